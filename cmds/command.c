@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/command.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct command command_table[] = {
+	{ "run", "[tool or Valgrind options] [--] PROG [ARGS]",
+	  "run a program and write its profile",
+	  "Starts valgrind --tool=costgrind with the options given, and the program. The profile\n"
+	  "is written to costgrind.out.<pid>. `valgrind --tool=costgrind --help` lists the\n"
+	  "options of the tool and of Valgrind.\n"
+	  "\n"
+	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for.\n",
+	  run_main },
+	{ "help", "[COMMAND]", "explain a command", "", help_main },
+	{ NULL, NULL, NULL, NULL, NULL },
+};
+
+enum {
+	MAX_WORD = 32,    /* longer words are no misspelt commands */
+	MAX_DISTANCE = 2, /* edits that still count as a slip */
+};
+
+const struct command *command_find(const char *name)
+{
+	for (const struct command *command = command_table; command->name != NULL; command++)
+		if (strcmp(command->name, name) == 0)
+			return command;
+	return NULL;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters to insert, delete or replace to make b of a; both at most MAX_WORD long. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t a_len = strlen(a), b_len = strlen(b);
+	size_t row[MAX_WORD + 1]; /* distances from a[0 .. i-1] to b[0 .. j-1], for each j */
+
+	for (size_t j = 0; j <= b_len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+		}
+	}
+	return row[b_len];
+}
+
+const struct command *command_suggest(const char *word)
+{
+	const struct command *best = NULL;
+	size_t best_distance = MAX_DISTANCE + 1;
+
+	if (strlen(word) > MAX_WORD)
+		return NULL;
+	for (const struct command *command = command_table; command->name != NULL; command++) {
+		size_t distance = edit_distance(word, command->name);
+
+		/* Of a short word, two edits leave nothing. */
+		if (distance < best_distance && distance < strlen(command->name) - 1) {
+			best = command;
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+void command_print_help(const struct command *command)
+{
+	if (command != NULL) {
+		printf("usage: costgrind %s %s\n\n%s\n", command->name, command->form,
+		       command->summary);
+		if (command->help[0] != '\0')
+			printf("\n%s", command->help);
+		return;
+	}
+	printf("usage: costgrind COMMAND [options] ...\n\n");
+	for (command = command_table; command->name != NULL; command++)
+		printf("  %-10s %s\n", command->name, command->summary);
+	printf("\n`costgrind help COMMAND` explains a command; --version prints the version.\n");
+}
+
+int help_main(int argc, char **argv)
+{
+	const struct command *command = NULL;
+
+	if (argc > 2) {
+		fprintf(stderr, "costgrind help: %s: expected one command at most\n", argv[2]);
+		return EXIT_USAGE;
+	}
+	if (argc == 2) {
+		command = command_find(argv[1]);
+		if (command == NULL) {
+			fprintf(stderr, "costgrind help: no command '%s'\n", argv[1]);
+			return EXIT_USAGE;
+		}
+	}
+	command_print_help(command);
+	return EXIT_FINE;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The commands of the costgrind program: one row of a table and one file
+ * each.
+ */
+#ifndef CMDS_COMMAND_H
+#define CMDS_COMMAND_H
+
+#include <stddef.h>
+
+/* Exit codes of all commands. */
+enum {
+	EXIT_FINE = 0,
+	EXIT_FAILED = 1, /* bad input, or the world failed */
+	EXIT_USAGE = 2,  /* bad usage */
+};
+
+struct command {
+	const char *name;
+	const char *form;    /* what follows the name, for the help */
+	const char *summary; /* one line */
+	const char *help;    /* the rest of the help, lines that end in a line feed */
+	/* argv[0] is the command's name; argv ends in NULL.  Returns an exit code. */
+	int (*run)(int argc, char **argv);
+};
+
+/* All commands, ended by a row without a name; in the order of the help. */
+extern const struct command command_table[];
+
+/* The command of this name, or NULL. */
+const struct command *command_find(const char *name);
+
+/* The command that was probably meant by a word, or NULL if none is near. */
+const struct command *command_suggest(const char *word);
+
+/* Prints a command's help, or the list of commands if command is NULL. */
+void command_print_help(const struct command *command);
+
+/*
+ * costgrind run: starts the program under the tool in the place of this
+ * process; returns only if that failed.
+ */
+int run_main(int argc, char **argv);
+
+/* costgrind help [COMMAND] */
+int help_main(int argc, char **argv);
+
+#endif

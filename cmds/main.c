@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The costgrind command: finds the command that the first word names and
+ * hands over to it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/command.h"
+
+static int unknown_command(const char *word)
+{
+	const struct command *meant = command_suggest(word);
+
+	if (meant != NULL)
+		fprintf(stderr, "costgrind: no command '%s', did you mean '%s'?\n", word,
+			meant->name);
+	else
+		fprintf(stderr, "costgrind: no command '%s', try 'costgrind help'\n", word);
+	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2) {
+		fprintf(stderr, "costgrind: expected a command, try 'costgrind help'\n");
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("costgrind-%s\n", COSTGRIND_VERSION);
+		return EXIT_FINE;
+	}
+	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0) {
+		command_print_help(NULL);
+		return EXIT_FINE;
+	}
+	command = command_find(argv[1]);
+	if (command == NULL)
+		return unknown_command(argv[1]);
+	return command->run(argc - 1, argv + 1);
+}

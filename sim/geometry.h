@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The shape of one simulated cache: how its text form is read, which shapes
+ * are legal, and how a detected last-level cache is made simulable.
+ *
+ * Pure functions; no memory is allocated or kept.
+ */
+#ifndef SIM_GEOMETRY_H
+#define SIM_GEOMETRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Legal for the simulator if and only if geometry_check() says GEOMETRY_OK. */
+struct cache_geometry {
+	uint64_t size;      /* bytes; need not be a power of two (24576,6,64 is fine) */
+	uint32_t assoc;     /* ways per set, 1 = direct-mapped */
+	uint32_t line_size; /* bytes, a power of two, at least GEOMETRY_MIN_LINE_SIZE */
+};
+
+enum {
+	GEOMETRY_MIN_LINE_SIZE = 16, /* bytes; Cachegrind's bound */
+	GEOMETRY_MESSAGE_SIZE = 256, /* bytes that hold any text of geometry_explain() */
+};
+
+/*
+ * Largest size, associativity and line size.  Below them neither the product
+ * of two of the numbers nor the memory of three caches overflows.
+ */
+#define GEOMETRY_MAX_SIZE      ((uint64_t)(SIZE_MAX / 4))
+#define GEOMETRY_MAX_WAYS      UINT32_C(0x7fffffff)
+#define GEOMETRY_MAX_LINE_SIZE UINT32_C(0x7fffffff)
+
+enum geometry_status {
+	GEOMETRY_OK,
+	GEOMETRY_SYNTAX,   /* the text is not <size>,<associativity>,<line size> */
+	GEOMETRY_OVERFLOW, /* a number is above its GEOMETRY_MAX_ */
+	GEOMETRY_ZERO_SIZE,
+	GEOMETRY_ZERO_ASSOC,
+	GEOMETRY_ZERO_LINE_SIZE,
+	GEOMETRY_LINE_NOT_POWER_OF_TWO,
+	GEOMETRY_LINE_TOO_SMALL,      /* below GEOMETRY_MIN_LINE_SIZE */
+	GEOMETRY_SIZE_NOT_ABOVE_LINE, /* size <= line_size */
+	GEOMETRY_ASSOC_TOO_LARGE,     /* assoc > size / line_size */
+	GEOMETRY_SETS_NOT_WHOLE,      /* size is no multiple of assoc * line_size */
+	GEOMETRY_SETS_NOT_POWER_OF_TWO,
+};
+
+/*
+ * Reads "<size>,<associativity>,<line size>": three decimal numbers, all of
+ * the NUL-terminated text, no blanks, no signs, no units.  *geometry is
+ * written only on GEOMETRY_OK, which here means "well-formed", not "legal".
+ * Returns GEOMETRY_OK, GEOMETRY_SYNTAX or GEOMETRY_OVERFLOW.
+ */
+enum geometry_status geometry_parse(const char *text, struct cache_geometry *geometry);
+
+/*
+ * Says whether the simulator can hold this cache; the first rule broken, in
+ * the order of enum geometry_status.  Never divides by zero or overflows,
+ * whatever the numbers.
+ */
+enum geometry_status geometry_check(const struct cache_geometry *geometry);
+
+/*
+ * Writes one line, lower case, without a full stop and NUL-terminated, that
+ * says what is wrong with the geometry and what would be right, with the
+ * numbers: "line size 48 is no power of two; nearest legal: line size 32 or
+ * 64".  The name of the option is not part of it.  text must have room for
+ * GEOMETRY_MESSAGE_SIZE bytes.
+ *
+ * status is what geometry_parse() or geometry_check() said of the geometry;
+ * for GEOMETRY_SYNTAX and GEOMETRY_OVERFLOW geometry is not read.  For
+ * GEOMETRY_OK, or a status that is not the geometry's, the text is empty.
+ */
+void geometry_explain(enum geometry_status status, const struct cache_geometry *geometry,
+		      char *text);
+
+/* Number of sets; only for a geometry that geometry_check() accepts. */
+uint64_t geometry_sets(const struct cache_geometry *geometry);
+
+/*
+ * Makes a detected last-level cache simulable as Cachegrind does: if its
+ * number of sets is not a power of two, takes the next lower power of two,
+ * raises the associativity by the same factor (rounded to the nearest, half
+ * up).  In any case the size becomes what the sets hold.  110100480 B, 15-way,
+ * 64 B becomes 109051904 B, 26-way.  Returns whether anything changed; a
+ * geometry with a zero in it, with fewer than one set, or of which
+ * geometry_check() says GEOMETRY_OVERFLOW, is left alone.
+ */
+bool geometry_round_sets(struct cache_geometry *geometry);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing a profile: the costs of all sites, in the Callgrind format.  A dump
+ * only reads; nothing is zeroed.
+ */
+#ifndef TOOL_DUMP_H
+#define TOOL_DUMP_H
+
+#include "pub_tool_basics.h"
+
+struct tool;
+
+/*
+ * Writes the profile of this process under its name and suffix ("" or ".1");
+ * trigger says why, for the profile's "desc: Trigger:".  An error is told in
+ * one line.  closing_line: success is told too (not with -q).  Returns
+ * whether the profile was written.
+ */
+Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, Bool closing_line);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of events.  The weights of EstCyc are those that KCachegrind uses
+ * for its own estimate (10 for an L1 miss or a misprediction, 100 more for an
+ * LL miss): people compare the two.
+ */
+#include "tool/event.h"
+
+const struct event_info event_table[N_EVENTS] = {
+	[EVENT_IR] = { "Ir", "Instructions executed", GROUP_ALWAYS, 1 },
+	[EVENT_DR] = { "Dr", "Data reads", GROUP_CACHE, 0 },
+	[EVENT_DW] = { "Dw", "Data writes", GROUP_CACHE, 0 },
+	[EVENT_I1MR] = { "I1mr", "L1 instruction fetch misses", GROUP_CACHE, 10 },
+	[EVENT_D1MR] = { "D1mr", "L1 data read misses", GROUP_CACHE, 10 },
+	[EVENT_D1MW] = { "D1mw", "L1 data write misses", GROUP_CACHE, 10 },
+	[EVENT_ILMR] = { "ILmr", "Last-level instruction fetch misses", GROUP_CACHE, 100 },
+	[EVENT_DLMR] = { "DLmr", "Last-level data read misses", GROUP_CACHE, 100 },
+	[EVENT_DLMW] = { "DLmw", "Last-level data write misses", GROUP_CACHE, 100 },
+	[EVENT_BC] = { "Bc", "Conditional branches executed", GROUP_BRANCH, 0 },
+	[EVENT_BCM] = { "Bcm", "Conditional branches mispredicted", GROUP_BRANCH, 10 },
+	[EVENT_BI] = { "Bi", "Indirect branches executed", GROUP_BRANCH, 0 },
+	[EVENT_BIM] = { "Bim", "Indirect branches mispredicted", GROUP_BRANCH, 10 },
+};
+
+void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim)
+{
+	set->n = 0;
+	for (UInt i = 0; i < N_EVENTS; i++) {
+		enum event_group group = event_table[i].group;
+
+		if (group == GROUP_ALWAYS || (group == GROUP_CACHE && cache_sim) ||
+		    (group == GROUP_BRANCH && branch_sim))
+			set->events[set->n++] = (enum event)i;
+	}
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What in the intermediate representation is which event:
+ *
+ *	IMark				an instruction begins: Ir, and a fetch of its bytes
+ *	WrTmp = Load, LoadG		a read; LoadG only if its guard holds
+ *	Store, StoreG			a write; StoreG only if its guard holds
+ *	CAS				a read (compare and swap: read and write of one place)
+ *	LLSC				load-linked a read, store-conditional a write
+ *	Dirty that touches memory	a read and/or a write of what it declares
+ *	Exit (Boring, Call, Ret)	a conditional branch; exits of other kinds (SigFPE,
+ *					emulation warnings, ...) are no branches of the program
+ *	end, not a constant (Boring, Call)
+ *					an indirect branch; returns are not modelled
+ *
+ * A write that directly follows a read of the same place and size in the same
+ * instruction is one access with it, a modify, and counts as the read that
+ * came first (Cachegrind manual 5.8).  "Directly" means that no other event
+ * and no side exit lies between, and that neither is guarded.
+ *
+ * Everything before the first IMark is copied as it is: checks for
+ * self-modifying code and the like, which are not the program's.
+ */
+#include "tool/instrument.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_machine.h"
+
+#include "tool/engine.h"
+#include "tool/tool.h"
+
+/* The walk through one superblock. */
+struct walk {
+	const struct engine *engine;
+	IRSB *out;
+	struct site *site;         /* of the instruction, NULL before the first */
+	const struct place *place; /* of the instruction before, NULL at the first */
+	struct access read;        /* a read that a write may still join */
+	Bool read_pending;         /* ... if there is one */
+	Addr next_address;         /* where the instruction after this one begins */
+};
+
+static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address, UInt size,
+		       IRExpr *guard)
+{
+	struct access access = { kind, size, address, guard };
+
+	if (kind == ACCESS_WRITE && guard == NULL && walk->read_pending &&
+	    walk->read.size == size && eqIRAtom(walk->read.address, address)) {
+		walk->read_pending = False;
+		return; /* a modify: the read stands for both */
+	}
+	walk->engine->access(walk->out, walk->site, &access);
+	walk->read = access;
+	walk->read_pending = kind == ACCESS_READ && guard == NULL;
+}
+
+static UInt size_of_temp(const struct walk *walk, IRTemp temp)
+{
+	return (UInt)sizeofIRType(typeOfIRTemp(walk->out->tyenv, temp));
+}
+
+static UInt size_of_expr(const struct walk *walk, const IRExpr *expr)
+{
+	return (UInt)sizeofIRType(typeOfIRExpr(walk->out->tyenv, expr));
+}
+
+/*
+ * Sizes that Cachegrind cuts to its smallest line (28, 108, 512 bytes of FPU
+ * state), because its simulator takes at most two lines a reference.
+ */
+static UInt cut_size(UInt size)
+{
+	return tool.min_line_size != 0 && size > tool.min_line_size ? tool.min_line_size : size;
+}
+
+static void walk_imark(struct walk *walk, const IRStmt *stmt)
+{
+	Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
+	/* VEX gives length 0 to an instruction that it cannot decode. */
+	UInt size = stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB;
+	struct place place;
+
+	symbols_lookup(&tool.symbols, address, walk->place, &place);
+	walk->site = sites_find(&tool.sites, address, size, &place);
+	walk->place = &walk->site->place;
+	walk->read_pending = False;
+	walk->next_address = address + size;
+	walk->engine->fetch(walk->out, walk->site);
+}
+
+static void walk_load_guarded(struct walk *walk, const IRLoadG *load)
+{
+	IRType result, loaded;
+
+	typeOfIRLoadGOp(load->cvt, &result, &loaded);
+	add_access(walk, ACCESS_READ, load->addr, (UInt)sizeofIRType(loaded), load->guard);
+}
+
+static void walk_dirty(struct walk *walk, const IRDirty *dirty)
+{
+	UInt size;
+
+	if (dirty->mFx == Ifx_None)
+		return;
+	size = cut_size((UInt)dirty->mSize);
+	if (dirty->mFx == Ifx_Read || dirty->mFx == Ifx_Modify)
+		add_access(walk, ACCESS_READ, dirty->mAddr, size, NULL);
+	if (dirty->mFx == Ifx_Write || dirty->mFx == Ifx_Modify)
+		add_access(walk, ACCESS_WRITE, dirty->mAddr, size, NULL);
+}
+
+static void walk_cas(struct walk *walk, const IRCAS *cas)
+{
+	UInt size = size_of_expr(walk, cas->dataLo);
+
+	if (cas->dataHi != NULL) /* two words, side by side */
+		size *= 2;
+	add_access(walk, ACCESS_READ, cas->addr, cut_size(size), NULL);
+	add_access(walk, ACCESS_WRITE, cas->addr, cut_size(size), NULL);
+}
+
+static void walk_llsc(struct walk *walk, const IRStmt *stmt)
+{
+	IRExpr *address = stmt->Ist.LLSC.addr;
+
+	if (stmt->Ist.LLSC.storedata == NULL)
+		add_access(walk, ACCESS_READ, address, size_of_temp(walk, stmt->Ist.LLSC.result),
+			   NULL);
+	else
+		add_access(walk, ACCESS_WRITE, address,
+			   size_of_expr(walk, stmt->Ist.LLSC.storedata), NULL);
+	walk->read_pending = False;
+}
+
+static Bool is_branch(IRJumpKind kind)
+{
+	return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
+}
+
+static Addr constant_address(const IRConst *constant)
+{
+	return constant->tag == Ico_U32 ? constant->Ico.U32 : (Addr)constant->Ico.U64;
+}
+
+static void walk_exit(struct walk *walk, const IRStmt *stmt)
+{
+	/* VEX may turn a branch around: then it is the fall-through that exits. */
+	Bool inverted = constant_address(stmt->Ist.Exit.dst) == walk->next_address;
+
+	if (is_branch(stmt->Ist.Exit.jk))
+		walk->engine->branch(walk->out, walk->site, stmt->Ist.Exit.guard, inverted);
+	walk->read_pending = False;
+}
+
+static void walk_statement(struct walk *walk, const IRStmt *stmt)
+{
+	switch (stmt->tag) {
+	case Ist_IMark:
+		walk_imark(walk, stmt);
+		break;
+	case Ist_WrTmp:
+		if (stmt->Ist.WrTmp.data->tag == Iex_Load)
+			add_access(walk, ACCESS_READ, stmt->Ist.WrTmp.data->Iex.Load.addr,
+				   size_of_temp(walk, stmt->Ist.WrTmp.tmp), NULL);
+		break;
+	case Ist_Store:
+		add_access(walk, ACCESS_WRITE, stmt->Ist.Store.addr,
+			   size_of_expr(walk, stmt->Ist.Store.data), NULL);
+		break;
+	case Ist_LoadG:
+		walk_load_guarded(walk, stmt->Ist.LoadG.details);
+		break;
+	case Ist_StoreG:
+		add_access(walk, ACCESS_WRITE, stmt->Ist.StoreG.details->addr,
+			   size_of_expr(walk, stmt->Ist.StoreG.details->data),
+			   stmt->Ist.StoreG.details->guard);
+		break;
+	case Ist_Dirty:
+		walk_dirty(walk, stmt->Ist.Dirty.details);
+		break;
+	case Ist_CAS:
+		walk_cas(walk, stmt->Ist.CAS.details);
+		break;
+	case Ist_LLSC:
+		walk_llsc(walk, stmt);
+		break;
+	case Ist_Exit:
+		walk_exit(walk, stmt);
+		break;
+	case Ist_NoOp:
+	case Ist_AbiHint:
+	case Ist_Put:
+	case Ist_PutI:
+	case Ist_MBE:
+		break;
+	}
+}
+
+static void walk_end(struct walk *walk, const IRSB *sb_in)
+{
+	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
+	    sb_in->next->tag == Iex_RdTmp)
+		walk->engine->indirect(walk->out, walk->site, sb_in->next);
+}
+
+IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *layout,
+		 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+		 IRType host_word)
+{
+	struct walk walk = {
+		.engine = &engine_plain,
+		.out = deepCopyIRSBExceptStmts(sb_in),
+	};
+	Int i = 0;
+
+	(void)closure;
+	(void)layout;
+	(void)extents;
+	(void)host;
+	tl_assert(guest_word == host_word);
+	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)
+		addStmtToIRSB(walk.out, sb_in->stmts[i]);
+	if (i == sb_in->stmts_used)
+		return walk.out;
+	walk.engine->begin(walk.out);
+	for (; i < sb_in->stmts_used; i++) {
+		walk_statement(&walk, sb_in->stmts[i]);
+		addStmtToIRSB(walk.out, sb_in->stmts[i]);
+	}
+	walk_end(&walk, sb_in);
+	return walk.out;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * costgrind: a profiler of instructions, caches and branches, run by Valgrind.
+ *
+ * The files of the tool, in the order of an event's way:
+ *
+ *	main.c		what the core calls: start, end; this map
+ *	options.c	the command line
+ *	cacheconf.c	which caches are simulated
+ *	instrument.c	superblocks in, events out
+ *	engine.h	what an engine does with an event
+ *	plain.c		the engine that calls C for each event
+ *	site.c		instructions and what they have cost
+ *	symbol.c	their object, function, file and line
+ *	event.c		the table of events
+ *	dump.c		the profile
+ *	output.c	the file that it goes to
+ *	process.c	fork, exec, seccomp, setuid
+ *	summary.c	the lines at the end
+ *	message.c	what is said to the user
+ *	text.c		interned strings
+ *
+ * The simulators are in sim/, the format of the profile in writer/.
+ */
+#include "libvex.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_tooliface.h"
+
+#include "tool/cacheconf.h"
+#include "tool/dump.h"
+#include "tool/instrument.h"
+#include "tool/summary.h"
+#include "tool/tool.h"
+
+struct tool tool;
+
+static UInt smallest_line(const struct hierarchy_geometry *geometry)
+{
+	UInt line = geometry->i1.line_size;
+
+	if (geometry->d1.line_size < line)
+		line = geometry->d1.line_size;
+	if (geometry->ll.line_size < line)
+		line = geometry->ll.line_size;
+	return line;
+}
+
+static void init_caches(void)
+{
+	SizeT size;
+
+	cacheconf_choose(&tool.options, &tool.geometry);
+	size = hierarchy_memory_size(&tool.geometry);
+	hierarchy_init(&tool.hierarchy, &tool.geometry, VG_(malloc)("costgrind.caches", size));
+	tool.min_line_size = smallest_line(&tool.geometry);
+}
+
+static void post_clo_init(void)
+{
+	/*
+	 * With chasing, VEX runs the second half of "a && b" speculatively, and
+	 * instructions would count that the program never reached.  Set here
+	 * and not earlier, so that no option of the user's wins.
+	 */
+	VG_(clo_vex_control).guest_chase = False;
+	VG_(clo_vex_control).iropt_unroll_thresh = 0;
+
+	options_finish(&tool.options);
+	event_set_init(&tool.events, tool.options.cache_sim, tool.options.branch_sim);
+	if (tool.options.cache_sim)
+		init_caches();
+	direction_predictor_clear(&tool.directions);
+	target_predictor_clear(&tool.targets);
+	symbols_init(&tool.symbols);
+	sites_init(&tool.sites);
+	output_init(&tool.output, tool.options.out_file);
+}
+
+static void fini(Int exit_code)
+{
+	ULong totals[N_EVENTS];
+
+	(void)exit_code; /* stays the program's own */
+	if (VG_(clo_verbosity) > 0) {
+		sites_total(&tool.sites, totals);
+		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
+		VG_(umsg)("\n");
+	}
+	if (!tool.process.sealed)
+		dump_profile(&tool, "", "Program termination", True);
+}
+
+static Bool process_option(const HChar *arg)
+{
+	return options_parse(&tool.options, arg);
+}
+
+static void print_debug_usage(void)
+{
+	VG_(printf)("    (none)\n");
+}
+
+static void pre_clo_init(void)
+{
+	VG_(details_name)("Costgrind");
+	VG_(details_version)(COSTGRIND_VERSION);
+	VG_(details_description)("a profiler of instructions, caches and branches");
+	VG_(details_copyright_author)(
+		"Copyright (C) 2026, and GNU GPL'd, by the costgrind authors.");
+	VG_(details_bug_reports_to)("the costgrind authors");
+	VG_(details_avg_translation_sizeB)(500);
+
+	VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
+	VG_(needs_command_line_options)(process_option, options_usage, print_debug_usage);
+	options_init(&tool.options);
+	process_init();
+}
+
+VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

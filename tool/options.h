@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tool's own command-line options: one table makes the parser, the checks
+ * and --help.
+ */
+#ifndef TOOL_OPTIONS_H
+#define TOOL_OPTIONS_H
+
+#include "pub_tool_basics.h"
+
+#include "sim/geometry.h"
+
+/* A cache as the user gave it; geometry is legal if given. */
+struct cache_option {
+	Bool given;
+	struct cache_geometry geometry;
+};
+
+struct options {
+	struct cache_option i1, d1, ll;
+	Bool cache_sim;
+	Bool branch_sim;
+	Bool dump_instr;
+	Bool dump_line;
+	Bool compress_strings;
+	Bool compress_pos;
+	const HChar *out_file; /* as given: %p and the like are still in it */
+	const HChar *counting; /* "valgrind" */
+};
+
+/* Sets the defaults. */
+void options_init(struct options *options);
+
+/*
+ * Takes one argument ("--name=value").  Returns False if it is none of ours.
+ * A value that is not allowed ends the run with a message (message_fatal).
+ */
+Bool options_parse(struct options *options, const HChar *arg);
+
+/* Mends contradictions once all options are known; may say so in a line. */
+void options_finish(struct options *options);
+
+/* Prints the part of --help that is ours. */
+void options_usage(void);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/output.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+
+#include "tool/message.h"
+#include "tool/syscall.h"
+
+enum {
+	FILE_MODE = 0644, /* less the umask: profiles are for reading, also by others */
+};
+
+/* Descriptors from here on are the core's, out of the program's reach; not in its public headers. */
+extern Int VG_(fd_hard_limit);
+
+/* Moves a descriptor out of the program's reach; if there is no room it stays where it is. */
+static Int out_of_reach(Int fd)
+{
+	Int safe = syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
+
+	if (safe < 0)
+		return fd;
+	syscall_close(fd);
+	return safe;
+}
+
+/* The descriptor that names like /dev/stdout and /dev/fd/3 stand for, -1 for other names. */
+static Int standard_descriptor(const HChar *path)
+{
+	static const HChar *const prefixes[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	if (VG_(strcmp)(path, "/dev/stdout") == 0)
+		return 1;
+	if (VG_(strcmp)(path, "/dev/stderr") == 0)
+		return 2;
+	for (UInt i = 0; i < 2; i++) {
+		SizeT len = VG_(strlen)(prefixes[i]);
+		HChar *end;
+		Long fd;
+
+		if (VG_(strncmp)(path, prefixes[i], len) != 0)
+			continue;
+		fd = VG_(strtoll10)(path + len, &end);
+		if (end != path + len && *end == '\0' && fd >= 0 && fd < 1000000)
+			return (Int)fd;
+	}
+	return -1;
+}
+
+static Bool is_regular(const struct vki_stat *stat)
+{
+	return (stat->st_mode & VKI_S_IFMT) == VKI_S_IFREG;
+}
+
+/*
+ * A directory that cannot be written is fine if the file itself is there and
+ * can be: then it is held and written in place.
+ */
+static void check_writable(struct output *output)
+{
+	struct vki_stat stat;
+	Int error = syscall_fstatat(output->dir, output->base, &stat, 0);
+	Bool exists = error == 0;
+
+	if (exists && (stat.st_mode & VKI_S_IFMT) == VKI_S_IFDIR)
+		message_fatal("%s: is a directory, expected the name of a file", output->path);
+	if (exists && !is_regular(&stat))
+		error = syscall_faccessat(output->dir, output->base, LINUX_W_OK);
+	else
+		error = syscall_faccessat(output->dir, ".", LINUX_W_OK | LINUX_X_OK);
+	if (error == 0)
+		return;
+	if (exists && is_regular(&stat)) {
+		Int fd = syscall_openat(output->dir, output->base, VKI_O_WRONLY | LINUX_O_CLOEXEC,
+					0);
+
+		if (fd >= 0) {
+			output->held = out_of_reach(fd);
+			return;
+		}
+	}
+	message_fatal("%s: the profile cannot be written here: %s", output->path,
+		      message_reason(-error));
+}
+
+/* Not by VG_(strrchr), which does not look at the first character. */
+static const HChar *base_of(const HChar *path)
+{
+	const HChar *base = path;
+
+	for (const HChar *p = path; *p != '\0'; p++)
+		if (*p == '/')
+			base = p + 1;
+	return base;
+}
+
+void output_init(struct output *output, const HChar *format)
+{
+	HChar *dir;
+	SizeT dir_len;
+	Int fd;
+
+	*output = (struct output){ .format = format, .dir = -1, .direct = -1, .held = -1 };
+	output->path = VG_(expand_file_name)("--costgrind-out-file", format);
+	output->base = base_of(output->path);
+	fd = standard_descriptor(output->path);
+	if (fd >= 0) {
+		output->direct =
+			syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
+		if (output->direct < 0)
+			message_fatal("%s: the profile cannot be written here: %s", output->path,
+				      message_reason(-output->direct));
+		return;
+	}
+	if (output->base[0] == '\0')
+		message_fatal("%s: is a directory, expected the name of a file", output->path);
+	dir_len = (SizeT)(output->base - output->path);
+	dir = VG_(malloc)("costgrind.dir", dir_len + 2);
+	VG_(strlcpy)(dir, output->path, dir_len + 1);
+	fd = syscall_openat(LINUX_AT_FDCWD, dir, LINUX_O_PATH | LINUX_O_DIRECTORY | LINUX_O_CLOEXEC,
+			    0);
+	if (fd < 0)
+		message_fatal("%s: the profile cannot be written here: %s: %s", output->path, dir,
+			      message_reason(-fd));
+	VG_(free)(dir);
+	output->dir = out_of_reach(fd);
+	check_writable(output);
+}
+
+/* Whether the format gives each process a name of its own. */
+static Bool names_the_pid(const HChar *format)
+{
+	for (const HChar *p = VG_(strchr)(format, '%'); p != NULL; p = VG_(strchr)(p + 2, '%'))
+		if (p[1] == 'p')
+			return True;
+	return False;
+}
+
+void output_fork(struct output *output)
+{
+	HChar *path;
+	SizeT size;
+
+	output->written = False;
+	if (output->held >= 0)
+		syscall_close(output->held);
+	output->held = -1;
+	if (output->direct >= 0)
+		return;
+	if (names_the_pid(output->format)) {
+		path = VG_(expand_file_name)("--costgrind-out-file", output->format);
+	} else {
+		size = VG_(strlen)(output->path) + 16;
+		path = VG_(malloc)("costgrind.path", size);
+		VG_(snprintf)(path, (Int)size, "%s-%d", output->path, VG_(getpid)());
+	}
+	VG_(free)(output->path);
+	output->path = path;
+	output->base = base_of(path);
+}
+
+static HChar *join(const HChar *a, const HChar *b, const HChar *c)
+{
+	SizeT size = VG_(strlen)(a) + VG_(strlen)(b) + VG_(strlen)(c) + 1;
+	HChar *text = VG_(malloc)("costgrind.name", size);
+
+	VG_(snprintf)(text, (Int)size, "%s%s%s", a, b, c);
+	return text;
+}
+
+/* Opens what is no regular file: without waiting for a reader, but writing does wait. */
+static Int begin_direct(struct output_file *file)
+{
+	file->kind = OUTPUT_DIRECT;
+	file->fd = syscall_openat(file->output->dir, file->name,
+				  VKI_O_WRONLY | VKI_O_NONBLOCK | LINUX_O_CLOEXEC, 0);
+	if (file->fd < 0)
+		return -file->fd;
+	syscall_fcntl(file->fd, VKI_F_SETFL, 0);
+	return 0;
+}
+
+static Int begin_in_place(struct output_file *file)
+{
+	file->kind = OUTPUT_IN_PLACE;
+	file->fd = file->output->held;
+	if (syscall_lseek(file->fd, 0, 0) < 0)
+		return VKI_EIO;
+	return -syscall_ftruncate(file->fd, 0);
+}
+
+/*
+ * Another run may be writing a profile of this name at this moment, or have
+ * died while it was: then the name of the partial file gets the pid too.
+ */
+static Int begin_renamed(struct output_file *file)
+{
+	const Int flags = VKI_O_WRONLY | VKI_O_CREAT | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC;
+	HChar pid[32];
+
+	file->kind = OUTPUT_RENAMED;
+	VG_(snprintf)(pid, sizeof(pid), ".%d.partial", VG_(getpid)());
+	if (VG_(strlen)(file->name) + VG_(strlen)(pid) + 1 > LINUX_NAME_MAX)
+		file->partial = join(".costgrind", pid, "");
+	else
+		file->partial = join(".", file->name, ".partial");
+	file->fd = syscall_openat(file->output->dir, file->partial, flags | VKI_O_EXCL, FILE_MODE);
+	if (file->fd == -VKI_EEXIST) {
+		VG_(free)(file->partial);
+		file->partial = join(".", file->name, pid);
+		file->fd = syscall_openat(file->output->dir, file->partial, flags | VKI_O_TRUNC,
+					  FILE_MODE);
+	}
+	return file->fd < 0 ? -file->fd : 0;
+}
+
+Int output_begin(struct output *output, const HChar *suffix, struct output_file *file)
+{
+	struct vki_stat stat;
+	Bool exists;
+	Int error;
+
+	*file = (struct output_file){ .output = output, .fd = -1 };
+	file->name = join(output->base, suffix, "");
+	if (output->direct >= 0) {
+		file->kind = OUTPUT_DIRECT;
+		file->fd = output->direct;
+		return 0;
+	}
+	exists = syscall_fstatat(output->dir, file->name, &stat, 0) == 0;
+	if (exists && !is_regular(&stat)) {
+		error = begin_direct(file);
+	} else {
+		file->replaced = exists && !output->written;
+		error = begin_renamed(file);
+		if ((error == VKI_EACCES || error == VKI_EPERM || error == VKI_EROFS) &&
+		    output->held >= 0 && suffix[0] == '\0')
+			error = begin_in_place(file);
+	}
+	if (error == 0 && file->fd != output->held)
+		file->fd = out_of_reach(file->fd);
+	return error;
+}
+
+int output_write(void *ctx, const void *data, size_t len)
+{
+	const struct output_file *file = ctx;
+	const HChar *from = data;
+
+	while (len > 0) {
+		Word written = syscall_write(file->fd, from, len);
+
+		if (written == -VKI_EINTR)
+			continue;
+		if (written < 0)
+			return (int)-written;
+		if (written == 0)
+			return VKI_EIO;
+		from += written;
+		len -= (SizeT)written;
+	}
+	return 0;
+}
+
+Int output_end(struct output_file *file, Int error)
+{
+	struct output *output = file->output;
+
+	if (file->fd >= 0 && file->fd != output->direct && file->fd != output->held) {
+		Int closed = syscall_close(file->fd); /* a full NFS disk is told here */
+
+		if (error == 0 && closed < 0)
+			error = -closed;
+	}
+	if (error == 0 && file->kind == OUTPUT_RENAMED)
+		error = -syscall_renameat(output->dir, file->partial, file->name);
+	if (error == 0)
+		output->written = True;
+	return error;
+}
+
+void output_release(struct output_file *file)
+{
+	VG_(free)(file->name);
+	if (file->partial != NULL)
+		VG_(free)(file->partial);
+}
+
+void output_hold(struct output *output)
+{
+	struct vki_stat stat;
+	Int fd;
+
+	if (output->dir < 0 || output->held >= 0 ||
+	    syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || !is_regular(&stat))
+		return;
+	fd = syscall_openat(output->dir, output->base, VKI_O_WRONLY | LINUX_O_CLOEXEC, 0);
+	if (fd >= 0)
+		output->held = out_of_reach(fd);
+}
+
+void output_remove(struct output *output, const HChar *suffix)
+{
+	HChar *name = join(output->base, suffix, "");
+
+	syscall_unlinkat(output->dir, name);
+	VG_(free)(name);
+}
+
+HChar *output_free_suffix(struct output *output)
+{
+	for (UInt part = 1;; part++) {
+		HChar suffix[16];
+		struct vki_stat stat;
+		HChar *name;
+		Bool exists;
+
+		VG_(snprintf)(suffix, sizeof(suffix), ".%u", part);
+		name = join(output->base, suffix, "");
+		exists = syscall_fstatat(output->dir, name, &stat, 0) == 0;
+		VG_(free)(name);
+		if (!exists)
+			return join(suffix, "", "");
+	}
+}

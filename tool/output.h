@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where profiles go.  A profile appears under its name only when it is whole:
+ * it is written to .<name>.partial in the same directory and renamed.  The
+ * directory is held open from the start, so that the name means the same file
+ * when the program has changed its directory, root or identity.
+ *
+ * A name that is no regular file (a pipe, a terminal, /dev/stdout) is written
+ * directly.
+ */
+#ifndef TOOL_OUTPUT_H
+#define TOOL_OUTPUT_H
+
+#include <stddef.h>
+
+#include "pub_tool_basics.h"
+
+struct output {
+	const HChar *format; /* the user's, with %p and the like */
+	HChar *path;         /* absolute, expanded for this process */
+	const HChar *base;   /* the name in its directory: the end of path */
+	Int dir;             /* O_PATH descriptor of that directory, -1 if direct >= 0 */
+	Int direct;          /* descriptor of /dev/stdout or the like, else -1 */
+	Int held;            /* the finished file, open for writing in place, else -1 */
+	Bool written;        /* this process has written its profile before */
+};
+
+/* One profile on its way. */
+struct output_file {
+	struct output *output;
+	enum {
+		OUTPUT_RENAMED, /* a partial file, renamed at the end */
+		OUTPUT_DIRECT,  /* no regular file */
+		OUTPUT_IN_PLACE /* the held file: its directory cannot be written any more */
+	} kind;
+	Int fd;
+	HChar *name;    /* in the directory */
+	HChar *partial; /* likewise, while it is being written; OUTPUT_RENAMED only */
+	Bool replaced;  /* there was a file of that name */
+};
+
+/*
+ * At the start of the run: expands the format (%p pid, %q{VAR} environment,
+ * %n number, %%), relative to the directory in which Valgrind was started.
+ * Ends the run with a message if the profile could not be written there.
+ */
+void output_init(struct output *output, const HChar *format);
+
+/* In the child after a fork: a name of its own. */
+void output_fork(struct output *output);
+
+/*
+ * Opens a profile; suffix ("" or ".1") comes behind the name.  Returns 0 or a
+ * positive error number; then nothing is open.
+ */
+Int output_begin(struct output *output, const HChar *suffix, struct output_file *file);
+
+/* Writes all of the bytes; 0 or a positive error number.  ctx is the struct output_file. */
+int output_write(void *ctx, const void *data, size_t len);
+
+/*
+ * Closes the file, and if error is 0 gives it its name.  Returns the first
+ * error, 0 if there was none.  On an error the partial file stays.  The
+ * names in *file stay readable until output_release().
+ */
+Int output_end(struct output_file *file, Int error);
+void output_release(struct output_file *file);
+
+/*
+ * Keeps the file just written open, so that the next profile can be written
+ * in its place should the directory not be writable then (setuid).
+ */
+void output_hold(struct output *output);
+
+/* Removes the profile with this suffix (an exec that failed). */
+void output_remove(struct output *output, const HChar *suffix);
+
+/* The first of ".1", ".2", ... under which there is no file yet; VG_(free) it. */
+HChar *output_free_suffix(struct output *output);
+
+#endif

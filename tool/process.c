@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fork: the child starts from zero and has a file of its own.
+ *
+ * exec: the tool's state goes with the old image, so its profile is written
+ * before the system call, if the call looks as if it would succeed.  Should
+ * it fail all the same, nothing is lost: the program goes on, and its final
+ * profile replaces the early one.  Where the new image is traced too, it has
+ * the same pid and would overwrite the early profile, which therefore gets a
+ * number behind its name.
+ *
+ * A child that only sets itself up to exec another program (system, popen,
+ * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
+ * means.
+ *
+ * prctl(PR_SET_SECCOMP): whatever may be forbidden afterwards, opening files
+ * is part of it, and trying would kill the program.
+ *
+ * setuid and its kin: afterwards the directory may not be writable any more.
+ * The profile is written once before, and its file kept open to be
+ * written again in place.
+ */
+#include "tool/process.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "tool/dump.h"
+#include "tool/message.h"
+#include "tool/syscall.h"
+#include "tool/tool.h"
+
+enum {
+	FEW_INSTRUCTIONS = 100000,
+};
+
+/* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
+extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv);
+
+static void after_fork_in_child(ThreadId tid)
+{
+	(void)tid;
+	sites_zero(&tool.sites);
+	tool.n_blocks = 0;
+	tool.process.forked = True;
+	output_fork(&tool.output);
+}
+
+static ULong instructions_so_far(void)
+{
+	ULong totals[N_EVENTS];
+
+	sites_total(&tool.sites, totals);
+	return totals[EVENT_IR];
+}
+
+/* The kernel looks at the name: it may be a bad pointer, and must not crash the tool. */
+static Bool is_executable_file(Int dir, const HChar *name, Int flags)
+{
+	struct vki_stat stat;
+
+	if (syscall_fstatat(dir, name, &stat,
+			    flags & (LINUX_AT_SYMLINK_NOFOLLOW | LINUX_AT_EMPTY_PATH)) != 0 ||
+	    (stat.st_mode & VKI_S_IFMT) != VKI_S_IFREG)
+		return False;
+	if (flags & LINUX_AT_EMPTY_PATH) /* the file is the descriptor itself: look at its mode */
+		return (stat.st_mode & 0111) != 0;
+	return syscall_faccessat(dir, name, LINUX_X_OK) == 0;
+}
+
+/* Whether the new image will run under the tool and write a profile of the same name. */
+static Bool is_traced(const HChar *name, const HChar **argv)
+{
+	if (!VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ) ||
+		 !VG_(am_is_valid_for_client)((Addr)argv, sizeof(*argv), VKI_PROT_READ))
+		return False;
+	return VG_(should_we_trace_this_child)(name, argv);
+}
+
+static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flags)
+{
+	HChar *suffix = NULL;
+
+	if (tool.process.sealed || !is_executable_file(dir, name, flags))
+		return;
+	if (tool.process.forked && instructions_so_far() < FEW_INSTRUCTIONS)
+		return;
+	if (tool.output.dir >= 0 && is_traced(name, argv))
+		suffix = output_free_suffix(&tool.output);
+	if (dump_profile(&tool, suffix != NULL ? suffix : "", "exec", True))
+		tool.process.early_suffix = suffix;
+	else if (suffix != NULL)
+		VG_(free)(suffix);
+}
+
+/* Only reached if the exec failed. */
+static void after_exec(void)
+{
+	if (tool.process.early_suffix == NULL)
+		return;
+	output_remove(&tool.output, tool.process.early_suffix);
+	VG_(free)(tool.process.early_suffix);
+	tool.process.early_suffix = NULL;
+}
+
+static void before_seccomp(void)
+{
+	if (tool.process.sealed)
+		return;
+	message_note("prctl(PR_SET_SECCOMP): the profile is written now, since no file may be "
+		     "opened afterwards");
+	dump_profile(&tool, "", "seccomp", True);
+	tool.process.sealed = True;
+}
+
+static void before_setuid(void)
+{
+	if (tool.process.sealed || tool.output.held >= 0 || tool.output.dir < 0 ||
+	    VG_(geteuid)() != 0)
+		return;
+	if (dump_profile(&tool, "", "setuid", False))
+		output_hold(&tool.output);
+}
+
+static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
+{
+	(void)tid;
+	(void)n_args;
+	switch (number) {
+	case __NR_execve:
+		before_exec(LINUX_AT_FDCWD, (const HChar *)args[0], (const HChar **)args[1], 0);
+		break;
+	case __NR_execveat:
+		before_exec((Int)args[0], (const HChar *)args[1], (const HChar **)args[2],
+			    (Int)args[4]);
+		break;
+	case __NR_prctl:
+		if (args[0] == LINUX_PR_SET_SECCOMP)
+			before_seccomp();
+		break;
+	case __NR_setuid:
+	case __NR_setreuid:
+	case __NR_setresuid:
+	case __NR_setfsuid:
+	case __NR_capset:
+		before_setuid();
+		break;
+	default:
+		break;
+	}
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
+{
+	(void)tid;
+	(void)n_args;
+	switch (number) {
+	case __NR_execve:
+	case __NR_execveat:
+		after_exec();
+		break;
+	case __NR_prctl:
+		if (args[0] == LINUX_PR_SET_SECCOMP && sr_isError(result))
+			tool.process.sealed = False;
+		break;
+	default:
+		break;
+	}
+}
+
+void process_init(void)
+{
+	VG_(atfork)(NULL, NULL, after_fork_in_child);
+	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+}

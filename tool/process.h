@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What processes do that would lose a profile: fork, exec, seccomp, setuid.
+ */
+#ifndef TOOL_PROCESS_H
+#define TOOL_PROCESS_H
+
+#include "pub_tool_basics.h"
+
+struct process {
+	Bool forked;         /* this process is a child that has not exec'ed */
+	Bool sealed;         /* under seccomp: its profile is written, and stays as it is */
+	HChar *early_suffix; /* of the profile written before an exec that is under way, or NULL */
+};
+
+/* Registers the callbacks; in pre_clo_init. */
+void process_init(void);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What an instruction belongs to: object, function, source file and line.
+ * Asked when code is translated, so that code of a library keeps its names
+ * after the library is gone.
+ */
+#ifndef TOOL_SYMBOL_H
+#define TOOL_SYMBOL_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/text.h"
+
+/*
+ * A function: one symbol of one object.  Two static functions of one name
+ * differ by the file in which their first instruction stands.  Code without a
+ * symbol is the function "???" of its object.
+ */
+struct function {
+	struct function *next; /* the hash table's */
+	UWord key;
+	UInt id;   /* 0.., in order of first appearance */
+	UInt rank; /* set by symbols_rank(): by object, file, name */
+	const struct text *object;
+	const struct text *file; /* of its first instruction */
+	const struct text *name; /* demangled */
+};
+
+/* Where an instruction comes from. */
+struct place {
+	const struct function *function;
+	const struct text *file; /* of the instruction: another one in inlined code */
+	UInt line;               /* 0 = unknown */
+	Addr address;            /* as linked: what objdump -d shows */
+};
+
+struct symbols {
+	struct text_table objects, files, names;
+	VgHashTable *functions;
+	UInt n_functions;
+};
+
+void symbols_init(struct symbols *symbols);
+
+/*
+ * The place of the instruction at an address of the running program.
+ * previous is the place of the instruction that ends where this one begins,
+ * in the same superblock, or NULL: it saves the search for the function.
+ */
+void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
+		    struct place *place);
+
+/* Ranks objects, files and functions in alphabetical order, for writing. */
+void symbols_rank(struct symbols *symbols);
+
+#endif

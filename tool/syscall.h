@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * System calls with their error numbers.  The core's wrappers for tools lose
+ * them (VG_(rename), VG_(close)) or lack calls that are needed here (openat,
+ * renameat, ...).
+ */
+#ifndef TOOL_SYSCALL_H
+#define TOOL_SYSCALL_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+/* Parts of Linux' interface that the core's headers leave out; the same on all architectures here. */
+enum {
+	LINUX_ENAMETOOLONG = 36,
+	LINUX_EDQUOT = 122,
+	LINUX_AT_FDCWD = -100,
+	LINUX_AT_SYMLINK_NOFOLLOW = 0x100,
+	LINUX_AT_EMPTY_PATH = 0x1000,
+	LINUX_F_DUPFD_CLOEXEC = 1030,
+	LINUX_PR_SET_SECCOMP = 22,
+	LINUX_NAME_MAX = 255, /* bytes */
+	LINUX_W_OK = 2,
+	LINUX_X_OK = 1,
+};
+
+/* Open flags, as on amd64 and x86. */
+enum {
+	LINUX_O_DIRECTORY = 0200000,
+	LINUX_O_NOFOLLOW = 0400000,
+	LINUX_O_CLOEXEC = 02000000,
+	LINUX_O_PATH = 010000000,
+};
+
+/* Makes a system call; the result, or a negative error number. */
+static inline Word syscall_make(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e)
+{
+#if defined(VGP_amd64_linux)
+	register UWord r10 __asm__("r10") = d;
+	register UWord r8 __asm__("r8") = e;
+	Word result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
+			 : "rcx", "r11", "memory");
+	return result;
+#else
+# error "no system calls for this platform yet"
+#endif
+}
+
+static inline Int syscall_openat(Int dir, const HChar *name, Int flags, Int mode)
+{
+	return (Int)syscall_make(__NR_openat, (UWord)dir, (UWord)name, (UWord)flags, (UWord)mode,
+				 0);
+}
+
+static inline Int syscall_close(Int fd)
+{
+	return (Int)syscall_make(__NR_close, (UWord)fd, 0, 0, 0, 0);
+}
+
+static inline Word syscall_write(Int fd, const void *data, SizeT len)
+{
+	return syscall_make(__NR_write, (UWord)fd, (UWord)data, len, 0, 0);
+}
+
+static inline Int syscall_fcntl(Int fd, Int command, UWord arg)
+{
+	return (Int)syscall_make(__NR_fcntl, (UWord)fd, (UWord)command, arg, 0, 0);
+}
+
+static inline Int syscall_ftruncate(Int fd, ULong size)
+{
+	return (Int)syscall_make(__NR_ftruncate, (UWord)fd, size, 0, 0, 0);
+}
+
+static inline Word syscall_lseek(Int fd, Word offset, Int whence)
+{
+	return syscall_make(__NR_lseek, (UWord)fd, (UWord)offset, (UWord)whence, 0, 0);
+}
+
+static inline Int syscall_renameat(Int dir, const HChar *from, const HChar *to)
+{
+	return (Int)syscall_make(__NR_renameat, (UWord)dir, (UWord)from, (UWord)dir, (UWord)to, 0);
+}
+
+static inline Int syscall_unlinkat(Int dir, const HChar *name)
+{
+	return (Int)syscall_make(__NR_unlinkat, (UWord)dir, (UWord)name, 0, 0, 0);
+}
+
+/* mode: LINUX_W_OK | LINUX_X_OK */
+static inline Int syscall_faccessat(Int dir, const HChar *name, Int mode)
+{
+	return (Int)syscall_make(__NR_faccessat, (UWord)dir, (UWord)name, (UWord)mode, 0, 0);
+}
+
+static inline Int syscall_fstatat(Int dir, const HChar *name, struct vki_stat *stat, Int flags)
+{
+	return (Int)syscall_make(__NR_newfstatat, (UWord)dir, (UWord)name, (UWord)stat,
+				 (UWord)flags, 0);
+}
+
+#endif

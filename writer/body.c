@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The body of a part: names, costs, calls and jumps. */
+#include "writer/digits.h"
+#include "writer/escape.h"
+#include "writer/order.h"
+#include "writer/writer.h"
+
+/* Deltas that readers with 32-bit ints take. */
+#define MAX_DELTA ((UINT64_C(1) << 31) - 1)
+
+void writer_put_costs(struct writer *writer, const uint64_t *costs, size_t n_costs)
+{
+	for (size_t i = 0; i < n_costs; i++) {
+		out_char(&writer->out, ' ');
+		out_decimal(&writer->out, costs[i]);
+	}
+	out_char(&writer->out, '\n');
+}
+
+/* Whether a body line may be written; legal is what else must hold for it. */
+static inline bool reach_body(struct writer *writer, bool legal)
+{
+	bool in_body = writer->stage >= STAGE_EVENTS && writer->stage <= STAGE_BODY;
+
+	if (!proceed(writer, in_body && legal))
+		return false;
+	writer->stage = STAGE_BODY;
+	return true;
+}
+
+/* Of which kind the name of a position specification is, and so among which ids. */
+static struct names *names_of(struct writer *writer, enum position_spec spec)
+{
+	switch (spec) {
+	case SPEC_OB:
+	case SPEC_COB:
+		return &writer->objects;
+	case SPEC_FL:
+	case SPEC_FI:
+	case SPEC_FE:
+	case SPEC_CFI:
+		return &writer->files;
+	case SPEC_FN:
+	case SPEC_CFN:
+		return &writer->functions;
+	}
+	return NULL;
+}
+
+/* Whether a position specification is in order, and what it changes. */
+static bool enter_position(struct writer *writer, enum position_spec spec)
+{
+	bool of_callee = spec == SPEC_COB || spec == SPEC_CFI || spec == SPEC_CFN;
+	bool needs_function = of_callee || spec == SPEC_FI || spec == SPEC_FE;
+	bool legal = names_of(writer, spec) &&
+		     writer->call <= (of_callee ? CALL_PLACE : CALL_NONE) &&
+		     (writer->in_function || !needs_function);
+
+	if (!reach_body(writer, legal))
+		return false;
+	if (of_callee)
+		writer->call = spec == SPEC_CFN ? CALL_NAMED : CALL_PLACE;
+	if (spec == SPEC_OB)
+		writer->in_function = false;
+	if (spec == SPEC_FN) {
+		writer->in_function = true;
+		writer->last_valid = false;
+	}
+	return true;
+}
+
+void writer_position(struct writer *writer, enum position_spec spec, const struct name *name)
+{
+	static const char prefixes[][5] = {
+		[SPEC_OB] = "ob=", [SPEC_FL] = "fl=",   [SPEC_FI] = "fi=",   [SPEC_FE] = "fe=",
+		[SPEC_FN] = "fn=", [SPEC_COB] = "cob=", [SPEC_CFI] = "cfi=", [SPEC_CFN] = "cfn=",
+	};
+	struct out *out = &writer->out;
+	bool is_new = true;
+
+	if (!enter_position(writer, spec))
+		return;
+	out_text(out, prefixes[spec]);
+	if (writer->options.compress_names && name->key != NAME_NO_KEY) {
+		uint32_t id = names_id(names_of(writer, spec), out->env, name->key, &is_new);
+
+		if (id == 0) {
+			out_fail(out, OUT_NO_MEMORY);
+			return;
+		}
+		out_char(out, '(');
+		out_decimal(out, id);
+		out_char(out, ')');
+		if (is_new)
+			out_char(out, ' ');
+	}
+	if (is_new)
+		escape_name(out, name->text, name->len);
+	out_char(out, '\n');
+}
+
+/*
+ * Writes "+n", "-n" or "*" if readers understand it and it is not longer than
+ * the absolute_len bytes of the absolute number; otherwise nothing.
+ */
+static bool put_relative(struct out *out, uint64_t value, uint64_t last, size_t absolute_len)
+{
+	uint64_t delta = value >= last ? value - last : last - value;
+
+	if (delta == 0) {
+		out_char(out, '*');
+		return true;
+	}
+	if (delta > MAX_DELTA || 1 + decimal_digits(delta) > absolute_len)
+		return false;
+	out_char(out, value > last ? '+' : '-');
+	out_decimal(out, delta);
+	return true;
+}
+
+/* The numbers at the start of a cost line, which the next line may be relative to. */
+static void put_source(struct writer *writer, const struct position *at)
+{
+	struct out *out = &writer->out;
+	unsigned positions = writer->options.positions;
+	bool relative = writer->last_valid && writer->options.compress_positions;
+
+	if (positions & POSITION_INSTR) {
+		if (!relative ||
+		    !put_relative(out, at->instr, writer->last.instr, 2 + hex_digits(at->instr)))
+			out_hex(out, at->instr);
+		if (positions & POSITION_LINE)
+			out_char(out, ' ');
+	}
+	if (positions & POSITION_LINE) {
+		if (!relative ||
+		    !put_relative(out, at->line, writer->last.line, decimal_digits(at->line)))
+			out_decimal(out, at->line);
+	}
+	writer->last = *at;
+	writer->last_valid = true;
+}
+
+/* " position\n", always absolute: readers disagree about anything else. */
+static void put_target(struct writer *writer, const struct position *target)
+{
+	if (writer->options.positions & POSITION_INSTR) {
+		out_char(&writer->out, ' ');
+		out_hex(&writer->out, target->instr);
+	}
+	if (writer->options.positions & POSITION_LINE) {
+		out_char(&writer->out, ' ');
+		out_decimal(&writer->out, target->line);
+	}
+	out_char(&writer->out, '\n');
+}
+
+void writer_cost(struct writer *writer, const struct position *at, const uint64_t *costs,
+		 size_t n_costs)
+{
+	static const uint64_t nothing;
+	bool in_order = writer->call == CALL_NONE || writer->call == CALL_COUNTED;
+
+	if (!reach_body(writer, in_order && writer->in_function && n_costs <= writer->n_events))
+		return;
+	writer->call = CALL_NONE;
+	while (n_costs > 1 && costs[n_costs - 1] == 0)
+		n_costs--;
+	put_source(writer, at);
+	if (n_costs > 0)
+		writer_put_costs(writer, costs, n_costs);
+	else
+		writer_put_costs(writer, &nothing, 1);
+}
+
+void writer_calls(struct writer *writer, uint64_t count, const struct position *target)
+{
+	/* No calls at all would make readers add the cost that follows to the caller's own. */
+	if (!reach_body(writer, writer->call == CALL_NAMED && count > 0))
+		return;
+	writer->call = CALL_COUNTED;
+	out_text(&writer->out, "calls=");
+	out_decimal(&writer->out, count);
+	put_target(writer, target);
+}
+
+static bool reach_jump(struct writer *writer)
+{
+	return reach_body(writer, writer->call == CALL_NONE && writer->in_function);
+}
+
+void writer_jump(struct writer *writer, uint64_t count, const struct position *target,
+		 const struct position *source)
+{
+	if (!reach_jump(writer))
+		return;
+	out_text(&writer->out, "jump=");
+	out_decimal(&writer->out, count);
+	put_target(writer, target);
+	put_source(writer, source);
+	out_char(&writer->out, '\n');
+}
+
+void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t executed,
+			     const struct position *target, const struct position *source)
+{
+	if (!reach_jump(writer))
+		return;
+	out_text(&writer->out, "jcnd=");
+	out_decimal(&writer->out, followed);
+	out_char(&writer->out, '/');
+	out_decimal(&writer->out, executed);
+	put_target(writer, target);
+	put_source(writer, source);
+	out_char(&writer->out, '\n');
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Buffered bytes on their way out, with a sticky error: after the first
+ * failure every call does nothing, so that callers write straight on and
+ * look at the error once, at the end.
+ */
+#ifndef WRITER_OUT_H
+#define WRITER_OUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "writer/env.h"
+
+/* Error of an output: 0 is fine, a positive number is what env.write returned. */
+enum {
+	OUT_NO_MEMORY = -1, /* env.alloc failed */
+	OUT_MISUSE = -2,    /* calls in an order that would not give a profile */
+};
+
+enum {
+	OUT_BUFFER_SIZE = 64 * 1024, /* bytes given to env.write at a time */
+};
+
+/* Invariant: used <= OUT_BUFFER_SIZE; buffer is NULL only after a failure or release. */
+struct out {
+	const struct env *env; /* the caller's; outlives the struct */
+	char *buffer;          /* owned */
+	size_t used;           /* bytes of the buffer not yet given to env.write */
+	uint64_t bytes;        /* bytes accepted since out_init() */
+	uint64_t lines;        /* line feeds among them */
+	int error;             /* sticky */
+};
+
+/* Allocates the buffer; a failure is in out->error. */
+void out_init(struct out *out, const struct env *env);
+
+/* Gives the buffer back without writing what is in it.  The error stays readable. */
+void out_release(struct out *out);
+
+void out_bytes(struct out *out, const char *data, size_t len);
+void out_text(struct out *out, const char *text); /* up to its NUL */
+void out_char(struct out *out, char c);
+void out_decimal(struct out *out, uint64_t value);
+void out_hex(struct out *out, uint64_t value); /* "0x" and lower-case digits, no padding */
+
+/* Gives the rest of the buffer to env.write; returns the sticky error. */
+int out_flush(struct out *out);
+
+/* Notes an error unless there is one already. */
+void out_fail(struct out *out, int error);
+
+#endif

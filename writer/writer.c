@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A writer from its beginning to its end, and the lines that may stand anywhere. */
+#include "writer/writer.h"
+
+#include "writer/escape.h"
+#include "writer/order.h"
+
+void writer_init(struct writer *writer, const struct env *env, const struct writer_options *options)
+{
+	*writer = (struct writer){ .options = *options };
+	out_init(&writer->out, env);
+	names_init(&writer->objects);
+	names_init(&writer->files);
+	names_init(&writer->functions);
+	if (options->positions == 0 || options->positions & ~(POSITION_LINE | POSITION_INSTR))
+		out_fail(&writer->out, OUT_MISUSE);
+}
+
+void writer_release(struct writer *writer)
+{
+	const struct env *env = writer->out.env;
+
+	names_release(&writer->objects, env);
+	names_release(&writer->files, env);
+	names_release(&writer->functions, env);
+	out_release(&writer->out);
+}
+
+int writer_finish(struct writer *writer)
+{
+	bool in_header = writer->stage > STAGE_CREATOR && writer->stage < STAGE_EVENTS;
+
+	proceed(writer, !in_header && writer->call == CALL_NONE);
+	return out_flush(&writer->out);
+}
+
+void writer_begin_part(struct writer *writer)
+{
+	if (!proceed(writer, writer->stage >= STAGE_EVENTS && writer->call == CALL_NONE))
+		return;
+	writer->stage = STAGE_CREATOR;
+	writer->last_valid = false;
+	writer->in_function = false;
+	names_reset(&writer->objects);
+	names_reset(&writer->files);
+	names_reset(&writer->functions);
+}
+
+/* A line that means nothing; the three special lines must come before all others. */
+static bool reach_anywhere(struct writer *writer)
+{
+	if (!proceed(writer, writer->call != CALL_COUNTED))
+		return false;
+	if (writer->stage < STAGE_CREATOR)
+		writer->stage = STAGE_CREATOR;
+	return true;
+}
+
+void writer_comment(struct writer *writer, const char *text)
+{
+	if (!reach_anywhere(writer))
+		return;
+	out_char(&writer->out, '#');
+	escape_text(&writer->out, text, escape_trimmed_length(text));
+	out_char(&writer->out, '\n');
+}
+
+void writer_blank(struct writer *writer)
+{
+	if (reach_anywhere(writer))
+		out_char(&writer->out, '\n');
+}

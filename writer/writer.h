@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writes profiles in the Callgrind format, version 1, line by line.
+ *
+ * Source of the grammar: the Callgrind format specification; where real
+ * readers differ from it (jcnd= with a slash, absolute positions after fn=,
+ * names that would be taken for ids), what they read is written.
+ * docs/FORMAT.md has the list.
+ *
+ * Order of calls for a part (everything in brackets may be left out):
+ *
+ *	[format] [version] [creator]			once, at the start of the file
+ *	[pid] [cmd] [part] [thread] [desc...] [event...] [positions] events [summary]
+ *	body: position specifications, costs, calls, jumps, comments, blank lines
+ *	[totals]
+ *
+ * A further part begins with writer_begin_part().  Comments and blank lines
+ * may stand anywhere but between writer_calls() and its writer_cost(); before
+ * them no format, version or creator can follow.  positions may be left out
+ * only where lines are the only positions.
+ *
+ * Costs, calls and jumps belong to the function of the last SPEC_FN; there
+ * must be one, in this part and after the last SPEC_OB.  SPEC_FI and SPEC_FE
+ * need one too.  A call is
+ *
+ *	[SPEC_COB] [SPEC_CFI] SPEC_CFN writer_calls() writer_cost()
+ *
+ * with nothing else between, since readers keep what they were told of a
+ * callee until the costs of a call, and no longer.
+ *
+ * Errors are sticky (writer/out.h): look at writer_finish() only.  A call out
+ * of order writes nothing and leaves OUT_MISUSE.
+ *
+ * All text comes out as valid UTF-8 without control characters, and no line
+ * ends in a blank.  In free text (creator, desc, long names, comments) control
+ * characters become blanks and bytes that are not UTF-8 \xNN.
+ */
+#ifndef WRITER_WRITER_H
+#define WRITER_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "writer/env.h"
+#include "writer/names.h"
+#include "writer/out.h"
+
+/* Which numbers stand at the start of a cost line; or-ed. */
+enum {
+	POSITION_LINE = 1,
+	POSITION_INSTR = 2,
+};
+
+/* Where a cost arises; numbers whose kind is not written are ignored. */
+struct position {
+	uint64_t instr; /* link-time address */
+	uint64_t line;  /* 1..; 0 = unknown */
+};
+
+/* The "spec" of a position specification "spec=name". */
+enum position_spec {
+	SPEC_OB,  /* object of the costs that follow; the function must be named again */
+	SPEC_FL,  /* file of the function that follows */
+	SPEC_FI,  /* file of inlined code */
+	SPEC_FE,  /* back in another file, usually the function's own */
+	SPEC_FN,  /* function; the first position after it is absolute */
+	SPEC_COB, /* object of the next callee */
+	SPEC_CFI, /* file of the next callee */
+	SPEC_CFN, /* the next callee */
+};
+
+struct writer_options {
+	unsigned positions;      /* POSITION_ bits, at least one */
+	bool compress_names;     /* (id) name, then (id) */
+	bool compress_positions; /* +n -n * where that is not longer, as in the specification */
+};
+
+/* Fields are private to writer/; only the memory is the caller's. */
+struct writer {
+	struct out out;
+	struct writer_options options;
+	struct names objects, files, functions;
+	struct position last; /* of the last cost line or source of a jump */
+	bool last_valid;      /* relative positions are allowed */
+	bool in_function;     /* costs have a function to belong to */
+	unsigned stage;       /* how far the part is */
+	unsigned call;        /* how far the call is */
+	size_t n_events;      /* columns of the part */
+};
+
+/* options are copied, env is borrowed until writer_release(). */
+void writer_init(struct writer *writer, const struct env *env,
+		 const struct writer_options *options);
+
+/* Gives memory back; what is not flushed is lost. */
+void writer_release(struct writer *writer);
+
+/*
+ * Flushes and returns the first error, 0 if there was none (writer/out.h).
+ * OUT_MISUSE in the midst of a header or of a call.
+ */
+int writer_finish(struct writer *writer);
+
+/* "# callgrind format", "version: 1", "creator: ..." */
+void writer_format(struct writer *writer);
+void writer_version(struct writer *writer);
+void writer_creator(struct writer *writer, const char *creator);
+
+/* After the body of a part: ids and positions start afresh, a header follows. */
+void writer_begin_part(struct writer *writer);
+
+void writer_pid(struct writer *writer, uint64_t pid);
+void writer_part(struct writer *writer, uint64_t part);
+void writer_thread(struct writer *writer, uint64_t thread);
+
+/*
+ * The command line; args[0] is the program.  Backslash and line feed become
+ * \\ and \n, other control characters and bytes that are not UTF-8 \xNN.  Blanks
+ * at the very end are left out, an empty last argument with them.
+ */
+void writer_cmd(struct writer *writer, const char *const *args, size_t n_args);
+
+/* "desc: type: value"; type is not empty and has no colon. */
+void writer_desc(struct writer *writer, const char *type, const char *value);
+
+/*
+ * "event: name [= formula] [: long name]"; formula and long_name may be NULL.
+ * Must come before writer_events(): readers fix long names there.  name is
+ * [A-Za-z_][A-Za-z0-9_]*, formula is of such names, numbers, blanks and + - *.
+ */
+void writer_event(struct writer *writer, const char *name, const char *formula,
+		  const char *long_name);
+
+/* "positions:" as the options say. */
+void writer_positions(struct writer *writer);
+
+/*
+ * "events:"; from here on the part has n_names columns (at least one).  A name
+ * is of graphic ASCII characters: readers know "Time_(10ns)" too.
+ */
+void writer_events(struct writer *writer, const char *const *names, size_t n_names);
+
+/* "summary:" (right after the events) and "totals:" (after the body); one cost a column. */
+void writer_summary(struct writer *writer, const uint64_t *costs);
+void writer_totals(struct writer *writer, const uint64_t *costs);
+
+void writer_comment(struct writer *writer, const char *text); /* one line, without its '#' */
+void writer_blank(struct writer *writer);
+
+/*
+ * "spec=name".  A name is written so that every reader takes it for that
+ * name: empty becomes "???"; line feeds, other control characters, bytes that
+ * are not UTF-8 and a blank at either end become \n or \xNN; "(" and a digit
+ * at the start become \x28 and the digit.
+ */
+void writer_position(struct writer *writer, enum position_spec spec, const struct name *name);
+
+/*
+ * Self cost at a position, or right after writer_calls() the inclusive cost
+ * of the calls made there.  n_costs is at most the number of columns; zeros
+ * at the end are left out, but one number stays.
+ */
+void writer_cost(struct writer *writer, const struct position *at, const uint64_t *costs,
+		 size_t n_costs);
+
+/* count (1 or more) calls of the function of the SPEC_CFN just before; writer_cost() must follow. */
+void writer_calls(struct writer *writer, uint64_t count, const struct position *target);
+
+/* Jumps inside a function: how often, from where, to where. */
+void writer_jump(struct writer *writer, uint64_t count, const struct position *target,
+		 const struct position *source);
+void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t executed,
+			     const struct position *target, const struct position *source);
+
+#endif
