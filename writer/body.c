@@ -42,9 +42,9 @@ static struct names *names_of(struct writer *writer, enum position_spec spec)
 		return &writer->files;
 	case SPEC_FN:
 	case SPEC_CFN:
-		return &writer->functions;
+		break;
 	}
-	return NULL;
+	return &writer->functions;
 }
 
 /* Whether a position specification is in order, and what it changes. */
@@ -52,7 +52,7 @@ static bool enter_position(struct writer *writer, enum position_spec spec)
 {
 	bool of_callee = spec == SPEC_COB || spec == SPEC_CFI || spec == SPEC_CFN;
 	bool needs_function = of_callee || spec == SPEC_FI || spec == SPEC_FE;
-	bool legal = names_of(writer, spec) &&
+	bool legal = (unsigned)spec <= SPEC_CFN &&
 		     writer->call <= (of_callee ? CALL_PLACE : CALL_NONE) &&
 		     (writer->in_function || !needs_function);
 
@@ -60,6 +60,8 @@ static bool enter_position(struct writer *writer, enum position_spec spec)
 		return false;
 	if (of_callee)
 		writer->call = spec == SPEC_CFN ? CALL_NAMED : CALL_PLACE;
+	else
+		writer->keep_zeros = true;
 	if (spec == SPEC_OB)
 		writer->in_function = false;
 	if (spec == SPEC_FN) {
@@ -158,19 +160,26 @@ static void put_target(struct writer *writer, const struct position *target)
 void writer_cost(struct writer *writer, const struct position *at, const uint64_t *costs,
 		 size_t n_costs)
 {
-	static const uint64_t nothing;
 	bool in_order = writer->call == CALL_NONE || writer->call == CALL_COUNTED;
+	bool keep_zeros;
 
 	if (!reach_body(writer, in_order && writer->in_function && n_costs <= writer->n_events))
 		return;
+	/*
+	 * callgrind_annotate complains of a file of which no line has a number
+	 * in some column.
+	 */
+	keep_zeros = writer->keep_zeros && writer->call == CALL_NONE && n_costs == writer->n_events;
+	if (keep_zeros)
+		writer->keep_zeros = false;
 	writer->call = CALL_NONE;
-	while (n_costs > 1 && costs[n_costs - 1] == 0)
+	while (!keep_zeros && n_costs > 0 && costs[n_costs - 1] == 0)
 		n_costs--;
 	put_source(writer, at);
 	if (n_costs > 0)
 		writer_put_costs(writer, costs, n_costs);
 	else
-		writer_put_costs(writer, &nothing, 1);
+		out_text(&writer->out, " 0\n"); /* a line without costs looks like one of a jump */
 }
 
 void writer_calls(struct writer *writer, uint64_t count, const struct position *target)

@@ -39,8 +39,7 @@ void writer_begin_part(struct writer *writer)
 	if (!proceed(writer, writer->stage >= STAGE_EVENTS && writer->call == CALL_NONE))
 		return;
 	writer->stage = STAGE_CREATOR;
-	writer->last_valid = false;
-	writer->in_function = false;
+	writer->in_function = false; /* and SPEC_FN makes positions absolute */
 	names_reset(&writer->objects);
 	names_reset(&writer->files);
 	names_reset(&writer->functions);

@@ -15,9 +15,9 @@
  *	[totals]
  *
  * A further part begins with writer_begin_part().  Comments and blank lines
- * may stand anywhere but between writer_calls() and its writer_cost(); before
- * them no format, version or creator can follow.  positions may be left out
- * only where lines are the only positions.
+ * may stand anywhere but between writer_calls() and its writer_cost(); after
+ * one of them it is too late for format, version and creator.  positions may
+ * be left out only where lines are the only positions.
  *
  * Costs, calls and jumps belong to the function of the last SPEC_FN; there
  * must be one, in this part and after the last SPEC_OB.  SPEC_FI and SPEC_FE
@@ -25,8 +25,8 @@
  *
  *	[SPEC_COB] [SPEC_CFI] SPEC_CFN writer_calls() writer_cost()
  *
- * with nothing else between, since readers keep what they were told of a
- * callee until the costs of a call, and no longer.
+ * with nothing between that means anything: readers keep what they were told
+ * of a callee until the costs of a call, and no longer.
  *
  * Errors are sticky (writer/out.h): look at writer_finish() only.  A call out
  * of order writes nothing and leaves OUT_MISUSE.
@@ -81,8 +81,9 @@ struct writer {
 	struct out out;
 	struct writer_options options;
 	struct names objects, files, functions;
-	struct position last; /* of the last cost line or source of a jump */
+	struct position last; /* of the last line that begins with a position */
 	bool last_valid;      /* relative positions are allowed */
+	bool keep_zeros;      /* the next self cost is the first after a file or function */
 	bool in_function;     /* costs have a function to belong to */
 	unsigned stage;       /* how far the part is */
 	unsigned call;        /* how far the call is */
@@ -127,7 +128,8 @@ void writer_desc(struct writer *writer, const char *type, const char *value);
 /*
  * "event: name [= formula] [: long name]"; formula and long_name may be NULL.
  * Must come before writer_events(): readers fix long names there.  name is
- * [A-Za-z_][A-Za-z0-9_]*, formula is of such names, numbers, blanks and + - *.
+ * [A-Za-z_][A-Za-z0-9_]*; formula is of numbers, blanks, + - * and such names,
+ * at least one, and does not end in a blank.
  */
 void writer_event(struct writer *writer, const char *name, const char *formula,
 		  const char *long_name);
@@ -159,7 +161,8 @@ void writer_position(struct writer *writer, enum position_spec spec, const struc
 /*
  * Self cost at a position, or right after writer_calls() the inclusive cost
  * of the calls made there.  n_costs is at most the number of columns; zeros
- * at the end are left out, but one number stays.
+ * at the end are left out, but one number stays, and all of them in the first
+ * line after a file or function.
  */
 void writer_cost(struct writer *writer, const struct position *at, const uint64_t *costs,
 		 size_t n_costs);
