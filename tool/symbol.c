@@ -72,7 +72,7 @@ static const struct text *lookup_line(struct symbols *symbols, DiEpoch epoch, Ad
 		return intern(&symbols->files, file);
 	len = VG_(strlen)(dir) + 1 + VG_(strlen)(file);
 	path = VG_(malloc)("costgrind.path", len + 1);
-	VG_(sprintf)(path, "%s/%s", dir, file);
+	VG_(snprintf)(path, (Int)len + 1, "%s/%s", dir, file);
 	text = text_intern(&symbols->files, path, len);
 	VG_(free)(path);
 	return text;
