@@ -1,77 +1,95 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# shellcheck shell=sh disable=SC2154
-# What shell tests share: assertions that print TAP, and ways to build and run
-# test programs.  tests/run sets the environment; see docs/TESTING.md.
+# shellcheck shell=sh
+# What test scripts share; sourced first.  tests/run sets the environment and
+# starts a script in an empty directory.  Results are printed as TAP.
+#
+#	. "$top_srcdir/tests/lib.sh"
+#
+#	build t t.c -O2
+#	costgrind --costgrind-out-file=out ./t >t.out 2>t.log
+#	is "exit status" $? 0
+#	done_testing
 
-tests_run=0
-tests_failed=0
+test_count=0
+test_failures=0
 
-# _result WORD NAME [DETAIL...]
-_result()
-{
-	tests_run=$((tests_run + 1))
-	_word=$1
-	_name=$2
-	shift 2
-	echo "$_word $tests_run - $_name"
-	for _detail; do
-		printf '%s\n' "$_detail" | sed 's/^/# /'
+# test_name NAME: as TAP wants it; behind a # there is a directive.
+test_name() {
+	printf '%s\n' "$1" | sed 's/#/\\#/g'
+}
+
+# ok NAME: a test that passed.
+ok() {
+	test_count=$((test_count + 1))
+	echo "ok $test_count - $(test_name "$1")"
+}
+
+# not_ok NAME [DETAIL...]: a test that failed; each detail may have several lines.
+not_ok() {
+	test_count=$((test_count + 1))
+	test_failures=$((test_failures + 1))
+	echo "not ok $test_count - $(test_name "$1")"
+	shift
+	for test_detail; do
+		printf '%s\n' "$test_detail" | sed 's/^/#   /'
 	done
 }
 
-# ok NAME
-ok()
-{
-	_result ok "$1"
+# skip NAME REASON: a test that cannot be made here.
+skip() {
+	test_count=$((test_count + 1))
+	echo "ok $test_count - $(test_name "$1") # SKIP $2"
 }
 
-# not_ok NAME [DETAIL...]
-not_ok()
-{
-	tests_failed=$((tests_failed + 1))
-	_result 'not ok' "$@"
-}
-
-# skip NAME REASON
-skip()
-{
-	_result ok "$1 # SKIP $2"
-}
-
-# is NAME GOT WANT: equal strings
-is()
-{
+# is NAME GOT WANT: equal strings.
+is() {
 	if [ "$2" = "$3" ]; then
 		ok "$1"
-	else
-		not_ok "$1" "got:" "$2" "want:" "$3"
+		return
 	fi
+	not_ok "$1"
+	echo "# got:"
+	printf '%s\n' "$2" | sed 's/^/#   /'
+	echo "# want:"
+	printf '%s\n' "$3" | sed 's/^/#   /'
+	# Of long texts, one wants to know where they differ.
+	[ "$(printf '%s\n%s\n' "$2" "$3" | wc -l)" -gt 10 ] || return 0
+	is_dir=$(mktemp -d)
+	printf '%s\n' "$2" >"$is_dir/got"
+	printf '%s\n' "$3" >"$is_dir/want"
+	echo "# difference:"
+	(cd "$is_dir" && diff -u want got) | sed 's/^/#   /'
+	rm -r "$is_dir"
 }
 
-# costgrind ARGS...: the tool, as it was built here
-costgrind()
-{
-	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind --counting=valgrind "$@"
+# costgrind ARGS...: Valgrind with the tool that was built.
+costgrind() {
+	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind "$@"
 }
 
-# build OUT SRC [FLAGS...]: SRC is a name in tests/cases or a path
-build()
-{
-	_out=$1
-	_src=$2
+# build OUT SRC [FLAGS...]: compiles a program of tests/cases, or of any other path.  Without the
+# program there is no test: a failure ends the script.
+build() {
+	build_out=$1
+	build_source=$2
 	shift 2
-	case $_src in
-	*/*) ;;
-	*) _src=$top_srcdir/tests/cases/$_src ;;
+	case $build_source in
+	/* | ./* | ../*) ;;
+	*) build_source=$top_srcdir/tests/cases/$build_source ;;
 	esac
-	# The flags stand last: libraries must follow the source.
-	$CC -o "$_out" "$_src" "$@"
+	case $build_source in
+	*.cpp) build_compiler=$CXX ;;
+	*) build_compiler=$CC ;;
+	esac
+	# shellcheck disable=SC2086 # the compiler may be several words
+	$build_compiler -o "$build_out" "$build_source" "$@" >"$build_out.build.log" 2>&1 && return
+	not_ok "build $build_out" "$(cat "$build_out.build.log")"
+	done_testing
 }
 
-# done_testing: the plan, and the exit status
-done_testing()
-{
-	echo "1..$tests_run"
-	[ "$tests_failed" -eq 0 ] || exit 1
-	exit 0
+# done_testing: prints the plan and ends the script.
+done_testing() {
+	echo "1..$test_count"
+	[ "$test_failures" -eq 0 ]
+	exit
 }

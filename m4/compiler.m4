@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The compiler, the flags that it takes, and make.
+
+# COSTGRIND_PROG_CC: AC_PROG_CC, but what is missing is named.
+AC_DEFUN([COSTGRIND_PROG_CC], [
+AS_IF([test -z "$CC"], [AC_CHECK_PROGS([CC], [gcc clang cc])])
+AS_IF([test -z "$CC"], [AC_MSG_ERROR([no C compiler found (Debian: gcc, or clang)])])
+AC_MSG_CHECKING([whether $CC makes programs])
+AS_ECHO(['#include <stdio.h>
+int main(void) { return puts("") < 0; }']) >conftest.c
+AS_IF([$CC $CPPFLAGS $CFLAGS $LDFLAGS -o conftest conftest.c >&AS_MESSAGE_LOG_FD 2>&1],
+	[AC_MSG_RESULT([yes])],
+	[AC_MSG_RESULT([no])
+	AC_MSG_ERROR([$CC cannot compile or link a small program: is it installed (Debian: gcc and libc6-dev), are CC, CPPFLAGS, CFLAGS and LDFLAGS right? config.log has its messages])])
+rm -f conftest conftest.c
+AC_PROG_CC
+])
+
+# COSTGRIND_PROG_MAKE: the rules need GNU make (variables for one target).
+AC_DEFUN([COSTGRIND_PROG_MAKE], [
+AC_MSG_CHECKING([for GNU make])
+costgrind_make=
+for costgrind_program in "${MAKE:-make}" gmake; do
+	AS_CASE([`$costgrind_program --version 2>/dev/null`],
+		[*GNU*], [costgrind_make=$costgrind_program; break])
+done
+AC_MSG_RESULT([${costgrind_make:-not found}])
+AS_IF([test -z "$costgrind_make"], [AC_MSG_ERROR([GNU make not found (Debian: make)])])
+])
+
+# COSTGRIND_FLAGS(VARIABLE, FLAGS): adds those flags that the compiler takes without a word.
+# Clang only warns of what it does not know, hence -Werror; the user's flags are left out, since
+# they may bring warnings of their own.
+AC_DEFUN([COSTGRIND_FLAGS], [
+costgrind_saved_CFLAGS=$CFLAGS
+costgrind_saved_CPPFLAGS=$CPPFLAGS
+CPPFLAGS=
+CFLAGS="-Werror $2"
+AC_COMPILE_IFELSE([AC_LANG_PROGRAM], [$1="$$1 $2"], [
+	for costgrind_flag in $2; do
+		CFLAGS="-Werror $costgrind_flag"
+		AC_COMPILE_IFELSE([AC_LANG_PROGRAM], [$1="$$1 $costgrind_flag"])
+	done
+])
+CFLAGS=$costgrind_saved_CFLAGS
+CPPFLAGS=$costgrind_saved_CPPFLAGS
+])
+
+# COSTGRIND_WARNINGS: COMMON_WARNINGS for all code, HOST_WARNINGS also for code outside of tool/,
+# which does not have to live with Valgrind's interface: there, functions are passed as void *, and
+# enumerations have a hundred values.
+AC_DEFUN([COSTGRIND_WARNINGS], [
+AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [make warnings errors])],
+	[], [enable_werror=no])
+AC_MSG_CHECKING([which warnings $CC knows])
+COMMON_WARNINGS=
+HOST_WARNINGS=
+COSTGRIND_FLAGS([COMMON_WARNINGS], m4_normalize([
+	-Wall -Wextra -Wshadow -Wundef -Wvla -Wcast-qual -Wcast-align -Wpointer-arith
+	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
+	-Wredundant-decls -Wformat=2 -Wconversion -Wno-sign-conversion -Wimplicit-fallthrough
+	-Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wnull-dereference]))
+COSTGRIND_FLAGS([HOST_WARNINGS], [-Wpedantic -Wswitch-enum])
+AS_CASE([" $COMMON_WARNINGS "],
+	[*" -Wlogical-op "*], [AC_MSG_RESULT([those of gcc])],
+	[AC_MSG_RESULT([those of clang])])
+AS_IF([test "$enable_werror" = yes], [COMMON_WARNINGS="$COMMON_WARNINGS -Werror"])
+AC_SUBST([COMMON_WARNINGS])
+AC_SUBST([HOST_WARNINGS])
+])
+
+# COSTGRIND_SANITIZERS: TEST_SANITIZERS for the tests' programs, COMMAND_SANITIZERS for costgrind.
+AC_DEFUN([COSTGRIND_SANITIZERS], [
+AC_ARG_ENABLE([sanitizers],
+	[AS_HELP_STRING([--enable-sanitizers],
+		[build all host code with ASan and UBSan @<:@only the tests' programs, if the compiler can@:>@])],
+	[], [enable_sanitizers=tests])
+TEST_SANITIZERS=
+COMMAND_SANITIZERS=
+costgrind_sanitizers_summary=none
+AS_IF([test "$enable_sanitizers" != no], [
+	costgrind_sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+	AC_MSG_CHECKING([whether $CC has the address and undefined behaviour sanitizers])
+	costgrind_saved_CFLAGS=$CFLAGS
+	CFLAGS="$CFLAGS $costgrind_sanitizers"
+	AC_RUN_IFELSE([AC_LANG_PROGRAM([[#include <stdlib.h>]], [[free(malloc(1));]])],
+		[costgrind_has_sanitizers=yes], [costgrind_has_sanitizers=no],
+		[costgrind_has_sanitizers=no])
+	CFLAGS=$costgrind_saved_CFLAGS
+	AC_MSG_RESULT([$costgrind_has_sanitizers])
+	AS_CASE([$costgrind_has_sanitizers,$enable_sanitizers],
+		[no,tests], [costgrind_sanitizers_summary="none, $CC has none"],
+		[no,*], [AC_MSG_ERROR([--enable-sanitizers: $CC cannot link ASan and UBSan (Debian: libgcc-12-dev for gcc, libclang-rt-dev for clang)])],
+		[yes,tests], [
+			TEST_SANITIZERS=$costgrind_sanitizers
+			costgrind_sanitizers_summary="for the programs of make check (--disable-sanitizers: none)"],
+		[
+			TEST_SANITIZERS=$costgrind_sanitizers
+			COMMAND_SANITIZERS=$costgrind_sanitizers
+			costgrind_sanitizers_summary="for all but the tool"])
+])
+AC_SUBST([TEST_SANITIZERS])
+AC_SUBST([COMMAND_SANITIZERS])
+])
