@@ -1,0 +1,568 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tests' own reader of profiles: Callgrind's format and Cachegrind's.
+
+    profile.py totals FILE    lines "Event count", in the file's order of events
+    profile.py summary FILE   the same of the "summary:" line
+    profile.py cells FILE     file, function, line and the counts that are not 0
+    profile.py insns FILE     object, function, address, line and the counts
+
+It shares nothing with the programs that write profiles, and it is strict: what
+is not known to be right (an unknown line, an undefined id, a column too many, a
+sum that does not fit its body) is an error with file and line, status 1, and
+nothing is printed on standard output.  Files of costgrind must also keep to
+the rules that viewers need and that Callgrind itself does not always keep.
+One part a file; "bb" positions are not known.
+"""
+
+import re
+import signal
+import sys
+
+MAX_COUNT = 2**64 - 1
+MAX_DELTA = 2**31 - 1  # KCachegrind reads relative positions as 32-bit numbers
+
+NUMBER = r'(?:0x[0-9a-f]+|0|[1-9][0-9]*)'
+EVENT_NAME = re.compile(r'[A-Za-z_][A-Za-z0-9_]*\Z')
+EVENT_SPEC = re.compile(r'[A-Za-z_][A-Za-z0-9_]*(?: = [^:]*[^: ])?(?: : .+)?\Z')
+HEADER_LINE = re.compile(r'([a-z]+):(?: (.*))?\Z')
+NAME_LINE = re.compile(r'(ob|fl|fi|fe|fn|cob|cfi|cfl|cfn|jfi|jfn)=(.*)\Z')
+COMPRESSED_NAME = re.compile(r'\((0|[1-9][0-9]*)\)(?: (.+))?\Z')
+COST_LINE = re.compile(r'(?:[-+]?%s|\*)(?: (?:[-+]?%s|\*))*\Z' % (NUMBER, NUMBER))
+CALLS_LINE = re.compile(r'calls=(%s)((?: (?:[-+]?%s|\*))+)\Z' % (NUMBER, NUMBER))
+JUMP_LINE = re.compile(r'(?:jump=%s|jcnd=%s/%s)((?: (?:[-+]?%s|\*))+)\Z' % ((NUMBER,) * 4))
+BLANKS_AT_ENDS = re.compile(r'\A\s|\s\Z')
+CONTROL = re.compile(r'[\x00-\x1f\x7f]')
+
+# Header keys by the order in which they must stand; those of one rank may mix.
+HEADER_RANK = {
+    'pid': 1, 'cmd': 2, 'part': 3, 'thread': 4, 'desc': 5,
+    'event': 6, 'positions': 6, 'events': 7, 'summary': 8,
+}
+HEADER_REPEATED = ('desc', 'event')
+
+# Kinds of name that share one numbering.
+NUMBERING = {
+    'ob': 'object', 'cob': 'object',
+    'fl': 'file', 'fi': 'file', 'fe': 'file', 'cfi': 'file', 'cfl': 'file', 'jfi': 'file',
+    'fn': 'function', 'cfn': 'function', 'jfn': 'function',
+}
+
+
+class Malformed(Exception):
+    """The file is not a profile as it should be; str() is one line."""
+
+
+class Profile:
+    """What a file says.  Counts are in dicts by event name.
+
+    events   list of event names, in the file's order
+    totals   sum of the body's self costs, every event
+    summary  the "summary:" line, every event, or None
+    cells    (file, function, line) -> counts that are not 0
+    insns    (object, function, address, line) -> counts that are not 0;
+             None if the file has no instruction positions
+    calls    (object, file, function, line) of the call, (object, file,
+             function) called -> [count, inclusive counts]
+    header   other header lines: key -> text
+    desc     list of the texts after "desc: "
+    event_specs  list of the texts after "event: "
+    """
+
+    def __init__(self):
+        self.events = []
+        self.totals = {}
+        self.summary = None
+        self.cells = {}
+        self.insns = None
+        self.calls = {}
+        self.header = {}
+        self.desc = []
+        self.event_specs = []
+
+
+def add_counts(table, key, counts):
+    """Adds what is not 0 to table[key]; a cost of zeros leaves no cell."""
+    if not any(counts.values()):
+        return
+    cell = table.setdefault(key, {})
+    for event, count in counts.items():
+        if count:
+            cell[event] = cell.get(event, 0) + count
+
+
+class Lines:
+    """The lines of a file, with the number of the last one taken for messages."""
+
+    def __init__(self, path, errors):
+        self.path = path
+        self.number = 0
+        with open(path, 'rb') as stream:
+            data = stream.read()
+        if not data:
+            self.fail('the file is empty')
+        for what, byte in (('NUL byte', b'\0'), ('carriage return', b'\r')):
+            if byte in data:
+                self.number = data.count(b'\n', 0, data.index(byte)) + 1
+                self.fail(what)
+        try:
+            text = data.decode('utf-8', errors)
+        except UnicodeDecodeError as error:
+            self.number = data.count(b'\n', 0, error.start) + 1
+            self.fail('not UTF-8')
+        self.lines = text.split('\n')
+        if self.lines.pop() != '':
+            self.number = len(self.lines) + 1
+            self.fail('the last line has no end')
+
+    def fail(self, message):
+        """Raises Malformed with the place."""
+        raise Malformed('%s:%d: %s' % (self.path, self.number, message))
+
+    def next(self):
+        """The next line, or None at the end."""
+        if self.number == len(self.lines):
+            return None
+        self.number += 1
+        return self.lines[self.number - 1]
+
+    def push_back(self):
+        """Makes next() give the last line again."""
+        self.number -= 1
+
+
+class Reader:
+    """What the readers of both formats share: numbers, columns and sums."""
+
+    def __init__(self, lines):
+        self.lines = lines
+        self.profile = Profile()
+
+    def fail(self, message):
+        """Raises Malformed with the place."""
+        self.lines.fail(message)
+
+    def parse_number(self, text):
+        """A count or a position."""
+        if not re.match(NUMBER + r'\Z', text):
+            self.fail('not a number: %r' % text)
+        value = int(text, 16 if text.startswith('0x') else 10)
+        if value > MAX_COUNT:
+            self.fail('does not fit 64 bits: %s' % text)
+        return value
+
+    def parse_counts(self, words):
+        """Counts in the order of the events; what is not given is 0."""
+        events = self.profile.events
+        if len(words) > len(events):
+            self.fail('%d counts for %d events' % (len(words), len(events)))
+        if not words:
+            self.fail('no counts')
+        values = [self.parse_number(word) for word in words]
+        values += [0] * (len(events) - len(values))
+        return dict(zip(events, values))
+
+    def set_events(self, words):
+        """The "events:" line."""
+        for word in words:
+            if not EVENT_NAME.match(word):
+                self.fail('not the name of an event: %r' % word)
+        if len(set(words)) != len(words):
+            self.fail('an event stands twice')
+        self.profile.events = words
+        self.profile.totals = dict.fromkeys(words, 0)
+
+    def add_self_cost(self, key, counts):
+        """Adds to the cells and to the sum of the body."""
+        add_counts(self.profile.cells, key, counts)
+        for event, count in counts.items():
+            self.profile.totals[event] += count
+
+    def compare_sum(self, what, counts):
+        """Fails unless the counts given in the file are the sum of its body."""
+        for event in self.profile.events:
+            if counts[event] != self.profile.totals[event]:
+                self.fail('%s %s is %d, but the body adds up to %d' %
+                          (what, event, counts[event], self.profile.totals[event]))
+
+
+class CachegrindReader(Reader):
+    """desc: lines, cmd:, events:, then fl=, fn= and cost lines, last summary:."""
+
+    def read(self):
+        """The whole file."""
+        self.read_header()
+        self.read_body()
+        return self.profile
+
+    def take(self, prefix):
+        """The rest of a line that must begin so."""
+        line = self.lines.next()
+        if line is None or not line.startswith(prefix):
+            self.fail('expected %r' % prefix)
+        return line[len(prefix):]
+
+    def read_header(self):
+        """Up to and with the events."""
+        line = self.lines.next()
+        while line is not None and line.startswith('desc: '):
+            self.profile.desc.append(line[len('desc: '):])
+            line = self.lines.next()
+        self.lines.push_back()
+        self.profile.header['cmd'] = self.take('cmd: ')
+        # Cachegrind 3.19 leaves a blank at the end if the caches alone are simulated.
+        self.set_events(self.take('events: ').removesuffix(' ').split(' '))
+
+    def read_body(self):
+        """The rest."""
+        file = function = None
+        while True:
+            line = self.lines.next()
+            if line is None:
+                self.fail('no "summary:" line')
+            elif line.startswith('fl='):
+                file, function = line[3:], None
+            elif line.startswith('fn='):
+                function = line[3:]
+            elif line.startswith('summary: '):
+                break
+            else:
+                words = line.split(' ')
+                number = self.parse_number(words[0])
+                if file is None or function is None:
+                    self.fail('a cost before the names of its file and function')
+                self.add_self_cost((file, function, number), self.parse_counts(words[1:]))
+        self.profile.summary = self.parse_counts(line.split(' ')[1:])
+        self.compare_sum('summary', self.profile.summary)
+        if self.lines.next() is not None:
+            self.fail('a line after the summary')
+
+
+class CallgrindReader(Reader):
+    """The format of Callgrind, one part."""
+
+    def __init__(self, lines):
+        super().__init__(lines)
+        self.ours = False  # written by costgrind, which keeps to more rules
+        self.rank = 0
+        self.columns = []  # positions at the start of a cost line
+        self.last = None  # values of the last ones; None: there is none yet
+        self.absolute = True  # the next cost line must not be relative
+        self.names = {'object': {}, 'file': {}, 'function': {}}
+        self.owners = {}  # function id -> (object, file) under which it stood first
+        self.ids = {}  # spec -> id of the name last given, None if in full
+        self.object = self.file = self.function_file = self.function = None
+        self.switched = False  # fi= or fe= since the last fl= or fn=
+        self.callee_object = self.callee_file = self.callee = None
+
+    def read(self):
+        """The whole file."""
+        self.read_start()
+        while self.read_header_line():
+            pass
+        if not self.profile.events:
+            self.fail('no "events:" line')
+        if not self.columns:
+            self.fail('no "positions:" line')
+        while self.read_body_line():
+            pass
+        while True:
+            line = self.lines.next()
+            if line is None:
+                return self.profile
+            if line:
+                self.fail('a line after the totals')
+
+    def read_start(self):
+        """The lines that must be the first three."""
+        self.lines.next()
+        if self.lines.next() != 'version: 1':
+            self.fail('expected "version: 1"')
+        line = self.lines.next() or ''
+        if not line.startswith('creator: '):
+            self.fail('expected "creator: "')
+        creator = line[len('creator: '):]
+        self.profile.header['version'] = '1'
+        self.profile.header['creator'] = creator
+        self.ours = creator.startswith('costgrind')
+
+    def read_header_line(self):
+        """Takes one line; whether it belongs to the header."""
+        line = self.lines.next()
+        if line is None:
+            self.fail('no "totals:" line')
+        if line == '' or line.startswith('#'):
+            return True
+        match = HEADER_LINE.match(line)
+        if not match or match.group(1) == 'totals':
+            self.lines.push_back()
+            return False
+        key, value = match.group(1), (match.group(2) or '')
+        if key not in HEADER_RANK:
+            self.fail('unknown header line %r' % key)
+        if HEADER_RANK[key] < self.rank:
+            self.fail('"%s:" comes too late' % key)
+        self.rank = HEADER_RANK[key]
+        if key in self.profile.header and key not in HEADER_REPEATED:
+            self.fail('"%s:" stands twice' % key)
+        self.set_header(key, value)
+        return True
+
+    def set_header(self, key, value):
+        """Understands one header line."""
+        profile = self.profile
+        if key == 'desc':
+            if ': ' not in value and not value.endswith(':'):
+                self.fail('"desc:" without a type')
+            profile.desc.append(value)
+            return
+        if key == 'event':
+            if not EVENT_SPEC.match(value):
+                self.fail('not "event: name [= formula] [: long name]"')
+            profile.event_specs.append(value)
+            return
+        profile.header[key] = value
+        if key in ('pid', 'part', 'thread'):
+            self.parse_number(value)
+        elif key == 'positions':
+            if value not in ('line', 'instr', 'instr line'):
+                self.fail('unknown positions %r' % value)
+            self.columns = value.split(' ')
+            if 'instr' in self.columns:
+                profile.insns = {}
+        elif key == 'events':
+            self.set_events(value.split(' '))
+        elif key == 'summary':
+            profile.summary = self.parse_counts(value.split(' '))
+
+    def next_in_body(self):
+        """The next line, without the blank that Callgrind leaves after target positions."""
+        line = self.lines.next()
+        if line is None or self.ours or NAME_LINE.match(line):
+            return line
+        return line.removesuffix(' ')
+
+    def read_body_line(self):
+        """Takes one line; False after the totals."""
+        line = self.next_in_body()
+        if line is None:
+            self.fail('no "totals:" line')
+        if line == '' or line.startswith('#'):
+            return True
+        if line.startswith('totals: '):
+            self.compare_sum('totals', self.parse_counts(line.split(' ')[1:]))
+            return False
+        if COST_LINE.match(line):
+            self.read_cost(line)
+        elif NAME_LINE.match(line):
+            self.read_name(*NAME_LINE.match(line).groups())
+        elif CALLS_LINE.match(line):
+            self.read_calls(*CALLS_LINE.match(line).groups())
+        elif JUMP_LINE.match(line):
+            self.read_jump(JUMP_LINE.match(line).group(1))
+        else:
+            self.fail('unknown line %r' % line)
+        return True
+
+    def lookup(self, spec, text):
+        """The name that stands after "spec="; learns it if it has an id."""
+        match = COMPRESSED_NAME.match(text)
+        if not match:
+            if re.match(r'\([0-9]', text):
+                self.fail('neither an id nor a name: %r' % text)
+            name = text
+            self.ids[spec] = None
+        else:
+            number, name = int(match.group(1)), match.group(2)
+            names = self.names[NUMBERING[spec]]
+            if name is None and number not in names:
+                self.fail('%s id %d is not defined' % (NUMBERING[spec], number))
+            if name is not None and number in names:
+                self.fail('%s id %d is defined twice' % (NUMBERING[spec], number))
+            name = names.setdefault(number, name)
+            self.ids[spec] = number
+        if name == '':
+            self.fail('an empty name')
+        if self.ours and (CONTROL.search(name) or BLANKS_AT_ENDS.search(name)):
+            self.fail('a name with control characters or blanks at an end: %r' % name)
+        return name
+
+    def read_name(self, spec, text):
+        """A line "spec=name"."""
+        name = self.lookup(spec, text)
+        if spec == 'ob':
+            self.object, self.function = name, None
+        elif spec == 'fl':
+            self.file = self.function_file = name
+            self.function = None
+            self.switched = False
+        elif spec in ('fi', 'fe'):
+            self.file = name
+            self.switched = True
+        elif spec == 'fn':
+            self.start_function(name)
+        elif spec == 'cob':
+            self.callee_object = name
+        elif spec in ('cfi', 'cfl'):
+            self.callee_file = name
+        elif spec == 'cfn':
+            self.callee = name
+            if self.ours:
+                self.check_owner('cfn', self.callee_object or self.object,
+                                 self.callee_file or self.file)
+
+    def start_function(self, name):
+        """fn=: back in the file of the last fl=."""
+        if self.object is None or self.function_file is None:
+            self.fail('"fn=" before "ob=" and "fl="')
+        if self.switched and self.file != self.function_file:
+            # Some readers go back to the file of fl=, others stay in that of fi=.
+            self.fail('"fn=" after "fi=" without an "fl=" between them')
+        self.switched = False
+        self.file = self.function_file
+        self.function = name
+        if self.ours:
+            self.absolute = True
+            self.check_owner('fn', self.object, self.file)
+
+    def check_owner(self, spec, obj, file):
+        """KCachegrind binds an id to the object and file of its first appearance."""
+        number = self.ids[spec]
+        if number is not None and self.owners.setdefault(number, (obj, file)) != (obj, file):
+            self.fail('function id %d stood for %s of %s' % ((number,) + self.owners[number]))
+
+    def read_positions(self, words):
+        """The values of the first columns, which become the base of the next ones."""
+        if len(words) < len(self.columns):
+            self.fail('%d positions, expected %s' % (len(words), ' '.join(self.columns)))
+        values = []
+        for i in range(len(self.columns)):
+            word = words[i]
+            if word[0] not in '+-*':
+                values.append(self.parse_number(word))
+                continue
+            if self.last is None or (self.ours and self.absolute):
+                self.fail('a relative position without one before it')
+            delta = 0 if word == '*' else self.parse_number(word[1:])
+            if self.ours and delta > MAX_DELTA:
+                self.fail('a relative position of more than 31 bits')
+            values.append(self.last[i] - delta if word[0] == '-' else self.last[i] + delta)
+            if not 0 <= values[i] <= MAX_COUNT:
+                self.fail('a position that is no 64-bit number')
+        self.last = values
+        self.absolute = False
+        return dict(zip(self.columns, values))
+
+    def take_cost(self, line):
+        """Positions and counts of a cost line."""
+        if self.function is None:
+            self.fail('a cost before the names of its object, file and function')
+        words = line.split(' ')
+        at = self.read_positions(words)
+        for word in words[len(self.columns):]:
+            if word[0] in '+-*':
+                self.fail('more positions than %s' % ' '.join(self.columns))
+        return at, words[len(self.columns):]
+
+    def read_cost(self, line):
+        """A self cost."""
+        at, words = self.take_cost(line)
+        counts = self.parse_counts(words)
+        source_line = at.get('line', 0)
+        self.add_self_cost((self.file, self.function, source_line), counts)
+        if 'instr' in at:
+            key = (self.object, self.function, at['instr'], source_line)
+            add_counts(self.profile.insns, key, counts)
+
+    def read_calls(self, count, positions):
+        """calls= and its inclusive cost, which is in no sum."""
+        if self.callee is None:
+            self.fail('"calls=" without "cfn="')
+        if self.parse_number(count) == 0:
+            self.fail('"calls=0": readers take its cost for a self cost')
+        self.check_target(positions)
+        line = self.next_in_body()
+        if line is None or not COST_LINE.match(line):
+            self.fail('no cost line after "calls="')
+        at, words = self.take_cost(line)
+        caller = (self.object, self.file, self.function, at.get('line', 0))
+        callee = (self.callee_object or self.object, self.callee_file or self.file, self.callee)
+        arc = self.profile.calls.setdefault((caller, callee), [0, {}])
+        arc[0] += self.parse_number(count)
+        for event, cost in self.parse_counts(words).items():
+            arc[1][event] = arc[1].get(event, 0) + cost
+        self.callee_object = self.callee_file = self.callee = None
+
+    def read_jump(self, positions):
+        """jump= or jcnd= and the position of its source."""
+        self.check_target(positions)
+        line = self.next_in_body()
+        if line is None or not COST_LINE.match(line):
+            self.fail('no position after a jump')
+        _, words = self.take_cost(line)
+        if words:
+            self.fail('counts at the source of a jump')
+
+    def check_target(self, positions):
+        """Target positions are of the declared kinds and, but for Callgrind's, absolute."""
+        words = positions.split(' ')[1:]
+        if len(words) != len(self.columns):
+            self.fail('%d target positions, expected %s' % (len(words), ' '.join(self.columns)))
+        for word in words:
+            if self.ours or word[0] not in '+-*':
+                self.parse_number(word)
+
+
+def read(path):
+    """The Profile in the file; raises Malformed or OSError."""
+    with open(path, 'rb') as stream:
+        callgrind = stream.readline() == b'# callgrind format\n'
+    if callgrind:
+        return CallgrindReader(Lines(path, 'strict')).read()
+    # Cachegrind writes names as they are, whatever their encoding.
+    return CachegrindReader(Lines(path, 'surrogateescape')).read()
+
+
+def show_counts(events, counts):
+    """The counts that are not 0, as words."""
+    return ' '.join('%s=%d' % (event, counts[event]) for event in events if event in counts)
+
+
+def show(command, path):
+    """Lines of the answer to one command."""
+    profile = read(path)
+    events = profile.events
+    if command == 'totals':
+        return ['%s %d' % (event, profile.totals[event]) for event in events]
+    if command == 'summary':
+        if profile.summary is None:
+            raise Malformed('%s: no "summary:" line' % path)
+        return ['%s %d' % (event, profile.summary[event]) for event in events]
+    if command == 'cells':
+        return ['%s\t%s\t%d\t%s' % (key + (show_counts(events, profile.cells[key]),))
+                for key in sorted(profile.cells)]
+    if profile.insns is None:
+        raise Malformed('%s: no instruction positions' % path)
+    return ['%s\t%s\t0x%x\t%d\t%s' % (key + (show_counts(events, profile.insns[key]),))
+            for key in sorted(profile.insns, key=lambda key: (key[0], key[2], key[1], key[3]))]
+
+
+def main(args):
+    """The command; the exit status."""
+    if len(args) != 2 or args[0] not in ('totals', 'summary', 'cells', 'insns'):
+        print('usage: profile.py totals|summary|cells|insns FILE', file=sys.stderr)
+        return 2
+    try:
+        lines = show(*args)
+    except (Malformed, OSError) as error:
+        print('profile.py: %s' % error, file=sys.stderr)
+        return 1
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough
+    sys.stdout.reconfigure(encoding='utf-8', errors='surrogateescape')
+    for line in lines:
+        print(line)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

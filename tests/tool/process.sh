@@ -1,0 +1,311 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which processes write which profiles: fork and its kin, exec, children that only exec.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program script
+build_program bare_fork -nostdlib -static
+build_program bare_exec -nostdlib -static
+
+p=--costgrind-out-file=p
+
+# totals_are FILE TOTALS: all of them, in the notation "Ir=1 ...".
+totals_are() {
+	is "$scene: totals of $1" \
+		"$(profile totals "$1" | awk '{ printf "%s%s=%s", NR == 1 ? "" : " ", $1, $2 }')" "$2"
+}
+
+# ended_by FILE TRIGGER
+ended_by() {
+	is "$scene: trigger of $1" "$(header desc "$1" | sed -n 's/^Trigger: //p')" "$2"
+}
+
+# --- children ---
+
+scene fork
+run $p ../script spin 1000 fork spin 10 print_pid end spin 100 exit 3
+child=$(cat "$scratch/fork.out")
+exits 3
+leaves p "p-$child"
+says "$(written "$PWD/p-$child")" "$(written "$PWD/p")"
+holds p 1000 100
+holds "p-$child" 10
+is "fork: the child's pid" "$(header pid "p-$child")" "$child"
+is "fork: the child's command" "$(header cmd "p-$child")" "$(header cmd p)"
+
+scene fork_with_pid
+run ../script print_pid spin 1000 fork spin 10 print_pid end spin 100
+# shellcheck disable=SC2046 # two words
+set -- $(cat "$scratch/fork_with_pid.out")
+leaves $(printf '%s\n' "costgrind.out.$1" "costgrind.out.$2" | LC_ALL=C sort)
+holds "costgrind.out.$1" 1000 100
+holds "costgrind.out.$2" 10
+is "fork_with_pid: pids" "$(header pid "costgrind.out.$1") $(header pid "costgrind.out.$2")" "$1 $2"
+
+scene fork_counted
+run $p --branch-sim=yes ../bare_fork
+exits 0
+mv p-* child
+totals_are p "Ir=13 Dr=0 Dw=0 I1mr=1 D1mr=0 D1mw=0 ILmr=1 DLmr=0 DLmw=0 Bc=1 Bcm=0 Bi=0 Bim=0"
+# The child's caches and predictors are as they were at the fork; the branch is taken.
+is "fork_counted: the child's events" \
+	"$(profile totals child | awk '$1 ~ /^(Ir|Dr|Dw|Bc|Bcm|Bi)$/ { printf "%s=%s ", $1, $2 }')" \
+	"Ir=7 Dr=1 Dw=1 Bc=1 Bcm=1 Bi=0 "
+
+scene forks_in_forks
+run $p ../script print_pid fork spin 10 print_pid fork spin 20 print_pid end spin 30 end spin 40 \
+	fork spin 50 print_pid end
+# shellcheck disable=SC2046 # four words
+set -- $(cat "$scratch/forks_in_forks.out")
+holds p 40
+holds "p-$2" 10 30
+holds "p-$2-$3" 20
+holds "p-$4" 50
+is "forks_in_forks: files" "$(ls -A | wc -l)" 4
+
+scene fork_after_chdir
+run $p ../script chdir / fork spin 10 print_pid end
+leaves p "p-$(cat "$scratch/fork_after_chdir.out")"
+
+scene clone
+run $p ../script spin 1000 clone spin 10 print_pid end spin 100
+child=$(cat "$scratch/clone.out")
+exits 0
+leaves p "p-$child"
+holds p 1000 100
+holds "p-$child" 10
+
+scene vfork
+run $p ../script spin 1000 vfork spin 10
+exits 0
+is "vfork: files" "$(ls -A | sed 's/^p-[1-9][0-9]*$/p-CHILD/')" "p${newline}p-CHILD"
+holds p 1000 10
+mv p-* child
+holds child
+# It does nothing but go back from vfork and into _exit.
+is "vfork: instructions of the child" \
+	"$(profile totals child | awk '$1 == "Ir" { print ($2 > 5 && $2 < 500) ? "few" : $2 }')" few
+
+# --- children that only exec ---
+
+scene system
+run $p ../script spin 1000 system 100 : spin 10 exit 3
+exits 3
+leaves p
+says "$(written "$PWD/p")"
+holds p 1000 10
+
+scene spawn
+run $p ../script spin 1000 spawn /bin/true spin 10
+exits 0
+leaves p
+says "$(written "$PWD/p")"
+holds p 1000 10
+
+# The child cannot exec, and so is a process like any other.
+scene spawn_failed
+run $p ../script spin 1000 spawn /no/such spin 10
+exits 0
+is "spawn_failed: files" "$(ls -A | sed 's/^p-[1-9][0-9]*$/p-CHILD/')" "p${newline}p-CHILD"
+holds p 1000 10
+mv p-* child
+holds child
+
+scene fork_exec
+run $p ../script fork spin 40000 exec ../script print ran end spin 10
+exits 0
+prints ran
+leaves p
+says "$(written "$PWD/p")"
+holds p 10
+
+# 100,000 instructions are more than one needs to set up an exec.
+scene fork_work_exec
+run $p ../script fork print_pid spin 50000 exec ../script print ran end spin 10
+child=$(head -n 1 "$scratch/fork_work_exec.out")
+exits 0
+prints "$child${newline}ran"
+leaves p "p-$child"
+says "$(written "$PWD/p-$child")" "$(written "$PWD/p")"
+holds p 10
+holds "p-$child" 50000
+ended_by "p-$child" exec
+ended_by p "Program termination"
+
+scene fork_exec_failed
+run $p ../script fork spin 10 exec /no/such else spin 20 print_pid end spin 30
+child=$(tail -n 1 "$scratch/fork_exec_failed.out")
+leaves p "p-$child"
+holds p 30
+holds "p-$child" 10 20
+ended_by "p-$child" "Program termination"
+
+# --- exec ---
+
+# One file in each way in which exec can fail.
+mkdir "$scratch/targets"
+cd "$scratch/targets" || exit 1
+mkdir directory
+echo "not executable" >plain
+echo "exit 8" >no_format
+printf '#!/no/such/interpreter\n' >no_interpreter
+printf '#!/bin/sh\nexit 6\n' >hashbang
+chmod 755 no_format no_interpreter hashbang
+chmod 644 plain
+
+scene exec
+run $p ../script spin 1000 exec ../script spin 10 print hello exit 4
+exits 4
+prints hello
+leaves p
+says "$(written "$PWD/p")"
+holds p 1000
+ended_by p exec
+
+scene exec_hashbang
+run $p ../script spin 1000 exec ../targets/hashbang
+exits 6
+leaves p
+holds p 1000
+
+scene fexecve
+run $p ../script spin 1000 fexecve ../script print hello exit 4
+exits 4
+prints hello
+leaves p
+holds p 1000
+
+# fails TARGET REASON: the program goes on, and its profile has what came before and after.
+fails() {
+	scene "exec_fails_$(basename "$1")"
+	run $p ../script spin 10 exec "$1" else spin 20 exit 2
+	exits 2
+	prints "exec: $2"
+	leaves p
+	holds p 10 20
+	ended_by p "Program termination"
+}
+
+fails /no/such "No such file or directory"
+says "$(written "$PWD/p")"
+fails ../targets/directory "Permission denied"
+says "$(written "$PWD/p")"
+fails ../targets/plain "Permission denied"
+says "$(written "$PWD/p")"
+# What only the kernel finds out is found out when the profile has been written.
+fails ../targets/no_format "Exec format error"
+says "$(written "$PWD/p")" "$(written "$PWD/p")"
+fails ../targets/no_interpreter "No such file or directory"
+
+scene exec_nothing
+run $p ../script spin 10 exec_nothing spin 20 exit 2
+exits 2
+leaves p
+holds p 10 20
+
+scene exec_counted
+cp ../targets/no_format target
+run $p --cache-sim=no ../bare_exec
+exits 3
+totals_are p Ir=8
+rm target
+run $p --cache-sim=no ../bare_exec
+exits 3
+totals_are p Ir=8
+cp ../targets/hashbang target
+run $p --cache-sim=no ../bare_exec
+exits 6
+totals_are p Ir=5
+
+# Along a PATH most tries fail; the profile is written for the one that does not.
+scene execvp
+path=$(for i in $(seq 100); do printf '/no/such/%s:' "$i"; done)
+mkdir first
+cp ../targets/plain first/program
+mkdir second
+cp ../script second/program
+run $p ../script spin 10 setenv PATH "$path$PWD/first:$PWD/second:/also/missing" spin 20 \
+	execvp program print hello exit 4
+exits 4
+prints hello
+leaves first p second
+says "$(written "$PWD/p")"
+holds p 10 20
+ended_by p exec
+
+scene execvp_failed
+run $p ../script spin 10 setenv PATH "$path" execvp program else spin 20 exit 2
+exits 2
+prints "exec: No such file or directory"
+leaves p
+says "$(written "$PWD/p")"
+holds p 10 20
+
+# A child that goes along PATH does nothing else.
+scene execvp_in_child
+run $p ../script spin 10 fork setenv PATH "$path/bin" execvp true end spin 20
+exits 0
+leaves p
+holds p 10 20
+
+# --- with --trace-children=yes ---
+
+traced="--trace-children=yes $p"
+
+# The image after exec has the pid of the one before.
+scene traced_exec
+# shellcheck disable=SC2086 # several options in one variable
+run $traced ../script spin 10 exec ../script spin 20 exec ../script spin 30 exit 4
+exits 4
+leaves p p.1 p.2
+holds p.1 10
+holds p.2 20
+holds p 30
+says "$(written "$PWD/p.1")" "$(written "$PWD/p.2")" "$(written "$PWD/p")"
+ended_by p.1 exec
+ended_by p "Program termination"
+
+scene traced_exec_by_default_name
+run --trace-children=yes ../script spin 10 print_pid exec ../script spin 20 print_pid
+pid=$(head -n 1 "$scratch/traced_exec_by_default_name.out")
+prints "$pid$newline$pid"
+leaves "costgrind.out.$pid" "costgrind.out.$pid.1"
+holds "costgrind.out.$pid.1" 10
+holds "costgrind.out.$pid" 20
+
+# No part is overwritten, whoever wrote it.
+scene traced_exec_beside_old_parts
+echo old >p.1
+echo old >p.3
+# shellcheck disable=SC2086
+run $traced ../script spin 10 exec ../script spin 20 exec ../script spin 30
+leaves p p.1 p.2 p.3 p.4
+holds p.2 10
+holds p.4 20
+holds p 30
+is "traced_exec_beside_old_parts: the old ones" "$(cat p.1 p.3)" "old${newline}old"
+
+scene traced_exec_failed
+# shellcheck disable=SC2086
+run $traced ../script spin 10 exec ../targets/no_interpreter else spin 20 exit 2
+exits 2
+leaves p
+holds p 10 20
+
+scene traced_exec_skipped
+# shellcheck disable=SC2086
+run $traced --trace-children-skip='*/hash*' ../script spin 10 exec ../targets/hashbang
+exits 6
+leaves p
+holds p 10
+
+scene traced_children
+run --trace-children=yes ../script spin 10 system 3 : spin 20 fork exec ../script spin 30 end
+exits 0
+is "traced_children: files" "$(ls -A | sed 's/[1-9][0-9]*$/PID/')" \
+	"$(for i in 1 2 3 4 5; do echo costgrind.out.PID; done)"
+is "traced_children: the known loop" "$(for file in *; do spun "$file"; done | sort -n)" \
+	"$(spins 10 20)$newline$(spins 30)"
+
+done_testing
