@@ -84,6 +84,27 @@ static Bool in_trampoline(Addr address)
 				     address < (Addr)&VG_(trampoline_stuff_end);
 }
 
+/*
+ * The load bias of the object called name that lies nearest to an address: one
+ * that was loaded twice may still be known at both places.
+ */
+static Addr bias_of_file(const HChar *name, Addr address)
+{
+	Addr bias = 0, least = ~(Addr)0;
+
+	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
+	     info = VG_(next_DebugInfo)(info)) {
+		Addr text = VG_(DebugInfo_get_text_avma)(info);
+		Addr distance = text < address ? address - text : text - address;
+
+		if (distance < least && VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0) {
+			least = distance;
+			bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
+		}
+	}
+	return bias;
+}
+
 /* The object of an address, and in *bias what to subtract for the address as linked. */
 static const struct text *lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
 					Addr *bias)
@@ -101,10 +122,11 @@ static const struct text *lookup_object(struct symbols *symbols, DiEpoch epoch, 
 		*bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
 		return intern(&symbols->objects, VG_(DebugInfo_get_filename)(info));
 	}
-	/* No debug information was read: the name of the mapped file, if it is one. */
-	if (VG_(get_objname)(epoch, address, &name))
-		return intern(&symbols->objects, name);
-	return intern(&symbols->objects, unknown);
+	/* Outside .text (.plt, .init, ...), or an object whose symbols were not read. */
+	if (!VG_(get_objname)(epoch, address, &name))
+		return intern(&symbols->objects, unknown);
+	*bias = bias_of_file(name, address);
+	return intern(&symbols->objects, name);
 }
 
 static Word function_compare(const void *a, const void *b)
@@ -112,16 +134,16 @@ static Word function_compare(const void *a, const void *b)
 	const struct function *left = a, *right = b;
 
 	return left->object != right->object || left->file != right->file ||
-	       left->name != right->name;
+	       left->name != right->name || left->entry != right->entry;
 }
 
-static const struct function *intern_function(struct symbols *symbols, const struct text *object,
-					      const struct text *file, const struct text *name)
+/* The function that equals wanted in object, file, name and entry. */
+static const struct function *intern_function(struct symbols *symbols, struct function wanted)
 {
-	struct function wanted = { .object = object, .file = file, .name = name };
 	struct function *function;
 
-	wanted.key = name->key ^ file->key * 3 ^ object->key * 7;
+	wanted.key = wanted.name->key ^ wanted.file->key * 3 ^ wanted.object->key * 7 ^
+		     wanted.entry;
 	function = VG_(HT_gen_lookup)(symbols->functions, &wanted, function_compare);
 	if (function != NULL)
 		return function;
@@ -146,23 +168,32 @@ static Addr offset_in_symbol(DiEpoch epoch, Addr address, const struct text *nam
 	return (Addr)VG_(strtoull10)(with_offset + name->len + 1, NULL);
 }
 
-static const struct function *lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
-					      const struct place *previous,
-					      const struct text *object)
+/* Fills place->function; place->address is there already. */
+static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
+			    const struct text *object, const struct place *previous,
+			    struct place *place)
 {
+	struct function wanted = { .object = object };
 	const HChar *chars;
-	const struct text *name, *file;
+	Addr offset;
 	UInt line;
 
-	if (!VG_(get_fnname)(epoch, address, &chars))
-		return intern_function(symbols, object, intern(&symbols->files, unknown),
-				       intern(&symbols->names, unknown));
-	name = intern(&symbols->names, chars);
-	if (previous != NULL && previous->function->name == name &&
-	    previous->function->object == object)
-		return previous->function;
-	file = lookup_line(symbols, epoch, address - offset_in_symbol(epoch, address, name), &line);
-	return intern_function(symbols, object, file, name);
+	if (!VG_(get_fnname)(epoch, address, &chars)) {
+		wanted.file = intern(&symbols->files, unknown);
+		wanted.name = intern(&symbols->names, unknown);
+		place->function = intern_function(symbols, wanted);
+		return;
+	}
+	wanted.name = intern(&symbols->names, chars);
+	if (previous != NULL && previous->function->name == wanted.name &&
+	    previous->function->object == wanted.object) {
+		place->function = previous->function;
+		return;
+	}
+	offset = offset_in_symbol(epoch, address, wanted.name);
+	wanted.file = lookup_line(symbols, epoch, address - offset, &line);
+	wanted.entry = place->address - offset;
+	place->function = intern_function(symbols, wanted);
 }
 
 void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
@@ -174,9 +205,9 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct place *p
 
 	keep_ada_names();
 	object = lookup_object(symbols, epoch, address, &bias);
-	place->function = lookup_function(symbols, epoch, address, previous, object);
-	place->file = lookup_line(symbols, epoch, address, &place->line);
 	place->address = address - bias;
+	lookup_function(symbols, epoch, address, object, previous, place);
+	place->file = lookup_line(symbols, epoch, address, &place->line);
 }
 
 static Int by_rank(UInt a, UInt b)
@@ -192,7 +223,11 @@ static Int function_order(const void *a, const void *b)
 
 	if (order == 0)
 		order = by_rank(left->file->rank, right->file->rank);
-	return order != 0 ? order : by_rank(left->name->rank, right->name->rank);
+	if (order == 0)
+		order = by_rank(left->name->rank, right->name->rank);
+	if (order == 0)
+		order = left->entry < right->entry ? -1 : left->entry > right->entry;
+	return order;
 }
 
 void symbols_rank(struct symbols *symbols)

@@ -13,9 +13,10 @@
 #include "tool/text.h"
 
 /*
- * A function: one symbol of one object.  Two static functions of one name
- * differ by the file in which their first instruction stands.  Code without a
- * symbol is the function "???" of its object.
+ * A function: one symbol of one object.  Its file is that of its first
+ * instruction, which may come from a header: two static functions of one name
+ * may share that too, but not where they begin.  Code without a symbol is the
+ * function "???" of its object.
  */
 struct function {
 	struct function *next; /* the hash table's */
@@ -25,6 +26,7 @@ struct function {
 	const struct text *object;
 	const struct text *file; /* of its first instruction */
 	const struct text *name; /* demangled */
+	Addr entry;              /* of the symbol, as linked; 0 without one */
 };
 
 /* Where an instruction comes from. */
