@@ -67,6 +67,9 @@ static void check_writable(struct output *output)
 	Int error = syscall_fstatat(output->dir, output->base, &stat, 0);
 	Bool exists = error == 0;
 
+	if (error == -LINUX_ENAMETOOLONG)
+		message_fatal("%s: the profile cannot be written here: %s", output->path,
+			      message_reason(-error));
 	if (exists && (stat.st_mode & VKI_S_IFMT) == VKI_S_IFDIR)
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
 	if (exists && !is_regular(&stat))
@@ -236,7 +239,9 @@ Int output_begin(struct output *output, const HChar *suffix, struct output_file 
 	if (exists && !is_regular(&stat)) {
 		error = begin_direct(file);
 	} else {
-		file->replaced = exists && !output->written;
+		file->replaced = exists;
+		if (suffix[0] == '\0' && output->written)
+			file->replaced = output->replaced;
 		error = begin_renamed(file);
 		if ((error == VKI_EACCES || error == VKI_EPERM || error == VKI_EROFS) &&
 		    output->held >= 0 && suffix[0] == '\0')
@@ -279,9 +284,13 @@ Int output_end(struct output_file *file, Int error)
 	}
 	if (error == 0 && file->kind == OUTPUT_RENAMED)
 		error = -syscall_renameat(output->dir, file->partial, file->name);
-	if (error == 0)
+	if (error != 0)
+		return error;
+	if (VG_(strcmp)(file->name, output->base) == 0) { /* no suffix */
 		output->written = True;
-	return error;
+		output->replaced = file->replaced;
+	}
+	return 0;
 }
 
 void output_release(struct output_file *file)

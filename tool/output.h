@@ -23,6 +23,7 @@ struct output {
 	Int direct;          /* descriptor of /dev/stdout or the like, else -1 */
 	Int held;            /* the finished file, open for writing in place, else -1 */
 	Bool written;        /* this process has written its profile before */
+	Bool replaced;       /* ... and there was a file of that name before that */
 };
 
 /* One profile on its way. */
