@@ -167,6 +167,8 @@ COSTGRIND_FLAGS([TOOL_CFLAGS], m4_normalize([
 	-fno-pic -fno-pie -fno-lto -fno-sanitize=all -fno-profile-arcs -fno-test-coverage
 	-fno-profile-generate -fno-instrument-functions]))
 TOOL_CFLAGS="$TOOL_CFLAGS -U_FORTIFY_SOURCE"
+# Valgrind reads the debug information of its own tool, and 3.19 gives up on clang's DWARF 5.
+AS_CASE([" $CFLAGS "], [*' -g0 '*], [], [*' -g'*], [TOOL_CFLAGS="$TOOL_CFLAGS -gdwarf-4"])
 AC_SUBST([TOOL_CPPFLAGS])
 AC_SUBST([TOOL_CFLAGS])
 
@@ -183,13 +185,18 @@ AS_IF([test "$costgrind_major" -lt 3 || { test "$costgrind_major" -eq 3 && test 
 ])
 
 # COSTGRIND_TOOL_LINK: TOOL_LDFLAGS (behind the user's) and TOOL_LIBS, tried on the smallest tool.
-# Linkers differ in how an address is given, and clang complains of -no-pie where it has no
-# effect; so the first combination that links in silence is taken, or if there is always something
-# to complain of (the user's flags may be the reason) the first that links.
+# Linkers differ in how an address is given; the first way that links in silence is taken, or if
+# there is always something to complain of (the user's flags may be the reason) the first that
+# links.
 AC_DEFUN([COSTGRIND_TOOL_LINK], [
 AC_MSG_CHECKING([how to link a tool])
 TOOL_LIBS="-L$VALGRIND_LIB_DIR -lcoregrind-$VG_PLATFORM -lvex-$VG_PLATFORM -lgcc $VG_LIBGCC_SUP"
 TOOL_LDFLAGS=
+costgrind_static="-static -no-pie -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none"
+# Clang warns of -no-pie, and of a -pie of the user's, where -nostartfiles leaves them without effect.
+costgrind_unused=
+COSTGRIND_FLAGS([costgrind_unused], [-Wunused-command-line-argument])
+AS_IF([test -n "$costgrind_unused"], [costgrind_static="$costgrind_static -Wno-unused-command-line-argument"])
 costgrind_saved_CFLAGS=$CFLAGS
 costgrind_saved_CPPFLAGS=$CPPFLAGS
 costgrind_saved_LDFLAGS=$LDFLAGS
@@ -206,16 +213,14 @@ static void pre_clo_init(void)
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)
 ]])])
 for ac_c_werror_flag in yes ''; do
-	for costgrind_pie in '-static -no-pie' '-static'; do
-		for costgrind_address in -Wl,-Ttext-segment= -Wl,--image-base=; do
-			costgrind_try="$costgrind_pie -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none $costgrind_address$VG_LOAD_ADDRESS"
-			LDFLAGS="$costgrind_saved_LDFLAGS $costgrind_try"
-			AC_LINK_IFELSE([], [
-				COSTGRIND_FIRST_SEGMENT([costgrind_segment], [conftest$ac_exeext])
-				AS_IF([test "$((${costgrind_segment:-0}))" -eq "$(($VG_LOAD_ADDRESS))"],
-					[TOOL_LDFLAGS=$costgrind_try; break 3])
-			])
-		done
+	for costgrind_address in -Wl,-Ttext-segment= -Wl,--image-base=; do
+		costgrind_try="$costgrind_static $costgrind_address$VG_LOAD_ADDRESS"
+		LDFLAGS="$costgrind_saved_LDFLAGS $costgrind_try"
+		AC_LINK_IFELSE([], [
+			COSTGRIND_FIRST_SEGMENT([costgrind_segment], [conftest$ac_exeext])
+			AS_IF([test "$((${costgrind_segment:-0}))" -eq "$(($VG_LOAD_ADDRESS))"],
+				[TOOL_LDFLAGS=$costgrind_try; break 2])
+		])
 	done
 done
 ac_c_werror_flag=

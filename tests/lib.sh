@@ -81,6 +81,13 @@ build() {
 	*.cpp) build_compiler=$CXX ;;
 	*) build_compiler=$CC ;;
 	esac
+	# Valgrind 3.19 does not understand clang's DWARF 5.
+	for build_flag; do
+		case $build_flag in
+		-g0) ;;
+		-g*) set -- "$@" -gdwarf-4 && break ;;
+		esac
+	done
 	# shellcheck disable=SC2086 # the compiler may be several words
 	$build_compiler -o "$build_out" "$build_source" "$@" >"$build_out.build.log" 2>&1 && return
 	not_ok "build $build_out" "$(cat "$build_out.build.log")"

@@ -12,11 +12,12 @@ run() {
 	top_builddir=$PWD/build sh "$top_srcdir/tests/run" "$@" >build/out 2>build/err
 }
 
+limit=60
 # verdict NAME BODY COUNTS [LINE]: a suite of one test with this body gives these counts, an exit
 # status that fits, and a line that contains LINE.
 verdict() {
 	printf '%s\n' "$2" >build/case.sh
-	run -t 2 suite case.sh
+	run -t "$limit" suite case.sh
 	status=$?
 	is "$1: counts" "$(cat build/tests/scratch/suite.counts)" "$3"
 	case $3 in
@@ -43,7 +44,12 @@ verdict "stderr of a failure" 'echo not ok 1; echo 1..1; echo oops >&2; exit 1' 
 verdict "failed, exit status 0" 'echo 1..1; echo not ok 1 - a' "0 1 0" "exit status 0, though"
 verdict "passed, exit status 1" 'echo 1..1; echo ok 1 - a; exit 1' "1 1 0" "exit status 1, though"
 verdict "died by a signal" 'echo 1..1; echo ok 1 - a; kill -SEGV $$' "1 1 0" "died by signal 11"
+limit=2
 verdict "out of time" 'echo 1..1; echo ok 1 - a; sleep 60' "1 1 0" "the limit is 2 s"
+limit=60
+verdict "a process left behind" 'echo 1..1; echo ok 1 - a; sleep 20 & exit 0' "1 1 0" \
+	"a process that it started still holds its output"
+verdict "no room in files" 'echo 1..1; ulimit -f 0; echo ok 1 - a' "1 0 0"
 verdict "no plan" 'echo ok 1 - a' "1 1 0" "no plan"
 verdict "no output" 'exit 0' "0 1 0" "no plan"
 verdict "plan too large" 'echo 1..3; echo ok 1; echo ok 2' "2 1 0" "plan is 3 tests, 2 were run"
