@@ -4,7 +4,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-build_program script
+build_program script -static # starts faster
 
 # --- values of the wrong kind ---
 
@@ -37,7 +37,7 @@ valgrind: Use --help for more information or consult the user manual."
 # --- shapes of caches that cannot be ---
 
 syntax="must be <size>,<associativity>,<line size>, three decimal numbers, for example 32768,8,64"
-for shape in "" 32768 32768,8 32768,8,64,1 32768,8, ,8,64 32k,8,64 -32768,8,64 "32768, 8,64" \
+for shape in "" 32768 32768,8 32768,8,64,1 "32768,8," ,8,64 32k,8,64 -32768,8,64 "32768, 8,64" \
 	0x8000,8,64 32768:8:64; do
 	refused "--D1=$shape: $syntax" "--D1=$shape"
 done
@@ -205,6 +205,7 @@ is "positions of instructions" "$(header positions options.out)" instr
 is "costs by instruction, from instructions" \
 	"$(profile insns options.out | cmp - without_lines.insns 2>&1)" ""
 
+# shellcheck disable=SC2086 # several options in one variable
 costgrind $caches --branch-sim=yes --costgrind-out-file=options.out --dump-line=no --dump-instr=no \
 	"$scratch/script" spin 1000 2>neither.err
 is "positions if neither is wanted" "$(header positions options.out)" line

@@ -234,9 +234,7 @@ else
 	is "full_disk: the old profile" "$(cat old)" "old profile"
 	is "full_disk: size of what was written" "$(wc -c <partial)" 12288
 	run --costgrind-out-file=whole ../script spin 10 print ran exit 7
-	is "full_disk: what was written is the begin of a profile" \
-		"$(sed 's/^pid: .*/pid:/' partial | cksum)" \
-		"$(head -c 12288 whole | sed 's/^pid: .*/pid:/' | cksum)"
+	begins partial whole
 fi
 
 # --- no regular files ---
@@ -273,6 +271,7 @@ scene stdout_reader_gone
 	costgrind $caches --costgrind-out-file=/dev/stdout ../script spin 10 exit 3 2>"$scratch/stdout_reader_gone.err"
 	echo $? >status
 } | true
+# shellcheck disable=SC2034 # read by exits
 status=$(cat status)
 exits 3
 says "costgrind: /dev/stdout: broken pipe; no profile was written"
@@ -307,6 +306,7 @@ leaves
 # The shell holds both ends, so that nothing depends on who opens first.
 scene fifo
 mkfifo fifo
+# shellcheck disable=SC2094
 exec 7<>fifo 8<fifo
 cat <&8 7>&- >got &
 run --costgrind-out-file=fifo ../script spin 10 exit 3 7>&- 8<&-
