@@ -204,6 +204,7 @@ static void walk_end(struct walk *walk, const IRSB *sb_in)
 		walk->engine->indirect(walk->out, walk->site, sb_in->next);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
 IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *layout,
 		 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
 		 IRType host_word)

@@ -33,7 +33,7 @@ void message_fatal(const HChar *format, ...)
 	VG_(exit)(1);
 }
 
-static void message_line(const HChar *format, va_list args)
+__attribute__((format(printf, 1, 0))) static void message_line(const HChar *format, va_list args)
 {
 	HChar text[MESSAGE_SIZE];
 

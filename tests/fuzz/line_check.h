@@ -413,11 +413,12 @@ static inline void check_pair(struct reader *r, enum what what, const char *text
 	r->line = r->at = r->end + 1;
 	r->end = memchr(r->line, '\n', (size_t)(text_end - r->line));
 	check_text(r);
-	r->callee = 0;
 	if (what == SAID_CALLS) {
-		check_cost_line(r);
+		check_cost_line(r); /* while there is a callee: no self cost */
+		r->callee = 0;
 		return;
 	}
+	r->callee = 0;
 	check_place(r, &said->at, false);
 	require(r, r->at == r->end, "end of line expected");
 }
