@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A set is a row of tags and a row of stamps, in no particular order:
+ * A set is a row of tags, most recently used first:
  *
- *	tags    0x1040  0x3040  (none)  0x2040
- *	stamps      17      29       0      23
+ *	0x1041 0x3041 0x2041 (none)		touch 0x2040: a hit at place 2
+ *	0x2041 0x1041 0x3041 (none)		those before it move down by one
  *
- * A hit looks for its tag and overwrites the stamp beside it; nothing moves.
- * A miss looks for the smallest stamp (an empty way has 0, so empty ways are
- * filled first, from the left) and overwrites both.  Tags and stamps are
- * arrays of their own because a hit, the frequent case, reads tags only.
+ * A miss is the same with the last place.  Programs touch what they touched
+ * last, so the search seldom goes far.
  */
 #include "sim/cache.h"
 
-enum { CACHE_ALIGNMENT = 64 }; /* bytes, a line of the host's cache: a set's tags lie together */
+enum {
+	CACHE_ALIGNMENT = 64, /* bytes, a line of the host's cache: a set's tags lie together */
+};
 
 static size_t line_count(const struct cache *cache)
 {
 	return (size_t)(cache->set_mask + 1) * cache->assoc;
 }
 
-static size_t first_way(const struct cache *cache, uint64_t address)
+static uint64_t *set_of(const struct cache *cache, uint64_t address)
 {
-	return (size_t)((address >> cache->line_bits) & cache->set_mask) * cache->assoc;
+	return cache->tags +
+	       (size_t)((address >> cache->line_bits) & cache->set_mask) * cache->assoc;
 }
 
 static uint64_t tag_of(const struct cache *cache, uint64_t address)
 {
-	return address >> cache->line_bits << cache->line_bits;
+	return (address >> cache->line_bits << cache->line_bits) | 1;
 }
 
 size_t cache_memory_size(const struct cache_geometry *geometry)
 {
-	size_t lines = (size_t)(geometry->size / geometry->line_size);
-	size_t size = lines * (sizeof(uint64_t) + sizeof(uint64_t));
+	size_t size = (size_t)(geometry->size / geometry->line_size) * sizeof(uint64_t);
 
 	/* Rounded up, so that caches laid end to end are all aligned. */
 	return (size + CACHE_ALIGNMENT - 1) / CACHE_ALIGNMENT * CACHE_ALIGNMENT;
@@ -40,54 +40,62 @@ size_t cache_memory_size(const struct cache_geometry *geometry)
 
 void cache_init(struct cache *cache, const struct cache_geometry *geometry, void *memory)
 {
+	cache->tags = memory;
 	cache->set_mask = geometry_sets(geometry) - 1;
 	cache->assoc = geometry->assoc;
 	cache->line_bits = 0;
 	while (UINT64_C(1) << cache->line_bits < geometry->line_size)
 		cache->line_bits++;
-	cache->tags = memory;
-	cache->stamps = cache->tags + line_count(cache);
-	cache_clear(cache);
 }
 
 void cache_clear(struct cache *cache)
 {
 	size_t lines = line_count(cache);
 
-	for (size_t i = 0; i < lines; i++) {
-		cache->tags[i] = CACHE_NO_LINE;
-		cache->stamps[i] = 0;
-	}
+	for (size_t i = 0; i < lines; i++)
+		cache->tags[i] = 0;
 }
 
-bool cache_touch(struct cache *cache, uint64_t address, uint64_t stamp)
+bool cache_touch(struct cache *cache, uint64_t address)
 {
 	uint64_t tag = tag_of(cache, address);
-	size_t first = first_way(cache, address);
-	uint64_t *tags = cache->tags + first;
-	uint64_t *stamps = cache->stamps + first;
+	uint64_t *tags = set_of(cache, address);
 	size_t assoc = cache->assoc;
-	size_t victim = 0;
+	size_t way = 0;
+	bool missed;
 
-	for (size_t way = 0; way < assoc; way++) {
-		if (tags[way] == tag) {
-			stamps[way] = stamp;
-			return false;
-		}
+	while (way < assoc && tags[way] != tag)
+		way++;
+	missed = way == assoc;
+	if (missed)
+		way--;
+	for (; way > 0; way--)
+		tags[way] = tags[way - 1];
+	tags[0] = tag;
+	return missed;
+}
+
+bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << cache->line_bits;
+	bool missed = cache_touch(cache, address);
+
+	/*
+	 * By bytes covered rather than by addresses: address + size may wrap
+	 * around, and then the line after the last one is line 0.
+	 */
+	for (uint64_t covered = line_size - (address & (line_size - 1)); covered < size;
+	     covered += line_size) {
+		if (cache_touch(cache, address + covered))
+			missed = true;
 	}
-	for (size_t way = 1; way < assoc; way++) {
-		if (stamps[way] < stamps[victim])
-			victim = way;
-	}
-	tags[victim] = tag;
-	stamps[victim] = stamp;
-	return true;
+	return missed;
 }
 
 bool cache_contains(const struct cache *cache, uint64_t address)
 {
 	uint64_t tag = tag_of(cache, address);
-	const uint64_t *tags = cache->tags + first_way(cache, address);
+	const uint64_t *tags = set_of(cache, address);
 
 	for (size_t way = 0; way < cache->assoc; way++) {
 		if (tags[way] == tag)

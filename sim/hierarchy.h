@@ -23,10 +23,8 @@ struct hierarchy_geometry {
 	struct cache_geometry i1, d1, ll;
 };
 
-/* Invariant: clock is at least every stamp in the three caches. */
 struct hierarchy {
 	struct cache i1, d1, ll;
-	uint64_t clock; /* last stamp handed out */
 };
 
 /* What a reference did; LL_MISS is only ever set together with L1_MISS. */

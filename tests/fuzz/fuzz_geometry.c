@@ -98,6 +98,7 @@ static void refer(const struct cache_geometry *cache, uint64_t seed)
 
 	if (!memory)
 		return;
+	memset(memory, 0, memory_size);
 	hierarchy_init(&hierarchy, &geometry, memory);
 	for (int i = 0; i < 3; i++)
 		naive_init(&naive[i], cache);

@@ -6,17 +6,17 @@
 #include "sim/cache.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "tests/unit/check.h"
 #include "tests/unit/drawing.h"
 #include "tests/unit/naive_cache.h"
 #include "tests/unit/traffic.h"
 
-/* A cache, its memory and a clock. */
+/* A cache and its memory. */
 struct fixture {
 	struct cache cache;
 	void *memory;
-	uint64_t clock;
 };
 
 static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc, uint32_t line_size)
@@ -27,10 +27,10 @@ static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc,
 	fixture->memory = aligned_alloc(64, memory_size);
 	if (!fixture->memory)
 		abort();
-	/* cache_init() may not count on anything that the memory holds. */
-	memset(fixture->memory, 0xa5, memory_size);
+	memset(fixture->memory, 0, memory_size);
+	/* It may not count on anything that the struct holds. */
+	memset(&fixture->cache, 0xa5, sizeof(fixture->cache));
 	cache_init(&fixture->cache, &geometry, fixture->memory);
-	fixture->clock = 0;
 }
 
 static void fixture_release(struct fixture *fixture)
@@ -40,14 +40,16 @@ static void fixture_release(struct fixture *fixture)
 
 static bool touch(struct fixture *fixture, uint64_t address)
 {
-	return cache_touch(&fixture->cache, address, ++fixture->clock);
+	return cache_touch(&fixture->cache, address);
 }
 
 /* Touches the line of that name; macros, so that a failure names the line of the step. */
-#define STEP(fixture, name, missed, drawing)                                   \
- do {                                                                          \
-  CHECK(touch(fixture, drawing_address(&(fixture)->cache, name)) == (missed)); \
-  CHECK_STR(draw(&(fixture)->cache).text, drawing);                            \
+#define STEP(fixture, name, missed, drawing)                                 \
+ do {                                                                        \
+  uint64_t step_address = drawing_address(name, (fixture)->cache.line_bits); \
+                                                                             \
+  CHECK(touch(fixture, step_address) == (missed));                           \
+  CHECK_STR(draw(&(fixture)->cache).text, drawing);                          \
  } while (0)
 #define HITS(fixture, name, drawing)   STEP(fixture, name, false, drawing)
 #define MISSES(fixture, name, drawing) STEP(fixture, name, true, drawing)
@@ -192,12 +194,70 @@ TEST(cycles_hit_always_or_never)
 	}
 }
 
-TEST(memory_is_16_bytes_a_line_rounded_up_to_64)
+TEST(memory_is_8_bytes_a_line_rounded_up_to_64)
 {
 	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 32, 1, 16 }), 64);
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 80, 5, 16 }), 128);
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 24576, 6, 64 }), 6144);
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 109051904, 26, 64 }), 27262976);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 80, 5, 16 }), 64);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 144, 9, 16 }), 128);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 24576, 6, 64 }), 3072);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 109051904, 26, 64 }), 13631488);
+}
+
+/* Memory that may not even be read, so that a cache of many megabytes costs nothing by itself. */
+TEST(making_a_cache_leaves_its_memory_alone)
+{
+	const struct cache_geometry geometry = { 109051904, 26, 64 };
+	size_t size = cache_memory_size(&geometry);
+	void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct cache cache;
+
+	if (!CHECK(memory != MAP_FAILED))
+		return;
+	cache_init(&cache, &geometry, memory);
+	CHECK(mprotect(memory, size, PROT_READ | PROT_WRITE) == 0);
+	CHECK(cache_touch(&cache, 0x1234567));
+	CHECK(!cache_touch(&cache, 0x1234567));
+	munmap(memory, size);
+}
+
+TEST(references_touch_each_line_that_they_cover_in_ascending_order)
+{
+	struct fixture f;
+
+	fixture_init(&f, 64, 4, 16);
+	CHECK(cache_touch_all(&f.cache, 0, 1));
+	CHECK_STR(draw(&f.cache).text, "A...");
+	CHECK(!cache_touch_all(&f.cache, 0, 16));
+	CHECK(cache_touch_all(&f.cache, 15, 2)); /* A hits, B misses */
+	CHECK_STR(draw(&f.cache).text, "BA..");
+	CHECK(cache_touch_all(&f.cache, 47, 2));
+	CHECK_STR(draw(&f.cache).text, "DCBA");
+	CHECK(!cache_touch_all(&f.cache, 0, 64));
+	CHECK_STR(draw(&f.cache).text, "DCBA");
+	CHECK(!cache_touch_all(&f.cache, 31, 1));
+	CHECK_STR(draw(&f.cache).text, "BDCA");
+	CHECK(cache_touch_all(&f.cache, 5,
+			      64)); /* the last byte is E's: A to D hit, E throws A out */
+	CHECK_STR(draw(&f.cache).text, "EDCB");
+	CHECK(cache_touch_all(&f.cache, 64, 112)); /* seven lines in four ways */
+	CHECK_STR(draw(&f.cache).text, "KJIH");
+	fixture_release(&f);
+}
+
+TEST(references_wrap_around_the_top)
+{
+	struct fixture f;
+
+	fixture_init(&f, 64, 2, 16);
+	CHECK(cache_touch_all(&f.cache, UINT64_MAX, 1));
+	CHECK_STR(draw(&f.cache).text, "..|Z.");
+	CHECK(cache_touch_all(&f.cache, UINT64_MAX, 2));
+	CHECK_STR(draw(&f.cache).text, "A.|Z.");
+	CHECK(cache_touch_all(&f.cache, UINT64_MAX - 15, 33));
+	CHECK_STR(draw(&f.cache).text, "A.|BZ");
+	CHECK(!cache_touch_all(&f.cache, UINT64_MAX - 7, 32));
+	CHECK_STR(draw(&f.cache).text, "A.|BZ");
+	fixture_release(&f);
 }
 
 static const struct cache_geometry shapes[] = {
@@ -270,7 +330,10 @@ int main(void)
 		CHECK_TEST(asking_changes_nothing),
 		CHECK_TEST(clear_forgets_all_lines),
 		CHECK_TEST(cycles_hit_always_or_never),
-		CHECK_TEST(memory_is_16_bytes_a_line_rounded_up_to_64),
+		CHECK_TEST(memory_is_8_bytes_a_line_rounded_up_to_64),
+		CHECK_TEST(making_a_cache_leaves_its_memory_alone),
+		CHECK_TEST(references_touch_each_line_that_they_cover_in_ascending_order),
+		CHECK_TEST(references_wrap_around_the_top),
 		CHECK_TEST(equals_a_list_per_set),
 		CHECK_TEST(equals_a_list_per_set_in_every_small_shape),
 	};

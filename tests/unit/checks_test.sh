@@ -101,9 +101,9 @@ restore sim/cache.c
 cp -p tree/sim/cache.c saved
 sed 's/^bool cache_touch(/bool cache_touched(/' saved >tree/sim/cache.c
 plant sim/cache.c '
-bool cache_touch(struct cache *cache, uint64_t address, uint64_t stamp)
+bool cache_touch(struct cache *cache, uint64_t address)
 {
-	cache_touched(cache, address, stamp);
+	cache_touched(cache, address);
 	return true;
 }'
 check freestanding "$CC"

@@ -3,7 +3,9 @@
  * Draws a small cache as a string, so that a test can show the state that it
  * expects beside each step: "DB.|CA." is a cache of two sets of three ways,
  * the most recently used line first, `.` for an empty way.  Line 0 is A, line
- * 1 is B and so on; the last line of the address space is Z.
+ * 1 is B and so on; the last line of the address space is Z.  Line 2048 is a,
+ * the next one b and so on: they share the entries of the line filter
+ * (sim/machine.h) with A, B ...
  */
 #ifndef TESTS_UNIT_DRAWING_H
 #define TESTS_UNIT_DRAWING_H
@@ -13,49 +15,43 @@
 
 #include "sim/cache.h"
 
-enum { DRAWING_SIZE = 64 }; /* bytes, with the NUL */
+enum {
+	DRAWING_SIZE = 64,    /* bytes, with the NUL */
+	DRAWING_LOWER = 2048, /* line a */
+};
 
 struct drawing {
 	char text[DRAWING_SIZE];
 };
 
 /* The address of the first byte of the line drawn as name. */
-static inline uint64_t drawing_address(const struct cache *cache, char name)
+static inline uint64_t drawing_address(char name, unsigned line_bits)
 {
-	uint64_t line = name == 'Z' ? UINT64_MAX >> cache->line_bits : (uint64_t)(name - 'A');
+	uint64_t line = (uint64_t)(name - 'A');
 
-	return line << cache->line_bits;
+	if (name == 'Z')
+		line = UINT64_MAX >> line_bits;
+	else if (name >= 'a')
+		line = DRAWING_LOWER + (uint64_t)(name - 'a');
+	return line << line_bits;
 }
 
-static inline char drawing_name(const struct cache *cache, uint64_t tag)
+/* How the line with that address is drawn. */
+static inline char drawing_name(uint64_t address, unsigned line_bits)
 {
-	static const char names[] = "ABCDEFGHIJKLMNOPQRSTUVWXY";
-	uint64_t line = tag >> cache->line_bits;
+	static const char upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXY";
+	static const char lower[] = "abcdefghijklmnopqrstuvwxyz";
+	uint64_t line = address >> line_bits;
 
-	if (tag == CACHE_NO_LINE)
-		return '.';
-	if (line == UINT64_MAX >> cache->line_bits)
+	if (line << line_bits != address)
+		return '!';
+	if (line == UINT64_MAX >> line_bits)
 		return 'Z';
-	if (line < sizeof(names) - 1)
-		return names[line];
+	if (line < sizeof(upper) - 1)
+		return upper[line];
+	if (line - DRAWING_LOWER < sizeof(lower) - 1)
+		return lower[line - DRAWING_LOWER];
 	return '?';
-}
-
-/* The way of a set that is the rank-th youngest (0: the youngest); empty ones come last. */
-static inline size_t drawing_way(const struct cache *cache, size_t first, size_t rank)
-{
-	for (size_t way = first; way < first + cache->assoc; way++) {
-		size_t younger = 0;
-
-		for (size_t other = first; other < first + cache->assoc; other++) {
-			bool same = cache->stamps[other] == cache->stamps[way];
-
-			younger += same ? other < way : cache->stamps[other] > cache->stamps[way];
-		}
-		if (younger == rank)
-			return way;
-	}
-	return first;
 }
 
 static inline struct drawing draw(const struct cache *cache)
@@ -68,10 +64,13 @@ static inline struct drawing draw(const struct cache *cache)
 			break;
 		if (set > 0)
 			drawing.text[length++] = '|';
-		for (size_t rank = 0; rank < cache->assoc; rank++) {
-			size_t way = drawing_way(cache, set * cache->assoc, rank);
+		for (size_t way = 0; way < cache->assoc; way++) {
+			uint64_t tag = cache->tags[set * cache->assoc + way];
+			char name = drawing_name(tag - 1, cache->line_bits);
 
-			drawing.text[length++] = drawing_name(cache, cache->tags[way]);
+			if (tag == 0)
+				name = '.';
+			drawing.text[length++] = name;
 		}
 	}
 	return drawing;

@@ -81,16 +81,6 @@ static inline unsigned naive_reference(struct naive_cache *first, struct naive_c
 	return naive_touch_all(ll, address, size) ? L1_MISS | LL_MISS : L1_MISS;
 }
 
-/* The stamp of a line of the cache under test; 0 if it is not there. */
-static inline uint64_t naive_stamp_of(const struct cache *cache, uint64_t set, uint64_t tag)
-{
-	for (uint64_t way = set * cache->assoc; way < (set + 1) * cache->assoc; way++) {
-		if (cache->tags[way] == tag)
-			return cache->stamps[way];
-	}
-	return 0;
-}
-
 /*
  * Whether the cache under test holds the same lines, in the same order of
  * use, no other ones, and keeps the invariant of struct cache.
@@ -98,20 +88,19 @@ static inline uint64_t naive_stamp_of(const struct cache *cache, uint64_t set, u
 static inline bool naive_equals(const struct naive_cache *naive, const struct cache *cache)
 {
 	for (uint64_t set = 0; set < naive->sets; set++) {
-		uint64_t younger = UINT64_MAX, empty = 0;
+		const uint64_t *lines = naive->lines + set * naive->assoc;
+		const uint64_t *tags = cache->tags + set * naive->assoc;
 
 		for (uint64_t i = 0; i < naive->used[set]; i++) {
-			uint64_t tag = naive->lines[set * naive->assoc + i] * naive->line_size;
-			uint64_t stamp = naive_stamp_of(cache, set, tag);
+			uint64_t address = lines[i] * naive->line_size;
 
-			if (!cache_contains(cache, tag) || stamp == 0 || stamp >= younger)
+			if (tags[i] != address + 1 || !cache_contains(cache, address))
 				return false;
-			younger = stamp;
 		}
-		for (uint64_t way = set * naive->assoc; way < (set + 1) * naive->assoc; way++)
-			empty += cache->tags[way] == CACHE_NO_LINE && cache->stamps[way] == 0;
-		if (empty != naive->assoc - naive->used[set])
-			return false;
+		for (uint64_t i = naive->used[set]; i < naive->assoc; i++) {
+			if (tags[i] != 0)
+				return false;
+		}
 	}
 	return true;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Made-up references to try caches with, the same in every run: phases of
- * streams, strides, hot addresses, addresses all over a region, and lines of
- * one set, some of them at both ends of the address space and across them.
+ * streams, strides, hot addresses, addresses all over a region, lines of one
+ * set, and lines so far apart that they share an entry of the line filter
+ * (sim/machine.h), some of them at both ends of the address space and across
+ * them.
  */
 #ifndef TESTS_UNIT_TRAFFIC_H
 #define TESTS_UNIT_TRAFFIC_H
@@ -18,10 +20,14 @@ enum traffic_kind {
 	TRAFFIC_HOT,
 	TRAFFIC_REGION,
 	TRAFFIC_ONE_SET,
+	TRAFFIC_ONE_ENTRY,
 	TRAFFIC_KINDS,
 };
 
-enum { TRAFFIC_HOT_ADDRESSES = 24 };
+enum {
+	TRAFFIC_HOT_ADDRESSES = 24,
+	TRAFFIC_FILTER = 2048, /* lines, or more for a larger cache */
+};
 
 struct traffic {
 	struct check_random random;
@@ -50,6 +56,16 @@ static inline void traffic_init(struct traffic *traffic, const struct cache_geom
 		traffic->hot[i] = traffic_place(traffic);
 }
 
+/* Bytes between lines that share an entry of the filter, and a set. */
+static inline uint64_t traffic_filter_span(const struct cache_geometry *cache)
+{
+	uint64_t entries = TRAFFIC_FILTER;
+
+	while (entries * cache->line_size < cache->size)
+		entries *= 2;
+	return entries * cache->line_size;
+}
+
 static inline void traffic_begin_phase(struct traffic *traffic)
 {
 	struct check_random *random = &traffic->random;
@@ -62,6 +78,8 @@ static inline void traffic_begin_phase(struct traffic *traffic)
 		traffic->stride = traffic->cache.line_size * (1 + check_random_below(random, 9));
 	if (traffic->kind == TRAFFIC_ONE_SET)
 		traffic->stride = traffic->cache.size / traffic->cache.assoc;
+	if (traffic->kind == TRAFFIC_ONE_ENTRY)
+		traffic->stride = traffic_filter_span(&traffic->cache);
 	traffic->hot[check_random_below(random, TRAFFIC_HOT_ADDRESSES)] = traffic->address;
 }
 
@@ -79,6 +97,7 @@ static inline uint64_t traffic_address(struct traffic *traffic)
 	case TRAFFIC_REGION:
 		return traffic_place(traffic);
 	case TRAFFIC_ONE_SET:
+	case TRAFFIC_ONE_ENTRY:
 		lowest = traffic->address;
 		return lowest +
 		       check_random_below(random, traffic->cache.assoc + 3) * traffic->stride;

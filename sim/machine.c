@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The slow half of the machine: what is not a plain hit.
+ *
+ * A D1 miss looks for the smallest stamp among the ways of a set.  The stamps
+ * of a set lie side by side, and generated code stores through the pointer
+ * that the filter gives it, so that the search is one contiguous scan.  (With
+ * the stamps in the filter's entries, each way's entry would have to be looked
+ * up first.)
+ *
+ *	filter entry			set of D1
+ *	line 0x7f..40  stamp ----.	tags	0x7f..40  0x01..c0  ...
+ *				  `-->	stamps	      88        61  ...
+ */
+#include "sim/machine.h"
+
+enum {
+	ALIGNMENT = 64, /* bytes */
+	NO_LINE = 1,    /* an empty way of D1: no line has bit 0 set */
+};
+
+static size_t aligned(size_t size)
+{
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static size_t line_count(const struct cache_geometry *geometry)
+{
+	return (size_t)(geometry->size / geometry->line_size);
+}
+
+static uint32_t log2_of(uint64_t power)
+{
+	uint32_t bits = 0;
+
+	while (UINT64_C(1) << bits < power)
+		bits++;
+	return bits;
+}
+
+/* At least as many entries as D1 has lines, so that all of them can be named at once. */
+static size_t filter_entries(const struct cache_geometry *d1)
+{
+	size_t entries = MACHINE_MIN_FILTER;
+
+	while (entries < line_count(d1))
+		entries *= 2;
+	return entries;
+}
+
+static size_t filter_end(const struct hierarchy_geometry *geometry)
+{
+	return aligned(sizeof(struct machine) +
+		       filter_entries(&geometry->d1) * sizeof(struct filter_entry));
+}
+
+size_t machine_size(const struct hierarchy_geometry *geometry)
+{
+	size_t words = 2 * sizeof(uint64_t); /* tag or line, and stamp */
+
+	return filter_end(geometry) + aligned(line_count(&geometry->d1) * words) +
+	       aligned(line_count(&geometry->i1) * words) + cache_memory_size(&geometry->ll);
+}
+
+/* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
+static void filter_forget(struct machine *machine, uint64_t index)
+{
+	machine->filter[index] = (struct filter_entry){
+		.line = (index ^ 1) << machine->d1.line_bits,
+		.stamp = &machine->nowhere,
+	};
+}
+
+/* Counter c and outcome t give the next counter and whether c predicted t wrongly. */
+static void init_next_cell(struct machine *machine)
+{
+	for (unsigned cell = 0; cell < MACHINE_CELL_TAKEN; cell++) {
+		unsigned counter = cell & 3;
+		unsigned down = counter > 0 ? counter - 1 : 0;
+		unsigned up = counter < 3 ? counter + 1 : 3;
+		unsigned predicted_taken = counter >= 2;
+
+		machine->next_cell[cell] =
+			(uint8_t)(down | predicted_taken << MACHINE_CELL_MISS_BIT);
+		machine->next_cell[cell + MACHINE_CELL_TAKEN] =
+			(uint8_t)(up | !predicted_taken << MACHINE_CELL_MISS_BIT);
+	}
+}
+
+void machine_init(struct machine *machine, const struct hierarchy_geometry *geometry)
+{
+	unsigned char *next = (unsigned char *)machine + filter_end(geometry);
+	size_t d1_lines = line_count(&geometry->d1);
+	size_t i1_lines = line_count(&geometry->i1);
+
+	machine->filter_mask = filter_entries(&geometry->d1) - 1;
+	machine->d1 = (struct data_ways){
+		.tags = (uint64_t *)(void *)next,
+		.stamps = (uint64_t *)(void *)next + d1_lines,
+		.set_mask = geometry_sets(&geometry->d1) - 1,
+		.assoc = geometry->d1.assoc,
+		.line_bits = log2_of(geometry->d1.line_size),
+	};
+	for (size_t i = 0; i < d1_lines; i++)
+		machine->d1.tags[i] = NO_LINE;
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+		filter_forget(machine, i);
+	next += aligned(d1_lines * 2 * sizeof(uint64_t));
+	machine->i1 = (struct code_ways){
+		.lines = (struct code_line **)(void *)next,
+		.stamps = (uint64_t *)(void *)next + i1_lines,
+		.set_mask = geometry_sets(&geometry->i1) - 1,
+		.assoc = geometry->i1.assoc,
+		.line_bits = log2_of(geometry->i1.line_size),
+	};
+	next += aligned(i1_lines * 2 * sizeof(uint64_t));
+	cache_init(&machine->ll, &geometry->ll, next);
+	init_next_cell(machine);
+}
+
+/*
+ * The way with the smallest stamp: an empty one, or the least recently used.
+ * Two ways at a time, so that the processor works on two chains of
+ * comparisons (3.9 ns instead of 4.7 on 8 ways, 7.3 instead of 8.8 on 16).
+ */
+static inline size_t oldest(const uint64_t *stamps, size_t assoc)
+{
+	size_t even = 0, odd = assoc > 1 ? 1 : 0;
+	uint64_t least_even = stamps[even], least_odd = stamps[odd];
+
+	for (size_t way = 2; way + 1 < assoc; way += 2) {
+		even = stamps[way] < least_even ? way : even;
+		least_even = stamps[way] < least_even ? stamps[way] : least_even;
+		odd = stamps[way + 1] < least_odd ? way + 1 : odd;
+		least_odd = stamps[way + 1] < least_odd ? stamps[way + 1] : least_odd;
+	}
+	if (assoc % 2 == 1 && stamps[assoc - 1] < least_even) {
+		even = assoc - 1;
+		least_even = stamps[even];
+	}
+	/* Of equal stamps, which only empty ways have, either will do. */
+	return least_even <= least_odd ? even : odd;
+}
+
+/* --- data --------------------------------------------------------------------- */
+
+/* Brings a line into the place of the oldest one of its set; that leaves the filter too. */
+static size_t replace_data_line(struct machine *machine, uint64_t line, size_t first)
+{
+	const struct data_ways *d1 = &machine->d1;
+	size_t way = first + oldest(d1->stamps + first, d1->assoc);
+	uint64_t evicted = d1->tags[way];
+
+	if (evicted != NO_LINE) {
+		struct filter_entry *entry = machine_filter_entry(machine, evicted);
+
+		if (entry->line == evicted)
+			filter_forget(machine, (uint64_t)(entry - machine->filter));
+	}
+	d1->tags[way] = line;
+	return way;
+}
+
+/* Touches one line of data; returns whether it missed. */
+static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t stamp)
+{
+	const struct data_ways *d1 = &machine->d1;
+	uint64_t line = address >> d1->line_bits << d1->line_bits;
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
+	size_t way = first, end = first + d1->assoc;
+	bool missed;
+
+	if (entry->line == line) {
+		*entry->stamp = stamp;
+		return false;
+	}
+	while (way < end && d1->tags[way] != line)
+		way++;
+	missed = way == end;
+	if (missed)
+		way = replace_data_line(machine, line, first);
+	d1->stamps[way] = stamp;
+	entry->line = line;
+	entry->stamp = &d1->stamps[way];
+	return missed;
+}
+
+/* The whole reference in LL, which has line sizes of its own.  Returns LL_MISS or 0. */
+static unsigned touch_ll(struct machine *machine, uint64_t address, uint64_t size)
+{
+	return cache_touch_all(&machine->ll, address, size) ? LL_MISS : 0;
+}
+
+unsigned machine_data_lines(const struct machine *machine, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+
+	return (unsigned)((size + line_size - 2) / line_size + 1);
+}
+
+unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	bool missed = touch_data_line(machine, address, stamp);
+
+	/* By bytes covered: address + size may wrap around. */
+	for (uint64_t covered = line_size - (address & (line_size - 1)); covered < size;
+	     covered += line_size) {
+		if (touch_data_line(machine, address + covered, ++stamp))
+			missed = true;
+	}
+	return missed ? L1_MISS | touch_ll(machine, address, size) : 0;
+}
+
+/* --- code --------------------------------------------------------------------- */
+
+void machine_add_code_line(struct machine *machine, struct code_line *line, uint64_t address)
+{
+	line->stamp = &machine->nowhere;
+	line->address = address >> machine->i1.line_bits << machine->i1.line_bits;
+}
+
+static size_t first_code_way(const struct code_ways *i1, const struct code_line *line)
+{
+	return (size_t)((line->address >> i1->line_bits) & i1->set_mask) * i1->assoc;
+}
+
+/* Touches one line of code; returns whether it missed. */
+static bool touch_code_line(struct machine *machine, struct code_line *line, uint64_t stamp)
+{
+	const struct code_ways *i1 = &machine->i1;
+	size_t first, way;
+	struct code_line *evicted;
+
+	if (machine_fetch_fast(machine, line, stamp))
+		return false;
+	first = first_code_way(i1, line);
+	way = first + oldest(i1->stamps + first, i1->assoc);
+	evicted = i1->lines[way];
+	if (evicted != NULL)
+		evicted->stamp = &machine->nowhere;
+	i1->lines[way] = line;
+	i1->stamps[way] = stamp;
+	line->stamp = &i1->stamps[way];
+	return true;
+}
+
+unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+		       uint64_t address, uint64_t size, uint64_t stamp)
+{
+	bool missed = false;
+
+	for (unsigned i = 0; i < n_lines; i++) {
+		if (touch_code_line(machine, lines[i], stamp + i))
+			missed = true;
+	}
+	return missed ? L1_MISS | touch_ll(machine, address, size) : 0;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The simulated machine in the layout that generated code works on.
+ *
+ * It behaves like struct hierarchy with the two predictors, to the last
+ * miss.  Its state is laid out so that what nearly every reference does,
+ * hitting the first level, takes a few instructions without a call:
+ *
+ *	data	The *line filter*, direct-mapped by line number, names lines that
+ *		are resident in D1 and where the stamp of each is.  A reference
+ *		inside a line that its entry names only stores a stamp there.
+ *	code	Each line of code that was ever translated has a struct code_line
+ *		that says where its stamp is, if the line is in I1.
+ *	branch	A cell of the table holds counter and outcome, so that one small
+ *		table gives the next cell.
+ *
+ * Everything else is a call: machine_data(), machine_fetch(), and LL.
+ *
+ * What generated code may do, and nothing else:
+ *
+ *	clock		load; store a larger value.  Every stamp that is stored
+ *			later must be larger than every stamp stored before.
+ *	filter[i]	load; never store
+ *	*filter[i].stamp	store a stamp, if the reference lies inside
+ *			[line, line + line size) of entry i of its address; or, once
+ *			more, the stamp that was given to machine_data(), after it (the
+ *			entry then names the first line), if size <= line size
+ *	code_line	load stamp; store a stamp to *stamp (always allowed: for a line
+ *			that is not resident it is a word that nobody reads)
+ *	history, cells, targets	as machine_branch() and machine_jump() do
+ *	next_cell	load
+ *
+ * Each of these fast paths has a C twin below, machine_..._fast(), that does
+ * exactly what generated code does; tests run both against naive models.
+ */
+#ifndef SIM_MACHINE_H
+#define SIM_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/branch.h"
+#include "sim/cache.h"
+#include "sim/hierarchy.h"
+
+enum {
+	MACHINE_MIN_FILTER =
+		2048,           /* entries; 32 KiB.  Fewer cost time: the more lines share one. */
+	MACHINE_CELL_TAKEN = 8, /* next_cell[cell + MACHINE_CELL_TAKEN] for a taken branch */
+	MACHINE_CELL_MISS_BIT = 2, /* bit of a cell: its last prediction was wrong */
+	MACHINE_HISTORY_UNIT = 1 << BRANCH_ADDRESS_BITS, /* bit of the newest outcome in history */
+};
+
+/*
+ * Invariant: line is resident in D1 and stamp points to its way's stamp; or
+ * the entry is empty: line is the address of a line that belongs to another
+ * entry, so that no reference that looks here lies in it.
+ */
+struct filter_entry {
+	uint64_t line;
+	uint64_t *stamp;
+};
+
+/*
+ * A line of code.  Invariant: stamp points to the stamp of its way of I1 if
+ * it is resident, else to machine.nowhere.
+ */
+struct code_line {
+	uint64_t *stamp;
+	uint64_t address; /* of the line */
+};
+
+/* The ways of D1.  A tag is the line's address; an empty way has the tag 1 and the stamp 0. */
+struct data_ways {
+	uint64_t *tags;
+	uint64_t *stamps;
+	uint64_t set_mask;
+	uint32_t assoc;
+	uint32_t line_bits;
+};
+
+/* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
+struct code_ways {
+	struct code_line **lines;
+	uint64_t *stamps;
+	uint64_t set_mask;
+	uint32_t assoc;
+	uint32_t line_bits;
+};
+
+/* Invariant: no stamp in I1 or D1 is larger than clock. */
+struct machine {
+	/*
+	 * Where stamps of absent code lines go.  The first member, so that
+	 * generated code can compare with the machine's address, which it has.
+	 */
+	uint64_t nowhere;
+	uint64_t clock;       /* last stamp given to generated code */
+	uint64_t history;     /* last 7 outcomes, in units of MACHINE_HISTORY_UNIT */
+	uint64_t filter_mask; /* entries - 1 */
+	struct data_ways d1;
+	struct code_ways i1;
+	struct cache ll;
+	uint64_t targets[BRANCH_TARGETS];
+	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
+	/* cell = counter | wrong << MACHINE_CELL_MISS_BIT */
+	uint8_t cells[BRANCH_COUNTERS];
+	struct filter_entry filter[]; /* filter_mask + 1 of them */
+};
+
+/* Bytes of memory that the machine takes; all geometries must be legal. */
+size_t machine_size(const struct hierarchy_geometry *geometry);
+
+/*
+ * Makes a machine with empty caches in machine_size() bytes of the caller's,
+ * aligned to 64, all zero.
+ */
+void machine_init(struct machine *machine, const struct hierarchy_geometry *geometry);
+
+/*
+ * Makes the line of code that holds address, not in I1.  The struct is the
+ * caller's, is never moved or freed, and is the only one of its line.
+ */
+void machine_add_code_line(struct machine *machine, struct code_line *line, uint64_t address);
+
+/* Lines that a reference covers at most, whatever its address; it needs that many stamps. */
+unsigned machine_data_lines(const struct machine *machine, uint64_t size);
+
+/*
+ * References size bytes (1 or more) of data at address: the first line gets
+ * the stamp, the next one stamp + 1, and so on.  Returns L1_MISS | LL_MISS
+ * bits (sim/hierarchy.h).  Complete: generated code need not have looked.
+ */
+unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
+
+/*
+ * Fetches an instruction of size bytes at address from n_lines (1 or more)
+ * lines of code, in ascending order, which get stamp, stamp + 1, ...
+ * Complete, as machine_data().
+ */
+unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+		       uint64_t address, uint64_t size, uint64_t stamp);
+
+/* --- twins of generated code -------------------------------------------------- */
+
+static inline struct filter_entry *machine_filter_entry(struct machine *machine, uint64_t address)
+{
+	return &machine->filter[(address >> machine->d1.line_bits) & machine->filter_mask];
+}
+
+/* Whether a reference of at most a line's size hit without more ado; if so, it is done. */
+static inline bool machine_data_fast(struct machine *machine, uint64_t address, uint64_t size,
+				     uint64_t stamp)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, address);
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+
+	if (address - entry->line >= line_size - size + 1)
+		return false;
+	*entry->stamp = stamp;
+	return true;
+}
+
+/* Whether a line of code was in I1; if so, the fetch from it is done. */
+static inline bool machine_fetch_fast(struct machine *machine, struct code_line *line,
+				      uint64_t stamp)
+{
+	*line->stamp = stamp;
+	return line->stamp != &machine->nowhere;
+}
+
+/* A conditional branch; address as for direction_predict().  Returns whether it was mispredicted. */
+static inline bool machine_branch(struct machine *machine, uint64_t address, bool taken)
+{
+	uint64_t index = machine->history | (address & (MACHINE_HISTORY_UNIT - 1));
+	uint8_t *cell = &machine->cells[index];
+	uint8_t next = machine->next_cell[*cell + (taken ? MACHINE_CELL_TAKEN : 0)];
+
+	*cell = next;
+	machine->history = (machine->history * 2 + (taken ? MACHINE_HISTORY_UNIT : 0)) &
+			   (uint64_t)(BRANCH_COUNTERS - MACHINE_HISTORY_UNIT);
+	return next >> MACHINE_CELL_MISS_BIT;
+}
+
+/* An indirect jump or call; address as for target_predict(). */
+static inline bool machine_jump(struct machine *machine, uint64_t address, uint64_t target)
+{
+	uint64_t *cell = &machine->targets[address & (BRANCH_TARGETS - 1)];
+	bool wrong = *cell != target;
+
+	*cell = target;
+	return wrong;
+}
+
+#endif
