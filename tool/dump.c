@@ -14,6 +14,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_xarray.h"
 
+#include "tool/client.h"
 #include "tool/message.h"
 #include "tool/tool.h"
 #include "writer/writer.h"
@@ -120,7 +121,7 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 		write_cache(writer, "D1 cache", &state->geometry.d1);
 		write_cache(writer, "LL cache", &state->geometry.ll);
 	}
-	VG_(snprintf)(range, sizeof(range), "Basic block 0 - %llu", state->n_blocks);
+	VG_(snprintf)(range, sizeof(range), "Basic block 0 - %llu", client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", trigger);
 	write_events(writer, &state->events);
@@ -179,8 +180,7 @@ static void write_body(struct writer *writer, const struct tool *state, struct s
 		for (next = i; next < n_sites; next++) {
 			if (!same_position(&state->options, place, &sites[next]->place))
 				break;
-			for (UInt event = 0; event < N_EVENTS; event++)
-				counts[event] += sites[next]->counts[event];
+			site_sum(sites[next], counts);
 		}
 		if (place->function != function) {
 			write_function(writer, place->function, function);
@@ -212,9 +212,9 @@ static Int write_profile(struct tool *state, struct output_file *file, const HCh
 	UInt n_sites;
 	Int error;
 
+	client_totals(counts);
 	symbols_rank(&state->symbols);
 	sites = sites_sorted(&state->sites, state->options.dump_instr, &n_sites);
-	sites_total(&state->sites, counts);
 	to_columns(&state->events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_header(&writer, state, trigger, totals);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * An engine turns the events that tool/instrument.c finds in a superblock
- * into generated code that counts and simulates them.  For each superblock
- * begin comes first; then, in the order in which the program does these
- * things, one call an event.  An engine may add statements to sb_out at each
- * call; what the event belongs to is added after the call returns, so code
- * emitted here runs before the access or branch itself.
+ * into generated code that counts and simulates them.
+ *
+ * For each superblock begin comes first and end last; between them, in the
+ * order in which the program does these things, one call an event.  An engine
+ * may add statements to translation->out at each call.  What the event belongs
+ * to is added after the call returns, so code emitted here runs before the
+ * access, branch or exit itself.
  */
 #ifndef TOOL_ENGINE_H
 #define TOOL_ENGINE_H
@@ -13,8 +15,21 @@
 #include "libvex.h"
 #include "libvex_ir.h"
 #include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
 
 #include "tool/site.h"
+
+struct inline_builder;
+
+/* A superblock on its way through the engine. */
+struct translation {
+	IRSB *out;
+	struct site *site; /* of the current instruction */
+	Addr entry;        /* where the program entered (nraddr) */
+	const VexGuestExtents *extents;
+	const VexGuestLayout *layout;
+	struct inline_builder *builder; /* the inline engine's own */
+};
 
 enum access_kind {
 	ACCESS_READ,
@@ -29,20 +44,32 @@ struct access {
 	IRExpr *guard;   /* an atom of type I1, or NULL: always done */
 };
 
-struct engine {
-	const HChar *name;
-	/* A superblock is entered. */
-	void (*begin)(IRSB *sb_out);
-	/* An instruction begins; the events that follow are its own. */
-	void (*fetch)(IRSB *sb_out, struct site *site);
-	void (*access)(IRSB *sb_out, struct site *site, const struct access *access);
-	/* A conditional branch; taken is an atom of type I1, inverted if the branch is taken when it is 0. */
-	void (*branch)(IRSB *sb_out, struct site *site, IRExpr *taken, Bool inverted);
-	/* An indirect jump or call; target is an atom of the guest's word type. */
-	void (*indirect)(IRSB *sb_out, struct site *site, IRExpr *target);
+/* A conditional branch. */
+struct branch {
+	IRExpr *guard; /* an atom of type I1 */
+	Bool inverted; /* the branch is taken when guard is 0 */
 };
 
-/* Calls into C for every event: slow and plain, the one that the others are checked against. */
+struct engine {
+	const HChar *name;
+	void (*begin)(struct translation *translation);
+	/* The instruction of translation->site begins; the events that follow are its own. */
+	void (*fetch)(struct translation *translation);
+	void (*access)(struct translation *translation, const struct access *access);
+	void (*branch)(struct translation *translation, const struct branch *branch);
+	/* An indirect jump or call; target is an atom of the guest's word type. */
+	void (*indirect)(struct translation *translation, IRExpr *target);
+	/* What follows may fault though it is no access: a division. */
+	void (*trap)(struct translation *translation);
+	/* The superblock may be left here, by a branch or otherwise. */
+	void (*exit)(struct translation *translation);
+	void (*end)(struct translation *translation);
+};
+
+/* Calls C for every event: slow and plain, the one that the other is checked against. */
 extern const struct engine engine_plain;
+
+/* Counts and simulates in generated code; calls C only where a fast path does not apply. */
+extern const struct engine engine_inline;
 
 #endif

@@ -32,8 +32,7 @@
 /* The walk through one superblock. */
 struct walk {
 	const struct engine *engine;
-	IRSB *out;
-	struct site *site;         /* of the instruction, NULL before the first */
+	struct translation translation;
 	const struct place *place; /* of the instruction before, NULL at the first */
 	struct access read;        /* a read that a write may still join */
 	Bool read_pending;         /* ... if there is one */
@@ -50,19 +49,19 @@ static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address
 		walk->read_pending = False;
 		return; /* a modify: the read stands for both */
 	}
-	walk->engine->access(walk->out, walk->site, &access);
+	walk->engine->access(&walk->translation, &access);
 	walk->read = access;
 	walk->read_pending = kind == ACCESS_READ && guard == NULL;
 }
 
 static UInt size_of_temp(const struct walk *walk, IRTemp temp)
 {
-	return (UInt)sizeofIRType(typeOfIRTemp(walk->out->tyenv, temp));
+	return (UInt)sizeofIRType(typeOfIRTemp(walk->translation.out->tyenv, temp));
 }
 
 static UInt size_of_expr(const struct walk *walk, const IRExpr *expr)
 {
-	return (UInt)sizeofIRType(typeOfIRExpr(walk->out->tyenv, expr));
+	return (UInt)sizeofIRType(typeOfIRExpr(walk->translation.out->tyenv, expr));
 }
 
 /*
@@ -82,11 +81,11 @@ static void walk_imark(struct walk *walk, const IRStmt *stmt)
 	struct place place;
 
 	symbols_lookup(&tool.symbols, address, walk->place, &place);
-	walk->site = sites_find(&tool.sites, address, size, &place);
-	walk->place = &walk->site->place;
+	walk->translation.site = sites_find(&tool.sites, address, size, &place);
+	walk->place = &walk->translation.site->place;
 	walk->read_pending = False;
 	walk->next_address = address + size;
-	walk->engine->fetch(walk->out, walk->site);
+	walk->engine->fetch(&walk->translation);
 }
 
 static void walk_load_guarded(struct walk *walk, const IRLoadG *load)
@@ -145,12 +144,48 @@ static Addr constant_address(const IRConst *constant)
 
 static void walk_exit(struct walk *walk, const IRStmt *stmt)
 {
-	/* VEX may turn a branch around: then it is the fall-through that exits. */
-	Bool inverted = constant_address(stmt->Ist.Exit.dst) == walk->next_address;
+	const struct branch branch = {
+		.guard = stmt->Ist.Exit.guard,
+		/* VEX may turn a branch around: then it is the fall-through that exits. */
+		.inverted = constant_address(stmt->Ist.Exit.dst) == walk->next_address,
+	};
 
 	if (is_branch(stmt->Ist.Exit.jk))
-		walk->engine->branch(walk->out, walk->site, stmt->Ist.Exit.guard, inverted);
+		walk->engine->branch(&walk->translation, &branch);
+	walk->engine->exit(&walk->translation);
 	walk->read_pending = False;
+}
+
+/* Divisions of integers: those of floating-point numbers do not trap. */
+static Bool is_division(const IRExpr *expr)
+{
+	if (expr->tag != Iex_Binop)
+		return False;
+	switch (expr->Iex.Binop.op) {
+	case Iop_DivU32:
+	case Iop_DivS32:
+	case Iop_DivU64:
+	case Iop_DivS64:
+	case Iop_DivModU64to32:
+	case Iop_DivModS64to32:
+	case Iop_DivModU128to64:
+	case Iop_DivModS128to64:
+	case Iop_DivModS64to64:
+		return True;
+	default:
+		return False;
+	}
+}
+
+static void walk_assignment(struct walk *walk, const IRStmt *stmt)
+{
+	const IRExpr *data = stmt->Ist.WrTmp.data;
+
+	if (data->tag == Iex_Load)
+		add_access(walk, ACCESS_READ, data->Iex.Load.addr,
+			   size_of_temp(walk, stmt->Ist.WrTmp.tmp), NULL);
+	else if (is_division(data))
+		walk->engine->trap(&walk->translation);
 }
 
 static void walk_statement(struct walk *walk, const IRStmt *stmt)
@@ -160,9 +195,7 @@ static void walk_statement(struct walk *walk, const IRStmt *stmt)
 		walk_imark(walk, stmt);
 		break;
 	case Ist_WrTmp:
-		if (stmt->Ist.WrTmp.data->tag == Iex_Load)
-			add_access(walk, ACCESS_READ, stmt->Ist.WrTmp.data->Iex.Load.addr,
-				   size_of_temp(walk, stmt->Ist.WrTmp.tmp), NULL);
+		walk_assignment(walk, stmt);
 		break;
 	case Ist_Store:
 		add_access(walk, ACCESS_WRITE, stmt->Ist.Store.addr,
@@ -201,7 +234,8 @@ static void walk_end(struct walk *walk, const IRSB *sb_in)
 {
 	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
 	    sb_in->next->tag == Iex_RdTmp)
-		walk->engine->indirect(walk->out, walk->site, sb_in->next);
+		walk->engine->indirect(&walk->translation, sb_in->next);
+	walk->engine->end(&walk->translation);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
@@ -210,25 +244,28 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		 IRType host_word)
 {
 	struct walk walk = {
-		.engine = &engine_plain,
-		.out = deepCopyIRSBExceptStmts(sb_in),
+		.engine = tool.engine,
+		.translation = {
+			.out = deepCopyIRSBExceptStmts(sb_in),
+			.entry = closure->nraddr,
+			.extents = extents,
+			.layout = layout,
+		},
 	};
+	IRSB *out = walk.translation.out;
 	Int i = 0;
 
-	(void)closure;
-	(void)layout;
-	(void)extents;
 	(void)host;
 	tl_assert(guest_word == host_word);
 	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)
-		addStmtToIRSB(walk.out, sb_in->stmts[i]);
+		addStmtToIRSB(out, sb_in->stmts[i]);
 	if (i == sb_in->stmts_used)
-		return walk.out;
-	walk.engine->begin(walk.out);
+		return out;
+	walk.engine->begin(&walk.translation);
 	for (; i < sb_in->stmts_used; i++) {
 		walk_statement(&walk, sb_in->stmts[i]);
-		addStmtToIRSB(walk.out, sb_in->stmts[i]);
+		addStmtToIRSB(out, sb_in->stmts[i]);
 	}
 	walk_end(&walk, sb_in);
-	return walk.out;
+	return out;
 }

@@ -10,6 +10,11 @@
  *	instrument.c	superblocks in, events out
  *	engine.h	what an engine does with an event
  *	plain.c		the engine that calls C for each event
+ *	inline.c	the engine that emits fast paths
+ *	slow.c		what those call otherwise
+ *	block.c		translated code and its live counters
+ *	near.c		memory that generated code reaches cheaply
+ *	client.c	around generated code: threads, faults, discarded code
  *	site.c		instructions and what they have cost
  *	symbol.c	their object, function, file and line
  *	event.c		the table of events
@@ -25,12 +30,14 @@
 #include "libvex.h"
 #include "pub_tool_basics.h"
 #include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
 #include "tool/cacheconf.h"
+#include "tool/client.h"
 #include "tool/dump.h"
 #include "tool/instrument.h"
 #include "tool/summary.h"
@@ -51,12 +58,33 @@ static UInt smallest_line(const struct hierarchy_geometry *geometry)
 
 static void init_caches(void)
 {
-	SizeT size;
-
 	cacheconf_choose(&tool.options, &tool.geometry);
-	size = hierarchy_memory_size(&tool.geometry);
-	hierarchy_init(&tool.hierarchy, &tool.geometry, VG_(malloc)("costgrind.caches", size));
 	tool.min_line_size = smallest_line(&tool.geometry);
+}
+
+/* The smallest caches, for a machine of which only the predictors are used. */
+static const struct hierarchy_geometry no_caches = {
+	.i1 = { 128, 1, 64 },
+	.d1 = { 128, 1, 64 },
+	.ll = { 128, 1, 64 },
+};
+
+static void init_engine(void)
+{
+	const struct hierarchy_geometry *geometry = tool.options.cache_sim ? &tool.geometry
+									   : &no_caches;
+
+	if (VG_(strcmp)(tool.options.engine, "plain") == 0) {
+		tool.engine = &engine_plain;
+		hierarchy_init(&tool.hierarchy, geometry,
+			       near_alloc(&tool.near, hierarchy_memory_size(geometry)));
+		return;
+	}
+	tool.engine = &engine_inline;
+	tool.machine = near_alloc(&tool.near, machine_size(geometry));
+	tool.hot = near_alloc(&tool.near, sizeof(*tool.hot));
+	machine_init(tool.machine, geometry);
+	blocks_init(&tool.blocks);
 }
 
 static void post_clo_init(void)
@@ -73,8 +101,7 @@ static void post_clo_init(void)
 	event_set_init(&tool.events, tool.options.cache_sim, tool.options.branch_sim);
 	if (tool.options.cache_sim)
 		init_caches();
-	direction_predictor_clear(&tool.directions);
-	target_predictor_clear(&tool.targets);
+	init_engine();
 	symbols_init(&tool.symbols);
 	sites_init(&tool.sites);
 	output_init(&tool.output, tool.options.out_file);
@@ -85,8 +112,9 @@ static void fini(Int exit_code)
 	ULong totals[N_EVENTS];
 
 	(void)exit_code; /* stays the program's own */
+	client_finish();
 	if (VG_(clo_verbosity) > 0) {
-		sites_total(&tool.sites, totals);
+		client_totals(totals);
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
 		VG_(umsg)("\n");
 	}
@@ -117,6 +145,7 @@ static void pre_clo_init(void)
 	VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
 	VG_(needs_command_line_options)(process_option, options_usage, print_debug_usage);
 	options_init(&tool.options);
+	client_register();
 	process_init();
 }
 

@@ -21,6 +21,7 @@ enum option_kind {
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
 	OPTION_COUNTING, /* const HChar *: the name of a counting mode */
+	OPTION_ENGINE,   /* const HChar *: the name of an engine */
 };
 
 struct option {
@@ -28,7 +29,7 @@ struct option {
 	enum option_kind kind;
 	SizeT offset;       /* of the value in struct options */
 	const HChar *value; /* its form, for --help */
-	const HChar *help;  /* NULL: another spelling, not listed */
+	const HChar *help;  /* NULL: not listed */
 };
 
 #define VALUE(member) offsetof(struct options, member)
@@ -55,6 +56,7 @@ static const struct option option_table[] = {
 	  "write positions as differences [yes]" },
 	{ "--costgrind-out-file", OPTION_FILE, VALUE(out_file), "<file>",
 	  "where the profile goes [costgrind.out.%p]" },
+	{ "--engine", OPTION_ENGINE, VALUE(engine), "inline|plain", NULL },
 };
 
 enum {
@@ -72,6 +74,7 @@ void options_init(struct options *options)
 		.compress_pos = True,
 		.out_file = "costgrind.out.%p",
 		.counting = "valgrind",
+		.engine = "inline",
 	};
 }
 
@@ -133,6 +136,13 @@ static void parse_counting(const HChar *arg, const HChar *value, const HChar **t
 	*to = value;
 }
 
+static void parse_engine(const HChar *arg, const HChar *value, const HChar **to)
+{
+	if (VG_(strcmp)(value, "inline") != 0 && VG_(strcmp)(value, "plain") != 0)
+		message_fatal("%s: expected inline or plain", arg);
+	*to = value;
+}
+
 static void parse_value(struct options *options, const struct option *option, const HChar *arg,
 			const HChar *value)
 {
@@ -151,6 +161,9 @@ static void parse_value(struct options *options, const struct option *option, co
 		break;
 	case OPTION_COUNTING:
 		parse_counting(arg, value, to);
+		break;
+	case OPTION_ENGINE:
+		parse_engine(arg, value, to);
 		break;
 	}
 }

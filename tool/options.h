@@ -26,6 +26,7 @@ struct options {
 	Bool compress_pos;
 	const HChar *out_file; /* as given: %p and the like are still in it */
 	const HChar *counting; /* "valgrind" */
+	const HChar *engine;   /* "inline", or "plain" to check it against */
 };
 
 /* Sets the defaults. */

@@ -80,8 +80,9 @@ static IRExpr *constant(const void *pointer)
 }
 
 /* n_blocks++ needs no call. */
-static void plain_begin(IRSB *sb_out)
+static void plain_begin(struct translation *translation)
 {
+	IRSB *sb_out = translation->out;
 	IRExpr *address = constant(&tool.n_blocks);
 	IRTemp before = newIRTemp(sb_out->tyenv, Ity_I64);
 	IRTemp after = newIRTemp(sb_out->tyenv, Ity_I64);
@@ -92,18 +93,23 @@ static void plain_begin(IRSB *sb_out)
 	addStmtToIRSB(sb_out, IRStmt_Store(Iend_LE, address, IRExpr_RdTmp(after)));
 }
 
-static void plain_fetch(IRSB *sb_out, struct site *site)
+static void plain_fetch(struct translation *translation)
 {
-	IRExpr **args = mkIRExprVec_1(constant(site));
+	IRSB *sb_out = translation->out;
+	IRExpr **args = mkIRExprVec_1(constant(translation->site));
 
+	/* The helpers rely on a count for each event, by its number. */
+	site_add_all_counts(&tool.sites, translation->site);
 	if (tool.options.cache_sim)
 		emit_call(sb_out, 1, "simulate_fetch", &simulate_fetch, args, NULL);
 	else
 		emit_call(sb_out, 1, "count_fetch", &count_fetch, args, NULL);
 }
 
-static void plain_access(IRSB *sb_out, struct site *site, const struct access *access)
+static void plain_access(struct translation *translation, const struct access *access)
 {
+	IRSB *sb_out = translation->out;
+	struct site *site = translation->site;
 	IRExpr **args;
 
 	if (!tool.options.cache_sim)
@@ -115,31 +121,38 @@ static void plain_access(IRSB *sb_out, struct site *site, const struct access *a
 		emit_call(sb_out, 3, "simulate_write", &simulate_write, args, access->guard);
 }
 
-static void plain_branch(IRSB *sb_out, struct site *site, IRExpr *taken, Bool inverted)
+static void plain_branch(struct translation *translation, const struct branch *branch)
 {
+	IRSB *sb_out = translation->out;
 	IRTemp wide;
-	IRExpr *value = taken;
+	IRExpr *value = branch->guard;
 
 	if (!tool.options.branch_sim)
 		return;
-	if (inverted) {
+	if (branch->inverted) {
 		IRTemp flipped = newIRTemp(sb_out->tyenv, Ity_I1);
 
-		addStmtToIRSB(sb_out, IRStmt_WrTmp(flipped, IRExpr_Unop(Iop_Not1, taken)));
+		addStmtToIRSB(sb_out, IRStmt_WrTmp(flipped, IRExpr_Unop(Iop_Not1, value)));
 		value = IRExpr_RdTmp(flipped);
 	}
 	wide = newIRTemp(sb_out->tyenv, Ity_I64);
 	addStmtToIRSB(sb_out, IRStmt_WrTmp(wide, IRExpr_Unop(Iop_1Uto64, value)));
 	emit_call(sb_out, 2, "simulate_branch", &simulate_branch,
-		  mkIRExprVec_2(constant(site), IRExpr_RdTmp(wide)), NULL);
+		  mkIRExprVec_2(constant(translation->site), IRExpr_RdTmp(wide)), NULL);
 }
 
-static void plain_indirect(IRSB *sb_out, struct site *site, IRExpr *target)
+static void plain_indirect(struct translation *translation, IRExpr *target)
 {
 	if (!tool.options.branch_sim)
 		return;
-	emit_call(sb_out, 2, "simulate_indirect", &simulate_indirect,
-		  mkIRExprVec_2(constant(site), target), NULL);
+	emit_call(translation->out, 2, "simulate_indirect", &simulate_indirect,
+		  mkIRExprVec_2(constant(translation->site), target), NULL);
+}
+
+/* Nothing is put off, so there is nothing to do at a trap, at an exit or at the end. */
+static void plain_exit(struct translation *translation)
+{
+	(void)translation;
 }
 
 const struct engine engine_plain = {
@@ -149,4 +162,7 @@ const struct engine engine_plain = {
 	.access = plain_access,
 	.branch = plain_branch,
 	.indirect = plain_indirect,
+	.trap = plain_exit,
+	.exit = plain_exit,
+	.end = plain_exit,
 };

@@ -29,6 +29,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/client.h"
 #include "tool/dump.h"
 #include "tool/message.h"
 #include "tool/syscall.h"
@@ -44,8 +45,7 @@ extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv
 static void after_fork_in_child(ThreadId tid)
 {
 	(void)tid;
-	sites_zero(&tool.sites);
-	tool.n_blocks = 0;
+	client_zero();
 	tool.process.forked = True;
 	output_fork(&tool.output);
 }
@@ -54,7 +54,7 @@ static ULong instructions_so_far(void)
 {
 	ULong totals[N_EVENTS];
 
-	sites_total(&tool.sites, totals);
+	client_totals(totals);
 	return totals[EVENT_IR];
 }
 

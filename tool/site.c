@@ -6,7 +6,62 @@
 
 void sites_init(struct sites *sites)
 {
-	sites->table = VG_(HT_construct)("costgrind.sites");
+	*sites = (struct sites){ .table = VG_(HT_construct)("costgrind.sites") };
+}
+
+/* Room for n counts, from those that were outgrown or new. */
+static ULong *allocate_counts(struct sites *sites, UInt n)
+{
+	ULong *counts = sites->free_counts[n];
+
+	if (counts == NULL)
+		return VG_(perm_malloc)(n * sizeof(*counts), sizeof(*counts));
+	sites->free_counts[n] = *(ULong **)counts;
+	return counts;
+}
+
+/* Gives a site counts for the events in set, which include those that it has. */
+static void set_counts(struct sites *sites, struct site *site, UInt set)
+{
+	UInt n_old = (UInt)__builtin_popcount(site->count_set);
+	ULong *old = site->counts;
+	const ULong *from = old;
+	ULong *counts = allocate_counts(sites, (UInt)__builtin_popcount(set));
+	ULong *to = counts;
+
+	for (UInt event = 0; event < N_EVENTS; event++) {
+		if (site->count_set >> event & 1)
+			*to++ = *from++;
+		else if (set >> event & 1)
+			*to++ = 0;
+	}
+	site->counts = counts;
+	site->count_set = (UShort)set;
+	if (old == NULL)
+		return;
+	*(ULong **)old = sites->free_counts[n_old];
+	sites->free_counts[n_old] = old;
+}
+
+void site_add_all_counts(struct sites *sites, struct site *site)
+{
+	if (site->count_set != (1U << N_EVENTS) - 1)
+		set_counts(sites, site, (1U << N_EVENTS) - 1);
+}
+
+/* Where the count of an event stands, if the site has one. */
+static UInt count_index(const struct site *site, enum event event)
+{
+	return (UInt)__builtin_popcount(site->count_set & ((1U << event) - 1));
+}
+
+void site_add(struct sites *sites, struct site *site, enum event event, ULong amount)
+{
+	if (amount == 0)
+		return;
+	if ((site->count_set >> event & 1) == 0)
+		set_counts(sites, site, site->count_set | 1U << event);
+	site->counts[count_index(site, event)] += amount;
 }
 
 static Word site_compare(const void *a, const void *b)
@@ -22,9 +77,8 @@ static Word site_compare(const void *a, const void *b)
 struct site *sites_find(struct sites *sites, Addr address, UInt size, const struct place *place)
 {
 	struct site wanted = {
-		.key = address,
 		.address = address,
-		.size = size,
+		.size = (UChar)size,
 		.place = *place,
 	};
 	struct site *site = VG_(HT_gen_lookup)(sites->table, &wanted, site_compare);
@@ -37,6 +91,15 @@ struct site *sites_find(struct sites *sites, Addr address, UInt size, const stru
 	return site;
 }
 
+void site_sum(const struct site *site, ULong sums[N_EVENTS])
+{
+	const ULong *count = site->counts;
+
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (site->count_set >> event & 1)
+			sums[event] += *count++;
+}
+
 void sites_total(struct sites *sites, ULong totals[N_EVENTS])
 {
 	const struct site *site;
@@ -44,8 +107,7 @@ void sites_total(struct sites *sites, ULong totals[N_EVENTS])
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		for (UInt i = 0; i < N_EVENTS; i++)
-			totals[i] += site->counts[i];
+		site_sum(site, totals);
 }
 
 void sites_zero(struct sites *sites)
@@ -54,7 +116,8 @@ void sites_zero(struct sites *sites)
 
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		VG_(memset)(site->counts, 0, sizeof(site->counts));
+		VG_(memset)(site->counts, 0,
+			    (UInt)__builtin_popcount(site->count_set) * sizeof(site->counts[0]));
 }
 
 static Int by_number(UWord a, UWord b)
@@ -97,7 +160,7 @@ static Int line_order(const void *a, const void *b)
 
 static Bool has_cost(const struct site *site)
 {
-	for (UInt i = 0; i < N_EVENTS; i++)
+	for (Int i = 0; i < __builtin_popcount(site->count_set); i++)
 		if (site->counts[i] != 0)
 			return True;
 	return False;

@@ -19,22 +19,32 @@
  * site if it differs in length or place.
  */
 struct site {
-	struct site *next; /* the hash table's */
-	UWord key;
-	Addr address; /* in the running program */
-	UInt size;    /* bytes, at least 1 */
+	struct site *next; /* the hash table's, as is address, its key */
+	UWord address;     /* in the running program */
 	struct place place;
-	ULong counts[N_EVENTS]; /* self cost; events not recorded stay 0 */
+	ULong *counts;    /* self cost: those in the set, in the order of events */
+	UShort count_set; /* bit e: event e has a count; the others are 0 */
+	UChar size;       /* bytes, at least 1 */
 };
 
 struct sites {
 	VgHashTable *table;
+	ULong *free_counts[N_EVENTS + 1]; /* outgrown, by how many: each points to the next */
 };
 
 void sites_init(struct sites *sites);
 
 /* The site of the instruction of size bytes at address, with zero costs if it is new. */
 struct site *sites_find(struct sites *sites, Addr address, UInt size, const struct place *place);
+
+/* Gives a site a count for each event: counts[event] is then good for all. */
+void site_add_all_counts(struct sites *sites, struct site *site);
+
+/* Adds to the count of an event. */
+void site_add(struct sites *sites, struct site *site, enum event event, ULong amount);
+
+/* Adds the costs of a site to sums. */
+void site_sum(const struct site *site, ULong sums[N_EVENTS]);
 
 /* Adds up the costs of all sites. */
 void sites_total(struct sites *sites, ULong totals[N_EVENTS]);

@@ -11,25 +11,45 @@
 
 #include "sim/branch.h"
 #include "sim/hierarchy.h"
+#include "sim/machine.h"
+#include "tool/block.h"
+#include "tool/engine.h"
 #include "tool/event.h"
+#include "tool/near.h"
 #include "tool/options.h"
 #include "tool/output.h"
 #include "tool/process.h"
 #include "tool/site.h"
 #include "tool/symbol.h"
 
+/* Words that generated code writes so that a fault can be told its place; near memory. */
+struct hot {
+	ULong block;  /* number of the block that was entered last */
+	ULong charge; /* of its charges the last one with split set that was begun, or 0 */
+};
+
 struct tool {
 	struct options options;
 	struct event_set events;
 
-	/* The machine simulated; geometry and hierarchy only with --cache-sim=yes. */
+	const struct engine *engine;
 	struct hierarchy_geometry geometry;
+	UInt min_line_size; /* bytes; sizes of helpers' references are cut to it; 0 without caches */
+
+	/* The machine simulated by the plain engine. */
 	struct hierarchy hierarchy;
 	struct direction_predictor directions;
 	struct target_predictor targets;
-	UInt min_line_size; /* bytes; sizes of helpers' references are cut to it */
-
 	ULong n_blocks; /* superblocks entered so far in this process */
+
+	/* The inline engine's. */
+	struct near near;
+	struct machine *machine;
+	struct hot *hot;
+	struct blocks blocks;
+	Addr stop_address; /* where a block was left half-way, by a fault or system call; or 0 */
+	struct inline_builder *builder; /* of the superblock being translated */
+
 	struct symbols symbols;
 	struct sites sites;
 	struct output output;

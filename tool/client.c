@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Generated code of the inline engine finds the machine by a shadow register:
+ * the tool keeps no shadow values, so the area behind the guest state is free.
+ * Each thread has one, set whenever it starts to run.
+ *
+ * A fault ends a block in the middle of a segment, whose counter says that all
+ * of it ran.  The core delivers the signal with the program counter at the
+ * faulting instruction, and hot->block still names the block.  A fault that
+ * nobody handles is not delivered: what it cut short is seen at the end.
+ *
+ * Signals from outside come between blocks, and then the program counter may
+ * well be an address in the block that ran last, of a loop.  What tells them
+ * from faults is the core's count of blocks to go: it is below zero if code
+ * was left because the count ran out, which is when such signals are seen.
+ */
+#include "tool/client.h"
+
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_libcsignal.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+
+#include "tool/tool.h"
+
+static Bool is_inline(void)
+{
+	return tool.engine == &engine_inline;
+}
+
+static void start_client_code(ThreadId tid, ULong n_blocks)
+{
+	(void)n_blocks;
+	if (is_inline())
+		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.machine),
+					  (const UChar *)&tool.machine);
+}
+
+/* Whether generated code was left in a block, not between two. */
+static Bool left_inside_block(ThreadId tid)
+{
+	Int blocks_to_go;
+
+	VG_(get_shadow_regs_area)(tid, (UChar *)&blocks_to_go, 0,
+				  offsetof(VexGuestAMD64State, host_EvC_COUNTER),
+				  sizeof(blocks_to_go));
+	return blocks_to_go >= 0;
+}
+
+static void stop_client_code(ThreadId tid, ULong n_blocks)
+{
+	(void)n_blocks;
+	if (!is_inline())
+		return;
+	tool.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
+	blocks_reclaim(&tool.blocks, &tool.near, &tool.sites);
+}
+
+/* Signals that an instruction can raise. */
+static Bool is_fault(Int signal)
+{
+	return signal == VKI_SIGSEGV || signal == VKI_SIGBUS || signal == VKI_SIGFPE ||
+	       signal == VKI_SIGILL || signal == VKI_SIGTRAP;
+}
+
+/*
+ * The block entered last ended at an instruction, if that is one of its own.
+ * hot->block is cleared, so that it is not cut short a second time.
+ */
+static void cut_block_short(Addr address)
+{
+	struct block *block = blocks_by_number(&tool.blocks, (UInt)tool.hot->block);
+
+	if (block != NULL)
+		block_add_fault(block, address, tool.hot->charge);
+	tool.hot->block = 0;
+	tool.hot->charge = 0;
+}
+
+static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
+{
+	(void)alt_stack;
+	if (is_inline() && is_fault(signal) && left_inside_block(tid))
+		cut_block_short(VG_(get_IP)(tid));
+}
+
+void client_finish(void)
+{
+	if (is_inline() && tool.stop_address != 0)
+		cut_block_short(tool.stop_address);
+}
+
+static void discard(Addr address, VexGuestExtents extents)
+{
+	if (is_inline())
+		blocks_discard(&tool.blocks, address, &extents);
+}
+
+void client_register(void)
+{
+	VG_(needs_superblock_discards)(discard);
+	VG_(track_start_client_code)(start_client_code);
+	VG_(track_stop_client_code)(stop_client_code);
+	VG_(track_pre_deliver_signal)(before_signal);
+}
+
+void client_totals(ULong totals[N_EVENTS])
+{
+	if (is_inline())
+		blocks_settle(&tool.blocks, &tool.sites);
+	sites_total(&tool.sites, totals);
+}
+
+ULong client_blocks_entered(void)
+{
+	return is_inline() ? tool.blocks.n_entered : tool.n_blocks;
+}
+
+void client_zero(void)
+{
+	if (is_inline())
+		blocks_settle(&tool.blocks, &tool.sites);
+	sites_zero(&tool.sites);
+	tool.blocks.n_entered = 0;
+	tool.n_blocks = 0;
+}
