@@ -145,7 +145,7 @@ TEST(equals_the_models)
 	};
 
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-		compare(&shapes[i], i % 4 ? NEARLY_32_BITS : 0, 200000);
+		compare(&shapes[i], i % 4 ? NEARLY_32_BITS : 0, 160000);
 		CHECK(trial.references[0] > 1000 && trial.references[L1_MISS] > 100 &&
 		      trial.references[L1_MISS | LL_MISS] > 1000);
 		CHECK(trial.fetches[0] > 1000 && trial.fetches[L1_MISS] > 100 &&
@@ -170,7 +170,7 @@ TEST(equals_the_models_in_every_small_shape)
 				{ UINT64_C(64) * 6 * ll_line, 6, ll_line },
 			};
 
-			compare(&geometry, NEARLY_32_BITS, 4000);
+			compare(&geometry, NEARLY_32_BITS, 3000);
 		}
 	}
 }
