@@ -55,6 +55,14 @@ static const struct text *intern(struct text_table *table, const HChar *chars)
 	return text_intern(table, chars, VG_(strlen)(chars));
 }
 
+/* Whether a text is dir/file. */
+static Bool is_path(const struct text *text, const HChar *dir, SizeT dir_len, const HChar *file)
+{
+	return text != NULL && text->len > dir_len && text->chars[dir_len] == '/' &&
+	       VG_(memcmp)(text->chars, dir, dir_len) == 0 &&
+		   VG_(strcmp)(text->chars + dir_len + 1, file) == 0;
+}
+
 /* The line of an address; "???" and 0 if the debug information has none. */
 static const struct text *lookup_line(struct symbols *symbols, DiEpoch epoch, Addr address,
 				      UInt *line)
@@ -62,7 +70,7 @@ static const struct text *lookup_line(struct symbols *symbols, DiEpoch epoch, Ad
 	const HChar *file, *dir;
 	const struct text *text;
 	HChar *path;
-	SizeT len;
+	SizeT dir_len, len;
 
 	if (!VG_(get_filename_linenum)(epoch, address, &file, &dir, line)) {
 		*line = 0;
@@ -70,7 +78,10 @@ static const struct text *lookup_line(struct symbols *symbols, DiEpoch epoch, Ad
 	}
 	if (dir[0] == '\0')
 		return intern(&symbols->files, file);
-	len = VG_(strlen)(dir) + 1 + VG_(strlen)(file);
+	dir_len = VG_(strlen)(dir);
+	if (is_path(symbols->files.last, dir, dir_len, file))
+		return symbols->files.last;
+	len = dir_len + 1 + VG_(strlen)(file);
 	path = VG_(malloc)("costgrind.path", len + 1);
 	VG_(snprintf)(path, (Int)len + 1, "%s/%s", dir, file);
 	text = text_intern(&symbols->files, path, len);

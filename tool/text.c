@@ -18,6 +18,7 @@ void text_table_init(struct text_table *table, const HChar *name)
 {
 	table->table = VG_(HT_construct)(name);
 	table->n = 0;
+	table->last = NULL;
 }
 
 static Word text_compare(const void *a, const void *b)
@@ -29,10 +30,15 @@ static Word text_compare(const void *a, const void *b)
 
 struct text *text_intern(struct text_table *table, const HChar *chars, SizeT len)
 {
-	struct text wanted = { .key = text_hash(0, chars, len), .len = (UInt)len, .chars = chars };
-	struct text *text = VG_(HT_gen_lookup)(table->table, &wanted, text_compare);
+	struct text wanted = { .len = (UInt)len, .chars = chars };
+	struct text *text;
 	HChar *copy;
 
+	if (table->last != NULL && text_compare(table->last, &wanted) == 0)
+		return table->last;
+	wanted.key = text_hash(0, chars, len);
+	text = VG_(HT_gen_lookup)(table->table, &wanted, text_compare);
+	table->last = text;
 	if (text != NULL)
 		return text;
 	text = VG_(perm_malloc)(sizeof(*text), 8);
@@ -43,6 +49,7 @@ struct text *text_intern(struct text_table *table, const HChar *chars, SizeT len
 	text->chars = copy;
 	text->id = table->n++;
 	VG_(HT_add_node)(table->table, text);
+	table->last = text;
 	return text;
 }
 

@@ -20,7 +20,8 @@ struct text {
 
 struct text_table {
 	VgHashTable *table;
-	UInt n; /* texts in it */
+	UInt n;            /* texts in it */
+	struct text *last; /* asked for last: the next instruction mostly asks for the same */
 };
 
 void text_table_init(struct text_table *table, const HChar *name);
