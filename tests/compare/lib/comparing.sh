@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
+# What the tests of this folder share; sourced after tests/lib.sh.
+
+compare_py=$top_srcdir/tests/compare/compare.py
+annotator=$(dirname "$VALGRIND")/callgrind_annotate
+scratch=$PWD
+
+# input NAME KIND SIZE: makes $scratch/NAME.
+input() {
+	python3 "$top_srcdir/tests/compare/inputs/make.py" "$2" "$3" >"$scratch/$1" && return
+	not_ok "make $1"
+	done_testing
+}
+
+profile() {
+	python3 "$top_srcdir/tests/profile.py" "$@" 2>&1
+}
+
+# annotates [--auto=no] NAME FILE...: callgrind_annotate reads the profiles without a word on stderr
+# and prints their totals, also when it is to print all that there is.
+annotates() {
+	annotates_sources=--auto=yes
+	case $1 in
+	--auto=*)
+		annotates_sources=$1
+		shift
+		;;
+	esac
+	annotates_name=$1
+	shift
+	annotates_wrong=
+	for annotates_file; do
+		want=$(profile totals "$annotates_file" | sed 's/.* //' | xargs)
+		for options in '' '--tree=both --inclusive=yes --threshold=100'; do
+			# shellcheck disable=SC2086 # several options
+			"$annotator" --show-percs=no $annotates_sources $options "$annotates_file" \
+				>annotate.stdout 2>annotate.stderr
+			status=$?
+			got=$(sed -n 's/,//g; s/ *PROGRAM TOTALS$//p' annotate.stdout | xargs)
+			[ $status -eq 0 ] && [ ! -s annotate.stderr ] && [ "$got" = "$want" ] && continue
+			annotates_wrong="$annotates_wrong$annotates_file $options: status $status
+wanted totals $want
+printed       $got
+$(head -n 5 annotate.stderr)
+"
+		done
+	done
+	if [ -z "$annotates_wrong" ] && [ $# -gt 0 ]; then
+		ok "$annotates_name: callgrind_annotate"
+	else
+		not_ok "$annotates_name: callgrind_annotate" "$annotates_wrong"
+	fi
+}
+
+# compare_in GEOMETRY NAME [OPTIONS...] PROGRAM ARGUMENTS...: one comparison; what compare.py is
+# told is in its head.
+compare_in() {
+	compare_name="$2, $1"
+	compare_kept=$scratch/$2.$1
+	compare_geometry=$1
+	shift 2
+	if compare_text=$(python3 "$compare_py" --geometry "$compare_geometry" \
+		--keep "$compare_kept" "$@" 2>&1); then
+		ok "$compare_name"
+		printf '%s\n' "$compare_text" | sed 's/^/# /'
+	else
+		not_ok "$compare_name" "$compare_text"
+	fi
+	[ ! -d "$compare_kept" ] || annotates "$compare_name" "$compare_kept"/*
+	rm -rf "$compare_kept"
+}
+
+# compare NAME [OPTIONS...] PROGRAM ARGUMENTS...: in three geometries.
+compare() {
+	compare_in small "$@"
+	compare_in direct "$@"
+	compare_in odd "$@"
+}
+
+# compare_installed PACKAGE NAME [OPTIONS...] PROGRAM ARGUMENTS...: the same of an installed
+# program.  Options are single words here.
+compare_installed() {
+	installed_package=$1
+	shift
+	installed_name=$1
+	for installed_program; do
+		case $installed_program in
+		/*) break ;;
+		esac
+	done
+	if [ -x "$installed_program" ]; then
+		compare "$@"
+	else
+		skip "$installed_name" "no $installed_program (Debian: $installed_package)"
+	fi
+}
