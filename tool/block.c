@@ -7,7 +7,7 @@
 
 /* A line of code in its table; the line itself is near. */
 struct line_node {
-	struct line_node *next;
+	struct line_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
 	struct code_line *line;
 };

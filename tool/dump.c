@@ -170,8 +170,9 @@ static void write_body(struct writer *writer, const struct tool *state, struct s
 {
 	const struct function *function = NULL;
 	const struct text *file = NULL;
+	UInt next;
 
-	for (UInt i = 0, next; i < n_sites; i = next) {
+	for (UInt i = 0; i < n_sites; i = next) {
 		const struct place *place = &sites[i]->place;
 		struct position position = { place->address, place->line };
 		ULong counts[N_EVENTS] = { 0 };
@@ -182,7 +183,7 @@ static void write_body(struct writer *writer, const struct tool *state, struct s
 				break;
 			site_sum(sites[next], counts);
 		}
-		if (place->function != function) {
+		if (function == NULL || place->function != function) {
 			write_function(writer, place->function, function);
 			function = place->function;
 			file = function->file;

@@ -252,7 +252,7 @@ static IRExpr *stamp_code_line(const struct translation *translation, struct cod
 /* Fetches from lines of code that this block has not just fetched from. */
 static void fetch_lines(struct translation *translation, Addr address, UInt n_lines)
 {
-	UInt line_size = 1U << tool.machine->i1.line_bits;
+	Addr line_size = 1UL << tool.machine->i1.line_bits;
 	IRExpr *absent = NULL;
 	UInt number;
 	struct reference *reference = add_reference(translation, REFERENCE_FETCH, n_lines, &number);

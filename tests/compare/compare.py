@@ -254,9 +254,10 @@ class Comparison:
 
     def report(self, process, key, reference, ours, text):
         """A difference."""
-        self.differences.append('process %d, %s:%s:%d%s' % ((process + 1,) + key + (text,)) + ''.join(
-            '\n    %-4s Cachegrind %d, costgrind %d (%+d)' % (event, a, b, b - a)
-            for event, a, b in zip(EVENTS, reference, ours) if a != b))
+        lines = ['process %d, %s:%s:%d%s' % ((process + 1,) + key + (text,))]
+        lines += ['    %-4s Cachegrind %d, costgrind %d (%+d)' % (event, a, b, b - a)
+                  for event, a, b in zip(EVENTS, reference, ours) if a != b]
+        self.differences.append('\n'.join(lines))
 
     def compare_process(self, process, reference, ours):
         """All cells of a process, and with them, as its profile's totals are their sums, these."""

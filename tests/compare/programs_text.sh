@@ -11,7 +11,7 @@ input numbers numbers 3000
 compare_installed coreutils sort /usr/bin/sort -k2,2 -k1,1n ../text
 compare_installed sed sed /usr/bin/sed -E 's/([a-z]+) ([a-z]+)/\2_\1/g; /miss/d' ../text
 compare_installed mawk mawk /usr/bin/mawk \
-	'{ n[$2] += NF; s += length($0) * $3 } END { for (i = 0; i < 100; i++) t += n[i] * i; print s, t }' \
+	'{ n[$2] += NF; s += length($0) * $3 } END { for (; i < 100; i++) t += n[i] * i; print s, t }' \
 	../numbers
 compare_installed coreutils od /usr/bin/od -tx8z ../numbers
 compare_installed bc bc /usr/bin/bc -lq "$top_srcdir/tests/compare/inputs/digits.bc"
