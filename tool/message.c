@@ -18,6 +18,14 @@ enum {
 	MESSAGE_SIZE = 8192, /* bytes; a path and the rest of the line */
 };
 
+/* One message is one line, also if a file's name is not. */
+static void keep_to_one_line(HChar *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text == '\n' || *text == '\r')
+			*text = '?';
+}
+
 void message_fatal(const HChar *format, ...)
 {
 	HChar text[MESSAGE_SIZE];
@@ -27,6 +35,7 @@ void message_fatal(const HChar *format, ...)
 	va_start(args, format);
 	VG_(vsnprintf)(text + len, (Int)(sizeof(text) - len - 1), format, args);
 	va_end(args);
+	keep_to_one_line(text);
 	len = (UInt)VG_(strlen)(text);
 	text[len] = '\n';
 	VG_(write)(2, text, (Int)len + 1);
@@ -38,6 +47,7 @@ __attribute__((format(printf, 1, 0))) static void message_line(const HChar *form
 	HChar text[MESSAGE_SIZE];
 
 	VG_(vsnprintf)(text, sizeof(text), format, args);
+	keep_to_one_line(text);
 	VG_(umsg)("costgrind: %s\n", text);
 }
 

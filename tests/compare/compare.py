@@ -60,6 +60,7 @@ ENVIRONMENT = {
     'PATH': '/usr/bin:/bin',
     'LC_ALL': 'C',
     'TZ': 'UTC0',
+    'PYTHONDONTWRITEBYTECODE': '1',
     'PYTHONHASHSEED': '0',
     'PERL_HASH_SEED': '0',
     'PERL_PERTURB_KEYS': '0',

@@ -15,26 +15,19 @@ compare fork --inherits end "$scratch/fork" run
 registers='--valgrind=--px-default=allregs-at-mem-access
 	--valgrind=--px-file-backed=allregs-at-mem-access'
 
-# What stands between the start of the block and the fault, both included, a thousand times; in
-# front of it once the instruction that only the first block has.
-build "$scratch/f2" f2.S -g -nostdlib -static
-# f2 GEOMETRY [EVENT=N...]: further losses on the line of the nops.
-f2() {
-	geometry=$1
-	shift
-	# shellcheck disable=SC2086 # several options
-	compare_in "$geometry" f2 $registers \
-		--lost "???:5 Ir=1" \
-		--lost "???:6 Ir=4000 $*" \
-		--lost "???:7 Ir=1000" \
-		--lost "???:8 Ir=1000 Dr=1000 D1mr=1 DLmr=1" \
-		"$scratch/f2"
-}
-# The loop begins at byte 32 of the code: a line of its own only where lines have 32 bytes, and of
-# that, the handler shares the end.
-f2 small I1mr=1
-f2 direct
-f2 odd
+# Lines 21 to 24 are what the block runs up to the load that faults.  The first of them misses I1 and
+# LL; Cachegrind counts that at line 25, the first that it has of this line of code.  Line 0 of the
+# data stays where it is.
+build "$scratch/f2" f2.S -g -nostdlib -static -Wl,--build-id=none -Wl,-Ttext=0x400000 \
+	-Wl,-Tdata=0x600000
+# shellcheck disable=SC2086 # several options
+compare f2 $registers \
+	--lost "(below main):21 Ir=1000 I1mr=1 ILmr=1" \
+	--lost "(below main):22 Ir=1000" \
+	--lost "(below main):23 Ir=1000" \
+	--lost "(below main):24 Ir=1000 Dr=1000 D1mr=1 DLmr=1" \
+	--lost "(below main):25 I1mr=-1 ILmr=-1" \
+	"$scratch/f2"
 
 # Register moves, four nops, and the faulting load of line 0, which stays in both caches.
 build "$scratch/segv" segv.c -g -O1
