@@ -93,6 +93,7 @@ void machine_init(struct machine *machine, const struct hierarchy_geometry *geom
 	size_t d1_lines = line_count(&geometry->d1);
 	size_t i1_lines = line_count(&geometry->i1);
 
+	machine->clock = 1; /* 0 is the stamp of empty ways */
 	machine->filter_mask = filter_entries(&geometry->d1) - 1;
 	machine->d1 = (struct data_ways){
 		.tags = (uint64_t *)(void *)next,

@@ -18,8 +18,9 @@
  *
  * What generated code may do, and nothing else:
  *
- *	clock		load; store a larger value.  Every stamp that is stored
- *			later must be larger than every stamp stored before.
+ *	clock		load; store a larger value.  Every stamp that is stored later
+ *			in I1 must be larger than every stamp stored there before;
+ *			so in D1.
  *	filter[i]	load; never store
  *	*filter[i].stamp	store a stamp, if the reference lies inside
  *			[line, line + line size) of entry i of its address; or, once
@@ -89,14 +90,10 @@ struct code_ways {
 	uint32_t line_bits;
 };
 
-/* Invariant: no stamp in I1 or D1 is larger than clock. */
+/* Invariant: every stamp in I1 or D1 is smaller than clock. */
 struct machine {
-	/*
-	 * Where stamps of absent code lines go.  The first member, so that
-	 * generated code can compare with the machine's address, which it has.
-	 */
-	uint64_t nowhere;
-	uint64_t clock;       /* last stamp given to generated code */
+	uint64_t nowhere;     /* where stamps of absent code lines go */
+	uint64_t clock;       /* the next stamp, of I1 and of D1, to be given to generated code */
 	uint64_t history;     /* last 7 outcomes, in units of MACHINE_HISTORY_UNIT */
 	uint64_t filter_mask; /* entries - 1 */
 	struct data_ways d1;

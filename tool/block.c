@@ -5,6 +5,9 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/context.h"
+#include "tool/thread.h"
+
 /* A line of code in its table; the line itself is near. */
 struct line_node {
 	struct line_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
@@ -68,15 +71,12 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
 	return node->line;
 }
 
-struct block *block_new(UInt n_segments, UInt n_charges)
+struct block *block_new(UInt n_charges)
 {
 	struct block *block = VG_(calloc)("costgrind.block", 1,
-					  sizeof(*block) + n_segments * sizeof(block->counters[0]) +
-						  n_charges * sizeof(block->charges[0]));
+					  sizeof(*block) + n_charges * sizeof(block->charges[0]));
 
-	block->n_segments = (UShort)n_segments;
 	block->n_charges = (UShort)n_charges;
-	block->charges = (struct charge *)(block->counters + n_segments);
 	return block;
 }
 
@@ -85,7 +85,7 @@ UInt blocks_next_number(const struct blocks *blocks)
 	return blocks->free_number != 0 ? blocks->free_number : blocks->n_numbers;
 }
 
-void blocks_add(struct blocks *blocks, struct block *block)
+void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
 {
 	block->number = blocks_next_number(blocks);
 	if (blocks->free_number != 0) {
@@ -96,7 +96,8 @@ void blocks_add(struct blocks *blocks, struct block *block)
 		blocks->n_numbers++;
 	}
 	blocks->by_number[block->number] = block;
-	VG_(HT_add_node)(blocks->table, block);
+	if (!is_rest)
+		VG_(HT_add_node)(blocks->table, block);
 }
 
 /* A free number holds the next one, marked by bit 0, which no pointer has. */
@@ -114,11 +115,38 @@ struct block *blocks_by_number(const struct blocks *blocks, UInt number)
 	return blocks->by_number[number];
 }
 
+static void charge_costs(const struct charge *charge, ULong executed, ULong costs[N_EVENTS])
+{
+	const struct insn_traits *traits = &charge->traits;
+
+	costs[EVENT_IR] = executed * traits->n_instructions;
+	costs[EVENT_DR] = executed * traits->n_reads;
+	costs[EVENT_DW] = executed * traits->n_writes;
+	costs[EVENT_BC] = executed * traits->is_branch;
+	costs[EVENT_BI] = executed * traits->is_jump;
+}
+
+static void settle_charge(struct sites *sites, struct context *context, const struct charge *charge,
+			  ULong executed, ULong wrong)
+{
+	ULong costs[N_EVENTS] = { 0 };
+	struct cell *cell;
+
+	if (executed == 0 && wrong == 0)
+		return;
+	cell = sites_cell(sites, charge->site, context);
+	charge_costs(charge, executed, costs);
+	costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
+	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
+		cell_add(sites, cell, (enum event)event, costs[event]);
+}
+
 /*
- * Charges run in their order, so of the charges of the instruction it is the
- * last one that can have run.
+ * The number of the charge in which a fault at address happened, -1 if there
+ * is none.  Charges run in their order, so it is the last one of the
+ * instruction that can have run.
  */
-void block_add_fault(struct block *block, Addr address, ULong last_split)
+static Int faulting_charge(const struct block *block, Addr address, ULong last_split)
 {
 	Int at = -1;
 
@@ -128,12 +156,28 @@ void block_add_fault(struct block *block, Addr address, ULong last_split)
 		if (charge->site->address == address && (!charge->split || i <= last_split))
 			at = (Int)i;
 	}
+	return at;
+}
+
+void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
+		      struct hot *hot, Addr address)
+{
+	Int at = faulting_charge(block, address, hot->charge);
+	UShort segment;
+
 	if (at < 0)
 		return;
-	if (block->n_faults == NULL)
-		block->n_faults = VG_(calloc)("costgrind.faults", block->n_charges,
-					      sizeof(block->n_faults[0]));
-	block->n_faults[at]++;
+	segment = block->charges[at].segment;
+	blocks->n_entered += segment == 0;
+	for (; at >= 0 && block->charges[at].segment == segment; at--) {
+		const struct charge *charge = &block->charges[at];
+		ULong costs[N_EVENTS] = { 0 };
+
+		settle_charge(sites, hot->ledger->context, charge, 1, 0);
+		charge_costs(charge, 1, costs);
+		for (UInt event = EVENT_IR; event <= EVENT_BI; event++)
+			hot->totals[event] += costs[event];
+	}
 }
 
 static Word compare_extents(const void *a, const void *b)
@@ -169,46 +213,8 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 	blocks->discarded = block;
 }
 
-static void settle_charge(struct sites *sites, const struct charge *charge, ULong executed)
-{
-	struct site *site = charge->site;
-
-	site_add(sites, site, EVENT_IR, executed * charge->n_instructions);
-	site_add(sites, site, EVENT_DR, executed * charge->n_reads);
-	site_add(sites, site, EVENT_DW, executed * charge->n_writes);
-	site_add(sites, site, EVENT_BC, executed * charge->is_branch);
-	site_add(sites, site, EVENT_BI, executed * charge->is_jump);
-	if (charge->wrong == NULL)
-		return;
-	site_add(sites, site, charge->is_branch ? EVENT_BCM : EVENT_BIM, *charge->wrong);
-	*charge->wrong = 0;
-}
-
-/* A fault takes the instructions behind it in the segment off again. */
-static void settle_charges(struct sites *sites, struct block *block)
-{
-	ULong lost = 0;
-	UInt segment = ~0U;
-
-	for (UInt i = 0; i < block->n_charges; i++) {
-		const struct charge *charge = &block->charges[i];
-
-		if (charge->segment != segment) {
-			segment = charge->segment;
-			lost = 0;
-		}
-		settle_charge(sites, charge, *block->counters[segment] - lost);
-		if (block->n_faults != NULL)
-			lost += block->n_faults[i];
-	}
-	for (UInt i = 0; i < block->n_segments; i++)
-		*block->counters[i] = 0;
-	if (block->n_faults != NULL)
-		VG_(free)(block->n_faults);
-	block->n_faults = NULL;
-}
-
-static void settle_reference(struct sites *sites, struct reference *reference)
+static void settle_reference(struct sites *sites, struct ledger *ledger,
+			     const struct reference *reference)
 {
 	static const struct {
 		enum event executed, l1, ll;
@@ -217,34 +223,60 @@ static void settle_reference(struct sites *sites, struct reference *reference)
 		[REFERENCE_READ] = { EVENT_DR, EVENT_D1MR, EVENT_DLMR },
 		[REFERENCE_WRITE] = { EVENT_DW, EVENT_D1MW, EVENT_DLMW },
 	};
+	UInt slot = reference->misses - 1;
+	ULong l1 = ledger_take_misses(ledger, slot);
+	ULong ll = ledger_take_misses(ledger, slot + 1);
+	ULong executed = reference->guarded ? ledger_take_misses(ledger, slot + 2) : 0;
+	struct cell *cell;
 
-	if (reference->n_lines == 0) {
-		site_add(sites, reference->site, events[reference->kind].executed,
-			 reference->u.executed);
-		reference->u.executed = 0;
-	}
-	site_add(sites, reference->site, events[reference->kind].l1, reference->l1_misses);
-	site_add(sites, reference->site, events[reference->kind].ll, reference->ll_misses);
-	reference->l1_misses = 0;
-	reference->ll_misses = 0;
+	if (l1 == 0 && ll == 0 && executed == 0)
+		return;
+	cell = sites_cell(sites, reference->site, ledger->context);
+	cell_add(sites, cell, events[reference->kind].l1, l1);
+	cell_add(sites, cell, events[reference->kind].ll, ll);
+	cell_add(sites, cell, events[reference->kind].executed, executed);
 }
 
-static void settle(struct blocks *blocks, struct sites *sites, struct block *block)
+/* Moves what a ledger has of a block. */
+static void settle_ledger(const struct blocks *blocks, struct sites *sites,
+			  const struct block *block, struct ledger *ledger)
 {
 	UInt number = block->first_reference;
 
-	if (block->n_segments > 0)
-		blocks->n_entered += *block->counters[0];
-	settle_charges(sites, block);
+	for (UInt i = 0; block->n_counts != 0 && i < block->n_charges; i++) {
+		const struct charge *charge = &block->charges[i];
+		UInt wrong = charge->wrong;
+
+		settle_charge(sites, ledger->context, charge,
+			      ledger->counts[block->first_count + charge->segment],
+			      wrong == 0 ? 0 : ledger->counts[block->first_count + wrong]);
+	}
+	for (UInt i = 0; i < block->n_counts; i++)
+		ledger->counts[block->first_count + i] = 0;
 	while (number != NO_REFERENCE) {
 		struct reference *reference = blocks_reference(blocks, number);
 
-		settle_reference(sites, reference);
+		if (reference->misses != 0)
+			settle_reference(sites, ledger, reference);
 		number = reference->next;
 	}
 }
 
-static void free_block(struct blocks *blocks, struct near *near, struct block *block)
+/* A superblock: a block and its rest. */
+static void settle(struct blocks *blocks, struct sites *sites, const struct block *first)
+{
+	for (const struct block *block = first; block != NULL; block = block->rest) {
+		struct ledger *ledger = block->unit->ledgers;
+
+		for (; ledger != NULL; ledger = ledger->next_of_unit) {
+			if (block == first && block->n_counts != 0)
+				blocks->n_entered += ledger->counts[block->first_count];
+			settle_ledger(blocks, sites, block, ledger);
+		}
+	}
+}
+
+static void free_references(struct blocks *blocks, const struct block *block)
 {
 	UInt number = block->first_reference;
 
@@ -254,27 +286,55 @@ static void free_block(struct blocks *blocks, struct near *near, struct block *b
 
 		if (reference->n_lines > 1)
 			VG_(free)(reference->u.lines);
+		if (reference->misses != 0)
+			unit_remove_misses(block->unit, reference->misses - 1,
+					   reference->guarded ? 3 : 2);
 		reference->next = blocks->free_reference;
 		blocks->free_reference = number;
 		number = next;
 	}
-	for (UInt i = 0; i < block->n_charges; i++)
-		if (block->charges[i].wrong != NULL)
-			near_free_counter(near, block->charges[i].wrong);
-	for (UInt i = 0; i < block->n_segments; i++)
-		near_free_counter(near, block->counters[i]);
-	free_number(blocks, block->number);
-	VG_(free)(block);
 }
 
-void blocks_reclaim(struct blocks *blocks, struct near *near, struct sites *sites)
+static void free_superblock(struct blocks *blocks, struct block *block)
 {
-	while (blocks->discarded != NULL) {
-		struct block *block = blocks->discarded;
+	while (block != NULL) {
+		struct block *rest = block->rest;
 
-		blocks->discarded = block->next;
+		free_references(blocks, block);
+		if (block->n_counts != 0)
+			unit_remove_counts(block->unit, block->first_count, block->n_counts);
+		free_number(blocks, block->number);
+		VG_(free)(block);
+		block = rest;
+	}
+}
+
+static Bool is_superblock_needed(const struct block *block,
+				 Bool (*is_needed)(const struct block *block))
+{
+	do {
+		if (is_needed(block))
+			return True;
+		block = block->rest;
+	} while (block != NULL);
+	return False;
+}
+
+void blocks_reclaim(struct blocks *blocks, struct sites *sites,
+		    Bool (*is_needed)(const struct block *block))
+{
+	struct block **link = &blocks->discarded;
+
+	while (*link != NULL) {
+		struct block *block = *link;
+
+		if (is_superblock_needed(block, is_needed)) {
+			link = &block->next;
+			continue;
+		}
+		*link = block->next;
 		settle(blocks, sites, block);
-		free_block(blocks, near, block);
+		free_superblock(blocks, block);
 	}
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Blocks: translated superblocks with their live counters.
+ * Blocks: translated superblocks, and what one execution of them costs.
  *
  * A block is cut into *segments*, runs of events with no way out between
  * them, so that one counter tells how often each of them happened.  What an
@@ -8,8 +8,12 @@
  * of its instructions.  Only misses and mispredictions are counted one by one,
  * in *references* and beside the charges.
  *
- * Counters belong to the translation; settling moves what they hold to the
- * sites, where costs live for good.
+ * A superblock that goes from one unit into another (a function falls through
+ * into the next) is several blocks, of which each but the first is the rest
+ * of the one before.
+ *
+ * Counts stand in the ledgers of the block's unit (tool/ledger.h); settling
+ * moves what they hold to the cells of sites, where costs live for good.
  */
 #ifndef TOOL_BLOCK_H
 #define TOOL_BLOCK_H
@@ -19,6 +23,7 @@
 #include "pub_tool_tooliface.h"
 
 #include "sim/machine.h"
+#include "tool/ledger.h"
 #include "tool/near.h"
 #include "tool/site.h"
 
@@ -35,42 +40,65 @@ enum {
 /* One place in generated code that refers to memory, by its number: what its slow path needs. */
 struct reference {
 	struct site *site;
-	ULong l1_misses, ll_misses;
 	union {
-		ULong executed;           /* guarded access: how often the guard held */
 		struct code_line *line;   /* fetch from one line */
 		struct code_line **lines; /* fetch from several: owned */
 	} u;
-	UInt next;     /* number of the next of its block, or of the next free one */
-	UInt size;     /* bytes */
+	UInt next;   /* number of the next of its block, or of the next free one */
+	UInt misses; /* 1 + first of its slots: L1, LL, and if guarded how often it was made; or 0 */
+	UShort size;   /* bytes */
 	UShort age;    /* its first stamp is clock - age when its block runs */
 	UChar kind;    /* enum reference_kind */
 	UChar n_lines; /* of code; 0 in a data access */
+	Bool guarded;  /* not made in each execution of its segment */
+};
+
+/* What is known of an instruction, or the part of it that one segment has, before it runs. */
+struct insn_traits {
+	UChar n_reads, n_writes;
+	UChar n_instructions : 1; /* 0 in a segment that begins in mid-instruction */
+	UChar is_branch : 1;
+	UChar is_jump : 1; /* not both */
 };
 
 /* What one execution of a segment costs one instruction. */
 struct charge {
 	struct site *site;
-	ULong *wrong; /* mispredictions of its branch or jump, or NULL; a near counter */
 	UShort segment;
-	UChar n_instructions; /* 1, or 0 in a segment that begins in mid-instruction */
-	UChar n_reads, n_writes;
-	Bool is_branch, is_jump; /* not both */
-	Bool split;              /* begins with a second access of its instruction */
+	UShort wrong; /* slot in the block that counts its mispredictions, or 0 */
+	struct insn_traits traits;
+	Bool split; /* begins with a second access of its instruction */
 };
 
-/* charges and counters lie behind the struct, in one piece of memory. */
+/* charges lie behind the struct, in one piece of memory. */
 struct block {
 	struct block *next; /* the hash table's, or of the list of discarded ones */
 	UWord key;          /* address where the program entered: nraddr */
 	VexGuestExtents extents;
-	ULong *n_faults; /* a charge: executions that ended there, by a fault; NULL without any */
+	struct unit *unit;
+	struct block *rest;       /* of the same superblock, or NULL */
+	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
+	struct arc *last_arc;     /* the call or jump that left it most recently, or NULL */
 	UInt number;
 	UInt first_reference;
+	UInt first_count; /* slot of its unit */
+	UShort n_counts;  /* slots: first one a segment, then mispredictions */
 	UShort n_segments, n_charges;
-	struct charge *charges;
-	ULong *counters[]; /* one a segment */
+	struct charge charges[];
 };
+
+static inline struct site *block_first_site(const struct block *block)
+{
+	return block->charges[0].site;
+}
+
+/* The instruction that goes elsewhere: side exits belong to it nearly always. */
+static inline struct site *block_last_site(const struct block *block)
+{
+	return block->charges[block->n_charges - 1].site;
+}
+
+struct hot;
 
 struct blocks {
 	VgHashTable *table;      /* live blocks by address */
@@ -84,7 +112,7 @@ struct blocks {
 	UInt n_references; /* ever made */
 	UInt free_reference;
 	VgHashTable *lines; /* struct line_node by address */
-	ULong n_entered;    /* executions of blocks, as far as they are settled */
+	ULong n_entered;    /* executions of superblocks, as far as they are settled */
 };
 
 void blocks_init(struct blocks *blocks);
@@ -108,14 +136,15 @@ static inline struct reference *blocks_reference(const struct blocks *blocks, UI
 struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
 				   struct machine *machine, Addr address);
 
-/* A block with room for its counters and charges, zeroed but for these numbers. */
-struct block *block_new(UInt n_segments, UInt n_charges);
+/* A block with room for its charges, zeroed but for their number (1 or more). */
+struct block *block_new(UInt n_charges);
 
 /*
- * Registers a new block and gives it a number (1..); the block, counters,
- * charges and references are the table's from here on.
+ * Registers a new block and gives it a number (1..); the block, slots,
+ * charges and references are the table's from here on.  A rest is registered
+ * by its number alone.
  */
-void blocks_add(struct blocks *blocks, struct block *block);
+void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest);
 
 /* The number that the next blocks_add() will give. */
 UInt blocks_next_number(const struct blocks *blocks);
@@ -124,19 +153,24 @@ UInt blocks_next_number(const struct blocks *blocks);
 struct block *blocks_by_number(const struct blocks *blocks, UInt number);
 
 /*
- * Notes that a block ended with a fault in the instruction at address: those
- * behind it in its segment did not run.  last_split is the number of the last
- * charge with split set that ran in this execution of the block, or 0.
+ * An execution of a block, the one that hot names, ended with a fault in the
+ * instruction at address: adds what had run of its segment, which nothing has
+ * counted yet, to the costs and totals.
  */
-void block_add_fault(struct block *block, Addr address, ULong last_split);
+void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
+		      struct hot *hot, Addr address);
 
 /* The core's callback for a translation that is no more; its code may still be running. */
 void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents);
 
-/* Settles and frees discarded blocks; only while no generated code runs. */
-void blocks_reclaim(struct blocks *blocks, struct near *near, struct sites *sites);
+/*
+ * Settles and frees discarded blocks, but for those for which is_needed() is
+ * true; only while no generated code runs.
+ */
+void blocks_reclaim(struct blocks *blocks, struct sites *sites,
+		    Bool (*is_needed)(const struct block *block));
 
-/* Moves all counts to the sites.  Their sums do not change by it. */
+/* Moves all counts to the cells.  Their sums do not change by it. */
 void blocks_settle(struct blocks *blocks, struct sites *sites);
 
 #endif

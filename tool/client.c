@@ -24,6 +24,8 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
+#include "tool/calls.h"
+#include "tool/message.h"
 #include "tool/tool.h"
 
 static Bool is_inline(void)
@@ -34,9 +36,9 @@ static Bool is_inline(void)
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
+	calls_run(tid);
 	if (is_inline())
-		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.machine),
-					  (const UChar *)&tool.machine);
+		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.base), (const UChar *)&tool.base);
 }
 
 /* Whether generated code was left in a block, not between two. */
@@ -53,10 +55,8 @@ static Bool left_inside_block(ThreadId tid)
 static void stop_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
-	if (!is_inline())
-		return;
 	tool.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
-	blocks_reclaim(&tool.blocks, &tool.near, &tool.sites);
+	blocks_reclaim(&tool.blocks, &tool.sites, calls_is_last_block);
 }
 
 /* Signals that an instruction can raise. */
@@ -74,8 +74,8 @@ static void cut_block_short(Addr address)
 {
 	struct block *block = blocks_by_number(&tool.blocks, (UInt)tool.hot->block);
 
-	if (block != NULL)
-		block_add_fault(block, address, tool.hot->charge);
+	if (block != NULL && tool.hot->ledger != NULL && tool.hot->charge != CHARGE_NONE)
+		blocks_cut_short(&tool.blocks, block, &tool.sites, tool.hot, address);
 	tool.hot->block = 0;
 	tool.hot->charge = 0;
 }
@@ -83,20 +83,43 @@ static void cut_block_short(Addr address)
 static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	(void)alt_stack;
+	calls_run(tid);
 	if (is_inline() && is_fault(signal) && left_inside_block(tid))
 		cut_block_short(VG_(get_IP)(tid));
+	calls_signal(tid);
 }
 
-void client_finish(void)
+static void after_signal(ThreadId tid, Int signal)
 {
+	(void)signal;
+	calls_signal_return(tid);
+}
+
+/* A thread may have ended by a fault that nobody handled. */
+static void finish_block(ThreadId tid)
+{
+	calls_run(tid);
 	if (is_inline() && tool.stop_address != 0)
 		cut_block_short(tool.stop_address);
+	tool.stop_address = 0;
+}
+
+static void before_thread(ThreadId parent, ThreadId child)
+{
+	(void)parent;
+	/* Its number may be that of a thread that a fork left behind. */
+	calls_exit_thread(child);
+}
+
+static void after_thread(ThreadId tid)
+{
+	finish_block(tid);
+	calls_exit_thread(tid);
 }
 
 static void discard(Addr address, VexGuestExtents extents)
 {
-	if (is_inline())
-		blocks_discard(&tool.blocks, address, &extents);
+	blocks_discard(&tool.blocks, address, &extents);
 }
 
 void client_register(void)
@@ -105,13 +128,34 @@ void client_register(void)
 	VG_(track_start_client_code)(start_client_code);
 	VG_(track_stop_client_code)(stop_client_code);
 	VG_(track_pre_deliver_signal)(before_signal);
+	VG_(track_post_deliver_signal)(after_signal);
+	VG_(track_pre_thread_ll_create)(before_thread);
+	VG_(track_pre_thread_ll_exit)(after_thread);
 }
 
-void client_totals(ULong totals[N_EVENTS])
+void client_settle(void)
 {
-	if (is_inline())
-		blocks_settle(&tool.blocks, &tool.sites);
-	sites_total(&tool.sites, totals);
+	blocks_settle(&tool.blocks, &tool.sites);
+	calls_update();
+}
+
+void client_totals(UInt thread, ULong totals[N_EVENTS])
+{
+	client_settle();
+	sites_total(&tool.sites, thread, totals);
+}
+
+void client_check(void)
+{
+	ULong totals[N_EVENTS], running[N_EVENTS];
+
+	client_totals(0, totals);
+	calls_totals(running);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (totals[event] != running[event])
+			message_error("internal error: %s: counters sum up to %llu, running "
+				      "totals to %llu",
+				      event_table[event].name, totals[event], running[event]);
 }
 
 ULong client_blocks_entered(void)
@@ -121,9 +165,9 @@ ULong client_blocks_entered(void)
 
 void client_zero(void)
 {
-	if (is_inline())
-		blocks_settle(&tool.blocks, &tool.sites);
+	blocks_settle(&tool.blocks, &tool.sites);
 	sites_zero(&tool.sites);
+	calls_zero();
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
 }

@@ -14,11 +14,14 @@
 /* Has the core call this file; in pre_clo_init. */
 void client_register(void);
 
-/* At the end of the run, before the last totals: a fault may have been the end. */
-void client_finish(void);
+/* Brings all costs to the cells and arcs; what they sum up to does not change by it. */
+void client_settle(void);
 
-/* Brings all costs to the sites, and adds them up. */
-void client_totals(ULong totals[N_EVENTS]);
+/* Does that, and adds up the costs of all threads (0) or of one. */
+void client_totals(UInt thread, ULong totals[N_EVENTS]);
+
+/* Complains if what was counted instruction by instruction is not what ran in all. */
+void client_check(void);
 
 /* Superblocks entered so far. */
 ULong client_blocks_entered(void);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sites are sorted by function, sites of one position are added up, and each
- * position becomes a cost line.  The order depends on names and addresses
- * only, so that the same run gives the same bytes.
+ * A profile: its header, the body (tool/graph.h), and the file or files around
+ * it.
  */
 #include "tool/dump.h"
 
@@ -15,9 +14,21 @@
 #include "pub_tool_xarray.h"
 
 #include "tool/client.h"
+#include "tool/graph.h"
 #include "tool/message.h"
 #include "tool/tool.h"
 #include "writer/writer.h"
+
+enum {
+	THREAD_SUFFIX_SIZE = 16, /* bytes of "-4294967295" with its NUL */
+};
+
+/* One file. */
+struct part {
+	const HChar *suffix;
+	const HChar *trigger;
+	UInt thread; /* 0: all of them */
+};
 
 static void *env_alloc(void *ctx, size_t size)
 {
@@ -30,14 +41,6 @@ static void env_release(void *ctx, void *memory)
 	(void)ctx;
 	if (memory != NULL)
 		VG_(free)(memory);
-}
-
-/* The recorded events out of all, in the order of the columns. */
-static void to_columns(const struct event_set *events, const ULong *counts,
-		       uint64_t columns[N_EVENTS])
-{
-	for (UInt i = 0; i < events->n; i++)
-		columns[i] = counts[events->events[i]];
 }
 
 static void write_command(struct writer *writer)
@@ -105,7 +108,7 @@ static void write_events(struct writer *writer, const struct event_set *events)
 	writer_events(writer, names, events->n);
 }
 
-static void write_header(struct writer *writer, const struct tool *state, const HChar *trigger,
+static void write_header(struct writer *writer, const struct tool *state, const struct part *part,
 			 const uint64_t *totals)
 {
 	HChar range[64];
@@ -116,6 +119,8 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 	writer_pid(writer, (uint64_t)VG_(getpid)());
 	write_command(writer);
 	writer_part(writer, 1);
+	if (part->thread != 0)
+		writer_thread(writer, part->thread);
 	if (state->options.cache_sim) {
 		write_cache(writer, "I1 cache", &state->geometry.i1);
 		write_cache(writer, "D1 cache", &state->geometry.d1);
@@ -123,81 +128,13 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 	}
 	VG_(snprintf)(range, sizeof(range), "Basic block 0 - %llu", client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
-	writer_desc(writer, "Trigger", trigger);
+	writer_desc(writer, "Trigger", part->trigger);
 	write_events(writer, &state->events);
 	writer_summary(writer, totals);
 }
 
-static struct name name_of(const struct text *text)
-{
-	return (struct name){ text->chars, text->len, text->id };
-}
-
-/* ob= if it changes, fl= and fn= */
-static void write_function(struct writer *writer, const struct function *function,
-			   const struct function *previous)
-{
-	struct name object = name_of(function->object);
-	struct name file = name_of(function->file);
-	struct name name = { function->name->chars, function->name->len, function->id };
-
-	writer_blank(writer);
-	if (previous == NULL || previous->object != function->object)
-		writer_position(writer, SPEC_OB, &object);
-	writer_position(writer, SPEC_FL, &file);
-	writer_position(writer, SPEC_FN, &name);
-}
-
-static void write_file(struct writer *writer, const struct text *file,
-		       const struct function *function)
-{
-	struct name name = name_of(file);
-
-	writer_position(writer, file == function->file ? SPEC_FE : SPEC_FI, &name);
-}
-
-/* Whether two sites are written in one line. */
-static Bool same_position(const struct options *options, const struct place *a,
-			  const struct place *b)
-{
-	return a->function == b->function && a->file == b->file &&
-	       (!options->dump_line || a->line == b->line) &&
-	       (!options->dump_instr || a->address == b->address);
-}
-
-static void write_body(struct writer *writer, const struct tool *state, struct site *const *sites,
-		       UInt n_sites)
-{
-	const struct function *function = NULL;
-	const struct text *file = NULL;
-	UInt next;
-
-	for (UInt i = 0; i < n_sites; i = next) {
-		const struct place *place = &sites[i]->place;
-		struct position position = { place->address, place->line };
-		ULong counts[N_EVENTS] = { 0 };
-		uint64_t columns[N_EVENTS];
-
-		for (next = i; next < n_sites; next++) {
-			if (!same_position(&state->options, place, &sites[next]->place))
-				break;
-			site_sum(sites[next], counts);
-		}
-		if (function == NULL || place->function != function) {
-			write_function(writer, place->function, function);
-			function = place->function;
-			file = function->file;
-		}
-		if (place->file != file)
-			write_file(writer, place->file, function);
-		file = place->file;
-		to_columns(&state->events, counts, columns);
-		writer_cost(writer, &position, columns, state->events.n);
-	}
-}
-
 /* Returns 0 or the writer's error. */
-static Int write_profile(struct tool *state, struct output_file *file, const HChar *trigger)
+static Int write_profile(struct tool *state, struct output_file *file, const struct part *part)
 {
 	const struct env env = { env_alloc, env_release, output_write, file };
 	const struct writer_options options = {
@@ -209,23 +146,19 @@ static Int write_profile(struct tool *state, struct output_file *file, const HCh
 	struct writer writer;
 	ULong counts[N_EVENTS];
 	uint64_t totals[N_EVENTS];
-	struct site **sites;
-	UInt n_sites;
 	Int error;
 
-	client_totals(counts);
+	client_totals(part->thread, counts);
 	symbols_rank(&state->symbols);
-	sites = sites_sorted(&state->sites, state->options.dump_instr, &n_sites);
-	to_columns(&state->events, counts, totals);
+	contexts_rank(&state->contexts);
+	graph_columns(&state->events, counts, totals);
 	writer_init(&writer, &env, &options);
-	write_header(&writer, state, trigger, totals);
-	write_body(&writer, state, sites, n_sites);
+	write_header(&writer, state, part, totals);
+	graph_write(&writer, state, part->thread);
 	writer_blank(&writer);
 	writer_totals(&writer, totals);
 	error = writer_finish(&writer);
 	writer_release(&writer);
-	if (sites != NULL)
-		VG_(free)(sites);
 	tl_assert(error >= 0); /* memory does not run out here, and the order of calls is right */
 	return error;
 }
@@ -248,19 +181,56 @@ static void tell_error(const struct output_file *file, const HChar *suffix, Int 
 	VG_(free)(dir);
 }
 
-Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, Bool closing_line)
+/* Writes one file. */
+static Bool dump_part(struct tool *state, const struct part *part, Bool closing_line)
 {
 	struct output_file file;
-	Int error = output_begin(&state->output, suffix, &file);
+	Int error = output_begin(&state->output, part->suffix, &file);
 
 	if (error == 0)
-		error = output_end(&file, write_profile(state, &file, trigger));
+		error = output_end(&file, write_profile(state, &file, part));
 	if (error != 0)
-		tell_error(&file, suffix, error);
+		tell_error(&file, part->suffix, error);
 	else if (closing_line)
 		message_note("profile written to %s%s%s; view it with callgrind_annotate or "
 			     "kcachegrind",
-			     state->output.path, suffix, file.replaced ? " (replaced)" : "");
+			     state->output.path, part->suffix, file.replaced ? " (replaced)" : "");
 	output_release(&file);
 	return error == 0;
+}
+
+static Bool has_run(UInt thread)
+{
+	ULong totals[N_EVENTS];
+
+	client_totals(thread, totals);
+	return totals[EVENT_IR] != 0;
+}
+
+/* A file for each thread that ran. */
+static Bool dump_threads(struct tool *state, const struct part *all, Bool closing_line)
+{
+	SizeT size = VG_(strlen)(all->suffix) + THREAD_SUFFIX_SIZE;
+	HChar *suffix = VG_(malloc)("costgrind.suffix", size);
+	Bool done = True;
+
+	for (UInt i = 1; i < state->threads.n; i++) {
+		const struct part part = { .suffix = suffix, .trigger = all->trigger, .thread = i };
+
+		if (!has_run(i))
+			continue;
+		VG_(snprintf)(suffix, (Int)size, "%s-%02u", all->suffix, i);
+		done = dump_part(state, &part, closing_line) && done;
+	}
+	VG_(free)(suffix);
+	return done;
+}
+
+Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, Bool closing_line)
+{
+	const struct part part = { .suffix = suffix, .trigger = trigger };
+
+	if (state->options.separate_threads && state->output.dir >= 0 && state->output.held < 0)
+		return dump_threads(state, &part, closing_line);
+	return dump_part(state, &part, closing_line);
 }

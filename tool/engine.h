@@ -3,7 +3,7 @@
  * An engine turns the events that tool/instrument.c finds in a superblock
  * into generated code that counts and simulates them.
  *
- * For each superblock begin comes first and end last; between them, in the
+ * For each block begin comes first and end last; between them, in the
  * order in which the program does these things, one call an event.  An engine
  * may add statements to translation->out at each call.  What the event belongs
  * to is added after the call returns, so code emitted here runs before the
@@ -19,15 +19,23 @@
 
 #include "tool/site.h"
 
+struct block;
 struct inline_builder;
+struct unit;
 
-/* A superblock on its way through the engine. */
+/*
+ * A superblock on its way through the engine.  Where it goes from one unit
+ * into another (tool/ledger.h), one block ends and another begins.
+ */
 struct translation {
 	IRSB *out;
-	struct site *site; /* of the current instruction */
-	Addr entry;        /* where the program entered (nraddr) */
+	struct unit *unit;       /* of the current block */
+	struct site *site;       /* of the current instruction */
+	struct site *first_site; /* of the current block; the plain engine's own */
+	Addr entry; /* where the current block begins; of the first where the program entered */
 	const VexGuestExtents *extents;
 	const VexGuestLayout *layout;
+	struct block *last; /* the block that ended last, NULL before the first one has */
 	struct inline_builder *builder; /* the inline engine's own */
 };
 
@@ -50,8 +58,16 @@ struct branch {
 	Bool inverted; /* the branch is taken when guard is 0 */
 };
 
+/* A way out of a superblock: a side exit, or its end. */
+struct departure {
+	IRJumpKind kind;
+	IRExpr *target; /* an atom */
+	IRExpr *guard;  /* of a side exit: an atom of type I1; else NULL */
+};
+
 struct engine {
 	const HChar *name;
+	/* A block begins; translation->unit and entry are its own. */
 	void (*begin)(struct translation *translation);
 	/* The instruction of translation->site begins; the events that follow are its own. */
 	void (*fetch)(struct translation *translation);
@@ -62,8 +78,9 @@ struct engine {
 	/* What follows may fault though it is no access: a division. */
 	void (*trap)(struct translation *translation);
 	/* The superblock may be left here, by a branch or otherwise. */
-	void (*exit)(struct translation *translation);
-	void (*end)(struct translation *translation);
+	void (*exit)(struct translation *translation, const struct departure *departure);
+	/* The block ends; departure is NULL if the superblock goes on in another unit. */
+	void (*end)(struct translation *translation, const struct departure *departure);
 };
 
 /* Calls C for every event: slow and plain, the one that the other is checked against. */
@@ -71,5 +88,11 @@ extern const struct engine engine_plain;
 
 /* Counts and simulates in generated code; calls C only where a fast path does not apply. */
 extern const struct engine engine_inline;
+
+/* Whether a jump goes to the first instruction of the function that it is in. */
+Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target);
+
+/* Completes a block with what the translation knows of it, and registers it. */
+void engine_add_block(struct translation *translation, struct block *block);
 
 #endif

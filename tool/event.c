@@ -22,14 +22,24 @@ const struct event_info event_table[N_EVENTS] = {
 	[EVENT_BIM] = { "Bim", "Indirect branches mispredicted", GROUP_BRANCH, 10 },
 };
 
+/* The order of a profile's columns: Cachegrind's. */
+static const enum event profile_order[N_EVENTS] = {
+	EVENT_IR,   EVENT_DR,   EVENT_DW, EVENT_I1MR, EVENT_D1MR, EVENT_D1MW, EVENT_ILMR,
+	EVENT_DLMR, EVENT_DLMW, EVENT_BC, EVENT_BCM,  EVENT_BI,   EVENT_BIM,
+};
+
 void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim)
 {
 	set->n = 0;
+	set->n_counted = 0;
 	for (UInt i = 0; i < N_EVENTS; i++) {
-		enum event_group group = event_table[i].group;
+		enum event event = profile_order[i];
+		enum event_group group = event_table[event].group;
 
-		if (group == GROUP_ALWAYS || (group == GROUP_CACHE && cache_sim) ||
-		    (group == GROUP_BRANCH && branch_sim))
-			set->events[set->n++] = (enum event)i;
+		if ((group == GROUP_CACHE && !cache_sim) || (group == GROUP_BRANCH && !branch_sim))
+			continue;
+		set->events[set->n++] = event;
+		if ((UInt)event >= set->n_counted)
+			set->n_counted = (UInt)event + 1;
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The events that can be recorded: a table, in the order in which they stand
+ * The events that can be recorded: a table, and the order in which they stand
  * in a profile.
  */
 #ifndef TOOL_EVENT_H
@@ -8,20 +8,24 @@
 
 #include "pub_tool_basics.h"
 
+/*
+ * First those that are known when code is translated, in pairs that generated
+ * code adds up two at a time; then those that happen now and then.
+ */
 enum event {
 	EVENT_IR,
 	EVENT_DR,
 	EVENT_DW,
+	EVENT_BC,
+	EVENT_BI,
+	EVENT_BCM,
+	EVENT_BIM,
 	EVENT_I1MR,
 	EVENT_D1MR,
 	EVENT_D1MW,
 	EVENT_ILMR,
 	EVENT_DLMR,
 	EVENT_DLMW,
-	EVENT_BC,
-	EVENT_BCM,
-	EVENT_BI,
-	EVENT_BIM,
 	N_EVENTS,
 };
 
@@ -41,10 +45,11 @@ struct event_info {
 
 extern const struct event_info event_table[N_EVENTS];
 
-/* The events of one run, in table order. */
+/* The events of one run, in the order of the columns of a profile. */
 struct event_set {
 	UInt n;
 	enum event events[N_EVENTS];
+	UInt n_counted; /* all of them are below this number */
 };
 
 void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim);

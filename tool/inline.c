@@ -1,26 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The inline engine.  Per superblock it emits:
+ * The inline engine.  Per block it emits:
  *
- *	once		base = a shadow register; it holds the machine's address
+ *	once		base = a shadow register; hot words and machine are near it
+ *			call calls_enter if hot->unit is not the block's
+ *			counts = hot->counts
+ *			hot->block = number of this block, for what follows it
  *			clock = machine->clock; machine->clock += stamps needed here
- *			hot->block = number of this block, for faults
- *	a segment	counter++
  *	a line of code	*line->stamp = clock + k; call slow_fetch if that went nowhere
  *	a data access	entry = filter + hash(address)
  *			call slow_data if address - entry->line > line size - size
  *			*entry->stamp = clock + k
  *	a branch	cell, history and mispredictions as machine_branch() has it
  *	a jump		as machine_jump() has it
+ *	a segment	at its end, before the program may leave it:
+ *			counts[slot]++; hot->totals += what it costs
+ *	the end		hot->unit = mark of a call, of a return, or of a jump that
+ *			moved the stack pointer beyond its frame
  *
  * The clock is advanced at the beginning by all stamps of the block, so
- * however the block is left, no stamp is given twice.
+ * however the block is left, no stamp is given twice.  Lines of code and of
+ * data have stamps of their own, which may be equal: they are in different
+ * caches.
  *
  * After instrumentation VEX removes dead code, propagates constants and builds
  * trees, but does not remove loads that are made twice: what is used more than
  * once is kept in a temporary.  It may move a load down to its only use, past
  * a call that it does not know to change memory; so no word that a slow path
  * changes is loaded before the call and used after it.
+ *
+ * What is known only at the end of a block (how many stamps it needs, which
+ * slots it gets) is emitted as a constant that is filled in then.
  */
 #include "tool/engine.h"
 
@@ -31,31 +41,41 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls.h"
 #include "tool/slow.h"
 #include "tool/tool.h"
 
 enum {
 	MAX_CHARGES = 4096, /* a superblock has at most some 100 instructions */
-	MAX_SEGMENTS = 2048,
+	MAX_COUNTS = 4096,
 	LOG2_OF_ENTRY = 4, /* struct filter_entry has 16 bytes */
 };
 
-/* One superblock being built; at most one is. */
+/* The two constants by which generated code finds a slot: to load and to store. */
+struct slot_constants {
+	IRConst *load, *store;
+};
+
+/* One block being built; at most one is. */
 struct inline_builder {
-	IRExpr *base;      /* address of the machine */
+	IRExpr *base;      /* tool.base */
+	IRExpr *counts;    /* hot->counts */
+	IRExpr *nowhere;   /* address of machine->nowhere; NULL without caches */
 	IRExpr *clock;     /* as it was before the block; NULL without caches */
 	IRConst *n_stamps; /* the constant by which the clock is advanced */
+	UInt n_code_stamps, n_data_stamps;
 	IRExpr *history;   /* NULL before the first branch */
 	Int reset;         /* index of the statement hot->charge = 0 */
-	Bool is_split;     /* which only a block with a split instruction needs */
+	Bool uses_charge;  /* which many blocks do not need */
 	Bool segment_open; /* the next event belongs to the last segment */
 	Bool has_access;   /* the current instruction has an access in its segment */
 	Bool line_known;   /* code_line is the line fetched from last in this block */
 	Addr code_line;
 	UInt number; /* of the block */
-	UInt n_segments, n_charges;
+	UInt n_segments, n_wrongs, n_charges;
+	UInt first_charge; /* of the open segment */
 	UInt first_reference;
-	ULong *counters[MAX_SEGMENTS];
+	struct slot_constants segments[MAX_COUNTS], wrongs[MAX_COUNTS];
 	struct charge charges[MAX_CHARGES];
 };
 
@@ -80,19 +100,31 @@ static IRExpr *binary(IRSB *out, IROp op, IRExpr *left, IRExpr *right)
 	return assign(out, Ity_I64, IRExpr_Binop(op, left, right));
 }
 
-/* Whether one of two conditions holds. */
-static IRExpr *either(IRSB *out, IRExpr *a, IRExpr *b)
+/* Two conditions, put together by an operation on words. */
+static IRExpr *combine(IRSB *out, IROp op, IRExpr *a, IRExpr *b)
 {
 	a = assign(out, Ity_I32, IRExpr_Unop(Iop_1Uto32, a));
 	b = assign(out, Ity_I32, IRExpr_Unop(Iop_1Uto32, b));
-	a = assign(out, Ity_I32, IRExpr_Binop(Iop_Or32, a, b));
+	a = assign(out, Ity_I32, IRExpr_Binop(op, a, b));
 	return assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE32, a, IRExpr_Const(IRConst_U32(0))));
+}
+
+/* Whether one of two conditions holds. */
+static IRExpr *either(IRSB *out, IRExpr *a, IRExpr *b)
+{
+	return combine(out, Iop_Or32, a, b);
+}
+
+/* Whether both do. */
+static IRExpr *both(IRSB *out, IRExpr *a, IRExpr *b)
+{
+	return combine(out, Iop_And32, a, b);
 }
 
 /* base + displacement, or the address itself where it is out of reach. */
 static IRExpr *near_address(const struct translation *translation, const void *memory)
 {
-	Long displacement = (Long)((Addr)memory - (Addr)tool.machine);
+	Long displacement = (Long)((Addr)memory - tool.base);
 
 	if (displacement != (Int)displacement)
 		return u64((Addr)memory);
@@ -118,10 +150,36 @@ static void add_to(const struct translation *translation, ULong *counter, IRExpr
 	      binary(translation->out, Iop_Add64, load(translation, counter), amount));
 }
 
+/* A constant to be filled in. */
+static IRConst *unknown_constant(void)
+{
+	return IRConst_U64(0);
+}
+
+/* Adds amount to a slot of the block, to be chosen at its end. */
+static void add_to_slot(const struct translation *translation, struct slot_constants *slot,
+			IRExpr *amount)
+{
+	IRSB *out = translation->out;
+	IRExpr *counts = translation->builder->counts;
+	IRExpr *sum;
+
+	*slot = (struct slot_constants){ unknown_constant(), unknown_constant() };
+	sum = assign(out, Ity_I64,
+		     IRExpr_Load(Iend_LE, Ity_I64,
+				 binary(out, Iop_Add64, counts, IRExpr_Const(slot->load))));
+	sum = binary(out, Iop_Add64, sum, amount);
+	addStmtToIRSB(out,
+		      IRStmt_Store(Iend_LE,
+				   binary(out, Iop_Add64, counts, IRExpr_Const(slot->store)), sum));
+}
+
 /* The stamp after the n_before ones that were used before. */
 static IRExpr *stamp(const struct translation *translation, UInt n_before)
 {
-	return binary(translation->out, Iop_Add64, translation->builder->clock, u64(n_before + 1));
+	IRExpr *clock = translation->builder->clock;
+
+	return n_before == 0 ? clock : binary(translation->out, Iop_Add64, clock, u64(n_before));
 }
 
 static void call_if(IRSB *out, IRExpr *guard, Int regparms, const HChar *name, void *helper,
@@ -135,7 +193,8 @@ static void call_if(IRSB *out, IRExpr *guard, Int regparms, const HChar *name, v
 
 /* --- segments and charges ----------------------------------------------------------- */
 
-static struct charge *add_charge(struct translation *translation, UInt n_instructions)
+/* A charge of the current instruction; is_first if the instruction begins here. */
+static struct charge *add_charge(struct translation *translation, Bool is_first)
 {
 	struct inline_builder *builder = translation->builder;
 	struct charge *charge = &builder->charges[builder->n_charges++];
@@ -144,7 +203,7 @@ static struct charge *add_charge(struct translation *translation, UInt n_instruc
 	*charge = (struct charge){
 		.site = translation->site,
 		.segment = (UShort)(builder->n_segments - 1),
-		.n_instructions = (UChar)n_instructions,
+		.traits = { .n_instructions = is_first ? 1 : 0 },
 	};
 	return charge;
 }
@@ -152,15 +211,65 @@ static struct charge *add_charge(struct translation *translation, UInt n_instruc
 static void open_segment(struct translation *translation)
 {
 	struct inline_builder *builder = translation->builder;
-	ULong *counter;
 
 	if (builder->segment_open)
 		return;
-	tl_assert(builder->n_segments < MAX_SEGMENTS);
-	counter = near_counter(&tool.near);
-	builder->counters[builder->n_segments++] = counter;
+	tl_assert(builder->n_segments < MAX_COUNTS);
+	builder->n_segments++;
 	builder->segment_open = True;
-	add_to(translation, counter, u64(1));
+	builder->first_charge = builder->n_charges;
+}
+
+/* Adds n to the running total of an event. */
+static void add_to_total(const struct translation *translation, enum event event, ULong n)
+{
+	if (n != 0)
+		add_to(translation, &tool.hot->totals[event], u64(n));
+}
+
+/* Adds to the running totals of an event and the one after it. */
+static void add_to_totals(const struct translation *translation, enum event first,
+			  const ULong *costs)
+{
+	IRSB *out = translation->out;
+	const void *totals = &tool.hot->totals[first];
+	IRExpr *sum, *more;
+
+	if (costs[first] == 0 || costs[first + 1] == 0) {
+		add_to_total(translation, first, costs[first]);
+		add_to_total(translation, first + 1, costs[first + 1]);
+		return;
+	}
+	sum = assign(out, Ity_V128,
+		     IRExpr_Load(Iend_LE, Ity_V128, near_address(translation, totals)));
+	more = near_address(translation, near_pair(&tool.near, costs[first], costs[first + 1]));
+	more = assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
+	sum = assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, near_address(translation, totals), sum));
+}
+
+/* The program may leave the segment here: what it has cost is added up. */
+static void close_segment(struct translation *translation)
+{
+	struct inline_builder *builder = translation->builder;
+	ULong costs[EVENT_BI + 1] = { 0 };
+
+	if (!builder->segment_open)
+		return;
+	builder->segment_open = False;
+	for (UInt i = builder->first_charge; i < builder->n_charges; i++) {
+		const struct insn_traits *traits = &builder->charges[i].traits;
+
+		costs[EVENT_IR] += traits->n_instructions;
+		costs[EVENT_DR] += traits->n_reads;
+		costs[EVENT_DW] += traits->n_writes;
+		costs[EVENT_BC] += traits->is_branch;
+		costs[EVENT_BI] += traits->is_jump;
+	}
+	add_to_slot(translation, &builder->segments[builder->n_segments - 1], u64(1));
+	add_to_totals(translation, EVENT_IR, costs);
+	add_to_totals(translation, EVENT_DW, costs);
+	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
 }
 
 /* The charge of the current instruction, in a segment that is open. */
@@ -174,7 +283,7 @@ static struct charge *current_charge(struct translation *translation)
 	last = builder->n_charges > 0 ? &builder->charges[builder->n_charges - 1] : NULL;
 	if (was_open && last != NULL && last->site == translation->site)
 		return last;
-	return add_charge(translation, 0);
+	return add_charge(translation, False);
 }
 
 /*
@@ -186,17 +295,16 @@ static void split_instruction(struct translation *translation)
 {
 	struct inline_builder *builder = translation->builder;
 
-	builder->segment_open = False;
+	close_segment(translation);
 	current_charge(translation)->split = True;
-	builder->is_split = True;
+	builder->uses_charge = True;
 	store(translation, &tool.hot->charge, u64(builder->n_charges - 1));
 }
 
 /* --- events ------------------------------------------------------------------------- */
 
-static void inline_begin(struct translation *translation)
+static struct inline_builder *reset_builder(void)
 {
-	IRSB *out = translation->out;
 	struct inline_builder *builder = tool.builder;
 
 	if (builder == NULL) {
@@ -204,19 +312,42 @@ static void inline_begin(struct translation *translation)
 		tool.builder = builder;
 	}
 	/* All but the arrays, of which only what is written is read. */
-	VG_(memset)(builder, 0, offsetof(struct inline_builder, counters));
+	VG_(memset)(builder, 0, offsetof(struct inline_builder, segments));
+	return builder;
+}
+
+/* Everything that arrives here from another unit goes through calls_enter(). */
+static void emit_entry(struct translation *translation)
+{
+	IRSB *out = translation->out;
+	struct inline_builder *builder = translation->builder;
+	IRExpr *differs = assign(out, Ity_I1,
+				 IRExpr_Binop(Iop_CmpNE64, load(translation, &tool.hot->unit),
+					      u64(translation->unit->number)));
+
+	call_if(out, differs, 1, "calls_enter", &calls_enter, mkIRExprVec_1(u64(builder->number)));
+	builder->counts = load(translation, &tool.hot->counts);
+}
+
+static void inline_begin(struct translation *translation)
+{
+	IRSB *out = translation->out;
+	struct inline_builder *builder = reset_builder();
+
 	translation->builder = builder;
 	builder->base = assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
 	builder->number = blocks_next_number(&tool.blocks);
+	emit_entry(translation);
 	store(translation, &tool.hot->block, u64(builder->number));
 	store(translation, &tool.hot->charge, u64(0));
 	builder->reset = out->stmts_used - 1;
-	if (tool.options.cache_sim) {
-		builder->n_stamps = IRConst_U64(0);
-		builder->clock = load(translation, &tool.machine->clock);
-		store(translation, &tool.machine->clock,
-		      binary(out, Iop_Add64, builder->clock, IRExpr_Const(builder->n_stamps)));
-	}
+	if (!tool.options.cache_sim)
+		return;
+	builder->n_stamps = unknown_constant();
+	builder->nowhere = near_address(translation, &tool.machine->nowhere);
+	builder->clock = load(translation, &tool.machine->clock);
+	store(translation, &tool.machine->clock,
+	      binary(out, Iop_Add64, builder->clock, IRExpr_Const(builder->n_stamps)));
 }
 
 static struct reference *add_reference(struct translation *translation, enum reference_kind kind,
@@ -224,20 +355,21 @@ static struct reference *add_reference(struct translation *translation, enum ref
 {
 	struct inline_builder *builder = translation->builder;
 	struct reference *reference = blocks_add_reference(&tool.blocks, number);
+	UInt *n = kind == REFERENCE_FETCH ? &builder->n_code_stamps : &builder->n_data_stamps;
 
 	reference->site = translation->site;
 	reference->kind = (UChar)kind;
 	reference->next = builder->first_reference;
 	builder->first_reference = *number;
 	/* For now the stamps before it; the age is known when all are. */
-	reference->age = (UShort)builder->n_stamps->Ico.U64;
-	builder->n_stamps->Ico.U64 += n_stamps;
+	reference->age = (UShort)*n;
+	*n += n_stamps;
 	return reference;
 }
 
 /*
- * Stores a stamp for a line of code, and says whether it is absent: its stamp
- * is then machine->nowhere, which has the address of the machine.
+ * Stores a stamp for a line of code, and says whether it is absent: the stamp
+ * then goes to machine->nowhere.
  */
 static IRExpr *stamp_code_line(const struct translation *translation, struct code_line *line,
 			       UInt n_before)
@@ -246,7 +378,7 @@ static IRExpr *stamp_code_line(const struct translation *translation, struct cod
 
 	addStmtToIRSB(translation->out, IRStmt_Store(Iend_LE, at, stamp(translation, n_before)));
 	return assign(translation->out, Ity_I1,
-		      IRExpr_Binop(Iop_CmpEQ64, at, translation->builder->base));
+		      IRExpr_Binop(Iop_CmpEQ64, at, translation->builder->nowhere));
 }
 
 /* Fetches from lines of code that this block has not just fetched from. */
@@ -285,7 +417,7 @@ static void inline_fetch(struct translation *translation)
 	UInt n_lines;
 
 	open_segment(translation);
-	add_charge(translation, 1);
+	add_charge(translation, True);
 	builder->has_access = False;
 	if (!tool.options.cache_sim)
 		return;
@@ -302,10 +434,7 @@ static void inline_fetch(struct translation *translation)
 	builder->code_line = (site->address + site->size - 1) >> bits;
 }
 
-/*
- * Address of the filter's entry for a data address, less the filter's place
- * in the machine: that goes into the displacement of each access.
- */
+/* Address of the filter's entry for a data address: the filter begins at base. */
 static IRExpr *filter_row(struct translation *translation, IRExpr *address)
 {
 	IRSB *out = translation->out;
@@ -320,8 +449,7 @@ static IRExpr *filter_row(struct translation *translation, IRExpr *address)
 
 static IRExpr *load_field(struct translation *translation, IRExpr *row, SizeT field)
 {
-	IRExpr *address = binary(translation->out, Iop_Add64, row,
-				 u64(offsetof(struct machine, filter) + field));
+	IRExpr *address = field == 0 ? row : binary(translation->out, Iop_Add64, row, u64(field));
 
 	return assign(translation->out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
@@ -367,28 +495,43 @@ static void inline_access(struct translation *translation, const struct access *
 		split_instruction(translation);
 	reference = add_reference(translation, kind, machine_data_lines(tool.machine, access->size),
 				  &number);
-	reference->size = access->size;
+	reference->size = (UShort)access->size;
+	reference->guarded = access->guard != NULL;
 	if (access->guard != NULL) {
 		call_if(translation->out, access->guard, 2, "slow_guarded_data", &slow_guarded_data,
 			mkIRExprVec_2(access->address, u64(number)));
 		return;
 	}
 	charge = current_charge(translation);
-	charge->n_reads = (UChar)(charge->n_reads + (kind == REFERENCE_READ));
-	charge->n_writes = (UChar)(charge->n_writes + (kind == REFERENCE_WRITE));
+	charge->traits.n_reads = (UChar)(charge->traits.n_reads + (kind == REFERENCE_READ));
+	charge->traits.n_writes = (UChar)(charge->traits.n_writes + (kind == REFERENCE_WRITE));
 	builder->has_access = True;
 	unguarded_access(translation, access, number, reference->age);
 }
 
-/* A charge for a branch or jump, which has mispredictions: one of them a charge. */
+/*
+ * A charge for a branch or jump, which has mispredictions: one of them a
+ * charge.  Its slot is numbered from 1 among those of mispredictions for now.
+ */
 static struct charge *branch_charge(struct translation *translation)
 {
+	struct inline_builder *builder = translation->builder;
 	struct charge *charge = current_charge(translation);
 
-	if (charge->wrong != NULL)
-		charge = add_charge(translation, 0);
-	charge->wrong = near_counter(&tool.near);
+	if (charge->wrong != 0)
+		charge = add_charge(translation, False);
+	tl_assert(builder->n_wrongs < MAX_COUNTS);
+	charge->wrong = (UShort)++builder->n_wrongs;
 	return charge;
+}
+
+/* Counts a misprediction of the branch or jump that branch_charge() was called for last. */
+static void count_wrong(struct translation *translation, enum event event, IRExpr *wrong)
+{
+	struct inline_builder *builder = translation->builder;
+
+	add_to_slot(translation, &builder->wrongs[builder->n_wrongs - 1], wrong);
+	add_to(translation, &tool.hot->totals[event], wrong);
 }
 
 /* &cells[history | low bits of the branch's address] */
@@ -398,7 +541,8 @@ static IRExpr *cell_address(struct translation *translation)
 	IRExpr *row = binary(translation->out, Iop_Add64, translation->builder->base,
 			     translation->builder->history);
 
-	return binary(translation->out, Iop_Add64, row, u64(offsetof(struct machine, cells) + low));
+	return binary(translation->out, Iop_Add64, row,
+		      u64((Addr)tool.machine->cells - tool.base + low));
 }
 
 /* next_cell[cell + MACHINE_CELL_TAKEN * taken], a byte */
@@ -410,7 +554,7 @@ static IRExpr *next_cell(struct translation *translation, IRExpr *at, IRExpr *ta
 	IRExpr *row = binary(out, Iop_Add64, translation->builder->base, wide);
 	IRExpr *column = binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
 	IRExpr *address = binary(out, Iop_Add64, binary(out, Iop_Add64, row, column),
-				 u64(offsetof(struct machine, next_cell)));
+				 u64((Addr)tool.machine->next_cell - tool.base));
 
 	return assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, address));
 }
@@ -439,7 +583,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 	if (!tool.options.branch_sim)
 		return;
 	charge = branch_charge(translation);
-	charge->is_branch = True;
+	charge->traits.is_branch = 1;
 	if (builder->history == NULL)
 		builder->history = load(translation, &tool.machine->history);
 	if (branch->inverted)
@@ -450,7 +594,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, cell));
 	wrong = binary(out, Iop_Shr64, assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell)),
 		       IRExpr_Const(IRConst_U8(MACHINE_CELL_MISS_BIT)));
-	add_to(translation, charge->wrong, wrong);
+	count_wrong(translation, EVENT_BCM, wrong);
 	builder->history = next_history(translation, taken);
 	store(translation, &tool.machine->history, builder->history);
 }
@@ -465,10 +609,10 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
 	if (!tool.options.branch_sim)
 		return;
 	charge = branch_charge(translation);
-	charge->is_jump = True;
+	charge->traits.is_jump = 1;
 	cell = &tool.machine->targets[translation->site->address & (BRANCH_TARGETS - 1)];
 	wrong = assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, load(translation, cell), target));
-	add_to(translation, charge->wrong, assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, wrong)));
+	count_wrong(translation, EVENT_BIM, assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, wrong)));
 	store(translation, cell, target);
 }
 
@@ -482,35 +626,141 @@ static void inline_trap(struct translation *translation)
 		      IRStmt_Put(translation->layout->offset_IP, u64(translation->site->address)));
 }
 
-static void inline_exit(struct translation *translation)
+/*
+ * The stack pointer as the block leaves it is in the guest state.  Whether it
+ * lies beyond the frame: above, if a frame was left, or below, if one was made.
+ */
+static IRExpr *is_beyond_frame(const struct translation *translation, Bool above)
 {
-	translation->builder->segment_open = False;
+	IRExpr *sp = assign(translation->out, Ity_I64,
+			    IRExpr_Get(translation->layout->offset_SP, Ity_I64));
+	IRExpr *frame = load(translation, &tool.hot->frame_sp);
+
+	return assign(translation->out, Ity_I1,
+		      above ? IRExpr_Binop(Iop_CmpLT64U, frame, sp)
+			    : IRExpr_Binop(Iop_CmpLT64U, sp, frame));
 }
 
-static void inline_end(struct translation *translation)
+/* hot->unit = left ? UNIT_NONE : unit */
+static void leave_unit_if(const struct translation *translation, IRExpr *left)
 {
-	struct inline_builder *builder = translation->builder;
-	struct block *block = block_new(builder->n_segments, builder->n_charges);
+	IRExpr *unit = assign(translation->out, Ity_I64,
+			      IRExpr_ITE(left, u64(UNIT_NONE), u64(translation->unit->number)));
+
+	store(translation, &tool.hot->unit, unit);
+}
+
+/* The core goes on, with a system call or a signal: the block is not cut short by that. */
+static void finish_block_if(const struct translation *translation, IRExpr *guard)
+{
+	IRExpr *charge = u64(CHARGE_NONE);
+
+	if (guard != NULL)
+		charge = assign(translation->out, Ity_I64,
+				IRExpr_ITE(guard, charge, load(translation, &tool.hot->charge)));
+	store(translation, &tool.hot->charge, charge);
+	translation->builder->uses_charge = True;
+}
+
+/*
+ * Jumps to constant addresses in other units are seen there.  Inside of one,
+ * a computed jump may have left frames (longjmp inlined), and a jump to the
+ * first instruction is a loop only if the stack pointer is as it was then.
+ */
+static void emit_departure(struct translation *translation, const struct departure *departure)
+{
+	if (departure->kind == Ijk_Call)
+		store(translation, &tool.hot->unit, u64(UNIT_CALL));
+	else if (departure->kind == Ijk_Ret)
+		store(translation, &tool.hot->unit, u64(UNIT_RETURN));
+	else if (departure->kind != Ijk_Boring)
+		finish_block_if(translation, NULL);
+	else if (departure->target->tag == Iex_RdTmp)
+		leave_unit_if(translation, is_beyond_frame(translation, True));
+	else if (engine_is_to_entry(translation, departure->target))
+		leave_unit_if(translation, is_beyond_frame(translation, False));
+}
+
+static void emit_side_departure(struct translation *translation, const struct departure *departure)
+{
+	IRExpr *beyond;
+
+	if (!engine_is_to_entry(translation, departure->target))
+		return;
+	beyond = is_beyond_frame(translation, False);
+	leave_unit_if(translation, both(translation->out, departure->guard, beyond));
+}
+
+static void inline_exit(struct translation *translation, const struct departure *departure)
+{
+	close_segment(translation);
+	if (departure->kind == Ijk_Boring)
+		emit_side_departure(translation, departure);
+	else if (departure->kind != Ijk_Call && departure->kind != Ijk_Ret)
+		finish_block_if(translation, departure->guard);
+}
+
+/* Ages are known when all stamps of the block are. */
+static void finish_references(struct inline_builder *builder)
+{
+	UInt n_stamps = builder->n_code_stamps > builder->n_data_stamps ? builder->n_code_stamps
+									: builder->n_data_stamps;
 	UInt number = builder->first_reference;
 
+	if (builder->n_stamps != NULL)
+		builder->n_stamps->Ico.U64 = n_stamps;
+	tl_assert(n_stamps < 0x10000);
 	while (number != NO_REFERENCE) {
 		struct reference *reference = blocks_reference(&tool.blocks, number);
 
-		tl_assert(builder->n_stamps->Ico.U64 < 0x10000);
-		/* clock is then ahead by all stamps; the first of these is one after those before. */
-		reference->age = (UShort)(builder->n_stamps->Ico.U64 - reference->age - 1);
+		/* clock is ahead by all stamps when a slow path looks at it. */
+		reference->age = (UShort)(n_stamps - reference->age);
 		number = reference->next;
 	}
-	block->key = translation->entry;
-	block->extents = *translation->extents;
+}
+
+static void set_slot(const struct slot_constants *slot, UInt number)
+{
+	slot->load->Ico.U64 = number * sizeof(ULong);
+	slot->store->Ico.U64 = number * sizeof(ULong);
+}
+
+/* Gives the block its slots: those of segments, then those of mispredictions. */
+static void finish_slots(const struct inline_builder *builder, struct unit *unit,
+			 struct block *block)
+{
+	block->n_segments = (UShort)builder->n_segments;
+	block->n_counts = (UShort)(builder->n_segments + builder->n_wrongs);
+	block->first_count = unit_add_counts(unit, block->n_counts);
+	for (UInt i = 0; i < builder->n_segments; i++)
+		set_slot(&builder->segments[i], block->first_count + i);
+	for (UInt i = 0; i < builder->n_wrongs; i++)
+		set_slot(&builder->wrongs[i], block->first_count + builder->n_segments + i);
+	for (UInt i = 0; i < block->n_charges; i++) {
+		struct charge *charge = &block->charges[i];
+
+		if (charge->wrong != 0)
+			charge->wrong = (UShort)(builder->n_segments + charge->wrong - 1);
+	}
+}
+
+static void inline_end(struct translation *translation, const struct departure *departure)
+{
+	struct inline_builder *builder = translation->builder;
+	struct block *block;
+
+	close_segment(translation);
+	if (departure != NULL)
+		emit_departure(translation, departure);
+	block = block_new(builder->n_charges);
 	block->first_reference = builder->first_reference;
-	VG_(memcpy)(block->counters, builder->counters,
-		    builder->n_segments * sizeof(block->counters[0]));
 	VG_(memcpy)(block->charges, builder->charges,
 		    builder->n_charges * sizeof(block->charges[0]));
-	blocks_add(&tool.blocks, block);
+	finish_references(builder);
+	finish_slots(builder, translation->unit, block);
+	engine_add_block(translation, block);
 	tl_assert(block->number == builder->number);
-	if (!builder->is_split)
+	if (!builder->uses_charge)
 		translation->out->stmts[builder->reset] = IRStmt_NoOp();
 }
 

@@ -26,6 +26,7 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
 
+#include "tool/calls.h"
 #include "tool/engine.h"
 #include "tool/tool.h"
 
@@ -34,6 +35,7 @@ struct walk {
 	const struct engine *engine;
 	struct translation translation;
 	const struct place *place; /* of the instruction before, NULL at the first */
+	Addr entry;                /* of the superblock */
 	struct access read;        /* a read that a write may still join */
 	Bool read_pending;         /* ... if there is one */
 	Addr next_address;         /* where the instruction after this one begins */
@@ -73,6 +75,25 @@ static UInt cut_size(UInt size)
 	return tool.min_line_size != 0 && size > tool.min_line_size ? tool.min_line_size : size;
 }
 
+/* Begins a block at the first instruction, and where code of another function begins. */
+static void begin_block(struct walk *walk, struct site *site)
+{
+	struct translation *translation = &walk->translation;
+	const struct place *before = walk->place;
+
+	walk->place = &site->place;
+	if (before != NULL && before->function == site->place.function) {
+		translation->site = site;
+		return;
+	}
+	if (before != NULL)
+		walk->engine->end(translation, NULL);
+	translation->site = site;
+	translation->entry = before == NULL ? walk->entry : site->address;
+	translation->unit = calls_unit(site);
+	walk->engine->begin(translation);
+}
+
 static void walk_imark(struct walk *walk, const IRStmt *stmt)
 {
 	Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
@@ -81,8 +102,7 @@ static void walk_imark(struct walk *walk, const IRStmt *stmt)
 	struct place place;
 
 	symbols_lookup(&tool.symbols, address, walk->place, &place);
-	walk->translation.site = sites_find(&tool.sites, address, size, &place);
-	walk->place = &walk->translation.site->place;
+	begin_block(walk, sites_find(&tool.sites, address, size, &place));
 	walk->read_pending = False;
 	walk->next_address = address + size;
 	walk->engine->fetch(&walk->translation);
@@ -150,9 +170,15 @@ static void walk_exit(struct walk *walk, const IRStmt *stmt)
 		.inverted = constant_address(stmt->Ist.Exit.dst) == walk->next_address,
 	};
 
+	const struct departure departure = {
+		.kind = stmt->Ist.Exit.jk,
+		.target = IRExpr_Const(stmt->Ist.Exit.dst),
+		.guard = stmt->Ist.Exit.guard,
+	};
+
 	if (is_branch(stmt->Ist.Exit.jk))
 		walk->engine->branch(&walk->translation, &branch);
-	walk->engine->exit(&walk->translation);
+	walk->engine->exit(&walk->translation, &departure);
 	walk->read_pending = False;
 }
 
@@ -232,10 +258,12 @@ static void walk_statement(struct walk *walk, const IRStmt *stmt)
 
 static void walk_end(struct walk *walk, const IRSB *sb_in)
 {
+	const struct departure departure = { .kind = sb_in->jumpkind, .target = sb_in->next };
+
 	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
 	    sb_in->next->tag == Iex_RdTmp)
 		walk->engine->indirect(&walk->translation, sb_in->next);
-	walk->engine->end(&walk->translation);
+	walk->engine->end(&walk->translation, &departure);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
@@ -245,9 +273,9 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 {
 	struct walk walk = {
 		.engine = tool.engine,
+		.entry = closure->nraddr,
 		.translation = {
 			.out = deepCopyIRSBExceptStmts(sb_in),
-			.entry = closure->nraddr,
 			.extents = extents,
 			.layout = layout,
 		},
@@ -261,7 +289,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		addStmtToIRSB(out, sb_in->stmts[i]);
 	if (i == sb_in->stmts_used)
 		return out;
-	walk.engine->begin(&walk.translation);
 	for (; i < sb_in->stmts_used; i++) {
 		walk_statement(&walk, sb_in->stmts[i]);
 		addStmtToIRSB(out, sb_in->stmts[i]);

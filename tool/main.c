@@ -12,13 +12,22 @@
  *	plain.c		the engine that calls C for each event
  *	inline.c	the engine that emits fast paths
  *	slow.c		what those call otherwise
- *	block.c		translated code and its live counters
+ *	engine.c	what both engines do
+ *	calls.c		calls, returns, and who pays for them
+ *	thread.c	the program's threads, each with its stack
+ *	block.c		translated code, and what one execution costs
+ *	ledger.c	its live counters, context by context
  *	near.c		memory that generated code reaches cheaply
  *	client.c	around generated code: threads, faults, discarded code
  *	site.c		instructions and what they have cost
- *	symbol.c	their object, function, file and line
+ *	context.c	a function, its callers, its level of recursion
+ *	arc.c		who called whom
+ *	symbol.c	object, function, file and line of an instruction
+ *	fnrule.c	what options say of single functions
+ *	pattern.c	whether a name matches
  *	event.c		the table of events
  *	dump.c		the profile
+ *	graph.c		its body: costs and calls
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
  *	summary.c	the lines at the end
@@ -82,9 +91,20 @@ static void init_engine(void)
 	}
 	tool.engine = &engine_inline;
 	tool.machine = near_alloc(&tool.near, machine_size(geometry));
-	tool.hot = near_alloc(&tool.near, sizeof(*tool.hot));
+	tool.base = (Addr)tool.machine->filter;
 	machine_init(tool.machine, geometry);
+}
+
+static void init_costs(void)
+{
+	tool.hot = near_alloc(&tool.near, sizeof(*tool.hot));
 	blocks_init(&tool.blocks);
+	symbols_init(&tool.symbols, &tool.options);
+	sites_init(&tool.sites);
+	contexts_init(&tool.contexts);
+	arcs_init(&tool.arcs, tool.events.n_counted);
+	tool.threads.n_counted = tool.events.n_counted;
+	tool.entry_units = VG_(HT_construct)("costgrind.entries");
 }
 
 static void post_clo_init(void)
@@ -102,8 +122,7 @@ static void post_clo_init(void)
 	if (tool.options.cache_sim)
 		init_caches();
 	init_engine();
-	symbols_init(&tool.symbols);
-	sites_init(&tool.sites);
+	init_costs();
 	output_init(&tool.output, tool.options.out_file);
 }
 
@@ -112,9 +131,9 @@ static void fini(Int exit_code)
 	ULong totals[N_EVENTS];
 
 	(void)exit_code; /* stays the program's own */
-	client_finish();
+	client_check();
 	if (VG_(clo_verbosity) > 0) {
-		client_totals(totals);
+		client_totals(0, totals);
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
 		VG_(umsg)("\n");
 	}

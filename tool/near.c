@@ -12,6 +12,12 @@ enum {
 	LARGE_ALIGNMENT = 64,
 };
 
+struct pair_node {
+	struct pair_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	ULong *pair;
+};
+
 /* Pages of zeroes from the core. */
 static void *map_pages(SizeT size)
 {
@@ -50,19 +56,29 @@ void *near_alloc(struct near *near, SizeT size)
 	return memory;
 }
 
-ULong *near_counter(struct near *near)
+static Word pair_compare(const void *a, const void *b)
 {
-	ULong *counter = near->free;
+	const struct pair_node *left = a, *right = b;
 
-	if (counter == NULL)
-		return near_alloc(near, sizeof(*counter));
-	near->free = *(ULong **)counter;
-	*counter = 0;
-	return counter;
+	return left->pair[0] != right->pair[0] || left->pair[1] != right->pair[1];
 }
 
-void near_free_counter(struct near *near, ULong *counter)
+const ULong *near_pair(struct near *near, ULong first, ULong second)
 {
-	*(ULong **)counter = near->free;
-	near->free = counter;
+	ULong pair[2] = { first, second };
+	const struct pair_node wanted = { .key = first * 31 + second, .pair = pair };
+	struct pair_node *node;
+
+	if (near->pairs == NULL)
+		near->pairs = VG_(HT_construct)("costgrind.pairs");
+	node = VG_(HT_gen_lookup)(near->pairs, &wanted, pair_compare);
+	if (node != NULL)
+		return node->pair;
+	node = VG_(perm_malloc)(sizeof(*node), 8);
+	node->key = wanted.key;
+	node->pair = near_alloc(near, sizeof(pair));
+	node->pair[0] = first;
+	node->pair[1] = second;
+	VG_(HT_add_node)(near->pairs, node);
+	return node->pair;
 }

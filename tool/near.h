@@ -4,25 +4,25 @@
  *
  * A constant 64-bit address costs generated code ten bytes each time that it
  * is used; base register + 32-bit displacement costs none.  So the machine,
- * counters and lines of code come from here, and lie within reach of one base
+ * hot words and lines of code come from here, and lie within reach of one base
  * address, the machine's, wherever the core's mappings allow it.
  */
 #ifndef TOOL_NEAR_H
 #define TOOL_NEAR_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
 
 struct near {
-	UChar *next; /* of the current chunk */
-	SizeT left;  /* bytes */
-	ULong *free; /* counters given back: each points to the next */
+	UChar *next;        /* of the current chunk */
+	SizeT left;         /* bytes */
+	VgHashTable *pairs; /* struct pair_node by both numbers; NULL before the first */
 };
 
 /* size bytes, zeroed, aligned to 64 if that large, else to 8; never freed. */
 void *near_alloc(struct near *near, SizeT size);
 
-/* A counter, at 0; to be given back by near_free_counter(). */
-ULong *near_counter(struct near *near);
-void near_free_counter(struct near *near, ULong *counter);
+/* Two numbers side by side, aligned to 16: the same place for the same numbers. */
+const ULong *near_pair(struct near *near, ULong first, ULong second);
 
 #endif

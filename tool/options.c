@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options are rows of one table: name, kind, where the value goes, and the
- * text of --help.  A kind has one parser, so that all options of a kind fail
- * with the same words.
+ * Options are rows of two tables: those that have one value, with its kind,
+ * where it goes, and the text of --help; and those that each time add a rule
+ * for some functions.  A kind has one parser, so that all options of a kind
+ * fail with the same words.
  */
 #include "tool/options.h"
 
@@ -18,6 +19,8 @@
 
 enum option_kind {
 	OPTION_BOOL,     /* Bool: yes or no */
+	OPTION_CALLERS,  /* UInt: as a rule for callers has it */
+	OPTION_RECS,     /* UInt: as a rule for recursion has it */
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
 	OPTION_COUNTING, /* const HChar *: the name of a counting mode */
@@ -56,11 +59,61 @@ static const struct option option_table[] = {
 	  "write positions as differences [yes]" },
 	{ "--costgrind-out-file", OPTION_FILE, VALUE(out_file), "<file>",
 	  "where the profile goes [costgrind.out.%p]" },
+	{ "--separate-threads", OPTION_BOOL, VALUE(separate_threads), "yes|no",
+	  "a profile for each thread [no]" },
+	{ "--skip-plt", OPTION_BOOL, VALUE(skip_plt), "yes|no",
+	  "code of a PLT is part of its caller [yes]" },
+	{ "--skip-direct-rec", OPTION_BOOL, VALUE(skip_direct_rec), "yes|no",
+	  "a function's call of itself is no new level [no]" },
+	{ "--separate-callers", OPTION_CALLERS, VALUE(separate_callers), "<n>",
+	  "tell functions apart by their last n callers [0]" },
+	{ "--separate-recs", OPTION_RECS, VALUE(separate_recs), "<n>",
+	  "tell levels of recursion apart, up to n [2]" },
 	{ "--engine", OPTION_ENGINE, VALUE(engine), "inline|plain", NULL },
+};
+
+/* What may follow the name of an option that adds a rule. */
+enum rule_form {
+	RULE_PATTERN,    /* =<pattern> */
+	RULE_NUMBERED,   /* <n>=<pattern> */
+	RULE_OR_WITHOUT, /* =<pattern> or nothing: all functions */
+};
+
+struct rule_option {
+	const HChar *name;
+	enum rule_form form;
+	enum fn_rule_kind kind;
+	const HChar *usage; /* what follows the name, for --help */
+	const HChar *help;
+};
+
+static const struct rule_option rule_table[] = {
+	{ "--separate-callers", RULE_NUMBERED, FN_RULE_CALLERS, "<n>=<pattern>",
+	  "the same for functions of such a name" },
+	{ "--separate-recs", RULE_NUMBERED, FN_RULE_RECS, "<n>=<pattern>",
+	  "the same for functions of such a name" },
+	{ "--fn-group", RULE_NUMBERED, FN_RULE_GROUP, "<n>=<pattern>",
+	  "a call within group n adds no caller" },
+	{ "--fn-skip", RULE_PATTERN, FN_RULE_SKIP, "=<pattern>",
+	  "such functions are part of their callers" },
+	{ "--obj-skip", RULE_PATTERN, FN_RULE_SKIP_OBJECT, "=<pattern>",
+	  "all functions of such objects are part of their callers" },
+	{ "--pop-on-jump", RULE_OR_WITHOUT, FN_RULE_POP_ON_JUMP, "[=<pattern>]",
+	  "a jump out of such a function is a return and a call" },
 };
 
 enum {
 	N_OPTIONS = sizeof(option_table) / sizeof(option_table[0]),
+	N_RULE_OPTIONS = sizeof(rule_table) / sizeof(rule_table[0]),
+};
+
+/* Far above what is of use, and low enough that names with such numbers stay short. */
+static const struct range {
+	UInt min, max;
+} rule_range[N_FN_RULES] = {
+	[FN_RULE_CALLERS] = { 0, FN_MAX_CALLERS },
+	[FN_RULE_RECS] = { 1, FN_MAX_RECS },
+	[FN_RULE_GROUP] = { 1, FN_MAX_GROUP },
 };
 
 void options_init(struct options *options)
@@ -72,6 +125,8 @@ void options_init(struct options *options)
 		.dump_line = True,
 		.compress_strings = True,
 		.compress_pos = True,
+		.skip_plt = True,
+		.separate_recs = 2,
 		.out_file = "costgrind.out.%p",
 		.counting = "valgrind",
 		.engine = "inline",
@@ -86,6 +141,27 @@ static void parse_bool(const HChar *arg, const HChar *value, Bool *to)
 		*to = False;
 	else
 		message_fatal("%s: expected yes or no", arg);
+}
+
+/* Reads a decimal number and moves text behind it; False if there is none in the range. */
+static Bool read_number(const HChar **text, const struct range *range, UInt *number)
+{
+	const HChar *p = *text;
+	UInt n = 0;
+
+	for (; *p >= '0' && *p <= '9' && n <= range->max; p++)
+		n = 10 * n + (UInt)(*p - '0');
+	if (p == *text || n < range->min || n > range->max)
+		return False;
+	*text = p;
+	*number = n;
+	return True;
+}
+
+static void parse_number(const HChar *arg, const HChar *value, const struct range *range, UInt *to)
+{
+	if (!read_number(&value, range, to) || *value != '\0')
+		message_fatal("%s: expected a number from %u to %u", arg, range->min, range->max);
 }
 
 static void parse_cache(const HChar *arg, const HChar *value, struct cache_option *to)
@@ -152,6 +228,12 @@ static void parse_value(struct options *options, const struct option *option, co
 	case OPTION_BOOL:
 		parse_bool(arg, value, to);
 		break;
+	case OPTION_CALLERS:
+		parse_number(arg, value, &rule_range[FN_RULE_CALLERS], to);
+		break;
+	case OPTION_RECS:
+		parse_number(arg, value, &rule_range[FN_RULE_RECS], to);
+		break;
 	case OPTION_CACHE:
 		parse_cache(arg, value, to);
 		break;
@@ -168,21 +250,63 @@ static void parse_value(struct options *options, const struct option *option, co
 	}
 }
 
+/* rest is what follows the option's name in arg. */
+static void parse_rule(struct options *options, const struct rule_option *option, const HChar *arg,
+		       const HChar *rest)
+{
+	const struct range *range = &rule_range[option->kind];
+	UInt number = 0;
+
+	if (option->form == RULE_OR_WITHOUT && *rest == '\0')
+		rest = "=*";
+	if (option->form == RULE_NUMBERED && (!read_number(&rest, range, &number) || *rest != '='))
+		message_fatal("%s: expected %s%s with n from %u to %u", arg, option->name,
+			      option->usage, range->min, range->max);
+	if (*rest != '=')
+		message_fatal("%s: expected %s%s", arg, option->name, option->usage);
+	if (rest[1] == '\0')
+		message_fatal("%s: expected a name or a pattern behind =", arg);
+	fn_rules_add(&options->fn_rules, option->kind, number, rest + 1);
+}
+
+/* What follows name in arg, or NULL if arg is another option. */
+static const HChar *behind_name(const HChar *arg, const HChar *name, Bool numbered)
+{
+	SizeT len = VG_(strlen)(name);
+	const HChar *rest = arg + len;
+
+	if (VG_(strncmp)(arg, name, len) != 0)
+		return NULL;
+	if (*rest == '=' || *rest == '\0' || (numbered && *rest >= '0' && *rest <= '9'))
+		return rest;
+	return NULL;
+}
+
 Bool options_parse(struct options *options, const HChar *arg)
 {
 	for (UInt i = 0; i < N_OPTIONS; i++) {
 		const struct option *option = &option_table[i];
-		SizeT len = VG_(strlen)(option->name);
+		const HChar *rest = behind_name(arg, option->name, False);
 
-		if (VG_(strncmp)(arg, option->name, len) != 0 ||
-			(arg[len] != '=' && arg[len] != '\0'))
+		if (rest == NULL)
 			continue;
 		/* False for the passes of the core that only look, or only list. */
 		if (!VG_(check_clom)(cloP, arg, option->name, True))
 			return True;
-		if (arg[len] == '\0')
+		if (*rest == '\0')
 			message_fatal("%s: expected %s=%s", arg, option->name, option->value);
-		parse_value(options, option, arg, arg + len + 1);
+		parse_value(options, option, arg, rest + 1);
+		return True;
+	}
+	/* Behind the others: only with a number, --separate-callers adds a rule. */
+	for (UInt i = 0; i < N_RULE_OPTIONS; i++) {
+		const struct rule_option *option = &rule_table[i];
+		const HChar *rest = behind_name(arg, option->name, option->form == RULE_NUMBERED);
+
+		if (rest == NULL)
+			continue;
+		if (VG_(check_clom)(cloP, arg, option->name, True))
+			parse_rule(options, option, arg, rest);
 		return True;
 	}
 	return False;
@@ -196,15 +320,26 @@ void options_finish(struct options *options)
 	}
 }
 
+static void print_usage(const HChar *name, const HChar *separator, const HChar *value,
+			const HChar *help)
+{
+	HChar form[80];
+
+	VG_(snprintf)(form, sizeof(form), "%s%s%s", name, separator, value);
+	VG_(printf)("    %-38s %s\n", form, help);
+}
+
 void options_usage(void)
 {
 	for (UInt i = 0; i < N_OPTIONS; i++) {
 		const struct option *option = &option_table[i];
-		HChar form[80];
 
-		if (option->help == NULL)
-			continue;
-		VG_(snprintf)(form, sizeof(form), "%s=%s", option->name, option->value);
-		VG_(printf)("    %-38s %s\n", form, option->help);
+		if (option->help != NULL)
+			print_usage(option->name, "=", option->value, option->help);
+	}
+	for (UInt i = 0; i < N_RULE_OPTIONS; i++) {
+		const struct rule_option *option = &rule_table[i];
+
+		print_usage(option->name, "", option->usage, option->help);
 	}
 }

@@ -9,6 +9,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/geometry.h"
+#include "tool/fnrule.h"
 
 /* A cache as the user gave it; geometry is legal if given. */
 struct cache_option {
@@ -24,6 +25,12 @@ struct options {
 	Bool dump_line;
 	Bool compress_strings;
 	Bool compress_pos;
+	Bool separate_threads;
+	Bool skip_plt;
+	Bool skip_direct_rec;
+	UInt separate_callers; /* of functions without a rule; 0 = costs are not told apart */
+	UInt separate_recs;    /* likewise; 1.. */
+	struct fn_rules fn_rules;
 	const HChar *out_file; /* as given: %p and the like are still in it */
 	const HChar *counting; /* "valgrind" */
 	const HChar *engine;   /* "inline", or "plain" to check it against */

@@ -10,58 +10,91 @@
 
 #include "sim/branch.h"
 #include "sim/hierarchy.h"
+#include "tool/calls.h"
 #include "tool/tool.h"
+
+/* Counts an event at a site, in the context of the moment. */
+static void count(struct site *site, enum event event)
+{
+	struct cell *cell = sites_cell(&tool.sites, site, tool.hot->ledger->context);
+
+	cell_add(&tool.sites, cell, event, 1);
+	tool.hot->totals[event]++;
+}
+
+static void count_misses(struct site *site, unsigned outcome, enum event l1, enum event ll)
+{
+	if (outcome & L1_MISS)
+		count(site, l1);
+	if (outcome & LL_MISS)
+		count(site, ll);
+}
+
+static VG_REGPARM(1) void plain_enter_block(UWord number)
+{
+	const struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
+
+	if (tool.hot->unit != block->unit->number)
+		calls_enter(number);
+	tool.hot->block = number;
+}
+
+/* The program goes elsewhere by a call or return. */
+static VG_REGPARM(1) void plain_leave(UWord mark)
+{
+	tool.hot->unit = mark;
+}
+
+/* It jumps to where the stack pointer should not be above (or below) that of the frame. */
+static VG_REGPARM(1) void plain_jump(UWord above)
+{
+	Addr sp = VG_(get_SP)(VG_(get_running_tid)());
+
+	if (above ? sp > tool.hot->frame_sp : sp < tool.hot->frame_sp)
+		tool.hot->unit = UNIT_NONE;
+}
 
 static VG_REGPARM(1) void count_fetch(struct site *site)
 {
-	site->counts[EVENT_IR]++;
+	count(site, EVENT_IR);
 }
 
 static VG_REGPARM(1) void simulate_fetch(struct site *site)
 {
 	unsigned outcome = hierarchy_fetch(&tool.hierarchy, site->address, site->size);
 
-	site->counts[EVENT_IR]++;
-	if (outcome & L1_MISS)
-		site->counts[EVENT_I1MR]++;
-	if (outcome & LL_MISS)
-		site->counts[EVENT_ILMR]++;
+	count(site, EVENT_IR);
+	count_misses(site, outcome, EVENT_I1MR, EVENT_ILMR);
 }
 
 static VG_REGPARM(3) void simulate_read(struct site *site, Addr address, UWord size)
 {
 	unsigned outcome = hierarchy_data(&tool.hierarchy, address, size);
 
-	site->counts[EVENT_DR]++;
-	if (outcome & L1_MISS)
-		site->counts[EVENT_D1MR]++;
-	if (outcome & LL_MISS)
-		site->counts[EVENT_DLMR]++;
+	count(site, EVENT_DR);
+	count_misses(site, outcome, EVENT_D1MR, EVENT_DLMR);
 }
 
 static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord size)
 {
 	unsigned outcome = hierarchy_data(&tool.hierarchy, address, size);
 
-	site->counts[EVENT_DW]++;
-	if (outcome & L1_MISS)
-		site->counts[EVENT_D1MW]++;
-	if (outcome & LL_MISS)
-		site->counts[EVENT_DLMW]++;
+	count(site, EVENT_DW);
+	count_misses(site, outcome, EVENT_D1MW, EVENT_DLMW);
 }
 
 static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
 {
-	site->counts[EVENT_BC]++;
+	count(site, EVENT_BC);
 	if (direction_predict(&tool.directions, site->address, taken != 0))
-		site->counts[EVENT_BCM]++;
+		count(site, EVENT_BCM);
 }
 
 static VG_REGPARM(2) void simulate_indirect(struct site *site, Addr target)
 {
-	site->counts[EVENT_BI]++;
+	count(site, EVENT_BI);
 	if (target_predict(&tool.targets, site->address, target))
-		site->counts[EVENT_BIM]++;
+		count(site, EVENT_BIM);
 }
 
 static void emit_call(IRSB *sb_out, Int regparms, const HChar *name, void *helper, IRExpr **args,
@@ -79,10 +112,15 @@ static IRExpr *constant(const void *pointer)
 	return mkIRExpr_HWord((HWord)pointer);
 }
 
-/* n_blocks++ needs no call. */
-static void plain_begin(struct translation *translation)
+static void emit_call_with(IRSB *sb_out, const HChar *name, void *helper, UWord argument,
+			   IRExpr *guard)
 {
-	IRSB *sb_out = translation->out;
+	emit_call(sb_out, 1, name, helper, mkIRExprVec_1(mkIRExpr_HWord(argument)), guard);
+}
+
+/* n_blocks++ needs no call. */
+static void count_block(IRSB *sb_out)
+{
 	IRExpr *address = constant(&tool.n_blocks);
 	IRTemp before = newIRTemp(sb_out->tyenv, Ity_I64);
 	IRTemp after = newIRTemp(sb_out->tyenv, Ity_I64);
@@ -93,13 +131,20 @@ static void plain_begin(struct translation *translation)
 	addStmtToIRSB(sb_out, IRStmt_Store(Iend_LE, address, IRExpr_RdTmp(after)));
 }
 
+static void plain_begin(struct translation *translation)
+{
+	if (translation->last == NULL)
+		count_block(translation->out);
+	translation->first_site = translation->site;
+	emit_call_with(translation->out, "plain_enter_block", &plain_enter_block,
+		       blocks_next_number(&tool.blocks), NULL);
+}
+
 static void plain_fetch(struct translation *translation)
 {
 	IRSB *sb_out = translation->out;
 	IRExpr **args = mkIRExprVec_1(constant(translation->site));
 
-	/* The helpers rely on a count for each event, by its number. */
-	site_add_all_counts(&tool.sites, translation->site);
 	if (tool.options.cache_sim)
 		emit_call(sb_out, 1, "simulate_fetch", &simulate_fetch, args, NULL);
 	else
@@ -149,10 +194,44 @@ static void plain_indirect(struct translation *translation, IRExpr *target)
 		  mkIRExprVec_2(constant(translation->site), target), NULL);
 }
 
-/* Nothing is put off, so there is nothing to do at a trap, at an exit or at the end. */
-static void plain_exit(struct translation *translation)
+/* Nothing is put off, so there is nothing to do at a trap. */
+static void plain_trap(struct translation *translation)
 {
 	(void)translation;
+}
+
+static void plain_exit(struct translation *translation, const struct departure *departure)
+{
+	if (departure->kind == Ijk_Boring && engine_is_to_entry(translation, departure->target))
+		emit_call_with(translation->out, "plain_jump", &plain_jump, False,
+			       departure->guard);
+}
+
+static void emit_departure(struct translation *translation, const struct departure *departure)
+{
+	IRSB *out = translation->out;
+
+	if (departure->kind == Ijk_Call)
+		emit_call_with(out, "plain_leave", &plain_leave, UNIT_CALL, NULL);
+	else if (departure->kind == Ijk_Ret)
+		emit_call_with(out, "plain_leave", &plain_leave, UNIT_RETURN, NULL);
+	else if (departure->kind == Ijk_Boring && departure->target->tag == Iex_RdTmp)
+		emit_call_with(out, "plain_jump", &plain_jump, True, NULL);
+	else if (departure->kind == Ijk_Boring &&
+		 engine_is_to_entry(translation, departure->target))
+		emit_call_with(out, "plain_jump", &plain_jump, False, NULL);
+}
+
+/* A block with its first and last instruction, for the call graph; there is nothing to settle. */
+static void plain_end(struct translation *translation, const struct departure *departure)
+{
+	struct block *block = block_new(2);
+
+	if (departure != NULL)
+		emit_departure(translation, departure);
+	block->charges[0].site = translation->first_site;
+	block->charges[1].site = translation->site;
+	engine_add_block(translation, block);
 }
 
 const struct engine engine_plain = {
@@ -162,7 +241,7 @@ const struct engine engine_plain = {
 	.access = plain_access,
 	.branch = plain_branch,
 	.indirect = plain_indirect,
-	.trap = plain_exit,
+	.trap = plain_trap,
 	.exit = plain_exit,
-	.end = plain_exit,
+	.end = plain_end,
 };

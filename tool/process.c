@@ -54,7 +54,7 @@ static ULong instructions_so_far(void)
 {
 	ULong totals[N_EVENTS];
 
-	client_totals(totals);
+	client_totals(0, totals);
 	return totals[EVENT_IR];
 }
 

@@ -4,9 +4,22 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/context.h"
+
+/* A cell that is not its site's first. */
+struct cell_node {
+	struct cell_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct site *site;
+	struct cell cell;
+};
+
 void sites_init(struct sites *sites)
 {
-	*sites = (struct sites){ .table = VG_(HT_construct)("costgrind.sites") };
+	*sites = (struct sites){
+		.table = VG_(HT_construct)("costgrind.sites"),
+			     .cells = VG_(HT_construct)("costgrind.cells"),
+			     };
 }
 
 /* Room for n counts, from those that were outgrown or new. */
@@ -20,48 +33,42 @@ static ULong *allocate_counts(struct sites *sites, UInt n)
 	return counts;
 }
 
-/* Gives a site counts for the events in set, which include those that it has. */
-static void set_counts(struct sites *sites, struct site *site, UInt set)
+/* Gives a cell counts for the events in set, which include those that it has. */
+static void set_counts(struct sites *sites, struct cell *cell, UInt set)
 {
-	UInt n_old = (UInt)__builtin_popcount(site->count_set);
-	ULong *old = site->counts;
+	UInt n_old = (UInt)__builtin_popcount(cell->count_set);
+	ULong *old = cell->counts;
 	const ULong *from = old;
 	ULong *counts = allocate_counts(sites, (UInt)__builtin_popcount(set));
 	ULong *to = counts;
 
 	for (UInt event = 0; event < N_EVENTS; event++) {
-		if (site->count_set >> event & 1)
+		if (cell->count_set >> event & 1)
 			*to++ = *from++;
 		else if (set >> event & 1)
 			*to++ = 0;
 	}
-	site->counts = counts;
-	site->count_set = (UShort)set;
+	cell->counts = counts;
+	cell->count_set = set;
 	if (old == NULL)
 		return;
 	*(ULong **)old = sites->free_counts[n_old];
 	sites->free_counts[n_old] = old;
 }
 
-void site_add_all_counts(struct sites *sites, struct site *site)
+/* Where the count of an event stands, if the cell has one. */
+static UInt count_index(const struct cell *cell, enum event event)
 {
-	if (site->count_set != (1U << N_EVENTS) - 1)
-		set_counts(sites, site, (1U << N_EVENTS) - 1);
+	return (UInt)__builtin_popcount(cell->count_set & ((1U << event) - 1));
 }
 
-/* Where the count of an event stands, if the site has one. */
-static UInt count_index(const struct site *site, enum event event)
-{
-	return (UInt)__builtin_popcount(site->count_set & ((1U << event) - 1));
-}
-
-void site_add(struct sites *sites, struct site *site, enum event event, ULong amount)
+void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount)
 {
 	if (amount == 0)
 		return;
-	if ((site->count_set >> event & 1) == 0)
-		set_counts(sites, site, site->count_set | 1U << event);
-	site->counts[count_index(site, event)] += amount;
+	if ((cell->count_set >> event & 1) == 0)
+		set_counts(sites, cell, cell->count_set | 1U << event);
+	cell->counts[count_index(cell, event)] += amount;
 }
 
 static Word site_compare(const void *a, const void *b)
@@ -91,33 +98,88 @@ struct site *sites_find(struct sites *sites, Addr address, UInt size, const stru
 	return site;
 }
 
-void site_sum(const struct site *site, ULong sums[N_EVENTS])
+static Word node_compare(const void *a, const void *b)
 {
-	const ULong *count = site->counts;
+	const struct cell_node *left = a, *right = b;
+
+	return left->site != right->site || left->cell.context != right->cell.context;
+}
+
+struct cell *sites_cell(struct sites *sites, struct site *site, struct context *context)
+{
+	struct cell_node wanted;
+	struct cell_node *node;
+
+	if (site->first.context == context)
+		return &site->first;
+	if (context->owner != NULL)
+		return sites_cell(sites, context->owner_site, context->owner);
+	if (site->first.context == NULL) {
+		site->first.context = context;
+		return &site->first;
+	}
+	wanted = (struct cell_node){
+		.key = (Addr)site * 31 + (Addr)context,
+		.site = site,
+		.cell = { .context = context },
+	};
+	node = VG_(HT_gen_lookup)(sites->cells, &wanted, node_compare);
+	if (node != NULL)
+		return &node->cell;
+	node = VG_(perm_malloc)(sizeof(*node), 8);
+	*node = wanted;
+	VG_(HT_add_node)(sites->cells, node);
+	return &node->cell;
+}
+
+void cell_sum(const struct cell *cell, ULong sums[N_EVENTS])
+{
+	const ULong *count = cell->counts;
 
 	for (UInt event = 0; event < N_EVENTS; event++)
-		if (site->count_set >> event & 1)
+		if (cell->count_set >> event & 1)
 			sums[event] += *count++;
 }
 
-void sites_total(struct sites *sites, ULong totals[N_EVENTS])
+/* Whether a cell is of a thread; all are of thread 0. */
+static Bool is_of_thread(const struct cell *cell, UInt thread)
+{
+	return cell->context != NULL && (thread == 0 || cell->context->thread == thread);
+}
+
+void sites_total(struct sites *sites, UInt thread, ULong totals[N_EVENTS])
 {
 	const struct site *site;
+	const struct cell_node *node;
 
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		site_sum(site, totals);
+		if (is_of_thread(&site->first, thread))
+			cell_sum(&site->first, totals);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		if (is_of_thread(&node->cell, thread))
+			cell_sum(&node->cell, totals);
+}
+
+static void zero_cell(struct cell *cell)
+{
+	VG_(memset)(cell->counts, 0,
+		    (UInt)__builtin_popcount(cell->count_set) * sizeof(cell->counts[0]));
 }
 
 void sites_zero(struct sites *sites)
 {
 	struct site *site;
+	struct cell_node *node;
 
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		VG_(memset)(site->counts, 0,
-			    (UInt)__builtin_popcount(site->count_set) * sizeof(site->counts[0]));
+		zero_cell(&site->first);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		zero_cell(&node->cell);
 }
 
 static Int by_number(UWord a, UWord b)
@@ -125,60 +187,75 @@ static Int by_number(UWord a, UWord b)
 	return a < b ? -1 : a > b;
 }
 
-/* What both orders have in common: functions stay together. */
-static Int by_function(const struct site *a, const struct site *b)
+Int place_order(const struct function *function, const struct place *left,
+		const struct place *right, Bool by_address)
 {
-	return by_number(a->place.function->rank, b->place.function->rank);
+	Int order = 0;
+
+	if (by_address)
+		order = by_number(left->address, right->address);
+	else /* the function's own file before others */
+		order = by_number(left->file != function->file, right->file != function->file);
+	if (order == 0)
+		order = by_number(left->file->rank, right->file->rank);
+	return order != 0 ? order : by_number(left->line, right->line);
+}
+
+static Int cost_order(const void *a, const void *b, Bool by_address)
+{
+	const struct cost *left = a, *right = b;
+	const struct context *context = left->cell->context;
+	Int order = by_number(context->rank, right->cell->context->rank);
+
+	if (order != 0)
+		return order;
+	return place_order(context->function, &left->site->place, &right->site->place, by_address);
 }
 
 static Int address_order(const void *a, const void *b)
 {
-	const struct site *left = *(const struct site *const *)a;
-	const struct site *right = *(const struct site *const *)b;
-	Int order = by_function(left, right);
-
-	if (order == 0)
-		order = by_number(left->place.address, right->place.address);
-	if (order == 0)
-		order = by_number(left->place.file->rank, right->place.file->rank);
-	return order != 0 ? order : by_number(left->place.line, right->place.line);
+	return cost_order(a, b, True);
 }
 
 static Int line_order(const void *a, const void *b)
 {
-	const struct site *left = *(const struct site *const *)a;
-	const struct site *right = *(const struct site *const *)b;
-	Int order = by_function(left, right);
-
-	if (order == 0) /* the function's own file before others */
-		order = by_number(left->place.file != left->place.function->file,
-				  right->place.file != right->place.function->file);
-	if (order == 0)
-		order = by_number(left->place.file->rank, right->place.file->rank);
-	return order != 0 ? order : by_number(left->place.line, right->place.line);
+	return cost_order(a, b, False);
 }
 
-static Bool has_cost(const struct site *site)
+static Bool has_cost(const struct cell *cell)
 {
-	for (Int i = 0; i < __builtin_popcount(site->count_set); i++)
-		if (site->counts[i] != 0)
+	for (Int i = 0; i < __builtin_popcount(cell->count_set); i++)
+		if (cell->counts[i] != 0)
 			return True;
 	return False;
 }
 
-struct site **sites_sorted(struct sites *sites, Bool by_address, UInt *n)
+static void add_cost(struct cost *costs, UInt *n, const struct site *site, const struct cell *cell,
+		     UInt thread)
 {
-	UInt n_all;
-	struct site **all = (struct site **)VG_(HT_to_array)(sites->table, &n_all);
+	if (is_of_thread(cell, thread) && has_cost(cell))
+		costs[(*n)++] = (struct cost){ site, cell };
+}
+
+struct cost *sites_sorted(struct sites *sites, UInt thread, Bool by_address, UInt *n)
+{
+	SizeT n_all =
+		(SizeT)VG_(HT_count_nodes)(sites->table) + (SizeT)VG_(HT_count_nodes)(sites->cells);
+	struct cost *costs = VG_(malloc)("costgrind.costs", (n_all + 1) * sizeof(*costs));
+	const struct site *site;
+	const struct cell_node *node;
 
 	*n = 0;
-	for (UInt i = 0; i < n_all; i++)
-		if (has_cost(all[i]))
-			all[(*n)++] = all[i];
+	VG_(HT_ResetIter)(sites->table);
+	while ((site = VG_(HT_Next)(sites->table)) != NULL)
+		add_cost(costs, n, site, &site->first, thread);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		add_cost(costs, n, node->site, &node->cell, thread);
 	if (*n == 0) {
-		VG_(free)(all);
+		VG_(free)(costs);
 		return NULL;
 	}
-	VG_(ssort)(all, *n, sizeof(*all), by_address ? address_order : line_order);
-	return all;
+	VG_(ssort)(costs, *n, sizeof(*costs), by_address ? address_order : line_order);
+	return costs;
 }

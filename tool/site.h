@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sites: the instructions of the program with what they have cost.  A site is
- * never freed, so costs survive when code is discarded, translated again or
- * unmapped, and a translation may point to its sites for as long as it likes.
+ * Sites: the instructions of the program.  A site is never freed, so costs
+ * survive when code is discarded, translated again or unmapped, and a
+ * translation may point to its sites for as long as it likes.
+ *
+ * What a site has cost in one context is a cell.
  */
 #ifndef TOOL_SITE_H
 #define TOOL_SITE_H
@@ -13,6 +15,14 @@
 #include "tool/event.h"
 #include "tool/symbol.h"
 
+struct context;
+
+struct cell {
+	struct context *context; /* NULL: not in use */
+	ULong *counts;           /* self cost: those in the set, in the order of events */
+	UInt count_set;          /* bit e: event e has a count; the others are 0 */
+};
+
 /*
  * One instruction at one address of the running program.  Another one that
  * comes to stand there later (dlclose and dlopen, generated code) is another
@@ -22,13 +32,13 @@ struct site {
 	struct site *next; /* the hash table's, as is address, its key */
 	UWord address;     /* in the running program */
 	struct place place;
-	ULong *counts;    /* self cost: those in the set, in the order of events */
-	UShort count_set; /* bit e: event e has a count; the others are 0 */
-	UChar size;       /* bytes, at least 1 */
+	struct cell first; /* of the first context, nearly always the only one */
+	UChar size;        /* bytes, at least 1 */
 };
 
 struct sites {
 	VgHashTable *table;
+	VgHashTable *cells;               /* struct cell_node: those that are not the first */
 	ULong *free_counts[N_EVENTS + 1]; /* outgrown, by how many: each points to the next */
 };
 
@@ -37,27 +47,41 @@ void sites_init(struct sites *sites);
 /* The site of the instruction of size bytes at address, with zero costs if it is new. */
 struct site *sites_find(struct sites *sites, Addr address, UInt size, const struct place *place);
 
-/* Gives a site a count for each event: counts[event] is then good for all. */
-void site_add_all_counts(struct sites *sites, struct site *site);
+/*
+ * The cell of a site in a context, or if the context has an owner that of the
+ * call in the owner.  It does not move.
+ */
+struct cell *sites_cell(struct sites *sites, struct site *site, struct context *context);
 
 /* Adds to the count of an event. */
-void site_add(struct sites *sites, struct site *site, enum event event, ULong amount);
+void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount);
 
-/* Adds the costs of a site to sums. */
-void site_sum(const struct site *site, ULong sums[N_EVENTS]);
+/* Adds the costs of a cell to sums. */
+void cell_sum(const struct cell *cell, ULong sums[N_EVENTS]);
 
-/* Adds up the costs of all sites. */
-void sites_total(struct sites *sites, ULong totals[N_EVENTS]);
+/* Adds up the costs of all cells, or of those of one thread (not 0). */
+void sites_total(struct sites *sites, UInt thread, ULong totals[N_EVENTS]);
 
 /* Sets all costs to zero. */
 void sites_zero(struct sites *sites);
 
+/* A cell and its site. */
+struct cost {
+	const struct site *site;
+	const struct cell *cell;
+};
+
 /*
- * All sites with any cost, in the order in which a profile has them: by
- * function, then by address and line (by_address) or by file and line, the
- * function's own file first.  Call symbols_rank() before.  The array is the
- * caller's, to be freed by VG_(free); NULL if *n is 0.
+ * All cells with any cost, of one thread unless it is 0, in the order in which
+ * a profile has them: by context, then by address and line (by_address) or by
+ * file and line, the function's own file first.  Call symbols_rank() and
+ * contexts_rank() before.  The array is the caller's, to be freed by
+ * VG_(free); NULL if *n is 0.
  */
-struct site **sites_sorted(struct sites *sites, Bool by_address, UInt *n);
+struct cost *sites_sorted(struct sites *sites, UInt thread, Bool by_address, UInt *n);
+
+/* The order of two places in a profile, within one context of a function. */
+Int place_order(const struct function *function, const struct place *left,
+		const struct place *right, Bool by_address);
 
 #endif

@@ -8,13 +8,30 @@
  */
 #include "tool/symbol.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
 #include "valgrind.h"
 
+#include "tool/options.h"
+
 static const HChar unknown[] = "???";
+
+enum {
+	BODY_BY_NAME = 0x7fffffff,
+	PLT_STUB_SIZE = 16, /* bytes, at least */
+};
+
+/* One body: the functions of an object that bear one name, and their cold parts. */
+struct body {
+	struct body *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct text *object, *name;
+	UInt number;
+};
 
 #if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 24
 /*
@@ -41,13 +58,16 @@ static void keep_ada_names(void)
 extern Addr VG_(trampoline_stuff_start);
 extern Addr VG_(trampoline_stuff_end);
 
-void symbols_init(struct symbols *symbols)
+void symbols_init(struct symbols *symbols, const struct options *options)
 {
 	text_table_init(&symbols->objects, "costgrind.objects");
 	text_table_init(&symbols->files, "costgrind.files");
 	text_table_init(&symbols->names, "costgrind.names");
 	symbols->functions = VG_(HT_construct)("costgrind.functions");
 	symbols->n_functions = 0;
+	symbols->bodies = VG_(HT_construct)("costgrind.bodies");
+	symbols->n_bodies = 0;
+	symbols->options = options;
 }
 
 static const struct text *intern(struct text_table *table, const HChar *chars)
@@ -116,28 +136,82 @@ static Addr bias_of_file(const HChar *name, Addr address)
 	return bias;
 }
 
-/* The object of an address, and in *bias what to subtract for the address as linked. */
-static const struct text *lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
-					Addr *bias)
+/* What an address lies in. */
+struct object {
+	const struct text *name;
+	Addr bias; /* subtracted from an address it gives the address as linked */
+	Bool in_text;
+};
+
+static void lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
+			  struct object *object)
 {
 	const DebugInfo *info;
 	const HChar *name;
 
-	*bias = 0;
+	*object = (struct object){ .in_text = False };
 	if (in_trampoline(address)) {
-		*bias = (Addr)&VG_(trampoline_stuff_start);
-		return intern(&symbols->objects, "valgrind trampoline");
+		object->bias = (Addr)&VG_(trampoline_stuff_start);
+		object->name = intern(&symbols->objects, "valgrind trampoline");
+		return;
 	}
 	info = VG_(find_DebugInfo)(epoch, address);
 	if (info != NULL) {
-		*bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
-		return intern(&symbols->objects, VG_(DebugInfo_get_filename)(info));
+		object->bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
+		object->name = intern(&symbols->objects, VG_(DebugInfo_get_filename)(info));
+		object->in_text = True;
+		return;
 	}
 	/* Outside .text (.plt, .init, ...), or an object whose symbols were not read. */
-	if (!VG_(get_objname)(epoch, address, &name))
-		return intern(&symbols->objects, unknown);
-	*bias = bias_of_file(name, address);
-	return intern(&symbols->objects, name);
+	if (!VG_(get_objname)(epoch, address, &name)) {
+		object->name = intern(&symbols->objects, unknown);
+		return;
+	}
+	object->bias = bias_of_file(name, address);
+	object->name = intern(&symbols->objects, name);
+}
+
+/* Where the suffix of a cold part begins: "f.cold", "f.cold.3", "f() [clone .cold]". */
+static SizeT length_without_cold(const struct text *name)
+{
+	static const HChar *const suffixes[] = { ".cold", " [clone .cold" };
+
+	for (UInt i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const HChar *at = VG_(strstr)(name->chars, suffixes[i]);
+		const HChar *rest = at == NULL ? NULL : at + VG_(strlen)(suffixes[i]);
+
+		if (rest != NULL && (*rest == '\0' || *rest == '.' || *rest == ']'))
+			return (SizeT)(at - name->chars);
+	}
+	return name->len;
+}
+
+static Word body_compare(const void *a, const void *b)
+{
+	const struct body *left = a, *right = b;
+
+	return left->object != right->object || left->name != right->name;
+}
+
+/* Sets the body that a function is of, or is the cold part of. */
+static void find_body(struct symbols *symbols, struct function *function)
+{
+	SizeT len = length_without_cold(function->name);
+	struct body wanted = { .object = function->object, .name = function->name };
+	struct body *body;
+
+	function->cold = len < function->name->len;
+	if (function->cold)
+		wanted.name = text_intern(&symbols->names, function->name->chars, len);
+	wanted.key = wanted.name->key ^ wanted.object->key * 7;
+	body = VG_(HT_gen_lookup)(symbols->bodies, &wanted, body_compare);
+	if (body == NULL) {
+		body = VG_(perm_malloc)(sizeof(*body), 8);
+		*body = wanted;
+		body->number = symbols->n_bodies++;
+		VG_(HT_add_node)(symbols->bodies, body);
+	}
+	function->body = body->number;
 }
 
 static Word function_compare(const void *a, const void *b)
@@ -148,8 +222,21 @@ static Word function_compare(const void *a, const void *b)
 	       left->name != right->name || left->entry != right->entry;
 }
 
-/* The function that equals wanted in object, file, name and entry. */
-static const struct function *intern_function(struct symbols *symbols, struct function wanted)
+static void apply_settings(const struct symbols *symbols, struct function *function)
+{
+	const struct options *options = symbols->options;
+	const struct fn_settings defaults = {
+		.callers = options->separate_callers,
+		.recs = options->separate_recs,
+		.skip = function->plt && options->skip_plt,
+	};
+
+	fn_rules_apply(&options->fn_rules, function->name->chars, function->object->chars,
+		       &defaults, &function->settings);
+}
+
+/* The function that equals wanted in object, file, name and entry; body ~0: by its name. */
+static struct function *intern_function(struct symbols *symbols, struct function wanted)
 {
 	struct function *function;
 
@@ -161,6 +248,11 @@ static const struct function *intern_function(struct symbols *symbols, struct fu
 	function = VG_(perm_malloc)(sizeof(*function), 8);
 	*function = wanted;
 	function->id = symbols->n_functions++;
+	if (wanted.anonymous)
+		function->body = symbols->n_bodies++;
+	else if (wanted.body == BODY_BY_NAME)
+		find_body(symbols, function);
+	apply_settings(symbols, function);
 	VG_(HT_add_node)(symbols->functions, function);
 	return function;
 }
@@ -179,20 +271,74 @@ static Addr offset_in_symbol(DiEpoch epoch, Addr address, const struct text *nam
 	return (Addr)VG_(strtoull10)(with_offset + name->len + 1, NULL);
 }
 
+/* What code without a symbol is: the sections of an object are told apart. */
+enum section {
+	SECTION_TEXT,
+	SECTION_PLT,
+	SECTION_OTHER, /* .init, .fini, no object at all */
+};
+
+/*
+ * A stub of a procedure linkage table: endbr64, maybe, and a jump through a
+ * word of the global offset table.  The core knows .plt; the stubs in
+ * .plt.sec and .plt.got are told by what they do.
+ */
+static Bool is_plt_stub(Addr address)
+{
+	static const UChar endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	const UChar *code = (const UChar *)address;
+
+	if (!VG_(am_is_valid_for_client)(address, PLT_STUB_SIZE, VKI_PROT_READ))
+		return False;
+	if (VG_(memcmp)(code, endbr64, sizeof(endbr64)) == 0)
+		code += sizeof(endbr64);
+	if (code[0] == 0xf2) /* bnd */
+		code++;
+	return code[0] == 0xff && code[1] == 0x25;
+}
+
+static enum section section_of(Addr address, Bool in_text)
+{
+	if (in_text)
+		return SECTION_TEXT;
+	if (VG_(DebugInfo_sect_kind)(NULL, address) == Vg_SectPLT || is_plt_stub(address))
+		return SECTION_PLT;
+	return SECTION_OTHER;
+}
+
+/* Code without a symbol; its section stands in for the address of a symbol. */
+static struct function *anonymous_function(struct symbols *symbols, const struct text *object,
+					   enum section section)
+{
+	const struct function wanted = {
+		.object = object,
+		.file = intern(&symbols->files, unknown),
+		.name = intern(&symbols->names, unknown),
+		.entry = section,
+		.anonymous = True,
+		.plt = section == SECTION_PLT,
+	};
+
+	return intern_function(symbols, wanted);
+}
+
 /* Fills place->function; place->address is there already. */
 static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
-			    const struct text *object, const struct place *previous,
+			    const struct object *object, const struct place *previous,
 			    struct place *place)
 {
-	struct function wanted = { .object = object };
+	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
 	const HChar *chars;
 	Addr offset;
 	UInt line;
 
 	if (!VG_(get_fnname)(epoch, address, &chars)) {
-		wanted.file = intern(&symbols->files, unknown);
-		wanted.name = intern(&symbols->names, unknown);
-		place->function = intern_function(symbols, wanted);
+		/* A stub goes on behind what makes it one. */
+		if (previous != NULL && previous->function->plt)
+			place->function = previous->function;
+		else
+			place->function = anonymous_function(symbols, object->name,
+							     section_of(address, object->in_text));
 		return;
 	}
 	wanted.name = intern(&symbols->names, chars);
@@ -207,17 +353,33 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	place->function = intern_function(symbols, wanted);
 }
 
+struct function *symbols_function_at(struct symbols *symbols, const struct place *place)
+{
+	HChar name[32];
+	struct function wanted = {
+		.object = place->function->object,
+		.file = place->function->file,
+		.entry = place->address,
+		.body = place->function->body,
+		.plt = place->function->plt,
+	};
+
+	VG_(snprintf)(name, sizeof(name), "0x%016llx%s", (ULong)place->address,
+		      wanted.plt ? " [PLT]" : "");
+	wanted.name = intern(&symbols->names, name);
+	return intern_function(symbols, wanted);
+}
+
 void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
 		    struct place *place)
 {
 	DiEpoch epoch = VG_(current_DiEpoch)();
-	Addr bias;
-	const struct text *object;
+	struct object object;
 
 	keep_ada_names();
-	object = lookup_object(symbols, epoch, address, &bias);
-	place->address = address - bias;
-	lookup_function(symbols, epoch, address, object, previous, place);
+	lookup_object(symbols, epoch, address, &object);
+	place->address = address - object.bias;
+	lookup_function(symbols, epoch, address, &object, previous, place);
 	place->file = lookup_line(symbols, epoch, address, &place->line);
 }
 

@@ -10,13 +10,20 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
+#include "tool/fnrule.h"
 #include "tool/text.h"
+
+struct options;
+struct unit;
 
 /*
  * A function: one symbol of one object.  Its file is that of its first
  * instruction, which may come from a header: two static functions of one name
- * may share that too, but not where they begin.  Code without a symbol is the
- * function "???" of its object.
+ * may share that too, but not where they begin.
+ *
+ * Code without a symbol belongs to the function "???" of its section of its
+ * object, which is anonymous; where such code is called, there is a function
+ * of its own, named after the address: 0x0000000000001234 [PLT].
  */
 struct function {
 	struct function *next; /* the hash table's */
@@ -27,11 +34,17 @@ struct function {
 	const struct text *file; /* of its first instruction */
 	const struct text *name; /* demangled */
 	Addr entry;              /* of the symbol, as linked; 0 without one */
+	UInt body;               /* code between which jumps are no calls: sim/callstack.h */
+	Bool anonymous;          /* a section's code without symbols */
+	Bool plt;                /* of a procedure linkage table */
+	Bool cold;               /* the cold part of the function that its body is named after */
+	struct fn_settings settings;
+	struct unit *unit; /* its counters' (tool/ledger.h), NULL at first */
 };
 
 /* Where an instruction comes from. */
 struct place {
-	const struct function *function;
+	struct function *function;
 	const struct text *file; /* of the instruction: another one in inlined code */
 	UInt line;               /* 0 = unknown */
 	Addr address;            /* as linked: what objdump -d shows */
@@ -41,9 +54,13 @@ struct symbols {
 	struct text_table objects, files, names;
 	VgHashTable *functions;
 	UInt n_functions;
+	VgHashTable *bodies; /* struct body by object and name */
+	UInt n_bodies;
+	const struct options *options;
 };
 
-void symbols_init(struct symbols *symbols);
+/* options, which say what is special about a function, are borrowed for good. */
+void symbols_init(struct symbols *symbols, const struct options *options);
 
 /*
  * The place of the instruction at an address of the running program.
@@ -52,6 +69,12 @@ void symbols_init(struct symbols *symbols);
  */
 void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
 		    struct place *place);
+
+/*
+ * The function that code without a symbol is when it is called at a place of
+ * its own; place->function is anonymous.
+ */
+struct function *symbols_function_at(struct symbols *symbols, const struct place *place);
 
 /* Ranks objects, files and functions in alphabetical order, for writing. */
 void symbols_rank(struct symbols *symbols);

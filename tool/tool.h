@@ -12,21 +12,19 @@
 #include "sim/branch.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
+#include "tool/arc.h"
 #include "tool/block.h"
+#include "tool/context.h"
 #include "tool/engine.h"
 #include "tool/event.h"
+#include "tool/ledger.h"
 #include "tool/near.h"
 #include "tool/options.h"
 #include "tool/output.h"
 #include "tool/process.h"
 #include "tool/site.h"
 #include "tool/symbol.h"
-
-/* Words that generated code writes so that a fault can be told its place; near memory. */
-struct hot {
-	ULong block;  /* number of the block that was entered last */
-	ULong charge; /* of its charges the last one with split set that was begun, or 0 */
-};
+#include "tool/thread.h"
 
 struct tool {
 	struct options options;
@@ -43,15 +41,22 @@ struct tool {
 	ULong n_blocks; /* superblocks entered so far in this process */
 
 	/* The inline engine's. */
-	struct near near;
 	struct machine *machine;
+	Addr base; /* in generated code's register: hot words and machine are near it */
+	struct inline_builder *builder; /* of the block being translated */
+
+	struct near near;
 	struct hot *hot;
 	struct blocks blocks;
+	struct ledgers ledgers;
+	VgHashTable *entry_units; /* struct entry_unit by address */
 	Addr stop_address; /* where a block was left half-way, by a fault or system call; or 0 */
-	struct inline_builder *builder; /* of the superblock being translated */
 
 	struct symbols symbols;
 	struct sites sites;
+	struct contexts contexts;
+	struct arcs arcs;
+	struct threads threads;
 	struct output output;
 	struct process process;
 };

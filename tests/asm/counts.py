@@ -74,8 +74,9 @@ def lines(path, source):
 
 
 def functions(path):
-    """The counts in a profile, by function."""
-    return summed(profile.read(path).cells, lambda key: (0, key[1]))
+    """The counts in a profile, by function; without a symbol, by address or not, it is ???."""
+    return summed(profile.read(path).cells,
+                  lambda key: (0, re.sub(r'^0x[0-9a-f]{16}( \[PLT\])?$', '???', key[1])))
 
 
 def show_all(counts):

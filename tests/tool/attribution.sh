@@ -157,10 +157,11 @@ for run in stripped.out stripped.out.cachegrind; do
 	is "$run: one unknown function" "$(counts functions $run)" \
 		"???: Ir=27 Dr=10 Dw=8 I1mr=4 D1mr=2 D1mw=3 ILmr=2 DLmr=1 DLmw=2"
 done
+entry=0x$(printf %016x "0x$(readelf -h straight | sed -n 's/.*Entry point.*0x//p')")
 is "stripped: no files, no lines" "$($profile cells stripped.out | cut -f 1-3 | tr '\t' ' ')" \
-	"??? ??? 0"
+	"??? $entry 0"
 is "stripped: object" "$($profile insns stripped.out | cut -f 1 | sort -u)" "$PWD/straight"
-is "stripped: an instruction" "$(at 0x400054 straight stripped.out)" "??? 0 Ir=1"
+is "stripped: an instruction" "$(at 0x400054 straight stripped.out)" "$entry 0 Ir=1"
 
 # --- the cold part of a function ----------------------------------------------------
 
@@ -170,8 +171,7 @@ build cold cold.c $debug -O2
 profiled cold.out cold
 part=$(symbol hot.cold cold)
 if [ -n "$part" ]; then
-	is "cold part: a function of its own" "$(at "$part" cold cold.out)" "hot.cold 5 Ir=10"
-	same_as_cachegrind cold.out hot.cold
+	is "cold part: of its function" "$(at "$part" cold cold.out)" "hot 5 Ir=10"
 else
 	skip "cold part" "$CC keeps functions in one piece"
 fi

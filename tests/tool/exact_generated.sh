@@ -21,8 +21,8 @@ done
 # Tabs: object, function, address, line, counts.
 is "every generated instruction" \
 	"$(python3 "$top_srcdir/tests/profile.py" insns asm_run.out | grep '^???' | tr '\t' ' ')" \
-"??? ??? 0x700000 0 Ir=9 I1mr=1
-??? ??? 0x700001 0 Ir=9 Dr=2
-??? ??? 0x700004 0 Ir=7 Dr=7"
+"??? 0x0000000000700000 0x700000 0 Ir=9 I1mr=1
+??? 0x0000000000700000 0x700001 0 Ir=9 Dr=2
+??? 0x0000000000700000 0x700004 0 Ir=7 Dr=7"
 
 done_testing

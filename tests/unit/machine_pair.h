@@ -96,9 +96,9 @@ static inline void pair_begin_block(struct pair *pair, uint64_t n_stamps)
 {
 	struct machine *machine = pair->machine;
 
-	pair->stamp = machine->clock + 1;
+	pair->stamp = machine->clock;
 	machine->clock += n_stamps;
-	pair->end = machine->clock + 1;
+	pair->end = machine->clock;
 	pair->line_known = false;
 	/* Nobody reads it, so what it holds is nothing to anyone. */
 	machine->nowhere = machine->nowhere == 0 ? UINT64_MAX : 0;

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Addresses grow up, the stack grows down:
+ *
+ *	sp of the caller before the call	S
+ *	after it, with the return address	S - 8	= sp of the frame
+ *	after the return			S	> sp of the frame: gone
+ *
+ * A frame made by a jump has the sp of the frame below, so that one return
+ * takes both.
+ */
+#include "sim/callstack.h"
+
+enum {
+	WORD_SIZE = 8, /* what a return takes off the stack */
+};
+
+static struct callstack_frame *top_of(struct callstack *stack)
+{
+	return &stack->frames[stack->depth - 1];
+}
+
+void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t room)
+{
+	*stack = (struct callstack){ .frames = frames, .depth = 1, .room = room };
+	frames[0] = (struct callstack_frame){ .sp = UINT64_MAX, .kind = FRAME_BOTTOM };
+}
+
+void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room)
+{
+	stack->frames = frames;
+	stack->room = room;
+}
+
+/* Pops what the stack pointer has left; the first bottom's sp is never exceeded. */
+static size_t unwind(struct callstack *stack, uint64_t sp)
+{
+	size_t before = stack->depth;
+
+	while (top_of(stack)->sp < sp)
+		stack->depth--;
+	return before - stack->depth;
+}
+
+/*
+ * Frames to pop so that a return with an unchanged stack pointer arrives at
+ * the return address of one of them; 0 if there is none.
+ */
+static size_t returns_to(const struct callstack *stack, const struct arrival *arrival)
+{
+	for (size_t i = stack->depth; i > 1; i--) {
+		const struct callstack_frame *frame = &stack->frames[i - 1];
+
+		if (frame->sp != arrival->sp)
+			return 0;
+		if (frame->kind == FRAME_CALL && frame->return_address == arrival->address)
+			return stack->depth - i + 1;
+	}
+	return 0;
+}
+
+/* Frames to pop so that a jump arrives in a function that made tail calls; 0 if there is none. */
+static size_t jumps_back(const struct callstack *stack, const struct arrival *arrival)
+{
+	if (arrival->entry)
+		return 0;
+	for (size_t i = stack->depth - 1; stack->frames[i].kind == FRAME_JUMP; i--)
+		if (stack->frames[i - 1].body == arrival->body)
+			return stack->depth - i;
+	return 0;
+}
+
+static void run_function(struct callstack_frame *frame, const struct arrival *arrival)
+{
+	frame->function = arrival->function;
+	frame->body = arrival->body;
+	frame->plt = arrival->plt;
+	frame->pop_on_jump = arrival->pop_on_jump;
+}
+
+static void push(struct callstack *stack, const struct arrival *arrival, enum frame_kind kind)
+{
+	const struct callstack_frame *below = top_of(stack);
+	struct callstack_frame *frame = top_of(stack) + 1;
+
+	*frame = (struct callstack_frame){ .sp = arrival->sp, .kind = (uint8_t)kind };
+	if (kind == FRAME_CALL)
+		frame->return_address = arrival->return_address;
+	else if (below->kind != FRAME_BOTTOM)
+		frame->sp = below->sp;
+	frame->resolver = kind == FRAME_JUMP && below->plt && arrival->sp < below->sp;
+	run_function(frame, arrival);
+	stack->depth++;
+}
+
+/* The first arrival in a bottom. */
+static void start(struct callstack_frame *bottom, const struct arrival *arrival)
+{
+	uint64_t after_return = arrival->sp + WORD_SIZE;
+
+	/* A handler on another stack, above the one that was interrupted. */
+	if (bottom->sp < after_return)
+		bottom->sp = after_return;
+	bottom->first_sp = arrival->sp;
+	run_function(bottom, arrival);
+}
+
+static bool underflows(const struct callstack_frame *top, const struct arrival *arrival)
+{
+	return top->kind == FRAME_BOTTOM && arrival->sp > top->first_sp;
+}
+
+/* Whether a jump between functions takes the frame on top away. */
+static bool is_left_by_jump(const struct callstack_frame *top, const struct arrival *arrival)
+{
+	return top->kind != FRAME_BOTTOM && top->body != arrival->body &&
+	       (top->pop_on_jump || (top->resolver && top->sp == arrival->sp));
+}
+
+/* Whether an arrival in the function on top's own code is a call of it all the same. */
+static bool is_entered_again(const struct callstack_frame *top, const struct arrival *arrival)
+{
+	if (!arrival->entry)
+		return false;
+	return top->function != arrival->function ||
+	       (top->kind != FRAME_BOTTOM && arrival->sp < top->sp);
+}
+
+/* A jump, or what came of a return or call by now; step->n_pops frames are gone. */
+static void jump(struct callstack *stack, const struct arrival *arrival, struct step *step)
+{
+	if (step->n_pops == 0 && is_left_by_jump(top_of(stack), arrival)) {
+		stack->depth--;
+		step->n_pops = 1;
+	}
+	if (top_of(stack)->body == arrival->body) {
+		if (step->n_pops > 0 || !is_entered_again(top_of(stack), arrival))
+			return;
+	} else {
+		size_t n_back = jumps_back(stack, arrival);
+
+		stack->depth -= n_back;
+		step->n_pops += n_back;
+		if (n_back > 0)
+			return;
+	}
+	push(stack, arrival, FRAME_JUMP);
+	step->kind = STEP_PUSH;
+	step->from_popped = step->n_pops > 0;
+}
+
+static void call(struct callstack *stack, const struct arrival *arrival, struct step *step)
+{
+	step->n_pops = unwind(stack, arrival->sp);
+	if (!arrival->entry && top_of(stack)->body == arrival->body)
+		return;
+	push(stack, arrival, FRAME_CALL);
+	step->kind = STEP_PUSH;
+}
+
+struct step callstack_arrive(struct callstack *stack, const struct arrival *arrival)
+{
+	struct step step = { STEP_STAY, 0, false };
+
+	if (top_of(stack)->function == CALLSTACK_NO_FUNCTION) {
+		start(top_of(stack), arrival);
+		step.kind = STEP_START;
+		return step;
+	}
+	if (arrival->kind == ARRIVAL_CALL) {
+		call(stack, arrival, &step);
+		return step;
+	}
+	step.n_pops = unwind(stack, arrival->sp);
+	if (step.n_pops == 0 && arrival->kind == ARRIVAL_RETURN) {
+		step.n_pops = returns_to(stack, arrival);
+		stack->depth -= step.n_pops;
+	}
+	if ((arrival->kind == ARRIVAL_RETURN || step.n_pops > 0) &&
+	    underflows(top_of(stack), arrival) &&
+	    (step.n_pops == 0 || top_of(stack)->body != arrival->body)) {
+		run_function(top_of(stack), arrival);
+		top_of(stack)->first_sp = arrival->sp;
+		step.kind = STEP_UNDERFLOW;
+		return step;
+	}
+	jump(stack, arrival, &step);
+	return step;
+}
+
+void callstack_signal(struct callstack *stack, uint64_t sp)
+{
+	struct callstack_frame *frame = top_of(stack) + 1;
+
+	/* One less: gone as soon as the stack pointer is back. */
+	*frame = (struct callstack_frame){ .sp = sp - 1, .kind = FRAME_BOTTOM };
+	stack->depth++;
+}
+
+size_t callstack_signal_return(struct callstack *stack)
+{
+	size_t bottom = stack->depth - 1;
+	size_t before = stack->depth;
+
+	while (bottom > 0 && stack->frames[bottom].kind != FRAME_BOTTOM)
+		bottom--;
+	if (bottom == 0)
+		return 0;
+	stack->depth = bottom;
+	return before - bottom;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The shadow call stack: which functions are active, judged by jumps, calls,
+ * returns and the stack pointer alone.  It holds no costs and no names; who
+ * uses it keeps them beside it, frame by frame.
+ *
+ * What it knows of a function are two numbers:
+ *
+ *	function	what is entered: one symbol, or for code without symbols one
+ *			address that was called
+ *	body		code between which control may jump without leaving the
+ *			function: a function and its cold part have one body, and so
+ *			has all code without symbols of one section of one object
+ *
+ * The user reports each *arrival* of control in a piece of code that is not
+ * simply the next one of the function that runs.  The rules:
+ *
+ *	call	pushes a frame.  A call into the midst of the function that runs
+ *		(it fetches the program counter) does not.
+ *	return	pops every frame that the stack pointer has left, if it has left
+ *		the top one.  With an unchanged stack pointer it must hit the
+ *		return address of a frame; otherwise it is a jump.
+ *	jump	pops the frames that the stack pointer has left (longjmp,
+ *		exceptions, stack switches).  Then
+ *		- inside one body nothing more happens: loops, cold parts;
+ *		- to the first instruction of another function, or into another
+ *		  body, it is a *tail call*: a frame with the stack pointer of the
+ *		  one below, so that both go at once;
+ *		- back into a function that is active just below by tail calls,
+ *		  not to its start, it is a return.
+ *	signal	pushes a *bottom*: the handler has no caller, and its frames are
+ *		gone at sigreturn, or when the stack pointer is where it was
+ *		before the signal or beyond (longjmp).
+ *
+ * A return from a bottom (the program was under way before it was watched)
+ * *underflows*: the function returned to takes its place and is said to have
+ * called the one that was there.
+ *
+ * The dynamic linker's resolver is told by what it does: a jump out of a
+ * procedure linkage table brings it in with words pushed on top of the return
+ * address, and it jumps off with these gone.  The function that it found is
+ * then called from where the table was.
+ */
+#ifndef SIM_CALLSTACK_H
+#define SIM_CALLSTACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	CALLSTACK_NO_FUNCTION = 0,
+};
+
+enum frame_kind {
+	FRAME_BOTTOM, /* has no caller: the first frame, or a signal handler */
+	FRAME_CALL,
+	FRAME_JUMP, /* a tail call */
+};
+
+struct callstack_frame {
+	uint64_t sp;             /* gone as soon as the stack pointer is larger */
+	uint64_t return_address; /* of a FRAME_CALL; else 0 */
+	uint64_t first_sp;       /* of a bottom: stack pointer when it was entered */
+	uint32_t function;       /* CALLSTACK_NO_FUNCTION: nothing ran in it yet */
+	uint32_t body;
+	uint8_t kind;     /* enum frame_kind */
+	bool plt;         /* in a procedure linkage table */
+	bool resolver;    /* came from there with words pushed */
+	bool pop_on_jump; /* a jump out of it takes its frame away */
+};
+
+/* Invariant: 1 <= depth <= room; frames[0] is a bottom that is never popped. */
+struct callstack {
+	struct callstack_frame *frames; /* the caller's memory */
+	size_t depth;                   /* frames in use */
+	size_t room;                    /* frames there is memory for */
+};
+
+enum arrival_kind {
+	ARRIVAL_CALL,
+	ARRIVAL_RETURN,
+	ARRIVAL_JUMP, /* also falling through, and all that is neither */
+};
+
+/* Control arrived at address. */
+struct arrival {
+	enum arrival_kind kind;
+	uint64_t sp; /* now: after a call pushed, after a return popped */
+	uint64_t address;
+	uint64_t return_address; /* of a call */
+	uint32_t function;       /* that has address, not CALLSTACK_NO_FUNCTION */
+	uint32_t body;
+	bool entry; /* address is the first instruction of function */
+	bool plt;
+	bool pop_on_jump; /* a property of function */
+};
+
+enum step_kind {
+	STEP_STAY,      /* the function on top goes on */
+	STEP_START,     /* the bottom on top had no function and has one now */
+	STEP_PUSH,      /* a frame was pushed */
+	STEP_UNDERFLOW, /* the bottom on top has another function now, the caller of the old one */
+};
+
+/* What became of an arrival: n_pops first, then the rest. */
+struct step {
+	enum step_kind kind;
+	size_t n_pops;
+	/*
+	 * Of STEP_PUSH: the call is made from where the frame popped last was
+	 * called, not from the instruction that brought control here.
+	 */
+	bool from_popped;
+};
+
+/* Makes a stack with its first bottom in room (1 or more) frames of the caller's. */
+void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t room);
+
+/* The caller moved the frames to a larger place. */
+void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room);
+
+/* Takes an arrival and tells its effect.  There must be room for one frame more. */
+struct step callstack_arrive(struct callstack *stack, const struct arrival *arrival);
+
+/* A signal is delivered at this stack pointer.  There must be room for one frame more. */
+void callstack_signal(struct callstack *stack, uint64_t sp);
+
+/*
+ * The handler returned to the kernel: pops its frames and its bottom.
+ * Returns how many; 0 if no handler is active.
+ */
+size_t callstack_signal_return(struct callstack *stack);
+
+static inline const struct callstack_frame *callstack_top(const struct callstack *stack)
+{
+	return &stack->frames[stack->depth - 1];
+}
+
+#endif

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Options of contexts: which values they take, the words with which a wrong one is refused, and
+# that --help lists them.  What they do to a profile is tested elsewhere.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program script -static # starts faster
+
+# accepted OPTION...: the program runs as if there were none, and nobody says anything.
+accepted() {
+	costgrind -q --cache-sim=no --costgrind-out-file=accepted.out "$@" \
+		"$scratch/script" print ran >accepted.txt 2>&1
+	is "accepted: $*" "$(echo "status $?"; cat accepted.txt)" "status 0${newline}ran"
+}
+
+# --- yes or no ---
+
+for option in separate-threads skip-plt skip-direct-rec; do
+	accepted --$option=yes
+	accepted --$option=no
+	refused "--$option=: expected yes or no" --$option=
+	refused "--$option=on: expected yes or no" --$option=on
+	refused "--$option: expected --$option=yes|no" --$option
+done
+
+# --- numbers ---
+
+accepted --separate-callers=0 --separate-recs=1
+accepted --separate-callers=3 --separate-recs=2
+accepted --separate-callers=255 --separate-recs=65535
+accepted --separate-callers=007
+for value in "" 256 -1 +1 " 1" "1 " 0x10 1.5 3k auto 4294967296 18446744073709551617; do
+	refused "--separate-callers=$value: expected a number from 0 to 255" "--separate-callers=$value"
+done
+refused "--separate-callers: expected --separate-callers=<n>" --separate-callers
+# With level 0, nothing would be recorded.
+for value in "" 0 00 65536 -1 0x10 two 4294967297; do
+	refused "--separate-recs=$value: expected a number from 1 to 65535" "--separate-recs=$value"
+done
+refused "--separate-recs: expected --separate-recs=<n>" --separate-recs
+
+# --- patterns ---
+
+accepted --fn-skip=main
+accepted --fn-skip=main --fn-skip=main '--fn-skip=std::*' '--fn-skip=?' --fn-skip=a=b
+accepted --obj-skip=/lib/libc.so.6 '--obj-skip=*/libm?.so*'
+accepted --pop-on-jump --pop-on-jump=main '--pop-on-jump=_dl_*'
+for option in fn-skip obj-skip pop-on-jump; do
+	refused "--$option=: expected a name or a pattern behind =" --$option=
+done
+refused "--fn-skip: expected --fn-skip=<pattern>" --fn-skip
+refused "--obj-skip: expected --obj-skip=<pattern>" --obj-skip
+
+# --- patterns with a number ---
+
+accepted --separate-callers0=main '--separate-callers255=*' --separate-callers=1
+accepted --separate-recs1=main '--separate-recs65535=*' --separate-recs=1
+accepted --fn-group1=main '--fn-group65535=*'
+accepted '--fn-group1=f(char*)' --fn-group1=a=b
+for option in separate-callers separate-recs fn-group; do
+	min=1
+	max=65535
+	[ $option != separate-callers ] || min=0 max=255
+	form="expected --$option<n>=<pattern> with n from $min to $max"
+	refused "--${option}3=: expected a name or a pattern behind =" --${option}3=
+	refused "--${option}3: $form" --${option}3
+	refused "--${option}3x=main: $form" --${option}3x=main
+	refused "--${option}65536=main: $form" --${option}65536=main
+	refused "--${option}4294967297=main: $form" --${option}4294967297=main
+	[ $min -eq 0 ] || refused "--${option}0=main: $form" --${option}0=main
+done
+refused "--separate-callers256=main: expected --separate-callers<n>=<pattern> with n from 0 to 255" \
+	--separate-callers256=main
+refused "--fn-group=main: expected --fn-group<n>=<pattern> with n from 1 to 65535" --fn-group=main
+refused "--fn-group: expected --fn-group<n>=<pattern> with n from 1 to 65535" --fn-group
+
+# The first wrong one is told.
+refused "--separate-recs=0: expected a number from 1 to 65535" --separate-callers=3 \
+	--separate-recs=0 --fn-group0=main
+
+# --- many of them ---
+
+set --
+for letter in a b c d e f g h i j k l m n o p q r s t u v w x y z; do
+	set -- "$@" "--separate-callers2=$letter*" "--fn-skip=*::$letter" "--obj-skip=*$letter?"
+done
+costgrind -q --cache-sim=no --costgrind-out-file=accepted.out "$@" \
+	"$scratch/script" print ran >accepted.txt 2>&1
+is "accepted: 78 rules" "$(echo "status $?"; cat accepted.txt)" "status 0${newline}ran"
+# Stars upon stars: the time to match does not explode.
+accepted '--fn-skip=*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b'
+
+# --- names that only begin alike ---
+
+for option in --separate-callersx=main --separate-recs-2=main --fn-groupx=main --fn-skip2=main \
+	--pop-on-jumps --pop-on-jump2=main --skip-plt2=yes; do
+	costgrind -q "$option" "$scratch/script" print ran >unknown.txt 2>&1
+	is "unknown: $option" "$(echo "status $?"; cat unknown.txt)" \
+"status 1
+valgrind: Unknown option: $option
+valgrind: Use --help for more information or consult the user manual."
+done
+
+# --- where options may come from ---
+
+VALGRIND_OPTS=--separate-recs=0
+export VALGRIND_OPTS
+refused "--separate-recs=0: expected a number from 1 to 65535"
+VALGRIND_OPTS="--separate-callers=2 --separate-callers3=m*n"
+accepted --fn-skip=main
+unset VALGRIND_OPTS
+
+# --- what the user can read ---
+
+costgrind --help >help.out 2>help.err
+is "help: exit status" $? 0
+is "help: options of contexts" "$(sed -n '/^    --separate-threads=/,/^$/p' help.out)" \
+"    --separate-threads=yes|no              a profile for each thread [no]
+    --skip-plt=yes|no                      code of a PLT is part of its caller [yes]
+    --skip-direct-rec=yes|no               a function's call of itself is no new level [no]
+    --separate-callers=<n>                 tell functions apart by their last n callers [0]
+    --separate-recs=<n>                    tell levels of recursion apart, up to n [2]
+    --separate-callers<n>=<pattern>        the same for functions of such a name
+    --separate-recs<n>=<pattern>           the same for functions of such a name
+    --fn-group<n>=<pattern>                a call within group n adds no caller
+    --fn-skip=<pattern>                    such functions are part of their callers
+    --obj-skip=<pattern>                   all functions of such objects are part of their callers
+    --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call"
+
+done_testing

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/arc.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/context.h"
+#include "tool/site.h"
+
+void arcs_init(struct arcs *arcs, UInt n_counted)
+{
+	*arcs = (struct arcs){
+		.table = VG_(HT_construct)("costgrind.arcs"), .n_counted = n_counted,
+		};
+}
+
+static Word arc_compare(const void *a, const void *b)
+{
+	const struct arc_key *left = &((const struct arc *)a)->ends;
+	const struct arc_key *right = &((const struct arc *)b)->ends;
+
+	return left->from != right->from || left->site != right->site || left->to != right->to ||
+	       left->entered != right->entered;
+}
+
+struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target)
+{
+	struct arc wanted = { .ends = *ends, .target = target };
+	struct arc *arc;
+	SizeT size = sizeof(*arc) + arcs->n_counted * sizeof(arc->costs[0]);
+
+	wanted.key = ((Addr)ends->from * 31 + (Addr)ends->site) * 31 + (Addr)ends->to;
+	arc = VG_(HT_gen_lookup)(arcs->table, &wanted, arc_compare);
+	if (arc != NULL)
+		return arc;
+	arc = VG_(perm_malloc)(size, 8);
+	VG_(memset)(arc, 0, size);
+	*arc = wanted;
+	VG_(HT_add_node)(arcs->table, arc);
+	return arc;
+}
+
+void arcs_zero(struct arcs *arcs)
+{
+	struct arc *arc;
+
+	VG_(HT_ResetIter)(arcs->table);
+	while ((arc = VG_(HT_Next)(arcs->table)) != NULL) {
+		arc->count = 0;
+		VG_(memset)(arc->costs, 0, arcs->n_counted * sizeof(arc->costs[0]));
+	}
+}
+
+static Int by_number(UWord a, UWord b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static Int arc_order(const struct arc *left, const struct arc *right, Bool by_address)
+{
+	const struct context *from = left->ends.from;
+	Int order = by_number(from->rank, right->ends.from->rank);
+
+	if (order == 0)
+		order = place_order(from->function, &left->ends.site->place,
+				    &right->ends.site->place, by_address);
+	if (order == 0)
+		order = by_number(left->ends.to->rank, right->ends.to->rank);
+	if (order == 0)
+		order = by_number(left->ends.entered->rank, right->ends.entered->rank);
+	return order != 0 ? order : by_number(left->ends.site->address, right->ends.site->address);
+}
+
+static Int address_order(const void *a, const void *b)
+{
+	return arc_order(*(struct arc *const *)a, *(struct arc *const *)b, True);
+}
+
+static Int line_order(const void *a, const void *b)
+{
+	return arc_order(*(struct arc *const *)a, *(struct arc *const *)b, False);
+}
+
+struct arc **arcs_sorted(struct arcs *arcs, UInt thread, Bool by_address, UInt *n)
+{
+	UInt n_all;
+	struct arc **all = (struct arc **)VG_(HT_to_array)(arcs->table, &n_all);
+
+	*n = 0;
+	for (UInt i = 0; i < n_all; i++)
+		if (all[i]->count != 0 && all[i]->ends.to->owner == NULL &&
+		    (thread == 0 || all[i]->ends.from->thread == thread))
+			all[(*n)++] = all[i];
+	if (*n == 0) {
+		if (all != NULL)
+			VG_(free)(all);
+		return NULL;
+	}
+	VG_(ssort)(all, *n, sizeof(struct arc *), by_address ? address_order : line_order);
+	return all;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Arcs of the call graph: an instruction in one context called a function in
+ * another, so many times and at such an inclusive cost.
+ */
+#ifndef TOOL_ARC_H
+#define TOOL_ARC_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/event.h"
+
+struct context;
+struct function;
+struct site;
+
+/* What tells one arc from another. */
+struct arc_key {
+	struct context *from;     /* of the caller */
+	struct site *site;        /* the calling instruction */
+	struct context *to;       /* of the callee */
+	struct function *entered; /* to's function, or another one of its group */
+};
+
+/*
+ * Never freed.  A call of skipped code has one too, for to alone: it is not
+ * written.
+ */
+struct arc {
+	struct arc *next; /* the hash table's */
+	UWord key;
+	struct arc_key ends;
+	struct site *target; /* where the callee was entered first */
+	ULong count;         /* of calls */
+	ULong costs[];       /* inclusive, of the events below n_counted; of calls that are over */
+};
+
+struct arcs {
+	VgHashTable *table;
+	UInt n_counted; /* events */
+};
+
+void arcs_init(struct arcs *arcs, UInt n_counted);
+
+/* The arc with these ends, made if there is none. */
+struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target);
+
+/* Sets all counts and costs to zero. */
+void arcs_zero(struct arcs *arcs);
+
+/*
+ * All arcs that were called, of callers in one thread unless it is 0, in the
+ * order in which a profile has their callers' costs (site.h).  The array is
+ * the caller's, to be freed by VG_(free); NULL if *n is 0.
+ */
+struct arc **arcs_sorted(struct arcs *arcs, UInt thread, Bool by_address, UInt *n);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/context.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+
+enum {
+	LEVEL_SIZE = 16, /* bytes of "'4294967295" with its NUL */
+};
+
+void contexts_init(struct contexts *contexts)
+{
+	*contexts = (struct contexts){ .table = VG_(HT_construct)("costgrind.contexts") };
+}
+
+static UWord spec_key(const struct context_spec *spec)
+{
+	UWord key = spec->function->id;
+
+	key = key * 31 + (Addr)spec->owner;
+	key = key * 31 + (Addr)spec->owner_site;
+	key = key * 31 + spec->thread;
+	key = key * 31 + spec->level;
+	for (UInt i = 0; i < spec->n_callers; i++)
+		key = key * 31 + spec->callers[i]->id;
+	return key;
+}
+
+/* The node to look up by: of its members only the key counts. */
+struct lookup {
+	struct context *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct context_spec *spec;
+};
+
+static Word differs(const void *wanted, const void *node)
+{
+	const struct context_spec *spec = ((const struct lookup *)wanted)->spec;
+	const struct context *context = node;
+
+	if (context->function != spec->function || context->owner != spec->owner ||
+	    context->owner_site != spec->owner_site || context->thread != spec->thread ||
+	    context->level != spec->level || context->n_callers != spec->n_callers)
+		return 1;
+	for (UInt i = 0; i < spec->n_callers; i++)
+		if (context->callers[i] != spec->callers[i])
+			return 1;
+	return 0;
+}
+
+struct context *contexts_find(struct contexts *contexts, const struct context_spec *spec)
+{
+	const struct lookup wanted = { .key = spec_key(spec), .spec = spec };
+	struct context *context = VG_(HT_gen_lookup)(contexts->table, &wanted, differs);
+
+	if (context != NULL)
+		return context;
+	context = VG_(perm_malloc)(sizeof(*context) + spec->n_callers * sizeof(context->callers[0]),
+				   8);
+	*context = (struct context){
+		.key = wanted.key,
+		.function = spec->function,
+		.owner = spec->owner,
+		.owner_site = spec->owner_site,
+		.id = contexts->n++,
+		.thread = spec->thread,
+		.level = spec->level,
+		.n_callers = spec->n_callers,
+	};
+	for (UInt i = 0; i < spec->n_callers; i++)
+		context->callers[i] = spec->callers[i];
+	VG_(HT_add_node)(contexts->table, context);
+	return context;
+}
+
+/* Adds bytes to the end of a name. */
+static void append(HChar *name, UInt *len, const HChar *chars, UInt n)
+{
+	VG_(memcpy)(name + *len, chars, n);
+	*len += n;
+	name[*len] = '\0';
+}
+
+/* Most contexts are called as their function is. */
+static void name_context(struct context *context)
+{
+	const struct text *text = context->function->name;
+	SizeT size = text->len + LEVEL_SIZE;
+	HChar *name;
+	UInt len = 0;
+
+	context->name = text->chars;
+	context->name_len = text->len;
+	if (context->level <= 1 && context->n_callers == 0)
+		return;
+	for (UInt i = 0; i < context->n_callers; i++)
+		size += 1 + context->callers[i]->name->len;
+	name = VG_(malloc)("costgrind.name", size);
+	append(name, &len, text->chars, text->len);
+	if (context->level > 1)
+		len += VG_(snprintf)(name + len, LEVEL_SIZE, "'%u", context->level);
+	for (UInt i = 0; i < context->n_callers; i++) {
+		append(name, &len, "'", 1);
+		append(name, &len, context->callers[i]->name->chars,
+		       context->callers[i]->name->len);
+	}
+	context->name = name;
+	context->name_len = len;
+}
+
+static Int by_number(UInt a, UInt b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static Int context_order(const void *a, const void *b)
+{
+	const struct context *left = *(const struct context *const *)a;
+	const struct context *right = *(const struct context *const *)b;
+	Int order = by_number(left->function->rank, right->function->rank);
+
+	for (UInt i = 0; order == 0 && i < left->n_callers && i < right->n_callers; i++)
+		order = by_number(left->callers[i]->rank, right->callers[i]->rank);
+	if (order == 0)
+		order = by_number(left->n_callers, right->n_callers);
+	if (order == 0)
+		order = by_number(left->level, right->level);
+	if (order == 0)
+		order = by_number(left->thread, right->thread);
+	return order != 0 ? order : by_number(left->id, right->id);
+}
+
+void contexts_rank(struct contexts *contexts)
+{
+	UInt n;
+	struct context **all = (struct context **)VG_(HT_to_array)(contexts->table, &n);
+
+	if (all == NULL)
+		return;
+	VG_(ssort)(all, n, sizeof(*all), context_order);
+	for (UInt i = 0; i < n; i++) {
+		all[i]->rank = i;
+		if (all[i]->name == NULL)
+			name_context(all[i]);
+	}
+	VG_(free)(all);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Contexts: what costs are told apart by, beside the place in the code.  A
+ * context is a function at a level of recursion, called through a chain of
+ * callers as long as the options ask for, in a thread if they ask for that.
+ * Each is written as a function of its own: f, f'2, f'caller.
+ *
+ * Skipped code (--skip-plt, --fn-skip) runs in a context that is *owned*: its
+ * costs are those of the instruction in another context that called it.
+ */
+#ifndef TOOL_CONTEXT_H
+#define TOOL_CONTEXT_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/symbol.h"
+
+struct ledger;
+struct site;
+
+/* Never freed. */
+struct context {
+	struct context *next; /* the hash table's */
+	UWord key;
+	struct function *function;
+	struct context *owner;   /* NULL, but for skipped code */
+	struct site *owner_site; /* the call, likewise */
+	struct ledger *ledgers;  /* one a unit that ran in it */
+	UInt id;                 /* 0.., in order of first appearance */
+	UInt rank;               /* set by contexts_rank(), as is the name: f, f'2, f'caller */
+	UInt name_len;
+	const HChar *name;
+	UInt thread; /* 0 if threads are not told apart */
+	UInt level;  /* of recursion, 1..; of skipped code 0 */
+	UInt n_callers;
+	const struct function *callers[]; /* the nearest first */
+};
+
+struct contexts {
+	VgHashTable *table;
+	UInt n;
+};
+
+void contexts_init(struct contexts *contexts);
+
+/* What a context is to be. */
+struct context_spec {
+	struct function *function;
+	struct context *owner;
+	struct site *owner_site;
+	UInt thread, level;
+	UInt n_callers;
+	const struct function *const *callers; /* borrowed */
+};
+
+struct context *contexts_find(struct contexts *contexts, const struct context_spec *spec);
+
+/*
+ * Names all contexts and ranks them by function (symbols_rank() before),
+ * callers and level, for writing.
+ */
+void contexts_rank(struct contexts *contexts);
+
+#endif

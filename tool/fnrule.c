@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every rule is tried for every function: that happens once a function, when
+ * its code is first translated, and rules are few.
+ */
+#include "tool/fnrule.h"
+
+#include "pub_tool_mallocfree.h"
+
+#include "tool/pattern.h"
+
+struct fn_rule {
+	enum fn_rule_kind kind;
+	UInt number;
+	const HChar *pattern;
+};
+
+void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern)
+{
+	if (rules->n == rules->room) {
+		rules->room = rules->room == 0 ? 16 : 2 * rules->room;
+		rules->rules = VG_(realloc)("costgrind.rules", rules->rules,
+					    rules->room * sizeof(*rules->rules));
+	}
+	rules->rules[rules->n++] = (struct fn_rule){
+		.kind = kind,
+		.number = number,
+		.pattern = pattern,
+	};
+}
+
+static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
+{
+	switch (rule->kind) {
+	case FN_RULE_CALLERS:
+		settings->callers = rule->number;
+		break;
+	case FN_RULE_RECS:
+		settings->recs = rule->number;
+		break;
+	case FN_RULE_GROUP:
+		settings->group = rule->number;
+		break;
+	case FN_RULE_SKIP:
+	case FN_RULE_SKIP_OBJECT:
+		settings->skip = True;
+		break;
+	case FN_RULE_POP_ON_JUMP:
+		settings->pop_on_jump = True;
+		break;
+	case N_FN_RULES: /* is none */
+		break;
+	}
+}
+
+void fn_rules_apply(const struct fn_rules *rules, const HChar *function, const HChar *object,
+		    const struct fn_settings *defaults, struct fn_settings *out)
+{
+	*out = *defaults;
+	for (UInt i = 0; i < rules->n; i++) {
+		const struct fn_rule *rule = &rules->rules[i];
+		const HChar *name = rule->kind == FN_RULE_SKIP_OBJECT ? object : function;
+
+		if (pattern_matches(rule->pattern, name))
+			apply_rule(rule, out);
+	}
+}

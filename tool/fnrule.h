@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What options say of single functions: rules, each for the functions, or the
+ * objects, whose name matches its pattern (tool/pattern.h).
+ */
+#ifndef TOOL_FNRULE_H
+#define TOOL_FNRULE_H
+
+#include "pub_tool_basics.h"
+
+/* What a rule sets; the comment names its option. */
+enum fn_rule_kind {
+	FN_RULE_CALLERS,     /* --separate-callers<n>= */
+	FN_RULE_RECS,        /* --separate-recs<n>= */
+	FN_RULE_GROUP,       /* --fn-group<n>= */
+	FN_RULE_SKIP,        /* --fn-skip= */
+	FN_RULE_SKIP_OBJECT, /* --obj-skip=: the pattern is one of objects */
+	FN_RULE_POP_ON_JUMP, /* --pop-on-jump=, and without a pattern as if it were * */
+	N_FN_RULES,
+};
+
+/* The ranges of numbers; FN_RULE_CALLERS starts with 0, the others with 1. */
+enum {
+	FN_MAX_CALLERS = 255,
+	FN_MAX_RECS = 65535,
+	FN_MAX_GROUP = 65535,
+};
+
+/* What a function is given. */
+struct fn_settings {
+	UInt callers;     /* length of the chain that contexts are told apart by, 0.. */
+	UInt recs;        /* levels of recursion that are told apart, 1.. */
+	UInt group;       /* a call within one group adds no caller; 0 = none */
+	Bool skip;        /* it is part of its caller */
+	Bool pop_on_jump; /* a jump out of it takes its frame away */
+};
+
+struct fn_rule;
+
+/* In the order in which they were given; all zero is a list without rules. */
+struct fn_rules {
+	struct fn_rule *rules;
+	UInt n, room;
+};
+
+/*
+ * Adds a rule.  number is the setting's new value, in its range, of the kinds
+ * that have one, else 0.  The pattern is borrowed for as long as the rules are
+ * used.
+ */
+void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number,
+		  const HChar *pattern);
+
+/*
+ * What a function is given: the defaults, changed by each rule that matches,
+ * so that the last one of a kind wins.  The names are those that a profile
+ * shows, the function's demangled, the object's a path.
+ */
+void fn_rules_apply(const struct fn_rules *rules, const HChar *function, const HChar *object,
+		    const struct fn_settings *defaults, struct fn_settings *out);
+
+#endif
