@@ -92,7 +92,7 @@ done
 # counted CACHE-SIM BRANCH-SIM EVENTS
 counted() {
 	name="--cache-sim=$1 --branch-sim=$2"
-	profiled other t --cache-sim="$1" --branch-sim="$2"
+	profiled other t --cache-sim="$1" --branch-sim="$2" --skip-plt=no --separate-recs=1
 	# shellcheck disable=SC2086 # several options
 	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=cachegrind -q --vex-guest-chase=no $caches \
 		--cache-sim="$1" --branch-sim="$2" --cachegrind-out-file=reference ./t \
@@ -104,22 +104,19 @@ counted() {
 	annotates "$name" other
 }
 
-# sorted_counts: of cells read from standard input, with the events in alphabetical order.
+# sorted_counts: of cells read from standard input, a line for each count; code without a symbol
+# is ???, not called by its address.
 sorted_counts() {
 	awk -F '\t' '
 		{
+			sub(/^0x[0-9a-f]+( \[PLT\])?$/, "???", $2)
 			n = split($4, words, " ")
-			for (i = 2; i <= n; i++)
-				for (j = i; j > 1 && words[j] < words[j - 1]; j--) {
-					word = words[j]
-					words[j] = words[j - 1]
-					words[j - 1] = word
-				}
-			line = $1 "\t" $2 "\t" $3
-			for (i = 1; i <= n; i++)
-				line = line " " words[i]
-			print line
-		}'
+			for (i = 1; i <= n; i++) {
+				split(words[i], count, "=")
+				sum[$1 "\t" $2 "\t" $3 " " count[1]] += count[2]
+			}
+		}
+		END { for (key in sum) printf "%s=%.0f\n", key, sum[key] }' | sort
 }
 
 caches_only="Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw"
