@@ -64,6 +64,10 @@ class Profile:
              None if the file has no instruction positions
     calls    (object, file, function, line) of the call, (object, file,
              function) called -> [count, inclusive counts]
+    costs    function, address, (file, line) -> counts that are not 0; a function is
+             (object, its own file, name), an address None without instruction positions
+    arcs     function, address, (file, line) of the call, function called
+             -> [count, inclusive counts, address where it was entered]
     header   other header lines: key -> text
     desc     list of the texts after "desc: "
     event_specs  list of the texts after "event: "
@@ -76,6 +80,8 @@ class Profile:
         self.cells = {}
         self.insns = None
         self.calls = {}
+        self.costs = {}
+        self.arcs = {}
         self.header = {}
         self.desc = []
         self.event_specs = []
@@ -470,9 +476,15 @@ class CallgrindReader(Reader):
         counts = self.parse_counts(words)
         source_line = at.get('line', 0)
         self.add_self_cost((self.file, self.function, source_line), counts)
+        add_counts(self.profile.costs, self.place(at), counts)
         if 'instr' in at:
             key = (self.object, self.function, at['instr'], source_line)
             add_counts(self.profile.insns, key, counts)
+
+    def place(self, at):
+        """The function, address and line that a cost belongs to."""
+        return ((self.object, self.function_file, self.function), at.get('instr'),
+                (self.file, at.get('line', 0)))
 
     def read_calls(self, count, positions):
         """calls= and its inclusive cost, which is in no sum."""
@@ -480,7 +492,7 @@ class CallgrindReader(Reader):
             self.fail('"calls=" without "cfn="')
         if self.parse_number(count) == 0:
             self.fail('"calls=0": readers take its cost for a self cost')
-        self.check_target(positions)
+        target = self.check_target(positions)
         line = self.next_in_body()
         if line is None or not COST_LINE.match(line):
             self.fail('no cost line after "calls="')
@@ -489,7 +501,12 @@ class CallgrindReader(Reader):
         callee = (self.callee_object or self.object, self.callee_file or self.file, self.callee)
         arc = self.profile.calls.setdefault((caller, callee), [0, {}])
         arc[0] += self.parse_number(count)
-        for event, cost in self.parse_counts(words).items():
+        counts = self.parse_counts(words)
+        for event, cost in counts.items():
+            arc[1][event] = arc[1].get(event, 0) + cost
+        arc = self.profile.arcs.setdefault(self.place(at) + (callee,), [0, {}, target])
+        arc[0] += self.parse_number(count)
+        for event, cost in counts.items():
             arc[1][event] = arc[1].get(event, 0) + cost
         self.callee_object = self.callee_file = self.callee = None
 
@@ -504,13 +521,25 @@ class CallgrindReader(Reader):
             self.fail('counts at the source of a jump')
 
     def check_target(self, positions):
-        """Target positions are of the declared kinds and, but for Callgrind's, absolute."""
+        """Target positions are of the declared kinds and, but for Callgrind's, absolute.
+
+        Returns the address, None without instruction positions.
+        """
         words = positions.split(' ')[1:]
         if len(words) != len(self.columns):
             self.fail('%d target positions, expected %s' % (len(words), ' '.join(self.columns)))
         for word in words:
             if self.ours or word[0] not in '+-*':
                 self.parse_number(word)
+        if 'instr' not in self.columns:
+            return None
+        word = words[self.columns.index('instr')]
+        if word[0] not in '+-*':
+            return self.parse_number(word)
+        if self.last is None:
+            self.fail('a relative target without a position before it')
+        delta = 0 if word == '*' else self.parse_number(word[1:])
+        return self.last[0] - delta if word[0] == '-' else self.last[0] + delta
 
 
 def read(path):

@@ -586,13 +586,13 @@ void calls_totals(ULong totals[N_EVENTS])
 	}
 }
 
-static Bool has_last_block(const struct thread *thread, ULong number)
+static Bool has_last_block(const struct thread *thread, UInt number)
 {
-	if ((thread == tool.threads.running ? tool.hot : &thread->hot)->block == number)
+	if ((UInt)(thread == tool.threads.running ? tool.hot : &thread->hot)->block == number)
 		return True;
 	for (SizeT at = 0; at < thread->stack.depth; at++)
 		if (thread->activations[at].suspended != NULL &&
-		    thread->activations[at].suspended->block == number)
+		    (UInt)thread->activations[at].suspended->block == number)
 			return True;
 	return False;
 }

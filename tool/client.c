@@ -74,7 +74,7 @@ static void cut_block_short(Addr address)
 {
 	struct block *block = blocks_by_number(&tool.blocks, (UInt)tool.hot->block);
 
-	if (block != NULL && tool.hot->ledger != NULL && tool.hot->charge != CHARGE_NONE)
+	if (block != NULL && tool.hot->ledger != NULL && (tool.hot->block & BLOCK_DONE) == 0)
 		blocks_cut_short(&tool.blocks, block, &tool.sites, tool.hot, address);
 	tool.hot->block = 0;
 	tool.hot->charge = 0;

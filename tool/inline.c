@@ -66,7 +66,7 @@ struct inline_builder {
 	UInt n_code_stamps, n_data_stamps;
 	IRExpr *history;   /* NULL before the first branch */
 	Int reset;         /* index of the statement hot->charge = 0 */
-	Bool uses_charge;  /* which many blocks do not need */
+	Bool is_split;     /* which only a block with a split instruction needs */
 	Bool segment_open; /* the next event belongs to the last segment */
 	Bool has_access;   /* the current instruction has an access in its segment */
 	Bool line_known;   /* code_line is the line fetched from last in this block */
@@ -297,7 +297,7 @@ static void split_instruction(struct translation *translation)
 
 	close_segment(translation);
 	current_charge(translation)->split = True;
-	builder->uses_charge = True;
+	builder->is_split = True;
 	store(translation, &tool.hot->charge, u64(builder->n_charges - 1));
 }
 
@@ -653,13 +653,12 @@ static void leave_unit_if(const struct translation *translation, IRExpr *left)
 /* The core goes on, with a system call or a signal: the block is not cut short by that. */
 static void finish_block_if(const struct translation *translation, IRExpr *guard)
 {
-	IRExpr *charge = u64(CHARGE_NONE);
+	ULong number = translation->builder->number;
+	IRExpr *block = u64(number | BLOCK_DONE);
 
 	if (guard != NULL)
-		charge = assign(translation->out, Ity_I64,
-				IRExpr_ITE(guard, charge, load(translation, &tool.hot->charge)));
-	store(translation, &tool.hot->charge, charge);
-	translation->builder->uses_charge = True;
+		block = assign(translation->out, Ity_I64, IRExpr_ITE(guard, block, u64(number)));
+	store(translation, &tool.hot->block, block);
 }
 
 /*
@@ -760,7 +759,7 @@ static void inline_end(struct translation *translation, const struct departure *
 	finish_slots(builder, translation->unit, block);
 	engine_add_block(translation, block);
 	tl_assert(block->number == builder->number);
-	if (!builder->uses_charge)
+	if (!builder->is_split)
 		translation->out->stmts[builder->reset] = IRStmt_NoOp();
 }
 

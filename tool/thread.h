@@ -24,9 +24,8 @@ enum unit_mark {
 	UNIT_RETURN = 0x7fffffff, /* a return instruction */
 };
 
-enum {
-	CHARGE_NONE = 0x7fffffff,
-};
+/* In hot->block: the block ran to its end, and what comes next is the core's work. */
+static const ULong BLOCK_DONE = 1ULL << 32;
 
 /* Words that generated code reads and writes, of the thread that runs; near memory. */
 struct hot {
@@ -34,7 +33,7 @@ struct hot {
 	ULong unit;             /* number of the unit that runs, or a mark */
 	ULong *counts;          /* of the ledger that runs */
 	ULong frame_sp;         /* of the frame on top; of a bottom its first_sp */
-	ULong block;            /* number of the block that was entered last */
+	ULong block;            /* number of the block that was entered last, and BLOCK_DONE */
 	ULong charge;          /* of its charges the last one with split set that was begun, or 0 */
 	struct ledger *ledger; /* for C alone */
 };

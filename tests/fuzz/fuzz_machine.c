@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	geometry.i1 = read_geometry(data);
 	geometry.d1 = read_geometry(data + 2);
 	geometry.ll = read_geometry(data + 4);
-	pair_init(&pair, &geometry, (UINT64_C(1) << data[6] % 63) - 1);
+	pair_init(&pair, &geometry, UINT64_C(1) << data[6] % 63);
 	for (size_t i = HEAD; i + EVENT <= size; i += EVENT) {
 		switch ((enum kind)(data[i] & 7)) {
 		case DATA:
