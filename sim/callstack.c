@@ -151,7 +151,6 @@ static void jump(struct callstack *stack, const struct arrival *arrival, struct 
 
 static void call(struct callstack *stack, const struct arrival *arrival, struct step *step)
 {
-	step->n_pops = unwind(stack, arrival->sp);
 	if (!arrival->entry && top_of(stack)->body == arrival->body)
 		return;
 	push(stack, arrival, FRAME_CALL);
@@ -162,6 +161,9 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 {
 	struct step step = { STEP_STAY, 0, false };
 
+	/* A handler's bottom may be about to move to another stack: see start(). */
+	if (top_of(stack)->function != CALLSTACK_NO_FUNCTION)
+		step.n_pops = unwind(stack, arrival->sp);
 	if (top_of(stack)->function == CALLSTACK_NO_FUNCTION) {
 		start(top_of(stack), arrival);
 		step.kind = STEP_START;
@@ -171,7 +173,6 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 		call(stack, arrival, &step);
 		return step;
 	}
-	step.n_pops = unwind(stack, arrival->sp);
 	if (step.n_pops == 0 && arrival->kind == ARRIVAL_RETURN) {
 		step.n_pops = returns_to(stack, arrival);
 		stack->depth -= step.n_pops;

@@ -132,6 +132,55 @@ void callstack_signal(struct callstack *stack, uint64_t sp);
  */
 size_t callstack_signal_return(struct callstack *stack);
 
+/* --- the same for plain cases, without a call ------------------------------------ */
+
+/*
+ * Frames that a return to code of this body pops, if it leaves some and does
+ * nothing else; otherwise 0, and callstack_arrive() must be asked.  The caller
+ * takes them off depth.
+ */
+static inline size_t callstack_plain_return(const struct callstack *stack, uint64_t sp,
+					    uint32_t body)
+{
+	size_t depth = stack->depth;
+
+	while (stack->frames[depth - 1].sp < sp)
+		depth--;
+	return stack->frames[depth - 1].body == body ? stack->depth - depth : 0;
+}
+
+/*
+ * Whether a call or jump, from code of the function on top, that pushed a frame
+ * before and popped none, does so again.  entry and kind are its own.
+ */
+static inline bool callstack_pushes_again(const struct callstack *stack, enum frame_kind kind,
+					  uint64_t sp, bool entry)
+{
+	const struct callstack_frame *top = &stack->frames[stack->depth - 1];
+
+	if (top->sp < sp)
+		return false;
+	if (kind == FRAME_CALL)
+		return true;
+	return !top->pop_on_jump && !top->resolver && (entry || top->kind != FRAME_JUMP);
+}
+
+/* The frame that it pushes then, given the one that it pushed before.  There must be room. */
+static inline void callstack_push_again(struct callstack *stack,
+					const struct callstack_frame *before, uint64_t sp)
+{
+	const struct callstack_frame *top = &stack->frames[stack->depth - 1];
+	struct callstack_frame *frame = &stack->frames[stack->depth++];
+
+	*frame = *before;
+	frame->sp = sp;
+	if (before->kind == FRAME_CALL)
+		return;
+	frame->resolver = top->plt && sp < top->sp;
+	if (top->kind != FRAME_BOTTOM)
+		frame->sp = top->sp;
+}
+
 static inline const struct callstack_frame *callstack_top(const struct callstack *stack)
 {
 	return &stack->frames[stack->depth - 1];

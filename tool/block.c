@@ -107,14 +107,6 @@ static void free_number(struct blocks *blocks, UInt number)
 	blocks->free_number = number;
 }
 
-struct block *blocks_by_number(const struct blocks *blocks, UInt number)
-{
-	if (number == 0 || number >= blocks->n_numbers ||
-	    ((Addr)blocks->by_number[number] & 1) != 0)
-		return NULL;
-	return blocks->by_number[number];
-}
-
 static void charge_costs(const struct charge *charge, ULong executed, ULong costs[N_EVENTS])
 {
 	const struct insn_traits *traits = &charge->traits;
@@ -297,6 +289,7 @@ static void free_references(struct blocks *blocks, const struct block *block)
 
 static void free_superblock(struct blocks *blocks, struct block *block)
 {
+	blocks->generation++;
 	while (block != NULL) {
 		struct block *rest = block->rest;
 
@@ -304,6 +297,8 @@ static void free_superblock(struct blocks *blocks, struct block *block)
 		if (block->n_counts != 0)
 			unit_remove_counts(block->unit, block->first_count, block->n_counts);
 		free_number(blocks, block->number);
+		if (block->shortcut != NULL)
+			VG_(free)(block->shortcut);
 		VG_(free)(block);
 		block = rest;
 	}

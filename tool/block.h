@@ -76,9 +76,9 @@ struct block {
 	UWord key;          /* address where the program entered: nraddr */
 	VexGuestExtents extents;
 	struct unit *unit;
-	struct block *rest;       /* of the same superblock, or NULL */
-	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
-	struct arc *last_arc;     /* the call or jump that left it most recently, or NULL */
+	struct block *rest;        /* of the same superblock, or NULL */
+	struct function *entered;  /* what a call of it calls, NULL if that is not known yet */
+	struct shortcut *shortcut; /* the call that left it most recently (tool/calls.c), or NULL */
 	UInt number;
 	UInt first_reference;
 	UInt first_count; /* slot of its unit */
@@ -112,6 +112,7 @@ struct blocks {
 	UInt n_references; /* ever made */
 	UInt free_reference;
 	VgHashTable *lines; /* struct line_node by address */
+	ULong generation;   /* changes when a block is freed */
 	ULong n_entered;    /* executions of superblocks, as far as they are settled */
 };
 
@@ -149,8 +150,11 @@ void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest);
 /* The number that the next blocks_add() will give. */
 UInt blocks_next_number(const struct blocks *blocks);
 
-/* The live block of this number, NULL if there is none. */
-struct block *blocks_by_number(const struct blocks *blocks, UInt number);
+/* The live block of this number, NULL for 0. */
+static inline struct block *blocks_by_number(const struct blocks *blocks, UInt number)
+{
+	return blocks->by_number[number];
+}
 
 /*
  * An execution of a block, the one that hot names, ended with a fault in the

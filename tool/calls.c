@@ -22,6 +22,8 @@
 #include "tool/arc.h"
 #include "tool/tool.h"
 
+#define NOT_INLINED __attribute__((noinline)) /* no other way to say it */
+
 enum {
 	NAMELESS = 0xffffffff, /* in place of a function's number */
 };
@@ -106,26 +108,6 @@ static struct function *function_of(struct block *block)
 					 ? symbols_function_at(&tool.symbols, place)
 					 : place->function;
 	return block->entered;
-}
-
-static ULong *starts_of(const struct thread *thread, SizeT at)
-{
-	return thread->starts + at * tool.threads.n_counted;
-}
-
-static void set_starts(const struct thread *thread, SizeT at)
-{
-	VG_(memcpy)(starts_of(thread, at), tool.hot->totals,
-		    tool.threads.n_counted * sizeof(thread->starts[0]));
-}
-
-/* Adds what has been spent since a frame was made. */
-static void add_spent(const struct thread *thread, SizeT at, const ULong *totals, struct arc *arc)
-{
-	const ULong *starts = starts_of(thread, at);
-
-	for (UInt event = 0; event < tool.threads.n_counted; event++)
-		arc->costs[event] += totals[event] - starts[event];
 }
 
 static UInt thread_of_context(const struct thread *thread)
@@ -223,19 +205,6 @@ static void prepare_call(struct call *call, struct context *from, struct site *s
 		       !(is_direct_recursion && tool.options.skip_direct_rec);
 }
 
-/* Whether the arc that a block was left by before is that of a call; to spare the search. */
-static Bool is_arc_of(const struct arc *arc, const struct call *call, UInt level)
-{
-	if (arc == NULL || arc->ends.from != call->from || arc->ends.site != call->site ||
-	    arc->ends.entered != call->entered)
-		return False;
-	if (call->entered->settings.skip)
-		return True;
-	/* More callers than the caller's context knows: they may be others. */
-	return arc->ends.to->level == level &&
-	       call->charged->settings.callers <= call->from->function->settings.callers + 1;
-}
-
 static struct arc *find_arc(const struct thread *thread, SizeT at, const struct call *call,
 			    UInt level)
 {
@@ -252,51 +221,158 @@ static struct arc *find_arc(const struct thread *thread, SizeT at, const struct 
 	return arcs_find(&tool.arcs, &ends, block_first_site(call->target));
 }
 
-/* Fills the activation of the frame on top; source is the block that control came from. */
-static void push(struct thread *thread, const struct call *call, struct block *source)
+/* Fills the activation of the frame on top. */
+static void push(struct thread *thread, const struct activation *activation)
 {
 	SizeT at = thread->stack.depth - 1;
-	UInt *n_active = thread_active(thread, call->charged);
-	UInt level = next_level(*n_active + call->counts, call->charged);
-	struct arc *arc = source == NULL ? NULL : source->last_arc;
 
-	if (!is_arc_of(arc, call, level)) {
-		arc = find_arc(thread, at, call, level);
-		if (source != NULL)
-			source->last_arc = arc;
-	}
-	arc->count++;
-	*n_active += call->counts;
-	thread->activations[at] = (struct activation){
+	thread->activations[at] = *activation;
+	thread->active[activation->active]++;
+	activation->arc->count++;
+	thread_set_starts(thread, at, tool.threads.n_counted, tool.hot->totals);
+}
+
+/* Makes the call of the frame on top. */
+static void make_call(struct thread *thread, const struct call *call)
+{
+	UInt index = thread_active_index(thread, call->charged);
+	UInt level = next_level(thread->active[index] + call->counts, call->charged);
+	struct arc *arc = find_arc(thread, thread->stack.depth - 1, call, level);
+	const struct activation activation = {
 		.context = arc->ends.to,
+		.ledger = ledger_find(arc->ends.to, call->target->unit),
 		.arc = arc,
-		.active = call->counts ? call->charged : NULL,
+		.active = call->counts ? index : ACTIVE_NOTHING,
 	};
-	set_starts(thread, at);
+
+	push(thread, &activation);
 }
 
-/* The handler of a bottom is over: its costs are put by. */
-static void end_handler(struct thread *thread, struct activation *bottom)
+/* --- shortcuts ---------------------------------------------------------------------------- */
+
+/*
+ * How control went to a call last time, to go there again without a search.
+ * It stands with the block that control left, or if that was skipped code,
+ * which is entered from many places, with its context.
+ */
+struct shortcut {
+	struct block *target;
+	ULong generation;        /* of tool.blocks, while the target lives */
+	struct context *context; /* of the frame on top before the call */
+	struct callstack_frame frame;
+	struct activation activation;
+	UInt level, n_levels; /* that the function has then, and that are told apart */
+	ULong mark;           /* hot->unit */
+	Bool entry;
+};
+
+static struct shortcut **place_of_shortcut(const struct activation *top, struct block *source)
 {
-	for (UInt event = 0; event < N_EVENTS; event++)
-		thread->ended[event] += tool.hot->totals[event];
-	VG_(memcpy)(tool.hot->totals, bottom->suspended->totals, sizeof(tool.hot->totals));
-	VG_(free)(bottom->suspended);
-	bottom->suspended = NULL;
+	return top->context->owner != NULL ? &top->context->shortcut : &source->shortcut;
 }
 
-/* Ends the call of the frame that was number at. */
-static void pop(struct thread *thread, SizeT at)
+/* Whether next time the context of the callee will be known by that of the caller. */
+static Bool may_be_short(const struct call *call)
 {
-	struct activation *activation = &thread->activations[at];
-
-	if (activation->arc != NULL)
-		add_spent(thread, at, tool.hot->totals, activation->arc);
-	if (activation->active != NULL)
-		--*thread_active(thread, activation->active);
-	if (activation->suspended != NULL)
-		end_handler(thread, activation);
+	return call->entered->settings.skip ||
+	       call->charged->settings.callers <= call->from->function->settings.callers + 1;
 }
+
+/* Keeps the call just made; below is the activation of its caller. */
+static void keep_shortcut(const struct thread *thread, ULong mark, Bool entry,
+			  const struct call *call, struct block *source)
+{
+	const struct activation *top = thread_top(thread);
+	struct shortcut **place = place_of_shortcut(top - 1, source);
+
+	if (!may_be_short(call))
+		return;
+	if (*place == NULL)
+		*place = VG_(malloc)("costgrind.shortcut", sizeof(**place));
+	**place = (struct shortcut){
+		.target = call->target,
+		.generation = tool.blocks.generation,
+		.context = (top - 1)->context,
+		.frame = *callstack_top(&thread->stack),
+		.activation = *top,
+		.level = 1,
+		.n_levels = 1,
+		.mark = mark,
+		.entry = entry,
+	};
+	if (top->active != ACTIVE_NOTHING) {
+		(*place)->level = top->context->level;
+		(*place)->n_levels = call->charged->settings.recs;
+	}
+}
+
+/* Has a unit run in the ledger of the activation on top. */
+static inline void set_hot(const struct thread *thread, struct hot *hot, const struct unit *unit)
+{
+	const struct callstack_frame *frame = callstack_top(&thread->stack);
+	struct ledger *ledger = thread_top(thread)->ledger;
+
+	hot->ledger = ledger;
+	hot->counts = ledger->counts;
+	hot->unit = unit->number;
+	hot->frame_sp = frame->kind == FRAME_BOTTOM ? frame->first_sp : frame->sp;
+}
+
+/* Has the block run in the ledger of its unit in the context on top. */
+static inline void run_in_ledger(const struct thread *thread, struct hot *hot,
+				 const struct block *block)
+{
+	struct activation *top = thread_top(thread);
+
+	if (top->ledger == NULL || top->ledger->unit != block->unit)
+		top->ledger = ledger_find(top->context, block->unit);
+	set_hot(thread, hot, block->unit);
+}
+
+/* Whether the call is the same as the one before; if so, it is made. */
+static inline Bool call_again(struct thread *thread, struct hot *hot, struct block *source,
+			      const struct block *target, Addr sp)
+{
+	const struct shortcut *shortcut;
+	const struct activation *top = thread_top(thread);
+	UInt n_active;
+
+	if (source == NULL || top->context == NULL)
+		return False;
+	shortcut = *place_of_shortcut(top, source);
+	if (shortcut == NULL || shortcut->target != target || shortcut->context != top->context ||
+	    shortcut->mark != hot->unit || shortcut->generation != tool.blocks.generation ||
+	    thread->stack.depth == thread->stack.room ||
+	    shortcut->activation.active >= thread->n_active ||
+	    !callstack_pushes_again(&thread->stack, (enum frame_kind)shortcut->frame.kind, sp,
+				    shortcut->entry))
+		return False;
+	n_active = thread->active[shortcut->activation.active] + 1;
+	if ((n_active < shortcut->n_levels ? n_active : shortcut->n_levels) != shortcut->level)
+		return False;
+	callstack_push_again(&thread->stack, &shortcut->frame, sp);
+	push(thread, &shortcut->activation);
+	set_hot(thread, hot, target->unit);
+	return True;
+}
+
+/* Whether it is a return as most are; if so, it is made. */
+static inline Bool return_plainly(struct thread *thread, struct hot *hot,
+				  const struct block *target, Addr sp)
+{
+	UInt n_counted = tool.threads.n_counted;
+	SizeT n = callstack_plain_return(&thread->stack, sp,
+					 block_first_site(target)->place.function->body);
+
+	if (n == 0)
+		return False;
+	for (; n > 0; n--)
+		thread_pop(thread, hot, --thread->stack.depth, n_counted);
+	run_in_ledger(thread, hot, target);
+	return True;
+}
+
+/* --- the ends of threads and handlers ------------------------------------------------------ */
 
 /* Gives a bottom the function of its first block, or of the one returned to. */
 static void start_bottom(struct thread *thread, struct block *block)
@@ -304,14 +380,13 @@ static void start_bottom(struct thread *thread, struct block *block)
 	SizeT at = thread->stack.depth - 1;
 	struct activation *bottom = &thread->activations[at];
 	struct function *function = function_of(block);
-	UInt *n_active;
+	UInt index = thread_active_index(thread, function);
 
-	if (bottom->active != NULL)
-		--*thread_active(thread, bottom->active);
-	n_active = thread_active(thread, function);
-	++*n_active;
-	bottom->active = function;
-	bottom->context = find_context(thread, at, function, next_level(*n_active, function));
+	thread->active[bottom->active]--;
+	thread->active[index]++;
+	bottom->active = index;
+	bottom->context =
+		find_context(thread, at, function, next_level(thread->active[index], function));
 }
 
 /* The call instruction that must stand before a return address, as a site. */
@@ -331,7 +406,7 @@ static void underflow(struct thread *thread, struct block *block)
 {
 	SizeT at = thread->stack.depth - 1;
 	struct activation *bottom = &thread->activations[at];
-	struct arc_key ends = { .to = bottom->context, .entered = bottom->active };
+	struct arc_key ends = { .to = bottom->context, .entered = bottom->context->function };
 	struct arc *arc;
 
 	start_bottom(thread, block);
@@ -339,12 +414,13 @@ static void underflow(struct thread *thread, struct block *block)
 	ends.site = site_before(block_first_site(block)->address);
 	arc = arcs_find(&tool.arcs, &ends, block_first_site(block));
 	arc->count++;
-	add_spent(thread, at, tool.hot->totals, arc);
+	thread_add_spent(thread, at, tool.threads.n_counted, tool.hot->totals, arc);
 	bottom->ledger = NULL;
 }
 
 /* --- arrivals -------------------------------------------------------------------------- */
 
+/* What is said by hot->unit. */
 static enum arrival_kind arrival_kind(ULong unit)
 {
 	if (unit == UNIT_CALL)
@@ -352,18 +428,20 @@ static enum arrival_kind arrival_kind(ULong unit)
 	return unit == UNIT_RETURN ? ARRIVAL_RETURN : ARRIVAL_JUMP;
 }
 
-static struct arrival describe(const struct thread *thread, const struct block *block,
-			       const struct block *source)
+static struct arrival describe(const struct block *block, const struct block *source, Addr sp)
 {
 	const struct site *site = block_first_site(block);
 	const struct function *function = site->place.function;
 	struct arrival arrival = {
 		.kind = arrival_kind(tool.hot->unit),
-		.sp = VG_(get_SP)(thread->number), .address = block->key,
-			  .function = function->id + 1, .body = function->body,
-			  .entry = site->place.address == function->entry && !function->cold,
-			  .plt = function->plt, .pop_on_jump = function->settings.pop_on_jump,
-		};
+		.sp = sp,
+		.address = block->key,
+		.function = function->id + 1,
+		.body = function->body,
+		.entry = site->place.address == function->entry && !function->cold,
+		.plt = function->plt,
+		.pop_on_jump = function->settings.pop_on_jump,
+	};
 
 	if (source != NULL && arrival.kind == ARRIVAL_CALL) {
 		const struct site *last = block_last_site(source);
@@ -396,34 +474,23 @@ static struct site *pop_frames(struct thread *thread, SizeT first, SizeT n)
 		const struct arc *arc = thread->activations[i].arc;
 
 		site = arc == NULL ? NULL : arc->ends.site;
-		pop(thread, i);
+		thread_pop(thread, tool.hot, i, tool.threads.n_counted);
 	}
 	return site;
 }
 
-/* Has the block run in the ledger of its unit in the context on top. */
-static void run_in_ledger(const struct thread *thread, const struct block *block)
+/*
+ * What is neither the same call as before nor a plain return.  Not inlined: the
+ * registers that it saves would be saved in calls_enter() too, for nothing.
+ */
+static NOT_INLINED void arrive(struct thread *thread, struct block *block, struct block *source,
+			       Addr sp)
 {
-	struct activation *top = thread_top(thread);
-	const struct callstack_frame *frame = callstack_top(&thread->stack);
-
-	if (top->ledger == NULL || top->ledger->unit != block->unit)
-		top->ledger = ledger_find(top->context, block->unit);
-	tool.hot->ledger = top->ledger;
-	tool.hot->counts = top->ledger->counts;
-	tool.hot->unit = block->unit->number;
-	tool.hot->frame_sp = frame->kind == FRAME_BOTTOM ? frame->first_sp : frame->sp;
-}
-
-VG_REGPARM(1) void calls_enter(UWord number)
-{
-	struct thread *thread = tool.threads.running;
-	struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
-	struct block *source = blocks_by_number(&tool.blocks, (UInt)tool.hot->block);
-	struct arrival arrival = describe(thread, block, source);
+	struct arrival arrival = describe(block, source, sp);
 	struct site *popped, *site;
 	struct call call;
 	struct step step;
+	ULong mark = tool.hot->unit;
 
 	thread_make_room(thread, tool.threads.n_counted);
 	step = callstack_arrive(&thread->stack, &arrival);
@@ -434,7 +501,8 @@ VG_REGPARM(1) void calls_enter(UWord number)
 	case STEP_START:
 		name_frame(thread, block);
 		start_bottom(thread, block);
-		set_starts(thread, thread->stack.depth - 1);
+		thread_set_starts(thread, thread->stack.depth - 1, tool.threads.n_counted,
+				  tool.hot->totals);
 		break;
 	case STEP_UNDERFLOW:
 		name_frame(thread, block);
@@ -447,161 +515,24 @@ VG_REGPARM(1) void calls_enter(UWord number)
 			site = popped;
 		prepare_call(&call, thread->activations[thread->stack.depth - 2].context, site,
 			     block);
-		push(thread, &call, source);
+		make_call(thread, &call);
+		if (source != NULL && step.n_pops == 0)
+			keep_shortcut(thread, mark, arrival.entry, &call, source);
 		break;
 	}
-	run_in_ledger(thread, block);
+	run_in_ledger(thread, tool.hot, block);
 }
 
-/* --- threads and signals --------------------------------------------------------------- */
-
-void calls_run(ThreadId tid)
+VG_REGPARM(2) void calls_enter(const VexGuestAMD64State *state, UWord number)
 {
-	threads_run(&tool.threads, tool.hot, threads_get(&tool.threads, tid));
-}
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+	struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
+	struct block *source = blocks_by_number(&tool.blocks, (UInt)hot->block);
+	Addr sp = state->guest_RSP;
 
-void calls_signal(ThreadId tid)
-{
-	struct thread *thread;
-	struct hot *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
-
-	calls_run(tid);
-	thread = tool.threads.running;
-	*suspended = *tool.hot;
-	thread_make_room(thread, tool.threads.n_counted);
-	callstack_signal(&thread->stack, VG_(get_SP)(tid));
-	*thread_top(thread) = (struct activation){ .suspended = suspended };
-	VG_(memset)(tool.hot, 0, sizeof(*tool.hot));
-}
-
-void calls_signal_return(ThreadId tid)
-{
-	struct thread *thread;
-	SizeT bottom, n;
-
-	calls_run(tid);
-	thread = tool.threads.running;
-	n = callstack_signal_return(&thread->stack);
-	if (n == 0)
+	if (hot->unit == UNIT_RETURN ? return_plainly(thread, hot, block, sp)
+				     : call_again(thread, hot, source, block, sp))
 		return;
-	bottom = thread->stack.depth;
-	for (SizeT i = bottom + n; --i > bottom;)
-		pop(thread, i);
-	{
-		struct hot suspended = *thread->activations[bottom].suspended;
-
-		pop(thread, bottom);
-		suspended.counts = suspended.ledger == NULL ? NULL : suspended.ledger->counts;
-		*tool.hot = suspended;
-	}
-}
-
-void calls_exit_thread(ThreadId tid)
-{
-	struct thread *thread;
-
-	calls_run(tid);
-	thread = tool.threads.running;
-	for (SizeT i = thread->stack.depth; i-- > 0;)
-		pop(thread, i);
-	for (UInt event = 0; event < N_EVENTS; event++)
-		thread->ended[event] += tool.hot->totals[event];
-	VG_(memset)(tool.hot, 0, sizeof(*tool.hot));
-	callstack_init(&thread->stack, thread->stack.frames, thread->stack.room);
-	thread->activations[0] = (struct activation){ NULL };
-}
-
-/* --- everything at once ---------------------------------------------------------------- */
-
-/* Calls visit for each thread there is, with its totals. */
-static void for_each_thread(void (*visit)(struct thread *thread, ULong *totals))
-{
-	for (UInt i = 0; i < tool.threads.n; i++) {
-		struct thread *thread = tool.threads.by_number[i];
-
-		if (thread != NULL)
-			visit(thread, thread == tool.threads.running ? tool.hot->totals
-								     : thread->hot.totals);
-	}
-}
-
-static void update_thread(struct thread *thread, ULong *totals)
-{
-	for (SizeT i = thread->stack.depth; i-- > 0;) {
-		struct activation *activation = &thread->activations[i];
-
-		if (activation->arc != NULL) {
-			add_spent(thread, i, totals, activation->arc);
-			VG_(memcpy)(starts_of(thread, i), totals,
-				    tool.threads.n_counted * sizeof(totals[0]));
-		}
-		if (activation->suspended != NULL)
-			totals = activation->suspended->totals;
-	}
-}
-
-void calls_update(void)
-{
-	for_each_thread(update_thread);
-}
-
-static void zero_thread(struct thread *thread, ULong *totals)
-{
-	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
-	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
-	VG_(memset)(thread->starts, 0,
-		    thread->stack.depth * tool.threads.n_counted * sizeof(thread->starts[0]));
-	for (SizeT i = 0; i < thread->stack.depth; i++)
-		if (thread->activations[i].suspended != NULL)
-			VG_(memset)(thread->activations[i].suspended->totals, 0,
-				    sizeof(thread->activations[i].suspended->totals));
-}
-
-void calls_zero(void)
-{
-	for_each_thread(zero_thread);
-	arcs_zero(&tool.arcs);
-}
-
-static void add_totals(ULong totals[N_EVENTS], const ULong *more)
-{
-	for (UInt event = 0; event < N_EVENTS; event++)
-		totals[event] += more[event];
-}
-
-void calls_totals(ULong totals[N_EVENTS])
-{
-	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
-	for (UInt i = 0; i < tool.threads.n; i++) {
-		const struct thread *thread = tool.threads.by_number[i];
-
-		if (thread == NULL)
-			continue;
-		add_totals(totals, thread->ended);
-		add_totals(totals,
-			   thread == tool.threads.running ? tool.hot->totals : thread->hot.totals);
-		for (SizeT at = 0; at < thread->stack.depth; at++)
-			if (thread->activations[at].suspended != NULL)
-				add_totals(totals, thread->activations[at].suspended->totals);
-	}
-}
-
-static Bool has_last_block(const struct thread *thread, UInt number)
-{
-	if ((UInt)(thread == tool.threads.running ? tool.hot : &thread->hot)->block == number)
-		return True;
-	for (SizeT at = 0; at < thread->stack.depth; at++)
-		if (thread->activations[at].suspended != NULL &&
-		    (UInt)thread->activations[at].suspended->block == number)
-			return True;
-	return False;
-}
-
-Bool calls_is_last_block(const struct block *block)
-{
-	for (UInt i = 0; i < tool.threads.n; i++)
-		if (tool.threads.by_number[i] != NULL &&
-		    has_last_block(tool.threads.by_number[i], block->number))
-			return True;
-	return False;
+	arrive(thread, block, source, sp);
 }

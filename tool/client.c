@@ -24,7 +24,6 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
-#include "tool/calls.h"
 #include "tool/message.h"
 #include "tool/tool.h"
 
@@ -36,7 +35,7 @@ static Bool is_inline(void)
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
-	calls_run(tid);
+	threads_run(&tool.threads, tool.hot, tid);
 	if (is_inline())
 		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.base), (const UChar *)&tool.base);
 }
@@ -52,11 +51,17 @@ static Bool left_inside_block(ThreadId tid)
 	return blocks_to_go >= 0;
 }
 
+/* Whether a thread will ask which block it left. */
+static Bool is_needed(const struct block *block)
+{
+	return threads_need_block(&tool.threads, tool.hot, block->number);
+}
+
 static void stop_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
 	tool.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
-	blocks_reclaim(&tool.blocks, &tool.sites, calls_is_last_block);
+	blocks_reclaim(&tool.blocks, &tool.sites, is_needed);
 }
 
 /* Signals that an instruction can raise. */
@@ -83,22 +88,23 @@ static void cut_block_short(Addr address)
 static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	(void)alt_stack;
-	calls_run(tid);
+	threads_run(&tool.threads, tool.hot, tid);
 	if (is_inline() && is_fault(signal) && left_inside_block(tid))
 		cut_block_short(VG_(get_IP)(tid));
-	calls_signal(tid);
+	threads_signal(&tool.threads, tool.hot, VG_(get_SP)(tid));
 }
 
 static void after_signal(ThreadId tid, Int signal)
 {
 	(void)signal;
-	calls_signal_return(tid);
+	threads_run(&tool.threads, tool.hot, tid);
+	threads_signal_return(&tool.threads, tool.hot);
 }
 
 /* A thread may have ended by a fault that nobody handled. */
 static void finish_block(ThreadId tid)
 {
-	calls_run(tid);
+	threads_run(&tool.threads, tool.hot, tid);
 	if (is_inline() && tool.stop_address != 0)
 		cut_block_short(tool.stop_address);
 	tool.stop_address = 0;
@@ -108,13 +114,14 @@ static void before_thread(ThreadId parent, ThreadId child)
 {
 	(void)parent;
 	/* Its number may be that of a thread that a fork left behind. */
-	calls_exit_thread(child);
+	threads_run(&tool.threads, tool.hot, child);
+	threads_exit(&tool.threads, tool.hot);
 }
 
 static void after_thread(ThreadId tid)
 {
 	finish_block(tid);
-	calls_exit_thread(tid);
+	threads_exit(&tool.threads, tool.hot);
 }
 
 static void discard(Addr address, VexGuestExtents extents)
@@ -136,7 +143,7 @@ void client_register(void)
 void client_settle(void)
 {
 	blocks_settle(&tool.blocks, &tool.sites);
-	calls_update();
+	threads_update(&tool.threads, tool.hot);
 }
 
 void client_totals(UInt thread, ULong totals[N_EVENTS])
@@ -150,7 +157,7 @@ void client_check(void)
 	ULong totals[N_EVENTS], running[N_EVENTS];
 
 	client_totals(0, totals);
-	calls_totals(running);
+	threads_totals(&tool.threads, tool.hot, running);
 	for (UInt event = 0; event < N_EVENTS; event++)
 		if (totals[event] != running[event])
 			message_error("internal error: %s: counters sum up to %llu, running "
@@ -167,7 +174,8 @@ void client_zero(void)
 {
 	blocks_settle(&tool.blocks, &tool.sites);
 	sites_zero(&tool.sites);
-	calls_zero();
+	threads_zero(&tool.threads, tool.hot);
+	arcs_zero(&tool.arcs);
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
 }

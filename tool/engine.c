@@ -2,6 +2,8 @@
 /* What both engines do in the same way. */
 #include "tool/engine.h"
 
+#include "pub_tool_libcbase.h"
+
 #include "tool/tool.h"
 
 Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target)
@@ -12,6 +14,18 @@ Bool engine_is_to_entry(const struct translation *translation, const IRExpr *tar
 	       target->Iex.Const.con->tag == Ico_U64 &&
 	       target->Iex.Const.con->Ico.U64 - translation->site->address ==
 		       place->function->entry - place->address;
+}
+
+void engine_reads_sp(const struct translation *translation)
+{
+	const IRSB *out = translation->out;
+	IRDirty *call = out->stmts[out->stmts_used - 1]->Ist.Dirty.details;
+
+	call->nFxState = 1;
+	VG_(memset)(&call->fxState[0], 0, sizeof(call->fxState[0]));
+	call->fxState[0].fx = Ifx_Read;
+	call->fxState[0].offset = (UShort)translation->layout->offset_SP;
+	call->fxState[0].size = (UShort)translation->layout->sizeof_SP;
 }
 
 void engine_add_block(struct translation *translation, struct block *block)

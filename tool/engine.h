@@ -92,6 +92,9 @@ extern const struct engine engine_inline;
 /* Whether a jump goes to the first instruction of the function that it is in. */
 Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target);
 
+/* Declares that the call emitted last gets the guest's state, and reads the stack pointer there. */
+void engine_reads_sp(const struct translation *translation);
+
 /* Completes a block with what the translation knows of it, and registers it. */
 void engine_add_block(struct translation *translation, struct block *block);
 

@@ -325,7 +325,9 @@ static void emit_entry(struct translation *translation)
 				 IRExpr_Binop(Iop_CmpNE64, load(translation, &tool.hot->unit),
 					      u64(translation->unit->number)));
 
-	call_if(out, differs, 1, "calls_enter", &calls_enter, mkIRExprVec_1(u64(builder->number)));
+	call_if(out, differs, 2, "calls_enter", &calls_enter,
+		mkIRExprVec_2(IRExpr_GSPTR(), u64(builder->number)));
+	engine_reads_sp(translation);
 	builder->counts = load(translation, &tool.hot->counts);
 }
 

@@ -30,12 +30,12 @@ static void count_misses(struct site *site, unsigned outcome, enum event l1, enu
 		count(site, ll);
 }
 
-static VG_REGPARM(1) void plain_enter_block(UWord number)
+static VG_REGPARM(2) void plain_enter_block(const VexGuestAMD64State *state, UWord number)
 {
 	const struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
 
 	if (tool.hot->unit != block->unit->number)
-		calls_enter(number);
+		calls_enter(state, number);
 	tool.hot->block = number;
 }
 
@@ -136,8 +136,10 @@ static void plain_begin(struct translation *translation)
 	if (translation->last == NULL)
 		count_block(translation->out);
 	translation->first_site = translation->site;
-	emit_call_with(translation->out, "plain_enter_block", &plain_enter_block,
-		       blocks_next_number(&tool.blocks), NULL);
+	emit_call(translation->out, 2, "plain_enter_block", &plain_enter_block,
+		  mkIRExprVec_2(IRExpr_GSPTR(), mkIRExpr_HWord(blocks_next_number(&tool.blocks))),
+		  NULL);
+	engine_reads_sp(translation);
 }
 
 static void plain_fetch(struct translation *translation)

@@ -62,12 +62,30 @@ struct thread *threads_get(struct threads *threads, UInt number)
 					   FIRST_ROOM);
 	make_room(thread, threads->n_counted, FIRST_ROOM);
 	thread->activations[0] = (struct activation){ NULL };
+	thread->active = VG_(calloc)("costgrind.active", 1, sizeof(thread->active[0]));
+	thread->n_active = 1;
 	threads->by_number[number] = thread;
 	return thread;
 }
 
-void threads_run(struct threads *threads, struct hot *hot, struct thread *thread)
+UInt thread_active_index(struct thread *thread, const struct function *function)
 {
+	UInt index = function->id + 1;
+
+	if (index >= thread->n_active) {
+		UInt n = (index + 1) * 2;
+
+		thread->active = grow(thread->active, thread->n_active * sizeof(thread->active[0]),
+				      n * sizeof(thread->active[0]));
+		thread->n_active = n;
+	}
+	return index;
+}
+
+void threads_run(struct threads *threads, struct hot *hot, UInt number)
+{
+	struct thread *thread = threads_get(threads, number);
+
 	if (threads->running != thread) {
 		if (threads->running != NULL)
 			threads->running->hot = *hot;
@@ -79,14 +97,151 @@ void threads_run(struct threads *threads, struct hot *hot, struct thread *thread
 		hot->counts = hot->ledger->counts;
 }
 
-UInt *thread_active(struct thread *thread, const struct function *function)
+static void add_totals(ULong totals[N_EVENTS], const ULong *more)
 {
-	if (function->id >= thread->n_active) {
-		UInt n = (function->id + 1) * 2;
+	for (UInt event = 0; event < N_EVENTS; event++)
+		totals[event] += more[event];
+}
 
-		thread->active = grow(thread->active, thread->n_active * sizeof(thread->active[0]),
-				      n * sizeof(thread->active[0]));
-		thread->n_active = n;
+void thread_end_handler(struct thread *thread, struct hot *hot, struct activation *bottom)
+{
+	add_totals(thread->ended, hot->totals);
+	VG_(memcpy)(hot->totals, bottom->suspended->totals, sizeof(hot->totals));
+	VG_(free)(bottom->suspended);
+	bottom->suspended = NULL;
+}
+
+void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
+{
+	struct thread *thread = threads->running;
+	struct hot *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
+
+	*suspended = *hot;
+	thread_make_room(thread, threads->n_counted);
+	callstack_signal(&thread->stack, sp);
+	*thread_top(thread) = (struct activation){ .suspended = suspended };
+	VG_(memset)(hot, 0, sizeof(*hot));
+}
+
+void threads_signal_return(struct threads *threads, struct hot *hot)
+{
+	struct thread *thread = threads->running;
+	SizeT n = callstack_signal_return(&thread->stack);
+	SizeT bottom = thread->stack.depth;
+	struct hot suspended;
+
+	if (n == 0)
+		return;
+	suspended = *thread->activations[bottom].suspended;
+	for (SizeT i = bottom + n; i-- > bottom;)
+		thread_pop(thread, hot, i, threads->n_counted);
+	*hot = suspended;
+	if (hot->ledger != NULL)
+		hot->counts = hot->ledger->counts;
+}
+
+void threads_exit(struct threads *threads, struct hot *hot)
+{
+	struct thread *thread = threads->running;
+
+	for (SizeT i = thread->stack.depth; i-- > 0;)
+		thread_pop(thread, hot, i, threads->n_counted);
+	add_totals(thread->ended, hot->totals);
+	VG_(memset)(hot, 0, sizeof(*hot));
+	callstack_init(&thread->stack, thread->stack.frames, thread->stack.room);
+	thread->activations[0] = (struct activation){ NULL };
+}
+
+/* The hot words of a thread, wherever they are. */
+static struct hot *hot_of(const struct threads *threads, struct thread *thread, struct hot *hot)
+{
+	return thread == threads->running ? hot : &thread->hot;
+}
+
+static void update(const struct thread *thread, const ULong *totals, UInt n_counted)
+{
+	for (SizeT i = thread->stack.depth; i-- > 0;) {
+		const struct activation *activation = &thread->activations[i];
+
+		if (activation->arc != NULL) {
+			thread_add_spent(thread, i, n_counted, totals, activation->arc);
+			thread_set_starts(thread, i, n_counted, totals);
+		}
+		if (activation->suspended != NULL)
+			totals = activation->suspended->totals;
 	}
-	return &thread->active[function->id];
+}
+
+void threads_update(struct threads *threads, struct hot *hot)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL)
+			update(thread, hot_of(threads, thread, hot)->totals, threads->n_counted);
+	}
+}
+
+static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
+{
+	VG_(memset)(hot->totals, 0, sizeof(hot->totals));
+	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
+	VG_(memset)(thread->starts, 0, thread->stack.depth * n_counted * sizeof(thread->starts[0]));
+	for (SizeT i = 0; i < thread->stack.depth; i++) {
+		struct hot *suspended = thread->activations[i].suspended;
+
+		if (suspended != NULL)
+			VG_(memset)(suspended->totals, 0, sizeof(suspended->totals));
+	}
+}
+
+void threads_zero(struct threads *threads, struct hot *hot)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL)
+			zero(thread, hot_of(threads, thread, hot), threads->n_counted);
+	}
+}
+
+void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	for (UInt i = 0; i < threads->n; i++) {
+		const struct thread *thread = threads->by_number[i];
+
+		if (thread == NULL)
+			continue;
+		add_totals(totals, thread->ended);
+		add_totals(totals, thread == threads->running ? hot->totals : thread->hot.totals);
+		for (SizeT at = 0; at < thread->stack.depth; at++)
+			if (thread->activations[at].suspended != NULL)
+				add_totals(totals, thread->activations[at].suspended->totals);
+	}
+}
+
+static Bool needs_block(const struct thread *thread, const struct hot *hot, UInt number)
+{
+	if ((UInt)hot->block == number)
+		return True;
+	for (SizeT at = 0; at < thread->stack.depth; at++) {
+		const struct hot *suspended = thread->activations[at].suspended;
+
+		if (suspended != NULL && (UInt)suspended->block == number)
+			return True;
+	}
+	return False;
+}
+
+Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		const struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL &&
+		    needs_block(thread, thread == threads->running ? hot : &thread->hot, number))
+			return True;
+	}
+	return False;
 }

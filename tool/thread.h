@@ -10,9 +10,9 @@
 #include "pub_tool_basics.h"
 
 #include "sim/callstack.h"
+#include "tool/arc.h"
 #include "tool/event.h"
 
-struct arc;
 struct context;
 struct function;
 struct ledger;
@@ -43,8 +43,12 @@ struct activation {
 	struct context *context; /* NULL: nothing ran in it yet */
 	struct ledger *ledger;   /* that ran in it last, or NULL */
 	struct arc *arc;         /* that made it, NULL of a bottom */
-	struct function *active; /* whose number of active calls it is part of, or NULL */
 	struct hot *suspended;   /* of a signal handler's bottom: what it interrupted */
+	UInt active;             /* index in thread->active of what it counts in */
+};
+
+enum {
+	ACTIVE_NOTHING = 0, /* the index of a count that nobody reads */
 };
 
 struct thread {
@@ -52,7 +56,7 @@ struct thread {
 	struct callstack stack;
 	struct activation *activations; /* one a frame */
 	ULong *starts;                  /* n_counted a frame: totals when it was made */
-	UInt *active;                   /* by number of function: calls of it on the stack */
+	UInt *active;                   /* calls on the stack, by thread_active_index() */
 	UInt n_active;                  /* room in active */
 	struct hot hot;                 /* while another thread runs */
 	ULong ended[N_EVENTS];          /* costs that hot.totals no longer has */
@@ -68,18 +72,83 @@ struct threads {
 /* The thread of this number, made if there is none. */
 struct thread *threads_get(struct threads *threads, UInt number);
 
-/* Puts the hot words of a thread in place and those of the one before back. */
-void threads_run(struct threads *threads, struct hot *hot, struct thread *thread);
+/* A thread is about to run: puts its hot words in place and those of the one before back. */
+void threads_run(struct threads *threads, struct hot *hot, UInt number);
+
+/* A signal handler is about to run in the running thread, or has returned to the kernel. */
+void threads_signal(struct threads *threads, struct hot *hot, Addr sp);
+void threads_signal_return(struct threads *threads, struct hot *hot);
+
+/* The running thread is over: its calls are, and its number may be used again. */
+void threads_exit(struct threads *threads, struct hot *hot);
+
+/* Brings calls that are still active up to date, as if they were over by now. */
+void threads_update(struct threads *threads, struct hot *hot);
+
+/* Sets all costs to zero; active calls begin anew. */
+void threads_zero(struct threads *threads, struct hot *hot);
+
+/* Adds up the costs of all threads, as the running totals have them. */
+void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS]);
+
+/* Whether the block of this number is the one that some thread ran last. */
+Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number);
 
 /* Room for one frame more. */
 void thread_make_room(struct thread *thread, UInt n_counted);
 
-/* The number of calls of a function on the stack, to be changed. */
-UInt *thread_active(struct thread *thread, const struct function *function);
+/* The index of a function's count of calls on the stack; there is room for it from now on. */
+UInt thread_active_index(struct thread *thread, const struct function *function);
+
+/* The handler of a bottom is over: its costs are put by. */
+void thread_end_handler(struct thread *thread, struct hot *hot, struct activation *bottom);
 
 static inline struct activation *thread_top(const struct thread *thread)
 {
 	return &thread->activations[thread->stack.depth - 1];
+}
+
+/* Totals when frame number at was made. */
+static inline ULong *thread_starts(const struct thread *thread, SizeT at, UInt n_counted)
+{
+	return thread->starts + at * n_counted;
+}
+
+/*
+ * The first event is apart in these two, so that with no other one, the fastest
+ * way to a call graph, there is no loop.
+ */
+static inline void thread_set_starts(const struct thread *thread, SizeT at, UInt n_counted,
+				     const ULong *totals)
+{
+	ULong *starts = thread_starts(thread, at, n_counted);
+
+	starts[0] = totals[0];
+	for (UInt event = 1; event < n_counted; event++)
+		starts[event] = totals[event];
+}
+
+/* Adds to the costs of a call what has been spent since its frame was made. */
+static inline void thread_add_spent(const struct thread *thread, SizeT at, UInt n_counted,
+				    const ULong *totals, struct arc *arc)
+{
+	const ULong *starts = thread_starts(thread, at, n_counted);
+
+	arc->costs[0] += totals[0] - starts[0];
+	for (UInt event = 1; event < n_counted; event++)
+		arc->costs[event] += totals[event] - starts[event];
+}
+
+/* Ends the call of the frame that is, or was, number at. */
+static inline void thread_pop(struct thread *thread, struct hot *hot, SizeT at, UInt n_counted)
+{
+	struct activation *activation = &thread->activations[at];
+
+	thread->active[activation->active]--;
+	if (activation->arc != NULL)
+		thread_add_spent(thread, at, n_counted, hot->totals, activation->arc);
+	else if (activation->suspended != NULL)
+		thread_end_handler(thread, hot, activation);
 }
 
 #endif
