@@ -32,13 +32,31 @@ void callstack_moved(struct callstack *stack, struct callstack_frame *frames, si
 	stack->room = room;
 }
 
+/* Whether a handler's bottom is on a stack above the one that it interrupted: see start(). */
+static bool is_above(const struct callstack_frame *frame)
+{
+	return frame->kind == FRAME_BOTTOM && frame->sp == frame->first_sp + WORD_SIZE;
+}
+
+static void pop(struct callstack *stack)
+{
+	stack->n_above -= is_above(top_of(stack));
+	stack->depth--;
+}
+
+static void pop_n(struct callstack *stack, size_t n)
+{
+	while (n-- > 0)
+		pop(stack);
+}
+
 /* Pops what the stack pointer has left; the first bottom's sp is never exceeded. */
 static size_t unwind(struct callstack *stack, uint64_t sp)
 {
 	size_t before = stack->depth;
 
 	while (top_of(stack)->sp < sp)
-		stack->depth--;
+		pop(stack);
 	return before - stack->depth;
 }
 
@@ -70,6 +88,27 @@ static size_t jumps_back(const struct callstack *stack, const struct arrival *ar
 	return 0;
 }
 
+/*
+ * Frames to pop so that a jump out of a handler on a stack above arrives in a
+ * function that it interrupted, or that is active below; 0 if there is none.
+ */
+static size_t leaves_handler(const struct callstack *stack, const struct arrival *arrival)
+{
+	size_t bottom = stack->depth - 1;
+	size_t depth;
+
+	if (stack->n_above == 0 || arrival->entry)
+		return 0;
+	for (; stack->frames[bottom].kind != FRAME_BOTTOM; bottom--)
+		if (stack->frames[bottom].body == arrival->body)
+			return 0;
+	if (!is_above(&stack->frames[bottom]))
+		return 0;
+	for (depth = bottom; stack->frames[depth - 1].sp < arrival->sp; depth--)
+		;
+	return stack->frames[depth - 1].body == arrival->body ? stack->depth - depth : 0;
+}
+
 static void run_function(struct callstack_frame *frame, const struct arrival *arrival)
 {
 	frame->function = arrival->function;
@@ -93,15 +132,30 @@ static void push(struct callstack *stack, const struct arrival *arrival, enum fr
 	stack->depth++;
 }
 
-/* The first arrival in a bottom. */
-static void start(struct callstack_frame *bottom, const struct arrival *arrival)
+/* A bottom goes on from this stack pointer; it stays on the stack that it is on. */
+static void move_bottom(struct callstack *stack, uint64_t sp)
 {
+	struct callstack_frame *bottom = top_of(stack);
+	bool was_above = is_above(bottom);
+
+	bottom->first_sp = sp;
+	if (was_above)
+		bottom->sp = sp + WORD_SIZE;
+	else
+		stack->n_above += is_above(bottom);
+}
+
+/* The first arrival in a bottom. */
+static void start(struct callstack *stack, const struct arrival *arrival)
+{
+	struct callstack_frame *bottom = top_of(stack);
 	uint64_t after_return = arrival->sp + WORD_SIZE;
 
 	/* A handler on another stack, above the one that was interrupted. */
 	if (bottom->sp < after_return)
 		bottom->sp = after_return;
 	bottom->first_sp = arrival->sp;
+	stack->n_above += is_above(bottom);
 	run_function(bottom, arrival);
 }
 
@@ -126,20 +180,31 @@ static bool is_entered_again(const struct callstack_frame *top, const struct arr
 	       (top->kind != FRAME_BOTTOM && arrival->sp < top->sp);
 }
 
+/* Frames to pop so that a jump into another body arrives where it was called from; or 0. */
+static size_t goes_back(const struct callstack *stack, const struct arrival *arrival)
+{
+	size_t n = jumps_back(stack, arrival);
+
+	return n > 0 ? n : leaves_handler(stack, arrival);
+}
+
 /* A jump, or what came of a return or call by now; step->n_pops frames are gone. */
 static void jump(struct callstack *stack, const struct arrival *arrival, struct step *step)
 {
-	if (step->n_pops == 0 && is_left_by_jump(top_of(stack), arrival)) {
-		stack->depth--;
+	bool left = step->n_pops == 0 && is_left_by_jump(top_of(stack), arrival);
+
+	if (left) {
+		pop(stack);
 		step->n_pops = 1;
 	}
 	if (top_of(stack)->body == arrival->body) {
-		if (step->n_pops > 0 || !is_entered_again(top_of(stack), arrival))
+		if (left ? !arrival->entry
+			 : step->n_pops > 0 || !is_entered_again(top_of(stack), arrival))
 			return;
 	} else {
-		size_t n_back = jumps_back(stack, arrival);
+		size_t n_back = goes_back(stack, arrival);
 
-		stack->depth -= n_back;
+		pop_n(stack, n_back);
 		step->n_pops += n_back;
 		if (n_back > 0)
 			return;
@@ -165,7 +230,7 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 	if (top_of(stack)->function != CALLSTACK_NO_FUNCTION)
 		step.n_pops = unwind(stack, arrival->sp);
 	if (top_of(stack)->function == CALLSTACK_NO_FUNCTION) {
-		start(top_of(stack), arrival);
+		start(stack, arrival);
 		step.kind = STEP_START;
 		return step;
 	}
@@ -175,13 +240,13 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 	}
 	if (step.n_pops == 0 && arrival->kind == ARRIVAL_RETURN) {
 		step.n_pops = returns_to(stack, arrival);
-		stack->depth -= step.n_pops;
+		pop_n(stack, step.n_pops);
 	}
 	if ((arrival->kind == ARRIVAL_RETURN || step.n_pops > 0) &&
 	    underflows(top_of(stack), arrival) &&
 	    (step.n_pops == 0 || top_of(stack)->body != arrival->body)) {
 		run_function(top_of(stack), arrival);
-		top_of(stack)->first_sp = arrival->sp;
+		move_bottom(stack, arrival->sp);
 		step.kind = STEP_UNDERFLOW;
 		return step;
 	}
@@ -207,6 +272,6 @@ size_t callstack_signal_return(struct callstack *stack)
 		bottom--;
 	if (bottom == 0)
 		return 0;
-	stack->depth = bottom;
+	pop_n(stack, before - bottom);
 	return before - bottom;
 }

@@ -27,7 +27,11 @@
  *		  body, it is a *tail call*: a frame with the stack pointer of the
  *		  one below, so that both go at once;
  *		- back into a function that is active just below by tail calls,
- *		  not to its start, it is a return.
+ *		  not to its start, it is a return;
+ *		- out of a handler whose stack lies above the one that it
+ *		  interrupted, not to a start, into a function that is active there
+ *		  once the frames that the stack pointer has left are taken off,
+ *		  it is a return too: a longjmp.
  *	signal	pushes a *bottom*: the handler has no caller, and its frames are
  *		gone at sigreturn, or when the stack pointer is where it was
  *		before the signal or beyond (longjmp).
@@ -74,7 +78,8 @@ struct callstack_frame {
 struct callstack {
 	struct callstack_frame *frames; /* the caller's memory */
 	size_t depth;                   /* frames in use */
-	size_t room;                    /* frames there is memory for */
+	size_t n_above; /* handlers among them on stacks above what they interrupted */
+	size_t room;    /* frames there is memory for */
 };
 
 enum arrival_kind {
@@ -145,24 +150,27 @@ static inline size_t callstack_plain_return(const struct callstack *stack, uint6
 	size_t depth = stack->depth;
 
 	while (stack->frames[depth - 1].sp < sp)
-		depth--;
+		if (stack->frames[--depth].kind == FRAME_BOTTOM)
+			return 0;
 	return stack->frames[depth - 1].body == body ? stack->depth - depth : 0;
 }
 
 /*
  * Whether a call or jump, from code of the function on top, that pushed a frame
- * before and popped none, does so again.  entry and kind are its own.
+ * before and popped none, does so again.  entry is as it was then.
  */
-static inline bool callstack_pushes_again(const struct callstack *stack, enum frame_kind kind,
-					  uint64_t sp, bool entry)
+static inline bool callstack_pushes_again(const struct callstack *stack,
+					  const struct callstack_frame *before, uint64_t sp,
+					  bool entry)
 {
 	const struct callstack_frame *top = &stack->frames[stack->depth - 1];
 
 	if (top->sp < sp)
 		return false;
-	if (kind == FRAME_CALL)
+	if (before->kind == FRAME_CALL)
 		return true;
-	return !top->pop_on_jump && !top->resolver && (entry || top->kind != FRAME_JUMP);
+	return !top->pop_on_jump && !top->resolver && before->body != top->body &&
+	       (entry || (top->kind != FRAME_JUMP && stack->n_above == 0));
 }
 
 /* The frame that it pushes then, given the one that it pushed before.  There must be room. */

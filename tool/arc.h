@@ -33,12 +33,12 @@ struct arc {
 	struct arc_key ends;
 	struct site *target; /* where the callee was entered first */
 	ULong count;         /* of calls */
-	ULong costs[];       /* inclusive, of the events below n_counted; of calls that are over */
+	ULong costs[];       /* inclusive, of calls that are over; n_counted of struct event_set */
 };
 
 struct arcs {
 	VgHashTable *table;
-	UInt n_counted; /* events */
+	UInt n_counted; /* of struct event_set */
 };
 
 void arcs_init(struct arcs *arcs, UInt n_counted);

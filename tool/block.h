@@ -76,6 +76,7 @@ struct block {
 	UWord key;          /* address where the program entered: nraddr */
 	VexGuestExtents extents;
 	struct unit *unit;
+	UInt body;                 /* of its function */
 	struct block *rest;        /* of the same superblock, or NULL */
 	struct function *entered;  /* what a call of it calls, NULL if that is not known yet */
 	struct shortcut *shortcut; /* the call that left it most recently (tool/calls.c), or NULL */

@@ -344,8 +344,7 @@ static inline Bool call_again(struct thread *thread, struct hot *hot, struct blo
 	    shortcut->mark != hot->unit || shortcut->generation != tool.blocks.generation ||
 	    thread->stack.depth == thread->stack.room ||
 	    shortcut->activation.active >= thread->n_active ||
-	    !callstack_pushes_again(&thread->stack, (enum frame_kind)shortcut->frame.kind, sp,
-				    shortcut->entry))
+	    !callstack_pushes_again(&thread->stack, &shortcut->frame, sp, shortcut->entry))
 		return False;
 	n_active = thread->active[shortcut->activation.active] + 1;
 	if ((n_active < shortcut->n_levels ? n_active : shortcut->n_levels) != shortcut->level)
@@ -361,8 +360,7 @@ static inline Bool return_plainly(struct thread *thread, struct hot *hot,
 				  const struct block *target, Addr sp)
 {
 	UInt n_counted = tool.threads.n_counted;
-	SizeT n = callstack_plain_return(&thread->stack, sp,
-					 block_first_site(target)->place.function->body);
+	SizeT n = callstack_plain_return(&thread->stack, sp, target->body);
 
 	if (n == 0)
 		return False;

@@ -31,7 +31,7 @@ static const enum event profile_order[N_EVENTS] = {
 void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim)
 {
 	set->n = 0;
-	set->n_counted = 0;
+	set->n_counted = cache_sim || branch_sim ? N_EVENTS : 1;
 	for (UInt i = 0; i < N_EVENTS; i++) {
 		enum event event = profile_order[i];
 		enum event_group group = event_table[event].group;
@@ -39,7 +39,5 @@ void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim)
 		if ((group == GROUP_CACHE && !cache_sim) || (group == GROUP_BRANCH && !branch_sim))
 			continue;
 		set->events[set->n++] = event;
-		if ((UInt)event >= set->n_counted)
-			set->n_counted = (UInt)event + 1;
 	}
 }

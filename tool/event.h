@@ -49,9 +49,56 @@ extern const struct event_info event_table[N_EVENTS];
 struct event_set {
 	UInt n;
 	enum event events[N_EVENTS];
-	UInt n_counted; /* all of them are below this number */
+	UInt n_counted; /* numbers that are kept of a cost: 1 if there is but Ir, else all */
 };
 
 void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim);
+
+/* Two counts that are moved or added up at a time. */
+typedef ULong count_pair __attribute__((vector_size(16), aligned(8)));
+
+static inline count_pair *event_pair(ULong *counts, enum event first)
+{
+	return (count_pair *)(counts + first);
+}
+
+static inline const count_pair *event_const_pair(const ULong *counts, enum event first)
+{
+	return (const count_pair *)(counts + first);
+}
+
+/*
+ * to = from; all events.  Each is read as wide as generated code writes it, or
+ * the processor would have to wait until it is in its cache.
+ */
+static inline void event_copy(ULong *to, const ULong *from)
+{
+	*event_pair(to, EVENT_IR) = *event_const_pair(from, EVENT_IR);
+	*event_pair(to, EVENT_DW) = *event_const_pair(from, EVENT_DW);
+	to[EVENT_BI] = from[EVENT_BI];
+	to[EVENT_BCM] = from[EVENT_BCM];
+	to[EVENT_BIM] = from[EVENT_BIM];
+	*event_pair(to, EVENT_I1MR) = *event_const_pair(from, EVENT_I1MR);
+	*event_pair(to, EVENT_D1MW) = *event_const_pair(from, EVENT_D1MW);
+	*event_pair(to, EVENT_DLMR) = *event_const_pair(from, EVENT_DLMR);
+}
+
+/* sums += now - before; all events. */
+static inline void event_add_difference(ULong *sums, const ULong *now, const ULong *before)
+{
+	*event_pair(sums, EVENT_IR) +=
+		*event_const_pair(now, EVENT_IR) - *event_const_pair(before, EVENT_IR);
+	*event_pair(sums, EVENT_DW) +=
+		*event_const_pair(now, EVENT_DW) - *event_const_pair(before, EVENT_DW);
+	sums[EVENT_BI] += now[EVENT_BI] - before[EVENT_BI];
+	sums[EVENT_BCM] += now[EVENT_BCM] - before[EVENT_BCM];
+	sums[EVENT_BIM] += now[EVENT_BIM] - before[EVENT_BIM];
+	*event_pair(sums, EVENT_I1MR) +=
+		*event_const_pair(now, EVENT_I1MR) - *event_const_pair(before, EVENT_I1MR);
+	*event_pair(sums, EVENT_D1MW) +=
+		*event_const_pair(now, EVENT_D1MW) - *event_const_pair(before, EVENT_D1MW);
+	*event_pair(sums, EVENT_DLMR) +=
+		*event_const_pair(now, EVENT_DLMR) - *event_const_pair(before, EVENT_DLMR);
+}
 
 #endif

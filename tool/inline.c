@@ -60,7 +60,6 @@ struct slot_constants {
 struct inline_builder {
 	IRExpr *base;      /* tool.base */
 	IRExpr *counts;    /* hot->counts */
-	IRExpr *nowhere;   /* address of machine->nowhere; NULL without caches */
 	IRExpr *clock;     /* as it was before the block; NULL without caches */
 	IRConst *n_stamps; /* the constant by which the clock is advanced */
 	UInt n_code_stamps, n_data_stamps;
@@ -227,7 +226,10 @@ static void add_to_total(const struct translation *translation, enum event event
 		add_to(translation, &tool.hot->totals[event], u64(n));
 }
 
-/* Adds to the running totals of an event and the one after it. */
+/*
+ * Adds to the running totals of an event and the one after it, always both at
+ * once: what was stored in halves would be slow to load as a whole.
+ */
 static void add_to_totals(const struct translation *translation, enum event first,
 			  const ULong *costs)
 {
@@ -235,11 +237,8 @@ static void add_to_totals(const struct translation *translation, enum event firs
 	const void *totals = &tool.hot->totals[first];
 	IRExpr *sum, *more;
 
-	if (costs[first] == 0 || costs[first + 1] == 0) {
-		add_to_total(translation, first, costs[first]);
-		add_to_total(translation, first + 1, costs[first + 1]);
+	if (costs[first] == 0 && costs[first + 1] == 0)
 		return;
-	}
 	sum = assign(out, Ity_V128,
 		     IRExpr_Load(Iend_LE, Ity_V128, near_address(translation, totals)));
 	more = near_address(translation, near_pair(&tool.near, costs[first], costs[first + 1]));
@@ -267,6 +266,10 @@ static void close_segment(struct translation *translation)
 		costs[EVENT_BI] += traits->is_jump;
 	}
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], u64(1));
+	if (tool.events.n_counted == 1) {
+		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
+		return;
+	}
 	add_to_totals(translation, EVENT_IR, costs);
 	add_to_totals(translation, EVENT_DW, costs);
 	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
@@ -346,7 +349,6 @@ static void inline_begin(struct translation *translation)
 	if (!tool.options.cache_sim)
 		return;
 	builder->n_stamps = unknown_constant();
-	builder->nowhere = near_address(translation, &tool.machine->nowhere);
 	builder->clock = load(translation, &tool.machine->clock);
 	store(translation, &tool.machine->clock,
 	      binary(out, Iop_Add64, builder->clock, IRExpr_Const(builder->n_stamps)));
@@ -371,7 +373,7 @@ static struct reference *add_reference(struct translation *translation, enum ref
 
 /*
  * Stores a stamp for a line of code, and says whether it is absent: the stamp
- * then goes to machine->nowhere.
+ * then goes to machine->nowhere, which alone lies below base.
  */
 static IRExpr *stamp_code_line(const struct translation *translation, struct code_line *line,
 			       UInt n_before)
@@ -380,7 +382,7 @@ static IRExpr *stamp_code_line(const struct translation *translation, struct cod
 
 	addStmtToIRSB(translation->out, IRStmt_Store(Iend_LE, at, stamp(translation, n_before)));
 	return assign(translation->out, Ity_I1,
-		      IRExpr_Binop(Iop_CmpEQ64, at, translation->builder->nowhere));
+		      IRExpr_Binop(Iop_CmpLT64U, at, translation->builder->base));
 }
 
 /* Fetches from lines of code that this block has not just fetched from. */

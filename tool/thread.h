@@ -65,7 +65,7 @@ struct thread {
 struct threads {
 	struct thread **by_number;
 	UInt n;                 /* room in by_number */
-	UInt n_counted;         /* events */
+	UInt n_counted;         /* of struct event_set */
 	struct thread *running; /* whose hot words are in place, or NULL */
 };
 
@@ -114,18 +114,15 @@ static inline ULong *thread_starts(const struct thread *thread, SizeT at, UInt n
 	return thread->starts + at * n_counted;
 }
 
-/*
- * The first event is apart in these two, so that with no other one, the fastest
- * way to a call graph, there is no loop.
- */
 static inline void thread_set_starts(const struct thread *thread, SizeT at, UInt n_counted,
 				     const ULong *totals)
 {
 	ULong *starts = thread_starts(thread, at, n_counted);
 
-	starts[0] = totals[0];
-	for (UInt event = 1; event < n_counted; event++)
-		starts[event] = totals[event];
+	if (n_counted == 1)
+		starts[EVENT_IR] = totals[EVENT_IR];
+	else
+		event_copy(starts, totals);
 }
 
 /* Adds to the costs of a call what has been spent since its frame was made. */
@@ -134,9 +131,10 @@ static inline void thread_add_spent(const struct thread *thread, SizeT at, UInt 
 {
 	const ULong *starts = thread_starts(thread, at, n_counted);
 
-	arc->costs[0] += totals[0] - starts[0];
-	for (UInt event = 1; event < n_counted; event++)
-		arc->costs[event] += totals[event] - starts[event];
+	if (n_counted == 1)
+		arc->costs[EVENT_IR] += totals[EVENT_IR] - starts[EVENT_IR];
+	else
+		event_add_difference(arc->costs, totals, starts);
 }
 
 /* Ends the call of the frame that is, or was, number at. */
