@@ -6,6 +6,8 @@
     profile.py summary FILE   the same of the "summary:" line
     profile.py cells FILE     file, function, line and the counts that are not 0
     profile.py insns FILE     object, function, address, line and the counts
+    profile.py calls FILE     object, function and line of the call, object and
+                              function called, how often, and the inclusive counts
 
 It shares nothing with the programs that write profiles, and it is strict: what
 is not known to be right (an unknown line, an undefined id, a column too many, a
@@ -557,6 +559,18 @@ def show_counts(events, counts):
     return ' '.join('%s=%d' % (event, counts[event]) for event in events if event in counts)
 
 
+def show_calls(profile):
+    """Lines about all calls; the files of caller and callee do not tell them apart."""
+    numbers, costs = {}, {}
+    for (caller, callee), (number, counts) in profile.calls.items():
+        key = (caller[0], caller[2], caller[3], callee[0], callee[2])
+        numbers[key] = numbers.get(key, 0) + number
+        add_counts(costs, key, counts)
+    return ['%s\t%s\t%d\t%s\t%s\t%d\t%s' %
+            (key + (numbers[key], show_counts(profile.events, costs.get(key, {}))))
+            for key in sorted(numbers)]
+
+
 def show(command, path):
     """Lines of the answer to one command."""
     profile = read(path)
@@ -570,6 +584,8 @@ def show(command, path):
     if command == 'cells':
         return ['%s\t%s\t%d\t%s' % (key + (show_counts(events, profile.cells[key]),))
                 for key in sorted(profile.cells)]
+    if command == 'calls':
+        return show_calls(profile)
     if profile.insns is None:
         raise Malformed('%s: no instruction positions' % path)
     return ['%s\t%s\t0x%x\t%d\t%s' % (key + (show_counts(events, profile.insns[key]),))
@@ -578,8 +594,8 @@ def show(command, path):
 
 def main(args):
     """The command; the exit status."""
-    if len(args) != 2 or args[0] not in ('totals', 'summary', 'cells', 'insns'):
-        print('usage: profile.py totals|summary|cells|insns FILE', file=sys.stderr)
+    if len(args) != 2 or args[0] not in ('totals', 'summary', 'cells', 'insns', 'calls'):
+        print('usage: profile.py totals|summary|cells|insns|calls FILE', file=sys.stderr)
         return 2
     try:
         lines = show(*args)
