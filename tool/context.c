@@ -31,7 +31,7 @@ static UWord spec_key(const struct context_spec *spec)
 struct lookup {
 	struct context *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
-	const struct context_spec *spec;
+	const struct context_spec *spec; /* cppcheck-suppress unusedStructMember */
 };
 
 static Word differs(const void *wanted, const void *node)

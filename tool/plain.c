@@ -7,6 +7,7 @@
 #include "tool/engine.h"
 
 #include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
 
 #include "sim/branch.h"
 #include "sim/hierarchy.h"

@@ -61,7 +61,7 @@ struct thread *threads_get(struct threads *threads, UInt number)
 						   FIRST_ROOM * sizeof(thread->stack.frames[0])),
 					   FIRST_ROOM);
 	make_room(thread, threads->n_counted, FIRST_ROOM);
-	thread->activations[0] = (struct activation){ NULL };
+	thread->activations[0] = (struct activation){ .context = NULL };
 	thread->active = VG_(calloc)("costgrind.active", 1, sizeof(thread->active[0]));
 	thread->n_active = 1;
 	threads->by_number[number] = thread;
@@ -149,7 +149,7 @@ void threads_exit(struct threads *threads, struct hot *hot)
 	add_totals(thread->ended, hot->totals);
 	VG_(memset)(hot, 0, sizeof(*hot));
 	callstack_init(&thread->stack, thread->stack.frames, thread->stack.room);
-	thread->activations[0] = (struct activation){ NULL };
+	thread->activations[0] = (struct activation){ .context = NULL };
 }
 
 /* The hot words of a thread, wherever they are. */
