@@ -15,21 +15,24 @@ enum {
 	WORD_SIZE = 8, /* what a return takes off the stack */
 };
 
-static struct callstack_frame *top_of(struct callstack *stack)
+void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t stride,
+		    size_t room)
 {
-	return &stack->frames[stack->depth - 1];
-}
-
-void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t room)
-{
-	*stack = (struct callstack){ .frames = frames, .depth = 1, .room = room };
-	frames[0] = (struct callstack_frame){ .sp = UINT64_MAX, .kind = FRAME_BOTTOM };
+	*stack = (struct callstack){
+		.frames = frames,
+		.top = frames,
+		.stride = stride,
+		.depth = 1,
+		.room = room,
+	};
+	*frames = (struct callstack_frame){ .sp = UINT64_MAX, .kind = FRAME_BOTTOM };
 }
 
 void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room)
 {
 	stack->frames = frames;
 	stack->room = room;
+	stack->top = callstack_frame(stack, stack->depth - 1);
 }
 
 /* Whether a handler's bottom is on a stack above the one that it interrupted: see start(). */
@@ -40,8 +43,8 @@ static bool is_above(const struct callstack_frame *frame)
 
 static void pop(struct callstack *stack)
 {
-	stack->n_above -= is_above(top_of(stack));
-	stack->depth--;
+	stack->n_above -= is_above(stack->top);
+	callstack_drop(stack);
 }
 
 static void pop_n(struct callstack *stack, size_t n)
@@ -55,7 +58,7 @@ static size_t unwind(struct callstack *stack, uint64_t sp)
 {
 	size_t before = stack->depth;
 
-	while (top_of(stack)->sp < sp)
+	while (stack->top->sp < sp)
 		pop(stack);
 	return before - stack->depth;
 }
@@ -67,7 +70,7 @@ static size_t unwind(struct callstack *stack, uint64_t sp)
 static size_t returns_to(const struct callstack *stack, const struct arrival *arrival)
 {
 	for (size_t i = stack->depth; i > 1; i--) {
-		const struct callstack_frame *frame = &stack->frames[i - 1];
+		const struct callstack_frame *frame = callstack_frame(stack, i - 1);
 
 		if (frame->sp != arrival->sp)
 			return 0;
@@ -82,8 +85,8 @@ static size_t jumps_back(const struct callstack *stack, const struct arrival *ar
 {
 	if (arrival->entry)
 		return 0;
-	for (size_t i = stack->depth - 1; stack->frames[i].kind == FRAME_JUMP; i--)
-		if (stack->frames[i - 1].body == arrival->body)
+	for (size_t i = stack->depth - 1; callstack_frame(stack, i)->kind == FRAME_JUMP; i--)
+		if (callstack_frame(stack, i - 1)->body == arrival->body)
 			return stack->depth - i;
 	return 0;
 }
@@ -99,14 +102,14 @@ static size_t leaves_handler(const struct callstack *stack, const struct arrival
 
 	if (stack->n_above == 0 || arrival->entry)
 		return 0;
-	for (; stack->frames[bottom].kind != FRAME_BOTTOM; bottom--)
-		if (stack->frames[bottom].body == arrival->body)
+	for (; callstack_frame(stack, bottom)->kind != FRAME_BOTTOM; bottom--)
+		if (callstack_frame(stack, bottom)->body == arrival->body)
 			return 0;
-	if (!is_above(&stack->frames[bottom]))
+	if (!is_above(callstack_frame(stack, bottom)))
 		return 0;
-	for (depth = bottom; stack->frames[depth - 1].sp < arrival->sp; depth--)
+	for (depth = bottom; callstack_frame(stack, depth - 1)->sp < arrival->sp; depth--)
 		;
-	return stack->frames[depth - 1].body == arrival->body ? stack->depth - depth : 0;
+	return callstack_frame(stack, depth - 1)->body == arrival->body ? stack->depth - depth : 0;
 }
 
 static void run_function(struct callstack_frame *frame, const struct arrival *arrival)
@@ -119,8 +122,8 @@ static void run_function(struct callstack_frame *frame, const struct arrival *ar
 
 static void push(struct callstack *stack, const struct arrival *arrival, enum frame_kind kind)
 {
-	const struct callstack_frame *below = top_of(stack);
-	struct callstack_frame *frame = top_of(stack) + 1;
+	const struct callstack_frame *below = stack->top;
+	struct callstack_frame *frame = callstack_above(stack, stack->top);
 
 	*frame = (struct callstack_frame){ .sp = arrival->sp, .kind = (uint8_t)kind };
 	if (kind == FRAME_CALL)
@@ -130,12 +133,13 @@ static void push(struct callstack *stack, const struct arrival *arrival, enum fr
 	frame->resolver = kind == FRAME_JUMP && below->plt && arrival->sp < below->sp;
 	run_function(frame, arrival);
 	stack->depth++;
+	stack->top = frame;
 }
 
 /* A bottom goes on from this stack pointer; it stays on the stack that it is on. */
 static void move_bottom(struct callstack *stack, uint64_t sp)
 {
-	struct callstack_frame *bottom = top_of(stack);
+	struct callstack_frame *bottom = stack->top;
 	bool was_above = is_above(bottom);
 
 	bottom->first_sp = sp;
@@ -148,7 +152,7 @@ static void move_bottom(struct callstack *stack, uint64_t sp)
 /* The first arrival in a bottom. */
 static void start(struct callstack *stack, const struct arrival *arrival)
 {
-	struct callstack_frame *bottom = top_of(stack);
+	struct callstack_frame *bottom = stack->top;
 	uint64_t after_return = arrival->sp + WORD_SIZE;
 
 	/* A handler on another stack, above the one that was interrupted. */
@@ -191,15 +195,15 @@ static size_t goes_back(const struct callstack *stack, const struct arrival *arr
 /* A jump, or what came of a return or call by now; step->n_pops frames are gone. */
 static void jump(struct callstack *stack, const struct arrival *arrival, struct step *step)
 {
-	bool left = step->n_pops == 0 && is_left_by_jump(top_of(stack), arrival);
+	bool left = step->n_pops == 0 && is_left_by_jump(stack->top, arrival);
 
 	if (left) {
 		pop(stack);
 		step->n_pops = 1;
 	}
-	if (top_of(stack)->body == arrival->body) {
+	if (stack->top->body == arrival->body) {
 		if (left ? !arrival->entry
-			 : step->n_pops > 0 || !is_entered_again(top_of(stack), arrival))
+			 : step->n_pops > 0 || !is_entered_again(stack->top, arrival))
 			return;
 	} else {
 		size_t n_back = goes_back(stack, arrival);
@@ -216,7 +220,7 @@ static void jump(struct callstack *stack, const struct arrival *arrival, struct 
 
 static void call(struct callstack *stack, const struct arrival *arrival, struct step *step)
 {
-	if (!arrival->entry && top_of(stack)->body == arrival->body)
+	if (!arrival->entry && stack->top->body == arrival->body)
 		return;
 	push(stack, arrival, FRAME_CALL);
 	step->kind = STEP_PUSH;
@@ -227,9 +231,9 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 	struct step step = { STEP_STAY, 0, false };
 
 	/* A handler's bottom may be about to move to another stack: see start(). */
-	if (top_of(stack)->function != CALLSTACK_NO_FUNCTION)
+	if (stack->top->function != CALLSTACK_NO_FUNCTION)
 		step.n_pops = unwind(stack, arrival->sp);
-	if (top_of(stack)->function == CALLSTACK_NO_FUNCTION) {
+	if (stack->top->function == CALLSTACK_NO_FUNCTION) {
 		start(stack, arrival);
 		step.kind = STEP_START;
 		return step;
@@ -243,9 +247,9 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 		pop_n(stack, step.n_pops);
 	}
 	if ((arrival->kind == ARRIVAL_RETURN || step.n_pops > 0) &&
-	    underflows(top_of(stack), arrival) &&
-	    (step.n_pops == 0 || top_of(stack)->body != arrival->body)) {
-		run_function(top_of(stack), arrival);
+	    underflows(stack->top, arrival) &&
+	    (step.n_pops == 0 || stack->top->body != arrival->body)) {
+		run_function(stack->top, arrival);
 		move_bottom(stack, arrival->sp);
 		step.kind = STEP_UNDERFLOW;
 		return step;
@@ -256,11 +260,12 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 
 void callstack_signal(struct callstack *stack, uint64_t sp)
 {
-	struct callstack_frame *frame = top_of(stack) + 1;
+	struct callstack_frame *frame = callstack_above(stack, stack->top);
 
 	/* One less: gone as soon as the stack pointer is back. */
 	*frame = (struct callstack_frame){ .sp = sp - 1, .kind = FRAME_BOTTOM };
 	stack->depth++;
+	stack->top = frame;
 }
 
 size_t callstack_signal_return(struct callstack *stack)
@@ -268,7 +273,7 @@ size_t callstack_signal_return(struct callstack *stack)
 	size_t bottom = stack->depth - 1;
 	size_t before = stack->depth;
 
-	while (bottom > 0 && stack->frames[bottom].kind != FRAME_BOTTOM)
+	while (bottom > 0 && callstack_frame(stack, bottom)->kind != FRAME_BOTTOM)
 		bottom--;
 	if (bottom == 0)
 		return 0;

@@ -74,13 +74,57 @@ struct callstack_frame {
 	bool pop_on_jump; /* a jump out of it takes its frame away */
 };
 
-/* Invariant: 1 <= depth <= room; frames[0] is a bottom that is never popped. */
+/*
+ * Invariant: 1 <= depth <= room; the first frame is a bottom that is never
+ * popped.  Frames are stride bytes apart, so that the user can keep what
+ * belongs to a frame right behind it.
+ */
 struct callstack {
-	struct callstack_frame *frames; /* the caller's memory */
-	size_t depth;                   /* frames in use */
+	struct callstack_frame *frames; /* the first one, in the caller's memory */
+	struct callstack_frame *top;    /* the last one in use */
+	size_t stride;
+	size_t depth;   /* frames in use */
 	size_t n_above; /* handlers among them on stacks above what they interrupted */
 	size_t room;    /* frames there is memory for */
 };
+
+static inline struct callstack_frame *callstack_at(const struct callstack *stack, size_t offset)
+{
+	return (void *)((char *)stack->frames + offset);
+}
+
+/* In bytes from the first frame. */
+static inline size_t callstack_offset(const struct callstack *stack,
+				      const struct callstack_frame *frame)
+{
+	return (size_t)((const char *)frame - (const char *)stack->frames);
+}
+
+/* Frame number i, from 0. */
+static inline struct callstack_frame *callstack_frame(const struct callstack *stack, size_t i)
+{
+	return callstack_at(stack, i * stack->stride);
+}
+
+/* The frame below another; the one above it, in use or not. */
+static inline struct callstack_frame *callstack_below(const struct callstack *stack,
+						      const struct callstack_frame *frame)
+{
+	return callstack_at(stack, callstack_offset(stack, frame) - stack->stride);
+}
+
+static inline struct callstack_frame *callstack_above(const struct callstack *stack,
+						      const struct callstack_frame *frame)
+{
+	return callstack_at(stack, callstack_offset(stack, frame) + stack->stride);
+}
+
+/* Takes the frame on top, which is not a bottom, away. */
+static inline void callstack_drop(struct callstack *stack)
+{
+	stack->depth--;
+	stack->top = callstack_below(stack, stack->top);
+}
 
 enum arrival_kind {
 	ARRIVAL_CALL,
@@ -119,8 +163,12 @@ struct step {
 	bool from_popped;
 };
 
-/* Makes a stack with its first bottom in room (1 or more) frames of the caller's. */
-void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t room);
+/*
+ * Makes a stack with its first bottom in the caller's memory: room (1 or more)
+ * frames, stride bytes apart (a multiple of 8, at least the size of one).
+ */
+void callstack_init(struct callstack *stack, struct callstack_frame *frames, size_t stride,
+		    size_t room);
 
 /* The caller moved the frames to a larger place. */
 void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room);
@@ -142,56 +190,79 @@ size_t callstack_signal_return(struct callstack *stack);
 /*
  * Frames that a return to code of this body pops, if it leaves some and does
  * nothing else; otherwise 0, and callstack_arrive() must be asked.  The caller
- * takes them off depth.
+ * drops them.
  */
 static inline size_t callstack_plain_return(const struct callstack *stack, uint64_t sp,
 					    uint32_t body)
 {
-	size_t depth = stack->depth;
+	const struct callstack_frame *frame = stack->top;
+	size_t n = 0;
 
-	while (stack->frames[depth - 1].sp < sp)
-		if (stack->frames[--depth].kind == FRAME_BOTTOM)
+	for (; frame->sp < sp; n++) {
+		if (frame->kind == FRAME_BOTTOM)
 			return 0;
-	return stack->frames[depth - 1].body == body ? stack->depth - depth : 0;
+		frame = callstack_below(stack, frame);
+	}
+	return frame->body == body ? n : 0;
 }
 
 /*
- * Whether a call or jump, from code of the function on top, that pushed a frame
- * before and popped none, does so again.  entry is as it was then.
+ * Frames that a return to an address pops, if it returns exactly to where one
+ * of them was called from and leaves no other; otherwise 0.  The code there
+ * must be known to have the body of the frame that called.
+ */
+static inline size_t callstack_exact_return(const struct callstack *stack, uint64_t sp,
+					    uint64_t address)
+{
+	const struct callstack_frame *frame = stack->top;
+	size_t n = 1;
+
+	for (; frame->kind == FRAME_JUMP; n++) {
+		if (frame->sp >= sp)
+			return 0;
+		frame = callstack_below(stack, frame);
+	}
+	if (frame->kind != FRAME_CALL || frame->return_address != address || frame->sp >= sp ||
+	    callstack_below(stack, frame)->sp < sp)
+		return 0;
+	return n;
+}
+
+/*
+ * Whether a call or jump (kind), from code of the function on top, that pushed
+ * a frame before and popped none, does so again.  entry is as it was then.
  */
 static inline bool callstack_pushes_again(const struct callstack *stack,
-					  const struct callstack_frame *before, uint64_t sp,
-					  bool entry)
+					  const struct callstack_frame *before,
+					  enum frame_kind kind, uint64_t sp, bool entry)
 {
-	const struct callstack_frame *top = &stack->frames[stack->depth - 1];
+	const struct callstack_frame *top = stack->top;
 
 	if (top->sp < sp)
 		return false;
-	if (before->kind == FRAME_CALL)
+	if (kind == FRAME_CALL)
 		return true;
 	return !top->pop_on_jump && !top->resolver && before->body != top->body &&
 	       (entry || (top->kind != FRAME_JUMP && stack->n_above == 0));
 }
 
-/* The frame that it pushes then, given the one that it pushed before.  There must be room. */
-static inline void callstack_push_again(struct callstack *stack,
-					const struct callstack_frame *before, uint64_t sp)
+/*
+ * Pushes that frame: the caller has copied the one that was pushed before to
+ * where the next one is, for which there must be room.
+ */
+static inline void callstack_push_again(struct callstack *stack, enum frame_kind kind, uint64_t sp)
 {
-	const struct callstack_frame *top = &stack->frames[stack->depth - 1];
-	struct callstack_frame *frame = &stack->frames[stack->depth++];
+	const struct callstack_frame *below = stack->top;
+	struct callstack_frame *frame = callstack_above(stack, below);
 
-	*frame = *before;
+	stack->depth++;
+	stack->top = frame;
 	frame->sp = sp;
-	if (before->kind == FRAME_CALL)
+	if (kind == FRAME_CALL)
 		return;
-	frame->resolver = top->plt && sp < top->sp;
-	if (top->kind != FRAME_BOTTOM)
-		frame->sp = top->sp;
-}
-
-static inline const struct callstack_frame *callstack_top(const struct callstack *stack)
-{
-	return &stack->frames[stack->depth - 1];
+	frame->resolver = below->plt && sp < below->sp;
+	if (below->kind != FRAME_BOTTOM)
+		frame->sp = below->sp;
 }
 
 #endif

@@ -32,8 +32,13 @@ struct arc {
 	UWord key;
 	struct arc_key ends;
 	struct site *target; /* where the callee was entered first */
-	ULong count;         /* of calls */
-	ULong costs[];       /* inclusive, of calls that are over; n_counted of struct event_set */
+	/*
+	 * In that generation of the blocks the code behind the call was the
+	 * caller's: a return to it takes the callee's frame away and does nothing else.
+	 */
+	ULong returns;
+	ULong count;   /* of calls */
+	ULong costs[]; /* inclusive, of calls that are over; n_counted of struct event_set */
 };
 
 struct arcs {

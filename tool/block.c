@@ -6,6 +6,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/context.h"
+#include "tool/shortcut.h"
 #include "tool/thread.h"
 
 /* A line of code in its table; the line itself is near. */
@@ -22,6 +23,7 @@ void blocks_init(struct blocks *blocks)
 			     .lines = VG_(HT_construct)("costgrind.lines"),
 					  .n_numbers = 1, /* they count from 1 */
 					  .n_references = 1, .free_reference = NO_REFERENCE,
+					  .generation = 1,
 			     };
 }
 
@@ -192,6 +194,7 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 
 	if (block == NULL)
 		return; /* translated to nothing that costs */
+	blocks->generation++;
 	/*
 	 * A redirected and a plain translation of one address may both be there.
 	 * Which one is meant cannot be told: keep this one as it is, for good.
@@ -297,8 +300,7 @@ static void free_superblock(struct blocks *blocks, struct block *block)
 		if (block->n_counts != 0)
 			unit_remove_counts(block->unit, block->first_count, block->n_counts);
 		free_number(blocks, block->number);
-		if (block->shortcut != NULL)
-			VG_(free)(block->shortcut);
+		shortcuts_free(&block->shortcuts);
 		VG_(free)(block);
 		block = rest;
 	}

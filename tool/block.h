@@ -76,10 +76,12 @@ struct block {
 	UWord key;          /* address where the program entered: nraddr */
 	VexGuestExtents extents;
 	struct unit *unit;
-	UInt body;                 /* of its function */
-	struct block *rest;        /* of the same superblock, or NULL */
-	struct function *entered;  /* what a call of it calls, NULL if that is not known yet */
-	struct shortcut *shortcut; /* the call that left it most recently (tool/calls.c), or NULL */
+	UInt body;                /* of its function */
+	struct block *rest;       /* of the same superblock, or NULL */
+	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
+	struct shortcut
+		*shortcuts; /* calls that left it, but if it is skipped: they are with contexts */
+	Bool skipped;       /* the code is */
 	UInt number;
 	UInt first_reference;
 	UInt first_count; /* slot of its unit */
@@ -113,7 +115,7 @@ struct blocks {
 	UInt n_references; /* ever made */
 	UInt free_reference;
 	VgHashTable *lines; /* struct line_node by address */
-	ULong generation;   /* changes when a block is freed */
+	ULong generation;   /* 1..; changes when code does, and when a block is freed */
 	ULong n_entered;    /* executions of superblocks, as far as they are settled */
 };
 

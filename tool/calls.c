@@ -20,9 +20,11 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/arc.h"
+#include "tool/shortcut.h"
 #include "tool/tool.h"
 
-#define NOT_INLINED __attribute__((noinline)) /* no other way to say it */
+/* No other way to say it: each call of these is worth a copy of its own. */
+#define ALWAYS_INLINED inline __attribute__((always_inline))
 
 enum {
 	NAMELESS = 0xffffffff, /* in place of a function's number */
@@ -62,17 +64,17 @@ static struct unit *unit_at(struct site *site)
 /* The ledger of the frame that will be on top when control has arrived, as it seems. */
 static struct ledger *ledger_to_be(const struct thread *thread)
 {
-	SizeT at = thread->stack.depth - 1;
+	const struct activation *top = thread_top(thread);
 
 	if (tool.hot->unit == UNIT_CALL)
 		return NULL;
 	if (tool.hot->unit == UNIT_RETURN) {
 		Addr sp = VG_(get_SP)(thread->number);
 
-		while (thread->stack.frames[at].sp < sp)
-			at--;
+		while (top->frame.sp < sp)
+			top = thread_below(thread, top);
 	}
-	return thread->activations[at].ledger;
+	return top->ledger;
 }
 
 /*
@@ -116,20 +118,22 @@ static UInt thread_of_context(const struct thread *thread)
 }
 
 /*
- * The callers of the function that frame at is made for, nearest first, as
+ * The callers of the function that the frame on top is made for, nearest first, as
  * far as its handler's or thread's bottom; a function that calls itself is
  * one of them.
  */
-static UInt find_callers(const struct thread *thread, SizeT at, const struct function *function,
+static UInt find_callers(const struct thread *thread, const struct function *function,
 			 const struct function **callers)
 {
+	const struct activation *activation = thread_top(thread);
 	const struct function *last = function;
 	UInt n = 0;
 
-	while (n < function->settings.callers && at > 0 &&
-	       thread->stack.frames[at].kind != FRAME_BOTTOM) {
-		const struct context *context = thread->activations[--at].context;
+	while (n < function->settings.callers && activation->frame.kind != FRAME_BOTTOM) {
+		const struct context *context;
 
+		activation = thread_below(thread, activation);
+		context = activation->context;
 		if (context->owner != NULL || context->function == last)
 			continue;
 		last = context->function;
@@ -138,15 +142,15 @@ static UInt find_callers(const struct thread *thread, SizeT at, const struct fun
 	return n;
 }
 
-static struct context *find_context(const struct thread *thread, SizeT at,
-				    struct function *function, UInt level)
+static struct context *find_context(const struct thread *thread, struct function *function,
+				    UInt level)
 {
 	const struct function *callers[FN_MAX_CALLERS];
 	const struct context_spec spec = {
 		.function = function,
 		.thread = thread_of_context(thread),
 		.level = level,
-		.n_callers = find_callers(thread, at, function, callers),
+		.n_callers = find_callers(thread, function, callers),
 		.callers = callers,
 	};
 
@@ -205,8 +209,7 @@ static void prepare_call(struct call *call, struct context *from, struct site *s
 		       !(is_direct_recursion && tool.options.skip_direct_rec);
 }
 
-static struct arc *find_arc(const struct thread *thread, SizeT at, const struct call *call,
-			    UInt level)
+static struct arc *find_arc(const struct thread *thread, const struct call *call, UInt level)
 {
 	struct arc_key ends = {
 		.from = call->from,
@@ -217,58 +220,47 @@ static struct arc *find_arc(const struct thread *thread, SizeT at, const struct 
 	if (call->entered->settings.skip)
 		ends.to = find_owned(thread, call->entered, call->from, call->site);
 	else
-		ends.to = find_context(thread, at, call->charged, level);
+		ends.to = find_context(thread, call->charged, level);
 	return arcs_find(&tool.arcs, &ends, block_first_site(call->target));
-}
-
-/* Fills the activation of the frame on top. */
-static void push(struct thread *thread, const struct activation *activation)
-{
-	SizeT at = thread->stack.depth - 1;
-
-	thread->activations[at] = *activation;
-	thread->active[activation->active]++;
-	activation->arc->count++;
-	thread_set_starts(thread, at, tool.threads.n_counted, tool.hot->totals);
 }
 
 /* Makes the call of the frame on top. */
 static void make_call(struct thread *thread, const struct call *call)
 {
-	UInt index = thread_active_index(thread, call->charged);
+	struct activation *top = thread_top(thread);
+	UInt index = threads_active_index(&tool.threads, call->charged);
 	UInt level = next_level(thread->active[index] + call->counts, call->charged);
-	struct arc *arc = find_arc(thread, thread->stack.depth - 1, call, level);
-	const struct activation activation = {
-		.context = arc->ends.to,
-		.ledger = ledger_find(arc->ends.to, call->target->unit),
-		.arc = arc,
-		.active = call->counts ? index : ACTIVE_NOTHING,
-	};
+	struct arc *arc = find_arc(thread, call, level);
 
-	push(thread, &activation);
+	top->context = arc->ends.to;
+	top->ledger = ledger_find(arc->ends.to, call->target->unit);
+	top->arc = arc;
+	top->suspended = NULL;
+	top->active = call->counts ? index : ACTIVE_NOTHING;
+	thread->active[top->active]++;
+	arc->count++;
+	activation_start(top, tool.threads.n_counted, tool.hot->totals);
+}
+
+/* Ends the calls of frames number first up to first + n; the instruction that made the first. */
+static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
+{
+	struct site *site = NULL;
+
+	for (SizeT i = first + n; i-- > first;) {
+		struct activation *activation = thread_activation(thread, i);
+
+		site = activation->arc == NULL ? NULL : activation->arc->ends.site;
+		thread_end(thread, tool.hot, activation, tool.threads.n_counted);
+	}
+	return site;
 }
 
 /* --- shortcuts ---------------------------------------------------------------------------- */
 
-/*
- * How control went to a call last time, to go there again without a search.
- * It stands with the block that control left, or if that was skipped code,
- * which is entered from many places, with its context.
- */
-struct shortcut {
-	struct block *target;
-	ULong generation;        /* of tool.blocks, while the target lives */
-	struct context *context; /* of the frame on top before the call */
-	struct callstack_frame frame;
-	struct activation activation;
-	UInt level, n_levels; /* that the function has then, and that are told apart */
-	ULong mark;           /* hot->unit */
-	Bool entry;
-};
-
-static struct shortcut **place_of_shortcut(const struct activation *top, struct block *source)
+static struct shortcut **shortcuts_of(const struct activation *top, struct block *source)
 {
-	return top->context->owner != NULL ? &top->context->shortcut : &source->shortcut;
+	return source->skipped ? &top->context->shortcuts : &source->shortcuts;
 }
 
 /* Whether next time the context of the callee will be known by that of the caller. */
@@ -278,94 +270,130 @@ static Bool may_be_short(const struct call *call)
 	       call->charged->settings.callers <= call->from->function->settings.callers + 1;
 }
 
-/* Keeps the call just made; below is the activation of its caller. */
-static void keep_shortcut(const struct thread *thread, ULong mark, Bool entry,
-			  const struct call *call, struct block *source)
+/* Keeps the call that has just been made from the end of source. */
+static void keep_shortcut(const struct thread *thread, Bool entry, const struct call *call,
+			  struct block *source)
 {
 	const struct activation *top = thread_top(thread);
-	struct shortcut **place = place_of_shortcut(top - 1, source);
+	const struct activation *below = thread_below(thread, top);
+	struct shortcut shortcut = {
+		.key = shortcut_key(top->frame.kind, call->target->key),
+		.context = below->context,
+		.generation = tool.blocks.generation,
+		.unit = call->target->unit->number,
+		.min_active = 0,
+		.max_active = 0xffffffff,
+		.entry = entry,
+		.activation = *top,
+	};
 
 	if (!may_be_short(call))
 		return;
-	if (*place == NULL)
-		*place = VG_(malloc)("costgrind.shortcut", sizeof(**place));
-	**place = (struct shortcut){
-		.target = call->target,
-		.generation = tool.blocks.generation,
-		.context = (top - 1)->context,
-		.frame = *callstack_top(&thread->stack),
-		.activation = *top,
-		.level = 1,
-		.n_levels = 1,
-		.mark = mark,
-		.entry = entry,
-	};
 	if (top->active != ACTIVE_NOTHING) {
-		(*place)->level = top->context->level;
-		(*place)->n_levels = call->charged->settings.recs;
+		UInt level = top->context->level;
+
+		shortcut.min_active = level - 1;
+		if (level < call->charged->settings.recs)
+			shortcut.max_active = level - 1;
 	}
+	shortcuts_keep(shortcuts_of(below, source), &shortcut);
 }
 
 /* Has a unit run in the ledger of the activation on top. */
-static inline void set_hot(const struct thread *thread, struct hot *hot, const struct unit *unit)
+static inline void set_hot(struct hot *hot, const struct activation *top, ULong unit)
 {
-	const struct callstack_frame *frame = callstack_top(&thread->stack);
-	struct ledger *ledger = thread_top(thread)->ledger;
-
-	hot->ledger = ledger;
-	hot->counts = ledger->counts;
-	hot->unit = unit->number;
-	hot->frame_sp = frame->kind == FRAME_BOTTOM ? frame->first_sp : frame->sp;
+	hot->ledger = top->ledger;
+	hot->counts = top->ledger->counts;
+	hot->unit = unit;
+	hot->frame_sp = top->frame.kind == FRAME_BOTTOM ? top->frame.first_sp : top->frame.sp;
 }
 
 /* Has the block run in the ledger of its unit in the context on top. */
-static inline void run_in_ledger(const struct thread *thread, struct hot *hot,
-				 const struct block *block)
+static void run_in_ledger(const struct thread *thread, struct hot *hot, const struct block *block)
 {
 	struct activation *top = thread_top(thread);
 
 	if (top->ledger == NULL || top->ledger->unit != block->unit)
 		top->ledger = ledger_find(top->context, block->unit);
-	set_hot(thread, hot, block->unit);
+	set_hot(hot, top, block->unit->number);
 }
 
-/* Whether the call is the same as the one before; if so, it is made. */
-static inline Bool call_again(struct thread *thread, struct hot *hot, struct block *source,
-			      const struct block *target, Addr sp)
+/*
+ * Makes the call that a shortcut leads to, if the stack allows for it.  What
+ * is needed of the activation is read where it is copied from: it would take
+ * long to read it back from where it has just been stored.
+ */
+static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
+					 const struct shortcut *shortcut, enum frame_kind kind,
+					 Addr sp)
 {
-	const struct shortcut *shortcut;
-	const struct activation *top = thread_top(thread);
-	UInt n_active;
+	const struct activation *from = &shortcut->activation;
+	struct callstack *stack = &thread->stack;
+	struct ledger *ledger = from->ledger;
+	struct arc *arc = from->arc;
+	UInt *active = &thread->active[from->active];
+	struct activation *top;
 
-	if (source == NULL || top->context == NULL)
+	if (stack->depth == stack->room ||
+	    !callstack_pushes_again(stack, &from->frame, kind, sp, shortcut->entry))
 		return False;
-	shortcut = *place_of_shortcut(top, source);
-	if (shortcut == NULL || shortcut->target != target || shortcut->context != top->context ||
-	    shortcut->mark != hot->unit || shortcut->generation != tool.blocks.generation ||
-	    thread->stack.depth == thread->stack.room ||
-	    shortcut->activation.active >= thread->n_active ||
-	    !callstack_pushes_again(&thread->stack, &shortcut->frame, sp, shortcut->entry))
-		return False;
-	n_active = thread->active[shortcut->activation.active] + 1;
-	if ((n_active < shortcut->n_levels ? n_active : shortcut->n_levels) != shortcut->level)
-		return False;
-	callstack_push_again(&thread->stack, &shortcut->frame, sp);
-	push(thread, &shortcut->activation);
-	set_hot(thread, hot, target->unit);
+	top = activation_of(callstack_above(stack, stack->top));
+	*top = *from;
+	callstack_push_again(stack, kind, sp);
+	++*active;
+	arc->count++;
+	activation_start(top, tool.threads.n_counted, hot->totals);
+	hot->ledger = ledger;
+	hot->counts = ledger->counts;
+	hot->unit = shortcut->unit;
+	hot->frame_sp = kind == FRAME_CALL ? sp : top->frame.sp;
 	return True;
 }
 
-/* Whether it is a return as most are; if so, it is made. */
-static inline Bool return_plainly(struct thread *thread, struct hot *hot,
-				  const struct block *target, Addr sp)
+/* Makes the call to a target if it was made before; whether so. */
+static ALWAYS_INLINED Bool go_again(struct thread *thread, struct hot *hot,
+				    const struct shortcut *list, enum frame_kind kind, Addr target,
+				    Addr sp)
 {
-	UInt n_counted = tool.threads.n_counted;
+	const struct shortcut *shortcut =
+		shortcuts_find(list, thread, shortcut_key(kind, target), tool.blocks.generation);
+
+	return shortcut != NULL && take_shortcut(thread, hot, shortcut, kind, sp);
+}
+
+/*
+ * The call of the frame on top is about to end with a return to code of the
+ * caller.  That is known of the arc from now on, if it tells where it is.
+ */
+static void note_return(const struct thread *thread, Addr target)
+{
+	const struct activation *top = thread_top(thread);
+
+	if (top->frame.return_address == target &&
+	    thread_below(thread, top)->context->owner == NULL)
+		top->arc->returns = tool.blocks.generation;
+}
+
+/* Ends the call of the frame on top. */
+static inline void pop(struct thread *thread, const struct hot *hot)
+{
+	thread_end_call(thread, hot, thread_top(thread), tool.threads.n_counted);
+	callstack_drop(&thread->stack);
+}
+
+/* Whether it is a return as most are; if so, it is made. */
+static Bool return_plainly(struct thread *thread, struct hot *hot, const struct block *target,
+			   Addr sp)
+{
 	SizeT n = callstack_plain_return(&thread->stack, sp, target->body);
 
 	if (n == 0)
 		return False;
-	for (; n > 0; n--)
-		thread_pop(thread, hot, --thread->stack.depth, n_counted);
+	for (; n > 0; n--) {
+		if (n == 1)
+			note_return(thread, target->key);
+		pop(thread, hot);
+	}
 	run_in_ledger(thread, hot, target);
 	return True;
 }
@@ -375,16 +403,15 @@ static inline Bool return_plainly(struct thread *thread, struct hot *hot,
 /* Gives a bottom the function of its first block, or of the one returned to. */
 static void start_bottom(struct thread *thread, struct block *block)
 {
-	SizeT at = thread->stack.depth - 1;
-	struct activation *bottom = &thread->activations[at];
+	struct activation *bottom = thread_top(thread);
 	struct function *function = function_of(block);
-	UInt index = thread_active_index(thread, function);
+	UInt index = threads_active_index(&tool.threads, function);
 
 	thread->active[bottom->active]--;
 	thread->active[index]++;
 	bottom->active = index;
 	bottom->context =
-		find_context(thread, at, function, next_level(thread->active[index], function));
+		find_context(thread, function, next_level(thread->active[index], function));
 }
 
 /* The call instruction that must stand before a return address, as a site. */
@@ -402,8 +429,7 @@ static struct site *site_before(Addr address)
  */
 static void underflow(struct thread *thread, struct block *block)
 {
-	SizeT at = thread->stack.depth - 1;
-	struct activation *bottom = &thread->activations[at];
+	struct activation *bottom = thread_top(thread);
 	struct arc_key ends = { .to = bottom->context, .entered = bottom->context->function };
 	struct arc *arc;
 
@@ -412,7 +438,7 @@ static void underflow(struct thread *thread, struct block *block)
 	ends.site = site_before(block_first_site(block)->address);
 	arc = arcs_find(&tool.arcs, &ends, block_first_site(block));
 	arc->count++;
-	thread_add_spent(thread, at, tool.threads.n_counted, tool.hot->totals, arc);
+	activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc);
 	bottom->ledger = NULL;
 }
 
@@ -457,50 +483,30 @@ static struct arrival describe(const struct block *block, const struct block *so
 static void name_frame(struct thread *thread, struct block *block)
 {
 	const struct function *function = function_of(block);
-	struct callstack_frame *frame = &thread->stack.frames[thread->stack.depth - 1];
+	struct callstack_frame *frame = thread->stack.top;
 
 	frame->function = function->id + 1;
 	frame->pop_on_jump = function->settings.pop_on_jump;
 }
 
-/* Pops n frames from number first on; the instruction that had called that one, or NULL. */
-static struct site *pop_frames(struct thread *thread, SizeT first, SizeT n)
-{
-	struct site *site = NULL;
-
-	for (SizeT i = first + n; i-- > first;) {
-		const struct arc *arc = thread->activations[i].arc;
-
-		site = arc == NULL ? NULL : arc->ends.site;
-		thread_pop(thread, tool.hot, i, tool.threads.n_counted);
-	}
-	return site;
-}
-
-/*
- * What is neither the same call as before nor a plain return.  Not inlined: the
- * registers that it saves would be saved in calls_enter() too, for nothing.
- */
-static NOT_INLINED void arrive(struct thread *thread, struct block *block, struct block *source,
-			       Addr sp)
+/* What is neither the same jump as before nor a plain return. */
+static void arrive(struct thread *thread, struct block *block, struct block *source, Addr sp)
 {
 	struct arrival arrival = describe(block, source, sp);
 	struct site *popped, *site;
 	struct call call;
 	struct step step;
-	ULong mark = tool.hot->unit;
 
-	thread_make_room(thread, tool.threads.n_counted);
+	thread_make_room(thread);
 	step = callstack_arrive(&thread->stack, &arrival);
-	popped = pop_frames(thread, thread->stack.depth - (step.kind == STEP_PUSH), step.n_pops);
+	popped = end_calls(thread, thread->stack.depth - (step.kind == STEP_PUSH), step.n_pops);
 	switch (step.kind) {
 	case STEP_STAY:
 		break;
 	case STEP_START:
 		name_frame(thread, block);
 		start_bottom(thread, block);
-		thread_set_starts(thread, thread->stack.depth - 1, tool.threads.n_counted,
-				  tool.hot->totals);
+		activation_start(thread_top(thread), tool.threads.n_counted, tool.hot->totals);
 		break;
 	case STEP_UNDERFLOW:
 		name_frame(thread, block);
@@ -511,26 +517,89 @@ static NOT_INLINED void arrive(struct thread *thread, struct block *block, struc
 		site = source == NULL ? block_first_site(block) : block_last_site(source);
 		if (step.from_popped && popped != NULL)
 			site = popped;
-		prepare_call(&call, thread->activations[thread->stack.depth - 2].context, site,
-			     block);
+		prepare_call(&call, thread_below(thread, thread_top(thread))->context, site, block);
 		make_call(thread, &call);
 		if (source != NULL && step.n_pops == 0)
-			keep_shortcut(thread, mark, arrival.entry, &call, source);
+			keep_shortcut(thread, arrival.entry, &call, source);
 		break;
 	}
 	run_in_ledger(thread, tool.hot, block);
 }
 
-VG_REGPARM(2) void calls_enter(const VexGuestAMD64State *state, UWord number)
+/* Whether a jump is the same as one before that made a call; if so, it is made. */
+static Bool jump_again(struct thread *thread, struct hot *hot, struct block *source, Addr target,
+		       Addr sp)
+{
+	const struct activation *top = thread_top(thread);
+
+	return source != NULL && top->context != NULL &&
+	       go_again(thread, hot, *shortcuts_of(top, source), FRAME_JUMP, target, sp);
+}
+
+VG_REGPARM(1) void calls_enter(UWord number)
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
 	struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
 	struct block *source = blocks_by_number(&tool.blocks, (UInt)hot->block);
+	Addr sp = VG_(get_SP)(thread->number);
+	Bool done = False;
+
+	if (hot->unit == UNIT_RETURN)
+		done = return_plainly(thread, hot, block, sp);
+	else if (hot->unit != UNIT_CALL)
+		done = jump_again(thread, hot, source, block->key, sp);
+	if (!done)
+		arrive(thread, block, source, sp);
+}
+
+/* --- departures ---------------------------------------------------------------------------- */
+
+static inline const struct shortcut *ways_out(const struct thread *thread,
+					      struct shortcut *const *list)
+{
+	return list == NULL ? thread_top(thread)->context->shortcuts : *list;
+}
+
+VG_REGPARM(3)
+void calls_call(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+
+	if (!go_again(thread, hot, ways_out(thread, list), FRAME_CALL, target, state->guest_RSP))
+		hot->unit = UNIT_CALL;
+}
+
+VG_REGPARM(3)
+void calls_jump(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
 	Addr sp = state->guest_RSP;
 
-	if (hot->unit == UNIT_RETURN ? return_plainly(thread, hot, block, sp)
-				     : call_again(thread, hot, source, block, sp))
+	if (!go_again(thread, hot, ways_out(thread, list), FRAME_JUMP, target, sp) &&
+	    sp > hot->frame_sp)
+		hot->unit = UNIT_NONE;
+}
+
+VG_REGPARM(2) void calls_return(const VexGuestAMD64State *state, Addr target)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+	SizeT n = callstack_exact_return(&thread->stack, state->guest_RSP, target);
+	const struct activation *last = thread_top(thread);
+
+	/* The last one that it pops was made by the call. */
+	for (SizeT i = 1; i < n; i++)
+		last = thread_below(thread, last);
+	if (n == 0 || last->arc->returns != tool.blocks.generation) {
+		hot->unit = UNIT_RETURN;
 		return;
-	arrive(thread, block, source, sp);
+	}
+	for (; n > 1; n--)
+		pop(thread, hot);
+	pop(thread, hot);
+	last = thread_top(thread);
+	set_hot(hot, last, last->ledger->unit->number);
 }

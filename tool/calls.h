@@ -10,6 +10,7 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_basics.h"
 
+struct shortcut;
 struct site;
 struct unit;
 
@@ -19,8 +20,24 @@ struct unit *calls_unit(struct site *site);
 /*
  * Control has arrived in the block of this number, which generated code knows
  * not to be of the unit that ran, and says so before anything of the block
- * runs.  hot->block still is the block before.  state is the guest's.
+ * runs.  hot->block still is the block before.  The guest's stack pointer must
+ * be up to date.
  */
-VG_REGPARM(2) void calls_enter(const VexGuestAMD64State *state, UWord number);
+VG_REGPARM(1) void calls_enter(UWord number);
+
+/*
+ * Control is about to leave a block by a call or by a computed jump to target.
+ * If it went that way before, the call is made now, and the callee's unit is
+ * the one that runs; else hot->unit is marked, and calls_enter() makes it when
+ * control has arrived.  The ways known are in list, or if that is NULL, with
+ * the context.  Only for what counts in ledgers.
+ */
+VG_REGPARM(3)
+void calls_call(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+VG_REGPARM(3)
+void calls_jump(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+
+/* The same of a return. */
+VG_REGPARM(2) void calls_return(const VexGuestAMD64State *state, Addr target);
 
 #endif

@@ -24,12 +24,12 @@ struct context {
 	struct context *next; /* the hash table's */
 	UWord key;
 	struct function *function;
-	struct context *owner;     /* NULL, but for skipped code */
-	struct site *owner_site;   /* the call, likewise */
-	struct ledger *ledgers;    /* one a unit that ran in it */
-	struct shortcut *shortcut; /* of skipped code: the way out of it (tool/calls.c), or NULL */
-	UInt id;                   /* 0.., in order of first appearance */
-	UInt rank;                 /* set by contexts_rank(), as is the name: f, f'2, f'caller */
+	struct context *owner;      /* NULL, but for skipped code */
+	struct site *owner_site;    /* the call, likewise */
+	struct ledger *ledgers;     /* one a unit that ran in it */
+	struct shortcut *shortcuts; /* of skipped code: the ways out of it */
+	UInt id;                    /* 0.., in order of first appearance */
+	UInt rank;                  /* set by contexts_rank(), as is the name: f, f'2, f'caller */
 	UInt name_len;
 	const HChar *name;
 	UInt thread; /* 0 if threads are not told apart */

@@ -34,6 +34,7 @@ void engine_add_block(struct translation *translation, struct block *block)
 	block->extents = *translation->extents;
 	block->unit = translation->unit;
 	block->body = block_first_site(block)->place.function->body;
+	block->skipped = translation->unit->function->settings.skip;
 	blocks_add(&tool.blocks, block, translation->last != NULL);
 	if (translation->last != NULL)
 		translation->last->rest = block;

@@ -36,7 +36,8 @@ struct translation {
 	const VexGuestExtents *extents;
 	const VexGuestLayout *layout;
 	struct block *last; /* the block that ended last, NULL before the first one has */
-	struct inline_builder *builder; /* the inline engine's own */
+	IRExpr *base;       /* tool.base, the inline engine's own */
+	struct inline_builder *builder; /* likewise */
 };
 
 enum access_kind {

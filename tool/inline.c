@@ -42,6 +42,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls.h"
+#include "tool/ir.h"
 #include "tool/slow.h"
 #include "tool/tool.h"
 
@@ -58,7 +59,6 @@ struct slot_constants {
 
 /* One block being built; at most one is. */
 struct inline_builder {
-	IRExpr *base;      /* tool.base */
 	IRExpr *counts;    /* hot->counts */
 	IRExpr *clock;     /* as it was before the block; NULL without caches */
 	IRConst *n_stamps; /* the constant by which the clock is advanced */
@@ -78,76 +78,7 @@ struct inline_builder {
 	struct charge charges[MAX_CHARGES];
 };
 
-/* --- expressions ------------------------------------------------------------------ */
-
-static IRExpr *u64(ULong value)
-{
-	return IRExpr_Const(IRConst_U64(value));
-}
-
-/* A new temporary that holds value. */
-static IRExpr *assign(IRSB *out, IRType type, IRExpr *value)
-{
-	IRTemp temp = newIRTemp(out->tyenv, type);
-
-	addStmtToIRSB(out, IRStmt_WrTmp(temp, value));
-	return IRExpr_RdTmp(temp);
-}
-
-static IRExpr *binary(IRSB *out, IROp op, IRExpr *left, IRExpr *right)
-{
-	return assign(out, Ity_I64, IRExpr_Binop(op, left, right));
-}
-
-/* Two conditions, put together by an operation on words. */
-static IRExpr *combine(IRSB *out, IROp op, IRExpr *a, IRExpr *b)
-{
-	a = assign(out, Ity_I32, IRExpr_Unop(Iop_1Uto32, a));
-	b = assign(out, Ity_I32, IRExpr_Unop(Iop_1Uto32, b));
-	a = assign(out, Ity_I32, IRExpr_Binop(op, a, b));
-	return assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE32, a, IRExpr_Const(IRConst_U32(0))));
-}
-
-/* Whether one of two conditions holds. */
-static IRExpr *either(IRSB *out, IRExpr *a, IRExpr *b)
-{
-	return combine(out, Iop_Or32, a, b);
-}
-
-/* Whether both do. */
-static IRExpr *both(IRSB *out, IRExpr *a, IRExpr *b)
-{
-	return combine(out, Iop_And32, a, b);
-}
-
-/* base + displacement, or the address itself where it is out of reach. */
-static IRExpr *near_address(const struct translation *translation, const void *memory)
-{
-	Long displacement = (Long)((Addr)memory - tool.base);
-
-	if (displacement != (Int)displacement)
-		return u64((Addr)memory);
-	return binary(translation->out, Iop_Add64, translation->builder->base,
-		      u64((ULong)displacement));
-}
-
-static IRExpr *load(const struct translation *translation, const void *memory)
-{
-	return assign(translation->out, Ity_I64,
-		      IRExpr_Load(Iend_LE, Ity_I64, near_address(translation, memory)));
-}
-
-static void store(const struct translation *translation, const void *memory, IRExpr *value)
-{
-	addStmtToIRSB(translation->out,
-		      IRStmt_Store(Iend_LE, near_address(translation, memory), value));
-}
-
-static void add_to(const struct translation *translation, ULong *counter, IRExpr *amount)
-{
-	store(translation, counter,
-	      binary(translation->out, Iop_Add64, load(translation, counter), amount));
-}
+/* --- slots ----------------------------------------------------------------------------- */
 
 /* A constant to be filled in. */
 static IRConst *unknown_constant(void)
@@ -164,13 +95,14 @@ static void add_to_slot(const struct translation *translation, struct slot_const
 	IRExpr *sum;
 
 	*slot = (struct slot_constants){ unknown_constant(), unknown_constant() };
-	sum = assign(out, Ity_I64,
-		     IRExpr_Load(Iend_LE, Ity_I64,
-				 binary(out, Iop_Add64, counts, IRExpr_Const(slot->load))));
-	sum = binary(out, Iop_Add64, sum, amount);
+	sum = ir_assign(out, Ity_I64,
+			IRExpr_Load(Iend_LE, Ity_I64,
+				    ir_binary(out, Iop_Add64, counts, IRExpr_Const(slot->load))));
+	sum = ir_binary(out, Iop_Add64, sum, amount);
 	addStmtToIRSB(out,
 		      IRStmt_Store(Iend_LE,
-				   binary(out, Iop_Add64, counts, IRExpr_Const(slot->store)), sum));
+				   ir_binary(out, Iop_Add64, counts, IRExpr_Const(slot->store)),
+				   sum));
 }
 
 /* The stamp after the n_before ones that were used before. */
@@ -178,16 +110,8 @@ static IRExpr *stamp(const struct translation *translation, UInt n_before)
 {
 	IRExpr *clock = translation->builder->clock;
 
-	return n_before == 0 ? clock : binary(translation->out, Iop_Add64, clock, u64(n_before));
-}
-
-static void call_if(IRSB *out, IRExpr *guard, Int regparms, const HChar *name, void *helper,
-		    IRExpr **args)
-{
-	IRDirty *call = unsafeIRDirty_0_N(regparms, name, VG_(fnptr_to_fnentry)(helper), args);
-
-	call->guard = guard;
-	addStmtToIRSB(out, IRStmt_Dirty(call));
+	return n_before == 0 ? clock
+			     : ir_binary(translation->out, Iop_Add64, clock, ir_u64(n_before));
 }
 
 /* --- segments and charges ----------------------------------------------------------- */
@@ -223,7 +147,7 @@ static void open_segment(struct translation *translation)
 static void add_to_total(const struct translation *translation, enum event event, ULong n)
 {
 	if (n != 0)
-		add_to(translation, &tool.hot->totals[event], u64(n));
+		ir_add_to(translation, &tool.hot->totals[event], ir_u64(n));
 }
 
 /*
@@ -239,12 +163,12 @@ static void add_to_totals(const struct translation *translation, enum event firs
 
 	if (costs[first] == 0 && costs[first + 1] == 0)
 		return;
-	sum = assign(out, Ity_V128,
-		     IRExpr_Load(Iend_LE, Ity_V128, near_address(translation, totals)));
-	more = near_address(translation, near_pair(&tool.near, costs[first], costs[first + 1]));
-	more = assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
-	sum = assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
-	addStmtToIRSB(out, IRStmt_Store(Iend_LE, near_address(translation, totals), sum));
+	sum = ir_assign(out, Ity_V128,
+			IRExpr_Load(Iend_LE, Ity_V128, ir_near(translation, totals)));
+	more = ir_near(translation, near_pair(&tool.near, costs[first], costs[first + 1]));
+	more = ir_assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
+	sum = ir_assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, totals), sum));
 }
 
 /* The program may leave the segment here: what it has cost is added up. */
@@ -265,7 +189,7 @@ static void close_segment(struct translation *translation)
 		costs[EVENT_BC] += traits->is_branch;
 		costs[EVENT_BI] += traits->is_jump;
 	}
-	add_to_slot(translation, &builder->segments[builder->n_segments - 1], u64(1));
+	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
 	if (tool.events.n_counted == 1) {
 		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
 		return;
@@ -301,7 +225,7 @@ static void split_instruction(struct translation *translation)
 	close_segment(translation);
 	current_charge(translation)->split = True;
 	builder->is_split = True;
-	store(translation, &tool.hot->charge, u64(builder->n_charges - 1));
+	ir_store(translation, &tool.hot->charge, ir_u64(builder->n_charges - 1));
 }
 
 /* --- events ------------------------------------------------------------------------- */
@@ -324,14 +248,13 @@ static void emit_entry(struct translation *translation)
 {
 	IRSB *out = translation->out;
 	struct inline_builder *builder = translation->builder;
-	IRExpr *differs = assign(out, Ity_I1,
-				 IRExpr_Binop(Iop_CmpNE64, load(translation, &tool.hot->unit),
-					      u64(translation->unit->number)));
+	IRExpr *differs = ir_assign(out, Ity_I1,
+				    IRExpr_Binop(Iop_CmpNE64, ir_load(translation, &tool.hot->unit),
+						 ir_u64(translation->unit->number)));
 
-	call_if(out, differs, 2, "calls_enter", &calls_enter,
-		mkIRExprVec_2(IRExpr_GSPTR(), u64(builder->number)));
-	engine_reads_sp(translation);
-	builder->counts = load(translation, &tool.hot->counts);
+	ir_call_if(out, differs, 1, "calls_enter", &calls_enter,
+		   mkIRExprVec_1(ir_u64(builder->number)));
+	builder->counts = ir_load(translation, &tool.hot->counts);
 }
 
 static void inline_begin(struct translation *translation)
@@ -340,18 +263,19 @@ static void inline_begin(struct translation *translation)
 	struct inline_builder *builder = reset_builder();
 
 	translation->builder = builder;
-	builder->base = assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
+	translation->base =
+		ir_assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
 	builder->number = blocks_next_number(&tool.blocks);
 	emit_entry(translation);
-	store(translation, &tool.hot->block, u64(builder->number));
-	store(translation, &tool.hot->charge, u64(0));
+	ir_store(translation, &tool.hot->block, ir_u64(builder->number));
+	ir_store(translation, &tool.hot->charge, ir_u64(0));
 	builder->reset = out->stmts_used - 1;
 	if (!tool.options.cache_sim)
 		return;
 	builder->n_stamps = unknown_constant();
-	builder->clock = load(translation, &tool.machine->clock);
-	store(translation, &tool.machine->clock,
-	      binary(out, Iop_Add64, builder->clock, IRExpr_Const(builder->n_stamps)));
+	builder->clock = ir_load(translation, &tool.machine->clock);
+	ir_store(translation, &tool.machine->clock,
+		 ir_binary(out, Iop_Add64, builder->clock, IRExpr_Const(builder->n_stamps)));
 }
 
 static struct reference *add_reference(struct translation *translation, enum reference_kind kind,
@@ -378,11 +302,11 @@ static struct reference *add_reference(struct translation *translation, enum ref
 static IRExpr *stamp_code_line(const struct translation *translation, struct code_line *line,
 			       UInt n_before)
 {
-	IRExpr *at = load(translation, &line->stamp);
+	IRExpr *at = ir_load(translation, &line->stamp);
 
 	addStmtToIRSB(translation->out, IRStmt_Store(Iend_LE, at, stamp(translation, n_before)));
-	return assign(translation->out, Ity_I1,
-		      IRExpr_Binop(Iop_CmpLT64U, at, translation->builder->base));
+	return ir_assign(translation->out, Ity_I1,
+			 IRExpr_Binop(Iop_CmpLT64U, at, translation->base));
 }
 
 /* Fetches from lines of code that this block has not just fetched from. */
@@ -407,9 +331,10 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 		else
 			reference->u.line = line;
 		absent = absent == NULL ? this_absent
-					: either(translation->out, absent, this_absent);
+					: ir_either(translation->out, absent, this_absent);
 	}
-	call_if(translation->out, absent, 1, "slow_fetch", &slow_fetch, mkIRExprVec_1(u64(number)));
+	ir_call_if(translation->out, absent, 1, "slow_fetch", &slow_fetch,
+		   mkIRExprVec_1(ir_u64(number)));
 }
 
 static void inline_fetch(struct translation *translation)
@@ -445,17 +370,18 @@ static IRExpr *filter_row(struct translation *translation, IRExpr *address)
 	const struct machine *machine = tool.machine;
 	/* Shifted by so much less that the index comes out times the size of an entry. */
 	UInt shift = machine->d1.line_bits - LOG2_OF_ENTRY;
-	IRExpr *row = binary(out, Iop_Shr64, address, IRExpr_Const(IRConst_U8((UChar)shift)));
+	IRExpr *row = ir_binary(out, Iop_Shr64, address, IRExpr_Const(IRConst_U8((UChar)shift)));
 
-	row = binary(out, Iop_And64, row, u64(machine->filter_mask << LOG2_OF_ENTRY));
-	return binary(out, Iop_Add64, translation->builder->base, row);
+	row = ir_binary(out, Iop_And64, row, ir_u64(machine->filter_mask << LOG2_OF_ENTRY));
+	return ir_binary(out, Iop_Add64, translation->base, row);
 }
 
 static IRExpr *load_field(struct translation *translation, IRExpr *row, SizeT field)
 {
-	IRExpr *address = field == 0 ? row : binary(translation->out, Iop_Add64, row, u64(field));
+	IRExpr *address = field == 0 ? row
+				     : ir_binary(translation->out, Iop_Add64, row, ir_u64(field));
 
-	return assign(translation->out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+	return ir_assign(translation->out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
 static void unguarded_access(struct translation *translation, const struct access *access,
@@ -464,21 +390,22 @@ static void unguarded_access(struct translation *translation, const struct acces
 	IRSB *out = translation->out;
 	const struct machine *machine = tool.machine;
 	ULong line_size = 1UL << machine->d1.line_bits;
-	IRExpr **args = mkIRExprVec_2(access->address, u64(number));
+	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
 	IRExpr *row, *offset, *inside;
 
 	if (access->size > line_size) {
-		call_if(out, IRExpr_Const(IRConst_U1(True)), 2, "slow_data", &slow_data, args);
+		ir_call_if(out, IRExpr_Const(IRConst_U1(True)), 2, "slow_data", &slow_data, args);
 		return;
 	}
 	row = filter_row(translation, access->address);
-	offset = binary(out, Iop_Sub64, access->address,
-			load_field(translation, row, offsetof(struct filter_entry, line)));
+	offset = ir_binary(out, Iop_Sub64, access->address,
+			   load_field(translation, row, offsetof(struct filter_entry, line)));
 	/* In this form VEX compares with an immediate. */
-	inside = assign(out, Ity_I1,
-			IRExpr_Binop(Iop_CmpLT64U, offset, u64(line_size - access->size + 1)));
-	call_if(out, assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "slow_data", &slow_data,
-		args);
+	inside =
+		ir_assign(out, Ity_I1,
+			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
+	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "slow_data",
+		   &slow_data, args);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
 					load_field(translation, row,
 						   offsetof(struct filter_entry, stamp)),
@@ -502,8 +429,8 @@ static void inline_access(struct translation *translation, const struct access *
 	reference->size = (UShort)access->size;
 	reference->guarded = access->guard != NULL;
 	if (access->guard != NULL) {
-		call_if(translation->out, access->guard, 2, "slow_guarded_data", &slow_guarded_data,
-			mkIRExprVec_2(access->address, u64(number)));
+		ir_call_if(translation->out, access->guard, 2, "slow_guarded_data",
+			   &slow_guarded_data, mkIRExprVec_2(access->address, ir_u64(number)));
 		return;
 	}
 	charge = current_charge(translation);
@@ -535,45 +462,45 @@ static void count_wrong(struct translation *translation, enum event event, IRExp
 	struct inline_builder *builder = translation->builder;
 
 	add_to_slot(translation, &builder->wrongs[builder->n_wrongs - 1], wrong);
-	add_to(translation, &tool.hot->totals[event], wrong);
+	ir_add_to(translation, &tool.hot->totals[event], wrong);
 }
 
 /* &cells[history | low bits of the branch's address] */
 static IRExpr *cell_address(struct translation *translation)
 {
 	const ULong low = translation->site->address & (MACHINE_HISTORY_UNIT - 1);
-	IRExpr *row = binary(translation->out, Iop_Add64, translation->builder->base,
-			     translation->builder->history);
+	IRExpr *row = ir_binary(translation->out, Iop_Add64, translation->base,
+				translation->builder->history);
 
-	return binary(translation->out, Iop_Add64, row,
-		      u64((Addr)tool.machine->cells - tool.base + low));
+	return ir_binary(translation->out, Iop_Add64, row,
+			 ir_u64((Addr)tool.machine->cells - tool.base + low));
 }
 
 /* next_cell[cell + MACHINE_CELL_TAKEN * taken], a byte */
 static IRExpr *next_cell(struct translation *translation, IRExpr *at, IRExpr *taken)
 {
 	IRSB *out = translation->out;
-	IRExpr *cell = assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, at));
-	IRExpr *wide = assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell));
-	IRExpr *row = binary(out, Iop_Add64, translation->builder->base, wide);
-	IRExpr *column = binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
-	IRExpr *address = binary(out, Iop_Add64, binary(out, Iop_Add64, row, column),
-				 u64((Addr)tool.machine->next_cell - tool.base));
+	IRExpr *cell = ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, at));
+	IRExpr *wide = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell));
+	IRExpr *row = ir_binary(out, Iop_Add64, translation->base, wide);
+	IRExpr *column = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
+	IRExpr *address = ir_binary(out, Iop_Add64, ir_binary(out, Iop_Add64, row, column),
+				    ir_u64((Addr)tool.machine->next_cell - tool.base));
 
-	return assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, address));
+	return ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, address));
 }
 
 /* history = (history << 1 | taken in units of history) & its bits */
 static IRExpr *next_history(struct translation *translation, IRExpr *taken)
 {
 	IRSB *out = translation->out;
-	IRExpr *older =
-		binary(out, Iop_Shl64, translation->builder->history, IRExpr_Const(IRConst_U8(1)));
+	IRExpr *older = ir_binary(out, Iop_Shl64, translation->builder->history,
+				  IRExpr_Const(IRConst_U8(1)));
 	IRExpr *newest =
-		binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(BRANCH_ADDRESS_BITS)));
+		ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(BRANCH_ADDRESS_BITS)));
 
-	return binary(out, Iop_And64, binary(out, Iop_Or64, older, newest),
-		      u64(BRANCH_COUNTERS - MACHINE_HISTORY_UNIT));
+	return ir_binary(out, Iop_And64, ir_binary(out, Iop_Or64, older, newest),
+			 ir_u64(BRANCH_COUNTERS - MACHINE_HISTORY_UNIT));
 }
 
 static void inline_branch(struct translation *translation, const struct branch *branch)
@@ -589,18 +516,18 @@ static void inline_branch(struct translation *translation, const struct branch *
 	charge = branch_charge(translation);
 	charge->traits.is_branch = 1;
 	if (builder->history == NULL)
-		builder->history = load(translation, &tool.machine->history);
+		builder->history = ir_load(translation, &tool.machine->history);
 	if (branch->inverted)
-		taken = assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, taken));
-	taken = assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, taken));
+		taken = ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, taken));
+	taken = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, taken));
 	at = cell_address(translation);
 	cell = next_cell(translation, at, taken);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, cell));
-	wrong = binary(out, Iop_Shr64, assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell)),
-		       IRExpr_Const(IRConst_U8(MACHINE_CELL_MISS_BIT)));
+	wrong = ir_binary(out, Iop_Shr64, ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell)),
+			  IRExpr_Const(IRConst_U8(MACHINE_CELL_MISS_BIT)));
 	count_wrong(translation, EVENT_BCM, wrong);
 	builder->history = next_history(translation, taken);
-	store(translation, &tool.machine->history, builder->history);
+	ir_store(translation, &tool.machine->history, builder->history);
 }
 
 static void inline_indirect(struct translation *translation, IRExpr *target)
@@ -615,9 +542,11 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
 	charge = branch_charge(translation);
 	charge->traits.is_jump = 1;
 	cell = &tool.machine->targets[translation->site->address & (BRANCH_TARGETS - 1)];
-	wrong = assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, load(translation, cell), target));
-	count_wrong(translation, EVENT_BIM, assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, wrong)));
-	store(translation, cell, target);
+	wrong = ir_assign(out, Ity_I1,
+			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, cell), target));
+	count_wrong(translation, EVENT_BIM,
+		    ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, wrong)));
+	ir_store(translation, cell, target);
 }
 
 /*
@@ -626,8 +555,8 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
  */
 static void inline_trap(struct translation *translation)
 {
-	addStmtToIRSB(translation->out,
-		      IRStmt_Put(translation->layout->offset_IP, u64(translation->site->address)));
+	addStmtToIRSB(translation->out, IRStmt_Put(translation->layout->offset_IP,
+						   ir_u64(translation->site->address)));
 }
 
 /*
@@ -636,33 +565,54 @@ static void inline_trap(struct translation *translation)
  */
 static IRExpr *is_beyond_frame(const struct translation *translation, Bool above)
 {
-	IRExpr *sp = assign(translation->out, Ity_I64,
-			    IRExpr_Get(translation->layout->offset_SP, Ity_I64));
-	IRExpr *frame = load(translation, &tool.hot->frame_sp);
+	IRExpr *sp = ir_assign(translation->out, Ity_I64,
+			       IRExpr_Get(translation->layout->offset_SP, Ity_I64));
+	IRExpr *frame = ir_load(translation, &tool.hot->frame_sp);
 
-	return assign(translation->out, Ity_I1,
-		      above ? IRExpr_Binop(Iop_CmpLT64U, frame, sp)
-			    : IRExpr_Binop(Iop_CmpLT64U, sp, frame));
+	return ir_assign(translation->out, Ity_I1,
+			 above ? IRExpr_Binop(Iop_CmpLT64U, frame, sp)
+			       : IRExpr_Binop(Iop_CmpLT64U, sp, frame));
 }
 
 /* hot->unit = left ? UNIT_NONE : unit */
 static void leave_unit_if(const struct translation *translation, IRExpr *left)
 {
-	IRExpr *unit = assign(translation->out, Ity_I64,
-			      IRExpr_ITE(left, u64(UNIT_NONE), u64(translation->unit->number)));
+	IRExpr *unit =
+		ir_assign(translation->out, Ity_I64,
+			  IRExpr_ITE(left, ir_u64(UNIT_NONE), ir_u64(translation->unit->number)));
 
-	store(translation, &tool.hot->unit, unit);
+	ir_store(translation, &tool.hot->unit, unit);
 }
 
 /* The core goes on, with a system call or a signal: the block is not cut short by that. */
 static void finish_block_if(const struct translation *translation, IRExpr *guard)
 {
 	ULong number = translation->builder->number;
-	IRExpr *block = u64(number | BLOCK_DONE);
+	IRExpr *block = ir_u64(number | BLOCK_DONE);
 
 	if (guard != NULL)
-		block = assign(translation->out, Ity_I64, IRExpr_ITE(guard, block, u64(number)));
-	store(translation, &tool.hot->block, block);
+		block = ir_assign(translation->out, Ity_I64,
+				  IRExpr_ITE(guard, block, ir_u64(number)));
+	ir_store(translation, &tool.hot->block, block);
+}
+
+/* By a call or jump, which C knows if it went the same way before. */
+static void call_to_leave(struct translation *translation, const struct departure *departure,
+			  struct block *block, const HChar *name, void *helper)
+{
+	Bool skipped = translation->unit->function->settings.skip;
+	IRExpr *list = ir_u64(skipped ? 0 : (Addr)&block->shortcuts);
+
+	ir_call_if(translation->out, NULL, 3, name, helper,
+		   mkIRExprVec_3(IRExpr_GSPTR(), departure->target, list));
+	engine_reads_sp(translation);
+}
+
+static void call_to_return(struct translation *translation, const struct departure *departure)
+{
+	ir_call_if(translation->out, NULL, 2, "calls_return", &calls_return,
+		   mkIRExprVec_2(IRExpr_GSPTR(), departure->target));
+	engine_reads_sp(translation);
 }
 
 /*
@@ -670,15 +620,21 @@ static void finish_block_if(const struct translation *translation, IRExpr *guard
  * a computed jump may have left frames (longjmp inlined), and a jump to the
  * first instruction is a loop only if the stack pointer is as it was then.
  */
-static void emit_departure(struct translation *translation, const struct departure *departure)
+static void emit_departure(struct translation *translation, const struct departure *departure,
+			   struct block *block)
 {
+	const struct function *function = translation->unit->function;
+	Bool is_computed = departure->target->tag == Iex_RdTmp;
+
 	if (departure->kind == Ijk_Call)
-		store(translation, &tool.hot->unit, u64(UNIT_CALL));
+		call_to_leave(translation, departure, block, "calls_call", &calls_call);
+	else if (departure->kind == Ijk_Boring && is_computed && function->plt)
+		call_to_leave(translation, departure, block, "calls_jump", &calls_jump);
 	else if (departure->kind == Ijk_Ret)
-		store(translation, &tool.hot->unit, u64(UNIT_RETURN));
+		call_to_return(translation, departure);
 	else if (departure->kind != Ijk_Boring)
 		finish_block_if(translation, NULL);
-	else if (departure->target->tag == Iex_RdTmp)
+	else if (is_computed)
 		leave_unit_if(translation, is_beyond_frame(translation, True));
 	else if (engine_is_to_entry(translation, departure->target))
 		leave_unit_if(translation, is_beyond_frame(translation, False));
@@ -691,7 +647,7 @@ static void emit_side_departure(struct translation *translation, const struct de
 	if (!engine_is_to_entry(translation, departure->target))
 		return;
 	beyond = is_beyond_frame(translation, False);
-	leave_unit_if(translation, both(translation->out, departure->guard, beyond));
+	leave_unit_if(translation, ir_both(translation->out, departure->guard, beyond));
 }
 
 static void inline_exit(struct translation *translation, const struct departure *departure)
@@ -753,9 +709,9 @@ static void inline_end(struct translation *translation, const struct departure *
 	struct block *block;
 
 	close_segment(translation);
-	if (departure != NULL)
-		emit_departure(translation, departure);
 	block = block_new(builder->n_charges);
+	if (departure != NULL)
+		emit_departure(translation, departure, block);
 	block->first_reference = builder->first_reference;
 	VG_(memcpy)(block->charges, builder->charges,
 		    builder->n_charges * sizeof(block->charges[0]));

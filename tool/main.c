@@ -103,7 +103,7 @@ static void init_costs(void)
 	sites_init(&tool.sites);
 	contexts_init(&tool.contexts);
 	arcs_init(&tool.arcs, tool.events.n_counted);
-	tool.threads.n_counted = tool.events.n_counted;
+	threads_init(&tool.threads, tool.events.n_counted);
 	tool.entry_units = VG_(HT_construct)("costgrind.entries");
 }
 

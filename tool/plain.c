@@ -12,6 +12,7 @@
 #include "sim/branch.h"
 #include "sim/hierarchy.h"
 #include "tool/calls.h"
+#include "tool/ir.h"
 #include "tool/tool.h"
 
 /* Counts an event at a site, in the context of the moment. */
@@ -31,12 +32,12 @@ static void count_misses(struct site *site, unsigned outcome, enum event l1, enu
 		count(site, ll);
 }
 
-static VG_REGPARM(2) void plain_enter_block(const VexGuestAMD64State *state, UWord number)
+static VG_REGPARM(1) void plain_enter_block(UWord number)
 {
 	const struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
 
 	if (tool.hot->unit != block->unit->number)
-		calls_enter(state, number);
+		calls_enter(number);
 	tool.hot->block = number;
 }
 
@@ -98,16 +99,6 @@ static VG_REGPARM(2) void simulate_indirect(struct site *site, Addr target)
 		count(site, EVENT_BIM);
 }
 
-static void emit_call(IRSB *sb_out, Int regparms, const HChar *name, void *helper, IRExpr **args,
-		      IRExpr *guard)
-{
-	IRDirty *call = unsafeIRDirty_0_N(regparms, name, VG_(fnptr_to_fnentry)(helper), args);
-
-	if (guard != NULL)
-		call->guard = guard;
-	addStmtToIRSB(sb_out, IRStmt_Dirty(call));
-}
-
 static IRExpr *constant(const void *pointer)
 {
 	return mkIRExpr_HWord((HWord)pointer);
@@ -116,20 +107,17 @@ static IRExpr *constant(const void *pointer)
 static void emit_call_with(IRSB *sb_out, const HChar *name, void *helper, UWord argument,
 			   IRExpr *guard)
 {
-	emit_call(sb_out, 1, name, helper, mkIRExprVec_1(mkIRExpr_HWord(argument)), guard);
+	ir_call_if(sb_out, guard, 1, name, helper, mkIRExprVec_1(mkIRExpr_HWord(argument)));
 }
 
 /* n_blocks++ needs no call. */
 static void count_block(IRSB *sb_out)
 {
 	IRExpr *address = constant(&tool.n_blocks);
-	IRTemp before = newIRTemp(sb_out->tyenv, Ity_I64);
-	IRTemp after = newIRTemp(sb_out->tyenv, Ity_I64);
+	IRExpr *n = ir_assign(sb_out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 
-	addStmtToIRSB(sb_out, IRStmt_WrTmp(before, IRExpr_Load(Iend_LE, Ity_I64, address)));
-	addStmtToIRSB(sb_out, IRStmt_WrTmp(after, IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(before),
-							       IRExpr_Const(IRConst_U64(1)))));
-	addStmtToIRSB(sb_out, IRStmt_Store(Iend_LE, address, IRExpr_RdTmp(after)));
+	n = ir_binary(sb_out, Iop_Add64, n, ir_u64(1));
+	addStmtToIRSB(sb_out, IRStmt_Store(Iend_LE, address, n));
 }
 
 static void plain_begin(struct translation *translation)
@@ -137,10 +125,8 @@ static void plain_begin(struct translation *translation)
 	if (translation->last == NULL)
 		count_block(translation->out);
 	translation->first_site = translation->site;
-	emit_call(translation->out, 2, "plain_enter_block", &plain_enter_block,
-		  mkIRExprVec_2(IRExpr_GSPTR(), mkIRExpr_HWord(blocks_next_number(&tool.blocks))),
-		  NULL);
-	engine_reads_sp(translation);
+	emit_call_with(translation->out, "plain_enter_block", &plain_enter_block,
+		       blocks_next_number(&tool.blocks), NULL);
 }
 
 static void plain_fetch(struct translation *translation)
@@ -149,9 +135,9 @@ static void plain_fetch(struct translation *translation)
 	IRExpr **args = mkIRExprVec_1(constant(translation->site));
 
 	if (tool.options.cache_sim)
-		emit_call(sb_out, 1, "simulate_fetch", &simulate_fetch, args, NULL);
+		ir_call_if(sb_out, NULL, 1, "simulate_fetch", &simulate_fetch, args);
 	else
-		emit_call(sb_out, 1, "count_fetch", &count_fetch, args, NULL);
+		ir_call_if(sb_out, NULL, 1, "count_fetch", &count_fetch, args);
 }
 
 static void plain_access(struct translation *translation, const struct access *access)
@@ -164,37 +150,31 @@ static void plain_access(struct translation *translation, const struct access *a
 		return;
 	args = mkIRExprVec_3(constant(site), access->address, mkIRExpr_HWord(access->size));
 	if (access->kind == ACCESS_READ)
-		emit_call(sb_out, 3, "simulate_read", &simulate_read, args, access->guard);
+		ir_call_if(sb_out, access->guard, 3, "simulate_read", &simulate_read, args);
 	else
-		emit_call(sb_out, 3, "simulate_write", &simulate_write, args, access->guard);
+		ir_call_if(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
 }
 
 static void plain_branch(struct translation *translation, const struct branch *branch)
 {
 	IRSB *sb_out = translation->out;
-	IRTemp wide;
-	IRExpr *value = branch->guard;
+	IRExpr *taken = branch->guard;
 
 	if (!tool.options.branch_sim)
 		return;
-	if (branch->inverted) {
-		IRTemp flipped = newIRTemp(sb_out->tyenv, Ity_I1);
-
-		addStmtToIRSB(sb_out, IRStmt_WrTmp(flipped, IRExpr_Unop(Iop_Not1, value)));
-		value = IRExpr_RdTmp(flipped);
-	}
-	wide = newIRTemp(sb_out->tyenv, Ity_I64);
-	addStmtToIRSB(sb_out, IRStmt_WrTmp(wide, IRExpr_Unop(Iop_1Uto64, value)));
-	emit_call(sb_out, 2, "simulate_branch", &simulate_branch,
-		  mkIRExprVec_2(constant(translation->site), IRExpr_RdTmp(wide)), NULL);
+	if (branch->inverted)
+		taken = ir_assign(sb_out, Ity_I1, IRExpr_Unop(Iop_Not1, taken));
+	taken = ir_assign(sb_out, Ity_I64, IRExpr_Unop(Iop_1Uto64, taken));
+	ir_call_if(sb_out, NULL, 2, "simulate_branch", &simulate_branch,
+		   mkIRExprVec_2(constant(translation->site), taken));
 }
 
 static void plain_indirect(struct translation *translation, IRExpr *target)
 {
 	if (!tool.options.branch_sim)
 		return;
-	emit_call(translation->out, 2, "simulate_indirect", &simulate_indirect,
-		  mkIRExprVec_2(constant(translation->site), target), NULL);
+	ir_call_if(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
+		   mkIRExprVec_2(constant(translation->site), target));
 }
 
 /* Nothing is put off, so there is nothing to do at a trap. */

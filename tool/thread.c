@@ -8,7 +8,8 @@
 #include "tool/symbol.h"
 
 enum {
-	FIRST_ROOM = 64, /* frames */
+	FIRST_ROOM = 64,    /* frames */
+	FIRST_ACTIVE = 256, /* functions */
 };
 
 /* size bytes more, zeroed, behind the old ones. */
@@ -19,25 +20,32 @@ static void *grow(void *array, SizeT old_size, SizeT size)
 	return array;
 }
 
-static void make_room(struct thread *thread, UInt n_counted, SizeT room)
+void thread_make_room(struct thread *thread)
 {
-	SizeT start_size = n_counted * sizeof(thread->starts[0]);
+	struct callstack *stack = &thread->stack;
+	SizeT room = stack->room * 2;
 
-	thread->activations = VG_(realloc)("costgrind.activations", thread->activations,
-					   room * sizeof(thread->activations[0]));
-	thread->starts = VG_(realloc)("costgrind.starts", thread->starts, room * start_size);
+	if (stack->depth == stack->room)
+		callstack_moved(stack, VG_(realloc)("costgrind.activations", stack->frames,
+						    room * stack->stride),
+					   room);
 }
 
-void thread_make_room(struct thread *thread, UInt n_counted)
+/* The first frame, in which nothing ran yet. */
+static void init_stack(struct thread *thread, struct callstack_frame *frames, SizeT stride,
+		       SizeT room)
 {
-	SizeT room = thread->stack.room * 2;
+	callstack_init(&thread->stack, frames, stride, room);
+	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
+}
 
-	if (thread->stack.depth < thread->stack.room)
-		return;
-	callstack_moved(&thread->stack, VG_(realloc)("costgrind.frames", thread->stack.frames,
-						     room * sizeof(thread->stack.frames[0])),
-					    room);
-	make_room(thread, n_counted, room);
+void threads_init(struct threads *threads, UInt n_counted)
+{
+	*threads = (struct threads){
+		.n_counted = n_counted,
+		.n_active = FIRST_ACTIVE,
+		.stride = sizeof(struct activation) + n_counted * sizeof(ULong),
+	};
 }
 
 struct thread *threads_get(struct threads *threads, UInt number)
@@ -57,28 +65,30 @@ struct thread *threads_get(struct threads *threads, UInt number)
 		return thread;
 	thread = VG_(calloc)("costgrind.thread", 1, sizeof(*thread));
 	thread->number = number;
-	callstack_init(&thread->stack, VG_(malloc)("costgrind.frames",
-						   FIRST_ROOM * sizeof(thread->stack.frames[0])),
-					   FIRST_ROOM);
-	make_room(thread, threads->n_counted, FIRST_ROOM);
-	thread->activations[0] = (struct activation){ .context = NULL };
-	thread->active = VG_(calloc)("costgrind.active", 1, sizeof(thread->active[0]));
-	thread->n_active = 1;
+	init_stack(thread, VG_(malloc)("costgrind.activations", FIRST_ROOM * threads->stride),
+			       threads->stride, FIRST_ROOM);
+	thread->active =
+		VG_(calloc)("costgrind.active", threads->n_active, sizeof(thread->active[0]));
 	threads->by_number[number] = thread;
 	return thread;
 }
 
-UInt thread_active_index(struct thread *thread, const struct function *function)
+UInt threads_active_index(struct threads *threads, const struct function *function)
 {
 	UInt index = function->id + 1;
+	UInt n = (index + 1) * 2;
 
-	if (index >= thread->n_active) {
-		UInt n = (index + 1) * 2;
+	if (index < threads->n_active)
+		return index;
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
 
-		thread->active = grow(thread->active, thread->n_active * sizeof(thread->active[0]),
-				      n * sizeof(thread->active[0]));
-		thread->n_active = n;
+		if (thread != NULL)
+			thread->active = grow(thread->active,
+					      threads->n_active * sizeof(thread->active[0]),
+					      n * sizeof(thread->active[0]));
 	}
+	threads->n_active = n;
 	return index;
 }
 
@@ -111,15 +121,30 @@ void thread_end_handler(struct thread *thread, struct hot *hot, struct activatio
 	bottom->suspended = NULL;
 }
 
+void thread_end(struct thread *thread, struct hot *hot, struct activation *activation,
+		UInt n_counted)
+{
+	if (activation->arc != NULL) {
+		thread_end_call(thread, hot, activation, n_counted);
+		return;
+	}
+	thread->active[activation->active]--;
+	if (activation->suspended != NULL)
+		thread_end_handler(thread, hot, activation);
+}
+
 void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
 {
 	struct thread *thread = threads->running;
 	struct hot *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
 
 	*suspended = *hot;
-	thread_make_room(thread, threads->n_counted);
+	thread_make_room(thread);
 	callstack_signal(&thread->stack, sp);
-	*thread_top(thread) = (struct activation){ .suspended = suspended };
+	*thread_top(thread) = (struct activation){
+		.frame = *thread->stack.top,
+		.suspended = suspended,
+	};
 	VG_(memset)(hot, 0, sizeof(*hot));
 }
 
@@ -132,9 +157,9 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 
 	if (n == 0)
 		return;
-	suspended = *thread->activations[bottom].suspended;
+	suspended = *thread_activation(thread, bottom)->suspended;
 	for (SizeT i = bottom + n; i-- > bottom;)
-		thread_pop(thread, hot, i, threads->n_counted);
+		thread_end(thread, hot, thread_activation(thread, i), threads->n_counted);
 	*hot = suspended;
 	if (hot->ledger != NULL)
 		hot->counts = hot->ledger->counts;
@@ -145,11 +170,10 @@ void threads_exit(struct threads *threads, struct hot *hot)
 	struct thread *thread = threads->running;
 
 	for (SizeT i = thread->stack.depth; i-- > 0;)
-		thread_pop(thread, hot, i, threads->n_counted);
+		thread_end(thread, hot, thread_activation(thread, i), threads->n_counted);
 	add_totals(thread->ended, hot->totals);
 	VG_(memset)(hot, 0, sizeof(*hot));
-	callstack_init(&thread->stack, thread->stack.frames, thread->stack.room);
-	thread->activations[0] = (struct activation){ .context = NULL };
+	init_stack(thread, thread->stack.frames, thread->stack.stride, thread->stack.room);
 }
 
 /* The hot words of a thread, wherever they are. */
@@ -161,11 +185,11 @@ static struct hot *hot_of(const struct threads *threads, struct thread *thread, 
 static void update(const struct thread *thread, const ULong *totals, UInt n_counted)
 {
 	for (SizeT i = thread->stack.depth; i-- > 0;) {
-		const struct activation *activation = &thread->activations[i];
+		struct activation *activation = thread_activation(thread, i);
 
 		if (activation->arc != NULL) {
-			thread_add_spent(thread, i, n_counted, totals, activation->arc);
-			thread_set_starts(thread, i, n_counted, totals);
+			activation_add_spent(activation, n_counted, totals, activation->arc);
+			activation_start(activation, n_counted, totals);
 		}
 		if (activation->suspended != NULL)
 			totals = activation->suspended->totals;
@@ -186,10 +210,11 @@ static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
 {
 	VG_(memset)(hot->totals, 0, sizeof(hot->totals));
 	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
-	VG_(memset)(thread->starts, 0, thread->stack.depth * n_counted * sizeof(thread->starts[0]));
 	for (SizeT i = 0; i < thread->stack.depth; i++) {
-		struct hot *suspended = thread->activations[i].suspended;
+		struct activation *activation = thread_activation(thread, i);
+		struct hot *suspended = activation->suspended;
 
+		VG_(memset)(activation->starts, 0, n_counted * sizeof(activation->starts[0]));
 		if (suspended != NULL)
 			VG_(memset)(suspended->totals, 0, sizeof(suspended->totals));
 	}
@@ -216,8 +241,9 @@ void threads_totals(const struct threads *threads, const struct hot *hot, ULong 
 		add_totals(totals, thread->ended);
 		add_totals(totals, thread == threads->running ? hot->totals : thread->hot.totals);
 		for (SizeT at = 0; at < thread->stack.depth; at++)
-			if (thread->activations[at].suspended != NULL)
-				add_totals(totals, thread->activations[at].suspended->totals);
+			if (thread_activation(thread, at)->suspended != NULL)
+				add_totals(totals,
+					   thread_activation(thread, at)->suspended->totals);
 	}
 }
 
@@ -226,7 +252,7 @@ static Bool needs_block(const struct thread *thread, const struct hot *hot, UInt
 	if ((UInt)hot->block == number)
 		return True;
 	for (SizeT at = 0; at < thread->stack.depth; at++) {
-		const struct hot *suspended = thread->activations[at].suspended;
+		const struct hot *suspended = thread_activation(thread, at)->suspended;
 
 		if (suspended != NULL && (UInt)suspended->block == number)
 			return True;

@@ -38,13 +38,15 @@ struct hot {
 	struct ledger *ledger; /* for C alone */
 };
 
-/* What belongs to a frame of the call stack. */
+/* A frame of the call stack, and what belongs to it. */
 struct activation {
-	struct context *context; /* NULL: nothing ran in it yet */
-	struct ledger *ledger;   /* that ran in it last, or NULL */
-	struct arc *arc;         /* that made it, NULL of a bottom */
-	struct hot *suspended;   /* of a signal handler's bottom: what it interrupted */
-	UInt active;             /* index in thread->active of what it counts in */
+	struct callstack_frame frame; /* comes first: sim/callstack.h finds it there */
+	struct context *context;      /* NULL: nothing ran in it yet */
+	struct ledger *ledger;        /* that ran in it last, or NULL */
+	struct arc *arc;              /* that made it, NULL of a bottom */
+	struct hot *suspended;        /* of a signal handler's bottom: what it interrupted */
+	UInt active;                  /* index in thread->active of what it counts in */
+	ULong starts[];               /* n_counted: totals when it was made */
 };
 
 enum {
@@ -53,21 +55,23 @@ enum {
 
 struct thread {
 	UInt number;
-	struct callstack stack;
-	struct activation *activations; /* one a frame */
-	ULong *starts;                  /* n_counted a frame: totals when it was made */
-	UInt *active;                   /* calls on the stack, by thread_active_index() */
-	UInt n_active;                  /* room in active */
-	struct hot hot;                 /* while another thread runs */
-	ULong ended[N_EVENTS];          /* costs that hot.totals no longer has */
+	struct callstack stack; /* of activations */
+	UInt *active;           /* calls on the stack, by thread_active_index() */
+	struct hot hot;         /* while another thread runs */
+	ULong ended[N_EVENTS];  /* costs that hot.totals no longer has */
 };
 
 struct threads {
 	struct thread **by_number;
 	UInt n;                 /* room in by_number */
 	UInt n_counted;         /* of struct event_set */
+	UInt n_active;          /* room in each thread's active, at least 1 */
+	SizeT stride;           /* of activations, in bytes */
 	struct thread *running; /* whose hot words are in place, or NULL */
 };
+
+/* No threads; n_counted is of struct event_set. */
+void threads_init(struct threads *threads, UInt n_counted);
 
 /* The thread of this number, made if there is none. */
 struct thread *threads_get(struct threads *threads, UInt number);
@@ -95,58 +99,65 @@ void threads_totals(const struct threads *threads, const struct hot *hot, ULong 
 Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number);
 
 /* Room for one frame more. */
-void thread_make_room(struct thread *thread, UInt n_counted);
+void thread_make_room(struct thread *thread);
 
-/* The index of a function's count of calls on the stack; there is room for it from now on. */
-UInt thread_active_index(struct thread *thread, const struct function *function);
+/* The index of a function's count of calls on the stack; all threads have room for it from now on. */
+UInt threads_active_index(struct threads *threads, const struct function *function);
 
 /* The handler of a bottom is over: its costs are put by. */
 void thread_end_handler(struct thread *thread, struct hot *hot, struct activation *bottom);
 
+static inline struct activation *activation_of(struct callstack_frame *frame)
+{
+	return (struct activation *)frame;
+}
+
 static inline struct activation *thread_top(const struct thread *thread)
 {
-	return &thread->activations[thread->stack.depth - 1];
+	return activation_of(thread->stack.top);
 }
 
-/* Totals when frame number at was made. */
-static inline ULong *thread_starts(const struct thread *thread, SizeT at, UInt n_counted)
+/* The activation of frame number i, from 0; and the one below another. */
+static inline struct activation *thread_activation(const struct thread *thread, SizeT i)
 {
-	return thread->starts + at * n_counted;
+	return activation_of(callstack_frame(&thread->stack, i));
 }
 
-static inline void thread_set_starts(const struct thread *thread, SizeT at, UInt n_counted,
-				     const ULong *totals)
+static inline struct activation *thread_below(const struct thread *thread,
+					      const struct activation *activation)
 {
-	ULong *starts = thread_starts(thread, at, n_counted);
+	return activation_of(callstack_below(&thread->stack, &activation->frame));
+}
 
+static inline void activation_start(struct activation *activation, UInt n_counted,
+				    const ULong *totals)
+{
 	if (n_counted == 1)
-		starts[EVENT_IR] = totals[EVENT_IR];
+		activation->starts[EVENT_IR] = totals[EVENT_IR];
 	else
-		event_copy(starts, totals);
+		event_copy(activation->starts, totals);
 }
 
-/* Adds to the costs of a call what has been spent since its frame was made. */
-static inline void thread_add_spent(const struct thread *thread, SizeT at, UInt n_counted,
-				    const ULong *totals, struct arc *arc)
+/* Adds to the costs of a call what has been spent since the activation was made. */
+static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
+					const ULong *totals, struct arc *arc)
 {
-	const ULong *starts = thread_starts(thread, at, n_counted);
-
 	if (n_counted == 1)
-		arc->costs[EVENT_IR] += totals[EVENT_IR] - starts[EVENT_IR];
+		arc->costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
 	else
-		event_add_difference(arc->costs, totals, starts);
+		event_add_difference(arc->costs, totals, activation->starts);
 }
 
-/* Ends the call of the frame that is, or was, number at. */
-static inline void thread_pop(struct thread *thread, struct hot *hot, SizeT at, UInt n_counted)
+/* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
+static inline void thread_end_call(struct thread *thread, const struct hot *hot,
+				   const struct activation *activation, UInt n_counted)
 {
-	struct activation *activation = &thread->activations[at];
-
 	thread->active[activation->active]--;
-	if (activation->arc != NULL)
-		thread_add_spent(thread, at, n_counted, hot->totals, activation->arc);
-	else if (activation->suspended != NULL)
-		thread_end_handler(thread, hot, activation);
+	activation_add_spent(activation, n_counted, hot->totals, activation->arc);
 }
+
+/* The same, of a bottom too. */
+void thread_end(struct thread *thread, struct hot *hot, struct activation *activation,
+		UInt n_counted);
 
 #endif

@@ -210,7 +210,7 @@ static void check_effect(const struct arrival *arrival, const struct step *step,
 
 static struct pushed *pushed_before(struct run *run, const struct arrival *arrival)
 {
-	uint32_t from = callstack_top(&run->stack)->function;
+	uint32_t from = run->stack.top->function;
 
 	if (arrival->kind == ARRIVAL_RETURN || from == CALLSTACK_NO_FUNCTION)
 		return NULL;
@@ -220,27 +220,42 @@ static struct pushed *pushed_before(struct run *run, const struct arrival *arriv
 /* The step was plain if the short cut said that it would be; run->stack is still as before. */
 static size_t plain_pops(const struct run *run, const struct arrival *arrival)
 {
-	if (arrival->kind != ARRIVAL_RETURN ||
-	    callstack_top(&run->stack)->function == CALLSTACK_NO_FUNCTION)
+	if (arrival->kind != ARRIVAL_RETURN || run->stack.top->function == CALLSTACK_NO_FUNCTION)
 		return 0;
 	return callstack_plain_return(&run->stack, arrival->sp, arrival->body);
+}
+
+/* The same of a return that hits its mark, given that the code there is the caller's. */
+static size_t exact_pops(const struct run *run, const struct arrival *arrival)
+{
+	const struct callstack *stack = &run->stack;
+	size_t n;
+
+	if (arrival->kind != ARRIVAL_RETURN)
+		return 0;
+	n = callstack_exact_return(stack, arrival->sp, arrival->address);
+	if (n == 0)
+		return 0;
+	REQUIRE(n < stack->depth);
+	return stack->frames[stack->depth - n - 1].body == arrival->body ? n : 0;
 }
 
 static bool push_again(struct run *run, const struct arrival *arrival, const struct pushed *pushed,
 		       struct callstack_frame *frame)
 {
 	struct callstack copy = run->stack;
-	struct callstack_frame before;
+	struct callstack_frame *next = callstack_above(&copy, copy.top);
+	enum frame_kind kind = arrival->kind == ARRIVAL_CALL ? FRAME_CALL : FRAME_JUMP;
 
 	if (!pushed || !pushed->valid ||
-	    !callstack_pushes_again(&copy, &pushed->frame, arrival->sp, arrival->entry))
+	    !callstack_pushes_again(&copy, &pushed->frame, kind, arrival->sp, arrival->entry))
 		return false;
-	before = pushed->frame;
-	if (before.kind == FRAME_CALL)
-		before.return_address = arrival->return_address;
-	callstack_push_again(&copy, &before, arrival->sp);
-	*frame = copy.frames[copy.depth - 1];
-	run->frames[copy.depth - 1] = run->before[copy.depth - 1];
+	*next = pushed->frame;
+	if (next->kind == FRAME_CALL)
+		next->return_address = arrival->return_address;
+	callstack_push_again(&copy, kind, arrival->sp);
+	*frame = *next;
+	*next = run->before[copy.depth - 1];
 	return true;
 }
 
@@ -252,7 +267,7 @@ static void arrive(struct run *run, const struct arrival *arrival)
 	size_t old_depth = stack->depth;
 	struct callstack_frame again = { .sp = 0 };
 	struct pushed *pushed;
-	size_t n_plain;
+	size_t n_plain, n_exact;
 	bool pushes;
 	struct step step;
 
@@ -260,21 +275,24 @@ static void arrive(struct run *run, const struct arrival *arrival)
 	remember(run);
 	pushed = pushed_before(run, arrival);
 	n_plain = plain_pops(run, arrival);
+	n_exact = exact_pops(run, arrival);
 	pushes = push_again(run, arrival, pushed, &again);
 	step = callstack_arrive(stack, arrival);
 	REQUIRE(step.n_pops < old_depth);
 	REQUIRE(stack->depth == old_depth - step.n_pops + (step.kind == STEP_PUSH));
 	check_stack(stack);
 	check_untouched(run, old_depth, &step);
-	check_effect(arrival, &step, callstack_top(stack), &run->before[stack->depth - 1]);
+	check_effect(arrival, &step, stack->top, &run->before[stack->depth - 1]);
 	if (n_plain > 0)
 		REQUIRE(step.kind == STEP_STAY && step.n_pops == n_plain);
+	if (n_exact > 0)
+		REQUIRE(n_plain == n_exact);
 	if (pushes) {
 		REQUIRE(step.kind == STEP_PUSH && step.n_pops == 0);
-		REQUIRE(same_frames(callstack_top(stack), &again));
+		REQUIRE(same_frames(stack->top, &again));
 	}
 	if (pushed && step.kind == STEP_PUSH && step.n_pops == 0)
-		*pushed = (struct pushed){ true, *callstack_top(stack) };
+		*pushed = (struct pushed){ true, *stack->top };
 
 	stack->depth -= step.kind == STEP_PUSH;
 	pop_activations(run, step.n_pops);
@@ -309,7 +327,7 @@ static struct arrival arrival_at(enum arrival_kind kind, uint64_t sp, uint64_t a
 static void go(struct run *run, enum arrival_kind kind, uint64_t sp, uint64_t address)
 {
 	struct arrival arrival = arrival_at(kind, sp & USER_SPACE, address);
-	const struct callstack_frame *top = callstack_top(&run->stack);
+	const struct callstack_frame *top = run->stack.top;
 
 	/* The call instruction's place is a function of what is called, so as to come again. */
 	if (kind == ARRIVAL_CALL)
@@ -327,8 +345,8 @@ static void signal_at(struct run *run, uint64_t sp)
 	remember(run);
 	callstack_signal(stack, sp);
 	check_stack(stack);
-	REQUIRE(callstack_top(stack)->kind == FRAME_BOTTOM);
-	REQUIRE(callstack_top(stack)->function == CALLSTACK_NO_FUNCTION);
+	REQUIRE(stack->top->kind == FRAME_BOTTOM);
+	REQUIRE(stack->top->function == CALLSTACK_NO_FUNCTION);
 	run->clock = 0;
 	begin_activation(run, stack->depth - 1);
 	run->activations[stack->depth - 1].suspended = suspended;
@@ -430,7 +448,7 @@ static void play_event(struct run *run, const uint8_t *event)
 
 static void run_program(struct run *run, const uint8_t *data, size_t size)
 {
-	callstack_init(&run->stack, run->frames, ROOM);
+	callstack_init(&run->stack, run->frames, sizeof(run->frames[0]), ROOM);
 	run->sp = 0x30000;
 	run->n_serials = 0;
 	run->clock = run->ended = run->n_steps = 0;

@@ -279,13 +279,13 @@ TEST(handler_leaves_before_anything_else_ran)
 	/* A signal waited for the thread: what its handler jumps to is where the thread starts. */
 	cpu_init(&cpu, code_at(START, 0));
 	place = cpu_here(&cpu);
-	callstack_init(&cpu.stack, cpu.frames, CPU_ROOM);
+	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);
 	STEP(cpu_signal(&cpu, HANDLER), "signal", "? | ?");
 	STEP(cpu_begin(&cpu), "start", "? | handler");
 	STEP(cpu_call(&cpu, LONGJMP), "push", "? | handler > longjmp");
 	STEP(cpu_go_to(&cpu, place), "-2 start", "_start");
 	/* The same by a call. */
-	callstack_init(&cpu.stack, cpu.frames, CPU_ROOM);
+	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);
 	cpu_signal(&cpu, HANDLER);
 	STEP(cpu_begin(&cpu), "start", "? | handler");
 	cpu.sp = place.sp + 8;

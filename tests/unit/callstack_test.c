@@ -40,12 +40,11 @@ TEST(calls_remember_where_they_return_to)
 	cpu_init_in_main(&cpu);
 	cpu.pc = code_at(MAIN, 0x40);
 	cpu_call(&cpu, F);
-	CHECK_EQ_U64(callstack_top(&cpu.stack)->return_address,
-		     code_at(MAIN, 0x40 + CPU_CALL_LENGTH));
-	CHECK_EQ_U64(callstack_top(&cpu.stack)->sp, cpu.sp);
+	CHECK_EQ_U64(cpu.stack.top->return_address, code_at(MAIN, 0x40 + CPU_CALL_LENGTH));
+	CHECK_EQ_U64(cpu.stack.top->sp, cpu.sp);
 	cpu_jump(&cpu, G);
-	CHECK_EQ_U64(callstack_top(&cpu.stack)->return_address, 0);
-	CHECK_EQ_U64(callstack_top(&cpu.stack)->sp, cpu.sp);
+	CHECK_EQ_U64(cpu.stack.top->return_address, 0);
+	CHECK_EQ_U64(cpu.stack.top->sp, cpu.sp);
 }
 
 TEST(return_leaves_several_frames)
@@ -346,7 +345,7 @@ TEST(linkage_table_to_a_function)
 	cpu_init_in_main(&cpu);
 	STEP(cpu_call(&cpu, PLT), "push", "_start > main > plt");
 	STEP(cpu_jump(&cpu, F), "push", "_start > main > plt ~ f");
-	CHECK(!callstack_top(&cpu.stack)->resolver);
+	CHECK(!cpu.stack.top->resolver);
 	/* So it is not the resolver, and what it jumps to is its own call. */
 	STEP(cpu_jump(&cpu, G), "push", "_start > main > plt ~ f ~ g");
 	STEP(cpu_return(&cpu), "-3 stay", "_start > main");
@@ -489,7 +488,7 @@ TEST(underflow)
 	cpu_take(&cpu, 2);
 	cpu_push(&cpu, code_at(F, 0x10));
 	cpu.pc = code_at(G, 0x10);
-	callstack_init(&cpu.stack, cpu.frames, CPU_ROOM);
+	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);
 	STEP(cpu_begin(&cpu), "start", "g");
 	STEP(cpu_call(&cpu, H), "push", "g > h");
 	STEP(cpu_return(&cpu), "-1 stay", "g");
@@ -512,7 +511,7 @@ TEST(underflow_from_a_recursion)
 	cpu_init(&cpu, code_at(F, 0x10));
 	cpu_push(&cpu, code_at(F, 0x20));
 	cpu_push(&cpu, code_at(F, 0x20));
-	callstack_init(&cpu.stack, cpu.frames, CPU_ROOM);
+	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);
 	STEP(cpu_begin(&cpu), "start", "f");
 	STEP(cpu_return(&cpu), "underflow", "f");
 	STEP(cpu_return(&cpu), "underflow", "f");
@@ -526,7 +525,7 @@ TEST(underflow_past_calls)
 	/* main > f; then f tail-calls g, and g returns. */
 	cpu_init(&cpu, code_at(F, 0x10));
 	cpu_push(&cpu, code_at(MAIN, 0x10));
-	callstack_init(&cpu.stack, cpu.frames, CPU_ROOM);
+	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);
 	STEP(cpu_begin(&cpu), "start", "f");
 	STEP(cpu_jump(&cpu, G), "push", "f ~ g");
 	STEP(cpu_return(&cpu), "-1 underflow", "main");
@@ -534,7 +533,7 @@ TEST(underflow_past_calls)
 	place = cpu_here(&cpu);
 	cpu_push(&cpu, place.pc);
 	cpu.pc = code_at(F, 0x10);
-	callstack_init(&cpu.stack, cpu.frames, CPU_ROOM);
+	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);
 	STEP(cpu_begin(&cpu), "start", "f");
 	STEP(cpu_call(&cpu, LONGJMP), "push", "f > longjmp");
 	STEP(cpu_go_to(&cpu, place), "-1 underflow", "main");
@@ -561,7 +560,7 @@ TEST(a_million_frames)
 	struct callstack stack;
 	const uint64_t sp = UINT64_C(1) << 40;
 
-	callstack_init(&stack, &first, 1);
+	callstack_init(&stack, &first, sizeof(first), 1);
 	for (uint32_t i = 1; i <= DEPTH; i++) {
 		struct arrival arrival = {
 			.kind = i == 1 ? ARRIVAL_JUMP : ARRIVAL_CALL,

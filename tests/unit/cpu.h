@@ -206,7 +206,7 @@ static inline void cpu_arrive(struct cpu *cpu, enum arrival_kind kind, uint64_t 
 static inline void cpu_init(struct cpu *cpu, uint64_t pc)
 {
 	memset(cpu, 0xa5, sizeof(*cpu));
-	callstack_init(&cpu->stack, cpu->frames, CPU_ROOM);
+	callstack_init(&cpu->stack, cpu->frames, sizeof(cpu->frames[0]), CPU_ROOM);
 	cpu->sp = CPU_STACK;
 	cpu->pc = pc;
 	cpu_arrive(cpu, ARRIVAL_JUMP, 0);
