@@ -50,7 +50,7 @@ enum {
 		2048,           /* entries; 32 KiB.  Fewer cost time: the more lines share one. */
 	MACHINE_CELL_TAKEN = 8, /* next_cell[cell + MACHINE_CELL_TAKEN] for a taken branch */
 	MACHINE_CELL_MISS_BIT = 2, /* bit of a cell: its last prediction was wrong */
-	MACHINE_HISTORY_UNIT = 1 << BRANCH_ADDRESS_BITS, /* bit of the newest outcome in history */
+	MACHINE_HISTORIES = 1 << BRANCH_HISTORY_BITS,
 };
 
 /*
@@ -94,14 +94,17 @@ struct code_ways {
 struct machine {
 	uint64_t nowhere;     /* where stamps of absent code lines go */
 	uint64_t clock;       /* the next stamp, of I1 and of D1, to be given to generated code */
-	uint64_t history;     /* last 7 outcomes, in units of MACHINE_HISTORY_UNIT */
+	uint64_t history;     /* last 7 outcomes, the newest in bit 0 */
 	uint64_t filter_mask; /* entries - 1 */
 	struct data_ways d1;
 	struct code_ways i1;
 	struct cache ll;
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
-	/* cell = counter | wrong << MACHINE_CELL_MISS_BIT */
+	/*
+	 * cell = counter | wrong << MACHINE_CELL_MISS_BIT.  Those of one branch lie
+	 * together, one a history: a loop has few branches and many histories.
+	 */
 	uint8_t cells[BRANCH_COUNTERS];
 	struct filter_entry filter[]; /* filter_mask + 1 of them */
 };
@@ -167,16 +170,20 @@ static inline bool machine_fetch_fast(struct machine *machine, struct code_line 
 	return line->stamp != &machine->nowhere;
 }
 
-/* A conditional branch; address as for direction_predict().  Returns whether it was mispredicted. */
+/* Index of the first cell of a branch; address as for direction_predict(). */
+static inline uint64_t machine_first_cell(uint64_t address)
+{
+	return (address & (BRANCH_COUNTERS / MACHINE_HISTORIES - 1)) * MACHINE_HISTORIES;
+}
+
+/* A conditional branch.  Returns whether it was mispredicted. */
 static inline bool machine_branch(struct machine *machine, uint64_t address, bool taken)
 {
-	uint64_t index = machine->history | (address & (MACHINE_HISTORY_UNIT - 1));
-	uint8_t *cell = &machine->cells[index];
+	uint8_t *cell = &machine->cells[machine_first_cell(address) + machine->history];
 	uint8_t next = machine->next_cell[*cell + (taken ? MACHINE_CELL_TAKEN : 0)];
 
 	*cell = next;
-	machine->history = (machine->history * 2 + (taken ? MACHINE_HISTORY_UNIT : 0)) &
-			   (uint64_t)(BRANCH_COUNTERS - MACHINE_HISTORY_UNIT);
+	machine->history = (machine->history << 1 | taken) & (MACHINE_HISTORIES - 1);
 	return next >> MACHINE_CELL_MISS_BIT;
 }
 

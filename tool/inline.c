@@ -50,6 +50,7 @@ enum {
 	MAX_CHARGES = 4096, /* a superblock has at most some 100 instructions */
 	MAX_COUNTS = 4096,
 	LOG2_OF_ENTRY = 4, /* struct filter_entry has 16 bytes */
+	LOG2_OF_SCALE = 3,
 };
 
 /* The two constants by which generated code finds a slot: to load and to store. */
@@ -363,25 +364,34 @@ static void inline_fetch(struct translation *translation)
 	builder->code_line = (site->address + site->size - 1) >> bits;
 }
 
-/* Address of the filter's entry for a data address: the filter begins at base. */
-static IRExpr *filter_row(struct translation *translation, IRExpr *address)
+/*
+ * The index of the filter's entry for a data address, times the size of an
+ * entry over SCALE, the largest factor that the host's addressing has.
+ */
+static IRExpr *filter_index(struct translation *translation, IRExpr *address)
 {
 	IRSB *out = translation->out;
 	const struct machine *machine = tool.machine;
-	/* Shifted by so much less that the index comes out times the size of an entry. */
-	UInt shift = machine->d1.line_bits - LOG2_OF_ENTRY;
-	IRExpr *row = ir_binary(out, Iop_Shr64, address, IRExpr_Const(IRConst_U8((UChar)shift)));
+	const UInt factor = LOG2_OF_ENTRY - LOG2_OF_SCALE;
+	UInt shift = machine->d1.line_bits - factor;
+	IRExpr *line = ir_binary(out, Iop_Shr64, address, IRExpr_Const(IRConst_U8((UChar)shift)));
 
-	row = ir_binary(out, Iop_And64, row, ir_u64(machine->filter_mask << LOG2_OF_ENTRY));
-	return ir_binary(out, Iop_Add64, translation->base, row);
+	return ir_binary(out, Iop_And64, line, ir_u64(machine->filter_mask << factor));
 }
 
-static IRExpr *load_field(struct translation *translation, IRExpr *row, SizeT field)
+/*
+ * A word of the filter, which begins at base.  The address is made for each
+ * use, in the form that VEX turns into an operand, base + index * scale + field.
+ */
+static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT field)
 {
-	IRExpr *address = field == 0 ? row
-				     : ir_binary(translation->out, Iop_Add64, row, ir_u64(field));
+	IRSB *out = translation->out;
+	IRExpr *offset = ir_binary(out, Iop_Shl64, index, IRExpr_Const(IRConst_U8(LOG2_OF_SCALE)));
+	IRExpr *address = ir_binary(out, Iop_Add64, translation->base, offset);
 
-	return ir_assign(translation->out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+	if (field != 0)
+		address = ir_binary(out, Iop_Add64, address, ir_u64(field));
+	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
 static void unguarded_access(struct translation *translation, const struct access *access,
@@ -391,15 +401,15 @@ static void unguarded_access(struct translation *translation, const struct acces
 	const struct machine *machine = tool.machine;
 	ULong line_size = 1UL << machine->d1.line_bits;
 	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
-	IRExpr *row, *offset, *inside;
+	IRExpr *index, *offset, *inside;
 
 	if (access->size > line_size) {
 		ir_call_if(out, IRExpr_Const(IRConst_U1(True)), 2, "slow_data", &slow_data, args);
 		return;
 	}
-	row = filter_row(translation, access->address);
+	index = filter_index(translation, access->address);
 	offset = ir_binary(out, Iop_Sub64, access->address,
-			   load_field(translation, row, offsetof(struct filter_entry, line)));
+			   load_field(translation, index, offsetof(struct filter_entry, line)));
 	/* In this form VEX compares with an immediate. */
 	inside =
 		ir_assign(out, Ity_I1,
@@ -407,7 +417,7 @@ static void unguarded_access(struct translation *translation, const struct acces
 	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "slow_data",
 		   &slow_data, args);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
-					load_field(translation, row,
+					load_field(translation, index,
 						   offsetof(struct filter_entry, stamp)),
 					stamp(translation, n_before)));
 }
@@ -465,15 +475,12 @@ static void count_wrong(struct translation *translation, enum event event, IRExp
 	ir_add_to(translation, &tool.hot->totals[event], wrong);
 }
 
-/* &cells[history | low bits of the branch's address] */
-static IRExpr *cell_address(struct translation *translation)
+/* The cell of the branch, given base + history.  Made for each use, it costs nothing. */
+static IRExpr *cell_address(const struct translation *translation, IRExpr *row)
 {
-	const ULong low = translation->site->address & (MACHINE_HISTORY_UNIT - 1);
-	IRExpr *row = ir_binary(translation->out, Iop_Add64, translation->base,
-				translation->builder->history);
+	const uint8_t *first = &tool.machine->cells[machine_first_cell(translation->site->address)];
 
-	return ir_binary(translation->out, Iop_Add64, row,
-			 ir_u64((Addr)tool.machine->cells - tool.base + low));
+	return ir_binary(translation->out, Iop_Add64, row, ir_u64((Addr)first - tool.base));
 }
 
 /* next_cell[cell + MACHINE_CELL_TAKEN * taken], a byte */
@@ -490,17 +497,15 @@ static IRExpr *next_cell(struct translation *translation, IRExpr *at, IRExpr *ta
 	return ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, address));
 }
 
-/* history = (history << 1 | taken in units of history) & its bits */
+/* history = (history << 1 | taken) & its bits */
 static IRExpr *next_history(struct translation *translation, IRExpr *taken)
 {
 	IRSB *out = translation->out;
 	IRExpr *older = ir_binary(out, Iop_Shl64, translation->builder->history,
 				  IRExpr_Const(IRConst_U8(1)));
-	IRExpr *newest =
-		ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(BRANCH_ADDRESS_BITS)));
 
-	return ir_binary(out, Iop_And64, ir_binary(out, Iop_Or64, older, newest),
-			 ir_u64(BRANCH_COUNTERS - MACHINE_HISTORY_UNIT));
+	return ir_binary(out, Iop_And64, ir_binary(out, Iop_Or64, older, taken),
+			 ir_u64(MACHINE_HISTORIES - 1));
 }
 
 static void inline_branch(struct translation *translation, const struct branch *branch)
@@ -508,7 +513,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 	struct inline_builder *builder = translation->builder;
 	IRSB *out = translation->out;
 	IRExpr *taken = branch->guard;
-	IRExpr *at, *cell, *wrong;
+	IRExpr *row, *cell, *wrong;
 	struct charge *charge;
 
 	if (!tool.options.branch_sim)
@@ -520,9 +525,9 @@ static void inline_branch(struct translation *translation, const struct branch *
 	if (branch->inverted)
 		taken = ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, taken));
 	taken = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, taken));
-	at = cell_address(translation);
-	cell = next_cell(translation, at, taken);
-	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, cell));
+	row = ir_binary(out, Iop_Add64, translation->base, builder->history);
+	cell = next_cell(translation, cell_address(translation, row), taken);
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, cell_address(translation, row), cell));
 	wrong = ir_binary(out, Iop_Shr64, ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell)),
 			  IRExpr_Const(IRConst_U8(MACHINE_CELL_MISS_BIT)));
 	count_wrong(translation, EVENT_BCM, wrong);

@@ -354,10 +354,12 @@ static inline const char *pair_branch_fault(const struct pair *pair)
 	uint64_t history = pair->directions.history % (1 << BRANCH_HISTORY_BITS);
 
 	for (size_t i = 0; i < BRANCH_COUNTERS; i++) {
-		if ((machine->cells[i] & 3) != pair->directions.counters[i])
+		size_t cell = i % 128 * 128 + i / 128;
+
+		if ((machine->cells[cell] & 3) != pair->directions.counters[i])
 			return "a cell has another counter";
 	}
-	if (machine->history != history * MACHINE_HISTORY_UNIT)
+	if (machine->history != history)
 		return "the histories differ";
 	if (memcmp(machine->targets, pair->targets.targets, sizeof(machine->targets)) != 0)
 		return "the targets differ";

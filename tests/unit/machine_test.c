@@ -658,9 +658,9 @@ TEST(cells_go_through_all_their_transitions)
 
 			CHECK_EQ_U64(f.machine->next_cell[cell + column], next);
 			f.machine->history = 0;
-			f.machine->cells[77] = (uint8_t)cell;
+			f.machine->cells[77 << 7] = (uint8_t)cell;
 			CHECK_EQ_U64(machine_branch(f.machine, 77, rows[i].taken), rows[i].wrong);
-			CHECK_EQ_U64(f.machine->cells[77], next);
+			CHECK_EQ_U64(f.machine->cells[77 << 7], next);
 		}
 	}
 	fixture_release(&f);
@@ -685,13 +685,13 @@ TEST(history_and_cells_after_known_outcomes)
 
 	fixture_init_small(&f, 128, 2, 64);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		uint64_t index = rows[i].history << 7 | 0x34; /* low bits of the address */
+		uint64_t index = 0x34 << 7 | rows[i].history; /* low bits of the address */
 
-		CHECK_EQ_U64(f.machine->history, rows[i].history << 7);
+		CHECK_EQ_U64(f.machine->history, rows[i].history);
 		CHECK(machine_branch(f.machine, 0x1234, rows[i].taken) == rows[i].wrong);
 		CHECK_EQ_U64(f.machine->cells[index], rows[i].cell);
 	}
-	CHECK_EQ_U64(f.machine->history, 0x79 << 7);
+	CHECK_EQ_U64(f.machine->history, 0x79);
 	fixture_release(&f);
 }
 
