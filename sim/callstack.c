@@ -83,7 +83,7 @@ static size_t returns_to(const struct callstack *stack, const struct arrival *ar
 /* Frames to pop so that a jump arrives in a function that made tail calls; 0 if there is none. */
 static size_t jumps_back(const struct callstack *stack, const struct arrival *arrival)
 {
-	if (arrival->entry)
+	if (arrival->entry || arrival->nameless)
 		return 0;
 	for (size_t i = stack->depth - 1; callstack_frame(stack, i)->kind == FRAME_JUMP; i--)
 		if (callstack_frame(stack, i - 1)->body == arrival->body)
@@ -116,6 +116,7 @@ static void run_function(struct callstack_frame *frame, const struct arrival *ar
 {
 	frame->function = arrival->function;
 	frame->body = arrival->body;
+	frame->object = arrival->object;
 	frame->plt = arrival->plt;
 	frame->pop_on_jump = arrival->pop_on_jump;
 }
@@ -163,6 +164,12 @@ static void start(struct callstack *stack, const struct arrival *arrival)
 	run_function(bottom, arrival);
 }
 
+static bool is_of(const struct callstack_frame *frame, const struct arrival *arrival)
+{
+	return callstack_is_of(frame, arrival->body,
+			       callstack_stray(arrival->object, arrival->nameless, arrival->plt));
+}
+
 static bool underflows(const struct callstack_frame *top, const struct arrival *arrival)
 {
 	return top->kind == FRAME_BOTTOM && arrival->sp > top->first_sp;
@@ -197,6 +204,8 @@ static void jump(struct callstack *stack, const struct arrival *arrival, struct 
 {
 	bool left = step->n_pops == 0 && is_left_by_jump(stack->top, arrival);
 
+	if (arrival->nameless && is_of(stack->top, arrival))
+		return;
 	if (left) {
 		pop(stack);
 		step->n_pops = 1;
@@ -247,8 +256,7 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 		pop_n(stack, step.n_pops);
 	}
 	if ((arrival->kind == ARRIVAL_RETURN || step.n_pops > 0) &&
-	    underflows(stack->top, arrival) &&
-	    (step.n_pops == 0 || stack->top->body != arrival->body)) {
+	    underflows(stack->top, arrival) && (step.n_pops == 0 || !is_of(stack->top, arrival))) {
 		run_function(stack->top, arrival);
 		move_bottom(stack, arrival->sp);
 		step.kind = STEP_UNDERFLOW;

@@ -22,12 +22,15 @@
  *		return address of a frame; otherwise it is a jump.
  *	jump	pops the frames that the stack pointer has left (longjmp,
  *		exceptions, stack switches).  Then
- *		- inside one body nothing more happens: loops, cold parts;
+ *		- inside one body nothing more happens: loops, cold parts; nor if
+ *		  it goes to code without symbols in the same object, which is
+ *		  taken for a part of the function that comes there;
  *		- to the first instruction of another function, or into another
  *		  body, it is a *tail call*: a frame with the stack pointer of the
  *		  one below, so that both go at once;
  *		- back into a function that is active just below by tail calls,
- *		  not to its start, it is a return;
+ *		  not to its start, it is a return; but code without symbols may
+ *		  as well be another function, and stubs always are;
  *		- out of a handler whose stack lies above the one that it
  *		  interrupted, not to a start, into a function that is active there
  *		  once the frames that the stack pointer has left are taken off,
@@ -68,6 +71,7 @@ struct callstack_frame {
 	uint64_t first_sp;       /* of a bottom: stack pointer when it was entered */
 	uint32_t function;       /* CALLSTACK_NO_FUNCTION: nothing ran in it yet */
 	uint32_t body;
+	uint32_t object;  /* that function is in */
 	uint8_t kind;     /* enum frame_kind */
 	bool plt;         /* in a procedure linkage table */
 	bool resolver;    /* came from there with words pushed */
@@ -140,7 +144,9 @@ struct arrival {
 	uint64_t return_address; /* of a call */
 	uint32_t function;       /* that has address, not CALLSTACK_NO_FUNCTION */
 	uint32_t body;
-	bool entry; /* address is the first instruction of function */
+	uint32_t object; /* 1.. */
+	bool entry;      /* address is the first instruction of function */
+	bool nameless;   /* without symbols: nobody knows where functions start here */
 	bool plt;
 	bool pop_on_jump; /* a property of function */
 };
@@ -188,12 +194,40 @@ size_t callstack_signal_return(struct callstack *stack);
 /* --- the same for plain cases, without a call ------------------------------------ */
 
 /*
- * Frames that a return to code of this body pops, if it leaves some and does
+ * Whether code is of the function of a frame: if it is of its body, or has no
+ * symbols and is in the object with the number stray (else 0), as the function is.
+ */
+static inline bool callstack_is_of(const struct callstack_frame *frame, uint32_t body,
+				   uint32_t stray)
+{
+	return frame->body == body ||
+	       (stray != 0 && frame->object == stray && !frame->plt && !frame->resolver);
+}
+
+/* What callstack_is_of() is to be told of code. */
+static inline uint32_t callstack_stray(uint32_t object, bool nameless, bool plt)
+{
+	return nameless && !plt ? object : 0;
+}
+
+/*
+ * Whether a jump, not to the first instruction of a function with symbols,
+ * stays in the function on top and pops nothing.
+ */
+static inline bool callstack_plain_jump(const struct callstack *stack, uint64_t sp, uint32_t body,
+					uint32_t stray)
+{
+	return stack->top->sp >= sp && stack->top->function != CALLSTACK_NO_FUNCTION &&
+	       callstack_is_of(stack->top, body, stray);
+}
+
+/*
+ * Frames that a return to this code pops, if it leaves some and does
  * nothing else; otherwise 0, and callstack_arrive() must be asked.  The caller
  * drops them.
  */
 static inline size_t callstack_plain_return(const struct callstack *stack, uint64_t sp,
-					    uint32_t body)
+					    uint32_t body, uint32_t stray)
 {
 	const struct callstack_frame *frame = stack->top;
 	size_t n = 0;
@@ -203,13 +237,13 @@ static inline size_t callstack_plain_return(const struct callstack *stack, uint6
 			return 0;
 		frame = callstack_below(stack, frame);
 	}
-	return frame->body == body ? n : 0;
+	return callstack_is_of(frame, body, stray) ? n : 0;
 }
 
 /*
  * Frames that a return to an address pops, if it returns exactly to where one
  * of them was called from and leaves no other; otherwise 0.  The code there
- * must be known to have the body of the frame that called.
+ * must be known to be of the function that called: callstack_is_of().
  */
 static inline size_t callstack_exact_return(const struct callstack *stack, uint64_t sp,
 					    uint64_t address)
@@ -230,7 +264,8 @@ static inline size_t callstack_exact_return(const struct callstack *stack, uint6
 
 /*
  * Whether a call or jump (kind), from code of the function on top, that pushed
- * a frame before and popped none, does so again.  entry is as it was then.
+ * a frame before and popped none, does so again.  entry is as it was then; a
+ * jump out of a resolver is not to be asked about.
  */
 static inline bool callstack_pushes_again(const struct callstack *stack,
 					  const struct callstack_frame *before,

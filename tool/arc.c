@@ -81,15 +81,14 @@ static Int line_order(const void *a, const void *b)
 	return arc_order(*(struct arc *const *)a, *(struct arc *const *)b, False);
 }
 
-struct arc **arcs_sorted(struct arcs *arcs, UInt thread, Bool by_address, UInt *n)
+struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n)
 {
 	UInt n_all;
 	struct arc **all = (struct arc **)VG_(HT_to_array)(arcs->table, &n_all);
 
 	*n = 0;
 	for (UInt i = 0; i < n_all; i++)
-		if (all[i]->count != 0 && all[i]->ends.to->owner == NULL &&
-		    (thread == 0 || all[i]->ends.from->thread == thread))
+		if (all[i]->count != 0 && all[i]->ends.to->owner == NULL)
 			all[(*n)++] = all[i];
 	if (*n == 0) {
 		if (all != NULL)

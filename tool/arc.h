@@ -55,10 +55,10 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 void arcs_zero(struct arcs *arcs);
 
 /*
- * All arcs that were called, of callers in one thread unless it is 0, in the
- * order in which a profile has their callers' costs (site.h).  The array is
+ * All arcs that were called, in the order in which a profile has their
+ * callers' costs (site.h).  The array is
  * the caller's, to be freed by VG_(free); NULL if *n is 0.
  */
-struct arc **arcs_sorted(struct arcs *arcs, UInt thread, Bool by_address, UInt *n);
+struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n);
 
 #endif

@@ -95,6 +95,7 @@ void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
 	} else {
 		blocks->by_number =
 			make_room(blocks->by_number, blocks->n_numbers, &blocks->room_for_numbers);
+		blocks->by_number[0] = NULL;
 		blocks->n_numbers++;
 	}
 	blocks->by_number[block->number] = block;

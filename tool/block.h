@@ -76,7 +76,8 @@ struct block {
 	UWord key;          /* address where the program entered: nraddr */
 	VexGuestExtents extents;
 	struct unit *unit;
-	UInt body;                /* of its function */
+	UInt body, stray;         /* of its function: callstack_is_of() */
+	Bool entry;               /* begins with the first instruction of a function with symbols */
 	struct block *rest;       /* of the same superblock, or NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
 	struct shortcut

@@ -118,17 +118,42 @@ static UInt thread_of_context(const struct thread *thread)
 }
 
 /*
- * The callers of the function that the frame on top is made for, nearest first, as
- * far as its handler's or thread's bottom; a function that calls itself is
- * one of them.
+ * The callers that one context has, as those of a function called from it:
+ * returns whether they are all that the function is to be told apart by.
+ */
+static Bool inherit_callers(const struct context *from, const struct function *function,
+			    const struct function **callers, UInt *n)
+{
+	UInt n_wanted = function->settings.callers;
+
+	*n = 0;
+	if (from->function != function && n_wanted > 0)
+		callers[(*n)++] = from->function;
+	for (UInt i = 0; i < from->n_callers && *n < n_wanted; i++)
+		callers[(*n)++] = from->callers[i];
+	/* Fewer than it could have: there are no more. */
+	return *n == n_wanted || from->n_callers < from->function->settings.callers;
+}
+
+/*
+ * The callers of the function that the frame on top is made for, nearest
+ * first, as far as its handler's or thread's bottom; a function that calls
+ * itself is one of them.
  */
 static UInt find_callers(const struct thread *thread, const struct function *function,
 			 const struct function **callers)
 {
 	const struct activation *activation = thread_top(thread);
 	const struct function *last = function;
+	const struct context *from;
 	UInt n = 0;
 
+	if (activation->frame.kind == FRAME_BOTTOM)
+		return 0;
+	from = thread_below(thread, activation)->context;
+	if (inherit_callers(from->owner != NULL ? from->owner : from, function, callers, &n))
+		return n;
+	n = 0;
 	while (n < function->settings.callers && activation->frame.kind != FRAME_BOTTOM) {
 		const struct context *context;
 
@@ -233,7 +258,7 @@ static void make_call(struct thread *thread, const struct call *call)
 	struct arc *arc = find_arc(thread, call, level);
 
 	top->context = arc->ends.to;
-	top->ledger = ledger_find(arc->ends.to, call->target->unit);
+	top->ledger = ledger_find(&tool.ledgers, arc->ends.to, call->target->unit);
 	top->arc = arc;
 	top->suspended = NULL;
 	top->active = call->counts ? index : ACTIVE_NOTHING;
@@ -287,7 +312,7 @@ static void keep_shortcut(const struct thread *thread, Bool entry, const struct 
 		.activation = *top,
 	};
 
-	if (!may_be_short(call))
+	if (!may_be_short(call) || (top->frame.kind == FRAME_JUMP && below->frame.resolver))
 		return;
 	if (top->active != ACTIVE_NOTHING) {
 		UInt level = top->context->level;
@@ -314,7 +339,7 @@ static void run_in_ledger(const struct thread *thread, struct hot *hot, const st
 	struct activation *top = thread_top(thread);
 
 	if (top->ledger == NULL || top->ledger->unit != block->unit)
-		top->ledger = ledger_find(top->context, block->unit);
+		top->ledger = ledger_find(&tool.ledgers, top->context, block->unit);
 	set_hot(hot, top, block->unit->number);
 }
 
@@ -385,7 +410,7 @@ static inline void pop(struct thread *thread, const struct hot *hot)
 static Bool return_plainly(struct thread *thread, struct hot *hot, const struct block *target,
 			   Addr sp)
 {
-	SizeT n = callstack_plain_return(&thread->stack, sp, target->body);
+	SizeT n = callstack_plain_return(&thread->stack, sp, target->body, target->stray);
 
 	if (n == 0)
 		return False;
@@ -414,13 +439,13 @@ static void start_bottom(struct thread *thread, struct block *block)
 		find_context(thread, function, next_level(thread->active[index], function));
 }
 
-/* The call instruction that must stand before a return address, as a site. */
-static struct site *site_before(Addr address)
+/* An address, known to be of an instruction, as a site. */
+static struct site *site_at(Addr address)
 {
 	struct place place;
 
-	symbols_lookup(&tool.symbols, address - 1, NULL, &place);
-	return sites_find(&tool.sites, address - 1, 1, &place);
+	symbols_lookup(&tool.symbols, address, NULL, &place);
+	return sites_find(&tool.sites, address, 1, &place);
 }
 
 /*
@@ -435,7 +460,8 @@ static void underflow(struct thread *thread, struct block *block)
 
 	start_bottom(thread, block);
 	ends.from = bottom->context;
-	ends.site = site_before(block_first_site(block)->address);
+	/* The call instruction that must stand before the return address. */
+	ends.site = site_at(block_first_site(block)->address - 1);
 	arc = arcs_find(&tool.arcs, &ends, block_first_site(block));
 	arc->count++;
 	activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc);
@@ -462,7 +488,8 @@ static struct arrival describe(const struct block *block, const struct block *so
 		.address = block->key,
 		.function = function->id + 1,
 		.body = function->body,
-		.entry = site->place.address == function->entry && !function->cold,
+		.object = symbols_object_number(function),
+		.entry = block->entry,
 		.plt = function->plt,
 		.pop_on_jump = function->settings.pop_on_jump,
 	};
@@ -475,6 +502,7 @@ static struct arrival describe(const struct block *block, const struct block *so
 	if (function->anonymous) {
 		arrival.entry = arrival.kind == ARRIVAL_CALL;
 		arrival.function = NAMELESS;
+		arrival.nameless = True;
 	}
 	return arrival;
 }
@@ -487,6 +515,14 @@ static void name_frame(struct thread *thread, struct block *block)
 
 	frame->function = function->id + 1;
 	frame->pop_on_jump = function->settings.pop_on_jump;
+}
+
+/* The instruction that control came from, as far as it is known. */
+static struct site *site_left(const struct block *block, const struct block *source)
+{
+	if (source != NULL)
+		return block_last_site(source);
+	return tool.hot->fault != 0 ? site_at(tool.hot->fault) : block_first_site(block);
 }
 
 /* What is neither the same jump as before nor a plain return. */
@@ -514,7 +550,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		break;
 	case STEP_PUSH:
 		name_frame(thread, block);
-		site = source == NULL ? block_first_site(block) : block_last_site(source);
+		site = site_left(block, source);
 		if (step.from_popped && popped != NULL)
 			site = popped;
 		prepare_call(&call, thread_below(thread, thread_top(thread))->context, site, block);
@@ -524,6 +560,16 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		break;
 	}
 	run_in_ledger(thread, tool.hot, block);
+}
+
+/* Whether a jump goes on in the function on top, as to its cold part. */
+static Bool jump_within(const struct thread *thread, struct hot *hot, const struct block *target,
+			Addr sp)
+{
+	if (target->entry || !callstack_plain_jump(&thread->stack, sp, target->body, target->stray))
+		return False;
+	run_in_ledger(thread, hot, target);
+	return True;
 }
 
 /* Whether a jump is the same as one before that made a call; if so, it is made. */
@@ -548,7 +594,8 @@ VG_REGPARM(1) void calls_enter(UWord number)
 	if (hot->unit == UNIT_RETURN)
 		done = return_plainly(thread, hot, block, sp);
 	else if (hot->unit != UNIT_CALL)
-		done = jump_again(thread, hot, source, block->key, sp);
+		done = jump_within(thread, hot, block, sp) ||
+		       jump_again(thread, hot, source, block->key, sp);
 	if (!done)
 		arrive(thread, block, source, sp);
 }
@@ -569,6 +616,8 @@ void calls_call(const VexGuestAMD64State *state, Addr target, struct shortcut *c
 
 	if (!go_again(thread, hot, ways_out(thread, list), FRAME_CALL, target, state->guest_RSP))
 		hot->unit = UNIT_CALL;
+	else if (list == NULL) /* Skipped code may call it from several places. */
+		thread->stack.top->return_address = *(const Addr *)state->guest_RSP;
 }
 
 VG_REGPARM(3)

@@ -4,7 +4,7 @@
  * the tool keeps no shadow values, so the area behind the guest state is free.
  * Each thread has one, set whenever it starts to run.
  *
- * A fault ends a block in the middle of a segment, whose counter says that all
+ * A fault ends a block in the middle of a segment, whose counter says that none
  * of it ran.  The core delivers the signal with the program counter at the
  * faulting instruction, and hot->block still names the block.  A fault that
  * nobody handles is not delivered: what it cut short is seen at the end.
@@ -77,19 +77,23 @@ static Bool is_fault(Int signal)
  */
 static void cut_block_short(Addr address)
 {
-	struct block *block = blocks_by_number(&tool.blocks, (UInt)tool.hot->block);
+	struct hot *hot = tool.hot;
+	struct block *block = blocks_by_number(&tool.blocks, (UInt)hot->block);
 
-	if (block != NULL && tool.hot->ledger != NULL && (tool.hot->block & BLOCK_DONE) == 0)
-		blocks_cut_short(&tool.blocks, block, &tool.sites, tool.hot, address);
-	tool.hot->block = 0;
-	tool.hot->charge = 0;
+	if (block != NULL && hot->ledger != NULL && (hot->block & BLOCK_DONE) == 0) {
+		if (is_inline())
+			blocks_cut_short(&tool.blocks, block, &tool.sites, hot, address);
+		hot->fault = address;
+	}
+	hot->block = 0;
+	hot->charge = 0;
 }
 
 static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	(void)alt_stack;
 	threads_run(&tool.threads, tool.hot, tid);
-	if (is_inline() && is_fault(signal) && left_inside_block(tid))
+	if (is_fault(signal) && left_inside_block(tid))
 		cut_block_short(VG_(get_IP)(tid));
 	threads_signal(&tool.threads, tool.hot, VG_(get_SP)(tid));
 }
@@ -146,17 +150,17 @@ void client_settle(void)
 	threads_update(&tool.threads, tool.hot);
 }
 
-void client_totals(UInt thread, ULong totals[N_EVENTS])
+void client_totals(ULong totals[N_EVENTS])
 {
 	client_settle();
-	sites_total(&tool.sites, thread, totals);
+	sites_total(&tool.sites, totals);
 }
 
 void client_check(void)
 {
 	ULong totals[N_EVENTS], running[N_EVENTS];
 
-	client_totals(0, totals);
+	client_totals(totals);
 	threads_totals(&tool.threads, tool.hot, running);
 	for (UInt event = 0; event < N_EVENTS; event++)
 		if (totals[event] != running[event])
@@ -174,8 +178,15 @@ void client_zero(void)
 {
 	blocks_settle(&tool.blocks, &tool.sites);
 	sites_zero(&tool.sites);
-	threads_zero(&tool.threads, tool.hot);
 	arcs_zero(&tool.arcs);
+	threads_zero(&tool.threads, tool.hot);
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
+}
+
+void client_fork(ThreadId tid)
+{
+	threads_run(&tool.threads, tool.hot, tid);
+	threads_fork(&tool.threads);
+	client_zero();
 }

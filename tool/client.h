@@ -8,6 +8,7 @@
 #define TOOL_CLIENT_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
 
 #include "tool/event.h"
 
@@ -18,7 +19,7 @@ void client_register(void);
 void client_settle(void);
 
 /* Does that, and adds up the costs of all threads (0) or of one. */
-void client_totals(UInt thread, ULong totals[N_EVENTS]);
+void client_totals(ULong totals[N_EVENTS]);
 
 /* Complains if what was counted instruction by instruction is not what ran in all. */
 void client_check(void);
@@ -28,5 +29,8 @@ ULong client_blocks_entered(void);
 
 /* Sets all costs to zero; caches and predictors stay as they are. */
 void client_zero(void);
+
+/* The same in the child of a fork, which only the thread that called fork is in. */
+void client_fork(ThreadId tid);
 
 #endif

@@ -118,16 +118,16 @@ static Int context_order(const void *a, const void *b)
 {
 	const struct context *left = *(const struct context *const *)a;
 	const struct context *right = *(const struct context *const *)b;
-	Int order = by_number(left->function->rank, right->function->rank);
+	Int order = by_number(left->thread, right->thread);
 
+	if (order == 0)
+		order = by_number(left->function->rank, right->function->rank);
 	for (UInt i = 0; order == 0 && i < left->n_callers && i < right->n_callers; i++)
 		order = by_number(left->callers[i]->rank, right->callers[i]->rank);
 	if (order == 0)
 		order = by_number(left->n_callers, right->n_callers);
 	if (order == 0)
 		order = by_number(left->level, right->level);
-	if (order == 0)
-		order = by_number(left->thread, right->thread);
 	return order != 0 ? order : by_number(left->id, right->id);
 }
 

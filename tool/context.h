@@ -16,7 +16,6 @@
 
 #include "tool/symbol.h"
 
-struct ledger;
 struct site;
 
 /* Never freed. */
@@ -26,7 +25,6 @@ struct context {
 	struct function *function;
 	struct context *owner;      /* NULL, but for skipped code */
 	struct site *owner_site;    /* the call, likewise */
-	struct ledger *ledgers;     /* one a unit that ran in it */
 	struct shortcut *shortcuts; /* of skipped code: the ways out of it */
 	UInt id;                    /* 0.., in order of first appearance */
 	UInt rank;                  /* set by contexts_rank(), as is the name: f, f'2, f'caller */
@@ -58,8 +56,8 @@ struct context_spec {
 struct context *contexts_find(struct contexts *contexts, const struct context_spec *spec);
 
 /*
- * Names all contexts and ranks them by function (symbols_rank() before),
- * callers and level, for writing.
+ * Names all contexts and ranks them by thread, function (symbols_rank()
+ * before), callers and level, for writing.
  */
 void contexts_rank(struct contexts *contexts);
 

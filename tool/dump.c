@@ -28,6 +28,7 @@ struct part {
 	const HChar *suffix;
 	const HChar *trigger;
 	UInt thread; /* 0: all of them */
+	const struct graph *graph;
 };
 
 static void *env_alloc(void *ctx, size_t size)
@@ -148,13 +149,11 @@ static Int write_profile(struct tool *state, struct output_file *file, const str
 	uint64_t totals[N_EVENTS];
 	Int error;
 
-	client_totals(part->thread, counts);
-	symbols_rank(&state->symbols);
-	contexts_rank(&state->contexts);
+	graph_totals(part->graph, counts);
 	graph_columns(&state->events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_header(&writer, state, part, totals);
-	graph_write(&writer, state, part->thread);
+	graph_write(&writer, state, part->graph);
 	writer_blank(&writer);
 	writer_totals(&writer, totals);
 	error = writer_finish(&writer);
@@ -199,11 +198,11 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 	return error == 0;
 }
 
-static Bool has_run(UInt thread)
+static Bool has_run(const struct graph *graph)
 {
 	ULong totals[N_EVENTS];
 
-	client_totals(thread, totals);
+	graph_totals(graph, totals);
 	return totals[EVENT_IR] != 0;
 }
 
@@ -215,9 +214,15 @@ static Bool dump_threads(struct tool *state, const struct part *all, Bool closin
 	Bool done = True;
 
 	for (UInt i = 1; i < state->threads.n; i++) {
-		const struct part part = { .suffix = suffix, .trigger = all->trigger, .thread = i };
+		const struct graph graph = graph_of_thread(all->graph, i);
+		const struct part part = {
+			.suffix = suffix,
+			.trigger = all->trigger,
+			.thread = i,
+			.graph = &graph,
+		};
 
-		if (!has_run(i))
+		if (!has_run(&graph))
 			continue;
 		VG_(snprintf)(suffix, (Int)size, "%s-%02u", all->suffix, i);
 		done = dump_part(state, &part, closing_line) && done;
@@ -228,9 +233,15 @@ static Bool dump_threads(struct tool *state, const struct part *all, Bool closin
 
 Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, Bool closing_line)
 {
-	const struct part part = { .suffix = suffix, .trigger = trigger };
+	struct graph graph;
+	const struct part part = { .suffix = suffix, .trigger = trigger, .graph = &graph };
+	Bool done;
 
+	graph_make(&graph, state);
 	if (state->options.separate_threads && state->output.dir >= 0 && state->output.held < 0)
-		return dump_threads(state, &part, closing_line);
-	return dump_part(state, &part, closing_line);
+		done = dump_threads(state, &part, closing_line);
+	else
+		done = dump_part(state, &part, closing_line);
+	graph_free(&graph);
+	return done;
 }

@@ -30,10 +30,16 @@ void engine_reads_sp(const struct translation *translation)
 
 void engine_add_block(struct translation *translation, struct block *block)
 {
+	const struct place *place = &block_first_site(block)->place;
+
 	block->key = translation->entry;
 	block->extents = *translation->extents;
 	block->unit = translation->unit;
-	block->body = block_first_site(block)->place.function->body;
+	block->body = place->function->body;
+	block->stray = callstack_stray(symbols_object_number(place->function),
+				       place->function->anonymous, place->function->plt);
+	block->entry = !place->function->anonymous && !place->function->cold &&
+		       place->address == place->function->entry;
 	block->skipped = translation->unit->function->settings.skip;
 	blocks_add(&tool.blocks, block, translation->last != NULL);
 	if (translation->last != NULL)

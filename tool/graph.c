@@ -7,22 +7,70 @@
  */
 #include "tool/graph.h"
 
+#include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/client.h"
 #include "tool/tool.h"
 #include "writer/writer.h"
 
-/* The two sorted lists and how far they are written. */
+/* How far a graph is written. */
 struct body {
 	struct writer *writer;
 	const struct tool *state;
-	const struct cost *costs;
-	struct arc *const *arcs;
-	UInt n_costs, n_arcs;
+	const struct graph *graph;
 	UInt next_cost, next_arc;
 	const struct context *context; /* being written, NULL at first */
 	const struct text *file;       /* that positions are in */
 };
+
+void graph_make(struct graph *graph, struct tool *state)
+{
+	Bool by_address = state->options.dump_instr;
+
+	client_settle();
+	symbols_rank(&state->symbols);
+	contexts_rank(&state->contexts);
+	graph->costs = sites_sorted(&state->sites, by_address, &graph->n_costs);
+	graph->arcs = arcs_sorted(&state->arcs, by_address, &graph->n_arcs);
+}
+
+void graph_free(struct graph *graph)
+{
+	if (graph->costs != NULL)
+		VG_(free)(graph->costs);
+	if (graph->arcs != NULL)
+		VG_(free)(graph->arcs);
+}
+
+/* Contexts are ranked by threads first, so what is of one lies together. */
+struct graph graph_of_thread(const struct graph *graph, UInt thread)
+{
+	struct graph part = { .costs = graph->costs, .arcs = graph->arcs };
+	UInt first_cost = 0, first_arc = 0;
+
+	while (first_cost < graph->n_costs &&
+	       graph->costs[first_cost].cell->context->thread < thread)
+		first_cost++;
+	while (first_arc < graph->n_arcs && graph->arcs[first_arc]->ends.from->thread < thread)
+		first_arc++;
+	part.costs += first_cost;
+	part.arcs += first_arc;
+	while (first_cost + part.n_costs < graph->n_costs &&
+	       part.costs[part.n_costs].cell->context->thread == thread)
+		part.n_costs++;
+	while (first_arc + part.n_arcs < graph->n_arcs &&
+	       part.arcs[part.n_arcs]->ends.from->thread == thread)
+		part.n_arcs++;
+	return part;
+}
+
+void graph_totals(const struct graph *graph, ULong totals[N_EVENTS])
+{
+	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	for (UInt i = 0; i < graph->n_costs; i++)
+		cell_sum(graph->costs[i].cell, totals);
+}
 
 void graph_columns(const struct event_set *events, const ULong *counts, uint64_t columns[N_EVENTS])
 {
@@ -86,14 +134,14 @@ static Bool same_position(const struct options *options, const struct place *a,
 /* The costs at the place of the next cell. */
 static void write_costs(struct body *body)
 {
-	const struct cost *first = &body->costs[body->next_cost];
+	const struct cost *first = &body->graph->costs[body->next_cost];
 	const struct place *place = &first->site->place;
 	const struct position position = position_of(place);
 	ULong counts[N_EVENTS] = { 0 };
 	uint64_t columns[N_EVENTS];
 
-	for (; body->next_cost < body->n_costs; body->next_cost++) {
-		const struct cost *cost = &body->costs[body->next_cost];
+	for (; body->next_cost < body->graph->n_costs; body->next_cost++) {
+		const struct cost *cost = &body->graph->costs[body->next_cost];
 
 		if (cost->cell->context != first->cell->context ||
 		    !same_position(&body->state->options, place, &cost->site->place))
@@ -123,7 +171,7 @@ static void write_callee(struct body *body, const struct context *callee)
 /* The calls of one callee at the place of the next arc. */
 static void write_calls(struct body *body)
 {
-	const struct arc *first = body->arcs[body->next_arc];
+	const struct arc *first = body->graph->arcs[body->next_arc];
 	const struct place *place = &first->ends.site->place;
 	const struct position source = position_of(place);
 	const struct position target = position_of(&first->target->place);
@@ -131,8 +179,8 @@ static void write_calls(struct body *body)
 	ULong sums[N_EVENTS] = { 0 };
 	uint64_t columns[N_EVENTS];
 
-	for (; body->next_arc < body->n_arcs; body->next_arc++) {
-		const struct arc *arc = body->arcs[body->next_arc];
+	for (; body->next_arc < body->graph->n_arcs; body->next_arc++) {
+		const struct arc *arc = body->graph->arcs[body->next_arc];
 
 		if (arc->ends.from != first->ends.from || arc->ends.to != first->ends.to ||
 		    !same_position(&body->state->options, place, &arc->ends.site->place))
@@ -154,35 +202,26 @@ static Bool arc_is_next(const struct body *body)
 	const struct arc *arc;
 	const struct cost *cost;
 
-	if (body->next_cost == body->n_costs)
+	if (body->next_cost == body->graph->n_costs)
 		return True;
-	if (body->next_arc == body->n_arcs)
+	if (body->next_arc == body->graph->n_arcs)
 		return False;
-	arc = body->arcs[body->next_arc];
-	cost = &body->costs[body->next_cost];
+	arc = body->graph->arcs[body->next_arc];
+	cost = &body->graph->costs[body->next_cost];
 	if (arc->ends.from != cost->cell->context)
 		return arc->ends.from->rank < cost->cell->context->rank;
 	return place_order(arc->ends.from->function, &arc->ends.site->place, &cost->site->place,
 			   body->state->options.dump_instr) < 0;
 }
 
-void graph_write(struct writer *writer, struct tool *state, UInt thread)
+void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph)
 {
-	Bool by_address = state->options.dump_instr;
-	struct body body = { .writer = writer, .state = state };
-	struct cost *costs = sites_sorted(&state->sites, thread, by_address, &body.n_costs);
-	struct arc **arcs = arcs_sorted(&state->arcs, thread, by_address, &body.n_arcs);
+	struct body body = { .writer = writer, .state = state, .graph = graph };
 
-	body.costs = costs;
-	body.arcs = arcs;
-	while (body.next_cost < body.n_costs || body.next_arc < body.n_arcs) {
+	while (body.next_cost < graph->n_costs || body.next_arc < graph->n_arcs) {
 		if (arc_is_next(&body))
 			write_calls(&body);
 		else
 			write_costs(&body);
 	}
-	if (costs != NULL)
-		VG_(free)(costs);
-	if (arcs != NULL)
-		VG_(free)(arcs);
 }

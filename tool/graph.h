@@ -12,16 +12,32 @@
 
 #include "tool/event.h"
 
+struct arc;
+struct cost;
 struct tool;
 struct writer;
+
+/* Costs and calls, in the order in which a profile has them. */
+struct graph {
+	struct cost *costs;
+	struct arc **arcs;
+	UInt n_costs, n_arcs;
+};
+
+/* All that was counted until now; to be freed by graph_free(). */
+void graph_make(struct graph *graph, struct tool *state);
+void graph_free(struct graph *graph);
+
+/* The part of it that is one thread's, where these are told apart: borrowed. */
+struct graph graph_of_thread(const struct graph *graph, UInt thread);
+
+/* Adds up its costs. */
+void graph_totals(const struct graph *graph, ULong totals[N_EVENTS]);
 
 /* The recorded events out of all, in the order of the columns. */
 void graph_columns(const struct event_set *events, const ULong *counts, uint64_t columns[N_EVENTS]);
 
-/*
- * Writes the costs of all threads (0) or of one.  What is counted must have
- * been settled (client.h), symbols and contexts ranked.
- */
-void graph_write(struct writer *writer, struct tool *state, UInt thread);
+/* Writes it. */
+void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph);
 
 #endif

@@ -4,8 +4,6 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/context.h"
-
 enum {
 	ROOM_STEP = 8, /* counts; arrays grow by at least so many */
 };
@@ -30,8 +28,26 @@ static UInt pool_add(struct slot_pool *pool, UInt n)
 	return first;
 }
 
+/* Adds a range of free slots to one that it touches, if there is one. */
+static Bool join(struct slot_pool *pool, UInt first, UInt n)
+{
+	for (UInt i = 0; i < pool->n_free; i++) {
+		struct slot_range *range = &pool->free[i];
+
+		if (range->first != first + n && range->first + range->n != first)
+			continue;
+		if (range->first > first)
+			range->first = first;
+		range->n += n;
+		return True;
+	}
+	return False;
+}
+
 static void pool_remove(struct slot_pool *pool, UInt first, UInt n)
 {
+	if (join(pool, first, n))
+		return;
 	if (pool->n_free == pool->room) {
 		pool->room = pool->room == 0 ? ROOM_STEP : pool->room * 2;
 		pool->free = VG_(realloc)("costgrind.slots", pool->free,
@@ -85,23 +101,35 @@ void unit_remove_misses(struct unit *unit, UInt first, UInt n)
 	pool_remove(&unit->misses, first, n);
 }
 
-struct ledger *ledger_find(struct context *context, struct unit *unit)
+void ledgers_init(struct ledgers *ledgers)
 {
-	struct ledger *ledger;
+	*ledgers = (struct ledgers){ .table = VG_(HT_construct)("costgrind.ledgers") };
+}
 
-	for (ledger = context->ledgers; ledger != NULL; ledger = ledger->next_of_context)
-		if (ledger->unit == unit)
-			return ledger;
-	ledger = VG_(perm_malloc)(sizeof(*ledger), 8);
-	*ledger = (struct ledger){
-		.next_of_unit = unit->ledgers,
-		.next_of_context = context->ledgers,
+static Word compare_ends(const void *a, const void *b)
+{
+	const struct ledger *left = a, *right = b;
+
+	return left->context != right->context || left->unit != right->unit;
+}
+
+struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, struct unit *unit)
+{
+	const struct ledger wanted = {
+		.key = (Addr)context * 31 + (Addr)unit,
 		.context = context,
 		.unit = unit,
 	};
+	struct ledger *ledger = VG_(HT_gen_lookup)(ledgers->table, &wanted, compare_ends);
+
+	if (ledger != NULL)
+		return ledger;
+	ledger = VG_(perm_malloc)(sizeof(*ledger), 8);
+	*ledger = wanted;
+	ledger->next_of_unit = unit->ledgers;
 	ledger->counts = make_room(NULL, &ledger->n_counts, unit->counts.n);
 	unit->ledgers = ledger;
-	context->ledgers = ledger;
+	VG_(HT_add_node)(ledgers->table, ledger);
 	return ledger;
 }
 

@@ -13,6 +13,7 @@
 #define TOOL_LEDGER_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
 
 struct context;
 struct function;
@@ -36,7 +37,9 @@ struct unit {
 };
 
 struct ledger {
-	struct ledger *next_of_unit, *next_of_context;
+	struct ledger *next; /* the hash table's */
+	UWord key;
+	struct ledger *next_of_unit;
 	struct context *context;
 	struct unit *unit;
 	ULong *counts; /* one a slot of unit->counts; NULL without any */
@@ -45,8 +48,11 @@ struct ledger {
 };
 
 struct ledgers {
+	VgHashTable *table;
 	UInt n_units;
 };
+
+void ledgers_init(struct ledgers *ledgers);
 
 /* A new unit; never freed. */
 struct unit *unit_new(struct ledgers *ledgers, const struct function *function);
@@ -66,7 +72,7 @@ void unit_remove_counts(struct unit *unit, UInt first, UInt n);
 void unit_remove_misses(struct unit *unit, UInt first, UInt n);
 
 /* The ledger of a unit in a context, made if there is none; never freed. */
-struct ledger *ledger_find(struct context *context, struct unit *unit);
+struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, struct unit *unit);
 
 /* Adds 1 to the count of a slot of misses. */
 void ledger_add_miss(struct ledger *ledger, UInt slot);

@@ -102,6 +102,7 @@ static void init_costs(void)
 	symbols_init(&tool.symbols, &tool.options);
 	sites_init(&tool.sites);
 	contexts_init(&tool.contexts);
+	ledgers_init(&tool.ledgers);
 	arcs_init(&tool.arcs, tool.events.n_counted);
 	threads_init(&tool.threads, tool.events.n_counted);
 	tool.entry_units = VG_(HT_construct)("costgrind.entries");
@@ -133,7 +134,7 @@ static void fini(Int exit_code)
 	(void)exit_code; /* stays the program's own */
 	client_check();
 	if (VG_(clo_verbosity) > 0) {
-		client_totals(0, totals);
+		client_totals(totals);
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
 		VG_(umsg)("\n");
 	}

@@ -39,7 +39,7 @@ static void *map_pages(SizeT size)
 void *near_alloc(struct near *near, SizeT size)
 {
 	void *memory;
-	SizeT alignment = size >= LARGE_ALIGNMENT ? LARGE_ALIGNMENT : sizeof(ULong);
+	SizeT alignment = size >= LARGE_ALIGNMENT ? LARGE_ALIGNMENT : size < 16 ? 8 : 16;
 	SizeT skip = -(Addr)near->next & (alignment - 1);
 
 	size = (size + sizeof(ULong) - 1) & -sizeof(ULong);

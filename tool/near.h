@@ -19,7 +19,7 @@ struct near {
 	VgHashTable *pairs; /* struct pair_node by both numbers; NULL before the first */
 };
 
-/* size bytes, zeroed, aligned to 64 if that large, else to 8; never freed. */
+/* size bytes, zeroed, aligned to 64 or 16 if that large, else to 8; never freed. */
 void *near_alloc(struct near *near, SizeT size);
 
 /* Two numbers side by side, aligned to 16: the same place for the same numbers. */

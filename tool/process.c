@@ -44,8 +44,7 @@ extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv
 
 static void after_fork_in_child(ThreadId tid)
 {
-	(void)tid;
-	client_zero();
+	client_fork(tid);
 	tool.process.forked = True;
 	output_fork(&tool.output);
 }
@@ -54,7 +53,7 @@ static ULong instructions_so_far(void)
 {
 	ULong totals[N_EVENTS];
 
-	client_totals(0, totals);
+	client_totals(totals);
 	return totals[EVENT_IR];
 }
 

@@ -141,13 +141,7 @@ void cell_sum(const struct cell *cell, ULong sums[N_EVENTS])
 			sums[event] += *count++;
 }
 
-/* Whether a cell is of a thread; all are of thread 0. */
-static Bool is_of_thread(const struct cell *cell, UInt thread)
-{
-	return cell->context != NULL && (thread == 0 || cell->context->thread == thread);
-}
-
-void sites_total(struct sites *sites, UInt thread, ULong totals[N_EVENTS])
+void sites_total(struct sites *sites, ULong totals[N_EVENTS])
 {
 	const struct site *site;
 	const struct cell_node *node;
@@ -155,12 +149,11 @@ void sites_total(struct sites *sites, UInt thread, ULong totals[N_EVENTS])
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		if (is_of_thread(&site->first, thread))
+		if (site->first.context != NULL)
 			cell_sum(&site->first, totals);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		if (is_of_thread(&node->cell, thread))
-			cell_sum(&node->cell, totals);
+		cell_sum(&node->cell, totals);
 }
 
 static void zero_cell(struct cell *cell)
@@ -230,14 +223,13 @@ static Bool has_cost(const struct cell *cell)
 	return False;
 }
 
-static void add_cost(struct cost *costs, UInt *n, const struct site *site, const struct cell *cell,
-		     UInt thread)
+static void add_cost(struct cost *costs, UInt *n, const struct site *site, const struct cell *cell)
 {
-	if (is_of_thread(cell, thread) && has_cost(cell))
+	if (cell->context != NULL && has_cost(cell))
 		costs[(*n)++] = (struct cost){ site, cell };
 }
 
-struct cost *sites_sorted(struct sites *sites, UInt thread, Bool by_address, UInt *n)
+struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
 {
 	SizeT n_all =
 		(SizeT)VG_(HT_count_nodes)(sites->table) + (SizeT)VG_(HT_count_nodes)(sites->cells);
@@ -248,10 +240,10 @@ struct cost *sites_sorted(struct sites *sites, UInt thread, Bool by_address, UIn
 	*n = 0;
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		add_cost(costs, n, site, &site->first, thread);
+		add_cost(costs, n, site, &site->first);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		add_cost(costs, n, node->site, &node->cell, thread);
+		add_cost(costs, n, node->site, &node->cell);
 	if (*n == 0) {
 		VG_(free)(costs);
 		return NULL;

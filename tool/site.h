@@ -59,8 +59,8 @@ void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong am
 /* Adds the costs of a cell to sums. */
 void cell_sum(const struct cell *cell, ULong sums[N_EVENTS]);
 
-/* Adds up the costs of all cells, or of those of one thread (not 0). */
-void sites_total(struct sites *sites, UInt thread, ULong totals[N_EVENTS]);
+/* Adds up the costs of all cells. */
+void sites_total(struct sites *sites, ULong totals[N_EVENTS]);
 
 /* Sets all costs to zero. */
 void sites_zero(struct sites *sites);
@@ -72,13 +72,13 @@ struct cost {
 };
 
 /*
- * All cells with any cost, of one thread unless it is 0, in the order in which
- * a profile has them: by context, then by address and line (by_address) or by
- * file and line, the function's own file first.  Call symbols_rank() and
+ * All cells with any cost, in the order in which a profile has them: by
+ * context, then by address and line (by_address) or by file and line, the
+ * function's own file first.  Call symbols_rank() and
  * contexts_rank() before.  The array is the caller's, to be freed by
  * VG_(free); NULL if *n is 0.
  */
-struct cost *sites_sorted(struct sites *sites, UInt thread, Bool by_address, UInt *n);
+struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n);
 
 /* The order of two places in a profile, within one context of a function. */
 Int place_order(const struct function *function, const struct place *left,

@@ -174,7 +174,7 @@ static void lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
 /* Where the suffix of a cold part begins: "f.cold", "f.cold.3", "f() [clone .cold]". */
 static SizeT length_without_cold(const struct text *name)
 {
-	static const HChar *const suffixes[] = { ".cold", " [clone .cold" };
+	static const HChar *const suffixes[] = { " [clone .cold", ".cold" };
 
 	for (UInt i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		const HChar *at = VG_(strstr)(name->chars, suffixes[i]);
@@ -235,7 +235,7 @@ static void apply_settings(const struct symbols *symbols, struct function *funct
 		       &defaults, &function->settings);
 }
 
-/* The function that equals wanted in object, file, name and entry; body ~0: by its name. */
+/* The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name. */
 static struct function *intern_function(struct symbols *symbols, struct function wanted)
 {
 	struct function *function;

@@ -76,6 +76,12 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct place *p
  */
 struct function *symbols_function_at(struct symbols *symbols, const struct place *place);
 
+/* The number of a function's object, 1.. */
+static inline UInt symbols_object_number(const struct function *function)
+{
+	return function->object->id + 1;
+}
+
 /* Ranks objects, files and functions in alphabetical order, for writing. */
 void symbols_rank(struct symbols *symbols);
 

@@ -116,7 +116,8 @@ static void add_totals(ULong totals[N_EVENTS], const ULong *more)
 void thread_end_handler(struct thread *thread, struct hot *hot, struct activation *bottom)
 {
 	add_totals(thread->ended, hot->totals);
-	VG_(memcpy)(hot->totals, bottom->suspended->totals, sizeof(hot->totals));
+	VG_(memcpy)(hot->totals, bottom->suspended->hot.totals, sizeof(hot->totals));
+	thread->suspended = bottom->suspended->outer;
 	VG_(free)(bottom->suspended);
 	bottom->suspended = NULL;
 }
@@ -136,9 +137,10 @@ void thread_end(struct thread *thread, struct hot *hot, struct activation *activ
 void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
 {
 	struct thread *thread = threads->running;
-	struct hot *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
+	struct suspension *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
 
-	*suspended = *hot;
+	*suspended = (struct suspension){ .hot = *hot, .outer = thread->suspended };
+	thread->suspended = suspended;
 	thread_make_room(thread);
 	callstack_signal(&thread->stack, sp);
 	*thread_top(thread) = (struct activation){
@@ -157,7 +159,7 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 
 	if (n == 0)
 		return;
-	suspended = *thread_activation(thread, bottom)->suspended;
+	suspended = thread_activation(thread, bottom)->suspended->hot;
 	for (SizeT i = bottom + n; i-- > bottom;)
 		thread_end(thread, hot, thread_activation(thread, i), threads->n_counted);
 	*hot = suspended;
@@ -176,6 +178,26 @@ void threads_exit(struct threads *threads, struct hot *hot)
 	init_stack(thread, thread->stack.frames, thread->stack.stride, thread->stack.room);
 }
 
+void threads_fork(struct threads *threads)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread == NULL || thread == threads->running)
+			continue;
+		for (SizeT at = 0; at < thread->stack.depth; at++)
+			thread->active[thread_activation(thread, at)->active]--;
+		while (thread->suspended != NULL) {
+			struct suspension *suspended = thread->suspended;
+
+			thread->suspended = suspended->outer;
+			VG_(free)(suspended);
+		}
+		VG_(memset)(&thread->hot, 0, sizeof(thread->hot));
+		init_stack(thread, thread->stack.frames, thread->stack.stride, thread->stack.room);
+	}
+}
+
 /* The hot words of a thread, wherever they are. */
 static struct hot *hot_of(const struct threads *threads, struct thread *thread, struct hot *hot)
 {
@@ -192,7 +214,7 @@ static void update(const struct thread *thread, const ULong *totals, UInt n_coun
 			activation_start(activation, n_counted, totals);
 		}
 		if (activation->suspended != NULL)
-			totals = activation->suspended->totals;
+			totals = activation->suspended->hot.totals;
 	}
 }
 
@@ -208,15 +230,16 @@ void threads_update(struct threads *threads, struct hot *hot)
 
 static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
 {
+	for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		VG_(memset)(at->hot.totals, 0, sizeof(at->hot.totals));
 	VG_(memset)(hot->totals, 0, sizeof(hot->totals));
 	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
 	for (SizeT i = 0; i < thread->stack.depth; i++) {
 		struct activation *activation = thread_activation(thread, i);
-		struct hot *suspended = activation->suspended;
 
 		VG_(memset)(activation->starts, 0, n_counted * sizeof(activation->starts[0]));
-		if (suspended != NULL)
-			VG_(memset)(suspended->totals, 0, sizeof(suspended->totals));
+		if (activation->arc != NULL)
+			activation->arc->count++;
 	}
 }
 
@@ -240,10 +263,8 @@ void threads_totals(const struct threads *threads, const struct hot *hot, ULong 
 			continue;
 		add_totals(totals, thread->ended);
 		add_totals(totals, thread == threads->running ? hot->totals : thread->hot.totals);
-		for (SizeT at = 0; at < thread->stack.depth; at++)
-			if (thread_activation(thread, at)->suspended != NULL)
-				add_totals(totals,
-					   thread_activation(thread, at)->suspended->totals);
+		for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+			add_totals(totals, at->hot.totals);
 	}
 }
 
@@ -251,12 +272,9 @@ static Bool needs_block(const struct thread *thread, const struct hot *hot, UInt
 {
 	if ((UInt)hot->block == number)
 		return True;
-	for (SizeT at = 0; at < thread->stack.depth; at++) {
-		const struct hot *suspended = thread_activation(thread, at)->suspended;
-
-		if (suspended != NULL && (UInt)suspended->block == number)
+	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		if ((UInt)at->hot.block == number)
 			return True;
-	}
 	return False;
 }
 

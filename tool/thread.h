@@ -35,7 +35,14 @@ struct hot {
 	ULong frame_sp;         /* of the frame on top; of a bottom its first_sp */
 	ULong block;            /* number of the block that was entered last, and BLOCK_DONE */
 	ULong charge;          /* of its charges the last one with split set that was begun, or 0 */
-	struct ledger *ledger; /* for C alone */
+	struct ledger *ledger; /* for C alone, as is the next */
+	Addr fault;            /* the instruction that cut the block short, if block is 0; or 0 */
+};
+
+/* What a signal handler has interrupted, which may be another handler. */
+struct suspension {
+	struct hot hot;
+	struct suspension *outer; /* or NULL */
 };
 
 /* A frame of the call stack, and what belongs to it. */
@@ -44,7 +51,7 @@ struct activation {
 	struct context *context;      /* NULL: nothing ran in it yet */
 	struct ledger *ledger;        /* that ran in it last, or NULL */
 	struct arc *arc;              /* that made it, NULL of a bottom */
-	struct hot *suspended;        /* of a signal handler's bottom: what it interrupted */
+	struct suspension *suspended; /* of a signal handler's bottom: what it interrupted */
 	UInt active;                  /* index in thread->active of what it counts in */
 	ULong starts[];               /* n_counted: totals when it was made */
 };
@@ -55,10 +62,11 @@ enum {
 
 struct thread {
 	UInt number;
-	struct callstack stack; /* of activations */
-	UInt *active;           /* calls on the stack, by thread_active_index() */
-	struct hot hot;         /* while another thread runs */
-	ULong ended[N_EVENTS];  /* costs that hot.totals no longer has */
+	struct callstack stack;       /* of activations */
+	UInt *active;                 /* calls on the stack, by threads_active_index() */
+	struct suspension *suspended; /* by the handler that was entered last, or NULL */
+	struct hot hot;               /* while another thread runs */
+	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */
 };
 
 struct threads {
@@ -86,10 +94,16 @@ void threads_signal_return(struct threads *threads, struct hot *hot);
 /* The running thread is over: its calls are, and its number may be used again. */
 void threads_exit(struct threads *threads, struct hot *hot);
 
+/* After a fork, in the child: all threads but the running one are gone, with what they cost. */
+void threads_fork(struct threads *threads);
+
 /* Brings calls that are still active up to date, as if they were over by now. */
 void threads_update(struct threads *threads, struct hot *hot);
 
-/* Sets all costs to zero; active calls begin anew. */
+/*
+ * Sets all costs to zero.  Active calls begin anew: each has been made once by
+ * now, or the profile would lack what they cost.  To be called after arcs_zero().
+ */
 void threads_zero(struct threads *threads, struct hot *hot);
 
 /* Adds up the costs of all threads, as the running totals have them. */

@@ -4,7 +4,8 @@
 
     counts.py want PROGRAM.S          what the comments "#= Ir=1 ..." derive
     counts.py lines PROFILE PROGRAM.S what a profile says, by line of the program
-    counts.py functions PROFILE       what a profile says, by function
+    counts.py functions PROFILE [F]   what a profile says, by function; code without a symbol,
+                                      by address or not, is of F (???)
     counts.py totals PROFILE          the sum of its body, all thirteen events, 0 too
     counts.py summary PROFILE         the same of its "summary:" line
 
@@ -73,10 +74,10 @@ def lines(path, source):
     return summed(profile.read(path).cells, name)
 
 
-def functions(path):
-    """The counts in a profile, by function; without a symbol, by address or not, it is ???."""
+def functions(path, stray='???'):
+    """The counts in a profile, by function."""
     return summed(profile.read(path).cells,
-                  lambda key: (0, re.sub(r'^0x[0-9a-f]{16}( \[PLT\])?$', '???', key[1])))
+                  lambda key: (0, re.sub(r'^(0x[0-9a-f]{16}( \[PLT\])?|\?\?\?)$', stray, key[1])))
 
 
 def show_all(counts):
@@ -94,14 +95,14 @@ def summary(path):
     return show_all(profile.read(path).summary or {})
 
 
-COMMANDS = {'want': (want, 1), 'lines': (lines, 2), 'functions': (functions, 1),
+COMMANDS = {'want': (want, 1), 'lines': (lines, 2), 'functions': (functions, 1, 2),
             'totals': (totals, 1), 'summary': (summary, 1)}
 
 
 def main(args):
     """The command; the exit status."""
-    command, n_args = COMMANDS.get(args[0] if args else '', (None, 0))
-    if command is None or len(args) - 1 != n_args:
+    command, *n_args = COMMANDS.get(args[0] if args else '', (None, 0))
+    if command is None or len(args) - 1 not in n_args:
         print('usage: counts.py want|lines|functions|totals|summary ...', file=sys.stderr)
         return 2
     try:

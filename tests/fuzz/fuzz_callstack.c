@@ -20,6 +20,7 @@ enum {
 	EVENT = 4,     /* bytes */
 	ROOM = 1024,   /* frames; an input ends where there are no more */
 	FUNCTIONS = 8, /* 1 to 7 */
+	NAMELESS = 4,  /* without symbols, in one object with function 3 */
 	PLT = 5,       /* a linkage table */
 	POPPED = 6,    /* has pop_on_jump */
 	COLD = 7,      /* a part of function 1 that is not called */
@@ -179,10 +180,15 @@ static void check_untouched(const struct run *run, size_t old_depth, const struc
 	}
 }
 
+static uint32_t stray_of(const struct arrival *arrival)
+{
+	return callstack_stray(arrival->object, arrival->nameless, arrival->plt);
+}
+
 static void check_effect(const struct arrival *arrival, const struct step *step,
 			 const struct callstack_frame *top, const struct callstack_frame *was)
 {
-	REQUIRE(top->body == arrival->body);
+	REQUIRE(callstack_is_of(top, arrival->body, stray_of(arrival)));
 	REQUIRE(top->sp >= arrival->sp);
 	if (step->kind != STEP_STAY)
 		REQUIRE(top->function == arrival->function);
@@ -222,7 +228,7 @@ static size_t plain_pops(const struct run *run, const struct arrival *arrival)
 {
 	if (arrival->kind != ARRIVAL_RETURN || run->stack.top->function == CALLSTACK_NO_FUNCTION)
 		return 0;
-	return callstack_plain_return(&run->stack, arrival->sp, arrival->body);
+	return callstack_plain_return(&run->stack, arrival->sp, arrival->body, stray_of(arrival));
 }
 
 /* The same of a return that hits its mark, given that the code there is the caller's. */
@@ -237,7 +243,10 @@ static size_t exact_pops(const struct run *run, const struct arrival *arrival)
 	if (n == 0)
 		return 0;
 	REQUIRE(n < stack->depth);
-	return stack->frames[stack->depth - n - 1].body == arrival->body ? n : 0;
+	return callstack_is_of(&stack->frames[stack->depth - n - 1], arrival->body,
+			       stray_of(arrival))
+		       ? n
+		       : 0;
 }
 
 static bool push_again(struct run *run, const struct arrival *arrival, const struct pushed *pushed,
@@ -268,7 +277,7 @@ static void arrive(struct run *run, const struct arrival *arrival)
 	struct callstack_frame again = { .sp = 0 };
 	struct pushed *pushed;
 	size_t n_plain, n_exact;
-	bool pushes;
+	bool pushes, stays;
 	struct step step;
 
 	run->sp = arrival->sp;
@@ -276,6 +285,8 @@ static void arrive(struct run *run, const struct arrival *arrival)
 	pushed = pushed_before(run, arrival);
 	n_plain = plain_pops(run, arrival);
 	n_exact = exact_pops(run, arrival);
+	stays = arrival->kind == ARRIVAL_JUMP && !arrival->entry &&
+		callstack_plain_jump(stack, arrival->sp, arrival->body, stray_of(arrival));
 	pushes = push_again(run, arrival, pushed, &again);
 	step = callstack_arrive(stack, arrival);
 	REQUIRE(step.n_pops < old_depth);
@@ -285,13 +296,16 @@ static void arrive(struct run *run, const struct arrival *arrival)
 	check_effect(arrival, &step, stack->top, &run->before[stack->depth - 1]);
 	if (n_plain > 0)
 		REQUIRE(step.kind == STEP_STAY && step.n_pops == n_plain);
+	if (stays)
+		REQUIRE(step.kind == STEP_STAY && step.n_pops == 0);
 	if (n_exact > 0)
 		REQUIRE(n_plain == n_exact);
 	if (pushes) {
 		REQUIRE(step.kind == STEP_PUSH && step.n_pops == 0);
 		REQUIRE(same_frames(stack->top, &again));
 	}
-	if (pushed && step.kind == STEP_PUSH && step.n_pops == 0)
+	if (pushed && step.kind == STEP_PUSH && step.n_pops == 0 &&
+	    !run->before[old_depth - 1].resolver)
 		*pushed = (struct pushed){ true, *stack->top };
 
 	stack->depth -= step.kind == STEP_PUSH;
@@ -318,7 +332,11 @@ static struct arrival arrival_at(enum arrival_kind kind, uint64_t sp, uint64_t a
 		.address = address,
 		.function = function,
 		.body = body_of(function),
-		.entry = address == (uint64_t)function << CODE_BITS && function != COLD,
+		.object = function == 3 || function == NAMELESS ? 2 : 1,
+		.entry = function == NAMELESS
+				 ? kind == ARRIVAL_CALL
+				 : address == (uint64_t)function << CODE_BITS && function != COLD,
+		.nameless = function == NAMELESS,
 		.plt = function == PLT,
 		.pop_on_jump = function == POPPED,
 	};

@@ -181,7 +181,9 @@ static inline void cpu_arrive(struct cpu *cpu, enum arrival_kind kind, uint64_t 
 		.return_address = return_address,
 		.function = code,
 		.body = property->body ? property->body : code,
+		.object = code >= RESOLVER ? 2 : 1,
 		.entry = cpu->pc == code_at(code, 0) && !property->cold,
+		.nameless = property->nameless,
 		.plt = property->plt,
 		.pop_on_jump = property->pop_on_jump,
 	};
