@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs a program under Callgrind and under costgrind and compares the call graphs.
+
+    calls.py --geometry NAME [OPTIONS] PROGRAM [ARGUMENT...]
+
+    --geometry, --keep, --input, --copy, --valgrind   as compare.py has them
+    --share, --handler, --unloaded, --verbose         as callgrind.py has them
+    --roots, --root                                   as conserve.py has them
+    --tries N  for threads that race: of so many pairs of runs, one must be equal
+
+Both runs are made as compare.py makes them.  Callgrind does not know the stubs
+in .plt.got for what they are; a first run, without caches, finds them, and the
+run that counts is told to skip them like those in .plt.  Then callgrind.py
+compares the profiles, and conserve.py looks whether ours adds up.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import callgrind
+import compare
+import conserve
+import profile
+
+# All that may stand in a stub: endbr64, bnd jmp.
+MOST_IN_A_STUB = 2
+
+
+def stubs(path):
+    """The names of functions in no object that are so short and yet call others."""
+    content = profile.read(str(path))
+    addresses = {}
+    for function, address, _ in content.costs:
+        addresses.setdefault(function, set()).add(address)
+    return {function[2] for function in {key[0] for key in content.arcs}
+            if function[0] == callgrind.UNKNOWN and len(addresses[function]) <= MOST_IN_A_STUB}
+
+
+def runs_of_both(options, skipped):
+    """One run under each, Callgrind first."""
+    command = [options.program] + options.arguments
+    given = options.valgrind
+    both = given + ['--dump-instr=yes', '--separate-recs=2', '--skip-plt=yes']
+    options.valgrind = both
+    ours = compare.Run('costgrind', options, command)
+    options.valgrind = both + ['--fn-skip=' + name for name in sorted(skipped)]
+    reference = compare.Run('callgrind', options, command)
+    options.valgrind = given
+    return reference, ours
+
+
+def stubs_of(options):
+    """The stubs that Callgrind does not know."""
+    given = options.valgrind
+    options.valgrind = given + ['--cache-sim=no', '--branch-sim=no', '--dump-instr=yes']
+    first = compare.Run('callgrind', options, [options.program] + options.arguments)
+    options.valgrind = given
+    return {name for path in first.paths for name in stubs(path)}
+
+
+def compare_runs(reference, ours, options):
+    """Whether everything is as it should be, and lines about it."""
+    for what in 'status', 'stdout', 'stderr':
+        left, right = getattr(reference, what), getattr(ours, what)
+        if left != right:
+            raise callgrind.Failure('%s under Callgrind: %.300r\n%s under costgrind: %.300r' % (
+                what, left, what, right))
+    if len(reference.paths) != len(ours.paths):
+        raise callgrind.Failure('%d profiles of Callgrind, %d of costgrind' % (
+            len(reference.paths), len(ours.paths)))
+    all_equal, all_lines = True, []
+    for left, right in zip(reference.paths, ours.paths):
+        for equal, lines in (callgrind.compare(left, right, options),
+                             conserve.check([right], options)):
+            all_equal = all_equal and equal
+            all_lines += lines
+    return all_equal, all_lines
+
+
+def run(options):
+    """All runs and comparisons; whether some were equal, and lines about them."""
+    skipped = stubs_of(options)
+    for _ in range(options.tries):
+        reference, ours = runs_of_both(options, skipped)
+        equal, lines = compare_runs(reference, ours, options)
+        if equal:
+            break
+    if options.keep:
+        pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
+        for path in ours.paths:
+            shutil.copy(path, options.keep)
+    return equal, lines
+
+
+def main():
+    """The command; the exit status."""
+    parser = argparse.ArgumentParser(description=re.sub(r'\n.*', '', __doc__))
+    parser.add_argument('--geometry', choices=compare.GEOMETRIES, required=True)
+    parser.add_argument('--keep')
+    parser.add_argument('--input', default=os.devnull)
+    parser.add_argument('--copy', action='append', default=[])
+    parser.add_argument('--valgrind', action='append', default=[])
+    parser.add_argument('--tries', type=int, default=1)
+    callgrind.add_options(parser)
+    conserve.add_options(parser)
+    parser.set_defaults(total=None)
+    parser.add_argument('program')
+    parser.add_argument('arguments', nargs=argparse.REMAINDER)
+    sys.stdout.reconfigure(errors='backslashreplace')  # names in any encoding
+    try:
+        equal, lines = run(parser.parse_args())
+    except (callgrind.Failure, compare.Failure, profile.Malformed, OSError) as failure:
+        equal, lines = False, [failure]
+    print(*lines, sep='\n')
+    return 0 if equal else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

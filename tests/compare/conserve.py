@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Looks whether the call graph in profiles of costgrind's adds up, for every event.
+
+    conserve.py [OPTIONS] PROFILE...
+
+    --roots N       as many functions as nobody called; 1 if not given
+    --root NAME     a function that ran, at times, without being called, though
+                    at other times it was; may be repeated
+    --total FILE    the profiles are those of a program's threads: every cost and every
+                    call, added up, must be that in FILE
+
+In each profile,
+- the costs of all functions add up to "totals:" and to "summary:";
+- a function that is not recursive costs, with all that it calls, what those who
+  call it paid for it.  Functions that call each other in a circle are taken as
+  one, of which only calls from and to others are seen;
+- those that nobody called, with all that they call, cost "totals:".
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import profile  # tests/profile.py hides the library's
+
+SHOWN = 20  # faults
+
+
+def circles(callees):
+    """The strongly connected components of a graph (node -> set of nodes): node -> a number.
+
+    Tarjan's algorithm without recursion, as call graphs can be deep.
+    """
+    order, low, found = {}, {}, {}
+    stack = []
+    for start in callees:
+        if start in order:
+            continue
+        order[start] = low[start] = len(order)
+        stack.append(start)
+        path = [(start, iter(callees[start]))]
+        while path:
+            node, others = path[-1]
+            other = next(others, None)
+            if other is None:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
+                if low[node] == order[node]:
+                    number = order[node]
+                    member = None
+                    while member != node:
+                        member = stack.pop()
+                        found[member] = number
+            elif other not in order:
+                order[other] = low[other] = len(order)
+                stack.append(other)
+                path.append((other, iter(callees[other])))
+            elif other not in found:
+                low[node] = min(low[node], order[other])
+    return found
+
+
+class Books:
+    """What the functions of a profile spent and were paid, by circle and event."""
+
+    def __init__(self, content):
+        self.events = content.events
+        callees = {key[0]: set() for key in content.costs}
+        for function, _, _, called in content.arcs:
+            callees.setdefault(function, set()).add(called)
+            callees.setdefault(called, set())
+        self.circle_of = circles(callees)
+        self.members = {}
+        for function, number in self.circle_of.items():
+            self.members.setdefault(number, []).append(function)
+        self.spent = {number: dict.fromkeys(self.events, 0) for number in self.members}
+        self.paid = {number: dict.fromkeys(self.events, 0) for number in self.members}
+        self.called = set()
+        for key, counts in content.costs.items():
+            self.add(self.spent, key[0], counts)
+        for (function, _, _, called), (_, counts, _) in content.arcs.items():
+            if self.circle_of[function] != self.circle_of[called]:
+                self.add(self.spent, function, counts)
+                self.add(self.paid, called, counts)
+                self.called.add(self.circle_of[called])
+
+    def add(self, table, function, counts):
+        """Adds counts to those of a function's circle."""
+        sums = table[self.circle_of[function]]
+        for event, count in counts.items():
+            sums[event] += count
+
+    def name(self, number):
+        """A circle for messages."""
+        names = sorted(function[2] for function in self.members[number])
+        return ', '.join(names[:5]) + (', ... (%d)' % len(names) if len(names) > 5 else '')
+
+
+def faults_of(content, options):
+    """What does not add up in one profile."""
+    if content.summary != content.totals:
+        yield 'summary: is not totals:'
+    books = Books(content)
+    roots = sorted(set(books.members) - books.called)
+    if len(roots) != options.roots:
+        yield '%d roots, not %d: %s' % (len(roots), options.roots,
+                                        '; '.join(books.name(number) for number in roots))
+    started = dict.fromkeys(books.events, 0)
+    for number in sorted(books.members):
+        free = any(function[2] in options.root for function in books.members[number])
+        for event in books.events:
+            unpaid = books.spent[number][event] - books.paid[number][event]
+            if number not in books.called or free:
+                started[event] += unpaid
+            if unpaid < 0 or (unpaid > 0 and number in books.called and not free):
+                yield '%s: with what is called %s is %d, but callers paid %d' % (
+                    books.name(number), event, books.spent[number][event],
+                    books.paid[number][event])
+    for event in books.events:
+        if started[event] != content.totals[event]:
+            yield 'all that began uncalled is %s %d, not %d' % (
+                event, started[event], content.totals[event])
+
+
+def sums(contents):
+    """All costs and calls of some profiles, added up."""
+    table = {}
+    for content in contents:
+        for key, counts in content.costs.items():
+            profile.add_counts(table, key, counts)
+        for key, (count, counts, _) in content.arcs.items():
+            profile.add_counts(table, key, dict(counts, calls=count))
+    return table
+
+
+def check(paths, options):
+    """Whether all adds up, and lines about what does not."""
+    contents = [profile.read(str(path)) for path in paths]
+    faults = ['%s: %s' % (path, fault) for path, content in zip(paths, contents)
+              for fault in faults_of(content, options)]
+    if options.total:
+        threads, total = sums(contents), sums([profile.read(options.total)])
+        faults += ['%s: %s, all threads %s' % (key, total.get(key), threads.get(key))
+                   for key in sorted(set(threads) | set(total), key=str)
+                   if threads.get(key) != total.get(key)]
+    lines = faults[:SHOWN]
+    if len(faults) > SHOWN:
+        lines.append('... %d faults' % len(faults))
+    return not faults, lines
+
+
+def add_options(parser):
+    """Those that say what is to be expected of a profile."""
+    parser.add_argument('--roots', type=int, default=1)
+    parser.add_argument('--root', action='append', default=[])
+
+
+def main():
+    """The command; the exit status."""
+    parser = argparse.ArgumentParser(description=re.sub(r'\n.*', '', __doc__))
+    add_options(parser)
+    parser.add_argument('--total')
+    parser.add_argument('profiles', nargs='+')
+    options = parser.parse_args()
+    sys.stdout.reconfigure(errors='backslashreplace')  # names in any encoding
+    try:
+        right, lines = check(options.profiles, options)
+    except (profile.Malformed, OSError) as error:
+        right, lines = False, [error]
+    if lines:
+        print(*lines, sep='\n')
+    return 0 if right else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
