@@ -11,8 +11,13 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/client.h"
+#include "tool/progress.h"
 #include "tool/tool.h"
 #include "writer/writer.h"
+
+enum {
+	LINES_A_LOOK = 1024, /* at the clock */
+};
 
 /* How far a graph is written. */
 struct body {
@@ -217,11 +222,17 @@ static Bool arc_is_next(const struct body *body)
 void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph)
 {
 	struct body body = { .writer = writer, .state = state, .graph = graph };
+	struct progress progress;
+	ULong n_lines = 0;
 
+	progress_begin(&progress, state->process.sealed);
 	while (body.next_cost < graph->n_costs || body.next_arc < graph->n_arcs) {
 		if (arc_is_next(&body))
 			write_calls(&body);
 		else
 			write_costs(&body);
+		if (++n_lines % LINES_A_LOOK == 0)
+			progress_at(&progress, body.next_cost + (ULong)body.next_arc,
+				    graph->n_costs + (ULong)graph->n_arcs);
 	}
 }

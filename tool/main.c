@@ -31,6 +31,7 @@
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
  *	summary.c	the lines at the end
+ *	progress.c	how far the writing is, for who waits
  *	message.c	what is said to the user
  *	text.c		interned strings
  *

@@ -72,6 +72,13 @@ static inline Int syscall_fcntl(Int fd, Int command, UWord arg)
 	return (Int)syscall_make(__NR_fcntl, (UWord)fd, (UWord)command, arg, 0, 0);
 }
 
+static inline Bool syscall_is_terminal(Int fd)
+{
+	struct vki_termios settings;
+
+	return syscall_make(__NR_ioctl, (UWord)fd, VKI_TCGETS, (UWord)&settings, 0, 0) == 0;
+}
+
 static inline Int syscall_ftruncate(Int fd, ULong size)
 {
 	return (Int)syscall_make(__NR_ftruncate, (UWord)fd, size, 0, 0, 0);
