@@ -13,7 +13,9 @@
  *	inline.c	the engine that emits fast paths
  *	slow.c		what those call otherwise
  *	engine.c	what both engines do
+ *	ir.c		words for what engines emit often
  *	calls.c		calls, returns, and who pays for them
+ *	shortcut.c	calls that were made before
  *	thread.c	the program's threads, each with its stack
  *	block.c		translated code, and what one execution costs
  *	ledger.c	its live counters, context by context
