@@ -39,6 +39,7 @@ static struct names *names_of(struct writer *writer, enum position_spec spec)
 	case SPEC_FI:
 	case SPEC_FE:
 	case SPEC_CFI:
+	case SPEC_JFI:
 		return &writer->files;
 	case SPEC_FN:
 	case SPEC_CFN:
@@ -51,8 +52,8 @@ static struct names *names_of(struct writer *writer, enum position_spec spec)
 static bool enter_position(struct writer *writer, enum position_spec spec)
 {
 	bool of_callee = spec == SPEC_COB || spec == SPEC_CFI || spec == SPEC_CFN;
-	bool needs_function = of_callee || spec == SPEC_FI || spec == SPEC_FE;
-	bool legal = (unsigned)spec <= SPEC_CFN &&
+	bool needs_function = of_callee || spec == SPEC_FI || spec == SPEC_FE || spec == SPEC_JFI;
+	bool legal = (unsigned)spec <= SPEC_JFI &&
 		     writer->call <= (of_callee ? CALL_PLACE : CALL_NONE) &&
 		     (writer->in_function || !needs_function);
 
@@ -60,6 +61,8 @@ static bool enter_position(struct writer *writer, enum position_spec spec)
 		return false;
 	if (of_callee)
 		writer->call = spec == SPEC_CFN ? CALL_NAMED : CALL_PLACE;
+	else if (spec == SPEC_JFI)
+		writer->call = CALL_JUMP;
 	else
 		writer->keep_zeros = true;
 	if (spec == SPEC_OB)
@@ -71,11 +74,20 @@ static bool enter_position(struct writer *writer, enum position_spec spec)
 	return true;
 }
 
+/* Whether an id stands for a name, or before it. */
+static bool has_id(struct writer *writer, enum position_spec spec, uint32_t key)
+{
+	if (!writer->options.compress_names || key == NAME_NO_KEY)
+		return false;
+	return spec != SPEC_JFI || names_known_id(names_of(writer, spec), key) != 0;
+}
+
 void writer_position(struct writer *writer, enum position_spec spec, const struct name *name)
 {
 	static const char prefixes[][5] = {
-		[SPEC_OB] = "ob=", [SPEC_FL] = "fl=",   [SPEC_FI] = "fi=",   [SPEC_FE] = "fe=",
-		[SPEC_FN] = "fn=", [SPEC_COB] = "cob=", [SPEC_CFI] = "cfi=", [SPEC_CFN] = "cfn=",
+		[SPEC_OB] = "ob=",   [SPEC_FL] = "fl=",   [SPEC_FI] = "fi=",
+		[SPEC_FE] = "fe=",   [SPEC_FN] = "fn=",   [SPEC_COB] = "cob=",
+		[SPEC_CFI] = "cfi=", [SPEC_CFN] = "cfn=", [SPEC_JFI] = "jfi=",
 	};
 	struct out *out = &writer->out;
 	bool is_new = true;
@@ -83,7 +95,7 @@ void writer_position(struct writer *writer, enum position_spec spec, const struc
 	if (!enter_position(writer, spec))
 		return;
 	out_text(out, prefixes[spec]);
-	if (writer->options.compress_names && name->key != NAME_NO_KEY) {
+	if (has_id(writer, spec, name->key)) {
 		uint32_t id = names_id(names_of(writer, spec), out->env, name->key, &is_new);
 
 		if (id == 0) {
@@ -195,7 +207,12 @@ void writer_calls(struct writer *writer, uint64_t count, const struct position *
 
 static bool reach_jump(struct writer *writer)
 {
-	return reach_body(writer, writer->call == CALL_NONE && writer->in_function);
+	bool in_order = writer->call == CALL_NONE || writer->call == CALL_JUMP;
+
+	if (!reach_body(writer, in_order && writer->in_function))
+		return false;
+	writer->call = CALL_NONE;
+	return true;
 }
 
 void writer_jump(struct writer *writer, uint64_t count, const struct position *target,

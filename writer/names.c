@@ -61,3 +61,8 @@ uint32_t names_id(struct names *names, const struct env *env, uint32_t key, bool
 	}
 	return names->ids[key];
 }
+
+uint32_t names_known_id(const struct names *names, uint32_t key)
+{
+	return key < names->capacity ? names->ids[key] : 0;
+}

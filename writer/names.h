@@ -48,4 +48,7 @@ void names_reset(struct names *names);
  */
 uint32_t names_id(struct names *names, const struct env *env, uint32_t key, bool *is_new);
 
+/* The id of key, which may be NAME_NO_KEY, or 0 if it has none. */
+uint32_t names_known_id(const struct names *names, uint32_t key);
+
 #endif

@@ -34,6 +34,7 @@ enum call {
 	CALL_PLACE,   /* object or file of the callee */
 	CALL_NAMED,   /* the callee */
 	CALL_COUNTED, /* its cost must follow */
+	CALL_JUMP,    /* file of a jump's target: the jump must follow */
 };
 
 /* Whether to go on.  legal is the condition under which the call is in order. */

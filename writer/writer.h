@@ -26,7 +26,11 @@
  *	[SPEC_COB] [SPEC_CFI] SPEC_CFN writer_calls() writer_cost()
  *
  * with nothing between that means anything: readers keep what they were told
- * of a callee until the costs of a call, and no longer.
+ * of a callee until the costs of a call, and no longer.  A jump is
+ *
+ *	[SPEC_JFI] writer_jump() or writer_conditional_jump()
+ *
+ * likewise; without SPEC_JFI its target is in the file of its source.
  *
  * Errors are sticky (writer/out.h): look at writer_finish() only.  A call out
  * of order writes nothing and leaves OUT_MISUSE.
@@ -68,6 +72,7 @@ enum position_spec {
 	SPEC_COB, /* object of the next callee */
 	SPEC_CFI, /* file of the next callee */
 	SPEC_CFN, /* the next callee */
+	SPEC_JFI, /* file of the target of the next jump */
 };
 
 struct writer_options {
@@ -154,7 +159,8 @@ void writer_blank(struct writer *writer);
  * "spec=name".  A name is written so that every reader takes it for that
  * name: empty becomes "???"; line feeds, other control characters, bytes that
  * are not UTF-8 and a blank at either end become \n or \xNN; "(" and a digit
- * at the start become \x28 and the digit.
+ * at the start become \x28 and the digit.  SPEC_JFI gives no id to a name that
+ * has none: some readers skip that line.
  */
 void writer_position(struct writer *writer, enum position_spec spec, const struct name *name);
 

@@ -225,7 +225,7 @@ static void call_body(struct driver *d, enum op op)
 {
 	switch ((unsigned)op) {
 	case OP_POSITION:
-		call_position(d, (enum position_spec)(take_byte(d) % 8));
+		call_position(d, (enum position_spec)(take_byte(d) % 9));
 		break;
 	case OP_COST:
 		call_cost(d);

@@ -55,7 +55,7 @@ struct reader {
 	bool last_valid;
 	bool in_function;
 	bool keeps_zeros; /* the next self cost is the first after a file or function */
-	unsigned callee;  /* 1: its place is known, 2: its name */
+	unsigned callee; /* 1: its place is known, 2: its name; 3: the file of a jump's target is */
 	uint32_t last_id[N_KINDS];
 	uint32_t id_of_key[N_KINDS][N_KEYS]; /* 0 = none */
 };
@@ -266,10 +266,11 @@ static inline const struct said *next_said(struct reader *r, enum what what)
 	return r->said++;
 }
 
-/* (id) name, (id) or name */
-static inline void check_name(struct reader *r, unsigned kind, uint32_t key)
+/* (id) name, (id) or name; only_known: not the first */
+static inline void check_name(struct reader *r, unsigned kind, uint32_t key, bool only_known)
 {
-	bool has_id = r->options.compress_names && key != NAME_NO_KEY;
+	bool has_id = r->options.compress_names && key != NAME_NO_KEY &&
+		      (!only_known || r->id_of_key[kind][key] != 0);
 	uint32_t *known = has_id ? &r->id_of_key[kind][key] : NULL;
 
 	if (has_id) {
@@ -293,11 +294,14 @@ static inline void check_name(struct reader *r, unsigned kind, uint32_t key)
 
 static inline void check_position_spec(struct reader *r, enum position_spec spec)
 {
-	static const unsigned kind_of_spec[] = { 0, 1, 1, 1, 2, 0, 1, 2 };
+	static const unsigned kind_of_spec[] = { 0, 1, 1, 1, 2, 0, 1, 2, 1 };
 	const struct said *said = next_said(r, SAID_NAME);
 
 	require(r, spec == said->spec, "position specification");
-	if (spec >= SPEC_COB) {
+	if (spec == SPEC_JFI) {
+		require(r, r->in_function && r->callee == 0, "target of a jump out of place");
+		r->callee = 3;
+	} else if (spec >= SPEC_COB) {
 		require(r, r->in_function && r->callee < 2, "callee out of place");
 		r->callee = spec == SPEC_CFN ? 2 : 1;
 	} else {
@@ -311,7 +315,7 @@ static inline void check_position_spec(struct reader *r, enum position_spec spec
 		r->in_function = true;
 		r->last_valid = false;
 	}
-	check_name(r, kind_of_spec[spec], said->key);
+	check_name(r, kind_of_spec[spec], said->key, spec == SPEC_JFI);
 }
 
 /* One subposition; last is NULL if it must be absolute. */
@@ -400,7 +404,9 @@ static inline void check_pair(struct reader *r, enum what what, const char *text
 {
 	const struct said *said = next_said(r, what);
 
-	require(r, r->in_function && r->callee == (what == SAID_CALLS ? 2 : 0), "callee");
+	require(r, r->in_function, "no function");
+	require(r, what == SAID_CALLS ? r->callee == 2 : r->callee == 0 || r->callee == 3,
+		"callee");
 	require(r, read_number(r, 10) == said->counts[0], "count");
 	require(r, what != SAID_CALLS || said->counts[0] > 0, "no calls");
 	if (what == SAID_CONDITIONAL_JUMP) {
@@ -425,11 +431,12 @@ static inline void check_pair(struct reader *r, enum what what, const char *text
 
 static inline void check_body_line(struct reader *r, const char *text_end)
 {
-	static const char specs[][5] = { "ob=", "fl=", "fi=", "fe=", "fn=", "cob=", "cfi=", "cfn=" };
+	static const char specs[][5] = { "ob=",  "fl=",  "fi=",  "fe=", "fn=",
+					 "cob=", "cfi=", "cfn=", "jfi=" };
 
 	require(r, r->rank >= RANK_EVENTS && r->rank <= RANK_BODY, "body line out of place");
 	r->rank = RANK_BODY;
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < 9; i++)
 		if (skip(r, specs[i])) {
 			check_position_spec(r, (enum position_spec)i);
 			return;

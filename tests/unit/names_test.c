@@ -76,11 +76,13 @@ TEST(random_keys)
 		uint32_t key = (uint32_t)check_random_below(&random, 1 + i % N_KEYS);
 		bool want_new = ids[key] == 0;
 
+		CHECK_EQ_U64(names_known_id(&names, key), ids[key]);
 		if (want_new)
 			ids[key] = ++last_id;
 		check_id(&names, &t, key, ids[key], want_new);
 	}
 	CHECK(t.n_allocs <= 8);
+	CHECK_EQ_U64(names_known_id(&names, NAME_NO_KEY), 0);
 	names_release(&names, &t.env);
 	CHECK(test_env_release(&t));
 }

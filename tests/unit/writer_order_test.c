@@ -60,7 +60,7 @@ static void header_step(struct writer *w, char letter)
 
 static void body_step(struct writer *w, char letter)
 {
-	static const char specs[] = "OLIXFbin"; /* in the order of enum position_spec */
+	static const char specs[] = "OLIXFbink"; /* in the order of enum position_spec */
 	const struct position here = at(1, 1);
 	const char *spec = strchr(specs, letter);
 
@@ -88,7 +88,7 @@ static void body_step(struct writer *w, char letter)
 		writer_conditional_jump(w, 1, 1, &here, &here);
 		break;
 	case '?':
-		position(w, (enum position_spec)(SPEC_CFN + 1), "name", 0);
+		position(w, (enum position_spec)(SPEC_JFI + 1), "name", 0);
 		break;
 	default:
 		header_step(w, letter);
@@ -135,7 +135,7 @@ static void check_order(const struct writer_options *options, const char *letter
 	CHECK(w->out.error == (legal ? 0 : OUT_MISUSE));
 	if (!legal) {
 		CHECK_EQ_U64(w->out.bytes, bytes);
-		for (const char *any = "#_fvcpmatdeoEsOLFIX$binC$jJTP"; *any; any++)
+		for (const char *any = "#_fvcpmatdeoEsOLFIX$binC$kjJTP"; *any; any++)
 			step(w, *any);
 		CHECK_EQ_U64(w->out.bytes, bytes);
 		CHECK(writer_finish(w) == OUT_MISUSE);
@@ -158,6 +158,7 @@ TEST(legal_orders)
 		"oEFibnC$!",   "oEFLFI$",
 		"oEFL$",       "oET_#!",
 		"oEPpoE!",     "oEP!",
+		"oEFkjkJ$!",   "oEFk_#j",
 	};
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
@@ -250,6 +251,18 @@ TEST(misuse_in_the_body)
 		check_order(&instr_compressed, orders[i], false);
 }
 
+/* The file of a target needs a function, and then its jump. */
+TEST(misuse_around_jumps)
+{
+	static const char *const orders[] = {
+		"oEk",   "oEFOk", "oEFk!", "oEFkk", "oEFk$", "oEFkO", "oEFkF", "oEFkI",  "oEFkb",
+		"oEFkn", "oEFkC", "oEFkT", "oEFkP", "oEFbk", "oEFik", "oEFnk", "oEFnCk",
+	};
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+		check_order(&instr_compressed, orders[i], false);
+}
+
 /* Readers would take addresses for lines, in every part. */
 TEST(positions_must_be_declared)
 {
@@ -319,6 +332,7 @@ int main(void)
 		CHECK_TEST(legal_orders),
 		CHECK_TEST(misuse_in_the_header),
 		CHECK_TEST(misuse_in_the_body),
+		CHECK_TEST(misuse_around_jumps),
 		CHECK_TEST(positions_must_be_declared),
 		CHECK_TEST(texts_that_would_break_the_line),
 	};

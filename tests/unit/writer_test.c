@@ -281,6 +281,11 @@ static void call_graph(struct writer *w)
 	writer_comment(w, " the loop");
 	jump(w, 9, loop, back);
 	writer_conditional_jump(w, 1, 10, &exit, &loop);
+	/* To inlined code: of a file that has an id, and of one that has none and gets none. */
+	position(w, SPEC_JFI, "/src/x.c", 1);
+	jump(w, 2, at(0x1058, 101), loop);
+	position(w, SPEC_JFI, "/src/y.h", 2);
+	writer_conditional_jump(w, 3, 4, &(struct position){ 0x105c, 3 }, &loop);
 	cost3(w, at(0x1044, 7), 100, 0, 0);
 	position(w, SPEC_CFN, "main", 0); /* recursion, same place: neither cob nor cfi */
 	calls(w, 2, at(0x1038, 5));
