@@ -8,6 +8,9 @@
     profile.py insns FILE     object, function, address, line and the counts
     profile.py calls FILE     object, function and line of the call, object and
                               function called, how often, and the inclusive counts
+    profile.py jumps FILE     object, function, file, line and address (0 without instruction
+                              positions) of the jump, file, line and address that it goes to,
+                              "jump" or "jcnd", how often it was taken and executed
 
 It shares nothing with the programs that write profiles, and it is strict: what
 is not known to be right (an unknown line, an undefined id, a column too many, a
@@ -32,7 +35,8 @@ NAME_LINE = re.compile(r'(ob|fl|fi|fe|fn|cob|cfi|cfl|cfn|jfi|jfn)=(.*)\Z')
 COMPRESSED_NAME = re.compile(r'\((0|[1-9][0-9]*)\)(?: (.+))?\Z')
 COST_LINE = re.compile(r'(?:[-+]?%s|\*)(?: (?:[-+]?%s|\*))*\Z' % (NUMBER, NUMBER))
 CALLS_LINE = re.compile(r'calls=(%s)((?: (?:[-+]?%s|\*))+)\Z' % (NUMBER, NUMBER))
-JUMP_LINE = re.compile(r'(?:jump=%s|jcnd=%s/%s)((?: (?:[-+]?%s|\*))+)\Z' % ((NUMBER,) * 4))
+JUMP_LINE = re.compile(r'(jump|jcnd)=(%s)(?:/(%s))?((?: (?:[-+]?%s|\*))+)\Z' %
+                       ((NUMBER,) * 3))
 BLANKS_AT_ENDS = re.compile(r'\A\s|\s\Z')
 CONTROL = re.compile(r'[\x00-\x1f\x7f]')
 
@@ -70,6 +74,9 @@ class Profile:
              (object, its own file, name), an address None without instruction positions
     arcs     function, address, (file, line) of the call, function called
              -> [count, inclusive counts, address where it was entered]
+    jumps    function, address, (file, line) of the jump, address, (file, line)
+             of its target, "jump" or "jcnd" -> [taken, executed]; those that
+             leave their function (jfn=, which is not ours) are left out
     header   other header lines: key -> text
     desc     list of the texts after "desc: "
     event_specs  list of the texts after "event: "
@@ -84,6 +91,7 @@ class Profile:
         self.calls = {}
         self.costs = {}
         self.arcs = {}
+        self.jumps = {}
         self.header = {}
         self.desc = []
         self.event_specs = []
@@ -262,6 +270,7 @@ class CallgrindReader(Reader):
         self.object = self.file = self.function_file = self.function = None
         self.switched = False  # fi= or fe= since the last fl= or fn=
         self.callee_object = self.callee_file = self.callee = None
+        self.jump_file = self.jump_function = None
 
     def read(self):
         """The whole file."""
@@ -360,14 +369,17 @@ class CallgrindReader(Reader):
         if line.startswith('totals: '):
             self.compare_sum('totals', self.parse_counts(line.split(' ')[1:]))
             return False
-        if COST_LINE.match(line):
+        jump = JUMP_LINE.match(line)
+        if (self.jump_file or self.jump_function) and not jump and not line.startswith('j'):
+            self.fail('"jfi=" or "jfn=" without a jump')
+        if jump:
+            self.read_jump(*jump.groups())
+        elif COST_LINE.match(line):
             self.read_cost(line)
         elif NAME_LINE.match(line):
             self.read_name(*NAME_LINE.match(line).groups())
         elif CALLS_LINE.match(line):
             self.read_calls(*CALLS_LINE.match(line).groups())
-        elif JUMP_LINE.match(line):
-            self.read_jump(JUMP_LINE.match(line).group(1))
         else:
             self.fail('unknown line %r' % line)
         return True
@@ -387,6 +399,8 @@ class CallgrindReader(Reader):
                 self.fail('%s id %d is not defined' % (NUMBERING[spec], number))
             if name is not None and number in names:
                 self.fail('%s id %d is defined twice' % (NUMBERING[spec], number))
+            if name is not None and self.ours and spec == 'jfi':
+                self.fail('an id is defined where some readers do not look')
             name = names.setdefault(number, name)
             self.ids[spec] = number
         if name == '':
@@ -413,6 +427,8 @@ class CallgrindReader(Reader):
             self.callee_object = name
         elif spec in ('cfi', 'cfl'):
             self.callee_file = name
+        elif spec in ('jfi', 'jfn'):
+            self.set_jump(spec, name)
         elif spec == 'cfn':
             self.callee = name
             if self.ours:
@@ -494,7 +510,7 @@ class CallgrindReader(Reader):
             self.fail('"calls=" without "cfn="')
         if self.parse_number(count) == 0:
             self.fail('"calls=0": readers take its cost for a self cost')
-        target = self.check_target(positions)
+        target = self.check_target(positions).get('instr')
         line = self.next_in_body()
         if line is None or not COST_LINE.match(line):
             self.fail('no cost line after "calls="')
@@ -512,36 +528,58 @@ class CallgrindReader(Reader):
             arc[1][event] = arc[1].get(event, 0) + cost
         self.callee_object = self.callee_file = self.callee = None
 
-    def read_jump(self, positions):
+    def set_jump(self, spec, name):
+        """jfi= or jfn=: of the next jump."""
+        if spec == 'jfi':
+            self.jump_file = name
+            if self.ours and name == self.file:
+                self.fail('"jfi=" of the file that the jump is in')
+            return
+        self.jump_function = name
+        if self.ours:
+            self.fail('"jfn=": only jumps inside functions are written')
+
+    def read_jump(self, kind, taken, executed, positions):
         """jump= or jcnd= and the position of its source."""
-        self.check_target(positions)
+        target = self.check_target(positions)
         line = self.next_in_body()
         if line is None or not COST_LINE.match(line):
             self.fail('no position after a jump')
-        _, words = self.take_cost(line)
+        at, words = self.take_cost(line)
         if words:
             self.fail('counts at the source of a jump')
+        if (kind == 'jcnd') != (executed is not None):
+            self.fail('"jcnd=" has two counts, "jump=" has one')
+        counts = [self.parse_number(taken), self.parse_number(executed or taken)]
+        if self.ours and not 0 < counts[0] <= counts[1]:
+            self.fail('a jump that was never taken, or more often than executed')
+        if self.jump_function is None:
+            place = (target.get('instr'), (self.jump_file or self.file, target.get('line', 0)))
+            known = self.profile.jumps.setdefault(self.place(at) + place + (kind,), [0, 0])
+            if self.ours and known[0]:
+                self.fail('two lines for the same jump')
+            known[0] += counts[0]
+            known[1] += counts[1]
+        self.jump_file = self.jump_function = None
 
     def check_target(self, positions):
         """Target positions are of the declared kinds and, but for Callgrind's, absolute.
 
-        Returns the address, None without instruction positions.
+        Returns the values by kind.
         """
         words = positions.split(' ')[1:]
         if len(words) != len(self.columns):
             self.fail('%d target positions, expected %s' % (len(words), ' '.join(self.columns)))
-        for word in words:
+        values = {}
+        for i, word in enumerate(words):
             if self.ours or word[0] not in '+-*':
-                self.parse_number(word)
-        if 'instr' not in self.columns:
-            return None
-        word = words[self.columns.index('instr')]
-        if word[0] not in '+-*':
-            return self.parse_number(word)
-        if self.last is None:
-            self.fail('a relative target without a position before it')
-        delta = 0 if word == '*' else self.parse_number(word[1:])
-        return self.last[0] - delta if word[0] == '-' else self.last[0] + delta
+                values[self.columns[i]] = self.parse_number(word)
+                continue
+            if self.last is None:
+                self.fail('a relative target without a position before it')
+            delta = 0 if word == '*' else self.parse_number(word[1:])
+            values[self.columns[i]] = self.last[i] + (-delta if word[0] == '-' else delta)
+        return values
 
 
 def read(path):
@@ -571,6 +609,15 @@ def show_calls(profile):
             for key in sorted(numbers)]
 
 
+def show_jumps(profile):
+    """Lines about all jumps, in the order of their places."""
+    return ['%s\t%s\t%s\t%d\t0x%x\t%s\t%d\t0x%x\t%s\t%d\t%d' %
+            ((function[0], function[2]) + place + (address or 0,) + target + (to or 0, kind) +
+             tuple(profile.jumps[function, address, place, to, target, kind]))
+            for function, address, place, to, target, kind in
+            sorted(profile.jumps, key=lambda key: (key[0], key[1] or 0, key[2], key[3] or 0) + key[4:])]
+
+
 def show(command, path):
     """Lines of the answer to one command."""
     profile = read(path)
@@ -586,6 +633,8 @@ def show(command, path):
                 for key in sorted(profile.cells)]
     if command == 'calls':
         return show_calls(profile)
+    if command == 'jumps':
+        return show_jumps(profile)
     if profile.insns is None:
         raise Malformed('%s: no instruction positions' % path)
     return ['%s\t%s\t0x%x\t%d\t%s' % (key + (show_counts(events, profile.insns[key]),))
@@ -594,8 +643,8 @@ def show(command, path):
 
 def main(args):
     """The command; the exit status."""
-    if len(args) != 2 or args[0] not in ('totals', 'summary', 'cells', 'insns', 'calls'):
-        print('usage: profile.py totals|summary|cells|insns|calls FILE', file=sys.stderr)
+    if len(args) != 2 or args[0] not in ('totals', 'summary', 'cells', 'insns', 'calls', 'jumps'):
+        print('usage: profile.py totals|summary|cells|insns|calls|jumps FILE', file=sys.stderr)
         return 2
     try:
         lines = show(*args)

@@ -64,6 +64,32 @@ rejects "no calls" '/^totals/i cfn=(1)\ncalls=0 0x1 1\n0x1 1 1' \
 	'"calls=0": readers take its cost for a self cost'
 rejects "calls without a callee" '/^totals/i calls=1 0x1 1\n0x1 1 1' '"calls=" without "cfn="'
 rejects "calls without a cost" '/^totals/i cfn=(1)\ncalls=1 0x1 1' 'no cost line after "calls="'
+# jumps WHAT LINES MESSAGE: of lines in the midst of a function; an id 1 is a name of it.
+jumps() {
+	rejects "$1" "/^totals/i fl=(1)\\nfn=(1)\\n$2" "$3"
+}
+
+jumps "a jump that is never made" 'jump=0 0x1 1\n0x1 1' \
+	'a jump that was never taken, or more often than executed'
+jumps "a jump taken too often" 'jcnd=3/2 0x1 1\n0x1 1' \
+	'a jump that was never taken, or more often than executed'
+jumps "a conditional jump with one count" 'jcnd=2 0x1 1\n0x1 1' \
+	'"jcnd=" has two counts, "jump=" has one'
+jumps "a jump with two counts" 'jump=2/2 0x1 1\n0x1 1' '"jcnd=" has two counts, "jump=" has one'
+jumps "a conditional jump without a slash" 'jcnd=2 2 0x1 1\n0x1 1' \
+	'3 target positions, expected instr line'
+jumps "a jump without a position" 'jump=1 0x1 1' 'no position after a jump'
+jumps "a jump with a cost" 'jump=1 0x1 1\n0x1 1 1' 'counts at the source of a jump'
+jumps "a relative target" '0x1 1 0\njump=1 +1 1\n0x1 1' "not a number: '+1'"
+jumps "two lines of one jump" 'jump=1 0x1 1\n0x2 2\njump=1 0x1 1\n0x2 2' \
+	'two lines for the same jump'
+jumps "a jump to another function" 'jfn=(1)\njump=1 0x1 1\n0x1 1' \
+	'"jfn=": only jumps inside functions are written'
+jumps "an id for the file of a jump" 'jfi=(99) x.h\njump=1 0x1 1\n0x1 1' \
+	'an id is defined where some readers do not look'
+jumps "a jump to its own file" 'jfi=(1)\njump=1 0x1 1\n0x1 1' \
+	'"jfi=" of the file that the jump is in'
+jumps "the file of no jump" 'jfi=x.h\n0x1 1 0' '"jfi=" or "jfn=" without a jump'
 rejects "a carriage return" '/^totals/s/$/\r/' 'carriage return'
 rejects "a NUL" '/^totals/s/$/\x00/' 'NUL byte'
 rejects "what is not UTF-8" '/^cmd/s/$/\xff/' 'not UTF-8'
