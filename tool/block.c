@@ -6,6 +6,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/context.h"
+#include "tool/jump.h"
 #include "tool/shortcut.h"
 #include "tool/thread.h"
 
@@ -16,14 +17,14 @@ struct line_node {
 	struct code_line *line;
 };
 
-void blocks_init(struct blocks *blocks)
+void blocks_init(struct blocks *blocks, struct jumps *jumps)
 {
 	*blocks = (struct blocks){
 		.table = VG_(HT_construct)("costgrind.blocks"),
 			     .lines = VG_(HT_construct)("costgrind.lines"),
 					  .n_numbers = 1, /* they count from 1 */
 					  .n_references = 1, .free_reference = NO_REFERENCE,
-					  .generation = 1,
+					  .generation = 1, .jumps = jumps,
 			     };
 }
 
@@ -73,12 +74,15 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
 	return node->line;
 }
 
-struct block *block_new(UInt n_charges)
+struct block *block_new(UInt n_charges, const struct block_jump *jumps, UInt n_jumps)
 {
 	struct block *block = VG_(calloc)("costgrind.block", 1,
-					  sizeof(*block) + n_charges * sizeof(block->charges[0]));
+					  sizeof(*block) + n_charges * sizeof(block->charges[0]) +
+						  n_jumps * sizeof(jumps[0]));
 
 	block->n_charges = (UShort)n_charges;
+	block->n_jumps = (UShort)n_jumps;
+	VG_(memcpy)(&block->charges[n_charges], jumps, n_jumps * sizeof(jumps[0]));
 	return block;
 }
 
@@ -154,6 +158,19 @@ static Int faulting_charge(const struct block *block, Addr address, ULong last_s
 	return at;
 }
 
+/* Jumps in the segment of charge number last, up to there: they went on to the next instruction. */
+static void cut_jumps_short(struct jumps *jumps, const struct block *block, struct context *context,
+			    Int last)
+{
+	for (UInt i = 0; i < block->n_jumps; i++) {
+		const struct block_jump *jump = &block_jumps(block)[i];
+
+		if (jump->charge <= last &&
+		    block->charges[jump->charge].segment == block->charges[last].segment)
+			jumps_add(jumps, context, jump->jump, 1, 0);
+	}
+}
+
 void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
 		      struct hot *hot, Addr address)
 {
@@ -164,6 +181,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 		return;
 	segment = block->charges[at].segment;
 	blocks->n_entered += segment == 0;
+	cut_jumps_short(blocks->jumps, block, hot->ledger->context, at);
 	for (; at >= 0 && block->charges[at].segment == segment; at--) {
 		const struct charge *charge = &block->charges[at];
 		ULong costs[N_EVENTS] = { 0 };
@@ -233,6 +251,21 @@ static void settle_reference(struct sites *sites, struct ledger *ledger,
 	cell_add(sites, cell, events[reference->kind].executed, executed);
 }
 
+static void settle_jumps(struct jumps *jumps, const struct block *block,
+			 const struct ledger *ledger)
+{
+	const ULong *counts = ledger->counts + block->first_count;
+
+	for (UInt i = 0; i < block->n_jumps; i++) {
+		const struct block_jump *jump = &block_jumps(block)[i];
+		ULong executed = counts[block->charges[jump->charge].segment];
+
+		jumps_add(jumps, ledger->context, jump->jump, executed,
+			  jump->taken == 0 ? executed
+					   : counts[block->n_segments + jump->taken - 1]);
+	}
+}
+
 /* Moves what a ledger has of a block. */
 static void settle_ledger(const struct blocks *blocks, struct sites *sites,
 			  const struct block *block, struct ledger *ledger)
@@ -247,6 +280,7 @@ static void settle_ledger(const struct blocks *blocks, struct sites *sites,
 			      ledger->counts[block->first_count + charge->segment],
 			      wrong == 0 ? 0 : ledger->counts[block->first_count + wrong]);
 	}
+	settle_jumps(blocks->jumps, block, ledger);
 	for (UInt i = 0; i < block->n_counts; i++)
 		ledger->counts[block->first_count + i] = 0;
 	while (number != NO_REFERENCE) {

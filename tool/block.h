@@ -70,7 +70,14 @@ struct charge {
 	Bool split; /* begins with a second access of its instruction */
 };
 
-/* charges lie behind the struct, in one piece of memory. */
+/* A direct jump in a block. */
+struct block_jump {
+	const struct jump *jump;
+	UShort charge; /* of its instruction, by number */
+	UShort taken;  /* counted in this one, from 1, of the slots behind segments; 0: always */
+};
+
+/* charges lie behind the struct, and jumps behind these, in one piece of memory. */
 struct block {
 	struct block *next; /* the hash table's, or of the list of discarded ones */
 	UWord key;          /* address where the program entered: nraddr */
@@ -86,8 +93,9 @@ struct block {
 	UInt number;
 	UInt first_reference;
 	UInt first_count; /* slot of its unit */
-	UShort n_counts;  /* slots: first one a segment, then mispredictions */
+	UShort n_counts;  /* slots: first one a segment, then mispredictions and jumps taken */
 	UShort n_segments, n_charges;
+	UShort n_jumps;
 	struct charge charges[];
 };
 
@@ -102,7 +110,13 @@ static inline struct site *block_last_site(const struct block *block)
 	return block->charges[block->n_charges - 1].site;
 }
 
+static inline const struct block_jump *block_jumps(const struct block *block)
+{
+	return (const struct block_jump *)&block->charges[block->n_charges];
+}
+
 struct hot;
+struct jumps;
 
 struct blocks {
 	VgHashTable *table;      /* live blocks by address */
@@ -115,12 +129,14 @@ struct blocks {
 	UInt n_pages;
 	UInt n_references; /* ever made */
 	UInt free_reference;
-	VgHashTable *lines; /* struct line_node by address */
-	ULong generation;   /* 1..; changes when code does, and when a block is freed */
-	ULong n_entered;    /* executions of superblocks, as far as they are settled */
+	VgHashTable *lines;  /* struct line_node by address */
+	ULong generation;    /* 1..; changes when code does, and when a block is freed */
+	ULong n_entered;     /* executions of superblocks, as far as they are settled */
+	struct jumps *jumps; /* where those of blocks are settled */
 };
 
-void blocks_init(struct blocks *blocks);
+/* jumps are borrowed for good. */
+void blocks_init(struct blocks *blocks, struct jumps *jumps);
 
 /*
  * A reference with its number in *number.  The struct does not move while it
@@ -141,8 +157,8 @@ static inline struct reference *blocks_reference(const struct blocks *blocks, UI
 struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
 				   struct machine *machine, Addr address);
 
-/* A block with room for its charges, zeroed but for their number (1 or more). */
-struct block *block_new(UInt n_charges);
+/* A block with these jumps, and room for its charges (1 or more), zeroed but for their number. */
+struct block *block_new(UInt n_charges, const struct block_jump *jumps, UInt n_jumps);
 
 /*
  * Registers a new block and gives it a number (1..); the block, slots,

@@ -180,6 +180,7 @@ void client_zero(void)
 	sites_zero(&tool.sites);
 	arcs_zero(&tool.arcs);
 	threads_zero(&tool.threads, tool.hot);
+	jumps_zero(&tool.jumps);
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
 }

@@ -4,7 +4,22 @@
 
 #include "pub_tool_libcbase.h"
 
+#include "tool/ir.h"
+#include "tool/jumping.h"
 #include "tool/tool.h"
+
+IRExpr *engine_taken(const struct translation *translation, IRExpr *guard, Bool inverted)
+{
+	if (inverted)
+		guard = ir_assign(translation->out, Ity_I1, IRExpr_Unop(Iop_Not1, guard));
+	return ir_assign(translation->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard));
+}
+
+void engine_compute_jump(const struct translation *translation, IRExpr *target)
+{
+	ir_call_if(translation->out, NULL, 2, "jumping_compute", &jumping_compute,
+		   mkIRExprVec_2(ir_u64((Addr)translation->site), target));
+}
 
 Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target)
 {

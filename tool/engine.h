@@ -21,6 +21,7 @@
 
 struct block;
 struct inline_builder;
+struct jump;
 struct unit;
 
 /*
@@ -59,6 +60,13 @@ struct branch {
 	Bool inverted; /* the branch is taken when guard is 0 */
 };
 
+/* A direct jump that stays in its function. */
+struct jump_event {
+	const struct jump *jump;
+	IRExpr *guard; /* an atom of type I1, or NULL: always taken */
+	Bool inverted; /* it is taken when guard is 0 */
+};
+
 /* A way out of a superblock: a side exit, or its end. */
 struct departure {
 	IRJumpKind kind;
@@ -76,6 +84,8 @@ struct engine {
 	void (*branch)(struct translation *translation, const struct branch *branch);
 	/* An indirect jump or call; target is an atom of the guest's word type. */
 	void (*indirect)(struct translation *translation, IRExpr *target);
+	/* Only with --collect-jumps; after branch or indirect. */
+	void (*jump)(struct translation *translation, const struct jump_event *event);
 	/* What follows may fault though it is no access: a division. */
 	void (*trap)(struct translation *translation);
 	/* The superblock may be left here, by a branch or otherwise. */
@@ -89,6 +99,12 @@ extern const struct engine engine_plain;
 
 /* Counts and simulates in generated code; calls C only where a fast path does not apply. */
 extern const struct engine engine_inline;
+
+/* Whether a jump is taken, 0 or 1 in a word: an atom. */
+IRExpr *engine_taken(const struct translation *translation, IRExpr *guard, Bool inverted);
+
+/* A computed jump, with --collect-jumps; target is an atom. */
+void engine_compute_jump(const struct translation *translation, IRExpr *target);
 
 /* Whether a jump goes to the first instruction of the function that it is in. */
 Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target);

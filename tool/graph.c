@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Cells and arcs are sorted in the same order, by context and place.  Those of
- * one place are added up to one line of cost and one of each callee; calls
- * come behind the costs of the place that makes them.  The order depends on
+ * Cells, arcs and jumps are sorted in the same order, by context and place.
+ * Those of one place are added up to one line of cost, one of each callee and
+ * one of each target; calls come behind the costs of the place that makes them,
+ * and jumps behind its calls.  The order depends on
  * names and addresses only, so that the same run gives the same bytes.
  */
 #include "tool/graph.h"
@@ -24,7 +25,7 @@ struct body {
 	struct writer *writer;
 	const struct tool *state;
 	const struct graph *graph;
-	UInt next_cost, next_arc;
+	UInt next_cost, next_arc, next_jump;
 	const struct context *context; /* being written, NULL at first */
 	const struct text *file;       /* that positions are in */
 };
@@ -38,6 +39,7 @@ void graph_make(struct graph *graph, struct tool *state)
 	contexts_rank(&state->contexts);
 	graph->costs = sites_sorted(&state->sites, by_address, &graph->n_costs);
 	graph->arcs = arcs_sorted(&state->arcs, by_address, &graph->n_arcs);
+	graph->jumps = jumps_sorted(&state->jumps, by_address, &graph->n_jumps);
 }
 
 void graph_free(struct graph *graph)
@@ -46,27 +48,63 @@ void graph_free(struct graph *graph)
 		VG_(free)(graph->costs);
 	if (graph->arcs != NULL)
 		VG_(free)(graph->arcs);
+	if (graph->jumps != NULL)
+		VG_(free)(graph->jumps);
+}
+
+static UInt thread_of_cost(const void *element)
+{
+	return ((const struct cost *)element)->cell->context->thread;
+}
+
+static UInt thread_of_arc(const void *element)
+{
+	return (*(struct arc *const *)element)->ends.from->thread;
+}
+
+static UInt thread_of_jump(const void *element)
+{
+	return (*(struct jump_count *const *)element)->context->thread;
+}
+
+/* The first of n sorted elements that is of this thread or a later one. */
+static UInt first_of_thread(const void *elements, UInt n, SizeT size,
+			    UInt (*thread_of)(const void *element), UInt thread)
+{
+	UInt low = 0;
+
+	while (low < n) {
+		UInt middle = low + (n - low) / 2;
+
+		if (thread_of((const HChar *)elements + middle * size) < thread)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
 }
 
 /* Contexts are ranked by threads first, so what is of one lies together. */
 struct graph graph_of_thread(const struct graph *graph, UInt thread)
 {
-	struct graph part = { .costs = graph->costs, .arcs = graph->arcs };
-	UInt first_cost = 0, first_arc = 0;
+	UInt cost = first_of_thread(graph->costs, graph->n_costs, sizeof(*graph->costs),
+				    thread_of_cost, thread);
+	UInt arc = first_of_thread(graph->arcs, graph->n_arcs, sizeof(*graph->arcs), thread_of_arc,
+				   thread);
+	UInt jump = first_of_thread(graph->jumps, graph->n_jumps, sizeof(*graph->jumps),
+				    thread_of_jump, thread);
+	struct graph part = {
+		.costs = graph->costs + cost,
+		.arcs = graph->arcs + arc,
+		.jumps = graph->jumps + jump,
+	};
 
-	while (first_cost < graph->n_costs &&
-	       graph->costs[first_cost].cell->context->thread < thread)
-		first_cost++;
-	while (first_arc < graph->n_arcs && graph->arcs[first_arc]->ends.from->thread < thread)
-		first_arc++;
-	part.costs += first_cost;
-	part.arcs += first_arc;
-	while (first_cost + part.n_costs < graph->n_costs &&
-	       part.costs[part.n_costs].cell->context->thread == thread)
-		part.n_costs++;
-	while (first_arc + part.n_arcs < graph->n_arcs &&
-	       part.arcs[part.n_arcs]->ends.from->thread == thread)
-		part.n_arcs++;
+	part.n_costs = first_of_thread(part.costs, graph->n_costs - cost, sizeof(*part.costs),
+				       thread_of_cost, thread + 1);
+	part.n_arcs = first_of_thread(part.arcs, graph->n_arcs - arc, sizeof(*part.arcs),
+				      thread_of_arc, thread + 1);
+	part.n_jumps = first_of_thread(part.jumps, graph->n_jumps - jump, sizeof(*part.jumps),
+				       thread_of_jump, thread + 1);
 	return part;
 }
 
@@ -201,22 +239,113 @@ static void write_calls(struct body *body)
 	writer_cost(body->writer, &source, columns, body->state->events.n);
 }
 
-/* Whether the next arc comes before the next cell; calls come behind costs of the same place. */
-static Bool arc_is_next(const struct body *body)
+/* Without addresses, line 0 is nowhere. */
+static Bool is_jump_shown(const struct options *options, const struct jump *jump)
 {
-	const struct arc *arc;
-	const struct cost *cost;
+	return options->dump_instr || (jump->site->place.line != 0 && jump->target.line != 0);
+}
+
+static void write_jump(struct body *body, const struct jump *jump, ULong taken, ULong executed)
+{
+	const struct position source = position_of(&jump->site->place);
+	const struct position target = position_of(&jump->target);
+	struct name file = name_of(jump->target.file);
+
+	if (jump->target.file != body->file)
+		writer_position(body->writer, SPEC_JFI, &file);
+	if (jump->conditional)
+		writer_conditional_jump(body->writer, taken, executed, &target, &source);
+	else
+		writer_jump(body->writer, taken, &target, &source);
+}
+
+/* The jumps to one target at the place of the next one. */
+static void write_jumps(struct body *body)
+{
+	const struct options *options = &body->state->options;
+	const struct jump_count *first = body->graph->jumps[body->next_jump];
+	const struct jump *jump = first->jump;
+	ULong taken = 0, executed = 0;
+
+	for (; body->next_jump < body->graph->n_jumps; body->next_jump++) {
+		const struct jump_count *count = body->graph->jumps[body->next_jump];
+
+		if (count->context != first->context ||
+		    count->jump->conditional != jump->conditional ||
+		    !same_position(options, &jump->site->place, &count->jump->site->place) ||
+		    !same_position(options, &jump->target, &count->jump->target))
+			break;
+		taken += count->taken;
+		executed += count->executed;
+	}
+	if (!is_jump_shown(options, jump))
+		return;
+	go_to(body, first->context, &jump->site->place);
+	write_jump(body, jump, taken, executed);
+}
+
+/* Where something belongs; without a context, it is the end. */
+struct spot {
+	const struct context *context;
+	const struct place *place;
+};
+
+static const struct spot no_spot = { NULL, NULL };
+
+/* Whether a comes before b. */
+static Bool is_before(const struct body *body, const struct spot *a, const struct spot *b)
+{
+	if (a->context == NULL || b->context == NULL)
+		return a->context != NULL;
+	if (a->context != b->context)
+		return a->context->rank < b->context->rank;
+	return place_order(a->context->function, a->place, b->place,
+			   body->state->options.dump_instr) < 0;
+}
+
+static struct spot next_cost(const struct body *body)
+{
+	const struct cost *cost = &body->graph->costs[body->next_cost];
 
 	if (body->next_cost == body->graph->n_costs)
-		return True;
+		return no_spot;
+	return (struct spot){ cost->cell->context, &cost->site->place };
+}
+
+static struct spot next_arc(const struct body *body)
+{
+	const struct arc_key *ends;
+
 	if (body->next_arc == body->graph->n_arcs)
+		return no_spot;
+	ends = &body->graph->arcs[body->next_arc]->ends;
+	return (struct spot){ ends->from, &ends->site->place };
+}
+
+static struct spot next_jump(const struct body *body)
+{
+	const struct jump_count *count;
+
+	if (body->next_jump == body->graph->n_jumps)
+		return no_spot;
+	count = body->graph->jumps[body->next_jump];
+	return (struct spot){ count->context, &count->jump->site->place };
+}
+
+/* What comes next; False at the end. */
+static Bool write_next(struct body *body)
+{
+	struct spot cost = next_cost(body), arc = next_arc(body), jump = next_jump(body);
+
+	if (cost.context == NULL && arc.context == NULL && jump.context == NULL)
 		return False;
-	arc = body->graph->arcs[body->next_arc];
-	cost = &body->graph->costs[body->next_cost];
-	if (arc->ends.from != cost->cell->context)
-		return arc->ends.from->rank < cost->cell->context->rank;
-	return place_order(arc->ends.from->function, &arc->ends.site->place, &cost->site->place,
-			   body->state->options.dump_instr) < 0;
+	if (is_before(body, &jump, &cost) && is_before(body, &jump, &arc))
+		write_jumps(body);
+	else if (is_before(body, &arc, &cost))
+		write_calls(body);
+	else
+		write_costs(body);
+	return True;
 }
 
 void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph)
@@ -226,13 +355,9 @@ void graph_write(struct writer *writer, const struct tool *state, const struct g
 	ULong n_lines = 0;
 
 	progress_begin(&progress, state->process.sealed);
-	while (body.next_cost < graph->n_costs || body.next_arc < graph->n_arcs) {
-		if (arc_is_next(&body))
-			write_calls(&body);
-		else
-			write_costs(&body);
+	while (write_next(&body))
 		if (++n_lines % LINES_A_LOOK == 0)
-			progress_at(&progress, body.next_cost + (ULong)body.next_arc,
-				    graph->n_costs + (ULong)graph->n_arcs);
-	}
+			progress_at(&progress,
+				    body.next_cost + (ULong)body.next_arc + body.next_jump,
+				    graph->n_costs + (ULong)graph->n_arcs + graph->n_jumps);
 }

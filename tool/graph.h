@@ -14,14 +14,16 @@
 
 struct arc;
 struct cost;
+struct jump_count;
 struct tool;
 struct writer;
 
-/* Costs and calls, in the order in which a profile has them. */
+/* Costs, calls and jumps, in the order in which a profile has them. */
 struct graph {
 	struct cost *costs;
 	struct arc **arcs;
-	UInt n_costs, n_arcs;
+	struct jump_count **jumps;
+	UInt n_costs, n_arcs, n_jumps;
 };
 
 /* All that was counted until now; to be freed by graph_free(). */

@@ -13,6 +13,7 @@
  *			*entry->stamp = clock + k
  *	a branch	cell, history and mispredictions as machine_branch() has it
  *	a jump		as machine_jump() has it
+ *			with --collect-jumps: counts[slot] += taken
  *	a segment	at its end, before the program may leave it:
  *			counts[slot]++; hot->totals += what it costs
  *	the end		hot->unit = mark of a call, of a return, or of a jump that
@@ -43,12 +44,14 @@
 
 #include "tool/calls.h"
 #include "tool/ir.h"
+#include "tool/jumping.h"
 #include "tool/slow.h"
 #include "tool/tool.h"
 
 enum {
 	MAX_CHARGES = 4096, /* a superblock has at most some 100 instructions */
 	MAX_COUNTS = 4096,
+	MAX_JUMPS = 256,
 	LOG2_OF_ENTRY = 4, /* struct filter_entry has 16 bytes */
 	LOG2_OF_SCALE = 3,
 };
@@ -72,11 +75,13 @@ struct inline_builder {
 	Bool line_known;   /* code_line is the line fetched from last in this block */
 	Addr code_line;
 	UInt number; /* of the block */
-	UInt n_segments, n_wrongs, n_charges;
+	UInt n_segments, n_wrongs, n_charges, n_jumps;
 	UInt first_charge; /* of the open segment */
 	UInt first_reference;
-	struct slot_constants segments[MAX_COUNTS], wrongs[MAX_COUNTS];
+	struct slot_constants segments[MAX_COUNTS];
+	struct slot_constants wrongs[MAX_COUNTS]; /* mispredictions, and jumps taken */
 	struct charge charges[MAX_CHARGES];
+	struct block_jump jumps[MAX_JUMPS];
 };
 
 /* --- slots ----------------------------------------------------------------------------- */
@@ -512,8 +517,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 {
 	struct inline_builder *builder = translation->builder;
 	IRSB *out = translation->out;
-	IRExpr *taken = branch->guard;
-	IRExpr *row, *cell, *wrong;
+	IRExpr *taken, *row, *cell, *wrong;
 	struct charge *charge;
 
 	if (!tool.options.branch_sim)
@@ -522,9 +526,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 	charge->traits.is_branch = 1;
 	if (builder->history == NULL)
 		builder->history = ir_load(translation, &tool.machine->history);
-	if (branch->inverted)
-		taken = ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, taken));
-	taken = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, taken));
+	taken = engine_taken(translation, branch->guard, branch->inverted);
 	row = ir_binary(out, Iop_Add64, translation->base, builder->history);
 	cell = next_cell(translation, cell_address(translation, row), taken);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, cell_address(translation, row), cell));
@@ -620,6 +622,28 @@ static void call_to_return(struct translation *translation, const struct departu
 	engine_reads_sp(translation);
 }
 
+static void inline_jump(struct translation *translation, const struct jump_event *event)
+{
+	struct inline_builder *builder = translation->builder;
+	IRExpr *taken = ir_u64(1);
+	struct block_jump *jump;
+
+	current_charge(translation);
+	tl_assert(builder->n_jumps < MAX_JUMPS && builder->n_wrongs < MAX_COUNTS);
+	jump = &builder->jumps[builder->n_jumps++];
+	*jump = (struct block_jump){ .jump = event->jump };
+	jump->charge = (UShort)(builder->n_charges - 1);
+	if (event->guard == NULL && !event->jump->to_entry)
+		return;
+	if (event->guard != NULL)
+		taken = engine_taken(translation, event->guard, event->inverted);
+	if (event->jump->to_entry)
+		taken = jumping_emit_entry(translation->out, event->jump, taken,
+					   is_beyond_frame(translation, False));
+	jump->taken = (UShort)++builder->n_wrongs;
+	add_to_slot(translation, &builder->wrongs[builder->n_wrongs - 1], taken);
+}
+
 /*
  * Jumps to constant addresses in other units are seen there.  Inside of one,
  * a computed jump may have left frames (longjmp inlined), and a jump to the
@@ -689,7 +713,7 @@ static void set_slot(const struct slot_constants *slot, UInt number)
 	slot->store->Ico.U64 = number * sizeof(ULong);
 }
 
-/* Gives the block its slots: those of segments, then those of mispredictions. */
+/* Gives the block its slots: those of segments, then the others. */
 static void finish_slots(const struct inline_builder *builder, struct unit *unit,
 			 struct block *block)
 {
@@ -714,7 +738,7 @@ static void inline_end(struct translation *translation, const struct departure *
 	struct block *block;
 
 	close_segment(translation);
-	block = block_new(builder->n_charges);
+	block = block_new(builder->n_charges, builder->jumps, builder->n_jumps);
 	if (departure != NULL)
 		emit_departure(translation, departure, block);
 	block->first_reference = builder->first_reference;
@@ -735,6 +759,7 @@ const struct engine engine_inline = {
 	.access = inline_access,
 	.branch = inline_branch,
 	.indirect = inline_indirect,
+	.jump = inline_jump,
 	.trap = inline_trap,
 	.exit = inline_exit,
 	.end = inline_end,

@@ -28,6 +28,8 @@
 
 #include "tool/calls.h"
 #include "tool/engine.h"
+#include "tool/jumping.h"
+#include "tool/jumpinsn.h"
 #include "tool/tool.h"
 
 /* The walk through one superblock. */
@@ -39,6 +41,7 @@ struct walk {
 	struct access read;        /* a read that a write may still join */
 	Bool read_pending;         /* ... if there is one */
 	Addr next_address;         /* where the instruction after this one begins */
+	struct jump_insn jump;     /* this one, until the engine has been told of it */
 };
 
 static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address, UInt size,
@@ -94,6 +97,35 @@ static void begin_block(struct walk *walk, struct site *site)
 	walk->engine->begin(translation);
 }
 
+/*
+ * Tells the engine of a jump instruction: of its side exit, or without one at
+ * its end.  guard is NULL if it is always taken.
+ */
+static void emit_jump(struct walk *walk, IRExpr *guard, Bool inverted)
+{
+	struct translation *translation = &walk->translation;
+	struct jump_event event = { .guard = guard, .inverted = inverted };
+	Bool conditional = walk->jump.kind == JUMP_CONDITIONAL;
+
+	walk->jump.kind = JUMP_NONE;
+	event.jump = jumping_find(translation->site, walk->jump.target, conditional);
+	if (event.jump != NULL)
+		walk->engine->jump(translation, &event);
+}
+
+/* The next instruction begins: Valgrind knew that the condition of a jump does not hold. */
+static void pass_jump(struct walk *walk)
+{
+	if (walk->jump.kind == JUMP_CONDITIONAL)
+		emit_jump(walk, IRExpr_Const(IRConst_U1(False)), False);
+}
+
+static void begin_jump(struct walk *walk, Addr address, UInt size)
+{
+	if (tool.options.collect_jumps)
+		jump_insn_decode((const UChar *)address, size, address, &walk->jump);
+}
+
 static void walk_imark(struct walk *walk, const IRStmt *stmt)
 {
 	Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
@@ -101,11 +133,13 @@ static void walk_imark(struct walk *walk, const IRStmt *stmt)
 	UInt size = stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB;
 	struct place place;
 
+	pass_jump(walk);
 	symbols_lookup(&tool.symbols, address, walk->place, &place);
 	begin_block(walk, sites_find(&tool.sites, address, size, &place));
 	walk->read_pending = False;
 	walk->next_address = address + size;
 	walk->engine->fetch(&walk->translation);
+	begin_jump(walk, address, stmt->Ist.IMark.len);
 }
 
 static void walk_load_guarded(struct walk *walk, const IRLoadG *load)
@@ -162,6 +196,16 @@ static Addr constant_address(const IRConst *constant)
 	return constant->tag == Ico_U32 ? constant->Ico.U32 : (Addr)constant->Ico.U64;
 }
 
+/* A side exit of a conditional jump; one to the next instruction goes there either way. */
+static void jump_by_exit(struct walk *walk, const struct branch *branch, Addr target)
+{
+	Bool to_next = walk->jump.target == walk->next_address;
+
+	if (walk->jump.kind == JUMP_CONDITIONAL &&
+	    (target == walk->jump.target || target == walk->next_address))
+		emit_jump(walk, branch->guard, to_next ? walk->jump.negated : branch->inverted);
+}
+
 static void walk_exit(struct walk *walk, const IRStmt *stmt)
 {
 	const struct branch branch = {
@@ -176,8 +220,10 @@ static void walk_exit(struct walk *walk, const IRStmt *stmt)
 		.guard = stmt->Ist.Exit.guard,
 	};
 
-	if (is_branch(stmt->Ist.Exit.jk))
+	if (is_branch(stmt->Ist.Exit.jk)) {
 		walk->engine->branch(&walk->translation, &branch);
+		jump_by_exit(walk, &branch, constant_address(stmt->Ist.Exit.dst));
+	}
 	walk->engine->exit(&walk->translation, &departure);
 	walk->read_pending = False;
 }
@@ -256,6 +302,22 @@ static void walk_statement(struct walk *walk, const IRStmt *stmt)
 	}
 }
 
+/* The superblock ends in a jump without a condition, or one of which Valgrind knows it. */
+static void jump_by_end(struct walk *walk, const IRSB *sb_in)
+{
+	Bool is_computed = sb_in->next->tag == Iex_RdTmp;
+
+	if (sb_in->jumpkind != Ijk_Boring)
+		return;
+	if (walk->jump.kind == JUMP_COMPUTED)
+		engine_compute_jump(&walk->translation, sb_in->next);
+	else if (walk->jump.kind != JUMP_NONE && !is_computed &&
+		 constant_address(sb_in->next->Iex.Const.con) == walk->jump.target)
+		emit_jump(walk, NULL, False);
+	else
+		pass_jump(walk);
+}
+
 static void walk_end(struct walk *walk, const IRSB *sb_in)
 {
 	const struct departure departure = { .kind = sb_in->jumpkind, .target = sb_in->next };
@@ -263,6 +325,7 @@ static void walk_end(struct walk *walk, const IRSB *sb_in)
 	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
 	    sb_in->next->tag == Iex_RdTmp)
 		walk->engine->indirect(&walk->translation, sb_in->next);
+	jump_by_end(walk, sb_in);
 	walk->engine->end(&walk->translation, &departure);
 }
 

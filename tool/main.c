@@ -24,6 +24,9 @@
  *	site.c		instructions and what they have cost
  *	context.c	a function, its callers, its level of recursion
  *	arc.c		who called whom
+ *	jump.c		which jump was made within a function
+ *	jumping.c	... seen by generated code
+ *	jumpinsn.c	... in the program's code
  *	symbol.c	object, function, file and line of an instruction
  *	fnrule.c	what options say of single functions
  *	pattern.c	whether a name matches
@@ -101,7 +104,8 @@ static void init_engine(void)
 static void init_costs(void)
 {
 	tool.hot = near_alloc(&tool.near, sizeof(*tool.hot));
-	blocks_init(&tool.blocks);
+	jumps_init(&tool.jumps);
+	blocks_init(&tool.blocks, &tool.jumps);
 	symbols_init(&tool.symbols, &tool.options);
 	sites_init(&tool.sites);
 	contexts_init(&tool.contexts);

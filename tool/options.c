@@ -59,6 +59,8 @@ static const struct option option_table[] = {
 	  "write positions as differences [yes]" },
 	{ "--costgrind-out-file", OPTION_FILE, VALUE(out_file), "<file>",
 	  "where the profile goes [costgrind.out.%p]" },
+	{ "--collect-jumps", OPTION_BOOL, VALUE(collect_jumps), "yes|no",
+	  "jumps inside functions, from where and to where [no]" },
 	{ "--separate-threads", OPTION_BOOL, VALUE(separate_threads), "yes|no",
 	  "a profile for each thread [no]" },
 	{ "--skip-plt", OPTION_BOOL, VALUE(skip_plt), "yes|no",

@@ -28,6 +28,7 @@ struct options {
 	Bool separate_threads;
 	Bool skip_plt;
 	Bool skip_direct_rec;
+	Bool collect_jumps;
 	UInt separate_callers; /* of functions without a rule; 0 = costs are not told apart */
 	UInt separate_recs;    /* likewise; 1.. */
 	struct fn_rules fn_rules;

@@ -13,6 +13,7 @@
 #include "sim/hierarchy.h"
 #include "tool/calls.h"
 #include "tool/ir.h"
+#include "tool/jumping.h"
 #include "tool/tool.h"
 
 /* Counts an event at a site, in the context of the moment. */
@@ -157,15 +158,12 @@ static void plain_access(struct translation *translation, const struct access *a
 
 static void plain_branch(struct translation *translation, const struct branch *branch)
 {
-	IRSB *sb_out = translation->out;
-	IRExpr *taken = branch->guard;
+	IRExpr *taken;
 
 	if (!tool.options.branch_sim)
 		return;
-	if (branch->inverted)
-		taken = ir_assign(sb_out, Ity_I1, IRExpr_Unop(Iop_Not1, taken));
-	taken = ir_assign(sb_out, Ity_I64, IRExpr_Unop(Iop_1Uto64, taken));
-	ir_call_if(sb_out, NULL, 2, "simulate_branch", &simulate_branch,
+	taken = engine_taken(translation, branch->guard, branch->inverted);
+	ir_call_if(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
 		   mkIRExprVec_2(constant(translation->site), taken));
 }
 
@@ -175,6 +173,16 @@ static void plain_indirect(struct translation *translation, IRExpr *target)
 		return;
 	ir_call_if(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
 		   mkIRExprVec_2(constant(translation->site), target));
+}
+
+static void plain_jump_inside(struct translation *translation, const struct jump_event *event)
+{
+	IRExpr *taken = ir_u64(1);
+
+	if (event->guard != NULL)
+		taken = engine_taken(translation, event->guard, event->inverted);
+	ir_call_if(translation->out, NULL, 2, "jumping_execute", &jumping_execute,
+		   mkIRExprVec_2(constant(event->jump), taken));
 }
 
 /* Nothing is put off, so there is nothing to do at a trap. */
@@ -208,7 +216,7 @@ static void emit_departure(struct translation *translation, const struct departu
 /* A block with its first and last instruction, for the call graph; there is nothing to settle. */
 static void plain_end(struct translation *translation, const struct departure *departure)
 {
-	struct block *block = block_new(2);
+	struct block *block = block_new(2, NULL, 0);
 
 	if (departure != NULL)
 		emit_departure(translation, departure);
@@ -224,6 +232,7 @@ const struct engine engine_plain = {
 	.access = plain_access,
 	.branch = plain_branch,
 	.indirect = plain_indirect,
+	.jump = plain_jump_inside,
 	.trap = plain_trap,
 	.exit = plain_exit,
 	.end = plain_end,

@@ -17,6 +17,7 @@
 #include "tool/context.h"
 #include "tool/engine.h"
 #include "tool/event.h"
+#include "tool/jump.h"
 #include "tool/ledger.h"
 #include "tool/near.h"
 #include "tool/options.h"
@@ -56,6 +57,7 @@ struct tool {
 	struct sites sites;
 	struct contexts contexts;
 	struct arcs arcs;
+	struct jumps jumps;
 	struct threads threads;
 	struct output output;
 	struct process process;

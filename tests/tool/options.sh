@@ -8,12 +8,14 @@ build_program script -static # starts faster
 
 # --- values of the wrong kind ---
 
-for option in cache-sim branch-sim dump-instr dump-line compress-strings compress-pos; do
+for option in cache-sim branch-sim dump-instr dump-line compress-strings compress-pos \
+	collect-jumps; do
 	refused "--$option=maybe: expected yes or no" --$option=maybe
 done
 refused "--cache-sim=: expected yes or no" --cache-sim=
 refused "--cache-sim=yesterday: expected yes or no" --cache-sim=yesterday
 refused "--cache-sim=YES: expected yes or no" --cache-sim=YES
+refused "--collect-jumps: expected --collect-jumps=yes|no" --collect-jumps
 refused "--branch-sim: expected --branch-sim=yes|no" --branch-sim
 refused "--counting=foo: expected valgrind" --counting=foo
 refused "--counting=: expected valgrind" --counting=
@@ -268,6 +270,7 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --compress-strings=yes|no              write a long name once, then its number [yes]
     --compress-pos=yes|no                  write positions as differences [yes]
     --costgrind-out-file=<file>            where the profile goes [costgrind.out.%p]
+    --collect-jumps=yes|no                 jumps inside functions, from where and to where [no]
     --separate-threads=yes|no              a profile for each thread [no]
     --skip-plt=yes|no                      code of a PLT is part of its caller [yes]
     --skip-direct-rec=yes|no               a function's call of itself is no new level [no]

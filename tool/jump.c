@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/jump.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/context.h"
+#include "tool/site.h"
+
+void jumps_init(struct jumps *jumps)
+{
+	*jumps = (struct jumps){
+		.table = VG_(HT_construct)("costgrind.jumps"),
+			     .counts = VG_(HT_construct)("costgrind.jump_counts"),
+					   .computed =
+						   VG_(HT_construct)("costgrind.computed_jumps"),
+					   };
+}
+
+static Bool is_entry(const struct place *place)
+{
+	return !place->function->anonymous && place->address == place->function->entry;
+}
+
+/* As the call stack has it: sim/callstack.h. */
+static Bool stays_inside(const struct place *from, const struct place *to)
+{
+	if (from->function->body != to->function->body)
+		return False;
+	return from->function == to->function || from->function->cold || to->function->cold ||
+	       !is_entry(to);
+}
+
+static Word jump_compare(const void *a, const void *b)
+{
+	const struct jump *left = a, *right = b;
+
+	return left->site != right->site || left->target.address != right->target.address ||
+	       left->target.function != right->target.function ||
+	       left->target.file != right->target.file || left->target.line != right->target.line ||
+	       left->conditional != right->conditional;
+}
+
+const struct jump *jumps_find(struct jumps *jumps, struct site *site, const struct place *target,
+			      Bool conditional)
+{
+	const struct jump wanted = {
+		.key = (Addr)site * 31 + target->address,
+		.site = site,
+		.target = *target,
+		.conditional = conditional,
+		.to_entry = is_entry(target) && target->function == site->place.function,
+	};
+	struct jump *jump;
+
+	if (!stays_inside(&site->place, target))
+		return NULL;
+	jump = VG_(HT_gen_lookup)(jumps->table, &wanted, jump_compare);
+	if (jump != NULL)
+		return jump;
+	jump = VG_(perm_malloc)(sizeof(*jump), 8);
+	*jump = wanted;
+	VG_(HT_add_node)(jumps->table, jump);
+	return jump;
+}
+
+static Word count_compare(const void *a, const void *b)
+{
+	const struct jump_count *left = a, *right = b;
+
+	return left->context != right->context || left->jump != right->jump;
+}
+
+struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
+			       const struct jump *jump)
+{
+	const struct jump_count wanted = {
+		.key = (Addr)jump * 31 + (Addr)context,
+		.context = context,
+		.jump = jump,
+	};
+	struct jump_count *count;
+
+	if (context->owner != NULL)
+		return NULL;
+	count = VG_(HT_gen_lookup)(jumps->counts, &wanted, count_compare);
+	if (count != NULL)
+		return count;
+	count = VG_(perm_malloc)(sizeof(*count), 8);
+	*count = wanted;
+	VG_(HT_add_node)(jumps->counts, count);
+	return count;
+}
+
+void jumps_add(struct jumps *jumps, struct context *context, const struct jump *jump,
+	       ULong executed, ULong taken)
+{
+	struct jump_count *count;
+
+	if (executed == 0 && taken == 0)
+		return;
+	count = jumps_count(jumps, context, jump);
+	if (count == NULL)
+		return;
+	count->executed += executed;
+	count->taken += taken;
+}
+
+void jumps_zero(struct jumps *jumps)
+{
+	struct jump_count *count;
+
+	VG_(HT_ResetIter)(jumps->counts);
+	while ((count = VG_(HT_Next)(jumps->counts)) != NULL) {
+		count->executed = 0;
+		count->taken = 0;
+	}
+}
+
+static Int by_number(UWord a, UWord b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static Int jump_order(const struct jump_count *left, const struct jump_count *right,
+		      Bool by_address)
+{
+	const struct jump *a = left->jump, *b = right->jump;
+	const struct function *function = left->context->function;
+	Int order = by_number(left->context->rank, right->context->rank);
+
+	if (order == 0)
+		order = place_order(function, &a->site->place, &b->site->place, by_address);
+	if (order == 0)
+		order = place_order(function, &a->target, &b->target, by_address);
+	if (order == 0)
+		order = by_number(a->conditional, b->conditional);
+	return order != 0 ? order : by_number(a->site->address, b->site->address);
+}
+
+static Int address_order(const void *a, const void *b)
+{
+	return jump_order(*(struct jump_count *const *)a, *(struct jump_count *const *)b, True);
+}
+
+static Int line_order(const void *a, const void *b)
+{
+	return jump_order(*(struct jump_count *const *)a, *(struct jump_count *const *)b, False);
+}
+
+struct jump_count **jumps_sorted(struct jumps *jumps, Bool by_address, UInt *n)
+{
+	UInt n_all;
+	struct jump_count **all = (struct jump_count **)VG_(HT_to_array)(jumps->counts, &n_all);
+
+	*n = 0;
+	for (UInt i = 0; i < n_all; i++)
+		if (all[i]->taken != 0)
+			all[(*n)++] = all[i];
+	if (*n == 0) {
+		if (all != NULL)
+			VG_(free)(all);
+		return NULL;
+	}
+	VG_(ssort)(all, *n, sizeof(struct jump_count *), by_address ? address_order : line_order);
+	return all;
+}

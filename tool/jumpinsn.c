@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* AMD64: the displacement of a direct jump is what its code ends in. */
+#include "tool/jumpinsn.h"
+
+static bool is_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x26: /* segments: as hints, 2e and 3e stand before conditional jumps */
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+	case 0x64:
+	case 0x65:
+	case 0x66: /* sizes */
+	case 0x67:
+	case 0xf2: /* bnd */
+	case 0xf3:
+		return true;
+	default:
+		return (byte & 0xf0) == 0x40; /* REX */
+	}
+}
+
+static void set_direct(struct jump_insn *insn, enum jump_kind kind, uint64_t end,
+		       int64_t displacement)
+{
+	insn->kind = kind;
+	insn->target = end + (uint64_t)displacement;
+}
+
+static int64_t long_displacement(const uint8_t *bytes)
+{
+	return (int32_t)((uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+			 (uint32_t)bytes[3] << 24);
+}
+
+void jump_insn_decode(const uint8_t *code, size_t size, uint64_t address, struct jump_insn *insn)
+{
+	uint64_t next = address + size;
+	size_t n = size; /* bytes from the opcode on */
+
+	*insn = (struct jump_insn){ .kind = JUMP_NONE };
+	for (; n > 0 && is_prefix(*code); n--)
+		code++;
+	if (n == 2 && (code[0] & 0xf0) == 0x70) {
+		set_direct(insn, JUMP_CONDITIONAL, next, (int8_t)code[1]);
+		insn->negated = code[0] & 1;
+	} else if (n == 6 && code[0] == 0x0f && (code[1] & 0xf0) == 0x80) {
+		set_direct(insn, JUMP_CONDITIONAL, next, long_displacement(code + 2));
+		insn->negated = code[1] & 1;
+	} else if (n == 2 && code[0] >= 0xe0 && code[0] <= 0xe3) { /* loop, jrcxz */
+		set_direct(insn, JUMP_CONDITIONAL, next, (int8_t)code[1]);
+	} else if (n == 2 && code[0] == 0xeb) {
+		set_direct(insn, JUMP_DIRECT, next, (int8_t)code[1]);
+	} else if (n == 5 && code[0] == 0xe9) {
+		set_direct(insn, JUMP_DIRECT, next, long_displacement(code + 1));
+	} else if (n >= 2 && code[0] == 0xff && (code[1] & 0x38) == 4 << 3) {
+		insn->kind = JUMP_COMPUTED;
+	}
+}
