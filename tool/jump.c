@@ -26,7 +26,8 @@ static Bool is_entry(const struct place *place)
 static Bool stays_inside(const struct place *from, const struct place *to)
 {
 	if (from->function->body != to->function->body)
-		return False;
+		return to->function->anonymous && !to->function->plt && !from->function->plt &&
+		       to->function->object == from->function->object;
 	return from->function == to->function || from->function->cold || to->function->cold ||
 	       !is_entry(to);
 }
