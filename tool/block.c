@@ -183,11 +183,15 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 	blocks->n_entered += segment == 0;
 	cut_jumps_short(blocks->jumps, block, hot->ledger->context, at);
 	for (; at >= 0 && block->charges[at].segment == segment; at--) {
-		const struct charge *charge = &block->charges[at];
+		struct charge charge = block->charges[at];
 		ULong costs[N_EVENTS] = { 0 };
 
-		settle_charge(sites, hot->ledger->context, charge, 1, 0);
-		charge_costs(charge, 1, costs);
+		if (charge.site->address == address) { /* faults come before branches */
+			charge.traits.is_branch = 0;
+			charge.traits.is_jump = 0;
+		}
+		settle_charge(sites, hot->ledger->context, &charge, 1, 0);
+		charge_costs(&charge, 1, costs);
 		for (UInt event = EVENT_IR; event <= EVENT_BI; event++)
 			hot->totals[event] += costs[event];
 	}
