@@ -123,6 +123,7 @@ static void charge_costs(const struct charge *charge, ULong executed, ULong cost
 	costs[EVENT_DW] = executed * traits->n_writes;
 	costs[EVENT_BC] = executed * traits->is_branch;
 	costs[EVENT_BI] = executed * traits->is_jump;
+	costs[EVENT_GE] = executed * traits->is_locked;
 }
 
 static void settle_charge(struct sites *sites, struct context *context, const struct charge *charge,
@@ -138,6 +139,7 @@ static void settle_charge(struct sites *sites, struct context *context, const st
 	costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
+	cell_add(sites, cell, EVENT_GE, costs[EVENT_GE]);
 }
 
 /*
@@ -194,6 +196,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 		charge_costs(&charge, 1, costs);
 		for (UInt event = EVENT_IR; event <= EVENT_BI; event++)
 			hot->totals[event] += costs[event];
+		hot->totals[EVENT_GE] += costs[EVENT_GE];
 	}
 }
 

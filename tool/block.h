@@ -58,7 +58,8 @@ struct insn_traits {
 	UChar n_reads, n_writes;
 	UChar n_instructions : 1; /* 0 in a segment that begins in mid-instruction */
 	UChar is_branch : 1;
-	UChar is_jump : 1; /* not both */
+	UChar is_jump : 1;   /* not both */
+	UChar is_locked : 1; /* it locks the bus */
 };
 
 /* What one execution of a segment costs one instruction. */

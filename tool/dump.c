@@ -74,15 +74,14 @@ static void write_cache(struct writer *writer, const char *name,
 static void write_estimated_cycles(struct writer *writer, const struct event_set *events)
 {
 	HChar formula[256];
-	UInt len = 0;
+	UInt len = 0, n_terms = 0;
 
-	if (events->n == 1)
-		return; /* nothing but Ir: it would be Ir again */
 	for (UInt i = 0; i < events->n; i++) {
 		const struct event_info *info = &event_table[events->events[i]];
 
 		if (info->cycles == 0)
 			continue;
+		n_terms++;
 		if (info->cycles == 1)
 			len += VG_(snprintf)(formula + len, (Int)(sizeof(formula) - len), "%s%s",
 					     len == 0 ? "" : " + ", info->name);
@@ -91,6 +90,8 @@ static void write_estimated_cycles(struct writer *writer, const struct event_set
 					     len == 0 ? "" : " + ", info->cycles, info->name);
 	}
 	tl_assert(len < sizeof(formula) - 1);
+	if (n_terms == 1)
+		return; /* nothing but Ir: it would be Ir again */
 	writer_event(writer, "EstCyc", formula, "Estimated cycles");
 }
 

@@ -81,6 +81,8 @@ struct engine {
 	/* The instruction of translation->site begins; the events that follow are its own. */
 	void (*fetch)(struct translation *translation);
 	void (*access)(struct translation *translation, const struct access *access);
+	/* The bus is about to be locked, for the access given last. */
+	void (*lock)(struct translation *translation);
 	void (*branch)(struct translation *translation, const struct branch *branch);
 	/* An indirect jump or call; target is an atom of the guest's word type. */
 	void (*indirect)(struct translation *translation, IRExpr *target);

@@ -2,7 +2,7 @@
 /*
  * The table of events.  The weights of EstCyc are those that KCachegrind uses
  * for its own estimate (10 for an L1 miss or a misprediction, 100 more for an
- * LL miss): people compare the two.
+ * LL miss, 20 for a bus lock): people compare the two.
  */
 #include "tool/event.h"
 
@@ -20,24 +20,41 @@ const struct event_info event_table[N_EVENTS] = {
 	[EVENT_BCM] = { "Bcm", "Conditional branches mispredicted", GROUP_BRANCH, 10 },
 	[EVENT_BI] = { "Bi", "Indirect branches executed", GROUP_BRANCH, 0 },
 	[EVENT_BIM] = { "Bim", "Indirect branches mispredicted", GROUP_BRANCH, 10 },
+	[EVENT_GE] = { "Ge", "Bus locks", GROUP_BUS, 20 },
 };
 
-/* The order of a profile's columns: Cachegrind's. */
+/* The order of a profile's columns: Cachegrind's, then Callgrind's. */
 static const enum event profile_order[N_EVENTS] = {
 	EVENT_IR,   EVENT_DR,   EVENT_DW, EVENT_I1MR, EVENT_D1MR, EVENT_D1MW, EVENT_ILMR,
-	EVENT_DLMR, EVENT_DLMW, EVENT_BC, EVENT_BCM,  EVENT_BI,   EVENT_BIM,
+	EVENT_DLMR, EVENT_DLMW, EVENT_BC, EVENT_BCM,  EVENT_BI,   EVENT_BIM,  EVENT_GE,
 };
 
-void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim)
+void event_set_init(struct event_set *set, const Bool groups[N_EVENT_GROUPS])
 {
 	set->n = 0;
-	set->n_counted = cache_sim || branch_sim ? N_EVENTS : 1;
+	set->n_counted = 1;
 	for (UInt i = 0; i < N_EVENTS; i++) {
 		enum event event = profile_order[i];
 		enum event_group group = event_table[event].group;
 
-		if ((group == GROUP_CACHE && !cache_sim) || (group == GROUP_BRANCH && !branch_sim))
+		if (group != GROUP_ALWAYS && !groups[group])
 			continue;
 		set->events[set->n++] = event;
+		if (event >= N_COMMON_EVENTS)
+			set->n_counted = N_EVENTS;
+		else if (event != EVENT_IR && set->n_counted == 1)
+			set->n_counted = N_COMMON_EVENTS;
 	}
+}
+
+void event_copy_rare(ULong *to, const ULong *from)
+{
+	for (UInt event = N_COMMON_EVENTS; event < N_EVENTS; event++)
+		to[event] = from[event];
+}
+
+void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before)
+{
+	for (UInt event = N_COMMON_EVENTS; event < N_EVENTS; event++)
+		sums[event] += now[event] - before[event];
 }

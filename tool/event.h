@@ -10,7 +10,8 @@
 
 /*
  * First those that are known when code is translated, in pairs that generated
- * code adds up two at a time; then those that happen now and then.
+ * code adds up two at a time; then those that happen now and then; last those
+ * that only a few runs ask for.
  */
 enum event {
 	EVENT_IR,
@@ -26,6 +27,8 @@ enum event {
 	EVENT_ILMR,
 	EVENT_DLMR,
 	EVENT_DLMW,
+	N_COMMON_EVENTS,
+	EVENT_GE = N_COMMON_EVENTS,
 	N_EVENTS,
 };
 
@@ -34,6 +37,8 @@ enum event_group {
 	GROUP_ALWAYS,
 	GROUP_CACHE,
 	GROUP_BRANCH,
+	GROUP_BUS,
+	N_EVENT_GROUPS,
 };
 
 struct event_info {
@@ -49,10 +54,12 @@ extern const struct event_info event_table[N_EVENTS];
 struct event_set {
 	UInt n;
 	enum event events[N_EVENTS];
-	UInt n_counted; /* numbers that are kept of a cost: 1 if there is but Ir, else all */
+	/* numbers that are kept of a cost: 1 if there is but Ir, else all common ones, or all */
+	UInt n_counted;
 };
 
-void event_set_init(struct event_set *set, Bool cache_sim, Bool branch_sim);
+/* The events of these groups; GROUP_ALWAYS is one of them in any case. */
+void event_set_init(struct event_set *set, const Bool groups[N_EVENT_GROUPS]);
 
 /* Two counts that are moved or added up at a time. */
 typedef ULong count_pair __attribute__((vector_size(16), aligned(8)));
@@ -68,7 +75,7 @@ static inline const count_pair *event_const_pair(const ULong *counts, enum event
 }
 
 /*
- * to = from; all events.  Each is read as wide as generated code writes it, or
+ * to = from; all common events.  Each is read as wide as generated code writes it, or
  * the processor would have to wait until it is in its cache.
  */
 static inline void event_copy(ULong *to, const ULong *from)
@@ -83,7 +90,7 @@ static inline void event_copy(ULong *to, const ULong *from)
 	*event_pair(to, EVENT_DLMR) = *event_const_pair(from, EVENT_DLMR);
 }
 
-/* sums += now - before; all events. */
+/* sums += now - before; all common events. */
 static inline void event_add_difference(ULong *sums, const ULong *now, const ULong *before)
 {
 	*event_pair(sums, EVENT_IR) +=
@@ -100,5 +107,9 @@ static inline void event_add_difference(ULong *sums, const ULong *now, const ULo
 	*event_pair(sums, EVENT_DLMR) +=
 		*event_const_pair(now, EVENT_DLMR) - *event_const_pair(before, EVENT_DLMR);
 }
+
+/* The same of those that are not common. */
+void event_copy_rare(ULong *to, const ULong *from);
+void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before);
 
 #endif

@@ -11,6 +11,7 @@
  *	a data access	entry = filter + hash(address)
  *			call slow_data if address - entry->line > line size - size
  *			*entry->stamp = clock + k
+ *	a bus lock	nothing, but for a segment that it may begin
  *	a branch	cell, history and mispredictions as machine_branch() has it
  *	a jump		as machine_jump() has it
  *			with --collect-jumps: counts[slot] += taken
@@ -181,7 +182,7 @@ static void add_to_totals(const struct translation *translation, enum event firs
 static void close_segment(struct translation *translation)
 {
 	struct inline_builder *builder = translation->builder;
-	ULong costs[EVENT_BI + 1] = { 0 };
+	ULong costs[N_EVENTS] = { 0 };
 
 	if (!builder->segment_open)
 		return;
@@ -194,6 +195,7 @@ static void close_segment(struct translation *translation)
 		costs[EVENT_DW] += traits->n_writes;
 		costs[EVENT_BC] += traits->is_branch;
 		costs[EVENT_BI] += traits->is_jump;
+		costs[EVENT_GE] += traits->is_locked;
 	}
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
 	if (tool.events.n_counted == 1) {
@@ -203,6 +205,7 @@ static void close_segment(struct translation *translation)
 	add_to_totals(translation, EVENT_IR, costs);
 	add_to_totals(translation, EVENT_DW, costs);
 	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
+	add_to_total(translation, EVENT_GE, costs[EVENT_GE]);
 }
 
 /* The charge of the current instruction, in a segment that is open. */
@@ -453,6 +456,19 @@ static void inline_access(struct translation *translation, const struct access *
 	charge->traits.n_writes = (UChar)(charge->traits.n_writes + (kind == REFERENCE_WRITE));
 	builder->has_access = True;
 	unguarded_access(translation, access, number, reference->age);
+}
+
+/*
+ * What a locked instruction has read before may have faulted.  Where accesses
+ * are not counted, nothing else has begun a segment since.
+ */
+static void inline_lock(struct translation *translation)
+{
+	if (!tool.options.collect_bus)
+		return;
+	if (!tool.options.cache_sim)
+		split_instruction(translation);
+	current_charge(translation)->traits.is_locked = 1;
 }
 
 /*
@@ -757,6 +773,7 @@ const struct engine engine_inline = {
 	.begin = inline_begin,
 	.fetch = inline_fetch,
 	.access = inline_access,
+	.lock = inline_lock,
 	.branch = inline_branch,
 	.indirect = inline_indirect,
 	.jump = inline_jump,

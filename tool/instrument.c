@@ -5,8 +5,10 @@
  *	IMark				an instruction begins: Ir, and a fetch of its bytes
  *	WrTmp = Load, LoadG		a read; LoadG only if its guard holds
  *	Store, StoreG			a write; StoreG only if its guard holds
- *	CAS				a read (compare and swap: read and write of one place)
- *	LLSC				load-linked a read, store-conditional a write
+ *	CAS				a read (compare and swap: read and write of one place),
+ *					and a bus lock
+ *	LLSC				load-linked a read, store-conditional a write, and a
+ *					bus lock
  *	Dirty that touches memory	a read and/or a write of what it declares
  *	Exit (Boring, Call, Ret)	a conditional branch; exits of other kinds (SigFPE,
  *					emulation warnings, ...) are no branches of the program
@@ -171,18 +173,21 @@ static void walk_cas(struct walk *walk, const IRCAS *cas)
 		size *= 2;
 	add_access(walk, ACCESS_READ, cas->addr, cut_size(size), NULL);
 	add_access(walk, ACCESS_WRITE, cas->addr, cut_size(size), NULL);
+	walk->engine->lock(&walk->translation);
 }
 
 static void walk_llsc(struct walk *walk, const IRStmt *stmt)
 {
 	IRExpr *address = stmt->Ist.LLSC.addr;
 
-	if (stmt->Ist.LLSC.storedata == NULL)
+	if (stmt->Ist.LLSC.storedata == NULL) {
 		add_access(walk, ACCESS_READ, address, size_of_temp(walk, stmt->Ist.LLSC.result),
 			   NULL);
-	else
+	} else {
 		add_access(walk, ACCESS_WRITE, address,
 			   size_of_expr(walk, stmt->Ist.LLSC.storedata), NULL);
+		walk->engine->lock(&walk->translation);
+	}
 	walk->read_pending = False;
 }
 

@@ -84,6 +84,17 @@ static const struct hierarchy_geometry no_caches = {
 	.ll = { 128, 1, 64 },
 };
 
+static void init_events(void)
+{
+	const Bool groups[N_EVENT_GROUPS] = {
+		[GROUP_CACHE] = tool.options.cache_sim,
+		[GROUP_BRANCH] = tool.options.branch_sim,
+		[GROUP_BUS] = tool.options.collect_bus,
+	};
+
+	event_set_init(&tool.events, groups);
+}
+
 static void init_engine(void)
 {
 	const struct hierarchy_geometry *geometry = tool.options.cache_sim ? &tool.geometry
@@ -126,7 +137,7 @@ static void post_clo_init(void)
 	VG_(clo_vex_control).iropt_unroll_thresh = 0;
 
 	options_finish(&tool.options);
-	event_set_init(&tool.events, tool.options.cache_sim, tool.options.branch_sim);
+	init_events();
 	if (tool.options.cache_sim)
 		init_caches();
 	init_engine();

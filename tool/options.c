@@ -47,6 +47,8 @@ static const struct option option_table[] = {
 	{ "--cache-sim", OPTION_BOOL, VALUE(cache_sim), "yes|no", "simulate the caches [yes]" },
 	{ "--branch-sim", OPTION_BOOL, VALUE(branch_sim), "yes|no",
 	  "simulate the branch predictors [no]" },
+	{ "--collect-bus", OPTION_BOOL, VALUE(collect_bus), "yes|no",
+	  "count instructions that lock the bus [no]" },
 	{ "--counting", OPTION_COUNTING, VALUE(counting), "valgrind",
 	  "count what Valgrind executes, as Cachegrind does [valgrind]" },
 	{ "--dump-instr", OPTION_BOOL, VALUE(dump_instr), "yes|no",

@@ -21,6 +21,7 @@ struct options {
 	struct cache_option i1, d1, ll;
 	Bool cache_sim;
 	Bool branch_sim;
+	Bool collect_bus;
 	Bool dump_instr;
 	Bool dump_line;
 	Bool compress_strings;

@@ -86,6 +86,11 @@ static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord 
 	count_misses(site, outcome, EVENT_D1MW, EVENT_DLMW);
 }
 
+static VG_REGPARM(1) void count_lock(struct site *site)
+{
+	count(site, EVENT_GE);
+}
+
 static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
 {
 	count(site, EVENT_BC);
@@ -154,6 +159,13 @@ static void plain_access(struct translation *translation, const struct access *a
 		ir_call_if(sb_out, access->guard, 3, "simulate_read", &simulate_read, args);
 	else
 		ir_call_if(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
+}
+
+static void plain_lock(struct translation *translation)
+{
+	if (tool.options.collect_bus)
+		ir_call_if(translation->out, NULL, 1, "count_lock", &count_lock,
+			   mkIRExprVec_1(constant(translation->site)));
 }
 
 static void plain_branch(struct translation *translation, const struct branch *branch)
@@ -230,6 +242,7 @@ const struct engine engine_plain = {
 	.begin = plain_begin,
 	.fetch = plain_fetch,
 	.access = plain_access,
+	.lock = plain_lock,
 	.branch = plain_branch,
 	.indirect = plain_indirect,
 	.jump = plain_jump_inside,

@@ -150,6 +150,8 @@ static inline void activation_start(struct activation *activation, UInt n_counte
 		activation->starts[EVENT_IR] = totals[EVENT_IR];
 	else
 		event_copy(activation->starts, totals);
+	if (n_counted > N_COMMON_EVENTS)
+		event_copy_rare(activation->starts, totals);
 }
 
 /* Adds to the costs of a call what has been spent since the activation was made. */
@@ -160,6 +162,8 @@ static inline void activation_add_spent(const struct activation *activation, UIn
 		arc->costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
 	else
 		event_add_difference(arc->costs, totals, activation->starts);
+	if (n_counted > N_COMMON_EVENTS)
+		event_add_rare_difference(arc->costs, totals, activation->starts);
 }
 
 /* Ends the call of an activation that is, or was, on the stack; a bottom is none. */

@@ -8,7 +8,7 @@ build_program script -static # starts faster
 
 # --- values of the wrong kind ---
 
-for option in cache-sim branch-sim dump-instr dump-line compress-strings compress-pos \
+for option in cache-sim branch-sim collect-bus dump-instr dump-line compress-strings compress-pos \
 	collect-jumps; do
 	refused "--$option=maybe: expected yes or no" --$option=maybe
 done
@@ -87,6 +87,9 @@ is "events by default" "$(recorded)" "Ir $caches_events "
 is "events with branches" "$(recorded --branch-sim=yes)" "Ir $caches_events $branches_events "
 is "events of branches alone" "$(recorded --cache-sim=no --branch-sim=yes)" "Ir $branches_events "
 is "events of instructions alone" "$(recorded --cache-sim=no)" "Ir "
+is "events of instructions and bus locks" "$(recorded --cache-sim=no --collect-bus=yes)" "Ir Ge "
+is "events of all that there is" "$(recorded --branch-sim=yes --collect-bus=yes)" \
+	"Ir $caches_events $branches_events Ge "
 is "the last of two options wins" "$(recorded --cache-sim=no --cache-sim=yes)" "Ir $caches_events "
 
 long_names() {
@@ -264,6 +267,7 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --LL=<size>,<assoc>,<line>             last-level cache [this CPU's]
     --cache-sim=yes|no                     simulate the caches [yes]
     --branch-sim=yes|no                    simulate the branch predictors [no]
+    --collect-bus=yes|no                   count instructions that lock the bus [no]
     --counting=valgrind                    count what Valgrind executes, as Cachegrind does [valgrind]
     --dump-instr=yes|no                    costs of each instruction [yes]
     --dump-line=yes|no                     costs of each source line [yes]
