@@ -342,6 +342,8 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 		absent = absent == NULL ? this_absent
 					: ir_either(translation->out, absent, this_absent);
 	}
+	if (!tool.options.inline_fetches)
+		absent = NULL;
 	ir_call_if(translation->out, absent, 1, "slow_fetch", &slow_fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
@@ -411,8 +413,8 @@ static void unguarded_access(struct translation *translation, const struct acces
 	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
 	IRExpr *index, *offset, *inside;
 
-	if (access->size > line_size) {
-		ir_call_if(out, IRExpr_Const(IRConst_U1(True)), 2, "slow_data", &slow_data, args);
+	if (access->size > line_size || !tool.options.inline_data) {
+		ir_call_if(out, NULL, 2, "slow_data", &slow_data, args);
 		return;
 	}
 	index = filter_index(translation, access->address);

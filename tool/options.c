@@ -74,6 +74,8 @@ static const struct option option_table[] = {
 	{ "--separate-recs", OPTION_RECS, VALUE(separate_recs), "<n>",
 	  "tell levels of recursion apart, up to n [2]" },
 	{ "--engine", OPTION_ENGINE, VALUE(engine), "inline|plain", NULL },
+	{ "--inline-data", OPTION_BOOL, VALUE(inline_data), "yes|no", NULL },
+	{ "--inline-fetches", OPTION_BOOL, VALUE(inline_fetches), "yes|no", NULL },
 };
 
 /* What may follow the name of an option that adds a rule. */
@@ -134,6 +136,8 @@ void options_init(struct options *options)
 		.out_file = "costgrind.out.%p",
 		.counting = "valgrind",
 		.engine = "inline",
+		.inline_data = True,
+		.inline_fetches = True,
 	};
 }
 

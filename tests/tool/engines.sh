@@ -64,6 +64,7 @@ same() {
 		differs "--cache-sim=no" "$@"
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3" "$@"
 		differs "--branch-sim=yes --dump-instr=no" "$@"
+		differs "--inline-data=no --inline-fetches=no" "$@"
 	)"
 }
 
