@@ -13,7 +13,8 @@
  *
  * The effect of a step is the number of frames popped and what came of it:
  * "-2 push", "stay", "start", "underflow"; "-1 push popped" is a push on
- * behalf of the frame that was popped.
+ * behalf of the frame that was popped.  What is foreseen without a call, for
+ * plain cases, must come so.
  */
 #ifndef TESTS_UNIT_CPU_H
 #define TESTS_UNIT_CPU_H
@@ -58,7 +59,9 @@ enum code {
 	RESTORER,
 	PLT,
 	PLT_SEC,
-	RESOLVER,
+	STRAY,    /* code without symbols among those above */
+	STUB,     /* a linkage table without symbols, as they are */
+	RESOLVER, /* the first one in another object */
 	FIXUP,
 	LOADER, /* a section without symbols */
 	N_CODES,
@@ -88,9 +91,18 @@ static const struct code_property cpu_codes[N_CODES] = {
 	[RESTORER] = { .name = "restorer" },
 	[PLT] = { .name = "plt", .plt = true },
 	[PLT_SEC] = { .name = "plt.sec", .plt = true },
+	[STRAY] = { .name = "stray", .nameless = true },
+	[STUB] = { .name = "stub", .plt = true, .nameless = true },
 	[RESOLVER] = { .name = "resolver" },
 	[FIXUP] = { .name = "fixup" },
 	[LOADER] = { .name = "loader", .nameless = true },
+};
+
+/* What is known of an arrival without asking callstack_arrive(). */
+struct cpu_plain {
+	size_t n_pops;       /* by callstack_plain_return() */
+	size_t n_exact_pops; /* by callstack_exact_return(), of which it is known whose code it is */
+	bool stays;          /* by callstack_plain_jump() */
 };
 
 struct cpu {
@@ -99,7 +111,8 @@ struct cpu {
 	uint64_t memory[CPU_WORDS];
 	uint64_t sp;
 	uint64_t pc;
-	char effect[CPU_TEXT]; /* of the last step */
+	struct cpu_plain plain; /* of the last arrival */
+	char effect[CPU_TEXT];  /* of the last step */
 	char drawing[CPU_TEXT];
 };
 
@@ -142,6 +155,7 @@ static inline void cpu_draw_frame(const struct callstack_frame *frame, char *tex
 		[FRAME_JUMP] = " ~ ",
 	};
 	uint32_t function = frame->function;
+	enum code code = code_of(function);
 	char offset[16];
 
 	if (*text || frame->kind != FRAME_BOTTOM)
@@ -151,8 +165,8 @@ static inline void cpu_draw_frame(const struct callstack_frame *frame, char *tex
 	} else if (function < N_CODES) {
 		cpu_append(text, cpu_codes[function].name);
 	} else {
-		cpu_append(text, cpu_codes[code_of(function)].name);
-		snprintf(offset, sizeof(offset), "+%" PRIu64, function - code_at(LOADER, 0));
+		cpu_append(text, cpu_codes[code].name);
+		snprintf(offset, sizeof(offset), "+%" PRIu64, function - code_at(code, 0));
 		cpu_append(text, offset);
 	}
 }
@@ -162,6 +176,38 @@ static inline void cpu_draw(struct cpu *cpu)
 	cpu->drawing[0] = '\0';
 	for (size_t i = 0; i < cpu->stack.depth; i++)
 		cpu_draw_frame(&cpu->frames[i], cpu->drawing);
+}
+
+static inline struct cpu_plain cpu_foresee(const struct callstack *stack,
+					   const struct arrival *arrival)
+{
+	uint32_t stray = callstack_stray(arrival->object, arrival->nameless, arrival->plt);
+	struct cpu_plain plain = { 0, 0, false };
+	size_t n;
+
+	if (stack->top->function == CALLSTACK_NO_FUNCTION)
+		return plain;
+	if (arrival->kind == ARRIVAL_JUMP && !arrival->entry)
+		plain.stays = callstack_plain_jump(stack, arrival->sp, arrival->body, stray);
+	if (arrival->kind != ARRIVAL_RETURN)
+		return plain;
+	plain.n_pops = callstack_plain_return(stack, arrival->sp, arrival->body, stray);
+	n = callstack_exact_return(stack, arrival->sp, arrival->address);
+	if (n > 0 &&
+	    callstack_is_of(callstack_frame(stack, stack->depth - 1 - n), arrival->body, stray))
+		plain.n_exact_pops = n;
+	return plain;
+}
+
+/* Whether it came so. */
+static inline void cpu_check_plain(const struct cpu_plain *plain, const struct step *step)
+{
+	if (plain->stays)
+		CHECK(step->kind == STEP_STAY && step->n_pops == 0);
+	if (plain->n_pops > 0)
+		CHECK(step->kind == STEP_STAY && step->n_pops == plain->n_pops);
+	if (plain->n_exact_pops > 0)
+		CHECK_EQ_U64(plain->n_exact_pops, plain->n_pops);
 }
 
 static inline void cpu_arrive(struct cpu *cpu, enum arrival_kind kind, uint64_t return_address)
@@ -194,7 +240,9 @@ static inline void cpu_arrive(struct cpu *cpu, enum arrival_kind kind, uint64_t 
 		arrival.function = (uint32_t)cpu->pc;
 		arrival.entry = kind == ARRIVAL_CALL;
 	}
+	cpu->plain = cpu_foresee(&cpu->stack, &arrival);
 	step = callstack_arrive(&cpu->stack, &arrival);
+	cpu_check_plain(&cpu->plain, &step);
 	cpu->effect[0] = '\0';
 	if (step.n_pops > 0)
 		snprintf(cpu->effect, sizeof(cpu->effect), "-%zu ", step.n_pops);
