@@ -57,4 +57,67 @@ is "calls_jit: calls of the code made" \
 0x0000000010000200	0	calls_jit	callback	1	Ir=1 Dr=1
 0x0000000010000300	0	???	0x0000000010000000	1	Ir=4 Dr=2 Dw=1 Bi=1"
 
+# Where there are symbols, code without them is a part of the function that jumps to it.
+calls_build stray
+calls_exact stray --engine=plain
+calls_exact stray
+is "calls_stray: functions without symbols" "$(calls graph calls_stray.out | grep '^0x')" \
+"0x0000000000400200: Ir=12 Dr=3
+0x0000000000400210: Ir=3
+0x0000000000400220: Ir=18 Dr=9
+0x0000000010000000: Ir=6 Bi=3
+0x0000000000400210 > leaf 3 Ir=3 Dr=3
+0x0000000010000000 > 0x0000000000400220 3 Ir=6 Dr=3"
+# Callgrind takes each jump by a return instruction for a call, even within a function.
+calls_agree stray --except "pusher > 0x0000000000400220 3 Ir=6 Dr=3"
+
+# Tail calls of leaf are no calls any more, but for what a stub or another object jumps to.
+stray="main: Ir=69 Dw=46 Bc=3
+away: Ir=42 Dr=6 Dw=6
+goes: Ir=15 Dr=3
+one: Ir=9 Dr=3
+two: Ir=9 Dr=3
+pusher: Ir=15 Dr=6 Dw=3
+catcher: Ir=15 Dr=3 Dw=3
+far_catcher: Ir=15 Dr=3 Dw=3
+relay: Ir=3 Dw=3
+thrower: Ir=12 Bi=6
+rec: Ir=15 Dr=3 Dw=3 Bc=3
+rec'2: Ir=24 Dr=6 Dw=3 Bc=6
+linked: Ir=9 Dr=3 Bi=3
+found: Ir=9 Dr=3 Bi=3
+outside: Ir=6 Bi=3
+leaf: Ir=9 Dr=9
+0x0000000000400200: Ir=12 Dr=3
+0x0000000000400210: Ir=6 Dr=3
+0x0000000000400220: Ir=18 Dr=9
+0x0000000010000000: Ir=6 Bi=3
+main > away 6 Ir=48 Dr=12 Dw=6
+main > goes 3 Ir=15 Dr=3
+main > one 3 Ir=9 Dr=3
+main > two 3 Ir=9 Dr=3
+main > pusher 3 Ir=15 Dr=6 Dw=3
+main > catcher 3 Ir=21 Dr=3 Dw=3 Bi=3
+main > far_catcher 3 Ir=24 Dr=3 Dw=6 Bi=3
+main > rec 3 Ir=39 Dr=9 Dw=6 Bc=9
+main > 0x0000000000400200 3 Ir=12 Dr=3
+main > 0x0000000000400210 3 Ir=6 Dr=3
+main > 0x0000000000400220 3 Ir=6 Dr=3
+main > linked 3 Ir=12 Dr=6 Bi=3
+main > found 3 Ir=15 Dr=6 Bi=3
+main > outside 3 Ir=18 Dr=3 Bi=6
+away > leaf 6 Ir=6 Dr=6
+catcher > thrower 3 Ir=6 Bi=3
+far_catcher > relay 3 Ir=9 Dw=3 Bi=3
+relay > thrower 3 Ir=6 Bi=3
+rec > rec'2 3 Ir=24 Dr=6 Dw=3 Bc=6
+rec'2 > rec'2 3 Ir=9 Dr=3 Bc=3
+linked > leaf 3 Ir=3 Dr=3
+found > 0x0000000000400220 3 Ir=6 Dr=3
+outside > 0x0000000010000000 3 Ir=12 Dr=3 Bi=3
+0x0000000010000000 > 0x0000000000400220 3 Ir=6 Dr=3"
+stripped stray "$stray"
+stripped_stray=$calls_graph
+calls_with stray "$stripped_stray" --engine=plain
+
 done_testing
