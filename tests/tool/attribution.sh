@@ -178,6 +178,19 @@ fi
 is "hot part" "$(at "$(symbol hot cold)" cold cold.out)" "hot 5 Ir=100"
 is "called by the cold part" "$(at "$(symbol bad cold)" cold cold.out)" "bad 4 Ir=20"
 
+# The same in C++, where its name ends in " [clone .cold]" when it is demangled.
+# shellcheck disable=SC2086 # several flags in one variable
+build cold_throw cold_throw.cpp $debug -O2
+profiled cold_throw.out cold_throw
+part=$(symbol _Z1fi.cold cold_throw)
+if [ -n "$part" ]; then
+	is "cold part in C++: of its function" "$(at "$part" cold_throw cold_throw.out)" \
+		"f(int) 7 Ir=7"
+	is "cold part in C++: no function" "$(grep -F '[clone' cold_throw.out)" ""
+else
+	skip "cold part in C++" "$CXX keeps functions in one piece"
+fi
+
 # --- a library that comes and goes -----------------------------------------------------
 
 # q(1000) runs three times, each time from a library that is loaded for it; the condition of its

@@ -47,6 +47,12 @@ case_calls cold.c -O2 main hot hot.cold --
 is "$scene: calls" "$(without_costs)" "hot > bad 20
 main > hot 100"
 
+# The same with names that are demangled: "f(int) [clone .cold]".
+case_calls cold_throw.cpp -O2 main "f(int)" "f(int) [clone .cold]" --
+is "$scene: calls" "$(without_costs | grep -v __cxa)" "f(int) > note(int) 14
+main > f(int) 10"
+is "$scene: callers of what throws" "$(without_costs | grep __cxa_throw)" "f(int) > __cxa_throw 7"
+
 # rec(4) calls itself, and at the end leaf(), as main and inner do.
 case_calls tg.c "-O1 -fno-inline -fno-optimize-sibling-calls" main inner rec "rec'2" --
 is "$scene: calls" "$(without_costs)" "inner > leaf 6
