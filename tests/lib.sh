@@ -67,6 +67,14 @@ costgrind() {
 	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind "$@"
 }
 
+# conserves NAME [OPTIONS...] PROFILE...: call graphs add up; the options are those of conserve.py.
+conserves() {
+	conserves_name=$1
+	shift
+	conserves_text=$(python3 "$top_srcdir/tests/compare/conserve.py" "$@" 2>&1)
+	is "$conserves_name" "$? $conserves_text" "0 "
+}
+
 # build OUT SRC [FLAGS...]: compiles a program of tests/cases, or of any other path.  Without the
 # program there is no test: a failure ends the script.
 build() {

@@ -39,14 +39,6 @@ calls threads $small --root clone --valgrind=--fair-sched=yes --tries 20 \
 
 # --- what each thread counts ---
 
-# conserves NAME [OPTIONS...] PROFILE...: what conserve.py is told is in its head.
-conserves() {
-	conserves_name=$1
-	shift
-	conserves_text=$(python3 "$top_srcdir/tests/compare/conserve.py" "$@" 2>&1)
-	is "$conserves_name" "$? $conserves_text" "0 "
-}
-
 # run_threads NAME [OPTIONS...] PROGRAM ARGUMENTS...: writes NAME, or NAME-01 and so on.
 run_threads() {
 	run_name=$1

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -137,6 +138,39 @@ static void fork_among_threads(void)
 	}
 	check(waitpid(pid, NULL, 0) != pid, "waitpid");
 	pthread_barrier_wait(&ended);
+	join_all();
+}
+
+static volatile int stop;
+
+static void *spin_until_stopped(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&begun);
+	while (!stop)
+		spin(times);
+	return NULL;
+}
+
+/* The threads that the child does not have are in the midst of calls; it makes one of its own. */
+static void fork_among_running(void)
+{
+	pid_t pid;
+
+	start_all(spin_until_stopped);
+	pthread_barrier_wait(&begun);
+	for (int i = 0; i < 10; i++)
+		sched_yield();
+	pid = fork();
+	check(pid < 0, "fork");
+	if (pid == 0) {
+		spin(times);
+		start(0, spin_once);
+		join(0);
+		_exit(0);
+	}
+	check(waitpid(pid, NULL, 0) != pid, "waitpid");
+	stop = 1;
 	join_all();
 }
 
@@ -287,6 +321,7 @@ static const struct {
 	{ "exec", exec_among_threads },
 	{ "exec_by_other_thread", exec_by_other_thread },
 	{ "fork", fork_among_threads },
+	{ "fork_among_running", fork_among_running },
 	{ "signals_from_inside", signals_from_inside },
 	{ "signals_from_outside", signals_from_outside },
 	{ "end_by_exit", end_by_exit },

@@ -61,13 +61,14 @@ for file in apart-0[2-5]; do
 		"spin_between_barriers > spin 2 $((2 * $(spins 500000)))"
 done
 
-# More than a hundred, whose numbers have three digits.
-scene hundred
-run --cache-sim=no --costgrind-out-file=apart --separate-threads=yes ../threads together 120 10
+# More than a hundred, whose numbers have three digits; their files are written in a second.
+scene two_hundred
+run --cache-sim=no --costgrind-out-file=apart --separate-threads=yes ../threads together 200 10
 exits 0
 is "$scene: calls of the known loop, by all threads" "$(spin_calls apart-*)" \
-	"spin_between_barriers > spin 240 $((240 * $(spins 10)))"
-is "$scene: files" "$(ls apart-*)" "$(seq -f 'apart-%02g' 1 121 | LC_ALL=C sort)"
+	"spin_between_barriers > spin 400 $((400 * $(spins 10)))"
+is "$scene: files" "$(ls apart-*)" "$(seq -f 'apart-%02g' 1 201 | LC_ALL=C sort)"
+conserves "$scene: the sums of each thread" apart-*
 
 # Handlers on all threads' stacks.
 threads signals_from_inside 4 1000 "handler > spin 40 $((40 * $(spins 1000)))"
