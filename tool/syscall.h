@@ -74,7 +74,7 @@ static inline Int syscall_fcntl(Int fd, Int command, UWord arg)
 
 static inline Bool syscall_is_terminal(Int fd)
 {
-	struct vki_termios settings;
+	struct vki_termios settings = { .c_iflag = 0 };
 
 	return syscall_make(__NR_ioctl, (UWord)fd, VKI_TCGETS, (UWord)&settings, 0, 0) == 0;
 }
