@@ -72,15 +72,33 @@ static Bool is_fault(Int signal)
 }
 
 /*
+ * Whether a block was executed to its end, which raised a signal, or led to
+ * where there is no code: then that is where control comes from.
+ */
+static Bool is_left_at_end(const struct block *block, Addr address)
+{
+	const VexGuestExtents *extents = &block->extents;
+
+	if ((tool.hot->block & BLOCK_DONE) != 0)
+		return True;
+	for (UShort i = 0; i < extents->n_used; i++)
+		if (address - extents->base[i] < extents->len[i])
+			return False;
+	return True;
+}
+
+/*
  * The block entered last ended at an instruction, if that is one of its own.
- * hot->block is cleared, so that it is not cut short a second time.
+ * hot->block is cleared then, so that it is not cut short a second time.
  */
 static void cut_block_short(Addr address)
 {
 	struct hot *hot = tool.hot;
 	struct block *block = blocks_by_number(&tool.blocks, (UInt)hot->block);
 
-	if (block != NULL && hot->ledger != NULL && (hot->block & BLOCK_DONE) == 0) {
+	if (block != NULL && is_left_at_end(block, address))
+		return;
+	if (block != NULL && hot->ledger != NULL) {
 		if (is_inline())
 			blocks_cut_short(&tool.blocks, block, &tool.sites, hot, address);
 		hot->fault = address;

@@ -41,4 +41,9 @@ go > main'2 1 Ir=3" --log-file=high.log
 calls_build signal
 calls_exact signal
 
+calls_build fault
+for engine in plain inline; do
+	calls_exact fault --engine=$engine --sigill-diagnostics=no --log-file=fault.log
+done
+
 done_testing
