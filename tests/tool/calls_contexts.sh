@@ -161,6 +161,19 @@ r > r'2 1 Ir=3 Dr=1 Bc=1
 a > leaf'a'main 2 Ir=2 Dr=2
 b > leaf'b'main 1 Ir=1 Dr=1" --fn-skip=c --separate-callers2=leaf
 
+# One that calls from several places: main with f, 16 + 21.
+calls_build skip
+for engine in plain inline; do
+	calls_exact skip --engine=$engine
+	calls_with skip "main: Ir=37 Dr=3 Dw=15 Bc=3
+copier: Ir=12 Dr=12 Dw=6
+aside: Ir=6 Dr=3 Dw=3
+leaf: Ir=3 Dr=3
+main > copier 6 Ir=12 Dr=12 Dw=6
+main > aside 3 Ir=6 Dr=3 Dw=3
+main > leaf 3 Ir=3 Dr=3" --fn-skip=f --engine=$engine
+done
+
 # --- a jump that is a return and a call ---
 
 calls_build tail
