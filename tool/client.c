@@ -25,6 +25,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/message.h"
+#include "tool/systime.h"
 #include "tool/tool.h"
 
 static Bool is_inline(void)
@@ -113,6 +114,7 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	threads_run(&tool.threads, tool.hot, tid);
 	if (is_fault(signal) && left_inside_block(tid))
 		cut_block_short(VG_(get_IP)(tid));
+	systime_interrupt(tid);
 	threads_signal(&tool.threads, tool.hot, VG_(get_SP)(tid));
 }
 
@@ -121,6 +123,7 @@ static void after_signal(ThreadId tid, Int signal)
 	(void)signal;
 	threads_run(&tool.threads, tool.hot, tid);
 	threads_signal_return(&tool.threads, tool.hot);
+	systime_resume(tid);
 }
 
 /* A thread may have ended by a fault that nobody handled. */
@@ -199,6 +202,7 @@ void client_zero(void)
 	arcs_zero(&tool.arcs);
 	threads_zero(&tool.threads, tool.hot);
 	jumps_zero(&tool.jumps);
+	systime_zero(&tool.systime);
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
 }

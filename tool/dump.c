@@ -16,6 +16,7 @@
 #include "tool/client.h"
 #include "tool/graph.h"
 #include "tool/message.h"
+#include "tool/systime.h"
 #include "tool/tool.h"
 #include "writer/writer.h"
 
@@ -103,7 +104,9 @@ static void write_events(struct writer *writer, const struct event_set *events)
 		const struct event_info *info = &event_table[events->events[i]];
 
 		names[i] = info->name;
-		writer_event(writer, info->name, NULL, info->long_name);
+		writer_event(writer, info->name, NULL,
+			     events->events[i] == EVENT_SYS_TIME ? systime_long_name()
+								 : info->long_name);
 	}
 	write_estimated_cycles(writer, events);
 	writer_positions(writer);

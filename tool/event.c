@@ -21,12 +21,17 @@ const struct event_info event_table[N_EVENTS] = {
 	[EVENT_BI] = { "Bi", "Indirect branches executed", GROUP_BRANCH, 0 },
 	[EVENT_BIM] = { "Bim", "Indirect branches mispredicted", GROUP_BRANCH, 10 },
 	[EVENT_GE] = { "Ge", "Bus locks", GROUP_BUS, 20 },
+	[EVENT_SYS_COUNT] = { "sysCount", "System calls", GROUP_SYSTEM, 0 },
+	[EVENT_SYS_TIME] = { "sysTime", "Elapsed time of system calls", GROUP_SYSTEM, 0 },
+	[EVENT_SYS_CPU_TIME] = { "sysCpuTime", "CPU time of system calls (ns)", GROUP_SYSTEM_CPU,
+				 0 },
 };
 
 /* The order of a profile's columns: Cachegrind's, then Callgrind's. */
 static const enum event profile_order[N_EVENTS] = {
-	EVENT_IR,   EVENT_DR,   EVENT_DW, EVENT_I1MR, EVENT_D1MR, EVENT_D1MW, EVENT_ILMR,
-	EVENT_DLMR, EVENT_DLMW, EVENT_BC, EVENT_BCM,  EVENT_BI,   EVENT_BIM,  EVENT_GE,
+	EVENT_IR,   EVENT_DR,   EVENT_DW,        EVENT_I1MR,     EVENT_D1MR,         EVENT_D1MW,
+	EVENT_ILMR, EVENT_DLMR, EVENT_DLMW,      EVENT_BC,       EVENT_BCM,          EVENT_BI,
+	EVENT_BIM,  EVENT_GE,   EVENT_SYS_COUNT, EVENT_SYS_TIME, EVENT_SYS_CPU_TIME,
 };
 
 void event_set_init(struct event_set *set, const Bool groups[N_EVENT_GROUPS])

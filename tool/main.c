@@ -35,6 +35,8 @@
  *	graph.c		its body: costs and calls
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
+ *	systime.c	how many system calls, and how long
+ *	owed.h		times in whole units
  *	summary.c	the lines at the end
  *	progress.c	how far the writing is, for who waits
  *	message.c	what is said to the user
@@ -90,6 +92,8 @@ static void init_events(void)
 		[GROUP_CACHE] = tool.options.cache_sim,
 		[GROUP_BRANCH] = tool.options.branch_sim,
 		[GROUP_BUS] = tool.options.collect_bus,
+		[GROUP_SYSTEM] = tool.options.collect_systime != SYSTIME_NONE,
+		[GROUP_SYSTEM_CPU] = tool.options.collect_systime == SYSTIME_NSEC,
 	};
 
 	event_set_init(&tool.events, groups);
@@ -123,6 +127,7 @@ static void init_costs(void)
 	ledgers_init(&tool.ledgers);
 	arcs_init(&tool.arcs, tool.events.n_counted);
 	threads_init(&tool.threads, tool.events.n_counted);
+	systime_init(&tool.systime);
 	tool.entry_units = VG_(HT_construct)("costgrind.entries");
 }
 

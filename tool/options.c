@@ -24,6 +24,7 @@ enum option_kind {
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
 	OPTION_COUNTING, /* const HChar *: the name of a counting mode */
+	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
 	OPTION_ENGINE,   /* const HChar *: the name of an engine */
 };
 
@@ -49,6 +50,8 @@ static const struct option option_table[] = {
 	  "simulate the branch predictors [no]" },
 	{ "--collect-bus", OPTION_BOOL, VALUE(collect_bus), "yes|no",
 	  "count instructions that lock the bus [no]" },
+	{ "--collect-systime", OPTION_SYSTIME, VALUE(collect_systime), "yes|no|<unit>",
+	  "count system calls, and their time in msec, usec or nsec [no]" },
 	{ "--counting", OPTION_COUNTING, VALUE(counting), "valgrind",
 	  "count what Valgrind executes, as Cachegrind does [valgrind]" },
 	{ "--dump-instr", OPTION_BOOL, VALUE(dump_instr), "yes|no",
@@ -220,6 +223,25 @@ static void parse_counting(const HChar *arg, const HChar *value, const HChar **t
 	*to = value;
 }
 
+static void parse_systime(const HChar *arg, const HChar *value, enum systime_unit *to)
+{
+	static const struct {
+		const HChar *word;
+		enum systime_unit unit;
+	} words[] = {
+		{ "no", SYSTIME_NONE },   { "yes", SYSTIME_MSEC },  { "msec", SYSTIME_MSEC },
+		{ "usec", SYSTIME_USEC }, { "nsec", SYSTIME_NSEC },
+	};
+
+	for (UInt i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (VG_(strcmp)(value, words[i].word) == 0) {
+			*to = words[i].unit;
+			return;
+		}
+	}
+	message_fatal("%s: expected no, yes, msec, usec or nsec", arg);
+}
+
 static void parse_engine(const HChar *arg, const HChar *value, const HChar **to)
 {
 	if (VG_(strcmp)(value, "inline") != 0 && VG_(strcmp)(value, "plain") != 0)
@@ -251,6 +273,9 @@ static void parse_value(struct options *options, const struct option *option, co
 		break;
 	case OPTION_COUNTING:
 		parse_counting(arg, value, to);
+		break;
+	case OPTION_SYSTIME:
+		parse_systime(arg, value, to);
 		break;
 	case OPTION_ENGINE:
 		parse_engine(arg, value, to);

@@ -10,6 +10,7 @@
 
 #include "sim/geometry.h"
 #include "tool/fnrule.h"
+#include "tool/systime.h"
 
 /* A cache as the user gave it; geometry is legal if given. */
 struct cache_option {
@@ -22,6 +23,7 @@ struct options {
 	Bool cache_sim;
 	Bool branch_sim;
 	Bool collect_bus;
+	enum systime_unit collect_systime;
 	Bool dump_instr;
 	Bool dump_line;
 	Bool compress_strings;

@@ -33,6 +33,7 @@
 #include "tool/dump.h"
 #include "tool/message.h"
 #include "tool/syscall.h"
+#include "tool/systime.h"
 #include "tool/tool.h"
 
 enum {
@@ -127,8 +128,8 @@ static void before_setuid(void)
 
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
-	(void)tid;
 	(void)n_args;
+	systime_count(tid, number); /* before a profile is written */
 	switch (number) {
 	case __NR_execve:
 		before_exec(LINUX_AT_FDCWD, (const HChar *)args[0], (const HChar **)args[1], 0);
@@ -151,12 +152,13 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 	default:
 		break;
 	}
+	systime_start(tid);
 }
 
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
 {
-	(void)tid;
 	(void)n_args;
+	systime_end(tid, number);
 	switch (number) {
 	case __NR_execve:
 	case __NR_execveat:

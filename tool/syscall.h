@@ -23,6 +23,8 @@ enum {
 	LINUX_NAME_MAX = 255, /* bytes */
 	LINUX_W_OK = 2,
 	LINUX_X_OK = 1,
+	LINUX_CLOCK_MONOTONIC = 1,
+	LINUX_CLOCK_THREAD_CPUTIME_ID = 3,
 };
 
 /* Open flags, as on amd64 and x86. */
@@ -109,6 +111,15 @@ static inline Int syscall_fstatat(Int dir, const HChar *name, struct vki_stat *s
 {
 	return (Int)syscall_make(__NR_newfstatat, (UWord)dir, (UWord)name, (UWord)stat,
 				 (UWord)flags, 0);
+}
+
+/* What a clock of the kernel's, LINUX_CLOCK_..., says, in ns. */
+static inline ULong syscall_clock(Int clock)
+{
+	struct vki_timespec time = { 0 };
+
+	syscall_make(__NR_clock_gettime, (UWord)clock, (UWord)&time, 0, 0, 0);
+	return (ULong)time.tv_sec * 1000000000 + (ULong)time.tv_nsec;
 }
 
 #endif

@@ -204,6 +204,11 @@ static struct hot *hot_of(const struct threads *threads, struct thread *thread, 
 	return thread == threads->running ? hot : &thread->hot;
 }
 
+struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
+{
+	return hot_of(threads, threads_get(threads, number), hot);
+}
+
 static void update(const struct thread *thread, const ULong *totals, UInt n_counted)
 {
 	for (SizeT i = thread->stack.depth; i-- > 0;) {
@@ -228,11 +233,17 @@ void threads_update(struct threads *threads, struct hot *hot)
 	}
 }
 
+static void zero_hot(struct hot *hot)
+{
+	VG_(memset)(hot->totals, 0, sizeof(hot->totals));
+	VG_(memset)(&hot->call, 0, sizeof(hot->call));
+}
+
 static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
 {
+	zero_hot(hot);
 	for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
-		VG_(memset)(at->hot.totals, 0, sizeof(at->hot.totals));
-	VG_(memset)(hot->totals, 0, sizeof(hot->totals));
+		zero_hot(&at->hot);
 	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
 	for (SizeT i = 0; i < thread->stack.depth; i++) {
 		struct activation *activation = thread_activation(thread, i);

@@ -16,6 +16,7 @@
 struct context;
 struct function;
 struct ledger;
+struct site;
 
 /* hot->unit, if it is not the number of the unit that runs: what just happened. */
 enum unit_mark {
@@ -27,6 +28,14 @@ enum unit_mark {
 /* In hot->block: the block ran to its end, and what comes next is the core's work. */
 static const ULong BLOCK_DONE = 1ULL << 32;
 
+/* A system call that a thread is in, or was in when a handler interrupted it: tool/systime.h. */
+struct system_call {
+	struct site *site;       /* that made it; NULL: there is none */
+	struct context *context; /* in this context */
+	Bool running;            /* since what the clocks said then: */
+	ULong began, cpu_began;  /* ns */
+};
+
 /* Words that generated code reads and writes, of the thread that runs; near memory. */
 struct hot {
 	ULong totals[N_EVENTS]; /* costs of this thread, without handlers that are over */
@@ -34,9 +43,11 @@ struct hot {
 	ULong *counts;          /* of the ledger that runs */
 	ULong frame_sp;         /* of the frame on top; of a bottom its first_sp */
 	ULong block;            /* number of the block that was entered last, and BLOCK_DONE */
-	ULong charge;          /* of its charges the last one with split set that was begun, or 0 */
-	struct ledger *ledger; /* for C alone, as is the next */
-	Addr fault;            /* the instruction that cut the block short, if block is 0; or 0 */
+	ULong charge; /* of its charges the last one with split set that was begun, or 0 */
+	/* For C alone: */
+	struct ledger *ledger;
+	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
+	struct system_call call;
 };
 
 /* What a signal handler has interrupted, which may be another handler. */
@@ -84,6 +95,9 @@ void threads_init(struct threads *threads, UInt n_counted);
 /* The thread of this number, made if there is none. */
 struct thread *threads_get(struct threads *threads, UInt number);
 
+/* The hot words of the thread of this number, wherever they are. */
+struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number);
+
 /* A thread is about to run: puts its hot words in place and those of the one before back. */
 void threads_run(struct threads *threads, struct hot *hot, UInt number);
 
@@ -101,7 +115,7 @@ void threads_fork(struct threads *threads);
 void threads_update(struct threads *threads, struct hot *hot);
 
 /*
- * Sets all costs to zero.  Active calls begin anew: each has been made once by
+ * Sets all costs to zero and forgets system calls.  Active calls begin anew: each has been made once by
  * now, or the profile would lack what they cost.  To be called after arcs_zero().
  */
 void threads_zero(struct threads *threads, struct hot *hot);

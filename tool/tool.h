@@ -25,6 +25,7 @@
 #include "tool/process.h"
 #include "tool/site.h"
 #include "tool/symbol.h"
+#include "tool/systime.h"
 #include "tool/thread.h"
 
 struct tool {
@@ -61,6 +62,7 @@ struct tool {
 	struct threads threads;
 	struct output output;
 	struct process process;
+	struct systime systime;
 };
 
 extern struct tool tool;

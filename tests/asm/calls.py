@@ -27,7 +27,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import profile  # the one beside this folder, not Python's
 
 EVENTS = os.environ.get('EVENTS', 'Ir Dr Dw Bc Bi').split()
-COUNTS = r'((?: [A-Z][A-Za-z0-9]*=[1-9][0-9]*)*) *(?:#.*)?\Z'
+COUNTS = r'((?: [A-Za-z][A-Za-z0-9]*=[1-9][0-9]*)*) *(?:#.*)?\Z'
 SELF = re.compile(r' (\S+)' + COUNTS)
 CALL = re.compile(r' (\S+) (\S+) ([1-9][0-9]*)' + COUNTS)
 

@@ -21,8 +21,9 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 import profile  # the one beside this folder, not Python's
 
-EVENTS = 'Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim Ge'.split()
-DERIVED = re.compile(r'#=((?: [A-Z][A-Za-z0-9]*=[1-9][0-9]*)+)\Z')
+EVENTS = ('Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim Ge '
+          'sysCount sysTime sysCpuTime').split()
+DERIVED = re.compile(r'#=((?: [A-Za-z][A-Za-z0-9]*=[1-9][0-9]*)+)\Z')
 
 
 def show(counts):

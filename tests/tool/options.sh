@@ -17,6 +17,11 @@ refused "--cache-sim=yesterday: expected yes or no" --cache-sim=yesterday
 refused "--cache-sim=YES: expected yes or no" --cache-sim=YES
 refused "--collect-jumps: expected --collect-jumps=yes|no" --collect-jumps
 refused "--branch-sim: expected --branch-sim=yes|no" --branch-sim
+for value in "" maybe ms YES sec nsecs; do
+	refused "--collect-systime=$value: expected no, yes, msec, usec or nsec" \
+		"--collect-systime=$value"
+done
+refused "--collect-systime: expected --collect-systime=yes|no|<unit>" --collect-systime
 refused "--counting=foo: expected valgrind" --counting=foo
 refused "--counting=: expected valgrind" --counting=
 refused "--counting=architectural: not built into this version, expected valgrind" \
@@ -88,8 +93,17 @@ is "events with branches" "$(recorded --branch-sim=yes)" "Ir $caches_events $bra
 is "events of branches alone" "$(recorded --cache-sim=no --branch-sim=yes)" "Ir $branches_events "
 is "events of instructions alone" "$(recorded --cache-sim=no)" "Ir "
 is "events of instructions and bus locks" "$(recorded --cache-sim=no --collect-bus=yes)" "Ir Ge "
-is "events of all that there is" "$(recorded --branch-sim=yes --collect-bus=yes)" \
-	"Ir $caches_events $branches_events Ge "
+for unit in yes msec usec; do
+	is "events of instructions and system calls, $unit" \
+		"$(recorded --cache-sim=no --collect-systime=$unit)" "Ir sysCount sysTime "
+done
+is "events of instructions and system calls, nsec" \
+	"$(recorded --cache-sim=no --collect-systime=nsec)" "Ir sysCount sysTime sysCpuTime "
+is "no events of system calls" "$(recorded --cache-sim=no --collect-systime=nsec \
+	--collect-systime=no)" "Ir "
+is "events of all that there is" \
+	"$(recorded --branch-sim=yes --collect-bus=yes --collect-systime=nsec)" \
+	"Ir $caches_events $branches_events Ge sysCount sysTime sysCpuTime "
 is "the last of two options wins" "$(recorded --cache-sim=no --cache-sim=yes)" "Ir $caches_events "
 
 long_names() {
@@ -268,6 +282,7 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --cache-sim=yes|no                     simulate the caches [yes]
     --branch-sim=yes|no                    simulate the branch predictors [no]
     --collect-bus=yes|no                   count instructions that lock the bus [no]
+    --collect-systime=yes|no|<unit>        count system calls, and their time in msec, usec or nsec [no]
     --counting=valgrind                    count what Valgrind executes, as Cachegrind does [valgrind]
     --dump-instr=yes|no                    costs of each instruction [yes]
     --dump-line=yes|no                     costs of each source line [yes]
