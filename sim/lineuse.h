@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What use was made of a line from when it came to when it went.
+ *
+ * A line has 32 parts (lines of 16 bytes 16), each used or not.  A reference
+ * is a use of each line of the first level that it touches.  A line of the
+ * last level has the uses of those lines of the first level that went while
+ * it was there.  A line that was used has cost, when it goes,
+ *
+ *	access cost	1000 / uses, rounded down: how far its coming was worth it
+ *	space loss	bytes in parts that were not used
+ */
+#ifndef SIM_LINEUSE_H
+#define SIM_LINEUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/lines.h"
+
+enum {
+	LINEUSE_PARTS_BITS = 5,
+	LINEUSE_PARTS = 1 << LINEUSE_PARTS_BITS,
+};
+
+/* What a line has cost whoever brought it in. */
+struct line_cost {
+	struct loader loader;
+	unsigned level; /* 1, or 2 for the last one */
+	uint64_t access_cost;
+	uint64_t space_loss; /* bytes */
+};
+
+/* Where costs go. */
+struct line_sink {
+	void (*take)(void *ctx, const struct line_cost *cost);
+	void *ctx;
+};
+
+/* log2 of the bytes of a part. */
+static inline uint32_t lineuse_part_bits(const struct lines *lines)
+{
+	return lines->line_bits > LINEUSE_PARTS_BITS ? lines->line_bits - LINEUSE_PARTS_BITS : 0;
+}
+
+/* The parts that hold size bytes from offset on, all of them in one line. */
+static inline uint32_t lineuse_parts(const struct lines *lines, uint64_t offset, uint64_t size)
+{
+	uint32_t bits = lineuse_part_bits(lines);
+	uint64_t first = offset >> bits;
+	uint64_t last = (offset + size - 1) >> bits;
+
+	return (UINT32_MAX >> (LINEUSE_PARTS - 1 - (last - first))) << first;
+}
+
+/*
+ * Whether a reference lies in the line that was touched last in its set; if
+ * so, that use of it is noted, and there is no more to do in this cache.
+ */
+static inline bool lineuse_again(const struct lines *lines, uint64_t address, uint64_t size)
+{
+	struct line *line = lines_newest(lines, address);
+	uint64_t offset = address - line_address(line);
+
+	/* Of an empty way the tag is 0, which no line has: address 0 is not in it. */
+	if (line->tag == 0 || offset >= lines_size(lines) || size > lines_size(lines) - offset)
+		return false;
+	line->n_uses++;
+	line->used |= lineuse_parts(lines, offset, size);
+	return true;
+}
+
+/* A use of size bytes (1 or more) at address, those of them that lie in the line. */
+void lineuse_mark(const struct lines *lines, struct line *line, uint64_t address, uint64_t size);
+
+/* Gives the uses of a line of the first level to one of the last level that shares bytes with it. */
+void lineuse_pass(const struct lines *first, const struct line *from, const struct lines *last,
+		  struct line *to);
+
+/* The same, to each such line that is resident. */
+void lineuse_pass_on(const struct lines *first, const struct line *from, const struct lines *last);
+
+/* Sends what a line has cost to the sink, if it was used; changes nothing. */
+void lineuse_charge(const struct lines *lines, const struct line *line, unsigned level,
+		    const struct line_sink *sink);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * References are cut into the lines of each level anew, as in sim/hierarchy.c.
+ */
+#include "sim/memory.h"
+
+size_t memory_size(const struct hierarchy_geometry *geometry, const struct memory_options *options)
+{
+	size_t size = lines_memory_size(&geometry->ll);
+
+	if (options->uses)
+		size += lines_memory_size(&geometry->i1) + lines_memory_size(&geometry->d1);
+	return size;
+}
+
+void memory_init(struct memory *memory, const struct hierarchy_geometry *geometry,
+		 const struct memory_options *options, const struct line_sink *sink, void *space)
+{
+	unsigned char *next = space;
+
+	*memory = (struct memory){ .options = *options };
+	if (sink != NULL)
+		memory->sink = *sink;
+	lines_init(&memory->ll, &geometry->ll, next);
+	prefetcher_init(&memory->prefetcher, memory->ll.line_bits);
+	if (!options->uses)
+		return;
+	next += lines_memory_size(&geometry->ll);
+	lines_init(&memory->i1, &geometry->i1, next);
+	next += lines_memory_size(&geometry->i1);
+	lines_init(&memory->d1, &geometry->d1, next);
+}
+
+/* Touches one line of a first level; returns whether it missed. */
+static bool touch_first(struct memory *memory, struct lines *first, uint64_t address,
+			const struct memory_reference *reference)
+{
+	struct line evicted;
+	bool missed;
+	struct line *line = lines_touch(first, address, &evicted, &missed);
+
+	if (missed)
+		line->loader = reference->loader;
+	if (evicted.tag != 0) {
+		lineuse_charge(first, &evicted, 1, &memory->sink);
+		lineuse_pass_on(first, &evicted, &memory->ll);
+	}
+	lineuse_mark(first, line, reference->address, reference->size);
+	return missed;
+}
+
+static bool touch_all_first(struct memory *memory, struct lines *first,
+			    const struct memory_reference *reference)
+{
+	uint64_t line_size = lines_size(first);
+	bool missed;
+
+	if (lineuse_again(first, reference->address, reference->size))
+		return false;
+	missed = touch_first(memory, first, reference->address, reference);
+	/* By bytes covered: address + size may wrap around. */
+	for (uint64_t covered = line_size - (reference->address & (line_size - 1));
+	     covered < reference->size; covered += line_size) {
+		if (touch_first(memory, first, reference->address + covered, reference))
+			missed = true;
+	}
+	return missed;
+}
+
+bool memory_touch_code(struct memory *memory, const struct memory_reference *reference)
+{
+	return touch_all_first(memory, &memory->i1, reference);
+}
+
+bool memory_touch_data(struct memory *memory, const struct memory_reference *reference)
+{
+	return touch_all_first(memory, &memory->d1, reference);
+}
+
+/* Touches one line of LL; returns LL_MISS | LL_WRITE_BACK bits. */
+static unsigned touch_ll(struct memory *memory, uint64_t address,
+			 const struct memory_reference *reference, bool is_write)
+{
+	struct line evicted;
+	bool missed;
+	struct line *line = lines_touch(&memory->ll, address, &evicted, &missed);
+
+	if (missed)
+		line->loader = reference->loader;
+	if (is_write)
+		line->dirty = true;
+	if (evicted.tag == 0)
+		return missed ? LL_MISS : 0;
+	if (memory->options.uses)
+		lineuse_charge(&memory->ll, &evicted, 2, &memory->sink);
+	return evicted.dirty ? LL_MISS | LL_WRITE_BACK : LL_MISS;
+}
+
+static unsigned touch_all_ll(struct memory *memory, const struct memory_reference *reference,
+			     bool is_write)
+{
+	uint64_t line_size = lines_size(&memory->ll);
+	unsigned outcome = touch_ll(memory, reference->address, reference, is_write);
+
+	for (uint64_t covered = line_size - (reference->address & (line_size - 1));
+	     covered < reference->size; covered += line_size)
+		outcome |= touch_ll(memory, reference->address + covered, reference, is_write);
+	return outcome;
+}
+
+static void prefetch(struct memory *memory, const struct memory_reference *reference)
+{
+	int64_t distance = prefetcher_watch(&memory->prefetcher, reference->address);
+
+	if (distance != 0)
+		touch_ll(memory,
+			 reference->address +
+				 (uint64_t)(distance * (int64_t)lines_size(&memory->ll)),
+			 reference, false);
+}
+
+unsigned memory_behind(struct memory *memory, const struct memory_reference *reference, bool missed)
+{
+	bool is_write = memory->options.write_back && reference->is_write;
+	unsigned outcome;
+
+	if (!missed && !is_write)
+		return 0;
+	if (memory->options.prefetch)
+		prefetch(memory, reference);
+	outcome = touch_all_ll(memory, reference, is_write);
+	return missed ? L1_MISS | outcome : 0;
+}
+
+/* Passes on to a line of LL, or rather a copy of it, what a first level has of its bytes. */
+static void gather(const struct memory *memory, const struct lines *first, struct line *line)
+{
+	uint64_t size = lines_size(&memory->ll);
+
+	for (uint64_t covered = 0; covered < size; covered += lines_size(first)) {
+		const struct line *from = lines_find(first, line_address(line) + covered);
+
+		if (from != NULL)
+			lineuse_pass(first, from, &memory->ll, line);
+	}
+}
+
+static void charge_first(const struct lines *first, const struct line_sink *sink)
+{
+	size_t n = lines_count(first);
+
+	for (size_t i = 0; i < n; i++)
+		lineuse_charge(first, &first->lines[i], 1, sink);
+}
+
+void memory_charge_resident(const struct memory *memory, const struct line_sink *sink)
+{
+	size_t n = lines_count(&memory->ll);
+
+	charge_first(&memory->i1, sink);
+	charge_first(&memory->d1, sink);
+	for (size_t i = 0; i < n; i++) {
+		struct line line = memory->ll.lines[i];
+
+		if (line.tag == 0)
+			continue;
+		gather(memory, &memory->i1, &line);
+		gather(memory, &memory->d1, &line);
+		lineuse_charge(&memory->ll, &line, 2, sink);
+	}
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The memory system with what Callgrind's simulators add to it, each of them
+ * to be had alone or with the others:
+ *
+ *	write-back	LL knows which lines were written to.  The first level
+ *			writes through: a write that hits there is seen by LL
+ *			too, which brings the line in if it must; nobody waits
+ *			for that, so it is no miss.
+ *	prefetcher	(sim/prefetch.h) watches what LL is asked for, and asks
+ *			it for lines of its own, which are no misses either.
+ *	uses		(sim/lineuse.h) of each line are watched, in all caches.
+ *
+ * What hits and misses is as in struct hierarchy otherwise.  Uses change
+ * nothing of it; write-back and prefetcher change LL alone, so the first
+ * level may be whatever tells whether it missed: a struct cache, a struct
+ * machine, or that of this struct, which watches uses.
+ *
+ * What a write-back costs is seen only at a reference that missed LL: lines
+ * that were pushed out by a prefetch or a write that hit the first level are
+ * nobody's.
+ */
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/hierarchy.h"
+#include "sim/lines.h"
+#include "sim/lineuse.h"
+#include "sim/prefetch.h"
+
+/* Beside those of sim/hierarchy.h; only ever set together with LL_MISS. */
+enum {
+	LL_WRITE_BACK = 4, /* a line that it pushed out had been written to */
+};
+
+struct memory_options {
+	bool write_back;
+	bool prefetch;
+	bool uses;
+};
+
+struct memory {
+	struct memory_options options;
+	struct lines ll;
+	struct prefetcher prefetcher;
+	/* Only if uses are watched; else without lines. */
+	struct lines i1, d1;
+	struct line_sink sink;
+};
+
+/* A reference to size bytes (1 or more) at address; the end may wrap around. */
+struct memory_reference {
+	uint64_t address, size;
+	struct loader loader;
+	bool is_write;
+};
+
+/* Bytes of memory that memory_init() needs; all geometries must be legal. */
+size_t memory_size(const struct hierarchy_geometry *geometry, const struct memory_options *options);
+
+/*
+ * Makes empty caches in the caller's memory, memory_size() bytes, all zero,
+ * aligned to 64.  The sink, which may be NULL unless uses are watched, is
+ * copied; it gets the costs of each line that goes.
+ */
+void memory_init(struct memory *memory, const struct hierarchy_geometry *geometry,
+		 const struct memory_options *options, const struct line_sink *sink, void *space);
+
+/* The first level, if uses are watched; returns whether the reference missed it. */
+bool memory_touch_code(struct memory *memory, const struct memory_reference *reference);
+bool memory_touch_data(struct memory *memory, const struct memory_reference *reference);
+
+/*
+ * What is behind the first level, to be called for each reference with
+ * whether it missed there; for those that hit and are no writes it does
+ * nothing.  Returns L1_MISS | LL_MISS | LL_WRITE_BACK bits.
+ */
+unsigned memory_behind(struct memory *memory, const struct memory_reference *reference,
+		       bool missed);
+
+/* Sends to a sink what lines would cost if they all went now; changes nothing. */
+void memory_charge_resident(const struct memory *memory, const struct line_sink *sink);
+
+#endif
