@@ -200,7 +200,7 @@ unsigned machine_data_lines(const struct machine *machine, uint64_t size)
 	return (unsigned)((size + line_size - 2) / line_size + 1);
 }
 
-unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+bool machine_touch_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
 {
 	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
 	bool missed = touch_data_line(machine, address, stamp);
@@ -211,6 +211,13 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 		if (touch_data_line(machine, address + covered, ++stamp))
 			missed = true;
 	}
+	return missed;
+}
+
+unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	bool missed = machine_touch_data(machine, address, size, stamp);
+
 	return missed ? L1_MISS | touch_ll(machine, address, size) : 0;
 }
 
@@ -247,8 +254,8 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	return true;
 }
 
-unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
-		       uint64_t address, uint64_t size, uint64_t stamp)
+bool machine_touch_code(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+			uint64_t stamp)
 {
 	bool missed = false;
 
@@ -256,5 +263,13 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 		if (touch_code_line(machine, lines[i], stamp + i))
 			missed = true;
 	}
+	return missed;
+}
+
+unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+		       uint64_t address, uint64_t size, uint64_t stamp)
+{
+	bool missed = machine_touch_code(machine, lines, n_lines, stamp);
+
 	return missed ? L1_MISS | touch_ll(machine, address, size) : 0;
 }

@@ -142,6 +142,14 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp);
 
+/*
+ * The first-level halves of these, for a last level of another kind: they
+ * return whether D1 or I1 missed, and ask nothing of LL.
+ */
+bool machine_touch_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
+bool machine_touch_code(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+			uint64_t stamp);
+
 /* --- twins of generated code -------------------------------------------------- */
 
 static inline struct filter_entry *machine_filter_entry(struct machine *machine, uint64_t address)

@@ -234,28 +234,35 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 	blocks->discarded = block;
 }
 
+const struct miss_events miss_events[] = {
+	[REFERENCE_FETCH] = { EVENT_I1MR, EVENT_ILMR, EVENT_IR, EVENT_ILDMR },
+	[REFERENCE_READ] = { EVENT_D1MR, EVENT_DLMR, EVENT_DR, EVENT_DLDMR },
+	[REFERENCE_WRITE] = { EVENT_D1MW, EVENT_DLMW, EVENT_DW, EVENT_DLDMW },
+};
+
+/* What a slot has, if the reference has that slot. */
+static ULong take_slot(struct ledger *ledger, const struct reference *reference,
+		       enum miss_slot slot)
+{
+	return slot < reference->n_slots ? ledger_take_misses(ledger, reference->misses - 1 + slot)
+					 : 0;
+}
+
 static void settle_reference(struct sites *sites, struct ledger *ledger,
 			     const struct reference *reference)
 {
-	static const struct {
-		enum event executed, l1, ll;
-	} events[] = {
-		[REFERENCE_FETCH] = { EVENT_IR, EVENT_I1MR, EVENT_ILMR },
-		[REFERENCE_READ] = { EVENT_DR, EVENT_D1MR, EVENT_DLMR },
-		[REFERENCE_WRITE] = { EVENT_DW, EVENT_D1MW, EVENT_DLMW },
-	};
-	UInt slot = reference->misses - 1;
-	ULong l1 = ledger_take_misses(ledger, slot);
-	ULong ll = ledger_take_misses(ledger, slot + 1);
-	ULong executed = reference->guarded ? ledger_take_misses(ledger, slot + 2) : 0;
+	const struct miss_events *events = &miss_events[reference->kind];
+	ULong l1 = take_slot(ledger, reference, SLOT_L1);
+	ULong executed = take_slot(ledger, reference, SLOT_EXECUTED);
 	struct cell *cell;
 
-	if (l1 == 0 && ll == 0 && executed == 0)
-		return;
+	if (l1 == 0 && executed == 0)
+		return; /* so it has not missed LL either */
 	cell = sites_cell(sites, reference->site, ledger->context);
-	cell_add(sites, cell, events[reference->kind].l1, l1);
-	cell_add(sites, cell, events[reference->kind].ll, ll);
-	cell_add(sites, cell, events[reference->kind].executed, executed);
+	cell_add(sites, cell, events->l1, l1);
+	cell_add(sites, cell, events->ll, take_slot(ledger, reference, SLOT_LL));
+	cell_add(sites, cell, events->executed, executed);
+	cell_add(sites, cell, events->write_back, take_slot(ledger, reference, SLOT_WRITE_BACK));
 }
 
 static void settle_jumps(struct jumps *jumps, const struct block *block,
@@ -324,8 +331,7 @@ static void free_references(struct blocks *blocks, const struct block *block)
 		if (reference->n_lines > 1)
 			VG_(free)(reference->u.lines);
 		if (reference->misses != 0)
-			unit_remove_misses(block->unit, reference->misses - 1,
-					   reference->guarded ? 3 : 2);
+			unit_remove_misses(block->unit, reference->misses - 1, reference->n_slots);
 		reference->next = blocks->free_reference;
 		blocks->free_reference = number;
 		number = next;

@@ -44,14 +44,29 @@ struct reference {
 		struct code_line *line;   /* fetch from one line */
 		struct code_line **lines; /* fetch from several: owned */
 	} u;
-	UInt next;   /* number of the next of its block, or of the next free one */
-	UInt misses; /* 1 + first of its slots: L1, LL, and if guarded how often it was made; or 0 */
+	UInt next;     /* number of the next of its block, or of the next free one */
+	UInt misses;   /* 1 + first of its n_slots slots (enum miss_slot), or 0 */
 	UShort size;   /* bytes */
 	UShort age;    /* its first stamp is clock - age when its block runs */
 	UChar kind;    /* enum reference_kind */
-	UChar n_lines; /* of code; 0 in a data access */
-	Bool guarded;  /* not made in each execution of its segment */
+	UChar n_lines; /* of code, if machine_fetch() is told them; else 0 */
+	UChar n_slots;
 };
+
+/* Slots of a reference, in which C counts.  It has the first n_slots. */
+enum miss_slot {
+	SLOT_L1,
+	SLOT_LL,
+	SLOT_EXECUTED,   /* of a guarded one, which is not made in each execution of its segment */
+	SLOT_WRITE_BACK, /* with --simulate-wb */
+};
+
+/* What the slots of a kind of reference count. */
+struct miss_events {
+	enum event l1, ll, executed, write_back;
+};
+
+extern const struct miss_events miss_events[];
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */
 struct insn_traits {

@@ -37,6 +37,7 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
 	threads_run(&tool.threads, tool.hot, tid);
+	memsim_uncharge_resident(&tool.memsim);
 	if (is_inline())
 		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.base), (const UChar *)&tool.base);
 }
@@ -168,6 +169,7 @@ void client_register(void)
 void client_settle(void)
 {
 	blocks_settle(&tool.blocks, &tool.sites);
+	memsim_charge_resident(&tool.memsim);
 	threads_update(&tool.threads, tool.hot);
 }
 
@@ -183,7 +185,7 @@ void client_check(void)
 
 	client_totals(totals);
 	threads_totals(&tool.threads, tool.hot, running);
-	for (UInt event = 0; event < N_EVENTS; event++)
+	for (UInt event = 0; event < N_RUNNING_EVENTS; event++)
 		if (totals[event] != running[event])
 			message_error("internal error: %s: counters sum up to %llu, running "
 				      "totals to %llu",
@@ -198,6 +200,7 @@ ULong client_blocks_entered(void)
 void client_zero(void)
 {
 	blocks_settle(&tool.blocks, &tool.sites);
+	memsim_uncharge_resident(&tool.memsim);
 	sites_zero(&tool.sites);
 	arcs_zero(&tool.arcs);
 	threads_zero(&tool.threads, tool.hot);

@@ -83,6 +83,8 @@ struct engine {
 	void (*access)(struct translation *translation, const struct access *access);
 	/* The bus is about to be locked, for the access given last. */
 	void (*lock)(struct translation *translation);
+	/* The place of the access before, a read without a guard, is written: access is that read. */
+	void (*modify)(struct translation *translation, const struct access *access);
 	void (*branch)(struct translation *translation, const struct branch *branch);
 	/* An indirect jump or call; target is an atom of the guest's word type. */
 	void (*indirect)(struct translation *translation, IRExpr *target);

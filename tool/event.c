@@ -16,10 +16,19 @@ const struct event_info event_table[N_EVENTS] = {
 	[EVENT_ILMR] = { "ILmr", "Last-level instruction fetch misses", GROUP_CACHE, 100 },
 	[EVENT_DLMR] = { "DLmr", "Last-level data read misses", GROUP_CACHE, 100 },
 	[EVENT_DLMW] = { "DLmw", "Last-level data write misses", GROUP_CACHE, 100 },
+	[EVENT_ILDMR] = { "ILdmr", "Last-level fetch misses with write-back", GROUP_WRITE_BACK, 0 },
+	[EVENT_DLDMR] = { "DLdmr", "Last-level data read misses with write-back", GROUP_WRITE_BACK,
+			  0 },
+	[EVENT_DLDMW] = { "DLdmw", "Last-level data write misses with write-back", GROUP_WRITE_BACK,
+			  0 },
 	[EVENT_BC] = { "Bc", "Conditional branches executed", GROUP_BRANCH, 0 },
 	[EVENT_BCM] = { "Bcm", "Conditional branches mispredicted", GROUP_BRANCH, 10 },
 	[EVENT_BI] = { "Bi", "Indirect branches executed", GROUP_BRANCH, 0 },
 	[EVENT_BIM] = { "Bim", "Indirect branches mispredicted", GROUP_BRANCH, 10 },
+	[EVENT_ACCOST1] = { "AcCost1", "L1 lines: 1000 / uses of each", GROUP_USE, 0 },
+	[EVENT_SPLOSS1] = { "SpLoss1", "L1 lines: bytes never used", GROUP_USE, 0 },
+	[EVENT_ACCOST2] = { "AcCost2", "Last-level lines: 1000 / uses of each", GROUP_USE, 0 },
+	[EVENT_SPLOSS2] = { "SpLoss2", "Last-level lines: bytes never used", GROUP_USE, 0 },
 	[EVENT_GE] = { "Ge", "Bus locks", GROUP_BUS, 20 },
 	[EVENT_SYS_COUNT] = { "sysCount", "System calls", GROUP_SYSTEM, 0 },
 	[EVENT_SYS_TIME] = { "sysTime", "Elapsed time of system calls", GROUP_SYSTEM, 0 },
@@ -27,39 +36,46 @@ const struct event_info event_table[N_EVENTS] = {
 				 0 },
 };
 
-/* The order of a profile's columns: Cachegrind's, then Callgrind's. */
+/* The order of a profile's columns: Cachegrind's, with Callgrind's after those they are akin to. */
 static const enum event profile_order[N_EVENTS] = {
-	EVENT_IR,   EVENT_DR,   EVENT_DW,        EVENT_I1MR,     EVENT_D1MR,         EVENT_D1MW,
-	EVENT_ILMR, EVENT_DLMR, EVENT_DLMW,      EVENT_BC,       EVENT_BCM,          EVENT_BI,
-	EVENT_BIM,  EVENT_GE,   EVENT_SYS_COUNT, EVENT_SYS_TIME, EVENT_SYS_CPU_TIME,
+	EVENT_IR,    EVENT_DR,        EVENT_DW,       EVENT_I1MR,         EVENT_D1MR,
+	EVENT_D1MW,  EVENT_ILMR,      EVENT_DLMR,     EVENT_DLMW,         EVENT_ILDMR,
+	EVENT_DLDMR, EVENT_DLDMW,     EVENT_BC,       EVENT_BCM,          EVENT_BI,
+	EVENT_BIM,   EVENT_ACCOST1,   EVENT_SPLOSS1,  EVENT_ACCOST2,      EVENT_SPLOSS2,
+	EVENT_GE,    EVENT_SYS_COUNT, EVENT_SYS_TIME, EVENT_SYS_CPU_TIME,
 };
 
-void event_set_init(struct event_set *set, const Bool groups[N_EVENT_GROUPS])
+/* How many of the first events must be counted for this one to be. */
+static UInt counted_with(enum event event)
+{
+	if (event == EVENT_IR || event >= N_RUNNING_EVENTS)
+		return 1;
+	return event < N_COMMON_EVENTS ? N_COMMON_EVENTS : event + 1;
+}
+
+void event_set_init(struct event_set *set, UInt groups)
 {
 	set->n = 0;
 	set->n_counted = 1;
 	for (UInt i = 0; i < N_EVENTS; i++) {
 		enum event event = profile_order[i];
-		enum event_group group = event_table[event].group;
 
-		if (group != GROUP_ALWAYS && !groups[group])
+		if ((event_table[event].group & (groups | GROUP_ALWAYS)) == 0)
 			continue;
 		set->events[set->n++] = event;
-		if (event >= N_COMMON_EVENTS)
-			set->n_counted = N_EVENTS;
-		else if (event != EVENT_IR && set->n_counted == 1)
-			set->n_counted = N_COMMON_EVENTS;
+		if (set->n_counted < counted_with(event))
+			set->n_counted = counted_with(event);
 	}
 }
 
-void event_copy_rare(ULong *to, const ULong *from)
+void event_copy_rare(ULong *to, const ULong *from, UInt n_counted)
 {
-	for (UInt event = N_COMMON_EVENTS; event < N_EVENTS; event++)
+	for (UInt event = N_COMMON_EVENTS; event < n_counted; event++)
 		to[event] = from[event];
 }
 
-void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before)
+void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before, UInt n_counted)
 {
-	for (UInt event = N_COMMON_EVENTS; event < N_EVENTS; event++)
+	for (UInt event = N_COMMON_EVENTS; event < n_counted; event++)
 		sums[event] += now[event] - before[event];
 }

@@ -10,8 +10,10 @@
 
 /*
  * First those that are known when code is translated, in pairs that generated
- * code adds up two at a time; then those that happen now and then; last those
- * that only a few runs ask for.
+ * code adds up two at a time; then those that happen now and then; then those
+ * that most runs do without.  All these have running totals, from which the
+ * inclusive costs of calls are made.  Those at the end have none: they are
+ * costs of code that ran long ago.
  */
 enum event {
 	EVENT_IR,
@@ -28,22 +30,31 @@ enum event {
 	EVENT_DLMR,
 	EVENT_DLMW,
 	N_COMMON_EVENTS,
-	EVENT_GE = N_COMMON_EVENTS,
+	EVENT_ILDMR = N_COMMON_EVENTS,
+	EVENT_DLDMR,
+	EVENT_DLDMW,
+	EVENT_GE,
 	EVENT_SYS_COUNT,
 	EVENT_SYS_TIME,
 	EVENT_SYS_CPU_TIME,
+	N_RUNNING_EVENTS,
+	EVENT_ACCOST1 = N_RUNNING_EVENTS,
+	EVENT_SPLOSS1,
+	EVENT_ACCOST2,
+	EVENT_SPLOSS2,
 	N_EVENTS,
 };
 
-/* What has to be switched on for an event to be recorded. */
+/* What has to be switched on for an event to be recorded; a run has a set of them. */
 enum event_group {
-	GROUP_ALWAYS,
-	GROUP_CACHE,
-	GROUP_BRANCH,
-	GROUP_BUS,
-	GROUP_SYSTEM,
-	GROUP_SYSTEM_CPU,
-	N_EVENT_GROUPS,
+	GROUP_ALWAYS = 1,
+	GROUP_CACHE = 2,
+	GROUP_BRANCH = 4,
+	GROUP_WRITE_BACK = 8,
+	GROUP_USE = 16,
+	GROUP_BUS = 32,
+	GROUP_SYSTEM = 64,
+	GROUP_SYSTEM_CPU = 128,
 };
 
 struct event_info {
@@ -59,12 +70,16 @@ extern const struct event_info event_table[N_EVENTS];
 struct event_set {
 	UInt n;
 	enum event events[N_EVENTS];
-	/* numbers that are kept of a cost: 1 if there is but Ir, else all common ones, or all */
+	/*
+	 * Events of which running totals and inclusive costs are kept, the first
+	 * so many: 1 if there is but Ir, N_COMMON_EVENTS, or up to the last one
+	 * that is recorded and has them.
+	 */
 	UInt n_counted;
 };
 
-/* The events of these groups; GROUP_ALWAYS is one of them in any case. */
-void event_set_init(struct event_set *set, const Bool groups[N_EVENT_GROUPS]);
+/* The events of some groups, enum event_group bits; GROUP_ALWAYS need not be among them. */
+void event_set_init(struct event_set *set, UInt groups);
 
 /* Two counts that are moved or added up at a time. */
 typedef ULong count_pair __attribute__((vector_size(16), aligned(8)));
@@ -113,8 +128,8 @@ static inline void event_add_difference(ULong *sums, const ULong *now, const ULo
 		*event_const_pair(now, EVENT_DLMR) - *event_const_pair(before, EVENT_DLMR);
 }
 
-/* The same of those that are not common. */
-void event_copy_rare(ULong *to, const ULong *from);
-void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before);
+/* The same for those from N_COMMON_EVENTS up to n_counted; most runs have none. */
+void event_copy_rare(ULong *to, const ULong *from, UInt n_counted);
+void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before, UInt n_counted);
 
 #endif

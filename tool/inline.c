@@ -46,6 +46,7 @@
 #include "tool/calls.h"
 #include "tool/ir.h"
 #include "tool/jumping.h"
+#include "tool/memsim.h"
 #include "tool/slow.h"
 #include "tool/tool.h"
 
@@ -79,11 +80,23 @@ struct inline_builder {
 	UInt n_segments, n_wrongs, n_charges, n_jumps;
 	UInt first_charge; /* of the open segment */
 	UInt first_reference;
+	UInt read; /* number of the last reference without a guard */
 	struct slot_constants segments[MAX_COUNTS];
 	struct slot_constants wrongs[MAX_COUNTS]; /* mispredictions, and jumps taken */
 	struct charge charges[MAX_CHARGES];
 	struct block_jump jumps[MAX_JUMPS];
 };
+
+/* What C has to be called for, hit or miss. */
+static Bool all_reads_called(void)
+{
+	return tool.options.cacheuse || !tool.options.inline_data;
+}
+
+static Bool all_writes_called(void)
+{
+	return all_reads_called() || tool.options.simulate_wb;
+}
 
 /* --- slots ----------------------------------------------------------------------------- */
 
@@ -296,6 +309,7 @@ static struct reference *add_reference(struct translation *translation, enum ref
 
 	reference->site = translation->site;
 	reference->kind = (UChar)kind;
+	reference->n_slots = (tool.options.simulate_wb ? SLOT_WRITE_BACK : SLOT_LL) + 1;
 	reference->next = builder->first_reference;
 	builder->first_reference = *number;
 	/* For now the stamps before it; the age is known when all are. */
@@ -344,7 +358,17 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 	}
 	if (!tool.options.inline_fetches)
 		absent = NULL;
-	ir_call_if(translation->out, absent, 1, "slow_fetch", &slow_fetch,
+	ir_call_if(translation->out, absent, 1, "slow_fetch", tool.paths->fetch,
+		   mkIRExprVec_1(ir_u64(number)));
+}
+
+/* Every fetch is a call, and lines of code are not followed here. */
+static void call_to_fetch(struct translation *translation)
+{
+	UInt number;
+
+	add_reference(translation, REFERENCE_FETCH, 0, &number);
+	ir_call_if(translation->out, NULL, 1, "slow_fetch", tool.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
 
@@ -361,6 +385,10 @@ static void inline_fetch(struct translation *translation)
 	builder->has_access = False;
 	if (!tool.options.cache_sim)
 		return;
+	if (tool.options.cacheuse) {
+		call_to_fetch(translation);
+		return;
+	}
 	n_lines = (UInt)(((site->address + site->size - 1) >> bits) - (site->address >> bits)) + 1;
 	if (builder->line_known && builder->code_line == address >> bits) {
 		/* Just fetched from: resident, and the newest of all. */
@@ -413,8 +441,9 @@ static void unguarded_access(struct translation *translation, const struct acces
 	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
 	IRExpr *index, *offset, *inside;
 
-	if (access->size > line_size || !tool.options.inline_data) {
-		ir_call_if(out, NULL, 2, "slow_data", &slow_data, args);
+	if (access->size > line_size ||
+	    (access->kind == ACCESS_READ ? all_reads_called() : all_writes_called())) {
+		ir_call_if(out, NULL, 2, "slow_data", tool.paths->data, args);
 		return;
 	}
 	index = filter_index(translation, access->address);
@@ -425,7 +454,7 @@ static void unguarded_access(struct translation *translation, const struct acces
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
 	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "slow_data",
-		   &slow_data, args);
+		   tool.paths->data, args);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
 					load_field(translation, index,
 						   offsetof(struct filter_entry, stamp)),
@@ -447,17 +476,31 @@ static void inline_access(struct translation *translation, const struct access *
 	reference = add_reference(translation, kind, machine_data_lines(tool.machine, access->size),
 				  &number);
 	reference->size = (UShort)access->size;
-	reference->guarded = access->guard != NULL;
 	if (access->guard != NULL) {
+		if (reference->n_slots <= SLOT_EXECUTED)
+			reference->n_slots = SLOT_EXECUTED + 1;
 		ir_call_if(translation->out, access->guard, 2, "slow_guarded_data",
-			   &slow_guarded_data, mkIRExprVec_2(access->address, ir_u64(number)));
+			   tool.paths->guarded_data,
+			   mkIRExprVec_2(access->address, ir_u64(number)));
 		return;
 	}
+	builder->read = number;
 	charge = current_charge(translation);
 	charge->traits.n_reads = (UChar)(charge->traits.n_reads + (kind == REFERENCE_READ));
 	charge->traits.n_writes = (UChar)(charge->traits.n_writes + (kind == REFERENCE_WRITE));
 	builder->has_access = True;
 	unguarded_access(translation, access, number, reference->age);
+}
+
+/* The place of the last access is written too.  Only LL cares, if it writes back. */
+static void inline_modify(struct translation *translation, const struct access *access)
+{
+	IRExpr **args;
+
+	if (!tool.options.simulate_wb)
+		return;
+	args = mkIRExprVec_2(access->address, ir_u64(translation->builder->read));
+	ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
 }
 
 /*
@@ -776,6 +819,7 @@ const struct engine engine_inline = {
 	.fetch = inline_fetch,
 	.access = inline_access,
 	.lock = inline_lock,
+	.modify = inline_modify,
 	.branch = inline_branch,
 	.indirect = inline_indirect,
 	.jump = inline_jump,

@@ -54,6 +54,7 @@ static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address
 	if (kind == ACCESS_WRITE && guard == NULL && walk->read_pending &&
 	    walk->read.size == size && eqIRAtom(walk->read.address, address)) {
 		walk->read_pending = False;
+		walk->engine->modify(&walk->translation, &walk->read);
 		return; /* a modify: the read stands for both */
 	}
 	walk->engine->access(&walk->translation, &access);

@@ -12,6 +12,7 @@
  *	plain.c		the engine that calls C for each event
  *	inline.c	the engine that emits fast paths
  *	slow.c		what those call otherwise
+ *	memsim.c	the same with write-back, prefetcher or uses of lines
  *	engine.c	what both engines do
  *	ir.c		words for what engines emit often
  *	calls.c		calls, returns, and who pays for them
@@ -86,25 +87,18 @@ static const struct hierarchy_geometry no_caches = {
 	.ll = { 128, 1, 64 },
 };
 
-static void init_events(void)
-{
-	const Bool groups[N_EVENT_GROUPS] = {
-		[GROUP_CACHE] = tool.options.cache_sim,
-		[GROUP_BRANCH] = tool.options.branch_sim,
-		[GROUP_BUS] = tool.options.collect_bus,
-		[GROUP_SYSTEM] = tool.options.collect_systime != SYSTIME_NONE,
-		[GROUP_SYSTEM_CPU] = tool.options.collect_systime == SYSTIME_NSEC,
-	};
-
-	event_set_init(&tool.events, groups);
-}
-
 static void init_engine(void)
 {
-	const struct hierarchy_geometry *geometry = tool.options.cache_sim ? &tool.geometry
-									   : &no_caches;
+	const struct options *options = &tool.options;
+	const struct hierarchy_geometry *geometry = options->cache_sim ? &tool.geometry
+								       : &no_caches;
 
-	if (VG_(strcmp)(tool.options.engine, "plain") == 0) {
+	tool.paths = &slow_paths;
+	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
+		tool.paths = &memsim_paths;
+		memsim_init(&tool.memsim, options, geometry, &tool.near);
+	}
+	if (VG_(strcmp)(options->engine, "plain") == 0) {
 		tool.engine = &engine_plain;
 		hierarchy_init(&tool.hierarchy, geometry,
 			       near_alloc(&tool.near, hierarchy_memory_size(geometry)));
@@ -131,6 +125,15 @@ static void init_costs(void)
 	tool.entry_units = VG_(HT_construct)("costgrind.entries");
 }
 
+static UInt event_groups(const struct options *options)
+{
+	return (options->cache_sim ? GROUP_CACHE : 0U) | (options->branch_sim ? GROUP_BRANCH : 0U) |
+	       (options->simulate_wb ? GROUP_WRITE_BACK : 0U) |
+	       (options->cacheuse ? GROUP_USE : 0U) | (options->collect_bus ? GROUP_BUS : 0U) |
+	       (options->collect_systime != SYSTIME_NONE ? GROUP_SYSTEM : 0U) |
+	       (options->collect_systime == SYSTIME_NSEC ? GROUP_SYSTEM_CPU : 0U);
+}
+
 static void post_clo_init(void)
 {
 	/*
@@ -142,7 +145,7 @@ static void post_clo_init(void)
 	VG_(clo_vex_control).iropt_unroll_thresh = 0;
 
 	options_finish(&tool.options);
-	init_events();
+	event_set_init(&tool.events, event_groups(&tool.options));
 	if (tool.options.cache_sim)
 		init_caches();
 	init_engine();

@@ -48,6 +48,12 @@ static const struct option option_table[] = {
 	{ "--cache-sim", OPTION_BOOL, VALUE(cache_sim), "yes|no", "simulate the caches [yes]" },
 	{ "--branch-sim", OPTION_BOOL, VALUE(branch_sim), "yes|no",
 	  "simulate the branch predictors [no]" },
+	{ "--simulate-wb", OPTION_BOOL, VALUE(simulate_wb), "yes|no",
+	  "last level: count write-backs at misses [no]" },
+	{ "--simulate-hwpref", OPTION_BOOL, VALUE(simulate_hwpref), "yes|no",
+	  "last level: simulate a hardware prefetcher [no]" },
+	{ "--cacheuse", OPTION_BOOL, VALUE(cacheuse), "yes|no",
+	  "what use is made of cache lines [no]" },
 	{ "--collect-bus", OPTION_BOOL, VALUE(collect_bus), "yes|no",
 	  "count instructions that lock the bus [no]" },
 	{ "--collect-systime", OPTION_SYSTIME, VALUE(collect_systime), "yes|no|<unit>",
@@ -345,8 +351,23 @@ Bool options_parse(struct options *options, const HChar *arg)
 	return False;
 }
 
+/* What needs the caches switches them on, as in Callgrind. */
+static void require_caches(struct options *options)
+{
+	const HChar *name = options->cacheuse          ? "--cacheuse"
+			    : options->simulate_hwpref ? "--simulate-hwpref"
+			    : options->simulate_wb     ? "--simulate-wb"
+						       : NULL;
+
+	if (options->cache_sim || name == NULL)
+		return;
+	options->cache_sim = True;
+	message_note("--cache-sim=no %s=yes: simulating the caches", name);
+}
+
 void options_finish(struct options *options)
 {
+	require_caches(options);
 	if (!options->dump_line && !options->dump_instr) {
 		options->dump_line = True;
 		message_note("--dump-line=no --dump-instr=no: using source line as position");

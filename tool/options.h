@@ -22,6 +22,9 @@ struct options {
 	struct cache_option i1, d1, ll;
 	Bool cache_sim;
 	Bool branch_sim;
+	Bool simulate_wb;
+	Bool simulate_hwpref;
+	Bool cacheuse;
 	Bool collect_bus;
 	enum systime_unit collect_systime;
 	Bool dump_instr;

@@ -14,6 +14,7 @@
 #include "tool/calls.h"
 #include "tool/ir.h"
 #include "tool/jumping.h"
+#include "tool/memsim.h"
 #include "tool/tool.h"
 
 /* Counts an event at a site, in the context of the moment. */
@@ -25,12 +26,14 @@ static void count(struct site *site, enum event event)
 	tool.hot->totals[event]++;
 }
 
-static void count_misses(struct site *site, unsigned outcome, enum event l1, enum event ll)
+static void count_misses(struct site *site, unsigned outcome, const struct miss_events *events)
 {
 	if (outcome & L1_MISS)
-		count(site, l1);
+		count(site, events->l1);
 	if (outcome & LL_MISS)
-		count(site, ll);
+		count(site, events->ll);
+	if (outcome & LL_WRITE_BACK)
+		count(site, events->write_back);
 }
 
 static VG_REGPARM(1) void plain_enter_block(UWord number)
@@ -64,26 +67,39 @@ static VG_REGPARM(1) void count_fetch(struct site *site)
 
 static VG_REGPARM(1) void simulate_fetch(struct site *site)
 {
-	unsigned outcome = hierarchy_fetch(&tool.hierarchy, site->address, site->size);
+	unsigned outcome = tool.paths == &memsim_paths
+				   ? memsim_fetch(site)
+				   : hierarchy_fetch(&tool.hierarchy, site->address, site->size);
 
 	count(site, EVENT_IR);
-	count_misses(site, outcome, EVENT_I1MR, EVENT_ILMR);
+	count_misses(site, outcome, &miss_events[REFERENCE_FETCH]);
+}
+
+static unsigned simulate_data(struct site *site, Addr address, UWord size, Bool is_write)
+{
+	return tool.paths == &memsim_paths ? memsim_data(site, address, size, is_write)
+					   : hierarchy_data(&tool.hierarchy, address, size);
 }
 
 static VG_REGPARM(3) void simulate_read(struct site *site, Addr address, UWord size)
 {
-	unsigned outcome = hierarchy_data(&tool.hierarchy, address, size);
+	unsigned outcome = simulate_data(site, address, size, False);
 
 	count(site, EVENT_DR);
-	count_misses(site, outcome, EVENT_D1MR, EVENT_DLMR);
+	count_misses(site, outcome, &miss_events[REFERENCE_READ]);
 }
 
 static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord size)
 {
-	unsigned outcome = hierarchy_data(&tool.hierarchy, address, size);
+	unsigned outcome = simulate_data(site, address, size, True);
 
 	count(site, EVENT_DW);
-	count_misses(site, outcome, EVENT_D1MW, EVENT_DLMW);
+	count_misses(site, outcome, &miss_events[REFERENCE_WRITE]);
+}
+
+static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord size)
+{
+	memsim_write_behind(site, address, size);
 }
 
 static VG_REGPARM(1) void count_lock(struct site *site)
@@ -168,6 +184,15 @@ static void plain_lock(struct translation *translation)
 			   mkIRExprVec_1(constant(translation->site)));
 }
 
+static void plain_modify(struct translation *translation, const struct access *access)
+{
+	if (!tool.options.simulate_wb)
+		return;
+	ir_call_if(translation->out, NULL, 3, "simulate_modify", &simulate_modify,
+		   mkIRExprVec_3(constant(translation->site), access->address,
+				 mkIRExpr_HWord(access->size)));
+}
+
 static void plain_branch(struct translation *translation, const struct branch *branch)
 {
 	IRExpr *taken;
@@ -243,6 +268,7 @@ const struct engine engine_plain = {
 	.fetch = plain_fetch,
 	.access = plain_access,
 	.lock = plain_lock,
+	.modify = plain_modify,
 	.branch = plain_branch,
 	.indirect = plain_indirect,
 	.jump = plain_jump_inside,

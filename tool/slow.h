@@ -9,13 +9,22 @@
 
 #include "pub_tool_basics.h"
 
-/* A reference to data at address that is no plain hit. */
-VG_REGPARM(2) void slow_data(Addr address, UWord number);
+struct reference;
 
-/* As slow_data(), and counts the access itself: its guard held. */
-VG_REGPARM(2) void slow_guarded_data(Addr address, UWord number);
+struct slow_paths {
+	/* A reference to data at address that is no plain hit. */
+	VG_REGPARM(2) void (*data)(Addr address, UWord number);
+	/* The same, and counts the access itself: its guard held. */
+	VG_REGPARM(2) void (*guarded_data)(Addr address, UWord number);
+	/* A fetch from lines of code of which one is not resident. */
+	VG_REGPARM(1) void (*fetch)(UWord number);
+};
 
-/* A fetch from lines of code of which one is not resident. */
-VG_REGPARM(1) void slow_fetch(UWord number);
+/* Those of a run in which nothing but hits and misses is simulated. */
+extern const struct slow_paths slow_paths;
+
+/* Counts what a reference did: L1_MISS | LL_MISS | LL_WRITE_BACK bits; and that it was made. */
+void slow_note_misses(struct reference *reference, unsigned outcome);
+void slow_note_executed(struct reference *reference);
 
 #endif

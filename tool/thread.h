@@ -38,16 +38,17 @@ struct system_call {
 
 /* Words that generated code reads and writes, of the thread that runs; near memory. */
 struct hot {
-	ULong totals[N_EVENTS]; /* costs of this thread, without handlers that are over */
-	ULong unit;             /* number of the unit that runs, or a mark */
-	ULong *counts;          /* of the ledger that runs */
-	ULong frame_sp;         /* of the frame on top; of a bottom its first_sp */
-	ULong block;            /* number of the block that was entered last, and BLOCK_DONE */
-	ULong charge; /* of its charges the last one with split set that was begun, or 0 */
+	ULong unit;     /* number of the unit that runs, or a mark */
+	ULong *counts;  /* of the ledger that runs */
+	ULong frame_sp; /* of the frame on top; of a bottom its first_sp */
+	ULong block;    /* number of the block that was entered last, and BLOCK_DONE */
+	ULong charge;   /* of its charges the last one with split set that was begun, or 0 */
 	/* For C alone: */
 	struct ledger *ledger;
 	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
 	struct system_call call;
+	/* Costs of this thread, without handlers that are over.  The first are near the words above. */
+	ULong totals[N_EVENTS];
 };
 
 /* What a signal handler has interrupted, which may be another handler. */
@@ -160,24 +161,26 @@ static inline struct activation *thread_below(const struct thread *thread,
 static inline void activation_start(struct activation *activation, UInt n_counted,
 				    const ULong *totals)
 {
-	if (n_counted == 1)
+	if (n_counted == 1) {
 		activation->starts[EVENT_IR] = totals[EVENT_IR];
-	else
-		event_copy(activation->starts, totals);
-	if (n_counted > N_COMMON_EVENTS)
-		event_copy_rare(activation->starts, totals);
+		return;
+	}
+	event_copy(activation->starts, totals);
+	if (__builtin_expect(n_counted > N_COMMON_EVENTS, 0))
+		event_copy_rare(activation->starts, totals, n_counted);
 }
 
 /* Adds to the costs of a call what has been spent since the activation was made. */
 static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
 					const ULong *totals, struct arc *arc)
 {
-	if (n_counted == 1)
+	if (n_counted == 1) {
 		arc->costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
-	else
-		event_add_difference(arc->costs, totals, activation->starts);
-	if (n_counted > N_COMMON_EVENTS)
-		event_add_rare_difference(arc->costs, totals, activation->starts);
+		return;
+	}
+	event_add_difference(arc->costs, totals, activation->starts);
+	if (__builtin_expect(n_counted > N_COMMON_EVENTS, 0))
+		event_add_rare_difference(arc->costs, totals, activation->starts, n_counted);
 }
 
 /* Ends the call of an activation that is, or was, on the stack; a bottom is none. */

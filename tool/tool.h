@@ -19,6 +19,7 @@
 #include "tool/event.h"
 #include "tool/jump.h"
 #include "tool/ledger.h"
+#include "tool/memsim.h"
 #include "tool/near.h"
 #include "tool/options.h"
 #include "tool/output.h"
@@ -41,6 +42,10 @@ struct tool {
 	struct direction_predictor directions;
 	struct target_predictor targets;
 	ULong n_blocks; /* superblocks entered so far in this process */
+
+	/* Both engines': what a reference does that is no plain hit. */
+	const struct slow_paths *paths;
+	struct memsim memsim; /* only if paths are its own */
 
 	/* The inline engine's. */
 	struct machine *machine;

@@ -8,8 +8,8 @@ build_program script -static # starts faster
 
 # --- values of the wrong kind ---
 
-for option in cache-sim branch-sim collect-bus dump-instr dump-line compress-strings compress-pos \
-	collect-jumps; do
+for option in cache-sim branch-sim simulate-wb simulate-hwpref cacheuse collect-bus dump-instr \
+	dump-line compress-strings compress-pos collect-jumps; do
 	refused "--$option=maybe: expected yes or no" --$option=maybe
 done
 refused "--cache-sim=: expected yes or no" --cache-sim=
@@ -104,6 +104,22 @@ is "no events of system calls" "$(recorded --cache-sim=no --collect-systime=nsec
 is "events of all that there is" \
 	"$(recorded --branch-sim=yes --collect-bus=yes --collect-systime=nsec)" \
 	"Ir $caches_events $branches_events Ge sysCount sysTime sysCpuTime "
+write_back_events="$caches_events ILdmr DLdmr DLdmw"
+use_events="AcCost1 SpLoss1 AcCost2 SpLoss2"
+is "events with write-back" "$(recorded --simulate-wb=yes)" "Ir $write_back_events "
+is "events with the prefetcher" "$(recorded --simulate-hwpref=yes)" "Ir $caches_events "
+is "events with uses" "$(recorded --cacheuse=yes)" "Ir $caches_events $use_events "
+is "events with all" \
+	"$(recorded --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes --branch-sim=yes)" \
+	"Ir $write_back_events $branches_events $use_events "
+for option in --simulate-wb --simulate-hwpref --cacheuse; do
+	costgrind --costgrind-out-file=events.out --cache-sim=no $option=yes \
+		"$scratch/script" spin 10 2>events.err
+	is "$option needs the caches" \
+		"$(sed -n '/simulating/s/^==[0-9]*== //p' events.err)" \
+		"costgrind: --cache-sim=no $option=yes: simulating the caches"
+	is "$option does not switch off" "$(recorded --cache-sim=no $option=yes $option=no)" "Ir "
+done
 is "the last of two options wins" "$(recorded --cache-sim=no --cache-sim=yes)" "Ir $caches_events "
 
 long_names() {
@@ -128,6 +144,15 @@ Bim : Indirect branches mispredicted"
 is "derived events" "$(header event events.out | sed -n '/ = /p')" \
 "EstCyc = Ir + 10 I1mr + 10 D1mr + 10 D1mw + 100 ILmr + 100 DLmr + 100 DLmw + 10 Bcm + 10 Bim : \
 Estimated cycles"
+recorded --simulate-wb=yes --cacheuse=yes >events.txt
+is "long names of events of simulators" "$(long_names | sed -n '/^ILd/,$p')" \
+"ILdmr : Last-level fetch misses with write-back
+DLdmr : Last-level data read misses with write-back
+DLdmw : Last-level data write misses with write-back
+AcCost1 : L1 lines: 1000 / uses of each
+SpLoss1 : L1 lines: bytes never used
+AcCost2 : Last-level lines: 1000 / uses of each
+SpLoss2 : Last-level lines: bytes never used"
 recorded --cache-sim=no >events.txt
 is "no caches are described where none is simulated" \
 	"$(header desc events.out | grep -c 'cache: ')" 0
@@ -283,6 +308,9 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --branch-sim=yes|no                    simulate the branch predictors [no]
     --collect-bus=yes|no                   count instructions that lock the bus [no]
     --collect-systime=yes|no|<unit>        count system calls, and their time in msec, usec or nsec [no]
+    --simulate-wb=yes|no                   last level: count write-backs at misses [no]
+    --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
+    --cacheuse=yes|no                      what use is made of cache lines [no]
     --counting=valgrind                    count what Valgrind executes, as Cachegrind does [valgrind]
     --dump-instr=yes|no                    costs of each instruction [yes]
     --dump-line=yes|no                     costs of each source line [yes]
