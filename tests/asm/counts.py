@@ -6,7 +6,7 @@
     counts.py lines PROFILE PROGRAM.S what a profile says, by line of the program
     counts.py functions PROFILE [F]   what a profile says, by function; code without a symbol,
                                       by address or not, is of F (???)
-    counts.py totals PROFILE          the sum of its body, all events, 0 too
+    counts.py totals PROFILE          the sum of its body, all events that it has, 0 too
     counts.py summary PROFILE         the same of its "summary:" line
 
 Events stand in the order of EVENTS, those that are 0 are left out (but for
@@ -21,8 +21,8 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 import profile  # the one beside this folder, not Python's
 
-EVENTS = ('Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim Ge '
-          'sysCount sysTime sysCpuTime').split()
+EVENTS = ('Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim '
+          'AcCost1 SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime').split()
 DERIVED = re.compile(r'#=((?: [A-Za-z][A-Za-z0-9]*=[1-9][0-9]*)+)\Z')
 
 

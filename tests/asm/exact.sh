@@ -52,13 +52,17 @@ asm_reference() {
 		--branch-sim=yes $caches "$@" "./$asm_program" 2>"$asm_out.log"
 }
 
-# exact NAME TOTALS: the profile of ./NAME has these totals and the derived counts on every line.
+# exact NAME TOTALS [OPTIONS...]: the profile of ./NAME has these totals and the derived counts on
+# every line.
 exact() {
+	exact_name=$1
 	exact_totals=$2
-	asm_run "$1" "$1.out"
-	is "$1: totals" "$(counts totals "$1.out")" "$exact_totals"
-	is "$1: summary" "$(counts summary "$1.out")" "$exact_totals"
-	is "$1: every line" "$(counts lines "$1.out" "$1.S")" "$(counts want "$asm/$1.S")"
+	shift 2
+	asm_run "$exact_name" "$exact_name.out" "$@"
+	is "$exact_name: totals" "$(counts totals "$exact_name.out")" "$exact_totals"
+	is "$exact_name: summary" "$(counts summary "$exact_name.out")" "$exact_totals"
+	is "$exact_name: every line" "$(counts lines "$exact_name.out" "$exact_name.S")" \
+		"$(counts want "$asm/$exact_name.S")"
 }
 
 # agrees NAME [FUNCTION]: after exact, Cachegrind finds the same, and the same by function; code
