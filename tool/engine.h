@@ -20,7 +20,7 @@
 #include "tool/site.h"
 
 struct block;
-struct inline_builder;
+struct builder;
 struct jump;
 struct unit;
 
@@ -36,9 +36,9 @@ struct translation {
 	Addr entry; /* where the current block begins; of the first where the program entered */
 	const VexGuestExtents *extents;
 	const VexGuestLayout *layout;
-	struct block *last; /* the block that ended last, NULL before the first one has */
-	IRExpr *base;       /* tool.base, the inline engine's own */
-	struct inline_builder *builder; /* likewise */
+	struct block *last;      /* the block that ended last, NULL before the first one has */
+	IRExpr *base;            /* tool.base, the inline engine's own */
+	struct builder *builder; /* likewise */
 };
 
 enum access_kind {

@@ -50,7 +50,7 @@ struct tool {
 	/* The inline engine's. */
 	struct machine *machine;
 	Addr base; /* in generated code's register: hot words and machine are near it */
-	struct inline_builder *builder; /* of the block being translated */
+	struct builder *builder; /* of the block being translated */
 
 	struct near near;
 	struct hot *hot;
