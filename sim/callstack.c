@@ -22,17 +22,18 @@ void callstack_init(struct callstack *stack, struct callstack_frame *frames, siz
 		.frames = frames,
 		.top = frames,
 		.stride = stride,
-		.depth = 1,
-		.room = room,
 	};
+	stack->last = callstack_frame(stack, room - 1);
 	*frames = (struct callstack_frame){ .sp = UINT64_MAX, .kind = FRAME_BOTTOM };
 }
 
 void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room)
 {
+	size_t depth = callstack_depth(stack);
+
 	stack->frames = frames;
-	stack->room = room;
-	stack->top = callstack_frame(stack, stack->depth - 1);
+	stack->top = callstack_frame(stack, depth - 1);
+	stack->last = callstack_frame(stack, room - 1);
 }
 
 /* Whether a handler's bottom is on a stack above the one that it interrupted: see start(). */
@@ -56,11 +57,11 @@ static void pop_n(struct callstack *stack, size_t n)
 /* Pops what the stack pointer has left; the first bottom's sp is never exceeded. */
 static size_t unwind(struct callstack *stack, uint64_t sp)
 {
-	size_t before = stack->depth;
+	size_t n = 0;
 
-	while (stack->top->sp < sp)
+	for (; stack->top->sp < sp; n++)
 		pop(stack);
-	return before - stack->depth;
+	return n;
 }
 
 /*
@@ -69,13 +70,14 @@ static size_t unwind(struct callstack *stack, uint64_t sp)
  */
 static size_t returns_to(const struct callstack *stack, const struct arrival *arrival)
 {
-	for (size_t i = stack->depth; i > 1; i--) {
-		const struct callstack_frame *frame = callstack_frame(stack, i - 1);
+	struct callstack_frame *frame = stack->top;
 
+	for (size_t n = 1; frame != stack->frames; n++) {
 		if (frame->sp != arrival->sp)
 			return 0;
 		if (frame->kind == FRAME_CALL && frame->return_address == arrival->address)
-			return stack->depth - i + 1;
+			return n;
+		frame = callstack_below(stack, frame);
 	}
 	return 0;
 }
@@ -83,11 +85,15 @@ static size_t returns_to(const struct callstack *stack, const struct arrival *ar
 /* Frames to pop so that a jump arrives in a function that made tail calls; 0 if there is none. */
 static size_t jumps_back(const struct callstack *stack, const struct arrival *arrival)
 {
+	struct callstack_frame *frame = stack->top;
+
 	if (arrival->entry || arrival->nameless)
 		return 0;
-	for (size_t i = stack->depth - 1; callstack_frame(stack, i)->kind == FRAME_JUMP; i--)
-		if (callstack_frame(stack, i - 1)->body == arrival->body)
-			return stack->depth - i;
+	for (size_t n = 1; frame->kind == FRAME_JUMP; n++) {
+		frame = callstack_below(stack, frame);
+		if (frame->body == arrival->body)
+			return n;
+	}
 	return 0;
 }
 
@@ -97,19 +103,22 @@ static size_t jumps_back(const struct callstack *stack, const struct arrival *ar
  */
 static size_t leaves_handler(const struct callstack *stack, const struct arrival *arrival)
 {
-	size_t bottom = stack->depth - 1;
-	size_t depth;
+	struct callstack_frame *frame = stack->top;
+	size_t n = 1;
 
 	if (stack->n_above == 0 || arrival->entry)
 		return 0;
-	for (; callstack_frame(stack, bottom)->kind != FRAME_BOTTOM; bottom--)
-		if (callstack_frame(stack, bottom)->body == arrival->body)
+	for (; frame->kind != FRAME_BOTTOM; n++) {
+		if (frame->body == arrival->body)
 			return 0;
-	if (!is_above(callstack_frame(stack, bottom)))
+		frame = callstack_below(stack, frame);
+	}
+	if (!is_above(frame))
 		return 0;
-	for (depth = bottom; callstack_frame(stack, depth - 1)->sp < arrival->sp; depth--)
-		;
-	return callstack_frame(stack, depth - 1)->body == arrival->body ? stack->depth - depth : 0;
+	frame = callstack_below(stack, frame);
+	for (; frame->sp < arrival->sp; n++)
+		frame = callstack_below(stack, frame);
+	return frame->body == arrival->body ? n : 0;
 }
 
 static void run_function(struct callstack_frame *frame, const struct arrival *arrival)
@@ -133,7 +142,6 @@ static void push(struct callstack *stack, const struct arrival *arrival, enum fr
 		frame->sp = below->sp;
 	frame->resolver = kind == FRAME_JUMP && below->plt && arrival->sp < below->sp;
 	run_function(frame, arrival);
-	stack->depth++;
 	stack->top = frame;
 }
 
@@ -272,19 +280,18 @@ void callstack_signal(struct callstack *stack, uint64_t sp)
 
 	/* One less: gone as soon as the stack pointer is back. */
 	*frame = (struct callstack_frame){ .sp = sp - 1, .kind = FRAME_BOTTOM };
-	stack->depth++;
 	stack->top = frame;
 }
 
 size_t callstack_signal_return(struct callstack *stack)
 {
-	size_t bottom = stack->depth - 1;
-	size_t before = stack->depth;
+	struct callstack_frame *bottom = stack->top;
+	size_t n = 1;
 
-	while (bottom > 0 && callstack_frame(stack, bottom)->kind != FRAME_BOTTOM)
-		bottom--;
-	if (bottom == 0)
+	for (; bottom->kind != FRAME_BOTTOM; n++)
+		bottom = callstack_below(stack, bottom);
+	if (bottom == stack->frames)
 		return 0;
-	pop_n(stack, before - bottom);
-	return before - bottom;
+	pop_n(stack, n);
+	return n;
 }

@@ -66,10 +66,12 @@ enum frame_kind {
 };
 
 struct callstack_frame {
-	uint64_t sp;             /* gone as soon as the stack pointer is larger */
-	uint64_t return_address; /* of a FRAME_CALL; else 0 */
-	uint64_t first_sp;       /* of a bottom: stack pointer when it was entered */
-	uint32_t function;       /* CALLSTACK_NO_FUNCTION: nothing ran in it yet */
+	uint64_t sp; /* gone as soon as the stack pointer is larger */
+	union {
+		uint64_t return_address; /* of a FRAME_CALL; of a FRAME_JUMP 0 */
+		uint64_t first_sp;       /* of a bottom: stack pointer when it was entered */
+	};
+	uint32_t function; /* CALLSTACK_NO_FUNCTION: nothing ran in it yet */
 	uint32_t body;
 	uint32_t object;  /* that function is in */
 	uint8_t kind;     /* enum frame_kind */
@@ -79,54 +81,53 @@ struct callstack_frame {
 };
 
 /*
- * Invariant: 1 <= depth <= room; the first frame is a bottom that is never
+ * Invariant: frames <= top <= last; the first frame is a bottom that is never
  * popped.  Frames are stride bytes apart, so that the user can keep what
  * belongs to a frame right behind it.
  */
 struct callstack {
 	struct callstack_frame *frames; /* the first one, in the caller's memory */
 	struct callstack_frame *top;    /* the last one in use */
+	struct callstack_frame *last;   /* the last one there is memory for */
 	size_t stride;
-	size_t depth;   /* frames in use */
-	size_t n_above; /* handlers among them on stacks above what they interrupted */
-	size_t room;    /* frames there is memory for */
+	size_t n_above; /* handlers in use on stacks above what they interrupted */
 };
-
-static inline struct callstack_frame *callstack_at(const struct callstack *stack, size_t offset)
-{
-	return (void *)((char *)stack->frames + offset);
-}
-
-/* In bytes from the first frame. */
-static inline size_t callstack_offset(const struct callstack *stack,
-				      const struct callstack_frame *frame)
-{
-	return (size_t)((const char *)frame - (const char *)stack->frames);
-}
 
 /* Frame number i, from 0. */
 static inline struct callstack_frame *callstack_frame(const struct callstack *stack, size_t i)
 {
-	return callstack_at(stack, i * stack->stride);
+	return (void *)((char *)stack->frames + i * stack->stride);
 }
 
 /* The frame below another; the one above it, in use or not. */
 static inline struct callstack_frame *callstack_below(const struct callstack *stack,
-						      const struct callstack_frame *frame)
+						      struct callstack_frame *frame)
 {
-	return callstack_at(stack, callstack_offset(stack, frame) - stack->stride);
+	return (void *)((char *)frame - stack->stride);
 }
 
 static inline struct callstack_frame *callstack_above(const struct callstack *stack,
-						      const struct callstack_frame *frame)
+						      struct callstack_frame *frame)
 {
-	return callstack_at(stack, callstack_offset(stack, frame) + stack->stride);
+	return (void *)((char *)frame + stack->stride);
+}
+
+/* Frames from the first one up to this one. */
+static inline size_t callstack_number(const struct callstack *stack,
+				      const struct callstack_frame *frame)
+{
+	return (size_t)((const char *)frame - (const char *)stack->frames) / stack->stride + 1;
+}
+
+/* Frames in use. */
+static inline size_t callstack_depth(const struct callstack *stack)
+{
+	return callstack_number(stack, stack->top);
 }
 
 /* Takes the frame on top, which is not a bottom, away. */
 static inline void callstack_drop(struct callstack *stack)
 {
-	stack->depth--;
 	stack->top = callstack_below(stack, stack->top);
 }
 
@@ -229,7 +230,7 @@ static inline bool callstack_plain_jump(const struct callstack *stack, uint64_t 
 static inline size_t callstack_plain_return(const struct callstack *stack, uint64_t sp,
 					    uint32_t body, uint32_t stray)
 {
-	const struct callstack_frame *frame = stack->top;
+	struct callstack_frame *frame = stack->top;
 	size_t n = 0;
 
 	for (; frame->sp < sp; n++) {
@@ -241,25 +242,23 @@ static inline size_t callstack_plain_return(const struct callstack *stack, uint6
 }
 
 /*
- * Frames that a return to an address pops, if it returns exactly to where one
- * of them was called from and leaves no other; otherwise 0.  The code there
- * must be known to be of the function that called: callstack_is_of().
+ * The last frame that a return to an address pops, if it returns exactly to
+ * where this one was called from and leaves no other; otherwise NULL.  The
+ * code there must be known to be of the function that called:
+ * callstack_is_of().
  */
-static inline size_t callstack_exact_return(const struct callstack *stack, uint64_t sp,
-					    uint64_t address)
+static inline struct callstack_frame *callstack_exact_return(const struct callstack *stack,
+							     uint64_t sp, uint64_t address)
 {
-	const struct callstack_frame *frame = stack->top;
-	size_t n = 1;
+	struct callstack_frame *frame = stack->top;
 
-	for (; frame->kind == FRAME_JUMP; n++) {
+	for (; frame->kind == FRAME_JUMP; frame = callstack_below(stack, frame))
 		if (frame->sp >= sp)
-			return 0;
-		frame = callstack_below(stack, frame);
-	}
+			return NULL;
 	if (frame->kind != FRAME_CALL || frame->return_address != address || frame->sp >= sp ||
 	    callstack_below(stack, frame)->sp < sp)
-		return 0;
-	return n;
+		return NULL;
+	return frame;
 }
 
 /*
@@ -287,10 +286,9 @@ static inline bool callstack_pushes_again(const struct callstack *stack,
  */
 static inline void callstack_push_again(struct callstack *stack, enum frame_kind kind, uint64_t sp)
 {
-	const struct callstack_frame *below = stack->top;
+	struct callstack_frame *below = stack->top;
 	struct callstack_frame *frame = callstack_above(stack, below);
 
-	stack->depth++;
 	stack->top = frame;
 	frame->sp = sp;
 	if (kind == FRAME_CALL)

@@ -64,7 +64,7 @@ static struct unit *unit_at(struct site *site)
 /* The ledger of the frame that will be on top when control has arrived, as it seems. */
 static struct ledger *ledger_to_be(const struct thread *thread)
 {
-	const struct activation *top = thread_top(thread);
+	struct activation *top = thread_top(thread);
 
 	if (tool.hot->unit == UNIT_CALL)
 		return NULL;
@@ -143,7 +143,7 @@ static Bool inherit_callers(const struct context *from, const struct function *f
 static UInt find_callers(const struct thread *thread, const struct function *function,
 			 const struct function **callers)
 {
-	const struct activation *activation = thread_top(thread);
+	struct activation *activation = thread_top(thread);
 	const struct function *last = function;
 	const struct context *from;
 	UInt n = 0;
@@ -260,7 +260,6 @@ static void make_call(struct thread *thread, const struct call *call)
 	top->context = arc->ends.to;
 	top->ledger = ledger_find(&tool.ledgers, arc->ends.to, call->target->unit);
 	top->arc = arc;
-	top->suspended = NULL;
 	top->active = call->counts ? index : ACTIVE_NOTHING;
 	thread->active[top->active]++;
 	arc->count++;
@@ -299,15 +298,14 @@ static Bool may_be_short(const struct call *call)
 static void keep_shortcut(const struct thread *thread, Bool entry, const struct call *call,
 			  struct block *source)
 {
-	const struct activation *top = thread_top(thread);
+	struct activation *top = thread_top(thread);
 	const struct activation *below = thread_below(thread, top);
 	struct shortcut shortcut = {
 		.key = shortcut_key(top->frame.kind, call->target->key),
 		.context = below->context,
 		.generation = tool.blocks.generation,
-		.unit = call->target->unit->number,
 		.min_active = 0,
-		.max_active = 0xffffffff,
+		.more_active = 0xffffffff,
 		.entry = entry,
 		.activation = *top,
 	};
@@ -319,17 +317,17 @@ static void keep_shortcut(const struct thread *thread, Bool entry, const struct 
 
 		shortcut.min_active = level - 1;
 		if (level < call->charged->settings.recs)
-			shortcut.max_active = level - 1;
+			shortcut.more_active = 0;
 	}
 	shortcuts_keep(shortcuts_of(below, source), &shortcut);
 }
 
-/* Has a unit run in the ledger of the activation on top. */
-static inline void set_hot(struct hot *hot, const struct activation *top, ULong unit)
+/* Has the code of a ledger run in the activation on top. */
+static inline void set_hot(struct hot *hot, const struct activation *top, struct ledger *ledger)
 {
-	hot->ledger = top->ledger;
-	hot->counts = top->ledger->counts;
-	hot->unit = unit;
+	hot->ledger = ledger;
+	hot->counts = ledger->counts;
+	hot->unit = ledger->number;
 	hot->frame_sp = top->frame.kind == FRAME_BOTTOM ? top->frame.first_sp : top->frame.sp;
 }
 
@@ -340,7 +338,7 @@ static void run_in_ledger(const struct thread *thread, struct hot *hot, const st
 
 	if (top->ledger == NULL || top->ledger->unit != block->unit)
 		top->ledger = ledger_find(&tool.ledgers, top->context, block->unit);
-	set_hot(hot, top, block->unit->number);
+	set_hot(hot, top, top->ledger);
 }
 
 /*
@@ -350,27 +348,25 @@ static void run_in_ledger(const struct thread *thread, struct hot *hot, const st
  */
 static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
 					 const struct shortcut *shortcut, enum frame_kind kind,
-					 Addr sp)
+					 Addr sp, UInt n_counted)
 {
 	const struct activation *from = &shortcut->activation;
 	struct callstack *stack = &thread->stack;
 	struct ledger *ledger = from->ledger;
-	struct arc *arc = from->arc;
-	UInt *active = &thread->active[from->active];
 	struct activation *top;
 
-	if (stack->depth == stack->room ||
+	if (stack->top == stack->last ||
 	    !callstack_pushes_again(stack, &from->frame, kind, sp, shortcut->entry))
 		return False;
 	top = activation_of(callstack_above(stack, stack->top));
 	*top = *from;
 	callstack_push_again(stack, kind, sp);
-	++*active;
-	arc->count++;
-	activation_start(top, tool.threads.n_counted, hot->totals);
+	thread->active[from->active]++;
+	from->arc->count++;
+	activation_start(top, n_counted, hot->totals);
 	hot->ledger = ledger;
 	hot->counts = ledger->counts;
-	hot->unit = shortcut->unit;
+	hot->unit = ledger->number;
 	hot->frame_sp = kind == FRAME_CALL ? sp : top->frame.sp;
 	return True;
 }
@@ -378,12 +374,12 @@ static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
 /* Makes the call to a target if it was made before; whether so. */
 static ALWAYS_INLINED Bool go_again(struct thread *thread, struct hot *hot,
 				    const struct shortcut *list, enum frame_kind kind, Addr target,
-				    Addr sp)
+				    Addr sp, UInt n_counted)
 {
 	const struct shortcut *shortcut =
 		shortcuts_find(list, thread, shortcut_key(kind, target), tool.blocks.generation);
 
-	return shortcut != NULL && take_shortcut(thread, hot, shortcut, kind, sp);
+	return shortcut != NULL && take_shortcut(thread, hot, shortcut, kind, sp, n_counted);
 }
 
 /*
@@ -392,7 +388,7 @@ static ALWAYS_INLINED Bool go_again(struct thread *thread, struct hot *hot,
  */
 static void note_return(const struct thread *thread, Addr target)
 {
-	const struct activation *top = thread_top(thread);
+	struct activation *top = thread_top(thread);
 
 	if (top->frame.return_address == target &&
 	    thread_below(thread, top)->context->owner == NULL)
@@ -535,7 +531,8 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 
 	thread_make_room(thread);
 	step = callstack_arrive(&thread->stack, &arrival);
-	popped = end_calls(thread, thread->stack.depth - (step.kind == STEP_PUSH), step.n_pops);
+	popped = end_calls(thread, callstack_depth(&thread->stack) - (step.kind == STEP_PUSH),
+			   step.n_pops);
 	switch (step.kind) {
 	case STEP_STAY:
 		break;
@@ -579,7 +576,8 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 	const struct activation *top = thread_top(thread);
 
 	return source != NULL && top->context != NULL &&
-	       go_again(thread, hot, *shortcuts_of(top, source), FRAME_JUMP, target, sp);
+	       go_again(thread, hot, *shortcuts_of(top, source), FRAME_JUMP, target, sp,
+			tool.threads.n_counted);
 }
 
 VG_REGPARM(1) void calls_enter(UWord number)
@@ -608,47 +606,92 @@ static inline const struct shortcut *ways_out(const struct thread *thread,
 	return list == NULL ? thread_top(thread)->context->shortcuts : *list;
 }
 
-VG_REGPARM(3)
-void calls_call(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list)
-{
-	struct thread *thread = tool.threads.running;
-	struct hot *hot = tool.hot;
-
-	if (!go_again(thread, hot, ways_out(thread, list), FRAME_CALL, target, state->guest_RSP))
-		hot->unit = UNIT_CALL;
-	else if (list == NULL) /* Skipped code may call it from several places. */
-		thread->stack.top->return_address = *(const Addr *)state->guest_RSP;
-}
-
-VG_REGPARM(3)
-void calls_jump(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list)
+static ALWAYS_INLINED void leave_by_call(const VexGuestAMD64State *state, Addr target,
+					 struct shortcut *const *list, UInt n_counted)
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
 	Addr sp = state->guest_RSP;
 
-	if (!go_again(thread, hot, ways_out(thread, list), FRAME_JUMP, target, sp) &&
+	if (!go_again(thread, hot, ways_out(thread, list), FRAME_CALL, target, sp, n_counted))
+		hot->unit = UNIT_CALL;
+	else if (list == NULL) /* Skipped code may call it from several places. */
+		thread->stack.top->return_address = *(const Addr *)sp;
+}
+
+static ALWAYS_INLINED void leave_by_jump(const VexGuestAMD64State *state, Addr target,
+					 struct shortcut *const *list, UInt n_counted)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+	Addr sp = state->guest_RSP;
+
+	if (!go_again(thread, hot, ways_out(thread, list), FRAME_JUMP, target, sp, n_counted) &&
 	    sp > hot->frame_sp)
 		hot->unit = UNIT_NONE;
 }
 
-VG_REGPARM(2) void calls_return(const VexGuestAMD64State *state, Addr target)
+/* The frame that is popped last was made by the call, and says whether it is known. */
+static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr target,
+					   UInt n_counted)
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
-	SizeT n = callstack_exact_return(&thread->stack, state->guest_RSP, target);
-	const struct activation *last = thread_top(thread);
+	struct callstack *stack = &thread->stack;
+	struct callstack_frame *last = callstack_exact_return(stack, state->guest_RSP, target);
+	struct callstack_frame *below;
 
-	/* The last one that it pops was made by the call. */
-	for (SizeT i = 1; i < n; i++)
-		last = thread_below(thread, last);
-	if (n == 0 || last->arc->returns != tool.blocks.generation) {
+	if (last == NULL || activation_of(last)->arc->returns != tool.blocks.generation) {
 		hot->unit = UNIT_RETURN;
 		return;
 	}
-	for (; n > 1; n--)
-		pop(thread, hot);
-	pop(thread, hot);
-	last = thread_top(thread);
-	set_hot(hot, last, last->ledger->unit->number);
+	below = callstack_below(stack, last);
+	for (struct callstack_frame *at = stack->top; at != below; at = callstack_below(stack, at))
+		thread_end_call(thread, hot, activation_of(at), n_counted);
+	stack->top = below;
+	set_hot(hot, activation_of(below), activation_of(below)->ledger);
+}
+
+/* One set of them where only instructions are counted, which most calls are made for. */
+
+static VG_REGPARM(3) void call_ir(const VexGuestAMD64State *state, Addr target,
+				  struct shortcut *const *list)
+{
+	leave_by_call(state, target, list, 1);
+}
+
+static VG_REGPARM(3) void jump_ir(const VexGuestAMD64State *state, Addr target,
+				  struct shortcut *const *list)
+{
+	leave_by_jump(state, target, list, 1);
+}
+
+static VG_REGPARM(2) void return_ir(const VexGuestAMD64State *state, Addr target)
+{
+	leave_by_return(state, target, 1);
+}
+
+static VG_REGPARM(3) void call_all(const VexGuestAMD64State *state, Addr target,
+				   struct shortcut *const *list)
+{
+	leave_by_call(state, target, list, tool.threads.n_counted);
+}
+
+static VG_REGPARM(3) void jump_all(const VexGuestAMD64State *state, Addr target,
+				   struct shortcut *const *list)
+{
+	leave_by_jump(state, target, list, tool.threads.n_counted);
+}
+
+static VG_REGPARM(2) void return_all(const VexGuestAMD64State *state, Addr target)
+{
+	leave_by_return(state, target, tool.threads.n_counted);
+}
+
+const struct call_paths *calls_paths(UInt n_counted)
+{
+	static const struct call_paths ir = { call_ir, jump_ir, return_ir };
+	static const struct call_paths all = { call_all, jump_all, return_all };
+
+	return n_counted == 1 ? &ir : &all;
 }

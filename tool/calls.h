@@ -26,18 +26,21 @@ struct unit *calls_unit(struct site *site);
 VG_REGPARM(1) void calls_enter(UWord number);
 
 /*
- * Control is about to leave a block by a call or by a computed jump to target.
- * If it went that way before, the call is made now, and the callee's unit is
- * the one that runs; else hot->unit is marked, and calls_enter() makes it when
- * control has arrived.  The ways known are in list, or if that is NULL, with
- * the context.  Only for what counts in ledgers.
+ * Control is about to leave a block by a call, by a computed jump, or by a
+ * return, to target.  If it went that way before, the call is made now, or
+ * ended, and the unit there is the one that runs; else hot->unit is marked,
+ * and calls_enter() finds out when control has arrived.  The ways known are in
+ * list, or if that is NULL, with the context.  Only for what counts in ledgers.
  */
-VG_REGPARM(3)
-void calls_call(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
-VG_REGPARM(3)
-void calls_jump(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+struct call_paths {
+	VG_REGPARM(3)
+	void (*call)(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+	VG_REGPARM(3)
+	void (*jump)(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+	VG_REGPARM(2) void (*ret)(const VexGuestAMD64State *state, Addr target);
+};
 
-/* The same of a return. */
-VG_REGPARM(2) void calls_return(const VexGuestAMD64State *state, Addr target);
+/* Those for runs with so many events (struct event_set). */
+const struct call_paths *calls_paths(UInt n_counted);
 
 #endif

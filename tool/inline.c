@@ -455,7 +455,7 @@ static void call_to_leave(struct translation *translation, const struct departur
 
 static void call_to_return(struct translation *translation, const struct departure *departure)
 {
-	ir_call_if(translation->out, NULL, 2, "calls_return", &calls_return,
+	ir_call_if(translation->out, NULL, 2, "return", tool.call_paths->ret,
 		   mkIRExprVec_2(IRExpr_GSPTR(), departure->target));
 	engine_reads_sp(translation);
 }
@@ -494,9 +494,9 @@ static void emit_departure(struct translation *translation, const struct departu
 	Bool is_computed = departure->target->tag == Iex_RdTmp;
 
 	if (departure->kind == Ijk_Call)
-		call_to_leave(translation, departure, block, "calls_call", &calls_call);
+		call_to_leave(translation, departure, block, "call", tool.call_paths->call);
 	else if (departure->kind == Ijk_Boring && is_computed && function->plt)
-		call_to_leave(translation, departure, block, "calls_jump", &calls_jump);
+		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
 	else if (departure->kind == Ijk_Ret)
 		call_to_return(translation, departure);
 	else if (departure->kind != Ijk_Boring)

@@ -119,6 +119,7 @@ struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, str
 		.key = (Addr)context * 31 + (Addr)unit,
 		.context = context,
 		.unit = unit,
+		.number = unit->number,
 	};
 	struct ledger *ledger = VG_(HT_gen_lookup)(ledgers->table, &wanted, compare_ends);
 

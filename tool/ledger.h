@@ -42,6 +42,7 @@ struct ledger {
 	struct ledger *next_of_unit;
 	struct context *context;
 	struct unit *unit;
+	ULong number;  /* of the unit */
 	ULong *counts; /* one a slot of unit->counts; NULL without any */
 	ULong *misses; /* of unit->misses those below n_misses; the others are 0 */
 	UInt n_counts, n_misses;

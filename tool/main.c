@@ -105,6 +105,7 @@ static void init_engine(void)
 		return;
 	}
 	tool.engine = &engine_inline;
+	tool.call_paths = calls_paths(tool.events.n_counted);
 	tool.machine = near_alloc(&tool.near, machine_size(geometry));
 	tool.base = (Addr)tool.machine->filter;
 	machine_init(tool.machine, geometry);

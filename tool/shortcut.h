@@ -21,9 +21,11 @@ struct shortcut {
 	UWord key;               /* of the target: shortcut_key() */
 	struct context *context; /* of the frame on top before */
 	ULong generation;        /* of the blocks; another one: the target may be other code */
-	ULong unit;              /* number of the one that the target is in */
-	/* Calls of the function on the stack, at least and at most, for its level of recursion. */
-	UInt min_active, max_active;
+	/*
+	 * Calls of the function on the stack for its level of recursion: at
+	 * least so many, and at most as many more.
+	 */
+	UInt min_active, more_active;
 	Bool entry;                   /* the target is the first instruction of its function */
 	struct activation activation; /* that it makes */
 };
@@ -48,7 +50,7 @@ static inline Bool shortcut_fits(const struct shortcut *shortcut, const UInt *ac
 {
 	UInt n = active[shortcut->activation.active];
 
-	return n - shortcut->min_active <= shortcut->max_active - shortcut->min_active;
+	return n - shortcut->min_active <= shortcut->more_active;
 }
 
 /* The shortcut with a key, from the frame on top as things stand, or NULL. */

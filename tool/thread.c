@@ -23,12 +23,14 @@ static void *grow(void *array, SizeT old_size, SizeT size)
 void thread_make_room(struct thread *thread)
 {
 	struct callstack *stack = &thread->stack;
-	SizeT room = stack->room * 2;
+	SizeT room;
 
-	if (stack->depth == stack->room)
-		callstack_moved(stack, VG_(realloc)("costgrind.activations", stack->frames,
-						    room * stack->stride),
-					   room);
+	if (stack->top != stack->last)
+		return;
+	room = 2 * callstack_depth(stack);
+	callstack_moved(stack,
+			VG_(realloc)("costgrind.activations", stack->frames, room * stack->stride),
+			    room);
 }
 
 /* The first frame, in which nothing ran yet. */
@@ -37,6 +39,22 @@ static void init_stack(struct thread *thread, struct callstack_frame *frames, Si
 {
 	callstack_init(&thread->stack, frames, stride, room);
 	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
+}
+
+static void empty_stack(struct thread *thread)
+{
+	struct callstack *stack = &thread->stack;
+
+	init_stack(thread, stack->frames, stack->stride, callstack_number(stack, stack->last));
+}
+
+/*
+ * Whether it is, or was until its frame was popped, the bottom of a signal
+ * handler: the first one is the thread's own.
+ */
+static Bool is_handler(const struct thread *thread, const struct activation *activation)
+{
+	return activation->arc == NULL && &activation->frame != thread->stack.frames;
 }
 
 void threads_init(struct threads *threads, UInt n_counted)
@@ -113,13 +131,15 @@ static void add_totals(ULong totals[N_EVENTS], const ULong *more)
 		totals[event] += more[event];
 }
 
-void thread_end_handler(struct thread *thread, struct hot *hot, struct activation *bottom)
+/* The handler that was entered last is over: its costs are put by. */
+static void end_handler(struct thread *thread, struct hot *hot)
 {
+	struct suspension *suspended = thread->suspended;
+
 	add_totals(thread->ended, hot->totals);
-	VG_(memcpy)(hot->totals, bottom->suspended->hot.totals, sizeof(hot->totals));
-	thread->suspended = bottom->suspended->outer;
-	VG_(free)(bottom->suspended);
-	bottom->suspended = NULL;
+	VG_(memcpy)(hot->totals, suspended->hot.totals, sizeof(hot->totals));
+	thread->suspended = suspended->outer;
+	VG_(free)(suspended);
 }
 
 void thread_end(struct thread *thread, struct hot *hot, struct activation *activation,
@@ -130,8 +150,8 @@ void thread_end(struct thread *thread, struct hot *hot, struct activation *activ
 		return;
 	}
 	thread->active[activation->active]--;
-	if (activation->suspended != NULL)
-		thread_end_handler(thread, hot, activation);
+	if (is_handler(thread, activation))
+		end_handler(thread, hot);
 }
 
 void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
@@ -143,10 +163,7 @@ void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
 	thread->suspended = suspended;
 	thread_make_room(thread);
 	callstack_signal(&thread->stack, sp);
-	*thread_top(thread) = (struct activation){
-		.frame = *thread->stack.top,
-		.suspended = suspended,
-	};
+	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
 	VG_(memset)(hot, 0, sizeof(*hot));
 }
 
@@ -154,12 +171,12 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 {
 	struct thread *thread = threads->running;
 	SizeT n = callstack_signal_return(&thread->stack);
-	SizeT bottom = thread->stack.depth;
+	SizeT bottom = callstack_depth(&thread->stack);
 	struct hot suspended;
 
 	if (n == 0)
 		return;
-	suspended = thread_activation(thread, bottom)->suspended->hot;
+	suspended = thread->suspended->hot;
 	for (SizeT i = bottom + n; i-- > bottom;)
 		thread_end(thread, hot, thread_activation(thread, i), threads->n_counted);
 	*hot = suspended;
@@ -171,11 +188,11 @@ void threads_exit(struct threads *threads, struct hot *hot)
 {
 	struct thread *thread = threads->running;
 
-	for (SizeT i = thread->stack.depth; i-- > 0;)
+	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
 		thread_end(thread, hot, thread_activation(thread, i), threads->n_counted);
 	add_totals(thread->ended, hot->totals);
 	VG_(memset)(hot, 0, sizeof(*hot));
-	init_stack(thread, thread->stack.frames, thread->stack.stride, thread->stack.room);
+	empty_stack(thread);
 }
 
 void threads_fork(struct threads *threads)
@@ -185,7 +202,7 @@ void threads_fork(struct threads *threads)
 
 		if (thread == NULL || thread == threads->running)
 			continue;
-		for (SizeT at = 0; at < thread->stack.depth; at++)
+		for (SizeT at = 0; at < callstack_depth(&thread->stack); at++)
 			thread->active[thread_activation(thread, at)->active]--;
 		while (thread->suspended != NULL) {
 			struct suspension *suspended = thread->suspended;
@@ -194,7 +211,7 @@ void threads_fork(struct threads *threads)
 			VG_(free)(suspended);
 		}
 		VG_(memset)(&thread->hot, 0, sizeof(thread->hot));
-		init_stack(thread, thread->stack.frames, thread->stack.stride, thread->stack.room);
+		empty_stack(thread);
 	}
 }
 
@@ -211,15 +228,19 @@ struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
 
 static void update(const struct thread *thread, const ULong *totals, UInt n_counted)
 {
-	for (SizeT i = thread->stack.depth; i-- > 0;) {
+	const struct suspension *suspended = thread->suspended;
+
+	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;) {
 		struct activation *activation = thread_activation(thread, i);
 
 		if (activation->arc != NULL) {
 			activation_add_spent(activation, n_counted, totals, activation->arc);
 			activation_start(activation, n_counted, totals);
 		}
-		if (activation->suspended != NULL)
-			totals = activation->suspended->hot.totals;
+		if (is_handler(thread, activation)) {
+			totals = suspended->hot.totals;
+			suspended = suspended->outer;
+		}
 	}
 }
 
@@ -245,7 +266,7 @@ static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
 	for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 		zero_hot(&at->hot);
 	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
-	for (SizeT i = 0; i < thread->stack.depth; i++) {
+	for (SizeT i = 0; i < callstack_depth(&thread->stack); i++) {
 		struct activation *activation = thread_activation(thread, i);
 
 		VG_(memset)(activation->starts, 0, n_counted * sizeof(activation->starts[0]));

@@ -63,7 +63,6 @@ struct activation {
 	struct context *context;      /* NULL: nothing ran in it yet */
 	struct ledger *ledger;        /* that ran in it last, or NULL */
 	struct arc *arc;              /* that made it, NULL of a bottom */
-	struct suspension *suspended; /* of a signal handler's bottom: what it interrupted */
 	UInt active;                  /* index in thread->active of what it counts in */
 	ULong starts[];               /* n_counted: totals when it was made */
 };
@@ -133,9 +132,6 @@ void thread_make_room(struct thread *thread);
 /* The index of a function's count of calls on the stack; all threads have room for it from now on. */
 UInt threads_active_index(struct threads *threads, const struct function *function);
 
-/* The handler of a bottom is over: its costs are put by. */
-void thread_end_handler(struct thread *thread, struct hot *hot, struct activation *bottom);
-
 static inline struct activation *activation_of(struct callstack_frame *frame)
 {
 	return (struct activation *)frame;
@@ -153,7 +149,7 @@ static inline struct activation *thread_activation(const struct thread *thread, 
 }
 
 static inline struct activation *thread_below(const struct thread *thread,
-					      const struct activation *activation)
+					      struct activation *activation)
 {
 	return activation_of(callstack_below(&thread->stack, &activation->frame));
 }

@@ -14,6 +14,7 @@
 #include "sim/machine.h"
 #include "tool/arc.h"
 #include "tool/block.h"
+#include "tool/calls.h"
 #include "tool/context.h"
 #include "tool/engine.h"
 #include "tool/event.h"
@@ -48,6 +49,7 @@ struct tool {
 	struct memsim memsim; /* only if paths are its own */
 
 	/* The inline engine's. */
+	const struct call_paths *call_paths;
 	struct machine *machine;
 	Addr base; /* in generated code's register: hot words and machine are near it */
 	struct builder *builder; /* of the block being translated */

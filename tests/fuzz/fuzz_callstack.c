@@ -118,16 +118,18 @@ static void pop_activation(struct run *run, size_t at)
 	run->clock = activation->suspended;
 }
 
-static void pop_activations(struct run *run, size_t n)
+/* The n of frames number first and up, uppermost first. */
+static void pop_activations(struct run *run, size_t first, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		pop_activation(run, run->stack.depth + n - 1 - i);
+	for (size_t i = first + n; i-- > first;)
+		pop_activation(run, i);
 }
 
 /* All frames in use, and the place of the next. */
 static void remember(struct run *run)
 {
-	memcpy(run->before, run->frames, (run->stack.depth + 1) * sizeof(run->frames[0]));
+	memcpy(run->before, run->frames,
+	       (callstack_depth(&run->stack) + 1) * sizeof(run->frames[0]));
 }
 
 /* --- what must hold -------------------------------------------------------------------- */
@@ -136,19 +138,16 @@ static void remember(struct run *run)
 static bool same_frames(const struct callstack_frame *a, const struct callstack_frame *b)
 {
 	return a->sp == b->sp && a->return_address == b->return_address &&
-	       a->first_sp == b->first_sp && a->function == b->function && a->body == b->body &&
-	       a->kind == b->kind && a->plt == b->plt && a->resolver == b->resolver &&
-	       a->pop_on_jump == b->pop_on_jump;
+	       a->function == b->function && a->body == b->body && a->kind == b->kind &&
+	       a->plt == b->plt && a->resolver == b->resolver && a->pop_on_jump == b->pop_on_jump;
 }
 
 /* A frame and the one above it. */
 static void check_neighbours(const struct callstack_frame *below,
 			     const struct callstack_frame *frame)
 {
-	if (frame->kind == FRAME_BOTTOM) {
-		REQUIRE(frame->return_address == 0);
+	if (frame->kind == FRAME_BOTTOM)
 		return;
-	}
 	REQUIRE(frame->sp <= below->sp);
 	REQUIRE(frame->function != CALLSTACK_NO_FUNCTION);
 	REQUIRE(below->function != CALLSTACK_NO_FUNCTION);
@@ -161,9 +160,10 @@ static void check_neighbours(const struct callstack_frame *below,
 
 static void check_stack(const struct callstack *stack)
 {
-	REQUIRE(stack->depth >= 1 && stack->depth <= stack->room && stack->room == ROOM);
+	REQUIRE(stack->frames <= stack->top && stack->top <= stack->last);
+	REQUIRE(callstack_number(stack, stack->last) == ROOM);
 	REQUIRE(stack->frames[0].kind == FRAME_BOTTOM && stack->frames[0].sp == UINT64_MAX);
-	for (size_t i = 1; i < stack->depth; i++)
+	for (size_t i = 1; i < callstack_depth(stack); i++)
 		check_neighbours(&stack->frames[i - 1], &stack->frames[i]);
 }
 
@@ -172,8 +172,8 @@ static void check_untouched(const struct run *run, size_t old_depth, const struc
 {
 	const struct callstack *stack = &run->stack;
 
-	for (size_t i = 0; i < old_depth || i < stack->depth; i++) {
-		bool is_top = i + 1 == stack->depth;
+	for (size_t i = 0; i < old_depth || i < callstack_depth(stack); i++) {
+		bool is_top = i + 1 == callstack_depth(stack);
 
 		if (!is_top || step->kind == STEP_STAY)
 			REQUIRE(same_frames(&stack->frames[i], &run->before[i]));
@@ -235,17 +235,16 @@ static size_t plain_pops(const struct run *run, const struct arrival *arrival)
 static size_t exact_pops(const struct run *run, const struct arrival *arrival)
 {
 	const struct callstack *stack = &run->stack;
-	size_t n;
+	struct callstack_frame *last;
 
 	if (arrival->kind != ARRIVAL_RETURN)
 		return 0;
-	n = callstack_exact_return(stack, arrival->sp, arrival->address);
-	if (n == 0)
+	last = callstack_exact_return(stack, arrival->sp, arrival->address);
+	if (!last)
 		return 0;
-	REQUIRE(n < stack->depth);
-	return callstack_is_of(&stack->frames[stack->depth - n - 1], arrival->body,
-			       stray_of(arrival))
-		       ? n
+	REQUIRE(last > stack->frames && last <= stack->top);
+	return callstack_is_of(last - 1, arrival->body, stray_of(arrival))
+		       ? (size_t)(stack->top - last) + 1
 		       : 0;
 }
 
@@ -264,7 +263,7 @@ static bool push_again(struct run *run, const struct arrival *arrival, const str
 		next->return_address = arrival->return_address;
 	callstack_push_again(&copy, kind, arrival->sp);
 	*frame = *next;
-	*next = run->before[copy.depth - 1];
+	*next = run->before[callstack_depth(&copy) - 1];
 	return true;
 }
 
@@ -273,7 +272,7 @@ static bool push_again(struct run *run, const struct arrival *arrival, const str
 static void arrive(struct run *run, const struct arrival *arrival)
 {
 	struct callstack *stack = &run->stack;
-	size_t old_depth = stack->depth;
+	size_t old_depth = callstack_depth(stack);
 	struct callstack_frame again = { .sp = 0 };
 	struct pushed *pushed;
 	size_t n_plain, n_exact;
@@ -290,10 +289,10 @@ static void arrive(struct run *run, const struct arrival *arrival)
 	pushes = push_again(run, arrival, pushed, &again);
 	step = callstack_arrive(stack, arrival);
 	REQUIRE(step.n_pops < old_depth);
-	REQUIRE(stack->depth == old_depth - step.n_pops + (step.kind == STEP_PUSH));
+	REQUIRE(callstack_depth(stack) == old_depth - step.n_pops + (step.kind == STEP_PUSH));
 	check_stack(stack);
 	check_untouched(run, old_depth, &step);
-	check_effect(arrival, &step, stack->top, &run->before[stack->depth - 1]);
+	check_effect(arrival, &step, stack->top, &run->before[callstack_depth(stack) - 1]);
 	if (n_plain > 0)
 		REQUIRE(step.kind == STEP_STAY && step.n_pops == n_plain);
 	if (stays)
@@ -308,11 +307,9 @@ static void arrive(struct run *run, const struct arrival *arrival)
 	    !run->before[old_depth - 1].resolver)
 		*pushed = (struct pushed){ true, *stack->top };
 
-	stack->depth -= step.kind == STEP_PUSH;
-	pop_activations(run, step.n_pops);
-	stack->depth += step.kind == STEP_PUSH;
+	pop_activations(run, old_depth - step.n_pops, step.n_pops);
 	if (step.kind == STEP_PUSH)
-		begin_activation(run, stack->depth - 1);
+		begin_activation(run, callstack_depth(stack) - 1);
 	run->clock++;
 	run->n_steps++;
 }
@@ -366,25 +363,25 @@ static void signal_at(struct run *run, uint64_t sp)
 	REQUIRE(stack->top->kind == FRAME_BOTTOM);
 	REQUIRE(stack->top->function == CALLSTACK_NO_FUNCTION);
 	run->clock = 0;
-	begin_activation(run, stack->depth - 1);
-	run->activations[stack->depth - 1].suspended = suspended;
+	begin_activation(run, callstack_depth(stack) - 1);
+	run->activations[callstack_depth(stack) - 1].suspended = suspended;
 }
 
 static void signal_return(struct run *run)
 {
 	struct callstack *stack = &run->stack;
-	size_t old_depth = stack->depth, n_pops;
+	size_t old_depth = callstack_depth(stack), n_pops;
 
 	remember(run);
 	n_pops = callstack_signal_return(stack);
-	REQUIRE(stack->depth == old_depth - n_pops);
+	REQUIRE(callstack_depth(stack) == old_depth - n_pops);
 	check_stack(stack);
 	REQUIRE(n_pops > 0 || old_depth == 1 || run->before[old_depth - 1].kind != FRAME_BOTTOM);
 	if (n_pops > 0)
-		REQUIRE(run->before[stack->depth].kind == FRAME_BOTTOM);
-	for (size_t i = stack->depth + 1; i < old_depth && n_pops > 0; i++)
+		REQUIRE(run->before[callstack_depth(stack)].kind == FRAME_BOTTOM);
+	for (size_t i = callstack_depth(stack) + 1; i < old_depth && n_pops > 0; i++)
 		REQUIRE(run->before[i].kind != FRAME_BOTTOM);
-	pop_activations(run, n_pops);
+	pop_activations(run, callstack_depth(stack), n_pops);
 }
 
 /* --- programs ------------------------------------------------------------------------------ */
@@ -400,7 +397,7 @@ static uint64_t stack_of(const uint8_t *event)
 static void returns(struct run *run, enum kind kind, const uint8_t *event, uint64_t midst)
 {
 	const struct callstack *stack = &run->stack;
-	size_t at = kind == RETURN ? stack->depth - 1 : event[3] % stack->depth;
+	size_t at = kind == RETURN ? callstack_depth(stack) - 1 : event[3] % callstack_depth(stack);
 	const struct callstack_frame *frame = &stack->frames[at];
 	uint64_t address = frame->kind == FRAME_CALL ? frame->return_address : midst;
 	uint64_t sp = frame->kind == FRAME_BOTTOM ? run->sp : frame->sp;
@@ -419,7 +416,7 @@ static void play_event(struct run *run, const uint8_t *event)
 	uint64_t function = event[0] >> 4 & 7 ? event[0] >> 4 & 7 : 1;
 	uint64_t entry = function << CODE_BITS, midst = entry + 1 + event[2] % 40;
 	uint64_t sp = run->sp + 8 * (uint64_t)(int8_t)event[1];
-	const struct callstack_frame *frame = &stack->frames[event[3] % stack->depth];
+	const struct callstack_frame *frame = &stack->frames[event[3] % callstack_depth(stack)];
 	uint64_t frame_address = (uint64_t)(frame->function ? frame->function : 1) << CODE_BITS;
 
 	switch (kind) {
@@ -472,7 +469,8 @@ static void run_program(struct run *run, const uint8_t *data, size_t size)
 	run->clock = run->ended = run->n_steps = 0;
 	memset(run->pushed, 0, sizeof(run->pushed));
 	begin_activation(run, 0);
-	for (size_t i = 0; i + EVENT <= size && run->stack.depth < ROOM - 1; i += EVENT) {
+	for (size_t i = 0; i + EVENT <= size && callstack_depth(&run->stack) < ROOM - 1;
+	     i += EVENT) {
 		if (run->n_serials == MAX_SERIAL)
 			break;
 		play_event(run, data + i);
@@ -480,10 +478,7 @@ static void run_program(struct run *run, const uint8_t *data, size_t size)
 	/* The thread ends. */
 	remember(run);
 
-	size_t depth = run->stack.depth;
-
-	run->stack.depth = 0;
-	pop_activations(run, depth);
+	pop_activations(run, 0, callstack_depth(&run->stack));
 	REQUIRE(run->ended == run->n_steps);
 	for (uint32_t i = 0; i < run->n_serials; i++)
 		REQUIRE(!run->live[i]);

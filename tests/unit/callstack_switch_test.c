@@ -163,11 +163,11 @@ static size_t take_turns(struct cpu_place co1, struct cpu_place co2)
 		if (next == now)
 			continue;
 		cpu_call(&cpu, SWAP);
-		if (cpu.stack.depth > depth)
-			depth = cpu.stack.depth;
+		if (callstack_depth(&cpu.stack) > depth)
+			depth = callstack_depth(&cpu.stack);
 		cpu_swap(&cpu, &places[now], places[next]);
 		now = next;
-		if (cpu.stack.depth >= CPU_ROOM - 2)
+		if (callstack_depth(&cpu.stack) >= CPU_ROOM - 2)
 			return CPU_ROOM;
 	}
 	return depth;
@@ -221,7 +221,7 @@ TEST(signal_handler)
 	cpu_take(&cpu, -2);
 	STEP(cpu_return(&cpu), "-1 stay", "_start > main");
 	CHECK_EQ_U64(callstack_signal_return(&cpu.stack), 0);
-	CHECK_EQ_U64(cpu.stack.depth, 2);
+	CHECK_EQ_U64(callstack_depth(&cpu.stack), 2);
 }
 
 TEST(signal_return_out_of_calls)

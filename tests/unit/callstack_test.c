@@ -572,29 +572,29 @@ TEST(a_million_frames)
 		};
 		struct step step;
 
-		if (stack.depth == stack.room) {
-			struct callstack_frame *larger =
-				realloc(frames, 2 * stack.room * sizeof(*frames));
+		if (stack.top == stack.last) {
+			size_t room = 2 * callstack_depth(&stack);
+			struct callstack_frame *larger = realloc(frames, room * sizeof(*frames));
 
 			if (!CHECK(larger))
 				break;
 			if (!frames)
 				larger[0] = first;
 			frames = larger;
-			callstack_moved(&stack, frames, 2 * stack.room);
+			callstack_moved(&stack, frames, room);
 		}
 		step = callstack_arrive(&stack, &arrival);
 		if (!CHECK(step.n_pops == 0))
 			break;
 	}
-	CHECK_EQ_U64(stack.depth, DEPTH);
+	CHECK_EQ_U64(callstack_depth(&stack), DEPTH);
 	/* Half of them return, then one longjmp. */
-	while (stack.depth > DEPTH / 2) {
+	while (callstack_depth(&stack) > DEPTH / 2) {
 		const struct arrival arrival = {
 			.kind = ARRIVAL_RETURN,
-			.sp = sp - 16 * (uint64_t)(stack.depth - 1),
-			.function = stack.frames[stack.depth - 2].function,
-			.body = stack.frames[stack.depth - 2].body,
+			.sp = sp - 16 * (uint64_t)(callstack_depth(&stack) - 1),
+			.function = stack.frames[callstack_depth(&stack) - 2].function,
+			.body = stack.frames[callstack_depth(&stack) - 2].body,
 		};
 		struct step step = callstack_arrive(&stack, &arrival);
 
@@ -605,12 +605,12 @@ TEST(a_million_frames)
 		const struct arrival arrival = { .sp = UINT64_C(1) << 40,
 						 .function = 2,
 						 .body = 2 };
-		size_t depth = stack.depth;
+		size_t depth = callstack_depth(&stack);
 		struct step step = callstack_arrive(&stack, &arrival);
 
 		CHECK_EQ_U64(step.n_pops, depth - 1);
 		CHECK_EQ_U64(step.kind, STEP_STAY);
-		CHECK_EQ_U64(stack.depth, 1);
+		CHECK_EQ_U64(callstack_depth(&stack), 1);
 	}
 	free(frames);
 }

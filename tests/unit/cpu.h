@@ -174,7 +174,7 @@ static inline void cpu_draw_frame(const struct callstack_frame *frame, char *tex
 static inline void cpu_draw(struct cpu *cpu)
 {
 	cpu->drawing[0] = '\0';
-	for (size_t i = 0; i < cpu->stack.depth; i++)
+	for (size_t i = 0; i < callstack_depth(&cpu->stack); i++)
 		cpu_draw_frame(&cpu->frames[i], cpu->drawing);
 }
 
@@ -183,7 +183,7 @@ static inline struct cpu_plain cpu_foresee(const struct callstack *stack,
 {
 	uint32_t stray = callstack_stray(arrival->object, arrival->nameless, arrival->plt);
 	struct cpu_plain plain = { 0, 0, false };
-	size_t n;
+	struct callstack_frame *last;
 
 	if (stack->top->function == CALLSTACK_NO_FUNCTION)
 		return plain;
@@ -192,10 +192,9 @@ static inline struct cpu_plain cpu_foresee(const struct callstack *stack,
 	if (arrival->kind != ARRIVAL_RETURN)
 		return plain;
 	plain.n_pops = callstack_plain_return(stack, arrival->sp, arrival->body, stray);
-	n = callstack_exact_return(stack, arrival->sp, arrival->address);
-	if (n > 0 &&
-	    callstack_is_of(callstack_frame(stack, stack->depth - 1 - n), arrival->body, stray))
-		plain.n_exact_pops = n;
+	last = callstack_exact_return(stack, arrival->sp, arrival->address);
+	if (last && callstack_is_of(callstack_below(stack, last), arrival->body, stray))
+		plain.n_exact_pops = callstack_depth(stack) - callstack_number(stack, last) + 1;
 	return plain;
 }
 
