@@ -213,14 +213,17 @@ static Word compare_extents(const void *a, const void *b)
 	return 0;
 }
 
-void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents)
+void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
+		    Bool replaced)
 {
 	const struct block wanted = { .key = address, .extents = *extents };
 	struct block *block = VG_(HT_gen_remove)(blocks->table, &wanted, compare_extents);
 
 	if (block == NULL)
 		return; /* translated to nothing that costs */
-	blocks->generation++;
+	block->replaced = replaced;
+	if (!replaced)
+		blocks->generation++;
 	/*
 	 * A redirected and a plain translation of one address may both be there.
 	 * Which one is meant cannot be told: keep this one as it is, for good.
@@ -340,7 +343,8 @@ static void free_references(struct blocks *blocks, const struct block *block)
 
 static void free_superblock(struct blocks *blocks, struct block *block)
 {
-	blocks->generation++;
+	if (!block->replaced)
+		blocks->generation++;
 	while (block != NULL) {
 		struct block *rest = block->rest;
 

@@ -112,6 +112,9 @@ struct block {
 	UShort n_counts;  /* slots: first one a segment, then mispredictions and jumps taken */
 	UShort n_segments, n_charges;
 	UShort n_jumps;
+	UShort n_stamps; /* an execution takes so many */
+	UShort n_runs;   /* of cold code (tool/cold.h), so far */
+	Bool replaced;   /* discarded only to be translated again */
 	struct charge charges[];
 };
 
@@ -146,7 +149,7 @@ struct blocks {
 	UInt n_references; /* ever made */
 	UInt free_reference;
 	VgHashTable *lines;  /* struct line_node by address */
-	ULong generation;    /* 1..; changes when code does, and when a block is freed */
+	ULong generation;    /* 1..; changes when code does, and when its block is freed */
 	ULong n_entered;     /* executions of superblocks, as far as they are settled */
 	struct jumps *jumps; /* where those of blocks are settled */
 };
@@ -200,8 +203,13 @@ static inline struct block *blocks_by_number(const struct blocks *blocks, UInt n
 void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
 		      struct hot *hot, Addr address);
 
-/* The core's callback for a translation that is no more; its code may still be running. */
-void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents);
+/*
+ * The core's callback for a translation that is no more; its code may still be
+ * running.  If it is to be replaced by another one of the same code, what is
+ * known of code stays true.
+ */
+void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
+		    Bool replaced);
 
 /*
  * Settles and frees discarded blocks, but for those for which is_needed() is

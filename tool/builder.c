@@ -8,6 +8,7 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/cold.h"
 #include "tool/ir.h"
 #include "tool/tool.h"
 
@@ -37,6 +38,9 @@ static void add_to_slot(const struct translation *translation, struct slot_const
 	IRSB *out = translation->out;
 	IRExpr *counts = translation->builder->counts;
 	IRExpr *sum;
+
+	if (counts == NULL)
+		counts = ir_load(translation, &tool.hot->counts);
 
 	*slot = (struct slot_constants){ unknown_constant(), unknown_constant() };
 	sum = ir_assign(out, Ity_I64,
@@ -89,7 +93,7 @@ void builder_open_segment(struct translation *translation)
 	if (builder->segment_open)
 		return;
 	tl_assert(builder->n_segments < BUILDER_MAX_COUNTS);
-	builder->n_segments++;
+	builder->segments[builder->n_segments++] = (struct slot_constants){ NULL, NULL };
 	builder->segment_open = True;
 	builder->first_charge = builder->n_charges;
 }
@@ -130,6 +134,10 @@ void builder_close_segment(struct translation *translation)
 	if (!builder->segment_open)
 		return;
 	builder->segment_open = False;
+	if (translation->cold) {
+		cold_emit_count(translation);
+		return;
+	}
 	for (UInt i = builder->first_charge; i < builder->n_charges; i++) {
 		const struct insn_traits *traits = &builder->charges[i].traits;
 
@@ -195,7 +203,8 @@ struct reference *builder_add_reference(struct translation *translation, enum re
 UShort builder_add_slot(struct builder *builder)
 {
 	tl_assert(builder->n_others < BUILDER_MAX_COUNTS);
-	return (UShort)++builder->n_others;
+	builder->others[builder->n_others++] = (struct slot_constants){ NULL, NULL };
+	return (UShort)builder->n_others;
 }
 
 void builder_count(const struct translation *translation, UShort slot, IRExpr *amount)
@@ -204,7 +213,7 @@ void builder_count(const struct translation *translation, UShort slot, IRExpr *a
 }
 
 /* Ages are known when all stamps of the block are. */
-static void finish_references(struct builder *builder)
+static void finish_references(struct builder *builder, struct block *block)
 {
 	UInt n_stamps = builder->n_code_stamps > builder->n_data_stamps ? builder->n_code_stamps
 									: builder->n_data_stamps;
@@ -213,6 +222,7 @@ static void finish_references(struct builder *builder)
 	if (builder->n_stamps != NULL)
 		builder->n_stamps->Ico.U64 = n_stamps;
 	tl_assert(n_stamps < 0x10000);
+	block->n_stamps = (UShort)n_stamps;
 	while (number != NO_REFERENCE) {
 		struct reference *reference = blocks_reference(&tool.blocks, number);
 
@@ -224,6 +234,8 @@ static void finish_references(struct builder *builder)
 
 static void set_slot(const struct slot_constants *slot, UInt number)
 {
+	if (slot->load == NULL)
+		return; /* C counts there */
 	slot->load->Ico.U64 = number * sizeof(ULong);
 	slot->store->Ico.U64 = number * sizeof(ULong);
 }
@@ -251,6 +263,6 @@ void builder_finish(struct builder *builder, struct unit *unit, struct block *bl
 	block->first_reference = builder->first_reference;
 	VG_(memcpy)(block->charges, builder->charges,
 		    builder->n_charges * sizeof(block->charges[0]));
-	finish_references(builder);
+	finish_references(builder, block);
 	finish_slots(builder, unit, block);
 }

@@ -29,8 +29,8 @@ struct slot_constants {
 
 /* One block being built; at most one is. */
 struct builder {
-	IRExpr *counts;    /* hot->counts */
-	IRExpr *clock;     /* as it was before the block; NULL without caches */
+	IRExpr *counts;    /* hot->counts; NULL in cold code */
+	IRExpr *clock;     /* as it was before the block; NULL without caches or in cold code */
 	IRConst *n_stamps; /* the constant by which the clock is advanced */
 	UInt n_code_stamps, n_data_stamps;
 	IRExpr *history;   /* NULL before the first branch */

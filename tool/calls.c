@@ -28,6 +28,7 @@
 
 enum {
 	NAMELESS = 0xffffffff, /* in place of a function's number */
+	MANY = 0xffffffff,     /* calls: no limit */
 };
 
 /* --- units -------------------------------------------------------------------------- */
@@ -305,7 +306,7 @@ static void keep_shortcut(const struct thread *thread, Bool entry, const struct 
 		.context = below->context,
 		.generation = tool.blocks.generation,
 		.min_active = 0,
-		.more_active = 0xffffffff,
+		.more_active = MANY,
 		.entry = entry,
 		.activation = *top,
 	};
@@ -316,8 +317,8 @@ static void keep_shortcut(const struct thread *thread, Bool entry, const struct 
 		UInt level = top->context->level;
 
 		shortcut.min_active = level - 1;
-		if (level < call->charged->settings.recs)
-			shortcut.more_active = 0;
+		shortcut.more_active =
+			level < call->charged->settings.recs ? 0 : MANY - shortcut.min_active;
 	}
 	shortcuts_keep(shortcuts_of(below, source), &shortcut);
 }
@@ -341,45 +342,52 @@ static void run_in_ledger(const struct thread *thread, struct hot *hot, const st
 	set_hot(hot, top, top->ledger);
 }
 
+/* Control goes to another function. */
+struct passage {
+	enum frame_kind kind; /* of the frame that it makes */
+	Addr target;
+	Addr sp; /* when it is there */
+};
+
 /*
  * Makes the call that a shortcut leads to, if the stack allows for it.  What
  * is needed of the activation is read where it is copied from: it would take
  * long to read it back from where it has just been stored.
  */
 static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
-					 const struct shortcut *shortcut, enum frame_kind kind,
-					 Addr sp, UInt n_counted)
+					 const struct shortcut *shortcut,
+					 const struct passage *passage, UInt n_counted)
 {
 	const struct activation *from = &shortcut->activation;
 	struct callstack *stack = &thread->stack;
 	struct ledger *ledger = from->ledger;
 	struct activation *top;
 
-	if (stack->top == stack->last ||
-	    !callstack_pushes_again(stack, &from->frame, kind, sp, shortcut->entry))
+	if (stack->top == stack->last || !callstack_pushes_again(stack, &from->frame, passage->kind,
+								 passage->sp, shortcut->entry))
 		return False;
 	top = activation_of(callstack_above(stack, stack->top));
 	*top = *from;
-	callstack_push_again(stack, kind, sp);
+	callstack_push_again(stack, passage->kind, passage->sp);
 	thread->active[from->active]++;
 	from->arc->count++;
 	activation_start(top, n_counted, hot->totals);
 	hot->ledger = ledger;
 	hot->counts = ledger->counts;
 	hot->unit = ledger->number;
-	hot->frame_sp = kind == FRAME_CALL ? sp : top->frame.sp;
+	hot->frame_sp = passage->kind == FRAME_CALL ? passage->sp : top->frame.sp;
 	return True;
 }
 
 /* Makes the call to a target if it was made before; whether so. */
 static ALWAYS_INLINED Bool go_again(struct thread *thread, struct hot *hot,
-				    const struct shortcut *list, enum frame_kind kind, Addr target,
-				    Addr sp, UInt n_counted)
+				    const struct shortcut *list, const struct passage *passage,
+				    UInt n_counted)
 {
-	const struct shortcut *shortcut =
-		shortcuts_find(list, thread, shortcut_key(kind, target), tool.blocks.generation);
+	const struct shortcut *shortcut = shortcuts_find(
+		list, thread, shortcut_key(passage->kind, passage->target), tool.blocks.generation);
 
-	return shortcut != NULL && take_shortcut(thread, hot, shortcut, kind, sp, n_counted);
+	return shortcut != NULL && take_shortcut(thread, hot, shortcut, passage, n_counted);
 }
 
 /*
@@ -574,10 +582,10 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 		       Addr sp)
 {
 	const struct activation *top = thread_top(thread);
+	const struct passage passage = { FRAME_JUMP, target, sp };
 
 	return source != NULL && top->context != NULL &&
-	       go_again(thread, hot, *shortcuts_of(top, source), FRAME_JUMP, target, sp,
-			tool.threads.n_counted);
+	       go_again(thread, hot, *shortcuts_of(top, source), &passage, tool.threads.n_counted);
 }
 
 VG_REGPARM(1) void calls_enter(UWord number)
@@ -611,12 +619,12 @@ static ALWAYS_INLINED void leave_by_call(const VexGuestAMD64State *state, Addr t
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
-	Addr sp = state->guest_RSP;
+	const struct passage passage = { FRAME_CALL, target, state->guest_RSP };
 
-	if (!go_again(thread, hot, ways_out(thread, list), FRAME_CALL, target, sp, n_counted))
+	if (!go_again(thread, hot, ways_out(thread, list), &passage, n_counted))
 		hot->unit = UNIT_CALL;
 	else if (list == NULL) /* Skipped code may call it from several places. */
-		thread->stack.top->return_address = *(const Addr *)sp;
+		thread->stack.top->return_address = *(const Addr *)passage.sp;
 }
 
 static ALWAYS_INLINED void leave_by_jump(const VexGuestAMD64State *state, Addr target,
@@ -624,10 +632,10 @@ static ALWAYS_INLINED void leave_by_jump(const VexGuestAMD64State *state, Addr t
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
-	Addr sp = state->guest_RSP;
+	const struct passage passage = { FRAME_JUMP, target, state->guest_RSP };
 
-	if (!go_again(thread, hot, ways_out(thread, list), FRAME_JUMP, target, sp, n_counted) &&
-	    sp > hot->frame_sp)
+	if (!go_again(thread, hot, ways_out(thread, list), &passage, n_counted) &&
+	    passage.sp > hot->frame_sp)
 		hot->unit = UNIT_NONE;
 }
 

@@ -38,6 +38,7 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 	(void)n_blocks;
 	threads_run(&tool.threads, tool.hot, tid);
 	memsim_uncharge_resident(&tool.memsim);
+	cold_arrived(&tool.cold);
 	if (is_inline())
 		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.base), (const UChar *)&tool.base);
 }
@@ -152,7 +153,7 @@ static void after_thread(ThreadId tid)
 
 static void discard(Addr address, VexGuestExtents extents)
 {
-	blocks_discard(&tool.blocks, address, &extents);
+	blocks_discard(&tool.blocks, address, &extents, cold_is_leaving(&tool.cold));
 }
 
 void client_register(void)

@@ -36,9 +36,10 @@ struct translation {
 	Addr entry; /* where the current block begins; of the first where the program entered */
 	const VexGuestExtents *extents;
 	const VexGuestLayout *layout;
-	struct block *last;      /* the block that ended last, NULL before the first one has */
-	IRExpr *base;            /* tool.base, the inline engine's own */
-	struct builder *builder; /* likewise */
+	struct block *last; /* the block that ended last, NULL before the first one has */
+	IRExpr *base;       /* tool.base, the inline engine's own, as are the next */
+	struct builder *builder;
+	Bool cold; /* to run a few times only: tool/cold.h */
 };
 
 enum access_kind {

@@ -42,6 +42,7 @@
 
 #include "tool/builder.h"
 #include "tool/calls.h"
+#include "tool/cold.h"
 #include "tool/ir.h"
 #include "tool/jumping.h"
 #include "tool/memsim.h"
@@ -87,6 +88,10 @@ static void inline_begin(struct translation *translation)
 	translation->base =
 		ir_assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
 	builder->number = blocks_next_number(&tool.blocks);
+	if (translation->cold) {
+		cold_emit_begin(translation);
+		return;
+	}
 	emit_entry(translation);
 	ir_store(translation, &tool.hot->block, ir_u64(builder->number));
 	ir_store(translation, &tool.hot->charge, ir_u64(0));
@@ -110,6 +115,12 @@ static IRExpr *stamp_code_line(const struct translation *translation, struct cod
 			 IRExpr_Binop(Iop_CmpLT64U, at, translation->base));
 }
 
+/* a or b; only b if a is NULL. */
+static IRExpr *either(const struct translation *translation, IRExpr *a, IRExpr *b)
+{
+	return a == NULL ? b : ir_either(translation->out, a, b);
+}
+
 /* Fetches from lines of code that this block has not just fetched from. */
 static void fetch_lines(struct translation *translation, Addr address, UInt n_lines)
 {
@@ -126,17 +137,15 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 	for (UInt i = 0; i < n_lines; i++) {
 		struct code_line *line = blocks_code_line(&tool.blocks, &tool.near, tool.machine,
 							  address + i * line_size);
-		IRExpr *this_absent = stamp_code_line(translation, line, reference->age + i);
 
 		if (n_lines > 1)
 			reference->u.lines[i] = line;
 		else
 			reference->u.line = line;
-		absent = absent == NULL ? this_absent
-					: ir_either(translation->out, absent, this_absent);
+		if (!translation->cold && tool.options.inline_fetches)
+			absent = either(translation, absent,
+					stamp_code_line(translation, line, reference->age + i));
 	}
-	if (!tool.options.inline_fetches)
-		absent = NULL;
 	ir_call_if(translation->out, absent, 1, "slow_fetch", tool.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
@@ -220,7 +229,7 @@ static void unguarded_access(struct translation *translation, const struct acces
 	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
 	IRExpr *index, *offset, *inside;
 
-	if (access->size > line_size ||
+	if (translation->cold || access->size > line_size ||
 	    (access->kind == ACCESS_READ ? all_reads_called() : all_writes_called())) {
 		ir_call_if(out, NULL, 2, "slow_data", tool.paths->data, args);
 		return;
@@ -362,9 +371,13 @@ static void inline_branch(struct translation *translation, const struct branch *
 		return;
 	charge = branch_charge(translation);
 	charge->traits.is_branch = 1;
+	taken = engine_taken(translation, branch->guard, branch->inverted);
+	if (translation->cold) {
+		cold_emit_branch(translation, charge, taken);
+		return;
+	}
 	if (builder->history == NULL)
 		builder->history = ir_load(translation, &tool.machine->history);
-	taken = engine_taken(translation, branch->guard, branch->inverted);
 	row = ir_binary(out, Iop_Add64, translation->base, builder->history);
 	cell = next_cell(translation, cell_address(translation, row), taken);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, cell_address(translation, row), cell));
@@ -386,6 +399,10 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
 		return;
 	charge = branch_charge(translation);
 	charge->traits.is_jump = 1;
+	if (translation->cold) {
+		cold_emit_jump(translation, charge, target);
+		return;
+	}
 	cell = &tool.machine->targets[translation->site->address & (BRANCH_TARGETS - 1)];
 	wrong = ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, cell), target));
@@ -538,7 +555,7 @@ static void inline_end(struct translation *translation, const struct departure *
 	builder_finish(builder, translation->unit, block);
 	engine_add_block(translation, block);
 	tl_assert(block->number == builder->number);
-	if (!builder->is_split)
+	if (!builder->is_split && !translation->cold)
 		translation->out->stmts[builder->reset] = IRStmt_NoOp();
 }
 

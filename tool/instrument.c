@@ -347,6 +347,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 			.out = deepCopyIRSBExceptStmts(sb_in),
 			.extents = extents,
 			.layout = layout,
+			.cold = cold_is(&tool.cold, closure->nraddr),
 		},
 	};
 	IRSB *out = walk.translation.out;

@@ -108,6 +108,7 @@ static void init_engine(void)
 	tool.call_paths = calls_paths(tool.events.n_counted);
 	tool.machine = near_alloc(&tool.near, machine_size(geometry));
 	tool.base = (Addr)tool.machine->filter;
+	cold_init(&tool.cold, tool.paths == &slow_paths ? options->cold_runs : 0);
 	machine_init(tool.machine, geometry);
 }
 

@@ -20,6 +20,7 @@
 enum option_kind {
 	OPTION_BOOL,     /* Bool: yes or no */
 	OPTION_CALLERS,  /* UInt: as a rule for callers has it */
+	OPTION_RUNS,     /* UInt: executions of cold code */
 	OPTION_RECS,     /* UInt: as a rule for recursion has it */
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
@@ -82,6 +83,7 @@ static const struct option option_table[] = {
 	  "tell functions apart by their last n callers [0]" },
 	{ "--separate-recs", OPTION_RECS, VALUE(separate_recs), "<n>",
 	  "tell levels of recursion apart, up to n [2]" },
+	{ "--cold-runs", OPTION_RUNS, VALUE(cold_runs), "<n>", NULL },
 	{ "--engine", OPTION_ENGINE, VALUE(engine), "inline|plain", NULL },
 	{ "--inline-data", OPTION_BOOL, VALUE(inline_data), "yes|no", NULL },
 	{ "--inline-fetches", OPTION_BOOL, VALUE(inline_fetches), "yes|no", NULL },
@@ -131,6 +133,8 @@ static const struct range {
 	[FN_RULE_GROUP] = { 1, FN_MAX_GROUP },
 };
 
+static const struct range runs_range = { 0, 0xffff };
+
 void options_init(struct options *options)
 {
 	*options = (struct options){
@@ -142,6 +146,7 @@ void options_init(struct options *options)
 		.compress_pos = True,
 		.skip_plt = True,
 		.separate_recs = 2,
+		.cold_runs = 200,
 		.out_file = "costgrind.out.%p",
 		.counting = "valgrind",
 		.engine = "inline",
@@ -269,6 +274,9 @@ static void parse_value(struct options *options, const struct option *option, co
 		break;
 	case OPTION_RECS:
 		parse_number(arg, value, &rule_range[FN_RULE_RECS], to);
+		break;
+	case OPTION_RUNS:
+		parse_number(arg, value, &runs_range, to);
 		break;
 	case OPTION_CACHE:
 		parse_cache(arg, value, to);

@@ -41,6 +41,7 @@ struct options {
 	const HChar *out_file; /* as given: %p and the like are still in it */
 	const HChar *counting; /* "valgrind" */
 	const HChar *engine;   /* "inline", or "plain" to check it against */
+	UInt cold_runs;        /* tool/cold.h */
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };

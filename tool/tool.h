@@ -15,6 +15,7 @@
 #include "tool/arc.h"
 #include "tool/block.h"
 #include "tool/calls.h"
+#include "tool/cold.h"
 #include "tool/context.h"
 #include "tool/engine.h"
 #include "tool/event.h"
@@ -53,6 +54,7 @@ struct tool {
 	struct machine *machine;
 	Addr base; /* in generated code's register: hot words and machine are near it */
 	struct builder *builder; /* of the block being translated */
+	struct cold cold;
 
 	struct near near;
 	struct hot *hot;

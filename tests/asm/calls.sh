@@ -26,6 +26,7 @@ calls_exact() {
 	asm_run "$calls_name" "$calls_name.out" "$@"
 	is "$calls_name: calls" "$(calls found "$calls_name.out" "$calls_name.S")" \
 		"$(calls want "$asm/$calls_name.S")"
+	asm_again "$calls_name" "$calls_name.out" "$@"
 }
 
 # calls_with NAME GRAPH OPTIONS...: with these options, the profile has this graph instead, whose
@@ -37,6 +38,7 @@ calls_with() {
 	asm_run "$calls_name" "$calls_name.with" "$@"
 	is "$calls_name: $*" "$(calls graph "$calls_name.with" | LC_ALL=C sort)" \
 		"$(printf '%s\n' "$calls_graph" | LC_ALL=C sort)"
+	asm_again "$calls_name" "$calls_name.with" "$@"
 }
 
 # calls_agree NAME [--except CALLS]: after calls_exact, Callgrind's calls and their costs are the

@@ -41,6 +41,23 @@ asm_run() {
 	is "$asm_program: exit status" $? 0
 }
 
+# asm_again NAME OUT [OPTIONS...]: after asm_run, without code that is cold at first, and with code
+# that is so once only, the same comes out.
+asm_again() {
+	asm_program=$1
+	asm_first=$2
+	shift 2
+	case " $* " in
+	*" --collect-systime="*) return ;; # time is another one each time
+	esac
+	for asm_runs in 0 1; do
+		asm_run "$asm_program" "$asm_first.again" --cold-runs=$asm_runs "$@"
+		is "$asm_program: the same if cold for $asm_runs runs" \
+			"$(sed '/^pid: /d; /^cmd: /d' "$asm_first.again")" \
+			"$(sed '/^pid: /d; /^cmd: /d' "$asm_first")"
+	done
+}
+
 # asm_reference NAME OUT [OPTIONS...]: the same by Cachegrind.
 asm_reference() {
 	asm_program=$1
@@ -63,6 +80,7 @@ exact() {
 	is "$exact_name: summary" "$(counts summary "$exact_name.out")" "$exact_totals"
 	is "$exact_name: every line" "$(counts lines "$exact_name.out" "$exact_name.S")" \
 		"$(counts want "$asm/$exact_name.S")"
+	asm_again "$exact_name" "$exact_name.out" "$@"
 }
 
 # agrees NAME [FUNCTION]: after exact, Cachegrind finds the same, and the same by function; code

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Both engines write the same profile, byte for byte: of every program whose counts are derived by
-# hand somewhere, of every hard case, and of a few real programs.
+# Both engines, with code that is cold at first or without, write the same profile, byte for byte: of
+# every program whose counts are derived by hand somewhere, of every hard case, and of a few real
+# programs.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/programs/programs.sh"
@@ -60,20 +61,21 @@ same() {
 	same_name=$1
 	shift
 	judge "$same_name" "$(
-		differs "--branch-sim=yes" "$@"
-		differs "--cache-sim=no" "$@"
-		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3" "$@"
+		differs "--branch-sim=yes --cold-runs=0" "$@"
+		differs "--cache-sim=no --cold-runs=0" "$@"
+		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-sim=yes --dump-instr=no" "$@"
-		differs "--inline-data=no --inline-fetches=no" "$@"
+		differs "--inline-data=no --inline-fetches=no --cold-runs=0" "$@"
 	)"
 }
 
-# same_longer NAME PROGRAM [ARGUMENTS...]: likewise, in half the time.
+# same_longer NAME PROGRAM [ARGUMENTS...]: likewise, in less time.
 same_longer() {
 	same_name=$1
 	shift
 	judge "$same_name" "$(
-		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3" "$@"
+		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=0" "$@"
+		differs "--branch-sim=yes --cold-runs=3" "$@"
 		differs "--cache-sim=no --dump-instr=no" "$@"
 	)"
 }
@@ -154,7 +156,7 @@ unset input
 # themselves do: the known loop, and calls of it.
 build_program threads -pthread
 for how in together signals_from_inside; do
-	for options in "--branch-sim=yes" "--cache-sim=no --separate-callers=2"; do
+	for options in "--branch-sim=yes" "--branch-sim=yes --cold-runs=0" "--cache-sim=no --separate-callers=2"; do
 		engine_run inline "$options" ./threads $how 4 1000
 		mv profile inline.threads
 		engine_run plain "$options" ./threads $how 4 1000

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Cold code.  Most blocks run a few times only, and then it takes longer to
+ * translate the fast paths of the inline engine than to run them.  So a block
+ * begins cold: its code calls C for each thing that it does.  When it has run
+ * --cold-runs times, the block leaves with a jump that has the core discard
+ * its translation; the next one is fast code.  Both count in the same slots and
+ * have the same stamps.
+ *
+ *	once		leave if cold_begin(), by a jump of kind InvalICache
+ *	a line of code	call the slow path
+ *	a data access	call the slow path
+ *	a branch	cold_branch(which, taken)
+ *	a jump		cold_jump(which, target)
+ *	a segment	cold_count(which), at its end
+ *
+ * With --simulate-wb and its kin no code is cold: fast code calls C for most
+ * of what it does then, too.
+ */
+#ifndef TOOL_COLD_H
+#define TOOL_COLD_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+#include "pub_tool_tooliface.h"
+
+#include "tool/engine.h"
+
+struct builder;
+struct charge;
+
+/* Which code is not cold any more. */
+struct cold {
+	UInt runs;         /* of a block until then; 0: no code ever is cold */
+	VgHashTable *warm; /* addresses at which warm blocks begin */
+	Bool leaving;      /* a block has just left, to be translated again */
+};
+
+/* runs is at most 65535. */
+void cold_init(struct cold *cold, UInt runs);
+
+/* Whether code that is entered at an address is to be translated as cold. */
+Bool cold_is(const struct cold *cold, Addr entry);
+
+/* Whether translations are discarded in order to be made again; until cold_arrived(). */
+Bool cold_is_leaving(const struct cold *cold);
+void cold_arrived(struct cold *cold);
+
+/* A block begins: for its entry, all of hot words and the clock. */
+void cold_emit_begin(struct translation *translation);
+
+/* The segment ends that is the last one of the builder. */
+void cold_emit_count(const struct translation *translation);
+
+/* A branch, and an indirect jump, of a charge in the builder. */
+void cold_emit_branch(const struct translation *translation, const struct charge *charge,
+		      IRExpr *taken);
+void cold_emit_jump(const struct translation *translation, const struct charge *charge,
+		    IRExpr *target);
+
+#endif
