@@ -31,10 +31,14 @@ DOCUMENT_END = '<!-- to here -->\n'
 LIMIT = 600  # seconds that a run may take
 MIN_RUNS = 3  # for a table that is kept
 
-# Debugging information as in a program that one profiles.  bigcode is all code and no loop, so
-# that a better optimisation only makes it longer to build.
+# Debugging information as in a program that one profiles.  bigcode and functions are all code and
+# no loop, so that a better optimisation only makes them longer to build; functions takes 15 s as
+# it is.
 FLAGS = ['-std=gnu11', '-O2', '-g']
-OTHER_FLAGS = {'bigcode': ['-std=gnu11', '-O1', '-g']}
+OTHER_FLAGS = {
+    'bigcode': ['-std=gnu11', '-O1', '-g'],
+    'functions': ['-std=gnu11', '-O0', '-fomit-frame-pointer', '-g'],
+}
 
 # Not those of this machine's processor, which would make other misses on another.
 CACHES = ['--I1=32768,8,64', '--D1=32768,8,64', '--LL=8388608,16,64']
@@ -72,14 +76,32 @@ class Failed(Exception):
 # -- building ------------------------------------------------------------------
 
 
-def source_of(program):
-    """Where the program is written."""
-    return os.path.join(SOURCE, 'tests', 'bench', program + '.c')
+def source_of(program, suffix='.c'):
+    """Where the program is written; with the suffix .py, what writes it."""
+    return os.path.join(SOURCE, 'tests', 'bench', program + suffix)
 
 
 def all_programs():
     """The names of all that there are."""
-    return sorted(os.path.basename(path)[:-2] for path in glob.glob(source_of('*')))
+    paths = glob.glob(source_of('*')) + glob.glob(source_of('*', '.py'))
+    names = {os.path.splitext(os.path.basename(path))[0] for path in paths}
+    return sorted(names - {'bench'})
+
+
+def generate(program):
+    """Has the program written, if it is one that is; returns where its source is, and what that
+    is made of."""
+    generator = source_of(program, '.py')
+    if not os.path.exists(generator):
+        return source_of(program), [source_of(program)]
+    written = os.path.join(SCRATCH, program + '.c')
+    if not is_current(written, [generator]):
+        with open(written + '.new', 'wb') as stream:
+            command = [sys.executable, '-B', generator]
+            if subprocess.run(command, stdout=stream, check=False).returncode != 0:
+                raise Failed('%s does not write a program' % generator)
+        os.replace(written + '.new', written)
+    return written, [generator, written]
 
 
 def is_current(built, sources):
@@ -90,14 +112,15 @@ def is_current(built, sources):
 
 def build(program):
     """Compiles the program, unless the same was compiled before; returns its path."""
+    source, sources = generate(program)
     folder = os.path.dirname(source_of(program))
     shared = glob.glob(os.path.join(folder, '*.h')) + glob.glob(os.path.join(folder, '*.inc'))
     built = os.path.join(SCRATCH, program)
     command = (shlex.split(os.environ['CC']) + OTHER_FLAGS.get(program, FLAGS) +
-               ['-I', SOURCE, '-o', built, source_of(program), '-lm'])
+               ['-I', SOURCE, '-o', built, source, '-lm'])
     log = built + '.build'  # the command, so that with another one it is compiled again
     old = ''
-    if os.path.exists(log) and is_current(built, [source_of(program)] + shared):
+    if os.path.exists(log) and is_current(built, sources + shared):
         with open(log, encoding='utf-8') as stream:
             old = stream.read()
     if old != shlex.join(command):
