@@ -163,14 +163,15 @@ struct neighbours {
 	uint64_t below, above;
 };
 
-static struct neighbours nearest_line_sizes(const struct cache_geometry *geometry)
+static struct neighbours nearest_line_sizes(const struct cache_geometry *geometry,
+					    uint32_t min_line_size)
 {
 	uint64_t below = floor_power_of_two(geometry->line_size);
 	uint64_t above = below * 2;
 
-	if (below < GEOMETRY_MIN_LINE_SIZE) {
+	if (below < min_line_size) {
 		below = 0;
-		above = GEOMETRY_MIN_LINE_SIZE;
+		above = min_line_size;
 	}
 	return (struct neighbours){ below, above <= GEOMETRY_MAX_LINE_SIZE ? above : 0 };
 }
@@ -237,7 +238,7 @@ static void say_nearest(struct message *message, const struct cache_geometry *ge
 }
 
 void geometry_explain(enum geometry_status status, const struct cache_geometry *geometry,
-		      char *text)
+		      uint32_t min_line_size, char *text)
 {
 	struct message message = { text, 0 };
 
@@ -278,15 +279,15 @@ void geometry_explain(enum geometry_status status, const struct cache_geometry *
 		break;
 	case GEOMETRY_ZERO_LINE_SIZE:
 		say(&message, "line size is 0: must be a power of two from % on, for example 64",
-		    (const uint64_t[]){ GEOMETRY_MIN_LINE_SIZE });
+		    (const uint64_t[]){ min_line_size });
 		break;
 	case GEOMETRY_LINE_NOT_POWER_OF_TWO:
 		say(&message, "line size % is no power of two; nearest legal: ", &line_size);
-		say_neighbours(&message, "line size", nearest_line_sizes(geometry));
+		say_neighbours(&message, "line size", nearest_line_sizes(geometry, min_line_size));
 		break;
 	case GEOMETRY_LINE_TOO_SMALL:
 		say(&message, "line size % is too small: must be at least %",
-		    (const uint64_t[]){ line_size, GEOMETRY_MIN_LINE_SIZE });
+		    (const uint64_t[]){ line_size, min_line_size });
 		break;
 	case GEOMETRY_SIZE_NOT_ABOVE_LINE:
 		say(&message, "size % is not above line size %",

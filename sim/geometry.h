@@ -69,12 +69,16 @@ enum geometry_status geometry_check(const struct cache_geometry *geometry);
  * 64".  The name of the option is not part of it.  text must have room for
  * GEOMETRY_MESSAGE_SIZE bytes.
  *
+ * Of line sizes, only those from min_line_size on are proposed: a power of two
+ * from GEOMETRY_MIN_LINE_SIZE on, for users who cannot have all that the
+ * simulator can.
+ *
  * status is what geometry_parse() or geometry_check() said of the geometry;
  * for GEOMETRY_SYNTAX and GEOMETRY_OVERFLOW geometry is not read.  For
  * GEOMETRY_OK, or a status that is not the geometry's, the text is empty.
  */
 void geometry_explain(enum geometry_status status, const struct cache_geometry *geometry,
-		      char *text);
+		      uint32_t min_line_size, char *text);
 
 /* Number of sets; only for a geometry that geometry_check() accepts. */
 uint64_t geometry_sets(const struct cache_geometry *geometry);

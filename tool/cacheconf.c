@@ -80,6 +80,23 @@ static void round_ll(struct cache_geometry *ll)
 			     (ULong)real.size, real.assoc, (ULong)ll->size, ll->assoc);
 }
 
+UInt cacheconf_min_line_size(void)
+{
+	UInt largest = (UInt)VG_(machine_get_size_of_largest_guest_register)();
+
+	return largest > GEOMETRY_MIN_LINE_SIZE ? largest : GEOMETRY_MIN_LINE_SIZE;
+}
+
+void cacheconf_check_line(const HChar *option, const struct cache_geometry *geometry)
+{
+	UInt least = cacheconf_min_line_size();
+
+	if (geometry->line_size < least)
+		message_fatal("%s: line size %u is smaller than the largest register of the "
+			      "simulated CPU, use %u or more",
+			      option, geometry->line_size, least);
+}
+
 static void choose_one(const HChar *name, const struct cache_option *option,
 		       struct cache_geometry *cache)
 {
@@ -93,7 +110,7 @@ static void choose_one(const HChar *name, const struct cache_option *option,
 	status = geometry_check(cache);
 	if (status == GEOMETRY_OK)
 		return;
-	geometry_explain(status, cache, text);
+	geometry_explain(status, cache, cacheconf_min_line_size(), text);
 	message_fatal("%s cache of this machine cannot be simulated: %s; "
 		      "give another with --%s=<size>,<associativity>,<line size>",
 		      name, text, name);
@@ -101,13 +118,11 @@ static void choose_one(const HChar *name, const struct cache_option *option,
 
 static void check_line_size(const HChar *name, const struct cache_geometry *cache)
 {
-	UInt largest = (UInt)VG_(machine_get_size_of_largest_guest_register)();
+	HChar option[64];
 
-	if (cache->line_size < largest)
-		message_fatal("--%s=%llu,%u,%u: line size %u is smaller than the largest register "
-			      "of the simulated CPU, use %u or more",
-			      name, (ULong)cache->size, cache->assoc, cache->line_size,
-			      cache->line_size, largest);
+	VG_(snprintf)(option, sizeof(option), "--%s=%llu,%u,%u", name, (ULong)cache->size,
+		      cache->assoc, cache->line_size);
+	cacheconf_check_line(option, cache);
 }
 
 void cacheconf_choose(const struct options *options, struct hierarchy_geometry *geometry)

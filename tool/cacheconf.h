@@ -16,4 +16,13 @@
  */
 void cacheconf_choose(const struct options *options, struct hierarchy_geometry *geometry);
 
+/*
+ * The shortest line that a cache may have, a power of two: a reference must not
+ * need three lines, so none is shorter than the largest register.
+ */
+UInt cacheconf_min_line_size(void);
+
+/* Ends the run with a message if the line is shorter than that; option is what the user wrote. */
+void cacheconf_check_line(const HChar *option, const struct cache_geometry *geometry);
+
 #endif

@@ -15,6 +15,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
+#include "tool/cacheconf.h"
 #include "tool/message.h"
 
 enum option_kind {
@@ -195,7 +196,10 @@ static void parse_cache(const HChar *arg, const HChar *value, struct cache_optio
 	if (status == GEOMETRY_OK)
 		status = geometry_check(&geometry);
 	if (status != GEOMETRY_OK) {
-		geometry_explain(status, &geometry, text);
+		/* Proposed next to a line that cannot be, other numbers would not help. */
+		if (status > GEOMETRY_LINE_TOO_SMALL)
+			cacheconf_check_line(arg, &geometry);
+		geometry_explain(status, &geometry, cacheconf_min_line_size(), text);
 		message_fatal("%s: %s", arg, text);
 	}
 	to->given = True;

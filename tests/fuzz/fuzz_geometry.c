@@ -44,7 +44,7 @@ static void explain_all(const struct cache_geometry *geometry, enum geometry_sta
 		char text[GEOMETRY_MESSAGE_SIZE];
 
 		memset(text, '\n', sizeof(text));
-		geometry_explain(status, geometry, text);
+		geometry_explain(status, geometry, i % 2 == 0 ? 32 : GEOMETRY_MIN_LINE_SIZE, text);
 		REQUIRE(memchr(text, '\0', sizeof(text)));
 		REQUIRE(!strchr(text, '\n'));
 		if (status == GEOMETRY_OK || status == checked)

@@ -58,11 +58,11 @@ refused "--I1=0,8,64: size is 0: must be associativity * line size times a power
 for example 32768 for 8 and 64" --I1=0,8,64
 refused "--I1=32768,0,64: associativity is 0: must be 1 (direct-mapped) or more, for example 8" \
 	--I1=32768,0,64
-refused "--I1=32768,8,0: line size is 0: must be a power of two from 16 on, for example 64" \
+refused "--I1=32768,8,0: line size is 0: must be a power of two from 32 on, for example 64" \
 	--I1=32768,8,0
 refused "--D1=100,2,48: line size 48 is no power of two; nearest legal: line size 32 or 64" \
 	--D1=100,2,48
-refused "--D1=32768,8,8: line size 8 is too small: must be at least 16" --D1=32768,8,8
+refused "--D1=32768,8,8: line size 8 is too small: must be at least 32" --D1=32768,8,8
 refused "--LL=64,1,64: size 64 is not above line size 64; nearest legal: size 128" --LL=64,1,64
 refused "--LL=64,1,128: size 64 is not above line size 128; nearest legal: size 256" --LL=64,1,128
 refused "--LL=1024,32,64: associativity 32 is above the number of lines, 16 (size 1024 / line \
@@ -77,6 +77,9 @@ refused "--I1=1024,1,16: $small" --I1=1024,1,16
 refused "--D1=1024,1,16: $small" --D1=1024,1,16
 refused "--LL=1024,1,16: $small" --LL=1024,1,16
 refused "--LL=1024,1,16: $small" --L2=1024,1,16
+# What is proposed is accepted.
+refused "--I1=1024,2,3: line size 3 is no power of two; nearest legal: line size 32" --I1=1024,2,3
+refused "--L2=1000,2,16: $small" --L2=1000,2,16
 
 # --- what is simulated ---
 

@@ -224,7 +224,8 @@ TEST(illegal_ones_and_what_is_said)
 		char text[GEOMETRY_MESSAGE_SIZE];
 
 		CHECK_EQ_U64(geometry_check(&explained[i].geometry), explained[i].status);
-		geometry_explain(explained[i].status, &explained[i].geometry, text);
+		geometry_explain(explained[i].status, &explained[i].geometry,
+				 GEOMETRY_MIN_LINE_SIZE, text);
 		CHECK_STR(text, explained[i].text);
 	}
 }
@@ -234,11 +235,36 @@ TEST(explain_needs_no_geometry_after_parse)
 	const struct cache_geometry legal = { 32768, 8, 64 }; /* whatever was there before */
 	char text[GEOMETRY_MESSAGE_SIZE];
 
-	geometry_explain(GEOMETRY_SYNTAX, &legal, text);
+	geometry_explain(GEOMETRY_SYNTAX, &legal, GEOMETRY_MIN_LINE_SIZE, text);
 	CHECK_STR(text, "must be <size>,<associativity>,<line size>, three decimal numbers, "
 			"for example 32768,8,64");
-	geometry_explain(GEOMETRY_OVERFLOW, &legal, text);
+	geometry_explain(GEOMETRY_OVERFLOW, &legal, GEOMETRY_MIN_LINE_SIZE, text);
 	CHECK(strncmp(text, "a number is too large: ", 23) == 0);
+}
+
+/* The user's bound, of proposals for line sizes alone; the status is the simulator's. */
+TEST(explain_keeps_to_the_bound_of_line_sizes)
+{
+	static const struct {
+		uint32_t line_size, min_line_size;
+		const char *text;
+	} bounds[] = {
+		{ 0, 32, "line size is 0: must be a power of two from 32 on, for example 64" },
+		{ 8, 32, "line size 8 is too small: must be at least 32" },
+		{ 3, 32, "line size 3 is no power of two; nearest legal: line size 32" },
+		{ 31, 32, "line size 31 is no power of two; nearest legal: line size 32" },
+		{ 33, 32, "line size 33 is no power of two; nearest legal: line size 32 or 64" },
+		{ 33, 64, "line size 33 is no power of two; nearest legal: line size 64" },
+	};
+
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+		const struct cache_geometry geometry = { 1024, 2, bounds[i].line_size };
+		char text[GEOMETRY_MESSAGE_SIZE];
+
+		geometry_explain(geometry_check(&geometry), &geometry, bounds[i].min_line_size,
+				 text);
+		CHECK_STR(text, bounds[i].text);
+	}
 }
 
 TEST(explain_of_another_status_is_empty)
@@ -251,7 +277,8 @@ TEST(explain_of_another_status_is_empty)
 		    status == GEOMETRY_ZERO_ASSOC)
 			continue;
 		memset(text, 'x', sizeof(text));
-		geometry_explain((enum geometry_status)status, &geometry, text);
+		geometry_explain((enum geometry_status)status, &geometry, GEOMETRY_MIN_LINE_SIZE,
+				 text);
 		CHECK_STR(text, "");
 	}
 }
@@ -351,7 +378,7 @@ TEST(explain_proposes_the_nearest_legal_ones)
 
 		enum geometry_status status = geometry_check(&geometry);
 
-		geometry_explain(status, &geometry, text);
+		geometry_explain(status, &geometry, GEOMETRY_MIN_LINE_SIZE, text);
 		if (status == GEOMETRY_OK)
 			continue;
 		if (!proposal_is_right(&geometry, text)) {
@@ -375,7 +402,7 @@ TEST(explain_never_runs_out_of_room)
 		enum geometry_status status = geometry_check(&geometry);
 
 		memset(text, 'x', sizeof(text));
-		geometry_explain(status, &geometry, text);
+		geometry_explain(status, &geometry, GEOMETRY_MIN_LINE_SIZE, text);
 		if (!CHECK(memchr(text, '\0', sizeof(text) - 1)) ||
 		    !CHECK((text[0] == '\0') == (status == GEOMETRY_OK)) ||
 		    !CHECK(!strchr(text, '\n')))
@@ -467,6 +494,7 @@ int main(void)
 		CHECK_TEST(legal_ones_and_their_sets),
 		CHECK_TEST(illegal_ones_and_what_is_said),
 		CHECK_TEST(explain_needs_no_geometry_after_parse),
+		CHECK_TEST(explain_keeps_to_the_bound_of_line_sizes),
 		CHECK_TEST(explain_of_another_status_is_empty),
 		CHECK_TEST(check_equals_the_definition),
 		CHECK_TEST(explain_proposes_the_nearest_legal_ones),
