@@ -7,15 +7,19 @@
 
 #include "pub_tool_mallocfree.h"
 
+#include "tool/message.h"
 #include "tool/pattern.h"
 
 struct fn_rule {
 	enum fn_rule_kind kind;
 	UInt number;
 	const HChar *pattern;
+	const HChar *option;
+	Bool matched; /* some name, once */
 };
 
-void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern)
+void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern,
+		  const HChar *option)
 {
 	if (rules->n == rules->room) {
 		rules->room = rules->room == 0 ? 16 : 2 * rules->room;
@@ -26,6 +30,7 @@ void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, c
 		.kind = kind,
 		.number = number,
 		.pattern = pattern,
+		.option = option,
 	};
 }
 
@@ -53,15 +58,28 @@ static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
 	}
 }
 
-void fn_rules_apply(const struct fn_rules *rules, const HChar *function, const HChar *object,
+void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *object,
 		    const struct fn_settings *defaults, struct fn_settings *out)
 {
 	*out = *defaults;
 	for (UInt i = 0; i < rules->n; i++) {
-		const struct fn_rule *rule = &rules->rules[i];
+		struct fn_rule *rule = &rules->rules[i];
 		const HChar *name = rule->kind == FN_RULE_SKIP_OBJECT ? object : function;
 
-		if (pattern_matches(rule->pattern, name))
-			apply_rule(rule, out);
+		if (!pattern_matches(rule->pattern, name))
+			continue;
+		rule->matched = True;
+		apply_rule(rule, out);
+	}
+}
+
+void fn_rules_tell_unmatched(const struct fn_rules *rules)
+{
+	for (UInt i = 0; i < rules->n; i++) {
+		const struct fn_rule *rule = &rules->rules[i];
+
+		if (!rule->matched)
+			message_note("%s: no %s that was run has such a name", rule->option,
+				     rule->kind == FN_RULE_SKIP_OBJECT ? "object" : "function");
 	}
 }

@@ -45,18 +45,25 @@ struct fn_rules {
 
 /*
  * Adds a rule.  number is the setting's new value, in its range, of the kinds
- * that have one, else 0.  The pattern is borrowed for as long as the rules are
- * used.
+ * that have one, else 0.  option is all that the user wrote, for messages.
+ * Pattern and option are borrowed for as long as the rules are used.
  */
-void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number,
-		  const HChar *pattern);
+void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern,
+		  const HChar *option);
 
 /*
  * What a function is given: the defaults, changed by each rule that matches,
  * so that the last one of a kind wins.  The names are those that a profile
- * shows, the function's demangled, the object's a path.
+ * shows, the function's demangled, the object's a path.  The rules remember
+ * that they have matched.
  */
-void fn_rules_apply(const struct fn_rules *rules, const HChar *function, const HChar *object,
+void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *object,
 		    const struct fn_settings *defaults, struct fn_settings *out);
+
+/*
+ * A line for each rule that has matched nothing so far (message_note): likely
+ * a slip of the pen, of which a profile shows nothing.
+ */
+void fn_rules_tell_unmatched(const struct fn_rules *rules);
 
 #endif

@@ -166,6 +166,8 @@ static void fini(Int exit_code)
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
 		VG_(umsg)("\n");
 	}
+	if (!tool.process.forked) /* else there may be a line for each of many children */
+		fn_rules_tell_unmatched(&tool.options.fn_rules);
 	if (!tool.process.sealed)
 		dump_profile(&tool, "", "Program termination", True);
 }

@@ -317,7 +317,13 @@ static void parse_rule(struct options *options, const struct rule_option *option
 		message_fatal("%s: expected %s%s", arg, option->name, option->usage);
 	if (rest[1] == '\0')
 		message_fatal("%s: expected a name or a pattern behind =", arg);
-	fn_rules_add(&options->fn_rules, option->kind, number, rest + 1);
+	/* Meant as a switch, which Callgrind takes for a pattern that matches nothing. */
+	if (option->form == RULE_OR_WITHOUT &&
+	    (VG_(strcmp)(rest, "=yes") == 0 || VG_(strcmp)(rest, "=no") == 0))
+		message_fatal("%s: expected a pattern of names of functions; "
+			      "%s alone is for all functions",
+			      arg, option->name);
+	fn_rules_add(&options->fn_rules, option->kind, number, rest + 1, arg);
 }
 
 /* What follows name in arg, or NULL if arg is another option. */
@@ -408,4 +414,5 @@ void options_usage(void)
 
 		print_usage(option->name, "", option->usage, option->help);
 	}
+	print_usage("<pattern>", "", "", "a whole name: * is any run of characters, ? any one");
 }

@@ -58,7 +58,7 @@ static void keep_ada_names(void)
 extern Addr VG_(trampoline_stuff_start);
 extern Addr VG_(trampoline_stuff_end);
 
-void symbols_init(struct symbols *symbols, const struct options *options)
+void symbols_init(struct symbols *symbols, struct options *options)
 {
 	text_table_init(&symbols->objects, "costgrind.objects");
 	text_table_init(&symbols->files, "costgrind.files");
@@ -224,7 +224,7 @@ static Word function_compare(const void *a, const void *b)
 
 static void apply_settings(const struct symbols *symbols, struct function *function)
 {
-	const struct options *options = symbols->options;
+	struct options *options = symbols->options;
 	const struct fn_settings defaults = {
 		.callers = options->separate_callers,
 		.recs = options->separate_recs,

@@ -56,11 +56,11 @@ struct symbols {
 	UInt n_functions;
 	VgHashTable *bodies; /* struct body by object and name */
 	UInt n_bodies;
-	const struct options *options;
+	struct options *options; /* its rules remember what they have matched */
 };
 
 /* options, which say what is special about a function, are borrowed for good. */
-void symbols_init(struct symbols *symbols, const struct options *options);
+void symbols_init(struct symbols *symbols, struct options *options);
 
 /*
  * The place of the instruction at an address of the running program.

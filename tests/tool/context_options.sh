@@ -52,6 +52,13 @@ done
 refused "--fn-skip: expected --fn-skip=<pattern>" --fn-skip
 refused "--obj-skip: expected --obj-skip=<pattern>" --obj-skip
 
+# Not taken for patterns, as Callgrind does.
+for value in yes no; do
+	refused "--pop-on-jump=$value: expected a pattern of names of functions; \
+--pop-on-jump alone is for all functions" --pop-on-jump=$value
+done
+accepted --pop-on-jump=yes_or_no
+
 # --- patterns with a number ---
 
 accepted --separate-callers0=main '--separate-callers255=*' --separate-callers=1
@@ -91,6 +98,22 @@ is "accepted: 78 rules" "$(echo "status $?"; cat accepted.txt)" "status 0${newli
 # Stars upon stars: the time to match does not explode.
 accepted '--fn-skip=*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b'
 
+# --- patterns that match nothing ---
+
+# told OPTION...: what is said of patterns.
+told() {
+	costgrind --cache-sim=no --costgrind-out-file=accepted.out "$@" \
+		"$scratch/script" print ran 2>told.err >told.out
+	sed -n 's/^==[0-9]*== costgrind: \(.*such a name\)$/\1/p' told.err
+}
+
+is "a pattern of no function" "$(told --fn-skip=main --fn-skip=mian '--obj-skip=*/script' \
+	'--obj-skip=script' --separate-callers2=nobody '--fn-group1=m*n' --pop-on-jump)" \
+"--fn-skip=mian: no function that was run has such a name
+--obj-skip=script: no object that was run has such a name
+--separate-callers2=nobody: no function that was run has such a name"
+is "a pattern of no function, with -q" "$(told -q --fn-skip=mian)" ""
+
 # --- names that only begin alike ---
 
 for option in --separate-callersx=main --separate-recs-2=main --fn-groupx=main --fn-skip2=main \
@@ -126,6 +149,7 @@ is "help: options of contexts" "$(sed -n '/^    --separate-threads=/,/^$/p' help
     --fn-group<n>=<pattern>                a call within group n adds no caller
     --fn-skip=<pattern>                    such functions are part of their callers
     --obj-skip=<pattern>                   all functions of such objects are part of their callers
-    --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call"
+    --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call
+    <pattern>                              a whole name: * is any run of characters, ? any one"
 
 done_testing

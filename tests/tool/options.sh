@@ -331,7 +331,8 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --fn-group<n>=<pattern>                a call within group n adds no caller
     --fn-skip=<pattern>                    such functions are part of their callers
     --obj-skip=<pattern>                   all functions of such objects are part of their callers
-    --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call"
+    --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call
+    <pattern>                              a whole name: * is any run of characters, ? any one"
 costgrind --help-debug >help.out 2>help.err
 is "help for debugging: exit status" $? 0
 
