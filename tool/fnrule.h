@@ -30,7 +30,7 @@ enum {
 struct fn_settings {
 	UInt callers;     /* length of the chain that contexts are told apart by, 0.. */
 	UInt recs;        /* levels of recursion that are told apart, 1.. */
-	UInt group;       /* a call within one group adds no caller; 0 = none */
+	UInt group;       /* called from its own group, it goes by its caller's name; 0 = none */
 	Bool skip;        /* it is part of its caller */
 	Bool pop_on_jump; /* a jump out of it takes its frame away */
 };

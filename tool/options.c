@@ -111,7 +111,7 @@ static const struct rule_option rule_table[] = {
 	{ "--separate-recs", RULE_NUMBERED, FN_RULE_RECS, "<n>=<pattern>",
 	  "the same for functions of such a name" },
 	{ "--fn-group", RULE_NUMBERED, FN_RULE_GROUP, "<n>=<pattern>",
-	  "a call within group n adds no caller" },
+	  "called within group n, they go by their caller's name" },
 	{ "--fn-skip", RULE_PATTERN, FN_RULE_SKIP, "=<pattern>",
 	  "such functions are part of their callers" },
 	{ "--obj-skip", RULE_PATTERN, FN_RULE_SKIP_OBJECT, "=<pattern>",

@@ -328,7 +328,7 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --separate-recs=<n>                    tell levels of recursion apart, up to n [2]
     --separate-callers<n>=<pattern>        the same for functions of such a name
     --separate-recs<n>=<pattern>           the same for functions of such a name
-    --fn-group<n>=<pattern>                a call within group n adds no caller
+    --fn-group<n>=<pattern>                called within group n, they go by their caller's name
     --fn-skip=<pattern>                    such functions are part of their callers
     --obj-skip=<pattern>                   all functions of such objects are part of their callers
     --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call
