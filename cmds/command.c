@@ -9,8 +9,8 @@ const struct command command_table[] = {
 	{ "run", "[tool or Valgrind options] [--] PROG [ARGS]",
 	  "run a program and write its profile",
 	  "Starts valgrind --tool=costgrind with the options given, and the program. The profile\n"
-	  "is written to costgrind.out.<pid>. `valgrind --tool=costgrind --help` lists the\n"
-	  "options of the tool and of Valgrind.\n"
+	  "is written to costgrind.out.<pid>. `costgrind run --tool-help` lists the options of\n"
+	  "the tool and of Valgrind.\n"
 	  "\n"
 	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for.\n",
 	  run_main },

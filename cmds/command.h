@@ -37,8 +37,8 @@ const struct command *command_suggest(const char *word);
 void command_print_help(const struct command *command);
 
 /*
- * costgrind run: starts the program under the tool in the place of this
- * process; returns only if that failed.
+ * costgrind run: starts the program under the tool, or prints the tool's help,
+ * in the place of this process; returns only if that failed.
  */
 int run_main(int argc, char **argv);
 

@@ -35,18 +35,47 @@ static int use_built_tool(void)
 	return setenv("VALGRIND_LIB", path, 0);
 }
 
-int run_main(int argc, char **argv)
+/*
+ * Becomes valgrind --tool=costgrind with these n arguments.  Returns an exit
+ * code if that failed.
+ */
+static int start_valgrind(char **argv, size_t n)
 {
 	const char *valgrind = getenv("VALGRIND");
-	int i = 1;
-	char **args;
+	char **args = calloc(n + 3, sizeof(*args));
 
 	if (valgrind == NULL || valgrind[0] == '\0')
 		valgrind = VALGRIND_PROGRAM;
+	if (args == NULL || use_built_tool() != 0) {
+		fprintf(stderr, "costgrind run: %s\n", strerror(ENOMEM));
+		free(args);
+		return EXIT_FAILED;
+	}
+	args[0] = strdup(valgrind);
+	args[1] = strdup("--tool=costgrind");
+	memcpy(args + 2, argv, n * sizeof(*args));
+	if (args[0] != NULL && args[1] != NULL)
+		execvp(valgrind, args);
+	fprintf(stderr, "costgrind run: %s: %s\n", valgrind, strerror(errno));
+	free(args[0]);
+	free(args[1]);
+	free(args);
+	return EXIT_FAILED;
+}
+
+int run_main(int argc, char **argv)
+{
+	int i = 1;
+
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
 			command_print_help(command_find("run"));
 			return EXIT_FINE;
+		}
+		if (strcmp(argv[i], "--tool-help") == 0) {
+			char help[] = "--help";
+
+			return start_valgrind((char *[]){ help }, 1);
 		}
 		if (strcmp(argv[i], "--") == 0)
 			break;
@@ -55,21 +84,6 @@ int run_main(int argc, char **argv)
 		fprintf(stderr, "costgrind run: expected a program to run\n");
 		return EXIT_USAGE;
 	}
-	args = calloc((size_t)argc + 2, sizeof(*args));
-	if (args == NULL || use_built_tool() != 0) {
-		fprintf(stderr, "costgrind run: %s\n", strerror(ENOMEM));
-		free(args);
-		return EXIT_FAILED;
-	}
-	args[0] = strdup(valgrind);
-	args[1] = strdup("--tool=costgrind");
 	/* Valgrind takes "--" too: it ends the options, and keeps PROG from being one. */
-	memcpy(args + 2, argv + 1, (size_t)(argc - 1) * sizeof(*args));
-	if (args[0] != NULL && args[1] != NULL)
-		execvp(valgrind, args);
-	fprintf(stderr, "costgrind run: %s: %s\n", valgrind, strerror(errno));
-	free(args[0]);
-	free(args[1]);
-	free(args);
-	return EXIT_FAILED;
+	return start_valgrind(argv + 1, (size_t)(argc - 1));
 }

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind run: starts the tool where it was built.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program script -static # starts faster
+command=$top_builddir/costgrind
+unset VALGRIND_LIB
+
+# --- programs ---
+
+"$command" run -q --cache-sim=no --costgrind-out-file=run.out "$scratch/script" print ran exit 3 \
+	>run.txt 2>&1
+is "run: status and output" "$(echo "status $?"; cat run.txt)" "status 3${newline}ran"
+is "run: the profile" "$(profile totals run.out | sed 's/ .*//')" Ir
+# Behind the program's name nothing is an option of ours.
+for separator in "" --; do
+	# shellcheck disable=SC2086 # none, or one word
+	"$command" run -q --cache-sim=no --costgrind-out-file=run.out $separator \
+		"$scratch/script" print --tool-help >run.txt 2>&1
+	is "run $separator: a program's own arguments" "$(echo "status $?"; cat run.txt)" \
+		"status 0${newline}--tool-help"
+done
+
+# --- help ---
+
+"$command" run --tool-help >tool.txt 2>tool.err
+is "tool's help: status, errors" "$(echo "status $?"; cat tool.err)" "status 0"
+costgrind --help >valgrind.txt 2>&1
+is "tool's help: Valgrind's" "$(cat tool.txt)" "$(cat valgrind.txt)"
+is "tool's help: has options of the tool" "$(grep -c '^    --branch-sim=' tool.txt)" 1
+for option in -h --help; do
+	"$command" run $option >help.txt 2>&1
+	is "run $option" "$(echo "status $?"; sed -n 1p help.txt)" \
+"status 0
+usage: costgrind run [tool or Valgrind options] [--] PROG [ARGS]"
+done
+is "help names the tool's help" "$(grep -c 'costgrind run --tool-help' help.txt)" 1
+
+# --- what cannot be ---
+
+for options in "" -- --cache-sim=no "--cache-sim=no --"; do
+	# shellcheck disable=SC2086 # several options in one variable
+	"$command" run $options >run.txt 2>&1
+	is "run without a program: $options" "$(echo "status $?"; cat run.txt)" \
+"status 2
+costgrind run: expected a program to run"
+done
+VALGRIND=$scratch/nothing "$command" run "$scratch/script" >run.txt 2>&1
+is "run without Valgrind" "$(echo "status $?"; cat run.txt)" \
+"status 1
+costgrind run: $scratch/nothing: No such file or directory"
+
+done_testing
