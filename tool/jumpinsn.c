@@ -34,6 +34,19 @@ static int64_t long_displacement(const uint8_t *bytes)
 			 (uint32_t)bytes[3] << 24);
 }
 
+bool jump_insn_repeats(const uint8_t *code, size_t size)
+{
+	bool rep = false;
+
+	for (; size > 1; size--, code++) {
+		if (!is_prefix(*code))
+			return false;
+		rep = rep || *code == 0xf2 || *code == 0xf3;
+	}
+	return rep && ((*code >= 0x6c && *code <= 0x6f) || (*code >= 0xa4 && *code <= 0xa7) ||
+		       (*code >= 0xaa && *code <= 0xaf));
+}
+
 void jump_insn_decode(const uint8_t *code, size_t size, uint64_t address, struct jump_insn *insn)
 {
 	uint64_t next = address + size;

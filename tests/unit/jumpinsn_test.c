@@ -91,11 +91,35 @@ TEST(no_jumps)
 	check_insn(DECODE("\x0f\x05"), JUMP_NONE, 0, false);
 }
 
+#define REPEATS(bytes) jump_insn_repeats((const uint8_t *)(bytes), sizeof(bytes) - 1)
+
+TEST(repeated)
+{
+	CHECK(REPEATS("\xf3\xa4"));          /* rep movsb */
+	CHECK(REPEATS("\xf3\x48\xa5"));      /* rep movsq */
+	CHECK(REPEATS("\xf2\xae"));          /* repnz scasb */
+	CHECK(REPEATS("\xf3\xa6"));          /* repz cmpsb */
+	CHECK(REPEATS("\x66\xf3\xab"));      /* rep stosw */
+	CHECK(REPEATS("\x67\xf3\xac"));      /* rep lodsb, by %esi */
+	CHECK(REPEATS("\xf3\x6c"));          /* rep insb */
+	CHECK(REPEATS("\xf3\x6f"));          /* rep outsl */
+	CHECK(!REPEATS(""));                 /* Valgrind could not decode it */
+	CHECK(!REPEATS("\xa4"));             /* movsb */
+	CHECK(!REPEATS("\x48\xa5"));         /* movsq */
+	CHECK(!REPEATS("\xf3\xc3"));         /* rep ret */
+	CHECK(!REPEATS("\xf3\x90"));         /* pause */
+	CHECK(!REPEATS("\xf3\xa8\x01"));     /* test: one that has a number behind it */
+	CHECK(!REPEATS("\xf3\x0f\x10\xa4")); /* movss, cut off */
+	CHECK(!REPEATS("\xf3\x0f\xb8\xac")); /* popcnt, cut off */
+	CHECK(!REPEATS("\xb8\xf3\xa4"));     /* mov of such bytes, cut off */
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(conditional_jumps), CHECK_TEST(loops),    CHECK_TEST(direct_jumps),
 		CHECK_TEST(computed_jumps),    CHECK_TEST(prefixes), CHECK_TEST(no_jumps),
+		CHECK_TEST(repeated),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
