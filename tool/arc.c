@@ -81,6 +81,12 @@ static Int line_order(const void *a, const void *b)
 	return arc_order(*(struct arc *const *)a, *(struct arc *const *)b, False);
 }
 
+void arcs_sort(struct arc **arcs, UInt n, Bool by_address)
+{
+	if (n != 0)
+		VG_(ssort)(arcs, n, sizeof(*arcs), by_address ? address_order : line_order);
+}
+
 struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n)
 {
 	UInt n_all;
@@ -95,6 +101,6 @@ struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n)
 			VG_(free)(all);
 		return NULL;
 	}
-	VG_(ssort)(all, *n, sizeof(struct arc *), by_address ? address_order : line_order);
+	arcs_sort(all, *n, by_address);
 	return all;
 }

@@ -61,4 +61,7 @@ void arcs_zero(struct arcs *arcs);
  */
 struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n);
 
+/* Sorts arcs in that way. */
+void arcs_sort(struct arc **arcs, UInt n, Bool by_address);
+
 #endif

@@ -136,6 +136,7 @@ static void settle_charge(struct sites *sites, struct context *context, const st
 		return;
 	cell = sites_cell(sites, charge->site, context);
 	charge_costs(charge, executed, costs);
+	context_skip(context, costs[EVENT_IR]);
 	costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);

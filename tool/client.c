@@ -203,6 +203,7 @@ void client_zero(void)
 	blocks_settle(&tool.blocks, &tool.sites);
 	memsim_uncharge_resident(&tool.memsim);
 	sites_zero(&tool.sites);
+	contexts_zero(&tool.contexts);
 	arcs_zero(&tool.arcs);
 	threads_zero(&tool.threads, tool.hot);
 	jumps_zero(&tool.jumps);

@@ -74,6 +74,15 @@ struct context *contexts_find(struct contexts *contexts, const struct context_sp
 	return context;
 }
 
+void contexts_zero(struct contexts *contexts)
+{
+	struct context *context;
+
+	VG_(HT_ResetIter)(contexts->table);
+	while ((context = VG_(HT_Next)(contexts->table)) != NULL)
+		context->n_skipped = 0;
+}
+
 /* Adds bytes to the end of a name. */
 static void append(HChar *name, UInt *len, const HChar *chars, UInt n)
 {

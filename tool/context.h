@@ -30,8 +30,9 @@ struct context {
 	UInt rank;                  /* set by contexts_rank(), as is the name: f, f'2, f'caller */
 	UInt name_len;
 	const HChar *name;
-	UInt thread; /* 0 if threads are not told apart */
-	UInt level;  /* of recursion, 1..; of skipped code 0 */
+	ULong n_skipped; /* instructions of skipped code that are in the owner's cell */
+	UInt thread;     /* 0 if threads are not told apart */
+	UInt level;      /* of recursion, 1..; of skipped code 0 */
 	UInt n_callers;
 	const struct function *callers[]; /* the nearest first */
 };
@@ -42,6 +43,16 @@ struct contexts {
 };
 
 void contexts_init(struct contexts *contexts);
+
+/* The instructions were executed in a context; if that is skipped, notes how many. */
+static inline void context_skip(struct context *context, ULong n_instructions)
+{
+	if (context->owner != NULL)
+		context->n_skipped += n_instructions;
+}
+
+/* Sets to zero what contexts count. */
+void contexts_zero(struct contexts *contexts);
 
 /* What a context is to be. */
 struct context_spec {

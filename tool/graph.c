@@ -14,6 +14,7 @@
 #include "tool/client.h"
 #include "tool/progress.h"
 #include "tool/tool.h"
+#include "tool/unfold.h"
 #include "writer/writer.h"
 
 enum {
@@ -40,6 +41,7 @@ void graph_make(struct graph *graph, struct tool *state)
 	graph->costs = sites_sorted(&state->sites, by_address, &graph->n_costs);
 	graph->arcs = arcs_sorted(&state->arcs, by_address, &graph->n_arcs);
 	graph->jumps = jumps_sorted(&state->jumps, by_address, &graph->n_jumps);
+	graph->unfolding = state->options.inlined == INLINED_CALLS ? unfold(graph, state) : NULL;
 }
 
 void graph_free(struct graph *graph)
@@ -50,6 +52,8 @@ void graph_free(struct graph *graph)
 		VG_(free)(graph->arcs);
 	if (graph->jumps != NULL)
 		VG_(free)(graph->jumps);
+	if (graph->unfolding != NULL)
+		unfolding_free(graph->unfolding);
 }
 
 static UInt thread_of_cost(const void *element)

@@ -16,6 +16,7 @@ struct arc;
 struct cost;
 struct jump_count;
 struct tool;
+struct unfolding;
 struct writer;
 
 /* Costs, calls and jumps, in the order in which a profile has them. */
@@ -24,6 +25,7 @@ struct graph {
 	struct arc **arcs;
 	struct jump_count **jumps;
 	UInt n_costs, n_arcs, n_jumps;
+	struct unfolding *unfolding; /* NULL: as it was counted */
 };
 
 /* All that was counted until now; to be freed by graph_free(). */

@@ -135,10 +135,14 @@ static void walk_imark(struct walk *walk, const IRStmt *stmt)
 	/* VEX gives length 0 to an instruction that it cannot decode. */
 	UInt size = stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB;
 	struct place place;
+	struct site *site;
 
 	pass_jump(walk);
 	symbols_lookup(&tool.symbols, address, walk->place, &place);
-	begin_block(walk, sites_find(&tool.sites, address, size, &place));
+	site = sites_find(&tool.sites, address, size, &place);
+	if (place.inlined != NOT_INLINED)
+		site->repeats = jump_insn_repeats((const UChar *)address, size);
+	begin_block(walk, site);
 	walk->read_pending = False;
 	walk->next_address = address + size;
 	walk->engine->fetch(&walk->translation);

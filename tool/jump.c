@@ -39,6 +39,7 @@ static Word jump_compare(const void *a, const void *b)
 	return left->site != right->site || left->target.address != right->target.address ||
 	       left->target.function != right->target.function ||
 	       left->target.file != right->target.file || left->target.line != right->target.line ||
+	       left->target.inlined != right->target.inlined ||
 	       left->conditional != right->conditional;
 }
 
@@ -149,6 +150,12 @@ static Int line_order(const void *a, const void *b)
 	return jump_order(*(struct jump_count *const *)a, *(struct jump_count *const *)b, False);
 }
 
+void jumps_sort(struct jump_count **jumps, UInt n, Bool by_address)
+{
+	if (n != 0)
+		VG_(ssort)(jumps, n, sizeof(*jumps), by_address ? address_order : line_order);
+}
+
 struct jump_count **jumps_sorted(struct jumps *jumps, Bool by_address, UInt *n)
 {
 	UInt n_all;
@@ -163,6 +170,6 @@ struct jump_count **jumps_sorted(struct jumps *jumps, Bool by_address, UInt *n)
 			VG_(free)(all);
 		return NULL;
 	}
-	VG_(ssort)(all, *n, sizeof(struct jump_count *), by_address ? address_order : line_order);
+	jumps_sort(all, *n, by_address);
 	return all;
 }

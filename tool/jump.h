@@ -74,4 +74,7 @@ void jumps_zero(struct jumps *jumps);
  */
 struct jump_count **jumps_sorted(struct jumps *jumps, Bool by_address, UInt *n);
 
+/* Sorts counts in that way. */
+void jumps_sort(struct jump_count **jumps, UInt n, Bool by_address);
+
 #endif

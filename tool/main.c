@@ -29,11 +29,13 @@
  *	jumping.c	... seen by generated code
  *	jumpinsn.c	... in the program's code
  *	symbol.c	object, function, file and line of an instruction
+ *	inlinee.c	what is inlined in it
  *	fnrule.c	what options say of single functions
  *	pattern.c	whether a name matches
  *	event.c		the table of events
  *	dump.c		the profile
  *	graph.c		its body: costs and calls
+ *	unfold.c	... with inlined functions as called
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
  *	systime.c	how many system calls, and how long
@@ -147,6 +149,8 @@ static void post_clo_init(void)
 	VG_(clo_vex_control).iropt_unroll_thresh = 0;
 
 	options_finish(&tool.options);
+	if (tool.options.inlined != INLINED_LINES)
+		inlinees_ask();
 	event_set_init(&tool.events, event_groups(&tool.options));
 	if (tool.options.cache_sim)
 		init_caches();

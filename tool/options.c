@@ -28,6 +28,7 @@ enum option_kind {
 	OPTION_COUNTING, /* const HChar *: the name of a counting mode */
 	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
 	OPTION_ENGINE,   /* const HChar *: the name of an engine */
+	OPTION_INLINE,   /* enum inlined: by its name */
 };
 
 struct option {
@@ -74,6 +75,8 @@ static const struct option option_table[] = {
 	  "where the profile goes [costgrind.out.%p]" },
 	{ "--collect-jumps", OPTION_BOOL, VALUE(collect_jumps), "yes|no",
 	  "jumps inside functions, from where and to where [no]" },
+	{ "--inline", OPTION_INLINE, VALUE(inlined), "no|lines|calls",
+	  "inlined code: as its caller's line, lines, functions [lines]" },
 	{ "--separate-threads", OPTION_BOOL, VALUE(separate_threads), "yes|no",
 	  "a profile for each thread [no]" },
 	{ "--skip-plt", OPTION_BOOL, VALUE(skip_plt), "yes|no",
@@ -150,6 +153,7 @@ void options_init(struct options *options)
 		.cold_runs = 200,
 		.out_file = "costgrind.out.%p",
 		.counting = "valgrind",
+		.inlined = INLINED_LINES,
 		.engine = "inline",
 		.inline_data = True,
 		.inline_fetches = True,
@@ -264,6 +268,22 @@ static void parse_engine(const HChar *arg, const HChar *value, const HChar **to)
 	*to = value;
 }
 
+static void parse_inline(const HChar *arg, const HChar *value, enum inlined *to)
+{
+	static const HChar *const names[] = {
+		[INLINED_NO] = "no",
+		[INLINED_LINES] = "lines",
+		[INLINED_CALLS] = "calls",
+	};
+	UInt i = 0;
+
+	while (i < sizeof(names) / sizeof(names[0]) && VG_(strcmp)(value, names[i]) != 0)
+		i++;
+	if (i == sizeof(names) / sizeof(names[0]))
+		message_fatal("%s: expected no, lines or calls", arg);
+	*to = (enum inlined)i;
+}
+
 static void parse_value(struct options *options, const struct option *option, const HChar *arg,
 			const HChar *value)
 {
@@ -297,6 +317,9 @@ static void parse_value(struct options *options, const struct option *option, co
 		break;
 	case OPTION_ENGINE:
 		parse_engine(arg, value, to);
+		break;
+	case OPTION_INLINE:
+		parse_inline(arg, value, to);
 		break;
 	}
 }

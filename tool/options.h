@@ -18,6 +18,13 @@ struct cache_option {
 	struct cache_geometry geometry;
 };
 
+/* What becomes of code that was inlined. */
+enum inlined {
+	INLINED_NO,    /* it is of the line that called it, in the function around it */
+	INLINED_LINES, /* it is of its own lines, in the function around it */
+	INLINED_CALLS, /* it is a function that was called */
+};
+
 struct options {
 	struct cache_option i1, d1, ll;
 	Bool cache_sim;
@@ -35,6 +42,7 @@ struct options {
 	Bool skip_plt;
 	Bool skip_direct_rec;
 	Bool collect_jumps;
+	enum inlined inlined;
 	UInt separate_callers; /* of functions without a rule; 0 = costs are not told apart */
 	UInt separate_recs;    /* likewise; 1.. */
 	struct fn_rules fn_rules;

@@ -23,6 +23,7 @@ static void count(struct site *site, enum event event)
 	struct cell *cell = sites_cell(&tool.sites, site, tool.hot->ledger->context);
 
 	cell_add(&tool.sites, cell, event, 1);
+	context_skip(tool.hot->ledger->context, event == EVENT_IR);
 	tool.hot->totals[event]++;
 }
 

@@ -78,6 +78,7 @@ static Word site_compare(const void *a, const void *b)
 	return left->address != right->address || left->size != right->size ||
 	       left->place.function != right->place.function ||
 	       left->place.file != right->place.file || left->place.line != right->place.line ||
+	       left->place.inlined != right->place.inlined ||
 	       left->place.address != right->place.address;
 }
 
@@ -229,6 +230,12 @@ static void add_cost(struct cost *costs, UInt *n, const struct site *site, const
 		costs[(*n)++] = (struct cost){ site, cell };
 }
 
+void costs_sort(struct cost *costs, UInt n, Bool by_address)
+{
+	if (n != 0)
+		VG_(ssort)(costs, n, sizeof(*costs), by_address ? address_order : line_order);
+}
+
 struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
 {
 	SizeT n_all =
@@ -248,6 +255,6 @@ struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
 		VG_(free)(costs);
 		return NULL;
 	}
-	VG_(ssort)(costs, *n, sizeof(*costs), by_address ? address_order : line_order);
+	costs_sort(costs, *n, by_address);
 	return costs;
 }

@@ -34,6 +34,7 @@ struct site {
 	struct place place;
 	struct cell first; /* of the first context, nearly always the only one */
 	UChar size;        /* bytes, at least 1 */
+	Bool repeats;      /* a rep instruction, in inlined code: each round counts */
 };
 
 struct sites {
@@ -79,6 +80,9 @@ struct cost {
  * VG_(free); NULL if *n is 0.
  */
 struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n);
+
+/* Sorts costs in that way. */
+void costs_sort(struct cost *costs, UInt n, Bool by_address);
 
 /* The order of two places in a profile, within one context of a function. */
 Int place_order(const struct function *function, const struct place *left,

@@ -67,6 +67,7 @@ void symbols_init(struct symbols *symbols, struct options *options)
 	symbols->n_functions = 0;
 	symbols->bodies = VG_(HT_construct)("costgrind.bodies");
 	symbols->n_bodies = 0;
+	inlinees_init(&symbols->inlinees, &symbols->files, &symbols->names);
 	symbols->options = options;
 }
 
@@ -107,6 +108,54 @@ static const struct text *lookup_line(struct symbols *symbols, DiEpoch epoch, Ad
 	text = text_intern(&symbols->files, path, len);
 	VG_(free)(path);
 	return text;
+}
+
+/*
+ * Reads the frames of an instruction if inlined functions matter.  Returns
+ * that of the function around them, or NULL if nothing is inlined there.
+ */
+static const struct inline_frame *outermost_frame(struct symbols *symbols, DiEpoch epoch,
+						  Addr address)
+{
+	UInt n;
+
+	if (symbols->options->inlined == INLINED_LINES)
+		return NULL;
+	n = inlinees_read(&symbols->inlinees, epoch, address);
+	return n == 0 ? NULL : &symbols->inlinees.frames[n];
+}
+
+static Bool is_unknown(const struct text *text)
+{
+	return VG_(strcmp)(text->chars, unknown) == 0;
+}
+
+/* The file of a function, of which address is the first instruction's. */
+static const struct text *file_of_function(struct symbols *symbols, DiEpoch epoch, Addr address)
+{
+	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
+	UInt line;
+
+	if (frame != NULL && !is_unknown(frame->file))
+		return frame->file;
+	return lookup_line(symbols, epoch, address, &line);
+}
+
+/* Fills in what an instruction is inlined in; place->function is there already. */
+static void lookup_inlined(struct symbols *symbols, DiEpoch epoch, Addr address,
+			   struct place *place)
+{
+	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
+
+	place->inlined = NOT_INLINED;
+	if (frame == NULL)
+		return;
+	if (symbols->options->inlined == INLINED_CALLS) {
+		place->inlined = inlinees_find(&symbols->inlinees, place->function->body);
+	} else if (!is_unknown(frame->file)) {
+		place->file = frame->file;
+		place->line = frame->line;
+	}
 }
 
 static Bool in_trampoline(Addr address)
@@ -330,7 +379,6 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
 	const HChar *chars;
 	Addr offset;
-	UInt line;
 
 	if (!VG_(get_fnname)(epoch, address, &chars)) {
 		/* A stub goes on behind what makes it one. */
@@ -348,7 +396,7 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 		return;
 	}
 	offset = offset_in_symbol(epoch, address, wanted.name);
-	wanted.file = lookup_line(symbols, epoch, address - offset, &line);
+	wanted.file = file_of_function(symbols, epoch, address - offset);
 	wanted.entry = place->address - offset;
 	place->function = intern_function(symbols, wanted);
 }
@@ -370,6 +418,19 @@ struct function *symbols_function_at(struct symbols *symbols, const struct place
 	return intern_function(symbols, wanted);
 }
 
+struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
+				 const struct text *file, const struct text *name)
+{
+	const struct function wanted = {
+		.object = object,
+		.file = file,
+		.name = name,
+		.body = BODY_BY_NAME,
+	};
+
+	return intern_function(symbols, wanted);
+}
+
 void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
 		    struct place *place)
 {
@@ -381,6 +442,7 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct place *p
 	place->address = address - object.bias;
 	lookup_function(symbols, epoch, address, &object, previous, place);
 	place->file = lookup_line(symbols, epoch, address, &place->line);
+	lookup_inlined(symbols, epoch, address, place);
 }
 
 static Int by_rank(UInt a, UInt b)
@@ -403,6 +465,15 @@ static Int function_order(const void *a, const void *b)
 	return order;
 }
 
+struct function **symbols_ranked(struct symbols *symbols, UInt *n)
+{
+	struct function **all = (struct function **)VG_(HT_to_array)(symbols->functions, n);
+
+	if (all != NULL)
+		VG_(ssort)(all, *n, sizeof(*all), function_order);
+	return all;
+}
+
 void symbols_rank(struct symbols *symbols)
 {
 	UInt n;
@@ -411,10 +482,9 @@ void symbols_rank(struct symbols *symbols)
 	text_table_rank(&symbols->objects);
 	text_table_rank(&symbols->files);
 	text_table_rank(&symbols->names);
-	all = (struct function **)VG_(HT_to_array)(symbols->functions, &n);
+	all = symbols_ranked(symbols, &n);
 	if (all == NULL)
 		return;
-	VG_(ssort)(all, n, sizeof(*all), function_order);
 	for (UInt i = 0; i < n; i++)
 		all[i]->rank = i;
 	VG_(free)(all);

@@ -11,6 +11,7 @@
 #include "pub_tool_hashtable.h"
 
 #include "tool/fnrule.h"
+#include "tool/inlinee.h"
 #include "tool/text.h"
 
 struct options;
@@ -18,8 +19,8 @@ struct unit;
 
 /*
  * A function: one symbol of one object.  Its file is that of its first
- * instruction, which may come from a header: two static functions of one name
- * may share that too, but not where they begin.
+ * instruction, which may come from a header (with --inline=lines): two static
+ * functions of one name may share that too, but not where they begin.
  *
  * Code without a symbol belongs to the function "???" of its section of its
  * object, which is anonymous; where such code is called, there is a function
@@ -47,6 +48,7 @@ struct place {
 	struct function *function;
 	const struct text *file; /* of the instruction: another one in inlined code */
 	UInt line;               /* 0 = unknown */
+	UInt inlined;            /* number of the inlinee that it is in, if these are told apart */
 	Addr address;            /* as linked: what objdump -d shows */
 };
 
@@ -56,6 +58,7 @@ struct symbols {
 	UInt n_functions;
 	VgHashTable *bodies; /* struct body by object and name */
 	UInt n_bodies;
+	struct inlinees inlinees;
 	struct options *options; /* its rules remember what they have matched */
 };
 
@@ -76,6 +79,10 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct place *p
  */
 struct function *symbols_function_at(struct symbols *symbols, const struct place *place);
 
+/* The function that is written for inlined code, where no function with code looks the same. */
+struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
+				 const struct text *file, const struct text *name);
+
 /* The number of a function's object, 1.. */
 static inline UInt symbols_object_number(const struct function *function)
 {
@@ -84,5 +91,11 @@ static inline UInt symbols_object_number(const struct function *function)
 
 /* Ranks objects, files and functions in alphabetical order, for writing. */
 void symbols_rank(struct symbols *symbols);
+
+/*
+ * All functions by rank, after symbols_rank().  The array is the caller's, to
+ * be freed by VG_(free); NULL if *n is 0.
+ */
+struct function **symbols_ranked(struct symbols *symbols, UInt *n);
 
 #endif

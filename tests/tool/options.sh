@@ -17,6 +17,10 @@ refused "--cache-sim=yesterday: expected yes or no" --cache-sim=yesterday
 refused "--cache-sim=YES: expected yes or no" --cache-sim=YES
 refused "--collect-jumps: expected --collect-jumps=yes|no" --collect-jumps
 refused "--branch-sim: expected --branch-sim=yes|no" --branch-sim
+for value in yes line "" "calls "; do
+	refused "--inline=$value: expected no, lines or calls" "--inline=$value"
+done
+refused "--inline: expected --inline=no|lines|calls" --inline
 for value in "" maybe ms YES sec nsecs; do
 	refused "--collect-systime=$value: expected no, yes, msec, usec or nsec" \
 		"--collect-systime=$value"
@@ -321,6 +325,7 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --compress-pos=yes|no                  write positions as differences [yes]
     --costgrind-out-file=<file>            where the profile goes [costgrind.out.%p]
     --collect-jumps=yes|no                 jumps inside functions, from where and to where [no]
+    --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
     --separate-threads=yes|no              a profile for each thread [no]
     --skip-plt=yes|no                      code of a PLT is part of its caller [yes]
     --skip-direct-rec=yes|no               a function's call of itself is no new level [no]
