@@ -280,7 +280,7 @@ static void add_cell(struct part *part, const struct cost *cost)
 	cell_sum(cost->cell, counts);
 	for (; part != NULL; part = part->parent) {
 		cell_sum(cost->cell, part->costs);
-		if (counts[EVENT_IR] != 0)
+		if (counts[EVENT_IR] != 0 || part->first == NULL)
 			see_execution(part, cost->site, counts[EVENT_IR]);
 	}
 }
@@ -306,7 +306,9 @@ static void take_off_skipped(struct unfolding *unfolding)
 
 		if (context->n_skipped == 0 || context->owner_site->place.inlined == NOT_INLINED)
 			continue;
-		part = part_of(unfolding, context->owner, context->owner_site);
+		part = find_part(unfolding, context->owner,
+				 inlinees_by_number(&unfolding->state->symbols.inlinees,
+						    context->owner_site->place.inlined));
 		for (; part != NULL; part = part->parent)
 			if (part->counted != NULL &&
 			    counted_order(part->counted, context->owner_site) == 0)

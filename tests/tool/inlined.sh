@@ -51,10 +51,10 @@ END
 
 is "op is of the file that its lines are in" \
 	"$(python3 "$top_srcdir/tests/profile.py" cells inlined.out |
-		awk -F '\t' '$2 ~ /^op/ { sub(/ .*/, "", $4); print $1, $3, $4 }')" \
-"/source/calls_inlined.h 5 Ir=6
-/source/calls_inlined.h 6 Ir=3
-/source/calls_inlined.h 7 Ir=2"
+		awk -F '\t' '$2 ~ /^op/ { sub(/.*\//, "", $1); sub(/ .*/, "", $4); print $1, $3, $4 }')" \
+"calls_inlined.h 5 Ir=6
+calls_inlined.h 6 Ir=3
+calls_inlined.h 7 Ir=2"
 is "no function has lines of another file" "$(grep -E '^f[ie]=' inlined.out)" ""
 
 # callgrind_annotate and other readers take it for a function like any other.
