@@ -148,9 +148,13 @@ static void lookup_inlined(struct symbols *symbols, DiEpoch epoch, Addr address,
 	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
 
 	place->inlined = NOT_INLINED;
-	if (frame == NULL)
+	if (symbols->options->inlined == INLINED_LINES)
 		return;
-	if (symbols->options->inlined == INLINED_CALLS) {
+	if (frame == NULL) {
+		/* Compilers that do not know the line go on in the file that they were in. */
+		if (place->line == 0 && !place->function->anonymous)
+			place->file = place->function->file;
+	} else if (symbols->options->inlined == INLINED_CALLS) {
 		place->inlined = inlinees_find(&symbols->inlinees, place->function->body);
 	} else if (!is_unknown(frame->file)) {
 		place->file = frame->file;

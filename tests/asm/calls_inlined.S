@@ -69,7 +69,9 @@ b_begin:				#@ b Ir=35 Bc=15
 b_end:
 	AT call	g			#> a g 5 Ir=10 Dr=5
 a_first_end:
-	AT nop
+	/* As clang has it: the line is not known, the file is left over.  (GNU as ignores that.) */
+	.loc	2 0
+	nop
 a_second:
 	AT nop
 a_second_end:
