@@ -499,9 +499,16 @@ static void inline_jump(struct translation *translation, const struct jump_event
 	builder_count(translation, jump->taken, taken);
 }
 
+/* To another function's first instruction; in cold code it does not matter how long that takes. */
+static Bool is_tail_call(const struct translation *translation, const IRExpr *target)
+{
+	return !translation->cold && target->tag == Iex_Const &&
+	       symbols_is_entry((Addr)target->Iex.Const.con->Ico.U64);
+}
+
 /*
- * Jumps to constant addresses in other units are seen there.  Inside of one,
- * a computed jump may have left frames (longjmp inlined), and a jump to the
+ * Other jumps to constant addresses in other units are seen there.  Inside of
+ * one, a computed jump may have left frames (longjmp inlined), and a jump to the
  * first instruction is a loop only if the stack pointer is as it was then.
  */
 static void emit_departure(struct translation *translation, const struct departure *departure,
@@ -522,6 +529,8 @@ static void emit_departure(struct translation *translation, const struct departu
 		leave_unit_if(translation, is_beyond_frame(translation, True));
 	else if (engine_is_to_entry(translation, departure->target))
 		leave_unit_if(translation, is_beyond_frame(translation, False));
+	else if (is_tail_call(translation, departure->target))
+		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
 }
 
 static void emit_side_departure(struct translation *translation, const struct departure *departure)

@@ -405,6 +405,13 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	place->function = intern_function(symbols, wanted);
 }
 
+Bool symbols_is_entry(Addr address)
+{
+	const HChar *name;
+
+	return VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
+}
+
 struct function *symbols_function_at(struct symbols *symbols, const struct place *place)
 {
 	HChar name[32];

@@ -73,6 +73,9 @@ void symbols_init(struct symbols *symbols, struct options *options);
 void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
 		    struct place *place);
 
+/* Whether a symbol says that a function begins at an address. */
+Bool symbols_is_entry(Addr address);
+
 /*
  * The function that code without a symbol is when it is called at a place of
  * its own; place->function is anonymous.
