@@ -16,6 +16,22 @@ rm -f conftest conftest.c
 AC_PROG_CC
 ])
 
+# COSTGRIND_LIBRARIES: PROFILE_LIBS, which read compressed profiles.
+AC_DEFUN([COSTGRIND_LIBRARIES], [
+costgrind_saved_LIBS=$LIBS
+AC_CHECK_HEADER([zlib.h], [],
+	[AC_MSG_ERROR([zlib.h not found (Debian: zlib1g-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([z], [inflateInit2_], [],
+	[AC_MSG_ERROR([libz not found (Debian: zlib1g-dev)])])
+AC_CHECK_HEADER([zstd.h], [],
+	[AC_MSG_ERROR([zstd.h not found (Debian: libzstd-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([zstd], [ZSTD_decompressStream], [],
+	[AC_MSG_ERROR([libzstd not found (Debian: libzstd-dev)])])
+LIBS=$costgrind_saved_LIBS
+PROFILE_LIBS="-lz -lzstd"
+AC_SUBST([PROFILE_LIBS])
+])
+
 # COSTGRIND_PROG_MAKE: the rules need GNU make (variables for one target).
 AC_DEFUN([COSTGRIND_PROG_MAKE], [
 AC_MSG_CHECKING([for GNU make])

@@ -8,11 +8,19 @@
 /* Deltas that readers with 32-bit ints take. */
 #define MAX_DELTA ((UINT64_C(1) << 31) - 1)
 
+void writer_put_count(struct writer *writer, uint64_t count)
+{
+	if (writer->signed_counts)
+		out_signed(&writer->out, count);
+	else
+		out_decimal(&writer->out, count);
+}
+
 void writer_put_costs(struct writer *writer, const uint64_t *costs, size_t n_costs)
 {
 	for (size_t i = 0; i < n_costs; i++) {
 		out_char(&writer->out, ' ');
-		out_decimal(&writer->out, costs[i]);
+		writer_put_count(writer, costs[i]);
 	}
 	out_char(&writer->out, '\n');
 }
@@ -43,6 +51,7 @@ static struct names *names_of(struct writer *writer, enum position_spec spec)
 		return &writer->files;
 	case SPEC_FN:
 	case SPEC_CFN:
+	case SPEC_JFN:
 		break;
 	}
 	return &writer->functions;
@@ -52,16 +61,18 @@ static struct names *names_of(struct writer *writer, enum position_spec spec)
 static bool enter_position(struct writer *writer, enum position_spec spec)
 {
 	bool of_callee = spec == SPEC_COB || spec == SPEC_CFI || spec == SPEC_CFN;
-	bool needs_function = of_callee || spec == SPEC_FI || spec == SPEC_FE || spec == SPEC_JFI;
-	bool legal = (unsigned)spec <= SPEC_JFI &&
-		     writer->call <= (of_callee ? CALL_PLACE : CALL_NONE) &&
+	bool of_jump = spec == SPEC_JFI || spec == SPEC_JFN;
+	bool needs_function = of_callee || of_jump || spec == SPEC_FI || spec == SPEC_FE;
+	bool in_order = writer->call <= (of_callee ? CALL_PLACE : CALL_NONE) ||
+			(spec == SPEC_JFN && writer->call == CALL_JUMP);
+	bool legal = (unsigned)spec <= SPEC_JFN && in_order &&
 		     (writer->in_function || !needs_function);
 
 	if (!reach_body(writer, legal))
 		return false;
 	if (of_callee)
 		writer->call = spec == SPEC_CFN ? CALL_NAMED : CALL_PLACE;
-	else if (spec == SPEC_JFI)
+	else if (of_jump)
 		writer->call = CALL_JUMP;
 	else
 		writer->keep_zeros = true;
@@ -79,15 +90,16 @@ static bool has_id(struct writer *writer, enum position_spec spec, uint32_t key)
 {
 	if (!writer->options.compress_names || key == NAME_NO_KEY)
 		return false;
-	return spec != SPEC_JFI || names_known_id(names_of(writer, spec), key) != 0;
+	return (spec != SPEC_JFI && spec != SPEC_JFN) ||
+	       names_known_id(names_of(writer, spec), key) != 0;
 }
 
 void writer_position(struct writer *writer, enum position_spec spec, const struct name *name)
 {
 	static const char prefixes[][5] = {
-		[SPEC_OB] = "ob=",   [SPEC_FL] = "fl=",   [SPEC_FI] = "fi=",
-		[SPEC_FE] = "fe=",   [SPEC_FN] = "fn=",   [SPEC_COB] = "cob=",
-		[SPEC_CFI] = "cfi=", [SPEC_CFN] = "cfn=", [SPEC_JFI] = "jfi=",
+		[SPEC_OB] = "ob=",   [SPEC_FL] = "fl=",   [SPEC_FI] = "fi=",   [SPEC_FE] = "fe=",
+		[SPEC_FN] = "fn=",   [SPEC_COB] = "cob=", [SPEC_CFI] = "cfi=", [SPEC_CFN] = "cfn=",
+		[SPEC_JFI] = "jfi=", [SPEC_JFN] = "jfn=",
 	};
 	struct out *out = &writer->out;
 	bool is_new = true;
@@ -197,11 +209,11 @@ void writer_cost(struct writer *writer, const struct position *at, const uint64_
 void writer_calls(struct writer *writer, uint64_t count, const struct position *target)
 {
 	/* No calls at all would make readers add the cost that follows to the caller's own. */
-	if (!reach_body(writer, writer->call == CALL_NAMED && count > 0))
+	if (!reach_body(writer, writer->call == CALL_NAMED && (count > 0 || writer->foreign)))
 		return;
 	writer->call = CALL_COUNTED;
 	out_text(&writer->out, "calls=");
-	out_decimal(&writer->out, count);
+	writer_put_count(writer, count);
 	put_target(writer, target);
 }
 
@@ -221,7 +233,7 @@ void writer_jump(struct writer *writer, uint64_t count, const struct position *t
 	if (!reach_jump(writer))
 		return;
 	out_text(&writer->out, "jump=");
-	out_decimal(&writer->out, count);
+	writer_put_count(writer, count);
 	put_target(writer, target);
 	put_source(writer, source);
 	out_char(&writer->out, '\n');
@@ -233,9 +245,9 @@ void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t 
 	if (!reach_jump(writer))
 		return;
 	out_text(&writer->out, "jcnd=");
-	out_decimal(&writer->out, followed);
+	writer_put_count(writer, followed);
 	out_char(&writer->out, '/');
-	out_decimal(&writer->out, executed);
+	writer_put_count(writer, executed);
 	put_target(writer, target);
 	put_source(writer, source);
 	out_char(&writer->out, '\n');

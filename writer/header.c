@@ -106,6 +106,14 @@ void writer_cmd(struct writer *writer, const char *const *args, size_t n_args)
 	out_char(&writer->out, '\n');
 }
 
+void writer_command(struct writer *writer, const char *command)
+{
+	if (!reach(writer, STAGE_CMD))
+		return;
+	out_text(&writer->out, "cmd:");
+	put_text_line(writer, command);
+}
+
 static bool is_desc_type(const char *type)
 {
 	for (size_t i = 0; type[i]; i++)
@@ -160,10 +168,22 @@ static bool is_formula(const char *formula)
 	return has_name && last != ' ';
 }
 
+/* A blank in a name would move the columns. */
+static bool is_column_name(const char *name)
+{
+	if (*name == '\0')
+		return false;
+	while (*name > ' ' && *name <= '~')
+		name++;
+	return *name == '\0';
+}
+
 void writer_event(struct writer *writer, const char *name, const char *formula,
 		  const char *long_name)
 {
-	if (!proceed(writer, is_event_name(name) && (!formula || is_formula(formula))) ||
+	bool is_name = is_event_name(name) || (writer->foreign && is_column_name(name));
+
+	if (!proceed(writer, is_name && (!formula || is_formula(formula))) ||
 	    !reach_again(writer, STAGE_EVENT))
 		return;
 	out_text(&writer->out, "event: ");
@@ -187,16 +207,6 @@ void writer_positions(struct writer *writer)
 	if (writer->options.positions & POSITION_LINE)
 		out_text(&writer->out, " line");
 	out_char(&writer->out, '\n');
-}
-
-/* A blank in a name would move the columns. */
-static bool is_column_name(const char *name)
-{
-	if (*name == '\0')
-		return false;
-	while (*name > ' ' && *name <= '~')
-		name++;
-	return *name == '\0';
 }
 
 void writer_events(struct writer *writer, const char *const *names, size_t n_names)

@@ -125,6 +125,15 @@ void out_decimal(struct out *out, uint64_t value)
 	}
 }
 
+void out_signed(struct out *out, uint64_t value)
+{
+	if (value >> 63) {
+		out_char(out, '-');
+		value = -value;
+	}
+	out_decimal(out, value);
+}
+
 void out_hex(struct out *out, uint64_t value)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -42,7 +42,8 @@ void out_bytes(struct out *out, const char *data, size_t len);
 void out_text(struct out *out, const char *text); /* up to its NUL */
 void out_char(struct out *out, char c);
 void out_decimal(struct out *out, uint64_t value);
-void out_hex(struct out *out, uint64_t value); /* "0x" and lower-case digits, no padding */
+void out_signed(struct out *out, uint64_t value); /* two's complement, in decimal */
+void out_hex(struct out *out, uint64_t value);    /* "0x" and lower-case digits, no padding */
 
 /* Gives the rest of the buffer to env.write; returns the sticky error. */
 int out_flush(struct out *out);

@@ -16,6 +16,16 @@ void writer_init(struct writer *writer, const struct env *env, const struct writ
 		out_fail(&writer->out, OUT_MISUSE);
 }
 
+void writer_allow_foreign(struct writer *writer)
+{
+	writer->foreign = true;
+}
+
+void writer_allow_negative(struct writer *writer)
+{
+	writer->signed_counts = true;
+}
+
 void writer_release(struct writer *writer)
 {
 	const struct env *env = writer->out.env;
@@ -43,6 +53,14 @@ void writer_begin_part(struct writer *writer)
 	names_reset(&writer->objects);
 	names_reset(&writer->files);
 	names_reset(&writer->functions);
+}
+
+void writer_change_positions(struct writer *writer, unsigned positions)
+{
+	bool legal = positions != 0 && !(positions & ~(POSITION_LINE | POSITION_INSTR));
+
+	if (proceed(writer, legal && writer->stage <= STAGE_CREATOR))
+		writer->options.positions = positions;
 }
 
 /* A line that means nothing; the three special lines must come before all others. */

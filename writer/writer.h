@@ -28,7 +28,7 @@
  * with nothing between that means anything: readers keep what they were told
  * of a callee until the costs of a call, and no longer.  A jump is
  *
- *	[SPEC_JFI] writer_jump() or writer_conditional_jump()
+ *	[SPEC_JFI] [SPEC_JFN] writer_jump() or writer_conditional_jump()
  *
  * likewise; without SPEC_JFI its target is in the file of its source.
  *
@@ -73,6 +73,7 @@ enum position_spec {
 	SPEC_CFI, /* file of the next callee */
 	SPEC_CFN, /* the next callee */
 	SPEC_JFI, /* file of the target of the next jump */
+	SPEC_JFN, /* its function, in profiles of others only: gprof2dot dies of it */
 };
 
 struct writer_options {
@@ -93,11 +94,22 @@ struct writer {
 	unsigned stage;       /* how far the part is */
 	unsigned call;        /* how far the call is */
 	size_t n_events;      /* columns of the part */
+	bool foreign;         /* see writer_allow_foreign() */
+	bool signed_counts;   /* see writer_allow_negative() */
 };
 
 /* options are copied, env is borrowed until writer_release(). */
 void writer_init(struct writer *writer, const struct env *env,
 		 const struct writer_options *options);
+
+/*
+ * Takes what the tool never writes, but may have been read elsewhere: calls
+ * with a count of 0, long names of events such as "Time_(10ns)".
+ */
+void writer_allow_foreign(struct writer *writer);
+
+/* From now on, costs and counts are two's complement, and written with their sign. */
+void writer_allow_negative(struct writer *writer);
 
 /* Gives memory back; what is not flushed is lost. */
 void writer_release(struct writer *writer);
@@ -116,6 +128,9 @@ void writer_creator(struct writer *writer, const char *creator);
 /* After the body of a part: ids and positions start afresh, a header follows. */
 void writer_begin_part(struct writer *writer);
 
+/* The POSITION_ bits of the part that begins; before its header. */
+void writer_change_positions(struct writer *writer, unsigned positions);
+
 void writer_pid(struct writer *writer, uint64_t pid);
 void writer_part(struct writer *writer, uint64_t part);
 void writer_thread(struct writer *writer, uint64_t thread);
@@ -126,6 +141,9 @@ void writer_thread(struct writer *writer, uint64_t thread);
  * at the very end are left out, an empty last argument with them.
  */
 void writer_cmd(struct writer *writer, const char *const *args, size_t n_args);
+
+/* The command line as it stood in a profile, with its escapes; as free text. */
+void writer_command(struct writer *writer, const char *command);
 
 /* "desc: type: value"; type is not empty and has no colon. */
 void writer_desc(struct writer *writer, const char *type, const char *value);
@@ -173,7 +191,7 @@ void writer_position(struct writer *writer, enum position_spec spec, const struc
 void writer_cost(struct writer *writer, const struct position *at, const uint64_t *costs,
 		 size_t n_costs);
 
-/* count (1 or more) calls of the function of the SPEC_CFN just before; writer_cost() must follow. */
+/* count (1 or more, unless foreign) calls of the function of the SPEC_CFN just before; writer_cost() must follow. */
 void writer_calls(struct writer *writer, uint64_t count, const struct position *target);
 
 /* Jumps inside a function: how often, from where, to where. */

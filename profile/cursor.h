@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Private to profile/: cursors on one segment, before a function has only one of each part. */
+#ifndef PROFILE_CURSOR_H
+#define PROFILE_CURSOR_H
+
+#include "profile/model.h"
+
+/* Each sets a cursor to a segment's lines, calls or jumps; segment may be NULL: none. */
+void cursor_enter_lines(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment);
+void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment);
+void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment);
+
+#endif
