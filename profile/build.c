@@ -79,7 +79,7 @@ static uint32_t new_number(struct builder *builder, enum name_kind kind, const s
 
 	if (renamed && len == 0)
 		key = DICTIONARY_UNKNOWN;
-	else if (renamed || builder->source != builder->model->names)
+	else if (renamed || key == NAME_NO_KEY || builder->source != builder->model->names)
 		key = dictionary_intern(names, text, len);
 	if (kind == NAME_FUNCTION || key == DICTIONARY_NONE)
 		return key;
@@ -94,6 +94,8 @@ static uint32_t number_of(struct builder *builder, enum name_kind kind, const st
 
 	if (name->key < old && builder->numbers[kind][name->key] != DICTIONARY_NONE)
 		return builder->numbers[kind][name->key];
+	if (name->key == NAME_NO_KEY)
+		return new_number(builder, kind, name);
 	if (!heap_reserve(builder->model->env, &numbers, &builder->n_numbers[kind],
 			  (size_t)name->key + 1, sizeof(*builder->numbers[kind])))
 		return DICTIONARY_NONE;

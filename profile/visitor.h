@@ -73,6 +73,7 @@ struct part {
  * Where costs belong.  Names have keys: equal keys are equal texts, of one kind
  * (objects, files, functions), for as long as the reader or the model lives.
  * What is not known, or not said, is "???", key 0.
+ * A name that its teller made up ("<rest>") has NAME_NO_KEY; there is one of a kind at most.
  */
 struct place {
 	struct name object;
