@@ -14,6 +14,7 @@
 
 enum {
 	RUN = 16,
+	SMALL_BITS = 61,
 };
 
 void block_init(struct block *block, const struct env *env)
@@ -30,6 +31,7 @@ void block_release(struct block *block)
 	env->release(env->ctx, block->jumps);
 	env->release(env->ctx, block->costs);
 	env->release(env->ctx, block->sorting);
+	env->release(env->ctx, block->line_costs);
 	env->release(env->ctx, block->bytes);
 	block_init(block, env);
 }
@@ -42,6 +44,10 @@ void block_begin(struct block *block, uint32_t own_file, uint32_t own_name, bool
 	block->own_name = own_name;
 	block->is_signed = is_signed;
 	block->all_costs = 0;
+	block->line_costs_used = 0;
+	block->has_self = false;
+	memset(block->sums, 0, block->n_sums * sizeof(*block->sums));
+	block->n_sums = 0;
 }
 
 static int by_number(uint64_t a, uint64_t b)
@@ -148,35 +154,151 @@ static int add_costs(struct block *block, size_t *first, uint32_t *n_first, cons
 	return PROFILE_OK;
 }
 
+static size_t without_zeros(const uint64_t *costs, size_t n)
+{
+	while (n > 0 && costs[n - 1] == 0)
+		n--;
+	return n;
+}
+
+/* Whether costs that have just been added to the sums did not bring one beyond its range. */
+static bool sums_fit(const struct block *block, const uint64_t *costs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t before = block->sums[i] - costs[i];
+
+		if (!cost_add(&before, costs[i], block->is_signed))
+			return false;
+	}
+	return true;
+}
+
+/* Notes what was added, or-ed as costs and as sums; false if sums are beyond 64 bits. */
+static inline bool note_added(struct block *block, const uint64_t *costs, size_t n, uint64_t all,
+			      uint64_t sums)
+{
+	block->all_costs |= all;
+	if (n > block->n_sums)
+		block->n_sums = n;
+	return (all | sums) >> SMALL_BITS == 0 || sums_fit(block, costs, n);
+}
+
+int block_add_self(struct block *block, const uint64_t *costs, size_t n_costs)
+{
+	size_t n = without_zeros(costs, n_costs);
+	uint64_t all = 0, sums = 0;
+
+	block->has_self = true;
+	for (size_t i = 0; i < n; i++) {
+		all |= costs[i];
+		block->sums[i] += costs[i];
+		sums |= block->sums[i];
+	}
+	return note_added(block, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
+}
+
+/* Room for a line more, with n costs; pack_line() reads some bytes behind the last ones. */
+static bool reserve_line(struct block *block, size_t n)
+{
+	size_t needed = block->line_costs_used + (n + 1) * PACK_MAX_BYTES;
+	void *bytes = block->line_costs, *lines = block->lines;
+
+	if (needed > UINT32_MAX ||
+	    !heap_reserve(block->env, &bytes, &block->line_costs_capacity, needed, 1))
+		return false;
+	block->line_costs = bytes;
+	if (!heap_reserve(block->env, &lines, &block->lines_capacity, block->n_lines + 1,
+			  sizeof(*block->lines)))
+		return false;
+	block->lines = lines;
+	return true;
+}
+
+static inline bool has_room(const struct block *block, size_t n)
+{
+	return block->n_lines < block->lines_capacity &&
+	       block->line_costs_used + (n + 1) * PACK_MAX_BYTES <= block->line_costs_capacity;
+}
+
+/* Adds n costs to those of a line, without their being added to the sums again. */
+static int join_line(struct block *block, size_t index, const uint64_t *costs, size_t n)
+{
+	struct block_line *line = &block->lines[index];
+	uint64_t joined[PROFILE_MAX_EVENTS];
+	const unsigned char *p;
+	unsigned char *p_end;
+
+	if (!reserve_line(block, n > line->n_costs ? n : line->n_costs))
+		return PROFILE_NO_MEMORY;
+	line = &block->lines[index]; /* it may have moved */
+	p = block->line_costs + line->start;
+	for (size_t i = 0; i < line->n_costs; i++)
+		p = unpack_signed(p, &joined[i]);
+	for (size_t i = line->n_costs; i < n; i++)
+		joined[i] = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!cost_add(&joined[i], costs[i], block->is_signed))
+			return PROFILE_RANGE;
+	line->n_costs = (uint32_t)without_zeros(joined, n > line->n_costs ? n : line->n_costs);
+	/* What is packed last can be packed again in its place. */
+	if (line->start + line->len == block->line_costs_used)
+		block->line_costs_used = line->start;
+	n = line->n_costs;
+	p_end = block->line_costs + block->line_costs_used;
+	for (size_t i = 0; i < n; i++)
+		p_end = pack_signed(p_end, joined[i]);
+	line->start = (uint32_t)block->line_costs_used;
+	block->line_costs_used = (size_t)(p_end - block->line_costs);
+	line->len = (uint32_t)block->line_costs_used - line->start;
+	return PROFILE_OK;
+}
+
+/* Adds costs to the sums, and to the line that was added last. */
+static int add_to_last(struct block *block, const uint64_t *costs, size_t n)
+{
+	uint64_t all = 0, sums = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		all |= costs[i];
+		block->sums[i] += costs[i];
+		sums |= block->sums[i];
+	}
+	if (!note_added(block, costs, n, all, sums))
+		return PROFILE_RANGE;
+	return join_line(block, block->n_lines - 1, costs, n);
+}
+
 int block_add_line(struct block *block, const struct block_key *key, const uint64_t *costs,
 		   size_t n_costs)
 {
+	size_t n = without_zeros(costs, n_costs);
+	uint64_t all = 0, sums = 0;
 	struct block_line *line;
+	unsigned char *p;
 
 	if (block->n_lines > 0) {
-		struct block_line *last = &block->lines[block->n_lines - 1];
-		int order = compare_keys(block, key, &last->key);
+		int order = compare_keys(block, key, &block->lines[block->n_lines - 1].key);
 
 		if (order == 0)
-			return add_costs(block, &last->costs, &last->n_costs, costs,
-					 (uint32_t)n_costs);
+			return add_to_last(block, costs, n);
 		block->lines_sorted &= order > 0;
 	}
-	if (block->n_lines == block->lines_capacity) {
-		void *lines = block->lines;
-
-		if (!heap_reserve(block->env, &lines, &block->lines_capacity, block->n_lines + 1,
-				  sizeof(*block->lines)))
-			return PROFILE_NO_MEMORY;
-		block->lines = lines;
-	}
-	line = &block->lines[block->n_lines];
-	line->key = *key;
-	line->n_costs = (uint32_t)n_costs;
-	if (!keep_costs(block, costs, &line->n_costs, &line->costs))
+	if (!has_room(block, n) && !reserve_line(block, n))
 		return PROFILE_NO_MEMORY;
-	block->n_lines++;
-	return PROFILE_OK;
+	line = &block->lines[block->n_lines++];
+	line->key = *key;
+	line->n_costs = (uint32_t)n;
+	line->start = (uint32_t)block->line_costs_used;
+	p = block->line_costs + block->line_costs_used;
+	for (size_t i = 0; i < n; i++) {
+		all |= costs[i];
+		block->sums[i] += costs[i];
+		sums |= block->sums[i];
+		p = pack_signed(p, costs[i]);
+	}
+	block->line_costs_used = (size_t)(p - block->line_costs);
+	line->len = (uint32_t)block->line_costs_used - line->start;
+	return note_added(block, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
 }
 
 int block_add_call(struct block *block, const struct block_call *call, const uint64_t *costs)
@@ -282,18 +404,19 @@ static int merge_lines(struct block *block)
 	if (!sort_lines(block))
 		return PROFILE_NO_MEMORY;
 	for (size_t i = 1; i < block->n_lines; i++) {
-		struct block_line *last = &block->lines[kept];
 		const struct block_line *line = &block->lines[i];
 		uint64_t costs[PROFILE_MAX_EVENTS];
+		const unsigned char *p;
 		int status;
 
-		if (compare_keys(block, &last->key, &line->key) != 0) {
+		if (compare_keys(block, &block->lines[kept].key, &line->key) != 0) {
 			block->lines[++kept] = *line;
 			continue;
 		}
-		/* They may move. */
-		memcpy(costs, block->costs + line->costs, line->n_costs * sizeof(*costs));
-		status = add_costs(block, &last->costs, &last->n_costs, costs, line->n_costs);
+		p = block->line_costs + line->start;
+		for (size_t j = 0; j < line->n_costs; j++)
+			p = unpack_signed(p, &costs[j]);
+		status = join_line(block, kept, costs, line->n_costs);
 		if (status)
 			return status;
 	}
@@ -355,10 +478,27 @@ static int merge_jumps(struct block *block)
 	return PROFILE_OK;
 }
 
+/* The line of what was added by block_add_self(). */
+static int make_line(struct block *block)
+{
+	const struct block_key key = { { 0, 0 }, block->own_file };
+	uint64_t sums[PROFILE_MAX_EVENTS];
+	size_t n = block->n_sums;
+
+	memcpy(sums, block->sums, n * sizeof(*sums));
+	block->has_self = false;
+	memset(block->sums, 0, n * sizeof(*sums));
+	return block_add_line(block, &key, sums, n);
+}
+
 int block_merge(struct block *block)
 {
 	int status = PROFILE_OK;
 
+	if (block->has_self)
+		status = make_line(block);
+	if (status)
+		return status;
 	if (!block->lines_sorted)
 		status = merge_lines(block);
 	if (!status && !block->calls_sorted)
@@ -371,13 +511,9 @@ int block_merge(struct block *block)
 
 bool block_sum(const struct block *block, uint64_t *sums, size_t n)
 {
-	for (size_t i = 0; i < block->n_lines; i++) {
-		const struct block_line *line = &block->lines[i];
-
-		for (size_t j = 0; j < line->n_costs && j < n; j++)
-			if (!cost_add(&sums[j], block->costs[line->costs + j], block->is_signed))
-				return false;
-	}
+	for (size_t i = 0; i < block->n_sums && i < n; i++)
+		if (!cost_add(&sums[i], block->sums[i], block->is_signed))
+			return false;
 	return true;
 }
 
@@ -408,7 +544,7 @@ static bool reserve_numbers(struct packer *packer, size_t n)
 }
 
 /* The head with more in its upper bits, and what is different from the last one. */
-static void pack_key(struct packer *packer, const struct block_key *key, uint64_t head)
+static inline void pack_key(struct packer *packer, const struct block_key *key, uint64_t head)
 {
 	unsigned char *p = packer->next;
 
@@ -436,12 +572,17 @@ static void pack_costs(struct packer *packer, size_t first, size_t n)
 	packer->next = p;
 }
 
+/* There is room. */
 static void pack_line(struct packer *packer, const struct block_line *line)
 {
-	if (!reserve_numbers(packer, 4 + line->n_costs))
-		return;
+	const unsigned char *costs = packer->block->line_costs + line->start;
+
 	pack_key(packer, &line->key, (uint64_t)line->n_costs << PACK_SHIFT);
-	pack_costs(packer, line->costs, line->n_costs);
+	if (line->len <= 8) /* most are; a copy of fixed size is no call */
+		memcpy(packer->next, costs, 8);
+	else
+		memcpy(packer->next, costs, line->len);
+	packer->next += line->len;
 }
 
 static void pack_call(struct packer *packer, const struct block_call *call)
@@ -484,6 +625,10 @@ struct model_segment *block_pack(struct block *block, struct arena *arena, uint3
 	size_t lines_len, calls_len, len;
 	struct model_segment *segment;
 
+	if (block->n_lines > 0 &&
+	    !reserve_numbers(&packer,
+			     4 * block->n_lines + block->line_costs_used / PACK_MAX_BYTES + 2))
+		return NULL;
 	for (size_t i = 0; i < block->n_lines; i++)
 		pack_line(&packer, &block->lines[i]);
 	lines_len = (size_t)(packer.next - block->bytes);

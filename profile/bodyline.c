@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The reader's lines of costs, names, calls and jumps.  Nearly all of a profile
- * is cost lines, so these have a fast way: digits, one blank, digits, a line
- * feed; what else may stand there is looked at where that ends.
+ * is cost lines of digits with one blank between, so these have a quick way, in
+ * which nothing can fail: whatever is not so goes the other way from its start.
  */
 #include <string.h>
 
@@ -75,47 +75,26 @@ static int take_gap(struct reader *reader, const char **p)
 	return PROFILE_OK;
 }
 
-/* Counts that are not plain digits, or have more than a blank before them. */
-static int take_odd_count(struct reader *reader, const char **p, uint64_t *costs, size_t *n)
-{
-	int status = take_gap(reader, p);
-
-	if (status || **p == '\n')
-		return status;
-	status = take_count(reader, p, &costs[*n]);
-	if (status)
-		return status;
-	(*n)++;
-	return ends_word(**p) ? PROFILE_OK
-			      : reading_fail(reader, *p, "expected a blank or the end of the line");
-}
-
 int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max)
 {
-	uint64_t odd[1]; /* where a count that is too many goes */
+	uint64_t excess; /* where a count that is too many goes */
 
 	*n = 0;
-	while (*p != '\n') {
-		const char *start = p + (*p == ' ');
-		const char *digit = start;
-		uint64_t count = 0;
-		size_t n_odd = 0;
-		int status;
+	for (;;) {
+		const char *start;
+		int status = take_gap(reader, &p);
 
-		while (scan_is_digit(*digit))
-			count = count * 10 + (uint64_t)(*digit++ - '0');
-		if (digit > start && digit - start < 19 && (*digit == ' ' || *digit == '\n') &&
-		    *n < max) {
-			costs[(*n)++] = count;
-			p = digit;
-			continue;
-		}
-		start = scan_blanks(p);
-		status = *n < max ? take_odd_count(reader, &p, costs, n)
-				  : take_odd_count(reader, &p, odd, &n_odd);
 		if (status)
 			return status;
-		if (n_odd > 0)
+		if (*p == '\n')
+			break;
+		start = p;
+		status = take_count(reader, &p, *n < max ? &costs[*n] : &excess);
+		if (status)
+			return status;
+		if (!ends_word(*p))
+			return reading_fail(reader, p, "expected a blank or the end of the line");
+		if ((*n)++ == max)
 			return reading_fail(reader, start, "expected at most %zu counts", max);
 	}
 	reader->next = p + 1;
@@ -188,6 +167,13 @@ static int take_subposition(struct reader *reader, const char **p, uint64_t *val
 	return take_range(reader, p);
 }
 
+static void note_relative(struct reader *reader)
+{
+	reading_note(reader, TRAIT_RELATIVE);
+	if (reader->first_of_function)
+		reading_note(reader, TRAIT_RELATIVE_AFTER_FN);
+}
+
 /* The positions at the start of a line into reader->last. */
 static int take_positions(struct reader *reader, const char **p)
 {
@@ -206,11 +192,8 @@ static int take_positions(struct reader *reader, const char **p)
 		if (status)
 			return status;
 	}
-	if (relative) {
-		reading_note(reader, TRAIT_RELATIVE);
-		if (reader->first_of_function)
-			reading_note(reader, TRAIT_RELATIVE_AFTER_FN);
-	}
+	if (relative)
+		note_relative(reader);
 	reader->first_of_function = false;
 	return PROFILE_OK;
 }
@@ -274,18 +257,12 @@ int reading_end_jump(struct reader *reader)
 	return tell_jump(reader);
 }
 
-int reading_cost_line(struct reader *reader, const char *p)
+/* Tells what a line with a position was of; n is how many costs it had. */
+static int tell_cost_line(struct reader *reader, size_t n)
 {
 	struct position at;
-	size_t n;
-	int status = tell_place(reader);
+	int status;
 
-	if (!status)
-		status = take_positions(reader, &p);
-	if (!status)
-		status = reading_counts(reader, p, reader->costs, &n, reader->part.n_events);
-	if (status)
-		return status;
 	if (reader->pending == PENDING_CALL)
 		return tell_call(reader, n);
 	if (reader->pending == PENDING_JUMP) {
@@ -302,6 +279,102 @@ int reading_cost_line(struct reader *reader, const char *p)
 	at = last_position(reader);
 	status = reader->visitor->cost(reader->visitor->ctx, &at, reader->costs, n);
 	return status ? reading_stop(reader, status) : PROFILE_OK;
+}
+
+int reading_cost_line(struct reader *reader, const char *p)
+{
+	size_t n;
+	int status = tell_place(reader);
+
+	if (!status)
+		status = take_positions(reader, &p);
+	if (!status)
+		status = reading_counts(reader, p, reader->costs, &n, reader->part.n_events);
+	return status ? status : tell_cost_line(reader, n);
+}
+
+/* Up to 18 decimal digits; NULL if it is anything else. */
+static inline const char *quick_number(const char *p, uint64_t *value)
+{
+	const char *start = p;
+	uint64_t v = 0;
+	unsigned digit;
+
+	while ((digit = (unsigned char)(*p - '0')) <= 9) {
+		v = v * 10 + digit;
+		p++;
+	}
+	*value = v;
+	return p > start && p - start <= 18 ? p : NULL;
+}
+
+/* A decimal subposition; *value is what it may be relative to.  NULL if it is anything else. */
+static inline const char *quick_position(const char *p, uint64_t *value, bool *relative)
+{
+	uint64_t number;
+
+	if (scan_is_digit(*p))
+		return quick_number(p, value);
+	*relative = true;
+	if (*p == '*')
+		return p + 1;
+	if (*p == '+') {
+		p = quick_number(p + 1, &number);
+		if (!p || number >> 31 || *value + number < number)
+			return NULL;
+		*value += number;
+		return p;
+	}
+	p = quick_number(p + 1, &number);
+	if (!p || number >> 31 || number > *value)
+		return NULL;
+	*value -= number;
+	return p;
+}
+
+int reading_quick_line(struct reader *reader, const char *p)
+{
+	const size_t n_columns = reader->n_columns, max = reader->part.n_events;
+	uint64_t *const costs = reader->costs;
+	uint64_t last[N_COLUMNS];
+	bool relative = false;
+	size_t n = 0;
+
+	if (!reader->place_told)
+		return QUICK_NOT;
+	memcpy(last, reader->last, sizeof(last));
+	for (size_t i = 0; i < n_columns; i++) {
+		p = quick_position(p, &last[reader->columns[i]], &relative);
+		if (!p || (*p != ' ' && (*p != '\n' || i + 1 < n_columns)))
+			return QUICK_NOT;
+		p += *p == ' ' && i + 1 < n_columns;
+	}
+	while (*p == ' ' && p[1] != '\n') {
+		unsigned digit = (unsigned char)(p[1] - '0');
+
+		if (n == max)
+			return QUICK_NOT;
+		if (digit <= 9 && p[2] <= ' ') { /* as are most */
+			costs[n++] = digit;
+			p += 2;
+			continue;
+		}
+		p = quick_number(p + 1, &costs[n++]);
+		if (!p)
+			return QUICK_NOT;
+	}
+	if (*p == ' ') {
+		reading_note(reader, TRAIT_TRAILING_BLANK);
+		p++;
+	}
+	if (*p != '\n')
+		return QUICK_NOT;
+	memcpy(reader->last, last, sizeof(last));
+	if (relative)
+		note_relative(reader);
+	reader->first_of_function = false;
+	reader->next = p + 1;
+	return tell_cost_line(reader, n);
 }
 
 /* Defines id, of a kind, as the name. */
@@ -588,47 +661,57 @@ static int read_target_function(struct reader *reader, const char *p, const char
 
 struct specification {
 	char prefix[8];
-	int (*read)(struct reader *reader, const char *p, const char *end);
+	unsigned len; /* of the prefix */
 	bool moves_place;
+	int (*read)(struct reader *reader, const char *p, const char *end);
 };
 
 /* By how often they come. */
 static const struct specification specifications[] = {
-	{ "cfn=", read_called_function, false },
-	{ "calls=", read_calls, false },
-	{ "fn=", read_function, true },
-	{ "fi=", read_inlined_file, true },
-	{ "fe=", read_inlined_file, true },
-	{ "fl=", read_file, true },
-	{ "cfi=", read_called_file, false },
-	{ "cob=", read_called_object, false },
-	{ "jcnd=", read_conditional_jump, false },
-	{ "jump=", read_jump, false },
-	{ "ob=", read_object, true },
-	{ "cfl=", read_cfl, false },
-	{ "jfi=", read_target_file, false },
-	{ "jfn=", read_target_function, false },
-	{ "rcalls=", read_rcalls, false },
+	{ "cfn=", 4, false, read_called_function },
+	{ "calls=", 6, false, read_calls },
+	{ "cfi=", 4, false, read_called_file },
+	{ "fn=", 3, true, read_function },
+	{ "fi=", 3, true, read_inlined_file },
+	{ "fe=", 3, true, read_inlined_file },
+	{ "fl=", 3, true, read_file },
+	{ "jcnd=", 5, false, read_conditional_jump },
+	{ "jump=", 5, false, read_jump },
+	{ "cob=", 4, false, read_called_object },
+	{ "ob=", 3, true, read_object },
+	{ "cfl=", 4, false, read_cfl },
+	{ "jfi=", 4, false, read_target_file },
+	{ "jfn=", 4, false, read_target_function },
+	{ "rcalls=", 7, false, read_rcalls },
 };
 
-int reading_specification(struct reader *reader, const char *p, const char *end)
+/* The specification that a line begins with, NULL if it is another line. */
+static const struct specification *find_specification(const char *p, const char *end)
 {
 	for (size_t i = 0; i < sizeof(specifications) / sizeof(specifications[0]); i++) {
 		const struct specification *spec = &specifications[i];
-		size_t len = strlen(spec->prefix);
-		int status;
 
-		if ((size_t)(end - p) < len || memcmp(p, spec->prefix, len) != 0)
-			continue;
-		if (spec->moves_place) {
-			reader->place_told = false;
-			if (reader->progress == AFTER_EVENTS) {
-				status = reading_enter_body(reader);
-				if (status)
-					return status;
-			}
-		}
-		return spec->read(reader, p + len, end);
+		if (p[0] == spec->prefix[0] && p[1] == spec->prefix[1] &&
+		    (size_t)(end - p) >= spec->len && memcmp(p, spec->prefix, spec->len) == 0)
+			return spec;
 	}
-	return reading_header_line(reader, p, end);
+	return NULL;
+}
+
+int reading_specification(struct reader *reader, const char *p, const char *end)
+{
+	const struct specification *spec = find_specification(p, end);
+
+	if (!spec)
+		return reading_header_line(reader, p, end);
+	if (spec->moves_place) {
+		reader->place_told = false;
+		if (reader->progress == AFTER_EVENTS) {
+			int status = reading_enter_body(reader);
+
+			if (status)
+				return status;
+		}
+	}
+	return spec->read(reader, p + spec->len, end);
 }

@@ -223,8 +223,10 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 	status = prepare(builder);
 	if (status)
 		return status;
-	key = key_of(builder, at);
 	costs = map_costs(builder, costs, &n_costs);
+	if (builder->options.no_positions)
+		return block_add_self(builder->block, costs, n_costs);
+	key = key_of(builder, at);
 	return block_add_line(builder->block, &key, costs, n_costs);
 }
 
@@ -244,7 +246,6 @@ static int visit_call(void *ctx, const struct call *call)
 	added.callee = function_of(builder, &call->callee);
 	if (added.callee == MODEL_NO_FUNCTION)
 		return PROFILE_NO_MEMORY;
-	builder->model->functions[added.callee].n_calls_in++;
 	costs = map_costs(builder, call->costs, &n_costs);
 	added.key = key_of(builder, &call->at);
 	added.count = call->count;

@@ -30,7 +30,6 @@ struct model_segment; /* packed lines, calls and jumps of a function in one part
 
 struct model_function {
 	uint32_t object, file, name;    /* numbers of names, see model_name() */
-	uint32_t n_calls_in;            /* arcs to it, as they were read (not merged) */
 	struct model_segment *segments; /* of the model's memory; newest first until it is sealed */
 };
 

@@ -155,6 +155,9 @@ static int read_line(struct reader *reader)
 		return PROFILE_OK;
 	}
 	if (begins_cost_line(*p)) {
+		status = reading_quick_line(reader, p);
+		if (status != QUICK_NOT)
+			return status;
 		reader->next = NULL;
 		status = reading_cost_line(reader, p);
 		if (reader->next && reader->next[-2] == '\r')

@@ -118,6 +118,13 @@ int reading_name(struct reader *reader, const char *p, const char *end, enum nam
 /* A line of digits, +, - or *: costs, or the source of a call or jump. (bodyline.c) */
 int reading_cost_line(struct reader *reader, const char *p);
 
+/*
+ * The same, if it is the usual line: decimal numbers, with one blank between.
+ * QUICK_NOT if not; nothing has changed then.  (bodyline.c)
+ */
+enum { QUICK_NOT = -1 };
+int reading_quick_line(struct reader *reader, const char *p);
+
 /* "spec=name" and what looks like it; end is the line's end.  (bodyline.c) */
 int reading_specification(struct reader *reader, const char *p, const char *end);
 

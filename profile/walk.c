@@ -11,6 +11,7 @@
 
 #include "profile/block.h"
 #include "profile/heap.h"
+#include "profile/pack.h"
 
 /* A permutation; both NULL if it is none. */
 struct ranks {
@@ -240,10 +241,24 @@ static int tell_source(struct telling *telling, const struct block_key *key)
 				    : PROFILE_OK;
 }
 
-/* All columns of what is in the block. */
-static const uint64_t *all_costs(struct walk *walk, size_t first, size_t n)
+/* All columns of the costs in the block, of a line and of a call. */
+static const uint64_t *line_costs(struct walk *walk, const struct block_line *line)
 {
-	memcpy(walk->costs, walk->block.costs + first, n * sizeof(*walk->costs));
+	const unsigned char *p = walk->block.line_costs + line->start;
+	size_t i = 0;
+
+	for (; i < line->n_costs; i++)
+		p = unpack_signed(p, &walk->costs[i]);
+	for (; i < walk->model->n_events; i++)
+		walk->costs[i] = 0;
+	return walk->costs;
+}
+
+static const uint64_t *call_costs(struct walk *walk, const struct block_call *call)
+{
+	size_t n = call->n_costs;
+
+	memcpy(walk->costs, walk->block.costs + call->costs, n * sizeof(*walk->costs));
 	memset(walk->costs + n, 0, (walk->model->n_events - n) * sizeof(*walk->costs));
 	return walk->costs;
 }
@@ -256,8 +271,7 @@ static int tell_line(struct telling *telling)
 
 	if (status || !walk->visitor->cost)
 		return status;
-	return walk->visitor->cost(walk->visitor->ctx, &line->key.at,
-				   all_costs(walk, line->costs, line->n_costs),
+	return walk->visitor->cost(walk->visitor->ctx, &line->key.at, line_costs(walk, line),
 				   walk->model->n_events);
 }
 
@@ -270,7 +284,7 @@ static int tell_call(struct telling *telling)
 		.count = told->count,
 		.target = told->target,
 		.at = told->key.at,
-		.costs = all_costs(walk, told->costs, told->n_costs),
+		.costs = call_costs(walk, told),
 		.n_costs = walk->model->n_events,
 	};
 	int status = tell_source(telling, &told->key);
