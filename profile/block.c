@@ -112,10 +112,10 @@ static bool keep_costs(struct block *block, const uint64_t *costs, uint32_t *n_c
 		n--;
 	*n_costs = n;
 	*first = block->n_costs;
-	if (block->n_costs + n > block->costs_capacity) {
+	if (block->n_costs + n >= block->costs_capacity) { /* so that there always is an array */
 		void *all = block->costs;
 
-		if (!heap_reserve(block->env, &all, &block->costs_capacity, block->n_costs + n,
+		if (!heap_reserve(block->env, &all, &block->costs_capacity, block->n_costs + n + 1,
 				  sizeof(*block->costs)))
 			return false;
 		block->costs = all;
@@ -177,10 +177,11 @@ static bool sums_fit(const struct block *block, const uint64_t *costs, size_t n)
 static inline bool note_added(struct block *block, const uint64_t *costs, size_t n, uint64_t all,
 			      uint64_t sums)
 {
-	block->all_costs |= all;
+	block->all_costs |= all | sums;
 	if (n > block->n_sums)
 		block->n_sums = n;
-	return (all | sums) >> SMALL_BITS == 0 || sums_fit(block, costs, n);
+	/* From the first that is large on, each is looked at: a sum may have passed its range. */
+	return block->all_costs >> SMALL_BITS == 0 || sums_fit(block, costs, n);
 }
 
 int block_add_self(struct block *block, const uint64_t *costs, size_t n_costs)

@@ -68,7 +68,7 @@ struct block {
 	bool lines_sorted, calls_sorted, jumps_sorted; /* each key more than the last */
 	uint32_t own_file, own_name;                   /* of the function */
 	bool is_signed;
-	uint64_t all_costs; /* or-ed: has a bit if some cost has it */
+	uint64_t all_costs; /* or-ed: has a bit if some cost or sum has it */
 };
 
 void block_init(struct block *block, const struct env *env);

@@ -325,6 +325,8 @@ static inline const char *quick_position(const char *p, uint64_t *value, bool *r
 		*value += number;
 		return p;
 	}
+	if (*p != '-')
+		return NULL;
 	p = quick_number(p + 1, &number);
 	if (!p || number >> 31 || number > *value)
 		return NULL;
@@ -608,14 +610,18 @@ static int read_function(struct reader *reader, const char *p, const char *end)
 
 static int read_called_object(struct reader *reader, const char *p, const char *end)
 {
-	reader->callee.has_object = true;
-	return reading_name(reader, p, end, NAME_OBJECT, &reader->callee.object);
+	int status = reading_name(reader, p, end, NAME_OBJECT, &reader->callee.object);
+
+	reader->callee.has_object = status == PROFILE_OK;
+	return status;
 }
 
 static int read_called_file(struct reader *reader, const char *p, const char *end)
 {
-	reader->callee.has_file = true;
-	return reading_name(reader, p, end, NAME_FILE, &reader->callee.file);
+	int status = reading_name(reader, p, end, NAME_FILE, &reader->callee.file);
+
+	reader->callee.has_file = status == PROFILE_OK;
+	return status;
 }
 
 static int read_cfl(struct reader *reader, const char *p, const char *end)
@@ -626,8 +632,10 @@ static int read_cfl(struct reader *reader, const char *p, const char *end)
 
 static int read_called_function(struct reader *reader, const char *p, const char *end)
 {
-	reader->callee.has_function = true;
-	return reading_name(reader, p, end, NAME_FUNCTION, &reader->callee.function);
+	int status = reading_name(reader, p, end, NAME_FUNCTION, &reader->callee.function);
+
+	reader->callee.has_function = status == PROFILE_OK;
+	return status;
 }
 
 /* Whether a name gave its id a meaning. */
@@ -644,7 +652,7 @@ static int read_target_file(struct reader *reader, const char *p, const char *en
 
 	reading_note(reader, TRAIT_JFI);
 	note_definitions(reader, NAME_FILE, before);
-	reader->target.has_file = true;
+	reader->target.has_file = status == PROFILE_OK;
 	return status;
 }
 
@@ -655,7 +663,7 @@ static int read_target_function(struct reader *reader, const char *p, const char
 
 	reading_note(reader, TRAIT_JFN);
 	note_definitions(reader, NAME_FUNCTION, before);
-	reader->target.has_function = true;
+	reader->target.has_function = status == PROFILE_OK;
 	return status;
 }
 

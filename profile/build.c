@@ -143,6 +143,8 @@ static int flush(struct builder *builder)
 	function = &model->functions[builder->function];
 	segment->next = function->segments;
 	function->segments = segment;
+	for (size_t i = 0; i < model->n_events; i++)
+		block->all_costs |= builder->header->sums[i];
 	model->has_large |= !model->is_signed && block->all_costs >> 63;
 	block_begin(block, function->file, function->name, model->is_signed);
 	return PROFILE_OK;

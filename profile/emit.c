@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/emit.h"
 
+#include "profile/dictionary.h"
+
 static int status_of(const struct emitter *emitter)
 {
 	int error = emitter->writer.out.error;
@@ -197,6 +199,12 @@ static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct emitter *emitter = ctx;
 
+	/* Without a line of a body, what follows would be read as more of this header. */
+	if (!emitter->in_function && part->n_totals == 0) {
+		const struct name unknown = { "???", 3, DICTIONARY_UNKNOWN };
+
+		writer_position(&emitter->writer, SPEC_FL, &unknown);
+	}
 	if (part->n_totals > 0) {
 		writer_blank(&emitter->writer);
 		writer_totals(&emitter->writer, part->totals);

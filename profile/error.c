@@ -30,16 +30,18 @@ int profile_error_set(struct profile_error *error, enum profile_status status, c
 
 void profile_error_line(const struct profile_error *error, char *buffer, size_t size)
 {
-	const char *file = error->file ? error->file : "";
-	const char *colon = error->file ? ": " : "";
+	char place[64] = "";
 
-	if (error->line == 0)
-		snprintf(buffer, size, "%s%s%s", file, colon, error->text);
-	else if (error->column == 0)
-		snprintf(buffer, size, "%s:%" PRIu64 ": %s", file, error->line, error->text);
-	else
-		snprintf(buffer, size, "%s:%" PRIu64 ":%" PRIu64 ": %s", file, error->line,
-			 error->column, error->text);
+	if (error->line > 0 && error->column > 0)
+		snprintf(place, sizeof(place), "%" PRIu64 ":%" PRIu64 ": ", error->line,
+			 error->column);
+	else if (error->line > 0)
+		snprintf(place, sizeof(place), "%" PRIu64 ": ", error->line);
+	snprintf(buffer, size, "%s%s%s%s", error->file ? error->file : "",
+		 !error->file      ? ""
+		 : error->line > 0 ? ":"
+				   : ": ",
+		 place, error->text);
 	make_printable(buffer);
 }
 

@@ -6,14 +6,20 @@
 #include "profile/heap.h"
 #include "profile/reading.h"
 
+/* What is left out around a text: blanks, and what the writer would make one. */
+static bool is_blank(char c)
+{
+	return (unsigned char)c <= ' ' || c == 0x7f;
+}
+
 /* A copy of a text without the blanks around it, NULL if memory ran out. */
 static const char *keep(struct reader *reader, const char *p, const char *end)
 {
 	if (memchr(p, '\0', (size_t)(end - p)))
 		reading_note(reader, TRAIT_NUL);
-	while (p < end && scan_is_blank(*p))
+	while (p < end && is_blank(*p))
 		p++;
-	while (p < end && scan_is_blank(end[-1]))
+	while (p < end && is_blank(end[-1]))
 		end--;
 	return arena_copy(&reader->texts, p, (size_t)(end - p));
 }
@@ -93,9 +99,11 @@ static int read_version(struct reader *reader, const char *p, const char *end)
 {
 	const char *behind = scan_number(p, &reader->report->version);
 
-	/* Xdebug 2 wrote "0.9.6". */
-	if (!behind || (behind < end && *behind != '.' && !scan_is_blank(*behind)))
+	if (!behind)
 		return reading_fail_number(reader, p, "the number of the format's version");
+	/* Xdebug 2 wrote "0.9.6". */
+	if (behind < end && *behind != '.' && !scan_is_blank(*behind))
+		return reading_fail(reader, behind, "expected the end of the line");
 	if (reader->report->version <= 1)
 		return PROFILE_OK;
 	reader->fatal = true;
@@ -147,20 +155,20 @@ static int read_cmd(struct reader *reader, const char *p, const char *end)
 
 static int read_desc(struct reader *reader, const char *p, const char *end)
 {
-	const char *colon = memchr(p, ':', (size_t)(end - p));
-	const char *type_end = colon ? colon : end;
-	struct part_desc desc;
+	const char *colon, *type_end;
 	void *descs = reader->descs;
+	struct part_desc desc;
+
+	/* A type that is empty is not of the grammar; Cachegrind's says only that there is some text. */
+	while (p < end && (is_blank(*p) || *p == ':'))
+		p++;
+	if (p == end)
+		return PROFILE_OK;
+	colon = memchr(p, ':', (size_t)(end - p));
+	type_end = colon ? colon : end;
 
 	desc.type = keep(reader, p, type_end);
 	desc.value = keep(reader, colon ? colon + 1 : end, end);
-	if (desc.type && *desc.type == '\0') {
-		/* Not of the grammar; but Cachegrind's says only that there is some text. */
-		desc.type = desc.value;
-		desc.value = "";
-		if (desc.type && *desc.type == '\0')
-			return PROFILE_OK;
-	}
 	if (!desc.type || !desc.value ||
 	    !heap_reserve(reader->env, &descs, &reader->descs_capacity, reader->part.n_descs + 1,
 			  sizeof(desc)))
