@@ -224,32 +224,37 @@ static inline bool has_room(const struct block *block, size_t n)
 /* Adds n costs to those of a line, without their being added to the sums again. */
 static int join_line(struct block *block, size_t index, const uint64_t *costs, size_t n)
 {
-	struct block_line *line = &block->lines[index];
 	uint64_t joined[PROFILE_MAX_EVENTS];
+	size_t had = block->lines[index].n_costs;
+	size_t total = n > had ? n : had;
+	struct block_line *line;
 	const unsigned char *p;
-	unsigned char *p_end;
+	unsigned char *to;
 
-	if (!reserve_line(block, n > line->n_costs ? n : line->n_costs))
+	if (!reserve_line(block, total))
 		return PROFILE_NO_MEMORY;
-	line = &block->lines[index]; /* it may have moved */
+	line = &block->lines[index];
 	p = block->line_costs + line->start;
-	for (size_t i = 0; i < line->n_costs; i++)
-		p = unpack_signed(p, &joined[i]);
-	for (size_t i = line->n_costs; i < n; i++)
-		joined[i] = 0;
-	for (size_t i = 0; i < n; i++)
-		if (!cost_add(&joined[i], costs[i], block->is_signed))
+	for (size_t i = 0; i < total; i++) {
+		uint64_t sum = 0;
+
+		if (i < had)
+			p = unpack_signed(p, &sum);
+		if (i < n && !cost_add(&sum, costs[i], block->is_signed))
 			return PROFILE_RANGE;
-	line->n_costs = (uint32_t)without_zeros(joined, n > line->n_costs ? n : line->n_costs);
+		joined[i] = sum;
+	}
+	while (total > 0 && joined[total - 1] == 0)
+		total--;
 	/* What is packed last can be packed again in its place. */
 	if (line->start + line->len == block->line_costs_used)
 		block->line_costs_used = line->start;
-	n = line->n_costs;
-	p_end = block->line_costs + block->line_costs_used;
-	for (size_t i = 0; i < n; i++)
-		p_end = pack_signed(p_end, joined[i]);
+	to = block->line_costs + block->line_costs_used;
+	for (size_t i = 0; i < total; i++)
+		to = pack_signed(to, joined[i]);
+	line->n_costs = (uint32_t)total;
 	line->start = (uint32_t)block->line_costs_used;
-	block->line_costs_used = (size_t)(p_end - block->line_costs);
+	block->line_costs_used = (size_t)(to - block->line_costs);
 	line->len = (uint32_t)block->line_costs_used - line->start;
 	return PROFILE_OK;
 }

@@ -87,8 +87,8 @@ static inline bool block_is_empty(const struct block *block)
 static inline bool block_is_full(const struct block *block)
 {
 	return block->n_lines > BLOCK_MAX || block->n_calls > BLOCK_MAX ||
-	       block->n_jumps > BLOCK_MAX || block->line_costs_used > 64 * BLOCK_MAX ||
-	       block->n_costs > 8 * BLOCK_MAX;
+	       block->n_jumps > BLOCK_MAX || block->line_costs_used > (size_t)64 * BLOCK_MAX ||
+	       block->n_costs > (size_t)8 * BLOCK_MAX;
 }
 
 /* <0, 0, >0: the order of lines.  The function's own file is before all others. */

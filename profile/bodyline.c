@@ -29,7 +29,7 @@ static int tell_negative(struct reader *reader)
 static int take_count(struct reader *reader, const char **p, uint64_t *count)
 {
 	const char *start = *p;
-	bool negative = *start == '-';
+	bool negative = *start == '-', large;
 
 	if (*start == '.' && ends_word(start[1])) {
 		reading_note(reader, TRAIT_DOT_COUNT);
@@ -44,18 +44,18 @@ static int take_count(struct reader *reader, const char **p, uint64_t *count)
 	}
 	if (start[negative] == '0' && (start[negative + 1] | 0x20) == 'x')
 		reading_note(reader, TRAIT_HEX_COUNT);
-	if (!negative) {
-		reader->has_large |= *count >> 63;
-	} else {
+	if (negative) {
 		reading_note(reader, TRAIT_NEGATIVE_COUNT);
 		if (*count > UINT64_C(1) << 63)
 			return reading_fail(reader, start, "expected a count of -2^63 or more");
 		*count = -*count;
 	}
-	if (reader->has_large && (negative || reader->is_signed))
+	large = !negative && *count >> 63;
+	if (negative ? reader->has_large : large && reader->is_signed)
 		return reading_fail(reader, start,
 				    "expected counts below 2^63 in a profile that "
 				    "has counts below 0");
+	reader->has_large |= large;
 	return negative && !reader->is_signed ? tell_negative(reader) : PROFILE_OK;
 }
 

@@ -250,9 +250,10 @@ static int read_positions(struct reader *reader, const char *p, const char *end)
 	const char *word;
 	size_t len;
 	unsigned next = 0; /* column that may come */
+	enum column columns[N_COLUMNS] = { COLUMN_LINE };
+	unsigned positions = 0;
+	size_t n = 0;
 
-	reader->n_columns = 0;
-	reader->part.positions = 0;
 	while (next_word(&p, end, &word, &len)) {
 		unsigned i = next;
 
@@ -265,14 +266,14 @@ static int read_positions(struct reader *reader, const char *p, const char *end)
 					    ", in this order");
 		if (i == COLUMN_BB)
 			reading_note(reader, TRAIT_BB);
-		reader->columns[reader->n_columns++] = (enum column)i;
-		reader->part.positions |= known[i].position;
+		columns[n++] = (enum column)i;
+		positions |= known[i].position;
 		next = i + 1;
 	}
-	if (reader->n_columns == 0) { /* the grammar allows it; a line has some position */
-		reader->columns[reader->n_columns++] = COLUMN_LINE;
-		reader->part.positions = POSITION_LINE;
-	}
+	/* The grammar allows there to be none; but a line has some position. */
+	memcpy(reader->columns, columns, sizeof(columns));
+	reader->n_columns = n > 0 ? n : 1;
+	reader->part.positions = n > 0 ? positions : POSITION_LINE;
 	reader->has_positions = true;
 	return PROFILE_OK;
 }
@@ -364,8 +365,8 @@ static const struct key keys[] = {
 	{ "cmd", read_cmd, true, true },
 	{ "part", read_part, true, true },
 	{ "thread", read_thread, true, true },
-	{ "desc", read_desc, false, true },
-	{ "event", read_event, false, true },
+	{ "desc", read_desc, true, false },
+	{ "event", read_event, true, false },
 	{ "positions", read_positions, true, true },
 	{ "events", read_events, true, true },
 	{ "summary", read_summary, false, true },
@@ -384,7 +385,7 @@ static const struct key *find_key(const char *p, size_t len)
 static bool begins_part(const struct reader *reader, const struct key *key)
 {
 	if (reader->progress == IN_BODY)
-		return key->begins_part || (key->read == read_desc && reader->part.totals_line > 0);
+		return key->begins_part;
 	return reader->progress == AFTER_EVENTS &&
 	       (key->read == read_events || key->read == read_positions);
 }

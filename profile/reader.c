@@ -368,9 +368,9 @@ int reader_read(const char *path, const struct reader_options *options,
 	return status;
 }
 
-int reader_read_memory(const char *data, size_t len, const char *name,
-		       const struct reader_options *options, const struct visitor *visitor,
-		       struct reader_report *report, struct profile_error *error)
+int reader_read_text(const struct reader_text *text, const struct reader_options *options,
+		     const struct visitor *visitor, struct reader_report *report,
+		     struct profile_error *error)
 {
 	struct unwanted unwanted = { .options = { 0 } };
 	struct source source;
@@ -379,9 +379,9 @@ int reader_read_memory(const char *data, size_t len, const char *name,
 	options = options ? options : &unwanted.options;
 	report = report ? report : &unwanted.report;
 	error = error ? error : &unwanted.error;
-	begin_report(report, error, name);
-	status = source_open_memory(&source, data, len, options->env ? options->env : &heap_env,
-				    error);
+	begin_report(report, error, text->name);
+	status = source_open_memory(&source, text->data, text->len,
+				    options->env ? options->env : &heap_env, error);
 	if (status)
 		return status;
 	status = read_all(&source, options, visitor, report, error);

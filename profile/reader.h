@@ -18,8 +18,8 @@
  *    them the callee is in the object and in the source file of the moment.
  *    "cfn=" holds until the next one.
  *  - "jfi=" and "jfn=" hold until the next jump's source.
- *  - A second "events:", or one of pid, cmd, part, thread, positions, version and creator
- *    behind costs or totals, begins a part.  Ids stay what they are up to the end
+ *  - A second "events:", or another header line behind costs or totals (but summary and
+ *    totals), begins a part.  Ids stay what they are up to the end
  *    of the file; positions, object, file and function begin afresh.
  *
  * What a profile leaves out is "???".  A cost line before any "fn=" is of the
@@ -137,10 +137,17 @@ int reader_read(const char *path, const struct reader_options *options,
 		const struct visitor *visitor, struct reader_report *report,
 		struct profile_error *error);
 
-/* The same of len bytes at data; name is the file's name in errors. */
-int reader_read_memory(const char *data, size_t len, const char *name,
-		       const struct reader_options *options, const struct visitor *visitor,
-		       struct reader_report *report, struct profile_error *error);
+/* A file in memory; all is the caller's. */
+struct reader_text {
+	const char *data;
+	size_t len;       /* bytes */
+	const char *name; /* in errors; NULL = none */
+};
+
+/* The same of a file in memory, which may be compressed too. */
+int reader_read_text(const struct reader_text *text, const struct reader_options *options,
+		     const struct visitor *visitor, struct reader_report *report,
+		     struct profile_error *error);
 
 /* Three dictionaries, each with "???"; false if memory ran out (release them all the same). */
 bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define ZLIB_CONST /* next_in is const */
 #include "profile/source.h"
 
 #include <errno.h>
@@ -171,16 +172,15 @@ void source_close(struct source *source)
 }
 
 /* One step of gzip: may make nothing of the input. */
-static int inflate_some(struct source_stream *stream, char *buffer, size_t size, size_t *len,
+static int inflate_some(struct source_stream *stream, void *buffer, size_t size, size_t *len,
 			struct profile_error *error)
 {
 	z_stream *zlib = &stream->zlib;
 	int result;
 
-	/* zlib's type is not const, though it does not write there. */
-	zlib->next_in = (Bytef *)(uintptr_t)stream->in;
+	zlib->next_in = (const Bytef *)stream->in;
 	zlib->avail_in = (uInt)stream->in_left;
-	zlib->next_out = (Bytef *)buffer;
+	zlib->next_out = buffer;
 	zlib->avail_out = size < UINT32_MAX ? (uInt)size : UINT32_MAX;
 	*len = zlib->avail_out;
 	result = inflate(zlib, Z_NO_FLUSH);
@@ -201,7 +201,7 @@ static int inflate_some(struct source_stream *stream, char *buffer, size_t size,
 				 zlib->msg ? zlib->msg : "it is damaged");
 }
 
-static int unzstd_some(struct source_stream *stream, char *buffer, size_t size, size_t *len,
+static int unzstd_some(struct source_stream *stream, void *buffer, size_t size, size_t *len,
 		       struct profile_error *error)
 {
 	ZSTD_inBuffer in = { stream->in, stream->in_left, 0 };

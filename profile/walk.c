@@ -44,16 +44,18 @@ static int compare_names(const struct name *a, const struct name *b)
 
 static int compare_files(const void *left, const void *right, void *ctx)
 {
-	struct name a = model_name(ctx, NAME_FILE, *(const uint32_t *)left);
-	struct name b = model_name(ctx, NAME_FILE, *(const uint32_t *)right);
+	const struct model *const *model = ctx;
+	struct name a = model_name(*model, NAME_FILE, *(const uint32_t *)left);
+	struct name b = model_name(*model, NAME_FILE, *(const uint32_t *)right);
 
 	return compare_names(&a, &b);
 }
 
 static int compare_function_names(const void *left, const void *right, void *ctx)
 {
-	struct name a = model_name(ctx, NAME_FUNCTION, *(const uint32_t *)left);
-	struct name b = model_name(ctx, NAME_FUNCTION, *(const uint32_t *)right);
+	const struct model *const *model = ctx;
+	struct name a = model_name(*model, NAME_FUNCTION, *(const uint32_t *)left);
+	struct name b = model_name(*model, NAME_FUNCTION, *(const uint32_t *)right);
 
 	return compare_names(&a, &b);
 }
@@ -72,7 +74,7 @@ static int compare_kind(const struct model *model, enum name_kind kind, uint32_t
 
 static int compare_functions(const void *left, const void *right, void *ctx)
 {
-	const struct model *model = ctx;
+	const struct model *model = *(const struct model *const *)ctx;
 	const struct model_function *a = &model->functions[*(const uint32_t *)left];
 	const struct model_function *b = &model->functions[*(const uint32_t *)right];
 	int order = compare_kind(model, NAME_OBJECT, a->object, b->object);
@@ -82,7 +84,8 @@ static int compare_functions(const void *left, const void *right, void *ctx)
 	return order ? order : compare_kind(model, NAME_FUNCTION, a->name, b->name);
 }
 
-typedef int compare_fn(const void *left, const void *right, void *model);
+/* ctx is the address of a pointer to the model. */
+typedef int compare_fn(const void *left, const void *right, void *ctx);
 
 /* 0..n-1, sorted; NULL if memory ran out. */
 static uint32_t *sorted_numbers(const struct model *model, size_t n, compare_fn *compare)
@@ -93,8 +96,7 @@ static uint32_t *sorted_numbers(const struct model *model, size_t n, compare_fn 
 		return NULL;
 	for (size_t i = 0; i < n; i++)
 		numbers[i] = (uint32_t)i;
-	/* The comparison gets the model back as it is, though qsort_r() has no const. */
-	qsort_r(numbers, n, sizeof(*numbers), compare, (void *)(uintptr_t)model);
+	qsort_r(numbers, n, sizeof(*numbers), compare, &model);
 	return numbers;
 }
 

@@ -174,7 +174,8 @@ static uint64_t read_input(const char *data, size_t size, bool lenient)
 
 	test_env_init(&env);
 	options.env = &env.env;
-	status = reader_read_memory(data, size, "input", &options, &visitor, &report, &error);
+	status = reader_read_text(&(struct reader_text){ data, size, "input" }, &options, &visitor,
+				  &report, &error);
 	require(status == PROFILE_OK || status == PROFILE_SYNTAX || status == PROFILE_IO);
 	require(status == (int)error.status || (status == PROFILE_OK && lenient));
 	require(status != PROFILE_SYNTAX || error.text[0] != '\0');

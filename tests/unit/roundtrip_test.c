@@ -23,11 +23,9 @@ static bool path_of(const char *name, char *path, size_t size)
 static char *contents_of(const char *path, size_t *len)
 {
 	FILE *file = fopen(path, "rb");
-	char *text = malloc(1 << 20);
+	char *text = calloc(1, 1 << 20);
 
 	*len = file && text ? fread(text, 1, (1 << 20) - 1, file) : 0;
-	if (text)
-		text[*len] = '\0';
 	if (file)
 		fclose(file);
 	return text;
@@ -131,8 +129,8 @@ static void check_fixed_point(const char *path)
 	test_env_init(&twice);
 	rewrite(path, &options, &once);
 	emitter_init(&emitter, &twice.env, &options);
-	CHECK_EQ_U64((uint64_t)reader_read_memory(once.text, once.len, path, NULL, &emitter.visitor,
-						  NULL, NULL),
+	CHECK_EQ_U64((uint64_t)reader_read_text(&(struct reader_text){ once.text, once.len, path },
+						NULL, &emitter.visitor, NULL, NULL),
 		     PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)emitter_finish(&emitter), 0);
 	emitter_release(&emitter);
