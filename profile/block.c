@@ -361,6 +361,11 @@ static void merge_runs(const struct block *block, const struct block_line *from,
 {
 	size_t left = 0, right = middle;
 
+	/* Most runs follow one another. */
+	if (middle < n && compare_keys(block, &from[middle - 1].key, &from[middle].key) <= 0)
+		left = right = middle;
+	memcpy(to, from, left * sizeof(*to));
+	to += left;
 	while (left < middle && right < n) {
 		bool take_right = compare_keys(block, &from[right].key, &from[left].key) < 0;
 

@@ -23,9 +23,6 @@ static bool show(struct model *model, enum name_kind kind, uint32_t number, uint
 {
 	void *shown = model->shown[kind];
 	size_t old = model->n_shown[kind];
-	struct name now, other;
-	size_t common;
-	int order;
 
 	if (!heap_reserve(model->env, &shown, &model->n_shown[kind], (size_t)number + 1,
 			  sizeof(*model->shown[kind])))
@@ -35,10 +32,11 @@ static bool show(struct model *model, enum name_kind kind, uint32_t number, uint
 		memset(model->shown[kind] + old, 0xff,
 		       (model->n_shown[kind] - old) * sizeof(*model->shown[kind]));
 	if (model->shown[kind][number] != DICTIONARY_NONE) {
-		now = model_name(model, kind, number);
-		other = dictionary_name(&model->names[kind], key);
-		common = now.len < other.len ? now.len : other.len;
-		order = memcmp(other.text, now.text, common);
+		struct name now = model_name(model, kind, number);
+		struct name other = dictionary_name(&model->names[kind], key);
+		size_t common = now.len < other.len ? now.len : other.len;
+		int order = memcmp(other.text, now.text, common);
+
 		if (order > 0 || (order == 0 && other.len >= now.len))
 			return true;
 	}

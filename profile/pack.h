@@ -52,9 +52,10 @@ static inline unsigned char *pack_signed(unsigned char *p, uint64_t value)
 static inline const unsigned char *unpack_number(const unsigned char *p, uint64_t *value)
 {
 	uint64_t v = *p++;
-	unsigned shift = 7;
 
 	if (v >= 0x80) {
+		unsigned shift = 7;
+
 		v &= 0x7f;
 		while (*p >= 0x80) {
 			v |= (uint64_t)(*p++ & 0x7f) << shift;

@@ -122,7 +122,6 @@ static int read_odd_line(struct reader *reader, const char *p)
 {
 	const char *feed = rawmemchr(p, '\n');
 	const char *end = feed;
-	int status;
 
 	reader->next = feed + 1;
 	if (end > p && end[-1] == '\r') {
@@ -137,7 +136,8 @@ static int read_odd_line(struct reader *reader, const char *p)
 	if (begins_cost_line(*p))
 		return reading_cost_line(reader, p);
 	if (reader->pending == PENDING_CALL && p < end && *p != '#') {
-		status = reading_fail(reader, p, "expected the cost line of \"calls=\"");
+		int status = reading_fail(reader, p, "expected the cost line of \"calls=\"");
+
 		if (!can_skip(reader, status))
 			return status;
 		skip_line(reader);

@@ -102,12 +102,12 @@ static int open_stream(struct source *source, bool is_zstd, struct profile_error
 /* Reads the first bytes and, if they say so, sets up a decompressor. */
 static int detect(struct source *source, struct profile_error *error)
 {
-	int status;
 	size_t len = 1;
 
 	while (source->head_len < sizeof(source->head) && len > 0) {
-		status = read_raw(source, source->head + source->head_len,
-				  sizeof(source->head) - source->head_len, &len, error);
+		int status = read_raw(source, source->head + source->head_len,
+				      sizeof(source->head) - source->head_len, &len, error);
+
 		if (status)
 			return status;
 		source->head_len += len;

@@ -128,7 +128,6 @@ static void check_inclusive(const struct model *model)
 static void check_difference(struct model *model, const char *text, size_t len, unsigned bits)
 {
 	struct model same;
-	uint64_t totals[PROFILE_MAX_EVENTS];
 	int status;
 
 	require(model_init(&same, model->env));
@@ -136,6 +135,8 @@ static void check_difference(struct model *model, const char *text, size_t len, 
 	status = model_add(model, &same, -1);
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
 	if (status == PROFILE_OK) {
+		uint64_t totals[PROFILE_MAX_EVENTS];
+
 		require(model_totals(model, totals));
 		for (size_t i = 0; i < model->n_events; i++)
 			require(totals[i] == 0);

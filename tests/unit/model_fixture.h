@@ -17,14 +17,14 @@
 static inline int add_text(struct model *model, const char *text,
 			   const struct builder_options *options)
 {
-	const struct reader_options reading = { .names = model->names, .env = model->env };
+	const struct reader_options of_reader = { .names = model->names, .env = model->env };
 	struct builder builder;
 	int status = builder_init(&builder, model, options);
 
 	if (!status) {
 		builder_begin_file(&builder, "text", model->names);
 		status = reader_read_text(&(struct reader_text){ text, strlen(text), "text" },
-					  &reading, &builder.visitor, NULL, NULL);
+					  &of_reader, &builder.visitor, NULL, NULL);
 	}
 	if (!status)
 		status = builder_finish(&builder);
@@ -79,11 +79,11 @@ static inline const char *emitted(const struct model *model, enum walk_order ord
 {
 	const struct writer_options writing = { .compress_names = true,
 						.compress_positions = true };
-	const struct walk_options walking = { .order = order };
+	const struct walk_options of_walk = { .order = order };
 	struct emitter emitter;
 
 	emitter_init(&emitter, &t->env, &writing);
-	CHECK_EQ_U64((uint64_t)model_walk(model, &walking, &emitter.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(model, &of_walk, &emitter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)emitter_finish(&emitter), 0);
 	emitter_release(&emitter);
 	return t->text;

@@ -449,7 +449,7 @@ TEST(hostile_ids)
 	CHECK(model_init(&model, &t.env));
 	CHECK_EQ_U64((uint64_t)add_text(&model, text, NULL), PROFILE_OK);
 	CHECK_EQ_U64(model.n_functions, 4);
-	CHECK(model_bytes(&model) < 100 * 1000);
+	CHECK(model_bytes(&model) < 100000);
 	model_release(&model);
 	CHECK(test_env_release(&t));
 }

@@ -142,7 +142,7 @@ static void fail_each(int (*run)(struct test_env *t), size_t least)
 		printf("# only %zu allocations\n", fail_alloc - 1);
 }
 
-TEST(reading)
+TEST(a_reader)
 {
 	fail_each(run_reading, 20);
 }
@@ -163,7 +163,7 @@ TEST(building)
 	fail_each(run_building, 50);
 }
 
-TEST(walking)
+TEST(a_walk)
 {
 	fail_each(run_walking, 8);
 }
@@ -173,7 +173,7 @@ TEST(emitting)
 	fail_each(run_emitting, 5);
 }
 
-TEST(inclusive)
+TEST(inclusive_costs)
 {
 	fail_each(run_inclusive, 10);
 }
@@ -213,9 +213,9 @@ TEST(full_disks)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(reading), CHECK_TEST(reading_says_so), CHECK_TEST(building),
-		CHECK_TEST(walking), CHECK_TEST(emitting),        CHECK_TEST(inclusive),
-		CHECK_TEST(adding),  CHECK_TEST(canon),           CHECK_TEST(full_disks),
+		CHECK_TEST(a_reader), CHECK_TEST(reading_says_so), CHECK_TEST(building),
+		CHECK_TEST(a_walk),   CHECK_TEST(emitting),        CHECK_TEST(inclusive_costs),
+		CHECK_TEST(adding),   CHECK_TEST(canon),           CHECK_TEST(full_disks),
 	};
 	int failures;
 

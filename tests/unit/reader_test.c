@@ -289,7 +289,7 @@ TEST(long_lines)
 	enum { LONG = 700 * 1000 };
 	struct reader_log log;
 	struct reader_report report;
-	char *text = malloc(2 * LONG + 100);
+	char *text = calloc(2, LONG + 50);
 	size_t len;
 
 	if (!CHECK(text))

@@ -217,9 +217,10 @@ TEST(totals_are_what_is_said)
 static void check_difference(const char *path)
 {
 	struct model model, same;
-	uint64_t totals[PROFILE_MAX_EVENTS];
 
 	if (read_model(&model, path, false) && read_model(&same, path, false)) {
+		uint64_t totals[PROFILE_MAX_EVENTS];
+
 		CHECK_EQ_U64((uint64_t)model_add(&model, &same, -1), PROFILE_OK);
 		CHECK(model_totals(&model, totals));
 		for (size_t i = 0; i < model.n_events; i++)

@@ -93,7 +93,7 @@ TEST(compressed)
 {
 	size_t len, gzip_len, zstd_len;
 	char *text = make_profile(N, &len);
-	unsigned char *packed = malloc(2 * len + 1000);
+	unsigned char *packed = calloc(2, len + 500);
 
 	if (!CHECK(packed))
 		return;
@@ -120,7 +120,7 @@ TEST(damaged)
 {
 	size_t len, packed_len;
 	char *text = make_profile(N, &len);
-	unsigned char *packed = malloc(len + 1000);
+	unsigned char *packed = calloc(1, len + 1000);
 
 	if (!CHECK(packed))
 		return;
