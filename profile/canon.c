@@ -66,7 +66,6 @@ static int visit_part(void *ctx, const struct part *part)
 	if (part->has_thread)
 		put_number(out, " thread ", part->thread);
 	put_number(out, " positions ", part->positions);
-	put_number(out, " signed ", part->is_signed);
 	out_char(out, '\n');
 	for (size_t i = 0; i < part->n_descs; i++) {
 		put_text(out, "desc ", part->descs[i].type);

@@ -64,7 +64,7 @@ TEST(canonical_text)
 		 "jcnd=1/2 0x10 4\n0x20 5\ntotals: 4 4\n");
 	test_env_init(&t);
 	CHECK_STR(canon_of(&model, &t),
-		  "part creator 2:me cmd 3:./a pid 7 positions 3 signed 0\n"
+		  "part creator 2:me cmd 3:./a pid 7 positions 3\n"
 		  "desc 7:Trigger 3:End\nevent 2:Ir : 5:Instr\nevent 1:S = 4:2 Ir\n 2:Ir 2:Dr\n"
 		  "summary = 9 9\n"
 		  "in 1:o 3:a.c 1:f 3:a.c\n"
