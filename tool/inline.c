@@ -499,10 +499,16 @@ static void inline_jump(struct translation *translation, const struct jump_event
 	builder_count(translation, jump->taken, taken);
 }
 
-/* To another function's first instruction; in cold code it does not matter how long that takes. */
+/*
+ * Whether a jump most likely calls another function: out of a procedure linkage
+ * table, or to where one begins.  In cold code it does not matter how long it
+ * takes to find that out on arrival.
+ */
 static Bool is_tail_call(const struct translation *translation, const IRExpr *target)
 {
-	return !translation->cold && target->tag == Iex_Const &&
+	if (target->tag == Iex_RdTmp)
+		return translation->unit->function->plt;
+	return !translation->cold && !engine_is_to_entry(translation, target) &&
 	       symbols_is_entry((Addr)target->Iex.Const.con->Ico.U64);
 }
 
@@ -514,23 +520,18 @@ static Bool is_tail_call(const struct translation *translation, const IRExpr *ta
 static void emit_departure(struct translation *translation, const struct departure *departure,
 			   struct block *block)
 {
-	const struct function *function = translation->unit->function;
-	Bool is_computed = departure->target->tag == Iex_RdTmp;
-
 	if (departure->kind == Ijk_Call)
 		call_to_leave(translation, departure, block, "call", tool.call_paths->call);
-	else if (departure->kind == Ijk_Boring && is_computed && function->plt)
-		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
 	else if (departure->kind == Ijk_Ret)
 		call_to_return(translation, departure);
 	else if (departure->kind != Ijk_Boring)
 		finish_block_if(translation, NULL);
-	else if (is_computed)
+	else if (is_tail_call(translation, departure->target))
+		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
+	else if (departure->target->tag == Iex_RdTmp)
 		leave_unit_if(translation, is_beyond_frame(translation, True));
 	else if (engine_is_to_entry(translation, departure->target))
 		leave_unit_if(translation, is_beyond_frame(translation, False));
-	else if (is_tail_call(translation, departure->target))
-		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
 }
 
 static void emit_side_departure(struct translation *translation, const struct departure *departure)
