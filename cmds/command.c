@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/option.h"
+
 const struct command command_table[] = {
 	{ "run", "[tool or Valgrind options] [--] PROG [ARGS]",
 	  "run a program and write its profile",
@@ -13,9 +15,9 @@ const struct command command_table[] = {
 	  "the tool and of Valgrind.\n"
 	  "\n"
 	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for.\n",
-	  run_main },
-	{ "help", "[COMMAND]", "explain a command", "", help_main },
-	{ NULL, NULL, NULL, NULL, NULL },
+	  run_main, NULL },
+	{ "help", "[COMMAND]", "explain a command", "", help_main, NULL },
+	{ NULL, NULL, NULL, NULL, NULL, NULL },
 };
 
 enum {
@@ -84,6 +86,10 @@ void command_print_help(const struct command *command)
 		       command->summary);
 		if (command->help[0] != '\0')
 			printf("\n%s", command->help);
+		if (command->options != NULL) {
+			printf("\n");
+			options_print(command->options);
+		}
 		return;
 	}
 	printf("usage: costgrind COMMAND [options] ...\n\n");

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+struct option_rule;
+
 /* Exit codes of all commands. */
 enum {
 	EXIT_FINE = 0,
@@ -22,6 +24,7 @@ struct command {
 	const char *help;    /* the rest of the help, lines that end in a line feed */
 	/* argv[0] is the command's name; argv ends in NULL.  Returns an exit code. */
 	int (*run)(int argc, char **argv);
+	const struct option_rule *options; /* for the help; NULL = help says it all */
 };
 
 /* All commands, ended by a row without a name; in the order of the help. */

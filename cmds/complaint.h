@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Messages on standard error: one line, "costgrind COMMAND: text", control
+ * characters in it made visible, so that a name in a file cannot forge
+ * messages or talk to the terminal.
+ */
+#ifndef CMDS_COMPLAINT_H
+#define CMDS_COMPLAINT_H
+
+#include <stddef.h>
+
+struct profile_error;
+
+enum { COMPLAINT_TEXT = 1024 }; /* bytes; longer messages are cut */
+
+void complain(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same for what the reader found: "costgrind COMMAND: file:line:column: text". */
+void complain_of(const char *command, const struct profile_error *error);
+
+/* "costgrind COMMAND: warning: text" */
+void warn(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Copies len bytes of text to a buffer of size bytes (at least 5), with a NUL; control characters
+ * become "\x1b" and the like (tabs too).  What does not fit is left out.  Returns the length.
+ */
+size_t visible_copy(char *buffer, size_t size, const char *text, size_t len);
+
+#endif
