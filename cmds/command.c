@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/annotate.h"
+#include "cmds/eventhelp.h"
 #include "cmds/option.h"
 
 const struct command command_table[] = {
@@ -16,7 +18,12 @@ const struct command command_table[] = {
 	  "\n"
 	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for.\n",
 	  run_main, NULL },
-	{ "help", "[COMMAND]", "explain a command", "", help_main, NULL },
+	{ "annotate", "[options] FILE...", "show what a profile says",
+	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
+	  "standard input), and prints totals, functions and source files with their costs.\n",
+	  annotate_main, annotate_options },
+	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
+	  help_main, NULL },
 	{ NULL, NULL, NULL, NULL, NULL, NULL },
 };
 
@@ -105,6 +112,10 @@ int help_main(int argc, char **argv)
 	if (argc > 2) {
 		fprintf(stderr, "costgrind help: %s: expected one command at most\n", argv[2]);
 		return EXIT_USAGE;
+	}
+	if (argc == 2 && strcmp(argv[1], "events") == 0) {
+		eventhelp_print();
+		return EXIT_FINE;
 	}
 	if (argc == 2) {
 		command = command_find(argv[1]);

@@ -45,7 +45,7 @@ void command_print_help(const struct command *command);
  */
 int run_main(int argc, char **argv);
 
-/* costgrind help [COMMAND] */
+/* costgrind help [COMMAND|events] */
 int help_main(int argc, char **argv);
 
 #endif

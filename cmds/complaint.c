@@ -5,28 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/visible.h"
 #include "profile/error.h"
-
-size_t visible_copy(char *buffer, size_t size, const char *text, size_t len)
-{
-	static const char digits[] = "0123456789abcdef";
-	size_t used = 0;
-
-	for (size_t i = 0; i < len && used + 5 <= size; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (c >= ' ' && c != 0x7f) {
-			buffer[used++] = (char)c;
-			continue;
-		}
-		buffer[used++] = '\\';
-		buffer[used++] = 'x';
-		buffer[used++] = digits[c >> 4];
-		buffer[used++] = digits[c & 15];
-	}
-	buffer[used] = '\0';
-	return used;
-}
 
 static void print(const char *command, const char *kind, const char *text)
 {

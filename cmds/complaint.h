@@ -7,8 +7,6 @@
 #ifndef CMDS_COMPLAINT_H
 #define CMDS_COMPLAINT_H
 
-#include <stddef.h>
-
 struct profile_error;
 
 enum { COMPLAINT_TEXT = 1024 }; /* bytes; longer messages are cut */
@@ -20,11 +18,5 @@ void complain_of(const char *command, const struct profile_error *error);
 
 /* "costgrind COMMAND: warning: text" */
 void warn(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/*
- * Copies len bytes of text to a buffer of size bytes (at least 5), with a NUL; control characters
- * become "\x1b" and the like (tabs too).  What does not fit is left out.  Returns the length.
- */
-size_t visible_copy(char *buffer, size_t size, const char *text, size_t len);
 
 #endif

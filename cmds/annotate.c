@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind annotate: its options, and the way from files to output. */
+#include "cmds/annotate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/annotation.h"
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "cmds/option.h"
+#include "cmds/render.h"
+#include "cmds/sink.h"
+#include "profile/heap.h"
+
+enum { MAX_LISTED = 256 }; /* -I, --source, --source-map: each */
+
+struct annotate {
+	struct annotation_options options;
+	struct intake_options intake;
+	struct intake taken;
+	struct option_common common;
+	const char *directories[MAX_LISTED];
+	const char *sources[MAX_LISTED];
+	struct source_map maps[MAX_LISTED];
+	const struct renderer *renderer;
+	const char *output;
+};
+
+static bool is_yes(const char *value)
+{
+	return strcmp(value, "yes") == 0;
+}
+
+/* -- one function for each option -------------------------------------------- */
+
+static const char *set_show(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.choice.show = value;
+	return value[0] != '\0' ? NULL : "names of events, as in --show=Ir,DLmr";
+}
+
+static const char *set_sort(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.choice.sort = value;
+	return value[0] != '\0' ? NULL : "names of events, as in --sort=DLmr:1,DLmw:1";
+}
+
+static const char *set_threshold(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	annotate->options.listing.coverage = -1;
+	return option_decimal(value, 0, 100, &annotate->options.choice.threshold)
+		       ? NULL
+		       : "a percentage of 0 to 100";
+}
+
+static const char *set_coverage(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	return option_decimal(value, 0, 100, &annotate->options.listing.coverage)
+		       ? NULL
+		       : "a percentage of 0 to 100";
+}
+
+static const char *set_inclusive(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.listing.inclusive = is_yes(value);
+	return NULL;
+}
+
+static const char *set_tree(void *ctx, const char *value)
+{
+	static const char *const words[] = { "none", "caller", "calling", "both" };
+
+	for (int i = 0; i < 4; i++) {
+		if (strcmp(value, words[i]) == 0) {
+			((struct annotate *)ctx)->options.listing.tree = (enum listing_tree)i;
+			return NULL;
+		}
+	}
+	return "none, caller, calling or both";
+}
+
+static const char *set_list(void *ctx, const char *value)
+{
+	struct annotation_options *options = &((struct annotate *)ctx)->options;
+
+	options->list_functions = options->list_by_file = options->list_by_function = false;
+	while (*value != '\0') {
+		size_t len = strcspn(value, ",");
+
+		if (len == strlen("function") && memcmp(value, "function", len) == 0)
+			options->list_functions = true;
+		else if (len == strlen("file:function") && memcmp(value, "file:function", len) == 0)
+			options->list_by_file = true;
+		else if (len == strlen("function:file") && memcmp(value, "function:file", len) == 0)
+			options->list_by_function = true;
+		else if (len != strlen("none") || memcmp(value, "none", len) != 0)
+			return "function, file:function, function:file or none, with commas between";
+		value += len + (value[len] == ',');
+	}
+	return NULL;
+}
+
+static const char *set_auto(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.annotated.automatic = is_yes(value);
+	return NULL;
+}
+
+static const char *set_source(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	if (value[0] == '\0')
+		return "the name of a source file";
+	if (annotate->options.annotated.n_named == MAX_LISTED)
+		return "at most 256 of them";
+	annotate->sources[annotate->options.annotated.n_named++] = value;
+	return NULL;
+}
+
+static const char *set_include(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	if (value[0] == '\0')
+		return "a directory";
+	if (annotate->options.annotated.n_directories == MAX_LISTED)
+		return "at most 256 of them";
+	annotate->directories[annotate->options.annotated.n_directories++] = value;
+	return NULL;
+}
+
+static const char *set_source_map(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+	const char *equals = strchr(value, '=');
+
+	if (!equals || equals == value)
+		return "old=new, beginnings of names of source files";
+	if (annotate->intake.n_maps == MAX_LISTED)
+		return "at most 256 of them";
+	annotate->maps[annotate->intake.n_maps++] =
+		(struct source_map){ value, (size_t)(equals - value), equals + 1 };
+	return NULL;
+}
+
+static const char *set_context(void *ctx, const char *value)
+{
+	unsigned long long number;
+
+	if (!option_count(value, 1000000000, &number))
+		return "a number of lines";
+	((struct annotate *)ctx)->options.annotated.context = number;
+	return NULL;
+}
+
+static const char *set_percents(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.percents = is_yes(value);
+	return NULL;
+}
+
+/* "1,5,35" or "1,5,35,10". */
+static const char *set_cycles(void *ctx, const char *value)
+{
+	static const char expected[] =
+		"cycles of a hit in L1, in the last level and in memory, as in 1,5,35,\n"
+		"perhaps with those of a mispredicted branch";
+	struct column_weights *weights = &((struct annotate *)ctx)->options.choice.weights;
+	unsigned numbers[4] = { 0, 0, 0, 0 };
+	int n = 0;
+
+	for (; n < 4 && *value != '\0'; n++) {
+		size_t len = strcspn(value, ",");
+		unsigned long long number;
+		char copy[16];
+
+		if (len >= sizeof(copy))
+			return expected;
+		memcpy(copy, value, len);
+		copy[len] = '\0';
+		if (!option_count(copy, 1000000, &number))
+			return expected;
+		numbers[n] = (unsigned)number;
+		value += len + (value[len] == ',' && value[len + 1] != '\0');
+	}
+	if (n < 3 || *value != '\0')
+		return expected;
+	*weights = (struct column_weights){ numbers[0], numbers[1], numbers[2], numbers[3] };
+	return NULL;
+}
+
+static const char *set_selection(const char **selection, const char *value)
+{
+	*selection = value;
+	return selection_is_valid(value) ? NULL : "numbers and ranges, as in 1-3,5";
+}
+
+static const char *set_part(void *ctx, const char *value)
+{
+	return set_selection(&((struct annotate *)ctx)->intake.parts, value);
+}
+
+static const char *set_thread(void *ctx, const char *value)
+{
+	return set_selection(&((struct annotate *)ctx)->intake.threads, value);
+}
+
+static const char *set_pid(void *ctx, const char *value)
+{
+	return set_selection(&((struct annotate *)ctx)->intake.pids, value);
+}
+
+static const char *set_lenient(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->intake.lenient = is_yes(value);
+	return NULL;
+}
+
+static const char *set_format(void *ctx, const char *value)
+{
+	for (const struct renderer *renderer = renderer_table; renderer->name; renderer++) {
+		if (strcmp(value, renderer->name) == 0) {
+			((struct annotate *)ctx)->renderer = renderer;
+			return NULL;
+		}
+	}
+	return "text, markdown, json or csv";
+}
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->output = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+const struct option_rule annotate_options[] = {
+	{ "--show", 0, OPTION_VALUE, "A,B,...",
+	  "columns, in this order [the events recorded]; 'costgrind help events' lists all",
+	  set_show },
+	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
+	  "sort by A, if equal by B...; show what has N % or more of A, or of B...\n"
+	  "[the events recorded, in their order]",
+	  set_sort },
+	{ "--threshold", 0, OPTION_VALUE, "N",
+	  "show what has N % or more of the first event sorted by [0.1]", set_threshold },
+	{ "--coverage", 0, OPTION_VALUE, "N",
+	  "instead: show the most costly functions that together have N % of it", set_coverage },
+	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "functions with all that they call [no]",
+	  set_inclusive },
+	{ "--tree", 0, OPTION_VALUE, "none|caller|calling|both",
+	  "with each function those that call it (<), those that it calls (>) [none]", set_tree },
+	{ "--list", 0, OPTION_VALUE, "WHAT,...",
+	  "function: a list of functions; file:function: of source files, in each its\n"
+	  "functions; function:file: of functions, in each its files; none [function]",
+	  set_list },
+	{ "--auto", 0, OPTION_YES_NO, "yes|no", "annotate the source files of what is listed [yes]",
+	  set_auto },
+	{ "--source", 0, OPTION_VALUE, "FILE",
+	  "annotate this one too, named as in the profile or by its last components", set_source },
+	{ "--include", 'I', OPTION_VALUE, "DIR",
+	  "look for source files below DIR too, by their whole names, then without their\n"
+	  "first components",
+	  set_include },
+	{ "--source-map", 0, OPTION_VALUE, "OLD=NEW",
+	  "source files whose names begin with OLD are in NEW; the first one that fits counts",
+	  set_source_map },
+	{ "--context", 0, OPTION_VALUE, "N", "show N lines about each that has costs [8]",
+	  set_context },
+	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
+	  set_percents },
+	{ "--cycles", 0, OPTION_VALUE, "L1,LL,RAM[,B]",
+	  "cycles that a hit in L1, in the last level, in memory and a mispredicted branch\n"
+	  "count in EstCyc, the estimate [1,5,35,0]",
+	  set_cycles },
+	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
+	  set_part },
+	{ "--thread", 0, OPTION_VALUE, "N,...",
+	  "only parts of these threads, of profiles that tell threads apart [all]", set_thread },
+	{ "--pid", 0, OPTION_VALUE, "N,...", "only parts of these processes [all]", set_pid },
+	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
+	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
+	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "how to print it [text]",
+	  set_format },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+static int render(struct annotate *annotate, const struct annotation *annotation)
+{
+	struct arena arena;
+	struct sink sink;
+	struct rendering rendering = { .annotation = annotation, .arena = &arena };
+	bool is_text = annotate->renderer->render == render_text;
+
+	if (!sink_open(&sink, "annotate", annotate->output, is_text))
+		return EXIT_FAILED;
+	arena_init(&arena, &heap_env);
+	rendering.out = sink.out;
+	rendering.color = is_text && annotate->output == NULL &&
+			  option_wants_color(&annotate->common);
+	annotate->renderer->render(&rendering);
+	arena_release(&arena);
+	if (rendering.failed) {
+		sink_abandon(&sink);
+		complain("annotate", "%s", profile_status_text(PROFILE_NO_MEMORY));
+		return EXIT_FAILED;
+	}
+	return sink_close(&sink, "annotate") ? EXIT_FINE : EXIT_FAILED;
+}
+
+static int annotate_files(struct annotate *annotate, char **paths, size_t n)
+{
+	struct annotation_options *options = &annotate->options;
+	struct annotation annotation;
+	struct model model;
+	int code;
+
+	options->quiet = annotate->intake.quiet = annotate->common.quiet;
+	options->annotated.named = annotate->sources;
+	options->annotated.directories = annotate->directories;
+	annotate->intake.maps = annotate->maps;
+	annotate->intake.positions = options->annotated.automatic ||
+				     options->annotated.n_named > 0 || options->list_by_file ||
+				     options->list_by_function;
+	if (!model_init(&model, &heap_env)) {
+		complain("annotate", "%s", profile_status_text(PROFILE_NO_MEMORY));
+		model_release(&model);
+		return EXIT_FAILED;
+	}
+	code = intake_read(&model, &annotate->intake, paths, n, &annotate->taken);
+	if (code == EXIT_FINE) {
+		if (annotate->taken.has_time)
+			options->annotated.oldest = &annotate->taken.oldest;
+		code = annotation_make(&annotation, &model, &annotate->taken, options);
+		if (code == EXIT_FINE)
+			code = render(annotate, &annotation);
+		annotation_release(&annotation);
+	}
+	model_release(&model);
+	return code;
+}
+
+int annotate_main(int argc, char **argv)
+{
+	struct annotate annotate = {
+		.options = {
+			.command = "annotate",
+			.choice = { .threshold = 0.1, .weights = { 1, 5, 35, 0 } },
+			.listing = { .coverage = -1 },
+			.annotated = { .automatic = true, .context = 8 },
+			.list_functions = true,
+			.percents = true,
+		},
+		.intake = { .command = "annotate" },
+		.renderer = renderer_table,
+	};
+	int n = 0, code;
+
+	(void)argc;
+	code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
+	if (code != OPTIONS_GO_ON)
+		return code;
+	if (n == 0) {
+		complain("annotate", "expected a profile, try 'costgrind help annotate'");
+		return EXIT_USAGE;
+	}
+	if (annotate.options.listing.coverage >= 0)
+		annotate.options.choice.threshold = annotate.options.listing.coverage;
+	return annotate_files(&annotate, argv + 1, (size_t)n);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * All that costgrind annotate has to say about profiles, as data: renderers
+ * (render.h) make text, Markdown, JSON or CSV of it.
+ */
+#ifndef CMDS_ANNOTATION_H
+#define CMDS_ANNOTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/annotated.h"
+#include "cmds/column.h"
+#include "cmds/intake.h"
+#include "cmds/listing.h"
+#include "cmds/metric.h"
+#include "cmds/nesting.h"
+#include "cmds/tally.h"
+#include "profile/inclusive.h"
+#include "profile/model.h"
+
+struct annotation_options {
+	const char *command; /* for messages */
+	struct column_choice choice;
+	struct listing_options listing;
+	struct annotated_options annotated;
+	bool list_functions;   /* the list of functions */
+	bool list_by_file;     /* file:function */
+	bool list_by_function; /* function:file */
+	bool percents;         /* behind counts */
+	bool quiet;            /* no warnings on standard error */
+};
+
+/* Where the totals come from. */
+enum annotation_totals {
+	TOTALS_SAID,       /* the files said them, in summary: or totals: */
+	TOTALS_CALCULATED, /* they did not: sum of all costs */
+	TOTALS_CORRECTED,  /* what they said cannot be: sum of all costs */
+};
+
+struct annotation {
+	const struct annotation_options *options;
+	const struct intake *intake;
+	const struct model *model;
+	struct columns columns;
+	struct tally tally;
+	struct inclusive inclusive; /* if has_inclusive */
+	bool has_inclusive;
+	const uint64_t *totals; /* that percentages are of */
+	enum annotation_totals totals_kind;
+	const uint64_t *outside; /* of the totals, what no function has; NULL = nothing */
+	struct metric metrics[METRICS_MAX];
+	size_t n_metrics;
+	struct listing listing;
+	struct nesting by_file, by_function;
+	struct annotated annotated;
+	bool has_sources; /* sources were asked for */
+	struct arena arena;
+};
+
+/*
+ * Makes all that the options ask for of a finished model with an event at least; options, intake and model
+ * outlive it.  Returns an exit code, a message was printed unless it is
+ * EXIT_FINE.  To be released in any case.
+ */
+int annotation_make(struct annotation *annotation, const struct model *model,
+		    const struct intake *intake, const struct annotation_options *options);
+void annotation_release(struct annotation *annotation);
+
+/* The function's three names; unknown ones are "???". */
+struct annotation_names {
+	struct name function, file, object;
+	bool has_object; /* some object was named in the profile, and this one is known */
+};
+
+struct annotation_names annotation_names(const struct annotation *annotation, uint32_t function);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/intake.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "profile/build.h"
+#include "profile/heap.h"
+#include "profile/reader.h"
+
+/* What the functions that the reader and the builder call need. */
+struct taking {
+	const struct intake_options *options;
+	const char *path;   /* being read */
+	uint64_t seen;      /* parts, wanted or not */
+	char *mapped;       /* the last name that was exchanged, owned */
+	time_t began;       /* of reading */
+	bool shows, showed; /* progress */
+};
+
+/* A number or range at *text, which is moved behind it and the comma. */
+static bool next_range(const char **text, uint64_t *first, uint64_t *last)
+{
+	const char *p = *text;
+	uint64_t *bound = first;
+
+	for (;;) {
+		char *end;
+
+		if (*p < '0' || *p > '9' || strspn(p, "0123456789") > 18)
+			return false;
+		*bound = strtoull(p, &end, 10);
+		p = end;
+		if (bound == last || *p != '-')
+			break;
+		bound = last;
+		p++;
+	}
+	if (bound == first)
+		*last = *first;
+	if (*p == ',' && p[1] != '\0')
+		p++;
+	else if (*p != '\0')
+		return false;
+	*text = p;
+	return *first <= *last;
+}
+
+bool selection_is_valid(const char *text)
+{
+	uint64_t first, last;
+
+	do {
+		if (!next_range(&text, &first, &last))
+			return false;
+	} while (*text != '\0');
+	return true;
+}
+
+bool selection_has(const char *text, uint64_t number)
+{
+	uint64_t first, last;
+
+	if (text == NULL)
+		return true;
+	while (*text != '\0') {
+		if (!next_range(&text, &first, &last))
+			return false;
+		if (number >= first && number <= last)
+			return true;
+	}
+	return false;
+}
+
+static bool wants_part(void *ctx, const struct part *part)
+{
+	struct taking *taking = ctx;
+	const struct intake_options *options = taking->options;
+
+	taking->seen++;
+	/* Threads and processes that are not told apart are none that was asked for. */
+	return selection_has(options->parts, part->has_number ? part->number : part->index + 1) &&
+	       (!options->threads ||
+		(part->has_thread && selection_has(options->threads, part->thread))) &&
+	       (!options->pids || (part->has_pid && selection_has(options->pids, part->pid)));
+}
+
+/* Source files as they are called here. */
+static bool rename_source(void *ctx, enum name_kind kind, const char **text, size_t *len)
+{
+	struct taking *taking = ctx;
+
+	if (kind != NAME_FILE)
+		return false;
+	for (size_t i = 0; i < taking->options->n_maps; i++) {
+		const struct source_map *map = &taking->options->maps[i];
+		size_t new_len = strlen(map->replacement);
+		size_t rest = *len - map->old_len;
+
+		if (*len < map->old_len || memcmp(*text, map->old, map->old_len) != 0)
+			continue;
+		/* "/src" is no beginning of "/srcs/a.c". */
+		if (rest > 0 && map->old_len > 0 && map->old[map->old_len - 1] != '/' &&
+		    (*text)[map->old_len] != '/')
+			continue;
+		free(taking->mapped);
+		taking->mapped = malloc(new_len + rest + 1);
+		if (!taking->mapped)
+			return false;
+		memcpy(taking->mapped, map->replacement, new_len);
+		memcpy(taking->mapped + new_len, *text + map->old_len, rest);
+		*text = taking->mapped;
+		*len = new_len + rest;
+		return *len > 0;
+	}
+	return false;
+}
+
+/* On a terminal, when it takes over two seconds. */
+static int show_progress(void *ctx, uint64_t bytes, uint64_t size)
+{
+	struct taking *taking = ctx;
+
+	if (time(NULL) - taking->began < 3)
+		return 0;
+	taking->showed = true;
+	if (size > 0)
+		fprintf(stderr, "\rreading: %3d %%", (int)(100.0 * (double)bytes / (double)size));
+	else
+		fprintf(stderr, "\rreading: %" PRIu64 " MiB", bytes >> 20);
+	return 0;
+}
+
+static void note_time(struct intake *intake, const char *path)
+{
+	struct stat status;
+
+	if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
+		return;
+	if (!intake->has_time || status.st_mtim.tv_sec < intake->oldest.tv_sec ||
+	    (status.st_mtim.tv_sec == intake->oldest.tv_sec &&
+	     status.st_mtim.tv_nsec < intake->oldest.tv_nsec))
+		intake->oldest = status.st_mtim;
+	intake->has_time = true;
+}
+
+static int read_one(struct builder *builder, struct model *model, struct taking *taking)
+{
+	const struct intake_options *options = taking->options;
+	const struct reader_options reading = {
+		.lenient = options->lenient,
+		.names = model->names,
+		.progress = taking->shows ? show_progress : NULL,
+		.progress_ctx = taking,
+	};
+	struct profile_error error = { .file = taking->path };
+	struct reader_report report;
+	int status;
+
+	builder_begin_file(builder, taking->path, model->names);
+	status = reader_read(taking->path, &reading, &builder->visitor, &report, &error);
+	if (taking->showed)
+		fprintf(stderr, "\r%24s\r", "");
+	taking->showed = false;
+	if (status) {
+		if (error.status == PROFILE_OK && builder->error.status != PROFILE_OK)
+			error = builder->error;
+		if (error.status == PROFILE_OK)
+			profile_error_set(&error, (enum profile_status)status, "%s",
+					  profile_status_text((enum profile_status)status));
+		error.file = taking->path;
+		complain_of(options->command, &error);
+		return EXIT_FAILED;
+	}
+	if (report.skipped > 0 && !options->quiet) {
+		char line[PROFILE_ERROR_LINE];
+
+		profile_error_line(&report.first_skipped, line, sizeof(line));
+		warn(options->command, "%s: %" PRIu64 " lines skipped, the first: %s", taking->path,
+		     report.skipped, line);
+	}
+	return EXIT_FINE;
+}
+
+static int finish(struct builder *builder, const struct model *model, const struct taking *taking,
+		  const char *path)
+{
+	const char *command = taking->options->command;
+	int status = builder_finish(builder);
+
+	if (status) {
+		complain(command, "%s: %s", path, profile_status_text((enum profile_status)status));
+		return EXIT_FAILED;
+	}
+	if (model->n_parts == 0 && taking->seen > 0)
+		complain(command, "%s: expected a part of that number, thread or process", path);
+	else if (model->n_events == 0)
+		complain(command, "%s: expected a profile, found no 'events:' line", path);
+	return model->n_events > 0 ? EXIT_FINE : EXIT_FAILED;
+}
+
+int intake_read(struct model *model, const struct intake_options *options, char *const *paths,
+		size_t n, struct intake *intake)
+{
+	struct taking taking = {
+		.options = options,
+		.began = time(NULL),
+		.shows = !options->quiet && isatty(STDERR_FILENO),
+	};
+	const struct builder_options building = {
+		.no_positions = !options->positions,
+		.no_jumps = true,
+		.wants_part = wants_part,
+		.rename = options->n_maps > 0 ? rename_source : NULL,
+		.ctx = &taking,
+	};
+	struct builder builder;
+	int code = EXIT_FINE;
+
+	*intake = (struct intake){ .has_time = false };
+	if (builder_init(&builder, model, &building) != PROFILE_OK) {
+		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		code = EXIT_FAILED;
+	}
+	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(paths[i], paths[j]) == 0 && !options->quiet)
+				warn(options->command, "%s: named twice, so it counts twice",
+				     paths[i]);
+		taking.path = paths[i];
+		note_time(intake, paths[i]);
+		code = read_one(&builder, model, &taking);
+	}
+	if (code == EXIT_FINE)
+		code = finish(&builder, model, &taking, n == 1 ? paths[0] : "all files");
+	builder_release(&builder);
+	free(taking.mapped);
+	return code;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Profiles named on the command line, added up into one model: with parts and
+ * threads chosen, and places of source files exchanged.  Messages are printed here.
+ */
+#ifndef CMDS_INTAKE_H
+#define CMDS_INTAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "profile/model.h"
+
+/* A file that is in old in the profile, is in new here: "/build" to "/home/me". */
+struct source_map {
+	const char *old;
+	size_t old_len;
+	const char *replacement;
+};
+
+struct intake_options {
+	const char *command; /* for messages */
+	/* Lists of numbers and ranges, "1-3,5", as selection_is_valid() allows; NULL = all. */
+	const char *parts, *threads, *pids;
+	const struct source_map *maps; /* the first that matches counts */
+	size_t n_maps;
+	bool positions; /* keep lines; else costs and calls of functions only */
+	bool lenient;   /* skip lines that are no part of the grammar, with a warning */
+	bool quiet;     /* no warnings */
+};
+
+/* What was read. */
+struct intake {
+	struct timespec oldest; /* modification of the oldest file; if has_time */
+	bool has_time;
+};
+
+/*
+ * Reads n files ("-" is standard input) into an empty, initialised model and finishes
+ * it.  Returns an exit code, EXIT_FINE if the model has at least one event; a
+ * message was printed otherwise.  The model is to be released in any case.
+ */
+int intake_read(struct model *model, const struct intake_options *options, char *const *paths,
+		size_t n, struct intake *intake);
+
+/* Whether text is a list of numbers and ranges. */
+bool selection_is_valid(const char *text);
+
+/* Whether a number is in a valid list; everything is in NULL. */
+bool selection_has(const char *text, uint64_t number);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The formats of costgrind annotate: each takes the same annotation to a stream. */
+#ifndef CMDS_RENDER_H
+#define CMDS_RENDER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cmds/annotation.h"
+
+/* What is printed, and how; errors stay in the stream. */
+struct rendering {
+	const struct annotation *annotation;
+	FILE *out;
+	struct arena *arena; /* for what is needed on the way */
+	bool color;          /* text only */
+	bool failed;         /* memory ran out */
+};
+
+struct renderer {
+	const char *name; /* of --format; NULL ends the table */
+	void (*render)(struct rendering *rendering);
+};
+
+extern const struct renderer renderer_table[];
+
+/* In render_text.c, render_markdown.c, render_json.c, render_csv.c. */
+void render_text(struct rendering *rendering);
+void render_markdown(struct rendering *rendering);
+void render_json(struct rendering *rendering);
+void render_csv(struct rendering *rendering);
+
+/* The lines of a source that is found, as text with a head. */
+void render_source(struct rendering *rendering, const struct annotated_file *file);
+
+/* A desc: line that all parts share is of the run, others are of their parts. */
+bool render_is_shared(const struct model *model, const struct part_desc *desc);
+
+/* "L1 hits" of a kind of coverage. */
+const char *render_coverage_text(enum coverage_kind kind);
+const char *render_coverage_key(enum coverage_kind kind);
+
+/* What annotation totals are, as in JSON: "summary", "calculated", "corrected". */
+const char *render_totals_key(enum annotation_totals kind);
+
+#endif

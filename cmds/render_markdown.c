@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Markdown as GitHub and GitLab take it, for the summary of a CI job. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/render.h"
+#include "cmds/visible.h"
+
+/* A text that stays what it is: no markup, no HTML, no mention of a user, one line. */
+static void put_text(FILE *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("&<>@", text[i]) && text[i] != '\0')
+			fprintf(out, "&#%d;", text[i]);
+		else if (strchr("\\`*_{}[]()#+-.!|~$:=", text[i]) && text[i] != '\0')
+			fprintf(out, "\\%c", text[i]);
+		else
+			visible_print(out, text + i, 1, false);
+	}
+}
+
+static void put_string(FILE *out, const char *text)
+{
+	put_text(out, text, strlen(text));
+}
+
+static void put_cell(struct rendering *rendering, const struct column *column,
+		     const uint64_t *costs)
+{
+	const struct annotation *annotation = rendering->annotation;
+	bool is_signed = annotation->columns.is_signed;
+	amount value = column_value(column, costs, is_signed);
+	char text[AMOUNT_TEXT];
+	double percent;
+
+	if (!column_can_happen(column, costs, is_signed)) {
+		fputs(" . |", rendering->out);
+		return;
+	}
+	amount_print(text, value, true);
+	fprintf(rendering->out, " %s", text);
+	percent = amount_percent(value, column_value(column, annotation->totals, is_signed));
+	if (annotation->options->percents && value != 0 && isfinite(percent))
+		fprintf(rendering->out, " (%.2f %%)", percent);
+	fputs(" |", rendering->out);
+}
+
+static void put_counts(struct rendering *rendering, const uint64_t *costs)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+
+	fputc('|', rendering->out);
+	for (size_t i = 0; i < columns->n_shown; i++)
+		put_cell(rendering, &columns->all[columns->shown[i]], costs);
+}
+
+/* The head of a table with a column for each event, and one more. */
+static void put_head(struct rendering *rendering, const char *last)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+
+	fputc('|', rendering->out);
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		fputc(' ', rendering->out);
+		put_string(rendering->out, columns->all[columns->shown[i]].name);
+		fputs(" |", rendering->out);
+	}
+	fprintf(rendering->out, " %s |\n|", last);
+	for (size_t i = 0; i < columns->n_shown; i++)
+		fputs(" ---: |", rendering->out);
+	fputs(" :--- |\n", rendering->out);
+}
+
+static void put_totals(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct columns *columns = &annotation->columns;
+	FILE *out = rendering->out;
+	char text[AMOUNT_TEXT];
+
+	fputs("| Total | |\n| :--- | ---: |\n", out);
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const struct column *column = &columns->all[columns->shown[i]];
+
+		fputs("| ", out);
+		put_string(out, column->name);
+		if (column->long_name) {
+			fputs(", ", out);
+			put_string(out, column->long_name);
+		}
+		amount_print(text, column_value(column, annotation->totals, columns->is_signed),
+			     true);
+		fprintf(out, " | %s |\n", text);
+	}
+	for (size_t i = 0; i < annotation->n_metrics; i++) {
+		const struct metric *metric = &annotation->metrics[i];
+		double ratio = metric_ratio(metric);
+
+		amount_print(text, metric->part, true);
+		if (metric->kind != METRIC_COUNT)
+			snprintf(text, sizeof(text), isfinite(ratio) ? "%.3f" : "n/a", ratio);
+		fprintf(out, "| %s | %s%s |\n", metric->label, text,
+			metric->kind == METRIC_PERCENT && isfinite(ratio) ? " %" : "");
+	}
+	fputc('\n', out);
+}
+
+static void put_function(struct rendering *rendering, uint32_t function)
+{
+	struct annotation_names names = annotation_names(rendering->annotation, function);
+
+	put_text(rendering->out, names.file.text, names.file.len);
+	fputc(':', rendering->out);
+	fputs("**", rendering->out);
+	put_text(rendering->out, names.function.text, names.function.len);
+	fputs("**", rendering->out);
+	if (names.has_object) {
+		fputs(" \\[", rendering->out);
+		put_text(rendering->out, names.object.text, names.object.len);
+		fputs("\\]", rendering->out);
+	}
+}
+
+static void put_links(struct rendering *rendering, const char *sign,
+		      const struct listing_link *links, size_t n)
+{
+	char text[AMOUNT_TEXT];
+
+	for (size_t i = 0; i < n; i++) {
+		put_counts(rendering, links[i].costs);
+		fprintf(rendering->out, " %s ", sign);
+		put_function(rendering, links[i].function);
+		amount_print(text,
+			     amount_of(links[i].count, rendering->annotation->model->is_signed),
+			     true);
+		fprintf(rendering->out, " (%sx) |\n", text);
+	}
+}
+
+static void put_listing(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct listing *listing = &annotation->listing;
+	FILE *out = rendering->out;
+
+	fprintf(out, "### Functions%s\n\n",
+		annotation->options->listing.inclusive ? ", with all that they call" : "");
+	put_head(rendering, "file:function");
+	for (size_t i = 0; i < listing->n; i++) {
+		const struct listing_entry *entry = &listing->entries[i];
+
+		put_links(rendering, "&lt;", entry->callers, entry->n_callers);
+		put_counts(rendering, entry->costs);
+		fputc(' ', out);
+		put_function(rendering, entry->function);
+		if (entry->cycle)
+			fprintf(out, " (cycle %" PRIu32 ")", entry->cycle);
+		fputs(" |\n", out);
+		put_links(rendering, "&gt;", entry->callees, entry->n_callees);
+	}
+	if (listing->n < listing->n_functions)
+		fprintf(out, "\n%zu of %zu functions are shown.\n", listing->n,
+			listing->n_functions);
+	fputc('\n', out);
+}
+
+static void put_nesting(struct rendering *rendering, const struct nesting *nesting)
+{
+	const struct model *model = rendering->annotation->model;
+	enum name_kind outer_kind = nesting->by_function ? NAME_FUNCTION : NAME_FILE;
+	enum name_kind inner_kind = nesting->by_function ? NAME_FILE : NAME_FUNCTION;
+	const char *title = nesting->by_function ? "function:file" : "file:function";
+	FILE *out = rendering->out;
+
+	fprintf(out, "### %s\n\n",
+		nesting->by_function ? "Functions by file" : "Files by function");
+	put_head(rendering, title);
+	for (size_t i = 0; i < nesting->n; i++) {
+		const struct nesting_outer *outer = &nesting->outer[i];
+		struct name name = model_name(model, outer_kind, outer->name);
+
+		put_counts(rendering, outer->costs);
+		fputs(" **", out);
+		put_text(out, name.text, name.len);
+		fputs("** |\n", out);
+		for (size_t j = 0; j < outer->n_inner; j++) {
+			name = model_name(model, inner_kind, outer->inner[j].name);
+			put_counts(rendering, outer->inner[j].costs);
+			fputs(" &nbsp;&nbsp;", out);
+			put_text(out, name.text, name.len);
+			fputs(" |\n", out);
+		}
+	}
+	fputc('\n', out);
+}
+
+/* Longest run of backticks: a fence must be longer. */
+static int longest_fence(const char *text)
+{
+	int longest = 2, run = 0;
+
+	for (; *text != '\0'; text++) {
+		run = *text == '`' ? run + 1 : 0;
+		if (run > longest)
+			longest = run;
+	}
+	return longest + 1;
+}
+
+static void put_source(struct rendering *rendering, const struct annotated_file *file)
+{
+	struct rendering inner = *rendering;
+	FILE *out = rendering->out;
+	char *text = NULL;
+	size_t len = 0;
+	int fence;
+
+	inner.out = open_memstream(&text, &len);
+	inner.color = false;
+	if (!inner.out) {
+		rendering->failed = true;
+		return;
+	}
+	render_source(&inner, file);
+	if (fclose(inner.out) != 0 || inner.failed) {
+		rendering->failed = true;
+		free(text);
+		return;
+	}
+	fputs("<details><summary>", out);
+	put_string(out, file->name);
+	fputs(file->is_stale ? " (changed after the profile was made)" : "", out);
+	fputs("</summary>\n\n", out);
+	fence = longest_fence(text);
+	for (int i = 0; i < fence; i++)
+		fputc('`', out);
+	fprintf(out, "text\n%s", text);
+	for (int i = 0; i < fence; i++)
+		fputc('`', out);
+	fputs("\n\n</details>\n\n", out);
+	free(text);
+}
+
+static void put_sources(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotated *annotated = &annotation->annotated;
+	size_t n_missing = 0;
+
+	fputs("### Sources\n\n", rendering->out);
+	for (size_t i = 0; i < annotated->n; i++) {
+		if (annotated->files[i].is_found && annotated->files[i].is_known)
+			put_source(rendering, &annotated->files[i]);
+		n_missing += !annotated->files[i].is_found;
+	}
+	put_head(rendering, "share of events");
+	for (size_t i = 0; i < N_COVERAGE; i++) {
+		put_counts(rendering, annotated->coverage[i]);
+		fprintf(rendering->out, " %s |\n", render_coverage_text((enum coverage_kind)i));
+	}
+	if (annotation->outside) {
+		put_counts(rendering, annotation->outside);
+		fputs(" not annotated: in the totals, but in no function |\n", rendering->out);
+	}
+	fputc('\n', rendering->out);
+	if (n_missing == 0)
+		return;
+	fprintf(rendering->out, "<details><summary>%zu files not found</summary>\n\n", n_missing);
+	for (size_t i = 0; i < annotated->n; i++) {
+		if (annotated->files[i].is_found)
+			continue;
+		fputs("* ", rendering->out);
+		put_string(rendering->out, annotated->files[i].name);
+		fputc('\n', rendering->out);
+	}
+	fputs("\n</details>\n", rendering->out);
+}
+
+void render_markdown(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	const char *cmd = model->n_parts > 0 ? model->parts[0].header.cmd : NULL;
+
+	fputs("## Profile", rendering->out);
+	if (cmd) {
+		fputs(" of ", rendering->out);
+		put_string(rendering->out, cmd);
+	}
+	fputs("\n\n", rendering->out);
+	put_totals(rendering);
+	if (annotation->options->list_functions)
+		put_listing(rendering);
+	if (annotation->options->list_by_file)
+		put_nesting(rendering, &annotation->by_file);
+	if (annotation->options->list_by_function)
+		put_nesting(rendering, &annotation->by_function);
+	if (annotation->has_sources)
+		put_sources(rendering);
+}

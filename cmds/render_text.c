@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sections between ruled lines, counts on the left, as the annotate scripts of Valgrind have it. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cmds/render.h"
+#include "cmds/table.h"
+#include "cmds/visible.h"
+
+static const char rule[] =
+	"--------------------------------------------------------------------------------\n";
+
+enum { LABEL_WIDTH = 18 };
+
+static void print_label(struct rendering *rendering, const char *label)
+{
+	fprintf(rendering->out, "%-*s", LABEL_WIDTH, label);
+}
+
+static void print_name(FILE *out, struct name name)
+{
+	visible_print(out, name.text, name.len, false);
+}
+
+static void print_text(FILE *out, const char *text)
+{
+	visible_print(out, text, strlen(text), false);
+}
+
+/* A title between rules. */
+static void print_title(struct rendering *rendering, const char *title)
+{
+	fprintf(rendering->out, "%s%s-- %s%s\n%s", rule, rendering->color ? "\x1b[1m" : "", title,
+		rendering->color ? "\x1b[0m" : "", rule);
+}
+
+/* -- preamble ---------------------------------------------------------------- */
+
+static void print_commands(struct rendering *rendering)
+{
+	const struct model *model = rendering->annotation->model;
+	const char *last = NULL;
+
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *cmd = model->parts[i].header.cmd;
+
+		if (!cmd || (last && strcmp(last, cmd) == 0))
+			continue;
+		print_label(rendering, last ? "" : "Command:");
+		print_text(rendering->out, cmd);
+		fputc('\n', rendering->out);
+		last = cmd;
+	}
+}
+
+static void print_descs(struct rendering *rendering, const struct part *part, bool shared,
+			const char *before)
+{
+	const struct model *model = rendering->annotation->model;
+
+	for (size_t i = 0; i < part->n_descs; i++) {
+		const struct part_desc *desc = &part->descs[i];
+
+		/* Options of the tool are not what one looks for here. */
+		if (strcmp(desc->type, "Option") == 0 || render_is_shared(model, desc) != shared)
+			continue;
+		fputs(before, rendering->out);
+		print_text(rendering->out, desc->type);
+		if (desc->value[0] != '\0') {
+			/* Cachegrind's lines are aligned as these are; others may be long. */
+			fputc(':', rendering->out);
+			if (strlen(desc->type) + 1 < LABEL_WIDTH && shared)
+				fprintf(rendering->out, "%*s",
+					(int)(LABEL_WIDTH - strlen(desc->type) - 1), "");
+			else
+				fputc(' ', rendering->out);
+			print_text(rendering->out, desc->value);
+		}
+		if (shared)
+			fputc('\n', rendering->out);
+	}
+}
+
+static void print_parts(struct rendering *rendering)
+{
+	const struct model *model = rendering->annotation->model;
+	FILE *out = rendering->out;
+
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *header = &model->parts[i].header;
+
+		print_label(rendering, i == 0 ? "Data file:" : "");
+		print_text(out, model->parts[i].file ? model->parts[i].file : "???");
+		if (header->has_pid)
+			fprintf(out, ", PID %" PRIu64, header->pid);
+		if (header->has_number)
+			fprintf(out, ", part %" PRIu64, header->number);
+		if (header->has_thread)
+			fprintf(out, ", thread %" PRIu64, header->thread);
+		if (header->creator) {
+			fputs(", by ", out);
+			print_text(out, header->creator);
+		}
+		print_descs(rendering, header, false, ", ");
+		fputc('\n', out);
+	}
+}
+
+static void print_columns(struct rendering *rendering)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+	FILE *out = rendering->out;
+
+	print_label(rendering, "Events recorded:");
+	for (size_t i = 0; i < columns->n_events; i++)
+		visible_pad(out, columns->all[i].name, strlen(columns->all[i].name) + 1);
+	fputc('\n', out);
+	print_label(rendering, "Events shown:");
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const char *name = columns->all[columns->shown[i]].name;
+
+		visible_pad(out, name, strlen(name) + 1);
+	}
+	fputc('\n', out);
+	print_label(rendering, "Event sort order:");
+	for (size_t i = 0; i < columns->n_keys; i++) {
+		const char *name = columns->all[columns->keys[i].column].name;
+
+		visible_pad(out, name, strlen(name) + 1);
+	}
+	fputc('\n', out);
+	print_label(rendering, rendering->annotation->options->listing.coverage >= 0
+				       ? "Coverage:"
+				       : "Threshold:");
+	for (size_t i = 0, n = 0; i < columns->n_keys; i++) {
+		if (!columns->keys[i].has_threshold)
+			continue;
+		fputs(n++ > 0 ? ", " : "", out);
+		print_text(out, columns->all[columns->keys[i].column].name);
+		fprintf(out, " %g%%", columns->keys[i].threshold);
+	}
+	fputc('\n', out);
+}
+
+static void print_derived(struct rendering *rendering)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const struct column *column = &columns->all[columns->shown[i]];
+
+		if (!column->formula)
+			continue;
+		print_label(rendering, "Derived:");
+		print_text(rendering->out, column->name);
+		fputs(" = ", rendering->out);
+		print_text(rendering->out, column->formula);
+		fputc('\n', rendering->out);
+	}
+}
+
+static void print_preamble(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotated_options *options = &annotation->options->annotated;
+	FILE *out = rendering->out;
+
+	fputs(rule, out);
+	if (annotation->model->n_parts > 0)
+		print_descs(rendering, &annotation->model->parts[0].header, true, "");
+	print_commands(rendering);
+	print_parts(rendering);
+	print_columns(rendering);
+	print_derived(rendering);
+	for (size_t i = 0; i < options->n_directories; i++) {
+		print_label(rendering, i == 0 ? "Include dirs:" : "");
+		print_text(out, options->directories[i]);
+		fputc('\n', out);
+	}
+	print_label(rendering, "User annotated:");
+	for (size_t i = 0; i < options->n_named; i++) {
+		fputs(i > 0 ? ", " : "", out);
+		print_text(out, options->named[i]);
+	}
+	fputc('\n', out);
+	print_label(rendering, "Auto-annotation:");
+	fprintf(out, "%s\n\n", options->automatic ? "on" : "off");
+}
+
+/* -- totals ------------------------------------------------------------------ */
+
+static bool begin_table(struct rendering *rendering, struct table *table)
+{
+	const struct annotation *annotation = rendering->annotation;
+
+	if (!table_init(table, &annotation->columns,
+			annotation->options->percents ? annotation->totals : NULL,
+			rendering->arena))
+		rendering->failed = true;
+	return !rendering->failed;
+}
+
+static void print_head(struct rendering *rendering, const struct table *table, const char *label)
+{
+	FILE *out = rendering->out;
+
+	fputs(rule, out);
+	fputs(rendering->color ? "\x1b[1m" : "", out);
+	table_head(table, out);
+	fprintf(out, " %s%s\n%s", label, rendering->color ? "\x1b[0m" : "", rule);
+}
+
+static void print_totals(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	FILE *out = rendering->out;
+	struct table table;
+
+	if (!begin_table(rendering, &table))
+		return;
+	table_measure(&table, annotation->totals, NULL);
+	print_head(rendering, &table, "");
+	table_row(&table, out, annotation->totals, NULL);
+	fputs(" PROGRAM TOTALS", out);
+	if (annotation->totals_kind == TOTALS_CALCULATED)
+		fputs(" (calculated)", out);
+	else if (annotation->totals_kind == TOTALS_CORRECTED)
+		fputs(" (calculated, as what the profile says cannot be right)", out);
+	fputs("\n\n", out);
+}
+
+static void print_metrics(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	FILE *out = rendering->out;
+	char count[AMOUNT_TEXT];
+
+	if (annotation->n_metrics == 0)
+		return;
+	for (size_t i = 0; i < annotation->n_metrics; i++) {
+		const struct metric *metric = &annotation->metrics[i];
+		double ratio = metric_ratio(metric);
+
+		print_label(rendering, metric->label);
+		if (metric->kind == METRIC_COUNT) {
+			amount_print(count, metric->part, true);
+			fprintf(out, "%s\n", count);
+		} else if (isnan(ratio)) {
+			fputs("n/a\n", out);
+		} else {
+			fprintf(out, "%.3f%s\n", ratio, metric->kind == METRIC_PERCENT ? " %" : "");
+		}
+	}
+	fputc('\n', out);
+}
+
+/* -- functions --------------------------------------------------------------- */
+
+static void print_function(struct rendering *rendering, uint32_t function)
+{
+	struct annotation_names names = annotation_names(rendering->annotation, function);
+
+	print_name(rendering->out, names.file);
+	fputc(':', rendering->out);
+	print_name(rendering->out, names.function);
+}
+
+static void print_object(struct rendering *rendering, uint32_t function)
+{
+	struct annotation_names names = annotation_names(rendering->annotation, function);
+
+	if (!names.has_object)
+		return;
+	fputs(" [", rendering->out);
+	print_name(rendering->out, names.object);
+	fputc(']', rendering->out);
+}
+
+static void print_link(struct rendering *rendering, const struct table *table, const char *sign,
+		       const struct listing_link *link)
+{
+	char count[AMOUNT_TEXT];
+
+	table_row(table, rendering->out, link->costs, NULL);
+	fputs(sign, rendering->out);
+	print_function(rendering, link->function);
+	amount_print(count, amount_of(link->count, rendering->annotation->model->is_signed), true);
+	fprintf(rendering->out, " (%sx)", count);
+	print_object(rendering, link->function);
+	fputc('\n', rendering->out);
+}
+
+static void print_entry(struct rendering *rendering, const struct table *table,
+			const struct listing_entry *entry, bool tree)
+{
+	FILE *out = rendering->out;
+
+	if (tree)
+		fputc('\n', out);
+	for (size_t i = 0; i < entry->n_callers; i++)
+		print_link(rendering, table, " < ", &entry->callers[i]);
+	table_row(table, out, entry->costs, NULL);
+	fputs(tree ? " * " : " ", out);
+	print_function(rendering, entry->function);
+	print_object(rendering, entry->function);
+	if (entry->cycle != 0)
+		fprintf(out, " <cycle %" PRIu32 ">", entry->cycle);
+	fputc('\n', out);
+	for (size_t i = 0; i < entry->n_callees; i++)
+		print_link(rendering, table, " > ", &entry->callees[i]);
+}
+
+static void print_cycles(struct rendering *rendering, const struct table *table)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct inclusive *inclusive = &annotation->inclusive;
+
+	if (!annotation->has_inclusive)
+		return;
+	for (size_t i = 0; i < inclusive->n_cycles; i++) {
+		table_row(table, rendering->out, inclusive->cycle_costs + i * inclusive->n_events,
+			  NULL);
+		fprintf(rendering->out, " <cycle %zu> as a whole\n", i + 1);
+	}
+}
+
+static void print_listing(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct listing *listing = &annotation->listing;
+	const struct listing_options *options = &annotation->options->listing;
+	const struct inclusive *inclusive = &annotation->inclusive;
+	struct table table;
+
+	if (!annotation->options->list_functions || !begin_table(rendering, &table))
+		return;
+	for (size_t i = 0; i < listing->n; i++) {
+		const struct listing_entry *entry = &listing->entries[i];
+
+		table_measure(&table, entry->costs, NULL);
+		for (size_t j = 0; j < entry->n_callers; j++)
+			table_measure(&table, entry->callers[j].costs, NULL);
+		for (size_t j = 0; j < entry->n_callees; j++)
+			table_measure(&table, entry->callees[j].costs, NULL);
+	}
+	for (size_t i = 0; annotation->has_inclusive && i < inclusive->n_cycles; i++)
+		table_measure(&table, inclusive->cycle_costs + i * inclusive->n_events, NULL);
+	print_head(rendering, &table,
+		   options->inclusive ? "file:function (inclusive)" : "file:function");
+	for (size_t i = 0; i < listing->n; i++)
+		print_entry(rendering, &table, &listing->entries[i], options->tree != TREE_NONE);
+	if (options->inclusive)
+		print_cycles(rendering, &table);
+	fputc('\n', rendering->out);
+	if (listing->n < listing->n_functions)
+		fprintf(rendering->out, "%zu of %zu functions are shown.\n\n", listing->n,
+			listing->n_functions);
+}
+
+static void print_nesting(struct rendering *rendering, const struct nesting *nesting)
+{
+	const struct model *model = rendering->annotation->model;
+	enum name_kind outer_kind = nesting->by_function ? NAME_FUNCTION : NAME_FILE;
+	enum name_kind inner_kind = nesting->by_function ? NAME_FILE : NAME_FUNCTION;
+	FILE *out = rendering->out;
+	struct table table;
+
+	if (!begin_table(rendering, &table))
+		return;
+	for (size_t i = 0; i < nesting->n; i++) {
+		const struct nesting_outer *outer = &nesting->outer[i];
+
+		table_measure(&table, outer->costs, outer->cumulative);
+		for (size_t j = 0; j < outer->n_inner; j++)
+			table_measure(&table, outer->inner[j].costs, NULL);
+	}
+	print_head(rendering, &table, nesting->by_function ? "function:file" : "file:function");
+	for (size_t i = 0; i < nesting->n; i++) {
+		const struct nesting_outer *outer = &nesting->outer[i];
+
+		fputc('\n', out);
+		table_row(&table, out, outer->costs, outer->cumulative);
+		fputs(nesting->by_function ? " > " : " < ", out);
+		print_name(out, model_name(model, outer_kind, outer->name));
+		fputs(outer->n_inner > 0 ? ":\n" : ": all below the threshold\n", out);
+		for (size_t j = 0; j < outer->n_inner; j++) {
+			table_row(&table, out, outer->inner[j].costs, NULL);
+			fputs("     ", out);
+			print_name(out, model_name(model, inner_kind, outer->inner[j].name));
+			fputc('\n', out);
+		}
+	}
+	fputc('\n', out);
+}
+
+/* -- sources ----------------------------------------------------------------- */
+
+static void print_row(struct rendering *rendering, const struct table *table,
+		      const struct annotated_row *row, const struct annotated_file *file)
+{
+	FILE *out = rendering->out;
+	char count[AMOUNT_TEXT];
+
+	switch (row->kind) {
+	case ROW_GAP:
+		fprintf(out, "-- line %" PRIu64 " ----------------------------------------\n",
+			row->number);
+		return;
+	case ROW_LINE:
+		table_row(table, out, row->line && row->line->has_costs ? row->line->costs : NULL,
+			  NULL);
+		fputc(' ', out);
+		visible_print(out, row->text, row->text_len, true);
+		break;
+	case ROW_CALL:
+		table_row(table, out, row->call->costs, NULL);
+		fputs(" => ", out);
+		print_function(rendering, row->call->callee);
+		amount_print(count,
+			     amount_of(row->call->count, rendering->annotation->model->is_signed),
+			     true);
+		fprintf(out, " (%sx)", count);
+		break;
+	case ROW_PAST_END:
+		table_row(table, out, row->line->costs, NULL);
+		fprintf(out, " <bogus line %" PRIu64 ">", row->number);
+		break;
+	case ROW_LINELESS:
+		fputc('\n', out);
+		table_row(table, out, row->line->costs, NULL);
+		fputs(" <counts for unidentified lines in ", out);
+		print_text(out, file->name);
+		fputc('>', out);
+		break;
+	}
+	fputc('\n', out);
+}
+
+static void print_file_warnings(struct rendering *rendering, const struct annotated_file *file)
+{
+	FILE *out = rendering->out;
+
+	if (file->is_stale) {
+		fprintf(out, "%s-- WARNING: ", rule);
+		print_text(out, file->text.path);
+		fprintf(out,
+			" changed after the profile was made:\n"
+			"-- the lines may not be those that were executed.\n%s",
+			rule);
+	}
+	if (file->n_past_end > 0) {
+		fprintf(out, "%s-- WARNING: %zu lines are past the end of ", rule,
+			file->n_past_end);
+		print_text(out, file->text.path);
+		fprintf(out,
+			":\n-- the profile is of another version of it. Their counts follow "
+			"its last line, marked as bogus.\n%s",
+			rule);
+	}
+}
+
+void render_source(struct rendering *rendering, const struct annotated_file *file)
+{
+	FILE *out = rendering->out;
+	struct annotated_walk walk;
+	struct annotated_row row;
+	struct table table;
+
+	if (!begin_table(rendering, &table))
+		return;
+	for (size_t i = 0; i < file->n_lines; i++) {
+		table_measure(&table, file->lines[i].costs, NULL);
+		for (size_t j = 0; j < file->lines[i].n_calls; j++)
+			table_measure(&table, file->lines[i].calls[j].costs, NULL);
+	}
+	table_head(&table, out);
+	fputs("\n\n", out);
+	annotated_walk_init(&walk, &rendering->annotation->annotated, file);
+	while (annotated_walk_next(&walk, &row))
+		print_row(rendering, &table, &row, file);
+	fputc('\n', out);
+}
+
+static void print_file(struct rendering *rendering, const struct annotated_file *file)
+{
+	FILE *out = rendering->out;
+
+	fprintf(out, "%s%s-- %s-annotated source: ", rule, rendering->color ? "\x1b[1m" : "",
+		file->is_named ? "User" : "Auto");
+	print_text(out, file->name);
+	if (file->is_found && file->text.directory) {
+		fputs(" (", out);
+		print_text(out, file->text.path);
+		fputc(')', out);
+	}
+	fprintf(out, "%s\n%s", rendering->color ? "\x1b[0m" : "", rule);
+	if (!file->is_known) {
+		fputs("  No information has been collected for it.\n\n", out);
+		return;
+	}
+	print_file_warnings(rendering, file);
+	render_source(rendering, file);
+}
+
+static void print_missing(struct rendering *rendering)
+{
+	const struct annotated *annotated = &rendering->annotation->annotated;
+	bool first = true;
+
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+
+		if (file->is_found || !file->is_known)
+			continue;
+		if (first)
+			print_title(
+				rendering,
+				"The following files chosen for annotation could not be found:");
+		first = false;
+		fputs("  ", rendering->out);
+		print_text(rendering->out, file->name);
+		fputc('\n', rendering->out);
+	}
+	if (!first)
+		fputc('\n', rendering->out);
+}
+
+static bool is_empty(const struct annotation *annotation, const uint64_t *costs)
+{
+	for (size_t i = 0; i < annotation->model->n_events; i++)
+		if (costs[i] != 0)
+			return false;
+	return true;
+}
+
+static void print_coverage(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotated *annotated = &annotation->annotated;
+	struct table table;
+
+	if (!begin_table(rendering, &table))
+		return;
+	for (size_t i = 0; i < N_COVERAGE; i++)
+		table_measure(&table, annotated->coverage[i], NULL);
+	if (annotation->outside)
+		table_measure(&table, annotation->outside, NULL);
+	print_head(rendering, &table, "share of events");
+	for (size_t i = 0; i < N_COVERAGE; i++) {
+		if (i != COVERAGE_SHOWN && is_empty(annotation, annotated->coverage[i]))
+			continue;
+		table_row(&table, rendering->out, annotated->coverage[i], NULL);
+		fprintf(rendering->out, " %s\n", render_coverage_text((enum coverage_kind)i));
+	}
+	if (annotation->outside) {
+		table_row(&table, rendering->out, annotation->outside, NULL);
+		fputs(" not annotated: in the totals, but in no function\n", rendering->out);
+	}
+	fputc('\n', rendering->out);
+}
+
+void render_text(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotated *annotated = &annotation->annotated;
+
+	print_preamble(rendering);
+	print_totals(rendering);
+	print_metrics(rendering);
+	print_listing(rendering);
+	if (annotation->options->list_by_file)
+		print_nesting(rendering, &annotation->by_file);
+	if (annotation->options->list_by_function)
+		print_nesting(rendering, &annotation->by_function);
+	if (!annotation->has_sources)
+		return;
+	for (size_t i = 0; i < annotated->n; i++)
+		if (annotated->files[i].is_found || !annotated->files[i].is_known)
+			print_file(rendering, &annotated->files[i]);
+	print_missing(rendering);
+	print_coverage(rendering);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/sourcetext.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* All of a file; its size may be wrong (/proc) or change. */
+static bool read_all(struct sourcetext *text, int fd, size_t expected, size_t *len)
+{
+	size_t capacity = expected + 1;
+
+	*len = 0;
+	text->data = malloc(capacity);
+	while (text->data) {
+		ssize_t n = read(fd, text->data + *len, capacity - *len);
+
+		if (n <= 0)
+			return n == 0;
+		*len += (size_t)n;
+		if (*len == capacity) {
+			char *larger = capacity > SIZE_MAX / 2 ? NULL
+							       : realloc(text->data, capacity * 2);
+
+			if (!larger)
+				return false;
+			text->data = larger;
+			capacity *= 2;
+		}
+	}
+	return false;
+}
+
+static bool split(struct sourcetext *text, size_t len)
+{
+	const char *data = text->data, *end = data + len;
+	size_t n = 0;
+
+	for (const char *p = data; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		n++;
+	if (len > 0 && end[-1] != '\n')
+		n++;
+	text->starts = calloc(n + 1, sizeof(*text->starts));
+	if (!text->starts)
+		return false;
+	text->n_lines = n;
+	for (size_t i = 1; i < n; i++) {
+		const char *p = data + text->starts[i - 1];
+
+		text->starts[i] =
+			(size_t)((const char *)memchr(p, '\n', (size_t)(end - p)) + 1 - data);
+	}
+	text->starts[n] = len;
+	return true;
+}
+
+static bool read_file(struct sourcetext *text, const char *path)
+{
+	/* A FIFO would have us wait for ever. */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	struct stat status;
+	size_t len = 0;
+	bool fine;
+
+	if (fd < 0)
+		return false;
+	memset(text, 0, sizeof(*text));
+	text->path = strdup(path);
+	fine = text->path && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	       read_all(text, fd, (size_t)status.st_size, &len) && split(text, len);
+	if (fine)
+		text->modified = status.st_mtim;
+	else
+		sourcetext_release(text);
+	close(fd);
+	return fine;
+}
+
+static bool read_below(struct sourcetext *text, const char *directory, const char *name)
+{
+	size_t size = strlen(directory) + strlen(name) + 2;
+	char *path = malloc(size);
+	bool fine;
+
+	if (!path)
+		return false;
+	snprintf(path, size, "%s/%s", directory, name);
+	fine = read_file(text, path);
+	free(path);
+	if (fine)
+		text->directory = directory;
+	return fine;
+}
+
+bool sourcetext_find(struct sourcetext *text, const char *name, const char *const *directories,
+		     size_t n)
+{
+	if (read_file(text, name))
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		const char *rest = name;
+
+		while (rest != NULL) {
+			rest += strspn(rest, "/");
+			if (*rest != '\0' && read_below(text, directories[i], rest))
+				return true;
+			rest = strchr(rest, '/');
+		}
+	}
+	return false;
+}
+
+void sourcetext_release(struct sourcetext *text)
+{
+	free(text->path);
+	free(text->data);
+	free(text->starts);
+	memset(text, 0, sizeof(*text));
+}
+
+const char *sourcetext_line(const struct sourcetext *text, size_t number, size_t *len)
+{
+	const char *line = text->data + text->starts[number - 1];
+
+	*len = text->starts[number] - text->starts[number - 1];
+	if (*len > 0 && line[*len - 1] == '\n')
+		(*len)--;
+	if (*len > 0 && line[*len - 1] == '\r')
+		(*len)--;
+	return line;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A source file found and read, by lines. */
+#ifndef CMDS_SOURCETEXT_H
+#define CMDS_SOURCETEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+struct sourcetext {
+	char *path;            /* where it was found; owned, as all below */
+	const char *directory; /* of those given, in which it was found; NULL = as named */
+	char *data;
+	size_t *starts; /* of lines; n_lines + 1, the last is where the file ends */
+	size_t n_lines; /* the last one too, if it has no line feed */
+	struct timespec modified;
+};
+
+/*
+ * Looks for a file: as it is named; then below each of n directories, by its whole
+ * name, then without its first component, and so on to its last one.  Only
+ * regular files count.  True if it was found and read, and is to be released then.
+ */
+bool sourcetext_find(struct sourcetext *text, const char *name, const char *const *directories,
+		     size_t n);
+void sourcetext_release(struct sourcetext *text);
+
+/* Line 1..n_lines, without its line end; *len bytes. */
+const char *sourcetext_line(const struct sourcetext *text, size_t number, size_t *len);
+
+#endif
