@@ -171,7 +171,7 @@ static const char *set_percents(void *ctx, const char *value)
 static const char *set_cycles(void *ctx, const char *value)
 {
 	static const char expected[] =
-		"cycles of a hit in L1, in the last level and in memory, as in 1,5,35,\n"
+		"cycles of a hit in L1, in the last level and in memory, as in 1,5,35, "
 		"perhaps with those of a mispredicted branch";
 	struct column_weights *weights = &((struct annotate *)ctx)->options.choice.weights;
 	unsigned numbers[4] = { 0, 0, 0, 0 };

@@ -36,16 +36,19 @@ static int make_totals(struct annotation *annotation)
 	annotation->totals_kind = is_said ? TOTALS_SAID : TOTALS_CALCULATED;
 	if (!is_said)
 		return PROFILE_OK;
-	if (!model_summary(model, said))
+	if (!model_summary(model, said)) {
 		annotation->totals_kind = TOTALS_CORRECTED;
+		return PROFILE_OK;
+	}
+	/* By event: with --cacheuse=yes, Callgrind's summary: lacks the costs of cache lines. */
 	for (size_t i = 0; i < n; i++) {
-		if (!is_possible(said[i], sums[i], model->is_signed))
+		if (!is_possible(said[i], sums[i], model->is_signed)) {
 			annotation->totals_kind = TOTALS_CORRECTED;
+			said[i] = sums[i];
+		}
 		outside[i] = said[i] - sums[i];
 		differs |= outside[i] != 0;
 	}
-	if (annotation->totals_kind != TOTALS_SAID)
-		return PROFILE_OK;
 	annotation->totals = said;
 	annotation->outside = differs ? outside : NULL;
 	return PROFILE_OK;
@@ -100,9 +103,8 @@ static void print_warnings(const struct annotation *annotation)
 	const char *command = annotation->options->command;
 
 	if (annotation->totals_kind == TOTALS_CORRECTED)
-		warn(command,
-		     "the totals that the profile gives cannot be right, since its "
-		     "functions cost more or the number wrapped: using the sum of its costs");
+		warn(command, "totals in the profile cannot be right, as its functions cost more "
+			      "or a number wrapped: using the sum of what they cost");
 	for (size_t i = 0; i < annotation->annotated.n; i++) {
 		const struct annotated_file *file = &annotation->annotated.files[i];
 

@@ -36,7 +36,7 @@ struct annotation_options {
 enum annotation_totals {
 	TOTALS_SAID,       /* the files said them, in summary: or totals: */
 	TOTALS_CALCULATED, /* they did not: sum of all costs */
-	TOTALS_CORRECTED,  /* what they said cannot be: sum of all costs */
+	TOTALS_CORRECTED, /* what they said of some events cannot be: there, the sum of all costs */
 };
 
 struct annotation {

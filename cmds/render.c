@@ -9,19 +9,41 @@ const struct renderer renderer_table[] = {
 	{ NULL, NULL },
 };
 
-static bool has_desc(const struct part *part, const struct part_desc *desc)
+/* 1: it has the line; -1: one of that type with another value; 0: none. */
+static int look_up(const struct part *part, const struct part_desc *desc)
 {
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (strcmp(part->descs[i].type, desc->type) == 0 &&
-		    strcmp(part->descs[i].value, desc->value) == 0)
-			return true;
-	return false;
+	int found = 0;
+
+	for (size_t i = 0; i < part->n_descs; i++) {
+		if (strcmp(part->descs[i].type, desc->type) != 0)
+			continue;
+		if (strcmp(part->descs[i].value, desc->value) == 0)
+			return 1;
+		found = -1;
+	}
+	return found;
 }
 
 bool render_is_shared(const struct model *model, const struct part_desc *desc)
 {
 	for (size_t i = 0; i < model->n_parts; i++)
-		if (!has_desc(&model->parts[i].header, desc))
+		if (look_up(&model->parts[i].header, desc) < 0)
+			return false;
+	return true;
+}
+
+bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc)
+{
+	for (size_t i = 0; i < part; i++)
+		if (look_up(&model->parts[i].header, desc) > 0)
+			return false;
+	return true;
+}
+
+bool render_is_empty(const struct annotation *annotation, const uint64_t *costs)
+{
+	for (size_t i = 0; i < annotation->model->n_events; i++)
+		if (costs[i] != 0)
 			return false;
 	return true;
 }

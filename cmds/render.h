@@ -33,8 +33,17 @@ void render_csv(struct rendering *rendering);
 /* The lines of a source that is found, as text with a head. */
 void render_source(struct rendering *rendering, const struct annotated_file *file);
 
-/* A desc: line that all parts share is of the run, others are of their parts. */
+/*
+ * A desc: line is of the run if no part says otherwise (Callgrind writes those of caches
+ * into the first part only); others are of their parts.
+ */
 bool render_is_shared(const struct model *model, const struct part_desc *desc);
+
+/* Whether no part before this one has the same line. */
+bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc);
+
+/* Whether all counts are 0. */
+bool render_is_empty(const struct annotation *annotation, const uint64_t *costs);
 
 /* "L1 hits" of a kind of coverage. */
 const char *render_coverage_text(enum coverage_kind kind);

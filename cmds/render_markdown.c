@@ -257,6 +257,8 @@ static void put_sources(struct rendering *rendering)
 	}
 	put_head(rendering, "share of events");
 	for (size_t i = 0; i < N_COVERAGE; i++) {
+		if (i != COVERAGE_SHOWN && render_is_empty(annotation, annotated->coverage[i]))
+			continue;
 		put_counts(rendering, annotated->coverage[i]);
 		fprintf(rendering->out, " %s |\n", render_coverage_text((enum coverage_kind)i));
 	}

@@ -54,31 +54,48 @@ static void print_commands(struct rendering *rendering)
 	}
 }
 
-static void print_descs(struct rendering *rendering, const struct part *part, bool shared,
-			const char *before)
+/* What is of the run, in lines of their own. */
+static void print_shared_descs(struct rendering *rendering)
 {
 	const struct model *model = rendering->annotation->model;
+	FILE *out = rendering->out;
 
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const struct part_desc *desc = &part->descs[j];
+
+			/* Options of the tool are not what one looks for here. */
+			if (strcmp(desc->type, "Option") == 0 || !render_is_shared(model, desc) ||
+			    !render_is_first(model, i, desc))
+				continue;
+			print_text(out, desc->type);
+			if (desc->value[0] != '\0') {
+				fputc(':', out);
+				visible_pad(out, "",
+					    strlen(desc->type) + 2 > LABEL_WIDTH
+						    ? 1
+						    : LABEL_WIDTH - strlen(desc->type) - 1);
+				print_text(out, desc->value);
+			}
+			fputc('\n', out);
+		}
+	}
+}
+
+static void print_own_descs(struct rendering *rendering, const struct part *part)
+{
 	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
-		/* Options of the tool are not what one looks for here. */
-		if (strcmp(desc->type, "Option") == 0 || render_is_shared(model, desc) != shared)
+		if (strcmp(desc->type, "Option") == 0 ||
+		    render_is_shared(rendering->annotation->model, desc))
 			continue;
-		fputs(before, rendering->out);
+		fputs(", ", rendering->out);
 		print_text(rendering->out, desc->type);
-		if (desc->value[0] != '\0') {
-			/* Cachegrind's lines are aligned as these are; others may be long. */
-			fputc(':', rendering->out);
-			if (strlen(desc->type) + 1 < LABEL_WIDTH && shared)
-				fprintf(rendering->out, "%*s",
-					(int)(LABEL_WIDTH - strlen(desc->type) - 1), "");
-			else
-				fputc(' ', rendering->out);
-			print_text(rendering->out, desc->value);
-		}
-		if (shared)
-			fputc('\n', rendering->out);
+		fputs(desc->value[0] != '\0' ? ": " : "", rendering->out);
+		print_text(rendering->out, desc->value);
 	}
 }
 
@@ -102,7 +119,7 @@ static void print_parts(struct rendering *rendering)
 			fputs(", by ", out);
 			print_text(out, header->creator);
 		}
-		print_descs(rendering, header, false, ", ");
+		print_own_descs(rendering, header);
 		fputc('\n', out);
 	}
 }
@@ -167,8 +184,7 @@ static void print_preamble(struct rendering *rendering)
 	FILE *out = rendering->out;
 
 	fputs(rule, out);
-	if (annotation->model->n_parts > 0)
-		print_descs(rendering, &annotation->model->parts[0].header, true, "");
+	print_shared_descs(rendering);
 	print_commands(rendering);
 	print_parts(rendering);
 	print_columns(rendering);
@@ -526,14 +542,6 @@ static void print_missing(struct rendering *rendering)
 		fputc('\n', rendering->out);
 }
 
-static bool is_empty(const struct annotation *annotation, const uint64_t *costs)
-{
-	for (size_t i = 0; i < annotation->model->n_events; i++)
-		if (costs[i] != 0)
-			return false;
-	return true;
-}
-
 static void print_coverage(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -548,7 +556,7 @@ static void print_coverage(struct rendering *rendering)
 		table_measure(&table, annotation->outside, NULL);
 	print_head(rendering, &table, "share of events");
 	for (size_t i = 0; i < N_COVERAGE; i++) {
-		if (i != COVERAGE_SHOWN && is_empty(annotation, annotated->coverage[i]))
+		if (i != COVERAGE_SHOWN && render_is_empty(annotation, annotated->coverage[i]))
 			continue;
 		table_row(&table, rendering->out, annotated->coverage[i], NULL);
 		fprintf(rendering->out, " %s\n", render_coverage_text((enum coverage_kind)i));

@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#	annotate_test.sh [--update]
+#
+# costgrind annotate prints what is in tests/golden/annotate: of each line "NAME: ARGUMENTS" of
+# the list there, NAME.expected has standard output, standard error and the exit status.  With
+# --update, these files are written.
+update=${1-}
+: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${top_builddir:=$PWD}"
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+golden=$top_srcdir/tests/golden/annotate
+command=$top_builddir/costgrind
+here=$PWD
+work=$(mktemp -d "${TMPDIR:-/tmp}/annotate_test.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+unset PAGER NO_COLOR
+cp "$golden"/inputs/* "$top_srcdir"/tests/profiles/* "$work" || exit 1
+cd "$work" || exit 1
+# A source is stale if it is newer than the profile: dates must not be those of the checkout.
+mkdir -p old/src
+cp copy.s old/src/copy.s
+touch -d '2020-01-01 00:00' ./*.src ./*.s old/src/copy.s
+touch -d '2020-02-01 00:00' ./*.cg
+
+# one_run ARGUMENTS...: prints all that a run does.
+one_run() {
+	"$command" annotate "$@" >stdout 2>stderr
+	one_status=$?
+	cat stdout
+	sed 's/^/stderr: /' stderr
+	echo "exit status $one_status"
+}
+
+grep -v '^#' "$golden/list" >list
+while read -r line; do
+	name=${line%%:*}
+	# shellcheck disable=SC2086 # several words
+	one_run ${line#*:} >"$name.got"
+	if [ "$update" = --update ]; then
+		cmp -s "$name.got" "$golden/$name.expected" ||
+			cp "$name.got" "$golden/$name.expected"
+		continue
+	fi
+	if cmp -s "$name.got" "$golden/$name.expected"; then
+		ok "golden: $name"
+	else
+		not_ok "golden: $name" "$(diff "$golden/$name.expected" "$name.got" 2>&1)"
+	fi
+done <list
+[ "$update" != --update ] || exit 0
+
+# Files that no line of the list makes.
+for file in "$golden"/*.expected; do
+	name=${file##*/}
+	grep -q "^${name%.expected}:" list || not_ok "$name belongs to no test"
+done
+
+# What the format says of its own example: inclusive costs of three functions.
+is "the specification's example" "$("$command" annotate --inclusive --auto=no --show-percs=no \
+	--format=csv spec-extended.cg | sed -n 's/^function,[^,]*,\([^,]*\),.*,\([0-9]*\)$/\1 \2/p')" \
+	"main 820
+func2 700
+func1 400"
+
+set --
+for file in *.cg; do
+	case $file in
+	empty*.cg | broken.cg) ;;
+	*) set -- "$@" "$file" ;;
+	esac
+done
+is "JSON and CSV of all profiles are well formed" \
+	"$(python3 "$top_srcdir/tests/unit/annotate_formats.py" "$command" "$@")" ""
+
+# Nothing that is printed can talk to a terminal.
+"$command" annotate hostile.cg >text 2>&1
+is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
+
+# Warnings: a source that is newer than the oldest profile.
+touch -d '2020-01-15 00:00' older.cg 2>/dev/null
+cp hash.cg older.cg
+touch -d '2020-01-15 00:00' older.cg
+touch -d '2020-01-20 00:00' hash.src
+is "no warning for a source older than the profile" "$("$command" annotate hash.cg 2>&1 >/dev/null)" ""
+is "warning for a source newer than one of the profiles" \
+	"$("$command" annotate hash.cg older.cg 2>&1 >text)" \
+	"costgrind annotate: warning: hash.src: changed after the profile was made, so lines may not fit"
+is "that warning is in the output" "$(grep -c -e '-- WARNING: hash.src changed after' text)" 1
+is "quiet" "$("$command" annotate -q hash.cg older.cg 2>&1 >/dev/null)" ""
+
+# Compressed, and from standard input.
+gzip -c <hash.cg >hash.cg.gz
+is "gzip" "$("$command" annotate --format=csv --auto=no hash.cg.gz)" \
+	"$("$command" annotate --format=csv --auto=no hash.cg)"
+is "standard input" "$("$command" annotate --format=csv --auto=no - <hash.cg)" \
+	"$("$command" annotate --format=csv --auto=no hash.cg)"
+
+# Failing writes: exit status 1, one line, nothing under the final name.
+is "full disk" "$("$command" annotate hash.cg 2>&1 >/dev/full; echo $?)" \
+	"costgrind annotate: standard output: No space left on device
+1"
+is "full disk, -o" "$("$command" annotate -o /dev/full hash.cg 2>&1; echo $?)" \
+	"costgrind annotate: /dev/full: No space left on device
+1"
+is "no such directory" "$("$command" annotate -o nosuch/out hash.cg 2>&1; echo $?)" \
+	"costgrind annotate: nosuch/out: No such file or directory
+1"
+# (-f counts blocks of 512 bytes.)
+is "file too large" "$( (ulimit -f 1; trap '' XFSZ; "$command" annotate --context=100 -o out hash.cg copy.cg past.cg) 2>&1 | tail -n 1)" \
+	"costgrind annotate: out: File too large"
+is "nothing is left of it" "$(find . -name '*out*' -o -name '.out*')" ./stdout
+"$command" annotate -o whole hash.cg
+is "-o" "$(cat whole)" "$("$command" annotate hash.cg)"
+is "closed output" "$("$command" annotate hash.cg 2>&1 >&-; echo $?)" \
+	"costgrind annotate: standard output: Bad file descriptor
+1"
+
+# Sources that are no files.
+mkdir -p fake && mkfifo fake/copy.s
+is "a FIFO is no source" \
+	"$("$command" annotate -q --list=none --source-map=/build/one/src=fake mapped.cg |
+		grep -c '^  fake/copy.s$')" 1
+
+"$command" help events >explained
+is "help events explains each event and column" \
+	"$(for event in Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim AcCost1 \
+		SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime L1m LLm Bm L1hit LLhit RAMhit EstCyc; do
+		grep -q "^  $event  *[A-Z(]" explained || echo "$event"
+	done)" ""
+"$command" help annotate >explained
+is "help annotate lists each option" \
+	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate.c" | while read -r option; do
+		grep -q -e "$option" explained || echo "$option"
+	done)" ""
+cd "$here" || exit 1
+done_testing
