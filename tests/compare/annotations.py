@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What costgrind annotate says of profiles, against the installed scripts.
 
-    annotations.py COSTGRIND ANNOTATOR PROFILE...
+    annotations.py COSTGRIND ANNOTATOR [--but=FUNCTION] PROFILE...
 
 ANNOTATOR is callgrind_annotate or cg_annotate.  For each profile, totals and
 the self cost of each function in each file are compared; with
-callgrind_annotate also inclusive costs, of functions that are in no recursion.
+callgrind_annotate also inclusive costs, of functions that are in no recursion
+(and are not the one named by --but).
 Prints a line for each difference.  Exit status: 0 all equal, 1 not.
 """
 import collections
@@ -127,7 +128,7 @@ def compare_self(costgrind, annotator, profile):
     return differences + compare_functions(joined(ours[2]), joined(theirs[2]), "")
 
 
-def compare_inclusive(costgrind, annotator, profile):
+def compare_inclusive(costgrind, annotator, profile, but):
     """Functions that call themselves, or each other in a circle, the script counts several times;
     a function that has inlined code it shows once more, with that code alone, for each file."""
     theirs, failed = script_says(annotator, profile, True)
@@ -148,7 +149,7 @@ def compare_inclusive(costgrind, annotator, profile):
             their_inclusive[key] = counts
     for functions in (inclusive, their_inclusive):
         for key in list(functions):
-            if key in skipped or not any(functions[key]):
+            if key.partition(":")[2] == but or key in skipped or not any(functions[key]):
                 del functions[key]
     if not inclusive:
         return ["inclusive: nothing to compare"]
@@ -157,11 +158,13 @@ def compare_inclusive(costgrind, annotator, profile):
 
 def main():
     costgrind, annotator = sys.argv[1:3]
-    status = 0
-    for profile in sys.argv[3:]:
+    profiles, but, status = sys.argv[3:], None, 0
+    if profiles[0].startswith("--but="):
+        but = profiles.pop(0)[len("--but="):]
+    for profile in profiles:
         differences = compare_self(costgrind, annotator, profile)
         if os.path.basename(annotator) == "callgrind_annotate":
-            differences += compare_inclusive(costgrind, annotator, profile)
+            differences += compare_inclusive(costgrind, annotator, profile, but)
         for difference in differences:
             print("%s: %s" % (os.path.basename(profile), difference))
             status = 1
