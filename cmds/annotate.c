@@ -11,16 +11,16 @@
 #include "cmds/command.h"
 #include "cmds/complaint.h"
 #include "cmds/option.h"
+#include "cmds/printout.h"
 #include "cmds/render.h"
-#include "cmds/sink.h"
 #include "profile/heap.h"
 
 enum { MAX_LISTED = 256 }; /* -I, --source, --source-map: each */
 
 struct annotate {
 	struct annotation_options options;
-	struct intake_options intake;
-	struct intake taken;
+	struct loader_options loading;
+	struct loaded taken;
 	struct option_common common;
 	const char *directories[MAX_LISTED];
 	const char *sources[MAX_LISTED];
@@ -144,9 +144,9 @@ static const char *set_source_map(void *ctx, const char *value)
 
 	if (!equals || equals == value)
 		return "old=new, beginnings of names of source files";
-	if (annotate->intake.n_maps == MAX_LISTED)
+	if (annotate->loading.n_maps == MAX_LISTED)
 		return "at most 256 of them";
-	annotate->maps[annotate->intake.n_maps++] =
+	annotate->maps[annotate->loading.n_maps++] =
 		(struct source_map){ value, (size_t)(equals - value), equals + 1 };
 	return NULL;
 }
@@ -205,22 +205,22 @@ static const char *set_selection(const char **selection, const char *value)
 
 static const char *set_part(void *ctx, const char *value)
 {
-	return set_selection(&((struct annotate *)ctx)->intake.parts, value);
+	return set_selection(&((struct annotate *)ctx)->loading.parts, value);
 }
 
 static const char *set_thread(void *ctx, const char *value)
 {
-	return set_selection(&((struct annotate *)ctx)->intake.threads, value);
+	return set_selection(&((struct annotate *)ctx)->loading.threads, value);
 }
 
 static const char *set_pid(void *ctx, const char *value)
 {
-	return set_selection(&((struct annotate *)ctx)->intake.pids, value);
+	return set_selection(&((struct annotate *)ctx)->loading.pids, value);
 }
 
 static const char *set_lenient(void *ctx, const char *value)
 {
-	((struct annotate *)ctx)->intake.lenient = is_yes(value);
+	((struct annotate *)ctx)->loading.lenient = is_yes(value);
 	return NULL;
 }
 
@@ -296,24 +296,24 @@ const struct option_rule annotate_options[] = {
 static int render(struct annotate *annotate, const struct annotation *annotation)
 {
 	struct arena arena;
-	struct sink sink;
+	struct printout printout;
 	struct rendering rendering = { .annotation = annotation, .arena = &arena };
 	bool is_text = annotate->renderer->render == render_text;
 
-	if (!sink_open(&sink, "annotate", annotate->output, is_text))
+	if (!printout_open(&printout, "annotate", annotate->output, is_text))
 		return EXIT_FAILED;
 	arena_init(&arena, &heap_env);
-	rendering.out = sink.out;
+	rendering.out = printout.out;
 	rendering.color = is_text && annotate->output == NULL &&
 			  option_wants_color(&annotate->common);
 	annotate->renderer->render(&rendering);
 	arena_release(&arena);
 	if (rendering.failed) {
-		sink_abandon(&sink);
+		printout_abandon(&printout);
 		complain("annotate", "%s", profile_status_text(PROFILE_NO_MEMORY));
 		return EXIT_FAILED;
 	}
-	return sink_close(&sink, "annotate") ? EXIT_FINE : EXIT_FAILED;
+	return printout_close(&printout, "annotate") ? EXIT_FINE : EXIT_FAILED;
 }
 
 static int annotate_files(struct annotate *annotate, char **paths, size_t n)
@@ -323,19 +323,19 @@ static int annotate_files(struct annotate *annotate, char **paths, size_t n)
 	struct model model;
 	int code;
 
-	options->quiet = annotate->intake.quiet = annotate->common.quiet;
+	options->quiet = annotate->loading.quiet = annotate->common.quiet;
 	options->annotated.named = annotate->sources;
 	options->annotated.directories = annotate->directories;
-	annotate->intake.maps = annotate->maps;
-	annotate->intake.positions = options->annotated.automatic ||
-				     options->annotated.n_named > 0 || options->list_by_file ||
-				     options->list_by_function;
+	annotate->loading.maps = annotate->maps;
+	annotate->loading.positions = options->annotated.automatic ||
+				      options->annotated.n_named > 0 || options->list_by_file ||
+				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
 		complain("annotate", "%s", profile_status_text(PROFILE_NO_MEMORY));
 		model_release(&model);
 		return EXIT_FAILED;
 	}
-	code = intake_read(&model, &annotate->intake, paths, n, &annotate->taken);
+	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE) {
 		if (annotate->taken.has_time)
 			options->annotated.oldest = &annotate->taken.oldest;
@@ -359,7 +359,7 @@ int annotate_main(int argc, char **argv)
 			.list_functions = true,
 			.percents = true,
 		},
-		.intake = { .command = "annotate" },
+		.loading = { .command = "annotate" },
 		.renderer = renderer_table,
 	};
 	int n = 0, code;

@@ -123,7 +123,7 @@ static void print_warnings(const struct annotation *annotation)
 }
 
 int annotation_make(struct annotation *annotation, const struct model *model,
-		    const struct intake *intake, const struct annotation_options *options)
+		    const struct loaded *loaded, const struct annotation_options *options)
 {
 	const char *wrong;
 	bool is_usage;
@@ -131,7 +131,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 
 	*annotation = (struct annotation){
 		.options = options,
-		.intake = intake,
+		.loaded = loaded,
 		.model = model,
 	};
 	arena_init(&annotation->arena, &heap_env);

@@ -12,8 +12,8 @@
 
 #include "cmds/annotated.h"
 #include "cmds/column.h"
-#include "cmds/intake.h"
 #include "cmds/listing.h"
+#include "cmds/loader.h"
 #include "cmds/metric.h"
 #include "cmds/nesting.h"
 #include "cmds/tally.h"
@@ -41,7 +41,7 @@ enum annotation_totals {
 
 struct annotation {
 	const struct annotation_options *options;
-	const struct intake *intake;
+	const struct loaded *loaded;
 	const struct model *model;
 	struct columns columns;
 	struct tally tally;
@@ -60,12 +60,12 @@ struct annotation {
 };
 
 /*
- * Makes all that the options ask for of a finished model with an event at least; options, intake and model
- * outlive it.  Returns an exit code, a message was printed unless it is
+ * Makes all that the options ask for of a finished model with an event at least; options,
+ * loaded and model outlive it.  Returns an exit code, a message was printed unless it is
  * EXIT_FINE.  To be released in any case.
  */
 int annotation_make(struct annotation *annotation, const struct model *model,
-		    const struct intake *intake, const struct annotation_options *options);
+		    const struct loaded *loaded, const struct annotation_options *options);
 void annotation_release(struct annotation *annotation);
 
 /* The function's three names; unknown ones are "???". */

@@ -3,8 +3,8 @@
  * Profiles named on the command line, added up into one model: with parts and
  * threads chosen, and places of source files exchanged.  Messages are printed here.
  */
-#ifndef CMDS_INTAKE_H
-#define CMDS_INTAKE_H
+#ifndef CMDS_LOADER_H
+#define CMDS_LOADER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct source_map {
 	const char *replacement;
 };
 
-struct intake_options {
+struct loader_options {
 	const char *command; /* for messages */
 	/* Lists of numbers and ranges, "1-3,5", as selection_is_valid() allows; NULL = all. */
 	const char *parts, *threads, *pids;
@@ -32,7 +32,7 @@ struct intake_options {
 };
 
 /* What was read. */
-struct intake {
+struct loaded {
 	struct timespec oldest; /* modification of the oldest file; if has_time */
 	bool has_time;
 };
@@ -42,8 +42,8 @@ struct intake {
  * it.  Returns an exit code, EXIT_FINE if the model has at least one event; a
  * message was printed otherwise.  The model is to be released in any case.
  */
-int intake_read(struct model *model, const struct intake_options *options, char *const *paths,
-		size_t n, struct intake *intake);
+int loader_read(struct model *model, const struct loader_options *options, char *const *paths,
+		size_t n, struct loaded *loaded);
 
 /* Whether text is a list of numbers and ranges. */
 bool selection_is_valid(const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/sink.h"
+#include "cmds/printout.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 
 #include "cmds/complaint.h"
 
-/* The pager reads what is written to sink->out; without it, all goes to standard output. */
-static void start_pager(struct sink *sink)
+/* The pager reads what is written to printout->out; without it, all goes to standard output. */
+static void start_pager(struct printout *printout)
 {
 	const char *pager = getenv("PAGER");
 	int ends[2];
@@ -23,8 +23,8 @@ static void start_pager(struct sink *sink)
 	if (pager[0] == '\0' || strcmp(pager, "cat") == 0 || pipe(ends) != 0)
 		return;
 	fflush(stdout);
-	sink->pager = fork();
-	if (sink->pager == 0) {
+	printout->pager = fork();
+	if (printout->pager == 0) {
 		/* As git has it: quit if it fits, colours, no clearing; long lines are cut. */
 		setenv("LESS", "FRXS", 0);
 		dup2(ends[0], STDIN_FILENO);
@@ -34,12 +34,12 @@ static void start_pager(struct sink *sink)
 		_exit(127);
 	}
 	close(ends[0]);
-	if (sink->pager > 0)
-		sink->out = fdopen(ends[1], "w");
-	if (sink->pager < 0 || !sink->out) {
+	if (printout->pager > 0)
+		printout->out = fdopen(ends[1], "w");
+	if (printout->pager < 0 || !printout->out) {
 		close(ends[1]);
-		sink->pager = 0;
-		sink->out = stdout;
+		printout->pager = 0;
+		printout->out = stdout;
 		return;
 	}
 	/* The user may leave the pager early. */
@@ -59,74 +59,74 @@ static char *partial_name(const char *path)
 	return partial;
 }
 
-static bool open_file(struct sink *sink, const char *path)
+static bool open_file(struct printout *printout, const char *path)
 {
 	struct stat status;
 
-	sink->path = path;
+	printout->path = path;
 	/* What is no regular file, such as /dev/full, is written to directly. */
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		sink->out = fopen(path, "w");
-		return sink->out != NULL;
+		printout->out = fopen(path, "w");
+		return printout->out != NULL;
 	}
-	sink->partial = partial_name(path);
-	if (sink->partial)
-		sink->out = fopen(sink->partial, "w");
-	return sink->out != NULL;
+	printout->partial = partial_name(path);
+	if (printout->partial)
+		printout->out = fopen(printout->partial, "w");
+	return printout->out != NULL;
 }
 
-bool sink_open(struct sink *sink, const char *command, const char *path, bool pages)
+bool printout_open(struct printout *printout, const char *command, const char *path, bool pages)
 {
-	*sink = (struct sink){ .out = stdout };
+	*printout = (struct printout){ .out = stdout };
 	if (path == NULL || strcmp(path, "-") == 0) {
 		if (pages && isatty(STDOUT_FILENO))
-			start_pager(sink);
+			start_pager(printout);
 		return true;
 	}
-	sink->out = NULL;
-	if (open_file(sink, path))
+	printout->out = NULL;
+	if (open_file(printout, path))
 		return true;
 	complain(command, "%s: %s", path, strerror(errno));
-	free(sink->partial);
+	free(printout->partial);
 	return false;
 }
 
-bool sink_close(struct sink *sink, const char *command)
+bool printout_close(struct printout *printout, const char *command)
 {
-	bool fine = fflush(sink->out) == 0 && !ferror(sink->out);
+	bool fine = fflush(printout->out) == 0 && !ferror(printout->out);
 	int error = errno;
 
-	if (sink->pager > 0) {
+	if (printout->pager > 0) {
 		/* A pager that was left early is no failure. */
-		fclose(sink->out);
-		while (waitpid(sink->pager, NULL, 0) < 0 && errno == EINTR)
+		fclose(printout->out);
+		while (waitpid(printout->pager, NULL, 0) < 0 && errno == EINTR)
 			;
 		return true;
 	}
-	if (sink->path) {
-		if (fclose(sink->out) != 0 && fine) {
+	if (printout->path) {
+		if (fclose(printout->out) != 0 && fine) {
 			fine = false;
 			error = errno;
 		}
-		if (fine && sink->partial && rename(sink->partial, sink->path) != 0) {
+		if (fine && printout->partial && rename(printout->partial, printout->path) != 0) {
 			fine = false;
 			error = errno;
 		}
-		if (!fine && sink->partial)
-			unlink(sink->partial);
-		free(sink->partial);
+		if (!fine && printout->partial)
+			unlink(printout->partial);
+		free(printout->partial);
 	}
 	if (!fine)
-		complain(command, "%s: %s", sink->path ? sink->path : "standard output",
+		complain(command, "%s: %s", printout->path ? printout->path : "standard output",
 			 strerror(error));
 	return fine;
 }
 
-void sink_abandon(struct sink *sink)
+void printout_abandon(struct printout *printout)
 {
-	if (sink->path)
-		fclose(sink->out);
-	if (sink->partial)
-		unlink(sink->partial);
-	free(sink->partial);
+	if (printout->path)
+		fclose(printout->out);
+	if (printout->partial)
+		unlink(printout->partial);
+	free(printout->partial);
 }

@@ -3,16 +3,16 @@
  * Where a command's output goes: standard output, through a pager on a
  * terminal, or a file, which appears under its name when it is whole.
  */
-#ifndef CMDS_SINK_H
-#define CMDS_SINK_H
+#ifndef CMDS_PRINTOUT_H
+#define CMDS_PRINTOUT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
 
 /* Fields but out are private. */
-struct sink {
-	FILE *out;        /* to write to; errors may be ignored until sink_close() */
+struct printout {
+	FILE *out;        /* to write to; errors may be ignored until printout_close() */
 	const char *path; /* NULL = standard output */
 	char *partial;    /* what it is called until it is whole */
 	pid_t pager;      /* 0 = none */
@@ -23,12 +23,12 @@ struct sink {
  * ($PAGER, else less) if it is a terminal.  False, with a message by the command's
  * name, if that failed.
  */
-bool sink_open(struct sink *sink, const char *command, const char *path, bool pages);
+bool printout_open(struct printout *printout, const char *command, const char *path, bool pages);
 
 /* Ends it: true if all was written, and is in place.  Prints a message if not. */
-bool sink_close(struct sink *sink, const char *command);
+bool printout_close(struct printout *printout, const char *command);
 
 /* Gives up: what was written to a file is removed. */
-void sink_abandon(struct sink *sink);
+void printout_abandon(struct printout *printout);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/intake.h"
+#include "cmds/loader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 /* What the functions that the reader and the builder call need. */
 struct taking {
-	const struct intake_options *options;
+	const struct loader_options *options;
 	const char *path;   /* being read */
 	uint64_t seen;      /* parts, wanted or not */
 	char *mapped;       /* the last name that was exchanged, owned */
@@ -81,7 +81,7 @@ bool selection_has(const char *text, uint64_t number)
 static bool wants_part(void *ctx, const struct part *part)
 {
 	struct taking *taking = ctx;
-	const struct intake_options *options = taking->options;
+	const struct loader_options *options = taking->options;
 
 	taking->seen++;
 	/* Threads and processes that are not told apart are none that was asked for. */
@@ -137,22 +137,22 @@ static int show_progress(void *ctx, uint64_t bytes, uint64_t size)
 	return 0;
 }
 
-static void note_time(struct intake *intake, const char *path)
+static void note_time(struct loaded *loaded, const char *path)
 {
 	struct stat status;
 
 	if (strcmp(path, "-") == 0 || stat(path, &status) != 0)
 		return;
-	if (!intake->has_time || status.st_mtim.tv_sec < intake->oldest.tv_sec ||
-	    (status.st_mtim.tv_sec == intake->oldest.tv_sec &&
-	     status.st_mtim.tv_nsec < intake->oldest.tv_nsec))
-		intake->oldest = status.st_mtim;
-	intake->has_time = true;
+	if (!loaded->has_time || status.st_mtim.tv_sec < loaded->oldest.tv_sec ||
+	    (status.st_mtim.tv_sec == loaded->oldest.tv_sec &&
+	     status.st_mtim.tv_nsec < loaded->oldest.tv_nsec))
+		loaded->oldest = status.st_mtim;
+	loaded->has_time = true;
 }
 
 static int read_one(struct builder *builder, struct model *model, struct taking *taking)
 {
-	const struct intake_options *options = taking->options;
+	const struct loader_options *options = taking->options;
 	const struct reader_options reading = {
 		.lenient = options->lenient,
 		.names = model->names,
@@ -205,8 +205,8 @@ static int finish(struct builder *builder, const struct model *model, const stru
 	return model->n_events > 0 ? EXIT_FINE : EXIT_FAILED;
 }
 
-int intake_read(struct model *model, const struct intake_options *options, char *const *paths,
-		size_t n, struct intake *intake)
+int loader_read(struct model *model, const struct loader_options *options, char *const *paths,
+		size_t n, struct loaded *loaded)
 {
 	struct taking taking = {
 		.options = options,
@@ -223,7 +223,7 @@ int intake_read(struct model *model, const struct intake_options *options, char 
 	struct builder builder;
 	int code = EXIT_FINE;
 
-	*intake = (struct intake){ .has_time = false };
+	*loaded = (struct loaded){ .has_time = false };
 	if (builder_init(&builder, model, &building) != PROFILE_OK) {
 		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
 		code = EXIT_FAILED;
@@ -234,7 +234,7 @@ int intake_read(struct model *model, const struct intake_options *options, char 
 				warn(options->command, "%s: named twice, so it counts twice",
 				     paths[i]);
 		taking.path = paths[i];
-		note_time(intake, paths[i]);
+		note_time(loaded, paths[i]);
 		code = read_one(&builder, model, &taking);
 	}
 	if (code == EXIT_FINE)
