@@ -27,6 +27,7 @@ struct annotate {
 	struct source_map maps[MAX_LISTED];
 	const struct renderer *renderer;
 	const char *output;
+	const char *script; /* that it is in the place of; NULL = none */
 };
 
 static bool is_yes(const char *value)
@@ -295,12 +296,17 @@ const struct option_rule annotate_options[] = {
 
 static int render(struct annotate *annotate, const struct annotation *annotation)
 {
+	const char *command = annotate->options.command;
 	struct arena arena;
 	struct printout printout;
-	struct rendering rendering = { .annotation = annotation, .arena = &arena };
+	struct rendering rendering = {
+		.annotation = annotation,
+		.arena = &arena,
+		.script = annotate->script,
+	};
 	bool is_text = annotate->renderer->render == render_text;
 
-	if (!printout_open(&printout, "annotate", annotate->output, is_text))
+	if (!printout_open(&printout, command, annotate->output, is_text))
 		return EXIT_FAILED;
 	arena_init(&arena, &heap_env);
 	rendering.out = printout.out;
@@ -310,10 +316,10 @@ static int render(struct annotate *annotate, const struct annotation *annotation
 	arena_release(&arena);
 	if (rendering.failed) {
 		printout_abandon(&printout);
-		complain("annotate", "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
 		return EXIT_FAILED;
 	}
-	return printout_close(&printout, "annotate") ? EXIT_FINE : EXIT_FAILED;
+	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
 }
 
 static int annotate_files(struct annotate *annotate, char **paths, size_t n)
@@ -327,11 +333,11 @@ static int annotate_files(struct annotate *annotate, char **paths, size_t n)
 	options->annotated.named = annotate->sources;
 	options->annotated.directories = annotate->directories;
 	annotate->loading.maps = annotate->maps;
-	annotate->loading.positions = options->annotated.automatic ||
+	annotate->loading.positions = annotate->script || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
-		complain("annotate", "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
 		model_release(&model);
 		return EXIT_FAILED;
 	}
@@ -348,31 +354,40 @@ static int annotate_files(struct annotate *annotate, char **paths, size_t n)
 	return code;
 }
 
-int annotate_main(int argc, char **argv)
+int annotate_as(const char *script, char **argv)
 {
+	const char *command = script ? script : "annotate";
 	struct annotate annotate = {
 		.options = {
-			.command = "annotate",
+			.command = command,
 			.choice = { .threshold = 0.1, .weights = { 1, 5, 35, 0 } },
 			.listing = { .coverage = -1 },
 			.annotated = { .automatic = true, .context = 8 },
 			.list_functions = true,
 			.percents = true,
 		},
-		.loading = { .command = "annotate" },
+		.loading = { .command = command },
 		.renderer = renderer_table,
+		.script = script,
 	};
+	struct listing_options *listing = &annotate.options.listing;
 	int n = 0, code;
 
-	(void)argc;
 	code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
 	if (code != OPTIONS_GO_ON)
 		return code;
 	if (n == 0) {
-		complain("annotate", "expected a profile, try 'costgrind help annotate'");
+		complain(command, "expected a profile, try 'costgrind help annotate'");
 		return EXIT_USAGE;
 	}
-	if (annotate.options.listing.coverage >= 0)
-		annotate.options.choice.threshold = annotate.options.listing.coverage;
+	if (listing->coverage >= 0)
+		annotate.options.choice.threshold = listing->coverage;
+	listing->by_source = script && !listing->inclusive && listing->tree == TREE_NONE;
 	return annotate_files(&annotate, argv + 1, (size_t)n);
+}
+
+int annotate_main(int argc, char **argv)
+{
+	(void)argc;
+	return annotate_as(NULL, argv);
 }

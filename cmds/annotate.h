@@ -7,6 +7,16 @@
 /* costgrind annotate: what profiles say, for people and programs.  Returns an exit code. */
 int annotate_main(int argc, char **argv);
 
+/*
+ * The same with options argv[1] and on; if script is not NULL, in the form of this script,
+ * "cg_annotate" or "callgrind_annotate".
+ */
+int annotate_as(const char *script, char **argv);
+
+/* What it is under the scripts' names (argv[0]): their options, their sections. */
+int cg_annotate_main(int argc, char **argv);
+int callgrind_annotate_main(int argc, char **argv);
+
 extern const struct option_rule annotate_options[];
 
 #endif

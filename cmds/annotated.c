@@ -119,7 +119,7 @@ static void choose_automatic(struct choosing *choosing, const struct tally *tall
 	size_t first = annotated->n;
 
 	for (size_t i = 0; i < listing->n; i++) {
-		uint32_t file = choosing->model->functions[listing->entries[i].function].file;
+		uint32_t file = listing->entries[i].file;
 
 		if (file != DICTIONARY_UNKNOWN && choosing->places[file] == 0 &&
 		    choosing->costs[file])

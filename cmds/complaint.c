@@ -13,7 +13,8 @@ static void print(const char *command, const char *kind, const char *text)
 	char line[COMPLAINT_TEXT * 4 + 1];
 
 	visible_copy(line, sizeof(line), text, strlen(text));
-	fprintf(stderr, "costgrind %s: %s%s\n", command, kind, line);
+	fprintf(stderr, "%s%s: %s%s\n", strchr(command, '_') ? "" : "costgrind ", command, kind,
+		line);
 }
 
 void complain(const char *command, const char *format, ...)

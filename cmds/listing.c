@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/nesting.h"
 #include "cmds/relation.h"
 #include "profile/heap.h"
 
@@ -141,37 +142,79 @@ static int link_entries(struct listing *listing, const struct model *model,
 	return status;
 }
 
+static void add_entry(struct listing *listing, const struct basis *basis, double coverage,
+		      const struct listing_entry *entry)
+{
+	if (coverage >= 0 || columns_reach(basis->columns, entry->costs, basis->totals))
+		listing->entries[listing->n++] = *entry;
+}
+
+static bool list_functions(struct listing *listing, const struct basis *basis,
+			   const struct inclusive *inclusive, const struct listing_options *options)
+{
+	const struct model *model = basis->model;
+
+	listing->n_functions = model->n_functions;
+	listing->entries =
+		arena_alloc(basis->arena, (model->n_functions + 1) * sizeof(*listing->entries), 8);
+	for (size_t i = 0; listing->entries && i < model->n_functions; i++) {
+		const struct listing_entry entry = {
+			.function = (uint32_t)i,
+			.file = model->functions[i].file,
+			.cycle = inclusive ? inclusive->cycle[i] : 0,
+			.costs = options->inclusive && inclusive
+					 ? inclusive_of(inclusive, (uint32_t)i)
+					 : basis->tally->self[i],
+		};
+
+		add_entry(listing, basis, options->coverage, &entry);
+	}
+	return listing->entries != NULL;
+}
+
+static int list_by_source(struct listing *listing, const struct basis *basis, double coverage)
+{
+	struct nesting_piece *pieces;
+	size_t n;
+	int status = nesting_pieces(&pieces, &n, basis, false);
+
+	if (status)
+		return status;
+	listing->n_functions = n;
+	listing->entries = arena_alloc(basis->arena, (n + 1) * sizeof(*listing->entries), 8);
+	for (size_t i = 0; listing->entries && i < n; i++) {
+		const struct listing_entry entry = {
+			.function = pieces[i].function,
+			.file = pieces[i].outer,
+			.costs = pieces[i].costs,
+		};
+
+		add_entry(listing, basis, coverage, &entry);
+	}
+	return listing->entries ? PROFILE_OK : PROFILE_NO_MEMORY;
+}
+
 int listing_make(struct listing *listing, const struct basis *basis,
 		 const struct inclusive *inclusive, const struct listing_options *options)
 {
-	const struct model *model = basis->model;
-	const struct columns *columns = basis->columns;
-	const uint64_t *totals = basis->totals;
-	struct arena *arena = basis->arena;
-	struct order how = { model, columns };
-	amount *sums = arena_alloc(arena, columns->n_keys * sizeof(*sums), 16);
+	struct order how = { basis->model, basis->columns };
+	amount *sums = arena_alloc(basis->arena, basis->columns->n_keys * sizeof(*sums), 16);
+	int status = PROFILE_OK;
 
-	*listing = (struct listing){ .n_functions = model->n_functions };
-	listing->entries =
-		arena_alloc(arena, (model->n_functions + 1) * sizeof(*listing->entries), 8);
-	if (!listing->entries || !sums)
-		return PROFILE_NO_MEMORY;
-	for (size_t i = 0; i < model->n_functions; i++) {
-		const uint64_t *costs = options->inclusive ? inclusive_of(inclusive, (uint32_t)i)
-							   : basis->tally->self[i];
-
-		if (options->coverage < 0 && !columns_reach(columns, costs, totals))
-			continue;
-		listing->entries[listing->n++] = (struct listing_entry){
-			.function = (uint32_t)i,
-			.cycle = inclusive ? inclusive->cycle[i] : 0,
-			.costs = costs,
-		};
-	}
+	*listing = (struct listing){ .n = 0 };
+	if (options->by_source)
+		status = list_by_source(listing, basis, options->coverage);
+	else if (!list_functions(listing, basis, inclusive, options))
+		status = PROFILE_NO_MEMORY;
+	if (!sums)
+		status = PROFILE_NO_MEMORY;
+	if (status)
+		return status;
 	qsort_r(listing->entries, listing->n, sizeof(*listing->entries), compare_entries, &how);
 	if (options->coverage >= 0)
-		listing->n = covering(listing, columns, totals, options->inclusive, sums);
+		listing->n =
+			covering(listing, basis->columns, basis->totals, options->inclusive, sums);
 	if (options->tree == TREE_NONE)
 		return PROFILE_OK;
-	return link_entries(listing, model, columns, options->tree, arena);
+	return link_entries(listing, basis->model, basis->columns, options->tree, basis->arena);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/annotate.h"
 #include "cmds/command.h"
 
 static int unknown_command(const char *word)
@@ -20,9 +21,24 @@ static int unknown_command(const char *word)
 	return EXIT_USAGE;
 }
 
+/* Programs that costgrind is in the place of, under their names. */
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} dropins[] = {
+	{ "callgrind_annotate", callgrind_annotate_main },
+	{ "cg_annotate", cg_annotate_main },
+};
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
+	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+	const char *name = slash ? slash + 1 : argv[0];
+
+	for (size_t i = 0; argc > 0 && i < sizeof(dropins) / sizeof(dropins[0]); i++)
+		if (strcmp(name, dropins[i].name) == 0)
+			return dropins[i].run(argc, argv);
 
 	if (argc < 2) {
 		fprintf(stderr, "costgrind: expected a command, try 'costgrind help'\n");

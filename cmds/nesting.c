@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function in a file; all of one (outer, inner) become one. */
-struct piece {
-	uint32_t outer, inner;
-	const uint64_t *costs;
-};
-
 struct nesting_order {
 	const struct model *model;
 	const struct columns *columns;
@@ -19,7 +13,7 @@ struct nesting_order {
 
 static int compare_pieces(const void *a, const void *b)
 {
-	const struct piece *of_a = a, *of_b = b;
+	const struct nesting_piece *of_a = a, *of_b = b;
 
 	if (of_a->outer != of_b->outer)
 		return of_a->outer < of_b->outer ? -1 : 1;
@@ -52,11 +46,21 @@ static int compare_inner(const void *a, const void *b, void *ctx)
 	return order != 0 ? order : compare_names(how->model, how->inner, of_a->name, of_b->name);
 }
 
-/* Sorted pieces, each pair of names once; *n becomes how many there are.  Returns a status. */
-static int make_pieces(struct piece **result, size_t *n, const struct model *model,
-		       const struct tally *tally, bool by_function, struct arena *arena)
+/* Whether the function of a piece is of the file of the piece. */
+static bool is_home(const struct model *model, const struct nesting_piece *piece, bool by_function)
 {
-	struct piece *pieces = arena_alloc(arena, (tally->n_pairs + 1) * sizeof(*pieces), 8);
+	return model->functions[piece->function].file ==
+	       (by_function ? piece->inner : piece->outer);
+}
+
+int nesting_pieces(struct nesting_piece **result, size_t *n, const struct basis *basis,
+		   bool by_function)
+{
+	const struct model *model = basis->model;
+	const struct tally *tally = basis->tally;
+	struct arena *arena = basis->arena;
+	struct nesting_piece *pieces =
+		arena_alloc(arena, (tally->n_pairs + 1) * sizeof(*pieces), 8);
 	uint64_t *sum = NULL; /* of the last piece, if it is one of several */
 	size_t used = 0;
 
@@ -66,9 +70,10 @@ static int make_pieces(struct piece **result, size_t *n, const struct model *mod
 		const struct tally_pair *pair = &tally->pairs[i];
 		uint32_t name = model->functions[pair->function].name;
 
-		pieces[i] = (struct piece){
+		pieces[i] = (struct nesting_piece){
 			.outer = by_function ? name : pair->file,
 			.inner = by_function ? pair->file : name,
+			.function = pair->function,
 			.costs = pair->costs,
 		};
 	}
@@ -79,6 +84,8 @@ static int make_pieces(struct piece **result, size_t *n, const struct model *mod
 			sum = NULL;
 			continue;
 		}
+		if (is_home(model, &pieces[i], by_function))
+			pieces[used - 1].function = pieces[i].function;
 		if (!sum) {
 			sum = row_new(arena, model->n_events);
 			if (!sum)
@@ -95,7 +102,7 @@ static int make_pieces(struct piece **result, size_t *n, const struct model *mod
 }
 
 /* An outer one of n pieces; *shown says whether it reaches the threshold. */
-static int make_outer(struct nesting_outer *outer, const struct piece *pieces, size_t n,
+static int make_outer(struct nesting_outer *outer, const struct nesting_piece *pieces, size_t n,
 		      struct nesting_order *how, const struct basis *basis, bool *shown)
 {
 	const struct model *model = basis->model;
@@ -152,9 +159,9 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 		.outer = by_function ? NAME_FUNCTION : NAME_FILE,
 		.inner = by_function ? NAME_FILE : NAME_FUNCTION,
 	};
-	struct piece *pieces = NULL;
+	struct nesting_piece *pieces = NULL;
 	size_t n = 0, end;
-	int status = make_pieces(&pieces, &n, model, basis->tally, by_function, arena);
+	int status = nesting_pieces(&pieces, &n, basis, by_function);
 
 	*nesting = (struct nesting){ .by_function = by_function };
 	if (status)

@@ -14,7 +14,9 @@ struct rendering {
 	FILE *out;
 	struct arena *arena; /* for what is needed on the way */
 	bool color;          /* text only */
-	bool failed;         /* memory ran out */
+	/* Text only: in the form of this script, "cg_annotate" or "callgrind_annotate"; NULL = ours. */
+	const char *script;
+	bool failed; /* memory ran out */
 };
 
 struct renderer {
@@ -23,6 +25,9 @@ struct renderer {
 };
 
 extern const struct renderer renderer_table[];
+
+/* The preamble of a script, for render_text(). */
+void render_script_preamble(struct rendering *rendering);
 
 /* In render_text.c, render_markdown.c, render_json.c, render_csv.c. */
 void render_text(struct rendering *rendering);

@@ -2,6 +2,7 @@
 /* Sections between ruled lines, counts on the left, as the annotate scripts of Valgrind have it. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/render.h"
@@ -214,6 +215,8 @@ static bool begin_table(struct rendering *rendering, struct table *table)
 			annotation->options->percents ? annotation->totals : NULL,
 			rendering->arena))
 		rendering->failed = true;
+	if (rendering->script && !rendering->failed)
+		table_imitate(table, strcmp(rendering->script, "cg_annotate") == 0);
 	return !rendering->failed;
 }
 
@@ -224,7 +227,8 @@ static void print_head(struct rendering *rendering, const struct table *table, c
 	fputs(rule, out);
 	fputs(rendering->color ? "\x1b[1m" : "", out);
 	table_head(table, out);
-	fprintf(out, " %s%s\n%s", label, rendering->color ? "\x1b[0m" : "", rule);
+	fprintf(out, "%s%s%s\n%s", label[0] != '\0' ? " " : "", label,
+		rendering->color ? "\x1b[0m" : "", rule);
 }
 
 static void print_totals(struct rendering *rendering)
@@ -293,6 +297,19 @@ static void print_object(struct rendering *rendering, uint32_t function)
 	fputc(']', rendering->out);
 }
 
+/* The same, under the file that an entry is of: code inlined from there is of no object's symbol. */
+static void print_named(struct rendering *rendering, const struct listing_entry *entry)
+{
+	const struct model *model = rendering->annotation->model;
+	const struct model_function *function = &model->functions[entry->function];
+
+	print_name(rendering->out, model_name(model, NAME_FILE, entry->file));
+	fputc(':', rendering->out);
+	print_name(rendering->out, model_name(model, NAME_FUNCTION, function->name));
+	if (entry->file == function->file)
+		print_object(rendering, entry->function);
+}
+
 static void print_link(struct rendering *rendering, const struct table *table, const char *sign,
 		       const struct listing_link *link)
 {
@@ -317,14 +334,13 @@ static void print_entry(struct rendering *rendering, const struct table *table,
 	for (size_t i = 0; i < entry->n_callers; i++)
 		print_link(rendering, table, " < ", &entry->callers[i]);
 	table_row(table, out, entry->costs, NULL);
-	fputs(tree ? " * " : " ", out);
-	print_function(rendering, entry->function);
-	print_object(rendering, entry->function);
-	if (entry->cycle != 0)
+	fputs(tree ? " *  " : " ", out);
+	print_named(rendering, entry);
+	if (entry->cycle != 0 && !rendering->script)
 		fprintf(out, " <cycle %" PRIu32 ">", entry->cycle);
 	fputc('\n', out);
 	for (size_t i = 0; i < entry->n_callees; i++)
-		print_link(rendering, table, " > ", &entry->callees[i]);
+		print_link(rendering, table, " >   ", &entry->callees[i]);
 }
 
 static void print_cycles(struct rendering *rendering, const struct table *table)
@@ -339,6 +355,22 @@ static void print_cycles(struct rendering *rendering, const struct table *table)
 			  NULL);
 		fprintf(rendering->out, " <cycle %zu> as a whole\n", i + 1);
 	}
+}
+
+/* The scripts make room for functions that they do not show, too. */
+static void measure_all(struct rendering *rendering, struct table *table)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct tally *tally = &annotation->tally;
+
+	if (annotation->options->listing.inclusive) {
+		for (size_t i = 0; i < annotation->model->n_functions; i++)
+			table_measure(table, inclusive_of(&annotation->inclusive, (uint32_t)i),
+				      NULL);
+		return;
+	}
+	for (size_t i = 0; i < tally->n_pairs; i++)
+		table_measure(table, tally->pairs[i].costs, NULL);
 }
 
 static void print_listing(struct rendering *rendering)
@@ -362,14 +394,17 @@ static void print_listing(struct rendering *rendering)
 	}
 	for (size_t i = 0; annotation->has_inclusive && i < inclusive->n_cycles; i++)
 		table_measure(&table, inclusive->cycle_costs + i * inclusive->n_events, NULL);
+	if (rendering->script)
+		measure_all(rendering, &table);
 	print_head(rendering, &table,
-		   options->inclusive ? "file:function (inclusive)" : "file:function");
+		   options->inclusive && !rendering->script ? "file:function (inclusive)"
+							    : "file:function");
 	for (size_t i = 0; i < listing->n; i++)
 		print_entry(rendering, &table, &listing->entries[i], options->tree != TREE_NONE);
-	if (options->inclusive)
+	if (options->inclusive && !rendering->script)
 		print_cycles(rendering, &table);
 	fputc('\n', rendering->out);
-	if (listing->n < listing->n_functions)
+	if (listing->n < listing->n_functions && !rendering->script)
 		fprintf(rendering->out, "%zu of %zu functions are shown.\n\n", listing->n,
 			listing->n_functions);
 }
@@ -519,27 +554,42 @@ static void print_file(struct rendering *rendering, const struct annotated_file 
 	render_source(rendering, file);
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Those that cost most first; in a script's form, by name. */
 static void print_missing(struct rendering *rendering)
 {
 	const struct annotated *annotated = &rendering->annotation->annotated;
-	bool first = true;
+	const char **names = arena_alloc(rendering->arena, (annotated->n + 1) * sizeof(*names), 8);
+	size_t n = 0;
 
-	for (size_t i = 0; i < annotated->n; i++) {
-		const struct annotated_file *file = &annotated->files[i];
-
-		if (file->is_found || !file->is_known)
-			continue;
-		if (first)
-			print_title(
-				rendering,
-				"The following files chosen for annotation could not be found:");
-		first = false;
+	if (!names) {
+		rendering->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < annotated->n; i++)
+		if (!annotated->files[i].is_found && annotated->files[i].is_known)
+			names[n++] = annotated->files[i].name;
+	if (n == 0)
+		return;
+	if (rendering->script) {
+		qsort(names, n, sizeof(*names), compare_names);
+		fprintf(rendering->out,
+			"%sThe following files chosen for auto-annotation could not be found:\n%s",
+			rule, rule);
+	} else {
+		print_title(rendering,
+			    "The following files chosen for annotation could not be found:");
+	}
+	for (size_t i = 0; i < n; i++) {
 		fputs("  ", rendering->out);
-		print_text(rendering->out, file->name);
+		print_text(rendering->out, names[i]);
 		fputc('\n', rendering->out);
 	}
-	if (!first)
-		fputc('\n', rendering->out);
+	fputc('\n', rendering->out);
 }
 
 static void print_coverage(struct rendering *rendering)
@@ -548,20 +598,25 @@ static void print_coverage(struct rendering *rendering)
 	const struct annotated *annotated = &annotation->annotated;
 	struct table table;
 
+	if (rendering->script && render_is_empty(annotation, annotated->coverage[COVERAGE_SHOWN]))
+		return;
 	if (!begin_table(rendering, &table))
 		return;
-	for (size_t i = 0; i < N_COVERAGE; i++)
+	for (size_t i = 0; i < (rendering->script ? 1 : N_COVERAGE); i++)
 		table_measure(&table, annotated->coverage[i], NULL);
-	if (annotation->outside)
+	if (annotation->outside && !rendering->script)
 		table_measure(&table, annotation->outside, NULL);
-	print_head(rendering, &table, "share of events");
+	print_head(rendering, &table, rendering->script ? "" : "share of events");
 	for (size_t i = 0; i < N_COVERAGE; i++) {
-		if (i != COVERAGE_SHOWN && render_is_empty(annotation, annotated->coverage[i]))
+		if (i != COVERAGE_SHOWN &&
+		    (rendering->script || render_is_empty(annotation, annotated->coverage[i])))
 			continue;
 		table_row(&table, rendering->out, annotated->coverage[i], NULL);
-		fprintf(rendering->out, " %s\n", render_coverage_text((enum coverage_kind)i));
+		fprintf(rendering->out, " %s\n",
+			rendering->script ? "events annotated"
+					  : render_coverage_text((enum coverage_kind)i));
 	}
-	if (annotation->outside) {
+	if (annotation->outside && !rendering->script) {
 		table_row(&table, rendering->out, annotation->outside, NULL);
 		fputs(" not annotated: in the totals, but in no function\n", rendering->out);
 	}
@@ -573,9 +628,13 @@ void render_text(struct rendering *rendering)
 	const struct annotation *annotation = rendering->annotation;
 	const struct annotated *annotated = &annotation->annotated;
 
-	print_preamble(rendering);
+	if (rendering->script)
+		render_script_preamble(rendering);
+	else
+		print_preamble(rendering);
 	print_totals(rendering);
-	print_metrics(rendering);
+	if (!rendering->script)
+		print_metrics(rendering);
 	print_listing(rendering);
 	if (annotation->options->list_by_file)
 		print_nesting(rendering, &annotation->by_file);

@@ -15,6 +15,7 @@ bool table_init(struct table *table, const struct columns *columns, const uint64
 
 	table->columns = columns;
 	table->totals = totals;
+	table->no_dots = false;
 	table->counts = arena_alloc(arena, n * sizeof(size_t), 8);
 	table->percents = arena_alloc(arena, n * sizeof(size_t), 8);
 	if (!table->counts || !table->percents)
@@ -24,6 +25,13 @@ bool table_init(struct table *table, const struct columns *columns, const uint64
 		table->percents[i] = 0;
 	}
 	return true;
+}
+
+void table_imitate(struct table *table, bool no_dots)
+{
+	table->no_dots = no_dots;
+	for (size_t i = 0; table->totals && i < table->columns->n_shown; i++)
+		table->percents[i] = strlen("( 0.00%)");
 }
 
 static const struct column *column_at(const struct table *table, size_t i)
@@ -51,7 +59,8 @@ static void format_cell(const struct table *table, size_t i, const uint64_t *cos
 	amount total;
 
 	percent[0] = '\0';
-	if (!costs || (value == 0 && !column_can_happen(column, costs, is_signed))) {
+	if (!costs ||
+	    (value == 0 && !table->no_dots && !column_can_happen(column, costs, is_signed))) {
 		count[0] = '.';
 		count[1] = '\0';
 		return;

@@ -19,11 +19,18 @@ struct table {
 	const uint64_t *totals; /* NULL = no percentages */
 	size_t *counts;         /* widths of the counts, by column shown */
 	size_t *percents;       /* and of what is behind them */
+	bool no_dots;           /* 0 also where nothing can happen */
 };
 
 /* Widths are the arena's; false if memory ran out. */
 bool table_init(struct table *table, const struct columns *columns, const uint64_t *totals,
 		struct arena *arena);
+
+/*
+ * To look as Valgrind's scripts have it: with room for percentages even if all counts are
+ * 0; and of one of them, with 0 also where nothing can happen.
+ */
+void table_imitate(struct table *table, bool no_dots);
 
 /* Makes room for a row; cumulative counts may be NULL. */
 void table_measure(struct table *table, const uint64_t *costs, const uint64_t *cumulative);

@@ -91,6 +91,62 @@ import json, sys
 print(*[count or 0 for count in json.load(sys.stdin)["coverage"]["shown"]])')
 	is "$program: events annotated" "$ours" "$(echo "$theirs" | tr . 0)"
 done
+# Under the scripts' names, it prints what they print.
+mkdir dropin
+ln -s "$command" dropin/cg_annotate
+ln -s "$command" dropin/callgrind_annotate
+
+# unordered PROGRAM: of several sources the order is that of a hash there, and a mark of a gap
+# stands behind the last line of a file; of one source, all stays as it is.
+unordered() {
+	case $1 in
+	inl*) grep -v '^-- line' | sort ;;
+	*) cat ;;
+	esac
+}
+
+# cg_annotate's output, byte for byte.
+for options in '' '--threshold=1 --show=Ir,Dw' '--sort=D1mr,Ir --threshold=3' '--auto=no' \
+	'--show-percs=no --context=1' '--sort=Ir:1 --show=Dr' '-I. --include=/tmp --threshold=5'; do
+	for program in al inl st rp; do
+		# shellcheck disable=SC2086 # several options
+		"$bin/cg_annotate" $options "$program.lines" 2>/dev/null | unordered $program >theirs
+		# shellcheck disable=SC2086
+		dropin/cg_annotate $options "$program.lines" 2>errors | unordered $program >ours
+		is "drop-in cg_annotate $options: $program" "$(diff theirs ours)" ""
+	done
+done
+
+# callgrind_annotate's, but that a dot is a 0 (a number that the profile leaves out at the end of a
+# line there, a count that cannot be here), which makes columns narrower.  An object that is not known
+# it shows or not, and functions that cost the same are in the order of a hash.
+plain() {
+	sed 's/ \[???\]$//; s/ \.\( \|$\)/ 0 /g; s/ \.\( \|$\)/ 0 /g; s/^\. /0 /; s/  */ /g; s/^ //; s/ $//'
+}
+for options in '' '--threshold=100' '--show=Ir,D1mr --sort=D1mr --threshold=80' '--auto=no' \
+	'--show-percs=no --context=1' '--sort=Ir:50,D1mr:90'; do
+	for program in al inl st rp; do
+		# shellcheck disable=SC2086 # several options
+		"$bin/callgrind_annotate" $options "$program.all" 2>/dev/null | plain |
+			unordered "inl $options" >theirs
+		# shellcheck disable=SC2086
+		dropin/callgrind_annotate $options "$program.all" 2>errors | plain |
+			unordered "inl $options" >ours
+		is "drop-in callgrind_annotate $options: $program" "$(diff theirs ours)" ""
+	done
+done
+# With callers and callees, where no code is inlined and nothing recursive.
+for options in '--inclusive=yes --threshold=100' '--tree=both --threshold=100' \
+	'--tree=caller --inclusive=yes --threshold=90' '--tree=calling --threshold=90'; do
+	for name in callgrind-plain costgrind-plain callgrind-all; do
+		# shellcheck disable=SC2086 # several options
+		"$bin/callgrind_annotate" --auto=no $options "$stored/$name.cg" 2>/dev/null | plain >theirs
+		# shellcheck disable=SC2086
+		dropin/callgrind_annotate --auto=no $options "$stored/$name.cg" 2>errors | plain >ours
+		is "drop-in callgrind_annotate $options: $name" "$(diff theirs ours)" ""
+	done
+done
+
 if [ "$count" -ge 50 ]; then
 	ok "$count comparisons"
 else

@@ -136,5 +136,56 @@ is "help annotate lists each option" \
 	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate.c" | while read -r option; do
 		grep -q -e "$option" explained || echo "$option"
 	done)" ""
+# Under the names of the scripts (tests/compare/annotations.sh compares what they print).
+mkdir dropin empty
+ln -s "$command" dropin/cg_annotate
+ln -s "$command" dropin/callgrind_annotate
+script() {
+	script_name=$1
+	shift
+	"dropin/$script_name" "$@" 2>&1
+	echo "exit status $?"
+}
+is "cg_annotate --version" "$(script cg_annotate --version | sed 's/[0-9][0-9.]*$/N/')" \
+	"cg_annotate-costgrind-N
+exit status N"
+is "callgrind_annotate -h" "$(script callgrind_annotate -h | sed -n '1p;$p')" \
+	"usage: callgrind_annotate [options] [callgrind-out-file [source-files...]]
+exit status 0"
+is "cg_annotate: more profiles are added up" \
+	"$(script cg_annotate --auto=no --show-percs=no --show=Ir hash.cg copy.cg | grep TOTALS)" \
+	"1,351  PROGRAM TOTALS"
+is "cg_annotate: other files are sources" \
+	"$(script cg_annotate --no-annotate hash.cg hash.src | grep 'annotated')" \
+	"User annotated:   hash.src
+-- User-annotated source: hash.src
+$(script cg_annotate hash.cg | grep 'events annotated')"
+is "cg_annotate: options of 3.21" \
+	"$(script cg_annotate --no-show-percs --no-annotate --show Ir hash.cg | grep TOTALS)" \
+	"1,300  PROGRAM TOTALS"
+is "cg_annotate: what diff is for" "$(script cg_annotate --diff hash.cg copy.cg)" \
+	"cg_annotate: --diff: use costgrind diff
+exit status 2"
+is "cg_annotate: unknown option" "$(script cg_annotate --tree=both hash.cg)" \
+	"cg_annotate: --tree=both: no such option
+exit status 2"
+is "cg_annotate: no profile" "$(script cg_annotate)" \
+	"cg_annotate: expected a profile, try --help
+exit status 2"
+is "cg_annotate: bad profile" "$(script cg_annotate nosuch.cg)" \
+	"cg_annotate: nosuch.cg: cannot open: No such file or directory
+exit status 1"
+is "callgrind_annotate: no profile here" \
+	"$(cd empty && "../dropin/callgrind_annotate" 2>&1; echo $?)" \
+	"callgrind_annotate: expected a profile, try --help
+2"
+cp spec-extended.cg callgrind.out.2
+cp copy.cg cachegrind.out.1
+is "callgrind_annotate: the profile that is here" \
+	"$(script callgrind_annotate --auto=no | sed -n '1p;/TOTALS/p')" \
+	"Reading data from 'callgrind.out.2'...
+820 (100.0%)  PROGRAM TOTALS (calculated)"
+is "callgrind_annotate: threshold is coverage" \
+	"$(script callgrind_annotate --auto=no --threshold=60 hash.cg | grep -c 'src:')" 1
 cd "$here" || exit 1
 done_testing
