@@ -99,6 +99,17 @@ is "gzip" "$("$command" annotate --format=csv --auto=no hash.cg.gz)" \
 is "standard input" "$("$command" annotate --format=csv --auto=no - <hash.cg)" \
 	"$("$command" annotate --format=csv --auto=no hash.cg)"
 
+# A function that is called is the one that has costs, wherever the program was built:
+# callgrind_annotate cuts the working directory off one's file and not off the other's.
+printf 'events: Ir\nfl=%s/x.c\nfn=main\n1 1\ncfi=%s/x.c\ncfn=f\ncalls=2 5\n1 20\nfn=f\n5 20\n' \
+	"$PWD" "$PWD" >cwd.cg
+is "the working directory in names of files" \
+	"$("$command" annotate --inclusive --tree=caller --show-percs=no --auto=no cwd.cg |
+		sed -n "s,$PWD,CWD,; /[<*] /p")" \
+	"21  *  CWD/x.c:main
+20  < CWD/x.c:main (2x)
+20  *  CWD/x.c:f"
+
 # Failing writes: exit status 1, one line, nothing under the final name.
 is "full disk" "$("$command" annotate hash.cg 2>&1 >/dev/full; echo $?)" \
 	"costgrind annotate: standard output: No space left on device
