@@ -4,8 +4,7 @@
  * bytes, not by the name), or of memory.
  *
  * Plain files are read, not mapped: a file that is cut while it is mapped kills
- * the reader (SIGBUS), pipes cannot be mapped, and reading into a buffer that
- * stays in the processor's cache is as fast (docs/PERFORMANCE.md).
+ * the reader (SIGBUS), and pipes cannot be mapped.
  */
 #ifndef PROFILE_SOURCE_H
 #define PROFILE_SOURCE_H
