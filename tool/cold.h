@@ -39,10 +39,13 @@ struct cold {
 /* runs is at most 65535. */
 void cold_init(struct cold *cold, UInt runs);
 
-/* Whether code that is entered at an address is to be translated as cold. */
+/* Whether code that is entered at an address is to be translated as cold, if it may be. */
 Bool cold_is(const struct cold *cold, Addr entry);
 
-/* Whether translations are discarded in order to be made again; until cold_arrived(). */
+/*
+ * Whether translations are discarded in order to be made again: from then on until
+ * code is translated or run.  (To make room, translating may discard any others.)
+ */
 Bool cold_is_leaving(const struct cold *cold);
 void cold_arrived(struct cold *cold);
 

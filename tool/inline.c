@@ -447,11 +447,13 @@ static void leave_unit_if(const struct translation *translation, IRExpr *left)
 }
 
 /* The core goes on, with a system call or a signal: the block is not cut short by that. */
-static void finish_block_if(const struct translation *translation, IRExpr *guard)
+static void finish_block_if(const struct translation *translation, IRExpr *guard, IRJumpKind kind)
 {
 	ULong number = translation->builder->number;
 	IRExpr *block = ir_u64(number | BLOCK_DONE);
 
+	if (kind == Ijk_NoRedir)
+		block = ir_u64(number | BLOCK_DONE | BLOCK_NO_REDIR);
 	if (guard != NULL)
 		block = ir_assign(translation->out, Ity_I64,
 				  IRExpr_ITE(guard, block, ir_u64(number)));
@@ -525,7 +527,7 @@ static void emit_departure(struct translation *translation, const struct departu
 	else if (departure->kind == Ijk_Ret)
 		call_to_return(translation, departure);
 	else if (departure->kind != Ijk_Boring)
-		finish_block_if(translation, NULL);
+		finish_block_if(translation, NULL, departure->kind);
 	else if (is_tail_call(translation, departure->target))
 		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
 	else if (departure->target->tag == Iex_RdTmp)
@@ -550,7 +552,7 @@ static void inline_exit(struct translation *translation, const struct departure 
 	if (departure->kind == Ijk_Boring)
 		emit_side_departure(translation, departure);
 	else if (departure->kind != Ijk_Call && departure->kind != Ijk_Ret)
-		finish_block_if(translation, departure->guard);
+		finish_block_if(translation, departure->guard, departure->kind);
 }
 
 static void inline_end(struct translation *translation, const struct departure *departure)

@@ -339,6 +339,16 @@ static void walk_end(struct walk *walk, const IRSB *sb_in)
 	walk->engine->end(&walk->translation, &departure);
 }
 
+/*
+ * Cold code leaves to its address, to be translated again.  A function that is
+ * redirected to a wrapper comes back to the wrapper by that, if it runs itself
+ * for once; so neither of the two is ever cold.
+ */
+static Bool may_be_cold(const VgCallbackClosure *closure)
+{
+	return closure->nraddr == closure->readdr && (tool.hot->block & BLOCK_NO_REDIR) == 0;
+}
+
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
 IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *layout,
 		 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
@@ -351,13 +361,14 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 			.out = deepCopyIRSBExceptStmts(sb_in),
 			.extents = extents,
 			.layout = layout,
-			.cold = cold_is(&tool.cold, closure->nraddr),
+			.cold = may_be_cold(closure) && cold_is(&tool.cold, closure->nraddr),
 		},
 	};
 	IRSB *out = walk.translation.out;
 	Int i = 0;
 
 	(void)host;
+	cold_arrived(&tool.cold);
 	tl_assert(guest_word == host_word);
 	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)
 		addStmtToIRSB(out, sb_in->stmts[i]);

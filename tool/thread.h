@@ -28,6 +28,9 @@ enum unit_mark {
 /* In hot->block: the block ran to its end, and what comes next is the core's work. */
 static const ULong BLOCK_DONE = 1ULL << 32;
 
+/* Besides: the block after it is a function that is redirected elsewhere, itself for once. */
+static const ULong BLOCK_NO_REDIR = 1ULL << 33;
+
 /* A system call that a thread is in, or was in when a handler interrupted it: tool/systime.h. */
 struct system_call {
 	struct site *site;       /* that made it; NULL: there is none */

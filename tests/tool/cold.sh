@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Code that is cold at first, where another translation of it is in the way: functions that are
+# redirected to wrappers, which call them.  (engines.sh compares everything else.)
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program wrapped
+
+costgrind -q --engine=plain --costgrind-out-file=plain ./wrapped 300 >plain.text 2>plain.err
+is "plain engine: what the program says" "$(cat plain.text)" "300 300 89700"
+for runs in 0 1 5 100 200; do
+	costgrind -q --cold-runs=$runs --costgrind-out-file=cold ./wrapped 300 >cold.text 2>cold.err
+	is "cold for $runs runs: exit status" $? 0
+	is "cold for $runs runs: what the program says" "$(cat cold.text)" "300 300 89700"
+	is "cold for $runs runs: errors" "$(cat cold.err)" ""
+	is "cold for $runs runs: the same counts" "$(sed '/^pid: /d; /^cmd: /d' cold)" \
+		"$(sed '/^pid: /d; /^cmd: /d' plain)"
+done
+
+done_testing
