@@ -5,6 +5,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/context.h"
+#include "tool/ordering.h"
 #include "tool/site.h"
 
 void arcs_init(struct arcs *arcs, UInt n_counted)
@@ -49,11 +50,6 @@ void arcs_zero(struct arcs *arcs)
 		arc->count = 0;
 		VG_(memset)(arc->costs, 0, arcs->n_counted * sizeof(arc->costs[0]));
 	}
-}
-
-static Int by_number(UWord a, UWord b)
-{
-	return a < b ? -1 : a > b;
 }
 
 static Int arc_order(const struct arc *left, const struct arc *right, Bool by_address)

@@ -114,18 +114,6 @@ static void free_number(struct blocks *blocks, UInt number)
 	blocks->free_number = number;
 }
 
-static void charge_costs(const struct charge *charge, ULong executed, ULong costs[N_EVENTS])
-{
-	const struct insn_traits *traits = &charge->traits;
-
-	costs[EVENT_IR] = executed * traits->n_instructions;
-	costs[EVENT_DR] = executed * traits->n_reads;
-	costs[EVENT_DW] = executed * traits->n_writes;
-	costs[EVENT_BC] = executed * traits->is_branch;
-	costs[EVENT_BI] = executed * traits->is_jump;
-	costs[EVENT_GE] = executed * traits->is_locked;
-}
-
 static void settle_charge(struct sites *sites, struct context *context, const struct charge *charge,
 			  ULong executed, ULong wrong)
 {
@@ -135,7 +123,7 @@ static void settle_charge(struct sites *sites, struct context *context, const st
 	if (executed == 0 && wrong == 0)
 		return;
 	cell = sites_cell(sites, charge->site, context);
-	charge_costs(charge, executed, costs);
+	charge_add_costs(charge, executed, costs);
 	context_skip(context, costs[EVENT_IR]);
 	costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
@@ -187,17 +175,13 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 	cut_jumps_short(blocks->jumps, block, hot->ledger->context, at);
 	for (; at >= 0 && block->charges[at].segment == segment; at--) {
 		struct charge charge = block->charges[at];
-		ULong costs[N_EVENTS] = { 0 };
 
 		if (charge.site->address == address) { /* faults come before branches */
 			charge.traits.is_branch = 0;
 			charge.traits.is_jump = 0;
 		}
 		settle_charge(sites, hot->ledger->context, &charge, 1, 0);
-		charge_costs(&charge, 1, costs);
-		for (UInt event = EVENT_IR; event <= EVENT_BI; event++)
-			hot->totals[event] += costs[event];
-		hot->totals[EVENT_GE] += costs[EVENT_GE];
+		charge_add_costs(&charge, 1, hot->totals);
 	}
 }
 

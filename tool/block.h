@@ -53,6 +53,12 @@ struct reference {
 	UChar n_slots;
 };
 
+/* The lines of code that a fetch is from, n_lines of them. */
+static inline struct code_line **reference_lines(struct reference *reference)
+{
+	return reference->n_lines == 1 ? &reference->u.line : reference->u.lines;
+}
+
 /* Slots of a reference, in which C counts.  It has the first n_slots. */
 enum miss_slot {
 	SLOT_L1,
@@ -92,6 +98,19 @@ struct block_jump {
 	UShort charge; /* of its instruction, by number */
 	UShort taken;  /* counted in this one, from 1, of the slots behind segments; 0: always */
 };
+
+/* Adds what n executions of its segment cost the instruction, as far as that is known beforehand. */
+static inline void charge_add_costs(const struct charge *charge, ULong n, ULong costs[N_EVENTS])
+{
+	const struct insn_traits *traits = &charge->traits;
+
+	costs[EVENT_IR] += n * traits->n_instructions;
+	costs[EVENT_DR] += n * traits->n_reads;
+	costs[EVENT_DW] += n * traits->n_writes;
+	costs[EVENT_BC] += n * traits->is_branch;
+	costs[EVENT_BI] += n * traits->is_jump;
+	costs[EVENT_GE] += n * traits->is_locked;
+}
 
 /* charges lie behind the struct, and jumps behind these, in one piece of memory. */
 struct block {

@@ -41,7 +41,6 @@ static void add_to_slot(const struct translation *translation, struct slot_const
 
 	if (counts == NULL)
 		counts = ir_load(translation, &tool.hot->counts);
-
 	*slot = (struct slot_constants){ unknown_constant(), unknown_constant() };
 	sum = ir_assign(out, Ity_I64,
 			IRExpr_Load(Iend_LE, Ity_I64,
@@ -138,16 +137,8 @@ void builder_close_segment(struct translation *translation)
 		cold_emit_count(translation);
 		return;
 	}
-	for (UInt i = builder->first_charge; i < builder->n_charges; i++) {
-		const struct insn_traits *traits = &builder->charges[i].traits;
-
-		costs[EVENT_IR] += traits->n_instructions;
-		costs[EVENT_DR] += traits->n_reads;
-		costs[EVENT_DW] += traits->n_writes;
-		costs[EVENT_BC] += traits->is_branch;
-		costs[EVENT_BI] += traits->is_jump;
-		costs[EVENT_GE] += traits->is_locked;
-	}
+	for (UInt i = builder->first_charge; i < builder->n_charges; i++)
+		charge_add_costs(&builder->charges[i], 1, costs);
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
 	if (tool.events.n_counted == 1) {
 		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);

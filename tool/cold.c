@@ -125,22 +125,11 @@ static VG_REGPARM(1) void cold_count(UWord which)
 {
 	const struct block *block = block_of(which);
 	UInt segment = index_of(which);
-	ULong *totals = tool.hot->totals;
 
 	tool.hot->counts[block->first_count + segment]++;
-	for (UInt i = 0; i < block->n_charges; i++) {
-		const struct charge *charge = &block->charges[i];
-		const struct insn_traits *traits = &charge->traits;
-
-		if (charge->segment != segment)
-			continue;
-		totals[EVENT_IR] += traits->n_instructions;
-		totals[EVENT_DR] += traits->n_reads;
-		totals[EVENT_DW] += traits->n_writes;
-		totals[EVENT_BC] += traits->is_branch;
-		totals[EVENT_BI] += traits->is_jump;
-		totals[EVENT_GE] += traits->is_locked;
-	}
+	for (UInt i = 0; i < block->n_charges; i++)
+		if (block->charges[i].segment == segment)
+			charge_add_costs(&block->charges[i], 1, tool.hot->totals);
 }
 
 static void count_wrong(const struct block *block, const struct charge *charge, enum event event)

@@ -5,6 +5,8 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/ordering.h"
+
 enum {
 	LEVEL_SIZE = 16, /* bytes of "'4294967295" with its NUL */
 };
@@ -116,11 +118,6 @@ static void name_context(struct context *context)
 	}
 	context->name = name;
 	context->name_len = len;
-}
-
-static Int by_number(UInt a, UInt b)
-{
-	return a < b ? -1 : a > b;
 }
 
 static Int context_order(const void *a, const void *b)

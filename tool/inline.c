@@ -138,10 +138,7 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 		struct code_line *line = blocks_code_line(&tool.blocks, &tool.near, tool.machine,
 							  address + i * line_size);
 
-		if (n_lines > 1)
-			reference->u.lines[i] = line;
-		else
-			reference->u.line = line;
+		reference_lines(reference)[i] = line;
 		if (!translation->cold && tool.options.inline_fetches)
 			absent = either(translation, absent,
 					stamp_code_line(translation, line, reference->age + i));

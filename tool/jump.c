@@ -5,6 +5,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/context.h"
+#include "tool/ordering.h"
 #include "tool/site.h"
 
 void jumps_init(struct jumps *jumps)
@@ -117,11 +118,6 @@ void jumps_zero(struct jumps *jumps)
 		count->executed = 0;
 		count->taken = 0;
 	}
-}
-
-static Int by_number(UWord a, UWord b)
-{
-	return a < b ? -1 : a > b;
 }
 
 static Int jump_order(const struct jump_count *left, const struct jump_count *right,

@@ -17,6 +17,16 @@ static struct loader loader_of(struct site *site)
 	return (struct loader){ .code = site, .context = tool.hot->ledger->context };
 }
 
+static struct memory_reference describe(struct site *site, Addr address, UWord size, Bool is_write)
+{
+	return (struct memory_reference){
+		.address = address,
+		.size = size,
+		.loader = loader_of(site),
+		.is_write = is_write,
+	};
+}
+
 /* ctx tells whether to add or, if it is not NULL, to subtract. */
 static void take_cost(void *ctx, const struct line_cost *cost)
 {
@@ -65,16 +75,6 @@ void memsim_uncharge_resident(struct memsim *memsim)
 
 /* --- the inline engine --------------------------------------------------------------- */
 
-static struct memory_reference describe(const struct reference *reference, Addr address, UInt size)
-{
-	return (struct memory_reference){
-		.address = address,
-		.size = size,
-		.loader = loader_of(reference->site),
-		.is_write = reference->kind == REFERENCE_WRITE,
-	};
-}
-
 static ULong first_stamp(const struct reference *reference)
 {
 	return tool.machine->clock - reference->age;
@@ -108,7 +108,8 @@ static VG_REGPARM(2) void data(Addr address, UWord number)
 
 	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
 		return;
-	described = describe(reference, address, reference->size);
+	described = describe(reference->site, address, reference->size,
+			     reference->kind == REFERENCE_WRITE);
 	if (memory->options.uses)
 		missed = memory_touch_data(memory, &described);
 	else
@@ -128,19 +129,17 @@ static VG_REGPARM(1) void fetch(UWord number)
 	struct reference *reference = blocks_reference(&tool.blocks, (UInt)number);
 	struct memory *memory = &tool.memsim.memory;
 	const struct site *site = reference->site;
-	struct code_line **lines = reference->n_lines == 1 ? &reference->u.line
-							   : reference->u.lines;
 	struct memory_reference described;
 	Bool missed;
 
 	if (is_use_again(&memory->i1, site->address, site->size))
 		return;
-	described = describe(reference, site->address, site->size);
+	described = describe(reference->site, site->address, site->size, False);
 	if (memory->options.uses)
 		missed = memory_touch_code(memory, &described);
 	else
-		missed = machine_touch_code(tool.machine, lines, reference->n_lines,
-					    first_stamp(reference));
+		missed = machine_touch_code(tool.machine, reference_lines(reference),
+					    reference->n_lines, first_stamp(reference));
 	look_behind(reference, &described, missed);
 }
 
@@ -163,11 +162,7 @@ const struct slow_paths memsim_paths = {
 unsigned memsim_fetch(struct site *site)
 {
 	struct memory *memory = &tool.memsim.memory;
-	const struct memory_reference reference = {
-		.address = site->address,
-		.size = site->size,
-		.loader = loader_of(site),
-	};
+	const struct memory_reference reference = describe(site, site->address, site->size, False);
 	Bool missed = memory->options.uses
 			      ? memory_touch_code(memory, &reference)
 			      : cache_touch_all(&tool.hierarchy.i1, site->address, site->size);
@@ -175,21 +170,10 @@ unsigned memsim_fetch(struct site *site)
 	return memory_behind(memory, &reference, missed);
 }
 
-static struct memory_reference describe_data(struct site *site, Addr address, UWord size,
-					     Bool is_write)
-{
-	return (struct memory_reference){
-		.address = address,
-		.size = size,
-		.loader = loader_of(site),
-		.is_write = is_write,
-	};
-}
-
 unsigned memsim_data(struct site *site, Addr address, UWord size, Bool is_write)
 {
 	struct memory *memory = &tool.memsim.memory;
-	const struct memory_reference reference = describe_data(site, address, size, is_write);
+	const struct memory_reference reference = describe(site, address, size, is_write);
 	Bool missed = memory->options.uses ? memory_touch_data(memory, &reference)
 					   : cache_touch_all(&tool.hierarchy.d1, address, size);
 
@@ -198,7 +182,7 @@ unsigned memsim_data(struct site *site, Addr address, UWord size, Bool is_write)
 
 void memsim_write_behind(struct site *site, Addr address, UWord size)
 {
-	const struct memory_reference reference = describe_data(site, address, size, True);
+	const struct memory_reference reference = describe(site, address, size, True);
 
 	memory_behind(&tool.memsim.memory, &reference, False);
 }

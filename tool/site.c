@@ -5,6 +5,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/context.h"
+#include "tool/ordering.h"
 
 /* A cell that is not its site's first. */
 struct cell_node {
@@ -174,11 +175,6 @@ void sites_zero(struct sites *sites)
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
 		zero_cell(&node->cell);
-}
-
-static Int by_number(UWord a, UWord b)
-{
-	return a < b ? -1 : a > b;
 }
 
 Int place_order(const struct function *function, const struct place *left,

@@ -59,8 +59,7 @@ static VG_REGPARM(1) void slow_fetch(UWord number)
 	struct machine *machine = tool.machine;
 	struct reference *reference = blocks_reference(&tool.blocks, (UInt)number);
 	const struct site *site = reference->site;
-	struct code_line **lines = reference->n_lines == 1 ? &reference->u.line
-							   : reference->u.lines;
+	struct code_line **lines = reference_lines(reference);
 
 	slow_note_misses(reference, machine_fetch(machine, lines, reference->n_lines, site->address,
 						  site->size, machine->clock - reference->age));

@@ -17,6 +17,7 @@
 #include "valgrind.h"
 
 #include "tool/options.h"
+#include "tool/ordering.h"
 
 static const HChar unknown[] = "???";
 
@@ -456,21 +457,16 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct place *p
 	lookup_inlined(symbols, epoch, address, place);
 }
 
-static Int by_rank(UInt a, UInt b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static Int function_order(const void *a, const void *b)
 {
 	const struct function *left = *(const struct function *const *)a;
 	const struct function *right = *(const struct function *const *)b;
-	Int order = by_rank(left->object->rank, right->object->rank);
+	Int order = by_number(left->object->rank, right->object->rank);
 
 	if (order == 0)
-		order = by_rank(left->file->rank, right->file->rank);
+		order = by_number(left->file->rank, right->file->rank);
 	if (order == 0)
-		order = by_rank(left->name->rank, right->name->rank);
+		order = by_number(left->name->rank, right->name->rank);
 	if (order == 0)
 		order = left->entry < right->entry ? -1 : left->entry > right->entry;
 	return order;

@@ -118,8 +118,9 @@ void threads_fork(struct threads *threads);
 void threads_update(struct threads *threads, struct hot *hot);
 
 /*
- * Sets all costs to zero and forgets system calls.  Active calls begin anew: each has been made once by
- * now, or the profile would lack what they cost.  To be called after arcs_zero().
+ * Sets all costs to zero and forgets system calls.  Active calls begin anew:
+ * each has been made once by now, or the profile would lack what they cost.  To
+ * be called after arcs_zero().
  */
 void threads_zero(struct threads *threads, struct hot *hot);
 

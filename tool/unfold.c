@@ -19,6 +19,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/graph.h"
+#include "tool/ordering.h"
 #include "tool/tool.h"
 
 /* A part.  key is that of its inlinee and the context around it. */
@@ -237,11 +238,6 @@ static struct part *part_of(struct unfolding *unfolding, struct context *around,
 }
 
 /* --- what they cost ------------------------------------------------------------------ */
-
-static Int by_number(UWord a, UWord b)
-{
-	return a < b ? -1 : a > b;
-}
 
 /* Which of two instructions of a part is its first: cold code may lie before the rest. */
 static Int first_order(const struct site *a, const struct site *b)
