@@ -9,35 +9,39 @@
 #include <string.h>
 
 #include "profile/block.h"
-#include "profile/cursor.h"
 #include "profile/events.h"
 #include "profile/filename.h"
 #include "profile/functions.h"
 #include "profile/heap.h"
 #include "profile/pack.h"
+#include "profile/unpack.h"
 
 /* -- names ----------------------------------------------------------------- */
+
+/* Makes room for a number in an array that it is an index of; all that is new is DICTIONARY_NONE. */
+static bool reserve_number(const struct env *env, uint32_t **array, size_t *n, uint32_t number)
+{
+	void *grown = *array;
+	size_t old = *n;
+
+	if (!heap_reserve(env, &grown, n, (size_t)number + 1, sizeof(**array)))
+		return false;
+	*array = grown;
+	if (*n > old)
+		memset(*array + old, 0xff, (*n - old) * sizeof(**array));
+	return true;
+}
 
 /* Notes that a file or object was spelled so; false if memory ran out. */
 static bool show(struct model *model, enum name_kind kind, uint32_t number, uint32_t key)
 {
-	void *shown = model->shown[kind];
-	size_t old = model->n_shown[kind];
-
-	if (!heap_reserve(model->env, &shown, &model->n_shown[kind], (size_t)number + 1,
-			  sizeof(*model->shown[kind])))
+	if (!reserve_number(model->env, &model->shown[kind], &model->n_shown[kind], number))
 		return false;
-	model->shown[kind] = shown;
-	if (model->n_shown[kind] > old)
-		memset(model->shown[kind] + old, 0xff,
-		       (model->n_shown[kind] - old) * sizeof(*model->shown[kind]));
 	if (model->shown[kind][number] != DICTIONARY_NONE) {
 		struct name now = model_name(model, kind, number);
 		struct name other = dictionary_name(&model->names[kind], key);
-		size_t common = now.len < other.len ? now.len : other.len;
-		int order = memcmp(other.text, now.text, common);
 
-		if (order > 0 || (order == 0 && other.len >= now.len))
+		if (dictionary_compare(&other, &now) >= 0)
 			return true;
 	}
 	model->shown[kind][number] = key;
@@ -87,20 +91,14 @@ static uint32_t new_number(struct builder *builder, enum name_kind kind, const s
 /* The number of a name of the source, DICTIONARY_NONE if memory ran out. */
 static uint32_t number_of(struct builder *builder, enum name_kind kind, const struct name *name)
 {
-	void *numbers = builder->numbers[kind];
-	size_t old = builder->n_numbers[kind];
-
-	if (name->key < old && builder->numbers[kind][name->key] != DICTIONARY_NONE)
+	if (name->key < builder->n_numbers[kind] &&
+	    builder->numbers[kind][name->key] != DICTIONARY_NONE)
 		return builder->numbers[kind][name->key];
 	if (name->key == NAME_NO_KEY)
 		return new_number(builder, kind, name);
-	if (!heap_reserve(builder->model->env, &numbers, &builder->n_numbers[kind],
-			  (size_t)name->key + 1, sizeof(*builder->numbers[kind])))
+	if (!reserve_number(builder->model->env, &builder->numbers[kind], &builder->n_numbers[kind],
+			    name->key))
 		return DICTIONARY_NONE;
-	builder->numbers[kind] = numbers;
-	if (builder->n_numbers[kind] > old)
-		memset(builder->numbers[kind] + old, 0xff,
-		       (builder->n_numbers[kind] - old) * sizeof(*builder->numbers[kind]));
 	builder->numbers[kind][name->key] = new_number(builder, kind, name);
 	return builder->numbers[kind][name->key];
 }
@@ -345,6 +343,16 @@ static int map_columns(struct builder *builder, const struct part *part)
 	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
+/* n zeros in the model's memory, or NULL. */
+static uint64_t *zero_sums(struct model *model, size_t n)
+{
+	uint64_t *sums = arena_alloc(&model->arena, (n + 1) * sizeof(*sums), _Alignof(uint64_t));
+
+	if (sums)
+		memset(sums, 0, n * sizeof(*sums));
+	return sums;
+}
+
 static struct model_part *add_part(struct builder *builder)
 {
 	struct model *model = builder->model;
@@ -357,11 +365,9 @@ static struct model_part *add_part(struct builder *builder)
 	model->parts = parts;
 	part = &model->parts[model->n_parts];
 	*part = (struct model_part){ .n = model->n_events };
-	part->sums =
-		arena_alloc(&model->arena, (part->n + 1) * sizeof(*part->sums), _Alignof(uint64_t));
+	part->sums = zero_sums(model, part->n);
 	if (!part->sums)
 		return NULL;
-	memset(part->sums, 0, part->n * sizeof(*part->sums));
 	model->n_parts++;
 	return part;
 }
@@ -402,12 +408,11 @@ static uint64_t *copy_sums(struct builder *builder, const uint64_t *said, size_t
 
 	if (n_said == 0)
 		return NULL;
-	sums = arena_alloc(&builder->model->arena, (n + 1) * sizeof(*sums), _Alignof(uint64_t));
+	sums = zero_sums(builder->model, n);
 	if (!sums) {
 		*failed = true;
 		return NULL;
 	}
-	memset(sums, 0, n * sizeof(*sums));
 	for (size_t i = 0; i < n_said && i < builder->n_columns; i++)
 		if (builder->columns[i] < n)
 			sums[builder->columns[i]] = said[i];
@@ -577,48 +582,10 @@ void builder_begin_file(struct builder *builder, const char *file, const struct 
 	builder->copied_file = NULL;
 }
 
-/* Adds what a segment has to the block. */
-static int unpack(struct builder *builder, const struct model_function *function,
-		  const struct model_segment *segment)
-{
-	struct model *model = builder->model;
-	struct model_cursor cursor;
-	struct model_line line;
-	struct model_call call;
-	struct model_jump jump;
-	int status = PROFILE_OK;
-
-	cursor_enter_lines(&cursor, model, function, segment);
-	while (!status && model_next_line(&cursor, &line)) {
-		const struct block_key key = { line.at, line.file };
-
-		status = block_add_line(builder->block, &key, line.costs, model->n_events);
-	}
-	cursor_enter_calls(&cursor, model, function, segment);
-	while (!status && model_next_call(&cursor, &call)) {
-		const struct block_call added = { .key = { call.at, call.file },
-						  .callee = call.callee,
-						  .count = call.count,
-						  .target = call.target,
-						  .n_costs = (uint32_t)model->n_events };
-
-		status = block_add_call(builder->block, &added, call.costs);
-	}
-	cursor_enter_jumps(&cursor, model, function, segment);
-	while (!status && model_next_jump(&cursor, &jump)) {
-		const struct block_jump added = { { jump.at, jump.file }, jump.is_conditional,
-						  jump.has_function,      jump.target_file,
-						  jump.target_function,   jump.target,
-						  jump.followed,          jump.executed };
-
-		status = block_add_jump(builder->block, &added);
-	}
-	return status;
-}
-
 /* Takes all segments of a part out of a list; returns how many there were. */
 static int unpack_part(struct builder *builder, struct model_function *function, uint32_t part)
 {
+	static const struct unpack_ranks as_is = { NULL, NULL, NULL };
 	struct model_segment **link = &function->segments;
 	int status = PROFILE_OK;
 
@@ -630,7 +597,7 @@ static int unpack_part(struct builder *builder, struct model_function *function,
 			link = &segment->next;
 			continue;
 		}
-		status = unpack(builder, function, segment);
+		status = unpack_segment(builder->block, builder->model, function, segment, &as_is);
 		*link = segment->next;
 	}
 	return status;

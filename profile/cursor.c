@@ -38,8 +38,8 @@ static void enter(struct model_cursor *cursor, const struct model *model,
 		cursor->end = segment->data + segment->len;
 }
 
-static const struct model_segment *segment_of(const struct model *model, uint32_t function,
-					      uint32_t part)
+const struct model_segment *cursor_segment(const struct model *model, uint32_t function,
+					   uint32_t part)
 {
 	const struct model_segment *segment = model->functions[function].segments;
 
@@ -69,27 +69,27 @@ void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
 void model_lines(const struct model *model, uint32_t function, uint32_t part,
 		 struct model_cursor *cursor)
 {
-	enter(cursor, model, &model->functions[function], segment_of(model, function, part),
+	enter(cursor, model, &model->functions[function], cursor_segment(model, function, part),
 	      SECTION_LINES);
 }
 
 void model_calls(const struct model *model, uint32_t function, uint32_t part,
 		 struct model_cursor *cursor)
 {
-	enter(cursor, model, &model->functions[function], segment_of(model, function, part),
+	enter(cursor, model, &model->functions[function], cursor_segment(model, function, part),
 	      SECTION_CALLS);
 }
 
 void model_jumps(const struct model *model, uint32_t function, uint32_t part,
 		 struct model_cursor *cursor)
 {
-	enter(cursor, model, &model->functions[function], segment_of(model, function, part),
+	enter(cursor, model, &model->functions[function], cursor_segment(model, function, part),
 	      SECTION_JUMPS);
 }
 
 bool model_has(const struct model *model, uint32_t function, uint32_t part)
 {
-	return segment_of(model, function, part) != NULL;
+	return cursor_segment(model, function, part) != NULL;
 }
 
 /* What all three begin with; returns the upper bits of the head. */

@@ -128,3 +128,10 @@ uint32_t dictionary_find(const struct dictionary *dictionary, const char *text, 
 		return DICTIONARY_NONE;
 	return dictionary->slots[find_slot(dictionary, text, len, hash_text(text, len))];
 }
+
+int dictionary_compare(const struct name *a, const struct name *b)
+{
+	int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
+
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}

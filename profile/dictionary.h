@@ -46,6 +46,9 @@ uint32_t dictionary_intern(struct dictionary *dictionary, const char *text, size
 /* The key, or DICTIONARY_NONE if there is no such text. */
 uint32_t dictionary_find(const struct dictionary *dictionary, const char *text, size_t len);
 
+/* <0, 0, >0: the order of two names, by bytes. */
+int dictionary_compare(const struct name *a, const struct name *b);
+
 /* The text of a key that was given; valid until the dictionary is released. */
 static inline struct name dictionary_name(const struct dictionary *dictionary, uint32_t key)
 {

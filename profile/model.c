@@ -58,6 +58,17 @@ struct name model_name(const struct model *model, enum name_kind kind, uint32_t 
 	return name;
 }
 
+int model_compare_names(const struct model *model, enum name_kind kind, uint32_t a, uint32_t b)
+{
+	struct name of_a, of_b;
+
+	if (a == b)
+		return 0;
+	of_a = model_name(model, kind, a);
+	of_b = model_name(model, kind, b);
+	return dictionary_compare(&of_a, &of_b);
+}
+
 size_t model_event(const struct model *model, const char *name)
 {
 	size_t i = 0;

@@ -96,6 +96,9 @@ size_t model_bytes(const struct model *model);
 /* The text to show for a number of an object, file or function name; its key is the number. */
 struct name model_name(const struct model *model, enum name_kind kind, uint32_t number);
 
+/* <0, 0, >0: the order of two numbers of names as they are shown, by bytes. */
+int model_compare_names(const struct model *model, enum name_kind kind, uint32_t a, uint32_t b);
+
 /*
  * The number of an event by its name, or by another name of the same event
  * (I2mr of Valgrind 3.2 is ILmr, see events.h); n_events if there is none.

@@ -348,19 +348,23 @@ struct unwanted {
 	struct reader_options options;
 };
 
-int reader_read(const char *path, const struct reader_options *options,
-		const struct visitor *visitor, struct reader_report *report,
-		struct profile_error *error)
+/* A file, or a text if there is one. */
+static int read_either(const char *path, const struct reader_text *text,
+		       const struct reader_options *options, const struct visitor *visitor,
+		       struct reader_report *report, struct profile_error *error)
 {
 	struct unwanted unwanted = { .options = { 0 } };
+	const struct env *env;
 	struct source source;
 	int status;
 
 	options = options ? options : &unwanted.options;
 	report = report ? report : &unwanted.report;
 	error = error ? error : &unwanted.error;
+	env = options->env ? options->env : &heap_env;
 	begin_report(report, error, path);
-	status = source_open(&source, path, options->env ? options->env : &heap_env, error);
+	status = text ? source_open_memory(&source, text->data, text->len, env, error)
+		      : source_open(&source, path, env, error);
 	if (status)
 		return status;
 	status = read_all(&source, options, visitor, report, error);
@@ -368,25 +372,18 @@ int reader_read(const char *path, const struct reader_options *options,
 	return status;
 }
 
+int reader_read(const char *path, const struct reader_options *options,
+		const struct visitor *visitor, struct reader_report *report,
+		struct profile_error *error)
+{
+	return read_either(path, NULL, options, visitor, report, error);
+}
+
 int reader_read_text(const struct reader_text *text, const struct reader_options *options,
 		     const struct visitor *visitor, struct reader_report *report,
 		     struct profile_error *error)
 {
-	struct unwanted unwanted = { .options = { 0 } };
-	struct source source;
-	int status;
-
-	options = options ? options : &unwanted.options;
-	report = report ? report : &unwanted.report;
-	error = error ? error : &unwanted.error;
-	begin_report(report, error, text->name);
-	status = source_open_memory(&source, text->data, text->len,
-				    options->env ? options->env : &heap_env, error);
-	if (status)
-		return status;
-	status = read_all(&source, options, visitor, report, error);
-	source_close(&source);
-	return status;
+	return read_either(text->name, text, options, visitor, report, error);
 }
 
 const char *reader_trait_text(enum reader_trait trait)

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "profile/block.h"
+#include "profile/cursor.h"
 #include "profile/heap.h"
 #include "profile/pack.h"
+#include "profile/unpack.h"
 
 /* A permutation; both NULL if it is none. */
 struct ranks {
@@ -35,41 +37,20 @@ struct walk {
 
 /* -- order ----------------------------------------------------------------- */
 
-static int compare_names(const struct name *a, const struct name *b)
-{
-	int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
-
-	return order ? order : (a->len > b->len) - (a->len < b->len);
-}
-
 static int compare_files(const void *left, const void *right, void *ctx)
 {
 	const struct model *const *model = ctx;
-	struct name a = model_name(*model, NAME_FILE, *(const uint32_t *)left);
-	struct name b = model_name(*model, NAME_FILE, *(const uint32_t *)right);
 
-	return compare_names(&a, &b);
+	return model_compare_names(*model, NAME_FILE, *(const uint32_t *)left,
+				   *(const uint32_t *)right);
 }
 
 static int compare_function_names(const void *left, const void *right, void *ctx)
 {
 	const struct model *const *model = ctx;
-	struct name a = model_name(*model, NAME_FUNCTION, *(const uint32_t *)left);
-	struct name b = model_name(*model, NAME_FUNCTION, *(const uint32_t *)right);
 
-	return compare_names(&a, &b);
-}
-
-static int compare_kind(const struct model *model, enum name_kind kind, uint32_t left,
-			uint32_t right)
-{
-	struct name a, b;
-
-	if (left == right)
-		return 0;
-	a = model_name(model, kind, left);
-	b = model_name(model, kind, right);
-	return compare_names(&a, &b);
+	return model_compare_names(*model, NAME_FUNCTION, *(const uint32_t *)left,
+				   *(const uint32_t *)right);
 }
 
 static int compare_functions(const void *left, const void *right, void *ctx)
@@ -77,11 +58,11 @@ static int compare_functions(const void *left, const void *right, void *ctx)
 	const struct model *model = *(const struct model *const *)ctx;
 	const struct model_function *a = &model->functions[*(const uint32_t *)left];
 	const struct model_function *b = &model->functions[*(const uint32_t *)right];
-	int order = compare_kind(model, NAME_OBJECT, a->object, b->object);
+	int order = model_compare_names(model, NAME_OBJECT, a->object, b->object);
 
 	if (!order)
-		order = compare_kind(model, NAME_FILE, a->file, b->file);
-	return order ? order : compare_kind(model, NAME_FUNCTION, a->name, b->name);
+		order = model_compare_names(model, NAME_FILE, a->file, b->file);
+	return order ? order : model_compare_names(model, NAME_FUNCTION, a->name, b->name);
 }
 
 /* ctx is the address of a pointer to the model. */
@@ -135,75 +116,13 @@ static uint32_t number_at(const struct ranks *ranks, uint32_t rank)
 
 /* -- a function ------------------------------------------------------------ */
 
-static int unpack_lines(struct walk *walk, uint32_t function, uint32_t part)
-{
-	struct model_cursor cursor;
-	struct model_line line;
-	int status = PROFILE_OK;
-
-	model_lines(walk->model, function, part, &cursor);
-	while (!status && model_next_line(&cursor, &line)) {
-		const struct block_key key = { line.at, rank_of(&walk->files, line.file) };
-
-		status = block_add_line(&walk->block, &key, line.costs, walk->model->n_events);
-	}
-	return status;
-}
-
-static int unpack_calls(struct walk *walk, uint32_t function, uint32_t part)
-{
-	struct model_cursor cursor;
-	struct model_call call;
-	int status = PROFILE_OK;
-
-	model_calls(walk->model, function, part, &cursor);
-	while (!status && model_next_call(&cursor, &call)) {
-		const struct block_call added = {
-			.key = { call.at, rank_of(&walk->files, call.file) },
-			.callee = rank_of(&walk->functions, call.callee),
-			.count = call.count,
-			.target = call.target,
-			.n_costs = (uint32_t)walk->model->n_events,
-		};
-
-		status = block_add_call(&walk->block, &added, call.costs);
-	}
-	return status;
-}
-
-static int unpack_jumps(struct walk *walk, uint32_t function, uint32_t part)
-{
-	struct model_cursor cursor;
-	struct model_jump jump;
-	int status = PROFILE_OK;
-
-	model_jumps(walk->model, function, part, &cursor);
-	while (!status && model_next_jump(&cursor, &jump)) {
-		const struct block_jump added = {
-			.key = { jump.at, rank_of(&walk->files, jump.file) },
-			.is_conditional = jump.is_conditional,
-			.has_function = jump.has_function,
-			.target_file = rank_of(&walk->files, jump.target_file),
-			.target_function = rank_of(&walk->names, jump.target_function),
-			.target = jump.target,
-			.followed = jump.followed,
-			.executed = jump.executed,
-		};
-
-		status = block_add_jump(&walk->block, &added);
-	}
-	return status;
-}
-
 static int unpack(struct walk *walk, uint32_t function, uint32_t part)
 {
-	int status = unpack_lines(walk, function, part);
+	const struct unpack_ranks ranks = { walk->files.rank, walk->functions.rank,
+					    walk->names.rank };
 
-	if (!status)
-		status = unpack_calls(walk, function, part);
-	if (!status)
-		status = unpack_jumps(walk, function, part);
-	return status;
+	return unpack_segment(&walk->block, walk->model, &walk->model->functions[function],
+			      cursor_segment(walk->model, function, part), &ranks);
 }
 
 static struct place place_of(const struct walk *walk, uint32_t function)
