@@ -17,26 +17,31 @@ static void print(const char *command, const char *kind, const char *text)
 		line);
 }
 
-void complain(const char *command, const char *format, ...)
+__attribute__((format(printf, 3, 0))) static void
+print_arguments(const char *command, const char *kind, const char *format, va_list arguments)
 {
 	char text[COMPLAINT_TEXT];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	print(command, kind, text);
+}
+
+void complain(const char *command, const char *format, ...)
+{
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	print_arguments(command, "", format, arguments);
 	va_end(arguments);
-	print(command, "", text);
 }
 
 void warn(const char *command, const char *format, ...)
 {
-	char text[COMPLAINT_TEXT];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	print_arguments(command, "warning: ", format, arguments);
 	va_end(arguments);
-	print(command, "warning: ", text);
 }
 
 void complain_of(const char *command, const struct profile_error *error)

@@ -14,29 +14,15 @@ struct order {
 	const struct columns *columns;
 };
 
-static int compare_texts(const struct model *model, enum name_kind kind, uint32_t a, uint32_t b)
-{
-	struct name of_a, of_b;
-	size_t len;
-	int order;
-
-	if (a == b)
-		return 0;
-	of_a = model_name(model, kind, a);
-	of_b = model_name(model, kind, b);
-	len = of_a.len < of_b.len ? of_a.len : of_b.len;
-	order = memcmp(of_a.text, of_b.text, len);
-	return order != 0 ? order : (of_a.len > of_b.len) - (of_a.len < of_b.len);
-}
-
 int listing_compare_names(const struct model *model, uint32_t a, uint32_t b)
 {
 	const struct model_function *of_a = &model->functions[a], *of_b = &model->functions[b];
-	int order = compare_texts(model, NAME_FILE, of_a->file, of_b->file);
+	int order = model_compare_names(model, NAME_FILE, of_a->file, of_b->file);
 
 	if (order == 0)
-		order = compare_texts(model, NAME_FUNCTION, of_a->name, of_b->name);
-	return order != 0 ? order : compare_texts(model, NAME_OBJECT, of_a->object, of_b->object);
+		order = model_compare_names(model, NAME_FUNCTION, of_a->name, of_b->name);
+	return order != 0 ? order
+			  : model_compare_names(model, NAME_OBJECT, of_a->object, of_b->object);
 }
 
 static int compare_entries(const void *a, const void *b, void *ctx)

@@ -20,21 +20,14 @@ static int compare_pieces(const void *a, const void *b)
 	return (of_a->inner > of_b->inner) - (of_a->inner < of_b->inner);
 }
 
-static int compare_names(const struct model *model, enum name_kind kind, uint32_t a, uint32_t b)
-{
-	struct name of_a = model_name(model, kind, a), of_b = model_name(model, kind, b);
-	int order = memcmp(of_a.text, of_b.text, of_a.len < of_b.len ? of_a.len : of_b.len);
-
-	return order != 0 ? order : (of_a.len > of_b.len) - (of_a.len < of_b.len);
-}
-
 static int compare_outer(const void *a, const void *b, void *ctx)
 {
 	const struct nesting_outer *of_a = a, *of_b = b;
 	const struct nesting_order *how = ctx;
 	int order = columns_compare(how->columns, of_a->costs, of_b->costs);
 
-	return order != 0 ? order : compare_names(how->model, how->outer, of_a->name, of_b->name);
+	return order != 0 ? order
+			  : model_compare_names(how->model, how->outer, of_a->name, of_b->name);
 }
 
 static int compare_inner(const void *a, const void *b, void *ctx)
@@ -43,7 +36,8 @@ static int compare_inner(const void *a, const void *b, void *ctx)
 	const struct nesting_order *how = ctx;
 	int order = columns_compare(how->columns, of_a->costs, of_b->costs);
 
-	return order != 0 ? order : compare_names(how->model, how->inner, of_a->name, of_b->name);
+	return order != 0 ? order
+			  : model_compare_names(how->model, how->inner, of_a->name, of_b->name);
 }
 
 /* Whether the function of a piece is of the file of the piece. */

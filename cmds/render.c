@@ -9,6 +9,9 @@ const struct renderer renderer_table[] = {
 	{ NULL, NULL },
 };
 
+const char render_rule[] =
+	"--------------------------------------------------------------------------------\n";
+
 /* 1: it has the line; -1: one of that type with another value; 0: none. */
 static int look_up(const struct part *part, const struct part_desc *desc)
 {
@@ -30,6 +33,11 @@ bool render_is_shared(const struct model *model, const struct part_desc *desc)
 		if (look_up(&model->parts[i].header, desc) < 0)
 			return false;
 	return true;
+}
+
+bool render_is_option(const struct part_desc *desc)
+{
+	return strcmp(desc->type, "Option") == 0;
 }
 
 bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc)

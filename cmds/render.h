@@ -8,6 +8,9 @@
 
 #include "cmds/annotation.h"
 
+/* What stands above and below the heads of text. */
+extern const char render_rule[];
+
 /* What is printed, and how; errors stay in the stream. */
 struct rendering {
 	const struct annotation *annotation;
@@ -43,6 +46,9 @@ void render_source(struct rendering *rendering, const struct annotated_file *fil
  * into the first part only); others are of their parts.
  */
 bool render_is_shared(const struct model *model, const struct part_desc *desc);
+
+/* Whether it tells an option of the tool: that is not what one looks for in a head. */
+bool render_is_option(const struct part_desc *desc);
 
 /* Whether no part before this one has the same line. */
 bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc);

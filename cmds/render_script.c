@@ -6,17 +6,9 @@
 #include "cmds/render.h"
 #include "cmds/visible.h"
 
-static const char rule[] =
-	"--------------------------------------------------------------------------------\n";
-
 static bool is_callgrind(const struct rendering *rendering)
 {
 	return strcmp(rendering->script, "callgrind_annotate") == 0;
-}
-
-static void put_text(struct rendering *rendering, const char *text)
-{
-	visible_print(rendering->out, text, strlen(text), false);
 }
 
 static void put_descs(struct rendering *rendering, const struct part *part)
@@ -24,16 +16,16 @@ static void put_descs(struct rendering *rendering, const struct part *part)
 	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
-		if (strcmp(desc->type, "Option") == 0)
+		if (render_is_option(desc))
 			continue;
-		put_text(rendering, desc->type);
+		visible_text(rendering->out, desc->type);
 		/* Cachegrind aligns these lines; the blanks are no part of the model. */
 		if (desc->value[0] != '\0' && is_callgrind(rendering))
 			fputs(": ", rendering->out);
 		else if (desc->value[0] != '\0')
 			fprintf(rendering->out, ":%*s",
 				strlen(desc->type) < 17 ? (int)(17 - strlen(desc->type)) : 1, "");
-		put_text(rendering, desc->value);
+		visible_text(rendering->out, desc->value);
 		fputc('\n', rendering->out);
 	}
 }
@@ -43,7 +35,7 @@ static void put_target(struct rendering *rendering, const struct part *part)
 	FILE *out = rendering->out;
 
 	fputs("Profiled target:  ", out);
-	put_text(rendering, part->cmd ? part->cmd : "");
+	visible_text(rendering->out, part->cmd ? part->cmd : "");
 	if (part->has_pid) {
 		fprintf(out, " (PID %" PRIu64, part->pid);
 		if (part->has_number)
@@ -65,18 +57,18 @@ static void put_events(struct rendering *rendering)
 	fputs("Events recorded: ", out);
 	for (size_t i = 0; i < columns->n_events; i++) {
 		fputc(' ', out);
-		put_text(rendering, columns->all[i].name);
+		visible_text(rendering->out, columns->all[i].name);
 	}
 	fputs("\nEvents shown:    ", out);
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		fputc(' ', out);
-		put_text(rendering, columns->all[columns->shown[i]].name);
+		visible_text(rendering->out, columns->all[columns->shown[i]].name);
 	}
 	fputs("\nEvent sort order:", out);
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		n_thresholds += columns->keys[i].has_threshold;
 		fputc(' ', out);
-		put_text(rendering, columns->all[columns->keys[i].column].name);
+		visible_text(rendering->out, columns->all[columns->keys[i].column].name);
 	}
 	fputs("\nThresholds:      ", out);
 	if (n_thresholds > 1)
@@ -95,27 +87,28 @@ void render_script_preamble(struct rendering *rendering)
 	const struct part *part = &model->parts[0].header;
 	FILE *out = rendering->out;
 
-	fputs(rule, out);
+	fputs(render_rule, out);
 	if (is_callgrind(rendering)) {
 		fputs("Profile data file '", out);
-		put_text(rendering, model->parts[0].file ? model->parts[0].file : "");
+		visible_text(rendering->out, model->parts[0].file ? model->parts[0].file : "");
 		fputc('\'', out);
 		if (part->creator) {
 			fputs(" (creator: ", out);
-			put_text(rendering, part->creator);
+			visible_text(rendering->out, part->creator);
 			fputc(')', out);
 		}
-		fprintf(out, "\n%s", rule);
+		fprintf(out, "\n%s", render_rule);
 	}
 	put_descs(rendering, part);
 	if (is_callgrind(rendering)) {
 		put_target(rendering, part);
 	} else {
 		fputs("Command:          ", out);
-		put_text(rendering, part->cmd ? part->cmd : "");
+		visible_text(rendering->out, part->cmd ? part->cmd : "");
 		for (size_t i = 0; i < model->n_parts; i++) {
 			fprintf(out, "\n%s", i == 0 ? "Data file:        " : "                  ");
-			put_text(rendering, model->parts[i].file ? model->parts[i].file : "");
+			visible_text(rendering->out,
+				     model->parts[i].file ? model->parts[i].file : "");
 		}
 		fputc('\n', out);
 	}
@@ -125,14 +118,14 @@ void render_script_preamble(struct rendering *rendering)
 		size_t len = strlen(options->directories[i]);
 
 		fputs(i > 0 ? "\n                  " : "", out);
-		put_text(rendering, options->directories[i]);
+		visible_text(rendering->out, options->directories[i]);
 		if (len > 0 && options->directories[i][len - 1] != '/')
 			fputc('/', out);
 	}
 	fputs("\nUser annotated:   ", out);
 	for (size_t i = 0; i < options->n_named; i++) {
 		fputs(i > 0 ? " " : "", out);
-		put_text(rendering, options->named[i]);
+		visible_text(rendering->out, options->named[i]);
 	}
 	fprintf(out, "\nAuto-annotation:  %s\n\n", options->automatic ? "on" : "off");
 }

@@ -9,9 +9,6 @@
 #include "cmds/table.h"
 #include "cmds/visible.h"
 
-static const char rule[] =
-	"--------------------------------------------------------------------------------\n";
-
 enum { LABEL_WIDTH = 18 };
 
 static void print_label(struct rendering *rendering, const char *label)
@@ -24,16 +21,11 @@ static void print_name(FILE *out, struct name name)
 	visible_print(out, name.text, name.len, false);
 }
 
-static void print_text(FILE *out, const char *text)
-{
-	visible_print(out, text, strlen(text), false);
-}
-
 /* A title between rules. */
 static void print_title(struct rendering *rendering, const char *title)
 {
-	fprintf(rendering->out, "%s%s-- %s%s\n%s", rule, rendering->color ? "\x1b[1m" : "", title,
-		rendering->color ? "\x1b[0m" : "", rule);
+	fprintf(rendering->out, "%s%s-- %s%s\n%s", render_rule, rendering->color ? "\x1b[1m" : "",
+		title, rendering->color ? "\x1b[0m" : "", render_rule);
 }
 
 /* -- preamble ---------------------------------------------------------------- */
@@ -49,7 +41,7 @@ static void print_commands(struct rendering *rendering)
 		if (!cmd || (last && strcmp(last, cmd) == 0))
 			continue;
 		print_label(rendering, last ? "" : "Command:");
-		print_text(rendering->out, cmd);
+		visible_text(rendering->out, cmd);
 		fputc('\n', rendering->out);
 		last = cmd;
 	}
@@ -67,18 +59,17 @@ static void print_shared_descs(struct rendering *rendering)
 		for (size_t j = 0; j < part->n_descs; j++) {
 			const struct part_desc *desc = &part->descs[j];
 
-			/* Options of the tool are not what one looks for here. */
-			if (strcmp(desc->type, "Option") == 0 || !render_is_shared(model, desc) ||
+			if (render_is_option(desc) || !render_is_shared(model, desc) ||
 			    !render_is_first(model, i, desc))
 				continue;
-			print_text(out, desc->type);
+			visible_text(out, desc->type);
 			if (desc->value[0] != '\0') {
 				fputc(':', out);
 				visible_pad(out, "",
 					    strlen(desc->type) + 2 > LABEL_WIDTH
 						    ? 1
 						    : LABEL_WIDTH - strlen(desc->type) - 1);
-				print_text(out, desc->value);
+				visible_text(out, desc->value);
 			}
 			fputc('\n', out);
 		}
@@ -90,13 +81,12 @@ static void print_own_descs(struct rendering *rendering, const struct part *part
 	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
-		if (strcmp(desc->type, "Option") == 0 ||
-		    render_is_shared(rendering->annotation->model, desc))
+		if (render_is_option(desc) || render_is_shared(rendering->annotation->model, desc))
 			continue;
 		fputs(", ", rendering->out);
-		print_text(rendering->out, desc->type);
+		visible_text(rendering->out, desc->type);
 		fputs(desc->value[0] != '\0' ? ": " : "", rendering->out);
-		print_text(rendering->out, desc->value);
+		visible_text(rendering->out, desc->value);
 	}
 }
 
@@ -109,7 +99,7 @@ static void print_parts(struct rendering *rendering)
 		const struct part *header = &model->parts[i].header;
 
 		print_label(rendering, i == 0 ? "Data file:" : "");
-		print_text(out, model->parts[i].file ? model->parts[i].file : "???");
+		visible_text(out, model->parts[i].file ? model->parts[i].file : "???");
 		if (header->has_pid)
 			fprintf(out, ", PID %" PRIu64, header->pid);
 		if (header->has_number)
@@ -118,7 +108,7 @@ static void print_parts(struct rendering *rendering)
 			fprintf(out, ", thread %" PRIu64, header->thread);
 		if (header->creator) {
 			fputs(", by ", out);
-			print_text(out, header->creator);
+			visible_text(out, header->creator);
 		}
 		print_own_descs(rendering, header);
 		fputc('\n', out);
@@ -155,7 +145,7 @@ static void print_columns(struct rendering *rendering)
 		if (!columns->keys[i].has_threshold)
 			continue;
 		fputs(n++ > 0 ? ", " : "", out);
-		print_text(out, columns->all[columns->keys[i].column].name);
+		visible_text(out, columns->all[columns->keys[i].column].name);
 		fprintf(out, " %g%%", columns->keys[i].threshold);
 	}
 	fputc('\n', out);
@@ -171,9 +161,9 @@ static void print_derived(struct rendering *rendering)
 		if (!column->formula)
 			continue;
 		print_label(rendering, "Derived:");
-		print_text(rendering->out, column->name);
+		visible_text(rendering->out, column->name);
 		fputs(" = ", rendering->out);
-		print_text(rendering->out, column->formula);
+		visible_text(rendering->out, column->formula);
 		fputc('\n', rendering->out);
 	}
 }
@@ -184,7 +174,7 @@ static void print_preamble(struct rendering *rendering)
 	const struct annotated_options *options = &annotation->options->annotated;
 	FILE *out = rendering->out;
 
-	fputs(rule, out);
+	fputs(render_rule, out);
 	print_shared_descs(rendering);
 	print_commands(rendering);
 	print_parts(rendering);
@@ -192,13 +182,13 @@ static void print_preamble(struct rendering *rendering)
 	print_derived(rendering);
 	for (size_t i = 0; i < options->n_directories; i++) {
 		print_label(rendering, i == 0 ? "Include dirs:" : "");
-		print_text(out, options->directories[i]);
+		visible_text(out, options->directories[i]);
 		fputc('\n', out);
 	}
 	print_label(rendering, "User annotated:");
 	for (size_t i = 0; i < options->n_named; i++) {
 		fputs(i > 0 ? ", " : "", out);
-		print_text(out, options->named[i]);
+		visible_text(out, options->named[i]);
 	}
 	fputc('\n', out);
 	print_label(rendering, "Auto-annotation:");
@@ -224,11 +214,11 @@ static void print_head(struct rendering *rendering, const struct table *table, c
 {
 	FILE *out = rendering->out;
 
-	fputs(rule, out);
+	fputs(render_rule, out);
 	fputs(rendering->color ? "\x1b[1m" : "", out);
 	table_head(table, out);
 	fprintf(out, "%s%s%s\n%s", label[0] != '\0' ? " " : "", label,
-		rendering->color ? "\x1b[0m" : "", rule);
+		rendering->color ? "\x1b[0m" : "", render_rule);
 }
 
 static void print_totals(struct rendering *rendering)
@@ -481,7 +471,7 @@ static void print_row(struct rendering *rendering, const struct table *table,
 		fputc('\n', out);
 		table_row(table, out, row->line->costs, NULL);
 		fputs(" <counts for unidentified lines in ", out);
-		print_text(out, file->name);
+		visible_text(out, file->name);
 		fputc('>', out);
 		break;
 	}
@@ -493,21 +483,21 @@ static void print_file_warnings(struct rendering *rendering, const struct annota
 	FILE *out = rendering->out;
 
 	if (file->is_stale) {
-		fprintf(out, "%s-- WARNING: ", rule);
-		print_text(out, file->text.path);
+		fprintf(out, "%s-- WARNING: ", render_rule);
+		visible_text(out, file->text.path);
 		fprintf(out,
 			" changed after the profile was made:\n"
 			"-- the lines may not be those that were executed.\n%s",
-			rule);
+			render_rule);
 	}
 	if (file->n_past_end > 0) {
-		fprintf(out, "%s-- WARNING: %zu lines are past the end of ", rule,
+		fprintf(out, "%s-- WARNING: %zu lines are past the end of ", render_rule,
 			file->n_past_end);
-		print_text(out, file->text.path);
+		visible_text(out, file->text.path);
 		fprintf(out,
 			":\n-- the profile is of another version of it. Their counts follow "
 			"its last line, marked as bogus.\n%s",
-			rule);
+			render_rule);
 	}
 }
 
@@ -537,15 +527,15 @@ static void print_file(struct rendering *rendering, const struct annotated_file 
 {
 	FILE *out = rendering->out;
 
-	fprintf(out, "%s%s-- %s-annotated source: ", rule, rendering->color ? "\x1b[1m" : "",
+	fprintf(out, "%s%s-- %s-annotated source: ", render_rule, rendering->color ? "\x1b[1m" : "",
 		file->is_named ? "User" : "Auto");
-	print_text(out, file->name);
+	visible_text(out, file->name);
 	if (file->is_found && file->text.directory) {
 		fputs(" (", out);
-		print_text(out, file->text.path);
+		visible_text(out, file->text.path);
 		fputc(')', out);
 	}
-	fprintf(out, "%s\n%s", rendering->color ? "\x1b[0m" : "", rule);
+	fprintf(out, "%s\n%s", rendering->color ? "\x1b[0m" : "", render_rule);
 	if (!file->is_known) {
 		fputs("  No information has been collected for it.\n\n", out);
 		return;
@@ -579,14 +569,14 @@ static void print_missing(struct rendering *rendering)
 		qsort(names, n, sizeof(*names), compare_names);
 		fprintf(rendering->out,
 			"%sThe following files chosen for auto-annotation could not be found:\n%s",
-			rule, rule);
+			render_rule, render_rule);
 	} else {
 		print_title(rendering,
 			    "The following files chosen for annotation could not be found:");
 	}
 	for (size_t i = 0; i < n; i++) {
 		fputs("  ", rendering->out);
-		print_text(rendering->out, names[i]);
+		visible_text(rendering->out, names[i]);
 		fputc('\n', rendering->out);
 	}
 	fputc('\n', rendering->out);

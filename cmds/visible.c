@@ -64,3 +64,8 @@ void visible_pad(FILE *out, const char *text, size_t width)
 	if (len < width)
 		fprintf(out, "%*s", (int)(width - len), "");
 }
+
+void visible_text(FILE *out, const char *text)
+{
+	visible_print(out, text, strlen(text), false);
+}

@@ -19,6 +19,9 @@ size_t visible_copy(char *buffer, size_t size, const char *text, size_t len);
 /* Prints len bytes; tabs stay if keeps_tabs. */
 void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs);
 
+/* Prints a string; tabs are escaped. */
+void visible_text(FILE *out, const char *text);
+
 /* Prints a string and blanks up to width. */
 void visible_pad(FILE *out, const char *text, size_t width);
 
