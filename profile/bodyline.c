@@ -384,6 +384,8 @@ static int define(struct reader *reader, enum name_kind kind, uint64_t id, uint3
 {
 	uint32_t old = idtable_get(&reader->ids[kind], id);
 
+	if (reader->part.index > 0 && !idtable_put(&reader->part_ids[kind], id, key))
+		return reading_stop(reader, PROFILE_NO_MEMORY);
 	if (old == key) {
 		reading_note(reader, TRAIT_ID_REPEATED);
 		return PROFILE_OK;
@@ -419,6 +421,7 @@ int reading_name(struct reader *reader, const char *p, const char *end, enum nam
 	int status;
 
 	if (*p != '(' || !scan_is_digit(p[1])) {
+		reading_note(reader, TRAIT_NAME_PLAIN);
 		status = intern(reader, p, end, kind, &key);
 	} else {
 		p = scan_number(p + 1, &id);
@@ -435,6 +438,9 @@ int reading_name(struct reader *reader, const char *p, const char *end, enum nam
 						    "expected a name behind id %llu,"
 						    " which is not known yet",
 						    (unsigned long long)id);
+			if (reader->part.index > 0 &&
+			    idtable_get(&reader->part_ids[kind], id) == IDTABLE_NONE)
+				reading_note(reader, TRAIT_ID_OF_EARLIER_PART);
 			status = PROFILE_OK;
 		} else {
 			status = intern(reader, p, end, kind, &key);

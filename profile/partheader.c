@@ -69,6 +69,10 @@ static void begin_part(struct reader *reader)
 	reader->has_function = false;
 	reader->callee = reader->target = (struct named){ 0 };
 	memset(reader->last, 0, sizeof(reader->last));
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		idtable_release(&reader->part_ids[kind]);
+		idtable_init(&reader->part_ids[kind], reader->env);
+	}
 }
 
 void reading_begin(struct reader *reader)

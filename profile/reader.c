@@ -291,8 +291,10 @@ static int read_source(struct reader *reader, struct source *source,
 
 static void release(struct reader *reader, struct dictionary *own_names)
 {
-	for (int kind = 0; kind < N_NAME_KINDS; kind++)
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
 		idtable_release(&reader->ids[kind]);
+		idtable_release(&reader->part_ids[kind]);
+	}
 	arena_release(&reader->texts);
 	reader->env->release(reader->env->ctx, reader->descs);
 	reader->env->release(reader->env->ctx, reader->definitions);
@@ -320,8 +322,10 @@ static int read_all(struct source *source, const struct reader_options *options,
 	reader->lenient = options->lenient;
 	reader->names = options->names ? options->names : own_names;
 	arena_init(&reader->texts, env);
-	for (int kind = 0; kind < N_NAME_KINDS; kind++)
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
 		idtable_init(&reader->ids[kind], env);
+		idtable_init(&reader->part_ids[kind], env);
+	}
 	if (!options->names && !reader_dictionaries_init(own_names, env))
 		status = reading_stop(reader, PROFILE_NO_MEMORY);
 	if (!status) {
@@ -430,6 +434,8 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_JFI] = "jfi=",
 		[TRAIT_JFN] = "jfn=",
 		[TRAIT_INLINED] = "fi= or fe=",
+		[TRAIT_NAME_PLAIN] = "a name without an id",
+		[TRAIT_ID_OF_EARLIER_PART] = "an id of an earlier part",
 	};
 
 	return texts[trait];

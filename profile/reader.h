@@ -92,6 +92,8 @@ enum reader_trait {
 	TRAIT_JFI,                 /* jfi= */
 	TRAIT_JFN,                 /* jfn= */
 	TRAIT_INLINED,             /* fi= or fe= */
+	TRAIT_NAME_PLAIN,          /* a name without an id */
+	TRAIT_ID_OF_EARLIER_PART,  /* a name by an id that was defined in an earlier part only */
 	N_READER_TRAITS,
 };
 

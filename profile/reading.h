@@ -69,6 +69,7 @@ struct reader {
 	/* Names. */
 	struct dictionary *names; /* of each kind */
 	struct idtable ids[N_NAME_KINDS];
+	struct idtable part_ids[N_NAME_KINDS]; /* those of this part, from the second part on */
 
 	/* The body. */
 	struct place place;

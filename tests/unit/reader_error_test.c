@@ -187,6 +187,9 @@ TEST(traits)
 	check_trait(HEAD "jfi=a\njfn=b\n", TRAIT_JFI, 3, 1);
 	check_trait(HEAD "jfi=a\njfn=b\n", TRAIT_JFN, 4, 1);
 	check_trait(HEAD "fi=a\nfe=b\n", TRAIT_INLINED, 3, 2);
+	check_trait(HEAD "fl=(1) a\nfn=(1) f\nfl=b\nfl=(1)\n", TRAIT_NAME_PLAIN, 2, 2);
+	check_trait(HEAD "fn=(1) f\nfn=(2) g\n1 1\n" HEAD "fn=(1)\nfn=(2) g\nfn=(2)\ncfn=(1)\n",
+		    TRAIT_ID_OF_EARLIER_PART, 8, 2);
 	for (int trait = 0; trait < N_READER_TRAITS; trait++)
 		CHECK(reader_trait_text((enum reader_trait)trait) != NULL);
 }
