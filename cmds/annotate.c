@@ -76,15 +76,11 @@ static const char *set_inclusive(void *ctx, const char *value)
 
 static const char *set_tree(void *ctx, const char *value)
 {
-	static const char *const words[] = { "none", "caller", "calling", "both" };
+	static const char *const words[] = { "none", "caller", "calling", "both", NULL };
+	int word = option_word(value, words);
 
-	for (int i = 0; i < 4; i++) {
-		if (strcmp(value, words[i]) == 0) {
-			((struct annotate *)ctx)->options.listing.tree = (enum listing_tree)i;
-			return NULL;
-		}
-	}
-	return "none, caller, calling or both";
+	((struct annotate *)ctx)->options.listing.tree = (enum listing_tree)word;
+	return word >= 0 ? NULL : "none, caller, calling or both";
 }
 
 static const char *set_list(void *ctx, const char *value)
@@ -322,7 +318,7 @@ static int render(struct annotate *annotate, const struct annotation *annotation
 	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
 }
 
-static int annotate_files(struct annotate *annotate, char **paths, size_t n)
+static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
 {
 	struct annotation_options *options = &annotate->options;
 	struct annotation annotation;
@@ -383,7 +379,7 @@ int annotate_as(const char *script, char **argv)
 	if (listing->coverage >= 0)
 		annotate.options.choice.threshold = listing->coverage;
 	listing->by_source = script && !listing->inclusive && listing->tree == TREE_NONE;
-	return annotate_files(&annotate, argv + 1, (size_t)n);
+	return annotate_files(&annotate, (const char *const *)argv + 1, (size_t)n);
 }
 
 int annotate_main(int argc, char **argv)

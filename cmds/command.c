@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "cmds/annotate.h"
+#include "cmds/check.h"
 #include "cmds/eventhelp.h"
+#include "cmds/merge.h"
 #include "cmds/option.h"
 
 const struct command command_table[] = {
@@ -22,6 +24,22 @@ const struct command command_table[] = {
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
 	  "standard input), and prints totals, functions and source files with their costs.\n",
 	  annotate_main, annotate_options },
+	{ "merge", "[options] FILE...", "add profiles up, or put them into one file",
+	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
+	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n",
+	  merge_main, merge_options },
+	{ "check", "[options] FILE...", "look whether profiles are sound, and who can read them",
+	  "Finds lines that are not of the grammar, sums that do not fit, calls that cost more than\n"
+	  "what they call, and what other programs stumble over. One finding a line:\n"
+	  "FILE:LINE: error|warning|note: what it is.\n"
+	  "\n"
+	  "  error    a line is not understood; totals: is not what the costs add up to\n"
+	  "  warning  summary: is below that; calls of a function cost more than it did\n"
+	  "  note     summary: is above it (collection was off for a while); a reader stumbles\n"
+	  "\n"
+	  "With -v, notes also tell what a reader only shows less of. Exit status 3 if there are\n"
+	  "errors, 1 if a file cannot be read.\n",
+	  check_main, check_options },
 	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
 	  help_main, NULL },
 	{ NULL, NULL, NULL, NULL, NULL, NULL },

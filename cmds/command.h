@@ -15,6 +15,7 @@ enum {
 	EXIT_FINE = 0,
 	EXIT_FAILED = 1, /* bad input, or the world failed */
 	EXIT_USAGE = 2,  /* bad usage */
+	EXIT_GATE = 3,   /* what was to be checked is not so */
 };
 
 struct command {

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/inputs.h"
+#include "cmds/progress.h"
 #include "profile/build.h"
 #include "profile/heap.h"
 #include "profile/reader.h"
@@ -17,11 +18,10 @@
 /* What the functions that the reader and the builder call need. */
 struct taking {
 	const struct loader_options *options;
-	const char *path;   /* being read */
-	uint64_t seen;      /* parts, wanted or not */
-	char *mapped;       /* the last name that was exchanged, owned */
-	time_t began;       /* of reading */
-	bool shows, showed; /* progress */
+	const char *path; /* being read */
+	uint64_t seen;    /* parts, wanted or not */
+	char *mapped;     /* the last name that was exchanged, owned */
+	struct progress progress;
 };
 
 /* A number or range at *text, which is moved behind it and the comma. */
@@ -122,21 +122,6 @@ static bool rename_source(void *ctx, enum name_kind kind, const char **text, siz
 	return false;
 }
 
-/* On a terminal, when it takes over two seconds. */
-static int show_progress(void *ctx, uint64_t bytes, uint64_t size)
-{
-	struct taking *taking = ctx;
-
-	if (time(NULL) - taking->began < 3)
-		return 0;
-	taking->showed = true;
-	if (size > 0)
-		fprintf(stderr, "\rreading: %3d %%", (int)(100.0 * (double)bytes / (double)size));
-	else
-		fprintf(stderr, "\rreading: %" PRIu64 " MiB", bytes >> 20);
-	return 0;
-}
-
 static void note_time(struct loaded *loaded, const char *path)
 {
 	struct stat status;
@@ -156,8 +141,8 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	const struct reader_options reading = {
 		.lenient = options->lenient,
 		.names = model->names,
-		.progress = taking->shows ? show_progress : NULL,
-		.progress_ctx = taking,
+		.progress = progress_show,
+		.progress_ctx = &taking->progress,
 	};
 	struct profile_error error = { .file = taking->path };
 	struct reader_report report;
@@ -165,9 +150,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 
 	builder_begin_file(builder, taking->path, model->names);
 	status = reader_read(taking->path, &reading, &builder->visitor, &report, &error);
-	if (taking->showed)
-		fprintf(stderr, "\r%24s\r", "");
-	taking->showed = false;
+	progress_end_file(&taking->progress);
 	if (status) {
 		if (error.status == PROFILE_OK && builder->error.status != PROFILE_OK)
 			error = builder->error;
@@ -205,14 +188,10 @@ static int finish(struct builder *builder, const struct model *model, const stru
 	return model->n_events > 0 ? EXIT_FINE : EXIT_FAILED;
 }
 
-int loader_read(struct model *model, const struct loader_options *options, char *const *paths,
+int loader_read(struct model *model, const struct loader_options *options, const char *const *paths,
 		size_t n, struct loaded *loaded)
 {
-	struct taking taking = {
-		.options = options,
-		.began = time(NULL),
-		.shows = !options->quiet && isatty(STDERR_FILENO),
-	};
+	struct taking taking = { .options = options };
 	const struct builder_options building = {
 		.no_positions = !options->positions,
 		.no_jumps = true,
@@ -224,15 +203,16 @@ int loader_read(struct model *model, const struct loader_options *options, char 
 	int code = EXIT_FINE;
 
 	*loaded = (struct loaded){ .has_time = false };
+	progress_init(&taking.progress, options->quiet, n);
+	if (!options->quiet && !inputs_warn_repeated(options->command, paths, n)) {
+		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		return EXIT_FAILED;
+	}
 	if (builder_init(&builder, model, &building) != PROFILE_OK) {
 		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
 		code = EXIT_FAILED;
 	}
 	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
-		for (size_t j = 0; j < i; j++)
-			if (strcmp(paths[i], paths[j]) == 0 && !options->quiet)
-				warn(options->command, "%s: named twice, so it counts twice",
-				     paths[i]);
 		taking.path = paths[i];
 		note_time(loaded, paths[i]);
 		code = read_one(&builder, model, &taking);

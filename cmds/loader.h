@@ -42,7 +42,7 @@ struct loaded {
  * it.  Returns an exit code, EXIT_FINE if the model has at least one event; a
  * message was printed otherwise.  The model is to be released in any case.
  */
-int loader_read(struct model *model, const struct loader_options *options, char *const *paths,
+int loader_read(struct model *model, const struct loader_options *options, const char *const *paths,
 		size_t n, struct loaded *loaded);
 
 /* Whether text is a list of numbers and ranges. */

@@ -8,6 +8,7 @@
 
 #include "cmds/annotate.h"
 #include "cmds/command.h"
+#include "cmds/merge.h"
 
 static int unknown_command(const char *word)
 {
@@ -28,6 +29,7 @@ static const struct {
 } dropins[] = {
 	{ "callgrind_annotate", callgrind_annotate_main },
 	{ "cg_annotate", cg_annotate_main },
+	{ "cg_merge", cg_merge_main },
 };
 
 int main(int argc, char **argv)
@@ -39,7 +41,6 @@ int main(int argc, char **argv)
 	for (size_t i = 0; argc > 0 && i < sizeof(dropins) / sizeof(dropins[0]); i++)
 		if (strcmp(name, dropins[i].name) == 0)
 			return dropins[i].run(argc, argv);
-
 	if (argc < 2) {
 		fprintf(stderr, "costgrind: expected a command, try 'costgrind help'\n");
 		return EXIT_USAGE;

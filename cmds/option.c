@@ -73,15 +73,11 @@ static struct given split(const char *word)
 
 static const char *set_color(struct option_common *common, const char *value)
 {
-	if (strcmp(value, "auto") == 0)
-		common->color = COLOR_AUTO;
-	else if (strcmp(value, "always") == 0)
-		common->color = COLOR_ALWAYS;
-	else if (strcmp(value, "never") == 0)
-		common->color = COLOR_NEVER;
-	else
-		return "auto, always or never";
-	return NULL;
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	int word = option_word(value, words);
+
+	common->color = (enum option_color)word;
+	return word >= 0 ? NULL : "auto, always or never";
 }
 
 static const char *set_common(const struct option_rule *rule, struct option_common *common,
@@ -213,6 +209,14 @@ void options_print(const struct option_rule *rules)
 		print_rule(rule);
 	for (const struct option_rule *rule = common_rules; rule->name != NULL; rule++)
 		print_rule(rule);
+}
+
+int option_word(const char *text, const char *const *words)
+{
+	for (int i = 0; words[i] != NULL; i++)
+		if (strcmp(text, words[i]) == 0)
+			return i;
+	return -1;
 }
 
 bool option_count(const char *text, unsigned long long most, unsigned long long *number)

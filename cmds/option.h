@@ -57,6 +57,8 @@ int options_read(const struct option_rule *rules, struct option_common *common, 
 /* Prints a table, with what all commands take. */
 void options_print(const struct option_rule *rules);
 
+/* Which of the words, which NULL ends, the text is; -1 = none. */
+int option_word(const char *text, const char *const *words);
 /* Numbers for set(): all of the text, in a range; false if it is none. */
 bool option_count(const char *text, unsigned long long most, unsigned long long *number);
 /* A plain decimal number such as 0.1, perhaps with a % behind it, in [least, most]. */

@@ -2,11 +2,9 @@
 #include "cmds/printout.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,56 +44,53 @@ static void start_pager(struct printout *printout)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* "dir/.name.partial" of "dir/name": no reader takes it for a profile. */
-static char *partial_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
-	size_t size = strlen(path) + sizeof("..partial");
-	char *partial = malloc(size);
-
-	if (partial)
-		snprintf(partial, size, "%.*s.%s.partial", (int)folder, path, path + folder);
-	return partial;
-}
-
-static bool open_file(struct printout *printout, const char *path)
-{
-	struct stat status;
-
-	printout->path = path;
-	/* What is no regular file, such as /dev/full, is written to directly. */
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		printout->out = fopen(path, "w");
-		return printout->out != NULL;
-	}
-	printout->partial = partial_name(path);
-	if (printout->partial)
-		printout->out = fopen(printout->partial, "w");
-	return printout->out != NULL;
-}
-
 bool printout_open(struct printout *printout, const char *command, const char *path, bool pages)
 {
+	int error, fd;
+
 	*printout = (struct printout){ .out = stdout };
 	if (path == NULL || strcmp(path, "-") == 0) {
 		if (pages && isatty(STDOUT_FILENO))
 			start_pager(printout);
 		return true;
 	}
-	printout->out = NULL;
-	if (open_file(printout, path))
+	error = outfile_open(&printout->file, path);
+	if (error) {
+		complain(command, "%s: %s", path, strerror(error));
+		return false;
+	}
+	printout->path = path;
+	/* The stream's own descriptor: closing it tells of errors, and the file goes on. */
+	fd = dup(printout->file.fd);
+	printout->out = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (printout->out)
 		return true;
 	complain(command, "%s: %s", path, strerror(errno));
-	free(printout->partial);
+	if (fd >= 0)
+		close(fd);
+	outfile_discard(&printout->file);
 	return false;
+}
+
+/* Ends a file; 0 or an errno. */
+static int close_file(struct printout *printout, int error)
+{
+	if (fclose(printout->out) != 0 && !error)
+		error = errno;
+	if (!error)
+		return outfile_commit(&printout->file);
+	outfile_discard(&printout->file);
+	return error;
 }
 
 bool printout_close(struct printout *printout, const char *command)
 {
-	bool fine = fflush(printout->out) == 0 && !ferror(printout->out);
-	int error = errno;
+	int error = 0;
 
+	if (fflush(printout->out) != 0)
+		error = errno;
+	else if (ferror(printout->out))
+		error = EIO;
 	if (printout->pager > 0) {
 		/* A pager that was left early is no failure. */
 		fclose(printout->out);
@@ -103,30 +98,18 @@ bool printout_close(struct printout *printout, const char *command)
 			;
 		return true;
 	}
-	if (printout->path) {
-		if (fclose(printout->out) != 0 && fine) {
-			fine = false;
-			error = errno;
-		}
-		if (fine && printout->partial && rename(printout->partial, printout->path) != 0) {
-			fine = false;
-			error = errno;
-		}
-		if (!fine && printout->partial)
-			unlink(printout->partial);
-		free(printout->partial);
-	}
-	if (!fine)
+	if (printout->path)
+		error = close_file(printout, error);
+	if (error)
 		complain(command, "%s: %s", printout->path ? printout->path : "standard output",
 			 strerror(error));
-	return fine;
+	return error == 0;
 }
 
 void printout_abandon(struct printout *printout)
 {
-	if (printout->path)
-		fclose(printout->out);
-	if (printout->partial)
-		unlink(printout->partial);
-	free(printout->partial);
+	if (!printout->path)
+		return;
+	fclose(printout->out);
+	outfile_discard(&printout->file);
 }

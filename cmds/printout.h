@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Fields but out are private. */
+#include "cmds/outfile.h"
+
+/* Fields but out are private.  Not to be moved. */
 struct printout {
 	FILE *out;        /* to write to; errors may be ignored until printout_close() */
 	const char *path; /* NULL = standard output */
-	char *partial;    /* what it is called until it is whole */
 	pid_t pager;      /* 0 = none */
+	struct outfile file;
 };
 
 /*

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * costgrind check: whether profiles are of the grammar, whether they add up, and which
+ * programs will stumble over them.  Findings go to standard output, one a line:
+ *
+ *	FILE:LINE: error: what is wrong
+ */
+#include "cmds/check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/balance.h"
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "cmds/features.h"
+#include "cmds/inputs.h"
+#include "cmds/intake.h"
+#include "cmds/option.h"
+#include "cmds/printout.h"
+#include "cmds/progress.h"
+#include "cmds/readers.h"
+#include "cmds/visible.h"
+#include "profile/build.h"
+#include "profile/heap.h"
+
+enum level {
+	LEVEL_NOTE,
+	LEVEL_WARNING,
+	LEVEL_ERROR,
+	N_LEVELS,
+};
+
+enum { MAX_READERS = 16 };
+
+struct check {
+	struct option_common common;
+	bool strict;
+	bool prints_readers;
+	bool wants[MAX_READERS]; /* by readers_name(): the files are for these */
+	struct inputs inputs;
+	struct printout printout;
+	struct progress progress;
+	bool failed; /* a file has errors */
+	bool unread; /* a file cannot be read */
+	/* The file at work. */
+	const char *path;
+	size_t counts[N_LEVELS];
+};
+
+static const char command[] = "check";
+
+/* -- findings --------------------------------------------------------------------------- */
+
+static const char *const level_names[N_LEVELS] = { "note", "warning", "error" };
+
+static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
+{
+	FILE *out = check->printout.out;
+	char text[COMPLAINT_TEXT];
+	va_list arguments;
+
+	check->counts[level]++;
+	if (check->common.quiet && level != LEVEL_ERROR)
+		return;
+	visible_text(out, check->path);
+	if (line > 0)
+		fprintf(out, ":%" PRIu64, line);
+	fprintf(out, ": %s: ", level_names[level]);
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	visible_text(out, text);
+	fputc('\n', out);
+}
+
+/* -- totals ------------------------------------------------------------------------------ */
+
+static void format_cost(char buffer[32], uint64_t cost, bool is_signed)
+{
+	if (is_signed)
+		snprintf(buffer, 32, "%" PRId64, (int64_t)cost);
+	else
+		snprintf(buffer, 32, "%" PRIu64, cost);
+}
+
+struct sums {
+	const char *name;
+	const uint64_t *costs;
+	uint64_t line; /* 0 = none */
+};
+
+/* The first event in which a is below b; n_events if there is none. */
+static size_t find_event(const struct model *model, const uint64_t *a, const uint64_t *b, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && !cost_less(a[i], b[i], model->is_signed))
+		i++;
+	return i < n ? i : model->n_events;
+}
+
+/* That sums differ in an event; the first one is wrong. */
+static void find_sums(struct check *check, enum level level, const struct model *model,
+		      size_t event, const struct sums sums[2])
+{
+	const struct sums *a = &sums[0], *b = &sums[1];
+	char text_a[32], text_b[32];
+
+	format_cost(text_a, a->costs[event], model->is_signed);
+	format_cost(text_b, b->costs[event], model->is_signed);
+	find(check, level, a->line, "%s %s %s, %s %s", a->name, model->events[event].name, text_a,
+	     b->name, text_b);
+}
+
+/* Different sums, the first event of them. */
+static size_t find_difference(const struct model *model, const uint64_t *a, const uint64_t *b,
+			      size_t n)
+{
+	size_t less = find_event(model, a, b, n), more = find_event(model, b, a, n);
+
+	return less < more ? less : more;
+}
+
+static void check_part(struct check *check, const struct model *model,
+		       const struct model_part *part)
+{
+	const struct sums body = { "the costs add up to", part->sums, 0 };
+	const struct sums totals = { "totals: says", part->totals, part->header.totals_line };
+	const struct sums summary = { "summary: says", part->summary, part->header.summary_line };
+	const struct sums whole[2] = { summary, part->totals ? totals : body };
+	size_t event;
+
+	if (part->totals) {
+		const struct sums both[2] = { totals, body };
+
+		event = find_difference(model, part->sums, part->totals, part->n);
+		if (event < model->n_events)
+			find_sums(check, LEVEL_ERROR, model, event, both);
+	}
+	if (!part->summary)
+		return;
+	event = find_event(model, part->summary, whole[1].costs, part->n);
+	if (event < model->n_events) {
+		find_sums(check, LEVEL_WARNING, model, event, whole);
+		return;
+	}
+	event = find_event(model, whole[1].costs, part->summary, part->n);
+	if (event < model->n_events)
+		find_sums(check, LEVEL_NOTE, model, event, whole);
+}
+
+/* -- calls --------------------------------------------------------------------------------- */
+
+static void check_balance(struct check *check, const struct model *model)
+{
+	struct balance balance;
+	int status = balance_find(&balance, model);
+
+	if (status) {
+		find(check, LEVEL_ERROR, 0, "%s", profile_status_text((enum profile_status)status));
+		return;
+	}
+	for (size_t i = 0; i < balance.n_faults && i < BALANCE_MAX_FAULTS; i++) {
+		const struct balance_fault *fault = &balance.faults[i];
+		const struct name name =
+			model_name(model, NAME_FUNCTION, model->functions[fault->function].name);
+		char spent[32], charged[32];
+
+		format_cost(spent, fault->spent, model->is_signed);
+		format_cost(charged, fault->charged, model->is_signed);
+		find(check, LEVEL_WARNING, 0, "%.*s: with its calls %s %s, but calls of it cost %s",
+		     (int)name.len, name.text, model->events[fault->event].name, spent, charged);
+	}
+	if (balance.n_faults > BALANCE_MAX_FAULTS)
+		find(check, LEVEL_WARNING, 0, "more functions whose calls cost too much: %" PRIu64,
+		     balance.n_faults - BALANCE_MAX_FAULTS);
+	if (balance.n_partly > 0 && check->common.verbose)
+		find(check, LEVEL_NOTE, 0, "functions that ran also without being called: %" PRIu64,
+		     balance.n_partly);
+}
+
+/* -- readers ------------------------------------------------------------------------------- */
+
+static size_t reader_index(const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (readers_name(i) &&
+	       (strlen(readers_name(i)) != len || memcmp(readers_name(i), name, len) != 0))
+		i++;
+	return i;
+}
+
+static void check_row(struct check *check, const struct trait_note notes[N_FEATURES],
+		      const struct reader_row *row)
+{
+	const struct trait_note *note = &notes[row->feature];
+	bool is_wanted = check->wants[reader_index(row->reader, strlen(row->reader))];
+	enum level level = is_wanted && row->stumble != STUMBLE_LESS ? LEVEL_ERROR : LEVEL_NOTE;
+
+	if (note->count == 0 ||
+	    (row->stumble == STUMBLE_LESS && !check->common.verbose && !is_wanted))
+		return;
+	find(check, level, note->line, "%s %s: %s", row->reader, row->effect,
+	     feature_text(row->feature));
+}
+
+static void check_readers(struct check *check, const struct features_file *file)
+{
+	struct trait_note notes[N_FEATURES];
+	const struct reader_row *table;
+	size_t n;
+
+	if (features_find(notes, file) != PROFILE_OK) {
+		find(check, LEVEL_ERROR, 0, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		return;
+	}
+	table = readers_table(&n);
+	for (size_t i = 0; i < n; i++)
+		check_row(check, notes, &table[i]);
+}
+
+/* -- a file -------------------------------------------------------------------------------- */
+
+static void check_model(struct check *check, const struct features_file *file)
+{
+	const struct reader_report *report = file->report;
+	const struct model *model = file->model;
+
+	if (report->skipped > 0) {
+		const struct profile_error *error = &report->first_skipped;
+
+		find(check, LEVEL_ERROR, error->line, "%s%s", error->text,
+		     report->skipped > 1 ? " (the first of several)" : "");
+		if (report->skipped > 1)
+			find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines are not of the grammar",
+			     report->skipped);
+	}
+	if (model->n_parts == 0) {
+		find(check, LEVEL_WARNING, 0, "no profile is in it");
+		return;
+	}
+	for (size_t i = 0; i < model->n_parts; i++)
+		check_part(check, model, &model->parts[i]);
+	check_balance(check, model);
+	check_readers(check, file);
+}
+
+static void tell_verdict(const struct check *check, const struct model *model)
+{
+	FILE *out = check->printout.out;
+
+	if (check->common.quiet)
+		return;
+	visible_text(out, check->path);
+	fprintf(out, ": %s", check->counts[LEVEL_ERROR] > 0 ? "bad" : "good");
+	fprintf(out, ", %zu part%s, %zu function%s", model->n_parts, model->n_parts == 1 ? "" : "s",
+		model->n_functions, model->n_functions == 1 ? "" : "s");
+	for (int level = N_LEVELS - 1; level >= 0; level--)
+		if (check->counts[level] > 0)
+			fprintf(out, ", %zu %s%s", check->counts[level], level_names[level],
+				check->counts[level] == 1 ? "" : "s");
+	fputc('\n', out);
+}
+
+/* Reads a file into a model, which is initialised. */
+static int read_file(struct features_file *file, struct model *model, struct progress *progress,
+		     struct reader_report *report, struct profile_error *error)
+{
+	struct builder builder;
+	struct intake intake = {
+		.builder = &builder, .model = model, .progress = progress, .lenient = true
+	};
+	int status = builder_init(&builder, model, NULL);
+
+	if (!status)
+		status = intake_read(&intake, file->path, report, error);
+	if (!status)
+		status = builder_finish(&builder);
+	if (status && error->status == PROFILE_OK)
+		profile_error_set(error, (enum profile_status)status, "%s",
+				  profile_status_text((enum profile_status)status));
+	builder_release(&builder);
+	file->n_several = intake.n_several;
+	return status;
+}
+
+static void check_file(struct check *check, const char *path)
+{
+	struct model model;
+	struct reader_report report;
+	struct profile_error error = { .file = path, .text = "out of memory" };
+	struct features_file file = { .path = path, .report = &report, .model = &model };
+	int status = PROFILE_NO_MEMORY;
+
+	check->path = path;
+	memset(check->counts, 0, sizeof(check->counts));
+	if (model_init(&model, &heap_env))
+		status = read_file(&file, &model, &check->progress, &report, &error);
+	if (status == PROFILE_OK) {
+		check_model(check, &file);
+		tell_verdict(check, &model);
+	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE) {
+		find(check, LEVEL_ERROR, error.line, "%s", error.text);
+	} else {
+		complain_of(command, &error);
+		check->unread = true;
+	}
+	check->failed |= check->counts[LEVEL_ERROR] > 0 ||
+			 (check->strict && check->counts[LEVEL_WARNING] > 0);
+	model_release(&model);
+}
+
+/* -- the command ---------------------------------------------------------------------------- */
+
+static const char *set_for(void *ctx, const char *value)
+{
+	struct check *check = ctx;
+
+	do {
+		size_t len = strcspn(value, ",");
+		size_t i = reader_index(value, len);
+
+		if (!readers_name(i))
+			return "names of readers with commas between, see --readers";
+		check->wants[i] = true;
+		value += len + (value[len] == ',' && value[len + 1] != '\0');
+	} while (*value != '\0');
+	return NULL;
+}
+
+static const char *set_readers(void *ctx, const char *value)
+{
+	(void)value;
+	((struct check *)ctx)->prints_readers = true;
+	return NULL;
+}
+
+static const char *set_strict(void *ctx, const char *value)
+{
+	((struct check *)ctx)->strict = strcmp(value, "yes") == 0;
+	return NULL;
+}
+
+static const char *set_files_from(void *ctx, const char *value)
+{
+	return inputs_defer_list(&((struct check *)ctx)->inputs, value);
+}
+
+const struct option_rule check_options[] = {
+	{ "--for", 0, OPTION_VALUE, "READER,...",
+	  "the files are for these readers: what they fail at is an error", set_for },
+	{ "--readers", 0, OPTION_FLAG, NULL, "print which reader stumbles over what", set_readers },
+	{ "--strict", 0, OPTION_YES_NO, "yes|no", "warnings fail the check too [no]", set_strict },
+	{ "--files-from", 0, OPTION_VALUE, "LIST",
+	  "read names of files from LIST, one a line (- is standard input)", set_files_from },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* The matrix: what each reader stumbles over. */
+static void print_readers(FILE *out)
+{
+	static const char *const kinds[] = {
+		[STUMBLE_LESS] = "shows less", [STUMBLE_WRONG] = "wrong", [STUMBLE_FAILS] = "fails"
+	};
+	size_t n;
+	const struct reader_row *table = readers_table(&n);
+
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s | %s | %s | %s\n", table[i].reader, kinds[table[i].stumble],
+			feature_text(table[i].feature), table[i].effect);
+}
+
+/* Prints what was asked for; returns an exit code. */
+static int run(struct check *check)
+{
+	if (!printout_open(&check->printout, command, NULL, true))
+		return EXIT_FAILED;
+	if (check->prints_readers)
+		print_readers(check->printout.out);
+	progress_init(&check->progress, check->common.quiet, check->inputs.n);
+	for (size_t i = 0; i < check->inputs.n; i++)
+		check_file(check, check->inputs.paths[i]);
+	if (!printout_close(&check->printout, command) || check->unread)
+		return EXIT_FAILED;
+	return check->failed ? EXIT_GATE : EXIT_FINE;
+}
+
+int check_main(int argc, char **argv)
+{
+	struct check check = { 0 };
+	int n = 0, code = options_read(check_options, &check.common, argv, &n, &check);
+
+	(void)argc;
+	if (code == OPTIONS_GO_ON && !inputs_collect(&check.inputs, command, argv + 1, n))
+		code = EXIT_FAILED;
+	if (code == OPTIONS_GO_ON && check.inputs.n == 0 && !check.prints_readers) {
+		complain(command, "expected profiles to check");
+		code = EXIT_USAGE;
+	}
+	if (code == OPTIONS_GO_ON)
+		code = run(&check);
+	inputs_release(&check.inputs);
+	return code;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a profile into a builder, and what its headers say into a heading. */
+#ifndef CMDS_INTAKE_H
+#define CMDS_INTAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cmds/heading.h"
+#include "cmds/progress.h"
+#include "profile/build.h"
+
+/* Set the first six; the rest is private, but n_several.  Not to be moved. */
+struct intake {
+	struct builder *builder; /* of model */
+	struct model *model;     /* whose dictionaries names get their keys from */
+	struct heading *heading; /* NULL = none */
+	uint64_t *summary; /* of the model's events, PROFILE_MAX_EVENTS numbers; NULL = none */
+	struct progress *progress; /* NULL = none is told */
+	bool lenient;              /* skips what is not understood */
+	struct visitor visitor;
+	const char *cmd; /* of the file at work */
+	uint64_t pid;
+	bool has_pid;
+	uint64_t n_costs;   /* since the place was told */
+	uint64_t n_several; /* places that had several self costs, as Xdebug never writes */
+};
+
+/*
+ * Reads a file and adds it to all of these.  To the summary, of each part, what
+ * it says as summary:, else totals:, else what its costs add up to.
+ * Returns a status, with error filled.
+ */
+int intake_read(struct intake *intake, const char *path, struct reader_report *report,
+		struct profile_error *error);
+
+#endif

@@ -1,0 +1,187 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind merge: sums derived by hand, any order of the inputs, what cannot be merged.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+
+program=$top_builddir/costgrind
+cp "$top_srcdir"/tests/cmds/inputs/* .
+
+# fails NAME STATUS MESSAGE ARGS...: merge ends with a status and one line.
+fails() {
+	fails_name=$1
+	fails_want="$2 $3"
+	shift 3
+	fails_got=$("$program" merge "$@" 2>&1 >/dev/null)
+	is "$fails_name" "$? $fails_got" "$fails_want"
+}
+
+# -- sums ----------------------------------------------------------------------
+
+golden merge/sum "$program" merge rank0.out rank1.out
+golden merge/parts "$program" merge --as=parts rank0.out rank1.out
+golden merge/threads "$program" merge --as=threads rank0.out rank1.out
+golden merge/common "$program" merge --events=common rank0.out rank1.out other.out
+golden merge/common_parts "$program" merge --as=parts --events=common other.out rank0.out
+golden merge/function "$program" merge --by=function rank0.out rank1.out
+# Of 5 and 0: minimum 0, average 2.5, that is 3, maximum 5.
+golden merge/statistics "$program" merge --statistics=all rank0.out rank1.out
+golden merge/statistics_function "$program" merge --statistics=max,min --by=function \
+	--events=common rank0.out difference.out rank1.out
+golden merge/to_cachegrind "$program" merge --to=cachegrind rank0.out rank1.out
+golden merge/caches "$program" merge plain.cg bigger.cg
+golden merge/twice "$program" merge plain.cg ./plain.cg
+golden merge/help "$program" help merge
+
+# Ir of main 7 - 9 and 4 + 4, of its calls of work 110 - 30, of work 85 - 30; in all 126 - 35.
+"$program" merge -q --events=common rank0.out rank1.out difference.out >negative.out
+golden merge/negative cat negative.out
+
+# -- order ----------------------------------------------------------------------
+
+permutations() {
+	python3 -c 'import itertools, sys
+for order in itertools.permutations(sys.argv[1:]):
+    print(*order)' "$@"
+}
+
+"$program" merge -q --events=common rank0.out rank1.out other.out plain.cg difference.out >wanted
+permutations rank0.out rank1.out other.out plain.cg difference.out | while read -r order; do
+	# shellcheck disable=SC2086 # names without blanks
+	"$program" merge -q --events=common $order | cmp -s - wanted || echo "$order"
+done >differing
+is "120 orders give the same bytes" "$(cat differing)" ""
+
+"$program" merge -q --statistics=all --events=common rank0.out rank1.out other.out difference.out >wanted
+permutations rank0.out rank1.out other.out difference.out | while read -r order; do
+	# shellcheck disable=SC2086 # names without blanks
+	"$program" merge -q --statistics=all --events=common $order | cmp -s - wanted || echo "$order"
+done >differing
+is "24 orders give the same statistics" "$(cat differing)" ""
+
+"$program" merge rank0.out rank1.out plain.cg bigger.cg >flat 2>flat.warning
+is "different caches are warned of" "$(cat flat.warning)" \
+	"costgrind merge: warning: the files are of different caches"
+"$program" merge -q -o left rank0.out plain.cg
+"$program" merge -q -o right bigger.cg rank1.out
+"$program" merge -q -o tree right left
+is "a tree of merges gives the same bytes" "$(cat tree)" "$(cat flat)"
+"$program" merge -q -o alone tree
+is "a merge of one is the same" "$(cat alone)" "$(cat flat)"
+printf 'rank0.out\nrank1.out\n\nplain.cg\n' >list
+is "names in a file" "$("$program" merge -q --files-from list bigger.cg)" "$(cat flat)"
+printf 'rank0.out\0rank1.out\0plain.cg\0' >list
+is "names ended by NUL" "$("$program" merge -q --files-from=list bigger.cg)" "$(cat flat)"
+is "standard input" "$("$program" merge -q - bigger.cg rank1.out plain.cg <rank0.out)" "$(cat flat)"
+for packer in gzip zstd; do
+	$packer -q -k plain.cg
+done
+is "compressed files" "$("$program" merge -q rank0.out rank1.out plain.cg.gz bigger.cg)" "$(cat flat)"
+is "compressed files, zstd" "$("$program" merge -q rank0.out rank1.out plain.cg.zst bigger.cg)" \
+	"$(cat flat)"
+
+printf 'events: Ir\nfl=./dir//a.c\nfn=f\n1 2\nfl=dir/a.c\nfn=f\n1 3\n' >spelled.out
+is "two spellings of a file are one" "$("$program" merge spelled.out | sed -n '/^fl/,/^$/p')" 'fl=(1) ./dir//a.c
+fn=(1) f
+1 5'
+
+is "an empty profile in Cachegrind's format" "$("$program" merge -q --to=cachegrind /dev/null)" ""
+printf 'events: a:b\nfn=f\n1 4\n' >odd.out
+is "statistics of an event that cannot be defined" \
+	"$("$program" merge --statistics=max odd.out | grep event)" "events: a:bMax"
+
+# -- failures -------------------------------------------------------------------
+
+fails "no file" 2 "costgrind merge: expected profiles to merge"
+fails "no such option" 2 "costgrind merge: --sum: no such option, try 'costgrind help merge'" --sum rank0.out
+fails "no such word" 2 "costgrind merge: --as: 'ranks': expected sum, parts or threads" \
+	--as=ranks rank0.out
+fails "no such statistic" 2 "costgrind merge: --statistics: 'min,mean': expected sum, min, avg, \
+max, with commas between, or all" --statistics=min,mean rank0.out
+fails "statistics of parts" 2 "costgrind merge: expected --as=sum with --statistics" \
+	--statistics=avg --as=parts rank0.out
+fails "no value" 2 "costgrind merge: -o: expected FILE" rank0.out -o
+fails "a value too many" 2 "costgrind merge: --lenient: 'maybe': expected yes or no" \
+	--lenient=maybe rank0.out
+fails "standard input twice" 2 "costgrind merge: -: expected standard input once" - -
+fails "parts in Cachegrind's format" 2 \
+	"costgrind merge: expected --to=callgrind, Cachegrind's format has no parts" \
+	--as=parts --to=cachegrind rank0.out
+fails "a missing file" 1 "costgrind merge: missing: cannot open: No such file or directory" \
+	-o out rank0.out missing
+fails "a missing list" 1 "costgrind merge: missing: No such file or directory" --files-from missing
+fails "different events" 1 "costgrind merge: other.out: expected the events of the files before it; \
+not in all of them: Bc (--events=common takes the others)" -o out rank0.out other.out rank1.out
+fails "different events, statistics" 1 "costgrind merge: other.out: expected the events of the files \
+before it; not in all of them: Bc (--events=common takes the others)" -o out --statistics=min \
+	rank0.out other.out
+fails "different events, as parts" 1 "costgrind merge: other.out: expected the events of the files \
+before it (--events=common takes those of all)" -o out --as=parts rank0.out other.out
+printf 'events: Dw\nfn=f\n1 1\n' >writes.out
+fails "no common event" 1 "costgrind merge: writes.out: expected an event that all files before it \
+have" -o out --events=common rank0.out writes.out
+fails "no common event, as parts" 1 "costgrind merge: writes.out: expected an event that all files \
+before it have" -o out --as=parts --events=common rank0.out writes.out
+fails "standard input is not read twice" 1 "costgrind merge: -: expected a file, --events=common \
+reads it twice" -o out --as=threads --events=common rank0.out -
+printf 'events: Ir\nfn=f\n1 1\nfoo\n' >bad.out
+fails "no profile" 1 "costgrind merge: bad.out:4:1: expected a header line, costs, or one of ob= fl= \
+fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=" -o out bad.out
+fails "no profile, as parts" 1 "costgrind merge: bad.out:4:1: expected a header line, costs, or one \
+of ob= fl= fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=" -o out --as=parts bad.out
+printf 'events: Ir\nfn=f\n1 18446744073709551615\n' >large.out
+printf 'events: Ir\nfn=f\n1 1\n' >one.out
+fails "a sum beyond 64 bits" 1 "costgrind merge: one.out:3: a sum of counts is beyond 64 bits" \
+	-o out large.out one.out
+fails "a sum beyond 64 bits, statistics" 1 "costgrind merge: one.out: a sum of counts is beyond 64 \
+bits" -o out --statistics=sum,max large.out one.out
+is "nothing was written" "$(ls out .out.partial 2>/dev/null)" ""
+
+echo old >kept
+fails "a failure leaves what was there" 1 \
+	"costgrind merge: missing: cannot open: No such file or directory" -o kept rank0.out missing
+is "what was there" "$(cat kept)" old
+fails "no such folder" 1 "costgrind merge: nowhere/out: No such file or directory" \
+	-o nowhere/out rank0.out
+fails "a full disk" 1 "costgrind merge: /dev/full: No space left on device" -o /dev/full rank0.out
+fails "a full disk, as parts" 1 "costgrind merge: /dev/full: No space left on device" -o /dev/full \
+	--as=parts rank0.out rank1.out
+fails "a full disk, statistics" 1 "costgrind merge: /dev/full: No space left on device" \
+	-o /dev/full --statistics=min rank0.out
+fails "a full disk, Cachegrind's format" 1 "costgrind merge: /dev/full: No space left on device" \
+	-o /dev/full --to=cachegrind plain.cg
+got=$("$program" merge rank0.out 2>&1 >/dev/full)
+is "standard output full" "$? $got" "1 costgrind merge: standard output: No space left on device"
+
+fails "an empty file" 0 "costgrind merge: warning: /dev/null: empty, nothing to add" /dev/null
+fails "skipped lines" 0 "costgrind merge: warning: bad.out:4:1: expected a header line, costs, or \
+one of ob= fl= fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=; lines skipped: 1" --lenient bad.out
+is "no warnings" "$("$program" merge -q --lenient bad.out /dev/null 2>&1 >/dev/null)" ""
+is "which file is read" "$("$program" merge -v rank0.out 2>&1 >/dev/null)" \
+	"costgrind merge: parsing rank0.out"
+
+# The file appears when it is whole: while it is written, nothing has its name.
+mkfifo slow
+"$program" merge -o appears rank0.out slow &
+exec 3>slow
+printf 'events: Ir Dr\n' >&3
+is "nothing yet" "$(ls -A appears .appears.partial 2>/dev/null)" ""
+exec 3>&-
+wait $!
+is "it is there" "$? $(head -1 appears)" "0 # callgrind format"
+
+# Nothing is left of it if it is interrupted.
+env --default-signal "$program" merge -o interrupted rank0.out slow &
+exec 3>slow
+printf 'events: Ir Dr\n' >&3
+kill -INT $!
+wait $!
+is "interrupted" "$? $(find . -name '*interrupted*')" "130 "
+exec 3>&-
+
+# A file may be merged with itself in its place.
+"$program" merge -q rank0.out rank1.out >wanted
+cp rank0.out grows
+"$program" merge -o grows grows rank1.out
+is "a file among its own inputs" "$(cat grows)" "$(cat wanted)"
+done_testing

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Under the name cg_merge, costgrind writes what cg_merge writes, byte for byte, but for the blank
+# that Cachegrind puts at the end of some "events:" lines; and cg_annotate reads it.
+. "$top_srcdir/tests/lib.sh"
+
+tools=$(dirname "$VALGRIND")
+# In one order, whatever Perl hashes.
+export PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0
+ln -s "$top_builddir/costgrind" cg_merge
+
+# profile FILE OPTIONS...: a run under Cachegrind.
+profile() {
+	profile_file=$1
+	shift
+	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool=cachegrind \
+		--cachegrind-out-file="$profile_file" --I1=2048,2,32 --D1=4096,4,128 \
+		--LL=32768,8,64 "$@" >"$profile_file.stdout" 2>"$profile_file.log"
+	[ -s "$profile_file" ] && return
+	not_ok "profile $profile_file" "$(cat "$profile_file.log")"
+	done_testing
+}
+
+# compare NAME FILE...: both merge the files.
+compare() {
+	compare_name=$1
+	shift
+	"$tools/cg_merge" "$@" 2>theirs.log | sed '/^events:/s/ $//' >theirs
+	./cg_merge "$@" >ours 2>ours.log
+	is "$compare_name: exit status" $? 0
+	if cmp -s theirs ours && [ -s ours ]; then
+		ok "$compare_name: the same bytes"
+	else
+		not_ok "$compare_name: the same bytes" "$(diff theirs ours | head -n 20)"
+	fi
+	# But for what goes before them, and for a warning that is ours alone.
+	is "$compare_name: the same messages" "$(grep -v "^cg_merge: warning: .* named twice" ours.log)" \
+		"$(sed "s,^$tools/,," theirs.log)"
+	"$tools/cg_annotate" theirs >theirs.text 2>&1
+	sed 's/^Data file:  *ours/Data file:        theirs/' ours >ours.renamed
+	mv ours.renamed theirs
+	"$tools/cg_annotate" theirs >ours.text 2>&1
+	if cmp -s theirs.text ours.text && grep -q 'PROGRAM TOTALS' ours.text; then
+		ok "$compare_name: cg_annotate"
+	else
+		not_ok "$compare_name: cg_annotate" "$(diff theirs.text ours.text | head -n 20)"
+	fi
+}
+
+n=0
+for source in al.c cold.c ex.c inl.c rp.c sg.c st.c t.c tg.c ex.cpp cold_throw.cpp; do
+	name=${source%.*}_${source##*.}
+	n=$((n + 1))
+	# Sets of one to three files, of all kinds of events.
+	case $((n % 3)) in
+	0) set -- --cache-sim=no --branch-sim=no ;;
+	1) set -- --cache-sim=yes --branch-sim=no ;;
+	2) set -- --cache-sim=yes --branch-sim=yes ;;
+	esac
+	build "$name" "$source" -g -O1 -pthread
+	build "$name.2" "$source" -g -O2 -pthread
+	profile "$name.a" "$@" "./$name"
+	profile "$name.b" "$@" "./$name.2"
+	compare "$name, one" "$name.a"
+	compare "$name, two" "$name.a" "$name.b"
+	compare "$name, three" "$name.b" "$name.a" "$name.b"
+done
+
+# Unrelated programs.
+profile perl.a --cache-sim=yes --branch-sim=yes /usr/bin/perl -e 'print join(",", map { $_ * $_ } 1..100)'
+profile sed.a --cache-sim=yes --branch-sim=yes /bin/sed -n p /etc/passwd
+compare "unrelated programs" perl.a sed.a cold_c.a
+compare "unrelated programs, turned" cold_c.a sed.a perl.a
+done_testing
