@@ -326,6 +326,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	int code;
 
 	options->quiet = annotate->loading.quiet = annotate->common.quiet;
+	annotate->loading.verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
 	options->annotated.directories = annotate->directories;
 	annotate->loading.maps = annotate->maps;

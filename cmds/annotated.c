@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* qsort_r() */
 #include "cmds/annotated.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -143,12 +144,15 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-static void find_text(struct annotated_file *file, const struct annotated_options *options)
+/* False if memory ran out. */
+static bool find_text(struct annotated_file *file, const struct annotated_options *options)
 {
 	file->is_found = sourcetext_find(&file->text, file->name, options->directories,
 					 options->n_directories);
-	if (file->is_found && options->oldest)
-		file->is_stale = is_later(&file->text.modified, options->oldest);
+	if (!file->is_found)
+		return errno != ENOMEM;
+	file->is_stale = options->oldest && is_later(&file->text.modified, options->oldest);
+	return true;
 }
 
 /* Where all costs of files are, whose lines are known by now. */
@@ -212,7 +216,8 @@ static int choose(struct choosing *choosing, const struct tally *tally,
 	if (options->automatic)
 		choose_automatic(choosing, tally, listing, totals);
 	for (size_t i = 0; i < annotated->n; i++)
-		find_text(&annotated->files[i], options);
+		if (!find_text(&annotated->files[i], options))
+			return PROFILE_NO_MEMORY;
 	return linework_gather(annotated->files, annotated->n, choosing->places, model,
 			       choosing->columns, choosing->arena);
 }

@@ -21,6 +21,7 @@ struct taking {
 	const char *path; /* being read */
 	uint64_t seen;    /* parts, wanted or not */
 	char *mapped;     /* the last name that was exchanged, owned */
+	bool failed;      /* there was no memory for one */
 	struct progress progress;
 };
 
@@ -111,8 +112,10 @@ static bool rename_source(void *ctx, enum name_kind kind, const char **text, siz
 			continue;
 		free(taking->mapped);
 		taking->mapped = malloc(new_len + rest + 1);
-		if (!taking->mapped)
+		if (!taking->mapped) {
+			taking->failed = true;
 			return false;
+		}
 		memcpy(taking->mapped, map->replacement, new_len);
 		memcpy(taking->mapped + new_len, *text + map->old_len, rest);
 		*text = taking->mapped;
@@ -151,6 +154,8 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	builder_begin_file(builder, taking->path, model->names);
 	status = reader_read(taking->path, &reading, &builder->visitor, &report, &error);
 	progress_end_file(&taking->progress);
+	if (!status && taking->failed)
+		status = PROFILE_NO_MEMORY;
 	if (status) {
 		if (error.status == PROFILE_OK && builder->error.status != PROFILE_OK)
 			error = builder->error;
@@ -214,6 +219,8 @@ int loader_read(struct model *model, const struct loader_options *options, const
 	}
 	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {
 		taking.path = paths[i];
+		if (options->verbose)
+			complain(options->command, "reading %s", paths[i]);
 		note_time(loaded, paths[i]);
 		code = read_one(&builder, model, &taking);
 	}

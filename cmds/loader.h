@@ -29,6 +29,7 @@ struct loader_options {
 	bool positions; /* keep lines; else costs and calls of functions only */
 	bool lenient;   /* skip lines that are no part of the grammar, with a warning */
 	bool quiet;     /* no warnings */
+	bool verbose;   /* say which file is being read */
 };
 
 /* What was read. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/sourcetext.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ static bool read_file(struct sourcetext *text, const char *path)
 	struct stat status;
 	size_t len = 0;
 	bool fine;
+	int error;
 
 	if (fd < 0)
 		return false;
@@ -71,11 +73,13 @@ static bool read_file(struct sourcetext *text, const char *path)
 	text->path = strdup(path);
 	fine = text->path && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
 	       read_all(text, fd, (size_t)status.st_size, &len) && split(text, len);
+	error = errno;
 	if (fine)
 		text->modified = status.st_mtim;
 	else
 		sourcetext_release(text);
 	close(fd);
+	errno = error;
 	return fine;
 }
 
@@ -98,12 +102,13 @@ static bool read_below(struct sourcetext *text, const char *directory, const cha
 bool sourcetext_find(struct sourcetext *text, const char *name, const char *const *directories,
 		     size_t n)
 {
+	errno = 0;
 	if (read_file(text, name))
 		return true;
 	for (size_t i = 0; i < n; i++) {
 		const char *rest = name;
 
-		while (rest != NULL) {
+		while (rest != NULL && errno != ENOMEM) {
 			rest += strspn(rest, "/");
 			if (*rest != '\0' && read_below(text, directories[i], rest))
 				return true;

@@ -21,6 +21,7 @@ struct sourcetext {
  * Looks for a file: as it is named; then below each of n directories, by its whole
  * name, then without its first component, and so on to its last one.  Only
  * regular files count.  True if it was found and read, and is to be released then.
+ * If memory ran out, errno is ENOMEM.
  */
 bool sourcetext_find(struct sourcetext *text, const char *name, const char *const *directories,
 		     size_t n);

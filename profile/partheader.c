@@ -2,6 +2,7 @@
 /* The reader's lines "key: value", and where parts begin and end. */
 #include <string.h>
 
+#include "profile/events.h"
 #include "profile/formula.h"
 #include "profile/heap.h"
 #include "profile/reading.h"
@@ -297,6 +298,11 @@ static int add_event(struct reader *reader, const char *word, size_t len)
 	reader->events[n] = arena_copy(&reader->texts, word, len);
 	if (!reader->events[n])
 		return reading_stop(reader, PROFILE_NO_MEMORY);
+	/* Two columns of one event cannot be told apart later. */
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(event_name(reader->events[i]), event_name(reader->events[n])) == 0)
+			return reading_fail(reader, word, "expected each event once, %s is %s",
+					    reader->events[i], reader->events[n]);
 	reader->part.n_events = n + 1;
 	return PROFILE_OK;
 }

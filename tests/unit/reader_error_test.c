@@ -81,6 +81,7 @@ TEST(headers)
 		   "1:17: expected \"instr\", \"bb\" and \"line\", in this order");
 	CHECK_TOLD("events:\n", "1:8: expected the names of events");
 	CHECK_TOLD("events: Ir Dr Ir\n", "1:15: expected each event once");
+	CHECK_TOLD("events: Ir ILmr Dr I2mr\n", "1:20: expected each event once, ILmr is I2mr");
 	CHECK_TOLD("events: I\303\244\n", "1:10: expected names of ASCII characters");
 	CHECK_TOLD("event: = Ir\n", "1:8: expected the name of an event");
 	CHECK_TOLD("event: A B\n", "1:10: expected \"=\", \":\" or the end of the line");

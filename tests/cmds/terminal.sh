@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What commands do on a terminal only: a pager, colours, progress.
+. "$top_srcdir/tests/lib.sh"
+
+program=$top_builddir/costgrind
+cp "$top_srcdir"/tests/cmds/inputs/* .
+unset NO_COLOR LESS
+export TERM=dumb
+
+# on_terminal COMMAND...
+on_terminal() {
+	python3 "$top_srcdir/tests/cmds/on_terminal.py" "$@"
+}
+
+# -- a pager ---------------------------------------------------------------------
+
+plain=$("$program" annotate --auto=no rank0.out)
+is "the pager has it all" "$(PAGER='sed s/^/paged:/' on_terminal "$program" annotate --auto=no \
+	--color=never rank0.out)" "$("$program" annotate --auto=no rank0.out | sed 's/^/paged:/')"
+is "no pager: cat" "$(PAGER='cat' on_terminal "$program" annotate --auto=no --color=never rank0.out)" \
+	"$plain"
+is "no pager: empty" "$(PAGER='' on_terminal "$program" annotate --auto=no --color=never rank0.out)" \
+	"$plain"
+is "no pager for a file" "$(PAGER='sed s/^/paged:/' on_terminal "$program" annotate --auto=no \
+	-o out rank0.out; cat out)" "$plain"
+is "no pager for what programs read" "$(PAGER='sed s/^/paged:/' on_terminal "$program" annotate \
+	--auto=no --format=csv rank0.out)" "$("$program" annotate --auto=no --format=csv rank0.out)"
+is "a pager that is left early" "$(PAGER='head -n 2' on_terminal "$program" annotate --auto=no \
+	--color=never rank0.out; echo $?)" "$(printf '%s\n' "$plain" | head -n 2; echo 0)"
+is "check has a pager" "$(PAGER='sed s/^/paged:/' on_terminal "$program" check -q --readers |
+	grep -c -v ^paged:)" 0
+is "a pager that does not exist" "$(PAGER=./nowhere on_terminal "$program" annotate --auto=no \
+	rank0.out >out 2>&1; echo $?)" 0
+
+# -- colours ----------------------------------------------------------------------
+
+count_escapes() {
+	if grep -q '\\e\['; then echo some; else echo none; fi
+}
+is "colours" "$(PAGER='cat' on_terminal "$program" annotate --auto=no rank0.out | count_escapes)" some
+is "--color=never" "$(PAGER='cat' on_terminal "$program" annotate --auto=no --color=never rank0.out |
+	count_escapes)" none
+is "NO_COLOR" "$(NO_COLOR=1 PAGER='cat' on_terminal "$program" annotate --auto=no rank0.out |
+	count_escapes)" none
+
+# -- progress ---------------------------------------------------------------------
+
+slowly() {
+	head -n 5 rank0.out
+	sleep 3.2
+	yes '# What is told is told every few megabytes.' | head -n 300000
+	tail -n +6 rank0.out
+}
+is "no progress before two seconds" "$(on_terminal "$program" merge -o out rank0.out)" ""
+slowly | on_terminal "$program" merge -o slow - >merge.told &
+slowly | on_terminal "$program" merge -q -o quiet - >quiet.told &
+slowly | PAGER='cat' on_terminal "$program" check - >check.told &
+slowly | PAGER='cat' on_terminal "$program" annotate --auto=no --color=never - >annotate.told
+wait
+wiped='\\r[ ]{24}\\r'
+for command in merge check annotate; do
+	if grep -q -E "^(\\\\rreading: *[0-9]+ MiB)+$wiped" "$command.told"; then
+		ok "progress of $command, wiped in the end"
+	else
+		not_ok "progress of $command" "$(cat "$command.told")"
+	fi
+done
+is "no progress if it is quiet" "$(cat quiet.told)" ""
+is "the same result" "$(cat slow)" "$("$program" merge - <rank0.out)"
+done_testing
