@@ -197,6 +197,12 @@ static int add_definition(struct reader *reader, const struct part_event *defini
 	return PROFILE_OK;
 }
 
+/* Whether names of events may have it: writers allow no more. */
+static bool is_of_name(char c)
+{
+	return c > ' ' && c <= '~';
+}
+
 /* "NAME [= FORMULA] [: LONG NAME]" */
 static int read_event(struct reader *reader, const char *p, const char *end)
 {
@@ -205,7 +211,7 @@ static int read_event(struct reader *reader, const char *p, const char *end)
 	const char *colon;
 	int status = PROFILE_OK;
 
-	while (name_end<end && * name_end> ' ' && *name_end != '=' && *name_end != ':')
+	while (name_end < end && is_of_name(*name_end) && *name_end != '=' && *name_end != ':')
 		name_end++;
 	if (name_end == p)
 		return reading_fail(reader, p, "expected the name of an event");
@@ -290,7 +296,7 @@ static int add_event(struct reader *reader, const char *word, size_t len)
 	if (n == PROFILE_MAX_EVENTS)
 		return reading_fail(reader, word, "expected at most %d events", PROFILE_MAX_EVENTS);
 	for (size_t i = 0; i < len; i++)
-		if (word[i] <= ' ' || word[i] > '~')
+		if (!is_of_name(word[i]))
 			return reading_fail(reader, word + i, "expected names of ASCII characters");
 	for (size_t i = 0; i < n; i++)
 		if (strlen(reader->events[i]) == len && memcmp(reader->events[i], word, len) == 0)

@@ -84,6 +84,7 @@ TEST(headers)
 	CHECK_TOLD("events: Ir ILmr Dr I2mr\n", "1:20: expected each event once, ILmr is I2mr");
 	CHECK_TOLD("events: I\303\244\n", "1:10: expected names of ASCII characters");
 	CHECK_TOLD("event: = Ir\n", "1:8: expected the name of an event");
+	CHECK_TOLD("event: A\177 = Ir\n", "1:9: expected \"=\", \":\" or the end of the line");
 	CHECK_TOLD("event: A B\n", "1:10: expected \"=\", \":\" or the end of the line");
 	CHECK_TOLD("event: A = 2 2\n", "1:11: expected a formula, as in \"Ir + 10 Bm\"");
 	CHECK_TOLD("event: A =\n", "1:11: expected a formula, as in \"Ir + 10 Bm\"");
