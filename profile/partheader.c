@@ -203,6 +203,28 @@ static bool is_of_name(char c)
 	return c > ' ' && c <= '~';
 }
 
+/* A copy of [p, end) in which all blanks are spaces, as writers want it. */
+static int keep_formula(struct reader *reader, const char *p, const char *end, const char **formula)
+{
+	const char *start = p;
+	char *text;
+
+	while (p < end && is_blank(*p))
+		p++;
+	while (p < end && is_blank(end[-1]))
+		end--;
+	text = arena_copy(&reader->texts, p, (size_t)(end - p));
+	if (!text)
+		return reading_stop(reader, PROFILE_NO_MEMORY);
+	for (char *c = text; *c; c++)
+		if (*c == '\t')
+			*c = ' ';
+	*formula = text;
+	if (strlen(text) != (size_t)(end - p) || !formula_is_valid(text))
+		return reading_fail(reader, start, "expected a formula, as in \"Ir + 10 Bm\"");
+	return PROFILE_OK;
+}
+
 /* "NAME [= FORMULA] [: LONG NAME]" */
 static int read_event(struct reader *reader, const char *p, const char *end)
 {
@@ -220,12 +242,8 @@ static int read_event(struct reader *reader, const char *p, const char *end)
 	colon = memchr(p, ':', (size_t)(end - p));
 	if (p < end && *p != '=' && *p != ':')
 		return reading_fail(reader, p, "expected \"=\", \":\" or the end of the line");
-	if (!status && p < end && *p == '=') {
-		status = keep_text(reader, p + 1, colon ? colon : end, &definition.formula);
-		if (!status && !formula_is_valid(definition.formula))
-			return reading_fail(reader, p + 1,
-					    "expected a formula, as in \"Ir + 10 Bm\"");
-	}
+	if (!status && p < end && *p == '=')
+		status = keep_formula(reader, p + 1, colon ? colon : end, &definition.formula);
 	if (!status && colon)
 		status = keep_text(reader, colon + 1, end, &definition.long_name);
 	if (reader->progress != BEFORE_EVENTS)

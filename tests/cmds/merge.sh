@@ -90,6 +90,9 @@ printf 'events: a:b\nfn=f\n1 4\n' >odd.out
 is "statistics of an event that cannot be defined" \
 	"$("$program" merge --statistics=max odd.out | grep event)" "events: a:bMax"
 
+printf 'event: Sum = Ir +\t2 Dr : all\nevents: Ir Dr\nfn=f\n1 2\n' >tab.out
+is "a tab in a formula" "$("$program" merge tab.out | grep ^event:)" "event: Sum = Ir + 2 Dr : all"
+
 # -- failures -------------------------------------------------------------------
 
 fails "no file" 2 "costgrind merge: expected profiles to merge"
