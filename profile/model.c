@@ -83,32 +83,44 @@ size_t model_event(const struct model *model, const char *name)
 	return i;
 }
 
-static bool add_sums(const struct model *model, uint64_t *sums, const uint64_t *added, size_t n)
+__extension__ typedef __int128 wide;
+
+/* What a part cost: as it was said, or what its costs add up to. */
+static const uint64_t *cost_of_part(const struct model_part *part, bool as_said)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!cost_add(&sums[i], added[i], model->is_signed))
+	if (as_said && part->summary)
+		return part->summary;
+	return as_said && part->totals ? part->totals : part->sums;
+}
+
+/* Sums over parts; on the way they may well be beyond 64 bits, if some are below 0. */
+static bool sum_parts(const struct model *model, bool as_said, uint64_t *sums)
+{
+	wide least = model->is_signed ? INT64_MIN : 0;
+	wide most = model->is_signed ? INT64_MAX : (wide)UINT64_MAX;
+
+	for (size_t event = 0; event < model->n_events; event++) {
+		wide sum = 0;
+
+		for (size_t i = 0; i < model->n_parts; i++) {
+			const struct model_part *part = &model->parts[i];
+			uint64_t cost = event < part->n ? cost_of_part(part, as_said)[event] : 0;
+
+			sum += model->is_signed ? (wide)(int64_t)cost : (wide)cost;
+		}
+		if (sum < least || sum > most)
 			return false;
+		sums[event] = (uint64_t)sum;
+	}
 	return true;
 }
 
 bool model_totals(const struct model *model, uint64_t *totals)
 {
-	memset(totals, 0, model->n_events * sizeof(*totals));
-	for (size_t i = 0; i < model->n_parts; i++)
-		if (!add_sums(model, totals, model->parts[i].sums, model->parts[i].n))
-			return false;
-	return true;
+	return sum_parts(model, false, totals);
 }
 
 bool model_summary(const struct model *model, uint64_t *summary)
 {
-	memset(summary, 0, model->n_events * sizeof(*summary));
-	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct model_part *part = &model->parts[i];
-		const uint64_t *said = part->summary ? part->summary : part->totals;
-
-		if (!add_sums(model, summary, said ? said : part->sums, part->n))
-			return false;
-	}
-	return true;
+	return sum_parts(model, true, summary);
 }
