@@ -2,6 +2,7 @@
 /* costgrind annotate: its options, and the way from files to output. */
 #include "cmds/annotate.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,22 @@ static const char *set_coverage(void *ctx, const char *value)
 	return option_decimal(value, 0, 100, &annotate->options.listing.coverage)
 		       ? NULL
 		       : "a percentage of 0 to 100";
+}
+
+static const char *set_top(void *ctx, const char *value)
+{
+	unsigned long long n;
+
+	if (!option_count(value, SIZE_MAX, &n) || n == 0)
+		return "a number of functions, 1 or more";
+	((struct annotate *)ctx)->options.listing.most = (size_t)n;
+	return NULL;
+}
+
+static const char *set_brief(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.brief = is_yes(value);
+	return NULL;
 }
 
 static const char *set_inclusive(void *ctx, const char *value)
@@ -250,6 +267,8 @@ const struct option_rule annotate_options[] = {
 	  "show what has N % or more of the first event sorted by [0.1]", set_threshold },
 	{ "--coverage", 0, OPTION_VALUE, "N",
 	  "instead: show the most costly functions that together have N % of it", set_coverage },
+	{ "--top", 0, OPTION_VALUE, "N", "show N functions at most, the most costly ones [all]",
+	  set_top },
 	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "functions with all that they call [no]",
 	  set_inclusive },
 	{ "--tree", 0, OPTION_VALUE, "none|caller|calling|both",
@@ -273,6 +292,8 @@ const struct option_rule annotate_options[] = {
 	  set_context },
 	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
 	  set_percents },
+	{ "--brief", 0, OPTION_YES_NO, "yes|no",
+	  "text without what the profile and the options are, and without rates [no]", set_brief },
 	{ "--cycles", 0, OPTION_VALUE, "L1,LL,RAM[,B]",
 	  "cycles that a hit in L1, in the last level, in memory and a mispredicted branch\n"
 	  "count in EstCyc, the estimate [1,5,35,0]",

@@ -29,6 +29,7 @@ struct annotation_options {
 	bool list_by_file;     /* file:function */
 	bool list_by_function; /* function:file */
 	bool percents;         /* behind counts */
+	bool brief;            /* text without a preamble and metrics */
 	bool quiet;            /* no warnings on standard error */
 };
 

@@ -7,9 +7,11 @@
 
 #include "cmds/annotate.h"
 #include "cmds/check.h"
+#include "cmds/doctor.h"
 #include "cmds/eventhelp.h"
 #include "cmds/merge.h"
 #include "cmds/option.h"
+#include "cmds/run.h"
 
 const struct command command_table[] = {
 	{ "run", "[tool or Valgrind options] [--] PROG [ARGS]",
@@ -18,7 +20,8 @@ const struct command command_table[] = {
 	  "is written to costgrind.out.<pid>. `costgrind run --tool-help` lists the options of\n"
 	  "the tool and of Valgrind.\n"
 	  "\n"
-	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for.\n",
+	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for. Without\n"
+	  "the word run, `costgrind PROG ARGS` also prints the functions that cost most.\n",
 	  run_main, NULL },
 	{ "annotate", "[options] FILE...", "show what a profile says",
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
@@ -40,6 +43,10 @@ const struct command command_table[] = {
 	  "With -v, notes also tell what a reader only shows less of. Exit status 3 if there are\n"
 	  "errors, 1 if a file cannot be read.\n",
 	  check_main, check_options },
+	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
+	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
+	  "1 if programs cannot be profiled.\n",
+	  doctor_main, doctor_options },
 	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
 	  help_main, NULL },
 	{ NULL, NULL, NULL, NULL, NULL, NULL },

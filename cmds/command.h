@@ -40,12 +40,6 @@ const struct command *command_suggest(const char *word);
 /* Prints a command's help, or the list of commands if command is NULL. */
 void command_print_help(const struct command *command);
 
-/*
- * costgrind run: starts the program under the tool, or prints the tool's help,
- * in the place of this process; returns only if that failed.
- */
-int run_main(int argc, char **argv);
-
 /* costgrind help [COMMAND|events] */
 int help_main(int argc, char **argv);
 

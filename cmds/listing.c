@@ -200,6 +200,8 @@ int listing_make(struct listing *listing, const struct basis *basis,
 	if (options->coverage >= 0)
 		listing->n =
 			covering(listing, basis->columns, basis->totals, options->inclusive, sums);
+	if (options->most > 0 && listing->n > options->most)
+		listing->n = options->most;
 	if (options->tree == TREE_NONE)
 		return PROFILE_OK;
 	return link_entries(listing, basis->model, basis->columns, options->tree, basis->arena);

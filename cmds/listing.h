@@ -23,6 +23,7 @@ enum listing_tree {
 struct listing_options {
 	bool inclusive;  /* sort by, judge by and show what functions cost with all they call */
 	double coverage; /* percent that the functions shown are to reach; below 0: by thresholds */
+	size_t most;     /* functions to show, the most costly ones; 0 = no bound */
 	enum listing_tree tree;
 	/*
 	 * Functions once for each file in which they have code, all of a name and file

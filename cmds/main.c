@@ -9,6 +9,7 @@
 #include "cmds/annotate.h"
 #include "cmds/command.h"
 #include "cmds/merge.h"
+#include "cmds/run.h"
 
 static int unknown_command(const char *word)
 {
@@ -54,6 +55,8 @@ int main(int argc, char **argv)
 		return EXIT_FINE;
 	}
 	command = command_find(argv[1]);
+	if (command == NULL && run_is_program(argv[1]))
+		return run_and_show(argc, argv);
 	if (command == NULL)
 		return unknown_command(argv[1]);
 	return command->run(argc - 1, argv + 1);

@@ -620,10 +620,10 @@ void render_text(struct rendering *rendering)
 
 	if (rendering->script)
 		render_script_preamble(rendering);
-	else
+	else if (!annotation->options->brief)
 		print_preamble(rendering);
 	print_totals(rendering);
-	if (!rendering->script)
+	if (!rendering->script && !annotation->options->brief)
 		print_metrics(rendering);
 	print_listing(rendering);
 	if (annotation->options->list_by_file)

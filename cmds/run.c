@@ -1,67 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * costgrind run: becomes valgrind --tool=costgrind.
- *
- * Valgrind looks for its tools in one directory.  Where costgrind is not
- * installed but run from the directory in which it was built, that is
- * valgrind-lib/ beside the program, which has links to Valgrind's own files.
+ * costgrind run: becomes valgrind --tool=costgrind.  costgrind PROG ARGS: does so in a
+ * child, and shows a table of what was found.
  */
-#include "cmds/command.h"
+#include "cmds/run.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-/* Points VALGRIND_LIB to valgrind-lib/ beside this program, if it is there. */
-static int use_built_tool(void)
-{
-	static const char overlay[] = "valgrind-lib";
-	char path[PATH_MAX + sizeof(overlay)];
-	ssize_t len = readlink("/proc/self/exe", path, PATH_MAX);
-	char *slash;
-
-	if (len < 0)
-		return 0;
-	path[len] = '\0';
-	slash = strrchr(path, '/');
-	if (slash == NULL)
-		return 0;
-	memcpy(slash + 1, overlay, sizeof(overlay));
-	if (access(path, X_OK) != 0)
-		return 0;
-	return setenv("VALGRIND_LIB", path, 0);
-}
-
-/*
- * Becomes valgrind --tool=costgrind with these n arguments.  Returns an exit
- * code if that failed.
- */
-static int start_valgrind(char **argv, size_t n)
-{
-	const char *valgrind = getenv("VALGRIND");
-	char **args = calloc(n + 3, sizeof(*args));
-
-	if (valgrind == NULL || valgrind[0] == '\0')
-		valgrind = VALGRIND_PROGRAM;
-	if (args == NULL || use_built_tool() != 0) {
-		fprintf(stderr, "costgrind run: %s\n", strerror(ENOMEM));
-		free(args);
-		return EXIT_FAILED;
-	}
-	args[0] = strdup(valgrind);
-	args[1] = strdup("--tool=costgrind");
-	memcpy(args + 2, argv, n * sizeof(*args));
-	if (args[0] != NULL && args[1] != NULL)
-		execvp(valgrind, args);
-	fprintf(stderr, "costgrind run: %s: %s\n", valgrind, strerror(errno));
-	free(args[0]);
-	free(args[1]);
-	free(args);
-	return EXIT_FAILED;
-}
+#include "cmds/annotate.h"
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "cmds/launch.h"
 
 int run_main(int argc, char **argv)
 {
@@ -75,15 +30,66 @@ int run_main(int argc, char **argv)
 		if (strcmp(argv[i], "--tool-help") == 0) {
 			char help[] = "--help";
 
-			return start_valgrind((char *[]){ help }, 1);
+			return launch("run", (char *[]){ help }, 1);
 		}
 		if (strcmp(argv[i], "--") == 0)
 			break;
 	}
 	if (i + (i < argc && strcmp(argv[i], "--") == 0) >= argc) {
-		fprintf(stderr, "costgrind run: expected a program to run\n");
+		complain("run", "expected a program to run");
 		return EXIT_USAGE;
 	}
 	/* Valgrind takes "--" too: it ends the options, and keeps PROG from being one. */
-	return start_valgrind(argv + 1, (size_t)(argc - 1));
+	return launch("run", argv + 1, (size_t)(argc - 1));
+}
+
+/* What has a slash is no word for a command; Valgrind says what is wrong with it. */
+bool run_is_program(const char *word)
+{
+	char path[LAUNCH_PATH];
+
+	return strchr(word, '/') != NULL || launch_find(word, path, sizeof(path));
+}
+
+/* Waits for the program; what it is sent from the terminal is its own affair. */
+static int wait_for(pid_t child)
+{
+	int status = 0;
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int run_and_show(int argc, char **argv)
+{
+	char file[64];
+	char name[] = "annotate", brief[] = "--brief", sources[] = "--auto=no";
+	char events[] = "--show=Ir", most[] = "--top=15", quiet[] = "-q";
+	char *words[] = { name, brief, sources, events, most, quiet, file, NULL };
+	pid_t child = fork();
+	int code;
+
+	if (child < 0) {
+		complain("run", "%s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (child == 0) {
+		char end[] = "--";
+
+		argv[0] = end;
+		_exit(launch("run", argv, (size_t)argc));
+	}
+	code = wait_for(child);
+	snprintf(file, sizeof(file), "costgrind.out.%ld", (long)child);
+	if (access(file, R_OK) != 0)
+		return code; /* the tool has said why */
+	fputc('\n', stdout);
+	if (annotate_as(NULL, words) == EXIT_FINE)
+		printf("All of it: costgrind annotate %s\n", file);
+	return code;
 }

@@ -195,7 +195,7 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 	if (error != 0)
 		tell_error(&file, part->suffix, error);
 	else if (closing_line)
-		message_note("profile written to %s%s%s; view it with callgrind_annotate or "
+		message_note("profile written to %s%s%s; show it by costgrind annotate or "
 			     "kcachegrind",
 			     state->output.path, part->suffix, file.replaced ? " (replaced)" : "");
 	output_release(&file);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/launch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+
+const char *launch_valgrind(void)
+{
+	const char *valgrind = getenv("VALGRIND");
+
+	return valgrind != NULL && valgrind[0] != '\0' ? valgrind : VALGRIND_PROGRAM;
+}
+
+/* valgrind-lib/ beside this program, if it is there. */
+static bool find_built(char *path, size_t size)
+{
+	static const char overlay[] = "valgrind-lib";
+	ssize_t len = readlink("/proc/self/exe", path, size - sizeof(overlay));
+	char *slash;
+
+	if (len < 0)
+		return false;
+	path[len] = '\0';
+	slash = strrchr(path, '/');
+	if (slash == NULL)
+		return false;
+	memcpy(slash + 1, overlay, sizeof(overlay));
+	return access(path, X_OK) == 0;
+}
+
+bool launch_library(char *path, size_t size)
+{
+	const char *given = getenv("VALGRIND_LIB");
+
+	if (given == NULL)
+		return find_built(path, size);
+	return (size_t)snprintf(path, size, "%s", given) < size;
+}
+
+bool launch_find(const char *name, char *path, size_t size)
+{
+	const char *folder = getenv("PATH");
+
+	if (strchr(name, '/') != NULL)
+		return (size_t)snprintf(path, size, "%s", name) < size && access(path, X_OK) == 0;
+	while (folder != NULL && *folder != '\0') {
+		size_t len = strcspn(folder, ":");
+
+		if ((size_t)snprintf(path, size, "%.*s/%s", (int)len, folder, name) < size &&
+		    access(path, X_OK) == 0)
+			return true;
+		folder += len + (folder[len] == ':');
+	}
+	return false;
+}
+
+int launch(const char *command, char **argv, size_t n)
+{
+	const char *valgrind = launch_valgrind();
+	char **args = calloc(n + 3, sizeof(*args));
+	char library[LAUNCH_PATH];
+	bool fine = args != NULL;
+
+	if (fine && launch_library(library, sizeof(library)))
+		fine = setenv("VALGRIND_LIB", library, 0) == 0;
+	if (fine) {
+		args[0] = strdup(valgrind);
+		args[1] = strdup("--tool=costgrind");
+		memcpy(args + 2, argv, n * sizeof(*args));
+		fine = args[0] != NULL && args[1] != NULL;
+	}
+	if (fine)
+		execvp(valgrind, args);
+	if (fine)
+		complain(command, "%s: %s", valgrind, strerror(errno));
+	else
+		complain(command, "%s", strerror(ENOMEM));
+	if (args != NULL) {
+		free(args[0]);
+		free(args[1]);
+	}
+	free(args);
+	return EXIT_FAILED;
+}

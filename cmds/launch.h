@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Starting Valgrind with the tool.
+ *
+ * Valgrind looks for its tools in one directory.  Where costgrind is not
+ * installed but run from the directory in which it was built, that is
+ * valgrind-lib/ beside the program, which has links to Valgrind's own files.
+ */
+#ifndef CMDS_LAUNCH_H
+#define CMDS_LAUNCH_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LAUNCH_PATH = PATH_MAX + 64 };
+
+/* The valgrind to be started: $VALGRIND, else the one costgrind was built for. */
+const char *launch_valgrind(void);
+
+/*
+ * The directory in which Valgrind will look for the tool: $VALGRIND_LIB, or valgrind-lib/
+ * beside this program; false if that is Valgrind's own.  size is LAUNCH_PATH.
+ */
+bool launch_library(char *path, size_t size);
+
+/* Where a program is, as a shell finds it; false if nowhere.  size is LAUNCH_PATH. */
+bool launch_find(const char *name, char *path, size_t size);
+
+/*
+ * Becomes valgrind --tool=costgrind with these n arguments.  Returns an exit code, after
+ * a message by the command's name, if that failed.
+ */
+int launch(const char *command, char **argv, size_t n);
+
+#endif

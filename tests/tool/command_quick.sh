@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind PROG ARGS, which runs a program and shows a table; costgrind doctor.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program script -static # starts faster
+command=$top_builddir/costgrind
+unset VALGRIND_LIB PAGER
+
+# --- a program ---
+
+"$command" "$scratch/script" print ran exit 3 >quick.txt 2>quick.err
+is "exit status" $? 3
+is "the program's output comes first" "$(sed -n 1,2p quick.txt)" "ran"
+file=$(sed -n 's/^All of it: costgrind annotate //p' quick.txt)
+is "there is a profile" "$(profile totals "$file" | sed -n '1s/ .*//p')" Ir
+is "totals are the profile's" "$(sed -n 's/ (100.0%)  PROGRAM TOTALS$//p' quick.txt | tr -d ,)" \
+	"$(sed -n 's/^totals: \([0-9]*\).*/\1/p' "$file")"
+is "the functions that cost most" "$(sed -n '/file:function/,/^$/p' quick.txt)" \
+	"$("$command" annotate --brief --auto=no --show=Ir --top=15 "$file" |
+		sed -n '/file:function/,/^$/p')"
+"$command" "$scratch/script" print --help >quick.txt 2>quick.err
+is "behind the program nothing is an option of ours" "$? $(sed -n 1p quick.txt)" "0 --help"
+(
+	mkdir -p bin && cp "$scratch/script" bin/quickprog
+	PATH=$PWD/bin:$PATH "$command" quickprog print found 2>quick.err
+) >quick.txt
+is "a program in PATH" "$(sed -n 1p quick.txt)" found
+"$command" ./nothing >quick.txt 2>quick.err
+is "no such program" "$? $(cat quick.txt)" "127 "
+"$command" anotate >quick.txt 2>quick.err
+is "no word at all" "$? $(cat quick.txt quick.err)" \
+	"2 costgrind: no command 'anotate', did you mean 'annotate'?"
+# shellcheck disable=SC2016 # for the inner shell
+"$command" sh -c 'kill -TERM $$' >quick.txt 2>quick.err
+is "a program that is killed" $? 143
+
+# --- doctor ---
+
+"$command" doctor >doctor.txt 2>doctor.err
+is "doctor: status, errors" "$? $(cat doctor.err)" "0 "
+is "doctor: Valgrind" "$(sed -n 's/^Valgrind *//p' doctor.txt)" \
+	"$("$VALGRIND" --version), $VALGRIND"
+is "doctor: the tool" "$(sed -n 's/^tool  *//p' doctor.txt)" \
+	"$(cd "$top_builddir" && pwd -P)/valgrind-lib/$(cd "$top_builddir/tool" && echo costgrind-*-linux)"
+is "doctor: a trial" "$(grep -c '^trial  *profiled [0-9]* instructions' doctor.txt)" 1
+is "doctor: caches" "$(grep -c -E '^(I1|D1|LL) cache  *[0-9]+ B, [0-9]+ B, ' doctor.txt)" 3
+is "doctor: the rest" "$(sed -n '/^source lines/,$s/ .*//p' doctor.txt | tr '\n' ' ')" \
+	"source vgdb kcachegrind dot objdump "
+mkdir -p empty
+PATH=$PWD/empty "$command" doctor >doctor.txt 2>doctor.err
+is "doctor: programs that are missing" "$? $(sed -n 's/^\(vgdb\|dot\)  *//p' doctor.txt)" \
+	"0 missing: commands to running programs (Debian: valgrind)
+missing: call graphs in KCachegrind (Debian: graphviz)"
+VALGRIND=$PWD/nothing "$command" doctor >doctor.txt 2>doctor.err
+is "doctor: no Valgrind" "$? $(sed -n 's/^Valgrind  *//p' doctor.txt)" \
+	"1 missing: $PWD/nothing (Debian: valgrind)"
+VALGRIND_LIB=$PWD/empty "$command" doctor >doctor.txt 2>doctor.err
+is "doctor: no tool" "$? $(sed -n 's/^tool  *//p' doctor.txt)" \
+	"1 $PWD/empty/$(cd "$top_builddir/tool" && echo costgrind-*-linux): No such file or directory; \
+make install puts it there"
+"$command" doctor me >doctor.txt 2>doctor.err
+is "doctor: no argument" "$? $(cat doctor.txt doctor.err)" "2 costgrind doctor: me: expected no argument"
+done_testing
