@@ -119,12 +119,34 @@ static void add_operand(struct translation *translation, const char *word)
 	add_word(translation, "--source=", word);
 }
 
+/*
+ * The option that len bytes of a word name: exactly, or, for a script that allows it, as the
+ * only one that begins so.  NULL if there is none.
+ */
+static const struct script_option *find_option(const struct script_option *options,
+					       const char *word, size_t len)
+{
+	const struct script_option *found = NULL;
+	bool shortens = options == cg_options; /* Python's does */
+
+	for (const struct script_option *option = options; option->name; option++) {
+		if (strncmp(option->name, word, len) != 0)
+			continue;
+		if (option->name[len] == '\0')
+			return option;
+		if (found)
+			shortens = false;
+		found = option;
+	}
+	return shortens ? found : NULL;
+}
+
 /* An option; *used says whether it took the next word.  Returns an exit code, or -1 to go on. */
 static int add_option(struct translation *translation, const char *word, const char *next,
 		      bool *used)
 {
 	size_t len = strcspn(word, "=");
-	const struct script_option *option = translation->options;
+	const struct script_option *option;
 
 	*used = false;
 	if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
@@ -137,12 +159,10 @@ static int add_option(struct translation *translation, const char *word, const c
 		add_word(translation, word, "");
 		return -1;
 	}
-	while (option->name &&
-	       (strlen(option->name) != len || memcmp(option->name, word, len) != 0))
-		option++;
-	if (!option->name || !option->ours) {
+	option = find_option(translation->options, word, len);
+	if (!option || !option->ours) {
 		complain(translation->script, "%s: %s", word,
-			 option->name ? option->form : "no such option");
+			 option ? option->form : "no such option");
 		return EXIT_USAGE;
 	}
 	*used = option->form && word[len] == '\0' && next;
@@ -177,7 +197,7 @@ static int translate(struct translation *translation, char **argv)
 {
 	bool is_callgrind = translation->options == callgrind_options;
 
-	add_word(translation, "annotate", "");
+	add_word(translation, translation->script, ""); /* for messages */
 	/* Its default; 3.19's defaults of the other are ours. */
 	if (is_callgrind)
 		add_word(translation, "--coverage=99", "");

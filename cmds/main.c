@@ -3,6 +3,7 @@
  * The costgrind command: finds the command that the first word names and
  * hands over to it.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static const struct {
 	{ "cg_merge", cg_merge_main },
 };
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	const struct command *command;
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
@@ -60,4 +61,15 @@ int main(int argc, char **argv)
 	if (command == NULL)
 		return unknown_command(argv[1]);
 	return command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	int code = run_command(argc, argv);
+
+	/* Help, too, is written or it is not. */
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || code != EXIT_FINE)
+		return code;
+	fprintf(stderr, "costgrind: standard output: %s\n", strerror(errno));
+	return EXIT_FAILED;
 }

@@ -5,7 +5,8 @@
  * Until then it has no name, so that nothing is left of it however the program
  * ends; where the file system cannot do that, its name begins with a dot and
  * ends in ".partial", and it is removed on failure.  What is there and is no regular
- * file (a pipe, /dev/null) is written directly.
+ * file (a pipe, /dev/null) is written directly, and so is a descriptor by its name
+ * (/dev/stdout).  A link stays: what it leads to is replaced.
  */
 #ifndef CMDS_OUTFILE_H
 #define CMDS_OUTFILE_H
@@ -18,6 +19,7 @@
 struct outfile {
 	struct env env;   /* malloc() and free(), and writes to the file */
 	const char *path; /* borrowed; NULL = standard output */
+	char *target;     /* owned; where links of path lead to */
 	char *temporary;  /* owned; a name in the same folder */
 	char *folder;     /* owned */
 	int fd;

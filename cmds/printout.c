@@ -9,6 +9,22 @@
 #include <unistd.h>
 
 #include "cmds/complaint.h"
+#include "cmds/launch.h"
+
+/* Whether a shell would find the program that a command begins with; if in doubt, yes. */
+static bool can_run(const char *pager)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-+/";
+	char path[LAUNCH_PATH], word[LAUNCH_PATH];
+	size_t len = strspn(pager, plain);
+
+	if (len == 0 || len >= sizeof(word) || (pager[len] != '\0' && pager[len] != ' '))
+		return true;
+	memcpy(word, pager, len);
+	word[len] = '\0';
+	return launch_find(word, path, sizeof(path));
+}
 
 /* The pager reads what is written to printout->out; without it, all goes to standard output. */
 static void start_pager(struct printout *printout)
@@ -18,7 +34,7 @@ static void start_pager(struct printout *printout)
 
 	if (pager == NULL)
 		pager = "less";
-	if (pager[0] == '\0' || strcmp(pager, "cat") == 0 || pipe(ends) != 0)
+	if (pager[0] == '\0' || strcmp(pager, "cat") == 0 || !can_run(pager) || pipe(ends) != 0)
 		return;
 	fflush(stdout);
 	printout->pager = fork();
@@ -40,8 +56,9 @@ static void start_pager(struct printout *printout)
 		printout->out = stdout;
 		return;
 	}
-	/* The user may leave the pager early. */
+	/* The user may leave the pager early; an interrupt is the pager's affair. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGINT, SIG_IGN);
 }
 
 bool printout_open(struct printout *printout, const char *command, const char *path, bool pages)
@@ -83,6 +100,13 @@ static int close_file(struct printout *printout, int error)
 	return error;
 }
 
+static void wait_for_pager(struct printout *printout)
+{
+	fclose(printout->out);
+	while (waitpid(printout->pager, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 bool printout_close(struct printout *printout, const char *command)
 {
 	int error = 0;
@@ -93,9 +117,7 @@ bool printout_close(struct printout *printout, const char *command)
 		error = EIO;
 	if (printout->pager > 0) {
 		/* A pager that was left early is no failure. */
-		fclose(printout->out);
-		while (waitpid(printout->pager, NULL, 0) < 0 && errno == EINTR)
-			;
+		wait_for_pager(printout);
 		return true;
 	}
 	if (printout->path)
@@ -108,6 +130,8 @@ bool printout_close(struct printout *printout, const char *command)
 
 void printout_abandon(struct printout *printout)
 {
+	if (printout->pager > 0)
+		wait_for_pager(printout);
 	if (!printout->path)
 		return;
 	fclose(printout->out);

@@ -71,7 +71,7 @@ static void write_cache(struct writer *writer, const char *name,
 	writer_desc(writer, name, text);
 }
 
-/* EstCyc = Ir + 10 I1mr + ...: the recorded events, each with its weight. */
+/* EstCyc = Ir + Dr + Dw + 4 I1mr + ...: the recorded events, each with its weight. */
 static void write_estimated_cycles(struct writer *writer, const struct event_set *events)
 {
 	HChar formula[256];

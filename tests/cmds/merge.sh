@@ -110,6 +110,26 @@ fails "standard input twice" 2 "costgrind merge: -: expected standard input once
 fails "parts in Cachegrind's format" 2 \
 	"costgrind merge: expected --to=callgrind, Cachegrind's format has no parts" \
 	--as=parts --to=cachegrind rank0.out
+# -- where it goes --------------------------------------------------------------
+
+"$program" merge rank0.out >wanted
+mkdir devices
+ln -s /proc/self/fd/1 devices/stdout
+"$program" merge -o devices/stdout rank0.out >redirected
+is "a link to a descriptor" "$(readlink devices/stdout) $(cmp redirected wanted && echo same)" \
+	"/proc/self/fd/1 same"
+"$program" merge -o /dev/stdout rank0.out >redirected
+is "/dev/stdout" "$(cmp redirected wanted && echo same)" same
+echo old >there
+ln -s ../there devices/link
+ln -s ../gone devices/dangling
+"$program" merge -o devices/link rank0.out
+"$program" merge -o devices/dangling rank0.out
+is "links stay, what they lead to is replaced" "$(readlink devices/link) \
+$(cmp there wanted && cmp gone wanted && echo same)" "../there same"
+ln -s loop loop
+fails "a link to itself" 1 "costgrind merge: loop: Too many levels of symbolic links" -o loop rank0.out
+
 fails "a missing file" 1 "costgrind merge: missing: cannot open: No such file or directory" \
 	-o out rank0.out missing
 fails "a missing list" 1 "costgrind merge: missing: No such file or directory" --files-from missing

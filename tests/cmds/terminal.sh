@@ -30,8 +30,10 @@ is "a pager that is left early" "$(PAGER='head -n 2' on_terminal "$program" anno
 	--color=never rank0.out; echo $?)" "$(printf '%s\n' "$plain" | head -n 2; echo 0)"
 is "check has a pager" "$(PAGER='sed s/^/paged:/' on_terminal "$program" check -q --readers |
 	grep -c -v ^paged:)" 0
-is "a pager that does not exist" "$(PAGER=./nowhere on_terminal "$program" annotate --auto=no \
-	rank0.out >out 2>&1; echo $?)" 0
+for pager in ./nowhere nowhere 'nowhere -x'; do
+	is "a pager that does not exist: $pager" "$(PAGER=$pager on_terminal "$program" annotate \
+		--auto=no --color=never rank0.out; echo $?)" "$(printf '%s\n\n0\n' "$plain")"
+done
 
 # -- colours ----------------------------------------------------------------------
 
@@ -46,8 +48,10 @@ is "NO_COLOR" "$(NO_COLOR=1 PAGER='cat' on_terminal "$program" annotate --auto=n
 
 # -- progress ---------------------------------------------------------------------
 
+# More than a pipe holds, so that reading has begun before three seconds pass.
 slowly() {
 	head -n 5 rank0.out
+	yes '# This is a comment.' | head -n 20000
 	sleep 3.2
 	yes '# What is told is told every few megabytes.' | head -n 300000
 	tail -n +6 rank0.out

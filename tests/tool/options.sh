@@ -149,7 +149,7 @@ Bcm : Conditional branches mispredicted
 Bi : Indirect branches executed
 Bim : Indirect branches mispredicted"
 is "derived events" "$(header event events.out | sed -n '/ = /p')" \
-"EstCyc = Ir + 10 I1mr + 10 D1mr + 10 D1mw + 100 ILmr + 100 DLmr + 100 DLmw + 10 Bcm + 10 Bim : \
+"EstCyc = Ir + Dr + Dw + 4 I1mr + 4 D1mr + 4 D1mw + 30 ILmr + 30 DLmr + 30 DLmw : \
 Estimated cycles"
 recorded --simulate-wb=yes --cacheuse=yes >events.txt
 is "long names of events of simulators" "$(long_names | sed -n '/^ILd/,$p')" \

@@ -192,6 +192,18 @@ is "callgrind_annotate: the profile that is here" \
 	"$(script callgrind_annotate --auto=no | sed -n '1p;/TOTALS/p')" \
 	"Reading data from 'callgrind.out.2'...
 820 (100.0%)  PROGRAM TOTALS (calculated)"
+is "cg_annotate: a bad value" "$(script cg_annotate --context=x hash.cg 2>&1)" \
+	"cg_annotate: --context: 'x': expected a number of lines
+exit status 2"
+is "cg_annotate: a beginning of an option" \
+	"$(script cg_annotate --no-show --cont 0 -I=. hash.cg | sed -n '/TOTALS/p')" \
+	"$(script cg_annotate --no-show-percs --context=0 -I. hash.cg | sed -n '/TOTALS/p')"
+is "cg_annotate: a beginning of two options" "$(script cg_annotate --s=Ir hash.cg)" \
+	"cg_annotate: --s=Ir: no such option
+exit status 2"
+is "callgrind_annotate: a beginning of an option" "$(script callgrind_annotate --thr=60 hash.cg)" \
+	"callgrind_annotate: --thr=60: no such option
+exit status 2"
 is "callgrind_annotate: threshold is coverage" \
 	"$(script callgrind_annotate --auto=no --threshold=60 hash.cg | grep -c 'src:')" 1
 cd "$here" || exit 1
