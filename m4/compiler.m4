@@ -16,7 +16,7 @@ rm -f conftest conftest.c
 AC_PROG_CC
 ])
 
-# COSTGRIND_LIBRARIES: PROFILE_LIBS, which read compressed profiles.
+# COSTGRIND_LIBRARIES: PROFILE_LIBS, which read compressed profiles, and match names.
 AC_DEFUN([COSTGRIND_LIBRARIES], [
 costgrind_saved_LIBS=$LIBS
 AC_CHECK_HEADER([zlib.h], [],
@@ -27,8 +27,13 @@ AC_CHECK_HEADER([zstd.h], [],
 	[AC_MSG_ERROR([zstd.h not found (Debian: libzstd-dev)])], [AC_INCLUDES_DEFAULT])
 AC_CHECK_LIB([zstd], [ZSTD_decompressStream], [],
 	[AC_MSG_ERROR([libzstd not found (Debian: libzstd-dev)])])
+AC_CHECK_HEADER([pcre2.h], [],
+	[AC_MSG_ERROR([pcre2.h not found (Debian: libpcre2-dev)])],
+	[@%:@define PCRE2_CODE_UNIT_WIDTH 8])
+AC_CHECK_LIB([pcre2-8], [pcre2_set_heap_limit_8], [],
+	[AC_MSG_ERROR([libpcre2-8 of 10.30 or newer not found (Debian: libpcre2-dev)])])
 LIBS=$costgrind_saved_LIBS
-PROFILE_LIBS="-lz -lzstd"
+PROFILE_LIBS="-lz -lzstd -lpcre2-8"
 AC_SUBST([PROFILE_LIBS])
 ])
 
