@@ -11,21 +11,22 @@
 #include "cmds/annotation.h"
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/naming.h"
 #include "cmds/option.h"
 #include "cmds/printout.h"
 #include "cmds/render.h"
 #include "profile/heap.h"
 
-enum { MAX_LISTED = 256 }; /* -I, --source, --source-map: each */
+enum { MAX_LISTED = 256 }; /* -I, --source: each */
 
 struct annotate {
 	struct annotation_options options;
 	struct loader_options loading;
 	struct loaded taken;
 	struct option_common common;
+	struct naming naming;
 	const char *directories[MAX_LISTED];
 	const char *sources[MAX_LISTED];
-	struct source_map maps[MAX_LISTED];
 	const struct renderer *renderer;
 	const char *output;
 	const char *script; /* that it is in the place of; NULL = none */
@@ -151,20 +152,6 @@ static const char *set_include(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_source_map(void *ctx, const char *value)
-{
-	struct annotate *annotate = ctx;
-	const char *equals = strchr(value, '=');
-
-	if (!equals || equals == value)
-		return "old=new, beginnings of names of source files";
-	if (annotate->loading.n_maps == MAX_LISTED)
-		return "at most 256 of them";
-	annotate->maps[annotate->loading.n_maps++] =
-		(struct source_map){ value, (size_t)(equals - value), equals + 1 };
-	return NULL;
-}
-
 static const char *set_context(void *ctx, const char *value)
 {
 	unsigned long long number;
@@ -285,9 +272,6 @@ const struct option_rule annotate_options[] = {
 	  "look for source files below DIR too, by their whole names, then without their\n"
 	  "first components",
 	  set_include },
-	{ "--source-map", 0, OPTION_VALUE, "OLD=NEW",
-	  "source files whose names begin with OLD are in NEW; the first one that fits counts",
-	  set_source_map },
 	{ "--context", 0, OPTION_VALUE, "N", "show N lines about each that has costs [8]",
 	  set_context },
 	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
@@ -350,7 +334,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	annotate->loading.verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
 	options->annotated.directories = annotate->directories;
-	annotate->loading.maps = annotate->maps;
+	annotate->loading.normal = &annotate->naming.normal;
 	annotate->loading.positions = annotate->script || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
@@ -391,17 +375,21 @@ int annotate_as(const char *script, char **argv)
 	struct listing_options *listing = &annotate.options.listing;
 	int n = 0, code;
 
+	annotate.common.shared = naming_options;
+	annotate.common.shared_ctx = &annotate.naming;
+	naming_init(&annotate.naming);
 	code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
-	if (code != OPTIONS_GO_ON)
-		return code;
-	if (n == 0) {
+	if (code == OPTIONS_GO_ON && n == 0) {
 		complain(command, "expected a profile, try 'costgrind help annotate'");
-		return EXIT_USAGE;
+		code = EXIT_USAGE;
 	}
 	if (listing->coverage >= 0)
 		annotate.options.choice.threshold = listing->coverage;
 	listing->by_source = script && !listing->inclusive && listing->tree == TREE_NONE;
-	return annotate_files(&annotate, (const char *const *)argv + 1, (size_t)n);
+	if (code == OPTIONS_GO_ON)
+		code = annotate_files(&annotate, (const char *const *)argv + 1, (size_t)n);
+	naming_release(&annotate.naming);
+	return code;
 }
 
 int annotate_main(int argc, char **argv)

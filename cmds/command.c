@@ -10,6 +10,7 @@
 #include "cmds/doctor.h"
 #include "cmds/eventhelp.h"
 #include "cmds/merge.h"
+#include "cmds/naming.h"
 #include "cmds/option.h"
 #include "cmds/run.h"
 
@@ -22,15 +23,15 @@ const struct command command_table[] = {
 	  "\n"
 	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for. Without\n"
 	  "the word run, `costgrind PROG ARGS` also prints the functions that cost most.\n",
-	  run_main, NULL },
+	  run_main, NULL, NULL },
 	{ "annotate", "[options] FILE...", "show what a profile says",
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
 	  "standard input), and prints totals, functions and source files with their costs.\n",
-	  annotate_main, annotate_options },
+	  annotate_main, annotate_options, naming_options },
 	{ "merge", "[options] FILE...", "add profiles up, or put them into one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n",
-	  merge_main, merge_options },
+	  merge_main, merge_options, NULL },
 	{ "check", "[options] FILE...", "look whether profiles are sound, and who can read them",
 	  "Finds lines that are not of the grammar, sums that do not fit, calls that cost more than\n"
 	  "what they call, and what other programs stumble over. One finding a line:\n"
@@ -42,14 +43,14 @@ const struct command command_table[] = {
 	  "\n"
 	  "With -v, notes also tell what a reader only shows less of. Exit status 3 if there are\n"
 	  "errors, 1 if a file cannot be read.\n",
-	  check_main, check_options },
+	  check_main, check_options, NULL },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",
-	  doctor_main, doctor_options },
+	  doctor_main, doctor_options, NULL },
 	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
-	  help_main, NULL },
-	{ NULL, NULL, NULL, NULL, NULL, NULL },
+	  help_main, NULL, NULL },
+	{ NULL, NULL, NULL, NULL, NULL, NULL, NULL },
 };
 
 enum {
@@ -120,7 +121,7 @@ void command_print_help(const struct command *command)
 			printf("\n%s", command->help);
 		if (command->options != NULL) {
 			printf("\n");
-			options_print(command->options);
+			options_print(command->options, command->shared);
 		}
 		return;
 	}

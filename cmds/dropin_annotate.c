@@ -35,8 +35,8 @@ static const struct script_option cg_options[] = {
 	{ "--context", "--context", "N" },
 	{ "--include", "--include", "dir" },
 	{ "--diff", NULL, "use costgrind diff" },
-	{ "--mod-filename", NULL, "use costgrind diff, or costgrind annotate --source-map" },
-	{ "--mod-funcname", NULL, "use costgrind diff" },
+	{ "--mod-filename", "--mod-filename", "s/OLD/NEW/" },
+	{ "--mod-funcname", "--mod-funcname", "s/OLD/NEW/" },
 	{ NULL, NULL, NULL },
 };
 

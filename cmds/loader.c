@@ -10,6 +10,7 @@
 #include "cmds/command.h"
 #include "cmds/complaint.h"
 #include "cmds/inputs.h"
+#include "cmds/naming.h"
 #include "cmds/progress.h"
 #include "profile/build.h"
 #include "profile/heap.h"
@@ -20,8 +21,6 @@ struct taking {
 	const struct loader_options *options;
 	const char *path; /* being read */
 	uint64_t seen;    /* parts, wanted or not */
-	char *mapped;     /* the last name that was exchanged, owned */
-	bool failed;      /* there was no memory for one */
 	struct progress progress;
 };
 
@@ -92,37 +91,12 @@ static bool wants_part(void *ctx, const struct part *part)
 	       (!options->pids || (part->has_pid && selection_has(options->pids, part->pid)));
 }
 
-/* Source files as they are called here. */
-static bool rename_source(void *ctx, enum name_kind kind, const char **text, size_t *len)
+/* The builder has one context for both of its functions. */
+static bool rename_name(void *ctx, enum name_kind kind, const char **text, size_t *len)
 {
 	struct taking *taking = ctx;
 
-	if (kind != NAME_FILE)
-		return false;
-	for (size_t i = 0; i < taking->options->n_maps; i++) {
-		const struct source_map *map = &taking->options->maps[i];
-		size_t new_len = strlen(map->replacement);
-		size_t rest = *len - map->old_len;
-
-		if (*len < map->old_len || memcmp(*text, map->old, map->old_len) != 0)
-			continue;
-		/* "/src" is no beginning of "/srcs/a.c". */
-		if (rest > 0 && map->old_len > 0 && map->old[map->old_len - 1] != '/' &&
-		    (*text)[map->old_len] != '/')
-			continue;
-		free(taking->mapped);
-		taking->mapped = malloc(new_len + rest + 1);
-		if (!taking->mapped) {
-			taking->failed = true;
-			return false;
-		}
-		memcpy(taking->mapped, map->replacement, new_len);
-		memcpy(taking->mapped + new_len, *text + map->old_len, rest);
-		*text = taking->mapped;
-		*len = new_len + rest;
-		return *len > 0;
-	}
-	return false;
+	return normal_rename(taking->options->normal, kind, text, len);
 }
 
 static void note_time(struct loaded *loaded, const char *path)
@@ -154,8 +128,6 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	builder_begin_file(builder, taking->path, model->names);
 	status = reader_read(taking->path, &reading, &builder->visitor, &report, &error);
 	progress_end_file(&taking->progress);
-	if (!status && taking->failed)
-		status = PROFILE_NO_MEMORY;
 	if (status) {
 		if (error.status == PROFILE_OK && builder->error.status != PROFILE_OK)
 			error = builder->error;
@@ -201,7 +173,7 @@ int loader_read(struct model *model, const struct loader_options *options, const
 		.no_positions = !options->positions,
 		.no_jumps = true,
 		.wants_part = wants_part,
-		.rename = options->n_maps > 0 ? rename_source : NULL,
+		.rename = options->normal && !normal_is_empty(options->normal) ? rename_name : NULL,
 		.ctx = &taking,
 	};
 	struct builder builder;
@@ -224,9 +196,11 @@ int loader_read(struct model *model, const struct loader_options *options, const
 		note_time(loaded, paths[i]);
 		code = read_one(&builder, model, &taking);
 	}
+	if (code == EXIT_FINE && options->normal &&
+	    !naming_is_fine(options->normal, options->command))
+		code = EXIT_FAILED;
 	if (code == EXIT_FINE)
 		code = finish(&builder, model, &taking, n == 1 ? paths[0] : "all files");
 	builder_release(&builder);
-	free(taking.mapped);
 	return code;
 }

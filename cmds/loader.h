@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Profiles named on the command line, added up into one model: with parts and
- * threads chosen, and places of source files exchanged.  Messages are printed here.
+ * threads chosen, and names in a normal form.  Messages are printed here.
  */
 #ifndef CMDS_LOADER_H
 #define CMDS_LOADER_H
@@ -12,24 +12,17 @@
 #include <time.h>
 
 #include "profile/model.h"
-
-/* A file that is in old in the profile, is in new here: "/build" to "/home/me". */
-struct source_map {
-	const char *old;
-	size_t old_len;
-	const char *replacement;
-};
+#include "profile/normal.h"
 
 struct loader_options {
 	const char *command; /* for messages */
 	/* Lists of numbers and ranges, "1-3,5", as selection_is_valid() allows; NULL = all. */
 	const char *parts, *threads, *pids;
-	const struct source_map *maps; /* the first that matches counts */
-	size_t n_maps;
-	bool positions; /* keep lines; else costs and calls of functions only */
-	bool lenient;   /* skip lines that are no part of the grammar, with a warning */
-	bool quiet;     /* no warnings */
-	bool verbose;   /* say which file is being read */
+	struct normal *normal; /* what is done to names; NULL = nothing */
+	bool positions;        /* keep lines; else costs and calls of functions only */
+	bool lenient;          /* skip lines that are no part of the grammar, with a warning */
+	bool quiet;            /* no warnings */
+	bool verbose;          /* say which file is being read */
 };
 
 /* What was read. */

@@ -42,6 +42,9 @@ static bool is_named(const struct option_rule *rule, const struct given *given)
 
 static const struct option_rule *find(const struct option_rule *rules, struct given *given)
 {
+	if (rules == NULL)
+		return NULL;
+	given->negated = false;
 	for (const struct option_rule *rule = rules; rule->name != NULL; rule++)
 		if (is_named(rule, given))
 			return rule;
@@ -129,10 +132,15 @@ static int read_option(const struct option_rule *rules, struct option_common *co
 		       int i, bool *used, void *ctx)
 {
 	struct given given = split(argv[i]);
-	const struct option_rule *rule = rules ? find(rules, &given) : NULL;
-	bool is_common = rule == NULL;
+	const struct option_rule *rule = find(rules, &given);
+	bool is_common = false;
 	const char *value, *wrong;
 
+	if (!rule) {
+		rule = find(common->shared, &given);
+		ctx = common->shared_ctx;
+	}
+	is_common = rule == NULL;
 	if (is_common)
 		rule = find(common_rules, &given);
 	if (!rule) {
@@ -202,13 +210,14 @@ static void print_rule(const struct option_rule *rule)
 	}
 }
 
-void options_print(const struct option_rule *rules)
+void options_print(const struct option_rule *rules, const struct option_rule *shared)
 {
+	const struct option_rule *const tables[] = { rules, shared, common_rules };
+
 	printf("Options, with their defaults in brackets:\n");
-	for (const struct option_rule *rule = rules; rule->name != NULL; rule++)
-		print_rule(rule);
-	for (const struct option_rule *rule = common_rules; rule->name != NULL; rule++)
-		print_rule(rule);
+	for (size_t i = 0; i < 3; i++)
+		for (const struct option_rule *rule = tables[i]; rule && rule->name; rule++)
+			print_rule(rule);
 }
 
 int option_word(const char *text, const char *const *words)

@@ -41,6 +41,9 @@ struct option_common {
 	bool quiet;
 	int verbose; /* how often */
 	enum option_color color;
+	/* A second table that the command shares with others, and its context; NULL = none. */
+	const struct option_rule *shared;
+	void *shared_ctx;
 };
 
 #define OPTIONS_GO_ON (-1)
@@ -54,8 +57,8 @@ struct option_common {
 int options_read(const struct option_rule *rules, struct option_common *common, char **argv,
 		 int *n_operands, void *ctx);
 
-/* Prints a table, with what all commands take. */
-void options_print(const struct option_rule *rules);
+/* Prints a table and a shared one (NULL = none), with what all commands take. */
+void options_print(const struct option_rule *rules, const struct option_rule *shared);
 
 /* Which of the words, which NULL ends, the text is; -1 = none. */
 int option_word(const char *text, const char *const *words);

@@ -53,5 +53,7 @@ fails_each text --inclusive --tree=both --list=function,file:function,function:f
 	--source=hash.src -I . hash.cg past.cg cycle.cg
 fails_each json --format=json --tree=both --show=EstCyc,L1m hash.cg threads.cg
 fails_each markdown --format=markdown --source-map=/build=. hash.cg mapped.cg
+fails_each names --auto=no --source-map=/build/one=/build/two --mod-filename='s,^/build/(.),$1,' \
+	--mod-funcname=s/copy/move/g --fold-names --fold-templates names.cg
 fails_each csv --format=csv derived.cg hostile.cg
 done_testing

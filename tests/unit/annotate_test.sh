@@ -173,6 +173,11 @@ is "cg_annotate: options of 3.21" \
 is "cg_annotate: what diff is for" "$(script cg_annotate --diff hash.cg copy.cg)" \
 	"cg_annotate: --diff: use costgrind diff
 exit status 2"
+is "cg_annotate: expressions of 3.21" \
+	"$(script cg_annotate --auto=no --mod-funcname=s/copy.*/move/ --mod-filename s:one:two: mapped.cg |
+		grep move)" \
+	"30 (90.91%)  /build/two/./src/copy.s:move
+ 3 ( 9.09%)  /buildings/src/copy.s:move"
 is "cg_annotate: unknown option" "$(script cg_annotate --tree=both hash.cg)" \
 	"cg_annotate: --tree=both: no such option
 exit status 2"

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/naming.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/complaint.h"
+#include "profile/heap.h"
+
+void naming_init(struct naming *naming)
+{
+	normal_init(&naming->normal, &heap_env);
+	naming->wrong[0] = '\0';
+}
+
+void naming_release(struct naming *naming)
+{
+	normal_release(&naming->normal);
+}
+
+bool naming_is_fine(const struct normal *normal, const char *command)
+{
+	struct profile_error error = { .status = PROFILE_OK };
+
+	if (normal_status(normal, &error) == PROFILE_OK)
+		return true;
+	complain(command, "%s", error.text);
+	return false;
+}
+
+/* What set() is to return after an addition: what was expected, or NULL. */
+static const char *judge(struct naming *naming, const char *form, const struct profile_error *error)
+{
+	switch (error->status) {
+	case PROFILE_OK:
+		return NULL;
+	case PROFILE_SYNTAX:
+		snprintf(naming->wrong, sizeof(naming->wrong), "%s, in column %" PRIu64 ": %s",
+			 form, error->column, error->text);
+		return naming->wrong;
+	case PROFILE_NO_MEMORY:
+	case PROFILE_IO:
+	case PROFILE_RANGE:
+	case PROFILE_STOPPED:
+		break;
+	}
+	/* No fault of the option's: not a matter of usage. */
+	naming->normal.error = *error;
+	return NULL;
+}
+
+static const char *set_source_map(void *ctx, const char *value)
+{
+	struct naming *naming = ctx;
+	struct profile_error error = { .status = PROFILE_OK };
+
+	normal_add_map(&naming->normal, value, &error);
+	return judge(naming, "two folders", &error);
+}
+
+static const char *add_expression(struct naming *naming, enum name_kind kind, const char *value)
+{
+	struct profile_error error = { .status = PROFILE_OK };
+
+	normal_add_expression(&naming->normal, kind, value, &error);
+	return judge(naming, "s/OLD/NEW/", &error);
+}
+
+static const char *set_mod_filename(void *ctx, const char *value)
+{
+	return add_expression(ctx, NAME_FILE, value);
+}
+
+static const char *set_mod_funcname(void *ctx, const char *value)
+{
+	return add_expression(ctx, NAME_FUNCTION, value);
+}
+
+static const char *set_flags(struct naming *naming, unsigned flags, const char *value)
+{
+	if (strcmp(value, "yes") == 0)
+		naming->normal.symbols |= flags;
+	else
+		naming->normal.symbols &= ~flags;
+	return NULL;
+}
+
+static const char *set_fold_names(void *ctx, const char *value)
+{
+	return set_flags(ctx, SYMBOLNAME_USUAL, value);
+}
+
+static const char *set_fold_templates(void *ctx, const char *value)
+{
+	return set_flags(ctx, SYMBOLNAME_TEMPLATES, value);
+}
+
+const struct option_rule naming_options[] = {
+	{ "--source-map", 0, OPTION_VALUE, "OLD=NEW",
+	  "source files in the folder OLD are in NEW; the first one that fits counts",
+	  set_source_map },
+	{ "--mod-filename", 0, OPTION_VALUE, "s/OLD/NEW/",
+	  "change names of source files by Perl's substitution; can be repeated",
+	  set_mod_filename },
+	{ "--mod-funcname", 0, OPTION_VALUE, "s/OLD/NEW/", "the same for names of functions",
+	  set_mod_funcname },
+	{ "--fold-names", 0, OPTION_YES_NO, "yes|no",
+	  "a function and what compilers made of it are one: f.constprop.0, f.cold,\n"
+	  "f::h0123456789abcdef, {lambda(int)#2} [no]",
+	  set_fold_names },
+	{ "--fold-templates", 0, OPTION_YES_NO, "yes|no",
+	  "functions that only arguments of templates tell apart are one [no]",
+	  set_fold_templates },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Options by which names are brought into a normal form (profile/normal.h), the
+ * same in all commands that read profiles:
+ *
+ *	struct naming naming;
+ *	struct option_common common = { .shared = naming_options, .shared_ctx = &naming };
+ *
+ *	naming_init(&naming);
+ *	code = options_read(rules, &common, argv, &n, ctx);
+ *	... read with naming.normal as the hook of the builder ...
+ *	if (!naming_is_fine(&naming.normal, command))
+ *		code = EXIT_FAILED;
+ *	naming_release(&naming);
+ */
+#ifndef CMDS_NAMING_H
+#define CMDS_NAMING_H
+
+#include <stdbool.h>
+
+#include "cmds/option.h"
+#include "profile/normal.h"
+
+/* Fields are private, but normal.  Not to be moved. */
+struct naming {
+	struct normal normal; /* what the options ask for; empty without any */
+	char wrong[PROFILE_ERROR_LINE];
+};
+
+/* Their context is a struct naming.  Memory that runs out is told by naming_is_fine(). */
+extern const struct option_rule naming_options[];
+
+/* Names stay as they are. */
+void naming_init(struct naming *naming);
+void naming_release(struct naming *naming);
+
+/* Whether all options and names could be handled; if not, prints a message. */
+bool naming_is_fine(const struct normal *normal, const char *command);
+
+#endif
