@@ -31,7 +31,7 @@ const struct command command_table[] = {
 	{ "merge", "[options] FILE...", "add profiles up, or put them into one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n",
-	  merge_main, merge_options, NULL },
+	  merge_main, merge_options, naming_options },
 	{ "check", "[options] FILE...", "look whether profiles are sound, and who can read them",
 	  "Finds lines that are not of the grammar, sums that do not fit, calls that cost more than\n"
 	  "what they call, and what other programs stumble over. One finding a line:\n"

@@ -59,10 +59,12 @@ int cg_merge_main(int argc, char **argv)
 			       .format = SINK_CACHEGRIND };
 	int code = GO_ON;
 
+	naming_init(&merge.naming);
 	for (int i = 1; code == GO_ON && i < argc; i++)
 		code = take_word(&merge, argv, &i);
 	if (code == GO_ON)
 		code = merge.inputs.n > 0 ? merge_run(&merge) : print_usage(false);
 	inputs_release(&merge.inputs);
+	naming_release(&merge.naming);
 	return code;
 }

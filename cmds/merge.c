@@ -21,11 +21,13 @@ bool merge_fail(const struct merge *merge, int status)
 	return false;
 }
 
-void merge_tell_report(const struct merge *merge, const char *path,
+bool merge_tell_report(const struct merge *merge, const char *path,
 		       const struct reader_report *report)
 {
+	if (!naming_is_fine(&merge->naming.normal, merge->command))
+		return false;
 	if (merge->common.quiet)
-		return;
+		return true;
 	if (report->skipped > 0) {
 		char line[PROFILE_ERROR_LINE];
 
@@ -35,6 +37,7 @@ void merge_tell_report(const struct merge *merge, const char *path,
 	}
 	if (report->n_parts == 0)
 		warn(merge->command, "%s: empty, nothing to add", path);
+	return true;
 }
 
 void merge_tell_progress(const struct merge *merge, size_t input, bool is_read)
@@ -117,8 +120,8 @@ static bool read_all(struct merge *merge, struct merger *merger)
 			return false;
 		}
 		merge_tell_progress(merge, i, true);
-		merge_tell_report(merge, path, &report);
-		if (!merge_events_fit(merge, &merger->heading, path))
+		if (!merge_tell_report(merge, path, &report) ||
+		    !merge_events_fit(merge, &merger->heading, path))
 			return false;
 	}
 	if (merger->heading.caches_differ && !merge->common.quiet)
@@ -152,6 +155,7 @@ static bool write_sum(struct merge *merge, const struct merger *merger)
 bool merge_sum(struct merge *merge)
 {
 	const struct merger_options options = { .no_positions = merge->no_positions,
+						.normal = &merge->naming.normal,
 						.keeps_first = merge->is_dropin,
 						.lenient = merge->lenient,
 						.progress = &merge->progress };
@@ -339,9 +343,14 @@ static const char *find_contradiction(const struct merge *merge)
 int merge_main(int argc, char **argv)
 {
 	struct merge merge = { .command = "merge", .statistics = SPREAD_SUM };
-	int n = 0, code = options_read(merge_options, &merge.common, argv, &n, &merge);
+	int n = 0, code;
 
 	(void)argc;
+	naming_init(&merge.naming);
+	merge.naming.normal.maps_objects = true;
+	merge.common.shared = naming_options;
+	merge.common.shared_ctx = &merge.naming;
+	code = options_read(merge_options, &merge.common, argv, &n, &merge);
 	if (code == OPTIONS_GO_ON && !inputs_collect(&merge.inputs, merge.command, argv + 1, n))
 		code = EXIT_FAILED;
 	if (code == OPTIONS_GO_ON) {
@@ -352,5 +361,6 @@ int merge_main(int argc, char **argv)
 		code = wrong ? EXIT_USAGE : merge_run(&merge);
 	}
 	inputs_release(&merge.inputs);
+	naming_release(&merge.naming);
 	return code;
 }

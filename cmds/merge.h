@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cmds/inputs.h"
+#include "cmds/naming.h"
 #include "cmds/option.h"
 #include "cmds/outfile.h"
 #include "cmds/progress.h"
@@ -22,6 +23,7 @@ struct merge {
 	const char *command; /* for messages */
 	bool is_dropin;      /* in the place of cg_merge: says what it does, as that does */
 	struct option_common common;
+	struct naming naming;
 	bool lenient;
 	bool common_events;  /* only events that all inputs have */
 	bool no_positions;   /* costs of functions only */
@@ -43,8 +45,11 @@ extern const struct option_rule merge_options[];
 /* Does what was asked for; returns an exit code. */
 int merge_run(struct merge *merge);
 
-/* What was skipped or is strange in a file that was read. */
-void merge_tell_report(const struct merge *merge, const char *path,
+/*
+ * Tells what was skipped or is strange in a file that was read; false, and a message, if
+ * its names could not be changed.
+ */
+bool merge_tell_report(const struct merge *merge, const char *path,
 		       const struct reader_report *report);
 
 /* Before and after a file is read, as cg_merge has it. */

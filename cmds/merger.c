@@ -12,9 +12,22 @@
 
 enum { SLACK = 16 << 20 };
 
+/* Once only: an expression may change what it has made. */
+static bool rename_name(void *ctx, enum name_kind kind, const char **text, size_t *len)
+{
+	struct merger *merger = ctx;
+
+	return !merger->copies && normal_rename(merger->options.normal, kind, text, len);
+}
+
 static int begin_model(struct merger *merger, struct model *model)
 {
-	const struct builder_options options = { .no_positions = merger->options.no_positions };
+	const struct normal *normal = merger->options.normal;
+	const struct builder_options options = {
+		.no_positions = merger->options.no_positions,
+		.rename = normal && !normal_is_empty(normal) ? rename_name : NULL,
+		.ctx = merger,
+	};
 
 	merger->model = model;
 	if (!model_init(model, merger->env))
@@ -53,7 +66,9 @@ static int compact(struct merger *merger)
 	status = begin_model(merger, old == merger->models ? merger->models + 1 : merger->models);
 	if (!status) {
 		builder_begin_file(&merger->builder, NULL, old->names);
+		merger->copies = true;
 		status = model_walk(old, &walking, &merger->builder.visitor);
+		merger->copies = false;
 	}
 	model_release(old);
 	merger->sum_bytes = model_bytes(merger->model);

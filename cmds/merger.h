@@ -14,11 +14,13 @@
 #include "cmds/heading.h"
 #include "cmds/intake.h"
 #include "profile/build.h"
+#include "profile/normal.h"
 #include "profile/walk.h"
 
 struct merger_options {
 	bool no_positions;         /* costs of functions, not of lines */
 	bool keeps_first;          /* see struct heading */
+	struct normal *normal;     /* what is done to names; NULL = nothing */
 	struct progress *progress; /* NULL = none is told */
 	bool lenient;              /* skips lines that are not understood */
 	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */
@@ -32,6 +34,7 @@ struct merger {
 	struct model models[2];
 	struct model *model; /* that is added to; the other one is empty */
 	struct builder builder;
+	bool copies;      /* a model: its names have been changed */
 	size_t sum_bytes; /* of the model when it was made anew */
 	uint64_t summary[PROFILE_MAX_EVENTS];
 };

@@ -112,8 +112,11 @@ static bool check_events(struct series *series, const char *path)
 
 static int begin_input(struct series *series)
 {
+	struct normal *normal = &series->merge->naming.normal;
 	const struct builder_options building = {
 		.no_positions = series->merge->no_positions,
+		.rename = normal_is_empty(normal) ? NULL : normal_rename,
+		.ctx = normal,
 		.events = series->n_events > 0 ? series->events : NULL,
 		.n_events = series->n_events,
 	};
@@ -153,7 +156,8 @@ static bool read_input(struct series *series, size_t input)
 		complain_of(merge->command, &error);
 		return false;
 	}
-	merge_tell_report(merge, path, &report);
+	if (!merge_tell_report(merge, path, &report))
+		return false;
 	status = builder_finish(&series->builder);
 	return status ? merge_fail(merge, status) : check_events(series, path);
 }

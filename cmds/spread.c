@@ -467,7 +467,12 @@ static int add_model(struct spread *spread, const struct model *input)
 int spread_add(struct spread *spread, const char *path, struct reader_report *report,
 	       struct profile_error *error)
 {
-	const struct builder_options building = { .no_positions = spread->options.no_positions };
+	struct normal *normal = spread->options.normal;
+	const struct builder_options building = {
+		.no_positions = spread->options.no_positions,
+		.rename = normal && !normal_is_empty(normal) ? normal_rename : NULL,
+		.ctx = normal,
+	};
 	struct model input;
 	struct builder builder;
 	struct intake intake = { .builder = &builder,

@@ -17,6 +17,7 @@
 
 #include "cmds/heading.h"
 #include "profile/model.h"
+#include "profile/normal.h"
 
 /* Statistics; or-ed.  Columns are in this order. */
 enum {
@@ -33,6 +34,7 @@ enum {
 
 struct spread_options {
 	bool no_positions;         /* costs of functions, not of lines */
+	struct normal *normal;     /* what is done to names; NULL = nothing */
 	struct progress *progress; /* NULL = none is told */
 	bool lenient;              /* skips lines that are not understood */
 };

@@ -21,8 +21,8 @@ static bool read_all(struct merge *merge, struct spread *spread)
 			complain_of(merge->command, &error);
 			return false;
 		}
-		merge_tell_report(merge, path, &report);
-		if (!merge_events_fit(merge, &spread->heading, path))
+		if (!merge_tell_report(merge, path, &report) ||
+		    !merge_events_fit(merge, &spread->heading, path))
 			return false;
 	}
 	if (spread->heading.caches_differ && !merge->common.quiet)
@@ -74,6 +74,7 @@ static bool write_all(struct merge *merge, const struct spread *spread)
 bool merge_statistics(struct merge *merge)
 {
 	const struct spread_options options = { .no_positions = merge->no_positions,
+						.normal = &merge->naming.normal,
 						.lenient = merge->lenient,
 						.progress = &merge->progress };
 	struct spread *spread = malloc(sizeof(*spread));

@@ -85,6 +85,52 @@ is "two spellings of a file are one" "$("$program" merge spelled.out | sed -n '/
 fn=(1) f
 1 5'
 
+# -- names -----------------------------------------------------------------------
+
+printf 'events: Ir\nob=/b/1/p\nfl=/b/1/a.c\nfn=f.part.0\n1 2\n' >built1.out
+printf 'events: Ir\nob=/b/2/p\nfl=/b/2/a.c\nfn=f\n1 3\n' >built2.out
+# same NAME WANTED OPTIONS...: what becomes of both, from the first ob= on.
+same() {
+	same_name=$1
+	same_want=$2
+	shift 2
+	is "$same_name" "$("$program" merge "$@" built1.out built2.out |
+		sed -e '1,/^events:/d' -e '/^summary:/d' -e '/^totals:/d' -e '/^$/d')" "$same_want"
+}
+
+same "names stay" "ob=(1) /b/1/p
+fl=(1) /b/1/a.c
+fn=(1) f.part.0
+1 2
+ob=(2) /b/2/p
+fl=(2) /b/2/a.c
+fn=(2) f
+1 3"
+same "names that become equal are one" "ob=(1) /b/2/p
+fl=(1) /b/2/a.c
+fn=(1) f
+1 5" --fold-names --source-map=/b/1=/b/2
+same "statistics of names that become equal" "ob=(1) /b/2/p
+fl=(1) /b/2/a.c
+fn=(1) f
+1 2 3" --statistics=min,max --fold-names --source-map=/b/1=/b/2
+is "parts with names that become equal" \
+	"$("$program" merge --as=parts --mod-filename='s,/b/(.)/,$1_,' --mod-funcname=s/part/piece/ \
+		built1.out built2.out | grep -E '^(fl|fn)=')" \
+	"fl=(1) 1_a.c
+fn=(1) f.piece.0
+fl=(1) 2_a.c
+fn=(1) f"
+cp "$top_srcdir/tests/golden/annotate/inputs/slow.cg" .
+for options in --as=sum --as=parts --statistics=max; do
+	fails "an expression that takes for ever, $options" 1 "costgrind merge: tries too many ways to \
+match: expected a simpler expression: \
+'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'" \
+		-o out $options '--mod-funcname=s/(a|aa)+$//' slow.cg
+done
+fails "a bad expression" 2 "costgrind merge: --mod-funcname: 's/a': expected s/OLD/NEW/, in column 4: \
+expected '/' at the end of OLD" --mod-funcname s/a built1.out
+
 is "an empty profile in Cachegrind's format" "$("$program" merge -q --to=cachegrind /dev/null)" ""
 printf 'events: a:b\nfn=f\n1 4\n' >odd.out
 is "statistics of an event that cannot be defined" \

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmds/balance.h"
@@ -256,6 +257,34 @@ TEST(allocations_of_statistics_fail_one_by_one)
 	fail_each(spread_and_tell);
 }
 
+/* Making the sum anew must not apply an expression to its own result. */
+TEST(names_are_changed_once)
+{
+	struct normal normal;
+	const struct merger_options options = { .slack = 1, .normal = &normal };
+	struct merger *merger = malloc(sizeof(*merger));
+	struct profile_error error;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	FILE *file = open_file("f.out");
+
+	fprintf(file, "events: Ir\nfl=a.c\nfn=f\n1 5\n");
+	CHECK(fclose(file) == 0);
+	normal_init(&normal, &heap_env);
+	CHECK_EQ_U64(normal_add_expression(&normal, NAME_FUNCTION, "s/f/ff/", NULL), PROFILE_OK);
+	CHECK_EQ_U64(merger_init(merger, &heap_env, &options), PROFILE_OK);
+	for (int i = 0; i < 4; i++)
+		CHECK_EQ_U64(merger_add(merger, "f.out", NULL, &error), PROFILE_OK);
+	CHECK_EQ_U64(merger_finish(merger), PROFILE_OK);
+	CHECK_EQ_U64(merger->model->n_functions, 1);
+	CHECK(strcmp(model_name(merger->model, NAME_FUNCTION, merger->model->functions[0].name).text,
+		     "ff") == 0);
+	CHECK(model_totals(merger->model, totals));
+	CHECK_EQ_U64(totals[0], 20);
+	merger_release(merger);
+	normal_release(&normal);
+	free(merger);
+}
+
 TEST(too_many_events_for_statistics)
 {
 	const struct spread_options options = { 0 };
@@ -331,6 +360,7 @@ int main(void)
 		CHECK_TEST(allocations_of_statistics_fail_one_by_one),
 		CHECK_TEST(allocations_of_check_fail_one_by_one),
 		CHECK_TEST(a_file_of_4_gib),
+		CHECK_TEST(names_are_changed_once),
 		CHECK_TEST(too_many_events_for_statistics),
 	};
 
