@@ -14,6 +14,50 @@ void json_end(struct json *json)
 	fputc('\n', json->out);
 }
 
+/* Bytes of the UTF-8 character at text, 0 if there is none (RFC 3629: no surrogates, shortest). */
+static size_t utf8_len(const unsigned char *text, size_t len)
+{
+	static const unsigned char least[] = { 0, 0, 0x80, 0xa0, 0x90 };
+	unsigned char c = text[0];
+	size_t n;
+
+	if (c < 0x80)
+		return 1;
+	if (c < 0xc2 || c > 0xf4)
+		return 0;
+	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+	if (n > len)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	if ((c == 0xe0 || c == 0xf0) && text[1] < least[n])
+		return 0;
+	if ((c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+static void print_text(FILE *out, const char *text, size_t len)
+{
+	fputc('"', out);
+	for (size_t i = 0; i < len;) {
+		unsigned char c = (unsigned char)text[i];
+		size_t n = utf8_len((const unsigned char *)text + i, len - i);
+
+		if (n == 0)
+			fputs("\\ufffd", out);
+		else if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", c);
+		else if (c < ' ' || c == 0x7f)
+			fprintf(out, "\\u%04x", c);
+		else
+			fwrite(text + i, 1, n, out);
+		i += n > 0 ? n : 1;
+	}
+	fputc('"', out);
+}
+
 /* What is before a value: comma, place, key. */
 static void begin_value(struct json *json, const char *key)
 {
@@ -28,8 +72,10 @@ static void begin_value(struct json *json, const char *key)
 			fputc(' ', json->out);
 		json->has_values[level] = true;
 	}
-	if (key)
-		fprintf(json->out, "\"%s\": ", key);
+	if (key) {
+		print_text(json->out, key, strlen(key));
+		fputs(": ", json->out);
+	}
 }
 
 static void open_level(struct json *json, const char *key, bool is_array, bool on_one_line)
@@ -63,51 +109,10 @@ void json_close(struct json *json)
 	fputc(json->is_array[level] ? ']' : '}', json->out);
 }
 
-/* Bytes of the UTF-8 character at text, 0 if there is none (RFC 3629: no surrogates, shortest). */
-static size_t utf8_len(const unsigned char *text, size_t len)
-{
-	static const unsigned char least[] = { 0, 0, 0x80, 0xa0, 0x90 };
-	unsigned char c = text[0];
-	size_t n;
-
-	if (c < 0x80)
-		return 1;
-	if (c < 0xc2 || c > 0xf4)
-		return 0;
-	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-	if (n > len)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	if ((c == 0xe0 || c == 0xf0) && text[1] < least[n])
-		return 0;
-	if ((c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 void json_text(struct json *json, const char *key, const char *text, size_t len)
 {
-	FILE *out = json->out;
-
 	begin_value(json, key);
-	fputc('"', out);
-	for (size_t i = 0; i < len;) {
-		unsigned char c = (unsigned char)text[i];
-		size_t n = utf8_len((const unsigned char *)text + i, len - i);
-
-		if (n == 0)
-			fputs("\\ufffd", out);
-		else if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < ' ' || c == 0x7f)
-			fprintf(out, "\\u%04x", c);
-		else
-			fwrite(text + i, 1, n, out);
-		i += n > 0 ? n : 1;
-	}
-	fputc('"', out);
+	print_text(json->out, text, len);
 }
 
 void json_string(struct json *json, const char *key, const char *text)

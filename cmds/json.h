@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "cmds/amount.h"
+#include "profile/amount.h"
 
 enum { JSON_DEPTH = 16 };
 
@@ -29,7 +29,7 @@ void json_init(struct json *json, FILE *out);
 void json_end(struct json *json);
 
 /*
- * Values.  key is the name in an object, a plain identifier; NULL in an array and at the top.
+ * Values.  key is the name in an object; NULL in an array and at the top.
  */
 void json_object(struct json *json, const char *key, bool on_one_line);
 void json_array(struct json *json, const char *key, bool on_one_line);

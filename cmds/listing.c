@@ -54,8 +54,8 @@ static bool is_covered(const struct columns *columns, const amount *sums, const 
 
 		if (!key->has_threshold)
 			continue;
-		total = amount_magnitude(
-			column_value(&columns->all[key->column], totals, columns->is_signed));
+		total = amount_magnitude(measure_value(&columns->measures.all[key->measure], totals,
+						       columns->is_signed));
 		if (100.0 * (double)sums[i] < key->threshold * (double)total ||
 		    key->threshold >= 100)
 			return false;
@@ -76,15 +76,16 @@ static size_t covering(const struct listing *listing, const struct columns *colu
 	memset(sums, 0, columns->n_keys * sizeof(*sums));
 	for (; n < listing->n && !is_covered(columns, sums, totals); n++) {
 		for (size_t i = 0; i < columns->n_keys; i++) {
-			const struct column *column = &columns->all[columns->keys[i].column];
-			amount value = amount_magnitude(column_value(
-				column, listing->entries[n].costs, columns->is_signed));
+			const struct measure *measure =
+				&columns->measures.all[columns->keys[i].measure];
+			amount value = amount_magnitude(measure_value(
+				measure, listing->entries[n].costs, columns->is_signed));
 
 			if (!inclusive)
 				sums[i] += value;
 			else
-				sums[i] = amount_magnitude(column_value(column, totals,
-									columns->is_signed)) -
+				sums[i] = amount_magnitude(measure_value(measure, totals,
+									 columns->is_signed)) -
 					  value;
 		}
 	}

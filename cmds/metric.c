@@ -43,11 +43,11 @@ static amount evaluate(const struct columns *columns, const char *formula, const
 	amount sum = 0;
 
 	for (; formula_next(&formula, first, &term) == 1; first = false) {
-		size_t number = columns_find(columns, term.name, term.len);
+		size_t number = measures_find(&columns->measures, term.name, term.len);
 
-		if (number < columns->n_all)
-			sum += term.factor *
-			       column_value(&columns->all[number], totals, columns->is_signed);
+		if (number < columns->measures.n)
+			sum += term.factor * measure_value(&columns->measures.all[number], totals,
+							   columns->is_signed);
 	}
 	return sum;
 }
@@ -58,7 +58,7 @@ size_t metrics_compute(struct metric metrics[METRICS_MAX], const struct columns 
 	size_t n = 0;
 
 	for (size_t i = 0; i < N_TABLE; i++) {
-		if (!columns_have(columns, table[i].needs))
+		if (!measures_have(&columns->measures, table[i].needs))
 			continue;
 		metrics[n++] = (struct metric){
 			.key = table[i].key,

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/csv.h"
 #include "cmds/render.h"
 
 /* A row; empty fields are NULL. */
@@ -22,28 +23,10 @@ struct csv_row {
 	const uint64_t *costs; /* NULL = none */
 };
 
-static void put_field(FILE *out, const char *text, size_t len)
-{
-	if (len == 0)
-		return;
-	if (!memchr(text, ',', len) && !memchr(text, '"', len) && !memchr(text, '\n', len) &&
-	    !memchr(text, '\r', len) && text[0] != ' ' && text[len - 1] != ' ') {
-		fwrite(text, 1, len, out);
-		return;
-	}
-	fputc('"', out);
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '"')
-			fputc('"', out);
-		fputc(text[i], out);
-	}
-	fputc('"', out);
-}
-
 static void put_name(FILE *out, struct name name)
 {
 	fputc(',', out);
-	put_field(out, name.text, name.len);
+	csv_field(out, name.text, name.len);
 }
 
 static void put_row(struct rendering *rendering, const struct csv_row *row)
@@ -66,12 +49,12 @@ static void put_row(struct rendering *rendering, const struct csv_row *row)
 	}
 	put_name(out, row->text);
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct column *column = &columns->all[columns->shown[i]];
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
 
 		fputc(',', out);
-		if (!row->costs || !column_can_happen(column, row->costs, columns->is_signed))
+		if (!row->costs || !measure_can_happen(measure, row->costs, columns->is_signed))
 			continue;
-		amount_print(text, column_value(column, row->costs, columns->is_signed), false);
+		amount_print(text, measure_value(measure, row->costs, columns->is_signed), false);
 		fputs(text, out);
 	}
 	fputc('\n', out);
@@ -220,7 +203,7 @@ void render_csv(struct rendering *rendering)
 
 	fputs("record,file,function,object,line,calls,text", rendering->out);
 	for (size_t i = 0; i < columns->n_shown; i++)
-		put_name(rendering->out, name_of(columns->all[columns->shown[i]].name));
+		put_name(rendering->out, name_of(columns->measures.all[columns->shown[i]].name));
 	fputc('\n', rendering->out);
 	put_row(rendering, &totals);
 	put_metrics(rendering);

@@ -27,11 +27,11 @@ static void put_counts(struct writing *writing, const char *key, const uint64_t 
 
 	json_array(&writing->json, key, true);
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct column *column = &columns->all[columns->shown[i]];
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
 
-		if (column_can_happen(column, costs, columns->is_signed))
+		if (measure_can_happen(measure, costs, columns->is_signed))
 			json_amount(&writing->json, NULL,
-				    column_value(column, costs, columns->is_signed));
+				    measure_value(measure, costs, columns->is_signed));
 		else
 			json_null(&writing->json, NULL);
 	}
@@ -44,12 +44,13 @@ static void put_percents(struct writing *writing, const char *key, const uint64_
 
 	json_array(&writing->json, key, true);
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct column *column = &columns->all[columns->shown[i]];
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
 		amount total =
-			column_value(column, writing->annotation->totals, columns->is_signed);
+			measure_value(measure, writing->annotation->totals, columns->is_signed);
 
 		json_number(&writing->json, NULL,
-			    amount_percent(column_value(column, costs, columns->is_signed), total),
+			    amount_percent(measure_value(measure, costs, columns->is_signed),
+					   total),
 			    4);
 	}
 	json_close(&writing->json);
@@ -106,26 +107,26 @@ static void put_columns(struct writing *writing)
 
 	json_array(json, "events", false);
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct column *column = &columns->all[columns->shown[i]];
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
 
 		json_object(json, NULL, true);
-		json_string(json, "name", column->name);
-		json_string(json, "long_name", column->long_name);
-		if (column->formula)
-			json_string(json, "formula", column->formula);
+		json_string(json, "name", measure->name);
+		json_string(json, "long_name", measure->long_name);
+		if (measure->formula)
+			json_string(json, "formula", measure->formula);
 		json_close(json);
 	}
 	json_close(json);
 	json_array(json, "recorded", true);
-	for (size_t i = 0; i < columns->n_events; i++)
-		json_string(json, NULL, columns->all[i].name);
+	for (size_t i = 0; i < columns->measures.n_events; i++)
+		json_string(json, NULL, columns->measures.all[i].name);
 	json_close(json);
 	json_array(json, "sort", false);
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct sort_key *key = &columns->keys[i];
 
 		json_object(json, NULL, true);
-		json_string(json, "event", columns->all[key->column].name);
+		json_string(json, "event", columns->measures.all[key->measure].name);
 		if (key->has_threshold)
 			json_number(json, options->listing.coverage < 0 ? "threshold" : "coverage",
 				    key->threshold, 4);

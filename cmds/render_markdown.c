@@ -5,43 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/markdown.h"
 #include "cmds/render.h"
-#include "cmds/visible.h"
 
-/* A text that stays what it is: no markup, no HTML, no mention of a user, one line. */
-static void put_text(FILE *out, const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		if (strchr("&<>@", text[i]) && text[i] != '\0')
-			fprintf(out, "&#%d;", text[i]);
-		else if (strchr("\\`*_{}[]()#+-.!|~$:=", text[i]) && text[i] != '\0')
-			fprintf(out, "\\%c", text[i]);
-		else
-			visible_print(out, text + i, 1, false);
-	}
-}
-
-static void put_string(FILE *out, const char *text)
-{
-	put_text(out, text, strlen(text));
-}
-
-static void put_cell(struct rendering *rendering, const struct column *column,
+static void put_cell(struct rendering *rendering, const struct measure *measure,
 		     const uint64_t *costs)
 {
 	const struct annotation *annotation = rendering->annotation;
 	bool is_signed = annotation->columns.is_signed;
-	amount value = column_value(column, costs, is_signed);
+	amount value = measure_value(measure, costs, is_signed);
 	char text[AMOUNT_TEXT];
 	double percent;
 
-	if (!column_can_happen(column, costs, is_signed)) {
+	if (!measure_can_happen(measure, costs, is_signed)) {
 		fputs(" . |", rendering->out);
 		return;
 	}
 	amount_print(text, value, true);
 	fprintf(rendering->out, " %s", text);
-	percent = amount_percent(value, column_value(column, annotation->totals, is_signed));
+	percent = amount_percent(value, measure_value(measure, annotation->totals, is_signed));
 	if (annotation->options->percents && value != 0 && isfinite(percent))
 		fprintf(rendering->out, " (%.2f %%)", percent);
 	fputs(" |", rendering->out);
@@ -53,7 +35,7 @@ static void put_counts(struct rendering *rendering, const uint64_t *costs)
 
 	fputc('|', rendering->out);
 	for (size_t i = 0; i < columns->n_shown; i++)
-		put_cell(rendering, &columns->all[columns->shown[i]], costs);
+		put_cell(rendering, &columns->measures.all[columns->shown[i]], costs);
 }
 
 /* The head of a table with a column for each event, and one more. */
@@ -64,7 +46,7 @@ static void put_head(struct rendering *rendering, const char *last)
 	fputc('|', rendering->out);
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		fputc(' ', rendering->out);
-		put_string(rendering->out, columns->all[columns->shown[i]].name);
+		markdown_string(rendering->out, columns->measures.all[columns->shown[i]].name);
 		fputs(" |", rendering->out);
 	}
 	fprintf(rendering->out, " %s |\n|", last);
@@ -82,15 +64,15 @@ static void put_totals(struct rendering *rendering)
 
 	fputs("| Total | |\n| :--- | ---: |\n", out);
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct column *column = &columns->all[columns->shown[i]];
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
 
 		fputs("| ", out);
-		put_string(out, column->name);
-		if (column->long_name) {
+		markdown_string(out, measure->name);
+		if (measure->long_name) {
 			fputs(", ", out);
-			put_string(out, column->long_name);
+			markdown_string(out, measure->long_name);
 		}
-		amount_print(text, column_value(column, annotation->totals, columns->is_signed),
+		amount_print(text, measure_value(measure, annotation->totals, columns->is_signed),
 			     true);
 		fprintf(out, " | %s |\n", text);
 	}
@@ -111,14 +93,14 @@ static void put_function(struct rendering *rendering, uint32_t function)
 {
 	struct annotation_names names = annotation_names(rendering->annotation, function);
 
-	put_text(rendering->out, names.file.text, names.file.len);
+	markdown_text(rendering->out, names.file.text, names.file.len);
 	fputc(':', rendering->out);
 	fputs("**", rendering->out);
-	put_text(rendering->out, names.function.text, names.function.len);
+	markdown_text(rendering->out, names.function.text, names.function.len);
 	fputs("**", rendering->out);
 	if (names.has_object) {
 		fputs(" \\[", rendering->out);
-		put_text(rendering->out, names.object.text, names.object.len);
+		markdown_text(rendering->out, names.object.text, names.object.len);
 		fputs("\\]", rendering->out);
 	}
 }
@@ -183,13 +165,13 @@ static void put_nesting(struct rendering *rendering, const struct nesting *nesti
 
 		put_counts(rendering, outer->costs);
 		fputs(" **", out);
-		put_text(out, name.text, name.len);
+		markdown_text(out, name.text, name.len);
 		fputs("** |\n", out);
 		for (size_t j = 0; j < outer->n_inner; j++) {
 			name = model_name(model, inner_kind, outer->inner[j].name);
 			put_counts(rendering, outer->inner[j].costs);
 			fputs(" &nbsp;&nbsp;", out);
-			put_text(out, name.text, name.len);
+			markdown_text(out, name.text, name.len);
 			fputs(" |\n", out);
 		}
 	}
@@ -230,7 +212,7 @@ static void put_source(struct rendering *rendering, const struct annotated_file 
 		return;
 	}
 	fputs("<details><summary>", out);
-	put_string(out, file->name);
+	markdown_string(out, file->name);
 	fputs(file->is_stale ? " (changed after the profile was made)" : "", out);
 	fputs("</summary>\n\n", out);
 	fence = longest_fence(text);
@@ -274,7 +256,7 @@ static void put_sources(struct rendering *rendering)
 		if (annotated->files[i].is_found)
 			continue;
 		fputs("* ", rendering->out);
-		put_string(rendering->out, annotated->files[i].name);
+		markdown_string(rendering->out, annotated->files[i].name);
 		fputc('\n', rendering->out);
 	}
 	fputs("\n</details>\n", rendering->out);
@@ -289,7 +271,7 @@ void render_markdown(struct rendering *rendering)
 	fputs("## Profile", rendering->out);
 	if (cmd) {
 		fputs(" of ", rendering->out);
-		put_string(rendering->out, cmd);
+		markdown_string(rendering->out, cmd);
 	}
 	fputs("\n\n", rendering->out);
 	put_totals(rendering);

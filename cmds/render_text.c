@@ -121,19 +121,20 @@ static void print_columns(struct rendering *rendering)
 	FILE *out = rendering->out;
 
 	print_label(rendering, "Events recorded:");
-	for (size_t i = 0; i < columns->n_events; i++)
-		visible_pad(out, columns->all[i].name, strlen(columns->all[i].name) + 1);
+	for (size_t i = 0; i < columns->measures.n_events; i++)
+		visible_pad(out, columns->measures.all[i].name,
+			    strlen(columns->measures.all[i].name) + 1);
 	fputc('\n', out);
 	print_label(rendering, "Events shown:");
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const char *name = columns->all[columns->shown[i]].name;
+		const char *name = columns->measures.all[columns->shown[i]].name;
 
 		visible_pad(out, name, strlen(name) + 1);
 	}
 	fputc('\n', out);
 	print_label(rendering, "Event sort order:");
 	for (size_t i = 0; i < columns->n_keys; i++) {
-		const char *name = columns->all[columns->keys[i].column].name;
+		const char *name = columns->measures.all[columns->keys[i].measure].name;
 
 		visible_pad(out, name, strlen(name) + 1);
 	}
@@ -145,7 +146,7 @@ static void print_columns(struct rendering *rendering)
 		if (!columns->keys[i].has_threshold)
 			continue;
 		fputs(n++ > 0 ? ", " : "", out);
-		visible_text(out, columns->all[columns->keys[i].column].name);
+		visible_text(out, columns->measures.all[columns->keys[i].measure].name);
 		fprintf(out, " %g%%", columns->keys[i].threshold);
 	}
 	fputc('\n', out);
@@ -156,14 +157,14 @@ static void print_derived(struct rendering *rendering)
 	const struct columns *columns = &rendering->annotation->columns;
 
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct column *column = &columns->all[columns->shown[i]];
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
 
-		if (!column->formula)
+		if (!measure->formula)
 			continue;
 		print_label(rendering, "Derived:");
-		visible_text(rendering->out, column->name);
+		visible_text(rendering->out, measure->name);
 		fputs(" = ", rendering->out);
-		visible_text(rendering->out, column->formula);
+		visible_text(rendering->out, measure->formula);
 		fputc('\n', rendering->out);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/amount.h"
+#include "profile/amount.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +25,31 @@ size_t amount_print(char *buffer, amount value, bool grouped)
 		buffer[i] = reversed[n - 1 - i];
 	buffer[n] = '\0';
 	return n;
+}
+
+size_t amount_print_percent(char *buffer, amount change, amount old)
+{
+	amount whole = amount_magnitude(old), magnitude = amount_magnitude(change);
+	amount hundredths;
+	size_t len = 0;
+
+	buffer[0] = '\0';
+	if (whole == 0)
+		return 0;
+	hundredths = (magnitude * 20000 + whole) / (2 * whole);
+	if (hundredths == 0 && magnitude != 0) {
+		buffer[len++] = '<';
+		hundredths = 1;
+	}
+	if (change != 0)
+		buffer[len++] = change < 0 ? '-' : '+';
+	len += amount_print(buffer + len, hundredths / 100, true);
+	buffer[len++] = '.';
+	buffer[len++] = (char)('0' + (int)(hundredths % 100 / 10));
+	buffer[len++] = (char)('0' + (int)(hundredths % 10));
+	buffer[len++] = '%';
+	buffer[len] = '\0';
+	return len;
 }
 
 double amount_percent(amount part, amount whole)
