@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/gate.h"
+
+#include <string.h>
+
+bool gate_exceeds(const struct limit *limit, amount old_value, amount new_value)
+{
+	amount change = new_value - old_value;
+
+	if (limit->has_percent && change * 1000000 <= limit->percent * amount_magnitude(old_value))
+		return false;
+	if (limit->has_change && change <= limit->change)
+		return false;
+	if (limit->has_most && new_value <= limit->most)
+		return false;
+	return !limit->must_improve || change >= 0;
+}
+
+/* The pattern is of "name", or of "file:name". */
+static bool matches(const struct difference *difference, size_t row, const char *pattern)
+{
+	const struct name function = difference_name(difference, row, NAME_FUNCTION);
+	const struct name file = difference_name(difference, row, NAME_FILE);
+
+	if (limit_matches(pattern, function.text, function.len))
+		return true;
+	/* Names of C++ have colons too: each may be the one between file and name. */
+	for (const char *colon = strchr(pattern, ':'); colon; colon = strchr(colon + 1, ':')) {
+		size_t file_len = (size_t)(colon - pattern);
+		char head[1024];
+
+		if (file_len >= sizeof(head))
+			return false;
+		memcpy(head, pattern, file_len);
+		head[file_len] = '\0';
+		if (limit_matches(head, file.text, file.len) &&
+		    limit_matches(colon + 1, function.text, function.len))
+			return true;
+	}
+	return false;
+}
+
+static void check_row(struct verdict *verdict, const struct difference *difference, size_t row)
+{
+	bool is_self = verdict->limit->scope == LIMIT_SELF;
+	const uint64_t *old_costs = is_self ? difference_self(difference, row, false)
+					    : difference_inclusive(difference, row, false);
+	const uint64_t *new_costs = is_self ? difference_self(difference, row, true)
+					    : difference_inclusive(difference, row, true);
+	amount old_value =
+		measure_value(verdict->measure, old_costs, difference->old_model->is_signed);
+	amount new_value =
+		measure_value(verdict->measure, new_costs, difference->new_model->is_signed);
+
+	verdict->n_matched++;
+	if (!gate_exceeds(verdict->limit, old_value, new_value))
+		return;
+	if (verdict->n_broken++ > 0 &&
+	    new_value - old_value <= verdict->new_value - verdict->old_value)
+		return;
+	verdict->row = row;
+	verdict->old_value = old_value;
+	verdict->new_value = new_value;
+}
+
+void gate_check(struct verdict *verdict, const struct difference *difference,
+		const struct limit *limit, const struct measure *measure)
+{
+	*verdict = (struct verdict){ .limit = limit, .measure = measure };
+	if (limit->scope == LIMIT_TOTAL) {
+		verdict->old_value = measure_value(measure, difference->old_totals,
+						   difference->old_model->is_signed);
+		verdict->new_value = measure_value(measure, difference->new_totals,
+						   difference->new_model->is_signed);
+		verdict->n_matched = 1;
+		verdict->n_broken = gate_exceeds(limit, verdict->old_value, verdict->new_value);
+		return;
+	}
+	for (size_t row = 0; row < difference->n_rows; row++)
+		if (matches(difference, row, limit->pattern))
+			check_row(verdict, difference, row);
+}

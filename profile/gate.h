@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds a difference to limits. */
+#ifndef PROFILE_GATE_H
+#define PROFILE_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/difference.h"
+#include "profile/limit.h"
+
+/* What became of one limit. */
+struct verdict {
+	const struct limit *limit;
+	const struct measure *measure;
+	size_t n_matched; /* functions that the pattern fits; 1 for totals */
+	size_t n_broken;  /* of them */
+	size_t row;       /* the one with the largest increase among the broken, if there are any */
+	amount old_value, new_value; /* of it, or of the totals */
+};
+
+/*
+ * Compares a difference with a limit, by a measure of its event.  Time is in
+ * proportion to functions and the length of their names.
+ */
+void gate_check(struct verdict *verdict, const struct difference *difference,
+		const struct limit *limit, const struct measure *measure);
+
+/* Whether values exceed all bounds of a limit. */
+bool gate_exceeds(const struct limit *limit, amount old_value, amount new_value);
+
+#endif

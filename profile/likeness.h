@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whether two runs were measured in the same way, so that their counts can be
+ * compared: the same events, and the same "desc:" lines (caches, how instructions
+ * are counted, fingerprints of machine and libraries), but for those that are of one run
+ * only: Trigger, Timerange, and what merge and diff say of their inputs.
+ */
+#ifndef PROFILE_LIKENESS_H
+#define PROFILE_LIKENESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/model.h"
+
+struct unlikeness {
+	const char *what;     /* "events", "D1 cache" */
+	const char *old_text; /* what OLD says; NULL = nothing */
+	const char *new_text;
+};
+
+/*
+ * The differences, *n of them, in memory of the arena: events first, then
+ * desc lines in the order of OLD, then NEW's other ones.  Of several lines of one
+ * type in a file, the first counts.  False if memory ran out.
+ */
+bool likeness_find(const struct model *old_model, const struct model *new_model,
+		   struct arena *arena, struct unlikeness **list, size_t *n);
+
+/* Whether a desc line of this type is of one run only, and not compared. */
+bool likeness_ignores(const char *type);
+
+#endif

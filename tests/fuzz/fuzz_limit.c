@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The input is a file of limits.  What is read can be checked against a
+ * difference, and says the same when the text of each limit is read again.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/gate.h"
+#include "profile/heap.h"
+#include "profile/limit.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static void read_again(const struct limit *limit)
+{
+	struct limits limits;
+
+	require(!limits_parse(&limits, limit->text, strlen(limit->text), "again", &heap_env, NULL));
+	require(limits.n == 1);
+	require(same(limits.all[0].text, limit->text) &&
+		same(limits.all[0].pattern, limit->pattern) &&
+		same(limits.all[0].event, limit->event));
+	require(limits.all[0].percent == limit->percent && limits.all[0].change == limit->change &&
+		limits.all[0].most == limit->most &&
+		limits.all[0].must_improve == limit->must_improve &&
+		limits.all[0].is_soft == limit->is_soft);
+	limits_release(&limits);
+}
+
+static void check(const struct limit *limit)
+{
+	static const amount values[] = {
+		0, 1, -1, INT64_MAX, (amount)UINT64_MAX << 29, -((amount)UINT64_MAX << 29)
+	};
+
+	for (size_t i = 0; i < 6; i++) {
+		require(!gate_exceeds(limit, values[i], values[i]) || limit->must_improve ||
+			limit->has_most || limit->percent < 0 || limit->change < 0);
+		for (size_t j = 0; j < 6; j++)
+			gate_exceeds(limit, values[i], values[j]);
+	}
+	if (limit->pattern) {
+		limit_matches(limit->pattern, "std::vector<int>::operator[](int)", 33);
+		limit_matches(limit->pattern, limit->text, strlen(limit->text));
+	}
+	require(limit->has_percent || limit->has_change || limit->has_most || limit->must_improve);
+	require(limit->line > 0 && limit->event_column > 0 && limit->event);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct limits limits;
+	struct profile_error error = { .status = PROFILE_OK };
+	int status = limits_parse(&limits, (const char *)data, size, "limits", &heap_env, &error);
+
+	require(status == (int)error.status);
+	require(status != PROFILE_SYNTAX || (error.line > 0 && error.column > 0));
+	for (size_t i = 0; status == PROFILE_OK && i < limits.n; i++) {
+		check(&limits.all[i]);
+		read_again(&limits.all[i]);
+	}
+	limits_release(&limits);
+	return 0;
+}
