@@ -81,8 +81,11 @@ static void advance(struct work *work)
 	bytes_reset(work->next);
 }
 
+/* What is not known is in no folder. */
 static void map_path(struct work *work)
 {
+	if (work->len == 3 && memcmp(work->text, "???", 3) == 0)
+		return;
 	if (pathmap_apply(&work->normal->paths, work->text, work->len, work->next))
 		advance(work);
 }
@@ -147,8 +150,6 @@ int normal_apply(struct normal *normal, enum name_kind kind, const char **text, 
 	struct work work = { normal, *text, *len, &normal->buffers[0] };
 	int status;
 
-	if (*len == 3 && memcmp(*text, "???", 3) == 0)
-		return PROFILE_OK;
 	bytes_reset(&normal->buffers[0]);
 	bytes_reset(&normal->buffers[1]);
 	status = apply(&work, kind, error);

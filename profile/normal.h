@@ -21,8 +21,8 @@
  * Files: the first mapping that matches, then all expressions, in the order they were
  * added, each on what the one before has left.  Functions: all expressions, then
  * folding; so an expression sees what the profile says, as those of cg_diff do.
- * Objects: the mapping, if maps_objects.  "???" stays.  A name that nothing is left of
- * becomes "???".
+ * Objects: the mapping, if maps_objects.  "???", what is not known, is in no folder; expressions
+ * may match it, as those of cg_diff do.  A name that nothing is left of becomes "???".
  */
 #ifndef PROFILE_NORMAL_H
 #define PROFILE_NORMAL_H

@@ -132,6 +132,9 @@ TEST(paths_are_mapped_by_component)
 	CHECK(!normal_add_map(&normal, ".=/here", &error));
 	check_name(&normal, NAME_FILE, "./c.c", "/here/c.c");
 	check_name(&normal, NAME_FILE, "older/c.c", "/here/older/c.c");
+	check_name(&normal, NAME_FILE, "???", "???");
+	CHECK(!normal_add_expression(&normal, NAME_FILE, "s/\\?+/what/", &error));
+	check_name(&normal, NAME_FILE, "???", "what");
 	CHECK_EQ_U64((uint64_t)normal_add_map(&normal, "abc", &error), PROFILE_SYNTAX);
 	CHECK_EQ_U64(error.column, 4);
 	CHECK_STR(error.text, "expected OLD=NEW");
