@@ -7,6 +7,7 @@
 
 #include "cmds/annotate.h"
 #include "cmds/check.h"
+#include "cmds/diff.h"
 #include "cmds/doctor.h"
 #include "cmds/eventhelp.h"
 #include "cmds/merge.h"
@@ -44,6 +45,10 @@ const struct command command_table[] = {
 	  "With -v, notes also tell what a reader only shows less of. Exit status 3 if there are\n"
 	  "errors, 1 if a file cannot be read.\n",
 	  check_main, check_options, NULL },
+	{ "diff", "[options] OLD NEW", "show what changed between two profiles",
+	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
+	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
+	  diff_main, diff_options, naming_options },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",

@@ -171,7 +171,7 @@ int loader_read(struct model *model, const struct loader_options *options, const
 	struct taking taking = { .options = options };
 	const struct builder_options building = {
 		.no_positions = !options->positions,
-		.no_jumps = true,
+		.no_jumps = !options->jumps,
 		.wants_part = wants_part,
 		.rename = options->normal && !normal_is_empty(options->normal) ? rename_name : NULL,
 		.ctx = &taking,

@@ -20,6 +20,7 @@ struct loader_options {
 	const char *parts, *threads, *pids;
 	struct normal *normal; /* what is done to names; NULL = nothing */
 	bool positions;        /* keep lines; else costs and calls of functions only */
+	bool jumps;            /* keep them, if positions are kept */
 	bool lenient;          /* skip lines that are no part of the grammar, with a warning */
 	bool quiet;            /* no warnings */
 	bool verbose;          /* say which file is being read */

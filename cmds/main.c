@@ -9,6 +9,7 @@
 
 #include "cmds/annotate.h"
 #include "cmds/command.h"
+#include "cmds/diff.h"
 #include "cmds/merge.h"
 #include "cmds/run.h"
 
@@ -31,6 +32,7 @@ static const struct {
 } dropins[] = {
 	{ "callgrind_annotate", callgrind_annotate_main },
 	{ "cg_annotate", cg_annotate_main },
+	{ "cg_diff", cg_diff_main },
 	{ "cg_merge", cg_merge_main },
 };
 

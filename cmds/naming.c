@@ -59,22 +59,22 @@ static const char *set_source_map(void *ctx, const char *value)
 	return judge(naming, "two folders", &error);
 }
 
-static const char *add_expression(struct naming *naming, enum name_kind kind, const char *value)
+const char *naming_modify(struct naming *naming, enum name_kind kind, const char *expression)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 
-	normal_add_expression(&naming->normal, kind, value, &error);
+	normal_add_expression(&naming->normal, kind, expression, &error);
 	return judge(naming, "s/OLD/NEW/", &error);
 }
 
 static const char *set_mod_filename(void *ctx, const char *value)
 {
-	return add_expression(ctx, NAME_FILE, value);
+	return naming_modify(ctx, NAME_FILE, value);
 }
 
 static const char *set_mod_funcname(void *ctx, const char *value)
 {
-	return add_expression(ctx, NAME_FUNCTION, value);
+	return naming_modify(ctx, NAME_FUNCTION, value);
 }
 
 static const char *set_flags(struct naming *naming, unsigned flags, const char *value)

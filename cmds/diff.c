@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind diff: its options, and what is done in which order. */
+#include "cmds/diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/baseline.h"
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "cmds/diffgate.h"
+#include "cmds/diffpair.h"
+#include "cmds/diffprofile.h"
+#include "cmds/diffreport.h"
+#include "cmds/loader.h"
+#include "cmds/naming.h"
+#include "cmds/printout.h"
+#include "profile/heap.h"
+
+static const char command[] = "diff";
+
+/* What the options say. */
+struct diff_choice {
+	struct diffreport_choice report;
+	const struct diffrenderer *renderer;
+	struct option_common common;
+	struct naming naming;
+	struct loader_options loading;
+	const char *output;         /* NULL = no difference profile */
+	const char *limits;         /* NULL = none */
+	const char *save, *against; /* names of baselines; NULL = none */
+	const char *baselines;      /* their folder; NULL = the usual one */
+	bool flat;
+	bool force;
+};
+
+/* Both profiles and what is between them. */
+struct diffing {
+	const struct diff_choice *choice;
+	const char *old_path, *new_path;
+	struct model old_model, new_model;
+	struct difference difference;
+	struct measures measures;
+	struct diffreport report;
+	struct diffgate gate;
+	struct arena arena;
+};
+
+/* -- options ------------------------------------------------------------------------ */
+
+static const char *set_show(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.show = value;
+	return *value ? NULL : "names of events, A,B";
+}
+
+static const char *set_sort(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.sort = value;
+	return *value && !strchr(value, ',') ? NULL : "the name of one event";
+}
+
+static const char *set_threshold(void *ctx, const char *value)
+{
+	double percent;
+
+	if (!option_decimal(value, 0, 100, &percent))
+		return "a percentage from 0 to 100";
+	((struct diff_choice *)ctx)->report.threshold = (uint64_t)(percent * 10000 + 0.5);
+	return NULL;
+}
+
+static const char *set_format(void *ctx, const char *value)
+{
+	const struct diffrenderer *renderer = diffrenderer_table;
+
+	while (renderer->name && strcmp(renderer->name, value) != 0)
+		renderer++;
+	if (!renderer->name)
+		return "text, markdown, json or csv";
+	((struct diff_choice *)ctx)->renderer = renderer;
+	return NULL;
+}
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->output = value;
+	return *value ? NULL : "the name of a file";
+}
+
+static const char *set_flat(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->flat = strcmp(value, "yes") == 0;
+	return NULL;
+}
+
+static const char *set_lines(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.lines = strcmp(value, "yes") == 0;
+	return NULL;
+}
+
+static const char *set_calls(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.calls = strcmp(value, "yes") == 0;
+	return NULL;
+}
+
+static const char *set_limits(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->limits = value;
+	return *value ? NULL : "the name of a file";
+}
+
+static const char baseline_form[] = "a name of letters, digits, . _ and -";
+
+static const char *set_save(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->save = value;
+	return baseline_name_is_valid(value) ? NULL : baseline_form;
+}
+
+static const char *set_against(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->against = value;
+	return baseline_name_is_valid(value) ? NULL : baseline_form;
+}
+
+static const char *set_baselines(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->baselines = value;
+	return *value ? NULL : "the name of a folder";
+}
+
+static const char *set_force(void *ctx, const char *value)
+{
+	(void)value;
+	((struct diff_choice *)ctx)->force = true;
+	return NULL;
+}
+
+static const char *set_lenient(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->loading.lenient = strcmp(value, "yes") == 0;
+	return NULL;
+}
+
+const struct option_rule diff_options[] = {
+	{ "--show", 0, OPTION_VALUE, "A,B", "show these events, or derived ones [all events]",
+	  set_show },
+	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first one]",
+	  set_sort },
+	{ "--threshold", 0, OPTION_VALUE, "N",
+	  "list what changed by N percent of the total at least, in any event shown [0.1]",
+	  set_threshold },
+	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "the form of the report [text]",
+	  set_format },
+	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]", set_calls },
+	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",
+	  set_lines },
+	{ "--output", 'o', OPTION_VALUE, "FILE",
+	  "write NEW - OLD to FILE, as a profile; with - to standard output, without report",
+	  set_output },
+	{ "--flat", 0, OPTION_YES_NO, "yes|no", "write that in the format of cg_diff [no]",
+	  set_flat },
+	{ "--limits", 0, OPTION_VALUE, "FILE",
+	  "exit with 3 if a limit in FILE is broken, one line for each", set_limits },
+	{ "--save", 0, OPTION_VALUE, "NAME",
+	  "keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
+	  set_save },
+	{ "--against", 0, OPTION_VALUE, "NAME", "the baseline NAME is OLD", set_against },
+	{ "--baselines", 0, OPTION_VALUE, "DIR",
+	  "where baselines are [.costgrind, at the top of the repository]", set_baselines },
+	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
+	  set_force },
+	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
+	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* -- work ------------------------------------------------------------------------------ */
+
+static int out_of_memory(void)
+{
+	complain(command, "out of memory");
+	return EXIT_FAILED;
+}
+
+static int fail_status(int status)
+{
+	complain(command, "%s", profile_status_text((enum profile_status)status));
+	return EXIT_FAILED;
+}
+
+static int read_one(const struct diff_choice *choice, struct model *model, const char *path)
+{
+	struct loaded loaded;
+
+	return loader_read(model, &choice->loading, &path, 1, &loaded);
+}
+
+static int read_pair(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	int code = read_one(choice, &diffing->old_model, diffing->old_path);
+
+	if (code == EXIT_FINE)
+		code = read_one(choice, &diffing->new_model, diffing->new_path);
+	if (code != EXIT_FINE)
+		return code;
+	if (!diffpair_is_alike(&diffing->old_model, &diffing->new_model, command, choice->force,
+			       choice->common.quiet) &&
+	    !choice->force) {
+		complain(command, "the runs are unlike; --force compares them all the same");
+		return EXIT_FAILED;
+	}
+	return EXIT_FINE;
+}
+
+static int compare(struct diffing *diffing)
+{
+	bool is_usage = false;
+	const char *wrong;
+	int status = difference_init(&diffing->difference, &diffing->old_model, &diffing->new_model,
+				     &heap_env);
+
+	if (status)
+		return fail_status(status);
+	if (diffing->difference.n_events == 0) {
+		complain(command, "the profiles have no event in common");
+		return EXIT_FAILED;
+	}
+	if (!difference_measure(&diffing->difference, &diffing->measures, &diffing->arena))
+		return out_of_memory();
+	wrong = diffreport_init(&diffing->report, &diffing->difference, &diffing->measures,
+				&diffing->choice->report, &diffing->arena, &is_usage);
+	if (wrong) {
+		complain(command, "%s", wrong);
+		return is_usage ? EXIT_USAGE : EXIT_FAILED;
+	}
+	diffing->report.old_path = diffing->old_path;
+	diffing->report.new_path = diffing->new_path;
+	return EXIT_FINE;
+}
+
+static int check_limits(struct diffing *diffing)
+{
+	int code = diffgate_check(&diffing->gate, diffing->choice->limits, &diffing->difference,
+				  &diffing->measures, &diffing->arena);
+
+	diffing->report.verdicts = diffing->gate.verdicts;
+	diffing->report.n_verdicts = code == EXIT_FINE ? diffing->gate.n : 0;
+	return code;
+}
+
+static int print_report(struct diffing *diffing)
+{
+	const struct diffrenderer *renderer = diffing->choice->renderer;
+	struct printout printout;
+
+	if (!printout_open(&printout, command, NULL, renderer == diffrenderer_table))
+		return EXIT_FAILED;
+	if (!renderer->render(&diffing->report, printout.out, &diffing->arena)) {
+		printout_abandon(&printout);
+		return out_of_memory();
+	}
+	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
+}
+
+static int write_profile(struct diffing *diffing)
+{
+	const struct diffprofile profile = {
+		.old_model = &diffing->old_model,
+		.new_model = &diffing->new_model,
+		.old_path = diffing->old_path,
+		.new_path = diffing->new_path,
+		.difference = &diffing->difference,
+		.flat = diffing->choice->flat,
+	};
+
+	return diffprofile_write(&profile, command, diffing->choice->output);
+}
+
+static int save(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	char *path = baseline_path(choice->baselines, choice->save, true, command);
+	int code = path ? diffprofile_save(&diffing->new_model, command, path) : EXIT_FAILED;
+
+	free(path);
+	return code;
+}
+
+/* Reads both, compares, writes and prints; EXIT_GATE if a limit is broken. */
+static int diff(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	int code = read_pair(diffing);
+
+	if (code == EXIT_FINE)
+		code = compare(diffing);
+	if (code == EXIT_FINE && choice->limits)
+		code = check_limits(diffing);
+	if (code == EXIT_FINE && choice->output)
+		code = write_profile(diffing);
+	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
+		code = print_report(diffing);
+	if (code != EXIT_FINE)
+		return code;
+	diffgate_tell(&diffing->gate, choice->limits, &diffing->difference, choice->common.quiet);
+	return diffing->gate.n_broken > 0 ? EXIT_GATE : EXIT_FINE;
+}
+
+static int work(struct diffing *diffing)
+{
+	int code = diffing->old_path
+			   ? diff(diffing)
+			   : read_one(diffing->choice, &diffing->new_model, diffing->new_path);
+
+	return code == EXIT_FINE && diffing->choice->save ? save(diffing) : code;
+}
+
+static int run(const struct diff_choice *choice, const char *old_path, const char *new_path)
+{
+	struct diffing *diffing = calloc(1, sizeof(*diffing));
+	int code = EXIT_FAILED;
+
+	if (!diffing)
+		return out_of_memory();
+	diffing->choice = choice;
+	diffing->old_path = old_path;
+	diffing->new_path = new_path;
+	diffing->difference.env = diffing->difference.old_costs.env = &heap_env;
+	diffing->difference.new_costs.env = &heap_env;
+	arena_init(&diffing->arena, &heap_env);
+	arena_init(&diffing->difference.arena, &heap_env);
+	if (model_init(&diffing->old_model, &heap_env) &&
+	    model_init(&diffing->new_model, &heap_env))
+		code = work(diffing);
+	else
+		complain(command, "out of memory");
+	diffgate_release(&diffing->gate);
+	difference_release(&diffing->difference);
+	arena_release(&diffing->arena);
+	model_release(&diffing->old_model);
+	model_release(&diffing->new_model);
+	free(diffing);
+	return code;
+}
+
+static int check_operands(const struct diff_choice *choice, char **argv, int n_operands)
+{
+	bool needs_old = !choice->against && (!choice->save || choice->limits || choice->output);
+
+	if (choice->against && n_operands != 1)
+		complain(command, "expected one file, NEW, with --against");
+	else if (needs_old && n_operands != 2)
+		complain(command, "expected two files, OLD and NEW");
+	else if (n_operands < 1 || n_operands > 2)
+		complain(command, "expected one file or two, NEW or OLD and NEW");
+	else if (n_operands == 2 && strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
+		complain(command, "only one of OLD and NEW can be standard input");
+	else
+		return EXIT_FINE;
+	return EXIT_USAGE;
+}
+
+static int diff_files(const struct diff_choice *choice, char **argv, int n_operands)
+{
+	int code = check_operands(choice, argv, n_operands);
+	char *old_path;
+
+	if (code != EXIT_FINE)
+		return code;
+	if (!choice->against)
+		return run(choice, n_operands == 2 ? argv[1] : NULL, argv[n_operands]);
+	old_path = baseline_path(choice->baselines, choice->against, false, command);
+	code = old_path ? run(choice, old_path, argv[1]) : EXIT_FAILED;
+	free(old_path);
+	return code;
+}
+
+int diff_main(int argc, char **argv)
+{
+	struct diff_choice choice = {
+		.report = { .threshold = 1000, .calls = true },
+		.renderer = &diffrenderer_table[0],
+		.loading = { .command = command, .positions = true, .jumps = true },
+	};
+	int n_operands = 0, code;
+
+	(void)argc;
+	naming_init(&choice.naming);
+	choice.naming.normal.maps_objects = true;
+	choice.common.shared = naming_options;
+	choice.common.shared_ctx = &choice.naming;
+	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
+	choice.loading.normal = &choice.naming.normal;
+	choice.loading.quiet = choice.common.quiet;
+	if (code == OPTIONS_GO_ON)
+		code = diff_files(&choice, argv, n_operands);
+	naming_release(&choice.naming);
+	return code;
+}

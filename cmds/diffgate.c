@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/diffgate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "profile/heap.h"
+
+static const char command[] = "diff";
+
+static int check(struct diffgate *gate, const char *path, const struct difference *difference,
+		 const struct measures *measures)
+{
+	for (size_t i = 0; i < gate->n; i++) {
+		const struct limit *limit = &gate->limits.all[i];
+		size_t number = measures_find(measures, limit->event, strlen(limit->event));
+
+		if (number == measures->n) {
+			complain(
+				command,
+				"%s:%llu:%llu: expected an event of both profiles, or derived from "
+				"them, found '%s'",
+				path, (unsigned long long)limit->line,
+				(unsigned long long)limit->event_column, limit->event);
+			return EXIT_FAILED;
+		}
+		gate_check(&gate->verdicts[i], difference, limit, &measures->all[number]);
+		gate->n_broken += gate->verdicts[i].n_broken > 0 && !limit->is_soft;
+	}
+	return EXIT_FINE;
+}
+
+int diffgate_check(struct diffgate *gate, const char *path, const struct difference *difference,
+		   const struct measures *measures, struct arena *arena)
+{
+	struct profile_error error = { .status = PROFILE_OK };
+
+	*gate = (struct diffgate){ .n = 0 };
+	if (limits_read(&gate->limits, path, &heap_env, &error)) {
+		complain_of(command, &error);
+		return EXIT_FAILED;
+	}
+	gate->n = gate->limits.n;
+	gate->verdicts =
+		arena_alloc(arena, (gate->n + 1) * sizeof(*gate->verdicts), sizeof(amount));
+	if (!gate->verdicts) {
+		complain(command, "out of memory");
+		return EXIT_FAILED;
+	}
+	return check(gate, path, difference, measures);
+}
+
+void diffgate_release(struct diffgate *gate)
+{
+	if (gate->limits.arena.env)
+		limits_release(&gate->limits);
+}
+
+void diffgate_print(const struct verdict *verdict, const struct difference *difference,
+		    char *buffer, size_t size)
+{
+	char old_text[AMOUNT_TEXT], new_text[AMOUNT_TEXT], percent[AMOUNT_TEXT];
+	char name[512] = "", more[64] = "";
+
+	amount_print(old_text, verdict->old_value, true);
+	amount_print(new_text, verdict->new_value, true);
+	amount_print_percent(percent, verdict->new_value - verdict->old_value, verdict->old_value);
+	if (verdict->limit->scope != LIMIT_TOTAL)
+		snprintf(name, sizeof(name), "%.240s:%.240s: ",
+			 difference_name(difference, verdict->row, NAME_FILE).text,
+			 difference_name(difference, verdict->row, NAME_FUNCTION).text);
+	if (verdict->n_broken > 1)
+		snprintf(more, sizeof(more), ", and %zu more", verdict->n_broken - 1);
+	snprintf(buffer, size, "%s%s to %s%s%s%s%s", name, old_text, new_text, *percent ? " (" : "",
+		 percent, *percent ? ")" : "", more);
+}
+
+void diffgate_tell(const struct diffgate *gate, const char *path,
+		   const struct difference *difference, bool quiet)
+{
+	for (size_t i = 0; i < gate->n; i++) {
+		const struct verdict *verdict = &gate->verdicts[i];
+		const struct limit *limit = verdict->limit;
+		unsigned long long line = limit->line;
+		char text[COMPLAINT_TEXT];
+
+		if (verdict->n_matched == 0 && !quiet)
+			warn(command, "%s:%llu: %s: fits no function", path, line, limit->text);
+		if (verdict->n_broken == 0)
+			continue;
+		diffgate_print(verdict, difference, text, sizeof(text));
+		if (!limit->is_soft)
+			complain(command, "%s:%llu: broken: %s: %s", path, line, limit->text, text);
+		else if (!quiet)
+			warn(command, "%s:%llu: %s: %s", path, line, limit->text, text);
+	}
+}

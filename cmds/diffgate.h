@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The limits of costgrind diff: read, checked, told. */
+#ifndef CMDS_DIFFGATE_H
+#define CMDS_DIFFGATE_H
+
+#include "profile/gate.h"
+
+/* {0} is no limits at all. */
+struct diffgate {
+	struct limits limits;
+	struct verdict *verdicts; /* one of each limit; the arena's */
+	size_t n;
+	size_t n_broken; /* hard ones */
+};
+
+/*
+ * Reads the limits in a file and checks them; memory is the arena's.  Returns EXIT_FINE,
+ * whatever the limits say, or EXIT_FAILED, with a message.
+ */
+int diffgate_check(struct diffgate *gate, const char *path, const struct difference *difference,
+		   const struct measures *measures, struct arena *arena);
+void diffgate_release(struct diffgate *gate);
+
+/*
+ * Prints one line for each limit that is broken, as a warning if it is soft, and warns of
+ * patterns that fit no function, unless quiet.
+ */
+void diffgate_tell(const struct diffgate *gate, const char *path,
+		   const struct difference *difference, bool quiet);
+
+/* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
+void diffgate_print(const struct verdict *verdict, const struct difference *difference,
+		    char *buffer, size_t size);
+
+#endif

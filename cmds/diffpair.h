@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether two profiles can be compared. */
+#ifndef CMDS_DIFFPAIR_H
+#define CMDS_DIFFPAIR_H
+
+#include <stdbool.h>
+
+#include "profile/model.h"
+
+/*
+ * Whether the runs are alike (profile/likeness.h); if not, prints what differs by the
+ * command's name, one line each; as warnings if is_forced, which quiet suppresses.
+ */
+bool diffpair_is_alike(const struct model *old_model, const struct model *new_model,
+		       const char *command, bool is_forced, bool quiet);
+
+#endif

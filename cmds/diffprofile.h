@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Profiles that costgrind diff writes: differences, and baselines. */
+#ifndef CMDS_DIFFPROFILE_H
+#define CMDS_DIFFPROFILE_H
+
+#include <stdbool.h>
+
+#include "profile/difference.h"
+
+struct diffprofile {
+	const struct model *old_model, *new_model;
+	const char *old_path, *new_path;
+	const struct difference *difference; /* of them; NULL if flat */
+	/*
+	 * In Cachegrind's format, in the form of cg_diff: what each function of a
+	 * file costs, without lines and calls.  Else in the Callgrind format, so that added to
+	 * OLD it gives NEW, but for functions whose object alone is another one: they are of NEW's.
+	 */
+	bool flat;
+	bool keeps_zeros; /* flat: functions that do not differ too */
+};
+
+/*
+ * Writes NEW - OLD to a file that appears when it is whole ("-" is standard
+ * output), with a message by the command's name on failure.  Returns an exit code.
+ */
+int diffprofile_write(const struct diffprofile *profile, const char *command, const char *path);
+
+/*
+ * Writes a model as one part, functions by name, without pid, part and thread, so that the
+ * same profile gives the same bytes.  Returns an exit code.
+ */
+int diffprofile_save(const struct model *model, const char *command, const char *path);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report of costgrind diff as text. */
+#include "cmds/diffreport.h"
+#include "cmds/difftable.h"
+#include "cmds/visible.h"
+
+/* Prints a table under a heading and releases it. */
+static bool print_table(struct grid *grid, FILE *out)
+{
+	bool fine = !grid->failed;
+
+	if (fine)
+		grid_print_text(grid, out);
+	grid_release(grid);
+	return fine;
+}
+
+static void print_path(FILE *out, const char *which, const char *path)
+{
+	fprintf(out, "%s  ", which);
+	visible_text(out, path);
+	fputc('\n', out);
+}
+
+static bool print_functions(const struct diffreport *report, FILE *out, struct arena *arena)
+{
+	struct grid grid;
+
+	fprintf(out, "\n-- Functions: %zu changed themselves, %zu of them new, %zu gone",
+		report->n_changed, report->n_new, report->n_gone);
+	if (report->n_functions < report->n_changed)
+		fprintf(out, "; %zu below --threshold", report->n_changed - report->n_functions);
+	fprintf(out, "\n");
+	if (report->n_functions == 0)
+		return true;
+	difftable_functions(report, &grid, arena, SIZE_MAX);
+	return print_table(&grid, out);
+}
+
+static bool print_callers(const struct diffreport *report, FILE *out, struct arena *arena)
+{
+	struct grid grid;
+
+	if (report->n_callers == 0)
+		return true;
+	fprintf(out, "\n-- Functions that only call what changed, inclusive: %zu",
+		report->n_callers_all);
+	if (report->n_callers < report->n_callers_all)
+		fprintf(out, "; %zu below --threshold", report->n_callers_all - report->n_callers);
+	fprintf(out, "\n");
+	difftable_callers(report, &grid, arena, SIZE_MAX);
+	return print_table(&grid, out);
+}
+
+bool diff_render_text(const struct diffreport *report, FILE *out, struct arena *arena)
+{
+	struct grid grid;
+	bool fine;
+
+	print_path(out, "OLD", report->old_path);
+	print_path(out, "NEW", report->new_path);
+	fprintf(out, "\n-- Totals\n");
+	difftable_totals(report, &grid, arena);
+	fine = print_table(&grid, out) && print_functions(report, out, arena) &&
+	       print_callers(report, out, arena);
+	if (fine && report->has_calls && report->n_arcs > 0) {
+		fprintf(out, "\n-- Calls, inclusive\n");
+		difftable_arcs(report, &grid, arena, SIZE_MAX);
+		fine = print_table(&grid, out);
+	}
+	if (fine && report->n_lines > 0) {
+		fprintf(out, "\n-- Lines of the functions above\n");
+		difftable_lines(report, &grid, arena, SIZE_MAX);
+		fine = print_table(&grid, out);
+	}
+	return fine;
+}

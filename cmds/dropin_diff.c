@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What costgrind is under the name cg_diff: its options, its output.  Functions
+ * are sorted, as in Valgrind 3.21 and later (before, their order was accidental).  It takes
+ * profiles of Callgrind too; the events must be the same in the same order.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "cmds/diff.h"
+#include "cmds/diffprofile.h"
+#include "cmds/loader.h"
+#include "cmds/naming.h"
+#include "profile/heap.h"
+
+static const char command[] = "cg_diff";
+
+static const char usage[] =
+	"usage: cg_diff [options] <cachegrind-out-file1> <cachegrind-out-file2>\n"
+	"\n"
+	"  options for the user, with defaults in [ ], are:\n"
+	"    -h --help             show this message\n"
+	"    -v --version          show version\n"
+	"    --mod-filename=<expr> a Perl search-and-replace expression that is applied\n"
+	"                          to filenames, eg. --mod-filename='s/prog[0-9]/projN/'\n"
+	"    --mod-funcname=<expr> like --mod-filename, but applied to function names\n";
+
+static int write_difference(const struct model *old_model, const struct model *new_model,
+			    char *const *paths)
+{
+	const struct diffprofile profile = {
+		.old_model = old_model,
+		.new_model = new_model,
+		.old_path = paths[0],
+		.new_path = paths[1],
+		.flat = true,
+		.keeps_zeros = true,
+	};
+	bool same = old_model->n_events == new_model->n_events;
+
+	for (size_t i = 0; same && i < new_model->n_events; i++)
+		same = strcmp(old_model->events[i].name, new_model->events[i].name) == 0;
+	if (!same) {
+		complain(command, "events don't match");
+		return EXIT_FAILED;
+	}
+	return diffprofile_write(&profile, command, "-");
+}
+
+static int compare(struct naming *naming, char *const *paths)
+{
+	const struct loader_options options = {
+		.command = command,
+		.normal = &naming->normal,
+		.positions = true,
+	};
+	const char *old_path = paths[0], *new_path = paths[1];
+	struct model old_model, new_model;
+	struct loaded loaded;
+	int code = EXIT_FAILED;
+	bool has_memory = model_init(&old_model, &heap_env);
+
+	has_memory = model_init(&new_model, &heap_env) && has_memory;
+	if (!has_memory)
+		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+	else
+		code = loader_read(&old_model, &options, &old_path, 1, &loaded);
+	if (code == EXIT_FINE)
+		code = loader_read(&new_model, &options, &new_path, 1, &loaded);
+	if (code == EXIT_FINE)
+		code = write_difference(&old_model, &new_model, paths);
+	model_release(&old_model);
+	model_release(&new_model);
+	return code;
+}
+
+/* "-" is standard input. */
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1] != '\0';
+}
+
+static int print_usage(FILE *out)
+{
+	fputs(usage, out);
+	return out == stdout ? EXIT_FINE : EXIT_USAGE;
+}
+
+/* cg_diff has two of the options of names, with "=" only; returns an exit code, or -1 to go on. */
+static int take_option(struct naming *naming, const char *word)
+{
+	static const char *const names[] = { "--mod-filename=", "--mod-funcname=" };
+
+	if (strcmp(word, "-v") == 0 || strcmp(word, "--version") == 0) {
+		printf("cg_diff-" COSTGRIND_VERSION " (costgrind)\n");
+		return EXIT_FINE;
+	}
+	if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
+		return print_usage(stdout);
+	for (int i = 0; i < 2; i++) {
+		size_t len = strlen(names[i]);
+		const char *wrong;
+
+		if (strncmp(word, names[i], len) != 0)
+			continue;
+		wrong = naming_modify(naming, i == 0 ? NAME_FILE : NAME_FUNCTION, word + len);
+		if (!wrong)
+			return -1;
+		complain(command, "%.*s: '%s': expected %s", (int)len - 1, word, word + len, wrong);
+		return EXIT_USAGE;
+	}
+	return print_usage(stderr);
+}
+
+static int take_words(struct naming *naming, int argc, char **argv)
+{
+	char *paths[2];
+	int n = 0, code = -1;
+
+	for (int i = 1; i < argc && code < 0; i++) {
+		if (is_option(argv[i]))
+			code = take_option(naming, argv[i]);
+		else if (n == 2)
+			code = print_usage(stderr);
+		else
+			paths[n++] = argv[i];
+	}
+	if (code >= 0)
+		return code;
+	return n == 2 ? compare(naming, paths) : print_usage(stderr);
+}
+
+int cg_diff_main(int argc, char **argv)
+{
+	struct naming naming;
+	int code;
+
+	naming_init(&naming);
+	code = take_words(&naming, argc, argv);
+	naming_release(&naming);
+	return code;
+}

@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind diff: differences derived by hand, limits, baselines, what cannot be compared.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+
+program=$top_builddir/costgrind
+check="python3 $top_srcdir/tests/cmds/diff_check.py"
+cp "$top_srcdir/tests/cmds/inputs/diff_old.cg" old.cg
+cp "$top_srcdir/tests/cmds/inputs/diff_new.cg" new.cg
+
+# fails NAME STATUS MESSAGES ARGS...: diff ends with a status and these lines.
+fails() {
+	fails_name=$1
+	fails_want="$2 $3"
+	shift 3
+	fails_got=$("$program" diff "$@" 2>&1 >/dev/null)
+	is "$fails_name" "$? $fails_got" "$fails_want"
+}
+
+# -- reports ---------------------------------------------------------------------
+
+golden diff/text "$program" diff old.cg new.cg
+golden diff/lines "$program" diff --lines --calls=no old.cg new.cg
+golden diff/shown "$program" diff --show=Cyc,Ir --sort=I1mr old.cg new.cg
+# 400 of 5,000 are 8 %, 500 are 10 %.
+golden diff/threshold "$program" diff --threshold=10 --show=Ir old.cg new.cg
+golden diff/markdown "$program" diff --format=markdown old.cg new.cg
+golden diff/json "$program" diff --format=json --lines old.cg new.cg
+golden diff/csv "$program" diff --format=csv --lines old.cg new.cg
+golden diff/profile "$program" diff -o - old.cg new.cg
+golden diff/flat "$program" diff --flat -o - old.cg new.cg
+golden diff/help "$program" help diff
+
+# -- laws ------------------------------------------------------------------------
+
+golden diff/itself "$program" diff old.cg old.cg
+"$program" diff -o itself.out old.cg old.cg >/dev/null
+is "no costs between a profile and itself" "$(grep -c '^[-+*0-9]\|^fn\|^calls' itself.out)" 0
+"$program" diff --format=json --threshold=0 --lines old.cg old.cg >itself.json
+is "nor rows" "$(python3 -c 'import json
+report = json.load(open("itself.json"))
+print([report[key] for key in ("functions", "callers", "calls", "lines", "limits")])')" \
+	"[[], [], [], [], []]"
+
+for pair in old.cg:new.cg new.cg:old.cg callgrind-plain.cg:callgrind-jumps.cg \
+	callgrind-hot.cg:callgrind-recursion.cg cachegrind-plain.cg:cachegrind-merged.cg \
+	costgrind-plain.cg:costgrind-jumps.cg spec-simple.cg:spec-extended.cg; do
+	a=${pair%:*}
+	b=${pair#*:}
+	for file in "$a" "$b"; do
+		[ -f "$file" ] || cp "$top_srcdir/tests/profiles/$file" .
+	done
+	"$program" diff -q --force -o forth "$a" "$b" >/dev/null
+	"$program" diff -q --force -o back "$b" "$a" >/dev/null
+	is "$pair: OLD + difference = NEW" "$($check new "$a" forth "$b")" ""
+	is "$pair: back is minus forth" "$($check opposite forth back)" ""
+	"$program" diff -q --force --format=csv --threshold=0 --lines "$a" "$b" >forth.csv
+	"$program" diff -q --force --format=csv --threshold=0 --lines "$b" "$a" >back.csv
+	is "$pair: so are the reports" "$($check csv forth.csv back.csv)" ""
+	"$program" diff -q --force --flat -o forth "$a" "$b" >/dev/null
+	"$program" diff -q --force -o back "$a" "$b" >/dev/null
+	is "$pair: flat is the same by function" "$($check flat forth back)" ""
+done
+
+"$program" diff -o forth old.cg new.cg >/dev/null
+is "a difference with nothing is itself" \
+	"$("$program" diff -q --force --format=csv forth forth | grep -c '^self')" 0
+is "compressed, and standard input" \
+	"$(gzip -c <new.cg | "$program" diff --format=csv old.cg - | md5sum)" \
+	"$("$program" diff --format=csv old.cg new.cg | md5sum)"
+
+# -- 60 lines --------------------------------------------------------------------
+
+# many FACTOR: 13 events, 100 functions that call each other.
+many() {
+	awk -v factor="$1" 'BEGIN {
+		print "events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim"
+		print "fl=a.c"
+		for (i = 0; i < 100; i++) {
+			print "fn=f" i
+			print i, 100 + i * factor, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, factor
+			print "cfn=f" (i + 1) "\ncalls=" factor, i
+			print i, factor
+			print "fn=c" i "\n1 1\ncfn=f" i "\ncalls=1 1\n1 " factor
+		}
+	}'
+}
+many 1 >many.1
+many 2 >many.2
+awk 'BEGIN { for (i = 0; i < 10; i++) print "total Ir +0\nself f" i "* Ir +0 soft" }' >many.limits
+for limits in many.limits /dev/null; do
+	"$program" diff -q --format=markdown --limits=$limits many.1 many.2 >many.md 2>/dev/null
+	is "at most 60 lines, $limits: exactly" "$(wc -l <many.md)" 60
+done
+"$program" diff --format=markdown --limits=many.limits many.1 many.2 >many.md 2>many.log
+is "largest first" "$(sed -n '/^| OLD Ir.*callees/,/^$/s/.*`a.c:\(f[0-9]*\)`.*/\1/p' many.md | head -n 3 | tr '\n' ' ')" \
+	"f99 f98 f97 "
+# f0 costs the same.
+is "one line for each broken limit" \
+	"$(grep -c ': broken: total' many.log) $(grep -c ': warning: .*self f' many.log)" "10 9"
+
+# -- limits ----------------------------------------------------------------------
+
+cat >limits <<'END'
+# Ir 4500 to 5000, I1mr 20 to 16, parse 3000 to 3600, report gone, check new
+total      Ir    +11.12%          # +11.11 %
+total      Ir    +500
+total      Ir    <=5000
+total      I1mr  improve
+total      Cyc   +460
+self       parse   Ir  +20%
+inclusive  main.c:main  Ir  +500
+any        Ir    +20% +400        # check: 400 of 0, but not more than 400
+END
+fails "kept limits" 0 "" --limits=limits old.cg new.cg
+cat >broken <<'END'
+total      Ir    +11.11%
+total      Ir    +499     soft
+total      Ir    <=4999
+total      I1mr  -20%
+total      I1mr  -21%
+total      Cyc   +459
+self       "par?e"  Ir  +19.9999%
+any        Ir    +19% +399
+inclusive  nobody   Ir  -5%
+END
+fails "broken limits" 3 "costgrind diff: broken:1: broken: total      Ir    +11.11%: 4,500 to 5,000 (+11.11%)
+costgrind diff: warning: broken:2: total      Ir    +499     soft: 4,500 to 5,000 (+11.11%)
+costgrind diff: broken:3: broken: total      Ir    <=4999: 4,500 to 5,000 (+11.11%)
+costgrind diff: broken:5: broken: total      I1mr  -21%: 20 to 16 (-20.00%)
+costgrind diff: broken:6: broken: total      Cyc   +459: 4,700 to 5,160 (+9.79%)
+costgrind diff: broken:7: broken: self       \"par?e\"  Ir  +19.9999%: main.c:parse: 3,000 to 3,600 (+20.00%)
+costgrind diff: broken:8: broken: any        Ir    +19% +399: main.c:parse: 3,000 to 3,600 (+20.00%), and 1 more
+costgrind diff: warning: broken:9: inclusive  nobody   Ir  -5%: fits no function" \
+	--limits=broken old.cg new.cg
+golden diff/broken_markdown "$program" diff -q --format=markdown --limits=broken old.cg new.cg
+"$program" diff --format=json --limits=broken old.cg new.cg >broken.json 2>/dev/null
+is "limits in JSON" "$(python3 -c 'import json
+print(*(limit["state"] for limit in json.load(open("broken.json"))["limits"]))')" \
+	"broken soft broken kept broken broken broken broken kept"
+echo 'total Ir +499 soft' >soft
+fails "soft limits" 0 "costgrind diff: warning: soft:1: total Ir +499 soft: 4,500 to 5,000 (+11.11%)" \
+	--limits soft old.cg new.cg
+fails "soft limits, quiet" 0 "" -q --limits soft old.cg new.cg
+printf '# one\ntotal  Foo +1\n' >event
+fails "no such event" 1 "costgrind diff: event:2:8: expected an event of both profiles, or derived \
+from them, found 'Foo'" --limits=event old.cg new.cg
+echo 'total Ir 5%' >syntax
+fails "bad limits" 1 "costgrind diff: syntax:1:10: expected a bound: +N, +N%, -N, -N%, <=N or improve" \
+	--limits=syntax old.cg new.cg
+fails "no limits" 1 "costgrind diff: nowhere: cannot open: No such file or directory" \
+	--limits=nowhere old.cg new.cg
+
+# -- baselines -------------------------------------------------------------------
+
+mkdir -p repository/.git repository/below
+cd repository/below || exit
+is "saving" "$("$program" diff --save main ../../old.cg 2>&1) $?" " 0"
+is "where it is" "$(cd .. && find . -type f)" ./.costgrind/main.cg
+is "what differs from run to run is left out" "$(grep -c '^pid:\|^part:' ../.costgrind/main.cg)" 0
+is "it is the same profile" "$($check new ../../old.cg /dev/null ../.costgrind/main.cg)" ""
+is "and the same report" "$("$program" diff --against=main ../../new.cg | tail -n +3)" \
+	"$("$program" diff ../../old.cg ../../new.cg | tail -n +3)"
+cp ../.costgrind/main.cg kept
+"$program" diff --against=main --save=main --limits=../../broken ../../new.cg >/dev/null 2>&1
+is "a broken limit keeps the baseline" "$? $(cmp ../.costgrind/main.cg kept)" "3 "
+"$program" diff --against=main --save=main --limits=../../limits ../../new.cg >/dev/null 2>&1
+is "else it is replaced" "$? $($check new ../../new.cg /dev/null ../.costgrind/main.cg)" "0 "
+"$program" diff --save=again ../.costgrind/main.cg
+is "saving what was saved" "$(cmp ../.costgrind/again.cg ../.costgrind/main.cg)" ""
+"$program" diff --baselines=kept.d --save=x ../../old.cg
+is "another folder" "$(ls kept.d)" x.cg
+cd ../.. || exit
+fails "no such baseline" 1 \
+	"costgrind diff: none.d/main.cg: cannot open: No such file or directory" \
+	--baselines none.d --against main new.cg
+is "which makes no folder" "$(ls -d none.d 2>/dev/null)" ""
+for name in ../x .x a/b ''; do
+	fails "a bad name: '$name'" 2 \
+		"costgrind diff: --save: '$name': expected a name of letters, digits, . _ and -" \
+		--save="$name" new.cg
+done
+fails "a folder that cannot be" 1 "costgrind diff: old.cg/x: Not a directory" \
+	--baselines=old.cg/x --save=x new.cg
+done_testing
