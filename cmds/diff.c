@@ -31,7 +31,9 @@ struct diff_choice {
 	const char *limits;         /* NULL = none */
 	const char *save, *against; /* names of baselines; NULL = none */
 	const char *baselines;      /* their folder; NULL = the usual one */
+	unsigned renames; /* of functions without counterparts: normal forms (symbolname.h) */
 	bool flat;
+	bool joins;
 	bool force;
 };
 
@@ -92,6 +94,18 @@ static const char *set_output(void *ctx, const char *value)
 static const char *set_flat(void *ctx, const char *value)
 {
 	((struct diff_choice *)ctx)->flat = strcmp(value, "yes") == 0;
+	return NULL;
+}
+
+static const char *set_join(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->joins = strcmp(value, "yes") == 0;
+	return NULL;
+}
+
+static const char *set_renames(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->renames = strcmp(value, "yes") == 0 ? SYMBOLNAME_USUAL : 0;
 	return NULL;
 }
 
@@ -164,6 +178,14 @@ const struct option_rule diff_options[] = {
 	  set_output },
 	{ "--flat", 0, OPTION_YES_NO, "yes|no", "write that in the format of cg_diff [no]",
 	  set_flat },
+	{ "--join", 0, OPTION_YES_NO, "yes|no",
+	  "in FILE, functions of OLD that are in another object or renamed are where\n"
+	  "they are in NEW, so that what differs is in one place [no]",
+	  set_join },
+	{ "--renames", 0, OPTION_YES_NO, "yes|no",
+	  "a function that has gone and a new one are the same if only clones, hashes\n"
+	  "or numbers (--fold-names) tell their names apart [yes]",
+	  set_renames },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
 	  "exit with 3 if a limit in FILE is broken, one line for each", set_limits },
 	{ "--save", 0, OPTION_VALUE, "NAME",
@@ -223,7 +245,7 @@ static int compare(struct diffing *diffing)
 	bool is_usage = false;
 	const char *wrong;
 	int status = difference_init(&diffing->difference, &diffing->old_model, &diffing->new_model,
-				     &heap_env);
+				     diffing->choice->renames, &heap_env);
 
 	if (status)
 		return fail_status(status);
@@ -275,7 +297,7 @@ static int write_profile(struct diffing *diffing)
 		.new_model = &diffing->new_model,
 		.old_path = diffing->old_path,
 		.new_path = diffing->new_path,
-		.difference = &diffing->difference,
+		.difference = diffing->choice->joins ? &diffing->difference : NULL,
 		.flat = diffing->choice->flat,
 	};
 
@@ -385,6 +407,7 @@ int diff_main(int argc, char **argv)
 {
 	struct diff_choice choice = {
 		.report = { .threshold = 1000, .calls = true },
+		.renames = SYMBOLNAME_USUAL,
 		.renderer = &diffrenderer_table[0],
 		.loading = { .command = command, .positions = true, .jumps = true },
 	};

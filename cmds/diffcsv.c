@@ -21,7 +21,8 @@ struct csv_row {
 	const char *kind;
 	const char *state;
 	struct name object, file, function, callee;
-	uint64_t line; /* 0 = none */
+	struct name old_function; /* of one that was renamed */
+	uint64_t line;            /* 0 = none */
 };
 
 static void print_row(FILE *out, const struct csv_row *row, const char *event, amount old,
@@ -45,6 +46,8 @@ static void print_row(FILE *out, const struct csv_row *row, const char *event, a
 	print_amount(out, new);
 	fputc(',', out);
 	print_amount(out, new - old);
+	fputc(',', out);
+	csv_field(out, row->old_function.text, row->old_function.len);
 	fputc('\n', out);
 }
 
@@ -75,6 +78,9 @@ static struct csv_row row_of(const struct difference *difference, const char *ki
 		.file = difference_name(difference, row, NAME_FILE),
 		.function = difference_name(difference, row, NAME_FUNCTION),
 		.callee = no_name,
+		.old_function = difference_renamed(difference, row)
+					? difference_old_name(difference, row, NAME_FUNCTION)
+					: no_name,
 	};
 }
 
@@ -96,6 +102,7 @@ static void print_arc(const struct diffreport *report, FILE *out, const struct d
 	struct csv_row csv = row_of(difference, "call", arc->caller);
 
 	csv.state = "";
+	csv.old_function = no_name;
 	csv.callee = difference_name(difference, arc->callee, NAME_FUNCTION);
 	print_row(out, &csv, "calls", amount_of(arc->old_count, difference->old_model->is_signed),
 		  amount_of(arc->new_count, difference->new_model->is_signed));
@@ -105,10 +112,11 @@ static void print_arc(const struct diffreport *report, FILE *out, const struct d
 bool diff_render_csv(const struct diffreport *report, FILE *out, struct arena *arena)
 {
 	const struct difference *difference = report->difference;
-	struct csv_row totals = { "total", "", no_name, no_name, no_name, no_name, 0 };
+	struct csv_row totals = { "total", "", no_name, no_name, no_name, no_name, no_name, 0 };
 
 	(void)arena;
-	fprintf(out, "kind,state,object,file,function,callee,line,event,old,new,change\n");
+	fprintf(out,
+		"kind,state,object,file,function,callee,line,event,old,new,change,old_function\n");
 	print_costs(report, out, &totals, difference->old_totals, difference->new_totals);
 	for (size_t i = 0; i < report->n_functions; i++)
 		print_function(report, out, report->functions[i]);

@@ -69,6 +69,8 @@ static void put_row(struct json *json, const struct diffreport *report, size_t r
 	json_object(json, NULL, true);
 	put_name(json, report, row);
 	json_string(json, "state", *state ? state : "both");
+	if (difference_renamed(difference, row))
+		put_text(json, "old_function", difference_old_name(difference, row, NAME_FUNCTION));
 	put_costs(json, "self", report, difference_self(difference, row, false),
 		  difference_self(difference, row, true));
 	put_costs(json, "inclusive", report, difference_inclusive(difference, row, false),
@@ -161,6 +163,7 @@ bool diff_render_json(const struct diffreport *report, FILE *out, struct arena *
 	json_count(&json, "changed", report->n_changed);
 	json_count(&json, "new_functions", report->n_new);
 	json_count(&json, "gone_functions", report->n_gone);
+	json_count(&json, "renamed_functions", report->n_renamed);
 	put_rows(&json, "functions", report, report->functions, report->n_functions);
 	put_rows(&json, "callers", report, report->callers, report->n_callers);
 	put_arcs(&json, report);

@@ -62,6 +62,8 @@ static bool print_functions(const struct diffreport *report, FILE *out, struct a
 	}
 	fprintf(out, "\n**Functions that changed themselves**: %zu, %zu of them new, %zu gone",
 		report->n_changed, report->n_new, report->n_gone);
+	if (report->n_renamed > 0)
+		fprintf(out, "; %zu renamed", report->n_renamed);
 	print_share(out, rows, report->n_changed);
 	if (rows == 0)
 		return true;

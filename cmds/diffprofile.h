@@ -10,11 +10,12 @@
 struct diffprofile {
 	const struct model *old_model, *new_model;
 	const char *old_path, *new_path;
-	const struct difference *difference; /* of them; NULL if flat */
+	/* Functions of OLD stand where they are in NEW (profile/moved.h); NULL = where they were. */
+	const struct difference *difference;
 	/*
 	 * In Cachegrind's format, in the form of cg_diff: what each function of a
 	 * file costs, without lines and calls.  Else in the Callgrind format, so that added to
-	 * OLD it gives NEW, but for functions whose object alone is another one: they are of NEW's.
+	 * OLD it gives NEW.
 	 */
 	bool flat;
 	bool keeps_zeros; /* flat: functions that do not differ too */

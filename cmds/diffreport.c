@@ -13,7 +13,9 @@ const char *diffreport_state(const struct difference *difference, size_t row)
 
 	if (r->old_function == MODEL_NO_FUNCTION)
 		return "new";
-	return r->new_function == MODEL_NO_FUNCTION ? "gone" : "";
+	if (r->new_function == MODEL_NO_FUNCTION)
+		return "gone";
+	return difference_renamed(difference, row) ? "renamed" : "";
 }
 
 const struct measure *diffreport_ranking(const struct diffreport *report)
@@ -176,6 +178,7 @@ static void list_functions(struct diffreport *report)
 	for (uint32_t row = 0; row < difference->n_rows; row++) {
 		const struct difference_row *r = &difference->rows[row];
 
+		report->n_renamed += difference_renamed(difference, row);
 		if (!difference_self_changed(difference, row)) {
 			if (!difference_inclusive_changed(difference, row))
 				continue;

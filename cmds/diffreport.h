@@ -41,6 +41,7 @@ struct diffreport {
 	size_t n_functions;
 	size_t n_changed; /* all whose self costs changed; n_new and n_gone are among them */
 	size_t n_new, n_gone;
+	size_t n_renamed;  /* whether they changed or not */
 	uint32_t *callers; /* rows whose self costs are the same, but not what they call */
 	size_t n_callers;
 	size_t n_callers_all;
@@ -60,7 +61,7 @@ const char *diffreport_init(struct diffreport *report, const struct difference *
 			    const struct measures *measures, const struct diffreport_choice *choice,
 			    struct arena *arena, bool *is_usage);
 
-/* "new", "gone", or "" for a row that is in both. */
+/* "new", "gone", "renamed", or "" for a row that is in both by its name. */
 const char *diffreport_state(const struct difference *difference, size_t row);
 
 /* The measure that ranks. */

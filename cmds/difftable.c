@@ -77,7 +77,7 @@ static void add_other_heads(struct grid *grid, const struct diffreport *report)
 		grid_add(grid, report->measures->all[report->shown[i]].name);
 }
 
-/* "file:function [object] (new)" */
+/* "file:function [object] (new)", or "(was ...)" */
 static void print_name(char *text, size_t size, const struct difference *difference, size_t row)
 {
 	const struct name function = difference_name(difference, row, NAME_FUNCTION);
@@ -85,10 +85,17 @@ static void print_name(char *text, size_t size, const struct difference *differe
 	const struct name object = difference_name(difference, row, NAME_OBJECT);
 	const char *state = diffreport_state(difference, row);
 	bool has_object = object.key != DICTIONARY_UNKNOWN;
+	int len = snprintf(text, size, "%s:%s%s%s%s", file.text, function.text,
+			   has_object ? " [" : "", has_object ? object.text : "",
+			   has_object ? "]" : "");
 
-	snprintf(text, size, "%s:%s%s%s%s%s%s%s", file.text, function.text, has_object ? " [" : "",
-		 has_object ? object.text : "", has_object ? "]" : "", *state ? " (" : "", state,
-		 *state ? ")" : "");
+	if (len < 0 || (size_t)len >= size)
+		return;
+	if (difference_renamed(difference, row))
+		snprintf(text + len, size - (size_t)len, " (was %s)",
+			 difference_old_name(difference, row, NAME_FUNCTION).text);
+	else if (*state)
+		snprintf(text + len, size - (size_t)len, " (%s)", state);
 }
 
 static void add_name(struct grid *grid, const struct difference *difference, size_t row)

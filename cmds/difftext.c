@@ -28,6 +28,8 @@ static bool print_functions(const struct diffreport *report, FILE *out, struct a
 
 	fprintf(out, "\n-- Functions: %zu changed themselves, %zu of them new, %zu gone",
 		report->n_changed, report->n_new, report->n_gone);
+	if (report->n_renamed > 0)
+		fprintf(out, "; %zu renamed", report->n_renamed);
 	if (report->n_functions < report->n_changed)
 		fprintf(out, "; %zu below --threshold", report->n_changed - report->n_functions);
 	fprintf(out, "\n");

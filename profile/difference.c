@@ -100,9 +100,10 @@ static void match_functions(struct difference *difference)
 	}
 }
 
-/* A function without a counterpart; file and name are OLD's numbers. */
+/* A function without a counterpart; file is OLD's number. */
 struct single {
-	uint32_t file, name;
+	uint32_t file;
+	uint32_t name; /* OLD's number, or the key of the normal form */
 	uint32_t function;
 	bool is_new;
 };
@@ -120,6 +121,7 @@ static int compare_singles(const void *a, const void *b)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
+/* Those in files that OLD has; names of NEW that it has not are DICTIONARY_NONE. */
 static size_t list_singles(const struct difference *difference, struct single *singles)
 {
 	uint32_t *const *map = difference->old_number;
@@ -137,39 +139,82 @@ static size_t list_singles(const struct difference *difference, struct single *s
 					 map[NAME_FUNCTION][function->name], i, true };
 
 		if (difference->row_of_new[i] == MODEL_NO_FUNCTION &&
-		    single.file != DICTIONARY_NONE && single.name != DICTIONARY_NONE)
+		    single.file != DICTIONARY_NONE)
 			singles[n++] = single;
 	}
 	return n;
 }
 
-/* Those that only the object tells apart; of each file and name one on each side. */
-static bool match_singles(struct difference *difference)
+/* Gives names the keys of their normal forms; false if memory ran out. */
+static bool fold_names(const struct difference *difference, struct single *singles, size_t n,
+		       unsigned renames)
 {
-	const struct env *env = difference->env;
-	size_t most = difference->old_model->n_functions + difference->new_model->n_functions;
-	struct single *singles = heap_zeroed(env, most, sizeof(*singles));
-	size_t n, end;
+	struct dictionary forms;
+	struct bytes form;
+	bool fine = true;
 
-	if (!singles)
-		return false;
-	n = list_singles(difference, singles);
+	dictionary_init(&forms, difference->env);
+	bytes_init(&form, difference->env);
+	for (size_t i = 0; i < n && fine; i++) {
+		const struct model *model = singles[i].is_new ? difference->new_model
+							      : difference->old_model;
+		const struct name name = model_name(model, NAME_FUNCTION,
+						    model->functions[singles[i].function].name);
+
+		bytes_reset(&form);
+		symbolname_fold(name.text, name.len, renames, &form);
+		if (!form.failed)
+			singles[i].name = dictionary_intern(&forms, form.text, form.len);
+		fine = !form.failed && singles[i].name != DICTIONARY_NONE;
+	}
+	bytes_release(&form);
+	dictionary_release(&forms);
+	return fine;
+}
+
+/* Matches those of which each side has one of its file and name. */
+static void match_pairs(struct difference *difference, struct single *singles, size_t n)
+{
+	size_t end;
+
 	qsort(singles, n, sizeof(*singles), compare_singles);
 	for (size_t i = 0; i < n; i = end) {
 		end = i + 1;
 		while (end < n && singles[end].name == singles[i].name &&
 		       singles[end].file == singles[i].file)
 			end++;
-		if (end - i != 2 || singles[i].is_new || !singles[i + 1].is_new)
+		if (end - i != 2 || singles[i].is_new || !singles[i + 1].is_new ||
+		    singles[i].name == DICTIONARY_NONE)
 			continue;
 		difference->rows[singles[i].function].new_function = singles[i + 1].function;
 		difference->row_of_new[singles[i + 1].function] = singles[i].function;
 	}
-	env->release(env->ctx, singles);
-	return true;
 }
 
-static bool make_rows(struct difference *difference)
+/* Those that only the object tells apart, then those that were renamed. */
+static bool match_singles(struct difference *difference, unsigned renames)
+{
+	const struct env *env = difference->env;
+	size_t most = difference->old_model->n_functions + difference->new_model->n_functions;
+	struct single *singles = heap_zeroed(env, most, sizeof(*singles));
+	bool fine = singles != NULL;
+	size_t n;
+
+	if (fine) {
+		n = list_singles(difference, singles);
+		match_pairs(difference, singles, n);
+	}
+	if (fine && renames) {
+		n = list_singles(difference, singles);
+		fine = fold_names(difference, singles, n, renames);
+		if (fine)
+			match_pairs(difference, singles, n);
+	}
+	env->release(env->ctx, singles);
+	return fine;
+}
+
+static bool make_rows(struct difference *difference, unsigned renames)
 {
 	const struct env *env = difference->env;
 	size_t n_old = difference->old_model->n_functions;
@@ -186,7 +231,7 @@ static bool make_rows(struct difference *difference)
 	}
 	difference->n_rows = n_old;
 	match_functions(difference);
-	if (!match_singles(difference))
+	if (!match_singles(difference, renames))
 		return false;
 	for (uint32_t i = 0; i < n_new; i++) {
 		if (difference->row_of_new[i] != MODEL_NO_FUNCTION)
@@ -241,18 +286,40 @@ bool difference_inclusive_changed(const struct difference *difference, size_t ro
 		      difference_inclusive(difference, row, true));
 }
 
-struct name difference_name(const struct difference *difference, size_t row, enum name_kind kind)
+static struct name name_of(const struct model *model, uint32_t number, enum name_kind kind)
 {
-	const struct difference_row *r = &difference->rows[row];
-	bool is_new = r->new_function != MODEL_NO_FUNCTION;
-	const struct model *model = is_new ? difference->new_model : difference->old_model;
-	const struct model_function *function =
-		&model->functions[is_new ? r->new_function : r->old_function];
+	const struct model_function *function = &model->functions[number];
 
 	return model_name(model, kind,
 			  kind == NAME_OBJECT ? function->object
 			  : kind == NAME_FILE ? function->file
 					      : function->name);
+}
+
+struct name difference_name(const struct difference *difference, size_t row, enum name_kind kind)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if (r->new_function == MODEL_NO_FUNCTION)
+		return name_of(difference->old_model, r->old_function, kind);
+	return name_of(difference->new_model, r->new_function, kind);
+}
+
+struct name difference_old_name(const struct difference *difference, size_t row,
+				enum name_kind kind)
+{
+	return name_of(difference->old_model, difference->rows[row].old_function, kind);
+}
+
+bool difference_renamed(const struct difference *difference, size_t row)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if (r->old_function == MODEL_NO_FUNCTION || r->new_function == MODEL_NO_FUNCTION)
+		return false;
+	return difference->old_number[NAME_FUNCTION]
+				     [difference->new_model->functions[r->new_function].name] !=
+	       difference->old_model->functions[r->old_function].name;
 }
 
 bool difference_measure(const struct difference *difference, struct measures *measures,
@@ -458,7 +525,7 @@ static int find_arcs(struct difference *difference)
 /* -- beginning and end -------------------------------------------------------------- */
 
 int difference_init(struct difference *difference, const struct model *old_model,
-		    const struct model *new_model, const struct env *env)
+		    const struct model *new_model, unsigned renames, const struct env *env)
 {
 	int status;
 
@@ -479,7 +546,7 @@ int difference_init(struct difference *difference, const struct model *old_model
 	status = find_totals(difference);
 	if (!status)
 		status = compute_costs(difference);
-	if (!status && !(map_names(difference) && make_rows(difference)))
+	if (!status && !(map_names(difference) && make_rows(difference, renames)))
 		status = PROFILE_NO_MEMORY;
 	return status ? status : find_arcs(difference);
 }

@@ -6,9 +6,10 @@
  * Functions are the same if object, file and name are.  Of those that then have no
  * counterpart, two are the same if file and name are, and no other function
  * on either side has them: a program that was built under another name, or
- * in another folder, is not a new one.  Nothing is guessed from costs.  Names
- * that are to be equal are made so while the profiles are read
- * (struct builder_options.rename).
+ * in another folder, is not a new one.  Of those that still have none, two are the
+ * same if files and the normal forms of their names are (symbolname.h), again if no others
+ * have them: they are renamed.  Nothing is guessed from costs.  Names that are to be
+ * equal from the first are made so while the profiles are read (struct builder_options.rename).
  *
  * Rows are numbered: the functions of OLD in its order, then the new ones in
  * NEW's order.
@@ -23,6 +24,7 @@
 #include "profile/inclusive.h"
 #include "profile/measure.h"
 #include "profile/model.h"
+#include "profile/symbolname.h"
 
 struct difference_row {
 	uint32_t old_function; /* MODEL_NO_FUNCTION = the function is new */
@@ -65,13 +67,14 @@ struct difference {
 };
 
 /*
- * Compares two finished models.  Memory is env's.  Returns a status (release
+ * Compares two finished models.  renames are what normal forms are of, enum symbolname_flags;
+ * 0 = no function is renamed.  Memory is env's.  Returns a status (release
  * it all the same); PROFILE_RANGE if a sum is beyond 64 bits.  If they have no event in
  * common, there are no rows.  Time is in
  * proportion to functions and calls, about a second for a million of each.
  */
 int difference_init(struct difference *difference, const struct model *old_model,
-		    const struct model *new_model, const struct env *env);
+		    const struct model *new_model, unsigned renames, const struct env *env);
 void difference_release(struct difference *difference);
 
 /* Costs of a row in OLD or NEW, n_events numbers; zeros where it has no such function. */
@@ -82,8 +85,15 @@ const uint64_t *difference_inclusive(const struct difference *difference, size_t
 bool difference_self_changed(const struct difference *difference, size_t row);
 bool difference_inclusive_changed(const struct difference *difference, size_t row);
 
+/* Whether a row's function has another name in NEW. */
+bool difference_renamed(const struct difference *difference, size_t row);
+
 /* The name of a row's function, file or object: NEW's, else OLD's. */
 struct name difference_name(const struct difference *difference, size_t row, enum name_kind kind);
+
+/* OLD's; the row is not new. */
+struct name difference_old_name(const struct difference *difference, size_t row,
+				enum name_kind kind);
 
 /*
  * What the events can be measured by, with the definitions of both profiles, of which NEW's

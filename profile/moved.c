@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/moved.h"
 
-/* The place, in NEW's object. */
+/* A name as NEW has it, unless it is OLD's too; keys of OLD count in what is told. */
+static void rename(const struct difference *difference, enum name_kind kind, uint32_t number,
+		   struct name *name)
+{
+	if (difference->old_number[kind][number] == name->key)
+		return;
+	*name = model_name(difference->new_model, kind, number);
+	name->key = NAME_NO_KEY;
+}
+
+/* The place, in NEW's object and by NEW's name. */
 static struct place in_new(const struct moved *moved, const struct place *place)
 {
 	const struct difference *difference = moved->difference;
@@ -10,15 +20,13 @@ static struct place in_new(const struct moved *moved, const struct place *place)
 	uint32_t other = function == MODEL_NO_FUNCTION ? MODEL_NO_FUNCTION
 						       : difference->rows[function].new_function;
 	struct place result = *place;
-	uint32_t object;
 
 	if (other == MODEL_NO_FUNCTION)
 		return result;
-	object = difference->new_model->functions[other].object;
-	if (difference->old_number[NAME_OBJECT][object] == place->object.key)
-		return result;
-	result.object = model_name(difference->new_model, NAME_OBJECT, object);
-	result.object.key = NAME_NO_KEY; /* those of OLD count here */
+	rename(difference, NAME_OBJECT, difference->new_model->functions[other].object,
+	       &result.object);
+	rename(difference, NAME_FUNCTION, difference->new_model->functions[other].name,
+	       &result.function);
 	return result;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A visitor that gives functions of OLD the object that they have in NEW, where a
- * difference says that the object alone is another one: so that a program that
+ * A visitor that gives functions of OLD the object and the name that they have in NEW,
+ * where a difference says that they are the same functions: so that a program that
  * is called otherwise, or is elsewhere, can be subtracted.
  */
 #ifndef PROFILE_MOVED_H

@@ -8,6 +8,7 @@ program=$top_builddir/costgrind
 check="python3 $top_srcdir/tests/cmds/diff_check.py"
 cp "$top_srcdir/tests/cmds/inputs/diff_old.cg" old.cg
 cp "$top_srcdir/tests/cmds/inputs/diff_new.cg" new.cg
+cp "$top_srcdir"/tests/cmds/inputs/renamed_*.cg .
 
 # fails NAME STATUS MESSAGES ARGS...: diff ends with a status and these lines.
 fails() {
@@ -43,7 +44,7 @@ report = json.load(open("itself.json"))
 print([report[key] for key in ("functions", "callers", "calls", "lines", "limits")])')" \
 	"[[], [], [], [], []]"
 
-for pair in old.cg:new.cg new.cg:old.cg callgrind-plain.cg:callgrind-jumps.cg \
+for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg callgrind-plain.cg:callgrind-jumps.cg \
 	callgrind-hot.cg:callgrind-recursion.cg cachegrind-plain.cg:cachegrind-merged.cg \
 	costgrind-plain.cg:costgrind-jumps.cg spec-simple.cg:spec-extended.cg; do
 	a=${pair%:*}
@@ -53,14 +54,16 @@ for pair in old.cg:new.cg new.cg:old.cg callgrind-plain.cg:callgrind-jumps.cg \
 	done
 	"$program" diff -q --force -o forth "$a" "$b" >/dev/null
 	"$program" diff -q --force -o back "$b" "$a" >/dev/null
-	is "$pair: OLD + difference = NEW" "$($check new "$a" forth "$b")" ""
-	is "$pair: back is minus forth" "$($check opposite forth back)" ""
-	"$program" diff -q --force --format=csv --threshold=0 --lines "$a" "$b" >forth.csv
-	"$program" diff -q --force --format=csv --threshold=0 --lines "$b" "$a" >back.csv
-	is "$pair: so are the reports" "$($check csv forth.csv back.csv)" ""
+	is "$pair: OLD + difference = NEW" "$($check new "$a" forth "$b" 2>\&1)" ""
+	"$program" merge -q --events=common -o sum "$a" forth
+	is "$pair: merge OLD difference = NEW" "$? $($check new sum /dev/null "$b" 2>&1)" "0 "
+	is "$pair: back is minus forth" "$($check opposite forth back 2>\&1)" ""
+	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$a" "$b" >forth.csv
+	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$b" "$a" >back.csv
+	is "$pair: so are the reports" "$($check csv forth.csv back.csv 2>\&1)" ""
 	"$program" diff -q --force --flat -o forth "$a" "$b" >/dev/null
 	"$program" diff -q --force -o back "$a" "$b" >/dev/null
-	is "$pair: flat is the same by function" "$($check flat forth back)" ""
+	is "$pair: flat is the same by function" "$($check flat forth back 2>\&1)" ""
 done
 
 "$program" diff -o forth old.cg new.cg >/dev/null
@@ -69,6 +72,28 @@ is "a difference with nothing is itself" \
 is "compressed, and standard input" \
 	"$(gzip -c <new.cg | "$program" diff --format=csv old.cg - | md5sum)" \
 	"$("$program" diff --format=csv old.cg new.cg | md5sum)"
+
+# -- names -----------------------------------------------------------------------
+
+# work is renamed, and grow, whose cost is the same; rest has one piece more.
+golden diff/renamed "$program" diff --threshold=0 renamed_old.cg renamed_new.cg
+golden diff/renamed_json "$program" diff --format=json --calls=no renamed_old.cg renamed_new.cg
+golden diff/renamed_not "$program" diff --renames=no --calls=no renamed_old.cg renamed_new.cg
+# All pieces of rest are one function, of 4 in both.
+golden diff/renamed_folded "$program" diff --fold-names renamed_old.cg renamed_new.cg
+golden diff/renamed_profile "$program" diff -o - renamed_old.cg renamed_new.cg
+golden diff/renamed_joined "$program" diff --join -o - renamed_old.cg renamed_new.cg
+golden diff/joined "$program" diff --join -o - old.cg new.cg
+sed 's,/b/1,/b/2,; s/work/toil/' renamed_new.cg >moved.cg
+is "another folder: nothing is the same" \
+	"$("$program" diff -q renamed_old.cg moved.cg | grep Functions:)" \
+	"-- Functions: 9 changed themselves, 5 of them new, 4 gone"
+is "another folder, mapped" \
+	"$("$program" diff -q --source-map=/b/2=/b/1 --mod-funcname='s/^toil/work/' --format=csv \
+		renamed_old.cg moved.cg)" "$("$program" diff --format=csv renamed_old.cg renamed_new.cg)"
+is "a renamed function keeps limits" \
+	"$(echo 'self *work* Ir +59' | "$program" diff --limits=- renamed_old.cg renamed_new.cg 2>&1 >/dev/null)" \
+	"costgrind diff: -:1: broken: self *work* Ir +59: /b/1/main.c:work.constprop.1: 200 to 260 (+30.00%)"
 
 # -- 60 lines --------------------------------------------------------------------
 
@@ -159,14 +184,14 @@ cd repository/below || exit
 is "saving" "$("$program" diff --save main ../../old.cg 2>&1) $?" " 0"
 is "where it is" "$(cd .. && find . -type f)" ./.costgrind/main.cg
 is "what differs from run to run is left out" "$(grep -c '^pid:\|^part:' ../.costgrind/main.cg)" 0
-is "it is the same profile" "$($check new ../../old.cg /dev/null ../.costgrind/main.cg)" ""
+is "it is the same profile" "$($check new ../../old.cg /dev/null ../.costgrind/main.cg 2>\&1)" ""
 is "and the same report" "$("$program" diff --against=main ../../new.cg | tail -n +3)" \
 	"$("$program" diff ../../old.cg ../../new.cg | tail -n +3)"
 cp ../.costgrind/main.cg kept
 "$program" diff --against=main --save=main --limits=../../broken ../../new.cg >/dev/null 2>&1
 is "a broken limit keeps the baseline" "$? $(cmp ../.costgrind/main.cg kept)" "3 "
 "$program" diff --against=main --save=main --limits=../../limits ../../new.cg >/dev/null 2>&1
-is "else it is replaced" "$? $($check new ../../new.cg /dev/null ../.costgrind/main.cg)" "0 "
+is "else it is replaced" "$? $($check new ../../new.cg /dev/null ../.costgrind/main.cg 2>\&1)" "0 "
 "$program" diff --save=again ../.costgrind/main.cg
 is "saving what was saved" "$(cmp ../.costgrind/again.cg ../.costgrind/main.cg)" ""
 "$program" diff --baselines=kept.d --save=x ../../old.cg

@@ -23,10 +23,11 @@ def number(text, last):
 
 
 def read(path):
-    """Counts by (kind, file, function, positions, callee if there is one, event)."""
+    """Counts by (kind, object, file, function, positions, callee if there is one, event)."""
     counts = collections.Counter()
     names = {}
     events = []
+    object = callee_object = '???'
     file = source = function = callee = callee_file = None
     position = (0,)
     calls = None
@@ -58,14 +59,21 @@ def read(path):
             position = move(words)
             for event, word in zip(events, words[len(position):]):
                 if calls is None:
-                    counts['self', source, function, position, event] += int(word)
+                    counts['self', object, source, function, position, event] += int(word)
                 else:
-                    counts['call', file, function, position, callee_file, callee, event] += int(word)
+                    counts['call', object, file, function, position, callee_object,
+                           callee_file, callee, event] += int(word)
             if calls is not None:
-                counts['call', file, function, position, callee_file, callee, 'calls'] += calls
+                counts['call', object, file, function, position, callee_object, callee_file,
+                       callee, 'calls'] += calls
             calls = callee_file = None
-        elif not equals or ':' in key or key in ('ob', 'cob'):
+            callee_object = object
+        elif not equals or ':' in key or key in ('jfi', 'jfn'):
             pass
+        elif key == 'ob':
+            object = callee_object = name('object', value)
+        elif key == 'cob':
+            callee_object = name('object', value)
         elif key == 'fl':
             file = source = name('file', value)
         elif key in ('fi', 'fe'):
@@ -91,7 +99,7 @@ def flat(counts):
     sums = collections.Counter()
     for key, count in counts.items():
         if key[0] == 'self':
-            sums[key[1], key[2], key[4]] += count
+            sums[key[2], key[3], key[5]] += count
     return sums
 
 

@@ -39,7 +39,7 @@ compare() {
 	is "$1: functions" "$(sorted ours)" "$(sorted theirs)"
 	is "$1: there are some" "$(grep -c '^fn=' ours)" "$(grep -c '^fn=' theirs)"
 	"$top_builddir/costgrind" diff --flat -o flat "$2" "$3" >flat.log 2>&1
-	is "$1: costgrind diff --flat" "$? $($check flat flat theirs)" "0 "
+	is "$1: costgrind diff --flat" "$? $($check flat flat theirs 2>&1)" "0 "
 	is "$1: its summary" "$(frame flat)" "$(frame theirs)"
 	"$tools/cg_annotate" flat >annotated 2>annotated.log
 	is "$1: cg_annotate reads it" "$? $(cat annotated.log)" "0 "

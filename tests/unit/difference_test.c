@@ -38,7 +38,7 @@ static void pair_init(struct pair *pair, const char *a, const char *b)
 	model_of(&pair->old_model, a);
 	model_of(&pair->new_model, b);
 	CHECK_EQ_U64((uint64_t)difference_init(&pair->difference, &pair->old_model,
-					       &pair->new_model, &heap_env),
+					       &pair->new_model, SYMBOLNAME_USUAL, &heap_env),
 		     PROFILE_OK);
 }
 
@@ -202,6 +202,37 @@ TEST(objects)
 	CHECK_EQ_U64(d->n_rows, 2);
 	CHECK(d->rows[0].new_function == 1); /* x and z: the only ones left */
 	CHECK(d->rows[1].new_function == 0);
+	pair_release(&pair);
+}
+
+/* By normal forms, if there is one on each side that has no counterpart. */
+TEST(renamed)
+{
+	struct pair pair;
+	const struct difference *d = &pair.difference;
+
+	pair_init(&pair,
+		  "events: Ir Dr\nfl=a.c\nfn=f.constprop.0\n1 1\nfn=g\n1 3\nfn=g.part.0\n1 4\n"
+		  "fn=r::h0123456789abcdef\n1 5\nfn=twice.part.1\n1 6\nfn=twice.part.2\n1 7\n"
+		  "fl=b.c\nfn=k.cold\n1 8\n",
+		  "events: Ir Dr\nfl=a.c\nfn=f.constprop.1\n1 10\nfn=g\n1 30\n"
+		  "fn=r::hfedcba9876543210\n1 50\nfn=twice.part.3\n1 60\nfl=c.c\nfn=k\n1 80\n");
+	/* OLD has twice two times; g is g, so its part has gone; k is in another file. */
+	CHECK_STR(costs_of(d, "f.constprop.1"), "self 1 0 to 10 0, inclusive 1 0 to 10 0");
+	CHECK_STR(costs_of(d, "g"), "self 3 0 to 30 0, inclusive 3 0 to 30 0");
+	CHECK_STR(costs_of(d, "g.part.0"), "self 4 0 to 0 0, inclusive 4 0 to 0 0");
+	CHECK_STR(costs_of(d, "r::hfedcba9876543210"), "self 5 0 to 50 0, inclusive 5 0 to 50 0");
+	CHECK_STR(costs_of(d, "twice.part.1"), "self 6 0 to 0 0, inclusive 6 0 to 0 0");
+	CHECK_STR(costs_of(d, "twice.part.2"), "self 7 0 to 0 0, inclusive 7 0 to 0 0");
+	CHECK_STR(costs_of(d, "twice.part.3"), "self 0 0 to 60 0, inclusive 0 0 to 60 0");
+	CHECK_STR(costs_of(d, "k.cold"), "self 8 0 to 0 0, inclusive 8 0 to 0 0");
+	CHECK_STR(costs_of(d, "k"), "self 0 0 to 80 0, inclusive 0 0 to 80 0");
+	CHECK(difference_renamed(d, row_named(d, "f.constprop.1")));
+	CHECK_STR(difference_old_name(d, row_named(d, "f.constprop.1"), NAME_FUNCTION).text,
+		  "f.constprop.0");
+	CHECK(!difference_renamed(d, row_named(d, "g")));
+	CHECK(!difference_renamed(d, row_named(d, "g.part.0")));
+	CHECK(!difference_renamed(d, row_named(d, "k")));
 	pair_release(&pair);
 }
 
@@ -470,7 +501,8 @@ TEST(allocations)
 		arena_init(&arena, &t.env);
 		/* inclusive costs are of the models' memory */
 		old_model.env = new_model.env = &t.env;
-		fine = difference_init(&difference, &old_model, &new_model, &t.env) == PROFILE_OK;
+		fine = difference_init(&difference, &old_model, &new_model, SYMBOLNAME_USUAL,
+				       &t.env) == PROFILE_OK;
 		fine = fine && difference_measure(&difference, &measures, &arena);
 		fine = fine && difference_lines(&difference, 1, &arena, &lines, &n) == PROFILE_OK;
 		fine = fine && likeness_find(&old_model, &new_model, &arena, &list, &n);
@@ -490,11 +522,11 @@ TEST(allocations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(functions),   CHECK_TEST(arcs),       CHECK_TEST(changed_lines),
-		CHECK_TEST(itself),      CHECK_TEST(objects),    CHECK_TEST(event_names),
-		CHECK_TEST(signs),       CHECK_TEST(likeness),   CHECK_TEST(back_and_forth),
-		CHECK_TEST(sieved),      CHECK_TEST(line_files), CHECK_TEST(moved),
-		CHECK_TEST(allocations),
+		CHECK_TEST(functions),      CHECK_TEST(arcs),        CHECK_TEST(changed_lines),
+		CHECK_TEST(itself),         CHECK_TEST(objects),     CHECK_TEST(renamed),
+		CHECK_TEST(event_names),    CHECK_TEST(signs),       CHECK_TEST(likeness),
+		CHECK_TEST(back_and_forth), CHECK_TEST(sieved),      CHECK_TEST(line_files),
+		CHECK_TEST(moved),          CHECK_TEST(allocations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

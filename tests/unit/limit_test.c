@@ -206,7 +206,8 @@ TEST(gate)
 	model_of(&new_model,
 		 "events: Ir\nfl=a.c\nfn=f\n1 101\ncfi=b.c\ncfn=ns::g\ncalls=1 1\n1 80\n"
 		 "fl=b.c\nfn=ns::g\n1 80\nfn=fresh\n1 4\n");
-	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, &heap_env), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
+		     PROFILE_OK);
 	arena_init(&arena, &heap_env);
 	CHECK(difference_measure(&d, &m, &arena));
 	CHECK_STR(verdict_of(&d, &m, "total Ir +26"), "1/0 - 159 to 185");
