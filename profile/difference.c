@@ -329,7 +329,8 @@ bool difference_measure(const struct difference *difference, struct measures *me
 	size_t n = old_model->n_derived + new_model->n_derived;
 	struct model_derived *derived =
 		arena_alloc(arena, (n + 1) * sizeof(*derived), sizeof(void *));
-	struct model_event events[PROFILE_MAX_EVENTS];
+	struct model_event *events =
+		arena_alloc(arena, (difference->n_events + 1) * sizeof(*events), sizeof(void *));
 	const struct measure_source source = { .events = events,
 					       .n_events = difference->n_events,
 					       .derived = derived,
@@ -338,7 +339,7 @@ bool difference_measure(const struct difference *difference, struct measures *me
 						       difference->n_events < old_model->n_events ||
 						       difference->n_events < new_model->n_events };
 
-	if (!derived)
+	if (!derived || !events)
 		return false;
 	for (size_t i = 0; i < difference->n_events; i++)
 		events[i] = new_model->events[difference->new_events[i]];
