@@ -421,6 +421,7 @@ int diff_main(int argc, char **argv)
 	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
 	choice.loading.normal = &choice.naming.normal;
 	choice.loading.quiet = choice.common.quiet;
+	choice.loading.verbose = choice.common.verbose > 0;
 	if (code == OPTIONS_GO_ON)
 		code = diff_files(&choice, argv, n_operands);
 	naming_release(&choice.naming);

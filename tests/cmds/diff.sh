@@ -85,6 +85,16 @@ golden diff/renamed_profile "$program" diff -o - renamed_old.cg renamed_new.cg
 golden diff/renamed_joined "$program" diff --join -o - renamed_old.cg renamed_new.cg
 golden diff/joined "$program" diff --join -o - old.cg new.cg
 sed 's,/b/1,/b/2,; s/work/toil/' renamed_new.cg >moved.cg
+"$program" diff -q -o renamed.out renamed_old.cg renamed_new.cg >/dev/null
+is "costgrind annotate reads a difference" \
+	"$("$program" annotate --auto=no --show-percs=no --threshold=0 renamed.out 2>&1 |
+		sed -n 's,/b/1/main.c:,,p')" " 260  work.constprop.1 [/b/1/prog]
+-200  work.constprop.0 [/b/1/prog]
+ -30  alloc::vec::grow::h0123456789abcdef [/b/1/prog]
+  30  alloc::vec::grow::hfedcba9876543210 [/b/1/prog]
+  -1  rest.part.0 [/b/1/prog]
+   1  rest.part.1 [/b/1/prog]
+   .  main [/b/1/prog]"
 is "another folder: nothing is the same" \
 	"$("$program" diff -q renamed_old.cg moved.cg | grep Functions:)" \
 	"-- Functions: 9 changed themselves, 5 of them new, 4 gone"
