@@ -231,13 +231,8 @@ static int read_pair(struct diffing *diffing)
 		code = read_one(choice, &diffing->new_model, diffing->new_path);
 	if (code != EXIT_FINE)
 		return code;
-	if (!diffpair_is_alike(&diffing->old_model, &diffing->new_model, command, choice->force,
-			       choice->common.quiet) &&
-	    !choice->force) {
-		complain(command, "the runs are unlike; --force compares them all the same");
-		return EXIT_FAILED;
-	}
-	return EXIT_FINE;
+	return diffpair_check(&diffing->old_model, &diffing->new_model, command, choice->force,
+			      choice->common.quiet);
 }
 
 static int compare(struct diffing *diffing)
@@ -346,7 +341,8 @@ static int work(struct diffing *diffing)
 static int run(const struct diff_choice *choice, const char *old_path, const char *new_path)
 {
 	struct diffing *diffing = calloc(1, sizeof(*diffing));
-	int code = EXIT_FAILED;
+	bool has_memory;
+	int code;
 
 	if (!diffing)
 		return out_of_memory();
@@ -357,11 +353,10 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	diffing->difference.new_costs.env = &heap_env;
 	arena_init(&diffing->arena, &heap_env);
 	arena_init(&diffing->difference.arena, &heap_env);
-	if (model_init(&diffing->old_model, &heap_env) &&
-	    model_init(&diffing->new_model, &heap_env))
-		code = work(diffing);
-	else
-		complain(command, "out of memory");
+	/* Both, whatever comes: they are released. */
+	has_memory = model_init(&diffing->old_model, &heap_env);
+	has_memory = model_init(&diffing->new_model, &heap_env) && has_memory;
+	code = has_memory ? work(diffing) : out_of_memory();
 	diffgate_release(&diffing->gate);
 	difference_release(&diffing->difference);
 	arena_release(&diffing->arena);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/diffpair.h"
 
+#include "cmds/command.h"
 #include "cmds/complaint.h"
 #include "profile/heap.h"
 #include "profile/likeness.h"
@@ -16,20 +17,26 @@ static void tell(const struct unlikeness *unlike, const char *command, bool is_f
 		complain(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);
 }
 
-bool diffpair_is_alike(const struct model *old_model, const struct model *new_model,
-		       const char *command, bool is_forced, bool quiet)
+int diffpair_check(const struct model *old_model, const struct model *new_model,
+		   const char *command, bool is_forced, bool quiet)
 {
 	struct unlikeness *list;
 	struct arena arena;
 	size_t n = 0;
-	bool alike;
+	int code = EXIT_FINE;
 
 	arena_init(&arena, &heap_env);
-	alike = likeness_find(old_model, new_model, &arena, &list, &n) && n == 0;
-	if (!alike && n == 0)
-		complain(command, "out of memory");
+	if (!likeness_find(old_model, new_model, &arena, &list, &n)) {
+		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		arena_release(&arena);
+		return EXIT_FAILED;
+	}
 	for (size_t i = 0; i < n && !(is_forced && quiet); i++)
 		tell(&list[i], command, is_forced);
+	if (n > 0 && !is_forced) {
+		complain(command, "the runs are unlike; --force compares them all the same");
+		code = EXIT_FAILED;
+	}
 	arena_release(&arena);
-	return alike;
+	return code;
 }

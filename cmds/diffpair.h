@@ -8,10 +8,11 @@
 #include "profile/model.h"
 
 /*
- * Whether the runs are alike (profile/likeness.h); if not, prints what differs by the
- * command's name, one line each; as warnings if is_forced, which quiet suppresses.
+ * EXIT_FINE if the runs are alike (profile/likeness.h), or is_forced; else EXIT_FAILED.
+ * Prints what differs by the command's name, one line each; as warnings if is_forced, which
+ * quiet suppresses.
  */
-bool diffpair_is_alike(const struct model *old_model, const struct model *new_model,
-		       const char *command, bool is_forced, bool quiet);
+int diffpair_check(const struct model *old_model, const struct model *new_model,
+		   const char *command, bool is_forced, bool quiet);
 
 #endif
