@@ -368,7 +368,8 @@ int annotate_as(const char *script, char **argv)
 			.list_functions = true,
 			.percents = true,
 		},
-		.loading = { .command = command },
+		.loading = { .command = command,
+			     .wants_summary = script && strcmp(script, "cg_annotate") == 0 },
 		.renderer = renderer_table,
 		.script = script,
 	};

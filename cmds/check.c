@@ -233,6 +233,8 @@ static void check_model(struct check *check, const struct features_file *file)
 {
 	const struct reader_report *report = file->report;
 	const struct model *model = file->model;
+	const char *missing;
+	uint64_t line;
 
 	if (report->skipped > 0) {
 		const struct profile_error *error = &report->first_skipped;
@@ -243,6 +245,10 @@ static void check_model(struct check *check, const struct features_file *file)
 			find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines are not of the grammar",
 			     report->skipped);
 	}
+	missing = reader_missing_line(report, &line);
+	if (missing)
+		find(check, LEVEL_ERROR, line,
+		     "expected \"%s\" at the end, the profile may be cut short", missing);
 	if (model->n_parts == 0) {
 		find(check, LEVEL_WARNING, 0, "no profile is in it");
 		return;

@@ -112,6 +112,25 @@ static void note_time(struct loaded *loaded, const char *path)
 	loaded->has_time = true;
 }
 
+/* Says if a file seems to be cut short; returns an exit code. */
+static int check_end(const struct taking *taking, const struct reader_report *report)
+{
+	const struct loader_options *options = taking->options;
+	uint64_t line;
+	const char *missing = reader_missing_line(report, &line);
+
+	if (missing && options->wants_summary && report->traits[TRAIT_NO_SUMMARY].count > 0) {
+		complain(options->command, "%s:%" PRIu64 ": expected \"summary:\" at the end",
+			 taking->path, line);
+		return EXIT_DIED;
+	}
+	if (missing && !options->quiet)
+		warn(options->command,
+		     "%s:%" PRIu64 ": expected \"%s\" at the end, the profile may be cut short",
+		     taking->path, line, missing);
+	return EXIT_FINE;
+}
+
 static int read_one(struct builder *builder, struct model *model, struct taking *taking)
 {
 	const struct loader_options *options = taking->options;
@@ -145,7 +164,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 		warn(options->command, "%s: %" PRIu64 " lines skipped, the first: %s", taking->path,
 		     report.skipped, line);
 	}
-	return EXIT_FINE;
+	return check_end(taking, &report);
 }
 
 static int finish(struct builder *builder, const struct model *model, const struct taking *taking,

@@ -24,6 +24,8 @@ struct loader_options {
 	bool lenient;          /* skip lines that are no part of the grammar, with a warning */
 	bool quiet;            /* no warnings */
 	bool verbose;          /* say which file is being read */
+	/* Refuses files of Cachegrind without "summary:" with EXIT_DIED, as cg_annotate does. */
+	bool wants_summary;
 };
 
 /* What was read. */

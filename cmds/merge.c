@@ -24,6 +24,9 @@ bool merge_fail(const struct merge *merge, int status)
 bool merge_tell_report(const struct merge *merge, const char *path,
 		       const struct reader_report *report)
 {
+	const char *missing;
+	uint64_t end;
+
 	if (!naming_is_fine(&merge->naming.normal, merge->command))
 		return false;
 	if (merge->common.quiet)
@@ -37,7 +40,25 @@ bool merge_tell_report(const struct merge *merge, const char *path,
 	}
 	if (report->n_parts == 0)
 		warn(merge->command, "%s: empty, nothing to add", path);
+	missing = reader_missing_line(report, &end);
+	if (missing)
+		warn(merge->command,
+		     "%s:%llu: expected \"%s\" at the end, the profile may be cut short", path,
+		     (unsigned long long)end, missing);
 	return true;
+}
+
+/* Under its name, what cg_merge takes for cut short is refused as there; false after a message. */
+static bool check_end(const struct merge *merge, const char *path,
+		      const struct reader_report *report)
+{
+	const struct trait_note *note = &report->traits[TRAIT_NO_SUMMARY];
+
+	if (!merge->is_dropin || note->count == 0)
+		return true;
+	complain(merge->command, "%s:%llu: expected \"summary:\" at the end", path,
+		 (unsigned long long)note->line);
+	return false;
 }
 
 void merge_tell_progress(const struct merge *merge, size_t input, bool is_read)
@@ -119,6 +140,8 @@ static bool read_all(struct merge *merge, struct merger *merger)
 			complain_of(merge->command, &error);
 			return false;
 		}
+		if (!check_end(merge, path, &report))
+			return false;
 		merge_tell_progress(merge, i, true);
 		if (!merge_tell_report(merge, path, &report) ||
 		    !merge_events_fit(merge, &merger->heading, path))

@@ -82,6 +82,44 @@ void reading_begin(struct reader *reader)
 	reader->part.index = 0;
 }
 
+static bool begins_with(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Whether there is nothing in the file that Cachegrind does not write. */
+static bool is_of_cachegrind(const struct reader *reader)
+{
+	static const enum reader_trait excluded[] = {
+		TRAIT_SEVERAL_PARTS, TRAIT_UNKNOWN_KEY, TRAIT_NAME_ID,
+		TRAIT_CALL,          TRAIT_JUMP,        TRAIT_INLINED,
+	};
+	const struct part *part = &reader->part;
+
+	for (size_t i = 0; i < sizeof(excluded) / sizeof(excluded[0]); i++)
+		if (reader->report->traits[excluded[i]].count > 0)
+			return false;
+	return part->cmd && !reader->creator && !reader->has_version && !reader->has_positions &&
+	       !part->has_pid && !part->has_number && !part->has_thread &&
+	       !reader->place.has_object && part->totals_line == 0 &&
+	       reader->report->traits[TRAIT_NO_FORMAT_LINE].count > 0;
+}
+
+/*
+ * Notes that the line is missing which writers put behind all costs, every version of Callgrind
+ * "totals:" in each part, Cachegrind "summary:".  Others never wrote one.
+ */
+static void note_end(struct reader *reader)
+{
+	if (reader->creator && (begins_with(reader->creator, "callgrind-") ||
+				begins_with(reader->creator, "costgrind-"))) {
+		if (reader->part.totals_line == 0)
+			reading_note(reader, TRAIT_NO_TOTALS);
+	} else if (reader->part.summary_line == 0 && is_of_cachegrind(reader)) {
+		reading_note(reader, TRAIT_NO_SUMMARY);
+	}
+}
+
 int reading_end_part(struct reader *reader, bool at_end)
 {
 	int status;
@@ -92,6 +130,7 @@ int reading_end_part(struct reader *reader, bool at_end)
 					    "expected \"events:\", the file ends amid a header");
 		return PROFILE_OK;
 	}
+	note_end(reader);
 	status = reading_enter_body(reader);
 	if (!status && reader->visitor->part_end)
 		status = reader->visitor->part_end(reader->visitor->ctx, &reader->part);
@@ -104,6 +143,7 @@ static int read_version(struct reader *reader, const char *p, const char *end)
 {
 	const char *behind = scan_number(p, &reader->report->version);
 
+	reader->has_version = true;
 	if (!behind)
 		return reading_fail_number(reader, p, "the number of the format's version");
 	/* Xdebug 2 wrote "0.9.6". */
@@ -150,7 +190,10 @@ static int read_thread(struct reader *reader, const char *p, const char *end)
 
 static int read_creator(struct reader *reader, const char *p, const char *end)
 {
-	return keep_text(reader, p, end, &reader->part.creator);
+	int status = keep_text(reader, p, end, &reader->part.creator);
+
+	reader->creator = reader->part.creator;
+	return status;
 }
 
 static int read_cmd(struct reader *reader, const char *p, const char *end)

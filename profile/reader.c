@@ -390,6 +390,17 @@ int reader_read_text(const struct reader_text *text, const struct reader_options
 	return read_either(text->name, text, options, visitor, report, error);
 }
 
+const char *reader_missing_line(const struct reader_report *report, uint64_t *line)
+{
+	const struct trait_note *totals = &report->traits[TRAIT_NO_TOTALS];
+	const struct trait_note *summary = &report->traits[TRAIT_NO_SUMMARY];
+
+	*line = totals->count > 0 ? totals->line : summary->line;
+	if (totals->count > 0)
+		return "totals:";
+	return summary->count > 0 ? "summary:" : NULL;
+}
+
 const char *reader_trait_text(enum reader_trait trait)
 {
 	static const char *const texts[N_READER_TRAITS] = {
@@ -436,6 +447,8 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_INLINED] = "fi= or fe=",
 		[TRAIT_NAME_PLAIN] = "a name without an id",
 		[TRAIT_ID_OF_EARLIER_PART] = "an id of an earlier part",
+		[TRAIT_NO_TOTALS] = "no totals: at the end",
+		[TRAIT_NO_SUMMARY] = "no summary: at the end",
 	};
 
 	return texts[trait];

@@ -94,6 +94,8 @@ enum reader_trait {
 	TRAIT_INLINED,             /* fi= or fe= */
 	TRAIT_NAME_PLAIN,          /* a name without an id */
 	TRAIT_ID_OF_EARLIER_PART,  /* a name by an id that was defined in an earlier part only */
+	TRAIT_NO_TOTALS,           /* a part of Callgrind or costgrind ends without totals: */
+	TRAIT_NO_SUMMARY,          /* a file as Cachegrind writes them ends without summary: */
 	N_READER_TRAITS,
 };
 
@@ -154,6 +156,12 @@ int reader_read_text(const struct reader_text *text, const struct reader_options
 /* Three dictionaries, each with "???"; false if memory ran out (release them all the same). */
 bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env);
 void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS]);
+
+/*
+ * The line that a file lacks at the end of a part though its writer always writes it ("totals:"),
+ * NULL if none is missing: the file may be cut short.  *line is where the line was expected.
+ */
+const char *reader_missing_line(const struct reader_report *report, uint64_t *line);
 
 /* What a trait is called: "jcnd= with a blank", lower case. */
 const char *reader_trait_text(enum reader_trait trait);

@@ -55,6 +55,8 @@ struct reader {
 	enum progress progress;
 	bool has_header;       /* a line of it was there */
 	bool has_positions;    /* "positions:" among them */
+	bool has_version;      /* "version:" was there, in this part or an earlier one */
+	const char *creator;   /* what the last "creator:" said, in this part or an earlier one */
 	bool visitor_has_part; /* part() was called */
 	enum column columns[N_COLUMNS];
 	size_t n_columns;

@@ -75,6 +75,39 @@ printf 'events: Ir\nfn=f\n1 -5\n2 3\ntotals: -3\n' >p
 says "totals below 0" 3 "p:5: error: totals: says Ir -3, the costs add up to -2
 p: bad, 1 part, 1 function, 1 error"
 
+# -- ends ---------------------------------------------------------------------------
+
+# cut FILE TEXT: what is left of a file before the last line that begins with a text.
+cut_before() {
+	awk -v text="$2" '{ lines[NR] = $0; if (index($0, text) == 1) last = NR }
+		END { for (i = 1; i < last; i++) print lines[i] }' "$1"
+}
+# cuts NAME FILE TEXT LINE EXPECTED: FILE is good, and is not without that line, which belongs in LINE.
+cuts() {
+	is "$1: whole" "$("$program" check -q "$2"; echo $?)" 0
+	cut_before "$2" "$3" >p
+	is "$1: cut short" "$("$program" check p | grep ': error:')" \
+		"p:$4: error: expected \"$5\" at the end, the profile may be cut short"
+}
+profiles=$top_srcdir/tests/profiles
+for name in callgrind-plain costgrind-plain valgrind-3.2; do
+	cuts "$name" "$profiles/$name.cg" totals: \
+		"$(cut_before "$profiles/$name.cg" totals: | wc -l)" totals:
+done
+cuts cachegrind-plain "$profiles/cachegrind-plain.cg" summary: \
+	"$(cut_before "$profiles/cachegrind-plain.cg" summary: | wc -l)" summary:
+# Each part ends in such a line; the creator stands in the first one only.
+sed '0,/^totals:/{/^totals:/d;}' "$profiles/callgrind-parts.cg" >p
+is "the first part cut short" "$("$program" check p | grep -c ': error: expected "totals:" at')" 1
+cut_before "$profiles/callgrind-parts.cg" totals: >p
+is "the last part cut short" "$("$program" check p | grep -c ': error: expected "totals:" at')" 1
+# Others write no such line.
+for name in pprof xdebug3 spec-extended crlf; do
+	is "$name needs none" "$("$program" check "$profiles/$name.cg" | grep 'at the end')" ""
+done
+printf 'version: 1\ncmd: a\nevents: Ir\nfl=a\nfn=f\n1 5\n' >p
+is "a file with version: is not Cachegrind's" "$("$program" check p | grep 'at the end')" ""
+
 # -- calls --------------------------------------------------------------------------
 
 # main 20 + 400 + 400, func1 100 + 300, func2 700 paid by both: the example of the specification.

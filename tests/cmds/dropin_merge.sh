@@ -97,6 +97,11 @@ fn=work
 summary: 45 13
 cg_merge: warning: Cachegrind'\''s format has no calls and jumps, they are left out
 exit status 0'
+sed '/^summary:/d' plain.cg >cut.cg
+is "cut short" "$(merge plain.cg cut.cg)" "cg_merge: parsing plain.cg
+cg_merge: parsing cut.cg
+cg_merge: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end
+exit status 1"
 printf 'events: Ir Dr\nfl=a.c\nfn=f\n1 5\n2 . 3\n\n# no summary\n3 -4\n' >loose.cg
 is "fewer counts, dots, comments, counts below 0, no summary" "$(merge loose.cg)" \
 	"cg_merge: parsing loose.cg

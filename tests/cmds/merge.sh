@@ -229,6 +229,18 @@ is "no warnings" "$("$program" merge -q --lenient bad.out /dev/null 2>&1 >/dev/n
 is "which file is read" "$("$program" merge -v rank0.out 2>&1 >/dev/null)" \
 	"costgrind merge: parsing rank0.out"
 
+# Profiles that are cut short.
+sed '/^totals:/d' rank0.out >cut.out
+for option in --as=sum --as=parts --statistics=min; do
+	is "a profile of Callgrind cut short, $option" \
+		"$("$program" merge $option cut.out 2>&1 >/dev/null)" "costgrind merge: warning: \
+cut.out:$(wc -l <cut.out): expected \"totals:\" at the end, the profile may be cut short"
+done
+is "cut short, quietly" "$("$program" merge -q cut.out 2>&1 >/dev/null)" ""
+sed '/^summary:/d' plain.cg >cut.cg
+is "a profile of Cachegrind cut short" "$("$program" merge cut.cg 2>&1 >/dev/null)" "costgrind merge: \
+warning: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end, the profile may be cut short"
+
 # The file appears when it is whole: while it is written, nothing has its name.
 mkfifo slow
 "$program" merge -o appears rank0.out slow &

@@ -187,6 +187,14 @@ exit status 2"
 is "cg_annotate: bad profile" "$(script cg_annotate nosuch.cg)" \
 	"cg_annotate: nosuch.cg: cannot open: No such file or directory
 exit status 1"
+sed '/^summary:/d' cachegrind-plain.cg >cut.cg
+is "cg_annotate: cut short" "$(script cg_annotate cut.cg)" \
+	"cg_annotate: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end
+exit status 255"
+is "cut short" "$("$command" annotate cut.cg 2>&1 >text; echo $?)" "costgrind annotate: warning: \
+cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end, the profile may be cut short
+0"
+is "cut short, quietly" "$("$command" annotate -q cut.cg 2>&1 >text; echo $?)" 0
 is "callgrind_annotate: no profile here" \
 	"$(cd empty && "../dropin/callgrind_annotate" 2>&1; echo $?)" \
 	"callgrind_annotate: expected a profile, try --help
