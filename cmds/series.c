@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmds/complaint.h"
 #include "cmds/intake.h"
@@ -35,6 +36,22 @@ struct series {
 static int note_part(void *ctx, const struct part *part)
 {
 	return heading_add(ctx, part);
+}
+
+/* What is read from a pipe is gone the second time; that a file is missing, reading it will tell. */
+static bool can_read_twice(const struct merge *merge)
+{
+	for (size_t i = 0; i < merge->inputs.n; i++) {
+		const char *path = merge->inputs.paths[i];
+		struct stat status;
+
+		if (strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode)))
+			continue;
+		complain(merge->command,
+			 "%s: expected a regular file, --events=common reads it twice", path);
+		return false;
+	}
+	return true;
 }
 
 /* Reads the headers of all inputs into series->all. */
@@ -78,14 +95,6 @@ static bool take_events(struct series *series)
 	return true;
 }
 
-static bool has_event(const struct heading *heading, const char *name)
-{
-	for (size_t i = 0; i < heading->n_events; i++)
-		if (strcmp(heading->events[i], name) == 0)
-			return true;
-	return false;
-}
-
 static bool check_events(struct series *series, const char *path)
 {
 	const struct heading *heading = &series->heading;
@@ -97,7 +106,8 @@ static bool check_events(struct series *series, const char *path)
 	if (series->n_events == 0)
 		return take_events(series);
 	for (size_t i = 0; i < series->n_events; i++) {
-		if (has_event(heading, series->events[i]) && heading->n_events == series->n_events)
+		if (heading_find(heading, series->events[i]) < heading->n_events &&
+		    heading->n_events == series->n_events)
 			continue;
 		complain(series->merge->command,
 			 "%s: expected the events of the files before it "
@@ -227,12 +237,7 @@ bool merge_series(struct merge *merge)
 	heading_init(&series->all, &heap_env);
 	arena_init(&series->texts, &heap_env);
 	status = sink_init(&series->sink, SINK_CALLGRIND, &merge->file, NULL);
-	if (merge->common_events && inputs_standard(&merge->inputs) > 0) {
-		complain(merge->command, "-: expected a file, --events=common reads it twice");
-		fine = false;
-	} else {
-		fine = !merge->common_events || read_headers(series);
-	}
+	fine = !merge->common_events || (can_read_twice(merge) && read_headers(series));
 	if (fine)
 		fine = add_inputs(series, &status);
 	if (fine || status)

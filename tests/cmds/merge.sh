@@ -132,6 +132,13 @@ fails "a bad expression" 2 "costgrind merge: --mod-funcname: 's/a': expected s/O
 expected '/' at the end of OLD" --mod-funcname s/a built1.out
 
 is "an empty profile in Cachegrind's format" "$("$program" merge -q --to=cachegrind /dev/null)" ""
+printf 'events: Ir I2mr\nfn=f\n1 4 1\n' >old.out
+printf 'events: ILmr Ir\nfn=f\n1 2 5\n' >new.out
+is "two names of an event are one, as parts" "$("$program" merge --as=parts old.out new.out |
+	grep -e ^events -e ^totals)" 'events: Ir I2mr
+totals: 4 1
+events: Ir I2mr
+totals: 5 2'
 printf 'events: a:b\nfn=f\n1 4\n' >odd.out
 is "statistics of an event that cannot be defined" \
 	"$("$program" merge --statistics=max odd.out | grep event)" "events: a:bMax"
@@ -191,8 +198,11 @@ fails "no common event" 1 "costgrind merge: writes.out: expected an event that a
 have" -o out --events=common rank0.out writes.out
 fails "no common event, as parts" 1 "costgrind merge: writes.out: expected an event that all files \
 before it have" -o out --as=parts --events=common rank0.out writes.out
-fails "standard input is not read twice" 1 "costgrind merge: -: expected a file, --events=common \
-reads it twice" -o out --as=threads --events=common rank0.out -
+fails "standard input is not read twice" 1 "costgrind merge: -: expected a regular file, \
+--events=common reads it twice" -o out --as=threads --events=common rank0.out -
+mkfifo pipe
+fails "nor is a pipe" 1 "costgrind merge: pipe: expected a regular file, --events=common reads it \
+twice" -o out --as=parts --events=common rank0.out pipe
 printf 'events: Ir\nfn=f\n1 1\nfoo\n' >bad.out
 fails "no profile" 1 "costgrind merge: bad.out:4:1: expected a header line, costs, or one of ob= fl= \
 fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=" -o out bad.out
