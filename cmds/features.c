@@ -9,11 +9,9 @@
 
 #include "profile/events.h"
 #include "profile/heap.h"
-#include "profile/source.h"
 
 enum {
 	KCACHEGRIND_EVENTS = 200,
-	KCACHEGRIND_HEAD = 2047, /* bytes that it looks at to tell what a file is */
 };
 
 static void note(struct trait_note notes[N_FEATURES], enum feature feature)
@@ -183,29 +181,12 @@ static bool has_line(const char *head, size_t len, const char *start)
 	return false;
 }
 
-/* Standard input cannot be looked at again: what is not known, is not noted. */
-static int find_in_head(struct trait_note notes[N_FEATURES], const char *path)
+static void find_in_head(struct trait_note notes[N_FEATURES], const struct reader_report *report)
 {
-	char head[KCACHEGRIND_HEAD];
-	size_t len = 0, got = 1;
-	struct profile_error error;
-	struct source source;
-	int status;
-
-	if (notes[TRAIT_NO_FORMAT_LINE].count == 0 || strcmp(path, "-") == 0)
-		return PROFILE_OK;
-	status = source_open(&source, path, &heap_env, &error);
-	if (status)
-		return PROFILE_OK; /* a pipe that was read already */
-	while (!status && got > 0 && len < sizeof(head)) {
-		status = source_read(&source, head + len, sizeof(head) - len, &got, &error);
-		len += got;
-	}
-	source_close(&source);
-	if (!status && len > 0 && !has_line(head, len, "events:") &&
-	    !has_line(head, len, "creator:"))
+	if (notes[TRAIT_NO_FORMAT_LINE].count > 0 && report->head_len > 0 &&
+	    !has_line(report->head, report->head_len, "events:") &&
+	    !has_line(report->head, report->head_len, "creator:"))
 		note(notes, FEATURE_NOT_DETECTED);
-	return PROFILE_OK;
 }
 
 /* desc*, cmd, events, then fl=, fn=, lines and a summary that is their sum; no more. */
@@ -237,7 +218,6 @@ static bool is_cachegrind(const struct trait_note notes[N_FEATURES], const struc
 int features_find(struct trait_note notes[N_FEATURES], const struct features_file *file)
 {
 	const struct model *model = file->model;
-	int status;
 
 	memset(notes, 0, N_FEATURES * sizeof(*notes));
 	memcpy(notes, file->report->traits, sizeof(file->report->traits));
@@ -251,8 +231,8 @@ int features_find(struct trait_note notes[N_FEATURES], const struct features_fil
 		note(notes, FEATURE_LARGE_FILE);
 	if (model->n_parts > 0 && !is_cachegrind(notes, model))
 		note(notes, FEATURE_NOT_CACHEGRIND);
-	status = find_in_head(notes, file->path);
-	return status ? status : find_same_names(notes, model);
+	find_in_head(notes, file->report);
+	return find_same_names(notes, model);
 }
 
 const char *feature_text(enum feature feature)

@@ -207,6 +207,17 @@ static bool grow_buffer(const struct env *env, struct buffer *buffer)
 	return true;
 }
 
+/* Keeps what belongs to the head of len bytes that were read. */
+static void keep_head(struct reader_report *report, const char *data, size_t len)
+{
+	size_t room = READER_HEAD - report->head_len;
+
+	if (len > room)
+		len = room;
+	memcpy(report->head + report->head_len, data, len);
+	report->head_len += len;
+}
+
 /* Reads as much as there is room for; *len is 0 at the end. */
 static int fill(struct reader *reader, struct source *source, struct buffer *buffer, size_t *len)
 {
@@ -220,6 +231,7 @@ static int fill(struct reader *reader, struct source *source, struct buffer *buf
 	if (status && reader->error)
 		reader->error->line = reader->error->column = 0;
 	reader->report->bytes += *len;
+	keep_head(reader->report, buffer->data + buffer->used, *len);
 	return status;
 }
 

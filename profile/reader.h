@@ -104,6 +104,10 @@ struct trait_note {
 	uint64_t line;  /* the first, 1..; 0 = none */
 };
 
+enum {
+	READER_HEAD = 2047, /* bytes that KCachegrind looks at to tell what a file is */
+};
+
 /* What there is to say about a file besides its contents. */
 struct reader_report {
 	uint64_t bytes;   /* decompressed */
@@ -113,6 +117,8 @@ struct reader_report {
 	uint64_t version; /* 1 if it is not said */
 	size_t n_parts;
 	struct trait_note traits[N_READER_TRAITS];
+	char head[READER_HEAD]; /* its first bytes, decompressed */
+	size_t head_len;
 };
 
 struct reader_options {

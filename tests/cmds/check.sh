@@ -227,6 +227,10 @@ printf '%sfn=(1) f\n1 5 6\n2 5 6\n' "$head" >p
 stumbles "not as Xdebug writes it"
 python3 -c 'print("cmd: " + 2100 * "x" + "\nevents: Ir\nfn=(1) f\n1 5")' >p
 stumbles "nothing in the first 2047 bytes tells what it is"
+mkfifo pipe
+cat p >pipe &
+is "a pipe is read once" "$(timeout 20 "$program" check pipe | grep -c 'first 2047 bytes'; echo $?)" "1
+0"
 stumbles "the first line is not \"# callgrind format\"" 1
 printf '# callgrind format\ncmd: a\npositions: line\nevents: Ir\nfn=(1) f\n1 5
 cmd: b\nevents: Ir\nfn=(1) f\n1 5\n' >p
