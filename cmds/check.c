@@ -3,7 +3,7 @@
  * costgrind check: whether profiles are of the grammar, whether they add up, and which
  * programs will stumble over them.  Findings go to standard output, one a line:
  *
- *	FILE:LINE: error: what is wrong
+ *	FILE:LINE:COLUMN: error: what is wrong
  */
 #include "cmds/check.h"
 
@@ -60,24 +60,46 @@ static const char *const level_names[N_LEVELS] = { "note", "warning", "error" };
 static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
+/* Where a finding is; 0 = not known. */
+struct spot {
+	uint64_t line, column;
+};
+
+static void print_finding(struct check *check, enum level level, struct spot spot, const char *text)
 {
 	FILE *out = check->printout.out;
-	char text[COMPLAINT_TEXT];
-	va_list arguments;
 
 	check->counts[level]++;
 	if (check->common.quiet && level != LEVEL_ERROR)
 		return;
 	visible_text(out, check->path);
-	if (line > 0)
-		fprintf(out, ":%" PRIu64, line);
+	if (spot.line > 0)
+		fprintf(out, ":%" PRIu64, spot.line);
+	if (spot.line > 0 && spot.column > 0)
+		fprintf(out, ":%" PRIu64, spot.column);
 	fprintf(out, ": %s: ", level_names[level]);
+	visible_text(out, text);
+	fputc('\n', out);
+}
+
+static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
+{
+	char text[COMPLAINT_TEXT];
+	va_list arguments;
+
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	visible_text(out, text);
-	fputc('\n', out);
+	print_finding(check, level, (struct spot){ line, 0 }, text);
+}
+
+/* What the reader found; how is said behind it. */
+static void find_error(struct check *check, const struct profile_error *error, const char *how)
+{
+	char text[PROFILE_ERROR_TEXT + 32];
+
+	snprintf(text, sizeof(text), "%s%s", error->text, how);
+	print_finding(check, LEVEL_ERROR, (struct spot){ error->line, error->column }, text);
 }
 
 /* -- totals ------------------------------------------------------------------------------ */
@@ -229,6 +251,18 @@ static void check_readers(struct check *check, const struct features_file *file)
 
 /* -- a file -------------------------------------------------------------------------------- */
 
+/* Lines that were skipped. */
+static void check_grammar(struct check *check, const struct reader_report *report)
+{
+	if (report->skipped == 0)
+		return;
+	find_error(check, &report->first_skipped,
+		   report->skipped > 1 ? " (the first of several)" : "");
+	if (report->skipped > 1)
+		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines are not of the grammar",
+		     report->skipped);
+}
+
 static void check_model(struct check *check, const struct features_file *file)
 {
 	const struct reader_report *report = file->report;
@@ -236,15 +270,6 @@ static void check_model(struct check *check, const struct features_file *file)
 	const char *missing;
 	uint64_t line;
 
-	if (report->skipped > 0) {
-		const struct profile_error *error = &report->first_skipped;
-
-		find(check, LEVEL_ERROR, error->line, "%s%s", error->text,
-		     report->skipped > 1 ? " (the first of several)" : "");
-		if (report->skipped > 1)
-			find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines are not of the grammar",
-			     report->skipped);
-	}
 	missing = reader_missing_line(report, &line);
 	if (missing)
 		find(check, LEVEL_ERROR, line,
@@ -301,7 +326,7 @@ static int read_file(struct features_file *file, struct model *model, struct pro
 static void check_file(struct check *check, const char *path)
 {
 	struct model model;
-	struct reader_report report;
+	struct reader_report report = { 0 };
 	struct profile_error error = { .file = path, .text = "out of memory" };
 	struct features_file file = { .path = path, .report = &report, .model = &model };
 	int status = PROFILE_NO_MEMORY;
@@ -310,11 +335,13 @@ static void check_file(struct check *check, const char *path)
 	memset(check->counts, 0, sizeof(check->counts));
 	if (model_init(&model, &heap_env))
 		status = read_file(&file, &model, &check->progress, &report, &error);
+	/* What ended reading may be due to what was skipped before. */
+	check_grammar(check, &report);
 	if (status == PROFILE_OK) {
 		check_model(check, &file);
 		tell_verdict(check, &model);
 	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE) {
-		find(check, LEVEL_ERROR, error.line, "%s", error.text);
+		find_error(check, &error, "");
 	} else {
 		complain_of(command, &error);
 		check->unread = true;

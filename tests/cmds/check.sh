@@ -28,18 +28,21 @@ events: Ir Dr
 printf '%sfl=(1) a.c\nfn=(1) f\n1 5 6\ntotals: 5 6\n' "$head" >p
 says "a good profile" 0 "p: good, 1 part, 1 function"
 printf '%sfn=(1) f\n1 5 6 7\nfoo\n2 x\n' "$head" >p
-says "what is not of the grammar" 3 'p:5: error: expected at most 2 counts (the first of several)
+says "what is not of the grammar" 3 'p:5:7: error: expected at most 2 counts (the first of several)
 p: error: 3 lines are not of the grammar
 p: bad, 1 part, 0 functions, 2 errors'
-says "errors only" 3 'p:5: error: expected at most 2 counts (the first of several)
+says "errors only" 3 'p:5:7: error: expected at most 2 counts (the first of several)
 p: error: 3 lines are not of the grammar' -q
 printf 'version: 2\nevents: Ir\n' >p
-says "another version" 3 'p:1: error: expected version 0 or 1 of the format, version 2 is not known'
+says "another version" 3 'p:1:10: error: expected version 0 or 1 of the format, version 2 is not known'
 printf 'events: Ir\nfn=f\n1 18446744073709551616\n' >p
-says "a count beyond 64 bits" 3 "p:3: error: expected a count of 64 bits
+says "a count beyond 64 bits" 3 "p:3:3: error: expected a count of 64 bits
 p: bad, 1 part, 0 functions, 1 error"
 printf 'events: Ir\nfn=f\n1 18446744073709551615\n1 1\n' >p
 says "a sum beyond 64 bits" 3 "p:4: error: a sum of counts is beyond 64 bits"
+printf 'events: Ir\nfn=f\n1 x\n1 18446744073709551615\n1 1\n' >p
+says "an error before the one that ends reading" 3 "p:3:3: error: expected a count
+p:5: error: a sum of counts is beyond 64 bits"
 : >p
 says "an empty file" 0 'p: warning: no profile is in it
 p: good, 0 parts, 0 functions, 1 warning'
