@@ -120,6 +120,16 @@ sed 's/^51 300$/51 301/' "$top_srcdir/tests/profiles/spec-extended.cg" >p
 is "a call that costs too much" "$("$program" check p | grep ': warning:')" \
 	"p: warning: func2: with its calls Instructions 700, but calls of it cost 701"
 is "that is a failure, strictly" "$("$program" check -q --strict p; echo $?)" 3
+printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n
+fn=(1) main\n1 5\ncfn=(2) _Exit\ncalls=1 1\n2 6\nfn=(2)\n1 4\n
+totals: 9\n' >last
+is "Callgrind loses the last block" "$("$program" check --strict last | grep ': with its'; echo $?)" \
+	"last: note: _Exit: with its calls Ir 4, but calls of it cost 6 (Callgrind loses the own cost of the \
+last block)
+0"
+is "that is no failure" "$("$program" check -q --strict last; echo $?)" 0
+sed 's/callgrind-3/costgrind-3/' last >q
+is "others do not" "$("$program" check -q --strict q; echo $?)" 3
 # func1 then spends 401 and is paid 400, which is legal: it may have run without being called.
 is "a function that ran without being called" \
 	"$("$program" check -v p | grep 'also without')" \
