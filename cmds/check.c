@@ -34,7 +34,10 @@ enum level {
 	N_LEVELS,
 };
 
-enum { MAX_READERS = 16 };
+enum {
+	MAX_READERS = 16,
+	SHORT_NAME = 240, /* bytes */
+};
 
 struct check {
 	struct option_common common;
@@ -102,6 +105,24 @@ static void find_error(struct check *check, const struct profile_error *error, c
 	print_finding(check, LEVEL_ERROR, (struct spot){ error->line, error->column }, text);
 }
 
+/* A name that leaves room for numbers behind it; what is left out is shown as "...". */
+struct short_name {
+	char text[SHORT_NAME + 4];
+};
+
+static struct short_name shorten(const char *text, size_t len)
+{
+	struct short_name name;
+	bool fits = len <= SHORT_NAME;
+
+	len = fits ? len : SHORT_NAME;
+	/* Not amid a character. */
+	while (!fits && len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+		len--;
+	snprintf(name.text, sizeof(name.text), "%.*s%s", (int)len, text, fits ? "" : "...");
+	return name;
+}
+
 /* -- totals ------------------------------------------------------------------------------ */
 
 static void format_cost(char buffer[32], uint64_t cost, bool is_signed)
@@ -137,7 +158,8 @@ static void find_sums(struct check *check, enum level level, const struct model 
 
 	format_cost(text_a, a->costs[event], model->is_signed);
 	format_cost(text_b, b->costs[event], model->is_signed);
-	find(check, level, a->line, "%s %s %s, %s %s", a->name, model->events[event].name, text_a,
+	find(check, level, a->line, "%s %s %s, %s %s", a->name,
+	     shorten(model->events[event].name, strlen(model->events[event].name)).text, text_a,
 	     b->name, text_b);
 }
 
@@ -216,13 +238,14 @@ static void check_balance(struct check *check, const struct model *model)
 		const struct balance_fault *fault = &balance.faults[i];
 		const struct name name =
 			model_name(model, NAME_FUNCTION, model->functions[fault->function].name);
+		const char *event = model->events[fault->event].name;
 		char spent[32], charged[32];
 
 		format_cost(spent, fault->spent, model->is_signed);
 		format_cost(charged, fault->charged, model->is_signed);
-		find(check, level, 0, "%.*s: with its calls %s %s, but calls of it cost %s%s",
-		     (int)name.len, name.text, model->events[fault->event].name, spent, charged,
-		     is_usual ? " (Callgrind loses the own cost of the last block)" : "");
+		find(check, level, 0, "%s: with its calls %s %s, but calls of it cost %s%s",
+		     shorten(name.text, name.len).text, shorten(event, strlen(event)).text, spent,
+		     charged, is_usual ? " (Callgrind loses the own cost of the last block)" : "");
 	}
 	if (balance.n_faults > BALANCE_MAX_FAULTS)
 		find(check, level, 0, "more functions whose calls cost too much: %" PRIu64,

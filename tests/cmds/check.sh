@@ -149,6 +149,13 @@ done >>p
 is "many such functions" "$("$program" check p | grep ": warning:" | sed -n '1p;$p')" \
 	"p: warning: a: with its calls Ir 0, but calls of it cost 2
 p: warning: more functions whose calls cost too much: 2"
+long=$(printf '%01100d' 0 | tr 0 x)
+printf 'events: Ir\nfn=main\n1 1\ncfn=%s\ncalls=1 1\n1 2\n' "$long" >p
+is "a long name" "$("$program" check p | grep ': warning:' | tr -s x)" \
+	"p: warning: x...: with its calls Ir 0, but calls of it cost 2"
+printf 'events: %s\nfn=f\n1 1\ntotals: 3\n' "$long" >p
+is "a long name of an event" "$("$program" check p | grep ': error:' | tr -s x)" \
+	"p:4: error: totals: says x... 3, the costs add up to 1"
 is "our own profiles add up" "$("$program" check -q --strict "$top_srcdir"/tests/profiles/costgrind-*.cg
 	echo $?)" 0
 
