@@ -135,23 +135,52 @@ static void join_descs(struct heading *heading, const struct part *part)
 	heading->n_descs = kept;
 }
 
-static bool is_of_cache(const struct part_desc *desc)
+bool heading_is_cache(const struct part_desc *desc)
 {
 	size_t len = strlen(desc->type);
 
 	return len >= 6 && strcmp(desc->type + len - 6, " cache") == 0;
 }
 
-/* Looks whether a cache of the part is another one than in all parts before. */
-static void compare_caches(struct heading *heading, const struct part *part)
+/* Room for one more cache, in an array that doubles; false if memory ran out. */
+static bool reserve_cache(struct heading *heading, bool *failed)
 {
-	for (size_t i = 0; i < heading->n_descs; i++) {
-		const struct part_desc *desc = &heading->descs[i];
+	size_t n = heading->n_caches;
+	struct part_desc *caches;
 
-		for (size_t j = 0; is_of_cache(desc) && j < part->n_descs; j++)
-			heading->caches_differ |= strcmp(part->descs[j].type, desc->type) == 0 &&
-						  strcmp(part->descs[j].value, desc->value) != 0;
+	if (n < heading->caches_capacity)
+		return true;
+	heading->caches_capacity = n > 0 ? 2 * n : 4;
+	caches = make_array(heading, heading->caches_capacity, sizeof(*caches), failed);
+	if (*failed)
+		return false;
+	if (n > 0)
+		memcpy(caches, heading->caches, n * sizeof(*caches));
+	heading->caches = caches;
+	return true;
+}
+
+/* One of each type is kept: if all parts have only that one, it is the same whichever it is. */
+static void add_cache(struct heading *heading, const struct part_desc *desc, bool *failed)
+{
+	for (size_t i = 0; i < heading->n_caches; i++) {
+		if (strcmp(heading->caches[i].type, desc->type) != 0)
+			continue;
+		heading->caches_differ |= strcmp(heading->caches[i].value, desc->value) != 0;
+		return;
 	}
+	if (!reserve_cache(heading, failed))
+		return;
+	heading->caches[heading->n_caches++] =
+		(struct part_desc){ keep(heading, desc->type, failed),
+				    keep(heading, desc->value, failed) };
+}
+
+static void add_caches(struct heading *heading, const struct part *part, bool *failed)
+{
+	for (size_t i = 0; i < part->n_descs && !*failed; i++)
+		if (heading_is_cache(&part->descs[i]))
+			add_cache(heading, &part->descs[i], failed);
 }
 
 /* -- definitions of events --------------------------------------------------- */
@@ -357,9 +386,9 @@ int heading_add(struct heading *heading, const struct part *part)
 	if (is_first) {
 		heading->cmd = keep(heading, part->cmd, &failed);
 		take_descs(heading, part, &failed);
-	} else {
-		compare_caches(heading, part);
 	}
+	if (!failed)
+		add_caches(heading, part, &failed);
 	if (!is_first && !heading->keeps_first) {
 		if (compare_texts(heading->cmd, part->cmd) != 0)
 			heading->cmd = NULL;

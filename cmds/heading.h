@@ -36,6 +36,8 @@ struct heading {
 	struct heading_number pid, number, thread;
 	struct part_desc *descs;
 	size_t n_descs;
+	struct part_desc *caches; /* of each type that some part has, one */
+	size_t n_caches, caches_capacity;
 	struct part_event *definitions; /* of one name, one */
 	size_t n_definitions;
 
@@ -43,7 +45,7 @@ struct heading {
 	uint64_t n_having[PROFILE_MAX_EVENTS];  /* parts that have it */
 	size_t n_events;
 	bool same_events;   /* all parts have these, in this order */
-	bool caches_differ; /* a part has another cache than those before */
+	bool caches_differ; /* two parts have a cache of one type, but not the same */
 
 	uint64_t merged; /* profiles, see heading_count() */
 	uint64_t file_merged;
@@ -58,6 +60,9 @@ void heading_begin_file(struct heading *heading);
 
 /* Adds a part, as it is at part_end().  Returns a status. */
 int heading_add(struct heading *heading, const struct part *part);
+
+/* Whether a desc line is of a cache: "desc: I1 cache: ...". */
+bool heading_is_cache(const struct part_desc *desc);
 
 /* The index of an event in heading->events, by its name or its old name; n_events if it is none. */
 size_t heading_find(const struct heading *heading, const char *name);

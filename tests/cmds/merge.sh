@@ -62,6 +62,15 @@ is "24 orders give the same statistics" "$(cat differing)" ""
 "$program" merge rank0.out rank1.out plain.cg bigger.cg >flat 2>flat.warning
 is "different caches are warned of" "$(cat flat.warning)" \
 	"costgrind merge: warning: the files are of different caches"
+# What all have in common is lost at the second file, but not that the third differs from the first.
+sed '/LL cache/d' plain.cg >two.cg
+sed '/D1 cache/d' plain.cg >first.cg
+sed '/I1 cache/d; s/262144 B/1 B/' plain.cg >third.cg
+permutations first.cg two.cg third.cg | while read -r order; do
+	# shellcheck disable=SC2086 # names without blanks
+	"$program" merge $order 2>&1 >/dev/null | grep -c 'different caches'
+done >warned
+is "... in every order of the files" "$(uniq -c warned | tr -s ' ')" " 6 1"
 "$program" merge -q -o left rank0.out plain.cg
 "$program" merge -q -o right bigger.cg rank1.out
 "$program" merge -q -o tree right left
