@@ -2,6 +2,8 @@
 /* All but the ends of parts goes to the builder as it comes. */
 #include "cmds/intake.h"
 
+#include <string.h>
+
 static int visit_part(void *ctx, const struct part *part)
 {
 	const struct visitor *to = &((struct intake *)ctx)->builder->visitor;
@@ -63,6 +65,82 @@ static int add_summary(const struct intake *intake)
 	return PROFILE_OK;
 }
 
+static const char *keep(struct intake *intake, const char *text)
+{
+	return arena_copy(&intake->texts, text, strlen(text));
+}
+
+static struct part_desc *make_descs(struct intake *intake, size_t n)
+{
+	return arena_alloc(&intake->texts, (n + 1) * sizeof(struct part_desc), 8);
+}
+
+static size_t count_caches(const struct part *part)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < part->n_descs; i++)
+		n += heading_is_cache(&part->descs[i]);
+	return n;
+}
+
+/* Keeps the part's lines of caches, n of them; false if memory ran out. */
+static bool keep_caches(struct intake *intake, const struct part *part, size_t n)
+{
+	intake->n_caches = 0;
+	intake->caches = make_descs(intake, n);
+	for (size_t i = 0; intake->caches && i < part->n_descs; i++) {
+		struct part_desc desc = part->descs[i];
+
+		if (!heading_is_cache(&desc))
+			continue;
+		desc.type = keep(intake, desc.type);
+		desc.value = keep(intake, desc.value);
+		if (!desc.type || !desc.value)
+			return false;
+		intake->caches[intake->n_caches++] = desc;
+	}
+	return intake->caches != NULL;
+}
+
+/* Gives a part without lines of caches those of the parts before; false if memory ran out. */
+static bool carry_caches(struct intake *intake, struct part *said)
+{
+	size_t n = count_caches(said);
+	struct part_desc *descs;
+
+	if (n > 0)
+		return keep_caches(intake, said, n);
+	if (intake->n_caches == 0)
+		return true;
+	descs = make_descs(intake, intake->n_caches + said->n_descs);
+	if (!descs)
+		return false;
+	memcpy(descs, intake->caches, intake->n_caches * sizeof(*descs));
+	if (said->n_descs > 0)
+		memcpy(descs + intake->n_caches, said->descs, said->n_descs * sizeof(*descs));
+	said->descs = descs;
+	said->n_descs += intake->n_caches;
+	return true;
+}
+
+/* Later parts of a file often leave out what does not change; false if memory ran out. */
+static bool carry(struct intake *intake, struct part *said)
+{
+	if (said->cmd)
+		intake->cmd = keep(intake, said->cmd);
+	if (said->cmd && !intake->cmd)
+		return false;
+	said->cmd = intake->cmd;
+	if (!said->has_pid) {
+		said->has_pid = intake->has_pid;
+		said->pid = intake->pid;
+	}
+	intake->has_pid = said->has_pid;
+	intake->pid = said->pid;
+	return carry_caches(intake, said);
+}
+
 static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct intake *intake = ctx;
@@ -70,18 +148,9 @@ static int visit_part_end(void *ctx, const struct part *part)
 	struct part said = *part;
 	int status = to->part_end(to->ctx, part);
 
-	/* Later parts of a file often leave out what does not change. */
-	if (!said.cmd)
-		said.cmd = intake->cmd;
-	if (!said.has_pid) {
-		said.has_pid = intake->has_pid;
-		said.pid = intake->pid;
-	}
-	intake->cmd = said.cmd;
-	intake->has_pid = said.has_pid;
-	intake->pid = said.pid;
 	if (!status && intake->heading)
-		status = heading_add(intake->heading, &said);
+		status = carry(intake, &said) ? heading_add(intake->heading, &said)
+					      : PROFILE_NO_MEMORY;
 	if (!status && intake->summary)
 		status = add_summary(intake);
 	return status;
@@ -103,11 +172,14 @@ int intake_read(struct intake *intake, const char *path, struct reader_report *r
 	intake->n_costs = intake->n_several = 0;
 	intake->cmd = NULL;
 	intake->has_pid = false;
+	intake->n_caches = 0;
+	arena_init(&intake->texts, intake->model->env);
 	if (intake->heading)
 		heading_begin_file(intake->heading);
 	builder_begin_file(intake->builder, path, intake->model->names);
 	status = reader_read(path, &options, &intake->visitor, report, error);
 	if (intake->progress)
 		progress_end_file(intake->progress);
+	arena_release(&intake->texts);
 	return status;
 }

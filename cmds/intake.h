@@ -8,6 +8,7 @@
 
 #include "cmds/heading.h"
 #include "cmds/progress.h"
+#include "profile/arena.h"
 #include "profile/build.h"
 
 /* Set the first six; the rest is private, but n_several.  Not to be moved. */
@@ -19,9 +20,13 @@ struct intake {
 	struct progress *progress; /* NULL = none is told */
 	bool lenient;              /* skips what is not understood */
 	struct visitor visitor;
-	const char *cmd; /* of the file at work */
+	/* What the parts of the file at work have said so far; only while it is read. */
+	struct arena texts;
+	const char *cmd;
 	uint64_t pid;
 	bool has_pid;
+	struct part_desc *caches;
+	size_t n_caches;
 	uint64_t n_costs;   /* since the place was told */
 	uint64_t n_several; /* places that had several self costs, as Xdebug never writes */
 };

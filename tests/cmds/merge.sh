@@ -148,6 +148,17 @@ is "two names of an event are one, as parts" "$("$program" merge --as=parts old.
 totals: 4 1
 events: Ir I2mr
 totals: 5 2'
+cp "$top_srcdir/tests/profiles/callgrind-parts.cg" parts.cg
+is "later parts are of the caches and the program of the first" \
+	"$("$program" merge parts.cg | sed -n '/^pid/,/^positions/p')" "pid: 7047
+cmd: ./calls_plain
+desc: I1 cache: 32768 B, 64 B, 8-way associative
+desc: D1 cache: 32768 B, 64 B, 8-way associative
+desc: LL cache: 8388608 B, 64 B, 16-way associative
+positions: line"
+is "... and so compared with those of other files" \
+	"$(sed 's/8388608 B/1 B/' parts.cg >others.cg; "$program" merge others.cg parts.cg 2>&1 >/dev/null)" \
+	"costgrind merge: warning: the files are of different caches"
 printf 'events: a:b\nfn=f\n1 4\n' >odd.out
 is "statistics of an event that cannot be defined" \
 	"$("$program" merge --statistics=max odd.out | grep event)" "events: a:bMax"
