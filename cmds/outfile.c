@@ -101,7 +101,10 @@ static int find_target(struct outfile *file, int *fd)
 	return file->target ? ELOOP : ENOMEM;
 }
 
-/* Sets folder, and temporary as ".NAME.PID.partial" in it: others may write it too. */
+/*
+ * Sets folder, and temporary as ".NAME.PID.partial" in it, since others may write it too; with as much of
+ * NAME as may be.
+ */
 static bool make_names(struct outfile *file)
 {
 	const char *slash = strrchr(file->target, '/');
@@ -111,7 +114,7 @@ static bool make_names(struct outfile *file)
 	if (asprintf(&file->folder, "%.*s", folder_len ? folder_len : 1,
 		     folder_len ? file->target : ".") < 0)
 		file->folder = NULL;
-	if (asprintf(&file->temporary, "%.*s.%s.%ld.partial", folder_len, file->target, name,
+	if (asprintf(&file->temporary, "%.*s.%.200s.%ld.partial", folder_len, file->target, name,
 		     (long)getpid()) < 0)
 		file->temporary = NULL;
 	return file->folder && file->temporary;
@@ -136,7 +139,10 @@ static int open_temporary(struct outfile *file)
 		return 0;
 	if (errno != EOPNOTSUPP && errno != EISDIR)
 		return errno;
-	file->fd = open(file->temporary, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+	/* Of a process that had this id and died. */
+	if (unlink(file->temporary) != 0 && errno != ENOENT)
+		return errno;
+	file->fd = open(file->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
 	file->has_name = file->fd >= 0;
 	return file->fd >= 0 ? 0 : errno;
 }

@@ -3,10 +3,11 @@
  * A file that appears under its name when it is whole, or standard output.
  *
  * Until then it has no name, so that nothing is left of it however the program
- * ends; where the file system cannot do that, its name begins with a dot and
- * ends in ".partial", and it is removed on failure.  What is there and is no regular
- * file (a pipe, /dev/null) is written directly, and so is a descriptor by its name
- * (/dev/stdout).  A link stays: what it leads to is replaced.
+ * ends; where the file system cannot do that, its name begins with a dot, has the
+ * process's id, so that no two of them write to one file, and ends in ".partial", and it is
+ * removed on failure.  What is there and is no regular file (a pipe, /dev/null) is
+ * written directly, and so is a descriptor by its name (/dev/stdout).  A link stays: what it
+ * leads to is replaced.
  */
 #ifndef CMDS_OUTFILE_H
 #define CMDS_OUTFILE_H

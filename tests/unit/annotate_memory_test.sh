@@ -37,8 +37,8 @@ fails_each() {
 			;;
 		*) fails_wrong="$fails_wrong $n: exit status $status $(cat stderr)" ;;
 		esac
-		[ ! -e .out.partial ] || fails_wrong="$fails_wrong $n: a partial file is left"
-		rm -f out .out.partial
+		[ -z "$(find . -name '.out*')" ] || fails_wrong="$fails_wrong $n: a partial file is left"
+		rm -f out .out*
 		n=$((n + 1))
 	done
 	is "$fails_name: $fails_count allocations" "$fails_wrong" ""
