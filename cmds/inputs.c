@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* getdelim */
+#define _GNU_SOURCE /* reallocarray */
 #include "cmds/inputs.h"
 
 #include <errno.h>
@@ -35,11 +35,47 @@ bool inputs_add(struct inputs *inputs, const char *path)
 	return true;
 }
 
-/* Keeps a text that was read, and adds its lines; 0 or an errno. */
-static int add_lines(struct inputs *inputs, char *text)
+/* All of a file, with a NUL behind its len bytes, to be freed; 0 or an errno. */
+static int read_all(FILE *file, char **text, size_t *len)
+{
+	size_t size = 0;
+
+	*text = NULL;
+	*len = 0;
+	for (;;) {
+		if (*len + 1 >= size) {
+			char *larger;
+
+			size = size ? 2 * size : 4096;
+			larger = realloc(*text, size);
+			if (!larger)
+				return ENOMEM;
+			*text = larger;
+		}
+		*len += fread(*text + *len, 1, size - *len - 1, file);
+		if (ferror(file))
+			return errno;
+		if (feof(file))
+			break;
+	}
+	(*text)[*len] = '\0';
+	return 0;
+}
+
+/* Ends names by NULs that end by line feeds, or CR LF. */
+static void split_lines(char *text)
+{
+	for (char *feed = strchr(text, '\n'); feed; feed = strchr(feed + 1, '\n')) {
+		*feed = '\0';
+		if (feed > text && feed[-1] == '\r')
+			feed[-1] = '\0';
+	}
+}
+
+/* Keeps a text that was read, len bytes and a NUL, and adds the names in it; 0 or an errno. */
+static int add_names(struct inputs *inputs, char *text, size_t len)
 {
 	char **lists = reallocarray(inputs->lists, inputs->n_lists + 1, sizeof(*lists));
-	char *line = text;
 
 	if (!lists) {
 		free(text);
@@ -47,15 +83,12 @@ static int add_lines(struct inputs *inputs, char *text)
 	}
 	inputs->lists = lists;
 	inputs->lists[inputs->n_lists++] = text;
-	while (*line) {
-		size_t len = strcspn(line, "\n");
-		char *next = line[len] ? line + len + 1 : line + len;
-
-		line[len] = '\0';
-		if (len > 0 && !inputs_add(inputs, line))
+	/* Names in a list of NULs may have line feeds. */
+	if (!memchr(text, '\0', len))
+		split_lines(text);
+	for (const char *name = text; name < text + len; name += strlen(name) + 1)
+		if (name[0] && !inputs_add(inputs, name))
 			return ENOMEM;
-		line = next;
-	}
 	return 0;
 }
 
@@ -63,21 +96,17 @@ static int add_lines(struct inputs *inputs, char *text)
 static int add_list(struct inputs *inputs, const char *path)
 {
 	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-	int error = 0;
+	char *text;
+	size_t len;
+	int error;
 
 	if (!file)
 		return errno;
-	while (!error) {
-		char *text = NULL;
-		size_t size = 0;
-
-		if (getdelim(&text, &size, '\0', file) < 0) {
-			error = ferror(file) ? errno : 0;
-			free(text);
-			break;
-		}
-		error = add_lines(inputs, text);
-	}
+	error = read_all(file, &text, &len);
+	if (error)
+		free(text);
+	else
+		error = add_names(inputs, text, len);
 	if (file != stdin)
 		fclose(file);
 	return error;

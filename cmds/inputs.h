@@ -25,8 +25,8 @@ void inputs_release(struct inputs *inputs);
 bool inputs_add(struct inputs *inputs, const char *path);
 
 /*
- * Notes a file that lists paths ("-" is standard input), each ended by a line feed or
- * NUL, for inputs_collect().  Returns NULL, or what was expected, as an option's set() does.
+ * Notes a file that lists paths ("-" is standard input), for inputs_collect(): each ended by
+ * a NUL, if there is any in it, else by a line feed or CR LF.  Returns NULL, or what was expected, as an option's set() does.
  */
 const char *inputs_defer_list(struct inputs *inputs, const char *path);
 

@@ -81,6 +81,13 @@ printf 'rank0.out\nrank1.out\n\nplain.cg\n' >list
 is "names in a file" "$("$program" merge -q --files-from list bigger.cg)" "$(cat flat)"
 printf 'rank0.out\0rank1.out\0plain.cg\0' >list
 is "names ended by NUL" "$("$program" merge -q --files-from=list bigger.cg)" "$(cat flat)"
+newline='
+'
+cp rank0.out "rank${newline}0"
+printf 'rank\n0\0rank1.out\0plain.cg' >list
+is "names with line feeds" "$("$program" merge -q --files-from=list bigger.cg)" "$(cat flat)"
+printf 'rank0.out\r\nrank1.out\r\n\r\nplain.cg' >list
+is "names ended by CR LF" "$("$program" merge -q --files-from=list bigger.cg)" "$(cat flat)"
 is "standard input" "$("$program" merge -q - bigger.cg rank1.out plain.cg <rank0.out)" "$(cat flat)"
 for packer in gzip zstd; do
 	$packer -q -k plain.cg
