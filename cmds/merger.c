@@ -106,10 +106,13 @@ int merger_tell(const struct merger *merger, bool common, const struct visitor *
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct relabel relabel;
+	int status;
 
 	relabel_init(&relabel, visitor, &merger->heading);
 	relabel_select(&relabel, common);
 	relabel.only_lines = merger->options.no_positions;
 	relabel.summary = merger->summary;
-	return model_walk(merger->model, &walking, &relabel.visitor);
+	status = model_walk(merger->model, &walking, &relabel.visitor);
+	relabel_release(&relabel);
+	return status;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/heap.h"
+
 /* The columns that are wanted, of n. */
 static const uint64_t *select_costs(struct relabel *relabel, const uint64_t *costs, size_t *n,
 				    uint64_t *selected)
@@ -17,13 +19,18 @@ static const uint64_t *select_costs(struct relabel *relabel, const uint64_t *cos
 	return selected;
 }
 
-static void make_descs(struct relabel *relabel)
+enum { OWN_DESCS = 3 }; /* besides the heading's */
+
+/* False if memory ran out. */
+static bool make_descs(struct relabel *relabel)
 {
 	const struct heading *heading = relabel->heading;
 	size_t n = heading->n_descs;
 
-	if (n > RELABEL_MAX_DESCS - 3)
-		n = RELABEL_MAX_DESCS - 3;
+	relabel_release(relabel);
+	relabel->descs = heap_zeroed(heading->arena.env, n + OWN_DESCS, sizeof(*relabel->descs));
+	if (!relabel->descs)
+		return false;
 	if (n > 0)
 		memcpy(relabel->descs, heading->descs, n * sizeof(*relabel->descs));
 	if (heading_count(heading) > 1 && !heading->keeps_first) {
@@ -37,6 +44,7 @@ static void make_descs(struct relabel *relabel)
 		relabel->descs[n++] = (struct part_desc){ RELABEL_COMMAND, relabel->cmd };
 	relabel->part.descs = relabel->descs;
 	relabel->part.n_descs = n;
+	return true;
 }
 
 static bool is_written(const struct relabel *relabel, const char *event)
@@ -99,7 +107,8 @@ static int visit_part(void *ctx, const struct part *part)
 	relabel->part.thread = relabel->thread.value;
 	if (relabel->only_lines)
 		relabel->part.positions = POSITION_LINE;
-	make_descs(relabel);
+	if (!make_descs(relabel))
+		return PROFILE_NO_MEMORY;
 	if (relabel->selects)
 		make_events(relabel);
 	make_sums(relabel, part);
@@ -166,6 +175,14 @@ void relabel_init(struct relabel *relabel, const struct visitor *to, const struc
 		.number = heading->number,
 		.thread = heading->thread,
 	};
+}
+
+void relabel_release(struct relabel *relabel)
+{
+	const struct env *env = relabel->heading->arena.env;
+
+	env->release(env->ctx, relabel->descs);
+	relabel->descs = NULL;
 }
 
 void relabel_select(struct relabel *relabel, bool common)

@@ -19,8 +19,6 @@
 /* The desc line of a command line where cmd: cannot be. */
 #define RELABEL_COMMAND "Command"
 
-enum { RELABEL_MAX_DESCS = 256 }; /* that are written */
-
 /* Fields are private, but visitor, cmd, pid, number, thread, only_lines, summary and input.  Not to be moved. */
 struct relabel {
 	struct visitor visitor;
@@ -36,7 +34,7 @@ struct relabel {
 	size_t columns[PROFILE_MAX_EVENTS];
 	size_t n_columns;
 	struct part part;
-	struct part_desc descs[RELABEL_MAX_DESCS];
+	struct part_desc *descs; /* owned, of the heading's env */
 	struct part_event definitions[PROFILE_MAX_EVENTS];
 	char merged[24]; /* decimal number */
 	const char *events[PROFILE_MAX_EVENTS];
@@ -44,8 +42,9 @@ struct relabel {
 	uint64_t told_summary[PROFILE_MAX_EVENTS], told_totals[PROFILE_MAX_EVENTS];
 };
 
-/* heading and `to` are borrowed. */
+/* heading and `to` are borrowed; relabel_release() when all is told. */
 void relabel_init(struct relabel *relabel, const struct visitor *to, const struct heading *heading);
+void relabel_release(struct relabel *relabel);
 
 /*
  * The columns that are told are the heading's events, in its order; those

@@ -192,6 +192,7 @@ static int tell_input(struct series *series, size_t input)
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	const struct heading_number number = { true, input + 1 };
 	struct relabel *relabel = &series->relabel;
+	int status;
 
 	if (!keep_cmd(series))
 		return PROFILE_NO_MEMORY;
@@ -207,7 +208,9 @@ static int tell_input(struct series *series, size_t input)
 	} else {
 		relabel->number = number;
 	}
-	return model_walk(&series->model, &walking, &relabel->visitor);
+	status = model_walk(&series->model, &walking, &relabel->visitor);
+	relabel_release(relabel);
+	return status;
 }
 
 /* Returns false after a message; *status is what telling ended in. */

@@ -166,6 +166,8 @@ positions: line"
 is "... and so compared with those of other files" \
 	"$(sed 's/8388608 B/1 B/' parts.cg >others.cg; "$program" merge others.cg parts.cg 2>&1 >/dev/null)" \
 	"costgrind merge: warning: the files are of different caches"
+{ seq -f 'desc: Note %04g: x' 1000 && printf 'events: Ir\nfn=f\n1 4\n'; } >notes.out
+is "a thousand desc lines" "$("$program" merge notes.out | grep -c '^desc: Note')" 1000
 printf 'events: a:b\nfn=f\n1 4\n' >odd.out
 is "statistics of an event that cannot be defined" \
 	"$("$program" merge --statistics=max odd.out | grep event)" "events: a:bMax"
