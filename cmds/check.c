@@ -387,7 +387,8 @@ static void check_file(struct check *check, const char *path)
 	if (status == PROFILE_OK) {
 		check_model(check, &file);
 		tell_verdict(check, &model);
-	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE) {
+	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE ||
+		   status == PROFILE_EVENTS) {
 		find_error(check, &error, "");
 	} else {
 		complain_of(command, &error);

@@ -269,7 +269,7 @@ static int add_event(struct heading *heading, const char *name, size_t column)
 	bool failed = false;
 
 	if (i == PROFILE_MAX_EVENTS)
-		return PROFILE_RANGE;
+		return PROFILE_EVENTS;
 	heading->same_events = heading->same_events && i == column;
 	if (i == heading->n_events) {
 		heading->same_events = heading->same_events && heading->n_parts == 0;

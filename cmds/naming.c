@@ -42,6 +42,7 @@ static const char *judge(struct naming *naming, const char *form, const struct p
 	case PROFILE_NO_MEMORY:
 	case PROFILE_IO:
 	case PROFILE_RANGE:
+	case PROFILE_EVENTS:
 	case PROFILE_STOPPED:
 		break;
 	}

@@ -443,8 +443,6 @@ static int add_model(struct spread *spread, const struct model *input)
 
 	if (input->n_parts == 0)
 		return PROFILE_OK;
-	if (spread->heading.n_events > SPREAD_MAX_EVENTS)
-		return PROFILE_RANGE;
 	if (model_init(&both, spread->env))
 		status = put_together(spread, input, &both);
 	if (!status && !model_init(&sums, spread->env))
@@ -491,6 +489,10 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 			status = builder_finish(&builder);
 		builder_release(&builder);
 	}
+	if (!status && spread->heading.n_events > SPREAD_MAX_EVENTS)
+		status = profile_error_set(error, PROFILE_EVENTS,
+					   "expected at most %d events in all, for statistics",
+					   SPREAD_MAX_EVENTS);
 	if (!status)
 		status = add_model(spread, &input);
 	model_release(&input);
@@ -519,8 +521,7 @@ struct choosing {
 	const char *events[PROFILE_MAX_EVENTS];
 	struct part_event definitions[PROFILE_MAX_EVENTS];
 	size_t n_definitions;
-	char names[PROFILE_MAX_EVENTS][64];
-	char long_names[PROFILE_MAX_EVENTS][128];
+	struct arena texts;
 	uint64_t costs[PROFILE_MAX_EVENTS];
 };
 
@@ -634,33 +635,43 @@ static const char *long_name(const struct spread *spread, const char *event)
 	return info ? info->long_name : NULL;
 }
 
+/* Both as one, NULL if memory ran out. */
+static const char *join_texts(struct choosing *choosing, const char *a, const char *b)
+{
+	size_t size = strlen(a) + strlen(b) + 1;
+	char *text = arena_alloc(&choosing->texts, size, 1);
+
+	if (text)
+		snprintf(text, size, "%s%s", a, b);
+	return text;
+}
+
 static bool add_choice(struct choosing *choosing, size_t event, size_t statistic)
 {
 	const struct spread *spread = choosing->spread;
 	const char *name = spread->heading.events[event];
 	size_t n = choosing->n_choices;
-	int len = snprintf(choosing->names[n], sizeof(choosing->names[n]), "%s%s", name,
-			   statistics_table[statistic].suffix);
+	const char *title = long_name(spread, name) ? long_name(spread, name) : name;
+	const char *column = join_texts(choosing, name, statistics_table[statistic].suffix);
 
-	if (len < 0 || (size_t)len >= sizeof(choosing->names[n]))
+	title = join_texts(choosing, title, statistics_table[statistic].text);
+	if (!column || !title)
 		return false;
-	snprintf(choosing->long_names[n], sizeof(choosing->long_names[n]), "%s%s",
-		 long_name(spread, name) ? long_name(spread, name) : name,
-		 statistics_table[statistic].text);
 	choosing->choices[n] = (struct choice){
 		event, statistics_table[statistic].statistic,
 		model_event(&spread->sums,
 			    spread->columns[name_index(event, statistics_table[statistic].kind)])
 	};
-	choosing->events[n] = choosing->names[n];
+	choosing->events[n] = column;
 	/* A name such as "a:b" is that of a column, but cannot be defined. */
 	if (!strpbrk(name, ":="))
 		choosing->definitions[choosing->n_definitions++] =
-			(struct part_event){ choosing->names[n], NULL, choosing->long_names[n] };
+			(struct part_event){ column, NULL, title };
 	choosing->n_choices++;
 	return true;
 }
 
+/* False if memory ran out. */
 static bool add_choices(struct choosing *choosing, unsigned statistics, bool common)
 {
 	size_t order[PROFILE_MAX_EVENTS];
@@ -684,12 +695,13 @@ int spread_tell(const struct spread *spread, unsigned statistics, bool common, s
 		status = PROFILE_NO_MEMORY;
 	if (!status) {
 		choosing->spread = spread;
+		arena_init(&choosing->texts, spread->env);
 		choosing->to = &builder.visitor;
 		choosing->visitor =
 			(struct visitor){ choosing,        choose_part,     choose_place,
 					  choose_cost,     choose_call,     choose_jump,
 					  choose_part_end, choose_negative, NULL };
-		status = add_choices(choosing, statistics, common) ? PROFILE_OK : PROFILE_RANGE;
+		status = add_choices(choosing, statistics, common) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	}
 	if (!status) {
 		builder_begin_file(&builder, NULL, spread->sums.names);
@@ -698,6 +710,8 @@ int spread_tell(const struct spread *spread, unsigned statistics, bool common, s
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
+	if (choosing && choosing->spread)
+		arena_release(&choosing->texts);
 	spread->env->release(spread->env->ctx, choosing);
 	return status;
 }

@@ -55,7 +55,7 @@ int spread_init(struct spread *spread, const struct env *env, const struct sprea
 void spread_release(struct spread *spread);
 
 /*
- * Adds a file.  Returns a status, with error filled; PROFILE_RANGE also if there are more than
+ * Adds a file.  Returns a status, with error filled; PROFILE_EVENTS if there are more than
  * SPREAD_MAX_EVENTS events.  After a failure it can only be released.
  */
 int spread_add(struct spread *spread, const char *path, struct reader_report *report,

@@ -338,7 +338,7 @@ static int map_columns(struct builder *builder, const struct part *part)
 		builder->columns[i] = (uint16_t)event;
 		builder->identity &= event == i;
 		if (event == PROFILE_MAX_EVENTS && !builder->options.events && !failed)
-			return PROFILE_RANGE;
+			return PROFILE_EVENTS;
 	}
 	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }

@@ -58,6 +58,8 @@ const char *profile_status_text(enum profile_status status)
 		return "out of memory";
 	case PROFILE_RANGE:
 		return "a sum of counts is beyond 64 bits";
+	case PROFILE_EVENTS:
+		return "expected at most 256 events in all";
 	case PROFILE_STOPPED:
 		break;
 	}

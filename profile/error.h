@@ -16,6 +16,7 @@ enum profile_status {
 	PROFILE_IO,        /* the input cannot be read */
 	PROFILE_NO_MEMORY, /* the state of what was worked on is such that it can be released */
 	PROFILE_RANGE,     /* a sum is beyond 64 bits */
+	PROFILE_EVENTS,    /* more than PROFILE_MAX_EVENTS events */
 	PROFILE_STOPPED,   /* a visitor or the progress function had enough */
 };
 

@@ -172,6 +172,11 @@ printf 'events: a:b\nfn=f\n1 4\n' >odd.out
 is "statistics of an event that cannot be defined" \
 	"$("$program" merge --statistics=max odd.out | grep event)" "events: a:bMax"
 
+name=$(printf '%070d' 0 | tr 0 x)
+printf 'events: %s\nfn=f\n1 4\n' "$name" >odd.out
+is "statistics of an event with a long name" "$("$program" merge --statistics=max odd.out |
+	grep ^event)" "event: ${name}Max : $name, maximum of the inputs
+events: ${name}Max"
 printf 'event: Sum = Ir +\t2 Dr : all\nevents: Ir Dr\nfn=f\n1 2\n' >tab.out
 is "a tab in a formula" "$("$program" merge tab.out | grep ^event:)" "event: Sum = Ir + 2 Dr : all"
 
@@ -243,6 +248,16 @@ fails "a sum beyond 64 bits" 1 "costgrind merge: one.out:3: a sum of counts is b
 	-o out large.out one.out
 fails "a sum beyond 64 bits, statistics" 1 "costgrind merge: one.out: a sum of counts is beyond 64 \
 bits" -o out --statistics=sum,max large.out one.out
+events() {
+	seq -f "$3%g" "$1" "$2" | tr '\n' ' '
+}
+{ echo "events: $(events 1 65 E)"; printf 'fn=f\n1 1\n'; } >many.out
+fails "too many events for statistics" 1 "costgrind merge: many.out: expected at most 64 events in \
+all, for statistics" -o out --statistics=max many.out
+{ echo "events: $(events 1 200 E)"; printf 'fn=f\n1 1\n'; } >many.out
+{ echo "events: $(events 1 57 F)"; printf 'fn=f\n1 1\n'; } >more.out
+fails "too many events" 1 "costgrind merge: more.out:2: expected at most 256 events in all" \
+	-o out --events=common many.out more.out
 is "nothing was written" "$(find . -name '*out.*partial' -o -name out)" ""
 
 echo old >kept

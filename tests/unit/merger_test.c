@@ -300,7 +300,7 @@ TEST(too_many_events_for_statistics)
 	CHECK(fclose(file) == 0);
 	meter_init(&meter);
 	CHECK_EQ_U64(spread_init(spread, &meter.env, &options), PROFILE_OK);
-	CHECK_EQ_U64(spread_add(spread, "wide.out", NULL, &error), PROFILE_RANGE);
+	CHECK_EQ_U64(spread_add(spread, "wide.out", NULL, &error), PROFILE_EVENTS);
 	spread_release(spread);
 	CHECK_EQ_U64(meter.live, 0);
 	free(spread);
