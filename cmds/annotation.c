@@ -7,16 +7,6 @@
 #include "cmds/complaint.h"
 #include "profile/heap.h"
 
-/* Of one event: whether what was said can be, when functions have the sum. */
-static bool is_possible(uint64_t said, uint64_t sum, bool is_signed)
-{
-	/* Differences may have any totals. */
-	if (is_signed)
-		return true;
-	/* Callgrind's summary: wraps when it stops and dumps: 2^64 - 1092156 for 106. */
-	return said >= sum && (said >> 63 == 0 || sum >> 63 != 0);
-}
-
 static int make_totals(struct annotation *annotation)
 {
 	const struct model *model = annotation->model;
@@ -42,7 +32,7 @@ static int make_totals(struct annotation *annotation)
 	}
 	/* By event: with --cacheuse=yes, Callgrind's summary: lacks the costs of cache lines. */
 	for (size_t i = 0; i < n; i++) {
-		if (!is_possible(said[i], sums[i], model->is_signed)) {
+		if (!cost_can_be_total(said[i], sums[i], model->is_signed)) {
 			annotation->totals_kind = TOTALS_CORRECTED;
 			said[i] = sums[i];
 		}

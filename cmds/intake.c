@@ -50,8 +50,11 @@ static int visit_negative(void *ctx)
 	return to->negative(to->ctx);
 }
 
-/* Adds what the model's newest part cost as a whole. */
-static int add_summary(const struct intake *intake)
+/*
+ * Adds what the model's newest part cost as a whole.  Whether the part is signed decides, not
+ * whether the model is, lest the order of the files matter.
+ */
+static int add_summary(struct intake *intake, bool is_signed)
 {
 	const struct model *model = intake->model;
 	const struct model_part *part = &model->parts[model->n_parts - 1];
@@ -59,9 +62,14 @@ static int add_summary(const struct intake *intake)
 
 	if (!said)
 		said = part->sums;
-	for (size_t i = 0; i < part->n; i++)
-		if (!cost_add(&intake->summary[i], said[i], model->is_signed))
+	for (size_t i = 0; i < part->n; i++) {
+		bool can_be = cost_can_be_total(said[i], part->sums[i], is_signed);
+
+		intake->corrected |= !can_be;
+		if (!cost_add(&intake->summary[i], can_be ? said[i] : part->sums[i],
+			      model->is_signed))
 			return PROFILE_RANGE;
+	}
 	return PROFILE_OK;
 }
 
@@ -152,7 +160,7 @@ static int visit_part_end(void *ctx, const struct part *part)
 		status = carry(intake, &said) ? heading_add(intake->heading, &said)
 					      : PROFILE_NO_MEMORY;
 	if (!status && intake->summary)
-		status = add_summary(intake);
+		status = add_summary(intake, part->is_signed);
 	return status;
 }
 
@@ -170,6 +178,7 @@ int intake_read(struct intake *intake, const char *path, struct reader_report *r
 					    visit_cost,     visit_call,     visit_jump,
 					    visit_part_end, visit_negative, NULL };
 	intake->n_costs = intake->n_several = 0;
+	intake->corrected = false;
 	intake->cmd = NULL;
 	intake->has_pid = false;
 	intake->n_caches = 0;

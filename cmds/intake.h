@@ -11,7 +11,7 @@
 #include "profile/arena.h"
 #include "profile/build.h"
 
-/* Set the first six; the rest is private, but n_several.  Not to be moved. */
+/* Set the first six; the rest is private, but n_several and corrected.  Not to be moved. */
 struct intake {
 	struct builder *builder; /* of model */
 	struct model *model;     /* whose dictionaries names get their keys from */
@@ -28,12 +28,14 @@ struct intake {
 	struct part_desc *caches;
 	size_t n_caches;
 	uint64_t n_costs;   /* since the place was told */
+	bool corrected;     /* what a part said of its totals cannot be right, so was not taken */
 	uint64_t n_several; /* places that had several self costs, as Xdebug never writes */
 };
 
 /*
  * Reads a file and adds it to all of these.  To the summary, of each part, what
- * it says as summary:, else totals:, else what its costs add up to.
+ * it says as summary:, else totals:, else what its costs add up to; the latter too of an
+ * event of which less was said, or a number that wrapped.
  * Returns a status, with error filled.
  */
 int intake_read(struct intake *intake, const char *path, struct reader_report *report,

@@ -48,6 +48,15 @@ bool merge_tell_report(const struct merge *merge, const char *path,
 	return true;
 }
 
+void merge_tell_corrected(const struct merge *merge, const char *path)
+{
+	if (!merge->common.quiet)
+		warn(merge->command,
+		     "%s: totals in it cannot be right, as its functions cost more or a number "
+		     "wrapped: using the sum of what they cost",
+		     path);
+}
+
 /* Under its name, what cg_merge takes for cut short is refused as there; false after a message. */
 static bool check_end(const struct merge *merge, const char *path,
 		      const struct reader_report *report)
@@ -143,8 +152,11 @@ static bool read_all(struct merge *merge, struct merger *merger)
 		if (!check_end(merge, path, &report))
 			return false;
 		merge_tell_progress(merge, i, true);
-		if (!merge_tell_report(merge, path, &report) ||
-		    !merge_events_fit(merge, &merger->heading, path))
+		if (!merge_tell_report(merge, path, &report))
+			return false;
+		if (merger->corrected)
+			merge_tell_corrected(merge, path);
+		if (!merge_events_fit(merge, &merger->heading, path))
 			return false;
 	}
 	if (merger->heading.caches_differ && !merge->common.quiet)

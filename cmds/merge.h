@@ -52,6 +52,9 @@ int merge_run(struct merge *merge);
 bool merge_tell_report(const struct merge *merge, const char *path,
 		       const struct reader_report *report);
 
+/* What a file says of its totals cannot be right. */
+void merge_tell_corrected(const struct merge *merge, const char *path);
+
 /* Before and after a file is read, as cg_merge has it. */
 void merge_tell_progress(const struct merge *merge, size_t input, bool is_read);
 

@@ -88,6 +88,7 @@ int merger_add(struct merger *merger, const char *path, struct reader_report *re
 	};
 	int status = intake_read(&intake, path, report, error);
 
+	merger->corrected = intake.corrected;
 	if (!status && model_bytes(merger->model) > 2 * merger->sum_bytes + merger->options.slack) {
 		status = compact(merger);
 		if (status)

@@ -26,7 +26,7 @@ struct merger_options {
 	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */
 };
 
-/* Fields are private, but heading, to be read.  Not to be moved. */
+/* Fields are private, but heading and corrected, to be read.  Not to be moved. */
 struct merger {
 	const struct env *env;
 	struct merger_options options;
@@ -37,6 +37,7 @@ struct merger {
 	bool copies;      /* a model: its names have been changed */
 	size_t sum_bytes; /* of the model when it was made anew */
 	uint64_t summary[PROFILE_MAX_EVENTS];
+	bool corrected; /* totals that the last input said cannot be right */
 };
 
 /* Check the status: PROFILE_OK, or PROFILE_NO_MEMORY (release it all the same). */

@@ -168,6 +168,8 @@ static bool read_input(struct series *series, size_t input)
 	}
 	if (!merge_tell_report(merge, path, &report))
 		return false;
+	if (intake.corrected)
+		merge_tell_corrected(merge, path);
 	status = builder_finish(&series->builder);
 	return status ? merge_fail(merge, status) : check_events(series, path);
 }

@@ -42,4 +42,14 @@ static inline double cost_double(uint64_t count, bool is_signed)
 	return is_signed ? (double)(int64_t)count : (double)count;
 }
 
+/* Of one event: whether a total that was said can be, when what there is costs `sum`. */
+static inline bool cost_can_be_total(uint64_t said, uint64_t sum, bool is_signed)
+{
+	/* Differences may have any totals. */
+	if (is_signed)
+		return true;
+	/* Callgrind's summary: wraps when it stops and dumps: 2^64 - 1092156 for 106. */
+	return said >= sum && (said >> 63 == 0 || sum >> 63 != 0);
+}
+
 #endif

@@ -180,6 +180,29 @@ events: ${name}Max"
 printf 'event: Sum = Ir +\t2 Dr : all\nevents: Ir Dr\nfn=f\n1 2\n' >tab.out
 is "a tab in a formula" "$("$program" merge tab.out | grep ^event:)" "event: Sum = Ir + 2 Dr : all"
 
+# What functions cost is 5 and 7; what was said of Dr is more, and may be: costs of what was not
+# collected.
+corrected='events: Ir Dr
+summary: 5 9
+totals: 5 7'
+printf 'events: Ir Dr\nsummary: 4 9\nfn=f\n1 5 7\ntotals: 5 7\n' >low.out
+told=$("$program" merge low.out 2>told.err | grep -e ^events: -e ^summary: -e ^totals:)
+is "a summary below the costs" "$told
+$(cat told.err)" "$corrected
+costgrind merge: warning: low.out: totals in it cannot be right, as its functions cost more or a \
+number wrapped: using the sum of what they cost"
+sed 's/^summary: 4/summary: 18446744073709551610/' low.out >wrapped.out
+for option in --as=sum --as=parts --as=threads; do
+	is "a summary that wrapped, $option" "$("$program" merge -q $option wrapped.out |
+		grep -e ^events: -e ^summary: -e ^totals:)" "$corrected"
+done
+printf 'events: Ir Dr\nfn=g\n1 -1\n' >below.out
+is "... before and behind one with counts below 0" "$("$program" merge -q below.out low.out)" \
+	"$("$program" merge -q low.out below.out)"
+is "totals of that" "$("$program" merge -q below.out low.out | sed -n '/^summary:/p;/^totals:/p')" \
+	"summary: 4 9
+totals: 4 7"
+
 # -- failures -------------------------------------------------------------------
 
 fails "no file" 2 "costgrind merge: expected profiles to merge"
