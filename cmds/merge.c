@@ -57,6 +57,14 @@ void merge_tell_corrected(const struct merge *merge, const char *path)
 		     path);
 }
 
+void merge_tell_lost(const struct merge *merge, size_t n_formulas)
+{
+	if (n_formulas > 0 && !merge->common.quiet)
+		warn(merge->command,
+		     "formulas of events that are left out are left out too, %zu of them",
+		     n_formulas);
+}
+
 /* Under its name, what cg_merge takes for cut short is refused as there; false after a message. */
 static bool check_end(const struct merge *merge, const char *path,
 		      const struct reader_report *report)
@@ -164,7 +172,7 @@ static bool read_all(struct merge *merge, struct merger *merger)
 	return true;
 }
 
-static bool write_sum(struct merge *merge, const struct merger *merger)
+static bool write_sum(struct merge *merge, struct merger *merger)
 {
 	struct sink *sink = calloc(1, sizeof(*sink));
 	bool fine;
@@ -178,6 +186,8 @@ static bool write_sum(struct merge *merge, const struct merger *merger)
 	if (!status)
 		status = merger_tell(merger, merge->common_events, sink->visitor);
 	fine = merge_close(merge, sink, status);
+	if (fine)
+		merge_tell_lost(merge, merger->n_lost);
 	if (fine && merge->format == SINK_CACHEGRIND && sink->cachegrind.n_dropped > 0 &&
 	    !merge->common.quiet)
 		warn(merge->command,

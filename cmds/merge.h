@@ -55,6 +55,9 @@ bool merge_tell_report(const struct merge *merge, const char *path,
 /* What a file says of its totals cannot be right. */
 void merge_tell_corrected(const struct merge *merge, const char *path);
 
+/* Formulas of events that were left out, which were left out too. */
+void merge_tell_lost(const struct merge *merge, size_t n_formulas);
+
 /* Before and after a file is read, as cg_merge has it. */
 void merge_tell_progress(const struct merge *merge, size_t input, bool is_read);
 

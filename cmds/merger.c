@@ -103,7 +103,7 @@ int merger_finish(struct merger *merger)
 	return builder_finish(&merger->builder);
 }
 
-int merger_tell(const struct merger *merger, bool common, const struct visitor *visitor)
+int merger_tell(struct merger *merger, bool common, const struct visitor *visitor)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct relabel relabel;
@@ -114,6 +114,7 @@ int merger_tell(const struct merger *merger, bool common, const struct visitor *
 	relabel.only_lines = merger->options.no_positions;
 	relabel.summary = merger->summary;
 	status = model_walk(merger->model, &walking, &relabel.visitor);
+	merger->n_lost = relabel.n_lost;
 	relabel_release(&relabel);
 	return status;
 }

@@ -26,7 +26,7 @@ struct merger_options {
 	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */
 };
 
-/* Fields are private, but heading and corrected, to be read.  Not to be moved. */
+/* Fields are private, but heading, corrected and n_lost, to be read.  Not to be moved. */
 struct merger {
 	const struct env *env;
 	struct merger_options options;
@@ -37,6 +37,7 @@ struct merger {
 	bool copies;      /* a model: its names have been changed */
 	size_t sum_bytes; /* of the model when it was made anew */
 	uint64_t summary[PROFILE_MAX_EVENTS];
+	size_t n_lost;  /* formulas that were not told, as they are of events that were not */
 	bool corrected; /* totals that the last input said cannot be right */
 };
 
@@ -55,6 +56,6 @@ int merger_finish(struct merger *merger);
  * Tells the sum: one part, by name, with the events that all inputs have (or,
  * unless `common`, that some have).  Returns a status.
  */
-int merger_tell(const struct merger *merger, bool common, const struct visitor *visitor);
+int merger_tell(struct merger *merger, bool common, const struct visitor *visitor);
 
 #endif

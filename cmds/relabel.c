@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/events.h"
+#include "profile/formula.h"
 #include "profile/heap.h"
 
 /* The columns that are wanted, of n. */
@@ -27,7 +29,6 @@ static bool make_descs(struct relabel *relabel)
 	const struct heading *heading = relabel->heading;
 	size_t n = heading->n_descs;
 
-	relabel_release(relabel);
 	relabel->descs = heap_zeroed(heading->arena.env, n + OWN_DESCS, sizeof(*relabel->descs));
 	if (!relabel->descs)
 		return false;
@@ -47,26 +48,85 @@ static bool make_descs(struct relabel *relabel)
 	return true;
 }
 
-static bool is_written(const struct relabel *relabel, const char *event)
+static bool is_event(const struct part *part, const char *name)
 {
-	for (size_t i = 0; i < relabel->n_columns; i++)
-		if (strcmp(relabel->events[i], event) == 0)
+	for (size_t i = 0; i < part->n_events; i++)
+		if (strcmp(event_name(part->events[i]), event_name(name)) == 0)
 			return true;
 	return false;
 }
 
-/* Long names of events that are left out would be of no event. */
-static void make_definitions(struct relabel *relabel)
+/*
+ * Whether a name is of an event that was recorded, but is not written; or was to be computed
+ * from one.
+ */
+static bool is_left_out(const struct relabel *relabel, const struct formula_term *term)
 {
 	const struct heading *heading = relabel->heading;
-	size_t n = 0;
 
-	for (size_t i = 0; i < heading->n_definitions && n < PROFILE_MAX_EVENTS; i++)
-		if (heading->definitions[i].formula ||
-		    is_written(relabel, heading->definitions[i].name))
-			relabel->definitions[n++] = heading->definitions[i];
+	for (size_t i = 0; i < heading->n_events; i++)
+		if (strlen(heading->events[i]) == term->len &&
+		    memcmp(heading->events[i], term->name, term->len) == 0)
+			return !is_event(&relabel->part, heading->events[i]);
+	for (size_t i = 0; i < relabel->n_lost; i++)
+		if (strlen(relabel->lost[i]) == term->len &&
+		    memcmp(relabel->lost[i], term->name, term->len) == 0)
+			return true;
+	return false;
+}
+
+static bool has_left_out(const struct relabel *relabel, const char *formula)
+{
+	struct formula_term term;
+	bool first = true;
+
+	for (; formula_next(&formula, first, &term) == 1; first = false)
+		if (is_left_out(relabel, &term))
+			return true;
+	return false;
+}
+
+/*
+ * Takes formulas away that would mean something else without the events that are left out; again
+ * until there is none, since formulas may be of others.
+ */
+static void drop_formulas(struct relabel *relabel, struct part_event *definitions, size_t n)
+{
+	size_t before;
+
+	do {
+		before = relabel->n_lost;
+		for (size_t i = 0; i < n; i++) {
+			if (!definitions[i].formula ||
+			    !has_left_out(relabel, definitions[i].formula))
+				continue;
+			definitions[i].formula = NULL;
+			relabel->lost[relabel->n_lost++] = definitions[i].name;
+		}
+	} while (relabel->n_lost > before);
+}
+
+/* What is said of events, from n definitions; false if memory ran out. */
+static bool make_definitions(struct relabel *relabel, const struct part_event *from, size_t n)
+{
+	const struct env *env = relabel->heading->arena.env;
+	size_t kept = 0;
+
+	relabel->definitions = heap_zeroed(env, n, sizeof(*relabel->definitions));
+	relabel->lost = heap_zeroed(env, n, sizeof(*relabel->lost));
+	if (!relabel->definitions || !relabel->lost)
+		return false;
+	if (n > 0)
+		memcpy(relabel->definitions, from, n * sizeof(*from));
+	drop_formulas(relabel, relabel->definitions, n);
+	/* Long names of events that are not there would be of no event. */
+	for (size_t i = 0; i < n; i++)
+		if (relabel->definitions[i].formula ||
+		    is_event(&relabel->part, relabel->definitions[i].name))
+			relabel->definitions[kept++] = relabel->definitions[i];
 	relabel->part.definitions = relabel->definitions;
-	relabel->part.n_definitions = n;
+	relabel->part.n_definitions = kept;
+	return true;
 }
 
 static void make_events(struct relabel *relabel)
@@ -75,7 +135,6 @@ static void make_events(struct relabel *relabel)
 		relabel->events[i] = relabel->heading->events[relabel->columns[i]];
 	relabel->part.events = relabel->events;
 	relabel->part.n_events = relabel->n_columns;
-	make_definitions(relabel);
 }
 
 /* The told part's sums under this header. */
@@ -107,10 +166,14 @@ static int visit_part(void *ctx, const struct part *part)
 	relabel->part.thread = relabel->thread.value;
 	if (relabel->only_lines)
 		relabel->part.positions = POSITION_LINE;
-	if (!make_descs(relabel))
-		return PROFILE_NO_MEMORY;
+	relabel_release(relabel);
 	if (relabel->selects)
 		make_events(relabel);
+	if (!make_descs(relabel) ||
+	    !(relabel->selects ? make_definitions(relabel, relabel->heading->definitions,
+						  relabel->heading->n_definitions)
+			       : make_definitions(relabel, part->definitions, part->n_definitions)))
+		return PROFILE_NO_MEMORY;
 	make_sums(relabel, part);
 	return relabel->to->part(relabel->to->ctx, &relabel->part);
 }
@@ -182,7 +245,12 @@ void relabel_release(struct relabel *relabel)
 	const struct env *env = relabel->heading->arena.env;
 
 	env->release(env->ctx, relabel->descs);
+	env->release(env->ctx, relabel->definitions);
+	env->release(env->ctx, relabel->lost);
 	relabel->descs = NULL;
+	relabel->definitions = NULL;
+	relabel->lost = NULL;
+	relabel->n_lost = 0;
 }
 
 void relabel_select(struct relabel *relabel, bool common)

@@ -34,8 +34,10 @@ struct relabel {
 	size_t columns[PROFILE_MAX_EVENTS];
 	size_t n_columns;
 	struct part part;
-	struct part_desc *descs; /* owned, of the heading's env */
-	struct part_event definitions[PROFILE_MAX_EVENTS];
+	struct part_desc *descs;        /* owned, of the heading's env */
+	struct part_event *definitions; /* owned, likewise */
+	const char **lost;              /* owned: whose formulas were taken away, see n_lost */
+	size_t n_lost; /* formulas of events that are not passed on; for reading when all is told */
 	char merged[24]; /* decimal number */
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t costs[PROFILE_MAX_EVENTS];

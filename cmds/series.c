@@ -211,6 +211,7 @@ static int tell_input(struct series *series, size_t input)
 		relabel->number = number;
 	}
 	status = model_walk(&series->model, &walking, &relabel->visitor);
+	merge_tell_lost(series->merge, relabel->n_lost);
 	relabel_release(relabel);
 	return status;
 }

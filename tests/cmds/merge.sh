@@ -203,6 +203,26 @@ is "totals of that" "$("$program" merge -q below.out low.out | sed -n '/^summary
 	"summary: 4 9
 totals: 4 7"
 
+# X is of Dr, Y of X, Z of neither; Mem is of what no file has, and Ir has a long name.
+{
+	printf 'event: Ir : instructions\nevent: X = Ir + 2 Dr\nevent: Y = 2 X\nevent: Z = 3 Ir : z\n'
+	printf 'event: Mem = Ir + Dw\nevents: Ir Dr\nfn=f\n1 5 7\n'
+} >formulas.out
+definitions='event: Ir : instructions
+event: Mem = Ir + Dw
+event: Z = 3 Ir : z'
+printf 'events: Ir\nfn=f\n1 1\n' >ir.out
+told=$("$program" merge --events=common formulas.out ir.out 2>told.err | grep ^event:)
+is "formulas of events that are left out" "$told
+$(cat told.err)" "$definitions
+costgrind merge: warning: formulas of events that are left out are left out too, 2 of them"
+is "... in a tree" "$("$program" merge -q --events=common formulas.out ir.out |
+	"$program" merge -q --events=common - ir.out | grep ^event:)" "$definitions"
+is "... as parts" "$("$program" merge -q --as=parts --events=common formulas.out ir.out |
+	grep ^event: | sort)" "$definitions"
+is "formulas of events that are there" "$("$program" merge formulas.out formulas.out 2>/dev/null |
+	grep -c ^event:)" 5
+
 # -- failures -------------------------------------------------------------------
 
 fails "no file" 2 "costgrind merge: expected profiles to merge"
