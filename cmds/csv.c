@@ -3,20 +3,28 @@
 
 #include <string.h>
 
+#include "cmds/visible.h"
+
 void csv_field(FILE *out, const char *text, size_t len)
 {
+	const char *end = text + len;
+
 	if (len == 0)
 		return;
-	if (!memchr(text, ',', len) && !memchr(text, '"', len) && !memchr(text, '\n', len) &&
-	    !memchr(text, '\r', len) && text[0] != ' ' && text[len - 1] != ' ') {
-		fwrite(text, 1, len, out);
+	if (!memchr(text, ',', len) && !memchr(text, '"', len) && text[0] != ' ' &&
+	    text[len - 1] != ' ') {
+		visible_print(out, text, len, true);
 		return;
 	}
 	fputc('"', out);
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '"')
+	while (text < end) {
+		const char *quote = memchr(text, '"', (size_t)(end - text));
+		const char *behind = quote ? quote + 1 : end;
+
+		visible_print(out, text, (size_t)(behind - text), true);
+		if (quote)
 			fputc('"', out);
-		fputc(text[i], out);
+		text = behind;
 	}
 	fputc('"', out);
 }

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Prints len bytes as a field, between quotes where it must be. */
+/*
+ * Prints len bytes as a field, between quotes where it must be; control characters but
+ * tabs are made visible.
+ */
 void csv_field(FILE *out, const char *text, size_t len);
 
 #endif

@@ -46,7 +46,7 @@ static void print_text(FILE *out, const char *text, size_t len)
 		size_t n = utf8_len((const unsigned char *)text + i, len - i);
 
 		if (n == 0)
-			fputs("\\ufffd", out);
+			fprintf(out, "\\\\x%02x", c); /* so that names stay different */
 		else if (c == '"' || c == '\\')
 			fprintf(out, "\\%c", c);
 		else if (c < ' ' || c == 0x7f)

@@ -99,8 +99,8 @@ static bool read_below(struct sourcetext *text, const char *directory, const cha
 	return fine;
 }
 
-bool sourcetext_find(struct sourcetext *text, const char *name, const char *const *directories,
-		     size_t n)
+static bool find_named(struct sourcetext *text, const char *name, const char *const *directories,
+		       size_t n)
 {
 	errno = 0;
 	if (read_file(text, name))
@@ -116,6 +116,46 @@ bool sourcetext_find(struct sourcetext *text, const char *name, const char *cons
 		}
 	}
 	return false;
+}
+
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *digit = c ? strchr(digits, c) : NULL;
+
+	return digit ? (int)(digit - digits) : -1;
+}
+
+/* A copy with the bytes that "\\x" stands for; NULL if there is none, or memory ran out. */
+static char *unescape(const char *name)
+{
+	char *copy = strstr(name, "\\x") ? strdup(name) : NULL;
+	char *to = copy;
+
+	while (copy && *name) {
+		int high = name[0] == '\\' && name[1] == 'x' ? hex_digit(name[2]) : -1;
+		int low = high >= 0 ? hex_digit(name[3]) : -1;
+
+		*to++ = (char)(low >= 0 ? high << 4 | low : *name);
+		name += low >= 0 ? 4 : 1;
+	}
+	if (copy)
+		*to = '\0';
+	return copy;
+}
+
+bool sourcetext_find(struct sourcetext *text, const char *name, const char *const *directories,
+		     size_t n)
+{
+	char *raw;
+	bool fine = find_named(text, name, directories, n);
+
+	if (fine || errno == ENOMEM)
+		return fine;
+	raw = unescape(name);
+	fine = raw && find_named(text, raw, directories, n);
+	free(raw);
+	return fine;
 }
 
 void sourcetext_release(struct sourcetext *text)

@@ -18,7 +18,8 @@ struct sourcetext {
 };
 
 /*
- * Looks for a file: as it is named; then below each of n directories, by its whole
+ * Looks for a file: by a name of a profile as it is, and if there is none, by what was escaped in
+ * it ("caf\xe9.c", which is no UTF-8); by each, as it is named; then below each of n directories, by its whole
  * name, then without its first component, and so on to its last one.  Only
  * regular files count.  True if it was found and read, and is to be released then.
  * If memory ran out, errno is ENOMEM.

@@ -2,6 +2,7 @@
 /* The reader's lines "key: value", and where parts begin and end. */
 #include <string.h>
 
+#include "profile/escaped.h"
 #include "profile/events.h"
 #include "profile/formula.h"
 #include "profile/heap.h"
@@ -13,7 +14,7 @@ static bool is_blank(char c)
 	return (unsigned char)c <= ' ' || c == 0x7f;
 }
 
-/* A copy of a text without the blanks around it, NULL if memory ran out. */
+/* A copy of a text as the writer would write it, without the blanks around it; NULL if memory ran out. */
 static const char *keep(struct reader *reader, const char *p, const char *end)
 {
 	if (memchr(p, '\0', (size_t)(end - p)))
@@ -22,6 +23,14 @@ static const char *keep(struct reader *reader, const char *p, const char *end)
 		p++;
 	while (p < end && is_blank(end[-1]))
 		end--;
+	if (!escaped_text_fits(p, (size_t)(end - p))) {
+		struct escaped text;
+		bool fine = escaped_text(&text, reader->env, p, (size_t)(end - p));
+		const char *copy = fine ? arena_copy(&reader->texts, text.data, text.len) : NULL;
+
+		escaped_release(&text);
+		return copy;
+	}
 	return arena_copy(&reader->texts, p, (size_t)(end - p));
 }
 

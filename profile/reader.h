@@ -22,6 +22,10 @@
  *    totals), begins a part.  Ids stay what they are up to the end
  *    of the file; positions, object, file and function begin afresh.
  *
+ * Names and texts are told as the writer would write them (writer_position()), so that a profile
+ * is the same when it was written anew: "\x01" of a byte 1, "\xff" of a byte 255, which is no
+ * UTF-8.
+ *
  * What a profile leaves out is "???".  A cost line before any "fn=" is of the
  * function "???".
  */

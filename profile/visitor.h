@@ -42,7 +42,8 @@ struct part_event {
 };
 
 /*
- * The header of a part.  Texts end in NUL, without blanks around them.  At
+ * The header of a part.  Texts end in NUL, without blanks around them; they and names are as the
+ * writer would write them: UTF-8 without control characters, other bytes escaped.  At
  * part(), positions, is_inherited_... and events are final; the other fields
  * are so at part_end(), since some writers put them behind the costs.
  */

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "writer/freestanding.h"
+
 enum style {
 	STYLE_NAME,
 	STYLE_ARGUMENT,
@@ -108,6 +110,48 @@ static void put(struct out *out, const char *text, size_t len, enum style style)
 	out_bytes(out, text + start, len - start);
 }
 
+/* Whether eight bytes are all of ASCII, and no control characters; false may be wrong. */
+static bool is_plain(const char *text)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return (((word - 0x20 * ones) | (word + ones) | word) & 0x80 * ones) == 0;
+}
+
+bool escape_text_fits(const char *text, size_t len)
+{
+	const unsigned char *data = (const unsigned char *)text;
+	size_t i = 0;
+
+	while (i < len) {
+		size_t n;
+
+		if (len - i >= sizeof(uint64_t) && is_plain(text + i)) {
+			i += sizeof(uint64_t);
+			continue;
+		}
+		n = character_length(data + i, len - i);
+		if (n == 0)
+			return false;
+		i += n;
+	}
+	return true;
+}
+
+/* A parenthesis and a digit would be read as an id. */
+static bool begins_like_id(const char *name, size_t len)
+{
+	return len > 1 && name[0] == '(' && name[1] >= '0' && name[1] <= '9';
+}
+
+bool escape_name_fits(const char *name, size_t len)
+{
+	return len > 0 && name[0] != ' ' && name[len - 1] != ' ' && !begins_like_id(name, len) &&
+	       escape_text_fits(name, len);
+}
+
 void escape_name(struct out *out, const char *name, size_t len)
 {
 	bool blank_at_end;
@@ -116,8 +160,7 @@ void escape_name(struct out *out, const char *name, size_t len)
 		out_text(out, "???");
 		return;
 	}
-	/* A parenthesis and a digit would be read as an id. */
-	if (name[0] == ' ' || (len > 1 && name[0] == '(' && name[1] >= '0' && name[1] <= '9')) {
+	if (name[0] == ' ' || begins_like_id(name, len)) {
 		put_hex_byte(out, (unsigned char)name[0]);
 		name++;
 		len--;

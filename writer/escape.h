@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to writer/: text of the outside world, made fit for one line of a
+ * Private to writer/, and to the reader of profile/, which must know what becomes of a
+ * name: text of the outside world, made fit for one line of a
  * profile.  What is written is always valid UTF-8 without control characters;
  * text that is so already is written as it is, but for what each function says.
  */
 #ifndef WRITER_ESCAPE_H
 #define WRITER_ESCAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "writer/out.h"
 
 /* Name of an object, file or function; see writer_position(). */
 void escape_name(struct out *out, const char *name, size_t len);
+
+/* Whether that, or escape_text(), writes all of len bytes as they are. */
+bool escape_name_fits(const char *name, size_t len);
+bool escape_text_fits(const char *text, size_t len);
 
 /* Argument of a command line, len bytes; backslashes are doubled, so that it can be read back. */
 void escape_argument(struct out *out, const char *argument, size_t len);

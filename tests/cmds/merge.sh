@@ -96,6 +96,25 @@ is "compressed files" "$("$program" merge -q rank0.out rank1.out plain.cg.gz big
 is "compressed files, zstd" "$("$program" merge -q rank0.out rank1.out plain.cg.zst bigger.cg)" \
 	"$(cat flat)"
 
+# Names that cannot be written as they are: those of a file are those of what was made of it.
+printf 'cmd: \001x\377y\ndesc: Note: a\001b\377\nevents: Ir\nob=(1) o\177\nfl=(1) caf\351\nfn=(1) a\001b
+1 1\nfn=(2) (3)f\n1 2\nfn=(3) g \n1 4\nfn=(4) a\302\205b\n1 8\nfn=(5) a\0b\n1 16\nfn=(6) g\n1 32\n' >raw.out
+"$program" merge -q raw.out raw.out >flat.raw
+"$program" merge -q -o once.raw raw.out
+"$program" merge -q once.raw raw.out >tree.raw
+is "a tree of merges of odd names" "$(cat tree.raw)" "$(cat flat.raw)"
+is "odd names" "$(grep -a -e ^cmd -e ^desc: -e '^f[ln]=.* ' -e ^ob= flat.raw)" 'cmd: x\xffy
+desc: Note: a b\xff
+desc: Merged profiles: 2
+ob=(1) o\x7f
+fl=(1) caf\xe9
+fn=(1) \x283)f
+fn=(2) a\x00b
+fn=(3) a\x01b
+fn=(4) a\xc2\x85b
+fn=(5) g
+fn=(6) g\x20'
+
 printf 'events: Ir\nfl=./dir//a.c\nfn=f\n1 2\nfl=dir/a.c\nfn=f\n1 3\n' >spelled.out
 is "two spellings of a file are one" "$("$program" merge spelled.out | sed -n '/^fl/,/^$/p')" 'fl=(1) ./dir//a.c
 fn=(1) f

@@ -126,6 +126,19 @@ is "closed output" "$("$command" annotate hash.cg 2>&1 >&-; echo $?)" \
 	"costgrind annotate: standard output: Bad file descriptor
 1"
 
+# A source whose name is no UTF-8: it is shown as the profile would have it if it were merged.
+printf 'events: Ir\nfl=caf\351.src\nfn=f\351\n1 7\nfn=f\350\n2 5\n' >latin.cg
+printf 'one\ntwo\fthree\n' >"$(printf 'caf\351.src')"
+touch -d '2020-01-01 00:00' caf*.src
+is "a source whose name is no UTF-8" "$("$command" annotate --list=none --show-percs=no latin.cg |
+	sed -n '/^-- Auto/p;/one$/p')" '-- Auto-annotated source: caf\xe9.src
+ 7  one'
+is "functions whose names are no UTF-8" "$("$command" annotate --format=json latin.cg |
+	grep -o '"function": "[^"]*"')" '"function": "f\\xe9"
+"function": "f\\xe8"'
+is "no control characters in CSV" "$("$command" annotate --format=csv latin.cg | grep two)" \
+	'line,caf\xe9.src,,,2,,two\x0cthree,5'
+
 # Sources that are no files.
 mkdir -p fake && mkfifo fake/copy.s
 is "a FIFO is no source" \

@@ -192,6 +192,9 @@ TEST(traits)
 	check_trait(HEAD "fl=(1) a\nfn=(1) f\nfl=b\nfl=(1)\n", TRAIT_NAME_PLAIN, 2, 2);
 	check_trait(HEAD "fn=(1) f\nfn=(2) g\n1 1\n" HEAD "fn=(1)\nfn=(2) g\nfn=(2)\ncfn=(1)\n",
 		    TRAIT_ID_OF_EARLIER_PART, 8, 2);
+	check_trait("creator: callgrind-3.2.1\n" HEAD "1 1\ntotals: 1\n" HEAD "1 1\n",
+		    TRAIT_NO_TOTALS, 8, 1);
+	check_trait("cmd: a\nevents: Ir\nfl=a\nfn=f\n1 1\n", TRAIT_NO_SUMMARY, 5, 1);
 	for (int trait = 0; trait < N_READER_TRAITS; trait++)
 		CHECK(reader_trait_text((enum reader_trait)trait) != NULL);
 }
