@@ -193,10 +193,11 @@ static void find_in_head(struct trait_note notes[N_FEATURES], const struct reade
 static bool is_cachegrind(const struct trait_note notes[N_FEATURES], const struct model *model)
 {
 	static const enum reader_trait excluded[] = {
-		TRAIT_CRLF,        TRAIT_TAB,        TRAIT_LEADING_BLANK, TRAIT_SEVERAL_PARTS,
-		TRAIT_UNKNOWN_KEY, TRAIT_LATE_EVENT, TRAIT_LATE_HEADER,   TRAIT_SUMMARY_FIRST,
-		TRAIT_NO_FUNCTION, TRAIT_NAME_ID,    TRAIT_HEX_COUNT,     TRAIT_RANGE,
-		TRAIT_RELATIVE,    TRAIT_CALL,       TRAIT_JUMP,          TRAIT_INLINED,
+		TRAIT_CRLF,         TRAIT_TAB,        TRAIT_LEADING_BLANK, TRAIT_SEVERAL_PARTS,
+		TRAIT_UNKNOWN_KEY,  TRAIT_LATE_EVENT, TRAIT_LATE_HEADER,   TRAIT_SUMMARY_FIRST,
+		TRAIT_NO_FUNCTION,  TRAIT_NAME_ID,    TRAIT_HEX_COUNT,     TRAIT_RANGE,
+		TRAIT_RELATIVE,     TRAIT_CALL,       TRAIT_JUMP,          TRAIT_INLINED,
+		TRAIT_HEADER_ORDER,
 	};
 	const struct model_part *part = model->parts;
 

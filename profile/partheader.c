@@ -498,6 +498,8 @@ int reading_header_line(struct reader *reader, const char *p, const char *end)
 			return status;
 		reading_note(reader, TRAIT_SEVERAL_PARTS);
 	}
+	if (reader->progress != BEFORE_EVENTS && key->begins_part)
+		reading_note(reader, TRAIT_HEADER_ORDER);
 	if (reader->part.first_line == 0)
 		reader->part.first_line = reader->number;
 	if (key->of_part)

@@ -99,6 +99,27 @@ static int read_words(struct reader *reader, const char *p, const char *end)
 	return status ? status : reading_specification(reader, p, end);
 }
 
+/* Whether a line is "key:", and nothing or a blank behind it. */
+static bool has_key(const char *p, const char *end, const char *key)
+{
+	size_t len = strlen(key);
+
+	return (size_t)(end - p) >= len && memcmp(p, key, len) == 0 && p[len] <= ' ';
+}
+
+/* Notes a line up to the first events: that Cachegrind would not write there. */
+static void note_order(struct reader *reader, const char *p, const char *end)
+{
+	if (reader->progress != BEFORE_EVENTS || reader->part.index > 0)
+		return;
+	if (has_key(p, end, "desc:") && !reader->part.cmd)
+		return;
+	if (has_key(p, end, "cmd:") && !reader->part.cmd)
+		return;
+	if (!has_key(p, end, "events:") || !reader->part.cmd)
+		reading_note(reader, TRAIT_HEADER_ORDER);
+}
+
 static bool begins_cost_line(char c)
 {
 	return scan_is_digit(c) || c == '+' || c == '-' || c == '*';
@@ -124,6 +145,7 @@ static int read_odd_line(struct reader *reader, const char *p)
 	const char *end = feed;
 
 	reader->next = feed + 1;
+	note_order(reader, p, end);
 	if (end > p && end[-1] == '\r') {
 		end--;
 		reading_note(reader, TRAIT_CRLF);
@@ -152,6 +174,7 @@ static int read_line(struct reader *reader)
 
 	if (*p == '\n') {
 		reader->next = p + 1;
+		note_order(reader, p, p);
 		return PROFILE_OK;
 	}
 	if (begins_cost_line(*p)) {
@@ -460,6 +483,7 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_NAME_PLAIN] = "a name without an id",
 		[TRAIT_ID_OF_EARLIER_PART] = "an id of an earlier part",
 		[TRAIT_NO_TOTALS] = "no totals: at the end",
+		[TRAIT_HEADER_ORDER] = "a header that is not desc:, cmd:, events:, in this order",
 		[TRAIT_NO_SUMMARY] = "no summary: at the end",
 	};
 

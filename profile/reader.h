@@ -99,6 +99,7 @@ enum reader_trait {
 	TRAIT_NAME_PLAIN,          /* a name without an id */
 	TRAIT_ID_OF_EARLIER_PART,  /* a name by an id that was defined in an earlier part only */
 	TRAIT_NO_TOTALS,           /* a part of Callgrind or costgrind ends without totals: */
+	TRAIT_HEADER_ORDER,        /* not desc:, then cmd:, then events:, and no line more */
 	TRAIT_NO_SUMMARY,          /* a file as Cachegrind writes them ends without summary: */
 	N_READER_TRAITS,
 };

@@ -279,7 +279,10 @@ cp plain.cg p
 is "Cachegrind's format" "$("$program" check p | grep cg_annotate)" ""
 for change in 's/^summary.*/summary: 1 1/' '/^summary/d' 's/^fl=b.c/fi=b.c/' '/^cmd/d' 's/^cmd/pid: 1\n&/' \
 	's/^cmd/creator: x\n&/' 's/^fl=b.c/ob=x\n&/' 's/^3 5/0x3 5/;s/ 0$/ 0x0/' '1s/^/# callgrind format\n/' \
-	's/^3 5/+3 5/' 's/^summary/totals/' 's/^events/positions: line\n&/'; do
+	's/^3 5/+3 5/' 's/^summary/totals/' 's/^events/positions: line\n&/' \
+	'/^cmd/d;s/^events.*/&\ncmd: a/' 's/^cmd.*/&\ndesc: a: b/' 's/^events.*/&\ndesc: a: b/' \
+	's/^cmd/event: Ir : a\n&/' '1s/^/version: 1\n/' 's/^cmd/\n&/' 's/^events/# a\n&/' \
+	's/^cmd: /cmd:/' 's/^cmd.*/&\n&/'; do
 	sed "$change" plain.cg >p
 	"$program" check p | grep -q 'cg_annotate cannot read it' || echo "$change"
 done >missed
