@@ -58,16 +58,17 @@ static int add_summary(struct intake *intake, bool is_signed)
 {
 	const struct model *model = intake->model;
 	const struct model_part *part = &model->parts[model->n_parts - 1];
-	const uint64_t *said = part->summary ? part->summary : part->totals;
+	uint64_t *said = part->summary ? part->summary : part->totals;
 
 	if (!said)
 		said = part->sums;
 	for (size_t i = 0; i < part->n; i++) {
-		bool can_be = cost_can_be_total(said[i], part->sums[i], is_signed);
-
-		intake->corrected |= !can_be;
-		if (!cost_add(&intake->summary[i], can_be ? said[i] : part->sums[i],
-			      model->is_signed))
+		/* In the model too, which could not be told if it went beyond 64 bits there. */
+		if (!cost_can_be_total(said[i], part->sums[i], is_signed)) {
+			intake->corrected = true;
+			said[i] = part->sums[i];
+		}
+		if (!cost_add(&intake->summary[i], said[i], model->is_signed))
 			return PROFILE_RANGE;
 	}
 	return PROFILE_OK;

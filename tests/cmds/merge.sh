@@ -216,6 +216,7 @@ for option in --as=sum --as=parts --as=threads; do
 		grep -e ^events: -e ^summary: -e ^totals:)" "$corrected"
 done
 printf 'events: Ir Dr\nfn=g\n1 -1\n' >below.out
+is "... twice" "$("$program" merge -q wrapped.out wrapped.out | grep ^summary:)" "summary: 10 18"
 is "... before and behind one with counts below 0" "$("$program" merge -q below.out low.out)" \
 	"$("$program" merge -q low.out below.out)"
 is "totals of that" "$("$program" merge -q below.out low.out | sed -n '/^summary:/p;/^totals:/p')" \
