@@ -17,7 +17,7 @@
 #include "cmds/render.h"
 #include "profile/heap.h"
 
-enum { MAX_LISTED = 256 }; /* -I, --source: each */
+enum { MAX_LISTED = 256 }; /* -I, --source, --asm, --debug-dir: each */
 
 struct annotate {
 	struct annotation_options options;
@@ -27,6 +27,9 @@ struct annotate {
 	struct naming naming;
 	const char *directories[MAX_LISTED];
 	const char *sources[MAX_LISTED];
+	const char *functions[MAX_LISTED];
+	const char *debug_directories[MAX_LISTED];
+	bool is_auto_set;
 	const struct renderer *renderer;
 	const char *output;
 	const char *script; /* that it is in the place of; NULL = none */
@@ -124,7 +127,66 @@ static const char *set_list(void *ctx, const char *value)
 
 static const char *set_auto(void *ctx, const char *value)
 {
-	((struct annotate *)ctx)->options.annotated.automatic = is_yes(value);
+	struct annotate *annotate = ctx;
+
+	annotate->options.annotated.automatic = is_yes(value);
+	annotate->is_auto_set = true;
+	return NULL;
+}
+
+static const char *set_asm(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+	struct machinecode_options *code = &annotate->options.code;
+
+	annotate->options.shows_code = true;
+	if (!value) {
+		code->automatic = true;
+		return NULL;
+	}
+	if (value[0] == '\0')
+		return "a function, an address or FILE:LINE";
+	if (code->n_wanted == MAX_LISTED)
+		return "at most 256 of them";
+	annotate->functions[code->n_wanted++] = value;
+	return NULL;
+}
+
+static const char *set_asm_syntax(void *ctx, const char *value)
+{
+	struct machinecode_options *code = &((struct annotate *)ctx)->options.code;
+
+	if (strcmp(value, "att") == 0)
+		code->syntax = SYNTAX_ATT;
+	else if (strcmp(value, "intel") == 0)
+		code->syntax = SYNTAX_INTEL;
+	else
+		return "att or intel";
+	return NULL;
+}
+
+static const char *set_asm_bytes(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.shows_bytes = is_yes(value);
+	return NULL;
+}
+
+static const char *set_sysroot(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.code.objects.sysroot = value;
+	return value[0] != '\0' ? NULL : "a directory";
+}
+
+static const char *set_debug_directory(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+	struct objectfile_options *objects = &annotate->options.code.objects;
+
+	if (value[0] == '\0')
+		return "a directory";
+	if (objects->n_debug_directories == MAX_LISTED)
+		return "at most 256 of them";
+	annotate->debug_directories[objects->n_debug_directories++] = value;
 	return NULL;
 }
 
@@ -266,14 +328,27 @@ const struct option_rule annotate_options[] = {
 	  set_list },
 	{ "--auto", 0, OPTION_YES_NO, "yes|no", "annotate the source files of what is listed [yes]",
 	  set_auto },
+	{ "--asm", 0, OPTION_MAYBE, "FUNCTION",
+	  "machine code of the functions that are listed, or of FUNCTION: a name (* and ? are\n"
+	  "wild), 0xADDRESS, OBJECT:0xADDRESS or FILE:LINE; sources are then not annotated,\n"
+	  "unless --auto=yes is given",
+	  set_asm },
+	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]", set_asm_syntax },
+	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "the bytes of each instruction [no]",
+	  set_asm_bytes },
+	{ "--sysroot", 0, OPTION_VALUE, "DIR", "objects of the profile are below DIR",
+	  set_sysroot },
+	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
+	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
+	  set_debug_directory },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components", set_source },
 	{ "--include", 'I', OPTION_VALUE, "DIR",
 	  "look for source files below DIR too, by their whole names, then without their\n"
 	  "first components",
 	  set_include },
-	{ "--context", 0, OPTION_VALUE, "N", "show N lines about each that has costs [8]",
-	  set_context },
+	{ "--context", 0, OPTION_VALUE, "N",
+	  "show N lines, or instructions, about each that has costs [8]", set_context },
 	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
 	  set_percents },
 	{ "--brief", 0, OPTION_YES_NO, "yes|no",
@@ -334,8 +409,17 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	annotate->loading.verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
 	options->annotated.directories = annotate->directories;
+	options->code.directories = annotate->directories;
+	options->code.n_directories = options->annotated.n_directories;
+	options->code.context = options->annotated.context;
+	options->code.wanted = annotate->functions;
+	options->code.objects.debug_directories = annotate->debug_directories;
+	if (options->shows_code && !annotate->is_auto_set)
+		options->annotated.automatic = false;
+	annotate->loading.jumps = options->shows_code;
 	annotate->loading.normal = &annotate->naming.normal;
-	annotate->loading.positions = annotate->script || options->annotated.automatic ||
+	annotate->loading.positions = annotate->script || options->shows_code ||
+				      options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
@@ -346,7 +430,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE) {
 		if (annotate->taken.has_time)
-			options->annotated.oldest = &annotate->taken.oldest;
+			options->annotated.oldest = options->code.oldest = &annotate->taken.oldest;
 		code = annotation_make(&annotation, &model, &annotate->taken, options);
 		if (code == EXIT_FINE)
 			code = render(annotate, &annotation);

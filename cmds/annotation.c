@@ -5,6 +5,8 @@
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/disassembly.h"
+#include "cmds/objectfile.h"
 #include "profile/heap.h"
 
 static int make_totals(struct annotation *annotation)
@@ -66,6 +68,11 @@ static int make_lists(struct annotation *annotation)
 	if (!status && annotation->has_sources)
 		status = annotated_make(&annotation->annotated, &basis, &annotation->listing,
 					&options->annotated);
+	if (!status && options->shows_code) {
+		annotation->has_code = true;
+		status = machinecode_make(&annotation->code, &basis, &annotation->listing,
+					  &options->code);
+	}
 	return status;
 }
 
@@ -87,10 +94,39 @@ static int make(struct annotation *annotation)
 	return status ? status : make_lists(annotation);
 }
 
+static void warn_of_code(const struct annotation *annotation)
+{
+	const char *command = annotation->options->command;
+	const struct code_object *object;
+	size_t i = 0;
+
+	while ((object = machinecode_next_object(&annotation->code, &i)) != NULL) {
+		if (object->wrong)
+			warn(command, "%s: %s: its instructions are shown by address only",
+			     object->name, object->wrong);
+		else if (object->is_stale)
+			warn(command,
+			     "%s: changed after the profile was made, so its code may not be what "
+			     "was executed",
+			     objectfile_path(object->file));
+		if (object->n_outside > 0)
+			warn(command, "%s: has no code at %zu of the profile's instructions",
+			     objectfile_path(object->file), object->n_outside);
+		if (object->n_out_of_step > 0)
+			warn(command,
+			     "%s: %zu of the profile's instructions begin within others: is it what was "
+			     "executed?",
+			     objectfile_path(object->file), object->n_out_of_step);
+	}
+}
+
 /* What is also in the output, for those who do not look there. */
 static void print_warnings(const struct annotation *annotation)
 {
 	const char *command = annotation->options->command;
+
+	if (annotation->has_code)
+		warn_of_code(annotation);
 
 	if (annotation->totals_kind == TOTALS_CORRECTED)
 		warn(command, "totals in the profile cannot be right, as its functions cost more "
@@ -112,6 +148,24 @@ static void print_warnings(const struct annotation *annotation)
 	}
 }
 
+/* Prints a message if not. */
+static bool can_show_code(const struct annotation *annotation)
+{
+	const char *command = annotation->options->command;
+	const char *missing = disassembly_missing();
+
+	if (!missing)
+		missing = objectfile_missing();
+	if (missing)
+		complain(command, "--asm: costgrind was built without %s", missing);
+	else if (!(annotation->model->positions & POSITION_INSTR))
+		complain(command, "--asm: expected costs of instructions, found none: they are "
+				  "recorded with --dump-instr=yes");
+	else
+		return true;
+	return false;
+}
+
 int annotation_make(struct annotation *annotation, const struct model *model,
 		    const struct loaded *loaded, const struct annotation_options *options)
 {
@@ -131,9 +185,17 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		complain(options->command, "%s", wrong);
 		return is_usage ? EXIT_USAGE : EXIT_FAILED;
 	}
+	if (options->shows_code && !can_show_code(annotation))
+		return EXIT_FAILED;
 	status = make(annotation);
 	if (status) {
 		complain(options->command, "%s", profile_status_text((enum profile_status)status));
+		return EXIT_FAILED;
+	}
+	if (annotation->has_code && annotation->code.unknown) {
+		complain(options->command,
+			 "--asm=%s: expected a function, an address or FILE:LINE of the profile",
+			 annotation->code.unknown);
 		return EXIT_FAILED;
 	}
 	if (!options->quiet)
@@ -144,6 +206,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 void annotation_release(struct annotation *annotation)
 {
 	annotated_release(&annotation->annotated);
+	machinecode_release(&annotation->code);
 	tally_release(&annotation->tally);
 	if (annotation->has_inclusive)
 		inclusive_release(&annotation->inclusive);

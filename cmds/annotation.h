@@ -14,6 +14,7 @@
 #include "cmds/column.h"
 #include "cmds/listing.h"
 #include "cmds/loader.h"
+#include "cmds/machinecode.h"
 #include "cmds/metric.h"
 #include "cmds/nesting.h"
 #include "cmds/tally.h"
@@ -25,6 +26,9 @@ struct annotation_options {
 	struct column_choice choice;
 	struct listing_options listing;
 	struct annotated_options annotated;
+	struct machinecode_options code;
+	bool shows_code;       /* machine code is asked for */
+	bool shows_bytes;      /* of it */
 	bool list_functions;   /* the list of functions */
 	bool list_by_file;     /* file:function */
 	bool list_by_function; /* function:file */
@@ -57,6 +61,8 @@ struct annotation {
 	struct nesting by_file, by_function;
 	struct annotated annotated;
 	bool has_sources; /* sources were asked for */
+	struct machinecode code;
+	bool has_code; /* machine code was asked for */
 	struct arena arena;
 };
 

@@ -113,6 +113,8 @@ static bool value_of(const struct option_rule *rule, const struct given *given, 
 		return given->value == NULL;
 	if (rule->kind == OPTION_VALUE)
 		return given->value != NULL;
+	if (rule->kind == OPTION_MAYBE)
+		return true;
 	if (given->value == NULL)
 		*value = given->negated ? "no" : "yes";
 	else if (given->negated)
@@ -201,7 +203,10 @@ static void print_rule(const struct option_rule *rule)
 	if (rule->letter)
 		printf("-%c%s%s, ", rule->letter, rule->form ? " " : "",
 		       rule->form ? rule->form : "");
-	printf("%s%s%s\n", rule->name, rule->form ? "=" : "", rule->form ? rule->form : "");
+	if (rule->kind == OPTION_MAYBE)
+		printf("%s[=%s]\n", rule->name, rule->form);
+	else
+		printf("%s%s%s\n", rule->name, rule->form ? "=" : "", rule->form ? rule->form : "");
 	while (line != NULL) {
 		const char *end = strchr(line, '\n');
 

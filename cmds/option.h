@@ -14,6 +14,7 @@
 enum option_kind {
 	OPTION_FLAG,   /* no value: set() is given NULL */
 	OPTION_VALUE,  /* needs one */
+	OPTION_MAYBE,  /* may have one, by "=": set() is given it, or NULL */
 	OPTION_YES_NO, /* "yes", "no"; "--name" is yes, "--no-name" no: set() is given the word */
 };
 

@@ -38,6 +38,13 @@ void render_markdown(struct rendering *rendering);
 void render_json(struct rendering *rendering);
 void render_csv(struct rendering *rendering);
 
+/* Machine code of a function as text, with a head; and where it is: object and addresses. */
+void render_code(struct rendering *rendering, const struct code_function *function);
+void render_code_place(FILE *out, const struct code_function *function);
+
+/* The counts of instructions whose addresses the profile does not say, as text. */
+void render_code_unplaced(struct rendering *rendering);
+
 /* The lines of a source that is found, as text with a head. */
 void render_source(struct rendering *rendering, const struct annotated_file *file);
 

@@ -2,7 +2,8 @@
 /*
  * One table for all (RFC 4180, but lines end in LF); the column "record" says what a row is: totals,
  * metric, function, caller and callee (of the function above), file, file-function,
- * function-file, source, line, call (from the line above).  A count that cannot
+ * function-file, source, line, call (from the line or instruction above); with machine code
+ * there is a column "address", and rows code, instruction, jump.  A count that cannot
  * happen is an empty field.
  */
 #include <inttypes.h>
@@ -12,14 +13,17 @@
 #include "cmds/csv.h"
 #include "cmds/render.h"
 
+enum { CODE_TEXT = 1024 }; /* an instruction; longer names in it are cut */
+
 /* A row; empty fields are NULL. */
 struct csv_row {
 	const char *record;
 	struct name file, function, object;
-	bool has_line, has_calls;
+	bool has_line, has_calls, has_address;
 	uint64_t line;
 	amount calls;
 	struct name text;
+	uint64_t address;
 	const uint64_t *costs; /* NULL = none */
 };
 
@@ -48,6 +52,10 @@ static void put_row(struct rendering *rendering, const struct csv_row *row)
 		fputs(text, out);
 	}
 	put_name(out, row->text);
+	if (rendering->annotation->has_code)
+		fputc(',', out);
+	if (row->has_address)
+		fprintf(out, "0x%" PRIx64, row->address);
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		const struct measure *measure = &columns->measures.all[columns->shown[i]];
 
@@ -195,6 +203,87 @@ static void put_source(struct rendering *rendering, const struct annotated_file 
 	}
 }
 
+static void put_jumps(struct rendering *rendering, const struct code_instruction *instruction)
+{
+	bool is_signed = rendering->annotation->model->is_signed;
+
+	for (size_t i = 0; i < instruction->n_jumps; i++) {
+		const struct code_jump *jump = &instruction->jumps[i];
+		char executed[AMOUNT_TEXT], text[AMOUNT_TEXT + 40];
+		struct csv_row row = {
+			.record = "jump",
+			.has_address = true,
+			.address = instruction->address,
+		};
+
+		amount_print(executed, amount_of(jump->executed, is_signed), false);
+		if (jump->is_conditional && jump->is_recorded)
+			snprintf(text, sizeof(text), "0x%" PRIx64 " of %s", jump->target, executed);
+		else
+			snprintf(text, sizeof(text), "0x%" PRIx64, jump->target);
+		row.text = name_of(text);
+		row.has_calls = jump->is_recorded;
+		row.calls = amount_of(jump->followed, is_signed);
+		put_row(rendering, &row);
+	}
+}
+
+static void put_instruction(struct rendering *rendering, const struct code_instruction *instruction)
+{
+	const struct machinecode *code = &rendering->annotation->code;
+	const struct code_record *record = instruction->record;
+	struct csv_row row = {
+		.record = "instruction",
+		.has_address = true,
+		.address = instruction->address,
+		.costs = record && record->has_costs ? record->costs : NULL,
+	};
+	char text[CODE_TEXT] = "";
+
+	if (instruction->len > 0)
+		snprintf(text, sizeof(text), "%s%s%s%s%s", instruction->mnemonic,
+			 instruction->operands[0] != '\0' ? " " : "", instruction->operands,
+			 instruction->note[0] != '\0' ? " " : "", instruction->note);
+	row.text = name_of(text);
+	if (instruction->line != 0 && instruction->source != CODE_NO_SOURCE) {
+		row.file = name_of(code->sources.sources[instruction->source].name);
+		row.has_line = true;
+		row.line = instruction->line;
+	}
+	put_row(rendering, &row);
+	put_jumps(rendering, instruction);
+	for (size_t i = 0; record && i < record->n_calls; i++) {
+		const struct annotated_call *call = &record->calls[i];
+
+		row = function_row(rendering, "call", call->callee, call->costs);
+		row.has_calls = row.has_address = true;
+		row.calls = amount_of(call->count, rendering->annotation->model->is_signed);
+		row.address = instruction->address;
+		put_row(rendering, &row);
+	}
+}
+
+static void put_code(struct rendering *rendering)
+{
+	const struct machinecode *code = &rendering->annotation->code;
+
+	for (size_t i = 0; i < code->n; i++) {
+		const struct code_function *function = &code->functions[i];
+		struct csv_row row = {
+			.record = "code",
+			.function = name_of(function->name),
+			.object = name_of(function->object->name),
+			.has_address = true,
+			.address = function->stretch.start,
+			.costs = function->costs,
+		};
+
+		put_row(rendering, &row);
+		for (size_t j = 0; j < function->n; j++)
+			put_instruction(rendering, &function->instructions[j]);
+	}
+}
+
 void render_csv(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -202,6 +291,7 @@ void render_csv(struct rendering *rendering)
 	struct csv_row totals = { .record = "totals", .costs = annotation->totals };
 
 	fputs("record,file,function,object,line,calls,text", rendering->out);
+	fputs(annotation->has_code ? ",address" : "", rendering->out);
 	for (size_t i = 0; i < columns->n_shown; i++)
 		put_name(rendering->out, name_of(columns->measures.all[columns->shown[i]].name));
 	fputc('\n', rendering->out);
@@ -213,6 +303,8 @@ void render_csv(struct rendering *rendering)
 		put_nesting(rendering, &annotation->by_file);
 	if (annotation->options->list_by_function)
 		put_nesting(rendering, &annotation->by_function);
+	if (annotation->has_code)
+		put_code(rendering);
 	for (size_t i = 0; i < annotation->annotated.n; i++)
 		put_source(rendering, &annotation->annotated.files[i]);
 }

@@ -4,6 +4,7 @@
  * something goes or means something else, not when something is added.
  * Counts are arrays in the order of "events"; null is what cannot happen there.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "cmds/json.h"
@@ -315,6 +316,155 @@ static void put_sources(struct writing *writing)
 	json_close(json);
 }
 
+/* Addresses are texts: many readers of JSON have no integers of 64 bits. */
+static void put_address(struct writing *writing, const char *key, uint64_t address)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, address);
+	json_string(&writing->json, key, text);
+}
+
+static void put_code_calls(struct writing *writing, const struct code_record *record)
+{
+	struct json *json = &writing->json;
+
+	if (!record || record->n_calls == 0)
+		return;
+	json_array(json, "calls", true);
+	for (size_t i = 0; i < record->n_calls; i++) {
+		const struct annotated_call *call = &record->calls[i];
+
+		json_object(json, NULL, true);
+		put_function(writing, call->callee);
+		json_amount(json, "calls",
+			    amount_of(call->count, writing->annotation->model->is_signed));
+		put_counts(writing, "counts", call->costs);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void put_jumps(struct writing *writing, const struct code_instruction *instruction)
+{
+	bool is_signed = writing->annotation->model->is_signed;
+	struct json *json = &writing->json;
+
+	if (instruction->n_jumps == 0)
+		return;
+	json_array(json, "jumps", true);
+	for (size_t i = 0; i < instruction->n_jumps; i++) {
+		const struct code_jump *jump = &instruction->jumps[i];
+
+		json_object(json, NULL, true);
+		put_address(writing, "target", jump->target);
+		json_bool(json, "conditional", jump->is_conditional);
+		if (jump->is_recorded) {
+			json_amount(json, "followed", amount_of(jump->followed, is_signed));
+			json_amount(json, "executed", amount_of(jump->executed, is_signed));
+		}
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void put_instruction(struct writing *writing, const struct code_instruction *instruction)
+{
+	const struct code_record *record = instruction->record;
+	struct json *json = &writing->json;
+
+	json_object(json, NULL, true);
+	put_address(writing, "address", instruction->address);
+	if (instruction->len > 0) {
+		char bytes[2 * 16 + 1] = "";
+
+		for (size_t i = 0; i < instruction->len && i < 16; i++)
+			snprintf(bytes + 2 * i, 3, "%02x", instruction->bytes[i]);
+		json_string(json, "bytes", bytes);
+		json_string(json, "mnemonic", instruction->mnemonic);
+		json_string(json, "operands", instruction->operands);
+		json_string(json, "note", instruction->note);
+	}
+	if (instruction->line != 0 && instruction->source != CODE_NO_SOURCE) {
+		json_count(json, "source", instruction->source);
+		json_count(json, "line", instruction->line);
+	}
+	if (record && record->has_costs)
+		put_counts(writing, "counts", record->costs);
+	put_jumps(writing, instruction);
+	put_code_calls(writing, record);
+	json_close(json);
+}
+
+static void put_code_object(struct writing *writing, const struct code_object *object)
+{
+	struct json *json = &writing->json;
+
+	json_object(json, NULL, false);
+	json_string(json, "object", object->name);
+	json_string(json, "path", object->file ? objectfile_path(object->file) : NULL);
+	if (object->wrong)
+		json_string(json, "problem", object->wrong);
+	if (object->file) {
+		json_string(json, "debug_path", objectfile_debug_path(object->file));
+		json_string(json, "build_id", objectfile_build_id(object->file));
+		json_bool(json, "stale", object->is_stale);
+		json_count(json, "outside", object->n_outside);
+		json_count(json, "out_of_step", object->n_out_of_step);
+	}
+	json_close(json);
+}
+
+static void put_code_function(struct writing *writing, const struct code_function *function)
+{
+	struct json *json = &writing->json;
+
+	json_object(json, NULL, false);
+	json_string(json, "function", function->name);
+	json_string(json, "object", function->object->name);
+	json_string(json, "symbol", function->stretch.symbol);
+	put_address(writing, "start", function->stretch.start);
+	if (function->stretch.symbol)
+		put_address(writing, "end", function->stretch.end);
+	put_counts(writing, "counts", function->costs);
+	json_array(json, "instructions", false);
+	for (size_t i = 0; i < function->n; i++)
+		put_instruction(writing, &function->instructions[i]);
+	json_close(json);
+	json_close(json);
+}
+
+static void put_code(struct writing *writing)
+{
+	const struct machinecode *code = &writing->annotation->code;
+	struct json *json = &writing->json;
+	const struct code_object *object;
+	size_t i = 0;
+
+	json_object(json, "machine_code", false);
+	json_array(json, "objects", false);
+	while ((object = machinecode_next_object(code, &i)) != NULL)
+		put_code_object(writing, object);
+	json_close(json);
+	json_array(json, "sources", false);
+	for (i = 0; i < code->sources.n; i++) {
+		const struct code_source *source = &code->sources.sources[i];
+
+		json_object(json, NULL, true);
+		json_string(json, "file", source->name);
+		json_string(json, "path", source->is_found ? source->text.path : NULL);
+		json_close(json);
+	}
+	json_close(json);
+	json_array(json, "functions", false);
+	for (i = 0; i < code->n; i++)
+		put_code_function(writing, &code->functions[i]);
+	json_close(json);
+	if (code->unplaced)
+		put_counts(writing, "unplaced", code->unplaced);
+	json_close(json);
+}
+
 void render_json(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -334,6 +484,8 @@ void render_json(struct rendering *rendering)
 		put_nesting(&writing, &annotation->by_file);
 	if (annotation->options->list_by_function)
 		put_nesting(&writing, &annotation->by_function);
+	if (annotation->has_code)
+		put_code(&writing);
 	if (annotation->has_sources)
 		put_sources(&writing);
 	json_close(json);

@@ -191,29 +191,30 @@ static int longest_fence(const char *text)
 	return longest + 1;
 }
 
-static void put_source(struct rendering *rendering, const struct annotated_file *file)
+/* What is printed as text goes to *text, to be freed, if this is true. */
+static bool begin_text(struct rendering *inner, const struct rendering *rendering, char **text,
+		       size_t *len)
 {
-	struct rendering inner = *rendering;
+	*inner = *rendering;
+	*text = NULL;
+	inner->out = open_memstream(text, len);
+	inner->color = false;
+	return inner->out != NULL;
+}
+
+/* Prints the text, fenced, below a summary that was begun. */
+static void end_text(struct rendering *rendering, const struct rendering *inner, char **buffer)
+{
 	FILE *out = rendering->out;
-	char *text = NULL;
-	size_t len = 0;
+	const char *text;
 	int fence;
 
-	inner.out = open_memstream(&text, &len);
-	inner.color = false;
-	if (!inner.out) {
+	if (fclose(inner->out) != 0 || inner->failed) {
 		rendering->failed = true;
+		free(*buffer);
 		return;
 	}
-	render_source(&inner, file);
-	if (fclose(inner.out) != 0 || inner.failed) {
-		rendering->failed = true;
-		free(text);
-		return;
-	}
-	fputs("<details><summary>", out);
-	markdown_string(out, file->name);
-	fputs(file->is_stale ? " (changed after the profile was made)" : "", out);
+	text = *buffer;
 	fputs("</summary>\n\n", out);
 	fence = longest_fence(text);
 	for (int i = 0; i < fence; i++)
@@ -222,7 +223,47 @@ static void put_source(struct rendering *rendering, const struct annotated_file 
 	for (int i = 0; i < fence; i++)
 		fputc('`', out);
 	fputs("\n\n</details>\n\n", out);
-	free(text);
+	free(*buffer);
+}
+
+static void put_source(struct rendering *rendering, const struct annotated_file *file)
+{
+	struct rendering inner;
+	char *text;
+	size_t len;
+
+	if (!begin_text(&inner, rendering, &text, &len)) {
+		rendering->failed = true;
+		return;
+	}
+	render_source(&inner, file);
+	fputs("<details><summary>", rendering->out);
+	markdown_string(rendering->out, file->name);
+	fputs(file->is_stale ? " (changed after the profile was made)" : "", rendering->out);
+	end_text(rendering, &inner, &text);
+}
+
+static void put_code(struct rendering *rendering)
+{
+	const struct machinecode *code = &rendering->annotation->code;
+	struct rendering inner;
+	char *text;
+	size_t len;
+
+	fputs("### Machine code\n\n", rendering->out);
+	for (size_t i = 0; i < code->n; i++) {
+		if (!begin_text(&inner, rendering, &text, &len)) {
+			rendering->failed = true;
+			return;
+		}
+		render_code(&inner, &code->functions[i]);
+		fputs("<details><summary>", rendering->out);
+		markdown_string(rendering->out, code->functions[i].name);
+		fputs(" (", rendering->out);
+		markdown_string(rendering->out, code->functions[i].object->name);
+		fprintf(rendering->out, ", 0x%" PRIx64 ")", code->functions[i].stretch.start);
+		end_text(rendering, &inner, &text);
+	}
 }
 
 static void put_sources(struct rendering *rendering)
@@ -281,6 +322,8 @@ void render_markdown(struct rendering *rendering)
 		put_nesting(rendering, &annotation->by_file);
 	if (annotation->options->list_by_function)
 		put_nesting(rendering, &annotation->by_function);
+	if (annotation->has_code)
+		put_code(rendering);
 	if (annotation->has_sources)
 		put_sources(rendering);
 }

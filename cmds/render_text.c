@@ -545,6 +545,28 @@ static void print_file(struct rendering *rendering, const struct annotated_file 
 	render_source(rendering, file);
 }
 
+/* -- machine code ------------------------------------------------------------ */
+
+static void print_code(struct rendering *rendering)
+{
+	const struct machinecode *code = &rendering->annotation->code;
+	FILE *out = rendering->out;
+
+	for (size_t i = 0; i < code->n; i++) {
+		const struct code_function *function = &code->functions[i];
+
+		fprintf(out, "%s%s-- Machine code: ", render_rule,
+			rendering->color ? "\x1b[1m" : "");
+		visible_text(out, function->name);
+		fputs(" (", out);
+		render_code_place(out, function);
+		fprintf(out, ")%s\n%s", rendering->color ? "\x1b[0m" : "", render_rule);
+		render_code(rendering, function);
+	}
+	if (code->unplaced)
+		render_code_unplaced(rendering);
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -631,6 +653,8 @@ void render_text(struct rendering *rendering)
 		print_nesting(rendering, &annotation->by_file);
 	if (annotation->options->list_by_function)
 		print_nesting(rendering, &annotation->by_function);
+	if (annotation->has_code)
+		print_code(rendering);
 	if (!annotation->has_sources)
 		return;
 	for (size_t i = 0; i < annotated->n; i++)

@@ -107,6 +107,12 @@ void table_head(const struct table *table, FILE *out)
 		visible_pad(out, column_at(table, i)->name, width_of(table, i) + 1);
 }
 
+void table_blank(const struct table *table, FILE *out)
+{
+	for (size_t i = 0; i < table->columns->n_shown; i++)
+		fprintf(out, "%*s", (int)width_of(table, i) + 1, "");
+}
+
 void table_row(const struct table *table, FILE *out, const uint64_t *costs,
 	       const uint64_t *cumulative)
 {

@@ -38,6 +38,9 @@ void table_measure(struct table *table, const uint64_t *costs, const uint64_t *c
 /* The names of the columns; no line feed. */
 void table_head(const struct table *table, FILE *out);
 
+/* Prints blanks as wide as a row. */
+void table_blank(const struct table *table, FILE *out);
+
 /* Prints a row, no line feed; costs NULL = nothing can happen there. */
 void table_row(const struct table *table, FILE *out, const uint64_t *costs,
 	       const uint64_t *cumulative);

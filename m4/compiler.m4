@@ -37,6 +37,38 @@ PROFILE_LIBS="-lz -lzstd -lpcre2-8"
 AC_SUBST([PROFILE_LIBS])
 ])
 
+# COSTGRIND_CODE_LIBRARY(NAME, HEADER, LIBRARY, FUNCTION, PACKAGES): --without-NAME, with_NAME.
+AC_DEFUN([COSTGRIND_CODE_LIBRARY], [
+AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [build costgrind annotate without --asm])],
+	[], [with_$1=yes])
+AS_IF([test "$with_$1" != no], [
+	AC_CHECK_HEADER([$2], [],
+		[AC_MSG_ERROR([$2 not found (Debian: $5), or configure --without-$1])],
+		[AC_INCLUDES_DEFAULT])
+	AC_CHECK_LIB([$3], [$4], [CODE_LIBS="$CODE_LIBS -l$3"],
+		[AC_MSG_ERROR([lib$3 not found (Debian: $5), or configure --without-$1])])])
+])
+
+# COSTGRIND_CODE_LIBRARIES: CODE_LIBS, by which machine code is read and shown.
+AC_DEFUN([COSTGRIND_CODE_LIBRARIES], [
+CODE_LIBS=
+costgrind_saved_LIBS=$LIBS
+COSTGRIND_CODE_LIBRARY([capstone], [capstone/capstone.h], [capstone], [cs_disasm_iter],
+	[libcapstone-dev])
+COSTGRIND_CODE_LIBRARY([elfutils], [elfutils/libdw.h], [dw], [dwarf_getsrc_die],
+	[libelf-dev and libdw-dev])
+AS_IF([test "$with_elfutils" != no], [CODE_LIBS="$CODE_LIBS -lelf"])
+LIBS=$costgrind_saved_LIBS
+AC_SUBST([CODE_LIBS])
+AM_CONDITIONAL([WITH_CAPSTONE], [test "$with_capstone" != no])
+AM_CONDITIONAL([WITH_ELFUTILS], [test "$with_elfutils" != no])
+AS_CASE([$with_capstone,$with_elfutils],
+	[no,no], [costgrind_code_summary="not shown: without Capstone and elfutils"],
+	[no,*], [costgrind_code_summary="not shown: without Capstone"],
+	[*,no], [costgrind_code_summary="not shown: without elfutils"],
+	[costgrind_code_summary="by Capstone and elfutils"])
+])
+
 # COSTGRIND_PROG_MAKE: the rules need GNU make (variables for one target).
 AC_DEFUN([COSTGRIND_PROG_MAKE], [
 AC_MSG_CHECKING([for GNU make])

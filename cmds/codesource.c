@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/codesource.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/filename.h"
+#include "profile/heap.h"
+
+void code_sources_init(struct code_sources *sources, const struct model *model,
+		       const char *const *directories, size_t n_directories)
+{
+	*sources = (struct code_sources){
+		.model = model,
+		.directories = directories,
+		.n_directories = n_directories,
+	};
+	idtable_init(&sources->by_file, &heap_env);
+	idtable_init(&sources->by_name, &heap_env);
+	dictionary_init(&sources->names, &heap_env);
+}
+
+void code_sources_release(struct code_sources *sources)
+{
+	for (size_t i = 0; i < sources->n; i++)
+		if (sources->sources[i].is_found)
+			sourcetext_release(&sources->sources[i].text);
+	free(sources->sources);
+	sources->sources = NULL;
+	sources->n = 0;
+	if (!sources->model)
+		return;
+	idtable_release(&sources->by_file);
+	idtable_release(&sources->by_name);
+	dictionary_release(&sources->names);
+}
+
+static bool add(struct code_sources *sources, const char *name, uint32_t *place)
+{
+	struct code_source *source;
+
+	if (!heap_reserve(&heap_env, (void **)&sources->sources, &sources->capacity, sources->n + 1,
+			  sizeof(*sources->sources)))
+		return false;
+	*place = (uint32_t)sources->n;
+	source = &sources->sources[sources->n++];
+	*source = (struct code_source){ .name = name };
+	source->is_found =
+		sourcetext_find(&source->text, name, sources->directories, sources->n_directories);
+	return true;
+}
+
+bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)
+{
+	*place = idtable_get(&sources->by_file, file);
+	if (*place != IDTABLE_NONE)
+		return true;
+	if (file == DICTIONARY_UNKNOWN) {
+		*place = CODE_NO_SOURCE;
+		return true;
+	}
+	return add(sources, model_name(sources->model, NAME_FILE, file).text, place) &&
+	       idtable_put(&sources->by_file, file, *place);
+}
+
+/* The file of the profile that has the same name. */
+static bool find_file(const struct code_sources *sources, const char *name, uint32_t *file)
+{
+	size_t len = strlen(name);
+	char *clean = malloc(len + 1);
+
+	*file = DICTIONARY_NONE;
+	if (!clean)
+		return false;
+	len = filename_clean(name, len, clean);
+	*file = dictionary_find(&sources->model->names[NAME_FILE], clean, len);
+	free(clean);
+	return true;
+}
+
+bool code_sources_name(struct code_sources *sources, const char *name, uint32_t *place)
+{
+	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), file;
+
+	if (key == DICTIONARY_NONE)
+		return false;
+	*place = idtable_get(&sources->by_name, key);
+	if (*place != IDTABLE_NONE)
+		return true;
+	if (!find_file(sources, name, &file))
+		return false;
+	if (file != DICTIONARY_NONE && file != DICTIONARY_UNKNOWN) {
+		if (!code_sources_file(sources, file, place))
+			return false;
+	} else if (!add(sources, dictionary_name(&sources->names, key).text, place)) {
+		return false;
+	}
+	return idtable_put(&sources->by_name, key, *place);
+}
+
+bool code_sources_learn(struct code_sources *sources, const char *name, uint32_t file)
+{
+	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), place;
+
+	if (key == DICTIONARY_NONE)
+		return false;
+	if (idtable_get(&sources->by_name, key) != IDTABLE_NONE)
+		return true;
+	return code_sources_file(sources, file, &place) &&
+	       (place == CODE_NO_SOURCE || idtable_put(&sources->by_name, key, place));
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * libdw finds the unit of an address by .debug_aranges, which clang does not write; so the
+ * ranges of units are read from their DIEs.
+ */
+#include "cmds/linetable.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "profile/heap.h"
+
+enum { MAX_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
+
+static bool add_range(struct linetable *table, uint64_t start, uint64_t end, Dwarf_Off unit)
+{
+	if (start >= end)
+		return true;
+	if (table->n_ranges == MAX_RANGES ||
+	    !heap_reserve(&heap_env, (void **)&table->ranges, &table->capacity, table->n_ranges + 1,
+			  sizeof(*table->ranges)))
+		return false;
+	table->ranges[table->n_ranges++] = (struct line_range){ start, end, unit };
+	return true;
+}
+
+static bool add_unit(struct linetable *table, Dwarf_Die *die)
+{
+	Dwarf_Off unit = dwarf_dieoffset(die);
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+
+	while ((offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+		if (!add_range(table, start, end, unit))
+			return false;
+	return true;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct line_range *of_a = a, *of_b = b;
+
+	if (of_a->start != of_b->start)
+		return of_a->start < of_b->start ? -1 : 1;
+	if (of_a->end != of_b->end)
+		return of_a->end > of_b->end ? -1 : 1;
+	return (of_a->unit > of_b->unit) - (of_a->unit < of_b->unit);
+}
+
+void linetable_init(struct linetable *table, Elf *elf)
+{
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	uint8_t kind;
+	size_t used = 0;
+
+	*table = (struct linetable){ .dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL) };
+	if (!table->dwarf)
+		return;
+	while (dwarf_get_units(table->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
+		if (kind == DW_UT_compile && !add_unit(table, &die))
+			break;
+	if (table->n_ranges > 0)
+		qsort(table->ranges, table->n_ranges, sizeof(*table->ranges), compare_ranges);
+	/* One that lies within another one is never the first to be found. */
+	for (size_t i = 0; i < table->n_ranges; i++)
+		if (used == 0 || table->ranges[i].end > table->ranges[used - 1].end)
+			table->ranges[used++] = table->ranges[i];
+	table->n_ranges = used;
+}
+
+void linetable_release(struct linetable *table)
+{
+	free(table->ranges);
+	dwarf_end(table->dwarf);
+	*table = (struct linetable){ .dwarf = NULL };
+}
+
+static const struct line_range *find_range(const struct linetable *table, uint64_t address)
+{
+	size_t low = 0, high = table->n_ranges;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (address >= table->ranges[middle].end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == table->n_ranges || address < table->ranges[low].start)
+		return NULL;
+	return &table->ranges[low];
+}
+
+bool linetable_find(struct linetable *table, uint64_t address, const char **file, uint64_t *line)
+{
+	const struct line_range *range = find_range(table, address);
+	Dwarf_Line *found;
+	Dwarf_Die die;
+	int number;
+
+	if (!range || !dwarf_offdie(table->dwarf, range->unit, &die))
+		return false;
+	found = dwarf_getsrc_die(&die, address);
+	if (!found || dwarf_lineno(found, &number) != 0 || number <= 0)
+		return false;
+	*file = dwarf_linesrc(found, NULL, NULL);
+	*line = (uint64_t)number;
+	return *file != NULL;
+}

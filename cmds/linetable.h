@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Source lines by address, of the DWARF debug information of an ELF file. */
+#ifndef CMDS_LINETABLE_H
+#define CMDS_LINETABLE_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Addresses of a compilation unit. */
+struct line_range {
+	uint64_t start, end;
+	Dwarf_Off unit; /* where its DIE is */
+};
+
+/* Fields are private.  {0} is a table without lines. */
+struct linetable {
+	Dwarf *dwarf;
+	struct line_range *ranges; /* by start, none within another one */
+	size_t n_ranges, capacity;
+};
+
+/*
+ * Reads which units there are; of an ELF file that outlives the table.  Of damaged
+ * information, what can be read counts.  (If memory runs out, libdw itself ends the program: with a
+ * message, and exit status 1.)
+ */
+void linetable_init(struct linetable *table, Elf *elf);
+void linetable_release(struct linetable *table);
+
+/* False if nothing is known of the address.  *file lives as long as the table. */
+bool linetable_find(struct linetable *table, uint64_t address, const char **file, uint64_t *line);
+
+#endif

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#	code_test.sh [--update]
+#
+# costgrind annotate --asm prints what is in tests/golden/code, as annotate_test.sh has it.  The
+# programs are assembled here, and lie at fixed addresses.
+update=${1-}
+: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${top_builddir:=$PWD}"
+: "${CC:=cc}"
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+golden=$top_srcdir/tests/golden/code
+command=$top_builddir/costgrind
+here=$PWD
+work=$(mktemp -d "${TMPDIR:-/tmp}/code_test.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+unset PAGER NO_COLOR DEBUGINFOD_CACHE_PATH
+cp "$golden"/inputs/* "$work" && cd "$work" || exit 1
+
+missing=$("$command" annotate --asm loop.cg 2>&1 >/dev/null | sed -n 's/^.*: --asm: \(costgrind was built without .*\)/\1/p')
+if [ -n "$missing" ]; then
+	echo "1..0 # SKIP $missing"
+	exit 0
+fi
+
+# assemble OUT COMPILER [FLAGS...]: OUT.s at fixed addresses.
+assemble() {
+	assemble_out=$1
+	shift
+	"$@" -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 \
+		-o "$assemble_out" "$assemble_out.s" >"$assemble_out.log" 2>&1
+}
+
+id=0123456789abcdef0123456789abcdef01234567
+# shellcheck disable=SC2086 # the compiler may be several words
+{
+	assemble loop $CC -Wl,--build-id=none || not_ok "assemble loop.s" "$(cat loop.log)"
+	assemble loop32 $CC -Wl,--build-id=none -m32 || not_ok "assemble loop32.s" "$(cat loop32.log)"
+}
+has_aarch64=yes
+assemble loop64 clang --target=aarch64-linux-gnu -fuse-ld=lld -Wl,--build-id=none || has_aarch64=
+
+# Without symbols; with a debug file by name, by build-id, and where debuginfod keeps it.
+mkdir -p bare linked/.debug identified debug/.build-id/01 fetched misfit cut .cache/debuginfod_client/$id
+strip -o bare/loop loop
+objcopy --only-keep-debug loop linked/.debug/loop.debug
+strip -o linked/loop loop
+(cd linked/.debug && objcopy --add-gnu-debuglink=loop.debug ../loop)
+# shellcheck disable=SC2086
+$CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 -Wl,--build-id=0x$id \
+	-o whole loop.s
+strip -o identified/loop whole
+objcopy --only-keep-debug whole debug/.build-id/01/${id#01}.debug
+cp debug/.build-id/01/${id#01}.debug .cache/debuginfod_client/$id/debuginfo
+cp identified/loop fetched/loop
+# A debug file whose build-id is another one's: it lies where it is looked for, and does not count.
+# shellcheck disable=SC2086
+$CC -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 \
+	-Wl,--build-id=0xffff456789abcdef0123456789abcdef01234567 -s -o misfit/loop loop.s
+mkdir -p debug/.build-id/ff
+cp debug/.build-id/01/${id#01}.debug debug/.build-id/ff/ff456789abcdef0123456789abcdef01234567.debug
+head -c 4200 loop >cut/loop
+mkfifo fifo
+HOME=$work
+export HOME
+find . -type f -exec touch -d '2020-01-01 00:00' {} +
+touch -d '2020-02-01 00:00' ./*.cg
+
+# one_run ARGUMENTS...: prints all that a run does.
+one_run() {
+	timeout 60 "$command" annotate "$@" >stdout 2>stderr
+	one_status=$?
+	sed "s,$work,WORK,g" stdout
+	sed "s,$work,WORK,g; s/^/stderr: /" stderr
+	echo "exit status $one_status"
+}
+
+grep -v '^#' "$golden/list" >list
+set -f
+while read -r line; do
+	name=${line%%:*}
+	case $name,$has_aarch64 in
+	aarch64,)
+		skip "golden: $name" "clang cannot make programs for AArch64 (Debian: clang, lld)"
+		continue
+		;;
+	esac
+	# shellcheck disable=SC2086 # several words
+	one_run ${line#*:} >"$name.got"
+	if [ "$update" = --update ]; then
+		cmp -s "$name.got" "$golden/$name.expected" ||
+			cp "$name.got" "$golden/$name.expected"
+		continue
+	fi
+	if cmp -s "$name.got" "$golden/$name.expected"; then
+		ok "golden: $name"
+	else
+		not_ok "golden: $name" "$(diff "$golden/$name.expected" "$name.got" 2>&1)"
+	fi
+done <list
+set +f
+[ "$update" != --update ] || exit 0
+
+# Files that no line of the list makes.
+for file in "$golden"/*.expected; do
+	name=${file##*/}
+	grep -q "^${name%.expected}:" list || not_ok "$name belongs to no test"
+done
+
+# Nothing that is printed can talk to a terminal.
+"$command" annotate --asm --threshold=0 hostile.cg >text 2>&1
+is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
+
+# An object that is newer than the profile.
+touch -d '2020-03-01 00:00' loop
+is "warning for a newer object" "$("$command" annotate --asm=fact loop.cg 2>&1 >/dev/null)" \
+	"costgrind annotate: warning: loop: changed after the profile was made, so its code may not be what was executed"
+touch -d '2020-01-01 00:00' loop
+
+# Costs of instructions are all there, whatever is shown: the sum of all code is the total.
+is "the costs of all instructions" "$("$command" annotate --asm --threshold=0 --format=json --show=Ir loop.cg |
+	python3 -c '
+import json, sys
+functions = json.load(sys.stdin)["machine_code"]["functions"]
+print(sum(f["counts"][0] for f in functions),
+      sum(i["counts"][0] for f in functions for i in f["instructions"] if "counts" in i))')" "33 33"
+cd "$here" || exit 1
+done_testing
