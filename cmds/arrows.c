@@ -97,7 +97,7 @@ static void clear(const struct arrow_drawing *drawing, char *text)
 	text[width] = '\0';
 }
 
-/* From its column to the text; what is crossed is not seen. */
+/* From its column to the text. */
 static void draw_end(const struct arrow_drawing *drawing, const struct arrow *arrow, size_t row,
 		     char *text)
 {
@@ -106,7 +106,7 @@ static void draw_end(const struct arrow_drawing *drawing, const struct arrow *ar
 	text[column] = row == first_of(arrow) ? '/' : '\\';
 	for (size_t i = column + 1; i <= drawing->n_lanes; i++)
 		if (text[i] == ' ' || text[i] == '|')
-			text[i] = '-';
+			text[i] = text[i] == '|' ? '+' : '-';
 	if (row == arrow->to)
 		text[drawing->n_lanes] = '>';
 }

@@ -139,7 +139,8 @@ struct code_object *code_objects_get(struct code_objects *objects, uint32_t numb
 	object->name = model_name(objects->model, NAME_OBJECT, number).text;
 	idtable_init(&object->names, &heap_env);
 	open_file(object, objects);
-	if (!list_entries(object, objects->model) || !list_names(object)) {
+	if ((object->wrong && strcmp(object->wrong, "out of memory") == 0) ||
+	    !list_entries(object, objects->model) || !list_names(object)) {
 		free_object(object);
 		return NULL;
 	}

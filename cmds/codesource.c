@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/codesource.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ static bool add(struct code_sources *sources, const char *name, uint32_t *place)
 	*source = (struct code_source){ .name = name };
 	source->is_found =
 		sourcetext_find(&source->text, name, sources->directories, sources->n_directories);
-	return true;
+	return source->is_found || errno != ENOMEM;
 }
 
 bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)

@@ -15,6 +15,7 @@ struct search {
 	const struct objectfile_options *options;
 	const char *link;  /* name in .gnu_debuglink; NULL = none */
 	uint32_t checksum; /* that it says */
+	bool failed;       /* memory ran out */
 };
 
 /* CRC 32 of a file, the same as zlib's. */
@@ -33,7 +34,7 @@ static bool has_checksum(int fd, uint32_t checksum)
 }
 
 /* Whether the file that is open is the one of the object. */
-static bool fits(const struct search *search)
+static bool fits(struct search *search)
 {
 	const struct elffile *debug = search->debug, *object = search->object;
 
@@ -46,10 +47,10 @@ static bool fits(const struct search *search)
 }
 
 /* Tries the file whose name is made of a format. */
-static bool try_file(const struct search *search, const char *format, ...)
+static bool try_file(struct search *search, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static bool try_file(const struct search *search, const char *format, ...)
+static bool try_file(struct search *search, const char *format, ...)
 {
 	va_list arguments;
 	char *path = NULL;
@@ -63,9 +64,14 @@ static bool try_file(const struct search *search, const char *format, ...)
 		fine = fclose(text) == 0 && fine && path;
 	}
 	va_end(arguments);
-	if (fine && elffile_open(search->debug, path) != NULL)
-		fine = false;
-	else if (fine && !fits(search)) {
+	search->failed |= !fine;
+	if (fine) {
+		const char *wrong = elffile_open(search->debug, path);
+
+		fine = wrong == NULL;
+		search->failed |= wrong && strcmp(wrong, "out of memory") == 0;
+	}
+	if (fine && !fits(search)) {
 		elffile_release(search->debug);
 		fine = false;
 	}
@@ -73,7 +79,7 @@ static bool try_file(const struct search *search, const char *format, ...)
 	return fine;
 }
 
-static bool find_by_id(const struct search *search, const char *root, const char *directory)
+static bool find_by_id(struct search *search, const char *root, const char *directory)
 {
 	const char *id = search->build_id;
 
@@ -82,7 +88,7 @@ static bool find_by_id(const struct search *search, const char *root, const char
 }
 
 /* Below a directory for debug files; root is the sysroot, "" = none. */
-static bool find_by_link(const struct search *search, const char *root, const char *directory)
+static bool find_by_link(struct search *search, const char *root, const char *directory)
 {
 	const char *path = search->object->path;
 	const char *slash = strrchr(path, '/');
@@ -97,8 +103,8 @@ static bool find_by_link(const struct search *search, const char *root, const ch
 }
 
 /* In the directories given, then the usual one below the sysroot, then the usual one. */
-static bool each_directory(const struct search *search,
-			   bool (*find)(const struct search *, const char *, const char *))
+static bool each_directory(struct search *search,
+			   bool (*find)(struct search *, const char *, const char *))
 {
 	static const char usual[] = "/usr/lib/debug";
 	const struct objectfile_options *options = search->options;
@@ -110,7 +116,7 @@ static bool each_directory(const struct search *search,
 	       find(search, "", usual);
 }
 
-static bool find_beside(const struct search *search)
+static bool find_beside(struct search *search)
 {
 	const char *path = search->object->path;
 	const char *slash = strrchr(path, '/');
@@ -121,7 +127,7 @@ static bool find_beside(const struct search *search)
 }
 
 /* As debuginfod-find looks for its cache. */
-static bool find_fetched(const struct search *search, const char *what)
+static bool find_fetched(struct search *search, const char *what)
 {
 	const char *build_id = search->build_id;
 	const char *cache = getenv("DEBUGINFOD_CACHE_PATH");
@@ -161,7 +167,7 @@ static void read_link(struct search *search)
 }
 
 bool debugfile_find(struct elffile *debug, const struct elffile *object,
-		    const struct objectfile_options *options)
+		    const struct objectfile_options *options, bool *found)
 {
 	struct search search = {
 		.debug = debug,
@@ -171,8 +177,11 @@ bool debugfile_find(struct elffile *debug, const struct elffile *object,
 	};
 
 	read_link(&search);
-	return each_directory(&search, find_by_id) || find_beside(&search) ||
-	       each_directory(&search, find_by_link) || find_fetched(&search, "debuginfo");
+	*found = each_directory(&search, find_by_id) || find_beside(&search) ||
+		 each_directory(&search, find_by_link) || find_fetched(&search, "debuginfo");
+	if (search.failed && *found)
+		elffile_release(debug);
+	return !search.failed;
 }
 
 bool debugfile_fetched(struct elffile *object, const char *build_id)

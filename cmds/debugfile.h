@@ -13,10 +13,11 @@
  * beside the object, in .debug there, and in DIR with the object's folder below it; and for what
  * debuginfod has fetched before (nothing is fetched now).  DIRs are those of the options, then
  * /usr/lib/debug.  A file counts if it has the object's build-id, or, if there is none, the
- * checksum of the link.  True if one was found and opened, and is to be released.
+ * checksum of the link.  *found says whether one was opened, and is to be released.  False if
+ * memory ran out; then there is none.
  */
 bool debugfile_find(struct elffile *debug, const struct elffile *object,
-		    const struct objectfile_options *options);
+		    const struct objectfile_options *options, bool *found);
 
 /*
  * Opens the object of a build-id if debuginfod has fetched it before; true if it is there

@@ -8,6 +8,9 @@
 
 #include "cmds/vectorinsn.h"
 
+/* Capstone 4 dies where it finds no memory; this is more than it takes. */
+enum { CAPSTONE_MEMORY = 1 << 20 };
+
 struct disassembly {
 	enum object_machine machine;
 	csh handle;
@@ -31,13 +34,19 @@ const char *disassembly_open(struct disassembly **disassembly, enum object_machi
 		[MACHINE_AARCH64] = { CS_ARCH_ARM64, CS_MODE_ARM },
 	};
 	struct disassembly *made;
+	struct disassembled first;
+	void *room;
 
 	*disassembly = NULL;
 	if (machine == MACHINE_OTHER)
 		return "is for a machine whose code cannot be shown";
 	made = calloc(1, sizeof(*made));
-	if (!made)
+	room = malloc(CAPSTONE_MEMORY);
+	free(room);
+	if (!made || !room) {
+		free(made);
 		return "out of memory";
+	}
 	made->machine = machine;
 	if (cs_open(machines[machine].arch, machines[machine].mode, &made->handle) != CS_ERR_OK) {
 		free(made);
@@ -52,6 +61,8 @@ const char *disassembly_open(struct disassembly **disassembly, enum object_machi
 		disassembly_free(made);
 		return "out of memory";
 	}
+	/* So that what it takes at the first instruction is taken now. */
+	disassembly_next(made, (const unsigned char *)"\0\0\0\0", 4, 0, &first);
 	*disassembly = made;
 	return NULL;
 }

@@ -218,7 +218,9 @@ static bool name_stubs(struct elfsymbols *symbols, const struct elffile *object,
 			const unsigned char *code = elffile_code(object, at, &len);
 			struct slot wanted = { .name = NULL }, *found = NULL;
 
-			if (code && slot_of_stub(code, size, at, &wanted.address) && list->n > 0)
+			if (!code)
+				break;
+			if (slot_of_stub(code, size, at, &wanted.address) && list->n > 0)
 				found = bsearch(&wanted, list->slots, list->n, sizeof(wanted),
 						compare_slots);
 			if (found && !name_stub(symbols, at, at + size, found->name))

@@ -6,20 +6,66 @@
 #include "cmds/linetable.h"
 
 #include <dwarf.h>
+#include <gelf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "profile/heap.h"
 
+/*
+ * libdw ends the program where it finds no memory, with a message and exit status 1, or dies.
+ * Of a unit, it takes less than this.
+ */
+enum { UNIT_MEMORY = 8 << 20 };
+
 enum { MAX_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
+
+static bool has_room(struct linetable *table)
+{
+	void *room = malloc(UNIT_MEMORY);
+
+	free(room);
+	table->failed |= room == NULL;
+	return room != NULL;
+}
+
+/* libdw does not look whether the last text of a section of texts ends. */
+static bool texts_end(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return false;
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		GElf_Shdr header;
+		const char *name = NULL;
+		Elf_Data *data;
+
+		if (gelf_getshdr(scn, &header))
+			name = elf_strptr(elf, names, header.sh_name);
+		if (!name ||
+		    (strcmp(name, ".debug_str") != 0 && strcmp(name, ".debug_line_str") != 0))
+			continue;
+		data = elf_getdata(scn, NULL);
+		if (data && data->d_size > 0 &&
+		    (!data->d_buf || ((const char *)data->d_buf)[data->d_size - 1] != '\0'))
+			return false;
+	}
+	return true;
+}
 
 static bool add_range(struct linetable *table, uint64_t start, uint64_t end, Dwarf_Off unit)
 {
 	if (start >= end)
 		return true;
-	if (table->n_ranges == MAX_RANGES ||
-	    !heap_reserve(&heap_env, (void **)&table->ranges, &table->capacity, table->n_ranges + 1,
-			  sizeof(*table->ranges)))
+	if (table->n_ranges == MAX_RANGES)
 		return false;
+	if (!heap_reserve(&heap_env, (void **)&table->ranges, &table->capacity, table->n_ranges + 1,
+			  sizeof(*table->ranges))) {
+		table->failed = true;
+		return false;
+	}
 	table->ranges[table->n_ranges++] = (struct line_range){ start, end, unit };
 	return true;
 }
@@ -54,10 +100,18 @@ void linetable_init(struct linetable *table, Elf *elf)
 	uint8_t kind;
 	size_t used = 0;
 
-	*table = (struct linetable){ .dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL) };
+	*table = (struct linetable){ .dwarf = NULL };
+	if (has_room(table))
+		table->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!table->dwarf)
 		return;
-	while (dwarf_get_units(table->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
+	if (!texts_end(elf)) {
+		dwarf_end(table->dwarf);
+		table->dwarf = NULL;
+		return;
+	}
+	while (has_room(table) &&
+	       dwarf_get_units(table->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
 		if (kind == DW_UT_compile && !add_unit(table, &die))
 			break;
 	if (table->n_ranges > 0)
@@ -100,8 +154,10 @@ bool linetable_find(struct linetable *table, uint64_t address, const char **file
 	Dwarf_Die die;
 	int number;
 
-	if (!range || !dwarf_offdie(table->dwarf, range->unit, &die))
+	if (!range || (range->unit != table->last_unit && !has_room(table)) ||
+	    !dwarf_offdie(table->dwarf, range->unit, &die))
 		return false;
+	table->last_unit = range->unit;
 	found = dwarf_getsrc_die(&die, address);
 	if (!found || dwarf_lineno(found, &number) != 0 || number <= 0)
 		return false;

@@ -17,14 +17,15 @@ struct line_range {
 /* Fields are private.  {0} is a table without lines. */
 struct linetable {
 	Dwarf *dwarf;
+	Dwarf_Off last_unit;       /* looked at */
+	bool failed;               /* memory ran out: not all lines are found */
 	struct line_range *ranges; /* by start, none within another one */
 	size_t n_ranges, capacity;
 };
 
 /*
  * Reads which units there are; of an ELF file that outlives the table.  Of damaged
- * information, what can be read counts.  (If memory runs out, libdw itself ends the program: with a
- * message, and exit status 1.)
+ * information, what can be read counts, and if memory is short, nothing.
  */
 void linetable_init(struct linetable *table, Elf *elf);
 void linetable_release(struct linetable *table);

@@ -219,7 +219,8 @@ static int list_function(struct making *making, struct code_function *function)
 	if (status)
 		return status;
 	if (!take_recorded_lines(making, function) || !find_lines(making, function) ||
-	    !draw_arrows(making, function))
+	    !draw_arrows(making, function) ||
+	    (function->object->file && objectfile_failed(function->object->file)))
 		return PROFILE_NO_MEMORY;
 	return PROFILE_OK;
 }

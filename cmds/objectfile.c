@@ -65,8 +65,12 @@ const char *objectfile_open(struct objectfile **object, const char *name, const 
 		free(made);
 		return wrong;
 	}
-	if (!elffile_has(&made->file, ".debug_info") || !elffile_has(&made->file, ".symtab"))
-		made->has_debug = debugfile_find(&made->debug, &made->file, options);
+	if ((!elffile_has(&made->file, ".debug_info") || !elffile_has(&made->file, ".symtab")) &&
+	    !debugfile_find(&made->debug, &made->file, options, &made->has_debug)) {
+		elffile_release(&made->file);
+		free(made);
+		return "out of memory";
+	}
 	if (!elfsymbols_init(&made->symbols, &made->file, made->has_debug ? &made->debug : NULL)) {
 		objectfile_free(made);
 		return "out of memory";
@@ -195,4 +199,9 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 		linetable_init(&object->lines, own ? object->file.elf : object->debug.elf);
 	}
 	return linetable_find(&object->lines, address, file, line);
+}
+
+bool objectfile_failed(const struct objectfile *object)
+{
+	return object->lines.failed;
 }

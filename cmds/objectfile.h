@@ -99,4 +99,7 @@ bool objectfile_variable(const struct objectfile *object, uint64_t address,
 bool objectfile_line(struct objectfile *object, uint64_t address, const char **file,
 		     uint64_t *line);
 
+/* Whether memory ran out meanwhile, so that lines were not found that are there. */
+bool objectfile_failed(const struct objectfile *object);
+
 #endif

@@ -105,3 +105,9 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 	*line = 0;
 	return false;
 }
+
+bool objectfile_failed(const struct objectfile *object)
+{
+	(void)object;
+	return false;
+}

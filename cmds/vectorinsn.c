@@ -69,6 +69,8 @@ size_t vectorinsn_length(const unsigned char *code, size_t len, bool is_64_bit)
 	bool is_prefix;
 	unsigned map;
 
+	if (len >= 3 && code[0] == 0x0f && code[1] == 0x01 && (code[2] == 0xee || code[2] == 0xef))
+		return 3;
 	if (len < 4)
 		return 0;
 	/* Outside of 64-bit mode, these bytes are old instructions unless this looks like a register. */

@@ -62,6 +62,7 @@ LIBS=$costgrind_saved_LIBS
 AC_SUBST([CODE_LIBS])
 AM_CONDITIONAL([WITH_CAPSTONE], [test "$with_capstone" != no])
 AM_CONDITIONAL([WITH_ELFUTILS], [test "$with_elfutils" != no])
+AM_CONDITIONAL([WITH_CODE], [test "$with_capstone" != no && test "$with_elfutils" != no])
 AS_CASE([$with_capstone,$with_elfutils],
 	[no,no], [costgrind_code_summary="not shown: without Capstone and elfutils"],
 	[no,*], [costgrind_code_summary="not shown: without Capstone"],

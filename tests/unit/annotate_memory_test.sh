@@ -56,4 +56,33 @@ fails_each markdown --format=markdown --source-map=/build=. hash.cg mapped.cg
 fails_each names --auto=no --source-map=/build/one=/build/two --mod-filename='s,^/build/(.),$1,' \
 	--mod-funcname=s/copy/move/g --fold-names --fold-templates names.cg
 fails_each csv --format=csv derived.cg hostile.cg
+
+# Machine code, if it can be shown.
+cp "$top_srcdir"/tests/golden/code/inputs/loop.* .
+if "$command" annotate --asm loop.cg 2>&1 >right | grep -q 'costgrind was built without'; then
+	skip "machine code" "costgrind was built without Capstone, or without libelf and libdw"
+	done_testing
+fi
+build loop ./loop.s -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000
+fails_each "machine code" --asm --auto=yes loop.cg
+fails_each "machine code, JSON" --asm --format=json --list=none loop.cg
+fails_each "machine code, Markdown" --asm=fact --format=markdown loop.cg
+
+# Libraries of others die of failures that come from nowhere; but not when memory is short.
+wrong=
+enough=0
+for size in $(seq 8000 400 40000); do
+	(
+		# shellcheck disable=SC3045 # Linux's shells have it
+		ulimit -v "$size" && exec "$command" annotate -q --asm loop.cg
+	) >stdout 2>stderr
+	status=$?
+	case $status in
+	0) enough=$((enough + 1)) ;;
+	1 | 127) [ "$(wc -l <stderr)" -eq 1 ] || wrong="$wrong $size: $(cat stderr)" ;;
+	*) wrong="$wrong $size: exit status $status $(cat stderr)" ;;
+	esac
+done
+is "machine code, memory is short" "$wrong" ""
+[ "$enough" -gt 0 ] || not_ok "there was never enough memory"
 done_testing

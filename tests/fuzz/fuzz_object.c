@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The input is an object file: whatever it holds, all that can be asked of it is answered, sections and
+ * symbols are as promised, and its code is disassembled.
+ */
+#define _GNU_SOURCE /* memfd_create() */
+#include "cmds/disassembly.h"
+#include "cmds/objectfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+	MAX_QUESTIONS = 2000, /* lines and symbols, of one object */
+	MAX_CODE = 1 << 16,   /* bytes of a section that are looked at */
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void ask(struct objectfile *object, uint64_t address)
+{
+	struct object_symbol symbol;
+	uint64_t start, end, line;
+	const char *file;
+
+	if (objectfile_symbol(object, address, &symbol))
+		require(symbol.start <= address && address < symbol.end && symbol.name[0] != '\0');
+	else if (objectfile_gap(object, address, &start, &end))
+		require(start <= address && (address < end || end == UINT64_MAX));
+	objectfile_variable(object, address, &symbol);
+	if (objectfile_line(object, address, &file, &line))
+		require(line > 0 && file[strlen(file)] == '\0');
+}
+
+static void check_symbols(struct objectfile *object)
+{
+	struct object_symbol symbol;
+	uint64_t last = 0;
+
+	for (size_t i = 0; objectfile_symbol_number(object, i, &symbol); i++) {
+		require(symbol.start >= last && symbol.start < symbol.end);
+		last = symbol.end;
+		if (i < MAX_QUESTIONS) {
+			ask(object, symbol.start);
+			ask(object, symbol.end);
+		}
+	}
+}
+
+static void check_code(struct objectfile *object, uint64_t start, uint64_t end)
+{
+	struct disassembly *disassembly;
+	struct disassembled instruction;
+	uint64_t at = start;
+	size_t questions = 0;
+
+	if (disassembly_open(&disassembly, objectfile_machine(object), SYNTAX_ATT) != NULL)
+		return;
+	if (end - start > MAX_CODE)
+		end = start + MAX_CODE;
+	while (at < end) {
+		size_t len;
+		const unsigned char *code = objectfile_code(object, at, &len);
+
+		if (!code)
+			break;
+		disassembly_next(disassembly, code, len, at, &instruction);
+		require(instruction.len >= 1 && instruction.len <= len && instruction.len <= 15);
+		if (questions++ < MAX_QUESTIONS)
+			ask(object, at);
+		at += instruction.len;
+	}
+	disassembly_free(disassembly);
+}
+
+static void check(struct objectfile *object)
+{
+	uint64_t start, end, last = 0;
+
+	check_symbols(object);
+	for (size_t i = 0; objectfile_section(object, i, &start, &end); i++) {
+		require(start >= last && start < end);
+		last = end;
+		check_code(object, start, end);
+	}
+	ask(object, 0);
+	ask(object, UINT64_MAX);
+	require(strlen(objectfile_build_id(object)) <= 128);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct objectfile_options options = { .sysroot = NULL };
+	int fd = memfd_create("object", MFD_CLOEXEC);
+	struct objectfile *object;
+	char path[64];
+
+	require(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (objectfile_open(&object, path, NULL, &options) == NULL) {
+		check(object);
+		objectfile_free(object);
+	}
+	close(fd);
+	return 0;
+}
