@@ -159,7 +159,7 @@ void elffile_release(struct elffile *file)
 	*file = (struct elffile){ .fd = -1 };
 }
 
-struct elf_section *elffile_section(const struct elffile *file, uint64_t address)
+size_t elffile_sections_before(const struct elffile *file, uint64_t address)
 {
 	size_t low = 0, high = file->n_sections;
 
@@ -171,9 +171,16 @@ struct elf_section *elffile_section(const struct elffile *file, uint64_t address
 		else
 			high = middle;
 	}
-	if (low == file->n_sections || address < file->sections[low].start)
+	return low;
+}
+
+struct elf_section *elffile_section(const struct elffile *file, uint64_t address)
+{
+	size_t i = elffile_sections_before(file, address);
+
+	if (i == file->n_sections || address < file->sections[i].start)
 		return NULL;
-	return &file->sections[low];
+	return &file->sections[i];
 }
 
 const unsigned char *elffile_code(const struct elffile *file, uint64_t address, size_t *len)

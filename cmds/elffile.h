@@ -44,6 +44,9 @@ struct elffile {
 const char *elffile_open(struct elffile *file, const char *path);
 void elffile_release(struct elffile *file);
 
+/* How many sections of code end at an address or before it. */
+size_t elffile_sections_before(const struct elffile *file, uint64_t address);
+
 /* The section of code that has an address, or NULL. */
 struct elf_section *elffile_section(const struct elffile *file, uint64_t address);
 

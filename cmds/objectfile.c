@@ -165,12 +165,11 @@ bool objectfile_gap(const struct objectfile *object, uint64_t address, uint64_t 
 {
 	const struct elf_symbol_list *list = &object->symbols.functions;
 	const struct elf_section *sections = object->file.sections;
-	size_t i = elfsymbols_before(list, address), n = object->file.n_sections, next = 0;
+	size_t i = elfsymbols_before(list, address), n = object->file.n_sections;
+	size_t next = elffile_sections_before(&object->file, address);
 
 	if (i < list->n && address >= list->symbols[i].at.start)
 		return false;
-	while (next < n && sections[next].end <= address)
-		next++;
 	*start = next > 0 ? sections[next - 1].end : 0;
 	*end = next < n ? sections[next].start : UINT64_MAX;
 	if (next < n && address >= sections[next].start) {

@@ -51,4 +51,16 @@ build calls "$top_srcdir/tests/cases/al.c" -g -O1
 damaged loop 150
 damaged loop32 50
 damaged calls 150
+
+# The command, too: it shows what it can, or says what is wrong.
+cp "$top_srcdir"/tests/golden/code/inputs/loop.* .
+mkdir damaged
+wrong=
+for file in damaged.loop/000[0-5]?; do
+	cp "$file" damaged/loop
+	timeout 20 "$top_builddir/costgrind" annotate -q --asm --sysroot=damaged loop.cg >text 2>errors
+	status=$?
+	[ "$status" -le 1 ] || wrong="$wrong $file: exit status $status $(cat errors)"
+done
+is "annotate --asm of 60 of them" "$wrong" ""
 done_testing
