@@ -11,11 +11,6 @@
 #include "pub_tool_basics.h"
 
 struct shortcut;
-struct site;
-struct unit;
-
-/* The unit that a block beginning at a site is to be of. */
-struct unit *calls_unit(struct site *site);
 
 /*
  * Control has arrived in the block of this number, which generated code knows

@@ -5,19 +5,18 @@
  */
 #include "tool/dump.h"
 
-#include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_xarray.h"
 
 #include "tool/client.h"
 #include "tool/graph.h"
 #include "tool/message.h"
 #include "tool/systime.h"
 #include "tool/tool.h"
+#include "tool/writing.h"
 #include "writer/writer.h"
 
 enum {
@@ -31,31 +30,6 @@ struct part {
 	UInt thread; /* 0: all of them */
 	const struct graph *graph;
 };
-
-static void *env_alloc(void *ctx, size_t size)
-{
-	(void)ctx;
-	return VG_(malloc)("costgrind.writer", size);
-}
-
-static void env_release(void *ctx, void *memory)
-{
-	(void)ctx;
-	if (memory != NULL)
-		VG_(free)(memory);
-}
-
-static void write_command(struct writer *writer)
-{
-	SizeT n_args = (SizeT)VG_(sizeXA)(VG_(args_for_client));
-	const char **args = VG_(malloc)("costgrind.args", (n_args + 1) * sizeof(*args));
-
-	args[0] = VG_(args_the_exename);
-	for (SizeT i = 0; i < n_args; i++)
-		args[i + 1] = *(HChar **)VG_(indexXA)(VG_(args_for_client), (Word)i);
-	writer_cmd(writer, args, n_args + 1);
-	VG_(free)(args);
-}
 
 static void write_cache(struct writer *writer, const char *name,
 			const struct cache_geometry *geometry)
@@ -122,7 +96,7 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 	writer_version(writer);
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 	writer_pid(writer, (uint64_t)VG_(getpid)());
-	write_command(writer);
+	writing_command(writer);
 	writer_part(writer, 1);
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
@@ -141,7 +115,7 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 /* Returns 0 or the writer's error. */
 static Int write_profile(struct tool *state, struct output_file *file, const struct part *part)
 {
-	const struct env env = { env_alloc, env_release, output_write, file };
+	const struct env env = writing_env(file);
 	const struct writer_options options = {
 		.positions = (state->options.dump_line ? POSITION_LINE : 0U) |
 			     (state->options.dump_instr ? POSITION_INSTR : 0U),
@@ -166,24 +140,6 @@ static Int write_profile(struct tool *state, struct output_file *file, const str
 	return error;
 }
 
-static void tell_error(const struct output_file *file, const HChar *suffix, Int error)
-{
-	const HChar *path = file->output->path;
-	SizeT dir_len = (SizeT)(file->output->base - path);
-	HChar *dir;
-
-	if (file->kind != OUTPUT_RENAMED || file->fd < 0) {
-		message_error("%s%s: %s; no profile was written", path, suffix,
-			      message_reason(error));
-		return;
-	}
-	dir = VG_(malloc)("costgrind.dir", dir_len + 1);
-	VG_(strlcpy)(dir, path, dir_len + 1);
-	message_error("%s%s: %s; what was written is in %s%s", path, suffix, message_reason(error),
-		      dir, file->partial);
-	VG_(free)(dir);
-}
-
 /* Writes one file. */
 static Bool dump_part(struct tool *state, const struct part *part, Bool closing_line)
 {
@@ -193,7 +149,7 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 	if (error == 0)
 		error = output_end(&file, write_profile(state, &file, part));
 	if (error != 0)
-		tell_error(&file, part->suffix, error);
+		writing_tell_error(&file, part->suffix, error);
 	else if (closing_line)
 		message_note("profile written to %s%s%s; show it by costgrind annotate or "
 			     "kcachegrind",

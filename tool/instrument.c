@@ -28,7 +28,7 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
 
-#include "tool/calls.h"
+#include "tool/codeunit.h"
 #include "tool/engine.h"
 #include "tool/jumping.h"
 #include "tool/jumpinsn.h"
@@ -96,7 +96,7 @@ static void begin_block(struct walk *walk, struct site *site)
 		walk->engine->end(translation, NULL);
 	translation->site = site;
 	translation->entry = before == NULL ? walk->entry : site->address;
-	translation->unit = calls_unit(site);
+	translation->unit = codeunit_find(site);
 	walk->engine->begin(translation);
 }
 

@@ -16,6 +16,7 @@
  *	engine.c	what both engines do
  *	ir.c		words for what engines emit often
  *	calls.c		calls, returns, and who pays for them
+ *	codeunit.c	what code is of one function
  *	shortcut.c	calls that were made before
  *	thread.c	the program's threads, each with its stack
  *	block.c		translated code, and what one execution costs
@@ -36,6 +37,7 @@
  *	dump.c		the profile
  *	graph.c		its body: costs and calls
  *	unfold.c	... with inlined functions as called
+ *	writing.c	what all files have in common
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
  *	systime.c	how many system calls, and how long

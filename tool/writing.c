@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/writing.h"
+
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_xarray.h"
+
+#include "tool/message.h"
+
+static void *env_alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return VG_(malloc)("costgrind.writer", size);
+}
+
+static void env_release(void *ctx, void *memory)
+{
+	(void)ctx;
+	if (memory != NULL)
+		VG_(free)(memory);
+}
+
+struct env writing_env(struct output_file *file)
+{
+	return (struct env){ env_alloc, env_release, output_write, file };
+}
+
+void writing_command(struct writer *writer)
+{
+	SizeT n_args = (SizeT)VG_(sizeXA)(VG_(args_for_client));
+	const char **args = VG_(malloc)("costgrind.args", (n_args + 1) * sizeof(*args));
+
+	args[0] = VG_(args_the_exename);
+	for (SizeT i = 0; i < n_args; i++)
+		args[i + 1] = *(HChar **)VG_(indexXA)(VG_(args_for_client), (Word)i);
+	writer_cmd(writer, args, n_args + 1);
+	VG_(free)(args);
+}
+
+void writing_tell_error(const struct output_file *file, const HChar *suffix, Int error)
+{
+	const HChar *path = file->output->path;
+	SizeT dir_len = (SizeT)(file->output->base - path);
+	HChar *dir;
+
+	if (file->kind != OUTPUT_RENAMED || file->fd < 0) {
+		message_error("%s%s: %s; no profile was written", path, suffix,
+			      message_reason(error));
+		return;
+	}
+	dir = VG_(malloc)("costgrind.dir", dir_len + 1);
+	VG_(strlcpy)(dir, path, dir_len + 1);
+	message_error("%s%s: %s; what was written is in %s%s", path, suffix, message_reason(error),
+		      dir, file->partial);
+	VG_(free)(dir);
+}

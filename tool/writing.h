@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What all files have in common that the tool writes. */
+#ifndef TOOL_WRITING_H
+#define TOOL_WRITING_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/output.h"
+#include "writer/writer.h"
+
+/* Memory from the core, and bytes to a file, which is borrowed. */
+struct env writing_env(struct output_file *file);
+
+/* The command line of the program. */
+void writing_command(struct writer *writer);
+
+/* Tells in one line why a file was not written, and what is there instead. */
+void writing_tell_error(const struct output_file *file, const HChar *suffix, Int error);
+
+#endif
