@@ -21,6 +21,7 @@
 
 #include "tool/arc.h"
 #include "tool/shortcut.h"
+#include "tool/stacktree.h"
 #include "tool/tool.h"
 
 /* No other way to say it: each call of these is worth a copy of its own. */
@@ -195,6 +196,9 @@ static void make_call(struct thread *thread, const struct call *call)
 	top->active = call->counts ? index : ACTIVE_NOTHING;
 	thread->active[top->active]++;
 	arc->count++;
+	if (tool.threads.tree != NULL)
+		top->place = stacktree_enter(tool.threads.tree, thread_below(thread, top)->place,
+					     stacktree_key(top->context));
 	activation_start(top, tool.threads.n_counted, tool.hot->totals);
 }
 
@@ -207,7 +211,7 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 		struct activation *activation = thread_activation(thread, i);
 
 		site = activation->arc == NULL ? NULL : activation->arc->ends.site;
-		thread_end(thread, tool.hot, activation, tool.threads.n_counted);
+		thread_end(&tool.threads, thread, tool.hot, activation);
 	}
 	return site;
 }
@@ -242,6 +246,7 @@ static void keep_shortcut(const struct thread *thread, Bool entry, const struct 
 		.activation = *top,
 	};
 
+	shortcut.activation.place = stacktree_key(top->context);
 	if (!may_be_short(call) || (top->frame.kind == FRAME_JUMP && below->frame.resolver))
 		return;
 	if (top->active != ACTIVE_NOTHING) {
@@ -280,45 +285,85 @@ struct passage {
 	Addr sp; /* when it is there */
 };
 
+/* What a run keeps of calls. */
+struct keeping {
+	UInt n_counted;
+	struct calltree *tree; /* or NULL */
+	Bool adds;             /* new nodes to it */
+};
+
+/* What came of trying to make a call as before. */
+enum outcome {
+	OUTCOME_UNKNOWN, /* it was not made before, or the stack is another one */
+	OUTCOME_MADE,
+	OUTCOME_NO_NODE, /* it would need a new node of the tree */
+};
+
+static ALWAYS_INLINED UInt place_of_call(struct keeping keeping, UInt from, UInt key)
+{
+	return keeping.adds ? stacktree_enter(keeping.tree, from, key)
+			    : stacktree_enter_again(keeping.tree, from, key);
+}
+
 /*
  * Makes the call that a shortcut leads to, if the stack allows for it.  What
  * is needed of the activation is read where it is copied from: it would take
  * long to read it back from where it has just been stored.
  */
-static ALWAYS_INLINED Bool take_shortcut(struct thread *thread, struct hot *hot,
-					 const struct shortcut *shortcut,
-					 const struct passage *passage, UInt n_counted)
+static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct hot *hot,
+						 const struct shortcut *shortcut,
+						 const struct passage *passage,
+						 struct keeping keeping)
 {
 	const struct activation *from = &shortcut->activation;
 	struct callstack *stack = &thread->stack;
 	struct ledger *ledger = from->ledger;
 	struct activation *top;
+	UInt place = CALLTREE_NOWHERE;
 
 	if (stack->top == stack->last || !callstack_pushes_again(stack, &from->frame, passage->kind,
 								 passage->sp, shortcut->entry))
-		return False;
+		return OUTCOME_UNKNOWN;
+	if (keeping.tree != NULL) {
+		place = place_of_call(keeping, activation_of(stack->top)->place, from->place);
+		if (place == CALLTREE_NOWHERE)
+			return OUTCOME_NO_NODE;
+	}
 	top = activation_of(callstack_above(stack, stack->top));
-	*top = *from;
+	if (keeping.tree == NULL) {
+		*top = *from;
+	} else {
+		/* One by one: wide stores that a narrow one follows are waited for. */
+		top->frame = from->frame;
+		top->context = from->context;
+		top->ledger = from->ledger;
+		top->arc = from->arc;
+		top->active = from->active;
+	}
 	callstack_push_again(stack, passage->kind, passage->sp);
 	thread->active[from->active]++;
 	from->arc->count++;
-	activation_start(top, n_counted, hot->totals);
+	if (keeping.tree != NULL)
+		top->place = place;
+	activation_start(top, keeping.n_counted, hot->totals);
 	hot->ledger = ledger;
 	hot->counts = ledger->counts;
 	hot->unit = ledger->number;
 	hot->frame_sp = passage->kind == FRAME_CALL ? passage->sp : top->frame.sp;
-	return True;
+	return OUTCOME_MADE;
 }
 
-/* Makes the call to a target if it was made before; whether so. */
-static ALWAYS_INLINED Bool go_again(struct thread *thread, struct hot *hot,
-				    const struct shortcut *list, const struct passage *passage,
-				    UInt n_counted)
+/* Makes the call to a target if it was made before. */
+static ALWAYS_INLINED enum outcome go_again(struct thread *thread, struct hot *hot,
+					    const struct shortcut *list,
+					    const struct passage *passage, struct keeping keeping)
 {
 	const struct shortcut *shortcut = shortcuts_find(
 		list, thread, shortcut_key(passage->kind, passage->target), tool.blocks.generation);
 
-	return shortcut != NULL && take_shortcut(thread, hot, shortcut, passage, n_counted);
+	if (shortcut == NULL)
+		return OUTCOME_UNKNOWN;
+	return take_shortcut(thread, hot, shortcut, passage, keeping);
 }
 
 /*
@@ -337,7 +382,7 @@ static void note_return(const struct thread *thread, Addr target)
 /* Ends the call of the frame on top. */
 static inline void pop(struct thread *thread, const struct hot *hot)
 {
-	thread_end_call(thread, hot, thread_top(thread), tool.threads.n_counted);
+	thread_end_call(thread, hot, thread_top(thread), tool.threads.n_counted, tool.threads.tree);
 	callstack_drop(&thread->stack);
 }
 
@@ -372,6 +417,8 @@ static void start_bottom(struct thread *thread, struct block *block)
 	bottom->active = index;
 	bottom->context =
 		find_context(thread, function, next_level(thread->active[index], function));
+	if (tool.threads.tree != NULL)
+		stacktree_start_bottom(tool.threads.tree, thread);
 }
 
 /* An address, known to be of an instruction, as a site. */
@@ -385,21 +432,27 @@ static struct site *site_at(Addr address)
 
 /*
  * A return from the bottom: what is returned to takes its place.  The call
- * has lasted since the bottom was entered.
+ * has lasted since the bottom was entered.  In the call tree, where calls
+ * before that may have gone to the same node, it has not been called.
  */
 static void underflow(struct thread *thread, struct block *block)
 {
 	struct activation *bottom = thread_top(thread);
 	struct arc_key ends = { .to = bottom->context, .entered = bottom->context->function };
+	struct calltree *tree = tool.threads.tree;
 	struct arc *arc;
 
+	if (tree != NULL)
+		stacktree_add(tree, bottom->place, tool.hot->totals);
 	start_bottom(thread, block);
+	if (tree != NULL)
+		stacktree_subtract(tree, bottom->place, tool.hot->totals);
 	ends.from = bottom->context;
 	/* The call instruction that must stand before the return address. */
 	ends.site = site_at(block_first_site(block)->address - 1);
 	arc = arcs_find(&tool.arcs, &ends, block_first_site(block));
 	arc->count++;
-	activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc);
+	activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc->costs);
 	bottom->ledger = NULL;
 }
 
@@ -514,9 +567,10 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 {
 	const struct activation *top = thread_top(thread);
 	const struct passage passage = { FRAME_JUMP, target, sp };
+	const struct keeping keeping = { tool.threads.n_counted, tool.threads.tree, True };
 
 	return source != NULL && top->context != NULL &&
-	       go_again(thread, hot, *shortcuts_of(top, source), &passage, tool.threads.n_counted);
+	       go_again(thread, hot, *shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
 }
 
 VG_REGPARM(1) void calls_enter(UWord number)
@@ -545,34 +599,39 @@ static inline const struct shortcut *ways_out(const struct thread *thread,
 	return list == NULL ? thread_top(thread)->context->shortcuts : *list;
 }
 
-static ALWAYS_INLINED void leave_by_call(const VexGuestAMD64State *state, Addr target,
-					 struct shortcut *const *list, UInt n_counted)
+/* Whether that is all; no if a new node is needed, and then nothing was done. */
+static ALWAYS_INLINED Bool leave_by_call(const VexGuestAMD64State *state, Addr target,
+					 struct shortcut *const *list, struct keeping keeping)
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
 	const struct passage passage = { FRAME_CALL, target, state->guest_RSP };
+	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
-	if (!go_again(thread, hot, ways_out(thread, list), &passage, n_counted))
+	if (outcome == OUTCOME_UNKNOWN)
 		hot->unit = UNIT_CALL;
-	else if (list == NULL) /* Skipped code may call it from several places. */
+	else if (outcome == OUTCOME_MADE && list == NULL)
+		/* Skipped code may call it from several places. */
 		thread->stack.top->return_address = *(const Addr *)passage.sp;
+	return outcome != OUTCOME_NO_NODE;
 }
 
-static ALWAYS_INLINED void leave_by_jump(const VexGuestAMD64State *state, Addr target,
-					 struct shortcut *const *list, UInt n_counted)
+static ALWAYS_INLINED Bool leave_by_jump(const VexGuestAMD64State *state, Addr target,
+					 struct shortcut *const *list, struct keeping keeping)
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
 	const struct passage passage = { FRAME_JUMP, target, state->guest_RSP };
+	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
-	if (!go_again(thread, hot, ways_out(thread, list), &passage, n_counted) &&
-	    passage.sp > hot->frame_sp)
+	if (outcome == OUTCOME_UNKNOWN && passage.sp > hot->frame_sp)
 		hot->unit = UNIT_NONE;
+	return outcome != OUTCOME_NO_NODE;
 }
 
 /* The frame that is popped last was made by the call, and says whether it is known. */
 static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr target,
-					   UInt n_counted)
+					   struct keeping keeping)
 {
 	struct thread *thread = tool.threads.running;
 	struct hot *hot = tool.hot;
@@ -586,51 +645,136 @@ static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr
 	}
 	below = callstack_below(stack, last);
 	for (struct callstack_frame *at = stack->top; at != below; at = callstack_below(stack, at))
-		thread_end_call(thread, hot, activation_of(at), n_counted);
+		thread_end_call(thread, hot, activation_of(at), keeping.n_counted, keeping.tree);
 	stack->top = below;
 	set_hot(hot, activation_of(below), activation_of(below)->ledger);
 }
 
+/*
+ * Those that add nodes to the tree, apart: others need not save registers for
+ * the calls that this takes.
+ */
+
+static __attribute__((noinline))
+VG_REGPARM(3) void call_adding(const VexGuestAMD64State *state, Addr target,
+			       struct shortcut *const *list)
+{
+	leave_by_call(state, target, list,
+		      (struct keeping){ tool.threads.n_counted, &tool.tree, True });
+}
+
+static __attribute__((noinline))
+VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
+			       struct shortcut *const *list)
+{
+	leave_by_jump(state, target, list,
+		      (struct keeping){ tool.threads.n_counted, &tool.tree, True });
+}
+
 /* One set of them where only instructions are counted, which most calls are made for. */
+
+static inline struct keeping keep_ir(void)
+{
+	return (struct keeping){ 1, NULL, False };
+}
 
 static VG_REGPARM(3) void call_ir(const VexGuestAMD64State *state, Addr target,
 				  struct shortcut *const *list)
 {
-	leave_by_call(state, target, list, 1);
+	leave_by_call(state, target, list, keep_ir());
 }
 
 static VG_REGPARM(3) void jump_ir(const VexGuestAMD64State *state, Addr target,
 				  struct shortcut *const *list)
 {
-	leave_by_jump(state, target, list, 1);
+	leave_by_jump(state, target, list, keep_ir());
 }
 
 static VG_REGPARM(2) void return_ir(const VexGuestAMD64State *state, Addr target)
 {
-	leave_by_return(state, target, 1);
+	leave_by_return(state, target, keep_ir());
+}
+
+static inline struct keeping keep_all(void)
+{
+	return (struct keeping){ tool.threads.n_counted, NULL, False };
 }
 
 static VG_REGPARM(3) void call_all(const VexGuestAMD64State *state, Addr target,
 				   struct shortcut *const *list)
 {
-	leave_by_call(state, target, list, tool.threads.n_counted);
+	leave_by_call(state, target, list, keep_all());
 }
 
 static VG_REGPARM(3) void jump_all(const VexGuestAMD64State *state, Addr target,
 				   struct shortcut *const *list)
 {
-	leave_by_jump(state, target, list, tool.threads.n_counted);
+	leave_by_jump(state, target, list, keep_all());
 }
 
 static VG_REGPARM(2) void return_all(const VexGuestAMD64State *state, Addr target)
 {
-	leave_by_return(state, target, tool.threads.n_counted);
+	leave_by_return(state, target, keep_all());
 }
 
-const struct call_paths *calls_paths(UInt n_counted)
+/* Such sets for call trees. */
+
+static inline struct keeping keep_ir_tree(void)
+{
+	return (struct keeping){ 1, &tool.tree, False };
+}
+
+static VG_REGPARM(3) void call_ir_tree(const VexGuestAMD64State *state, Addr target,
+				       struct shortcut *const *list)
+{
+	if (!leave_by_call(state, target, list, keep_ir_tree()))
+		call_adding(state, target, list);
+}
+
+static VG_REGPARM(3) void jump_ir_tree(const VexGuestAMD64State *state, Addr target,
+				       struct shortcut *const *list)
+{
+	if (!leave_by_jump(state, target, list, keep_ir_tree()))
+		jump_adding(state, target, list);
+}
+
+static VG_REGPARM(2) void return_ir_tree(const VexGuestAMD64State *state, Addr target)
+{
+	leave_by_return(state, target, keep_ir_tree());
+}
+
+static inline struct keeping keep_all_tree(void)
+{
+	return (struct keeping){ tool.threads.n_counted, &tool.tree, False };
+}
+
+static VG_REGPARM(3) void call_all_tree(const VexGuestAMD64State *state, Addr target,
+					struct shortcut *const *list)
+{
+	if (!leave_by_call(state, target, list, keep_all_tree()))
+		call_adding(state, target, list);
+}
+
+static VG_REGPARM(3) void jump_all_tree(const VexGuestAMD64State *state, Addr target,
+					struct shortcut *const *list)
+{
+	if (!leave_by_jump(state, target, list, keep_all_tree()))
+		jump_adding(state, target, list);
+}
+
+static VG_REGPARM(2) void return_all_tree(const VexGuestAMD64State *state, Addr target)
+{
+	leave_by_return(state, target, keep_all_tree());
+}
+
+const struct call_paths *calls_paths(UInt n_counted, Bool tree)
 {
 	static const struct call_paths ir = { call_ir, jump_ir, return_ir };
 	static const struct call_paths all = { call_all, jump_all, return_all };
+	static const struct call_paths ir_tree = { call_ir_tree, jump_ir_tree, return_ir_tree };
+	static const struct call_paths all_tree = { call_all_tree, jump_all_tree, return_all_tree };
 
+	if (tree)
+		return n_counted == 1 ? &ir_tree : &all_tree;
 	return n_counted == 1 ? &ir : &all;
 }

@@ -35,7 +35,7 @@ struct call_paths {
 	VG_REGPARM(2) void (*ret)(const VexGuestAMD64State *state, Addr target);
 };
 
-/* Those for runs with so many events (struct event_set). */
-const struct call_paths *calls_paths(UInt n_counted);
+/* Those for runs with so many events (struct event_set), with or without a call tree. */
+const struct call_paths *calls_paths(UInt n_counted, Bool tree);
 
 #endif

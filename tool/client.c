@@ -25,6 +25,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/message.h"
+#include "tool/stacktree.h"
 #include "tool/systime.h"
 #include "tool/tool.h"
 
@@ -180,6 +181,20 @@ void client_totals(ULong totals[N_EVENTS])
 	sites_total(&tool.sites, totals);
 }
 
+static void check_tree(const ULong running[N_EVENTS])
+{
+	ULong sums[N_EVENTS];
+
+	stacktree_complete(&tool.threads, tool.hot);
+	calltree_totals(&tool.tree, (uint64_t *)sums);
+	stacktree_reopen(&tool.threads, tool.hot);
+	for (UInt event = 0; event < tool.events.n_counted; event++)
+		if (sums[event] != running[event])
+			message_error("internal error: %s: the call tree sums up to %llu, running "
+				      "totals to %llu",
+				      event_table[event].name, sums[event], running[event]);
+}
+
 void client_check(void)
 {
 	ULong totals[N_EVENTS], running[N_EVENTS];
@@ -191,6 +206,8 @@ void client_check(void)
 			message_error("internal error: %s: counters sum up to %llu, running "
 				      "totals to %llu",
 				      event_table[event].name, totals[event], running[event]);
+	if (tool.threads.tree != NULL)
+		check_tree(running);
 }
 
 ULong client_blocks_entered(void)
@@ -206,6 +223,8 @@ void client_zero(void)
 	contexts_zero(&tool.contexts);
 	arcs_zero(&tool.arcs);
 	threads_zero(&tool.threads, tool.hot);
+	if (tool.threads.tree != NULL)
+		stacktree_zero(&tool.threads);
 	jumps_zero(&tool.jumps);
 	systime_zero(&tool.systime);
 	tool.blocks.n_entered = 0;

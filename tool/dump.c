@@ -16,6 +16,7 @@
 #include "tool/message.h"
 #include "tool/systime.h"
 #include "tool/tool.h"
+#include "tool/treefile.h"
 #include "tool/writing.h"
 #include "writer/writer.h"
 
@@ -203,5 +204,7 @@ Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger,
 	else
 		done = dump_part(state, &part, closing_line);
 	graph_free(&graph);
+	if (state->options.call_tree)
+		treefile_write(state, suffix, trigger, closing_line);
 	return done;
 }

@@ -11,7 +11,8 @@
 struct tool;
 
 /*
- * Writes the profile of this process under its name and suffix ("" or ".1");
+ * Writes the profile of this process under its name and suffix ("" or ".1"),
+ * and the call tree, if there is one, under its own;
  * trigger says why, for the profile's "desc: Trigger:".  An error is told in
  * one line.  closing_line: success is told too (not with -q).  Returns
  * whether the profile was written.

@@ -16,6 +16,7 @@
  *	engine.c	what both engines do
  *	ir.c		words for what engines emit often
  *	calls.c		calls, returns, and who pays for them
+ *	stacktree.c	... by whole chains of callers
  *	codeunit.c	what code is of one function
  *	shortcut.c	calls that were made before
  *	thread.c	the program's threads, each with its stack
@@ -37,7 +38,8 @@
  *	dump.c		the profile
  *	graph.c		its body: costs and calls
  *	unfold.c	... with inlined functions as called
- *	writing.c	what all files have in common
+ *	treefile.c	the call tree, in a file of its own
+ *	writing.c	what both have in common
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
  *	systime.c	how many system calls, and how long
@@ -62,8 +64,10 @@
 #include "tool/client.h"
 #include "tool/dump.h"
 #include "tool/instrument.h"
+#include "tool/stacktree.h"
 #include "tool/summary.h"
 #include "tool/tool.h"
+#include "tool/treefile.h"
 
 struct tool tool;
 
@@ -109,7 +113,7 @@ static void init_engine(void)
 		return;
 	}
 	tool.engine = &engine_inline;
-	tool.call_paths = calls_paths(tool.events.n_counted);
+	tool.call_paths = calls_paths(tool.events.n_counted, options->call_tree);
 	tool.machine = near_alloc(&tool.near, machine_size(geometry));
 	tool.base = (Addr)tool.machine->filter;
 	cold_init(&tool.cold, tool.paths == &slow_paths ? options->cold_runs : 0);
@@ -126,7 +130,11 @@ static void init_costs(void)
 	contexts_init(&tool.contexts);
 	ledgers_init(&tool.ledgers);
 	arcs_init(&tool.arcs, tool.events.n_counted);
-	threads_init(&tool.threads, tool.events.n_counted);
+	if (tool.options.call_tree)
+		stacktree_init(&tool.tree, &tool.near, tool.options.call_tree_nodes,
+			       tool.events.n_counted);
+	threads_init(&tool.threads, tool.events.n_counted,
+		     tool.options.call_tree ? &tool.tree : NULL);
 	systime_init(&tool.systime);
 	tool.entry_units = VG_(HT_construct)("costgrind.entries");
 }
@@ -158,7 +166,9 @@ static void post_clo_init(void)
 		init_caches();
 	init_engine();
 	init_costs();
-	output_init(&tool.output, tool.options.out_file);
+	output_init(&tool.output, "profile", tool.options.out_file);
+	if (tool.options.call_tree)
+		treefile_init(&tool);
 }
 
 static void fini(Int exit_code)

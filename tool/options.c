@@ -15,6 +15,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
+#include "sim/calltree.h"
 #include "tool/cacheconf.h"
 #include "tool/message.h"
 
@@ -22,6 +23,7 @@ enum option_kind {
 	OPTION_BOOL,     /* Bool: yes or no */
 	OPTION_CALLERS,  /* UInt: as a rule for callers has it */
 	OPTION_RUNS,     /* UInt: executions of cold code */
+	OPTION_NODES,    /* UInt: of a call tree */
 	OPTION_RECS,     /* UInt: as a rule for recursion has it */
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
@@ -75,6 +77,10 @@ static const struct option option_table[] = {
 	  "where the profile goes [costgrind.out.%p]" },
 	{ "--collect-jumps", OPTION_BOOL, VALUE(collect_jumps), "yes|no",
 	  "jumps inside functions, from where and to where [no]" },
+	{ "--call-tree", OPTION_BOOL, VALUE(call_tree), "yes|no",
+	  "costs by whole chains of callers, in tree.<pid>.costgrind [no]" },
+	{ "--call-tree-nodes", OPTION_NODES, VALUE(call_tree_nodes), "<n>",
+	  "fold what does not fit into so many chains [1000000]" },
 	{ "--inline", OPTION_INLINE, VALUE(inlined), "no|lines|calls",
 	  "inlined code: as its caller's line, lines, functions [lines]" },
 	{ "--separate-threads", OPTION_BOOL, VALUE(separate_threads), "yes|no",
@@ -139,6 +145,8 @@ static const struct range {
 
 static const struct range runs_range = { 0, 0xffff };
 
+static const struct range nodes_range = { 1, CALLTREE_MAX_NODES };
+
 void options_init(struct options *options)
 {
 	*options = (struct options){
@@ -151,6 +159,7 @@ void options_init(struct options *options)
 		.skip_plt = True,
 		.separate_recs = 2,
 		.cold_runs = 200,
+		.call_tree_nodes = 1000000,
 		.out_file = "costgrind.out.%p",
 		.counting = "valgrind",
 		.inlined = INLINED_LINES,
@@ -301,6 +310,9 @@ static void parse_value(struct options *options, const struct option *option, co
 		break;
 	case OPTION_RUNS:
 		parse_number(arg, value, &runs_range, to);
+		break;
+	case OPTION_NODES:
+		parse_number(arg, value, &nodes_range, to);
 		break;
 	case OPTION_CACHE:
 		parse_cache(arg, value, to);

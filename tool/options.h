@@ -42,6 +42,8 @@ struct options {
 	Bool skip_plt;
 	Bool skip_direct_rec;
 	Bool collect_jumps;
+	Bool call_tree;
+	UInt call_tree_nodes;
 	enum inlined inlined;
 	UInt separate_callers; /* of functions without a rule; 0 = costs are not told apart */
 	UInt separate_recs;    /* likewise; 1.. */

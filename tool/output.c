@@ -68,7 +68,7 @@ static void check_writable(struct output *output)
 	Bool exists = error == 0;
 
 	if (error == -LINUX_ENAMETOOLONG)
-		message_fatal("%s: the profile cannot be written here: %s", output->path,
+		message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
 			      message_reason(-error));
 	if (exists && (stat.st_mode & VKI_S_IFMT) == VKI_S_IFDIR)
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
@@ -87,7 +87,7 @@ static void check_writable(struct output *output)
 			return;
 		}
 	}
-	message_fatal("%s: the profile cannot be written here: %s", output->path,
+	message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
 		      message_reason(-error));
 }
 
@@ -102,13 +102,19 @@ static const HChar *base_of(const HChar *path)
 	return base;
 }
 
-void output_init(struct output *output, const HChar *format)
+void output_init(struct output *output, const HChar *what, const HChar *format)
 {
 	HChar *dir;
 	SizeT dir_len;
 	Int fd;
 
-	*output = (struct output){ .format = format, .dir = -1, .direct = -1, .held = -1 };
+	*output = (struct output){
+		.what = what,
+		.format = format,
+		.dir = -1,
+		.direct = -1,
+		.held = -1,
+	};
 	output->path = VG_(expand_file_name)("--costgrind-out-file", format);
 	output->base = base_of(output->path);
 	fd = standard_descriptor(output->path);
@@ -116,8 +122,8 @@ void output_init(struct output *output, const HChar *format)
 		output->direct =
 			syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
 		if (output->direct < 0)
-			message_fatal("%s: the profile cannot be written here: %s", output->path,
-				      message_reason(-output->direct));
+			message_fatal("%s: the %s cannot be written here: %s", output->path,
+				      output->what, message_reason(-output->direct));
 		return;
 	}
 	if (output->base[0] == '\0')
@@ -128,11 +134,20 @@ void output_init(struct output *output, const HChar *format)
 	fd = syscall_openat(LINUX_AT_FDCWD, dir, LINUX_O_PATH | LINUX_O_DIRECTORY | LINUX_O_CLOEXEC,
 			    0);
 	if (fd < 0)
-		message_fatal("%s: the profile cannot be written here: %s: %s", output->path, dir,
-			      message_reason(-fd));
+		message_fatal("%s: the %s cannot be written here: %s: %s", output->path,
+			      output->what, dir, message_reason(-fd));
 	VG_(free)(dir);
 	output->dir = out_of_reach(fd);
 	check_writable(output);
+}
+
+Bool output_is_file(const struct output *output)
+{
+	struct vki_stat stat;
+
+	if (output->direct >= 0)
+		return False;
+	return syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || is_regular(&stat);
 }
 
 /* Whether the format gives each process a name of its own. */

@@ -16,6 +16,7 @@
 #include "pub_tool_basics.h"
 
 struct output {
+	const HChar *what;   /* "profile", for messages */
 	const HChar *format; /* the user's, with %p and the like */
 	HChar *path;         /* absolute, expanded for this process */
 	const HChar *base;   /* the name in its directory: the end of path */
@@ -41,11 +42,14 @@ struct output_file {
 };
 
 /*
- * At the start of the run: expands the format (%p pid, %q{VAR} environment,
+ * At the start of the run, of a file that is called so: expands the format (%p pid, %q{VAR} environment,
  * %n number, %%), relative to the directory in which Valgrind was started.
  * Ends the run with a message if the profile could not be written there.
  */
-void output_init(struct output *output, const HChar *format);
+void output_init(struct output *output, const HChar *what, const HChar *format);
+
+/* Whether the name is that of a file, which may be still to come: no pipe, no /dev/null. */
+Bool output_is_file(const struct output *output);
 
 /* In the child after a fork: a name of its own. */
 void output_fork(struct output *output);

@@ -48,6 +48,8 @@ static void after_fork_in_child(ThreadId tid)
 	client_fork(tid);
 	tool.process.forked = True;
 	output_fork(&tool.output);
+	if (tool.options.call_tree)
+		output_fork(&tool.tree_output);
 }
 
 static ULong instructions_so_far(void)
@@ -103,6 +105,8 @@ static void after_exec(void)
 	if (tool.process.early_suffix == NULL)
 		return;
 	output_remove(&tool.output, tool.process.early_suffix);
+	if (tool.options.call_tree)
+		output_remove(&tool.tree_output, tool.process.early_suffix);
 	VG_(free)(tool.process.early_suffix);
 	tool.process.early_suffix = NULL;
 }
@@ -122,8 +126,11 @@ static void before_setuid(void)
 	if (tool.process.sealed || tool.output.held >= 0 || tool.output.dir < 0 ||
 	    VG_(geteuid)() != 0)
 		return;
-	if (dump_profile(&tool, "", "setuid", False))
-		output_hold(&tool.output);
+	if (!dump_profile(&tool, "", "setuid", False))
+		return;
+	output_hold(&tool.output);
+	if (tool.options.call_tree)
+		output_hold(&tool.tree_output);
 }
 
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)

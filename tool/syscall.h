@@ -23,6 +23,7 @@ enum {
 	LINUX_NAME_MAX = 255, /* bytes */
 	LINUX_W_OK = 2,
 	LINUX_X_OK = 1,
+	LINUX_MADV_HUGEPAGE = 14,
 	LINUX_CLOCK_MONOTONIC = 1,
 	LINUX_CLOCK_THREAD_CPUTIME_ID = 3,
 };
@@ -120,6 +121,12 @@ static inline ULong syscall_clock(Int clock)
 
 	syscall_make(__NR_clock_gettime, (UWord)clock, (UWord)&time, 0, 0, 0);
 	return (ULong)time.tv_sec * 1000000000 + (ULong)time.tv_nsec;
+}
+
+/* Asks for large pages in memory that begins with a page; it is no error if there are none. */
+static inline void syscall_advise_huge_pages(void *memory, SizeT size)
+{
+	syscall_make(__NR_madvise, (UWord)memory, size, LINUX_MADV_HUGEPAGE, 0, 0);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/ledger.h"
+#include "tool/stacktree.h"
 #include "tool/symbol.h"
 
 enum {
@@ -57,9 +58,10 @@ static Bool is_handler(const struct thread *thread, const struct activation *act
 	return activation->arc == NULL && &activation->frame != thread->stack.frames;
 }
 
-void threads_init(struct threads *threads, UInt n_counted)
+void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree)
 {
 	*threads = (struct threads){
+		.tree = tree,
 		.n_counted = n_counted,
 		.n_active = FIRST_ACTIVE,
 		.stride = sizeof(struct activation) + n_counted * sizeof(ULong),
@@ -142,14 +144,16 @@ static void end_handler(struct thread *thread, struct hot *hot)
 	VG_(free)(suspended);
 }
 
-void thread_end(struct thread *thread, struct hot *hot, struct activation *activation,
-		UInt n_counted)
+void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
+		struct activation *activation)
 {
 	if (activation->arc != NULL) {
-		thread_end_call(thread, hot, activation, n_counted);
+		thread_end_call(thread, hot, activation, threads->n_counted, threads->tree);
 		return;
 	}
 	thread->active[activation->active]--;
+	if (calltree_pays(activation->place))
+		stacktree_add(threads->tree, activation->place, hot->totals);
 	if (is_handler(thread, activation))
 		end_handler(thread, hot);
 }
@@ -178,7 +182,7 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 		return;
 	suspended = thread->suspended->hot;
 	for (SizeT i = bottom + n; i-- > bottom;)
-		thread_end(thread, hot, thread_activation(thread, i), threads->n_counted);
+		thread_end(threads, thread, hot, thread_activation(thread, i));
 	*hot = suspended;
 	if (hot->ledger != NULL)
 		hot->counts = hot->ledger->counts;
@@ -189,7 +193,7 @@ void threads_exit(struct threads *threads, struct hot *hot)
 	struct thread *thread = threads->running;
 
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
-		thread_end(thread, hot, thread_activation(thread, i), threads->n_counted);
+		thread_end(threads, thread, hot, thread_activation(thread, i));
 	add_totals(thread->ended, hot->totals);
 	VG_(memset)(hot, 0, sizeof(*hot));
 	empty_stack(thread);
@@ -226,7 +230,7 @@ struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
 	return hot_of(threads, threads_get(threads, number), hot);
 }
 
-static void update(const struct thread *thread, const ULong *totals, UInt n_counted)
+static void update(const struct threads *threads, const struct thread *thread, const ULong *totals)
 {
 	const struct suspension *suspended = thread->suspended;
 
@@ -234,8 +238,8 @@ static void update(const struct thread *thread, const ULong *totals, UInt n_coun
 		struct activation *activation = thread_activation(thread, i);
 
 		if (activation->arc != NULL) {
-			activation_add_spent(activation, n_counted, totals, activation->arc);
-			activation_start(activation, n_counted, totals);
+			activation_charge(activation, threads->n_counted, totals, threads->tree);
+			activation_start(activation, threads->n_counted, totals);
 		}
 		if (is_handler(thread, activation)) {
 			totals = suspended->hot.totals;
@@ -250,7 +254,7 @@ void threads_update(struct threads *threads, struct hot *hot)
 		struct thread *thread = threads->by_number[i];
 
 		if (thread != NULL)
-			update(thread, hot_of(threads, thread, hot)->totals, threads->n_counted);
+			update(threads, thread, hot_of(threads, thread, hot)->totals);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/callstack.h"
+#include "sim/calltree.h"
 #include "tool/arc.h"
 #include "tool/event.h"
 
@@ -67,6 +68,7 @@ struct activation {
 	struct ledger *ledger;        /* that ran in it last, or NULL */
 	struct arc *arc;              /* that made it, NULL of a bottom */
 	UInt active;                  /* index in thread->active of what it counts in */
+	UInt place;                   /* in the call tree, CALLTREE_NOWHERE without one */
 	ULong starts[];               /* n_counted: totals when it was made */
 };
 
@@ -90,10 +92,11 @@ struct threads {
 	UInt n_active;          /* room in each thread's active, at least 1 */
 	SizeT stride;           /* of activations, in bytes */
 	struct thread *running; /* whose hot words are in place, or NULL */
+	struct calltree *tree;  /* tool/stacktree.h; NULL: none is kept */
 };
 
-/* No threads; n_counted is of struct event_set. */
-void threads_init(struct threads *threads, UInt n_counted);
+/* No threads; n_counted is of struct event_set, tree is borrowed for good. */
+void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree);
 
 /* The thread of this number, made if there is none. */
 struct thread *threads_get(struct threads *threads, UInt number);
@@ -170,29 +173,57 @@ static inline void activation_start(struct activation *activation, UInt n_counte
 		event_copy_rare(activation->starts, totals, n_counted);
 }
 
-/* Adds to the costs of a call what has been spent since the activation was made. */
+/* Adds to costs what has been spent since the activation was made. */
 static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
-					const ULong *totals, struct arc *arc)
+					const ULong *totals, ULong *costs)
 {
 	if (n_counted == 1) {
-		arc->costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
+		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
 		return;
 	}
-	event_add_difference(arc->costs, totals, activation->starts);
+	event_add_difference(costs, totals, activation->starts);
 	if (__builtin_expect(n_counted > N_COMMON_EVENTS, 0))
-		event_add_rare_difference(arc->costs, totals, activation->starts, n_counted);
+		event_add_rare_difference(costs, totals, activation->starts, n_counted);
+}
+
+/* Adds that to the costs of the call, and to its node of a tree, if there is one. */
+static inline __attribute__((always_inline)) void
+activation_charge(const struct activation *activation, UInt n_counted, const ULong *totals,
+		  const struct calltree *tree)
+{
+	ULong *costs = activation->arc->costs;
+	ULong *others;
+	ULong spent;
+
+	if (tree == NULL || (activation->place & CALLTREE_NESTED) != 0) {
+		activation_add_spent(activation, n_counted, totals, costs);
+		return;
+	}
+	others = (ULong *)calltree_at(tree, activation->place)->costs;
+	if (n_counted == 1) {
+		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
+		costs[EVENT_IR] += spent;
+		others[EVENT_IR] += spent;
+		return;
+	}
+	event_add_difference_twice(costs, others, totals, activation->starts);
+	if (__builtin_expect(n_counted > N_COMMON_EVENTS, 0)) {
+		event_add_rare_difference(costs, totals, activation->starts, n_counted);
+		event_add_rare_difference(others, totals, activation->starts, n_counted);
+	}
 }
 
 /* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
-static inline void thread_end_call(struct thread *thread, const struct hot *hot,
-				   const struct activation *activation, UInt n_counted)
+static inline __attribute__((always_inline)) void
+thread_end_call(struct thread *thread, const struct hot *hot, const struct activation *activation,
+		UInt n_counted, const struct calltree *tree)
 {
 	thread->active[activation->active]--;
-	activation_add_spent(activation, n_counted, hot->totals, activation->arc);
+	activation_charge(activation, n_counted, hot->totals, tree);
 }
 
 /* The same, of a bottom too. */
-void thread_end(struct thread *thread, struct hot *hot, struct activation *activation,
-		UInt n_counted);
+void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
+		struct activation *activation);
 
 #endif

@@ -10,6 +10,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/branch.h"
+#include "sim/calltree.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "tool/arc.h"
@@ -69,7 +70,9 @@ struct tool {
 	struct arcs arcs;
 	struct jumps jumps;
 	struct threads threads;
+	struct calltree tree; /* only with --call-tree=yes */
 	struct output output;
+	struct output tree_output; /* likewise */
 	struct process process;
 	struct systime systime;
 };

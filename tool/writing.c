@@ -45,8 +45,8 @@ void writing_tell_error(const struct output_file *file, const HChar *suffix, Int
 	HChar *dir;
 
 	if (file->kind != OUTPUT_RENAMED || file->fd < 0) {
-		message_error("%s%s: %s; no profile was written", path, suffix,
-			      message_reason(error));
+		message_error("%s%s: %s; no %s was written", path, suffix, message_reason(error),
+			      file->output->what);
 		return;
 	}
 	dir = VG_(malloc)("costgrind.dir", dir_len + 1);

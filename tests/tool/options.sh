@@ -325,6 +325,8 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --compress-pos=yes|no                  write positions as differences [yes]
     --costgrind-out-file=<file>            where the profile goes [costgrind.out.%p]
     --collect-jumps=yes|no                 jumps inside functions, from where and to where [no]
+    --call-tree=yes|no                     costs by whole chains of callers, in tree.<pid>.costgrind [no]
+    --call-tree-nodes=<n>                  fold what does not fit into so many chains [1000000]
     --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
     --separate-threads=yes|no              a profile for each thread [no]
     --skip-plt=yes|no                      code of a PLT is part of its caller [yes]
