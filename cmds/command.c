@@ -7,6 +7,7 @@
 
 #include "cmds/annotate.h"
 #include "cmds/check.h"
+#include "cmds/convert.h"
 #include "cmds/diff.h"
 #include "cmds/doctor.h"
 #include "cmds/eventhelp.h"
@@ -53,6 +54,10 @@ const struct command command_table[] = {
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",
 	  doctor_main, doctor_options, NULL },
+	{ "convert", "--to=FORMAT [options] FILE [NEW]", "write a profile in another format",
+	  "FILE is a profile of Callgrind, Cachegrind, Xdebug or costgrind (- is standard input).\n"
+	  "What a format has no room for is left out.\n",
+	  convert_main, convert_options, NULL },
 	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
 	  help_main, NULL, NULL },
 	{ NULL, NULL, NULL, NULL, NULL, NULL, NULL },

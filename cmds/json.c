@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/unicode.h"
+
 void json_init(struct json *json, FILE *out)
 {
 	*json = (struct json){ .out = out };
@@ -14,36 +16,12 @@ void json_end(struct json *json)
 	fputc('\n', json->out);
 }
 
-/* Bytes of the UTF-8 character at text, 0 if there is none (RFC 3629: no surrogates, shortest). */
-static size_t utf8_len(const unsigned char *text, size_t len)
-{
-	static const unsigned char least[] = { 0, 0, 0x80, 0xa0, 0x90 };
-	unsigned char c = text[0];
-	size_t n;
-
-	if (c < 0x80)
-		return 1;
-	if (c < 0xc2 || c > 0xf4)
-		return 0;
-	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-	if (n > len)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	if ((c == 0xe0 || c == 0xf0) && text[1] < least[n])
-		return 0;
-	if ((c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 static void print_text(FILE *out, const char *text, size_t len)
 {
 	fputc('"', out);
 	for (size_t i = 0; i < len;) {
 		unsigned char c = (unsigned char)text[i];
-		size_t n = utf8_len((const unsigned char *)text + i, len - i);
+		size_t n = unicode_len(text + i, len - i);
 
 		if (n == 0)
 			fprintf(out, "\\\\x%02x", c); /* so that names stay different */

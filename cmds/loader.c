@@ -141,11 +141,14 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 		.progress_ctx = &taking->progress,
 	};
 	struct profile_error error = { .file = taking->path };
+	const struct visitor *visitor = &builder->visitor;
 	struct reader_report report;
 	int status;
 
 	builder_begin_file(builder, taking->path, model->names);
-	status = reader_read(taking->path, &reading, &builder->visitor, &report, &error);
+	if (options->through)
+		visitor = options->through(options->through_ctx, visitor);
+	status = reader_read(taking->path, &reading, visitor, &report, &error);
 	progress_end_file(&taking->progress);
 	if (status) {
 		if (error.status == PROFILE_OK && builder->error.status != PROFILE_OK)
@@ -191,6 +194,7 @@ int loader_read(struct model *model, const struct loader_options *options, const
 	const struct builder_options building = {
 		.no_positions = !options->positions,
 		.no_jumps = !options->jumps,
+		.separate_parts = options->parts_apart,
 		.wants_part = wants_part,
 		.rename = options->normal && !normal_is_empty(options->normal) ? rename_name : NULL,
 		.ctx = &taking,

@@ -26,6 +26,13 @@ struct loader_options {
 	bool verbose;          /* say which file is being read */
 	/* Refuses files of Cachegrind without "summary:" with EXIT_DIED, as cg_annotate does. */
 	bool wants_summary;
+	bool parts_apart; /* keep costs of each part (struct model's separate_parts) */
+	/*
+	 * What stands between reader and model: returns the visitor that the reader shall
+	 * tell, which passes on to `to`.  NULL = nothing.  Called once for each file.
+	 */
+	const struct visitor *(*through)(void *ctx, const struct visitor *to);
+	void *through_ctx; /* first argument of it */
 };
 
 /* What was read. */

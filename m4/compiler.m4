@@ -16,7 +16,8 @@ rm -f conftest conftest.c
 AC_PROG_CC
 ])
 
-# COSTGRIND_LIBRARIES: PROFILE_LIBS, which read compressed profiles, and match names.
+# COSTGRIND_LIBRARIES: PROFILE_LIBS, which read compressed profiles, and match names; PROTOC_C and
+# PPROF_LIBS, which write those of pprof.
 AC_DEFUN([COSTGRIND_LIBRARIES], [
 costgrind_saved_LIBS=$LIBS
 AC_CHECK_HEADER([zlib.h], [],
@@ -32,7 +33,16 @@ AC_CHECK_HEADER([pcre2.h], [],
 	[@%:@define PCRE2_CODE_UNIT_WIDTH 8])
 AC_CHECK_LIB([pcre2-8], [pcre2_set_heap_limit_8], [],
 	[AC_MSG_ERROR([libpcre2-8 of 10.30 or newer not found (Debian: libpcre2-dev)])])
+AC_CHECK_HEADER([protobuf-c/protobuf-c.h], [],
+	[AC_MSG_ERROR([protobuf-c.h not found (Debian: libprotobuf-c-dev)])], [AC_INCLUDES_DEFAULT])
+AC_CHECK_LIB([protobuf-c], [protobuf_c_message_pack_to_buffer], [],
+	[AC_MSG_ERROR([libprotobuf-c not found (Debian: libprotobuf-c-dev)])])
+AC_CHECK_PROGS([PROTOC_C], [protoc-c], [none])
+AS_IF([test "$PROTOC_C" = none],
+	[AC_MSG_ERROR([protoc-c not found (Debian: protobuf-c-compiler)])])
 LIBS=$costgrind_saved_LIBS
+PPROF_LIBS=-lprotobuf-c
+AC_SUBST([PPROF_LIBS])
 PROFILE_LIBS="-lz -lzstd -lpcre2-8"
 AC_SUBST([PROFILE_LIBS])
 ])

@@ -114,6 +114,8 @@ static void begin_file(struct emitter *emitter, unsigned positions)
 	writer_allow_foreign(writer);
 	if (emitter->is_signed)
 		writer_allow_negative(writer);
+	if (emitter->full_rows)
+		writer_fill_rows(writer);
 	writer_format(writer);
 	writer_version(writer);
 }

@@ -19,7 +19,7 @@
 #include "profile/visitor.h"
 #include "writer/writer.h"
 
-/* Fields are private, but visitor; not to be moved. */
+/* Fields are private, but visitor and full_rows; not to be moved. */
 struct emitter {
 	struct visitor visitor;
 	const struct env *env;
@@ -34,6 +34,7 @@ struct emitter {
 	uint64_t function;             /* being written, see emit.c */
 	uint32_t object, file, source; /* keys of what is in force */
 	bool in_function, has_object, is_signed;
+	bool full_rows; /* may be set before anything is told: see writer_fill_rows() */
 };
 
 /*

@@ -51,3 +51,12 @@ const char *event_name(const char *name)
 
 	return info ? info->name : name;
 }
+
+bool event_is_column(const char *text)
+{
+	const char *p = text;
+
+	while (*p > ' ' && *p < 0x7f)
+		p++;
+	return p > text && *p == '\0';
+}

@@ -3,6 +3,7 @@
 #ifndef PROFILE_EVENTS_H
 #define PROFILE_EVENTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct event_info {
@@ -16,6 +17,9 @@ const struct event_info *event_find(const char *name);
 
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
 const char *event_name(const char *name);
+
+/* Whether a text can be the name of a column: graphic ASCII characters, as in "Time_(10ns)". */
+bool event_is_column(const char *text);
 
 /* All that are known, n of them, in the order in which costgrind writes them. */
 const struct event_info *event_all(size_t *n);

@@ -197,6 +197,7 @@ void writer_cost(struct writer *writer, const struct position *at, const uint64_
 	if (keep_zeros)
 		writer->keep_zeros = false;
 	writer->call = CALL_NONE;
+	keep_zeros = keep_zeros || writer->full_rows;
 	while (!keep_zeros && n_costs > 0 && costs[n_costs - 1] == 0)
 		n_costs--;
 	put_source(writer, at);

@@ -26,6 +26,11 @@ void writer_allow_negative(struct writer *writer)
 	writer->signed_counts = true;
 }
 
+void writer_fill_rows(struct writer *writer)
+{
+	writer->full_rows = true;
+}
+
 void writer_release(struct writer *writer)
 {
 	const struct env *env = writer->out.env;

@@ -96,6 +96,7 @@ struct writer {
 	size_t n_events;      /* columns of the part */
 	bool foreign;         /* see writer_allow_foreign() */
 	bool signed_counts;   /* see writer_allow_negative() */
+	bool full_rows;       /* see writer_fill_rows() */
 };
 
 /* options are copied, env is borrowed until writer_release(). */
@@ -110,6 +111,9 @@ void writer_allow_foreign(struct writer *writer);
 
 /* From now on, costs and counts are two's complement, and written with their sign. */
 void writer_allow_negative(struct writer *writer);
+
+/* From now on, zeros at the end of costs are written too: speedscope takes none for 0. */
+void writer_fill_rows(struct writer *writer);
 
 /* Gives memory back; what is not flushed is lost. */
 void writer_release(struct writer *writer);
@@ -186,7 +190,7 @@ void writer_position(struct writer *writer, enum position_spec spec, const struc
  * Self cost at a position, or right after writer_calls() the inclusive cost
  * of the calls made there.  n_costs is at most the number of columns; zeros
  * at the end are left out, but one number stays, and all of them in the first
- * line after a file or function.
+ * line after a file or function (everywhere, with writer_fill_rows()).
  */
 void writer_cost(struct writer *writer, const struct position *at, const uint64_t *costs,
 		 size_t n_costs);
