@@ -94,9 +94,9 @@ is "Markdown" "$("$program" diff --format=markdown hostile.1 hostile.2 | tail -n
 	"| 1 | 3 | +2 | +200.00% | \`\`\`a\\|b\`\"<i>.c:\\x1b[31mf\`\`,\"x\"\\\`\`\` |"
 is "JSON" "$("$program" diff --format=json hostile.1 hostile.2 | python3 -c 'import json, sys
 print(*(ascii(row["function"]) for row in json.load(sys.stdin)["functions"]))')" \
-	"'\\ufffd\\xe4' '\\x1b[31mf\`\`,\"x\"\\\\'"
+	"'\\\\xff\\xe4' '\\\\x1b[31mf\`\`,\"x\"\\\\'"
 is "CSV" "$("$program" diff --format=csv hostile.1 hostile.2 | python3 -c 'import csv, sys
 sys.stdin.reconfigure(errors="surrogateescape", newline="")
 print(*(ascii(row["function"]) for row in csv.DictReader(sys.stdin) if row["kind"] == "self"))')" \
-	"'\\udcff\\xe4' '\\x1b[31mf\`\`,\"x\"\\\\'"
+	"'\\\\xff\\xe4' '\\\\x1b[31mf\`\`,\"x\"\\\\'"
 done_testing

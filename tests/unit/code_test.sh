@@ -1,11 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#	code_test.sh [--update]
-#
 # costgrind annotate --asm prints what is in tests/golden/code, as annotate_test.sh has it.  The
 # programs are assembled here, and lie at fixed addresses.
-update=${1-}
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$PWD}"
 : "${CC:=cc}"
@@ -90,7 +87,7 @@ while read -r line; do
 	esac
 	# shellcheck disable=SC2086 # several words
 	one_run ${line#*:} >"$name.got"
-	if [ "$update" = --update ]; then
+	if [ "${UPDATE_GOLDEN-}" ]; then
 		cmp -s "$name.got" "$golden/$name.expected" ||
 			cp "$name.got" "$golden/$name.expected"
 		continue
@@ -102,7 +99,7 @@ while read -r line; do
 	fi
 done <list
 set +f
-[ "$update" != --update ] || exit 0
+[ -z "${UPDATE_GOLDEN-}" ] || exit 0
 
 # Files that no line of the list makes.
 for file in "$golden"/*.expected; do

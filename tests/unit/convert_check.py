@@ -46,6 +46,12 @@ class Profile:
         return result
 
 
+def as_written(name):
+    """A name as writers of the format have it: other bytes than UTF-8 and controls are escaped."""
+    text = name.decode("utf-8", "backslashreplace")
+    return re.sub("[\x00-\x1f\x7f]", lambda c: "\\x%02x" % ord(c.group()), text).encode()
+
+
 def number(text):
     if text == b".":
         return 0
@@ -74,10 +80,10 @@ class Reader:
         text = text.strip(b" \t")
         match = ID.match(text)
         if not match:
-            return text or b"???"
+            return as_written(text) or b"???"
         key = int(match.group(1), 0)
         if match.group(2):
-            self.ids[kind][key] = match.group(2)
+            self.ids[kind][key] = as_written(match.group(2))
         return self.ids[kind][key]
 
     def position_line(self, line):

@@ -1,12 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-#	convert_test.sh [--update]
-#
 # costgrind convert writes what is in tests/golden/convert: of each line "NAME: ARGUMENTS" of
 # the list there, NAME.expected has standard output, standard error and the exit status.  With
-# --update, these files are written.
-update=${1-}
+# UPDATE_GOLDEN, these files are written.
 : "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
 : "${top_builddir:=$PWD}"
 # shellcheck source=tests/lib.sh
@@ -43,7 +40,7 @@ while read -r line; do
 	name=${line%%:*}
 	# shellcheck disable=SC2086 # several words
 	one_run ${line#*:} | LC_ALL=C sed "s/costgrind-$version/costgrind-N/" >"$name.got"
-	if [ "$update" = --update ]; then
+	if [ "${UPDATE_GOLDEN-}" ]; then
 		cmp -s "$name.got" "$golden/$name.expected" ||
 			cp "$name.got" "$golden/$name.expected"
 		continue
@@ -54,7 +51,7 @@ while read -r line; do
 		not_ok "golden: $name" "$(diff "$golden/$name.expected" "$name.got" 2>&1)"
 	fi
 done <list
-[ "$update" != --update ] || exit 0
+[ -z "${UPDATE_GOLDEN-}" ] || exit 0
 
 # Files that no line of the list makes.
 for file in "$golden"/*.expected; do
