@@ -436,10 +436,13 @@ class Webgrind:
                     self.calls.append((i, other, line, cost))
                 if invocation[3] == 0xffffffff:
                     same("a root", (invocation[2], invocation[4], invocation[5]), (0, 0, 0))
-                elif synthetic and not any(call[:3] == (invocation[3], i, invocation[5])
-                                           for call in self.calls) and invocation[3] < i:
-                    fail("nothing calls %r from there", function["name"])
         same("calls in the table", len(used), (headers - table) // 16)
+        calls = set(self.calls)
+        for i, function in enumerate(self.functions):
+            for invocation in function["invocations"]:
+                if invocation[3] != 0xffffffff and (
+                        invocation[3], i, invocation[5], invocation[2]) not in calls:
+                    fail("nothing calls %r so", function["name"])
 
 
 def check_webgrind(data, profile):
@@ -540,6 +543,9 @@ def check_xdebug_broken(data, profile):
 def check_dot(data, profile):
     text = data.decode("utf-8")
     event = profile.events[0]
+    total = sum(profile.by_name(event).values())
+    for percent, cost in re.findall(r"([\d.]+) % \((\d+)\)", text):
+        same("percentage", percent, "%.2f" % (100 * int(cost) / total if total else 0))
     nodes = re.findall(r'^\tf(\d+) \[label="((?:[^"\\]|\\.)*)\\n[\d.]+ % \((\d+)\)'
                        r'\\nself [\d.]+ % \((\d+)\)", tooltip="(?:[^"\\]|\\.)*", '
                        r'fillcolor="[\d. ]+"\];$', text, re.M)
