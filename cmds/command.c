@@ -15,6 +15,7 @@
 #include "cmds/naming.h"
 #include "cmds/option.h"
 #include "cmds/run.h"
+#include "cmds/view.h"
 
 const struct command command_table[] = {
 	{ "run", "[tool or Valgrind options] [--] PROG [ARGS]",
@@ -50,6 +51,10 @@ const struct command command_table[] = {
 	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
 	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
 	  diff_main, diff_options, naming_options },
+	{ "view", "[options] FILE...", "open profiles in a viewer",
+	  "Starts KCachegrind or QCachegrind. Where neither is there, or no display, costgrind\n"
+	  "annotate shows the profiles. docs/VIEWERS.md has more viewers.\n",
+	  view_main, view_options, NULL },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",
