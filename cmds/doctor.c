@@ -157,9 +157,8 @@ static void look_for_tool(struct doctor *doctor)
 /* Profiles this program into a file; messages of Valgrind go to standard error. */
 static bool run_trial(const char *file)
 {
-	char option[LAUNCH_PATH + 64], end[] = "--", quiet[] = "-q", version[] = "--version";
+	char option[LAUNCH_PATH + 64];
 	char self[LAUNCH_PATH];
-	char *words[] = { quiet, option, end, self, version };
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	int status = 0;
 	pid_t child;
@@ -171,6 +170,9 @@ static bool run_trial(const char *file)
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
+		char end[] = "--", quiet[] = "-q", version[] = "--version";
+		char *words[] = { quiet, option, end, self, version };
+
 		if (freopen("/dev/null", "w", stdout) == NULL)
 			_exit(EXIT_FAILED);
 		_exit(launch("doctor", words, sizeof(words) / sizeof(words[0])));

@@ -75,12 +75,12 @@ int launch(const char *command, char **argv, size_t n)
 		memcpy(args + 2, argv, n * sizeof(*args));
 		fine = args[0] != NULL && args[1] != NULL;
 	}
-	if (fine)
+	if (fine) {
 		execvp(valgrind, args);
-	if (fine)
 		complain(command, "%s: %s", valgrind, strerror(errno));
-	else
+	} else {
 		complain(command, "%s", strerror(ENOMEM));
+	}
 	if (args != NULL) {
 		free(args[0]);
 		free(args[1]);
