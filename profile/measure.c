@@ -192,6 +192,15 @@ static bool is_defined(const struct measure_source *source, const char *name, si
 	return false;
 }
 
+/* Whether a name is that of a measure which is known in general. */
+static bool is_known(const struct making *making, const char *name)
+{
+	for (size_t i = 0; i < N_KNOWN; i++)
+		if (strcmp(known[i].definition.name, name) == 0)
+			return true;
+	return strcmp(making->estimate.name, name) == 0;
+}
+
 /* Whether a measure that is not there may still come. */
 static bool may_come(const struct making *making, const char *name, size_t len)
 {
@@ -252,14 +261,14 @@ static bool add_derived(struct making *making, const struct model_derived *deriv
 	return true;
 }
 
-/* What is known in general, unless the source says otherwise. */
+/*
+ * What is known in general, whatever the source says of it: one name means one thing in
+ * all profiles.  The source's meaning counts where events for this one are missing.
+ */
 static bool add_known(struct making *making, const struct model_derived *definition,
 		      const char *needs)
 {
-	if (is_defined(making->source, definition->name, strlen(definition->name)) ||
-	    !measures_have(making->measures, needs))
-		return true;
-	return add_derived(making, definition);
+	return !measures_have(making->measures, needs) || add_derived(making, definition);
 }
 
 static bool add_round(struct making *making)
@@ -267,7 +276,8 @@ static bool add_round(struct making *making)
 	const struct measure_source *source = making->source;
 
 	for (size_t i = 0; i < source->n_derived; i++)
-		if (!add_derived(making, &source->derived[i]))
+		if ((making->is_settled || !is_known(making, source->derived[i].name)) &&
+		    !add_derived(making, &source->derived[i]))
 			return false;
 	for (size_t i = 0; i < N_KNOWN; i++)
 		if (!add_known(making, &known[i].definition, known[i].needs))
