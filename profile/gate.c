@@ -16,12 +16,23 @@ bool gate_exceeds(const struct limit *limit, amount old_value, amount new_value)
 	return !limit->must_improve || change >= 0;
 }
 
-/* The pattern is of "name", or of "file:name". */
-static bool matches(const struct difference *difference, size_t row, const char *pattern)
+/* Whether a pattern fits a path, or what is behind one of its slashes. */
+static bool matches_file(const char *pattern, struct name file)
 {
-	const struct name function = difference_name(difference, row, NAME_FUNCTION);
-	const struct name file = difference_name(difference, row, NAME_FILE);
+	const char *rest = file.text, *end = file.text + file.len;
 
+	while (!limit_matches(pattern, rest, (size_t)(end - rest))) {
+		rest = memchr(rest, '/', (size_t)(end - rest));
+		if (!rest)
+			return false;
+		rest++;
+	}
+	return true;
+}
+
+/* The pattern is of "name", or of "file:name". */
+static bool matches_names(const char *pattern, struct name function, struct name file)
+{
 	if (limit_matches(pattern, function.text, function.len))
 		return true;
 	/* Names of C++ have colons too: each may be the one between file and name. */
@@ -33,11 +44,21 @@ static bool matches(const struct difference *difference, size_t row, const char 
 			return false;
 		memcpy(head, pattern, file_len);
 		head[file_len] = '\0';
-		if (limit_matches(head, file.text, file.len) &&
-		    limit_matches(colon + 1, function.text, function.len))
+		if (limit_matches(colon + 1, function.text, function.len) &&
+		    matches_file(head, file))
 			return true;
 	}
 	return false;
+}
+
+/* Of a renamed function, either name. */
+static bool matches(const struct difference *difference, size_t row, const char *pattern)
+{
+	const struct name file = difference_name(difference, row, NAME_FILE);
+
+	return matches_names(pattern, difference_name(difference, row, NAME_FUNCTION), file) ||
+	       (difference_renamed(difference, row) &&
+		matches_names(pattern, difference_old_name(difference, row, NAME_FUNCTION), file));
 }
 
 static void check_row(struct verdict *verdict, const struct difference *difference, size_t row)
@@ -53,6 +74,7 @@ static void check_row(struct verdict *verdict, const struct difference *differen
 		measure_value(verdict->measure, new_costs, difference->new_model->is_signed);
 
 	verdict->n_matched++;
+	verdict->n_gone += difference->rows[row].new_function == MODEL_NO_FUNCTION;
 	if (!gate_exceeds(verdict->limit, old_value, new_value))
 		return;
 	if (verdict->n_broken++ > 0 &&

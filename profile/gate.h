@@ -14,6 +14,7 @@ struct verdict {
 	const struct limit *limit;
 	const struct measure *measure;
 	size_t n_matched; /* functions that the pattern fits; 1 for totals */
+	size_t n_gone;    /* of them: not in NEW */
 	size_t n_broken;  /* of them */
 	size_t row;       /* the one with the largest increase among the broken, if there are any */
 	amount old_value, new_value; /* of it, or of the totals */

@@ -16,8 +16,9 @@
  *	inclusive    main.c:main  Ir  -5%       # must be 5 % less
  *	inclusive    "f(int, char)"  Ir  improve
  *
- * A pattern is of the function's name, or of "file:name"; "*" stands for any
- * bytes, "?" for one.  "any" is "self *".  In quotes, a pattern may have blanks,
+ * A pattern is of the function's name, or of "file:name", where file is the path or
+ * its last components ("b/c.c" of "/a/b/c.c"); "*" stands for any bytes, "?" for one.
+ * Of a renamed function, either name counts.  "any" is "self *".  In quotes, a pattern may have blanks,
  * and \" and \\ .  Events may be derived ones (measure.h).  A limit is broken if all of
  * its bounds are exceeded.  Of each kind of bound there is one at most.
  */

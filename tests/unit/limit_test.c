@@ -227,6 +227,38 @@ TEST(gate)
 	model_release(&new_model);
 }
 
+/* Paths are matched from any slash on; renamed functions by both names. */
+TEST(names)
+{
+	struct model old_model, new_model;
+	struct difference d;
+	struct measures m;
+	struct arena arena;
+
+	model_of(&old_model,
+		 "events: Ir\nfl=/a/b/main.c\nfn=f\n1 10\nfn=g.part.0\n1 20\nfn=gone\n1 5\n");
+	model_of(&new_model, "events: Ir\nfl=/a/b/main.c\nfn=f\n1 11\nfn=g.part.1\n1 22\n");
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, SYMBOLNAME_USUAL,
+					       &heap_env),
+		     PROFILE_OK);
+	arena_init(&arena, &heap_env);
+	CHECK(difference_measure(&d, &m, &arena));
+	CHECK_STR(verdict_of(&d, &m, "self main.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self b/main.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self /a/b/main.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self m*.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self ain.c:f Ir +0"), "0/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self b/:f Ir +0"), "0/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self g.part.0 Ir +0"), "1/1 g.part.1 20 to 22");
+	CHECK_STR(verdict_of(&d, &m, "self main.c:g.part.0 Ir +0"), "1/1 g.part.1 20 to 22");
+	CHECK_STR(verdict_of(&d, &m, "self main.c:g.part.1 Ir +0"), "1/1 g.part.1 20 to 22");
+	CHECK_STR(verdict_of(&d, &m, "self *g* Ir +0"), "2/1 g.part.1 20 to 22");
+	arena_release(&arena);
+	difference_release(&d);
+	model_release(&old_model);
+	model_release(&new_model);
+}
+
 TEST(allocations)
 {
 	static const char text[] = "total Ir +1\nself \"a b\" Ir +2% improve soft\n";
@@ -315,6 +347,7 @@ int main(void)
 		CHECK_TEST(grammar),     CHECK_TEST(errors), CHECK_TEST(nul_bytes),
 		CHECK_TEST(patterns),    CHECK_TEST(edges),  CHECK_TEST(gate),
 		CHECK_TEST(allocations), CHECK_TEST(files),  CHECK_TEST(long_words),
+		CHECK_TEST(names),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
