@@ -27,7 +27,8 @@ static int check(struct diffgate *gate, const char *path, const struct differenc
 			return EXIT_FAILED;
 		}
 		gate_check(&gate->verdicts[i], difference, limit, &measures->all[number]);
-		gate->n_broken += gate->verdicts[i].n_broken > 0 && !limit->is_soft;
+		gate->n_broken += !limit->is_soft && (gate->verdicts[i].n_broken > 0 ||
+						      gate->verdicts[i].n_matched == 0);
 	}
 	return EXIT_FINE;
 }
@@ -77,23 +78,29 @@ void diffgate_print(const struct verdict *verdict, const struct difference *diff
 		 percent, *percent ? ")" : "", more);
 }
 
+static void tell(const struct verdict *verdict, const char *path,
+		 const struct difference *difference, bool quiet)
+{
+	const struct limit *limit = verdict->limit;
+	unsigned long long line = limit->line;
+	const char *what = verdict->n_matched == 0 ? "unmatched" : "broken";
+	char text[COMPLAINT_TEXT] = "fits no function";
+
+	if (verdict->n_matched > 0 && verdict->n_gone == verdict->n_matched && !quiet)
+		warn(command, "%s:%llu: %s: all that it fits are gone", path, line, limit->text);
+	if (verdict->n_matched > 0 && verdict->n_broken == 0)
+		return;
+	if (verdict->n_matched > 0)
+		diffgate_print(verdict, difference, text, sizeof(text));
+	if (!limit->is_soft)
+		complain(command, "%s:%llu: %s: %s: %s", path, line, what, limit->text, text);
+	else if (!quiet)
+		warn(command, "%s:%llu: %s: %s", path, line, limit->text, text);
+}
+
 void diffgate_tell(const struct diffgate *gate, const char *path,
 		   const struct difference *difference, bool quiet)
 {
-	for (size_t i = 0; i < gate->n; i++) {
-		const struct verdict *verdict = &gate->verdicts[i];
-		const struct limit *limit = verdict->limit;
-		unsigned long long line = limit->line;
-		char text[COMPLAINT_TEXT];
-
-		if (verdict->n_matched == 0 && !quiet)
-			warn(command, "%s:%llu: %s: fits no function", path, line, limit->text);
-		if (verdict->n_broken == 0)
-			continue;
-		diffgate_print(verdict, difference, text, sizeof(text));
-		if (!limit->is_soft)
-			complain(command, "%s:%llu: broken: %s: %s", path, line, limit->text, text);
-		else if (!quiet)
-			warn(command, "%s:%llu: %s: %s", path, line, limit->text, text);
-	}
+	for (size_t i = 0; i < gate->n; i++)
+		tell(&gate->verdicts[i], path, difference, quiet);
 }

@@ -10,7 +10,7 @@ struct diffgate {
 	struct limits limits;
 	struct verdict *verdicts; /* one of each limit; the arena's */
 	size_t n;
-	size_t n_broken; /* hard ones */
+	size_t n_broken; /* hard ones that are broken, or fit no function */
 };
 
 /*
@@ -22,8 +22,9 @@ int diffgate_check(struct diffgate *gate, const char *path, const struct differe
 void diffgate_release(struct diffgate *gate);
 
 /*
- * Prints one line for each limit that is broken, as a warning if it is soft, and warns of
- * patterns that fit no function, unless quiet.
+ * Prints one line for each limit that is broken or fits no function, as a warning if it is
+ * soft, and warns of patterns that fit only functions that are gone.  Quiet suppresses
+ * warnings.
  */
 void diffgate_tell(const struct diffgate *gate, const char *path,
 		   const struct difference *difference, bool quiet);

@@ -136,9 +136,11 @@ static void put_verdict(struct json *json, const struct diffreport *report,
 	json_count(json, "line", verdict->limit->line);
 	json_string(json, "limit", verdict->limit->text);
 	json_string(json, "state",
-		    verdict->n_broken == 0    ? "kept"
+		    verdict->n_matched == 0   ? "unmatched"
+		    : verdict->n_broken == 0  ? "kept"
 		    : verdict->limit->is_soft ? "soft"
 					      : "broken");
+	json_bool(json, "is_soft", verdict->limit->is_soft);
 	json_count(json, "matched", verdict->n_matched);
 	json_count(json, "broken", verdict->n_broken);
 	if (verdict->n_broken > 0)

@@ -72,46 +72,95 @@ static bool print_functions(const struct diffreport *report, FILE *out, struct a
 	return print_table(&grid, out, rows);
 }
 
-/* Broken limits, hard ones first; n is how many are printed at most. */
-static size_t print_broken(const struct diffreport *report, FILE *out, bool soft, size_t n)
+static bool fails(const struct verdict *verdict)
 {
-	size_t printed = 0;
+	return verdict->n_broken > 0 || verdict->n_matched == 0;
+}
 
-	for (size_t i = 0; i < report->n_verdicts && printed < n; i++) {
+/* How much more than OLD, in millionths of it; INT64_MAX where OLD is 0. */
+static int64_t excess(const struct verdict *verdict)
+{
+	amount change = verdict->new_value - verdict->old_value;
+	amount old = amount_magnitude(verdict->old_value);
+
+	if (old == 0 || amount_magnitude(change) / old >= INT64_MAX / 1000000)
+		return change < 0 ? -INT64_MAX : INT64_MAX;
+	return (int64_t)(change * 1000000 / old);
+}
+
+/* Hard ones first, of them those that fit nothing, then the largest increase in percent first. */
+static bool is_before(const struct verdict *a, const struct verdict *b)
+{
+	if (a->limit->is_soft != b->limit->is_soft)
+		return b->limit->is_soft;
+	if ((a->n_matched == 0) != (b->n_matched == 0))
+		return a->n_matched == 0;
+	if (a->n_matched > 0 && excess(a) != excess(b))
+		return excess(a) > excess(b);
+	return a->limit->line < b->limit->line;
+}
+
+/* The first of the verdicts that fail, behind another one; NULL = none. */
+static const struct verdict *next_failure(const struct diffreport *report,
+					  const struct verdict *behind)
+{
+	const struct verdict *next = NULL;
+
+	for (size_t i = 0; i < report->n_verdicts; i++) {
 		const struct verdict *verdict = &report->verdicts[i];
-		char text[COMPLAINT_TEXT];
 
-		if (verdict->n_broken == 0 || verdict->limit->is_soft != soft)
-			continue;
-		printed++;
-		fprintf(out, "- %s: ", soft ? "warning" : "**broken**");
-		markdown_code(out, verdict->limit->text);
-		diffgate_print(verdict, report->difference, text, sizeof(text));
-		fprintf(out, ": ");
-		markdown_code(out, text);
-		fprintf(out, "\n");
+		if (fails(verdict) && (!behind || is_before(behind, verdict)) &&
+		    (!next || is_before(verdict, next)))
+			next = verdict;
 	}
-	return printed;
+	return next;
+}
+
+static void print_failure(const struct diffreport *report, FILE *out, const struct verdict *verdict)
+{
+	char text[COMPLAINT_TEXT];
+
+	fprintf(out, "- %s: ",
+		verdict->limit->is_soft   ? "warning"
+		: verdict->n_matched == 0 ? "**unmatched**"
+					  : "**broken**");
+	markdown_code(out, verdict->limit->text);
+	if (verdict->n_matched == 0) {
+		fprintf(out, ": fits no function\n");
+		return;
+	}
+	diffgate_print(verdict, report->difference, text, sizeof(text));
+	fprintf(out, ": ");
+	markdown_code(out, text);
+	fprintf(out, "\n");
 }
 
 /* Returns how many lines were printed. */
 static size_t print_limits(const struct diffreport *report, FILE *out)
 {
-	size_t n_broken[2] = { 0, 0 }, printed;
+	size_t n_broken = 0, n_unmatched = 0, n_soft = 0, n, printed = 0;
+	const struct verdict *verdict = NULL;
 
 	if (report->n_verdicts == 0)
 		return 0;
-	for (size_t i = 0; i < report->n_verdicts; i++)
-		if (report->verdicts[i].n_broken > 0)
-			n_broken[report->verdicts[i].limit->is_soft]++;
-	printed = least(n_broken[0] + n_broken[1], LIMIT_ROWS);
-	fprintf(out, "**Limits**: %zu of %zu broken, %zu warnings", n_broken[0], report->n_verdicts,
-		n_broken[1]);
-	if (printed < n_broken[0] + n_broken[1])
-		fprintf(out, ", the first %zu", printed);
+	for (size_t i = 0; i < report->n_verdicts; i++) {
+		verdict = &report->verdicts[i];
+		n_soft += fails(verdict) && verdict->limit->is_soft;
+		n_broken += verdict->n_broken > 0 && !verdict->limit->is_soft;
+		n_unmatched += verdict->n_matched == 0 && !verdict->limit->is_soft;
+	}
+	n = least(n_broken + n_unmatched + n_soft, LIMIT_ROWS);
+	fprintf(out, "**Limits**: %zu of %zu broken", n_broken, report->n_verdicts);
+	if (n_unmatched > 0)
+		fprintf(out, ", %zu unmatched", n_unmatched);
+	fprintf(out, ", %zu warnings", n_soft);
+	if (n < n_broken + n_unmatched + n_soft)
+		fprintf(out, ", the first %zu", n);
 	fprintf(out, "\n\n");
-	printed = print_broken(report, out, false, LIMIT_ROWS);
-	printed += print_broken(report, out, true, LIMIT_ROWS - printed);
+	for (verdict = NULL; printed < n; printed++) {
+		verdict = next_failure(report, verdict);
+		print_failure(report, out, verdict);
+	}
 	if (printed == 0)
 		return LIMIT_LINES - 1;
 	fprintf(out, "\n");

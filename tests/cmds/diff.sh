@@ -167,17 +167,39 @@ costgrind diff: broken:5: broken: total      I1mr  -21%: 20 to 16 (-20.00%)
 costgrind diff: broken:6: broken: total      Cyc   +459: 4,700 to 5,160 (+9.79%)
 costgrind diff: broken:7: broken: self       \"par?e\"  Ir  +19.9999%: main.c:parse: 3,000 to 3,600 (+20.00%)
 costgrind diff: broken:8: broken: any        Ir    +19% +399: main.c:parse: 3,000 to 3,600 (+20.00%), and 1 more
-costgrind diff: warning: broken:9: inclusive  nobody   Ir  -5%: fits no function" \
+costgrind diff: broken:9: unmatched: inclusive  nobody   Ir  -5%: fits no function" \
 	--limits=broken old.cg new.cg
 golden diff/broken_markdown "$program" diff -q --format=markdown --limits=broken old.cg new.cg
 "$program" diff --format=json --limits=broken old.cg new.cg >broken.json 2>/dev/null
 is "limits in JSON" "$(python3 -c 'import json
 print(*(limit["state"] for limit in json.load(open("broken.json"))["limits"]))')" \
-	"broken soft broken kept broken broken broken broken kept"
+	"broken soft broken kept broken broken broken broken unmatched"
 echo 'total Ir +499 soft' >soft
 fails "soft limits" 0 "costgrind diff: warning: soft:1: total Ir +499 soft: 4,500 to 5,000 (+11.11%)" \
 	--limits soft old.cg new.cg
 fails "soft limits, quiet" 0 "" -q --limits soft old.cg new.cg
+echo 'self nobody Ir +0' >nobody
+fails "a limit that fits nothing, quiet" 3 \
+	"costgrind diff: nobody:1: unmatched: self nobody Ir +0: fits no function" -q --limits nobody old.cg new.cg
+echo 'self nobody Ir +0 soft' >nobody
+fails "a soft one" 0 "costgrind diff: warning: nobody:1: self nobody Ir +0 soft: fits no function" \
+	--limits nobody old.cg new.cg
+fails "a soft one, quiet" 0 "" -q --limits nobody old.cg new.cg
+is "in JSON" "$("$program" diff -q --format=json --limits nobody old.cg new.cg | grep -c '"unmatched", "is_soft": true')" 1
+echo 'self report Ir +0' >gone
+fails "what a limit fits is gone" 0 "costgrind diff: warning: gone:1: self report Ir +0: all that it fits are gone" \
+	--limits gone old.cg new.cg
+# check grew from nothing, parse by 20 %, all by 11.11 %.
+printf 'total Ir +0\nself parse Ir +0\nself check Ir +0\nself no Ir +0\ntotal Ir +1 soft\nself no Ir +0 soft\n' >order
+is "in Markdown, the largest excess first" \
+	"$("$program" diff -q --format=markdown --limits order old.cg new.cg 2>/dev/null |
+		sed -n 's/^- \([^`]*`[^`]*`\).*/\1/p')" \
+	'**unmatched**: `self no Ir +0`
+**broken**: `self check Ir +0`
+**broken**: `self parse Ir +0`
+**broken**: `total Ir +0`
+warning: `self no Ir +0 soft`
+warning: `total Ir +1 soft`'
 printf '# one\ntotal  Foo +1\n' >event
 fails "no such event" 1 "costgrind diff: event:2:8: expected an event of both profiles, or derived \
 from them, found 'Foo'" --limits=event old.cg new.cg
