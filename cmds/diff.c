@@ -319,14 +319,15 @@ static int diff(struct diffing *diffing)
 		code = compare(diffing);
 	if (code == EXIT_FINE && choice->limits)
 		code = check_limits(diffing);
-	if (code == EXIT_FINE && choice->output)
+	if (code != EXIT_FINE)
+		return code;
+	if (choice->output)
 		code = write_profile(diffing);
 	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
 		code = print_report(diffing);
-	if (code != EXIT_FINE)
-		return code;
+	/* Even if the report is lost. */
 	diffgate_tell(&diffing->gate, choice->limits, &diffing->difference, choice->common.quiet);
-	return diffing->gate.n_broken > 0 ? EXIT_GATE : EXIT_FINE;
+	return code == EXIT_FINE && diffing->gate.n_broken > 0 ? EXIT_GATE : code;
 }
 
 static int work(struct diffing *diffing)
@@ -366,6 +367,11 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	return code;
 }
 
+static bool is_stdin(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
 static int check_operands(const struct diff_choice *choice, char **argv, int n_operands)
 {
 	bool needs_old = !choice->against && (!choice->save || choice->limits || choice->output);
@@ -376,8 +382,11 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 		complain(command, "expected two files, OLD and NEW");
 	else if (n_operands < 1 || n_operands > 2)
 		complain(command, "expected one file or two, NEW or OLD and NEW");
-	else if (n_operands == 2 && strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
+	else if (n_operands == 2 && is_stdin(argv[1]) && is_stdin(argv[2]))
 		complain(command, "only one of OLD and NEW can be standard input");
+	else if (is_stdin(choice->limits) &&
+		 (is_stdin(argv[1]) || (n_operands == 2 && is_stdin(argv[2]))))
+		complain(command, "only one of --limits, OLD and NEW can be standard input");
 	else
 		return EXIT_FINE;
 	return EXIT_USAGE;

@@ -10,6 +10,23 @@
 
 static const char command[] = "diff";
 
+/* Without calls, inclusive costs would be self costs under another name. */
+static bool can_check(const struct limit *limit, const char *path,
+		      const struct difference *difference)
+{
+	bool old_lacks = difference->old_model->n_functions > 0 && !difference->old_has_calls;
+	bool new_lacks = difference->new_model->n_functions > 0 && !difference->new_has_calls;
+
+	if (limit->scope != LIMIT_INCLUSIVE || (!old_lacks && !new_lacks))
+		return true;
+	complain(command, "%s:%llu: inclusive costs need calls, of which %s none", path,
+		 (unsigned long long)limit->line,
+		 old_lacks && new_lacks ? "the profiles have"
+		 : old_lacks            ? "OLD has"
+					: "NEW has");
+	return false;
+}
+
 static int check(struct diffgate *gate, const char *path, const struct difference *difference,
 		 const struct measures *measures)
 {
@@ -26,6 +43,8 @@ static int check(struct diffgate *gate, const char *path, const struct differenc
 				(unsigned long long)limit->event_column, limit->event);
 			return EXIT_FAILED;
 		}
+		if (!can_check(limit, path, difference))
+			return EXIT_FAILED;
 		gate_check(&gate->verdicts[i], difference, limit, &measures->all[number]);
 		gate->n_broken += !limit->is_soft && (gate->verdicts[i].n_broken > 0 ||
 						      gate->verdicts[i].n_matched == 0);

@@ -507,12 +507,16 @@ static int find_arcs(struct difference *difference)
 	const struct env *env = difference->env;
 	struct gathering gathering = { .difference = difference };
 	int status = PROFILE_OK;
+	size_t n_old;
 
 	for (uint32_t row = 0; row < difference->n_rows && !status; row++) {
 		gathering.n = gathering.n_costs = 0;
 		status = gather_side(&gathering, row, false);
+		n_old = gathering.n;
+		difference->old_has_calls |= n_old > 0;
 		if (!status)
 			status = gather_side(&gathering, row, true);
+		difference->new_has_calls |= gathering.n > n_old;
 		if (gathering.n == 0 || status)
 			continue;
 		difference->has_calls = true;

@@ -64,6 +64,7 @@ struct difference {
 	struct difference_arc *arcs;        /* those that differ, by caller, then callee */
 	size_t n_arcs, arcs_capacity;
 	bool has_calls; /* either profile has */
+	bool old_has_calls, new_has_calls;
 };
 
 /*

@@ -200,6 +200,24 @@ is "in Markdown, the largest excess first" \
 **broken**: `total Ir +0`
 warning: `self no Ir +0 soft`
 warning: `total Ir +1 soft`'
+echo 'inclusive f Ir +0' >inclusive
+printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >flat.cg
+fails "inclusive costs without calls" 1 \
+	"costgrind diff: inclusive:1: inclusive costs need calls, of which the profiles have none" \
+	--limits=inclusive flat.cg flat.cg
+fails "inclusive costs with calls in NEW alone" 1 \
+	"costgrind diff: inclusive:1: inclusive costs need calls, of which OLD has none" \
+	--limits=inclusive --force -q flat.cg new.cg
+echo 'total Ir +1' >one
+is "limits are told even if the report cannot be written" \
+	"$("$program" diff --limits=one old.cg new.cg 2>&1 >/dev/full | sed 's/full:.*/full/') $(
+	"$program" diff --limits=one old.cg new.cg >/dev/full 2>&1
+	echo $?)" "costgrind diff: standard output: No space left on device
+costgrind diff: one:1: broken: total Ir +1: 4,500 to 5,000 (+11.11%) 1"
+fails "limits and NEW of standard input" 2 \
+	"costgrind diff: only one of --limits, OLD and NEW can be standard input" --limits=- old.cg -
+fails "limits and OLD of standard input" 2 \
+	"costgrind diff: only one of --limits, OLD and NEW can be standard input" --limits=- - new.cg
 printf '# one\ntotal  Foo +1\n' >event
 fails "no such event" 1 "costgrind diff: event:2:8: expected an event of both profiles, or derived \
 from them, found 'Foo'" --limits=event old.cg new.cg
