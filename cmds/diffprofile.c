@@ -82,7 +82,9 @@ static const struct writer_options compressed = {
 static int emit(const struct model *model, bool keeps_zeros, const struct part *header,
 		struct outfile *file)
 {
-	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
+	const struct walk_options walking = { .order = WALK_BY_NAME,
+					      .one_part = true,
+					      .makes_totals = true };
 	struct emitter emitter;
 	struct sieve sieve;
 	int status, error;

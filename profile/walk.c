@@ -25,6 +25,7 @@ struct walk {
 	const struct model *model;
 	const struct visitor *visitor;
 	bool one_part;
+	bool makes_totals;
 	struct ranks files, functions, names;
 	struct block block;
 	struct part part;
@@ -347,7 +348,7 @@ static bool make_sums(struct walk *walk, size_t first, size_t n_parts)
 		return false;
 	}
 	walk->part.n_summary = has_summary ? model->n_events : 0;
-	walk->part.n_totals = has_totals ? model->n_events : 0;
+	walk->part.n_totals = has_totals || walk->makes_totals ? model->n_events : 0;
 	return true;
 }
 
@@ -413,6 +414,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	walk->model = model;
 	walk->visitor = visitor;
 	walk->one_part = !model->separate_parts || (options && options->one_part);
+	walk->makes_totals = options && options->makes_totals;
 	block_init(&walk->block, env);
 	if (make_definitions(walk) &&
 	    (!by_name ||

@@ -24,6 +24,7 @@ struct walk_options {
 	 * Without separate_parts, this is so anyway.
 	 */
 	bool one_part;
+	bool makes_totals; /* tells totals even if the parts had none: the sums of the costs */
 };
 
 /*

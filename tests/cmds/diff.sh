@@ -66,6 +66,14 @@ for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg callgrind-
 	is "$pair: flat is the same by function" "$($check flat forth back 2>\&1)" ""
 done
 
+# Neither has totals.
+printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >bare.1
+printf 'events: Ir\nfl=a.c\nfn=f\n1 7\n' >bare.2
+"$program" diff -q -o bare.out bare.1 bare.2 >/dev/null 2>&1
+is "a difference always has totals" "$(grep totals: bare.out) $("$program" check bare.out >/dev/null 2>&1; echo $?)" \
+	"totals: 2 0"
+"$program" diff -q --baselines=bare.d --save=bare bare.1
+is "and a baseline" "$(grep totals: bare.d/bare.cg)" "totals: 5"
 "$program" diff -o forth old.cg new.cg >/dev/null
 is "a difference with nothing is itself" \
 	"$("$program" diff -q --force --format=csv forth forth | grep -c '^self')" 0
