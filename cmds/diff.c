@@ -293,6 +293,8 @@ static int write_profile(struct diffing *diffing)
 		.old_path = diffing->old_path,
 		.new_path = diffing->new_path,
 		.difference = diffing->choice->joins ? &diffing->difference : NULL,
+		.events = diffing->difference.events,
+		.n_events = diffing->difference.n_events,
 		.flat = diffing->choice->flat,
 	};
 

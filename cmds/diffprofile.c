@@ -305,22 +305,23 @@ static int write_difference(const struct diffprofile *profile, const struct mode
 	return error;
 }
 
-/* Takes OLD from the sum, its functions where NEW has them.  Returns a status. */
-static int subtract_old(const struct diffprofile *profile, struct model *sum)
+/* Adds a profile, times factor, to the sum; moved: its functions where NEW has them. */
+static int add(const struct diffprofile *profile, struct model *sum, const struct model *model,
+	       int64_t factor, bool is_moved)
 {
+	const struct builder_options options = { .events = profile->events,
+						 .n_events = profile->n_events };
 	struct builder builder;
 	struct scaling scaling;
 	struct moved moved;
-	int status;
+	int status = builder_init(&builder, sum, &options);
 
-	if (!profile->difference)
-		return model_add(sum, profile->old_model, -1);
-	status = builder_init(&builder, sum, NULL);
 	if (!status) {
-		scaling_init(&scaling, &builder.visitor, -1, 1);
-		moved_init(&moved, profile->difference, &scaling.visitor);
-		builder_begin_file(&builder, NULL, profile->old_model->names);
-		status = model_walk(profile->old_model, NULL, &moved.visitor);
+		scaling_init(&scaling, &builder.visitor, factor, 1);
+		if (is_moved)
+			moved_init(&moved, profile->difference, &scaling.visitor);
+		builder_begin_file(&builder, NULL, model->names);
+		status = model_walk(model, NULL, is_moved ? &moved.visitor : &scaling.visitor);
 	}
 	if (!status)
 		status = builder_finish(&builder);
@@ -336,9 +337,9 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 	int code = EXIT_FAILED, error;
 
 	if (!status)
-		status = model_add(&sum, profile->new_model, 1);
+		status = add(profile, &sum, profile->new_model, 1, false);
 	if (!status)
-		status = subtract_old(profile, &sum);
+		status = add(profile, &sum, profile->old_model, -1, profile->difference != NULL);
 	if (status) {
 		complain(command, "%s", profile_status_text((enum profile_status)status));
 		model_release(&sum);

@@ -12,6 +12,8 @@ struct diffprofile {
 	const char *old_path, *new_path;
 	/* Functions of OLD stand where they are in NEW (profile/moved.h); NULL = where they were. */
 	const struct difference *difference;
+	const char *const *events; /* n_events of them are written; NULL = all of both */
+	size_t n_events;
 	/*
 	 * In Cachegrind's format, in the form of cg_diff: what each function of a
 	 * file costs, without lines and calls.  Else in the Callgrind format, so that added to

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Adds difference profiles up, on its own: costgrind has no part in it.
 
-    diff_check.py new OLD DIFFERENCE NEW      OLD + DIFFERENCE = NEW
+    diff_check.py new OLD DIFFERENCE NEW      OLD + DIFFERENCE = NEW, by the events of DIFFERENCE
     diff_check.py opposite FORTH BACK         FORTH + BACK = 0
     diff_check.py flat A B                    the same counts for each function of a file
     diff_check.py csv FILE FILE               changes of the second are minus those of the first
@@ -95,6 +95,13 @@ def read(path):
     return counts
 
 
+def events_of(path):
+    for text in open(path, encoding='utf-8', errors='surrogateescape'):
+        if text.startswith('events:'):
+            return set(text.split()[1:])
+    sys.exit('%s: no events' % path)
+
+
 def flat(counts):
     sums = collections.Counter()
     for key, count in counts.items():
@@ -122,6 +129,10 @@ def main():
             print('different')
         return
     profiles = [read(path) for path in paths]
+    if what == 'new' and '/dev/null' not in paths:
+        wanted = events_of(paths[1]) | {'calls'}
+        profiles = [collections.Counter({key: count for key, count in profile.items()
+                                         if key[-1] in wanted}) for profile in profiles]
     if what == 'new':
         profiles[0].update(profiles[1])
         rest = subtract(profiles[0], profiles[2])
