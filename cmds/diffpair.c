@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/diffpair.h"
 
+#include <string.h>
+
 #include "cmds/command.h"
 #include "cmds/complaint.h"
 #include "profile/heap.h"
 #include "profile/likeness.h"
 
+static const char *said(const char *text)
+{
+	return text && text[strspn(text, " \t")] ? text : "(not said)";
+}
+
 static void tell(const struct unlikeness *unlike, const char *command, bool is_forced)
 {
-	const char *old_text = unlike->old_text ? unlike->old_text : "(not said)";
-	const char *new_text = unlike->new_text ? unlike->new_text : "(not said)";
+	const char *old_text = said(unlike->old_text);
+	const char *new_text = said(unlike->new_text);
 
 	if (is_forced)
 		warn(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);

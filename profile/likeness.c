@@ -76,10 +76,12 @@ static size_t count_descs(const struct model *model)
 	return n;
 }
 
-/* Blanks do not matter: Cachegrind pads. */
+/* Blanks do not matter: Cachegrind pads. An empty text says as little as none. */
 static bool is_same(const char *a, const char *b)
 {
-	while (a && b && (*a || *b)) {
+	if (!a || !b)
+		return !(a && a[strspn(a, " \t")]) && !(b && b[strspn(b, " \t")]);
+	while (*a || *b) {
 		a += strspn(a, " \t");
 		b += strspn(b, " \t");
 		if (*a != *b)
@@ -87,7 +89,38 @@ static bool is_same(const char *a, const char *b)
 		a += *a != '\0';
 		b += *b != '\0';
 	}
-	return a && b;
+	return true;
+}
+
+static const char *formula_of(const struct model *model, const char *name)
+{
+	for (size_t i = 0; i < model->n_derived; i++)
+		if (strcmp(model->derived[i].name, name) == 0)
+			return model->derived[i].formula;
+	return NULL;
+}
+
+/* Appends derived events that both define, but not as the same. */
+static bool append_formulas(const struct model *old_model, const struct model *new_model,
+			    struct arena *arena, struct unlikeness *list, size_t *n)
+{
+	for (size_t i = 0; i < old_model->n_derived; i++) {
+		const char *name = old_model->derived[i].name;
+		const char *old_text = old_model->derived[i].formula;
+		const char *new_text = formula_of(new_model, name);
+		size_t size = sizeof("event ") + strlen(name);
+		char *what;
+
+		if (!new_text || is_same(old_text, new_text))
+			continue;
+		what = arena_alloc(arena, size, 1);
+		if (!what)
+			return false;
+		memcpy(what, "event ", sizeof("event ") - 1);
+		memcpy(what + sizeof("event ") - 1, name, strlen(name) + 1);
+		list[(*n)++] = (struct unlikeness){ what, old_text, new_text };
+	}
+	return true;
 }
 
 /* Appends the desc lines of one model that the other does not say so; of NEW, those that OLD has not. */
@@ -113,7 +146,7 @@ static void append_descs(const struct model *model, const struct model *other, b
 bool likeness_find(const struct model *old_model, const struct model *new_model,
 		   struct arena *arena, struct unlikeness **list, size_t *n)
 {
-	size_t most = 1 + count_descs(old_model) + count_descs(new_model);
+	size_t most = 1 + old_model->n_derived + count_descs(old_model) + count_descs(new_model);
 
 	*n = 0;
 	*list = arena_alloc(arena, most * sizeof(**list), sizeof(void *));
@@ -127,6 +160,8 @@ bool likeness_find(const struct model *old_model, const struct model *new_model,
 			return false;
 		(*list)[(*n)++] = events;
 	}
+	if (!append_formulas(old_model, new_model, arena, *list, n))
+		return false;
 	append_descs(old_model, new_model, false, *list, n);
 	append_descs(new_model, old_model, true, *list, n);
 	return true;

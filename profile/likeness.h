@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether two runs were measured in the same way, so that their counts can be
- * compared: the same events, and the same "desc:" lines (caches, how instructions
+ * compared: the same events, defined in the same way, and the same "desc:" lines (caches, how instructions
  * are counted, fingerprints of machine and libraries), but for those that are of one run
  * only: Trigger, Timerange, and what merge and diff say of their inputs.
  */
@@ -20,7 +20,7 @@ struct unlikeness {
 };
 
 /*
- * The differences, *n of them, in memory of the arena: events first, then
+ * The differences, *n of them, in memory of the arena: events first, then definitions, then
  * desc lines in the order of OLD, then NEW's other ones.  Of several lines of one
  * type in a file, the first counts.  False if memory ran out.
  */

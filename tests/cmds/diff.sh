@@ -66,6 +66,31 @@ for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg callgrind-
 	is "$pair: flat is the same by function" "$($check flat forth back 2>\&1)" ""
 done
 
+printf 'events: Ir Dr\nfl=a.c\nfn=f\n1 5 1\n' >two.1
+printf 'events: Dw Ir\nfl=a.c\nfn=f\n1 2 8\n' >two.2
+"$program" diff -q --force -o two.out two.1 two.2 >/dev/null
+is "of the events that both have" "$(sed -n '/^events:\|^1\|^totals:/p' two.out)" "events: Ir
+1 3
+totals: 3"
+"$program" diff -q --force --flat -o two.out two.1 two.2 >/dev/null
+is "flat, too" "$(sed -n '/^events:\|^0\|^summary:/p' two.out)" "events:  Ir
+0 3
+summary: 3"
+for formula in 2 3 '2 '; do
+	printf 'event: X = %s Ir\nevents: Ir\nfl=a.c\nfn=f\n1 5\n' "$formula" >"formula$formula"
+done
+fails "an event defined in two ways" 1 "costgrind diff: event X: OLD 2 Ir, NEW 3 Ir
+costgrind diff: the runs are unlike; --force compares them all the same" formula2 formula3
+fails "if forced" 0 "costgrind diff: warning: event X: OLD 2 Ir, NEW 3 Ir" --force formula2 formula3
+fails "blanks are no difference" 0 "" formula2 'formula2 '
+for cache in ' 1 B' '' ' '; do
+	printf 'desc: I1 cache:%s\nevents: Ir\nfl=a.c\nfn=f\n1 5\n' "$cache" >"cache$cache"
+done
+printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >nocache
+fails "a cache that is empty is none" 0 "" cache nocache
+fails "nor is one of a blank" 0 "" nocache 'cache '
+fails "but another one" 1 "costgrind diff: I1 cache: OLD (not said), NEW 1 B
+costgrind diff: the runs are unlike; --force compares them all the same" cache 'cache 1 B'
 # Neither has totals.
 printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >bare.1
 printf 'events: Ir\nfl=a.c\nfn=f\n1 7\n' >bare.2
