@@ -22,7 +22,8 @@ struct csv_row {
 	const char *state;
 	struct name object, file, function, callee;
 	struct name old_function; /* of one that was renamed */
-	uint64_t line;            /* 0 = none */
+	struct name callee_file, callee_object;
+	uint64_t line; /* 0 = none */
 };
 
 static void print_row(FILE *out, const struct csv_row *row, const char *event, amount old,
@@ -48,6 +49,10 @@ static void print_row(FILE *out, const struct csv_row *row, const char *event, a
 	print_amount(out, new - old);
 	fputc(',', out);
 	csv_field(out, row->old_function.text, row->old_function.len);
+	fputc(',', out);
+	csv_field(out, row->callee_file.text, row->callee_file.len);
+	fputc(',', out);
+	csv_field(out, row->callee_object.text, row->callee_object.len);
 	fputc('\n', out);
 }
 
@@ -78,6 +83,8 @@ static struct csv_row row_of(const struct difference *difference, const char *ki
 		.file = difference_name(difference, row, NAME_FILE),
 		.function = difference_name(difference, row, NAME_FUNCTION),
 		.callee = no_name,
+		.callee_file = no_name,
+		.callee_object = no_name,
 		.old_function = difference_renamed(difference, row)
 					? difference_old_name(difference, row, NAME_FUNCTION)
 					: no_name,
@@ -104,6 +111,8 @@ static void print_arc(const struct diffreport *report, FILE *out, const struct d
 	csv.state = "";
 	csv.old_function = no_name;
 	csv.callee = difference_name(difference, arc->callee, NAME_FUNCTION);
+	csv.callee_file = difference_name(difference, arc->callee, NAME_FILE);
+	csv.callee_object = difference_name(difference, arc->callee, NAME_OBJECT);
 	print_row(out, &csv, "calls", amount_of(arc->old_count, difference->old_model->is_signed),
 		  amount_of(arc->new_count, difference->new_model->is_signed));
 	print_costs(report, out, &csv, arc->old_costs, arc->new_costs);
@@ -112,16 +121,20 @@ static void print_arc(const struct diffreport *report, FILE *out, const struct d
 bool diff_render_csv(const struct diffreport *report, FILE *out, struct arena *arena)
 {
 	const struct difference *difference = report->difference;
-	struct csv_row totals = { "total", "", no_name, no_name, no_name, no_name, no_name, 0 };
+	struct csv_row totals = { "total", "",      no_name, no_name, no_name,
+				  no_name, no_name, no_name, no_name, 0 };
 
 	(void)arena;
 	fprintf(out,
-		"kind,state,object,file,function,callee,line,event,old,new,change,old_function\n");
+		"kind,state,object,file,function,callee,line,event,old,new,change,old_function,"
+		"callee_file,callee_object\n");
 	print_costs(report, out, &totals, difference->old_totals, difference->new_totals);
 	for (size_t i = 0; i < report->n_functions; i++)
 		print_function(report, out, report->functions[i]);
 	for (size_t i = 0; i < report->n_callers; i++)
 		print_function(report, out, report->callers[i]);
+	for (size_t i = 0; i < report->n_renamed_same; i++)
+		print_function(report, out, report->renamed[i]);
 	for (size_t i = 0; i < report->n_arcs; i++)
 		print_arc(report, out, &difference->arcs[report->arcs[i]]);
 	for (size_t i = 0; i < report->n_lines; i++) {

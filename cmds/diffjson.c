@@ -168,6 +168,8 @@ bool diff_render_json(const struct diffreport *report, FILE *out, struct arena *
 	json_count(&json, "renamed_functions", report->n_renamed);
 	put_rows(&json, "functions", report, report->functions, report->n_functions);
 	put_rows(&json, "callers", report, report->callers, report->n_callers);
+	put_rows(&json, "renamed", report, report->renamed, report->n_renamed_same);
+	json_count(&json, "changed_calls", report->n_arcs_all);
 	put_arcs(&json, report);
 	put_lines(&json, report);
 	json_array(&json, "limits", false);

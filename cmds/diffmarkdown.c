@@ -13,7 +13,8 @@
  * Rows of each part.  Lines besides: the heading 2, limits 3, totals 2, each of the other
  * tables 5 (its title between blanks, heads and rule), which makes
  * 2 + (3 + 6) + (2 + 16) + (5 + 3) + (5 + 3) + (5 + 10) = 60.
- * Functions get the rows that the others do not need.
+ * Functions get the rows that the others do not need, functions that were only renamed
+ * what is left then.
  */
 enum {
 	MAX_LINES = 60,
@@ -167,6 +168,57 @@ static size_t print_limits(const struct diffreport *report, FILE *out)
 	return LIMIT_LINES + printed;
 }
 
+static bool print_callers(const struct diffreport *report, FILE *out, struct arena *arena,
+			  size_t rows)
+{
+	struct grid grid;
+
+	if (rows == 0)
+		return true;
+	fprintf(out, "\n**Functions that only call what changed**, inclusive");
+	print_share(out, rows, report->n_callers_all);
+	fprintf(out, "\n");
+	difftable_callers(report, &grid, arena, rows);
+	return print_table(&grid, out, rows);
+}
+
+static bool print_renamed(const struct diffreport *report, FILE *out, struct arena *arena,
+			  size_t rows)
+{
+	struct grid grid;
+
+	if (rows == 0)
+		return true;
+	fprintf(out, "\n**Functions that were renamed, at the same cost**: %zu",
+		report->n_renamed_same);
+	if (rows < report->n_renamed_same)
+		fprintf(out, ", the first %zu", rows);
+	fprintf(out, "\n\n");
+	difftable_renamed(report, &grid, arena, rows);
+	return print_table(&grid, out, rows);
+}
+
+static bool print_arcs(const struct diffreport *report, FILE *out, struct arena *arena, size_t rows)
+{
+	struct grid grid;
+
+	if (rows == 0)
+		return true;
+	fprintf(out, "\n**Calls**, inclusive");
+	print_share(out, rows, report->n_arcs_all);
+	fprintf(out, "\n");
+	difftable_arcs(report, &grid, arena, rows);
+	return print_table(&grid, out, rows);
+}
+
+/* How many renamed functions there is room for, when all else has its lines. */
+static size_t spare_rows(const struct diffreport *report, size_t lines)
+{
+	size_t used = lines + TABLE_LINES + report->n_functions + TABLE_LINES;
+
+	return used < MAX_LINES ? least(MAX_LINES - used, report->n_renamed_same) : 0;
+}
+
 bool diff_render_markdown(const struct diffreport *report, FILE *out, struct arena *arena)
 {
 	size_t callers = least(report->n_callers, CALLER_ROWS);
@@ -174,7 +226,6 @@ bool diff_render_markdown(const struct diffreport *report, FILE *out, struct are
 	size_t lines = HEADING_LINES + (callers ? TABLE_LINES + callers : 0) +
 		       (arcs ? TABLE_LINES + arcs : 0);
 	struct grid grid;
-	bool fine;
 
 	fprintf(out, "### Cost of ");
 	markdown_code(out, report->new_path);
@@ -184,21 +235,9 @@ bool diff_render_markdown(const struct diffreport *report, FILE *out, struct are
 	lines += print_limits(report, out);
 	difftable_totals(report, &grid, arena);
 	lines += TOTALS_LINES + least(grid_rows(&grid), TOTALS_ROWS);
-	fine = print_table(&grid, out, TOTALS_ROWS) &&
-	       print_functions(report, out, arena, MAX_LINES - TABLE_LINES - lines);
-	if (fine && callers > 0) {
-		fprintf(out, "\n**Functions that only call what changed**, inclusive");
-		print_share(out, callers, report->n_callers_all);
-		fprintf(out, "\n");
-		difftable_callers(report, &grid, arena, callers);
-		fine = print_table(&grid, out, callers);
-	}
-	if (fine && arcs > 0) {
-		fprintf(out, "\n**Calls**, inclusive");
-		print_share(out, arcs, report->n_arcs);
-		fprintf(out, "\n");
-		difftable_arcs(report, &grid, arena, arcs);
-		fine = print_table(&grid, out, arcs);
-	}
-	return fine;
+	return print_table(&grid, out, TOTALS_ROWS) &&
+	       print_functions(report, out, arena, MAX_LINES - TABLE_LINES - lines) &&
+	       print_callers(report, out, arena, callers) &&
+	       print_renamed(report, out, arena, spare_rows(report, lines)) &&
+	       print_arcs(report, out, arena, arcs);
 }

@@ -180,8 +180,11 @@ static void list_functions(struct diffreport *report)
 
 		report->n_renamed += difference_renamed(difference, row);
 		if (!difference_self_changed(difference, row)) {
-			if (!difference_inclusive_changed(difference, row))
+			if (!difference_inclusive_changed(difference, row)) {
+				if (difference_renamed(difference, row))
+					report->renamed[report->n_renamed_same++] = row;
 				continue;
+			}
 			report->n_callers_all++;
 			if (reaches(report, difference_inclusive(difference, row, false),
 				    difference_inclusive(difference, row, true)))
@@ -197,6 +200,7 @@ static void list_functions(struct diffreport *report)
 	}
 	qsort_r(report->functions, report->n_functions, sizeof(uint32_t), compare_self, report);
 	qsort_r(report->callers, report->n_callers, sizeof(uint32_t), compare_inclusive, report);
+	qsort_r(report->renamed, report->n_renamed_same, sizeof(uint32_t), compare_self, report);
 }
 
 /* -- calls and lines ------------------------------------------------------------------- */
@@ -215,13 +219,25 @@ static int compare_arcs(const void *a, const void *b, void *ctx)
 	return order ? order : compare_names(report->difference, x->callee, y->callee);
 }
 
+/* Another number of calls at the same cost is a change that no cost tells. */
+static bool is_worth_listing(const struct diffreport *report, const struct difference_arc *arc)
+{
+	if (report->threshold == 0 || reaches(report, arc->old_costs, arc->new_costs))
+		return true;
+	for (size_t i = 0; i < report->n_shown; i++)
+		if (difference_change(report->difference, &report->measures->all[report->shown[i]],
+				      arc->old_costs, arc->new_costs) != 0)
+			return false;
+	return arc->old_count != arc->new_count;
+}
+
 static void list_arcs(struct diffreport *report)
 {
 	const struct difference *difference = report->difference;
 
+	report->n_arcs_all = difference->n_arcs;
 	for (uint32_t i = 0; i < difference->n_arcs; i++)
-		if (report->threshold == 0 ||
-		    reaches(report, difference->arcs[i].old_costs, difference->arcs[i].new_costs))
+		if (is_worth_listing(report, &difference->arcs[i]))
 			report->arcs[report->n_arcs++] = i;
 	qsort_r(report->arcs, report->n_arcs, sizeof(uint32_t), compare_arcs, report);
 }
@@ -300,7 +316,8 @@ const char *diffreport_init(struct diffreport *report, const struct difference *
 	report->functions = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
 	report->callers = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
 	report->arcs = arena_alloc(arena, (difference->n_arcs + 1) * sizeof(uint32_t), 4);
-	if (!report->functions || !report->callers || !report->arcs)
+	report->renamed = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
+	if (!report->functions || !report->callers || !report->arcs || !report->renamed)
 		return out_of_memory;
 	list_functions(report);
 	if (report->has_calls)

@@ -45,8 +45,11 @@ struct diffreport {
 	uint32_t *callers; /* rows whose self costs are the same, but not what they call */
 	size_t n_callers;
 	size_t n_callers_all;
-	uint32_t *arcs; /* numbers of difference->arcs */
+	uint32_t *renamed; /* rows that were renamed, at the same cost; by name */
+	size_t n_renamed_same;
+	uint32_t *arcs; /* numbers of difference->arcs, enough to be listed; ranked */
 	size_t n_arcs;
+	size_t n_arcs_all; /* 0 if calls are not wanted */
 	struct diffreport_line *lines;
 	size_t n_lines;
 	const struct verdict *verdicts; /* of limits, in the order of their file */

@@ -192,6 +192,15 @@ void difftable_callers(const struct diffreport *report, struct grid *grid, struc
 	}
 }
 
+void difftable_renamed(const struct diffreport *report, struct grid *grid, struct arena *arena,
+		       size_t max_rows)
+{
+	grid_init(grid, arena, 1);
+	grid_add(grid, "function");
+	for (size_t i = 0; i < report->n_renamed_same && i < max_rows; i++)
+		add_name(grid, report->difference, report->renamed[i]);
+}
+
 static void add_arc(struct grid *grid, const struct diffreport *report,
 		    const struct difference_arc *arc)
 {

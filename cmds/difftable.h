@@ -12,6 +12,8 @@ void difftable_functions(const struct diffreport *report, struct grid *grid, str
 			 size_t max_rows);
 void difftable_callers(const struct diffreport *report, struct grid *grid, struct arena *arena,
 		       size_t max_rows);
+void difftable_renamed(const struct diffreport *report, struct grid *grid, struct arena *arena,
+		       size_t max_rows);
 void difftable_arcs(const struct diffreport *report, struct grid *grid, struct arena *arena,
 		    size_t max_rows);
 void difftable_lines(const struct diffreport *report, struct grid *grid, struct arena *arena,

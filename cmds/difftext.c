@@ -39,18 +39,52 @@ static bool print_functions(const struct diffreport *report, FILE *out, struct a
 	return print_table(&grid, out);
 }
 
+/* ": 7; 4 below --threshold" */
+static void print_number(FILE *out, size_t n_all, size_t n)
+{
+	fprintf(out, ": %zu", n_all);
+	if (n < n_all)
+		fprintf(out, "; %zu below --threshold", n_all - n);
+	fprintf(out, "\n");
+}
+
 static bool print_callers(const struct diffreport *report, FILE *out, struct arena *arena)
 {
 	struct grid grid;
 
+	if (report->n_callers_all == 0)
+		return true;
+	fprintf(out, "\n-- Functions that only call what changed, inclusive");
+	print_number(out, report->n_callers_all, report->n_callers);
 	if (report->n_callers == 0)
 		return true;
-	fprintf(out, "\n-- Functions that only call what changed, inclusive: %zu",
-		report->n_callers_all);
-	if (report->n_callers < report->n_callers_all)
-		fprintf(out, "; %zu below --threshold", report->n_callers_all - report->n_callers);
-	fprintf(out, "\n");
 	difftable_callers(report, &grid, arena, SIZE_MAX);
+	return print_table(&grid, out);
+}
+
+static bool print_renamed(const struct diffreport *report, FILE *out, struct arena *arena)
+{
+	struct grid grid;
+
+	if (report->n_renamed_same == 0)
+		return true;
+	fprintf(out, "\n-- Functions that were renamed, at the same cost: %zu\n",
+		report->n_renamed_same);
+	difftable_renamed(report, &grid, arena, SIZE_MAX);
+	return print_table(&grid, out);
+}
+
+static bool print_arcs(const struct diffreport *report, FILE *out, struct arena *arena)
+{
+	struct grid grid;
+
+	if (report->n_arcs_all == 0)
+		return true;
+	fprintf(out, "\n-- Calls, inclusive");
+	print_number(out, report->n_arcs_all, report->n_arcs);
+	if (report->n_arcs == 0)
+		return true;
+	difftable_arcs(report, &grid, arena, SIZE_MAX);
 	return print_table(&grid, out);
 }
 
@@ -64,12 +98,8 @@ bool diff_render_text(const struct diffreport *report, FILE *out, struct arena *
 	fprintf(out, "\n-- Totals\n");
 	difftable_totals(report, &grid, arena);
 	fine = print_table(&grid, out) && print_functions(report, out, arena) &&
-	       print_callers(report, out, arena);
-	if (fine && report->has_calls && report->n_arcs > 0) {
-		fprintf(out, "\n-- Calls, inclusive\n");
-		difftable_arcs(report, &grid, arena, SIZE_MAX);
-		fine = print_table(&grid, out);
-	}
+	       print_callers(report, out, arena) && print_renamed(report, out, arena) &&
+	       print_arcs(report, out, arena);
 	if (fine && report->n_lines > 0) {
 		fprintf(out, "\n-- Lines of the functions above\n");
 		difftable_lines(report, &grid, arena, SIZE_MAX);

@@ -110,6 +110,8 @@ is "compressed, and standard input" \
 
 # work is renamed, and grow, whose cost is the same; rest has one piece more.
 golden diff/renamed "$program" diff --threshold=0 renamed_old.cg renamed_new.cg
+golden diff/renamed_markdown "$program" diff --format=markdown renamed_old.cg renamed_new.cg
+golden diff/renamed_csv "$program" diff --format=csv renamed_old.cg renamed_new.cg
 golden diff/renamed_json "$program" diff --format=json --calls=no renamed_old.cg renamed_new.cg
 golden diff/renamed_not "$program" diff --renames=no --calls=no renamed_old.cg renamed_new.cg
 # All pieces of rest are one function, of 4 in both.
@@ -137,6 +139,38 @@ is "another folder, mapped" \
 is "a renamed function keeps limits" \
 	"$(echo 'self *work* Ir +59' | "$program" diff --limits=- renamed_old.cg renamed_new.cg 2>&1 >/dev/null)" \
 	"costgrind diff: -:1: broken: self *work* Ir +59: /b/1/main.c:work.constprop.1: 200 to 260 (+30.00%)"
+
+# Ten calls that cost as much as one did; one that costs 1 of 100,000 more.
+cat >calls.1 <<'END'
+events: Ir
+fl=a.c
+fn=main
+1 50000
+cfn=f
+calls=1 1
+2 40000
+cfn=g
+calls=1 1
+3 10000
+fn=f
+1 40000
+fn=g
+1 10000
+END
+sed '/^cfn=f/,/^2 /{s/calls=1/calls=10/}; /^cfn=g/,/^3 /s/10000/10001/; $s/10000/10001/' calls.1 >calls.2
+is "calls that only their number tells apart, and small ones counted" \
+	"$("$program" diff calls.1 calls.2 | sed -n '/^-- Calls/,$p')" \
+	"-- Calls, inclusive: 2; 1 below --threshold
+OLD calls  NEW calls  OLD Ir  NEW Ir  change  %  caller > callee
+        1         10  40,000  40,000       0     a.c:main > a.c:f"
+# Half of 5,000 is more than any change.
+is "counted, though there is none to list" \
+	"$("$program" diff --threshold=50 old.cg new.cg | sed -n '/^-- Functions:/,$p')" \
+	"-- Functions: 3 changed themselves, 1 of them new, 1 gone; 3 below --threshold
+
+-- Functions that only call what changed, inclusive: 1; 1 below --threshold
+
+-- Calls, inclusive: 3; 3 below --threshold"
 
 # -- 60 lines --------------------------------------------------------------------
 
