@@ -36,18 +36,26 @@ static bool is_whole_word(const char *name, size_t len, size_t at, const char *w
 
 size_t template_operator(const char *name, size_t len, size_t at)
 {
-	/* Longer ones first. */
-	static const char *const symbols[] = { " new[]", " delete[]", " new", " delete", "<=>",
-					       "<<=",    ">>=",       "->*",  "()",      "[]",
-					       "<<",     ">>",        "<=",   ">=",      "->",
-					       "<",      ">" };
+	/* Of those that begin alike, longer ones first. */
+	static const char *const symbols[] = {
+		" new[]", " delete[]", " new", " delete", " co_await", "<=>", "<<=", ">>=", "->*",
+		"()",     "[]",        "<<",   ">>",      "<=",        ">=",  "->",  "<",   ">",
+		"==",     "!=",        "+=",   "-=",      "*=",        "/=",  "%=",  "^=",  "&=",
+		"|=",     "&&",        "||",   "++",      "--",        "=",   "!",   "+",   "-",
+		"*",      "/",         "%",    "^",       "&",         "|",   "~",   ",",
+	};
 	const size_t word = sizeof("operator") - 1;
 
 	if (name[at] != 'o' || !is_whole_word(name, len, at, "operator"))
 		return 0;
-	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++)
-		if (begins_with(name + at + word, len - at - word, symbols[i]))
-			return word + strlen(symbols[i]);
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+		size_t end = at + word + strlen(symbols[i]);
+
+		/* "operator newer" is to a type. */
+		if (begins_with(name + at + word, len - at - word, symbols[i]) &&
+		    (end == len || !is_word(name[end - 1]) || !is_word(name[end])))
+			return end - at;
+	}
 	return 0;
 }
 

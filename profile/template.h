@@ -22,7 +22,8 @@ void template_fold(const char *name, size_t len, struct bytes *out);
 
 /*
  * The length of "operator<<" and the like at a place of a name, whose brackets are none;
- * 0 if nothing of that is there.  "operator bool" is none of them.
+ * 0 if nothing of that is there.  "operator bool" is none of them, nor is a literal's: what
+ * follows 'operator""' is a word.
  */
 size_t template_operator(const char *name, size_t len, size_t at);
 
