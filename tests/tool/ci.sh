@@ -104,4 +104,20 @@ job "the action" action.sh 3
 is "the action's output" "$(cat ../action.output)" "profile=$PWD/costgrind.new"
 is "the action's summary" "$(cmp ../action.summary costgrind.md)" ""
 is "it names the function" "$(grep -c '`bench.c:work\|/bench.c:work' costgrind.md | sed 's/[1-9].*/some/')" some
+
+# Options of diff, and another baseline: without a map, all is new.
+sed "s,$PWD,/elsewhere,g" .costgrind/main.cg >.costgrind/moved.cg
+is "the folder is in the baseline" "$(grep -c '/elsewhere/bench' .costgrind/moved.cg | sed 's/[1-9].*/some/')" some
+number 100000
+for script in action gitlab_job; do
+	cp ../$script.sh ../options.sh
+	sed -i '/^set +a/i\
+BASELINE=moved\
+COSTGRIND_BASELINE=moved\
+DIFF_OPTIONS="--source-map=/elsewhere=. --source-map=$PWD=."\
+COSTGRIND_DIFF_OPTIONS=$DIFF_OPTIONS' ../options.sh
+	job "$script, from another folder" options.sh 0
+	is "$script: compared with another baseline" "$(sed -n '1s/.*\(moved.cg\).*/\1/p' costgrind.md)" moved.cg
+	is "$script: nothing is new" "$(grep -c '(new)\|bench.c.*(gone)' costgrind.md)" 0
+done
 done_testing

@@ -43,14 +43,14 @@ def defaults(lines):
     found = []
     name = None
     for line in lines:
-        match = re.match(r'  ([a-z]+):$', line)
-        name = match.group(1).upper() if match else name
-        match = re.match(r'    default: (.*)', line)
+        match = re.match(r'  ([a-z-]+):$', line)
+        name = match.group(1).upper().replace('-', '_') if match else name
+        match = re.match(r'    default: ?(.*)', line)
         if match:
             found.append((name, match.group(1)))
         match = re.match(r'    ([A-Z_]+): (.*)', line)
         if match:
-            found.append(match.groups())
+            found.append((match.group(1), match.group(2).strip('"')))
     return ["%s='%s'" % pair for pair in found]
 
 
