@@ -228,6 +228,13 @@ static int put_functions(struct out *out, const struct model *model, bool keeps_
 	return status;
 }
 
+/* A line feed in a name would begin another line of the header. */
+static void put_path(struct out *out, const char *path)
+{
+	for (; *path; path++)
+		out_char(out, *path == '\n' ? ' ' : *path);
+}
+
 /* flat is of functions; sum has the summary. */
 static int write_flat(const struct diffprofile *profile, const struct model *sum,
 		      const struct model *flat, struct outfile *file)
@@ -240,9 +247,9 @@ static int write_flat(const struct diffprofile *profile, const struct model *sum
 		return OUT_MISUSE;
 	out_init(&out, &file->env);
 	out_text(&out, "desc: Files compared:   ");
-	out_text(&out, profile->old_path);
+	put_path(&out, profile->old_path);
 	out_text(&out, "; ");
-	out_text(&out, profile->new_path);
+	put_path(&out, profile->new_path);
 	out_text(&out, "\ncmd:  ");
 	out_text(&out, cmd_of(profile->old_model));
 	out_text(&out, "; ");
