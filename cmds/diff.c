@@ -215,20 +215,24 @@ static int fail_status(int status)
 	return EXIT_FAILED;
 }
 
-static int read_one(const struct diff_choice *choice, struct model *model, const char *path)
+static int read_one(struct diffing *diffing, struct model *model, const char *path)
 {
+	const struct diff_choice *choice = diffing->choice;
 	struct loaded loaded;
+	int code = loader_read(model, &choice->loading, &path, 1, &loaded);
 
-	return loader_read(model, &choice->loading, &path, 1, &loaded);
+	if (code == EXIT_FINE && !naming_note(&choice->naming, model, &diffing->arena))
+		code = out_of_memory();
+	return code;
 }
 
 static int read_pair(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
-	int code = read_one(choice, &diffing->old_model, diffing->old_path);
+	int code = read_one(diffing, &diffing->old_model, diffing->old_path);
 
 	if (code == EXIT_FINE)
-		code = read_one(choice, &diffing->new_model, diffing->new_path);
+		code = read_one(diffing, &diffing->new_model, diffing->new_path);
 	if (code != EXIT_FINE)
 		return code;
 	return diffpair_check(&diffing->old_model, &diffing->new_model, command, choice->force,
@@ -334,9 +338,8 @@ static int diff(struct diffing *diffing)
 
 static int work(struct diffing *diffing)
 {
-	int code = diffing->old_path
-			   ? diff(diffing)
-			   : read_one(diffing->choice, &diffing->new_model, diffing->new_path);
+	int code = diffing->old_path ? diff(diffing)
+				     : read_one(diffing, &diffing->new_model, diffing->new_path);
 
 	return code == EXIT_FINE && diffing->choice->save ? save(diffing) : code;
 }

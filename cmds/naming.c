@@ -97,6 +97,44 @@ static const char *set_fold_templates(void *ctx, const char *value)
 	return set_flags(ctx, SYMBOLNAME_TEMPLATES, value);
 }
 
+/* Folds that a desc line names. */
+static unsigned folds_of(const char *text)
+{
+	return (strstr(text, "--fold-names") ? SYMBOLNAME_USUAL : 0) |
+	       (strstr(text, "--fold-templates") ? SYMBOLNAME_TEMPLATES : 0);
+}
+
+bool naming_note(const struct naming *naming, struct model *model, struct arena *arena)
+{
+	static const char type[] = "Names folded";
+	struct part *part = model->n_parts > 0 ? &model->parts[0].header : NULL;
+	unsigned folds = naming->normal.symbols;
+	struct part_desc *descs;
+	size_t n = 0;
+
+	if (!part)
+		return true;
+	descs = arena_alloc(arena, (part->n_descs + 1) * sizeof(*descs), sizeof(void *));
+	if (!descs)
+		return false;
+	for (size_t i = 0; i < part->n_descs; i++) {
+		if (strcmp(part->descs[i].type, type) == 0)
+			folds |= folds_of(part->descs[i].value);
+		else
+			descs[n++] = part->descs[i];
+	}
+	if (folds)
+		descs[n++] = (struct part_desc){
+			type, folds & SYMBOLNAME_TEMPLATES
+				      ? (folds & SYMBOLNAME_USUAL ? "--fold-names --fold-templates"
+								  : "--fold-templates")
+				      : "--fold-names"
+		};
+	part->descs = descs;
+	part->n_descs = n;
+	return true;
+}
+
 const struct option_rule naming_options[] = {
 	{ "--source-map", 0, OPTION_VALUE, "OLD=NEW",
 	  "source files in the folder OLD are in NEW; the first one that fits counts",

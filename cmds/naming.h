@@ -19,6 +19,8 @@
 #include <stdbool.h>
 
 #include "cmds/option.h"
+#include "profile/arena.h"
+#include "profile/model.h"
 #include "profile/normal.h"
 
 /* Fields are private, but normal.  Not to be moved. */
@@ -39,5 +41,12 @@ const char *naming_modify(struct naming *naming, enum name_kind kind, const char
 
 /* Whether all options and names could be handled; if not, prints a message. */
 bool naming_is_fine(const struct normal *normal, const char *command);
+
+/*
+ * Has a model's first part say which names are folded, "desc: Names folded: --fold-names", by what
+ * it says already and by the options: those that are cannot be compared with others that are
+ * not.  Memory is the arena's, which outlives the model's use.  False if it ran out.
+ */
+bool naming_note(const struct naming *naming, struct model *model, struct arena *arena);
 
 #endif

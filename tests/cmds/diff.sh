@@ -91,6 +91,11 @@ fails "a cache that is empty is none" 0 "" cache nocache
 fails "nor is one of a blank" 0 "" nocache 'cache '
 fails "but another one" 1 "costgrind diff: I1 cache: OLD (not said), NEW 1 B
 costgrind diff: the runs are unlike; --force compares them all the same" cache 'cache 1 B'
+cp old.cg 'old
+line.cg'
+"$program" diff -q --flat -o two.out 'old
+line.cg' new.cg >/dev/null
+is "a line feed in a name" "$(head -n 1 two.out)" "desc: Files compared:   old line.cg; new.cg"
 # Neither has totals.
 printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >bare.1
 printf 'events: Ir\nfl=a.c\nfn=f\n1 7\n' >bare.2
@@ -313,6 +318,22 @@ is "else it is replaced" "$? $($check new ../../new.cg /dev/null ../.costgrind/m
 is "saving what was saved" "$(cmp ../.costgrind/again.cg ../.costgrind/main.cg)" ""
 "$program" diff --baselines=kept.d --save=x ../../old.cg
 is "another folder" "$(ls kept.d)" x.cg
+cp ../../renamed_old.cg ../../renamed_new.cg .
+"$program" diff --fold-names --save=folded renamed_old.cg
+is "a baseline says that its names are folded" "$(grep '^desc' ../.costgrind/folded.cg)" \
+	"desc: Names folded: --fold-names"
+is "it is compared with the same option" \
+	"$("$program" diff --fold-names --against=folded renamed_new.cg | tail -n +3)" \
+	"$("$program" diff --fold-names renamed_old.cg renamed_new.cg | tail -n +3)"
+fails "not without it" 1 "costgrind diff: Names folded: OLD --fold-names, NEW (not said)
+costgrind diff: the runs are unlike; --force compares them all the same" --against=folded renamed_new.cg
+fails "a further one is for both" 0 "" --fold-names --fold-templates --against=folded renamed_new.cg
+fails "another one alone is not" 1 \
+	"costgrind diff: Names folded: OLD --fold-names --fold-templates, NEW --fold-templates
+costgrind diff: the runs are unlike; --force compares them all the same" \
+	--fold-templates --against=folded renamed_new.cg
+"$program" diff --save=again ../.costgrind/folded.cg
+is "saving what was folded" "$(cmp ../.costgrind/again.cg ../.costgrind/folded.cg)" ""
 cd ../.. || exit
 fails "no such baseline" 1 \
 	"costgrind diff: none.d/main.cg: cannot open: No such file or directory" \
