@@ -107,8 +107,14 @@ static bool is_word(const struct word *word, const char *text)
 
 /* -- bounds ------------------------------------------------------------------------------ */
 
-/* Digits, "_" among them, from *p on, times ten for each; false if there are none, or too many. */
-static bool read_digits(const char **p, int64_t *value, int *n)
+static const char number_form[] = "a number, or a percentage";
+static const char percent_form[] = "a percentage below 100000, with four decimals at most";
+
+/*
+ * Digits, "_" among them, from *p on, behind those of *value.  NULL, or what was expected; `form`
+ * if there are none.
+ */
+static const char *read_digits(const char **p, int64_t *value, int *n, const char *form)
 {
 	const char *start = *p;
 
@@ -117,50 +123,68 @@ static bool read_digits(const char **p, int64_t *value, int *n)
 			continue;
 		if (__builtin_mul_overflow(*value, 10, value) ||
 		    __builtin_add_overflow(*value, **p - '0', value))
-			return false;
+			return "a number up to 9223372036854775807";
 		(*n)++;
 	}
-	return *n > 0;
+	if (*n > 0 && (*p)[-1] == '_')
+		return "a digit behind _";
+	return *n > 0 ? NULL : form;
 }
 
-/* "5%" or "0.25%" in millionths, from p to its end. */
-static bool read_percent(const char *p, int64_t *millionths)
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* "5%" or "0.25%" in millionths, from p to its end; NULL, or what was expected. */
+static const char *read_percent(const char *p, int64_t *millionths)
 {
 	enum { DECIMALS = 4, DIGITS = 5 }; /* what amount has room for */
-	int64_t value = 0;
+	const char *wrong;
 	int n, decimals = 0;
 
-	if (!read_digits(&p, &value, &n) || n > DIGITS)
-		return false;
-	if (*p == '.') {
+	*millionths = 0;
+	wrong = read_digits(&p, millionths, &n, percent_form);
+	if (!wrong && n > DIGITS)
+		wrong = percent_form;
+	if (!wrong && *p == '.') {
 		p++;
-		if (!read_digits(&p, &value, &decimals) || decimals > DECIMALS)
-			return false;
+		wrong = read_digits(&p, millionths, &decimals, percent_form);
 	}
-	for (; decimals < DECIMALS; decimals++)
-		value *= 10;
-	*millionths = value;
-	return strcmp(p, "%") == 0;
+	if (!wrong && (decimals > DECIMALS || *p != '%'))
+		wrong = percent_form;
+	if (!wrong && is_letter(p[1]))
+		wrong = "a blank behind %";
+	else if (!wrong && p[1] != '\0')
+		wrong = percent_form;
+	for (; !wrong && decimals < DECIMALS; decimals++)
+		*millionths *= 10;
+	return wrong;
 }
 
-static bool read_count(const char *p, int64_t *count)
+static const char *read_count(const char *p, int64_t *count, const char *form)
 {
+	const char *wrong;
 	int n;
 
 	*count = 0;
-	return read_digits(&p, count, &n) && *p == '\0';
+	wrong = read_digits(&p, count, &n, form);
+	if (!wrong && is_letter(*p))
+		wrong = "a blank behind the number";
+	else if (!wrong && *p != '\0')
+		wrong = form;
+	return wrong;
 }
 
 static int read_change(const struct parsing *parsing, const struct word *word, struct limit *limit)
 {
 	bool is_percent = strchr(word->text, '%') != NULL;
 	int64_t value;
+	const char *wrong = is_percent ? read_percent(word->text + 1, &value)
+				       : read_count(word->text + 1, &value, number_form);
 
-	if (is_percent ? !read_percent(word->text + 1, &value)
-		       : !read_count(word->text + 1, &value))
-		return fail(parsing, word->at + 1,
-			    is_percent ? "a percentage below 100000, with four decimals at most"
-				       : "a number, or a percentage");
+	if (wrong)
+		return fail(parsing, word->at + 1, wrong);
 	if (is_percent ? limit->has_percent : limit->has_change)
 		return fail(parsing, word->at, "one bound of this kind");
 	if (word->text[0] == '-')
@@ -176,6 +200,8 @@ static int read_change(const struct parsing *parsing, const struct word *word, s
 
 static int read_bound(const struct parsing *parsing, const struct word *word, struct limit *limit)
 {
+	const char *wrong;
+
 	if (!word->is_quoted && (word->text[0] == '+' || word->text[0] == '-'))
 		return read_change(parsing, word, limit);
 	if (is_word(word, "improve")) {
@@ -189,9 +215,8 @@ static int read_bound(const struct parsing *parsing, const struct word *word, st
 	if (limit->has_most)
 		return fail(parsing, word->at, "one bound of this kind");
 	limit->has_most = true;
-	if (!read_count(word->text + 2, &limit->most))
-		return fail(parsing, word->at + 2, "a number");
-	return PROFILE_OK;
+	wrong = read_count(word->text + 2, &limit->most, "a number");
+	return wrong ? fail(parsing, word->at + 2, wrong) : PROFILE_OK;
 }
 
 static int read_bounds(struct parsing *parsing, struct limit *limit)
@@ -276,6 +301,7 @@ static size_t count_lines(const char *data, size_t len)
 int limits_parse(struct limits *limits, const char *data, size_t len, const char *name,
 		 const struct env *env, struct profile_error *error)
 {
+	static const char byte_order_mark[] = "\xef\xbb\xbf";
 	struct parsing parsing = { .limits = limits, .name = name, .error = error };
 	const char *end = data + len;
 	int status = PROFILE_OK;
@@ -286,6 +312,9 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 				  sizeof(void *));
 	if (!limits->all)
 		return fail_memory(&parsing);
+	/* Editors of other systems begin a file with it. */
+	if (len >= 3 && memcmp(data, byte_order_mark, 3) == 0)
+		data += 3;
 	while (data < end && !status) {
 		const char *line_end = memchr(data, '\n', (size_t)(end - data));
 

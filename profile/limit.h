@@ -6,7 +6,7 @@
  *	limit   := scope event bound+ ["hard" | "soft"]
  *	scope   := "total" | "any" | "self" pattern | "inclusive" pattern
  *	bound   := ("+" | "-") number ["%"] | "<=" number | "improve"
- *	number  := digits, "_" among them ignored; with "%", up to four decimals
+ *	number  := digits, "_" between them ignored; with "%", up to four decimals
  *
  *	total        Ir       +2%               # at most 2 % more than OLD
  *	total        EstCyc   +5%  soft         # told, but no failure

@@ -53,6 +53,8 @@ TEST(grammar)
 	CHECK_STR(parsed("self \"total\" any +1 # a pattern and an event may be called so"),
 		  "self total any change 1");
 	CHECK_STR(parsed(""), "0 limits");
+	CHECK_STR(parsed("\xef\xbb\xbftotal Ir +2%"), "total - Ir percent 20000");
+	CHECK_STR(parsed("\xef\xbb\xbf"), "0 limits");
 	CHECK_STR(parsed("# nothing\n\n  \t# here\n"), "0 limits");
 	CHECK_STR(parsed("total Ir +1\ntotal Dr +1"), "2 limits");
 }
@@ -81,7 +83,18 @@ TEST(errors)
 	CHECK_STR(parsed("total Ir +_1"), "1:11: expected a number, or a percentage");
 	CHECK_STR(parsed("total Ir +1.5"), "1:11: expected a number, or a percentage");
 	CHECK_STR(parsed("total Ir +9223372036854775808"),
-		  "1:11: expected a number, or a percentage");
+		  "1:11: expected a number up to 9223372036854775807");
+	CHECK_STR(parsed("total Ir <=9223372036854775808"),
+		  "1:12: expected a number up to 9223372036854775807");
+	CHECK_STR(parsed("total Ir +9223372036854775808%"),
+		  "1:11: expected a number up to 9223372036854775807");
+	CHECK_STR(parsed("total Ir +1_"), "1:11: expected a digit behind _");
+	CHECK_STR(parsed("total Ir +1_%"), "1:11: expected a digit behind _");
+	CHECK_STR(parsed("total Ir +1._1%"), percent);
+	CHECK_STR(parsed("total Ir <=1_"), "1:12: expected a digit behind _");
+	CHECK_STR(parsed("total Ir +1%soft"), "1:11: expected a blank behind %");
+	CHECK_STR(parsed("total Ir +1soft"), "1:11: expected a blank behind the number");
+	CHECK_STR(parsed("total Ir <=1hard"), "1:12: expected a blank behind the number");
 	CHECK_STR(parsed("total Ir +1.23456%"), percent);
 	CHECK_STR(parsed("total Ir +100000%"), percent);
 	CHECK_STR(parsed("total Ir +1.%"), percent);
