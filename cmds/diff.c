@@ -332,7 +332,7 @@ static int diff(struct diffing *diffing)
 	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
 		code = print_report(diffing);
 	/* Even if the report is lost. */
-	diffgate_tell(&diffing->gate, choice->limits, &diffing->difference, choice->common.quiet);
+	diffgate_tell(&diffing->gate, choice->limits, &diffing->difference, &choice->common);
 	return code == EXIT_FINE && diffing->gate.n_broken > 0 ? EXIT_GATE : code;
 }
 

@@ -78,32 +78,64 @@ void diffgate_release(struct diffgate *gate)
 		limits_release(&gate->limits);
 }
 
+/* "a.c:f: 100 to 150 (+50.00%)" of a row, or without a name of totals. */
+static void print_row(const struct difference *difference, const struct gate_row *row,
+		      bool has_name, char *buffer, size_t size)
+{
+	char old_text[AMOUNT_TEXT], new_text[AMOUNT_TEXT], percent[AMOUNT_TEXT];
+	char name[512] = "";
+
+	amount_print(old_text, row->old_value, true);
+	amount_print(new_text, row->new_value, true);
+	amount_print_percent(percent, row->new_value - row->old_value, row->old_value);
+	if (has_name)
+		snprintf(name, sizeof(name),
+			 "%.240s:%.240s: ", difference_name(difference, row->row, NAME_FILE).text,
+			 difference_name(difference, row->row, NAME_FUNCTION).text);
+	snprintf(buffer, size, "%s%s to %s%s%s%s", name, old_text, new_text, *percent ? " (" : "",
+		 percent, *percent ? ")" : "");
+}
+
 void diffgate_print(const struct verdict *verdict, const struct difference *difference,
 		    char *buffer, size_t size)
 {
-	char old_text[AMOUNT_TEXT], new_text[AMOUNT_TEXT], percent[AMOUNT_TEXT];
-	char name[512] = "", more[64] = "";
+	const struct gate_row row = { verdict->row, verdict->old_value, verdict->new_value };
+	char text[COMPLAINT_TEXT], more[64] = "";
 
-	amount_print(old_text, verdict->old_value, true);
-	amount_print(new_text, verdict->new_value, true);
-	amount_print_percent(percent, verdict->new_value - verdict->old_value, verdict->old_value);
-	if (verdict->limit->scope != LIMIT_TOTAL)
-		snprintf(name, sizeof(name), "%.240s:%.240s: ",
-			 difference_name(difference, verdict->row, NAME_FILE).text,
-			 difference_name(difference, verdict->row, NAME_FUNCTION).text);
+	print_row(difference, &row, verdict->limit->scope != LIMIT_TOTAL, text, sizeof(text));
 	if (verdict->n_broken > 1)
 		snprintf(more, sizeof(more), ", and %zu more", verdict->n_broken - 1);
-	snprintf(buffer, size, "%s%s to %s%s%s%s%s", name, old_text, new_text, *percent ? " (" : "",
-		 percent, *percent ? ")" : "", more);
+	snprintf(buffer, size, "%.*s%s", (int)(size - sizeof(more)), text, more);
+}
+
+/* The other functions that break a limit, one line each. */
+static void tell_others(const struct verdict *verdict, const char *path,
+			const struct difference *difference)
+{
+	struct gate_row rows[DIFFGATE_FUNCTIONS];
+	size_t n = gate_list(verdict, difference, rows, DIFFGATE_FUNCTIONS);
+
+	for (size_t i = 1; i < n; i++) {
+		char text[COMPLAINT_TEXT];
+
+		print_row(difference, &rows[i], true, text, sizeof(text));
+		if (verdict->limit->is_soft)
+			warn(command, "%s:%llu: also %s", path,
+			     (unsigned long long)verdict->limit->line, text);
+		else
+			complain(command, "%s:%llu: also %s", path,
+				 (unsigned long long)verdict->limit->line, text);
+	}
 }
 
 static void tell(const struct verdict *verdict, const char *path,
-		 const struct difference *difference, bool quiet)
+		 const struct difference *difference, const struct option_common *common)
 {
 	const struct limit *limit = verdict->limit;
 	unsigned long long line = limit->line;
 	const char *what = verdict->n_matched == 0 ? "unmatched" : "broken";
 	char text[COMPLAINT_TEXT] = "fits no function";
+	bool quiet = common->quiet;
 
 	if (verdict->n_matched > 0 && verdict->n_gone == verdict->n_matched && !quiet)
 		warn(command, "%s:%llu: %s: all that it fits are gone", path, line, limit->text);
@@ -115,11 +147,13 @@ static void tell(const struct verdict *verdict, const char *path,
 		complain(command, "%s:%llu: %s: %s: %s", path, line, what, limit->text, text);
 	else if (!quiet)
 		warn(command, "%s:%llu: %s: %s", path, line, limit->text, text);
+	if (common->verbose > 0 && verdict->n_broken > 1 && !(limit->is_soft && quiet))
+		tell_others(verdict, path, difference);
 }
 
 void diffgate_tell(const struct diffgate *gate, const char *path,
-		   const struct difference *difference, bool quiet)
+		   const struct difference *difference, const struct option_common *common)
 {
 	for (size_t i = 0; i < gate->n; i++)
-		tell(&gate->verdicts[i], path, difference, quiet);
+		tell(&gate->verdicts[i], path, difference, common);
 }

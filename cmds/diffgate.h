@@ -3,6 +3,7 @@
 #ifndef CMDS_DIFFGATE_H
 #define CMDS_DIFFGATE_H
 
+#include "cmds/option.h"
 #include "profile/gate.h"
 
 /* {0} is no limits at all. */
@@ -23,11 +24,13 @@ void diffgate_release(struct diffgate *gate);
 
 /*
  * Prints one line for each limit that is broken or fits no function, as a warning if it is
- * soft, and warns of patterns that fit only functions that are gone.  Quiet suppresses
- * warnings.
+ * soft, and warns of patterns that fit only functions that are gone.  By the common options,
+ * quiet suppresses warnings, and verbose adds a line for each of the other functions that break
+ * it, of which the largest DIFFGATE_FUNCTIONS count.
  */
+enum { DIFFGATE_FUNCTIONS = 10 };
 void diffgate_tell(const struct diffgate *gate, const char *path,
-		   const struct difference *difference, bool quiet);
+		   const struct difference *difference, const struct option_common *common);
 
 /* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
 void diffgate_print(const struct verdict *verdict, const struct difference *difference,

@@ -61,17 +61,22 @@ static bool matches(const struct difference *difference, size_t row, const char 
 		matches_names(pattern, difference_old_name(difference, row, NAME_FUNCTION), file));
 }
 
+/* What a limit's measure is of a row, in OLD or NEW. */
+static amount value_of(const struct verdict *verdict, const struct difference *difference,
+		       size_t row, bool is_new)
+{
+	const struct model *model = is_new ? difference->new_model : difference->old_model;
+	const uint64_t *costs = verdict->limit->scope == LIMIT_SELF
+					? difference_self(difference, row, is_new)
+					: difference_inclusive(difference, row, is_new);
+
+	return measure_value(verdict->measure, costs, model->is_signed);
+}
+
 static void check_row(struct verdict *verdict, const struct difference *difference, size_t row)
 {
-	bool is_self = verdict->limit->scope == LIMIT_SELF;
-	const uint64_t *old_costs = is_self ? difference_self(difference, row, false)
-					    : difference_inclusive(difference, row, false);
-	const uint64_t *new_costs = is_self ? difference_self(difference, row, true)
-					    : difference_inclusive(difference, row, true);
-	amount old_value =
-		measure_value(verdict->measure, old_costs, difference->old_model->is_signed);
-	amount new_value =
-		measure_value(verdict->measure, new_costs, difference->new_model->is_signed);
+	amount old_value = value_of(verdict, difference, row, false);
+	amount new_value = value_of(verdict, difference, row, true);
 
 	verdict->n_matched++;
 	verdict->n_gone += difference->rows[row].new_function == MODEL_NO_FUNCTION;
@@ -101,4 +106,33 @@ void gate_check(struct verdict *verdict, const struct difference *difference,
 	for (size_t row = 0; row < difference->n_rows; row++)
 		if (matches(difference, row, limit->pattern))
 			check_row(verdict, difference, row);
+}
+
+size_t gate_list(const struct verdict *verdict, const struct difference *difference,
+		 struct gate_row *list, size_t most)
+{
+	size_t n = 0;
+
+	for (size_t row = 0; row < difference->n_rows; row++) {
+		struct gate_row broken = { .row = row };
+		size_t at;
+
+		if (verdict->limit->scope == LIMIT_TOTAL ||
+		    !matches(difference, row, verdict->limit->pattern))
+			continue;
+		broken.old_value = value_of(verdict, difference, row, false);
+		broken.new_value = value_of(verdict, difference, row, true);
+		if (!gate_exceeds(verdict->limit, broken.old_value, broken.new_value))
+			continue;
+		for (at = n; at > 0 && list[at - 1].new_value - list[at - 1].old_value <
+					       broken.new_value - broken.old_value;
+		     at--)
+			if (at < most)
+				list[at] = list[at - 1];
+		if (at == most)
+			continue;
+		list[at] = broken;
+		n += n < most;
+	}
+	return n;
 }

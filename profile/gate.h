@@ -27,6 +27,19 @@ struct verdict {
 void gate_check(struct verdict *verdict, const struct difference *difference,
 		const struct limit *limit, const struct measure *measure);
 
+/* A function that breaks a limit. */
+struct gate_row {
+	size_t row;
+	amount old_value, new_value;
+};
+
+/*
+ * The functions that break a checked limit, those with the largest increase first: most of them
+ * at most.  Returns how many; 0 for totals.  Time is as of gate_check().
+ */
+size_t gate_list(const struct verdict *verdict, const struct difference *difference,
+		 struct gate_row *list, size_t most);
+
 /* Whether values exceed all bounds of a limit. */
 bool gate_exceeds(const struct limit *limit, amount old_value, amount new_value);
 

@@ -290,6 +290,18 @@ fails "limits and NEW of standard input" 2 \
 	"costgrind diff: only one of --limits, OLD and NEW can be standard input" --limits=- old.cg -
 fails "limits and OLD of standard input" 2 \
 	"costgrind diff: only one of --limits, OLD and NEW can be standard input" --limits=- - new.cg
+# f0 ... f99 cost 100 + i and 100 + 2 i.
+echo 'self f* Ir +0' >many.one
+"$program" diff -v --limits=many.one many.1 many.2 >/dev/null 2>many.log
+is "with -v, ten functions that break a limit" "$(sed -n 's/.*many.one:1: //p' many.log)" \
+	"$(echo 'broken: self f* Ir +0: a.c:f99: 199 to 298 (+49.75%), and 98 more'
+		awk 'BEGIN { for (i = 98; i > 89; i--)
+			printf "also a.c:f%d: %d to %d (+%.2f%%)\n", i, 100 + i, 100 + 2 * i, 100 * i / (100 + i) }')"
+echo 'any Ir +0 soft' >many.one
+is "of a soft one, as warnings" "$("$program" diff -v --limits=many.one many.1 many.2 2>&1 >/dev/null |
+	grep -c 'diff: warning: many.one:1: also a.c:')" 9
+is "none if quiet" "$("$program" diff -v -q --limits=many.one many.1 many.2 2>&1 >/dev/null |
+	grep -c many.one)" 0
 printf '# one\ntotal  Foo +1\n' >event
 fails "no such event" 1 "costgrind diff: event:2:8: expected an event of both profiles, or derived \
 from them, found 'Foo'" --limits=event old.cg new.cg

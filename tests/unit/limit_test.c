@@ -272,6 +272,43 @@ TEST(names)
 	model_release(&new_model);
 }
 
+/* Lists of any length are the beginning of the whole one. */
+TEST(broken_rows)
+{
+	struct model old_model, new_model;
+	struct difference d;
+	struct measures m;
+	struct arena arena;
+	struct limits limits;
+	struct verdict verdict;
+	struct gate_row rows[8];
+	static const char *const want[] = { "c", "e", "a", "b" };
+
+	model_of(&old_model, "events: Ir\nfl=a.c\nfn=a\n1 10\nfn=b\n1 10\nfn=c\n1 10\nfn=d\n1 10\n"
+			     "fn=e\n1 10\n");
+	model_of(&new_model, "events: Ir\nfl=a.c\nfn=a\n1 12\nfn=b\n1 11\nfn=c\n1 19\nfn=d\n1 10\n"
+			     "fn=e\n1 13\n");
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
+		     PROFILE_OK);
+	arena_init(&arena, &heap_env);
+	CHECK(difference_measure(&d, &m, &arena));
+	CHECK_EQ_U64((uint64_t)limits_parse(&limits, "any Ir +0", 9, NULL, &heap_env, NULL),
+		     PROFILE_OK);
+	gate_check(&verdict, &d, &limits.all[0], &m.all[0]);
+	for (size_t most = 0; most <= 8; most++) {
+		size_t n = gate_list(&verdict, &d, rows, most);
+
+		CHECK_EQ_U64(n, most < 4 ? most : 4);
+		for (size_t i = 0; i < n; i++)
+			CHECK_STR(difference_name(&d, rows[i].row, NAME_FUNCTION).text, want[i]);
+	}
+	limits_release(&limits);
+	arena_release(&arena);
+	difference_release(&d);
+	model_release(&old_model);
+	model_release(&new_model);
+}
+
 TEST(allocations)
 {
 	static const char text[] = "total Ir +1\nself \"a b\" Ir +2% improve soft\n";
@@ -357,10 +394,10 @@ TEST(long_words)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(grammar),     CHECK_TEST(errors), CHECK_TEST(nul_bytes),
-		CHECK_TEST(patterns),    CHECK_TEST(edges),  CHECK_TEST(gate),
-		CHECK_TEST(allocations), CHECK_TEST(files),  CHECK_TEST(long_words),
-		CHECK_TEST(names),
+		CHECK_TEST(grammar),     CHECK_TEST(errors),      CHECK_TEST(nul_bytes),
+		CHECK_TEST(patterns),    CHECK_TEST(edges),       CHECK_TEST(gate),
+		CHECK_TEST(allocations), CHECK_TEST(files),       CHECK_TEST(long_words),
+		CHECK_TEST(names),       CHECK_TEST(broken_rows),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
