@@ -4,8 +4,10 @@
  * are sorted, as in Valgrind 3.21 and later (before, their order was accidental).  It takes
  * profiles of Callgrind too; the events must be the same in the same order.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
@@ -44,9 +46,23 @@ static int write_difference(const struct model *old_model, const struct model *n
 		same = strcmp(old_model->events[i].name, new_model->events[i].name) == 0;
 	if (!same) {
 		complain(command, "events don't match");
-		return EXIT_FAILED;
+		return EXIT_DIED;
 	}
 	return diffprofile_write(&profile, command, "-");
+}
+
+/*
+ * Perl's die ends with the error of the system if there was one, as for a file that
+ * cannot be opened, else with 255.
+ */
+static int read_one(struct model *model, const struct loader_options *options, const char *path)
+{
+	struct loaded loaded;
+	int code = loader_read(model, options, &path, 1, &loaded);
+
+	if (code == EXIT_FINE)
+		return EXIT_FINE;
+	return strcmp(path, "-") != 0 && access(path, R_OK) != 0 ? errno : EXIT_DIED;
 }
 
 static int compare(struct naming *naming, char *const *paths)
@@ -58,7 +74,6 @@ static int compare(struct naming *naming, char *const *paths)
 	};
 	const char *old_path = paths[0], *new_path = paths[1];
 	struct model old_model, new_model;
-	struct loaded loaded;
 	int code = EXIT_FAILED;
 	bool has_memory = model_init(&old_model, &heap_env);
 
@@ -66,9 +81,9 @@ static int compare(struct naming *naming, char *const *paths)
 	if (!has_memory)
 		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
 	else
-		code = loader_read(&old_model, &options, &old_path, 1, &loaded);
+		code = read_one(&old_model, &options, old_path);
 	if (code == EXIT_FINE)
-		code = loader_read(&new_model, &options, &new_path, 1, &loaded);
+		code = read_one(&new_model, &options, new_path);
 	if (code == EXIT_FINE)
 		code = write_difference(&old_model, &new_model, paths);
 	model_release(&old_model);
@@ -85,14 +100,17 @@ static bool is_option(const char *word)
 static int print_usage(FILE *out)
 {
 	fputs(usage, out);
-	return out == stdout ? EXIT_FINE : EXIT_USAGE;
+	return out == stdout ? EXIT_FINE : EXIT_DIED;
 }
 
-/* cg_diff has two of the options of names, with "=" only; returns an exit code, or -1 to go on. */
-static int take_option(struct naming *naming, const char *word)
-{
-	static const char *const names[] = { "--mod-filename=", "--mod-funcname=" };
+static const char *const names[] = { "--mod-filename=", "--mod-funcname=" };
 
+/*
+ * cg_diff has two of the options of names, with "=" only, of which the last ones count.
+ * Returns an exit code, or -1 to go on.
+ */
+static int take_option(const char *expressions[2], const char *word)
+{
 	if (strcmp(word, "-v") == 0 || strcmp(word, "--version") == 0) {
 		printf("cg_diff-" COSTGRIND_VERSION " (costgrind)\n");
 		return EXIT_FINE;
@@ -101,27 +119,41 @@ static int take_option(struct naming *naming, const char *word)
 		return print_usage(stdout);
 	for (int i = 0; i < 2; i++) {
 		size_t len = strlen(names[i]);
-		const char *wrong;
 
 		if (strncmp(word, names[i], len) != 0)
 			continue;
-		wrong = naming_modify(naming, i == 0 ? NAME_FILE : NAME_FUNCTION, word + len);
-		if (!wrong)
-			return -1;
-		complain(command, "%.*s: '%s': expected %s", (int)len - 1, word, word + len, wrong);
-		return EXIT_USAGE;
+		expressions[i] = word + len;
+		return -1;
 	}
 	return print_usage(stderr);
 }
 
+static int modify_names(struct naming *naming, const char *const expressions[2])
+{
+	for (int i = 0; i < 2; i++) {
+		const char *text = expressions[i], *wrong;
+
+		if (!text)
+			continue;
+		wrong = naming_modify(naming, i == 0 ? NAME_FILE : NAME_FUNCTION, text);
+		if (!wrong)
+			continue;
+		complain(command, "%.*s: '%s': expected %s", (int)strlen(names[i]) - 1, names[i],
+			 text, wrong);
+		return EXIT_DIED;
+	}
+	return EXIT_FINE;
+}
+
 static int take_words(struct naming *naming, int argc, char **argv)
 {
+	const char *expressions[2] = { NULL, NULL };
 	char *paths[2];
 	int n = 0, code = -1;
 
 	for (int i = 1; i < argc && code < 0; i++) {
 		if (is_option(argv[i]))
-			code = take_option(naming, argv[i]);
+			code = take_option(expressions, argv[i]);
 		else if (n == 2)
 			code = print_usage(stderr);
 		else
@@ -129,7 +161,10 @@ static int take_words(struct naming *naming, int argc, char **argv)
 	}
 	if (code >= 0)
 		return code;
-	return n == 2 ? compare(naming, paths) : print_usage(stderr);
+	if (n < 2)
+		return print_usage(stderr);
+	code = modify_names(naming, expressions);
+	return code == EXIT_FINE ? compare(naming, paths) : code;
 }
 
 int cg_diff_main(int argc, char **argv)

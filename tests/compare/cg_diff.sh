@@ -82,13 +82,33 @@ modified() {
 modified "names of files" '--mod-filename=s,.*/,,'
 modified "groups" '--mod-filename=s/^(.*)\/([^\/]*)$/$2 in $1/' '--mod-funcname=s{(\w)(\w*)}{\2\1}gi'
 modified "all functions are one" --mod-funcname=s/.*/all/ '--mod-filename=s/.+/any/s'
+modified "of two expressions, the last counts" --mod-funcname=s/main/first/ --mod-funcname=s/a/o/ \
+	'--mod-filename=s,.*,first,' '--mod-filename=s,.*/,,'
 modified "nothing matches" --mod-funcname=s/nosuchname/x/
 
 # Unrelated programs.
 profile sed.a --cache-sim=yes --branch-sim=yes /bin/sed -n p /etc/passwd
 compare "unrelated programs" sed.a cold_c.a
 
-# -- what is not the same on purpose: exit codes, and one line on what was expected ---------------
+# -- exit codes -----------------------------------------------------------------------
+
+# dies NAME ARGS...: with the status of the installed one.
+dies() {
+	dies_name=$1
+	shift
+	"$tools/cg_diff" "$@" >/dev/null 2>&1
+	dies_want=$?
+	./cg_diff "$@" >/dev/null 2>&1
+	is "$dies_name: exit status as there" "$?" "$dies_want"
+}
+dies "one file" t_c.a
+dies "three files" t_c.a t_c.a t_c.a
+dies "no such option" --foo t_c.a t_c.b
+dies "different events" cold_c.a al_c.a
+dies "no such file" t_c.a nowhere
+dies "an empty file" /dev/null t_c.a
+
+# -- what is not the same on purpose: one line on what was expected --------------------------------
 
 # fails NAME STATUS MESSAGE ARGS...
 fails() {
@@ -100,12 +120,12 @@ fails() {
 	is "$fails_name" "$? $fails_got" "$fails_want"
 }
 usage="usage: cg_diff [options] <cachegrind-out-file1> <cachegrind-out-file2>"
-fails "one file" 2 "$usage" t_c.a
-fails "three files" 2 "$usage" t_c.a t_c.a t_c.a
-fails "no such option" 2 "$usage" --foo t_c.a t_c.b
-fails "a bad expression" 2 "cg_diff: --mod-filename: 's/a': expected s/OLD/NEW/, in column 4: \
+fails "one file" 255 "$usage" t_c.a
+fails "three files" 255 "$usage" t_c.a t_c.a t_c.a
+fails "no such option" 255 "$usage" --foo t_c.a t_c.b
+fails "a bad expression" 255 "cg_diff: --mod-filename: 's/a': expected s/OLD/NEW/, in column 4: \
 expected '/' at the end of OLD" --mod-filename=s/a t_c.a t_c.b
-fails "different events" 1 "cg_diff: events don't match" cold_c.a al_c.a
+fails "different events" 255 "cg_diff: events don't match" cold_c.a al_c.a
 is "its help" "$(./cg_diff --help | head -n 1)" "$usage"
 is "its version" "$(./cg_diff --version)" "cg_diff-$("$top_builddir/costgrind" --version | sed 's/.*-//') (costgrind)"
 is "by another path" "$("$PWD/cg_diff" t_c.a t_c.b | md5sum)" "$(./cg_diff t_c.a t_c.b | md5sum)"
