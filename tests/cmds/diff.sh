@@ -200,6 +200,18 @@ for limits in many.limits /dev/null; do
 	"$program" diff -q --format=markdown --limits=$limits many.1 many.2 >many.md 2>/dev/null
 	is "at most 60 lines, $limits: exactly" "$(wc -l <many.md)" 60
 done
+# Functions that were only renamed have what is left.
+for n in 0 1; do
+	awk -v n=$n 'BEGIN {
+		print "events: Ir\nfl=a.c\nfn=f\n1", 5 + n
+		for (i = 0; i < 100; i++)
+			print "fn=g" i "x.part." n "\n1 1"
+	}' >renames.$n
+done
+"$program" diff --format=markdown renames.0 renames.1 >many.md
+is "at most 60 lines, renamed functions: exactly" \
+	"$(wc -l <many.md) $(grep '^\*\*Functions that were' many.md)" \
+	"60 **Functions that were renamed, at the same cost**: 100, the first $(grep -c '(was ' many.md)"
 "$program" diff --format=markdown --limits=many.limits many.1 many.2 >many.md 2>many.log
 is "largest first" "$(sed -n '/^| OLD Ir.*callees/,/^$/s/.*`a.c:\(f[0-9]*\)`.*/\1/p' many.md | head -n 3 | tr '\n' ' ')" \
 	"f99 f98 f97 "
