@@ -22,13 +22,14 @@ int diffgate_check(struct diffgate *gate, const char *path, const struct differe
 		   const struct measures *measures, struct arena *arena);
 void diffgate_release(struct diffgate *gate);
 
+enum { DIFFGATE_FUNCTIONS = 10 }; /* that are told of one limit, at most */
+
 /*
  * Prints one line for each limit that is broken or fits no function, as a warning if it is
  * soft, and warns of patterns that fit only functions that are gone.  By the common options,
- * quiet suppresses warnings, and verbose adds a line for each of the other functions that break
- * it, of which the largest DIFFGATE_FUNCTIONS count.
+ * quiet suppresses warnings, and verbose adds a line for each other function that breaks a
+ * limit, the largest increase first, DIFFGATE_FUNCTIONS with the first one.
  */
-enum { DIFFGATE_FUNCTIONS = 10 };
 void diffgate_tell(const struct diffgate *gate, const char *path,
 		   const struct difference *difference, const struct option_common *common);
 
