@@ -231,8 +231,12 @@ static int put_functions(struct out *out, const struct model *model, bool keeps_
 /* A line feed in a name would begin another line of the header. */
 static void put_path(struct out *out, const char *path)
 {
-	for (; *path; path++)
-		out_char(out, *path == '\n' ? ' ' : *path);
+	for (; *path; path++) {
+		if (*path == '\n')
+			out_char(out, ' ');
+		else
+			out_char(out, *path);
+	}
 }
 
 /* flat is of functions; sum has the summary. */

@@ -507,9 +507,10 @@ static int find_arcs(struct difference *difference)
 	const struct env *env = difference->env;
 	struct gathering gathering = { .difference = difference };
 	int status = PROFILE_OK;
-	size_t n_old;
 
 	for (uint32_t row = 0; row < difference->n_rows && !status; row++) {
+		size_t n_old;
+
 		gathering.n = gathering.n_costs = 0;
 		status = gather_side(&gathering, row, false);
 		n_old = gathering.n;
