@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Instructions are found by address in a table for each stretch, since contexts of a function
- * have costs at the same ones.  Calls and jumps are listed, sorted, and added up.
+ * have costs at the same ones.  Jumps are listed, sorted, and added up.
  */
-#define _GNU_SOURCE /* qsort_r() */
 #include "cmds/codework.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "cmds/callwork.h"
 #include "profile/heap.h"
 #include "profile/idtable.h"
 
@@ -23,14 +22,6 @@ struct gathered_code {
 	size_t n, capacity;
 };
 
-struct gathered_call {
-	size_t place; /* of the wish */
-	uint64_t address;
-	uint32_t callee;
-	uint64_t count;
-	uint64_t *costs;
-};
-
 struct gathered_jump {
 	size_t place;
 	uint64_t address;
@@ -41,8 +32,7 @@ struct gathering {
 	const struct code_choice *choice;
 	const struct basis *basis;
 	struct gathered_code *code;
-	struct gathered_call *calls;
-	size_t n_calls, calls_capacity;
+	struct callwork calls;
 	struct gathered_jump *jumps;
 	size_t n_jumps, jumps_capacity;
 };
@@ -126,22 +116,18 @@ static int gather_calls(struct gathering *gathering, uint32_t function)
 	model_calls(model, function, 0, &cursor);
 	while (model_next_call(&cursor, &call)) {
 		struct gathered_instruction *from;
-		uint64_t *row;
+		int status;
 
 		if (!find_place(gathering, model->functions[function].object, call.at.instr,
 				&place))
 			continue;
 		from = instruction_of(gathering, place, call.at.instr);
-		row = row_new(gathering->basis->arena, model->n_events);
-		if (!from || !row ||
-		    !heap_reserve(&heap_env, (void **)&gathering->calls, &gathering->calls_capacity,
-				  gathering->n_calls + 1, sizeof(*gathering->calls)))
+		if (!from)
 			return PROFILE_NO_MEMORY;
 		note_line(from, call.file, call.at.line);
-		memcpy(row, call.costs, model->n_events * sizeof(*row));
-		gathering->calls[gathering->n_calls++] = (struct gathered_call){
-			place, call.at.instr, call.callee, call.count, row,
-		};
+		status = callwork_add(&gathering->calls, place, call.at.instr, &call);
+		if (status)
+			return status;
 	}
 	return PROFILE_OK;
 }
@@ -191,17 +177,6 @@ static int compare_instructions(const void *a, const void *b)
 	return (of_a > of_b) - (of_a < of_b);
 }
 
-static int compare_calls(const void *a, const void *b)
-{
-	const struct gathered_call *of_a = a, *of_b = b;
-
-	if (of_a->place != of_b->place)
-		return of_a->place < of_b->place ? -1 : 1;
-	if (of_a->address != of_b->address)
-		return of_a->address < of_b->address ? -1 : 1;
-	return (of_a->callee > of_b->callee) - (of_a->callee < of_b->callee);
-}
-
 static int compare_jumps(const void *a, const void *b)
 {
 	const struct gathered_jump *of_a = a, *of_b = b;
@@ -213,39 +188,6 @@ static int compare_jumps(const void *a, const void *b)
 	if (of_a->jump.target != of_b->jump.target)
 		return of_a->jump.target < of_b->jump.target ? -1 : 1;
 	return (int)of_a->jump.is_conditional - (int)of_b->jump.is_conditional;
-}
-
-static int compare_costs(const void *a, const void *b, void *ctx)
-{
-	const struct annotated_call *of_a = a, *of_b = b;
-	const struct basis *basis = ((const struct gathering *)ctx)->basis;
-	int order = columns_compare(basis->columns, of_a->costs, of_b->costs);
-
-	return order != 0 ? order : listing_compare_names(basis->model, of_a->callee, of_b->callee);
-}
-
-static int merge_calls(struct gathering *gathering)
-{
-	const struct model *model = gathering->basis->model;
-	size_t used = 0;
-
-	if (gathering->n_calls > 0)
-		qsort(gathering->calls, gathering->n_calls, sizeof(*gathering->calls),
-		      compare_calls);
-	for (size_t i = 0; i < gathering->n_calls; i++) {
-		const struct gathered_call *call = &gathering->calls[i];
-		struct gathered_call *last = used > 0 ? &gathering->calls[used - 1] : NULL;
-
-		if (!last || compare_calls(last, call) != 0) {
-			gathering->calls[used++] = *call;
-			continue;
-		}
-		if (!cost_add(&last->count, call->count, model->is_signed) ||
-		    !row_add(last->costs, call->costs, model->n_events, model->is_signed))
-			return PROFILE_RANGE;
-	}
-	gathering->n_calls = used;
-	return PROFILE_OK;
 }
 
 static int merge_jumps(struct gathering *gathering)
@@ -274,32 +216,6 @@ static int merge_jumps(struct gathering *gathering)
 
 /* -- what is given ------------------------------------------------------------------- */
 
-/* The calls of an instruction, beginning at *next, which is moved behind them. */
-static bool give_calls(struct gathering *gathering, size_t place, struct code_record *record,
-		       size_t *next)
-{
-	const struct gathered_call *calls = gathering->calls + *next;
-	struct annotated_call *copies;
-	size_t n = 0;
-
-	while (*next + n < gathering->n_calls && calls[n].place == place &&
-	       calls[n].address == record->address)
-		n++;
-	*next += n;
-	if (n == 0)
-		return true;
-	copies = arena_alloc(gathering->basis->arena, n * sizeof(*copies), 8);
-	if (!copies)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		copies[i] =
-			(struct annotated_call){ calls[i].callee, calls[i].count, calls[i].costs };
-	qsort_r(copies, n, sizeof(*copies), compare_costs, gathering);
-	record->calls = copies;
-	record->n_calls = n;
-	return true;
-}
-
 /*
  * How often a conditional jump was executed.  Contexts in which it was never followed have no jcnd= line,
  * but they have costs: it counts one instruction each time.
@@ -316,6 +232,7 @@ static uint64_t executed_of(const struct gathering *gathering, const struct code
 	return record->costs[ir];
 }
 
+/* The jumps of an instruction, beginning at *next, which is moved behind them. */
 static bool give_jumps(struct gathering *gathering, size_t place, struct code_record *record,
 		       size_t *next)
 {
@@ -345,7 +262,7 @@ static int give(struct gathering *gathering, struct code_records *lists)
 {
 	const struct basis *basis = gathering->basis;
 	const struct model *model = basis->model;
-	size_t next_call = 0, next_jump = 0;
+	size_t next_jump = 0;
 
 	for (size_t place = 0; place < gathering->choice->n; place++) {
 		struct gathered_code *from = &gathering->code[place];
@@ -367,7 +284,8 @@ static int give(struct gathering *gathering, struct code_records *lists)
 			*record = from->instructions[i].record;
 			if (!row_add(sum, record->costs, model->n_events, model->is_signed))
 				return PROFILE_RANGE;
-			if (!give_calls(gathering, place, record, &next_call) ||
+			if (!callwork_give(&gathering->calls, place, record->address,
+					   &record->calls, &record->n_calls) ||
 			    !give_jumps(gathering, place, record, &next_jump))
 				return PROFILE_NO_MEMORY;
 		}
@@ -388,7 +306,7 @@ static int gather(struct gathering *gathering)
 			status = gather_jumps(gathering, i);
 	}
 	if (!status)
-		status = merge_calls(gathering);
+		status = callwork_merge(&gathering->calls);
 	return status ? status : merge_jumps(gathering);
 }
 
@@ -398,6 +316,7 @@ int codework_gather(struct code_records *lists, const struct code_choice *choice
 	struct gathering gathering = {
 		.choice = choice,
 		.basis = basis,
+		.calls = { .model = basis->model, .columns = basis->columns, .arena = basis->arena },
 		.code = heap_zeroed(&heap_env, choice->n, sizeof(*gathering.code)),
 	};
 	int status;
@@ -414,7 +333,7 @@ int codework_gather(struct code_records *lists, const struct code_choice *choice
 		free(gathering.code[i].instructions);
 	}
 	free(gathering.code);
-	free(gathering.calls);
+	callwork_release(&gathering.calls);
 	free(gathering.jumps);
 	return status;
 }
