@@ -47,9 +47,9 @@ PROFILE_LIBS="-lz -lzstd -lpcre2-8"
 AC_SUBST([PROFILE_LIBS])
 ])
 
-# COSTGRIND_CODE_LIBRARY(NAME, HEADER, LIBRARY, FUNCTION, PACKAGES): --without-NAME, with_NAME.
+# COSTGRIND_CODE_LIBRARY(NAME, HEADER, LIBRARY, FUNCTION, PACKAGES, HELP): --without-NAME, with_NAME.
 AC_DEFUN([COSTGRIND_CODE_LIBRARY], [
-AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [build costgrind annotate without --asm])],
+AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [$6])],
 	[], [with_$1=yes])
 AS_IF([test "$with_$1" != no], [
 	AC_CHECK_HEADER([$2], [],
@@ -59,14 +59,16 @@ AS_IF([test "$with_$1" != no], [
 		[AC_MSG_ERROR([lib$3 not found (Debian: $5), or configure --without-$1])])])
 ])
 
-# COSTGRIND_CODE_LIBRARIES: CODE_LIBS, by which machine code is read and shown.
+# COSTGRIND_CODE_LIBRARIES: CODE_LIBS, by which machine code is read and shown. Capstone is also what
+# the tool decodes instructions with: see COSTGRIND_TOOL_CAPSTONE.
 AC_DEFUN([COSTGRIND_CODE_LIBRARIES], [
 CODE_LIBS=
 costgrind_saved_LIBS=$LIBS
 COSTGRIND_CODE_LIBRARY([capstone], [capstone/capstone.h], [capstone], [cs_disasm_iter],
-	[libcapstone-dev])
+	[libcapstone-dev],
+	[build a tool without --counting=architectural, and costgrind annotate without --asm])
 COSTGRIND_CODE_LIBRARY([elfutils], [elfutils/libdw.h], [dw], [dwarf_getsrc_die],
-	[libelf-dev and libdw-dev])
+	[libelf-dev and libdw-dev], [build costgrind annotate without --asm])
 AS_IF([test "$with_elfutils" != no], [CODE_LIBS="$CODE_LIBS -lelf"])
 LIBS=$costgrind_saved_LIBS
 AC_SUBST([CODE_LIBS])
@@ -165,4 +167,24 @@ AS_IF([test "$enable_sanitizers" != no], [
 ])
 AC_SUBST([TEST_SANITIZERS])
 AC_SUBST([COMMAND_SANITIZERS])
+])
+
+# COSTGRIND_TOOL_CAPSTONE: CAPSTONE_LIBS, to be linked into the tool and into tests. Comes after
+# COSTGRIND_CODE_LIBRARIES, which has --without-capstone and finds the header.
+AC_DEFUN([COSTGRIND_TOOL_CAPSTONE], [
+CAPSTONE_LIBS=
+costgrind_capstone_summary="none, without Capstone: no --counting=architectural"
+AS_IF([test "$with_capstone" != no], [
+	AC_MSG_CHECKING([for a static Capstone])
+	costgrind_saved_LIBS=$LIBS
+	LIBS=-l:libcapstone.a
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <capstone/capstone.h>]],
+		[[csh handle; return cs_open(CS_ARCH_X86, CS_MODE_64, &handle);]])],
+		[AC_MSG_RESULT([yes])],
+		[AC_MSG_RESULT([no])
+		AC_MSG_ERROR([libcapstone.a not found (Debian: libcapstone-dev), or configure --without-capstone])])
+	LIBS=$costgrind_saved_LIBS
+	CAPSTONE_LIBS=-l:libcapstone.a
+	costgrind_capstone_summary="Capstone, linked statically"])
+AC_SUBST([CAPSTONE_LIBS])
 ])

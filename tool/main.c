@@ -30,6 +30,10 @@
  *	jump.c		which jump was made within a function
  *	jumping.c	... seen by generated code
  *	jumpinsn.c	... in the program's code
+ *	insntraits.c	what instructions refer to, by Capstone
+ *	insnglance.c	... which of them are worth asking it
+ *	insnunknown.c	... without it
+ *	libcnames.c	what Capstone needs of a C library
  *	symbol.c	object, function, file and line of an instruction
  *	inlinee.c	what is inlined in it
  *	fnrule.c	what options say of single functions

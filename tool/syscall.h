@@ -26,6 +26,7 @@ enum {
 	LINUX_MADV_HUGEPAGE = 14,
 	LINUX_CLOCK_MONOTONIC = 1,
 	LINUX_CLOCK_THREAD_CPUTIME_ID = 3,
+	LINUX_ARCH_SET_FS = 0x1002,
 };
 
 /* Open flags, as on amd64 and x86. */
