@@ -35,6 +35,7 @@ static const struct {
 	{ "sysTime",
 	  "Time that system calls took, on the clock; the unit is the recording tool's." },
 	{ "sysCpuTime", "CPU time of the kernel in system calls, likewise." },
+	{ "Rep", "Iterations of rep instructions, each of which is one Ir." },
 };
 
 /* As in column.h. */

@@ -28,6 +28,7 @@ static const struct event_info known[] = {
 	{ "sysCount", "System calls", NULL },
 	{ "sysTime", "System calls, elapsed time", NULL },
 	{ "sysCpuTime", "System calls, CPU time", NULL },
+	{ "Rep", "Iterations of rep instructions", NULL },
 };
 
 const struct event_info *event_all(size_t *n)

@@ -41,6 +41,12 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 	return arc;
 }
 
+void arc_sum(const struct arc *arc, UInt n_counted, ULong sums[N_EVENTS])
+{
+	for (UInt i = 0; i < n_counted; i++)
+		sums[event_counted(n_counted, i)] += arc->costs[i];
+}
+
 void arcs_zero(struct arcs *arcs)
 {
 	struct arc *arc;

@@ -124,11 +124,15 @@ static void settle_charge(struct sites *sites, struct context *context, const st
 		return;
 	cell = sites_cell(sites, charge->site, context);
 	charge_add_costs(charge, executed, costs);
+	if (charge->traits.is_repeated)
+		costs[EVENT_IR] += wrong;
+	else
+		costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
 	context_skip(context, costs[EVENT_IR]);
-	costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 	cell_add(sites, cell, EVENT_GE, costs[EVENT_GE]);
+	cell_add(sites, cell, EVENT_REP, costs[EVENT_REP]);
 }
 
 /*
@@ -179,6 +183,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 		if (charge.site->address == address) { /* faults come before branches */
 			charge.traits.is_branch = 0;
 			charge.traits.is_jump = 0;
+			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
 		settle_charge(sites, hot->ledger->context, &charge, 1, 0);
 		charge_add_costs(&charge, 1, hot->totals);

@@ -75,20 +75,24 @@ struct miss_events {
 extern const struct miss_events miss_events[];
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */
-struct insn_traits {
+struct charge_traits {
 	UChar n_reads, n_writes;
 	UChar n_instructions : 1; /* 0 in a segment that begins in mid-instruction */
 	UChar is_branch : 1;
 	UChar is_jump : 1;   /* not both */
 	UChar is_locked : 1; /* it locks the bus */
+	/* A rep instruction that is one when it is complete; it has no branches. */
+	UChar is_repeated : 1;
+	UChar is_round : 1; /* an iteration of it begins */
 };
 
 /* What one execution of a segment costs one instruction. */
 struct charge {
 	struct site *site;
 	UShort segment;
-	UShort wrong; /* slot in the block that counts its mispredictions, or 0 */
-	struct insn_traits traits;
+	/* Slot in the block that counts its mispredictions, or how often it was complete; or 0. */
+	UShort wrong;
+	struct charge_traits traits;
 	Bool split; /* begins with a second access of its instruction */
 };
 
@@ -102,7 +106,7 @@ struct block_jump {
 /* Adds what n executions of its segment cost the instruction, as far as that is known beforehand. */
 static inline void charge_add_costs(const struct charge *charge, ULong n, ULong costs[N_EVENTS])
 {
-	const struct insn_traits *traits = &charge->traits;
+	const struct charge_traits *traits = &charge->traits;
 
 	costs[EVENT_IR] += n * traits->n_instructions;
 	costs[EVENT_DR] += n * traits->n_reads;
@@ -110,6 +114,7 @@ static inline void charge_add_costs(const struct charge *charge, ULong n, ULong 
 	costs[EVENT_BC] += n * traits->is_branch;
 	costs[EVENT_BI] += n * traits->is_jump;
 	costs[EVENT_GE] += n * traits->is_locked;
+	costs[EVENT_REP] += n * traits->is_round;
 }
 
 /* charges lie behind the struct, and jumps behind these, in one piece of memory. */

@@ -80,7 +80,8 @@ struct charge *builder_add_charge(struct translation *translation, Bool is_first
 	*charge = (struct charge){
 		.site = translation->site,
 		.segment = (UShort)(builder->n_segments - 1),
-		.traits = { .n_instructions = is_first ? 1 : 0 },
+		.traits = { .n_instructions = is_first ? 1 : 0,
+			    .is_repeated = translation->repeats ? 1 : 0 },
 	};
 	return charge;
 }
@@ -140,14 +141,16 @@ void builder_close_segment(struct translation *translation)
 	for (UInt i = builder->first_charge; i < builder->n_charges; i++)
 		charge_add_costs(&builder->charges[i], 1, costs);
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
-	if (tool.events.n_counted == 1) {
+	if (tool.events.n_counted <= N_COUNTED_IR_REP) {
 		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
+		add_to_total(translation, EVENT_REP, costs[EVENT_REP]);
 		return;
 	}
 	add_to_totals(translation, EVENT_IR, costs);
 	add_to_totals(translation, EVENT_DW, costs);
 	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
 	add_to_total(translation, EVENT_GE, costs[EVENT_GE]);
+	add_to_total(translation, EVENT_REP, costs[EVENT_REP]);
 }
 
 struct charge *builder_charge(struct translation *translation)

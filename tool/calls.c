@@ -671,110 +671,45 @@ VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
 		      (struct keeping){ tool.threads.n_counted, &tool.tree, True });
 }
 
-/* One set of them where only instructions are counted, which most calls are made for. */
+/*
+ * A set of them for what a run keeps, which is mostly constant: no function can
+ * make functions.  Without a tree, none is ever added to.
+ */
+#define CALL_PATHS(name, n_counted, tree)                                              \
+ static VG_REGPARM(3) void call_##name(const VexGuestAMD64State *state, Addr target,   \
+				       struct shortcut *const *list)                   \
+ {                                                                                     \
+  if (!leave_by_call(state, target, list, (struct keeping){ n_counted, tree, False })) \
+   call_adding(state, target, list);                                                   \
+ }                                                                                     \
+                                                                                       \
+ static VG_REGPARM(3) void jump_##name(const VexGuestAMD64State *state, Addr target,   \
+				       struct shortcut *const *list)                   \
+ {                                                                                     \
+  if (!leave_by_jump(state, target, list, (struct keeping){ n_counted, tree, False })) \
+   jump_adding(state, target, list);                                                   \
+ }                                                                                     \
+                                                                                       \
+ static VG_REGPARM(2) void return_##name(const VexGuestAMD64State *state, Addr target) \
+ {                                                                                     \
+  leave_by_return(state, target, (struct keeping){ n_counted, tree, False });          \
+ }                                                                                     \
+                                                                                       \
+ static const struct call_paths paths_##name = { call_##name, jump_##name, return_##name }
 
-static inline struct keeping keep_ir(void)
-{
-	return (struct keeping){ 1, NULL, False };
-}
-
-static VG_REGPARM(3) void call_ir(const VexGuestAMD64State *state, Addr target,
-				  struct shortcut *const *list)
-{
-	leave_by_call(state, target, list, keep_ir());
-}
-
-static VG_REGPARM(3) void jump_ir(const VexGuestAMD64State *state, Addr target,
-				  struct shortcut *const *list)
-{
-	leave_by_jump(state, target, list, keep_ir());
-}
-
-static VG_REGPARM(2) void return_ir(const VexGuestAMD64State *state, Addr target)
-{
-	leave_by_return(state, target, keep_ir());
-}
-
-static inline struct keeping keep_all(void)
-{
-	return (struct keeping){ tool.threads.n_counted, NULL, False };
-}
-
-static VG_REGPARM(3) void call_all(const VexGuestAMD64State *state, Addr target,
-				   struct shortcut *const *list)
-{
-	leave_by_call(state, target, list, keep_all());
-}
-
-static VG_REGPARM(3) void jump_all(const VexGuestAMD64State *state, Addr target,
-				   struct shortcut *const *list)
-{
-	leave_by_jump(state, target, list, keep_all());
-}
-
-static VG_REGPARM(2) void return_all(const VexGuestAMD64State *state, Addr target)
-{
-	leave_by_return(state, target, keep_all());
-}
-
-/* Such sets for call trees. */
-
-static inline struct keeping keep_ir_tree(void)
-{
-	return (struct keeping){ 1, &tool.tree, False };
-}
-
-static VG_REGPARM(3) void call_ir_tree(const VexGuestAMD64State *state, Addr target,
-				       struct shortcut *const *list)
-{
-	if (!leave_by_call(state, target, list, keep_ir_tree()))
-		call_adding(state, target, list);
-}
-
-static VG_REGPARM(3) void jump_ir_tree(const VexGuestAMD64State *state, Addr target,
-				       struct shortcut *const *list)
-{
-	if (!leave_by_jump(state, target, list, keep_ir_tree()))
-		jump_adding(state, target, list);
-}
-
-static VG_REGPARM(2) void return_ir_tree(const VexGuestAMD64State *state, Addr target)
-{
-	leave_by_return(state, target, keep_ir_tree());
-}
-
-static inline struct keeping keep_all_tree(void)
-{
-	return (struct keeping){ tool.threads.n_counted, &tool.tree, False };
-}
-
-static VG_REGPARM(3) void call_all_tree(const VexGuestAMD64State *state, Addr target,
-					struct shortcut *const *list)
-{
-	if (!leave_by_call(state, target, list, keep_all_tree()))
-		call_adding(state, target, list);
-}
-
-static VG_REGPARM(3) void jump_all_tree(const VexGuestAMD64State *state, Addr target,
-					struct shortcut *const *list)
-{
-	if (!leave_by_jump(state, target, list, keep_all_tree()))
-		jump_adding(state, target, list);
-}
-
-static VG_REGPARM(2) void return_all_tree(const VexGuestAMD64State *state, Addr target)
-{
-	leave_by_return(state, target, keep_all_tree());
-}
+/* The first ones for the fewest events that there may be, which most calls are made for. */
+CALL_PATHS(ir, N_COUNTED_IR, NULL);
+CALL_PATHS(ir_rep, N_COUNTED_IR_REP, NULL);
+CALL_PATHS(all, tool.threads.n_counted, NULL);
+CALL_PATHS(ir_tree, N_COUNTED_IR, &tool.tree);
+CALL_PATHS(ir_rep_tree, N_COUNTED_IR_REP, &tool.tree);
+CALL_PATHS(all_tree, tool.threads.n_counted, &tool.tree);
 
 const struct call_paths *calls_paths(UInt n_counted, Bool tree)
 {
-	static const struct call_paths ir = { call_ir, jump_ir, return_ir };
-	static const struct call_paths all = { call_all, jump_all, return_all };
-	static const struct call_paths ir_tree = { call_ir_tree, jump_ir_tree, return_ir_tree };
-	static const struct call_paths all_tree = { call_all_tree, jump_all_tree, return_all_tree };
-
-	if (tree)
-		return n_counted == 1 ? &ir_tree : &all_tree;
-	return n_counted == 1 ? &ir : &all;
+	if (n_counted == N_COUNTED_IR)
+		return tree ? &paths_ir_tree : &paths_ir;
+	if (n_counted == N_COUNTED_IR_REP)
+		return tree ? &paths_ir_rep_tree : &paths_ir_rep;
+	return tree ? &paths_all_tree : &paths_all;
 }

@@ -105,6 +105,8 @@ static void cut_block_short(Addr address)
 	if (block != NULL && hot->ledger != NULL) {
 		if (is_inline())
 			blocks_cut_short(&tool.blocks, block, &tool.sites, hot, address);
+		else
+			plain_fault(block, address);
 		hot->fault = address;
 	}
 	hot->block = 0;
@@ -188,11 +190,14 @@ static void check_tree(const ULong running[N_EVENTS])
 	stacktree_complete(&tool.threads, tool.hot);
 	calltree_totals(&tool.tree, (uint64_t *)sums);
 	stacktree_reopen(&tool.threads, tool.hot);
-	for (UInt event = 0; event < tool.events.n_counted; event++)
-		if (sums[event] != running[event])
+	for (UInt i = 0; i < tool.events.n_counted; i++) {
+		enum event event = event_counted(tool.events.n_counted, i);
+
+		if (sums[i] != running[event])
 			message_error("internal error: %s: the call tree sums up to %llu, running "
 				      "totals to %llu",
-				      event_table[event].name, sums[event], running[event]);
+				      event_table[event].name, sums[i], running[event]);
+	}
 }
 
 void client_check(void)

@@ -7,6 +7,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
 #include "pub_tool_threadstate.h"
 
 #include "tool/builder.h"
@@ -42,6 +43,26 @@ Bool cold_is_leaving(const struct cold *cold)
 void cold_arrived(struct cold *cold)
 {
 	cold->leaving = False;
+}
+
+/* VEX has a copy of the core's settings, which it got before the first translation. */
+extern VexControl vex_control;
+
+static void set_updates(VexRegisterUpdates updates, VexRegisterUpdates updates_of_files)
+{
+	vex_control.iropt_register_updates_default = updates;
+	VG_(clo_vex_control).iropt_register_updates_default = updates;
+	VG_(clo_px_file_backed) = updates_of_files;
+}
+
+Bool cold_take_precise(struct cold *cold)
+{
+	Bool precise = cold->precise;
+
+	if (precise)
+		set_updates(cold->updates, cold->updates_of_files);
+	cold->precise = False;
+	return precise;
 }
 
 /* --- what cold code calls --------------------------------------------------------------- */
@@ -107,6 +128,20 @@ static void warm_up(const struct block *block)
 	tool.cold.leaving = True;
 }
 
+static VG_REGPARM(0) void be_precise(void)
+{
+	struct cold *cold = &tool.cold;
+
+	take_back_entry(VG_(get_running_tid)());
+	cold->leaving = True;
+	if (!cold->precise) {
+		cold->updates = VG_(clo_vex_control).iropt_register_updates_default;
+		cold->updates_of_files = VG_(clo_px_file_backed);
+	}
+	cold->precise = True;
+	set_updates(VexRegUpdAllregsAtEachInsn, VexRegUpdAllregsAtEachInsn);
+}
+
 /* Enters a block, or returns that it is to be left, nothing having happened. */
 static VG_REGPARM(1) UWord cold_begin(UWord number)
 {
@@ -132,6 +167,7 @@ static VG_REGPARM(1) void cold_count(UWord which)
 			charge_add_costs(&block->charges[i], 1, tool.hot->totals);
 }
 
+/* In the slot of a charge. */
 static void count_wrong(const struct block *block, const struct charge *charge, enum event event)
 {
 	tool.hot->counts[block->first_count + charge->wrong]++;
@@ -156,6 +192,13 @@ static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
 		count_wrong(block, charge, EVENT_BIM);
 }
 
+static VG_REGPARM(1) void cold_complete(UWord which)
+{
+	const struct block *block = block_of(which);
+
+	count_wrong(block, &block->charges[index_of(which)], EVENT_IR);
+}
+
 /* --- the calls -------------------------------------------------------------------------- */
 
 static IRExpr *which(const struct translation *translation, UInt index)
@@ -166,6 +209,18 @@ static IRExpr *which(const struct translation *translation, UInt index)
 static UInt charge_index(const struct translation *translation, const struct charge *charge)
 {
 	return (UInt)(charge - translation->builder->charges);
+}
+
+void cold_emit_precise_again(const struct translation *translation)
+{
+	IRSB *out = translation->out;
+	Addr base = translation->extents->base[0];
+
+	ir_call_if(out, NULL, 0, "be_precise", &be_precise, mkIRExprVec_0());
+	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), ir_u64(base)));
+	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), ir_u64(1)));
+	out->next = ir_u64(translation->entry);
+	out->jumpkind = Ijk_InvalICache;
 }
 
 void cold_emit_begin(struct translation *translation)
@@ -194,6 +249,14 @@ void cold_emit_count(const struct translation *translation)
 
 	ir_call_if(translation->out, NULL, 1, "cold_count", &cold_count,
 		   mkIRExprVec_1(which(translation, segment)));
+	ir_keep_loads_above(translation->out);
+}
+
+void cold_emit_completion(const struct translation *translation, const struct charge *charge,
+			  IRExpr *guard)
+{
+	ir_call_if(translation->out, guard, 1, "cold_complete", &cold_complete,
+		   mkIRExprVec_1(which(translation, charge_index(translation, charge))));
 }
 
 void cold_emit_branch(const struct translation *translation, const struct charge *charge,

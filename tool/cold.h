@@ -34,6 +34,9 @@ struct cold {
 	UInt runs;         /* of a block until then; 0: no code ever is cold */
 	VgHashTable *warm; /* addresses at which warm blocks begin */
 	Bool leaving;      /* a block has just left, to be translated again */
+	Bool precise;      /* ... with all registers up to date at each instruction */
+	/* What the core's are, but then. */
+	VexRegisterUpdates updates, updates_of_files;
 };
 
 /* runs is at most 65535. */
@@ -49,11 +52,24 @@ Bool cold_is(const struct cold *cold, Addr entry);
 Bool cold_is_leaving(const struct cold *cold);
 void cold_arrived(struct cold *cold);
 
+/* Whether a translation is one of those that cold_emit_precise_again() asked for; then no other is. */
+Bool cold_take_precise(struct cold *cold);
+
+/*
+ * Ends a superblock before its first instruction: it is to be translated again, with
+ * all registers up to date at each instruction, at once.
+ */
+void cold_emit_precise_again(const struct translation *translation);
+
 /* A block begins: for its entry, all of hot words and the clock. */
 void cold_emit_begin(struct translation *translation);
 
 /* The segment ends that is the last one of the builder. */
 void cold_emit_count(const struct translation *translation);
+
+/* Warm code too: the rep instruction of a charge in the builder is complete, if guard holds. */
+void cold_emit_completion(const struct translation *translation, const struct charge *charge,
+			  IRExpr *guard);
 
 /* A branch, and an indirect jump, of a charge in the builder. */
 void cold_emit_branch(const struct translation *translation, const struct charge *charge,

@@ -39,7 +39,8 @@ struct translation {
 	struct block *last; /* the block that ended last, NULL before the first one has */
 	IRExpr *base;       /* tool.base, the inline engine's own, as are the next */
 	struct builder *builder;
-	Bool cold; /* to run a few times only: tool/cold.h */
+	Bool cold;    /* to run a few times only: tool/cold.h */
+	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */
 };
 
 enum access_kind {
@@ -82,6 +83,12 @@ struct engine {
 	/* The instruction of translation->site begins; the events that follow are its own. */
 	void (*fetch)(struct translation *translation);
 	void (*access)(struct translation *translation, const struct access *access);
+	/*
+	 * Of an instruction that repeats: a round begins; and it is complete, if guard holds (an
+	 * atom of type I1, or NULL: always).
+	 */
+	void (*round)(struct translation *translation);
+	void (*complete)(struct translation *translation, IRExpr *guard);
 	/* The bus is about to be locked, for the access given last. */
 	void (*lock)(struct translation *translation);
 	/* The place of the access before, a read without a guard, is written: access is that read. */
@@ -101,6 +108,9 @@ struct engine {
 
 /* Calls C for every event: slow and plain, the one that the other is checked against. */
 extern const struct engine engine_plain;
+
+/* An execution of a block of the plain engine ended with a fault in the instruction at address. */
+void plain_fault(const struct block *block, Addr address);
 
 /* Counts and simulates in generated code; calls C only where a fast path does not apply. */
 extern const struct engine engine_inline;

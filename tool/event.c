@@ -33,6 +33,7 @@ const struct event_info event_table[N_EVENTS] = {
 	[EVENT_GE] = { "Ge", "Bus locks", GROUP_BUS, 0 },
 	[EVENT_SYS_COUNT] = { "sysCount", "System calls", GROUP_SYSTEM, 0 },
 	[EVENT_SYS_TIME] = { "sysTime", "Elapsed time of system calls", GROUP_SYSTEM, 0 },
+	[EVENT_REP] = { "Rep", "Iterations of rep instructions", GROUP_ARCHITECTURAL, 0 },
 	[EVENT_SYS_CPU_TIME] = { "sysCpuTime", "CPU time of system calls (ns)", GROUP_SYSTEM_CPU,
 				 0 },
 };
@@ -43,7 +44,7 @@ static const enum event profile_order[N_EVENTS] = {
 	EVENT_D1MW,  EVENT_ILMR,      EVENT_DLMR,     EVENT_DLMW,         EVENT_ILDMR,
 	EVENT_DLDMR, EVENT_DLDMW,     EVENT_BC,       EVENT_BCM,          EVENT_BI,
 	EVENT_BIM,   EVENT_ACCOST1,   EVENT_SPLOSS1,  EVENT_ACCOST2,      EVENT_SPLOSS2,
-	EVENT_GE,    EVENT_SYS_COUNT, EVENT_SYS_TIME, EVENT_SYS_CPU_TIME,
+	EVENT_GE,    EVENT_SYS_COUNT, EVENT_SYS_TIME, EVENT_SYS_CPU_TIME, EVENT_REP,
 };
 
 /* How many of the first events must be counted for this one to be. */
@@ -67,16 +68,18 @@ void event_set_init(struct event_set *set, UInt groups)
 		if (set->n_counted < counted_with(event))
 			set->n_counted = counted_with(event);
 	}
+	if (set->n == 2 && set->events[1] == EVENT_REP)
+		set->n_counted = N_COUNTED_IR_REP;
 }
 
 void event_copy_rare(ULong *to, const ULong *from, UInt n_counted)
 {
-	for (UInt event = N_COMMON_EVENTS; event < n_counted; event++)
+	for (UInt event = EVENT_REP + 1; event < n_counted; event++)
 		to[event] = from[event];
 }
 
 void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before, UInt n_counted)
 {
-	for (UInt event = N_COMMON_EVENTS; event < n_counted; event++)
+	for (UInt event = EVENT_REP + 1; event < n_counted; event++)
 		sums[event] += now[event] - before[event];
 }

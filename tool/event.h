@@ -30,7 +30,8 @@ enum event {
 	EVENT_DLMR,
 	EVENT_DLMW,
 	N_COMMON_EVENTS,
-	EVENT_ILDMR = N_COMMON_EVENTS,
+	EVENT_REP = N_COMMON_EVENTS, /* the one that --counting=architectural brings */
+	EVENT_ILDMR,
 	EVENT_DLDMR,
 	EVENT_DLDMW,
 	EVENT_GE,
@@ -55,6 +56,7 @@ enum event_group {
 	GROUP_BUS = 32,
 	GROUP_SYSTEM = 64,
 	GROUP_SYSTEM_CPU = 128,
+	GROUP_ARCHITECTURAL = 256,
 };
 
 struct event_info {
@@ -73,10 +75,30 @@ struct event_set {
 	/*
 	 * Events of which running totals and inclusive costs are kept, the first
 	 * so many: 1 if there is but Ir, N_COMMON_EVENTS, or up to the last one
-	 * that is recorded and has them.
+	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
 };
+
+enum {
+	N_COUNTED_IR = 1, /* where only instructions are counted, which most calls are made for */
+	N_COUNTED_IR_REP = 2, /* ... with --counting=architectural */
+};
+
+/* The event whose inclusive cost stands at index i of n_counted. */
+static inline enum event event_counted(UInt n_counted, UInt i)
+{
+	return n_counted == N_COUNTED_IR_REP && i == 1 ? EVENT_REP : (enum event)i;
+}
+
+/* Has costs that stand as n_counted of them are kept stand by their events instead, in place. */
+static inline void event_spread(UInt n_counted, ULong costs[N_EVENTS])
+{
+	if (n_counted == N_COUNTED_IR_REP) {
+		costs[EVENT_REP] = costs[1];
+		costs[1] = 0;
+	}
+}
 
 /* The events of some groups, enum event_group bits; GROUP_ALWAYS need not be among them. */
 void event_set_init(struct event_set *set, UInt groups);
@@ -172,7 +194,7 @@ static inline void event_add_difference_twice(ULong *sums, ULong *others, const 
 	*event_pair(others, EVENT_DLMR) += last_missed;
 }
 
-/* The same for those from N_COMMON_EVENTS up to n_counted; most runs have none. */
+/* The same for those behind Rep up to n_counted; most runs have none. */
 void event_copy_rare(ULong *to, const ULong *from, UInt n_counted);
 void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before, UInt n_counted);
 

@@ -233,8 +233,7 @@ static void write_calls(struct body *body)
 		    !same_position(&body->state->options, place, &arc->ends.site->place))
 			break;
 		count += arc->count;
-		for (UInt event = 0; event < body->state->arcs.n_counted; event++)
-			sums[event] += arc->costs[event];
+		arc_sum(arc, body->state->arcs.n_counted, sums);
 	}
 	go_to(body, first->ends.from, place);
 	write_callee(body, first->ends.to);

@@ -11,6 +11,8 @@
  *	a data access	entry = filter + hash(address)
  *			call slow_data if address - entry->line > line size - size
  *			*entry->stamp = clock + k
+ *	a round of rep	nothing, but for a segment that it may begin
+ *	its last one	call cold_complete if its guard holds
  *	a bus lock	nothing, but for a segment that it may begin
  *	a branch	cell, history and mispredictions as machine_branch() has it
  *	a jump		as machine_jump() has it
@@ -166,7 +168,7 @@ static void inline_fetch(struct translation *translation)
 	UInt n_lines;
 
 	builder_open_segment(translation);
-	builder_add_charge(translation, True);
+	builder_add_charge(translation, !translation->repeats);
 	builder->has_access = False;
 	if (!tool.options.cache_sim)
 		return;
@@ -288,15 +290,38 @@ static void inline_modify(struct translation *translation, const struct access *
 	ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
 }
 
+static void inline_round(struct translation *translation)
+{
+	builder_charge(translation)->traits.is_round = 1;
+}
+
+/* Of all rounds but one the guard does not hold, so that C may count. */
+static void inline_complete(struct translation *translation, IRExpr *guard)
+{
+	struct builder *builder = translation->builder;
+	Bool is_behind = !builder->segment_open;
+	struct charge *charge = builder_charge(translation);
+
+	if (guard == NULL) {
+		charge->traits.n_instructions = 1;
+		/* No fault is here, so that nothing tells that it has begun. */
+		charge->split = is_behind;
+		builder->is_split |= is_behind;
+		return;
+	}
+	charge->wrong = builder_add_slot(builder);
+	cold_emit_completion(translation, charge, guard);
+}
+
 /*
  * What a locked instruction has read before may have faulted.  Where accesses
- * are not counted, nothing else has begun a segment since.
+ * are not counted, or it has but one, nothing else has begun a segment since.
  */
 static void inline_lock(struct translation *translation)
 {
 	if (!tool.options.collect_bus)
 		return;
-	if (!tool.options.cache_sim)
+	if (!tool.options.cache_sim || tool.options.architectural)
 		builder_split(translation);
 	builder_charge(translation)->traits.is_locked = 1;
 }
@@ -573,6 +598,8 @@ const struct engine engine_inline = {
 	.begin = inline_begin,
 	.fetch = inline_fetch,
 	.access = inline_access,
+	.round = inline_round,
+	.complete = inline_complete,
 	.lock = inline_lock,
 	.modify = inline_modify,
 	.branch = inline_branch,

@@ -82,8 +82,8 @@ static enum insn_glance glance_at_one_byte(const uint8_t *code, size_t n)
 	bool with_modrm;
 
 	if ((opcode & 0xf8) == 0x58 || opcode == 0x8f || opcode == 0x9d || opcode == 0xc9 ||
-	    opcode == 0xd7 || opcode == 0xa0 || opcode == 0xa1)
-		return INSN_READS; /* pop, popf, leave, xlat, mov of an address */
+	    opcode == 0xa0 || opcode == 0xa1)
+		return INSN_READS; /* pop, popf, leave, mov of an address */
 	if ((opcode >= 0xa4 && opcode <= 0xa7) || (opcode >= 0xac && opcode <= 0xaf) ||
 	    (opcode & 0xfc) == 0x6c)
 		return INSN_READS; /* strings */

@@ -147,8 +147,6 @@ static void add_stack_word(struct insn_traits *traits, const cs_insn *insn, int8
 /* Reads whose place is not among the operands. */
 static void add_implicit(struct insn_traits *traits, const cs_insn *insn)
 {
-	struct insn_operand *operand;
-
 	switch (insn->id) {
 	case X86_INS_POP:
 	case X86_INS_POPF:
@@ -157,13 +155,6 @@ static void add_implicit(struct insn_traits *traits, const cs_insn *insn)
 		break;
 	case X86_INS_LEAVE:
 		add_stack_word(traits, insn, INSN_RBP);
-		break;
-	case X86_INS_XLATB:
-		operand = add_operand(traits, 1);
-		operand->base = INSN_RBX;
-		operand->index = INSN_RAX;
-		operand->byte_index = true;
-		operand->segment = segment_of((x86_reg)0);
 		break;
 	default:
 		break;

@@ -31,7 +31,6 @@ enum {
 	INSN_NO_REGISTER = -1,
 	INSN_MAX_OPERANDS = 2,
 	INSN_RAX = 0, /* the registers' numbers in machine code, 0 to 15 */
-	INSN_RBX = 3,
 	INSN_RSP = 4,
 	INSN_RBP = 5,
 };
@@ -47,8 +46,7 @@ struct insn_operand {
 	uint8_t scale;         /* 1, 2, 4 or 8 */
 	enum insn_segment segment;
 	bool narrow;
-	bool byte_index; /* only the low byte of the index counts: xlat */
-	bool writes;     /* it is written, and perhaps read */
+	bool writes; /* it is written, and perhaps read */
 };
 
 struct insn_traits {

@@ -2,9 +2,15 @@
 /* Built without Capstone: nothing is known. */
 #include "tool/insntraits.h"
 
+#include "tool/libcnames.h"
+
 bool insn_decoder_exists(void)
 {
 	return false;
+}
+
+void libcnames_init(void)
+{
 }
 
 bool insn_decoder_init(struct insn_decoder *decoder)

@@ -30,9 +30,16 @@
 
 #include "tool/codeunit.h"
 #include "tool/engine.h"
+#include "tool/insnview.h"
+#include "tool/ir.h"
 #include "tool/jumping.h"
 #include "tool/jumpinsn.h"
 #include "tool/tool.h"
+
+enum {
+	XSAVE_SIZE = 512 + 64, /* bytes: what fxsave writes, and a header */
+	XSAVE_AVX_SIZE = 256,  /* the upper halves of the registers */
+};
 
 /* The walk through one superblock. */
 struct walk {
@@ -44,15 +51,27 @@ struct walk {
 	Bool read_pending;         /* ... if there is one */
 	Addr next_address;         /* where the instruction after this one begins */
 	struct jump_insn jump;     /* this one, until the engine has been told of it */
+	/* With --counting=architectural; otherwise zeroes: */
+	struct insn_view insn;
+	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
+	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
 };
+
+/* Whether the access before was a read of that place, without a guard. */
+static Bool is_pending(const struct walk *walk, IRExpr *address, UInt size)
+{
+	return walk->read_pending && walk->read.size == size &&
+	       eqIRAtom(walk->read.address, address);
+}
 
 static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address, UInt size,
 		       IRExpr *guard)
 {
 	struct access access = { kind, size, address, guard };
 
-	if (kind == ACCESS_WRITE && guard == NULL && walk->read_pending &&
-	    walk->read.size == size && eqIRAtom(walk->read.address, address)) {
+	if (walk->insn.is_other)
+		return;
+	if (kind == ACCESS_WRITE && guard == NULL && is_pending(walk, address, size)) {
 		walk->read_pending = False;
 		walk->engine->modify(&walk->translation, &walk->read);
 		return; /* a modify: the read stands for both */
@@ -78,6 +97,8 @@ static UInt size_of_expr(const struct walk *walk, const IRExpr *expr)
  */
 static UInt cut_size(UInt size)
 {
+	if (tool.options.architectural)
+		return size;
 	return tool.min_line_size != 0 && size > tool.min_line_size ? tool.min_line_size : size;
 }
 
@@ -111,26 +132,98 @@ static void emit_jump(struct walk *walk, IRExpr *guard, Bool inverted)
 	Bool conditional = walk->jump.kind == JUMP_CONDITIONAL;
 
 	walk->jump.kind = JUMP_NONE;
+	if (!tool.options.collect_jumps)
+		return;
 	event.jump = jumping_find(translation->site, walk->jump.target, conditional);
 	if (event.jump != NULL)
 		walk->engine->jump(translation, &event);
 }
 
+/* Valgrind knows whether the branch is taken, and has left it out. */
+static void add_known_branch(struct walk *walk, Bool taken)
+{
+	const struct branch branch = { .guard = IRExpr_Const(IRConst_U1(taken)) };
+
+	if (!walk->branch_due)
+		return;
+	walk->branch_due = False;
+	walk->engine->branch(&walk->translation, &branch);
+}
+
 /* The next instruction begins: Valgrind knew that the condition of a jump does not hold. */
 static void pass_jump(struct walk *walk)
 {
+	add_known_branch(walk, False);
 	if (walk->jump.kind == JUMP_CONDITIONAL)
 		emit_jump(walk, IRExpr_Const(IRConst_U1(False)), False);
 }
 
 static void begin_jump(struct walk *walk, Addr address, UInt size)
 {
-	if (tool.options.collect_jumps)
+	if (tool.options.collect_jumps || tool.options.architectural)
 		jump_insn_decode((const UChar *)address, size, address, &walk->jump);
 }
 
-static void walk_imark(struct walk *walk, const IRStmt *stmt)
+/* xsave and xrstor are one reference, whose size is known when they are executed. */
+static void add_state(struct walk *walk, enum access_kind kind, IRExpr *address)
 {
+	IRSB *out = walk->translation.out;
+	IRExpr *with_avx = insn_view_with_avx(out);
+	struct access more = { kind, XSAVE_SIZE + XSAVE_AVX_SIZE, address, with_avx };
+	struct access less = { kind, XSAVE_SIZE, address, NULL };
+
+	less.guard = ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, with_avx));
+	walk->engine->access(&walk->translation, &more);
+	walk->engine->access(&walk->translation, &less);
+}
+
+/* What an instruction refers to, if its operands tell. */
+static void add_operand(struct walk *walk, UInt number)
+{
+	struct translation *translation = &walk->translation;
+	const struct insn_traits *traits = &walk->insn.traits;
+	const struct insn_operand *operand = &traits->operands[number];
+	struct access access = { ACCESS_READ, operand->size,
+				 insn_view_address(translation->out, traits, number), NULL };
+
+	if (traits->kind == INSN_STATE_BY_MASK) {
+		add_state(walk, operand->writes ? ACCESS_WRITE : ACCESS_READ, access.address);
+		return;
+	}
+	if (traits->kind == INSN_STATE && operand->writes)
+		access.kind = ACCESS_WRITE;
+	walk->engine->access(translation, &access);
+	if (traits->kind == INSN_BIT_TEST && operand->writes)
+		walk->engine->modify(translation, &access);
+}
+
+/* What the architecture says of the instruction that begins here. */
+static void begin_insn(struct walk *walk, const IRSB *sb_in, Int at)
+{
+	struct translation *translation = &walk->translation;
+
+	translation->repeats = False;
+	if (!tool.options.architectural)
+		return;
+	insn_view_init(&walk->insn, sb_in, at);
+	translation->repeats = walk->insn.is_repeated;
+	walk->branch_due = walk->insn.is_conditional;
+}
+
+static void add_operands(struct walk *walk)
+{
+	const struct insn_view *insn = &walk->insn;
+
+	/* Without a look at its counter, it has a first round, or Valgrind knows that it has none. */
+	if (insn->is_repeated && !insn->may_end && insn->n_statements != 0)
+		walk->engine->round(&walk->translation);
+	for (UInt i = 0; insn->is_other && i < insn->traits.n_operands; i++)
+		add_operand(walk, i);
+}
+
+static void walk_imark(struct walk *walk, const IRSB *sb_in, Int at)
+{
+	const IRStmt *stmt = sb_in->stmts[at];
 	Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
 	/* VEX gives length 0 to an instruction that it cannot decode. */
 	UInt size = stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB;
@@ -140,13 +233,15 @@ static void walk_imark(struct walk *walk, const IRStmt *stmt)
 	pass_jump(walk);
 	symbols_lookup(&tool.symbols, address, walk->place, &place);
 	site = sites_find(&tool.sites, address, size, &place);
-	if (place.inlined != NOT_INLINED)
+	if (place.inlined != NOT_INLINED && !tool.options.architectural)
 		site->repeats = jump_insn_repeats((const UChar *)address, size);
 	begin_block(walk, site);
 	walk->read_pending = False;
 	walk->next_address = address + size;
+	begin_insn(walk, sb_in, at);
 	walk->engine->fetch(&walk->translation);
 	begin_jump(walk, address, stmt->Ist.IMark.len);
+	add_operands(walk);
 }
 
 static void walk_load_guarded(struct walk *walk, const IRLoadG *load)
@@ -176,7 +271,9 @@ static void walk_cas(struct walk *walk, const IRCAS *cas)
 
 	if (cas->dataHi != NULL) /* two words, side by side */
 		size *= 2;
-	add_access(walk, ACCESS_READ, cas->addr, cut_size(size), NULL);
+	/* The processor reads once: what is swapped is what has just been read. */
+	if (!tool.options.architectural || !is_pending(walk, cas->addr, size))
+		add_access(walk, ACCESS_READ, cas->addr, cut_size(size), NULL);
 	add_access(walk, ACCESS_WRITE, cas->addr, cut_size(size), NULL);
 	walk->engine->lock(&walk->translation);
 }
@@ -216,6 +313,12 @@ static void jump_by_exit(struct walk *walk, const struct branch *branch, Addr ta
 		emit_jump(walk, branch->guard, to_next ? walk->jump.negated : branch->inverted);
 }
 
+/* Whether Valgrind leaves the block for a reason of its own: rounds of rep, locks that are lost. */
+static Bool is_internal(const struct walk *walk)
+{
+	return tool.options.architectural && !walk->insn.is_conditional;
+}
+
 static void walk_exit(struct walk *walk, const IRStmt *stmt)
 {
 	const struct branch branch = {
@@ -230,11 +333,15 @@ static void walk_exit(struct walk *walk, const IRStmt *stmt)
 		.guard = stmt->Ist.Exit.guard,
 	};
 
-	if (is_branch(stmt->Ist.Exit.jk)) {
+	if (is_branch(stmt->Ist.Exit.jk) && !is_internal(walk)) {
+		walk->branch_due = False;
 		walk->engine->branch(&walk->translation, &branch);
 		jump_by_exit(walk, &branch, constant_address(stmt->Ist.Exit.dst));
 	}
+	if (walk->insn.is_repeated && branch.inverted)
+		walk->engine->complete(&walk->translation, branch.guard);
 	walk->engine->exit(&walk->translation, &departure);
+	walk->round_due = walk->insn.is_repeated && branch.inverted;
 	walk->read_pending = False;
 }
 
@@ -270,11 +377,16 @@ static void walk_assignment(struct walk *walk, const IRStmt *stmt)
 		walk->engine->trap(&walk->translation);
 }
 
-static void walk_statement(struct walk *walk, const IRStmt *stmt)
+static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
 {
+	const IRStmt *stmt = sb_in->stmts[at];
+
+	if (walk->round_due)
+		walk->engine->round(&walk->translation);
+	walk->round_due = False;
 	switch (stmt->tag) {
 	case Ist_IMark:
-		walk_imark(walk, stmt);
+		walk_imark(walk, sb_in, at);
 		break;
 	case Ist_WrTmp:
 		walk_assignment(walk, stmt);
@@ -319,13 +431,15 @@ static void jump_by_end(struct walk *walk, const IRSB *sb_in)
 
 	if (sb_in->jumpkind != Ijk_Boring)
 		return;
-	if (walk->jump.kind == JUMP_COMPUTED)
+	if (walk->jump.kind == JUMP_COMPUTED && tool.options.collect_jumps)
 		engine_compute_jump(&walk->translation, sb_in->next);
 	else if (walk->jump.kind != JUMP_NONE && !is_computed &&
-		 constant_address(sb_in->next->Iex.Const.con) == walk->jump.target)
+		 constant_address(sb_in->next->Iex.Const.con) == walk->jump.target) {
+		add_known_branch(walk, True);
 		emit_jump(walk, NULL, False);
-	else
+	} else {
 		pass_jump(walk);
+	}
 }
 
 static void walk_end(struct walk *walk, const IRSB *sb_in)
@@ -333,18 +447,21 @@ static void walk_end(struct walk *walk, const IRSB *sb_in)
 	const struct departure departure = { .kind = sb_in->jumpkind, .target = sb_in->next };
 
 	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
-	    sb_in->next->tag == Iex_RdTmp)
+	    (sb_in->next->tag == Iex_RdTmp || walk->insn.is_computed))
 		walk->engine->indirect(&walk->translation, sb_in->next);
 	jump_by_end(walk, sb_in);
+	if (walk->insn.is_repeated &&
+	    constant_address(sb_in->next->Iex.Const.con) == walk->next_address)
+		walk->engine->complete(&walk->translation, NULL);
 	walk->engine->end(&walk->translation, &departure);
 }
 
 /*
- * Cold code leaves to its address, to be translated again.  A function that is
+ * Code that is cold, or not precise enough, leaves to its address, to be translated again.  A function that is
  * redirected to a wrapper comes back to the wrapper by that, if it runs itself
- * for once; so neither of the two is ever cold.
+ * for once; so neither of the two ever does.
  */
-static Bool may_be_cold(const VgCallbackClosure *closure)
+static Bool may_be_left(const VgCallbackClosure *closure)
 {
 	return closure->nraddr == closure->readdr && (tool.hot->block & BLOCK_NO_REDIR) == 0;
 }
@@ -361,21 +478,29 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 			.out = deepCopyIRSBExceptStmts(sb_in),
 			.extents = extents,
 			.layout = layout,
-			.cold = may_be_cold(closure) && cold_is(&tool.cold, closure->nraddr),
+			.cold = may_be_left(closure) && cold_is(&tool.cold, closure->nraddr),
 		},
 	};
 	IRSB *out = walk.translation.out;
+	Bool is_precise;
 	Int i = 0;
 
 	(void)host;
 	cold_arrived(&tool.cold);
+	is_precise = cold_take_precise(&tool.cold);
+	walk.translation.entry = closure->nraddr;
 	tl_assert(guest_word == host_word);
 	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)
 		addStmtToIRSB(out, sb_in->stmts[i]);
 	if (i == sb_in->stmts_used)
 		return out;
+	if (tool.options.architectural && !is_precise && may_be_left(closure) &&
+	    insn_view_needs_registers(sb_in)) {
+		cold_emit_precise_again(&walk.translation);
+		return out;
+	}
 	for (; i < sb_in->stmts_used; i++) {
-		walk_statement(&walk, sb_in->stmts[i]);
+		walk_statement(&walk, sb_in, i);
 		addStmtToIRSB(out, sb_in->stmts[i]);
 	}
 	walk_end(&walk, sb_in);

@@ -79,3 +79,12 @@ void ir_call_if(IRSB *out, IRExpr *guard, Int regparms, const HChar *name, void 
 		call->guard = guard;
 	addStmtToIRSB(out, IRStmt_Dirty(call));
 }
+
+void ir_keep_loads_above(IRSB *out)
+{
+	IRDirty *call = out->stmts[out->stmts_used - 1]->Ist.Dirty.details;
+
+	call->mFx = Ifx_Write;
+	call->mAddr = ir_u64((Addr)tool.hot);
+	call->mSize = sizeof(ULong);
+}

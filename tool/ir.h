@@ -40,4 +40,10 @@ void ir_add_to(const struct translation *translation, ULong *counter, IRExpr *am
 void ir_call_if(IRSB *out, IRExpr *guard, Int regparms, const HChar *name, void *helper,
 		IRExpr **args);
 
+/*
+ * The call emitted last is one past which no load of the program's may be moved down, as
+ * VEX does where it sees no store: a fault would come after what it counts.
+ */
+void ir_keep_loads_above(IRSB *out);
+
 #endif

@@ -47,6 +47,14 @@ bool jump_insn_repeats(const uint8_t *code, size_t size)
 		       (*code >= 0xaa && *code <= 0xaf));
 }
 
+bool jump_insn_is_computed(const uint8_t *code, size_t size)
+{
+	for (; size > 0 && is_prefix(*code); size--)
+		code++;
+	return size >= 2 && code[0] == 0xff &&
+	       ((code[1] & 0x38) == 2 << 3 || (code[1] & 0x38) == 4 << 3);
+}
+
 void jump_insn_decode(const uint8_t *code, size_t size, uint64_t address, struct jump_insn *insn)
 {
 	uint64_t next = address + size;

@@ -28,6 +28,9 @@ struct jump_insn {
 /* What the size bytes of the instruction at an address are. */
 void jump_insn_decode(const uint8_t *code, size_t size, uint64_t address, struct jump_insn *insn);
 
+/* Whether they are a jump or call to a computed address. */
+bool jump_insn_is_computed(const uint8_t *code, size_t size);
+
 /* Whether they are a rep instruction: one that may come back to itself. */
 bool jump_insn_repeats(const uint8_t *code, size_t size);
 

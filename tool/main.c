@@ -30,6 +30,7 @@
  *	jump.c		which jump was made within a function
  *	jumping.c	... seen by generated code
  *	jumpinsn.c	... in the program's code
+ *	insnview.c	what the architecture says of them
  *	insntraits.c	what instructions refer to, by Capstone
  *	insnglance.c	... which of them are worth asking it
  *	insnunknown.c	... without it
@@ -68,6 +69,7 @@
 #include "tool/client.h"
 #include "tool/dump.h"
 #include "tool/instrument.h"
+#include "tool/libcnames.h"
 #include "tool/stacktree.h"
 #include "tool/summary.h"
 #include "tool/tool.h"
@@ -143,13 +145,21 @@ static void init_costs(void)
 	tool.entry_units = VG_(HT_construct)("costgrind.entries");
 }
 
+static void init_decoder(void)
+{
+	libcnames_init();
+	if (!insn_decoder_init(&tool.decoder))
+		VG_(tool_panic)("no decoder");
+}
+
 static UInt event_groups(const struct options *options)
 {
 	return (options->cache_sim ? GROUP_CACHE : 0U) | (options->branch_sim ? GROUP_BRANCH : 0U) |
 	       (options->simulate_wb ? GROUP_WRITE_BACK : 0U) |
 	       (options->cacheuse ? GROUP_USE : 0U) | (options->collect_bus ? GROUP_BUS : 0U) |
 	       (options->collect_systime != SYSTIME_NONE ? GROUP_SYSTEM : 0U) |
-	       (options->collect_systime == SYSTIME_NSEC ? GROUP_SYSTEM_CPU : 0U);
+	       (options->collect_systime == SYSTIME_NSEC ? GROUP_SYSTEM_CPU : 0U) |
+	       (options->architectural ? GROUP_ARCHITECTURAL : 0U);
 }
 
 static void post_clo_init(void)
@@ -170,6 +180,8 @@ static void post_clo_init(void)
 		init_caches();
 	init_engine();
 	init_costs();
+	if (tool.options.architectural)
+		init_decoder();
 	output_init(&tool.output, "profile", tool.options.out_file);
 	if (tool.options.call_tree)
 		treefile_init(&tool);

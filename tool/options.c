@@ -17,6 +17,7 @@
 
 #include "sim/calltree.h"
 #include "tool/cacheconf.h"
+#include "tool/insntraits.h"
 #include "tool/message.h"
 
 enum option_kind {
@@ -27,7 +28,7 @@ enum option_kind {
 	OPTION_RECS,     /* UInt: as a rule for recursion has it */
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
-	OPTION_COUNTING, /* const HChar *: the name of a counting mode */
+	OPTION_COUNTING, /* Bool: architectural or valgrind */
 	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
 	OPTION_ENGINE,   /* const HChar *: the name of an engine */
 	OPTION_INLINE,   /* enum inlined: by its name */
@@ -63,8 +64,8 @@ static const struct option option_table[] = {
 	  "count instructions that lock the bus [no]" },
 	{ "--collect-systime", OPTION_SYSTIME, VALUE(collect_systime), "yes|no|<unit>",
 	  "count system calls, and their time in msec, usec or nsec [no]" },
-	{ "--counting", OPTION_COUNTING, VALUE(counting), "valgrind",
-	  "count what Valgrind executes, as Cachegrind does [valgrind]" },
+	{ "--counting", OPTION_COUNTING, VALUE(architectural), "architectural|valgrind",
+	  "count what the processor does, or as Cachegrind does [valgrind]" },
 	{ "--dump-instr", OPTION_BOOL, VALUE(dump_instr), "yes|no",
 	  "costs of each instruction [yes]" },
 	{ "--dump-line", OPTION_BOOL, VALUE(dump_line), "yes|no",
@@ -161,7 +162,7 @@ void options_init(struct options *options)
 		.cold_runs = 200,
 		.call_tree_nodes = 1000000,
 		.out_file = "costgrind.out.%p",
-		.counting = "valgrind",
+		.architectural = False,
 		.inlined = INLINED_LINES,
 		.engine = "inline",
 		.inline_data = True,
@@ -242,13 +243,20 @@ static void check_file(const HChar *arg, const HChar *value)
 	}
 }
 
-static void parse_counting(const HChar *arg, const HChar *value, const HChar **to)
+static void parse_counting(const HChar *arg, const HChar *value, Bool *to)
 {
-	if (VG_(strcmp)(value, "architectural") == 0)
-		message_fatal("%s: not built into this version, expected valgrind", arg);
-	if (VG_(strcmp)(value, "valgrind") != 0)
-		message_fatal("%s: expected valgrind", arg);
-	*to = value;
+	const HChar *expected = insn_decoder_exists() ? "architectural or valgrind" : "valgrind";
+
+	if (VG_(strcmp)(value, "architectural") == 0) {
+		if (!insn_decoder_exists())
+			message_fatal("%s: not built into this version, expected %s", arg,
+				      expected);
+		*to = True;
+	} else if (VG_(strcmp)(value, "valgrind") == 0) {
+		*to = False;
+	} else {
+		message_fatal("%s: expected %s", arg, expected);
+	}
 }
 
 static void parse_systime(const HChar *arg, const HChar *value, enum systime_unit *to)

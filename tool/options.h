@@ -49,7 +49,7 @@ struct options {
 	UInt separate_recs;    /* likewise; 1.. */
 	struct fn_rules fn_rules;
 	const HChar *out_file; /* as given: %p and the like are still in it */
-	const HChar *counting; /* "valgrind" */
+	Bool architectural;    /* --counting */
 	const HChar *engine;   /* "inline", or "plain" to check it against */
 	UInt cold_runs;        /* tool/cold.h */
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */

@@ -66,14 +66,30 @@ static VG_REGPARM(1) void count_fetch(struct site *site)
 	count(site, EVENT_IR);
 }
 
-static VG_REGPARM(1) void simulate_fetch(struct site *site)
+static VG_REGPARM(1) void count_round(struct site *site)
+{
+	count(site, EVENT_REP);
+}
+
+static void fetch(struct site *site)
 {
 	unsigned outcome = tool.paths == &memsim_paths
 				   ? memsim_fetch(site)
 				   : hierarchy_fetch(&tool.hierarchy, site->address, site->size);
 
-	count(site, EVENT_IR);
 	count_misses(site, outcome, &miss_events[REFERENCE_FETCH]);
+}
+
+static VG_REGPARM(1) void simulate_fetch(struct site *site)
+{
+	count(site, EVENT_IR);
+	fetch(site);
+}
+
+/* A rep instruction counts when it is complete. */
+static VG_REGPARM(1) void simulate_round(struct site *site)
+{
+	fetch(site);
 }
 
 static unsigned simulate_data(struct site *site, Addr address, UWord size, Bool is_write)
@@ -127,10 +143,18 @@ static IRExpr *constant(const void *pointer)
 	return mkIRExpr_HWord((HWord)pointer);
 }
 
+/* Calls of regparms args. */
+static void emit_call(IRSB *sb_out, IRExpr *guard, Int regparms, const HChar *name, void *helper,
+		      IRExpr **args)
+{
+	ir_call_if(sb_out, guard, regparms, name, helper, args);
+	ir_keep_loads_above(sb_out);
+}
+
 static void emit_call_with(IRSB *sb_out, const HChar *name, void *helper, UWord argument,
 			   IRExpr *guard)
 {
-	ir_call_if(sb_out, guard, 1, name, helper, mkIRExprVec_1(mkIRExpr_HWord(argument)));
+	emit_call(sb_out, guard, 1, name, helper, mkIRExprVec_1(mkIRExpr_HWord(argument)));
 }
 
 /* n_blocks++ needs no call. */
@@ -157,10 +181,32 @@ static void plain_fetch(struct translation *translation)
 	IRSB *sb_out = translation->out;
 	IRExpr **args = mkIRExprVec_1(constant(translation->site));
 
-	if (tool.options.cache_sim)
-		ir_call_if(sb_out, NULL, 1, "simulate_fetch", &simulate_fetch, args);
-	else
-		ir_call_if(sb_out, NULL, 1, "count_fetch", &count_fetch, args);
+	if (tool.options.cache_sim && translation->repeats)
+		emit_call(sb_out, NULL, 1, "simulate_round", &simulate_round, args);
+	else if (tool.options.cache_sim)
+		emit_call(sb_out, NULL, 1, "simulate_fetch", &simulate_fetch, args);
+	else if (!translation->repeats)
+		emit_call(sb_out, NULL, 1, "count_fetch", &count_fetch, args);
+}
+
+static void plain_round(struct translation *translation)
+{
+	emit_call(translation->out, NULL, 1, "count_round", &count_round,
+		  mkIRExprVec_1(constant(translation->site)));
+}
+
+static void plain_complete(struct translation *translation, IRExpr *guard)
+{
+	emit_call(translation->out, guard, 1, "count_fetch", &count_fetch,
+		  mkIRExprVec_1(constant(translation->site)));
+}
+
+void plain_fault(const struct block *block, Addr address)
+{
+	const struct charge *last = &block->charges[block->n_charges - 1];
+
+	if (last->site->address == address && last->traits.is_repeated)
+		count(last->site, EVENT_IR);
 }
 
 static void plain_access(struct translation *translation, const struct access *access)
@@ -173,25 +219,25 @@ static void plain_access(struct translation *translation, const struct access *a
 		return;
 	args = mkIRExprVec_3(constant(site), access->address, mkIRExpr_HWord(access->size));
 	if (access->kind == ACCESS_READ)
-		ir_call_if(sb_out, access->guard, 3, "simulate_read", &simulate_read, args);
+		emit_call(sb_out, access->guard, 3, "simulate_read", &simulate_read, args);
 	else
-		ir_call_if(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
+		emit_call(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
 }
 
 static void plain_lock(struct translation *translation)
 {
 	if (tool.options.collect_bus)
-		ir_call_if(translation->out, NULL, 1, "count_lock", &count_lock,
-			   mkIRExprVec_1(constant(translation->site)));
+		emit_call(translation->out, NULL, 1, "count_lock", &count_lock,
+			  mkIRExprVec_1(constant(translation->site)));
 }
 
 static void plain_modify(struct translation *translation, const struct access *access)
 {
 	if (!tool.options.simulate_wb)
 		return;
-	ir_call_if(translation->out, NULL, 3, "simulate_modify", &simulate_modify,
-		   mkIRExprVec_3(constant(translation->site), access->address,
-				 mkIRExpr_HWord(access->size)));
+	emit_call(translation->out, NULL, 3, "simulate_modify", &simulate_modify,
+		  mkIRExprVec_3(constant(translation->site), access->address,
+				mkIRExpr_HWord(access->size)));
 }
 
 static void plain_branch(struct translation *translation, const struct branch *branch)
@@ -201,16 +247,16 @@ static void plain_branch(struct translation *translation, const struct branch *b
 	if (!tool.options.branch_sim)
 		return;
 	taken = engine_taken(translation, branch->guard, branch->inverted);
-	ir_call_if(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
-		   mkIRExprVec_2(constant(translation->site), taken));
+	emit_call(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
+		  mkIRExprVec_2(constant(translation->site), taken));
 }
 
 static void plain_indirect(struct translation *translation, IRExpr *target)
 {
 	if (!tool.options.branch_sim)
 		return;
-	ir_call_if(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
-		   mkIRExprVec_2(constant(translation->site), target));
+	emit_call(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
+		  mkIRExprVec_2(constant(translation->site), target));
 }
 
 static void plain_jump_inside(struct translation *translation, const struct jump_event *event)
@@ -219,8 +265,8 @@ static void plain_jump_inside(struct translation *translation, const struct jump
 
 	if (event->guard != NULL)
 		taken = engine_taken(translation, event->guard, event->inverted);
-	ir_call_if(translation->out, NULL, 2, "jumping_execute", &jumping_execute,
-		   mkIRExprVec_2(constant(event->jump), taken));
+	emit_call(translation->out, NULL, 2, "jumping_execute", &jumping_execute,
+		  mkIRExprVec_2(constant(event->jump), taken));
 }
 
 /* Nothing is put off, so there is nothing to do at a trap. */
@@ -260,6 +306,7 @@ static void plain_end(struct translation *translation, const struct departure *d
 		emit_departure(translation, departure);
 	block->charges[0].site = translation->first_site;
 	block->charges[1].site = translation->site;
+	block->charges[1].traits.is_repeated = translation->repeats ? 1 : 0;
 	engine_add_block(translation, block);
 }
 
@@ -268,6 +315,8 @@ const struct engine engine_plain = {
 	.begin = plain_begin,
 	.fetch = plain_fetch,
 	.access = plain_access,
+	.round = plain_round,
+	.complete = plain_complete,
 	.lock = plain_lock,
 	.modify = plain_modify,
 	.branch = plain_branch,

@@ -26,16 +26,16 @@ void stacktree_add(struct calltree *tree, UInt place, const ULong *totals)
 {
 	struct calltree_node *node = calltree_node(tree, place);
 
-	for (UInt event = 0; event < tree->limits.n_events; event++)
-		node->costs[event] += totals[event];
+	for (UInt i = 0; i < tree->limits.n_events; i++)
+		node->costs[i] += totals[event_counted(tree->limits.n_events, i)];
 }
 
 void stacktree_subtract(struct calltree *tree, UInt place, const ULong *totals)
 {
 	struct calltree_node *node = calltree_node(tree, place);
 
-	for (UInt event = 0; event < tree->limits.n_events; event++)
-		node->costs[event] -= totals[event];
+	for (UInt i = 0; i < tree->limits.n_events; i++)
+		node->costs[i] -= totals[event_counted(tree->limits.n_events, i)];
 }
 
 static void start_bottom(struct calltree *tree, const struct thread *thread,

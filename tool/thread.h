@@ -164,12 +164,17 @@ static inline struct activation *thread_below(const struct thread *thread,
 static inline void activation_start(struct activation *activation, UInt n_counted,
 				    const ULong *totals)
 {
-	if (n_counted == 1) {
+	if (n_counted <= N_COUNTED_IR_REP) {
 		activation->starts[EVENT_IR] = totals[EVENT_IR];
+		if (n_counted == N_COUNTED_IR_REP)
+			activation->starts[1] = totals[EVENT_REP];
 		return;
 	}
 	event_copy(activation->starts, totals);
-	if (__builtin_expect(n_counted > N_COMMON_EVENTS, 0))
+	if (n_counted == N_COMMON_EVENTS)
+		return;
+	activation->starts[EVENT_REP] = totals[EVENT_REP];
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
 		event_copy_rare(activation->starts, totals, n_counted);
 }
 
@@ -177,12 +182,17 @@ static inline void activation_start(struct activation *activation, UInt n_counte
 static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
 					const ULong *totals, ULong *costs)
 {
-	if (n_counted == 1) {
+	if (n_counted <= N_COUNTED_IR_REP) {
 		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
+		if (n_counted == N_COUNTED_IR_REP)
+			costs[1] += totals[EVENT_REP] - activation->starts[1];
 		return;
 	}
 	event_add_difference(costs, totals, activation->starts);
-	if (__builtin_expect(n_counted > N_COMMON_EVENTS, 0))
+	if (n_counted == N_COMMON_EVENTS)
+		return;
+	costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
 		event_add_rare_difference(costs, totals, activation->starts, n_counted);
 }
 
@@ -200,14 +210,24 @@ activation_charge(const struct activation *activation, UInt n_counted, const ULo
 		return;
 	}
 	others = (ULong *)calltree_at(tree, activation->place)->costs;
-	if (n_counted == 1) {
+	if (n_counted <= N_COUNTED_IR_REP) {
 		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
 		costs[EVENT_IR] += spent;
 		others[EVENT_IR] += spent;
+		if (n_counted == N_COUNTED_IR)
+			return;
+		spent = totals[EVENT_REP] - activation->starts[1];
+		costs[1] += spent;
+		others[1] += spent;
 		return;
 	}
 	event_add_difference_twice(costs, others, totals, activation->starts);
-	if (__builtin_expect(n_counted > N_COMMON_EVENTS, 0)) {
+	if (n_counted == N_COMMON_EVENTS)
+		return;
+	spent = totals[EVENT_REP] - activation->starts[EVENT_REP];
+	costs[EVENT_REP] += spent;
+	others[EVENT_REP] += spent;
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0)) {
 		event_add_rare_difference(costs, totals, activation->starts, n_counted);
 		event_add_rare_difference(others, totals, activation->starts, n_counted);
 	}

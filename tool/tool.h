@@ -20,6 +20,7 @@
 #include "tool/context.h"
 #include "tool/engine.h"
 #include "tool/event.h"
+#include "tool/insntraits.h"
 #include "tool/jump.h"
 #include "tool/ledger.h"
 #include "tool/memsim.h"
@@ -56,6 +57,7 @@ struct tool {
 	Addr base; /* in generated code's register: hot words and machine are near it */
 	struct builder *builder; /* of the block being translated */
 	struct cold cold;
+	struct insn_decoder decoder; /* only with --counting=architectural */
 
 	struct near near;
 	struct hot *hot;

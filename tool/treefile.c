@@ -124,6 +124,7 @@ static void write_node(struct writing *writing, UInt number, UInt depth)
 			      writing->thread);
 	}
 	calltree_self(&writing->state->tree, number, (uint64_t *)counts);
+	event_spread(writing->state->events.n_counted, counts);
 	graph_columns(&writing->events, counts, columns);
 	if ((node->key & ~CALLTREE_APART) == CALLTREE_FOLDED) {
 		nodes_write(writing->writer, depth - 1, NULL, node->calls, columns);
@@ -175,6 +176,7 @@ static Int write_tree(struct tool *state, struct output_file *file, const HChar 
 
 	calltree_link(&state->tree);
 	calltree_totals(&state->tree, (uint64_t *)counts);
+	event_spread(state->events.n_counted, counts);
 	graph_columns(&writing.events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_header(&writing, trigger, totals);

@@ -284,8 +284,7 @@ static void add_cell(struct part *part, const struct cost *cost)
 static void add_arc(struct part *part, const struct arc *arc, UInt n_counted)
 {
 	for (; part != NULL; part = part->parent) {
-		for (UInt event = 0; event < n_counted; event++)
-			part->costs[event] += arc->costs[event];
+		arc_sum(arc, n_counted, part->costs);
 		if (part->first == NULL)
 			see_execution(part, arc->ends.site, 0);
 	}
@@ -440,7 +439,8 @@ static struct arc *call_part(struct unfolding *unfolding, struct part *part)
 		.target = &part->target,
 		.count = part->n_calls != 0 ? part->n_calls : 1, /* readers divide by it */
 	};
-	VG_(memcpy)(arc->costs, part->costs, n_counted * sizeof(arc->costs[0]));
+	for (UInt i = 0; i < n_counted; i++)
+		arc->costs[i] = part->costs[event_counted(n_counted, i)];
 	return arc;
 }
 

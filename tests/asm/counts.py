@@ -3,6 +3,8 @@
 """Counts of the programs in this folder, derived and measured, in one notation.
 
     counts.py want PROGRAM.S          what the comments "#= Ir=1 ..." derive
+    counts.py architectural PROGRAM.S likewise, of counts with --counting=architectural: where
+                                      they are other ones, "#~ Ir=1 ..." stands before "#="
     counts.py lines PROFILE PROGRAM.S what a profile says, by line of the program
     counts.py functions PROFILE [F]   what a profile says, by function; code without a symbol,
                                       by address or not, is of F (???)
@@ -22,8 +24,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import profile  # the one beside this folder, not Python's
 
 EVENTS = ('Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim '
-          'AcCost1 SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime').split()
-DERIVED = re.compile(r'#=((?: [A-Za-z][A-Za-z0-9]*=[1-9][0-9]*)+)\Z')
+          'AcCost1 SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime Rep').split()
+COUNTS = r'((?: [A-Za-z][A-Za-z0-9]*=[1-9][0-9]*)+)'
+DERIVED = re.compile('#=' + COUNTS + r'\Z')
+ARCHITECTURAL = re.compile('#~' + COUNTS + r'(?: #=|\Z)')
 
 
 def show(counts):
@@ -34,14 +38,21 @@ def show(counts):
     return ' '.join('%s=%d' % (event, counts[event]) for event in EVENTS if counts.get(event))
 
 
-def want(path):
-    """The counts that the comments derive, by line."""
+def architectural(path):
+    """The counts of the architecture that the comments derive, by line."""
+    return want(path, ARCHITECTURAL)
+
+
+def want(path, first=DERIVED):
+    """The counts that the comments derive, by line; first is looked for before the others."""
     with open(path, encoding='utf-8') as stream:
         source = stream.read().split('\n')
     for number, line in enumerate(source, 1):
-        if '#=' not in line:
+        if '#=' not in line and '#~' not in line:
             continue
-        match = DERIVED.search(line)
+        match = first.search(line) or DERIVED.search(line)
+        if not match and first is DERIVED and ARCHITECTURAL.search(line):
+            continue
         if not match:
             raise profile.Malformed('%s:%d: not "#= Event=count ..."' % (path, number))
         counts = {}
@@ -96,7 +107,7 @@ def summary(path):
     return show_all(profile.read(path).summary or {})
 
 
-COMMANDS = {'want': (want, 1), 'lines': (lines, 2), 'functions': (functions, 1, 2),
+COMMANDS = {'want': (want, 1), 'architectural': (architectural, 1), 'lines': (lines, 2), 'functions': (functions, 1, 2),
             'totals': (totals, 1), 'summary': (summary, 1)}
 
 
@@ -104,7 +115,7 @@ def main(args):
     """The command; the exit status."""
     command, *n_args = COMMANDS.get(args[0] if args else '', (None, 0))
     if command is None or len(args) - 1 not in n_args:
-        print('usage: counts.py want|lines|functions|totals|summary ...', file=sys.stderr)
+        print('usage: counts.py want|architectural|lines|functions|totals|summary ...', file=sys.stderr)
         return 2
     try:
         for line in command(*args[1:]):

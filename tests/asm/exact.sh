@@ -83,6 +83,24 @@ exact() {
 	asm_again "$exact_name" "$exact_name.out" "$@"
 }
 
+# exact_architectural NAME TOTALS [OPTIONS...]: likewise with --counting=architectural, in both
+# engines.
+exact_architectural() {
+	exact_name=$1
+	exact_totals=$2
+	shift 2
+	for exact_engine in inline plain; do
+		set -- "$@" --counting=architectural --engine=$exact_engine
+		asm_run "$exact_name" "$exact_name.arch" "$@"
+		is "$exact_name, architectural, $exact_engine: totals" \
+			"$(counts totals "$exact_name.arch")" "$exact_totals"
+		is "$exact_name, architectural, $exact_engine: every line" \
+			"$(counts lines "$exact_name.arch" "$exact_name.S")" \
+			"$(counts architectural "$asm/$exact_name.S")"
+		asm_again "$exact_name" "$exact_name.arch" "$@"
+	done
+}
+
 # agrees NAME [FUNCTION]: after exact, Cachegrind finds the same, and the same by function; code
 # without a symbol, if it is reached by jumps, is of FUNCTION with us.
 agrees() {

@@ -10,6 +10,8 @@
  * at "not taken", so none of these is mispredicted.  lock cmpxchg needs no
  * loop: it is the compare-and-swap alone.
  *
+ * Architecturally they are one modify, without a branch.
+ *
  * "The same place" is what Valgrind sees to be the same address, not what
  * happens to be.
  *
@@ -40,19 +42,19 @@ _start:
 	 * read.  Architecturally there is no reference; Cachegrind's manual
 	 * names these instructions as an exception.
 	 */
-	btsl	%eax, %edx		/* 24 */ #= Ir=1 Dr=2 Dw=1 D1mw=1 DLmw=1
+	btsl	%eax, %edx		/* 24 */ #~ Ir=1 #= Ir=1 Dr=2 Dw=1 D1mw=1 DLmw=1
 
-	xchg	%eax, (%rbx)		/* 27 */ #= Ir=1 Dr=2 Bc=1
-	lock addl $1, (%rbx)		/* 29 */ #= Ir=1 Dr=2 Bc=1
-	lock incl (%rbx)		/* 2d */ #= Ir=1 Dr=2 Bc=1
-	lock xadd %ecx, (%rbx)		/* 30 */ #= Ir=1 Dr=2 Bc=1
+	xchg	%eax, (%rbx)		/* 27 */ #~ Ir=1 Dr=1 #= Ir=1 Dr=2 Bc=1
+	lock addl $1, (%rbx)		/* 29 */ #~ Ir=1 Dr=1 #= Ir=1 Dr=2 Bc=1
+	lock incl (%rbx)		/* 2d */ #~ Ir=1 Dr=1 #= Ir=1 Dr=2 Bc=1
+	lock xadd %ecx, (%rbx)		/* 30 */ #~ Ir=1 Dr=1 #= Ir=1 Dr=2 Bc=1
 	xadd	%ecx, (%rbx)		/* 34 */ #= Ir=1 Dr=1
 	cmpxchg	%ecx, (%rbx)		/* 37 */ #= Ir=1 Dr=1
 	lock cmpxchg %ecx, (%rbx)	/* 3a */ #= Ir=1 Dr=1
 	/* Bytes 3e to 40: enters line 40. */
 	cmpxchg8b (%rbx)		/* 3e */ #= Ir=1 Dr=1 I1mr=1 ILmr=1
 	lock cmpxchg16b (%rbx)		/* 41 */ #= Ir=1 Dr=1
-	lock btsl $3, (%rbx)		/* 46 */ #= Ir=1 Dr=2 Bc=1
+	lock btsl $3, (%rbx)		/* 46 */ #~ Ir=1 Dr=1 #= Ir=1 Dr=2 Bc=1
 
 	/* Two places: a read and a write.  Line 0x601000 of the stack is cold. */
 	pushq	(%rbx)			/* 4b */ #= Ir=1 Dr=1 Dw=1 D1mw=1 DLmw=1

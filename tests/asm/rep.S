@@ -18,6 +18,9 @@
  * differ in the low 7 bits), all 0 at first, one for each history H of the
  * last 7 outcomes, the newest on the right; all are 0 at first.  A counter
  * says "taken" from 2 on.
+ *
+ * Architecturally an instruction is one whatever its rounds, which are Rep, and has
+ * no branch.
  */
 	.text
 	.globl	_start
@@ -35,7 +38,7 @@ _start:
 	 *	H 1111111		at 0, 1: mispredicted twice, then right 3 times
 	 *	H 1111111, N		at 3: mispredicted
 	 */
-	rep movsb			/* 12 */ #= Ir=13 Dr=12 Dw=12 D1mr=1 D1mw=2 DLmw=2 Bc=13 Bcm=10
+	rep movsb			/* 12 */ #~ Ir=1 Dr=12 Dw=12 D1mr=1 D1mw=2 DLmw=2 Rep=12 #= Ir=13 Dr=12 Dw=12 D1mr=1 D1mw=2 DLmw=2 Bc=13 Bcm=10
 	mov	few, %rcx		/* 14 */ #= Ir=1 Dr=1
 	/*
 	 * 5 times 8 bytes to 0x600084, 8c, 94, 9c, a4.  The fourth straddles:
@@ -44,10 +47,10 @@ _start:
 	 * T at H 1111110 1111101 1111011 1110111 1101111: counters at 0,
 	 * mispredicted; N at H 1011111: right.
 	 */
-	rep stosq			/* 1c */ #= Ir=6 Dw=5 D1mw=1 Bc=6 Bcm=5
+	rep stosq			/* 1c */ #~ Ir=1 Dw=5 D1mw=1 Rep=5 #= Ir=6 Dw=5 D1mw=1 Bc=6 Bcm=5
 	/* Bytes 1f to 26: enters line 20.  Then N at H 0111110: right. */
 	mov	none, %rcx		/* 1f */ #= Ir=1 Dr=1 I1mr=1
-	rep movsb			/* 27 */ #= Ir=1 Bc=1
+	rep movsb			/* 27 */ #~ Ir=1 #= Ir=1 Bc=1
 	mov	many, %rcx		/* 29 */ #= Ir=1 Dr=1
 	mov	$source, %esi		/* 31 */ #= Ir=1
 	mov	$target, %edi		/* 36 */ #= Ir=1
@@ -58,7 +61,7 @@ _start:
 	 *	H 1111111		at 0, 1: mispredicted twice, then right 15 times
 	 *	H 1111111, N		at 3: mispredicted
 	 */
-	repe cmpsb			/* 3b */ #= Ir=13 Dr=24 Bc=25 Bcm=10
+	repe cmpsb			/* 3b */ #~ Ir=1 Dr=24 Rep=12 #= Ir=13 Dr=24 Bc=25 Bcm=10
 	/* Bytes 3d to 44: enters line 40. */
 	mov	many, %rcx		/* 3d */ #= Ir=1 Dr=1 I1mr=1 ILmr=1
 	mov	$2, %al			/* 45 */ #= Ir=1
@@ -67,11 +70,11 @@ _start:
 	 * The second byte is 2: T T T N.
 	 * H 1111110 1111101 1111011: at 0, mispredicted; H 1110111, N: right.
 	 */
-	repne scasb			/* 4c */ #= Ir=2 Dr=2 Bc=4 Bcm=3
+	repne scasb			/* 4c */ #~ Ir=1 Dr=2 Rep=2 #= Ir=2 Dr=2 Bc=4 Bcm=3
 	/* The first turn is known not to be the last.  T T N, H 1101110 1011101 0111011. */
 	mov	$3, %ecx		/* 4e */ #= Ir=1
 	mov	$target, %edi		/* 53 */ #= Ir=1
-	rep stosb			/* 58 */ #= Ir=4 Dw=3 Bc=3 Bcm=2
+	rep stosb			/* 58 */ #~ Ir=1 Dw=3 Rep=3 #= Ir=4 Dw=3 Bc=3 Bcm=2
 	/* The first turn is known to be the last. */
 	xor	%ecx, %ecx		/* 5a */ #= Ir=1
 	rep stosb			/* 5c */ #= Ir=1

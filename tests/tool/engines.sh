@@ -66,6 +66,7 @@ same() {
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-sim=yes --dump-instr=no" "$@"
 		differs "--inline-data=no --inline-fetches=no --cold-runs=0" "$@"
+		differs "--counting=architectural --branch-sim=yes --collect-bus=yes" "$@"
 	)"
 }
 
@@ -77,6 +78,7 @@ same_longer() {
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=0" "$@"
 		differs "--branch-sim=yes --cold-runs=3" "$@"
 		differs "--cache-sim=no --dump-instr=no" "$@"
+		differs "--counting=architectural --branch-sim=yes --cold-runs=1" "$@"
 	)"
 }
 

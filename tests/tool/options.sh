@@ -26,10 +26,8 @@ for value in "" maybe ms YES sec nsecs; do
 		"--collect-systime=$value"
 done
 refused "--collect-systime: expected --collect-systime=yes|no|<unit>" --collect-systime
-refused "--counting=foo: expected valgrind" --counting=foo
-refused "--counting=: expected valgrind" --counting=
-refused "--counting=architectural: not built into this version, expected valgrind" \
-	--counting=architectural
+refused "--counting=foo: expected architectural or valgrind" --counting=foo
+refused "--counting=: expected architectural or valgrind" --counting=
 refused "--D1: expected --D1=<size>,<assoc>,<line>" --D1
 refused "--costgrind-out-file: expected --costgrind-out-file=<file>" --costgrind-out-file
 
@@ -318,7 +316,7 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --cacheuse=yes|no                      what use is made of cache lines [no]
     --collect-bus=yes|no                   count instructions that lock the bus [no]
     --collect-systime=yes|no|<unit>        count system calls, and their time in msec, usec or nsec [no]
-    --counting=valgrind                    count what Valgrind executes, as Cachegrind does [valgrind]
+    --counting=architectural|valgrind      count what the processor does, or as Cachegrind does [valgrind]
     --dump-instr=yes|no                    costs of each instruction [yes]
     --dump-line=yes|no                     costs of each source line [yes]
     --compress-strings=yes|no              write a long name once, then its number [yes]

@@ -148,7 +148,7 @@ is "a FIFO is no source" \
 "$command" help events >explained
 is "help events explains each event and column" \
 	"$(for event in Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim AcCost1 \
-		SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime L1m LLm Bm L1hit LLhit RAMhit EstCyc; do
+		SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime Rep L1m LLm Bm L1hit LLhit RAMhit EstCyc; do
 		grep -q "^  $event  *[A-Z(]" explained || echo "$event"
 	done)" ""
 "$command" help annotate >explained

@@ -91,6 +91,22 @@ TEST(no_jumps)
 	check_insn(DECODE("\x0f\x05"), JUMP_NONE, 0, false);
 }
 
+#define IS_COMPUTED(bytes) jump_insn_is_computed((const uint8_t *)(bytes), sizeof(bytes) - 1)
+
+TEST(computed)
+{
+	CHECK(IS_COMPUTED("\xff\xe0"));                     /* jmp *%rax */
+	CHECK(IS_COMPUTED("\x41\xff\xd4"));                 /* call *%r12 */
+	CHECK(IS_COMPUTED("\xff\x14\xd5\x00\x10\x40\x00")); /* call by a table */
+	CHECK(IS_COMPUTED("\x3e\xff\xe0"));                 /* notrack */
+	CHECK(!IS_COMPUTED(""));
+	CHECK(!IS_COMPUTED("\xff"));
+	CHECK(!IS_COMPUTED("\xff\xc0"));             /* inc %eax */
+	CHECK(!IS_COMPUTED("\xff\x30"));             /* push (%rax) */
+	CHECK(!IS_COMPUTED("\xe8\x00\x00\x00\x00")); /* call */
+	CHECK(!IS_COMPUTED("\xc3"));
+}
+
 #define REPEATS(bytes) jump_insn_repeats((const uint8_t *)(bytes), sizeof(bytes) - 1)
 
 TEST(repeated)
@@ -119,7 +135,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(conditional_jumps), CHECK_TEST(loops),    CHECK_TEST(direct_jumps),
 		CHECK_TEST(computed_jumps),    CHECK_TEST(prefixes), CHECK_TEST(no_jumps),
-		CHECK_TEST(repeated),
+		CHECK_TEST(repeated),          CHECK_TEST(computed),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
