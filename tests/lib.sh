@@ -67,6 +67,11 @@ costgrind() {
 	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind "$@"
 }
 
+# has_decoder: whether the tool was built with one, for --counting=architectural.
+has_decoder() {
+	costgrind --help | grep -q 'counting=architectural'
+}
+
 # conserves NAME [OPTIONS...] PROFILE...: call graphs add up; the options are those of conserve.py.
 conserves() {
 	conserves_name=$1

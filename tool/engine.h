@@ -98,6 +98,8 @@ struct engine {
 	void (*indirect)(struct translation *translation, IRExpr *target);
 	/* Only with --collect-jumps; after branch or indirect. */
 	void (*jump)(struct translation *translation, const struct jump_event *event);
+	/* Behind a side exit, the instruction is about to refer to memory. */
+	void (*resume)(struct translation *translation);
 	/* What follows may fault though it is no access: a division. */
 	void (*trap)(struct translation *translation);
 	/* The superblock may be left here, by a branch or otherwise. */

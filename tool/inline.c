@@ -433,6 +433,12 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
 	ir_store(translation, cell, target);
 }
 
+/* A fault is to find that what stands before the exit has been counted. */
+static void inline_resume(struct translation *translation)
+{
+	builder_charge(translation);
+}
+
 /*
  * VEX keeps the guest's program counter up to date at accesses to memory, but
  * not at divisions; without it a fault could not be told its instruction.
@@ -605,6 +611,7 @@ const struct engine engine_inline = {
 	.branch = inline_branch,
 	.indirect = inline_indirect,
 	.jump = inline_jump,
+	.resume = inline_resume,
 	.trap = inline_trap,
 	.exit = inline_exit,
 	.end = inline_end,

@@ -20,6 +20,12 @@
  * came first (Cachegrind manual 5.8).  "Directly" means that no other event
  * and no side exit lies between, and that neither is guarded.
  *
+ * With --counting=architectural there are other rules for some instructions, which
+ * tool/insnview.h tells apart: side exits of what is no conditional jump are no
+ * branches, a locked instruction is one modify, a rep instruction is one however many
+ * rounds it makes, and where operands tell what is referred to, what is in the
+ * representation does not count.
+ *
  * Everything before the first IMark is copied as it is: checks for
  * self-modifying code and the like, which are not the program's.
  */
@@ -49,8 +55,9 @@ struct walk {
 	Addr entry;                /* of the superblock */
 	struct access read;        /* a read that a write may still join */
 	Bool read_pending;         /* ... if there is one */
-	Addr next_address;         /* where the instruction after this one begins */
-	struct jump_insn jump;     /* this one, until the engine has been told of it */
+	Bool left;             /* there is a side exit in this instruction, and nothing behind it */
+	Addr next_address;     /* where the instruction after this one begins */
+	struct jump_insn jump; /* this one, until the engine has been told of it */
 	/* With --counting=architectural; otherwise zeroes: */
 	struct insn_view insn;
 	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
@@ -69,6 +76,9 @@ static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address
 {
 	struct access access = { kind, size, address, guard };
 
+	if (walk->left)
+		walk->engine->resume(&walk->translation);
+	walk->left = False;
 	if (walk->insn.is_other)
 		return;
 	if (kind == ACCESS_WRITE && guard == NULL && is_pending(walk, address, size)) {
@@ -237,6 +247,7 @@ static void walk_imark(struct walk *walk, const IRSB *sb_in, Int at)
 		site->repeats = jump_insn_repeats((const UChar *)address, size);
 	begin_block(walk, site);
 	walk->read_pending = False;
+	walk->left = False;
 	walk->next_address = address + size;
 	begin_insn(walk, sb_in, at);
 	walk->engine->fetch(&walk->translation);
@@ -342,6 +353,7 @@ static void walk_exit(struct walk *walk, const IRStmt *stmt)
 		walk->engine->complete(&walk->translation, branch.guard);
 	walk->engine->exit(&walk->translation, &departure);
 	walk->round_due = walk->insn.is_repeated && branch.inverted;
+	walk->left = True;
 	walk->read_pending = False;
 }
 

@@ -34,7 +34,7 @@ char *strstr(const char *text, const char *part);
 char *strncpy(char *to, const char *from, SizeT n);
 /* Nobody here may say its name: it is banned. */
 char *unbounded_copy(char *to, const char *from) __asm__("strcpy");
-int vsnprintf(char *to, SizeT size, const char *format, va_list args);
+int vsnprintf(char *to, SizeT size, const char *format, va_list args) PRINTF_CHECK(3, 0);
 long strtol(const char *text, char **end, int base);
 const Int **__ctype_tolower_loc(void);
 int __sprintf_chk(char *to, int flag, SizeT size, const char *format, ...);

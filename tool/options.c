@@ -65,7 +65,7 @@ static const struct option option_table[] = {
 	{ "--collect-systime", OPTION_SYSTIME, VALUE(collect_systime), "yes|no|<unit>",
 	  "count system calls, and their time in msec, usec or nsec [no]" },
 	{ "--counting", OPTION_COUNTING, VALUE(architectural), "architectural|valgrind",
-	  "count what the processor does, or as Cachegrind does [valgrind]" },
+	  "count what the processor does, or as Cachegrind does [architectural]" },
 	{ "--dump-instr", OPTION_BOOL, VALUE(dump_instr), "yes|no",
 	  "costs of each instruction [yes]" },
 	{ "--dump-line", OPTION_BOOL, VALUE(dump_line), "yes|no",
@@ -148,6 +148,17 @@ static const struct range runs_range = { 0, 0xffff };
 
 static const struct range nodes_range = { 1, CALLTREE_MAX_NODES };
 
+/* The word of --tool=; no header of the core's has it. */
+extern const HChar *VG_(clo_toolname);
+
+/* What there is no decoder for is not; under another tool's name, it is that tool's way. */
+static Bool counts_by_architecture(void)
+{
+	return insn_decoder_exists() &&
+	       VG_(strcmp)(VG_(clo_toolname), "callgrind") != 0 &&
+			   VG_(strcmp)(VG_(clo_toolname), "cachegrind") != 0;
+}
+
 void options_init(struct options *options)
 {
 	*options = (struct options){
@@ -162,7 +173,7 @@ void options_init(struct options *options)
 		.cold_runs = 200,
 		.call_tree_nodes = 1000000,
 		.out_file = "costgrind.out.%p",
-		.architectural = False,
+		.architectural = counts_by_architecture(),
 		.inlined = INLINED_LINES,
 		.engine = "inline",
 		.inline_data = True,
@@ -449,7 +460,10 @@ void options_usage(void)
 	for (UInt i = 0; i < N_OPTIONS; i++) {
 		const struct option *option = &option_table[i];
 
-		if (option->help != NULL)
+		if (option->kind == OPTION_COUNTING && !insn_decoder_exists())
+			print_usage(option->name, "=", "valgrind",
+				    "count as Cachegrind does; built without a decoder [valgrind]");
+		else if (option->help != NULL)
 			print_usage(option->name, "=", option->value, option->help);
 	}
 	for (UInt i = 0; i < N_RULE_OPTIONS; i++) {

@@ -269,7 +269,12 @@ static void plain_jump_inside(struct translation *translation, const struct jump
 		  mkIRExprVec_2(constant(event->jump), taken));
 }
 
-/* Nothing is put off, so there is nothing to do at a trap. */
+/* Nothing is put off, so there is nothing to do behind an exit or at a trap. */
+static void plain_resume(struct translation *translation)
+{
+	(void)translation;
+}
+
 static void plain_trap(struct translation *translation)
 {
 	(void)translation;
@@ -322,6 +327,7 @@ const struct engine engine_plain = {
 	.branch = plain_branch,
 	.indirect = plain_indirect,
 	.jump = plain_jump_inside,
+	.resume = plain_resume,
 	.trap = plain_trap,
 	.exit = plain_exit,
 	.end = plain_end,

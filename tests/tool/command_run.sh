@@ -10,8 +10,8 @@ unset VALGRIND_LIB
 
 # --- programs ---
 
-"$command" run -q --cache-sim=no --costgrind-out-file=run.out "$scratch/script" print ran exit 3 \
-	>run.txt 2>&1
+"$command" run -q --counting=valgrind --cache-sim=no --costgrind-out-file=run.out \
+	"$scratch/script" print ran exit 3 >run.txt 2>&1
 is "run: status and output" "$(echo "status $?"; cat run.txt)" "status 3${newline}ran"
 is "run: the profile" "$(profile totals run.out | sed 's/ .*//')" Ir
 # Behind the program's name nothing is an option of ours.

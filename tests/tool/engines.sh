@@ -8,6 +8,8 @@
 . "$top_srcdir/tests/programs/programs.sh"
 
 inputs=$top_srcdir/tests/compare/inputs
+architectural=
+has_decoder && architectural=--counting=architectural
 # Small ones, so that much misses; those of exact.sh.
 caches="--I1=1024,2,32 --D1=512,2,32 --LL=4096,4,64"
 
@@ -66,7 +68,7 @@ same() {
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-sim=yes --dump-instr=no" "$@"
 		differs "--inline-data=no --inline-fetches=no --cold-runs=0" "$@"
-		differs "--counting=architectural --branch-sim=yes --collect-bus=yes" "$@"
+		differs "$architectural --branch-sim=yes --collect-bus=yes" "$@"
 	)"
 }
 
@@ -78,7 +80,7 @@ same_longer() {
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=0" "$@"
 		differs "--branch-sim=yes --cold-runs=3" "$@"
 		differs "--cache-sim=no --dump-instr=no" "$@"
-		differs "--counting=architectural --branch-sim=yes --cold-runs=1" "$@"
+		differs "$architectural --branch-sim=yes --cold-runs=1" "$@"
 	)"
 }
 

@@ -5,6 +5,11 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 
+has_decoder || {
+	skip "all of it" "built without a decoder"
+	done_testing
+}
+
 asm_build rep
 # Ir: 17 single instructions and 7 of rep.  Rep: 12 + 5 + 0 + 12 + 2 + 3 + 0.
 exact_architectural rep "Ir=24 Dr=43 Dw=20 I1mr=4 D1mr=2 D1mw=3 ILmr=2 DLmr=1 DLmw=2 \

@@ -26,8 +26,21 @@ for value in "" maybe ms YES sec nsecs; do
 		"--collect-systime=$value"
 done
 refused "--collect-systime: expected --collect-systime=yes|no|<unit>" --collect-systime
-refused "--counting=foo: expected architectural or valgrind" --counting=foo
-refused "--counting=: expected architectural or valgrind" --counting=
+if has_decoder; then
+	countings="architectural or valgrind"
+	counting_help="\
+    --counting=architectural|valgrind      count what the processor does, or as Cachegrind does \
+[architectural]"
+else
+	countings=valgrind
+	counting_help="\
+    --counting=valgrind                    count as Cachegrind does; built without a decoder \
+[valgrind]"
+	refused "--counting=architectural: not built into this version, expected valgrind" \
+		--counting=architectural
+fi
+refused "--counting=foo: expected $countings" --counting=foo
+refused "--counting=: expected $countings" --counting=
 refused "--D1: expected --D1=<size>,<assoc>,<line>" --D1
 refused "--costgrind-out-file: expected --costgrind-out-file=<file>" --costgrind-out-file
 
@@ -95,6 +108,30 @@ caches_events="Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw"
 branches_events="Bc Bcm Bi Bim"
 is "events by default" "$(recorded)" "Ir $caches_events "
 is "events with branches" "$(recorded --branch-sim=yes)" "Ir $caches_events $branches_events "
+# What counts by default is said last on no command line: there is no option then.
+by_default() {
+	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind -q --cache-sim=no \
+		--costgrind-out-file=events.out "$scratch/script" spin 10 &&
+		profile totals events.out | sed 's/ .*//' | tr '\n' ' '
+}
+if has_decoder; then
+	is "events of what counts by default" "$(by_default)" "Ir Rep "
+	mkdir lib
+	ln -s "$COSTGRIND_LIB"/* lib
+	for name in callgrind cachegrind; do
+		for tool in "$COSTGRIND_LIB"/costgrind-*; do
+			ln -sf "$(readlink -f "$tool")" "lib/$name-${tool##*/costgrind-}"
+		done
+		VALGRIND_LIB=$PWD/lib "$VALGRIND" --tool=$name -q --costgrind-out-file=events.out \
+			--cache-sim=no "$scratch/script" spin 10
+		is "events of what counts by default, called $name" \
+			"$(profile totals events.out | sed 's/ .*//')" Ir
+	done
+	is "events by architecture" "$(recorded --branch-sim=yes --counting=architectural)" \
+		"Ir $caches_events $branches_events Rep "
+else
+	is "events of what counts by default" "$(by_default)" "Ir "
+fi
 is "events of branches alone" "$(recorded --cache-sim=no --branch-sim=yes)" "Ir $branches_events "
 is "events of instructions alone" "$(recorded --cache-sim=no)" "Ir "
 is "events of instructions and bus locks" "$(recorded --cache-sim=no --collect-bus=yes)" "Ir Ge "
@@ -316,7 +353,7 @@ is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p'
     --cacheuse=yes|no                      what use is made of cache lines [no]
     --collect-bus=yes|no                   count instructions that lock the bus [no]
     --collect-systime=yes|no|<unit>        count system calls, and their time in msec, usec or nsec [no]
-    --counting=architectural|valgrind      count what the processor does, or as Cachegrind does [valgrind]
+$counting_help
     --dump-instr=yes|no                    costs of each instruction [yes]
     --dump-line=yes|no                     costs of each source line [yes]
     --compress-strings=yes|no              write a long name once, then its number [yes]

@@ -167,7 +167,7 @@ fi
 
 # refused_weakly FILE
 refused_weakly() {
-	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind -q \
+	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q \
 		--costgrind-out-file="$1" ../script print ran >out 2>&1
 	is "permission: $1" "$(echo "status $?"; cat out)" \
 		"status 1${newline}costgrind: $PWD/$1: $here: permission denied"
@@ -186,7 +186,7 @@ test_permission() {
 	refused_weakly other/fifo
 	is "permission: the old file" "$(cat readonly/old)" old
 	# Where only the file itself can be written, that is done.
-	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind -q \
+	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q \
 		--costgrind-out-file=readonly/mine ../script spin 10 >out 2>&1
 	is "permission: a writable file" "$(echo "status $?"; cat out)" "status 0"
 	holds readonly/mine 10
@@ -210,7 +210,7 @@ mkdir -p disk
 mount -t tmpfs -o size=16k none disk
 echo "$1" >disk/p
 set +e
-VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind $caches --costgrind-out-file=disk/p \
+VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind --counting=valgrind $caches --costgrind-out-file=disk/p \
 	../script spin 10 print ran exit 7 >out 2>err
 echo $? >status
 ls -A disk >files

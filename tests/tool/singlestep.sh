@@ -7,6 +7,11 @@
 programs=$top_srcdir/tests/programs
 build singlestep "$programs/singlestep.c" -O2
 
+has_decoder || {
+	skip "all of it" "built without a decoder"
+	done_testing
+}
+
 ./singlestep /bin/true 2>steps || {
 	skip "all of it" "no ptrace here: $(cat steps)"
 	done_testing

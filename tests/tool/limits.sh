@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What no simulation here sees, as large as docs/SIMULATION.md says.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program limits -O1 -static -pthread
+
+# misses EVENT FUNCTION OPTIONS... MODE: of what a function reads by a volatile pointer.
+misses() {
+	event=$1
+	function=$2
+	shift 2
+	# shellcheck disable=SC2086 # several options in one variable
+	costgrind -q $caches --dump-instr=no --costgrind-out-file=limits.out "$@" 2>limits.err
+	line=$(grep -n "volatile char.*$(echo "$function" | sed 's/walk_pages/frames/; s/walk_own/memory/')" \
+		"$programs/limits.c" | cut -d: -f1)
+	python3 "$top_srcdir/tests/profile.py" cells limits.out | awk -F '\t' -v event="$event" \
+		-v name="$function" -v line="$line" '
+	$2 == name && $3 == line && match($NF, event "=[0-9]+") {
+		sum += substr($NF, RSTART + length(event) + 1, RLENGTH - length(event) - 1)
+	}
+	END { print sum + 0 }'
+}
+
+# A way of LL is 16 pages, so pages whose numbers are equal modulo 16 share sets, which have 16
+# ways.  More than that push each other out, all of them each time.
+uneven=$(python3 -c '
+frames = list(range(1024))
+state = 1
+for i in range(240):
+    state = (state * 1103515245 + 12345) % 2**32
+    other = i + (state >> 16) % (1024 - i)
+    frames[i], frames[other] = frames[other], frames[i]
+pages = [sum(1 for frame in frames[:240] if frame % 16 == color) for color in range(16)]
+print(64 * sum(n * 10 if n > 16 else n for n in pages))')
+is "pages side by side: each line misses LL once" \
+	"$(misses DLmr walk_pages ./limits even)" $((240 * 64))
+is "pages anywhere" "$(misses DLmr walk_pages ./limits uneven)" "$uneven"
+is "threads one after the other: each line misses D1 once" \
+	"$(misses D1mr walk_own ./limits threads)" $((2 * 24 * 1024 / 64))
+
+done_testing
