@@ -7,14 +7,16 @@
 
 input text text 300
 
-# profiled TOOL: a run of a program that allocates much, into ./TOOL.profile.
+# profiled TOOL OPTION...: a run of a program that allocates much, into ./TOOL.profile.
 profiled() {
+	tool=$1
+	shift
 	env -i PATH=/usr/bin:/bin LC_ALL=C PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0 \
-		VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool="$1" \
-		"--$1-out-file=$1.profile" --cache-sim=yes --branch-sim=yes \
-		--I1=2048,2,32 --D1=4096,4,128 --LL=32768,8,64 \
-		/usr/bin/perl "$top_srcdir/tests/compare/inputs/words.pl" <text >"$1.stdout" 2>"$1.log"
-	is "$1: exit status" $? 0
+		VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool="$tool" \
+		"--$tool-out-file=$tool.profile" --cache-sim=yes --branch-sim=yes \
+		--I1=2048,2,32 --D1=4096,4,128 --LL=32768,8,64 "$@" \
+		/usr/bin/perl "$top_srcdir/tests/compare/inputs/words.pl" <text >"$tool.stdout" 2>"$tool.log"
+	is "$tool: exit status" $? 0
 }
 
 # self_cost TOOL FUNCTION: added up over its source files and, of Callgrind, levels of recursion.
@@ -49,7 +51,7 @@ self_cost() {
 }
 
 profiled callgrind
-profiled costgrind
+profiled costgrind --counting=valgrind
 annotates perl costgrind.profile
 
 # Functions whose superblocks are all their own: they begin in them and do not run on into the next

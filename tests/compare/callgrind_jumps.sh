@@ -8,7 +8,7 @@ input text text 300
 build "$scratch/throw" ex.cpp -g -O1
 build "$scratch/loops" "$top_srcdir/tests/asm/calls_jumps.S" -nostdlib -static -g -Wl,-e,main
 
-# profiled TOOL PROGRAM ARGUMENTS...: a run into ./TOOL.profile.
+# profiled TOOL OPTION... PROGRAM ARGUMENTS...: a run into ./TOOL.profile.
 profiled() {
 	profiled_tool=$1
 	shift
@@ -25,7 +25,7 @@ jumps_agree() {
 	agree_name=$1
 	shift
 	profiled callgrind "$@"
-	profiled costgrind "$@"
+	profiled costgrind --counting=valgrind "$@"
 	if agree_text=$(python3 "$top_srcdir/tests/compare/callgrind_jumps.py" costgrind.profile \
 		callgrind.profile 2>&1); then
 		ok "$agree_name: jumps as Callgrind has them"

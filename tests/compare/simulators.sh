@@ -48,7 +48,7 @@ sums() {
 same() {
 	profiled callgrind --cache-sim=yes --dump-instr=yes "$@"
 	for engine in inline plain; do
-		profiled costgrind --engine=$engine "$@"
+		profiled costgrind --counting=valgrind --engine=$engine "$@"
 		is "$* ($engine)" "$(sums costgrind.out)" "$(sums callgrind.out)"
 	done
 }
@@ -67,7 +67,7 @@ large="--I1=32768,8,64 --D1=4096,4,64 --LL=4194304,16,64"
 }
 
 # Our dirty lines are written back in the small LL: the test is one.
-profiled costgrind --simulate-wb=yes --I1=2048,2,64 --D1=4096,4,32 --LL=65536,8,64
+profiled costgrind --counting=valgrind --simulate-wb=yes --I1=2048,2,64 --D1=4096,4,32 --LL=65536,8,64
 is "many write-backs" "$(sums costgrind.out |
 	awk -F= '$1 == "DLdmr+DLdmw" { print ($2 > 10000 ? "yes" : $2) }')" yes
 

@@ -7,7 +7,7 @@
 
 input text text 300
 
-# profiled TOOL PROGRAM ARGUMENTS...: its run, into ./TOOL.profile.
+# profiled TOOL OPTION... PROGRAM ARGUMENTS...: its run, into ./TOOL.profile.
 profiled() {
 	tool=$1
 	shift
@@ -30,7 +30,7 @@ same() {
 	name=$1
 	shift
 	profiled callgrind "$@"
-	profiled costgrind "$@"
+	profiled costgrind --counting=valgrind "$@"
 	is "$name: Ge and sysCount" "$(summary costgrind)" "$(summary callgrind)"
 	case $(summary costgrind) in
 	"Ge="[1-9]*" sysCount="[1-9]*) ok "$name: there are some" ;;
@@ -45,7 +45,7 @@ same xz xz -1 -c
 # Twenty threads, one after the other.
 build "$scratch/relay" relay.S -g -nostdlib -static
 profiled callgrind "$scratch/relay"
-profiled costgrind "$scratch/relay"
+profiled costgrind --counting=valgrind "$scratch/relay"
 is "relay: sysCount" "$(summary costgrind)" "$(summary callgrind)"
 
 done_testing

@@ -12,6 +12,7 @@ one="--separate-recs=1"
 
 calls_build recursion
 calls_build signal
+calls_build rep
 calls_build tail
 recursion="main;self 1 Ir=4
 main;self;self 1 Ir=4
@@ -105,6 +106,27 @@ main;<folded> 3 Ir=6
 [handler] handler 2 Ir=6
 [handler] handler;<folded> 2 Ir=2
 [handler] <folded> 15 Ir=38"
+
+# Ir and Rep alone, and with all other events.
+if has_decoder; then
+	scene architectural
+	for engine in inline plain; do
+		tree_run --cache-sim=no --counting=architectural --engine=$engine $one ../calls_rep
+		has_nodes "main 1 Ir=10
+main;fill 2 Ir=10 Rep=10
+main;fill;copy 2 Ir=8 Rep=6"
+		fits
+		tree_run --branch-sim=yes --counting=architectural --engine=$engine $one ../calls_rep
+		# fill begins in the first line of I1 and ends in the second, both are one of LL.  The stack
+		# misses, and what fill writes to, where copy reads.  The branch is taken first.
+		has_nodes "main 1 Ir=10 Dw=2 I1mr=1 D1mw=1 ILmr=1 DLmw=1 Bc=2 Bcm=1
+main;fill 2 Ir=10 Dr=2 Dw=12 I1mr=1 D1mw=1 DLmw=1 Rep=10
+main;fill;copy 2 Ir=8 Dr=8 Dw=6 Rep=6"
+		fits
+	done
+else
+	skip "architectural" "built without a decoder"
+fi
 
 cd "$scratch" || exit 1
 for name in plain tail cold contexts jumps targets stray unwind remade levels; do

@@ -4,6 +4,7 @@
 # Counts as the architecture has them.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
+. "$top_srcdir/tests/asm/calls.sh"
 
 has_decoder || {
 	skip "all of it" "built without a decoder"
@@ -24,6 +25,20 @@ Bc=0 Bcm=0 Bi=0 Bim=0 Rep=0"
 asm_build sizes
 exact_architectural sizes "Ir=15 Dr=5 Dw=6 I1mr=3 D1mr=1 D1mw=6 ILmr=2 DLmr=0 DLmw=6 \
 Bc=0 Bcm=0 Bi=0 Bim=0 Rep=0"
+
+# What calls cost, of all events and of as few as there can be.
+calls_build rep
+for engine in inline plain; do
+	EVENTS="Ir Dr Dw Bc Bi Rep"
+	export EVENTS
+	calls_exact rep --counting=architectural --engine=$engine
+	EVENTS="Ir Rep"
+	calls_with rep "main: Ir=10
+main > fill 2 Ir=18 Rep=16
+fill: Ir=10 Rep=10
+fill > copy 2 Ir=8 Rep=6
+copy: Ir=8 Rep=6" --counting=architectural --engine=$engine --cache-sim=no --branch-sim=no
+done
 
 # The code is one line, and D1 and LL have one set each, larger than all that is touched.
 caches="--I1=16384,4,1024 --D1=8192,256,32 --LL=16384,256,64"

@@ -37,7 +37,15 @@ print(64 * sum(n * 10 if n > 16 else n for n in pages))')
 is "pages side by side: each line misses LL once" \
 	"$(misses DLmr walk_pages ./limits even)" $((240 * 64))
 is "pages anywhere" "$(misses DLmr walk_pages ./limits uneven)" "$uneven"
-is "threads one after the other: each line misses D1 once" \
-	"$(misses D1mr walk_own ./limits threads)" $((2 * 24 * 1024 / 64))
+# Each thread goes over its memory in less than 400,000 blocks, so at most 4 times 100,000 at a time
+# and what is left: the other's lines may have gone at each of 9 changes, as often as the core makes
+# them, or at none.
+once=$((24 * 1024 / 64))
+got=$(misses D1mr walk_own ./limits threads)
+if [ "$got" -ge $((2 * once)) ] && [ "$got" -le $((2 * once + 9 * once)) ]; then
+	ok "threads: each line misses D1 once, and at a change of threads once more at most"
+else
+	not_ok "threads: each line misses D1 once, and at a change of threads once more at most" "$got"
+fi
 
 done_testing
