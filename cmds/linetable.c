@@ -9,6 +9,7 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "profile/heap.h"
 
@@ -18,15 +19,22 @@
  */
 enum { UNIT_MEMORY = 8 << 20 };
 
+/* Of the stack, which cannot grow either where address space is short. */
+enum { STACK_MEMORY = 1 << 20 };
+
 enum { MAX_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
 
 static bool has_room(struct linetable *table)
 {
 	void *room = malloc(UNIT_MEMORY);
+	void *stack = mmap(NULL, STACK_MEMORY, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool has_both = room && stack != MAP_FAILED;
 
 	free(room);
-	table->failed |= room == NULL;
-	return room != NULL;
+	if (stack != MAP_FAILED)
+		munmap(stack, STACK_MEMORY);
+	table->failed |= !has_both;
+	return has_both;
 }
 
 /* libdw does not look whether the last text of a section of texts ends. */

@@ -207,9 +207,13 @@ static void end_text(struct rendering *rendering, const struct rendering *inner,
 {
 	FILE *out = rendering->out;
 	const char *text;
+	bool is_whole;
 	int fence;
 
-	if (fclose(inner->out) != 0 || inner->failed) {
+	/* Without memory for its first bytes glibc closes the stream well, and there is no text. */
+	is_whole = !ferror(inner->out) && !inner->failed;
+	is_whole = fclose(inner->out) == 0 && *buffer && is_whole;
+	if (!is_whole) {
 		rendering->failed = true;
 		free(*buffer);
 		return;

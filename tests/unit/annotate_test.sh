@@ -8,6 +8,8 @@
 : "${top_builddir:=$PWD}"
 # shellcheck source=tests/lib.sh
 . "$top_srcdir/tests/lib.sh"
+# shellcheck source=tests/golden.sh
+. "$top_srcdir/tests/golden.sh"
 golden=$top_srcdir/tests/golden/annotate
 command=$top_builddir/costgrind
 here=$PWD
@@ -25,35 +27,10 @@ touch -d '2020-02-01 00:00' ./*.cg
 
 # one_run ARGUMENTS...: prints all that a run does.
 one_run() {
-	"$command" annotate "$@" >stdout 2>stderr
-	one_status=$?
-	cat stdout
-	sed 's/^/stderr: /' stderr
-	echo "exit status $one_status"
+	golden_run "$command" annotate "$@"
 }
 
-grep -v '^#' "$golden/list" >list
-while read -r line; do
-	name=${line%%:*}
-	# shellcheck disable=SC2086 # several words
-	one_run ${line#*:} >"$name.got"
-	if [ "${UPDATE_GOLDEN-}" ]; then
-		cmp -s "$name.got" "$golden/$name.expected" ||
-			cp "$name.got" "$golden/$name.expected"
-		continue
-	fi
-	if cmp -s "$name.got" "$golden/$name.expected"; then
-		ok "golden: $name"
-	else
-		not_ok "golden: $name" "$(diff "$golden/$name.expected" "$name.got" 2>&1)"
-	fi
-done <list
-
-# Files that no line of the list makes.
-for file in "$golden"/*.expected; do
-	name=${file##*/}
-	grep -q "^${name%.expected}:" list || not_ok "$name belongs to no test"
-done
+golden_list "$golden" one_run
 
 # What the format says of its own example: inclusive costs of three functions.
 is "the specification's example" "$("$command" annotate --inclusive --auto=no --show-percs=no \

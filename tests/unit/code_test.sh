@@ -8,6 +8,8 @@
 : "${CC:=cc}"
 # shellcheck source=tests/lib.sh
 . "$top_srcdir/tests/lib.sh"
+# shellcheck source=tests/golden.sh
+. "$top_srcdir/tests/golden.sh"
 golden=$top_srcdir/tests/golden/code
 command=$top_builddir/costgrind
 here=$PWD
@@ -68,44 +70,14 @@ touch -d '2020-02-01 00:00' ./*.cg
 
 # one_run ARGUMENTS...: prints all that a run does.
 one_run() {
-	timeout 60 "$command" annotate "$@" >stdout 2>stderr
-	one_status=$?
-	sed "s,$work,WORK,g" stdout
-	sed "s,$work,WORK,g; s/^/stderr: /" stderr
-	echo "exit status $one_status"
+	golden_run "$command" annotate "$@" | sed "s,$work,WORK,g"
 }
 
-grep -v '^#' "$golden/list" >list
-set -f
-while read -r line; do
-	name=${line%%:*}
-	case $name,$has_aarch64 in
-	aarch64,)
-		skip "golden: $name" "clang cannot make programs for AArch64 (Debian: clang, lld)"
-		continue
-		;;
-	esac
-	# shellcheck disable=SC2086 # several words
-	one_run ${line#*:} >"$name.got"
-	if [ "${UPDATE_GOLDEN-}" ]; then
-		cmp -s "$name.got" "$golden/$name.expected" ||
-			cp "$name.got" "$golden/$name.expected"
-		continue
-	fi
-	if cmp -s "$name.got" "$golden/$name.expected"; then
-		ok "golden: $name"
-	else
-		not_ok "golden: $name" "$(diff "$golden/$name.expected" "$name.got" 2>&1)"
-	fi
-done <list
-set +f
-[ -z "${UPDATE_GOLDEN-}" ] || exit 0
-
-# Files that no line of the list makes.
-for file in "$golden"/*.expected; do
-	name=${file##*/}
-	grep -q "^${name%.expected}:" list || not_ok "$name belongs to no test"
-done
+if [ "$has_aarch64" ]; then
+	golden_list "$golden" one_run
+else
+	golden_list "$golden" one_run aarch64 "clang cannot make programs for AArch64 (Debian: clang, lld)"
+fi
 
 # Nothing that is printed can talk to a terminal.
 "$command" annotate --asm --threshold=0 hostile.cg >text 2>&1

@@ -8,6 +8,8 @@
 : "${top_builddir:=$PWD}"
 # shellcheck source=tests/lib.sh
 . "$top_srcdir/tests/lib.sh"
+# shellcheck source=tests/golden.sh
+. "$top_srcdir/tests/golden.sh"
 golden=$top_srcdir/tests/golden/convert
 command=$top_builddir/costgrind
 here=$PWD
@@ -24,40 +26,13 @@ for name in diamond huge none pair trace; do
 	done
 done
 
-# one_run ARGUMENTS...: prints all that a run does.
+# one_run ARGUMENTS...: prints all that a run does; where the version stands in it, there is N.
+version=$("$command" --version | sed 's/^costgrind-//')
 one_run() {
-	"$command" convert "$@" >stdout 2>stderr
-	one_status=$?
-	cat stdout
-	sed 's/^/stderr: /' stderr
-	echo "exit status $one_status"
+	golden_run "$command" convert "$@" | LC_ALL=C sed "s/costgrind-$version/costgrind-N/"
 }
 
-# Where the version stands in an output, there is N.
-version=$("$command" --version | sed 's/^costgrind-//')
-grep -v '^#' "$golden/list" >list
-while read -r line; do
-	name=${line%%:*}
-	# shellcheck disable=SC2086 # several words
-	one_run ${line#*:} | LC_ALL=C sed "s/costgrind-$version/costgrind-N/" >"$name.got"
-	if [ "${UPDATE_GOLDEN-}" ]; then
-		cmp -s "$name.got" "$golden/$name.expected" ||
-			cp "$name.got" "$golden/$name.expected"
-		continue
-	fi
-	if cmp -s "$name.got" "$golden/$name.expected"; then
-		ok "golden: $name"
-	else
-		not_ok "golden: $name" "$(diff "$golden/$name.expected" "$name.got" 2>&1)"
-	fi
-done <list
-[ -z "${UPDATE_GOLDEN-}" ] || exit 0
-
-# Files that no line of the list makes.
-for file in "$golden"/*.expected; do
-	name=${file##*/}
-	grep -q "^${name%.expected}:" list || not_ok "$name belongs to no test"
-done
+golden_list "$golden" one_run
 
 # A name of 28 KiB, a deep chain, many callers of one function.
 python3 - <<'END'
