@@ -35,11 +35,6 @@ struct annotate {
 	const char *script; /* that it is in the place of; NULL = none */
 };
 
-static bool is_yes(const char *value)
-{
-	return strcmp(value, "yes") == 0;
-}
-
 /* -- one function for each option -------------------------------------------- */
 
 static const char *set_show(void *ctx, const char *value)
@@ -85,13 +80,13 @@ static const char *set_top(void *ctx, const char *value)
 
 static const char *set_brief(void *ctx, const char *value)
 {
-	((struct annotate *)ctx)->options.brief = is_yes(value);
+	((struct annotate *)ctx)->options.brief = option_yes(value);
 	return NULL;
 }
 
 static const char *set_inclusive(void *ctx, const char *value)
 {
-	((struct annotate *)ctx)->options.listing.inclusive = is_yes(value);
+	((struct annotate *)ctx)->options.listing.inclusive = option_yes(value);
 	return NULL;
 }
 
@@ -129,7 +124,7 @@ static const char *set_auto(void *ctx, const char *value)
 {
 	struct annotate *annotate = ctx;
 
-	annotate->options.annotated.automatic = is_yes(value);
+	annotate->options.annotated.automatic = option_yes(value);
 	annotate->is_auto_set = true;
 	return NULL;
 }
@@ -167,7 +162,7 @@ static const char *set_asm_syntax(void *ctx, const char *value)
 
 static const char *set_asm_bytes(void *ctx, const char *value)
 {
-	((struct annotate *)ctx)->options.shows_bytes = is_yes(value);
+	((struct annotate *)ctx)->options.shows_bytes = option_yes(value);
 	return NULL;
 }
 
@@ -226,7 +221,7 @@ static const char *set_context(void *ctx, const char *value)
 
 static const char *set_percents(void *ctx, const char *value)
 {
-	((struct annotate *)ctx)->options.percents = is_yes(value);
+	((struct annotate *)ctx)->options.percents = option_yes(value);
 	return NULL;
 }
 
@@ -260,30 +255,24 @@ static const char *set_cycles(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_selection(const char **selection, const char *value)
-{
-	*selection = value;
-	return selection_is_valid(value) ? NULL : "numbers and ranges, as in 1-3,5";
-}
-
 static const char *set_part(void *ctx, const char *value)
 {
-	return set_selection(&((struct annotate *)ctx)->loading.parts, value);
+	return selection_set(&((struct annotate *)ctx)->loading.parts, value);
 }
 
 static const char *set_thread(void *ctx, const char *value)
 {
-	return set_selection(&((struct annotate *)ctx)->loading.threads, value);
+	return selection_set(&((struct annotate *)ctx)->loading.threads, value);
 }
 
 static const char *set_pid(void *ctx, const char *value)
 {
-	return set_selection(&((struct annotate *)ctx)->loading.pids, value);
+	return selection_set(&((struct annotate *)ctx)->loading.pids, value);
 }
 
 static const char *set_lenient(void *ctx, const char *value)
 {
-	((struct annotate *)ctx)->loading.lenient = is_yes(value);
+	((struct annotate *)ctx)->loading.lenient = option_yes(value);
 	return NULL;
 }
 
@@ -392,7 +381,7 @@ static int render(struct annotate *annotate, const struct annotation *annotation
 	arena_release(&arena);
 	if (rendering.failed) {
 		printout_abandon(&printout);
-		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
 		return EXIT_FAILED;
 	}
 	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
@@ -423,7 +412,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
-		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
 		model_release(&model);
 		return EXIT_FAILED;
 	}

@@ -189,7 +189,7 @@ int annotation_make(struct annotation *annotation, const struct model *model,
 		return EXIT_FAILED;
 	status = make(annotation);
 	if (status) {
-		complain(options->command, "%s", profile_status_text((enum profile_status)status));
+		complain_status(options->command, NULL, status);
 		return EXIT_FAILED;
 	}
 	if (annotation->has_code && annotation->code.unknown) {

@@ -362,9 +362,7 @@ static int read_file(struct features_file *file, struct model *model, struct pro
 		status = intake_read(&intake, file->path, report, error);
 	if (!status)
 		status = builder_finish(&builder);
-	if (status && error->status == PROFILE_OK)
-		profile_error_set(error, (enum profile_status)status, "%s",
-				  profile_status_text((enum profile_status)status));
+	profile_error_complete(error, status);
 	builder_release(&builder);
 	file->n_several = intake.n_several;
 	return status;
@@ -426,7 +424,7 @@ static const char *set_readers(void *ctx, const char *value)
 
 static const char *set_strict(void *ctx, const char *value)
 {
-	((struct check *)ctx)->strict = strcmp(value, "yes") == 0;
+	((struct check *)ctx)->strict = option_yes(value);
 	return NULL;
 }
 

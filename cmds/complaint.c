@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/command.h"
 #include "cmds/visible.h"
 #include "profile/error.h"
 
@@ -42,6 +43,15 @@ void warn(const char *command, const char *format, ...)
 	va_start(arguments, format);
 	print_arguments(command, "warning: ", format, arguments);
 	va_end(arguments);
+}
+
+int complain_status(const char *command, const char *file, int status)
+{
+	struct profile_error error = { .file = file };
+
+	profile_error_status(&error, status);
+	complain_of(command, &error);
+	return EXIT_FAILED;
 }
 
 void complain_of(const char *command, const struct profile_error *error)

@@ -17,6 +17,12 @@ void complain(const char *command, const char *format, ...) __attribute__((forma
 /* The same for what the reader found: "costgrind COMMAND: file:line:column: text". */
 void complain_of(const char *command, const struct profile_error *error);
 
+/*
+ * For an enum profile_status that says it all: "costgrind COMMAND: file: out of memory"; file
+ * may be NULL.  Returns EXIT_FAILED (cmds/command.h).
+ */
+int complain_status(const char *command, const char *file, int status);
+
 /* "costgrind COMMAND: warning: text" */
 void warn(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -25,11 +25,6 @@ struct convert {
 	bool ids, break_cycles;
 };
 
-static bool is_yes(const char *value)
-{
-	return strcmp(value, "yes") == 0;
-}
-
 /* -- one function for each option -------------------------------------------- */
 
 static const char *set_to(void *ctx, const char *value)
@@ -68,13 +63,13 @@ static const char *set_event(void *ctx, const char *value)
 
 static const char *set_ids(void *ctx, const char *value)
 {
-	((struct convert *)ctx)->ids = is_yes(value);
+	((struct convert *)ctx)->ids = option_yes(value);
 	return NULL;
 }
 
 static const char *set_break_cycles(void *ctx, const char *value)
 {
-	((struct convert *)ctx)->break_cycles = is_yes(value);
+	((struct convert *)ctx)->break_cycles = option_yes(value);
 	return NULL;
 }
 
@@ -85,25 +80,19 @@ static const char *set_threshold(void *ctx, const char *value)
 		       : "a percentage of 0 to 100";
 }
 
-static const char *set_selection(const char **selection, const char *value)
-{
-	*selection = value;
-	return selection_is_valid(value) ? NULL : "numbers and ranges, as in 1-3,5";
-}
-
 static const char *set_part(void *ctx, const char *value)
 {
-	return set_selection(&((struct convert *)ctx)->importing.loading.parts, value);
+	return selection_set(&((struct convert *)ctx)->importing.loading.parts, value);
 }
 
 static const char *set_thread(void *ctx, const char *value)
 {
-	return set_selection(&((struct convert *)ctx)->importing.loading.threads, value);
+	return selection_set(&((struct convert *)ctx)->importing.loading.threads, value);
 }
 
 static const char *set_lenient(void *ctx, const char *value)
 {
-	((struct convert *)ctx)->importing.loading.lenient = is_yes(value);
+	((struct convert *)ctx)->importing.loading.lenient = option_yes(value);
 	return NULL;
 }
 

@@ -93,31 +93,31 @@ static const char *set_output(void *ctx, const char *value)
 
 static const char *set_flat(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->flat = strcmp(value, "yes") == 0;
+	((struct diff_choice *)ctx)->flat = option_yes(value);
 	return NULL;
 }
 
 static const char *set_join(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->joins = strcmp(value, "yes") == 0;
+	((struct diff_choice *)ctx)->joins = option_yes(value);
 	return NULL;
 }
 
 static const char *set_renames(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->renames = strcmp(value, "yes") == 0 ? SYMBOLNAME_USUAL : 0;
+	((struct diff_choice *)ctx)->renames = option_yes(value) ? SYMBOLNAME_USUAL : 0;
 	return NULL;
 }
 
 static const char *set_lines(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->report.lines = strcmp(value, "yes") == 0;
+	((struct diff_choice *)ctx)->report.lines = option_yes(value);
 	return NULL;
 }
 
 static const char *set_calls(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->report.calls = strcmp(value, "yes") == 0;
+	((struct diff_choice *)ctx)->report.calls = option_yes(value);
 	return NULL;
 }
 
@@ -156,7 +156,7 @@ static const char *set_force(void *ctx, const char *value)
 
 static const char *set_lenient(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->loading.lenient = strcmp(value, "yes") == 0;
+	((struct diff_choice *)ctx)->loading.lenient = option_yes(value);
 	return NULL;
 }
 
@@ -212,7 +212,7 @@ static int out_of_memory(void)
 
 static int fail_status(int status)
 {
-	complain(command, "%s", profile_status_text((enum profile_status)status));
+	complain_status(command, NULL, status);
 	return EXIT_FAILED;
 }
 

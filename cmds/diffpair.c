@@ -34,7 +34,7 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 
 	arena_init(&arena, &heap_env);
 	if (!likeness_find(old_model, new_model, &arena, &list, &n)) {
-		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
 		arena_release(&arena);
 		return EXIT_FAILED;
 	}

@@ -352,7 +352,7 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 	if (!status)
 		status = add(profile, &sum, profile->old_model, -1, profile->difference != NULL);
 	if (status) {
-		complain(command, "%s", profile_status_text((enum profile_status)status));
+		complain_status(command, NULL, status);
 		model_release(&sum);
 		return EXIT_FAILED;
 	}

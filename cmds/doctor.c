@@ -215,7 +215,7 @@ static bool read_trial(struct model *model, const char *file)
 	uint64_t totals[PROFILE_MAX_EVENTS];
 
 	if (!model_init(model, &heap_env)) {
-		complain("doctor", "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status("doctor", NULL, PROFILE_NO_MEMORY);
 		return false;
 	}
 	if (loader_read(model, &options, paths, 1, &loaded) != EXIT_FINE ||

@@ -233,7 +233,7 @@ static int annotate_like(const char *script, const struct script_option *options
 	if (translation.words)
 		code = translate(&translation, argv);
 	if (!translation.words || translation.failed)
-		complain(script, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(script, NULL, PROFILE_NO_MEMORY);
 	else if (code < 0)
 		code = annotate_as(script, translation.words);
 	arena_release(&translation.arena);

@@ -79,7 +79,7 @@ static int compare(struct naming *naming, char *const *paths)
 
 	has_memory = model_init(&new_model, &heap_env) && has_memory;
 	if (!has_memory)
-		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
 	else
 		code = read_one(&old_model, &options, old_path);
 	if (code == EXIT_FINE)

@@ -31,7 +31,7 @@ static int take_word(struct merge *merge, char **argv, int *i)
 	if (word[0] != '-' || word[1] == '\0') {
 		if (inputs_add(&merge->inputs, word))
 			return GO_ON;
-		complain(merge->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(merge->command, NULL, PROFILE_NO_MEMORY);
 		return EXIT_FAILED;
 	}
 	if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)

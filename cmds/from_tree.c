@@ -534,9 +534,7 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
 		status = tell(&parsing, column, n_columns);
 	if (!status)
 		status = adopt(&parsing, column, n_columns);
-	if (status && error->status == PROFILE_OK)
-		profile_error_set(error, (enum profile_status)status, "%s",
-				  profile_status_text((enum profile_status)status));
+	profile_error_complete(error, status);
 	tree->model = model;
 	env->release(env->ctx, parsing.objects.keys);
 	env->release(env->ctx, parsing.files.keys);

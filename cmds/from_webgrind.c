@@ -527,9 +527,7 @@ int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 		status = parsing.version == 4 ? check_invocations(&parsing) : check_calls(&parsing);
 	if (!status)
 		status = tell(&parsing);
-	if (status && error->status == PROFILE_OK)
-		profile_error_set(error, (enum profile_status)status, "%s",
-				  profile_status_text((enum profile_status)status));
+	profile_error_complete(error, status);
 	env->release(env->ctx, parsing.records);
 	env->release(env->ctx, parsing.descs);
 	arena_release(&parsing.texts);

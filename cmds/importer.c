@@ -39,12 +39,6 @@ static const struct visitor *view(void *ctx, const struct visitor *to)
 	return to;
 }
 
-static int complain_status(const char *command, const char *path, int status)
-{
-	complain(command, "%s: %s", path, profile_status_text((enum profile_status)status));
-	return EXIT_FAILED;
-}
-
 /* -- threshold ------------------------------------------------------------------------ */
 
 /* Tells the builder the model without the functions below the threshold. */

@@ -133,7 +133,7 @@ bool inputs_collect(struct inputs *inputs, const char *command, char *const *ope
 	for (int i = 0; i < n; i++) {
 		if (inputs_add(inputs, operands[i]))
 			continue;
-		complain(command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
 		return false;
 	}
 	return true;

@@ -52,7 +52,7 @@ static bool next_range(const char **text, uint64_t *first, uint64_t *last)
 	return *first <= *last;
 }
 
-bool selection_is_valid(const char *text)
+static bool is_selection(const char *text)
 {
 	uint64_t first, last;
 
@@ -61,6 +61,12 @@ bool selection_is_valid(const char *text)
 			return false;
 	} while (*text != '\0');
 	return true;
+}
+
+const char *selection_set(const char **selection, const char *text)
+{
+	*selection = text;
+	return is_selection(text) ? NULL : "numbers and ranges, as in 1-3,5";
 }
 
 bool selection_has(const char *text, uint64_t number)
@@ -153,9 +159,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	if (status) {
 		if (error.status == PROFILE_OK && builder->error.status != PROFILE_OK)
 			error = builder->error;
-		if (error.status == PROFILE_OK)
-			profile_error_set(&error, (enum profile_status)status, "%s",
-					  profile_status_text((enum profile_status)status));
+		profile_error_complete(&error, status);
 		error.file = taking->path;
 		complain_of(options->command, &error);
 		return EXIT_FAILED;
@@ -177,7 +181,7 @@ static int finish(struct builder *builder, const struct model *model, const stru
 	int status = builder_finish(builder);
 
 	if (status) {
-		complain(command, "%s: %s", path, profile_status_text((enum profile_status)status));
+		complain_status(command, path, status);
 		return EXIT_FAILED;
 	}
 	if (model->n_parts == 0 && taking->seen > 0)
@@ -205,11 +209,11 @@ int loader_read(struct model *model, const struct loader_options *options, const
 	*loaded = (struct loaded){ .has_time = false };
 	progress_init(&taking.progress, options->quiet, n);
 	if (!options->quiet && !inputs_warn_repeated(options->command, paths, n)) {
-		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
 		return EXIT_FAILED;
 	}
 	if (builder_init(&builder, model, &building) != PROFILE_OK) {
-		complain(options->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
 		code = EXIT_FAILED;
 	}
 	for (size_t i = 0; code == EXIT_FINE && i < n; i++) {

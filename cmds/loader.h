@@ -16,7 +16,7 @@
 
 struct loader_options {
 	const char *command; /* for messages */
-	/* Lists of numbers and ranges, "1-3,5", as selection_is_valid() allows; NULL = all. */
+	/* Lists of numbers and ranges, "1-3,5", as selection_set() allows; NULL = all. */
 	const char *parts, *threads, *pids;
 	struct normal *normal; /* what is done to names; NULL = nothing */
 	bool positions;        /* keep lines; else costs and calls of functions only */
@@ -49,8 +49,11 @@ struct loaded {
 int loader_read(struct model *model, const struct loader_options *options, const char *const *paths,
 		size_t n, struct loaded *loaded);
 
-/* Whether text is a list of numbers and ranges. */
-bool selection_is_valid(const char *text);
+/*
+ * For set() of an option (cmds/option.h): text becomes the selection, borrowed, if it is a list of
+ * numbers and ranges.  Returns NULL, or what was expected.
+ */
+const char *selection_set(const char **selection, const char *text);
 
 /* Whether a number is in a valid list; everything is in NULL. */
 bool selection_has(const char *text, uint64_t number);

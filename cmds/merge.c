@@ -17,7 +17,7 @@
 
 bool merge_fail(const struct merge *merge, int status)
 {
-	complain(merge->command, "%s", profile_status_text((enum profile_status)status));
+	complain_status(merge->command, NULL, status);
 	return false;
 }
 
@@ -242,7 +242,7 @@ int merge_run(struct merge *merge)
 
 	if (!merge->common.quiet &&
 	    !inputs_warn_repeated(merge->command, merge->inputs.paths, merge->inputs.n)) {
-		complain(merge->command, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		complain_status(merge->command, NULL, PROFILE_NO_MEMORY);
 		return EXIT_FAILED;
 	}
 	progress_init(&merge->progress, merge->common.quiet, merge->inputs.n);
@@ -338,7 +338,7 @@ static const char *set_files_from(void *ctx, const char *value)
 
 static const char *set_lenient(void *ctx, const char *value)
 {
-	((struct merge *)ctx)->lenient = strcmp(value, "yes") == 0;
+	((struct merge *)ctx)->lenient = option_yes(value);
 	return NULL;
 }
 

@@ -92,8 +92,7 @@ int merger_add(struct merger *merger, const char *path, struct reader_report *re
 	if (!status && model_bytes(merger->model) > 2 * merger->sum_bytes + merger->options.slack) {
 		status = compact(merger);
 		if (status)
-			profile_error_set(error, (enum profile_status)status, "%s",
-					  profile_status_text((enum profile_status)status));
+			profile_error_status(error, status);
 	}
 	return status;
 }

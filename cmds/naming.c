@@ -80,7 +80,7 @@ static const char *set_mod_funcname(void *ctx, const char *value)
 
 static const char *set_flags(struct naming *naming, unsigned flags, const char *value)
 {
-	if (strcmp(value, "yes") == 0)
+	if (option_yes(value))
 		naming->normal.symbols |= flags;
 	else
 		naming->normal.symbols &= ~flags;

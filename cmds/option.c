@@ -225,6 +225,11 @@ void options_print(const struct option_rule *rules, const struct option_rule *sh
 			print_rule(rule);
 }
 
+bool option_yes(const char *word)
+{
+	return strcmp(word, "yes") == 0;
+}
+
 int option_word(const char *text, const char *const *words)
 {
 	for (int i = 0; words[i] != NULL; i++)

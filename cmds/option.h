@@ -61,6 +61,9 @@ int options_read(const struct option_rule *rules, struct option_common *common, 
 /* Prints a table and a shared one (NULL = none), with what all commands take. */
 void options_print(const struct option_rule *rules, const struct option_rule *shared);
 
+/* Whether the word that a rule of kind OPTION_YES_NO is given is "yes". */
+bool option_yes(const char *word);
+
 /* Which of the words, which NULL ends, the text is; -1 = none. */
 int option_word(const char *text, const char *const *words);
 /* Numbers for set(): all of the text, in a range; false if it is none. */

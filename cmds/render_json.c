@@ -239,15 +239,15 @@ static void put_nesting(struct writing *writing, const struct nesting *nesting)
 	json_close(json);
 }
 
-static void put_calls(struct writing *writing, const struct annotated_line *line)
+static void put_calls(struct writing *writing, const struct annotated_call *calls, size_t n)
 {
 	struct json *json = &writing->json;
 
-	if (!line || line->n_calls == 0)
+	if (n == 0)
 		return;
 	json_array(json, "calls", true);
-	for (size_t i = 0; i < line->n_calls; i++) {
-		const struct annotated_call *call = &line->calls[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct annotated_call *call = &calls[i];
 
 		json_object(json, NULL, true);
 		put_function(writing, call->callee);
@@ -277,7 +277,8 @@ static void put_lines(struct writing *writing, const struct annotated_file *file
 			json_text(json, "text", row.text, row.text_len);
 		if (row.line && row.line->has_costs)
 			put_counts(writing, "counts", row.line->costs);
-		put_calls(writing, row.line);
+		if (row.line)
+			put_calls(writing, row.line->calls, row.line->n_calls);
 		json_close(json);
 	}
 	json_close(json);
@@ -323,26 +324,6 @@ static void put_address(struct writing *writing, const char *key, uint64_t addre
 
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
 	json_string(&writing->json, key, text);
-}
-
-static void put_code_calls(struct writing *writing, const struct code_record *record)
-{
-	struct json *json = &writing->json;
-
-	if (!record || record->n_calls == 0)
-		return;
-	json_array(json, "calls", true);
-	for (size_t i = 0; i < record->n_calls; i++) {
-		const struct annotated_call *call = &record->calls[i];
-
-		json_object(json, NULL, true);
-		put_function(writing, call->callee);
-		json_amount(json, "calls",
-			    amount_of(call->count, writing->annotation->model->is_signed));
-		put_counts(writing, "counts", call->costs);
-		json_close(json);
-	}
-	json_close(json);
 }
 
 static void put_jumps(struct writing *writing, const struct code_instruction *instruction)
@@ -392,7 +373,8 @@ static void put_instruction(struct writing *writing, const struct code_instructi
 	if (record && record->has_costs)
 		put_counts(writing, "counts", record->costs);
 	put_jumps(writing, instruction);
-	put_code_calls(writing, record);
+	if (record)
+		put_calls(writing, record->calls, record->n_calls);
 	json_close(json);
 }
 

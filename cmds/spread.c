@@ -496,9 +496,7 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 	if (!status)
 		status = add_model(spread, &input);
 	model_release(&input);
-	if (status && error->status == PROFILE_OK)
-		profile_error_set(error, (enum profile_status)status, "%s",
-				  profile_status_text((enum profile_status)status));
+	profile_error_complete(error, status);
 	return status;
 }
 

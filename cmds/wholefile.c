@@ -16,8 +16,7 @@ static int read_all(struct wholefile *file, struct source *source, struct profil
 
 	do {
 		if (!heap_reserve(file->env, (void **)&file->data, &capacity, file->len + CHUNK, 1))
-			return profile_error_set(error, PROFILE_NO_MEMORY, "%s",
-						 profile_status_text(PROFILE_NO_MEMORY));
+			return profile_error_status(error, PROFILE_NO_MEMORY);
 		status = source_read(source, file->data + file->len, CHUNK, &got, error);
 		file->len += status ? 0 : got;
 	} while (!status && got > 0);

@@ -678,9 +678,7 @@ int model_read(struct model *model, const char *path, const struct reader_option
 		if (!status)
 			status = builder_finish(&builder);
 	}
-	if (status && error && error->status == PROFILE_OK)
-		profile_error_set(error, (enum profile_status)status, "%s",
-				  profile_status_text((enum profile_status)status));
+	profile_error_complete(error, status);
 	builder_release(&builder);
 	return status;
 }

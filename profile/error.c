@@ -28,6 +28,19 @@ int profile_error_set(struct profile_error *error, enum profile_status status, c
 	return (int)status;
 }
 
+int profile_error_status(struct profile_error *error, int status)
+{
+	return profile_error_set(error, (enum profile_status)status, "%s",
+				 profile_status_text((enum profile_status)status));
+}
+
+int profile_error_complete(struct profile_error *error, int status)
+{
+	if (status != PROFILE_OK && error && error->status == PROFILE_OK)
+		profile_error_status(error, status);
+	return status;
+}
+
 void profile_error_line(const struct profile_error *error, char *buffer, size_t size)
 {
 	char place[64] = "";

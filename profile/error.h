@@ -37,6 +37,12 @@ struct profile_error {
 int profile_error_set(struct profile_error *error, enum profile_status status, const char *format,
 		      ...) __attribute__((format(printf, 3, 4)));
 
+/* The same with the status's own message. */
+int profile_error_status(struct profile_error *error, int status);
+
+/* The same where a call failed that may have told why, or not; PROFILE_OK changes nothing. */
+int profile_error_complete(struct profile_error *error, int status);
+
 /* "file:line:column: text", without what is not known, into a buffer of size bytes. */
 void profile_error_line(const struct profile_error *error, char *buffer, size_t size);
 

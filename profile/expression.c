@@ -63,8 +63,7 @@ static bool fail(struct parser *parser, size_t at, const char *expected)
 
 static bool fail_memory(struct parser *parser)
 {
-	profile_error_set(parser->error, PROFILE_NO_MEMORY, "%s",
-			  profile_status_text(PROFILE_NO_MEMORY));
+	profile_error_status(parser->error, PROFILE_NO_MEMORY);
 	return false;
 }
 
@@ -492,8 +491,7 @@ static void limit_match(struct expression *expression, size_t len, size_t n_matc
 static int fail_match(int code, struct profile_error *error)
 {
 	if (code == PCRE2_ERROR_NOMEMORY)
-		return profile_error_set(error, PROFILE_NO_MEMORY, "%s",
-					 profile_status_text(PROFILE_NO_MEMORY));
+		return profile_error_status(error, PROFILE_NO_MEMORY);
 	return profile_error_set(error, PROFILE_RANGE,
 				 "tries too many ways to match: expected a simpler expression");
 }
@@ -562,8 +560,7 @@ int expression_apply(struct expression *expression, const char *name, size_t len
 		*matched = true;
 	}
 	if (!status && out->failed)
-		status = profile_error_set(error, PROFILE_NO_MEMORY, "%s",
-					   profile_status_text(PROFILE_NO_MEMORY));
+		status = profile_error_status(error, PROFILE_NO_MEMORY);
 	if (status) {
 		out->len = before;
 		*matched = false;

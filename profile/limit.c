@@ -36,8 +36,7 @@ static int fail(const struct parsing *parsing, const char *at, const char *expec
 
 static int fail_memory(const struct parsing *parsing)
 {
-	profile_error_set(parsing->error, PROFILE_NO_MEMORY, "%s",
-			  profile_status_text(PROFILE_NO_MEMORY));
+	profile_error_status(parsing->error, PROFILE_NO_MEMORY);
 	return PROFILE_NO_MEMORY;
 }
 

@@ -44,8 +44,7 @@ int normal_add_expression(struct normal *normal, enum name_kind kind, const char
 	struct profile_error own = { .status = PROFILE_OK };
 
 	if (!heap_reserve(normal->env, &steps, &list->capacity, list->n + 1, sizeof(*list->steps)))
-		return profile_error_set(error, PROFILE_NO_MEMORY, "%s",
-					 profile_status_text(PROFILE_NO_MEMORY));
+		return profile_error_status(error, PROFILE_NO_MEMORY);
 	list->steps = steps;
 	list->steps[list->n].expression = expression_new(normal->env, text, error ? error : &own);
 	if (!list->steps[list->n].expression)
@@ -130,8 +129,7 @@ static int apply(struct work *work, enum name_kind kind, struct profile_error *e
 		break;
 	}
 	if (!status && work->next->failed)
-		status = profile_error_set(error, PROFILE_NO_MEMORY, "%s",
-					   profile_status_text(PROFILE_NO_MEMORY));
+		status = profile_error_status(error, PROFILE_NO_MEMORY);
 	return status;
 }
 

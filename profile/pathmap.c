@@ -23,8 +23,7 @@ void pathmap_release(struct pathmap *map)
 
 static int fail_memory(struct profile_error *error)
 {
-	return profile_error_set(error, PROFILE_NO_MEMORY, "%s",
-				 profile_status_text(PROFILE_NO_MEMORY));
+	return profile_error_status(error, PROFILE_NO_MEMORY);
 }
 
 /* Adds a path without "//", "." and a "/" at its end to the texts; returns its length. */

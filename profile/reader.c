@@ -55,8 +55,7 @@ int reading_stop(struct reader *reader, int status)
 		reader->error->line = reader->number;
 		reader->error->column = 0;
 	}
-	return profile_error_set(reader->error, (enum profile_status)status, "%s",
-				 profile_status_text((enum profile_status)status));
+	return profile_error_status(reader->error, status);
 }
 
 bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env)

@@ -53,7 +53,9 @@ fails_judge() {
 		[ ! -e right ] || cmp -s out right || fails_tell "another file"
 	elif [ "$1" -eq 1 ]; then
 		fails_stopped=$((fails_stopped + 1))
-		[ "$(wc -l <stderr)" -ge 1 ] && [ "$(wc -l <stderr)" -le $((fails_said + 1)) ] ||
+		fails_lines=$(wc -l <stderr)
+		[ "$fails_lines" -ge 1 ] || fails_tell "nothing is said"
+		[ "$fails_lines" -le $((fails_said + 1)) ] ||
 			fails_tell "$(cat stderr)"
 		[ ! -e out ] || cmp -s out right || fails_tell "half a file is left"
 	else

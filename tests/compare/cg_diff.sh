@@ -3,22 +3,12 @@
 # The installed cg_diff and ours find the same difference of each function, the same header and
 # summary, under the name cg_diff and as costgrind diff --flat; and cg_annotate reads it.
 . "$top_srcdir/tests/lib.sh"
+# shellcheck source=tests/compare/lib/cachegrind.sh
+. "$top_srcdir/tests/compare/lib/cachegrind.sh"
 
 tools=$(dirname "$VALGRIND")
 check="python3 $top_srcdir/tests/cmds/diff_check.py"
 ln -s "$top_builddir/costgrind" cg_diff
-
-# profile FILE OPTIONS...: a run under Cachegrind.
-profile() {
-	profile_file=$1
-	shift
-	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool=cachegrind \
-		--cachegrind-out-file="$profile_file" --I1=2048,2,32 --D1=4096,4,128 \
-		--LL=32768,8,64 "$@" >"$profile_file.stdout" 2>"$profile_file.log"
-	[ -s "$profile_file" ] && return
-	not_ok "profile $profile_file" "$(cat "$profile_file.log")"
-	done_testing
-}
 
 # frame FILE: all but the functions; the blank at the end of "events:" is Cachegrind's.
 frame() {

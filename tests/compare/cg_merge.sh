@@ -3,23 +3,13 @@
 # Under the name cg_merge, costgrind writes what cg_merge writes, byte for byte, but for the blank
 # that Cachegrind puts at the end of some "events:" lines; and cg_annotate reads it.
 . "$top_srcdir/tests/lib.sh"
+# shellcheck source=tests/compare/lib/cachegrind.sh
+. "$top_srcdir/tests/compare/lib/cachegrind.sh"
 
 tools=$(dirname "$VALGRIND")
 # In one order, whatever Perl hashes.
 export PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0
 ln -s "$top_builddir/costgrind" cg_merge
-
-# profile FILE OPTIONS...: a run under Cachegrind.
-profile() {
-	profile_file=$1
-	shift
-	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" -q --tool=cachegrind \
-		--cachegrind-out-file="$profile_file" --I1=2048,2,32 --D1=4096,4,128 \
-		--LL=32768,8,64 "$@" >"$profile_file.stdout" 2>"$profile_file.log"
-	[ -s "$profile_file" ] && return
-	not_ok "profile $profile_file" "$(cat "$profile_file.log")"
-	done_testing
-}
 
 # compare NAME FILE...: both merge the files.
 compare() {

@@ -10,7 +10,7 @@
 
 #include "profile/heap.h"
 #include "tests/unit/check.h"
-#include "tests/unit/test_env.h"
+#include "tests/unit/each_allocation.h"
 
 /* Three lines each: a name, an expression, the new name; "#" begins a comment. */
 enum { MAX_LINE = 4096 };
@@ -239,20 +239,7 @@ static int run_all(struct test_env *t)
 
 TEST(each_allocation_may_fail)
 {
-	int status = PROFILE_NO_MEMORY;
-	size_t n = 0;
-
-	while (status != PROFILE_OK && n < 100) {
-		struct test_env t;
-
-		test_env_init(&t);
-		t.fail_alloc = ++n;
-		status = run_all(&t);
-		CHECK(status == PROFILE_NO_MEMORY || t.n_allocs < n);
-		CHECK(test_env_release(&t));
-	}
-	CHECK_EQ_U64((uint64_t)status, PROFILE_OK);
-	CHECK(n > 8);
+	check_each_allocation(run_all, 8);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* Call trees are read as they are; whatever is wrong with one is said; allocations may fail. */
 #include "cmds/from_tree.h"
 
+#include "tests/unit/each_allocation.h"
 #include "tests/unit/model_fixture.h"
 
 static const char sum[] =
@@ -183,29 +184,24 @@ TEST(damaged_files)
 	}
 }
 
-TEST(memory_runs_out)
+static int read_sum(struct test_env *t)
 {
 	const struct from_tree_options all = { .event = NULL };
-	size_t fail = 0;
+	struct pathtree tree = { .env = &t->env };
 	int status = PROFILE_NO_MEMORY;
+	struct profile_error error;
+	struct model model;
 
-	while (status == PROFILE_NO_MEMORY && fail < 1000) {
-		struct profile_error error;
-		struct pathtree tree = { .nodes = NULL };
-		struct model model;
-		struct test_env t;
+	if (model_init(&model, &t->env))
+		status = read_text(sum, sizeof(sum) - 1, &all, &model, &tree, &error);
+	pathtree_release(&tree);
+	model_release(&model);
+	return status;
+}
 
-		test_env_init(&t);
-		tree.env = &t.env;
-		t.fail_alloc = ++fail;
-		if (model_init(&model, &t.env))
-			status = read_text(sum, sizeof(sum) - 1, &all, &model, &tree, &error);
-		pathtree_release(&tree);
-		model_release(&model);
-		CHECK(test_env_release(&t));
-	}
-	CHECK_EQ_U64((uint64_t)status, PROFILE_OK);
-	CHECK(fail > 20);
+TEST(each_allocation_may_fail)
+{
+	check_each_allocation(read_sum, 20);
 }
 
 int main(void)
@@ -215,7 +211,7 @@ int main(void)
 		CHECK_TEST(one_event),
 		CHECK_TEST(messages),
 		CHECK_TEST(damaged_files),
-		CHECK_TEST(memory_runs_out),
+		CHECK_TEST(each_allocation_may_fail),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

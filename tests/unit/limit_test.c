@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files of limits: what is read, what is refused and where; patterns; what is broken. */
+#include "tests/unit/each_allocation.h"
 #include "tests/unit/model_fixture.h"
 
 #include "profile/gate.h"
@@ -309,27 +310,19 @@ TEST(broken_rows)
 	model_release(&new_model);
 }
 
-TEST(allocations)
+static int parse_some(struct test_env *t)
 {
 	static const char text[] = "total Ir +1\nself \"a b\" Ir +2% improve soft\n";
-	size_t failures = 0;
+	struct limits limits;
+	int status = limits_parse(&limits, text, sizeof(text) - 1, NULL, &t->env, NULL);
 
-	for (size_t i = 1;; i++) {
-		struct limits limits;
-		struct test_env t;
-		int status;
+	limits_release(&limits);
+	return status;
+}
 
-		test_env_init(&t);
-		t.fail_alloc = i;
-		status = limits_parse(&limits, text, sizeof(text) - 1, NULL, &t.env, NULL);
-		limits_release(&limits);
-		CHECK(test_env_release(&t));
-		if (status == PROFILE_OK)
-			break;
-		CHECK_EQ_U64((uint64_t)status, PROFILE_NO_MEMORY);
-		failures++;
-	}
-	CHECK(failures > 0);
+TEST(allocations)
+{
+	check_each_allocation(parse_some, 1);
 }
 
 /* Writes a file of n lines; tests run in a folder of their own. */
@@ -366,29 +359,22 @@ TEST(files)
 }
 
 /* Texts longer than a chunk of the arena, so that each of them needs memory of its own. */
+static int read_long(struct test_env *t)
+{
+	struct limits limits;
+	int status = limits_read(&limits, "long", &t->env, NULL);
+
+	limits_release(&limits);
+	return status;
+}
+
 TEST(long_words)
 {
 	static char text[3 * 9000 + 64];
-	size_t failures = 0;
 
 	snprintf(text, sizeof(text), "self %09000d %09000d +%0*d soft", 1, 2, 9000, 3);
-	for (size_t i = 1;; i++) {
-		struct limits limits;
-		struct test_env t;
-		int status;
-
-		test_env_init(&t);
-		t.fail_alloc = i;
-		write_lines("long", text, 1);
-		status = limits_read(&limits, "long", &t.env, NULL);
-		limits_release(&limits);
-		CHECK(test_env_release(&t));
-		if (status == PROFILE_OK)
-			break;
-		CHECK_EQ_U64((uint64_t)status, PROFILE_NO_MEMORY);
-		failures++;
-	}
-	CHECK(failures > 5);
+	write_lines("long", text, 1);
+	check_each_allocation(read_long, 5);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* Names changed while a model is built: what becomes equal is one function, with exact sums. */
 #include "profile/normal.h"
 
+#include "tests/unit/each_allocation.h"
 #include "tests/unit/model_fixture.h"
 
 /*
@@ -219,20 +220,7 @@ static int run_all(struct test_env *t)
 
 TEST(each_allocation_may_fail)
 {
-	int status = PROFILE_NO_MEMORY;
-	size_t n = 0;
-
-	while (status != PROFILE_OK && n < 1000) {
-		struct test_env t;
-
-		test_env_init(&t);
-		t.fail_alloc = ++n;
-		status = run_all(&t);
-		CHECK(status == PROFILE_NO_MEMORY || t.n_allocs < n);
-		CHECK(test_env_release(&t));
-	}
-	CHECK_EQ_U64((uint64_t)status, PROFILE_OK);
-	CHECK(n > 50);
+	check_each_allocation(run_all, 50);
 }
 
 int main(void)
