@@ -20,24 +20,27 @@ golden() {
 	is "$golden_name" "$golden_text" "$(cat "$golden_file")"
 }
 
-# golden_list DIR COMMAND [SKIPPED REASON]: for each line "NAME: ARGUMENTS" of DIR/list, compares
-# what COMMAND ARGUMENTS prints on standard output with DIR/NAME.expected.  The test SKIPPED cannot
-# be made here, for REASON.
+# golden_list DIR SED COMMAND...: for each line "NAME: ARGUMENTS" of DIR/list, compares what COMMAND
+# ARGUMENTS prints, and its exit status, with DIR/NAME.expected; SED masks what differs by place.
+# The test golden_skipped cannot be made here, for golden_reason.
 golden_list() {
-	grep -v '^#' "$1/list" >list
+	golden_dir=$1
+	golden_sed=$2
+	shift 2
+	grep -v '^#' "$golden_dir/list" >list
 	set -f
 	while read -r golden_line; do
 		golden_name=${golden_line%%:*}
-		if [ "$golden_name" = "${3-}" ]; then
-			skip "golden: $golden_name" "$4"
+		if [ "$golden_name" = "${golden_skipped-}" ]; then
+			skip "golden: $golden_name" "$golden_reason"
 			continue
 		fi
 		# shellcheck disable=SC2086 # several words
-		"$2" ${golden_line#*:} >"$golden_name.got"
-		golden_compare "$golden_name" "$golden_name.got" "$1/$golden_name.expected"
+		golden_run "$@" ${golden_line#*:} | LC_ALL=C sed "$golden_sed" >"$golden_name.got"
+		golden_compare "$golden_name" "$golden_name.got" "$golden_dir/$golden_name.expected"
 	done <list
 	set +f
-	for golden_file in "$1"/*.expected; do
+	for golden_file in "$golden_dir"/*.expected; do
 		golden_name=${golden_file##*/}
 		grep -q "^${golden_name%.expected}:" list || not_ok "$golden_name belongs to no test"
 	done

@@ -25,12 +25,7 @@ cp copy.s old/src/copy.s
 touch -d '2020-01-01 00:00' ./*.src ./*.s old/src/copy.s
 touch -d '2020-02-01 00:00' ./*.cg
 
-# one_run ARGUMENTS...: prints all that a run does.
-one_run() {
-	golden_run "$command" annotate "$@"
-}
-
-golden_list "$golden" one_run
+golden_list "$golden" "" "$command" annotate
 
 # What the format says of its own example: inclusive costs of three functions.
 is "the specification's example" "$("$command" annotate --inclusive --auto=no --show-percs=no \

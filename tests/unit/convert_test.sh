@@ -26,13 +26,9 @@ for name in diamond huge none pair trace; do
 	done
 done
 
-# one_run ARGUMENTS...: prints all that a run does; where the version stands in it, there is N.
+# Where the version stands in an output, there is N.
 version=$("$command" --version | sed 's/^costgrind-//')
-one_run() {
-	golden_run "$command" convert "$@" | LC_ALL=C sed "s/costgrind-$version/costgrind-N/"
-}
-
-golden_list "$golden" one_run
+golden_list "$golden" "s/costgrind-$version/costgrind-N/" "$command" convert
 
 # A name of 28 KiB, a deep chain, many callers of one function.
 python3 - <<'END'
