@@ -6,7 +6,7 @@
 
 command=$top_builddir/costgrind
 compare=$top_srcdir/tests/compare/annotations.py
-bin=$(dirname "$VALGRIND")
+bin=$VALGRIND_BIN
 count=0
 
 # same SCRIPT NAME PROFILE [OPTION]: both say the same.

@@ -3,7 +3,7 @@
 # What the installed cg_annotate refuses, `costgrind check --for=cg_annotate` says it does.
 . "$top_srcdir/tests/lib.sh"
 
-tools=$(dirname "$VALGRIND")
+tools=$VALGRIND_BIN
 plain=$top_srcdir/tests/cmds/inputs/plain.cg
 
 # refused NAME SED: a profile that is edited is refused by both.

@@ -6,7 +6,7 @@
 # shellcheck source=tests/compare/lib/cachegrind.sh
 . "$top_srcdir/tests/compare/lib/cachegrind.sh"
 
-tools=$(dirname "$VALGRIND")
+tools=$VALGRIND_BIN
 check="python3 $top_srcdir/tests/cmds/diff_check.py"
 ln -s "$top_builddir/costgrind" cg_diff
 

@@ -6,7 +6,7 @@
 # shellcheck source=tests/compare/lib/cachegrind.sh
 . "$top_srcdir/tests/compare/lib/cachegrind.sh"
 
-tools=$(dirname "$VALGRIND")
+tools=$VALGRIND_BIN
 # In one order, whatever Perl hashes.
 export PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0
 ln -s "$top_builddir/costgrind" cg_merge

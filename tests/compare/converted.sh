@@ -5,7 +5,7 @@
 
 command=$top_builddir/costgrind
 compare=$top_srcdir/tests/compare/annotations.py
-bin=$(dirname "$VALGRIND")
+bin=$VALGRIND_BIN
 
 # totals FILE: what a profile costs.
 totals() {

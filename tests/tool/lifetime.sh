@@ -160,7 +160,7 @@ engines_agree
 # --- a breakpoint ---
 
 # gdb_run ENGINE COMMANDS...: what `under` leaves, with gdb at it; gdb.out.
-vgdb=$(dirname "$VALGRIND")/vgdb
+vgdb=$VALGRIND_BIN/vgdb
 gdb_run() {
 	gdb_engine=$1
 	shift

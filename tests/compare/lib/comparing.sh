@@ -3,7 +3,7 @@
 # What the tests of this folder share; sourced after tests/lib.sh.
 
 compare_py=$top_srcdir/tests/compare/compare.py
-annotator=$(dirname "$VALGRIND")/callgrind_annotate
+annotator=$VALGRIND_BIN/callgrind_annotate
 scratch=$PWD
 
 # input NAME KIND SIZE: makes $scratch/NAME.
