@@ -3,15 +3,40 @@
 
 #include <string.h>
 
+/* How desc lines of a type are compared. */
+enum comparison {
+	COMPARE_ALL,      /* nothing is another text than any */
+	COMPARE_COUNTING, /* nothing is the same as "valgrind" */
+	COMPARE_BOTH,     /* only if both have one */
+	COMPARE_MINOR,    /* likewise, and it is a minor matter */
+	COMPARE_BUILDS,   /* likewise: "<build-id> <path>" by the path's last component */
+	COMPARE_NEVER,
+};
+
+static enum comparison comparison_of(const char *type)
+{
+	static const struct {
+		const char *type;
+		enum comparison comparison;
+	} types[] = {
+		{ "Counting", COMPARE_COUNTING }, { "CPU", COMPARE_BOTH },
+		{ "C library", COMPARE_MINOR },   { "Kernel", COMPARE_MINOR },
+		{ "Environment", COMPARE_MINOR }, { "Build-id", COMPARE_BUILDS },
+		{ "Program", COMPARE_NEVER },     { "Trigger", COMPARE_NEVER },
+		{ "Timerange", COMPARE_NEVER },   { "Merged profiles", COMPARE_NEVER },
+		{ "Creator", COMPARE_NEVER },     { "Files compared", COMPARE_NEVER },
+		{ "Baseline", COMPARE_NEVER },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(type, types[i].type) == 0)
+			return types[i].comparison;
+	return COMPARE_ALL;
+}
+
 bool likeness_ignores(const char *type)
 {
-	static const char *const ignored[] = { "Trigger", "Timerange",      "Merged profiles",
-					       "Creator", "Files compared", "Baseline" };
-
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
-		if (strcmp(type, ignored[i]) == 0)
-			return true;
-	return false;
+	return comparison_of(type) == COMPARE_NEVER;
 }
 
 static bool has_same_events(const struct model *old_model, const struct model *new_model)
@@ -118,29 +143,155 @@ static bool append_formulas(const struct model *old_model, const struct model *n
 			return false;
 		memcpy(what, "event ", sizeof("event ") - 1);
 		memcpy(what + sizeof("event ") - 1, name, strlen(name) + 1);
-		list[(*n)++] = (struct unlikeness){ what, old_text, new_text };
+		list[(*n)++] = (struct unlikeness){ .what = what,
+						    .old_text = old_text,
+						    .new_text = new_text };
 	}
 	return true;
 }
 
-/* Appends the desc lines of one model that the other does not say so; of NEW, those that OLD has not. */
-static void append_descs(const struct model *model, const struct model *other, bool is_new,
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The object that a Build-id is of; NULL if it says none. */
+static const char *object_of(const char *build)
+{
+	const char *blank = strchr(build, ' ');
+
+	return blank && strncmp(build, "none ", 5) != 0 ? last_component(blank + 1) : NULL;
+}
+
+/*
+ * What another model says of the object of a build, if it knows only other builds of it: the
+ * first one; else NULL.
+ */
+static const char *other_build(const struct model *model, const char *build)
+{
+	const char *name = object_of(build), *other = NULL;
+	size_t size = name ? strcspn(build, " ") + 1 : 0;
+
+	for (size_t i = 0; name && i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const char *value = part->descs[j].value, *object;
+
+			if (strcmp(part->descs[j].type, "Build-id") != 0)
+				continue;
+			object = object_of(value);
+			if (!object || strcmp(object, name) != 0)
+				continue;
+			if (strncmp(value, build, size) == 0)
+				return NULL;
+			if (!other)
+				other = value;
+		}
+	}
+	return other;
+}
+
+/* A copy of len bytes with its NUL; NULL if memory ran out. */
+static char *copy_text(struct arena *arena, const char *text, size_t len)
+{
+	char *copy = arena_alloc(arena, len + 1, 1);
+
+	if (copy) {
+		memcpy(copy, text, len);
+		copy[len] = '\0';
+	}
+	return copy;
+}
+
+/* Whether an unlikeness of that name is in the list. */
+static bool is_listed(const struct unlikeness *list, size_t n, const char *what)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i].what, what) == 0)
+			return true;
+	return false;
+}
+
+/* Appends another build of an object, once; false if memory ran out. */
+static bool append_build(const struct model *new_model, struct arena *arena, const char *build,
 			 struct unlikeness *list, size_t *n)
+{
+	static const char words[] = "build of ";
+	const char *other = other_build(new_model, build);
+	const char *name = object_of(build);
+	struct unlikeness unlike = { .is_minor = true };
+	char *what;
+
+	if (!other)
+		return true;
+	what = arena_alloc(arena, sizeof(words) + strlen(name), 1);
+	unlike.old_text = copy_text(arena, build, strcspn(build, " "));
+	unlike.new_text = copy_text(arena, other, strcspn(other, " "));
+	if (!what || !unlike.old_text || !unlike.new_text)
+		return false;
+	memcpy(what, words, sizeof(words) - 1);
+	memcpy(what + sizeof(words) - 1, name, strlen(name) + 1);
+	unlike.what = what;
+	if (!is_listed(list, *n, what))
+		list[(*n)++] = unlike;
+	return true;
+}
+
+/* Whether two values of a type, of which NULL is none, are unlike. */
+static bool is_unlike(enum comparison comparison, const char *a, const char *b)
+{
+	switch (comparison) {
+	case COMPARE_ALL:
+		return !is_same(a, b);
+	case COMPARE_COUNTING:
+		return !is_same(a ? a : "valgrind", b ? b : "valgrind");
+	case COMPARE_BOTH:
+	case COMPARE_MINOR:
+		return a && b && !is_same(a, b);
+	case COMPARE_BUILDS:
+	case COMPARE_NEVER:
+		break;
+	}
+	return false;
+}
+
+/*
+ * Appends the desc lines of one model that the other does not say so; of NEW, those that OLD has
+ * not.  False if memory ran out.
+ */
+static bool append_descs(const struct model *model, const struct model *other, struct arena *arena,
+			 bool is_new, struct unlikeness *list, size_t *n)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct part *part = &model->parts[i].header;
 
 		for (size_t j = 0; j < part->n_descs; j++) {
 			const char *type = part->descs[j].type, *value = part->descs[j].value;
-			const char *other_value = any_desc(other, type);
+			enum comparison comparison = comparison_of(type);
+			const char *other_value;
 
-			if (likeness_ignores(type) || find_desc(model, type, i, j) ||
-			    is_same(value, other_value) || (is_new && other_value))
+			if (comparison == COMPARE_BUILDS) {
+				if (!is_new && !append_build(other, arena, value, list, n))
+					return false;
 				continue;
-			list[(*n)++] = (struct unlikeness){ type, is_new ? other_value : value,
-							    is_new ? value : other_value };
+			}
+			if (comparison == COMPARE_NEVER || find_desc(model, type, i, j))
+				continue;
+			other_value = any_desc(other, type);
+			if (!is_unlike(comparison, value, other_value) || (is_new && other_value))
+				continue;
+			list[(*n)++] = (struct unlikeness){
+				.what = type,
+				.old_text = is_new ? other_value : value,
+				.new_text = is_new ? value : other_value,
+				.is_minor = comparison == COMPARE_MINOR,
+			};
 		}
 	}
+	return true;
 }
 
 bool likeness_find(const struct model *old_model, const struct model *new_model,
@@ -153,8 +304,9 @@ bool likeness_find(const struct model *old_model, const struct model *new_model,
 	if (!*list)
 		return false;
 	if (!has_same_events(old_model, new_model)) {
-		struct unlikeness events = { "events", event_list(old_model, arena),
-					     event_list(new_model, arena) };
+		struct unlikeness events = { .what = "events",
+					     .old_text = event_list(old_model, arena),
+					     .new_text = event_list(new_model, arena) };
 
 		if (!events.old_text || !events.new_text)
 			return false;
@@ -162,7 +314,6 @@ bool likeness_find(const struct model *old_model, const struct model *new_model,
 	}
 	if (!append_formulas(old_model, new_model, arena, *list, n))
 		return false;
-	append_descs(old_model, new_model, false, *list, n);
-	append_descs(new_model, old_model, true, *list, n);
-	return true;
+	return append_descs(old_model, new_model, arena, false, *list, n) &&
+	       append_descs(new_model, old_model, arena, true, *list, n);
 }

@@ -106,6 +106,7 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 		write_cache(writer, "D1 cache", &state->geometry.d1);
 		write_cache(writer, "LL cache", &state->geometry.ll);
 	}
+	fingerprint_write(&state->fingerprint, &state->options, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block 0 - %llu", client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", part->trigger);

@@ -34,6 +34,11 @@ void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, c
 	};
 }
 
+const HChar *fn_rules_option(const struct fn_rules *rules, UInt i)
+{
+	return rules->rules[i].option;
+}
+
 static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
 {
 	switch (rule->kind) {

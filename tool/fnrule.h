@@ -51,6 +51,9 @@ struct fn_rules {
 void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern,
 		  const HChar *option);
 
+/* All that the user wrote of rule number i, from 0. */
+const HChar *fn_rules_option(const struct fn_rules *rules, UInt i);
+
 /*
  * What a function is given: the defaults, changed by each rule that matches,
  * so that the last one of a kind wins.  The names are those that a profile

@@ -128,6 +128,7 @@ static void begin_block(struct walk *walk, struct site *site)
 	translation->site = site;
 	translation->entry = before == NULL ? walk->entry : site->address;
 	translation->unit = codeunit_find(site);
+	builds_note(&tool.fingerprint.builds, site->place.function->object, site->address);
 	walk->engine->begin(translation);
 }
 
@@ -497,7 +498,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	Bool is_precise;
 	Int i = 0;
 
-	(void)host;
+	fingerprint_note_processor(&tool.fingerprint, host);
 	cold_arrived(&tool.cold);
 	is_precise = cold_take_precise(&tool.cold);
 	walk.translation.entry = closure->nraddr;

@@ -37,6 +37,9 @@
  *	libcnames.c	what Capstone needs of a C library
  *	symbol.c	object, function, file and line of an instruction
  *	inlinee.c	what is inlined in it
+ *	fingerprint.c	what counts depend on: options, processor, environment
+ *	builds.c	... builds of the program and its libraries
+ *	elfnote.c	... and where these say which they are
  *	fnrule.c	what options say of single functions
  *	pattern.c	whether a name matches
  *	event.c		the table of events
@@ -182,6 +185,7 @@ static void post_clo_init(void)
 	init_costs();
 	if (tool.options.architectural)
 		init_decoder();
+	fingerprint_init(&tool.fingerprint);
 	output_init(&tool.output, "profile", tool.options.out_file);
 	if (tool.options.call_tree)
 		treefile_init(&tool);

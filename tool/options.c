@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
@@ -40,64 +41,71 @@ struct option {
 	SizeT offset;       /* of the value in struct options */
 	const HChar *value; /* its form, for --help */
 	const HChar *help;  /* NULL: not listed */
+	/*
+	 * Whether it changes events, counts, or what they belong to, so that "desc: Options"
+	 * has to say it; caches and --counting have lines of their own.
+	 */
+	Bool matters;
 };
 
 #define VALUE(member) offsetof(struct options, member)
 #define CACHE_FORM    "<size>,<assoc>,<line>"
 
 static const struct option option_table[] = {
-	{ "--I1", OPTION_CACHE, VALUE(i1), CACHE_FORM,
-	  "first-level instruction cache [this CPU's]" },
-	{ "--D1", OPTION_CACHE, VALUE(d1), CACHE_FORM, "first-level data cache [this CPU's]" },
-	{ "--LL", OPTION_CACHE, VALUE(ll), CACHE_FORM, "last-level cache [this CPU's]" },
-	{ "--L2", OPTION_CACHE, VALUE(ll), CACHE_FORM, NULL },
-	{ "--cache-sim", OPTION_BOOL, VALUE(cache_sim), "yes|no", "simulate the caches [yes]" },
+	{ "--I1", OPTION_CACHE, VALUE(i1), CACHE_FORM, "first-level instruction cache [this CPU's]",
+	  False },
+	{ "--D1", OPTION_CACHE, VALUE(d1), CACHE_FORM, "first-level data cache [this CPU's]",
+	  False },
+	{ "--LL", OPTION_CACHE, VALUE(ll), CACHE_FORM, "last-level cache [this CPU's]", False },
+	{ "--L2", OPTION_CACHE, VALUE(ll), CACHE_FORM, NULL, False },
+	{ "--cache-sim", OPTION_BOOL, VALUE(cache_sim), "yes|no", "simulate the caches [yes]",
+	  True },
 	{ "--branch-sim", OPTION_BOOL, VALUE(branch_sim), "yes|no",
-	  "simulate the branch predictors [no]" },
+	  "simulate the branch predictors [no]", True },
 	{ "--simulate-wb", OPTION_BOOL, VALUE(simulate_wb), "yes|no",
-	  "last level: count write-backs at misses [no]" },
+	  "last level: count write-backs at misses [no]", True },
 	{ "--simulate-hwpref", OPTION_BOOL, VALUE(simulate_hwpref), "yes|no",
-	  "last level: simulate a hardware prefetcher [no]" },
+	  "last level: simulate a hardware prefetcher [no]", True },
 	{ "--cacheuse", OPTION_BOOL, VALUE(cacheuse), "yes|no",
-	  "what use is made of cache lines [no]" },
+	  "what use is made of cache lines [no]", True },
 	{ "--collect-bus", OPTION_BOOL, VALUE(collect_bus), "yes|no",
-	  "count instructions that lock the bus [no]" },
+	  "count instructions that lock the bus [no]", True },
 	{ "--collect-systime", OPTION_SYSTIME, VALUE(collect_systime), "yes|no|<unit>",
-	  "count system calls, and their time in msec, usec or nsec [no]" },
+	  "count system calls, and their time in msec, usec or nsec [no]", True },
 	{ "--counting", OPTION_COUNTING, VALUE(architectural), "architectural|valgrind",
-	  "count what the processor does, or as Cachegrind does [architectural]" },
+	  "count what the processor does, or as Cachegrind does [architectural]", False },
 	{ "--dump-instr", OPTION_BOOL, VALUE(dump_instr), "yes|no",
-	  "costs of each instruction [yes]" },
-	{ "--dump-line", OPTION_BOOL, VALUE(dump_line), "yes|no",
-	  "costs of each source line [yes]" },
+	  "costs of each instruction [yes]", False },
+	{ "--dump-line", OPTION_BOOL, VALUE(dump_line), "yes|no", "costs of each source line [yes]",
+	  False },
 	{ "--compress-strings", OPTION_BOOL, VALUE(compress_strings), "yes|no",
-	  "write a long name once, then its number [yes]" },
+	  "write a long name once, then its number [yes]", False },
 	{ "--compress-pos", OPTION_BOOL, VALUE(compress_pos), "yes|no",
-	  "write positions as differences [yes]" },
+	  "write positions as differences [yes]", False },
 	{ "--costgrind-out-file", OPTION_FILE, VALUE(out_file), "<file>",
-	  "where the profile goes [costgrind.out.%p]" },
+	  "where the profile goes [costgrind.out.%p]", False },
 	{ "--collect-jumps", OPTION_BOOL, VALUE(collect_jumps), "yes|no",
-	  "jumps inside functions, from where and to where [no]" },
+	  "jumps inside functions, from where and to where [no]", False },
 	{ "--call-tree", OPTION_BOOL, VALUE(call_tree), "yes|no",
-	  "costs by whole chains of callers, in tree.<pid>.costgrind [no]" },
+	  "costs by whole chains of callers, in tree.<pid>.costgrind [no]", False },
 	{ "--call-tree-nodes", OPTION_NODES, VALUE(call_tree_nodes), "<n>",
-	  "fold what does not fit into so many chains [1000000]" },
+	  "fold what does not fit into so many chains [1000000]", False },
 	{ "--inline", OPTION_INLINE, VALUE(inlined), "no|lines|calls",
-	  "inlined code: as its caller's line, lines, functions [lines]" },
+	  "inlined code: as its caller's line, lines, functions [lines]", True },
 	{ "--separate-threads", OPTION_BOOL, VALUE(separate_threads), "yes|no",
-	  "a profile for each thread [no]" },
+	  "a profile for each thread [no]", False },
 	{ "--skip-plt", OPTION_BOOL, VALUE(skip_plt), "yes|no",
-	  "code of a PLT is part of its caller [yes]" },
+	  "code of a PLT is part of its caller [yes]", True },
 	{ "--skip-direct-rec", OPTION_BOOL, VALUE(skip_direct_rec), "yes|no",
-	  "a function's call of itself is no new level [no]" },
+	  "a function's call of itself is no new level [no]", True },
 	{ "--separate-callers", OPTION_CALLERS, VALUE(separate_callers), "<n>",
-	  "tell functions apart by their last n callers [0]" },
+	  "tell functions apart by their last n callers [0]", True },
 	{ "--separate-recs", OPTION_RECS, VALUE(separate_recs), "<n>",
-	  "tell levels of recursion apart, up to n [2]" },
-	{ "--cold-runs", OPTION_RUNS, VALUE(cold_runs), "<n>", NULL },
-	{ "--engine", OPTION_ENGINE, VALUE(engine), "inline|plain", NULL },
-	{ "--inline-data", OPTION_BOOL, VALUE(inline_data), "yes|no", NULL },
-	{ "--inline-fetches", OPTION_BOOL, VALUE(inline_fetches), "yes|no", NULL },
+	  "tell levels of recursion apart, up to n [2]", True },
+	{ "--cold-runs", OPTION_RUNS, VALUE(cold_runs), "<n>", NULL, False },
+	{ "--engine", OPTION_ENGINE, VALUE(engine), "inline|plain", NULL, False },
+	{ "--inline-data", OPTION_BOOL, VALUE(inline_data), "yes|no", NULL, False },
+	{ "--inline-fetches", OPTION_BOOL, VALUE(inline_fetches), "yes|no", NULL, False },
 };
 
 /* What may follow the name of an option that adds a rule. */
@@ -131,6 +139,7 @@ static const struct rule_option rule_table[] = {
 };
 
 enum {
+	NUMBER_SIZE = 16, /* bytes of "4294967295" with its NUL, and more */
 	N_OPTIONS = sizeof(option_table) / sizeof(option_table[0]),
 	N_RULE_OPTIONS = sizeof(rule_table) / sizeof(rule_table[0]),
 };
@@ -270,19 +279,24 @@ static void parse_counting(const HChar *arg, const HChar *value, Bool *to)
 	}
 }
 
+/* Words of --collect-systime; of several for a unit the first says it best. */
+static const struct systime_word {
+	const HChar *word;
+	enum systime_unit unit;
+} systime_words[] = {
+	{ "no", SYSTIME_NONE },   { "msec", SYSTIME_MSEC }, { "yes", SYSTIME_MSEC },
+	{ "usec", SYSTIME_USEC }, { "nsec", SYSTIME_NSEC },
+};
+
+enum {
+	N_SYSTIME_WORDS = sizeof(systime_words) / sizeof(systime_words[0]),
+};
+
 static void parse_systime(const HChar *arg, const HChar *value, enum systime_unit *to)
 {
-	static const struct {
-		const HChar *word;
-		enum systime_unit unit;
-	} words[] = {
-		{ "no", SYSTIME_NONE },   { "yes", SYSTIME_MSEC },  { "msec", SYSTIME_MSEC },
-		{ "usec", SYSTIME_USEC }, { "nsec", SYSTIME_NSEC },
-	};
-
-	for (UInt i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (VG_(strcmp)(value, words[i].word) == 0) {
-			*to = words[i].unit;
+	for (UInt i = 0; i < N_SYSTIME_WORDS; i++) {
+		if (VG_(strcmp)(value, systime_words[i].word) == 0) {
+			*to = systime_words[i].unit;
 			return;
 		}
 	}
@@ -296,18 +310,20 @@ static void parse_engine(const HChar *arg, const HChar *value, const HChar **to)
 	*to = value;
 }
 
+static const HChar *const inline_words[] = {
+	[INLINED_NO] = "no",
+	[INLINED_LINES] = "lines",
+	[INLINED_CALLS] = "calls",
+};
+
 static void parse_inline(const HChar *arg, const HChar *value, enum inlined *to)
 {
-	static const HChar *const names[] = {
-		[INLINED_NO] = "no",
-		[INLINED_LINES] = "lines",
-		[INLINED_CALLS] = "calls",
-	};
+	const UInt n = sizeof(inline_words) / sizeof(inline_words[0]);
 	UInt i = 0;
 
-	while (i < sizeof(names) / sizeof(names[0]) && VG_(strcmp)(value, names[i]) != 0)
+	while (i < n && VG_(strcmp)(value, inline_words[i]) != 0)
 		i++;
-	if (i == sizeof(names) / sizeof(names[0]))
+	if (i == n)
 		message_fatal("%s: expected no, lines or calls", arg);
 	*to = (enum inlined)i;
 }
@@ -444,6 +460,54 @@ void options_finish(struct options *options)
 		options->dump_line = True;
 		message_note("--dump-line=no --dump-instr=no: using source line as position");
 	}
+}
+
+/* The value of an option that matters, as it would be given; text has room for numbers. */
+static const HChar *value_text(const struct option *option, const void *value,
+			       HChar text[NUMBER_SIZE])
+{
+	UInt i = 0;
+
+	switch (option->kind) {
+	case OPTION_BOOL:
+		return *(const Bool *)value ? "yes" : "no";
+	case OPTION_SYSTIME:
+		while (systime_words[i].unit != *(const enum systime_unit *)value)
+			i++;
+		return systime_words[i].word;
+	case OPTION_INLINE:
+		return inline_words[*(const enum inlined *)value];
+	case OPTION_CALLERS:
+	case OPTION_RECS:
+		VG_(snprintf)(text, NUMBER_SIZE, "%u", *(const UInt *)value);
+		return text;
+	default:
+		tl_assert2(False, "%s matters, but has no text", option->name);
+	}
+}
+
+void options_tell(const struct options *options, void (*tell)(void *ctx, const HChar *word),
+		  void *ctx)
+{
+	struct options defaults;
+
+	options_init(&defaults);
+	for (UInt i = 0; i < N_OPTIONS; i++) {
+		const struct option *option = &option_table[i];
+		HChar text[NUMBER_SIZE], other[NUMBER_SIZE], word[80];
+		const HChar *value;
+
+		if (!option->matters)
+			continue;
+		value = value_text(option, (const HChar *)options + option->offset, text);
+		if (VG_(strcmp)(value, value_text(option, (const HChar *)&defaults + option->offset,
+						  other)) == 0)
+			continue;
+		VG_(snprintf)(word, sizeof(word), "%s=%s", option->name, value);
+		tell(ctx, word);
+	}
+	for (UInt i = 0; i < options->fn_rules.n; i++)
+		tell(ctx, fn_rules_option(&options->fn_rules, i));
 }
 
 static void print_usage(const HChar *name, const HChar *separator, const HChar *value,

@@ -68,6 +68,13 @@ Bool options_parse(struct options *options, const HChar *arg);
 /* Mends contradictions once all options are known; may say so in a line. */
 void options_finish(struct options *options);
 
+/*
+ * Tells, as they would be given, options that change counts, or what these belong to,
+ * and that are not what they are by default; rules as they were given.
+ */
+void options_tell(const struct options *options, void (*tell)(void *ctx, const HChar *word),
+		  void *ctx);
+
 /* Prints the part of --help that is ours. */
 void options_usage(void);
 

@@ -115,6 +115,11 @@ static inline Int syscall_fstatat(Int dir, const HChar *name, struct vki_stat *s
 				 (UWord)flags, 0);
 }
 
+static inline Int syscall_uname(struct vki_new_utsname *names)
+{
+	return (Int)syscall_make(__NR_uname, (UWord)names, 0, 0, 0, 0);
+}
+
 /* What a clock of the kernel's, LINUX_CLOCK_..., says, in ns. */
 static inline ULong syscall_clock(Int clock)
 {

@@ -20,6 +20,7 @@
 #include "tool/context.h"
 #include "tool/engine.h"
 #include "tool/event.h"
+#include "tool/fingerprint.h"
 #include "tool/insntraits.h"
 #include "tool/jump.h"
 #include "tool/ledger.h"
@@ -77,6 +78,7 @@ struct tool {
 	struct output tree_output; /* likewise */
 	struct process process;
 	struct systime systime;
+	struct fingerprint fingerprint;
 };
 
 extern struct tool tool;

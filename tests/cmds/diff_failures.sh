@@ -27,6 +27,28 @@ costgrind diff: the runs are unlike; --force compares them all the same" old.cg 
 fails "unlike runs by force" 0 "costgrind diff: warning: events: OLD Ir I1mr, NEW Ir I1mw
 costgrind diff: warning: I1 cache: OLD 32768 B, 64 B, 8-way associative, NEW 16384 B, 64 B, 4-way associative
 costgrind diff: warning: Counting: OLD (not said), NEW architectural" --force old.cg unlike.cg
+
+# Another build of the program is what is compared; of other things that counts may depend on, it says so.
+builds() {
+	sed "s,^events:,desc: Environment: $1 variables\ndesc: Program: $1$1 /prog\ndesc: Build-id: 0$1 /lib/libc.so.6\n&," "$2"
+}
+builds 1 old.cg >built_old.cg
+builds 2 new.cg >built_new.cg
+fails "another environment and library" 0 "costgrind diff: warning: Environment: OLD 1 variables, NEW 2 variables
+costgrind diff: warning: build of libc.so.6: OLD 01, NEW 02" built_old.cg built_new.cg
+fails "if quiet" 0 "" -q built_old.cg built_new.cg
+fails "said by one of them" 0 "" old.cg built_new.cg
+fails "with what cannot be compared" 1 "costgrind diff: Options: OLD --fn-skip=f, NEW (not said)
+costgrind diff: the runs are unlike; --force compares them all the same" \
+	"$(sed 's/^events:/desc: Options: --fn-skip=f\n&/' built_old.cg >skipped.cg && echo skipped.cg)" built_new.cg
+for n in 1 2 3 4 5 6 7 8 9; do
+	sed -i "s,^events:,desc: Build-id: a1 /lib/lib$n.so\n&," built_old.cg
+	sed -i "s,^events:,desc: Build-id: b2 /lib/lib$n.so\n&," built_new.cg
+done
+is "many builds" "$("$program" diff built_old.cg built_new.cg 2>&1 >/dev/null | sed -n '8,$p')" \
+	"costgrind diff: warning: build of lib6.so: OLD a1, NEW b2
+costgrind diff: warning: 3 more builds and the like differ"
+
 is "the events of both" \
 	"$("$program" diff -q --force --format=csv old.cg unlike.cg | grep '^total')" \
 	"total,,,,,,,Ir,4500,5000,500,,,"

@@ -279,7 +279,7 @@ TEST(signs)
 /* "what: OLD, NEW; ..." of two texts. */
 static const char *unlike(const char *a, const char *b)
 {
-	static char text[1024];
+	static char text[4096];
 	struct model old_model, new_model;
 	struct unlikeness *list;
 	struct arena arena;
@@ -291,8 +291,9 @@ static const char *unlike(const char *a, const char *b)
 	CHECK(likeness_find(&old_model, &new_model, &arena, &list, &n));
 	text[0] = '\0';
 	for (size_t i = 0; i < n; i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s: %s, %s; ",
-					list[i].what, list[i].old_text ? list[i].old_text : "-",
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s: %s, %s; ",
+					list[i].is_minor ? "minor " : "", list[i].what,
+					list[i].old_text ? list[i].old_text : "-",
 					list[i].new_text ? list[i].new_text : "-");
 	arena_release(&arena);
 	model_release(&old_model);
@@ -314,6 +315,41 @@ TEST(likeness)
 			 "desc: Counting: architectural\ndesc: D1 cache: 2 B\ndesc: Trigger: b\n"
 			 "events: Ir\n"),
 		  "D1 cache: 1 B, 2 B; Counting: -, architectural; ");
+}
+
+/* What the runs may depend on, and what they cannot be compared without. */
+TEST(fingerprints)
+{
+	static const char same[] =
+		"desc: Counting: valgrind\ndesc: CPU: avx\n"
+		"desc: Kernel: Linux 6\ndesc: Environment: 1\n"
+		"desc: C library: glibc 2.36\ndesc: Program: 0a /x/prog\n"
+		"desc: Build-id: 01 /lib/ld.so\ndesc: Build-id: 02 /lib/libc.so\n"
+		"desc: Build-id: none /lib/libm.so\nevents: Ir\n";
+	static const char other[] =
+		"desc: Counting: architectural\ndesc: CPU: avx2\n"
+		"desc: Kernel: Linux 7\ndesc: Environment: 2\n"
+		"desc: C library: glibc 2.37\ndesc: Program: 0b /y/prog\n"
+		"desc: Build-id: 01 /lib/ld.so\ndesc: Build-id: 03 /usr/libc.so\n"
+		"desc: Build-id: 04 /lib/libm.so\ndesc: Build-id: 05 /lib/new.so\n"
+		"events: Ir\n";
+
+	CHECK_STR(unlike(same, same), "");
+	CHECK_STR(unlike(same, "events: Ir\n"), "");
+	CHECK_STR(unlike("events: Ir\n", other), "Counting: -, architectural; ");
+	CHECK_STR(unlike(same, other),
+		  "Counting: valgrind, architectural; CPU: avx, avx2; "
+		  "minor Kernel: Linux 6, Linux 7; minor Environment: 1, 2; "
+		  "minor C library: glibc 2.36, glibc 2.37; minor build of libc.so: 02, 03; ");
+	CHECK_STR(unlike("desc: Options: --fn-skip=f\nevents: Ir\n", "events: Ir\n"),
+		  "Options: --fn-skip=f, -; ");
+	/* Plug-ins may share a name: one that has its like is none of another build. */
+	CHECK_STR(unlike("desc: Build-id: 01 /a/p.so\ndesc: Build-id: 02 /b/p.so\nevents: Ir\n",
+			 "desc: Build-id: 02 /a/p.so\ndesc: Build-id: 01 /b/p.so\nevents: Ir\n"),
+		  "");
+	CHECK_STR(unlike("desc: Build-id: 01 /a/p.so\ndesc: Build-id: 02 /b/p.so\nevents: Ir\n",
+			 "desc: Build-id: 03 /a/p.so\ndesc: Build-id: 04 /b/p.so\nevents: Ir\n"),
+		  "minor build of p.so: 01, 03; ");
 }
 
 /* What passes is what differs, and minus what passes the other way round. */
@@ -484,8 +520,8 @@ TEST(allocations)
 	struct model old_model, new_model;
 	size_t failures = 0;
 
-	model_of(&old_model, old_text);
-	model_of(&new_model, new_text);
+	model_of(&old_model, "desc: Build-id: 01 /lib.so\nevents: Ir Dr\nob=v1/prog\n" OLD_BODY);
+	model_of(&new_model, "desc: Build-id: 02 /lib.so\nevents: Ir Dr\nob=v2/prog\n" NEW_BODY);
 	for (size_t i = 1;; i++) {
 		struct difference difference;
 		struct measures measures;
@@ -522,11 +558,11 @@ TEST(allocations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(functions),      CHECK_TEST(arcs),        CHECK_TEST(changed_lines),
-		CHECK_TEST(itself),         CHECK_TEST(objects),     CHECK_TEST(renamed),
-		CHECK_TEST(event_names),    CHECK_TEST(signs),       CHECK_TEST(likeness),
-		CHECK_TEST(back_and_forth), CHECK_TEST(sieved),      CHECK_TEST(line_files),
-		CHECK_TEST(moved),          CHECK_TEST(allocations),
+		CHECK_TEST(functions),    CHECK_TEST(arcs),           CHECK_TEST(changed_lines),
+		CHECK_TEST(itself),       CHECK_TEST(objects),        CHECK_TEST(renamed),
+		CHECK_TEST(event_names),  CHECK_TEST(signs),          CHECK_TEST(likeness),
+		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(sieved),
+		CHECK_TEST(line_files),   CHECK_TEST(moved),          CHECK_TEST(allocations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/fingerprint.h"
+
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_xarray.h"
+
+#include "tool/options.h"
+#include "tool/syscall.h"
+#include "tool/text.h"
+
+/* Options of the core's, and what they are without being said; the other ones change no count. */
+static const struct core_option {
+	const HChar *name;
+	const HChar *value; /* NULL: none that could be said */
+} core_options[] = {
+	{ "--aspace-minaddr", NULL },      { "--demangle", "yes" },
+	{ "--fair-sched", "no" },          { "--kernel-variant", NULL },
+	{ "--main-stacksize", NULL },      { "--scheduling-quantum", "100000" },
+	{ "--sim-hints", "none" },         { "--soname-synonyms", NULL },
+	{ "--vex-guest-max-insns", NULL }, { "--vex-iropt-level", "2" },
+};
+
+/* Text that grows. */
+struct words {
+	HChar *chars; /* NULL: none yet */
+	SizeT len, room;
+};
+
+/* One more word, behind a blank. */
+static void add_word(void *ctx, const HChar *word)
+{
+	struct words *words = ctx;
+	SizeT len = VG_(strlen)(word);
+
+	if (words->len + len + 2 > words->room) {
+		words->room = 2 * (words->len + len + 2);
+		words->chars = VG_(realloc)("costgrind.words", words->chars, words->room);
+	}
+	if (words->len > 0)
+		words->chars[words->len++] = ' ';
+	VG_(memcpy)(words->chars + words->len, word, len + 1);
+	words->len += len;
+}
+
+void fingerprint_init(struct fingerprint *fingerprint)
+{
+	HChar **variable = VG_(client_envp);
+
+	*fingerprint = (struct fingerprint){ .n_variables = 0 };
+	if (variable == NULL) {
+		builds_init(&fingerprint->builds, NULL);
+		return;
+	}
+	for (; *variable != NULL; variable++) {
+		SizeT size = VG_(strlen)(*variable) + 1;
+
+		fingerprint->n_variables++;
+		fingerprint->bytes += size;
+		fingerprint->hash = text_hash(fingerprint->hash, *variable, size);
+	}
+	/* As the kernel lays them out, the auxiliary vector is behind the environment. */
+	builds_init(&fingerprint->builds, (const UWord *)(variable + 1));
+}
+
+void fingerprint_note_processor(struct fingerprint *fingerprint, const VexArchInfo *host)
+{
+	fingerprint->capabilities = host->hwcaps;
+}
+
+/* The last word on an option of the core's, or NULL. */
+static const HChar *core_value(const HChar *name)
+{
+	SizeT len = VG_(strlen)(name);
+	const HChar *value = NULL;
+
+	for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
+		const HChar *arg = *(HChar **)VG_(indexXA)(VG_(args_for_valgrind), i);
+
+		if (VG_(strncmp)(arg, name, len) == 0 && arg[len] == '=')
+			value = arg + len + 1;
+	}
+	return value;
+}
+
+static void add_core_options(struct words *words)
+{
+	for (UInt i = 0; i < sizeof(core_options) / sizeof(core_options[0]); i++) {
+		const struct core_option *option = &core_options[i];
+		const HChar *value = core_value(option->name);
+		SizeT size;
+		HChar *word;
+
+		if (value == NULL ||
+		    (option->value != NULL && VG_(strcmp)(value, option->value) == 0))
+			continue;
+		size = VG_(strlen)(option->name) + VG_(strlen)(value) + 2;
+		word = VG_(malloc)("costgrind.word", size);
+		VG_(snprintf)(word, (Int)size, "%s=%s", option->name, value);
+		add_word(words, word);
+		VG_(free)(word);
+	}
+}
+
+static void write_options(const struct options *options, struct writer *writer)
+{
+	struct words words = { .len = 0 };
+
+	options_tell(options, add_word, &words);
+	add_core_options(&words);
+	if (words.len == 0)
+		return;
+	writer_desc(writer, "Options", words.chars);
+	VG_(free)(words.chars);
+}
+
+static void write_kernel(struct writer *writer)
+{
+	struct vki_new_utsname names;
+	HChar text[2 * sizeof(names.release)];
+
+	if (syscall_uname(&names) < 0)
+		return;
+	VG_(snprintf)(text, sizeof(text), "%s %s", names.sysname, names.release);
+	writer_desc(writer, "Kernel", text);
+}
+
+static void write_build(struct writer *writer, const struct build *build)
+{
+	SizeT size = 2 * sizeof(build->id.bytes) + VG_(strlen)(build->object->chars) + 8;
+	HChar *text = VG_(malloc)("costgrind.build", size);
+	UInt len = 0;
+
+	for (UInt i = 0; i < build->id.size; i++)
+		len += VG_(snprintf)(text + len, (Int)(size - len), "%02x", build->id.bytes[i]);
+	VG_(snprintf)(text + len, (Int)(size - len), "%s%s", len == 0 ? "none " : " ",
+		      build->object->chars);
+	writer_desc(writer, build->is_program ? "Program" : "Build-id", text);
+	VG_(free)(text);
+}
+
+static void write_builds(const struct builds *builds, struct writer *writer)
+{
+	UInt n;
+	const struct build **sorted = builds_sorted(builds, &n);
+
+	for (UInt i = 0; i < n; i++)
+		write_build(writer, sorted[i]);
+	if (sorted != NULL)
+		VG_(free)((void *)sorted);
+}
+
+void fingerprint_write(const struct fingerprint *fingerprint, const struct options *options,
+		       struct writer *writer)
+{
+	HChar text[96];
+
+	writer_desc(writer, "Counting", options->architectural ? "architectural" : "valgrind");
+	write_options(options, writer);
+	writer_desc(writer, "CPU", LibVEX_ppVexHwCaps(VexArchAMD64, fingerprint->capabilities));
+	write_kernel(writer);
+	if (fingerprint->builds.c_library != NULL)
+		writer_desc(writer, "C library", fingerprint->builds.c_library);
+	VG_(snprintf)(text, sizeof(text), "%u variables, %llu bytes, %016llx",
+		      fingerprint->n_variables, fingerprint->bytes, fingerprint->hash);
+	writer_desc(writer, "Environment", text);
+	write_builds(&fingerprint->builds, writer);
+}
