@@ -12,16 +12,19 @@
 #include "tool/syscall.h"
 #include "tool/text.h"
 
-/* Options of the core's, and what they are without being said; the other ones change no count. */
+/* Options of the core's that change counts, or the names of what these belong to. */
 static const struct core_option {
 	const HChar *name;
-	const HChar *value; /* NULL: none that could be said */
+	const HChar *value; /* what it is without being said; NULL: nothing that could be said */
+	/* It changes the representation of instructions, which --counting=valgrind counts. */
+	Bool of_representation;
 } core_options[] = {
-	{ "--aspace-minaddr", NULL },      { "--demangle", "yes" },
-	{ "--fair-sched", "no" },          { "--kernel-variant", NULL },
-	{ "--main-stacksize", NULL },      { "--scheduling-quantum", "100000" },
-	{ "--sim-hints", "none" },         { "--soname-synonyms", NULL },
-	{ "--vex-guest-max-insns", NULL }, { "--vex-iropt-level", "2" },
+	{ "--aspace-minaddr", NULL, False },      { "--demangle", "yes", False },
+	{ "--fair-sched", "no", False },          { "--kernel-variant", NULL, False },
+	{ "--main-stacksize", NULL, False },      { "--scheduling-quantum", "100000", False },
+	{ "--sim-hints", "none", False },         { "--soname-synonyms", NULL, False },
+	{ "--vex-guest-max-insns", NULL, False }, /* threads take turns by blocks */
+	{ "--vex-iropt-level", "2", True },
 };
 
 /* Text that grows. */
@@ -86,7 +89,7 @@ static const HChar *core_value(const HChar *name)
 	return value;
 }
 
-static void add_core_options(struct words *words)
+static void add_core_options(struct words *words, Bool architectural)
 {
 	for (UInt i = 0; i < sizeof(core_options) / sizeof(core_options[0]); i++) {
 		const struct core_option *option = &core_options[i];
@@ -94,6 +97,8 @@ static void add_core_options(struct words *words)
 		SizeT size;
 		HChar *word;
 
+		if (architectural && option->of_representation)
+			continue;
 		if (value == NULL ||
 		    (option->value != NULL && VG_(strcmp)(value, option->value) == 0))
 			continue;
@@ -110,7 +115,7 @@ static void write_options(const struct options *options, struct writer *writer)
 	struct words words = { .len = 0 };
 
 	options_tell(options, add_word, &words);
-	add_core_options(&words);
+	add_core_options(&words, options->architectural);
 	if (words.len == 0)
 		return;
 	writer_desc(writer, "Options", words.chars);

@@ -134,6 +134,11 @@ is "--collect-systime=yes" "$(says Options)" "--collect-systime=msec"
 profile --vex-iropt-level=1 --fn-skip=b --separate-recs=5 --fn-skip=a --vex-iropt-level=0 --branch-sim=yes ../al
 is "several options" "$(says Options)" \
 	"--branch-sim=yes --separate-recs=5 --fn-skip=b --fn-skip=a --vex-iropt-level=0"
+# It changes what Valgrind has, not what the processor does.
+if has_decoder; then
+	profile --counting=architectural --vex-iropt-level=1 ../al
+	is "--vex-iropt-level, architectural" "$(says Options)" ""
+fi
 
 # -- costgrind diff --------------------------------------------------------------
 

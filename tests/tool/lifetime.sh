@@ -165,7 +165,7 @@ gdb_run() {
 	gdb_engine=$1
 	shift
 	# shellcheck disable=SC2086 # several options in one variable
-	timeout 30 env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind \
+	VALGRIND_LIB="$COSTGRIND_LIB" timeout 30 "$VALGRIND" --tool=costgrind \
 		--counting=valgrind -q --engine="$gdb_engine" --costgrind-out-file=gdb.profile.raw \
 		--branch-sim=yes $caches --vgdb=yes --vgdb-error=0 --vgdb-prefix="$PWD/vgdb" \
 		../stepped 2>gdb.err &
