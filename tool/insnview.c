@@ -37,6 +37,29 @@ static Bool is_reference(const IRStmt *stmt)
 	}
 }
 
+static Bool is_load(const IRStmt *stmt)
+{
+	return stmt->tag == Ist_WrTmp && stmt->Ist.WrTmp.data->tag == Iex_Load;
+}
+
+/* Bytes that the loads of an instruction read, if it has several, and refers to memory by no other. */
+static UInt size_of_loads(const IRSB *sb, Int at)
+{
+	UInt n = 0, size = 0;
+
+	for (Int i = at + 1; i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+
+		if (!is_reference(stmt))
+			continue;
+		if (!is_load(stmt))
+			return 0;
+		n++;
+		size += (UInt)sizeofIRType(typeOfIRTemp(sb->tyenv, stmt->Ist.WrTmp.tmp));
+	}
+	return n > 1 ? size : 0;
+}
+
 /* Counts what the superblock has of the instruction. */
 static void look_ahead(struct insn_view *view, const IRSB *sb, Int at)
 {
@@ -57,23 +80,38 @@ static void look_ahead(struct insn_view *view, const IRSB *sb, Int at)
 
 /*
  * Where the representation has any reference, it has all, but for those of
- * instructions that are special.  Of what Valgrind has removed, nothing is left.
+ * instructions that are special, and for reads in pieces of which nobody uses some.
+ * Of what Valgrind has removed, nothing is left.
  */
-static Bool is_other(const struct insn_view *view, const struct insn_traits *traits)
+static Bool is_other(const struct insn_view *view, const struct insn_traits *traits, UInt loads)
 {
 	if (traits->kind != INSN_PLAIN)
 		return True;
+	if (loads != 0)
+		return traits->n_operands == 1 && traits->operands[0].size > loads;
 	return traits->n_operands != 0 && view->n_references == 0;
 }
 
-static void decode(struct insn_view *view, const UChar *code, UInt size, Addr address)
+/* Whether there may be more than, or something else than, what the representation has. */
+static Bool is_doubtful(const struct insn_view *view, enum insn_glance glance, UInt loads)
 {
-	enum insn_glance glance = insn_glance(code, size);
+	if (glance == INSN_DULL)
+		return False;
+	return glance == INSN_SPECIAL || view->n_references == 0 || loads != 0;
+}
 
-	if (glance == INSN_DULL || (glance == INSN_READS && view->n_references != 0))
+static void decode(struct insn_view *view, const IRSB *sb, Int at, const UChar *code)
+{
+	UInt size = sb->stmts[at]->Ist.IMark.len;
+	UInt loads = view->n_references > 1 ? size_of_loads(sb, at) : 0;
+
+	if (!is_doubtful(view, insn_glance(code, size), loads))
 		return;
-	insn_decode(&tool.decoder, code, size, address, &view->traits);
-	view->is_other = is_other(view, &view->traits);
+	insn_decode(&tool.decoder, code, size, address_of(sb->stmts[at]), &view->traits);
+	view->is_other = is_other(view, &view->traits, loads);
+	/* Products and conversions of vectors are such reads. */
+	if (!view->is_other && view->traits.n_operands == 1)
+		view->whole_read = loads;
 }
 
 void insn_view_init(struct insn_view *view, const IRSB *sb, Int at)
@@ -92,7 +130,7 @@ void insn_view_init(struct insn_view *view, const IRSB *sb, Int at)
 	view->is_computed = jump_insn_is_computed(code, size);
 	view->is_repeated = jump_insn_repeats(code, size);
 	if (!view->is_repeated)
-		decode(view, code, size, address);
+		decode(view, sb, at, code);
 }
 
 /* Whether the instruction is one that takes registers; sooner than by a whole view. */
@@ -101,15 +139,20 @@ static Bool needs_registers(const IRSB *sb, Int at)
 	Addr address = address_of(sb->stmts[at]);
 	enum insn_glance glance = insn_glance((const UChar *)address, sb->stmts[at]->Ist.IMark.len);
 	struct insn_view view;
+	UInt n_loads = 0;
 
 	if (glance == INSN_DULL)
 		return False;
 	for (Int i = at + 1; glance == INSN_READS && i < sb->stmts_used; i++) {
-		if (is_reference(sb->stmts[i]))
+		if (is_load(sb->stmts[i]))
+			n_loads++;
+		else if (is_reference(sb->stmts[i]))
 			return False;
 		if (sb->stmts[i]->tag == Ist_IMark)
 			break;
 	}
+	if (n_loads == 1)
+		return False;
 	insn_view_init(&view, sb, at);
 	/* Of rep lods, the load may be removed, and what is left is to count. */
 	if (view.is_repeated)

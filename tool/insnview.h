@@ -14,11 +14,16 @@
 /* What a superblock has of one instruction. */
 struct insn_view {
 	UInt n_statements;
-	UInt n_references;         /* to memory, guarded ones too */
-	Bool may_end;              /* a rep instruction: it is complete if a side exit is taken */
-	Bool is_conditional;       /* a conditional jump */
-	Bool is_computed;          /* a jump or call to a computed address */
-	Bool is_repeated;          /* a rep instruction */
+	UInt n_references;   /* to memory, guarded ones too */
+	Bool may_end;        /* a rep instruction: it is complete if a side exit is taken */
+	Bool is_conditional; /* a conditional jump */
+	Bool is_computed;    /* a jump or call to a computed address */
+	Bool is_repeated;    /* a rep instruction */
+	/*
+	 * Bytes of the one read that the instruction is and Valgrind has in pieces, the first one
+	 * at its beginning; 0: it is none.
+	 */
+	UInt whole_read;
 	Bool is_other;             /* the references are not what the representation has, but: */
 	struct insn_traits traits; /* of one that is_other */
 };

@@ -23,8 +23,8 @@
  * With --counting=architectural there are other rules for some instructions, which
  * tool/insnview.h tells apart: side exits of what is no conditional jump are no
  * branches, a locked instruction is one modify, a rep instruction is one however many
- * rounds it makes, and where operands tell what is referred to, what is in the
- * representation does not count.
+ * rounds it makes, a read in pieces is one, and where operands tell what is referred to,
+ * what is in the representation does not count.
  *
  * Everything before the first IMark is copied as it is: checks for
  * self-modifying code and the like, which are not the program's.
@@ -61,6 +61,7 @@ struct walk {
 	/* With --counting=architectural; otherwise zeroes: */
 	struct insn_view insn;
 	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
+	Bool whole_read; /* a read that Valgrind has in pieces has been */
 	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
 };
 
@@ -81,6 +82,12 @@ static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address
 	walk->left = False;
 	if (walk->insn.is_other)
 		return;
+	if (walk->insn.whole_read != 0) {
+		if (walk->whole_read)
+			return;
+		walk->whole_read = True;
+		access.size = walk->insn.whole_read;
+	}
 	if (kind == ACCESS_WRITE && guard == NULL && is_pending(walk, address, size)) {
 		walk->read_pending = False;
 		walk->engine->modify(&walk->translation, &walk->read);
@@ -217,6 +224,7 @@ static void begin_insn(struct walk *walk, const IRSB *sb_in, Int at)
 	if (!tool.options.architectural)
 		return;
 	insn_view_init(&walk->insn, sb_in, at);
+	walk->whole_read = False;
 	translation->repeats = walk->insn.is_repeated;
 	walk->branch_due = walk->insn.is_conditional;
 }

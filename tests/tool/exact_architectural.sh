@@ -13,8 +13,7 @@ has_decoder || {
 
 asm_build rep
 # Ir: 17 single instructions and 7 of rep.  Rep: 12 + 5 + 0 + 12 + 2 + 3 + 0.
-exact_architectural rep "Ir=24 Dr=43 Dw=20 I1mr=4 D1mr=2 D1mw=3 ILmr=2 DLmr=1 DLmw=2 \
-Bc=0 Bcm=0 Bi=0 Bim=0 Rep=34"
+exact_architectural rep "Ir=24 Dr=43 Dw=20 I1mr=4 D1mr=2 D1mw=3 ILmr=2 DLmr=1 DLmw=2 Bc=0 Bcm=0 Bi=0 Bim=0 Rep=34"
 
 asm_build modify
 # Less than in exact_modify: bts in a register 2 reads and a write, five locked ones a read and a
@@ -48,6 +47,13 @@ if grep -qw avx /proc/cpuinfo; then
 DLmw=2 Bc=2 Bcm=1 Bi=2 Bim=2 Rep=0"
 else
 	skip arch_loads "no AVX, so Valgrind has no xsave"
+fi
+if grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then
+	asm_build arch_pieces
+	exact_architectural arch_pieces "Ir=25 Dr=14 Dw=4 I1mr=1 D1mr=7 D1mw=2 ILmr=1 DLmr=6 \
+DLmw=2 Bc=0 Bcm=0 Bi=0 Bim=0 Rep=0"
+else
+	skip arch_pieces "no AVX2 and FMA"
 fi
 
 asm_build arch_faults
