@@ -130,7 +130,11 @@ void cacheconf_choose(const struct options *options, struct hierarchy_geometry *
 	Bool all_given = options->i1.given && options->d1.given && options->ll.given;
 
 	*geometry = fallback;
-	if (!all_given && !detect(geometry)) {
+	if (options->canonical.on && (options->canonical.left & 1U << CANONICAL_CPU) == 0) {
+		geometry->d1 = processor_caches[0].geometry;
+		geometry->i1 = processor_caches[1].geometry;
+		geometry->ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;
+	} else if (!all_given && !detect(geometry)) {
 		*geometry = fallback;
 		message_note("cannot detect the caches of this machine, using defaults "
 			     "(--I1=65536,2,64 --D1=65536,2,64 --LL=262144,8,64)");

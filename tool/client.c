@@ -21,6 +21,7 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_libcsignal.h"
 #include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
@@ -119,6 +120,7 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	threads_run(&tool.threads, tool.hot, tid);
 	if (is_fault(signal) && left_inside_block(tid))
 		cut_block_short(VG_(get_IP)(tid));
+	canonical_signal(tid, signal, is_fault(signal) && left_inside_block(tid));
 	systime_interrupt(tid);
 	threads_signal(&tool.threads, tool.hot, VG_(get_SP)(tid));
 }
@@ -142,10 +144,11 @@ static void finish_block(ThreadId tid)
 
 static void before_thread(ThreadId parent, ThreadId child)
 {
-	(void)parent;
 	/* Its number may be that of a thread that a fork left behind. */
 	threads_run(&tool.threads, tool.hot, child);
 	threads_exit(&tool.threads, tool.hot);
+	if (parent != VG_INVALID_THREADID)
+		canonical_thread(child);
 }
 
 static void after_thread(ThreadId tid)
@@ -222,6 +225,8 @@ ULong client_blocks_entered(void)
 
 void client_zero(void)
 {
+	ULong instructions = clock_instructions(&tool.clock);
+
 	blocks_settle(&tool.blocks, &tool.sites);
 	memsim_uncharge_resident(&tool.memsim);
 	sites_zero(&tool.sites);
@@ -231,6 +236,7 @@ void client_zero(void)
 	if (tool.threads.tree != NULL)
 		stacktree_zero(&tool.threads);
 	jumps_zero(&tool.jumps);
+	clock_keep(&tool.clock, instructions);
 	systime_zero(&tool.systime);
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
@@ -238,7 +244,10 @@ void client_zero(void)
 
 void client_fork(ThreadId tid)
 {
+	ULong instructions = clock_instructions(&tool.clock);
+
 	threads_run(&tool.threads, tool.hot, tid);
 	threads_fork(&tool.threads);
 	client_zero();
+	clock_keep(&tool.clock, instructions);
 }

@@ -102,6 +102,8 @@ struct engine {
 	void (*resume)(struct translation *translation);
 	/* What follows may fault though it is no access: a division. */
 	void (*trap)(struct translation *translation);
+	/* What follows asks how much has been executed, up to and with this instruction. */
+	void (*observe)(struct translation *translation);
 	/* The superblock may be left here, by a branch or otherwise. */
 	void (*exit)(struct translation *translation, const struct departure *departure);
 	/* The block ends; departure is NULL if the superblock goes on in another unit. */

@@ -8,7 +8,9 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_xarray.h"
 
+#include "tool/canonical.h"
 #include "tool/options.h"
+#include "tool/sysanswer.h"
 #include "tool/syscall.h"
 #include "tool/text.h"
 
@@ -165,8 +167,15 @@ void fingerprint_write(const struct fingerprint *fingerprint, const struct optio
 
 	writer_desc(writer, "Counting", options->architectural ? "architectural" : "valgrind");
 	write_options(options, writer);
-	writer_desc(writer, "CPU", LibVEX_ppVexHwCaps(VexArchAMD64, fingerprint->capabilities));
-	write_kernel(writer);
+	if (canonical_has(CANONICAL_CPU))
+		writer_desc(writer, "CPU", canonical_cpu_text(&options->canonical));
+	else
+		writer_desc(writer, "CPU",
+			    LibVEX_ppVexHwCaps(VexArchAMD64, fingerprint->capabilities));
+	if (canonical_has(CANONICAL_SYSTEM))
+		writer_desc(writer, "Kernel", "Linux " SYSANSWER_RELEASE);
+	else
+		write_kernel(writer);
 	if (fingerprint->builds.c_library != NULL)
 		writer_desc(writer, "C library", fingerprint->builds.c_library);
 	VG_(snprintf)(text, sizeof(text), "%u variables, %llu bytes, %016llx",

@@ -613,6 +613,7 @@ const struct engine engine_inline = {
 	.jump = inline_jump,
 	.resume = inline_resume,
 	.trap = inline_trap,
+	.observe = builder_close_segment,
 	.exit = inline_exit,
 	.end = inline_end,
 };

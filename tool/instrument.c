@@ -34,6 +34,7 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
 
+#include "tool/canonical.h"
 #include "tool/codeunit.h"
 #include "tool/engine.h"
 #include "tool/insnview.h"
@@ -425,6 +426,8 @@ static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
 			   stmt->Ist.StoreG.details->guard);
 		break;
 	case Ist_Dirty:
+		if (canonical_reads_totals(stmt))
+			walk->engine->observe(&walk->translation);
 		walk_dirty(walk, stmt->Ist.Dirty.details);
 		break;
 	case Ist_CAS:
@@ -522,8 +525,9 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	}
 	for (; i < sb_in->stmts_used; i++) {
 		walk_statement(&walk, sb_in, i);
-		addStmtToIRSB(out, sb_in->stmts[i]);
+		canonical_add(out, sb_in->stmts[i]);
 	}
 	walk_end(&walk, sb_in);
+	canonical_end(out);
 	return out;
 }

@@ -51,6 +51,19 @@
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
  *	systime.c	how many system calls, and how long
+ *	canonical.c	what does not differ from run to run: which, and the hooks
+ *	cpuinsn.c	... instructions that tell of the machine
+ *	auxvector.c	... what the kernel puts on the stack
+ *	sysanswer.c	... what it says of the machine
+ *	sysfile.c	... and files of /proc and /sys
+ *	timeanswer.c	... what it says of time
+ *	clock.c		the clock for that
+ *	timedwait.c	... waiting by it
+ *	timer.c		... alarms
+ *	chance.c	... random numbers
+ *	reading.c	... read from devices
+ *	outside.c	what may differ all the same
+ *	registers.h	arguments and results of system calls
  *	owed.h		times in whole units
  *	summary.c	the lines at the end
  *	progress.c	how far the writing is, for who waits
@@ -186,6 +199,7 @@ static void post_clo_init(void)
 	if (tool.options.architectural)
 		init_decoder();
 	fingerprint_init(&tool.fingerprint);
+	canonical_init(&tool.options.canonical);
 	output_init(&tool.output, "profile", tool.options.out_file);
 	if (tool.options.call_tree)
 		treefile_init(&tool);
@@ -202,6 +216,7 @@ static void fini(Int exit_code)
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
 		VG_(umsg)("\n");
 	}
+	canonical_report();
 	if (!tool.process.forked) /* else there may be a line for each of many children */
 		fn_rules_tell_unmatched(&tool.options.fn_rules);
 	if (!tool.process.sealed)

@@ -33,6 +33,10 @@ enum option_kind {
 	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
 	OPTION_ENGINE,   /* const HChar *: the name of an engine */
 	OPTION_INLINE,   /* enum inlined: by its name */
+	OPTION_CPU,      /* struct canonical_options: the name of a processor */
+	OPTION_CPUS,     /* UInt: how many there are */
+	OPTION_NUMBER,   /* UInt: any */
+	OPTION_LEAVE,    /* UInt: bits of items that are not made canonical */
 };
 
 struct option {
@@ -102,6 +106,18 @@ static const struct option option_table[] = {
 	  "tell functions apart by their last n callers [0]" },
 	{ "--separate-recs", OPTION_RECS, True, VALUE(separate_recs), "<n>",
 	  "tell levels of recursion apart, up to n [2]" },
+	{ "--deterministic", OPTION_BOOL, True, VALUE(canonical.on), "yes|no",
+	  "the program sees the same machine, time and chance in every run [no]" },
+	{ "--leave", OPTION_LEAVE, True, VALUE(canonical.left), "<item>,<item>,...",
+	  "... but for these [none]" },
+	{ "--cpu", OPTION_CPU, True, VALUE(canonical), "<name>[+<feature>...]",
+	  "... the processor: baseline, sse42, avx2; +erms ... [baseline]" },
+	{ "--cpus", OPTION_CPUS, True, VALUE(canonical.n_cpus), "<n>",
+	  "... how many CPUs there seem to be [1]" },
+	{ "--seed", OPTION_NUMBER, True, VALUE(canonical.seed), "<n>",
+	  "... where random numbers begin [0]" },
+	{ "--clock-start", OPTION_NUMBER, True, VALUE(canonical.clock_start), "<seconds>",
+	  "... the date, in seconds since 1970 [1767225600]" },
 	{ "--cold-runs", OPTION_RUNS, False, VALUE(cold_runs), "<n>", NULL },
 	{ "--engine", OPTION_ENGINE, False, VALUE(engine), "inline|plain", NULL },
 	{ "--inline-data", OPTION_BOOL, False, VALUE(inline_data), "yes|no", NULL },
@@ -139,7 +155,7 @@ static const struct rule_option rule_table[] = {
 };
 
 enum {
-	NUMBER_SIZE = 16, /* bytes of "4294967295" with its NUL, and more */
+	NUMBER_SIZE = 64, /* bytes of "4294967295" with its NUL, and more */
 	N_OPTIONS = sizeof(option_table) / sizeof(option_table[0]),
 	N_RULE_OPTIONS = sizeof(rule_table) / sizeof(rule_table[0]),
 };
@@ -154,6 +170,8 @@ static const struct range {
 };
 
 static const struct range runs_range = { 0, 0xffff };
+static const struct range cpus_range = { 1, CANONICAL_MAX_CPUS };
+static const struct range any_range = { 0, 0xffffffff };
 
 static const struct range nodes_range = { 1, CALLTREE_MAX_NODES };
 
@@ -184,6 +202,7 @@ void options_init(struct options *options)
 		.out_file = "costgrind.out.%p",
 		.architectural = counts_by_architecture(),
 		.inlined = INLINED_LINES,
+		.canonical = { .n_cpus = 1, .clock_start = CANONICAL_CLOCK_START },
 		.engine = "inline",
 		.inline_data = True,
 		.inline_fetches = True,
@@ -204,14 +223,14 @@ static void parse_bool(const HChar *arg, const HChar *value, Bool *to)
 static Bool read_number(const HChar **text, const struct range *range, UInt *number)
 {
 	const HChar *p = *text;
-	UInt n = 0;
+	ULong n = 0;
 
 	for (; *p >= '0' && *p <= '9' && n <= range->max; p++)
-		n = 10 * n + (UInt)(*p - '0');
+		n = 10 * n + (ULong)(*p - '0');
 	if (p == *text || n < range->min || n > range->max)
 		return False;
 	*text = p;
-	*number = n;
+	*number = (UInt)n;
 	return True;
 }
 
@@ -368,6 +387,18 @@ static void parse_value(struct options *options, const struct option *option, co
 	case OPTION_INLINE:
 		parse_inline(arg, value, to);
 		break;
+	case OPTION_CPU:
+		canonical_parse_cpu(arg, value, to);
+		break;
+	case OPTION_CPUS:
+		parse_number(arg, value, &cpus_range, to);
+		break;
+	case OPTION_NUMBER:
+		parse_number(arg, value, &any_range, to);
+		break;
+	case OPTION_LEAVE:
+		canonical_parse_leave(arg, value, to);
+		break;
 	}
 }
 
@@ -453,8 +484,25 @@ static void require_caches(struct options *options)
 	message_note("--cache-sim=no %s=yes: simulating the caches", name);
 }
 
+/* They would do nothing, and whoever gave them meant something. */
+static void require_deterministic(const struct canonical_options *options)
+{
+	const HChar *name = options->cpu != NULL                            ? "--cpu"
+			    : options->n_cpus > 1                           ? "--cpus"
+			    : options->seed != 0                            ? "--seed"
+			    : options->left != 0                            ? "--leave"
+			    : options->clock_start != CANONICAL_CLOCK_START ? "--clock-start"
+									    : NULL;
+
+	if (!options->on && name != NULL)
+		message_fatal("%s: goes with --deterministic=yes only", name);
+	if (options->cpu != NULL && (options->left & 1U << CANONICAL_CPU) != 0)
+		message_fatal("--cpu=%s: not with --leave=cpu", options->cpu);
+}
+
 void options_finish(struct options *options)
 {
+	require_deterministic(&options->canonical);
 	require_caches(options);
 	if (!options->dump_line && !options->dump_instr) {
 		options->dump_line = True;
@@ -477,8 +525,15 @@ static const HChar *value_text(const struct option *option, const void *value,
 		return systime_words[i].word;
 	case OPTION_INLINE:
 		return inline_words[*(const enum inlined *)value];
+	case OPTION_CPU:
+		return canonical_cpu_text(value);
+	case OPTION_LEAVE:
+		canonical_leave_text(*(const UInt *)value, text, NUMBER_SIZE);
+		return text;
 	case OPTION_CALLERS:
 	case OPTION_RECS:
+	case OPTION_CPUS:
+	case OPTION_NUMBER:
 		VG_(snprintf)(text, NUMBER_SIZE, "%u", *(const UInt *)value);
 		return text;
 	default:
@@ -535,5 +590,6 @@ void options_usage(void)
 
 		print_usage(option->name, "", option->usage, option->help);
 	}
+	canonical_usage();
 	print_usage("<pattern>", "", "", "a whole name: * is any run of characters, ? any one");
 }

@@ -9,6 +9,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/geometry.h"
+#include "tool/canonical.h"
 #include "tool/fnrule.h"
 #include "tool/systime.h"
 
@@ -52,6 +53,7 @@ struct options {
 	Bool architectural;    /* --counting */
 	const HChar *engine;   /* "inline", or "plain" to check it against */
 	UInt cold_runs;        /* tool/cold.h */
+	struct canonical_options canonical;
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };

@@ -269,7 +269,10 @@ static void plain_jump_inside(struct translation *translation, const struct jump
 		  mkIRExprVec_2(constant(event->jump), taken));
 }
 
-/* Nothing is put off, so there is nothing to do behind an exit or at a trap. */
+/*
+ * Nothing is put off, so there is nothing to do behind an exit, at a trap, or where totals are
+ * asked for.
+ */
 static void plain_resume(struct translation *translation)
 {
 	(void)translation;
@@ -329,6 +332,7 @@ const struct engine engine_plain = {
 	.jump = plain_jump_inside,
 	.resume = plain_resume,
 	.trap = plain_trap,
+	.observe = plain_trap,
 	.exit = plain_exit,
 	.end = plain_end,
 };

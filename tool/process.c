@@ -29,9 +29,11 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/canonical.h"
 #include "tool/client.h"
 #include "tool/dump.h"
 #include "tool/message.h"
+#include "tool/reading.h"
 #include "tool/syscall.h"
 #include "tool/systime.h"
 #include "tool/tool.h"
@@ -47,6 +49,7 @@ static void after_fork_in_child(ThreadId tid)
 {
 	client_fork(tid);
 	tool.process.forked = True;
+	canonical_fork_child();
 	output_fork(&tool.output);
 	if (tool.options.call_tree)
 		output_fork(&tool.tree_output);
@@ -118,6 +121,7 @@ static void before_seccomp(void)
 	message_note("prctl(PR_SET_SECCOMP): the profile is written now, since no file may be "
 		     "opened afterwards");
 	dump_profile(&tool, "", "seccomp", True);
+	reading_seal();
 	tool.process.sealed = True;
 }
 
@@ -159,6 +163,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 	default:
 		break;
 	}
+	canonical_before_syscall(tid, number, args);
 	systime_start(tid);
 }
 
@@ -166,6 +171,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 {
 	(void)n_args;
 	systime_end(tid, number);
+	canonical_after_syscall(tid, number, args, result);
 	switch (number) {
 	case __NR_execve:
 	case __NR_execveat:
@@ -182,6 +188,6 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 
 void process_init(void)
 {
-	VG_(atfork)(NULL, NULL, after_fork_in_child);
+	VG_(atfork)(canonical_fork_parent, NULL, after_fork_in_child);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 }

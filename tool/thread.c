@@ -289,19 +289,30 @@ void threads_zero(struct threads *threads, struct hot *hot)
 	}
 }
 
+static void add_thread(const struct threads *threads, const struct thread *thread,
+		       const struct hot *hot, ULong totals[N_EVENTS])
+{
+	add_totals(totals, thread->ended);
+	add_totals(totals, thread == threads->running ? hot->totals : thread->hot.totals);
+	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		add_totals(totals, at->hot.totals);
+}
+
 void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
 {
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
-	for (UInt i = 0; i < threads->n; i++) {
-		const struct thread *thread = threads->by_number[i];
+	for (UInt i = 0; i < threads->n; i++)
+		if (threads->by_number[i] != NULL)
+			add_thread(threads, threads->by_number[i], hot, totals);
+}
 
-		if (thread == NULL)
-			continue;
-		add_totals(totals, thread->ended);
-		add_totals(totals, thread == threads->running ? hot->totals : thread->hot.totals);
-		for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
-			add_totals(totals, at->hot.totals);
-	}
+ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number)
+{
+	ULong totals[N_EVENTS] = { 0 };
+
+	if (number < threads->n && threads->by_number[number] != NULL)
+		add_thread(threads, threads->by_number[number], hot, totals);
+	return totals[EVENT_IR];
 }
 
 static Bool needs_block(const struct thread *thread, const struct hot *hot, UInt number)

@@ -127,6 +127,9 @@ void threads_update(struct threads *threads, struct hot *hot);
  */
 void threads_zero(struct threads *threads, struct hot *hot);
 
+/* Instructions executed by threads of this number. */
+ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number);
+
 /* Adds up the costs of all threads, as the running totals have them. */
 void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS]);
 

@@ -16,6 +16,9 @@
 #include "tool/arc.h"
 #include "tool/block.h"
 #include "tool/calls.h"
+#include "tool/canonical.h"
+#include "tool/chance.h"
+#include "tool/clock.h"
 #include "tool/cold.h"
 #include "tool/context.h"
 #include "tool/engine.h"
@@ -28,11 +31,13 @@
 #include "tool/near.h"
 #include "tool/options.h"
 #include "tool/output.h"
+#include "tool/outside.h"
 #include "tool/process.h"
 #include "tool/site.h"
 #include "tool/symbol.h"
 #include "tool/systime.h"
 #include "tool/thread.h"
+#include "tool/timer.h"
 
 struct tool {
 	struct options options;
@@ -79,6 +84,13 @@ struct tool {
 	struct process process;
 	struct systime systime;
 	struct fingerprint fingerprint;
+
+	/* Only with --deterministic=yes. */
+	struct canonical canonical;
+	struct clock clock;
+	struct chance chance;
+	struct timers timers;
+	struct outside outside;
 };
 
 extern struct tool tool;
