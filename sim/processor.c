@@ -256,11 +256,12 @@ static void add_features(const struct processor *processor, uint32_t leaf,
 /* Deterministic cache parameters: sizes are one less than they are. */
 static void tell_cache(uint32_t which, uint32_t registers[N_PROCESSOR_REGISTERS])
 {
-	const struct processor_cache *cache = &processor_caches[which];
+	const struct processor_cache *cache;
 	const struct cache_geometry *geometry;
 
 	if (which >= N_PROCESSOR_CACHES)
 		return;
+	cache = &processor_caches[which];
 	geometry = &cache->geometry;
 	set(registers, (uint32_t)cache->type | cache->level << 5 | 1U << 8,
 	    (geometry->assoc - 1) << 22 | (geometry->line_size - 1),

@@ -19,6 +19,7 @@
 #include "tool/auxvector.h"
 #include "tool/chance.h"
 #include "tool/cpuinsn.h"
+#include "tool/filetime.h"
 #include "tool/ir.h"
 #include "tool/message.h"
 #include "tool/outside.h"
@@ -40,6 +41,7 @@ static const struct {
 	[CANONICAL_CPUS] = { "cpus", "how many CPUs there are, and on which the program runs" },
 	[CANONICAL_SYSTEM] = { "system", "names of machine and kernel" },
 	[CANONICAL_MEMORY] = { "memory", "sysinfo(), /proc/meminfo, /proc/loadavg" },
+	[CANONICAL_FILES] = { "files", "times of files: whole seconds, the last change" },
 };
 
 struct answer {
@@ -70,6 +72,11 @@ static const struct answer answers[] = {
 	{ __NR_sched_getaffinity, CANONICAL_CPUS, sysanswer_getaffinity },
 	{ __NR_getcpu, CANONICAL_CPUS, sysanswer_getcpu },
 	{ __NR_getrandom, CANONICAL_RANDOM, chance_getrandom },
+	{ __NR_stat, CANONICAL_FILES, filetime_stat },
+	{ __NR_lstat, CANONICAL_FILES, filetime_stat },
+	{ __NR_fstat, CANONICAL_FILES, filetime_stat },
+	{ __NR_newfstatat, CANONICAL_FILES, filetime_newfstatat },
+	{ __NR_statx, CANONICAL_FILES, filetime_statx },
 };
 
 Bool canonical_has(enum canonical_item item)
@@ -98,7 +105,7 @@ void canonical_parse_leave(const HChar *arg, const HChar *list, UInt *left)
 		if (item == N_CANONICAL_ITEMS)
 			message_fatal(
 				"%s: expected names from this list, commas between: cpu, tsc, "
-				"random, clock, usage, cpus, system, memory",
+				"random, clock, usage, cpus, system, memory, files",
 				arg);
 		*left |= 1U << item;
 		if (comma == NULL)

@@ -60,6 +60,7 @@
  *	clock.c		the clock for that
  *	timedwait.c	... waiting by it
  *	timer.c		... alarms
+ *	filetime.c	... times of files
  *	chance.c	... random numbers
  *	reading.c	... read from devices
  *	outside.c	what may differ all the same

@@ -15,6 +15,7 @@
 #include <sys/auxv.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
@@ -97,7 +98,7 @@ static void caches(void)
 
 static void print_file(const char *name)
 {
-	char text[256];
+	char text[2048];
 	FILE *file = fopen(name, "r");
 
 	while (file != NULL && fgets(text, sizeof(text), file) != NULL)
@@ -321,6 +322,31 @@ static void folders(void)
 	print_file("/sys/devices/system/cpu/cpu0/cache/index3/size");
 }
 
+/* Of a file that was changed and read at times with fractions; by all ways to ask. */
+static void files(void)
+{
+	static const char name[] = "machine.file";
+	const struct timespec times_set[] = { { 1700000001, 5 }, { 1700000000, 7 } };
+	int fd = open(name, O_CREAT | O_RDWR, 0600);
+	struct stat one, two, three;
+	struct statx four;
+
+	futimens(fd, times_set);
+	stat(name, &one);
+	fstat(fd, &two);
+	lstat(name, &three);
+	statx(AT_FDCWD, name, 0, STATX_BASIC_STATS, &four);
+	printf("stat %ld.%ld %ld.%ld %ld\n", (long)one.st_atim.tv_sec, one.st_atim.tv_nsec,
+	       (long)one.st_mtim.tv_sec, one.st_mtim.tv_nsec, one.st_ctim.tv_nsec);
+	printf("fstat %ld %ld, lstat %ld %ld\n", two.st_atim.tv_nsec, two.st_mtim.tv_nsec,
+	       three.st_atim.tv_nsec, three.st_mtim.tv_nsec);
+	printf("statx %lld.%u %lld.%u %u\n", (long long)four.stx_atime.tv_sec,
+	       four.stx_atime.tv_nsec, (long long)four.stx_mtime.tv_sec, four.stx_mtime.tv_nsec,
+	       four.stx_ctime.tv_nsec);
+	close(fd);
+	unlink(name);
+}
+
 static const struct {
 	const char *name;
 	void (*print)(void);
@@ -342,13 +368,14 @@ static const struct {
 	{ "cpus", cpus },
 	{ "names", names },
 	{ "memory", memory },
+	{ "files", files },
 	/* Not every processor has these: only if named. */
 	{ "rdtscp", rdtscp },
 	{ "rdrand", rdrand },
 	{ "rdseed", rdseed },
 };
 
-enum { N_ALWAYS = 17, N_ITEMS = sizeof(items) / sizeof(items[0]) };
+enum { N_ALWAYS = 18, N_ITEMS = sizeof(items) / sizeof(items[0]) };
 
 static bool is_wanted(size_t item, int argc, char *argv[])
 {

@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --deterministic=yes: the same profile in every run, counts that it leaves alone, and what it says
+# of the rest.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/asm/exact.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+# bytes FILE...: without what tells the process.
+bytes() {
+	sed '/^pid: /d; s/^\(cmd: .*\)$/\1/' "$@"
+}
+
+# steady NAME PROGRAM ARGUMENTS...: in three runs the same output, and profiles of the same bytes.
+steady() {
+	scene "$1"
+	shift
+	for steady_run in 1 2 3; do
+		mkdir "../$scene.$steady_run"
+		costgrind -q --deterministic=yes --trace-children=yes \
+			--costgrind-out-file="../$scene.$steady_run/p" "$@" \
+			>"../$scene.$steady_run.out" 2>&1 </dev/null
+		# Children have their pid in their file's name; their order is that of the text.
+		find "../$scene.$steady_run" -type f -exec sed '/^pid: /d' {} + |
+			LC_ALL=C sort | cksum >"../$scene.$steady_run.sum"
+	done
+	cd "$scratch" || exit 1
+	[ -s "$scene.1/p" ] || not_ok "$scene: no profile" "$(cat "$scene.1.out")"
+	is "$scene: output again" "$(cat "$scene.2.out")" "$(cat "$scene.1.out")"
+	is "$scene: ... and again" "$(cat "$scene.3.out")" "$(cat "$scene.1.out")"
+	is "$scene: profile again" "$(cat "$scene.2.sum")" "$(cat "$scene.1.sum")"
+	is "$scene: ... and again" "$(cat "$scene.3.sum")" "$(cat "$scene.1.sum")"
+}
+
+# No seed of hashes is set by hand.
+unset PYTHONHASHSEED PERL_HASH_SEED PERL_PERTURB_KEYS
+if [ -x /usr/bin/python3 ]; then
+	steady python /usr/bin/python3 -c '
+import os, random, time, uuid
+print(hash("abc"), random.random(), time.time(), time.monotonic(), os.cpu_count(), uuid.uuid4())
+print({str(i) for i in range(20)})
+time.sleep(0.1)
+print(time.time())'
+else
+	skip "python" "there is no /usr/bin/python3"
+fi
+perl=$(command -v perl)
+steady perl "$perl" -e '
+my %h = map { $_ => 1 } 1 .. 100;
+print join(",", keys %h), " ", rand(), " ", time(), "\n";
+select(undef, undef, undef, 0.1);
+printf "%d\n", time();'
+# shellcheck disable=SC2016 # for the other shell
+steady bash /bin/bash -c 'date; sleep 0.1; date +%N; LC_ALL=C ls / | sort -R | head -3; uname -a'
+steady date /bin/date
+is "date: which" "$(LC_ALL=C TZ=UTC costgrind -q --deterministic=yes --costgrind-out-file=p /bin/date)" \
+	"Thu Jan  1 00:00:00 UTC 2026"
+printf '%s\n' c b a >letters
+steady sort /usr/bin/sort "$scratch/letters"
+
+# Another seed gives another run.
+costgrind -q --deterministic=yes --seed=1 --costgrind-out-file=other "$perl" -e '
+my %h = map { $_ => 1 } 1 .. 100;
+print join(",", keys %h), "\n";' >other.out
+if [ "$(cut -d' ' -f1 perl.1.out | head -1)" = "$(cat other.out)" ]; then
+	not_ok "perl: --seed" "$(cat other.out)"
+else
+	ok "perl: --seed"
+fi
+
+# --- children ---
+
+# Each has chance of its own, and time goes on in it.
+build "$scratch/forks" "$programs/forks.c" -O1
+costgrind -q --deterministic=yes --costgrind-out-file=p ./forks >forks.1
+costgrind -q --deterministic=yes --costgrind-out-file=p --engine=plain ./forks >forks.2
+is "forks: again" "$(cat forks.2)" "$(cat forks.1)"
+is "forks: random numbers are apart" "$(grep -c random forks.1) $(sort -u forks.1 | grep -c random)" \
+	"4 4"
+is "forks: time goes on" "$(grep -v random forks.1)" "child: later, CPU time begins
+child: later, CPU time begins
+parent: later"
+
+# --- counts ---
+
+# A program without any such question is counted as ever.
+for program in straight calls_system calls_signal; do
+	asm_build $program
+	for counting in valgrind architectural; do
+		# shellcheck disable=SC2086 # several options in one variable
+		for deterministic in no yes; do
+			costgrind -q --counting=$counting --branch-sim=yes --collect-systime=no \
+				--deterministic=$deterministic --costgrind-out-file=p.$deterministic \
+				--I1=1024,2,32 --D1=512,2,32 --LL=4096,4,64 ./$program
+		done
+		is "$program: counts, $counting" "$(bytes p.yes | grep -v '^cmd')" \
+			"$(bytes p.no | grep -v '^cmd')"
+	done
+done
+
+# Off, nothing of it is in generated code.
+is "off: generated code" "$(costgrind --costgrind-out-file=p --trace-flags=00100000 \
+	--trace-notbelow=0 ./straight 2>&1 | grep -c 'timedwait_begin')" 0
+is "on: generated code" "$(costgrind --costgrind-out-file=p --trace-flags=00100000 \
+	--trace-notbelow=0 --deterministic=yes ./straight 2>&1 | grep -c 'timedwait_begin' |
+	sed 's/^[1-9][0-9]*$/some/')" some
+
+# The caches that CPUID tells of are simulated.
+costgrind -q --deterministic=yes --costgrind-out-file=p ./straight
+is "geometry" "$(sed -n 's/^desc: \(.*\) cache: /\1 /p' p)" "I1 32768 B, 64 B, 8-way associative
+D1 32768 B, 64 B, 8-way associative
+LL 8388608 B, 64 B, 16-way associative"
+
+# --- what may differ all the same ---
+
+build_program outsiders -O1 -pthread
+scene outside
+run --costgrind-out-file=p --deterministic=yes ../outsiders
+exits 0
+copies=$(grep -c spliced "$scratch/outside.out")
+is "outsiders: what is said" "$(sed -n 's/^==[0-9]*== costgrind: \(may differ.*\)/\1/p' \
+	"$scratch/outside.err" | sed 's/[0-9]* process ids/N process ids/')" \
+	"may differ from run to run: 1 thread, 1 child process, N process ids, 2 signals from outside, \
+1 timer, 1 read of a socket, $((copies + 1)) read$([ "$copies" -eq 0 ] || echo s) of \
+$([ "$copies" -eq 0 ] && echo a pipe || echo pipes), 1 read of a terminal, 1 notice of the kernel's, \
+1 file of /proc or /sys, 1 other clock\
+$([ "$copies" -eq 0 ] || echo , 1 read of real random bytes)"
+run --costgrind-out-file=p ../outsiders
+is "outsiders: nothing without the option" "$(grep -c 'may differ' "$scratch/outside.err")" 0
+cd "$scratch" || exit 1
+is "nothing to say" "$(costgrind --deterministic=yes --costgrind-out-file=p ./straight 2>&1 |
+	grep -c 'may differ')" 0
+
+# --- sealed off ---
+
+build "$scratch/sealed" "$programs/sealed.c" -O1
+if ./sealed >sealed.plain 2>&1; then
+	costgrind -q --deterministic=yes --costgrind-out-file=p ./sealed >sealed.1 2>sealed.err
+	is "sealed: exit status" $? 0
+	costgrind -q --deterministic=yes --costgrind-out-file=p ./sealed >sealed.2 2>>sealed.err
+	is "sealed: again" "$(cat sealed.2)" "$(cat sealed.1)"
+	is "sealed: all lines" "$(wc -l <sealed.1)" 2
+else
+	skip "sealed" "no seccomp here"
+fi
+done_testing
