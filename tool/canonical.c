@@ -25,6 +25,7 @@
 #include "tool/outside.h"
 #include "tool/reading.h"
 #include "tool/sysanswer.h"
+#include "tool/syscall.h"
 #include "tool/sysfile.h"
 #include "tool/timeanswer.h"
 #include "tool/tool.h"
@@ -157,6 +158,7 @@ void canonical_init(const struct canonical_options *options)
 			      options->cpu != NULL ? options->cpu : "baseline", missing);
 	clock_init(&tool.clock, options->clock_start);
 	chance_init(&tool.chance, options->seed);
+	family_init(&tool.family);
 	auxvector_init(canonical_has(CANONICAL_RANDOM), canonical_has(CANONICAL_CPU));
 }
 
@@ -220,10 +222,14 @@ static void note_sent(Long target, UWord signal)
 
 void canonical_before_syscall(ThreadId tid, UInt number, const UWord *args)
 {
-	(void)tid;
 	if (tool.canonical.items == 0)
 		return;
 	switch (number) {
+	case __NR_wait4:
+	case __NR_waitid:
+		canonical_thread_of(tid)->waiting =
+			tool.process.sealed ? 0 : syscall_clock(LINUX_CLOCK_MONOTONIC);
+		break;
 	case __NR_kill:
 		note_sent((Int)args[0], args[1]);
 		break;
@@ -236,6 +242,21 @@ void canonical_before_syscall(ThreadId tid, UInt number, const UWord *args)
 	default:
 		break;
 	}
+}
+
+/* Of struct siginfo, of which waitid tells: the child that it was. */
+static Int pid_of(const Int *siginfo)
+{
+	return siginfo != NULL ? siginfo[3] : 0;
+}
+
+static void note_wait(ThreadId tid, UInt number, const UWord *args, UWord result)
+{
+	Int pid = number == __NR_wait4 ? (Int)result : pid_of((const Int *)args[2]);
+	ULong began = canonical_thread_of(tid)->waiting;
+
+	if (pid > 0 && began != 0 && !tool.process.sealed)
+		family_waited(&tool.family, pid, syscall_clock(LINUX_CLOCK_MONOTONIC) - began);
 }
 
 /* What succeeded and has no answer of its own. */
@@ -273,6 +294,8 @@ static void look_at_failure(ThreadId tid, UInt number, const UWord *args, UWord 
 		sysfile_missing(tid, (const HChar *)args[0], (UInt)args[1]);
 	else if (number == __NR_openat && is_absent)
 		sysfile_missing(tid, (const HChar *)args[1], (UInt)args[2]);
+	else if (error == VKI_EAGAIN && canonical_has(CANONICAL_CLOCK))
+		reading_timed_out(number, args);
 	else if (number == __NR_sched_setaffinity && error == VKI_EINVAL &&
 		 canonical_has(CANONICAL_CPUS))
 		sysanswer_setaffinity(tid, args);
@@ -288,6 +311,8 @@ void canonical_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRe
 			look_at_failure(tid, number, args, sr_Err(result));
 		return;
 	}
+	if ((number == __NR_wait4 || number == __NR_waitid) && canonical_has(CANONICAL_CLOCK))
+		note_wait(tid, number, args, sr_Res(result));
 	for (UInt i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 		if (answers[i].number == number && canonical_has(answers[i].item)) {
 			answers[i].give(tid, args, sr_Res(result));
@@ -342,8 +367,22 @@ void canonical_fork_child(void)
 			*tool.canonical.threads[i] = (struct canonical_thread){ .begun = 0 };
 }
 
-void canonical_report(void)
+void canonical_exec(Bool is_traced)
 {
 	if (tool.canonical.items != 0)
-		outside_report(&tool.outside);
+		family_exec(&tool.family, is_traced);
+}
+
+void canonical_exec_failed(void)
+{
+	if (tool.canonical.items != 0)
+		family_exec_failed(&tool.family);
+}
+
+void canonical_exit(void)
+{
+	if (tool.canonical.items == 0)
+		return;
+	family_exit(&tool.family);
+	outside_report(&tool.outside);
 }

@@ -51,8 +51,9 @@ enum {
 
 /* What is kept of a thread of the program's. */
 struct canonical_thread {
-	ULong asked; /* ns: for questions for the time */
-	ULong begun; /* what threads of its number had executed when it began */
+	ULong asked;   /* ns: for questions for the time */
+	ULong begun;   /* what threads of its number had executed when it began */
+	ULong waiting; /* since when, really, for a child: ns of the kernel's clock */
 	struct timed_wait wait;
 };
 
@@ -116,7 +117,11 @@ void canonical_thread(ThreadId tid);
 void canonical_fork_parent(ThreadId tid);
 void canonical_fork_child(void);
 
-/* The program ends: says what could not be made canonical. */
-void canonical_report(void);
+/* The process is about to become another program, profiled or not; that has failed. */
+void canonical_exec(Bool is_traced);
+void canonical_exec_failed(void);
+
+/* It ends: says what could not be made canonical. */
+void canonical_exit(void);
 
 #endif

@@ -61,6 +61,7 @@
  *	timedwait.c	... waiting by it
  *	timer.c		... alarms
  *	filetime.c	... times of files
+ *	family.c	... from process to process
  *	chance.c	... random numbers
  *	reading.c	... read from devices
  *	outside.c	what may differ all the same
@@ -217,7 +218,7 @@ static void fini(Int exit_code)
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
 		VG_(umsg)("\n");
 	}
-	canonical_report();
+	canonical_exit();
 	if (!tool.process.forked) /* else there may be a line for each of many children */
 		fn_rules_tell_unmatched(&tool.options.fn_rules);
 	if (!tool.process.sealed)

@@ -92,6 +92,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 
 	if (tool.process.sealed || !is_executable_file(dir, name, flags))
 		return;
+	canonical_exec(is_traced(name, argv));
 	if (tool.process.forked && instructions_so_far() < FEW_INSTRUCTIONS)
 		return;
 	if (tool.output.dir >= 0 && is_traced(name, argv))
@@ -105,6 +106,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 /* Only reached if the exec failed. */
 static void after_exec(void)
 {
+	canonical_exec_failed();
 	if (tool.process.early_suffix == NULL)
 		return;
 	output_remove(&tool.output, tool.process.early_suffix);

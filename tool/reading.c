@@ -18,6 +18,9 @@ enum {
 	DEVICE_FULL = 0x107,
 	DEVICE_RANDOM = 0x108,
 	DEVICE_URANDOM = 0x109,
+	DONT_WAIT = 0x40, /* of recv() */
+	SOCKET_LEVEL = 1,
+	RECEIVE_TIMEOUT = 20,
 	MAJOR_TERMINALS = 4,
 	MAJOR_CONSOLES = 5,
 	MAJOR_PSEUDO_TERMINALS = 136,
@@ -142,6 +145,35 @@ void reading_done(UInt number, const UWord *args, UWord result)
 	default:
 		break;
 	}
+}
+
+/* Whether a call on a socket waits. */
+static Bool does_wait(UInt number, const UWord *args)
+{
+	Int flags = syscall_fcntl((Int)args[0], VKI_F_GETFL, 0);
+
+	if (number == __NR_recvfrom && (args[3] & DONT_WAIT) != 0)
+		return False;
+	if (number == __NR_recvmsg && (args[2] & DONT_WAIT) != 0)
+		return False;
+	return flags >= 0 && (flags & VKI_O_NONBLOCK) == 0;
+}
+
+void reading_timed_out(UInt number, const UWord *args)
+{
+	struct vki_timeval time = { 0, 0 };
+	UInt len = sizeof(time);
+
+	if (number != __NR_read && number != __NR_readv && number != __NR_recvfrom &&
+	    number != __NR_recvmsg && number != __NR_accept && number != __NR_accept4)
+		return;
+	if (!does_wait(number, args))
+		return;
+	if (syscall_make(__NR_getsockopt, args[0], SOCKET_LEVEL, RECEIVE_TIMEOUT, (UWord)&time,
+			 (UWord)&len) != 0)
+		return;
+	clock_wait_until(&tool.clock, clock_now(&tool.clock) + (ULong)time.tv_sec * CLOCK_SECOND +
+					      (ULong)time.tv_usec * 1000);
 }
 
 void reading_seal(void)

@@ -15,6 +15,9 @@ enum { READING_MAX_SEALED = 256 }; /* descriptors that are known then */
 /* A system call has succeeded: it may be one that reads, or connects to somebody who will be read. */
 void reading_done(UInt number, const UWord *args, UWord result);
 
+/* One failed with EAGAIN: maybe since the time that a socket may take is over. */
+void reading_timed_out(UInt number, const UWord *args);
+
 /*
  * The program is about to seal itself off: from then on to look what a
  * descriptor is of might be forbidden.  Notes which are of random numbers.

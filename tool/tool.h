@@ -23,6 +23,7 @@
 #include "tool/context.h"
 #include "tool/engine.h"
 #include "tool/event.h"
+#include "tool/family.h"
 #include "tool/fingerprint.h"
 #include "tool/insntraits.h"
 #include "tool/jump.h"
@@ -91,6 +92,7 @@ struct tool {
 	struct chance chance;
 	struct timers timers;
 	struct outside outside;
+	struct family family;
 };
 
 extern struct tool tool;

@@ -107,4 +107,34 @@ for engine in inline plain; do
 done
 is "waits with a processor of many features" "$(costgrind -q --costgrind-out-file=p --cache-sim=no \
 	--deterministic=yes --cpu=sse42+erms ./waits)" "$waited"
+
+# --- time of other processes ---
+
+# Under Valgrind, so that a test that hangs ends.
+slowly() {
+	VALGRIND_LIB=$COSTGRIND_LIB timeout 60 "$VALGRIND" --tool=costgrind -q --cache-sim=no \
+		--costgrind-out-file=p --deterministic=yes "$@"
+}
+# shellcheck disable=SC2016 # for the other shell
+is "profiled children: their time is their parent's" "$(slowly --trace-children=yes /bin/bash -c \
+	'SECONDS=0; sleep 0.5; sleep 0.5; date +%s; sleep 1; echo $SECONDS; date +%s')" "1767225601
+2
+1767225602"
+# shellcheck disable=SC2016 # for the other shell
+is "profiled children: who waits by them gets there" "$(slowly --trace-children=yes /bin/bash -c \
+	'end=$(($(date +%s) + 1)); while [ $(date +%s) -lt $end ]; do sleep 0.3; done; echo done')" done
+# shellcheck disable=SC2016 # for the other shell
+is "other children: who waits by them gets there" "$(slowly /bin/bash -c \
+	'SECONDS=0; while [ $SECONDS -lt 1 ]; do sleep 0.3; done; echo done')" done
+is "other children: short ones take no time" "$(slowly /bin/bash -c \
+	'sleep 0.1; printf "%(%s)T\n" -1')" 1767225600
+slowly --trace-children=yes /bin/bash -c 'mktemp -u; mktemp -u' >names
+is "profiled children: chance goes on" "$(sort -u names | wc -l)" 2
+is "other children: they see nothing of it" "$(slowly /bin/ls -l /proc/self/fd >/dev/null
+	slowly /bin/bash -c 'ls -l /proc/self/fd' | grep -c memfd)" 0
+
+# Of a socket that may not wait longer.
+build "$scratch/impatient" "$programs/impatient.c" -O1
+is "SO_RCVTIMEO" "$(slowly ./impatient)" "waited 60 ms, then 60 ms
+did not wait"
 done_testing
