@@ -212,9 +212,18 @@ void processor_flags(const struct processor *processor, char *text, size_t size)
 
 const char *processor_missing(const struct processor *processor, uint32_t has)
 {
+	/* By the number of the bit in enum processor_need. */
+	static const char *const names[] = { "SSE3",   "SSSE3",  "CMPXCHG16B", "AVX",
+					     "AVX2",   "BMI",    "LZCNT",      "F16C",
+					     "RDRAND", "RDSEED", "RDTSCP" };
+	uint32_t missing = 0;
+
 	for (size_t i = 0; i < N_FEATURES; i++)
-		if (has_feature(processor, &features[i]) && (features[i].needs & ~has) != 0)
-			return features[i].name;
+		if (has_feature(processor, &features[i]))
+			missing |= features[i].needs & ~has;
+	for (size_t bit = 0; bit < sizeof(names) / sizeof(names[0]); bit++)
+		if ((missing & UINT32_C(1) << bit) != 0)
+			return names[bit];
 	return NULL;
 }
 

@@ -99,8 +99,8 @@ void processor_cpuid(const struct processor *processor, uint32_t leaf, uint32_t 
 		     uint32_t registers[N_PROCESSOR_REGISTERS]);
 
 /*
- * The first feature of the processor that cannot be carried by a machine which
- * has these of enum processor_need; NULL if it can carry all.
+ * What a machine which has these of enum processor_need lacks to carry the
+ * processor, by its name, the first in the enum's order; NULL if it lacks nothing.
  */
 const char *processor_missing(const struct processor *processor, uint32_t has);
 

@@ -154,8 +154,10 @@ void canonical_init(const struct canonical_options *options)
 	tool.canonical.items = ((1U << N_CANONICAL_ITEMS) - 1) & ~options->left;
 	missing = cpuinsn_missing(&options->processor);
 	if (canonical_has(CANONICAL_CPU) && missing != NULL)
-		message_fatal("--cpu=%s: Valgrind cannot execute %s on this machine's processor",
-			      options->cpu != NULL ? options->cpu : "baseline", missing);
+		message_fatal(
+			"--cpu=%s: Valgrind executes its code only where the processor has %s, "
+			"and this one has not",
+			options->cpu != NULL ? options->cpu : "baseline", missing);
 	clock_init(&tool.clock, options->clock_start);
 	chance_init(&tool.chance, options->seed);
 	family_init(&tool.family);

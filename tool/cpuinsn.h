@@ -22,8 +22,8 @@ IRStmt *cpuinsn_replace(IRStmt *stmt);
 Bool cpuinsn_reads_totals(const IRStmt *stmt);
 
 /*
- * The first feature of a processor that programs could not use here, since
- * Valgrind executes it only on machines that have it; NULL if there is none.
+ * What this machine's processor lacks, by its name: Valgrind executes some of a
+ * processor's instructions only where they are.  NULL if it lacks nothing.
  */
 const HChar *cpuinsn_missing(const struct processor *processor);
 

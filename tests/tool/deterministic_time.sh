@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --deterministic=yes: the clock, and whoever waits by it.
 . "$top_srcdir/tests/lib.sh"
-. "$top_srcdir/tests/asm/exact.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-# --- to the ns, by hand: the comments in clock.S ---
+# --- to the ns, by hand: the comments in tests/programs/clock.S ---
 
-asm_build clock
+build clock "$programs/clock.S" -nostdlib -static -g
 for engine in inline plain; do
 	for counting in valgrind architectural; do
 		for runs in 0 200; do

@@ -373,12 +373,28 @@ $counting_help
     --skip-direct-rec=yes|no               a function's call of itself is no new level [no]
     --separate-callers=<n>                 tell functions apart by their last n callers [0]
     --separate-recs=<n>                    tell levels of recursion apart, up to n [2]
+    --deterministic=yes|no                 the program sees the same machine, time and chance in every run [no]
+    --leave=<item>,<item>,...              ... but for these [none]
+    --cpu=<name>[+<feature>...]            ... the processor: baseline, sse42, avx2; +erms ... [baseline]
+    --cpus=<n>                             ... how many CPUs there seem to be [1]
+    --seed=<n>                             ... where random numbers begin [0]
+    --clock-start=<seconds>                ... the date, in seconds since 1970 [1767225600]
     --separate-callers<n>=<pattern>        the same for functions of such a name
     --separate-recs<n>=<pattern>           the same for functions of such a name
     --fn-group<n>=<pattern>                called within group n, they go by their caller's name
     --fn-skip=<pattern>                    such functions are part of their callers
     --obj-skip=<pattern>                   all functions of such objects are part of their callers
     --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call
+    what --deterministic=yes gives, and --leave leaves as it is:
+      cpu                                  CPUID, AT_HWCAP, /proc/cpuinfo, sizes of caches
+      tsc                                  RDTSC and RDTSCP
+      random                               RDRAND, AT_RANDOM, getrandom(), /dev/urandom, UUIDs
+      clock                                date and time, timeouts
+      usage                                CPU time, getrusage(), times()
+      cpus                                 how many CPUs there are, and on which the program runs
+      system                               names of machine and kernel
+      memory                               sysinfo(), /proc/meminfo, /proc/loadavg
+      files                                times of files: whole seconds, the last change
     <pattern>                              a whole name: * is any run of characters, ? any one"
 costgrind --help-debug >help.out 2>help.err
 is "help for debugging: exit status" $? 0

@@ -234,16 +234,17 @@ TEST(what_a_machine_must_have)
 
 	CHECK(processor_missing(&processor, 0) == NULL);
 	processor.preset = PROCESSOR_SSE42;
-	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_CX16), "cx16");
+	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_CX16), "CMPXCHG16B");
 	CHECK(processor_missing(&processor, PROCESSOR_NEEDS_SSE3 | PROCESSOR_NEEDS_SSSE3 |
 						    PROCESSOR_NEEDS_CX16) == NULL);
 	processor.preset = PROCESSOR_AVX2;
-	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_AVX2), "fma");
-	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_F16C), "f16c");
-	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_RDTSCP), "rdtscp");
+	CHECK_STR(processor_missing(&processor, 7), "AVX");
+	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_AVX2), "AVX2");
+	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_F16C), "F16C");
+	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_RDTSCP), "RDTSCP");
 	CHECK(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_RDRAND) == NULL);
 	processor.extras = PROCESSOR_RDRAND;
-	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_RDRAND), "rdrand");
+	CHECK_STR(processor_missing(&processor, everything & ~PROCESSOR_NEEDS_RDRAND), "RDRAND");
 	CHECK(processor_missing(&processor, everything) == NULL);
 }
 
