@@ -261,6 +261,17 @@ static void note_wait(ThreadId tid, UInt number, const UWord *args, UWord result
 		family_waited(&tool.family, pid, syscall_clock(LINUX_CLOCK_MONOTONIC) - began);
 }
 
+/* A signal has come, to a handler or to who waited for it. */
+static void note_signal(Int signal)
+{
+	if (timers_signal(signal))
+		return;
+	if (tool.canonical.sent[signal] != 0)
+		tool.canonical.sent[signal]--;
+	else
+		outside_note(OUTSIDE_SIGNALS);
+}
+
 /* What succeeded and has no answer of its own. */
 static void look_at(UInt number, const UWord *args, UWord result)
 {
@@ -277,6 +288,15 @@ static void look_at(UInt number, const UWord *args, UWord result)
 	case __NR_getpgrp:
 	case __NR_getsid:
 		outside_note(OUTSIDE_PIDS);
+		break;
+	case __NR_rt_sigtimedwait:
+		note_signal((Int)result);
+		break;
+	case __NR_timer_delete:
+		timers_stop(TIMER_POSIX, (Int)args[0]);
+		break;
+	case __NR_timerfd_create:
+		timers_create(TIMER_FILE, (Int)result, 0);
 		break;
 	case __NR_adjtimex:
 	case __NR_clock_adjtime:
@@ -329,12 +349,9 @@ void canonical_signal(ThreadId tid, Int signal, Bool is_fault)
 	if (tool.canonical.items == 0)
 		return;
 	timedwait_interrupt(tid);
-	if (timers_signal(signal) || is_fault || signal == VKI_SIGPIPE)
-		return;
-	if (tool.canonical.sent[signal] != 0)
-		tool.canonical.sent[signal]--;
-	else
-		outside_note(OUTSIDE_SIGNALS);
+	/* SIGPIPE is the answer to writing. */
+	if (!is_fault && signal != VKI_SIGPIPE)
+		note_signal(signal);
 }
 
 void canonical_thread(ThreadId tid)

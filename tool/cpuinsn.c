@@ -49,23 +49,22 @@ static ULong answer_random(void)
 
 struct replacement {
 	const HChar *name; /* of VEX's helper, behind helper_prefix */
-	Bool is_prefix;    /* several names begin so */
 	const HChar *own_name;
 	void *own;
-	Bool takes_state; /* the guest's state, and nothing else */
 	enum canonical_item item;
+	Bool is_prefix;   /* several names begin so */
+	Bool takes_state; /* the guest's state, and nothing else */
 	Bool reads_totals;
 };
 
 static const HChar helper_prefix[] = "amd64g_dirtyhelper_";
 
-/* Not a table that is initialised: ISO C does not let a function be a void *. */
 static const struct replacement replacements[] = {
-	{ "CPUID_", True, "answer_cpuid", &answer_cpuid, True, CANONICAL_CPU, False },
-	{ "RDTSC", False, "answer_rdtsc", &answer_rdtsc, False, CANONICAL_TSC, True },
-	{ "RDTSCP", False, "answer_rdtscp", &answer_rdtscp, True, CANONICAL_TSC, True },
-	{ "RDRAND", False, "answer_random", &answer_random, False, CANONICAL_RANDOM, False },
-	{ "RDSEED", False, "answer_random", &answer_random, False, CANONICAL_RANDOM, False },
+	{ "CPUID_", "answer_cpuid", &answer_cpuid, CANONICAL_CPU, True, True, False },
+	{ "RDTSC", "answer_rdtsc", &answer_rdtsc, CANONICAL_TSC, False, False, True },
+	{ "RDTSCP", "answer_rdtscp", &answer_rdtscp, CANONICAL_TSC, False, True, True },
+	{ "RDRAND", "answer_random", &answer_random, CANONICAL_RANDOM, False, False, False },
+	{ "RDSEED", "answer_random", &answer_random, CANONICAL_RANDOM, False, False, False },
 };
 
 static const struct replacement *find_replacement(const IRStmt *stmt)

@@ -94,7 +94,7 @@ static const struct timed_call *find_call(ULong number)
 
 static ULong *argument_of(VexGuestAMD64State *state, UInt argument)
 {
-	return (ULong *)((HChar *)state + argument_offset(argument));
+	return (ULong *)((Addr)state + argument_offset(argument));
 }
 
 static Int futex_clock(ULong operation)
@@ -220,7 +220,11 @@ static void change(struct timed_wait *wait, VexGuestAMD64State *state, UInt argu
 	*at = value;
 }
 
-/* From now on the moment is one of the kernel's clock; due and time are of the program's. */
+/*
+ * From now on the moment is one of the kernel's clock; due and time are of the
+ * program's.  That asks the kernel for the time, even where the program has
+ * sealed itself off: to know a moment it had to ask itself.
+ */
 static void translate(struct timed_wait *wait, VexGuestAMD64State *state, Int clock)
 {
 	ULong now = clock_now(&tool.clock);
@@ -248,7 +252,7 @@ void timedwait_begin(VexGuestAMD64State *state)
 	Int clock;
 
 	*wait = (struct timed_wait){ .call = NULL };
-	if (call == NULL || tool.process.sealed)
+	if (call == NULL)
 		return;
 	clock = clock_of(call, state);
 	if (clock == UNKNOWN_CLOCK || !read_time(call, *argument_of(state, call->argument), wait))

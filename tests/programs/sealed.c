@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads random bytes and the time behind a filter that kills who calls
+ * Reads random bytes, waits for a second, and reads the time, behind a filter that kills who calls
  * fstat, fstatfs or readlink.
  */
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <semaphore.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -28,6 +29,7 @@ int main(void)
 	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
 	unsigned char bytes[8];
 	struct timespec time;
+	sem_t sem;
 	int fd = open("/dev/urandom", O_RDONLY);
 	char line[100];
 	int len;
@@ -42,6 +44,10 @@ int main(void)
 		if (write(1, line, (size_t)len) != len)
 			return 3;
 	}
+	sem_init(&sem, 0, 0);
+	clock_gettime(CLOCK_REALTIME, &time);
+	time.tv_sec++;
+	sem_timedwait(&sem, &time);
 	clock_gettime(CLOCK_REALTIME, &time);
 	len = snprintf(line, sizeof(line), "%lld.%09ld\n", (long long)time.tv_sec, time.tv_nsec);
 	return write(1, line, (size_t)len) == len ? 0 : 4;

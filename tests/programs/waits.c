@@ -327,6 +327,28 @@ static void posix_timer(void)
 	timer_delete(timer);
 }
 
+static void notify(union sigval value)
+{
+	sem_post(value.sival_ptr);
+}
+
+static void timer_with_thread(void)
+{
+	struct itimerspec time = { { 0, 0 }, { 0, 20 * MS } };
+	sem_t sem;
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD,
+				  .sigev_value.sival_ptr = &sem,
+				  .sigev_notify_function = notify };
+	timer_t timer;
+
+	sem_init(&sem, 0, 0);
+	timer_create(CLOCK_REALTIME, &event, &timer);
+	timer_settime(timer, 0, &time, NULL);
+	while (sem_wait(&sem) != 0)
+		;
+	timer_delete(timer);
+}
+
 /* While a handler that waits itself interrupts, and the call is started again. */
 static void handle_sleeping(int signal)
 {
@@ -434,6 +456,7 @@ static const struct {
 	{ "alarm that does not ring", alarm_left },
 	{ "setitimer", interval_timer },
 	{ "timer_settime until", posix_timer },
+	{ "timer_settime with a thread", timer_with_thread },
 	{ "sem_timedwait with a handler", nested },
 	{ "two threads", two_threads },
 	{ "one deadline", shared_deadline },

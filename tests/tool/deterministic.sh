@@ -195,6 +195,7 @@ for seed in 0 4294967295; do
 	is "seed $seed: boot_id" "$(sed -n 's/.*boot_id: //p' random.out)" \
 		"00000000-0000-4000-8000-$(printf %012x $seed)"
 done
+# shellcheck disable=SC2086 # a list
 told --deterministic=yes --engine=plain --seed=4294967295 --counting=valgrind -- $items >random.plain
 is "random numbers of the plain engine" "$(cat random.plain)" "$(cat random.out)"
 

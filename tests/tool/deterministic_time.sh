@@ -88,6 +88,7 @@ alarm that does not ring: 20 ms
 getitimer 0.01
 setitimer: 20 ms
 timer_settime until: 20 ms
+timer_settime with a thread: 20 ms
 sem_timedwait with a handler: 200 ms
 two threads: 50 ms
 one deadline: 60 ms
@@ -121,10 +122,10 @@ is "profiled children: their time is their parent's" "$(slowly --trace-children=
 1767225602"
 # shellcheck disable=SC2016 # for the other shell
 is "profiled children: who waits by them gets there" "$(slowly --trace-children=yes /bin/bash -c \
-	'end=$(($(date +%s) + 1)); while [ $(date +%s) -lt $end ]; do sleep 0.3; done; echo done')" done
+	'end=$(($(date +%s) + 1)); while [ $(date +%s) -lt $end ]; do sleep 0.3; done; echo done')" "done"
 # shellcheck disable=SC2016 # for the other shell
 is "other children: who waits by them gets there" "$(slowly /bin/bash -c \
-	'SECONDS=0; while [ $SECONDS -lt 1 ]; do sleep 0.3; done; echo done')" done
+	'SECONDS=0; while [ $SECONDS -lt 1 ]; do sleep 0.3; done; echo done')" "done"
 is "other children: short ones take no time" "$(slowly /bin/bash -c \
 	'sleep 0.1; printf "%(%s)T\n" -1')" 1767225600
 slowly --trace-children=yes /bin/bash -c 'mktemp -u; mktemp -u' >names

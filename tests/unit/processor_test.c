@@ -133,10 +133,10 @@ TEST(state_has_its_size)
 {
 	CHECK_EQ_U64(cpuid("sse42", 0xd, 0).ebx, 0);
 	CHECK_EQ_U64(cpuid("avx2", 0xd, 0).eax, 7);
-	/* 512 of FXSAVE, 64 of the header, 16 registers of 16 bytes. */
-	CHECK_EQ_U64(cpuid("avx2", 0xd, 0).ebx, 512 + 64 + 16 * 16);
+	/* 512 bytes of FXSAVE, 64 of the header, and 256: 16 registers of 16. */
+	CHECK_EQ_U64(cpuid("avx2", 0xd, 0).ebx, 832);
 	CHECK_EQ_U64(cpuid("avx2", 0xd, 2).ebx, 512 + 64);
-	CHECK_EQ_U64(cpuid("avx2", 0xd, 2).eax, 16 * 16);
+	CHECK_EQ_U64(cpuid("avx2", 0xd, 2).eax, 256);
 	CHECK_EQ_U64(cpuid("avx2", 0xd, 1).eax, 0);
 }
 
@@ -171,10 +171,10 @@ TEST(brand_is_spelt_in_leaves)
 		char brand[PROCESSOR_BRAND_SIZE + 1] = "";
 
 		CHECK(processor_parse(all[i], &processor));
-		for (uint32_t leaf = 0; leaf < 3; leaf++) {
-			struct answer part = cpuid(all[i], 0x80000002 + leaf, 0);
+		for (size_t leaf = 0; leaf < 3; leaf++) {
+			struct answer part = cpuid(all[i], 0x80000002 + (uint32_t)leaf, 0);
 
-			memcpy(brand + 16 * leaf, &part, 16);
+			memcpy(&brand[16 * leaf], &part, 16);
 		}
 		CHECK_STR(brand, processor_brand(&processor));
 	}
