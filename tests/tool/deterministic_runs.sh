@@ -81,6 +81,19 @@ is "forks: time goes on" "$(grep -v random forks.1)" "child: later, CPU time beg
 child: later, CPU time begins
 parent: later"
 
+# --- what fails ---
+
+# With pointers to nowhere and times that are none, in the same way as without the option.
+build "$scratch/badcalls" "$programs/badcalls.c" -O1
+costgrind -q --cache-sim=no --costgrind-out-file=p ./badcalls >badcalls.want
+is "badcalls: exit status without" $? 0
+for engine in inline plain; do
+	costgrind -q --cache-sim=no --deterministic=yes --engine=$engine --costgrind-out-file=p \
+		./badcalls >badcalls.got
+	is "badcalls: $engine: exit status" $? 0
+	is "badcalls: $engine" "$(cat badcalls.got)" "$(cat badcalls.want)"
+done
+
 # --- counts ---
 
 # A program without any such question is counted as ever.
