@@ -124,6 +124,23 @@ is "geometry" "$(sed -n 's/^desc: \(.*\) cache: /\1 /p' p)" "I1 32768 B, 64 B, 8
 D1 32768 B, 64 B, 8-way associative
 LL 8388608 B, 64 B, 16-way associative"
 
+# What the program was told is part of the fingerprint.
+fingerprint() {
+	costgrind -q --costgrind-out-file=p "$@" ./straight
+	sed -n 's/^desc: \(Options: .*\)/\1/p; s/^desc: \(CPU: .*\)/\1/p; s/^desc: \(Kernel: .*\)/\1/p' p
+}
+is "fingerprint" "$(fingerprint --deterministic=yes)" "Options: --deterministic=yes
+CPU: baseline
+Kernel: Linux 5.10.0"
+is "fingerprint: of everything" "$(fingerprint --deterministic=yes --leave=usage,files --cpu=sse42+erms \
+	--cpus=2 --seed=3 --clock-start=0)" "Options: --deterministic=yes --leave=usage,files \
+--cpu=sse42+erms --cpus=2 --seed=3 --clock-start=0
+CPU: sse42+erms
+Kernel: Linux 5.10.0"
+is "fingerprint: of what is left" "$(fingerprint --deterministic=yes --leave=cpu,system)" \
+	"$(fingerprint | sed '1i\
+Options: --deterministic=yes --leave=cpu,system')"
+
 # --- what may differ all the same ---
 
 build_program outsiders -O1 -pthread
