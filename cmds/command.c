@@ -18,7 +18,7 @@
 #include "cmds/view.h"
 
 const struct command command_table[] = {
-	{ "run", "[tool or Valgrind options] [--] PROG [ARGS]",
+	{ "run", "[run options] [tool or Valgrind options] [--] PROG [ARGS]",
 	  "run a program and write its profile",
 	  "Starts valgrind --tool=costgrind with the options given, and the program. The profile\n"
 	  "is written to costgrind.out.<pid>. `costgrind run --tool-help` lists the options of\n"
@@ -26,7 +26,7 @@ const struct command command_table[] = {
 	  "\n"
 	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for. Without\n"
 	  "the word run, `costgrind PROG ARGS` also prints the functions that cost most.\n",
-	  run_main, NULL, NULL },
+	  run_main, run_options, NULL },
 	{ "annotate", "[options] FILE...", "show what a profile says",
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
 	  "standard input), and prints totals, functions and source files with their costs.\n",

@@ -16,31 +16,132 @@
 #include "cmds/annotate.h"
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/fixedenv.h"
+#include "cmds/keeping.h"
 #include "cmds/launch.h"
+#include "cmds/option.h"
+#include "cmds/runwords.h"
+#include "cmds/stablerun.h"
+
+/* What the options of the command say. */
+struct run_choice {
+	bool stable;
+	bool print;
+	matters keep;
+	const char **kept; /* lists of variables */
+	size_t n_kept;
+	const char *needs_stable; /* an option that says nothing without --stable; NULL = none */
+};
+
+static const char *set_stable(void *ctx, const char *value)
+{
+	(void)value;
+	((struct run_choice *)ctx)->stable = true;
+	return NULL;
+}
+
+static const char *set_keep(void *ctx, const char *value)
+{
+	struct run_choice *choice = ctx;
+
+	choice->needs_stable = "--keep";
+	return matters_add(&choice->keep, value) ? NULL : keeping_form;
+}
+
+static const char *set_keep_env(void *ctx, const char *value)
+{
+	struct run_choice *choice = ctx;
+
+	choice->needs_stable = "--keep-env";
+	choice->kept[choice->n_kept++] = value;
+	return fixedenv_is_list(value) ? NULL : "names of variables, A,B";
+}
+
+static const char *set_print(void *ctx, const char *value)
+{
+	struct run_choice *choice = ctx;
+
+	(void)value;
+	choice->needs_stable = "--print";
+	choice->print = true;
+	return NULL;
+}
+
+const struct option_rule run_options[] = {
+	{ "--stable", 0, OPTION_FLAG, NULL,
+	  "the same counts wherever and by whomever it is run (docs/TRUST.md): a fixed\n"
+	  "environment, fixed paths, pid, limits, streams; and the tool's --deterministic=yes",
+	  set_stable },
+	{ "--keep", 0, OPTION_VALUE, "A,B", keeping_help, set_keep },
+	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",
+	  "with --stable, keep these variables of the environment; may be given again",
+	  set_keep_env },
+	{ "--print", 'n', OPTION_FLAG, NULL,
+	  "with --stable, say what would be done, and do not run", set_print },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+static int launch_words(const struct runwords *words)
+{
+	static char help[] = "--help", end[] = "--";
+	char **args;
+	size_t n = words->n_options;
+	int code;
+
+	if (words->tool_help)
+		return launch("run", (char *[]){ help }, 1);
+	args = calloc(n + 1 + words->n_program, sizeof(*args));
+	if (!args) {
+		complain("run", "%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < n; i++)
+		args[i] = words->options[i];
+	/* Valgrind takes "--" too: it ends the options, and keeps PROG from being one. */
+	args[n] = end;
+	for (size_t i = 0; i < words->n_program; i++)
+		args[n + 1 + i] = words->program[i];
+	code = launch("run", args, n + 1 + words->n_program);
+	free(args);
+	return code;
+}
+
+static int run_stably(const struct runwords *words, const struct run_choice *choice)
+{
+	const struct stablerun run = {
+		.command = "run",
+		.words = words,
+		.keep = choice->keep,
+		.kept = choice->kept,
+		.n_kept = choice->n_kept,
+		.print = choice->print,
+		.quiet = words->quiet,
+	};
+
+	return stablerun(&run);
+}
 
 int run_main(int argc, char **argv)
 {
-	int i = 1;
+	struct run_choice choice = { .kept = calloc((size_t)argc, sizeof(*choice.kept)) };
+	struct runwords words = { .n_options = 0 };
+	int code;
 
-	for (; i < argc && argv[i][0] == '-'; i++) {
-		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-			command_print_help(command_find("run"));
-			return EXIT_FINE;
-		}
-		if (strcmp(argv[i], "--tool-help") == 0) {
-			char help[] = "--help";
-
-			return launch("run", (char *[]){ help }, 1);
-		}
-		if (strcmp(argv[i], "--") == 0)
-			break;
+	if (!choice.kept) {
+		complain("run", "%s", strerror(ENOMEM));
+		return EXIT_FAILED;
 	}
-	if (i + (i < argc && strcmp(argv[i], "--") == 0) >= argc) {
-		complain("run", "expected a program to run");
-		return EXIT_USAGE;
+	code = runwords_read(&words, run_options, argv, &choice);
+	if (code == OPTIONS_GO_ON && choice.needs_stable && !choice.stable) {
+		complain("run", "%s: expected --stable, too", choice.needs_stable);
+		code = EXIT_USAGE;
 	}
-	/* Valgrind takes "--" too: it ends the options, and keeps PROG from being one. */
-	return launch("run", argv + 1, (size_t)(argc - 1));
+	if (code == OPTIONS_GO_ON)
+		code = choice.stable && !words.tool_help ? run_stably(&words, &choice)
+							 : launch_words(&words);
+	runwords_release(&words);
+	free(choice.kept);
+	return code;
 }
 
 /* What has a slash is no word for a command; Valgrind says what is wrong with it. */

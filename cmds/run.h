@@ -4,6 +4,11 @@
 
 #include <stdbool.h>
 
+#include "cmds/option.h"
+
+/* The options of costgrind run that are not for Valgrind. */
+extern const struct option_rule run_options[];
+
 /*
  * costgrind run: starts the program under the tool, or prints the tool's help,
  * in the place of this process; returns, with an exit code, only if that failed.

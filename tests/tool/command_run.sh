@@ -34,7 +34,7 @@ for option in -h --help; do
 	"$command" run $option >help.txt 2>&1
 	is "run $option" "$(echo "status $?"; sed -n 1p help.txt)" \
 "status 0
-usage: costgrind run [tool or Valgrind options] [--] PROG [ARGS]"
+usage: costgrind run [run options] [tool or Valgrind options] [--] PROG [ARGS]"
 done
 is "help names the tool's help" "$(grep -c 'costgrind run --tool-help' help.txt)" 1
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a process inherits beside arguments, environment and files, brought to what it is in
+ * every stable run: umask, limits, processor, randomisation of addresses, signals.
+ */
+#ifndef CMDS_PROCSTATE_H
+#define CMDS_PROCSTATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/resource.h>
+
+#include "cmds/keeping.h"
+
+/*
+ * Does it to this process, which is about to become another program; descriptors beyond 2 will
+ * be closed then.  data is the limit of data in bytes, RLIM_INFINITY = none.  What cannot be
+ * done is added to lost, a text of size bytes, in words for the user.
+ */
+void procstate_apply(matters keep, rlim_t data, char *lost, size_t size);
+
+/* Adds a phrase to such a text, with a comma if it is not the first. */
+void procstate_note(char *lost, size_t size, const char *phrase);
+
+#endif
