@@ -15,6 +15,7 @@
 #include "cmds/naming.h"
 #include "cmds/option.h"
 #include "cmds/run.h"
+#include "cmds/stable.h"
 #include "cmds/view.h"
 
 const struct command command_table[] = {
@@ -51,6 +52,14 @@ const struct command command_table[] = {
 	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
 	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
 	  diff_main, diff_options, naming_options },
+	{ "stable", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
+	  "say what the counts of a program depend on that should not matter",
+	  "Runs the program as `costgrind run --stable` does, and then again and again, each time\n"
+	  "with one thing shifted; names the functions whose counts are others then, by how\n"
+	  "much, and by what. What the program writes is dropped, but for errors of the first\n"
+	  "run. Caches are not simulated, unless --cache-sim=yes is given. Exit status 3 if\n"
+	  "counts depend on something.\n",
+	  stable_main, stable_options, NULL },
 	{ "view", "[options] FILE...", "open profiles in a viewer",
 	  "Starts KCachegrind or QCachegrind. Where neither is there, or no display, costgrind\n"
 	  "annotate shows the profiles. docs/VIEWERS.md has more viewers.\n",

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,13 +43,12 @@ static bool limit(__rlimit_resource_t which, rlim_t soft, rlim_t hard)
 	return setrlimit(which, &limit) == 0 && limit.rlim_cur == soft;
 }
 
-/* Where the stack ends and where libraries are put goes by the first two. */
-static void set_limits(rlim_t data, char *lost, size_t size)
+/* Where Valgrind puts things goes by the first two. */
+static void set_limits(char *lost, size_t size)
 {
 	if (!limit(RLIMIT_STACK, STACK_BYTES, RLIM_INFINITY))
 		procstate_note(lost, size, "limit of the stack (its hard limit is below 8 MiB)");
-	/* Beyond 8 MiB all is the same to Valgrind. */
-	if (!limit(RLIMIT_DATA, data, RLIM_INFINITY))
+	if (!limit(RLIMIT_DATA, RLIM_INFINITY, RLIM_INFINITY))
 		procstate_note(lost, size, "limit of data (it has a hard limit)");
 	if (!limit(RLIMIT_NOFILE, FILES, FILES_AT_MOST))
 		procstate_note(lost, size, "limit of files (its hard limit is below 1024)");
@@ -104,12 +104,12 @@ static void close_descriptors(void)
 	close_one_by_one();
 }
 
-void procstate_apply(matters keep, rlim_t data, char *lost, size_t size)
+void procstate_apply(matters keep, char *lost, size_t size)
 {
 	if (!matters_have(keep, MATTER_UMASK))
 		umask(S_IWGRP | S_IWOTH);
 	if (!matters_have(keep, MATTER_LIMITS))
-		set_limits(data, lost, size);
+		set_limits(lost, size);
 	if (!matters_have(keep, MATTER_CPU))
 		choose_processor(lost, size);
 	/* Where it is not allowed, nothing is lost: Valgrind does not place at random. */

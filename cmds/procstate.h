@@ -8,16 +8,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/resource.h>
 
 #include "cmds/keeping.h"
 
 /*
  * Does it to this process, which is about to become another program; descriptors beyond 2 will
- * be closed then.  data is the limit of data in bytes, RLIM_INFINITY = none.  What cannot be
- * done is added to lost, a text of size bytes, in words for the user.
+ * be closed then.  What cannot be done is added to lost, a text of size bytes, in words for the user.
  */
-void procstate_apply(matters keep, rlim_t data, char *lost, size_t size);
+void procstate_apply(matters keep, char *lost, size_t size);
 
 /* Adds a phrase to such a text, with a comma if it is not the first. */
 void procstate_note(char *lost, size_t size, const char *phrase);

@@ -21,10 +21,9 @@
 
 enum {
 	LABEL = 13,
-	MAX_SHOWN = 70,        /* of a variable */
-	NOT_FOUND = 127,       /* what shells end with if there is no such program */
-	MAX_OWN = 16,          /* options for Valgrind that are ours, and other words */
-	BRK_AT_MOST = 8 << 20, /* Valgrind reserves no more for brk() */
+	MAX_SHOWN = 70,  /* of a variable */
+	NOT_FOUND = 127, /* what shells end with if there is no such program */
+	MAX_OWN = 16,    /* options for Valgrind that are ours, and other words */
 };
 
 /* All that is known before the program's process begins. */
@@ -348,7 +347,6 @@ static void become(void *ctx, const struct enclosure *enclosure, struct trouble 
 {
 	struct start *start = ctx;
 	const struct stablerun *run = start->run;
-	rlim_t data = run->shift.libraries ? BRK_AT_MOST - run->shift.libraries : RLIM_INFINITY;
 	bool is_moved = enclosure && enclosure->program;
 	struct command_line line = { .n = 0 };
 	struct fixedenv env = { .n = 0 };
@@ -361,7 +359,7 @@ static void become(void *ctx, const struct enclosure *enclosure, struct trouble 
 	}
 	if (!enter(start, enclosure, trouble))
 		return;
-	procstate_apply(run->keep, data, lost, sizeof(lost));
+	procstate_apply(run->keep, lost, sizeof(lost));
 	supervisor_ready(&start->supervisor, lost);
 	if (run->print) {
 		print_all(start, enclosure, &env, &line);

@@ -8,18 +8,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "cmds/keeping.h"
 #include "cmds/runwords.h"
+
+/* The program's pid, unless it is shifted: the first process of its namespace looks after it. */
+enum { STABLERUN_PID = 2 };
 
 /* What is not as it always is, to see what depends on it. */
 struct stablerun_shift {
 	size_t stack;           /* bytes that the environment is longer */
 	bool other_environment; /* other texts in it, of the same lengths */
 	pid_t pid;              /* of the program; 0 = the first free one */
-	size_t libraries;       /* bytes that libraries and mappings are lower, at most 1 MiB */
 	const char *option;     /* one more for Valgrind; NULL = none */
 };
 

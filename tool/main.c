@@ -67,6 +67,7 @@
  *	outside.c	what may differ all the same
  *	registers.h	arguments and results of system calls
  *	owed.h		times in whole units
+ *	placement.c	where the program's memory begins
  *	summary.c	the lines at the end
  *	progress.c	how far the writing is, for who waits
  *	message.c	what is said to the user
@@ -88,6 +89,7 @@
 #include "tool/dump.h"
 #include "tool/instrument.h"
 #include "tool/libcnames.h"
+#include "tool/placement.h"
 #include "tool/stacktree.h"
 #include "tool/summary.h"
 #include "tool/tool.h"
@@ -191,6 +193,7 @@ static void post_clo_init(void)
 	VG_(clo_vex_control).iropt_unroll_thresh = 0;
 
 	options_finish(&tool.options);
+	placement_shift(tool.options.heap_shift, tool.options.load_shift);
 	if (tool.options.inlined != INLINED_LINES)
 		inlinees_ask();
 	event_set_init(&tool.events, event_groups(&tool.options));

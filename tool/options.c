@@ -25,6 +25,8 @@ enum option_kind {
 	OPTION_BOOL,     /* Bool: yes or no */
 	OPTION_CALLERS,  /* UInt: as a rule for callers has it */
 	OPTION_RUNS,     /* UInt: executions of cold code */
+	OPTION_SHIFT,    /* UInt: bytes of heap */
+	OPTION_PAGES,    /* UInt: pages */
 	OPTION_NODES,    /* UInt: of a call tree */
 	OPTION_RECS,     /* UInt: as a rule for recursion has it */
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
@@ -118,6 +120,10 @@ static const struct option option_table[] = {
 	  "... where random numbers begin [0]" },
 	{ "--clock-start", OPTION_NUMBER, True, VALUE(canonical.clock_start), "<seconds>",
 	  "... the date, in seconds since 1970 [1767225600]" },
+	{ "--heap-shift", OPTION_SHIFT, True, VALUE(heap_shift), "<bytes>",
+	  "begin the heap (brk) so many bytes later, to see what depends on it [0]" },
+	{ "--load-shift", OPTION_PAGES, True, VALUE(load_shift), "<pages>",
+	  "load libraries and map memory so many pages further up, likewise [0]" },
 	{ "--cold-runs", OPTION_RUNS, False, VALUE(cold_runs), "<n>", NULL },
 	{ "--engine", OPTION_ENGINE, False, VALUE(engine), "inline|plain", NULL },
 	{ "--inline-data", OPTION_BOOL, False, VALUE(inline_data), "yes|no", NULL },
@@ -172,6 +178,11 @@ static const struct range {
 static const struct range runs_range = { 0, 0xffff };
 static const struct range cpus_range = { 1, CANONICAL_MAX_CPUS };
 static const struct range any_range = { 0, 0xffffffff };
+
+/* Of the 8 MiB that Valgrind has for the heap. */
+static const struct range shift_range = { 0, 1048576 };
+
+static const struct range pages_range = { 0, 0xffff };
 
 static const struct range nodes_range = { 1, CALLTREE_MAX_NODES };
 
@@ -362,6 +373,12 @@ static void parse_value(struct options *options, const struct option *option, co
 	case OPTION_RECS:
 		parse_number(arg, value, &rule_range[FN_RULE_RECS], to);
 		break;
+	case OPTION_SHIFT:
+		parse_number(arg, value, &shift_range, to);
+		break;
+	case OPTION_PAGES:
+		parse_number(arg, value, &pages_range, to);
+		break;
 	case OPTION_RUNS:
 		parse_number(arg, value, &runs_range, to);
 		break;
@@ -534,6 +551,8 @@ static const HChar *value_text(const struct option *option, const void *value,
 	case OPTION_RECS:
 	case OPTION_CPUS:
 	case OPTION_NUMBER:
+	case OPTION_SHIFT:
+	case OPTION_PAGES:
 		VG_(snprintf)(text, NUMBER_SIZE, "%u", *(const UInt *)value);
 		return text;
 	default:
