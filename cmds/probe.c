@@ -17,7 +17,7 @@ const struct cause_text cause_texts[N_CAUSES] = {
 
 /*
  * Shifts are such that alignment to 16, 32 and 64 bytes and the page are others at least once.
- * The heap is never at the beginning of a page (PROBE_OPTION), where malloc would save a
+ * The heap is never at the beginning of a page (PROBE_HEAP), where malloc would save a
  * call of brk, which is no dependence.  The pid has more digits, the date is in another year.  With shorter blocks of
  * code a turn, which is so many blocks, is shorter.
  */

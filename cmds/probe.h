@@ -31,8 +31,9 @@ extern const struct cause_text {
 	bool needs_machine;  /* is seen with --deterministic=yes only */
 } cause_texts[N_CAUSES];
 
-/* An option for Valgrind that all runs have. */
-#define PROBE_OPTION "--heap-shift=16"
+/* Options for Valgrind that all runs have. */
+#define PROBE_HEAP    "--heap-shift=16"
+#define PROBE_THREADS "--separate-threads=yes"
 
 struct probe {
 	enum cause cause;

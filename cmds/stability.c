@@ -20,14 +20,15 @@ static int out_of_memory(const char *command)
 	return EXIT_FAILED;
 }
 
-static int read_profile(struct model *model, const char *command, const char *path)
+static int read_profiles(struct model *model, const char *command, const char *const *paths,
+			 size_t n)
 {
 	const struct loader_options options = { .command = command, .quiet = true };
 	struct loaded loaded;
 
 	if (!model_init(model, &heap_env))
 		return out_of_memory(command);
-	return loader_read(model, &options, &path, 1, &loaded);
+	return loader_read(model, &options, paths, n, &loaded);
 }
 
 /* The range of what is known so far takes another number in. */
@@ -50,14 +51,14 @@ static void add_total(struct stability *stability, enum cause cause, uint64_t to
 }
 
 int stability_begin(struct stability *stability, const char *command, const char *event,
-		    const char *path)
+		    const char *const *paths, size_t n)
 {
 	uint64_t totals[PROFILE_MAX_EVENTS];
 	int code;
 
-	*stability = (struct stability){ .event = event };
+	*stability = (struct stability){ .event = event, .has_threads = n > 1 };
 	arena_init(&stability->names, &heap_env);
-	code = read_profile(&stability->base, command, path);
+	code = read_profiles(&stability->base, command, paths, n);
 	if (code != EXIT_FINE)
 		return code;
 	stability->base_event = event ? model_event(&stability->base, event) : 0;
@@ -167,12 +168,12 @@ static bool add_rows(struct stability *stability, const struct difference *diffe
 }
 
 int stability_add(struct stability *stability, const char *command, enum cause cause,
-		  const char *path)
+		  const char *const *paths, size_t n)
 {
 	struct difference difference = { .env = &heap_env };
 	struct model model;
 	size_t event = 0;
-	int code = read_profile(&model, command, path);
+	int code = read_profiles(&model, command, paths, n);
 	int status;
 
 	difference.old_costs.env = difference.new_costs.env = &heap_env;
@@ -211,6 +212,16 @@ static int by_spread(const void *a, const void *b)
 	return order ? order : strcmp(one->object, other->object);
 }
 
+/* Of the causes that were seen, those that can be told. */
+static unsigned judge(unsigned causes, bool has_threads)
+{
+	const unsigned run = 1U << CAUSE_RUN, threads = 1U << CAUSE_THREADS;
+
+	if (has_threads && (causes & (run | threads)))
+		return threads;
+	return causes & run ? run : causes;
+}
+
 void stability_finish(struct stability *stability, uint64_t threshold)
 {
 	size_t n = 0;
@@ -221,8 +232,7 @@ void stability_finish(struct stability *stability, uint64_t threshold)
 		if ((amount)(entry->most - entry->least) * 1000000 <
 		    (amount)stability->total * threshold)
 			continue;
-		if (entry->causes & 1U << CAUSE_RUN)
-			entry->causes = 1U << CAUSE_RUN;
+		entry->causes = judge(entry->causes, stability->has_threads);
 		for (unsigned cause = 0; cause < N_CAUSES; cause++)
 			stability->causes[cause].n_functions += entry->causes >> cause & 1;
 		stability->functions[n++] = *entry;

@@ -39,25 +39,28 @@ struct stability {
 	struct cause_sum causes[N_CAUSES];
 	struct unstable *functions; /* after stability_finish(): by spread, the largest first */
 	size_t n_functions, capacity;
+	bool has_threads;   /* the first run had several */
 	size_t *of_base;    /* by function of base: index in functions + 1; 0 = none */
 	struct arena names; /* of functions that the first run has not */
 };
 
 /*
- * Begins with the profile of the first run; event NULL is the profile's first.  Returns an
- * exit code, having printed a message by the command's name.  Release it in any case.
+ * Begins with the profiles of the first run, one for each of its n threads; event NULL is the
+ * first that they have.  Returns an exit code, having printed a message by the command's
+ * name.  Release it in any case.
  */
 int stability_begin(struct stability *stability, const char *command, const char *event,
-		    const char *path);
+		    const char *const *paths, size_t n);
 
-/* Adds the profile of another run; likewise. */
+/* Adds the profiles of another run; likewise. */
 int stability_add(struct stability *stability, const char *command, enum cause cause,
-		  const char *path);
+		  const char *const *paths, size_t n);
 
 /*
  * All runs are there.  Functions whose counts spread by less than threshold, millionths of the
  * total, are dropped.  Where a count is another one with nothing changed, no other cause can
- * be told.
+ * be told; if there are threads, it is they: whose turn it is when a new one begins, or one
+ * wakes up, is the system's choice.  Nor can it where counts depend on turns.
  */
 void stability_finish(struct stability *stability, uint64_t threshold);
 void stability_release(struct stability *stability);

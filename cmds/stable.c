@@ -23,7 +23,8 @@ static const char command[] = "stable";
 
 enum {
 	MAX_JOBS = 16,
-	OWN_OPTIONS = 3,
+	OWN_OPTIONS = 4,
+	MORE_RUNS = 6, /* with nothing changed, if there are threads, whose turns are chance */
 };
 
 typedef bool stable_renderer(const struct stable_report *report, FILE *out, struct arena *arena);
@@ -132,7 +133,9 @@ struct stabling {
 	bool is_quiet;
 	struct trials trials;
 	enum cause causes[TRIALS_MAX]; /* by trial */
-	bool has_begun;                /* stability is to be released */
+	struct arena arena;
+	const char *paths[TRIALS_THREADS]; /* of the profiles of one trial */
+	bool has_begun;                    /* stability is to be released */
 	struct stability stability;
 	struct stable_report report;
 };
@@ -146,7 +149,8 @@ static int out_of_memory(void)
 /* The user's options, and those by which runs are quick and say nothing of themselves. */
 static bool add_options(struct stabling *stabling, const struct runwords *words)
 {
-	static char quiet[] = "-q", no_caches[] = "--cache-sim=no", heap[] = PROBE_OPTION;
+	static char quiet[] = "-q", no_caches[] = "--cache-sim=no";
+	static char heap[] = PROBE_HEAP, threads[] = PROBE_THREADS;
 	struct runwords *own = &stabling->words;
 
 	*own = *words;
@@ -157,6 +161,7 @@ static bool add_options(struct stabling *stabling, const struct runwords *words)
 		memcpy(own->options, words->options, words->n_options * sizeof(*own->options));
 	own->options[own->n_options++] = quiet;
 	own->options[own->n_options++] = heap;
+	own->options[own->n_options++] = threads;
 	if (!runwords_has(words, "--cache-sim"))
 		own->options[own->n_options++] = no_caches;
 	own->quiet = true;
@@ -196,21 +201,36 @@ static int explain_absence(const struct stabling *stabling, size_t trial)
 	return EXIT_FAILED;
 }
 
+/* The names of a trial's profiles, of all threads; returns how many. */
+static size_t list_profiles(struct stabling *stabling, size_t trial)
+{
+	size_t n = 0;
+
+	for (unsigned thread = 1; thread < TRIALS_THREADS; thread++) {
+		char path[LAUNCH_PATH];
+
+		if (!trials_thread(&stabling->trials, trial, thread, path))
+			continue;
+		stabling->paths[n] = arena_copy(&stabling->arena, path, strlen(path));
+		n += stabling->paths[n] != NULL;
+	}
+	return n;
+}
+
 static int take_profile(struct stabling *stabling, size_t trial)
 {
-	char path[LAUNCH_PATH];
+	size_t n = list_profiles(stabling, trial);
 
-	trials_profile(&stabling->trials, trial, path);
-	if (access(path, R_OK) != 0)
+	if (n == 0)
 		return explain_absence(stabling, trial);
 	if (stabling->trials.statuses[trial] != stabling->trials.statuses[0])
 		stabling->report.exits_differ = true;
-	if (trial == 0) {
-		stabling->has_begun = true;
-		return stability_begin(&stabling->stability, command, stabling->choice->event,
-				       path);
-	}
-	return stability_add(&stabling->stability, command, stabling->causes[trial], path);
+	if (trial > 0)
+		return stability_add(&stabling->stability, command, stabling->causes[trial],
+				     stabling->paths, n);
+	stabling->has_begun = true;
+	return stability_begin(&stabling->stability, command, stabling->choice->event,
+			       stabling->paths, n);
 }
 
 /* Why a cause cannot be tried; NULL = it can. */
@@ -248,6 +268,10 @@ static bool start_others(struct stabling *stabling)
 		    !start(stabling, &probes[i]))
 			return false;
 	}
+	for (unsigned i = 0; i < MORE_RUNS && stabling->stability.has_threads; i++)
+		if (!trials_wait(&stabling->trials, (size_t)choice->jobs - 1) ||
+		    !start(stabling, &probes[0]))
+			return false;
 	return trials_wait(&stabling->trials, 0);
 }
 
@@ -255,7 +279,6 @@ static int print_report(struct stabling *stabling)
 {
 	const struct stable_choice *choice = stabling->choice;
 	struct printout printout;
-	struct arena arena;
 	bool fine;
 
 	stability_finish(&stabling->stability, choice->threshold);
@@ -264,9 +287,7 @@ static int print_report(struct stabling *stabling)
 	if (!printout_open(&printout, command, choice->output,
 			   choice->render == stable_render_text))
 		return EXIT_FAILED;
-	arena_init(&arena, &heap_env);
-	fine = choice->render(&stabling->report, printout.out, &arena);
-	arena_release(&arena);
+	fine = choice->render(&stabling->report, printout.out, &stabling->arena);
 	if (!fine) {
 		printout_abandon(&printout);
 		return out_of_memory();
@@ -300,6 +321,7 @@ static int check(const struct stable_choice *choice, const struct runwords *word
 		return out_of_memory();
 	stabling->choice = choice;
 	stabling->is_quiet = words->quiet;
+	arena_init(&stabling->arena, &heap_env);
 	code = add_options(stabling, words) ? trials_init(&stabling->trials, command)
 					    : out_of_memory();
 	if (code == EXIT_FINE)
@@ -309,6 +331,7 @@ static int check(const struct stable_choice *choice, const struct runwords *word
 		code = print_report(stabling);
 	if (stabling->has_begun)
 		stability_release(&stabling->stability);
+	arena_release(&stabling->arena);
 	free(stabling->words.options);
 	free(stabling);
 	return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/trials.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -66,16 +67,31 @@ void trials_profile(const struct trials *trials, size_t i, char *path)
 	snprintf(path, LAUNCH_PATH, "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder, i);
 }
 
-void trials_release(struct trials *trials)
+bool trials_thread(const struct trials *trials, size_t i, unsigned thread, char *path)
 {
-	for (size_t i = 0; i < trials->n; i++) {
-		char path[LAUNCH_PATH];
+	snprintf(path, LAUNCH_PATH, "%.*s/profile.%zu-%02u", LAUNCH_PATH - 64, trials->folder, i,
+		 thread);
+	return access(path, R_OK) == 0;
+}
 
-		trials_profile(trials, i, path);
-		unlink(path);
-	}
+/* Children of the program that were forked have written profiles, too. */
+static void remove_folder(const struct trials *trials)
+{
+	DIR *folder = trials->folder[0] ? opendir(trials->folder) : NULL;
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder)
+		closedir(folder);
 	if (trials->folder[0])
 		rmdir(trials->folder);
+}
+
+void trials_release(struct trials *trials)
+{
+	remove_folder(trials);
 	if (trials->input > STDERR_FILENO)
 		close(trials->input);
 	if (trials->interrupted)

@@ -37,8 +37,13 @@ int trials_init(struct trials *trials, const char *command);
 /* Removes everything; ends this process if a signal has come. */
 void trials_release(struct trials *trials);
 
-/* The profile of run i: path has LAUNCH_PATH bytes. */
+/* The name of run i's profile, or the beginning of it: path has LAUNCH_PATH bytes. */
 void trials_profile(const struct trials *trials, size_t i, char *path);
+
+enum { TRIALS_THREADS = 1000 }; /* threads have lower numbers */
+
+/* The name of the profile of one of its threads, 1 to TRIALS_THREADS - 1; false if it has none. */
+bool trials_thread(const struct trials *trials, size_t i, unsigned thread, char *path);
 
 /*
  * Starts a run, whose number is trials->n before.  What it writes to standard output is

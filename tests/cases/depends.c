@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A function for each thing that counts should not depend on and often do; each counts by its
+ * own loop alone.  Arguments say which are called: "stack", "heap" and so on.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#define APART __attribute__((noinline))
+
+APART static void on_stack(void)
+{
+	volatile unsigned n;
+
+	for (n = 100 + ((uintptr_t)&n >> 4) % 7; n > 0; n--)
+		;
+}
+
+APART static void on_environment(void)
+{
+	const char *user = getenv("USER");
+	volatile unsigned n;
+
+	for (n = 100 + (user ? (unsigned char)user[strlen(user) - 1] : 0); n > 0; n--)
+		;
+}
+
+APART static void on_heap(void)
+{
+	void *block = malloc(1);
+	volatile unsigned n;
+
+	for (n = 100 + ((uintptr_t)block >> 4) % 7; n > 0; n--)
+		;
+	free(block);
+}
+
+APART static void on_load(void)
+{
+	volatile unsigned n;
+
+	for (n = 100 + ((uintptr_t)puts >> 12) % 7; n > 0; n--)
+		;
+}
+
+APART static void on_time(void)
+{
+	volatile unsigned n;
+
+	for (n = 100 + (unsigned)(time(NULL) / 60 % 7); n > 0; n--)
+		;
+}
+
+APART static void on_pid(void)
+{
+	volatile unsigned n;
+
+	for (n = 100 + (unsigned)getpid() % 7; n > 0; n--)
+		;
+}
+
+APART static void on_random(void)
+{
+	unsigned char byte = 0;
+	volatile unsigned n;
+
+	if (getrandom(&byte, 1, 0) != 1)
+		abort();
+	for (n = 100 + byte; n > 0; n--)
+		;
+}
+
+/* How often threads take turns is how often each finds that the other was there. */
+APART static void *on_threads(void *shared)
+{
+	volatile pthread_t *last = shared;
+	pthread_t own = pthread_self();
+
+	for (int i = 0; i < 300000; i++) {
+		volatile unsigned n = 7;
+
+		if (*last == own)
+			continue;
+		*last = own;
+		while (n > 0)
+			n--;
+	}
+	return NULL;
+}
+
+static void start_threads(void)
+{
+	static volatile pthread_t last;
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&threads[i], NULL, on_threads, (void *)&last) != 0)
+			abort();
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static const struct {
+	const char *word;
+	void (*call)(void);
+} causes[] = {
+	{ "stack", on_stack },   { "environment", on_environment },
+	{ "heap", on_heap },     { "load", on_load },
+	{ "time", on_time },     { "pid", on_pid },
+	{ "random", on_random }, { "threads", start_threads },
+};
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		for (size_t j = 0; j < sizeof(causes) / sizeof(causes[0]); j++)
+			if (strcmp(argv[i], causes[j].word) == 0)
+				causes[j].call();
+	return 0;
+}
