@@ -253,7 +253,7 @@ static bool choose_pid(pid_t first, struct trouble *trouble)
 bool enclosure_build(const struct enclosure *enclosure, uid_t uid, gid_t gid,
 		     struct trouble *trouble)
 {
-	static const char host[] = "costgrind";
+	static const char host[] = "localhost";
 
 	if (enclosure->has_user && !map_user(enclosure, uid, gid, trouble))
 		return false;

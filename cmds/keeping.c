@@ -10,7 +10,7 @@ const struct matter_text matter_texts[N_MATTERS] = {
 	[MATTER_CWD] = { "cwd", "the current directory is called /costgrind/work" },
 	[MATTER_DESCRIPTORS] = { "descriptors", "all but 0, 1 and 2 are closed" },
 	[MATTER_ENVIRONMENT] = { "environment", "a short list of variables, of one size" },
-	[MATTER_HOST] = { "host", "its name is costgrind" },
+	[MATTER_HOST] = { "host", "its name is localhost" },
 	[MATTER_INPUT] = { "input", "a pipe becomes a file, a terminal /dev/null" },
 	[MATTER_LIMITS] = { "limits", "stack 8 MiB, data unlimited, 1024 files, no core" },
 	[MATTER_MACHINE] = { "machine", "the tool's --deterministic=yes" },

@@ -18,7 +18,7 @@ const struct cause_text cause_texts[N_CAUSES] = {
 /*
  * Shifts are such that alignment to 16, 32 and 64 bytes and the page are others at least once.
  * The heap is never at the beginning of a page (PROBE_HEAP), where malloc would save a
- * call of brk, which is no dependence.  The pid has more digits, the date is in another year.  With shorter blocks of
+ * call of brk, which is no dependence.  The pid has more digits, date and time of day are others, in another year.  With shorter blocks of
  * code a turn, which is so many blocks, is shorter.
  */
 const struct probe probes[] = {
@@ -31,7 +31,7 @@ const struct probe probes[] = {
 	{ CAUSE_HEAP, { .option = "--heap-shift=1072" } },
 	{ CAUSE_HEAP, { .option = "--heap-shift=77840" } },
 	{ CAUSE_LOAD, { .option = "--load-shift=17" } },
-	{ CAUSE_TIME, { .option = "--clock-start=1807225617" } },
+	{ CAUSE_TIME, { .option = "--clock-start=1807412521" } },
 	{ CAUSE_PID, { .pid = 23456 } },
 	{ CAUSE_THREADS, { .option = "--vex-guest-max-insns=17" } },
 	{ CAUSE_RANDOM, { .option = "--seed=1" } },

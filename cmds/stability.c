@@ -224,22 +224,18 @@ static unsigned judge(unsigned causes, bool has_threads)
 
 void stability_finish(struct stability *stability, uint64_t threshold)
 {
-	size_t n = 0;
-
+	if (stability->n_functions > 0)
+		qsort(stability->functions, stability->n_functions, sizeof(*stability->functions),
+		      by_spread);
 	for (size_t i = 0; i < stability->n_functions; i++) {
 		struct unstable *entry = &stability->functions[i];
+		amount spread = (amount)(entry->most - entry->least);
 
-		if ((amount)(entry->most - entry->least) * 1000000 <
-		    (amount)stability->total * threshold)
-			continue;
+		stability->n_listed += spread * 1000000 >= (amount)stability->total * threshold;
 		entry->causes = judge(entry->causes, stability->has_threads);
 		for (unsigned cause = 0; cause < N_CAUSES; cause++)
 			stability->causes[cause].n_functions += entry->causes >> cause & 1;
-		stability->functions[n++] = *entry;
 	}
-	stability->n_functions = n;
-	if (n > 0)
-		qsort(stability->functions, n, sizeof(*stability->functions), by_spread);
 }
 
 void stability_release(struct stability *stability)

@@ -39,6 +39,7 @@ struct stability {
 	struct cause_sum causes[N_CAUSES];
 	struct unstable *functions; /* after stability_finish(): by spread, the largest first */
 	size_t n_functions, capacity;
+	size_t n_listed; /* the first so many spread by the threshold or more */
 	bool has_threads;   /* the first run had several */
 	size_t *of_base;    /* by function of base: index in functions + 1; 0 = none */
 	struct arena names; /* of functions that the first run has not */
@@ -57,8 +58,7 @@ int stability_add(struct stability *stability, const char *command, enum cause c
 		  const char *const *paths, size_t n);
 
 /*
- * All runs are there.  Functions whose counts spread by less than threshold, millionths of the
- * total, are dropped.  Where a count is another one with nothing changed, no other cause can
+ * All runs are there.  threshold is in millionths of the total.  Where a count is another one with nothing changed, no other cause can
  * be told; if there are threads, it is they: whose turn it is when a new one begins, or one
  * wakes up, is the system's choice.  Nor can it where counts depend on turns.
  */

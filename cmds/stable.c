@@ -114,7 +114,8 @@ const struct option_rule stable_options[] = {
 	{ "--event", 0, OPTION_VALUE, "A", "compare counts of this event [the first: Ir]",
 	  set_event },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "let a function's counts differ by less than N percent of the total [0]", set_threshold },
+	  "list what differs by N percent of the total at least, and let other things be [0.02]",
+	  set_threshold },
 	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]", set_format },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE", set_output },
 	{ "--jobs", 'j', OPTION_VALUE, "N", "so many runs at a time [2]", set_jobs },
@@ -341,6 +342,7 @@ int stable_main(int argc, char **argv)
 {
 	struct stable_choice choice = {
 		.kept = calloc((size_t)argc, sizeof(*choice.kept)),
+		.threshold = 200,
 		.causes = ~0U,
 		.jobs = 2,
 		.render = stable_render_text,

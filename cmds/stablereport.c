@@ -16,7 +16,7 @@ enum {
 
 bool stable_is_stable(const struct stable_report *report)
 {
-	return report->stability->n_functions == 0 && !report->exits_differ;
+	return report->stability->n_listed == 0 && !report->exits_differ;
 }
 
 static void print_program(const struct stable_report *report, FILE *out)
@@ -131,7 +131,7 @@ static bool print_functions(const struct stable_report *report, FILE *out, struc
 	add_range_heads(&grid, stability);
 	grid_add(&grid, "depends on");
 	grid_add(&grid, "function");
-	for (size_t i = 0; i < stability->n_functions; i++) {
+	for (size_t i = 0; i < stability->n_listed; i++) {
 		const struct unstable *function = &stability->functions[i];
 		char text[NAME_TEXT];
 
@@ -156,8 +156,12 @@ bool stable_render_text(const struct stable_report *report, FILE *out, struct ar
 		if (report->skipped >> i & 1)
 			fprintf(out, "not tried: %s: %s\n", cause_texts[i].word,
 				report->reasons[i]);
-	fprintf(out, "\n-- Functions: %zu changed themselves\n", stability->n_functions);
-	if (stability->n_functions > 0 && !print_functions(report, out, arena))
+	fprintf(out, "\n-- Functions: %zu changed themselves", stability->n_functions);
+	if (stability->n_listed < stability->n_functions)
+		fprintf(out, "; %zu below --threshold",
+			stability->n_functions - stability->n_listed);
+	fputc('\n', out);
+	if (stability->n_listed > 0 && !print_functions(report, out, arena))
 		return false;
 	if (report->exits_differ)
 		fprintf(out, "\nruns ended with different exit statuses\n");
@@ -234,8 +238,9 @@ bool stable_render_json(const struct stable_report *report, FILE *out, struct ar
 	put_range(&json, stability->least, stability->most, stability->total);
 	json_close(&json);
 	put_causes(&json, report);
+	json_count(&json, "changed", stability->n_functions);
 	json_array(&json, "functions", false);
-	for (size_t i = 0; i < stability->n_functions; i++)
+	for (size_t i = 0; i < stability->n_listed; i++)
 		put_function(&json, &stability->functions[i], stability->total);
 	json_close(&json);
 	json_close(&json);

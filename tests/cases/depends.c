@@ -19,7 +19,7 @@ APART static void on_stack(void)
 {
 	volatile unsigned n;
 
-	for (n = 100 + ((uintptr_t)&n >> 4) % 7; n > 0; n--)
+	for (n = 1000 + 100 * (((uintptr_t)&n >> 4) % 7); n > 0; n--)
 		;
 }
 
@@ -28,7 +28,7 @@ APART static void on_environment(void)
 	const char *user = getenv("USER");
 	volatile unsigned n;
 
-	for (n = 100 + (user ? (unsigned char)user[strlen(user) - 1] : 0); n > 0; n--)
+	for (n = 1000 + 100 * (user ? (unsigned char)user[strlen(user) - 1] : 0); n > 0; n--)
 		;
 }
 
@@ -37,7 +37,7 @@ APART static void on_heap(void)
 	void *block = malloc(1);
 	volatile unsigned n;
 
-	for (n = 100 + ((uintptr_t)block >> 4) % 7; n > 0; n--)
+	for (n = 1000 + 100 * (((uintptr_t)block >> 4) % 7); n > 0; n--)
 		;
 	free(block);
 }
@@ -46,7 +46,7 @@ APART static void on_load(void)
 {
 	volatile unsigned n;
 
-	for (n = 100 + ((uintptr_t)puts >> 12) % 7; n > 0; n--)
+	for (n = 1000 + 100 * (((uintptr_t)puts >> 12) % 7); n > 0; n--)
 		;
 }
 
@@ -54,7 +54,7 @@ APART static void on_time(void)
 {
 	volatile unsigned n;
 
-	for (n = 100 + (unsigned)(time(NULL) / 60 % 7); n > 0; n--)
+	for (n = 1000 + 100 * (unsigned)(time(NULL) / 60 % 7); n > 0; n--)
 		;
 }
 
@@ -62,7 +62,7 @@ APART static void on_pid(void)
 {
 	volatile unsigned n;
 
-	for (n = 100 + (unsigned)getpid() % 7; n > 0; n--)
+	for (n = 1000 + 100 * ((unsigned)getpid() % 7); n > 0; n--)
 		;
 }
 
@@ -73,7 +73,7 @@ APART static void on_random(void)
 
 	if (getrandom(&byte, 1, 0) != 1)
 		abort();
-	for (n = 100 + byte; n > 0; n--)
+	for (n = 1000 + 100 * byte; n > 0; n--)
 		;
 }
 
@@ -84,7 +84,7 @@ APART static void *on_threads(void *shared)
 	pthread_t own = pthread_self();
 
 	for (int i = 0; i < 300000; i++) {
-		volatile unsigned n = 7;
+		volatile unsigned n = 700;
 
 		if (*last == own)
 			continue;
