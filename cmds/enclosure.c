@@ -254,14 +254,18 @@ bool enclosure_build(const struct enclosure *enclosure, uid_t uid, gid_t gid,
 		     struct trouble *trouble)
 {
 	static const char host[] = "localhost";
+	mode_t mask;
+	bool fine;
 
 	if (enclosure->has_user && !map_user(enclosure, uid, gid, trouble))
 		return false;
 	if (enclosure->has_host && sethostname(host, sizeof(host) - 1) != 0)
 		return fail(trouble, "sethostname", NULL);
-	umask(0);
-	if (enclosure->has_files && (!swap_roots(trouble) || !bring_all(enclosure, trouble) ||
-				     !furnish(enclosure, trouble) || !drop_old_root(trouble)))
+	mask = umask(0);
+	fine = !enclosure->has_files || (swap_roots(trouble) && bring_all(enclosure, trouble) &&
+					 furnish(enclosure, trouble) && drop_old_root(trouble));
+	umask(mask);
+	if (!fine)
 		return false;
 	return enclosure->first_pid == 0 || choose_pid(enclosure->first_pid, trouble);
 }

@@ -212,6 +212,15 @@ static int by_spread(const void *a, const void *b)
 	return order ? order : strcmp(one->object, other->object);
 }
 
+bool stability_is_doubtful(const struct stability *stability)
+{
+	bool doubtful = stability->has_threads;
+
+	for (size_t i = 0; i < stability->n_functions && !doubtful; i++)
+		doubtful = __builtin_popcount(stability->functions[i].causes) >= 3;
+	return doubtful;
+}
+
 /* Of the causes that were seen, those that can be told. */
 static unsigned judge(unsigned causes, bool has_threads)
 {

@@ -39,7 +39,7 @@ struct stability {
 	struct cause_sum causes[N_CAUSES];
 	struct unstable *functions; /* after stability_finish(): by spread, the largest first */
 	size_t n_functions, capacity;
-	size_t n_listed; /* the first so many spread by the threshold or more */
+	size_t n_listed;    /* the first so many spread by the threshold or more */
 	bool has_threads;   /* the first run had several */
 	size_t *of_base;    /* by function of base: index in functions + 1; 0 = none */
 	struct arena names; /* of functions that the first run has not */
@@ -56,6 +56,12 @@ int stability_begin(struct stability *stability, const char *command, const char
 /* Adds the profiles of another run; likewise. */
 int stability_add(struct stability *stability, const char *command, enum cause cause,
 		  const char *const *paths, size_t n);
+
+/*
+ * Whether there may be chance in what was seen so far: there are threads, or a function depends
+ * on three things or more.
+ */
+bool stability_is_doubtful(const struct stability *stability);
 
 /*
  * All runs are there.  threshold is in millionths of the total.  Where a count is another one with nothing changed, no other cause can

@@ -24,7 +24,7 @@ static const char command[] = "stable";
 enum {
 	MAX_JOBS = 16,
 	OWN_OPTIONS = 4,
-	MORE_RUNS = 6, /* with nothing changed, if there are threads, whose turns are chance */
+	MORE_RUNS = 6, /* with nothing changed, where there may be chance in it */
 };
 
 typedef bool stable_renderer(const struct stable_report *report, FILE *out, struct arena *arena);
@@ -269,10 +269,6 @@ static bool start_others(struct stabling *stabling)
 		    !start(stabling, &probes[i]))
 			return false;
 	}
-	for (unsigned i = 0; i < MORE_RUNS && stabling->stability.has_threads; i++)
-		if (!trials_wait(&stabling->trials, (size_t)choice->jobs - 1) ||
-		    !start(stabling, &probes[0]))
-			return false;
 	return trials_wait(&stabling->trials, 0);
 }
 
@@ -298,19 +294,44 @@ static int print_report(struct stabling *stabling)
 	return stable_is_stable(&stabling->report) ? EXIT_FINE : EXIT_GATE;
 }
 
+/* Runs with nothing changed. */
+static bool start_more(struct stabling *stabling)
+{
+	for (unsigned i = 0; i < MORE_RUNS; i++)
+		if (!trials_wait(&stabling->trials, (size_t)stabling->choice->jobs - 1) ||
+		    !start(stabling, &probes[0]))
+			return false;
+	return trials_wait(&stabling->trials, 0);
+}
+
+/* Takes the profiles of trials from this one on. */
+static int take_profiles(struct stabling *stabling, size_t trial)
+{
+	int code = EXIT_FINE;
+
+	while (code == EXIT_FINE && trial < stabling->trials.n)
+		code = take_profile(stabling, trial++);
+	return code;
+}
+
 /* All runs and their comparison. */
 static int work(struct stabling *stabling)
 {
-	int code = EXIT_FINE;
+	size_t n;
+	int code;
 
 	if (!start(stabling, &probes[0]) || !trials_wait(&stabling->trials, 0))
 		return EXIT_FAILED;
 	code = take_profile(stabling, 0);
-	if (code == EXIT_FINE && !start_others(stabling))
-		code = EXIT_FAILED;
-	for (size_t i = 1; code == EXIT_FINE && i < stabling->trials.n; i++)
-		code = take_profile(stabling, i);
-	return code;
+	if (code != EXIT_FINE)
+		return code;
+	if (!start_others(stabling))
+		return EXIT_FAILED;
+	code = take_profiles(stabling, 1);
+	if (code != EXIT_FINE || !stability_is_doubtful(&stabling->stability))
+		return code;
+	n = stabling->trials.n;
+	return start_more(stabling) ? take_profiles(stabling, n) : EXIT_FAILED;
 }
 
 static int check(const struct stable_choice *choice, const struct runwords *words)

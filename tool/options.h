@@ -54,8 +54,8 @@ struct options {
 	const HChar *engine;   /* "inline", or "plain" to check it against */
 	UInt cold_runs;        /* tool/cold.h */
 	struct canonical_options canonical;
-	UInt heap_shift;       /* bytes (placement.h) */
-	UInt load_shift;       /* pages (placement.h) */
+	UInt heap_shift; /* bytes (placement.h) */
+	UInt load_shift; /* pages (placement.h) */
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };
