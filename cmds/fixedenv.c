@@ -32,7 +32,7 @@ static const struct variable {
 	{ "SHELL=/bin/sh", NULL, NULL },
 	{ "TERM=dumb", "TERM=vt52", NULL },
 	{ "TMPDIR=/costgrind/tmp", NULL, "TMPDIR=/tmp" },
-	{ "TZ=UTC0", "TZ=GMT0", NULL },
+	{ "TZ=UTC0", "TZ=XTC0", NULL },
 	{ "USER=user", "USER=uses", NULL },
 };
 
