@@ -312,6 +312,7 @@ int supervisor_run(struct supervisor *supervisor, const struct enclosure *enclos
 	fflush(stderr);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
+	signal(SIGCHLD, SIG_DFL); /* whoever ignores it is told of no child's end */
 	signals = signalfd(-1, &all, SFD_CLOEXEC);
 	error = signals < 0 ? errno : start(&watch, enclosure);
 	if (error == 0 && !watch.failed) {

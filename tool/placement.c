@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/placement.h"
 
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_vki.h"
 
@@ -8,8 +9,8 @@
 
 /* Where brk() begins and where it is, and mappings of the program's; not in public headers. */
 extern Addr VG_(brk_base), VG_(brk_limit);
-extern Bool VG_(am_extend_into_adjacent_reservation_client)(Addr addr, SSizeT delta,
-							    Bool *overflow);
+extern const NSegment *VG_(am_extend_into_adjacent_reservation_client)(Addr addr, SSizeT delta,
+								       Bool *overflow);
 extern SysRes VG_(am_mmap_anon_float_client)(SizeT length, Int prot);
 
 /* The heap is empty.  Its first page is there: the core relies on the page that brk is in. */
@@ -20,7 +21,7 @@ static void shift_heap(UInt bytes)
 	Bool overflow = False;
 
 	if (more > 0 &&
-	    (!VG_(am_extend_into_adjacent_reservation_client)(first, more, &overflow) || overflow))
+	    VG_(am_extend_into_adjacent_reservation_client)(first, more, &overflow) == NULL)
 		message_fatal("--heap-shift=%u: there is no room for it", bytes);
 	VG_(brk_base) += bytes;
 	VG_(brk_limit) += bytes;

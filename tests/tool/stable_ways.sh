@@ -156,6 +156,12 @@ later"
 
 stable "$scratch/script" exit 42
 is "exit status" $? 42
+(
+	trap '' CHLD
+	exec "$command" run --stable -q --cache-sim=no --costgrind-out-file=out "$scratch/script" \
+		exit 42
+)
+is "exit status, ends of children ignored" $? 42
 stable sh -c 'kill -TERM $$'
 is "a signal" $? 143
 python3 - "$command" <<'EOF' >said
