@@ -132,19 +132,29 @@ static bool swap_roots(struct trouble *trouble)
 			break;
 	if (!top)
 		return fail(trouble, "mount tmpfs", NULL);
-	if (chdir(top) != 0 || mkdir(OLD_ROOT + 1, 0755) != 0)
+	if (chdir(top) != 0 || mkdir(&OLD_ROOT[1], 0755) != 0)
 		return fail(trouble, "mkdir", OLD_ROOT);
-	if (syscall(SYS_pivot_root, ".", OLD_ROOT + 1) != 0)
+	if (syscall(SYS_pivot_root, ".", &OLD_ROOT[1]) != 0)
 		return fail(trouble, "pivot_root", NULL);
 	return chdir("/") == 0 || fail(trouble, "chdir", "/");
+}
+
+static bool copy_link(const char *from, const char *to, struct trouble *trouble)
+{
+	char link[PATH_SIZE];
+	ssize_t len = readlink(from, link, sizeof(link) - 1);
+
+	if (len < 0)
+		return fail(trouble, "readlink", to);
+	link[len] = '\0';
+	return symlink(link, to) == 0 || fail(trouble, "symlink", to);
 }
 
 /* One entry of the old root. */
 static bool bring(const char *name, const struct enclosure *enclosure, struct trouble *trouble)
 {
-	char from[PATH_SIZE], to[PATH_SIZE], link[PATH_SIZE];
+	char from[PATH_SIZE], to[PATH_SIZE];
 	struct stat stat;
-	ssize_t len;
 
 	snprintf(from, sizeof(from), "%s/%s", OLD_ROOT, name);
 	snprintf(to, sizeof(to), "/%s", name);
@@ -154,13 +164,8 @@ static bool bring(const char *name, const struct enclosure *enclosure, struct tr
 	}
 	if (lstat(from, &stat) != 0)
 		return true; /* it has just gone */
-	if (S_ISLNK(stat.st_mode)) {
-		len = readlink(from, link, sizeof(link) - 1);
-		if (len < 0)
-			return fail(trouble, "readlink", to);
-		link[len] = '\0';
-		return symlink(link, to) == 0 || fail(trouble, "symlink", to);
-	}
+	if (S_ISLNK(stat.st_mode))
+		return copy_link(from, to, trouble);
 	if (enclosure->has_pids && strcmp(name, "proc") == 0) {
 		if (!make_folder(to, 0755, trouble))
 			return false;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 static const char padding_name[] = "COSTGRIND_PADDING=";
-static const char preload[] = "LD_PRELOAD=/vgpreload_core-amd64-linux.so";
 
 /*
  * What each program is given.  Seeds are there for those who take them from the
@@ -109,13 +108,14 @@ static bool add_kept(struct fixedenv *env, const char *list)
 /* As the program finds them: Valgrind adds a variable, and the kernel's vector names PROG. */
 static size_t size_of(const struct fixedenv *env, const struct fixedenv_choice *choice)
 {
+	static const char *const preload = "LD_PRELOAD=/vgpreload_core-amd64-linux.so";
 	size_t size = strlen(choice->program[0]) + 1;
 
 	for (size_t i = 0; choice->program[i]; i++)
 		size += strlen(choice->program[i]) + 1 + sizeof(char *);
 	for (size_t i = 0; i < env->n; i++)
 		size += strlen(env->vars[i]) + 1 + sizeof(char *);
-	return size + sizeof(preload) + (choice->library ? strlen(choice->library) : 0) +
+	return size + strlen(preload) + 1 + (choice->library ? strlen(choice->library) : 0) +
 	       sizeof(char *);
 }
 

@@ -31,7 +31,17 @@ static bool has(const char *data, size_t len, const char *text)
 	return memmem(data, len, text, strlen(text)) != NULL;
 }
 
-/* How much of what is around the program it says that it needs. */
+/* How much of what is around a program the bytes of it say that it needs. */
+static enum progpath_move judge(const char *data, size_t len)
+{
+	if (len > 2 && data[0] == '#' && data[1] == '!')
+		return PROGPATH_FOLDER;
+	if (has(data, len, "$ORIGIN/.."))
+		return PROGPATH_PARENT;
+	return has(data, len, "$ORIGIN") || has(data, len, ".gnu_debuglink") ? PROGPATH_FOLDER
+									     : PROGPATH_FILE;
+}
+
 static enum progpath_move look_into(const char *path)
 {
 	enum progpath_move move = PROGPATH_FILE;
@@ -48,13 +58,7 @@ static enum progpath_move look_into(const char *path)
 	close(fd);
 	if (data == MAP_FAILED)
 		return move;
-	if (stat.st_size > 2 && data[0] == '#' && data[1] == '!')
-		move = PROGPATH_FOLDER;
-	else if (has(data, (size_t)stat.st_size, "$ORIGIN/.."))
-		move = PROGPATH_PARENT;
-	else if (has(data, (size_t)stat.st_size, "$ORIGIN") ||
-		 has(data, (size_t)stat.st_size, ".gnu_debuglink"))
-		move = PROGPATH_FOLDER;
+	move = judge(data, (size_t)stat.st_size);
 	munmap(data, (size_t)stat.st_size);
 	return move;
 }
@@ -62,18 +66,17 @@ static enum progpath_move look_into(const char *path)
 /* Cuts a path's last n names off; returns what is behind the cut, without the slash. */
 static const char *cut(char *path, unsigned n)
 {
-	static const char nothing[] = "";
-	char *slash = NULL;
 	size_t end = strlen(path);
 
 	for (unsigned i = 0; i < n; i++) {
-		slash = memrchr(path, '/', end);
+		const char *slash = memrchr(path, '/', end);
+
 		if (!slash || slash == path)
-			return nothing;
+			return "";
 		end = (size_t)(slash - path);
 	}
-	*slash = '\0';
-	return slash + 1;
+	path[end] = '\0';
+	return path + end + 1;
 }
 
 static int make_absolute(char *path, const char *found)

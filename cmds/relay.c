@@ -235,10 +235,11 @@ static bool copy_input(int fd)
 /* A file without a name, opened for reading only. */
 static int file_of_input(void)
 {
-	char path[64];
 	int fd = memfd_create("input", MFD_CLOEXEC), again = -1;
 
 	if (fd >= 0 && copy_input(fd)) {
+		char path[64];
+
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 		again = open(path, O_RDONLY | O_CLOEXEC);
 	}

@@ -83,13 +83,16 @@ const struct option_rule run_options[] = {
 
 static int launch_words(const struct runwords *words)
 {
-	static char help[] = "--help", end[] = "--";
+	char end[] = "--";
 	char **args;
 	size_t n = words->n_options;
 	int code;
 
-	if (words->tool_help)
+	if (words->tool_help) {
+		char help[] = "--help";
+
 		return launch("run", (char *[]){ help }, 1);
+	}
 	args = calloc(n + 1 + words->n_program, sizeof(*args));
 	if (!args) {
 		complain("run", "%s", strerror(ENOMEM));

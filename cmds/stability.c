@@ -174,12 +174,11 @@ int stability_add(struct stability *stability, const char *command, enum cause c
 	struct model model;
 	size_t event = 0;
 	int code = read_profiles(&model, command, paths, n);
-	int status;
 
 	difference.old_costs.env = difference.new_costs.env = &heap_env;
 	arena_init(&difference.arena, &heap_env);
 	if (code == EXIT_FINE) {
-		status = difference_init(&difference, &stability->base, &model, 0, &heap_env);
+		int status = difference_init(&difference, &stability->base, &model, 0, &heap_env);
 		while (!status && event < difference.n_events &&
 		       difference.old_events[event] != stability->base_event)
 			event++;
@@ -228,7 +227,7 @@ static unsigned judge(unsigned causes, bool has_threads)
 
 	if (has_threads && (causes & (run | threads)))
 		return threads;
-	return causes & run ? run : causes;
+	return (causes & run) ? run : causes;
 }
 
 void stability_finish(struct stability *stability, uint64_t threshold)

@@ -192,7 +192,7 @@ static int explain_absence(const struct stabling *stabling, size_t trial)
 {
 	int status = stabling->trials.statuses[trial];
 
-	if (trial > 0)
+	if (trial > 0 && trial < TRIALS_MAX)
 		complain(command, "no profile of the run with another %s: expected one",
 			 cause_texts[stabling->causes[trial]].word);
 	else if (WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_FINE)
@@ -226,7 +226,7 @@ static int take_profile(struct stabling *stabling, size_t trial)
 		return explain_absence(stabling, trial);
 	if (stabling->trials.statuses[trial] != stabling->trials.statuses[0])
 		stabling->report.exits_differ = true;
-	if (trial > 0)
+	if (trial > 0 && trial < TRIALS_MAX)
 		return stability_add(&stabling->stability, command, stabling->causes[trial],
 				     stabling->paths, n);
 	stabling->has_begun = true;

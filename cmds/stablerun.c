@@ -23,7 +23,8 @@ enum {
 	LABEL = 13,
 	MAX_SHOWN = 70,  /* of a variable */
 	NOT_FOUND = 127, /* what shells end with if there is no such program */
-	MAX_OWN = 16,    /* options for Valgrind that are ours, and other words */
+	OTHER_OWN = 2,   /* words for Valgrind that are ours, beside options that can be kept */
+	OTHER_WORDS = 7, /* those, its own name, shift, profile, NULL */
 };
 
 /* All that is known before the program's process begins. */
@@ -189,59 +190,74 @@ static int open_streams(struct start *start)
 
 /* -- in the program's process ---------------------------------------------------------- */
 
+/* Options that Valgrind is given unless the user gave one of the name, or keeps the matter. */
+static const struct {
+	enum matter matter; /* N_MATTERS = in any case */
+	const char *option;
+} usual_options[] = {
+	/* Neither VALGRIND_OPTS nor files of options. */
+	{ MATTER_ENVIRONMENT, "--command-line-only=yes" },
+	/* Its pipes have names by pid, and another run has the same pid. */
+	{ N_MATTERS, "--vgdb=no" },
+	{ MATTER_THREADS, "--fair-sched=try" },
+	{ MATTER_MACHINE, "--deterministic=yes" },
+	{ MATTER_CACHES, "--I1=32768,8,64" },
+	{ MATTER_CACHES, "--D1=32768,8,64" },
+	{ MATTER_CACHES, "--LL=8388608,16,64" },
+};
+
+enum { N_USUAL = sizeof(usual_options) / sizeof(usual_options[0]) };
+
 /* The words that Valgrind is started by. */
 struct command_line {
+	char own[N_USUAL + OTHER_OWN][32]; /* those of them that are ours */
+	size_t n_own;
 	char **args; /* ended by NULL; of the heap */
 	size_t n;
 	size_t program_at; /* index of PROG */
 };
 
-/* Adds an option, unless the user gave one of this name. */
-static void add_option(struct command_line *line, const struct runwords *words, char *option)
+static void add_own(struct command_line *line, const char *word)
 {
-	char name[64];
+	char *own = line->own[line->n_own++];
 
+	snprintf(own, sizeof(line->own[0]), "%s", word);
+	line->args[line->n++] = own;
+}
+
+static bool is_wanted(const struct stablerun *run, size_t i)
+{
+	const char *option = usual_options[i].option;
+	char name[32];
+
+	if (usual_options[i].matter != N_MATTERS && keeps(run, usual_options[i].matter))
+		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(option, "="), option);
-	if (!runwords_has(words, name))
-		line->args[line->n++] = option;
+	if (strcmp(name, "--LL") == 0 && runwords_has(run->words, "--L2"))
+		return false;
+	return !runwords_has(run->words, name);
 }
 
 static bool make_line(struct command_line *line, struct start *start, char *program)
 {
-	static char tool[] = "--tool=costgrind", only[] = "--command-line-only=yes";
-	static char vgdb[] = "--vgdb=no", turns[] = "--fair-sched=try", end[] = "--";
-	static char machine[] = "--deterministic=yes";
-	static char i1[] = "--I1=32768,8,64", d1[] = "--D1=32768,8,64";
-	static char ll[] = "--LL=8388608,16,64";
 	const struct stablerun *run = start->run;
 	const struct runwords *words = run->words;
 
-	line->args = calloc(words->n_options + words->n_program + MAX_OWN, sizeof(*line->args));
+	line->args = calloc(words->n_options + words->n_program + N_USUAL + OTHER_WORDS,
+			    sizeof(*line->args));
 	if (!line->args)
 		return false;
 	line->args[line->n++] = start->valgrind;
-	line->args[line->n++] = tool;
-	/* Neither VALGRIND_OPTS nor files of options. */
-	if (!keeps(run, MATTER_ENVIRONMENT))
-		add_option(line, words, only);
-	/* Its pipes have names by pid, and another run has the same pid. */
-	add_option(line, words, vgdb);
-	if (!keeps(run, MATTER_THREADS))
-		add_option(line, words, turns);
-	if (!keeps(run, MATTER_MACHINE))
-		add_option(line, words, machine);
-	if (!keeps(run, MATTER_CACHES)) {
-		add_option(line, words, i1);
-		add_option(line, words, d1);
-		if (!runwords_has(words, "--L2"))
-			add_option(line, words, ll);
-	}
+	add_own(line, "--tool=costgrind");
+	for (size_t i = 0; i < N_USUAL; i++)
+		if (is_wanted(run, i))
+			add_own(line, usual_options[i].option);
 	for (size_t i = 0; i < words->n_options; i++)
 		line->args[line->n++] = words->options[i];
 	if (start->shifted[0])
 		line->args[line->n++] = start->shifted;
 	line->args[line->n++] = start->out_option;
-	line->args[line->n++] = end;
+	add_own(line, "--");
 	line->program_at = line->n;
 	line->args[line->n++] = program;
 	for (size_t i = 1; i < words->n_program; i++)
