@@ -16,6 +16,7 @@
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/enclosure.h"
 #include "cmds/launch.h"
 #include "cmds/loader.h"
 #include "cmds/visible.h"
@@ -152,6 +153,18 @@ static void look_for_tool(struct doctor *doctor)
 	doctor->failed = true;
 }
 
+static void look_for_namespaces(void)
+{
+	struct trouble trouble;
+
+	begin_line("namespaces");
+	if (enclosure_is_allowed(&trouble))
+		printf("allowed: run --stable fixes paths and pids\n");
+	else
+		printf("not allowed (%s%s%s): run --stable leaves paths and pids as they are\n",
+		       trouble.what, trouble.what[0] ? ": " : "", strerror(trouble.error));
+}
+
 /* -- a trial --------------------------------------------------------------------------- */
 
 /* Profiles this program into a file; messages of Valgrind go to standard error. */
@@ -272,6 +285,7 @@ int doctor_main(int argc, char **argv)
 	print_line("costgrind", COSTGRIND_VERSION);
 	look_for_valgrind(&doctor);
 	look_for_tool(&doctor);
+	look_for_namespaces();
 	if (!doctor.failed)
 		make_trial(&doctor);
 	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)

@@ -22,6 +22,10 @@ allowed=yes
 "$command" run --stable --print ./surroundings >print.txt
 grep -q '^\(cwd\|pid\|program\|host\) *cannot be fixed here$' print.txt && allowed=no
 
+is "the doctor says whether namespaces are allowed" \
+	"$("$command" doctor 2>err | sed -n 's/^namespaces  *\(.*allowed\).*/\1/p')" \
+	"$([ "$allowed" = yes ] || echo 'not ')allowed"
+
 # --- what a program inherits ---
 
 (
@@ -111,6 +115,9 @@ without() {
 		exec "$@"' sh "$@"
 }
 if without "user mnt" true 2>err; then
+	is "without any: the doctor says so" "$(without "user mnt" "$command" doctor 2>err |
+		sed -n 's/^namespaces  *//p')" \
+		"not allowed (No space left on device): run --stable leaves paths and pids as they are"
 	for kinds in "user mnt" pid; do
 		without "$kinds" "$command" run --stable --cache-sim=no --costgrind-out-file=out \
 			./surroundings </dev/null >said 2>err
