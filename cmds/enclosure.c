@@ -290,9 +290,9 @@ static bool try_to_build(const struct enclosure *enclosure, struct trouble *trou
 		return fail(trouble, "pipe", NULL);
 	child = enclosure_fork(enclosure);
 	if (child == 0) {
-		if (!enclosure_build(enclosure, uid, gid, trouble))
-			n = write(ends[1], trouble, sizeof(*trouble));
-		_exit(0);
+		bool fine = enclosure_build(enclosure, uid, gid, trouble);
+
+		_exit(!fine && write(ends[1], trouble, sizeof(*trouble)) < 0);
 	}
 	if (child < 0)
 		fail(trouble, "", NULL);
@@ -308,10 +308,12 @@ static bool try_to_build(const struct enclosure *enclosure, struct trouble *trou
 
 bool enclosure_is_allowed(struct trouble *trouble)
 {
-	struct enclosure enclosure = { .has_files = true, .has_pids = true, .has_host = true };
+	const struct enclosure enclosure = {
+		.has_user = geteuid() != 0,
+		.has_files = true,
+		.has_pids = true,
+		.has_host = true,
+	};
 
-	if (geteuid() == 0 && try_to_build(&enclosure, trouble))
-		return true;
-	enclosure.has_user = true;
 	return try_to_build(&enclosure, trouble);
 }

@@ -52,7 +52,7 @@ pid_t enclosure_fork(const struct enclosure *enclosure);
 bool enclosure_build(const struct enclosure *enclosure, uid_t uid, gid_t gid,
 		     struct trouble *trouble);
 
-/* Whether one with files, pids and host can be built here; else trouble says why not. */
+/* Whether one with all but another first pid can be built here; else trouble says why not. */
 bool enclosure_is_allowed(struct trouble *trouble);
 
 #endif

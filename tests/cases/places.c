@@ -12,7 +12,8 @@ int main(void)
 {
 	uintptr_t start = (uintptr_t)sbrk(0);
 	uintptr_t heap = (uintptr_t)malloc(1);
-	uintptr_t map = (uintptr_t)mmap(NULL, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uintptr_t map =
+		(uintptr_t)mmap(NULL, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int local = 0;
 
 	printf("%ju %ju %ju %ju %ju %ju\n", (uintmax_t)start, (uintmax_t)heap, (uintmax_t)puts,
