@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """
-stable_runs.py [-c] [-m] [-u USER] [-l] [-x OPTIONS] N COMMAND PROGRAM [ARGS...]
+stable_runs.py [-c] [-m] [-s] [-u USER] [-l] [-x OPTIONS] N COMMAND PROGRAM [ARGS...]
 
 Runs a program N times by `COMMAND run --stable OPTIONS` (words are split at blanks), each time in
 another directory, with another environment, umask, standard streams, signals ignored, limits and,
 with -c, as a copy of another name.  With -u, every other run is by that user; with -l, both
-processors are busy meanwhile.  With -m, lines "pid:" and "cmd:" do not count.
+processors are busy meanwhile.  With -m, lines "pid:" and "cmd:" do not count; with -s, all
+directories' names are as long as each other.
 
 Prints how many different profiles there were, and of the first the totals line, and what the
 program wrote to standard output; exit status 1 and a message if a run failed.
@@ -57,7 +58,8 @@ class Runner:
     def start(self, number):
         chance = random.Random(number)
         options = self.options
-        folder = os.path.join(self.top, str(number), "d" * chance.randrange(1, 60), "e" * chance.randrange(1, 30))
+        lengths = (9, 9) if options.same else (chance.randrange(1, 60), chance.randrange(1, 30))
+        folder = os.path.join(self.top, "%02d" % number, "d" * lengths[0], "e" * lengths[1])
         os.makedirs(folder, exist_ok=True)
         os.chmod(folder, 0o777)
         program = options.program
@@ -101,6 +103,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("-c", dest="copy", action="store_true")
     parser.add_argument("-m", dest="merely", action="store_true")
+    parser.add_argument("-s", dest="same", action="store_true")
     parser.add_argument("-u", dest="user")
     parser.add_argument("-l", dest="load", action="store_true")
     parser.add_argument("-x", dest="options", default="")
