@@ -379,6 +379,8 @@ $counting_help
     --cpus=<n>                             ... how many CPUs there seem to be [1]
     --seed=<n>                             ... where random numbers begin [0]
     --clock-start=<seconds>                ... the date, in seconds since 1970 [1767225600]
+    --heap-shift=<bytes>                   begin the heap (brk) so many bytes later, to see what depends on it [0]
+    --load-shift=<pages>                   load libraries and map memory so many pages further up, likewise [0]
     --separate-callers<n>=<pattern>        the same for functions of such a name
     --separate-recs<n>=<pattern>           the same for functions of such a name
     --fn-group<n>=<pattern>                called within group n, they go by their caller's name
