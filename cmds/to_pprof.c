@@ -327,22 +327,60 @@ static void put_comment(struct pprof *pprof, const char *text)
 	put(pprof, &profile);
 }
 
-static void put_mappings(struct pprof *pprof)
+static void put_mapping(struct pprof *pprof, uint32_t object)
+{
+	const struct name name = model_name(pprof->model, NAME_OBJECT, object);
+	Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
+	Pprof__Profile profile = PPROF__PROFILE__INIT;
+
+	mapping.id = object + 1;
+	mapping.filename = name_index(pprof, &name);
+	mapping.has_functions = mapping.has_filenames = mapping.has_line_numbers = true;
+	profile.n_mapping = 1;
+	profile.mapping = &mappings;
+	put(pprof, &profile);
+}
+
+/* The text behind the last slash; what has none is all of it. */
+static struct name base_of(const char *text, size_t len)
+{
+	size_t at = len;
+
+	while (at > 0 && text[at - 1] != '/')
+		at--;
+	return (struct name){ text + at, len - at, NAME_NO_KEY };
+}
+
+/* The object that was started, by the command; DICTIONARY_UNKNOWN if that names none. */
+static uint32_t main_object(const struct model *model, const char *cmd)
+{
+	struct name program = base_of(cmd, strcspn(cmd, " "));
+
+	for (uint32_t i = 0; i < model->names[NAME_OBJECT].count; i++) {
+		struct name name = model_name(model, NAME_OBJECT, i);
+
+		name = base_of(name.text, name.len);
+		if (i != DICTIONARY_UNKNOWN && name.len == program.len &&
+		    memcmp(name.text, program.text, name.len) == 0)
+			return i;
+	}
+	return DICTIONARY_UNKNOWN;
+}
+
+/* pprof takes the first one for the program; the unknown one is never that. */
+static void put_mappings(struct pprof *pprof, const char *cmd)
 {
 	const struct model *model = pprof->model;
+	uint32_t program = main_object(model, cmd);
 
-	for (size_t i = 0; i < model->names[NAME_OBJECT].count && model->has_objects; i++) {
-		const struct name name = model_name(model, NAME_OBJECT, (uint32_t)i);
-		Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
-		Pprof__Profile profile = PPROF__PROFILE__INIT;
-
-		mapping.id = i + 1;
-		mapping.filename = name_index(pprof, &name);
-		mapping.has_functions = mapping.has_filenames = mapping.has_line_numbers = true;
-		profile.n_mapping = 1;
-		profile.mapping = &mappings;
-		put(pprof, &profile);
-	}
+	if (!model->has_objects)
+		return;
+	if (program != DICTIONARY_UNKNOWN)
+		put_mapping(pprof, program);
+	for (uint32_t i = 0; i < model->names[NAME_OBJECT].count; i++)
+		if (i != program && i != DICTIONARY_UNKNOWN)
+			put_mapping(pprof, i);
+	put_mapping(pprof, DICTIONARY_UNKNOWN);
 }
 
 static void put_all(struct pprof *pprof)
@@ -355,7 +393,7 @@ static void put_all(struct pprof *pprof)
 		put_comment(pprof, cmd);
 	if (!pprof->tree->is_exact)
 		put_comment(pprof, "stacks " PATHTREE_DERIVED);
-	put_mappings(pprof);
+	put_mappings(pprof, cmd ? cmd : "");
 	put_samples(pprof);
 }
 

@@ -639,9 +639,13 @@ def packed(data):
 
 
 def check_pprof(data, profile):
-    texts, samples, locations, functions, columns = [], [], {}, {}, []
+    texts, samples, locations, functions, columns, objects, comments = [], [], {}, {}, [], [], []
     for number, value in fields(gzip.decompress(data)):
-        if number == 1:
+        if number == 3:
+            objects.append(dict(fields(value))[5])
+        elif number == 13:
+            comments += packed(value)
+        elif number == 1:
             columns.append(dict(fields(value)))
         elif number == 2:
             message = dict(fields(value))
@@ -673,6 +677,18 @@ def check_pprof(data, profile):
     same("own costs", shape(own), shape(decoded(want)))
     if any(text.startswith("stacks derived") for text in texts):
         same("lines", lined(lines), lined(decoded(profile.lines)))
+    check_program([texts[i] for i in objects], [texts[i] for i in comments])
+
+
+def check_program(objects, comments):
+    """The first object, which pprof takes for the program, is that of the command, if any is."""
+    command = [text for text in comments if not text.startswith("stacks derived")]
+    program = command[0].split(" ")[0].split("/")[-1] if command else None
+    names = [path.split("/")[-1] for path in objects]
+    if program in names:
+        same("the program", names[0], program)
+    elif len(objects) > 1 and objects[0] == "???":
+        fail("the program is unknown, but objects are known")
 
 
 def lined(counter):
