@@ -10,7 +10,9 @@
 #include "cmds/annotate.h"
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/from_tree.h"
 #include "cmds/launch.h"
+#include "cmds/wholefile.h"
 
 static const char command[] = "view";
 
@@ -62,12 +64,17 @@ static const char *choose(const struct view *view)
 }
 
 /* A viewer would start, and then say it in a window, if at all. */
-static bool can_read(char **paths)
+static bool can_show(const char *path)
 {
-	for (; *paths != NULL; paths++) {
-		if (access(*paths, R_OK) == 0)
-			continue;
-		complain(command, "%s: %s", *paths, strerror(errno));
+	if (access(path, R_OK) != 0) {
+		complain(command, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	if (wholefile_begins(path, FROM_TREE_HEAD)) {
+		complain(command,
+			 "%s: expected a profile, this is a call tree; costgrind convert "
+			 "--to=speedscope makes something of it that can be shown",
+			 path);
 		return false;
 	}
 	return true;
@@ -87,8 +94,9 @@ int view_main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	argv[n + 1] = NULL;
-	if (!can_read(argv + 1))
-		return EXIT_FAILED;
+	for (int i = 1; i <= n; i++)
+		if (!can_show(argv[i]))
+			return EXIT_FAILED;
 	viewer = choose(&view);
 	if (!viewer) {
 		char name[] = "annotate";

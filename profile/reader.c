@@ -194,20 +194,35 @@ static int read_line(struct reader *reader)
 	return PROFILE_OK;
 }
 
+/* Whether the first line of len bytes is this one. */
+static bool is_line(const char *data, size_t len, const char *line)
+{
+	size_t n = strlen(line);
+
+	return len > n && memcmp(data, line, n) == 0 && (data[n] == '\n' || data[n] == '\r');
+}
+
+/* The first line says what the file is; a call tree looks much like a profile from there on. */
+static int read_first_line(struct reader *reader, const char *data, size_t len)
+{
+	if (!is_line(data, len, "# callgrind format"))
+		reading_note(reader, TRAIT_NO_FORMAT_LINE);
+	if (!is_line(data, len, "# costgrind call tree"))
+		return read_line(reader);
+	reader->fatal = true;
+	return reading_fail(reader, NULL,
+			    "expected a profile, this is a call tree (costgrind convert reads it)");
+}
+
 /* All lines of len bytes, of which the last is a line feed. */
 static int read_lines(struct reader *reader, const char *data, size_t len)
 {
-	static const char format[] = "# callgrind format";
 	const char *end = data + len;
 
 	for (reader->line = data; reader->line < end; reader->line = reader->next) {
-		int status;
+		int status = ++reader->number == 1 ? read_first_line(reader, data, len)
+						   : read_line(reader);
 
-		if (++reader->number == 1 &&
-		    (len < sizeof(format) || memcmp(data, format, sizeof(format) - 1) != 0 ||
-		     (data[sizeof(format) - 1] != '\n' && data[sizeof(format) - 1] != '\r')))
-			reading_note(reader, TRAIT_NO_FORMAT_LINE);
-		status = read_line(reader);
 		if (status)
 			return status;
 	}

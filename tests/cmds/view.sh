@@ -32,14 +32,57 @@ got=$("$program" view --with=./nothing rank0.out 2>&1)
 is "no such viewer" "$? $got" "1 costgrind view: ./nothing: No such file or directory"
 got=$(PATH=$PWD/bin:$system "$program" view rank0.out missing 2>&1)
 is "no such file" "$? $got" "1 costgrind view: missing: No such file or directory"
+printf '# costgrind call tree\nversion: 1\n' >tree.77.costgrind
+got=$(PATH=$PWD/bin:$system "$program" view rank0.out tree.77.costgrind 2>&1)
+is "a call tree" "$? $got" "1 costgrind view: tree.77.costgrind: expected a profile, this is a call \
+tree; costgrind convert --to=speedscope makes something of it that can be shown"
+got=$("$program" annotate tree.77.costgrind 2>&1)
+is "a call tree as text" "$? $got" "1 costgrind annotate: tree.77.costgrind:1: expected a profile, \
+this is a call tree (costgrind convert reads it)"
 got=$("$program" view 2>&1)
 is "no file" "$? $got" "2 costgrind view: expected a profile, try 'costgrind help view'"
 
-is "the mime file is well-formed" \
-	"$(python3 -c 'import sys, xml.dom.minidom as d
-print(d.parse(sys.argv[1]).documentElement.getElementsByTagName("mime-type")[0].getAttribute("type"))' \
-		"$top_srcdir/data/costgrind.xml")" application/x-costgrind
-is "the desktop file names it" \
-	"$(sed -n 's/^MimeType=\([^;]*\);.*/\1/p' "$top_srcdir/data/costgrind.desktop")" \
+# --- make install --------------------------------------------------------------------------------
+
+make -s -C "$top_builddir" install DESTDIR="$PWD/root" >make.log 2>&1
+is "make install" "$?" 0
+desktop=$(find root -name costgrind.desktop)
+mime=$(find root -name costgrind.xml)
+is "desktop file: where" "${desktop#root*/share/}" applications/costgrind.desktop
+is "mime file: where" "${mime#root*/share/}" mime/packages/costgrind.xml
+is "desktop file: starts what is installed" \
+	"$(sed -n 's/^Exec=//p' "$desktop") $(find root -name costgrind -path '*/bin/*' | wc -l)" \
+	"costgrind view %F 1"
+# Keys that the specification demands, each once; no line but groups, keys and comments.
+is "desktop file: keys" "$(grep -Ec '^(Type=Application|Name=.+|Exec=.+|MimeType=.+;)$' "$desktop")" 4
+is "desktop file: lines" "$(grep -Evc '^(#.*|\[Desktop Entry\]|[A-Za-z]+=.*)$' "$desktop")" 0
+is "mime file: a type, by its first line and by its name" "$(python3 - "$mime" <<'END'
+import fnmatch, sys, xml.dom.minidom
+kind, = xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("mime-type")
+print(kind.getAttribute("type"))
+print(*[match.getAttribute("value") for match in kind.getElementsByTagName("match")])
+globs = [glob.getAttribute("pattern") for glob in kind.getElementsByTagName("glob")]
+for name in "costgrind.out.77", "callgrind.out.1", "cachegrind.out.1.2", "tree.77.costgrind", "a.out":
+    print(name, any(fnmatch.fnmatchcase(name, glob) for glob in globs))
+END
+)" "application/x-costgrind
+# callgrind format
+costgrind.out.77 True
+callgrind.out.1 True
+cachegrind.out.1.2 True
+tree.77.costgrind False
+a.out False"
+is "the desktop file names the type" "$(sed -n 's/^MimeType=\([^;]*\);.*/\1/p' "$desktop")" \
 	application/x-costgrind
+# By the program that file managers take their knowledge from, where it is installed.
+if command -v update-mime-database >/dev/null 2>&1; then
+	share=${mime%/mime/packages/costgrind.xml}
+	XDG_DATA_DIRS=$PWD/$share update-mime-database "$PWD/$share/mime" >mime.log 2>&1
+	is "mime file: is taken" "$? $(cat mime.log)" "0 "
+	is "mime file: globs" "$(grep -c '^[0-9]*:application/x-costgrind:' "$share/mime/globs2")" 3
+else
+	skip "mime file: is taken" "no update-mime-database (Debian: shared-mime-info)"
+fi
+make -s -C "$top_builddir" uninstall DESTDIR="$PWD/root" >make.log 2>&1
+is "make uninstall" "$? $(find root -name 'costgrind*' ! -type d)" "0 "
 done_testing

@@ -70,6 +70,10 @@ TEST(calls_and_jumps)
 
 TEST(headers)
 {
+	CHECK_TOLD("# costgrind call tree\nversion: 1\nevents: Ir\n",
+		   "1: expected a profile, this is a call tree (costgrind convert reads it)");
+	CHECK_TOLD("# costgrind call tree\r\n",
+		   "1: expected a profile, this is a call tree (costgrind convert reads it)");
 	CHECK_TOLD("version: 2\n",
 		   "1:10: expected version 0 or 1 of the format, version 2 is not known");
 	CHECK_TOLD("version: x\n", "1:10: expected the number of the format's version");
