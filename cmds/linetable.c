@@ -15,26 +15,24 @@
 
 /*
  * libdw ends the program where it finds no memory, with a message and exit status 1, or dies.
- * Of a unit, it takes less than this.
+ * Of a unit, it takes less than this, of heap and stack.  Not by malloc(), which would keep it for
+ * the heap once it was given back.
  */
 enum { UNIT_MEMORY = 8 << 20 };
-
-/* Of the stack, which cannot grow either where address space is short. */
-enum { STACK_MEMORY = 1 << 20 };
 
 enum { MAX_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
 
 static bool has_room(struct linetable *table)
 {
-	void *room = malloc(UNIT_MEMORY);
-	void *stack = mmap(NULL, STACK_MEMORY, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	bool has_both = room && stack != MAP_FAILED;
+	void *room =
+		mmap(NULL, UNIT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	free(room);
-	if (stack != MAP_FAILED)
-		munmap(stack, STACK_MEMORY);
-	table->failed |= !has_both;
-	return has_both;
+	if (room == MAP_FAILED) {
+		table->failed = true;
+		return false;
+	}
+	munmap(room, UNIT_MEMORY);
+	return true;
 }
 
 /* libdw does not look whether the last text of a section of texts ends. */
