@@ -106,6 +106,36 @@ static int add_named(struct choosing *choosing, const char *word)
 	return status;
 }
 
+/* Functions that the profile has by address alone, by the symbols that are there now. */
+static int add_by_symbol(struct choosing *choosing, const char *word)
+{
+	const struct model *model = choosing->basis->model;
+
+	for (uint32_t i = 0; i < model->n_functions; i++) {
+		uint32_t object = model->functions[i].object;
+		struct model_cursor cursor;
+		struct model_line line;
+
+		if (!code_object_is_nameless(model, i))
+			continue;
+		model_lines(model, i, 0, &cursor);
+		while (model_next_line(&cursor, &line)) {
+			const struct code_object *of = code_objects_get(choosing->objects, object);
+			struct code_stretch stretch;
+			int status = PROFILE_OK;
+
+			if (!of)
+				return PROFILE_NO_MEMORY;
+			stretch = code_object_stretch(of, line.at.instr);
+			if (line.at.instr != 0 && stretch.symbol && is_name(word, stretch.symbol))
+				status = add_address(choosing, object, line.at.instr);
+			if (status)
+				return status;
+		}
+	}
+	return PROFILE_OK;
+}
+
 /* A name as it is, or its last components. */
 static bool ends_in(const char *name, const char *word, size_t len)
 {
@@ -217,6 +247,8 @@ int code_choice_add(struct code_choice *choice, const struct basis *basis,
 		if (!status && !choosing.found && numbered.is_address)
 			status = add_around(&choosing, &numbered);
 	}
+	if (!status && !choosing.found)
+		status = add_by_symbol(&choosing, word);
 	*found = choosing.found;
 	return status;
 }

@@ -189,6 +189,13 @@ uint32_t code_object_function(const struct code_object *object, uint64_t start)
 	return function == IDTABLE_NONE ? MODEL_NO_FUNCTION : function;
 }
 
+bool code_object_is_nameless(const struct model *model, uint32_t function)
+{
+	struct name name = model_name(model, NAME_FUNCTION, model->functions[function].name);
+
+	return name.len > 2 && memcmp(name.text, "0x", 2) == 0;
+}
+
 const char *code_object_name(const struct code_object *object, const struct model *model,
 			     const struct code_stretch *stretch, size_t *len)
 {
@@ -197,7 +204,7 @@ const char *code_object_name(const struct code_object *object, const struct mode
 	struct name name;
 
 	*len = strlen(symbol);
-	if (function == MODEL_NO_FUNCTION)
+	if (function == MODEL_NO_FUNCTION || (*len > 0 && code_object_is_nameless(model, function)))
 		return symbol;
 	name = model_name(model, NAME_FUNCTION, model->functions[function].name);
 	/* "f'2", "f'main": only where the symbol says so, since names of C++ may have a quote. */

@@ -71,9 +71,13 @@ struct code_stretch code_object_stretch(const struct code_object *object, uint64
  */
 uint32_t code_object_function(const struct code_object *object, uint64_t start);
 
+/* Whether a function's name in a profile is its address: there was no symbol where it was made. */
+bool code_object_is_nameless(const struct model *model, uint32_t function);
+
 /*
  * What a function is called: as in the profile, without callers and level of recursion if that can be
- * told; else by its symbol, not demangled; "" if neither is known.  *len bytes.
+ * told; else, or if it has only an address there, by its symbol, not demangled; "" if neither is
+ * known.  *len bytes.
  */
 const char *code_object_name(const struct code_object *object, const struct model *model,
 			     const struct code_stretch *stretch, size_t *len);

@@ -296,6 +296,17 @@ static void order(struct elf_symbol_list *list, const struct elffile *object)
 	}
 }
 
+static bool read_minidebug(struct elfsymbols *symbols, const struct elffile *object,
+			   const struct elffile *debug)
+{
+	struct minidebug *minidebug = &symbols->minidebug;
+
+	if (elffile_has(object, ".symtab") || (debug && elffile_has(debug, ".symtab")))
+		return true;
+	return minidebug_open(minidebug, object) &&
+	       (!minidebug->elf || read_table(symbols, object, minidebug->elf, SHT_SYMTAB));
+}
+
 bool elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
 		     const struct elffile *debug)
 {
@@ -306,7 +317,7 @@ bool elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,
 	fine = read_table(symbols, object, object->elf, SHT_SYMTAB) &&
 	       read_table(symbols, object, object->elf, SHT_DYNSYM) &&
 	       (!debug || read_table(symbols, object, debug->elf, SHT_SYMTAB)) &&
-	       read_stubs(symbols, object);
+	       read_minidebug(symbols, object, debug) && read_stubs(symbols, object);
 	order(&symbols->functions, object);
 	order(&symbols->variables, object);
 	return fine;
@@ -317,6 +328,7 @@ void elfsymbols_release(struct elfsymbols *symbols)
 	free(symbols->functions.symbols);
 	free(symbols->variables.symbols);
 	arena_release(&symbols->arena);
+	minidebug_release(&symbols->minidebug);
 }
 
 size_t elfsymbols_before(const struct elf_symbol_list *list, uint64_t address)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "cmds/elffile.h"
+#include "cmds/minidebug.h"
 #include "cmds/objectfile.h"
 #include "profile/arena.h"
 
@@ -20,15 +21,16 @@ struct elf_symbol_list {
 	size_t n, capacity;
 };
 
-/* Names are the files' or the arena's. */
+/* Names are the files', the arena's, or in the minidebug. */
 struct elfsymbols {
 	struct elf_symbol_list functions, variables;
+	struct minidebug minidebug; /* read where there is no other table of all functions */
 	struct arena arena;
 };
 
 /*
  * Reads the symbols of an object and of its debug file, which may be NULL; both outlive the
- * struct.  A stub of the linkage table is called as what it leads to: "puts@plt".
+ * struct; of what .gnu_debugdata has, where neither has a symbol table.  A stub of the linkage table is called as what it leads to: "puts@plt".
  * False if memory ran out.  To be released in any case.
  */
 bool elfsymbols_init(struct elfsymbols *symbols, const struct elffile *object,

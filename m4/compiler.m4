@@ -69,7 +69,11 @@ COSTGRIND_CODE_LIBRARY([capstone], [capstone/capstone.h], [capstone], [cs_disasm
 	[build a tool without --counting=architectural, and costgrind annotate without --asm])
 COSTGRIND_CODE_LIBRARY([elfutils], [elfutils/libdw.h], [dw], [dwarf_getsrc_die],
 	[libelf-dev and libdw-dev], [build costgrind annotate without --asm])
-AS_IF([test "$with_elfutils" != no], [CODE_LIBS="$CODE_LIBS -lelf"])
+AS_IF([test "$with_elfutils" != no], [
+	AC_CHECK_HEADER([lzma.h], [],
+		[AC_MSG_ERROR([lzma.h not found (Debian: liblzma-dev), or configure --without-elfutils])])
+	AC_CHECK_LIB([lzma], [lzma_stream_buffer_decode], [CODE_LIBS="$CODE_LIBS -lelf -llzma"],
+		[AC_MSG_ERROR([liblzma not found (Debian: liblzma-dev), or configure --without-elfutils])])])
 LIBS=$costgrind_saved_LIBS
 AC_SUBST([CODE_LIBS])
 AM_CONDITIONAL([WITH_CAPSTONE], [test "$with_capstone" != no])

@@ -42,6 +42,19 @@ id=0123456789abcdef0123456789abcdef01234567
 has_aarch64=yes
 assemble loop64 clang --target=aarch64-linux-gnu -fuse-ld=lld -Wl,--build-id=none || has_aarch64=
 
+# Without symbols but those that Fedora leaves, compressed by xz; half of them; 70 MB of nothing.
+mkdir -p mini minicut minibomb
+objcopy --only-keep-debug loop functions
+objcopy -S --remove-section=.comment --keep-symbol=fact --keep-symbol=add_hidden \
+	--keep-symbol=_start functions functions.mini
+xz -c functions.mini >functions.xz
+head -c 200 functions.xz >functions.cut
+head -c 70000000 /dev/zero | xz -c -0 >functions.bomb
+strip -o stripped loop
+objcopy --add-section=.gnu_debugdata=functions.xz stripped mini/loop
+objcopy --add-section=.gnu_debugdata=functions.cut stripped minicut/loop
+objcopy --add-section=.gnu_debugdata=functions.bomb stripped minibomb/loop
+
 # Without symbols; with a debug file by name, by build-id, and where debuginfod keeps it.
 mkdir -p bare linked/.debug identified debug/.build-id/01 fetched misfit cut .cache/debuginfod_client/$id
 strip -o bare/loop loop
@@ -73,6 +86,13 @@ if [ -z "$has_aarch64" ]; then
 	golden_skipped=aarch64 golden_reason="clang cannot make programs for AArch64 (Debian: clang, lld)"
 fi
 golden_list "$golden" "s,$work,WORK,g" "$command" annotate
+
+# What cannot be read of the compressed symbols is as if it was not there.
+for name in minicut minibomb; do
+	golden_run "$command" annotate --asm --sysroot=$name --list=none --show=Ir stripped.cg |
+		sed "s,$work,WORK,g" >$name.got
+	is "compressed symbols: $name" "$(cat $name.got)" "$(cat "$golden/stripped.expected")"
+done
 
 # Nothing that is printed can talk to a terminal.
 "$command" annotate --asm --threshold=0 hostile.cg >text 2>&1

@@ -48,7 +48,13 @@ done
 build loop ./loop.s -nostdlib -static -no-pie -g -Wl,--build-id=0x0123
 build loop32 ./loop32.s -m32 -nostdlib -static -no-pie -g
 build calls "$top_srcdir/tests/cases/al.c" -g -O1
+# Symbols compressed by xz.
+objcopy -S --keep-symbol=main calls functions
+xz functions
+strip -o mini calls
+objcopy --add-section=.gnu_debugdata=functions.xz mini
 damaged loop 150
+damaged mini 100
 damaged loop32 50
 damaged calls 150
 
