@@ -401,6 +401,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->code.directories = annotate->directories;
 	options->code.n_directories = options->annotated.n_directories;
 	options->code.context = options->annotated.context;
+	options->code.normal = &annotate->naming.normal;
 	options->code.wanted = annotate->functions;
 	options->code.objects.debug_directories = annotate->debug_directories;
 	if (options->shows_code && !annotate->is_auto_set)

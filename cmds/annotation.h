@@ -60,9 +60,9 @@ struct annotation {
 	struct listing listing;
 	struct nesting by_file, by_function;
 	struct annotated annotated;
-	bool has_sources; /* sources were asked for */
 	struct machinecode code;
-	bool has_code; /* machine code was asked for */
+	bool has_sources; /* sources were asked for */
+	bool has_code;    /* machine code was asked for */
 	struct arena arena;
 };
 

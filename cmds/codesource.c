@@ -9,12 +9,13 @@
 #include "profile/heap.h"
 
 void code_sources_init(struct code_sources *sources, const struct model *model,
-		       const char *const *directories, size_t n_directories)
+		       const char *const *directories, size_t n_directories, struct normal *normal)
 {
 	*sources = (struct code_sources){
 		.model = model,
 		.directories = directories,
 		.n_directories = n_directories,
+		.normal = normal,
 	};
 	idtable_init(&sources->by_file, &heap_env);
 	idtable_init(&sources->by_name, &heap_env);
@@ -65,9 +66,9 @@ bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *pl
 }
 
 /* The file of the profile that has the same name. */
-static bool find_file(const struct code_sources *sources, const char *name, uint32_t *file)
+static bool find_file(const struct code_sources *sources, const char *name, size_t len,
+		      uint32_t *file)
 {
-	size_t len = strlen(name);
 	char *clean = malloc(len + 1);
 
 	*file = DICTIONARY_NONE;
@@ -81,19 +82,25 @@ static bool find_file(const struct code_sources *sources, const char *name, uint
 
 bool code_sources_name(struct code_sources *sources, const char *name, uint32_t *place)
 {
-	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), file;
+	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), file, shown = key;
+	struct profile_error error;
+	size_t len = strlen(name);
 
 	if (key == DICTIONARY_NONE)
 		return false;
 	*place = idtable_get(&sources->by_name, key);
 	if (*place != IDTABLE_NONE)
 		return true;
-	if (!find_file(sources, name, &file))
+	/* A name that has no normal form stays as it is; those of the profile have one. */
+	if (sources->normal &&
+	    normal_apply(sources->normal, NAME_FILE, &name, &len, &error) == PROFILE_OK)
+		shown = dictionary_intern(&sources->names, name, len);
+	if (shown == DICTIONARY_NONE || !find_file(sources, name, len, &file))
 		return false;
 	if (file != DICTIONARY_NONE && file != DICTIONARY_UNKNOWN) {
 		if (!code_sources_file(sources, file, place))
 			return false;
-	} else if (!add(sources, dictionary_name(&sources->names, key).text, place)) {
+	} else if (!add(sources, dictionary_name(&sources->names, shown).text, place)) {
 		return false;
 	}
 	return idtable_put(&sources->by_name, key, *place);

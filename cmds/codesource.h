@@ -13,6 +13,7 @@
 #include "cmds/sourcetext.h"
 #include "profile/idtable.h"
 #include "profile/model.h"
+#include "profile/normal.h"
 
 #define CODE_NO_SOURCE UINT32_MAX
 
@@ -29,19 +30,21 @@ struct code_sources {
 	const struct model *model;
 	const char *const *directories; /* to look for files */
 	size_t n_directories;
+	struct normal *normal;   /* what is done to names of debug information; NULL = nothing */
 	struct idtable by_file;  /* file of the profile: place in sources */
 	struct dictionary names; /* of debug information */
 	struct idtable by_name;  /* key of the name: place in sources */
 };
 
+/* The model's names are in the normal form already; model, directories and normal outlive it. */
 void code_sources_init(struct code_sources *sources, const struct model *model,
-		       const char *const *directories, size_t n_directories);
+		       const char *const *directories, size_t n_directories, struct normal *normal);
 void code_sources_release(struct code_sources *sources);
 
 /* The place in sources of a file of the profile, which is looked for; false if memory ran out. */
 bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place);
 
-/* The same of a file of debug information. */
+/* The same of a file of debug information, by the name that it has there. */
 bool code_sources_name(struct code_sources *sources, const char *name, uint32_t *place);
 
 /* A name of debug information means this file of the profile, if it was not learnt before. */

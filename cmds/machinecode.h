@@ -33,6 +33,7 @@ struct machinecode_options {
 	struct objectfile_options objects;
 	const char *const *directories; /* of sources */
 	size_t n_directories;
+	struct normal *normal; /* of names of sources in debug information; NULL = they stay */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
 };
 

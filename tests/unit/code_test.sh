@@ -87,6 +87,19 @@ if [ -z "$has_aarch64" ]; then
 fi
 golden_list "$golden" "s,$work,WORK,g" "$command" annotate
 
+# Where sources are is said of debug information, too: lines.cg has no names of files.
+mkdir moved
+sed 's/mov $3, %ecx/mov $3, %ecx # moved/' loop.s >moved/loop.s
+one_run --asm=_start --list=none "--source-map=$work=$work/moved" lines.cg >moved.got
+is "--source-map: lines of debug information" \
+	"$(sed -n 's/^ *\(-- WORK.*\)/\1/p; s/.* | \(.*# moved\)/\1/p' moved.got)" \
+	"-- WORK/moved/loop.s
+	mov \$3, %ecx # moved"
+one_run --asm=_start --list=none "--source-map=$work=/nowhere" lines.cg >moved.got
+is "--source-map: to where they are not" "$(grep -c ' -- /nowhere/loop.s' moved.got)" 1
+one_run --asm=_start --list=none '--mod-filename=s/.*\//lib:/' lines.cg >moved.got
+is "--mod-filename" "$(grep -c ' -- lib:loop.s' moved.got)" 1
+
 # What cannot be read of the compressed symbols is as if it was not there.
 for name in minicut minibomb; do
 	golden_run "$command" annotate --asm --sysroot=$name --list=none --show=Ir stripped.cg |
