@@ -8,10 +8,17 @@ Prints a line for each fault.
 import csv
 import io
 import json
+import pathlib
 import subprocess
 import sys
 
-OPTIONS = [[], ["--inclusive", "--tree=both"], ["--list=file:function,function:file"]]
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+import schema  # what docs/schemas says
+
+OPTIONS = [[], ["--inclusive", "--tree=both"], ["--list=file:function,function:file"],
+           ["--auto=yes", "--show-percs=no"]]
+JSON_SCHEMA = schema.Checker(schema.read(ROOT / "docs/schemas/annotate.schema.json"), strict=True)
 
 
 def refuse(name):
@@ -39,8 +46,7 @@ def run(costgrind, form, options, profile):
 def check(costgrind, options, profile):
     data = json.loads(run(costgrind, "json", options, profile).decode("utf-8"),
                       parse_constant=refuse)
-    if data["schema"] != "costgrind annotate" or data["version"] != 1:
-        raise ValueError("not version 1 of the schema")
+    JSON_SCHEMA.check(data)
     n = len(data["events"])
     check_counts(data, n)
     text = run(costgrind, "csv", options, profile).decode("latin-1")

@@ -87,6 +87,16 @@ if [ -z "$has_aarch64" ]; then
 fi
 golden_list "$golden" "s,$work,WORK,g" "$command" annotate
 
+# JSON of machine code is as docs/schemas says.
+for name in loop loop32 stripped other lines hostile; do
+	for sysroot in . mini nowhere; do
+		"$command" annotate -q --asm --format=json --sysroot=$sysroot $name.cg \
+			>$name.$sysroot.json 2>/dev/null
+	done
+done
+is "JSON is as its schema says" "$(python3 "$top_srcdir/tests/schema.py" \
+	"$top_srcdir/docs/schemas/annotate.schema.json" ./*.json)" ""
+
 # Where sources are is said of debug information, too: lines.cg has no names of files.
 mkdir moved
 sed 's/mov $3, %ecx/mov $3, %ecx # moved/' loop.s >moved/loop.s

@@ -30,6 +30,22 @@ done
 version=$("$command" --version | sed 's/^costgrind-//')
 golden_list "$golden" "s/costgrind-$version/costgrind-N/" "$command" convert
 
+# What reads the schemas of JSON finds what is wrong.
+profile_schema=$top_srcdir/docs/schemas/profile.schema.json
+"$command" convert --to=json -o right.json diamond.cg
+schema() {
+	python3 "$top_srcdir/tests/schema.py" "$profile_schema" "$1" 2>&1
+}
+is "schema: right" "$(schema right.json)" ""
+sed 's/"called": [0-9]*/"called": -1/' right.json >wrong.json
+is "schema: a number" "$(schema wrong.json)" "wrong.json: .functions[0].called: expected 0 or more"
+sed 's/"called": [0-9]*/"called": "1"/' right.json >wrong.json
+is "schema: a type" "$(schema wrong.json)" "wrong.json: .functions[0].called: expected integer"
+sed '/"called": /d' right.json >wrong.json
+is "schema: a member" "$(schema wrong.json)" 'wrong.json: .functions[0]: no member "called"'
+sed 's/"version": 1/"version": true/' right.json >wrong.json
+is "schema: a constant" "$(schema wrong.json)" "wrong.json: .version: expected 1"
+
 # A name of 28 KiB, a deep chain, many callers of one function.
 python3 - <<'END'
 with open("long.cg", "w") as out:

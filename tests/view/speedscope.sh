@@ -95,6 +95,10 @@ for event in Ir D1mr Bcm; do
 		"$(own_of all.out $event)"
 done
 
+# speedscope's own schema.
+is "speedscope: as its schema says" "$(python3 "$top_srcdir/tests/schema.py" \
+	package/dist/release/file-format-schema.json ./*.speedscope.json)" ""
+
 # Of a call tree, stacks are exact, and do not say that they are derived.
 "$program" convert --to=speedscope -o tree.speedscope.json tree.costgrind
 speedscope tree.speedscope.json >seen
