@@ -87,6 +87,23 @@ for file in costgrind-*.cg; do
 	esac
 done
 
+# By the rules of who reads callgrind-portable, nothing is wrong with it but what is with the names in
+# it: two functions of one name, events that are not Valgrind's.
+complaints() {
+	reader=$1
+	shift
+	for file in *.cg; do
+		"$command" convert --to=callgrind-portable "$@" -o portable.out "$file" 2>/dev/null &&
+			"$command" check --for="$reader" portable.out
+	done | grep ' error: ' | grep -v -e 'gprof2dot takes them for one function: functions of one name' \
+		-e "gungraun refuses the file: an event that Valgrind's tools do not write"
+}
+is "callgrind-portable: speedscope" "$(complaints speedscope)" ""
+is "callgrind-portable: Qt Creator" "$(complaints qtcreator)" ""
+is "callgrind-portable: gprof2dot" "$(complaints gprof2dot)" ""
+is "callgrind-portable --ids=no: gungraun" "$(complaints gungraun --ids=no)" ""
+is "callgrind-portable: gungraun wants no ids" "$([ -n "$(complaints gungraun)" ] && echo told)" told
+
 # Call trees.
 is "stacks of call trees are as they were" \
 	"$(python3 "$top_srcdir/tests/unit/convert_tree_check.py" "$command" ./*.tree 2>&1)" ""
