@@ -12,8 +12,9 @@ for program in node npm; do
 	done_testing
 done
 # Only what is packed: nothing that it depends on, and nothing of it is run but what we run.
-if ! npm pack --silent "speedscope@$version" >npm.log 2>&1; then
-	skip "speedscope" "npm cannot fetch it: $(grep -v '^npm warn' npm.log | head -n 1)"
+if ! npm pack --fetch-retries=1 --fetch-retry-mintimeout=1000 --loglevel=error \
+	"speedscope@$version" >npm.log 2>&1; then
+	skip "speedscope" "npm cannot fetch it: $(sed -n 's/^npm \(error\|ERR!\) //p' npm.log | head -n 1)"
 	done_testing
 fi
 is "speedscope: the package that was looked at" \
