@@ -19,8 +19,10 @@ needs() {
 if [ "${1-}" != inside ]; then
 	needs kcachegrind xvfb-run Xvfb dbus-run-session xdotool import convert identify tesseract \
 		objdump dot
-	# It has a bus and a display of its own, and a home with nothing in it.
-	exec xvfb-run -a -s '-screen 0 1280x900x24' dbus-run-session -- sh "$0" inside
+	# It has a bus and a display of its own, and a home with nothing in it.  Without -f, xvfb-run
+	# makes a folder, and leaves the display running if it cannot remove that.
+	exec xvfb-run -a -f "$PWD/authority" -s '-screen 0 1280x900x24' \
+		dbus-run-session -- sh "$0" inside
 fi
 
 export HOME="$PWD/home" XDG_RUNTIME_DIR="$PWD/runtime" LC_ALL=C.UTF-8 OMP_THREAD_LIMIT=1
