@@ -89,7 +89,7 @@ static size_t jumps_back(const struct callstack *stack, const struct arrival *ar
 
 	if (arrival->entry || arrival->nameless)
 		return 0;
-	for (size_t n = 1; frame->kind == FRAME_JUMP; n++) {
+	for (size_t n = 1; callstack_is_jump(frame); n++) {
 		frame = callstack_below(stack, frame);
 		if (frame->body == arrival->body)
 			return n;

@@ -62,7 +62,8 @@ enum {
 enum frame_kind {
 	FRAME_BOTTOM, /* has no caller: the first frame, or a signal handler */
 	FRAME_CALL,
-	FRAME_JUMP, /* a tail call */
+	FRAME_JUMP,    /* a tail call */
+	FRAME_WATCHED, /* likewise; callstack_exact_return() does not pop it */
 };
 
 struct callstack_frame {
@@ -261,6 +262,11 @@ static inline struct callstack_frame *callstack_exact_return(const struct callst
 	return frame;
 }
 
+static inline bool callstack_is_jump(const struct callstack_frame *frame)
+{
+	return frame->kind == FRAME_JUMP || frame->kind == FRAME_WATCHED;
+}
+
 /*
  * Whether a call or jump (kind), from code of the function on top, that pushed
  * a frame before and popped none, does so again.  entry is as it was then; a
@@ -277,7 +283,7 @@ static inline bool callstack_pushes_again(const struct callstack *stack,
 	if (kind == FRAME_CALL)
 		return true;
 	return !top->pop_on_jump && !top->resolver && before->body != top->body &&
-	       (entry || (top->kind != FRAME_JUMP && stack->n_above == 0));
+	       (entry || (!callstack_is_jump(top) && stack->n_above == 0));
 }
 
 /*

@@ -231,7 +231,7 @@ void calltree_self(const struct calltree *tree, uint32_t node, uint64_t *costs)
 		costs[event] = at->costs[event] - costs[event];
 }
 
-void calltree_totals(const struct calltree *tree, uint64_t *costs)
+void calltree_totals(const struct calltree *tree, uint32_t except, uint64_t *costs)
 {
 	uint32_t step = tree->stride * NUMBERS_A_UNIT;
 
@@ -239,8 +239,10 @@ void calltree_totals(const struct calltree *tree, uint64_t *costs)
 	for (uint32_t number = step; number != tree->end; number += step) {
 		const struct calltree_node *node = calltree_node(tree, number);
 
+		const struct calltree_node *parent = calltree_node(tree, node->parent);
+
 		/* A root has no parent, node 0. */
-		if (node->parent == 0 || calltree_node(tree, node->parent)->parent != 0)
+		if (node->parent == 0 || parent->parent != 0 || parent->key == except)
 			continue;
 		for (uint32_t event = 0; event < tree->limits.n_events; event++)
 			costs[event] += node->costs[event];

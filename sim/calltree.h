@@ -184,7 +184,7 @@ uint32_t calltree_next(const struct calltree *tree, uint32_t node, uint32_t *dep
 /* What a node has cost without those below it: n_events.  As calltree_next(). */
 void calltree_self(const struct calltree *tree, uint32_t node, uint64_t *costs);
 
-/* What all nodes have cost: n_events. */
-void calltree_totals(const struct calltree *tree, uint64_t *costs);
+/* What all nodes have cost but those below the root of the key except (0: no root has it): n_events. */
+void calltree_totals(const struct calltree *tree, uint32_t except, uint64_t *costs);
 
 #endif

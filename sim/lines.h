@@ -50,6 +50,9 @@ void lines_init(struct lines *lines, const struct cache_geometry *geometry, void
 /* How many there are, empty ways included. */
 size_t lines_count(const struct lines *lines);
 
+/* Forgets all lines. */
+void lines_clear(struct lines *lines);
+
 /* The record of the line that holds address, NULL if it is not resident; touches nothing. */
 struct line *lines_find(const struct lines *lines, uint64_t address);
 

@@ -119,6 +119,26 @@ void machine_init(struct machine *machine, const struct hierarchy_geometry *geom
 	init_next_cell(machine);
 }
 
+void machine_flush(struct machine *machine)
+{
+	size_t d1_lines = (size_t)(machine->d1.set_mask + 1) * machine->d1.assoc;
+	size_t i1_lines = (size_t)(machine->i1.set_mask + 1) * machine->i1.assoc;
+
+	for (size_t i = 0; i < d1_lines; i++) {
+		machine->d1.tags[i] = NO_LINE;
+		machine->d1.stamps[i] = 0;
+	}
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+		filter_forget(machine, i);
+	for (size_t i = 0; i < i1_lines; i++) {
+		if (machine->i1.lines[i])
+			machine->i1.lines[i]->stamp = &machine->nowhere;
+		machine->i1.lines[i] = NULL;
+		machine->i1.stamps[i] = 0;
+	}
+	cache_clear(&machine->ll);
+}
+
 /*
  * The way with the smallest stamp: an empty one, or the least recently used.
  * Two ways at a time, so that the processor works on two chains of

@@ -118,6 +118,9 @@ size_t machine_size(const struct hierarchy_geometry *geometry);
  */
 void machine_init(struct machine *machine, const struct hierarchy_geometry *geometry);
 
+/* Empties all caches; predictors stay as they are. */
+void machine_flush(struct machine *machine);
+
 /*
  * Makes the line of code that holds address, not in I1.  The struct is the
  * caller's, is never moved or freed, and is the only one of its line.

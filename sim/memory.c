@@ -31,6 +31,17 @@ void memory_init(struct memory *memory, const struct hierarchy_geometry *geometr
 	lines_init(&memory->d1, &geometry->d1, next);
 }
 
+void memory_clear(struct memory *memory)
+{
+	if (memory->options.uses) {
+		memory_charge_resident(memory, &memory->sink);
+		lines_clear(&memory->i1);
+		lines_clear(&memory->d1);
+	}
+	lines_clear(&memory->ll);
+	prefetcher_init(&memory->prefetcher, memory->ll.line_bits);
+}
+
 /* Touches one line of a first level; returns whether it missed. */
 static bool touch_first(struct memory *memory, struct lines *first, uint64_t address,
 			const struct memory_reference *reference)

@@ -70,6 +70,9 @@ size_t memory_size(const struct hierarchy_geometry *geometry, const struct memor
 void memory_init(struct memory *memory, const struct hierarchy_geometry *geometry,
 		 const struct memory_options *options, const struct line_sink *sink, void *space);
 
+/* All lines go, and streams are forgotten; what is dirty is not counted as written back. */
+void memory_clear(struct memory *memory);
+
 /* The first level, if uses are watched; returns whether the reference missed it. */
 bool memory_touch_code(struct memory *memory, const struct memory_reference *reference);
 bool memory_touch_data(struct memory *memory, const struct memory_reference *reference);

@@ -21,7 +21,7 @@ static Word arc_compare(const void *a, const void *b)
 	const struct arc_key *right = &((const struct arc *)b)->ends;
 
 	return left->from != right->from || left->site != right->site || left->to != right->to ||
-	       left->entered != right->entered;
+	       left->entered != right->entered || left->parked != right->parked;
 }
 
 struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target)
@@ -96,7 +96,8 @@ struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n)
 
 	*n = 0;
 	for (UInt i = 0; i < n_all; i++)
-		if (all[i]->count != 0 && all[i]->ends.to->owner == NULL)
+		if (all[i]->count != 0 && all[i]->ends.to->owner == NULL &&
+		    !all[i]->ends.from->dropped)
 			all[(*n)++] = all[i];
 	if (*n == 0) {
 		if (all != NULL)

@@ -21,6 +21,8 @@ struct arc_key {
 	struct site *site;        /* the calling instruction */
 	struct context *to;       /* of the callee */
 	struct function *entered; /* to's function, or another one of its group */
+	/* Dropped, of calls that were made when they were collected: the twin has counted them. */
+	Bool parked;
 };
 
 /*

@@ -17,6 +17,15 @@ struct line_node {
 	struct code_line *line;
 };
 
+/* An array of pointers with room for one more than n, which doubles. */
+static void *make_room(void *array, UInt n, UInt *room)
+{
+	if (n < *room)
+		return array;
+	*room = *room == 0 ? 1024 : *room * 2;
+	return VG_(realloc)("costgrind.array", array, *room * sizeof(void *));
+}
+
 void blocks_init(struct blocks *blocks, struct jumps *jumps)
 {
 	*blocks = (struct blocks){
@@ -26,15 +35,8 @@ void blocks_init(struct blocks *blocks, struct jumps *jumps)
 					  .n_references = 1, .free_reference = NO_REFERENCE,
 					  .generation = 1, .jumps = jumps,
 			     };
-}
-
-/* An array of pointers with room for one more than n, which doubles. */
-static void *make_room(void *array, UInt n, UInt *room)
-{
-	if (n < *room)
-		return array;
-	*room = *room == 0 ? 1024 : *room * 2;
-	return VG_(realloc)("costgrind.array", array, *room * sizeof(void *));
+	blocks->by_number = make_room(NULL, 0, &blocks->room_for_numbers);
+	blocks->by_number[0] = NULL;
 }
 
 struct reference *blocks_add_reference(struct blocks *blocks, UInt *number)
@@ -99,7 +101,6 @@ void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
 	} else {
 		blocks->by_number =
 			make_room(blocks->by_number, blocks->n_numbers, &blocks->room_for_numbers);
-		blocks->by_number[0] = NULL;
 		blocks->n_numbers++;
 	}
 	blocks->by_number[block->number] = block;

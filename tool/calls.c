@@ -20,6 +20,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/arc.h"
+#include "tool/fnhook.h"
 #include "tool/shortcut.h"
 #include "tool/stacktree.h"
 #include "tool/tool.h"
@@ -108,6 +109,7 @@ static struct context *find_context(const struct thread *thread, struct function
 		.function = function,
 		.thread = thread_of_context(thread),
 		.level = level,
+		.dropped = !collection_is_on(tool.hot),
 		.n_callers = find_callers(thread, function, callers),
 		.callers = callers,
 	};
@@ -124,6 +126,7 @@ static struct context *find_owned(const struct thread *thread, struct function *
 		.owner = owner,
 		.owner_site = site,
 		.thread = thread_of_context(thread),
+		.dropped = owner->dropped,
 	};
 
 	return contexts_find(&tool.contexts, &spec);
@@ -200,6 +203,11 @@ static void make_call(struct thread *thread, const struct call *call)
 		top->place = stacktree_enter(tool.threads.tree, thread_below(thread, top)->place,
 					     stacktree_key(top->context));
 	activation_start(top, tool.threads.n_counted, tool.hot->totals);
+	if (call->entered->settings.hooks == 0)
+		return;
+	if (top->frame.kind == FRAME_JUMP)
+		top->frame.kind = FRAME_WATCHED;
+	hooks_enter(thread, call->entered, top);
 }
 
 /* Ends the calls of frames number first up to first + n; the instruction that made the first. */
@@ -247,7 +255,8 @@ static void keep_shortcut(const struct thread *thread, Bool entry, const struct 
 	};
 
 	shortcut.activation.place = stacktree_key(top->context);
-	if (!may_be_short(call) || (top->frame.kind == FRAME_JUMP && below->frame.resolver))
+	if (!may_be_short(call) || (top->frame.kind == FRAME_JUMP && below->frame.resolver) ||
+	    call->entered->settings.hooks != 0)
 		return;
 	if (top->active != ACTIVE_NOTHING) {
 		UInt level = top->context->level;
@@ -375,15 +384,20 @@ static void note_return(const struct thread *thread, Addr target)
 	struct activation *top = thread_top(thread);
 
 	if (top->frame.return_address == target &&
-	    thread_below(thread, top)->context->owner == NULL)
+	    thread_below(thread, top)->context->owner == NULL &&
+	    top->arc->ends.entered->settings.hooks == 0)
 		top->arc->returns = tool.blocks.generation;
 }
 
 /* Ends the call of the frame on top. */
 static inline void pop(struct thread *thread, const struct hot *hot)
 {
-	thread_end_call(thread, hot, thread_top(thread), tool.threads.n_counted, tool.threads.tree);
+	const struct activation *top = thread_top(thread);
+
+	thread_end_call(thread, hot, top, tool.threads.n_counted, tool.threads.tree);
 	callstack_drop(&thread->stack);
+	if (top->arc->ends.entered->settings.hooks != 0)
+		hooks_leave(thread, top->arc->ends.entered);
 }
 
 /* Whether it is a return as most are; if so, it is made. */
@@ -412,6 +426,8 @@ static void start_bottom(struct thread *thread, struct block *block)
 	struct function *function = function_of(block);
 	UInt index = threads_active_index(&tool.threads, function);
 
+	if (bottom->context != NULL && bottom->context->function->settings.hooks != 0)
+		hooks_leave(thread, bottom->context->function);
 	thread->active[bottom->active]--;
 	thread->active[index]++;
 	bottom->active = index;
@@ -419,6 +435,8 @@ static void start_bottom(struct thread *thread, struct block *block)
 		find_context(thread, function, next_level(thread->active[index], function));
 	if (tool.threads.tree != NULL)
 		stacktree_start_bottom(tool.threads.tree, thread);
+	if (function->settings.hooks != 0)
+		hooks_enter(thread, function, bottom);
 }
 
 /* An address, known to be of an instruction, as a site. */
@@ -451,8 +469,12 @@ static void underflow(struct thread *thread, struct block *block)
 	/* The call instruction that must stand before the return address. */
 	ends.site = site_at(block_first_site(block)->address - 1);
 	arc = arcs_find(&tool.arcs, &ends, block_first_site(block));
-	arc->count++;
-	activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc->costs);
+	if (collection_is_on(tool.hot)) {
+		arc->count++;
+		activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc->costs);
+	} else {
+		collection_charge_bottom(bottom, arc);
+	}
 	bottom->ledger = NULL;
 }
 
@@ -531,7 +553,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 	case STEP_START:
 		name_frame(thread, block);
 		start_bottom(thread, block);
-		activation_start(thread_top(thread), tool.threads.n_counted, tool.hot->totals);
+		collection_start_bottom(thread_top(thread));
 		break;
 	case STEP_UNDERFLOW:
 		name_frame(thread, block);
@@ -589,6 +611,8 @@ VG_REGPARM(1) void calls_enter(UWord number)
 		       jump_again(thread, hot, source, block->key, sp);
 	if (!done)
 		arrive(thread, block, source, sp);
+	if (tool.hooks.n_due != 0)
+		hooks_run();
 }
 
 /* --- departures ---------------------------------------------------------------------------- */

@@ -37,8 +37,8 @@ static Bool is_inline(void)
 
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
-	(void)n_blocks;
 	threads_run(&tool.threads, tool.hot, tid);
+	parts_look(n_blocks);
 	memsim_uncharge_resident(&tool.memsim);
 	cold_arrived(&tool.cold);
 	if (is_inline())
@@ -118,6 +118,8 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	(void)alt_stack;
 	threads_run(&tool.threads, tool.hot, tid);
+	if (!tool.instrumenting)
+		return;
 	if (is_fault(signal) && left_inside_block(tid))
 		cut_block_short(VG_(get_IP)(tid));
 	canonical_signal(tid, signal, is_fault(signal) && left_inside_block(tid));
@@ -130,6 +132,7 @@ static void after_signal(ThreadId tid, Int signal)
 	(void)signal;
 	threads_run(&tool.threads, tool.hot, tid);
 	threads_signal_return(&tool.threads, tool.hot);
+	hooks_run();
 	systime_resume(tid);
 }
 
@@ -154,7 +157,9 @@ static void before_thread(ThreadId parent, ThreadId child)
 static void after_thread(ThreadId tid)
 {
 	finish_block(tid);
+	regions_forget(tool.threads.running);
 	threads_exit(&tool.threads, tool.hot);
+	hooks_forget();
 }
 
 static void discard(Addr address, VexGuestExtents extents)
@@ -176,14 +181,16 @@ void client_register(void)
 void client_settle(void)
 {
 	blocks_settle(&tool.blocks, &tool.sites);
-	memsim_charge_resident(&tool.memsim);
+	/* Lines that go on being used are charged when they go. */
+	if (!tool.parts.is_writing)
+		memsim_charge_resident(&tool.memsim);
 	threads_update(&tool.threads, tool.hot);
 }
 
 void client_totals(ULong totals[N_EVENTS])
 {
 	client_settle();
-	sites_total(&tool.sites, totals);
+	sites_total(&tool.sites, False, totals);
 }
 
 static void check_tree(const ULong running[N_EVENTS])
@@ -191,7 +198,7 @@ static void check_tree(const ULong running[N_EVENTS])
 	ULong sums[N_EVENTS];
 
 	stacktree_complete(&tool.threads, tool.hot);
-	calltree_totals(&tool.tree, (uint64_t *)sums);
+	calltree_totals(&tool.tree, 0, (uint64_t *)sums);
 	stacktree_reopen(&tool.threads, tool.hot);
 	for (UInt i = 0; i < tool.events.n_counted; i++) {
 		enum event event = event_counted(tool.events.n_counted, i);
@@ -207,7 +214,8 @@ void client_check(void)
 {
 	ULong totals[N_EVENTS], running[N_EVENTS];
 
-	client_totals(totals);
+	client_settle();
+	sites_total(&tool.sites, True, totals);
 	threads_totals(&tool.threads, tool.hot, running);
 	for (UInt event = 0; event < N_RUNNING_EVENTS; event++)
 		if (totals[event] != running[event])
@@ -233,11 +241,13 @@ void client_zero(void)
 	contexts_zero(&tool.contexts);
 	arcs_zero(&tool.arcs);
 	threads_zero(&tool.threads, tool.hot);
+	collection_zeroed();
 	if (tool.threads.tree != NULL)
 		stacktree_zero(&tool.threads);
 	jumps_zero(&tool.jumps);
 	clock_keep(&tool.clock, instructions);
 	systime_zero(&tool.systime);
+	regions_zero();
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
 }
@@ -250,4 +260,5 @@ void client_fork(ThreadId tid)
 	threads_fork(&tool.threads);
 	client_zero();
 	clock_keep(&tool.clock, instructions);
+	parts_fork();
 }

@@ -18,7 +18,7 @@ void client_register(void);
 /* Brings all costs to the cells and arcs; what they sum up to does not change by it. */
 void client_settle(void);
 
-/* Does that, and adds up the costs of all threads (0) or of one. */
+/* Does that, and adds up what is collected of all threads. */
 void client_totals(ULong totals[N_EVENTS]);
 
 /* Complains if what was counted instruction by instruction is not what ran in all. */

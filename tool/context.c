@@ -22,7 +22,7 @@ static UWord spec_key(const struct context_spec *spec)
 
 	key = key * 31 + (Addr)spec->owner;
 	key = key * 31 + (Addr)spec->owner_site;
-	key = key * 31 + spec->thread;
+	key = key * 31 + spec->thread * 2 + spec->dropped;
 	key = key * 31 + spec->level;
 	for (UInt i = 0; i < spec->n_callers; i++)
 		key = key * 31 + spec->callers[i]->id;
@@ -43,7 +43,8 @@ static Word differs(const void *wanted, const void *node)
 
 	if (context->function != spec->function || context->owner != spec->owner ||
 	    context->owner_site != spec->owner_site || context->thread != spec->thread ||
-	    context->level != spec->level || context->n_callers != spec->n_callers)
+	    context->level != spec->level || context->dropped != spec->dropped ||
+	    context->n_callers != spec->n_callers)
 		return 1;
 	for (UInt i = 0; i < spec->n_callers; i++)
 		if (context->callers[i] != spec->callers[i])
@@ -68,12 +69,34 @@ struct context *contexts_find(struct contexts *contexts, const struct context_sp
 		.id = contexts->n++,
 		.thread = spec->thread,
 		.level = spec->level,
+		.dropped = spec->dropped,
 		.n_callers = spec->n_callers,
 	};
 	for (UInt i = 0; i < spec->n_callers; i++)
 		context->callers[i] = spec->callers[i];
 	VG_(HT_add_node)(contexts->table, context);
 	return context;
+}
+
+struct context *contexts_twin(struct contexts *contexts, struct context *context)
+{
+	struct context_spec spec = {
+		.function = context->function,
+		.owner_site = context->owner_site,
+		.thread = context->thread,
+		.level = context->level,
+		.dropped = !context->dropped,
+		.n_callers = context->n_callers,
+		.callers = context->callers,
+	};
+
+	if (context->twin != NULL)
+		return context->twin;
+	if (context->owner != NULL)
+		spec.owner = contexts_twin(contexts, context->owner);
+	context->twin = contexts_find(contexts, &spec);
+	context->twin->twin = context;
+	return context->twin;
 }
 
 void contexts_zero(struct contexts *contexts)

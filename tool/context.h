@@ -7,6 +7,9 @@
  *
  * Skipped code (--skip-plt, --fn-skip) runs in a context that is *owned*: its
  * costs are those of the instruction in another context that called it.
+ *
+ * What runs while nothing is collected runs in contexts that are *dropped*: they
+ * have costs as all have, and are not written.
  */
 #ifndef TOOL_CONTEXT_H
 #define TOOL_CONTEXT_H
@@ -33,6 +36,8 @@ struct context {
 	ULong n_skipped; /* instructions of skipped code that are in the owner's cell */
 	UInt thread;     /* 0 if threads are not told apart */
 	UInt level;      /* of recursion, 1..; of skipped code 0 */
+	Bool dropped;
+	struct context *twin; /* that differs from it in being dropped or not; NULL: not made yet */
 	UInt n_callers;
 	const struct function *callers[]; /* the nearest first */
 };
@@ -60,11 +65,15 @@ struct context_spec {
 	struct context *owner;
 	struct site *owner_site;
 	UInt thread, level;
+	Bool dropped; /* as owner is, if there is one */
 	UInt n_callers;
 	const struct function *const *callers; /* borrowed */
 };
 
 struct context *contexts_find(struct contexts *contexts, const struct context_spec *spec);
+
+/* The context that differs from this one in being dropped or not, as its owner does. */
+struct context *contexts_twin(struct contexts *contexts, struct context *context);
 
 /*
  * Names all contexts and ranks them by thread, function (symbols_rank()

@@ -98,7 +98,7 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 	writer_pid(writer, (uint64_t)VG_(getpid)());
 	writing_command(writer);
-	writer_part(writer, 1);
+	writer_part(writer, state->parts.n + 1);
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
 	if (state->options.cache_sim) {
@@ -107,9 +107,12 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 		write_cache(writer, "LL cache", &state->geometry.ll);
 	}
 	fingerprint_write(&state->fingerprint, &state->options, writer);
-	VG_(snprintf)(range, sizeof(range), "Basic block 0 - %llu", client_blocks_entered());
+	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", state->parts.began,
+		      state->parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", part->trigger);
+	descs_write(&state->descs, writer);
+	regions_write(writer);
 	write_events(writer, &state->events);
 	writer_summary(writer, totals);
 }

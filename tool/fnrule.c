@@ -7,6 +7,7 @@
 
 #include "pub_tool_mallocfree.h"
 
+#include "tool/fnhook.h"
 #include "tool/message.h"
 #include "tool/pattern.h"
 
@@ -57,6 +58,18 @@ static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
 		break;
 	case FN_RULE_POP_ON_JUMP:
 		settings->pop_on_jump = True;
+		break;
+	case FN_RULE_TOGGLE_COLLECT:
+		settings->hooks |= HOOK_TOGGLE_COLLECT;
+		break;
+	case FN_RULE_DUMP_BEFORE:
+		settings->hooks |= HOOK_DUMP_BEFORE;
+		break;
+	case FN_RULE_DUMP_AFTER:
+		settings->hooks |= HOOK_DUMP_AFTER;
+		break;
+	case FN_RULE_ZERO_BEFORE:
+		settings->hooks |= HOOK_ZERO_BEFORE;
 		break;
 	case N_FN_RULES: /* is none */
 		break;

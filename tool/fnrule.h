@@ -10,12 +10,16 @@
 
 /* What a rule sets; the comment names its option. */
 enum fn_rule_kind {
-	FN_RULE_CALLERS,     /* --separate-callers<n>= */
-	FN_RULE_RECS,        /* --separate-recs<n>= */
-	FN_RULE_GROUP,       /* --fn-group<n>= */
-	FN_RULE_SKIP,        /* --fn-skip= */
-	FN_RULE_SKIP_OBJECT, /* --obj-skip=: the pattern is one of objects */
-	FN_RULE_POP_ON_JUMP, /* --pop-on-jump=, and without a pattern as if it were * */
+	FN_RULE_CALLERS,        /* --separate-callers<n>= */
+	FN_RULE_RECS,           /* --separate-recs<n>= */
+	FN_RULE_GROUP,          /* --fn-group<n>= */
+	FN_RULE_SKIP,           /* --fn-skip= */
+	FN_RULE_SKIP_OBJECT,    /* --obj-skip=: the pattern is one of objects */
+	FN_RULE_POP_ON_JUMP,    /* --pop-on-jump=, and without a pattern as if it were * */
+	FN_RULE_TOGGLE_COLLECT, /* --toggle-collect= */
+	FN_RULE_DUMP_BEFORE,    /* --dump-before= */
+	FN_RULE_DUMP_AFTER,     /* --dump-after= */
+	FN_RULE_ZERO_BEFORE,    /* --zero-before= */
 	N_FN_RULES,
 };
 
@@ -33,6 +37,7 @@ struct fn_settings {
 	UInt group;       /* called from its own group, it goes by its caller's name; 0 = none */
 	Bool skip;        /* it is part of its caller */
 	Bool pop_on_jump; /* a jump out of it takes its frame away */
+	UChar hooks;      /* set of enum fn_hook: tool/fnhook.h */
 };
 
 struct fn_rule;

@@ -499,7 +499,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		.engine = tool.engine,
 		.entry = closure->nraddr,
 		.translation = {
-			.out = deepCopyIRSBExceptStmts(sb_in),
+			.out = tool.instrumenting ? deepCopyIRSBExceptStmts(sb_in) : NULL,
 			.extents = extents,
 			.layout = layout,
 			.cold = may_be_left(closure) && cold_is(&tool.cold, closure->nraddr),
@@ -510,6 +510,8 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	Int i = 0;
 
 	fingerprint_note_processor(&tool.fingerprint, host);
+	if (!tool.instrumenting)
+		return sb_in;
 	cold_arrived(&tool.cold);
 	is_precise = cold_take_precise(&tool.cold);
 	walk.translation.entry = closure->nraddr;

@@ -159,7 +159,7 @@ struct jump_count **jumps_sorted(struct jumps *jumps, Bool by_address, UInt *n)
 
 	*n = 0;
 	for (UInt i = 0; i < n_all; i++)
-		if (all[i]->taken != 0)
+		if (all[i]->taken != 0 && !all[i]->context->dropped)
 			all[(*n)++] = all[i];
 	if (*n == 0) {
 		if (all != NULL)

@@ -24,6 +24,13 @@
  *	ledger.c	its live counters, context by context
  *	near.c		memory that generated code reaches cheaply
  *	client.c	around generated code: threads, faults, discarded code
+ *	collection.c	whether what a thread does is collected
+ *	control.c	instrumentation on and off
+ *	fnhook.c	what is done when a function is entered or left
+ *	part.c		parts of a run
+ *	region.c	named parts of a program
+ *	request.c	requests of the program
+ *	monitor.c	commands from outside
  *	site.c		instructions and what they have cost
  *	context.c	a function, its callers, its level of recursion
  *	arc.c		who called whom
@@ -43,7 +50,9 @@
  *	fnrule.c	what options say of single functions
  *	pattern.c	whether a name matches
  *	event.c		the table of events
+ *	status.c	the state of the run, for these
  *	dump.c		the profile
+ *	desc.c		... lines that the program adds to it
  *	graph.c		its body: costs and calls
  *	unfold.c	... with inlined functions as called
  *	treefile.c	the call tree, in a file of its own
@@ -90,6 +99,7 @@
 #include "tool/instrument.h"
 #include "tool/libcnames.h"
 #include "tool/placement.h"
+#include "tool/request.h"
 #include "tool/stacktree.h"
 #include "tool/summary.h"
 #include "tool/tool.h"
@@ -205,6 +215,7 @@ static void post_clo_init(void)
 		init_decoder();
 	fingerprint_init(&tool.fingerprint);
 	canonical_init(&tool.options.canonical);
+	tool.instrumenting = tool.options.instr_atstart;
 	output_init(&tool.output, "profile", tool.options.out_file);
 	if (tool.options.call_tree)
 		treefile_init(&tool);
@@ -217,7 +228,7 @@ static void fini(Int exit_code)
 	(void)exit_code; /* stays the program's own */
 	client_check();
 	if (VG_(clo_verbosity) > 0) {
-		client_totals(totals);
+		parts_totals(totals);
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
 		VG_(umsg)("\n");
 	}
@@ -253,6 +264,7 @@ static void pre_clo_init(void)
 	options_init(&tool.options);
 	client_register();
 	process_init();
+	request_register();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

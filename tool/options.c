@@ -27,6 +27,8 @@ enum option_kind {
 	OPTION_RUNS,     /* UInt: executions of cold code */
 	OPTION_SHIFT,    /* UInt: bytes of heap */
 	OPTION_PAGES,    /* UInt: pages */
+	OPTION_COUNT,    /* UInt: any */
+	OPTION_REGION,   /* const HChar *: a pattern of names of regions */
 	OPTION_NODES,    /* UInt: of a call tree */
 	OPTION_RECS,     /* UInt: as a rule for recursion has it */
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
@@ -92,6 +94,17 @@ static const struct option option_table[] = {
 	  "where the profile goes [costgrind.out.%p]" },
 	{ "--collect-jumps", OPTION_BOOL, False, VALUE(collect_jumps), "yes|no",
 	  "jumps inside functions, from where and to where [no]" },
+	{ "--instr-atstart", OPTION_BOOL, True, VALUE(instr_atstart), "yes|no",
+	  "count from the start, or from a request or command on [yes]" },
+	{ "--instr-at-start", OPTION_BOOL, False, VALUE(instr_atstart), "yes|no", NULL },
+	{ "--collect-atstart", OPTION_BOOL, True, VALUE(collect_atstart), "yes|no",
+	  "collect from the start, or from a request or function on [yes]" },
+	{ "--collect-region", OPTION_REGION, True, VALUE(collect_region), "<pattern>",
+	  "collect in regions of such names only [all that runs]" },
+	{ "--dump-every-bb", OPTION_COUNT, False, VALUE(dump_every_bb), "<n>",
+	  "write a part every n superblocks; 0 = never [0]" },
+	{ "--dump-every-ms", OPTION_COUNT, False, VALUE(dump_every_ms), "<n>",
+	  "write a part every n milliseconds; 0 = never [0]" },
 	{ "--call-tree", OPTION_BOOL, False, VALUE(call_tree), "yes|no",
 	  "costs by whole chains of callers, in tree.<pid>.costgrind [no]" },
 	{ "--call-tree-nodes", OPTION_NODES, False, VALUE(call_tree_nodes), "<n>",
@@ -156,12 +169,21 @@ static const struct rule_option rule_table[] = {
 	  "such functions are part of their callers" },
 	{ "--obj-skip", RULE_PATTERN, FN_RULE_SKIP_OBJECT, "=<pattern>",
 	  "all functions of such objects are part of their callers" },
+	{ "--toggle-collect", RULE_PATTERN, FN_RULE_TOGGLE_COLLECT, "=<pattern>",
+	  "collect within such functions only, or but there" },
+	{ "--dump-before", RULE_PATTERN, FN_RULE_DUMP_BEFORE, "=<pattern>",
+	  "write a part when such a function is entered" },
+	{ "--dump-after", RULE_PATTERN, FN_RULE_DUMP_AFTER, "=<pattern>",
+	  "write a part when such a function is left" },
+	{ "--zero-before", RULE_PATTERN, FN_RULE_ZERO_BEFORE, "=<pattern>",
+	  "set all counts to zero when such a function is entered" },
 	{ "--pop-on-jump", RULE_OR_WITHOUT, FN_RULE_POP_ON_JUMP, "[=<pattern>]",
 	  "a jump out of such a function is a return and a call" },
 };
 
 enum {
 	NUMBER_SIZE = 64, /* bytes of "4294967295" with its NUL, and more */
+	WORD_SIZE = 320,  /* likewise of an option with its value; longer ones are cut */
 	N_OPTIONS = sizeof(option_table) / sizeof(option_table[0]),
 	N_RULE_OPTIONS = sizeof(rule_table) / sizeof(rule_table[0]),
 };
@@ -177,24 +199,28 @@ static const struct range {
 
 static const struct range runs_range = { 0, 0xffff };
 static const struct range cpus_range = { 1, CANONICAL_MAX_CPUS };
-static const struct range any_range = { 0, 0xffffffff };
-
 /* Of the 8 MiB that Valgrind has for the heap. */
 static const struct range shift_range = { 0, 1048576 };
 
 static const struct range pages_range = { 0, 0xffff };
+
+static const struct range any_range = { 0, 0xffffffff };
 
 static const struct range nodes_range = { 1, CALLTREE_MAX_NODES };
 
 /* The word of --tool=; no header of the core's has it. */
 extern const HChar *VG_(clo_toolname);
 
+Bool options_is_dropin(void)
+{
+	return VG_(strcmp)(VG_(clo_toolname), "callgrind") == 0 ||
+			   VG_(strcmp)(VG_(clo_toolname), "cachegrind") == 0;
+}
+
 /* What there is no decoder for is not; under another tool's name, it is that tool's way. */
 static Bool counts_by_architecture(void)
 {
-	return insn_decoder_exists() &&
-	       VG_(strcmp)(VG_(clo_toolname), "callgrind") != 0 &&
-			   VG_(strcmp)(VG_(clo_toolname), "cachegrind") != 0;
+	return insn_decoder_exists() && !options_is_dropin();
 }
 
 void options_init(struct options *options)
@@ -207,6 +233,8 @@ void options_init(struct options *options)
 		.compress_strings = True,
 		.compress_pos = True,
 		.skip_plt = True,
+		.instr_atstart = True,
+		.collect_atstart = True,
 		.separate_recs = 2,
 		.cold_runs = 200,
 		.call_tree_nodes = 1000000,
@@ -382,6 +410,15 @@ static void parse_value(struct options *options, const struct option *option, co
 	case OPTION_RUNS:
 		parse_number(arg, value, &runs_range, to);
 		break;
+	case OPTION_COUNT:
+		parse_number(arg, value, &any_range, to);
+		break;
+	case OPTION_REGION:
+		if (value[0] == '\0')
+			message_fatal("%s: expected a name or a pattern behind =", arg);
+		*(const HChar **)to = value;
+		options->collect_atstart = False;
+		break;
 	case OPTION_NODES:
 		parse_number(arg, value, &nodes_range, to);
 		break;
@@ -441,6 +478,8 @@ static void parse_rule(struct options *options, const struct rule_option *option
 		message_fatal("%s: expected a pattern of names of functions; "
 			      "%s alone is for all functions",
 			      arg, option->name);
+	if (option->kind == FN_RULE_TOGGLE_COLLECT)
+		options->collect_atstart = False; /* a later --collect-atstart=yes wins */
 	fn_rules_add(&options->fn_rules, option->kind, number, rest + 1, arg);
 }
 
@@ -542,6 +581,8 @@ static const HChar *value_text(const struct option *option, const void *value,
 		return systime_words[i].word;
 	case OPTION_INLINE:
 		return inline_words[*(const enum inlined *)value];
+	case OPTION_REGION:
+		return *(const HChar *const *)value == NULL ? "" : *(const HChar *const *)value;
 	case OPTION_CPU:
 		return canonical_cpu_text(value);
 	case OPTION_LEAVE:
@@ -568,7 +609,7 @@ void options_tell(const struct options *options, void (*tell)(void *ctx, const H
 	options_init(&defaults);
 	for (UInt i = 0; i < N_OPTIONS; i++) {
 		const struct option *option = &option_table[i];
-		HChar text[NUMBER_SIZE], other[NUMBER_SIZE], word[80];
+		HChar text[NUMBER_SIZE], other[NUMBER_SIZE], word[WORD_SIZE];
 		const HChar *value;
 
 		if (!option->matters)

@@ -43,6 +43,11 @@ struct options {
 	Bool skip_plt;
 	Bool skip_direct_rec;
 	Bool collect_jumps;
+	Bool instr_atstart;
+	Bool collect_atstart;
+	const HChar *collect_region; /* a pattern, or NULL */
+	UInt dump_every_bb;          /* superblocks; 0 = never */
+	UInt dump_every_ms;          /* likewise, by the clock */
 	Bool call_tree;
 	UInt call_tree_nodes;
 	enum inlined inlined;
@@ -68,6 +73,9 @@ void options_init(struct options *options);
  * A value that is not allowed ends the run with a message (message_fatal).
  */
 Bool options_parse(struct options *options, const HChar *arg);
+
+/* Whether the tool was started under the name of Callgrind or Cachegrind. */
+Bool options_is_dropin(void);
 
 /* Mends contradictions once all options are known; may say so in a line. */
 void options_finish(struct options *options);

@@ -143,7 +143,14 @@ void cell_sum(const struct cell *cell, ULong sums[N_EVENTS])
 			sums[event] += *count++;
 }
 
-void sites_total(struct sites *sites, ULong totals[N_EVENTS])
+/* Adds the costs of a cell, if it is one of those that are wanted. */
+static void add_cell(const struct cell *cell, Bool with_dropped, ULong totals[N_EVENTS])
+{
+	if (cell->context != NULL && (with_dropped || !cell->context->dropped))
+		cell_sum(cell, totals);
+}
+
+void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS])
 {
 	const struct site *site;
 	const struct cell_node *node;
@@ -151,11 +158,10 @@ void sites_total(struct sites *sites, ULong totals[N_EVENTS])
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		if (site->first.context != NULL)
-			cell_sum(&site->first, totals);
+		add_cell(&site->first, with_dropped, totals);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		cell_sum(&node->cell, totals);
+		add_cell(&node->cell, with_dropped, totals);
 }
 
 static void zero_cell(struct cell *cell)
@@ -222,7 +228,7 @@ static Bool has_cost(const struct cell *cell)
 
 static void add_cost(struct cost *costs, UInt *n, const struct site *site, const struct cell *cell)
 {
-	if (cell->context != NULL && has_cost(cell))
+	if (cell->context != NULL && !cell->context->dropped && has_cost(cell))
 		costs[(*n)++] = (struct cost){ site, cell };
 }
 

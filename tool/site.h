@@ -60,8 +60,8 @@ void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong am
 /* Adds the costs of a cell to sums. */
 void cell_sum(const struct cell *cell, ULong sums[N_EVENTS]);
 
-/* Adds up the costs of all cells. */
-void sites_total(struct sites *sites, ULong totals[N_EVENTS]);
+/* Adds up the costs of all cells, with or without those of dropped contexts. */
+void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS]);
 
 /* Sets all costs to zero. */
 void sites_zero(struct sites *sites);

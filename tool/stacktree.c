@@ -43,14 +43,27 @@ static void start_bottom(struct calltree *tree, const struct thread *thread,
 {
 	UInt key = stacktree_key(bottom->context);
 
+	UInt root = bottom->context->dropped ? stacktree_dropped(tree) : thread->number;
+
 	if (&bottom->frame != thread->stack.frames)
 		key |= CALLTREE_APART;
-	bottom->place = calltree_enter(tree, calltree_root(tree, thread->number), key);
+	bottom->place = calltree_enter(tree, calltree_root(tree, root), key);
 }
 
 void stacktree_start_bottom(struct calltree *tree, const struct thread *thread)
 {
 	start_bottom(tree, thread, thread_top(thread));
+}
+
+void stacktree_move_bottom(struct calltree *tree, const struct thread *thread,
+			   struct activation *bottom)
+{
+	struct calltree_node *node;
+
+	start_bottom(tree, thread, bottom);
+	node = calltree_node(tree, bottom->place);
+	if (calltree_pays(bottom->place) && node->calls > 1)
+		node->calls--;
 }
 
 /* Adds or subtracts what the bottoms of a thread have cost. */

@@ -22,6 +22,12 @@ struct hot;
 struct thread;
 struct threads;
 
+/* The key of the root of all that was not collected; threads have lower numbers. */
+static inline UInt stacktree_dropped(const struct calltree *tree)
+{
+	return tree->limits.max_roots;
+}
+
 /* A tree of so many nodes, with the first so many events; the memory is for good. */
 void stacktree_init(struct calltree *tree, struct near *near, UInt max_nodes, UInt n_counted);
 
@@ -51,6 +57,10 @@ static inline UInt stacktree_enter_again(struct calltree *tree, UInt from, UInt 
 
 /* Has the bottom on top of the stack, which has a context, begin, or go on as another function. */
 void stacktree_start_bottom(struct calltree *tree, const struct thread *thread);
+
+/* The same of a bottom whose context has become its twin; it is not called by that. */
+void stacktree_move_bottom(struct calltree *tree, const struct thread *thread,
+			   struct activation *bottom);
 
 /* Adds to a place what has been spent there; or takes it off again. */
 void stacktree_add(struct calltree *tree, UInt place, const ULong *totals);

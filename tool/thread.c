@@ -4,6 +4,8 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/context.h"
+#include "tool/fnhook.h"
 #include "tool/ledger.h"
 #include "tool/stacktree.h"
 #include "tool/symbol.h"
@@ -149,8 +151,12 @@ void thread_end(const struct threads *threads, struct thread *thread, struct hot
 {
 	if (activation->arc != NULL) {
 		thread_end_call(thread, hot, activation, threads->n_counted, threads->tree);
+		if (activation->arc->ends.entered->settings.hooks != 0)
+			hooks_leave(thread, activation->arc->ends.entered);
 		return;
 	}
+	if (activation->context != NULL && activation->context->function->settings.hooks != 0)
+		hooks_leave(thread, activation->context->function);
 	thread->active[activation->active]--;
 	if (calltree_pays(activation->place))
 		stacktree_add(threads->tree, activation->place, hot->totals);
@@ -188,15 +194,19 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 		hot->counts = hot->ledger->counts;
 }
 
-void threads_exit(struct threads *threads, struct hot *hot)
+/* All calls of a thread are over. */
+static void end_all(const struct threads *threads, struct thread *thread, struct hot *hot)
 {
-	struct thread *thread = threads->running;
-
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
 		thread_end(threads, thread, hot, thread_activation(thread, i));
 	add_totals(thread->ended, hot->totals);
 	VG_(memset)(hot, 0, sizeof(*hot));
 	empty_stack(thread);
+}
+
+void threads_exit(struct threads *threads, struct hot *hot)
+{
+	end_all(threads, threads->running, hot);
 }
 
 void threads_fork(struct threads *threads)
@@ -215,6 +225,7 @@ void threads_fork(struct threads *threads)
 			VG_(free)(suspended);
 		}
 		VG_(memset)(&thread->hot, 0, sizeof(thread->hot));
+		VG_(memset)(thread->inside, 0, thread->n_inside * sizeof(thread->inside[0]));
 		empty_stack(thread);
 	}
 }
@@ -245,6 +256,16 @@ static void update(const struct threads *threads, const struct thread *thread, c
 			totals = suspended->hot.totals;
 			suspended = suspended->outer;
 		}
+	}
+}
+
+void threads_stop(struct threads *threads, struct hot *hot)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL)
+			end_all(threads, thread, hot_of(threads, thread, hot));
 	}
 }
 
@@ -289,11 +310,10 @@ void threads_zero(struct threads *threads, struct hot *hot)
 	}
 }
 
-static void add_thread(const struct threads *threads, const struct thread *thread,
-		       const struct hot *hot, ULong totals[N_EVENTS])
+void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
 {
-	add_totals(totals, thread->ended);
-	add_totals(totals, thread == threads->running ? hot->totals : thread->hot.totals);
+	VG_(memcpy)(totals, thread->ended, sizeof(thread->ended));
+	add_totals(totals, hot->totals);
 	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 		add_totals(totals, at->hot.totals);
 }
@@ -301,17 +321,25 @@ static void add_thread(const struct threads *threads, const struct thread *threa
 void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
 {
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
-	for (UInt i = 0; i < threads->n; i++)
-		if (threads->by_number[i] != NULL)
-			add_thread(threads, threads->by_number[i], hot, totals);
+	for (UInt i = 0; i < threads->n; i++) {
+		const struct thread *thread = threads->by_number[i];
+		ULong own[N_EVENTS];
+
+		if (thread == NULL)
+			continue;
+		thread_totals(thread, thread == threads->running ? hot : &thread->hot, own);
+		add_totals(totals, own);
+	}
 }
 
 ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number)
 {
-	ULong totals[N_EVENTS] = { 0 };
+	const struct thread *thread = number < threads->n ? threads->by_number[number] : NULL;
+	ULong totals[N_EVENTS];
 
-	if (number < threads->n && threads->by_number[number] != NULL)
-		add_thread(threads, threads->by_number[number], hot, totals);
+	if (thread == NULL)
+		return 0;
+	thread_totals(thread, thread == threads->running ? hot : &thread->hot, totals);
 	return totals[EVENT_IR];
 }
 

@@ -12,6 +12,7 @@
 #include "sim/callstack.h"
 #include "sim/calltree.h"
 #include "tool/arc.h"
+#include "tool/collection.h"
 #include "tool/event.h"
 
 struct context;
@@ -48,6 +49,7 @@ struct hot {
 	ULong block;    /* number of the block that was entered last, and BLOCK_DONE */
 	ULong charge;   /* of its charges the last one with split set that was begun, or 0 */
 	/* For C alone: */
+	struct collection collection;
 	struct ledger *ledger;
 	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
 	struct system_call call;
@@ -80,6 +82,8 @@ struct thread {
 	UInt number;
 	struct callstack stack;       /* of activations */
 	UInt *active;                 /* calls on the stack, by threads_active_index() */
+	UInt *inside;                 /* calls on the stack of functions with hooks, by id */
+	UInt n_inside;                /* room in it */
 	struct suspension *suspended; /* by the handler that was entered last, or NULL */
 	struct hot hot;               /* while another thread runs */
 	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */
@@ -114,6 +118,9 @@ void threads_signal_return(struct threads *threads, struct hot *hot);
 /* The running thread is over: its calls are, and its number may be used again. */
 void threads_exit(struct threads *threads, struct hot *hot);
 
+/* All calls of all threads are over; stacks are not known any more. */
+void threads_stop(struct threads *threads, struct hot *hot);
+
 /* After a fork, in the child: all threads but the running one are gone, with what they cost. */
 void threads_fork(struct threads *threads);
 
@@ -132,6 +139,9 @@ ULong threads_instructions(const struct threads *threads, const struct hot *hot,
 
 /* Adds up the costs of all threads, as the running totals have them. */
 void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS]);
+
+/* The same of one thread, whose hot words these are. */
+void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
 
 /* Whether the block of this number is the one that some thread ran last. */
 Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number);

@@ -21,10 +21,12 @@
 #include "tool/clock.h"
 #include "tool/cold.h"
 #include "tool/context.h"
+#include "tool/desc.h"
 #include "tool/engine.h"
 #include "tool/event.h"
 #include "tool/family.h"
 #include "tool/fingerprint.h"
+#include "tool/fnhook.h"
 #include "tool/insntraits.h"
 #include "tool/jump.h"
 #include "tool/ledger.h"
@@ -33,7 +35,9 @@
 #include "tool/options.h"
 #include "tool/output.h"
 #include "tool/outside.h"
+#include "tool/part.h"
 #include "tool/process.h"
+#include "tool/region.h"
 #include "tool/site.h"
 #include "tool/symbol.h"
 #include "tool/systime.h"
@@ -80,6 +84,11 @@ struct tool {
 	struct jumps jumps;
 	struct threads threads;
 	struct calltree tree; /* only with --call-tree=yes */
+	struct descs descs;   /* of the program's */
+	struct hooks hooks;
+	struct regions regions;
+	struct parts parts;
+	Bool instrumenting; /* else code is translated as it is */
 	struct output output;
 	struct output tree_output; /* likewise */
 	struct process process;

@@ -141,15 +141,20 @@ static void write_node(struct writing *writing, UInt number, UInt depth)
 static void write_nodes(struct writing *writing)
 {
 	const struct calltree *tree = &writing->state->tree;
+	Bool is_dropped = False;
 	UInt depth = 0;
 
 	for (UInt at = calltree_next(tree, 0, &depth); at != 0;
 	     at = calltree_next(tree, at, &depth)) {
 		if (depth > 0) {
-			write_node(writing, at, depth);
+			if (!is_dropped)
+				write_node(writing, at, depth);
 			continue;
 		}
 		writing->thread = calltree_node(tree, at)->key;
+		is_dropped = writing->thread == stacktree_dropped(tree);
+		if (is_dropped)
+			continue;
 		writing->handlers = False;
 		nodes_section(writing->writer, "thread", writing->thread);
 	}
@@ -175,7 +180,7 @@ static Int write_tree(struct tool *state, struct output_file *file, const HChar 
 	Int error;
 
 	calltree_link(&state->tree);
-	calltree_totals(&state->tree, (uint64_t *)counts);
+	calltree_totals(&state->tree, stacktree_dropped(&state->tree), (uint64_t *)counts);
 	event_spread(state->events.n_counted, counts);
 	graph_columns(&writing.events, counts, totals);
 	writer_init(&writer, &env, &options);

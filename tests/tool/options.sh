@@ -365,6 +365,11 @@ $counting_help
     --compress-pos=yes|no                  write positions as differences [yes]
     --costgrind-out-file=<file>            where the profile goes [costgrind.out.%p]
     --collect-jumps=yes|no                 jumps inside functions, from where and to where [no]
+    --instr-atstart=yes|no                 count from the start, or from a request or command on [yes]
+    --collect-atstart=yes|no               collect from the start, or from a request or function on [yes]
+    --collect-region=<pattern>             collect in regions of such names only [all that runs]
+    --dump-every-bb=<n>                    write a part every n superblocks; 0 = never [0]
+    --dump-every-ms=<n>                    write a part every n milliseconds; 0 = never [0]
     --call-tree=yes|no                     costs by whole chains of callers, in tree.<pid>.costgrind [no]
     --call-tree-nodes=<n>                  fold what does not fit into so many chains [1000000]
     --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
@@ -386,6 +391,10 @@ $counting_help
     --fn-group<n>=<pattern>                called within group n, they go by their caller's name
     --fn-skip=<pattern>                    such functions are part of their callers
     --obj-skip=<pattern>                   all functions of such objects are part of their callers
+    --toggle-collect=<pattern>             collect within such functions only, or but there
+    --dump-before=<pattern>                write a part when such a function is entered
+    --dump-after=<pattern>                 write a part when such a function is left
+    --zero-before=<pattern>                set all counts to zero when such a function is entered
     --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call
     what --deterministic=yes gives, and --leave leaves as it is:
       cpu                                  CPUID, AT_HWCAP, /proc/cpuinfo, sizes of caches

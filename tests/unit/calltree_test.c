@@ -136,7 +136,7 @@ static uint64_t total(const struct machine *machine)
 {
 	uint64_t costs[N_EVENTS];
 
-	calltree_totals(&machine->tree, costs);
+	calltree_totals(&machine->tree, 0, costs);
 	CHECK_EQ_U64(costs[1], 2 * costs[0]);
 	return costs[0];
 }

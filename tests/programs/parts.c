@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Requests between calls whose costs are known, of instructions:
+ *
+ *	leaf(n)	2 n + 2
+ *	mid(n)	leaf(n) + leaf(2 n) + 7, with both calls
+ *
+ *	parts WORD...
+ *
+ * A word is a number, for mid(), or a request: dump, zero, toggle, start, stop, +NAME and
+ * -NAME of a region, warm, cold, desc, fault (a bad pointer), odd (a number that is none),
+ * count (prints what COSTGRIND_COUNTER tells).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/costgrind.h"
+
+__asm__(".type leaf, @function\n"
+	"leaf:	mov %edi, %ecx\n"
+	"1:	dec %ecx\n"
+	"	jnz 1b\n"
+	"	ret\n"
+	".size leaf, . - leaf\n"
+	".globl mid\n"
+	".type mid, @function\n"
+	"mid:	push %rdi\n"
+	"	call leaf\n"
+	"	pop %rdi\n"
+	"	add %edi, %edi\n"
+	"	call leaf\n"
+	"	nop\n"
+	"	ret\n"
+	".size mid, . - mid\n");
+
+void mid(unsigned n);
+
+static void count(void)
+{
+	unsigned long long before = 0, after = 0;
+	int known = COSTGRIND_COUNTER("Ir", &before);
+
+	mid(100);
+	known += COSTGRIND_COUNTER("Ir", &after);
+	printf("%d %s %d\n", known, after - before >= 611 && after - before < 700 ? "611" : "wrong",
+	       (int)COSTGRIND_COUNTER("Nothing", &after));
+}
+
+static void act(const char *word)
+{
+	if (strcmp(word, "dump") == 0)
+		COSTGRIND_DUMP("between");
+	else if (strcmp(word, "zero") == 0)
+		COSTGRIND_ZERO;
+	else if (strcmp(word, "toggle") == 0)
+		COSTGRIND_TOGGLE_COLLECT;
+	else if (strcmp(word, "start") == 0)
+		COSTGRIND_START_INSTRUMENTATION;
+	else if (strcmp(word, "stop") == 0)
+		COSTGRIND_STOP_INSTRUMENTATION;
+	else if (strcmp(word, "warm") == 0)
+		COSTGRIND_WARM_BEGIN;
+	else if (strcmp(word, "cold") == 0)
+		COSTGRIND_WARM_END;
+	else if (strcmp(word, "desc") == 0)
+		COSTGRIND_ADD_DESC("Input", "large\nfile");
+	else if (strcmp(word, "fault") == 0)
+		COSTGRIND_REGION_END((const char *)8);
+	else if (strcmp(word, "odd") == 0)
+		VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ_TOOL_BASE('C', 'S') + 999, 0, 0, 0, 0,
+						0);
+	else if (strcmp(word, "count") == 0)
+		count();
+	else if (word[0] == '+')
+		COSTGRIND_REGION_BEGIN(word + 1);
+	else if (word[0] == '-')
+		COSTGRIND_REGION_END(word + 1);
+	else
+		mid((unsigned)strtoul(word, NULL, 10));
+}
+
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		act(argv[i]);
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands from outside, by gdb ("monitor dump") or vgdb: those of Callgrind word
+ * for word, since callgrind_control gives them and reads the answers.
+ */
+#ifndef TOOL_MONITOR_H
+#define TOOL_MONITOR_H
+
+#include "pub_tool_basics.h"
+
+/* Does what a command says; False if it is none of ours. */
+Bool monitor_command(ThreadId tid, const HChar *command);
+
+#endif

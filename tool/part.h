@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Parts of a run.  A part is what was counted since the last one was written, or since all
+ * was set to zero; each is a profile in a file of its own.  The last part, at the
+ * end, has the name that was asked for, the others ".1", ".2" and so on behind it.
+ */
+#ifndef TOOL_PART_H
+#define TOOL_PART_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/event.h"
+
+struct parts {
+	UInt n;                  /* written so far */
+	ULong began;             /* superblocks entered when this one began */
+	ULong written[N_EVENTS]; /* costs in those that are written */
+	ULong n_blocks;          /* entered by now, as the core counts them */
+	ULong began_blocks;      /* likewise when this part began */
+	Bool is_writing;         /* one that is not the last */
+	UInt began_ms;           /* likewise, by the core's clock */
+};
+
+/*
+ * Writes what was counted so far as a part, and begins the next one.  If it
+ * cannot be written (the message is printed), its costs are in the next one.
+ * trigger says why, for the header.  Not while code is in mid-segment.
+ */
+void part_write(const HChar *trigger);
+
+/* Sets all costs to zero; a new part begins. */
+void part_zero(void);
+
+/* In the child of a fork: none is written. */
+void parts_fork(void);
+
+/* Costs in all parts, this one among them, collected. */
+void parts_totals(ULong totals[N_EVENTS]);
+
+/* Between two runs of generated code: writes a part if one is due (--dump-every-bb, -ms). */
+void parts_look(ULong n_blocks);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Regions: stretches of a run that the program names, COSTGRIND_REGION_BEGIN and
+ * _END.  They nest.  What a thread spends in one is added up by name; regions that
+ * --collect-region names are what is collected.
+ *
+ * A region is of one thread, and within it of one signal handler, or of none:
+ * what handlers cost that interrupt it is theirs.
+ */
+#ifndef TOOL_REGION_H
+#define TOOL_REGION_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/event.h"
+
+struct region;
+struct thread;
+struct writer;
+
+/* One that was begun and is not over. */
+struct open_region {
+	struct region *region;
+	const struct thread *thread;
+	const void *handler; /* what it suspended, NULL if it is none */
+	ULong starts[N_EVENTS];
+};
+
+struct regions {
+	struct region *first; /* in the order of their first beginnings */
+	struct open_region *open;
+	UInt n_open, room;
+};
+
+/* Of the running thread; the name is copied. */
+void region_begin(const HChar *name);
+
+/* Ends the one of this name that was begun last; False if there is none. */
+Bool region_end(const HChar *name);
+
+/* All costs are zero; those that are open begin anew. */
+void regions_zero(void);
+
+/* The regions of a thread, NULL: of all, are over, without a word: it is, or nothing is counted. */
+void regions_forget(const struct thread *thread);
+
+/* A line of the header for each. */
+void regions_write(struct writer *writer);
+
+#endif

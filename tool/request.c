@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/request.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "valgrind.h"
+
+#include "tool/client.h"
+#include "tool/control.h"
+#include "tool/costgrind.h"
+#include "tool/desc.h"
+#include "tool/message.h"
+#include "tool/monitor.h"
+#include "tool/tool.h"
+
+enum {
+	TEXT_SIZE = 256, /* bytes of a text of the program's, its NUL included */
+	PAGE = 4096,
+};
+
+/* callgrind.h and cachegrind.h; Debian has no cachegrind.h. */
+enum {
+	CALLGRIND_DUMP_STATS = VG_USERREQ_TOOL_BASE('C', 'T'),
+	CALLGRIND_ZERO_STATS,
+	CALLGRIND_TOGGLE_COLLECT,
+	CALLGRIND_DUMP_STATS_AT,
+	CALLGRIND_START_INSTRUMENTATION,
+	CALLGRIND_STOP_INSTRUMENTATION,
+	CACHEGRIND_START_INSTRUMENTATION = VG_USERREQ_TOOL_BASE('C', 'G'),
+	CACHEGRIND_STOP_INSTRUMENTATION,
+};
+
+/* A text of the program's, as far as it can be read. */
+static const HChar *copy_text(UWord address, HChar text[TEXT_SIZE])
+{
+	UInt len = 0;
+
+	while (len < TEXT_SIZE - 1) {
+		Addr at = address + len;
+
+		if ((len == 0 || at % PAGE == 0) &&
+		    !VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ))
+			break;
+		text[len] = *(const HChar *)at;
+		if (text[len] == '\0')
+			break;
+		len++;
+	}
+	text[len] = '\0';
+	return text;
+}
+
+/* --- what requests do -------------------------------------------------------------------- */
+
+static void dump_at(UWord address)
+{
+	HChar text[TEXT_SIZE], trigger[TEXT_SIZE + 32];
+
+	if (address == 0) {
+		part_write("Client Request");
+		return;
+	}
+	VG_(snprintf)(trigger, sizeof(trigger), "Client Request: %s", copy_text(address, text));
+	part_write(trigger);
+}
+
+/* As Callgrind: what was in the caches is forgotten, and collection is as at the start. */
+static void instrument_as_callgrind(Bool on)
+{
+	if (!control_instrument(on))
+		return;
+	if (options_is_dropin())
+		control_flush_caches();
+}
+
+static void instrument_as_cachegrind(Bool on)
+{
+	const HChar *name = on ? "START" : "STOP";
+
+	if (control_instrument(on))
+		return;
+	VG_(umsg)("warning: CACHEGRIND_%s_INSTRUMENTATION called,\n"
+		  "         but instrumentation is already %s\n",
+		  name, on ? "enabled" : "disabled");
+}
+
+static void end_region(UWord address)
+{
+	HChar text[TEXT_SIZE];
+
+	if (!region_end(copy_text(address, text)))
+		message_error("COSTGRIND_REGION_END(\"%s\"): expected the name of a region that "
+			      "this thread has begun",
+			      text);
+}
+
+static void begin_region(UWord address)
+{
+	HChar text[TEXT_SIZE];
+
+	region_begin(copy_text(address, text));
+}
+
+static void end_warming(void)
+{
+	if (tool.hot->collection.n_warmings == 0)
+		message_error("COSTGRIND_WARM_END: expected COSTGRIND_WARM_BEGIN before");
+	else
+		collection_warm(-1);
+}
+
+static Bool read_counter(UWord name, UWord to)
+{
+	HChar text[TEXT_SIZE];
+	ULong totals[N_EVENTS];
+
+	copy_text(name, text);
+	if (!VG_(am_is_valid_for_client)(to, sizeof(ULong), VKI_PROT_READ | VKI_PROT_WRITE))
+		return False;
+	thread_totals(tool.threads.running, tool.hot, totals);
+	for (UInt i = 0; i < tool.events.n; i++) {
+		enum event event = tool.events.events[i];
+
+		if (event >= N_RUNNING_EVENTS || VG_(strcmp)(event_table[event].name, text) != 0)
+			continue;
+		*(ULong *)to = totals[event];
+		return True;
+	}
+	return False;
+}
+
+static void add_desc(UWord name, UWord value)
+{
+	HChar name_text[TEXT_SIZE], value_text[TEXT_SIZE];
+
+	descs_add(&tool.descs, copy_text(name, name_text), copy_text(value, value_text));
+}
+
+static void skip_object(UWord pattern)
+{
+	HChar text[TEXT_SIZE];
+
+	fn_rules_add(&tool.options.fn_rules, FN_RULE_SKIP_OBJECT, 0,
+		     VG_(strdup)("costgrind.pattern", copy_text(pattern, text)),
+			 "COSTGRIND_SKIP_OBJECT");
+}
+
+/* --- which request it is ----------------------------------------------------------------- */
+
+static Bool handle_callgrind(const UWord *args)
+{
+	switch (args[0]) {
+	case CALLGRIND_DUMP_STATS:
+		dump_at(0);
+		break;
+	case CALLGRIND_DUMP_STATS_AT:
+		dump_at(args[1]);
+		break;
+	case CALLGRIND_ZERO_STATS:
+		part_zero();
+		break;
+	case CALLGRIND_TOGGLE_COLLECT:
+		collection_toggle();
+		break;
+	case CALLGRIND_START_INSTRUMENTATION:
+		instrument_as_callgrind(True);
+		break;
+	case CALLGRIND_STOP_INSTRUMENTATION:
+		instrument_as_callgrind(False);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+static Bool handle_cachegrind(const UWord *args)
+{
+	switch (args[0]) {
+	case CACHEGRIND_START_INSTRUMENTATION:
+		instrument_as_cachegrind(True);
+		break;
+	case CACHEGRIND_STOP_INSTRUMENTATION:
+		instrument_as_cachegrind(False);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+static Bool handle_costgrind(const UWord *args, UWord *result)
+{
+	switch (args[0]) {
+	case VG_USERREQ__COSTGRIND_DUMP:
+		dump_at(args[1]);
+		break;
+	case VG_USERREQ__COSTGRIND_ZERO:
+		part_zero();
+		break;
+	case VG_USERREQ__COSTGRIND_TOGGLE_COLLECT:
+		collection_toggle();
+		break;
+	case VG_USERREQ__COSTGRIND_START_INSTRUMENTATION:
+		control_instrument(True);
+		break;
+	case VG_USERREQ__COSTGRIND_STOP_INSTRUMENTATION:
+		control_instrument(False);
+		break;
+	case VG_USERREQ__COSTGRIND_REGION_BEGIN:
+		begin_region(args[1]);
+		break;
+	case VG_USERREQ__COSTGRIND_REGION_END:
+		end_region(args[1]);
+		break;
+	case VG_USERREQ__COSTGRIND_WARM_BEGIN:
+		collection_warm(1);
+		break;
+	case VG_USERREQ__COSTGRIND_WARM_END:
+		end_warming();
+		break;
+	case VG_USERREQ__COSTGRIND_COUNTER:
+		*result = read_counter(args[1], args[2]);
+		break;
+	case VG_USERREQ__COSTGRIND_ADD_DESC:
+		add_desc(args[1], args[2]);
+		break;
+	case VG_USERREQ__COSTGRIND_SKIP_OBJECT:
+		skip_object(args[1]);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+/* Those of other tools are none of ours: programs may have requests for several. */
+static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
+{
+	Bool known;
+
+	if (args[0] == VG_USERREQ__GDB_MONITOR_COMMAND) {
+		threads_run(&tool.threads, tool.hot, tid);
+		*result = monitor_command(tid, (const HChar *)args[1]);
+		return *result != 0;
+	}
+	if (!VG_IS_TOOL_USERREQ('C', 'T', args[0]) && !VG_IS_TOOL_USERREQ('C', 'G', args[0]) &&
+	    !VG_IS_TOOL_USERREQ('C', 'S', args[0]))
+		return False;
+	threads_run(&tool.threads, tool.hot, tid);
+	*result = 0;
+	known = handle_callgrind(args) || handle_cachegrind(args) || handle_costgrind(args, result);
+	if (!known)
+		message_error("unknown client request 0x%lx", args[0]);
+	return True;
+}
+
+void request_register(void)
+{
+	VG_(needs_client_requests)(handle_request);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/status.h"
+
+#include "pub_tool_gdbserver.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_threadstate.h"
+
+#include "tool/client.h"
+#include "tool/tool.h"
+
+static Bool is_alive(UInt number)
+{
+	const struct thread *thread = tool.threads.by_number[number];
+
+	return thread != NULL && thread_activation(thread, 0)->context != NULL;
+}
+
+static UInt count_threads(void)
+{
+	UInt n = 0;
+
+	for (UInt i = 0; i < tool.threads.n; i++)
+		n += is_alive(i);
+	return n;
+}
+
+void status_print(void)
+{
+	UInt n = count_threads();
+
+	if (!tool.instrumenting)
+		VG_(gdb_printf)("No status available as instrumentation is switched off\n");
+	else
+		VG_(gdb_printf)("%u thread(s) running.\n", n);
+}
+
+static void print_counts(const HChar *name, UInt thread, const ULong *counts)
+{
+	VG_(gdb_printf)("%s-%u:", name, thread);
+	for (UInt i = 0; i < tool.events.n; i++)
+		VG_(gdb_printf)(" %llu", counts[tool.events.events[i]]);
+	VG_(gdb_printf)("\n");
+}
+
+/* A call that is on the stack: who made it, how often, and what it cost until now. */
+static void print_frame(UInt thread, UInt number, const struct arc *arc)
+{
+	ULong sums[N_EVENTS] = { 0 };
+
+	arc_sum(arc, tool.threads.n_counted, sums);
+	VG_(gdb_printf)("function-%u-%u: %s\n", thread, number, arc->ends.from->name);
+	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number, arc->count);
+	VG_(gdb_printf)("events-%u-%u:", thread, number);
+	for (UInt i = 0; i < tool.events.n; i++)
+		VG_(gdb_printf)(" %llu", sums[tool.events.events[i]]);
+	VG_(gdb_printf)("\n");
+}
+
+static void print_thread(const struct thread *thread)
+{
+	UInt depth = (UInt)callstack_depth(&thread->stack);
+	UInt n_frames = 0;
+	ULong totals[N_EVENTS];
+
+	thread_totals(thread, thread == tool.threads.running ? tool.hot : &thread->hot, totals);
+	print_counts("events", thread->number, totals);
+	for (UInt i = 0; i < depth; i++)
+		n_frames += thread_activation(thread, i)->arc != NULL;
+	VG_(gdb_printf)("frames-%u: %u\n", thread->number, n_frames);
+	n_frames = 0;
+	for (UInt i = 0; i < depth; i++)
+		if (thread_activation(thread, i)->arc != NULL)
+			print_frame(thread->number, n_frames++, thread_activation(thread, i)->arc);
+	if (thread_top(thread)->context != NULL)
+		VG_(gdb_printf)("function-%u-%u: %s\n", thread->number, n_frames,
+				thread_top(thread)->context->name);
+}
+
+static ULong calls_so_far(void)
+{
+	const struct arc *arc;
+	ULong n = 0;
+
+	VG_(HT_ResetIter)(tool.arcs.table);
+	while ((arc = VG_(HT_Next)(tool.arcs.table)) != NULL)
+		n += arc->count;
+	return n;
+}
+
+static void print_numbers(void)
+{
+	VG_(gdb_printf)("executed-bbs: %llu\n", client_blocks_entered());
+	VG_(gdb_printf)("executed-calls: %llu\n", calls_so_far());
+	VG_(gdb_printf)("distinct-bbs: %u\n", tool.blocks.n_numbers - 1);
+	VG_(gdb_printf)("distinct-calls: %u\n", VG_(HT_count_nodes)(tool.arcs.table));
+	VG_(gdb_printf)("distinct-functions: %u\n", tool.symbols.n_functions);
+	VG_(gdb_printf)("distinct-contexts: %u\n", tool.contexts.n);
+	VG_(gdb_printf)("events:");
+	for (UInt i = 0; i < tool.events.n; i++)
+		VG_(gdb_printf)(" %s", event_table[tool.events.events[i]].name);
+	VG_(gdb_printf)("\npart: %u\nthreads:", tool.parts.n);
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (is_alive(i))
+			VG_(gdb_printf)(" %u", i);
+	VG_(gdb_printf)("\ncurrent-tid: %u\n", tool.threads.running->number);
+}
+
+void status_print_all(void)
+{
+	VG_(gdb_printf)("instrumentation: %s\n", tool.instrumenting ? "on" : "off");
+	if (!tool.instrumenting)
+		return;
+	client_settle();
+	memsim_uncharge_resident(&tool.memsim);
+	symbols_rank(&tool.symbols);
+	contexts_rank(&tool.contexts); /* which names them */
+	print_numbers();
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (is_alive(i))
+			print_thread(tool.threads.by_number[i]);
+}
