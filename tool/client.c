@@ -254,11 +254,11 @@ void client_zero(void)
 
 void client_fork(ThreadId tid)
 {
-	ULong instructions = clock_instructions(&tool.clock);
-
 	threads_run(&tool.threads, tool.hot, tid);
+	if (tool.options.fork_inherits)
+		client_settle();
 	threads_fork(&tool.threads);
-	client_zero();
-	clock_keep(&tool.clock, instructions);
+	if (!tool.options.fork_inherits)
+		client_zero();
 	parts_fork();
 }

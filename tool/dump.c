@@ -12,6 +12,8 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/client.h"
+#include "tool/dropin.h"
+#include "tool/flatfile.h"
 #include "tool/graph.h"
 #include "tool/message.h"
 #include "tool/systime.h"
@@ -152,10 +154,12 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 	Int error = output_begin(&state->output, part->suffix, &file);
 
 	if (error == 0)
-		error = output_end(&file, write_profile(state, &file, part));
+		error = output_end(&file, state->options.flat
+						  ? flatfile_write(state, &file, part->graph)
+						  : write_profile(state, &file, part));
 	if (error != 0)
 		writing_tell_error(&file, part->suffix, error);
-	else if (closing_line)
+	else if (closing_line && dropin_name() == DROPIN_NONE)
 		message_note("profile written to %s%s%s; show it by costgrind annotate or "
 			     "kcachegrind",
 			     state->output.path, part->suffix, file.replaced ? " (replaced)" : "");

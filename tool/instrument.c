@@ -50,12 +50,15 @@ enum {
 
 /* The walk through one superblock. */
 struct walk {
+	const IRSB *sb_in;
+	Int at; /* the statement in it */
 	const struct engine *engine;
 	struct translation translation;
 	const struct place *place; /* of the instruction before, NULL at the first */
 	Addr entry;                /* of the superblock */
 	struct access read;        /* a read that a write may still join */
 	Bool read_pending;         /* ... if there is one */
+	Bool is_written;           /* ... which has been counted as the write that it becomes */
 	Bool left;             /* there is a side exit in this instruction, and nothing behind it */
 	Addr next_address;     /* where the instruction after this one begins */
 	struct jump_insn jump; /* this one, until the engine has been told of it */
@@ -71,32 +74,6 @@ static Bool is_pending(const struct walk *walk, IRExpr *address, UInt size)
 {
 	return walk->read_pending && walk->read.size == size &&
 	       eqIRAtom(walk->read.address, address);
-}
-
-static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address, UInt size,
-		       IRExpr *guard)
-{
-	struct access access = { kind, size, address, guard };
-
-	if (walk->left)
-		walk->engine->resume(&walk->translation);
-	walk->left = False;
-	if (walk->insn.is_other)
-		return;
-	if (walk->insn.whole_read != 0) {
-		if (walk->whole_read)
-			return;
-		walk->whole_read = True;
-		access.size = walk->insn.whole_read;
-	}
-	if (kind == ACCESS_WRITE && guard == NULL && is_pending(walk, address, size)) {
-		walk->read_pending = False;
-		walk->engine->modify(&walk->translation, &walk->read);
-		return; /* a modify: the read stands for both */
-	}
-	walk->engine->access(&walk->translation, &access);
-	walk->read = access;
-	walk->read_pending = kind == ACCESS_READ && guard == NULL;
 }
 
 static UInt size_of_temp(const struct walk *walk, IRTemp temp)
@@ -118,6 +95,83 @@ static UInt cut_size(UInt size)
 	if (tool.options.architectural)
 		return size;
 	return tool.min_line_size != 0 && size > tool.min_line_size ? tool.min_line_size : size;
+}
+
+/* Whether a helper function writes a place, and does not read before. */
+static Bool is_written_by(const IRDirty *dirty, IRExpr *address, UInt size)
+{
+	return dirty->mFx == Ifx_Write && eqIRAtom(dirty->mAddr, address) &&
+	       cut_size((UInt)dirty->mSize) == size;
+}
+
+/* Whether a read that is being added will be written directly after it. */
+static Bool becomes_write(const struct walk *walk, IRExpr *address, UInt size)
+{
+	const IRSB *sb = walk->sb_in;
+	const IRStmt *stmt = sb->stmts[walk->at];
+
+	if (stmt->tag == Ist_CAS)
+		return True; /* what is read here is what is written */
+	for (Int i = walk->at + (stmt->tag != Ist_Dirty); i < sb->stmts_used; i++) {
+		stmt = sb->stmts[i];
+		switch (stmt->tag) {
+		case Ist_Store:
+			return eqIRAtom(stmt->Ist.Store.addr, address) &&
+			       size_of_expr(walk, stmt->Ist.Store.data) == size;
+		case Ist_CAS:
+			return False; /* reads first */
+		case Ist_Dirty:
+			if (stmt->Ist.Dirty.details->mFx == Ifx_None)
+				break;
+			return i == walk->at
+				       ? stmt->Ist.Dirty.details->mFx == Ifx_Modify
+				       : is_written_by(stmt->Ist.Dirty.details, address, size);
+		case Ist_WrTmp:
+			if (stmt->Ist.WrTmp.data->tag == Iex_Load)
+				return False;
+			break;
+		case Ist_IMark:
+		case Ist_Exit:
+		case Ist_LoadG:
+		case Ist_StoreG:
+		case Ist_LLSC:
+			return False;
+		default:
+			break;
+		}
+	}
+	return False;
+}
+
+static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address, UInt size,
+		       IRExpr *guard)
+{
+	struct access access = { kind, size, address, guard };
+
+	if (walk->left)
+		walk->engine->resume(&walk->translation);
+	walk->left = False;
+	if (walk->insn.is_other)
+		return;
+	if (walk->insn.whole_read != 0) {
+		if (walk->whole_read)
+			return;
+		walk->whole_read = True;
+		access.size = walk->insn.whole_read;
+	}
+	if (kind == ACCESS_WRITE && guard == NULL && is_pending(walk, address, size)) {
+		walk->read_pending = False;
+		if (!walk->is_written)
+			walk->engine->modify(&walk->translation, &walk->read);
+		return; /* a modify: one of the two stands for both */
+	}
+	walk->read_pending = kind == ACCESS_READ && guard == NULL;
+	walk->is_written = walk->read_pending && tool.options.modify_is_write &&
+			   becomes_write(walk, address, size);
+	walk->read = access;
+	if (walk->is_written)
+		access.kind = ACCESS_WRITE;
+	walk->engine->access(&walk->translation, &access);
 }
 
 /* Begins a block at the first instruction, and where code of another function begins. */
@@ -403,6 +457,7 @@ static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
 {
 	const IRStmt *stmt = sb_in->stmts[at];
 
+	walk->at = at;
 	if (walk->round_due)
 		walk->engine->round(&walk->translation);
 	walk->round_due = False;
@@ -496,6 +551,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		 IRType host_word)
 {
 	struct walk walk = {
+		.sb_in = sb_in,
 		.engine = tool.engine,
 		.entry = closure->nraddr,
 		.translation = {

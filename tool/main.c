@@ -95,6 +95,7 @@
 
 #include "tool/cacheconf.h"
 #include "tool/client.h"
+#include "tool/dropin.h"
 #include "tool/dump.h"
 #include "tool/instrument.h"
 #include "tool/libcnames.h"
@@ -197,17 +198,19 @@ static void post_clo_init(void)
 	/*
 	 * With chasing, VEX runs the second half of "a && b" speculatively, and
 	 * instructions would count that the program never reached.  Set here
-	 * and not earlier, so that no option of the user's wins.
+	 * and not earlier, so that no option of the user's wins.  Cachegrind counts them.
 	 */
-	VG_(clo_vex_control).guest_chase = False;
-	VG_(clo_vex_control).iropt_unroll_thresh = 0;
+	if (dropin_name() != DROPIN_CACHEGRIND) {
+		VG_(clo_vex_control).guest_chase = False;
+		VG_(clo_vex_control).iropt_unroll_thresh = 0;
+	}
 
 	options_finish(&tool.options);
 	placement_shift(tool.options.heap_shift, tool.options.load_shift);
 	if (tool.options.inlined != INLINED_LINES)
 		inlinees_ask();
 	event_set_init(&tool.events, event_groups(&tool.options));
-	if (tool.options.cache_sim)
+	if (tool.options.cache_sim || dropin_describes_caches())
 		init_caches();
 	init_engine();
 	init_costs();
@@ -215,6 +218,7 @@ static void post_clo_init(void)
 		init_decoder();
 	fingerprint_init(&tool.fingerprint);
 	canonical_init(&tool.options.canonical);
+	dropin_greet();
 	tool.instrumenting = tool.options.instr_atstart;
 	output_init(&tool.output, "profile", tool.options.out_file);
 	if (tool.options.call_tree)
@@ -229,8 +233,10 @@ static void fini(Int exit_code)
 	client_check();
 	if (VG_(clo_verbosity) > 0) {
 		parts_totals(totals);
+		dropin_print_totals(&tool.events, totals);
 		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
-		VG_(umsg)("\n");
+		if (dropin_name() == DROPIN_NONE)
+			VG_(umsg)("\n");
 	}
 	canonical_exit();
 	if (!tool.process.forked) /* else there may be a line for each of many children */
@@ -251,9 +257,7 @@ static void print_debug_usage(void)
 
 static void pre_clo_init(void)
 {
-	VG_(details_name)("Costgrind");
-	VG_(details_version)(COSTGRIND_VERSION);
-	VG_(details_description)("a profiler of instructions, caches and branches");
+	dropin_details();
 	VG_(details_copyright_author)(
 		"Copyright (C) 2026, and GNU GPL'd, by the costgrind authors.");
 	VG_(details_bug_reports_to)("the costgrind authors");

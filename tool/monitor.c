@@ -7,6 +7,7 @@
 
 #include "tool/client.h"
 #include "tool/control.h"
+#include "tool/dropin.h"
 #include "tool/status.h"
 #include "tool/tool.h"
 
@@ -46,7 +47,7 @@ static void instrument(const HChar *word)
 		VG_(gdb_printf)("instrumentation %s: expected on or off\n", word);
 		return;
 	}
-	if (control_instrument(VG_(strcmp)(word, "on") == 0) && options_is_dropin())
+	if (control_instrument(VG_(strcmp)(word, "on") == 0) && dropin_name() != DROPIN_NONE)
 		control_flush_caches();
 }
 

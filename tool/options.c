@@ -18,6 +18,7 @@
 
 #include "sim/calltree.h"
 #include "tool/cacheconf.h"
+#include "tool/dropin.h"
 #include "tool/insntraits.h"
 #include "tool/message.h"
 
@@ -34,6 +35,9 @@ enum option_kind {
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
 	OPTION_COUNTING, /* Bool: architectural or valgrind */
+	OPTION_FORMAT,   /* Bool: callgrind or cachegrind */
+	OPTION_MODIFY,   /* Bool: read or write */
+	OPTION_FORK,     /* Bool: zero or inherit */
 	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
 	OPTION_ENGINE,   /* const HChar *: the name of an engine */
 	OPTION_INLINE,   /* enum inlined: by its name */
@@ -92,6 +96,16 @@ static const struct option option_table[] = {
 	  "write positions as differences [yes]" },
 	{ "--costgrind-out-file", OPTION_FILE, False, VALUE(out_file), "<file>",
 	  "where the profile goes [costgrind.out.%p]" },
+	{ "--callgrind-out-file", OPTION_FILE, False, VALUE(out_file), "<file>", NULL },
+	{ "--cachegrind-out-file", OPTION_FILE, False, VALUE(out_file), "<file>", NULL },
+	{ "--format", OPTION_FORMAT, False, VALUE(flat), "callgrind|cachegrind",
+	  "of the profile [callgrind]" },
+	{ "--modify", OPTION_MODIFY, True, VALUE(modify_is_write), "read|write",
+	  "what reads and writes one place counts as the one or the other [read]" },
+	{ "--fork", OPTION_FORK, True, VALUE(fork_inherits), "zero|inherit",
+	  "the costs that the child of a fork begins with [zero]" },
+	{ "--trace-jump", OPTION_BOOL, False, VALUE(collect_jumps), "yes|no", NULL },
+	{ "--simulate-cache", OPTION_BOOL, False, VALUE(cache_sim), "yes|no", NULL },
 	{ "--collect-jumps", OPTION_BOOL, False, VALUE(collect_jumps), "yes|no",
 	  "jumps inside functions, from where and to where [no]" },
 	{ "--instr-atstart", OPTION_BOOL, True, VALUE(instr_atstart), "yes|no",
@@ -208,21 +222,6 @@ static const struct range any_range = { 0, 0xffffffff };
 
 static const struct range nodes_range = { 1, CALLTREE_MAX_NODES };
 
-/* The word of --tool=; no header of the core's has it. */
-extern const HChar *VG_(clo_toolname);
-
-Bool options_is_dropin(void)
-{
-	return VG_(strcmp)(VG_(clo_toolname), "callgrind") == 0 ||
-			   VG_(strcmp)(VG_(clo_toolname), "cachegrind") == 0;
-}
-
-/* What there is no decoder for is not; under another tool's name, it is that tool's way. */
-static Bool counts_by_architecture(void)
-{
-	return insn_decoder_exists() && !options_is_dropin();
-}
-
 void options_init(struct options *options)
 {
 	*options = (struct options){
@@ -239,13 +238,14 @@ void options_init(struct options *options)
 		.cold_runs = 200,
 		.call_tree_nodes = 1000000,
 		.out_file = "costgrind.out.%p",
-		.architectural = counts_by_architecture(),
+		.architectural = insn_decoder_exists(), /* what there is no decoder for is not */
 		.inlined = INLINED_LINES,
 		.canonical = { .n_cpus = 1, .clock_start = CANONICAL_CLOCK_START },
 		.engine = "inline",
 		.inline_data = True,
 		.inline_fetches = True,
 	};
+	dropin_defaults(options);
 }
 
 static void parse_bool(const HChar *arg, const HChar *value, Bool *to)
@@ -279,7 +279,9 @@ static void parse_number(const HChar *arg, const HChar *value, const struct rang
 		message_fatal("%s: expected a number from %u to %u", arg, range->min, range->max);
 }
 
-static void parse_cache(const HChar *arg, const HChar *value, struct cache_option *to)
+/* Callgrind takes a cache's geometry for a wish to have it simulated. */
+static void parse_cache(const HChar *arg, const HChar *value, struct cache_option *to,
+			Bool *cache_sim)
 {
 	struct cache_geometry geometry = { 0, 0, 0 };
 	enum geometry_status status = geometry_parse(value, &geometry);
@@ -296,6 +298,8 @@ static void parse_cache(const HChar *arg, const HChar *value, struct cache_optio
 	}
 	to->given = True;
 	to->geometry = geometry;
+	if (dropin_name() == DROPIN_CALLGRIND)
+		*cache_sim = True;
 }
 
 /* %p, %n, %% and %q{VAR} with VAR set: the core expands them, but is less clear on errors. */
@@ -349,6 +353,18 @@ static const struct systime_word {
 enum {
 	N_SYSTIME_WORDS = sizeof(systime_words) / sizeof(systime_words[0]),
 };
+
+/* One of two words: the second is True. */
+static void parse_either(const HChar *arg, const HChar *value, const HChar *no, const HChar *yes,
+			 Bool *to)
+{
+	if (VG_(strcmp)(value, yes) == 0)
+		*to = True;
+	else if (VG_(strcmp)(value, no) == 0)
+		*to = False;
+	else
+		message_fatal("%s: expected %s or %s", arg, no, yes);
+}
 
 static void parse_systime(const HChar *arg, const HChar *value, enum systime_unit *to)
 {
@@ -423,7 +439,7 @@ static void parse_value(struct options *options, const struct option *option, co
 		parse_number(arg, value, &nodes_range, to);
 		break;
 	case OPTION_CACHE:
-		parse_cache(arg, value, to);
+		parse_cache(arg, value, to, &options->cache_sim);
 		break;
 	case OPTION_FILE:
 		check_file(arg, value);
@@ -431,6 +447,15 @@ static void parse_value(struct options *options, const struct option *option, co
 		break;
 	case OPTION_COUNTING:
 		parse_counting(arg, value, to);
+		break;
+	case OPTION_FORMAT:
+		parse_either(arg, value, "callgrind", "cachegrind", to);
+		break;
+	case OPTION_MODIFY:
+		parse_either(arg, value, "read", "write", to);
+		break;
+	case OPTION_FORK:
+		parse_either(arg, value, "zero", "inherit", to);
 		break;
 	case OPTION_SYSTIME:
 		parse_systime(arg, value, to);
@@ -575,6 +600,10 @@ static const HChar *value_text(const struct option *option, const void *value,
 	switch (option->kind) {
 	case OPTION_BOOL:
 		return *(const Bool *)value ? "yes" : "no";
+	case OPTION_MODIFY:
+		return *(const Bool *)value ? "write" : "read";
+	case OPTION_FORK:
+		return *(const Bool *)value ? "inherit" : "zero";
 	case OPTION_SYSTIME:
 		while (systime_words[i].unit != *(const enum systime_unit *)value)
 			i++;

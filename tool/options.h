@@ -55,6 +55,9 @@ struct options {
 	UInt separate_recs;    /* likewise; 1.. */
 	struct fn_rules fn_rules;
 	const HChar *out_file; /* as given: %p and the like are still in it */
+	Bool flat;             /* in Cachegrind's format */
+	Bool modify_is_write;  /* what reads and writes one place counts as the one or the other */
+	Bool fork_inherits;    /* the child of a fork has what its parent has cost */
 	Bool architectural;    /* --counting */
 	const HChar *engine;   /* "inline", or "plain" to check it against */
 	UInt cold_runs;        /* tool/cold.h */
@@ -73,9 +76,6 @@ void options_init(struct options *options);
  * A value that is not allowed ends the run with a message (message_fatal).
  */
 Bool options_parse(struct options *options, const HChar *arg);
-
-/* Whether the tool was started under the name of Callgrind or Cachegrind. */
-Bool options_is_dropin(void);
 
 /* Mends contradictions once all options are known; may say so in a line. */
 void options_finish(struct options *options);

@@ -13,6 +13,7 @@
 #include "tool/control.h"
 #include "tool/costgrind.h"
 #include "tool/desc.h"
+#include "tool/dropin.h"
 #include "tool/message.h"
 #include "tool/monitor.h"
 #include "tool/tool.h"
@@ -73,7 +74,7 @@ static void instrument_as_callgrind(Bool on)
 {
 	if (!control_instrument(on))
 		return;
-	if (options_is_dropin())
+	if (dropin_name() != DROPIN_NONE)
 		control_flush_caches();
 }
 
@@ -238,7 +239,19 @@ static Bool handle_costgrind(const UWord *args, UWord *result)
 	return True;
 }
 
-/* Those of other tools are none of ours: programs may have requests for several. */
+/*
+ * Whether a request is for a tool of the name that this one has.  Those of others are none of
+ * ours: programs may have requests for several.
+ */
+static Bool is_ours(UWord request)
+{
+	if (VG_IS_TOOL_USERREQ('C', 'T', request))
+		return dropin_name() != DROPIN_CACHEGRIND;
+	if (VG_IS_TOOL_USERREQ('C', 'G', request))
+		return dropin_name() != DROPIN_CALLGRIND;
+	return VG_IS_TOOL_USERREQ('C', 'S', request);
+}
+
 static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 {
 	Bool known;
@@ -248,8 +261,7 @@ static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 		*result = monitor_command(tid, (const HChar *)args[1]);
 		return *result != 0;
 	}
-	if (!VG_IS_TOOL_USERREQ('C', 'T', args[0]) && !VG_IS_TOOL_USERREQ('C', 'G', args[0]) &&
-	    !VG_IS_TOOL_USERREQ('C', 'S', args[0]))
+	if (!is_ours(args[0]))
 		return False;
 	threads_run(&tool.threads, tool.hot, tid);
 	*result = 0;

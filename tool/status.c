@@ -48,7 +48,8 @@ static void print_frame(UInt thread, UInt number, const struct arc *arc)
 	ULong sums[N_EVENTS] = { 0 };
 
 	arc_sum(arc, tool.threads.n_counted, sums);
-	VG_(gdb_printf)("function-%u-%u: %s\n", thread, number, arc->ends.from->name);
+	VG_(gdb_printf)("function-%u-%u: %s\n", thread, number,
+			arc->ends.from->function->name->chars);
 	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number, arc->count);
 	VG_(gdb_printf)("events-%u-%u:", thread, number);
 	for (UInt i = 0; i < tool.events.n; i++)
@@ -73,7 +74,7 @@ static void print_thread(const struct thread *thread)
 			print_frame(thread->number, n_frames++, thread_activation(thread, i)->arc);
 	if (thread_top(thread)->context != NULL)
 		VG_(gdb_printf)("function-%u-%u: %s\n", thread->number, n_frames,
-				thread_top(thread)->context->name);
+				thread_top(thread)->context->function->name->chars);
 }
 
 static ULong calls_so_far(void)
@@ -112,8 +113,6 @@ void status_print_all(void)
 		return;
 	client_settle();
 	memsim_uncharge_resident(&tool.memsim);
-	symbols_rank(&tool.symbols);
-	contexts_rank(&tool.contexts); /* which names them */
 	print_numbers();
 	for (UInt i = 0; i < tool.threads.n; i++)
 		if (is_alive(i))

@@ -9,6 +9,8 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 
+#include "tool/dropin.h"
+
 enum {
 	NUMBER_SIZE = 48, /* bytes; 20 digits and 6 commas fit */
 };
@@ -96,7 +98,7 @@ static void print_rate(const HChar *label, ULong part, ULong whole, const struct
 
 /* kinds: "rd  " and "wr", or "cond" and "ind" */
 static void print_split(const HChar *label, const struct split *split,
-			const struct columns *columns, const HChar *const kinds[2])
+			const struct columns *columns, const HChar *const *kinds)
 {
 	HChar total[NUMBER_SIZE], first[NUMBER_SIZE], second[NUMBER_SIZE];
 
@@ -106,17 +108,17 @@ static void print_split(const HChar *label, const struct split *split,
 	VG_(umsg)("%s %s  (%s %s + %s %s)\n", label, total, first, kinds[0], second, kinds[1]);
 }
 
-/* after: the blanks behind the second rate, as wide as its kind */
+/* between, after: the blanks behind the rates, as wide as their kinds */
 static void print_split_rate(const HChar *label, const struct split *part,
 			     const struct split *whole, const struct columns *columns,
-			     const HChar *after)
+			     const HChar *between, const HChar *after)
 {
 	HChar total[NUMBER_SIZE], first[NUMBER_SIZE], second[NUMBER_SIZE];
 
 	rate_in(total, part->total, whole->total, 1, columns->total);
 	rate_in(first, part->first, whole->first, 1, columns->first);
 	rate_in(second, part->second, whole->second, 1, columns->second);
-	VG_(umsg)("%s %s (%s     + %s%s)\n", label, total, first, second, after);
+	VG_(umsg)("%s %s (%s%s + %s%s)\n", label, total, first, between, second, after);
 }
 
 static struct split sum(ULong first, ULong second)
@@ -124,9 +126,15 @@ static struct split sum(ULong first, ULong second)
 	return (struct split){ first + second, first, second };
 }
 
+/* Callgrind has no blanks where Cachegrind, for the sake of its branches, has two. */
+static const HChar *const cachegrind_kinds[2] = { "rd  ", "wr" };
+static const HChar *const callgrind_kinds[2] = { "rd", "wr" };
+
 static void print_caches(const ULong *totals, const struct columns *columns)
 {
-	static const HChar *const kinds[2] = { "rd  ", "wr" };
+	Bool is_callgrind = dropin_name() == DROPIN_CALLGRIND;
+	const HChar *const *kinds = is_callgrind ? callgrind_kinds : cachegrind_kinds;
+	const HChar *between = is_callgrind ? "  " : "    ";
 	const ULong ir = totals[EVENT_IR];
 	const struct split refs = sum(totals[EVENT_DR], totals[EVENT_DW]);
 	const struct split d1 = sum(totals[EVENT_D1MR], totals[EVENT_D1MW]);
@@ -143,12 +151,12 @@ static void print_caches(const ULong *totals, const struct columns *columns)
 	print_split("D   refs:     ", &refs, columns, kinds);
 	print_split("D1  misses:   ", &d1, columns, kinds);
 	print_split("LLd misses:   ", &lld, columns, kinds);
-	print_split_rate("D1  miss rate:", &d1, &refs, columns, "  ");
-	print_split_rate("LLd miss rate:", &lld, &refs, columns, "  ");
+	print_split_rate("D1  miss rate:", &d1, &refs, columns, between, "  ");
+	print_split_rate("LLd miss rate:", &lld, &refs, columns, between, "  ");
 	VG_(umsg)("\n");
 	print_split("LL refs:      ", &ll_refs, columns, kinds);
 	print_split("LL misses:    ", &ll, columns, kinds);
-	print_split_rate("LL miss rate: ", &ll, &all, columns, "  ");
+	print_split_rate("LL miss rate: ", &ll, &all, columns, between, "  ");
 }
 
 static void print_branches(const ULong *totals, const struct columns *columns)
@@ -160,7 +168,7 @@ static void print_branches(const ULong *totals, const struct columns *columns)
 	VG_(umsg)("\n");
 	print_split("Branches:     ", &executed, columns, kinds);
 	print_split("Mispredicts:  ", &mispredicted, columns, kinds);
-	print_split_rate("Mispred rate: ", &mispredicted, &executed, columns, "   ");
+	print_split_rate("Mispred rate: ", &mispredicted, &executed, columns, "    ", "   ");
 }
 
 void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim)

@@ -211,11 +211,16 @@ void threads_exit(struct threads *threads, struct hot *hot)
 
 void threads_fork(struct threads *threads)
 {
+	ULong totals[N_EVENTS];
+
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
 		if (thread == NULL || thread == threads->running)
 			continue;
+		/* What they have cost stays, for who inherits it. */
+		thread_totals(thread, &thread->hot, totals);
+		VG_(memcpy)(thread->ended, totals, sizeof(thread->ended));
 		for (SizeT at = 0; at < callstack_depth(&thread->stack); at++)
 			thread->active[thread_activation(thread, at)->active]--;
 		while (thread->suspended != NULL) {

@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Under their names, the tool writes what Callgrind and Cachegrind write: Cachegrind's file
+# byte for byte but for "cmd:", Callgrind's parts with the same sums; and callgrind_control
+# talks to it.
+. "$top_srcdir/tests/lib.sh"
+
+# Two directories of tools, of names of one length: the client's environment has them.
+mkdir theirs
+ln -s "$(readlink -f "$top_builddir/valgrind-lib/default.supp" | xargs dirname)"/* theirs/
+ln -s "$top_builddir/valgrind-lib-dropin" dropin
+mkdir files
+touch -d "2020-01-01 00:00" files/one files/two files/three files
+export PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0 PYTHONHASHSEED=0
+
+# run_both TOOL OPTIONS... PROGRAM...: leaves profiles theirs.* and dropin.*.
+run_both() {
+	run_tool=$1
+	shift
+	rm -f profile* theirs.* dropin.*
+	for side in theirs dropin; do
+		VALGRIND_LIB=$PWD/$side "$VALGRIND" --tool="$run_tool" --"$run_tool"-out-file=profile \
+			"$@" >$side.stdout 2>$side.log
+		echo "exit status $?" >>$side.stdout
+		for file in profile*; do
+			mv "$file" "$side.$file"
+		done
+	done
+}
+
+# said FILE: what is printed, but for copyright, messages about caches and numbers.  What Callgrind
+# has collected lacks the last block.
+said() {
+	sed -e 's/^==[0-9]*== *//' -e '/^--/d' -e '/^Copyright/d' -e '/^costgrind: last-level/d' \
+		-e 's/[0-9][0-9,]*\(\.[0-9]\)\?/N/g' -e 's/  */ /g' -e '/^$/d' \
+		-e 's/^\(Collected :\).*/\1/' "$1"
+}
+
+# flat NAME OPTIONS... PROGRAM...
+flat() {
+	flat_name=$1
+	shift
+	run_both cachegrind "$@"
+	is "cachegrind, $flat_name" "$(diff theirs.profile dropin.profile 2>&1 | head -n 20)" ""
+	is "cachegrind, $flat_name: messages" "$(said dropin.log)" "$(said theirs.log)"
+	is "cachegrind, $flat_name: output" "$(cat dropin.stdout)" "$(cat theirs.stdout)"
+}
+
+build requests "$top_srcdir/tests/programs/callgrind_requests.c" -O1 -g
+caches="--I1=2048,2,32 --D1=4096,4,64 --LL=32768,8,64"
+flat "defaults" ./requests
+flat "branches" --branch-sim=yes ls -la files
+# shellcheck disable=SC2086 # several words
+flat "small caches" $caches --branch-sim=yes sort "$top_srcdir/COPYING"
+flat "instructions only" --cache-sim=no ls files
+flat "a shell" --branch-sim=yes sh -c 'for i in 1 2 3; do echo $i; done'
+flat "perl" perl -e 'print join(",", sort map { $_ * 7 % 13 } 1 .. 500)'
+
+# sums SIDE: the "summary:" lines of all parts, with zeroes at their ends; and why they were written.
+sums() {
+	for file in "$1".profile*; do
+		echo "${file#"$1".} $(sed -n 's/ 0\( 0\)*$//; s/^summary: //p; s/^part: /part /p; s/^desc: Trigger: //p' \
+			"$file" | tr '\n' ' ')"
+	done
+}
+
+# parts NAME OPTIONS... PROGRAM...
+parts() {
+	parts_name=$1
+	shift
+	run_both callgrind "$@"
+	is "callgrind, $parts_name" "$(sums dropin)" "$(sums theirs)"
+	is "callgrind, $parts_name: messages" "$(said dropin.log)" "$(said theirs.log)"
+	is "callgrind, $parts_name: output" "$(cat dropin.stdout)" "$(cat theirs.stdout)"
+}
+
+# Without caches, Callgrind's parts lack the last block before they are written.
+# shellcheck disable=SC2086
+{
+	parts "requests" $caches ./requests
+	parts "branches" $caches --branch-sim=yes --dump-instr=yes ./requests
+	parts "toggle" $caches --toggle-collect=mid ./requests
+	parts "before" $caches --dump-before=mid ./requests
+	parts "after" $caches --dump-after=recurse ./requests
+	parts "zero" $caches --zero-before=recurse ./requests
+	parts "collected later" $caches --collect-atstart=no ./requests
+	parts "a program" $caches --branch-sim=yes ls -la files
+}
+
+# callgrind_control, on a program that takes as long as it needs.
+build spin "$top_srcdir/tests/programs/spin.c" -O1 -g
+control=$VALGRIND_BIN/callgrind_control
+VALGRIND_LIB=$PWD/dropin "$VALGRIND" --tool=callgrind --callgrind-out-file=spin.out ./spin \
+	>spin.stdout 2>spin.log &
+pid=$!
+trap 'kill $pid 2>/dev/null' EXIT
+for _ in $(seq 100); do
+	grep -q 'For interactive control' spin.log && break
+	sleep 0.1
+done
+sleep 1
+
+# controlled OPTIONS...: without the lines that name the process and the command.
+controlled() {
+	timeout 60 "$control" "$@" 2>&1 | sed -e '/^PID [0-9]*: /d; /^sending command/d' \
+		-e 's/[0-9][0-9]*\(,[0-9][0-9]*\)*\([^0-9]\|$\)/N\2/g; s/  */ /g; /^ *$/d'
+}
+is "callgrind_control finds it" "$("$control" $pid)" "PID $pid: ./spin"
+is "callgrind_control -s" "$(controlled -s $pid)" " Number of running threads: N, thread IDs: N
+ Events collected: Ir
+ Functions: N (executed N, contexts N)
+ Basic blocks: N (executed N, call sites N)"
+is "callgrind_control -b" "$(controlled -b $pid | grep -E 'Frame|main|outer' | head -n 5)" \
+	" Frame: Backtrace for Thread N
+ [ N] outer (N x)
+ [ N] outer (N x)
+ [ N] outer (N x)
+ [ N] main (N x)"
+is "callgrind_control -e" "$(controlled -e Ir $pid)" " Totals: Ir 
+ Th N N "
+is "callgrind_control -d" "$(controlled --dump=hint $pid) $(sed -n 's/^desc: Trigger: //p' spin.out.1)" \
+	" OK. dump hint"
+is "callgrind_control -z" "$(controlled -z $pid)" " OK."
+is "callgrind_control -i off" "$(controlled -i off $pid)" " OK."
+is "... and its state" "$(controlled -s $pid)" \
+	" No information available as instrumentation is switched off."
+is "callgrind_control -i on" "$(controlled --instr=on $pid)" " OK."
+is "... and its calls" "$(controlled -b $pid | sed -n '1p; /work/p')" \
+	" Frame: Backtrace for Thread N
+ [ N] work (N x)"
+kill $pid
+wait $pid 2>/dev/null
+is "its last part" "$(sed -n 's/^part: //p' spin.out)" 2
+done_testing
