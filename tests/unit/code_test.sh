@@ -100,14 +100,14 @@ is "JSON is as its schema says" "$(python3 "$top_srcdir/tests/schema.py" \
 # Where sources are is said of debug information, too: lines.cg has no names of files.
 mkdir moved
 sed 's/mov $3, %ecx/mov $3, %ecx # moved/' loop.s >moved/loop.s
-one_run --asm=_start --list=none "--source-map=$work=$work/moved" lines.cg >moved.got
+golden_run "$command" annotate --asm=_start --list=none "--source-map=$work=$work/moved" lines.cg >moved.got
 is "--source-map: lines of debug information" \
-	"$(sed -n 's/^ *\(-- WORK.*\)/\1/p; s/.* | \(.*# moved\)/\1/p' moved.got)" \
+	"$(sed "s,$work,WORK,g" moved.got | sed -n 's/^ *\(-- WORK.*\)/\1/p; s/.* | \(.*# moved\)/\1/p')" \
 	"-- WORK/moved/loop.s
 	mov \$3, %ecx # moved"
-one_run --asm=_start --list=none "--source-map=$work=/nowhere" lines.cg >moved.got
+golden_run "$command" annotate --asm=_start --list=none "--source-map=$work=/nowhere" lines.cg >moved.got
 is "--source-map: to where they are not" "$(grep -c ' -- /nowhere/loop.s' moved.got)" 1
-one_run --asm=_start --list=none '--mod-filename=s/.*\//lib:/' lines.cg >moved.got
+golden_run "$command" annotate --asm=_start --list=none '--mod-filename=s/.*\//lib:/' lines.cg >moved.got
 is "--mod-filename" "$(grep -c ' -- lib:loop.s' moved.got)" 1
 
 # What cannot be read of the compressed symbols is as if it was not there.
