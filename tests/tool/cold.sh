@@ -18,4 +18,22 @@ for runs in 0 1 5 100 200; do
 		"$(sed '/^pid: /d; /^cmd: /d' plain)"
 done
 
+# Code without symbols that is of another unit when it is translated again.
+build moved "$top_srcdir/tests/programs/moved.S" -nostdlib -static
+costgrind -q --engine=plain --costgrind-out-file=plain ./moved 2>plain.err
+for runs in 0 1 2 3 4 5 100 198 199 200 201 202 203; do
+	costgrind -q --cold-runs=$runs --costgrind-out-file=cold ./moved 2>cold.err
+	is "another unit, cold for $runs runs: errors" "$(cat cold.err)" ""
+	is "another unit, cold for $runs runs: the same counts" "$(sed '/^pid: /d; /^cmd: /d' cold)" \
+		"$(sed '/^pid: /d; /^cmd: /d' plain)"
+done
+
+# ... as it happens in a large program: functions of Python's that another object jumps to.
+if costgrind -q --deterministic=yes --cpu=avx2+rdrand --cache-sim=no --costgrind-out-file=python \
+	/usr/bin/python3 -c 'import hashlib' 2>python.err; then
+	is "another unit, Python" "$(cat python.err)" ""
+else
+	skip "another unit, Python" "$(tail -n 1 python.err)"
+fi
+
 done_testing
