@@ -244,7 +244,8 @@ static bool drop_old_root(struct trouble *trouble)
 {
 	if (umount2(OLD_ROOT, MNT_DETACH) != 0)
 		return fail(trouble, "umount", OLD_ROOT);
-	return rmdir(OLD_ROOT) == 0 || fail(trouble, "rmdir", OLD_ROOT);
+	/* Busy where "/" is the current directory, of which a copy is mounted; then it stays, empty. */
+	return rmdir(OLD_ROOT) == 0 || errno == EBUSY || fail(trouble, "rmdir", OLD_ROOT);
 }
 
 static bool choose_pid(pid_t first, struct trouble *trouble)

@@ -218,6 +218,18 @@ static size_t list_profiles(struct stabling *stabling, size_t trial)
 	return n;
 }
 
+/* A program that fails may do so for want of what a stable run takes away. */
+static void tell_failure(int status)
+{
+	if (WIFSIGNALED(status))
+		warn(command, "the program was killed by signal %d", WTERMSIG(status));
+	else if (WEXITSTATUS(status) != 0)
+		warn(command,
+		     "the program exited with %d (if it needs a variable: --keep-env=NAME; "
+		     "run --stable --print tells what it is given)",
+		     WEXITSTATUS(status));
+}
+
 static int take_profile(struct stabling *stabling, size_t trial)
 {
 	size_t n = list_profiles(stabling, trial);
@@ -230,6 +242,7 @@ static int take_profile(struct stabling *stabling, size_t trial)
 		return stability_add(&stabling->stability, command, stabling->causes[trial],
 				     stabling->paths, n);
 	stabling->has_begun = true;
+	tell_failure(stabling->trials.statuses[trial]);
 	return stability_begin(&stabling->stability, command, stabling->choice->event,
 			       stabling->paths, n);
 }

@@ -24,7 +24,7 @@ enum {
 	MAX_SHOWN = 70,  /* of a variable */
 	NOT_FOUND = 127, /* what shells end with if there is no such program */
 	OTHER_OWN = 2,   /* words for Valgrind that are ours, beside options that can be kept */
-	OTHER_WORDS = 7, /* those, its own name, shift, profile, NULL */
+	OTHER_WORDS = 8, /* those, its own name, shift, profile, what is held still, NULL */
 };
 
 /* All that is known before the program's process begins. */
@@ -215,6 +215,7 @@ struct command_line {
 	char **args; /* ended by NULL; of the heap */
 	size_t n;
 	size_t program_at; /* index of PROG */
+	char held[256];    /* the option that says in the profile what was held still */
 };
 
 static void add_own(struct command_line *line, const char *word)
@@ -238,6 +239,43 @@ static bool is_wanted(const struct stablerun *run, size_t i)
 	return !runwords_has(run->words, name);
 }
 
+/* Whether a matter needs an enclosure that is not there. */
+static bool is_out_of_reach(enum matter matter, const struct enclosure *enclosure)
+{
+	switch ((int)matter) {
+	case MATTER_CWD:
+	case MATTER_PROGRAM:
+		return !enclosure || !enclosure->has_files;
+	case MATTER_HOST:
+		return !enclosure || !enclosure->has_host;
+	case MATTER_USER:
+		return geteuid() != 0 && (!enclosure || !enclosure->has_user);
+	case MATTER_PID:
+		return !enclosure || !enclosure->has_pids;
+	default:
+		return false;
+	}
+}
+
+/* Adds the option for it: profiles of runs that were held still in other ways are unlike. */
+static void note_held(struct command_line *line, const struct start *start)
+{
+	size_t len = (size_t)snprintf(line->held, sizeof(line->held), "--desc=Held still: all");
+	const char *separator = " but ";
+
+	for (unsigned i = 0; i < N_MATTERS && len < sizeof(line->held); i++) {
+		bool stays = i == MATTER_PROGRAM && start->program.move == PROGPATH_STAYS;
+
+		if (!keeps(start->run, (enum matter)i) &&
+		    (stays || !is_out_of_reach((enum matter)i, start->enclosure)))
+			continue;
+		len += (size_t)snprintf(line->held + len, sizeof(line->held) - len, "%s%s",
+					separator, matter_texts[i].word);
+		separator = ", ";
+	}
+	line->args[line->n++] = line->held;
+}
+
 static bool make_line(struct command_line *line, struct start *start, char *program)
 {
 	const struct stablerun *run = start->run;
@@ -257,6 +295,7 @@ static bool make_line(struct command_line *line, struct start *start, char *prog
 	if (start->shifted[0])
 		line->args[line->n++] = start->shifted;
 	line->args[line->n++] = start->out_option;
+	note_held(line, start);
 	add_own(line, "--");
 	line->program_at = line->n;
 	line->args[line->n++] = program;
@@ -273,24 +312,6 @@ static void print_words(const char *label, char *const *words)
 		visible_text(stdout, *words);
 	}
 	putchar('\n');
-}
-
-/* Whether a matter needs an enclosure that is not there. */
-static bool is_out_of_reach(enum matter matter, const struct enclosure *enclosure)
-{
-	switch ((int)matter) {
-	case MATTER_CWD:
-	case MATTER_PROGRAM:
-		return !enclosure || !enclosure->has_files;
-	case MATTER_HOST:
-		return !enclosure || !enclosure->has_host;
-	case MATTER_USER:
-		return geteuid() != 0 && (!enclosure || !enclosure->has_user);
-	case MATTER_PID:
-		return !enclosure || !enclosure->has_pids;
-	default:
-		return false;
-	}
 }
 
 /* What --print says: what would be done, thing by thing, and the whole command. */

@@ -25,7 +25,7 @@ static enum comparison comparison_of(const char *type)
 		{ "Program", COMPARE_NEVER },     { "Trigger", COMPARE_NEVER },
 		{ "Timerange", COMPARE_NEVER },   { "Merged profiles", COMPARE_NEVER },
 		{ "Creator", COMPARE_NEVER },     { "Files compared", COMPARE_NEVER },
-		{ "Baseline", COMPARE_NEVER },
+		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)

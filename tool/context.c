@@ -22,7 +22,7 @@ static UWord spec_key(const struct context_spec *spec)
 
 	key = key * 31 + (Addr)spec->owner;
 	key = key * 31 + (Addr)spec->owner_site;
-	key = key * 31 + spec->thread * 2 + spec->dropped;
+	key = (key * 31 + spec->thread) * 2 + spec->dropped;
 	key = key * 31 + spec->level;
 	for (UInt i = 0; i < spec->n_callers; i++)
 		key = key * 31 + spec->callers[i]->id;

@@ -113,6 +113,7 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 		      state->parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", part->trigger);
+	descs_write(&state->options.descs, writer);
 	descs_write(&state->descs, writer);
 	regions_write(writer);
 	write_events(writer, &state->events);
@@ -147,6 +148,18 @@ static Int write_profile(struct tool *state, struct output_file *file, const str
 	return error;
 }
 
+static void tell_written(const struct tool *state, const struct part *part, Bool replaced)
+{
+	message_note("profile written to %s%s%s; show it by costgrind annotate or kcachegrind",
+		     state->output.path, part->suffix, replaced ? " (replaced)" : "");
+	if (state->parts.n == 1)
+		message_note("it is the second part of the run; the first is in %s.1",
+			     state->output.path);
+	else if (state->parts.n > 1)
+		message_note("it is the last of %u parts; the others are in %s.1 to .%u",
+			     state->parts.n + 1, state->output.path, state->parts.n);
+}
+
 /* Writes one file. */
 static Bool dump_part(struct tool *state, const struct part *part, Bool closing_line)
 {
@@ -160,9 +173,7 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 	if (error != 0)
 		writing_tell_error(&file, part->suffix, error);
 	else if (closing_line && dropin_name() == DROPIN_NONE)
-		message_note("profile written to %s%s%s; show it by costgrind annotate or "
-			     "kcachegrind",
-			     state->output.path, part->suffix, file.replaced ? " (replaced)" : "");
+		tell_written(state, part, file.replaced);
 	output_release(&file);
 	return error == 0;
 }

@@ -239,8 +239,10 @@ static void fini(Int exit_code)
 			VG_(umsg)("\n");
 	}
 	canonical_exit();
-	if (!tool.process.forked) /* else there may be a line for each of many children */
+	if (!tool.process.forked) { /* else there may be a line for each of many children */
 		fn_rules_tell_unmatched(&tool.options.fn_rules);
+		regions_tell_unmatched();
+	}
 	if (!tool.process.sealed)
 		dump_profile(&tool, "", "Program termination", True);
 }

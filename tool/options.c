@@ -13,6 +13,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
@@ -29,6 +30,7 @@ enum option_kind {
 	OPTION_SHIFT,    /* UInt: bytes of heap */
 	OPTION_PAGES,    /* UInt: pages */
 	OPTION_COUNT,    /* UInt: any */
+	OPTION_DESC,     /* struct descs: a line more */
 	OPTION_REGION,   /* const HChar *: a pattern of names of regions */
 	OPTION_NODES,    /* UInt: of a call tree */
 	OPTION_RECS,     /* UInt: as a rule for recursion has it */
@@ -115,6 +117,8 @@ static const struct option option_table[] = {
 	  "collect from the start, or from a request or function on [yes]" },
 	{ "--collect-region", OPTION_REGION, True, VALUE(collect_region), "<pattern>",
 	  "collect in regions of such names only [all that runs]" },
+	{ "--desc", OPTION_DESC, False, VALUE(descs), "<name>: <text>",
+	  "a line of the profile's header" },
 	{ "--dump-every-bb", OPTION_COUNT, False, VALUE(dump_every_bb), "<n>",
 	  "write a part every n superblocks; 0 = never [0]" },
 	{ "--dump-every-ms", OPTION_COUNT, False, VALUE(dump_every_ms), "<n>",
@@ -354,6 +358,20 @@ enum {
 	N_SYSTIME_WORDS = sizeof(systime_words) / sizeof(systime_words[0]),
 };
 
+/* "<name>: <text>", neither of them empty. */
+static void parse_desc(const HChar *arg, const HChar *value, struct descs *to)
+{
+	const HChar *colon = VG_(strstr)(value, ": ");
+	HChar *name;
+
+	if (colon == NULL || colon == value || colon[2] == '\0')
+		message_fatal("%s: expected --desc=<name>: <text>", arg);
+	name = VG_(strdup)("costgrind.desc", value);
+	name[colon - value] = '\0';
+	descs_add(to, name, colon + 2);
+	VG_(free)(name);
+}
+
 /* One of two words: the second is True. */
 static void parse_either(const HChar *arg, const HChar *value, const HChar *no, const HChar *yes,
 			 Bool *to)
@@ -428,6 +446,9 @@ static void parse_value(struct options *options, const struct option *option, co
 		break;
 	case OPTION_COUNT:
 		parse_number(arg, value, &any_range, to);
+		break;
+	case OPTION_DESC:
+		parse_desc(arg, value, to);
 		break;
 	case OPTION_REGION:
 		if (value[0] == '\0')

@@ -9,6 +9,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/geometry.h"
+#include "tool/desc.h"
 #include "tool/canonical.h"
 #include "tool/fnrule.h"
 #include "tool/systime.h"
@@ -46,6 +47,7 @@ struct options {
 	Bool instr_atstart;
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
+	struct descs descs;          /* lines of the header that the user wants */
 	UInt dump_every_bb;          /* superblocks; 0 = never */
 	UInt dump_every_ms;          /* likewise, by the clock */
 	Bool call_tree;

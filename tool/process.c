@@ -86,6 +86,15 @@ static Bool is_traced(const HChar *name, const HChar **argv)
 	return VG_(should_we_trace_this_child)(name, argv);
 }
 
+/* What comes after this program would go unseen without a word. */
+static void tell_untraced(const HChar *name)
+{
+	if (VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ))
+		message_note("%s is executed in place of it, and not profiled; "
+			     "--trace-children=yes does that",
+			     name);
+}
+
 static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flags)
 {
 	HChar *suffix = NULL;
@@ -97,8 +106,11 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 		return;
 	if (tool.output.dir >= 0 && is_traced(name, argv))
 		suffix = output_free_suffix(&tool.output);
-	if (dump_profile(&tool, suffix != NULL ? suffix : "", "exec", True))
+	if (dump_profile(&tool, suffix != NULL ? suffix : "", "exec", True)) {
 		tool.process.early_suffix = suffix;
+		if (!is_traced(name, argv))
+			tell_untraced(name);
+	}
 	else if (suffix != NULL)
 		VG_(free)(suffix);
 }

@@ -5,6 +5,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/message.h"
 #include "tool/pattern.h"
 #include "tool/tool.h"
 #include "writer/writer.h"
@@ -138,6 +139,18 @@ void regions_forget(const struct thread *thread)
 		charge(open);
 		drop(i);
 	}
+}
+
+void regions_tell_unmatched(void)
+{
+	if (tool.options.collect_region == NULL)
+		return;
+	for (const struct region *region = tool.regions.first; region != NULL;
+	     region = region->next)
+		if (region->is_collected)
+			return;
+	message_note("--collect-region=%s: no region that was begun has such a name",
+		     tool.options.collect_region);
 }
 
 static Bool is_open(const struct region *region)

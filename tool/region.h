@@ -44,6 +44,9 @@ void regions_zero(void);
 /* The regions of a thread, NULL: of all, are over, without a word: it is, or nothing is counted. */
 void regions_forget(const struct thread *thread);
 
+/* A line if no region of a name that is collected was begun (message_note). */
+void regions_tell_unmatched(void);
+
 /* A line of the header for each. */
 void regions_write(struct writer *writer);
 

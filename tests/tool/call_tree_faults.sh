@@ -26,7 +26,7 @@ set -e
 mkdir -p disk
 mount -t tmpfs -o size=16k none disk
 set +e
-VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind $caches --call-tree=yes \
+VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind --counting=valgrind $caches --call-tree=yes \
 	--separate-recs=1 --costgrind-out-file=disk/p ../calls_deep >out 2>err
 echo $? >status
 ls -A disk >files
@@ -93,7 +93,7 @@ if weakly true 2>why; then
 	mkdir there
 	echo old >there/p
 	chmod 555 there
-	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind -q --call-tree=yes \
+	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q --call-tree=yes \
 		--costgrind-out-file=there/p ../script print ran >out 2>&1
 	is "readonly: told at the start" "$(echo "status $?"; sed 's/tree\.[0-9]*\./tree.PID./' out)" \
 		"status 1${newline}costgrind: $PWD/there/tree.PID.costgrind: the call tree cannot be \
@@ -158,7 +158,7 @@ fi
 test_chroot() {
 	mkdir jail
 	# shellcheck disable=SC2086 # several options in one variable
-	"$@" env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind $caches --call-tree=yes \
+	"$@" env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind $caches --call-tree=yes \
 		$one --costgrind-out-file=p ../script spin 10 chroot jail chdir / spin 20 exit 3 \
 		>"$scratch/chroot.out" 2>"$scratch/chroot.err"
 	# shellcheck disable=SC2034 # read by exits

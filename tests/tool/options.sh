@@ -371,6 +371,7 @@ $counting_help
     --instr-atstart=yes|no                 count from the start, or from a request or command on [yes]
     --collect-atstart=yes|no               collect from the start, or from a request or function on [yes]
     --collect-region=<pattern>             collect in regions of such names only [all that runs]
+    --desc=<name>: <text>                  a line of the profile's header
     --dump-every-bb=<n>                    write a part every n superblocks; 0 = never [0]
     --dump-every-ms=<n>                    write a part every n milliseconds; 0 = never [0]
     --call-tree=yes|no                     costs by whole chains of callers, in tree.<pid>.costgrind [no]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # costgrind stable: each cause is planted in a function of tests/cases/depends.c, and is named.
 . "$top_srcdir/tests/lib.sh"
+VALGRIND=$VALGRIND_ITSELF # the environment is what is measured
 
 command=$top_builddir/costgrind
 unset VALGRIND_LIB

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # costgrind run --stable: the same bytes wherever and by whomever a program is run.
 . "$top_srcdir/tests/lib.sh"
+VALGRIND=$VALGRIND_ITSELF # the environment is what is measured
 
 command=$top_builddir/costgrind
 unset VALGRIND_LIB

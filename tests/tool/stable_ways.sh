@@ -3,6 +3,7 @@
 # costgrind run --stable: what a program inherits, how it is kept, what is done where namespaces
 # are not allowed; streams, signals, ends.
 . "$top_srcdir/tests/lib.sh"
+VALGRIND=$VALGRIND_ITSELF # the environment is what is measured
 . "$top_srcdir/tests/programs/programs.sh"
 
 command=$top_builddir/costgrind
