@@ -15,7 +15,8 @@
 
 /* Folders of programs that were installed. */
 static const char *const system_folders[] = {
-	"/usr/", "/bin/", "/sbin/", "/lib", "/opt/", "/nix/", "/gnu/", "/snap/", NULL,
+	"/usr/",    "/bin/", "/sbin/", "/lib/", "/lib32/", "/lib64/",
+	"/libx32/", "/opt/", "/nix/",  "/gnu/", "/snap/",  NULL,
 };
 
 static bool is_of_system(const char *path)

@@ -129,6 +129,8 @@ __attribute__((noreturn)) static void become(const struct supervisor *supervisor
 		send_report(supervisor, &report);
 		_exit(127);
 	}
+	sigaction(SIGCHLD, &supervisor->child_ended, NULL);
+	sigprocmask(SIG_SETMASK, &supervisor->blocked, NULL);
 	supervisor->become(supervisor->ctx, enclosure, &report.trouble);
 	send_report(supervisor, &report);
 	_exit(127);
@@ -245,12 +247,21 @@ static void watch_program(struct watch *watch, int signals)
 /* What the program has left behind may still write: somebody passes it on. */
 static void end_relay(struct relay *relay)
 {
+	pid_t child;
+
 	if (!relay || relay_drain(relay))
 		return;
-	if (fork() == 0) {
+	child = fork();
+	if (child == 0) {
+		sigset_t none;
+
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
 		relay_finish(relay);
 		_exit(0);
 	}
+	if (child < 0)
+		relay_finish(relay);
 }
 
 /* The first report: whether the program is started. */
@@ -305,14 +316,16 @@ int supervisor_run(struct supervisor *supervisor, const struct enclosure *enclos
 		.has_first = enclosure && enclosure->has_pids,
 		.trouble = trouble,
 	};
-	sigset_t all, before;
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t all;
 	int error, signals;
 
 	fflush(stdout);
 	fflush(stderr);
 	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &before);
-	signal(SIGCHLD, SIG_DFL); /* whoever ignores it is told of no child's end */
+	sigprocmask(SIG_SETMASK, &all, &supervisor->blocked);
+	sigaction(SIGCHLD, &usual,
+		  &supervisor->child_ended); /* whoever ignores it is told of no child's end */
 	signals = signalfd(-1, &all, SFD_CLOEXEC);
 	error = signals < 0 ? errno : start(&watch, enclosure);
 	if (error == 0 && !watch.failed) {
@@ -325,7 +338,8 @@ int supervisor_run(struct supervisor *supervisor, const struct enclosure *enclos
 	}
 	if (signals >= 0)
 		close(signals);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigaction(SIGCHLD, &supervisor->child_ended, NULL);
+	sigprocmask(SIG_SETMASK, &supervisor->blocked, NULL);
 	*status = watch.status;
 	*failed = watch.failed;
 	return error;

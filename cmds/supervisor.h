@@ -9,6 +9,7 @@
 #ifndef CMDS_SUPERVISOR_H
 #define CMDS_SUPERVISOR_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "cmds/enclosure.h"
@@ -27,7 +28,10 @@ struct supervisor {
 	/* Tells the user, before the program begins, what become() said. */
 	void (*told)(void *ctx, const char *text);
 	void *ctx;
-	int reports[2]; /* private */
+	/* Private: */
+	int reports[2];
+	sigset_t blocked;             /* as it was before */
+	struct sigaction child_ended; /* likewise, what SIGCHLD does */
 };
 
 /* The program is about to be started; text, of SUPERVISOR_TEXT bytes at most, is for told(). */

@@ -93,23 +93,8 @@ UInt blocks_next_number(const struct blocks *blocks)
 	return blocks->free_number != 0 ? blocks->free_number : blocks->n_numbers;
 }
 
-/*
- * Whether a block takes the place of one that was of another unit: that is a guess for code
- * without symbols, which may come out otherwise the second time.
- */
-static Bool has_moved(const struct blocks *blocks, const struct block *block)
-{
-	for (const struct block *old = blocks->discarded; old != NULL; old = old->next)
-		if (old->replaced && old->key == block->key && old->unit != block->unit)
-			return True;
-	return False;
-}
-
 void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
 {
-	/* Shortcuts to it lead to ledgers of the old unit. */
-	if (has_moved(blocks, block))
-		blocks->generation++;
 	block->number = blocks_next_number(blocks);
 	if (blocks->free_number != 0) {
 		blocks->free_number = (UInt)(Addr)blocks->by_number[block->number] >> 1;

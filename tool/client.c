@@ -39,6 +39,7 @@ static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	threads_run(&tool.threads, tool.hot, tid);
 	parts_look(n_blocks);
+	tool.inside = True;
 	memsim_uncharge_resident(&tool.memsim);
 	cold_arrived(&tool.cold);
 	if (is_inline())
@@ -65,6 +66,7 @@ static Bool is_needed(const struct block *block)
 static void stop_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
+	tool.inside = False;
 	tool.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
 	blocks_reclaim(&tool.blocks, &tool.sites, is_needed);
 }
@@ -149,7 +151,9 @@ static void before_thread(ThreadId parent, ThreadId child)
 {
 	/* Its number may be that of a thread that a fork left behind. */
 	threads_run(&tool.threads, tool.hot, child);
+	regions_forget(tool.threads.running);
 	threads_exit(&tool.threads, tool.hot);
+	hooks_forget();
 	if (parent != VG_INVALID_THREADID)
 		canonical_thread(child);
 }
@@ -164,7 +168,7 @@ static void after_thread(ThreadId tid)
 
 static void discard(Addr address, VexGuestExtents extents)
 {
-	blocks_discard(&tool.blocks, address, &extents, cold_is_leaving(&tool.cold));
+	blocks_discard(&tool.blocks, address, &extents, cold_is_leaving(&tool.cold, address));
 }
 
 void client_register(void)
@@ -257,7 +261,9 @@ void client_fork(ThreadId tid)
 	threads_run(&tool.threads, tool.hot, tid);
 	if (tool.options.fork_inherits)
 		client_settle();
-	threads_fork(&tool.threads);
+	regions_keep_only(tool.threads.running);
+	threads_fork(&tool.threads, tool.options.fork_inherits);
+	hooks_forget();
 	if (!tool.options.fork_inherits)
 		client_zero();
 	parts_fork();

@@ -23,6 +23,7 @@ enum {
 struct warm_node {
 	struct warm_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
+	const struct unit *unit; /* of the block that was translated there last */
 };
 
 void cold_init(struct cold *cold, UInt runs)
@@ -35,9 +36,19 @@ Bool cold_is(const struct cold *cold, Addr entry)
 	return cold->runs != 0 && VG_(HT_lookup)(cold->warm, entry) == NULL;
 }
 
-Bool cold_is_leaving(const struct cold *cold)
+Bool cold_is_leaving(const struct cold *cold, Addr entry)
 {
-	return cold->leaving;
+	return cold->leaving && cold->left == entry;
+}
+
+Bool cold_has_moved(const struct cold *cold, const struct block *block)
+{
+	struct warm_node *node = cold->runs == 0 ? NULL : VG_(HT_lookup)(cold->warm, block->key);
+	Bool moved = node != NULL && node->unit != block->unit;
+
+	if (node != NULL)
+		node->unit = block->unit;
+	return moved;
 }
 
 void cold_arrived(struct cold *cold)
@@ -122,10 +133,12 @@ static void warm_up(const struct block *block)
 	struct warm_node *node = VG_(perm_malloc)(sizeof(*node), 8);
 
 	node->key = block->key;
+	node->unit = block->unit;
 	VG_(HT_add_node)(tool.cold.warm, node);
 	take_back_entry(tid);
 	discard_when_left(tid, block);
 	tool.cold.leaving = True;
+	tool.cold.left = block->key;
 }
 
 static VG_REGPARM(0) void be_precise(void)
@@ -134,6 +147,7 @@ static VG_REGPARM(0) void be_precise(void)
 
 	take_back_entry(VG_(get_running_tid)());
 	cold->leaving = True;
+	cold->left = 0; /* nothing of it was counted */
 	if (!cold->precise) {
 		cold->updates = VG_(clo_vex_control).iropt_register_updates_default;
 		cold->updates_of_files = VG_(clo_px_file_backed);

@@ -34,6 +34,7 @@ struct cold {
 	UInt runs;         /* of a block until then; 0: no code ever is cold */
 	VgHashTable *warm; /* addresses at which warm blocks begin */
 	Bool leaving;      /* a block has just left, to be translated again */
+	Addr left;         /* ... which began there */
 	Bool precise;      /* ... with all registers up to date at each instruction */
 	/* What the core's are, but then. */
 	VexRegisterUpdates updates, updates_of_files;
@@ -46,10 +47,16 @@ void cold_init(struct cold *cold, UInt runs);
 Bool cold_is(const struct cold *cold, Addr entry);
 
 /*
- * Whether translations are discarded in order to be made again: from then on until
+ * Whether the translation that begins at entry is discarded in order to be made again: until
  * code is translated or run.  (To make room, translating may discard any others.)
  */
-Bool cold_is_leaving(const struct cold *cold);
+Bool cold_is_leaving(const struct cold *cold, Addr entry);
+
+/*
+ * Whether a block is of another unit than the one in whose place it is: for code
+ * without symbols that is a guess, which may come out otherwise the second time.
+ */
+Bool cold_has_moved(const struct cold *cold, const struct block *block);
 void cold_arrived(struct cold *cold);
 
 /* Whether a translation is one of those that cold_emit_precise_again() asked for; then no other is. */

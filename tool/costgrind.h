@@ -32,9 +32,7 @@ typedef enum {
 	VG_USERREQ__COSTGRIND_WARM_END,
 	VG_USERREQ__COSTGRIND_COUNTER,
 	VG_USERREQ__COSTGRIND_ADD_DESC,
-	VG_USERREQ__COSTGRIND_SKIP_OBJECT,
-	VG_USERREQ__COSTGRIND_NAME_CODE,
-	VG_USERREQ__COSTGRIND_EVICT
+	VG_USERREQ__COSTGRIND_SKIP_OBJECT
 } Vg_CostgrindClientRequest;
 
 /* Writes what was counted since the last part as a part of its own; text says why. */
@@ -48,7 +46,10 @@ typedef enum {
 #define COSTGRIND_TOGGLE_COLLECT \
  VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_TOGGLE_COLLECT, 0, 0, 0, 0, 0)
 
-/* Counts and simulates, or runs as fast as without a tool.  Caches keep what they have. */
+/*
+ * Counts and simulates, or runs as fast as without a tool.  Caches keep what they have; calls,
+ * regions and whether anything is collected are forgotten.
+ */
 #define COSTGRIND_START_INSTRUMENTATION \
  VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_START_INSTRUMENTATION, 0, 0, 0, 0, 0)
 #define COSTGRIND_STOP_INSTRUMENTATION \
@@ -87,17 +88,5 @@ typedef enum {
  */
 #define COSTGRIND_SKIP_OBJECT(pattern) \
  VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_SKIP_OBJECT, (pattern), 0, 0, 0, 0)
-
-/*
- * Code that the program has made, size bytes from start on, is a function of this name.
- * To be said when the code is there and before it runs; later names for the same
- * addresses are for code that comes to stand there later.
- */
-#define COSTGRIND_NAME_CODE(start, size, name) \
- VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_NAME_CODE, (start), (size), (name), 0, 0)
-
-/* No cache has any line of these bytes any more. */
-#define COSTGRIND_EVICT(start, size) \
- VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_EVICT, (start), (size), 0, 0, 0)
 
 #endif

@@ -224,6 +224,6 @@ Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger,
 		done = dump_part(state, &part, closing_line);
 	graph_free(&graph);
 	if (state->options.call_tree)
-		treefile_write(state, suffix, trigger, closing_line);
+		done = treefile_write(state, suffix, trigger, closing_line) && done;
 	return done;
 }

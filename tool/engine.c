@@ -56,6 +56,9 @@ void engine_add_block(struct translation *translation, struct block *block)
 	block->entry = !place->function->anonymous && !place->function->cold &&
 		       place->address == place->function->entry;
 	block->skipped = translation->unit->function->settings.skip;
+	/* Shortcuts to it lead to ledgers of the old unit. */
+	if (translation->last == NULL && cold_has_moved(&tool.cold, block))
+		tool.blocks.generation++;
 	blocks_add(&tool.blocks, block, translation->last != NULL);
 	if (translation->last != NULL)
 		translation->last->rest = block;

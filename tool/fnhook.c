@@ -120,6 +120,17 @@ void hooks_run(void)
 	hooks_forget();
 }
 
+void hooks_forget_toggles(void)
+{
+	struct hooks *hooks = &tool.hooks;
+	UInt n = 0;
+
+	for (UInt i = 0; i < hooks->n_due; i++)
+		if (hooks->due[i].hook != HOOK_TOGGLE_COLLECT)
+			hooks->due[n++] = hooks->due[i];
+	hooks->n_due = n;
+}
+
 void hooks_forget(void)
 {
 	tool.hooks.n_due = 0;

@@ -43,6 +43,9 @@ void hooks_leave(struct thread *thread, const struct function *function);
 /* Does what is due, in the order in which it became so. */
 void hooks_run(void);
 
+/* Forgets that collection is to be toggled. */
+void hooks_forget_toggles(void);
+
 /* Forgets what is due. */
 void hooks_forget(void);
 

@@ -17,7 +17,7 @@
  *
  * A write that directly follows a read of the same place and size in the same
  * instruction is one access with it, a modify, and counts as the read that
- * came first (Cachegrind manual 5.8).  "Directly" means that no other event
+ * came first (Cachegrind manual 5.8); with --modify=write as the write.  "Directly" means that no other event
  * and no side exit lies between, and that neither is guarded.
  *
  * With --counting=architectural there are other rules for some instructions, which
@@ -118,8 +118,9 @@ static Bool becomes_write(const struct walk *walk, IRExpr *address, UInt size)
 		case Ist_Store:
 			return eqIRAtom(stmt->Ist.Store.addr, address) &&
 			       size_of_expr(walk, stmt->Ist.Store.data) == size;
-		case Ist_CAS:
-			return False; /* reads first */
+		case Ist_CAS: /* reads first, but for the processor, to which that is this read */
+			return tool.options.architectural &&
+			       eqIRAtom(stmt->Ist.CAS.details->addr, address);
 		case Ist_Dirty:
 			if (stmt->Ist.Dirty.details->mFx == Ifx_None)
 				break;

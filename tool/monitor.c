@@ -51,8 +51,21 @@ static void instrument(const HChar *word)
 		control_flush_caches();
 }
 
+/* Stopped by gdb in mid-block, counts are half made. */
+static Bool is_too_early(enum command command)
+{
+	if (!tool.inside || (command != COMMAND_DUMP && command != COMMAND_ZERO &&
+			     command != COMMAND_INSTRUMENTATION))
+		return False;
+	VG_(gdb_printf)("not at a breakpoint: expected a program that waits in the kernel, or "
+			"runs (vgdb)\n");
+	return True;
+}
+
 static Bool execute(enum command command, const HChar *whole, const HChar *word)
 {
+	if (is_too_early(command))
+		return True;
 	switch (command) {
 	case COMMAND_HELP:
 		print_help();

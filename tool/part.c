@@ -16,12 +16,26 @@ enum {
 	TRIGGER_SIZE = 48, /* likewise of "--dump-every-bb=18446744073709551615" */
 };
 
+/* In a program that has sealed itself off, even asking for the time may be forbidden. */
+static UInt now_ms(void)
+{
+	return tool.options.dump_every_ms == 0 || tool.process.sealed
+		       ? 0
+		       : VG_(read_millisecond_timer)();
+}
+
+/* What is due by blocks or by time is counted from here on. */
+static void count_anew(void)
+{
+	tool.parts.began_blocks = tool.parts.n_blocks;
+	tool.parts.began_ms = now_ms();
+}
+
 static void begin(void)
 {
 	client_settle();
 	tool.parts.began += client_blocks_entered();
-	tool.parts.began_blocks = tool.parts.n_blocks;
-	tool.parts.began_ms = VG_(read_millisecond_timer)();
+	count_anew();
 	client_zero();
 }
 
@@ -54,7 +68,8 @@ void part_zero(void)
 
 void parts_fork(void)
 {
-	tool.parts = (struct parts){ .n = 0 };
+	tool.parts = (struct parts){ .n_blocks = tool.parts.n_blocks };
+	count_anew();
 }
 
 void parts_totals(ULong totals[N_EVENTS])
@@ -71,16 +86,21 @@ void parts_look(ULong n_blocks)
 	HChar trigger[TRIGGER_SIZE];
 
 	parts->n_blocks = n_blocks;
-	if (options->dump_every_bb == 0 && options->dump_every_ms == 0)
+	if ((options->dump_every_bb == 0 && options->dump_every_ms == 0) || tool.process.sealed)
 		return;
+	if (!tool.instrumenting) {
+		count_anew();
+		return;
+	}
 	if (options->dump_every_bb != 0 && n_blocks - parts->began_blocks >= options->dump_every_bb)
 		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-bb=%u",
 			      options->dump_every_bb);
 	else if (options->dump_every_ms != 0 &&
-		 VG_(read_millisecond_timer)() - parts->began_ms >= options->dump_every_ms)
+		 now_ms() - parts->began_ms >= options->dump_every_ms)
 		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-ms=%u",
 			      options->dump_every_ms);
 	else
 		return;
 	part_write(trigger);
+	count_anew(); /* also if it could not be written */
 }

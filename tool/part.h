@@ -17,8 +17,8 @@ struct parts {
 	ULong written[N_EVENTS]; /* costs in those that are written */
 	ULong n_blocks;          /* entered by now, as the core counts them */
 	ULong began_blocks;      /* likewise when this part began */
+	UInt began_ms;           /* likewise, by the core's clock, with --dump-every-ms */
 	Bool is_writing;         /* one that is not the last */
-	UInt began_ms;           /* likewise, by the core's clock */
 };
 
 /*
@@ -31,7 +31,7 @@ void part_write(const HChar *trigger);
 /* Sets all costs to zero; a new part begins. */
 void part_zero(void);
 
-/* In the child of a fork: none is written. */
+/* In the child of a fork: it has written none. */
 void parts_fork(void);
 
 /* Costs in all parts, this one among them, collected. */

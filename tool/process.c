@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fork: the child starts from zero and has a file of its own.
+ * fork: the child starts from zero, unless it shall inherit, and has a file of its own.
  *
  * exec: the tool's state goes with the old image, so its profile is written
  * before the system call, if the call looks as if it would succeed.  Should
@@ -31,6 +31,7 @@
 
 #include "tool/canonical.h"
 #include "tool/client.h"
+#include "tool/dropin.h"
 #include "tool/dump.h"
 #include "tool/message.h"
 #include "tool/reading.h"
@@ -45,22 +46,23 @@ enum {
 /* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
 extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv);
 
-static void after_fork_in_child(ThreadId tid)
-{
-	client_fork(tid);
-	tool.process.forked = True;
-	canonical_fork_child();
-	output_fork(&tool.output);
-	if (tool.options.call_tree)
-		output_fork(&tool.tree_output);
-}
-
 static ULong instructions_so_far(void)
 {
 	ULong totals[N_EVENTS];
 
 	client_totals(totals);
 	return totals[EVENT_IR];
+}
+
+static void after_fork_in_child(ThreadId tid)
+{
+	client_fork(tid);
+	tool.process.at_fork = instructions_so_far();
+	tool.process.forked = True;
+	canonical_fork_child();
+	output_fork(&tool.output);
+	if (tool.options.call_tree)
+		output_fork(&tool.tree_output);
 }
 
 /* The kernel looks at the name: it may be a bad pointer, and must not crash the tool. */
@@ -89,7 +91,8 @@ static Bool is_traced(const HChar *name, const HChar **argv)
 /* What comes after this program would go unseen without a word. */
 static void tell_untraced(const HChar *name)
 {
-	if (VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ))
+	if (dropin_name() == DROPIN_NONE &&
+	    VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ))
 		message_note("%s is executed in place of it, and not profiled; "
 			     "--trace-children=yes does that",
 			     name);
@@ -102,7 +105,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 	if (tool.process.sealed || !is_executable_file(dir, name, flags))
 		return;
 	canonical_exec(is_traced(name, argv));
-	if (tool.process.forked && instructions_so_far() < FEW_INSTRUCTIONS)
+	if (tool.process.forked && instructions_so_far() - tool.process.at_fork < FEW_INSTRUCTIONS)
 		return;
 	if (tool.output.dir >= 0 && is_traced(name, argv))
 		suffix = output_free_suffix(&tool.output);
@@ -110,8 +113,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 		tool.process.early_suffix = suffix;
 		if (!is_traced(name, argv))
 			tell_untraced(name);
-	}
-	else if (suffix != NULL)
+	} else if (suffix != NULL)
 		VG_(free)(suffix);
 }
 

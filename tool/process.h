@@ -9,6 +9,7 @@
 
 struct process {
 	Bool forked;         /* this process is a child that has not exec'ed */
+	ULong at_fork;       /* instructions that were executed before it was forked, inherited */
 	Bool sealed;         /* under seccomp: its profile is written, and stays as it is */
 	HChar *early_suffix; /* of the profile written before an exec that is under way, or NULL */
 };

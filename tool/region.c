@@ -153,6 +153,30 @@ void regions_tell_unmatched(void)
 		     tool.options.collect_region);
 }
 
+void regions_end_handler(const struct thread *thread)
+{
+	for (UInt i = tool.regions.n_open; i-- > 0;) {
+		struct open_region *open = &tool.regions.open[i];
+
+		if (open->thread != thread || open->handler != thread->suspended)
+			continue;
+		charge(open);
+		drop(i);
+	}
+}
+
+void regions_keep_only(const struct thread *thread)
+{
+	for (UInt i = tool.regions.n_open; i-- > 0;) {
+		struct open_region *open = &tool.regions.open[i];
+
+		if (open->thread == thread)
+			continue;
+		charge(open);
+		drop(i);
+	}
+}
+
 static Bool is_open(const struct region *region)
 {
 	for (UInt i = 0; i < tool.regions.n_open; i++)

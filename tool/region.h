@@ -41,8 +41,13 @@ Bool region_end(const HChar *name);
 /* All costs are zero; those that are open begin anew. */
 void regions_zero(void);
 
-/* The regions of a thread, NULL: of all, are over, without a word: it is, or nothing is counted. */
+/*
+ * These regions are over, without a word: those of a thread (NULL: of all), those of
+ * the handler that a thread is in, and those of all threads but one.
+ */
 void regions_forget(const struct thread *thread);
+void regions_end_handler(const struct thread *thread);
+void regions_keep_only(const struct thread *thread);
 
 /* A line if no region of a name that is collected was begun (message_note). */
 void regions_tell_unmatched(void);

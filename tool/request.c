@@ -16,6 +16,7 @@
 #include "tool/dropin.h"
 #include "tool/message.h"
 #include "tool/monitor.h"
+#include "tool/syscall.h"
 #include "tool/tool.h"
 
 enum {
@@ -40,6 +41,15 @@ static const HChar *copy_text(UWord address, HChar text[TEXT_SIZE])
 {
 	UInt len = 0;
 
+	/* A page of a file that was cut is there and cannot be read: the kernel finds that out. */
+	if (!tool.process.sealed) {
+		Word n = syscall_read_own(text, address, TEXT_SIZE - 1);
+
+		if (n >= 0 || n == -VKI_EFAULT) {
+			text[n >= 0 ? n : 0] = '\0';
+			return text;
+		}
+	}
 	while (len < TEXT_SIZE - 1) {
 		Addr at = address + len;
 
@@ -119,9 +129,10 @@ static Bool read_counter(UWord name, UWord to)
 	HChar text[TEXT_SIZE];
 	ULong totals[N_EVENTS];
 
-	copy_text(name, text);
-	if (!VG_(am_is_valid_for_client)(to, sizeof(ULong), VKI_PROT_READ | VKI_PROT_WRITE))
+	if (!VG_(am_is_valid_for_client)(to, sizeof(ULong), VKI_PROT_READ | VKI_PROT_WRITE) ||
+	    (!tool.process.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
 		return False;
+	copy_text(name, text);
 	thread_totals(tool.threads.running, tool.hot, totals);
 	for (UInt i = 0; i < tool.events.n; i++) {
 		enum event event = tool.events.events[i];

@@ -8,6 +8,7 @@
 #define TOOL_SYSCALL_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -48,6 +49,25 @@ static inline Word syscall_make(UWord number, UWord a, UWord b, UWord c, UWord d
 	__asm__ volatile("syscall"
 			 : "=a"(result)
 			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
+			 : "rcx", "r11", "memory");
+	return result;
+#else
+# error "no system calls for this platform yet"
+#endif
+}
+
+/* The same with a sixth argument, which is 0. */
+static inline Word syscall_make6(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e)
+{
+#if defined(VGP_amd64_linux)
+	register UWord r10 __asm__("r10") = d;
+	register UWord r8 __asm__("r8") = e;
+	register UWord r9 __asm__("r9") = 0;
+	Word result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	return result;
 #else
@@ -133,6 +153,23 @@ static inline ULong syscall_clock(Int clock)
 static inline void syscall_advise_huge_pages(void *memory, SizeT size)
 {
 	syscall_make(__NR_madvise, (UWord)memory, size, LINUX_MADV_HUGEPAGE, 0, 0);
+}
+
+/*
+ * Copies what can be read of n bytes of this process, up to a page that cannot; the number of
+ * bytes, or a negative error number.  Never faults.
+ */
+static inline Word syscall_read_own(void *to, Addr from, SizeT n)
+{
+	const struct vki_iovec own = { to, n };
+	SizeT first = 4096 - from % 4096;
+	const struct vki_iovec theirs[] = {
+		{ (void *)from, n < first ? n : first },
+		{ (void *)(from + first), n < first ? 0 : n - first },
+	};
+
+	return syscall_make6(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&own, 1,
+							       (UWord)theirs, n < first ? 1 : 2);
 }
 
 #endif

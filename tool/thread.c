@@ -7,6 +7,7 @@
 #include "tool/context.h"
 #include "tool/fnhook.h"
 #include "tool/ledger.h"
+#include "tool/region.h"
 #include "tool/stacktree.h"
 #include "tool/symbol.h"
 
@@ -140,6 +141,10 @@ static void end_handler(struct thread *thread, struct hot *hot)
 {
 	struct suspension *suspended = thread->suspended;
 
+	regions_end_handler(thread);
+	/* What its functions asked for was for the handler. */
+	hooks_forget_toggles();
+	hot->collection = suspended->hot.collection;
 	add_totals(thread->ended, hot->totals);
 	VG_(memcpy)(hot->totals, suspended->hot.totals, sizeof(hot->totals));
 	thread->suspended = suspended->outer;
@@ -209,29 +214,33 @@ void threads_exit(struct threads *threads, struct hot *hot)
 	end_all(threads, threads->running, hot);
 }
 
-void threads_fork(struct threads *threads)
+/* A thread is gone, and nobody will ask what it has cost. */
+static void drop(struct thread *thread)
 {
-	ULong totals[N_EVENTS];
+	for (SizeT at = 0; at < callstack_depth(&thread->stack); at++)
+		thread->active[thread_activation(thread, at)->active]--;
+	while (thread->suspended != NULL) {
+		struct suspension *suspended = thread->suspended;
 
+		thread->suspended = suspended->outer;
+		VG_(free)(suspended);
+	}
+	VG_(memset)(&thread->hot, 0, sizeof(thread->hot));
+	VG_(memset)(thread->inside, 0, thread->n_inside * sizeof(thread->inside[0]));
+	empty_stack(thread);
+}
+
+void threads_fork(struct threads *threads, Bool keeps)
+{
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
 		if (thread == NULL || thread == threads->running)
 			continue;
-		/* What they have cost stays, for who inherits it. */
-		thread_totals(thread, &thread->hot, totals);
-		VG_(memcpy)(thread->ended, totals, sizeof(thread->ended));
-		for (SizeT at = 0; at < callstack_depth(&thread->stack); at++)
-			thread->active[thread_activation(thread, at)->active]--;
-		while (thread->suspended != NULL) {
-			struct suspension *suspended = thread->suspended;
-
-			thread->suspended = suspended->outer;
-			VG_(free)(suspended);
-		}
-		VG_(memset)(&thread->hot, 0, sizeof(thread->hot));
-		VG_(memset)(thread->inside, 0, thread->n_inside * sizeof(thread->inside[0]));
-		empty_stack(thread);
+		if (keeps)
+			end_all(threads, thread, &thread->hot);
+		else
+			drop(thread);
 	}
 }
 

@@ -291,8 +291,9 @@ static Bool read_rest(const struct timed_wait *wait, const UWord *args, ULong *r
 		at = (args[1] & ABSOLUTE) != 0 ? 0 : args[3];
 	else if (!wait->call->is_written)
 		at = 0;
-	return at != 0 &&
-	       to_ns((const Long *)at, wait->call->form == TIME_VALUE ? 1000000 : 1000000000, rest);
+	return at != 0 && VG_(am_is_valid_for_client)(at, 16, VKI_PROT_READ) &&
+			      to_ns((const Long *)at,
+				    wait->call->form == TIME_VALUE ? 1000000 : 1000000000, rest);
 }
 
 /*
@@ -316,7 +317,9 @@ static void write_rest(const struct timed_wait *wait, Bool is_over)
 {
 	Long *at = (Long *)wait->given;
 
-	if (wait->call->is_written && at != NULL)
+	/* The kernel passes over what it cannot write. */
+	if (wait->call->is_written && at != NULL &&
+	    VG_(am_is_valid_for_client)(wait->given, 16, VKI_PROT_WRITE))
 		from_ns(is_over ? 0 : wait->time,
 			wait->call->form == TIME_VALUE ? 1000000 : 1000000000, at);
 }

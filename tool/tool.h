@@ -88,6 +88,7 @@ struct tool {
 	struct hooks hooks;
 	struct regions regions;
 	struct parts parts;
+	Bool inside;        /* generated code runs, or has called the core or the tool */
 	Bool instrumenting; /* else code is translated as it is */
 	struct output output;
 	struct output tree_output; /* likewise */

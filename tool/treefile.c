@@ -207,7 +207,7 @@ static void tell(const struct tool *state, const HChar *suffix, Bool replaced)
 			     (ULong)tree->n_folded, tree->limits.max_nodes);
 }
 
-void treefile_write(struct tool *state, const HChar *suffix, const HChar *trigger,
+Bool treefile_write(struct tool *state, const HChar *suffix, const HChar *trigger,
 		    Bool closing_line)
 {
 	struct output_file file;
@@ -222,4 +222,5 @@ void treefile_write(struct tool *state, const HChar *suffix, const HChar *trigge
 	else if (closing_line)
 		tell(state, suffix, file.replaced);
 	output_release(&file);
+	return error == 0;
 }

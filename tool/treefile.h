@@ -18,7 +18,7 @@ void treefile_init(struct tool *state);
  * calls have been brought up to date.  An error is told in one line, and with
  * closing_line success too.
  */
-void treefile_write(struct tool *state, const HChar *suffix, const HChar *trigger,
+Bool treefile_write(struct tool *state, const HChar *suffix, const HChar *trigger,
 		    Bool closing_line);
 
 #endif

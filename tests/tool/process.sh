@@ -17,6 +17,11 @@ ended_by() {
 
 # --- children ---
 
+# unseen PROGRAM: what is said of one that is executed and not profiled.
+unseen() {
+	echo "costgrind: $1 is executed in place of it, and not profiled; --trace-children=yes does that"
+}
+
 scene fork
 run $p ../script spin 1000 fork spin 10 print_pid end spin 100 exit 3
 child=$(cat "$scratch/fork.out")
@@ -125,7 +130,7 @@ child=$(head -n 1 "$scratch/fork_work_exec.out")
 exits 0
 prints "$child${newline}ran"
 leaves p "p-$child"
-says "$(written "$PWD/p-$child")" "$(written "$PWD/p")"
+says "$(written "$PWD/p-$child")" "$(unseen ../script)" "$(written "$PWD/p")"
 holds p 10
 holds "p-$child" 50000
 ended_by "p-$child" exec
@@ -157,7 +162,7 @@ run $p ../script spin 1000 exec ../script spin 10 print hello exit 4
 exits 4
 prints hello
 leaves p
-says "$(written "$PWD/p")"
+says "$(written "$PWD/p")" "$(unseen ../script)"
 holds p 1000
 ended_by p exec
 
@@ -236,7 +241,7 @@ run $p ../script spin 10 setenv PATH "$path$PWD/first:$PWD/second:/also/missing"
 exits 4
 prints hello
 leaves first p second
-says "$(written "$PWD/p")"
+says "$(written "$PWD/p")" "$(unseen "$PWD/second/program")"
 holds p 10 20
 ended_by p exec
 
