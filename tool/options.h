@@ -9,8 +9,8 @@
 #include "pub_tool_basics.h"
 
 #include "sim/geometry.h"
-#include "tool/desc.h"
 #include "tool/canonical.h"
+#include "tool/desc.h"
 #include "tool/fnrule.h"
 #include "tool/systime.h"
 

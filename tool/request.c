@@ -130,7 +130,7 @@ static Bool read_counter(UWord name, UWord to)
 	ULong totals[N_EVENTS];
 
 	if (!VG_(am_is_valid_for_client)(to, sizeof(ULong), VKI_PROT_READ | VKI_PROT_WRITE) ||
-	    (!tool.process.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
+		 (!tool.process.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
 		return False;
 	copy_text(name, text);
 	thread_totals(tool.threads.running, tool.hot, totals);
