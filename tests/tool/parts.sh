@@ -205,6 +205,23 @@ is "a part that cannot be written" "$? $(grep -c 'p.1: ' run.err) $(
 	python3 "$top_srcdir/tests/asm/counts.py" functions p | grep leaf:)" "0 1 leaf: Ir=188"
 rmdir p.1
 
+# A handler that is left by a jump leaves collection as it was.
+build leaving "$top_srcdir/tests/programs/leaving.c" -O1 -g -I"$top_srcdir" -I/usr/include/valgrind
+# left_by WAY OPTIONS...: which of first(), second() and third() have costs.
+left_by() {
+	left_way=$1
+	shift
+	costgrind -q --cache-sim=no "$@" --costgrind-out-file=left ./leaving "$left_way" 2>left.err
+	echo "$? $(python3 "$top_srcdir/tests/asm/counts.py" functions left |
+		sed -n 's/^\(first\|second\|third\): .*/\1/p' | tr '\n' ' ')$(cat left.err)"
+}
+is "toggles around a handler that jumps" "$(left_by toggle)" "0 first third "
+is "warm-up around it" "$(left_by warm)" "0 first third "
+is "a region around it" "$(left_by region --collect-region=region)" "0 second "
+is "a function around it" "$(left_by none --toggle-collect=interrupt)" "0 "
+# Between the first and the second, a part is written.
+is "texts that cannot be read" "$(left_by text)" "0 second third "
+
 # Very many.
 # shellcheck disable=SC2046 # words
 parts_run -- $(yes dump | head -n 2000)
