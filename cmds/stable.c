@@ -242,7 +242,7 @@ static int take_profile(struct stabling *stabling, size_t trial)
 		return stability_add(&stabling->stability, command, stabling->causes[trial],
 				     stabling->paths, n);
 	stabling->has_begun = true;
-	tell_failure(stabling->trials.statuses[trial]);
+	tell_failure(stabling->trials.statuses[0]);
 	return stability_begin(&stabling->stability, command, stabling->choice->event,
 			       stabling->paths, n);
 }

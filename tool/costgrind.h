@@ -12,8 +12,8 @@
  *
  * Names and texts are C strings; of longer ones than 255 bytes the end is cut off.
  */
-#ifndef COSTGRIND_H
-#define COSTGRIND_H
+#ifndef TOOL_COSTGRIND_H
+#define TOOL_COSTGRIND_H
 
 #ifndef __VALGRIND_H
 # include <valgrind/valgrind.h>
