@@ -138,7 +138,8 @@ unset VALGRIND_OPTS
 
 costgrind --help >help.out 2>help.err
 is "help: exit status" $? 0
-is "help: options of contexts" "$(sed -n '/^    --separate-threads=/,/^$/p' help.out)" \
+is "help: options of contexts" "$(sed -n '/^    --separate-threads=/,/^    --separate-recs=/p
+	/^    --separate-callers<n>/,/^    --obj-skip/p; /^    --pop-on-jump/p; /^    <pattern>/p' help.out)" \
 "    --separate-threads=yes|no              a profile for each thread [no]
     --skip-plt=yes|no                      code of a PLT is part of its caller [yes]
     --skip-direct-rec=yes|no               a function's call of itself is no new level [no]

@@ -3,8 +3,8 @@
 # --heap-shift and --load-shift: what they move, by how much, and what stays.
 . "$top_srcdir/tests/lib.sh"
 
-build places places.c -O1 -g
-build places.static places.c -O1 -g -static
+build places "$top_srcdir/tests/programs/places.c" -O1 -g
+build places.static "$top_srcdir/tests/programs/places.c" -O1 -g -static
 
 # places PROG OPTIONS...: what the program prints.
 places() {

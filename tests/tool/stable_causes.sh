@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# costgrind stable: each cause is planted in a function of tests/cases/depends.c, and is named.
+# costgrind stable: each cause is planted in a function of tests/programs/depends.c, and is named.
 . "$top_srcdir/tests/lib.sh"
 VALGRIND=$VALGRIND_ITSELF # the environment is what is measured
 
 command=$top_builddir/costgrind
 unset VALGRIND_LIB
-build depends depends.c -O1 -g -pthread
+build depends "$top_srcdir/tests/programs/depends.c" -O1 -g -pthread
 TMPDIR=$PWD/tmp
 mkdir tmp
 export TMPDIR

@@ -46,7 +46,7 @@ within() {
 	fi
 }
 
-build depends depends.c -O1 -g -pthread
+build depends "$top_srcdir/tests/programs/depends.c" -O1 -g -pthread
 namespaces=yes
 "$command" run --stable --print ./depends >print.txt || not_ok "run --stable --print"
 grep -q '^\(cwd\|pid\|program\) *cannot be fixed here$' print.txt && namespaces=no

@@ -8,7 +8,7 @@ VALGRIND=$VALGRIND_ITSELF # the environment is what is measured
 
 command=$top_builddir/costgrind
 unset VALGRIND_LIB
-build surroundings surroundings.c
+build surroundings "$top_srcdir/tests/programs/surroundings.c"
 build_program script -static
 
 # stable [OPTIONS...] PROG ARGS: standard output of a quick run; $status.
