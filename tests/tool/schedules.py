@@ -26,6 +26,7 @@ OUTER, INNER = 1, 2
 HANDLERS = {'handle_outer': OUTER, 'syscall': OUTER, 'gettid': OUTER, 'handle_inner': INNER}
 STEADY = ('Ir', 'Dr', 'Dw', 'Bc', 'Bi', 'Rep')  # events that do not depend on caches and history
 TID = {1: 1, 2: 2, 3: 2}  # Valgrind's number of a thread, which is used again
+N_LETTERS = 250  # in all runs: the C library's search of the environment depends on where it lies
 
 
 class Level:
@@ -102,7 +103,8 @@ def run(command, options, letters):
     """The steps that the program tells."""
     for path in glob.glob('p.*') + glob.glob('p-*') + glob.glob('p'):
         os.remove(path)
-    done = subprocess.run(command[1:] + options + ['--costgrind-out-file=p', command[0], letters],
+    program = [command[0], letters.ljust(N_LETTERS, '.')]
+    done = subprocess.run(command[1:] + options + ['--costgrind-out-file=p'] + program,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0 or done.stderr:
         raise profile.Malformed('exit status %d, %s' % (done.returncode, done.stderr))
@@ -192,7 +194,7 @@ def name_of_restorer(program):
 def main(args):
     first, n, command = int(args[0]), int(args[1]), args[2:]
     HANDLERS[name_of_restorer(command[0])] = 0
-    steps = run(command, ['--separate-threads=yes'], 'd' * 250)
+    steps = run(command, ['--separate-threads=yes'], 'd' * N_LETTERS)
     stretches = [read_stretch('.%d' % (i + 1) if i < len(steps) else '')
                  for i in range(len(steps) + 1)]
     wrong = 0
