@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmds/complaint.h"
+#include "profile/error.h"
 
 static const char folder_name[] = ".costgrind";
 
@@ -68,7 +69,7 @@ char *baseline_path(const char *folder, const char *name, bool create, const cha
 		complain(command, "%s: %s", own, strerror(errno));
 	else if (!own || asprintf(&path, "%s/%s.cg", own, name) < 0) {
 		path = NULL;
-		complain(command, "out of memory");
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}
 	free(own);
 	return path;

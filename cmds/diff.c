@@ -16,6 +16,7 @@
 #include "cmds/loader.h"
 #include "cmds/naming.h"
 #include "cmds/printout.h"
+#include "profile/error.h"
 #include "profile/heap.h"
 
 static const char command[] = "diff";
@@ -204,12 +205,6 @@ const struct option_rule diff_options[] = {
 
 /* -- work ------------------------------------------------------------------------------ */
 
-static int out_of_memory(void)
-{
-	complain(command, "out of memory");
-	return EXIT_FAILED;
-}
-
 static int fail_status(int status)
 {
 	complain_status(command, NULL, status);
@@ -223,7 +218,7 @@ static int read_one(struct diffing *diffing, struct model *model, const char *pa
 	int code = loader_read(model, &choice->loading, &path, 1, &loaded);
 
 	if (code == EXIT_FINE && !naming_note(&choice->naming, model, &diffing->arena))
-		code = out_of_memory();
+		code = fail_status(PROFILE_NO_MEMORY);
 	return code;
 }
 
@@ -254,7 +249,7 @@ static int compare(struct diffing *diffing)
 		return EXIT_FAILED;
 	}
 	if (!difference_measure(&diffing->difference, &diffing->measures, &diffing->arena))
-		return out_of_memory();
+		return fail_status(PROFILE_NO_MEMORY);
 	wrong = diffreport_init(&diffing->report, &diffing->difference, &diffing->measures,
 				&diffing->choice->report, &diffing->arena, &is_usage);
 	if (wrong) {
@@ -285,7 +280,7 @@ static int print_report(struct diffing *diffing)
 		return EXIT_FAILED;
 	if (!renderer->render(&diffing->report, printout.out, &diffing->arena)) {
 		printout_abandon(&printout);
-		return out_of_memory();
+		return fail_status(PROFILE_NO_MEMORY);
 	}
 	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
 }
@@ -352,7 +347,7 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	int code;
 
 	if (!diffing)
-		return out_of_memory();
+		return fail_status(PROFILE_NO_MEMORY);
 	diffing->choice = choice;
 	diffing->old_path = old_path;
 	diffing->new_path = new_path;
@@ -363,7 +358,7 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	/* Both, whatever comes: they are released. */
 	has_memory = model_init(&diffing->old_model, &heap_env);
 	has_memory = model_init(&diffing->new_model, &heap_env) && has_memory;
-	code = has_memory ? work(diffing) : out_of_memory();
+	code = has_memory ? work(diffing) : fail_status(PROFILE_NO_MEMORY);
 	diffgate_release(&diffing->gate);
 	difference_release(&diffing->difference);
 	arena_release(&diffing->arena);

@@ -6,6 +6,7 @@
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "profile/error.h"
 #include "profile/heap.h"
 
 static const char command[] = "diff";
@@ -66,8 +67,7 @@ int diffgate_check(struct diffgate *gate, const char *path, const struct differe
 	gate->verdicts =
 		arena_alloc(arena, (gate->n + 1) * sizeof(*gate->verdicts), sizeof(amount));
 	if (!gate->verdicts) {
-		complain(command, "out of memory");
-		return EXIT_FAILED;
+		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}
 	return check(gate, path, difference, measures);
 }

@@ -9,6 +9,7 @@
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "profile/error.h"
 
 const char *launch_valgrind(void)
 {
@@ -79,7 +80,7 @@ int launch(const char *command, char **argv, size_t n)
 		execvp(valgrind, args);
 		complain(command, "%s: %s", valgrind, strerror(errno));
 	} else {
-		complain(command, "%s", strerror(ENOMEM));
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}
 	if (args != NULL) {
 		free(args[0]);

@@ -22,6 +22,7 @@
 #include "cmds/option.h"
 #include "cmds/runwords.h"
 #include "cmds/stablerun.h"
+#include "profile/error.h"
 
 /* What the options of the command say. */
 struct run_choice {
@@ -95,8 +96,7 @@ static int launch_words(const struct runwords *words)
 	}
 	args = calloc(n + 1 + words->n_program, sizeof(*args));
 	if (!args) {
-		complain("run", "%s", strerror(ENOMEM));
-		return EXIT_FAILED;
+		return complain_status("run", NULL, PROFILE_NO_MEMORY);
 	}
 	for (size_t i = 0; i < n; i++)
 		args[i] = words->options[i];
@@ -131,8 +131,7 @@ int run_main(int argc, char **argv)
 	int code;
 
 	if (!choice.kept) {
-		complain("run", "%s", strerror(ENOMEM));
-		return EXIT_FAILED;
+		return complain_status("run", NULL, PROFILE_NO_MEMORY);
 	}
 	code = runwords_read(&words, run_options, argv, &choice);
 	if (code == OPTIONS_GO_ON && choice.needs_stable && !choice.stable) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/runwords.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
 #include "cmds/option.h"
+#include "profile/error.h"
 
 /* What follows the name of an option in a word: "", "=value"; NULL = it is another option. */
 static const char *behind(const char *word, const char *name)
@@ -61,8 +61,7 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 		n++;
 	words->options = calloc(n + 1, sizeof(*words->options));
 	if (!words->options) {
-		complain(argv[0], "%s", strerror(ENOMEM));
-		return EXIT_FAILED;
+		return complain_status(argv[0], NULL, PROFILE_NO_MEMORY);
 	}
 	for (; i < n && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
 		const struct option_rule *rule = find(rules, argv[i]);

@@ -12,13 +12,8 @@
 #include "cmds/complaint.h"
 #include "cmds/loader.h"
 #include "profile/difference.h"
+#include "profile/error.h"
 #include "profile/heap.h"
-
-static int out_of_memory(const char *command)
-{
-	complain(command, "out of memory");
-	return EXIT_FAILED;
-}
 
 static int read_profiles(struct model *model, const char *command, const char *const *paths,
 			 size_t n)
@@ -27,7 +22,7 @@ static int read_profiles(struct model *model, const char *command, const char *c
 	struct loaded loaded;
 
 	if (!model_init(model, &heap_env))
-		return out_of_memory(command);
+		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	return loader_read(model, &options, paths, n, &loaded);
 }
 
@@ -69,7 +64,7 @@ int stability_begin(struct stability *stability, const char *command, const char
 	stability->event = stability->base.events[stability->base_event].name;
 	stability->of_base = calloc(stability->base.n_functions + 1, sizeof(*stability->of_base));
 	if (!stability->of_base || !model_totals(&stability->base, totals))
-		return out_of_memory(command);
+		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	stability->total = totals[stability->base_event];
 	stability->least = stability->most = stability->total;
 	add_total(stability, CAUSE_RUN, stability->total);

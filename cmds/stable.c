@@ -5,7 +5,6 @@
  */
 #include "cmds/stable.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include "cmds/printout.h"
 #include "cmds/runwords.h"
 #include "cmds/trials.h"
+#include "profile/error.h"
 #include "profile/heap.h"
 
 static const char command[] = "stable";
@@ -143,8 +143,7 @@ struct stabling {
 
 static int out_of_memory(void)
 {
-	complain(command, "%s", strerror(ENOMEM));
-	return EXIT_FAILED;
+	return complain_status(command, NULL, PROFILE_NO_MEMORY);
 }
 
 /* The user's options, and those by which runs are quick and say nothing of themselves. */

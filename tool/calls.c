@@ -203,9 +203,7 @@ static void make_call(struct thread *thread, const struct call *call)
 		top->place = stacktree_enter(tool.threads.tree, thread_below(thread, top)->place,
 					     stacktree_key(top->context));
 	activation_start(top, tool.threads.n_counted, tool.hot->totals);
-	if (call->entered->settings.hooks == 0)
-		return;
-	if (top->frame.kind == FRAME_JUMP)
+	if (call->entered->settings.hooks != 0 && top->frame.kind == FRAME_JUMP)
 		top->frame.kind = FRAME_WATCHED;
 	hooks_enter(thread, call->entered, top);
 }
@@ -396,8 +394,7 @@ static inline void pop(struct thread *thread, const struct hot *hot)
 
 	thread_end_call(thread, hot, top, tool.threads.n_counted, tool.threads.tree);
 	callstack_drop(&thread->stack);
-	if (top->arc->ends.entered->settings.hooks != 0)
-		hooks_leave(thread, top->arc->ends.entered);
+	hooks_leave(thread, top->arc->ends.entered);
 }
 
 /* Whether it is a return as most are; if so, it is made. */
@@ -426,7 +423,7 @@ static void start_bottom(struct thread *thread, struct block *block)
 	struct function *function = function_of(block);
 	UInt index = threads_active_index(&tool.threads, function);
 
-	if (bottom->context != NULL && bottom->context->function->settings.hooks != 0)
+	if (bottom->context != NULL)
 		hooks_leave(thread, bottom->context->function);
 	thread->active[bottom->active]--;
 	thread->active[index]++;
@@ -435,8 +432,7 @@ static void start_bottom(struct thread *thread, struct block *block)
 		find_context(thread, function, next_level(thread->active[index], function));
 	if (tool.threads.tree != NULL)
 		stacktree_start_bottom(tool.threads.tree, thread);
-	if (function->settings.hooks != 0)
-		hooks_enter(thread, function, bottom);
+	hooks_enter(thread, function, bottom);
 }
 
 /* An address, known to be of an instruction, as a site. */

@@ -118,13 +118,16 @@ static void cut_block_short(Addr address)
 
 static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
+	Bool by_block;
+
 	(void)alt_stack;
 	threads_run(&tool.threads, tool.hot, tid);
 	if (!tool.instrumenting)
 		return;
-	if (is_fault(signal) && left_inside_block(tid))
+	by_block = is_fault(signal) && left_inside_block(tid);
+	if (by_block)
 		cut_block_short(VG_(get_IP)(tid));
-	canonical_signal(tid, signal, is_fault(signal) && left_inside_block(tid));
+	canonical_signal(tid, signal, by_block);
 	systime_interrupt(tid);
 	threads_signal(&tool.threads, tool.hot, VG_(get_SP)(tid));
 }

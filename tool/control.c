@@ -19,7 +19,7 @@ Bool control_instrument(Bool on)
 	if (!on) {
 		client_settle();
 		memsim_uncharge_resident(&tool.memsim);
-		regions_forget(NULL);
+		regions_keep_only(NULL);
 		threads_stop(&tool.threads, tool.hot);
 		hooks_forget();
 	}

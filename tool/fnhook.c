@@ -38,8 +38,8 @@ static void make_due(const struct function *function, enum fn_hook hook)
 	hooks->due[hooks->n_due++] = (struct due_hook){ hook, function };
 }
 
-void hooks_enter(struct thread *thread, const struct function *function,
-		 const struct activation *activation)
+void hooks_entered(struct thread *thread, const struct function *function,
+		   const struct activation *activation)
 {
 	UInt n_due = tool.hooks.n_due;
 
@@ -55,7 +55,7 @@ void hooks_enter(struct thread *thread, const struct function *function,
 		tool.hooks.entered = activation;
 }
 
-void hooks_leave(struct thread *thread, const struct function *function)
+void hooks_left(struct thread *thread, const struct function *function)
 {
 	if (--*calls_of(thread, function) != 0)
 		return;

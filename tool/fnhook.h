@@ -12,8 +12,9 @@
 
 #include "pub_tool_basics.h"
 
+#include "tool/symbol.h"
+
 struct activation;
-struct function;
 struct thread;
 
 enum fn_hook {
@@ -35,10 +36,24 @@ struct hooks {
 	const struct activation *entered; /* the call that made the last of them due, or NULL */
 };
 
-/* A call of a function that has hooks was made, or is over; by the running thread. */
-void hooks_enter(struct thread *thread, const struct function *function,
-		 const struct activation *activation);
-void hooks_leave(struct thread *thread, const struct function *function);
+/* The same as hooks_enter() and hooks_leave(), of functions that have hooks. */
+void hooks_entered(struct thread *thread, const struct function *function,
+		   const struct activation *activation);
+void hooks_left(struct thread *thread, const struct function *function);
+
+/* A call of a function was made, or is over; by the running thread. */
+static inline void hooks_enter(struct thread *thread, const struct function *function,
+			       const struct activation *activation)
+{
+	if (function->settings.hooks != 0)
+		hooks_entered(thread, function, activation);
+}
+
+static inline void hooks_leave(struct thread *thread, const struct function *function)
+{
+	if (function->settings.hooks != 0)
+		hooks_left(thread, function);
+}
 
 /* Does what is due, in the order in which it became so. */
 void hooks_run(void);

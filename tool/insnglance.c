@@ -3,31 +3,12 @@
  * AMD64: which instructions are worth decoding.  Most are not: those between
  * registers, jumps, calls and pushes.
  */
+#include "tool/insnprefix.h"
 #include "tool/insntraits.h"
 
 enum {
 	TWO_BYTES = 0x0f,
 };
-
-static bool is_prefix(uint8_t byte)
-{
-	switch (byte) {
-	case 0x26: /* segments */
-	case 0x2e:
-	case 0x36:
-	case 0x3e:
-	case 0x64:
-	case 0x65:
-	case 0x66: /* sizes */
-	case 0x67:
-	case 0xf0: /* lock */
-	case 0xf2:
-	case 0xf3:
-		return true;
-	default:
-		return (byte & 0xf0) == 0x40; /* REX */
-	}
-}
 
 /* Whether a ModR/M byte names memory; without one behind the opcode, Valgrind knows better. */
 static bool is_memory(const uint8_t *modrm, size_t n)
@@ -99,7 +80,7 @@ enum insn_glance insn_glance(const uint8_t *code, size_t size)
 {
 	size_t n = size;
 
-	for (; n > 0 && is_prefix(*code); n--)
+	for (; n > 0 && insn_is_prefix(*code); n--)
 		code++;
 	if (n == 0)
 		return INSN_DULL;

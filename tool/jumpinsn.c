@@ -2,24 +2,7 @@
 /* AMD64: the displacement of a direct jump is what its code ends in. */
 #include "tool/jumpinsn.h"
 
-static bool is_prefix(uint8_t byte)
-{
-	switch (byte) {
-	case 0x26: /* segments: as hints, 2e and 3e stand before conditional jumps */
-	case 0x2e:
-	case 0x36:
-	case 0x3e:
-	case 0x64:
-	case 0x65:
-	case 0x66: /* sizes */
-	case 0x67:
-	case 0xf2: /* bnd */
-	case 0xf3:
-		return true;
-	default:
-		return (byte & 0xf0) == 0x40; /* REX */
-	}
-}
+#include "tool/insnprefix.h"
 
 static void set_direct(struct jump_insn *insn, enum jump_kind kind, uint64_t end,
 		       int64_t displacement)
@@ -39,7 +22,7 @@ bool jump_insn_repeats(const uint8_t *code, size_t size)
 	bool rep = false;
 
 	for (; size > 1; size--, code++) {
-		if (!is_prefix(*code))
+		if (!insn_is_prefix(*code))
 			return false;
 		rep = rep || *code == 0xf2 || *code == 0xf3;
 	}
@@ -49,7 +32,7 @@ bool jump_insn_repeats(const uint8_t *code, size_t size)
 
 bool jump_insn_is_computed(const uint8_t *code, size_t size)
 {
-	for (; size > 0 && is_prefix(*code); size--)
+	for (; size > 0 && insn_is_prefix(*code); size--)
 		code++;
 	return size >= 2 && code[0] == 0xff &&
 	       ((code[1] & 0x38) == 2 << 3 || (code[1] & 0x38) == 4 << 3);
@@ -61,7 +44,7 @@ void jump_insn_decode(const uint8_t *code, size_t size, uint64_t address, struct
 	size_t n = size; /* bytes from the opcode on */
 
 	*insn = (struct jump_insn){ .kind = JUMP_NONE };
-	for (; n > 0 && is_prefix(*code); n--)
+	for (; n > 0 && insn_is_prefix(*code); n--)
 		code++;
 	if (n == 2 && (code[0] & 0xf0) == 0x70) {
 		set_direct(insn, JUMP_CONDITIONAL, next, (int8_t)code[1]);

@@ -129,16 +129,46 @@ void regions_zero(void)
 	}
 }
 
-void regions_forget(const struct thread *thread)
+typedef Bool (*is_over_fn)(const struct open_region *open, const struct thread *thread);
+
+static void end_those(is_over_fn is_over, const struct thread *thread)
 {
 	for (UInt i = tool.regions.n_open; i-- > 0;) {
-		struct open_region *open = &tool.regions.open[i];
-
-		if (thread != NULL && open->thread != thread)
+		if (!is_over(&tool.regions.open[i], thread))
 			continue;
-		charge(open);
+		charge(&tool.regions.open[i]);
 		drop(i);
 	}
+}
+
+static Bool is_of_thread(const struct open_region *open, const struct thread *thread)
+{
+	return open->thread == thread;
+}
+
+static Bool is_of_another(const struct open_region *open, const struct thread *thread)
+{
+	return open->thread != thread;
+}
+
+static Bool is_of_handler(const struct open_region *open, const struct thread *thread)
+{
+	return open->thread == thread && open->handler == thread->suspended;
+}
+
+void regions_forget(const struct thread *thread)
+{
+	end_those(is_of_thread, thread);
+}
+
+void regions_keep_only(const struct thread *thread)
+{
+	end_those(is_of_another, thread);
+}
+
+void regions_end_handler(const struct thread *thread)
+{
+	end_those(is_of_handler, thread);
 }
 
 void regions_tell_unmatched(void)
@@ -151,30 +181,6 @@ void regions_tell_unmatched(void)
 			return;
 	message_note("--collect-region=%s: no region that was begun has such a name",
 		     tool.options.collect_region);
-}
-
-void regions_end_handler(const struct thread *thread)
-{
-	for (UInt i = tool.regions.n_open; i-- > 0;) {
-		struct open_region *open = &tool.regions.open[i];
-
-		if (open->thread != thread || open->handler != thread->suspended)
-			continue;
-		charge(open);
-		drop(i);
-	}
-}
-
-void regions_keep_only(const struct thread *thread)
-{
-	for (UInt i = tool.regions.n_open; i-- > 0;) {
-		struct open_region *open = &tool.regions.open[i];
-
-		if (open->thread == thread)
-			continue;
-		charge(open);
-		drop(i);
-	}
 }
 
 static Bool is_open(const struct region *region)

@@ -38,26 +38,8 @@ enum {
 	LINUX_O_PATH = 010000000,
 };
 
-/* Makes a system call; the result, or a negative error number. */
+/* Makes a system call, whose sixth argument is 0; the result, or a negative error number. */
 static inline Word syscall_make(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e)
-{
-#if defined(VGP_amd64_linux)
-	register UWord r10 __asm__("r10") = d;
-	register UWord r8 __asm__("r8") = e;
-	Word result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
-			 : "rcx", "r11", "memory");
-	return result;
-#else
-# error "no system calls for this platform yet"
-#endif
-}
-
-/* The same with a sixth argument, which is 0. */
-static inline Word syscall_make6(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e)
 {
 #if defined(VGP_amd64_linux)
 	register UWord r10 __asm__("r10") = d;
@@ -168,8 +150,8 @@ static inline Word syscall_read_own(void *to, Addr from, SizeT n)
 		{ (void *)(from + first), n < first ? 0 : n - first },
 	};
 
-	return syscall_make6(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&own, 1,
-							       (UWord)theirs, n < first ? 1 : 2);
+	return syscall_make(__NR_process_vm_readv, (UWord)VG_(getpid)(), (UWord)&own, 1,
+							      (UWord)theirs, n < first ? 1 : 2);
 }
 
 #endif

@@ -156,11 +156,10 @@ void thread_end(const struct threads *threads, struct thread *thread, struct hot
 {
 	if (activation->arc != NULL) {
 		thread_end_call(thread, hot, activation, threads->n_counted, threads->tree);
-		if (activation->arc->ends.entered->settings.hooks != 0)
-			hooks_leave(thread, activation->arc->ends.entered);
+		hooks_leave(thread, activation->arc->ends.entered);
 		return;
 	}
-	if (activation->context != NULL && activation->context->function->settings.hooks != 0)
+	if (activation->context != NULL)
 		hooks_leave(thread, activation->context->function);
 	thread->active[activation->active]--;
 	if (calltree_pays(activation->place))
