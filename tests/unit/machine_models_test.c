@@ -92,6 +92,23 @@ static bool trial_state_is_right(void)
 	       CHECK(naive_equals(&trial.naive[2], &trial.pair.hierarchy.ll));
 }
 
+/* Empties all caches, of machine and models; what the predictors know stays. */
+static bool trial_flush(const struct hierarchy_geometry *geometry)
+{
+	const struct cache_geometry *const caches[] = { &geometry->i1, &geometry->d1,
+							&geometry->ll };
+
+	for (int i = 0; i < 3; i++) {
+		naive_release(&trial.naive[i]);
+		naive_init(&trial.naive[i], caches[i]);
+	}
+	hierarchy_clear(&trial.pair.hierarchy);
+	machine_flush(trial.pair.machine);
+	/* What a block knew of its last line is not so any more: a flush ends it. */
+	pair_begin_block(&trial.pair, PAIR_BLOCK);
+	return trial_state_is_right();
+}
+
 static void compare(const struct hierarchy_geometry *geometry, uint64_t clock, uint64_t events)
 {
 	struct check_random random = CHECK_RANDOM_INIT;
@@ -112,6 +129,8 @@ static void compare(const struct hierarchy_geometry *geometry, uint64_t clock, u
 			same = trial_branch(&random, address);
 		if (i % (events / 4) == 0)
 			same = same && trial_state_is_right();
+		if (i == events / 2)
+			same = same && trial_flush(geometry);
 	}
 	if (!same)
 		printf("# in I1 %" PRIu64 ",%" PRIu32 ",%" PRIu32 " D1 %" PRIu64 ",%" PRIu32
