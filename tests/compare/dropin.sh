@@ -87,6 +87,27 @@ parts() {
 	parts "a program" $caches --branch-sim=yes ls -la files
 }
 
+# misses_of_walk FILE: of D1, reads, in function walk().
+misses_of_walk() {
+	PYTHONDONTWRITEBYTECODE=1 python3 -c 'import sys
+sys.path.insert(0, sys.argv[1])
+import profile
+print(sum(counts.get("D1mr", 0) for (function, _, _), counts in profile.read(sys.argv[2]).costs.items()
+          if "walk" in function))' "$top_srcdir/tests" "$1"
+}
+
+# START empties the caches under Callgrind's name, but not under costgrind's own.  (Callgrind's
+# "summary:" is 0 then.)
+build restart "$top_srcdir/tests/programs/restart.c" -O1 -g
+# shellcheck disable=SC2086
+run_both callgrind $caches --D1=8192,4,64 ./restart
+is "callgrind, START: misses" "$(misses_of_walk dropin.profile)" 128
+is "callgrind, START: misses there" "$(misses_of_walk theirs.profile)" 128
+# shellcheck disable=SC2086
+VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" -q --tool=costgrind $caches --D1=8192,4,64 \
+	--costgrind-out-file=own.profile ./restart
+is "costgrind, START: misses" "$(misses_of_walk own.profile)" 64
+
 # callgrind_control, on a program that takes as long as it needs.
 build spin "$top_srcdir/tests/programs/spin.c" -O1 -g
 control=$VALGRIND_BIN/callgrind_control

@@ -137,3 +137,23 @@ begins() {
 header() {
 	sed -n "s/^$1: *//p" "$2"
 }
+
+# weakly COMMAND...: without root's right to write everywhere.
+if [ "$(id -u)" -ne 0 ]; then
+	weakly() {
+		"$@"
+	}
+else
+	weakly() {
+		setpriv --inh-caps=-all --bounding-set=-all "$@"
+	}
+fi
+
+# may_chroot: whether a command may call chroot(); behind the words in $chroot_by.
+# shellcheck disable=SC2034 # read by those who ask
+may_chroot() {
+	chroot_by=
+	chroot / true 2>/dev/null && return
+	chroot_by="unshare -r"
+	unshare -r chroot / true 2>/dev/null
+}

@@ -75,17 +75,6 @@ fits --returns 0
 
 # --- no permission ------------------------------------------------------------------------------
 
-# weakly COMMAND...: without root's right to write everywhere.
-if [ "$(id -u)" -ne 0 ]; then
-	weakly() {
-		"$@"
-	}
-else
-	weakly() {
-		setpriv --inh-caps=-all --bounding-set=-all "$@"
-	}
-fi
-
 # A profile that is there already can be written in place, a tree cannot: told before the program
 # runs, rather than when it has run for hours.
 scene readonly
@@ -158,7 +147,7 @@ fi
 test_chroot() {
 	mkdir jail
 	# shellcheck disable=SC2086 # several options in one variable
-	"$@" env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind $caches --call-tree=yes \
+	$chroot_by env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind $caches --call-tree=yes \
 		$one --costgrind-out-file=p ../script spin 10 chroot jail chdir / spin 20 exit 3 \
 		>"$scratch/chroot.out" 2>"$scratch/chroot.err"
 	# shellcheck disable=SC2034 # read by exits
@@ -172,10 +161,8 @@ test_chroot() {
 }
 
 scene chroot
-if chroot / true 2>/dev/null; then
+if may_chroot; then
 	test_chroot
-elif unshare -r chroot / true 2>/dev/null; then
-	test_chroot unshare -r
 else
 	skip chroot "not permitted here"
 fi

@@ -154,17 +154,6 @@ is "mode: less the umask" "$(ls -l | awk 'NR > 1 { print $1 }')" "-rw-r--r--
 
 # --- no permission ---
 
-# weakly COMMAND...: without root's right to write everywhere.
-if [ "$(id -u)" -ne 0 ]; then
-	weakly() {
-		"$@"
-	}
-else
-	weakly() {
-		setpriv --inh-caps=-all --bounding-set=-all "$@"
-	}
-fi
-
 # refused_weakly FILE
 refused_weakly() {
 	weakly env VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind -q \
