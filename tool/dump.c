@@ -90,14 +90,23 @@ static void write_events(struct writer *writer, const struct event_set *events)
 	writer_events(writer, names, events->n);
 }
 
+/* What stands at the beginning of a file, or between two parts. */
+static void write_beginning(struct writer *writer, Bool is_further)
+{
+	if (is_further) {
+		writer_blank(writer);
+		return;
+	}
+	writer_format(writer);
+	writer_version(writer);
+	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
+}
+
 static void write_header(struct writer *writer, const struct tool *state, const struct part *part,
 			 const uint64_t *totals)
 {
 	HChar range[64];
 
-	writer_format(writer);
-	writer_version(writer);
-	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 	writer_pid(writer, (uint64_t)VG_(getpid)());
 	writing_command(writer);
 	writer_part(writer, state->parts.n + 1);
@@ -138,6 +147,7 @@ static Int write_profile(struct tool *state, struct output_file *file, const str
 	graph_totals(part->graph, counts);
 	graph_columns(&state->events, counts, totals);
 	writer_init(&writer, &env, &options);
+	write_beginning(&writer, file->is_further);
 	write_header(&writer, state, part, totals);
 	graph_write(&writer, state, part->graph);
 	writer_blank(&writer);
@@ -152,7 +162,9 @@ static void tell_written(const struct tool *state, const struct part *part, Bool
 {
 	message_note("profile written to %s%s%s; show it by costgrind annotate or kcachegrind",
 		     state->output.path, part->suffix, replaced ? " (replaced)" : "");
-	if (state->parts.n == 1)
+	if (state->parts.n != 0 && state->output.combines)
+		message_note("it has %u parts", state->parts.n + 1);
+	else if (state->parts.n == 1)
 		message_note("it is the second part of the run; the first is in %s.1",
 			     state->output.path);
 	else if (state->parts.n > 1)
@@ -170,7 +182,9 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 		error = output_end(&file, state->options.flat
 						  ? flatfile_write(state, &file, part->graph)
 						  : write_profile(state, &file, part));
-	if (error != 0)
+	if (error != 0 && state->parts.is_writing)
+		writing_tell_unwritten_part(&file, part->suffix, error);
+	else if (error != 0)
 		writing_tell_error(&file, part->suffix, error);
 	else if (closing_line && dropin_name() == DROPIN_NONE)
 		tell_written(state, part, file.replaced);
@@ -186,35 +200,67 @@ static Bool has_run(const struct graph *graph)
 	return totals[EVENT_IR] != 0;
 }
 
+/* What is behind the name of a thread's file; VG_(free) it. */
+static HChar *thread_suffix(const HChar *suffix, UInt thread)
+{
+	SizeT size = VG_(strlen)(suffix) + THREAD_SUFFIX_SIZE;
+	HChar *text = VG_(malloc)("costgrind.suffix", size);
+
+	VG_(snprintf)(text, (Int)size, "%s-%02u", suffix, thread);
+	return text;
+}
+
 /* A file for each thread that ran. */
 static Bool dump_threads(struct tool *state, const struct part *all, Bool closing_line)
 {
-	SizeT size = VG_(strlen)(all->suffix) + THREAD_SUFFIX_SIZE;
-	HChar *suffix = VG_(malloc)("costgrind.suffix", size);
 	Bool done = True;
 
 	for (UInt i = 1; i < state->threads.n; i++) {
 		const struct graph graph = graph_of_thread(all->graph, i);
-		const struct part part = {
-			.suffix = suffix,
-			.trigger = all->trigger,
-			.thread = i,
-			.graph = &graph,
-		};
+		HChar *suffix;
 
 		if (!has_run(&graph))
 			continue;
-		VG_(snprintf)(suffix, (Int)size, "%s-%02u", all->suffix, i);
-		done = dump_part(state, &part, closing_line) && done;
+		suffix = thread_suffix(all->suffix, i);
+		done = dump_part(state,
+				 &(const struct part){
+					 .suffix = suffix,
+					 .trigger = all->trigger,
+					 .thread = i,
+					 .graph = &graph,
+				 },
+				 closing_line) &&
+		       done;
+		VG_(free)(suffix);
 	}
-	VG_(free)(suffix);
 	return done;
+}
+
+/* Of a part whose costs are in the next one, no file may stay; grown files are cut by and by. */
+static void withdraw(struct tool *state, const HChar *suffix)
+{
+	if (!state->output.combines)
+		output_remove(&state->output, suffix);
+	for (UInt i = 1;
+	     state->options.separate_threads && !state->output.combines && i < state->threads.n;
+	     i++) {
+		HChar *of_thread = thread_suffix(suffix, i);
+
+		output_remove(&state->output, of_thread);
+		VG_(free)(of_thread);
+	}
+	if (state->options.call_tree)
+		output_remove(&state->tree_output, suffix);
 }
 
 Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, Bool closing_line)
 {
 	struct graph graph;
-	const struct part part = { .suffix = suffix, .trigger = trigger, .graph = &graph };
+	const struct part part = {
+		.suffix = state->output.combines ? "" : suffix,
+		.trigger = trigger,
+		.graph = &graph,
+	};
 	Bool done;
 
 	graph_make(&graph, state);
@@ -225,5 +271,7 @@ Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger,
 	graph_free(&graph);
 	if (state->options.call_tree)
 		done = treefile_write(state, suffix, trigger, closing_line) && done;
+	if (!done && state->parts.is_writing)
+		withdraw(state, suffix);
 	return done;
 }

@@ -221,6 +221,7 @@ static void post_clo_init(void)
 	dropin_greet();
 	tool.instrumenting = tool.options.instr_atstart;
 	output_init(&tool.output, "profile", tool.options.out_file);
+	tool.output.combines = tool.options.combine_dumps;
 	if (tool.options.call_tree)
 		treefile_init(&tool);
 }

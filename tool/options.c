@@ -123,6 +123,8 @@ static const struct option option_table[] = {
 	  "write a part every n superblocks; 0 = never [0]" },
 	{ "--dump-every-ms", OPTION_COUNT, False, VALUE(dump_every_ms), "<n>",
 	  "write a part every n milliseconds; 0 = never [0]" },
+	{ "--combine-dumps", OPTION_BOOL, False, VALUE(combine_dumps), "yes|no",
+	  "all parts in one file [no]" },
 	{ "--call-tree", OPTION_BOOL, False, VALUE(call_tree), "yes|no",
 	  "costs by whole chains of callers, in tree.<pid>.costgrind [no]" },
 	{ "--call-tree-nodes", OPTION_NODES, False, VALUE(call_tree_nodes), "<n>",
@@ -606,6 +608,9 @@ void options_finish(struct options *options)
 {
 	require_deterministic(&options->canonical);
 	require_caches(options);
+	if (options->flat && options->combine_dumps)
+		message_fatal(
+			"--format=cachegrind: not with --combine-dumps=yes: a file has one part");
 	if (!options->dump_line && !options->dump_instr) {
 		options->dump_line = True;
 		message_note("--dump-line=no --dump-instr=no: using source line as position");

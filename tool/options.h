@@ -40,6 +40,7 @@ struct options {
 	Bool dump_line;
 	Bool compress_strings;
 	Bool compress_pos;
+	Bool combine_dumps; /* all parts in one file */
 	Bool separate_threads;
 	Bool skip_plt;
 	Bool skip_direct_rec;

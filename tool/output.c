@@ -52,7 +52,7 @@ static Int standard_descriptor(const HChar *path)
 	return -1;
 }
 
-static Bool is_regular(const struct vki_stat *stat)
+static Bool is_regular_file(const struct vki_stat *stat)
 {
 	return (stat->st_mode & VKI_S_IFMT) == VKI_S_IFREG;
 }
@@ -72,13 +72,13 @@ static void check_writable(struct output *output)
 			      message_reason(-error));
 	if (exists && (stat.st_mode & VKI_S_IFMT) == VKI_S_IFDIR)
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
-	if (exists && !is_regular(&stat))
+	if (exists && !is_regular_file(&stat))
 		error = syscall_faccessat(output->dir, output->base, LINUX_W_OK);
 	else
 		error = syscall_faccessat(output->dir, ".", LINUX_W_OK | LINUX_X_OK);
 	if (error == 0)
 		return;
-	if (exists && is_regular(&stat)) {
+	if (exists && is_regular_file(&stat)) {
 		Int fd = syscall_openat(output->dir, output->base, VKI_O_WRONLY | LINUX_O_CLOEXEC,
 					0);
 
@@ -147,7 +147,7 @@ Bool output_is_file(const struct output *output)
 
 	if (output->direct >= 0)
 		return False;
-	return syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || is_regular(&stat);
+	return syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || is_regular_file(&stat);
 }
 
 /* Whether the format gives each process a name of its own. */
@@ -159,6 +159,17 @@ static Bool names_the_pid(const HChar *format)
 	return False;
 }
 
+/* Theirs are the parent's. */
+static void forget_grown(struct output *output)
+{
+	for (UInt i = 0; i < output->n_grown; i++) {
+		if (output->grown[i].fd != output->direct)
+			syscall_close(output->grown[i].fd);
+		VG_(free)(output->grown[i].suffix);
+	}
+	output->n_grown = 0;
+}
+
 void output_fork(struct output *output)
 {
 	HChar *path;
@@ -168,6 +179,7 @@ void output_fork(struct output *output)
 	if (output->held >= 0)
 		syscall_close(output->held);
 	output->held = -1;
+	forget_grown(output);
 	if (output->direct >= 0)
 		return;
 	if (names_the_pid(output->format)) {
@@ -237,21 +249,95 @@ static Int begin_renamed(struct output_file *file)
 	return file->fd < 0 ? -file->fd : 0;
 }
 
+static struct grown_file *find_grown(const struct output *output, const HChar *suffix)
+{
+	for (UInt i = 0; i < output->n_grown; i++)
+		if (VG_(strcmp)(output->grown[i].suffix, suffix) == 0)
+			return &output->grown[i];
+	return NULL;
+}
+
+/* Cuts off what does not stay. */
+static Int cut_grown(const struct grown_file *grown)
+{
+	Int error = grown->is_regular ? syscall_ftruncate(grown->fd, grown->end) : 0;
+
+	if (error == 0 && grown->is_regular && syscall_lseek(grown->fd, (Word)grown->end, 0) < 0)
+		error = -VKI_EIO;
+	return -error;
+}
+
+static Int begin_grown(struct output_file *file, const struct grown_file *grown)
+{
+	file->kind = OUTPUT_GROWN;
+	file->fd = grown->fd;
+	file->suffix = grown->suffix;
+	file->replaced = grown->replaced;
+	/* As if the part that is written again had never been there. */
+	file->is_further = grown->end != 0 || !grown->is_regular;
+	return cut_grown(grown);
+}
+
+/* The descriptor is the list's from now on, closed by the end of the process. */
+static void add_grown(const struct output_file *file)
+{
+	struct output *output = file->output;
+	struct grown_file *grown;
+	struct vki_stat stat;
+	Word length;
+
+	output->grown = VG_(realloc)("costgrind.grown", output->grown,
+				     (output->n_grown + 1) * sizeof(output->grown[0]));
+	grown = &output->grown[output->n_grown++];
+	*grown = (struct grown_file){
+		.suffix = VG_(strdup)("costgrind.suffix", file->suffix), .fd = file->fd,
+			      .replaced = file->replaced,
+		};
+	if (syscall_make(__NR_fstat, (UWord)file->fd, (UWord)&stat, 0, 0, 0) == 0)
+		grown->is_regular = is_regular_file(&stat);
+	length = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
+	grown->length = length > 0 ? (ULong)length : 0;
+}
+
+/* After a part was written, or not. */
+static Int end_grown(struct output_file *file, Int error)
+{
+	struct grown_file *grown = find_grown(file->output, file->suffix);
+	Word length;
+
+	if (error != 0) {
+		cut_grown(grown);
+		return error;
+	}
+	length = syscall_lseek(grown->fd, 0, VKI_SEEK_CUR);
+	grown->length = length > 0 ? (ULong)length : 0;
+	return 0;
+}
+
+void output_keep(struct output *output)
+{
+	for (UInt i = 0; i < output->n_grown; i++)
+		output->grown[i].end = output->grown[i].length;
+}
+
 Int output_begin(struct output *output, const HChar *suffix, struct output_file *file)
 {
+	const struct grown_file *grown = find_grown(output, suffix);
 	struct vki_stat stat;
 	Bool exists;
 	Int error;
 
-	*file = (struct output_file){ .output = output, .fd = -1 };
+	*file = (struct output_file){ .output = output, .fd = -1, .suffix = suffix };
 	file->name = join(output->base, suffix, "");
+	if (grown != NULL)
+		return begin_grown(file, grown);
 	if (output->direct >= 0) {
 		file->kind = OUTPUT_DIRECT;
 		file->fd = output->direct;
 		return 0;
 	}
 	exists = syscall_fstatat(output->dir, file->name, &stat, 0) == 0;
-	if (exists && !is_regular(&stat)) {
+	if (exists && !is_regular_file(&stat)) {
 		error = begin_direct(file);
 	} else {
 		file->replaced = exists;
@@ -290,8 +376,12 @@ int output_write(void *ctx, const void *data, size_t len)
 Int output_end(struct output_file *file, Int error)
 {
 	struct output *output = file->output;
+	Bool grows = output->combines && error == 0 &&
+		     (file->kind == OUTPUT_RENAMED || file->kind == OUTPUT_DIRECT);
 
-	if (file->fd >= 0 && file->fd != output->direct && file->fd != output->held) {
+	if (file->kind == OUTPUT_GROWN)
+		return end_grown(file, error);
+	if (!grows && file->fd >= 0 && file->fd != output->direct && file->fd != output->held) {
 		Int closed = syscall_close(file->fd); /* a full NFS disk is told here */
 
 		if (error == 0 && closed < 0)
@@ -299,6 +389,10 @@ Int output_end(struct output_file *file, Int error)
 	}
 	if (error == 0 && file->kind == OUTPUT_RENAMED)
 		error = -syscall_renameat(output->dir, file->partial, file->name);
+	if (grows && error == 0)
+		add_grown(file);
+	else if (grows && file->fd != output->direct)
+		syscall_close(file->fd);
 	if (error != 0)
 		return error;
 	if (VG_(strcmp)(file->name, output->base) == 0) { /* no suffix */
@@ -321,7 +415,7 @@ void output_hold(struct output *output)
 	Int fd;
 
 	if (output->dir < 0 || output->held >= 0 ||
-	    syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || !is_regular(&stat))
+	    syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || !is_regular_file(&stat))
 		return;
 	fd = syscall_openat(output->dir, output->base, VKI_O_WRONLY | LINUX_O_CLOEXEC, 0);
 	if (fd >= 0)

@@ -7,6 +7,9 @@
  *
  * A name that is no regular file (a pipe, a terminal, /dev/stdout) is written
  * directly.
+ *
+ * With --combine-dumps a file grows: its first part is written as above, and each further one
+ * behind it.  One that cannot be written whole is cut off again.
  */
 #ifndef TOOL_OUTPUT_H
 #define TOOL_OUTPUT_H
@@ -14,6 +17,16 @@
 #include <stddef.h>
 
 #include "pub_tool_basics.h"
+
+/* A file that parts are added to. */
+struct grown_file {
+	HChar *suffix; /* behind the output's name */
+	Int fd;
+	Bool is_regular; /* it can be cut */
+	Bool replaced;   /* there was a file of that name */
+	ULong end;       /* bytes of all parts that stay */
+	ULong length;    /* of what is there: the last part may be written once more */
+};
 
 struct output {
 	const HChar *what;   /* "profile", for messages */
@@ -25,20 +38,26 @@ struct output {
 	Int held;            /* the finished file, open for writing in place, else -1 */
 	Bool written;        /* this process has written its profile before */
 	Bool replaced;       /* ... and there was a file of that name before that */
+	Bool combines;       /* files grow; set after output_init() */
+	UInt n_grown;
+	struct grown_file *grown; /* the core's; the file of no suffix, or one a thread */
 };
 
 /* One profile on its way. */
 struct output_file {
 	struct output *output;
 	enum {
-		OUTPUT_RENAMED, /* a partial file, renamed at the end */
-		OUTPUT_DIRECT,  /* no regular file */
-		OUTPUT_IN_PLACE /* the held file: its directory cannot be written any more */
+		OUTPUT_RENAMED,  /* a partial file, renamed at the end */
+		OUTPUT_DIRECT,   /* no regular file */
+		OUTPUT_IN_PLACE, /* the held file: its directory cannot be written any more */
+		OUTPUT_GROWN,    /* it has parts already */
 	} kind;
 	Int fd;
-	HChar *name;    /* in the directory */
-	HChar *partial; /* likewise, while it is being written; OUTPUT_RENAMED only */
-	Bool replaced;  /* there was a file of that name */
+	const HChar *suffix; /* of the caller's, or of the grown file */
+	Bool is_further;     /* it has a part already, to which this one is added */
+	HChar *name;         /* in the directory */
+	HChar *partial;      /* likewise, while it is being written; OUTPUT_RENAMED only */
+	Bool replaced;       /* there was a file of that name */
 };
 
 /*
@@ -76,6 +95,9 @@ void output_release(struct output_file *file);
  * in its place should the directory not be writable then (setuid).
  */
 void output_hold(struct output *output);
+
+/* The parts that files have by now stay; what is written next comes behind them. */
+void output_keep(struct output *output);
 
 /* Removes the profile with this suffix (an exec that failed). */
 void output_remove(struct output *output, const HChar *suffix);

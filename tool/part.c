@@ -51,6 +51,7 @@ void part_write(const HChar *trigger)
 	parts->is_writing = True;
 	if (dump_profile(&tool, suffix, trigger, VG_(clo_verbosity) > 1)) {
 		parts->n++;
+		output_keep(&tool.output);
 		client_totals(totals);
 		for (UInt event = 0; event < N_EVENTS; event++)
 			parts->written[event] += totals[event];

@@ -217,7 +217,9 @@ Bool treefile_write(struct tool *state, const HChar *suffix, const HChar *trigge
 	if (error == 0)
 		error = output_end(&file, write_tree(state, &file, trigger));
 	stacktree_reopen(&state->threads, state->hot);
-	if (error != 0)
+	if (error != 0 && state->parts.is_writing)
+		writing_tell_unwritten_part(&file, suffix, error);
+	else if (error != 0)
 		writing_tell_error(&file, suffix, error);
 	else if (closing_line)
 		tell(state, suffix, file.replaced);

@@ -7,6 +7,7 @@
 #include "pub_tool_xarray.h"
 
 #include "tool/message.h"
+#include "tool/syscall.h"
 
 static void *env_alloc(void *ctx, size_t size)
 {
@@ -38,12 +39,25 @@ void writing_command(struct writer *writer)
 	VG_(free)(args);
 }
 
+void writing_tell_unwritten_part(const struct output_file *file, const HChar *suffix, Int error)
+{
+	if (file->kind == OUTPUT_RENAMED && file->fd >= 0)
+		syscall_unlinkat(file->output->dir, file->partial);
+	message_error("%s%s: %s; its costs are in the next part", file->output->path, suffix,
+		      message_reason(error));
+}
+
 void writing_tell_error(const struct output_file *file, const HChar *suffix, Int error)
 {
 	const HChar *path = file->output->path;
 	SizeT dir_len = (SizeT)(file->output->base - path);
 	HChar *dir;
 
+	if (file->kind == OUTPUT_GROWN) {
+		message_error("%s%s: %s; the last part was not written, those before it are whole",
+			      path, suffix, message_reason(error));
+		return;
+	}
 	if (file->kind != OUTPUT_RENAMED || file->fd < 0) {
 		message_error("%s%s: %s; no %s was written", path, suffix, message_reason(error),
 			      file->output->what);

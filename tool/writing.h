@@ -17,4 +17,10 @@ void writing_command(struct writer *writer);
 /* Tells in one line why a file was not written, and what is there instead. */
 void writing_tell_error(const struct output_file *file, const HChar *suffix, Int error);
 
+/*
+ * The same of a part that is not the last, whose costs go on being counted; what there is of it is
+ * removed, since it may take the room that the next one needs.
+ */
+void writing_tell_unwritten_part(const struct output_file *file, const HChar *suffix, Int error);
+
 #endif

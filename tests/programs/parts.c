@@ -9,11 +9,17 @@
  *
  * A word is a number, for mid(), or a request: dump, zero, toggle, start, stop, +NAME and
  * -NAME of a region, warm, cold, desc, fault (a bad pointer), odd (a number that is none),
- * count (prints what COSTGRIND_COUNTER tells).
+ * count (prints what COSTGRIND_COUNTER tells).  Or fill, which leaves no room in the folder disk,
+ * empty, which gives it back, fork (the child does the rest, the parent waits and ends), kill (a child
+ * does it), and many, a thousand times mid(1) and dump.
  */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tool/costgrind.h"
 
@@ -47,6 +53,44 @@ static void count(void)
 	       (int)COSTGRIND_COUNTER("Nothing", &after));
 }
 
+static void fill(void)
+{
+	static const char block[512];
+	int fd = open("disk/rest", O_WRONLY | O_CREAT, 0600);
+
+	while (write(fd, block, sizeof(block)) > 0)
+		continue;
+	close(fd);
+}
+
+static void split(void)
+{
+	pid_t child = fork();
+
+	if (child != 0) {
+		waitpid(child, NULL, 0);
+		exit(0);
+	}
+}
+
+/* Valgrind tells a program that kills itself from one that is killed. */
+static void die(void)
+{
+	if (fork() == 0) {
+		kill(getppid(), SIGKILL);
+		_exit(0);
+	}
+	pause();
+}
+
+static void write_many(void)
+{
+	for (int i = 0; i < 1000; i++) {
+		mid(1);
+		COSTGRIND_DUMP(NULL);
+	}
+}
+
 static void act(const char *word)
 {
 	if (strcmp(word, "dump") == 0)
@@ -70,6 +114,16 @@ static void act(const char *word)
 	else if (strcmp(word, "odd") == 0)
 		VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ_TOOL_BASE('C', 'S') + 999, 0, 0, 0, 0,
 						0);
+	else if (strcmp(word, "fill") == 0)
+		fill();
+	else if (strcmp(word, "empty") == 0)
+		unlink("disk/rest");
+	else if (strcmp(word, "fork") == 0)
+		split();
+	else if (strcmp(word, "kill") == 0)
+		die();
+	else if (strcmp(word, "many") == 0)
+		write_many();
 	else if (strcmp(word, "count") == 0)
 		count();
 	else if (word[0] == '+')

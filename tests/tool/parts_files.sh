@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Where parts of a run go: files of their own, or one (--combine-dumps=yes); where they cannot.
+. "$top_srcdir/tests/lib.sh"
+
+build parts "$top_srcdir/tests/programs/parts.c" -O1 -g -static -I"$top_srcdir" -I/usr/include/valgrind
+build threads "$top_srcdir/tests/programs/parts_threads.c" -O1 -g -static -pthread -I"$top_srcdir" \
+	-I/usr/include/valgrind
+
+# parts_run [OPTIONS...] ./PROGRAM WORDS...: leaves profiles p...
+parts_run() {
+	rm -rf p p.* p-* .p*
+	costgrind -q --cache-sim=no --costgrind-out-file=p "$@" >run.out 2>run.err
+	status=$?
+	sed 's/^==[0-9]*== //' run.err >run.said
+}
+
+# masked FILES...: the process that wrote them may be another.
+masked() {
+	cat "$@" | sed 's/^pid: .*/pid: N/'
+}
+
+# joined FIRST FILES...: as they are in one file: what is said of the file once, at its beginning.
+joined() {
+	masked "$1"
+	shift
+	for file; do
+		echo
+		masked "$file" | sed 1,3d
+	done
+}
+
+# leaf FILE: of each part its number and the Ir of leaf() itself.
+leaf() {
+	awk '/^part: / { print_last(); part = $2 }
+		function print_last() { if (part != "") print part, 0 + cost; cost = 0; split("", named) }
+		/^fn=/ {
+			id = substr($1, 4)
+			if (NF > 1) named[id] = $2
+			inside = named[id] == "leaf"
+		}
+		/^cfn=/ && NF > 1 { named[substr($1, 5)] = $2 }
+		/^calls=/ { getline; next }
+		/^[0-9+*-]/ && inside { cost += $3 }
+		END { print_last() }' "$1"
+}
+
+parts_run ./parts 10 dump 20 dump 30
+joined p.1 p.2 p >wanted
+parts_run --combine-dumps=yes ./parts 10 dump 20 dump 30
+is "one file" "$(ls -A | grep -E '^\.?p([.-]|$)')" p
+masked p >got
+is "... with all that is in three" "$(diff wanted got | head -n 20)" ""
+is "... of which each can be picked" "$(leaf p)" "1 64
+2 124
+3 184"
+is "... and their sum" "$("$top_builddir/costgrind" annotate --format=csv p | grep -c leaf)" 1
+is "... is what it is" "$("$top_builddir/costgrind" check p >check.out 2>&1; echo $?)" 0
+
+costgrind --cache-sim=no --combine-dumps=yes --costgrind-out-file=p ./parts 10 dump 20 2>run.err
+is "closing lines" "$(sed -n 's/^==[0-9]*== costgrind: //p' run.err | sed "s,$PWD/,,")" \
+	"profile written to p (replaced); show it by costgrind annotate or kcachegrind
+it has 2 parts"
+
+# Of all that was written before, nothing is lost when the program dies without a word.
+parts_run --combine-dumps=yes ./parts 10 dump 20 dump 30 kill
+is "killed: exit status" "$status" 137
+is "killed: its parts" "$(leaf p)" "1 64
+2 124"
+
+parts_run --combine-dumps=yes ./parts 10 dump fork 20 dump 30
+is "fork: files" "$(ls -A | grep -cE '^\.?p([.-]|$)')" 2
+is "fork: the parent's parts" "$(leaf p)" "1 64
+2 0"
+is "fork: the child's" "$(leaf p-*)" "1 124
+2 184"
+
+# To a pipe, one behind the other.
+costgrind -q --cache-sim=no --combine-dumps=yes --costgrind-out-file=/dev/stdout ./parts 10 dump 20 |
+	cat >piped
+parts_run --combine-dumps=yes ./parts 10 dump 20
+is "to a pipe" "$(masked piped | diff - p | grep '^[<>]' | grep -v 'pid:')" ""
+
+is "with Cachegrind's format" "$(costgrind -q --format=cachegrind --combine-dumps=yes ./parts 10 2>&1)" \
+	"costgrind: --format=cachegrind: not with --combine-dumps=yes: a file has one part"
+
+# --- threads -----------------------------------------------------------------------------------
+
+# Each thread has its file, which has the parts in which it ran.
+parts_run --separate-threads=yes ./threads
+for thread in 01 02; do
+	set --
+	for file in p.1-$thread p.2-$thread p-$thread; do
+		[ ! -e "$file" ] || set -- "$@" "$file"
+	done
+	joined "$@" >wanted-$thread
+done
+parts_run --separate-threads=yes --combine-dumps=yes ./threads
+is "threads: files" "$(ls -A | grep -E '^\.?p([.-]|$)' | tr '\n' ' ')" "p-01 p-02 "
+for thread in 01 02; do
+	is "threads: $thread" "$(masked p-$thread | diff wanted-$thread - | head -n 20)" ""
+done
+
+# --- many parts --------------------------------------------------------------------------------
+
+# Ten times a thousand.
+set -- many many many many many many many many many many
+parts_run --combine-dumps=yes ./parts "$@"
+is "10,000 parts in one file" "$(leaf p | awk '$2 == 10 { n++ } END { print n, NR }')" "10000 10001"
+mkdir files
+cd files || exit 1
+parts_run ../parts "$@"
+is "10,000 files" "$(find . -name 'p.*' | wc -l)" 10000
+is "... each with its part" "$(sed -n 's/^part: //p' p.1 p.5000 p.10000 p | tr '\n' ' ')" "1 5000 10000 10001 "
+cd ..
+
+# --- no room -----------------------------------------------------------------------------------
+
+# A file system of 96 KiB, gone with its name space.
+cat >on_full_disk <<'END'
+mkdir -p disk
+mount -t tmpfs -o size=96k none disk || exit
+shift
+VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind -q --cache-sim=no --costgrind-out-file=disk/p \
+	"$@" ./parts 10 dump fill 20 dump 30 dump empty 40 dump 50 >full.out 2>full.err
+echo $? >full.status
+mkdir -p full
+cp -a disk/. full
+END
+# on_full_disk OPTIONS...
+on_full_disk() {
+	rm -rf full full.*
+	if unshare -m true 2>/dev/null; then
+		unshare -m sh ./on_full_disk - "$@" 2>full.why
+	else
+		unshare -rm sh ./on_full_disk - "$@" 2>full.why
+	fi
+	[ -e full.status ]
+}
+
+if on_full_disk; then
+	is "full disk: exit status" "$(cat full.status)" 0
+	is "full disk: messages" "$(sed "s/^==[0-9]*== //; s,$PWD/,," full.err)" \
+		"costgrind: disk/p.2: no space left on device; its costs are in the next part
+costgrind: disk/p.2: no space left on device; its costs are in the next part"
+	is "full disk: its costs are in the next one that can be written" "$(for part in 1 2 ''; do
+		leaf "full/p${part:+.$part}"
+	done)" "1 64
+2 552
+3 304"
+	on_full_disk --combine-dumps=yes
+	is "full disk, one file: exit status" "$(cat full.status)" 0
+	is "full disk, one file: messages" "$(sed "s/^==[0-9]*== //; s,$PWD/,," full.err)" \
+		"costgrind: disk/p: no space left on device; its costs are in the next part
+costgrind: disk/p: no space left on device; its costs are in the next part"
+	is "full disk, one file: parts" "$(leaf full/p)" "1 64
+2 552
+3 304"
+	is "full disk, one file: nothing else" "$(ls -A full)" p
+else
+	skip "full disk" "no tmpfs can be mounted: $(head -n 1 full.why)"
+fi
+done_testing
