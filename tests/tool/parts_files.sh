@@ -15,6 +15,12 @@ parts_run() {
 	sed 's/^==[0-9]*== //' run.err >run.said
 }
 
+# profiles: the files, whatever they are.
+profiles() {
+	find . -maxdepth 1 \( -name p -o -name '.p*' -o -name 'p[.-]*' \) | sed 's,^\./,,' | LC_ALL=C sort |
+		tr '\n' ' '
+}
+
 # masked FILES...: the process that wrote them may be another.
 masked() {
 	cat "$@" | sed 's/^pid: .*/pid: N/'
@@ -48,7 +54,7 @@ leaf() {
 parts_run ./parts 10 dump 20 dump 30
 joined p.1 p.2 p >wanted
 parts_run --combine-dumps=yes ./parts 10 dump 20 dump 30
-is "one file" "$(ls -A | grep -E '^\.?p([.-]|$)')" p
+is "one file" "$(profiles)" "p "
 masked p >got
 is "... with all that is in three" "$(diff wanted got | head -n 20)" ""
 is "... of which each can be picked" "$(leaf p)" "1 64
@@ -69,7 +75,7 @@ is "killed: its parts" "$(leaf p)" "1 64
 2 124"
 
 parts_run --combine-dumps=yes ./parts 10 dump fork 20 dump 30
-is "fork: files" "$(ls -A | grep -cE '^\.?p([.-]|$)')" 2
+is "fork: files" "$(profiles | wc -w)" 2
 is "fork: the parent's parts" "$(leaf p)" "1 64
 2 0"
 is "fork: the child's" "$(leaf p-*)" "1 124
@@ -96,7 +102,7 @@ for thread in 01 02; do
 	joined "$@" >wanted-$thread
 done
 parts_run --separate-threads=yes --combine-dumps=yes ./threads
-is "threads: files" "$(ls -A | grep -E '^\.?p([.-]|$)' | tr '\n' ' ')" "p-01 p-02 "
+is "threads: files" "$(profiles)" "p-01 p-02 "
 for thread in 01 02; do
 	is "threads: $thread" "$(masked p-$thread | diff wanted-$thread - | head -n 20)" ""
 done
