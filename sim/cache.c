@@ -14,11 +14,6 @@ enum {
 	CACHE_ALIGNMENT = 64, /* bytes, a line of the host's cache: a set's tags lie together */
 };
 
-static size_t line_count(const struct cache *cache)
-{
-	return (size_t)(cache->set_mask + 1) * cache->assoc;
-}
-
 static uint64_t *set_of(const struct cache *cache, uint64_t address)
 {
 	return cache->tags +
@@ -48,12 +43,22 @@ void cache_init(struct cache *cache, const struct cache_geometry *geometry, void
 		cache->line_bits++;
 }
 
-void cache_clear(struct cache *cache)
+/* Lines that stay move up. */
+static void evict_from_set(const struct cache *cache, uint64_t *tags, struct address_range range)
 {
-	size_t lines = line_count(cache);
+	size_t n = 0, kept = 0;
 
-	for (size_t i = 0; i < lines; i++)
-		cache->tags[i] = 0;
+	for (; n < cache->assoc && tags[n] != 0; n++)
+		if (!address_range_meets(range, tags[n] - 1, cache->line_bits))
+			tags[kept++] = tags[n];
+	while (kept < n)
+		tags[kept++] = 0;
+}
+
+void cache_evict(struct cache *cache, struct address_range range)
+{
+	for (uint64_t set = 0; set <= cache->set_mask; set++)
+		evict_from_set(cache, cache->tags + (size_t)set * cache->assoc, range);
 }
 
 bool cache_touch(struct cache *cache, uint64_t address)

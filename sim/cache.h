@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "sim/geometry.h"
+#include "sim/range.h"
 
 /*
  * Invariant: the ways of set s are tags[s * assoc .. s * assoc + assoc - 1],
@@ -43,8 +44,8 @@ size_t cache_memory_size(const struct cache_geometry *geometry);
  */
 void cache_init(struct cache *cache, const struct cache_geometry *geometry, void *memory);
 
-/* Forgets all lines. */
-void cache_clear(struct cache *cache);
+/* Takes lines that have a byte in the range out, those of all sets in turn; the others stay in their order. */
+void cache_evict(struct cache *cache, struct address_range range);
 
 /*
  * References the line that holds address: makes it the most recently used of

@@ -38,11 +38,11 @@ void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_geometry
 	cache_init(&hierarchy->ll, &geometry->ll, next);
 }
 
-void hierarchy_clear(struct hierarchy *hierarchy)
+void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
 {
-	cache_clear(&hierarchy->i1);
-	cache_clear(&hierarchy->d1);
-	cache_clear(&hierarchy->ll);
+	cache_evict(&hierarchy->i1, range);
+	cache_evict(&hierarchy->d1, range);
+	cache_evict(&hierarchy->ll, range);
 }
 
 unsigned hierarchy_fetch(struct hierarchy *hierarchy, uint64_t address, uint64_t size)

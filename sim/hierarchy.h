@@ -40,8 +40,8 @@ size_t hierarchy_memory_size(const struct hierarchy_geometry *geometry);
 void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_geometry *geometry,
 		    void *memory);
 
-/* Forgets all lines of all caches. */
-void hierarchy_clear(struct hierarchy *hierarchy);
+/* Takes lines that have a byte in the range out of all caches. */
+void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range);
 
 /*
  * Fetches an instruction of size bytes (1 or more) at address; the end may

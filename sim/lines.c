@@ -56,15 +56,6 @@ size_t lines_count(const struct lines *lines)
 	return (size_t)(lines->set_mask + 1) * lines->assoc;
 }
 
-void lines_clear(struct lines *lines)
-{
-	size_t n = lines_count(lines);
-
-	for (size_t i = 0; i < n; i++)
-		if (lines->lines[i].tag != 0)
-			lines->lines[i] = (struct line){ .tag = 0 };
-}
-
 struct line *lines_find(const struct lines *lines, uint64_t address)
 {
 	uint64_t tag = tag_of(lines, address);

@@ -50,8 +50,11 @@ void lines_init(struct lines *lines, const struct cache_geometry *geometry, void
 /* How many there are, empty ways included. */
 size_t lines_count(const struct lines *lines);
 
-/* Forgets all lines. */
-void lines_clear(struct lines *lines);
+/* Takes a line out; its record is that of an empty way then. */
+static inline void lines_drop(struct line *line)
+{
+	*line = (struct line){ .tag = 0 };
+}
 
 /* The record of the line that holds address, NULL if it is not resident; touches nothing. */
 struct line *lines_find(const struct lines *lines, uint64_t address);

@@ -119,24 +119,45 @@ void machine_init(struct machine *machine, const struct hierarchy_geometry *geom
 	init_next_cell(machine);
 }
 
-void machine_flush(struct machine *machine)
+static void evict_data(struct machine *machine, struct address_range range)
 {
-	size_t d1_lines = (size_t)(machine->d1.set_mask + 1) * machine->d1.assoc;
-	size_t i1_lines = (size_t)(machine->i1.set_mask + 1) * machine->i1.assoc;
+	struct data_ways *d1 = &machine->d1;
+	size_t n = (size_t)(d1->set_mask + 1) * d1->assoc;
 
-	for (size_t i = 0; i < d1_lines; i++) {
-		machine->d1.tags[i] = NO_LINE;
-		machine->d1.stamps[i] = 0;
-	}
+	/* The filter first: entries name only what is resident. */
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
-		filter_forget(machine, i);
-	for (size_t i = 0; i < i1_lines; i++) {
-		if (machine->i1.lines[i])
-			machine->i1.lines[i]->stamp = &machine->nowhere;
-		machine->i1.lines[i] = NULL;
-		machine->i1.stamps[i] = 0;
+		if (machine->filter[i].stamp != &machine->nowhere &&
+		    address_range_meets(range, machine->filter[i].line, d1->line_bits))
+			filter_forget(machine, i);
+	for (size_t i = 0; i < n; i++) {
+		if (d1->tags[i] == NO_LINE ||
+		    !address_range_meets(range, d1->tags[i], d1->line_bits))
+			continue;
+		d1->tags[i] = NO_LINE;
+		d1->stamps[i] = 0;
 	}
-	cache_clear(&machine->ll);
+}
+
+static void evict_code(struct machine *machine, struct address_range range)
+{
+	struct code_ways *i1 = &machine->i1;
+	size_t n = (size_t)(i1->set_mask + 1) * i1->assoc;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!i1->lines[i] ||
+		    !address_range_meets(range, i1->lines[i]->address, i1->line_bits))
+			continue;
+		i1->lines[i]->stamp = &machine->nowhere;
+		i1->lines[i] = NULL;
+		i1->stamps[i] = 0;
+	}
+}
+
+void machine_evict(struct machine *machine, struct address_range range)
+{
+	evict_data(machine, range);
+	evict_code(machine, range);
+	cache_evict(&machine->ll, range);
 }
 
 /*

@@ -118,8 +118,8 @@ size_t machine_size(const struct hierarchy_geometry *geometry);
  */
 void machine_init(struct machine *machine, const struct hierarchy_geometry *geometry);
 
-/* Empties all caches; predictors stay as they are. */
-void machine_flush(struct machine *machine);
+/* Takes lines that have a byte in the range out of all caches; predictors stay as they are. */
+void machine_evict(struct machine *machine, struct address_range range);
 
 /*
  * Makes the line of code that holds address, not in I1.  The struct is the

@@ -31,15 +31,50 @@ void memory_init(struct memory *memory, const struct hierarchy_geometry *geometr
 	lines_init(&memory->d1, &geometry->d1, next);
 }
 
-void memory_clear(struct memory *memory)
+/* A line of a first level goes. */
+static void retire_first(const struct memory *memory, const struct lines *first,
+			 const struct line *line)
 {
-	if (memory->options.uses) {
-		memory_charge_resident(memory, &memory->sink);
-		lines_clear(&memory->i1);
-		lines_clear(&memory->d1);
+	lineuse_charge(first, line, 1, &memory->sink);
+	lineuse_pass_on(first, line, &memory->ll);
+}
+
+static void evict_first(const struct memory *memory, struct lines *first,
+			struct address_range range)
+{
+	size_t n = lines_count(first);
+
+	for (size_t i = 0; i < n; i++) {
+		struct line *line = &first->lines[i];
+
+		if (line->tag == 0 ||
+		    !address_range_meets(range, line_address(line), first->line_bits))
+			continue;
+		retire_first(memory, first, line);
+		lines_drop(line);
 	}
-	lines_clear(&memory->ll);
-	prefetcher_init(&memory->prefetcher, memory->ll.line_bits);
+}
+
+void memory_evict(struct memory *memory, struct address_range range)
+{
+	size_t n = lines_count(&memory->ll);
+
+	if (memory->options.uses) {
+		evict_first(memory, &memory->i1, range);
+		evict_first(memory, &memory->d1, range);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct line *line = &memory->ll.lines[i];
+
+		if (line->tag == 0 ||
+		    !address_range_meets(range, line_address(line), memory->ll.line_bits))
+			continue;
+		if (memory->options.uses)
+			lineuse_charge(&memory->ll, line, 2, &memory->sink);
+		lines_drop(line);
+	}
+	if (range.first == 0 && range.last == UINT64_MAX)
+		prefetcher_init(&memory->prefetcher, memory->ll.line_bits);
 }
 
 /* Touches one line of a first level; returns whether it missed. */
@@ -52,10 +87,8 @@ static bool touch_first(struct memory *memory, struct lines *first, uint64_t add
 
 	if (missed)
 		line->loader = reference->loader;
-	if (evicted.tag != 0) {
-		lineuse_charge(first, &evicted, 1, &memory->sink);
-		lineuse_pass_on(first, &evicted, &memory->ll);
-	}
+	if (evicted.tag != 0)
+		retire_first(memory, first, &evicted);
 	lineuse_mark(first, line, reference->address, reference->size);
 	return missed;
 }

@@ -31,6 +31,7 @@
 #include "sim/lines.h"
 #include "sim/lineuse.h"
 #include "sim/prefetch.h"
+#include "sim/range.h"
 
 /* Beside those of sim/hierarchy.h; only ever set together with LL_MISS. */
 enum {
@@ -70,8 +71,11 @@ size_t memory_size(const struct hierarchy_geometry *geometry, const struct memor
 void memory_init(struct memory *memory, const struct hierarchy_geometry *geometry,
 		 const struct memory_options *options, const struct line_sink *sink, void *space);
 
-/* All lines go, and streams are forgotten; what is dirty is not counted as written back. */
-void memory_clear(struct memory *memory);
+/*
+ * Takes lines that have a byte in the range out of all caches; what is dirty is not counted as
+ * written back.  If it is all of the address space, streams are forgotten too.
+ */
+void memory_evict(struct memory *memory, struct address_range range);
 
 /* The first level, if uses are watched; returns whether the reference missed it. */
 bool memory_touch_code(struct memory *memory, const struct memory_reference *reference);

@@ -28,12 +28,20 @@ Bool control_instrument(Bool on)
 	return True;
 }
 
-void control_flush_caches(void)
+void control_evict(struct address_range range)
 {
 	if (tool.engine == &engine_plain)
-		hierarchy_clear(&tool.hierarchy);
+		hierarchy_evict(&tool.hierarchy, range);
 	else
-		machine_flush(tool.machine);
+		machine_evict(tool.machine, range);
 	if (tool.paths == &memsim_paths)
-		memory_clear(&tool.memsim.memory);
+		memory_evict(&tool.memsim.memory, range);
+}
+
+void control_name_code(Addr address, SizeT size, const HChar *name)
+{
+	struct address_range range = address_range(address, size);
+
+	named_code_set(&tool.symbols.named_code, range, name);
+	VG_(discard_translations_safely)(range.first, range.last - range.first + 1, "costgrind");
 }

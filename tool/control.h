@@ -8,13 +8,22 @@
 
 #include "pub_tool_basics.h"
 
+#include "sim/range.h"
+
 /*
  * From where the core allows code to be discarded: client requests and
  * monitor commands.  Returns whether that was a change.
  */
 Bool control_instrument(Bool on);
 
-/* Empties all caches, and what goes with them; predictors stay as they are. */
-void control_flush_caches(void);
+/* Takes lines that have a byte in the range out of all caches; predictors stay as they are. */
+void control_evict(struct address_range range);
+
+/*
+ * Code of the program's own making in size bytes (1 or more) from address on belongs to a function
+ * of that name from now on, if no debug information says otherwise; "" takes names away.
+ * From where code may be discarded.
+ */
+void control_name_code(Addr address, SizeT size, const HChar *name);
 
 #endif

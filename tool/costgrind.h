@@ -32,7 +32,9 @@ typedef enum {
 	VG_USERREQ__COSTGRIND_WARM_END,
 	VG_USERREQ__COSTGRIND_COUNTER,
 	VG_USERREQ__COSTGRIND_ADD_DESC,
-	VG_USERREQ__COSTGRIND_SKIP_OBJECT
+	VG_USERREQ__COSTGRIND_SKIP_OBJECT,
+	VG_USERREQ__COSTGRIND_NAME_CODE,
+	VG_USERREQ__COSTGRIND_EVICT
 } Vg_CostgrindClientRequest;
 
 /* Writes what was counted since the last part as a part of its own; text says why. */
@@ -88,5 +90,17 @@ typedef enum {
  */
 #define COSTGRIND_SKIP_OBJECT(pattern) \
  VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_SKIP_OBJECT, (pattern), 0, 0, 0, 0)
+
+/*
+ * Code that the program has made itself, in size bytes from address on, is a function of that
+ * name; "" takes the name away.  Of ranges that overlap, the last one counts.  To be said
+ * when the code is there and has not run yet, and again when other code is in its place.
+ */
+#define COSTGRIND_NAME_CODE(address, size, name) \
+ VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_NAME_CODE, (address), (size), (name), 0, 0)
+
+/* Takes all lines with any of size bytes from address on out of all caches, so that they miss. */
+#define COSTGRIND_EVICT(address, size) \
+ VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_EVICT, (address), (size), 0, 0, 0)
 
 #endif

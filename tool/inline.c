@@ -539,7 +539,7 @@ static Bool is_tail_call(const struct translation *translation, const IRExpr *ta
 	if (target->tag == Iex_RdTmp)
 		return translation->unit->function->plt;
 	return !translation->cold && !engine_is_to_entry(translation, target) &&
-	       symbols_is_entry((Addr)target->Iex.Const.con->Ico.U64);
+	       symbols_is_entry(&tool.symbols, (Addr)target->Iex.Const.con->Ico.U64);
 }
 
 /*

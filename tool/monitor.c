@@ -48,7 +48,7 @@ static void instrument(const HChar *word)
 		return;
 	}
 	if (control_instrument(VG_(strcmp)(word, "on") == 0) && dropin_name() != DROPIN_NONE)
-		control_flush_caches();
+		control_evict(address_range_all());
 }
 
 /* Stopped by gdb in mid-block, counts are half made. */

@@ -85,7 +85,7 @@ static void instrument_as_callgrind(Bool on)
 	if (!control_instrument(on))
 		return;
 	if (dropin_name() != DROPIN_NONE)
-		control_flush_caches();
+		control_evict(address_range_all());
 }
 
 static void instrument_as_cachegrind(Bool on)
@@ -159,6 +159,18 @@ static void skip_object(UWord pattern)
 	fn_rules_add(&tool.options.fn_rules, FN_RULE_SKIP_OBJECT, 0,
 		     VG_(strdup)("costgrind.pattern", copy_text(pattern, text)),
 			 "COSTGRIND_SKIP_OBJECT");
+}
+
+static void name_code(Addr address, SizeT size, UWord name)
+{
+	HChar text[TEXT_SIZE];
+
+	copy_text(name, text);
+	if (size == 0)
+		message_error("COSTGRIND_NAME_CODE(0x%lx, 0, \"%s\"): expected a size above 0",
+			      address, text);
+	else
+		control_name_code(address, size, text);
 }
 
 /* --- which request it is ----------------------------------------------------------------- */
@@ -243,6 +255,13 @@ static Bool handle_costgrind(const UWord *args, UWord *result)
 		break;
 	case VG_USERREQ__COSTGRIND_SKIP_OBJECT:
 		skip_object(args[1]);
+		break;
+	case VG_USERREQ__COSTGRIND_NAME_CODE:
+		name_code(args[1], args[2], args[3]);
+		break;
+	case VG_USERREQ__COSTGRIND_EVICT:
+		if (args[2] != 0)
+			control_evict(address_range(args[1], args[2]));
 		break;
 	default:
 		return False;

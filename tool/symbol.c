@@ -376,6 +376,22 @@ static struct function *anonymous_function(struct symbols *symbols, const struct
 	return intern_function(symbols, wanted);
 }
 
+/* Of code that the program itself has named; NULL if it has not. */
+static struct function *named_function(struct symbols *symbols, Addr address,
+				       const struct object *object)
+{
+	const struct named_code *code = named_code_find(&symbols->named_code, address);
+	const struct function wanted = {
+		.object = object->name,
+		.file = intern(&symbols->files, unknown),
+		.name = code == NULL ? NULL : intern(&symbols->names, code->name),
+		.entry = code == NULL ? 0 : code->entry - object->bias,
+		.body = BODY_BY_NAME,
+	};
+
+	return code == NULL ? NULL : intern_function(symbols, wanted);
+}
+
 /* Fills place->function; place->address is there already. */
 static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
 			    const struct object *object, const struct place *previous,
@@ -386,6 +402,9 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	Addr offset;
 
 	if (!VG_(get_fnname)(epoch, address, &chars)) {
+		place->function = named_function(symbols, address, object);
+		if (place->function != NULL)
+			return;
 		/* A stub goes on behind what makes it one. */
 		if (previous != NULL && previous->function->plt)
 			place->function = previous->function;
@@ -406,10 +425,13 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	place->function = intern_function(symbols, wanted);
 }
 
-Bool symbols_is_entry(Addr address)
+Bool symbols_is_entry(const struct symbols *symbols, Addr address)
 {
+	const struct named_code *code = named_code_find(&symbols->named_code, address);
 	const HChar *name;
 
+	if (code != NULL && code->entry == address)
+		return True;
 	return VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
 }
 

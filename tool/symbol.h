@@ -12,6 +12,7 @@
 
 #include "tool/fnrule.h"
 #include "tool/inlinee.h"
+#include "tool/namedcode.h"
 #include "tool/text.h"
 
 struct options;
@@ -54,6 +55,7 @@ struct place {
 
 struct symbols {
 	struct text_table objects, files, names;
+	struct named_codes named_code;
 	VgHashTable *functions;
 	UInt n_functions;
 	VgHashTable *bodies; /* struct body by object and name */
@@ -73,8 +75,8 @@ void symbols_init(struct symbols *symbols, struct options *options);
 void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
 		    struct place *place);
 
-/* Whether a symbol says that a function begins at an address. */
-Bool symbols_is_entry(Addr address);
+/* Whether a symbol, or the program, says that a function begins at an address. */
+Bool symbols_is_entry(const struct symbols *symbols, Addr address);
 
 /*
  * The function that code without a symbol is when it is called at a place of

@@ -167,7 +167,7 @@ TEST(clear_forgets_all_lines)
 	fixture_init(&f, 64, 2, 16);
 	MISSES(&f, 'A', "A.|..");
 	MISSES(&f, 'B', "A.|B.");
-	cache_clear(&f.cache);
+	cache_evict(&f.cache, address_range_all());
 	CHECK_STR(draw(&f.cache).text, "..|..");
 	CHECK(!cache_contains(&f.cache, 0));
 	MISSES(&f, 'B', "..|B.");
@@ -186,7 +186,7 @@ TEST(cycles_hit_always_or_never)
 		for (uint64_t i = 0; i < UINT64_C(10) * assoc; i++)
 			misses_fit += touch(&f, i % assoc * 256);
 		CHECK_EQ_U64(misses_fit, assoc);
-		cache_clear(&f.cache);
+		cache_evict(&f.cache, address_range_all());
 		for (uint64_t i = 0; i < UINT64_C(10) * (assoc + 1); i++)
 			misses_over += touch(&f, i % (assoc + 1) * 256);
 		CHECK_EQ_U64(misses_over, UINT64_C(10) * (assoc + 1));

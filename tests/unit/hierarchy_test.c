@@ -294,7 +294,7 @@ TEST(clear_forgets_all_caches)
 			   (struct cache_geometry){ 256, 4, 64 });
 	DATA(&f, A, 8, MEMORY, "A.", "A...");
 	FETCH(&f, B, 8, MEMORY, "B.", "BA..");
-	hierarchy_clear(&f.hierarchy);
+	hierarchy_evict(&f.hierarchy, address_range_all());
 	DATA(&f, B, 8, MEMORY, "B.", "B...");
 	FETCH(&f, A, 8, MEMORY, "A.", "AB..");
 	FETCH(&f, B, 8, LL_HIT, "BA", "BA..");

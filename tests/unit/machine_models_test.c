@@ -92,21 +92,27 @@ static bool trial_state_is_right(void)
 	       CHECK(naive_equals(&trial.naive[2], &trial.pair.hierarchy.ll));
 }
 
-/* Empties all caches, of machine and models; what the predictors know stays. */
-static bool trial_flush(const struct hierarchy_geometry *geometry)
+/* Takes lines out of all caches, of machine and models; what the predictors know stays. */
+static bool trial_evict(struct address_range range)
 {
-	const struct cache_geometry *const caches[] = { &geometry->i1, &geometry->d1,
-							&geometry->ll };
-
-	for (int i = 0; i < 3; i++) {
-		naive_release(&trial.naive[i]);
-		naive_init(&trial.naive[i], caches[i]);
-	}
-	hierarchy_clear(&trial.pair.hierarchy);
-	machine_flush(trial.pair.machine);
-	/* What a block knew of its last line is not so any more: a flush ends it. */
+	for (int i = 0; i < 3; i++)
+		naive_evict(&trial.naive[i], range.first, range.last);
+	hierarchy_evict(&trial.pair.hierarchy, range);
+	machine_evict(trial.pair.machine, range);
+	/* What a block knew of its last line is not so any more: it has ended. */
 	pair_begin_block(&trial.pair, PAIR_BLOCK);
 	return trial_state_is_right();
+}
+
+/* Some lines of code or of data, at the end of the address space now and then. */
+static struct address_range trial_range(struct check_random *random)
+{
+	uint64_t size = 1 + check_random_below(random, 4096);
+
+	if (check_random_below(random, 8) == 0)
+		return address_range(UINT64_MAX - check_random_below(random, 512), size);
+	return address_range(
+		traffic_address(check_random_below(random, 2) ? &trial.data : &trial.code), size);
 }
 
 static void compare(const struct hierarchy_geometry *geometry, uint64_t clock, uint64_t events)
@@ -130,7 +136,9 @@ static void compare(const struct hierarchy_geometry *geometry, uint64_t clock, u
 		if (i % (events / 4) == 0)
 			same = same && trial_state_is_right();
 		if (i == events / 2)
-			same = same && trial_flush(geometry);
+			same = same && trial_evict(address_range_all());
+		else if (i % (events / 64) == 0)
+			same = same && trial_evict(trial_range(&random));
 	}
 	if (!same)
 		printf("# in I1 %" PRIu64 ",%" PRIu32 ",%" PRIu32 " D1 %" PRIu64 ",%" PRIu32

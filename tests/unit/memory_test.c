@@ -322,19 +322,16 @@ static bool both_refer(struct fixture *f, struct naive_memory *naive, struct tra
 			    naive_behind(naive, address, size, is_write, naive_missed, f->loader));
 }
 
-/* Forgets all lines of both, which are charged as they go. */
-static void both_clear(struct fixture *f, struct naive_memory *naive,
-		       const struct hierarchy_geometry *geometry)
+/* Takes a stretch out of both, once all of it; lines are charged as they go. */
+static void both_evict(struct fixture *f, struct naive_memory *naive, struct traffic *traffic,
+		       bool is_all)
 {
-	struct naive_costs costs;
+	uint64_t size = 1 + check_random_below(&traffic->random, 4096);
+	struct address_range range = is_all ? address_range_all()
+					    : address_range(traffic_address(traffic), size);
 
-	if (f->memory.options.uses)
-		naive_empty(naive);
-	costs = naive->costs;
-	naive_memory_release(naive);
-	naive_memory_init(naive, geometry, &f->memory.options);
-	naive->costs = costs;
-	memory_clear(&f->memory);
+	naive_memory_evict(naive, range.first, range.last);
+	memory_evict(&f->memory, range);
 }
 
 static bool same_costs(const struct naive_costs *a, const struct naive_costs *b)
@@ -356,8 +353,8 @@ static bool compare_with_naive(const struct hierarchy_geometry *geometry,
 	traffic_init(&traffic, &geometry->d1);
 	for (unsigned i = 0; i < 30000 && same; i++) {
 		same = both_refer(&f, &naive, &traffic);
-		if (i == 17000)
-			both_clear(&f, &naive, geometry);
+		if (i % 500 == 499)
+			both_evict(&f, &naive, &traffic, i == 16999);
 		/* Changes nothing. */
 		if (options.uses && i % 10000 == 0)
 			memory_charge_resident(&f.memory,

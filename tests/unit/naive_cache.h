@@ -60,6 +60,21 @@ static inline bool naive_touch(struct naive_cache *cache, uint64_t address)
 	return missed;
 }
 
+/* As cache_evict(), bytes first to last. */
+static inline void naive_evict(struct naive_cache *cache, uint64_t first, uint64_t last)
+{
+	for (uint64_t set = 0; set < cache->sets; set++) {
+		uint64_t *list = cache->lines + set * cache->assoc;
+
+		for (uint64_t i = cache->used[set]; i-- > 0;) {
+			if (list[i] < first / cache->line_size || list[i] > last / cache->line_size)
+				continue;
+			memmove(list + i, list + i + 1, (cache->used[set] - i - 1) * sizeof(*list));
+			cache->used[set]--;
+		}
+	}
+}
+
 /* Touches every line that a reference covers; returns whether any missed. */
 static inline bool naive_touch_all(struct naive_cache *cache, uint64_t address, uint64_t size)
 {

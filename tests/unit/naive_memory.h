@@ -241,6 +241,41 @@ static inline unsigned naive_behind(struct naive_memory *memory, uint64_t addres
 	return missed ? L1_MISS | outcome : 0;
 }
 
+/* Lines with bytes first to last leave a level; number: that of the level, 0 if uses do not count. */
+static inline void naive_level_evict(struct naive_memory *memory, struct naive_level *level,
+				     unsigned number, uint64_t first, uint64_t last)
+{
+	for (uint64_t set = 0; set < level->sets; set++) {
+		struct naive_line *list = level->lines + set * level->assoc;
+
+		for (uint64_t i = level->used[set]; i-- > 0;) {
+			if (list[i].number < first / level->line_size ||
+			    list[i].number > last / level->line_size)
+				continue;
+			if (number != 0)
+				naive_charge(level, &list[i], number, &memory->costs);
+			if (number == 1)
+				naive_pass(level, &list[i], &memory->ll);
+			memmove(list + i, list + i + 1, (level->used[set] - i - 1) * sizeof(*list));
+			level->used[set]--;
+		}
+	}
+}
+
+/* As memory_evict(). */
+static inline void naive_memory_evict(struct naive_memory *memory, uint64_t first, uint64_t last)
+{
+	bool uses = memory->options.uses;
+
+	naive_level_evict(memory, &memory->i1, uses, first, last);
+	naive_level_evict(memory, &memory->d1, uses, first, last);
+	naive_level_evict(memory, &memory->ll, uses ? 2 : 0, first, last);
+	if (first == 0 && last == UINT64_MAX) {
+		memset(memory->last, 0, sizeof(memory->last));
+		memset(memory->run, 0, sizeof(memory->run));
+	}
+}
+
 /* As if all lines went now; the caches are of no use after it. */
 static inline void naive_empty(struct naive_memory *memory)
 {
