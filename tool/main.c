@@ -102,6 +102,7 @@
 #include "tool/placement.h"
 #include "tool/request.h"
 #include "tool/stacktree.h"
+#include "tool/stats.h"
 #include "tool/summary.h"
 #include "tool/tool.h"
 #include "tool/treefile.h"
@@ -246,6 +247,8 @@ static void fini(Int exit_code)
 	}
 	if (!tool.process.sealed)
 		dump_profile(&tool, "", "Program termination", True);
+	if (VG_(clo_stats))
+		stats_print();
 }
 
 static Bool process_option(const HChar *arg)
@@ -272,6 +275,7 @@ static void pre_clo_init(void)
 	client_register();
 	process_init();
 	request_register();
+	stats_register();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

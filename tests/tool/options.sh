@@ -420,5 +420,8 @@ for option in -v "-v -v" --stats=yes --trace-flags=10000000 --profile-flags=0000
 	written_with $option 2>verbose.err
 	is "costs with $option" "$(spun options.out)" "$(spins 1000)"
 done
+costgrind -q --stats=yes --costgrind-out-file=options.out "$scratch/script" spin 1000 2>stats.err
+is "--stats=yes: superblocks" "$(sed -n 's/^--[0-9]*-- costgrind: superblocks entered: *//p' stats.err)" \
+	"$(sed -n 's/^desc: Timerange: Basic block 0 - //p' options.out)"
 
 done_testing
