@@ -47,12 +47,14 @@ void arc_sum(const struct arc *arc, UInt n_counted, ULong sums[N_EVENTS])
 		sums[event_counted(n_counted, i)] += arc->costs[i];
 }
 
-void arcs_zero(struct arcs *arcs)
+void arcs_zero(struct arcs *arcs, UInt thread)
 {
 	struct arc *arc;
 
 	VG_(HT_ResetIter)(arcs->table);
 	while ((arc = VG_(HT_Next)(arcs->table)) != NULL) {
+		if (thread != 0 && arc->ends.from->thread != thread)
+			continue;
 		arc->count = 0;
 		VG_(memset)(arc->costs, 0, arcs->n_counted * sizeof(arc->costs[0]));
 	}

@@ -56,8 +56,8 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 /* Adds the costs of an arc to sums. */
 void arc_sum(const struct arc *arc, UInt n_counted, ULong sums[N_EVENTS]);
 
-/* Sets all counts and costs to zero. */
-void arcs_zero(struct arcs *arcs);
+/* Sets all counts and costs to zero; thread: as client_zero() has it. */
+void arcs_zero(struct arcs *arcs, UInt thread);
 
 /*
  * All arcs that were called, in the order in which a profile has their

@@ -238,22 +238,23 @@ ULong client_blocks_entered(void)
 	return is_inline() ? tool.blocks.n_entered : tool.n_blocks;
 }
 
-void client_zero(void)
+void client_zero(UInt thread)
 {
 	ULong instructions = clock_instructions(&tool.clock);
 
 	blocks_settle(&tool.blocks, &tool.sites);
 	memsim_uncharge_resident(&tool.memsim);
-	sites_zero(&tool.sites);
-	contexts_zero(&tool.contexts);
-	arcs_zero(&tool.arcs);
-	threads_zero(&tool.threads, tool.hot);
-	collection_zeroed();
+	sites_zero(&tool.sites, thread);
+	contexts_zero(&tool.contexts, thread);
+	arcs_zero(&tool.arcs, thread);
+	threads_zero(&tool.threads, tool.hot, thread);
+	collection_zeroed(thread);
 	if (tool.threads.tree != NULL)
 		stacktree_zero(&tool.threads);
-	jumps_zero(&tool.jumps);
+	jumps_zero(&tool.jumps, thread);
 	clock_keep(&tool.clock, instructions);
-	systime_zero(&tool.systime);
+	if (thread == 0)
+		systime_zero(&tool.systime);
 	regions_zero();
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
@@ -268,6 +269,6 @@ void client_fork(ThreadId tid)
 	threads_fork(&tool.threads, tool.options.fork_inherits);
 	hooks_forget();
 	if (!tool.options.fork_inherits)
-		client_zero();
+		client_zero(0);
 	parts_fork();
 }

@@ -27,8 +27,11 @@ void client_check(void);
 /* Superblocks entered so far. */
 ULong client_blocks_entered(void);
 
-/* Sets all costs to zero; caches and predictors stay as they are. */
-void client_zero(void);
+/*
+ * Sets all costs to zero: of the thread that has this number, where threads are told
+ * apart, or of all if it is 0.  Caches and predictors stay as they are.
+ */
+void client_zero(UInt thread);
 
 /* The same in the child of a fork, which only the thread that called fork is in. */
 void client_fork(ThreadId tid);

@@ -61,7 +61,7 @@ void clock_wait_until(struct clock *clock, ULong then)
 
 void clock_keep(struct clock *clock, ULong instructions)
 {
-	clock->instructions = instructions;
+	clock->instructions += instructions - clock_instructions(clock);
 }
 
 void clock_fork(struct clock *clock)

@@ -151,10 +151,10 @@ static void unpark(struct thread *thread)
 	}
 }
 
-void collection_zeroed(void)
+void collection_zeroed(UInt thread)
 {
 	for (UInt i = 0; i < tool.threads.n; i++)
-		if (tool.threads.by_number[i] != NULL)
+		if (tool.threads.by_number[i] != NULL && (thread == 0 || thread == i))
 			unpark(tool.threads.by_number[i]);
 }
 

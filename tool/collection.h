@@ -36,8 +36,8 @@ void collection_toggle(void);
 void collection_warm(Int more);  /* 1: begins a region that is only simulated; -1: ends it */
 void collection_enter(Int more); /* the same of a region that is collected */
 
-/* All costs have been set to zero: each active call that is collected has been made once. */
-void collection_zeroed(void);
+/* All costs have been set to zero (thread: as client_zero() has it): each active call that is collected has been made once. */
+void collection_zeroed(UInt thread);
 
 /* Has a bottom that begins know what it has cost: nothing. */
 void collection_start_bottom(struct activation *bottom);

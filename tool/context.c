@@ -99,13 +99,14 @@ struct context *contexts_twin(struct contexts *contexts, struct context *context
 	return context->twin;
 }
 
-void contexts_zero(struct contexts *contexts)
+void contexts_zero(struct contexts *contexts, UInt thread)
 {
 	struct context *context;
 
 	VG_(HT_ResetIter)(contexts->table);
 	while ((context = VG_(HT_Next)(contexts->table)) != NULL)
-		context->n_skipped = 0;
+		if (thread == 0 || context->thread == thread)
+			context->n_skipped = 0;
 }
 
 /* Adds bytes to the end of a name. */

@@ -56,8 +56,8 @@ static inline void context_skip(struct context *context, ULong n_instructions)
 		context->n_skipped += n_instructions;
 }
 
-/* Sets to zero what contexts count. */
-void contexts_zero(struct contexts *contexts);
+/* Sets to zero what contexts count; thread: as client_zero() has it. */
+void contexts_zero(struct contexts *contexts, UInt thread);
 
 /* What a context is to be. */
 struct context_spec {

@@ -37,7 +37,10 @@ typedef enum {
 	VG_USERREQ__COSTGRIND_EVICT
 } Vg_CostgrindClientRequest;
 
-/* Writes what was counted since the last part as a part of its own; text says why. */
+/*
+ * Writes what was counted since the last part as a part of its own; text says why.  It is of all
+ * threads, with --separate-threads=yes too, as are zeroes (callgrind.h's requests: of this one).
+ */
 #define COSTGRIND_DUMP(text) \
  VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__COSTGRIND_DUMP, (text), 0, 0, 0, 0)
 

@@ -210,7 +210,7 @@ static HChar *thread_suffix(const HChar *suffix, UInt thread)
 	return text;
 }
 
-/* A file for each thread that ran. */
+/* A file for each thread that ran, or for the one that is wanted. */
 static Bool dump_threads(struct tool *state, const struct part *all, Bool closing_line)
 {
 	Bool done = True;
@@ -219,7 +219,7 @@ static Bool dump_threads(struct tool *state, const struct part *all, Bool closin
 		const struct graph graph = graph_of_thread(all->graph, i);
 		HChar *suffix;
 
-		if (!has_run(&graph))
+		if (all->thread == 0 ? !has_run(&graph) : all->thread != i)
 			continue;
 		suffix = thread_suffix(all->suffix, i);
 		done = dump_part(state,
@@ -253,18 +253,25 @@ static void withdraw(struct tool *state, const HChar *suffix)
 		output_remove(&state->tree_output, suffix);
 }
 
-Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, Bool closing_line)
+Bool dump_by_threads(const struct tool *state)
+{
+	return state->options.separate_threads && state->output.dir >= 0 && state->output.held < 0;
+}
+
+Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, UInt thread,
+		  Bool closing_line)
 {
 	struct graph graph;
 	const struct part part = {
 		.suffix = state->output.combines ? "" : suffix,
 		.trigger = trigger,
+		.thread = thread,
 		.graph = &graph,
 	};
 	Bool done;
 
 	graph_make(&graph, state);
-	if (state->options.separate_threads && state->output.dir >= 0 && state->output.held < 0)
+	if (dump_by_threads(state))
 		done = dump_threads(state, &part, closing_line);
 	else
 		done = dump_part(state, &part, closing_line);

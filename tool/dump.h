@@ -10,13 +10,18 @@
 
 struct tool;
 
+/* Whether each thread has a file of its own. */
+Bool dump_by_threads(const struct tool *state);
+
 /*
- * Writes the profile of this process under its name and suffix ("" or ".1"),
+ * Writes the profile of this process, or if dump_by_threads() of the thread that has this number
+ * (0: of all), under its name and suffix ("" or ".1"),
  * and the call tree, if there is one, under its own;
  * trigger says why, for the profile's "desc: Trigger:".  An error is told in
  * one line.  closing_line: success is told too (not with -q).  Returns
  * whether the profile was written.
  */
-Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, Bool closing_line);
+Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, UInt thread,
+		  Bool closing_line);
 
 #endif

@@ -69,7 +69,7 @@ static void dump(const HChar *option, const struct function *function)
 	HChar *trigger = VG_(malloc)("costgrind.trigger", size);
 
 	VG_(snprintf)(trigger, (Int)size, "%s%s", option, function->name->chars);
-	part_write(trigger);
+	part_write_own(trigger);
 	VG_(free)(trigger);
 }
 
@@ -96,7 +96,7 @@ static void do_hook(const struct due_hook *due)
 		dump("--dump-after=", due->function);
 		break;
 	case HOOK_ZERO_BEFORE:
-		part_zero();
+		part_zero_own();
 		break;
 	}
 }

@@ -109,12 +109,14 @@ void jumps_add(struct jumps *jumps, struct context *context, const struct jump *
 	count->taken += taken;
 }
 
-void jumps_zero(struct jumps *jumps)
+void jumps_zero(struct jumps *jumps, UInt thread)
 {
 	struct jump_count *count;
 
 	VG_(HT_ResetIter)(jumps->counts);
 	while ((count = VG_(HT_Next)(jumps->counts)) != NULL) {
+		if (thread != 0 && count->context->thread != thread)
+			continue;
 		count->executed = 0;
 		count->taken = 0;
 	}

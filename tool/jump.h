@@ -65,8 +65,8 @@ struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
 void jumps_add(struct jumps *jumps, struct context *context, const struct jump *jump,
 	       ULong executed, ULong taken);
 
-/* Sets all counts to zero. */
-void jumps_zero(struct jumps *jumps);
+/* Sets all counts to zero; thread: as client_zero() has it. */
+void jumps_zero(struct jumps *jumps, UInt thread);
 
 /*
  * The counts of all jumps that were taken, in the order in which a profile has

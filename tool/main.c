@@ -246,7 +246,7 @@ static void fini(Int exit_code)
 		regions_tell_unmatched();
 	}
 	if (!tool.process.sealed)
-		dump_profile(&tool, "", "Program termination", True);
+		dump_profile(&tool, "", "Program termination", 0, True);
 	if (VG_(clo_stats))
 		stats_print();
 }

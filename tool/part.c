@@ -31,15 +31,30 @@ static void count_anew(void)
 	tool.parts.began_ms = now_ms();
 }
 
-static void begin(void)
+static void begin(UInt thread)
 {
-	client_settle();
 	tool.parts.began += client_blocks_entered();
 	count_anew();
-	client_zero();
+	client_zero(thread);
 }
 
-void part_write(const HChar *trigger)
+/* The thread that runs, if there are files by threads.  A call tree is of all of them. */
+static UInt own_thread(void)
+{
+	return dump_by_threads(&tool) && !tool.options.call_tree ? tool.threads.running->number : 0;
+}
+
+/* Adds to what is written what is not counted any more. */
+static void note_written(const ULong before[N_EVENTS])
+{
+	ULong after[N_EVENTS];
+
+	client_totals(after);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		tool.parts.written[event] += before[event] - after[event];
+}
+
+static void write_part(const HChar *trigger, UInt thread)
 {
 	struct parts *parts = &tool.parts;
 	HChar suffix[SUFFIX_SIZE];
@@ -49,22 +64,42 @@ void part_write(const HChar *trigger)
 		return;
 	VG_(snprintf)(suffix, sizeof(suffix), ".%u", parts->n + 1);
 	parts->is_writing = True;
-	if (dump_profile(&tool, suffix, trigger, VG_(clo_verbosity) > 1)) {
+	if (dump_profile(&tool, suffix, trigger, thread, VG_(clo_verbosity) > 1)) {
 		parts->n++;
 		output_keep(&tool.output);
 		client_totals(totals);
-		for (UInt event = 0; event < N_EVENTS; event++)
-			parts->written[event] += totals[event];
-		begin();
+		begin(thread);
+		note_written(totals);
 	}
 	parts->is_writing = False;
 }
 
-void part_zero(void)
+static void zero(UInt thread)
 {
 	tool.parts.is_writing = True;
-	begin();
+	client_settle();
+	begin(thread);
 	tool.parts.is_writing = False;
+}
+
+void part_write(const HChar *trigger)
+{
+	write_part(trigger, 0);
+}
+
+void part_write_own(const HChar *trigger)
+{
+	write_part(trigger, own_thread());
+}
+
+void part_zero(void)
+{
+	zero(0);
+}
+
+void part_zero_own(void)
+{
+	zero(own_thread());
 }
 
 void parts_fork(void)

@@ -31,6 +31,13 @@ void part_write(const HChar *trigger);
 /* Sets all costs to zero; a new part begins. */
 void part_zero(void);
 
+/*
+ * The same as Callgrind has it where threads have files of their own: of the running thread only.
+ * The others' parts go on, and may lack the number.
+ */
+void part_write_own(const HChar *trigger);
+void part_zero_own(void);
+
 /* In the child of a fork: it has written none. */
 void parts_fork(void);
 

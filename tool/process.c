@@ -109,7 +109,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 		return;
 	if (tool.output.dir >= 0 && is_traced(name, argv))
 		suffix = output_free_suffix(&tool.output);
-	if (dump_profile(&tool, suffix != NULL ? suffix : "", "exec", True)) {
+	if (dump_profile(&tool, suffix != NULL ? suffix : "", "exec", 0, True)) {
 		tool.process.early_suffix = suffix;
 		if (!is_traced(name, argv))
 			tell_untraced(name);
@@ -136,7 +136,7 @@ static void before_seccomp(void)
 		return;
 	message_note("prctl(PR_SET_SECCOMP): the profile is written now, since no file may be "
 		     "opened afterwards");
-	dump_profile(&tool, "", "seccomp", True);
+	dump_profile(&tool, "", "seccomp", 0, True);
 	reading_seal();
 	tool.process.sealed = True;
 }
@@ -146,7 +146,7 @@ static void before_setuid(void)
 	if (tool.process.sealed || tool.output.held >= 0 || tool.output.dir < 0 ||
 	    VG_(geteuid)() != 0)
 		return;
-	if (!dump_profile(&tool, "", "setuid", False))
+	if (!dump_profile(&tool, "", "setuid", 0, False))
 		return;
 	output_hold(&tool.output);
 	if (tool.options.call_tree)

@@ -67,16 +67,16 @@ static const HChar *copy_text(UWord address, HChar text[TEXT_SIZE])
 
 /* --- what requests do -------------------------------------------------------------------- */
 
-static void dump_at(UWord address)
+static void dump_at(UWord address, void (*write)(const HChar *trigger))
 {
 	HChar text[TEXT_SIZE], trigger[TEXT_SIZE + 32];
 
 	if (address == 0) {
-		part_write("Client Request");
+		write("Client Request");
 		return;
 	}
 	VG_(snprintf)(trigger, sizeof(trigger), "Client Request: %s", copy_text(address, text));
-	part_write(trigger);
+	write(trigger);
 }
 
 /* As Callgrind: what was in the caches is forgotten, and collection is as at the start. */
@@ -179,13 +179,13 @@ static Bool handle_callgrind(const UWord *args)
 {
 	switch (args[0]) {
 	case CALLGRIND_DUMP_STATS:
-		dump_at(0);
+		dump_at(0, part_write_own);
 		break;
 	case CALLGRIND_DUMP_STATS_AT:
-		dump_at(args[1]);
+		dump_at(args[1], part_write_own);
 		break;
 	case CALLGRIND_ZERO_STATS:
-		part_zero();
+		part_zero_own();
 		break;
 	case CALLGRIND_TOGGLE_COLLECT:
 		collection_toggle();
@@ -221,7 +221,7 @@ static Bool handle_costgrind(const UWord *args, UWord *result)
 {
 	switch (args[0]) {
 	case VG_USERREQ__COSTGRIND_DUMP:
-		dump_at(args[1]);
+		dump_at(args[1], part_write);
 		break;
 	case VG_USERREQ__COSTGRIND_ZERO:
 		part_zero();

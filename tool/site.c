@@ -164,23 +164,25 @@ void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS])
 		add_cell(&node->cell, with_dropped, totals);
 }
 
-static void zero_cell(struct cell *cell)
+static void zero_cell(struct cell *cell, UInt thread)
 {
+	if (thread != 0 && (cell->context == NULL || cell->context->thread != thread))
+		return;
 	VG_(memset)(cell->counts, 0,
 		    (UInt)__builtin_popcount(cell->count_set) * sizeof(cell->counts[0]));
 }
 
-void sites_zero(struct sites *sites)
+void sites_zero(struct sites *sites, UInt thread)
 {
 	struct site *site;
 	struct cell_node *node;
 
 	VG_(HT_ResetIter)(sites->table);
 	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		zero_cell(&site->first);
+		zero_cell(&site->first, thread);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
-		zero_cell(&node->cell);
+		zero_cell(&node->cell, thread);
 }
 
 Int place_order(const struct function *function, const struct place *left,

@@ -63,8 +63,8 @@ void cell_sum(const struct cell *cell, ULong sums[N_EVENTS]);
 /* Adds up the costs of all cells, with or without those of dropped contexts. */
 void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS]);
 
-/* Sets all costs to zero. */
-void sites_zero(struct sites *sites);
+/* Sets all costs to zero; thread: as client_zero() has it. */
+void sites_zero(struct sites *sites, UInt thread);
 
 /* A cell and its site. */
 struct cost {

@@ -313,12 +313,12 @@ static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
 	}
 }
 
-void threads_zero(struct threads *threads, struct hot *hot)
+void threads_zero(struct threads *threads, struct hot *hot, UInt number)
 {
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
-		if (thread != NULL)
+		if (thread != NULL && (number == 0 || number == i))
 			zero(thread, hot_of(threads, thread, hot), threads->n_counted);
 	}
 }

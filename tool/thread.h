@@ -132,7 +132,7 @@ void threads_update(struct threads *threads, struct hot *hot);
  * each has been made once by now, or the profile would lack what they cost.  To
  * be called after arcs_zero().
  */
-void threads_zero(struct threads *threads, struct hot *hot);
+void threads_zero(struct threads *threads, struct hot *hot, UInt number);
 
 /* Instructions executed by threads of this number. */
 ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number);

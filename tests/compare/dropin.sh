@@ -47,6 +47,7 @@ flat() {
 }
 
 build requests "$top_srcdir/tests/programs/callgrind_requests.c" -O1 -g
+build threads "$top_srcdir/tests/programs/callgrind_threads.c" -O1 -g -pthread
 caches="--I1=2048,2,32 --D1=4096,4,64 --LL=32768,8,64"
 flat "defaults" ./requests
 flat "branches" --branch-sim=yes ls -la files
@@ -59,6 +60,7 @@ flat "perl" perl -e 'print join(",", sort map { $_ * 7 % 13 } 1 .. 500)'
 # sums SIDE: the "summary:" lines of all parts, with zeroes at their ends; and why they were written.
 sums() {
 	for file in "$1".profile*; do
+		[ -s "$file" ] || continue # Callgrind's of no thread
 		echo "${file#"$1".} $(sed -n 's/ 0\( 0\)*$//; s/^summary: //p; s/^part: /part /p; s/^desc: Trigger: //p' \
 			"$file" | tr '\n' ' ')"
 	done
@@ -74,6 +76,21 @@ parts() {
 	is "callgrind, $parts_name: output" "$(cat dropin.stdout)" "$(cat theirs.stdout)"
 }
 
+# references SIDE: without misses.  When one thread ends and the other goes on is the kernel's
+# choice, and then caches have other lines.
+references() {
+	sums "$1" | sed -E 's/ ([0-9]+ [0-9]+ [0-9]+)( [0-9]+)* $/ \1/'
+}
+
+# parts_by_thread NAME OPTIONS... PROGRAM...
+parts_by_thread() {
+	parts_name=$1
+	shift
+	# shellcheck disable=SC2086 # several words
+	run_both callgrind $caches --separate-threads=yes "$@"
+	is "callgrind, $parts_name" "$(references dropin)" "$(references theirs)"
+}
+
 # Without caches, Callgrind's parts lack the last block before they are written.
 # shellcheck disable=SC2086
 {
@@ -84,6 +101,8 @@ parts() {
 	parts "after" $caches --dump-after=recurse ./requests
 	parts "zero" $caches --zero-before=recurse ./requests
 	parts "collected later" $caches --collect-atstart=no ./requests
+	parts_by_thread "threads" ./threads
+	parts_by_thread "threads and functions" --dump-before=second --zero-before=third ./threads
 	parts "a program" $caches --branch-sim=yes ls -la files
 }
 
