@@ -6,6 +6,11 @@
  *
  *	main.c		what the core calls: start, end; this map
  *	options.c	the command line
+ *	optionlist.h	... the list of all options
+ *	optiontable.c	... as a table, and for --help
+ *	optionvalue.c	... their values
+ *	optioncheck.c	... what they say together
+ *	slip.h		... what was meant by one that is misspelt
  *	cacheconf.c	which caches are simulated
  *	instrument.c	superblocks in, events out
  *	engine.h	what an engine does with an event
@@ -144,7 +149,7 @@ static void init_engine(void)
 		tool.paths = &memsim_paths;
 		memsim_init(&tool.memsim, options, geometry, &tool.near);
 	}
-	if (VG_(strcmp)(options->engine, "plain") == 0) {
+	if (options->plain) {
 		tool.engine = &engine_plain;
 		hierarchy_init(&tool.hierarchy, geometry,
 			       near_alloc(&tool.near, hierarchy_memory_size(geometry)));
@@ -256,11 +261,6 @@ static Bool process_option(const HChar *arg)
 	return options_parse(&tool.options, arg);
 }
 
-static void print_debug_usage(void)
-{
-	VG_(printf)("    (none)\n");
-}
-
 static void pre_clo_init(void)
 {
 	dropin_details();
@@ -270,7 +270,7 @@ static void pre_clo_init(void)
 	VG_(details_avg_translation_sizeB)(500);
 
 	VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
-	VG_(needs_command_line_options)(process_option, options_usage, print_debug_usage);
+	VG_(needs_command_line_options)(process_option, options_usage, options_debug_usage);
 	options_init(&tool.options);
 	client_register();
 	process_init();

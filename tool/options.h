@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tool's own command-line options: one table makes the parser, the checks
- * and --help.
+ * The tool's own command-line options, as tool/optionlist.h has them: what they are, in which
+ * order they come, and what they say together.
  */
 #ifndef TOOL_OPTIONS_H
 #define TOOL_OPTIONS_H
@@ -27,6 +27,12 @@ enum inlined {
 	INLINED_CALLS, /* it is a function that was called */
 };
 
+/* An option of which something is to be said, once it is known whether anything may be. */
+struct option_note {
+	const HChar *arg; /* as it was given */
+	const HChar *text;
+};
+
 struct options {
 	struct cache_option i1, d1, ll;
 	Bool cache_sim;
@@ -49,8 +55,8 @@ struct options {
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
 	struct descs descs;          /* lines of the header that the user wants */
-	UInt dump_every_bb;          /* superblocks; 0 = never */
-	UInt dump_every_ms;          /* likewise, by the clock */
+	ULong dump_every_bb;         /* superblocks; 0 = never */
+	ULong dump_every_ms;         /* likewise, by the clock */
 	Bool call_tree;
 	UInt call_tree_nodes;
 	enum inlined inlined;
@@ -62,25 +68,35 @@ struct options {
 	Bool modify_is_write;  /* what reads and writes one place counts as the one or the other */
 	Bool fork_inherits;    /* the child of a fork has what its parent has cost */
 	Bool architectural;    /* --counting */
-	const HChar *engine;   /* "inline", or "plain" to check it against */
+	Bool plain;            /* the engine that the other one is checked against */
 	UInt cold_runs;        /* tool/cold.h */
 	struct canonical_options canonical;
 	UInt heap_shift; /* bytes (placement.h) */
 	UInt load_shift; /* pages (placement.h) */
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
+	struct option_note *notes; /* in the order in which they were given */
+	UInt n_notes;
 };
+
+enum { OPTIONS_CALL_TREE_NODES = 1000000 };
 
 /* Sets the defaults. */
 void options_init(struct options *options);
 
 /*
- * Takes one argument ("--name=value").  Returns False if it is none of ours.
+ * Takes one argument ("--name=value").  Returns False if it is none of ours, nor like one of ours.
  * A value that is not allowed ends the run with a message (message_fatal).
  */
 Bool options_parse(struct options *options, const HChar *arg);
 
-/* Mends contradictions once all options are known; may say so in a line. */
+/* Has a line said of an option, once all are known and unless there is -q; both are borrowed. */
+void options_note(struct options *options, const HChar *arg, const HChar *text);
+
+/*
+ * Looks at all of them together, once all are known: what cannot be ends the run with a
+ * message, what only has to be mended is, with a line about it; then the notes.
+ */
 void options_finish(struct options *options);
 
 /*
@@ -90,7 +106,8 @@ void options_finish(struct options *options);
 void options_tell(const struct options *options, void (*tell)(void *ctx, const HChar *word),
 		  void *ctx);
 
-/* Prints the part of --help that is ours. */
+/* Print the parts of --help and of --help-debug that are ours. */
 void options_usage(void);
+void options_debug_usage(void);
 
 #endif

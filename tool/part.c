@@ -129,11 +129,11 @@ void parts_look(ULong n_blocks)
 		return;
 	}
 	if (options->dump_every_bb != 0 && n_blocks - parts->began_blocks >= options->dump_every_bb)
-		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-bb=%u",
+		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-bb=%llu",
 			      options->dump_every_bb);
 	else if (options->dump_every_ms != 0 &&
 		 now_ms() - parts->began_ms >= options->dump_every_ms)
-		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-ms=%u",
+		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-ms=%llu",
 			      options->dump_every_ms);
 	else
 		return;

@@ -25,17 +25,10 @@ for value in "" maybe ms YES sec nsecs; do
 	refused "--collect-systime=$value: expected no, yes, msec, usec or nsec" \
 		"--collect-systime=$value"
 done
-refused "--collect-systime: expected --collect-systime=yes|no|<unit>" --collect-systime
-if has_decoder; then
-	countings="architectural or valgrind"
-	counting_help="\
-    --counting=architectural|valgrind      count what the processor does, or as Cachegrind does \
-[architectural]"
-else
+refused "--collect-systime: expected --collect-systime=no|yes|msec|usec|nsec" --collect-systime
+countings="architectural or valgrind"
+if ! has_decoder; then
 	countings=valgrind
-	counting_help="\
-    --counting=valgrind                    count as Cachegrind does; built without a decoder \
-[valgrind]"
 	refused "--counting=architectural: not built into this version, expected valgrind" \
 		--counting=architectural
 fi
@@ -49,12 +42,13 @@ is "unknown option" "$(echo "status $?"; cat unknown.out unknown.err)" \
 "status 1
 valgrind: Unknown option: --no-such-option=1
 valgrind: Use --help for more information or consult the user manual."
-# An option's name is no prefix: this is none of ours.
-costgrind -q --I1x=1,1,1 "$scratch/script" print ran >unknown.out 2>unknown.err
-is "unknown option that begins like one" "$(echo "status $?"; cat unknown.out unknown.err)" \
-"status 1
-valgrind: Unknown option: --I1x=1,1,1
-valgrind: Use --help for more information or consult the user manual."
+# One that is like one of ours, or of Valgrind's: no prefix of it either.
+for meant in --I1x=1,1,1:--I1 --cache-sm=no:--cache-sim --cahce-sim=no:--cache-sim \
+	--collect-system=yes:--collect-systime --colect-jump:--collect-jumps \
+	--separate-caller3=f:--separate-callers --fn_skip=f:--fn-skip --D=1,2,3:--D1 \
+	--trace-childen=yes:--trace-children --smc-chek=all:--smc-check; do
+	refused "${meant%:--*}: no such option, did you mean --${meant##*:--}?" "${meant%:--*}"
+done
 
 # --- shapes of caches that cannot be ---
 
@@ -321,7 +315,7 @@ is "positions that are no differences" \
 is "positions that are differences" "$(grep -c '^[+][0-9]' default.out | sed 's/^[1-9].*/many/')" \
 	many
 
-# --- options of the core that must not change anything, and where options may come from ---
+# --- options of the core that must not change anything ---
 
 # Chasing and unrolling would change what is counted.
 written_with --branch-sim=yes --vex-guest-chase=yes --vex-iropt-unroll-thresh=400
@@ -329,90 +323,6 @@ is "costs with chasing and unrolling wanted" \
 	"$(profile insns options.out | cmp - default.insns 2>&1)" ""
 written_with --branch-sim=yes --vex-guest-max-insns=10
 is "costs with short superblocks" "$(spun options.out)" "$(spins 1000)"
-
-VALGRIND_OPTS="--cache-sim=no --branch-sim=yes"
-export VALGRIND_OPTS
-is "options in VALGRIND_OPTS" "$(recorded)" "Ir $branches_events "
-is "the command line wins over VALGRIND_OPTS" "$(recorded --branch-sim=no)" "Ir "
-unset VALGRIND_OPTS
-mkdir rc
-cd rc || exit 1
-echo "--costgrind:cache-sim=no --cachegrind:branch-sim=yes" >.valgrindrc
-is "options for this tool in .valgrindrc" "$(recorded)" "Ir "
-rm .valgrindrc
-cd "$scratch" || exit 1
-
-# --- what the user can read ---
-
-costgrind --help >help.out 2>help.err
-is "help: exit status" $? 0
-is "help: the tool's own options" "$(sed -n '/user options for Costgrind/,/^$/p' help.out)" \
-"  user options for Costgrind:
-    --I1=<size>,<assoc>,<line>             first-level instruction cache [this CPU's]
-    --D1=<size>,<assoc>,<line>             first-level data cache [this CPU's]
-    --LL=<size>,<assoc>,<line>             last-level cache [this CPU's]
-    --cache-sim=yes|no                     simulate the caches [yes]
-    --branch-sim=yes|no                    simulate the branch predictors [no]
-    --simulate-wb=yes|no                   last level: count write-backs at misses [no]
-    --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
-    --cacheuse=yes|no                      what use is made of cache lines [no]
-    --collect-bus=yes|no                   count instructions that lock the bus [no]
-    --collect-systime=yes|no|<unit>        count system calls, and their time in msec, usec or nsec [no]
-$counting_help
-    --dump-instr=yes|no                    costs of each instruction [yes]
-    --dump-line=yes|no                     costs of each source line [yes]
-    --compress-strings=yes|no              write a long name once, then its number [yes]
-    --compress-pos=yes|no                  write positions as differences [yes]
-    --costgrind-out-file=<file>            where the profile goes [costgrind.out.%p]
-    --format=callgrind|cachegrind          of the profile [callgrind]
-    --modify=read|write                    what reads and writes one place counts as the one or the other [read]
-    --fork=zero|inherit                    the costs that the child of a fork begins with [zero]
-    --collect-jumps=yes|no                 jumps inside functions, from where and to where [no]
-    --instr-atstart=yes|no                 count from the start, or from a request or command on [yes]
-    --collect-atstart=yes|no               collect from the start, or from a request or function on [yes]
-    --collect-region=<pattern>             collect in regions of such names only [all that runs]
-    --desc=<name>: <text>                  a line of the profile's header
-    --dump-every-bb=<n>                    write a part every n superblocks; 0 = never [0]
-    --dump-every-ms=<n>                    write a part every n milliseconds; 0 = never [0]
-    --call-tree=yes|no                     costs by whole chains of callers, in tree.<pid>.costgrind [no]
-    --call-tree-nodes=<n>                  fold what does not fit into so many chains [1000000]
-    --inline=no|lines|calls                inlined code: as its caller's line, lines, functions [lines]
-    --separate-threads=yes|no              a profile for each thread [no]
-    --skip-plt=yes|no                      code of a PLT is part of its caller [yes]
-    --skip-direct-rec=yes|no               a function's call of itself is no new level [no]
-    --separate-callers=<n>                 tell functions apart by their last n callers [0]
-    --separate-recs=<n>                    tell levels of recursion apart, up to n [2]
-    --deterministic=yes|no                 the program sees the same machine, time and chance in every run [no]
-    --leave=<item>,<item>,...              ... but for these [none]
-    --cpu=<name>[+<feature>...]            ... the processor: baseline, sse42, avx2; +erms ... [baseline]
-    --cpus=<n>                             ... how many CPUs there seem to be [1]
-    --seed=<n>                             ... where random numbers begin [0]
-    --clock-start=<seconds>                ... the date, in seconds since 1970 [1767225600]
-    --heap-shift=<bytes>                   begin the heap (brk) so many bytes later, to see what depends on it [0]
-    --load-shift=<pages>                   load libraries and map memory so many pages further up, likewise [0]
-    --separate-callers<n>=<pattern>        the same for functions of such a name
-    --separate-recs<n>=<pattern>           the same for functions of such a name
-    --fn-group<n>=<pattern>                called within group n, they go by their caller's name
-    --fn-skip=<pattern>                    such functions are part of their callers
-    --obj-skip=<pattern>                   all functions of such objects are part of their callers
-    --toggle-collect=<pattern>             collect within such functions only, or but there
-    --dump-before=<pattern>                write a part when such a function is entered
-    --dump-after=<pattern>                 write a part when such a function is left
-    --zero-before=<pattern>                set all counts to zero when such a function is entered
-    --pop-on-jump[=<pattern>]              a jump out of such a function is a return and a call
-    what --deterministic=yes gives, and --leave leaves as it is:
-      cpu                                  CPUID, AT_HWCAP, /proc/cpuinfo, sizes of caches
-      tsc                                  RDTSC and RDTSCP
-      random                               RDRAND, AT_RANDOM, getrandom(), /dev/urandom, UUIDs
-      clock                                date and time, timeouts
-      usage                                CPU time, getrusage(), times()
-      cpus                                 how many CPUs there are, and on which the program runs
-      system                               names of machine and kernel
-      memory                               sysinfo(), /proc/meminfo, /proc/loadavg
-      files                                times of files: whole seconds, the last change
-    <pattern>                              a whole name: * is any run of characters, ? any one"
-costgrind --help-debug >help.out 2>help.err
-is "help for debugging: exit status" $? 0
 
 # More words of the core's do no harm.
 for option in -v "-v -v" --stats=yes --trace-flags=10000000 --profile-flags=00000000; do
