@@ -10,6 +10,7 @@
  *	optiontable.c	... as a table, and for --help
  *	optionvalue.c	... their values
  *	optioncheck.c	... what they say together
+ *	optionenv.c	... those in the environment
  *	slip.h		... what was meant by one that is misspelt
  *	cacheconf.c	which caches are simulated
  *	instrument.c	superblocks in, events out
@@ -104,6 +105,7 @@
 #include "tool/dump.h"
 #include "tool/instrument.h"
 #include "tool/libcnames.h"
+#include "tool/optionenv.h"
 #include "tool/placement.h"
 #include "tool/request.h"
 #include "tool/stacktree.h"
@@ -272,6 +274,7 @@ static void pre_clo_init(void)
 	VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
 	VG_(needs_command_line_options)(process_option, options_usage, options_debug_usage);
 	options_init(&tool.options);
+	optionenv_insert();
 	client_register();
 	process_init();
 	request_register();

@@ -67,7 +67,7 @@ cat >build/around.sh <<'END'
 is "an empty directory" "$(ls -A)" ""
 is "of its own" "$PWD" "$top_builddir/tests/scratch/suite/around"
 is "no standard input" "$(cat)" ""
-is "no options from outside" "${VALGRIND_OPTS-none}" none
+is "no options from outside" "${VALGRIND_OPTS-none} ${COSTGRIND_OPTS-none}" "none none"
 is "arguments" "$#:$1:$2" "2:one word:$top_srcdir/tests/run"
 is "the home directory" "$HOME" "$PWD"
 (trap - INT; kill -INT $(sh -c 'echo $PPID')) 2>/dev/null
@@ -75,7 +75,7 @@ is "SIGINT is not ignored" $? 130
 : >left
 done_testing
 END
-export VALGRIND_OPTS=--nonsense
+export VALGRIND_OPTS=--nonsense COSTGRIND_OPTS=--nonsense
 run suite "around.sh:one word:tests/run" && run suite "around.sh:one word:tests/run"
 is "the surroundings of a test, twice: $(cat build/out)" $? 0
 
