@@ -17,6 +17,7 @@
 #include "cmds/run.h"
 #include "cmds/stable.h"
 #include "cmds/view.h"
+#include "tool/slip.h"
 
 const struct command command_table[] = {
 	{ "run", "[run options] [tool or Valgrind options] [--] PROG [ARGS]",
@@ -78,7 +79,6 @@ const struct command command_table[] = {
 };
 
 enum {
-	MAX_WORD = 32,    /* longer words are no misspelt commands */
 	MAX_DISTANCE = 2, /* edits that still count as a slip */
 };
 
@@ -90,42 +90,14 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Letters to insert, delete or replace to make b of a; both at most MAX_WORD long. */
-static size_t edit_distance(const char *a, const char *b)
-{
-	size_t a_len = strlen(a), b_len = strlen(b);
-	size_t row[MAX_WORD + 1]; /* distances from a[0 .. i-1] to b[0 .. j-1], for each j */
-
-	for (size_t j = 0; j <= b_len; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a_len; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= b_len; j++) {
-			size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[b_len];
-}
-
 const struct command *command_suggest(const char *word)
 {
 	const struct command *best = NULL;
-	size_t best_distance = MAX_DISTANCE + 1;
+	unsigned best_distance = MAX_DISTANCE + 1;
 
-	if (strlen(word) > MAX_WORD)
-		return NULL;
 	for (const struct command *command = command_table; command->name != NULL; command++) {
-		size_t distance = edit_distance(word, command->name);
+		unsigned distance =
+			slip_distance(word, strlen(word), command->name, strlen(command->name));
 
 		/* Of a short word, two edits leave nothing. */
 		if (distance < best_distance && distance < strlen(command->name) - 1) {

@@ -9,6 +9,7 @@
 
 #include "cmds/annotate.h"
 #include "cmds/command.h"
+#include "cmds/completion.h"
 #include "cmds/diff.h"
 #include "cmds/merge.h"
 #include "cmds/run.h"
@@ -57,6 +58,8 @@ static int run_command(int argc, char **argv)
 		command_print_help(NULL);
 		return EXIT_FINE;
 	}
+	if (strcmp(argv[1], "--complete") == 0)
+		return completion_main(argv + 2);
 	command = command_find(argv[1]);
 	if (command == NULL && run_is_program(argv[1]))
 		return run_and_show(argc, argv);

@@ -17,8 +17,7 @@ struct given {
 	bool negated;      /* --no-name */
 };
 
-/* What all commands have, handled here; the table is for the help only. */
-static const struct option_rule common_rules[] = {
+const struct option_rule option_common_rules[] = {
 	{ "--color", 0, OPTION_VALUE, "auto|always|never",
 	  "colour the output [auto: on a terminal, unless NO_COLOR is set]", NULL },
 	{ "--quiet", 'q', OPTION_FLAG, NULL, "no warnings", NULL },
@@ -144,7 +143,7 @@ static int read_option(const struct option_rule *rules, struct option_common *co
 	}
 	is_common = rule == NULL;
 	if (is_common)
-		rule = find(common_rules, &given);
+		rule = find(option_common_rules, &given);
 	if (!rule) {
 		complain(argv[0], "%.*s: no such option, try 'costgrind help %s'", (int)given.len,
 			 given.word, argv[0]);
@@ -217,7 +216,7 @@ static void print_rule(const struct option_rule *rule)
 
 void options_print(const struct option_rule *rules, const struct option_rule *shared)
 {
-	const struct option_rule *const tables[] = { rules, shared, common_rules };
+	const struct option_rule *const tables[] = { rules, shared, option_common_rules };
 
 	printf("Options, with their defaults in brackets:\n");
 	for (size_t i = 0; i < 3; i++)

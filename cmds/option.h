@@ -47,6 +47,9 @@ struct option_common {
 	void *shared_ctx;
 };
 
+/* What all commands have, handled by options_read(): for the help, and for shells. */
+extern const struct option_rule option_common_rules[];
+
 #define OPTIONS_GO_ON (-1)
 
 /*

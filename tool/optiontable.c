@@ -92,7 +92,7 @@ const struct option *option_find(const HChar *arg, const HChar **rest)
 
 struct suggestion {
 	const HChar *word;
-	UInt len;
+	SizeT len;
 	UInt distance; /* of the nearest so far; the next one must be nearer */
 	const HChar *name;
 };

@@ -133,7 +133,7 @@ profile --collect-systime=yes ../al
 is "--collect-systime=yes" "$(says Options)" "--collect-systime=msec"
 profile --vex-iropt-level=1 --fn-skip=b --separate-recs=5 --fn-skip=a --vex-iropt-level=0 --branch-sim=yes ../al
 is "several options" "$(says Options)" \
-	"--branch-sim=yes --separate-recs=5 --fn-skip=b --fn-skip=a --vex-iropt-level=0"
+	"--separate-recs=5 --branch-sim=yes --fn-skip=b --fn-skip=a --vex-iropt-level=0"
 # It changes what Valgrind has, not what the processor does.
 if has_decoder; then
 	profile --counting=architectural --vex-iropt-level=1 ../al

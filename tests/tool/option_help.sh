@@ -139,6 +139,18 @@ is "help for debugging: the tool's own options" \
     --ct-verbose<n>=<pattern>              no effect: it traces what Callgrind does
     --ct-vstart=<n>                        no effect: it traces what Callgrind does"
 
+# What shells complete is the same list, the command's own options, and Valgrind's.
+sed -n '/^  user options for C/,$s/^    \(--[A-Za-z0-9-]*\).*/\1/p' help.out | sort -u >told
+is "there are many" "$(($(wc -l <told) > 45))" 1
+"$top_builddir/costgrind" --complete run -- | sed 's/[^A-Za-z0-9-].*//
+	s/^\(--fn-group\|--separate-[a-z]*\)1$/\1/' | sort -u >offered
+is "all are completed" "$(comm -23 told offered)" ""
+"$VALGRIND" --help-debug | sed -n 's/^ *\(-[a-z] \)*\(--[a-z-]*\).*/\2/p' | sort -u >core
+"$top_builddir/costgrind" help run | sed -n 's/^  \(-[a-z], \)*\(--[a-z-]*\).*/\2/p' | sort -u >own
+# Some are in no --help, or those of newer ones only.
+is "and no others" "$(sort -u told core own | comm -23 offered - | grep -vx -e --enable-debuginfod \
+	-e --scheduling-quantum -e --tool-help)" ""
+
 has_decoder || { skip "the manual page" "it has another way of counting"; done_testing; }
 is "the manual page has the same options and defaults" \
 	"$(python3 "$top_srcdir/tests/tool/option_man.py" help.out "$top_srcdir/docs/costgrind.1")" ""

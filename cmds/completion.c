@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/completion.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/formats.h"
+#include "cmds/keeping.h"
+#include "cmds/option.h"
+#include "cmds/probe.h"
+#include "cmds/readers.h"
+#include "profile/events.h"
+#include "tool/optionlist.h"
+
+/* An option of the tool's, or of Valgrind's. */
+struct tool_option {
+	const char *name, *form;
+	const char *help; /* NULL = none */
+	bool is_listed;   /* offered; of the others, only values are */
+};
+
+/* Words of the list, so that they say which options are not offered. */
+enum {
+	MATTERS = 0,
+	OF_CACHES = 0,
+	ONLY_COSTGRIND = 0,
+	ONLY_CALLGRIND = 1,
+	ONLY_CACHEGRIND = 1,
+	GROUP_DEBUG = 0,
+	GROUP_ALIAS = 0,
+#define GROUP(group, heading) GROUP_##group = 1,
+	OPTION_GROUPS(GROUP)
+#undef GROUP
+};
+
+static const struct tool_option tool_options[] = {
+#define OPTION(name, kind, group, flags, where, form, help) \
+ { name, form, help, GROUP_##group != 0 && (flags) == 0 },
+	TOOL_OPTIONS(OPTION)
+#undef OPTION
+#define OPTION(name, form) { name, form, NULL, true },
+		CORE_OPTIONS(OPTION)
+#undef OPTION
+};
+
+enum { N_TOOL_OPTIONS = sizeof(tool_options) / sizeof(tool_options[0]) };
+
+/* A candidate is head, word and tail, if the word that is typed begins it; text may be NULL. */
+struct candidate {
+	const char *head;
+	size_t head_len;
+	const char *word;
+	size_t word_len;
+	const char *tail;
+	const char *text; /* the first line of it is shown */
+};
+
+static bool begins(const char *typed, const char *part, size_t len, size_t *done)
+{
+	size_t rest = strlen(typed + *done);
+	size_t n = rest < len ? rest : len;
+
+	if (memcmp(typed + *done, part, n) != 0)
+		return false;
+	*done += n;
+	return true;
+}
+
+static void offer(const char *typed, const struct candidate *candidate)
+{
+	size_t tail_len = strlen(candidate->tail), done = 0;
+	const char *text = candidate->text;
+
+	if (!begins(typed, candidate->head, candidate->head_len, &done) ||
+	    !begins(typed, candidate->word, candidate->word_len, &done) ||
+	    !begins(typed, candidate->tail, tail_len, &done) || typed[done] != '\0')
+		return;
+	printf("%.*s%.*s%s", (int)candidate->head_len, candidate->head, (int)candidate->word_len,
+	       candidate->word, candidate->tail);
+	if (text)
+		printf("\t%.*s", (int)strcspn(text, "\n"), text);
+	putchar('\n');
+}
+
+static void offer_word(const char *typed, const char *word, const char *tail, const char *text)
+{
+	const struct candidate candidate = { "", 0, word, strlen(word), tail, text };
+
+	offer(typed, &candidate);
+}
+
+/* -- values ---------------------------------------------------------------------------- */
+
+/* Word number i of a list, and what it means (NULL = no more to say); false behind the last. */
+typedef bool word_at(size_t i, const char **word, const char **text);
+
+static bool event_at(size_t i, const char **word, const char **text)
+{
+	size_t n;
+	const struct event_info *all = event_all(&n);
+
+	if (i >= n)
+		return false;
+	*word = all[i].name;
+	*text = all[i].long_name;
+	return true;
+}
+
+static bool format_at(size_t i, const char **word, const char **text)
+{
+	*word = format_table[i].name;
+	*text = NULL;
+	return *word != NULL;
+}
+
+static bool input_at(size_t i, const char **word, const char **text)
+{
+	static const char *const words[] = { "callgrind", "cachegrind", "xdebug", "tree", NULL };
+
+	*word = words[i];
+	*text = NULL;
+	return *word != NULL;
+}
+
+static bool reader_at(size_t i, const char **word, const char **text)
+{
+	*word = readers_name(i);
+	*text = NULL;
+	return *word != NULL;
+}
+
+static bool matter_at(size_t i, const char **word, const char **text)
+{
+	if (i >= N_MATTERS)
+		return false;
+	*word = matter_texts[i].word;
+	*text = matter_texts[i].given;
+	return true;
+}
+
+static bool cause_at(size_t i, const char **word, const char **text)
+{
+	if (i >= N_CAUSES)
+		return false;
+	*word = cause_texts[i].word;
+	*text = cause_texts[i].meaning;
+	return true;
+}
+
+/* Options whose values are from a list that their form does not have. */
+static const struct {
+	const char *name, *form;
+	word_at *at;
+	bool several; /* with commas between */
+} lists[] = {
+	{ "--show", NULL, event_at, true },      { "--sort", NULL, event_at, true },
+	{ "--event", NULL, event_at, false },    { "--to", "FORMAT", format_at, false },
+	{ "--from", "FORMAT", input_at, false }, { "--for", NULL, reader_at, true },
+	{ "--keep", NULL, matter_at, true },     { "--causes", NULL, cause_at, true },
+};
+
+/* What stands for names of files and the like in a form. */
+static const struct {
+	const char *form, *line;
+} places[] = {
+	{ "FILE", ":file" },     { "LIST", ":file" },        { "<file>", ":file" },
+	{ "DIR", ":directory" }, { "<path>", ":directory" }, { "PROGRAM", ":program" },
+};
+
+/* Whether a form is "a|b|c". */
+static bool has_words(const char *form)
+{
+	return strchr(form, '|') &&
+	       form[strspn(form, "abcdefghijklmnopqrstuvwxyz0123456789-|")] == '\0';
+}
+
+/* The words of a form; head is what is before the value in the word that is typed. */
+static void offer_words(const char *typed, size_t head_len, const char *form)
+{
+	while (*form != '\0') {
+		size_t len = strcspn(form, "|");
+		const struct candidate candidate = { typed, head_len, form, len, "", NULL };
+
+		offer(typed, &candidate);
+		form += len + (form[len] == '|');
+	}
+}
+
+static void offer_list(const char *typed, size_t head_len, word_at *at, bool several)
+{
+	const char *comma = several ? strrchr(typed + head_len, ',') : NULL;
+	const char *word, *text;
+
+	if (comma)
+		head_len = (size_t)(comma + 1 - typed);
+	for (size_t i = 0; at(i, &word, &text); i++) {
+		const struct candidate candidate = { typed, head_len, word, strlen(word), "", text };
+
+		offer(typed, &candidate);
+	}
+}
+
+/* The value of an option, behind the first head_len characters of what is typed. */
+static void offer_value(const char *typed, size_t head_len, const char *name, const char *form)
+{
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		if (strcmp(lists[i].name, name) != 0 ||
+		    (lists[i].form && strcmp(lists[i].form, form) != 0))
+			continue;
+		offer_list(typed, head_len, lists[i].at, lists[i].several);
+		return;
+	}
+	if (has_words(form))
+		offer_words(typed, head_len, form);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (strcmp(places[i].form, form) == 0)
+			puts(places[i].line);
+}
+
+/* -- options --------------------------------------------------------------------------- */
+
+static const char *form_of(const struct option_rule *rule)
+{
+	if (rule->kind == OPTION_YES_NO)
+		return "yes|no";
+	return rule->form ? rule->form : "";
+}
+
+/* The names of a table's options, or the value of one of them. */
+static void offer_rules(const char *typed, const struct option_rule *rules)
+{
+	const size_t name_len = strcspn(typed, "=");
+
+	for (const struct option_rule *rule = rules; rule && rule->name; rule++) {
+		if (typed[name_len] == '=') {
+			if (strlen(rule->name) == name_len && rule->kind != OPTION_FLAG &&
+			    memcmp(typed, rule->name, name_len) == 0)
+				offer_value(typed, name_len + 1, rule->name, form_of(rule));
+			continue;
+		}
+		if (rule->kind == OPTION_FLAG || rule->kind == OPTION_MAYBE)
+			offer_word(typed, rule->name, "", rule->help);
+		if (rule->kind != OPTION_FLAG)
+			offer_word(typed, rule->name, "=", rule->help);
+	}
+}
+
+/* What stands between the name of an option and its value: "=", or a number that can be changed. */
+static const char *separator(const char *form)
+{
+	return strncmp(form, "<n>=", 4) == 0 ? "1=" : "=";
+}
+
+static void offer_tool_options(const char *typed)
+{
+	const size_t name_len = strcspn(typed, "=");
+
+	for (size_t i = 0; i < N_TOOL_OPTIONS; i++) {
+		const struct tool_option *option = &tool_options[i];
+
+		if (typed[name_len] == '=') {
+			if (strlen(option->name) == name_len &&
+			    memcmp(typed, option->name, name_len) == 0)
+				offer_value(typed, name_len + 1, option->name, option->form);
+			continue;
+		}
+		if (!option->is_listed)
+			continue;
+		if (option->form[0] == '\0' || option->form[0] == '[')
+			offer_word(typed, option->name, "", option->help);
+		if (option->form[0] != '\0')
+			offer_word(typed, option->name, separator(option->form), option->help);
+	}
+}
+
+/* The rule of a table that a word names, and whose value is the next word; NULL = none. */
+static const struct option_rule *awaits_value(const struct option_rule *rules, const char *word)
+{
+	for (const struct option_rule *rule = rules; rule && rule->name; rule++) {
+		if (rule->kind != OPTION_VALUE)
+			continue;
+		if (strcmp(rule->name, word) == 0)
+			return rule;
+		if (rule->letter && word[0] == '-' && word[1] == rule->letter && word[2] == '\0')
+			return rule;
+	}
+	return NULL;
+}
+
+/* -- commands -------------------------------------------------------------------------- */
+
+static void offer_commands(const char *typed, bool for_help)
+{
+	for (const struct command *command = command_table; command->name; command++)
+		offer_word(typed, command->name, "", command->summary);
+	if (for_help) {
+		offer_word(typed, "events", "", "what the columns of profiles mean");
+		return;
+	}
+	offer_word(typed, "--help", "", "list the commands");
+	offer_word(typed, "--version", "", "print the version");
+	puts(":program");
+}
+
+/* Whether a command starts a program, so that the tool's options are among its own. */
+static bool starts_program(const struct command *command)
+{
+	return strcmp(command->name, "run") == 0 || strcmp(command->name, "stable") == 0;
+}
+
+/* Whether the program that a command starts is among the words before the last one. */
+static bool is_behind_program(const struct command *command, char **argv, size_t n)
+{
+	for (size_t i = 1; i + 1 < n; i++) {
+		if (argv[i][0] != '-')
+			return true;
+		if (strcmp(argv[i], "--") == 0)
+			return i + 2 < n;
+		i += awaits_value(command->options, argv[i]) != NULL;
+	}
+	return false;
+}
+
+/* n words, the first of which is the command's name. */
+static void complete_command(const struct command *command, char **argv, size_t n)
+{
+	const char *typed = argv[n - 1];
+	const char *place = starts_program(command) ? ":program" : ":file";
+	const bool is_end = strcmp(argv[n - 2], "--") == 0;
+	const struct option_rule *rule = awaits_value(command->options, argv[n - 2]);
+
+	if (!rule)
+		rule = awaits_value(command->shared, argv[n - 2]);
+	if (starts_program(command) && is_behind_program(command, argv, n)) {
+		puts(":file");
+	} else if (n > 2 && rule) {
+		offer_value(typed, 0, rule->name, form_of(rule));
+	} else if (typed[0] == '-' && !is_end) {
+		offer_rules(typed, command->options);
+		offer_rules(typed, command->shared);
+		offer_rules(typed, option_common_rules);
+		if (starts_program(command))
+			offer_tool_options(typed);
+		if (strcmp(command->name, "run") == 0)
+			offer_word(typed, "--tool-help", "", "list the options of the tool");
+	} else if (command->run == help_main) {
+		offer_commands(typed, true);
+	} else {
+		puts(place);
+	}
+}
+
+int completion_main(char **argv)
+{
+	const struct command *command;
+	size_t n = 0;
+
+	while (argv[n])
+		n++;
+	if (n <= 1) {
+		offer_commands(n == 1 ? argv[0] : "", false);
+		return EXIT_FINE;
+	}
+	command = command_find(argv[0]);
+	if (command)
+		complete_command(command, argv, n);
+	else
+		puts(":file"); /* costgrind PROG ARGS */
+	return EXIT_FINE;
+}
