@@ -24,7 +24,7 @@ const struct command command_table[] = {
 	  "run a program and write its profile",
 	  "Starts valgrind --tool=costgrind with the options given, and the program. The profile\n"
 	  "is written to costgrind.out.<pid>. `costgrind run --tool-help` lists the options of\n"
-	  "the tool and of Valgrind.\n"
+	  "the tool and of Valgrind; $COSTGRIND_OPTS has options that come before those given.\n"
 	  "\n"
 	  "Valgrind is $VALGRIND if that is set, else the one costgrind was built for. Without\n"
 	  "the word run, `costgrind PROG ARGS` also prints the functions that cost most.\n",

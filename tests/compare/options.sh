@@ -36,6 +36,23 @@ both_refuse() {
 $(shape "$top_builddir/valgrind-lib" "$@" | head -n 1)" "exit status 1 there: exit status 1"
 }
 
+# --- all options that are in the installed programs, and not in all tools ---
+
+# words TOOL: what looks like an option in its program.
+words() {
+	strings -n 4 "$top_builddir/valgrind-lib/$1"-*-linux | grep -o '^--[a-zA-Z0-9][a-zA-Z0-9-]*' |
+		sort -u
+}
+
+words none >none.words
+for tool in callgrind cachegrind; do
+	words $tool | comm -23 - none.words >$tool.words
+	is "$tool: all options are known" "$(while read -r option; do
+		grep -q "(\"$option\"" "$top_srcdir/tool/optionlist.h" || echo "$option"
+	done <$tool.words | grep -vx -e --combine-dumps)" ""
+done
+is "there are some" "$(grep -cx -e --cacheuse -e --separate-recs -e --dump-bbs callgrind.words)" 3
+
 # --- Callgrind: what is on the command line later wins, and any option of caches switches them on ---
 
 d1=--D1=1024,2,64
