@@ -2,7 +2,9 @@
 /*
  * The tool's options, and Valgrind's own: the one list from which the tool reads its command
  * line and prints --help, and the costgrind command completes words.  No code: each list is a
- * macro that is given another one, for each of its rows.
+ * macro that is given another one, for each of its rows.  A new option is a row here, a member of
+ * struct options with its default, an entry of docs/costgrind.1 at the same place, and a line of
+ * tests/tool/option_help.sh, which fails without these.
  *
  *	OPTION_GROUPS(ROW)	ROW(group, heading)
  *
@@ -62,7 +64,7 @@
 	\
 	ROW("--dump-every-bb", COUNT, ACTIVITY, 0, VALUE(dump_every_bb), \
 	    "<n>", "write a part every n superblocks; 0 = never") \
-	ROW("--dump-every-ms", COUNT, ACTIVITY, 0, VALUE(dump_every_ms), \
+	ROW("--dump-every-ms", NUMBER, ACTIVITY, 0, VALUE(dump_every_ms), \
 	    "<n>", "write a part every n milliseconds; 0 = never") \
 	ROW("--dump-before", PATTERN, ACTIVITY, 0, RULE(DUMP_BEFORE), \
 	    "<pattern>", "write a part when such a function is entered") \

@@ -56,7 +56,7 @@ struct options {
 	const HChar *collect_region; /* a pattern, or NULL */
 	struct descs descs;          /* lines of the header that the user wants */
 	ULong dump_every_bb;         /* superblocks; 0 = never */
-	ULong dump_every_ms;         /* likewise, by the clock */
+	UInt dump_every_ms;          /* likewise, by the clock */
 	Bool call_tree;
 	UInt call_tree_nodes;
 	enum inlined inlined;

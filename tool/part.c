@@ -133,7 +133,7 @@ void parts_look(ULong n_blocks)
 			      options->dump_every_bb);
 	else if (options->dump_every_ms != 0 &&
 		 now_ms() - parts->began_ms >= options->dump_every_ms)
-		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-ms=%llu",
+		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-ms=%u",
 			      options->dump_every_ms);
 	else
 		return;

@@ -101,21 +101,23 @@ for name in callgrind cachegrind; do
 	VALGRIND_LIB=$top_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name --help >$name.out
 done
 is "help of callgrind: what differs" "$(ours callgrind.out | diff - help.out |
-	sed -n 's/^< //p')" "\
+	sed -n '/--counting=/d; s/^< //p')" "\
     --callgrind-out-file=<file>            where the profile goes [callgrind.out.%p]
     --dump-instr=yes|no                    costs of each instruction [no]
     --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
-    --counting=architectural|valgrind      count what the processor does, or as Cachegrind does [valgrind]
     --modify=read|write                    what reads and writes one place counts as the one or the other [write]
     --cache-sim=yes|no                     simulate the caches [no]"
 # (From 3.21 on, it simulates no caches by default.)
 is "help of cachegrind: what differs" "$(ours cachegrind.out | diff - help.out |
-	sed -n '/--cache-sim=/d; s/^< //p')" "\
+	sed -n '/--cache-sim=\|--counting=/d; s/^< //p')" "\
     --cachegrind-out-file=<file>           where the profile goes [cachegrind.out.%p]
     --format=callgrind|cachegrind          of the profile [cachegrind]
     --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
-    --counting=architectural|valgrind      count what the processor does, or as Cachegrind does [valgrind]
     --skip-plt=yes|no                      code of a PLT is part of its caller [no]"
+
+is "they count as Valgrind does" "$(sed -n 's/^    --counting=.*\[/[/p' callgrind.out cachegrind.out)" \
+	"[valgrind]
+[valgrind]"
 
 costgrind --help-debug >debug.out 2>debug.err
 is "help for debugging: exit status, stderr" "$? $(cat debug.err)" "0 "

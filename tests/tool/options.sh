@@ -50,6 +50,13 @@ for meant in --I1x=1,1,1:--I1 --cache-sm=no:--cache-sim --cahce-sim=no:--cache-s
 	refused "${meant%:--*}: no such option, did you mean --${meant##*:--}?" "${meant%:--*}"
 done
 
+# Superblocks are many; milliseconds of 49 days are enough.
+refused "--dump-every-bb=1000000000000000000: expected a number from 0 to 999999999999999999" \
+	--dump-every-bb=1000000000000000000
+refused "--dump-every-bb=-1: expected a number from 0 to 999999999999999999" --dump-every-bb=-1
+refused "--dump-every-ms=4294967296: expected a number from 0 to 4294967295" \
+	--dump-every-ms=4294967296
+
 # --- shapes of caches that cannot be ---
 
 syntax="must be <size>,<associativity>,<line size>, three decimal numbers, for example 32768,8,64"
