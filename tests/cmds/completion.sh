@@ -76,6 +76,14 @@ for command in annotate merge check diff stable view doctor convert run; do
 	is "$command: nothing else" "$(comm -13 explained offered)" ""
 done
 
+# is_there SHELL: whether it is installed; all that are not are one test that is skipped.
+is_there() {
+	command -v "$1" >/dev/null && return
+	missing="$missing $1"
+	false
+}
+missing=
+
 # -- bash -------------------------------------------------------------------------
 
 cat >completed.bash <<'END'
@@ -92,7 +100,7 @@ completed() {
 	bash completed.bash "$completions/bash/costgrind" "$@"
 }
 
-if command -v bash >/dev/null; then
+if is_there bash; then
 	# Behind the last = or :, as readline has it.
 	is "bash" "$(completed "costgrind anno" "costgrind annotate profile" \
 		"costgrind annotate --tree=calli" "costgrind annotate --sort=Ir:5,Spl" \
@@ -110,13 +118,11 @@ bin dir
 costgrind
 profile.two
 $(completed "costgrind annotate ")"
-else
-	skip "bash" "it is not installed"
 fi
 
 # -- fish -------------------------------------------------------------------------
 
-if command -v fish >/dev/null; then
+if is_there fish; then
 	is "fish" "$(HOME=$PWD fish --no-config -c '
 		source $argv[1]/fish/costgrind.fish
 		for text in "costgrind anno" "costgrind annotate profile" \
@@ -133,14 +139,12 @@ profile.one profile.two
 --sysroot=dir/
 --simulate-hwpref=
 costgrind"
-else
-	skip "fish" "it is not installed"
 fi
 
 # -- zsh --------------------------------------------------------------------------
 
 # A single candidate is put in, of several what they have in common.
-if command -v zsh >/dev/null; then
+if is_there zsh; then
 	is "zsh" "$(python3 "$top_srcdir/tests/cmds/type_in_zsh.py" "$completions/zsh" \
 		"costgrind anno" "costgrind annotate profile.o" "costgrind annotate --tree=calli" \
 		"costgrind annotate --sort=Ir:5,SpL" "costgrind annotate --output=profile.o" \
@@ -153,8 +157,7 @@ costgrind annotate --output=profile.one
 costgrind annotate --sysroot=dir
 costgrind run --simulate-hwpref=
 costgrind run costgrind"
-else
-	skip "zsh" "it is not installed"
 fi
 
+[ -z "$missing" ] || skip "completion by shells" "not installed:$missing"
 done_testing
