@@ -5,6 +5,7 @@
  */
 #include "tool/fnrule.h"
 
+#include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/fnhook.h"
@@ -33,6 +34,15 @@ void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, c
 		.pattern = pattern,
 		.option = option,
 	};
+}
+
+Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const HChar *pattern)
+{
+	for (UInt i = 0; i < rules->n; i++)
+		if (rules->rules[i].kind == kind &&
+		    VG_(strcmp)(rules->rules[i].pattern, pattern) == 0)
+			return True;
+	return False;
 }
 
 const HChar *fn_rules_option(const struct fn_rules *rules, UInt i)

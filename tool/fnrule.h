@@ -56,6 +56,9 @@ struct fn_rules {
 void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern,
 		  const HChar *option);
 
+/* Whether there is a rule of a kind, without a number, for that pattern. */
+Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const HChar *pattern);
+
 /* All that the user wrote of rule number i, from 0. */
 const HChar *fn_rules_option(const struct fn_rules *rules, UInt i);
 

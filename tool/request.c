@@ -152,13 +152,16 @@ static void add_desc(UWord name, UWord value)
 	descs_add(&tool.descs, copy_text(name, name_text), copy_text(value, value_text));
 }
 
+/* A program may say it each time that it comes by. */
 static void skip_object(UWord pattern)
 {
+	struct fn_rules *rules = &tool.options.fn_rules;
 	HChar text[TEXT_SIZE];
 
-	fn_rules_add(&tool.options.fn_rules, FN_RULE_SKIP_OBJECT, 0,
-		     VG_(strdup)("costgrind.pattern", copy_text(pattern, text)),
-			 "COSTGRIND_SKIP_OBJECT");
+	copy_text(pattern, text);
+	if (!fn_rules_have(rules, FN_RULE_SKIP_OBJECT, text))
+		fn_rules_add(rules, FN_RULE_SKIP_OBJECT, 0,
+			     VG_(strdup)("costgrind.pattern", text), "COSTGRIND_SKIP_OBJECT");
 }
 
 static void name_code(Addr address, SizeT size, UWord name)
