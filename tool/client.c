@@ -266,7 +266,7 @@ void client_fork(ThreadId tid)
 	if (tool.options.fork_inherits)
 		client_settle();
 	regions_keep_only(tool.threads.running);
-	threads_fork(&tool.threads, tool.options.fork_inherits);
+	threads_fork(&tool.threads);
 	hooks_forget();
 	if (!tool.options.fork_inherits)
 		client_zero(0);

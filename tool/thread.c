@@ -213,33 +213,13 @@ void threads_exit(struct threads *threads, struct hot *hot)
 	end_all(threads, threads->running, hot);
 }
 
-/* A thread is gone, and nobody will ask what it has cost. */
-static void drop(struct thread *thread)
-{
-	for (SizeT at = 0; at < callstack_depth(&thread->stack); at++)
-		thread->active[thread_activation(thread, at)->active]--;
-	while (thread->suspended != NULL) {
-		struct suspension *suspended = thread->suspended;
-
-		thread->suspended = suspended->outer;
-		VG_(free)(suspended);
-	}
-	VG_(memset)(&thread->hot, 0, sizeof(thread->hot));
-	VG_(memset)(thread->inside, 0, thread->n_inside * sizeof(thread->inside[0]));
-	empty_stack(thread);
-}
-
-void threads_fork(struct threads *threads, Bool keeps)
+void threads_fork(struct threads *threads)
 {
 	for (UInt i = 0; i < threads->n; i++) {
 		struct thread *thread = threads->by_number[i];
 
-		if (thread == NULL || thread == threads->running)
-			continue;
-		if (keeps)
+		if (thread != NULL && thread != threads->running)
 			end_all(threads, thread, &thread->hot);
-		else
-			drop(thread);
 	}
 }
 

@@ -121,8 +121,8 @@ void threads_exit(struct threads *threads, struct hot *hot);
 /* All calls of all threads are over; stacks are not known any more. */
 void threads_stop(struct threads *threads, struct hot *hot);
 
-/* After a fork, in the child: all threads but the running one are gone; what they cost stays if keeps. */
-void threads_fork(struct threads *threads, Bool keeps);
+/* After a fork, in the child: all threads but the running one are gone, and so their calls are over. */
+void threads_fork(struct threads *threads);
 
 /* Brings calls that are still active up to date, as if they were over by now. */
 void threads_update(struct threads *threads, struct hot *hot);
