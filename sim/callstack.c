@@ -274,6 +274,16 @@ struct step callstack_arrive(struct callstack *stack, const struct arrival *arri
 	return step;
 }
 
+enum step_kind callstack_seed(struct callstack *stack, const struct arrival *arrival)
+{
+	if (stack->top->function == CALLSTACK_NO_FUNCTION) {
+		start(stack, arrival);
+		return STEP_START;
+	}
+	push(stack, arrival, arrival->kind == ARRIVAL_CALL ? FRAME_CALL : FRAME_JUMP);
+	return STEP_PUSH;
+}
+
 void callstack_signal(struct callstack *stack, uint64_t sp)
 {
 	struct callstack_frame *frame = callstack_above(stack, stack->top);

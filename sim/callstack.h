@@ -184,6 +184,16 @@ void callstack_moved(struct callstack *stack, struct callstack_frame *frames, si
 /* Takes an arrival and tells its effect.  There must be room for one frame more. */
 struct step callstack_arrive(struct callstack *stack, const struct arrival *arrival);
 
+/*
+ * A call, or a jump, that was made before the stack was watched: to the function that
+ * is next on the real stack, from the outermost to the innermost, on top of a bottom.
+ * It is described like an arrival, by its kind, the stack pointer (of a call after it
+ * had pushed; of the bottom's function, which nobody called as far as is known, any that
+ * it had since), the return address, and what describes the function.  There must
+ * be room for one frame more.  Returns STEP_START or STEP_PUSH.
+ */
+enum step_kind callstack_seed(struct callstack *stack, const struct arrival *arrival);
+
 /* A signal is delivered at this stack pointer.  There must be room for one frame more. */
 void callstack_signal(struct callstack *stack, uint64_t sp);
 

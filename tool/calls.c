@@ -21,6 +21,7 @@
 
 #include "tool/arc.h"
 #include "tool/fnhook.h"
+#include "tool/seeding.h"
 #include "tool/shortcut.h"
 #include "tool/stacktree.h"
 #include "tool/tool.h"
@@ -144,23 +145,23 @@ static UInt next_level(UInt n_active, const struct function *function)
 struct call {
 	struct context *from; /* not owned */
 	struct site *site;    /* in from */
-	struct block *target;
+	struct site *target;  /* first instruction */
+	struct unit *unit;    /* that runs then */
 	struct function *entered;
 	struct function *charged; /* entered, or the caller if both are of one group */
 	Bool counts;              /* raises the level of recursion */
 };
 
 static void prepare_call(struct call *call, struct context *from, struct site *site,
-			 struct block *target)
+			 struct function *entered)
 {
 	Bool is_direct_recursion;
 
-	*call = (struct call){ .from = from, .site = site, .target = target };
+	*call = (struct call){ .from = from, .site = site, .entered = entered };
 	if (from->owner != NULL) {
 		call->from = from->owner;
 		call->site = from->owner_site;
 	}
-	call->entered = function_of(target);
 	call->charged = call->entered;
 	if (call->entered->settings.group != 0 &&
 	    call->entered->settings.group == call->from->function->settings.group)
@@ -182,7 +183,7 @@ static struct arc *find_arc(const struct thread *thread, const struct call *call
 		ends.to = find_owned(thread, call->entered, call->from, call->site);
 	else
 		ends.to = find_context(thread, call->charged, level);
-	return arcs_find(&tool.arcs, &ends, block_first_site(call->target));
+	return arcs_find(&tool.arcs, &ends, call->target);
 }
 
 /* Makes the call of the frame on top. */
@@ -194,7 +195,7 @@ static void make_call(struct thread *thread, const struct call *call)
 	struct arc *arc = find_arc(thread, call, level);
 
 	top->context = arc->ends.to;
-	top->ledger = ledger_find(&tool.ledgers, arc->ends.to, call->target->unit);
+	top->ledger = ledger_find(&tool.ledgers, arc->ends.to, call->unit);
 	top->arc = arc;
 	top->active = call->counts ? index : ACTIVE_NOTHING;
 	thread->active[top->active]++;
@@ -237,18 +238,18 @@ static Bool may_be_short(const struct call *call)
 }
 
 /* Keeps the call that has just been made from the end of source. */
-static void keep_shortcut(const struct thread *thread, Bool entry, const struct call *call,
-			  struct block *source)
+static void keep_shortcut(const struct thread *thread, const struct arrival *arrival,
+			  const struct call *call, struct block *source)
 {
 	struct activation *top = thread_top(thread);
 	const struct activation *below = thread_below(thread, top);
 	struct shortcut shortcut = {
-		.key = shortcut_key(top->frame.kind, call->target->key),
+		.key = shortcut_key(top->frame.kind, arrival->address),
 		.context = below->context,
 		.generation = tool.blocks.generation,
 		.min_active = 0,
 		.more_active = MANY,
-		.entry = entry,
+		.entry = arrival->entry,
 		.activation = *top,
 	};
 
@@ -416,11 +417,10 @@ static Bool return_plainly(struct thread *thread, struct hot *hot, const struct 
 
 /* --- the ends of threads and handlers ------------------------------------------------------ */
 
-/* Gives a bottom the function of its first block, or of the one returned to. */
-static void start_bottom(struct thread *thread, struct block *block)
+/* Gives a bottom its first function, or the one returned to. */
+static void start_bottom(struct thread *thread, struct function *function)
 {
 	struct activation *bottom = thread_top(thread);
-	struct function *function = function_of(block);
 	UInt index = threads_active_index(&tool.threads, function);
 
 	if (bottom->context != NULL)
@@ -458,7 +458,7 @@ static void underflow(struct thread *thread, struct block *block)
 
 	if (tree != NULL)
 		stacktree_add(tree, bottom->place, tool.hot->totals);
-	start_bottom(thread, block);
+	start_bottom(thread, function_of(block));
 	if (tree != NULL)
 		stacktree_subtract(tree, bottom->place, tool.hot->totals);
 	ends.from = bottom->context;
@@ -472,6 +472,39 @@ static void underflow(struct thread *thread, struct block *block)
 		collection_charge_bottom(bottom, arc);
 	}
 	bottom->ledger = NULL;
+}
+
+/* --- calls that nobody saw ------------------------------------------------------------------ */
+
+void calls_seed(struct thread *thread, const struct seed *seed)
+{
+	const struct function *function = seed->function;
+	const struct arrival arrival = {
+		.kind = seed->jumped ? ARRIVAL_JUMP : ARRIVAL_CALL,
+		.sp = seed->sp,
+		.return_address = seed->return_address,
+		.function = function->id + 1,
+		.body = function->body,
+		.object = symbols_object_number(function),
+		.plt = function->plt,
+		.pop_on_jump = function->settings.pop_on_jump,
+	};
+	struct call call;
+
+	thread_make_room(thread);
+	if (callstack_seed(&thread->stack, &arrival) == STEP_START) {
+		struct activation *bottom = thread_top(thread);
+
+		start_bottom(thread, seed->function);
+		collection_start_bottom(bottom);
+		bottom->ledger = ledger_find(&tool.ledgers, bottom->context, seed->unit);
+		return;
+	}
+	prepare_call(&call, thread_below(thread, thread_top(thread))->context, seed->site,
+		     seed->function);
+	call.target = seed->target;
+	call.unit = seed->unit;
+	make_call(thread, &call);
 }
 
 /* --- arrivals -------------------------------------------------------------------------- */
@@ -548,7 +581,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		break;
 	case STEP_START:
 		name_frame(thread, block);
-		start_bottom(thread, block);
+		start_bottom(thread, function_of(block));
 		collection_start_bottom(thread_top(thread));
 		break;
 	case STEP_UNDERFLOW:
@@ -560,10 +593,13 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 		site = site_left(block, source);
 		if (step.from_popped && popped != NULL)
 			site = popped;
-		prepare_call(&call, thread_below(thread, thread_top(thread))->context, site, block);
+		prepare_call(&call, thread_below(thread, thread_top(thread))->context, site,
+			     function_of(block));
+		call.target = block_first_site(block);
+		call.unit = block->unit;
 		make_call(thread, &call);
 		if (source != NULL && step.n_pops == 0)
-			keep_shortcut(thread, arrival.entry, &call, source);
+			keep_shortcut(thread, &arrival, &call, source);
 		break;
 	}
 	run_in_ledger(thread, tool.hot, block);
@@ -600,6 +636,8 @@ VG_REGPARM(1) void calls_enter(UWord number)
 	Addr sp = VG_(get_SP)(thread->number);
 	Bool done = False;
 
+	if (thread->unseeded)
+		seeding_do(thread, block->key);
 	if (hot->unit == UNIT_RETURN)
 		done = return_plainly(thread, hot, block, sp);
 	else if (hot->unit != UNIT_CALL)

@@ -10,7 +10,22 @@
 #include "libvex_guest_amd64.h"
 #include "pub_tool_basics.h"
 
+struct function;
 struct shortcut;
+struct site;
+struct thread;
+struct unit;
+
+/* A function that was active before anything was known of its thread's calls. */
+struct seed {
+	struct function *function;
+	struct site *target; /* its first instruction */
+	struct unit *unit;   /* of the code that it is in: a return to it finds its counters */
+	struct site *site;   /* that called it, in the function seeded before; NULL of the first */
+	Bool jumped;         /* it did by a tail call */
+	Addr sp;             /* when it had been called; of the first any that it had since */
+	Addr return_address; /* of the call; 0 of a jump and of the first */
+};
 
 /*
  * Control has arrived in the block of this number, which generated code knows
@@ -19,6 +34,14 @@ struct shortcut;
  * be up to date.
  */
 VG_REGPARM(1) void calls_enter(UWord number);
+
+/*
+ * Has the running thread's stack know of an active function, in the frame above
+ * the top, or in the bottom if that has none.  Its call counts as made by now, as one
+ * that is active when counting begins anew (threads_zero()).  What a function with hooks
+ * asks for is due then.
+ */
+void calls_seed(struct thread *thread, const struct seed *seed);
 
 /*
  * Control is about to leave a block by a call, by a computed jump, or by a

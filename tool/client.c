@@ -26,6 +26,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/message.h"
+#include "tool/seeding.h"
 #include "tool/stacktree.h"
 #include "tool/systime.h"
 #include "tool/tool.h"
@@ -124,6 +125,8 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	threads_run(&tool.threads, tool.hot, tid);
 	if (!tool.instrumenting)
 		return;
+	if (tool.threads.running->unseeded)
+		seeding_do(tool.threads.running, VG_(get_IP)(tid));
 	by_block = is_fault(signal) && left_inside_block(tid);
 	if (by_block)
 		cut_block_short(VG_(get_IP)(tid));

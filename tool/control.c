@@ -23,6 +23,8 @@ Bool control_instrument(Bool on)
 		threads_stop(&tool.threads, tool.hot);
 		hooks_forget();
 	}
+	if (on && tool.options.stack_seed)
+		threads_want_seeds(&tool.threads);
 	tool.instrumenting = on;
 	discard_all();
 	return True;

@@ -58,6 +58,7 @@ void dropin_defaults(struct options *options)
 	}
 	options->architectural = False;
 	options->fork_inherits = True;
+	options->stack_seed = False;
 }
 
 Bool dropin_describes_caches(void)

@@ -120,15 +120,26 @@ void hooks_run(void)
 	hooks_forget();
 }
 
-void hooks_forget_toggles(void)
+/* Keeps of what is due the toggles, or all but these. */
+static void keep(Bool toggles)
 {
 	struct hooks *hooks = &tool.hooks;
 	UInt n = 0;
 
 	for (UInt i = 0; i < hooks->n_due; i++)
-		if (hooks->due[i].hook != HOOK_TOGGLE_COLLECT)
+		if ((hooks->due[i].hook == HOOK_TOGGLE_COLLECT) == toggles)
 			hooks->due[n++] = hooks->due[i];
 	hooks->n_due = n;
+}
+
+void hooks_keep_toggles(void)
+{
+	keep(True);
+}
+
+void hooks_forget_toggles(void)
+{
+	keep(False);
 }
 
 void hooks_forget(void)

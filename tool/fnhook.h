@@ -58,6 +58,9 @@ static inline void hooks_leave(struct thread *thread, const struct function *fun
 /* Does what is due, in the order in which it became so. */
 void hooks_run(void);
 
+/* Forgets all that is due but that: functions were not entered now, but are active. */
+void hooks_keep_toggles(void);
+
 /* Forgets that collection is to be toggled. */
 void hooks_forget_toggles(void);
 

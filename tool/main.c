@@ -22,6 +22,9 @@
  *	engine.c	what both engines do
  *	ir.c		words for what engines emit often
  *	calls.c		calls, returns, and who pays for them
+ *	seeding.c	... those that were under way before
+ *	realstack.c	... read off the program's stack
+ *	callinsn.c	... and which instruction it was
  *	stacktree.c	... by whole chains of callers
  *	codeunit.c	what code is of one function
  *	shortcut.c	calls that were made before

@@ -77,6 +77,8 @@
 	\
 	ROW("--instr-atstart", BOOL, COLLECTION, MATTERS, VALUE(instr_atstart), \
 	    "yes|no", "count from the start, or from a request or command on") \
+	ROW("--stack-seed", BOOL, COLLECTION, MATTERS, VALUE(stack_seed), \
+	    "yes|no", "know the calls under way when counting starts") \
 	ROW("--collect-atstart", BOOL, COLLECTION, MATTERS, VALUE(collect_atstart), \
 	    "yes|no", "collect from the start, or from a request or function on") \
 	ROW("--toggle-collect", PATTERN, COLLECTION, 0, RULE(TOGGLE_COLLECT), \

@@ -30,6 +30,7 @@ void options_init(struct options *options)
 		.skip_plt = True,
 		.instr_atstart = True,
 		.collect_atstart = True,
+		.stack_seed = True,
 		.separate_recs = 2,
 		.cold_runs = 200,
 		.call_tree_nodes = OPTIONS_CALL_TREE_NODES,

@@ -52,6 +52,7 @@ struct options {
 	Bool skip_direct_rec;
 	Bool collect_jumps;
 	Bool instr_atstart;
+	Bool stack_seed; /* tool/seeding.h */
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
 	struct descs descs;          /* lines of the header that the user wants */

@@ -335,27 +335,40 @@ enum section {
 /*
  * A stub of a procedure linkage table: endbr64, maybe, and a jump through a
  * word of the global offset table.  The core knows .plt; the stubs in
- * .plt.sec and .plt.got are told by what they do.
+ * .plt.sec and .plt.got are told by what they do.  Returns where the word is, or 0.
  */
-static Bool is_plt_stub(Addr address)
+static Addr stub_word(Addr address)
 {
 	static const UChar endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	const UChar *code = (const UChar *)address;
+	Int offset;
 
 	if (!VG_(am_is_valid_for_client)(address, PLT_STUB_SIZE, VKI_PROT_READ))
-		return False;
+		return 0;
 	if (VG_(memcmp)(code, endbr64, sizeof(endbr64)) == 0)
 		code += sizeof(endbr64);
 	if (code[0] == 0xf2) /* bnd */
 		code++;
-	return code[0] == 0xff && code[1] == 0x25;
+	if (code[0] != 0xff || code[1] != 0x25)
+		return 0;
+	VG_(memcpy)(&offset, code + 2, sizeof(offset));
+	return (Addr)code + 6 + (Addr)(Word)offset;
+}
+
+Addr symbols_stub_target(Addr address)
+{
+	Addr word = stub_word(address);
+
+	if (word == 0 || !VG_(am_is_valid_for_client)(word, sizeof(Addr), VKI_PROT_READ))
+		return 0;
+	return *(const Addr *)word;
 }
 
 static enum section section_of(Addr address, Bool in_text)
 {
 	if (in_text)
 		return SECTION_TEXT;
-	if (VG_(DebugInfo_sect_kind)(NULL, address) == Vg_SectPLT || is_plt_stub(address))
+	if (VG_(DebugInfo_sect_kind)(NULL, address) == Vg_SectPLT || stub_word(address) != 0)
 		return SECTION_PLT;
 	return SECTION_OTHER;
 }

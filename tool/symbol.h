@@ -75,6 +75,12 @@ void symbols_init(struct symbols *symbols, struct options *options);
 void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
 		    struct place *place);
 
+/*
+ * Where a stub of a procedure linkage table at an address jumps to now; 0 if it is
+ * none, or cannot be read.
+ */
+Addr symbols_stub_target(Addr address);
+
 /* Whether a symbol, or the program, says that a function begins at an address. */
 Bool symbols_is_entry(const struct symbols *symbols, Addr address);
 

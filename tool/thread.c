@@ -206,6 +206,7 @@ static void end_all(const struct threads *threads, struct thread *thread, struct
 	add_totals(thread->ended, hot->totals);
 	VG_(memset)(hot, 0, sizeof(*hot));
 	empty_stack(thread);
+	thread->unseeded = False;
 }
 
 void threads_exit(struct threads *threads, struct hot *hot)
@@ -260,6 +261,13 @@ void threads_stop(struct threads *threads, struct hot *hot)
 		if (thread != NULL)
 			end_all(threads, thread, hot_of(threads, thread, hot));
 	}
+}
+
+void threads_want_seeds(struct threads *threads)
+{
+	for (UInt i = 0; i < threads->n; i++)
+		if (threads->by_number[i] != NULL)
+			threads->by_number[i]->unseeded = True;
 }
 
 void threads_update(struct threads *threads, struct hot *hot)

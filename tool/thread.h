@@ -87,6 +87,7 @@ struct thread {
 	struct suspension *suspended; /* by the handler that was entered last, or NULL */
 	struct hot hot;               /* while another thread runs */
 	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */
+	Bool unseeded;                /* its real stack is to be made known: seeding.h */
 };
 
 struct threads {
@@ -117,6 +118,9 @@ void threads_signal_return(struct threads *threads, struct hot *hot);
 
 /* The running thread is over: its calls are, and its number may be used again. */
 void threads_exit(struct threads *threads, struct hot *hot);
+
+/* The calls that all threads are in are to be made known when they run (seeding.h). */
+void threads_want_seeds(struct threads *threads);
 
 /* All calls of all threads are over; stacks are not known any more. */
 void threads_stop(struct threads *threads, struct hot *hot);

@@ -41,7 +41,8 @@ class Level:
 class Model:
     """What requests do: tool/collection.h, tool/region.h, tool/control.h."""
 
-    def __init__(self, running, collecting, by_region):
+    def __init__(self, running, collecting, by_region, seeding):
+        self.seeding = seeding
         self.running = running
         self.collecting = collecting
         self.by_region = by_region
@@ -79,6 +80,9 @@ class Model:
             self.running = letter == 's'
             # Nothing is known any more: what runs now is the outermost.
             self.levels = {thread: [Level(handler)]}
+        if letter == 's' and self.seeding:
+            self.levels = {}
+            self.enter(thread, handler)
 
     def pays(self, before, after, tid, kind):
         """Whether code between two steps is collected: of a thread, in a kind of handler or None."""
@@ -169,7 +173,8 @@ def try_one(command, steps, stretches, seed):
                ['--instr-atstart=no']][dice.choice((0, 0, 1, 2, 2, 3))]
     model = Model(running='--instr-atstart=no' not in options,
                   collecting=not options or options[0].startswith('--instr'),
-                  by_region='--collect-region=reg*' in options)
+                  by_region='--collect-region=reg*' in options,
+                  seeding='--stack-seed=no' not in command)
     letters, want = expected(model, steps, stretches, seed)
     if run(command, options, letters) != steps:
         return '%s: other steps' % letters

@@ -553,6 +553,62 @@ TEST(stack_grows_past_the_start)
 
 /* --- depth ------------------------------------------------------------------------------- */
 
+/* What was watched is known again by the stack alone, and each return takes its frame. */
+TEST(seeded_frames)
+{
+	struct callstack_frame known[CPU_ROOM];
+	struct cpu cpu;
+	size_t depth;
+
+	cpu_init_in_main(&cpu);
+	cpu_take(&cpu, 3);
+	cpu_call(&cpu, F);
+	cpu_call(&cpu, F);
+	cpu_jump(&cpu, H);
+	cpu_call(&cpu, G);
+	memcpy(known, cpu.frames, sizeof(known));
+	depth = callstack_depth(&cpu.stack);
+	callstack_init(&cpu.stack, cpu.frames, sizeof(cpu.frames[0]), CPU_ROOM);
+	for (size_t i = 0; i < depth; i++) {
+		const struct callstack_frame *frame = &known[i];
+		const struct arrival seed = {
+			.kind = frame->kind == FRAME_JUMP ? ARRIVAL_JUMP : ARRIVAL_CALL,
+			.sp = i == 0 ? frame->first_sp : frame->sp,
+			.return_address = i == 0 ? 0 : frame->return_address,
+			.function = frame->function,
+			.body = frame->body,
+			.object = frame->object,
+			.plt = frame->plt,
+			.pop_on_jump = frame->pop_on_jump,
+		};
+
+		CHECK_EQ_U64(callstack_seed(&cpu.stack, &seed), i == 0 ? STEP_START : STEP_PUSH);
+		CHECK(memcmp(&known[i], &cpu.frames[i], offsetof(struct callstack_frame, plt)) ==
+		      0);
+	}
+	CHECK_EQ_U64(callstack_depth(&cpu.stack), depth);
+	STEP(cpu_jump_at(&cpu, code_at(G, 4)), "stay", "_start > main > f > f ~ h > g");
+	STEP(cpu_return(&cpu), "-1 stay", "_start > main > f > f ~ h");
+	STEP(cpu_return(&cpu), "-2 stay", "_start > main > f");
+	STEP(cpu_return(&cpu), "-1 stay", "_start > main");
+	cpu_take(&cpu, -3);
+	STEP(cpu_return(&cpu), "-1 stay", "_start");
+}
+
+/* The bottom of a handler's stack above that of what it interrupted. */
+TEST(seeded_handler)
+{
+	const struct arrival handler = { .sp = CPU_STACK + 0x800, .function = HANDLER };
+	struct cpu cpu;
+
+	cpu_init_in_main(&cpu);
+	callstack_signal(&cpu.stack, cpu.sp);
+	CHECK_EQ_U64(callstack_seed(&cpu.stack, &handler), STEP_START);
+	CHECK_EQ_U64(cpu.stack.n_above, 1);
+	CHECK_EQ_U64(callstack_signal_return(&cpu.stack), 1);
+	CHECK_EQ_U64(cpu.stack.n_above, 0);
+}
+
 TEST(a_million_frames)
 {
 	enum { DEPTH = 1000001 };
@@ -647,6 +703,8 @@ int main(void)
 		CHECK_TEST(underflow_from_a_recursion),
 		CHECK_TEST(underflow_past_calls),
 		CHECK_TEST(stack_grows_past_the_start),
+		CHECK_TEST(seeded_frames),
+		CHECK_TEST(seeded_handler),
 		CHECK_TEST(a_million_frames),
 	};
 
