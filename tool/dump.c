@@ -109,7 +109,7 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 
 	writer_pid(writer, (uint64_t)VG_(getpid)());
 	writing_command(writer);
-	writer_part(writer, state->parts.n + 1);
+	writer_part(writer, parts_number());
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
 	if (state->options.cache_sim) {
@@ -165,11 +165,12 @@ static void tell_written(const struct tool *state, const struct part *part, Bool
 	if (state->parts.n != 0 && state->output.combines)
 		message_note("it has %u parts", state->parts.n + 1);
 	else if (state->parts.n == 1)
-		message_note("it is the second part of the run; the first is in %s.1",
-			     state->output.path);
+		message_note("it is the second part of the run; the first is in %s.%u",
+			     state->output.path, parts_number() - 1);
 	else if (state->parts.n > 1)
-		message_note("it is the last of %u parts; the others are in %s.1 to .%u",
-			     state->parts.n + 1, state->output.path, state->parts.n);
+		message_note("it is the last of %u parts; the others are in %s.%u to .%u",
+			     state->parts.n + 1, state->output.path, state->parts.before + 1,
+			     parts_number() - 1);
 }
 
 /* Writes one file. */

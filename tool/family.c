@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The notes are 16 bytes for each pid, in a file in memory without a name: its
- * descriptor is beyond those that the program may have, so it survives
- * whatever a child closes, and exec.  The next program's tool finds it by the
- * name that /proc has for it.
+ * The notes are 16 bytes for each pid, in a file in memory (tool/memfile.h).
  */
 #include "tool/family.h"
 
-#include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/memfile.h"
 #include "tool/syscall.h"
 #include "tool/tool.h"
-
-enum {
-	CALL_MEMFD_CREATE = 319,
-	MAX_OTHERS = 64, /* descriptors beyond the program's that the core may have */
-};
 
 #define NOTES_NAME "costgrind.family"
 
@@ -27,40 +18,6 @@ struct note {
 	ULong now;     /* of its clock */
 	ULong randoms; /* the state of its random numbers */
 };
-
-/* The first descriptor that the program cannot have; not in the core's public headers. */
-extern Int VG_(fd_hard_limit);
-
-static Bool is_notes(Int fd)
-{
-	HChar link[64], name[64];
-	Word len;
-
-	VG_(snprintf)(link, sizeof(link), "/proc/self/fd/%d", fd);
-	len = syscall_make(__NR_readlink, (UWord)link, (UWord)name, sizeof(name) - 1, 0, 0);
-	name[len > 0 ? len : 0] = '\0';
-	return VG_(strncmp)(name, "/memfd:" NOTES_NAME, sizeof("/memfd:" NOTES_NAME) - 1) == 0;
-}
-
-static Int find_notes(void)
-{
-	for (Int fd = VG_(fd_hard_limit); fd < VG_(fd_hard_limit) + MAX_OTHERS; fd++)
-		if (is_notes(fd))
-			return fd;
-	return -1;
-}
-
-static Int make_notes(void)
-{
-	Int fd = (Int)syscall_make(CALL_MEMFD_CREATE, (UWord)NOTES_NAME, 0, 0, 0, 0);
-	Int beyond;
-
-	if (fd < 0)
-		return -1;
-	beyond = syscall_fcntl(fd, VKI_F_DUPFD, (UWord)VG_(fd_hard_limit));
-	syscall_close(fd);
-	return beyond;
-}
 
 static void write_note(const struct family *family, Int pid, const struct note *note)
 {
@@ -89,9 +46,9 @@ void family_init(struct family *family)
 {
 	struct note note;
 
-	*family = (struct family){ .notes = find_notes() };
+	*family = (struct family){ .notes = memfile_find(NOTES_NAME) };
 	if (family->notes < 0) {
-		family->notes = make_notes();
+		family->notes = memfile_make(NOTES_NAME);
 		return;
 	}
 	if (!take_note(family, VG_(getpid)(), &note))

@@ -68,6 +68,8 @@
  *	writing.c	what both have in common
  *	output.c	the file that it goes to
  *	process.c	fork, exec, seccomp, setuid
+ *	handover.c	... what is said to the program executed
+ *	memfile.c	... by files in memory
  *	systime.c	how many system calls, and how long
  *	canonical.c	what does not differ from run to run: which, and the hooks
  *	cpuinsn.c	... instructions that tell of the machine
@@ -106,6 +108,7 @@
 #include "tool/client.h"
 #include "tool/dropin.h"
 #include "tool/dump.h"
+#include "tool/handover.h"
 #include "tool/instrument.h"
 #include "tool/libcnames.h"
 #include "tool/optionenv.h"
@@ -204,6 +207,18 @@ static UInt event_groups(const struct options *options)
 	       (options->architectural ? GROUP_ARCHITECTURAL : 0U);
 }
 
+/* What depends on the program before this one, if it was one that this one is executed by. */
+static void init_from_before(void)
+{
+	struct handover before;
+
+	handover_take(&before);
+	tool.parts.before = before.n_parts;
+	tool.instrumenting = tool.options.instr_atstart == INSTR_YES ||
+			     (tool.options.instr_atstart == INSTR_INHERIT && before.instrumenting);
+	output_init(&tool.output, "profile", tool.options.out_file, before.path);
+}
+
 static void post_clo_init(void)
 {
 	/*
@@ -230,8 +245,7 @@ static void post_clo_init(void)
 	fingerprint_init(&tool.fingerprint);
 	canonical_init(&tool.options.canonical);
 	dropin_greet();
-	tool.instrumenting = tool.options.instr_atstart;
-	output_init(&tool.output, "profile", tool.options.out_file);
+	init_from_before();
 	tool.output.combines = tool.options.combine_dumps;
 	if (tool.options.call_tree)
 		treefile_init(&tool);

@@ -75,8 +75,8 @@
 	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(fork_inherits), \
 	    "zero|inherit", "the costs that the child of a fork begins with") \
 	\
-	ROW("--instr-atstart", BOOL, COLLECTION, MATTERS, VALUE(instr_atstart), \
-	    "yes|no", "count from the start, or from a request or command on") \
+	ROW("--instr-atstart", INSTR, COLLECTION, MATTERS, VALUE(instr_atstart), \
+	    "yes|no|inherit", "count from the start, or from a request or command on") \
 	ROW("--stack-seed", BOOL, COLLECTION, MATTERS, VALUE(stack_seed), \
 	    "yes|no", "know the calls under way when counting starts") \
 	ROW("--collect-atstart", BOOL, COLLECTION, MATTERS, VALUE(collect_atstart), \
@@ -158,7 +158,7 @@
 	ROW("--L2", CACHE, ALIAS, OF_CACHES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
 	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(collect_jumps), "yes|no", "--collect-jumps") \
 	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(cache_sim), "yes|no", "--cache-sim") \
-	ROW("--instr-at-start", BOOL, ALIAS, 0, VALUE(instr_atstart), "yes|no", "--instr-atstart") \
+	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(instr_atstart), "yes|no|inherit", "--instr-atstart") \
 	\
 	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(cold_runs), \
 	    "<n>", "executions after which code has its counters in line") \

@@ -28,7 +28,7 @@ void options_init(struct options *options)
 		.compress_strings = True,
 		.compress_pos = True,
 		.skip_plt = True,
-		.instr_atstart = True,
+		.instr_atstart = INSTR_YES,
 		.collect_atstart = True,
 		.stack_seed = True,
 		.separate_recs = 2,

@@ -27,6 +27,13 @@ enum inlined {
 	INLINED_CALLS, /* it is a function that was called */
 };
 
+/* Whether anything is counted at the start. */
+enum instr_atstart {
+	INSTR_NO,
+	INSTR_YES,
+	INSTR_INHERIT, /* as it was in the program that executed this one in its place; if none, no */
+};
+
 /* An option of which something is to be said, once it is known whether anything may be. */
 struct option_note {
 	const HChar *arg; /* as it was given */
@@ -51,7 +58,7 @@ struct options {
 	Bool skip_plt;
 	Bool skip_direct_rec;
 	Bool collect_jumps;
-	Bool instr_atstart;
+	enum instr_atstart instr_atstart;
 	Bool stack_seed; /* tool/seeding.h */
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */

@@ -15,6 +15,7 @@ enum option_kind {
 	OPTION_EITHER,   /* Bool: the second of two words */
 	OPTION_COUNTING, /* Bool: architectural or valgrind */
 	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
+	OPTION_INSTR,    /* enum instr_atstart: by its name */
 	OPTION_INLINE,   /* enum inlined: by its name */
 	OPTION_CALLERS,  /* UInt: as a rule for callers has it */
 	OPTION_RECS,     /* UInt: as a rule for recursion has it */

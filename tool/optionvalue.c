@@ -59,6 +59,7 @@ static const struct values {
 	[OPTION_SYSTIME] = { 5,
 			     { SYSTIME_NONE, SYSTIME_MSEC, SYSTIME_MSEC, SYSTIME_USEC,
 			       SYSTIME_NSEC } },
+	[OPTION_INSTR] = { 3, { INSTR_YES, INSTR_NO, INSTR_INHERIT } },
 	[OPTION_INLINE] = { 3, { INLINED_NO, INLINED_LINES, INLINED_CALLS } },
 };
 
@@ -262,6 +263,9 @@ void option_read(struct options *options, const struct option *option, const HCh
 	case OPTION_SYSTIME:
 		*(enum systime_unit *)to = (enum systime_unit)read_word(option, arg, value);
 		break;
+	case OPTION_INSTR:
+		*(enum instr_atstart *)to = (enum instr_atstart)read_word(option, arg, value);
+		break;
 	case OPTION_INLINE:
 		*(enum inlined *)to = (enum inlined)read_word(option, arg, value);
 		break;
@@ -393,6 +397,8 @@ const HChar *option_text(const struct option *option, const struct options *opti
 		return word_text(option, *(const Bool *)value, text);
 	case OPTION_SYSTIME:
 		return word_text(option, *(const enum systime_unit *)value, text);
+	case OPTION_INSTR:
+		return word_text(option, *(const enum instr_atstart *)value, text);
 	case OPTION_INLINE:
 		return word_text(option, *(const enum inlined *)value, text);
 	case OPTION_IDLE_YES:

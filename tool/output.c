@@ -102,11 +102,91 @@ static const HChar *base_of(const HChar *path)
 	return base;
 }
 
-void output_init(struct output *output, const HChar *what, const HChar *format)
+/* The directory of the path, with its slash; VG_(free) it. */
+static HChar *directory_of(const struct output *output)
 {
-	HChar *dir;
-	SizeT dir_len;
+	SizeT len = (SizeT)(output->base - output->path);
+	HChar *dir = VG_(malloc)("costgrind.dir", len + 1);
+
+	VG_(strlcpy)(dir, output->path, len + 1);
+	return dir;
+}
+
+/* Opens it; a descriptor or a negative error number. */
+static Int open_directory(const struct output *output)
+{
+	HChar *dir = directory_of(output);
+	Int fd = syscall_openat(LINUX_AT_FDCWD, dir,
+				LINUX_O_PATH | LINUX_O_DIRECTORY | LINUX_O_CLOEXEC, 0);
+
+	VG_(free)(dir);
+	return fd;
+}
+
+static void set_path(struct output *output, HChar *path)
+{
+	output->path = path;
+	output->base = base_of(path);
+}
+
+/* Whether it is a name like /dev/stdout; then it is open. */
+static Bool is_direct(struct output *output)
+{
+	Int fd = standard_descriptor(output->path);
+
+	if (fd < 0)
+		return False;
+	output->direct = syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
+	if (output->direct < 0)
+		message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
+			      message_reason(-output->direct));
+	return True;
+}
+
+/*
+ * Whether a path of the program before is what the format would give it now: the same
+ * directory, unless it is relative to one that may have been left, and the same name, maybe with
+ * pids behind it.
+ */
+static Bool goes_on(const struct output *output, const HChar *path)
+{
+	SizeT dir_len = (SizeT)(output->base - output->path);
+	SizeT len = VG_(strlen)(output->base);
+	const HChar *base = base_of(path);
+
+	if ((output->format[0] == '/' || output->format[0] == '%') &&
+	    ((SizeT)(base - path) != dir_len || VG_(strncmp)(path, output->path, dir_len) != 0))
+		return False;
+	if (VG_(strncmp)(base, output->base, len) != 0)
+		return False;
+	if (base[len] != '\0' && base[len] != '-')
+		return False;
+	for (const HChar *p = base + len; *p != '\0'; p++)
+		if (*p != '-' && (*p < '0' || *p > '9'))
+			return False;
+	return True;
+}
+
+/* Takes the path instead, if its directory can be opened: its descriptor, or a negative number. */
+static Int adopt(struct output *output, const HChar *path)
+{
+	HChar *own = output->path;
 	Int fd;
+
+	set_path(output, VG_(strdup)("costgrind.path", path));
+	fd = open_directory(output);
+	if (fd >= 0) {
+		VG_(free)(own);
+		return fd;
+	}
+	VG_(free)(output->path);
+	set_path(output, own);
+	return fd;
+}
+
+void output_init(struct output *output, const HChar *what, const HChar *format, const HChar *path)
+{
+	Int fd = -1;
 
 	*output = (struct output){
 		.what = what,
@@ -115,28 +195,19 @@ void output_init(struct output *output, const HChar *what, const HChar *format)
 		.direct = -1,
 		.held = -1,
 	};
-	output->path = VG_(expand_file_name)("--costgrind-out-file", format);
-	output->base = base_of(output->path);
-	fd = standard_descriptor(output->path);
-	if (fd >= 0) {
-		output->direct =
-			syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
-		if (output->direct < 0)
-			message_fatal("%s: the %s cannot be written here: %s", output->path,
-				      output->what, message_reason(-output->direct));
+	set_path(output, VG_(expand_file_name)("--costgrind-out-file", format));
+	if (is_direct(output))
 		return;
-	}
 	if (output->base[0] == '\0')
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
-	dir_len = (SizeT)(output->base - output->path);
-	dir = VG_(malloc)("costgrind.dir", dir_len + 2);
-	VG_(strlcpy)(dir, output->path, dir_len + 1);
-	fd = syscall_openat(LINUX_AT_FDCWD, dir, LINUX_O_PATH | LINUX_O_DIRECTORY | LINUX_O_CLOEXEC,
-			    0);
+	if (goes_on(output, path))
+		fd = adopt(output, path);
+	output->continues = fd >= 0;
+	if (fd < 0)
+		fd = open_directory(output);
 	if (fd < 0)
 		message_fatal("%s: the %s cannot be written here: %s: %s", output->path,
-			      output->what, dir, message_reason(-fd));
-	VG_(free)(dir);
+			      output->what, directory_of(output), message_reason(-fd));
 	output->dir = out_of_reach(fd);
 	check_writable(output);
 }
@@ -159,7 +230,34 @@ static Bool names_the_pid(const HChar *format)
 	return False;
 }
 
-/* Theirs are the parent's. */
+static HChar *join(const HChar *a, const HChar *b, const HChar *c)
+{
+	SizeT size = VG_(strlen)(a) + VG_(strlen)(b) + VG_(strlen)(c) + 1;
+	HChar *text = VG_(malloc)("costgrind.name", size);
+
+	VG_(snprintf)(text, (Int)size, "%s%s%s", a, b, c);
+	return text;
+}
+
+/* The child's name: the format's, if that names the pid, or else with the pid behind it. */
+static HChar *child_base(const struct output *output)
+{
+	HChar pid[16];
+
+	if (names_the_pid(output->format)) {
+		HChar *path = VG_(expand_file_name)("--costgrind-out-file", output->format);
+		HChar *base = join(base_of(path), "", "");
+
+		VG_(free)(path);
+		if (VG_(strcmp)(base, output->base) != 0)
+			return base;
+		VG_(free)(base); /* the pid is in the directory's, which stays the same */
+	}
+	VG_(snprintf)(pid, sizeof(pid), "-%d", VG_(getpid)());
+	return join(output->base, pid, "");
+}
+
+/* They are the parent's. */
 static void forget_grown(struct output *output)
 {
 	for (UInt i = 0; i < output->n_grown; i++) {
@@ -168,12 +266,12 @@ static void forget_grown(struct output *output)
 		VG_(free)(output->grown[i].suffix);
 	}
 	output->n_grown = 0;
+	output->continues = False;
 }
 
 void output_fork(struct output *output)
 {
-	HChar *path;
-	SizeT size;
+	HChar *base, *dir, *path;
 
 	output->written = False;
 	if (output->held >= 0)
@@ -182,25 +280,13 @@ void output_fork(struct output *output)
 	forget_grown(output);
 	if (output->direct >= 0)
 		return;
-	if (names_the_pid(output->format)) {
-		path = VG_(expand_file_name)("--costgrind-out-file", output->format);
-	} else {
-		size = VG_(strlen)(output->path) + 16;
-		path = VG_(malloc)("costgrind.path", size);
-		VG_(snprintf)(path, (Int)size, "%s-%d", output->path, VG_(getpid)());
-	}
+	base = child_base(output);
+	dir = directory_of(output);
+	path = join(dir, base, "");
+	VG_(free)(dir);
+	VG_(free)(base);
 	VG_(free)(output->path);
-	output->path = path;
-	output->base = base_of(path);
-}
-
-static HChar *join(const HChar *a, const HChar *b, const HChar *c)
-{
-	SizeT size = VG_(strlen)(a) + VG_(strlen)(b) + VG_(strlen)(c) + 1;
-	HChar *text = VG_(malloc)("costgrind.name", size);
-
-	VG_(snprintf)(text, (Int)size, "%s%s%s", a, b, c);
-	return text;
+	set_path(output, path);
 }
 
 /* Opens what is no regular file: without waiting for a reader, but writing does wait. */
@@ -320,6 +406,27 @@ void output_keep(struct output *output)
 		output->grown[i].end = output->grown[i].length;
 }
 
+/* A file that the program before this one in this process has left parts in; NULL if there is none. */
+static const struct grown_file *go_on_growing(struct output_file *file)
+{
+	struct output *output = file->output;
+	struct grown_file *grown;
+	Int fd;
+
+	if (!output->combines || !output->continues)
+		return NULL;
+	fd = syscall_openat(output->dir, file->name,
+			    VKI_O_WRONLY | VKI_O_NONBLOCK | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC, 0);
+	if (fd < 0)
+		return NULL;
+	file->fd = out_of_reach(fd);
+	syscall_lseek(file->fd, 0, VKI_SEEK_END);
+	add_grown(file);
+	grown = find_grown(output, file->suffix);
+	grown->end = grown->length;
+	return grown;
+}
+
 Int output_begin(struct output *output, const HChar *suffix, struct output_file *file)
 {
 	const struct grown_file *grown = find_grown(output, suffix);
@@ -329,6 +436,8 @@ Int output_begin(struct output *output, const HChar *suffix, struct output_file 
 
 	*file = (struct output_file){ .output = output, .fd = -1, .suffix = suffix };
 	file->name = join(output->base, suffix, "");
+	if (grown == NULL)
+		grown = go_on_growing(file);
 	if (grown != NULL)
 		return begin_grown(file, grown);
 	if (output->direct >= 0) {
@@ -430,9 +539,9 @@ void output_remove(struct output *output, const HChar *suffix)
 	VG_(free)(name);
 }
 
-HChar *output_free_suffix(struct output *output)
+UInt output_free_part(struct output *output, UInt part)
 {
-	for (UInt part = 1;; part++) {
+	for (;; part++) {
 		HChar suffix[16];
 		struct vki_stat stat;
 		HChar *name;
@@ -443,6 +552,6 @@ HChar *output_free_suffix(struct output *output)
 		exists = syscall_fstatat(output->dir, name, &stat, 0) == 0;
 		VG_(free)(name);
 		if (!exists)
-			return join(suffix, "", "");
+			return part;
 	}
 }

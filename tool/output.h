@@ -39,6 +39,7 @@ struct output {
 	Bool written;        /* this process has written its profile before */
 	Bool replaced;       /* ... and there was a file of that name before that */
 	Bool combines;       /* files grow; set after output_init() */
+	Bool continues;      /* the name is that of the program before, which may have left files */
 	UInt n_grown;
 	struct grown_file *grown; /* the core's; the file of no suffix, or one a thread */
 };
@@ -63,14 +64,17 @@ struct output_file {
 /*
  * At the start of the run, of a file that is called so: expands the format (%p pid, %q{VAR} environment,
  * %n number, %%), relative to the directory in which Valgrind was started.
- * Ends the run with a message if the profile could not be written there.
+ * path is that of the program that executed this one in its place, or empty: if it
+ * is what the format gives, but in another directory of the start, or with pids behind it, it
+ * stays, as long as there is that directory.  Ends the run with a message if the profile
+ * could not be written there.
  */
-void output_init(struct output *output, const HChar *what, const HChar *format);
+void output_init(struct output *output, const HChar *what, const HChar *format, const HChar *path);
 
 /* Whether the name is that of a file, which may be still to come: no pipe, no /dev/null. */
 Bool output_is_file(const struct output *output);
 
-/* In the child after a fork: a name of its own. */
+/* In the child after a fork: a name of its own, in the same directory. */
 void output_fork(struct output *output);
 
 /*
@@ -102,7 +106,7 @@ void output_keep(struct output *output);
 /* Removes the profile with this suffix (an exec that failed). */
 void output_remove(struct output *output, const HChar *suffix);
 
-/* The first of ".1", ".2", ... under which there is no file yet; VG_(free) it. */
-HChar *output_free_suffix(struct output *output);
+/* The first number from this one on for which there is no file with it and a dot behind the name. */
+UInt output_free_part(struct output *output, UInt part);
 
 #endif

@@ -38,6 +38,11 @@ static void begin(UInt thread)
 	client_zero(thread);
 }
 
+UInt parts_number(void)
+{
+	return tool.parts.before + tool.parts.n + 1;
+}
+
 /* The thread that runs, if there are files by threads.  A call tree is of all of them. */
 static UInt own_thread(void)
 {
@@ -62,7 +67,7 @@ static void write_part(const HChar *trigger, UInt thread)
 
 	if (tool.process.sealed)
 		return;
-	VG_(snprintf)(suffix, sizeof(suffix), ".%u", parts->n + 1);
+	VG_(snprintf)(suffix, sizeof(suffix), ".%u", parts_number());
 	parts->is_writing = True;
 	if (dump_profile(&tool, suffix, trigger, thread, VG_(clo_verbosity) > 1)) {
 		parts->n++;

@@ -13,6 +13,7 @@
 
 struct parts {
 	UInt n;                  /* written so far */
+	UInt before;             /* by programs before this one in this process: numbers used up */
 	ULong began;             /* superblocks entered when this one began */
 	ULong written[N_EVENTS]; /* costs in those that are written */
 	ULong n_blocks;          /* entered by now, as the core counts them */
@@ -37,6 +38,9 @@ void part_zero(void);
  */
 void part_write_own(const HChar *trigger);
 void part_zero_own(void);
+
+/* The number of the part that is being counted, from 1; behind the names of all but the last. */
+UInt parts_number(void);
 
 /* In the child of a fork: it has written none. */
 void parts_fork(void);

@@ -7,7 +7,8 @@
  * it fail all the same, nothing is lost: the program goes on, and its final
  * profile replaces the early one.  Where the new image is traced too, it has
  * the same pid and would overwrite the early profile, which therefore gets a
- * number behind its name.
+ * number behind its name, that of one part more; the new one is told which numbers are used,
+ * and the name (tool/handover.h).
  *
  * A child that only sets itself up to exec another program (system, popen,
  * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
@@ -23,8 +24,8 @@
 #include "tool/process.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
-#include "pub_tool_mallocfree.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
@@ -33,6 +34,7 @@
 #include "tool/client.h"
 #include "tool/dropin.h"
 #include "tool/dump.h"
+#include "tool/handover.h"
 #include "tool/message.h"
 #include "tool/reading.h"
 #include "tool/syscall.h"
@@ -41,6 +43,7 @@
 
 enum {
 	FEW_INSTRUCTIONS = 100000,
+	SUFFIX_SIZE = 16, /* bytes of ".4294967295" with its NUL */
 };
 
 /* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
@@ -98,36 +101,62 @@ static void tell_untraced(const HChar *name)
 			     name);
 }
 
+/* suffix has room for the number, with its dot. */
+static const HChar *early_suffix(HChar suffix[SUFFIX_SIZE])
+{
+	suffix[0] = '\0';
+	if (tool.process.early_part != 0)
+		VG_(snprintf)(suffix, SUFFIX_SIZE, ".%u", tool.process.early_part);
+	return suffix;
+}
+
+/* Writes the profile, unless there is nothing worth it. */
+static void dump_before_exec(const HChar *name, Bool traced)
+{
+	HChar suffix[SUFFIX_SIZE];
+
+	if (tool.process.forked && instructions_so_far() - tool.process.at_fork < FEW_INSTRUCTIONS)
+		return;
+	if (tool.output.dir >= 0 && traced)
+		tool.process.early_part = output_free_part(&tool.output, parts_number());
+	if (!dump_profile(&tool, early_suffix(suffix), "exec", 0, True))
+		tool.process.early_part = 0;
+	else if (!traced)
+		tell_untraced(name);
+}
+
 static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flags)
 {
-	HChar *suffix = NULL;
+	Bool traced;
 
 	if (tool.process.sealed || !is_executable_file(dir, name, flags))
 		return;
-	canonical_exec(is_traced(name, argv));
-	if (tool.process.forked && instructions_so_far() - tool.process.at_fork < FEW_INSTRUCTIONS)
-		return;
-	if (tool.output.dir >= 0 && is_traced(name, argv))
-		suffix = output_free_suffix(&tool.output);
-	if (dump_profile(&tool, suffix != NULL ? suffix : "", "exec", 0, True)) {
-		tool.process.early_suffix = suffix;
-		if (!is_traced(name, argv))
-			tell_untraced(name);
-	} else if (suffix != NULL)
-		VG_(free)(suffix);
+	traced = is_traced(name, argv);
+	canonical_exec(traced);
+	dump_before_exec(name, traced);
+	if (traced)
+		tool.process.handover = handover_give(
+			tool.process.early_part != 0 ? tool.process.early_part : parts_number() - 1,
+			tool.instrumenting, tool.output.dir >= 0 ? tool.output.path : "");
 }
 
 /* Only reached if the exec failed. */
 static void after_exec(void)
 {
+	HChar suffix[SUFFIX_SIZE];
+
 	canonical_exec_failed();
-	if (tool.process.early_suffix == NULL)
+	if (tool.process.handover >= 0)
+		syscall_close(tool.process.handover);
+	tool.process.handover = -1;
+	if (tool.process.early_part == 0)
 		return;
-	output_remove(&tool.output, tool.process.early_suffix);
+	early_suffix(suffix);
+	if (!tool.output.combines) /* else it is cut off */
+		output_remove(&tool.output, suffix);
 	if (tool.options.call_tree)
-		output_remove(&tool.tree_output, tool.process.early_suffix);
-	VG_(free)(tool.process.early_suffix);
-	tool.process.early_suffix = NULL;
+		output_remove(&tool.tree_output, suffix);
+	tool.process.early_part = 0;
 }
 
 static void before_seccomp(void)
@@ -204,6 +233,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 
 void process_init(void)
 {
+	tool.process.handover = -1;
 	VG_(atfork)(canonical_fork_parent, NULL, after_fork_in_child);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 }

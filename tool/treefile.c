@@ -36,7 +36,7 @@ void treefile_init(struct tool *state)
 		format[len++] = dir[i];
 	}
 	VG_(memcpy)(format + len, name, sizeof(name));
-	output_init(&state->tree_output, "call tree", format);
+	output_init(&state->tree_output, "call tree", format, "");
 }
 
 /* A tree that is being written. */

@@ -40,7 +40,7 @@ is "help: the tool's own options" "$(ours help.out)" "\
     --fork=zero|inherit                    the costs that the child of a fork begins with [zero]
 
    data collection options:
-    --instr-atstart=yes|no                 count from the start, or from a request or command on [yes]
+    --instr-atstart=yes|no|inherit         count from the start, or from a request or command on [yes]
     --stack-seed=yes|no                    know the calls under way when counting starts [yes]
     --collect-atstart=yes|no               collect from the start, or from a request or function on [yes]
     --toggle-collect=<pattern>             collect within such functions only, or but there
