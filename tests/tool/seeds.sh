@@ -14,6 +14,8 @@ build_seeds() {
 build_seeds seeds -O2 -fno-optimize-sibling-calls -static
 build_seeds seeds_tail -O2
 build_seeds seeds_slow -O0 -static
+build thrown "$top_srcdir/tests/programs/thrown.cpp" -O1 -g -static -I"$top_srcdir" \
+	-I/usr/include/valgrind
 strip -o seeds_nameless seeds_tail
 
 profile() {
@@ -80,6 +82,7 @@ arcs() {
 for place in plain recursion mutual aligned growing inlined jump threads deep; do
 	same seeds $place
 done
+same thrown -
 same seeds_slow recursion
 same seeds recursion --engine=plain
 same seeds mutual --separate-callers=2 --separate-recs=5
