@@ -11,7 +11,8 @@
  * -NAME of a region, warm, cold, desc, fault (a bad pointer), odd (a number that is none),
  * count (prints what COSTGRIND_COUNTER tells).  Or fill, which leaves no room in the folder disk,
  * empty, which gives it back, fork (the child does the rest, the parent waits and ends), kill (a child
- * does it), and many, a thousand times mid(1) and dump.
+ * does it), exec (the rest is done by
+ * a new image, or if the next word is nothing, by this one), and many, a thousand times mid(1) and dump.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -83,6 +84,18 @@ static void die(void)
 	pause();
 }
 
+/* argv: the program, the word "exec", and the rest. */
+static void replace(char **argv)
+{
+	const char *program = argv[0];
+
+	if (argv[2] == NULL || strcmp(argv[2], "nothing") != 0)
+		argv[1] = argv[0];
+	else
+		program = "/dev/null";
+	execv(program, argv + 1);
+}
+
 static void write_many(void)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -120,6 +133,8 @@ static void act(const char *word)
 		unlink("disk/rest");
 	else if (strcmp(word, "fork") == 0)
 		split();
+	else if (strcmp(word, "nothing") == 0)
+		return;
 	else if (strcmp(word, "kill") == 0)
 		die();
 	else if (strcmp(word, "many") == 0)
@@ -136,7 +151,13 @@ static void act(const char *word)
 
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		act(argv[i]);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "exec") != 0) {
+			act(argv[i]);
+			continue;
+		}
+		argv[i - 1] = argv[0];
+		replace(argv + i - 1);
+	}
 	return 0;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A thread that writes a part, between two of the first thread's. */
+#define _DEFAULT_SOURCE
 #include <pthread.h>
+#include <unistd.h>
 
 #include "tool/costgrind.h"
+
+enum { NAP = 100000 /* us: by then the first thread waits */ };
 
 static volatile unsigned sum;
 
@@ -14,6 +18,7 @@ static __attribute__((noinline)) void work(unsigned n)
 
 static void *run(void *unused)
 {
+	usleep(NAP);
 	work(200);
 	COSTGRIND_DUMP("of the second");
 	work(300);

@@ -106,6 +106,7 @@ is "help of callgrind: what differs" "$(ours callgrind.out | diff - help.out |
     --callgrind-out-file=<file>            where the profile goes [callgrind.out.%p]
     --dump-instr=yes|no                    costs of each instruction [no]
     --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
+    --stack-seed=yes|no                    know the calls under way when counting starts [no]
     --modify=read|write                    what reads and writes one place counts as the one or the other [write]
     --cache-sim=yes|no                     simulate the caches [no]"
 # (From 3.21 on, it simulates no caches by default.)
@@ -114,6 +115,7 @@ is "help of cachegrind: what differs" "$(ours cachegrind.out | diff - help.out |
     --cachegrind-out-file=<file>           where the profile goes [cachegrind.out.%p]
     --format=callgrind|cachegrind          of the profile [cachegrind]
     --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
+    --stack-seed=yes|no                    know the calls under way when counting starts [no]
     --skip-plt=yes|no                      code of a PLT is part of its caller [no]"
 
 is "they count as Valgrind does" "$(sed -n 's/^    --counting=.*\[/[/p' callgrind.out cachegrind.out)" \
@@ -127,7 +129,7 @@ is "help for debugging: the tool's own options" \
     --L2=<size>,<assoc>,<line>             the same as --LL
     --trace-jump=yes|no                    the same as --collect-jumps
     --simulate-cache=yes|no                the same as --cache-sim
-    --instr-at-start=yes|no                the same as --instr-atstart
+    --instr-at-start=yes|no|inherit        the same as --instr-atstart
     --cold-runs=<n>                        executions after which code has its counters in line [200]
     --engine=inline|plain                  what counts: generated code, or C to check it against [inline]
     --inline-data=yes|no                   generated code sees hits in D1; else C sees all references [yes]

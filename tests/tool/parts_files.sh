@@ -81,6 +81,18 @@ is "fork: the parent's parts" "$(leaf p)" "1 64
 is "fork: the child's" "$(leaf p-*)" "1 124
 2 184"
 
+# A program that is executed in the place of another goes on behind its parts.
+parts_run --trace-children=yes --combine-dumps=yes ./parts 10 dump 20 exec 30 dump 40
+is "exec: files" "$(profiles)" "p "
+is "exec: parts" "$(leaf p)" "1 64
+2 124
+3 184
+4 244"
+parts_run --trace-children=yes --combine-dumps=yes ./parts 10 dump 20 exec nothing 30 dump 40
+is "an exec that fails: parts" "$(leaf p)" "1 64
+2 308
+3 244"
+
 # To a pipe, one behind the other.
 costgrind -q --cache-sim=no --combine-dumps=yes --costgrind-out-file=/dev/stdout ./parts 10 dump 20 |
 	cat >piped
