@@ -60,6 +60,7 @@
  *	pattern.c	whether a name matches
  *	event.c		the table of events
  *	status.c	the state of the run, for these
+ *	selfcost.c	... and the functions that cost most
  *	dump.c		the profile
  *	desc.c		... lines that the program adds to it
  *	graph.c		its body: costs and calls

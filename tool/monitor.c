@@ -8,6 +8,8 @@
 #include "tool/client.h"
 #include "tool/control.h"
 #include "tool/dropin.h"
+#include "tool/part.h"
+#include "tool/selfcost.h"
 #include "tool/status.h"
 #include "tool/tool.h"
 
@@ -19,22 +21,32 @@ enum command {
 	COMMAND_ZERO,
 	COMMAND_STATUS,
 	COMMAND_INSTRUMENTATION,
+	COMMAND_FINAL,
 };
 
-static const HChar words[] = "help dump zero status instrumentation";
+static const HChar words[] = "help dump zero status instrumentation final";
+
+enum {
+	MAX_FUNCTIONS = 1000000000,
+};
 
 static void print_help(void)
 {
-	VG_(gdb_printf)("\ncostgrind monitor commands:\n"
-			"  dump [<hint>]\n"
-			"        write what was counted since the last part as a part\n"
-			"  zero\n"
-			"        set all counts to zero\n"
-			"  status [internal]\n"
-			"        print the state of the run\n"
-			"  instrumentation [on|off]\n"
-			"        get or set whether anything is counted\n"
-			"\n");
+	VG_(gdb_printf)(
+		"\ncostgrind monitor commands:\n"
+		"  dump [<hint>]\n"
+		"        write what was counted since the last part as a part\n"
+		"  zero\n"
+		"        set all counts to zero\n"
+		"  final [<hint>]\n"
+		"        write the profile as at the end of the run; counting goes on\n"
+		"  status [internal]\n"
+		"        print the state of the run\n"
+		"  status functions [<n>]\n"
+		"        print self costs since the last part of the n functions with most [all]\n"
+		"  instrumentation [on|off]\n"
+		"        get or set whether anything is counted\n"
+		"\n");
 }
 
 static void instrument(const HChar *word)
@@ -51,19 +63,60 @@ static void instrument(const HChar *word)
 		control_evict(address_range_all());
 }
 
+static void print_functions(const HChar *number)
+{
+	HChar *end = NULL;
+	Long most = number == NULL ? MAX_FUNCTIONS : VG_(strtoll10)(number, &end);
+
+	if (number != NULL && (*end != '\0' || most < 1 || most > MAX_FUNCTIONS))
+		VG_(gdb_printf)("status functions %s: expected a number from 1 on\n", number);
+	else
+		selfcost_print((UInt)most);
+}
+
+static void print_status(const HChar *word, const HChar *number)
+{
+	if (word != NULL && VG_(strcmp)(word, "internal") == 0)
+		status_print_all();
+	else if (word != NULL && VG_(strcmp)(word, "functions") == 0)
+		print_functions(number);
+	else
+		status_print();
+}
+
+/* Callgrind says nothing. */
+static void tell_written(Bool written, UInt number)
+{
+	if (dropin_name() != DROPIN_NONE)
+		return;
+	if (!written)
+		VG_(gdb_printf)("not written, the program's messages say why\n");
+	else if (number == 0)
+		VG_(gdb_printf)("written: %s\n", tool.output.path);
+	else
+		VG_(gdb_printf)("written: %s.%u\n", tool.output.path, number);
+}
+
 /* Stopped by gdb in mid-block, counts are half made. */
 static Bool is_too_early(enum command command)
 {
 	if (!tool.inside || (command != COMMAND_DUMP && command != COMMAND_ZERO &&
-			     command != COMMAND_INSTRUMENTATION))
+			     command != COMMAND_INSTRUMENTATION && command != COMMAND_FINAL))
 		return False;
 	VG_(gdb_printf)("not at a breakpoint: expected a program that waits in the kernel, or "
 			"runs (vgdb)\n");
 	return True;
 }
 
-static Bool execute(enum command command, const HChar *whole, const HChar *word)
+/* The words behind the first; either may be NULL. */
+struct arguments {
+	const HChar *word, *number;
+};
+
+static Bool execute(enum command command, const HChar *whole, const struct arguments *arguments)
 {
+	UInt n_parts = tool.parts.n;
+
 	if (is_too_early(command))
 		return True;
 	switch (command) {
@@ -72,18 +125,19 @@ static Bool execute(enum command command, const HChar *whole, const HChar *word)
 		return False; /* the core tells its own */
 	case COMMAND_DUMP:
 		part_write(whole);
+		tell_written(tool.parts.n > n_parts, tool.parts.n);
+		return True;
+	case COMMAND_FINAL:
+		tell_written(part_write_final(whole), 0);
 		return True;
 	case COMMAND_ZERO:
 		part_zero();
 		return True;
 	case COMMAND_STATUS:
-		if (word != NULL && VG_(strcmp)(word, "internal") == 0)
-			status_print_all();
-		else
-			status_print();
+		print_status(arguments->word, arguments->number);
 		return True;
 	case COMMAND_INSTRUMENTATION:
-		instrument(word);
+		instrument(arguments->word);
 		return True;
 	case COMMAND_AMBIGUOUS:
 		return True; /* said so */
@@ -98,13 +152,17 @@ Bool monitor_command(ThreadId tid, const HChar *command)
 	HChar *copy = VG_(strdup)("costgrind.command", command);
 	HChar *rest;
 	const HChar *word = VG_(strtok_r)(copy, " ", &rest);
+	struct arguments arguments = { NULL, NULL };
 	Bool known = False;
 
 	(void)tid;
-	if (word != NULL)
+	if (word != NULL) {
+		arguments.word = VG_(strtok_r)(NULL, " ", &rest);
+		arguments.number = arguments.word ? VG_(strtok_r)(NULL, " ", &rest) : NULL;
 		known = execute((enum command)VG_(keyword_id)(words, word,
 							      kwd_report_duplicated_matches),
-						  command, VG_(strtok_r)(NULL, " ", &rest));
+						  command, &arguments);
+	}
 	VG_(free)(copy);
 	return known;
 }

@@ -79,6 +79,15 @@ static void write_part(const HChar *trigger, UInt thread)
 	parts->is_writing = False;
 }
 
+Bool part_write_final(const HChar *trigger)
+{
+	Bool written = !tool.process.sealed &&
+		       dump_profile(&tool, "", trigger, 0, VG_(clo_verbosity) > 1);
+
+	memsim_uncharge_resident(&tool.memsim);
+	return written;
+}
+
 static void zero(UInt thread)
 {
 	tool.parts.is_writing = True;

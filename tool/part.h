@@ -29,6 +29,13 @@ struct parts {
  */
 void part_write(const HChar *trigger);
 
+/*
+ * Writes what was counted so far under the profile's own name, as at the end of the
+ * run; the part goes on, and its costs stay, so that at the end they are written there
+ * again.  False if that failed, or may not be any more.
+ */
+Bool part_write_final(const HChar *trigger);
+
 /* Sets all costs to zero; a new part begins. */
 void part_zero(void);
 

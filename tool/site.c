@@ -164,6 +164,30 @@ void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS])
 		add_cell(&node->cell, with_dropped, totals);
 }
 
+static void add_to_function(const struct cell *cell, struct self_cost *costs)
+{
+	struct self_cost *cost;
+
+	if (cell->context == NULL || cell->context->dropped)
+		return;
+	cost = &costs[cell->context->function->id];
+	cost->function = cell->context->function;
+	cell_sum(cell, cost->sums);
+}
+
+void sites_by_function(struct sites *sites, struct self_cost *costs)
+{
+	const struct site *site;
+	const struct cell_node *node;
+
+	VG_(HT_ResetIter)(sites->table);
+	while ((site = VG_(HT_Next)(sites->table)) != NULL)
+		add_to_function(&site->first, costs);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		add_to_function(&node->cell, costs);
+}
+
 static void zero_cell(struct cell *cell, UInt thread)
 {
 	if (thread != 0 && (cell->context == NULL || cell->context->thread != thread))

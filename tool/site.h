@@ -63,6 +63,15 @@ void cell_sum(const struct cell *cell, ULong sums[N_EVENTS]);
 /* Adds up the costs of all cells, with or without those of dropped contexts. */
 void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS]);
 
+/* Self costs of a function, in all its contexts. */
+struct self_cost {
+	const struct function *function; /* NULL: no cell is one of its own */
+	ULong sums[N_EVENTS];
+};
+
+/* Adds the costs of all cells that are written to those of their functions, by id. */
+void sites_by_function(struct sites *sites, struct self_cost *costs);
+
 /* Sets all costs to zero; thread: as client_zero() has it. */
 void sites_zero(struct sites *sites, UInt thread);
 

@@ -6,6 +6,7 @@
 #include "pub_tool_threadstate.h"
 
 #include "tool/client.h"
+#include "tool/selfcost.h"
 #include "tool/tool.h"
 
 static Bool is_alive(UInt number)
@@ -42,14 +43,20 @@ static void print_counts(const HChar *name, UInt thread, const ULong *counts)
 	VG_(gdb_printf)("\n");
 }
 
+static void print_function(UInt thread, UInt number, const struct function *function)
+{
+	VG_(gdb_printf)("function-%u-%u: ", thread, number);
+	selfcost_print_name(function->name->chars);
+	VG_(gdb_printf)("\n");
+}
+
 /* A call that is on the stack: who made it, how often, and what it cost until now. */
 static void print_frame(UInt thread, UInt number, const struct arc *arc)
 {
 	ULong sums[N_EVENTS] = { 0 };
 
 	arc_sum(arc, tool.threads.n_counted, sums);
-	VG_(gdb_printf)("function-%u-%u: %s\n", thread, number,
-			arc->ends.from->function->name->chars);
+	print_function(thread, number, arc->ends.from->function);
 	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number, arc->count);
 	VG_(gdb_printf)("events-%u-%u:", thread, number);
 	for (UInt i = 0; i < tool.events.n; i++)
@@ -73,8 +80,7 @@ static void print_thread(const struct thread *thread)
 		if (thread_activation(thread, i)->arc != NULL)
 			print_frame(thread->number, n_frames++, thread_activation(thread, i)->arc);
 	if (thread_top(thread)->context != NULL)
-		VG_(gdb_printf)("function-%u-%u: %s\n", thread->number, n_frames,
-				thread_top(thread)->context->function->name->chars);
+		print_function(thread->number, n_frames, thread_top(thread)->context->function);
 }
 
 static ULong calls_so_far(void)
