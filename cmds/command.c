@@ -7,6 +7,7 @@
 
 #include "cmds/annotate.h"
 #include "cmds/check.h"
+#include "cmds/control.h"
 #include "cmds/convert.h"
 #include "cmds/diff.h"
 #include "cmds/doctor.h"
@@ -61,6 +62,14 @@ const struct command command_table[] = {
 	  "run. Caches are not simulated, unless --cache-sim=yes is given. Exit status 3 if\n"
 	  "counts depend on something.\n",
 	  stable_main, stable_options, NULL },
+	{ "control", "[options] [PID|PROGRAM...]", "look at programs that run, and steer them",
+	  "The processes are those that run under costgrind, Callgrind and Cachegrind: all, those of\n"
+	  "these PIDs, or those of programs whose names end so. One after the other is shown, then\n"
+	  "--dump, --zero, --instr and --kill are done, in this order.\n"
+	  "\n"
+	  "They are talked to by Valgrind's program vgdb. Exit status 1 if one could not be, or there\n"
+	  "is none.\n",
+	  control_main, control_options, NULL },
 	{ "view", "[options] FILE...", "open profiles in a viewer",
 	  "Starts KCachegrind or QCachegrind. Where neither is there, or no display, costgrind\n"
 	  "annotate shows the profiles. docs/VIEWERS.md has more viewers.\n",

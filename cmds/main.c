@@ -10,6 +10,7 @@
 #include "cmds/annotate.h"
 #include "cmds/command.h"
 #include "cmds/completion.h"
+#include "cmds/control.h"
 #include "cmds/diff.h"
 #include "cmds/merge.h"
 #include "cmds/run.h"
@@ -32,6 +33,7 @@ static const struct {
 	int (*run)(int argc, char **argv);
 } dropins[] = {
 	{ "callgrind_annotate", callgrind_annotate_main },
+	{ "callgrind_control", callgrind_control_main },
 	{ "cg_annotate", cg_annotate_main },
 	{ "cg_diff", cg_diff_main },
 	{ "cg_merge", cg_merge_main },

@@ -6,7 +6,7 @@
 make -s -C "$top_builddir" install-dropin DESTDIR="$PWD/root" >make.log 2>&1
 is "make install-dropin" "$?" 0
 dropin=$(find root -type d -name dropin)
-is "the names" "$(cd "$dropin" && echo *)" "callgrind_annotate cg_annotate cg_diff cg_merge"
+is "the names" "$(cd "$dropin" && echo *)" "callgrind_annotate callgrind_control cg_annotate cg_diff cg_merge"
 is "nowhere else" "$(find root -name 'c*_annotate' -o -name 'cg_*' | grep -c -v "^$dropin/")" 0
 cp "$top_srcdir/tests/cmds/inputs/plain.cg" .
 is "cg_merge" "$("$dropin/cg_merge" plain.cg 2>&1 | sed -n '$p')" "summary: 13 6"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What costgrind control shows of guests: as text, or as JSON. */
+#ifndef CMDS_CONTROLREPORT_H
+#define CMDS_CONTROLREPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "cmds/guest.h"
+#include "cmds/json.h"
+#include "cmds/runstate.h"
+
+/* What is shown of a guest's state. */
+struct control_view {
+	bool stat, totals, back;
+	const char *events; /* "A,B": the columns; NULL = all */
+};
+
+/* A table of n guests. */
+void control_list_text(FILE *out, const struct guest *const *guests, size_t n);
+
+/* The program and its arguments, with blanks between, control characters made visible. */
+void control_print_words(FILE *out, const struct guest *guest);
+
+/* What is shown of one guest. */
+void control_view_text(FILE *out, const struct control_view *view, const struct guest *guest,
+		       const struct runstate *state);
+
+/*
+ * The same as an object: of what is in a list, and unless state is NULL of what is shown.
+ * why, if not NULL, is the reason why nothing is known.
+ */
+void control_view_json(struct json *json, const struct control_view *view,
+		       const struct guest *guest, const struct runstate *state, const char *why);
+
+#endif

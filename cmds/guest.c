@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* memmem(), memrchr() */
+#include "cmds/guest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmds/option.h"
+#include "profile/heap.h"
+
+enum {
+	PATH_SIZE = 4096,
+	MOST_BYTES = 16 << 20, /* of a file of /proc; more is cut */
+	FIRST_BYTES = 4096,
+};
+
+static const char *const tools[] = { "costgrind", "callgrind", "cachegrind", NULL };
+
+const char *guest_tool_name(enum guest_tool tool)
+{
+	return tools[tool];
+}
+
+const char *guest_state_name(const struct guest *guest)
+{
+	switch (guest->state) {
+	case 'R':
+		return "running";
+	case 'S':
+		return "waiting";
+	case 'D':
+		return "blocked";
+	case 'T':
+		return "stopped";
+	case 't':
+		return "traced";
+	case 'Z':
+	case 'X':
+		return "ended";
+	default:
+		return "unknown";
+	}
+}
+
+/* -- files of /proc -------------------------------------------------------------------- */
+
+/* All of /proc/PID/NAME with a NUL behind it, owned by the caller; NULL if it cannot be read. */
+static char *read_file(pid_t pid, const char *name, size_t *len)
+{
+	char path[64], *data = NULL;
+	size_t room = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	*len = 0;
+	while (fd >= 0) {
+		void *grown = data;
+		ssize_t got;
+
+		if (!heap_reserve(&heap_env, &grown, &room, *len + FIRST_BYTES, 1))
+			break;
+		data = grown;
+		got = read(fd, data + *len, room - *len - 1);
+		if (got > 0)
+			*len += (size_t)got;
+		if ((got > 0 && *len < MOST_BYTES) || (got < 0 && errno == EINTR))
+			continue;
+		data[*len] = '\0';
+		close(fd);
+		return data;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(data);
+	return NULL;
+}
+
+/* The string behind this one in a block of len bytes that ends in a NUL; NULL behind the last. */
+static const char *next_string(const char *data, size_t len, const char *string)
+{
+	string += strlen(string) + 1;
+	return string < data + len ? string : NULL;
+}
+
+/* What a variable of the environment has, in a block of strings; NULL if it is not there. */
+static const char *variable(const char *block, size_t len, const char *name)
+{
+	size_t name_len = strlen(name);
+
+	for (const char *s = len > 0 ? block : NULL; s; s = next_string(block, len, s))
+		if (strncmp(s, name, name_len) == 0 && s[name_len] == '=')
+			return s + name_len + 1;
+	return NULL;
+}
+
+/* The state of a thread, by its line in stat: behind the name, which may hold anything. */
+static char state_of(const char *stat)
+{
+	const char *end = strrchr(stat, ')');
+
+	return end && end[1] == ' ' ? end[2] : '?';
+}
+
+static char thread_state(pid_t pid, const char *thread)
+{
+	char name[64];
+	size_t len;
+	char *stat, state = '?';
+
+	if ((size_t)snprintf(name, sizeof(name), "task/%s/stat", thread) >= sizeof(name))
+		return state;
+	stat = read_file(pid, name, &len);
+	if (stat)
+		state = state_of(stat);
+	free(stat);
+	return state;
+}
+
+/* Of Valgrind's threads one runs at a time: if any does, the program runs. */
+static char process_state(pid_t pid)
+{
+	char path[64], main_thread[16], state;
+	const struct dirent *entry;
+	DIR *tasks;
+
+	snprintf(main_thread, sizeof(main_thread), "%d", (int)pid);
+	state = thread_state(pid, main_thread);
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	tasks = opendir(path);
+	while (state != 'R' && tasks && (entry = readdir(tasks)) != NULL)
+		if (entry->d_name[0] != '.' && thread_state(pid, entry->d_name) == 'R')
+			state = 'R';
+	if (tasks)
+		closedir(tasks);
+	return state;
+}
+
+/* Whether the process has another pid where it lives: "NSpid:" has more than one. */
+static bool is_apart(pid_t pid)
+{
+	size_t len;
+	char *status = read_file(pid, "status", &len);
+	const char *line = status ? strstr(status, "\nNSpid:") : NULL;
+	size_t n = 0;
+
+	if (line) {
+		line += strlen("\nNSpid:");
+		while (*line == '\t' || *line == ' ' || (*line >= '0' && *line <= '9')) {
+			n += *line >= '0' && *line <= '9' && (line[-1] < '0' || line[-1] > '9');
+			line++;
+		}
+	}
+	free(status);
+	return n > 1;
+}
+
+/* -- how it was started ----------------------------------------------------------------- */
+
+/* What was found of Valgrind's options, borrowed. */
+struct start {
+	const char *tool;   /* behind --tool=; NULL = none */
+	const char *prefix; /* likewise --vgdb-prefix= */
+	const char *vgdb;   /* likewise --vgdb= */
+};
+
+static void take_option(struct start *start, const char *word)
+{
+	if (strncmp(word, "--tool=", 7) == 0)
+		start->tool = word + 7;
+	else if (strncmp(word, "--vgdb-prefix=", 14) == 0)
+		start->prefix = word + 14;
+	else if (strncmp(word, "--vgdb=", 7) == 0)
+		start->vgdb = word + 7;
+}
+
+/* The words of VALGRIND_OPTS, which is cut up. */
+static void take_variable(struct start *start, char *words)
+{
+	char *rest = words;
+
+	for (char *word = strtok_r(words, " \t\n", &rest); word;
+	     word = strtok_r(NULL, " \t\n", &rest))
+		take_option(start, word);
+}
+
+/* Valgrind's options in a command line; returns where the program begins, NULL if nowhere. */
+static const char *take_command(struct start *start, const char *line, size_t len)
+{
+	const char *word = next_string(line, len, line);
+
+	for (; word && word[0] == '-'; word = next_string(line, len, word)) {
+		if (strcmp(word, "--") == 0)
+			return next_string(line, len, word);
+		take_option(start, word);
+	}
+	return word;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Which tool a word names: all of it, or what is before the first '-'; -1 = none of ours. */
+static int tool_named(const char *text, size_t len)
+{
+	for (int i = 0; tools[i]; i++)
+		if (strlen(tools[i]) == len && memcmp(tools[i], text, len) == 0)
+			return i;
+	return -1;
+}
+
+/*
+ * By the file that is executed, callgrind-amd64-linux, unless that is another user's; then by
+ * the command line.  Under another name, --tool= names it, and costgrind is executed.
+ */
+static bool find_tool(struct guest *guest, const char *command, const struct start *start)
+{
+	char path[64], target[PATH_SIZE];
+	int executed = -1, named = start->tool ? tool_named(start->tool, strlen(start->tool)) : -1;
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)guest->pid);
+	len = readlink(path, target, sizeof(target) - 1);
+	if (len > 0) {
+		const char *name;
+
+		target[len] = '\0';
+		name = base_name(target);
+		if (strstr(name, "-linux") == NULL)
+			return false;
+		executed = tool_named(name, strcspn(name, "-"));
+		if (executed < 0)
+			return false;
+	} else if (named < 0 || strncmp(base_name(command), "valgrind", 8) != 0) {
+		return false;
+	}
+	guest->tool = (enum guest_tool)(named >= 0 ? named : executed);
+	guest->is_ours = executed == GUEST_COSTGRIND ||
+			 (executed < 0 && guest->tool == GUEST_COSTGRIND);
+	return true;
+}
+
+/* -- pipes ------------------------------------------------------------------------------ */
+
+/* The prefix of pipes as vgdb is to be told, owned by the caller. */
+static char *choose_prefix(pid_t pid, const struct start *start, const char *tmpdir)
+{
+	char *prefix = malloc(PATH_SIZE);
+
+	if (!prefix)
+		return NULL;
+	if (!start->prefix)
+		snprintf(prefix, PATH_SIZE, "%s/vgdb-pipe", tmpdir && tmpdir[0] ? tmpdir : "/tmp");
+	else if (start->prefix[0] == '/')
+		snprintf(prefix, PATH_SIZE, "%s", start->prefix);
+	else /* relative to where it was started: where it still is, as a rule */
+		snprintf(prefix, PATH_SIZE, "/proc/%d/cwd/%s", (int)pid, start->prefix);
+	return prefix;
+}
+
+/* Takes user and host from <prefix>-from-vgdb-to-<pid>-by-<user>-on-<host>. */
+static bool take_names(struct guest *guest, const char *name, const char *begin)
+{
+	const char *on, *at;
+
+	if (strncmp(name, begin, strlen(begin)) != 0)
+		return false;
+	name += strlen(begin);
+	on = NULL;
+	for (at = strstr(name, "-on-"); at; at = strstr(at + 1, "-on-"))
+		on = at;
+	if (!on)
+		return false;
+	guest->user = strndup(name, (size_t)(on - name));
+	guest->host = strdup(on + strlen("-on-"));
+	return guest->user && guest->host;
+}
+
+static bool find_pipe(struct guest *guest)
+{
+	char folder[PATH_SIZE], begin[PATH_SIZE + 64];
+	const char *base = base_name(guest->prefix);
+	const struct dirent *entry;
+	bool found = false;
+	DIR *dir;
+
+	snprintf(folder, sizeof(folder), "%.*s", (int)(base - guest->prefix), guest->prefix);
+	snprintf(begin, sizeof(begin), "%s-from-vgdb-to-%d-by-", base, (int)guest->pid);
+	dir = opendir(folder);
+	while (!found && dir && (entry = readdir(dir)) != NULL)
+		found = take_names(guest, entry->d_name, begin);
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static enum guest_bar find_bar(struct guest *guest, const struct start *start)
+{
+	char path[64];
+	struct stat stat_of;
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)guest->pid);
+	if (geteuid() != 0 && (stat(path, &stat_of) != 0 || stat_of.st_uid != geteuid()))
+		return GUEST_FOREIGN;
+	if (start->vgdb && strcmp(start->vgdb, "no") == 0)
+		return GUEST_SILENT;
+	if (find_pipe(guest))
+		return GUEST_OPEN;
+	return is_apart(guest->pid) ? GUEST_APART : GUEST_PIPELESS;
+}
+
+/* -- all of it -------------------------------------------------------------------------- */
+
+static void release(struct guest *guest)
+{
+	free(guest->words);
+	free(guest->prefix);
+	free(guest->user);
+	free(guest->host);
+}
+
+/* Completes a guest by its command line and environment; false if it is none. */
+static bool examine(struct guest *guest, char *line, size_t line_len, const char *prefix)
+{
+	struct start start = { NULL, NULL, NULL };
+	const char *program, *tmpdir, *words;
+	size_t env_len;
+	char *env = read_file(guest->pid, "environ", &env_len);
+	char *copy = NULL;
+	bool found;
+
+	tmpdir = env ? variable(env, env_len, "TMPDIR") : NULL;
+	words = env ? variable(env, env_len, "VALGRIND_OPTS") : NULL;
+	if (words)
+		copy = strdup(words);
+	if (copy)
+		take_variable(&start, copy);
+	program = take_command(&start, line, line_len);
+	if (prefix)
+		start.prefix = prefix;
+	found = find_tool(guest, line, &start);
+	if (found) {
+		guest->words_len = program ? line_len - (size_t)(program - line) : 0;
+		guest->words = malloc(guest->words_len + 1);
+		guest->prefix = prefix ? strdup(prefix) : choose_prefix(guest->pid, &start, tmpdir);
+		found = guest->words && guest->prefix;
+	}
+	if (found) {
+		if (program)
+			memcpy(guest->words, program, guest->words_len);
+		guest->words[guest->words_len] = '\0';
+		guest->state = process_state(guest->pid);
+		guest->bar = find_bar(guest, &start);
+	}
+	free(copy);
+	free(env);
+	return found;
+}
+
+/* Adds the process if it is a guest; false if memory ran out. */
+static bool look_at(struct guests *guests, pid_t pid, const char *prefix)
+{
+	struct guest guest = { .pid = pid };
+	void *grown = guests->guests;
+	size_t len;
+	char *line = read_file(pid, "cmdline", &len);
+	bool found = line && len > 0 && examine(&guest, line, len, prefix);
+
+	free(line);
+	if (!found) {
+		release(&guest);
+		return true;
+	}
+	if (!heap_reserve(&heap_env, &grown, &guests->room, guests->n + 1, sizeof(guest))) {
+		release(&guest);
+		return false;
+	}
+	guests->guests = grown;
+	guests->guests[guests->n++] = guest;
+	return true;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct guest *left = a, *right = b;
+
+	return left->pid < right->pid ? -1 : left->pid > right->pid;
+}
+
+bool guests_find(struct guests *guests, const char *prefix)
+{
+	DIR *dir = opendir("/proc");
+	const struct dirent *entry;
+	bool fine = dir != NULL;
+
+	*guests = (struct guests){ NULL, 0, 0 };
+	while (fine && (entry = readdir(dir)) != NULL) {
+		unsigned long long pid;
+
+		if (option_count(entry->d_name, 0x7fffffff, &pid))
+			fine = look_at(guests, (pid_t)pid, prefix);
+		if (!fine)
+			errno = ENOMEM;
+	}
+	if (dir)
+		closedir(dir);
+	if (guests->n > 0)
+		qsort(guests->guests, guests->n, sizeof(guests->guests[0]), by_pid);
+	return fine;
+}
+
+void guests_release(struct guests *guests)
+{
+	for (size_t i = 0; i < guests->n; i++)
+		release(&guests->guests[i]);
+	free(guests->guests);
+	*guests = (struct guests){ NULL, 0, 0 };
+}
+
+bool guest_is_called(const struct guest *guest, const char *end)
+{
+	size_t len = strlen(guest->words), end_len = strlen(end);
+
+	return end_len > 0 && end_len <= len && strcmp(guest->words + len - end_len, end) == 0;
+}
+
+bool guest_is_alive(const struct guest *guest)
+{
+	size_t len;
+	char *line = read_file(guest->pid, "cmdline", &len);
+	bool there = line && len > 0;
+
+	free(line);
+	return there;
+}
