@@ -34,7 +34,7 @@ struct control {
 
 	/* Of all guests, those that are meant. */
 	struct guests guests;
-	const struct guest **chosen;
+	size_t *chosen; /* their indexes */
 	size_t n_chosen;
 	struct json json;
 };
@@ -202,12 +202,17 @@ static bool talks(const struct control *control)
 
 /* -- which processes ---------------------------------------------------------------------- */
 
-static void choose(struct control *control, const struct guest *guest)
+static void choose(struct control *control, size_t guest)
 {
 	for (size_t i = 0; i < control->n_chosen; i++)
 		if (control->chosen[i] == guest)
 			return;
 	control->chosen[control->n_chosen++] = guest;
+}
+
+static const struct guest *chosen_guest(const struct control *control, size_t i)
+{
+	return &control->guests.guests[control->chosen[i]];
 }
 
 static bool exists(unsigned long long pid)
@@ -227,7 +232,7 @@ static void choose_by(struct control *control, const char *operand)
 
 		if (is_pid ? guest->pid != (pid_t)pid : !guest_is_called(guest, operand))
 			continue;
-		choose(control, guest);
+		choose(control, i);
 		found = true;
 	}
 	if (found)
@@ -259,7 +264,7 @@ static bool choose_all(struct control *control, char **operands, int n)
 	for (int i = 0; i < n; i++)
 		choose_by(control, operands[i]);
 	for (size_t i = 0; n == 0 && i < control->guests.n; i++)
-		choose(control, &control->guests.guests[i]);
+		choose(control, i);
 	if (n == 0 && control->guests.n == 0) {
 		complain(command, "nothing runs under costgrind, Callgrind or Cachegrind");
 		return false;
@@ -353,13 +358,13 @@ static int watch(struct control *control)
 	};
 
 	if (control->n_chosen == 1) {
-		watch.guest = control->chosen[0];
+		watch.guest = chosen_guest(control, 0);
 		return watch_run(&watch);
 	}
 	if (control->n_chosen > 1)
 		complain(command, "--watch: expected one process, found %zu: %d, %d%s",
-			 control->n_chosen, (int)control->chosen[0]->pid,
-			 (int)control->chosen[1]->pid, control->n_chosen > 2 ? ", ..." : "");
+			 control->n_chosen, (int)chosen_guest(control, 0)->pid,
+			 (int)chosen_guest(control, 1)->pid, control->n_chosen > 2 ? ", ..." : "");
 	return EXIT_FAILED;
 }
 
@@ -374,13 +379,13 @@ static int run(struct control *control)
 		json_object(&control->json, NULL, false);
 		json_array(&control->json, "processes", false);
 	} else if (lists && control->n_chosen > 0) {
-		control_list_text(stdout, control->chosen, control->n_chosen);
+		control_list_text(stdout, &control->guests, control->chosen, control->n_chosen);
 	}
 	for (size_t i = 0; i < control->n_chosen; i++) {
 		if (views(control) || control->is_json)
-			show(control, control->chosen[i]);
+			show(control, chosen_guest(control, i));
 		if (acts(control))
-			act(control, control->chosen[i]);
+			act(control, chosen_guest(control, i));
 	}
 	if (control->is_json) {
 		json_close(&control->json);

@@ -17,8 +17,8 @@ struct control_view {
 	const char *events; /* "A,B": the columns; NULL = all */
 };
 
-/* A table of n guests. */
-void control_list_text(FILE *out, const struct guest *const *guests, size_t n);
+/* A table of n guests, by their indexes. */
+void control_list_text(FILE *out, const struct guests *guests, const size_t *chosen, size_t n);
 
 /* The program and its arguments, with blanks between, control characters made visible. */
 void control_print_words(FILE *out, const struct guest *guest);

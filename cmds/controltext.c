@@ -33,15 +33,17 @@ static void print_tool(FILE *out, const struct guest *guest)
 	fprintf(out, "%-*s", TOOL_WIDTH, text);
 }
 
-void control_list_text(FILE *out, const struct guest *const *guests, size_t n)
+void control_list_text(FILE *out, const struct guests *guests, const size_t *chosen, size_t n)
 {
 	fprintf(out, "%*s  %-*s%-*s  %s\n", PID_WIDTH, "pid", TOOL_WIDTH, "tool", STATE_WIDTH,
 		"state", "program");
 	for (size_t i = 0; i < n; i++) {
-		fprintf(out, "%*d  ", PID_WIDTH, (int)guests[i]->pid);
-		print_tool(out, guests[i]);
-		fprintf(out, "%-*s  ", STATE_WIDTH, guest_state_name(guests[i]));
-		control_print_words(out, guests[i]);
+		const struct guest *guest = &guests->guests[chosen[i]];
+
+		fprintf(out, "%*d  ", PID_WIDTH, (int)guest->pid);
+		print_tool(out, guest);
+		fprintf(out, "%-*s  ", STATE_WIDTH, guest_state_name(guest));
+		control_print_words(out, guest);
 		fputc('\n', out);
 	}
 }

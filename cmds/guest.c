@@ -106,7 +106,9 @@ static char state_of(const char *stat)
 {
 	const char *end = strrchr(stat, ')');
 
-	return end && end[1] == ' ' ? end[2] : '?';
+	if (!end || end[1] != ' ')
+		return '?';
+	return end[2];
 }
 
 static char thread_state(pid_t pid, const char *thread)

@@ -84,6 +84,8 @@ static enum vgdb_end ask(struct talk *talk, const struct guest *guest, const cha
 	if (is_barred(talk, guest))
 		return VGDB_FAILED;
 	end = vgdb_ask(&talk->vgdb, guest, request, answer);
+	if (end == VGDB_ANSWERED && !answer->text)
+		end = VGDB_FAILED;
 	if (end != VGDB_ANSWERED)
 		say_why(talk, end, answer);
 	return end;
@@ -97,10 +99,27 @@ static bool has_monitor(struct talk *talk, const struct guest *guest)
 	return false;
 }
 
-/* The first line of an answer. */
-static void say_answer(struct talk *talk, const struct vgdb_answer *answer)
+/* Says a line of an answer; messages of the tool's begin with ==PID==. */
+static void say_line(struct talk *talk, const char *line)
 {
-	say(talk, "%.*s", (int)strcspn(answer->text, "\n"), answer->text);
+	if (strncmp(line, "==", 2) == 0) {
+		const char *end = strstr(line + 2, "== ");
+
+		line = end ? end + 3 : line;
+	}
+	say(talk, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* The line of an answer that begins so, or NULL. */
+static const char *find_line(const char *answer, const char *begin)
+{
+	const char *line = answer;
+
+	while (line && strncmp(line, begin, strlen(begin)) != 0) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return line;
 }
 
 /*
@@ -110,14 +129,15 @@ static void say_answer(struct talk *talk, const struct vgdb_answer *answer)
 static bool tell(struct talk *talk, const struct guest *guest, const char *request)
 {
 	struct vgdb_answer answer;
+	const char *written;
 	bool done;
 
 	if (!has_monitor(talk, guest) || ask(talk, guest, request, &answer) != VGDB_ANSWERED)
 		return false;
-	done = !guest->is_ours || answer.text[0] == '\0' ||
-	       strncmp(answer.text, "written: ", 9) == 0;
+	written = find_line(answer.text, "written: ");
+	done = !guest->is_ours || answer.text[0] == '\0' || written;
 	if (guest->is_ours)
-		say_answer(talk, &answer);
+		say_line(talk, written ? written : answer.text);
 	vgdb_answer_release(&answer);
 	return done;
 }
@@ -174,7 +194,7 @@ bool talk_instrument(struct talk *talk, const struct guest *guest, bool on)
 /* Waits until it has ended; false if it does not. */
 static bool wait_for_end(const struct talk *talk, const struct guest *guest)
 {
-	static const struct timespec moment = { 0, 20 * 1000 * 1000 };
+	static const struct timespec moment = { 0, 20000000 };
 	time_t deadline = time(NULL) + (time_t)talk->vgdb.seconds + 1;
 
 	while (guest_is_alive(guest)) {

@@ -85,7 +85,7 @@ void screen_close(struct screen *screen)
 {
 	put(end_sequence, strlen(end_sequence));
 	if (screen->has_keys)
-		tcsetattr(STDIN_FILENO, TCSAFLUSH, &screen->mode);
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &screen->mode);
 	close(screen->signals);
 	sigprocmask(SIG_SETMASK, &screen->mask, NULL);
 }

@@ -192,7 +192,7 @@ static int finish(pid_t child, bool stop)
 	if (stop)
 		kill(child, SIGTERM);
 	while ((done = waitpid(child, &status, stop ? WNOHANG : 0)) <= 0) {
-		static const struct timespec moment = { 0, 10 * 1000 * 1000 };
+		static const struct timespec moment = { 0, 10000000 };
 
 		if (done < 0 && errno != EINTR)
 			return -1;

@@ -16,7 +16,7 @@ enum vgdb_end {
 	VGDB_TIMED_OUT,
 	VGDB_INTERRUPTED, /* something can be read from the descriptor that was given */
 	VGDB_LOST,        /* the guest ended before it had answered */
-	VGDB_REFUSED, /* the guest waits in the kernel, and vgdb may not use ptrace() */
+	VGDB_REFUSED,     /* the guest waits in the kernel, and vgdb may not use ptrace() */
 	VGDB_FAILED,
 };
 

@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind control --watch on a terminal: what it shows follows the program, and the terminal is
+# afterwards as it was.
+. "$top_srcdir/tests/lib.sh"
+
+if ! command -v tmux >/dev/null; then
+	skip "watch" "no tmux (Debian: tmux)"
+	done_testing
+fi
+build phases "$top_srcdir/tests/programs/phases.c" -O1 -g
+export VALGRIND_LIB="$COSTGRIND_LIB"
+"$VALGRIND" --tool=costgrind --cache-sim=no --costgrind-out-file=p \
+	--vgdb-prefix="$PWD/vgdb" ./phases turn >run.out 2>run.err &
+pid=$!
+tmux="tmux -S $PWD/socket -f /dev/null"
+trap '$tmux kill-server 2>/dev/null; kill $pid 2>/dev/null' EXIT
+
+# until_true TEXT COMMAND...: tries for some seconds until the command is true; TEXT is the test's name.
+until_true() {
+	until_name=$1
+	shift
+	for _ in $(seq 100); do
+		"$@" && ok "$until_name" && return
+		sleep 0.1
+	done
+	not_ok "$until_name" "$(shown)"
+}
+shown() {
+	$tmux capture-pane -p
+}
+# first_is NAME: whether the function that cost most is called so.
+first_is() {
+	[ "$(shown | awk '/\[/ && /%|\./ { print $(NF - 1); exit }')" = "$1" ]
+}
+has() {
+	shown | grep -q -- "$1"
+}
+state() {
+	$tmux display-message -p '#{cursor_flag} #{alternate_on}'
+}
+# left: whether the shell's screen is back, with a cursor.
+left() {
+	[ "$(state)" = "1 0" ]
+}
+# typed WORDS: gives the shell in the terminal a line.
+typed() {
+	$tmux send-keys -l "$1"
+	$tmux send-keys Enter
+}
+watching() {
+	typed clear
+	typed "$top_builddir/costgrind control --watch=0.2 $pid"
+}
+
+# shellcheck disable=SC2086 # several words
+PS1='$ ' $tmux new-session -d -x 100 -y 24 "env VALGRIND='$VALGRIND' sh"
+until_true "a shell" has '[#$]'
+typed "stty -a >before"
+watching
+until_true "the first phase" first_is early
+is "no cursor, another screen" "$(state)" "0 1"
+is "one screen of lines" "$(shown | wc -l)" 24
+: >turn
+until_true "the second phase" first_is late
+$tmux resize-window -x 60 -y 10
+until_true "a smaller window" has 'since the last look'
+is "... is not overrun" "$(shown | awk 'length($0) > 60' | wc -l) $(shown | wc -l)" "0 10"
+$tmux resize-window -x 100 -y 24
+$tmux send-keys q
+until_true "the shell's screen, a cursor" left
+typed 'echo status=$?'
+until_true "q ends it" has 'status=0'
+typed "stty -a >after; clear"
+until_true "the mode" test -s after
+is "... is as it was" "$(cat after)" "$(cat before)"
+
+watching
+until_true "watching again" first_is late
+$tmux send-keys C-c
+until_true "the screen after SIGINT" left
+typed 'echo status=$?'
+until_true "SIGINT ends it" has 'status=130'
+rm after
+typed "stty -a >after; clear"
+until_true "... and the mode" test -s after
+is "... as it was" "$(cat after)" "$(cat before)"
+
+watching
+until_true "once more" first_is late
+kill "$(pgrep -f "^$top_builddir/costgrind control --watch=0.2 $pid")"
+until_true "the screen after SIGTERM" left
+typed 'echo status=$?'
+until_true "SIGTERM ends it" has 'status=143'
+rm after
+typed "stty -a >after; clear"
+until_true "... and the mode, too" test -s after
+is "... likewise" "$(cat after)" "$(cat before)"
+
+watching
+until_true "the last time" first_is late
+kill $pid
+until_true "the program ends" has "$pid: it ended"
+is "the terminal is restored" "$(state)" "1 0"
+done_testing
