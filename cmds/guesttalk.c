@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "profile/heap.h"
+
 static void say(struct talk *talk, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void say(struct talk *talk, const char *format, ...)
@@ -158,7 +160,7 @@ bool talk_state(struct talk *talk, const struct guest *guest, bool is_watching,
 		is_watching && talk_tells_functions(guest) ? "status functions" : "status internal",
 		&answer) != VGDB_ANSWERED)
 		return false;
-	wrong = runstate_read(state, answer.text, answer.len);
+	wrong = runstate_read(state, answer.text, answer.len, &heap_env);
 	vgdb_answer_release(&answer);
 	if (!wrong)
 		return true;

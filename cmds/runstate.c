@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/runstate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "profile/heap.h"
@@ -116,7 +115,7 @@ static struct runthread *find_thread(struct runstate *state, unsigned number)
 		if (state->threads[i].number == number)
 			return &state->threads[i];
 	if (state->n_threads == MOST_THREADS ||
-	    !heap_reserve(&heap_env, &grown, &state->threads_room, state->n_threads + 1,
+	    !heap_reserve(state->env, &grown, &state->threads_room, state->n_threads + 1,
 			  sizeof(*state->threads)))
 		return NULL;
 	state->threads = grown;
@@ -132,8 +131,8 @@ static const char *read_function(struct runstate *state, struct runthread *threa
 
 	skip_blanks(rest);
 	frame.function = arena_copy(&state->arena, rest->at, (size_t)(rest->end - rest->at));
-	if (!frame.function || !heap_reserve(&heap_env, &grown, &thread->room, thread->n_frames + 1,
-					     sizeof(*thread->frames)))
+	if (!frame.function || !heap_reserve(state->env, &grown, &thread->room,
+					     thread->n_frames + 1, sizeof(*thread->frames)))
 		return no_memory;
 	thread->frames = grown;
 	thread->frames[thread->n_frames++] = frame;
@@ -205,7 +204,7 @@ static const char *read_hottest(struct runstate *state, struct rest *rest)
 	function.object = arena_copy(&state->arena, rest->at, (size_t)(tab - rest->at));
 	function.name = arena_copy(&state->arena, tab + 1, (size_t)(rest->end - tab - 1));
 	if (!function.object || !function.name ||
-	    !heap_reserve(&heap_env, &grown, &state->hottest_room, state->n_hottest + 1,
+	    !heap_reserve(state->env, &grown, &state->hottest_room, state->n_hottest + 1,
 			  sizeof(function)))
 		return no_memory;
 	state->hottest = grown;
@@ -274,13 +273,14 @@ static const char *read_line(struct runstate *state, struct rest *rest)
 	return wrong;
 }
 
-const char *runstate_read(struct runstate *state, const char *text, size_t len)
+const char *runstate_read(struct runstate *state, const char *text, size_t len,
+			  const struct env *env)
 {
 	const char *end = text + len;
 	bool is_known = false;
 
-	*state = (struct runstate){ .part = 0 };
-	arena_init(&state->arena, &heap_env);
+	*state = (struct runstate){ .env = env };
+	arena_init(&state->arena, env);
 	while (text < end) {
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
 		struct rest rest = { text, line_end ? line_end : end };
@@ -300,10 +300,12 @@ const char *runstate_read(struct runstate *state, const char *text, size_t len)
 
 void runstate_release(struct runstate *state)
 {
+	const struct env *env = state->env;
+
 	for (size_t i = 0; i < state->n_threads; i++)
-		free(state->threads[i].frames);
-	free(state->threads);
-	free(state->hottest);
+		env->release(env->ctx, state->threads[i].frames);
+	env->release(env->ctx, state->threads);
+	env->release(env->ctx, state->hottest);
 	arena_release(&state->arena);
 	state->threads = NULL;
 	state->hottest = NULL;

@@ -40,9 +40,10 @@ struct runfunction {
 	const uint64_t *costs; /* its own, by event */
 };
 
-/* All that is pointed to is the arena's, but the arrays themselves, which are malloc()'s. */
+/* All that is pointed to is the arena's, but the arrays themselves, which are of env. */
 struct runstate {
 	struct arena arena;
+	const struct env *env;
 	bool instrumenting; /* if not, nothing else is known */
 	unsigned part;      /* parts written so far */
 	uint64_t executed_blocks, executed_calls;
@@ -58,9 +59,10 @@ struct runstate {
 
 /*
  * Reads it.  Returns NULL, or what is wrong, a static text that stands behind "answer: ".
- * Release it in either case.
+ * env, which outlives the state, gives the memory.  Release the state in either case.
  */
-const char *runstate_read(struct runstate *state, const char *text, size_t len);
+const char *runstate_read(struct runstate *state, const char *text, size_t len,
+			  const struct env *env);
 void runstate_release(struct runstate *state);
 
 /* The number of an event, n_events if it is not recorded. */
