@@ -53,6 +53,7 @@ control() {
 }
 # are_waiting: all of them.
 are_waiting() {
+	# shellcheck disable=SC2086 # several words
 	"$command" control $pids >list 2>&1 || return
 	[ "$(grep -c ' waiting  ' list)" = 5 ]
 }
@@ -62,6 +63,7 @@ for _ in $(seq 200); do
 done
 sleep 0.5
 
+# shellcheck disable=SC2086 # several words
 is "a list" "$(control $pids; sed 's/^ *//' said)" "0
 pid  tool                    state     program
 FIRST  costgrind               waiting   ./idle a b \\x1b]0;x\\x07
@@ -90,12 +92,13 @@ seen=$(shown_total)
 is "totals are what functions cost" "$(control --watch --count=1 $first)
 $(sed -n 's/,//g; s/^ *\([0-9]*\) .*since the last part$/\1/p' said)" "0
 $seen"
+# shellcheck disable=SC2153 # tests/run sets it
 vgdb=$VALGRIND_BIN/vgdb
-"$vgdb" --vgdb-prefix="$PWD/vgdb" --pid="$first" status functions >functions 2>vgdb.err
+"$vgdb" --vgdb-prefix="$PWD/vgdb" --pid="$first" "status functions" >functions.txt 2>vgdb.err
 is "... all of them" "$(awk '/^function:/ { n += $2 } /^totals:/ { t = $2 } END { print n - t, t }' \
-	functions)" "0 $seen"
+	functions.txt)" "0 $seen"
 is "... what leaf costs by itself" "$(sed -n 's/,//g; s/^ *[0-9.]* *\([0-9]*\) .* leaf \[idle\]$/\1/p' said)" \
-	"$(sed -n 's/^function: \([0-9]*\)\t.*\tleaf$/\1/p' functions)"
+	"$(sed -n 's/^function: \([0-9]*\)\t.*\tleaf$/\1/p' functions.txt)"
 is "the first of them only" "$("$vgdb" --vgdb-prefix="$PWD/vgdb" --pid="$first" status functions 2 \
 	2>vgdb.err | grep -c ^function:) $("$vgdb" --vgdb-prefix="$PWD/vgdb" --pid="$first" \
 	status functions x 2>vgdb.err)" "2 status functions x: expected a number from 1 on"

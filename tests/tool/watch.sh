@@ -3,7 +3,8 @@
 # costgrind control --watch on a terminal: what it shows follows the program, and the terminal is
 # afterwards as it was.
 . "$top_srcdir/tests/lib.sh"
-
+# What until_true() calls is not seen to be.
+# shellcheck disable=SC2317
 if ! command -v tmux >/dev/null; then
 	skip "watch" "no tmux (Debian: tmux)"
 	done_testing
