@@ -27,7 +27,7 @@ static bool is_barred(struct talk *talk, const struct guest *guest)
 {
 	switch (guest->bar) {
 	case GUEST_FOREIGN:
-		say(talk, "it is another user's");
+		say(talk, "it is another user's, who alone can do this (not even root can)");
 		return true;
 	case GUEST_SILENT:
 		say(talk, "it was started with --vgdb=no (costgrind run --stable does that)");
@@ -38,8 +38,8 @@ static bool is_barred(struct talk *talk, const struct guest *guest)
 		return true;
 	case GUEST_PIPELESS:
 		say(talk,
-		    "found no pipe %s-from-vgdb-to-%d-by-...: is it still starting? if not, "
-		    "--vgdb-prefix as it was started with",
+		    "found no pipe %s-from-vgdb-to-%d-by-...: is it still starting, or a forked "
+		    "child? if not, --vgdb-prefix as it was started with",
 		    guest->prefix, (int)guest->pid);
 		return true;
 	case GUEST_OPEN:

@@ -185,10 +185,10 @@ is "one that is stopped" "$(control --stat $odd; cat told)" "1
 ODD: it is stopped by a signal, and answers when it is continued: kill -CONT ODD"
 kill -CONT $odd
 is "another place for pipes" "$(control --stat --vgdb-prefix=./nowhere $odd; cat told)" "1
-ODD: found no pipe ./nowhere-from-vgdb-to-ODD-by-...: is it still starting? if not, --vgdb-prefix as it was started with"
+ODD: found no pipe ./nowhere-from-vgdb-to-ODD-by-...: is it still starting, or a forked child? if not, --vgdb-prefix as it was started with"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	is "another user's" "$(setpriv --reuid=65534 --clear-groups "$command" control --stat $first 2>&1 |
-		sed "s/ $first: / /")" "costgrind control: it is another user's"
+		sed "s/ $first: / /")" "costgrind control: it is another user's, who alone can do this (not even root can)"
 else
 	skip "another user's" "not root"
 fi
