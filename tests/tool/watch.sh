@@ -3,8 +3,7 @@
 # costgrind control --watch on a terminal: what it shows follows the program, and the terminal is
 # afterwards as it was.
 . "$top_srcdir/tests/lib.sh"
-# What until_true() calls is not seen to be.
-# shellcheck disable=SC2317
+
 if ! command -v tmux >/dev/null; then
 	skip "watch" "no tmux (Debian: tmux)"
 	done_testing
@@ -31,9 +30,11 @@ shown() {
 	$tmux capture-pane -p
 }
 # first_is NAME: whether the function that cost most is called so.
+# shellcheck disable=SC2317 # until_true() calls it
 first_is() {
 	[ "$(shown | awk '/\[/ && /%|\./ { print $(NF - 1); exit }')" = "$1" ]
 }
+# shellcheck disable=SC2317 # until_true() calls it
 has() {
 	shown | grep -q -- "$1"
 }
@@ -41,6 +42,7 @@ state() {
 	$tmux display-message -p '#{cursor_flag} #{alternate_on}'
 }
 # left: whether the shell's screen is back, with a cursor.
+# shellcheck disable=SC2317 # until_true() calls it
 left() {
 	[ "$(state)" = "1 0" ]
 }
@@ -54,10 +56,16 @@ watching() {
 	typed "$top_builddir/costgrind control --watch=0.2 $pid"
 }
 
+# runs: whether the program can be asked by now.
+# shellcheck disable=SC2317 # until_true() calls it
+runs() {
+	timeout 20 "$top_builddir/costgrind" control --stat $pid >stat.out 2>&1
+}
+until_true "the program runs" runs
 # shellcheck disable=SC2086 # several words
 PS1='$ ' $tmux new-session -d -x 100 -y 24 "env VALGRIND='$VALGRIND' sh"
 until_true "a shell" has '[#$]'
-typed "stty -a >before"
+typed "stty -a | sed 1d >before" # the size is in line 1
 watching
 until_true "the first phase" first_is early
 is "no cursor, another screen" "$(state)" "0 1"
@@ -72,7 +80,7 @@ $tmux send-keys q
 until_true "the shell's screen, a cursor" left
 typed 'echo status=$?'
 until_true "q ends it" has 'status=0'
-typed "stty -a >after; clear"
+typed "stty -a | sed 1d >now; mv now after; clear"
 until_true "the mode" test -s after
 is "... is as it was" "$(cat after)" "$(cat before)"
 
@@ -83,7 +91,7 @@ until_true "the screen after SIGINT" left
 typed 'echo status=$?'
 until_true "SIGINT ends it" has 'status=130'
 rm after
-typed "stty -a >after; clear"
+typed "stty -a | sed 1d >now; mv now after; clear"
 until_true "... and the mode" test -s after
 is "... as it was" "$(cat after)" "$(cat before)"
 
@@ -94,7 +102,7 @@ until_true "the screen after SIGTERM" left
 typed 'echo status=$?'
 until_true "SIGTERM ends it" has 'status=143'
 rm after
-typed "stty -a >after; clear"
+typed "stty -a | sed 1d >now; mv now after; clear"
 until_true "... and the mode, too" test -s after
 is "... likewise" "$(cat after)" "$(cat before)"
 
