@@ -70,6 +70,8 @@ static const char *take_counts(struct runstate *state, struct rest *rest, uint64
 	uint64_t read[RUNSTATE_EVENTS] = { 0 };
 	size_t n = 0;
 
+	if (state->n_events == 0)
+		return bad_line; /* how many there would be is not known yet */
 	for (skip_blanks(rest); rest->at < rest->end && *rest->at != '\t'; skip_blanks(rest)) {
 		if (n == state->n_events || !take_number(rest, &read[n++]))
 			return bad_line;

@@ -92,6 +92,8 @@ TEST(forms)
 	CHECK_STR(wrong_with("instrumentation: maybe\n"), bad);
 	CHECK_STR(wrong_with("instrumentation: on\nevents:\n"), bad);
 	CHECK_STR(wrong_with(HEAD "events: Ir\n"), bad);
+	CHECK_STR(wrong_with("instrumentation: on\nevents-1:\nevents: Ir\n"), bad);
+	CHECK_STR(wrong_with("instrumentation: on\ntotals:\nevents: Ir\n"), bad);
 	CHECK_STR(wrong_with(HEAD "part: x\n"), bad);
 	CHECK_STR(wrong_with(HEAD "part: 1 2\n"), bad);
 	CHECK_STR(wrong_with(HEAD "executed-bbs: 18446744073709551616\n"), bad);
