@@ -7,7 +7,7 @@
 command=$top_builddir/costgrind
 build idle "$top_srcdir/tests/programs/idle.c" -O1 -g -static
 cp idle "$(printf 'odd\033[31m\nname')"
-cp idle other_idle
+cp idle "other_idle$$" # no other process is called so
 export VALGRIND_LIB="$COSTGRIND_LIB"
 
 # started NAME TOOL OPTIONS... PROGRAM...: starts it, waiting at a FIFO; its pid is in $started.
@@ -30,7 +30,7 @@ exec 3>first.in
 started odd costgrind --costgrind-out-file=odd.cg "./$(printf 'odd\033[31m\nname')"
 odd=$started
 exec 4>odd.in
-started silent costgrind --vgdb=no --costgrind-out-file=silent.cg ./other_idle
+started silent costgrind --vgdb=no --costgrind-out-file=silent.cg "./other_idle$$"
 silent=$started
 exec 5>silent.in
 started theirs callgrind --callgrind-out-file=theirs.cg ./idle
@@ -46,7 +46,7 @@ control() {
 	control_status=$?
 	for control_file in said told; do
 		sed -e "s/\\b$first\\b/FIRST/g; s/\\b$odd\\b/ODD/g; s/\\b$silent\\b/SILENT/g" \
-			-e "s/\\b$theirs\\b/THEIRS/g; s/\\b$flat\\b/FLAT/g; s,$PWD,PWD,g" \
+			-e "s/\\b$theirs\\b/THEIRS/g; s/\\b$flat\\b/FLAT/g; s,$PWD,PWD,g; s/idle$$/idle/g" \
 			-e 's/^costgrind control: //' $control_file.raw >$control_file
 	done
 	echo $control_status
@@ -157,12 +157,12 @@ sleep 0.5
 is "on: it is not known yet what runs" "$(control -q -i on $first; cat said; control -e $first; shown_total)" \
 	"0
 0"
-is "a program by the end of its name" "$(control other_idle; sed 1d said | awk '{ print $1, $NF }')" \
+is "a program by the end of its name" "$(control "her_idle$$"; sed 1d said | awk '{ print $1, $NF }')" \
 	"0
 SILENT ./other_idle"
 is "two that are named so, and one again" "$(control ./idle "$first" 2>&1; sed 1d said |
-	grep -c -E 'FIRST|THEIRS')" "0
-2"
+	grep -c -E 'FIRST|THEIRS|FLAT')" "0
+3"
 
 # -- who cannot be talked to --------------------------------------------------------------
 
