@@ -395,9 +395,12 @@ static int run(struct control *control)
 	return control->failed ? EXIT_FAILED : EXIT_FINE;
 }
 
-/* NULL, or what does not go together. */
-static const char *conflict(const struct control *control)
+/* NULL, or what does not go together; n: operands. */
+static const char *conflict(const struct control *control, int n)
 {
+	/* Of all that run on this machine, some may be those of others at work. */
+	if (control->kills && n == 0)
+		return "--kill: expected pids or names behind it";
 	if (control->watches &&
 	    (acts(control) || views(control) || control->lists || control->is_json))
 		return "--watch: expected no other action, and text";
@@ -418,7 +421,7 @@ int control_main(int argc, char **argv)
 	(void)argc;
 	if (code != OPTIONS_GO_ON)
 		return code;
-	wrong = conflict(&control);
+	wrong = conflict(&control, n);
 	if (wrong) {
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;

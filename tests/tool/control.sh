@@ -227,14 +227,17 @@ is "names that talk to terminals" "$(faked 'printf "instrumentation: on\nevents:
 printf "events-1: 5\nfunction-1-0: a\033[31mb\n"' --back $odd; sed -n '$p' said)" "0
    .          . [0] a\\x1b[31mb"
 is "usage" "$(control --count=2; cat told; control --instr=maybe; cat told
-	control --watch --dump; cat told; control --kill --format=json; cat told)" "2
+	control --watch --dump; cat told; control --kill --format=json 1; cat told
+	control --kill; cat told)" "2
 --count: expected --watch
 2
 --instr: 'maybe': expected on or off
 2
 --watch: expected no other action, and text
 2
---format=json: expected --list, --stat, --totals or --back"
+--format=json: expected --list, --stat, --totals or --back
+2
+--kill: expected pids or names behind it"
 is "one to be watched" "$(control --watch $first $odd $theirs; cat told)" "1
 --watch: expected one process, found 3: FIRST, ODD, ..."
 

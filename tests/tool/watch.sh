@@ -59,7 +59,7 @@ watching() {
 # runs: whether the program can be asked by now.
 # shellcheck disable=SC2317 # until_true() calls it
 runs() {
-	timeout 20 "$top_builddir/costgrind" control --stat $pid >stat.out 2>&1
+	timeout 20 "$top_builddir/costgrind" control --stat "$pid" >stat.out 2>&1
 }
 until_true "the program runs" runs
 # shellcheck disable=SC2086 # several words
