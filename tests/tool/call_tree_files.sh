@@ -140,7 +140,7 @@ refused "/no/such/p: the profile cannot be written here: /no/such/: no such file
 	--call-tree=yes $out=/no/such/p
 
 scene off
-run --call-tree-nodes=10 $out=p ../script spin 10
+run --call-tree=no $out=p ../script spin 10
 leaves p
 
 done_testing
