@@ -97,27 +97,34 @@ static void tell_written(Bool written, UInt number)
 		VG_(gdb_printf)("written: %s.%u\n", tool.output.path, number);
 }
 
-/* Stopped by gdb in mid-block, counts are half made. */
-static Bool is_too_early(enum command command)
-{
-	if (!tool.inside || (command != COMMAND_DUMP && command != COMMAND_ZERO &&
-			     command != COMMAND_INSTRUMENTATION && command != COMMAND_FINAL))
-		return False;
-	VG_(gdb_printf)("not at a breakpoint: expected a program that waits in the kernel, or "
-			"runs (vgdb)\n");
-	return True;
-}
-
 /* The words behind the first; either may be NULL. */
 struct arguments {
 	const HChar *word, *number;
 };
 
+/*
+ * Stopped by gdb at a breakpoint, a superblock is half executed and its counts are half made.  What
+ * only looks can be done, and counting can begin.
+ */
+static Bool is_too_early(enum command command, const HChar *word)
+{
+	if (!tool.inside || !tool.instrumenting)
+		return False;
+	if (command == COMMAND_INSTRUMENTATION
+	    ? word == NULL || VG_(strcmp)(word, "off") != 0
+	    : command != COMMAND_DUMP && command != COMMAND_ZERO && command != COMMAND_FINAL)
+		return False;
+	VG_(gdb_printf)("not at a breakpoint: expected a program that waits in the kernel, or "
+			"runs (costgrind control, vgdb); --dump-before, --zero-before and "
+			"--toggle-collect act at functions\n");
+	return True;
+}
+
 static Bool execute(enum command command, const HChar *whole, const struct arguments *arguments)
 {
 	UInt n_parts = tool.parts.n;
 
-	if (is_too_early(command))
+	if (is_too_early(command, arguments->word))
 		return True;
 	switch (command) {
 	case COMMAND_HELP:
