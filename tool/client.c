@@ -258,7 +258,7 @@ void client_zero(UInt thread)
 	clock_keep(&tool.clock, instructions);
 	if (thread == 0)
 		systime_zero(&tool.systime);
-	regions_zero();
+	regions_zero(thread);
 	tool.blocks.n_entered = 0;
 	tool.n_blocks = 0;
 }

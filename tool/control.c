@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/control.h"
 
+#include "pub_tool_libcbase.h"
 #include "pub_tool_transtab.h"
 
 #include "tool/client.h"
@@ -20,6 +21,7 @@ Bool control_instrument(Bool on)
 		client_settle();
 		memsim_uncharge_resident(&tool.memsim);
 		regions_keep_only(NULL);
+		tool.regions.forgotten = True;
 		threads_stop(&tool.threads, tool.hot);
 		hooks_forget();
 	}
@@ -44,6 +46,8 @@ void control_name_code(Addr address, SizeT size, const HChar *name)
 {
 	struct address_range range = address_range(address, size);
 
+	/* Interned: the same names come again and again. */
+	name = text_intern(&tool.symbols.names, name, VG_(strlen)(name))->chars;
 	named_code_set(&tool.symbols.named_code, range, name);
 	VG_(discard_translations_safely)(range.first, range.last - range.first + 1, "costgrind");
 }

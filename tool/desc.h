@@ -11,10 +11,18 @@ struct writer;
 /* In the order in which they were added; all zero is none. */
 struct descs {
 	struct desc *first, *last;
+	UInt n;
 };
 
-/* Adds a line; what would end it becomes a blank.  Both are copied. */
-void descs_add(struct descs *descs, const HChar *name, const HChar *text);
+enum {
+	MAX_DESCS = 1000, /* a program may add lines in a loop */
+};
+
+/*
+ * Adds a line, unless there is the same one; what would end it becomes a blank.  Both are
+ * copied.  Returns whether there was room.
+ */
+Bool descs_add(struct descs *descs, const HChar *name, const HChar *text);
 
 void descs_write(const struct descs *descs, struct writer *writer);
 

@@ -211,40 +211,48 @@ static HChar *thread_suffix(const HChar *suffix, UInt thread)
 	return text;
 }
 
-/* A file for each thread that ran, or for the one that is wanted. */
+/* The thread that has a file, since none ran. */
+static UInt only_thread(const struct tool *state, const struct graph *graph)
+{
+	return has_run(graph) ? 0 : state->threads.running->number;
+}
+
+/*
+ * A file for each thread that ran, or for the one that is wanted; if none ran, for the one that
+ * runs.  If parts are combined, all are in one.
+ */
 static Bool dump_threads(struct tool *state, const struct part *all, Bool closing_line)
 {
+	UInt wanted = all->thread != 0 ? all->thread : only_thread(state, all->graph);
+	Bool combines = state->output.combines;
 	Bool done = True;
 
 	for (UInt i = 1; i < state->threads.n; i++) {
 		const struct graph graph = graph_of_thread(all->graph, i);
-		HChar *suffix;
+		HChar *suffix = thread_suffix(all->suffix, i);
+		const struct part part = {
+			.suffix = combines ? all->suffix : suffix,
+			.trigger = all->trigger,
+			.thread = i,
+			.graph = &graph,
+		};
 
-		if (all->thread == 0 ? !has_run(&graph) : all->thread != i)
-			continue;
-		suffix = thread_suffix(all->suffix, i);
-		done = dump_part(state,
-				 &(const struct part){
-					 .suffix = suffix,
-					 .trigger = all->trigger,
-					 .thread = i,
-					 .graph = &graph,
-				 },
-				 closing_line) &&
-		       done;
+		if (wanted == 0 ? has_run(&graph) : wanted == i)
+			done = dump_part(state, &part, closing_line && !combines) && done;
 		VG_(free)(suffix);
 	}
+	if (combines && done && closing_line)
+		tell_written(state, all, state->output.grown.replaced);
 	return done;
 }
 
-/* Of a part whose costs are in the next one, no file may stay; grown files are cut by and by. */
-static void withdraw(struct tool *state, const HChar *suffix)
+void dump_withdraw(struct tool *state, const HChar *suffix)
 {
-	if (!state->output.combines)
+	Bool combines = state->output.combines; /* then it is cut off before the next */
+
+	if (!combines && !dump_by_threads(state))
 		output_remove(&state->output, suffix);
-	for (UInt i = 1;
-	     state->options.separate_threads && !state->output.combines && i < state->threads.n;
-	     i++) {
+	for (UInt i = 1; !combines && dump_by_threads(state) && i < state->threads.n; i++) {
 		HChar *of_thread = thread_suffix(suffix, i);
 
 		output_remove(&state->output, of_thread);
@@ -271,6 +279,8 @@ Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger,
 	};
 	Bool done;
 
+	output_begin_dump(&state->output);
+	output_begin_dump(&state->tree_output);
 	graph_make(&graph, state);
 	if (dump_by_threads(state))
 		done = dump_threads(state, &part, closing_line);
@@ -280,6 +290,6 @@ Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger,
 	if (state->options.call_tree)
 		done = treefile_write(state, suffix, trigger, closing_line) && done;
 	if (!done && state->parts.is_writing)
-		withdraw(state, suffix);
+		dump_withdraw(state, suffix);
 	return done;
 }

@@ -13,6 +13,9 @@ struct tool;
 /* Whether each thread has a file of its own. */
 Bool dump_by_threads(const struct tool *state);
 
+/* Removes what was written with this suffix: its costs are in another file, or will be. */
+void dump_withdraw(struct tool *state, const HChar *suffix);
+
 /*
  * Writes the profile of this process, or if dump_by_threads() of the thread that has this number
  * (0: of all), under its name and suffix ("" or ".1"),

@@ -84,17 +84,24 @@ static void print_status(const HChar *word, const HChar *number)
 		status_print();
 }
 
-/* Callgrind says nothing. */
-static void tell_written(Bool written, UInt number)
+/* A line for each file.  Callgrind says nothing. */
+static void tell_written(Bool written)
 {
+	const struct output *output = &tool.output;
+	SizeT dir_len = (SizeT)(output->base - output->path);
+	HChar *dir;
+
 	if (dropin_name() != DROPIN_NONE)
 		return;
-	if (!written)
+	if (!written) {
 		VG_(gdb_printf)("not written, the program's messages say why\n");
-	else if (number == 0)
-		VG_(gdb_printf)("written: %s\n", tool.output.path);
-	else
-		VG_(gdb_printf)("written: %s.%u\n", tool.output.path, number);
+		return;
+	}
+	dir = VG_(strdup)("costgrind.dir", output->path);
+	dir[dir_len] = '\0';
+	for (UInt i = 0; i < output->n_finished; i++)
+		VG_(gdb_printf)("written: %s%s\n", dir, output->finished[i]);
+	VG_(free)(dir);
 }
 
 /* The words behind the first; either may be NULL. */
@@ -132,10 +139,10 @@ static Bool execute(enum command command, const HChar *whole, const struct argum
 		return False; /* the core tells its own */
 	case COMMAND_DUMP:
 		part_write(whole);
-		tell_written(tool.parts.n > n_parts, tool.parts.n);
+		tell_written(tool.parts.n > n_parts);
 		return True;
 	case COMMAND_FINAL:
-		tell_written(part_write_final(whole), 0);
+		tell_written(part_write_final(whole));
 		return True;
 	case COMMAND_ZERO:
 		part_zero();

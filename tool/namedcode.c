@@ -48,8 +48,7 @@ void named_code_set(struct named_codes *codes, struct address_range range, const
 						    VG_(malloc), "costgrind.code", VG_(free));
 	cut(codes, range);
 	if (name[0] != '\0')
-		insert(codes, range.first, range.last, range.first,
-		       VG_(strdup)("costgrind.code", name));
+		insert(codes, range.first, range.last, range.first, name);
 }
 
 const struct named_code *named_code_find(const struct named_codes *codes, Addr address)

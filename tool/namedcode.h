@@ -22,7 +22,7 @@ struct named_code {
 	const HChar *name; /* not empty, and never freed: functions go by it */
 };
 
-/* The range has that name from now on, which is copied, or none if it is empty. */
+/* The range has that name from now on, which is borrowed for good, or none if it is empty. */
 void named_code_set(struct named_codes *codes, struct address_range range, const HChar *name);
 
 /* The range that an address is in, or NULL; until the next is set. */

@@ -10,6 +10,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
 #include "pub_tool_xarray.h"
 
 #include "tool/dropin.h"
@@ -35,6 +36,15 @@ static void insert(HChar *word)
 		message_fatal("COSTGRIND_OPTS: %s: expected options", word);
 	if (VG_(strncmp)(word, "--tool=", 7) == 0)
 		message_fatal("COSTGRIND_OPTS: %s: the tool has been chosen already", word);
+	/* The core has looked for these two already. */
+	if (VG_(strcmp)(word, "-q") == 0 || VG_(strcmp)(word, "--quiet") == 0) {
+		VG_(clo_verbosity)--;
+		return;
+	}
+	if (VG_(strcmp)(word, "-v") == 0 || VG_(strcmp)(word, "--verbose") == 0) {
+		VG_(clo_verbosity)++;
+		return;
+	}
 	VG_(insertIndexXA)(VG_(args_for_valgrind), VG_(args_for_valgrind_noexecpass), &word);
 	VG_(args_for_valgrind_noexecpass)++;
 }

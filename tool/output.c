@@ -257,15 +257,14 @@ static HChar *child_base(const struct output *output)
 	return join(output->base, pid, "");
 }
 
-/* They are the parent's. */
+/* It is the parent's. */
 static void forget_grown(struct output *output)
 {
-	for (UInt i = 0; i < output->n_grown; i++) {
-		if (output->grown[i].fd != output->direct)
-			syscall_close(output->grown[i].fd);
-		VG_(free)(output->grown[i].suffix);
-	}
-	output->n_grown = 0;
+	struct grown_file *grown = &output->grown;
+
+	if (grown->exists && !grown->is_regular && grown->fd != output->direct)
+		syscall_close(grown->fd);
+	*grown = (struct grown_file){ .exists = False };
 	output->continues = False;
 }
 
@@ -335,111 +334,178 @@ static Int begin_renamed(struct output_file *file)
 	return file->fd < 0 ? -file->fd : 0;
 }
 
-static struct grown_file *find_grown(const struct output *output, const HChar *suffix)
+/* The inode of a regular file that is open; 0 if it is none. */
+static ULong regular_inode(Int fd)
 {
-	for (UInt i = 0; i < output->n_grown; i++)
-		if (VG_(strcmp)(output->grown[i].suffix, suffix) == 0)
-			return &output->grown[i];
-	return NULL;
+	struct vki_stat stat;
+
+	if (syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0) < 0 ||
+	    !is_regular_file(&stat))
+		return 0;
+	return stat.st_ino;
 }
 
-/* Cuts off what does not stay. */
-static Int cut_grown(const struct grown_file *grown)
+/* Opens the grown file, if it is still there; a descriptor, or a negative error number. */
+static Int open_grown(const struct output *output)
 {
-	Int error = grown->is_regular ? syscall_ftruncate(grown->fd, grown->end) : 0;
+	const struct grown_file *grown = &output->grown;
+	Int fd;
 
-	if (error == 0 && grown->is_regular && syscall_lseek(grown->fd, (Word)grown->end, 0) < 0)
+	if (!grown->is_regular)
+		return grown->fd;
+	fd = syscall_openat(output->dir, output->base,
+			    VKI_O_RDWR | VKI_O_NONBLOCK | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC, 0);
+	if (fd < 0)
+		return output->held >= 0 ? output->held : fd;
+	if (regular_inode(fd) == grown->inode)
+		return out_of_reach(fd);
+	syscall_close(fd);
+	return -VKI_ENOENT;
+}
+
+static void close_grown(const struct output *output, Int fd)
+{
+	if (output->grown.is_regular && fd != output->held)
+		syscall_close(fd);
+}
+
+/* Cuts off what comes behind so many bytes, and goes there. */
+static Int cut(const struct grown_file *grown, Int fd, ULong length)
+{
+	Int error = grown->is_regular ? syscall_ftruncate(fd, length) : 0;
+
+	if (error == 0 && grown->is_regular && syscall_lseek(fd, (Word)length, VKI_SEEK_SET) < 0)
 		error = -VKI_EIO;
 	return -error;
 }
 
-static Int begin_grown(struct output_file *file, const struct grown_file *grown)
+/* The file in which the program before this one in this process has left parts. */
+static Bool has_own_pid(Int fd)
 {
-	file->kind = OUTPUT_GROWN;
-	file->fd = grown->fd;
-	file->suffix = grown->suffix;
-	file->replaced = grown->replaced;
-	/* As if the part that is written again had never been there. */
-	file->is_further = grown->end != 0 || !grown->is_regular;
-	return cut_grown(grown);
+	HChar text[256], wanted[32];
+	Word n = syscall_make(__NR_pread64, (UWord)fd, (UWord)text, sizeof(text) - 1, 0, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+	VG_(snprintf)(wanted, sizeof(wanted), "\npid: %d\n", VG_(getpid)());
+	return VG_(strstr)(text, wanted) != NULL;
 }
 
-/* The descriptor is the list's from now on, closed by the end of the process. */
+static void go_on_growing(struct output *output)
+{
+	Int fd = syscall_openat(output->dir, output->base,
+				VKI_O_RDWR | VKI_O_NONBLOCK | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC,
+				0);
+	Word length;
+
+	if (fd < 0)
+		return;
+	length = syscall_lseek(fd, 0, VKI_SEEK_END);
+	if (regular_inode(fd) != 0 && length > 0 && has_own_pid(fd))
+		output->grown = (struct grown_file){
+			.exists = True,
+			.is_regular = True,
+			.inode = regular_inode(fd),
+			.end = (ULong)length,
+			.length = (ULong)length,
+		};
+	syscall_close(fd);
+}
+
+Int output_begin_dump(struct output *output)
+{
+	struct grown_file *grown = &output->grown;
+	Int fd, error;
+
+	for (UInt i = 0; i < output->n_finished; i++)
+		VG_(free)(output->finished[i]);
+	output->n_finished = 0;
+	if (output->combines && output->continues && !grown->exists)
+		go_on_growing(output);
+	output->continues = False;
+	if (!grown->exists || !grown->is_regular || grown->length == grown->end)
+		return 0;
+	fd = open_grown(output);
+	if (fd < 0)
+		return 0; /* told when it is written */
+	error = cut(grown, fd, grown->end);
+	close_grown(output, fd);
+	if (error == 0)
+		grown->length = grown->end;
+	return error;
+}
+
+/* Whether the file is there to go on with; if not, it begins anew. */
+static Bool begin_grown(struct output_file *file, Int *error)
+{
+	struct grown_file *grown = &file->output->grown;
+	Int fd;
+
+	if (!file->output->combines || !grown->exists)
+		return False;
+	fd = open_grown(file->output);
+	if (fd == -VKI_ENOENT) {
+		grown->exists = False;
+		return False;
+	}
+	file->kind = OUTPUT_GROWN;
+	file->fd = fd;
+	file->replaced = grown->replaced;
+	/* As if a part that is written again had never been there. */
+	file->is_further = grown->length != 0 || !grown->is_regular;
+	*error = fd < 0 ? -fd : cut(grown, fd, grown->length);
+	return True;
+}
+
+/* The first part was written; what is no regular file stays open. */
 static void add_grown(const struct output_file *file)
 {
-	struct output *output = file->output;
-	struct grown_file *grown;
-	struct vki_stat stat;
-	Word length;
+	struct grown_file *grown = &file->output->grown;
+	Word length = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
+	ULong inode = regular_inode(file->fd);
 
-	output->grown = VG_(realloc)("costgrind.grown", output->grown,
-				     (output->n_grown + 1) * sizeof(output->grown[0]));
-	grown = &output->grown[output->n_grown++];
 	*grown = (struct grown_file){
-		.suffix = VG_(strdup)("costgrind.suffix", file->suffix), .fd = file->fd,
-			      .replaced = file->replaced,
-		};
-	if (syscall_make(__NR_fstat, (UWord)file->fd, (UWord)&stat, 0, 0, 0) == 0)
-		grown->is_regular = is_regular_file(&stat);
-	length = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
-	grown->length = length > 0 ? (ULong)length : 0;
+		.exists = True,
+		.is_regular = inode != 0,
+		.inode = inode,
+		.replaced = file->replaced,
+		.fd = file->fd,
+		.length = length > 0 ? (ULong)length : 0,
+	};
 }
 
-/* After a part was written, or not. */
+/* After a further part was written, or not. */
 static Int end_grown(struct output_file *file, Int error)
 {
-	struct grown_file *grown = find_grown(file->output, file->suffix);
+	struct grown_file *grown = &file->output->grown;
 	Word length;
 
-	if (error != 0) {
-		cut_grown(grown);
+	if (file->fd < 0)
 		return error;
+	if (error != 0) {
+		cut(grown, file->fd, grown->length);
+	} else {
+		length = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
+		grown->length = length > 0 ? (ULong)length : 0;
 	}
-	length = syscall_lseek(grown->fd, 0, VKI_SEEK_CUR);
-	grown->length = length > 0 ? (ULong)length : 0;
-	return 0;
+	close_grown(file->output, file->fd);
+	return error;
 }
 
 void output_keep(struct output *output)
 {
-	for (UInt i = 0; i < output->n_grown; i++)
-		output->grown[i].end = output->grown[i].length;
-}
-
-/* A file that the program before this one in this process has left parts in; NULL if there is none. */
-static const struct grown_file *go_on_growing(struct output_file *file)
-{
-	struct output *output = file->output;
-	struct grown_file *grown;
-	Int fd;
-
-	if (!output->combines || !output->continues)
-		return NULL;
-	fd = syscall_openat(output->dir, file->name,
-			    VKI_O_WRONLY | VKI_O_NONBLOCK | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC, 0);
-	if (fd < 0)
-		return NULL;
-	file->fd = out_of_reach(fd);
-	syscall_lseek(file->fd, 0, VKI_SEEK_END);
-	add_grown(file);
-	grown = find_grown(output, file->suffix);
-	grown->end = grown->length;
-	return grown;
+	output->grown.end = output->grown.length;
 }
 
 Int output_begin(struct output *output, const HChar *suffix, struct output_file *file)
 {
-	const struct grown_file *grown = find_grown(output, suffix);
 	struct vki_stat stat;
 	Bool exists;
-	Int error;
+	Int error = 0;
 
-	*file = (struct output_file){ .output = output, .fd = -1, .suffix = suffix };
+	*file = (struct output_file){ .output = output, .fd = -1 };
 	file->name = join(output->base, suffix, "");
-	if (grown == NULL)
-		grown = go_on_growing(file);
-	if (grown != NULL)
-		return begin_grown(file, grown);
+	if (begin_grown(file, &error))
+		return error;
 	if (output->direct >= 0) {
 		file->kind = OUTPUT_DIRECT;
 		file->fd = output->direct;
@@ -482,14 +548,13 @@ int output_write(void *ctx, const void *data, size_t len)
 	return 0;
 }
 
-Int output_end(struct output_file *file, Int error)
+/* A file that has no part yet, or never gets a second one. */
+static Int end_whole(struct output_file *file, Int error)
 {
 	struct output *output = file->output;
 	Bool grows = output->combines && error == 0 &&
 		     (file->kind == OUTPUT_RENAMED || file->kind == OUTPUT_DIRECT);
 
-	if (file->kind == OUTPUT_GROWN)
-		return end_grown(file, error);
 	if (!grows && file->fd >= 0 && file->fd != output->direct && file->fd != output->held) {
 		Int closed = syscall_close(file->fd); /* a full NFS disk is told here */
 
@@ -500,15 +565,32 @@ Int output_end(struct output_file *file, Int error)
 		error = -syscall_renameat(output->dir, file->partial, file->name);
 	if (grows && error == 0)
 		add_grown(file);
-	else if (grows && file->fd != output->direct)
+	if (grows && file->fd != output->direct && (error != 0 || output->grown.is_regular))
 		syscall_close(file->fd);
-	if (error != 0)
-		return error;
-	if (VG_(strcmp)(file->name, output->base) == 0) { /* no suffix */
+	if (error == 0 && VG_(strcmp)(file->name, output->base) == 0) { /* no suffix */
 		output->written = True;
 		output->replaced = file->replaced;
 	}
-	return 0;
+	return error;
+}
+
+static void note_finished(struct output *output, const HChar *name)
+{
+	UInt n = output->n_finished;
+
+	if (n > 0 && VG_(strcmp)(output->finished[n - 1], name) == 0)
+		return;
+	output->finished = VG_(realloc)("costgrind.finished", output->finished,
+					(n + 1) * sizeof(output->finished[0]));
+	output->finished[output->n_finished++] = VG_(strdup)("costgrind.finished", name);
+}
+
+Int output_end(struct output_file *file, Int error)
+{
+	error = file->kind == OUTPUT_GROWN ? end_grown(file, error) : end_whole(file, error);
+	if (error == 0)
+		note_finished(file->output, file->name);
+	return error;
 }
 
 void output_release(struct output_file *file)

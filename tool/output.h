@@ -18,14 +18,15 @@
 
 #include "pub_tool_basics.h"
 
-/* A file that parts are added to. */
+/* The file that parts are added to; it is open only while one is written, unless it is a pipe. */
 struct grown_file {
-	HChar *suffix; /* behind the output's name */
-	Int fd;
+	Bool exists;     /* it has a part, of this process */
 	Bool is_regular; /* it can be cut */
 	Bool replaced;   /* there was a file of that name */
+	Int fd;          /* of one that is not regular */
+	ULong inode;     /* another one's, if somebody has put another file there */
 	ULong end;       /* bytes of all parts that stay */
-	ULong length;    /* of what is there: the last part may be written once more */
+	ULong length; /* of what is there: what comes behind the end is written for the time being */
 };
 
 struct output {
@@ -39,9 +40,10 @@ struct output {
 	Bool written;        /* this process has written its profile before */
 	Bool replaced;       /* ... and there was a file of that name before that */
 	Bool combines;       /* files grow; set after output_init() */
-	Bool continues;      /* the name is that of the program before, which may have left files */
-	UInt n_grown;
-	struct grown_file *grown; /* the core's; the file of no suffix, or one a thread */
+	Bool continues;      /* the name is that of the program before, which may have left one */
+	struct grown_file grown;
+	HChar **finished; /* names of the files of the last dump, in the directory; the core's */
+	UInt n_finished;
 };
 
 /* One profile on its way. */
@@ -54,11 +56,10 @@ struct output_file {
 		OUTPUT_GROWN,    /* it has parts already */
 	} kind;
 	Int fd;
-	const HChar *suffix; /* of the caller's, or of the grown file */
-	Bool is_further;     /* it has a part already, to which this one is added */
-	HChar *name;         /* in the directory */
-	HChar *partial;      /* likewise, while it is being written; OUTPUT_RENAMED only */
-	Bool replaced;       /* there was a file of that name */
+	Bool is_further; /* it has a part already, to which this one is added */
+	HChar *name;     /* in the directory */
+	HChar *partial;  /* likewise, while it is being written; OUTPUT_RENAMED only */
+	Bool replaced;   /* there was a file of that name */
 };
 
 /*
@@ -100,7 +101,13 @@ void output_release(struct output_file *file);
  */
 void output_hold(struct output *output);
 
-/* The parts that files have by now stay; what is written next comes behind them. */
+/*
+ * Before a dump, of one file or several: nothing is finished, and what was written for the time
+ * being is cut off.  Returns 0 or a positive error number.
+ */
+Int output_begin_dump(struct output *output);
+
+/* The parts that the file has by now stay; what is written next comes behind them. */
 void output_keep(struct output *output);
 
 /* Removes the profile with this suffix (an exec that failed). */

@@ -138,6 +138,10 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 		tool.process.handover = handover_give(
 			tool.process.early_part != 0 ? tool.process.early_part : parts_number() - 1,
 			tool.instrumenting, tool.output.dir >= 0 ? tool.output.path : "");
+	if (traced && tool.process.handover < 0)
+		message_error(
+			"no file in memory for the program that is executed: its profiles may "
+			"take the place of this one's");
 }
 
 /* Only reached if the exec failed. */
@@ -151,11 +155,7 @@ static void after_exec(void)
 	tool.process.handover = -1;
 	if (tool.process.early_part == 0)
 		return;
-	early_suffix(suffix);
-	if (!tool.output.combines) /* else it is cut off */
-		output_remove(&tool.output, suffix);
-	if (tool.options.call_tree)
-		output_remove(&tool.tree_output, suffix);
+	dump_withdraw(&tool, early_suffix(suffix));
 	tool.process.early_part = 0;
 }
 

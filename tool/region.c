@@ -115,7 +115,7 @@ Bool region_end(const HChar *name)
 	return False;
 }
 
-void regions_zero(void)
+void regions_zero(UInt thread)
 {
 	struct regions *regions = &tool.regions;
 
@@ -124,8 +124,13 @@ void regions_zero(void)
 		VG_(memset)(region->costs, 0, sizeof(region->costs));
 	}
 	for (UInt i = 0; i < regions->n_open; i++) {
-		regions->open[i].region->n_times++;
-		VG_(memset)(regions->open[i].starts, 0, sizeof(regions->open[i].starts));
+		struct open_region *open = &regions->open[i];
+
+		open->region->n_times++;
+		if (thread == 0 || open->thread->number == thread)
+			VG_(memset)(open->starts, 0, sizeof(open->starts));
+		else /* of a thread whose totals go on */
+			VG_(memcpy)(open->starts, totals_of(open), sizeof(open->starts));
 	}
 }
 

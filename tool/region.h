@@ -30,6 +30,7 @@ struct regions {
 	struct region *first; /* in the order of their first beginnings */
 	struct open_region *open;
 	UInt n_open, room;
+	Bool forgotten; /* counting was off for a while: ends may come whose beginnings are not known */
 };
 
 /* Of the running thread; the name is copied. */
@@ -38,8 +39,11 @@ void region_begin(const HChar *name);
 /* Ends the one of this name that was begun last; False if there is none. */
 Bool region_end(const HChar *name);
 
-/* All costs are zero; those that are open begin anew. */
-void regions_zero(void);
+/*
+ * All costs are zero; those that are open begin anew.  Called when running totals are zero:
+ * those of this thread, or of all if it is 0.
+ */
+void regions_zero(UInt thread);
 
 /*
  * These regions are over, without a word: those of a thread, those of the handler that a

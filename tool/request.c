@@ -103,7 +103,7 @@ static void end_region(UWord address)
 {
 	HChar text[TEXT_SIZE];
 
-	if (!region_end(copy_text(address, text)))
+	if (!region_end(copy_text(address, text)) && !tool.regions.forgotten)
 		message_error("COSTGRIND_REGION_END(\"%s\"): expected the name of a region that "
 			      "this thread has begun",
 			      text);
@@ -149,7 +149,9 @@ static void add_desc(UWord name, UWord value)
 {
 	HChar name_text[TEXT_SIZE], value_text[TEXT_SIZE];
 
-	descs_add(&tool.descs, copy_text(name, name_text), copy_text(value, value_text));
+	if (!descs_add(&tool.descs, copy_text(name, name_text), copy_text(value, value_text)))
+		message_error("COSTGRIND_ADD_DESC(\"%s\", ...): expected %u lines at most",
+			      name_text, MAX_DESCS);
 }
 
 /* A program may say it each time that it comes by. */

@@ -9,7 +9,7 @@
  *
  * A word is a number, for mid(), or a request: dump, zero, toggle, start, stop, +NAME and
  * -NAME of a region, warm, cold, desc, fault (a bad pointer), odd (a number that is none),
- * count (prints what COSTGRIND_COUNTER tells).  Or fill, which leaves no room in the folder disk,
+ * count (prints what COSTGRIND_COUNTER tells).  Or fd, which tells the first free descriptor, fill, which leaves no room in the folder disk,
  * empty, which gives it back, fork (the child does the rest, the parent waits and ends), kill (a child
  * does it), exec (the rest is done by
  * a new image, or if the next word is nothing, by this one), and many, a thousand times mid(1) and dump.
@@ -133,6 +133,8 @@ static void act(const char *word)
 		unlink("disk/rest");
 	else if (strcmp(word, "fork") == 0)
 		split();
+	else if (strcmp(word, "fd") == 0)
+		printf("%d\n", open("/dev/null", O_RDONLY));
 	else if (strcmp(word, "nothing") == 0)
 		return;
 	else if (strcmp(word, "kill") == 0)

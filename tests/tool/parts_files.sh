@@ -104,20 +104,39 @@ is "with Cachegrind's format" "$(costgrind -q --format=cachegrind --combine-dump
 
 # --- threads -----------------------------------------------------------------------------------
 
-# Each thread has its file, which has the parts in which it ran.
+# All threads are in the one file, part by part.
 parts_run --separate-threads=yes ./threads
-for thread in 01 02; do
-	set --
-	for file in p.1-$thread p.2-$thread p-$thread; do
-		[ ! -e "$file" ] || set -- "$@" "$file"
-	done
-	joined "$@" >wanted-$thread
-done
+joined p.1-01 p.2-01 p.2-02 p-01 p-02 >wanted
+is "threads: there are no others" "$(profiles)" "p-01 p-02 p.1-01 p.2-01 p.2-02 "
 parts_run --separate-threads=yes --combine-dumps=yes ./threads
-is "threads: files" "$(profiles)" "p-01 p-02 "
-for thread in 01 02; do
-	is "threads: $thread" "$(masked p-$thread | diff wanted-$thread - | head -n 20)" ""
-done
+is "threads: files" "$(profiles)" "p "
+masked p >got
+is "threads: parts" "$(diff wanted got | head -n 20)" ""
+
+# A region of one thread, while another one sets its counts to zero.
+parts_run --separate-threads=yes ./threads region
+is "a region, and a zero of another thread" "$(sed -n 's/^desc: Region: //p' p-01 |
+	sed 's/Ir \([0-9]*\)/\1/' | awk '{ print $1, $2, $3, $4 < 5000 ? "few" : $4 }')" "long: 1 times, few"
+
+# Descriptors of the tool's are not among the program's.
+is "descriptors" "$(costgrind -q --cache-sim=no --combine-dumps=yes --costgrind-out-file=p ./parts \
+	10 dump 20 dump fd 30 dump fd)" "3
+4"
+
+# An exec that fails leaves nothing behind.
+parts_run --separate-threads=yes --trace-children=yes ./parts 10 exec nothing 20
+is "an exec that fails, by threads: files" "$(profiles)" "p-01 "
+is "nothing was counted, by threads: files" "$(parts_run --separate-threads=yes --instr-atstart=no \
+	./parts 10; profiles)" "p-01 "
+
+# A file of an older run is replaced, though a program before this one in this process wrote none.
+echo "an old one" >p.old
+cp p.old p
+costgrind -q --cache-sim=no --trace-children=yes --combine-dumps=yes --costgrind-out-file=p ./parts exec 10 dump 20
+is "an older file" "$(grep -c 'an old one' p; leaf p)" "0
+1 0
+2 64
+3 124"
 
 # --- many parts --------------------------------------------------------------------------------
 
