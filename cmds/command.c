@@ -15,6 +15,7 @@
 #include "cmds/merge.h"
 #include "cmds/naming.h"
 #include "cmds/option.h"
+#include "cmds/report.h"
 #include "cmds/run.h"
 #include "cmds/stable.h"
 #include "cmds/view.h"
@@ -82,6 +83,11 @@ const struct command command_table[] = {
 	  "FILE is a profile of Callgrind, Cachegrind, Xdebug or costgrind (- is standard input).\n"
 	  "What a format has no room for is left out.\n",
 	  convert_main, convert_options, NULL },
+	{ "report", "[options] FILE [OTHER]", "write a profile as an HTML page to look around in",
+	  "The page is one file with all in it: functions, calls, source lines and machine code with\n"
+	  "their costs. It needs no network and no server. With OTHER, a newer profile of the\n"
+	  "same program, what changed since FILE is shown. docs/REPORT.md explains the page.\n",
+	  report_main, report_options, naming_options },
 	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
 	  help_main, NULL, NULL },
 	{ NULL, NULL, NULL, NULL, NULL, NULL, NULL },

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind report: its options, and the way from profiles to a page. */
+#define _GNU_SOURCE /* asprintf */
+#include "cmds/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/complaint.h"
+#include "cmds/diffpair.h"
+#include "cmds/naming.h"
+#include "cmds/outfile.h"
+#include "cmds/reportdata.h"
+#include "cmds/reportpage.h"
+#include "cmds/reportprofile.h"
+#include "profile/heap.h"
+
+static const char command[] = "report";
+
+enum { MAX_LISTED = 256 }; /* -I, --debug-dir: each */
+
+struct report {
+	struct option_common common;
+	struct naming naming;
+	struct report_input input;
+	struct loader_options loading;
+	const char *tree_path;
+	const char *output; /* NULL = called after the profile */
+	const char *directories[MAX_LISTED];
+	const char *debug_directories[MAX_LISTED];
+	struct reportprofile profile, older;
+	struct difference difference;
+	bool has_difference;
+	struct reportpage page;
+	struct outfile file;
+};
+
+/* -- one function for each option -------------------------------------------- */
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct report *)ctx)->output = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+static const char *set_title(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.title = value;
+	return value[0] != '\0' ? NULL : "a text";
+}
+
+static const char *set_event(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.event = value;
+	return value[0] != '\0' ? NULL : "the name of an event";
+}
+
+static const char *set_detail(void *ctx, const char *value)
+{
+	return option_decimal(value, 0, 100, &((struct report *)ctx)->input.detail)
+		       ? NULL
+		       : "a percentage of 0 to 100";
+}
+
+static const char *set_call_tree(void *ctx, const char *value)
+{
+	((struct report *)ctx)->tree_path = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+static const char *set_source(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.no_source = !option_yes(value);
+	return NULL;
+}
+
+static const char *set_asm(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.no_code = !option_yes(value);
+	return NULL;
+}
+
+static const char *set_include(void *ctx, const char *value)
+{
+	struct report *report = ctx;
+
+	if (value[0] == '\0')
+		return "a directory";
+	if (report->input.n_directories == MAX_LISTED)
+		return "at most 256 of them";
+	report->directories[report->input.n_directories++] = value;
+	return NULL;
+}
+
+static const char *set_sysroot(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.objects.sysroot = value;
+	return value[0] != '\0' ? NULL : "a directory";
+}
+
+static const char *set_debug_directory(void *ctx, const char *value)
+{
+	struct report *report = ctx;
+	struct objectfile_options *objects = &report->input.objects;
+
+	if (value[0] == '\0')
+		return "a directory";
+	if (objects->n_debug_directories == MAX_LISTED)
+		return "at most 256 of them";
+	report->debug_directories[objects->n_debug_directories++] = value;
+	return NULL;
+}
+
+static const char *set_part(void *ctx, const char *value)
+{
+	return selection_set(&((struct report *)ctx)->loading.parts, value);
+}
+
+static const char *set_thread(void *ctx, const char *value)
+{
+	return selection_set(&((struct report *)ctx)->loading.threads, value);
+}
+
+static const char *set_lenient(void *ctx, const char *value)
+{
+	((struct report *)ctx)->loading.lenient = option_yes(value);
+	return NULL;
+}
+
+const struct option_rule report_options[] = {
+	{ "--output", 'o', OPTION_VALUE, "OUT.html",
+	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
+	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]", set_title },
+	{ "--event", 0, OPTION_VALUE, "NAME", "what is shown first [the first event]", set_event },
+	{ "--detail", 0, OPTION_VALUE, "N",
+	  "lines, source and machine code of functions that have N % or more of any event\n"
+	  "themselves, or of what is shown first with all they call [0.05]",
+	  set_detail },
+	{ "--call-tree", 0, OPTION_VALUE, "FILE",
+	  "the call tree of the run [tree.<pid>.costgrind beside FILE, if it is there]",
+	  set_call_tree },
+	{ "--source", 0, OPTION_YES_NO, "yes|no", "source lines, where sources are found [yes]",
+	  set_source },
+	{ "--asm", 0, OPTION_YES_NO, "yes|no",
+	  "machine code, if the profile has costs of instructions (--dump-instr=yes) [yes]",
+	  set_asm },
+	{ "--include", 'I', OPTION_VALUE, "DIR",
+	  "look for source files below DIR too, by their whole names, then without their\n"
+	  "first components",
+	  set_include },
+	{ "--sysroot", 0, OPTION_VALUE, "DIR", "objects of the profile are below DIR",
+	  set_sysroot },
+	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
+	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
+	  set_debug_directory },
+	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
+	  set_part },
+	{ "--thread", 0, OPTION_VALUE, "N,...",
+	  "only parts of these threads, of profiles that tell threads apart [all]", set_thread },
+	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
+	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* -- names ------------------------------------------------------------------------ */
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* The program of a profile, by its command line, else the file's name; the caller's to free. */
+static char *make_title(const struct model *model, const char *path)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *cmd = model->parts[i].header.cmd;
+		size_t len = cmd ? strcspn(cmd, " ") : 0;
+		char *program = len > 0 ? strndup(cmd, len) : NULL;
+		char *title;
+
+		if (len == 0)
+			continue;
+		if (!program)
+			return NULL;
+		title = strdup(base_of(program));
+		free(program);
+		return title;
+	}
+	return strdup(strcmp(path, "-") == 0 ? "standard input" : base_of(path));
+}
+
+/* -- writing ---------------------------------------------------------------------- */
+
+static int fail_status(const char *path, int status)
+{
+	return complain_status(command, path, status);
+}
+
+static void complain_of_output(const char *name, int error)
+{
+	complain(command, "%s: %s", name,
+		 error > 0 ? strerror(error) : profile_status_text(PROFILE_NO_MEMORY));
+}
+
+/* Writes the page to a file that is open; an exit code. */
+static int write_page(struct report *report, const char *path)
+{
+	const char *title = report->input.title;
+	int status, error;
+
+	reportpage_begin(&report->page, &report->file.env, title, strlen(title));
+	status = reportdata_write(&report->input, &report->page.data);
+	error = reportpage_end(&report->page);
+	if (status == PROFILE_EVENTS) {
+		complain(command, "%s: expected an event '%s', found none of that name", path,
+			 report->input.event);
+		return EXIT_FAILED;
+	}
+	if (status)
+		return fail_status(path, status);
+	if (error)
+		complain_of_output(outfile_name(&report->file), error);
+	return error ? EXIT_FAILED : EXIT_FINE;
+}
+
+static int write_to(struct report *report, const char *output, const char *path)
+{
+	int error = outfile_open(&report->file, output);
+	int code;
+
+	if (error) {
+		complain_of_output(output, error);
+		return EXIT_FAILED;
+	}
+	code = write_page(report, path);
+	if (code != EXIT_FINE) {
+		outfile_discard(&report->file);
+		return code;
+	}
+	error = outfile_commit(&report->file);
+	if (error) {
+		complain_of_output(output, error);
+		return EXIT_FAILED;
+	}
+	if (strcmp(output, "-") != 0 && !report->common.quiet)
+		complain(command, "wrote %s", output);
+	return EXIT_FINE;
+}
+
+static int write_report(struct report *report, const char *path)
+{
+	char *title = NULL, *named = NULL;
+	int code;
+
+	if (!report->input.title)
+		report->input.title = title = make_title(&report->profile.model, path);
+	if (!report->output &&
+	    asprintf(&named, "%s.html", strcmp(path, "-") == 0 ? "costgrind" : base_of(path)) < 0)
+		named = NULL;
+	if (!report->input.title || !(report->output || named))
+		code = fail_status(path, PROFILE_NO_MEMORY);
+	else
+		code = write_to(report, report->output ? report->output : named, path);
+	free(title);
+	free(named);
+	return code;
+}
+
+/* -- reading ---------------------------------------------------------------------- */
+
+static int compare(struct report *report)
+{
+	int code = diffpair_check(&report->older.model, &report->profile.model, command, true,
+				  report->common.quiet);
+	int status;
+
+	if (code != EXIT_FINE)
+		return code;
+	report->has_difference = true;
+	status = difference_init(&report->difference, &report->older.model, &report->profile.model,
+				 SYMBOLNAME_USUAL, &heap_env);
+	if (status)
+		return fail_status(NULL, status);
+	if (report->difference.n_events > 0)
+		return EXIT_FINE;
+	complain(command, "the profiles have no event in common");
+	return EXIT_FAILED;
+}
+
+static int report_files(struct report *report, char **paths, int n)
+{
+	struct reportprofile_options reading = {
+		.loading = report->loading,
+		.wants_parts = true,
+		.wants_tree = true,
+		.tree_path = report->tree_path,
+	};
+	struct report_input *input = &report->input;
+	const char *path = paths[n - 1];
+	int code = EXIT_FINE;
+
+	reading.loading.quiet = input->quiet = report->common.quiet;
+	reading.loading.verbose = report->common.verbose > 0;
+	reading.loading.normal = input->normal = &report->naming.normal;
+	input->directories = report->directories;
+	input->objects.debug_directories = report->debug_directories;
+	if (n == 2) {
+		const struct reportprofile_options plain = { .loading = reading.loading };
+
+		code = reportprofile_read(&report->older, &plain, paths[0]);
+	}
+	if (code == EXIT_FINE)
+		code = reportprofile_read(&report->profile, &reading, path);
+	if (code == EXIT_FINE && n == 2)
+		code = compare(report);
+	if (code != EXIT_FINE)
+		return code;
+	input->model = &report->profile.model;
+	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
+	input->difference = report->has_difference ? &report->difference : NULL;
+	input->tree = reportprofile_tree(&report->profile);
+	input->other_title = n == 2 ? base_of(paths[0]) : "";
+	if (report->profile.loaded.has_time)
+		input->oldest = &report->profile.loaded.oldest;
+	return write_report(report, path);
+}
+
+static int check_operands(char **paths, int n)
+{
+	if (n < 1 || n > 2)
+		complain(command, "expected one profile or two, try 'costgrind help report'");
+	else if (n == 2 && strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
+		complain(command, "only one of FILE and OTHER can be standard input");
+	else
+		return EXIT_FINE;
+	return EXIT_USAGE;
+}
+
+int report_main(int argc, char **argv)
+{
+	struct report *report = calloc(1, sizeof(*report));
+	int n = 0, code;
+
+	(void)argc;
+	if (!report)
+		return fail_status(NULL, PROFILE_NO_MEMORY);
+	report->loading.command = report->input.command = command;
+	report->input.detail = 0.05;
+	report->common.shared = naming_options;
+	report->common.shared_ctx = &report->naming;
+	naming_init(&report->naming);
+	code = options_read(report_options, &report->common, argv, &n, report);
+	if (code == OPTIONS_GO_ON) {
+		code = check_operands(argv + 1, n);
+		if (code == EXIT_FINE)
+			code = report_files(report, argv + 1, n);
+	}
+	if (report->has_difference)
+		difference_release(&report->difference);
+	reportprofile_release(&report->profile);
+	reportprofile_release(&report->older);
+	naming_release(&report->naming);
+	free(report);
+	return code;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The data of a report: a profile, and an older one, as JSON (docs/REPORT.md). */
+#ifndef CMDS_REPORTDATA_H
+#define CMDS_REPORTDATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cmds/objectfile.h"
+#include "cmds/pathtree.h"
+#include "profile/difference.h"
+#include "profile/model.h"
+#include "profile/normal.h"
+#include "writer/out.h"
+
+enum { REPORT_CONTEXT = 8 }; /* lines, or instructions, about each that costs */
+
+/* What a report is made of; all is borrowed. */
+struct report_input {
+	const struct model *model;           /* finished; with lines */
+	const struct model *parts;           /* the same with its parts apart; NULL = it has one */
+	const struct difference *difference; /* to an older profile; NULL = none */
+	const struct pathtree *tree;         /* a call tree, of a model of its own; NULL = none */
+	const char *title, *other_title;
+	double detail;     /* percent; functions of less have no lines and code */
+	const char *event; /* shown first; NULL = the first one */
+	bool no_source, no_code;
+	const char *const *directories; /* of sources */
+	size_t n_directories;
+	struct objectfile_options objects;
+	struct normal *normal;         /* of names in debug information; NULL = they stay */
+	const struct timespec *oldest; /* modification of the profile; NULL = not known */
+	const char *command;           /* for messages */
+	bool quiet;                    /* no warnings */
+};
+
+/*
+ * Writes the data.  Returns a status, of which PROFILE_EVENTS is that the event is not
+ * there; errors of out stick there.
+ */
+int reportdata_write(const struct report_input *input, struct out *out);
+
+#endif

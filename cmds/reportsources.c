@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/reportsources.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "cmds/sourcetext.h"
+#include "profile/bytes.h"
+#include "profile/heap.h"
+
+void reportsources_release(struct reportsources *sources)
+{
+	heap_env.release(heap_env.ctx, sources->wanted);
+}
+
+bool reportsources_add(struct reportsources *sources, uint32_t file, uint64_t line)
+{
+	const struct report_wanted *last = sources->n > 0 ? &sources->wanted[sources->n - 1] : NULL;
+	void *wanted = sources->wanted;
+
+	if (line == 0 || (last && last->file == file && last->line == line))
+		return true;
+	if (!heap_reserve(&heap_env, &wanted, &sources->capacity, sources->n + 1,
+			  sizeof(*sources->wanted)))
+		return false;
+	sources->wanted = wanted;
+	sources->wanted[sources->n++] = (struct report_wanted){ file, line };
+	return true;
+}
+
+static int compare_wanted(const void *a, const void *b)
+{
+	const struct report_wanted *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* A line, cut if it is very long, where a character ends. */
+static void add_line(struct bytes *bytes, const char *text, size_t len)
+{
+	size_t kept = len;
+
+	if (len > REPORTSOURCES_LINE) {
+		kept = REPORTSOURCES_LINE;
+		while (kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80)
+			kept--;
+	}
+	bytes_add(bytes, text, kept);
+	if (kept < len)
+		bytes_add_text(bytes, " ...");
+}
+
+/* Lines first..last of a file. */
+static void write_stretch(const struct sourcetext *text, uint32_t file, size_t first, size_t last,
+			  struct bytes *bytes, struct jsonstream *json)
+{
+	bytes_reset(bytes);
+	for (size_t i = first; i <= last; i++) {
+		size_t len;
+		const char *line = sourcetext_line(text, i, &len);
+
+		if (i > first)
+			bytes_add_char(bytes, '\n');
+		add_line(bytes, line, len);
+	}
+	if (bytes->failed)
+		return;
+	jsonstream_open(json, NULL, '{');
+	jsonstream_count(json, "file", file);
+	jsonstream_count(json, "first", first);
+	jsonstream_text(json, "text", bytes->text ? bytes->text : "", bytes->len);
+	jsonstream_close(json, '}');
+}
+
+/* What is wanted of one file, n lines in order. */
+static int write_file(const struct report_wanted *wanted, size_t n, const struct sourcetext *text,
+		      struct jsonstream *json)
+{
+	struct bytes bytes;
+	bool failed = false;
+
+	bytes_init(&bytes, &heap_env);
+	for (size_t i = 0; i < n && wanted[i].line <= text->n_lines && !failed;) {
+		size_t line = (size_t)wanted[i].line;
+		size_t first = line > REPORT_CONTEXT ? line - REPORT_CONTEXT : 1;
+		size_t last = line;
+
+		/* One stretch, if less than two contexts lie between. */
+		while (i < n && wanted[i].line <= text->n_lines &&
+		       wanted[i].line - last <= 2 * REPORT_CONTEXT + 1)
+			last = (size_t)wanted[i++].line;
+		last = text->n_lines - last > REPORT_CONTEXT ? last + REPORT_CONTEXT
+							     : text->n_lines;
+		write_stretch(text, wanted[0].file, first, last, &bytes, json);
+		failed = bytes.failed;
+	}
+	bytes_release(&bytes);
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+int reportsources_write(struct reportsources *sources, const struct report_input *input,
+			const struct reportnames *names, struct jsonstream *json)
+{
+	const struct report_wanted *wanted = sources->wanted;
+	int status = PROFILE_OK;
+	size_t end;
+
+	jsonstream_open(json, "sources", '[');
+	if (sources->n > 0)
+		qsort(sources->wanted, sources->n, sizeof(*wanted), compare_wanted);
+	for (size_t i = 0; i < sources->n && !status; i = end) {
+		uint32_t name = names->files.texts[wanted[i].file];
+		struct sourcetext text;
+
+		end = i + 1;
+		while (end < sources->n && wanted[end].file == wanted[i].file)
+			end++;
+		errno = 0;
+		if (sourcetext_find(&text, dictionary_name(&names->strings, name).text,
+				    input->directories, input->n_directories)) {
+			status = write_file(wanted + i, end - i, &text, json);
+			sourcetext_release(&text);
+		} else if (errno == ENOMEM) {
+			status = PROFILE_NO_MEMORY;
+		}
+	}
+	jsonstream_close(json, ']');
+	return status;
+}

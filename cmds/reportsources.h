@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stretches of source files that a report has: lines that cost, and those about them. */
+#ifndef CMDS_REPORTSOURCES_H
+#define CMDS_REPORTSOURCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/jsonstream.h"
+#include "cmds/reportdata.h"
+#include "cmds/reportnames.h"
+
+enum { REPORTSOURCES_LINE = 1000 }; /* bytes of a line; of longer ones the rest is left out */
+
+struct report_wanted {
+	uint32_t file; /* of the report */
+	uint64_t line;
+};
+
+/* Fields are private; {0} has none. */
+struct reportsources {
+	struct report_wanted *wanted; /* owned */
+	size_t n, capacity;
+};
+
+void reportsources_release(struct reportsources *sources);
+
+/* A line that is wanted, if it is not 0.  False if memory ran out. */
+bool reportsources_add(struct reportsources *sources, uint32_t file, uint64_t line);
+
+/* "sources" of the data; files that are not there are left out.  Returns a status. */
+int reportsources_write(struct reportsources *sources, const struct report_input *input,
+			const struct reportnames *names, struct jsonstream *json);
+
+#endif

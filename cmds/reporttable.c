@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/reporttable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/heap.h"
+
+void reporttable_init(struct reporttable *table, const struct reportrows *rows)
+{
+	*table = (struct reporttable){ .rows = rows };
+}
+
+void reporttable_release(struct reporttable *table)
+{
+	if (!table->rows)
+		return;
+	heap_env.release(heap_env.ctx, table->entries);
+	heap_env.release(heap_env.ctx, table->costs);
+	heap_env.release(heap_env.ctx, table->spare);
+}
+
+static size_t width_of(const struct reporttable *table)
+{
+	return table->rows->n_events * reportrows_sides(table->rows);
+}
+
+bool reporttable_add(struct reporttable *table, const struct report_place *place,
+		     enum report_side side, uint64_t count, const uint64_t *costs)
+{
+	const struct reportrows *rows = table->rows;
+	const size_t *events = rows->sides[side].events;
+	size_t width = width_of(table);
+	void *entries = table->entries, *all = table->costs;
+	uint64_t *to;
+
+	if (!heap_reserve(&heap_env, &entries, &table->capacity, table->n_all + 1,
+			  sizeof(*table->entries)))
+		return false;
+	table->entries = entries;
+	if (!heap_reserve(&heap_env, &all, &table->costs_capacity, table->n_costs + width,
+			  sizeof(*table->costs)))
+		return false;
+	table->costs = all;
+	to = table->costs + table->n_costs;
+	memset(to, 0, width * sizeof(*to));
+	to += side * rows->n_events;
+	for (size_t i = 0; i < rows->n_events; i++)
+		to[i] = costs[events[i]];
+	table->entries[table->n_all++] =
+		(struct report_entry){ *place, side == SIDE_MAIN ? count : 0, table->n_costs };
+	table->n_costs += width;
+	return true;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct report_place *x = &((const struct report_entry *)a)->place;
+	const struct report_place *y = &((const struct report_entry *)b)->place;
+
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static bool add_row(const struct reporttable *table, uint64_t *sums, const uint64_t *costs)
+{
+	const struct reportrows *rows = table->rows;
+
+	for (unsigned side = 0; side < reportrows_sides(rows); side++) {
+		for (size_t i = 0; i < rows->n_events; i++, sums++, costs++)
+			if (!cost_add(sums, *costs, rows->sides[side].model->is_signed))
+				return false;
+	}
+	return true;
+}
+
+/* Costs of the entries from n on, in their order and added up, into spare; the entries likewise. */
+static int add_up(struct reporttable *table, size_t *n_spare)
+{
+	bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
+	size_t width = width_of(table), n = table->n;
+
+	*n_spare = 0;
+	for (size_t i = table->n; i < table->n_all; i++) {
+		const struct report_entry entry = table->entries[i];
+		const uint64_t *costs = table->costs + entry.costs;
+
+		if (n > table->n && compare_entries(&table->entries[n - 1], &entry) == 0) {
+			if (!cost_add(&table->entries[n - 1].count, entry.count, is_signed) ||
+			    !add_row(table, table->spare + *n_spare - width, costs))
+				return PROFILE_RANGE;
+			continue;
+		}
+		memcpy(table->spare + *n_spare, costs, width * sizeof(*costs));
+		table->entries[n] = entry;
+		table->entries[n++].costs = table->folded_costs + *n_spare;
+		*n_spare += width;
+	}
+	table->n = table->n_all = n;
+	return PROFILE_OK;
+}
+
+int reporttable_fold(struct reporttable *table)
+{
+	size_t n = table->n_all - table->n, n_spare;
+	void *spare = table->spare;
+	int status;
+
+	if (n == 0)
+		return PROFILE_OK;
+	qsort(table->entries + table->n, n, sizeof(*table->entries), compare_entries);
+	if (!heap_reserve(&heap_env, &spare, &table->spare_capacity,
+			  table->n_costs - table->folded_costs, sizeof(*table->spare)))
+		return PROFILE_NO_MEMORY;
+	table->spare = spare;
+	status = add_up(table, &n_spare);
+	if (status)
+		return status;
+	memcpy(table->costs + table->folded_costs, table->spare, n_spare * sizeof(*table->costs));
+	table->folded_costs += n_spare;
+	table->n_costs = table->folded_costs;
+	return PROFILE_OK;
+}
+
+void reporttable_write_costs(const struct reporttable *table, enum report_side side,
+			     const char *key, struct jsonstream *json)
+{
+	bool is_signed = table->rows->sides[side].model->is_signed;
+
+	jsonstream_open(json, key, '[');
+	for (size_t event = 0; event < table->rows->n_events; event++) {
+		size_t i = 0;
+
+		while (i < table->n && reporttable_costs(table, i, side)[event] == 0)
+			i++;
+		if (i == table->n) {
+			jsonstream_count(json, NULL, 0);
+			continue;
+		}
+		jsonstream_open(json, NULL, '[');
+		for (i = 0; i < table->n; i++)
+			jsonstream_cost(json, NULL, reporttable_costs(table, i, side)[event],
+					is_signed);
+		jsonstream_close(json, ']');
+	}
+	jsonstream_close(json, ']');
+}
+
+void reporttable_write_column(const struct reporttable *table, enum report_column column,
+			      const char *key, struct jsonstream *json)
+{
+	bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
+	uint32_t last = 0;
+
+	jsonstream_open(json, key, '[');
+	for (size_t i = 0; i < table->n; i++) {
+		const struct report_entry *entry = &table->entries[i];
+
+		switch (column) {
+		case COLUMN_ROW:
+			jsonstream_count(json, NULL, entry->place.row - last);
+			last = entry->place.row;
+			break;
+		case COLUMN_FILE:
+			jsonstream_count(json, NULL, entry->place.file);
+			break;
+		case COLUMN_LINE:
+			jsonstream_count(json, NULL, entry->place.line);
+			break;
+		case COLUMN_TO:
+			jsonstream_count(json, NULL, entry->place.to);
+			break;
+		case COLUMN_COUNT:
+			jsonstream_cost(json, NULL, entry->count, is_signed);
+			break;
+		}
+	}
+	jsonstream_close(json, ']');
+}
