@@ -203,12 +203,35 @@ static void warn_of_objects(const struct reportcode *code, const char *command)
 	}
 }
 
+/*
+ * Code is shown if all of its instructions have their share of what is shown first, or of the estimated
+ * cycles.  Of other events many functions have a share that tell little: each cold line misses once.
+ */
+static bool choose_by(struct reportcode *code, const struct report_input *input)
+{
+	const struct column_choice choice = { .weights = { 1, 5, 35, 10 } };
+	struct columns *columns = &code->columns;
+	size_t measures[2] = { input->event ? model_event(input->model, input->event) : 0 };
+	size_t n = 1;
+	bool is_usage;
+
+	if (columns_init(columns, input->model, &choice, &code->arena, &is_usage))
+		return false;
+	columns->keys = arena_alloc(&code->arena, 2 * sizeof(*columns->keys), 8);
+	if (!columns->keys)
+		return false;
+	measures[n] = measures_find(&columns->measures, "EstCyc", strlen("EstCyc"));
+	n += measures[n] < columns->measures.n;
+	for (size_t i = 0; i < n; i++)
+		columns->keys[i] = (struct sort_key){ measures[i], true, input->detail };
+	columns->n_keys = n;
+	return true;
+}
+
 int reportcode_make(struct reportcode *code, const struct report_input *input,
 		    struct reportsources *sources)
 {
 	const struct model *model = input->model;
-	/* What is chosen by reportrows_choose() needs no threshold. */
-	const struct column_choice choice = { .weights = { 1, 5, 35, 0 } };
 	struct basis basis = { .model = model, .columns = &code->columns, .arena = &code->arena };
 	struct machinecode_options options = {
 		.automatic = true,
@@ -221,13 +244,12 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 	};
 	struct listing listing = { .entries = NULL };
 	uint64_t totals[PROFILE_MAX_EVENTS];
-	bool is_usage;
 	int status;
 
 	if (input->no_code || !(model->positions & POSITION_INSTR) || disassembly_missing() ||
 	    objectfile_missing())
 		return PROFILE_OK;
-	if (columns_init(&code->columns, model, &choice, &code->arena, &is_usage))
+	if (!choose_by(code, input))
 		return PROFILE_NO_MEMORY;
 	if (!model_totals(model, totals))
 		return PROFILE_RANGE;
@@ -256,9 +278,15 @@ static void write_positions(const struct reportcode *code, const struct code_fun
 		last = function->instructions[i].address;
 	}
 	jsonstream_close(json, ']');
-	jsonstream_open(json, "size", '[');
-	for (size_t i = 0; i < function->n; i++)
-		jsonstream_count(json, NULL, function->instructions[i].len);
+	/* Beyond, or short of, where the next one begins: mostly 0. */
+	jsonstream_open(json, "p_size", '[');
+	for (size_t i = 0; i < function->n; i++) {
+		const struct code_instruction *instruction = &function->instructions[i];
+		uint64_t next = i + 1 < function->n ? function->instructions[i + 1].address
+						    : instruction->address;
+
+		jsonstream_cost(json, NULL, instruction->len - (next - instruction->address), true);
+	}
 	jsonstream_close(json, ']');
 	jsonstream_open(json, "file", '[');
 	for (size_t i = 0; i < function->n; i++) {
@@ -281,7 +309,29 @@ static void write_positions(const struct reportcode *code, const struct code_fun
 	jsonstream_close(json, ']');
 }
 
-/* "mov    %rax,%rbx", "call   0x1030  <puts@plt>" */
+/*
+ * "mov %rax,%rbx", "call 0x1030 <puts@plt>"; where it is within the function, "jne <+0x25>", which is the
+ * same text in more places.
+ */
+static void add_text(struct bytes *text, const struct code_function *function,
+		     const struct code_instruction *instruction)
+{
+	const char *note = instruction->note;
+	size_t len = strlen(function->name);
+	bool is_inside = note[0] == '<' && strncmp(note + 1, function->name, len) == 0 &&
+			 note[1 + len] == '+';
+
+	bytes_add_text(text, instruction->mnemonic);
+	if (instruction->operands[0] != '\0' && !is_inside) {
+		bytes_add_char(text, ' ');
+		bytes_add_text(text, instruction->operands);
+	}
+	if (note[0] == '\0')
+		return;
+	bytes_add_text(text, is_inside ? " <" : " ");
+	bytes_add_text(text, is_inside ? note + 1 + len : note);
+}
+
 static void write_texts(const struct reportcode *code, const struct code_function *function,
 			struct jsonstream *json)
 {
@@ -294,15 +344,8 @@ static void write_texts(const struct reportcode *code, const struct code_functio
 		const struct code_instruction *instruction = &function->instructions[i];
 
 		bytes_reset(&text);
-		if (instruction->len > 0) {
-			bytes_add_text(&text, instruction->mnemonic);
-			if (instruction->operands[0] != '\0')
-				bytes_add_char(&text, ' ');
-			bytes_add_text(&text, instruction->operands);
-			if (instruction->note[0] != '\0')
-				bytes_add_char(&text, ' ');
-			bytes_add_text(&text, instruction->note);
-		}
+		if (instruction->len > 0)
+			add_text(&text, function, instruction);
 		names->failed |= text.failed;
 		jsonstream_count(json, NULL,
 				 reportnames_text(names, text.text ? text.text : "", text.len));

@@ -218,7 +218,7 @@ static uint64_t value_of(struct writing *writing, size_t row, enum row_column co
 
 	switch (column) {
 	case ROW_NAME:
-		return reportnames_text(&writing->names, name.text, name.len);
+		return reportnames_function(&writing->names, name.text, name.len);
 	case ROW_FILE:
 		return reportrows_file(&writing->rows, side, function->file);
 	case ROW_OBJECT:
@@ -252,7 +252,9 @@ static void write_functions(struct writing *writing)
 		jsonstream_close(json, ']');
 	}
 	write_row_costs(writing, SIDE_MAIN, false);
-	write_row_costs(writing, SIDE_MAIN, true);
+	/* Else it is what the functions and their calls cost. */
+	if (!reportlines_can_pack(&writing->rows))
+		write_row_costs(writing, SIDE_MAIN, true);
 	jsonstream_close(json, '}');
 }
 
@@ -338,7 +340,9 @@ static int write_tables(struct writing *writing)
 	status = reportlines_init(&writing->lines, &writing->rows);
 	if (status)
 		return status;
-	reportlines_write(&writing->lines, json);
+	status = reportlines_write(&writing->lines, json);
+	if (status)
+		return status;
 	write_other(writing);
 	status = reportcode_make(&writing->code, input, &writing->sources);
 	if (status)

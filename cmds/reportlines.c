@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/reportlines.h"
 
+#include <string.h>
+
 #include "profile/error.h"
+#include "profile/heap.h"
 
 struct gathering {
 	struct reportlines *to;
@@ -109,26 +112,146 @@ void reportlines_release(struct reportlines *lines)
 	reporttable_release(&lines->arcs);
 }
 
-void reportlines_write(const struct reportlines *lines, struct jsonstream *json)
+/* -- packing ------------------------------------------------------------------------------ */
+
+bool reportlines_can_pack(const struct reportrows *rows)
 {
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+	const uint64_t most = (UINT64_C(1) << 53) - 1;
+	uint64_t sums[PROFILE_MAX_EVENTS];
+
+	/* Calls may cost more than all there is, but not 1,000 times as much. */
+	if (side->model->is_signed || !model_totals(side->model, sums))
+		return false;
+	for (size_t row = 0; row < rows->n; row++) {
+		const uint64_t *inclusive = reportrows_inclusive(rows, SIDE_MAIN, row);
+
+		for (size_t event = 0; inclusive && event < rows->n_events; event++)
+			if (inclusive[event] > most / 1000)
+				return false;
+	}
+	for (size_t event = 0; event < rows->n_events; event++)
+		if (sums[side->events[event]] > most / 1000)
+			return false;
+	return true;
+}
+
+static uint64_t *costs_of(struct reporttable *table, size_t entry)
+{
+	return table->costs + table->entries[entry].costs;
+}
+
+/*
+ * The last one of the calls of a function from the lines of another has what is left of the arc
+ * between them: nothing is written of it.  last has room for a number for each row, all 0.
+ */
+static void pack_line_calls(struct reportlines *lines, size_t *last)
+{
+	struct reporttable *calls = &lines->calls;
+	size_t width = calls->rows->n_events * reportrows_sides(calls->rows);
+	size_t end;
+
+	for (size_t i = 0; i < calls->n; i = end) {
+		for (end = i;
+		     end < calls->n && calls->entries[end].place.row == calls->entries[i].place.row;
+		     end++)
+			last[calls->entries[end].place.to] = end;
+		for (size_t j = i; j < end; j++) {
+			if (last[calls->entries[j].place.to] != j)
+				continue;
+			calls->entries[j].count = 0;
+			memset(costs_of(calls, j), 0, width * sizeof(*calls->costs));
+		}
+	}
+	calls->is_packed = true;
+}
+
+/*
+ * The last one of a function's callers has what is left of its calls, and of its inclusive cost but
+ * in cycles, where arcs do not add up to it.  arcs is by row: the last arc to it.
+ */
+static void pack_arcs(struct reportlines *lines, size_t *last)
+{
+	struct reporttable *arcs = &lines->arcs;
+	const struct reportrows *rows = arcs->rows;
+	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+
+	memset(last, 0xff, rows->n * sizeof(*last));
+	for (size_t i = 0; i < arcs->n; i++)
+		if (arcs->entries[i].place.row != arcs->entries[i].place.to)
+			last[arcs->entries[i].place.to] = i;
+	for (size_t row = 0; row < rows->n; row++) {
+		uint32_t function = side->functions[row];
+		const uint64_t *inclusive;
+
+		if (last[row] == SIZE_MAX)
+			continue;
+		arcs->entries[last[row]].count = 0;
+		if (side->sums->cycle[function] != 0)
+			continue;
+		inclusive = inclusive_of(side->sums, function);
+		for (size_t event = 0; event < rows->n_events; event++)
+			costs_of(arcs, last[row])[event] -= inclusive[event];
+	}
+	for (size_t i = 0; i < arcs->n; i++) {
+		const struct report_place *place = &arcs->entries[i].place;
+		uint64_t *costs = costs_of(arcs, i);
+
+		if (place->row == place->to || last[place->to] == i ||
+		    side->sums->cycle[side->functions[place->to]] != 0)
+			continue;
+		for (size_t event = 0; event < rows->n_events; event++)
+			costs_of(arcs, last[place->to])[event] += costs[event];
+	}
+	arcs->is_packed = true;
+}
+
+static int pack(struct reportlines *lines)
+{
+	size_t *last = heap_zeroed(&heap_env, lines->arcs.rows->n, sizeof(*last));
+
+	if (!last)
+		return PROFILE_NO_MEMORY;
+	pack_line_calls(lines, last);
+	pack_arcs(lines, last);
+	heap_env.release(heap_env.ctx, last);
+	return PROFILE_OK;
+}
+
+/* -- writing ------------------------------------------------------------------------------ */
+
+static void write_arcs(const struct reportlines *lines, struct jsonstream *json)
+{
+	const struct reporttable *arcs = &lines->arcs, *calls = &lines->calls;
+
 	jsonstream_open(json, "arcs", '{');
-	reporttable_write_column(&lines->arcs, COLUMN_ROW, "d_from", json);
-	reporttable_write_column(&lines->arcs, COLUMN_TO, "to", json);
-	reporttable_write_column(&lines->arcs, COLUMN_COUNT, "count", json);
-	reporttable_write_costs(&lines->arcs, SIDE_MAIN, "costs", json);
+	reporttable_write_column(arcs, COLUMN_ROW, "d_from", json);
+	reporttable_write_column(arcs, COLUMN_TO, "to", json);
+	reporttable_write_column(arcs, COLUMN_COUNT, arcs->is_packed ? "p_count" : "count", json);
+	reporttable_write_costs(arcs, SIDE_MAIN, arcs->is_packed ? "p_costs" : "costs", json);
 	jsonstream_close(json, '}');
+	jsonstream_open(json, "line_calls", '{');
+	reporttable_write_column(calls, COLUMN_ROW, "d_function", json);
+	reporttable_write_column(calls, COLUMN_FILE, "file", json);
+	reporttable_write_column(calls, COLUMN_LINE, "line", json);
+	reporttable_write_column(calls, COLUMN_TO, "to", json);
+	reporttable_write_column(calls, COLUMN_COUNT, calls->is_packed ? "p_count" : "count", json);
+	reporttable_write_costs(calls, SIDE_MAIN, calls->is_packed ? "p_costs" : "costs", json);
+	jsonstream_close(json, '}');
+}
+
+int reportlines_write(struct reportlines *lines, struct jsonstream *json)
+{
+	int status = reportlines_can_pack(lines->arcs.rows) ? pack(lines) : PROFILE_OK;
+
+	if (status)
+		return status;
+	write_arcs(lines, json);
 	jsonstream_open(json, "lines", '{');
 	reporttable_write_column(&lines->lines, COLUMN_ROW, "d_function", json);
 	reporttable_write_column(&lines->lines, COLUMN_FILE, "file", json);
 	reporttable_write_column(&lines->lines, COLUMN_LINE, "line", json);
 	reporttable_write_costs(&lines->lines, SIDE_MAIN, "costs", json);
 	jsonstream_close(json, '}');
-	jsonstream_open(json, "line_calls", '{');
-	reporttable_write_column(&lines->calls, COLUMN_ROW, "d_function", json);
-	reporttable_write_column(&lines->calls, COLUMN_FILE, "file", json);
-	reporttable_write_column(&lines->calls, COLUMN_LINE, "line", json);
-	reporttable_write_column(&lines->calls, COLUMN_TO, "to", json);
-	reporttable_write_column(&lines->calls, COLUMN_COUNT, "count", json);
-	reporttable_write_costs(&lines->calls, SIDE_MAIN, "costs", json);
-	jsonstream_close(json, '}');
+	return PROFILE_OK;
 }

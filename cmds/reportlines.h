@@ -6,6 +6,8 @@
 #ifndef CMDS_REPORTLINES_H
 #define CMDS_REPORTLINES_H
 
+#include <stdbool.h>
+
 #include "cmds/jsonstream.h"
 #include "cmds/reportrows.h"
 #include "cmds/reporttable.h"
@@ -19,7 +21,13 @@ struct reportlines {
 int reportlines_init(struct reportlines *lines, struct reportrows *rows);
 void reportlines_release(struct reportlines *lines);
 
-/* "arcs", "lines" and "line_calls" of the data. */
-void reportlines_write(const struct reportlines *lines, struct jsonstream *json);
+/*
+ * Whether calls are packed, and inclusive costs left out: what can be computed from others is not
+ * written (docs/REPORT.md).  Not if numbers are below 0, or too large for a double.
+ */
+bool reportlines_can_pack(const struct reportrows *rows);
+
+/* "arcs", "lines" and "line_calls" of the data; costs of calls are lost.  Returns a status. */
+int reportlines_write(struct reportlines *lines, struct jsonstream *json);
 
 #endif

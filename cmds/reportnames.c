@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* memrchr() */
 #include "cmds/reportnames.h"
+
+#include <string.h>
 
 #include "profile/heap.h"
 
@@ -23,6 +26,7 @@ void reportnames_release(struct reportnames *names)
 	dictionary_release(&names->strings);
 	release_list(names->env, &names->files);
 	release_list(names->env, &names->objects);
+	names->env->release(names->env->ctx, names->pairs);
 }
 
 uint32_t reportnames_text(struct reportnames *names, const char *text, size_t len)
@@ -33,6 +37,48 @@ uint32_t reportnames_text(struct reportnames *names, const char *text, size_t le
 		return key;
 	names->failed = true;
 	return 0;
+}
+
+/* Has a new text be a pair. */
+static void set_pair(struct reportnames *names, uint32_t text, uint32_t head, uint32_t tail)
+{
+	size_t before = names->pairs_capacity;
+	void *pairs = names->pairs;
+
+	if (!heap_reserve(names->env, &pairs, &names->pairs_capacity, (size_t)text + 1,
+			  sizeof(*names->pairs))) {
+		names->failed = true;
+		return;
+	}
+	names->pairs = pairs;
+	if (names->pairs_capacity > before)
+		memset(names->pairs + before, 0,
+		       (names->pairs_capacity - before) * sizeof(*names->pairs));
+	names->pairs[text] = (struct reportnames_pair){ head, tail };
+}
+
+uint32_t reportnames_function(struct reportnames *names, const char *text, size_t len)
+{
+	size_t end = len; /* of the piece at work; pieces come from behind */
+	uint32_t tail = 0;
+
+	for (;;) {
+		const char *quote = end > 0 ? memrchr(text, '\'', end) : NULL;
+		size_t start = quote ? (size_t)(quote - text) + 1 : 0;
+		uint32_t head = reportnames_text(names, text + start, end - start);
+		size_t known = names->strings.count;
+		uint32_t whole = head;
+
+		if (end < len) {
+			whole = reportnames_text(names, text + start, len - start);
+			if (whole == known && !names->failed)
+				set_pair(names, whole, head, tail);
+		}
+		if (!quote)
+			return whole;
+		tail = whole;
+		end = start - 1;
+	}
 }
 
 static uint32_t list_number(struct reportnames *names, struct reportnames_list *list,
@@ -83,8 +129,16 @@ void reportnames_write(const struct reportnames *names, struct jsonstream *json)
 	jsonstream_open(json, "strings", '[');
 	for (uint32_t i = 0; i < names->strings.count; i++) {
 		struct name name = dictionary_name(&names->strings, i);
+		bool has_pair = i < names->pairs_capacity && names->pairs[i].tail != 0;
 
-		jsonstream_text(json, NULL, name.text, name.len);
+		if (!has_pair) {
+			jsonstream_text(json, NULL, name.text, name.len);
+			continue;
+		}
+		jsonstream_open(json, NULL, '[');
+		jsonstream_count(json, NULL, names->pairs[i].head);
+		jsonstream_count(json, NULL, names->pairs[i].tail);
+		jsonstream_close(json, ']');
 	}
 	jsonstream_close(json, ']');
 }

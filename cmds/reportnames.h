@@ -18,16 +18,29 @@ struct reportnames_list {
 	size_t n, capacity;
 };
 
+/* A text that is two others with "'" between: "f'main" of "f" and "main". */
+struct reportnames_pair {
+	uint32_t head, tail; /* 0, 0 = it is not */
+};
+
 /* Text 0 is "".  Fields are for reading. */
 struct reportnames {
 	const struct env *env;
 	struct dictionary strings;
 	struct reportnames_list files, objects;
+	struct reportnames_pair *pairs; /* by text; those behind the last one are none; owned */
+	size_t pairs_capacity;
 	bool failed; /* memory ran out; sticky, numbers are 0 then */
 };
 
 void reportnames_init(struct reportnames *names, const struct env *env);
 void reportnames_release(struct reportnames *names);
+
+/*
+ * The number of a function's name.  With callers in it ("f'g'main") it is written as a pair, so that
+ * each function is there once, not once for each of its callers.
+ */
+uint32_t reportnames_function(struct reportnames *names, const char *text, size_t len);
 
 /* The numbers of a text, of a file, and of an object, which are made if they are new. */
 uint32_t reportnames_text(struct reportnames *names, const char *text, size_t len);

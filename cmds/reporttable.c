@@ -130,7 +130,7 @@ int reporttable_fold(struct reporttable *table)
 void reporttable_write_costs(const struct reporttable *table, enum report_side side,
 			     const char *key, struct jsonstream *json)
 {
-	bool is_signed = table->rows->sides[side].model->is_signed;
+	bool is_signed = table->is_packed || table->rows->sides[side].model->is_signed;
 
 	jsonstream_open(json, key, '[');
 	for (size_t event = 0; event < table->rows->n_events; event++) {

@@ -36,6 +36,7 @@ struct reporttable {
 	size_t folded_costs; /* of the entries before n */
 	uint64_t *spare;     /* owned */
 	size_t spare_capacity;
+	bool is_packed; /* costs are what is left behind a forecast: they may be below 0 */
 };
 
 void reporttable_init(struct reporttable *table, const struct reportrows *rows);

@@ -82,7 +82,8 @@ static void prune(struct pruning *pruning, uint64_t least)
 		if (above != 0 && pruning->written[above].row == -2)
 			number = above; /* within a rest */
 		else if (pruning->inclusive[i] >= least)
-			number = new_node(pruning, above, row == MODEL_NO_FUNCTION ? -1 : (int64_t)row);
+			number = new_node(pruning, above,
+					  row == MODEL_NO_FUNCTION ? -1 : (int64_t)row);
 		else if (pruning->rests[above] != 0)
 			number = pruning->rests[above];
 		else

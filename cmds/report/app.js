@@ -5,7 +5,7 @@
 	const bytes = Uint8Array.from(atob(document.getElementById('data').textContent.trim()),
 		(c) => c.charCodeAt(0));
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-	const data = JSON.parse(await new Response(stream).text());
+	const data = unpackReport(JSON.parse(await new Response(stream).text()));
 
 	document.getElementById('main').textContent = data.title;
 })();
