@@ -164,6 +164,20 @@ static bool list_functions(struct reportcode *code, struct listing *listing)
 	return true;
 }
 
+/* The number among the report's files of an instruction's source; false if none is known. */
+static bool find_file(const struct reportcode *code, const struct code_instruction *instruction,
+		      uint32_t *file)
+{
+	const char *name;
+
+	if (instruction->line == 0 || instruction->source == CODE_NO_SOURCE)
+		return false;
+	name = code->code.sources.sources[instruction->source].name;
+	*file = reportnames_file(code->rows->names,
+				 (struct name){ name, strlen(name), NAME_NO_KEY });
+	return true;
+}
+
 static bool add_sources(struct reportcode *code, struct reportsources *sources)
 {
 	for (size_t i = 0; i < code->code.n; i++) {
@@ -171,15 +185,10 @@ static bool add_sources(struct reportcode *code, struct reportsources *sources)
 
 		for (size_t j = 0; j < function->n; j++) {
 			const struct code_instruction *instruction = &function->instructions[j];
-			const char *name;
 			uint32_t file;
 
-			if (instruction->line == 0)
-				continue;
-			name = code->code.sources.sources[instruction->source].name;
-			file = reportnames_file(code->rows->names,
-						(struct name){ name, strlen(name), NAME_NO_KEY });
-			if (!reportsources_add(sources, file, instruction->line))
+			if (find_file(code, instruction, &file) &&
+			    !reportsources_add(sources, file, instruction->line))
 				return false;
 		}
 	}
@@ -269,7 +278,6 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 static void write_positions(const struct reportcode *code, const struct code_function *function,
 			    struct jsonstream *json)
 {
-	struct reportnames *names = code->rows->names;
 	uint64_t last = 0;
 
 	jsonstream_open(json, "d_address", '[');
@@ -290,17 +298,12 @@ static void write_positions(const struct reportcode *code, const struct code_fun
 	jsonstream_close(json, ']');
 	jsonstream_open(json, "file", '[');
 	for (size_t i = 0; i < function->n; i++) {
-		const struct code_instruction *instruction = &function->instructions[i];
-		const char *name;
+		uint32_t file;
 
-		if (instruction->line == 0) {
+		if (find_file(code, &function->instructions[i], &file))
+			jsonstream_count(json, NULL, file);
+		else
 			jsonstream_word(json, NULL, "-1");
-			continue;
-		}
-		name = code->code.sources.sources[instruction->source].name;
-		jsonstream_count(
-			json, NULL,
-			reportnames_file(names, (struct name){ name, strlen(name), NAME_NO_KEY }));
 	}
 	jsonstream_close(json, ']');
 	jsonstream_open(json, "line", '[');
