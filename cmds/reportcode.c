@@ -201,10 +201,10 @@ static void warn_of_objects(const struct reportcode *code, const char *command)
 	size_t i = 0;
 
 	while ((object = machinecode_next_object(&code->code, &i)) != NULL) {
-		if (object->wrong)
+		if (object->wrong && object->number != DICTIONARY_UNKNOWN)
 			warn(command, "%s: %s: its instructions are shown by address only",
 			     object->name, object->wrong);
-		else if (object->is_stale)
+		else if (!object->wrong && object->is_stale)
 			warn(command,
 			     "%s: changed after the profile was made, so its code may not be what "
 			     "was executed",

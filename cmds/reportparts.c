@@ -9,15 +9,6 @@
 
 /* -- headers ---------------------------------------------------------------------------- */
 
-static bool has_desc(const struct part *part, const struct part_desc *desc)
-{
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (strcmp(part->descs[i].type, desc->type) == 0 &&
-		    strcmp(part->descs[i].value, desc->value) == 0)
-			return true;
-	return false;
-}
-
 /* The value of a part's desc line; NULL if it has none of that type. */
 static const char *find_desc(const struct part *part, const char *type)
 {
@@ -27,7 +18,15 @@ static const char *find_desc(const struct part *part, const char *type)
 	return NULL;
 }
 
-/* Lines that all parts have, but for those of a part. */
+/* Whether a part does not say something else; all but the first one may say nothing. */
+static bool agrees(const struct part *part, const struct part_desc *desc)
+{
+	const char *value = find_desc(part, desc->type);
+
+	return !value || strcmp(value, desc->value) == 0;
+}
+
+/* Lines that parts agree on, but for those of a part. */
 static void write_headers(const struct model *model, struct jsonstream *json)
 {
 	const struct part *first = model->n_parts > 0 ? &model->parts[0].header : NULL;
@@ -40,7 +39,7 @@ static void write_headers(const struct model *model, struct jsonstream *json)
 		char line[1024];
 
 		for (size_t j = 1; j < model->n_parts && is_common; j++)
-			is_common = has_desc(&model->parts[j].header, desc);
+			is_common = agrees(&model->parts[j].header, desc);
 		if (!is_common)
 			continue;
 		snprintf(line, sizeof(line), "%s: %s", desc->type, desc->value);
