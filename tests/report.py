@@ -5,6 +5,8 @@
     report.py page HTML             the frame, the policy and its hashes, nothing from outside
     report.py raw HTML              the data as it is in the page, as JSON
     report.py data HTML             the data as docs/REPORT.md describes it, as JSON
+    report.py check SCHEMA NAME...  all of that for NAME.html: the page, the data as the schema
+                                    says, and as in NAME.json (same, below) if that is there
     report.py same HTML JSON        whether functions, calls and lines are what costgrind convert
                                     --to=json says of the profile
     report.py profile HTML PROFILE  the same, by the tests' own reader of profiles
@@ -26,6 +28,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import profile as reader  # noqa: E402  tests/profile.py
+import schema  # noqa: E402  tests/schema.py
 
 REFERENCES = re.compile(r'''https?:|["'(]//|\burl\(|@import|\bimport\b|\bfetch\(|XMLHttpRequest|'''
                         r'WebSocket|EventSource|sendBeacon|importScripts|\beval\(|innerHTML')
@@ -345,8 +348,30 @@ def print_code(data):
             print(code['name'], hex(address), data['strings'][text] + ':', *costs)
 
 
+def check(schema_path, names):
+    """The page, its data and what it is of, for each name; the exit status."""
+    checker = schema.Checker(schema.read(schema_path), strict=True)
+    status = 0
+    for name in names:
+        page = parse(name + '.html')
+        wrong = check_page(page)
+        if not wrong:
+            data = json.loads(raw_text(page))
+            checker.check(data)
+            unpack(data)
+        if not wrong and os.path.exists(name + '.json'):
+            with open(name + '.json', encoding='utf-8') as file:
+                wrong = compare(tables_of(data), tables_of_json(json.load(file)))
+        for line in wrong:
+            print('%s: %s' % (name, line))
+            status = 1
+    return status
+
+
 def main(action, path, *others):
     """The command; the exit status."""
+    if action == 'check':
+        return check(path, others)
     page = parse(path)
     if action == 'page':
         wrong = check_page(page)

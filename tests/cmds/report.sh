@@ -1,0 +1,231 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind report: its page and its data, taken apart by tests/report.py.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+
+program=$top_builddir/costgrind
+tests=$top_srcdir/tests
+profiles=$tests/profiles
+
+# report ARGS...: of report.py.
+report() {
+	python3 "$tests/report.py" "$@"
+}
+
+# fails NAME STATUS MESSAGES ARGS...: the command ends with a status and these lines.
+fails() {
+	fails_name=$1
+	fails_want="$2 $3"
+	shift 3
+	fails_got=$("$program" report "$@" 2>&1 >/dev/null)
+	is "$fails_name" "$? $fails_got" "$fails_want"
+}
+
+# -- the numbers -------------------------------------------------------------------
+
+# Of all kinds: contexts, recursion, parts, threads, Cachegrind's, Xdebug's, negative counts.
+set --
+for path in "$profiles"/callgrind-all.cg "$profiles"/callgrind-callers.cg \
+	"$profiles"/callgrind-recursion.cg "$profiles"/callgrind-parts.cg \
+	"$profiles"/callgrind-threads.cg "$profiles"/cachegrind-branches.cg \
+	"$profiles"/xdebug3.cg "$profiles"/spec-extended.cg "$profiles"/spec-positions.cg \
+	"$profiles"/pprof.cg "$profiles"/costgrind-all.cg "$tests"/cmds/inputs/difference.out; do
+	name=$(basename "$path")
+	"$program" report -q --detail=0 -o "$name.html" "$path"
+	"$program" convert -q --to=json -o "$name.json" "$path"
+	set -- "$@" "$name"
+done
+printf 'events: Ir\n' >empty
+printf 'events: Ir\nfn=f\n1 5\n' >one
+# Beyond what a double holds, and what is added up there.
+printf 'events: A B\nfn=f\n1 18446744073709551610 9007199254740993\ncfn=g\ncalls=1 1\n2 3\nfn=g\n7 3\n' >large
+for name in empty one large; do
+	"$program" report -q --detail=0 -o "$name.html" "$name"
+	"$program" convert -q --to=json -o "$name.json" "$name"
+done
+is "pages, their data, and what convert says" \
+	"$(report check "$top_srcdir/docs/schemas/report.schema.json" "$@" one large 2>&1)" ""
+is "an empty profile" "$(report page empty.html; report functions empty.html)" ""
+is "one function" "$(report functions one.html)" "f 5 | 5"
+is "large numbers" "$(report functions large.html)" \
+	"f 18446744073709551610 9007199254740993 | 18446744073709551613 9007199254740993
+g 3 0 | 3 0"
+is "what the tests' own reader says" \
+	"$(report profile costgrind-all.cg.html "$profiles/costgrind-all.cg")" ""
+# A comparison that cannot fail is none.
+is "another profile is told" "$(report same one.html callgrind-all.cg.json >other.log; echo $?)" 1
+if command -v node >/dev/null; then
+	report data callgrind-callers.cg.html >unpacked.json
+	report raw callgrind-callers.cg.html >raw.json
+	cat >unpack.js <<-'END'
+	const fs = require('fs'), vm = require('vm');
+	const read = (path) => JSON.parse(fs.readFileSync(path, 'utf8'));
+	vm.runInThisContext(fs.readFileSync(process.argv[2], 'utf8'));
+	const data = unpackReport(read('raw.json')), right = read('unpacked.json');
+	const rows = (columns) => columns[0].length === 0 ? [] :
+		Array.from(columns[0], (_, i) => columns.map((column) => column[i]));
+	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+	console.log(right.functions.inclusive.length > 5,
+		same(rows(data.functions.inclusive), right.functions.inclusive),
+		same(rows(data.arcs.costs), right.arcs.costs), same(data.arcs.count, right.arcs.count),
+		same(rows(data.line_calls.costs), right.line_calls.costs),
+		same(data.line_calls.count, right.line_calls.count), same(data.strings, right.strings));
+	END
+	is "what the page makes of it" "$(node unpack.js "$top_srcdir/cmds/report/unpack.js" 2>&1)" \
+		"true true true true true true true"
+else
+	skip "what the page makes of it" "no node"
+fi
+
+# -- what is in it -----------------------------------------------------------------
+
+# 1 and 2 of 10,000 are below 0.05 %, 5 is not.
+printf 'events: Ir\nfn=a\n1 9992\nfn=b\n1 1\nfn=c\n1 2\nfn=d\n1 5\n' >shares
+"$program" report -q -o shares.html shares
+is "functions below 0.05 % are summed" "$(report data shares.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print(data["detail"], data["left_out"], data["lines"]["function"], data["lines"]["costs"])')" \
+	"0.0005 {'functions': 2, 'costs': [3]} [0, 3] [[9992], [5]]"
+
+"$program" report -q -o parts.html "$profiles/callgrind-parts.cg"
+is "parts add up" "$(report data parts.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+sums = [0] * len(data["events"])
+for part, own in zip(data["parts"], data["parts_self"]):
+    totals = [sum(map(int, column)) if column else 0 for column in own]
+    if totals != part["totals"]:
+        print(part["name"], totals, part["totals"])
+    sums = [a + b for a, b in zip(sums, totals)]
+print(len(data["parts"]), sums == [sum(column) for column in zip(*data["functions"]["self"])])')" \
+	"8 True"
+
+cp "$tests"/cmds/inputs/diff_*.cg .
+"$program" report -q -o both.html diff_old.cg diff_new.cg
+is "two profiles" "$(report functions both.html; report data both.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+other = data["other"]
+print(data["totals"], other["totals"], *other["functions"]["self"], *other["functions"]["inclusive"])
+print(list(zip(data["lines"]["function"], data["lines"]["line"], data["lines"]["costs"],
+               *other["lines"]["costs"])))')" \
+	"main 1000 5 | 5000 16
+parse 3600 10 | 4000 11
+report 0 0 | 0 0
+check 400 1 | 400 1
+[5000, 16] [4500, 20] [1000, 3000, 500, 0] [5, 12, 3, 0] [4500, 3000, 500, 0] [20, 12, 3, 0]
+[(0, 10, [1000, 5], 1000, 5), (1, 20, [1000, 4], 1000, 4), (1, 21, [2600, 6], 2000, 8), \
+(2, 40, [0, 0], 500, 3), (3, 30, [400, 1], 0, 0)]"
+
+# -- call trees --------------------------------------------------------------------
+
+# tree_of HTML: each node as its parent, function and first cost.
+tree_of() {
+	report data "$1" | python3 -c 'import json, sys
+data, parents, parent = json.load(sys.stdin), [], 0
+tree = data["tree"]
+if tree:
+    for difference in tree["d_parent"]:
+        parent += difference
+        parents.append(parent)
+    print(*zip(parents, [data["strings"][data["functions"]["name"][i]] if i >= 0 else "-"
+                         for i in tree["function"]], tree["costs"][0]))
+else:
+    print(tree)'
+}
+
+cp "$tests/golden/convert/inputs/sum.tree" tree.24275.costgrind
+"$program" convert --to=callgrind -o costgrind.out.24275 tree.24275.costgrind
+sed '2s/^/pid: 24275\n/' costgrind.out.24275 >with_pid && mv with_pid costgrind.out.24275
+nodes="(0, 'main', 20) (1, 'add', 30) (2, 'sqrt', 50) (1, 'sqrt', 9) (1, '-', 80) (0, 'on_alarm', 3)"
+"$program" report -q -o tree.html tree.24275.costgrind
+is "a call tree" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" "(0, '-', 0) $nodes"
+"$program" report -q --detail=0 -o tree.html costgrind.out.24275
+is "the tree beside the profile" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" "(0, '-', 0) $nodes"
+# 10 % of 192 are 19.2: sqrt in main and on_alarm are less.
+"$program" report -q --detail=10 -o tree.html costgrind.out.24275
+is "chains that cost little" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" \
+	"(0, '-', 0) (0, 'main', 20) (1, 'add', 30) (2, 'sqrt', 50) (1, '-', 9) (1, '-', 80) (0, '-', 3)"
+sed 's/^0 1 1 20/0 1 1 21/; s/^totals: 192/totals: 193/; s/^summary: 192/summary: 193/' \
+	tree.24275.costgrind >other.tree
+cp other.tree tree.24275.costgrind
+"$program" report -q -o tree.html costgrind.out.24275
+is "a tree of another run" "$(tree_of tree.html)" None
+"$program" report -q --call-tree=other.tree -o tree.html costgrind.out.24275
+is "but if it is named" "$(tree_of tree.html | cut -c 1-30)" "(0, '-', 0) (0, 'main', 21) (1"
+fails "no call tree" 1 "costgrind report: one:1: expected '# costgrind call tree'" \
+	--call-tree=one costgrind.out.24275
+
+# -- source and machine code ---------------------------------------------------------
+
+cp "$tests"/golden/code/inputs/loop.* .
+missing=$("$program" annotate --asm loop.cg 2>&1 >/dev/null | grep 'was built without')
+# shellcheck disable=SC2086 # the compiler may be several words
+if [ "$missing" ] || ! $CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 \
+	-Wl,--build-id=none -o loop loop.s 2>loop.log; then
+	skip "machine code" "${missing:-cannot assemble}"
+else
+	touch -d 2020-01-01 loop
+	"$program" report -o loop.html loop.cg 2>loop.log
+	is "messages" "$(cat loop.log)" "costgrind report: wrote loop.html"
+	golden report/code report code loop.html
+	golden report/sources report sources loop.html
+	"$program" report -q --no-asm --no-source -o bare.html loop.cg
+	is "without" "$(report code bare.html; report sources bare.html)" ""
+fi
+
+# -- hostile texts -------------------------------------------------------------------
+
+cat >hostile.c <<'END'
+</script><script>alert(1)</script>
+<!-- "quotes" 'more' \ & &lt; ]]>
+END
+printf '\001\033[31m \342\200\250 \377\376 end\n' >>hostile.c
+head -c 1000000 /dev/zero | tr '\0' x >>hostile.c
+printf '\nlast' >>hostile.c
+printf 'cmd: ./</script><b>"&\nevents: Ir\nfl=hostile.c\nfn=</script><!--"\\\033\377\n1 5\n4 5\n5 5\nfn=f\342\200\250\n1 1\n' \
+	>hostile
+"$program" report -q -o hostile.html hostile
+is "the page" "$(report page hostile.html)" ""
+is "its title" "$(sed -n 's/^<title>\(.*\)<.title>$/\1/p' hostile.html)" "script&gt;&lt;b&gt;&quot;&amp;"
+is "names" "$(report functions hostile.html)" '</script><!--"\\\\x1b\\xff 15 | 15
+f\u2028 1 | 1'
+report sources hostile.html >hostile.lines
+# 1,000 bytes of the long line, and " ...".
+is "lines" "$(cut -c 1-70 hostile.lines; awk 'NR == 4 { print length($0) - length("hostile.c:4:") }' hostile.lines)" \
+	"hostile.c:1:</script><script>alert(1)</script>
+hostile.c:2:<!-- \"quotes\" \\'more\\' \\\\ & &lt; ]]>
+hostile.c:3:\\x01\\x1b[31m \\u2028 \\\\xff\\\\xfe end
+hostile.c:4:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+hostile.c:5:last
+1004"
+"$program" report -q --title='</title>@DATA@' -o titled.html one
+is "a title" "$(report page titled.html; grep '^<title>' titled.html)" "<title>&lt;/title&gt;@DATA@</title>"
+
+# -- usage and failures ----------------------------------------------------------------
+
+golden report/help "$program" help report
+fails "no file" 2 "costgrind report: expected one profile or two, try 'costgrind help report'"
+fails "three files" 2 "costgrind report: expected one profile or two, try 'costgrind help report'" one one one
+fails "standard input twice" 2 "costgrind report: only one of FILE and OTHER can be standard input" - -
+fails "no such share" 2 "costgrind report: --detail: 'x': expected a percentage of 0 to 100" --detail=x one
+fails "no such event" 1 "costgrind report: one: expected an event 'Dr', found none of that name" \
+	--event=Dr -o out one
+is "nothing is left of it" "$(ls -A | grep -c '^[.]*out')" 0
+fails "a missing file" 1 "costgrind report: missing: cannot open: No such file or directory" missing
+fails "no profile" 1 "costgrind report: /dev/null: expected a profile, found no 'events:' line" /dev/null
+fails "no event in common" 1 "costgrind report: warning: events: OLD Ir, NEW A B
+costgrind report: the profiles have no event in common" one large
+fails "a full disk" 1 "costgrind report: /dev/full: No space left on device" -o /dev/full one
+got=$("$program" report -o - one 2>&1 >/dev/full)
+is "standard output full" "$? $got" "1 costgrind report: standard output: No space left on device"
+fails "no such folder" 1 "costgrind report: nowhere/out: No such file or directory" -o nowhere/out one
+echo kept >out
+fails "a failure leaves what was there" 1 "costgrind report: missing: cannot open: No such file or directory" \
+	-o out missing
+is "what was there" "$(cat out)" kept
+mkdir -p deep/er here
+(cp one deep/er/prof.1 && cd here && "$program" report ../deep/er/prof.1) 2>where.log
+is "the page's name" "$(cat where.log; ls here)" "costgrind report: wrote prof.1.html
+prof.1.html"
+is "standard input and output" "$("$program" report -o - - <one 2>where.log | report functions /dev/stdin; cat where.log)" "f 5 | 5"
+done_testing
