@@ -14,10 +14,14 @@ static void put(struct out *to, const unsigned char *bytes, size_t n)
 	char text[4] = {
 		digits[bytes[0] >> 2],
 		digits[(bytes[0] & 0x3) << 4 | bytes[1] >> 4],
-		n > 1 ? digits[(bytes[1] & 0xf) << 2 | bytes[2] >> 6] : '=',
-		n > 2 ? digits[bytes[2] & 0x3f] : '=',
+		digits[(bytes[1] & 0xf) << 2 | bytes[2] >> 6],
+		digits[bytes[2] & 0x3f],
 	};
 
+	if (n < 3)
+		text[3] = '=';
+	if (n < 2)
+		text[2] = '=';
 	out_bytes(to, text, sizeof(text));
 }
 

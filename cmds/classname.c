@@ -21,6 +21,11 @@ static bool is_named(const char *text, size_t len)
 	return len > strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
+static bool is_separator(const char *text, size_t len)
+{
+	return len > 1 && (memcmp(text, "::", 2) == 0 || memcmp(text, "->", 2) == 0);
+}
+
 const char *classname_find(const char *name, size_t name_len, size_t *len)
 {
 	size_t start = 0, end = 0, depth = 0;
@@ -34,14 +39,12 @@ const char *classname_find(const char *name, size_t name_len, size_t *len)
 		if (depth == 0 &&
 		    (c == '\'' || is_operator(name + i, left, i == start || i == end + 2)))
 			break;
-		if (c == '<' || c == '(' || c == '{' || c == '[')
-			depth++;
-		else if (c == '-' && left > 1 && name[i + 1] == '>' && depth == 0)
+		if (depth == 0 && is_separator(name + i, left))
 			end = i++;
+		else if (c == '<' || c == '(' || c == '{' || c == '[')
+			depth++;
 		else if ((c == '>' || c == ')' || c == '}' || c == ']') && depth > 0)
 			depth--;
-		else if (c == ':' && left > 1 && name[i + 1] == ':' && depth == 0)
-			end = i++;
 		else if (c == ' ' && depth == 0)
 			start = end = i + 1; /* what was before is the type that is returned */
 	}

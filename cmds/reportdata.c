@@ -92,8 +92,7 @@ static int write_derived(struct writing *writing)
 {
 	const struct model *model = writing->input->model;
 	struct model_event events[PROFILE_MAX_EVENTS];
-	const struct measure_source source = {
-		.events = events,
+	struct measure_source source = {
 		.n_events = writing->rows.n_events,
 		.derived = model->derived,
 		.n_derived = model->n_derived,
@@ -105,6 +104,7 @@ static int write_derived(struct writing *writing)
 
 	for (size_t i = 0; i < source.n_events; i++)
 		events[i] = *event_of(writing, i);
+	source.events = events;
 	arena_init(&arena, &heap_env);
 	fine = measures_init(&measures, &source, &arena);
 	jsonstream_open(&writing->json, "derived", '[');

@@ -88,6 +88,41 @@ data = json.load(sys.stdin)
 print(data["detail"], data["left_out"], data["lines"]["function"], data["lines"]["costs"])')" \
 	"0.0005 {'functions': 2, 'costs': [3]} [0, 3] [[9992], [5]]"
 
+cat >classes <<'END'
+events: Ir
+fn=plain
+1 1
+fn=ns::Class<int, a::b>::method<c::d>(e::f const&) const
+1 1
+fn=std::vector<int> ns::make<int>(int)
+1 1
+fn=(anonymous namespace)::helper(x::y)
+1 1
+fn=Stream::operator<<(int)
+1 1
+fn=<T as core::Trait>::call
+1 1
+fn=App->run
+1 1
+fn=leaf()'ns::caller'main
+1 1
+fn=x::rec()'2
+1 1
+END
+"$program" report -q -o classes.html classes
+is "what functions belong to" "$(report data classes.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print(*(repr(data["strings"][i]) for i in data["functions"]["class"]), sep="\n")')" \
+	"''
+'ns::Class<int, a::b>'
+'ns'
+'(anonymous namespace)'
+'Stream'
+'<T as core::Trait>'
+'App'
+''
+'x'"
+
 "$program" report -q -o parts.html "$profiles/callgrind-parts.cg"
 is "parts add up" "$(report data parts.html | python3 -c 'import json, sys
 data = json.load(sys.stdin)
@@ -175,13 +210,15 @@ fi
 
 # -- hostile texts -------------------------------------------------------------------
 
-cat >hostile.c <<'END'
+{
+	cat <<'END'
 </script><script>alert(1)</script>
 <!-- "quotes" 'more' \ & &lt; ]]>
 END
-printf '\001\033[31m \342\200\250 \377\376 end\n' >>hostile.c
-head -c 1000000 /dev/zero | tr '\0' x >>hostile.c
-printf '\nlast' >>hostile.c
+	printf '\001\033[31m \342\200\250 \377\376 end\n'
+	head -c 1000000 /dev/zero | tr '\0' x
+	printf '\nlast'
+} >hostile.c
 printf 'cmd: ./</script><b>"&\nevents: Ir\nfl=hostile.c\nfn=</script><!--"\\\033\377\n1 5\n4 5\n5 5\nfn=f\342\200\250\n1 1\n' \
 	>hostile
 "$program" report -q -o hostile.html hostile
@@ -210,7 +247,7 @@ fails "standard input twice" 2 "costgrind report: only one of FILE and OTHER can
 fails "no such share" 2 "costgrind report: --detail: 'x': expected a percentage of 0 to 100" --detail=x one
 fails "no such event" 1 "costgrind report: one: expected an event 'Dr', found none of that name" \
 	--event=Dr -o out one
-is "nothing is left of it" "$(ls -A | grep -c '^[.]*out')" 0
+is "nothing is left of it" "$(find . -name 'out' -o -name '.*out*')" ""
 fails "a missing file" 1 "costgrind report: missing: cannot open: No such file or directory" missing
 fails "no profile" 1 "costgrind report: /dev/null: expected a profile, found no 'events:' line" /dev/null
 fails "no event in common" 1 "costgrind report: warning: events: OLD Ir, NEW A B
