@@ -188,7 +188,8 @@ uint32_t reportrows_find(const struct reportrows *rows, const struct model *from
 	uint32_t found[N_NAME_KINDS], result;
 
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
-		struct name name = model_name(from, kind, numbers[kind]);
+		/* Of a file or object, the clean spelling has the number; another one may be shown. */
+		struct name name = dictionary_name(&from->names[kind], numbers[kind]);
 
 		found[kind] = dictionary_find(&side->model->names[kind], name.text, name.len);
 		if (found[kind] == DICTIONARY_NONE)

@@ -135,6 +135,20 @@ for part, own in zip(data["parts"], data["parts_self"]):
 print(len(data["parts"]), sums == [sum(column) for column in zip(*data["functions"]["self"])])')" \
 	"8 True"
 
+# The name that is shown is not the one by which they are known.
+printf 'part: 1\npositions: line\nevents: Ir\nob=./a/./p\nfl=./a/./b.c\nfn=f\n1 3\n\npart: 2\n%s\n' \
+	'events: Ir
+ob=./a/./p
+fl=./a/./b.c
+fn=f
+1 4
+fn=g
+1 5' >unclean
+"$program" report -q -o unclean.html unclean
+is "parts of functions in files with odd names" "$(report data unclean.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print(data["parts_self"], data["parts_inclusive"])')" "[[[3, 0]], [[4, 5]]] [[[3, 0]], [[4, 5]]]"
+
 cp "$tests"/cmds/inputs/diff_*.cg .
 "$program" report -q -o both.html diff_old.cg diff_new.cg
 is "two profiles" "$(report functions both.html; report data both.html | python3 -c 'import json, sys
@@ -180,6 +194,10 @@ is "the tree beside the profile" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" 
 "$program" report -q --detail=10 -o tree.html costgrind.out.24275
 is "chains that cost little" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" \
 	"(0, '-', 0) (0, 'main', 20) (1, 'add', 30) (2, 'sqrt', 50) (1, '-', 9) (1, '-', 80) (0, '-', 3)"
+sed 's,/home/ann/sum.c,./elf/./elf/sum.c,' tree.24275.costgrind >clean.tree
+sed 's,/home/ann/sum.c,./elf/./elf/sum.c,' costgrind.out.24275 >odd
+"$program" report -q --detail=0 --call-tree=clean.tree -o tree.html odd
+is "functions in files with odd names" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" "(0, '-', 0) $nodes"
 sed 's/^0 1 1 20/0 1 1 21/; s/^totals: 192/totals: 193/; s/^summary: 192/summary: 193/' \
 	tree.24275.costgrind >other.tree
 cp other.tree tree.24275.costgrind
