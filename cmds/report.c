@@ -298,6 +298,7 @@ static int report_files(struct report *report, char **paths, int n)
 		.wants_parts = true,
 		.wants_tree = true,
 		.tree_path = report->tree_path,
+		.event = report->input.event,
 	};
 	struct report_input *input = &report->input;
 	const char *path = paths[n - 1];

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/formats.h"
 #include "cmds/from_tree.h"
 #include "cmds/wholefile.h"
 #include "profile/build.h"
@@ -132,6 +134,41 @@ static int find_tree(struct reportprofile *profile, const struct reportprofile_o
 	return code;
 }
 
+/*
+ * Xdebug writes each invocation: the tree of one event is in the file, which is read once more
+ * for it.
+ */
+static int read_trace(struct reportprofile *profile, const struct reportprofile_options *options,
+		      const char *path)
+{
+	const struct part *header = &profile->model.parts[0].header;
+	struct importer_options importing = {
+		.loading = options->loading,
+		.event = options->event,
+		.traits = FORMAT_ONE_EVENT | FORMAT_EXACT | FORMAT_NEGATIVE,
+	};
+	struct stat file;
+	char *copy;
+	int code;
+
+	/* What is no regular file can be read only once. */
+	if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+		return EXIT_FINE;
+	if (profile->model.n_parts != 1 || !header->creator ||
+	    strncmp(header->creator, "xdebug", strlen("xdebug")) != 0)
+		return EXIT_FINE;
+	/* What there is to say was said. */
+	importing.loading.quiet = true;
+	importing.loading.verbose = false;
+	copy = strdup(path);
+	if (!copy)
+		return complain_status(options->loading.command, path, PROFILE_NO_MEMORY);
+	profile->has_trace = true;
+	code = importer_read(&profile->trace, &importing, copy);
+	free(copy);
+	return code;
+}
+
 int reportprofile_read(struct reportprofile *profile, const struct reportprofile_options *options,
 		       const char *path)
 {
@@ -147,15 +184,20 @@ int reportprofile_read(struct reportprofile *profile, const struct reportprofile
 	if (wholefile_begins(path, FROM_TREE_HEAD))
 		return read_tree(profile, &profile->model, path, command);
 	code = read_profile(profile, options, path);
-	if (code == EXIT_FINE && options->wants_tree)
-		code = find_tree(profile, options, path);
-	return code;
+	if (code != EXIT_FINE || !options->wants_tree)
+		return code;
+	if (!options->tree_path)
+		code = read_trace(profile, options, path);
+	return code == EXIT_FINE && !reportprofile_tree(profile) ? find_tree(profile, options, path)
+								 : code;
 }
 
 void reportprofile_release(struct reportprofile *profile)
 {
 	if (!profile->tree.env)
 		return;
+	if (profile->has_trace)
+		importer_release(&profile->trace);
 	if (profile->tree.model)
 		pathtree_release(&profile->tree);
 	if (profile->has_parts)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "cmds/importer.h"
 #include "cmds/loader.h"
 #include "cmds/pathtree.h"
 #include "profile/model.h"
@@ -12,8 +13,9 @@
 struct reportprofile_options {
 	struct loader_options loading;
 	bool wants_parts;      /* and what each of them cost */
-	bool wants_tree;       /* the call tree beside the file, if there is one that fits */
+	bool wants_tree;       /* of the file, if it is a trace; or that beside it, if it fits */
 	const char *tree_path; /* or this one; NULL = none was named */
+	const char *event;     /* of which a trace's tree is; NULL = the first one */
 };
 
 /* Fields are for reading.  Not to be moved. */
@@ -22,7 +24,8 @@ struct reportprofile {
 	struct model apart;      /* the same with its parts apart, if there are several */
 	struct model tree_model; /* of the tree, if it is from a file of its own */
 	struct pathtree tree;    /* its model is NULL if there is none */
-	bool has_parts;
+	struct importer trace;   /* has the tree, if the file is a trace */
+	bool has_parts, has_trace;
 	struct loaded loaded;
 };
 
@@ -37,6 +40,8 @@ void reportprofile_release(struct reportprofile *profile);
 /* The call tree, or NULL. */
 static inline const struct pathtree *reportprofile_tree(const struct reportprofile *profile)
 {
+	if (profile->has_trace && profile->trace.tree.model)
+		return &profile->trace.tree;
 	return profile->tree.model ? &profile->tree : NULL;
 }
 

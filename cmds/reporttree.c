@@ -102,6 +102,11 @@ static void write_pruned(const struct pruning *pruning, struct jsonstream *json)
 
 	jsonstream_open(json, "tree", '{');
 	jsonstream_word(json, "exact", "true");
+	jsonstream_open(json, "events", '[');
+	for (size_t e = 0; e < pruning->width; e++)
+		if (pruning->events[e] < pruning->tree->model->n_events)
+			jsonstream_count(json, NULL, e);
+	jsonstream_close(json, ']');
 	jsonstream_open(json, "d_parent", '[');
 	for (size_t i = 0; i < pruning->n; i++) {
 		jsonstream_cost(json, NULL, pruning->written[i].parent - last, true);

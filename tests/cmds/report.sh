@@ -205,6 +205,13 @@ cp other.tree tree.24275.costgrind
 is "a tree of another run" "$(tree_of tree.html)" None
 "$program" report -q --call-tree=other.tree -o tree.html costgrind.out.24275
 is "but if it is named" "$(tree_of tree.html | cut -c 1-30)" "(0, '-', 0) (0, 'main', 21) (1"
+cp "$tests/golden/convert/inputs/trace.cg" .
+"$program" report -q --detail=0 -o tree.html trace.cg
+is "a trace" "$(tree_of tree.html; report data tree.html | python3 -c 'import json, sys
+print(json.load(sys.stdin)["tree"]["events"])')" \
+	"(0, '-', 0) (0, '{main}', 660) (1, 'Lib->size', 208) (2, 'php::strlen', 31) \
+(1, 'Lib->size', 300) (4, 'Lib->size', 20) (5, 'php::strlen', 7) (1, 'php::strlen', 42)
+[0]"
 fails "no call tree" 1 "costgrind report: one:1: expected '# costgrind call tree'" \
 	--call-tree=one costgrind.out.24275
 
