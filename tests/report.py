@@ -30,7 +30,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import profile as reader  # noqa: E402  tests/profile.py
 import schema  # noqa: E402  tests/schema.py
 
-REFERENCES = re.compile(r'''https?:|["'(]//|\burl\(|@import|\bimport\b|\bfetch\(|XMLHttpRequest|'''
+REFERENCES = re.compile(r'''https?:|["'(]//|\burl\((?!#)|@import|\bimport\b|\bfetch\(|XMLHttpRequest|'''
                         r'WebSocket|EventSource|sendBeacon|importScripts|\beval\(|innerHTML')
 # The name of a language, which nobody fetches.
 NAMESPACE = 'http://www.w3.org/2000/svg'
