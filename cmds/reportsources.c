@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "cmds/complaint.h"
 #include "cmds/sourcetext.h"
 #include "profile/bytes.h"
 #include "profile/heap.h"
@@ -52,14 +53,27 @@ static void add_line(struct bytes *bytes, const char *text, size_t len)
 		bytes_add_text(bytes, " ...");
 }
 
+/* One file, and what is wanted of it: n lines in order. */
+struct found {
+	const struct report_wanted *wanted;
+	size_t n;
+	struct sourcetext text;
+	bool is_stale; /* changed after the profile was made */
+};
+
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
 /* Lines first..last of a file. */
-static void write_stretch(const struct sourcetext *text, uint32_t file, size_t first, size_t last,
-			  struct bytes *bytes, struct jsonstream *json)
+static void write_stretch(const struct found *found, size_t first, size_t last, struct bytes *bytes,
+			  struct jsonstream *json)
 {
 	bytes_reset(bytes);
 	for (size_t i = first; i <= last; i++) {
 		size_t len;
-		const char *line = sourcetext_line(text, i, &len);
+		const char *line = sourcetext_line(&found->text, i, &len);
 
 		if (i > first)
 			bytes_add_char(bytes, '\n');
@@ -68,16 +82,18 @@ static void write_stretch(const struct sourcetext *text, uint32_t file, size_t f
 	if (bytes->failed)
 		return;
 	jsonstream_open(json, NULL, '{');
-	jsonstream_count(json, "file", file);
+	jsonstream_count(json, "file", found->wanted[0].file);
 	jsonstream_count(json, "first", first);
+	jsonstream_word(json, "stale", found->is_stale ? "true" : "false");
 	jsonstream_text(json, "text", bytes->text ? bytes->text : "", bytes->len);
 	jsonstream_close(json, '}');
 }
 
-/* What is wanted of one file, n lines in order. */
-static int write_file(const struct report_wanted *wanted, size_t n, const struct sourcetext *text,
-		      struct jsonstream *json)
+static int write_file(const struct found *found, struct jsonstream *json)
 {
+	const struct report_wanted *wanted = found->wanted;
+	const struct sourcetext *text = &found->text;
+	size_t n = found->n;
 	struct bytes bytes;
 	bool failed = false;
 
@@ -93,7 +109,7 @@ static int write_file(const struct report_wanted *wanted, size_t n, const struct
 			last = (size_t)wanted[i++].line;
 		last = text->n_lines - last > REPORT_CONTEXT ? last + REPORT_CONTEXT
 							     : text->n_lines;
-		write_stretch(text, wanted[0].file, first, last, &bytes, json);
+		write_stretch(found, first, last, &bytes, json);
 		failed = bytes.failed;
 	}
 	bytes_release(&bytes);
@@ -112,16 +128,23 @@ int reportsources_write(struct reportsources *sources, const struct report_input
 		qsort(sources->wanted, sources->n, sizeof(*wanted), compare_wanted);
 	for (size_t i = 0; i < sources->n && !status; i = end) {
 		uint32_t name = names->files.texts[wanted[i].file];
-		struct sourcetext text;
+		struct found found = { .wanted = wanted + i };
 
 		end = i + 1;
 		while (end < sources->n && wanted[end].file == wanted[i].file)
 			end++;
+		found.n = end - i;
 		errno = 0;
-		if (sourcetext_find(&text, dictionary_name(&names->strings, name).text,
+		if (sourcetext_find(&found.text, dictionary_name(&names->strings, name).text,
 				    input->directories, input->n_directories)) {
-			status = write_file(wanted + i, end - i, &text, json);
-			sourcetext_release(&text);
+			found.is_stale = input->oldest &&
+					 is_later(&found.text.modified, input->oldest);
+			if (found.is_stale && !input->quiet)
+				warn(input->command,
+				     "%s: changed after the profile was made, so lines may not fit",
+				     found.text.path);
+			status = write_file(&found, json);
+			sourcetext_release(&found.text);
 		} else if (errno == ENOMEM) {
 			status = PROFILE_NO_MEMORY;
 		}

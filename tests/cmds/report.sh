@@ -224,11 +224,20 @@ if [ "$missing" ] || ! $CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,
 	-Wl,--build-id=none -o loop loop.s 2>loop.log; then
 	skip "machine code" "${missing:-cannot assemble}"
 else
-	touch -d 2020-01-01 loop
+	touch -d 2020-01-01 loop loop.s
 	"$program" report -o loop.html loop.cg 2>loop.log
 	is "messages" "$(cat loop.log)" "costgrind report: wrote loop.html"
 	golden report/code report code loop.html
 	golden report/sources report sources loop.html
+	touch -d 2037-01-01 loop loop.s
+	"$program" report -o stale.html loop.cg 2>loop.log
+	is "what is newer than the profile" "$(cat loop.log; report data stale.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print({source["stale"] for source in data["sources"]}, {code["note"] for code in data["code"]})')" \
+		"costgrind report: warning: loop: changed after the profile was made, so its code may not be what was executed
+costgrind report: warning: loop.s: changed after the profile was made, so lines may not fit
+costgrind report: wrote stale.html
+{True} {'changed after the profile was made'}"
 	"$program" report -q --no-asm --no-source -o bare.html loop.cg
 	is "without" "$(report code bare.html; report sources bare.html)" ""
 fi
