@@ -123,6 +123,17 @@ print(*(repr(data["strings"][i]) for i in data["functions"]["class"]), sep="\n")
 ''
 'x'"
 
+printf "events: Ir\nfn=f'g'main\n1 1\nfn='q\n1 2\nfn=q'\n1 3\nfn=a''b\n1 4\nfn='\n1 5\nfn=g'main\n1 6\n" >quotes
+"$program" report -q -o quotes.html quotes
+is "names with callers, and other quotes" "$(report functions quotes.html; report raw quotes.html |
+	grep -c '\[[0-9]*,[0-9]*\]')" "f'g'main 1 | 1
+'q 2 | 2
+q' 3 | 3
+a''b 4 | 4
+' 5 | 5
+g'main 6 | 6
+1"
+
 "$program" report -q -o parts.html "$profiles/callgrind-parts.cg"
 is "parts add up" "$(report data parts.html | python3 -c 'import json, sys
 data = json.load(sys.stdin)
