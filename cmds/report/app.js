@@ -1,11 +1,158 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says what the report is of. */
-'use strict';
-(async function () {
-	const bytes = Uint8Array.from(atob(document.getElementById('data').textContent.trim()),
-		(c) => c.charCodeAt(0));
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-	const data = unpackReport(JSON.parse(await new Response(stream).text()));
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page itself: the bar on top, the views, the keys that work everywhere.
 
-	document.getElementById('main').textContent = data.title;
-})();
+const VIEWS = [lookView, functionsView, functionView, flameView, graphView, mapView];
+const THEMES = ['system', 'dark', 'light'];
+
+const app = {
+	built: new Map(),
+
+	begin(raw) {
+		choice.profile = profileOf(raw);
+		choice.measures = measuresOf(choice.profile);
+		this.keys = keysDialog();
+		tipsBegin();
+		this.tabs = el('nav', {'aria-label': 'Views'});
+		this.picks = el('div', {class: 'picks'});
+		this.stage = el('main', {id: 'stage'});
+		document.getElementById('app').replaceChildren(
+			el('header', {class: 'top'}, this.tabs, this.picks), this.stage);
+		document.addEventListener('keydown', event => this.key(event));
+		addEventListener('beforeprint', () => this.tables().forEach(table => table.draw(true)));
+		addEventListener('afterprint', () => this.tables().forEach(table => table.draw()));
+		state.listeners.push(() => this.update());
+		stateBegin(choice.profile);
+		if (!this.view)
+			this.update();
+	},
+
+	// Those of the view that is shown.
+	tables() {
+		return Object.values(this.view).flatMap(part => part instanceof RowWindow ? [part] :
+			part && part.table instanceof RowWindow ? [part.table] : []);
+	},
+
+	update() {
+		choose();
+		const view = VIEWS.find(item => item.key === get('view')) || VIEWS[0];
+		this.drawTabs(view);
+		this.drawPicks();
+		if (!this.built.has(view.key))
+			this.built.set(view.key, {view, element: view.build()});
+		const {element} = this.built.get(view.key);
+		if (this.view !== view) {
+			this.view = view;
+			this.stage.replaceChildren(element);
+		}
+		view.update();
+	},
+
+	drawTabs(view) {
+		const links = VIEWS.map((item, i) => el('a', {
+			href: linkTo({view: item.key === 'look' ? '' : item.key}), class: item === view ? 'chosen' : '',
+			'aria-current': item === view ? 'page' : null, 'data-help': `Key ${i + 1}`,
+		}, item.title));
+		// A link that has the focus keeps it.
+		const focused = [...this.tabs.children].indexOf(document.activeElement);
+		this.tabs.replaceChildren(...links);
+		if (focused >= 0)
+			links[focused].focus();
+		document.title = [view.title, get('fn') && view !== lookView ? shorten(get('fn'), 60) : '',
+			choice.profile.title].filter(Boolean).join(' \u2013 ');
+	},
+
+	drawPicks() {
+		const {measures, profile} = choice;
+		const names = measures.list.map(measure => [measure.name, `${measure.name} \u2013 ${shorten(measure.long, 40)}`]);
+		const focused = document.activeElement && this.picks.contains(document.activeElement) ?
+			document.activeElement.getAttribute('aria-label') : null;
+		const parts = profile.partSelf.length > 1 ? profile.parts.map((part, i) => [String(i + 1), part.name]) : [];
+		this.picks.replaceChildren(
+			select('Event', names, choice.measure.name, value => go({event: value, zoom: ''})),
+			select('per', [['', '\u2013'], ['calls', 'call'], ...measures.list.map(measure => [measure.name, measure.name])],
+				choice.per === 'calls' ? 'calls' : choice.per ? choice.per.name : '', value => go({per: value})),
+			...parts.length ? [select('Part', [['', 'all'], ...parts], get('part'), value => go({part: value, with: ''})),
+				...get('part') ? [select('against', [['', '\u2013'], ...parts], get('with'),
+					value => go({with: value}))] : []] : [],
+			el('button', {type: 'button', 'aria-label': 'Dark or light', 'data-help': 'Dark, light, or as the system (t)',
+				onclick: () => this.turnTheme()}, '\u25d0'),
+			el('button', {type: 'button', 'aria-label': 'Keys', 'data-help': 'Keys (?)',
+				onclick: () => this.keys.showModal()}, '?'));
+		if (focused) {
+			const again = this.picks.querySelector(`[aria-label="${CSS.escape(focused)}"]`);
+			if (again)
+				again.focus();
+		}
+	},
+
+	turnTheme() {
+		const root = document.documentElement;
+		const next = THEMES[(THEMES.indexOf(root.dataset.theme || 'system') + 1) % THEMES.length];
+		root.dataset.theme = next;
+	},
+
+	turnEvent(step) {
+		const {list} = choice.measures;
+		go({event: list[(list.indexOf(choice.measure) + step + list.length) % list.length].name, zoom: ''});
+	},
+
+	key(event) {
+		const typing = event.target.matches && event.target.matches('input, select, textarea');
+		if (event.ctrlKey || event.altKey || event.metaKey || typing || this.keys.open)
+			return;
+		const number = Number(event.key);
+		if (number >= 1 && number <= VIEWS.length)
+			go({view: VIEWS[number - 1] === lookView ? '' : VIEWS[number - 1].key});
+		else if (event.key === '/')
+			this.search();
+		else if (event.key === '?')
+			this.keys.showModal();
+		else if (event.key === 't')
+			this.turnTheme();
+		else if (event.key === '[' || event.key === ']')
+			this.turnEvent(event.key === ']' ? 1 : -1);
+		else if (event.key === 'Backspace')
+			history.back();
+		else
+			return this.enter(event);
+		event.preventDefault();
+	},
+
+	search() {
+		if (this.view !== functionsView && this.view !== flameView)
+			go({view: 'functions'});
+		this.view.search.focus();
+		this.view.search.select();
+	},
+
+	// The first arrow goes into the view's table or picture.
+	enter(event) {
+		if (event.key !== 'ArrowDown' || document.activeElement !== document.body)
+			return;
+		const target = this.stage.querySelector('[role=grid], [role=application]');
+		if (target) {
+			target.focus();
+			event.preventDefault();
+		}
+	},
+};
+
+async function main() {
+	const status = document.getElementById('app');
+	try {
+		const holder = document.getElementById('data');
+		const raw = await unpack(holder.textContent);
+		holder.remove();
+		app.begin(raw);
+		// For the tests: when the page was there, by the browser's own clock.
+		requestAnimationFrame(() => document.documentElement.dataset.ready = performance.now().toFixed(0));
+	} catch (error) {
+		status.replaceChildren(el('p', {class: 'wait', role: 'alert'},
+			typeof DecompressionStream === 'undefined' ?
+				'This browser is too old to unpack the profile: take Chromium 80, Firefox 113, Safari 16.4, or newer.' :
+				`The profile in this page cannot be shown: ${error.message}`));
+		throw error;
+	}
+}
+
+main();

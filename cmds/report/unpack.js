@@ -4,7 +4,6 @@
  * inclusive costs, calls that are the last of their callee.  Changes the object it is given; columns whose
  * names begin with d_ stay as they are.
  */
-'use strict';
 
 /* Column of sums: [3, 0, 2] becomes [3, 3, 5]. */
 function reportSums(differences) {

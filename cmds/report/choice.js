@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which numbers are shown: the event, what it is divided by, the part, and what it is compared with.
+
+const choice = {
+	profile: null,
+	measures: null,
+	measure: null,
+	// Another measure to divide by, 'calls', or null.
+	per: null,
+	totals: [], self: [], inclusive: [],
+	// {title, totals, self, inclusive, lineCosts or null} or null.
+	older: null,
+	part: null,
+};
+
+function choose() {
+	const {profile, measures} = choice;
+	choice.measure = measures.get(get('event')) || measures.first;
+	choice.per = get('per') === 'calls' ? 'calls' : measures.get(get('per'));
+	choice.totals = profile.totals;
+	choice.self = profile.functions.self;
+	choice.inclusive = profile.functions.inclusive;
+	choice.older = profile.older;
+	choice.part = null;
+	const part = Number(get('part') || 0) - 1;
+	if (!profile.partSelf[part])
+		return;
+	choice.part = profile.parts[part];
+	[choice.totals, choice.self, choice.inclusive] =
+		[choice.part.totals, profile.partSelf[part], profile.partInclusive[part]];
+	const other = Number(get('with') || 0) - 1;
+	choice.older = profile.partSelf[other] ? {
+		title: profile.parts[other].name, totals: profile.parts[other].totals,
+		self: profile.partSelf[other], inclusive: profile.partInclusive[other], lineCosts: null,
+	} : null;
+}
+
+function total() {
+	return choice.measure.sum(choice.totals);
+}
+
+function selfColumn() {
+	return choice.measure.column(choice.self);
+}
+
+function inclusiveColumn() {
+	return choice.measure.column(choice.inclusive);
+}
+
+// New minus old, by function; which is 'self' or 'inclusive'.
+const kept = new WeakMap();
+function changeColumn(which) {
+	const now = choice.measure.column(choice[which]);
+	const before = choice.measure.column(choice.older[which]);
+	const memory = kept.get(now);
+	if (memory && memory.before === before)
+		return memory.change;
+	const result = now.map((value, i) => value - before[i]);
+	kept.set(now, {before, change: result});
+	return result;
+}
+
+// What a row is divided by; calls are of functions only.
+function divisor() {
+	if (choice.per === 'calls')
+		return {name: 'call', self: choice.profile.functions.calls, inclusive: choice.profile.functions.calls};
+	return choice.per ? {
+		name: choice.per.name,
+		self: choice.per.column(choice.self),
+		inclusive: choice.per.column(choice.inclusive),
+	} : null;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine code of a function with the cost of each instruction, and arrows for its jumps.
+
+const LANES = 7;
+const LANE_WIDTH = 7;
+
+// Gives each jump a lane: short ones inside, so that long ones go around them.
+function lanesOf(jumps) {
+	const free = [];
+	const span = jump => Math.abs(jump.to - jump.from);
+	for (const jump of [...jumps].sort((a, b) => span(a) - span(b) || a.from - b.from)) {
+		jump.low = Math.min(jump.from, jump.to);
+		jump.high = Math.max(jump.from, jump.to);
+		let lane = 0;
+		const taken = at => (free[at] || []).some(other => jump.low <= other.high && other.low <= jump.high);
+		while (lane < LANES - 1 && taken(lane))
+			lane++;
+		(free[lane] = free[lane] || []).push(jump);
+		jump.lane = lane;
+	}
+	return Math.min(LANES, free.length);
+}
+
+class CodePane {
+	constructor(onChoose) {
+		this.code = null;
+		this.chosen = null;
+		this.table = new RowWindow({
+			label: 'Machine code', rowHeight: 20,
+			rowClass: row => this.isChosen(row) ? 'same' : '',
+			overlay: (first, last) => this.arrows(first, last),
+			onMove: row => {
+				this.chosen = {file: this.code.file[row], line: this.code.line[row]};
+				this.table.draw();
+				onChoose({pane: this, ...this.chosen});
+			},
+		});
+		this.note = el('p', {class: 'note', hidden: true});
+		this.element = el('section', {class: 'pane code', 'aria-label': 'Machine code'}, this.note, this.table.element);
+	}
+
+	isChosen(row) {
+		return this.chosen && this.chosen.line > 0 && this.code.line[row] === this.chosen.line &&
+			this.code.file[row] === this.chosen.file;
+	}
+
+	update(index, measures) {
+		const code = this.code = choice.profile.code(index);
+		this.chosen = null;
+		this.lanes = code ? lanesOf(code.jumps) : 0;
+		this.note.hidden = Boolean(code && code.length && !code.note);
+		this.note.textContent = code && code.note ? code.note : 'No machine code is in this report: ' +
+			'profile with --dump-instr=yes; functions cheaper than --detail have none.';
+		this.element.classList.toggle('empty', !code || !code.length);
+		if (!code)
+			return this.table.set([], 0, null);
+		const greatest = measures.map(measure => measure.column(code.costs).reduce((a, b) => Math.max(a, b), 0));
+		this.table.set([
+			...costCells(measures, greatest, (measure, row) => measure.at(code.costs, row), 'instruction'),
+			{key: 'address', title: 'Address', width: '5rem', sortable: false, help: 'Its address in the object file.',
+				cell: row => el('span', {class: 'dim'}, code.address[row].toString(16))},
+			{key: 'jumps', title: '', width: `${this.lanes * LANE_WIDTH + 10}px`, sortable: false,
+				help: 'Jumps within the function.', cell: () => ''},
+			{key: 'text', title: 'Instruction', kind: 'text', width: 'minmax(14rem, 1fr)', narrow: true, sortable: false,
+				help: 'The instruction. Its arrow shows where it jumps to; the thicker, the more often.',
+				cell: row => el('code', {}, code.text(row), this.jumpText(row))},
+			{key: 'line', title: 'Line', width: '6rem', sortable: false, help: 'The source line that it was compiled from.',
+				cell: row => row && code.line[row] === code.line[row - 1] && code.file[row] === code.file[row - 1] ? '' :
+					el('span', {class: 'dim'}, place(choice.profile.files[code.file[row]] || '', code.line[row]))},
+		], code.length, null);
+		this.table.element.scrollTop = 0;
+	}
+
+	jumpText(row) {
+		const jump = this.code.jumps.find(item => item.from === row);
+		if (!jump)
+			return null;
+		const text = jump.executed > 0 && jump.executed !== jump.taken ?
+			`taken ${percent(jump.taken, jump.executed)} of ${shortCount(jump.executed)}` : `${shortCount(jump.taken)} times`;
+		return el('small', {class: 'dim jump'}, text);
+	}
+
+	// Arrows of the rows from first to last, in a picture laid over them.
+	arrows(first, last) {
+		const table = this.table;
+		const head = table.head.children[table.columns.findIndex(column => column.key === 'jumps')];
+		if (!this.lanes || !head || !head.offsetWidth)
+			return null;
+		const height = table.rowHeight;
+		const most = this.code.jumps.reduce((a, jump) => Math.max(a, jump.taken), 1);
+		const right = this.lanes * LANE_WIDTH + 4;
+		const paths = this.code.jumps.filter(jump => jump.low < last && jump.high >= first).map(jump => {
+			const x = right - 6 - jump.lane * LANE_WIDTH;
+			const y = row => (row - first + 0.5) * height;
+			const tip = `${right - 4} ${y(jump.to) - 3} L ${right} ${y(jump.to)} L ${right - 4} ${y(jump.to) + 3}`;
+			return svg('path', {
+				class: jump.to < jump.from ? 'back' : 'forth',
+				d: `M ${right} ${y(jump.from)} H ${x} V ${y(jump.to)} H ${right} M ${tip}`,
+				'stroke-width': (0.8 + 1.8 * Math.sqrt(jump.taken / most)).toFixed(2),
+				'stroke-opacity': jump.taken ? '0.9' : '0.3',
+			});
+		});
+		return svg('svg', {
+			class: 'arrows', 'aria-hidden': 'true', width: right + 4, height: (last - first) * height,
+			vars: {left: `${head.offsetLeft}px`, top: `${first * height}px`},
+		}, paths);
+	}
+
+	// Marks the instructions of a line, and goes to the most expensive of them.
+	show(file, line) {
+		if (!this.code)
+			return;
+		this.chosen = {file, line};
+		const cost = choice.measure.column(this.code.costs);
+		let best = -1;
+		for (let row = 0; row < this.code.length; row++)
+			if (this.isChosen(row) && (best < 0 || cost[row] > cost[best]))
+				best = row;
+		const {onMove} = this.table;
+		this.table.onMove = null;
+		if (best >= 0)
+			this.table.move(best, true);
+		else
+			this.table.draw();
+		this.table.onMove = onMove;
+	}
+}

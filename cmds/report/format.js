@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers and names as people read them.
+
+const WHOLE = new Intl.NumberFormat('en-US', {maximumFractionDigits: 0});
+const SHORT = new Intl.NumberFormat('en-US', {notation: 'compact', maximumSignificantDigits: 3});
+
+function count(value) {
+	return WHOLE.format(value);
+}
+
+function shortCount(value) {
+	return Math.abs(value) < 10000 ? WHOLE.format(value) : SHORT.format(value);
+}
+
+// A change always has its sign.
+function change(value) {
+	return value > 0 ? '+' + WHOLE.format(value) : WHOLE.format(value).replace('-', '\u2212');
+}
+
+function percent(part, whole) {
+	if (!whole)
+		return '\u2013';
+	const value = part / whole * 100;
+	const size = Math.abs(value);
+	if (size !== 0 && size < 0.01)
+		return (value < 0 ? '\u2212' : '') + '<0.01\u00a0%';
+	return value.toFixed(size < 10 ? 2 : 1).replace('-', '\u2212') + '\u00a0%';
+}
+
+// A quotient; per call it may be large, per instruction small.
+function quotient(value) {
+	if (!Number.isFinite(value))
+		return '\u2013';
+	const size = Math.abs(value);
+	if (size >= 1000)
+		return WHOLE.format(value);
+	return size === 0 ? '0' : value.toPrecision(3);
+}
+
+function bytes(value) {
+	for (const unit of ['B', 'KiB', 'MiB'])
+		if (value < 1024 || value % 1024 && unit !== 'B' || unit === 'MiB')
+			return `${count(value)} ${unit}`;
+		else
+			value /= 1024;
+	return '';
+}
+
+function baseName(path) {
+	return path.slice(path.lastIndexOf('/') + 1) || path;
+}
+
+function fileName(path) {
+	return path === '' || path === '???' ? '(unknown file)' : baseName(path);
+}
+
+function place(path, line) {
+	return line ? `${fileName(path)}:${line}` : fileName(path);
+}
+
+function address(value) {
+	return '0x' + value.toString(16);
+}
+
+// Cuts a text in the middle, where C++ names differ least.
+function shorten(text, length) {
+	if (text.length <= length)
+		return text;
+	const head = Math.ceil((length - 1) * 0.6);
+	return text.slice(0, head) + '\u2026' + text.slice(text.length - (length - 1 - head));
+}

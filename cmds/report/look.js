@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The first page: what the run was, where its cycles went, and where to look.
+
+// What does not follow the choice of a part.
+function partNote() {
+	return choice.part ? el('p', {class: 'note'}, `Totals and functions are of ${choice.part.name}` +
+		(choice.older ? `, compared with ${choice.older.title}` : '') +
+		'; lines, calls and what is said of them are of all parts together.') : null;
+}
+
+function simpleTable(label, titles, rows) {
+	return el('table', {'aria-label': label},
+		el('thead', {}, el('tr', {}, titles.map(([text, help, align]) =>
+			el('th', {scope: 'col', class: align || '', 'data-help': help, tabindex: help ? '0' : null}, text)))),
+		el('tbody', {}, rows.map(cells => el('tr', {}, cells.map((cell, i) =>
+			el('td', {class: titles[i][2] || ''}, cell))))));
+}
+
+const lookView = {
+	key: 'look', title: 'Where to look',
+
+	build() {
+		this.main = el('div', {class: 'view look'});
+		return this.main;
+	},
+
+	update() {
+		const {profile} = choice;
+		this.findings = this.findings || new Findings().all();
+		this.main.replaceChildren(...[
+			el('header', {}, el('h1', {}, profile.title || 'Profile'), el('p', {class: 'dim meta'}, profile.command,
+				profile.older ? `  \u00b7  compared with ${profile.older.title}` : '', `  \u00b7  ${profile.creator}`)),
+			partNote(), this.tiles(), this.cycles(),
+			el('div', {class: 'columns'},
+				el('section', {'aria-label': 'Where to look'}, el('h2', {}, 'Where to look'), this.findingList(), this.partTable()),
+				el('aside', {}, this.hotFunctions(), this.hotLines(), this.eventTable(), this.machine(), this.leftOut())),
+		].filter(Boolean));
+	},
+
+	tiles() {
+		const {measures, older} = choice;
+		const rates = ratesOf(measures, choice.totals);
+		const before = older ? new Map(ratesOf(measures, older.totals)) : null;
+		const tile = (name, value, help, was) => el('div', {class: 'tile', 'data-help': help, tabindex: '0'},
+			el('b', {}, value), el('span', {}, name), was ? el('small', {}, was) : null);
+		const amounts = [...new Set([measures.first, measures.get('Ir')])].filter(Boolean)
+			.map(measure => {
+				const now = measure.sum(choice.totals);
+				const then = older ? measure.sum(older.totals) : 0;
+				return tile(measure.long.replace(/ \(.*/, ''), shortCount(now), `${measure.name}: ${count(now)}`,
+					older ? `${change(now - then)} (${percent(now - then, then)})` : '');
+			});
+		return el('div', {class: 'tiles'}, amounts, rates.map(([name, value, help]) =>
+			tile(name, value, help, before && before.get(name) !== value ? `was ${before.get(name)}` : '')));
+	},
+
+	// Where estimated cycles go, as one bar.
+	cycles() {
+		const cycles = choice.measures.get('EstCyc') || choice.measures.get('CEst');
+		if (!cycles)
+			return null;
+		const parts = cycleParts(choice.profile, cycles, i => choice.totals[i]);
+		const whole = cycles.sum(choice.totals);
+		const text = parts.map(part => `${part.text} ${percent(part.value, whole)}`).join(', ');
+		return el('div', {class: 'cycles'},
+			el('div', {class: 'stack', role: 'img', 'aria-label': `Estimated cycles: ${text}`}, stackOf(parts, whole)),
+			el('p', {class: 'legend'}, `${cycles.name}: `, parts.map(part => el('span', {class: `key ${part.kind}`},
+				`${part.text} ${percent(part.value, whole)}`))));
+	},
+
+	findingList() {
+		if (!this.findings.length)
+			return el('p', {class: 'dim'}, 'Nothing stands out: no function has costs in this profile.');
+		return el('ol', {class: 'findings'}, this.findings.map(item => this.finding(item)));
+	},
+
+	finding(item) {
+		const {profile} = choice;
+		const path = profile.files[item.file] || '';
+		const name = profile.functions.names[item.function];
+		const source = item.line ? textOf(profile, item.file).line(item.line) : null;
+		const target = this.target(item);
+		return el('li', {class: `finding ${item.kind}`},
+			el('h3', {}, el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
+				el('a', {href: functionLink(item.function, target)}, item.line ? place(path, item.line) : shorten(name, 60)),
+				item.line ? el('span', {class: 'dim'}, ` in ${shorten(name, 60)}`) : null),
+			source !== null ? el('a', {href: functionLink(item.function, target), class: 'quote', tabindex: '-1'},
+				el('code', {}, source.trim())) : null,
+			item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
+	},
+
+	reason(item) {
+		return [
+			item.parts ? el('div', {class: 'stack small', 'aria-hidden': 'true'},
+				stackOf(item.parts, item.parts.reduce((sum, part) => sum + part.value, 0))) : null,
+			el('p', {}, item.text),
+			item.advice ? el('p', {class: 'advice'}, item.advice) : null,
+			item.event || item.callee !== undefined ? el('p', {}, this.evidence(item)) : null,
+		];
+	},
+
+	target(item) {
+		return item.line ? {line: item.line, file: item.file} : {};
+	},
+
+	// A link to where the numbers of a finding are: the line, or what is called from there.
+	evidence(item) {
+		const called = item.callee !== undefined;
+		const target = called ? {} : this.target(item);
+		const index = called ? item.callee : item.function;
+		const event = item.event || choice.measure.name;
+		return el('a', {href: functionLink(index, {...target, event})},
+			`${event} in ${shorten(choice.profile.functions.names[index], 60)}`);
+	},
+
+	hotFunctions() {
+		const {names} = choice.profile.functions;
+		const self = selfColumn();
+		const whole = total();
+		const least = whole * 0.005;
+		const top = Array.from(self.keys()).filter(i => self[i] > least).sort((a, b) => self[b] - self[a]).slice(0, 8);
+		return el('section', {}, el('h2', {}, 'Hottest functions'), simpleTable('Hottest functions', [
+			[`Self ${choice.measure.name}`, choice.measure.long, 'number'],
+			['Function', 'Opens it'],
+		], top.map(i => [barCell(percent(self[i], whole), self[i] / self[top[0]]),
+			el('a', {href: functionLink(i)}, shorten(names[i], 48))])),
+		el('p', {}, el('a', {href: linkTo({view: 'functions'})}, `All ${count(names.length)} functions`)));
+	},
+
+	hotLines() {
+		const {lines, files, functions} = choice.profile;
+		const cost = choice.measure.column(lines.costs);
+		const whole = choice.measure.sum(choice.profile.totals);
+		const top = Array.from(cost.keys()).filter(i => cost[i] > whole * 0.002 && lines.line[i])
+			.sort((a, b) => cost[b] - cost[a]).slice(0, 8);
+		return top.length ? el('section', {}, el('h2', {}, 'Hottest lines'), simpleTable('Hottest lines', [
+			[`Self ${choice.measure.name}`, choice.measure.long, 'number'], ['Line', 'Opens its function there'],
+		], top.map(i => [barCell(percent(cost[i], whole), cost[i] / cost[top[0]]),
+			[el('a', {href: functionLink(lines.function[i], {line: lines.line[i], file: lines.file[i]})},
+				place(files[lines.file[i]], lines.line[i])),
+			el('span', {class: 'dim'}, ` in ${shorten(functions.names[lines.function[i]], 32)}`)]]))) : null;
+	},
+
+	eventTable() {
+		const {older, measures} = choice;
+		const titles = [['Event', 'Its short name; a click makes it the one that is shown'], ['Meaning', ''],
+			['Total', 'In the whole run', 'number']];
+		if (older)
+			titles.push(['\u0394', `New minus old (${older.title})`, 'number']);
+		return el('section', {}, el('h2', {}, 'Events'), simpleTable('Events', titles, measures.list.map(measure => {
+			const now = measure.sum(choice.totals);
+			const cells = [el('a', {href: linkTo({event: measure.name}), class: 'name'}, measure.name),
+				measure.long, count(now)];
+			if (older) {
+				const by = now - measure.sum(older.totals);
+				cells.push(el('span', {class: by > 0 ? 'worse' : by < 0 ? 'better' : 'dim'}, change(by)));
+			}
+			return cells;
+		})));
+	},
+
+	machine() {
+		const rows = choice.profile.headers.map(header => {
+			const text = header.replace(/^desc: /, '');
+			const colon = text.indexOf(':');
+			return colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1).trim()];
+		});
+		return rows.length ? el('section', {}, el('h2', {}, 'Machine and run'),
+			simpleTable('Machine and run', [['What', ''], ['How', '']], rows)) : null;
+	},
+
+	partTable() {
+		const {parts, partSelf} = choice.profile;
+		if (parts.length < 2)
+			return null;
+		const chosen = Number(get('part') || 0);
+		const rows = parts.map((part, i) => [
+			part.name, part.thread ? String(part.thread) : '', [part.trigger, part.range].filter(Boolean).join(', '),
+			count(choice.measure.sum(part.totals)),
+			partSelf[i] ? [el('a', {href: linkTo({part: i + 1, with: ''})}, 'show'),
+				chosen && chosen !== i + 1 ? [' ', el('a', {href: linkTo({with: i + 1})}, 'compare')] : null] : '',
+		]);
+		return el('section', {}, el('h2', {}, 'Parts and threads'), simpleTable('Parts and threads', [
+			['Part', ''], ['Thread', 'Valgrind\u2019s number of the thread'],
+			['Why, when', 'What made the part be written, and which blocks it is of'],
+			[choice.measure.name, choice.measure.long, 'number'], ['', ''],
+		], rows));
+	},
+
+	leftOut() {
+		const {leftOut, detail} = choice.profile;
+		if (!leftOut || !leftOut.functions)
+			return null;
+		const {measure, profile} = choice;
+		const costs = Array.isArray(leftOut.costs) ? measure.sum(leftOut.costs.map(Number)) : 0;
+		return el('p', {class: 'dim'}, `Lines, source and machine code of ${count(leftOut.functions)} functions are ` +
+			`left out: each has less than ${percent(detail, 1)} of every event` +
+			(costs ? `; together ${percent(costs, measure.sum(profile.totals))} of ${measure.name}` : '') +
+			'. Their totals and calls are here; --detail= of costgrind report takes in more.');
+	},
+};
+
+function stackOf(parts, whole) {
+	return parts.map(part => el('span', {
+		class: part.kind, vars: {'--share': String(part.value / whole)},
+		'data-help': `${part.text}: ${count(part.value)}, ${percent(part.value, whole)}`,
+	}));
+}

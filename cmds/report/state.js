@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is shown is in the address, so that it can be sent, bookmarked and gone back from.
+// Functions go by name, and by their number among those of that name if there are several.
+
+const state = {
+	values: new Map(),
+	listeners: [],
+	profile: null,
+	// Numbers of the functions of a name.
+	named: new Map(),
+};
+
+function stateBegin(profile) {
+	state.profile = profile;
+	profile.functions.names.forEach((name, i) => {
+		if (state.named.has(name))
+			state.named.get(name).push(i);
+		else
+			state.named.set(name, [i]);
+	});
+	window.addEventListener('hashchange', stateRead);
+	window.addEventListener('popstate', stateRead);
+	stateRead();
+}
+
+function stateRead() {
+	const before = stateText();
+	state.values = new Map(new URLSearchParams(location.hash.slice(1)));
+	if (stateText() !== before || !state.values.size)
+		state.listeners.forEach(listener => listener());
+}
+
+function stateText() {
+	return [...state.values].map(([key, value]) =>
+		`${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
+}
+
+function get(key) {
+	return state.values.get(key) || '';
+}
+
+function changed(changes) {
+	const values = new Map(state.values);
+	for (const [key, value] of Object.entries(changes))
+		if (value === '' || value === null || value === undefined)
+			values.delete(key);
+		else
+			values.set(key, String(value));
+	return values;
+}
+
+// A link's address.
+function linkTo(changes) {
+	return '#' + new URLSearchParams([...changed(changes)]).toString();
+}
+
+// Goes there; with quietly, without a step to go back from (as while typing).
+function go(changes, quietly = false) {
+	state.values = changed(changes);
+	history[quietly ? 'replaceState' : 'pushState'](null, '', '#' + stateText());
+	state.listeners.forEach(listener => listener());
+}
+
+function functionKeys(index) {
+	const name = state.profile.functions.names[index];
+	const nth = state.named.get(name).indexOf(index);
+	return {fn: name, n: nth ? nth : ''};
+}
+
+// The function that is chosen, or -1.
+function chosenFunction() {
+	const same = state.named.get(get('fn')) || [];
+	const nth = Number(get('n') || 0);
+	return same.length ? same[Math.min(nth, same.length - 1)] || same[0] : -1;
+}
+
+function functionLink(index, extra = {}) {
+	return linkTo({...functionKeys(index), view: 'function', line: '', file: '', ...extra});
+}
+
+function openFunction(index, extra = {}) {
+	go({...functionKeys(index), view: 'function', line: '', file: '', ...extra});
+}

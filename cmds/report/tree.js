@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Trees of calls for one measure: nodes with function, parent, self and total cost.  Parents come before children.
+// Of a call tree that was recorded, they are exact.  Without one they are derived from arcs: what a function's calls
+// cost is spread over its callers in proportion to what each of them paid for it.
+
+const TREE_DEPTH = 90;
+const TREE_NODES = 40000;
+const TREE_SHARE = 0.0001;
+
+class CallTree {
+	constructor(exact) {
+		this.exact = exact;
+		this.parent = [0];
+		this.function = [-1];
+		this.self = [0];
+		this.depth = [0];
+	}
+
+	add(parent, index, self) {
+		this.parent.push(parent);
+		this.function.push(index);
+		this.self.push(self);
+		this.depth.push(this.depth[parent] + 1);
+		return this.parent.length - 1;
+	}
+
+	// Totals, and children with the most expensive first.
+	finish() {
+		this.total = Float64Array.from(this.self);
+		this.children = this.parent.map(() => []);
+		for (let i = this.parent.length - 1; i > 0; i--) {
+			this.total[this.parent[i]] += this.total[i];
+			this.children[this.parent[i]].push(i);
+		}
+		for (const list of this.children)
+			list.sort((a, b) => this.total[b] - this.total[a] || a - b);
+		return this;
+	}
+
+	path(node) {
+		const path = [];
+		for (let at = node; at > 0; at = this.parent[at])
+			path.unshift(this.function[at]);
+		return path;
+	}
+
+	// The node at the end of a path of functions, or the root.
+	find(path) {
+		let node = 0;
+		for (const index of path) {
+			node = this.children[node].find(child => this.function[child] === index);
+			if (node === undefined)
+				return 0;
+		}
+		return node;
+	}
+}
+
+// Node 0 of a recorded tree is its root.
+function recordedTree(raw, measure) {
+	const tree = new CallTree(raw.exact);
+	const costs = measure.column(raw.costs);
+	const merged = new Map();
+	const place = new Int32Array(raw.length);
+	tree.self[0] = costs[0];
+	for (let i = 1; i < raw.length; i++) {
+		const parent = place[raw.parent[i]];
+		const key = parent * 4194304 + raw.function[i];
+		if (merged.has(key)) {
+			place[i] = merged.get(key);
+			tree.self[place[i]] += costs[i];
+		} else {
+			merged.set(key, place[i] = tree.add(parent, raw.function[i], costs[i]));
+		}
+	}
+	return tree.finish();
+}
+
+function derivedRoots(inclusive, arcs, costs, least) {
+	const paid = new Float64Array(inclusive.length);
+	for (let i = 0; i < arcs.length; i++)
+		if (arcs.from[i] !== arcs.to[i])
+			paid[arcs.to[i]] += costs[i];
+	const roots = [];
+	for (let i = 0; i < inclusive.length; i++)
+		if (inclusive[i] - paid[i] > least)
+			roots.push([i, inclusive[i] - paid[i]]);
+	return roots.sort((a, b) => b[1] - a[1]);
+}
+
+function isOnPath(tree, node, index) {
+	for (let at = node; at > 0; at = tree.parent[at])
+		if (tree.function[at] === index)
+			return true;
+	return false;
+}
+
+function derivedTree(profile, measure) {
+	const tree = new CallTree(false);
+	const {arcs} = profile;
+	const inclusive = measure.column(profile.functions.inclusive);
+	const costs = measure.column(arcs.costs);
+	const least = measure.sum(profile.totals) * TREE_SHARE;
+	const waiting = derivedRoots(inclusive, arcs, costs, least).map(([index, cost]) => [0, index, cost]);
+	// Breadth first: if the tree is cut, it is cut at its leaves.
+	for (let next = 0; next < waiting.length && next < TREE_NODES; next++) {
+		const [parent, index, cost] = waiting[next];
+		const node = tree.add(parent, index, cost);
+		const scale = inclusive[index] ? cost / inclusive[index] : 0;
+		if (tree.depth[node] >= TREE_DEPTH)
+			continue;
+		for (const arc of arcs.outOf(index)) {
+			const part = Math.min(costs[arc] * scale, tree.self[node]);
+			if (part < least || isOnPath(tree, node, arcs.to[arc]))
+				continue;
+			tree.self[node] -= part;
+			waiting.push([node, arcs.to[arc], part]);
+		}
+	}
+	// What was not reached stays with its caller.
+	for (const [parent, , cost] of waiting.slice(TREE_NODES))
+		tree.self[parent] += cost;
+	return tree.finish();
+}
+
+// Functions by their self cost, below each of them its callers, and theirs.
+function invertedTree(tree) {
+	const inverted = new CallTree(tree.exact);
+	const nodes = new Map();
+	const least = tree.total[0] * TREE_SHARE / 10;
+	for (let node = 1; node < tree.parent.length; node++) {
+		if (tree.self[node] <= least)
+			continue;
+		let at = 0;
+		for (let up = node; up > 0 && inverted.depth[at] < TREE_DEPTH; up = tree.parent[up]) {
+			const key = at * 4194304 + tree.function[up];
+			if (!nodes.has(key))
+				nodes.set(key, inverted.add(at, tree.function[up], 0));
+			at = nodes.get(key);
+		}
+		inverted.self[at] += tree.self[node];
+	}
+	return inverted.finish();
+}
+
+const treesMade = new Map();
+
+function isRecorded(tree, measure) {
+	return tree !== null && measure.weights.every((weight, event) => !weight || tree.events.has(event));
+}
+
+// The tree to show for the chosen measure; upwards, callers are below.
+function treeFor(upwards) {
+	const {profile, measure} = choice;
+	const key = `${measure.name} ${upwards}`;
+	if (!treesMade.has(key)) {
+		if (upwards)
+			treesMade.set(key, invertedTree(treeFor(false)));
+		else
+			treesMade.set(key, isRecorded(profile.tree, measure) ?
+				recordedTree(profile.tree, measure) : derivedTree(profile, measure));
+	}
+	return treesMade.get(key);
+}
