@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The report in a browser: Chromium, without a window, looks at a small strided FFT, at two versions of it, at
+# names that are markup, and at 100,000 functions.  REPORT_PICTURES=DIR keeps pictures there.
+. "$top_srcdir/tests/lib.sh"
+
+for program in chromedriver chromium python3; do
+	command -v $program >/dev/null 2>&1 && continue
+	skip "report" "not installed: $program (scripts/setup view)"
+	done_testing
+done
+
+# report OUT ARGS...: makes a report.
+report() {
+	report_out=$1
+	shift
+	if ! "$top_builddir/costgrind" report -o "$report_out" "$@" >report.log 2>&1; then
+		not_ok "$report_out" "$(cat report.log)"
+		done_testing
+	fi
+}
+
+# look ARGS...: what tests/view/report.py sees.
+look() {
+	mkdir -p pictures
+	python3 "$top_srcdir/tests/view/report.py" pictures "$@" >look.out 2>look.err
+	look_status=$?
+	while read -r result; do
+		case $result in
+		"ok "*) ok "${result#ok }" ;;
+		"not ok "*) not_ok "${result#not ok }" ;;
+		*) echo "$result" ;;
+		esac
+	done <look.out
+	is "tests/view/report.py $1" "$look_status $(cat look.err)" "0 "
+}
+
+# profile NAME: of ./fft in a folder, with every chain of calls; sets tree to the name of the file of these.
+profile() {
+	costgrind --cache-sim=yes --branch-sim=yes --dump-instr=yes --collect-jumps=yes --call-tree=yes \
+		--I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 \
+		--costgrind-out-file="$1" ./fft >"$1.stdout" 2>"$1.log"
+	is "profile $1" $? 0
+	set -- tree.*
+	tree=$1
+}
+
+# The benchmark, with less to do; the newer one copies columns together wherever it transforms them.
+sed -e 's/VECTOR_BITS = 19/VECTOR_BITS = 14/' -e 's/SQUARES = 3/SQUARES = 1/' \
+	"$top_srcdir/tests/bench/fft.c" >fft.c
+cp fft.c old.c
+build fft "$PWD/fft.c" -O2 -g "-I$top_srcdir" -lm
+profile old
+report exact.html old --call-tree="$tree"
+mv "$tree" was-tree
+report derived.html old
+look look exact.html old fft.c functions exact.html old code exact.html old fft.c \
+	pictures exact.html derived.html old keyboard exact.html narrow exact.html
+
+costgrind --combine-dumps=yes --dump-before=transform_columns_together \
+	--dump-after=transform_columns_together --costgrind-out-file=parts ./fft >parts.stdout 2>parts.log
+is "profile of parts" "$? $(grep -c '^part: ' parts)" "0 3"
+report parts.html parts
+# shellcheck disable=SC2046 # several numbers
+look parts parts.html $(sed -n 's/^summary: \([0-9]*\).*/\1/p' parts)
+
+sed 's/transform_columns(apart, \(-*1\));/transform_columns_together(apart, \1);/
+	s/^static void transform_columns(/__attribute__((unused)) &/' old.c >fft.c
+build fft "$PWD/fft.c" -O2 -g "-I$top_srcdir" -lm
+profile new
+report difference.html old new
+look difference difference.html old new
+
+cat >hostile <<'END'
+# callgrind format
+version: 1
+creator: test
+cmd: </script><img src=x onerror=window.hacked=1>
+positions: line
+events: Ir
+summary: 30
+
+ob=/bin/</script><script>window.hacked=2</script>
+fl=/src/"><img src=x onerror=window.hacked=3>.c
+fn=</script><img src=x onerror=window.hacked=4>'"&amp;
+1 10
+cfn=<!-- <iframe src=//x> -->
+calls=1 2
+1 20
+
+fn=<!-- <iframe src=//x> -->
+2 20
+END
+report hostile.html hostile
+look hostile hostile.html
+
+python3 "$top_srcdir/tests/view/bigprofile.py" 100000 20 >big
+is "a profile of 50 MB" "$(($(wc -c <big) / 1000000 >= 50))" 1
+report big.html big
+look timing big.html 100,000
+rm big
+
+# For docs/pictures: as small as they can be.
+[ -z "${REPORT_PICTURES-}" ] || cp pictures/*.png "$REPORT_PICTURES"
+done_testing
