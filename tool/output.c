@@ -337,7 +337,7 @@ static Int begin_renamed(struct output_file *file)
 /* The inode of a regular file that is open; 0 if it is none. */
 static ULong regular_inode(Int fd)
 {
-	struct vki_stat stat;
+	struct vki_stat stat = { .st_ino = 0 };
 
 	if (syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0) < 0 ||
 	    !is_regular_file(&stat))
