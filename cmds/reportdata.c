@@ -27,6 +27,7 @@ struct writing {
 	struct reportsources sources;
 	struct reportcode code;
 	size_t main_event;
+	bool has_main_event; /* it was asked for */
 };
 
 /* -- what was recorded -------------------------------------------------------------------- */
@@ -69,7 +70,10 @@ static void write_events(struct writing *writing)
 		jsonstream_close(json, '}');
 	}
 	jsonstream_close(json, ']');
-	jsonstream_count(json, "event", writing->main_event);
+	if (writing->has_main_event)
+		jsonstream_count(json, "event", writing->main_event);
+	else
+		jsonstream_word(json, "event", "null");
 }
 
 static void write_measure(const struct measure *measure, size_t n_events, struct jsonstream *json)
@@ -371,6 +375,7 @@ static bool find_event(struct writing *writing)
 		if (writing->rows.sides[SIDE_MAIN].events[i] != event)
 			continue;
 		writing->main_event = i;
+		writing->has_main_event = true;
 		return true;
 	}
 	return false;

@@ -6,6 +6,11 @@
 
 #include "profile/heap.h"
 
+enum {
+	MAX_CALLERS = 64,  /* pieces of a name that is taken apart */
+	MAX_PIECED = 4096, /* bytes of it */
+};
+
 void reportnames_init(struct reportnames *names, const struct env *env)
 {
 	*names = (struct reportnames){ .env = env };
@@ -61,6 +66,13 @@ uint32_t reportnames_function(struct reportnames *names, const char *text, size_
 {
 	size_t end = len; /* of the piece at work; pieces come from behind */
 	uint32_t tail = 0;
+	size_t n = 0;
+
+	/* Each piece with all behind it is a text: of names of many pieces, their memory is the square. */
+	for (size_t i = 0; i < len; i++)
+		n += text[i] == '\'';
+	if (n > MAX_CALLERS || len > MAX_PIECED)
+		return reportnames_text(names, text, len);
 
 	for (;;) {
 		const char *quote = end > 0 ? memrchr(text, '\'', end) : NULL;

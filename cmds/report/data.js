@@ -178,7 +178,7 @@ function profileOf(raw) {
 	return {
 		title: raw.title, command: raw.command, creator: raw.creator,
 		headers: raw.headers || [], events: raw.events, derived: raw.derived || [],
-		mainEvent: raw.event || 0,
+		mainEvent: raw.event,
 		totals: raw.totals.map(Number), detail: raw.detail, leftOut: raw.left_out,
 		files: raw.files.map(text),
 		functions, lines,

@@ -9,6 +9,7 @@ const USUAL_WEIGHTS = {D1mr: 10, DLmr: 100, Bcm: 10};
 // Below these shares nothing is said.
 const SHARE_OF_EVENT = 0.005;
 const SHARE_OF_COST = 0.001;
+const MANY_CALLS = 1000;
 
 function eventWeight(name) {
 	const {profile, measures} = choice;
@@ -26,7 +27,10 @@ function cachesOf(headers) {
 		if (match.length < 5)
 			continue;
 		const [size, line, ways] = [match[2].replaceAll(',', ''), match[3], match[4]].map(Number);
-		caches[match[1]] = {size, line, ways, sets: size / line / ways};
+		const sets = size / line / ways;
+		// What a file says of its caches may be anything.
+		if (sets > 0 && Number.isInteger(sets))
+			caches[match[1]] = {size, line, ways, sets};
 	}
 	return caches;
 }
@@ -206,15 +210,16 @@ class Findings {
 		const beyond = value('DLm', worst);
 		const stays = beyond < misses * 0.1;
 		this.list.push({
-			kind: 'conflict', title: `${stays ? 'Conflict-prone stride: the' : 'The'} same work misses more from here`,
+			kind: 'conflict', title: !same ? 'Misses more when called from here' :
+				`${stays ? 'Conflict-prone stride: the' : 'The'} same work misses more from here`,
 			function: lineCalls.function[worst], file: lineCalls.file[worst], line: lineCalls.line[worst],
 			callee, row: -1, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
 			text: `Called from here, ${shorten(functions.names[callee], 50)} misses in D1 with ${rate(worst)} of its ` +
 				`data references; called from ${place(files[lineCalls.file[best]], lineCalls.line[best])}, ` +
 				`with ${rate(best)}` + (same ? ', for the same number of instructions per call' : '') +
 				`. That is ${count(excess)} misses more` + (stays ? `, and ${oneIn(beyond, misses)} of them goes on ` +
-				'to memory: the data fit into LL but do not stay in D1.' : '.'),
-			advice: this.strideAdvice(),
+				'to memory: the others hit in LL.' : '.'),
+			advice: same ? this.strideAdvice() : '',
 		});
 	}
 
@@ -254,14 +259,16 @@ class Findings {
 		const line = this.caches.LL ? this.caches.LL.line : 64;
 		for (const row of this.top(misses, this.sum('DLm'), 3)) {
 			const rate = misses[row] / refs[row];
-			const size = bytes(Math.round(misses[row] * line / 1024) * 1024);
+			const size = bytes(misses[row] * line);
+			// One miss a line of elements of 4 to 8 bytes.
+			const inOrder = rate > 3 / line && rate < 10 / line;
 			this.add('memory', 'Waits for memory', row, {
 				event: 'DLm', weight: misses[row] * eventWeight('DLmr'),
 				text: `${count(misses[row])} last-level misses, ${percent(misses[row], this.sum('DLm'))} of all: ` +
 					`${size} from memory, with ${percent(misses[row], refs[row])} of its references.`,
 				advice: rate > 0.6 ?
 					'Nearly each reference brings a line of which little is used: closer data, or fewer of them.' :
-					rate > 0.08 ? 'As when memory is gone through in order: prefetching hides part of it; ' +
+					inOrder ? 'That may be memory gone through in order: prefetching hides part of it; ' +
 					'blocking would avoid it.' : '',
 			});
 		}
@@ -317,11 +324,15 @@ class Findings {
 	calls() {
 		const {functions, lineCalls, files} = this.profile;
 		const {count: times, to} = lineCalls;
-		const cost = (this.measures.get('Ir') || this.cost).column(lineCalls.costs);
-		const instructions = this.sum('Ir') || this.whole;
+		const measure = this.measures.get('Ir');
+		if (!measure)
+			return;
+		const cost = measure.column(lineCalls.costs);
+		const instructions = this.sum('Ir');
 		// Call, return and saving registers are taken to be 5 instructions.
 		const overhead = row => times[row] * 5;
-		const rows = this.top(times, 0, 2, 0, row => cost[row] / times[row] < 60 && overhead(row) > instructions * 0.005);
+		const rows = this.top(times, 0, 2, 0, row => times[row] >= MANY_CALLS && cost[row] > 0 &&
+			cost[row] / times[row] < 60 && overhead(row) > instructions * 0.005);
 		for (const row of rows)
 			this.list.push({
 				kind: 'calls', title: 'Very many small calls', row: -1, callee: to[row], weight: overhead(row),

@@ -69,7 +69,7 @@ function measuresOf(profile) {
 		list,
 		get: name => byName.get(name) || null,
 		// Estimated cycles say most of a run; without a model of them, instructions or what is first.
-		first: profile.mainEvent && list[profile.mainEvent] || byName.get('EstCyc') || byName.get('CEst') ||
+		first: profile.mainEvent !== null && list[profile.mainEvent] || byName.get('EstCyc') || byName.get('CEst') ||
 			byName.get('Ir') || list[0] || new Measure('none', 'No event was recorded', []),
 	};
 }
