@@ -426,7 +426,7 @@ int control_main(int argc, char **argv)
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	control.talk.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, -1 };
+	control.talk.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, NULL };
 	if (talks(&control) && !vgdb_find(vgdb, sizeof(vgdb))) {
 		complain(command, "vgdb: found neither beside %s nor in PATH (Debian: valgrind)",
 			 launch_valgrind());

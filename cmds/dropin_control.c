@@ -447,7 +447,7 @@ int callgrind_control_main(int argc, char **argv)
 		complain(command, "--dump: expected at most %d bytes", TALK_HINT);
 		return EXIT_FAILED;
 	}
-	dropin.talk.vgdb = (struct vgdb){ vgdb, TIMEOUT, -1 };
+	dropin.talk.vgdb = (struct vgdb){ vgdb, TIMEOUT, NULL };
 	if (code == GO_ON)
 		code = choose_all(&dropin, argv + 1, n);
 	for (size_t i = 0; code == GO_ON && i < dropin.guests.n; i++)

@@ -111,38 +111,76 @@ static char state_of(const char *stat)
 	return end[2];
 }
 
+/* A file of a thread, as read_file(). */
+static char *read_thread(pid_t pid, const char *thread, const char *name)
+{
+	char path[64];
+	size_t len;
+
+	if ((size_t)snprintf(path, sizeof(path), "task/%s/%s", thread, name) >= sizeof(path))
+		return NULL;
+	return read_file(pid, path, &len);
+}
+
 static char thread_state(pid_t pid, const char *thread)
 {
-	char name[64];
-	size_t len;
-	char *stat, state = '?';
+	char *stat = read_thread(pid, thread, "stat"), state = '?';
 
-	if ((size_t)snprintf(name, sizeof(name), "task/%s/stat", thread) >= sizeof(name))
-		return state;
-	stat = read_file(pid, name, &len);
 	if (stat)
 		state = state_of(stat);
 	free(stat);
 	return state;
 }
 
+static bool is_thread_traced(pid_t pid, const char *thread)
+{
+	char *status = read_thread(pid, thread, "status");
+	const char *line = status ? strstr(status, "\nTracerPid:") : NULL;
+	bool is_traced = line && strtol(line + strlen("\nTracerPid:"), NULL, 10) != 0;
+
+	free(status);
+	return is_traced;
+}
+
+static DIR *open_tasks(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	return opendir(path);
+}
+
 /* Of Valgrind's threads one runs at a time: if any does, the program runs. */
 static char process_state(pid_t pid)
 {
-	char path[64], main_thread[16], state;
+	char main_thread[16], state;
 	const struct dirent *entry;
-	DIR *tasks;
+	DIR *tasks = open_tasks(pid);
 
 	snprintf(main_thread, sizeof(main_thread), "%d", (int)pid);
 	state = thread_state(pid, main_thread);
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	tasks = opendir(path);
 	while (state != 'R' && tasks && (entry = readdir(tasks)) != NULL)
 		if (entry->d_name[0] != '.' && thread_state(pid, entry->d_name) == 'R')
 			state = 'R';
 	if (tasks)
 		closedir(tasks);
 	return state;
+}
+
+/* When it was started: the 22nd word of its line in stat, the 20th behind its name; 0 = unknown. */
+static unsigned long long start_time(pid_t pid)
+{
+	size_t len;
+	char *stat = read_file(pid, "stat", &len);
+	const char *at = stat ? strrchr(stat, ')') : NULL;
+	unsigned long long ticks = 0;
+
+	for (int i = 0; at && i < 20; i++)
+		at = strchr(at + 1, ' ');
+	if (at)
+		ticks = strtoull(at + 1, NULL, 10);
+	free(stat);
+	return ticks;
 }
 
 /* Whether the process has another pid where it lives: "NSpid:" has more than one. */
@@ -374,7 +412,7 @@ static bool examine(struct guest *guest, char *line, size_t line_len, const char
 /* Adds the process if it is a guest; false if memory ran out. */
 static bool look_at(struct guests *guests, pid_t pid, const char *prefix)
 {
-	struct guest guest = { .pid = pid };
+	struct guest guest = { .pid = pid, .started = start_time(pid) };
 	void *grown = guests->guests;
 	size_t len;
 	char *line = read_file(pid, "cmdline", &len);
@@ -445,5 +483,18 @@ bool guest_is_alive(const struct guest *guest)
 	bool there = line && len > 0;
 
 	free(line);
-	return there;
+	return there && (guest->started == 0 || guest->started == start_time(guest->pid));
+}
+
+bool guest_is_traced(const struct guest *guest)
+{
+	const struct dirent *entry;
+	DIR *tasks = open_tasks(guest->pid);
+	bool is_traced = false;
+
+	while (!is_traced && tasks && (entry = readdir(tasks)) != NULL)
+		is_traced = entry->d_name[0] != '.' && is_thread_traced(guest->pid, entry->d_name);
+	if (tasks)
+		closedir(tasks);
+	return is_traced;
 }

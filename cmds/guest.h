@@ -30,9 +30,10 @@ enum guest_bar {
 /* Strings are owned. */
 struct guest {
 	pid_t pid;
-	enum guest_tool tool; /* by the name it was started as */
-	bool is_ours;         /* it is costgrind, under whatever name */
-	char state;           /* as in /proc: R, S, D, T, t, Z; R if any thread runs */
+	unsigned long long started; /* clock ticks since the system did; 0 = unknown */
+	enum guest_tool tool;       /* by the name it was started as */
+	bool is_ours;               /* it is costgrind, under whatever name */
+	char state;                 /* as in /proc: R, S, D, T, t, Z; R if any thread runs */
 	enum guest_bar bar;
 	char *words; /* the program and its arguments, each with a NUL, words_len bytes in all */
 	size_t words_len;
@@ -62,7 +63,10 @@ const char *guest_state_name(const struct guest *guest);
 /* Whether its program's name ends in a text. */
 bool guest_is_called(const struct guest *guest, const char *end);
 
-/* Whether the process is still there, as far as one can tell by its pid. */
+/* Whether the process is still there; by its pid alone if it has no time of its start. */
 bool guest_is_alive(const struct guest *guest);
+
+/* Whether any of its threads is held by ptrace(). */
+bool guest_is_traced(const struct guest *guest);
 
 #endif

@@ -79,18 +79,17 @@ static void say_why(struct talk *talk, enum vgdb_end end, const struct vgdb_answ
 static enum vgdb_end ask(struct talk *talk, const struct guest *guest, const char *request,
 			 struct vgdb_answer *answer)
 {
-	enum vgdb_end end;
-
 	talk->text[0] = '\0';
+	talk->end = VGDB_FAILED;
 	*answer = (struct vgdb_answer){ .text = NULL };
 	if (is_barred(talk, guest))
-		return VGDB_FAILED;
-	end = vgdb_ask(&talk->vgdb, guest, request, answer);
-	if (end == VGDB_ANSWERED && !answer->text)
-		end = VGDB_FAILED;
-	if (end != VGDB_ANSWERED)
-		say_why(talk, end, answer);
-	return end;
+		return talk->end;
+	talk->end = vgdb_ask(&talk->vgdb, guest, request, answer);
+	if (talk->end == VGDB_ANSWERED && !answer->text)
+		talk->end = VGDB_FAILED;
+	if (talk->end != VGDB_ANSWERED)
+		say_why(talk, talk->end, answer);
+	return talk->end;
 }
 
 static bool has_monitor(struct talk *talk, const struct guest *guest)
@@ -211,6 +210,10 @@ static bool end_cachegrind(struct talk *talk, const struct guest *guest)
 {
 	if (guest->bar == GUEST_FOREIGN)
 		return !is_barred(talk, guest);
+	if (!guest_is_alive(guest)) { /* its pid may be another's by now */
+		say(talk, "it ended");
+		return false;
+	}
 	if (kill(guest->pid, SIGTERM) != 0) {
 		say(talk, "%s", strerror(errno));
 		return false;

@@ -19,6 +19,7 @@ enum {
 
 struct talk {
 	struct vgdb vgdb;
+	enum vgdb_end end;    /* how the last request ended */
 	char text[TALK_TEXT]; /* what was done, or why not: one line without a line feed */
 };
 

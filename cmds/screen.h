@@ -19,7 +19,7 @@ enum screen_event {
 	SCREEN_SIGNAL,  /* SIGINT, SIGTERM, SIGHUP or SIGQUIT: screen->caught */
 };
 
-/* Fields are private, but rows, columns, signals and caught. */
+/* Fields are private, but rows, columns, signals, caught and has_keys. */
 struct screen {
 	int rows, columns;
 	int signals; /* a descriptor that can be read when a signal has come */

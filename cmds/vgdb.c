@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vgdb must not be killed outright while it holds a guest by ptrace(): it has changed its
- * registers then, and the guest would crash.  SIGTERM has it put them back.
+ * registers then, and the guest would crash.  One SIGTERM has it put them back; a second signal
+ * would end it in the midst of that.  So it is in a session of its own, where no key of the
+ * terminal reaches it, and signals that would end this process, whose death is a signal to
+ * vgdb too, wait until it is gone.
  */
 #define _GNU_SOURCE /* pipe2() */
 #include "cmds/vgdb.h"
@@ -15,15 +18,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cmds/launch.h"
+#include "cmds/monotonic.h"
 #include "profile/heap.h"
 
 enum {
 	GRACE_MS = 3000,         /* for vgdb to put things back */
+	HELD_MS = 30000,         /* ... as long as it holds the guest */
+	REFUSALS = 10,           /* of ptrace(), each a try of vgdb's: about a second */
 	MOST_BYTES = 256 << 20,  /* of an answer */
 	PIECE = 65536,           /* bytes read at a time */
 	MOST_COMPLAINTS = 65536, /* bytes of vgdb's messages; more are not read */
@@ -35,14 +42,6 @@ struct stream {
 	char *data;
 	size_t len, room, most;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 bool vgdb_find(char *path, size_t size)
 {
@@ -86,6 +85,7 @@ static void become(const struct vgdb *vgdb, const struct guest *guest, const cha
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	execv(program, args);
 	_exit(126);
@@ -149,59 +149,87 @@ static bool has_text(const struct stream *stream, const char *text)
 	return stream->data && strstr(stream->data, text) != NULL;
 }
 
-/* It tries again for ever, with a message each time. */
-static bool is_refused(const struct stream *messages)
+/* Whether it may not use ptrace(): it tries for ever, with a message each time. */
+static bool is_refused(const struct stream *messages, int tries)
 {
-	return has_text(messages, "Operation not permitted") && has_text(messages, "PTRACE_ATTACH");
+	const char *at = messages->data;
+
+	if (!has_text(messages, "Operation not permitted"))
+		return false;
+	while (at && tries > 0 && (at = strstr(at, "PTRACE_ATTACH")) != NULL) {
+		at++;
+		tries--;
+	}
+	return tries == 0;
+}
+
+/* Whether what came meanwhile ends it. */
+static bool is_ended_by(const struct vgdb_listener *listener, const struct pollfd fds[2])
+{
+	return listener && (fds[0].revents != 0 || fds[1].revents != 0) &&
+	       listener->ends(listener->ctx);
 }
 
 /* Reads until vgdb has closed both ends, or time is up. */
-static enum vgdb_end listen_to(struct stream streams[2], int interrupt, int64_t deadline)
+static enum vgdb_end listen_to(struct stream streams[2], const struct vgdb_listener *listener,
+			       int signals, int64_t deadline)
 {
 	while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-		struct pollfd fds[3] = {
+		struct pollfd fds[5] = {
 			{ .fd = streams[0].fd, .events = POLLIN },
 			{ .fd = streams[1].fd, .events = POLLIN },
-			{ .fd = interrupt, .events = POLLIN },
+			{ .fd = signals, .events = POLLIN },
+			{ .fd = listener ? listener->fds[0] : -1, .events = POLLIN },
+			{ .fd = listener ? listener->fds[1] : -1, .events = POLLIN },
 		};
-		int64_t left = deadline - now_ms();
-		int n = left > 0 ? poll(fds, 3, (int)left) : 0;
+		int64_t left = deadline - monotonic_ms();
+		int n = poll(fds, 5, left > 0 ? (int)left : 0);
 
-		if (n < 0 && errno != EINTR)
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
 			return VGDB_FAILED;
+		for (size_t i = 0; i < 2; i++)
+			if (fds[i].revents != 0)
+				read_piece(&streams[i]);
+		if (is_refused(&streams[1], left > 0 ? REFUSALS : 1))
+			return VGDB_REFUSED;
 		if (n == 0)
 			return VGDB_TIMED_OUT;
-		for (size_t i = 0; i < 2; i++)
-			if (n > 0 && fds[i].revents != 0)
-				read_piece(&streams[i]);
-		if (is_refused(&streams[1]))
-			return VGDB_REFUSED;
-		if (n > 0 && fds[2].revents != 0)
+		if (fds[2].revents != 0 || is_ended_by(listener, fds + 3))
 			return VGDB_INTERRUPTED;
 	}
 	return VGDB_ANSWERED;
 }
 
-/* Its exit status; it is given time to put things back. */
-static int finish(pid_t child, bool stop)
+/*
+ * Its exit status.  At a time, which may be in the past, it is told to stop; then it is given time
+ * to put things back, and is not killed while the guest is held.  -1: it is left to itself.
+ */
+static int finish(pid_t child, const struct guest *guest, int64_t until)
 {
-	int64_t deadline = now_ms() + GRACE_MS;
+	static const struct timespec moment = { 0, 2000000 };
+	bool is_told = false, is_killed = false;
 	int status = -1;
 	pid_t done;
 
-	if (stop)
-		kill(child, SIGTERM);
-	while ((done = waitpid(child, &status, stop ? WNOHANG : 0)) <= 0) {
-		static const struct timespec moment = { 0, 10000000 };
+	while ((done = waitpid(child, &status, is_killed ? 0 : WNOHANG)) <= 0) {
+		int64_t late = monotonic_ms() - until;
 
 		if (done < 0 && errno != EINTR)
 			return -1;
-		if (done == 0 && now_ms() > deadline) {
+		if (!is_told && late >= 0) {
+			kill(child, SIGTERM);
+			kill(child, SIGCONT); /* if somebody has stopped it */
+			is_told = true;
+			until += late + GRACE_MS;
+		} else if (is_told && late >= 0 && !guest_is_traced(guest)) {
 			kill(child, SIGKILL);
-			stop = false;
-		} else if (done == 0) {
-			nanosleep(&moment, NULL);
+			is_killed = true;
+		} else if (is_told && late >= HELD_MS) {
+			return -1;
 		}
+		nanosleep(&moment, NULL);
 	}
 	return status;
 }
@@ -231,28 +259,74 @@ static enum vgdb_end judge(const struct stream streams[2], int status)
 	return VGDB_FAILED;
 }
 
-enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct guest *guest, const char *command,
-		       struct vgdb_answer *answer)
+/* What is different in this process while vgdb runs. */
+struct guard {
+	sigset_t mask;
+	struct sigaction on_child;
+	int signals; /* can be read when a signal waits that ends this process; -1 = never */
+};
+
+/* Signals that are blocked or ignored are the caller's matter. */
+static void guard_init(struct guard *guard)
 {
-	struct stream streams[2];
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	struct sigaction action;
+	sigset_t set;
+
+	sigaction(SIGCHLD, &usual, &guard->on_child); /* ignored, there were no exit status */
+	sigprocmask(SIG_SETMASK, NULL, &guard->mask);
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		if (!sigismember(&guard->mask, ending[i]) &&
+		    sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&set, ending[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	guard->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* A signal that has come ends this process here. */
+static void guard_release(struct guard *guard)
+{
+	if (guard->signals >= 0)
+		close(guard->signals);
+	sigprocmask(SIG_SETMASK, &guard->mask, NULL);
+	sigaction(SIGCHLD, &guard->on_child, NULL);
+}
+
+/* Starts vgdb, hears it, and waits for its end. */
+static enum vgdb_end converse(const struct vgdb *vgdb, const struct guest *guest,
+			      const char *command, struct stream streams[2])
+{
+	int64_t deadline = monotonic_ms() + (int64_t)vgdb->seconds * 1000;
+	struct guard guard;
 	enum vgdb_end end;
 	pid_t child;
 	int status;
 
-	*answer = (struct vgdb_answer){ .text = NULL };
+	guard_init(&guard);
 	child = start(vgdb, guest, command, streams);
 	if (child < 0) {
-		snprintf(answer->why, sizeof(answer->why), "%s", strerror(errno));
+		guard_release(&guard);
 		return VGDB_FAILED;
 	}
-	end = listen_to(streams, vgdb->interrupt, now_ms() + (int64_t)vgdb->seconds * 1000);
-	status = finish(child, end != VGDB_ANSWERED);
+	end = listen_to(streams, vgdb->listener, guard.signals, deadline);
+	status = finish(child, guest, end == VGDB_ANSWERED ? deadline : monotonic_ms());
+	guard_release(&guard);
 	for (size_t i = 0; i < 2; i++)
 		if (streams[i].fd >= 0)
 			close(streams[i].fd);
+	return end == VGDB_ANSWERED ? judge(streams, status) : end;
+}
+
+enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+		       struct vgdb_answer *answer)
+{
+	struct stream streams[2] = { { .fd = -1 }, { .fd = -1 } };
+	enum vgdb_end end = converse(vgdb, guest, command, streams);
+
+	*answer = (struct vgdb_answer){ .text = NULL };
 	take_why(answer, &streams[1]);
-	if (end == VGDB_ANSWERED)
-		end = judge(streams, status);
 	if (end == VGDB_ANSWERED) {
 		answer->text = streams[0].data ? streams[0].data : strdup("");
 		answer->len = streams[0].len;

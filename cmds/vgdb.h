@@ -14,16 +14,23 @@
 enum vgdb_end {
 	VGDB_ANSWERED,
 	VGDB_TIMED_OUT,
-	VGDB_INTERRUPTED, /* something can be read from the descriptor that was given */
+	VGDB_INTERRUPTED, /* by the listener, or by a signal */
 	VGDB_LOST,        /* the guest ended before it had answered */
 	VGDB_REFUSED,     /* the guest waits in the kernel, and vgdb may not use ptrace() */
 	VGDB_FAILED,
 };
 
+/* What may end a wait for an answer. */
+struct vgdb_listener {
+	int fds[2];              /* looked at meanwhile, -1 = none */
+	bool (*ends)(void *ctx); /* reads what has come there; true ends the wait */
+	void *ctx;
+};
+
 struct vgdb {
 	const char *program;
-	unsigned seconds; /* to wait for an answer; 1 or more */
-	int interrupt;    /* descriptor to look at meanwhile, -1 = none */
+	unsigned seconds;                     /* to wait for an answer; 1 or more */
+	const struct vgdb_listener *listener; /* borrowed; NULL = none */
 };
 
 /* What came of a question. */
@@ -41,7 +48,8 @@ bool vgdb_find(char *path, size_t size);
 
 /*
  * Has the guest, which has no bar, do a command of its monitor, and waits for the answer.
- * Release the answer afterwards, however it ended.
+ * Signals that end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the request first, so
+ * that the guest is let go; if they are blocked, they are for the listener to see.  Release the answer afterwards, however it ended.
  */
 enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct guest *guest, const char *command,
 		       struct vgdb_answer *answer);

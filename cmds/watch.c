@@ -14,6 +14,7 @@
 #include "cmds/controlreport.h"
 #include "cmds/costcolumns.h"
 #include "cmds/hotlist.h"
+#include "cmds/monotonic.h"
 #include "cmds/screen.h"
 #include "cmds/visible.h"
 
@@ -40,14 +41,6 @@ struct watcher {
 	size_t page_len;
 	char why[256]; /* it failed: for when the screen is gone */
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* -- a page ------------------------------------------------------------------------------- */
 
@@ -292,7 +285,7 @@ static int look(struct watcher *watcher, bool *is_lost)
 	if (*is_lost)
 		return GO_ON;
 	now->is_known = true;
-	now->ms = now_ms();
+	now->ms = monotonic_ms();
 	watcher->n++;
 	return check_events(watcher, &now->state);
 }
@@ -321,15 +314,19 @@ static int pause_for(struct watcher *watcher, int64_t until)
 {
 	int64_t left;
 
-	while ((left = until - now_ms()) > 0) {
-		const struct timespec moment = { left / 1000, left % 1000 * 1000000 };
+	do {
 		enum screen_event event;
 		int code = GO_ON;
 
+		left = until - monotonic_ms();
+		left = left > 0 ? left : 0;
 		if (!watcher->has_screen) {
+			const struct timespec moment = { left / 1000, left % 1000 * 1000000 };
+
 			nanosleep(&moment, NULL);
 			continue;
 		}
+		/* Even if a look takes longer than what is between two. */
 		event = screen_wait(&watcher->screen, left < 1000000 ? (int)left : 1000000);
 		if (event == SCREEN_QUIT || event == SCREEN_SIGNAL)
 			return EXIT_FINE;
@@ -337,15 +334,17 @@ static int pause_for(struct watcher *watcher, int64_t until)
 			code = show(watcher);
 		if (code != GO_ON)
 			return code;
-	}
+	} while (left > 0);
 	return GO_ON;
 }
 
-/* A signal that came while there was no answer: a new size is no reason to stop. */
-static bool is_over(struct watcher *watcher)
+/* What comes while there is no answer: a new size is no reason to stop. */
+static bool ends(void *ctx)
 {
-	return !watcher->has_screen || screen_wait(&watcher->screen, 0) == SCREEN_SIGNAL ||
-	       watcher->watch->talk->vgdb.interrupt < 0;
+	struct watcher *watcher = ctx;
+	enum screen_event event = screen_wait(&watcher->screen, 0);
+
+	return event == SCREEN_QUIT || event == SCREEN_SIGNAL;
 }
 
 static int go_round(struct watcher *watcher)
@@ -354,15 +353,12 @@ static int go_round(struct watcher *watcher)
 	int code = GO_ON;
 
 	while (code == GO_ON) {
-		int64_t began = now_ms();
+		int64_t began = monotonic_ms();
 		bool is_lost;
 
 		code = look(watcher, &is_lost);
-		if (is_lost && strcmp(watch->talk->text, "interrupted") == 0) {
-			if (is_over(watcher))
-				return EXIT_FINE;
-			continue;
-		}
+		if (is_lost && watch->talk->end == VGDB_INTERRUPTED)
+			return EXIT_FINE;
 		if (is_lost)
 			return GO_ON; /* the caller says why, when the screen is gone */
 		if (code == GO_ON)
@@ -378,12 +374,17 @@ static int go_round(struct watcher *watcher)
 int watch_run(struct watch *watch)
 {
 	struct watcher watcher = { .watch = watch };
+	struct vgdb_listener listener = { .ends = ends, .ctx = &watcher };
 	int code;
 
 	watcher.has_screen = isatty(STDOUT_FILENO) && screen_open(&watcher.screen);
-	if (watcher.has_screen)
-		watch->talk->vgdb.interrupt = watcher.screen.signals;
+	if (watcher.has_screen) {
+		listener.fds[0] = watcher.screen.signals;
+		listener.fds[1] = watcher.screen.has_keys ? STDIN_FILENO : -1;
+		watch->talk->vgdb.listener = &listener;
+	}
 	code = go_round(&watcher);
+	watch->talk->vgdb.listener = NULL;
 	if (watcher.has_screen)
 		screen_close(&watcher.screen);
 	if (watcher.has_screen && watcher.page && code != EXIT_FAILED)

@@ -200,6 +200,26 @@ else
 	skip "none at all" "no namespace of processes"
 fi
 
+# -- interruptions ------------------------------------------------------------------------
+
+is "keys that interrupt let the program live" "$(python3 "$top_srcdir/tests/tool/interrupts.py" "$command" \
+	$odd "$PWD/vgdb")" 30
+is "... and answer" "$(control --totals $odd)" 0
+# An ignored SIGCHLD is inherited, and would hide how vgdb ended.
+is "without SIGCHLD" "$(python3 -c '
+import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$command" control --timeout=20 --totals=Ir $odd >ignored.out 2>&1
+	echo $?)" 0
+if command -v setsid >/dev/null; then
+	setsid "$command" control --stat --timeout=20 $odd >killed.out 2>&1 &
+	killed=$!
+	sleep 0.1
+	kill -KILL $killed
+	wait $killed 2>killed.err
+	is "killed, it has the program live" "$(control --totals $odd)" 0
+fi
+
 # A vgdb that does what the real one does in places where it fails.
 mkdir fake
 printf '#!/bin/sh\n' >fake/valgrind
