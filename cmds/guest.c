@@ -221,7 +221,7 @@ static void take_option(struct start *start, const char *word)
 		start->vgdb = word + 7;
 }
 
-/* The words of VALGRIND_OPTS, which is cut up. */
+/* The words of a variable, which is cut up. */
 static void take_variable(struct start *start, char *words)
 {
 	char *rest = words;
@@ -260,31 +260,36 @@ static int tool_named(const char *text, size_t len)
 	return -1;
 }
 
-/*
- * By the file that is executed, callgrind-amd64-linux, unless that is another user's; then by
- * the command line.  Under another name, --tool= names it, and costgrind is executed.
- */
-static bool find_tool(struct guest *guest, const char *command, const struct start *start)
+enum {
+	NO_TOOL = -1,      /* it executes something else */
+	UNKNOWN_TOOL = -2, /* another user's: what it executes cannot be seen */
+};
+
+/* Which tool the file is that is executed: callgrind-amd64-linux. */
+static int executed_tool(pid_t pid)
 {
 	char path[64], target[PATH_SIZE];
-	int executed = -1, named = start->tool ? tool_named(start->tool, strlen(start->tool)) : -1;
+	const char *name;
 	ssize_t len;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)guest->pid);
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
 	len = readlink(path, target, sizeof(target) - 1);
-	if (len > 0) {
-		const char *name;
+	if (len <= 0)
+		return UNKNOWN_TOOL;
+	target[len] = '\0';
+	name = base_name(target);
+	if (strstr(name, "-linux") == NULL)
+		return NO_TOOL;
+	return tool_named(name, strcspn(name, "-"));
+}
 
-		target[len] = '\0';
-		name = base_name(target);
-		if (strstr(name, "-linux") == NULL)
-			return false;
-		executed = tool_named(name, strcspn(name, "-"));
-		if (executed < 0)
-			return false;
-	} else if (named < 0 || strncmp(base_name(command), "valgrind", 8) != 0) {
+/* By the file, unless that is unknown; under another name, --tool= names it. */
+static bool take_tool(struct guest *guest, int executed, const struct start *start)
+{
+	int named = start->tool ? tool_named(start->tool, strlen(start->tool)) : NO_TOOL;
+
+	if (executed < 0 && named < 0)
 		return false;
-	}
 	guest->tool = (enum guest_tool)(named >= 0 ? named : executed);
 	guest->is_ours = executed == GUEST_COSTGRIND ||
 			 (executed < 0 && guest->tool == GUEST_COSTGRIND);
@@ -309,37 +314,68 @@ static char *choose_prefix(pid_t pid, const struct start *start, const char *tmp
 	return prefix;
 }
 
-/* Takes user and host from <prefix>-from-vgdb-to-<pid>-by-<user>-on-<host>. */
-static bool take_names(struct guest *guest, const char *name, const char *begin)
-{
-	const char *on, *at;
+/* The three names that Valgrind makes: <prefix><one of these><pid>-by-<user>-on-<host>. */
+static const struct {
+	const char *text;
+	mode_t type;
+} pipe_names[] = {
+	{ "-from-vgdb-to-", S_IFIFO },
+	{ "-to-vgdb-from-", S_IFIFO },
+	{ "-shared-mem-vgdb-", S_IFREG },
+};
 
-	if (strncmp(name, begin, strlen(begin)) != 0)
-		return false;
-	name += strlen(begin);
-	on = NULL;
-	for (at = strstr(name, "-on-"); at; at = strstr(at + 1, "-on-"))
+/*
+ * Whether all three are the guest's own, for in /tmp anybody makes files of any name; tail is what
+ * stands behind the pid.
+ */
+static bool are_own(const struct guest *guest, const char *tail, uid_t owner)
+{
+	char path[2 * PATH_SIZE];
+	struct stat stat_of;
+
+	for (size_t i = 0; i < sizeof(pipe_names) / sizeof(pipe_names[0]); i++) {
+		int len = snprintf(path, sizeof(path), "%s%s%d%s", guest->prefix,
+				   pipe_names[i].text, (int)guest->pid, tail);
+
+		if (len < 0 || (size_t)len >= sizeof(path) || lstat(path, &stat_of) != 0 ||
+		    (stat_of.st_mode & S_IFMT) != pipe_names[i].type || stat_of.st_uid != owner)
+			return false;
+	}
+	return true;
+}
+
+/* Takes user and host from what stands behind the pid: -by-<user>-on-<host>. */
+static bool take_names(struct guest *guest, const char *tail)
+{
+	const char *user = tail + strlen("-by-"), *on = NULL;
+
+	for (const char *at = strstr(user, "-on-"); at; at = strstr(at + 1, "-on-"))
 		on = at;
 	if (!on)
 		return false;
-	guest->user = strndup(name, (size_t)(on - name));
+	guest->user = strndup(user, (size_t)(on - user));
 	guest->host = strdup(on + strlen("-on-"));
 	return guest->user && guest->host;
 }
 
-static bool find_pipe(struct guest *guest)
+static bool find_pipe(struct guest *guest, uid_t owner)
 {
 	char folder[PATH_SIZE], begin[PATH_SIZE + 64];
 	const char *base = base_name(guest->prefix);
 	const struct dirent *entry;
 	bool found = false;
+	size_t len;
 	DIR *dir;
 
 	snprintf(folder, sizeof(folder), "%.*s", (int)(base - guest->prefix), guest->prefix);
-	snprintf(begin, sizeof(begin), "%s-from-vgdb-to-%d-by-", base, (int)guest->pid);
+	len = (size_t)snprintf(begin, sizeof(begin), "%s%s%d", base, pipe_names[0].text,
+			       (int)guest->pid);
 	dir = opendir(folder);
 	while (!found && dir && (entry = readdir(dir)) != NULL)
-		found = take_names(guest, entry->d_name, begin);
+		found = strncmp(entry->d_name, begin, len) == 0 &&
+			strncmp(entry->d_name + len, "-by-", 4) == 0 &&
+			are_own(guest, entry->d_name + len, owner) &&
+			take_names(guest, entry->d_name + len);
 	if (dir)
 		closedir(dir);
 	return found;
@@ -356,7 +392,7 @@ static enum guest_bar find_bar(struct guest *guest, const struct start *start)
 		return GUEST_FOREIGN;
 	if (start->vgdb && strcmp(start->vgdb, "no") == 0)
 		return GUEST_SILENT;
-	if (find_pipe(guest))
+	if (find_pipe(guest, stat_of.st_uid))
 		return GUEST_OPEN;
 	return is_apart(guest->pid) ? GUEST_APART : GUEST_PIPELESS;
 }
@@ -371,55 +407,97 @@ static void release(struct guest *guest)
 	free(guest->host);
 }
 
-/* Completes a guest by its command line and environment; false if it is none. */
-static bool examine(struct guest *guest, char *line, size_t line_len, const char *prefix)
+/* What a guest was started by; each ends in a NUL. */
+struct origin {
+	char *line, *env; /* env may be NULL */
+	size_t line_len, env_len;
+};
+
+/* Takes the words of a variable of the environment, which are cut up. */
+static void take_words(struct start *start, const struct origin *origin, const char *words)
+{
+	if (words)
+		take_variable(start, origin->env + (words - origin->env));
+}
+
+/*
+ * Options in the order in which they are read, the later ones winning; costgrind in the place of
+ * another tool does not read its own variable.  TMPDIR may be NULL.  Returns where the program
+ * begins in the command line.
+ */
+static const char *take_start(struct start *start, const struct origin *origin, bool is_ours,
+			      const char **tmpdir)
+{
+	const char *env = origin->env, *core = NULL, *own = NULL;
+	struct start chosen;
+
+	*tmpdir = env ? variable(env, origin->env_len, "TMPDIR") : NULL;
+	if (env) {
+		core = variable(env, origin->env_len, "VALGRIND_OPTS");
+		own = variable(env, origin->env_len, "COSTGRIND_OPTS");
+	}
+	take_words(start, origin, core);
+	chosen = *start;
+	take_command(&chosen, origin->line, origin->line_len);
+	if (is_ours && (!chosen.tool || strcmp(chosen.tool, tools[GUEST_COSTGRIND]) == 0))
+		take_words(start, origin, own);
+	return take_command(start, origin->line, origin->line_len);
+}
+
+/* Completes a guest; false if it is none, or memory ran out. */
+static bool complete(struct guest *guest, int executed, const struct origin *origin,
+		     const char *prefix)
 {
 	struct start start = { NULL, NULL, NULL };
-	const char *program, *tmpdir, *words;
-	size_t env_len;
-	char *env = read_file(guest->pid, "environ", &env_len);
-	char *copy = NULL;
-	bool found;
+	const char *tmpdir, *program;
 
-	tmpdir = env ? variable(env, env_len, "TMPDIR") : NULL;
-	words = env ? variable(env, env_len, "VALGRIND_OPTS") : NULL;
-	if (words)
-		copy = strdup(words);
-	if (copy)
-		take_variable(&start, copy);
-	program = take_command(&start, line, line_len);
+	program = take_start(&start, origin, executed == GUEST_COSTGRIND, &tmpdir);
 	if (prefix)
 		start.prefix = prefix;
-	found = find_tool(guest, line, &start);
+	if (!take_tool(guest, executed, &start))
+		return false;
+	guest->words_len = program ? origin->line_len - (size_t)(program - origin->line) : 0;
+	guest->words = malloc(guest->words_len + 1);
+	guest->prefix = prefix ? strdup(prefix) : choose_prefix(guest->pid, &start, tmpdir);
+	if (!guest->words || !guest->prefix)
+		return false;
+	if (program)
+		memcpy(guest->words, program, guest->words_len);
+	guest->words[guest->words_len] = '\0';
+	guest->started = start_time(guest->pid);
+	guest->state = process_state(guest->pid);
+	guest->bar = find_bar(guest, &start);
+	return true;
+}
+
+/* As complete(); what is not executed from a file of a tool's is not read any further. */
+static bool examine(struct guest *guest, const char *prefix)
+{
+	int executed = executed_tool(guest->pid);
+	struct origin origin = { .env = NULL };
+	bool found;
+
+	if (executed == NO_TOOL)
+		return false;
+	origin.line = read_file(guest->pid, "cmdline", &origin.line_len);
+	found = origin.line && origin.line_len > 0 &&
+		(executed >= 0 || strncmp(base_name(origin.line), "valgrind", 8) == 0);
 	if (found) {
-		guest->words_len = program ? line_len - (size_t)(program - line) : 0;
-		guest->words = malloc(guest->words_len + 1);
-		guest->prefix = prefix ? strdup(prefix) : choose_prefix(guest->pid, &start, tmpdir);
-		found = guest->words && guest->prefix;
+		origin.env = read_file(guest->pid, "environ", &origin.env_len);
+		found = complete(guest, executed, &origin, prefix);
 	}
-	if (found) {
-		if (program)
-			memcpy(guest->words, program, guest->words_len);
-		guest->words[guest->words_len] = '\0';
-		guest->state = process_state(guest->pid);
-		guest->bar = find_bar(guest, &start);
-	}
-	free(copy);
-	free(env);
+	free(origin.line);
+	free(origin.env);
 	return found;
 }
 
 /* Adds the process if it is a guest; false if memory ran out. */
 static bool look_at(struct guests *guests, pid_t pid, const char *prefix)
 {
-	struct guest guest = { .pid = pid, .started = start_time(pid) };
+	struct guest guest = { .pid = pid };
 	void *grown = guests->guests;
-	size_t len;
-	char *line = read_file(pid, "cmdline", &len);
-	bool found = line && len > 0 && examine(&guest, line, len, prefix);
 
-	free(line);
-	if (!found) {
+	if (!examine(&guest, prefix)) {
 		release(&guest);
 		return true;
 	}
@@ -484,6 +562,11 @@ bool guest_is_alive(const struct guest *guest)
 
 	free(line);
 	return there && (guest->started == 0 || guest->started == start_time(guest->pid));
+}
+
+char guest_state_now(const struct guest *guest)
+{
+	return process_state(guest->pid);
 }
 
 bool guest_is_traced(const struct guest *guest)

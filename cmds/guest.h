@@ -48,7 +48,7 @@ struct guests {
 
 /*
  * Finds all guests.  prefix is that of their pipes, NULL = what each was started
- * with: --vgdb-prefix in its command line or VALGRIND_OPTS, else vgdb-pipe in $TMPDIR or
+ * with: --vgdb-prefix in its command line, COSTGRIND_OPTS or VALGRIND_OPTS, else vgdb-pipe in $TMPDIR or
  * /tmp.  False if /proc cannot be read or memory ran out; then errno says why.
  */
 bool guests_find(struct guests *guests, const char *prefix);
@@ -65,6 +65,9 @@ bool guest_is_called(const struct guest *guest, const char *end);
 
 /* Whether the process is still there; by its pid alone if it has no time of its start. */
 bool guest_is_alive(const struct guest *guest);
+
+/* Its state by now: as the field. */
+char guest_state_now(const struct guest *guest);
 
 /* Whether any of its threads is held by ptrace(). */
 bool guest_is_traced(const struct guest *guest);

@@ -29,6 +29,8 @@
 
 enum {
 	GRACE_MS = 3000,         /* for vgdb to put things back */
+	HOLD_MS = 1000,          /* to wait for it to let the guest go, before it is told to */
+	STOP_CHECKS = 20,        /* whether the guest has been left stopped, after it */
 	HELD_MS = 30000,         /* ... as long as it holds the guest */
 	REFUSALS = 10,           /* of ptrace(), each a try of vgdb's: about a second */
 	MOST_BYTES = 256 << 20,  /* of an answer */
@@ -202,36 +204,81 @@ static enum vgdb_end listen_to(struct stream streams[2], const struct vgdb_liste
 	return VGDB_ANSWERED;
 }
 
-/*
- * Its exit status.  At a time, which may be in the past, it is told to stop; then it is given time
- * to put things back, and is not killed while the guest is held.  -1: it is left to itself.
- */
-static int finish(pid_t child, const struct guest *guest, int64_t until)
+static void sleep_briefly(void)
 {
 	static const struct timespec moment = { 0, 2000000 };
-	bool is_told = false, is_killed = false;
+
+	nanosleep(&moment, NULL);
+}
+
+/* It is told to stop when it does not hold the guest, if possible. */
+static void wait_for_release(const struct guest *guest)
+{
+	int64_t deadline = monotonic_ms() + HOLD_MS;
+
+	while (guest_is_traced(guest) && monotonic_ms() < deadline)
+		sleep_briefly();
+}
+
+/* Waits for it, which was told to stop; it is not killed while the guest is held. */
+static void wait_for_stop(pid_t child, const struct guest *guest)
+{
+	int64_t told = monotonic_ms();
+	pid_t done;
+
+	while ((done = waitpid(child, NULL, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
+		int64_t passed = monotonic_ms() - told;
+
+		if (passed > GRACE_MS && !guest_is_traced(guest))
+			kill(child, SIGKILL);
+		else if (passed > HELD_MS)
+			return; /* left to itself */
+		sleep_briefly();
+	}
+}
+
+/*
+ * Between PTRACE_ATTACH and the stop that follows, the end of vgdb leaves the guest stopped: the
+ * stop comes when nobody is there to end it.
+ */
+static void let_go(const struct guest *guest)
+{
+	for (int i = 0; i < STOP_CHECKS; i++) {
+		if (guest_state_now(guest) == 'T') {
+			kill(guest->pid, SIGCONT);
+			return;
+		}
+		sleep_briefly();
+	}
+}
+
+static void stop(pid_t child, const struct guest *guest)
+{
+	bool was_stopped;
+
+	wait_for_release(guest);
+	was_stopped = guest_state_now(guest) == 'T';
+	kill(child, SIGTERM);
+	kill(child, SIGCONT); /* if somebody has stopped it */
+	wait_for_stop(child, guest);
+	if (!was_stopped && guest_is_alive(guest))
+		let_go(guest);
+}
+
+/* The exit status of one that has closed its ends; -1 if it had to be stopped. */
+static int finish(pid_t child, const struct guest *guest, int64_t deadline)
+{
 	int status = -1;
 	pid_t done;
 
-	while ((done = waitpid(child, &status, is_killed ? 0 : WNOHANG)) <= 0) {
-		int64_t late = monotonic_ms() - until;
-
-		if (done < 0 && errno != EINTR)
-			return -1;
-		if (!is_told && late >= 0) {
-			kill(child, SIGTERM);
-			kill(child, SIGCONT); /* if somebody has stopped it */
-			is_told = true;
-			until += late + GRACE_MS;
-		} else if (is_told && late >= 0 && !guest_is_traced(guest)) {
-			kill(child, SIGKILL);
-			is_killed = true;
-		} else if (is_told && late >= HELD_MS) {
+	while ((done = waitpid(child, &status, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
+		if (monotonic_ms() >= deadline) {
+			stop(child, guest);
 			return -1;
 		}
-		nanosleep(&moment, NULL);
+		sleep_briefly();
 	}
-	return status;
+	return done > 0 ? status : -1;
 }
 
 /* The last line of vgdb's that is a message. */
@@ -302,7 +349,7 @@ static enum vgdb_end converse(const struct vgdb *vgdb, const struct guest *guest
 	struct guard guard;
 	enum vgdb_end end;
 	pid_t child;
-	int status;
+	int status = -1;
 
 	guard_init(&guard);
 	child = start(vgdb, guest, command, streams);
@@ -311,7 +358,10 @@ static enum vgdb_end converse(const struct vgdb *vgdb, const struct guest *guest
 		return VGDB_FAILED;
 	}
 	end = listen_to(streams, vgdb->listener, guard.signals, deadline);
-	status = finish(child, guest, end == VGDB_ANSWERED ? deadline : monotonic_ms());
+	if (end == VGDB_ANSWERED)
+		status = finish(child, guest, deadline);
+	else
+		stop(child, guest);
 	guard_release(&guard);
 	for (size_t i = 0; i < 2; i++)
 		if (streams[i].fd >= 0)
