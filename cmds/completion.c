@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "cmds/command.h"
+#include "cmds/control.h"
 #include "cmds/formats.h"
+#include "cmds/guest.h"
 #include "cmds/keeping.h"
 #include "cmds/option.h"
 #include "cmds/probe.h"
 #include "cmds/readers.h"
+#include "cmds/visible.h"
 #include "profile/events.h"
 #include "tool/optionlist.h"
 
@@ -304,6 +307,23 @@ static void offer_commands(const char *typed, bool for_help)
 	puts(":program");
 }
 
+/* Pids of what can be steered; their programs are what says which is which. */
+static void offer_guests(const char *typed)
+{
+	struct guests guests;
+
+	if (guests_find(&guests, NULL))
+		for (size_t i = 0; i < guests.n; i++) {
+			char pid[16], words[80];
+
+			snprintf(pid, sizeof(pid), "%d", (int)guests.guests[i].pid);
+			visible_copy(words, sizeof(words), guests.guests[i].words,
+				     strlen(guests.guests[i].words));
+			offer_word(typed, pid, "", words);
+		}
+	guests_release(&guests);
+}
+
 /* Whether a command starts a program, so that the tool's options are among its own. */
 static bool starts_program(const struct command *command)
 {
@@ -347,6 +367,8 @@ static void complete_command(const struct command *command, char **argv, size_t 
 			offer_word(typed, "--tool-help", "", "list the options of the tool");
 	} else if (command->run == help_main) {
 		offer_commands(typed, true);
+	} else if (command->run == control_main) {
+		offer_guests(typed);
 	} else {
 		puts(place);
 	}

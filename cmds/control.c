@@ -57,8 +57,13 @@ static const char *set_stat(void *ctx, const char *value)
 
 static const char *set_events(void *ctx, const char *value)
 {
+	size_t len = strlen(value);
+
 	((struct control *)ctx)->view.events = value;
-	return value[0] != '\0' ? NULL : "names of events";
+	/* An empty name would be none at all, and all events be shown. */
+	return len > 0 && value[0] != ',' && value[len - 1] != ',' && !strstr(value, ",,")
+		       ? NULL
+		       : "names of events";
 }
 
 static const char *set_totals(void *ctx, const char *value)
@@ -180,7 +185,8 @@ const struct option_rule control_options[] = {
 	  set_format },
 	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "wait so long for an answer [10]", set_timeout },
 	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",
-	  "of the processes' pipes, where neither command line nor VALGRIND_OPTS has it",
+	  "of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
+	  "VALGRIND_OPTS has it",
 	  set_prefix },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
@@ -358,8 +364,11 @@ static int watch(struct control *control)
 	};
 
 	if (control->n_chosen == 1) {
+		int code;
+
 		watch.guest = chosen_guest(control, 0);
-		return watch_run(&watch);
+		code = watch_run(&watch);
+		return control->failed && code == EXIT_FINE ? EXIT_FAILED : code;
 	}
 	if (control->n_chosen > 1)
 		complain(command, "--watch: expected one process, found %zu: %d, %d%s",

@@ -3,7 +3,16 @@
 
 #include <string.h>
 
+#include "cmds/visible.h"
 #include "profile/amount.h"
+
+enum { EVENT_NAME = 64 }; /* bytes shown; more is cut */
+
+/* A name made safe to show; returns its length. */
+static size_t visible_name(char shown[EVENT_NAME], const char *name)
+{
+	return visible_copy(shown, EVENT_NAME, name, strlen(name));
+}
 
 static void choose(struct costcolumns *columns, const char *list, const char **missing,
 		   size_t *missing_len)
@@ -29,6 +38,8 @@ static void choose(struct costcolumns *columns, const char *list, const char **m
 void costcolumns_init(struct costcolumns *columns, const struct runstate *state, const char *list,
 		      const char **missing, size_t *missing_len)
 {
+	char name[EVENT_NAME];
+
 	*columns = (struct costcolumns){ .state = state };
 	*missing = NULL;
 	if (list)
@@ -39,7 +50,7 @@ void costcolumns_init(struct costcolumns *columns, const struct runstate *state,
 			columns->n++;
 		}
 	for (size_t i = 0; i < state->n_events; i++)
-		columns->widths[i] = strlen(state->events[i]);
+		columns->widths[i] = visible_name(name, state->events[i]);
 }
 
 void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs)
@@ -54,12 +65,24 @@ void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs)
 	}
 }
 
+void costcolumns_fit(struct costcolumns *columns, size_t width)
+{
+	size_t used = 0, n = 0;
+
+	while (n < columns->n && (used += columns->widths[columns->events[n]] + 1) <= width)
+		n++;
+	columns->n = n > 0 ? n : 1;
+}
+
 void costcolumns_names(const struct costcolumns *columns, FILE *out)
 {
 	for (size_t i = 0; i < columns->n; i++) {
 		size_t event = columns->events[i];
 
-		fprintf(out, "%*s ", (int)columns->widths[event], columns->state->events[event]);
+		char name[EVENT_NAME];
+		size_t len = visible_name(name, columns->state->events[event]);
+
+		fprintf(out, "%*s%s ", (int)(columns->widths[event] - len), "", name);
 	}
 }
 

@@ -32,6 +32,12 @@ void costcolumns_init(struct costcolumns *columns, const struct runstate *state,
 /* Makes room for a row; costs may be NULL. */
 void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs);
 
+/*
+ * Leaves out the last events, but the first one, so that a row has so many columns at most;
+ * when all rows are measured.
+ */
+void costcolumns_fit(struct costcolumns *columns, size_t width);
+
 /* Print names, or costs with commas, each with a blank behind it; a dot is what was not told. */
 void costcolumns_names(const struct costcolumns *columns, FILE *out);
 void costcolumns_row(const struct costcolumns *columns, FILE *out, const uint64_t *costs);

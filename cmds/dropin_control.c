@@ -266,8 +266,10 @@ static void print_stat(const struct dropin *dropin, const struct runstate *state
 		for (size_t i = 0; i < state->n_threads; i++)
 			printf("%s%u", i > 0 ? " " : "", state->threads[i].number);
 		printf("\n  Events collected:");
-		for (size_t i = 0; i < state->n_events; i++)
-			printf(" %s", state->events[i]);
+		for (size_t i = 0; i < state->n_events; i++) {
+			putchar(' ');
+			visible_text(stdout, state->events[i]);
+		}
 		putchar('\n');
 	}
 	printf("  Functions: %s (executed %s, contexts %s)\n", grouped(a, state->functions),

@@ -79,17 +79,20 @@ static void say_why(struct talk *talk, enum vgdb_end end, const struct vgdb_answ
 static enum vgdb_end ask(struct talk *talk, const struct guest *guest, const char *request,
 			 struct vgdb_answer *answer)
 {
+	enum vgdb_end end = VGDB_FAILED;
+
 	talk->text[0] = '\0';
-	talk->end = VGDB_FAILED;
+	talk->end = end;
 	*answer = (struct vgdb_answer){ .text = NULL };
 	if (is_barred(talk, guest))
-		return talk->end;
-	talk->end = vgdb_ask(&talk->vgdb, guest, request, answer);
-	if (talk->end == VGDB_ANSWERED && !answer->text)
-		talk->end = VGDB_FAILED;
-	if (talk->end != VGDB_ANSWERED)
-		say_why(talk, talk->end, answer);
-	return talk->end;
+		return end;
+	end = vgdb_ask(&talk->vgdb, guest, request, answer);
+	if (end == VGDB_ANSWERED && !answer->text)
+		end = VGDB_FAILED;
+	if (end != VGDB_ANSWERED)
+		say_why(talk, end, answer);
+	talk->end = end;
+	return end;
 }
 
 static bool has_monitor(struct talk *talk, const struct guest *guest)

@@ -199,7 +199,10 @@ static void print_rule(const struct option_rule *rule)
 	const char *line = rule->help;
 
 	printf("  ");
-	if (rule->letter)
+	/* The next word is none of an option's that may have a value. */
+	if (rule->letter && rule->kind == OPTION_MAYBE)
+		printf("-%c[%s], ", rule->letter, rule->form);
+	else if (rule->letter)
 		printf("-%c%s%s, ", rule->letter, rule->form ? " " : "",
 		       rule->form ? rule->form : "");
 	if (rule->kind == OPTION_MAYBE)

@@ -20,8 +20,9 @@
 
 enum {
 	PAGE_ROWS = 20, /* functions, without a terminal */
-	HEAD_ROWS = 7,
+	HEAD_ROWS = 8,
 	PERCENT = 7,
+	NAME_COLUMNS = 24, /* of a function, that are left by the costs on a terminal */
 };
 
 /* One look. */
@@ -52,6 +53,7 @@ struct page {
 	const struct hotlist *hot;
 	int64_t ms; /* since the last look */
 	size_t rows;
+	size_t width; /* of the costs; 0 = as they are */
 };
 
 /* Costs in the time of a look, as costs in a second. */
@@ -156,6 +158,17 @@ static bool subtract_totals(uint64_t *spent, const uint64_t *now, const struct l
 	return true;
 }
 
+/* Functions without their names are none: on a terminal, the last events have to go. */
+static void fit_columns(struct page *page)
+{
+	size_t n = page->columns.n;
+
+	if (page->width > 0)
+		costcolumns_fit(&page->columns, page->width);
+	if (page->columns.n < n)
+		fprintf(page->out, "%zu of %zu events fit: --events chooses\n", page->columns.n, n);
+}
+
 static void print_body(struct page *page, const struct look *before)
 {
 	uint64_t totals[RUNSTATE_EVENTS + 1], spent[RUNSTATE_EVENTS + 1];
@@ -174,6 +187,7 @@ static void print_body(struct page *page, const struct look *before)
 		costcolumns_measure(&page->columns, rates);
 	if (!page->state->totals)
 		measure_stacks(page);
+	fit_columns(page);
 	fprintf(page->out, "%*s ", PERCENT, "%");
 	costcolumns_names(&page->columns, page->out);
 	fputc('\n', page->out);
@@ -197,6 +211,14 @@ static void print_head(const struct watcher *watcher, FILE *out, const struct ru
 		watcher->has_screen ? ", q ends" : "");
 }
 
+/* What names and percentages leave; at least 1. */
+static size_t width_of_costs(const struct screen *screen)
+{
+	const int others = PERCENT + 1 + 1 + NAME_COLUMNS;
+
+	return screen->columns > others ? (size_t)(screen->columns - others) : 1;
+}
+
 /* Makes the page of the last look; false if memory ran out. */
 static bool make_page(struct watcher *watcher)
 {
@@ -214,6 +236,7 @@ static bool make_page(struct watcher *watcher)
 							   ? watcher->screen.rows - HEAD_ROWS
 							   : 1)
 					: PAGE_ROWS;
+	page.width = watcher->has_screen ? width_of_costs(&watcher->screen) : 0;
 	free(watcher->page);
 	watcher->page = NULL;
 	page.out = open_memstream(&watcher->page, &watcher->page_len);

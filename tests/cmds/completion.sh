@@ -65,8 +65,8 @@ is "a program to run" "$(offered run ""; offered run --keep cwd ""; offered run 
 is "... and its words" "$(offered run ls --; offered run -- --x --; offered stable -j 2 ls -)" \
 	":file :file :file "
 # Every option that is explained.
-for command in annotate merge check diff stable view doctor convert run; do
-	"$program" help $command | sed -n 's/^  \(-. [A-Z]*, \|-[a-zA-Z], \|\)\(--[a-z-]*\).*/\2/p' |
+for command in annotate merge check diff stable view doctor convert run control; do
+	"$program" help $command | sed -n 's/^  \(-. [A-Za-z|]*, \|-[a-zA-Z], \|-[a-z]\[[A-Z,]*\], \|\)\(--[a-z-]*\).*/\2/p' |
 		sort -u >explained
 	"$program" --complete $command -- | sed "s/[=$tab].*//" | sort -u >offered
 	is "$command: all that is explained" "$(comm -23 explained offered; sed -n '5q' explained)" ""

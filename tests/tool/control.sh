@@ -128,6 +128,7 @@ $seen $(python3 -c '
 import json
 frame = json.load(open("said.raw"))["processes"][0]["threads"][0]["frames"][2]
 print({"function": "main", "calls": 1, "inclusive": frame["inclusive"]})')"
+is "pids that shells offer" "$("$command" --complete control $odd)" "$odd$(printf '\t')./odd\\x1b[31m\\x0aname"
 is "an event that is not recorded" "$(control --totals=Ir,Dw $first; cat told)" "1
 FIRST: Dw: no such event is recorded"
 
@@ -266,6 +267,14 @@ ODD: its answer: expected the state of a run"
 is "names that talk to terminals" "$(faked 'printf "instrumentation: on\nevents: Ir\nthreads: 1\n"
 printf "events-1: 5\nfunction-1-0: a\033[31mb\n"' --back $odd; sed -n '$p' said)" "0
    .          . [0] a\\x1b[31mb"
+is "events that talk to terminals" "$(faked 'printf "instrumentation: on\nevents: I\033r\nthreads: 1\n"
+printf "events-1: 1234567\nfunction-1-0: main\n"' --totals $odd; sed 1d said)" "0
+     I\\x1br 
+  1,234,567 thread 1"
+for list in , Ir, ,Ir Ir,,Dr; do
+	is "no name in $list" "$(control --totals --events=$list; cat told)" "2
+--events: '$list': expected names of events"
+done
 is "usage" "$(control --count=2; cat told; control --instr=maybe; cat told
 	control --watch --dump; cat told; control --kill --format=json 1; cat told
 	control --kill; cat told)" "2
@@ -278,6 +287,8 @@ is "usage" "$(control --count=2; cat told; control --instr=maybe; cat told
 --format=json: expected --list, --stat, --totals or --back
 2
 --kill: expected pids or names behind it"
+is "one of two to be watched" "$(control --watch --count=1 $first $dead; cat told)" "1
+$dead: there is no such process"
 is "one to be watched" "$(control --watch $first $odd $theirs; cat told)" "1
 --watch: expected one process, found 3: FIRST, ODD, ..."
 

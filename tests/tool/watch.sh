@@ -106,6 +106,24 @@ typed "stty -a | sed 1d >now; mv now after; clear"
 until_true "... and the mode, too" test -s after
 is "... likewise" "$(cat after)" "$(cat before)"
 
+"$VALGRIND" --tool=costgrind --cache-sim=yes --branch-sim=yes --costgrind-out-file=w \
+	--vgdb-prefix="$PWD/vgdb" ./phases turn >wide.out 2>wide.err &
+wide=$!
+trap '$tmux kill-server 2>/dev/null; kill $pid $wide 2>/dev/null' EXIT
+# shellcheck disable=SC2317 # until_true() calls it
+wide_runs() {
+	timeout 20 "$top_builddir/costgrind" control --stat $wide >stat.out 2>&1
+}
+until_true "a program with 14 events" wide_runs
+$tmux resize-window -x 80 -y 24
+typed clear
+typed "$top_builddir/costgrind control --watch=0.2 $wide"
+until_true "names, though there are 80 columns" first_is late
+until_true "... and fewer events" has '^[1-9] of 14 events fit: --events chooses$'
+$tmux send-keys q
+until_true "q again" left
+$tmux resize-window -x 100 -y 24
+
 watching
 until_true "the last time" first_is late
 kill $pid
