@@ -271,8 +271,8 @@ is "events that talk to terminals" "$(faked 'printf "instrumentation: on\nevents
 printf "events-1: 1234567\nfunction-1-0: main\n"' --totals $odd; sed 1d said)" "0
      I\\x1br 
   1,234,567 thread 1"
-for list in , Ir, ,Ir Ir,,Dr; do
-	is "no name in $list" "$(control --totals --events=$list; cat told)" "2
+for list in ',' 'Ir,' ',Ir' 'Ir,,Dr'; do
+	is "no name in $list" "$(control --totals --events="$list"; cat told)" "2
 --events: '$list': expected names of events"
 done
 is "usage" "$(control --count=2; cat told; control --instr=maybe; cat told
