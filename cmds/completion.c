@@ -15,6 +15,7 @@
 #include "cmds/readers.h"
 #include "cmds/visible.h"
 #include "profile/events.h"
+#include "tool/leaveitems.h"
 #include "tool/optionlist.h"
 
 /* An option of the tool's, or of Valgrind's. */
@@ -152,6 +153,23 @@ static bool cause_at(size_t i, const char **word, const char **text)
 	return true;
 }
 
+static bool leave_at(size_t i, const char **word, const char **text)
+{
+	static const struct {
+		const char *word, *text;
+	} items[] = {
+#define ITEM(item, name, help) { name, help },
+		LEAVE_ITEMS(ITEM)
+#undef ITEM
+	};
+
+	if (i >= sizeof(items) / sizeof(items[0]))
+		return false;
+	*word = items[i].word;
+	*text = items[i].text;
+	return true;
+}
+
 /* Options whose values are from a list that their form does not have. */
 static const struct {
 	const char *name, *form;
@@ -162,6 +180,7 @@ static const struct {
 	{ "--event", NULL, event_at, false },    { "--to", "FORMAT", format_at, false },
 	{ "--from", "FORMAT", input_at, false }, { "--for", NULL, reader_at, true },
 	{ "--keep", NULL, matter_at, true },     { "--causes", NULL, cause_at, true },
+	{ "--leave", NULL, leave_at, true },
 };
 
 /* What stands for names of files and the like in a form. */

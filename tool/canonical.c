@@ -34,15 +34,9 @@ static const struct {
 	const HChar *name;
 	const HChar *help;
 } items[N_CANONICAL_ITEMS] = {
-	[CANONICAL_CPU] = { "cpu", "CPUID, AT_HWCAP, /proc/cpuinfo, sizes of caches" },
-	[CANONICAL_TSC] = { "tsc", "RDTSC and RDTSCP" },
-	[CANONICAL_RANDOM] = { "random", "RDRAND, AT_RANDOM, getrandom(), /dev/urandom, UUIDs" },
-	[CANONICAL_CLOCK] = { "clock", "date and time, timeouts" },
-	[CANONICAL_USAGE] = { "usage", "CPU time, getrusage(), times()" },
-	[CANONICAL_CPUS] = { "cpus", "how many CPUs there are, and on which the program runs" },
-	[CANONICAL_SYSTEM] = { "system", "names of machine and kernel" },
-	[CANONICAL_MEMORY] = { "memory", "sysinfo(), /proc/meminfo, /proc/loadavg" },
-	[CANONICAL_FILES] = { "files", "times of files: whole seconds, the last change" },
+#define ITEM(item, name, help) [CANONICAL_##item] = { name, help },
+	LEAVE_ITEMS(ITEM)
+#undef ITEM
 };
 
 struct answer {

@@ -15,21 +15,16 @@
 #include "pub_tool_tooliface.h"
 
 #include "sim/processor.h"
+#include "tool/leaveitems.h"
 #include "tool/reading.h"
 #include "tool/timedwait.h"
 
 /* What is made canonical; each can be left as it is (--leave). */
 enum canonical_item {
-	CANONICAL_CPU,
-	CANONICAL_TSC,
-	CANONICAL_RANDOM,
-	CANONICAL_CLOCK,
-	CANONICAL_USAGE,
-	CANONICAL_CPUS,
-	CANONICAL_SYSTEM,
-	CANONICAL_MEMORY,
-	CANONICAL_FILES,
-	N_CANONICAL_ITEMS,
+#define ITEM(item, name, help) CANONICAL_##item,
+	LEAVE_ITEMS(ITEM)
+#undef ITEM
+		N_CANONICAL_ITEMS,
 };
 
 /* As the user gave them. */

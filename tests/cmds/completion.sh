@@ -49,6 +49,8 @@ is "another option of this name" "$(offered merge --to=)" "--to=callgrind --to=c
 is "readers" "$(offered check --for=kc)" "--for=kcachegrind "
 is "matters" "$(offered run --keep=pid,c; offered stable --causes=hea)" \
 	"--keep=pid,caches --keep=pid,cpu --keep=pid,cwd --causes=heap "
+is "what is left as it is" "$(offered run --leave=cpu,c)" \
+	"--leave=cpu,cpu --leave=cpu,clock --leave=cpu,cpus "
 is "no value known" "$(offered annotate --top=; offered annotate --top=1)" ""
 is "options of the tool" "$(offered run --simulate)" "--simulate-wb= --simulate-hwpref= "
 is "... of other names, values only" "$(offered run --simulate-cache=; offered run --callgrind-o)" \
