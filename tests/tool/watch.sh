@@ -112,7 +112,7 @@ wide=$!
 trap '$tmux kill-server 2>/dev/null; kill $pid $wide 2>/dev/null' EXIT
 # shellcheck disable=SC2317 # until_true() calls it
 wide_runs() {
-	timeout 20 "$top_builddir/costgrind" control --stat $wide >stat.out 2>&1
+	timeout 20 "$top_builddir/costgrind" control --stat "$wide" >stat.out 2>&1
 }
 until_true "a program with 14 events" wide_runs
 $tmux resize-window -x 80 -y 24
