@@ -133,7 +133,8 @@ const struct option_rule report_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "OUT.html",
 	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
 	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]", set_title },
-	{ "--event", 0, OPTION_VALUE, "NAME", "what is shown first [estimated cycles, or the first event]", set_event },
+	{ "--event", 0, OPTION_VALUE, "NAME",
+	  "what is shown first [estimated cycles, or the first event]", set_event },
 	{ "--detail", 0, OPTION_VALUE, "N",
 	  "lines, source and machine code of functions that have N % or more of any event\n"
 	  "themselves, or of what is shown first with all they call [0.05]",
