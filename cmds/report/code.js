@@ -73,7 +73,8 @@ class CodePane {
 
 	jumpText(row) {
 		const jump = this.code.jumps.find(item => item.from === row);
-		if (!jump)
+		// -1: not recorded.
+		if (!jump || jump.taken < 0)
 			return null;
 		const text = jump.executed > 0 && jump.executed !== jump.taken ?
 			`taken ${percent(jump.taken, jump.executed)} of ${shortCount(jump.executed)}` : `${shortCount(jump.taken)} times`;
@@ -96,8 +97,8 @@ class CodePane {
 			return svg('path', {
 				class: jump.to < jump.from ? 'back' : 'forth',
 				d: `M ${right} ${y(jump.from)} H ${x} V ${y(jump.to)} H ${right} M ${tip}`,
-				'stroke-width': (0.8 + 1.8 * Math.sqrt(jump.taken / most)).toFixed(2),
-				'stroke-opacity': jump.taken ? '0.9' : '0.3',
+				'stroke-width': (0.8 + 1.8 * Math.sqrt(Math.max(0, jump.taken) / most)).toFixed(2),
+				'stroke-opacity': jump.taken > 0 ? '0.9' : '0.3',
 			});
 		});
 		return svg('svg', {
