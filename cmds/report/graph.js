@@ -192,7 +192,7 @@ class LayeredGraph {
 				list.sort((a, b) => a.wish - b.wish);
 				spread(list);
 			}
-		const most = Math.max(...[...layers.values()].map(list => list.length));
+		const most = [...layers.values()].reduce((a, list) => Math.max(a, list.length), 0);
 		const step = GRAPH_BOX.height + GRAPH_BOX.below;
 		this.height = most * step + 60;
 		this.width = keys.length * (GRAPH_BOX.width + GRAPH_BOX.apart) - GRAPH_BOX.apart + 40;

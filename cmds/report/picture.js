@@ -14,7 +14,11 @@ function colouringFor() {
 		const sums = new Map();
 		self.forEach((cost, i) => sums.set(key[i], (sums.get(key[i]) || 0) + cost));
 		colouring = {measure: choice.measure, by, key};
-		if (Math.max(...sums.values()) < total() * 0.75)
+		// No spread: there may be more functions than a call has arguments.
+		let most = 0;
+		for (const sum of sums.values())
+			most = Math.max(most, sum);
+		if (most < total() * 0.75)
 			break;
 	}
 	return colouring;
