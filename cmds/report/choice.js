@@ -5,7 +5,7 @@ const choice = {
 	profile: null,
 	measures: null,
 	measure: null,
-	// Another measure to divide by, 'calls', or null.
+	// Another measure to divide by, 'calls' (not of a part), or null.
 	per: null,
 	totals: [], self: [], inclusive: [],
 	// {title, totals, self, inclusive, lineCosts or null} or null.
@@ -26,6 +26,9 @@ function choose() {
 	if (!profile.partSelf[part])
 		return;
 	choice.part = profile.parts[part];
+	// Calls are of all parts.
+	if (choice.per === 'calls')
+		choice.per = null;
 	[choice.totals, choice.self, choice.inclusive] =
 		[choice.part.totals, profile.partSelf[part], profile.partInclusive[part]];
 	const other = Number(get('with') || 0) - 1;
@@ -37,6 +40,15 @@ function choose() {
 
 function total() {
 	return choice.measure.sum(choice.totals);
+}
+
+// Of what is known of all parts together only: arcs, and trees of calls.
+function totalOfParts() {
+	return choice.measure.sum(choice.profile.totals);
+}
+
+function ofAllParts() {
+	return choice.part ? ', all parts' : '';
 }
 
 function selfColumn() {

@@ -114,8 +114,8 @@ class RelationTable {
 		const costs = choice.measure.column(arcs.costs);
 		this.arcs = Array.from(this.end === 'from' ? arcs.into(index) : arcs.outOf(index))
 			.sort((a, b) => costs[b] - costs[a] || a - b);
-		const whole = total();
-		this.title.textContent = `${this.end === 'from' ? 'Callers' : 'Callees'} (${this.arcs.length})`;
+		const whole = totalOfParts();
+		this.title.textContent = `${this.end === 'from' ? 'Callers' : 'Callees'} (${this.arcs.length}${ofAllParts()})`;
 		this.table.set([
 			{key: 'cost', title: `${choice.measure.name} of the calls`, align: 'number', width: '12rem', narrow: '5rem',
 				sortable: false, help: `${choice.measure.long}: all that was done in these calls.`,

@@ -35,7 +35,8 @@ const graphView = {
 		const graph = new LayeredGraph(centre, levels, least / 100);
 		const name = choice.profile.functions.names[centre];
 		this.note.textContent = `Around ${shorten(name, 60)}; ` +
-			(graph.left ? `${graph.left} cheaper functions are not shown.` : 'all of them are shown.');
+			(graph.left ? `${graph.left} cheaper functions are not shown.` : 'all of them are shown.') +
+			(choice.part ? ` Functions: of ${choice.part.name}; arcs: all parts.` : '');
 		this.draw(graph);
 	},
 
@@ -65,13 +66,13 @@ const graphView = {
 	},
 
 	arc(arc) {
-		const share = arc.cost / (total() || 1);
+		const share = arc.cost / (totalOfParts() || 1);
 		return svg('path', {
 			class: 'arc', d: this.course(arc), 'marker-end': 'url(#tip-of-arc)',
 			'stroke-width': (1 + 7 * Math.sqrt(Math.min(1, share))).toFixed(1),
 			'data-help': `${choice.profile.functions.names[arc.from.index]}\n\u2192 ` +
 				`${choice.profile.functions.names[arc.to.index]}\n${count(arc.cost)} ${choice.measure.name}, ` +
-				`${percent(arc.cost, total())}, in ${count(arc.count)} calls`,
+				`${percent(arc.cost, totalOfParts())}, in ${count(arc.count)} calls${ofAllParts()}`,
 		});
 	},
 
@@ -102,7 +103,7 @@ const graphView = {
 		const x = self ? arc.from.x + GRAPH_BOX.width - 25 : (arc.from.x + GRAPH_BOX.width + next.x) / 2;
 		const y = self ? arc.from.y - 10 : (arc.from.y + next.y) / 2 + GRAPH_BOX.height / 2 - 5;
 		return svg('text', {class: 'cost', x, y, 'text-anchor': 'middle'},
-			`${percent(arc.cost, total())} \u00b7 ${shortCount(arc.count)}\u00d7`);
+			`${percent(arc.cost, totalOfParts())} \u00b7 ${shortCount(arc.count)}\u00d7`);
 	},
 };
 
@@ -113,7 +114,8 @@ class LayeredGraph {
 		this.left = 0;
 		this.arcTable = choice.profile.arcs;
 		this.costs = choice.measure.column(this.arcTable.costs);
-		this.least = choice.measure.at(choice.inclusive, centre) * share;
+		// Arcs are of all parts.
+		this.least = choice.measure.at(choice.profile.functions.inclusive, centre) * share;
 		this.add(centre, 0);
 		for (const direction of [-1, 1])
 			for (let layer = 0; Math.abs(layer) < levels; layer += direction)

@@ -42,8 +42,11 @@ function colourOf(index) {
 function boxTip(index, cost, more = '') {
 	const f = choice.profile.functions;
 	const name = index < 0 ? 'all, or what was folded' : f.names[index];
-	return `${name}\n${count(cost)} ${choice.measure.name}, ${percent(cost, total())}` +
+	const together = get('view') === 'flame';
+	return `${name}\n${count(cost)} ${choice.measure.name}, ` +
+		percent(cost, together ? totalOfParts() : total()) + (together ? ofAllParts() : '') +
 		(index < 0 ? '' : `\nself ${percent(selfColumn()[index], total())}` +
+		(together && choice.part ? ` of ${choice.part.name}` : '') +
 		(choice.older ? `, \u0394 self ${change(changeColumn('self')[index])}` : '') +
 		`\n${f.fileOf(index)}\n${f.objectOf(index)}`) + more;
 }

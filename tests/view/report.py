@@ -263,6 +263,16 @@ def parts(seen, report, *wanted):
     browser.open(report, '#view=functions&part=2&event=Ir&sort=inclusive')
     seen.same('functions of a part', browser.run('return document.querySelector(".row .full").textContent'),
               f'{wanted[1]:,}')
+    browser.open(report, '#view=functions&part=2&event=Ir&per=calls')
+    heads = browser.run('return [...document.querySelectorAll(".head .cell")].map(cell => cell.textContent)')
+    seen.check('calls are not of a part', not any('per call' in head for head in heads), heads)
+    callees = 'return [...document.querySelectorAll("[aria-label=Callees] .row small")].map(e => e.textContent)'
+    browser.open(report, '#view=function&fn=main&event=Ir')
+    shares = browser.run(callees)
+    browser.open(report, '#view=function&fn=main&event=Ir&part=2')
+    seen.same('arcs are of all parts', browser.run(callees), shares)
+    browser.open(report, '#view=graph&fn=main&event=Ir&part=2')
+    seen.check('the call graph says so', 'arcs: all parts' in browser.run(text_of('.status')), browser.run(text_of('.status')))
     seen.quiet('parts')
 
 
