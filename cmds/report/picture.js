@@ -81,6 +81,8 @@ class Picture {
 		this.boxes = boxes;
 		this.element.replaceChildren(drawing);
 		this.activate(this.active && boxes.find(item => item.key === this.active.key) || null);
+		if (!boxes.some(item => item.cost > 0))
+			this.tip.textContent = `Nothing to show: no ${choice.measure.name} above 0 is in this picture.`;
 	}
 
 	activate(item) {

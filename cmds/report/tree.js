@@ -76,16 +76,31 @@ function recordedTree(raw, measure) {
 	return tree.finish();
 }
 
-function derivedRoots(inclusive, arcs, costs, least) {
-	const paid = new Float64Array(inclusive.length);
+function derivedRoots(functions, inclusive, arcs, costs, least) {
+	// Members of a cycle are one: what its arcs within cost is not known apart.
+	const {cycle} = functions;
+	const cycles = cycle.reduce((most, number) => Math.max(most, number), 0);
+	const owner = i => cycle[i] ? inclusive.length + cycle[i] : i;
+	const all = new Float64Array(inclusive.length + cycles + 1);
+	const rest = new Float64Array(all.length);
+	for (let i = 0; i < inclusive.length; i++) {
+		all[owner(i)] += inclusive[i];
+		rest[owner(i)] += inclusive[i];
+	}
 	for (let i = 0; i < arcs.length; i++)
-		if (arcs.from[i] !== arcs.to[i])
-			paid[arcs.to[i]] += costs[i];
+		if (owner(arcs.from[i]) !== owner(arcs.to[i]))
+			rest[owner(arcs.to[i])] -= costs[i];
 	const roots = [];
-	for (let i = 0; i < inclusive.length; i++)
-		if (inclusive[i] - paid[i] > least)
-			roots.push([i, inclusive[i] - paid[i]]);
-	return roots.sort((a, b) => b[1] - a[1]);
+	let folded = 0;
+	for (let i = 0; i < inclusive.length; i++) {
+		const whole = all[owner(i)];
+		const cost = cycle[i] ? (whole > 0 ? rest[owner(i)] * (inclusive[i] / whole) : 0) : rest[i];
+		if (cost > least)
+			roots.push([i, cost]);
+		else if (cost > 0)
+			folded += cost;
+	}
+	return {roots: roots.sort((a, b) => b[1] - a[1]), folded};
 }
 
 function isOnPath(tree, node, index) {
@@ -100,8 +115,10 @@ function derivedTree(profile, measure) {
 	const {arcs} = profile;
 	const inclusive = measure.column(profile.functions.inclusive);
 	const costs = measure.column(arcs.costs);
-	const least = measure.sum(profile.totals) * TREE_SHARE;
-	const waiting = derivedRoots(inclusive, arcs, costs, least).map(([index, cost]) => [0, index, cost]);
+	const least = Math.max(0, measure.sum(profile.totals)) * TREE_SHARE;
+	const {cycle} = profile.functions;
+	const {roots, folded} = derivedRoots(profile.functions, inclusive, arcs, costs, least);
+	const waiting = roots.map(([index, cost]) => [0, index, cost]);
 	// Breadth first: if the tree is cut, it is cut at its leaves.
 	for (let next = 0; next < waiting.length && next < TREE_NODES; next++) {
 		const [parent, index, cost] = waiting[next];
@@ -111,7 +128,9 @@ function derivedTree(profile, measure) {
 			continue;
 		for (const arc of arcs.outOf(index)) {
 			const part = Math.min(costs[arc] * scale, tree.self[node]);
-			if (part < least || isOnPath(tree, node, arcs.to[arc]))
+			// A root in a cycle has what is its own: the other members are roots, too.
+			const within = parent === 0 && cycle[index] > 0 && cycle[index] === cycle[arcs.to[arc]];
+			if (part < least || within || isOnPath(tree, node, arcs.to[arc]))
 				continue;
 			tree.self[node] -= part;
 			waiting.push([node, arcs.to[arc], part]);
@@ -120,6 +139,9 @@ function derivedTree(profile, measure) {
 	// What was not reached stays with its caller.
 	for (const [parent, , cost] of waiting.slice(TREE_NODES))
 		tree.self[parent] += cost;
+	// Roots too cheap to be boxes of their own are one.
+	if (folded > 0)
+		tree.add(0, -1, folded);
 	return tree.finish();
 }
 
