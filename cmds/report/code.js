@@ -4,21 +4,39 @@
 const LANES = 7;
 const LANE_WIDTH = 7;
 
+// Jumps of a lane do not overlap and are in order: the first of them that ends at a row or after it.
+function firstFrom(lane, row) {
+	let low = 0;
+	let high = lane.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (lane[middle].high < row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 // Gives each jump a lane: short ones inside, so that long ones go around them.
 function lanesOf(jumps) {
-	const free = [];
+	const lanes = [];
 	const span = jump => Math.abs(jump.to - jump.from);
 	for (const jump of [...jumps].sort((a, b) => span(a) - span(b) || a.from - b.from)) {
 		jump.low = Math.min(jump.from, jump.to);
 		jump.high = Math.max(jump.from, jump.to);
-		let lane = 0;
-		const taken = at => (free[at] || []).some(other => jump.low <= other.high && other.low <= jump.high);
-		while (lane < LANES - 1 && taken(lane))
-			lane++;
-		(free[lane] = free[lane] || []).push(jump);
-		jump.lane = lane;
+		jump.lane = LANES - 1;
+		for (let at = 0; at < LANES - 1; at++) {
+			const lane = lanes[at] = lanes[at] || [];
+			const next = firstFrom(lane, jump.low);
+			if (next < lane.length && lane[next].low <= jump.high)
+				continue;
+			lane.splice(next, 0, jump);
+			jump.lane = at;
+			break;
+		}
 	}
-	return Math.min(LANES, free.length);
+	return jumps.reduce((most, jump) => Math.max(most, jump.lane + 1), 0);
 }
 
 class CodePane {
@@ -48,6 +66,8 @@ class CodePane {
 		const code = this.code = choice.profile.code(index);
 		this.chosen = null;
 		this.lanes = code ? lanesOf(code.jumps) : 0;
+		// Of several from one row, the first.
+		this.jumpOf = new Map(code ? [...code.jumps].reverse().map(jump => [jump.from, jump]) : []);
 		this.note.hidden = Boolean(code && code.length && !code.note);
 		this.note.textContent = code && code.note ? code.note : 'No machine code is in this report: ' +
 			'profile with --dump-instr=yes; functions cheaper than --detail have none.';
@@ -72,7 +92,7 @@ class CodePane {
 	}
 
 	jumpText(row) {
-		const jump = this.code.jumps.find(item => item.from === row);
+		const jump = this.jumpOf.get(row);
 		// -1: not recorded.
 		if (!jump || jump.taken < 0)
 			return null;
