@@ -69,7 +69,8 @@ const app = {
 		const parts = profile.partSelf.length > 1 ? profile.parts.map((part, i) => [String(i + 1), part.name]) : [];
 		this.picks.replaceChildren(
 			select('Event', names, choice.measure.name, value => go({event: value, zoom: ''})),
-			select('per', [['', '\u2013'], ['calls', 'call'], ...measures.list.map(measure => [measure.name, measure.name])],
+			select('per', [['', '\u2013'], ...get('part') ? [] : [['calls', 'call']],
+				...measures.list.map(measure => [measure.name, measure.name])],
 				choice.per === 'calls' ? 'calls' : choice.per ? choice.per.name : '', value => go({per: value})),
 			...parts.length ? [select('Part', [['', 'all'], ...parts], get('part'), value => go({part: value, with: ''})),
 				...get('part') ? [select('against', [['', '\u2013'], ...parts], get('with'),

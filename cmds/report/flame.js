@@ -83,7 +83,7 @@ const flameView = {
 			'Derived: of this event, calls between pairs of functions are known; costs are spread over callers ' +
 			'in proportion. Record chains with --call-tree=yes.';
 		this.note.classList.toggle('warning', !tree.exact);
-		this.note.textContent = (words ? `Highlighted: ${percent(matched, total())}. ` : '') + how +
+		this.note.textContent = (words ? `Highlighted: ${percent(matched, totalOfParts())}. ` : '') + how +
 			(choice.older ? ' Colours: dearer red, cheaper green.' : ` Colours: by ${colouringFor().by}.`) +
 			(choice.part ? ' All parts together.' : '');
 	},
