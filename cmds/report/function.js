@@ -62,12 +62,15 @@ const functionView = {
 			this.source.update(index, columns);
 			this.code.update(index, columns);
 		}
+		// What was hidden behind another view has forgotten where it was scrolled to.
+		const lost = [this.source, this.code].every(pane => pane.table.element.scrollTop === 0);
+		const stays = again && !lost;
 		const line = Number(get('line'));
-		if (line && !(again && this.shown === line)) {
+		if (line && !(stays && this.shown === line)) {
 			const file = get('file') === '' ? f.file[index] : Number(get('file'));
 			this.source.show(file, line);
 			this.code.show(file, line);
-		} else if (!again) {
+		} else if (!stays) {
 			const hottest = this.source.showHottest();
 			if (hottest)
 				this.code.show(hottest.file, hottest.number);

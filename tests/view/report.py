@@ -159,6 +159,13 @@ def code(seen, report, path, source):
                if owner[2] == 'transform' and place[1] == line)
     tip = browser.run('return document.querySelector(".code .row.active .warm").dataset.help')
     seen.check('the most expensive one is in sight', tip.startswith(f'{most:,} D1mr'), tip)
+    browser.run('document.activeElement.blur()')
+    browser.keys('2')
+    browser.keys('3')
+    place = 'const box = document.querySelector(".%s .row.active").getBoundingClientRect();' \
+            'return box.top > 0 && box.bottom < innerHeight'
+    seen.check('behind another view, the line stays in sight', browser.run(place % 'source'))
+    seen.check('... and the instruction', browser.run(place % 'code'))
     seen.check('jumps have arrows', browser.run('return document.querySelectorAll(".arrows path").length') > 0)
     browser.run('document.querySelector(".code .row.same").previousSibling.click()')
     seen.check('an instruction leads to its line', 'line=' in browser.run(HASH), browser.run(HASH))
