@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "spin.h"
+#include "steps.h"
 #include "tool/costgrind.h"
 
 enum { NAP = 10000 /* us */ };
@@ -257,11 +258,7 @@ static char **step_skip(char **words)
 
 /* --- */
 
-static const struct step {
-	const char *name;
-	/* words: what stands behind the name; returns what stands behind the arguments */
-	char **(*run)(char **words);
-} steps[] = {
+static const struct step steps[] = {
 	{ "spin", step_spin },     { "fork", step_fork },       { "fork_on", step_fork_on },
 	{ "orphan", step_orphan }, { "daemon", step_daemon },   { "exec", step_exec },
 	{ "system", step_system }, { "handler", step_handler }, { "thread", step_thread },
@@ -272,19 +269,7 @@ static const struct step {
 
 static char **run_steps(char **words)
 {
-	while (*words != NULL && strcmp(*words, "end") != 0) {
-		const struct step *step = steps;
-		const struct step *last = steps + sizeof(steps) / sizeof(steps[0]);
-
-		while (step < last && strcmp(step->name, *words) != 0)
-			step++;
-		if (step == last) {
-			fprintf(stderr, "processes: unknown step %s\n", *words);
-			_exit(99);
-		}
-		words = step->run(words + 1);
-	}
-	return words;
+	return steps_run(steps, sizeof(steps) / sizeof(steps[0]), "processes", words);
 }
 
 int main(int argc, char **argv)

@@ -31,12 +31,7 @@
 #include <unistd.h>
 
 #include "spin.h"
-
-struct step {
-	const char *name;
-	/* words: what stands behind the name; returns what stands behind the arguments */
-	char **(*run)(char **words);
-};
+#include "steps.h"
 
 static char **run_steps(char **words);
 
@@ -468,22 +463,9 @@ static const struct step steps[] = {
 	{ "seccomp_call", step_seccomp_call },
 };
 
-/* Until the end of the words or "end"; returns where that is. */
 static char **run_steps(char **words)
 {
-	while (*words != NULL && strcmp(*words, "end") != 0) {
-		const struct step *step = steps;
-		const struct step *last = steps + sizeof(steps) / sizeof(steps[0]);
-
-		while (step < last && strcmp(step->name, *words) != 0)
-			step++;
-		if (step == last) {
-			fprintf(stderr, "script: unknown step %s\n", *words);
-			_exit(99);
-		}
-		words = step->run(words + 1);
-	}
-	return words;
+	return steps_run(steps, sizeof(steps) / sizeof(steps[0]), "script", words);
 }
 
 int main(int argc, char **argv)

@@ -363,7 +363,7 @@ static bool compare_with_naive(const struct hierarchy_geometry *geometry,
 	same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
 	if (options.uses) {
 		memory_charge_resident(&f.memory, &(const struct line_sink){ take, &f.costs });
-		naive_empty(&naive);
+		naive_memory_evict(&naive, 0, UINT64_MAX);
 		same = CHECK(same_costs(&f.costs, &naive.costs)) && same;
 	}
 	naive_memory_release(&naive);

@@ -276,24 +276,4 @@ static inline void naive_memory_evict(struct naive_memory *memory, uint64_t firs
 	}
 }
 
-/* As if all lines went now; the caches are of no use after it. */
-static inline void naive_empty(struct naive_memory *memory)
-{
-	const struct naive_level *const levels[] = { &memory->i1, &memory->d1, &memory->ll };
-
-	for (unsigned at = 0; at < 3; at++) {
-		const struct naive_level *level = levels[at];
-
-		for (uint64_t i = 0; i < level->sets * level->assoc; i++) {
-			const struct naive_line *line = &level->lines[i];
-
-			if (i % level->assoc >= level->used[i / level->assoc])
-				continue;
-			naive_charge(level, line, at == 2 ? 2 : 1, &memory->costs);
-			if (at != 2)
-				naive_pass(level, line, &memory->ll);
-		}
-	}
-}
-
 #endif
