@@ -161,8 +161,7 @@ static bool find_lines(struct making *making, struct code_function *function)
 
 /* -- arrows ------------------------------------------------------------------------------- */
 
-/* The place of the instruction at an address; false if it is not shown. */
-static bool find_instruction(const struct code_function *function, uint64_t address, size_t *place)
+size_t machinecode_find(const struct code_function *function, uint64_t address)
 {
 	size_t low = 0, high = function->n;
 
@@ -174,8 +173,8 @@ static bool find_instruction(const struct code_function *function, uint64_t addr
 		else
 			high = middle;
 	}
-	*place = low;
-	return low < function->n && function->instructions[low].address == address;
+	return low < function->n && function->instructions[low].address == address ? low
+										   : function->n;
 }
 
 static bool draw_arrows(struct making *making, struct code_function *function)
@@ -199,7 +198,8 @@ static bool draw_arrows(struct making *making, struct code_function *function)
 			if (jump->is_recorded && jump->followed == 0)
 				continue;
 			arrow->from = i;
-			if (find_instruction(function, jump->target, &arrow->to))
+			arrow->to = machinecode_find(function, jump->target);
+			if (arrow->to < function->n)
 				function->n_arrows++;
 		}
 	}

@@ -84,6 +84,9 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 		     const struct listing *listing, const struct machinecode_options *options);
 void machinecode_release(struct machinecode *code);
 
+/* The place of the instruction at an address; function->n if it is not shown. */
+size_t machinecode_find(const struct code_function *function, uint64_t address);
+
 /* The next object of those that were opened, from *i on, which is moved behind it; or NULL. */
 const struct code_object *machinecode_next_object(const struct machinecode *code, size_t *i);
 

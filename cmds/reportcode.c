@@ -382,23 +382,6 @@ static void write_costs(const struct reportcode *code, const struct code_functio
 	jsonstream_close(json, ']');
 }
 
-/* The row of an address, or the number of rows. */
-static size_t find_instruction(const struct code_function *function, uint64_t address)
-{
-	size_t low = 0, high = function->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (function->instructions[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < function->n && function->instructions[low].address == address ? low
-										   : function->n;
-}
-
 enum jump_column { JUMP_FROM, JUMP_TO, JUMP_TAKEN, JUMP_EXECUTED };
 
 /* Jumps within the function, in one order for all columns. */
@@ -411,7 +394,7 @@ static void write_jump_column(const struct code_function *function, enum jump_co
 
 		for (size_t j = 0; j < instruction->n_jumps; j++) {
 			const struct code_jump *jump = &instruction->jumps[j];
-			size_t to = find_instruction(function, jump->target);
+			size_t to = machinecode_find(function, jump->target);
 
 			if (to == function->n)
 				continue;
