@@ -161,7 +161,7 @@ static Bool execute(enum command command, const HChar *whole, const struct argum
 	return False;
 }
 
-Bool monitor_command(ThreadId tid, const HChar *command)
+Bool monitor_command(const HChar *command)
 {
 	HChar *copy = VG_(strdup)("costgrind.command", command);
 	HChar *rest;
@@ -169,7 +169,6 @@ Bool monitor_command(ThreadId tid, const HChar *command)
 	struct arguments arguments = { NULL, NULL };
 	Bool known = False;
 
-	(void)tid;
 	if (word != NULL) {
 		arguments.word = VG_(strtok_r)(NULL, " ", &rest);
 		arguments.number = arguments.word ? VG_(strtok_r)(NULL, " ", &rest) : NULL;

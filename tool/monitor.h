@@ -12,6 +12,6 @@
 #include "pub_tool_basics.h"
 
 /* Does what a command says; False if it is none of ours. */
-Bool monitor_command(ThreadId tid, const HChar *command);
+Bool monitor_command(const HChar *command);
 
 #endif

@@ -49,12 +49,13 @@ static UInt own_thread(void)
 	return dump_by_threads(&tool) && !tool.options.call_tree ? tool.threads.running->number : 0;
 }
 
-/* Adds to what is written what is not counted any more. */
-static void note_written(const ULong before[N_EVENTS])
+/* Adds to what is written what is not counted any more: all, or what one thread had. */
+static void note_written(const ULong before[N_EVENTS], UInt thread)
 {
-	ULong after[N_EVENTS];
+	ULong after[N_EVENTS] = { 0 };
 
-	client_totals(after);
+	if (thread != 0)
+		client_totals(after);
 	for (UInt event = 0; event < N_EVENTS; event++)
 		tool.parts.written[event] += before[event] - after[event];
 }
@@ -74,7 +75,7 @@ static void write_part(const HChar *trigger, UInt thread)
 		output_keep(&tool.output);
 		client_totals(totals);
 		begin(thread);
-		note_written(totals);
+		note_written(totals, thread);
 	}
 	parts->is_writing = False;
 }

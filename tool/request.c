@@ -293,7 +293,7 @@ static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 
 	if (args[0] == VG_USERREQ__GDB_MONITOR_COMMAND) {
 		threads_run(&tool.threads, tool.hot, tid);
-		*result = monitor_command(tid, (const HChar *)args[1]);
+		*result = monitor_command((const HChar *)args[1]);
 		return *result != 0;
 	}
 	if (!is_ours(args[0]))
