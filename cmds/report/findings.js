@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where to look: what stands out in a profile, each with its place, its numbers and a reason.  A finding is
-// {kind, title, function, file, line, weight, text, advice, event, callee}, the last two if there are an event
-// that shows it and a function called; weight orders them, in estimated cycles.
+// {kind, title, function, others, file, line, weight, text, advice, event, callee}: others is how many more functions
+// have code of the line; the last two are there if an event shows it and a function is called; weight orders them, in
+// estimated cycles.
 
 // What a miss or a misprediction is taken to cost if the profile does not say: Callgrind's customary figures.
 const USUAL_WEIGHTS = {D1mr: 10, DLmr: 100, Bcm: 10};
 
 // Below these shares nothing is said.
 const SHARE_OF_EVENT = 0.005;
-const SHARE_OF_COST = 0.001;
+const SHARE_OF_COST = 0.003;
+const SHARE_OF_LOADER = 0.1;
 const MANY_CALLS = 1000;
 
 function eventWeight(name) {
@@ -39,6 +41,10 @@ function cacheText(cache) {
 	return `${bytes(cache.size)}, ${cache.sets} sets of ${cache.ways} lines of ${cache.line} B`;
 }
 
+function widthText(width) {
+	return Math.abs(width - Math.round(width)) < 0.05 ? Math.round(width) : width.toFixed(1);
+}
+
 // "1 in 300" is easier to grasp than 0.33 %.
 function oneIn(part, whole) {
 	return part ? `1 in ${count(Math.round(whole / part))}` : 'none';
@@ -51,13 +57,65 @@ function knowsLines(profile, measure) {
 	return known * 2 >= measure.sum(profile.totals);
 }
 
-// Functions in the shape of lines, each one row.
-function functionsAsLines({functions}) {
-	const {length} = functions;
-	return {
-		length, file: functions.file, line: new Int32Array(length),
-		function: Int32Array.from({length}, (_, i) => i), costs: functions.self,
-	};
+// The dynamic loader (ld-linux-x86-64.so.2, ld-2.31.so): nobody changes its lines.
+function isLoader(path) {
+	return /^ld(-.*|64)?\.so(\.\d+)*$/.test(baseName(path));
+}
+
+// Lines, each with what it costs in all functions that have code of it (inlined, of a template, deeper in recursion);
+// without lines, functions.
+class Places {
+	constructor(profile, main, byLine) {
+		const {functions, lines} = profile;
+		Object.assign(this, {profile, byLine, file: [], line: [], members: [], kept: new Map()});
+		const rows = byLine ? lines.length : functions.length;
+		this.of = new Int32Array(rows);
+		const known = new Map();
+		for (let row = 0; row < rows; row++) {
+			const file = byLine ? lines.file[row] : functions.file[row];
+			const line = byLine ? lines.line[row] : 0;
+			const owner = byLine ? lines.function[row] : row;
+			const key = line ? `${file}:${line}` : -1 - owner;
+			if (!known.has(key)) {
+				known.set(key, this.file.push(file) - 1);
+				this.line.push(line);
+				this.members.push([]);
+			}
+			this.of[row] = known.get(key);
+			this.members[this.of[row]].push(row);
+		}
+		const cost = main.column(byLine ? lines.costs : functions.self);
+		this.members.forEach(list => list.length > 1 && list.sort((a, b) => cost[b] - cost[a]));
+	}
+
+	get length() {
+		return this.file.length;
+	}
+
+	// The functions of a place, the most expensive first.
+	functions(place) {
+		const rows = this.members[place];
+		return this.byLine ? rows.map(row => this.profile.lines.function[row]) : rows;
+	}
+
+	column(measure, older = false) {
+		const key = `${measure.name} ${older}`;
+		if (this.kept.has(key))
+			return this.kept.get(key);
+		const {profile} = this;
+		const costs = older ? this.byLine ? profile.older.lineCosts : profile.older.self :
+			this.byLine ? profile.lines.costs : profile.functions.self;
+		const sum = new Float64Array(this.length);
+		measure.column(costs).forEach((cost, row) => sum[this.of[row]] += cost);
+		this.kept.set(key, sum);
+		return sum;
+	}
+
+	// One event of one place.
+	at(event, place) {
+		const costs = this.byLine ? this.profile.lines.costs : this.profile.functions.self;
+		return this.members[place].reduce((sum, row) => sum + costs[event][row], 0);
+	}
 }
 
 // What is said of one line stands together, in further reasons of the first finding of it.
@@ -83,7 +141,7 @@ class Findings {
 		const {profile, measures} = choice;
 		this.profile = profile;
 		this.byLine = knowsLines(profile, measures.first);
-		this.lines = this.byLine ? profile.lines : functionsAsLines(profile);
+		this.places = new Places(profile, measures.first, this.byLine);
 		this.caches = cachesOf(profile.headers);
 		this.measures = measures;
 		this.cost = measures.first;
@@ -93,7 +151,7 @@ class Findings {
 
 	column(name) {
 		const measure = this.measures.get(name);
-		return measure ? measure.column(this.lines.costs) : null;
+		return measure ? this.places.column(measure) : null;
 	}
 
 	sum(name) {
@@ -101,21 +159,23 @@ class Findings {
 		return measure ? measure.sum(this.profile.totals) : 0;
 	}
 
-	add(kind, title, row, finding) {
-		const {lines} = this;
+	add(kind, title, place, finding) {
+		const {places} = this;
+		const functions = [...new Set(places.functions(place))];
 		this.list.push({
-			kind, title, row, ...finding,
-			function: lines.function[row], file: lines.file[row], line: lines.line[row],
+			kind, title, ...finding, function: functions[0], others: functions.length - 1,
+			file: places.file[place], line: places.line[place],
 		});
 	}
 
-	// The rows with the most of a column, where they have a share of it that is worth a word.
+	// The places with the most of a column, where they have a share of it that is worth a word.
 	top(column, whole, number, least = SHARE_OF_EVENT, filter = () => true) {
-		const rows = [];
+		const {functions} = this.profile;
+		const found = [];
 		for (let i = 0; i < column.length; i++)
-			if (column[i] > whole * least && filter(i))
-				rows.push(i);
-		return rows.sort((a, b) => column[b] - column[a]).slice(0, number);
+			if (column[i] > whole * least && filter(i) && !isLoader(functions.objectOf(this.places.functions(i)[0])))
+				found.push(i);
+		return found.sort((a, b) => column[b] - column[a]).slice(0, number);
 	}
 
 	// What changed, the hottest line, and the rest by what it costs.
@@ -125,10 +185,12 @@ class Findings {
 		const changes = this.list;
 		this.list = [];
 		this.hottest();
-		const hottest = this.list;
+		this.loader();
+		const hottest = this.list.sort((a, b) => b.weight - a.weight);
 		this.list = [];
-		this.dearerFromOnePlace();
-		this.conflicts();
+		this.dearer = this.dearerFromOnePlace();
+		this.dearer.forEach(call => this.addDearer(call));
+		this.outOfFirstLevel();
 		this.memory();
 		this.mispredicted();
 		this.writeBacks();
@@ -140,86 +202,130 @@ class Findings {
 	}
 
 	hottest() {
-		const column = this.cost.column(this.lines.costs);
-		const [row] = this.top(column, this.whole, 1, 0);
-		if (row === undefined)
+		const column = this.places.column(this.cost);
+		const [place] = this.top(column, this.whole, 1, 0);
+		if (place === undefined)
 			return;
-		const parts = cycleParts(this.profile, this.cost, i => this.lines.costs[i][row])
+		const parts = cycleParts(this.profile, this.cost, event => this.places.at(event, place))
 			.sort((a, b) => b.value - a.value);
 		const what = this.cost.long.replace(/ \(.*/, '').toLowerCase();
-		const shares = parts.slice(0, 3).map(part => `${percent(part.value, column[row])} ${part.text}`);
-		this.add('hot', this.byLine ? 'The hottest line' : 'The hottest function', row, {
-			text: `${percent(column[row], this.whole)} of all ${what} are spent here` +
+		const shares = parts.slice(0, 3).map(part => `${percent(part.value, column[place])} ${part.text}`);
+		this.add('hot', this.byLine ? 'The hottest line' : 'The hottest function', place, {
+			text: `${percent(column[place], this.whole)} of all ${what} are spent here` +
 				(parts.length > 1 ? `: ${shares.join(', ')}.` : '.'),
-			weight: column[row], parts,
+			weight: column[place], parts,
 		});
 	}
 
 	changes() {
-		const {older} = this.profile;
-		const now = this.cost.column(this.lines.costs);
-		const before = this.cost.column(this.byLine ? older.lineCosts : older.self);
+		const now = this.places.column(this.cost);
+		const before = this.places.column(this.cost, true);
 		const size = now.map((value, i) => Math.abs(value - before[i]));
-		const whole = this.cost.sum(older.totals);
-		for (const row of this.top(size, whole, 4, 0.001)) {
-			const more = now[row] > before[row];
-			const by = now[row] - before[row];
-			this.add(more ? 'change' : 'gain', more ? 'Costs more than before' : 'Costs less than before', row, {
-				text: `${change(by)} ${this.cost.name}: ${count(before[row])} before, ${count(now[row])} now; ` +
+		const whole = this.cost.sum(this.profile.older.totals);
+		for (const place of this.top(size, whole, 4, 0.001)) {
+			const more = now[place] > before[place];
+			const by = now[place] - before[place];
+			this.add(more ? 'change' : 'gain', more ? 'Costs more than before' : 'Costs less than before', place, {
+				text: `${change(by)} ${this.cost.name}: ${count(before[place])} before, ${count(now[place])} now; ` +
 					`${percent(by, whole)} of the older total.`,
-				weight: size[row],
+				weight: size[place],
 			});
 		}
 	}
 
-	// Called from here, a function misses far more often than called from there.
+	// A short run is mostly its start.
+	loader() {
+		const {functions} = this.profile;
+		const cost = this.cost.column(functions.self);
+		let sum = 0;
+		let most = -1;
+		for (let i = 0; i < functions.length; i++)
+			if (isLoader(functions.objectOf(i))) {
+				sum += cost[i];
+				most = most < 0 || cost[i] > cost[most] ? i : most;
+			}
+		if (most < 0 || sum < this.whole * SHARE_OF_LOADER)
+			return;
+		this.list.push({
+			kind: 'hot', title: 'The dynamic loader', function: most, others: 0, file: functions.file[most], line: 0,
+			weight: sum, text: `${percent(sum, this.whole)} of this run is the dynamic loader, ` +
+				`${baseName(functions.objectOf(most))}: libraries are mapped, their symbols looked up, mostly at the start.`,
+			advice: 'Its lines are not named here. A longer run has less of it; --toggle-collect=main leaves the start out.',
+		});
+	}
+
+	// Calls of one function from two places, of which one misses far more often: [{callee, worst, best, excess}], the last
+	// three being a row of line calls, another, and the misses that the first one has too many.
 	dearerFromOnePlace() {
 		const {lineCalls, functions} = this.profile;
 		const [refs, misses] = ['Drefs', 'D1m'].map(name => this.measures.get(name));
 		if (!refs || !misses)
-			return;
+			return [];
 		const into = rowsBy(lineCalls.to, functions.length);
 		const all = misses.sum(this.profile.totals);
 		const refsOf = refs.column(lineCalls.costs);
 		const missesOf = misses.column(lineCalls.costs);
 		const rate = row => missesOf[row] / refsOf[row];
+		const {cycle} = functions;
+		// Of a call of itself, or of one that comes back, the costs are those of others, too.
+		const returns = (row, callee) => lineCalls.function[row] === callee ||
+			cycle[callee] > 0 && cycle[callee] === cycle[lineCalls.function[row]];
 		const matters = row => missesOf[row] + refsOf[row] * 0.01 > all * 0.005;
+		const found = [];
 		for (let callee = 0; callee < functions.length; callee++) {
 			const sites = Array.from(into(callee))
-				.filter(row => lineCalls.function[row] !== callee && matters(row))
+				.filter(row => !returns(row, callee) && matters(row))
 				.sort((a, b) => rate(b) - rate(a));
 			if (sites.length < 2)
 				continue;
 			const [worst, best] = [sites[0], sites[sites.length - 1]];
 			const excess = missesOf[worst] - rate(best) * refsOf[worst];
-			if (rate(worst) > 2 * rate(best) && excess > all * SHARE_OF_EVENT)
-				this.addDearer(callee, worst, best, excess);
+			if (rate(worst) > 0.02 && rate(worst) > 2 * rate(best) && excess > all * SHARE_OF_EVENT)
+				found.push({callee, worst, best, excess});
 		}
+		return found;
 	}
 
-	addDearer(callee, worst, best, excess) {
-		const {lineCalls, functions, files} = this.profile;
-		const value = (name, row) => {
-			const measure = this.measures.get(name);
-			return measure ? measure.at(lineCalls.costs, row) : 0;
-		};
-		const rate = row => percent(value('D1m', row), value('Drefs', row));
-		const each = row => value('Ir', row) / lineCalls.count[row];
-		const same = Math.abs(each(worst) / each(best) - 1) < 0.03;
-		const misses = value('D1m', worst);
-		const beyond = value('DLm', worst);
-		const stays = beyond < misses * 0.1;
+	callValue(name, row) {
+		const measure = this.measures.get(name);
+		return measure ? measure.at(this.profile.lineCalls.costs, row) : 0;
+	}
+
+	callRate(row) {
+		return percent(this.callValue('D1m', row), this.callValue('Drefs', row));
+	}
+
+	callPlace(row) {
+		const {lineCalls, files} = this.profile;
+		return place(files[lineCalls.file[row]], lineCalls.line[row]);
+	}
+
+	// Whether both calls do the same, instruction for instruction, so that only addresses differ.
+	isSameWork({worst, best}) {
+		const each = row => this.callValue('Ir', row) / this.profile.lineCalls.count[row];
+		return Math.abs(each(worst) / each(best) - 1) < 0.03;
+	}
+
+	staysInLast({worst}) {
+		return this.callValue('DLm', worst) < this.callValue('D1m', worst) * 0.1;
+	}
+
+	addDearer(call) {
+		const {callee, worst, best, excess} = call;
+		const {lineCalls, functions} = this.profile;
+		const [same, stays] = [this.isSameWork(call), this.staysInLast(call)];
+		const beyond = this.callValue('DLm', worst);
 		this.list.push({
 			kind: 'conflict', title: !same ? 'Misses more when called from here' :
 				`${stays ? 'Conflict-prone stride: the' : 'The'} same work misses more from here`,
-			function: lineCalls.function[worst], file: lineCalls.file[worst], line: lineCalls.line[worst],
-			callee, row: -1, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
-			text: `Called from here, ${shorten(functions.names[callee], 50)} misses in D1 with ${rate(worst)} of its ` +
-				`data references; called from ${place(files[lineCalls.file[best]], lineCalls.line[best])}, ` +
-				`with ${rate(best)}` + (same ? ', for the same number of instructions per call' : '') +
-				`. That is ${count(excess)} misses more` + (stays ? `, and ${oneIn(beyond, misses)} of them goes on ` +
-				'to memory: the others hit in LL.' : '.'),
-			advice: same ? this.strideAdvice() : '',
+			function: lineCalls.function[worst], others: 0, file: lineCalls.file[worst], line: lineCalls.line[worst],
+			callee, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
+			text: `Called from here, ${shorten(functions.names[callee], 50)} misses in D1 with ${this.callRate(worst)} of its ` +
+				`data references; called from ${this.callPlace(best)}, with ${this.callRate(best)}` +
+				(same ? ', for the same number of instructions per call: only addresses differ' : '') +
+				`. That is ${count(excess)} misses more` + (stays ? `, and ${oneIn(beyond, this.callValue('D1m', worst))} ` +
+				'of its misses goes on to memory: the others hit in LL.' : '.'),
+			advice: same && stays ? this.strideAdvice() : '',
 		});
 	}
 
@@ -227,29 +333,77 @@ class Findings {
 	strideAdvice() {
 		const {D1} = this.caches;
 		return D1 ? `D1 is ${cacheText(D1)}. Addresses that are ${count(D1.sets * D1.line)} B apart, or a multiple of it, ` +
-			`share one set: of those it keeps ${D1.ways}, and smaller powers of two use few sets, too. So if this goes ` +
+			`share one set: of those it keeps ${D1.ways}, and smaller powers of two use few sets, too. Where it goes ` +
 			'through memory by a power of two (a column of a matrix, every n-th element), pad the rows by a line, go in ' +
-			'blocks, or copy together what is used together. ' +
-			`A working set above ${bytes(D1.size)} looks the same.` : '';
+			'blocks, or copy together what is used together.' : '';
 	}
 
-	// First-level misses far above last-level misses, far more often than going through memory in order would give.
-	conflicts() {
+	// What it takes to say why: accesses of a place, their width (0 = not known), and the stride, or null.
+	accesses(place, misses) {
+		const {places, profile, measures} = this;
+		const [file, line] = [places.file[place], places.line[place]];
+		if (!line)
+			return {width: 0, stride: null};
+		const list = accessesOf(profile, [...new Set(places.functions(place))].map(index => ({function: index, file, line})),
+			measures.get('Drefs'), measures.get(misses));
+		return {width: meanWidth(list), stride: measures.get('Ir') ? strideOf(list, measures.get('Ir')) : null};
+	}
+
+	// First-level misses far above last-level misses.
+	outOfFirstLevel() {
 		const [refs, misses, memory] = ['Drefs', 'D1m', 'DLm'].map(name => this.column(name));
 		if (!refs || !misses || !memory)
 			return;
 		const {D1, LL} = this.caches;
 		const all = this.sum('D1m');
-		const suspect = i => misses[i] > refs[i] * 0.15 && memory[i] < misses[i] * 0.1;
-		for (const row of this.top(misses, all, 3, SHARE_OF_EVENT, suspect))
-			this.add('conflict', 'Conflict-prone: misses in D1, hits in LL', row, {
-				event: 'D1m', weight: misses[row] * eventWeight('D1mr'),
-				text: `${percent(misses[row], refs[row])} of its ${count(refs[row])} data references miss in D1, ` +
-					`${percent(misses[row], all)} of all such misses, yet ${oneIn(memory[row], misses[row])} ` +
-					`of them goes on to memory${LL ? `: what it uses fits into LL (${bytes(LL.size)})` : ''}. ` +
-					`In order, 8-byte elements would miss with ${percent(8, D1 ? D1.line : 64)}.`,
-				advice: this.strideAdvice(),
+		const suspect = i => misses[i] > refs[i] * 0.1 && memory[i] < misses[i] * 0.1;
+		for (const at of this.top(misses, all, 3, SHARE_OF_EVENT, suspect)) {
+			const why = this.reasonOfMisses(at, misses[at] / refs[at], D1);
+			this.add('conflict', why.title, at, {
+				event: 'D1m', weight: misses[at] * eventWeight('D1mr'),
+				text: `${percent(misses[at], refs[at])} of its ${count(refs[at])} data references miss in D1, ` +
+					`${percent(misses[at], all)} of all such misses, yet ${oneIn(memory[at], misses[at])} ` +
+					`of them goes on to memory${LL ? `: what it uses fits into LL (${bytes(LL.size)})` : ''}. ${why.text}`,
+				advice: why.advice,
 			});
+		}
+	}
+
+	// A stride that the code shows, or that only some callers have; order; else all that can be.
+	reasonOfMisses(at, rate, D1) {
+		const {width, stride} = this.accesses(at, 'D1m');
+		const call = this.dearer.find(item => this.places.functions(at).includes(item.callee) &&
+			this.isSameWork(item) && this.staysInLast(item));
+		const sets = stride && D1 && stride.step >= D1.line ? setsUsed(D1, stride.step) : 0;
+		const inOrder = width && D1 ? Math.min(1, width / D1.line) : 0;
+		const conflict = 'Conflict-prone stride: misses in D1, hits in LL';
+		if (sets && sets <= D1.sets / 2)
+			return {title: conflict, advice: this.strideAdvice(),
+				text: `Its address goes on by ${count(stride.step)} B each time (${stride.text}): that uses ${sets} of ` +
+					`D1\u2019s ${D1.sets} sets, in which ${sets * D1.ways} lines stay.`};
+		if (call)
+			return {title: conflict, advice: this.strideAdvice(),
+				text: this.dependsOn(call)};
+		if (inOrder && rate > inOrder * 0.75 && rate < inOrder * 1.3)
+			return {title: 'More than D1 holds, in order', advice: 'Do more with each block while it is in D1.',
+				text: `Memory gone through in order, ${widthText(width)} B at a time, gives ${percent(inOrder, 1)}.`};
+		return {title: 'Does not stay in D1: misses there, hits in LL',
+			text: inOrder && rate > inOrder ?
+				`In order, ${widthText(width)} B at a time, it would be ${percent(inOrder, 1)}.` : '',
+			advice: (D1 ? `Between two uses of a line, more than the ${bytes(D1.size)} of D1 are used, or many lines of one ` +
+				'set. ' : '') + 'Smaller or closer data, or an order that uses a line again sooner, would stay. ' +
+				this.strideAdvice()};
+	}
+
+	// Said once.
+	dependsOn(call) {
+		const where = this.callPlace(call.worst);
+		if (call.said)
+			return `Here, too, it is the calls from ${where}.`;
+		call.said = true;
+		return `It depends on the caller: ${shorten(this.profile.functions.names[call.callee], 50)} misses with ` +
+			`${this.callRate(call.worst)} when called from ${where}, with ${this.callRate(call.best)} from ` +
+			`${this.callPlace(call.best)}, doing the same.`;
 	}
 
 	memory() {
@@ -257,27 +411,33 @@ class Findings {
 		if (!refs || !misses)
 			return;
 		const line = this.caches.LL ? this.caches.LL.line : 64;
-		for (const row of this.top(misses, this.sum('DLm'), 3)) {
-			const rate = misses[row] / refs[row];
-			const size = bytes(misses[row] * line);
-			// One miss a line of elements of 4 to 8 bytes.
-			const inOrder = rate > 3 / line && rate < 10 / line;
-			this.add('memory', 'Waits for memory', row, {
-				event: 'DLm', weight: misses[row] * eventWeight('DLmr'),
-				text: `${count(misses[row])} last-level misses, ${percent(misses[row], this.sum('DLm'))} of all: ` +
-					`${size} from memory, with ${percent(misses[row], refs[row])} of its references.`,
-				advice: rate > 0.6 ?
-					'Nearly each reference brings a line of which little is used: closer data, or fewer of them.' :
-					inOrder ? 'That may be memory gone through in order: prefetching hides part of it; ' +
-					'blocking would avoid it.' : '',
+		for (const at of this.top(misses, this.sum('DLm'), 3)) {
+			const {width, stride} = this.accesses(at, 'DLm');
+			this.add('memory', 'Waits for memory', at, {
+				event: 'DLm', weight: misses[at] * eventWeight('DLmr'),
+				text: `${count(misses[at])} last-level misses, ${percent(misses[at], this.sum('DLm'))} of all: ` +
+					`${bytes(misses[at] * line)} from memory, with ${percent(misses[at], refs[at])} of its references.`,
+				advice: this.memoryAdvice(misses[at] / refs[at], width, stride, line),
 			});
 		}
+	}
+
+	memoryAdvice(rate, width, stride, line) {
+		const inOrder = Math.min(1, width / line);
+		if (stride && stride.step >= line)
+			return `Its address goes on by ${count(stride.step)} B each time (${stride.text}): of each line that is brought, ` +
+				'little is used. Go through memory in order, or keep together what is used together.';
+		if (width && rate > inOrder * 0.75 && rate < inOrder * 1.3)
+			return `As many as memory gone through in order gives, ${widthText(width)} B at a time: prefetching hides part of ` +
+				'it; blocking would avoid it.';
+		return width && width < line / 2 && rate > 0.6 ?
+			'Nearly each reference brings a line of which little is used: closer data, or fewer of them.' : '';
 	}
 
 	mispredicted() {
 		for (const [executed, missed, what, advice] of [
 			['Bc', 'Bcm', 'conditional branches',
-				'A condition on data in no order: sort them, or compute without a branch.'],
+				'If the condition is on data in no order: sort them, or compute without a branch.'],
 			['Bi', 'Bim', 'indirect branches',
 				'A call by pointer or a switch with changing targets: group by target.'],
 		]) {
@@ -285,11 +445,11 @@ class Findings {
 			if (!all || !wrong)
 				continue;
 			const whole = this.sum('Bm') || this.sum(missed);
-			for (const row of this.top(wrong, whole, 3, SHARE_OF_EVENT, i => wrong[i] > all[i] * 0.04))
-				this.add('branch', 'Mispredicted', row, {
-					event: missed, weight: wrong[row] * USUAL_WEIGHTS.Bcm,
-					text: `${percent(wrong[row], all[row])} of its ${count(all[row])} ${what} are mispredicted, ` +
-						`${percent(wrong[row], this.sum(missed))} of all of these.`,
+			for (const at of this.top(wrong, whole, 3, SHARE_OF_EVENT, i => wrong[i] > all[i] * 0.04))
+				this.add('branch', 'Mispredicted', at, {
+					event: missed, weight: wrong[at] * USUAL_WEIGHTS.Bcm,
+					text: `${percent(wrong[at], all[at])} of its ${count(all[at])} ${what} are mispredicted, ` +
+						`${percent(wrong[at], this.sum(missed))} of all of these.`,
 					advice,
 				});
 		}
@@ -299,11 +459,11 @@ class Findings {
 		const column = this.column('WB');
 		if (!column)
 			return;
-		for (const row of this.top(column, this.sum('WB'), 2))
-			this.add('memory', 'Written back to memory', row, {
-				event: 'WB', weight: column[row] * eventWeight('DLmr'),
-				text: `${count(column[row])} lines are written back to memory from here, ` +
-					`${percent(column[row], this.sum('WB'))} of all.`,
+		for (const at of this.top(column, this.sum('WB'), 2))
+			this.add('memory', 'Written back to memory', at, {
+				event: 'WB', weight: column[at] * eventWeight('DLmr'),
+				text: `${count(column[at])} lines are written back to memory from here, ` +
+					`${percent(column[at], this.sum('WB'))} of all.`,
 				advice: 'Write once, or in blocks that fit into the cache.',
 			});
 	}
@@ -312,17 +472,17 @@ class Findings {
 		const column = this.column('I1mr');
 		if (!column)
 			return;
-		for (const row of this.top(column, this.sum('I1mr'), 1, 0.01, i => column[i] > this.sum('Ir') * 1e-4))
-			this.add('memory', 'Code that is not in I1', row, {
-				event: 'I1mr', weight: column[row] * eventWeight('I1mr'),
-				text: `${count(column[row])} instruction misses, ${percent(column[row], this.sum('I1mr'))} of all.`,
+		for (const at of this.top(column, this.sum('I1mr'), 1, 0.01, i => column[i] > this.sum('Ir') * 1e-4))
+			this.add('memory', 'Code that is not in I1', at, {
+				event: 'I1mr', weight: column[at] * eventWeight('I1mr'),
+				text: `${count(column[at])} instruction misses, ${percent(column[at], this.sum('I1mr'))} of all.`,
 				advice: 'Code called in turns evicts itself: put what runs together next to each other, or make it smaller.',
 			});
 	}
 
 	// Very many calls of very little.
 	calls() {
-		const {functions, lineCalls, files} = this.profile;
+		const {functions, lineCalls} = this.profile;
 		const {count: times, to} = lineCalls;
 		const measure = this.measures.get('Ir');
 		if (!measure)
@@ -331,15 +491,16 @@ class Findings {
 		const instructions = this.sum('Ir');
 		// Call, return and saving registers are taken to be 5 instructions.
 		const overhead = row => times[row] * 5;
-		const rows = this.top(times, 0, 2, 0, row => times[row] >= MANY_CALLS && cost[row] > 0 &&
-			cost[row] / times[row] < 60 && overhead(row) > instructions * 0.005);
+		const rows = Array.from(times.keys()).filter(row => times[row] >= MANY_CALLS && cost[row] > 0 &&
+			cost[row] / times[row] < 60 && overhead(row) > instructions * 0.005 &&
+			!isLoader(functions.objectOf(lineCalls.function[row])))
+			.sort((a, b) => times[b] - times[a]).slice(0, 2);
 		for (const row of rows)
 			this.list.push({
-				kind: 'calls', title: 'Very many small calls', row: -1, callee: to[row], weight: overhead(row),
+				kind: 'calls', title: 'Very many small calls', callee: to[row], weight: overhead(row), others: 0,
 				function: lineCalls.function[row], file: lineCalls.file[row], line: lineCalls.line[row],
 				text: `${count(times[row])} calls of ${shorten(functions.names[to[row]], 50)} from ` +
-					`${place(files[lineCalls.file[row]], lineCalls.line[row])}, ` +
-					`${quotient(cost[row] / times[row])} instructions each.`,
+					`${this.callPlace(row)}, ${quotient(cost[row] / times[row])} instructions each.`,
 				advice: 'Inlining it (static, link-time optimization) saves the call, and lets the compiler see through.',
 			});
 	}

@@ -16,6 +16,15 @@ function simpleTable(label, titles, rows) {
 			el('td', {class: titles[i][2] || ''}, cell))))));
 }
 
+// The title of a column of changes, if there is an older profile.
+function changeTitle(older) {
+	return older ? [['\u0394', `New minus old (${older.title})`, 'number']] : [];
+}
+
+function changeText(by) {
+	return el('span', {class: by > 0 ? 'worse' : by < 0 ? 'better' : 'dim'}, change(by));
+}
+
 const lookView = {
 	key: 'look', title: 'Where to look',
 
@@ -83,7 +92,8 @@ const lookView = {
 		return el('li', {class: `finding ${item.kind}`},
 			el('h3', {}, el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
 				el('a', {href: functionLink(item.function, target)}, item.line ? place(path, item.line) : shorten(name, 60)),
-				item.line ? el('span', {class: 'dim'}, ` in ${shorten(name, 60)}`) : null),
+				item.line ? el('span', {class: 'dim'}, ` in ${shorten(name, 60)}`, item.others ?
+					` and ${item.others} more function${item.others > 1 ? 's' : ''}` : '') : null),
 			source !== null ? el('a', {href: functionLink(item.function, target), class: 'quote', tabindex: '-1'},
 				el('code', {}, source.trim())) : null,
 			item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
@@ -119,26 +129,41 @@ const lookView = {
 		const whole = total();
 		const least = whole * 0.005;
 		const top = Array.from(self.keys()).filter(i => self[i] > least).sort((a, b) => self[b] - self[a]).slice(0, 8);
+		const by = choice.older ? changeColumn('self') : null;
 		return el('section', {}, el('h2', {}, 'Hottest functions'), simpleTable('Hottest functions', [
-			[`Self ${choice.measure.name}`, choice.measure.long, 'number'],
+			[`Self ${choice.measure.name}`, choice.measure.long, 'number'], ...changeTitle(choice.older),
 			['Function', 'Opens it'],
-		], top.map(i => [barCell(percent(self[i], whole), self[i] / self[top[0]]),
+		], top.map(i => [barCell(percent(self[i], whole), self[i] / self[top[0]]), ...by ? [changeText(by[i])] : [],
 			el('a', {href: functionLink(i)}, shorten(names[i], 48))])),
 		el('p', {}, el('a', {href: linkTo({view: 'functions'})}, `All ${count(names.length)} functions`)));
 	},
 
 	hotLines() {
-		const {lines, files, functions} = choice.profile;
-		const cost = choice.measure.column(lines.costs);
-		const whole = choice.measure.sum(choice.profile.totals);
-		const top = Array.from(cost.keys()).filter(i => cost[i] > whole * 0.002 && lines.line[i])
+		const {profile, measure} = choice;
+		const places = this.placesOf(measure);
+		const cost = places.column(measure);
+		const before = profile.older ? places.column(measure, true) : null;
+		const whole = measure.sum(profile.totals);
+		const top = Array.from(cost.keys()).filter(i => cost[i] > whole * 0.002 && places.line[i])
 			.sort((a, b) => cost[b] - cost[a]).slice(0, 8);
+		const cells = i => {
+			const [index] = places.functions(i);
+			return [barCell(percent(cost[i], whole), cost[i] / cost[top[0]]),
+				...before ? [changeText(cost[i] - before[i])] : [],
+				[el('a', {href: functionLink(index, {line: places.line[i], file: places.file[i]})},
+					place(profile.files[places.file[i]], places.line[i])),
+				el('span', {class: 'dim'}, ` in ${shorten(profile.functions.names[index], 32)}`)]];
+		};
 		return top.length ? el('section', {}, el('h2', {}, 'Hottest lines'), simpleTable('Hottest lines', [
-			[`Self ${choice.measure.name}`, choice.measure.long, 'number'], ['Line', 'Opens its function there'],
-		], top.map(i => [barCell(percent(cost[i], whole), cost[i] / cost[top[0]]),
-			[el('a', {href: functionLink(lines.function[i], {line: lines.line[i], file: lines.file[i]})},
-				place(files[lines.file[i]], lines.line[i])),
-			el('span', {class: 'dim'}, ` in ${shorten(functions.names[lines.function[i]], 32)}`)]]))) : null;
+			[`Self ${measure.name}`, `${measure.long}, in all functions that have code of the line`, 'number'],
+			...changeTitle(profile.older), ['Line', 'Opens its most expensive function there'],
+		], top.map(cells))) : null;
+	},
+
+	placesOf(measure) {
+		if (!this.places)
+			this.places = new Places(choice.profile, measure, true);
+		return this.places;
 	},
 
 	eventTable() {
@@ -146,16 +171,12 @@ const lookView = {
 		const titles = [['Event', 'Its short name; a click makes it the one that is shown'], ['Meaning', ''],
 			['Total', 'In the whole run', 'number']];
 		if (older)
-			titles.push(['\u0394', `New minus old (${older.title})`, 'number']);
+			titles.push(...changeTitle(older));
 		return el('section', {}, el('h2', {}, 'Events'), simpleTable('Events', titles, measures.list.map(measure => {
 			const now = measure.sum(choice.totals);
 			const cells = [el('a', {href: linkTo({event: measure.name}), class: 'name'}, measure.name),
 				measure.long, count(now)];
-			if (older) {
-				const by = now - measure.sum(older.totals);
-				cells.push(el('span', {class: by > 0 ? 'worse' : by < 0 ? 'better' : 'dim'}, change(by)));
-			}
-			return cells;
+			return older ? [...cells, changeText(now - measure.sum(older.totals))] : cells;
 		})));
 	},
 
@@ -174,16 +195,18 @@ const lookView = {
 		if (parts.length < 2)
 			return null;
 		const chosen = Number(get('part') || 0);
+		const has = text => parts.some(text);
+		const when = part => [part.trigger, part.range].filter(Boolean).join(', ');
 		const rows = parts.map((part, i) => [
-			part.name, part.thread ? String(part.thread) : '', [part.trigger, part.range].filter(Boolean).join(', '),
-			count(choice.measure.sum(part.totals)),
-			partSelf[i] ? [el('a', {href: linkTo({part: i + 1, with: ''})}, 'show'),
-				chosen && chosen !== i + 1 ? [' ', el('a', {href: linkTo({with: i + 1})}, 'compare')] : null] : '',
+			part.name, ...has(when) ? [when(part)] : [], count(choice.measure.sum(part.totals)),
+			...has((_, k) => partSelf[k]) ? [partSelf[i] ? [el('a', {href: linkTo({part: i + 1, with: ''})}, 'show'),
+				chosen && chosen !== i + 1 ? [' ', el('a', {href: linkTo({with: i + 1})}, 'compare')] : null] : ''] : [],
 		]);
 		return el('section', {}, el('h2', {}, 'Parts and threads'), simpleTable('Parts and threads', [
-			['Part', ''], ['Thread', 'Valgrind\u2019s number of the thread'],
-			['Why, when', 'What made the part be written, and which blocks it is of'],
-			[choice.measure.name, choice.measure.long, 'number'], ['', ''],
+			['Part', 'Its number, and Valgrind\u2019s number of the thread'],
+			...has(when) ? [['Why, when', 'What made the part be written, and which blocks it is of']] : [],
+			[choice.measure.name, choice.measure.long, 'number'],
+			...has((_, k) => partSelf[k]) ? [['', '']] : [],
 		], rows));
 	},
 

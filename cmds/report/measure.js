@@ -106,9 +106,10 @@ function ratesOf(measures, totals) {
 		['Mispredict rate', value('Bm'), value('Branches'), 'Branches mispredicted for each branch executed'],
 	].filter(([, part, whole]) => Number.isFinite(part) && whole > 0)
 		.map(([name, part, whole, help]) => [name, percent(part, whole), help]);
-	for (const [name, event] of [['D1', 'D1m'], ['LL', 'LLm'], ['Mispredict', 'Bm']])
+	for (const [name, event, what] of [['D1', 'D1m', 'first-level data misses'],
+		['LL', 'LLm', 'last-level misses, of instructions and data'], ['Mispredict', 'Bm', 'mispredicted branches']])
 		if (Number.isFinite(value(event)) && value('Ir') > 0)
 			rates.push([`${name} MPKI`, (value(event) / value('Ir') * 1000).toFixed(2),
-				'For each thousand instructions']);
+				`Misses per kilo-instruction: ${what} for each thousand instructions`]);
 	return rates;
 }

@@ -110,30 +110,60 @@ function isOnPath(tree, node, index) {
 	return false;
 }
 
+// The members of each cycle: Map number -> {members, whole}, whole being what all of them cost with their callees.
+function cyclesOf({cycle}, inclusive) {
+	const cycles = new Map();
+	cycle.forEach((number, i) => {
+		if (!number)
+			return;
+		if (!cycles.has(number))
+			cycles.set(number, {members: [], whole: 0});
+		cycles.get(number).members.push(i);
+		cycles.get(number).whole += inclusive[i];
+	});
+	return cycles;
+}
+
+// What a function calls, with its part of the cost: [[function, cost]].  A call into a cycle is of the whole cycle, as
+// what its members cost each other is not known apart: all have their share of it, below the one that was called.
+function* calleesOf(tables, index, cost, enters) {
+	const {arcs, costs, cycle, cycles, inclusive} = tables;
+	const own = cycle[index];
+	const ring = enters ? cycles.get(own) : null;
+	const whole = ring ? ring.whole : inclusive[index];
+	const scale = whole ? cost / whole : 0;
+	for (const member of ring ? ring.members : [])
+		if (member !== index)
+			yield [member, inclusive[member] * scale];
+	for (const arc of arcs.outOf(index))
+		if (!own || cycle[arcs.to[arc]] !== own)
+			yield [arcs.to[arc], costs[arc] * scale];
+}
+
 function derivedTree(profile, measure) {
 	const tree = new CallTree(false);
-	const {arcs} = profile;
-	const inclusive = measure.column(profile.functions.inclusive);
+	const {arcs, functions} = profile;
+	const {cycle} = functions;
+	const inclusive = measure.column(functions.inclusive);
 	const costs = measure.column(arcs.costs);
+	const tables = {arcs, costs, cycle, inclusive, cycles: cyclesOf(functions, inclusive)};
 	const least = Math.max(0, measure.sum(profile.totals)) * TREE_SHARE;
-	const {cycle} = profile.functions;
-	const {roots, folded} = derivedRoots(profile.functions, inclusive, arcs, costs, least);
+	const {roots, folded} = derivedRoots(functions, inclusive, arcs, costs, least);
 	const waiting = roots.map(([index, cost]) => [0, index, cost]);
 	// Breadth first: if the tree is cut, it is cut at its leaves.
 	for (let next = 0; next < waiting.length && next < TREE_NODES; next++) {
 		const [parent, index, cost] = waiting[next];
 		const node = tree.add(parent, index, cost);
-		const scale = inclusive[index] ? cost / inclusive[index] : 0;
 		if (tree.depth[node] >= TREE_DEPTH)
 			continue;
-		for (const arc of arcs.outOf(index)) {
-			const part = Math.min(costs[arc] * scale, tree.self[node]);
-			// A root in a cycle has what is its own: the other members are roots, too.
-			const within = parent === 0 && cycle[index] > 0 && cycle[index] === cycle[arcs.to[arc]];
-			if (part < least || within || isOnPath(tree, node, arcs.to[arc]))
+		// A root in a cycle has what is its own: the other members are roots, too.
+		const enters = parent > 0 && cycle[index] > 0 && cycle[tree.function[parent]] !== cycle[index];
+		for (const [callee, share] of calleesOf(tables, index, cost, enters)) {
+			const part = Math.min(share, tree.self[node]);
+			if (part <= 0 || part < least || isOnPath(tree, node, callee))
 				continue;
 			tree.self[node] -= part;
-			waiting.push([node, arcs.to[arc], part]);
+			waiting.push([node, callee, part]);
 		}
 	}
 	// What was not reached stays with its caller.

@@ -259,7 +259,7 @@ def parts(seen, report, *wanted):
     browser.size(1400, 900)
     browser.open(report, '#event=Ir')
     rows = browser.run(TABLE % 'Parts and threads')
-    seen.same('parts and what they cost', [row[3] for row in rows], [f'{count:,}' for count in wanted])
+    seen.same('parts and what they cost', [row[2] for row in rows], [f'{count:,}' for count in wanted])
     instructions = 'return [...document.querySelectorAll("table[aria-label=Events] tbody tr")]' \
         '.find(row => row.cells[0].textContent === "Ir").innerText.split("\\t").slice(2)'
     browser.open(report, '#part=2')
@@ -400,4 +400,5 @@ def main(folder, *words):
         seen.browser.close()
 
 
-main(*sys.argv[1:])
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Looks at the reasons that reports give.
+
+    report_reasons.py FOLDER REASONS SOURCE SHORT CYCLE
+
+FOLDER is for the browser; REASONS, SHORT and CYCLE are profiles with NAME.html beside them, SOURCE is misses.c.
+"""
+
+import pathlib
+import sys
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1])]
+import profile  # tests/profile.py hides the library's
+
+from report import Look, line_number, percent
+
+CARDS = 'return [...document.querySelectorAll(".finding")].map(card => card.innerText)'
+
+# Instructions, the bytes that each refers to at a time, and its operand in memory.
+ACCESSES = [
+    ('movsbl (%rax), %ecx', 1, ['rax', '', 1]),
+    ('movzwl 4(%rdi,%rsi,2), %eax', 2, ['rdi', 'rsi', 2]),
+    ('addl $1, 8(%rsp)', 4, ['rsp', '', 1]),
+    ('movq (%rdi), %rdi', 8, ['rdi', '', 1]),
+    ('addsd (%rax), %xmm0', 8, ['rax', '', 1]),
+    ('movss 0x10(%rax, %rdx, 4), %xmm1', 4, ['rax', 'rdx', 4]),
+    ('mulps (%rcx), %xmm2', 16, ['rcx', '', 1]),
+    ('movhpd %xmm1, 8(%rax)', 8, ['rax', '', 1]),
+    ('cvtsi2sdl (%rax), %xmm0', 4, ['rax', '', 1]),
+    ('cvtsd2ss (%rax), %xmm0', 8, ['rax', '', 1]),
+    ('cvttss2si (%rax), %ecx', 4, ['rax', '', 1]),
+    ('cvtps2pd (%rax), %xmm0', 8, ['rax', '', 1]),
+    ('vmovsd (%rax), %xmm0', 8, ['rax', '', 1]),
+    ('vmovupd (%rdi,%rax), %ymm1', 32, ['rdi', 'rax', 1]),
+    ('vmovdqu64 (%rsi), %zmm0', 64, ['rsi', '', 1]),
+    ('pushq %rbx', 8, None),
+    ('retq', 8, None),
+    ('leaq (%rax,%rax,4), %rdx', None, None),
+    ('fldt (%rax)', 0, ['rax', '', 1]),
+]
+
+STEPS = [
+    ('addq $0x1000, %rax', ['rax', 4096]), ('subq $-0x80, %rcx', ['rcx', 128]), ('subq $8, %rdx', ['rdx', -8]),
+    ('leaq 0x40(%rdi), %rdi', ['rdi', 64]), ('leaq -64(%rdi), %rdi', ['rdi', -64]), ('leaq 0x40(%rdi), %rsi', None),
+    ('addq %rax, %rbx', None), ('addl $1, %eax', None),
+]
+
+# {sets, line}, step, sets that are used.
+SETS = [((64, 64), 4096, 1), ((64, 64), 8192, 1), ((64, 64), 2048, 2), ((64, 64), 64, 64), ((64, 64), 4160, 64),
+        ((64, 64), 96, 64), ((64, 64), 8, 64), ((48, 64), 1024, 3)]
+
+
+def card_of(cards, place):
+    return next((card for card in cards if place in card), '')
+
+
+def costs_of(data, line):
+    """Costs of a line of the source, in all functions."""
+    sums = {}
+    for (_, _, place), counts in data.costs.items():
+        if place[1] == line and place[0].endswith('misses.c'):
+            for event, value in counts.items():
+                sums[event] = sums.get(event, 0) + value
+    return sums
+
+
+def reasons(seen, path, source):
+    browser = seen.browser
+    browser.size(1400, 900)
+    browser.open(f'{path}.html')
+    cards = browser.run(CARDS)
+    data = profile.read(path)
+
+    def said(text, *words):
+        line = line_number(source, text)
+        card = card_of(cards, f'misses.c:{line}')
+        costs = costs_of(data, line)
+        refs, misses = (sum(costs.get(event, 0) for event in events) for events in (('Dr', 'Dw'), ('D1mr', 'D1mw')))
+        for word in words:
+            word = word.format(rate=percent(misses, refs), refs=f'{refs:,}')
+            seen.check(f'{text}: {word}', word in card, card)
+        return card
+
+    said('sum += vector[i]', 'More than D1 holds, in order', '{rate} of its {refs} data references miss in D1',
+         'in order, 8 B at a time, gives 12.5', 'with each block')
+    said('sum += big[i * PAGE]', 'Conflict-prone stride', '{rate} of its {refs} data references',
+         'goes on by 4,096 B each time', '1 of D1\u2019s 64 sets, in which 8 lines stay')
+    card = said('node = node->next', 'Does not stay in D1', '{rate} of its {refs} data references',
+                'In order, 8 B at a time, it would be 12.5')
+    seen.check('no stride is named where none is known', 'Conflict-prone' not in card, card)
+    said('sum += big[i];', 'Waits for memory', 'in order gives, 1 B at a time')
+    seen.check('lines of the loader are not named', not any('_dl_' in card for card in cards), cards)
+    seen.quiet('reasons')
+
+
+def short(seen, path):
+    browser = seen.browser
+    browser.open(f'{path}.html')
+    first = browser.run(CARDS)[0]
+    seen.check('a short run is its start', first.startswith('The dynamic loader') and 'ld-linux' in first, first)
+    data = profile.read(path)
+    cycles = browser.run('return choice.measures.first.weights')
+    whole = part = 0
+    for (owner, _, _), counts in data.costs.items():
+        cost = sum(weight * counts.get(event, 0) for weight, event in zip(cycles, data.events))
+        whole += cost
+        part += cost if '/ld-linux' in owner[0] else 0
+    seen.check('with its share', f'{percent(part, whole)} of this run' in first, first)
+    loaders = ['/lib64/ld-linux-x86-64.so.2', '/lib/ld-2.31.so', '/lib/ld.so.1', '/lib/ld-musl-x86_64.so.1',
+               '/usr/bin/ld.bfd', '/usr/bin/ld', '/lib/libldap.so.2', '/lib/ldap.so']
+    seen.same('what is a loader', browser.run('return arguments[0].map(isLoader)', loaders), [True] * 4 + [False] * 4)
+    seen.quiet('short')
+
+
+def instructions(seen):
+    browser = seen.browser
+    for text, width, operand in ACCESSES:
+        if width is not None:
+            seen.same(f'{text}: bytes', browser.run('return accessWidth(arguments[0])', text), width)
+        seen.same(f'{text}: operand', browser.run(
+            'const at = memoryOperand(arguments[0]); return at && [at.base, at.index, at.scale]', text), operand)
+    for text, step in STEPS:
+        seen.same(f'{text}: step', browser.run(
+            'const move = stepOf(arguments[0]); return move && [move.register, move.step]', text), step)
+    for (sets, line), step, used in SETS:
+        seen.same(f'{step} B apart in {sets} sets of {line} B', browser.run(
+            'return setsUsed({sets: arguments[0], line: arguments[1]}, arguments[2])', sets, line, step), used)
+
+
+def cycle(seen, path):
+    """main 155: 10 of its own; a for 60, b for 40, together all of the cycle's 100; c 45."""
+    browser = seen.browser
+    browser.open(f'{path}.html', '#view=flame')
+    nodes = browser.run("""
+        const tree = treeFor(false), {names} = choice.profile.functions;
+        return tree.parent.map((_, node) => [tree.path(node).map(i => names[i]).join(' '), tree.self[node], tree.total[node]]);""")
+    # Of each call into it, a's own 5 % and b's 15 % and 80 % in x.
+    wanted = [['', 0, 155], ['main', 10, 155], ['main a', 3, 60], ['main a b', 9, 57], ['main a b x', 48, 48],
+              ['main b', 6, 40], ['main b a', 2, 2], ['main b x', 32, 32], ['main c', 5, 45], ['main c x', 40, 40]]
+    seen.same('a cycle has no more than it costs', sorted([path, round(own, 6), round(total, 6)]
+                                                          for path, own, total in nodes), wanted)
+    seen.quiet('cycle')
+
+
+def main(folder, *words):
+    path, source, short_path, cycle_path = words
+    pathlib.Path(folder).mkdir(exist_ok=True)
+    seen = Look(folder)
+    try:
+        reasons(seen, path, source)
+        instructions(seen)
+        short(seen, short_path)
+        cycle(seen, cycle_path)
+    finally:
+        seen.browser.close()
+
+
+main(*sys.argv[1:])
