@@ -170,7 +170,7 @@ static void look_for_namespaces(void)
 /* Profiles this program into a file; messages of Valgrind go to standard error. */
 static bool run_trial(const char *file)
 {
-	char option[LAUNCH_PATH + 64];
+	char option[2 * LAUNCH_PATH + 64];
 	char self[LAUNCH_PATH];
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	int status = 0;
@@ -179,7 +179,8 @@ static bool run_trial(const char *file)
 	if (len < 0)
 		return false;
 	self[len] = '\0';
-	snprintf(option, sizeof(option), "--costgrind-out-file=%s", file);
+	len = snprintf(option, sizeof(option), "--costgrind-out-file=");
+	launch_literal(option + len, 2 * LAUNCH_PATH, file);
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {

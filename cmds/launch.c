@@ -61,6 +61,19 @@ bool launch_find(const char *name, char *path, size_t size)
 	return false;
 }
 
+size_t launch_literal(char *to, size_t size, const char *name)
+{
+	size_t len = 0;
+
+	for (; *name && len + 2 < size; name++) {
+		to[len++] = *name;
+		if (*name == '%')
+			to[len++] = '%';
+	}
+	to[len] = '\0';
+	return len;
+}
+
 int launch(const char *command, char **argv, size_t n)
 {
 	const char *valgrind = launch_valgrind();

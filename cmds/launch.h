@@ -28,6 +28,12 @@ bool launch_library(char *path, size_t size);
 bool launch_find(const char *name, char *path, size_t size);
 
 /*
+ * Writes a name for --costgrind-out-file that is taken as it is: each % of it doubled.  Returns the length; what
+ * has no room in size, at least 1, is cut.
+ */
+size_t launch_literal(char *to, size_t size, const char *name);
+
+/*
  * Becomes valgrind --tool=costgrind with these n arguments.  Returns an exit code, after
  * a message by the command's name, if that failed.
  */

@@ -145,30 +145,23 @@ static int find_programs(struct start *start)
  */
 static void name_profile(struct start *start)
 {
+	static const char option[] = "--costgrind-out-file=";
 	const struct stablerun *run = start->run;
-	const char *given = run->out_file;
+	const char *given = runwords_value(run->words, "--costgrind-out-file");
 	char *to = start->out_option;
-	size_t left = sizeof(start->out_option);
+	size_t left = sizeof(start->out_option), len;
 
-	to += snprintf(to, left, "--costgrind-out-file=");
-	left -= strlen(start->out_option);
-
-	if (!given)
-		given = runwords_value(run->words, "--costgrind-out-file");
+	len = (size_t)snprintf(to, left, "%s", option);
+	if (run->out_file) {
+		launch_literal(to + len, left - len, run->out_file);
+		return;
+	}
 	if (!given || given[0] != '/')
-		/* A % in the folder's name is no sign for the tool. */
-		for (const char *from = start->cwd; *from && left > 3; from++) {
-			*to++ = *from;
-			left--;
-			if (*from != '%')
-				continue;
-			*to++ = '%';
-			left--;
-		}
+		len += launch_literal(to + len, left - len, start->cwd);
 	if (given)
-		snprintf(to, left, "%s%s", given[0] == '/' ? "" : "/", given);
+		snprintf(to + len, left - len, "%s%s", given[0] == '/' ? "" : "/", given);
 	else
-		snprintf(to, left, "/costgrind.out.%ld", (long)getpid());
+		snprintf(to + len, left - len, "/costgrind.out.%ld", (long)getpid());
 }
 
 static int open_streams(struct start *start)

@@ -38,7 +38,8 @@ is "a program that is killed" $? 143
 
 # --- doctor ---
 
-"$command" doctor >doctor.txt 2>doctor.err
+mkdir tmp%d
+TMPDIR=$PWD/tmp%d "$command" doctor >doctor.txt 2>doctor.err
 is "doctor: status, errors" "$? $(cat doctor.err)" "0 "
 is "doctor: Valgrind" "$(sed -n 's/^Valgrind *//p' doctor.txt)" \
 	"$("$VALGRIND" --version), $VALGRIND"
