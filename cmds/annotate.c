@@ -11,13 +11,15 @@
 #include "cmds/annotation.h"
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/loading.h"
 #include "cmds/naming.h"
 #include "cmds/option.h"
 #include "cmds/printout.h"
 #include "cmds/render.h"
+#include "cmds/searchpath.h"
 #include "profile/heap.h"
 
-enum { MAX_LISTED = 256 }; /* -I, --source, --asm, --debug-dir: each */
+enum { MAX_LISTED = 256 }; /* --source, --asm: each */
 
 struct annotate {
 	struct annotation_options options;
@@ -25,10 +27,9 @@ struct annotate {
 	struct loaded taken;
 	struct option_common common;
 	struct naming naming;
-	const char *directories[MAX_LISTED];
+	struct searchpath path;
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
-	const char *debug_directories[MAX_LISTED];
 	bool is_auto_set;
 	const struct renderer *renderer;
 	const char *output;
@@ -166,25 +167,6 @@ static const char *set_asm_bytes(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_sysroot(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->options.code.objects.sysroot = value;
-	return value[0] != '\0' ? NULL : "a directory";
-}
-
-static const char *set_debug_directory(void *ctx, const char *value)
-{
-	struct annotate *annotate = ctx;
-	struct objectfile_options *objects = &annotate->options.code.objects;
-
-	if (value[0] == '\0')
-		return "a directory";
-	if (objects->n_debug_directories == MAX_LISTED)
-		return "at most 256 of them";
-	annotate->debug_directories[objects->n_debug_directories++] = value;
-	return NULL;
-}
-
 static const char *set_source(void *ctx, const char *value)
 {
 	struct annotate *annotate = ctx;
@@ -194,18 +176,6 @@ static const char *set_source(void *ctx, const char *value)
 	if (annotate->options.annotated.n_named == MAX_LISTED)
 		return "at most 256 of them";
 	annotate->sources[annotate->options.annotated.n_named++] = value;
-	return NULL;
-}
-
-static const char *set_include(void *ctx, const char *value)
-{
-	struct annotate *annotate = ctx;
-
-	if (value[0] == '\0')
-		return "a directory";
-	if (annotate->options.annotated.n_directories == MAX_LISTED)
-		return "at most 256 of them";
-	annotate->directories[annotate->options.annotated.n_directories++] = value;
 	return NULL;
 }
 
@@ -252,27 +222,6 @@ static const char *set_cycles(void *ctx, const char *value)
 	if (n < 3 || *value != '\0')
 		return expected;
 	*weights = (struct measure_weights){ numbers[0], numbers[1], numbers[2], numbers[3] };
-	return NULL;
-}
-
-static const char *set_part(void *ctx, const char *value)
-{
-	return selection_set(&((struct annotate *)ctx)->loading.parts, value);
-}
-
-static const char *set_thread(void *ctx, const char *value)
-{
-	return selection_set(&((struct annotate *)ctx)->loading.threads, value);
-}
-
-static const char *set_pid(void *ctx, const char *value)
-{
-	return selection_set(&((struct annotate *)ctx)->loading.pids, value);
-}
-
-static const char *set_lenient(void *ctx, const char *value)
-{
-	((struct annotate *)ctx)->loading.lenient = option_yes(value);
 	return NULL;
 }
 
@@ -325,17 +274,8 @@ const struct option_rule annotate_options[] = {
 	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]", set_asm_syntax },
 	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "the bytes of each instruction [no]",
 	  set_asm_bytes },
-	{ "--sysroot", 0, OPTION_VALUE, "DIR", "objects of the profile are below DIR",
-	  set_sysroot },
-	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
-	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
-	  set_debug_directory },
 	{ "--source", 0, OPTION_VALUE, "FILE",
 	  "annotate this one too, named as in the profile or by its last components", set_source },
-	{ "--include", 'I', OPTION_VALUE, "DIR",
-	  "look for source files below DIR too, by their whole names, then without their\n"
-	  "first components",
-	  set_include },
 	{ "--context", 0, OPTION_VALUE, "N",
 	  "show N lines, or instructions, about each that has costs [8]", set_context },
 	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
@@ -346,13 +286,6 @@ const struct option_rule annotate_options[] = {
 	  "cycles that a hit in L1, in the last level, in memory and a mispredicted branch\n"
 	  "count in EstCyc, the estimate [1,5,35,0]",
 	  set_cycles },
-	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
-	  set_part },
-	{ "--thread", 0, OPTION_VALUE, "N,...",
-	  "only parts of these threads, of profiles that tell threads apart [all]", set_thread },
-	{ "--pid", 0, OPTION_VALUE, "N,...", "only parts of these processes [all]", set_pid },
-	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
-	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
 	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "how to print it [text]",
 	  set_format },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
@@ -397,13 +330,13 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->quiet = annotate->loading.quiet = annotate->common.quiet;
 	annotate->loading.verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
-	options->annotated.directories = annotate->directories;
-	options->code.directories = annotate->directories;
-	options->code.n_directories = options->annotated.n_directories;
+	options->annotated.directories = options->code.directories = annotate->path.directories;
+	options->annotated.n_directories = annotate->path.n_directories;
+	options->code.n_directories = annotate->path.n_directories;
 	options->code.context = options->annotated.context;
 	options->code.normal = &annotate->naming.normal;
 	options->code.wanted = annotate->functions;
-	options->code.objects.debug_directories = annotate->debug_directories;
+	options->code.objects = annotate->path.objects;
 	if (options->shows_code && !annotate->is_auto_set)
 		options->annotated.automatic = false;
 	annotate->loading.jumps = options->shows_code;
@@ -450,8 +383,11 @@ int annotate_as(const char *script, char **argv)
 	struct listing_options *listing = &annotate.options.listing;
 	int n = 0, code;
 
-	annotate.common.shared = naming_options;
-	annotate.common.shared_ctx = &annotate.naming;
+	annotate.common.groups[0] = (struct option_group){ searchpath_options, &annotate.path };
+	annotate.common.groups[1] = (struct option_group){ loading_options, &annotate.loading };
+	annotate.common.groups[2] =
+		(struct option_group){ lenient_options, &annotate.loading.lenient };
+	annotate.common.groups[3] = (struct option_group){ naming_options, &annotate.naming };
 	naming_init(&annotate.naming);
 	code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
 	if (code == OPTIONS_GO_ON && n == 0) {

@@ -12,14 +12,30 @@
 #include "cmds/diff.h"
 #include "cmds/doctor.h"
 #include "cmds/eventhelp.h"
+#include "cmds/loading.h"
 #include "cmds/merge.h"
 #include "cmds/naming.h"
 #include "cmds/option.h"
 #include "cmds/report.h"
 #include "cmds/run.h"
+#include "cmds/searchpath.h"
 #include "cmds/stable.h"
 #include "cmds/view.h"
 #include "tool/slip.h"
+
+static const struct option_rule *const annotate_shared[] = {
+	searchpath_options, loading_options, lenient_options, naming_options, NULL,
+};
+static const struct option_rule *const convert_shared[] = {
+	loading_options,
+	lenient_options,
+	NULL,
+};
+static const struct option_rule *const diff_shared[] = {
+	lenient_options,
+	naming_options,
+	NULL,
+};
 
 const struct command command_table[] = {
 	{ "run", "[run options] [tool or Valgrind options] [--] PROG [ARGS]",
@@ -34,11 +50,11 @@ const struct command command_table[] = {
 	{ "annotate", "[options] FILE...", "show what a profile says",
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
 	  "standard input), and prints totals, functions and source files with their costs.\n",
-	  annotate_main, annotate_options, naming_options },
+	  annotate_main, annotate_options, annotate_shared },
 	{ "merge", "[options] FILE...", "add profiles up, or put them into one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n",
-	  merge_main, merge_options, naming_options },
+	  merge_main, merge_options, diff_shared },
 	{ "check", "[options] FILE...", "look whether profiles are sound, and who can read them",
 	  "Finds lines that are not of the grammar, sums that do not fit, calls that cost more than\n"
 	  "what they call, and what other programs stumble over. One finding a line:\n"
@@ -54,7 +70,7 @@ const struct command command_table[] = {
 	{ "diff", "[options] OLD NEW", "show what changed between two profiles",
 	  "Shows NEW - OLD: totals, functions that changed themselves, functions that only\n"
 	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
-	  diff_main, diff_options, naming_options },
+	  diff_main, diff_options, diff_shared },
 	{ "stable", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
 	  "say what the counts of a program depend on that should not matter",
 	  "Runs the program as `costgrind run --stable` does, and then again and again, each time\n"
@@ -82,12 +98,12 @@ const struct command command_table[] = {
 	{ "convert", "--to=FORMAT [options] FILE [NEW]", "write a profile in another format",
 	  "FILE is a profile of Callgrind, Cachegrind, Xdebug or costgrind (- is standard input).\n"
 	  "What a format has no room for is left out.\n",
-	  convert_main, convert_options, NULL },
+	  convert_main, convert_options, convert_shared },
 	{ "report", "[options] FILE [OTHER]", "write a profile as an HTML page to look around in",
 	  "The page is one file with all in it: functions, calls, source lines and machine code with\n"
 	  "their costs. It needs no network and no server. With OTHER, a newer profile of the\n"
 	  "same program, what changed since FILE is shown. docs/REPORT.md explains the page.\n",
-	  report_main, report_options, naming_options },
+	  report_main, report_options, annotate_shared },
 	{ "help", "[COMMAND|events]", "explain a command, or the columns of profiles", "",
 	  help_main, NULL, NULL },
 	{ NULL, NULL, NULL, NULL, NULL, NULL, NULL },

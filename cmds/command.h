@@ -27,7 +27,8 @@ struct command {
 	/* argv[0] is the command's name; argv ends in NULL.  Returns an exit code. */
 	int (*run)(int argc, char **argv);
 	const struct option_rule *options; /* for the help; NULL = help says it all */
-	const struct option_rule *shared;  /* those that it shares with others; NULL = none */
+	/* Tables that it shares with others, in the order of its groups, NULL behind them; NULL = none. */
+	const struct option_rule *const *shared;
 };
 
 /* All commands, ended by a row without a name; in the order of the help. */

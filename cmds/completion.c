@@ -368,17 +368,19 @@ static void complete_command(const struct command *command, char **argv, size_t 
 	const char *typed = argv[n - 1];
 	const char *place = starts_program(command) ? ":program" : ":file";
 	const bool is_end = strcmp(argv[n - 2], "--") == 0;
+	const struct option_rule *const *shared = command->shared;
 	const struct option_rule *rule = awaits_value(command->options, argv[n - 2]);
 
-	if (!rule)
-		rule = awaits_value(command->shared, argv[n - 2]);
+	for (; shared && *shared && !rule; shared++)
+		rule = awaits_value(*shared, argv[n - 2]);
 	if (starts_program(command) && is_behind_program(command, argv, n)) {
 		puts(":file");
 	} else if (n > 2 && rule) {
 		offer_value(typed, 0, rule->name, form_of(rule));
 	} else if (typed[0] == '-' && !is_end) {
 		offer_rules(typed, command->options);
-		offer_rules(typed, command->shared);
+		for (shared = command->shared; shared && *shared; shared++)
+			offer_rules(typed, *shared);
 		offer_rules(typed, option_common_rules);
 		if (starts_program(command))
 			offer_tool_options(typed);

@@ -12,6 +12,7 @@
 #include "cmds/complaint.h"
 #include "cmds/formats.h"
 #include "cmds/importer.h"
+#include "cmds/loading.h"
 #include "cmds/outfile.h"
 #include "profile/events.h"
 
@@ -80,22 +81,6 @@ static const char *set_threshold(void *ctx, const char *value)
 		       : "a percentage of 0 to 100";
 }
 
-static const char *set_part(void *ctx, const char *value)
-{
-	return selection_set(&((struct convert *)ctx)->importing.loading.parts, value);
-}
-
-static const char *set_thread(void *ctx, const char *value)
-{
-	return selection_set(&((struct convert *)ctx)->importing.loading.threads, value);
-}
-
-static const char *set_lenient(void *ctx, const char *value)
-{
-	((struct convert *)ctx)->importing.loading.lenient = option_yes(value);
-	return NULL;
-}
-
 static const char *set_output(void *ctx, const char *value)
 {
 	((struct convert *)ctx)->output = value;
@@ -134,12 +119,6 @@ const struct option_rule convert_options[] = {
 	  "functions that with all they call have less than N % of the first event become\n"
 	  "one, \"<rest>\" [0]",
 	  set_threshold },
-	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
-	  set_part },
-	{ "--thread", 0, OPTION_VALUE, "N,...",
-	  "only parts of these threads, of profiles that tell threads apart [all]", set_thread },
-	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
-	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
@@ -305,6 +284,10 @@ int convert_main(int argc, char **argv)
 	int n = 0, wanted, code;
 
 	(void)argc;
+	convert.common.groups[0] =
+		(struct option_group){ loading_options, &convert.importing.loading };
+	convert.common.groups[1] =
+		(struct option_group){ lenient_options, &convert.importing.loading.lenient };
 	code = options_read(convert_options, &convert.common, argv, &n, &convert);
 	if (code != OPTIONS_GO_ON)
 		return code;

@@ -14,6 +14,7 @@
 #include "cmds/diffprofile.h"
 #include "cmds/diffreport.h"
 #include "cmds/loader.h"
+#include "cmds/loading.h"
 #include "cmds/naming.h"
 #include "cmds/printout.h"
 #include "profile/error.h"
@@ -155,12 +156,6 @@ static const char *set_force(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_lenient(void *ctx, const char *value)
-{
-	((struct diff_choice *)ctx)->loading.lenient = option_yes(value);
-	return NULL;
-}
-
 const struct option_rule diff_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B", "show these events, or derived ones [all events]",
 	  set_show },
@@ -198,8 +193,6 @@ const struct option_rule diff_options[] = {
 	  "where baselines are [.costgrind, at the top of the repository]", set_baselines },
 	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
 	  set_force },
-	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
-	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
@@ -421,8 +414,8 @@ int diff_main(int argc, char **argv)
 	(void)argc;
 	naming_init(&choice.naming);
 	choice.naming.normal.maps_objects = true;
-	choice.common.shared = naming_options;
-	choice.common.shared_ctx = &choice.naming;
+	choice.common.groups[0] = (struct option_group){ lenient_options, &choice.loading.lenient };
+	choice.common.groups[1] = (struct option_group){ naming_options, &choice.naming };
 	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
 	choice.loading.normal = &choice.naming.normal;
 	choice.loading.quiet = choice.common.quiet;

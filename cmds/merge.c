@@ -8,6 +8,7 @@
 
 #include "cmds/command.h"
 #include "cmds/complaint.h"
+#include "cmds/loading.h"
 #include "cmds/merger.h"
 #include "cmds/option.h"
 #include "cmds/spread.h"
@@ -336,12 +337,6 @@ static const char *set_files_from(void *ctx, const char *value)
 	return inputs_defer_list(&((struct merge *)ctx)->inputs, value);
 }
 
-static const char *set_lenient(void *ctx, const char *value)
-{
-	((struct merge *)ctx)->lenient = option_yes(value);
-	return NULL;
-}
-
 const struct option_rule merge_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "FILE",
 	  "where to; the file appears when it is whole [standard output]", set_output },
@@ -366,8 +361,6 @@ const struct option_rule merge_options[] = {
 	  "read names of files from LIST, one a line (- is standard input); they come before\n"
 	  "those that are named",
 	  set_files_from },
-	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
-	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
@@ -393,8 +386,8 @@ int merge_main(int argc, char **argv)
 	(void)argc;
 	naming_init(&merge.naming);
 	merge.naming.normal.maps_objects = true;
-	merge.common.shared = naming_options;
-	merge.common.shared_ctx = &merge.naming;
+	merge.common.groups[0] = (struct option_group){ lenient_options, &merge.lenient };
+	merge.common.groups[1] = (struct option_group){ naming_options, &merge.naming };
 	code = options_read(merge_options, &merge.common, argv, &n, &merge);
 	if (code == OPTIONS_GO_ON && !inputs_collect(&merge.inputs, merge.command, argv + 1, n))
 		code = EXIT_FAILED;

@@ -4,7 +4,7 @@
  * same in all commands that read profiles:
  *
  *	struct naming naming;
- *	struct option_common common = { .shared = naming_options, .shared_ctx = &naming };
+ *	struct option_common common = { .groups = { { naming_options, &naming } } };
  *
  *	naming_init(&naming);
  *	code = options_read(rules, &common, argv, &n, ctx);

@@ -128,6 +128,19 @@ static const char *value_form(const struct option_rule *rule, const struct given
 	return rule->kind == OPTION_YES_NO ? "yes or no" : rule->form;
 }
 
+/* In the groups; sets *ctx to that of the group. */
+static const struct option_rule *find_shared(const struct option_common *common,
+					     struct given *given, void **ctx)
+{
+	const struct option_rule *rule = NULL;
+
+	for (size_t i = 0; !rule && i < OPTION_GROUPS; i++) {
+		rule = find(common->groups[i].rules, given);
+		*ctx = common->groups[i].ctx;
+	}
+	return rule;
+}
+
 /* One option; *used says whether it took the next word too. */
 static int read_option(const struct option_rule *rules, struct option_common *common, char **argv,
 		       int i, bool *used, void *ctx)
@@ -137,10 +150,8 @@ static int read_option(const struct option_rule *rules, struct option_common *co
 	bool is_common = false;
 	const char *value, *wrong;
 
-	if (!rule) {
-		rule = find(common->shared, &given);
-		ctx = common->shared_ctx;
-	}
+	if (!rule)
+		rule = find_shared(common, &given, &ctx);
 	is_common = rule == NULL;
 	if (is_common)
 		rule = find(option_common_rules, &given);
@@ -217,14 +228,19 @@ static void print_rule(const struct option_rule *rule)
 	}
 }
 
-void options_print(const struct option_rule *rules, const struct option_rule *shared)
+static void print_rules(const struct option_rule *rules)
 {
-	const struct option_rule *const tables[] = { rules, shared, option_common_rules };
+	for (; rules->name; rules++)
+		print_rule(rules);
+}
 
+void options_print(const struct option_rule *rules, const struct option_rule *const *shared)
+{
 	printf("Options, with their defaults in brackets:\n");
-	for (size_t i = 0; i < 3; i++)
-		for (const struct option_rule *rule = tables[i]; rule && rule->name; rule++)
-			print_rule(rule);
+	print_rules(rules);
+	for (; shared && *shared; shared++)
+		print_rules(*shared);
+	print_rules(option_common_rules);
 }
 
 bool option_yes(const char *word)

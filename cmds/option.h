@@ -37,14 +37,20 @@ enum option_color {
 	COLOR_NEVER,
 };
 
+/* A table of options that several commands have, and its context. */
+struct option_group {
+	const struct option_rule *rules; /* NULL = no such group */
+	void *ctx;
+};
+
+enum { OPTION_GROUPS = 4 };
+
 /* What all commands take. */
 struct option_common {
 	bool quiet;
 	int verbose; /* how often */
 	enum option_color color;
-	/* A second table that the command shares with others, and its context; NULL = none. */
-	const struct option_rule *shared;
-	void *shared_ctx;
+	struct option_group groups[OPTION_GROUPS]; /* behind the command's own */
 };
 
 /* What all commands have, handled by options_read(): for the help, and for shells. */
@@ -61,8 +67,8 @@ extern const struct option_rule option_common_rules[];
 int options_read(const struct option_rule *rules, struct option_common *common, char **argv,
 		 int *n_operands, void *ctx);
 
-/* Prints a table and a shared one (NULL = none), with what all commands take. */
-void options_print(const struct option_rule *rules, const struct option_rule *shared);
+/* Prints a table and shared ones (NULL ends them, or is none), with what all commands take. */
+void options_print(const struct option_rule *rules, const struct option_rule *const *shared);
 
 /* Whether the word that a rule of kind OPTION_YES_NO is given is "yes". */
 bool option_yes(const char *word);

@@ -10,16 +10,16 @@
 #include "cmds/command.h"
 #include "cmds/complaint.h"
 #include "cmds/diffpair.h"
+#include "cmds/loading.h"
 #include "cmds/naming.h"
 #include "cmds/outfile.h"
 #include "cmds/reportdata.h"
 #include "cmds/reportpage.h"
 #include "cmds/reportprofile.h"
+#include "cmds/searchpath.h"
 #include "profile/heap.h"
 
 static const char command[] = "report";
-
-enum { MAX_LISTED = 256 }; /* -I, --debug-dir: each */
 
 struct report {
 	struct option_common common;
@@ -28,8 +28,7 @@ struct report {
 	struct loader_options loading;
 	const char *tree_path;
 	const char *output; /* NULL = called after the profile */
-	const char *directories[MAX_LISTED];
-	const char *debug_directories[MAX_LISTED];
+	struct searchpath path;
 	struct reportprofile profile, older;
 	struct difference difference;
 	bool has_difference;
@@ -82,53 +81,6 @@ static const char *set_asm(void *ctx, const char *value)
 	return NULL;
 }
 
-static const char *set_include(void *ctx, const char *value)
-{
-	struct report *report = ctx;
-
-	if (value[0] == '\0')
-		return "a directory";
-	if (report->input.n_directories == MAX_LISTED)
-		return "at most 256 of them";
-	report->directories[report->input.n_directories++] = value;
-	return NULL;
-}
-
-static const char *set_sysroot(void *ctx, const char *value)
-{
-	((struct report *)ctx)->input.objects.sysroot = value;
-	return value[0] != '\0' ? NULL : "a directory";
-}
-
-static const char *set_debug_directory(void *ctx, const char *value)
-{
-	struct report *report = ctx;
-	struct objectfile_options *objects = &report->input.objects;
-
-	if (value[0] == '\0')
-		return "a directory";
-	if (objects->n_debug_directories == MAX_LISTED)
-		return "at most 256 of them";
-	report->debug_directories[objects->n_debug_directories++] = value;
-	return NULL;
-}
-
-static const char *set_part(void *ctx, const char *value)
-{
-	return selection_set(&((struct report *)ctx)->loading.parts, value);
-}
-
-static const char *set_thread(void *ctx, const char *value)
-{
-	return selection_set(&((struct report *)ctx)->loading.threads, value);
-}
-
-static const char *set_lenient(void *ctx, const char *value)
-{
-	((struct report *)ctx)->loading.lenient = option_yes(value);
-	return NULL;
-}
-
 const struct option_rule report_options[] = {
 	{ "--output", 'o', OPTION_VALUE, "OUT.html",
 	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
@@ -147,21 +99,6 @@ const struct option_rule report_options[] = {
 	{ "--asm", 0, OPTION_YES_NO, "yes|no",
 	  "machine code, if the profile has costs of instructions (--dump-instr=yes) [yes]",
 	  set_asm },
-	{ "--include", 'I', OPTION_VALUE, "DIR",
-	  "look for source files below DIR too, by their whole names, then without their\n"
-	  "first components",
-	  set_include },
-	{ "--sysroot", 0, OPTION_VALUE, "DIR", "objects of the profile are below DIR",
-	  set_sysroot },
-	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
-	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
-	  set_debug_directory },
-	{ "--part", 0, OPTION_VALUE, "N,...", "only parts of these numbers, as in 1-3,5 [all]",
-	  set_part },
-	{ "--thread", 0, OPTION_VALUE, "N,...",
-	  "only parts of these threads, of profiles that tell threads apart [all]", set_thread },
-	{ "--lenient", 0, OPTION_YES_NO, "yes|no",
-	  "skip lines that are no part of the format, with a warning [no]", set_lenient },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
@@ -308,8 +245,9 @@ static int report_files(struct report *report, char **paths, int n)
 	reading.loading.quiet = input->quiet = report->common.quiet;
 	reading.loading.verbose = report->common.verbose > 0;
 	reading.loading.normal = input->normal = &report->naming.normal;
-	input->directories = report->directories;
-	input->objects.debug_directories = report->debug_directories;
+	input->directories = report->path.directories;
+	input->n_directories = report->path.n_directories;
+	input->objects = report->path.objects;
 	if (n == 2) {
 		const struct reportprofile_options plain = { .loading = reading.loading };
 
@@ -352,8 +290,11 @@ int report_main(int argc, char **argv)
 		return fail_status(NULL, PROFILE_NO_MEMORY);
 	report->loading.command = report->input.command = command;
 	report->input.detail = 0.05;
-	report->common.shared = naming_options;
-	report->common.shared_ctx = &report->naming;
+	report->common.groups[0] = (struct option_group){ searchpath_options, &report->path };
+	report->common.groups[1] = (struct option_group){ loading_options, &report->loading };
+	report->common.groups[2] =
+		(struct option_group){ lenient_options, &report->loading.lenient };
+	report->common.groups[3] = (struct option_group){ naming_options, &report->naming };
 	naming_init(&report->naming);
 	code = options_read(report_options, &report->common, argv, &n, report);
 	if (code == OPTIONS_GO_ON) {

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options about where sources, objects and debug information are looked for. */
+#ifndef CMDS_SEARCHPATH_H
+#define CMDS_SEARCHPATH_H
+
+#include "cmds/objectfile.h"
+#include "cmds/option.h"
+
+enum { SEARCHPATH_MOST = 256 }; /* folders of each kind */
+
+/* Empty as zeros.  Texts are argv's; not to be moved once options were read. */
+struct searchpath {
+	const char *directories[SEARCHPATH_MOST]; /* of sources: --include */
+	size_t n_directories;
+	struct objectfile_options objects;
+	const char *debug_directories[SEARCHPATH_MOST]; /* what objects point to */
+};
+
+/* --include, --sysroot, --debug-dir.  Their context is a struct searchpath. */
+extern const struct option_rule searchpath_options[];
+
+#endif
