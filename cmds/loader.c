@@ -21,6 +21,8 @@ struct taking {
 	const struct loader_options *options;
 	const char *path; /* being read */
 	uint64_t seen;    /* parts, wanted or not */
+	uint64_t pid;     /* said by a part of this file; those behind it often leave it out */
+	bool has_pid;
 	struct progress progress;
 };
 
@@ -90,11 +92,15 @@ static bool wants_part(void *ctx, const struct part *part)
 	const struct loader_options *options = taking->options;
 
 	taking->seen++;
+	if (part->has_pid) {
+		taking->has_pid = true;
+		taking->pid = part->pid;
+	}
 	/* Threads and processes that are not told apart are none that was asked for. */
 	return selection_has(options->parts, part->has_number ? part->number : part->index + 1) &&
 	       (!options->threads ||
 		(part->has_thread && selection_has(options->threads, part->thread))) &&
-	       (!options->pids || (part->has_pid && selection_has(options->pids, part->pid)));
+	       (!options->pids || (taking->has_pid && selection_has(options->pids, taking->pid)));
 }
 
 /* The builder has one context for both of its functions. */
@@ -151,6 +157,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	struct reader_report report;
 	int status;
 
+	taking->has_pid = false;
 	builder_begin_file(builder, taking->path, model->names);
 	if (options->through)
 		visitor = options->through(options->through_ctx, visitor);
