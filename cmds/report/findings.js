@@ -149,6 +149,19 @@ class Findings {
 		this.list = [];
 	}
 
+	// The object with the greatest cost without lines, if functions are named; else ''.
+	objectWithoutLines() {
+		const {functions, lines} = this.profile;
+		if (this.byLine || this.whole <= 0)
+			return '';
+		const costs = new Map();
+		const add = (index, cost) => costs.set(functions.object[index], (costs.get(functions.object[index]) || 0) + cost);
+		this.cost.column(functions.self).forEach((cost, index) => add(index, cost));
+		this.cost.column(lines.costs).forEach((cost, row) => lines.line[row] && add(lines.function[row], -cost));
+		const [object] = [...costs].reduce((a, b) => b[1] > a[1] ? b : a, [-1, 0]);
+		return object < 0 ? '' : functions.objectOf(functions.object.indexOf(object));
+	}
+
 	column(name) {
 		const measure = this.measures.get(name);
 		return measure ? this.places.column(measure) : null;

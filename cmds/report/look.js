@@ -35,7 +35,8 @@ const lookView = {
 
 	update() {
 		const {profile} = choice;
-		this.findings = this.findings || new Findings().all();
+		this.findings = this.findings || new Findings();
+		this.list = this.list || this.findings.all();
 		this.main.replaceChildren(...[
 			el('header', {}, el('h1', {}, profile.title || 'Profile'), el('p', {class: 'dim meta'}, profile.command,
 				profile.older ? `  \u00b7  compared with ${profile.older.title}` : '', `  \u00b7  ${profile.creator}`)),
@@ -78,9 +79,16 @@ const lookView = {
 	},
 
 	findingList() {
-		if (!this.findings.length)
+		if (!this.list.length)
 			return el('p', {class: 'dim'}, 'Nothing stands out: no function has costs in this profile.');
-		return el('ol', {class: 'findings'}, this.findings.map(item => this.finding(item)));
+		return [this.lineNote(), el('ol', {class: 'findings'}, this.list.map(item => this.finding(item)))];
+	},
+
+	// Why functions are named, and no lines.
+	lineNote() {
+		const object = this.findings.objectWithoutLines();
+		return object ? el('p', {class: 'note'}, 'Functions are named here instead of lines, as most costs have none: ' +
+			`compile with -g, or install the debug information of ${baseName(object)}.`) : null;
 	},
 
 	finding(item) {

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at the reasons that reports give.
 
-    report_reasons.py FOLDER REASONS SOURCE SHORT CYCLE
+    report_reasons.py FOLDER REASONS SOURCE SHORT STRIPPED CYCLE
 
-FOLDER is for the browser; REASONS, SHORT and CYCLE are profiles with NAME.html beside them, SOURCE is misses.c.
+FOLDER is for the browser; REASONS, SHORT, STRIPPED and CYCLE are profiles with NAME.html beside them, SOURCE is misses.c.
 """
 
 import pathlib
@@ -113,6 +113,17 @@ def short(seen, path):
     seen.quiet('short')
 
 
+def stripped(seen, path):
+    browser = seen.browser
+    browser.open(f'{path}.html')
+    note = 'return (document.querySelector("[aria-label=\'Where to look\'] .note") || {}).textContent || ""'
+    said = browser.run(note)
+    seen.check('what has no lines is told', 'debug information of without.' in said, said)
+    first = browser.run(CARDS)[0]
+    seen.check('functions are named', first.startswith('The hottest function') and '\n0x' in first, first)
+    seen.quiet('stripped')
+
+
 def instructions(seen):
     browser = seen.browser
     for text, width, operand in ACCESSES:
@@ -144,13 +155,14 @@ def cycle(seen, path):
 
 
 def main(folder, *words):
-    path, source, short_path, cycle_path = words
+    path, source, short_path, stripped_path, cycle_path = words
     pathlib.Path(folder).mkdir(exist_ok=True)
     seen = Look(folder)
     try:
         reasons(seen, path, source)
         instructions(seen)
         short(seen, short_path)
+        stripped(seen, stripped_path)
         cycle(seen, cycle_path)
     finally:
         seen.browser.close()

@@ -25,6 +25,13 @@ costgrind --cache-sim=yes --costgrind-out-file=short /bin/true >short.stdout 2>s
 is "profile of a short run" $? 0
 report short
 
+cp misses without
+strip without
+costgrind --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --costgrind-out-file=stripped ./without \
+	>stripped.stdout 2>stripped.log
+is "profile of a stripped program" $? 0
+report stripped
+
 # a and b call each other: main calls a for 60 and b for 40, and c, which calls x, too.
 cat >cycle <<'END'
 # callgrind format
@@ -73,7 +80,7 @@ calls=1 4
 END
 report cycle
 
-python3 "$top_srcdir/tests/view/report_reasons.py" browser reasons "$top_srcdir/tests/view/misses.c" short cycle \
+python3 "$top_srcdir/tests/view/report_reasons.py" browser reasons "$top_srcdir/tests/view/misses.c" short stripped cycle \
 	>look.out 2>look.err
 look_status=$?
 while read -r result; do
