@@ -28,6 +28,7 @@ struct writing {
 	struct reportcode code;
 	size_t main_event;
 	bool has_main_event; /* it was asked for */
+	bool is_packed;      /* what can be computed is left out */
 };
 
 /* -- what was recorded -------------------------------------------------------------------- */
@@ -161,20 +162,33 @@ static int write_left_out(struct writing *writing)
 
 /* -- functions ---------------------------------------------------------------------------- */
 
-/* A column of what rows cost on a side; 0 if none costs anything. */
+static uint64_t row_cost(const struct reportrows *rows, enum report_side side, bool is_inclusive,
+			 size_t row, size_t event)
+{
+	const uint64_t *costs = is_inclusive ? reportrows_inclusive(rows, side, row)
+					     : reportrows_self(rows, side, row);
+
+	return costs ? costs[event] : 0;
+}
+
+/*
+ * A column of what rows cost on a side, if is_related what has to be added to what they cost on
+ * the main one; 0 if none costs anything.
+ */
 static void write_cost_column(struct writing *writing, enum report_side side, bool is_inclusive,
 			      size_t event)
 {
 	const struct reportrows *rows = &writing->rows;
-	bool is_signed = rows->sides[side].model->is_signed;
+	bool is_related = side == SIDE_OTHER && writing->is_packed;
+	bool is_signed = is_related || rows->sides[side].model->is_signed;
 	bool is_zero = true;
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t row = 0; row < rows->n; row++) {
-			const uint64_t *costs = is_inclusive ? reportrows_inclusive(rows, side, row)
-							     : reportrows_self(rows, side, row);
-			uint64_t cost = costs ? costs[event] : 0;
+			uint64_t cost = row_cost(rows, side, is_inclusive, row, event);
 
+			if (is_related)
+				cost -= row_cost(rows, SIDE_MAIN, is_inclusive, row, event);
 			is_zero &= cost == 0;
 			if (pass == 1)
 				jsonstream_cost(&writing->json, NULL, cost, is_signed);
@@ -192,7 +206,11 @@ static void write_cost_column(struct writing *writing, enum report_side side, bo
 
 static void write_row_costs(struct writing *writing, enum report_side side, bool is_inclusive)
 {
-	jsonstream_open(&writing->json, is_inclusive ? "inclusive" : "self", '[');
+	const char *key = is_inclusive ? "inclusive" : "self";
+
+	if (side == SIDE_OTHER && writing->is_packed)
+		key = is_inclusive ? "p_inclusive" : "p_self";
+	jsonstream_open(&writing->json, key, '[');
 	for (size_t event = 0; event < writing->rows.n_events; event++)
 		write_cost_column(writing, side, is_inclusive, event);
 	jsonstream_close(&writing->json, ']');
@@ -206,6 +224,14 @@ static const struct model_function *function_of(const struct writing *writing, s
 
 	*side = rows->sides[SIDE_MAIN].functions[row] != MODEL_NO_FUNCTION ? SIDE_MAIN : SIDE_OTHER;
 	return &rows->sides[*side].model->functions[rows->sides[*side].functions[row]];
+}
+
+/* How often a row's function is called by others. */
+static uint64_t calls_of(const struct reportrows_side *side, size_t row)
+{
+	uint32_t function = side->functions[row];
+
+	return function == MODEL_NO_FUNCTION ? 0 : side->sums->called[function];
 }
 
 enum row_column { ROW_NAME, ROW_FILE, ROW_OBJECT, ROW_CLASS, ROW_CYCLE, ROW_CALLS, N_ROW_COLUMNS };
@@ -234,7 +260,7 @@ static uint64_t value_of(struct writing *writing, size_t row, enum row_column co
 	case ROW_CYCLE:
 		return side == SIDE_MAIN ? main_side->sums->cycle[main_side->functions[row]] : 0;
 	case ROW_CALLS:
-		return side == SIDE_MAIN ? main_side->sums->called[main_side->functions[row]] : 0;
+		return calls_of(main_side, row);
 	case N_ROW_COLUMNS:
 		break;
 	}
@@ -257,9 +283,25 @@ static void write_functions(struct writing *writing)
 	}
 	write_row_costs(writing, SIDE_MAIN, false);
 	/* Else it is what the functions and their calls cost. */
-	if (!reportlines_can_pack(&writing->rows))
+	if (!writing->is_packed)
 		write_row_costs(writing, SIDE_MAIN, true);
 	jsonstream_close(json, '}');
+}
+
+static void write_other_calls(struct writing *writing)
+{
+	const struct reportrows *rows = &writing->rows;
+	bool is_signed = writing->is_packed || rows->sides[SIDE_OTHER].model->is_signed;
+
+	jsonstream_open(&writing->json, writing->is_packed ? "p_calls" : "calls", '[');
+	for (size_t row = 0; row < rows->n; row++) {
+		uint64_t calls = calls_of(&rows->sides[SIDE_OTHER], row);
+
+		if (writing->is_packed)
+			calls -= calls_of(&rows->sides[SIDE_MAIN], row);
+		jsonstream_cost(&writing->json, NULL, calls, is_signed);
+	}
+	jsonstream_close(&writing->json, ']');
 }
 
 static void write_other(struct writing *writing)
@@ -279,10 +321,9 @@ static void write_other(struct writing *writing)
 	jsonstream_open(json, "functions", '{');
 	write_row_costs(writing, SIDE_OTHER, false);
 	write_row_costs(writing, SIDE_OTHER, true);
+	write_other_calls(writing);
 	jsonstream_close(json, '}');
-	jsonstream_open(json, "lines", '{');
-	reporttable_write_costs(&writing->lines.lines, SIDE_OTHER, "costs", json);
-	jsonstream_close(json, '}');
+	reportlines_write_other(&writing->lines, json);
 	jsonstream_close(json, '}');
 }
 
@@ -394,6 +435,7 @@ int reportdata_write(const struct report_input *input, struct out *out)
 		status = PROFILE_EVENTS;
 	if (!status) {
 		reportrows_choose(&writing.rows, input->detail / 100, writing.main_event);
+		writing.is_packed = reportlines_can_pack(&writing.rows);
 		jsonstream_open(&writing.json, NULL, '{');
 		status = write_head(&writing);
 	}

@@ -34,10 +34,9 @@ static bool gather_lines(struct gathering *gathering)
 	return true;
 }
 
-/* Calls of the older profile are not in the report. */
 static bool gather_calls(struct gathering *gathering)
 {
-	const struct reportrows_side *side = &gathering->rows->sides[SIDE_MAIN];
+	const struct reportrows_side *side = &gathering->rows->sides[gathering->side];
 	struct model_cursor cursor;
 	struct model_call call;
 
@@ -48,14 +47,14 @@ static bool gather_calls(struct gathering *gathering)
 			.to = side->rows[call.callee],
 		};
 
-		if (!reporttable_add(&gathering->to->arcs, &place, SIDE_MAIN, call.count,
+		if (!reporttable_add(&gathering->to->arcs, &place, gathering->side, call.count,
 				     call.costs))
 			return false;
 		if (!gathering->rows->is_detailed[gathering->row])
 			continue;
-		place.file = reportrows_file(gathering->rows, SIDE_MAIN, call.file);
+		place.file = reportrows_file(gathering->rows, gathering->side, call.file);
 		place.line = call.at.line;
-		if (!reporttable_add(&gathering->to->calls, &place, SIDE_MAIN, call.count,
+		if (!reporttable_add(&gathering->to->calls, &place, gathering->side, call.count,
 				     call.costs))
 			return false;
 	}
@@ -74,7 +73,7 @@ static bool gather(struct gathering *gathering)
 	for (gathering->part = 0; gathering->part < n_parts; gathering->part++) {
 		if (gathering->rows->is_detailed[gathering->row] && !gather_lines(gathering))
 			return false;
-		if (gathering->side == SIDE_MAIN && !gather_calls(gathering))
+		if (!gather_calls(gathering))
 			return false;
 	}
 	return true;
@@ -114,9 +113,9 @@ void reportlines_release(struct reportlines *lines)
 
 /* -- packing ------------------------------------------------------------------------------ */
 
-bool reportlines_can_pack(const struct reportrows *rows)
+static bool can_pack_side(const struct reportrows *rows, enum report_side i)
 {
-	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+	const struct reportrows_side *side = &rows->sides[i];
 	const uint64_t most = (UINT64_C(1) << 53) - 1;
 	uint64_t sums[PROFILE_MAX_EVENTS];
 
@@ -124,7 +123,7 @@ bool reportlines_can_pack(const struct reportrows *rows)
 	if (side->model->is_signed || !model_totals(side->model, sums))
 		return false;
 	for (size_t row = 0; row < rows->n; row++) {
-		const uint64_t *inclusive = reportrows_inclusive(rows, SIDE_MAIN, row);
+		const uint64_t *inclusive = reportrows_inclusive(rows, i, row);
 
 		for (size_t event = 0; inclusive && event < rows->n_events; event++)
 			if (inclusive[event] > most / 1000)
@@ -132,6 +131,14 @@ bool reportlines_can_pack(const struct reportrows *rows)
 	}
 	for (size_t event = 0; event < rows->n_events; event++)
 		if (sums[side->events[event]] > most / 1000)
+			return false;
+	return true;
+}
+
+bool reportlines_can_pack(const struct reportrows *rows)
+{
+	for (unsigned side = 0; side < reportrows_sides(rows); side++)
+		if (!can_pack_side(rows, side))
 			return false;
 	return true;
 }
@@ -148,7 +155,7 @@ static uint64_t *costs_of(struct reporttable *table, size_t entry)
 static void pack_line_calls(struct reportlines *lines, size_t *last)
 {
 	struct reporttable *calls = &lines->calls;
-	size_t width = calls->rows->n_events * reportrows_sides(calls->rows);
+	size_t n_events = calls->rows->n_events;
 	size_t end;
 
 	for (size_t i = 0; i < calls->n; i = end) {
@@ -159,16 +166,22 @@ static void pack_line_calls(struct reportlines *lines, size_t *last)
 		for (size_t j = i; j < end; j++) {
 			if (last[calls->entries[j].place.to] != j)
 				continue;
-			calls->entries[j].count = 0;
-			memset(costs_of(calls, j), 0, width * sizeof(*calls->costs));
+			calls->entries[j].counts[SIDE_MAIN] = 0;
+			memset(costs_of(calls, j), 0, n_events * sizeof(*calls->costs));
 		}
 	}
 	calls->is_packed = true;
 }
 
+/* Arcs of the older profile only are no part of this: with them, there might be more cycles. */
+static bool is_main(const struct report_entry *entry)
+{
+	return (entry->sides & 1u << SIDE_MAIN) != 0;
+}
+
 /*
  * The last one of a function's callers has what is left of its calls, and of its inclusive cost but
- * in cycles, where arcs do not add up to it.  arcs is by row: the last arc to it.
+ * in cycles, where arcs do not add up to it.  last is by row: the last arc to it.
  */
 static void pack_arcs(struct reportlines *lines, size_t *last)
 {
@@ -178,7 +191,8 @@ static void pack_arcs(struct reportlines *lines, size_t *last)
 
 	memset(last, 0xff, rows->n * sizeof(*last));
 	for (size_t i = 0; i < arcs->n; i++)
-		if (arcs->entries[i].place.row != arcs->entries[i].place.to)
+		if (is_main(&arcs->entries[i]) &&
+		    arcs->entries[i].place.row != arcs->entries[i].place.to)
 			last[arcs->entries[i].place.to] = i;
 	for (size_t row = 0; row < rows->n; row++) {
 		uint32_t function = side->functions[row];
@@ -186,7 +200,7 @@ static void pack_arcs(struct reportlines *lines, size_t *last)
 
 		if (last[row] == SIZE_MAX)
 			continue;
-		arcs->entries[last[row]].count = 0;
+		arcs->entries[last[row]].counts[SIDE_MAIN] = 0;
 		if (side->sums->cycle[function] != 0)
 			continue;
 		inclusive = inclusive_of(side->sums, function);
@@ -197,8 +211,8 @@ static void pack_arcs(struct reportlines *lines, size_t *last)
 		const struct report_place *place = &arcs->entries[i].place;
 		uint64_t *costs = costs_of(arcs, i);
 
-		if (place->row == place->to || last[place->to] == i ||
-		    side->sums->cycle[side->functions[place->to]] != 0)
+		if (!is_main(&arcs->entries[i]) || place->row == place->to ||
+		    last[place->to] == i || side->sums->cycle[side->functions[place->to]] != 0)
 			continue;
 		for (size_t event = 0; event < rows->n_events; event++)
 			costs_of(arcs, last[place->to])[event] += costs[event];
@@ -242,8 +256,16 @@ static void write_arcs(const struct reportlines *lines, struct jsonstream *json)
 
 int reportlines_write(struct reportlines *lines, struct jsonstream *json)
 {
-	int status = reportlines_can_pack(lines->arcs.rows) ? pack(lines) : PROFILE_OK;
+	int status = PROFILE_OK;
 
+	if (reportlines_can_pack(lines->arcs.rows)) {
+		if (reportrows_sides(lines->arcs.rows) == N_SIDES) {
+			reporttable_relate(&lines->arcs);
+			reporttable_relate(&lines->calls);
+			reporttable_relate(&lines->lines);
+		}
+		status = pack(lines);
+	}
 	if (status)
 		return status;
 	write_arcs(lines, json);
@@ -254,4 +276,33 @@ int reportlines_write(struct reportlines *lines, struct jsonstream *json)
 	reporttable_write_costs(&lines->lines, SIDE_MAIN, "costs", json);
 	jsonstream_close(json, '}');
 	return PROFILE_OK;
+}
+
+/* Those that the newer profile has not, as differences. */
+static void write_only(const struct reporttable *arcs, struct jsonstream *json)
+{
+	size_t last = 0;
+
+	jsonstream_open(json, "d_only", '[');
+	for (size_t i = 0; i < arcs->n; i++) {
+		if (is_main(&arcs->entries[i]))
+			continue;
+		jsonstream_count(json, NULL, i - last);
+		last = i;
+	}
+	jsonstream_close(json, ']');
+}
+
+void reportlines_write_other(const struct reportlines *lines, struct jsonstream *json)
+{
+	jsonstream_open(json, "arcs", '{');
+	write_only(&lines->arcs, json);
+	reporttable_write_other(&lines->arcs, true, json);
+	jsonstream_close(json, '}');
+	jsonstream_open(json, "line_calls", '{');
+	reporttable_write_other(&lines->calls, true, json);
+	jsonstream_close(json, '}');
+	jsonstream_open(json, "lines", '{');
+	reporttable_write_other(&lines->lines, false, json);
+	jsonstream_close(json, '}');
 }

@@ -22,12 +22,16 @@ int reportlines_init(struct reportlines *lines, struct reportrows *rows);
 void reportlines_release(struct reportlines *lines);
 
 /*
- * Whether calls are packed, and inclusive costs left out: what can be computed from others is not
- * written (docs/REPORT.md).  Not if numbers are below 0, or too large for a double.
+ * Whether calls are packed, inclusive costs left out, and costs of the older profile written as differences:
+ * what can be computed from others is not written (docs/REPORT.md).  Not if numbers are below 0, or too
+ * large for a double, on either side.
  */
 bool reportlines_can_pack(const struct reportrows *rows);
 
 /* "arcs", "lines" and "line_calls" of the data; costs of calls are lost.  Returns a status. */
 int reportlines_write(struct reportlines *lines, struct jsonstream *json);
+
+/* The same of "other", after that; there is an older profile. */
+void reportlines_write_other(const struct reportlines *lines, struct jsonstream *json);
 
 #endif

@@ -47,8 +47,12 @@ bool reporttable_add(struct reporttable *table, const struct report_place *place
 	to += side * rows->n_events;
 	for (size_t i = 0; i < rows->n_events; i++)
 		to[i] = costs[events[i]];
-	table->entries[table->n_all++] =
-		(struct report_entry){ *place, side == SIDE_MAIN ? count : 0, table->n_costs };
+	table->entries[table->n_all] = (struct report_entry){
+		.place = *place,
+		.costs = table->n_costs,
+		.sides = 1u << side,
+	};
+	table->entries[table->n_all++].counts[side] = count;
 	table->n_costs += width;
 	return true;
 }
@@ -67,13 +71,21 @@ static int compare_entries(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static bool add_row(const struct reporttable *table, uint64_t *sums, const uint64_t *costs)
+/* Adds a row of costs, and what else an entry has, to those of another entry. */
+static bool add_row(const struct reporttable *table, struct report_entry *to, uint64_t *sums,
+		    const struct report_entry *entry)
 {
+	const uint64_t *costs = table->costs + entry->costs;
 	const struct reportrows *rows = table->rows;
 
+	to->sides |= entry->sides;
 	for (unsigned side = 0; side < reportrows_sides(rows); side++) {
+		bool is_signed = rows->sides[side].model->is_signed;
+
+		if (!cost_add(&to->counts[side], entry->counts[side], is_signed))
+			return false;
 		for (size_t i = 0; i < rows->n_events; i++, sums++, costs++)
-			if (!cost_add(sums, *costs, rows->sides[side].model->is_signed))
+			if (!cost_add(sums, *costs, is_signed))
 				return false;
 	}
 	return true;
@@ -82,21 +94,20 @@ static bool add_row(const struct reporttable *table, uint64_t *sums, const uint6
 /* Costs of the entries from n on, in their order and added up, into spare; the entries likewise. */
 static int add_up(struct reporttable *table, size_t *n_spare)
 {
-	bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
 	size_t width = width_of(table), n = table->n;
 
 	*n_spare = 0;
 	for (size_t i = table->n; i < table->n_all; i++) {
 		const struct report_entry entry = table->entries[i];
-		const uint64_t *costs = table->costs + entry.costs;
 
 		if (n > table->n && compare_entries(&table->entries[n - 1], &entry) == 0) {
-			if (!cost_add(&table->entries[n - 1].count, entry.count, is_signed) ||
-			    !add_row(table, table->spare + *n_spare - width, costs))
+			if (!add_row(table, &table->entries[n - 1], table->spare + *n_spare - width,
+				     &entry))
 				return PROFILE_RANGE;
 			continue;
 		}
-		memcpy(table->spare + *n_spare, costs, width * sizeof(*costs));
+		memcpy(table->spare + *n_spare, table->costs + entry.costs,
+		       width * sizeof(*table->costs));
 		table->entries[n] = entry;
 		table->entries[n++].costs = table->folded_costs + *n_spare;
 		*n_spare += width;
@@ -127,10 +138,26 @@ int reporttable_fold(struct reporttable *table)
 	return PROFILE_OK;
 }
 
+void reporttable_relate(struct reporttable *table)
+{
+	size_t n_events = table->rows->n_events;
+
+	for (size_t i = 0; i < table->n; i++) {
+		struct report_entry *entry = &table->entries[i];
+		uint64_t *costs = table->costs + entry->costs;
+
+		entry->counts[SIDE_OTHER] -= entry->counts[SIDE_MAIN];
+		for (size_t event = 0; event < n_events; event++)
+			costs[n_events + event] -= costs[event];
+	}
+	table->is_related = true;
+}
+
 void reporttable_write_costs(const struct reporttable *table, enum report_side side,
 			     const char *key, struct jsonstream *json)
 {
-	bool is_signed = table->is_packed || table->rows->sides[side].model->is_signed;
+	bool is_signed = table->is_packed || table->is_related ||
+			 table->rows->sides[side].model->is_signed;
 
 	jsonstream_open(json, key, '[');
 	for (size_t event = 0; event < table->rows->n_events; event++) {
@@ -176,9 +203,22 @@ void reporttable_write_column(const struct reporttable *table, enum report_colum
 			jsonstream_count(json, NULL, entry->place.to);
 			break;
 		case COLUMN_COUNT:
-			jsonstream_cost(json, NULL, entry->count, is_signed);
+			jsonstream_cost(json, NULL, entry->counts[SIDE_MAIN], is_signed);
+			break;
+		case COLUMN_OTHER_COUNT:
+			jsonstream_cost(json, NULL, entry->counts[SIDE_OTHER],
+					is_signed || table->is_related);
 			break;
 		}
 	}
 	jsonstream_close(json, ']');
+}
+
+void reporttable_write_other(const struct reporttable *table, bool has_counts,
+			     struct jsonstream *json)
+{
+	if (has_counts)
+		reporttable_write_column(table, COLUMN_OTHER_COUNT,
+					 table->is_related ? "p_count" : "count", json);
+	reporttable_write_costs(table, SIDE_OTHER, table->is_related ? "p_costs" : "costs", json);
 }

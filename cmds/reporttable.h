@@ -22,8 +22,9 @@ struct report_place {
 
 struct report_entry {
 	struct report_place place;
-	uint64_t count;
-	size_t costs; /* where they are in the table's */
+	uint64_t counts[N_SIDES];
+	size_t costs;   /* where they are in the table's */
+	unsigned sides; /* that have it: 1 << side for each */
 };
 
 /* Fields are for reading. */
@@ -36,7 +37,8 @@ struct reporttable {
 	size_t folded_costs; /* of the entries before n */
 	uint64_t *spare;     /* owned */
 	size_t spare_capacity;
-	bool is_packed; /* costs are what is left behind a forecast: they may be below 0 */
+	bool is_packed;  /* costs are what is left behind a forecast: they may be below 0 */
+	bool is_related; /* those of the older side are what is to be added to the main one's */
 };
 
 void reporttable_init(struct reporttable *table, const struct reportrows *rows);
@@ -56,6 +58,9 @@ static inline const uint64_t *reporttable_costs(const struct reporttable *table,
 	return table->costs + table->entries[entry].costs + side * table->rows->n_events;
 }
 
+/* Has the older side's counts and costs be what is to be added to those of the main side. */
+void reporttable_relate(struct reporttable *table);
+
 /* Writes the costs of a side as an array of columns. */
 void reporttable_write_costs(const struct reporttable *table, enum report_side side,
 			     const char *key, struct jsonstream *json);
@@ -67,9 +72,17 @@ enum report_column {
 	COLUMN_LINE,
 	COLUMN_TO,
 	COLUMN_COUNT,
+	COLUMN_OTHER_COUNT, /* of the older side */
 };
 
 void reporttable_write_column(const struct reporttable *table, enum report_column column,
 			      const char *key, struct jsonstream *json);
+
+/*
+ * Writes what the older side has by the same entries: "count", if has_counts, and "costs"; if they
+ * are related, "p_count" and "p_costs".
+ */
+void reporttable_write_other(const struct reporttable *table, bool has_counts,
+			     struct jsonstream *json);
 
 #endif

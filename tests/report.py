@@ -10,6 +10,7 @@
     report.py same HTML JSON        whether functions, calls and lines are what costgrind convert
                                     --to=json says of the profile
     report.py profile HTML PROFILE  the same, by the tests' own reader of profiles
+    report.py both HTML OLD NEW     "same" of a page of two profiles, with the JSON of both
     report.py functions HTML        a line for each: name, self and inclusive costs
     report.py sources HTML          "file:line:text"
     report.py code HTML             "function address text: costs"
@@ -171,8 +172,9 @@ def unpack(data):
         table['costs'] = costs_of(table[packed + 'costs'], len(rows))
         table['count'] = [int(count) for count in table[packed + 'count']]
     calls['function'] = sums(calls['d_function'])
+    other = data['other']
     if 'p_costs' in arcs:
-        unpack_arcs(functions, arcs)
+        unpack_arcs(functions, arcs, set(sums(other['arcs']['d_only'])) if other else ())
         unpack_calls(arcs, calls)
     else:
         functions['inclusive'] = costs_of(functions['inclusive'], n)
@@ -184,15 +186,33 @@ def unpack(data):
         following = code['d_address'][1:] + [0]
         code['size'] = [size + int(step) for size, step in zip(code['p_size'], following)]
         code['costs'] = costs_of(code['costs'], len(code['address']))
+    if other:
+        unpack_other(data, other)
     return data
 
 
-def unpack_arcs(functions, arcs):
-    """The last arc to each function; from these inclusive costs."""
+def unpack_other(data, other):
+    """What the older profile has by the rows of the newer one: p_ is to be added to that."""
+    for table, single, several in (('functions', 'calls', ('self', 'inclusive')),
+                                   ('arcs', 'count', ('costs',)),
+                                   ('line_calls', 'count', ('costs',)), ('lines', None, ('costs',))):
+        older, newer = other[table], data[table]
+        packed = 'p_' if 'p_' + several[0] in older else ''
+        for name in several:
+            older[name] = costs_of(older[packed + name], len(newer[name]))
+            for row, costs in zip(older[name], newer[name] if packed else ()):
+                add(row, costs)
+        if single:
+            older[single] = [int(count) + (int(base) if packed else 0) for count, base in
+                             zip(older[packed + single], newer[single])]
+
+
+def unpack_arcs(functions, arcs, only):
+    """The last arc to each function; from these inclusive costs.  only: those that another profile has."""
     n, cycle = len(functions['name']), functions['cycle']
     outgoing, incoming = [[] for _ in range(n)], [[] for _ in range(n)]
     for i, (caller, callee) in enumerate(zip(arcs['from'], arcs['to'])):
-        if caller != callee:
+        if caller != callee and i not in only:
             outgoing[caller].append(i)
             incoming[callee].append(i)
     for callee in range(n):
@@ -248,11 +268,11 @@ def named(data):
             zip(functions['object'], functions['file'], functions['name'])]
 
 
-def tables_of(data):
-    """All that is compared, by names; what costs nothing is left out."""
+def tables_of(data, side=None):
+    """All that is compared, by names; of the main profile, or of data['other']."""
     names = named(data)
     files = [data['strings'][i] for i in data['files']]
-    functions, arcs, lines, calls = (data[key] for key in
+    functions, arcs, lines, calls = ({**data[key], **(side or data)[key]} for key in
                                      ('functions', 'arcs', 'lines', 'line_calls'))
     return {
         'self': {name: costs for name, costs in zip(names, functions['self']) if any(costs)},
@@ -312,6 +332,33 @@ def tables_of_profile(path):
         add(costs, row(arc[1]))
         tables['arcs'][function, callee] = count + arc[0], costs
     return tables
+
+
+def costly(tables):
+    """The same without what is nothing: rows that one of two profiles does not have."""
+    def is_any(value):
+        return value[0] or any(value[1]) if isinstance(value, tuple) else \
+            any(value) if isinstance(value, list) else value
+
+    return {kind: {key: value for key, value in table.items() if is_any(value)}
+            for kind, table in tables.items()}
+
+
+def compare_both(data, old_path, new_path):
+    """What differs, of both profiles of a page."""
+    wrong = []
+    for side, path in ((data['other'], old_path), (None, new_path)):
+        with open(path, encoding='utf-8') as file:
+            wanted = json.load(file)
+        names = [event['name'] for event in wanted['events']]
+        events = [names.index(event['name']) for event in data['events']]
+        for function in wanted['functions']:
+            for key in ('self', 'inclusive'):
+                function[key] = [function[key][event] for event in events]
+            for place in function['costs'] + function['calls']:
+                place['costs'] = [place['costs'][event] for event in events]
+        wrong += compare(costly(tables_of(data, side)), costly(tables_of_json(wanted)))
+    return wrong
 
 
 def compare(got, want):
@@ -384,6 +431,8 @@ def main(action, path, *others):
         if action == 'same':
             with open(others[0], encoding='utf-8') as file:
                 wrong = compare(tables_of(data), tables_of_json(json.load(file)))
+        elif action == 'both':
+            wrong = compare_both(data, *others)
         elif action == 'profile':
             wrong = compare(tables_of(data), tables_of_profile(others[0]))
         elif action == 'data':

@@ -38,6 +38,11 @@ function choose() {
 	} : null;
 }
 
+// The older profile, if the difference to it is what is shown: parts have no costs of arcs and lines.
+function olderProfile() {
+	return choice.older && choice.older === choice.profile.older ? choice.older : null;
+}
+
 function total() {
 	return choice.measure.sum(choice.totals);
 }

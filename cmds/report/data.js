@@ -148,7 +148,8 @@ function treeOf(raw, events) {
 	};
 }
 
-function olderOf(raw, events, functions, lines) {
+// By the rows of the newer profile.
+function olderOf(raw, events, {functions, lines, arcs, calls}) {
 	if (!raw)
 		return null;
 	return {
@@ -157,6 +158,9 @@ function olderOf(raw, events, functions, lines) {
 		totals: raw.totals.map(Number),
 		self: costColumns(raw.functions.self, events, functions),
 		inclusive: costColumns(raw.functions.inclusive, events, functions),
+		calls: numbers(raw.functions.calls, functions),
+		arcs: {count: numbers(raw.arcs.count, arcs), costs: costColumns(raw.arcs.costs, events, arcs)},
+		lineCalls: {count: numbers(raw.line_calls.count, calls), costs: costColumns(raw.line_calls.costs, events, calls)},
 		lineCosts: costColumns(raw.lines && raw.lines.costs, events, lines),
 	};
 }
@@ -171,6 +175,8 @@ function profileOf(raw) {
 	const events = raw.events.length;
 	const functions = functionTable(raw, text, events);
 	const lines = lineTable(raw.lines, events, functions.length);
+	const arcs = arcTable(raw.arcs, events, functions.length);
+	const lineCalls = lineTable(raw.line_calls || {}, events, functions.length);
 	// Levels of recursion and the like are functions of one piece of code.
 	const rawCode = new Map((raw.code || []).flatMap(code =>
 		(code.functions || [code.function]).map(index => [index, code])));
@@ -181,12 +187,10 @@ function profileOf(raw) {
 		mainEvent: raw.event,
 		totals: raw.totals.map(Number), detail: raw.detail, leftOut: raw.left_out,
 		files: raw.files.map(text),
-		functions, lines,
+		functions, lines, arcs, lineCalls,
 		parts: (raw.parts || []).map(part => ({...part, totals: part.totals.map(Number)})),
 		partSelf: partCosts(raw, 'parts_self', events, functions.length),
 		partInclusive: partCosts(raw, 'parts_inclusive', events, functions.length),
-		arcs: arcTable(raw.arcs, events, functions.length),
-		lineCalls: lineTable(raw.line_calls || {}, events, functions.length),
 		sources: raw.sources || [],
 		code(index) {
 			if (!opened.has(index) && rawCode.has(index))
@@ -194,6 +198,7 @@ function profileOf(raw) {
 			return opened.get(index) || null;
 		},
 		tree: treeOf(raw.tree, events),
-		older: olderOf(raw.other, events, functions.length, lines.length),
+		older: olderOf(raw.other, events,
+			{functions: functions.length, lines: lines.length, arcs: arcs.length, calls: lineCalls.length}),
 	};
 }

@@ -17,6 +17,15 @@ function change(value) {
 	return value > 0 ? '+' + WHOLE.format(value) : WHOLE.format(value).replace('-', '\u2212');
 }
 
+function shortChange(value) {
+	return (value > 0 ? '+' : '') + shortCount(value).replace('-', '\u2212');
+}
+
+// Nothing if it is the same; more is not worse of itself.
+function countChange(now, before) {
+	return now === before ? '' : `\u0394 ${change(now - before)}`;
+}
+
 function percent(part, whole) {
 	if (!whole)
 		return '\u2013';

@@ -115,8 +115,10 @@ class RelationTable {
 	update(index) {
 		const {arcs, functions} = choice.profile;
 		const costs = choice.measure.column(arcs.costs);
+		const older = olderProfile();
+		const before = older ? choice.measure.column(older.arcs.costs) : costs;
 		this.arcs = Array.from(this.end === 'from' ? arcs.into(index) : arcs.outOf(index))
-			.sort((a, b) => costs[b] - costs[a] || a - b);
+			.sort((a, b) => costs[b] - costs[a] || before[b] - before[a] || a - b);
 		const whole = totalOfParts();
 		this.title.textContent = `${this.end === 'from' ? 'Callers' : 'Callees'} (${this.arcs.length}${ofAllParts()})`;
 		this.table.set([
@@ -124,10 +126,11 @@ class RelationTable {
 				sortable: false, help: `${choice.measure.long}: all that was done in these calls.`,
 				cell: row => [barCell(roomy(costs[this.arcs[row]]), costs[this.arcs[row]] / whole),
 					el('small', {}, percent(costs[this.arcs[row]], whole))]},
-			{key: 'count', title: 'Calls', align: 'number', width: '7rem', narrow: '5rem', sortable: false,
-				help: 'How many calls.',
-				cell: row => count(arcs.count[this.arcs[row]])},
-			{key: 'each', title: 'Per call', align: 'number', width: '8.5rem', sortable: false,
+			...this.changeColumns(older, costs, before),
+			{key: 'count', title: 'Calls', align: 'number', width: older ? '9rem' : '7rem', narrow: '5rem', sortable: false,
+				help: 'How many calls' + (older ? `; \u0394: how many more than in ${older.title}.` : '.'),
+				cell: row => this.countCell(older, this.arcs[row])},
+			{key: 'each', title: 'Per call', align: 'number', width: older ? '7rem' : '8.5rem', sortable: false,
 				help: `${choice.measure.name} of a call on average.`,
 				cell: row => quotient(costs[this.arcs[row]] / arcs.count[this.arcs[row]])},
 			{key: 'name', title: 'Function', width: 'minmax(8rem, 1fr)', narrow: true, sortable: false,
@@ -139,6 +142,29 @@ class RelationTable {
 				}},
 		], this.arcs.length, null);
 	}
+
+	countCell(older, arc) {
+		const now = choice.profile.arcs.count[arc];
+		const more = older ? countChange(now, older.arcs.count[arc]) : '';
+		return [el('span', {}, count(now)), more ? el('small', {class: 'dim'}, more) : null];
+	}
+
+	// What the calls cost more or less than in the older profile.
+	changeColumns(older, costs, before) {
+		if (!older)
+			return [];
+		const whole = choice.measure.sum(older.totals);
+		return [{
+			key: 'change', title: '\u0394', align: 'number', width: '8.5rem', narrow: '5rem', sortable: false,
+			help: `The change of what the calls cost since ${older.title}: new minus old.`,
+			cell: row => {
+				const value = costs[this.arcs[row]] - before[this.arcs[row]];
+				const cell = barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better');
+				cell.dataset.help = `${change(value)} ${choice.measure.name}, ${percent(value, whole)} of the older run`;
+				return cell;
+			},
+		}];
+	}
 }
 
 // The measures beside each line and instruction: the chosen one, and what explains it.
@@ -146,7 +172,8 @@ function codeColumns(index) {
 	const names = [choice.measure.name, choice.per && choice.per !== 'calls' ? choice.per.name : '',
 		'Ir', 'D1m', 'DLm', 'Bm'];
 	return [...new Set(names)].map(name => choice.measures.get(name))
-		.filter((measure, i) => measure && (i === 0 || measure.at(choice.profile.functions.self, index) > 0))
+		.filter((measure, i) => measure && (i === 0 || measure.at(choice.profile.functions.self, index) > 0 ||
+			olderProfile() && measure.at(olderProfile().self, index) > 0))
 		.slice(0, 4);
 }
 

@@ -36,6 +36,7 @@ const graphView = {
 		const name = choice.profile.functions.names[centre];
 		this.note.textContent = `Around ${shorten(name, 60)}; ` +
 			(graph.left ? `${graph.left} cheaper functions are not shown.` : 'all of them are shown.') +
+			(olderProfile() ? ' Colours: dearer red, cheaper green; boxes by self cost, arcs by that of the calls.' : '') +
 			(choice.part ? ` Functions: of ${choice.part.name}; arcs: all parts.` : '');
 		this.draw(graph);
 	},
@@ -50,8 +51,7 @@ const graphView = {
 			tip: boxTip(node.index, inclusive[node.index]),
 		}));
 		const drawing = svg('svg', {class: 'graph', width: graph.width, height: graph.height},
-			svg('defs', {}, svg('marker', {id: 'tip-of-arc', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8,
-				markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto'}, svg('path', {d: 'M 0 0 L 8 4 L 0 8 z'}))),
+			svg('defs', {}, ['arc', 'even', 'worse', 'better'].map(kind => this.arrowHead(kind))),
 			graph.arcs.map(arc => this.arc(arc)),
 			boxes.map(item => {
 				const group = box(item);
@@ -65,15 +65,29 @@ const graphView = {
 		this.picture.element.scrollLeft = centre.cx - this.picture.element.clientWidth / 2;
 	},
 
+	arrowHead(kind) {
+		return svg('marker', {id: `tip-of-${kind}`, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8,
+			markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto'}, svg('path', {d: 'M 0 0 L 8 4 L 0 8 z'}));
+	},
+
 	arc(arc) {
-		const share = arc.cost / (totalOfParts() || 1);
+		// One that is gone is as thick as it was.
+		const share = arc.weight / (totalOfParts() || 1);
+		const changed = olderProfile() ? changeClass(arc.cost, arc.before) : '';
 		return svg('path', {
-			class: 'arc', d: this.course(arc), 'marker-end': 'url(#tip-of-arc)',
+			class: `arc ${changed} ${arc.countBefore && !arc.count ? 'gone' : ''}`, d: this.course(arc),
+			'marker-end': `url(#tip-of-${changed.replace(/\d/, '') || 'arc'})`,
 			'stroke-width': (1 + 7 * Math.sqrt(Math.min(1, share))).toFixed(1),
 			'data-help': `${choice.profile.functions.names[arc.from.index]}\n\u2192 ` +
 				`${choice.profile.functions.names[arc.to.index]}\n${count(arc.cost)} ${choice.measure.name}, ` +
-				`${percent(arc.cost, totalOfParts())}, in ${count(arc.count)} calls${ofAllParts()}`,
+				`${percent(arc.cost, totalOfParts())}, in ${count(arc.count)} calls${ofAllParts()}` + this.changeOf(arc),
 		});
+	},
+
+	changeOf(arc) {
+		const older = olderProfile();
+		return older ? `\n\u0394 ${change(arc.cost - arc.before)} since ${older.title}, where it was ` +
+			`${count(arc.before)} in ${count(arc.countBefore)} calls` : '';
 	},
 
 	// From box to box through the gaps between others; a call of itself is a loop.
@@ -103,7 +117,8 @@ const graphView = {
 		const x = self ? arc.from.x + GRAPH_BOX.width - 25 : (arc.from.x + GRAPH_BOX.width + next.x) / 2;
 		const y = self ? arc.from.y - 10 : (arc.from.y + next.y) / 2 + GRAPH_BOX.height / 2 - 5;
 		return svg('text', {class: 'cost', x, y, 'text-anchor': 'middle'},
-			`${percent(arc.cost, totalOfParts())} \u00b7 ${shortCount(arc.count)}\u00d7`);
+			`${percent(arc.cost, totalOfParts())} \u00b7 ${shortCount(arc.count)}\u00d7` +
+			(arc.cost === arc.before ? '' : ` \u00b7 \u0394 ${shortChange(arc.cost - arc.before)}`));
 	},
 };
 
@@ -114,8 +129,11 @@ class LayeredGraph {
 		this.left = 0;
 		this.arcTable = choice.profile.arcs;
 		this.costs = choice.measure.column(this.arcTable.costs);
+		this.older = olderProfile();
+		this.before = this.older ? choice.measure.column(this.older.arcs.costs) : this.costs;
 		// Arcs are of all parts.
-		this.least = choice.measure.at(choice.profile.functions.inclusive, centre) * share;
+		const inclusive = choice.measure.at(choice.profile.functions.inclusive, centre);
+		this.least = Math.max(inclusive, this.older ? choice.measure.at(this.older.inclusive, centre) : 0) * share;
 		this.add(centre, 0);
 		for (const direction of [-1, 1])
 			for (let layer = 0; Math.abs(layer) < levels; layer += direction)
@@ -131,6 +149,11 @@ class LayeredGraph {
 		this.nodes.push(node);
 	}
 
+	// What an arc is judged by: one that is gone is part of the picture, too.
+	weight(arc) {
+		return Math.max(this.costs[arc], this.before[arc]);
+	}
+
 	// Adds the callers (-1) or callees (1) of a layer, the most expensive first.
 	grow(layer, direction) {
 		const found = new Map();
@@ -140,7 +163,7 @@ class LayeredGraph {
 			for (const arc of arcs) {
 				const other = (direction < 0 ? arcTable.from : arcTable.to)[arc];
 				if (!this.byIndex.has(other))
-					found.set(other, (found.get(other) || 0) + this.costs[arc]);
+					found.set(other, (found.get(other) || 0) + this.weight(arc));
 			}
 		}
 		const order = [...found].sort((a, b) => b[1] - a[1]);
@@ -157,8 +180,9 @@ class LayeredGraph {
 		for (const from of this.nodes)
 			for (const arc of this.arcTable.outOf(from.index)) {
 				const to = this.byIndex.get(this.arcTable.to[arc]);
-				if (to && this.costs[arc] >= this.least)
-					arcs.push({from, to, cost: this.costs[arc], count: this.arcTable.count[arc]});
+				if (to && this.weight(arc) >= this.least)
+					arcs.push({from, to, cost: this.costs[arc], count: this.arcTable.count[arc], weight: this.weight(arc),
+						before: this.before[arc], countBefore: this.older ? this.older.arcs.count[arc] : 0});
 			}
 		return arcs;
 	}

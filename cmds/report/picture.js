@@ -24,18 +24,20 @@ function colouringFor() {
 	return colouring;
 }
 
+// A class for what has changed: "even", "worse1", "better2".
+function changeClass(now, before) {
+	const relative = (now - before) / Math.max(now, before, 1);
+	if (Math.abs(now - before) < total() * 1e-6 || Math.abs(relative) < 0.005)
+		return 'even';
+	return `${relative > 0 ? 'worse' : 'better'}${Math.abs(relative) > 0.3 ? '2' : '1'}`;
+}
+
 // With an older profile, colours say what has changed.
 function colourOf(index) {
 	if (index < 0)
 		return 'root';
-	if (choice.older) {
-		const before = choice.measure.column(choice.older.self)[index];
-		const now = selfColumn()[index];
-		const relative = (now - before) / Math.max(now, before, 1);
-		if (Math.abs(now - before) < total() * 1e-6 || Math.abs(relative) < 0.005)
-			return 'even';
-		return `${relative > 0 ? 'worse' : 'better'}${Math.abs(relative) > 0.3 ? '2' : '1'}`;
-	}
+	if (choice.older)
+		return changeClass(selfColumn()[index], choice.measure.column(choice.older.self)[index]);
 	return `c${colouringFor().key[index] % COLOURS}`;
 }
 
@@ -47,7 +49,8 @@ function boxTip(index, cost, more = '') {
 		percent(cost, together ? totalOfParts() : total()) + (together ? ofAllParts() : '') +
 		(index < 0 ? '' : `\nself ${percent(selfColumn()[index], total())}` +
 		(together && choice.part ? ` of ${choice.part.name}` : '') +
-		(choice.older ? `, \u0394 self ${change(changeColumn('self')[index])}` : '') +
+		(choice.older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
+			`\u0394 inclusive ${change(changeColumn('inclusive')[index])}` : '') +
 		`\n${f.fileOf(index)}\n${f.objectOf(index)}`) + more;
 }
 

@@ -138,24 +138,37 @@ class SourcePane {
 			const {lineCalls, functions} = choice.profile;
 			const to = lineCalls.to[item.row];
 			return el('span', {class: 'calls'}, '\u21b3 ', el('a', {href: functionLink(to), tabindex: '-1'},
-				functions.names[to]), `  \u00d7 ${count(lineCalls.count[item.row])}`);
+				functions.names[to]), `  \u00d7 ${count(lineCalls.count[item.row])}`, this.callsChange(item.row));
 		}
 		return el('code', {}, item.text === null ? '' : item.text);
+	}
+
+	callsChange(row) {
+		const {older, lineCalls} = choice.profile;
+		const more = older ? countChange(lineCalls.count[row], older.lineCalls.count[row]) : '';
+		return more && `  (${more})`;
+	}
+
+	// Of a line or of calls on it: new minus old.
+	changeOf(measure, {kind, row}) {
+		const {older, lines, lineCalls} = choice.profile;
+		if (kind === 'call')
+			return measure.at(lineCalls.costs, row) - measure.at(older.lineCalls.costs, row);
+		return kind === 'line' && row >= 0 ? measure.at(lines.costs, row) - measure.at(older.lineCosts, row) : 0;
 	}
 
 	changeColumns(measure) {
 		const older = choice.profile.older;
 		if (!older)
 			return [];
-		const costs = choice.profile.lines.costs;
 		return [{
 			key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', sortable: false,
-			help: `The change of the line since ${older.title}: new minus old.`,
+			help: `The change of the line, or of calls on it, since ${older.title}: new minus old, of lines of one number. ` +
+				'Where lines were put in or taken out, those behind them are compared with others.',
 			cell: row => {
-				const {kind, row: at} = this.items[row];
-				const value = kind === 'line' && at >= 0 ? measure.at(costs, at) - measure.at(older.lineCosts, at) : 0;
+				const value = this.changeOf(measure, this.items[row]);
 				return value ? el('span', {class: value > 0 ? 'worse' : 'better', 'data-help': change(value)},
-					(value > 0 ? '+' : '') + shortCount(value)) : '';
+					shortChange(value)) : '';
 			},
 		}];
 	}

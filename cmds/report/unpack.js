@@ -26,12 +26,12 @@ function unpackStrings(strings) {
 			strings[i] = strings[strings[i][0]] + "'" + strings[strings[i][1]];
 }
 
-/* The last arc to each function from another one; -1 = none. */
-function lastArcs(n, from, to) {
+/* The last arc to each function from another one, but those of the older profile only; -1 = none. */
+function lastArcs(n, from, to, only) {
 	const last = new Int32Array(n).fill(-1);
 
 	for (let i = 0; i < to.length; i++)
-		if (from[i] !== to[i])
+		if (from[i] !== to[i] && !only.has(i))
 			last[to[i]] = i;
 	return last;
 }
@@ -43,7 +43,8 @@ function lastArcs(n, from, to) {
 function unpackArcs(data) {
 	const functions = data.functions, arcs = data.arcs, n = functions.name.length;
 	const from = reportSums(arcs.d_from), to = arcs.to, cycle = functions.cycle;
-	const last = lastArcs(n, from, to), events = data.events.length;
+	const only = new Set(data.other ? reportSums(data.other.arcs.d_only) : []);
+	const last = lastArcs(n, from, to, only), events = data.events.length;
 	const inclusive = functions.self.map((column) => reportColumn(column, n));
 	const costs = arcs.p_costs.map((column) => reportColumn(column, to.length));
 	const incoming = inclusive.map(() => new Float64Array(n));
@@ -123,6 +124,21 @@ function unpackLineCalls(data) {
 	calls.costs = costs;
 }
 
+/* A column of the older profile: what is to be added to the newer one's; each may be 0, for zeros. */
+function addToColumn(column, newer) {
+	if (column === 0)
+		return newer;
+	return column.map((value, i) => value + Number(newer === 0 ? 0 : newer[i]));
+}
+
+/* Of a table of the older profile: one column, and columns for each event. */
+function unpackOlder(older, newer, single, several) {
+	if (single)
+		older[single] = addToColumn(older['p_' + single], newer[single]);
+	for (const name of several)
+		older[name] = older['p_' + name].map((column, e) => addToColumn(column, newer[name][e]));
+}
+
 /* Instructions begin where the one before ends, but for p_size. */
 function unpackSizes(code) {
 	code.size = code.p_size.map((size, i) => size + Number(code.d_address[i + 1] || 0));
@@ -134,6 +150,12 @@ function unpackReport(data) {
 	if (data.arcs.p_costs) {
 		unpackArcs(data);
 		unpackLineCalls(data);
+	}
+	if (data.other && data.other.arcs.p_costs) {
+		unpackOlder(data.other.functions, data.functions, 'calls', ['self', 'inclusive']);
+		unpackOlder(data.other.arcs, data.arcs, 'count', ['costs']);
+		unpackOlder(data.other.line_calls, data.line_calls, 'count', ['costs']);
+		unpackOlder(data.other.lines, data.lines, '', ['costs']);
 	}
 	data.code.forEach(unpackSizes);
 	return data;

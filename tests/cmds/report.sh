@@ -165,16 +165,73 @@ cp "$tests"/cmds/inputs/diff_*.cg .
 is "two profiles" "$(report functions both.html; report data both.html | python3 -c 'import json, sys
 data = json.load(sys.stdin)
 other = data["other"]
-print(data["totals"], other["totals"], *other["functions"]["self"], *other["functions"]["inclusive"])
+print(data["totals"], other["totals"], other["functions"]["self"], other["functions"]["inclusive"])
 print(list(zip(data["lines"]["function"], data["lines"]["line"], data["lines"]["costs"],
-               *other["lines"]["costs"])))')" \
+               other["lines"]["costs"])))')" \
 	"main 1000 5 | 5000 16
 parse 3600 10 | 4000 11
 report 0 0 | 0 0
 check 400 1 | 400 1
-[5000, 16] [4500, 20] [1000, 3000, 500, 0] [5, 12, 3, 0] [4500, 3000, 500, 0] [20, 12, 3, 0]
-[(0, 10, [1000, 5], 1000, 5), (1, 20, [1000, 4], 1000, 4), (1, 21, [2600, 6], 2000, 8), \
-(2, 40, [0, 0], 500, 3), (3, 30, [400, 1], 0, 0)]"
+[5000, 16] [4500, 20] [[1000, 5], [3000, 12], [500, 3], [0, 0]] [[4500, 20], [3000, 12], [500, 3], [0, 0]]
+[(0, 10, [1000, 5], [1000, 5]), (1, 20, [1000, 4], [1000, 4]), (1, 21, [2600, 6], [2000, 8]), \
+(2, 40, [0, 0], [500, 3]), (3, 30, [400, 1], [0, 0])]"
+
+# Of calls, too, whatever the other profile has: cycles of both together are cycles of neither.
+cat >pair.py <<'END'
+"""Two profiles of functions that call each other, some of them in one profile only."""
+import random
+import sys
+
+random.seed(int(sys.argv[1]))
+for name in sys.argv[2:]:
+    with open(name, 'w') as file:
+        events = 'Ir Dr' if name == 'older' else 'Dr Bc Ir'
+        print('events:', events, file=file)
+        for function in range(12):
+            if random.random() < 0.2:
+                continue
+            print('fl=file%d\nfn=f%d' % (function % 3, function), file=file)
+            for line in sorted(random.sample(range(5), 3)):
+                print(line, *(random.randrange(9) for _ in events.split()), file=file)
+            for line in range(random.randrange(4)):
+                to = random.randrange(12)
+                print('cfi=file%d\ncfn=f%d\ncalls=%d 1' % (to % 3, to, random.randrange(5)), file=file)
+                print(line, *(random.randrange(900) for _ in events.split()), file=file)
+END
+wrong=
+for seed in 1 2 3 4 5 6 7 8; do
+	python3 pair.py $seed older newer
+	"$program" report -q --detail=0 -o pair.html older newer
+	"$program" convert -q --to=json -o older.json older
+	"$program" convert -q --to=json -o newer.json newer
+	wrong=$wrong$(report both pair.html older.json newer.json 2>&1)
+	report raw pair.html | grep -q '"p_costs"' || wrong="$wrong not packed"
+done
+is "calls of two profiles" "$wrong" ""
+if command -v node >/dev/null; then
+	"$program" report -q --detail=0 -o pair.html older newer
+	report data pair.html >unpacked.json
+	report raw pair.html >raw.json
+	cat >other.js <<-'END'
+	const other = data.other, want = right.other;
+	for (const [table, single, several] of [['functions', 'calls', ['self', 'inclusive']],
+		['arcs', 'count', ['costs']], ['line_calls', 'count', ['costs']], ['lines', '', ['costs']]])
+		console.log(table, !single || same(Array.from(other[table][single]), want[table][single]),
+			...several.map((name) => want[table][name].length > 5 && same(rows(other[table][name]), want[table][name])));
+	END
+	cat other.js >>unpack.js
+	is "what the page makes of both" "$(node unpack.js "$top_srcdir/cmds/report/unpack.js" 2>&1 | tail -n +2)" \
+		"functions true true true
+arcs true true
+line_calls true true
+lines true true"
+fi
+is "one is not the other" "$(report both pair.html newer.json older.json >other.log; echo $?)" 1
+"$program" convert -q --to=json -o large.json large
+sed 's/ 3$/ 4/' large >larger
+"$program" convert -q --to=json -o larger.json larger
+"$program" report -q --detail=0 -o pair.html large larger
+is "large numbers of both" "$(report both pair.html large.json larger.json)" ""
 
 # -- call trees --------------------------------------------------------------------
 

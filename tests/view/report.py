@@ -219,6 +219,30 @@ def pictures(seen, report, derived, path):
     seen.quiet('pictures')
 
 
+RELATIONS = '''
+return [...document.querySelector(`[aria-label="${arguments[0]}"]`).querySelectorAll('.body .row')].map(row => [
+    row.children[1].querySelector('.full').textContent,
+    (row.children[2].querySelector('small') || {textContent: ''}).textContent,
+    row.querySelector('a').textContent])'''
+
+
+def signed(value):
+    """A change, as cmds/report/format.js writes it."""
+    return f'{value:+,}'.replace('-', '\u2212') if value else '0'
+
+
+def changes_of_calls(before, after, function, end):
+    """By the name at the other end (0 caller, 1 callee): new minus old of (Ir, count) of calls."""
+    changes = {}
+    for data, sign in ((after, 1), (before, -1)):
+        for (caller, _, _, callee), (count, costs, *_) in data.arcs.items():
+            names = caller[2], callee[2]
+            if names[1 - end] == function:
+                cost, calls = changes.get(names[end], (0, 0))
+                changes[names[end]] = cost + sign * costs.get('Ir', 0), calls + sign * count
+    return changes
+
+
 def difference(seen, report, old, new):
     """With another profile, what changed is everywhere."""
     browser = seen.browser
@@ -246,6 +270,33 @@ def difference(seen, report, old, new):
     browser.open(report, '#view=function&fn=main')
     heads = browser.run('return [...document.querySelectorAll(".source .head .cell")].map(cell => cell.textContent)')
     seen.check('changes of lines', any('\u0394' in head for head in heads), heads)
+    for function, label, end in (('transform', 'Callers', 0), ('main', 'Callees', 1)):
+        browser.open(report, f'#view=function&fn={function}&event=Ir')
+        rows = browser.run(RELATIONS, label)
+        want = changes_of_calls(before, after, function, end)
+        seen.same(f'{label} of {function}: changes of what calls cost',
+                  {row[2]: row[0] for row in rows if row[0] != '0'}, {name: signed(cost) for name, (cost, _) in
+                                                                    want.items() if cost})
+        seen.same(f'{label} of {function}: and of how many they are',
+                  {row[2]: row[1] for row in rows if row[1]}, {name: '\u0394 ' + signed(count) for name, (_, count) in
+                                                               want.items() if count})
+    gone = browser.run('return [...document.querySelectorAll(".source .row.call")].map(row => row.textContent)')
+    seen.check('calls that are gone are at their line',
+               any('transform' in row and '\u00d7 0' in row for row in gone), gone)
+    browser.open(report, '#view=graph&fn=main&event=Ir&least=0')
+    arcs = browser.run('return [...document.querySelectorAll(".arc")].map(arc => '
+                       '[...arc.dataset.help.split("\\n"), arc.getAttribute("class")])')
+    want = changes_of_calls(before, after, 'main', 1)
+    seen.same('changes on arcs', {arc[1][2:]: arc[3].split()[1] for arc in arcs if arc[0] == 'main'},
+              {name: signed(cost) for name, (cost, _) in want.items()})
+    seen.same('arcs have colours', {arc[1][2:]: arc[4].split()[1][:5] for arc in arcs if arc[0] == 'main' and
+                                    arc[1][2:].startswith('transform')},
+              {name: 'worse' if cost > 0 else 'bette' for name, (cost, _) in want.items()
+               if name.startswith('transform')})
+    labels = browser.run('return [...document.querySelectorAll(".graph .cost")].map(text => text.textContent)')
+    seen.check('and their labels the change', any('\u0394 +' in text for text in labels), labels)
+    inclusive = browser.run('return [...document.querySelectorAll(".box")].map(box => box.dataset.help)')
+    seen.check('boxes tell inclusive changes', all('\u0394 inclusive' in text for text in inclusive), inclusive)
     browser.open(report, '#view=flame')
     seen.check('changes as colours', browser.run(
         'return document.querySelectorAll(".better1, .better2, .worse1, .worse2").length') > 0)
