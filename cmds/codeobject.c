@@ -56,6 +56,14 @@ static void open_file(struct code_object *object, const struct code_objects *obj
 		disassembly_open(&object->text, objectfile_machine(object->file), objects->syntax);
 	object->is_stale = objects->oldest &&
 			   is_later(objectfile_modified(object->file), objects->oldest);
+	if (!object->is_stale || !objects->refuses_stale)
+		return;
+	if (!object->wrong)
+		disassembly_free(object->text);
+	objectfile_free(object->file);
+	object->text = NULL;
+	object->file = NULL;
+	object->wrong = "changed after the profile was made";
 }
 
 static int compare_entries(const void *a, const void *b)

@@ -41,6 +41,7 @@ struct code_objects {
 	const struct objectfile_options *options;
 	enum assembly_syntax syntax;
 	const struct timespec *oldest;  /* modification of the profile; NULL = not known */
+	bool refuses_stale;             /* files that are newer are not opened */
 	struct code_object **by_number; /* owned; NULL = not opened */
 };
 

@@ -261,6 +261,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 			.options = &options->objects,
 			.syntax = options->syntax,
 			.oldest = options->oldest,
+			.refuses_stale = options->refuses_stale,
 		},
 	};
 	code_sources_init(&code->sources, basis->model, options->directories,

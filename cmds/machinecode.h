@@ -35,6 +35,7 @@ struct machinecode_options {
 	size_t n_directories;
 	struct normal *normal; /* of names of sources in debug information; NULL = they stay */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
+	bool refuses_stale;            /* objects that are newer are as if they were not there */
 };
 
 struct code_instruction {

@@ -266,6 +266,8 @@ static int report_files(struct report *report, char **paths, int n)
 	input->other_title = n == 2 ? base_of(paths[0]) : "";
 	if (report->profile.loaded.has_time)
 		input->oldest = &report->profile.loaded.oldest;
+	if (n == 2 && report->older.loaded.has_time)
+		input->other_oldest = &report->older.loaded.oldest;
 	return write_report(report, path);
 }
 

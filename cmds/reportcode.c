@@ -14,7 +14,7 @@
 
 void reportcode_init(struct reportcode *code, struct reportrows *rows)
 {
-	*code = (struct reportcode){ .rows = rows };
+	*code = (struct reportcode){ .rows = rows, .change = { .arena = &code->arena } };
 	arena_init(&code->arena, &heap_env);
 }
 
@@ -22,6 +22,7 @@ void reportcode_release(struct reportcode *code)
 {
 	if (!code->rows)
 		return;
+	reportchange_release(&code->change);
 	machinecode_release(&code->code);
 	arena_release(&code->arena);
 	heap_env.release(heap_env.ctx, code->owners);
@@ -237,6 +238,23 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 	return true;
 }
 
+/* With the older profile. */
+static int compare(struct reportcode *code, const struct report_input *input)
+{
+	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
+	bool *is_row = arena_alloc(&code->arena, code->rows->n + 1, 1);
+
+	if (!is_row)
+		return PROFILE_NO_MEMORY;
+	memset(is_row, 0, code->rows->n);
+	for (size_t i = 0; i < code->n_owners; i++)
+		is_row[code->owners[i].row] = true;
+	for (size_t i = 0; i < code->code.n; i++)
+		if (code->code.functions[i].function != MODEL_NO_FUNCTION)
+			is_row[side->rows[code->code.functions[i].function]] = true;
+	return reportchange_make(&code->change, code->rows, &code->code, input, is_row);
+}
+
 int reportcode_make(struct reportcode *code, const struct report_input *input,
 		    struct reportsources *sources)
 {
@@ -266,7 +284,11 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 	if (!list_functions(code, &listing))
 		return PROFILE_NO_MEMORY;
 	status = machinecode_make(&code->code, &basis, &listing, &options);
-	if (!status && !(find_owners(code) && add_sources(code, sources)))
+	if (!status && !find_owners(code))
+		status = PROFILE_NO_MEMORY;
+	if (!status && reportrows_sides(code->rows) == N_SIDES)
+		status = compare(code, input);
+	if (!status && !add_sources(code, sources))
 		status = PROFILE_NO_MEMORY;
 	if (!status && !input->quiet)
 		warn_of_objects(code, input->command);
@@ -465,4 +487,9 @@ void reportcode_write(const struct reportcode *code, struct jsonstream *json)
 	for (size_t i = 0; i < code->code.n; i++)
 		write_function(code, i, &owner, json);
 	jsonstream_close(json, ']');
+}
+
+void reportcode_write_other(const struct reportcode *code, bool is_related, struct jsonstream *json)
+{
+	reportchange_write(&code->change, is_related, json);
 }

@@ -9,6 +9,7 @@
 #include "cmds/column.h"
 #include "cmds/jsonstream.h"
 #include "cmds/machinecode.h"
+#include "cmds/reportchange.h"
 #include "cmds/reportdata.h"
 #include "cmds/reportrows.h"
 #include "cmds/reportsources.h"
@@ -28,6 +29,7 @@ struct reportcode {
 	struct arena arena;
 	struct report_owner *owners; /* by code, then row, each once; owned */
 	size_t n_owners, owners_capacity;
+	struct reportchange change;
 };
 
 /* Without any; to be released. */
@@ -43,5 +45,9 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 
 /* "code" of the data. */
 void reportcode_write(const struct reportcode *code, struct jsonstream *json);
+
+/* The same of "other"; see reportchange_write(). */
+void reportcode_write_other(const struct reportcode *code, bool is_related,
+			    struct jsonstream *json);
 
 #endif

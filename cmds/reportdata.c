@@ -324,6 +324,7 @@ static void write_other(struct writing *writing)
 	write_other_calls(writing);
 	jsonstream_close(json, '}');
 	reportlines_write_other(&writing->lines, json);
+	reportcode_write_other(&writing->code, writing->is_packed, json);
 	jsonstream_close(json, '}');
 }
 
@@ -388,11 +389,11 @@ static int write_tables(struct writing *writing)
 	status = reportlines_write(&writing->lines, json);
 	if (status)
 		return status;
-	write_other(writing);
 	status = reportcode_make(&writing->code, input, &writing->sources);
 	if (status)
 		return status;
 	reportcode_write(&writing->code, json);
+	write_other(writing);
 	status = write_sources(writing);
 	if (status)
 		return status;

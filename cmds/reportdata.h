@@ -28,10 +28,11 @@ struct report_input {
 	const char *const *directories; /* of sources */
 	size_t n_directories;
 	struct objectfile_options objects;
-	struct normal *normal;         /* of names in debug information; NULL = they stay */
-	const struct timespec *oldest; /* modification of the profile; NULL = not known */
-	const char *command;           /* for messages */
-	bool quiet;                    /* no warnings */
+	struct normal *normal;               /* of names in debug information; NULL = they stay */
+	const struct timespec *oldest;       /* modification of the profile; NULL = not known */
+	const struct timespec *other_oldest; /* of the older one */
+	const char *command;                 /* for messages */
+	bool quiet;                          /* no warnings */
 };
 
 /*

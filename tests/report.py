@@ -14,6 +14,8 @@
     report.py functions HTML        a line for each: name, self and inclusive costs
     report.py sources HTML          "file:line:text"
     report.py code HTML             "function address text: costs"
+    report.py change HTML           of two profiles: "function: way, why", and "address text: older costs"
+                                    of each instruction that cost anything, with what is new and gone
 
 What is wrong is told in a line each, status 1.
 """
@@ -205,6 +207,13 @@ def unpack_other(data, other):
         if single:
             older[single] = [int(count) + (int(base) if packed else 0) for count, base in
                              zip(older[packed + single], newer[single])]
+    for older, newer in zip(other['code'], data['code']):
+        if older['way'] != 'unknown':
+            packed = 'p_' if 'p_costs' in older else ''
+            older['costs'] = costs_of(older[packed + 'costs'], len(newer['costs']))
+            for row, costs in zip(older['costs'], newer['costs'] if packed else ()):
+                add(row, costs)
+            older['new'] = sums(older['d_new'])
 
 
 def unpack_arcs(functions, arcs, only):
@@ -395,6 +404,21 @@ def print_code(data):
             print(code['name'], hex(address), data['strings'][text] + ':', *costs)
 
 
+def print_change(data):
+    """Totals, of which nothing may get lost, are those of the older profile's code."""
+    for code, older in zip(data['code'], data['other']['code']):
+        print('%s: %s' % (code['name'], ', '.join(filter(None, (older['way'], older['file'],
+                                                                older['why'])))))
+        if older['way'] == 'unknown':
+            continue
+        for i, costs in enumerate(older['costs']):
+            if any(costs) or i in older['new']:
+                print(hex(code['address'][i]), data['strings'][code['text'][i]] + ':', *costs,
+                      *['new'] * (i in older['new']))
+        if older['gone']['instructions']:
+            print('gone:', older['gone']['instructions'], *older['gone']['costs'])
+
+
 def check(schema_path, names):
     """The page, its data and what it is of, for each name; the exit status."""
     checker = schema.Checker(schema.read(schema_path), strict=True)
@@ -439,7 +463,7 @@ def main(action, path, *others):
             print(json.dumps(data))
         else:
             {'functions': print_functions, 'sources': print_sources,
-             'code': print_code}[action](data)
+             'code': print_code, 'change': print_change}[action](data)
     for line in wrong:
         print(line)
     return 1 if wrong else 0

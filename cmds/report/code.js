@@ -68,27 +68,80 @@ class CodePane {
 		this.lanes = code ? lanesOf(code.jumps) : 0;
 		// Of several from one row, the first.
 		this.jumpOf = new Map(code ? [...code.jumps].reverse().map(jump => [jump.from, jump]) : []);
-		this.note.hidden = Boolean(code && code.length && !code.note);
-		this.note.textContent = code && code.note ? code.note : 'No machine code is in this report: ' +
-			'profile with --dump-instr=yes; functions cheaper than --detail have none.';
+		const older = code && olderProfile() ? code.older : null;
+		this.note.textContent = this.remark(code, older);
+		this.note.hidden = this.note.textContent === '';
 		this.element.classList.toggle('empty', !code || !code.length);
 		if (!code)
 			return this.table.set([], 0, null);
 		const greatest = measures.map(measure => measure.column(code.costs).reduce((a, b) => Math.max(a, b), 0));
 		this.table.set([
 			...costCells(measures, greatest, (measure, row) => measure.at(code.costs, row), 'instruction'),
+			...this.changeColumns(measures[0], older),
 			{key: 'address', title: 'Address', width: '5rem', sortable: false, help: 'Its address in the object file.',
 				cell: row => el('span', {class: 'dim'}, code.address[row].toString(16))},
 			{key: 'jumps', title: '', width: `${this.lanes * LANE_WIDTH + 10}px`, sortable: false,
 				help: 'Jumps within the function.', cell: () => ''},
 			{key: 'text', title: 'Instruction', kind: 'text', width: 'minmax(14rem, 1fr)', narrow: true, sortable: false,
 				help: 'The instruction. Its arrow shows where it jumps to; the thicker, the more often.',
-				cell: row => el('code', {}, code.text(row), this.jumpText(row))},
+				cell: row => el('code', {}, code.text(row), older && older.isNew.has(row) ?
+					el('small', {class: 'dim jump'}, 'new') : null, this.jumpText(row))},
 			{key: 'line', title: 'Line', width: '6rem', sortable: false, help: 'The source line that it was compiled from.',
 				cell: row => row && code.line[row] === code.line[row - 1] && code.file[row] === code.file[row - 1] ? '' :
 					el('span', {class: 'dim'}, place(choice.profile.files[code.file[row]] || '', code.line[row]))},
 		], code.length, null);
 		this.table.element.scrollTop = 0;
+	}
+
+	// What has to be said of the code, if anything.
+	remark(code, older) {
+		if (!code || !code.length)
+			return 'No machine code is in this report: profile with --dump-instr=yes; ' +
+				'functions cheaper than --detail have none.';
+		const change = older ? this.changeRemark(older) : '';
+		return [code.note, change].filter(Boolean).join('. ');
+	}
+
+	// How instructions were compared with those of the older profile, or why they were not.
+	changeRemark({way, file, why, gone}) {
+		const absent = file ? `the older program is not there to look at (${file})` : '';
+		switch (way) {
+		case 'none':
+			return `${choice.older.title} has nothing of this code: all of it is new.`;
+		case 'file':
+			return '';
+		case 'text':
+			return '\u0394 compares instructions that both programs have in the same order, by their texts. ' +
+				this.goneRemark(gone);
+		case 'offset':
+			return `\u0394 compares instructions by their distance from the first: ${absent || 'code changed'}, but what ` +
+				'both profiles have of these is the same: places, lines, calls, jumps, references for each execution. ' +
+				'What they compute with may be another one.';
+		default:
+			return `No \u0394 of single instructions: ${absent ? `${absent}, and the profiles do not fit together: ` : ''}` +
+				`${why}. See that of the lines.`;
+		}
+	}
+
+	goneRemark(gone) {
+		const number = gone.instructions;
+		return number ? `${count(number)} ${number === 1 ? 'instruction' : 'instructions'} of the older code, costing ` +
+			`${count(choice.measure.sum(gone.costs.map(Number)))} ${choice.measure.name}, ` +
+			`${number === 1 ? 'is' : 'are'} not in the newer.` : '';
+	}
+
+	changeColumns(measure, older) {
+		if (!older || !older.costs)
+			return [];
+		return [{
+			key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', sortable: false,
+			help: `The change of the instruction since ${choice.older.title}: new minus old.`,
+			cell: row => {
+				const value = measure.at(this.code.costs, row) - measure.at(older.costs, row);
+				return value ? el('span', {class: value > 0 ? 'worse' : 'better', 'data-help': change(value)},
+					shortChange(value)) : '';
+			},
+		}];
 	}
 
 	jumpText(row) {

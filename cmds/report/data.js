@@ -112,7 +112,8 @@ function lineTable(raw, events, functions) {
 	};
 }
 
-function codeOf(raw, text, events) {
+// raw is of the newer profile, older the same of the other one, or null.
+function codeOf(raw, older, text, events) {
 	const length = lengthOf(raw.d_address, raw.text);
 	const jumps = raw.jumps || {};
 	const count = lengthOf(jumps.from, jumps.to);
@@ -130,6 +131,12 @@ function codeOf(raw, text, events) {
 			executed: Number(jumps.executed ? jumps.executed[i] : 0),
 		})),
 		note: raw.note || '',
+		older: older && {
+			way: older.way, file: older.file, why: older.why,
+			costs: older.costs ? costColumns(older.costs, events, length) : null,
+			isNew: new Set(older.d_new ? sums(older.d_new, older.d_new.length) : []),
+			gone: older.gone || null,
+		},
 	};
 }
 
@@ -178,8 +185,8 @@ function profileOf(raw) {
 	const arcs = arcTable(raw.arcs, events, functions.length);
 	const lineCalls = lineTable(raw.line_calls || {}, events, functions.length);
 	// Levels of recursion and the like are functions of one piece of code.
-	const rawCode = new Map((raw.code || []).flatMap(code =>
-		(code.functions || [code.function]).map(index => [index, code])));
+	const rawCode = new Map((raw.code || []).flatMap((code, i) =>
+		(code.functions || [code.function]).map(index => [index, [code, raw.other ? raw.other.code[i] : null]])));
 	const opened = new Map();
 	return {
 		title: raw.title, command: raw.command, creator: raw.creator,
@@ -194,7 +201,7 @@ function profileOf(raw) {
 		sources: raw.sources || [],
 		code(index) {
 			if (!opened.has(index) && rawCode.has(index))
-				opened.set(index, codeOf(rawCode.get(index), text, events));
+				opened.set(index, codeOf(...rawCode.get(index), text, events));
 			return opened.get(index) || null;
 		},
 		tree: treeOf(raw.tree, events),

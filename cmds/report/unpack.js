@@ -156,6 +156,7 @@ function unpackReport(data) {
 		unpackOlder(data.other.arcs, data.arcs, 'count', ['costs']);
 		unpackOlder(data.other.line_calls, data.line_calls, 'count', ['costs']);
 		unpackOlder(data.other.lines, data.lines, '', ['costs']);
+		data.other.code.forEach((code, i) => code.p_costs && unpackOlder(code, data.code[i], '', ['costs']));
 	}
 	data.code.forEach(unpackSizes);
 	return data;

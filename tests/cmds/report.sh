@@ -306,6 +306,53 @@ print({source["stale"] for source in data["sources"]}, {code["note"] for code in
 costgrind report: warning: loop.s: changed after the profile was made, so lines may not fit
 costgrind report: wrote stale.html
 {True} {'changed after the profile was made'}"
+	# The older one jumped back five times; the way over the filling, which the newer one never took.
+	sed 's/^0x401007 9 3/0x401007 9 6/; s/^0x401009 10 3/0x401009 10 6/; s/^0x40100b 11 3/0x40100b 11 6/
+		s/jcnd=2.3/jcnd=5\/6/; s/^totals: 33/totals: 43/; /^summary/d; s/^0x40104f 19 1/0x401035 17 1\n&/' \
+		loop.cg >slow.cg
+	touch -d 2021-01-01 slow.cg loop.cg
+	touch -d 2020-01-01 loop loop.s
+	"$program" report -q -o change.html slow.cg loop.cg
+	golden report/change report change change.html
+	is "its data" "$(report check "$top_srcdir/docs/schemas/report.schema.json" change)" ""
+	# A program that was built anew after the first run: its first code cannot be seen any more.
+	touch -d 2020-06-01 loop
+	touch -d 2020-01-01 slow.cg
+	sed -i '/^0x401035/d; s/^totals: 43/totals: 42/' slow.cg
+	# moved SED: what is said if the older profile is edited; "_start: offset" if it is believed.
+	moved() {
+		sed "$1" slow.cg >moved.cg
+		touch -d 2020-01-01 moved.cg
+		"$program" report -q -o moved.html moved.cg loop.cg
+		report change moved.html | grep '^_start:' | sed 's/changed after the profile was made/changed/'
+	}
+	is "nothing is there but what was recorded" "$(moved ''; report change moved.html | grep -c '^0x40100[79b].* 6 0$')" \
+		"_start: offset, changed
+3"
+	is "elsewhere, and other lines" "$(moved 's/0x4010/0x4110/g; s/^0x\([0-9a-f]*\) \([0-9]*\)/0x\1 1\2/')" \
+		"_start: offset, changed"
+	is "another place" "$(moved 's/^0x401012/0x401013/')" \
+		"_start: unknown, changed, other places of what was executed"
+	is "fewer places" "$(moved '/^0x40105f/d')" \
+		"_start: unknown, changed, more, or fewer, instructions that were executed"
+	is "another file" "$(moved 's/^0x401000 7/fi=other.s\n&/; s/^0x401005/fe=loop.s\n&/')" "_start: unknown, changed, lines of other files"
+	is "lines in another order" "$(moved 's/^0x401000 7/0x401000 9/')" "_start: unknown, changed, lines in another order"
+	is "another call" "$(moved '0,/cfn=fact/s/cfn=fact/cfn=free_label/')" "_start: unknown, changed, other calls"
+	is "another jump" "$(moved 's/0x401007 9$/0x401005 8/')" "_start: unknown, changed, other jumps"
+	is "another reference" "$(moved 's/^0x401056 20 1/& 1/')" \
+		"_start: unknown, changed, other references for each execution"
+	is "another block" "$(moved 's/^0x401009 10 6/0x401009 10 5/')" \
+		"_start: unknown, changed, other blocks that are executed together"
+	is "without instructions" "$(moved 's/^positions: .*/positions: line/; s/^0x[0-9a-f]* //; s/ 0x[0-9a-f]* / /')" \
+		"_start: unknown, the older profile has no costs of instructions"
+	# Two programs that are there: an instruction is another one.
+	sed 's/xor %eax, %eax/sub %eax, %eax/' loop.s >loop2.s
+	# shellcheck disable=SC2086 # as above
+	$CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 -Wl,--build-id=none \
+		-o loop2 loop2.s 2>>loop.log
+	sed 's/^ob=.*/ob=loop2/' slow.cg >loop2.cg
+	"$program" report -q -o text.html loop2.cg loop.cg
+	golden report/text report change text.html
 	"$program" report -q --no-asm --no-source -o bare.html loop.cg
 	is "without" "$(report code bare.html; report sources bare.html)" ""
 fi

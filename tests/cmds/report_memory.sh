@@ -18,4 +18,15 @@ fails_each "a call tree" "$program" report -q -o out sum.tree
 fails_each "threads" "$program" report -q -o out threads.cg
 fails_each "a trace" "$program" report -q -o out trace.cg
 fails_each "instructions" "$program" report -q -o out loop.cg
+sed 's/^ob=loop$/ob=loop2/' loop.cg >loop2.cg
+fails_each "instructions of two" "$program" report -q --no-source -o out loop2.cg loop.cg
+# shellcheck disable=SC2086 # the compiler may be several words
+if $CC -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 -o loop loop.s 2>loop.log; then
+	cp loop loop2
+	touch -d 2020-01-01 loop loop2
+	# Only what is large enough: of all it takes long.
+	fails_each "instructions of two programs" "$program" report -q --no-source --detail=40 -o out loop2.cg loop.cg
+else
+	skip "instructions of two programs" "cannot assemble"
+fi
 done_testing

@@ -243,6 +243,41 @@ def changes_of_calls(before, after, function, end):
     return changes
 
 
+def by_offset(data, function, event):
+    """Costs of a function's instructions by their distance from the first."""
+    costs = {}
+    for (owner, address, _), counts in data.costs.items():
+        if owner[2] == function:
+            costs[address] = costs.get(address, 0) + counts.get(event, 0)
+    return {address - min(costs): cost for address, cost in costs.items()}
+
+
+def instructions_changed(seen, report, before, after):
+    """The program was built anew: where instructions are the same for sure, their changes; else why there are none."""
+    browser = seen.browser
+    browser.open(report, '#view=function&fn=transform&event=D1mr')
+    older, newer = by_offset(before, 'transform', 'D1mr'), by_offset(after, 'transform', 'D1mr')
+    shown = browser.run('const code = choice.profile.code(chosenFunction());'
+                        'return [...code.address].map((at, row) => [at - code.address[0], '
+                        'choice.measure.at(code.costs, row) - choice.measure.at(code.older.costs, row)])')
+    seen.same('changes of instructions', {offset: change for offset, change in shown if change},
+              {offset: newer[offset] - older[offset] for offset in newer if newer[offset] != older[offset]})
+    seen.check('it is told that the older program is gone', 'the older program is not there to look at '
+               '(changed after the profile was made)' in browser.run(text_of('.code .note')), browser.run(text_of('.code .note')))
+    heads = browser.run('return [...document.querySelectorAll(".code .head .cell")].map(cell => cell.textContent)')
+    column = heads.index('\u0394 D1mr')
+    cells = browser.run('return [...document.querySelectorAll(".code .body .row")].map(row => '
+                        '(row.children[arguments[0]].querySelector("[data-help]") || {dataset: {}}).dataset.help)', column)
+    hottest = max(newer, key=newer.get)
+    seen.check('in a column', signed(newer[hottest] - older[hottest]) in cells, cells)
+    browser.open(report, '#view=function&fn=main')
+    note = browser.run(text_of('.code .note'))
+    seen.check('where nothing is sure, the reason', note.startswith('No \u0394 of single instructions') and
+               'other places of what was executed' in note, note)
+    heads = browser.run('return [...document.querySelectorAll(".code .head .cell")].map(cell => cell.textContent)')
+    seen.check('and no column', not any('\u0394' in head for head in heads), heads)
+
+
 def difference(seen, report, old, new):
     """With another profile, what changed is everywhere."""
     browser = seen.browser
@@ -283,6 +318,7 @@ def difference(seen, report, old, new):
     gone = browser.run('return [...document.querySelectorAll(".source .row.call")].map(row => row.textContent)')
     seen.check('calls that are gone are at their line',
                any('transform' in row and '\u00d7 0' in row for row in gone), gone)
+    instructions_changed(seen, report, before, after)
     browser.open(report, '#view=graph&fn=main&event=Ir&least=0')
     arcs = browser.run('return [...document.querySelectorAll(".arc")].map(arc => '
                        '[...arc.dataset.help.split("\\n"), arc.getAttribute("class")])')
