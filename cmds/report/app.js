@@ -14,16 +14,28 @@ const app = {
 		tipsBegin();
 		this.tabs = el('nav', {'aria-label': 'Views'});
 		this.picks = el('div', {class: 'picks'});
+		this.paper = el('div', {class: 'paper'});
 		this.stage = el('main', {id: 'stage'});
 		document.getElementById('app').replaceChildren(
-			el('header', {class: 'top'}, this.tabs, this.picks), this.stage);
+			el('header', {class: 'top'}, this.tabs, this.picks), this.paper, this.stage);
 		document.addEventListener('keydown', event => this.key(event));
-		addEventListener('beforeprint', () => this.tables().forEach(table => table.draw(true)));
-		addEventListener('afterprint', () => this.tables().forEach(table => table.draw()));
+		addEventListener('beforeprint', () => this.print());
+		addEventListener('afterprint', () => {
+			document.documentElement.dataset.theme = this.theme;
+			this.tables().forEach(table => table.draw());
+		});
+		PHONE.addEventListener('change', () => this.update());
 		state.listeners.push(() => this.update());
 		stateBegin(choice.profile);
 		if (!this.view)
 			this.update();
+	},
+
+	// Paper is white.
+	print() {
+		this.theme = document.documentElement.dataset.theme || 'system';
+		document.documentElement.dataset.theme = 'light';
+		this.tables().forEach(table => table.drawAll());
 	},
 
 	// Those of the view that is shown.
@@ -44,7 +56,19 @@ const app = {
 			this.view = view;
 			this.stage.replaceChildren(element);
 		}
+		const before = stateText();
 		view.update();
+		if (stateText() !== before)
+			this.drawTabs(view);
+		this.drawPaper(view);
+	},
+
+	// What the choices say, on paper.
+	drawPaper(view) {
+		const {measure, per, part, older, profile} = choice;
+		this.paper.replaceChildren(view === lookView ? '' : el('h2', {}, `${profile.title}: ${view.title}`),
+			el('p', {}, [`Event: ${measure.name}, ${measure.long}`, per ? `per ${per === 'calls' ? 'call' : per.name}` : '',
+				part ? `of ${part.name}` : '', older ? `compared with ${older.title}` : ''].filter(Boolean).join('  \u00b7  ')));
 	},
 
 	drawTabs(view) {
@@ -57,13 +81,15 @@ const app = {
 		this.tabs.replaceChildren(...links);
 		if (focused >= 0)
 			links[focused].focus();
+		const chosen = this.tabs.querySelector('.chosen');
+		this.tabs.scrollLeft = chosen.offsetLeft - this.tabs.offsetLeft - (this.tabs.clientWidth - chosen.offsetWidth) / 2;
 		document.title = [view.title, get('fn') && view !== lookView ? shorten(get('fn'), 60) : '',
 			choice.profile.title].filter(Boolean).join(' \u2013 ');
 	},
 
 	drawPicks() {
 		const {measures, profile} = choice;
-		const names = measures.list.map(measure => [measure.name, `${measure.name} \u2013 ${shorten(measure.long, 40)}`]);
+		const names = measures.list.map(measure => [measure.name, `${measure.name} \u2013 ${cutMiddle(measure.long, 40)}`]);
 		const focused = document.activeElement && this.picks.contains(document.activeElement) ?
 			document.activeElement.getAttribute('aria-label') : null;
 		const parts = profile.partSelf.length > 1 ? profile.parts.map((part, i) => [String(i + 1), part.name]) : [];
@@ -75,6 +101,9 @@ const app = {
 			...parts.length ? [select('Part', [['', 'all'], ...parts], get('part'), value => go({part: value, with: ''})),
 				...get('part') ? [select('against', [['', '\u2013'], ...parts], get('with'),
 					value => go({with: value}))] : []] : [],
+			el('button', {type: 'button', 'aria-label': 'Names of functions', 'data-help': `Names of functions: ${
+				NAME_STEPS.find(([key]) => key === get('names'))?.[1] || ''}. Turns to the next way (T)`,
+			onclick: () => this.turnNames()}, '<\u2026>'),
 			el('button', {type: 'button', 'aria-label': 'Dark or light', 'data-help': 'Dark, light, or as the system (t)',
 				onclick: () => this.turnTheme()}, '\u25d0'),
 			el('button', {type: 'button', 'aria-label': 'Keys', 'data-help': 'Keys (?)',
@@ -90,6 +119,11 @@ const app = {
 		const root = document.documentElement;
 		const next = THEMES[(THEMES.indexOf(root.dataset.theme || 'system') + 1) % THEMES.length];
 		root.dataset.theme = next;
+	},
+
+	turnNames() {
+		const at = NAME_STEPS.findIndex(([key]) => key === get('names'));
+		go({names: NAME_STEPS[(at + 1) % NAME_STEPS.length][0]}, true);
 	},
 
 	turnEvent(step) {
@@ -110,6 +144,12 @@ const app = {
 			this.keys.showModal();
 		else if (event.key === 't')
 			this.turnTheme();
+		else if (event.key === 'T')
+			this.turnNames();
+		else if ('+-0'.includes(event.key) && this.view === graphView)
+			graphView.zoomKey(event.key);
+		else if (event.key === 'm' && this.view === functionView)
+			functionView.turnCode();
 		else if (event.key === '[' || event.key === ']')
 			this.turnEvent(event.key === ']' ? 1 : -1);
 		else if (event.key === 'Backspace')

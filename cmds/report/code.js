@@ -64,6 +64,7 @@ class CodePane {
 
 	update(index, measures) {
 		const code = this.code = choice.profile.code(index);
+		this.index = index;
 		this.chosen = null;
 		this.lanes = code ? lanesOf(code.jumps) : 0;
 		// Of several from one row, the first.
@@ -75,20 +76,26 @@ class CodePane {
 		if (!code)
 			return this.table.set([], 0, null);
 		const greatest = measures.map(measure => measure.column(code.costs).reduce((a, b) => Math.max(a, b), 0));
-		this.table.set([
+		const texts = widthOfTexts(Array.from({length: code.length}, (_, row) => code.text(row) +
+			(this.jumpOf.has(row) ? ' '.repeat(16) : '')));
+		const places = Array.from({length: code.length}, (_, row) => this.placeOf(row));
+		const columns = [
 			...costCells(measures, greatest, (measure, row) => measure.at(code.costs, row), 'instruction'),
 			...this.changeColumns(measures[0], older),
+			{key: 'line', title: 'Line', width: `${Math.max(4, ...new Set(places.map(text => text.length))) * 7.6 + 12}px`,
+				narrow: '3.6rem', sortable: false, align: 'number', help: 'The source line that it was compiled from.',
+				cell: row => row && places[row] === places[row - 1] ? '' : el('span', {class: 'dim'}, places[row])},
 			{key: 'address', title: 'Address', width: '5rem', sortable: false, help: 'Its address in the object file.',
 				cell: row => el('span', {class: 'dim'}, code.address[row].toString(16))},
 			{key: 'jumps', title: '', width: `${this.lanes * LANE_WIDTH + 10}px`, sortable: false,
 				help: 'Jumps within the function.', cell: () => ''},
-			{key: 'text', title: 'Instruction', kind: 'text', width: 'minmax(14rem, 1fr)', narrow: true, sortable: false,
+		];
+		this.need = texts + widthOfColumns(columns) + 12;
+		this.table.set([...columns,
+			{key: 'text', title: 'Instruction', kind: 'text', width: `minmax(${texts}px, 1fr)`, narrow: true, sortable: false,
 				help: 'The instruction. Its arrow shows where it jumps to; the thicker, the more often.',
 				cell: row => el('code', {}, code.text(row), older && older.isNew.has(row) ?
 					el('small', {class: 'dim jump'}, 'new') : null, this.jumpText(row))},
-			{key: 'line', title: 'Line', width: '6rem', sortable: false, help: 'The source line that it was compiled from.',
-				cell: row => row && code.line[row] === code.line[row - 1] && code.file[row] === code.file[row - 1] ? '' :
-					el('span', {class: 'dim'}, place(choice.profile.files[code.file[row]] || '', code.line[row]))},
 		], code.length, null);
 		this.table.element.scrollTop = 0;
 	}
@@ -142,6 +149,15 @@ class CodePane {
 					shortChange(value)) : '';
 			},
 		}];
+	}
+
+	// Of the function's own file, the line is enough.
+	placeOf(row) {
+		const {file, line} = this.code;
+		if (!(line[row] > 0))
+			return '?';
+		return file[row] === choice.profile.functions.file[this.index] ? String(line[row]) :
+			shorten(place(choice.profile.files[file[row]] || '', line[row]), 20);
 	}
 
 	jumpText(row) {

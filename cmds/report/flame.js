@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The flame graph: each box is a function called by the one it stands on, as wide as its cost.
 
-const FLAME_ROW = 20;
 const FLAME_MODES = [
 	['', 'callees, hanging down'], ['flames', 'callees, as flames'], ['callers', 'callers of what costs'],
 ];
@@ -55,12 +54,13 @@ const flameView = {
 			el('button', {type: 'button', disabled: !top, onclick: () => go({zoom: ''})}, 'Zoom out'));
 		const boxes = this.layout(tree, top, width);
 		const depth = boxes.reduce((most, item) => Math.max(most, item.depth), 0) + 1;
-		const height = depth * FLAME_ROW;
+		const high = PHONE.matches ? TOUCHED : 20;
+		const height = depth * high;
 		const names = choice.profile.functions.names;
 		let matched = 0;
 		const matches = index => index >= 0 && names[index].toLowerCase().includes(words);
 		for (const item of boxes) {
-			item.y = get('flip') === 'flames' ? height - (item.depth + 1) * FLAME_ROW : item.depth * FLAME_ROW;
+			item.y = get('flip') === 'flames' ? height - (item.depth + 1) * high : item.depth * high;
 			item.cx = item.x + item.width / 2;
 			item.cy = item.y;
 			item.matched = words !== '' && matches(item.index);
@@ -69,8 +69,9 @@ const flameView = {
 				matched += item.cost;
 			item.within = item.matched || Boolean(item.above && item.above.within);
 		}
-		this.picture.show(svg('svg', {width, height, class: 'flame'}, boxes.map(item => box({
-			...item, height: FLAME_ROW, dim: words !== '' && !item.matched,
+		const viewBox = `0 0 ${width} ${height}`;
+		this.picture.show(svg('svg', {width, height, viewBox, class: 'flame'}, boxes.map(item => box({
+			...item, height: high, dim: words !== '' && !item.matched,
 			text: item.index < 0 ? (item.node ? '(folded)' : 'all') : names[item.index],
 			tip: boxTip(item.index, item.cost),
 			classes: item.depth < tree.depth[top] ? 'above' : '',

@@ -4,8 +4,15 @@
 const WHOLE = new Intl.NumberFormat('en-US', {maximumFractionDigits: 0});
 const SHORT = new Intl.NumberFormat('en-US', {notation: 'compact', maximumSignificantDigits: 3});
 
+// Counts that a number of JavaScript does not hold to the last digit.
+const ABOUT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 15});
+
+function isAbout(value) {
+	return Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value);
+}
+
 function count(value) {
-	return WHOLE.format(value);
+	return isAbout(value) ? '\u2248\u00a0' + ABOUT.format(value) : WHOLE.format(value);
 }
 
 function shortCount(value) {
@@ -14,7 +21,8 @@ function shortCount(value) {
 
 // A change always has its sign.
 function change(value) {
-	return value > 0 ? '+' + WHOLE.format(value) : WHOLE.format(value).replace('-', '\u2212');
+	const text = (value > 0 ? '+' : '') + (isAbout(value) ? ABOUT : WHOLE).format(value).replace('-', '\u2212');
+	return (isAbout(value) ? '\u2248\u00a0' : '') + text;
 }
 
 function shortChange(value) {
@@ -69,12 +77,4 @@ function place(path, line) {
 
 function address(value) {
 	return '0x' + value.toString(16);
-}
-
-// Cuts a text in the middle, where C++ names differ least.
-function shorten(text, length) {
-	if (text.length <= length)
-		return text;
-	const head = Math.ceil((length - 1) * 0.6);
-	return text.slice(0, head) + '\u2026' + text.slice(text.length - (length - 1 - head));
 }

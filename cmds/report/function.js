@@ -13,10 +13,57 @@ const functionView = {
 		this.relations = el('div', {class: 'relations'}, this.callers.element, this.callees.element);
 		this.source = new SourcePane(place => this.reveal(place));
 		this.code = new CodePane(place => this.reveal(place));
-		this.mixed = el('div', {class: 'panes'}, this.source.element, this.code.element);
-		return el('div', {class: 'view fill function'},
-			el('header', {}, this.name, this.meta, this.figures),
-			this.relations, this.mixed);
+		this.across = new Splitter({label: 'Source and machine code', upright: true,
+			automatic: () => this.shareOfSource(),
+			place: percent => this.mixed.style.setProperty('--split', `${percent}%`)});
+		this.mixed = el('div', {class: 'panes'}, this.source.element, this.across.element, this.code.element);
+		this.down = new Splitter({label: 'Callers and callees, and the source', upright: false,
+			automatic: () => this.shareOfRelations(),
+			place: percent => this.relations.style.setProperty('--relations', `${percent}%`)});
+		this.hider = el('button', {type: 'button', class: 'hider', 'data-help': 'Shows or hides the machine code (m)',
+			onclick: () => this.turnCode()}, 'Machine code');
+		this.segments = el('div', {class: 'segments', role: 'group', 'aria-label': 'What is shown of the function'});
+		// More columns, where there is more room.
+		new ResizeObserver(() => get('view') === 'function' && this.mixed.clientWidth !== this.width &&
+			this.drawCode(this.index)).observe(this.mixed);
+		this.body = el('div', {class: 'below'}, this.relations, this.down.element, this.mixed);
+		this.element = el('div', {class: 'view fill function'},
+			el('header', {}, this.name, this.meta, this.figures, this.hider), this.segments, this.body);
+		return this.element;
+	},
+
+	// On a phone there is room for one thing at a time.
+	drawSegments() {
+		const parts = [['callers', `Callers ${this.callers.arcs.length}`], ['callees', `Callees ${this.callees.arcs.length}`],
+			['source', 'Source'], ['code', 'Machine code']];
+		const shown = parts.some(([key]) => key === get('show')) ? get('show') : 'source';
+		this.element.dataset.show = shown;
+		const focused = [...this.segments.children].indexOf(document.activeElement);
+		this.segments.replaceChildren(...parts.map(([key, text]) => el('button', {
+			type: 'button', 'aria-pressed': String(key === shown), onclick: () => go({show: key === 'source' ? '' : key}, true),
+		}, text)));
+		if (focused >= 0)
+			this.segments.children[focused].focus();
+	},
+
+	turnCode() {
+		go({code: get('code') === '0' ? '' : '0'}, true);
+	},
+
+	// As much as both need, or a little more for the source.
+	shareOfSource() {
+		const whole = this.mixed.clientWidth || 1;
+		if (!this.code.code || !this.code.code.length)
+			return 75;
+		const [source, code] = [this.source.need, this.code.need];
+		return source + code < whole ? source / (source + code) * 100 :
+			Math.max(100 - code / whole * 100, Math.min(56, source / whole * 100));
+	},
+
+	// No taller than their rows need.
+	shareOfRelations() {
+		const rows = Math.min(5, Math.max(1, this.callers.arcs.length, this.callees.arcs.length));
+		return (rows * 26 + 64) / (this.body.clientHeight || 600) * 100;
 	},
 
 	// A line that was chosen in one pane is shown in the other.
@@ -30,15 +77,14 @@ const functionView = {
 
 	update() {
 		const f = choice.profile.functions;
-		let index = chosenFunction();
-		// Without a choice, the most expensive one: an empty page helps nobody.
-		if (index < 0)
-			index = argMax(selfColumn());
+		const index = this.index = functionToShow();
 		if (index < 0)
 			return;
-		this.name.textContent = f.names[index] || '(no name)';
+		const name = f.names[index] || '(no name)';
+		this.name.textContent = fitted(name, form => !PHONE.matches || form.length < 100);
+		this.name.dataset.help = this.name.textContent === name ? '' : name;
 		const path = name => el('span', {'data-help': name, tabindex: '0'}, baseName(name));
-		this.meta.replaceChildren(...[f.fileOf(index) ? path(f.fileOf(index)) : '',
+		this.meta.replaceChildren(...[unknownFunction(), f.fileOf(index) ? path(f.fileOf(index)) : '',
 			f.objectOf(index) ? path(f.objectOf(index)) : '', f.cycle[index] ? `in cycle ${f.cycle[index]}` : '',
 			choice.part ? `costs of ${choice.part.name}; lines and calls of all parts` : '',
 			`called ${f.calls[index] === 1 ? 'once' : `${count(f.calls[index])} times`}`].filter(Boolean)
@@ -46,15 +92,18 @@ const functionView = {
 		this.figures.replaceChildren(...this.figure(index));
 		this.callers.update(index);
 		this.callees.update(index);
-		// No taller than their rows need.
-		const rows = Math.min(5, Math.max(1, this.callers.arcs.length, this.callees.arcs.length));
-		this.relations.style.setProperty('--relations', `${rows * 26 + 62}px`);
+		this.down.update();
+		this.drawSegments();
+		const hidden = get('code') === '0';
+		this.hider.setAttribute('aria-pressed', String(!hidden));
+		this.mixed.classList.toggle('alone', hidden);
 		this.drawCode(index);
 	},
 
 	drawCode(index) {
 		const f = choice.profile.functions;
-		const columns = codeColumns(index);
+		this.width = this.mixed.clientWidth;
+		const columns = codeColumns(index, get('code') === '0' || this.width > 1350 ? 4 : this.width > 1000 ? 3 : 2);
 		const key = [index, get('event'), get('part'), get('with'), columns.map(c => c.name)].join(' ');
 		const again = key === this.drawn;
 		this.drawn = key;
@@ -62,12 +111,13 @@ const functionView = {
 			this.source.update(index, columns);
 			this.code.update(index, columns);
 		}
+		this.across.update();
 		// What was hidden behind another view has forgotten where it was scrolled to.
 		const lost = [this.source, this.code].every(pane => pane.table.element.scrollTop === 0);
 		const stays = again && !lost;
 		const line = Number(get('line'));
 		if (line && !(stays && this.shown === line)) {
-			const file = get('file') === '' ? f.file[index] : Number(get('file'));
+			const file = chosenFile(f.file[index]);
 			this.source.show(file, line);
 			this.code.show(file, line);
 		} else if (!stays) {
@@ -104,6 +154,7 @@ function argMax(column) {
 class RelationTable {
 	constructor(title, end, help) {
 		this.end = end;
+		this.help = help;
 		this.arcs = [];
 		this.table = new RowWindow({
 			label: title, onOpen: row => openFunction(choice.profile.arcs[this.end][this.arcs[row]]),
@@ -113,32 +164,39 @@ class RelationTable {
 	}
 
 	update(index) {
-		const {arcs, functions} = choice.profile;
+		const {arcs} = choice.profile;
 		const costs = choice.measure.column(arcs.costs);
 		const older = olderProfile();
 		const before = older ? choice.measure.column(older.arcs.costs) : costs;
 		this.arcs = Array.from(this.end === 'from' ? arcs.into(index) : arcs.outOf(index))
 			.sort((a, b) => costs[b] - costs[a] || before[b] - before[a] || a - b);
 		const whole = totalOfParts();
-		this.title.textContent = `${this.end === 'from' ? 'Callers' : 'Callees'} (${this.arcs.length}${ofAllParts()})`;
+		const recursive = row => isRecursive(arcs.from[this.arcs[row]], arcs.to[this.arcs[row]]);
+		const again = this.arcs.filter((_, row) => recursive(row)).length;
+		this.element.classList.toggle('none', !this.arcs.length);
+		this.title.textContent = `${this.end === 'from' ? 'Callers' : 'Callees'} (${this.arcs.length}${ofAllParts()})` +
+			(again ? `  \u00b7  \u21ba ${again} within a recursion: no shares` : '');
+		this.title.dataset.help = this.help + (again ? ' Within a recursion (\u21ba), what an inner call costs is ' +
+			'counted in all outer ones, too: these rows may add up to more than the function costs.' : '');
 		this.table.set([
-			{key: 'cost', title: `${choice.measure.name} of the calls`, align: 'number', width: '12rem', narrow: '5rem',
+			{key: 'cost', title: `${choice.measure.name} of the calls`, align: 'number',
+				width: older ? '10.5rem' : '12rem', narrow: '5rem',
 				sortable: false, help: `${choice.measure.long}: all that was done in these calls.`,
-				cell: row => [barCell(roomy(costs[this.arcs[row]]), costs[this.arcs[row]] / whole),
-					el('small', {}, percent(costs[this.arcs[row]], whole))]},
+				cell: row => [barCell(roomy(costs[this.arcs[row]]), recursive(row) ? 0 : costs[this.arcs[row]] / whole),
+					el('small', {}, recursive(row) ? recursionSign(arcs.from[this.arcs[row]], arcs.to[this.arcs[row]]) :
+						percent(costs[this.arcs[row]], whole))]},
 			...this.changeColumns(older, costs, before),
-			{key: 'count', title: 'Calls', align: 'number', width: older ? '9rem' : '7rem', narrow: '5rem', sortable: false,
+			{key: 'count', title: 'Calls', align: 'number', width: older ? '8rem' : '7rem', narrow: '5rem', sortable: false,
 				help: 'How many calls' + (older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.countCell(older, this.arcs[row])},
-			{key: 'each', title: 'Per call', align: 'number', width: older ? '7rem' : '8.5rem', sortable: false,
+			{key: 'each', title: 'Per call', align: 'number', width: older ? '6rem' : '8.5rem', sortable: false,
 				help: `${choice.measure.name} of a call on average.`,
 				cell: row => quotient(costs[this.arcs[row]] / arcs.count[this.arcs[row]])},
-			{key: 'name', title: 'Function', width: 'minmax(8rem, 1fr)', narrow: true, sortable: false,
+			{key: 'name', title: 'Function', width: 'minmax(8rem, 1fr)', narrow: true, sortable: false, named: true,
 				help: 'Enter or a click opens it.',
-				cell: row => {
+				cell: (row, room) => {
 					const other = arcs[this.end][this.arcs[row]];
-					return el('a', {href: functionLink(other), tabindex: '-1'},
-						functions.names[other] + (other === index ? '  (itself)' : ''));
+					return [other === index ? el('span', {class: 'dim'}, '(itself) ') : null, nameLink(other, room)];
 				}},
 		], this.arcs.length, null);
 	}
@@ -155,7 +213,7 @@ class RelationTable {
 			return [];
 		const whole = choice.measure.sum(older.totals);
 		return [{
-			key: 'change', title: '\u0394', align: 'number', width: '8.5rem', narrow: '5rem', sortable: false,
+			key: 'change', title: '\u0394', align: 'number', width: '7rem', narrow: '5rem', sortable: false,
 			help: `The change of what the calls cost since ${older.title}: new minus old.`,
 			cell: row => {
 				const value = costs[this.arcs[row]] - before[this.arcs[row]];
@@ -167,21 +225,40 @@ class RelationTable {
 	}
 }
 
+// What an event costs about, in cycles: what there is room for is what explains most.
+const USUAL_COSTS = {D1m: 10, DLm: 100, Bm: 10};
+
 // The measures beside each line and instruction: the chosen one, and what explains it.
-function codeColumns(index) {
-	const names = [choice.measure.name, choice.per && choice.per !== 'calls' ? choice.per.name : '',
-		'Ir', 'D1m', 'DLm', 'Bm'];
-	return [...new Set(names)].map(name => choice.measures.get(name))
-		.filter((measure, i) => measure && (i === 0 || measure.at(choice.profile.functions.self, index) > 0 ||
-			olderProfile() && measure.at(olderProfile().self, index) > 0))
-		.slice(0, 4);
+function codeColumns(index, most) {
+	const {self} = choice.profile.functions;
+	const older = olderProfile();
+	const spent = measure => measure.at(self, index) + (older ? measure.at(older.self, index) : 0);
+	const wanted = [choice.measure, choice.per === 'calls' ? null : choice.per, choice.measures.get('Ir')];
+	const rest = Object.keys(USUAL_COSTS).map(name => choice.measures.get(name))
+		.filter(measure => measure && spent(measure) > 0)
+		.sort((a, b) => USUAL_COSTS[b.name] * spent(b) - USUAL_COSTS[a.name] * spent(a));
+	return [...new Set([...wanted, ...rest])]
+		.filter((measure, i) => measure && (i === 0 || spent(measure) > 0)).slice(0, most);
+}
+
+// In pixels of the font of the panes, with tabs every four characters.
+function widthOfTexts(texts) {
+	ruler.font = `12.5px ${getComputedStyle(document.documentElement).getPropertyValue('--mono')}`;
+	const most = texts.reduce((a, text) => Math.max(a, text.replace(/\t/g, '    ').length), 20);
+	return Math.ceil(most * ruler.measureText('m').width) + 14;
+}
+
+// Of columns whose widths are in rem or px.
+function widthOfColumns(columns) {
+	return columns.reduce((sum, {width}) => sum + parseFloat(width) * (width.endsWith('rem') ? 16 : 1), 0);
 }
 
 // Columns of costs; costAt(measure, row) is undefined where there is nothing to show.
 function costCells(measures, greatest, costAt, what) {
 	return measures.map((measure, i) => ({
-		key: measure.name, title: measure.name, align: 'number', kind: 'heat', width: '4.7rem',
-		narrow: i === 0 ? '5rem' : false, sortable: false,
+		key: measure.name, title: measure.name, align: 'number', kind: 'heat', stick: true,
+		width: `${Math.max(3.6, measure.name.length * 0.56 + 0.8).toFixed(1)}rem`,
+		narrow: i === 0 ? '4.2rem' : false, sortable: false,
 		help: `${measure.long}: of this ${what}. The redder, the more of the function's.`,
 		cell: row => {
 			const value = costAt(measure, row);

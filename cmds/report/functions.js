@@ -165,10 +165,10 @@ const functionsView = {
 			return value === null ? '' : [barCell(roomy(value), value / whole), el('small', {}, percent(value, whole))];
 		};
 		const columns = [
-			{key: 'inclusive', title: `Inclusive ${name}`, align: 'number', width: '12.5rem', narrow: '5rem',
+			{key: 'inclusive', title: `Inclusive ${name}`, align: 'number', width: '12.5rem', narrow: '5rem', printed: '9.5rem',
 				help: `${choice.measure.long}: of the function and all that it calls.`,
 				cell: cost(inclusiveColumn(), () => null)},
-			{key: 'self', title: `Self ${name}`, align: 'number', width: '12.5rem', narrow: '5rem',
+			{key: 'self', title: `Self ${name}`, align: 'number', width: '12.5rem', narrow: '5rem', printed: '9.5rem',
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(), ...this.quotientColumns(),
@@ -176,10 +176,10 @@ const functionsView = {
 				help: 'How often the function was called, from everywhere.',
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
 					count(f.calls[this.items[row].index])},
-			{key: 'name', title: 'Function', width: 'minmax(12rem, 1fr)', narrow: 'minmax(8rem, 1fr)',
+			{key: 'name', title: 'Function', width: 'minmax(12rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
 				help: 'Its name; Enter or a click opens it. A sign \u21ba marks members of a cycle of recursion.',
-				cell: row => this.nameCell(row)},
-			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)',
+				cell: (row, room) => this.nameCell(row, room)},
+			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)', printed: '9rem',
 				help: 'The source file and the program or library.',
 				cell: row => this.items[row].group ? '' : el('span', {
 					class: 'dim', 'data-help': `${f.fileOf(this.items[row].index)}  \u2013  ${f.objectOf(this.items[row].index)}`,
@@ -188,13 +188,14 @@ const functionsView = {
 		return columns;
 	},
 
-	nameCell(row) {
+	nameCell(row, room) {
 		const {group, index} = this.items[row];
 		if (group)
 			return el('button', {type: 'button', class: 'plain', 'aria-expanded': String(this.opened.has(group.name)),
-				onclick: () => this.open(row)}, (this.opened.has(group.name) ? '\u25be ' : '\u25b8 ') + group.name);
+				onclick: () => this.open(row)}, (this.opened.has(group.name) ? '\u25be ' : '\u25b8 ') +
+				fittedTo(group.name, {...room, pixels: room.pixels - 20}));
 		const f = choice.profile.functions;
-		return [el('a', {href: functionLink(index), tabindex: '-1'}, f.names[index] || '(no name)'),
+		return [nameLink(index, f.cycle[index] ? {...room, pixels: room.pixels - 30} : room),
 			f.cycle[index] ? el('span', {class: 'dim', 'data-help': `Member of cycle ${f.cycle[index]}`},
 				` \u21ba${f.cycle[index]}`) : null];
 	},
@@ -213,10 +214,10 @@ const functionsView = {
 			};
 		};
 		return [
-			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', width: '12.5rem',
+			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', width: '12.5rem', printed: '9.5rem',
 				help: `The change of the inclusive cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('inclusive', () => null)},
-			{key: 'dself', title: '\u0394 self', align: 'number', width: '12.5rem', narrow: '5rem',
+			{key: 'dself', title: '\u0394 self', align: 'number', width: '12.5rem', narrow: '5rem', printed: '9.5rem',
 				help: `The change of the self cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('self', group => group.change)},
 		];

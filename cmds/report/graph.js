@@ -1,43 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The call graph around a function: callers to its left, callees to its right, arcs as thick as they cost.
 // Layers by the distance from the function, within a layer ordered by where the arcs come from.
-
-const GRAPH_BOX = {width: 190, height: 40, apart: 110, below: 14};
+// On a phone the layers are below each other.
+const GRAPH_BOX = {least: 150, leastUpright: 104, most: 340, height: 40};
+// Between layers, and within them: at least, and with room to spare.
+const GRAPH_GAP = {
+	apart: [110, 220], apartChanged: [150, 220], below: [14, 70], apartUpright: [58, 90], belowUpright: [12, 40],
+};
+const LOOP_ROOM = 26;
+const LABEL = {wide: 6.1, high: 12};
 
 const graphView = {
 	key: 'graph', title: 'Call graph',
 
 	build() {
 		this.picture = new Picture({
-			label: 'Call graph. Arrows go through it, Enter moves it to the function, o opens the function.',
+			label: 'Call graph. Arrows go through it, Enter moves it to the function, o opens the function, + - 0 zoom.',
 			step: (item, key) => neighbour(this.picture.boxes, item, key),
 			onEnter: item => go(functionKeys(item.index)),
 			onOpen: item => openFunction(item.index),
 		});
+		this.picture.element.addEventListener('wheel', event => this.wheel(event));
 		this.tools = el('span', {class: 'group'});
 		this.note = el('span', {class: 'status'});
+		new ResizeObserver(() => get('view') === 'graph' && this.update()).observe(this.picture.element);
 		return el('div', {class: 'view fill'}, el('div', {class: 'tools'}, this.tools, this.note),
 			this.picture.tip, this.picture.element);
 	},
 
 	update() {
-		let centre = chosenFunction();
-		if (centre < 0)
-			centre = argMax(selfColumn());
-		if (centre < 0)
+		const centre = functionToShow();
+		if (centre < 0 || this.picture.element.clientWidth < 50)
 			return;
-		const levels = Number(get('levels') || 2);
+		const levels = Number(get('levels') || (PHONE.matches ? 1 : 2));
 		const least = Number(get('least') || 1);
 		this.tools.replaceChildren(
-			select('Calls away', [['1', '1'], ['2', '2'], ['3', '3'], ['4', '4']], String(levels), value => go({levels: value})),
+			select('Calls away', [['1', '1'], ['2', '2'], ['3', '3'], ['4', '4']], String(levels),
+				value => go({levels: value})),
 			select('Arcs of at least', [['0', 'all'], ['0.1', '0.1 %'], ['1', '1 %'], ['5', '5 %'], ['10', '10 %']],
-				String(least), value => go({least: value})));
-		const graph = new LayeredGraph(centre, levels, least / 100);
-		const name = choice.profile.functions.names[centre];
-		this.note.textContent = `Around ${shorten(name, 60)}; ` +
-			(graph.left ? `${graph.left} cheaper functions are not shown.` : 'all of them are shown.') +
-			(olderProfile() ? ' Colours: dearer red, cheaper green; boxes by self cost, arcs by that of the calls.' : '') +
-			(choice.part ? ` Functions: of ${choice.part.name}; arcs: all parts.` : '');
+				String(least), value => go({least: value})),
+			el('span', {class: 'group zoom', role: 'group', 'aria-label': 'Zoom'},
+				[['+', 'Larger (+)'], ['-', 'Smaller (-)'], ['0', 'All of it (0)']].map(([key, help]) => el('button', {
+					type: 'button', 'aria-label': help, 'data-help': help, onclick: () => this.zoomKey(key),
+				}, {'+': '+', '-': '\u2212', 0: '\u2922'}[key]))));
+		const graph = new LayeredGraph(centre, levels, least / 100, {
+			width: this.picture.element.clientWidth - 4, height: this.picture.element.clientHeight - 6,
+			upright: PHONE.matches,
+		});
+		const again = graph.arcs.some(arc => arc.again);
+		const left = graph.left === 1 ? '1 cheaper function is not shown' : `${graph.left} cheaper functions are not shown`;
+		this.note.textContent = [unknownFunction(), `Around ${shorten(choice.profile.functions.names[centre], 60)}; ` +
+			(graph.left ? left : 'all of them are shown'),
+		again ? '\u21ba dashed: within a recursion, where inner calls are counted in outer ones, too, and are no shares' : '',
+		olderProfile() ? 'Colours: dearer red, cheaper green; boxes by self cost, arcs by that of the calls' : '',
+		choice.part ? `functions: of ${choice.part.name}; arcs: all parts` : ''].filter(Boolean).join('. ') + '.';
+		const key = [centre, levels, least, PHONE.matches].join(' ');
+		if (key !== this.drawn)
+			this.scale = null;
+		this.drawn = key;
 		this.draw(graph);
 	},
 
@@ -46,23 +66,73 @@ const graphView = {
 		const inclusive = inclusiveColumn();
 		const boxes = graph.nodes.map(node => ({
 			id: `g${node.index}`, key: node.index, index: node.index, cost: inclusive[node.index],
-			x: node.x, y: node.y, cx: node.x + GRAPH_BOX.width / 2, cy: node.y, width: GRAPH_BOX.width,
+			x: node.x, y: node.y, cx: node.x + graph.boxWidth / 2, cy: node.y, width: graph.boxWidth,
 			height: GRAPH_BOX.height, text: names[node.index], classes: node.layer === 0 ? 'centre' : '',
 			tip: boxTip(node.index, inclusive[node.index]),
 		}));
-		const drawing = svg('svg', {class: 'graph', width: graph.width, height: graph.height},
+		graph.arcs.forEach(arc => arc.curves = this.course(arc, graph));
+		const labels = new Labels(boxes);
+		this.graph = graph;
+		this.drawing = svg('svg', {class: 'graph', viewBox: `0 0 ${graph.width} ${graph.height}`},
 			svg('defs', {}, ['arc', 'even', 'worse', 'better'].map(kind => this.arrowHead(kind))),
 			graph.arcs.map(arc => this.arc(arc)),
 			boxes.map(item => {
 				const group = box(item);
 				group.append(svg('text', {class: 'share', x: item.x + 4, y: item.y + 31},
-					`${percent(item.cost, total())}, self ${percent(selfColumn()[item.index], total())}`));
+					percent(item.cost, total()) + (graph.boxWidth < 140 ? '' :
+						`, self ${percent(selfColumn()[item.index], total())}`)));
 				return group;
 			}),
-			graph.arcs.map(arc => this.label(arc)));
-		this.picture.show(drawing, boxes);
+			[...graph.arcs].sort((a, b) => b.cost - a.cost).map(arc => this.label(arc, labels)));
+		this.picture.show(this.drawing, boxes);
+		this.zoom(this.scale === null ? Math.max(0.75, this.whole()) : this.scale, this.scale !== null);
 		const centre = boxes.find(item => item.classes === 'centre');
-		this.picture.element.scrollLeft = centre.cx - this.picture.element.clientWidth / 2;
+		const {element} = this.picture;
+		if (this.scale === null) {
+			element.scrollLeft = centre.cx * this.shownScale - element.clientWidth / 2;
+			element.scrollTop = centre.cy * this.shownScale - element.clientHeight / 2;
+		}
+	},
+
+	// The scale at which all of it is in sight.
+	whole() {
+		const {clientWidth, clientHeight} = this.picture.element;
+		return Math.min(1, (clientWidth - 4) / this.graph.width, (clientHeight - 6) / this.graph.height);
+	},
+
+	zoom(scale, stays = true) {
+		this.shownScale = Math.max(0.1, Math.min(4, scale));
+		if (stays)
+			this.scale = this.shownScale;
+		this.drawing.setAttribute('width', this.graph.width * this.shownScale);
+		this.drawing.setAttribute('height', this.graph.height * this.shownScale);
+	},
+
+	zoomKey(key) {
+		const {clientWidth, clientHeight} = this.picture.element;
+		if (key === '0')
+			this.zoom(this.whole());
+		else
+			this.zoomAround(key === '-' ? 1 / 1.25 : 1.25, clientWidth / 2, clientHeight / 2);
+	},
+
+	// What is there stays there.
+	zoomAround(factor, x, y) {
+		const {element} = this.picture;
+		const before = this.shownScale;
+		this.zoom(before * factor);
+		const by = this.shownScale / before;
+		element.scrollLeft = (element.scrollLeft + x) * by - x;
+		element.scrollTop = (element.scrollTop + y) * by - y;
+	},
+
+	// Pinching a touch pad is a wheel with ctrl, too.
+	wheel(event) {
+		if (!event.ctrlKey)
+			return;
+		event.preventDefault();
+		const around = this.picture.element.getBoundingClientRect();
+		this.zoomAround(Math.exp(-event.deltaY / 300), event.clientX - around.left, event.clientY - around.top);
 	},
 
 	arrowHead(kind) {
@@ -72,15 +142,18 @@ const graphView = {
 
 	arc(arc) {
 		// One that is gone is as thick as it was.
-		const share = arc.weight / (totalOfParts() || 1);
+		const share = arc.again ? 0 : arc.weight / (totalOfParts() || 1);
 		const changed = olderProfile() ? changeClass(arc.cost, arc.before) : '';
+		const points = arc.curves.map(curve => curve.slice(1).map(point => point.join(' ')));
 		return svg('path', {
-			class: `arc ${changed} ${arc.countBefore && !arc.count ? 'gone' : ''}`, d: this.course(arc),
+			class: `arc ${changed} ${arc.countBefore && !arc.count ? 'gone' : ''} ${arc.again ? 'again' : ''}`,
 			'marker-end': `url(#tip-of-${changed.replace(/\d/, '') || 'arc'})`,
+			d: `M ${arc.curves[0][0].join(' ')}` + points.map(curve => ` C ${curve.join(' ')}`).join(''),
 			'stroke-width': (1 + 7 * Math.sqrt(Math.min(1, share))).toFixed(1),
 			'data-help': `${choice.profile.functions.names[arc.from.index]}\n\u2192 ` +
 				`${choice.profile.functions.names[arc.to.index]}\n${count(arc.cost)} ${choice.measure.name}, ` +
-				`${percent(arc.cost, totalOfParts())}, in ${count(arc.count)} calls${ofAllParts()}` + this.changeOf(arc),
+				(arc.again ? '' : `${percent(arc.cost, totalOfParts())}, `) + `in ${count(arc.count)} calls${ofAllParts()}` +
+				this.changeOf(arc) + (arc.again ? `\n${recursionHelp(arc.from.index, arc.to.index)}` : ''),
 		});
 	},
 
@@ -90,40 +163,96 @@ const graphView = {
 			`${count(arc.before)} in ${count(arc.countBefore)} calls` : '';
 	},
 
-	// From box to box through the gaps between others; a call of itself is a loop.
-	course({from, to, via}) {
-		const half = GRAPH_BOX.height / 2;
-		if (from === to)
-			return `M ${from.x + GRAPH_BOX.width - 40} ${from.y} c 8 -20 34 -20 26 -1`;
-		let x = from.x + GRAPH_BOX.width;
-		let y = from.y + half;
-		let d = `M ${x} ${y}`;
-		for (const stop of [...via, to]) {
-			const [nextX, nextY] = [stop.x, stop.y + half];
-			const bend = nextX > x ? 50 : 90;
-			const sag = nextX > x ? 0 : 60;
-			d += ` C ${x + bend} ${y + sag} ${nextX - bend} ${nextY + sag} ${stop === to ? nextX - 1 : nextX} ${nextY}`;
-			x = stop === to ? nextX : nextX + GRAPH_BOX.width;
-			y = nextY;
-			if (stop !== to)
-				d += ` H ${x}`;
+	// From box to box through the gaps between others, as curves of four points; a call of itself is a loop.
+	course({from, to, via}, graph) {
+		const at = (along, across) => graph.upright ? [across, along] : [along, across];
+		const place = node => graph.upright ? [node.y, node.x + graph.boxWidth / 2] :
+			[node.x, node.y + GRAPH_BOX.height / 2];
+		const length = graph.upright ? GRAPH_BOX.height : graph.boxWidth;
+		if (from === to) {
+			const x = from.x + graph.boxWidth - 34;
+			return [[[x, from.y], [x + 2, from.y - 22], [x + 26, from.y - 22], [x + 24, from.y - 1]]];
 		}
-		return d;
+		const [begin, end] = [place(from), place(to)];
+		// Back: through the gap between the layers, too, and within a layer around it.
+		if (end[0] <= begin[0]) {
+			const same = end[0] === begin[0];
+			const [start, stop] = [begin[0] + (same ? length : 0), end[0] + length];
+			const bend = same ? 40 : (start - stop) / -2;
+			return [[at(start, begin[1] + 9), at(start + bend, begin[1] + 9), at(stop + (same ? bend : -bend), end[1] + 9),
+				at(stop + 1, end[1] + 9)]];
+		}
+		const curves = [];
+		let [along, across] = [begin[0] + length, begin[1]];
+		for (const stop of [...via, to]) {
+			const [next, side] = place(stop);
+			const bend = (next - along) * 0.45;
+			curves.push([at(along, across), at(along + bend, across), at(next - bend, side),
+				at(stop === to ? next - 1 : next, side)]);
+			if (stop !== to)
+				curves.push([at(next, side), at(next, side), at(next + length, side), at(next + length, side)]);
+			[along, across] = [next + length, side];
+		}
+		return curves;
 	},
 
-	label(arc) {
-		const next = arc.via[0] || arc.to;
-		const self = arc.from === arc.to;
-		const x = self ? arc.from.x + GRAPH_BOX.width - 25 : (arc.from.x + GRAPH_BOX.width + next.x) / 2;
-		const y = self ? arc.from.y - 10 : (arc.from.y + next.y) / 2 + GRAPH_BOX.height / 2 - 5;
-		return svg('text', {class: 'cost', x, y, 'text-anchor': 'middle'},
-			`${percent(arc.cost, totalOfParts())} \u00b7 ${shortCount(arc.count)}\u00d7` +
-			(arc.cost === arc.before ? '' : ` \u00b7 \u0394 ${shortChange(arc.cost - arc.before)}`));
+	label(arc, labels) {
+		const text = (arc.again ? '\u21ba ' : `${percent(arc.cost, totalOfParts())} \u00b7 `) +
+			`${shortCount(arc.count)}\u00d7` +
+			(arc.cost === arc.before ? '' : ` \u00b7 \u0394 ${shortChange(arc.cost - arc.before)}`);
+		const {x, y} = arc.from === arc.to ?
+			labels.put(text, [[arc.curves[0][0][0] - 4 - text.length * LABEL.wide / 2, arc.from.y - 5]]) :
+			labels.put(text, placesOf(arc.curves));
+		return svg('text', {class: 'cost', x: x.toFixed(1), y: y.toFixed(1), 'text-anchor': 'middle'}, text);
 	},
 };
 
+// Where a label may be: above and below a curve, from its middle outwards.
+function placesOf(curves) {
+	const places = [];
+	for (const t of [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8])
+		for (const curve of curves) {
+			const s = 1 - t;
+			const weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+			const [x, y] = [0, 1].map(axis => curve.reduce((sum, point, i) => sum + point[axis] * weights[i], 0));
+			places.push([x, y - 5], [x, y + 13]);
+		}
+	return places;
+}
+
+// Labels that are neither on boxes nor on each other, where there is room for that.
+class Labels {
+	constructor(boxes) {
+		this.taken = boxes.map(({x, y, width, height}) => ({x, y, width, height}));
+	}
+
+	put(text, places) {
+		const width = text.length * LABEL.wide + 6;
+		let best = null;
+		for (const [x, y] of places) {
+			const area = {x: x - width / 2, y: y - LABEL.high + 3, width, height: LABEL.high};
+			const cover = this.taken.reduce((sum, other) => sum + common(area, other), 0);
+			if (!best || cover < best.cover)
+				best = {x, y, area, cover};
+			if (cover === 0)
+				break;
+		}
+		this.taken.push(best.area);
+		return best;
+	}
+}
+
+// The area that two have in common.
+function common(a, b) {
+	return Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+		Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+}
+
 class LayeredGraph {
-	constructor(centre, levels, share) {
+	// room: {width, height, upright}, what there is of it, and whether layers are below each other.
+	constructor(centre, levels, share, room) {
+		this.room = room;
+		this.upright = room.upright;
 		this.byIndex = new Map();
 		this.nodes = [];
 		this.left = 0;
@@ -182,7 +311,8 @@ class LayeredGraph {
 				const to = this.byIndex.get(this.arcTable.to[arc]);
 				if (to && this.weight(arc) >= this.least)
 					arcs.push({from, to, cost: this.costs[arc], count: this.arcTable.count[arc], weight: this.weight(arc),
-						before: this.before[arc], countBefore: this.older ? this.older.arcs.count[arc] : 0});
+						before: this.before[arc], countBefore: this.older ? this.older.arcs.count[arc] : 0,
+						again: isRecursive(from.index, to.index)});
 			}
 		return arcs;
 	}
@@ -219,12 +349,41 @@ class LayeredGraph {
 				spread(list);
 			}
 		const most = [...layers.values()].reduce((a, list) => Math.max(a, list.length), 0);
-		const step = GRAPH_BOX.height + GRAPH_BOX.below;
-		this.height = most * step + 60;
-		this.width = keys.length * (GRAPH_BOX.width + GRAPH_BOX.apart) - GRAPH_BOX.apart + 40;
-		for (const node of [...this.nodes, ...stops]) {
-			node.x = columnOf.get(node.layer) * (GRAPH_BOX.width + GRAPH_BOX.apart) + 10;
-			node.y = this.height / 2 + node.order * step - GRAPH_BOX.height / 2;
+		this.spread([...this.nodes, ...stops], columnOf, keys.length, most);
+	}
+
+	// Boxes and gaps grow with the room that there is; what needs less is in its middle.
+	spread(nodes, columnOf, columns, most) {
+		const {names} = choice.profile.functions;
+		const {width, height} = this.room;
+		const wish = this.nodes.reduce((a, node) => Math.max(a, Math.min(names[node.index].length, 60) * 6.6 + 10), 0);
+		const widest = Math.max(190, Math.min(GRAPH_BOX.most, wish));
+		const loops = this.arcs.some(arc => arc.from === arc.to) ? LOOP_ROOM : 0;
+		// How large gaps get if count boxes of that length have so much room.
+		const gap = (count, room, length, [least, greatest]) => count < 2 ? least :
+			Math.max(least, Math.min(greatest, (room - count * length) / (count - 1)));
+		const narrow = this.upright ? GRAPH_BOX.leastUpright : GRAPH_BOX.least;
+		const fit = (count, room, least) => Math.max(narrow, Math.min(widest, (room - (count - 1) * least) / count));
+		let [along, across] = [0, 0];
+		if (this.upright) {
+			this.boxWidth = fit(most, width - 16, GRAPH_GAP.belowUpright[0]);
+			across = this.boxWidth + gap(most, width - 16, this.boxWidth, GRAPH_GAP.belowUpright);
+			along = GRAPH_BOX.height + gap(columns, height - 40, GRAPH_BOX.height, GRAPH_GAP.apartUpright);
+		} else {
+			const apart = this.older ? GRAPH_GAP.apartChanged : GRAPH_GAP.apart;
+			this.boxWidth = fit(columns, width - 20, apart[0]);
+			along = this.boxWidth + gap(columns, width - 20, this.boxWidth, apart);
+			const least = Math.max(GRAPH_GAP.below[0], loops);
+			across = GRAPH_BOX.height + gap(most, height - 40, GRAPH_BOX.height, [least, GRAPH_GAP.below[1]]);
+		}
+		const used = this.upright ? [across * (most - 1) + this.boxWidth, along * (columns - 1) + GRAPH_BOX.height] :
+			[along * (columns - 1) + this.boxWidth, across * (most - 1) + GRAPH_BOX.height];
+		this.width = Math.max(width, used[0] + 16);
+		this.height = Math.max(height, used[1] + 2 * LOOP_ROOM + 8);
+		for (const node of nodes) {
+			const [a, b] = [columnOf.get(node.layer) * along, node.order * across];
+			node.x = this.upright ? (this.width - this.boxWidth) / 2 + b : (this.width - used[0]) / 2 + a;
+			node.y = this.upright ? (this.height - used[1]) / 2 + a : (this.height - GRAPH_BOX.height) / 2 + b;
 		}
 	}
 

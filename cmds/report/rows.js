@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A table of any number of rows, of which only those in sight are in the page.
 //
-// A column is {key, title, help, cell(row) -> node or text, width, align, sortable, narrow}; narrow
-// ones stay on a phone.  Rows are numbers 0 .. length - 1; who uses the table says what they mean.
+// A column is {key, title, help, cell(row, room) -> node or text, width, align, sortable, narrow, stick};
+// narrow ones stay on a phone, those that stick stay in sight when the others are scrolled to the side;
+// room is what names.js wants to know.  Rows are numbers 0 .. length - 1; who uses the table says what they mean.
 
 const ROWS_BEYOND = 12;
 const PRINTED_ROWS = 400;
+const PHONE = matchMedia('screen and (max-width: 760px)');
+// What a finger hits.
+const TOUCHED = 32;
 let tablesMade = 0;
 
 class RowWindow {
+	// Browsers know no greater heights than 17 (Firefox) or 33 million pixels: in longer tables,
+	// the bar goes faster than the rows.
+	static most = 10000000;
+
 	constructor({label, rowHeight = 26, onOpen, onSort, rowClass, overlay, header = true, onMove}) {
-		Object.assign(this, {rowHeight, onOpen, onSort, rowClass, overlay, onMove});
+		Object.assign(this, {usualHeight: rowHeight, onOpen, onSort, rowClass, overlay, onMove});
 		this.id = `t${++tablesMade}`;
 		this.columns = [];
 		this.length = 0;
@@ -22,7 +30,13 @@ class RowWindow {
 			onscroll: () => this.draw(), onkeydown: event => this.key(event),
 			onclick: event => this.click(event), ondblclick: event => this.click(event),
 		}, this.head, this.body);
+		this.rest = el('p', {class: 'paper note'});
+		this.element.append(this.rest);
 		new ResizeObserver(() => this.draw()).observe(this.element);
+	}
+
+	get rowHeight() {
+		return PHONE.matches ? Math.max(TOUCHED, this.usualHeight) : this.usualHeight;
 	}
 
 	set(columns, length, sort) {
@@ -34,7 +48,11 @@ class RowWindow {
 		this.element.style.setProperty('--columns', columns.map(column => column.width).join(' '));
 		this.element.style.setProperty('--narrow', columns.filter(column => column.narrow)
 			.map(column => column.narrow === true ? column.width : column.narrow).join(' '));
-		this.element.style.setProperty('--row', `${this.rowHeight}px`);
+		this.element.style.setProperty('--printed', columns.map(column =>
+			column.printed || column.width.replace(/minmax\([^,]*/, 'minmax(0')).join(' '));
+		const sticking = columns.filter(column => column.stick);
+		this.left = new Map(sticking.map((column, i) =>
+			[column, `calc(${['0px', ...sticking.slice(0, i).map(other => other.width)].join(' + ')})`]));
 		if (this.head)
 			this.head.replaceChildren(...columns.map(column => this.headCell(column, sort)));
 		this.draw();
@@ -42,10 +60,10 @@ class RowWindow {
 
 	headCell(column, sort) {
 		const sorted = sort && sort.key === column.key;
-		const classes = `cell ${column.align || ''} ${column.narrow ? '' : 'wide'}`;
+		const classes = `cell ${column.align || ''} ${column.narrow ? '' : 'wide'} ${column.stick ? 'stick' : ''}`;
 		const mark = sorted ? (sort.up ? ' \u25b2' : ' \u25bc') : '';
 		return el('div', {
-			class: classes, role: 'columnheader',
+			class: classes, role: 'columnheader', vars: {'--left': this.left.get(column) || ''},
 			'aria-sort': sorted ? (sort.up ? 'ascending' : 'descending') : null,
 		}, el('button', {
 			type: 'button', class: 'sort', 'data-help': column.help,
@@ -57,16 +75,43 @@ class RowWindow {
 		}, column.title + mark));
 	}
 
-	// Draws the rows in sight; all: the first ones, for paper.
-	draw(all = false) {
+	// How far rows are above where they would be if the table were as high as it should be.
+	ahead() {
+		const whole = this.length * this.rowHeight;
+		const inner = this.element.clientHeight - (this.headHeight || 0);
+		const reach = Math.min(whole, RowWindow.most) - inner;
+		return whole > RowWindow.most && reach > 0 ?
+			Math.round(Math.min(1, this.element.scrollTop / reach) * (whole - inner) - this.element.scrollTop) : 0;
+	}
+
+	// Draws the rows in sight.
+	draw() {
 		const headHeight = this.head ? this.head.offsetHeight : 0;
-		const top = this.element.scrollTop;
-		const sight = Math.ceil((this.element.clientHeight || 600) / this.rowHeight);
-		const first = all ? 0 : Math.max(0, Math.floor(top / this.rowHeight) - ROWS_BEYOND);
-		const last = Math.min(this.length, all ? PRINTED_ROWS : first + sight + 2 * ROWS_BEYOND);
 		this.headHeight = headHeight;
-		// On paper there is no scrolling: no more height than rows.
-		this.body.style.setProperty('height', `${(all ? last : this.length) * this.rowHeight}px`);
+		this.above = this.ahead();
+		const sight = Math.ceil((this.element.clientHeight || 600) / this.rowHeight);
+		const first = Math.max(0, Math.floor((this.element.scrollTop + this.above) / this.rowHeight) - ROWS_BEYOND);
+		const last = Math.min(this.length, first + sight + 2 * ROWS_BEYOND);
+		this.rooms = this.columns.map((column, i) => column.named && this.head ?
+			roomIn(this.head.children[i]) : WHOLE_ROOM);
+		this.element.style.setProperty('--row', `${this.rowHeight}px`);
+		this.body.style.setProperty('height', `${Math.min(RowWindow.most, this.length * this.rowHeight)}px`);
+		this.fill(first, last);
+	}
+
+	// For paper: the first rows, or those around the active one, which are as high as their texts.
+	drawAll() {
+		const first = Math.max(0, Math.min(this.active - PRINTED_ROWS / 2, this.length - PRINTED_ROWS));
+		const last = Math.min(this.length, first + PRINTED_ROWS);
+		this.above = 0;
+		this.rooms = this.columns.map(() => WHOLE_ROOM);
+		this.body.style.setProperty('height', 'auto');
+		this.rest.textContent = last - first === this.length ? '' : `${count(this.length - (last - first))} more rows are ` +
+			`not printed: these are rows ${count(first + 1)} to ${count(last)} of ${count(this.length)}.`;
+		this.fill(first, last);
+	}
+
+	fill(first, last) {
 		const rows = [];
 		for (let row = first; row < last; row++)
 			rows.push(this.row(row));
@@ -81,11 +126,12 @@ class RowWindow {
 			class: `row ${row % 2 ? 'odd' : ''} ${row === this.active ? 'active' : ''} ${extra}`,
 			role: 'row', id: `${this.id}-${row}`, 'data-row': row, 'aria-rowindex': row + 2,
 			'aria-selected': row === this.active ? 'true' : 'false',
-			vars: {'--top': `${row * this.rowHeight}px`},
-		}, this.columns.map(column => el('div', {
-			class: `cell ${column.align || ''} ${column.narrow ? '' : 'wide'} ${column.kind || ''}`,
-			role: 'gridcell',
-		}, column.cell(row))));
+			vars: {'--top': `${row * this.rowHeight - this.above}px`},
+		}, this.columns.map((column, i) => el('div', {
+			class: [column.align, column.narrow ? '' : 'wide', column.kind, column.stick ? 'stick' : ''].filter(Boolean)
+				.concat('cell').join(' '),
+			role: 'gridcell', vars: column.stick ? {'--left': this.left.get(column)} : {},
+		}, column.cell(row, this.rooms[i]))));
 	}
 
 	// Makes a row the active one and scrolls to it.
@@ -95,16 +141,24 @@ class RowWindow {
 		this.active = Math.max(0, Math.min(this.length - 1, row));
 		const top = this.active * this.rowHeight;
 		const height = this.element.clientHeight - (this.headHeight || 0);
+		const shown = this.element.scrollTop + this.ahead();
 		if (middle)
-			this.element.scrollTop = top - height / 2;
-		else if (top < this.element.scrollTop)
-			this.element.scrollTop = top;
-		else if (top + this.rowHeight > this.element.scrollTop + height)
-			this.element.scrollTop = top + this.rowHeight - height;
+			this.scrollTo(top - height / 2, height);
+		else if (top < shown)
+			this.scrollTo(top, height);
+		else if (top + this.rowHeight > shown + height)
+			this.scrollTo(top + this.rowHeight - height, height);
 		this.draw();
 		this.element.setAttribute('aria-activedescendant', `${this.id}-${this.active}`);
 		if (this.onMove)
 			this.onMove(this.active);
+	}
+
+	// So that what is at this height of the whole table is on top.
+	scrollTo(top, height) {
+		const whole = this.length * this.rowHeight;
+		this.element.scrollTop = whole > RowWindow.most ?
+			top / (whole - height) * (RowWindow.most - height) : top;
 	}
 
 	key(event) {

@@ -68,14 +68,19 @@ class SourcePane {
 				return measure.at(profile.lineCalls.costs, item.row);
 			return item.kind === 'line' && item.row >= 0 ? measure.at(profile.lines.costs, item.row) : 0;
 		}, 'line, without calls');
-		this.table.set([...costs, ...this.changeColumns(measures[0]), {
-			key: 'line', title: 'Line', align: 'number', width: '3.2rem', narrow: '2.8rem', sortable: false,
-			help: 'The line in the source file.', cell: row => this.items[row].kind === 'line' ?
+		const columns = [...costs, ...this.changeColumns(measures[0]), {
+			key: 'line', title: 'Line', align: 'number', width: '3.2rem', narrow: '3.2rem', sortable: false, stick: true,
+			help: 'The line in the source file.',
+			cell: row => this.items[row].kind === 'line' ?
 				el('span', {class: 'dim'}, String(this.items[row].number || '?')) : '',
-		}, {
-			key: 'text', title: 'Source', kind: 'text', width: 'minmax(16rem, 1fr)', narrow: true, sortable: false,
-			help: 'The source. Calls on a line are below it, with the cost of what was called.',
-			cell: row => this.textCell(this.items[row]),
+		}];
+		const texts = widthOfTexts(this.items.map(item => item.kind === 'line' ? item.text || '' :
+			item.kind === 'call' ? profile.functions.names[profile.lineCalls.to[item.row]].slice(0, 36) + ' '.repeat(14) : ''));
+		this.need = texts + widthOfColumns(columns) + 12;
+		this.table.set([...columns, {
+			key: 'text', title: 'Source', kind: 'text', width: `minmax(${texts}px, 1fr)`, narrow: true, sortable: false,
+			help: 'The source. Calls on a line are below it, with the cost of what was called.', named: true,
+			cell: (row, room) => this.textCell(this.items[row], room),
 		}], this.items.length, null);
 		this.note.textContent = this.remark();
 		this.note.hidden = this.note.textContent === '';
@@ -133,12 +138,14 @@ class SourcePane {
 			items.push({kind: 'call', row});
 	}
 
-	textCell(item) {
+	textCell(item, room) {
 		if (item.kind === 'call') {
-			const {lineCalls, functions} = choice.profile;
+			const {lineCalls} = choice.profile;
 			const to = lineCalls.to[item.row];
-			return el('span', {class: 'calls'}, '\u21b3 ', el('a', {href: functionLink(to), tabindex: '-1'},
-				functions.names[to]), `  \u00d7 ${count(lineCalls.count[item.row])}`, this.callsChange(item.row));
+			const times = `  \u00d7 ${count(lineCalls.count[item.row])}${this.callsChange(item.row)} `;
+			return el('span', {class: 'calls'}, '\u21b3 ',
+				nameLink(to, {...room, pixels: room.pixels - 7 * (times.length + 3)}), times,
+				isRecursive(this.index, to) ? recursionSign(this.index, to) : null);
 		}
 		return el('code', {}, item.text === null ? '' : item.text);
 	}
@@ -163,6 +170,7 @@ class SourcePane {
 			return [];
 		return [{
 			key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', sortable: false,
+			stick: true,
 			help: `The change of the line, or of calls on it, since ${older.title}: new minus old, of lines of one number. ` +
 				'Where lines were put in or taken out, those behind them are compared with others.',
 			cell: row => {

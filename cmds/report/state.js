@@ -45,7 +45,7 @@ function changed(changes) {
 		if (value === '' || value === null || value === undefined)
 			values.delete(key);
 		else
-			values.set(key, String(value));
+			values.set(key, key === 'file' && typeof value === 'number' ? fileKey(value) : String(value));
 	return values;
 }
 
@@ -72,6 +72,46 @@ function chosenFunction() {
 	const same = state.named.get(get('fn')) || [];
 	const nth = Number(get('n') || 0);
 	return same.length ? same[Math.min(nth, same.length - 1)] || same[0] : -1;
+}
+
+// Puts what is shown without having been chosen into the address.
+function settle(changes) {
+	if (Object.entries(changes).every(([key, value]) => get(key) === String(value)))
+		return;
+	state.values = changed(changes);
+	history.replaceState(null, '', '#' + stateText());
+}
+
+// The function to show: without a choice the most expensive one, as an empty page helps nobody; whom the address
+// is sent to sees the same one.
+function functionToShow() {
+	const chosen = chosenFunction();
+	const index = chosen < 0 ? argMax(selfColumn()) : chosen;
+	if (index >= 0 && get('fn') === '')
+		settle(functionKeys(index));
+	return index;
+}
+
+function unknownFunction() {
+	return get('fn') !== '' && chosenFunction() < 0 ?
+		`${shorten(get('fn'), 60)} is not in this profile: this is what costs most` : '';
+}
+
+// A file by the last part of its path, if no other file has the same one.
+function fileKey(index) {
+	const {files} = state.profile;
+	const name = baseName(files[index] || '');
+	return files.filter(path => baseName(path) === name).length > 1 ? files[index] : name;
+}
+
+// The file that is chosen; it once was an index.
+function chosenFile(otherwise) {
+	const {files} = state.profile;
+	const key = get('file');
+	if (key === '')
+		return otherwise;
+	const found = [files.indexOf(key), files.findIndex(path => baseName(path) === key)].find(index => index >= 0);
+	return found !== undefined ? found : files[Number(key)] === undefined ? otherwise : Number(key);
 }
 
 function functionLink(index, extra = {}) {

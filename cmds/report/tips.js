@@ -10,6 +10,9 @@ const KEYS = [
 	['Escape', 'clear the search, zoom out, close this'],
 	['[ ]', 'the event before, the event after'],
 	['Backspace', 'go back'],
+	['m', 'with or without the machine code of the function'],
+	['+ - 0', 'in the call graph: larger, smaller, as large as there is room'],
+	['T', 'names of functions: short where there is no room, short, in full'],
 	['t', 'dark, light, as the system'],
 	['?', 'this list'],
 ];

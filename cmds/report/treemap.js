@@ -124,6 +124,7 @@ const mapView = {
 					boxes.push(entry);
 					shapes.push(box({...entry, text: h > 14 ? withShare(item, w) : '', tip: boxTip(item.index, item.cost)}));
 				})));
-		this.picture.show(svg('svg', {class: 'map', width: width - 4, height: height - 6}, shapes), boxes);
+		this.picture.show(svg('svg', {class: 'map', width: width - 4, height: height - 6,
+			viewBox: `0 0 ${width - 4} ${height - 6}`}, shapes), boxes);
 	},
 };

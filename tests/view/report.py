@@ -223,7 +223,7 @@ RELATIONS = '''
 return [...document.querySelector(`[aria-label="${arguments[0]}"]`).querySelectorAll('.body .row')].map(row => [
     row.children[1].querySelector('.full').textContent,
     (row.children[2].querySelector('small') || {textContent: ''}).textContent,
-    row.querySelector('a').textContent])'''
+    row.querySelector('a').ariaLabel || row.querySelector('a').textContent])'''
 
 
 def signed(value):

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names of functions where there is little room: template arguments are folded first, the innermost
+// before the others, then the arguments, then classes around them are left out; what is still too long is cut
+// in the middle.  names=full in the address folds nothing, names=short always.
+
+const NAME_STEPS = [['', 'short where there is no room'], ['short', 'short'], ['full', 'in full']];
+
+const TEXT_STRING = /std::(?:__cxx11::)?basic_string<char, std::char_traits<char>, std::allocator<char> ?>/g;
+// Angles that are no brackets.
+const ANGLED = /\boperator ?(?:<=>|<<=|>>=|->\*|<<|>>|<=|>=|->|<|>)|->/y;
+
+// Template arguments nested deeper than that become an ellipsis. What is not balanced stays as it is.
+function foldTemplates(name, depth) {
+	// Of each bracket that is open, whether arguments are in it: Rust's <T as U> is a name.
+	const open = [];
+	let inside = 0;
+	let folded = '';
+	for (let i = 0; i < name.length; i++) {
+		ANGLED.lastIndex = i;
+		const found = ANGLED.exec(name);
+		const sign = found ? found[0] : name[i];
+		const shown = inside <= depth;
+		if (found && shown) {
+			folded += sign;
+		} else if (sign === '<') {
+			open.push(/(?:[\w>]|\boperator ?\S+) ?$/.test(name.slice(0, i)));
+			folded += !shown ? '' : open.at(-1) && inside === depth ? '<\u2026' : '<';
+			inside += open.at(-1) ? 1 : 0;
+		} else if (sign === '>') {
+			if (!open.length)
+				return name;
+			inside -= open.pop() ? 1 : 0;
+			folded += inside <= depth ? '>' : '';
+		} else if (shown) {
+			folded += sign;
+		}
+		i += sign.length - 1;
+	}
+	return open.length ? name : folded;
+}
+
+// The list of a function's arguments: the last one, as what is before it may be a type, or a function around this one.
+function foldArguments(name) {
+	const end = name.lastIndexOf(')');
+	let depth = 0;
+	for (let i = end; i > 0; i--) {
+		depth += name[i] === ')' ? 1 : name[i] === '(' ? -1 : 0;
+		if (depth === 0)
+			return end - i > 2 && /[\w>)}\]=+*\/%^&|!~<-]/.test(name[i - 1]) ?
+				`${name.slice(0, i)}(\u2026)${name.slice(end + 1)}` : name;
+	}
+	return name;
+}
+
+// The last parts of a name whose template arguments are folded: of a::b<...>::c(...), c or b<...>::c.
+function lastParts(name, parts) {
+	const words = foldArguments(name).replace(/\(\u2026\).*$/, '').split('::');
+	return words.length > parts ? words.slice(-parts).join('::') : name;
+}
+
+// Ever shorter forms of names.
+const formsMade = new Map();
+function formsOf(name) {
+	let forms = formsMade.get(name);
+	if (!forms) {
+		const plain = name.replace(TEXT_STRING, 'std::string').replaceAll('std::string >', 'std::string>');
+		const least = foldTemplates(plain, 0);
+		forms = [plain, foldTemplates(plain, 2), foldTemplates(plain, 1), least, foldArguments(least),
+			lastParts(least, 2), lastParts(least, 1), lastParts(least, 1).replaceAll('<\u2026>', '')];
+		formsMade.set(name, forms);
+	}
+	return forms;
+}
+
+function cutMiddle(text, length) {
+	if (text.length <= length)
+		return text;
+	const head = Math.ceil((length - 1) * 0.6);
+	return text.slice(0, head) + '\u2026' + text.slice(text.length - Math.max(0, length - 1 - head));
+}
+
+// The longest form for which fits() holds.
+function fitted(name, fits) {
+	const mode = get('names');
+	if (mode !== 'short' && fits(name))
+		return name;
+	const forms = mode === 'full' ? [name] : mode === 'short' ? formsOf(name).slice(3) : formsOf(name);
+	const whole = forms.find(fits);
+	if (whole !== undefined)
+		return whole;
+	const last = forms.at(-1);
+	let low = 2;
+	let high = last.length;
+	while (low < high) {
+		const middle = (low + high + 1) >> 1;
+		if (fits(cutMiddle(last, middle)))
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return cutMiddle(last, low);
+}
+
+// To so many characters.
+function shorten(text, length) {
+	return fitted(text, form => form.length <= length);
+}
+
+// To pixels, in the font of an element: what is left of its width.
+const WHOLE_ROOM = {pixels: Infinity, font: ''};
+const ruler = document.createElement('canvas').getContext('2d');
+
+function roomIn(element, less = 18) {
+	const {fontFamily} = getComputedStyle(element);
+	return {pixels: element.clientWidth - less, font: `14px ${fontFamily}`};
+}
+
+function fittedTo(name, room) {
+	// On paper, names may have several lines, but a list has to be read, too.
+	if (room.pixels === Infinity)
+		return get('names') === 'full' ? name : shorten(name, 110);
+	ruler.font = room.font;
+	return fitted(name, form => ruler.measureText(form).width <= room.pixels);
+}
+
+// A link with as much of a function's name as there is room for; all of it is for the mouse, and for who hears it.
+function nameLink(index, room) {
+	const name = choice.profile.functions.names[index] || '(no name)';
+	const shown = fittedTo(name, room);
+	const cut = shown !== name;
+	return el('a', {href: functionLink(index), tabindex: '-1', 'aria-label': cut ? name : null,
+		'data-help': cut ? name : null}, shown);
+}
