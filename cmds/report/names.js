@@ -55,7 +55,10 @@ function foldArguments(name) {
 // The last parts of a name whose template arguments are folded: of a::b<...>::c(...), c or b<...>::c.
 function lastParts(name, parts) {
 	const words = foldArguments(name).replace(/\(\u2026\).*$/, '').split('::');
-	return words.length > parts ? words.slice(-parts).join('::') : name;
+	const last = words.slice(-parts).join('::');
+	const signs = last.replace(/operator ?[<>=-]+/, '');
+	// Rust's <T as a::b>::c is not to be cut within the brackets.
+	return words.length > parts && signs.split('<').length === signs.split('>').length ? last : name;
 }
 
 // Ever shorter forms of names.

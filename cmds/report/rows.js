@@ -66,7 +66,7 @@ class RowWindow {
 			class: classes, role: 'columnheader', vars: {'--left': this.left.get(column) || ''},
 			'aria-sort': sorted ? (sort.up ? 'ascending' : 'descending') : null,
 		}, el('button', {
-			type: 'button', class: 'sort', 'data-help': column.help,
+			type: 'button', class: 'sort', 'data-help': column.help, 'aria-label': column.title ? null : column.help,
 			onclick: event => {
 				event.stopPropagation();
 				if (this.onSort && column.sortable !== false)

@@ -78,6 +78,10 @@ class Browser:
             'cmd': 'Emulation.setEmulatedMedia',
             'params': {'features': [{'name': 'prefers-color-scheme', 'value': name}]}})
 
+    def media(self, name):
+        """'print' shows what paper would have; '' is the screen."""
+        self.call('POST', '/goog/cdp/execute', {'cmd': 'Emulation.setEmulatedMedia', 'params': {'media': name}})
+
     def open(self, path, fragment=''):
         self.call('POST', '/url', {'url': 'about:blank'})
         self.call('POST', '/url', {'url': pathlib.Path(path).resolve().as_uri() + fragment})

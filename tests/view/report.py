@@ -15,6 +15,7 @@ import sys
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1])]
 import profile  # tests/profile.py hides the library's
 
+import layout
 from browser import Browser
 
 VIEWS = ['', 'functions', 'function', 'flame', 'graph', 'map']
@@ -471,7 +472,7 @@ def timing(seen, report, wanted):
     seen.quiet('timing')
 
 
-TESTS = [look, functions, code, pictures, difference, parts, keyboard, narrow, hostile, timing]
+TESTS = [look, functions, code, pictures, difference, parts, keyboard, narrow, hostile, timing, *layout.TESTS]
 
 
 def main(folder, *words):
@@ -480,7 +481,7 @@ def main(folder, *words):
         while words:
             test = next(test for test in TESTS if test.__name__ == words[0])
             # Of any number, they are the last ones.
-            count = len(words) if test is parts else len(inspect.signature(test).parameters)
+            count = len(words) if test in (parts, layout.accessible) else len(inspect.signature(test).parameters)
             test(seen, *words[1:count])
             words = words[count:]
     finally:
