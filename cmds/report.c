@@ -17,6 +17,7 @@
 #include "cmds/reportpage.h"
 #include "cmds/reportprofile.h"
 #include "cmds/searchpath.h"
+#include "profile/amount.h"
 #include "profile/heap.h"
 
 static const char command[] = "report";
@@ -32,6 +33,7 @@ struct report {
 	struct reportprofile profile, older;
 	struct difference difference;
 	bool has_difference;
+	struct report_taken taken;
 	struct reportpage page;
 	struct outfile file;
 };
@@ -151,7 +153,7 @@ static int write_page(struct report *report, const char *path)
 	int status, error;
 
 	reportpage_begin(&report->page, &report->file.env, title, strlen(title));
-	status = reportdata_write(&report->input, &report->page.data);
+	status = reportdata_write(&report->input, &report->taken, &report->page.data);
 	error = reportpage_end(&report->page);
 	if (status == PROFILE_EVENTS) {
 		complain(command, "%s: expected an event '%s', found none of that name", path,
@@ -163,6 +165,24 @@ static int write_page(struct report *report, const char *path)
 	if (error)
 		complain_of_output(outfile_name(&report->file), error);
 	return error ? EXIT_FAILED : EXIT_FINE;
+}
+
+/* What was written where; what it has of other files is told, since who sends it should know. */
+static void tell(const struct report *report, const char *output)
+{
+	const struct report_taken *taken = &report->taken;
+	const char *files = taken->n_files == 1 ? "file" : "files";
+	const char *lines = taken->n_lines == 1 ? "line" : "lines";
+	bool is_named = strcmp(output, "-") != 0;
+	char n_lines[AMOUNT_TEXT];
+
+	amount_print(n_lines, (amount)taken->n_lines, true);
+	if (taken->n_files > 0)
+		complain(command, "wrote %s, with %zu source %s (%s %s)",
+			 is_named ? output : "to standard output", taken->n_files, files, n_lines,
+			 lines);
+	else if (is_named)
+		complain(command, "wrote %s", output);
 }
 
 static int write_to(struct report *report, const char *output, const char *path)
@@ -184,8 +204,8 @@ static int write_to(struct report *report, const char *output, const char *path)
 		complain_of_output(output, error);
 		return EXIT_FAILED;
 	}
-	if (strcmp(output, "-") != 0 && !report->common.quiet)
-		complain(command, "wrote %s", output);
+	if (!report->common.quiet)
+		tell(report, output);
 	return EXIT_FINE;
 }
 
@@ -243,7 +263,7 @@ static int report_files(struct report *report, char **paths, int n)
 	int code = EXIT_FINE;
 
 	reading.loading.quiet = input->quiet = report->common.quiet;
-	reading.loading.verbose = report->common.verbose > 0;
+	reading.loading.verbose = input->verbose = report->common.verbose > 0;
 	reading.loading.normal = input->normal = &report->naming.normal;
 	input->directories = report->path.directories;
 	input->n_directories = report->path.n_directories;

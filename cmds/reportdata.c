@@ -20,6 +20,7 @@
 
 struct writing {
 	const struct report_input *input;
+	struct report_taken *taken;
 	struct jsonstream json;
 	struct reportnames names;
 	struct reportrows rows;
@@ -373,7 +374,7 @@ static int write_sources(struct writing *writing)
 	if (!add_line_sources(writing))
 		return PROFILE_NO_MEMORY;
 	return reportsources_write(&writing->sources, writing->input, &writing->names,
-				   &writing->json);
+				   writing->taken, &writing->json);
 }
 
 static int write_tables(struct writing *writing)
@@ -423,9 +424,9 @@ static bool find_event(struct writing *writing)
 	return false;
 }
 
-int reportdata_write(const struct report_input *input, struct out *out)
+int reportdata_write(const struct report_input *input, struct report_taken *taken, struct out *out)
 {
-	struct writing writing = { .input = input };
+	struct writing writing = { .input = input, .taken = taken };
 	int status;
 
 	reportnames_init(&writing.names, &heap_env);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cmds/objectfile.h"
 #include "cmds/pathtree.h"
@@ -33,12 +34,19 @@ struct report_input {
 	const struct timespec *other_oldest; /* of the older one */
 	const char *command;                 /* for messages */
 	bool quiet;                          /* no warnings */
+	bool verbose;                        /* name each source file */
+};
+
+/* What was taken in from elsewhere than the profile. */
+struct report_taken {
+	size_t n_files; /* of source */
+	uint64_t n_lines;
 };
 
 /*
- * Writes the data.  Returns a status, of which PROFILE_EVENTS is that the event is not
+ * Writes the data, and adds to taken.  Returns a status, of which PROFILE_EVENTS is that the event is not
  * there; errors of out stick there.
  */
-int reportdata_write(const struct report_input *input, struct out *out);
+int reportdata_write(const struct report_input *input, struct report_taken *taken, struct out *out);
 
 #endif

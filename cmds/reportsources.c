@@ -2,6 +2,7 @@
 #include "cmds/reportsources.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cmds/complaint.h"
@@ -89,7 +90,8 @@ static void write_stretch(const struct found *found, size_t first, size_t last, 
 	jsonstream_close(json, '}');
 }
 
-static int write_file(const struct found *found, struct jsonstream *json)
+/* *n_lines is how many. */
+static int write_file(const struct found *found, uint64_t *n_lines, struct jsonstream *json)
 {
 	const struct report_wanted *wanted = found->wanted;
 	const struct sourcetext *text = &found->text;
@@ -97,6 +99,7 @@ static int write_file(const struct found *found, struct jsonstream *json)
 	struct bytes bytes;
 	bool failed = false;
 
+	*n_lines = 0;
 	bytes_init(&bytes, &heap_env);
 	for (size_t i = 0; i < n && wanted[i].line <= text->n_lines && !failed;) {
 		size_t line = (size_t)wanted[i].line;
@@ -110,14 +113,44 @@ static int write_file(const struct found *found, struct jsonstream *json)
 		last = text->n_lines - last > REPORT_CONTEXT ? last + REPORT_CONTEXT
 							     : text->n_lines;
 		write_stretch(found, first, last, &bytes, json);
+		*n_lines += last - first + 1;
 		failed = bytes.failed;
 	}
 	bytes_release(&bytes);
 	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
+/* Writes a file that was found, and says what there is to say of it. */
+static int take_file(struct found *found, const struct report_input *input,
+		     struct report_taken *taken, struct jsonstream *json)
+{
+	const char *path = found->text.path;
+	uint64_t n_lines;
+	int status;
+
+	if (!sourcetext_is_text(&found->text)) {
+		if (!input->quiet)
+			warn(input->command, "%s: is no text, so it is left out", path);
+		return PROFILE_OK;
+	}
+	found->is_stale = input->oldest && is_later(&found->text.modified, input->oldest);
+	status = write_file(found, &n_lines, json);
+	if (status || n_lines == 0)
+		return status;
+	if (found->is_stale && !input->quiet)
+		warn(input->command, "%s: changed after the profile was made, so lines may not fit",
+		     path);
+	taken->n_files++;
+	taken->n_lines += n_lines;
+	if (input->verbose)
+		complain(input->command, "%s: %" PRIu64 " line%s", path, n_lines,
+			 n_lines == 1 ? "" : "s");
+	return status;
+}
+
 int reportsources_write(struct reportsources *sources, const struct report_input *input,
-			const struct reportnames *names, struct jsonstream *json)
+			const struct reportnames *names, struct report_taken *taken,
+			struct jsonstream *json)
 {
 	const struct report_wanted *wanted = sources->wanted;
 	int status = PROFILE_OK;
@@ -137,13 +170,7 @@ int reportsources_write(struct reportsources *sources, const struct report_input
 		errno = 0;
 		if (sourcetext_find(&found.text, dictionary_name(&names->strings, name).text,
 				    input->directories, input->n_directories)) {
-			found.is_stale = input->oldest &&
-					 is_later(&found.text.modified, input->oldest);
-			if (found.is_stale && !input->quiet)
-				warn(input->command,
-				     "%s: changed after the profile was made, so lines may not fit",
-				     found.text.path);
-			status = write_file(&found, json);
+			status = take_file(&found, input, taken, json);
 			sourcetext_release(&found.text);
 		} else if (errno == ENOMEM) {
 			status = PROFILE_NO_MEMORY;

@@ -29,8 +29,12 @@ void reportsources_release(struct reportsources *sources);
 /* A line that is wanted, if it is not 0.  False if memory ran out. */
 bool reportsources_add(struct reportsources *sources, uint32_t file, uint64_t line);
 
-/* "sources" of the data; files that are not there are left out.  Returns a status. */
+/*
+ * "sources" of the data; files that are not there or are no text are left out, and what is
+ * there is counted in taken.  Returns a status.
+ */
 int reportsources_write(struct reportsources *sources, const struct report_input *input,
-			const struct reportnames *names, struct jsonstream *json);
+			const struct reportnames *names, struct report_taken *taken,
+			struct jsonstream *json);
 
 #endif

@@ -9,30 +9,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* All of a file; its size may be wrong (/proc) or change. */
+/*
+ * As much of a file as it said it has, or what is left of it.  Not what comes beyond: in /proc there are
+ * files that have no size, and some of these do not end, or are nobody's source.
+ */
 static bool read_all(struct sourcetext *text, int fd, size_t expected, size_t *len)
 {
-	size_t capacity = expected + 1;
-
 	*len = 0;
-	text->data = malloc(capacity);
-	while (text->data) {
-		ssize_t n = read(fd, text->data + *len, capacity - *len);
+	text->data = malloc(expected + 1);
+	while (text->data && *len < expected) {
+		ssize_t n = read(fd, text->data + *len, expected - *len);
 
 		if (n <= 0)
 			return n == 0;
 		*len += (size_t)n;
-		if (*len == capacity) {
-			char *larger = capacity > SIZE_MAX / 2 ? NULL
-							       : realloc(text->data, capacity * 2);
-
-			if (!larger)
-				return false;
-			text->data = larger;
-			capacity *= 2;
-		}
 	}
-	return false;
+	return text->data != NULL;
 }
 
 static bool split(struct sourcetext *text, size_t len)
@@ -58,26 +50,39 @@ static bool split(struct sourcetext *text, size_t len)
 	return true;
 }
 
+static bool is_readable(const struct stat *status)
+{
+	if (S_ISREG(status->st_mode) && status->st_size <= SOURCETEXT_MOST)
+		return true;
+	errno = S_ISREG(status->st_mode) ? EFBIG : EINVAL;
+	return false;
+}
+
 static bool read_file(struct sourcetext *text, const char *path)
 {
-	/* A FIFO would have us wait for ever. */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	struct stat status;
 	size_t len = 0;
 	bool fine;
-	int error;
+	int fd, error;
 
+	/* Before it is opened, which alone has effects on some devices. */
+	if (stat(path, &status) != 0 || !is_readable(&status))
+		return false;
+	/* It may have become a FIFO, which would have us wait for ever. */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return false;
 	memset(text, 0, sizeof(*text));
 	text->path = strdup(path);
-	fine = text->path && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	fine = text->path && fstat(fd, &status) == 0 && is_readable(&status) &&
 	       read_all(text, fd, (size_t)status.st_size, &len) && split(text, len);
 	error = errno;
-	if (fine)
+	if (fine) {
+		text->len = len;
 		text->modified = status.st_mtim;
-	else
+	} else {
 		sourcetext_release(text);
+	}
 	close(fd);
 	errno = error;
 	return fine;
@@ -164,6 +169,11 @@ void sourcetext_release(struct sourcetext *text)
 	free(text->data);
 	free(text->starts);
 	memset(text, 0, sizeof(*text));
+}
+
+bool sourcetext_is_text(const struct sourcetext *text)
+{
+	return memchr(text->data, '\0', text->len) == NULL;
 }
 
 const char *sourcetext_line(const struct sourcetext *text, size_t number, size_t *len)

@@ -294,7 +294,7 @@ if [ "$missing" ] || ! $CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,
 else
 	touch -d 2020-01-01 loop loop.s
 	"$program" report -o loop.html loop.cg 2>loop.log
-	is "messages" "$(cat loop.log)" "costgrind report: wrote loop.html"
+	is "messages" "$(cat loop.log)" "costgrind report: wrote loop.html, with 1 source file (53 lines)"
 	golden report/code report code loop.html
 	golden report/sources report sources loop.html
 	touch -d 2037-01-01 loop loop.s
@@ -304,7 +304,7 @@ data = json.load(sys.stdin)
 print({source["stale"] for source in data["sources"]}, {code["note"] for code in data["code"]})')" \
 		"costgrind report: warning: loop: changed after the profile was made, so its code may not be what was executed
 costgrind report: warning: loop.s: changed after the profile was made, so lines may not fit
-costgrind report: wrote stale.html
+costgrind report: wrote stale.html, with 1 source file (53 lines)
 {True} {'changed after the profile was made'}"
 	# The older one jumped back five times; the way over the filling, which the newer one never took.
 	sed 's/^0x401007 9 3/0x401007 9 6/; s/^0x401009 10 3/0x401009 10 6/; s/^0x40100b 11 3/0x40100b 11 6/
@@ -386,6 +386,38 @@ hostile.c:5:last
 1004"
 "$program" report -q --title='</title>@DATA@' -o titled.html one
 is "a title" "$(report page titled.html; grep '^<title>' titled.html)" "<title>&lt;/title&gt;@DATA@</title>"
+
+# -- source that is none ---------------------------------------------------------------
+
+# A profile may name any file.  This one's lines 1, 1000 and 2000 cost: these, and eight about each.
+seq 2000 >one.c
+printf 'last' >two.c
+printf 'text\nno\0text\n' >binary.c
+truncate -s 1000M endless.c
+mkfifo fifo.c
+printf 'events: Ir\n' >anything
+for path in one.c two.c binary.c endless.c fifo.c /dev/zero /dev/tty . /proc/self/environ /proc/kcore \
+	/proc/kmsg missing.c; do
+	printf 'fl=%s\nfn=in_%s\n1 5\n' $path $path >>anything
+done
+printf 'fl=one.c\nfn=in_one.c\n1000 5\n2000 5\n' >>anything
+touch -d 2020-01-01 ./*.c
+got=$(timeout 20 "$program" report -v -o anything.html anything 2>&1)
+is "any file as source" "$? $got" "0 costgrind report: reading anything
+costgrind report: one.c: 35 lines
+costgrind report: two.c: 1 line
+costgrind report: warning: binary.c: is no text, so it is left out
+costgrind report: wrote anything.html, with 2 source files (36 lines)"
+is "what is of it in the page" "$(report sources anything.html | cut -d : -f 1 | uniq -c)" \
+	"     35 one.c
+      1 two.c"
+is "and told with the page on standard output" "$(timeout 20 "$program" report -o - anything 2>&1 >/dev/null)" \
+	"costgrind report: warning: binary.c: is no text, so it is left out
+costgrind report: wrote to standard output, with 2 source files (36 lines)"
+is "or not" "$("$program" report -q -o - anything 2>&1 >/dev/null)" ""
+is "none wanted" "$("$program" report --source=no -o bare.html anything 2>&1; report sources bare.html)" \
+	"costgrind report: wrote bare.html"
+rm endless.c
 
 # -- usage and failures ----------------------------------------------------------------
 
