@@ -12,6 +12,7 @@
 #include "cmds/diffpair.h"
 #include "cmds/loading.h"
 #include "cmds/naming.h"
+#include "cmds/onerun.h"
 #include "cmds/outfile.h"
 #include "cmds/reportdata.h"
 #include "cmds/reportpage.h"
@@ -21,6 +22,9 @@
 #include "profile/heap.h"
 
 static const char command[] = "report";
+
+/* Keeps what tells threads, parts and processes apart, which --as=threads and the sum do not. */
+#define MERGE_FORM "costgrind merge --as=parts -o ALL FILE..."
 
 struct report {
 	struct option_common common;
@@ -230,6 +234,18 @@ static int write_report(struct report *report, const char *path)
 
 /* -- reading ---------------------------------------------------------------------- */
 
+/* Two of one run are no older and newer one; but who wants to compare them may. */
+static void warn_of_one_run(const struct report *report)
+{
+	enum onerun found = onerun_find(&report->older.model, &report->profile.model);
+
+	if (found != ONERUN_NO && !report->common.quiet)
+		warn(command,
+		     "these are %s of one run, not an older and a newer one; to have them beside each "
+		     "other: " MERGE_FORM,
+		     found == ONERUN_THREADS ? "threads" : "parts");
+}
+
 static int compare(struct report *report)
 {
 	int code = diffpair_check(&report->older.model, &report->profile.model, command, true,
@@ -238,6 +254,7 @@ static int compare(struct report *report)
 
 	if (code != EXIT_FINE)
 		return code;
+	warn_of_one_run(report);
 	report->has_difference = true;
 	status = difference_init(&report->difference, &report->older.model, &report->profile.model,
 				 SYMBOLNAME_USUAL, &heap_env);
@@ -293,7 +310,13 @@ static int report_files(struct report *report, char **paths, int n)
 
 static int check_operands(char **paths, int n)
 {
-	if (n < 1 || n > 2)
+	if (n > 2)
+		complain(
+			command,
+			"expected one profile or two, found %d; threads, parts or processes of a run "
+			"become one: " MERGE_FORM,
+			n);
+	else if (n < 1)
 		complain(command, "expected one profile or two, try 'costgrind help report'");
 	else if (n == 2 && strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
 		complain(command, "only one of FILE and OTHER can be standard input");

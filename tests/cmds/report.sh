@@ -233,6 +233,47 @@ sed 's/ 3$/ 4/' large >larger
 "$program" report -q --detail=0 -o pair.html large larger
 is "large numbers of both" "$(report both pair.html large.json larger.json)" ""
 
+# -- files of one run ----------------------------------------------------------------
+
+# run NAME PID PART THREAD: a profile; what is empty is not said.
+run() {
+	printf '%scmd: ./p %s\n%s%sevents: Ir\nfn=f\n1 %s\n' "${2:+pid: $2
+}" "$1" "${3:+part: $3
+}" "${4:+thread: $4
+}" "${3:-1}${4:-1}" >"$1.$2.$3.$4"
+}
+# told A B: what is said of a report of two.
+told() {
+	"$program" report -o two.html "$@" 2>&1 | sed 's/^costgrind report: //; $d'
+}
+run p 7 1 1
+run p 7 1 2
+run p 7 2 1
+run p 7 2 2
+run p 8 1 2
+run p 7 '' 1
+run p 7 '' 2
+run p 7 '' ''
+run p '' 1 2
+run q 7 1 2
+way="of one run, not an older and a newer one; to have them beside each other: \
+costgrind merge --as=parts -o ALL FILE..."
+is "two threads of one run" "$(told p.7.1.1 p.7.1.2; told p.7..1 p.7..2)" "warning: these are threads $way
+warning: these are threads $way"
+is "two parts of one run" "$(told p.7.2.1 p.7.1.1; told p.7.2.1 p.7.1.2)" "warning: these are parts $way
+warning: these are parts $way"
+"$program" merge -q --as=parts -o p.thread.1 p.7.1.1 p.7.2.1
+"$program" merge -q --as=parts -o p.thread.2 p.7.1.2 p.7.2.2
+is "several parts of each" "$(told p.thread.1 p.thread.2 | grep -v 'warning: Input: ')" "warning: these are parts $way"
+is "what may be older and newer" "$(told p.7.1.1 p.7.1.1; told p.7.1.1 p.8.1.2; told p.7.1.1 q.7.1.2
+	told p.7.. p.7.1.2; told p..1.2 p.7.1.1; told p.7.1.1 p.7..2)" ""
+is "told, but not with -q" "$("$program" report -q -o two.html p.7.1.1 p.7.1.2 2>&1)" ""
+is "the way" "$("$program" merge -q --as=parts -o all p.7.1.1 p.7.1.2 && "$program" report -q -o all.html all &&
+	report data all.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print([(part["name"], part["pid"]) for part in data["parts"]], data["parts_self"])')" \
+	"[('part 1, thread 1', 7), ('part 2, thread 2', 7)] [[[11]], [[12]]]"
+
 # -- call trees --------------------------------------------------------------------
 
 # tree_of HTML: each node as its parent, function and first cost.
@@ -423,7 +464,8 @@ rm endless.c
 
 golden report/help "$program" help report
 fails "no file" 2 "costgrind report: expected one profile or two, try 'costgrind help report'"
-fails "three files" 2 "costgrind report: expected one profile or two, try 'costgrind help report'" one one one
+fails "three files" 2 "costgrind report: expected one profile or two, found 3; threads, parts or processes of a \
+run become one: costgrind merge --as=parts -o ALL FILE..." one one one
 fails "standard input twice" 2 "costgrind report: only one of FILE and OTHER can be standard input" - -
 fails "no such share" 2 "costgrind report: --detail: 'x': expected a percentage of 0 to 100" --detail=x one
 fails "no such event" 1 "costgrind report: one: expected an event 'Dr', found none of that name" \
