@@ -193,6 +193,7 @@ int run_and_show(int argc, char **argv)
 		return code; /* the tool has said why */
 	fputc('\n', stdout);
 	if (annotate_as(NULL, words) == EXIT_FINE)
-		printf("All of it: costgrind annotate %s\n", file);
+		printf("All of it: costgrind annotate %s; as a page: costgrind report %s\n", file,
+		       file);
 	return code;
 }

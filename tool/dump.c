@@ -160,8 +160,9 @@ static Int write_profile(struct tool *state, struct output_file *file, const str
 
 static void tell_written(const struct tool *state, const struct part *part, Bool replaced)
 {
-	message_note("profile written to %s%s%s; show it by costgrind annotate or kcachegrind",
-		     state->output.path, part->suffix, replaced ? " (replaced)" : "");
+	message_note(
+		"profile written to %s%s%s; show it by costgrind annotate or report, or kcachegrind",
+		state->output.path, part->suffix, replaced ? " (replaced)" : "");
 	if (state->parts.n != 0 && state->output.combines)
 		message_note("it has %u parts", state->parts.n + 1);
 	else if (state->parts.n == 1)

@@ -55,7 +55,7 @@ says() {
 
 # The line that tells where a profile is.
 written() {
-	echo "costgrind: profile written to $1; show it by costgrind annotate or kcachegrind"
+	echo "costgrind: profile written to $1; show it by costgrind annotate or report, or kcachegrind"
 }
 
 # leaves [FILES...]: exactly these are in the directory of the scene, in order of the C locale.

@@ -13,7 +13,9 @@ unset VALGRIND_LIB PAGER
 "$command" "$scratch/script" print ran exit 3 >quick.txt 2>quick.err
 is "exit status" $? 3
 is "the program's output comes first" "$(sed -n 1,2p quick.txt)" "ran"
-file=$(sed -n 's/^All of it: costgrind annotate //p' quick.txt)
+file=$(sed -n 's/^All of it: costgrind annotate \([^;]*\);.*/\1/p' quick.txt)
+is "what to do next" "$(tail -n 1 quick.txt)" \
+	"All of it: costgrind annotate $file; as a page: costgrind report $file"
 is "there is a profile" "$(profile totals "$file" | sed -n '1s/ .*//p')" Ir
 is "totals are the profile's" "$(sed -n 's/ (100.0%)  PROGRAM TOTALS$//p' quick.txt | tr -d ,)" \
 	"$(sed -n 's/^totals: \([0-9]*\).*/\1/p' "$file")"

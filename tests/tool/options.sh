@@ -303,7 +303,7 @@ costgrind $caches --branch-sim=yes --costgrind-out-file=options.out --dump-line=
 is "positions if neither is wanted" "$(header positions options.out)" line
 is "neither is wanted: messages" "$(sed -n 's/^==[0-9]*== costgrind: //p' neither.err)" \
 "--dump-line=no --dump-instr=no: using source line as position
-profile written to $scratch/options.out (replaced); show it by costgrind annotate or kcachegrind"
+profile written to $scratch/options.out (replaced); show it by costgrind annotate or report, or kcachegrind"
 is "costs by line if neither is wanted" \
 	"$(profile cells options.out | cmp - default.cells 2>&1)" ""
 costgrind -q --costgrind-out-file=options.out --dump-line=no --dump-instr=no \

@@ -124,7 +124,7 @@ refused "$scratch/no/: is a directory, expected the name of a file" "$out=$scrat
 scene replaced
 echo old >p
 run --costgrind-out-file=p ../script spin 10
-says "costgrind: profile written to $PWD/p (replaced); show it by costgrind annotate or kcachegrind"
+says "costgrind: profile written to $PWD/p (replaced); show it by costgrind annotate or report, or kcachegrind"
 holds p 10
 leaves p
 

@@ -65,7 +65,7 @@ is "... is what it is" "$("$top_builddir/costgrind" check p >check.out 2>&1; ech
 
 costgrind --cache-sim=no --combine-dumps=yes --costgrind-out-file=p ./parts 10 dump 20 2>run.err
 is "closing lines" "$(sed -n 's/^==[0-9]*== costgrind: //p' run.err | sed "s,$PWD/,,")" \
-	"profile written to p (replaced); show it by costgrind annotate or kcachegrind
+	"profile written to p (replaced); show it by costgrind annotate or report, or kcachegrind
 it has 2 parts"
 
 # Of all that was written before, nothing is lost when the program dies without a word.

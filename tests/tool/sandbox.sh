@@ -114,7 +114,7 @@ if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 true 2>/dev/null; then
 	run $p ../script spin 10 setuid 65534 spin 20 exit 3
 	exits 3
 	leaves p
-	says "costgrind: profile written to $PWD/p (replaced); show it by costgrind annotate or kcachegrind"
+	says "costgrind: profile written to $PWD/p (replaced); show it by costgrind annotate or report, or kcachegrind"
 	holds p 10 20
 
 	# The child's file is another one, which cannot be made any more.

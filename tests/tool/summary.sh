@@ -35,7 +35,7 @@ same_summary() {
 	is "$name: summary" "$(without_pid ours.err | sed '1,/^$/d')" \
 "$(cachegrind_summary theirs.err)
 
-costgrind: profile written to $scratch/ours.out$replaced; show it by costgrind annotate or kcachegrind"
+costgrind: profile written to $scratch/ours.out$replaced; show it by costgrind annotate or report, or kcachegrind"
 	replaced=" (replaced)"
 }
 
