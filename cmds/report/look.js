@@ -210,7 +210,9 @@ const lookView = {
 			...has((_, k) => partSelf[k]) ? [partSelf[i] ? [el('a', {href: linkTo({part: i + 1, with: ''})}, 'show'),
 				chosen && chosen !== i + 1 ? [' ', el('a', {href: linkTo({with: i + 1})}, 'compare')] : null] : ''] : [],
 		]);
-		return el('section', {}, el('h2', {}, 'Parts and threads'), simpleTable('Parts and threads', [
+		const note = partSelf.length ? null : el('p', {class: 'dim'},
+			'They are too many for what functions cost in each: costgrind report --part=, --thread= takes in fewer.');
+		return el('section', {}, el('h2', {}, 'Parts and threads'), note, simpleTable('Parts and threads', [
 			['Part', 'Its number, and Valgrind\u2019s number of the thread'],
 			...has(when) ? [['Why, when', 'What made the part be written, and which blocks it is of']] : [],
 			[choice.measure.name, choice.measure.long, 'number'],

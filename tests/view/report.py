@@ -371,6 +371,17 @@ def parts(seen, report, *wanted):
     seen.quiet('parts')
 
 
+def many(seen, report):
+    """Parts that are too many to choose from are told, and why."""
+    browser = seen.browser
+    browser.size(1400, 900)
+    browser.open(report)
+    seen.same('too many parts: their totals', len(browser.run(TABLE % 'Parts and threads')), 101)
+    text = browser.run('return document.querySelector("table[aria-label=\'Parts and threads\']").closest("section").innerText')
+    seen.check('why none can be chosen', 'too many' in text and 'show' not in text, text[:200])
+    seen.quiet('too many parts')
+
+
 def keyboard(seen, report):
     """All of it without a mouse."""
     browser = seen.browser
@@ -472,7 +483,7 @@ def timing(seen, report, wanted):
     seen.quiet('timing')
 
 
-TESTS = [look, functions, code, pictures, difference, parts, keyboard, narrow, hostile, timing, *layout.TESTS]
+TESTS = [look, functions, code, pictures, difference, parts, many, keyboard, narrow, hostile, timing, *layout.TESTS]
 
 
 def main(folder, *words):

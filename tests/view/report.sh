@@ -64,6 +64,20 @@ report parts.html parts
 # shellcheck disable=SC2046 # several numbers
 look parts parts.html $(sed -n 's/^summary: \([0-9]*\).*/\1/p' parts)
 
+# More than 20 million numbers: 101 parts, 1,000 functions, 200 events.
+awk 'BEGIN {
+	for (e = 1; e <= 200; e++)
+		events = events " E" e
+	for (part = 1; part <= 101; part++) {
+		printf "part: %d\nevents:%s\nfn=f1\n1 2\n", part, events
+		for (f = 2; part == 1 && f <= 1000; f++)
+			printf "fn=f%d\n1 1\n", f
+		print ""
+	}
+}' >many
+report many.html many
+look many many.html
+
 sed 's/transform_columns(apart, \(-*1\));/transform_columns_together(apart, \1);/
 	s/^static void transform_columns(/__attribute__((unused)) &/' old.c >fft.c
 build fft "$PWD/fft.c" -O2 -g "-I$top_srcdir" -lm
