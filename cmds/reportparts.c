@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/bytes.h"
 #include "profile/heap.h"
 
 /* -- headers ---------------------------------------------------------------------------- */
@@ -26,26 +27,35 @@ static bool agrees(const struct part *part, const struct part_desc *desc)
 	return !value || strcmp(value, desc->value) == 0;
 }
 
-/* Lines that parts agree on, but for those of a part. */
-static void write_headers(const struct model *model, struct jsonstream *json)
+/* Lines that parts agree on, but for those of a part.  A status. */
+static int write_headers(const struct model *model, struct jsonstream *json)
 {
 	const struct part *first = model->n_parts > 0 ? &model->parts[0].header : NULL;
+	struct bytes line;
+	bool failed;
 
+	bytes_init(&line, &heap_env);
 	jsonstream_open(json, "headers", '[');
 	for (size_t i = 0; first && i < first->n_descs; i++) {
 		const struct part_desc *desc = &first->descs[i];
 		bool is_common = strcmp(desc->type, "Trigger") != 0 &&
 				 strcmp(desc->type, "Timerange") != 0;
-		char line[1024];
 
 		for (size_t j = 1; j < model->n_parts && is_common; j++)
 			is_common = agrees(&model->parts[j].header, desc);
 		if (!is_common)
 			continue;
-		snprintf(line, sizeof(line), "%s: %s", desc->type, desc->value);
-		jsonstream_string(json, NULL, line);
+		bytes_reset(&line);
+		bytes_add_text(&line, desc->type);
+		bytes_add_text(&line, ": ");
+		bytes_add_text(&line, desc->value);
+		if (!line.failed)
+			jsonstream_text(json, NULL, line.text, line.len);
 	}
 	jsonstream_close(json, ']');
+	failed = line.failed;
+	bytes_release(&line);
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
 /* -- parts ------------------------------------------------------------------------------ */
@@ -161,9 +171,10 @@ int reportparts_write(const struct reportrows *rows, const struct model *apart,
 {
 	const struct model *model = rows->sides[SIDE_MAIN].model;
 	uint32_t *functions;
-	int status;
+	int status = write_headers(model, json);
 
-	write_headers(model, json);
+	if (status)
+		return status;
 	jsonstream_open(json, "parts", '[');
 	for (size_t i = 0; i < model->n_parts; i++)
 		write_part(rows, i, json);

@@ -110,12 +110,13 @@ static int find_tree(struct reportprofile *profile, const struct reportprofile_o
 		     const char *path)
 {
 	const char *command = options->loading.command;
-	const struct part *header = &profile->model.parts[0].header;
+	const struct model *model = &profile->model;
+	const struct part *header = model->n_parts > 0 ? &model->parts[0].header : NULL;
 	const char *tree_path = options->tree_path;
 	char *beside = NULL;
 	int code = EXIT_FINE;
 
-	if (!tree_path && profile->model.n_parts > 0 && header->has_pid) {
+	if (!tree_path && header && header->has_pid) {
 		beside = tree_beside(path, header->pid);
 		if (!beside)
 			return complain_status(command, path, PROFILE_NO_MEMORY);
@@ -141,7 +142,8 @@ static int find_tree(struct reportprofile *profile, const struct reportprofile_o
 static int read_trace(struct reportprofile *profile, const struct reportprofile_options *options,
 		      const char *path)
 {
-	const struct part *header = &profile->model.parts[0].header;
+	const struct model *model = &profile->model;
+	const struct part *header = model->n_parts == 1 ? &model->parts[0].header : NULL;
 	struct importer_options importing = {
 		.loading = options->loading,
 		.event = options->event,
@@ -154,7 +156,7 @@ static int read_trace(struct reportprofile *profile, const struct reportprofile_
 	/* What is no regular file can be read only once. */
 	if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
 		return EXIT_FINE;
-	if (profile->model.n_parts != 1 || !header->creator ||
+	if (!header || !header->creator ||
 	    strncmp(header->creator, "xdebug", strlen("xdebug")) != 0)
 		return EXIT_FINE;
 	/* What there is to say was said. */

@@ -146,6 +146,39 @@ for part, own in zip(data["parts"], data["parts_self"]):
 print(len(data["parts"]), sums == [sum(column) for column in zip(*data["functions"]["self"])])')" \
 	"8 True"
 
+# Of more than 20 million numbers (parts, functions, events), there are the totals only.
+# most PARTS: of 1,000 functions, 200 events.
+most() {
+	awk -v parts="$1" 'BEGIN {
+		for (e = 1; e <= 200; e++)
+			events = events " E" e
+		for (part = 1; part <= parts; part++) {
+			printf "part: %d\nevents:%s\nfn=f1\n1 2\n", part, events
+			for (f = 2; part == 1 && f <= 1000; f++)
+				printf "fn=f%d\n1 1\n", f
+			print ""
+		}
+	}' >"most.$1"
+	"$program" report -q -o most.html "most.$1"
+	report raw most.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print(*[part["totals"][0] for part in data["parts"]][:2], *[
+    data[key] if data[key] is None else len(data[key]) for key in ("parts_self", "parts_inclusive")])'
+}
+is "as many parts as there may be" "$(most 100)" "1001 2 100 100"
+is "and one more" "$(most 101)" "1001 2 None None"
+rm most.*
+
+# As long as a line can be.
+{
+	printf 'desc: Note: '
+	printf '\342\202\254%.0s' $(seq 1000)
+	printf '\nevents: Ir\nfn=f\n1 1\n'
+} >long
+"$program" report -q -o long.html long
+is "a long desc line" "$(report data long.html | python3 -c 'import json, sys
+print(json.load(sys.stdin)["headers"] == ["Note: " + "\u20ac" * 1000])')" True
+
 # The name that is shown is not the one by which they are known.
 printf 'part: 1\npositions: line\nevents: Ir\nob=./a/./p\nfl=./a/./b.c\nfn=f\n1 3\n\npart: 2\n%s\n' \
 	'events: Ir
