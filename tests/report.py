@@ -175,6 +175,8 @@ def unpack(data):
         table['count'] = [int(count) for count in table[packed + 'count']]
     calls['function'] = sums(calls['d_function'])
     other = data['other']
+    for table in (calls, data['lines']):
+        table['line'] = [int(line) for line in table['line']]
     if 'p_costs' in arcs:
         unpack_arcs(functions, arcs, set(sums(other['arcs']['d_only'])) if other else ())
         unpack_calls(arcs, calls)
