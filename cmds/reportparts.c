@@ -36,7 +36,7 @@ static int write_headers(const struct model *model, struct jsonstream *json)
 
 	bytes_init(&line, &heap_env);
 	jsonstream_open(json, "headers", '[');
-	for (size_t i = 0; first && i < first->n_descs; i++) {
+	for (size_t i = 0; first && i < first->n_descs && !line.failed; i++) {
 		const struct part_desc *desc = &first->descs[i];
 		bool is_common = strcmp(desc->type, "Trigger") != 0 &&
 				 strcmp(desc->type, "Timerange") != 0;

@@ -57,6 +57,14 @@ void reportcode_write(const struct reportcode *code, struct jsonstream *json)
 	jsonstream_close(json, ']');
 }
 
+void reportcode_write_other(const struct reportcode *code, bool is_related, struct jsonstream *json)
+{
+	(void)code;
+	(void)is_related;
+	jsonstream_open(json, "code", '[');
+	jsonstream_close(json, ']');
+}
+
 /* -- reading ------------------------------------------------------------------------------ */
 
 /* Makes a model of a text; false if it is no profile, or its sums are too large. */
@@ -214,15 +222,17 @@ static void check_costs(const struct json_nodes *json, const struct json_node *t
 
 /*
  * Functions cost what the model does, by the events of the data; totals are that, or what the
- * profile says of itself.
+ * profile says of itself.  Packed ones of an older profile have what is to be added to base.
  */
 static void check_side(const struct json_nodes *json, const struct json_node *side,
-		       const struct model *model, const size_t *events)
+		       const struct model *model, const size_t *events, const uint64_t *base)
 {
 	const struct json_node *functions = member(json, side, "functions");
+	bool is_packed = base && json_member(json, functions, "p_self") != NULL;
 	const struct json_node *totals = member(json, side, "totals");
 	size_t n = member(json, member(json, json->nodes, "functions"), "name")->n;
 	uint64_t all[PROFILE_MAX_EVENTS], said[PROFILE_MAX_EVENTS], sums[PROFILE_MAX_EVENTS];
+	static const char *const inclusive[] = { "inclusive", "p_inclusive" };
 	bool is_said = model_summary(model, said);
 
 	require(model_totals(model, all));
@@ -234,9 +244,12 @@ static void check_side(const struct json_nodes *json, const struct json_node *si
 			(is_said && value_at(totals, i) == said[event]));
 	}
 	require(totals->n == member(json, json->nodes, "events")->n);
-	check_costs(json, functions, "self", n, sums);
-	if (json_member(json, functions, "inclusive"))
-		check_costs(json, functions, "inclusive", n, NULL);
+	for (size_t i = 0; is_packed && i < totals->n; i++)
+		sums[i] -= base[i];
+	check_costs(json, functions, is_packed ? "p_self" : "self", n, sums);
+	for (size_t i = 0; i < 2; i++)
+		if (json_member(json, functions, inclusive[i]))
+			check_costs(json, functions, inclusive[i], n, NULL);
 }
 
 static void check_functions(const struct json_nodes *json, size_t n)
@@ -307,12 +320,18 @@ static void check_data(const struct json_nodes *json, const struct report_input 
 	check_table(json, "lines", "d_function", n);
 	check_table(json, "line_calls", "d_function", n);
 	check_parts(json, n, input->model->n_parts);
-	check_side(json, root, input->model, difference ? difference->new_events : NULL);
+	check_side(json, root, input->model, difference ? difference->new_events : NULL, NULL);
 	require((other->kind == '{') == (difference != NULL));
-	if (difference)
-		check_side(json, other, difference->old_model, difference->old_events);
-	else
+	if (difference) {
+		uint64_t all[PROFILE_MAX_EVENTS], base[PROFILE_MAX_EVENTS];
+
+		require(model_totals(input->model, all));
+		for (size_t i = 0; i < difference->n_events; i++)
+			base[i] = all[difference->new_events[i]];
+		check_side(json, other, difference->old_model, difference->old_events, base);
+	} else {
 		require(n == input->model->n_functions);
+	}
 }
 
 /* -- all of it ---------------------------------------------------------------------------- */
