@@ -286,9 +286,13 @@ static int report_files(struct report *report, char **paths, int n)
 	input->n_directories = report->path.n_directories;
 	input->objects = report->path.objects;
 	if (n == 2) {
-		const struct reportprofile_options plain = { .loading = reading.loading };
+		const struct reportprofile_options older = {
+			.loading = reading.loading,
+			.wants_tree = true,
+			.event = report->input.event,
+		};
 
-		code = reportprofile_read(&report->older, &plain, paths[0]);
+		code = reportprofile_read(&report->older, &older, paths[0]);
 	}
 	if (code == EXIT_FINE)
 		code = reportprofile_read(&report->profile, &reading, path);
@@ -300,6 +304,8 @@ static int report_files(struct report *report, char **paths, int n)
 	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
 	input->difference = report->has_difference ? &report->difference : NULL;
 	input->tree = reportprofile_tree(&report->profile);
+	if (n == 2)
+		input->other_tree = reportprofile_tree(&report->older);
 	input->other_title = n == 2 ? base_of(paths[0]) : "";
 	if (report->profile.loaded.has_time)
 		input->oldest = &report->profile.loaded.oldest;

@@ -27,6 +27,7 @@ struct writing {
 	struct reportlines lines;
 	struct reportsources sources;
 	struct reportcode code;
+	struct reporttree tree;
 	size_t main_event;
 	bool has_main_event; /* it was asked for */
 	bool is_packed;      /* what can be computed is left out */
@@ -326,6 +327,7 @@ static void write_other(struct writing *writing)
 	jsonstream_close(json, '}');
 	reportlines_write_other(&writing->lines, json);
 	reportcode_write_other(&writing->code, writing->is_packed, json);
+	reporttree_write_other(&writing->tree, writing->is_packed, json);
 	jsonstream_close(json, '}');
 }
 
@@ -394,14 +396,16 @@ static int write_tables(struct writing *writing)
 	if (status)
 		return status;
 	reportcode_write(&writing->code, json);
-	write_other(writing);
 	status = write_sources(writing);
 	if (status)
 		return status;
 	if (input->tree)
-		status = reporttree_write(input->tree, &writing->rows, input->detail / 100, json);
-	else
-		jsonstream_word(json, "tree", "null");
+		status = reporttree_make(&writing->tree, &writing->rows, input->tree,
+					 input->other_tree, input->detail / 100);
+	if (status)
+		return status;
+	reporttree_write(&writing->tree, json);
+	write_other(writing);
 	reportnames_write(&writing->names, json);
 	return status;
 }
@@ -446,6 +450,7 @@ int reportdata_write(const struct report_input *input, struct report_taken *take
 	jsonstream_close(&writing.json, '}');
 	if (!status && writing.names.failed)
 		status = PROFILE_NO_MEMORY;
+	reporttree_release(&writing.tree);
 	reportcode_release(&writing.code);
 	reportsources_release(&writing.sources);
 	reportlines_release(&writing.lines);

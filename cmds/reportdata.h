@@ -22,6 +22,7 @@ struct report_input {
 	const struct model *parts;           /* the same with its parts apart; NULL = it has one */
 	const struct difference *difference; /* to an older profile; NULL = none */
 	const struct pathtree *tree;         /* a call tree, of a model of its own; NULL = none */
+	const struct pathtree *other_tree;   /* of the older profile, likewise */
 	const char *title, *other_title;
 	double detail;     /* percent; functions of less have no lines and code */
 	const char *event; /* shown first; NULL = the first one */

@@ -158,7 +158,7 @@ static uint32_t *map_functions(const struct reportrows *rows, const struct model
 		return NULL;
 	memset(functions, 0xff, rows->n * sizeof(*functions)); /* MODEL_NO_FUNCTION */
 	for (uint32_t i = 0; i < apart->n_functions; i++) {
-		uint32_t row = reportrows_find(rows, apart, i);
+		uint32_t row = reportrows_find(rows, SIDE_MAIN, apart, i);
 
 		if (row != MODEL_NO_FUNCTION)
 			functions[row] = i;

@@ -176,9 +176,10 @@ uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_
 	return *number;
 }
 
-uint32_t reportrows_find(const struct reportrows *rows, const struct model *from, uint32_t number)
+uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
+			 const struct model *from, uint32_t number)
 {
-	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
+	const struct reportrows_side *side = &rows->sides[i];
 	const struct model_function *function = &from->functions[number];
 	const uint32_t numbers[N_NAME_KINDS] = {
 		[NAME_OBJECT] = function->object,

@@ -66,7 +66,8 @@ const uint64_t *reportrows_inclusive(const struct reportrows *rows, enum report_
 /* The number among the report's files of a file of a side's model. */
 uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_t file);
 
-/* The row of a function of another model, by its names; MODEL_NO_FUNCTION if there is none. */
-uint32_t reportrows_find(const struct reportrows *rows, const struct model *from, uint32_t number);
+/* The row of a function of another model, by its names on a side; MODEL_NO_FUNCTION if there is none. */
+uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
+			 const struct model *from, uint32_t number);
 
 #endif

@@ -209,6 +209,12 @@ def unpack_other(data, other):
         if single:
             older[single] = [int(count) + (int(base) if packed else 0) for count, base in
                              zip(older[packed + single], newer[single])]
+    if other['tree']:
+        tree, n = other['tree'], len(data['tree']['function'])
+        packed = 'p_' if 'p_costs' in tree else ''
+        tree['costs'] = costs_of(tree[packed + 'costs'], n)
+        for row, costs in zip(tree['costs'], costs_of(data['tree']['costs'], n) if packed else ()):
+            add(row, costs)
     for older, newer in zip(other['code'], data['code']):
         if older['way'] != 'unknown':
             packed = 'p_' if 'p_costs' in older else ''

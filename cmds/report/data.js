@@ -140,7 +140,8 @@ function codeOf(raw, older, text, events) {
 	};
 }
 
-function treeOf(raw, events) {
+// older: of the older profile by the same nodes, or null.
+function treeOf(raw, older, events) {
 	if (!raw)
 		return null;
 	const length = lengthOf(raw.d_parent, raw.function);
@@ -152,6 +153,7 @@ function treeOf(raw, events) {
 		parent: sums(raw.d_parent, length),
 		function: indices(raw.function, length),
 		costs: costColumns(raw.costs, events, length),
+		older: older && {events: new Set(older.events), costs: costColumns(older.costs, events, length)},
 	};
 }
 
@@ -204,7 +206,7 @@ function profileOf(raw) {
 				opened.set(index, codeOf(...rawCode.get(index), text, events));
 			return opened.get(index) || null;
 		},
-		tree: treeOf(raw.tree, events),
+		tree: treeOf(raw.tree, raw.other && raw.other.tree, events),
 		older: olderOf(raw.other, events,
 			{functions: functions.length, lines: lines.length, arcs: arcs.length, calls: lineCalls.length}),
 	};

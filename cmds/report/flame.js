@@ -73,10 +73,43 @@ const flameView = {
 		this.picture.show(svg('svg', {width, height, viewBox, class: 'flame'}, boxes.map(item => box({
 			...item, height: high, dim: words !== '' && !item.matched,
 			text: item.index < 0 ? (item.node ? '(folded)' : 'all') : names[item.index],
-			tip: boxTip(item.index, item.cost),
+			tip: boxTip(item.index, item.cost, this.changeOf(tree, item.node)),
+			colour: item.node && this.isCompared(tree) ? changeClass(item.cost, tree.totalBefore[item.node]) : '',
 			classes: item.depth < tree.depth[top] ? 'above' : '',
 		}))), boxes);
 		this.say(tree, words, matched);
+	},
+
+	// Chains of calls have changes of their own if both profiles have a tree.
+	isCompared(tree) {
+		return tree.totalBefore !== null && olderProfile() !== null;
+	},
+
+	changeOf(tree, node) {
+		if (!this.isCompared(tree))
+			return '';
+		const [now, before] = [tree.total[node], tree.totalBefore[node]];
+		return `\n\u0394 of this chain ${change(now - before)}, was ${count(before)}`;
+	},
+
+	// Boxes are as wide as the newer costs: what is gone has none.
+	gone(tree) {
+		let sum = 0;
+		for (let node = 1; node < tree.parent.length; node++) {
+			const isFirst = !tree.parent[node] || tree.total[tree.parent[node]] > 0;
+			if (tree.total[node] === 0 && isFirst)
+				sum += tree.totalBefore[node];
+		}
+		return sum;
+	},
+
+	changeRemark(tree) {
+		if (!this.isCompared(tree))
+			return ' Colours: dearer red, cheaper green, by the self cost of the function wherever it was called' +
+				(olderProfile() ? ': chains are known of both profiles only with a call tree of each.' : '.');
+		const gone = this.gone(tree);
+		return ' Colours: dearer red, cheaper green, each chain by itself' +
+			(gone > 0 ? `; chains that are gone cost ${count(gone)} ${choice.measure.name}.` : '.');
 	},
 
 	say(tree, words, matched) {
@@ -85,7 +118,7 @@ const flameView = {
 			'in proportion. Record chains with --call-tree=yes.';
 		this.note.classList.toggle('warning', !tree.exact);
 		this.note.textContent = (words ? `Highlighted: ${percent(matched, totalOfParts())}. ` : '') + how +
-			(choice.older ? ' Colours: dearer red, cheaper green.' : ` Colours: by ${colouringFor().by}.`) +
+			(choice.older ? this.changeRemark(tree) : ` Colours: by ${colouringFor().by}.`) +
 			(choice.part ? ' All parts together.' : '');
 	},
 

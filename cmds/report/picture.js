@@ -47,18 +47,18 @@ function boxTip(index, cost, more = '') {
 	const together = get('view') === 'flame';
 	return `${name}\n${count(cost)} ${choice.measure.name}, ` +
 		percent(cost, together ? totalOfParts() : total()) + (together ? ofAllParts() : '') +
-		(index < 0 ? '' : `\nself ${percent(selfColumn()[index], total())}` +
+		more + (index < 0 ? '' : `\n${together ? 'in all: ' : ''}self ${percent(selfColumn()[index], total())}` +
 		(together && choice.part ? ` of ${choice.part.name}` : '') +
 		(choice.older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
 			`\u0394 inclusive ${change(changeColumn('inclusive')[index])}` : '') +
-		`\n${f.fileOf(index)}\n${f.objectOf(index)}`) + more;
+		`\n${f.fileOf(index)}\n${f.objectOf(index)}`);
 }
 
 // A box with as much of its name as fits.
-function box({id, x, y, width, height, index, text, tip, dim, classes = ''}) {
+function box({id, x, y, width, height, index, text, tip, dim, classes = '', colour = ''}) {
 	const room = Math.floor((width - 6) / 6.6);
 	return svg('g', {
-		id, class: `box ${colourOf(index)} ${dim ? 'dimmed' : ''} ${classes}`, 'data-help': tip,
+		id, class: `box ${colour || colourOf(index)} ${dim ? 'dimmed' : ''} ${classes}`, 'data-help': tip,
 		role: 'img', 'aria-label': tip.replaceAll('\n', ', '),
 	}, svg('rect', {x: x.toFixed(1), y, width: Math.max(0.5, width - 0.6).toFixed(1), height: height - 1, rx: 2}),
 	room > 2 ? svg('text', {x: (x + 4).toFixed(1), y: y + Math.min(height / 2 + 4, 15)}, shorten(text, room)) : null);

@@ -14,6 +14,8 @@ class CallTree {
 		this.function = [-1];
 		this.self = [0];
 		this.depth = [0];
+		// Of the older profile, if it has a tree, too.
+		this.before = null;
 	}
 
 	add(parent, index, self) {
@@ -27,9 +29,12 @@ class CallTree {
 	// Totals, and children with the most expensive first.
 	finish() {
 		this.total = Float64Array.from(this.self);
+		this.totalBefore = this.before && Float64Array.from(this.before);
 		this.children = this.parent.map(() => []);
 		for (let i = this.parent.length - 1; i > 0; i--) {
 			this.total[this.parent[i]] += this.total[i];
+			if (this.before)
+				this.totalBefore[this.parent[i]] += this.totalBefore[i];
 			this.children[this.parent[i]].push(i);
 		}
 		for (const list of this.children)
@@ -62,6 +67,7 @@ function recordedTree(raw, measure) {
 	const costs = measure.column(raw.costs);
 	const merged = new Map();
 	const place = new Int32Array(raw.length);
+	const before = isRecorded(raw.older, measure) ? measure.column(raw.older.costs) : null;
 	tree.self[0] = costs[0];
 	for (let i = 1; i < raw.length; i++) {
 		const parent = place[raw.parent[i]];
@@ -72,6 +78,10 @@ function recordedTree(raw, measure) {
 		} else {
 			merged.set(key, place[i] = tree.add(parent, raw.function[i], costs[i]));
 		}
+	}
+	if (before) {
+		tree.before = new Float64Array(tree.parent.length);
+		before.forEach((cost, i) => tree.before[place[i]] += cost);
 	}
 	return tree.finish();
 }
@@ -180,8 +190,10 @@ function invertedTree(tree) {
 	const inverted = new CallTree(tree.exact);
 	const nodes = new Map();
 	const least = tree.total[0] * TREE_SHARE / 10;
+	const older = [];
 	for (let node = 1; node < tree.parent.length; node++) {
-		if (tree.self[node] <= least)
+		const before = tree.before ? tree.before[node] : 0;
+		if (Math.max(tree.self[node], before) <= least)
 			continue;
 		let at = 0;
 		for (let up = node; up > 0 && inverted.depth[at] < TREE_DEPTH; up = tree.parent[up]) {
@@ -191,7 +203,10 @@ function invertedTree(tree) {
 			at = nodes.get(key);
 		}
 		inverted.self[at] += tree.self[node];
+		older[at] = (older[at] || 0) + before;
 	}
+	if (tree.before)
+		inverted.before = inverted.self.map((_, at) => older[at] || 0);
 	return inverted.finish();
 }
 

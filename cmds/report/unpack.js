@@ -156,6 +156,8 @@ function unpackReport(data) {
 		unpackOlder(data.other.arcs, data.arcs, 'count', ['costs']);
 		unpackOlder(data.other.line_calls, data.line_calls, 'count', ['costs']);
 		unpackOlder(data.other.lines, data.lines, '', ['costs']);
+		if (data.other.tree)
+			unpackOlder(data.other.tree, data.tree, '', ['costs']);
 		data.other.code.forEach((code, i) => code.p_costs && unpackOlder(code, data.code[i], '', ['costs']));
 	}
 	data.code.forEach(unpackSizes);

@@ -338,6 +338,30 @@ is "the tree beside the profile" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" 
 "$program" report -q --detail=10 -o tree.html costgrind.out.24275
 is "chains that cost little" "$(tree_of tree.html | sed "s/'<rest>'/'-'/")" \
 	"(0, '-', 0) (0, 'main', 20) (1, 'add', 30) (2, 'sqrt', 50) (1, '-', 9) (1, '-', 80) (0, '-', 3)"
+# With an older one: nodes of both, and what is dear in either stays.
+sed 's/^pid: .*/pid: 24274/; s/^0 1 1 20/0 1 1 25/; s/^2 3 6 50/2 3 6 40/; s/^handlers: 1/fn=(4) log\n1 4 1 21\n&/
+	s/(4) on_alarm/(5) on_alarm/; s/^0 4 1 3/0 5 1 3/
+	s/^summary: 192/summary: 208/; s/^totals: 192/totals: 208/' tree.24275.costgrind >tree.24274.costgrind
+"$program" convert --to=callgrind -o older_tree tree.24274.costgrind
+sed '2s/^/pid: 24274\n/' older_tree >costgrind.out.24274
+trees_of() {
+	report data "$1" | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+older = data["other"]["tree"]
+print(older and [costs[0] for costs in older["costs"]])'
+}
+"$program" report -q --detail=0 -o tree.html costgrind.out.24274 costgrind.out.24275
+is "chains of both" "$(tree_of tree.html | sed "s/'<rest>'/'-'/"; trees_of tree.html)" \
+	"(0, '-', 0) $nodes (1, 'log', 0)
+[0, 25, 30, 40, 9, 80, 3, 21]"
+is "their data" "$(report check "$top_srcdir/docs/schemas/report.schema.json" tree)" ""
+"$program" report -q --detail=10 -o tree.html costgrind.out.24274 costgrind.out.24275
+is "chains that cost little in both" "$(tree_of tree.html | sed "s/'<rest>'/'-'/"; trees_of tree.html)" \
+	"(0, '-', 0) (0, 'main', 20) (1, 'add', 30) (2, 'sqrt', 50) (1, '-', 9) (1, '-', 80) (0, '-', 3) (1, 'log', 0)
+[0, 25, 30, 40, 9, 80, 3, 21]"
+mv tree.24274.costgrind not_beside
+"$program" report -q -o tree.html costgrind.out.24274 costgrind.out.24275
+is "a tree of the newer one only" "$(trees_of tree.html)" None
 sed 's,/home/ann/sum.c,./elf/./elf/sum.c,' tree.24275.costgrind >clean.tree
 sed 's,/home/ann/sum.c,./elf/./elf/sum.c,' costgrind.out.24275 >odd
 "$program" report -q --detail=0 --call-tree=clean.tree -o tree.html odd

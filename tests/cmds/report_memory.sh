@@ -15,6 +15,8 @@ failing_ready "$program"
 
 fails_each "two profiles" "$program" report -q -o out diff_old.cg diff_new.cg
 fails_each "a call tree" "$program" report -q -o out sum.tree
+sed 's/^0 1 1 20/0 1 1 25/; s/^totals: 192/totals: 197/; s/^summary: 192/summary: 197/' sum.tree >older.tree
+fails_each "two call trees" "$program" report -q -o out older.tree sum.tree
 fails_each "threads" "$program" report -q -o out threads.cg
 fails_each "a trace" "$program" report -q -o out trace.cg
 fails_each "instructions" "$program" report -q -o out loop.cg

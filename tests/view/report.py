@@ -340,6 +340,35 @@ def difference(seen, report, old, new):
     seen.quiet('difference')
 
 
+def chains(seen, report, derived, gone):
+    """With a tree of each, boxes of the flame graph have the change of their chain."""
+    browser = seen.browser
+    browser.open(report, '#view=flame&event=Ir')
+    note = browser.run(text_of('.status'))
+    seen.check('each chain by itself', note.endswith('each chain by itself.'), note)
+    boxes = browser.run('return [...document.querySelectorAll(".box")].map(box => '
+                        '[box.dataset.help.split("\\n"), box.classList[1]])')
+    # By one caller, it is called more often, by the other one less.
+    transforms = [(lines[2], colour) for lines, colour in boxes if lines[0] == 'transform']
+    seen.check('one function, two chains', {(lines.split()[4][0], colour[:5]) for lines, colour in transforms} ==
+               {('+', 'worse'), ('\u2212', 'bette')}, transforms)
+    wanted = browser.run('const tree = choice.profile.tree; return [tree.costs, tree.older.costs].map(costs => '
+                         'choice.measure.column(costs).reduce((a, b) => a + b))')
+    root = next(lines for lines, _ in boxes if lines[0] == 'main')
+    seen.check('changes add up', len(root) > 2 and root[2].startswith('\u0394 of this chain'), root)
+    totals = browser.run('const tree = treeFor(false); return [tree.total[0], tree.totalBefore[0]]')
+    seen.same('to the totals', totals, wanted)
+    browser.open(report, '#view=flame&event=Ir&flip=callers')
+    seen.same('of callers, too', browser.run('const tree = treeFor(true); return tree.totalBefore[0] > 0'), True)
+    browser.open(derived, '#view=flame&event=Ir')
+    note = browser.run(text_of('.status'))
+    seen.check('without a tree of each, functions have a change', 'wherever it was called: chains are known' in note, note)
+    browser.open(gone, '#view=flame&event=Ir')
+    note = browser.run(text_of('.status'))
+    seen.check('what chains cost that are gone', note.endswith('; chains that are gone cost 4 Ir.'), note)
+    seen.quiet('chains')
+
+
 def parts(seen, report, *wanted):
     """Parts are chosen, and compared; wanted are their instructions."""
     browser = seen.browser
@@ -483,7 +512,7 @@ def timing(seen, report, wanted):
     seen.quiet('timing')
 
 
-TESTS = [look, functions, code, pictures, difference, parts, many, keyboard, narrow, hostile, timing, *layout.TESTS]
+TESTS = [look, functions, code, pictures, difference, chains, parts, many, keyboard, narrow, hostile, timing, *layout.TESTS]
 
 
 def main(folder, *words):

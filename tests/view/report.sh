@@ -53,6 +53,7 @@ build fft "$PWD/fft.c" -O2 -g "-I$top_srcdir" -lm
 profile old
 report exact.html old --call-tree="$tree"
 mv "$tree" was-tree
+older_tree=$tree
 report derived.html old
 look look exact.html old fft.c functions exact.html old code exact.html old fft.c \
 	pictures exact.html derived.html old keyboard exact.html narrow exact.html
@@ -82,8 +83,13 @@ sed 's/transform_columns(apart, \(-*1\));/transform_columns_together(apart, \1);
 	s/^static void transform_columns(/__attribute__((unused)) &/' old.c >fft.c
 build fft "$PWD/fft.c" -O2 -g "-I$top_srcdir" -lm
 profile new
+report derived-difference.html old new
+mv was-tree "$older_tree"
 report difference.html old new
-look difference difference.html old new
+cp "$top_srcdir/tests/golden/convert/inputs/sum.tree" newer.tree
+sed 's/^1 3 1 9/2 2 1 4\n&/; s/^totals: 192/totals: 196/; s/^summary: 192/summary: 196/' newer.tree >older.tree
+report gone.html older.tree newer.tree
+look difference difference.html old new chains difference.html derived-difference.html gone.html
 
 cat >hostile <<'END'
 # callgrind format
