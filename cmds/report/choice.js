@@ -77,13 +77,16 @@ function changeColumn(which) {
 	return result;
 }
 
-// What a row is divided by; calls are of functions only.
+// What a row is divided by, and what its older costs are; calls are of functions only.
 function divisor() {
-	if (choice.per === 'calls')
-		return {name: 'call', self: choice.profile.functions.calls, inclusive: choice.profile.functions.calls};
-	return choice.per ? {
-		name: choice.per.name,
-		self: choice.per.column(choice.self),
-		inclusive: choice.per.column(choice.inclusive),
+	const {per, older} = choice;
+	const both = column => ({self: column, inclusive: column});
+	if (per === 'calls')
+		return {name: 'call', ...both(choice.profile.functions.calls), older: olderProfile() && both(older.calls)};
+	return per ? {
+		name: per.name,
+		self: per.column(choice.self),
+		inclusive: per.column(choice.inclusive),
+		older: older && {self: per.column(older.self), inclusive: per.column(older.inclusive)},
 	} : null;
 }

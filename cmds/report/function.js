@@ -87,7 +87,7 @@ const functionView = {
 		this.meta.replaceChildren(...[unknownFunction(), f.fileOf(index) ? path(f.fileOf(index)) : '',
 			f.objectOf(index) ? path(f.objectOf(index)) : '', f.cycle[index] ? `in cycle ${f.cycle[index]}` : '',
 			choice.part ? `costs of ${choice.part.name}; lines and calls of all parts` : '',
-			`called ${f.calls[index] === 1 ? 'once' : `${count(f.calls[index])} times`}`].filter(Boolean)
+			this.called(index)].filter(Boolean)
 			.flatMap((part, i) => i ? ['  \u00b7  ', part] : [part]));
 		this.figures.replaceChildren(...this.figure(index));
 		this.callers.update(index);
@@ -98,6 +98,12 @@ const functionView = {
 		this.hider.setAttribute('aria-pressed', String(!hidden));
 		this.mixed.classList.toggle('alone', hidden);
 		this.drawCode(index);
+	},
+
+	called(index) {
+		const now = choice.profile.functions.calls[index];
+		const more = olderProfile() ? countChange(now, olderProfile().calls[index]) : '';
+		return `called ${now === 1 ? 'once' : `${count(now)} times`}${more && ` (${more})`}`;
 	},
 
 	drawCode(index) {
@@ -134,11 +140,13 @@ const functionView = {
 			const whole = measure.sum(choice.totals);
 			const inclusive = measure.at(choice.inclusive, index);
 			const self = measure.at(choice.self, index);
-			const older = choice.older ? self - measure.at(choice.older.self, index) : 0;
+			const changes = choice.older ? [['self', self - measure.at(choice.older.self, index)],
+				['inclusive', inclusive - measure.at(choice.older.inclusive, index)]] : [];
 			return el('div', {class: 'figure', 'data-help': measure.long, tabindex: '0'},
 				el('b', {}, measure.name), el('span', {}, `self ${percent(self, whole)}`),
 				el('span', {}, `inclusive ${percent(inclusive, whole)}`),
-				older ? el('span', {class: older > 0 ? 'worse' : 'better'}, `\u0394 self ${change(older)}`) : null);
+				changes.filter(([, value]) => value).map(([which, value]) =>
+					el('span', {class: value > 0 ? 'worse' : 'better'}, `\u0394 ${which} ${change(value)}`)));
 		});
 	},
 };

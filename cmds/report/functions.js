@@ -134,7 +134,8 @@ const functionsView = {
 			group.change += before ? self[index] - before[index] : 0;
 			group.members.push({index});
 		}
-		return [...groups.values()].sort((a, b) => b.self - a.self).flatMap(group =>
+		const key = before && this.sort().key === 'dself' ? group => Math.abs(group.change) : group => group.self;
+		return [...groups.values()].sort((a, b) => key(b) - key(a) || b.self - a.self).flatMap(group =>
 			[{group}, ...this.opened.has(group.name) ? group.members : []]);
 	},
 
@@ -172,10 +173,11 @@ const functionsView = {
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(), ...this.quotientColumns(),
-			{key: 'calls', title: 'Calls', align: 'number', width: '7rem',
-				help: 'How often the function was called, from everywhere.',
+			{key: 'calls', title: 'Calls', align: 'number', width: olderProfile() ? '10rem' : '7rem',
+				help: 'How often the function was called, from everywhere' +
+					(olderProfile() ? `; \u0394: how many more than in ${olderProfile().title}.` : '.'),
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
-					count(f.calls[this.items[row].index])},
+					this.callsCell(this.items[row].index)},
 			{key: 'name', title: 'Function', width: 'minmax(12rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
 				help: 'Its name; Enter or a click opens it. A sign \u21ba marks members of a cycle of recursion.',
 				cell: (row, room) => this.nameCell(row, room)},
@@ -186,6 +188,12 @@ const functionsView = {
 				}, `${fileName(f.fileOf(this.items[row].index))} \u00b7 ${baseName(f.objectOf(this.items[row].index))}`)},
 		];
 		return columns;
+	},
+
+	callsCell(index) {
+		const now = choice.profile.functions.calls[index];
+		const more = olderProfile() ? countChange(now, olderProfile().calls[index]) : '';
+		return [el('span', {}, count(now)), more ? el('small', {class: 'dim'}, more) : null];
 	},
 
 	nameCell(row, room) {
@@ -227,10 +235,21 @@ const functionsView = {
 		const by = divisor();
 		if (!by)
 			return [];
+		const older = by.older && choice.older;
 		const cell = which => {
 			const column = choice.measure.column(choice[which]);
-			return row => this.items[row].group ? '' :
-				quotient(column[this.items[row].index] / by[which][this.items[row].index]);
+			const before = older && choice.measure.column(older[which]);
+			return row => {
+				if (this.items[row].group)
+					return '';
+				const {index} = this.items[row];
+				const now = column[index] / by[which][index];
+				const then = older ? before[index] / by.older[which][index] : now;
+				// There is no room for both.
+				return quotient(now) === quotient(then) ? quotient(now) : el('span', {
+					class: now > then ? 'worse' : now < then ? 'better' : '', 'data-help': `was ${quotient(then)}`,
+				}, quotient(now));
+			};
 		};
 		const name = `${choice.measure.name} per ${by.name}`;
 		return [

@@ -199,5 +199,5 @@ function barCell(text, share, kind = '') {
 // A count, and its short form for where there is little room.
 function roomy(value, signed = false) {
 	return [el('span', {class: 'full'}, signed ? change(value) : count(value)),
-		el('span', {class: 'brief'}, (signed && value > 0 ? '+' : '') + shortCount(value))];
+		el('span', {class: 'brief'}, signed ? shortChange(value) : shortCount(value))];
 }

@@ -76,23 +76,30 @@ const mapView = {
 		const objects = new Map();
 		const under = (map, key, text) => {
 			if (!map.has(key))
-				map.set(key, {text, cost: 0, inner: new Map()});
+				map.set(key, {text, cost: 0, change: 0, inner: new Map()});
 			return map.get(key);
 		};
+		const changes = choice.older ? changeColumn('self') : null;
 		let left = 0;
+		let gone = 0;
 		for (let i = 0; i < f.length; i++) {
 			if (self[i] <= least) {
 				left += self[i] > 0 ? 1 : 0;
+				gone -= changes && self[i] === 0 ? changes[i] : 0;
 				continue;
 			}
 			const object = under(objects, f.object[i], baseName(f.objectOf(i)) || '(unknown object)');
 			const file = under(object.inner, f.file[i], fileName(f.fileOf(i)));
-			object.cost += self[i];
-			file.cost += self[i];
+			for (const frame of [object, file]) {
+				frame.cost += self[i];
+				frame.change += changes ? changes[i] : 0;
+			}
 			file.inner.set(i, {index: i, text: f.names[i], cost: self[i]});
 		}
 		this.note.textContent = `Self ${choice.measure.name} by object, source file and function` +
-			(left ? `; ${count(left)} functions are too cheap to see.` : '.');
+			(left ? `; ${count(left)} functions are too cheap to see.` : '.') +
+			(changes ? ' Colours: dearer red, cheaper green. \u0394 of frames is of what is in them' : '') +
+			(gone > 0 ? `; functions that cost nothing any more cost ${count(gone)} before.` : changes ? '.' : '');
 		return objects;
 	},
 
@@ -110,7 +117,8 @@ const mapView = {
 			const titled = room > 4 && h > 2 * MAP_TITLE;
 			if (titled)
 				shapes.push(svg('text', {class: 'frame-title', x: x + 5, y: y + 12},
-					shorten(`${item.text}  ${percent(item.cost, total())}`, room)));
+					shorten(`${item.text}  ${percent(item.cost, total())}` +
+						(item.change ? `  \u0394 ${shortChange(item.change)}` : ''), room)));
 			const top = titled ? MAP_TITLE : 2;
 			return {x: x + 2, y: y + top, width: w - 4, height: h - top - 2};
 		};

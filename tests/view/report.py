@@ -244,6 +244,45 @@ def changes_of_calls(before, after, function, end):
     return changes
 
 
+def self_of(data, function):
+    return sum(counts.get('Ir', 0) for (owner, _, _), counts in data.costs.items() if owner[2] == function)
+
+
+def called(data, function):
+    return sum(arc[0] for (caller, _, _, callee), arc in data.arcs.items()
+               if callee[2] == function and caller != callee)
+
+
+def columns_changed(seen, report, before, after):
+    """Calls and quotients of functions, groups, frames of the tree map."""
+    browser = seen.browser
+    row = 'return [...document.querySelectorAll(".body .row")].find(row => [...row.querySelectorAll("a")]' \
+        '.some(a => a.textContent === arguments[0])).innerText'
+    name = 'transform_columns_together'
+    change = called(after, name) - called(before, name)
+    browser.open(report, '#view=functions&event=Ir&per=calls')
+    text = browser.run(row, name)
+    seen.check('changes of calls', f'\u0394 {signed(change)}' in text, text)
+    tips = browser.run(row.replace('.innerText', '.querySelectorAll("[data-help^=was]")[1].dataset.help'), 'main')
+    seen.same('what a call cost before', tips, f'was {self_of(before, "main"):,}')
+    browser.open(report, f'#view=function&fn={name}&event=Ir')
+    figures = browser.run(text_of('.figure'))
+    seen.check('inclusive change of a function', '\u0394 inclusive' in figures and figures.startswith('Irself'), figures)
+    meta = browser.run(text_of('.meta'))
+    seen.check('how often it was called', meta.endswith(f'called {called(after, name)} times (\u0394 {signed(change)})'), meta)
+    files = {}
+    for data, sign in ((after, 1), (before, -1)):
+        for (owner, _, _), counts in data.costs.items():
+            files[owner[1]] = files.get(owner[1], 0) + sign * counts.get('Ir', 0)
+    most = sorted((abs(cost) for cost in files.values()), reverse=True)
+    browser.open(report, '#view=functions&event=Ir&group=file')
+    shown = browser.run('return functionsView.items.filter(item => item.group).map(item => Math.abs(item.group.change))')
+    seen.same('groups by their change', shown, most)
+    browser.open(report, '#view=map&event=Ir')
+    titles = browser.run('return [...document.querySelectorAll(".frame-title")].map(title => title.textContent)')
+    seen.check('frames have a change', any('\u0394' in title for title in titles), titles)
+
+
 def by_offset(data, function, event):
     """Costs of a function's instructions by their distance from the first."""
     costs = {}
@@ -306,6 +345,7 @@ def difference(seen, report, old, new):
     browser.open(report, '#view=function&fn=main')
     heads = browser.run('return [...document.querySelectorAll(".source .head .cell")].map(cell => cell.textContent)')
     seen.check('changes of lines', any('\u0394' in head for head in heads), heads)
+    columns_changed(seen, report, before, after)
     for function, label, end in (('transform', 'Callers', 0), ('main', 'Callees', 1)):
         browser.open(report, f'#view=function&fn={function}&event=Ir')
         rows = browser.run(RELATIONS, label)
