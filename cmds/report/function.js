@@ -187,7 +187,7 @@ class RelationTable {
 		this.title.dataset.help = this.help + (again ? ' Within a recursion (\u21ba), what an inner call costs is ' +
 			'counted in all outer ones, too: these rows may add up to more than the function costs.' : '');
 		this.table.set([
-			{key: 'cost', title: `${choice.measure.name} of the calls`, align: 'number',
+			{key: 'cost', title: `${choice.measure.name} of the calls`, brief: choice.measure.name, align: 'number',
 				width: older ? '10.5rem' : '12rem', narrow: '5rem',
 				sortable: false, help: `${choice.measure.long}: all that was done in these calls.`,
 				cell: row => [barCell(roomy(costs[this.arcs[row]]), recursive(row) ? 0 : costs[this.arcs[row]] / whole),
@@ -221,7 +221,7 @@ class RelationTable {
 			return [];
 		const whole = choice.measure.sum(older.totals);
 		return [{
-			key: 'change', title: '\u0394', align: 'number', width: '7rem', narrow: '5rem', sortable: false,
+			key: 'change', title: '\u0394', align: 'number', kind: 'change', width: '5.5rem', narrow: '5rem', sortable: false,
 			help: `The change of what the calls cost since ${older.title}: new minus old.`,
 			cell: row => {
 				const value = costs[this.arcs[row]] - before[this.arcs[row]];

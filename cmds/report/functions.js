@@ -166,10 +166,12 @@ const functionsView = {
 			return value === null ? '' : [barCell(roomy(value), value / whole), el('small', {}, percent(value, whole))];
 		};
 		const columns = [
-			{key: 'inclusive', title: `Inclusive ${name}`, align: 'number', width: '12.5rem', narrow: '5rem', printed: '9.5rem',
+			{key: 'inclusive', title: `Inclusive ${name}`, brief: 'Incl.', align: 'number',
+				width: '12.5rem', narrow: '5rem', printed: '9.5rem',
 				help: `${choice.measure.long}: of the function and all that it calls.`,
 				cell: cost(inclusiveColumn(), () => null)},
-			{key: 'self', title: `Self ${name}`, align: 'number', width: '12.5rem', narrow: '5rem', printed: '9.5rem',
+			{key: 'self', title: `Self ${name}`, brief: 'Self', align: 'number',
+				width: '12.5rem', narrow: '5rem', printed: '9.5rem',
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(), ...this.quotientColumns(),

@@ -106,10 +106,10 @@ function ratesOf(measures, totals) {
 		['Mispredict rate', value('Bm'), value('Branches'), 'Branches mispredicted for each branch executed'],
 	].filter(([, part, whole]) => Number.isFinite(part) && whole > 0)
 		.map(([name, part, whole, help]) => [name, percent(part, whole), help]);
-	for (const [name, event, what] of [['D1', 'D1m', 'first-level data misses'],
-		['LL', 'LLm', 'last-level misses, of instructions and data'], ['Mispredict', 'Bm', 'mispredicted branches']])
+	for (const [name, event, what] of [['D1 misses', 'D1m', 'First-level data misses'],
+		['LL misses', 'LLm', 'Last-level misses, of instructions and data'], ['Mispredictions', 'Bm', 'Mispredicted branches']])
 		if (Number.isFinite(value(event)) && value('Ir') > 0)
-			rates.push([`${name} MPKI`, (value(event) / value('Ir') * 1000).toFixed(2),
-				`Misses per kilo-instruction: ${what} for each thousand instructions`]);
+			rates.push([`${name} per thousand instructions`, (value(event) / value('Ir') * 1000).toFixed(2),
+				`${what} for each thousand instructions (MPKI)`]);
 	return rates;
 }

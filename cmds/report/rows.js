@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A table of any number of rows, of which only those in sight are in the page.
 //
-// A column is {key, title, help, cell(row, room) -> node or text, width, align, sortable, narrow, stick};
-// narrow ones stay on a phone, those that stick stay in sight when the others are scrolled to the side;
-// room is what names.js wants to know.  Rows are numbers 0 .. length - 1; who uses the table says what they mean.
+// A column is {key, title, help, cell(row, room) -> node or text, width, align, sortable, narrow, stick, brief};
+// narrow ones stay on a phone, under their brief titles, those that stick stay in sight when the others are scrolled to
+// the side; room is what names.js wants to know.  Rows are numbers 0 .. length - 1; who uses the table says what
+// they mean.
 
 const ROWS_BEYOND = 12;
 const PRINTED_ROWS = 400;
@@ -72,7 +73,8 @@ class RowWindow {
 				if (this.onSort && column.sortable !== false)
 					this.onSort(column.key);
 			},
-		}, column.title + mark));
+		}, column.brief ? [el('span', {class: 'full'}, column.title), el('span', {class: 'brief'}, column.brief)] :
+			column.title, mark));
 	}
 
 	// How far rows are above where they would be if the table were as high as it should be.

@@ -144,10 +144,17 @@ class SourcePane {
 			const to = lineCalls.to[item.row];
 			const times = `  \u00d7 ${count(lineCalls.count[item.row])}${this.callsChange(item.row)} `;
 			return el('span', {class: 'calls'}, '\u21b3 ',
-				nameLink(to, {...room, pixels: room.pixels - 7 * (times.length + 3)}), times,
+				nameLink(to, {...room, pixels: this.inSight(room) - 7 * (times.length + 3)}), times,
 				isRecursive(this.index, to) ? recursionSign(this.index, to) : null);
 		}
 		return el('code', {}, item.text === null ? '' : item.text);
+	}
+
+	// Source lines may be longer than the pane is wide; names of calls need not be.
+	inSight(room) {
+		const {element, head} = this.table;
+		return room.pixels === Infinity ? Infinity :
+			Math.min(room.pixels, element.clientWidth - head.lastChild.offsetLeft - 18);
 	}
 
 	callsChange(row) {

@@ -114,6 +114,11 @@ def phone(seen, report):
                 .filter(e => e.getBoundingClientRect().height < 32)
                 .map(e => `${e.tagName} ${e.className} ${e.textContent}`.slice(0, 60))''')
         seen.same(f'{name}: what is touched is 32 pixels high', low, [])
+    browser.open(report)
+    tiles = browser.run('return [...document.querySelectorAll(".tile")].map(tile => [tile.textContent, tile.dataset.help])')
+    seen.check('misses per thousand instructions are spelled out', any(
+        'D1 misses per thousand instructions' in text and 'D1m for each thousand instructions (MPKI)' == tip
+        for text, tip in tiles), tiles)
     parts = 'return ["section[aria-label=Callers]", "section[aria-label=Callees]", ".pane.source", ".pane.code"]' \
         '.map(s => document.querySelector(s).getClientRects().length)'
     browser.open(report, '#view=function&fn=transform')
@@ -158,6 +163,13 @@ def names(seen, report):
         for room, want in forms:
             seen.same(f'{name[:30]} in {room} letters', browser.run('return shorten(...arguments)', name, room), want or name)
     seen.same('no name is cut by its cell', browser.run(CUT, '.row .cell:has(> a)'), [])
+    browser.open(report, '#view=function&fn=main')
+    seen.same('nor those of callees', browser.run(CUT, '.relations .cell:has(> a)'), [])
+    seen.same('calls in the source are in sight', browser.run('''
+        const right = document.querySelector('.source .rows').getBoundingClientRect().right;
+        return [...document.querySelectorAll('.source .calls')].filter(e => e.getBoundingClientRect().right > right)
+            .map(e => e.textContent)'''), [])
+    browser.open(report, '#view=functions')
     links = 'return [...document.querySelectorAll(".row a")].map(a => [a.textContent, a.ariaLabel, a.dataset.help])'
     cut = [link for link in browser.run(links) if '\u2026' in link[0]]
     seen.check('there are some', len(cut) > 0, browser.run(links))
