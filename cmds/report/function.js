@@ -47,14 +47,15 @@ const functionView = {
 	},
 
 	turnCode() {
-		go({code: get('code') === '0' ? '' : '0'}, true);
+		if (this.code.table.length)
+			go({code: get('code') === '0' ? '' : '0'}, true);
 	},
 
 	// As much as both need, or a little more for the source.
 	shareOfSource() {
 		const whole = this.mixed.clientWidth || 1;
-		if (!this.code.code || !this.code.code.length)
-			return 75;
+		if (!this.code.code)
+			return 50;
 		const [source, code] = [this.source.need, this.code.need];
 		return source + code < whole ? source / (source + code) * 100 :
 			Math.max(100 - code / whole * 100, Math.min(56, source / whole * 100));
@@ -94,9 +95,13 @@ const functionView = {
 		this.callees.update(index);
 		this.down.update();
 		this.drawSegments();
-		const hidden = get('code') === '0';
-		this.hider.setAttribute('aria-pressed', String(!hidden));
-		this.mixed.classList.toggle('alone', hidden);
+		const code = choice.profile.code(index);
+		const none = !code || !code.length;
+		this.alone = none || get('code') === '0';
+		this.hider.setAttribute('aria-pressed', String(!this.alone));
+		this.hider.setAttribute('aria-disabled', String(none));
+		this.hider.textContent = none ? 'No machine code' : 'Machine code';
+		this.mixed.classList.toggle('alone', this.alone);
 		this.drawCode(index);
 	},
 
@@ -109,7 +114,7 @@ const functionView = {
 	drawCode(index) {
 		const f = choice.profile.functions;
 		this.width = this.mixed.clientWidth;
-		const columns = codeColumns(index, get('code') === '0' || this.width > 1350 ? 4 : this.width > 1000 ? 3 : 2);
+		const columns = codeColumns(index, this.alone || this.width > 1350 ? 4 : this.width > 1000 ? 3 : 2);
 		const key = [index, get('event'), get('part'), get('with'), columns.map(c => c.name)].join(' ');
 		const again = key === this.drawn;
 		this.drawn = key;
@@ -118,6 +123,7 @@ const functionView = {
 			this.code.update(index, columns);
 		}
 		this.across.update();
+		this.hider.dataset.help = this.code.table.length ? 'Shows or hides the machine code (m)' : this.code.note.textContent;
 		// What was hidden behind another view has forgotten where it was scrolled to.
 		const lost = [this.source, this.code].every(pane => pane.table.element.scrollTop === 0);
 		const stays = again && !lost;

@@ -107,6 +107,12 @@ class Browser:
                 actions += [{'type': 'keyDown', 'value': character}, {'type': 'keyUp', 'value': character}]
         self.call('POST', '/actions', {'actions': [{'type': 'key', 'id': 'keyboard', 'actions': actions}]})
 
+    def drag(self, begin, end):
+        """Moves what is at a point (x, y) to another one."""
+        moves = [{'type': 'pointerMove', 'x': begin[0], 'y': begin[1]}, {'type': 'pointerDown', 'button': 0},
+                 {'type': 'pointerMove', 'x': end[0], 'y': end[1]}, {'type': 'pointerUp', 'button': 0}]
+        self.call('POST', '/actions', {'actions': [{'type': 'pointer', 'id': 'mouse', 'actions': moves}]})
+
     def click(self, selector):
         found = self.call('POST', '/element', {'using': 'css selector', 'value': selector})
         self.call('POST', f'/element/{found[ELEMENT]}/click', {})

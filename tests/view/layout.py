@@ -64,7 +64,7 @@ return [...document.querySelectorAll(arguments[0])].filter(cell => cell.getClien
     cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)'''
 
 
-def panes(seen, report):
+def panes(seen, report, long):
     """In 1280 pixels, all of the source and of the machine code can be read."""
     browser = seen.browser
     browser.size(1280, 800)
@@ -91,6 +91,11 @@ def panes(seen, report):
         'const s = document.querySelector(".splitter.upright"); return s.getAttribute("role") === "separator" && '
         'Math.abs(s.getAttribute("aria-valuenow") - document.querySelector(".pane.source").clientWidth / '
         's.parentElement.clientWidth * 100) < 2'))
+    place = browser.run('const b = document.querySelector(".splitter.upright").getBoundingClientRect(); '
+                        'return [Math.round(b.left + b.width / 2), Math.round(b.top + b.height / 2)]')
+    browser.drag(place, [place[0] - 200, place[1]])
+    dragged = browser.run(wide)
+    seen.check('and by the mouse', abs(after - 200 - dragged) < 8, [after, dragged])
     browser.keys('m')
     seen.same('m hides the machine code', [browser.run(SHOWN, '.pane.code'), 'code=0' in browser.run(HASH)], [0, True])
     seen.check('the source has all the room', browser.run(wide) > 1200, browser.run(wide))
@@ -98,6 +103,9 @@ def panes(seen, report):
     seen.same('so does the address', browser.run(SHOWN, '.pane.code'), 0)
     browser.click('.hider')
     seen.same('a button shows it again', browser.run(SHOWN, '.pane.code'), 1)
+    browser.open(long, '#view=function&fn=climb')
+    why = browser.run('return document.querySelector(".hider").dataset.help')
+    seen.check('without machine code, the source has all the room', browser.run(wide) > 1200 and '--dump-instr=yes' in why, why)
 
 
 def phone(seen, report):
