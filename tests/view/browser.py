@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A browser without a window, driven by WebDriver: no more than the report's test needs."""
+"""A browser without a window, driven by WebDriver: no more than the report's test needs.
+
+Chromium by its chromedriver.  Debian has none for Firefox, whose Marionette takes the same commands in
+a framing of its own.
+"""
 
 import base64
 import json
 import pathlib
 import re
+import socket
 import subprocess
 import time
 import urllib.request
@@ -127,3 +132,115 @@ class Browser:
 
     def picture(self, path):
         pathlib.Path(path).write_bytes(base64.b64decode(self.call('GET', '/screenshot')))
+
+
+class Firefox(Browser):
+    """A Firefox of its own, by Marionette: [0, number, command, parameters] is answered by [1, number, error, result],
+    each as its length, a colon, and JSON."""
+
+    COMMANDS = {'/url': 'Navigate', '/execute/sync': 'ExecuteScript', '/actions': 'PerformActions', '/back': 'Back',
+                '/element': 'FindElement', '/screenshot': 'TakeScreenshot', '/print': 'Print'}
+    # Nothing that starts by itself, and no frame about the page that hides a part of it.
+    SETTINGS = {'marionette.port': 0, 'browser.shell.checkDefaultBrowser': False, 'app.update.disabledForTesting': True,
+                'datareporting.policy.dataSubmissionEnabled': False, 'browser.aboutwelcome.enabled': False,
+                'toolkit.telemetry.reportingpolicy.firstRun': False, 'network.captive-portal-service.enabled': False,
+                'network.connectivity-service.enabled': False, 'services.settings.server': 'data:,',
+                'ui.useOverlayScrollbars': 1}
+
+    def __init__(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        port = folder / 'MarionetteActivePort'
+        port.unlink(missing_ok=True)
+        (folder / 'user.js').write_text(''.join(f'user_pref("{key}", {json.dumps(value)});\n'
+                                                for key, value in self.SETTINGS.items()))
+        # System access: what only the browser itself can do, below.
+        self.driver = subprocess.Popen(['firefox-esr', '--headless', '--marionette', '--remote-allow-system-access',
+                                        '--no-remote', '--profile', str(folder)],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.socket, self.number, self.seen = None, 0, 0
+        try:
+            self.socket = socket.create_connection(('127.0.0.1', self.wait_for(port)), timeout=120)
+            self.stream = self.socket.makefile('rb')
+            self.message()
+            self.command('WebDriver:NewSession', {'capabilities': {'alwaysMatch': {}}})
+            self.errors()
+        except BaseException:
+            self.close()
+            raise
+
+    def wait_for(self, port):
+        end = time.monotonic() + 60
+        while time.monotonic() < end and self.driver.poll() is None:
+            if port.exists() and port.read_text().strip():
+                return int(port.read_text())
+            time.sleep(0.05)
+        raise Failed('firefox-esr did not start')
+
+    def message(self):
+        length = b''
+        while not length.endswith(b':'):
+            byte = self.stream.read(1)
+            if not byte:
+                raise Failed('firefox-esr is gone')
+            length += byte
+        return json.loads(self.stream.read(int(length[:-1])))
+
+    def command(self, name, parameters):
+        self.number += 1
+        text = json.dumps([0, self.number, name, parameters]).encode()
+        self.socket.sendall(str(len(text)).encode() + b':' + text)
+        error, result = self.message()[2:]
+        if error:
+            raise Failed(f'{name}: {error["message"].splitlines()[0]}')
+        return result
+
+    def call(self, method, path, body=None, prefix=None):
+        click = re.fullmatch('/element/(.*)/click', path)
+        if click:
+            return self.command('WebDriver:ElementClick', {'id': click[1]})
+        result = self.command('WebDriver:' + self.COMMANDS[path], body or {'full': False})
+        return result['value'] if 'value' in result else result
+
+    def close(self):
+        if self.socket:
+            self.stream.close()
+            self.socket.close()
+        self.driver.terminate()
+        self.driver.wait()
+
+    def chrome(self, script, *args):
+        """Runs a script in the browser itself."""
+        self.command('Marionette:SetContext', {'value': 'chrome'})
+        try:
+            return self.call('POST', '/execute/sync', {'script': script, 'args': list(args)})
+        finally:
+            self.command('Marionette:SetContext', {'value': 'content'})
+
+    def size(self, width, height):
+        # Of the page: a window has at least 450 pixels, and a frame.
+        self.command('WebDriver:SetWindowRect', {'width': max(width, 500) + 100, 'height': height + 200})
+        self.chrome("""const style = gBrowser.selectedBrowser.style;
+            for (const [key, value] of [['width', arguments[0]], ['height', arguments[1]]])
+                for (const limit of ['min-', 'max-', ''])
+                    style.setProperty(limit + key, value + 'px');""", width, height)
+        for _ in range(100):
+            if self.run('return [innerWidth, innerHeight]') == [width, height]:
+                return
+            time.sleep(0.02)
+        raise Failed(f'no {width} x {height}: {self.run("return [innerWidth, innerHeight]")}')
+
+    def scheme(self, name):
+        self.chrome('gBrowser.selectedBrowser.browsingContext.top.prefersColorSchemeOverride = arguments[0]', name)
+
+    def errors(self):
+        found = self.chrome("""return Services.console.getMessageArray().filter(message =>
+            message instanceof Ci.nsIScriptError && !(message.flags & Ci.nsIScriptError.warningFlag) &&
+            /^(file:|data:|$)/.test(message.sourceName)).map(message => String(message));""")
+        new = found[self.seen:]
+        self.seen = len(found)
+        return new
+
+
+def launch(name, folder):
+    """The browser of that name."""
+    return {'chromium': Browser, 'firefox': Firefox}[name](folder)

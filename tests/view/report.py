@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at reports as a user does, in a browser.
 
-    report.py FOLDER TEST ARGUMENT...
+    report.py BROWSER FOLDER TEST ARGUMENT...
 
-Prints a line for each thing looked at: "ok NAME", or "not ok NAME: what was there instead".  FOLDER is
-for the browser's own files, and for pictures.  Tests and their arguments are the functions at the end.
+BROWSER is chromium or firefox.  Prints a line for each thing looked at: "ok NAME", or "not ok NAME: what
+was there instead".  FOLDER is for the browser's own files, and for pictures.  Tests and their arguments are
+the functions at the end.
 """
 
 import inspect
@@ -16,7 +17,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(_
 import profile  # tests/profile.py hides the library's
 
 import layout
-from browser import Browser
+from browser import launch
 
 VIEWS = ['', 'functions', 'function', 'flame', 'graph', 'map']
 TABLE = 'return [...document.querySelectorAll("table[aria-label=\'%s\'] tbody tr")]' \
@@ -40,9 +41,9 @@ def percent(part, whole):
 class Look:
     """A browser with a report, and what has been seen."""
 
-    def __init__(self, folder):
+    def __init__(self, browser, folder):
         self.folder = pathlib.Path(folder)
-        self.browser = Browser(self.folder / 'browser')
+        self.browser = launch(browser, self.folder / browser)
 
     def check(self, name, holds, instead=''):
         print(f'ok {name}' if holds else f'not ok {name}: {instead!r}', flush=True)
@@ -555,8 +556,8 @@ def timing(seen, report, wanted):
 TESTS = [look, functions, code, pictures, difference, chains, parts, many, keyboard, narrow, hostile, timing, *layout.TESTS]
 
 
-def main(folder, *words):
-    seen = Look(folder)
+def main(browser, folder, *words):
+    seen = Look(browser, folder)
     try:
         while words:
             test = next(test for test in TESTS if test.__name__ == words[0])

@@ -1,14 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The report in a browser: Chromium, without a window, looks at a small strided FFT, at two versions of it, at
-# names that are markup, and at 100,000 functions.  REPORT_PICTURES=DIR keeps pictures there.
+# The report in browsers: Chromium and Firefox, without a window, look at a small strided FFT, at two versions of
+# it, at names that are markup, and at 100,000 functions.  REPORT_PICTURES=DIR keeps Chromium's pictures there,
+# REPORT_BROWSER=firefox looks in that one only.
 . "$top_srcdir/tests/lib.sh"
 
-for program in chromedriver chromium python3; do
-	command -v $program >/dev/null 2>&1 && continue
-	skip "report" "not installed: $program (scripts/setup view)"
-	done_testing
+# have BROWSER PROGRAM...: whether these are there; says so if not.
+have() {
+	have_browser=$1
+	shift
+	for have_program; do
+		command -v "$have_program" >/dev/null 2>&1 && continue
+		skip "report in $have_browser" "not installed: $have_program (scripts/setup view)"
+		return 1
+	done
+}
+
+browsers=
+for browser in ${REPORT_BROWSER:-chromium firefox}; do
+	case $browser in
+	chromium) have Chromium python3 chromedriver chromium || continue ;;
+	firefox) have Firefox python3 firefox-esr || continue ;;
+	*) not_ok "REPORT_BROWSER: chromium, firefox, not $browser" ;;
+	esac
+	browsers="$browsers $browser"
 done
+[ "$browsers" ] || done_testing
 
 # report OUT ARGS...: makes a report.
 report() {
@@ -20,19 +37,21 @@ report() {
 	fi
 }
 
-# look ARGS...: what tests/view/report.py sees.
+# look ARGS...: what tests/view/report.py sees, in each browser.
 look() {
-	mkdir -p pictures
-	python3 "$top_srcdir/tests/view/report.py" pictures "$@" >look.out 2>look.err
-	look_status=$?
-	while read -r result; do
-		case $result in
-		"ok "*) ok "${result#ok }" ;;
-		"not ok "*) not_ok "${result#not ok }" ;;
-		*) echo "$result" ;;
-		esac
-	done <look.out
-	is "tests/view/report.py $1" "$look_status $(cat look.err)" "0 "
+	for browser in $browsers; do
+		mkdir -p "pictures-$browser"
+		python3 "$top_srcdir/tests/view/report.py" "$browser" "pictures-$browser" "$@" >look.out 2>look.err
+		look_status=$?
+		while read -r result; do
+			case $result in
+			"ok "*) ok "$browser: ${result#ok }" ;;
+			"not ok "*) not_ok "$browser: ${result#not ok }" ;;
+			*) echo "$result in $browser" ;;
+			esac
+		done <look.out
+		is "$browser: tests/view/report.py $1" "$look_status $(cat look.err)" "0 "
+	done
 }
 
 # profile NAME: of ./fft in a folder, with every chain of calls; sets tree to the name of the file of these.
@@ -144,5 +163,5 @@ look panes exact.html long.html phone exact.html names long.html graph exact.htm
 look accessible exact.html difference.html long.html
 
 # For docs/pictures: as small as they can be.
-[ -z "${REPORT_PICTURES-}" ] || cp pictures/*.png "$REPORT_PICTURES"
+[ -z "${REPORT_PICTURES-}" ] || cp pictures-chromium/*.png "$REPORT_PICTURES"
 done_testing
