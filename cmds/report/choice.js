@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which numbers are shown: the event, what it is divided by, the part, and what it is compared with.
 
-const choice = {
+// A var, and so the window's: for who looks at the page from outside.
+var choice = {
 	profile: null,
 	measures: null,
 	measure: null,

@@ -107,7 +107,8 @@ function ratesOf(measures, totals) {
 	].filter(([, part, whole]) => Number.isFinite(part) && whole > 0)
 		.map(([name, part, whole, help]) => [name, percent(part, whole), help]);
 	for (const [name, event, what] of [['D1 misses', 'D1m', 'First-level data misses'],
-		['LL misses', 'LLm', 'Last-level misses, of instructions and data'], ['Mispredictions', 'Bm', 'Mispredicted branches']])
+		['LL misses', 'LLm', 'Last-level misses, of instructions and data'],
+		['Mispredictions', 'Bm', 'Mispredicted branches']])
 		if (Number.isFinite(value(event)) && value('Ir') > 0)
 			rates.push([`${name} per thousand instructions`, (value(event) / value('Ir') * 1000).toFixed(2),
 				`${what} for each thousand instructions (MPKI)`]);

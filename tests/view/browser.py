@@ -232,6 +232,9 @@ class Firefox(Browser):
     def scheme(self, name):
         self.chrome('gBrowser.selectedBrowser.browsingContext.top.prefersColorSchemeOverride = arguments[0]', name)
 
+    def media(self, name):
+        self.chrome('gBrowser.selectedBrowser.browsingContext.top.mediumOverride = arguments[0]', name)
+
     def errors(self):
         found = self.chrome("""return Services.console.getMessageArray().filter(message =>
             message instanceof Ci.nsIScriptError && !(message.flags & Ci.nsIScriptError.warningFlag) &&

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at the reasons that reports give.
 
-    report_reasons.py FOLDER REASONS SOURCE SHORT STRIPPED CYCLE
+    report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE
 
-FOLDER is for the browser; REASONS, SHORT, STRIPPED and CYCLE are profiles with NAME.html beside them, SOURCE is misses.c.
+FOLDER is for the browser's own files; REASONS, SHORT, STRIPPED and CYCLE are profiles with NAME.html beside them, SOURCE is misses.c.
 """
 
 import pathlib
+import re
 import sys
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1])]
@@ -65,6 +66,12 @@ def costs_of(data, line):
     return sums
 
 
+def weights(path, name):
+    """Of a derived event, as the profile says: {event: weight}."""
+    formula = re.search(f'^event: {name} = ([^:]*)', pathlib.Path(path).read_text(), re.M)[1]
+    return {words[-1]: int(words[0]) if words[1:] else 1 for words in map(str.split, formula.split('+'))}
+
+
 def reasons(seen, path, source):
     browser = seen.browser
     browser.size(1400, 900)
@@ -100,10 +107,9 @@ def short(seen, path):
     first = browser.run(CARDS)[0]
     seen.check('a short run is its start', first.startswith('The dynamic loader') and 'ld-linux' in first, first)
     data = profile.read(path)
-    cycles = browser.run('return choice.measures.first.weights')
     whole = part = 0
     for (owner, _, _), counts in data.costs.items():
-        cost = sum(weight * counts.get(event, 0) for weight, event in zip(cycles, data.events))
+        cost = sum(weight * counts.get(event, 0) for event, weight in weights(path, 'EstCyc').items())
         whole += cost
         part += cost if '/ld-linux' in owner[0] else 0
     seen.check('with its share', f'{percent(part, whole)} of this run' in first, first)
@@ -144,8 +150,9 @@ def cycle(seen, path):
     browser = seen.browser
     browser.open(f'{path}.html', '#view=flame')
     nodes = browser.run("""
-        const tree = treeFor(false), {names} = choice.profile.functions;
-        return tree.parent.map((_, node) => [tree.path(node).map(i => names[i]).join(' '), tree.self[node], tree.total[node]]);""")
+        const tree = treeFor(false);
+        const name = index => new URLSearchParams(functionLink(index).slice(1)).get('fn');
+        return tree.parent.map((_, node) => [tree.path(node).map(name).join(' '), tree.self[node], tree.total[node]]);""")
     # Of each call into it, a's own 5 % and b's 15 % and 80 % in x.
     wanted = [['', 0, 155], ['main', 10, 155], ['main a', 3, 60], ['main a b', 9, 57], ['main a b x', 48, 48],
               ['main b', 6, 40], ['main b a', 2, 2], ['main b x', 32, 32], ['main c', 5, 45], ['main c x', 40, 40]]
@@ -154,10 +161,9 @@ def cycle(seen, path):
     seen.quiet('cycle')
 
 
-def main(folder, *words):
+def main(browser, folder, *words):
     path, source, short_path, stripped_path, cycle_path = words
-    pathlib.Path(folder).mkdir(exist_ok=True)
-    seen = Look(folder)
+    seen = Look(browser, folder)
     try:
         reasons(seen, path, source)
         instructions(seen)

@@ -2,35 +2,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the first page of a report says of lines whose reasons are known (misses.c), of a short run, and of recursion.
 . "$top_srcdir/tests/lib.sh"
-
-for program in chromedriver chromium python3; do
-	command -v $program >/dev/null 2>&1 && continue
-	skip "reasons" "not installed: $program (scripts/setup view)"
-	done_testing
-done
-
-# report NAME: makes NAME.html of the profile NAME.
-report() {
-	"$top_builddir/costgrind" report -q -o "$1.html" "$1" >report.log 2>&1
-	is "report $1" "$? $(cat report.log)" "0 "
-}
+# shellcheck source=tests/browsers.sh
+. "$top_srcdir/tests/browsers.sh"
 
 build misses "$top_srcdir/tests/view/misses.c" -O1 -g
 costgrind --cache-sim=yes --branch-sim=yes --dump-instr=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 \
 	--costgrind-out-file=reasons ./misses >misses.stdout 2>misses.log
 is "profile of misses" $? 0
-report reasons
+report reasons.html reasons
 
 costgrind --cache-sim=yes --costgrind-out-file=short /bin/true >short.stdout 2>short.log
 is "profile of a short run" $? 0
-report short
+report short.html short
 
 cp misses without
 strip without
 costgrind --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --costgrind-out-file=stripped ./without \
 	>stripped.stdout 2>stripped.log
 is "profile of a stripped program" $? 0
-report stripped
+report stripped.html stripped
 
 # a and b call each other: main calls a for 60 and b for 40, and c, which calls x, too.
 cat >cycle <<'END'
@@ -78,16 +68,7 @@ cfn=x
 calls=1 4
 5 40
 END
-report cycle
+report cycle.html cycle
 
-python3 "$top_srcdir/tests/view/report_reasons.py" browser reasons "$top_srcdir/tests/view/misses.c" short stripped cycle \
-	>look.out 2>look.err
-look_status=$?
-while read -r result; do
-	case $result in
-	"ok "*) ok "${result#ok }" ;;
-	"not ok "*) not_ok "${result#not ok }" ;;
-	esac
-done <look.out
-is "report_reasons.py" "$look_status $(cat look.err)" "0 "
+browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle
 done_testing
