@@ -30,7 +30,6 @@ struct writing {
 	struct reporttree tree;
 	size_t main_event;
 	bool has_main_event; /* it was asked for */
-	bool is_packed;      /* what can be computed is left out */
 };
 
 /* -- what was recorded -------------------------------------------------------------------- */
@@ -181,7 +180,7 @@ static void write_cost_column(struct writing *writing, enum report_side side, bo
 			      size_t event)
 {
 	const struct reportrows *rows = &writing->rows;
-	bool is_related = side == SIDE_OTHER && writing->is_packed;
+	bool is_related = side == SIDE_OTHER && writing->lines.is_packed;
 	bool is_signed = is_related || rows->sides[side].model->is_signed;
 	bool is_zero = true;
 
@@ -210,7 +209,7 @@ static void write_row_costs(struct writing *writing, enum report_side side, bool
 {
 	const char *key = is_inclusive ? "inclusive" : "self";
 
-	if (side == SIDE_OTHER && writing->is_packed)
+	if (side == SIDE_OTHER && writing->lines.is_packed)
 		key = is_inclusive ? "p_inclusive" : "p_self";
 	jsonstream_open(&writing->json, key, '[');
 	for (size_t event = 0; event < writing->rows.n_events; event++)
@@ -226,14 +225,6 @@ static const struct model_function *function_of(const struct writing *writing, s
 
 	*side = rows->sides[SIDE_MAIN].functions[row] != MODEL_NO_FUNCTION ? SIDE_MAIN : SIDE_OTHER;
 	return &rows->sides[*side].model->functions[rows->sides[*side].functions[row]];
-}
-
-/* How often a row's function is called by others. */
-static uint64_t calls_of(const struct reportrows_side *side, size_t row)
-{
-	uint32_t function = side->functions[row];
-
-	return function == MODEL_NO_FUNCTION ? 0 : side->sums->called[function];
 }
 
 enum row_column { ROW_NAME, ROW_FILE, ROW_OBJECT, ROW_CLASS, ROW_CYCLE, ROW_CALLS, N_ROW_COLUMNS };
@@ -262,7 +253,7 @@ static uint64_t value_of(struct writing *writing, size_t row, enum row_column co
 	case ROW_CYCLE:
 		return side == SIDE_MAIN ? main_side->sums->cycle[main_side->functions[row]] : 0;
 	case ROW_CALLS:
-		return calls_of(main_side, row);
+		return reportrows_calls(&writing->rows, SIDE_MAIN, row);
 	case N_ROW_COLUMNS:
 		break;
 	}
@@ -285,7 +276,7 @@ static void write_functions(struct writing *writing)
 	}
 	write_row_costs(writing, SIDE_MAIN, false);
 	/* Else it is what the functions and their calls cost. */
-	if (!writing->is_packed)
+	if (!writing->lines.is_packed)
 		write_row_costs(writing, SIDE_MAIN, true);
 	jsonstream_close(json, '}');
 }
@@ -293,14 +284,14 @@ static void write_functions(struct writing *writing)
 static void write_other_calls(struct writing *writing)
 {
 	const struct reportrows *rows = &writing->rows;
-	bool is_signed = writing->is_packed || rows->sides[SIDE_OTHER].model->is_signed;
+	bool is_signed = writing->lines.is_packed || rows->sides[SIDE_OTHER].model->is_signed;
 
-	jsonstream_open(&writing->json, writing->is_packed ? "p_calls" : "calls", '[');
+	jsonstream_open(&writing->json, writing->lines.is_packed ? "p_calls" : "calls", '[');
 	for (size_t row = 0; row < rows->n; row++) {
-		uint64_t calls = calls_of(&rows->sides[SIDE_OTHER], row);
+		uint64_t calls = reportrows_calls(rows, SIDE_OTHER, row);
 
-		if (writing->is_packed)
-			calls -= calls_of(&rows->sides[SIDE_MAIN], row);
+		if (writing->lines.is_packed)
+			calls -= reportrows_calls(rows, SIDE_MAIN, row);
 		jsonstream_cost(&writing->json, NULL, calls, is_signed);
 	}
 	jsonstream_close(&writing->json, ']');
@@ -326,8 +317,8 @@ static void write_other(struct writing *writing)
 	write_other_calls(writing);
 	jsonstream_close(json, '}');
 	reportlines_write_other(&writing->lines, json);
-	reportcode_write_other(&writing->code, writing->is_packed, json);
-	reporttree_write_other(&writing->tree, writing->is_packed, json);
+	reportcode_write_other(&writing->code, writing->lines.is_packed, json);
+	reporttree_write_other(&writing->tree, writing->lines.is_packed, json);
 	jsonstream_close(json, '}');
 }
 
@@ -385,10 +376,10 @@ static int write_tables(struct writing *writing)
 	struct jsonstream *json = &writing->json;
 	int status;
 
-	write_functions(writing);
 	status = reportlines_init(&writing->lines, &writing->rows);
 	if (status)
 		return status;
+	write_functions(writing);
 	status = reportlines_write(&writing->lines, json);
 	if (status)
 		return status;
@@ -441,7 +432,6 @@ int reportdata_write(const struct report_input *input, struct report_taken *take
 		status = PROFILE_EVENTS;
 	if (!status) {
 		reportrows_choose(&writing.rows, input->detail / 100, writing.main_event);
-		writing.is_packed = reportlines_can_pack(&writing.rows);
 		jsonstream_open(&writing.json, NULL, '{');
 		status = write_head(&writing);
 	}

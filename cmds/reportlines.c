@@ -79,6 +79,64 @@ static bool gather(struct gathering *gathering)
 	return true;
 }
 
+/* -- whether they are packed ---------------------------------------------------------------- */
+
+/* Calls may cost more than all there is, but not 1,000 times as much. */
+static const uint64_t most = ((UINT64_C(1) << 53) - 1) / 1000;
+
+static bool can_pack_side(const struct reportrows *rows, enum report_side i)
+{
+	const struct reportrows_side *side = &rows->sides[i];
+	uint64_t sums[PROFILE_MAX_EVENTS];
+
+	if (side->model->is_signed || !model_totals(side->model, sums))
+		return false;
+	for (size_t row = 0; row < rows->n; row++) {
+		const uint64_t *inclusive = reportrows_inclusive(rows, i, row);
+
+		for (size_t event = 0; inclusive && event < rows->n_events; event++)
+			if (inclusive[event] > most)
+				return false;
+	}
+	for (size_t event = 0; event < rows->n_events; event++)
+		if (sums[side->events[event]] > most)
+			return false;
+	return true;
+}
+
+static bool can_pack_arcs(const struct reporttable *arcs)
+{
+	const struct reportrows *rows = arcs->rows;
+	unsigned n_sides = reportrows_sides(rows);
+
+	for (size_t i = 0; i < arcs->n; i++) {
+		const uint64_t *costs = arcs->costs + arcs->entries[i].costs;
+
+		for (unsigned side = 0; side < n_sides; side++)
+			if (arcs->entries[i].counts[side] > most)
+				return false;
+		for (size_t j = 0; j < n_sides * rows->n_events; j++)
+			if (costs[j] > most)
+				return false;
+	}
+	/* Of a function, there may be many. */
+	for (unsigned side = 0; side < n_sides; side++)
+		for (size_t row = 0; row < rows->n; row++)
+			if (reportrows_calls(rows, side, row) > most)
+				return false;
+	return true;
+}
+
+static bool can_pack(const struct reportlines *lines)
+{
+	const struct reportrows *rows = lines->arcs.rows;
+
+	for (unsigned side = 0; side < reportrows_sides(rows); side++)
+		if (!can_pack_side(rows, side))
+			return false;
+	return can_pack_arcs(&lines->arcs);
+}
+
 int reportlines_init(struct reportlines *lines, struct reportrows *rows)
 {
 	struct gathering gathering = { .to = lines, .rows = rows };
@@ -101,6 +159,7 @@ int reportlines_init(struct reportlines *lines, struct reportrows *rows)
 		if (!status)
 			status = reporttable_fold(&lines->arcs);
 	}
+	lines->is_packed = !status && can_pack(lines);
 	return status;
 }
 
@@ -112,36 +171,6 @@ void reportlines_release(struct reportlines *lines)
 }
 
 /* -- packing ------------------------------------------------------------------------------ */
-
-static bool can_pack_side(const struct reportrows *rows, enum report_side i)
-{
-	const struct reportrows_side *side = &rows->sides[i];
-	const uint64_t most = (UINT64_C(1) << 53) - 1;
-	uint64_t sums[PROFILE_MAX_EVENTS];
-
-	/* Calls may cost more than all there is, but not 1,000 times as much. */
-	if (side->model->is_signed || !model_totals(side->model, sums))
-		return false;
-	for (size_t row = 0; row < rows->n; row++) {
-		const uint64_t *inclusive = reportrows_inclusive(rows, i, row);
-
-		for (size_t event = 0; inclusive && event < rows->n_events; event++)
-			if (inclusive[event] > most / 1000)
-				return false;
-	}
-	for (size_t event = 0; event < rows->n_events; event++)
-		if (sums[side->events[event]] > most / 1000)
-			return false;
-	return true;
-}
-
-bool reportlines_can_pack(const struct reportrows *rows)
-{
-	for (unsigned side = 0; side < reportrows_sides(rows); side++)
-		if (!can_pack_side(rows, side))
-			return false;
-	return true;
-}
 
 static uint64_t *costs_of(struct reporttable *table, size_t entry)
 {
@@ -258,7 +287,7 @@ int reportlines_write(struct reportlines *lines, struct jsonstream *json)
 {
 	int status = PROFILE_OK;
 
-	if (reportlines_can_pack(lines->arcs.rows)) {
+	if (lines->is_packed) {
 		if (reportrows_sides(lines->arcs.rows) == N_SIDES) {
 			reporttable_relate(&lines->arcs);
 			reporttable_relate(&lines->calls);

@@ -15,18 +15,17 @@
 /* Fields are for reading. */
 struct reportlines {
 	struct reporttable lines, calls, arcs;
+	/*
+	 * Calls are packed, inclusive costs left out, and costs of the older profile written as differences: what
+	 * can be computed from others is not written (docs/REPORT.md).  Not if numbers are below 0, or too
+	 * large for a double, on either side.
+	 */
+	bool is_packed;
 };
 
 /* Gathers them; returns a status.  To be released in any case. */
 int reportlines_init(struct reportlines *lines, struct reportrows *rows);
 void reportlines_release(struct reportlines *lines);
-
-/*
- * Whether calls are packed, inclusive costs left out, and costs of the older profile written as differences:
- * what can be computed from others is not written (docs/REPORT.md).  Not if numbers are below 0, or too
- * large for a double, on either side.
- */
-bool reportlines_can_pack(const struct reportrows *rows);
 
 /* "arcs", "lines" and "line_calls" of the data; costs of calls are lost.  Returns a status. */
 int reportlines_write(struct reportlines *lines, struct jsonstream *json);

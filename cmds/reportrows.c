@@ -132,6 +132,13 @@ const uint64_t *reportrows_inclusive(const struct reportrows *rows, enum report_
 					     : inclusive_of(rows->sides[side].sums, function);
 }
 
+uint64_t reportrows_calls(const struct reportrows *rows, enum report_side side, size_t row)
+{
+	uint32_t function = rows->sides[side].functions[row];
+
+	return function == MODEL_NO_FUNCTION ? 0 : rows->sides[side].sums->called[function];
+}
+
 /* Whether a cost is a share of all, or more; of 0 nothing is. */
 static bool reaches(uint64_t cost, uint64_t total, double share, bool is_signed)
 {

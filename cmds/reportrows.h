@@ -63,6 +63,9 @@ const uint64_t *reportrows_self(const struct reportrows *rows, enum report_side 
 const uint64_t *reportrows_inclusive(const struct reportrows *rows, enum report_side side,
 				     size_t row);
 
+/* How often a row's function is called by others; 0 if there is no such function. */
+uint64_t reportrows_calls(const struct reportrows *rows, enum report_side side, size_t row);
+
 /* The number among the report's files of a file of a side's model. */
 uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_t file);
 

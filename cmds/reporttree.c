@@ -253,6 +253,15 @@ void reporttree_write(const struct reporttree *tree, struct jsonstream *json)
 	jsonstream_close(json, '}');
 }
 
+/* Whether differences can be told. */
+static bool is_small(const struct reporttree *tree)
+{
+	for (size_t i = 0; i < tree->n * tree->width; i++)
+		if (tree->costs[i] >> 52 != 0)
+			return false;
+	return true;
+}
+
 static uint64_t other_cost(const struct reporttree *tree, size_t i, size_t e, bool is_related)
 {
 	const uint64_t *costs = &tree->costs[i * tree->width];
@@ -266,6 +275,7 @@ void reporttree_write_other(const struct reporttree *tree, bool is_related, stru
 		jsonstream_word(json, "tree", "null");
 		return;
 	}
+	is_related = is_related && is_small(tree);
 	jsonstream_open(json, "tree", '{');
 	write_events(tree, SIDE_OTHER, json);
 	jsonstream_open(json, is_related ? "p_costs" : "costs", '[');

@@ -188,7 +188,7 @@ def unpack(data):
     for code in data['code']:
         code['address'] = sums(code['d_address'])
         following = code['d_address'][1:] + [0]
-        code['size'] = [size + int(step) for size, step in zip(code['p_size'], following)]
+        code['size'] = [int(size) + int(step) for size, step in zip(code['p_size'], following)]
         code['costs'] = costs_of(code['costs'], len(code['address']))
     if other:
         unpack_other(data, other)

@@ -141,7 +141,7 @@ function unpackOlder(older, newer, single, several) {
 
 /* Instructions begin where the one before ends, but for p_size. */
 function unpackSizes(code) {
-	code.size = code.p_size.map((size, i) => size + Number(code.d_address[i + 1] || 0));
+	code.size = code.p_size.map((size, i) => Number(size) + Number(code.d_address[i + 1] || 0));
 }
 
 /* The data as it is described; returns it. */
@@ -156,7 +156,7 @@ function unpackReport(data) {
 		unpackOlder(data.other.arcs, data.arcs, 'count', ['costs']);
 		unpackOlder(data.other.line_calls, data.line_calls, 'count', ['costs']);
 		unpackOlder(data.other.lines, data.lines, '', ['costs']);
-		if (data.other.tree)
+		if (data.other.tree && data.other.tree.p_costs)
 			unpackOlder(data.other.tree, data.tree, '', ['costs']);
 		data.other.code.forEach((code, i) => code.p_costs && unpackOlder(code, data.code[i], '', ['costs']));
 	}

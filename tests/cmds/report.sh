@@ -267,6 +267,13 @@ sed 's/ 3$/ 4/' large >larger
 "$program" convert -q --to=json -o larger.json larger
 "$program" report -q --detail=0 -o pair.html large larger
 is "large numbers of both" "$(report both pair.html large.json larger.json)" ""
+printf 'events: A B\nfn=f\n1 1 1\ncfn=g\ncalls=9223372036854775808 1\n2 3\ncfn=f\ncalls=18446744073709551615 1\n2 3\nfn=g\n7 3\n' >often
+"$program" convert -q --to=json -o often.json often
+"$program" report -q --detail=0 -o often.html often
+sed 's/calls=[0-9]*/calls=1/' often >seldom
+"$program" convert -q --to=json -o seldom.json seldom
+"$program" report -q --detail=0 -o pair.html often seldom
+is "very many calls" "$(report same often.html often.json; report both pair.html often.json seldom.json)" ""
 
 # -- files of one run ----------------------------------------------------------------
 
