@@ -58,7 +58,7 @@ const flameView = {
 		const height = depth * high;
 		const names = choice.profile.functions.names;
 		let matched = 0;
-		const matches = index => index >= 0 && names[index].toLowerCase().includes(words);
+		const matches = index => index >= 0 && searched(names[index]).toLowerCase().includes(words);
 		for (const item of boxes) {
 			item.y = get('flip') === 'flames' ? height - (item.depth + 1) * high : item.depth * high;
 			item.cx = item.x + item.width / 2;

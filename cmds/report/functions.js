@@ -15,7 +15,7 @@ const functionsView = {
 		this.search = el('input', {
 			type: 'search', id: 'search', placeholder: 'Search functions, files, objects  ( / )',
 			'aria-label': 'Search functions, files and objects', autocomplete: 'off', spellcheck: 'false',
-			oninput: () => go({q: this.search.value}, true),
+			oninput: () => go({q: this.search.value}, true), onfocus: () => this.haystack(),
 			onkeydown: event => this.searchKey(event),
 		});
 		this.status = el('span', {class: 'status', role: 'status'});
@@ -67,7 +67,7 @@ const functionsView = {
 	haystack() {
 		const f = choice.profile.functions;
 		this.texts = this.texts || f.names.map((name, i) =>
-			`${name}\n${f.fileOf(i)}\n${f.objectOf(i)}`.toLowerCase());
+			`${searched(name)}\n${f.fileOf(i)}\n${f.objectOf(i)}`.toLowerCase());
 		return this.texts;
 	},
 
@@ -167,15 +167,15 @@ const functionsView = {
 		};
 		const columns = [
 			{key: 'inclusive', title: `Inclusive ${name}`, brief: 'Incl.', align: 'number',
-				width: '12.5rem', narrow: '5rem', printed: '9.5rem',
+				width: '12.5rem', narrow: '5rem', printed: '9rem',
 				help: `${choice.measure.long}: of the function and all that it calls.`,
 				cell: cost(inclusiveColumn(), () => null)},
 			{key: 'self', title: `Self ${name}`, brief: 'Self', align: 'number',
-				width: '12.5rem', narrow: '5rem', printed: '9.5rem',
+				width: '12.5rem', narrow: '5rem', printed: '9rem',
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(), ...this.quotientColumns(),
-			{key: 'calls', title: 'Calls', align: 'number', width: olderProfile() ? '10rem' : '7rem',
+			{key: 'calls', title: 'Calls', align: 'number', width: olderProfile() ? '10rem' : '7rem', printed: '5.5rem',
 				help: 'How often the function was called, from everywhere' +
 					(olderProfile() ? `; \u0394: how many more than in ${olderProfile().title}.` : '.'),
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
@@ -183,7 +183,7 @@ const functionsView = {
 			{key: 'name', title: 'Function', width: 'minmax(12rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
 				help: 'Its name; Enter or a click opens it. A sign \u21ba marks members of a cycle of recursion.',
 				cell: (row, room) => this.nameCell(row, room)},
-			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)', printed: '9rem',
+			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)', printed: '11rem', kind: 'where',
 				help: 'The source file and the program or library.',
 				cell: row => this.items[row].group ? '' : el('span', {
 					class: 'dim', 'data-help': `${f.fileOf(this.items[row].index)}  \u2013  ${f.objectOf(this.items[row].index)}`,
@@ -224,10 +224,11 @@ const functionsView = {
 			};
 		};
 		return [
-			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', width: '12.5rem', printed: '9.5rem',
+			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', kind: 'delta', width: '12.5rem', printed: '7rem',
 				help: `The change of the inclusive cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('inclusive', () => null)},
-			{key: 'dself', title: '\u0394 self', align: 'number', width: '12.5rem', narrow: '5rem', printed: '9.5rem',
+			{key: 'dself', title: '\u0394 self', align: 'number', kind: 'delta', width: '12.5rem', narrow: '5rem',
+				printed: '7rem',
 				help: `The change of the self cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('self', group => group.change)},
 		];

@@ -17,13 +17,13 @@ function foldTemplates(name, depth) {
 	let folded = '';
 	for (let i = 0; i < name.length; i++) {
 		ANGLED.lastIndex = i;
-		const found = ANGLED.exec(name);
+		const found = (name[i] === 'o' || name[i] === '-') && ANGLED.exec(name);
 		const sign = found ? found[0] : name[i];
 		const shown = inside <= depth;
 		if (found && shown) {
 			folded += sign;
 		} else if (sign === '<') {
-			open.push(/(?:[\w>]|\boperator ?\S+) ?$/.test(name.slice(0, i)));
+			open.push(/(?:[\w>]|\boperator ?\S+) ?$/.test(name.slice(Math.max(0, i - 14), i)));
 			folded += !shown ? '' : open.at(-1) && inside === depth ? '<\u2026' : '<';
 			inside += open.at(-1) ? 1 : 0;
 		} else if (sign === '>') {
@@ -61,12 +61,25 @@ function lastParts(name, parts) {
 	return words.length > parts && signs.split('<').length === signs.split('>').length ? last : name;
 }
 
+function withoutAliases(name) {
+	return name.includes('basic_string<') ?
+		name.replace(TEXT_STRING, 'std::string').replaceAll('std::string >', 'std::string>') : name;
+}
+
+// What a search for a name looks at: what is shown in short is found, too.
+function searched(name) {
+	if (!name.includes('<'))
+		return name;
+	const plain = withoutAliases(name);
+	return `${name}\n${plain === name ? '' : plain}\n${foldTemplates(plain, 0).replaceAll('<\u2026>', '')}`;
+}
+
 // Ever shorter forms of names.
 const formsMade = new Map();
 function formsOf(name) {
 	let forms = formsMade.get(name);
 	if (!forms) {
-		const plain = name.replace(TEXT_STRING, 'std::string').replaceAll('std::string >', 'std::string>');
+		const plain = withoutAliases(name);
 		const least = foldTemplates(plain, 0);
 		forms = [plain, foldTemplates(plain, 2), foldTemplates(plain, 1), least, foldArguments(least),
 			lastParts(least, 2), lastParts(least, 1), lastParts(least, 1).replaceAll('<\u2026>', '')];

@@ -195,7 +195,8 @@ class RowWindow {
 
 // A number with a bar behind it, its share of a whole.
 function barCell(text, share, kind = '') {
-	return el('span', {class: `bar ${kind}`, vars: {'--share': String(Math.min(1, Math.abs(share) || 0))}}, text);
+	return el('span', {class: share ? `bar ${kind}` : 'bar none',
+		vars: {'--share': String(Math.min(1, Math.abs(share) || 0))}}, text);
 }
 
 // A count, and its short form for where there is little room.

@@ -193,6 +193,10 @@ def names(seen, report):
     browser.keys('T')
     seen.check('T again: in full', 'names=full' in browser.run(HASH), browser.run(HASH))
     seen.check('nothing is folded', not any('<\u2026' in link[0] for link in browser.run(links)), browser.run(links))
+    for words in ('std::map::find', 'find(std::string const&)', 'std::allocator<char> > const&'):
+        browser.open(report, f'#view=functions&q={urllib.parse.quote(words)}')
+        seen.check(f'what is shown in short is found: {words}', any(
+            'find' in link[0] for link in browser.run(links)), browser.run(links))
     for view in ('flame', 'graph', 'map'):
         browser.open(report, f'#view={view}')
         wide = browser.run('''
