@@ -199,7 +199,7 @@ class RelationTable {
 				cell: row => [barCell(roomy(costs[this.arcs[row]]), recursive(row) ? 0 : costs[this.arcs[row]] / whole),
 					el('small', {}, recursive(row) ? recursionSign(arcs.from[this.arcs[row]], arcs.to[this.arcs[row]]) :
 						percent(costs[this.arcs[row]], whole))]},
-			...this.changeColumns(older, costs, before),
+			...this.changeColumns(older, costs, before, recursive),
 			{key: 'count', title: 'Calls', align: 'number', width: older ? '8rem' : '7rem', narrow: '5rem', sortable: false,
 				help: 'How many calls' + (older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.countCell(older, this.arcs[row])},
@@ -222,7 +222,7 @@ class RelationTable {
 	}
 
 	// What the calls cost more or less than in the older profile.
-	changeColumns(older, costs, before) {
+	changeColumns(older, costs, before, recursive) {
 		if (!older)
 			return [];
 		const whole = choice.measure.sum(older.totals);
@@ -232,7 +232,8 @@ class RelationTable {
 			cell: row => {
 				const value = costs[this.arcs[row]] - before[this.arcs[row]];
 				const cell = barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better');
-				cell.dataset.help = `${change(value)} ${choice.measure.name}, ${percent(value, whole)} of the older run`;
+				cell.dataset.help = `${change(value)} ${choice.measure.name}` +
+					(recursive(row) ? '' : `, ${percent(value, whole)} of the older run`);
 				return cell;
 			},
 		}];
@@ -267,8 +268,9 @@ function widthOfColumns(columns) {
 	return columns.reduce((sum, {width}) => sum + parseFloat(width) * (width.endsWith('rem') ? 16 : 1), 0);
 }
 
-// Columns of costs; costAt(measure, row) is undefined where there is nothing to show.
-function costCells(measures, greatest, costAt, what) {
+// Columns of costs; costAt(measure, row) is undefined where there is nothing to show, againHelp(row) says of calls
+// within a recursion that they are no share.
+function costCells(measures, greatest, costAt, what, againHelp = () => '') {
 	return measures.map((measure, i) => ({
 		key: measure.name, title: measure.name, align: 'number', kind: 'heat', stick: true,
 		width: `${Math.max(3.6, measure.name.length * 0.56 + 0.8).toFixed(1)}rem`,
@@ -281,7 +283,8 @@ function costCells(measures, greatest, costAt, what) {
 			// Roots: what has a hundredth of the cost is still seen.
 			const heat = Math.sqrt(Math.abs(value) / (greatest[i] || 1));
 			return el('span', {class: 'warm', vars: {'--heat': String(Math.min(1, heat))},
-				'data-help': `${count(value)} ${measure.name}: ${percent(value, measure.sum(choice.profile.totals))} of all`},
+				'data-help': `${count(value)} ${measure.name}` + (againHelp(row) ? `\n${againHelp(row)}` :
+					`: ${percent(value, measure.sum(choice.profile.totals))} of all`)},
 			shortCount(value));
 		},
 	}));

@@ -67,7 +67,7 @@ class SourcePane {
 			if (item.kind === 'call')
 				return measure.at(profile.lineCalls.costs, item.row);
 			return item.kind === 'line' && item.row >= 0 ? measure.at(profile.lines.costs, item.row) : 0;
-		}, 'line, without calls');
+		}, 'line, without calls', row => this.againHelp(this.items[row]));
 		const columns = [...costs, ...this.changeColumns(measures[0]), {
 			key: 'line', title: 'Line', align: 'number', width: '3.2rem', narrow: '3.2rem', sortable: false, stick: true,
 			help: 'The line in the source file.',
@@ -148,6 +148,11 @@ class SourcePane {
 				isRecursive(this.index, to) ? recursionSign(this.index, to) : null);
 		}
 		return el('code', {}, item.text === null ? '' : item.text);
+	}
+
+	againHelp({kind, row}) {
+		const to = kind === 'call' ? choice.profile.lineCalls.to[row] : -1;
+		return to >= 0 && isRecursive(this.index, to) ? recursionHelp(this.index, to) : '';
 	}
 
 	// Source lines may be longer than the pane is wide; names of calls need not be.

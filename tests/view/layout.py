@@ -264,7 +264,8 @@ def recursion(seen, report):
     seen.check('a note', 'recursion' in browser.run('return document.querySelector(".status").textContent'))
     for view in VIEWS:
         browser.open(report, f'#view={view}&fn=climb&event=Ir')
-        shares = browser.run('return document.body.innerText.match(/\\d{3,}(\\.\\d+)?\\u00a0%/g)')
+        shares = browser.run('return [document.body.innerText, ...[...document.querySelectorAll("[data-help]")].map('
+                             'e => e.dataset.help)].join("\\n").match(/\\d{3,}(\\.\\d+)?\\u00a0%/g)')
         seen.check(f'no share above 100 % in {view or "the first page"}',
                    all(float(share[:-2]) <= 100 for share in shares or []), shares)
     seen.quiet('recursion')
