@@ -194,7 +194,7 @@ class RelationTable {
 			'counted in all outer ones, too: these rows may add up to more than the function costs.' : '');
 		this.table.set([
 			{key: 'cost', title: `${choice.measure.name} of the calls`, brief: choice.measure.name, align: 'number',
-				width: older ? '10.5rem' : '12rem', narrow: '5rem',
+				width: older ? '11.9rem' : '12rem', narrow: '5rem',
 				sortable: false, help: `${choice.measure.long}: all that was done in these calls.`,
 				cell: row => [barCell(roomy(costs[this.arcs[row]]), recursive(row) ? 0 : costs[this.arcs[row]] / whole),
 					el('small', {}, recursive(row) ? recursionSign(arcs.from[this.arcs[row]], arcs.to[this.arcs[row]]) :
@@ -203,9 +203,12 @@ class RelationTable {
 			{key: 'count', title: 'Calls', align: 'number', width: older ? '8rem' : '7rem', narrow: '5rem', sortable: false,
 				help: 'How many calls' + (older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.countCell(older, this.arcs[row])},
-			{key: 'each', title: 'Per call', align: 'number', width: older ? '6rem' : '8.5rem', sortable: false,
+			{key: 'each', title: 'Per call', align: 'number', width: older ? '5.5rem' : '8.5rem', sortable: false,
 				help: `${choice.measure.name} of a call on average.`,
-				cell: row => quotient(costs[this.arcs[row]] / arcs.count[this.arcs[row]])},
+				cell: row => {
+					const each = costs[this.arcs[row]] / arcs.count[this.arcs[row]];
+					return older && each >= 1e5 ? el('span', {'data-help': quotient(each)}, shortCount(each)) : quotient(each);
+				}},
 			{key: 'name', title: 'Function', width: 'minmax(8rem, 1fr)', narrow: true, sortable: false, named: true,
 				help: 'Enter or a click opens it.',
 				cell: (row, room) => {

@@ -165,13 +165,15 @@ const functionsView = {
 			const value = item.group ? group(item.group) : column[item.index];
 			return value === null ? '' : [barCell(roomy(value), value / whole), el('small', {}, percent(value, whole))];
 		};
+		// With changes, there are four of them.
+		const width = choice.older ? '12.1rem' : '12.5rem';
 		const columns = [
 			{key: 'inclusive', title: `Inclusive ${name}`, brief: 'Incl.', align: 'number',
-				width: '12.5rem', narrow: '5rem', printed: '9rem',
+				width, narrow: '5rem', printed: '9rem',
 				help: `${choice.measure.long}: of the function and all that it calls.`,
 				cell: cost(inclusiveColumn(), () => null)},
 			{key: 'self', title: `Self ${name}`, brief: 'Self', align: 'number',
-				width: '12.5rem', narrow: '5rem', printed: '9rem',
+				width, narrow: '5rem', printed: '9rem',
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(), ...this.quotientColumns(),
@@ -180,7 +182,7 @@ const functionsView = {
 					(olderProfile() ? `; \u0394: how many more than in ${olderProfile().title}.` : '.'),
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
 					this.callsCell(this.items[row].index)},
-			{key: 'name', title: 'Function', width: 'minmax(12rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
+			{key: 'name', title: 'Function', width: 'minmax(16rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
 				help: 'Its name; Enter or a click opens it. A sign \u21ba marks members of a cycle of recursion.',
 				cell: (row, room) => this.nameCell(row, room)},
 			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)', printed: '11rem', kind: 'where',
@@ -219,15 +221,18 @@ const functionsView = {
 			return row => {
 				const item = this.items[row];
 				const value = item.group ? group(item.group) : column[item.index];
-				return value === null ? '' : [barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better'),
-					el('small', {}, percent(value, whole))];
+				if (value === null)
+					return '';
+				const bar = barCell(roomy(value, true), value / whole, value > 0 ? 'worse' : 'better');
+				bar.dataset.help = `${change(value)} ${choice.measure.name}, ${percent(value, whole)} of ${choice.older.title}`;
+				return bar;
 			};
 		};
 		return [
-			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', kind: 'delta', width: '12.5rem', printed: '7rem',
+			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', width: '8.5rem', printed: '7rem',
 				help: `The change of the inclusive cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('inclusive', () => null)},
-			{key: 'dself', title: '\u0394 self', align: 'number', kind: 'delta', width: '12.5rem', narrow: '5rem',
+			{key: 'dself', title: '\u0394 self', align: 'number', width: '8.5rem', narrow: '5rem',
 				printed: '7rem',
 				help: `The change of the self cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('self', group => group.change)},

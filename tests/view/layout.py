@@ -110,6 +110,18 @@ def panes(seen, report, long):
     seen.check('without machine code, the source has all the room', browser.run(wide) > 1200 and '--dump-instr=yes' in why, why)
 
 
+def changes(seen, report):
+    """With changes, all columns have room in 1280 pixels, and their numbers in them."""
+    browser = seen.browser
+    browser.size(1280, 800)
+    for fragment in ('#view=functions', '#view=function&fn=main', '#view=function&fn=transform'):
+        browser.open(report, fragment)
+        seen.same(f'{fragment}: no number is cut', browser.run(CUT, '.row .cell.number, .row .bar'), [])
+        seen.same(f'{fragment}: all columns are in sight', browser.run(
+            'return [...document.querySelectorAll(".view > .rows, .relations section:not(.none) .rows")].filter('
+            'table => table.scrollWidth > table.clientWidth).length'), 0)
+
+
 def phone(seen, report):
     """In 375 pixels, one thing at a time, for fingers."""
     browser = seen.browser
@@ -436,4 +448,4 @@ def accessible(seen, *reports):
         }).map(element => element.outerHTML.slice(0, 80))'''), [])
 
 
-TESTS = [panes, phone, names, graph, recursion, paper, address, large, accessible]
+TESTS = [panes, changes, phone, names, graph, recursion, paper, address, large, accessible]

@@ -116,7 +116,7 @@ printf '%s\n' 'version: 1' 'creator: test' 'cmd: endless' 'positions: line' 'eve
 	'summary: 10000000000000000007 9007199254740991' 'fl=/src/endless.c' 'fn=endless' \
 	'1 10000000000000000007 9007199254740991' >endless
 report endless.html endless
-look panes exact.html long.html phone exact.html names long.html graph exact.html recursion long.html paper exact.html long.html \
+look panes exact.html long.html changes difference.html phone exact.html names long.html graph exact.html recursion long.html paper exact.html long.html \
 	address exact.html long.html large endless.html big.html
 look accessible exact.html difference.html long.html
 
