@@ -66,6 +66,11 @@ return [...document.querySelectorAll(arguments[0])].filter(cell => cell.getClien
     cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)'''
 
 
+def inside(browser):
+    """Whether scripts of the test see the page's own names; in Firefox they see only its functions."""
+    return browser.run('return typeof choice') == 'object'
+
+
 def panes(seen, report, long):
     """In 1280 pixels, all of the source and of the machine code can be read."""
     browser = seen.browser
@@ -350,12 +355,15 @@ def address(seen, report, same):
     active = 'return document.querySelector(".source .row.active").innerText'
     want = browser.run(active)
     line = urllib.parse.parse_qs(browser.run(HASH)[1:])['line'][0]
-    index = browser.run('return choice.profile.files.findIndex(path => path.endsWith("/fft.c"))')
-    for file in ('fft.c', index, urllib.parse.quote(browser.run(f'return choice.profile.files[{index}]'))):
+    for file in ('fft.c', 'nobody.c'):
         browser.open(report, f'#view=function&fn=transform&line={line}&file={file}')
         seen.same(f'file={file}', browser.run(active), want)
-    seen.same('of two files of one name, the path', browser.run(
-        'return choice.profile.files.map((_, i) => fileKey(i)).filter(key => key.includes("same.h")).length'), 0)
+    if not inside(browser):
+        return
+    index = browser.run('return choice.profile.files.findIndex(path => path.endsWith("/fft.c"))')
+    for file in (index, urllib.parse.quote(browser.run(f'return choice.profile.files[{index}]'))):
+        browser.open(report, f'#view=function&fn=transform&line={line}&file={file}')
+        seen.same(f'file={file}', browser.run(active), want)
     browser.open(same)
     keys = browser.run('return choice.profile.files.map((_, i) => fileKey(i)).filter(key => key.includes("same.h"))')
     seen.same('of two files of one name, the path', sorted(keys), ['/src/a/same.h', '/src/b/same.h'])
@@ -376,6 +384,8 @@ def large(seen, report, big):
     browser.open(report, '#view=function&fn=endless&event=Ir')
     tip = browser.run('return document.querySelector(".warm").dataset.help')
     seen.check('in a tip', tip.startswith('\u2248\u00a010,000,000,000,000,000,000 Ir'), tip)
+    if not inside(browser):
+        return
     browser.open(big, '#view=functions')
     browser.run('RowWindow.most = 20000; go({q: ""}); document.querySelector(".rows").focus()')
     last = browser.run('return choice.profile.functions.length')
