@@ -103,3 +103,23 @@ void jsonstream_word(struct jsonstream *json, const char *key, const char *word)
 	begin_value(json, key);
 	out_text(json->out, word);
 }
+
+void jsonstream_steps(struct jsonstream *json, const char *key, size_t n,
+		      uint64_t (*at)(const void *ctx, size_t i), const void *ctx)
+{
+	bool is_exact = true;
+	uint64_t last = 0;
+	char name[33];
+
+	for (size_t i = 0; i < n && is_exact; i++)
+		is_exact = at(ctx, i) <= MOST_EXACT;
+	snprintf(name, sizeof(name), "%s%s", is_exact ? "d_" : "", key);
+	jsonstream_open(json, name, '[');
+	for (size_t i = 0; i < n; i++) {
+		uint64_t value = at(ctx, i);
+
+		jsonstream_cost(json, NULL, value - last, is_exact);
+		last = is_exact ? value : 0;
+	}
+	jsonstream_close(json, ']');
+}

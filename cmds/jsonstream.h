@@ -26,6 +26,12 @@ void jsonstream_open(struct jsonstream *json, const char *key, char bracket);
 void jsonstream_close(struct jsonstream *json, char bracket);
 void jsonstream_text(struct jsonstream *json, const char *key, const char *text, size_t len);
 void jsonstream_string(struct jsonstream *json, const char *key, const char *text);
+/*
+ * An array of n numbers as differences to the one before, called "d_KEY"; or if a double does not
+ * hold one of them, as they are, called KEY.  at(ctx, i) is number i; a key has at most 30 bytes.
+ */
+void jsonstream_steps(struct jsonstream *json, const char *key, size_t n,
+		      uint64_t (*at)(const void *ctx, size_t i), const void *ctx);
 void jsonstream_cost(struct jsonstream *json, const char *key, uint64_t value, bool is_signed);
 /* A plain value: "null", "true", "0.5". */
 void jsonstream_word(struct jsonstream *json, const char *key, const char *word);

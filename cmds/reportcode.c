@@ -297,6 +297,11 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 
 /* -- writing -------------------------------------------------------------------------- */
 
+static uint64_t line_at(const void *function, size_t i)
+{
+	return ((const struct code_function *)function)->instructions[i].line;
+}
+
 static void write_positions(const struct reportcode *code, const struct code_function *function,
 			    struct jsonstream *json)
 {
@@ -328,10 +333,7 @@ static void write_positions(const struct reportcode *code, const struct code_fun
 			jsonstream_word(json, NULL, "-1");
 	}
 	jsonstream_close(json, ']');
-	jsonstream_open(json, "line", '[');
-	for (size_t i = 0; i < function->n; i++)
-		jsonstream_count(json, NULL, function->instructions[i].line);
-	jsonstream_close(json, ']');
+	jsonstream_steps(json, "line", function->n, line_at, function);
 }
 
 /*
@@ -357,23 +359,42 @@ static void add_text(struct bytes *text, const struct code_function *function,
 	bytes_add_text(text, is_inside ? note + 1 + len : note);
 }
 
+/* How far machine code is written. */
+struct code_progress {
+	size_t owner;        /* the first one that is not */
+	uint32_t first_text; /* of instructions */
+	uint32_t next_text;  /* behind all that were named */
+};
+
+/*
+ * Texts, of which many are new, and so in their order: 0 is the one behind all that were named
+ * so far.  Another one's number counts from the first one, up from 1 and down from -1.
+ */
 static void write_texts(const struct reportcode *code, const struct code_function *function,
-			struct jsonstream *json)
+			struct code_progress *progress, struct jsonstream *json)
 {
 	struct reportnames *names = code->rows->names;
+	uint32_t first = progress->first_text;
 	struct bytes text;
 
 	bytes_init(&text, &heap_env);
-	jsonstream_open(json, "text", '[');
+	jsonstream_open(json, "p_text", '[');
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];
+		uint32_t number;
 
 		bytes_reset(&text);
 		if (instruction->len > 0)
 			add_text(&text, function, instruction);
 		names->failed |= text.failed;
-		jsonstream_count(json, NULL,
-				 reportnames_text(names, text.text ? text.text : "", text.len));
+		number = reportnames_text(names, text.text ? text.text : "", text.len);
+		jsonstream_cost(json, NULL,
+				number == progress->next_text
+					? 0
+					: (uint64_t)number - first + (number >= first),
+				true);
+		if (number >= progress->next_text)
+			progress->next_text = number + 1;
 	}
 	jsonstream_close(json, ']');
 	bytes_release(&text);
@@ -444,13 +465,13 @@ static const char *note_of(const struct code_function *function)
 	return object->is_stale ? "changed after the profile was made" : "";
 }
 
-/* Writes one; *owner is that of the first owner, and is moved behind the last one. */
-static void write_function(const struct reportcode *code, size_t place, size_t *owner,
-			   struct jsonstream *json)
+/* Writes one, and goes on behind it. */
+static void write_function(const struct reportcode *code, size_t place,
+			   struct code_progress *progress, struct jsonstream *json)
 {
 	const struct code_function *function = &code->code.functions[place];
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
-	size_t first = *owner;
+	size_t first = progress->owner, *owner = &progress->owner;
 
 	jsonstream_open(json, NULL, '{');
 	while (*owner < code->n_owners && code->owners[*owner].code == place)
@@ -467,7 +488,7 @@ static void write_function(const struct reportcode *code, size_t place, size_t *
 	jsonstream_close(json, ']');
 	jsonstream_string(json, "name", function->name);
 	write_positions(code, function, json);
-	write_texts(code, function, json);
+	write_texts(code, function, progress, json);
 	write_costs(code, function, json);
 	jsonstream_open(json, "jumps", '{');
 	write_jump_column(function, JUMP_FROM, "from", json);
@@ -481,11 +502,13 @@ static void write_function(const struct reportcode *code, size_t place, size_t *
 
 void reportcode_write(const struct reportcode *code, struct jsonstream *json)
 {
-	size_t owner = 0;
+	uint32_t first = (uint32_t)code->rows->names->strings.count;
+	struct code_progress progress = { .first_text = first, .next_text = first };
 
+	jsonstream_count(json, "first_text", first);
 	jsonstream_open(json, "code", '[');
 	for (size_t i = 0; i < code->code.n; i++)
-		write_function(code, i, &owner, json);
+		write_function(code, i, &progress, json);
 	jsonstream_close(json, ']');
 }
 

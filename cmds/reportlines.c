@@ -276,7 +276,7 @@ static void write_arcs(const struct reportlines *lines, struct jsonstream *json)
 	jsonstream_open(json, "line_calls", '{');
 	reporttable_write_column(calls, COLUMN_ROW, "d_function", json);
 	reporttable_write_column(calls, COLUMN_FILE, "file", json);
-	reporttable_write_column(calls, COLUMN_LINE, "line", json);
+	reporttable_write_lines(calls, json);
 	reporttable_write_column(calls, COLUMN_TO, "to", json);
 	reporttable_write_column(calls, COLUMN_COUNT, calls->is_packed ? "p_count" : "count", json);
 	reporttable_write_costs(calls, SIDE_MAIN, calls->is_packed ? "p_costs" : "costs", json);
@@ -301,7 +301,7 @@ int reportlines_write(struct reportlines *lines, struct jsonstream *json)
 	jsonstream_open(json, "lines", '{');
 	reporttable_write_column(&lines->lines, COLUMN_ROW, "d_function", json);
 	reporttable_write_column(&lines->lines, COLUMN_FILE, "file", json);
-	reporttable_write_column(&lines->lines, COLUMN_LINE, "line", json);
+	reporttable_write_lines(&lines->lines, json);
 	reporttable_write_costs(&lines->lines, SIDE_MAIN, "costs", json);
 	jsonstream_close(json, '}');
 	return PROFILE_OK;

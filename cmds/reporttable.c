@@ -178,6 +178,16 @@ void reporttable_write_costs(const struct reporttable *table, enum report_side s
 	jsonstream_close(json, ']');
 }
 
+static uint64_t line_at(const void *table, size_t i)
+{
+	return ((const struct reporttable *)table)->entries[i].place.line;
+}
+
+void reporttable_write_lines(const struct reporttable *table, struct jsonstream *json)
+{
+	jsonstream_steps(json, "line", table->n, line_at, table);
+}
+
 void reporttable_write_column(const struct reporttable *table, enum report_column column,
 			      const char *key, struct jsonstream *json)
 {
@@ -195,9 +205,6 @@ void reporttable_write_column(const struct reporttable *table, enum report_colum
 			break;
 		case COLUMN_FILE:
 			jsonstream_count(json, NULL, entry->place.file);
-			break;
-		case COLUMN_LINE:
-			jsonstream_count(json, NULL, entry->place.line);
 			break;
 		case COLUMN_TO:
 			jsonstream_count(json, NULL, entry->place.to);

@@ -69,7 +69,6 @@ void reporttable_write_costs(const struct reporttable *table, enum report_side s
 enum report_column {
 	COLUMN_ROW, /* as differences */
 	COLUMN_FILE,
-	COLUMN_LINE,
 	COLUMN_TO,
 	COLUMN_COUNT,
 	COLUMN_OTHER_COUNT, /* of the older side */
@@ -78,6 +77,8 @@ enum report_column {
 void reporttable_write_column(const struct reporttable *table, enum report_column column,
 			      const char *key, struct jsonstream *json);
 
+/* Lines, as jsonstream_steps() does. */
+void reporttable_write_lines(const struct reporttable *table, struct jsonstream *json);
 /*
  * Writes what the older side has by the same entries: "count", if has_counts, and "costs"; if they
  * are related, "p_count" and "p_costs".

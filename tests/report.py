@@ -175,8 +175,8 @@ def unpack(data):
         table['count'] = [int(count) for count in table[packed + 'count']]
     calls['function'] = sums(calls['d_function'])
     other = data['other']
-    for table in (calls, data['lines']):
-        table['line'] = [int(line) for line in table['line']]
+    for table in [calls, data['lines']] + data['code']:
+        table['line'] = sums(table['d_line']) if 'd_line' in table else [int(line) for line in table['line']]
     if 'p_costs' in arcs:
         unpack_arcs(functions, arcs, set(sums(other['arcs']['d_only'])) if other else ())
         unpack_calls(arcs, calls)
@@ -185,6 +185,7 @@ def unpack(data):
     lines = data['lines']
     lines['function'] = sums(lines['d_function'])
     lines['costs'] = costs_of(lines['costs'], len(lines['function']))
+    unpack_texts(data)
     for code in data['code']:
         code['address'] = sums(code['d_address'])
         following = code['d_address'][1:] + [0]
@@ -193,6 +194,16 @@ def unpack(data):
     if other:
         unpack_other(data, other)
     return data
+
+
+def unpack_texts(data):
+    """0 is the first text that was not yet there, others are told by how far from the first one."""
+    named = next_one = data['first_text']
+    for code in data['code']:
+        code['text'] = []
+        for number in code['p_text']:
+            code['text'].append(named + number - (number > 0) if number else next_one)
+            next_one = max(next_one, code['text'][-1] + 1)
 
 
 def unpack_other(data, other):

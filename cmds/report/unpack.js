@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Puts back what the data leaves out since it can be computed (docs/REPORT.md): names that are pairs,
- * inclusive costs, calls that are the last of their callee.  Changes the object it is given; columns whose
- * names begin with d_ stay as they are.
+ * inclusive costs, calls that are the last of their callee, lines, texts of instructions.  Changes the object it
+ * is given; columns whose names begin with d_ stay as they are.
  */
 
 /* Column of sums: [3, 0, 2] becomes [3, 3, 5]. */
@@ -144,6 +144,30 @@ function unpackSizes(code) {
 	code.size = code.p_size.map((size, i) => Number(size) + Number(code.d_address[i + 1] || 0));
 }
 
+/* Lines, which mostly rise; they are there as they are if one of them is very large. */
+function unpackLines(table) {
+	if (table.d_line)
+		table.line = reportSums(table.d_line);
+}
+
+/*
+ * Texts of instructions: 0 is the one behind all that were named so far, another one counts from the first
+ * one, up from 1 and down from -1.
+ */
+function unpackTexts(data) {
+	const first = data.first_text;
+	let next = first;
+
+	for (const code of data.code) {
+		code.text = code.p_text.map((number) => {
+			const text = number === 0 ? next : first + number - (number > 0 ? 1 : 0);
+
+			next = Math.max(next, text + 1);
+			return text;
+		});
+	}
+}
+
 /* The data as it is described; returns it. */
 function unpackReport(data) {
 	unpackStrings(data.strings);
@@ -160,6 +184,8 @@ function unpackReport(data) {
 			unpackOlder(data.other.tree, data.tree, '', ['costs']);
 		data.other.code.forEach((code, i) => code.p_costs && unpackOlder(code, data.code[i], '', ['costs']));
 	}
+	[data.lines, data.line_calls, ...data.code].forEach(unpackLines);
+	unpackTexts(data);
 	data.code.forEach(unpackSizes);
 	return data;
 }

@@ -57,9 +57,11 @@ is "what the tests' own reader says" \
 	"$(report profile costgrind-all.cg.html "$profiles/costgrind-all.cg")" ""
 # A comparison that cannot fail is none.
 is "another profile is told" "$(report same one.html callgrind-all.cg.json >other.log; echo $?)" 1
-if command -v node >/dev/null; then
-	report data callgrind-callers.cg.html >unpacked.json
-	report raw callgrind-callers.cg.html >raw.json
+# by_page HTML: whether what the page's own unpack.js makes of its data is what report.py does: functions,
+# arcs, calls, names, lines, instructions; and how many of the latter there are.
+by_page() {
+	report data "$1" >unpacked.json
+	report raw "$1" >raw.json
 	cat >unpack.js <<-'END'
 	const fs = require('fs'), vm = require('vm');
 	const read = (path) => JSON.parse(fs.readFileSync(path, 'utf8'));
@@ -68,14 +70,21 @@ if command -v node >/dev/null; then
 	const rows = (columns) => columns[0].length === 0 ? [] :
 		Array.from(columns[0], (_, i) => columns.map((column) => column[i]));
 	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-	console.log(right.functions.inclusive.length > 5,
+	const code = data.code.map((code, i) => [code.text, right.code[i].text, code.line, right.code[i].line]);
+	console.log(right.functions.inclusive.length > 0,
 		same(rows(data.functions.inclusive), right.functions.inclusive),
 		same(rows(data.arcs.costs), right.arcs.costs), same(data.arcs.count, right.arcs.count),
 		same(rows(data.line_calls.costs), right.line_calls.costs),
-		same(data.line_calls.count, right.line_calls.count), same(data.strings, right.strings));
+		same(data.line_calls.count, right.line_calls.count), same(data.strings, right.strings),
+		same(data.lines.line, right.lines.line), same(data.line_calls.line, right.line_calls.line),
+		code.every((item) => same(item[0], item[1]) && same(item[2], item[3])),
+		new Set(code.flatMap((item) => item[0].map((text) => data.strings[text]))).size);
 	END
-	is "what the page makes of it" "$(node unpack.js "$top_srcdir/cmds/report/unpack.js" 2>&1)" \
-		"true true true true true true true"
+	node unpack.js "$top_srcdir/cmds/report/unpack.js" 2>&1
+}
+if command -v node >/dev/null; then
+	is "what the page makes of it" "$(by_page callgrind-callers.cg.html)" \
+		"true true true true true true true true true true 0"
 else
 	skip "what the page makes of it" "no node"
 fi
@@ -404,6 +413,8 @@ else
 	is "messages" "$(cat loop.log)" "costgrind report: wrote loop.html, with 1 source file (53 lines)"
 	golden report/code report code loop.html
 	golden report/sources report sources loop.html
+	! command -v node >/dev/null || is "what the page makes of instructions" "$(by_page loop.html)" \
+		"true true true true true true true true true true 22"
 	touch -d 2037-01-01 loop loop.s
 	"$program" report -o stale.html loop.cg 2>loop.log
 	is "what is newer than the profile" "$(cat loop.log; report data stale.html | python3 -c 'import json, sys

@@ -283,7 +283,8 @@ static void check_table(const struct json_nodes *json, const char *name, const c
 	}
 	if (json_member(json, table, "file")) {
 		check_column(json, table, "file", n, member(json, root, "files")->n);
-		require(member(json, table, "line")->n == n);
+		require(member(json, table, json_member(json, table, "d_line") ? "d_line" : "line")
+				->n == n);
 	}
 }
 
