@@ -79,6 +79,7 @@ void reporttable_write_column(const struct reporttable *table, enum report_colum
 
 /* Lines, as jsonstream_steps() does. */
 void reporttable_write_lines(const struct reporttable *table, struct jsonstream *json);
+
 /*
  * Writes what the older side has by the same entries: "count", if has_counts, and "costs"; if they
  * are related, "p_count" and "p_costs".

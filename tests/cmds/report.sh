@@ -40,8 +40,8 @@ printf 'events: Ir\n' >empty
 printf 'events: Ir\nfn=f\n1 5\n' >one
 # Beyond what a double holds, and what is added up there.
 printf 'events: A B\nfn=f\n1 18446744073709551610 9007199254740993\ncfn=g\ncalls=1 1\n2 3\nfn=g\n7 3\n' >large
-# So are lines.
-printf 'events: Ir\nfn=f\n18446744073709551615 5\ncfn=g\ncalls=1 1\n9007199254740993 3\nfn=g\n7 3\n' >far
+# So are lines, and a pid.
+printf 'pid: 9007199254740993\nevents: Ir\nfn=f\n18446744073709551615 5\ncfn=g\ncalls=1 1\n9007199254740993 3\nfn=g\n7 3\n' >far
 for name in empty one large far; do
 	"$program" report -q --detail=0 -o "$name.html" "$name"
 	"$program" convert -q --to=json -o "$name.json" "$name"
