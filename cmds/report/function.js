@@ -221,7 +221,7 @@ class RelationTable {
 	countCell(older, arc) {
 		const now = choice.profile.arcs.count[arc];
 		const more = older ? countChange(now, older.arcs.count[arc]) : '';
-		return [el('span', {}, count(now)), more ? el('small', {class: 'dim'}, more) : null];
+		return [el('span', {}, count(now)), older ? el('small', {class: 'dim'}, more) : null];
 	}
 
 	// What the calls cost more or less than in the older profile.

@@ -197,7 +197,7 @@ const functionsView = {
 	callsCell(index) {
 		const now = choice.profile.functions.calls[index];
 		const more = olderProfile() ? countChange(now, olderProfile().calls[index]) : '';
-		return [el('span', {}, count(now)), more ? el('small', {class: 'dim'}, more) : null];
+		return [el('span', {}, count(now)), olderProfile() ? el('small', {class: 'dim'}, more) : null];
 	},
 
 	nameCell(row, room) {
