@@ -28,6 +28,45 @@ static bool is_same_file(const struct code_function *function, const struct code
 
 /* -- the older code ------------------------------------------------------------------------ */
 
+/* Whether there is code of a file at an address. */
+static bool has_code(const struct reportchange *change, const char *object, uint64_t address)
+{
+	for (size_t i = 0; i < change->code->n; i++) {
+		const struct code_function *function = &change->code->functions[i];
+
+		if (is_usable(function->object) && strcmp(function->object->name, object) == 0 &&
+		    code_stretch_has(&function->stretch, address))
+			return true;
+	}
+	return false;
+}
+
+/* Whether an older function has instructions where there is code of its file. */
+static bool is_within(const struct reportchange *change, uint32_t older)
+{
+	const struct model *model = change->rows->sides[SIDE_OTHER].model;
+	const char *object = model_name(model, NAME_OBJECT, model->functions[older].object).text;
+	struct model_cursor cursor;
+	struct model_line line;
+
+	model_lines(model, older, 0, &cursor);
+	while (model_next_line(&cursor, &line))
+		if (line.at.instr != 0 && has_code(change, object, line.at.instr))
+			return true;
+	return false;
+}
+
+/* Those of rows that have code, and those that have another name there, but are at the same place. */
+static bool is_wanted(const struct reportchange *change, const bool *is_row, size_t row)
+{
+	uint32_t older = change->rows->sides[SIDE_OTHER].functions[row];
+
+	if (older == MODEL_NO_FUNCTION)
+		return false;
+	return is_row[row] || (change->rows->sides[SIDE_MAIN].functions[row] == MODEL_NO_FUNCTION &&
+			       is_within(change, older));
+}
+
 static int read_older(struct reportchange *change, const struct report_input *input,
 		      const bool *is_row)
 {
@@ -63,7 +102,7 @@ static int read_older(struct reportchange *change, const struct report_input *in
 		return PROFILE_RANGE;
 	basis.totals = totals;
 	for (size_t row = 0; row < rows->n; row++)
-		if (is_row[row] && side->functions[row] != MODEL_NO_FUNCTION)
+		if (is_wanted(change, is_row, row))
 			listing.entries[listing.n++] =
 				(struct listing_entry){ .function = side->functions[row] };
 	return machinecode_make(&change->older, &basis, &listing, &options);
@@ -96,6 +135,16 @@ static const struct code_function *only_one(const struct machinecode *code, cons
 	return found;
 }
 
+/* Of one file.  Without a symbol, where it begins is where something was executed; it ends where a symbol begins. */
+static bool is_same_place(const struct code_function *function, const struct code_function *older)
+{
+	const struct code_stretch *a = &function->stretch, *b = &older->stretch;
+
+	if (!a->symbol != !b->symbol)
+		return false;
+	return a->symbol ? a->start == b->start : a->end == b->end && a->end != UINT64_MAX;
+}
+
 static const struct code_function *find_older(const struct reportchange *change,
 					      const struct code_function *function)
 {
@@ -105,8 +154,7 @@ static const struct code_function *find_older(const struct reportchange *change,
 	for (size_t i = 0; i < older->n; i++) {
 		const struct code_function *other = &older->functions[i];
 
-		if (is_same_file(function, other) && function->stretch.symbol &&
-		    other->stretch.symbol && function->stretch.start == other->stretch.start)
+		if (is_same_file(function, other) && is_same_place(function, other))
 			return other;
 	}
 	for (size_t i = 0; row != MODEL_NO_FUNCTION && i < older->n; i++)

@@ -114,7 +114,7 @@ class CodePane {
 		const absent = file ? `the older program is not there to look at (${file})` : '';
 		switch (way) {
 		case 'none':
-			return `${choice.older.title} has nothing of this code: all of it is new.`;
+			return `${choice.older.title} has no costs of a function of this name.`;
 		case 'file':
 			return '';
 		case 'text':

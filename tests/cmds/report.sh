@@ -463,6 +463,18 @@ costgrind report: wrote stale.html, with 1 source file (53 lines)
 		"_start: unknown, changed, other blocks that are executed together"
 	is "without instructions" "$(moved 's/^positions: .*/positions: line/; s/^0x[0-9a-f]* //; s/ 0x[0-9a-f]* / /')" \
 		"_start: unknown, the older profile has no costs of instructions"
+	# Without symbols: what begins elsewhere, since its first instructions were not executed, is the same code.
+	touch -d 2022-01-01 slow.cg
+	sed 's/^fn=_start/fn=0x401007/; /^0x401000/d; /^0x401005/d' slow.cg >late.cg
+	sed 's/^fn=_start/fn=0x401000/' loop.cg >early.cg
+	cp loop kept
+	strip loop
+	touch -d 2020-06-01 loop
+	"$program" report -q -o bare.html late.cg early.cg
+	is "without symbols" "$(report change bare.html | sed -n 's/^[^:]*: \([a-z].*\)/\1/p' | sort -u)" file
+	mv kept loop
+	touch -d 2020-06-01 loop
+	touch -d 2020-01-01 slow.cg
 	# Two programs that are there: an instruction is another one.
 	sed 's/xor %eax, %eax/sub %eax, %eax/' loop.s >loop2.s
 	# shellcheck disable=SC2086 # as above
