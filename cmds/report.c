@@ -98,7 +98,8 @@ const struct option_rule report_options[] = {
 	  "themselves, or of what is shown first with all they call [0.05]",
 	  set_detail },
 	{ "--call-tree", 0, OPTION_VALUE, "FILE",
-	  "the call tree of the run [tree.<pid>.costgrind beside FILE, if it is there]",
+	  "the call tree of the run, of OTHER's if there are two [tree.<pid>.costgrind beside\n"
+	  "each, if it is there]",
 	  set_call_tree },
 	{ "--source", 0, OPTION_YES_NO, "yes|no", "source lines, where sources are found [yes]",
 	  set_source },
