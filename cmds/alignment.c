@@ -50,13 +50,13 @@ static int align_middle(const uint32_t *a, size_t n, const uint32_t *b, size_t m
 int alignment_make(const struct alignment_list *a, const struct alignment_list *b, size_t *effort,
 		   size_t *partners)
 {
+	size_t most = a->n < b->n ? a->n : b->n; /* in common */
 	size_t head = 0, tail = 0, n, m, cells;
 	int status;
 
-	while (head < a->n && head < b->n && a->keys[head] == b->keys[head])
+	while (head < most && a->keys[head] == b->keys[head])
 		head++;
-	while (tail < a->n - head && tail < b->n - head &&
-	       a->keys[a->n - 1 - tail] == b->keys[b->n - 1 - tail])
+	while (head + tail < most && a->keys[a->n - 1 - tail] == b->keys[b->n - 1 - tail])
 		tail++;
 	n = a->n - head - tail;
 	m = b->n - head - tail;

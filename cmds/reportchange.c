@@ -412,6 +412,21 @@ static void write_column(const struct reportchange *change, size_t i, size_t eve
 	jsonstream_close(json, ']');
 }
 
+/* Rows of what is new, as differences. */
+static void write_new(const struct report_change *of, size_t n, struct jsonstream *json)
+{
+	size_t last = 0;
+
+	jsonstream_open(json, "d_new", '[');
+	for (size_t i = 0; i < n; i++) {
+		if (!of->is_new[i])
+			continue;
+		jsonstream_count(json, NULL, i - last);
+		last = i;
+	}
+	jsonstream_close(json, ']');
+}
+
 static void write_change(const struct reportchange *change, size_t i, bool is_related,
 			 struct jsonstream *json)
 {
@@ -419,7 +434,6 @@ static void write_change(const struct reportchange *change, size_t i, bool is_re
 	const struct report_change *of = &change->changes[i];
 	const struct reportrows *rows = change->rows;
 	bool is_signed = rows->sides[SIDE_OTHER].model->is_signed;
-	size_t last = 0;
 
 	jsonstream_open(json, NULL, '{');
 	jsonstream_string(json, "way", ways[of->way]);
@@ -430,14 +444,7 @@ static void write_change(const struct reportchange *change, size_t i, bool is_re
 		for (size_t event = 0; event < rows->n_events; event++)
 			write_column(change, i, event, is_related, json);
 		jsonstream_close(json, ']');
-		jsonstream_open(json, "d_new", '[');
-		for (size_t j = 0; j < change->code->functions[i].n; j++) {
-			if (!of->is_new[j])
-				continue;
-			jsonstream_count(json, NULL, j - last);
-			last = j;
-		}
-		jsonstream_close(json, ']');
+		write_new(of, change->code->functions[i].n, json);
 		jsonstream_open(json, "gone", '{');
 		jsonstream_count(json, "instructions", of->n_gone);
 		jsonstream_open(json, "costs", '[');

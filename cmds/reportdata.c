@@ -398,7 +398,7 @@ static int write_tables(struct writing *writing)
 	reporttree_write(&writing->tree, json);
 	write_other(writing);
 	reportnames_write(&writing->names, json);
-	return status;
+	return PROFILE_OK;
 }
 
 static bool find_event(struct writing *writing)
