@@ -6,6 +6,7 @@
  *
  * First byte: bit 0 lenient, bit 1 parts apart, bit 2 all in detail.
  */
+#define ZLIB_CONST /* zlib's input */
 #include "cmds/reportcode.h"
 #include "cmds/reportdata.h"
 #include "cmds/reportpage.h"
@@ -95,7 +96,8 @@ static int base64_value(char c)
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const char *at = c ? strchr(digits, c) : NULL;
 
-	require(at != NULL);
+	if (!at)
+		abort();
 	return (int)(at - digits);
 }
 
@@ -122,7 +124,7 @@ static unsigned char *decode(const char *text, size_t len, size_t *n)
 }
 
 /* What was compressed; the caller's to free. */
-static char *inflate_all(unsigned char *bytes, size_t n, size_t *len)
+static char *inflate_all(const unsigned char *bytes, size_t n, size_t *len)
 {
 	z_stream stream = { .next_in = bytes, .avail_in = (uInt)n };
 	size_t capacity = 16 * n + 1024;
@@ -132,9 +134,12 @@ static char *inflate_all(unsigned char *bytes, size_t n, size_t *len)
 	require(text && inflateInit2(&stream, 15 + 16) == Z_OK);
 	while (status == Z_OK) {
 		if (stream.total_out == capacity) {
+			char *larger = realloc(text, 2 * capacity);
+
+			if (!larger)
+				abort();
+			text = larger;
 			capacity *= 2;
-			text = realloc(text, capacity);
-			require(text != NULL);
 		}
 		stream.next_out = (unsigned char *)text + stream.total_out;
 		stream.avail_out = (uInt)(capacity - stream.total_out);
@@ -231,7 +236,8 @@ static void check_side(const struct json_nodes *json, const struct json_node *si
 	bool is_packed = base && json_member(json, functions, "p_self") != NULL;
 	const struct json_node *totals = member(json, side, "totals");
 	size_t n = member(json, member(json, json->nodes, "functions"), "name")->n;
-	uint64_t all[PROFILE_MAX_EVENTS], said[PROFILE_MAX_EVENTS], sums[PROFILE_MAX_EVENTS];
+	uint64_t all[PROFILE_MAX_EVENTS] = { 0 }, said[PROFILE_MAX_EVENTS] = { 0 };
+	uint64_t sums[PROFILE_MAX_EVENTS] = { 0 };
 	static const char *const inclusive[] = { "inclusive", "p_inclusive" };
 	bool is_said = model_summary(model, said);
 
@@ -324,7 +330,7 @@ static void check_data(const struct json_nodes *json, const struct report_input 
 	check_side(json, root, input->model, difference ? difference->new_events : NULL, NULL);
 	require((other->kind == '{') == (difference != NULL));
 	if (difference) {
-		uint64_t all[PROFILE_MAX_EVENTS], base[PROFILE_MAX_EVENTS];
+		uint64_t all[PROFILE_MAX_EVENTS] = { 0 }, base[PROFILE_MAX_EVENTS];
 
 		require(model_totals(input->model, all));
 		for (size_t i = 0; i < difference->n_events; i++)
@@ -371,6 +377,7 @@ static void compare(struct report_input *input, const struct model *older)
 	if (status == PROFILE_OK && difference.n_events > 0) {
 		input->difference = &difference;
 		write_and_check(input);
+		input->difference = NULL;
 	}
 	difference_release(&difference);
 }

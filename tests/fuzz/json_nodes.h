@@ -160,9 +160,13 @@ static inline size_t json_value(struct json_nodes *json, struct json_node *insid
 		node.len = (size_t)(json->at - node.text);
 	}
 	if (json->n == json->capacity) {
-		json->capacity = 2 * json->capacity + 64;
-		json->nodes = realloc(json->nodes, json->capacity * sizeof(*json->nodes));
-		json_require(json->nodes != NULL);
+		size_t capacity = 2 * json->capacity + 64;
+		void *nodes = realloc(json->nodes, capacity * sizeof(*json->nodes));
+
+		if (!nodes)
+			abort();
+		json->nodes = nodes;
+		json->capacity = capacity;
 	}
 	node.next = json->n + 1;
 	json->nodes[json->n] = node;
@@ -172,7 +176,7 @@ static inline size_t json_value(struct json_nodes *json, struct json_node *insid
 /* Takes a text apart that has no blanks; to be released. */
 static inline void json_nodes_init(struct json_nodes *json, const char *text, size_t len)
 {
-	size_t open[JSON_DEPTH], depth = 0;
+	size_t open[JSON_DEPTH] = { 0 }, depth = 0;
 
 	*json = (struct json_nodes){ .at = text, .end = text + len };
 	do {
