@@ -173,14 +173,15 @@ static bool run_trial(const char *file)
 	char option[2 * LAUNCH_PATH + 64];
 	char self[LAUNCH_PATH];
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	size_t used;
 	int status = 0;
 	pid_t child;
 
 	if (len < 0)
 		return false;
 	self[len] = '\0';
-	len = snprintf(option, sizeof(option), "--costgrind-out-file=");
-	launch_literal(option + len, 2 * LAUNCH_PATH, file);
+	used = (size_t)snprintf(option, sizeof(option), "--costgrind-out-file=");
+	launch_literal(option + used, sizeof(option) - used, file);
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {

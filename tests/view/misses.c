@@ -29,7 +29,7 @@ __attribute__((noipa)) static int strided(void)
 {
 	int sum = 0;
 
-	for (int i = 0; i < 64; i++)
+	for (size_t i = 0; i < 64; i++)
 		sum += big[i * PAGE];
 	return sum;
 }
