@@ -110,7 +110,7 @@ function ratesOf(measures, totals) {
 		['LL misses', 'LLm', 'Last-level misses, of instructions and data'],
 		['Mispredictions', 'Bm', 'Mispredicted branches']])
 		if (Number.isFinite(value(event)) && value('Ir') > 0)
-			rates.push([`${name} per thousand instructions`, (value(event) / value('Ir') * 1000).toFixed(2),
+			rates.push([`${name} per 1,000 instr.`, (value(event) / value('Ir') * 1000).toFixed(2),
 				`${what} for each thousand instructions (MPKI)`]);
 	return rates;
 }

@@ -144,7 +144,7 @@ def phone(seen, report):
     browser.open(report)
     tiles = browser.run('return [...document.querySelectorAll(".tile")].map(tile => [tile.textContent, tile.dataset.help])')
     seen.check('misses per thousand instructions are spelled out', any(
-        'D1 misses per thousand instructions' in text and 'for each thousand instructions (MPKI)' in tip
+        'D1 misses per 1,000 instr.' in text and 'for each thousand instructions (MPKI)' in tip
         for text, tip in tiles), tiles)
     parts = 'return ["section[aria-label=Callers]", "section[aria-label=Callees]", ".pane.source", ".pane.code"]' \
         '.map(s => document.querySelector(s).getClientRects().length)'
