@@ -87,6 +87,34 @@ if [ -z "$has_aarch64" ]; then
 fi
 golden_list "$golden" "s,$work,WORK,g" "$command" annotate
 
+# What is newer than the profile, but has the build-id that the profile says, is what ran; another one is not.
+mkdir known
+cp whole known/loop
+touch known/loop
+# told NAME SYSROOT LINES...: the warning, if the profile has these lines.
+told() {
+	told_name=$1
+	told_sysroot=$2
+	shift 2
+	{ sed '/^events:/q' loop.cg | sed '$d'; printf '%s\n' "$@"; sed -n '/^events:/,$p' loop.cg; } >known.cg
+	touch -d '2020-02-01 00:00' known.cg
+	"$command" annotate --asm=fact --list=none --sysroot="$told_sysroot" known.cg 2>&1 >known.out |
+		sed "s,$work,WORK,g; s/.*warning: //" >"$told_name.told"
+}
+told same known "desc: Program: $id loop"
+is "the build-id is the profile's: not told to be newer" "$(cat same.told)" ""
+is "... and its code is shown" "$(grep -c ret known.out)" 2
+told library known "desc: Build-id: ff00 libc.so" "desc: Build-id: $id loop"
+is "of each object, its own" "$(cat library.told)" ""
+told another misfit "desc: Program: $id loop"
+is "another build-id" "$(cat another.told)" \
+	"loop: has another build-id: it is not what was profiled: its instructions are shown by address only"
+told unknown known "desc: Program: none loop"
+is "no build-id: by the time" "$(cat unknown.told)" \
+	"known/loop: changed after the profile was made, so its code may not be what was executed"
+told unlike known "desc: Program: $id loop" "desc: Program: ff00 loop"
+is "two build-ids: by the time" "$(cat unlike.told)" "$(cat unknown.told)"
+
 # JSON of machine code is as docs/schemas says.
 for name in loop loop32 stripped other lines hostile; do
 	for sysroot in . mini nowhere; do

@@ -304,8 +304,9 @@ def instructions_changed(seen, report, before, after):
                         'choice.measure.at(code.costs, row) - choice.measure.at(code.older.costs, row)])')
     seen.same('changes of instructions', {offset: change for offset, change in shown if change},
               {offset: newer[offset] - older[offset] for offset in newer if newer[offset] != older[offset]})
+    note = browser.run(text_of('.code .note'))
     seen.check('it is told that the older program is gone', 'the older program is not there to look at '
-               '(changed after the profile was made)' in browser.run(text_of('.code .note')), browser.run(text_of('.code .note')))
+               '(has another build-id: it is not what was profiled)' in note, note)
     heads = browser.run('return [...document.querySelectorAll(".code .head .cell")].map(cell => cell.textContent)')
     column = heads.index('\u0394 D1mr')
     cells = browser.run('return [...document.querySelectorAll(".code .body .row")].map(row => '
