@@ -17,6 +17,9 @@ function accessWidth(text) {
 	const name = text.split(' ')[0];
 	if (STACK_USERS.test(name))
 		return 8;
+	// Of these, the register says nothing.
+	if (/pmov[sz]x|broadcast|cvt[^2]*(p[sdih]|dq)|extract|insert|pins|pext|gather|scatter|expand|compress/.test(name))
+		return /^cvt(ps2pd|dq2pd)$/.test(name) ? 8 : 0;
 	if (text.includes('%zmm'))
 		return 64;
 	if (text.includes('%ymm'))
@@ -28,18 +31,21 @@ function accessWidth(text) {
 	if (converted)
 		return SUFFIXES[name.at(-1)] || 4;
 	if (text.includes('%xmm'))
-		return /(ss|movd)$/.test(name) ? 4 : /(sd|movq|mov[lh]p[sd]|ddup|ps2pd|dq2pd)$/.test(name) ? 8 : 16;
+		return /(ss|movd)$/.test(name) ? 4 : /(sd|movq|mov[lh]p[sd]|ddup)$/.test(name) ? 8 : 16;
 	const extending = /^mov[sz]([bwl])[wlq]$/.exec(name);
 	if (extending)
 		return SUFFIXES[extending[1]];
 	return name.startsWith('f') ? 0 : SUFFIXES[name.at(-1)] || 0;
 }
 
-// The register that an instruction moves by a constant, and by how much: {register, step}, or null.
+// The register that an instruction moves, and by how much: {register, step}, or null; 0 is by what a register has.
 function stepOf(text) {
 	let match = /^(add|sub)q? \$(-?)(0x[0-9a-f]+|\d+), ?%(r\w+)$/.exec(text.trim());
 	if (match)
 		return {register: match[4], step: Number(match[3]) * ((match[1] === 'sub') === (match[2] === '-') ? 1 : -1)};
+	match = /^(?:add|sub)q? %r\w+, ?%(r\w+)$/.exec(text.trim());
+	if (match)
+		return {register: match[1], step: 0};
 	match = /^leaq? (-?)(0x[0-9a-f]+|\d+)\(%(r\w+)\), ?%(r\w+)$/.exec(text.trim());
 	return match && match[3] === match[4] ? {register: match[4], step: Number(match[2]) * (match[1] ? -1 : 1)} : null;
 }
@@ -64,41 +70,69 @@ function accessesOf(profile, places, refs, misses) {
 	return found;
 }
 
-// Bytes at a time, on average over the references; 0 if that is not known of nearly all.
-function meanWidth(accesses) {
-	let known = 0;
-	let all = 0;
-	let bytesOf = 0;
-	for (const {text, refs} of accesses) {
-		const width = accessWidth(text);
-		all += refs;
-		known += width ? refs : 0;
-		bytesOf += width * refs;
-	}
-	return known > all * 0.95 ? bytesOf / known : 0;
+// The access that misses most, with its share of the misses of all of them, its rate, bytes at a time (0 = not known)
+// and how its address goes on; null if there is no machine code.
+function worstAccess(accesses, instructions) {
+	const worst = accesses.reduce((a, b) => !a || b.misses > a.misses ? b : a, null);
+	if (!worst || !worst.misses)
+		return null;
+	return {
+		...worst, share: worst.misses / accesses.reduce((sum, access) => sum + access.misses, 0),
+		rate: worst.misses / worst.refs, width: accessWidth(worst.text),
+		stride: instructions ? strideOf(worst, instructions) : null,
+	};
 }
 
-// How far the address of the access that misses most goes on from one time to the next, if a register of it is moved
-// by a constant as often as the access is done: {step, text}, or null.
-function strideOf(accesses, instructions) {
-	const worst = accesses.reduce((a, b) => !a || b.misses > a.misses ? b : a, null);
-	const operand = worst && memoryOperand(worst.text);
-	if (!operand)
-		return null;
-	const {code} = worst;
-	const times = instructions.at(code.costs, worst.row);
-	let found = null;
-	for (let row = 0; row < code.length; row++) {
-		const move = stepOf(code.text(row));
-		if (!move || move.register !== operand.base && move.register !== operand.index || move.register === 'rsp' ||
-			Math.abs(instructions.at(code.costs, row) - times) > times * 0.1)
+// The register that an instruction writes, whole; '' if none, or not by an operand.
+function registerWritten(text) {
+	const match = /^(?!cmp|test|push|bt|j|call|ret|nop|prefetch|leave)[a-z0-9]+ (?:.*, ?)?%(\w+)$/.exec(text.trim());
+	return match ? wholeRegister(match[1]) : '';
+}
+
+// rax of eax, ax and al; r8 of r8d.
+function wholeRegister(name) {
+	const numbered = /^(r\d+)[dwb]?$/.exec(name);
+	const old = /^[re]?([a-d])[xl]$|^[re]?(si|di|bp|sp)l?$/.exec(name);
+	return numbered ? numbered[1] : old ? `r${old[1] ? `${old[1]}x` : old[2]}` : name;
+}
+
+// Whether an instruction writes registers that it does not name: multiplications, divisions, extensions of signs,
+// strings.
+function writesUnnamed(text, register) {
+	const name = text.split(' ')[0];
+	return /^(mul|imul|i?div|c[dqlw]t[dqlo]|cq?to)/.test(name) && !text.includes(',') && /^r[ad]x$/.test(register) ||
+		/^(rep|movs[bwlq]?$|stos|lods|scas|cmps[bwlq]?$)/.test(name) && /^r(cx|si|di|ax)$/.test(register);
+}
+
+// How the address of an access goes on from one time to the next, if a register of it is moved once, as often as the
+// access is done, and else only set in between: {step, text, row}; step is 0 if it is moved by another register, row
+// is how many steps are made before it is set again.  Null if that is not so.
+function strideOf({text, code, row}, instructions) {
+	const operand = memoryOperand(text);
+	const times = instructions.at(code.costs, row);
+	const found = [];
+	for (const [register, scale] of operand ? [[operand.base, 1], [operand.index, operand.scale]] : []) {
+		if (!register || register === 'rsp')
 			continue;
-		// Moved twice in turns: the sum is not known from here.
-		if (found)
+		let set = 0;
+		for (let at = 0; at < code.length; at++) {
+			const other = code.text(at);
+			const often = instructions.at(code.costs, at);
+			const move = stepOf(other);
+			if (move && move.register === register && Math.abs(often - times) <= times * 0.1)
+				found.push({step: Math.abs(move.step) * scale, text: other, register});
+			else if (registerWritten(other) === register || writesUnnamed(other, register))
+				set += often;
+		}
+		// Set as often as it is used: where from is not known.
+		if (set > times * 0.5)
 			return null;
-		found = {step: Math.abs(move.step) * (move.register === operand.index ? operand.scale : 1), text: code.text(row)};
+		for (const move of found)
+			if (move.register === register)
+				move.row = set ? times / set : times;
 	}
-	return found;
+	// Moved twice in turns: the sum is not known from here.
+	return found.length === 1 ? found[0] : null;
 }
 
 // How many sets of a cache addresses that are step bytes apart fall into.

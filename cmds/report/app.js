@@ -73,7 +73,7 @@ const app = {
 
 	drawTabs(view) {
 		const links = VIEWS.map((item, i) => el('a', {
-			href: linkTo({view: item.key === 'look' ? '' : item.key}), class: item === view ? 'chosen' : '',
+			href: linkTo({view: item.key}), class: item === view ? 'chosen' : '',
 			'aria-current': item === view ? 'page' : null, 'data-help': `Key ${i + 1}`,
 		}, item.title));
 		// A link that has the focus keeps it.
@@ -137,7 +137,7 @@ const app = {
 			return;
 		const number = Number(event.key);
 		if (number >= 1 && number <= VIEWS.length)
-			go({view: VIEWS[number - 1] === lookView ? '' : VIEWS[number - 1].key});
+			go({view: VIEWS[number - 1].key});
 		else if (event.key === '/')
 			this.search();
 		else if (event.key === '?')

@@ -41,8 +41,9 @@ function cacheText(cache) {
 	return `${bytes(cache.size)}, ${cache.sets} sets of ${cache.ways} lines of ${cache.line} B`;
 }
 
-function widthText(width) {
-	return Math.abs(width - Math.round(width)) < 0.05 ? Math.round(width) : width.toFixed(1);
+// Whether an access misses as often as it comes to a new line, if its address goes on by step bytes (0 = not known).
+function isInOrder(rate, step, line) {
+	return step > 0 && step <= line && rate > step / line * 0.75 && rate < step / line * 1.3;
 }
 
 // "1 in 300" is easier to grasp than 0.33 %.
@@ -75,7 +76,9 @@ class Places {
 			const file = byLine ? lines.file[row] : functions.file[row];
 			const line = byLine ? lines.line[row] : 0;
 			const owner = byLine ? lines.function[row] : row;
-			const key = line ? `${file}:${line}` : -1 - owner;
+			// Lines of files that are not known are not one line.
+			const key = line && fileName(profile.files[file] || '') !== '(unknown file)' ? `${file}:${line}` :
+				`${owner} ${line}`;
 			if (!known.has(key)) {
 				known.set(key, this.file.push(file) - 1);
 				this.line.push(line);
@@ -196,13 +199,15 @@ class Findings {
 		if (this.profile.older)
 			this.changes();
 		const changes = this.list;
+		// What two profiles differ in is no run, whose parts could be compared with the whole.
+		if (!(this.whole > 0))
+			return merged(changes);
 		this.list = [];
 		this.hottest();
 		this.loader();
 		const hottest = this.list.sort((a, b) => b.weight - a.weight);
 		this.list = [];
-		this.dearer = this.dearerFromOnePlace();
-		this.dearer.forEach(call => this.addDearer(call));
+		this.dearerFromOnePlace().forEach(call => this.addDearer(call));
 		this.outOfFirstLevel();
 		this.memory();
 		this.mispredicted();
@@ -330,12 +335,13 @@ class Findings {
 		const beyond = this.callValue('DLm', worst);
 		this.list.push({
 			kind: 'conflict', title: !same ? 'Misses more when called from here' :
-				`${stays ? 'Conflict-prone stride: the' : 'The'} same work misses more from here`,
+				'The same work misses more from here',
 			function: lineCalls.function[worst], others: 0, file: lineCalls.file[worst], line: lineCalls.line[worst],
 			callee, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
 			text: `Called from here, ${shorten(functions.names[callee], 50)} misses in D1 with ${this.callRate(worst)} of its ` +
 				`data references; called from ${this.callPlace(best)}, with ${this.callRate(best)}` +
-				(same ? ', for the same number of instructions per call: only addresses differ' : '') +
+				(same ? ', for the same number of instructions per call: what differs is how much memory they go through, or how ' +
+				'far apart' : '') +
 				`. That is ${count(excess)} misses more` + (stays ? `, and ${oneIn(beyond, this.callValue('D1m', worst))} ` +
 				'of its misses goes on to memory: the others hit in LL.' : '.'),
 			advice: same && stays ? this.strideAdvice() : '',
@@ -351,15 +357,14 @@ class Findings {
 			'blocks, or copy together what is used together.' : '';
 	}
 
-	// What it takes to say why: accesses of a place, their width (0 = not known), and the stride, or null.
-	accesses(place, misses) {
+	// The access of a place's machine code that has the most of these misses, or null.
+	worstAt(place, misses) {
 		const {places, profile, measures} = this;
 		const [file, line] = [places.file[place], places.line[place]];
 		if (!line)
-			return {width: 0, stride: null};
-		const list = accessesOf(profile, [...new Set(places.functions(place))].map(index => ({function: index, file, line})),
-			measures.get('Drefs'), measures.get(misses));
-		return {width: meanWidth(list), stride: measures.get('Ir') ? strideOf(list, measures.get('Ir')) : null};
+			return null;
+		const wanted = [...new Set(places.functions(place))].map(index => ({function: index, file, line}));
+		return worstAccess(accessesOf(profile, wanted, measures.get('Drefs'), measures.get(misses)), measures.get('Ir'));
 	}
 
 	// First-level misses far above last-level misses.
@@ -370,53 +375,51 @@ class Findings {
 		const {D1, LL} = this.caches;
 		const all = this.sum('D1m');
 		const suspect = i => misses[i] > refs[i] * 0.1 && memory[i] < misses[i] * 0.1;
-		for (const at of this.top(misses, all, 3, SHARE_OF_EVENT, suspect)) {
-			const why = this.reasonOfMisses(at, misses[at] / refs[at], D1);
+		for (const at of this.top(misses, all, 4, SHARE_OF_EVENT, suspect)) {
+			const why = this.reasonOfMisses(this.worstAt(at, 'D1m'), D1);
 			this.add('conflict', why.title, at, {
 				event: 'D1m', weight: misses[at] * eventWeight('D1mr'),
 				text: `${percent(misses[at], refs[at])} of its ${count(refs[at])} data references miss in D1, ` +
 					`${percent(misses[at], all)} of all such misses, yet ${oneIn(memory[at], misses[at])} ` +
-					`of them goes on to memory${LL ? `: what it uses fits into LL (${bytes(LL.size)})` : ''}. ${why.text}`,
+					`of them goes on to memory${LL ? `: what it uses fits into LL (${bytes(LL.size)})` : ''}.${why.text}`,
 				advice: why.advice,
 			});
 		}
 	}
 
-	// A stride that the code shows, or that only some callers have; order; else all that can be.
-	reasonOfMisses(at, rate, D1) {
-		const {width, stride} = this.accesses(at, 'D1m');
-		const call = this.dearer.find(item => this.places.functions(at).includes(item.callee) &&
-			this.isSameWork(item) && this.staysInLast(item));
-		const sets = stride && D1 && stride.step >= D1.line ? setsUsed(D1, stride.step) : 0;
-		const inOrder = width && D1 ? Math.min(1, width / D1.line) : 0;
+	// A stride, or order, if the code shows one; else all that can be.  One line often has several accesses, each with a
+	// reason of its own: said is that of the one that misses most.
+	reasonOfMisses(worst, D1) {
 		const conflict = 'Conflict-prone stride: misses in D1, hits in LL';
-		if (sets && sets <= D1.sets / 2)
+		const {stride = null, rate = 0, width = 0} = worst || {};
+		const which = worst ? this.whichMisses(worst) : '';
+		const step = stride ? stride.step : 0;
+		const sets = D1 && step >= D1.line ? setsUsed(D1, step) : 0;
+		const least = width && D1 ? Math.min(1, width / D1.line) : 0;
+		const order = least && rate > least ? ` In order, ${width} B at a time, it would be ${percent(least, 1)}.` : '';
+		// Fewer steps in a row than what these sets keep do not evict each other.
+		if (sets && sets <= D1.sets / 2 && stride.row > sets * D1.ways)
 			return {title: conflict, advice: this.strideAdvice(),
-				text: `Its address goes on by ${count(stride.step)} B each time (${stride.text}): that uses ${sets} of ` +
-					`D1\u2019s ${D1.sets} sets, in which ${sets * D1.ways} lines stay.`};
-		if (call)
-			return {title: conflict, advice: this.strideAdvice(),
-				text: this.dependsOn(call)};
-		if (inOrder && rate > inOrder * 0.75 && rate < inOrder * 1.3)
+				text: `${which} Its address goes on by ${count(step)} B each time (${stride.text}), ` +
+					`${count(Math.round(stride.row))} times in a row: that uses ${sets} of D1\u2019s ${D1.sets} sets, in which ` +
+					`${sets * D1.ways} lines stay.`};
+		if (stride && !step && order)
+			return {title: conflict, advice: this.strideAdvice(), text: `${which}${order} Its address goes on by what a ` +
+				`register has (${stride.text}): a stride that is set while the program runs.`};
+		if (D1 && isInOrder(rate, step, D1.line))
 			return {title: 'More than D1 holds, in order', advice: 'Do more with each block while it is in D1.',
-				text: `Memory gone through in order, ${widthText(width)} B at a time, gives ${percent(inOrder, 1)}.`};
-		return {title: 'Does not stay in D1: misses there, hits in LL',
-			text: inOrder && rate > inOrder ?
-				`In order, ${widthText(width)} B at a time, it would be ${percent(inOrder, 1)}.` : '',
+				text: `${which} Memory gone through in order, ${count(step)} B at a time, gives ` +
+					`${percent(step / D1.line, 1)}.`};
+		return {title: 'Does not stay in D1: misses there, hits in LL', text: which + order,
 			advice: (D1 ? `Between two uses of a line, more than the ${bytes(D1.size)} of D1 are used, or many lines of one ` +
 				'set. ' : '') + 'Smaller or closer data, or an order that uses a line again sooner, would stay. ' +
 				this.strideAdvice()};
 	}
 
-	// Said once.
-	dependsOn(call) {
-		const where = this.callPlace(call.worst);
-		if (call.said)
-			return `Here, too, it is the calls from ${where}.`;
-		call.said = true;
-		return `It depends on the caller: ${shorten(this.profile.functions.names[call.callee], 50)} misses with ` +
-			`${this.callRate(call.worst)} when called from ${where}, with ${this.callRate(call.best)} from ` +
-			`${this.callPlace(call.best)}, doing the same.`;
+	// The instruction that misses most, where a line has others that do.
+	whichMisses({share, text, rate}) {
+		return share < 0.995 ? ` ${percent(share, 1)} of them are of one instruction, ${text.trim()}, ` +
+			`of whose references ${percent(rate, 1)} miss.` : '';
 	}
 
 	memory() {
@@ -425,24 +428,24 @@ class Findings {
 			return;
 		const line = this.caches.LL ? this.caches.LL.line : 64;
 		for (const at of this.top(misses, this.sum('DLm'), 3)) {
-			const {width, stride} = this.accesses(at, 'DLm');
 			this.add('memory', 'Waits for memory', at, {
 				event: 'DLm', weight: misses[at] * eventWeight('DLmr'),
 				text: `${count(misses[at])} last-level misses, ${percent(misses[at], this.sum('DLm'))} of all: ` +
 					`${bytes(misses[at] * line)} from memory, with ${percent(misses[at], refs[at])} of its references.`,
-				advice: this.memoryAdvice(misses[at] / refs[at], width, stride, line),
+				advice: this.memoryAdvice(this.worstAt(at, 'DLm'), line),
 			});
 		}
 	}
 
-	memoryAdvice(rate, width, stride, line) {
-		const inOrder = Math.min(1, width / line);
-		if (stride && stride.step >= line)
-			return `Its address goes on by ${count(stride.step)} B each time (${stride.text}): of each line that is brought, ` +
-				'little is used. Go through memory in order, or keep together what is used together.';
-		if (width && rate > inOrder * 0.75 && rate < inOrder * 1.3)
-			return `As many as memory gone through in order gives, ${widthText(width)} B at a time: prefetching hides part of ` +
+	memoryAdvice(worst, line) {
+		const {rate = 0, width = 0, stride = null} = worst || {};
+		const step = stride ? stride.step : 0;
+		if (isInOrder(rate, step, line))
+			return `As many as memory gone through in order gives, ${count(step)} B at a time: prefetching hides part of ` +
 				'it; blocking would avoid it.';
+		if (width && step >= line && rate > 2 * width / line)
+			return `Its address goes on by ${count(step)} B each time (${stride.text}): of each line that is brought, ` +
+				'little is used. Go through memory in order, or keep together what is used together.';
 		return width && width < line / 2 && rate > 0.6 ?
 			'Nearly each reference brings a line of which little is used: closer data, or fewer of them.' : '';
 	}

@@ -176,7 +176,8 @@ const lookView = {
 
 	eventTable() {
 		const {older, measures} = choice;
-		const titles = [['Event', 'Its short name; a click makes it the one that is shown'], ['Meaning', ''],
+		const titles = [['Event', 'Its short name; a click makes it the one that is shown'],
+			['Meaning', 'What is counted, or of what it is a sum'],
 			['Total', 'In the whole run', 'number']];
 		if (older)
 			titles.push(...changeTitle(older));
@@ -195,7 +196,8 @@ const lookView = {
 			return colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1).trim()];
 		});
 		return rows.length ? el('section', {}, el('h2', {}, 'Machine and run'),
-			simpleTable('Machine and run', [['What', ''], ['How', '']], rows)) : null;
+			simpleTable('Machine and run', [['What', 'What counts depend on, as the profile says it'],
+				['How', 'As it was in this run']], rows)) : null;
 	},
 
 	partTable() {
@@ -216,7 +218,8 @@ const lookView = {
 			['Part', 'Its number, and Valgrind\u2019s number of the thread'],
 			...has(when) ? [['Why, when', 'What made the part be written, and which blocks it is of']] : [],
 			[choice.measure.name, choice.measure.long, 'number'],
-			...has((_, k) => partSelf[k]) ? [['', '']] : [],
+			...has((_, k) => partSelf[k]) ? [['Choose', 'show: the costs of this part alone; compare: those of the chosen one ' +
+				'minus this one\u2019s']] : [],
 		], rows));
 	},
 

@@ -26,6 +26,9 @@ function stateBegin(profile) {
 function stateRead() {
 	const before = stateText();
 	state.values = new Map(new URLSearchParams(location.hash.slice(1)));
+	// Who names a function only wants to see it.
+	if (state.values.has('fn') && !state.values.has('view'))
+		state.values.set('view', 'function');
 	if (stateText() !== before || !state.values.size)
 		state.listeners.forEach(listener => listener());
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ELEMENTS = 8000, BIG = 1 << 20, PAGE = 4096, NODES = 2000 };
+enum { ELEMENTS = 8000, BIG = 1 << 20, PAGE = 4096, NODES = 2000, ROWS = 500, COLUMNS = 505 };
 
 struct node {
 	struct node *next;
@@ -13,6 +13,7 @@ struct node {
 double vector[ELEMENTS];
 char big[BIG];
 struct node nodes[NODES];
+double matrix[ROWS][COLUMNS];
 
 /* 64,000 B in order: more than D1 holds. */
 __attribute__((noipa)) static double sweep(void)
@@ -31,6 +32,28 @@ __attribute__((noipa)) static int strided(void)
 
 	for (size_t i = 0; i < 64; i++)
 		sum += big[i * PAGE];
+	return sum;
+}
+
+/* The same by a stride that the compiler does not know. */
+__attribute__((noipa)) static int walk(size_t stride)
+{
+	const char *at = big;
+	int sum = 0;
+
+	for (size_t i = 0; i < 64; i++, at += stride)
+		sum += *at;
+	return sum;
+}
+
+/* By columns, of which each stays in D1 until all of its lines are used. */
+__attribute__((noipa)) static double columns(void)
+{
+	double sum = 0;
+
+	for (size_t column = 0; column < COLUMNS; column++)
+		for (size_t row = 0; row < ROWS; row++)
+			sum += matrix[row][column];
 	return sum;
 }
 
@@ -68,6 +91,7 @@ int main(void)
 	for (int i = 0; i < 100; i++)
 		sum += sweep();
 	for (int i = 0; i < 2000; i++)
-		sum += strided();
+		sum += strided() + walk(PAGE);
+	sum += columns();
 	return printf("%g %d\n", sum, chase(nodes, 200000) == nodes) < 0;
 }

@@ -147,7 +147,7 @@ def code(seen, report, path, source):
     data = profile.read(path)
     line = line_number(source, 'struct complex root = roots')
     browser.size(1400, 900)
-    browser.open(report, '#view=function&fn=transform&event=D1mr')
+    browser.open(report, '#fn=transform&event=D1mr')
     seen.same('a deep link: function', browser.run(text_of('h1')), 'transform')
     seen.same('a deep link: event', browser.run('return document.querySelector("select").value'), 'D1mr')
     active = browser.run('return document.querySelector(".source .row.active").innerText')

@@ -44,7 +44,7 @@ ACCESSES = [
 STEPS = [
     ('addq $0x1000, %rax', ['rax', 4096]), ('subq $-0x80, %rcx', ['rcx', 128]), ('subq $8, %rdx', ['rdx', -8]),
     ('leaq 0x40(%rdi), %rdi', ['rdi', 64]), ('leaq -64(%rdi), %rdi', ['rdi', -64]), ('leaq 0x40(%rdi), %rsi', None),
-    ('addq %rax, %rbx', None), ('addl $1, %eax', None),
+    ('addq %rax, %rbx', ['rbx', 0]), ('addl $1, %eax', None),
 ]
 
 # {sets, line}, step, sets that are used.
@@ -93,6 +93,11 @@ def reasons(seen, path, source):
          'in order, 8 B at a time, gives 12.5', 'with each block')
     said('sum += big[i * PAGE]', 'Conflict-prone stride', '{rate} of its {refs} data references',
          'goes on by 4,096 B each time', '1 of D1\u2019s 64 sets, in which 8 lines stay')
+    card = said('sum += *at', 'Conflict-prone stride', '{rate} of its {refs} data references',
+                'what a register has (addq %', 'In order, 1 B at a time, it would be 1.56')
+    seen.check('a stride that is not known has no number', 'goes on by 4,096' not in card, card)
+    card = said('sum += matrix[row][column]', 'Waits for memory')
+    seen.check('columns that stay are not told to waste lines', 'little is used' not in card, card)
     card = said('node = node->next', 'Does not stay in D1', '{rate} of its {refs} data references',
                 'In order, 8 B at a time, it would be 12.5')
     seen.check('no stride is named where none is known', 'Conflict-prone' not in card, card)
