@@ -235,20 +235,32 @@ class Findings {
 		});
 	}
 
+	// Lines, or where these have moved, functions.
 	changes() {
-		const now = this.places.column(this.cost);
-		const before = this.places.column(this.cost, true);
-		const size = now.map((value, i) => Math.abs(value - before[i]));
-		const whole = this.cost.sum(this.profile.older.totals);
-		for (const place of this.top(size, whole, 4, 0.001)) {
-			const more = now[place] > before[place];
-			const by = now[place] - before[place];
-			this.add(more ? 'change' : 'gain', more ? 'Costs more than before' : 'Costs less than before', place, {
-				text: `${change(by)} ${this.cost.name}: ${count(before[place])} before, ${count(now[place])} now; ` +
-					`${percent(by, whole)} of the older total.`,
-				weight: size[place],
-			});
-		}
+		const {functions, older} = this.profile;
+		const hasMoved = index => this.byLine && linesMoved(this.cost, index) !== 0;
+		const [now, before] = [this.places.column(this.cost), this.places.column(this.cost, true)];
+		const whole = Math.abs(this.cost.sum(older.totals));
+		const size = now.map((value, i) => hasMoved(this.places.functions(i)[0]) ? 0 : Math.abs(value - before[i]));
+		for (const place of this.top(size, whole, 4, 0.001))
+			this.addChange(now[place], before[place], whole, finding => this.add(finding.kind, finding.title, place, finding));
+		const [self, was] = [this.cost.column(functions.self), this.cost.column(older.self)];
+		for (let i = 0; i < functions.length; i++)
+			if (Math.abs(self[i] - was[i]) > whole * 0.001 && hasMoved(i))
+				this.addChange(self[i], was[i], whole, finding => this.list.push({
+					...finding, function: i, others: 0, file: functions.file[i], line: 0,
+				}));
+		this.list.sort((a, b) => b.weight - a.weight).splice(4);
+	}
+
+	addChange(now, before, whole, put) {
+		const by = now - before;
+		put({
+			kind: by > 0 ? 'change' : 'gain', title: by > 0 ? 'Costs more than before' : 'Costs less than before',
+			text: `${change(by)} ${this.cost.name}: ${count(before)} before, ${count(now)} now; ` +
+				`${percent(by, whole)} of the older total.`,
+			weight: Math.abs(by),
+		});
 	}
 
 	// A short run is mostly its start.

@@ -157,7 +157,9 @@ const lookView = {
 		const cells = i => {
 			const [index] = places.functions(i);
 			return [barCell(percent(cost[i], whole), cost[i] / cost[top[0]]),
-				...before ? [changeText(cost[i] - before[i])] : [],
+				...before ? [linesMoved(measure, index) ? el('span', {class: 'dim',
+					'data-help': 'Lines of this function have moved: they are not compared by their numbers'}, '\u2013') :
+					changeText(cost[i] - before[i])] : [],
 				[el('a', {href: functionLink(index, {line: places.line[i], file: places.file[i]})},
 					place(profile.files[places.file[i]], places.line[i])),
 				el('span', {class: 'dim'}, ` in ${shorten(profile.functions.names[index], 32)}`)]];

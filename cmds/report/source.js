@@ -82,7 +82,7 @@ class SourcePane {
 			help: 'The source. Calls on a line are below it, with the cost of what was called.', named: true,
 			cell: (row, room) => this.textCell(this.items[row], room),
 		}], this.items.length, null);
-		this.note.textContent = this.remark();
+		this.note.textContent = [this.remark(), this.movedRemark(measures[0])].filter(Boolean).join('. ');
 		this.note.hidden = this.note.textContent === '';
 		this.table.element.scrollTop = 0;
 	}
@@ -98,6 +98,12 @@ class SourcePane {
 		const stale = [...files].filter(file => textOf(choice.profile, file).stale);
 		return stale.length ? `Changed after the profile was made, so that lines may be others: ${
 			stale.map(file => baseName(choice.profile.files[file])).join(', ')}` : '';
+	}
+
+	movedRemark(measure) {
+		const by = choice.profile.older ? linesMoved(measure, this.index) : 0;
+		return by ? `Lines were ${Math.abs(by)} ${by > 0 ? 'higher up' : 'further down'} in ${choice.profile.older.title}: ` +
+			'they are not compared by their numbers' : '';
 	}
 
 	// Own file first, then those that cost most: they were inlined.
@@ -178,7 +184,7 @@ class SourcePane {
 
 	changeColumns(measure) {
 		const older = choice.profile.older;
-		if (!older)
+		if (!older || linesMoved(measure, this.index))
 			return [];
 		return [{
 			key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', sortable: false,

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at the reasons that reports give.
 
-    report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE
+    report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE MOVED
 
-FOLDER is for the browser's own files; REASONS, SHORT, STRIPPED and CYCLE are profiles with NAME.html beside them, SOURCE is misses.c.
+FOLDER is for the browser's own files; REASONS, SHORT, STRIPPED, CYCLE and MOVED are profiles with NAME.html beside them (the last one: what changed since
+REASONS), SOURCE is misses.c.
 """
 
 import pathlib
@@ -166,8 +167,29 @@ def cycle(seen, path):
     seen.quiet('cycle')
 
 
+def moved(seen, path):
+    """Only the numbers of lines have changed."""
+    browser = seen.browser
+    browser.open(f'{path}.html')
+    cards = browser.run(CARDS)
+    seen.check('lines that have moved have not changed', cards and not any('than before' in card for card in cards), cards)
+    lines = browser.run('return [...document.querySelector("[aria-label^=Hottest][aria-label$=lines] tbody").rows]'
+                        '.map(row => row.cells[1].textContent)')
+    seen.check('nor do the hottest of them', len(lines) > 3 and set(lines) <= {'\u2013', '0'}, lines)
+    browser.open(f'{path}.html', '#fn=sweep')
+    note = browser.run('return document.querySelector(".source .note").textContent')
+    seen.check('the source says by how many', 'Lines were 3 higher up in ' in note, note)
+    heads = browser.run('return [...document.querySelectorAll(".source .head .cell")].map(cell => cell.textContent)')
+    seen.check('and has no change of lines', not any('\u0394' in head for head in heads), heads)
+    for want, lines in ((0, [[1, 10, 10], [2, 5, 4]]), (2, [[1, 0, 10], [2, 0, 5], [3, 10, 0], [4, 5, 0]]),
+                        (0, [[1, 10, 0], [2, 0, 3], [3, 7, 7]]), (-1, [[4, 9, 0], [5, 70, 9], [6, 0, 70]])):
+        seen.same(f'{lines} moved', browser.run(
+            'return bestShift(new Map(arguments[0].map(([line, now, before]) => [line, {now, before}])))', lines), want)
+    seen.quiet('moved')
+
+
 def main(browser, folder, *words):
-    path, source, short_path, stripped_path, cycle_path = words
+    path, source, short_path, stripped_path, cycle_path, moved_path = words
     seen = Look(browser, folder)
     try:
         reasons(seen, path, source)
@@ -175,6 +197,7 @@ def main(browser, folder, *words):
         short(seen, short_path)
         stripped(seen, stripped_path)
         cycle(seen, cycle_path)
+        moved(seen, moved_path)
     finally:
         seen.browser.close()
 

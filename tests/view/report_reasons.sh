@@ -22,6 +22,15 @@ costgrind --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --c
 is "profile of a stripped program" $? 0
 report stripped.html stripped
 
+# The same program, its source three lines longer at the top, is no change of any line.
+{ printf '/*\n * Longer.\n */\n' && cat "$top_srcdir/tests/view/misses.c"; } >misses.c
+build moved "$PWD/misses.c" -O1 -g
+costgrind --cache-sim=yes --branch-sim=yes --dump-instr=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 \
+	--costgrind-out-file=moved.out ./moved >moved.stdout 2>moved.log
+is "profile of a source that is longer" $? 0
+sed "s,$PWD/moved,$PWD/misses,; s,$PWD/misses\.c,$top_srcdir/tests/view/misses.c," moved.out >moved
+report moved.html reasons moved
+
 # a and b call each other: main calls a for 60 and b for 40, and c, which calls x, too.
 cat >cycle <<'END'
 # callgrind format
@@ -70,5 +79,5 @@ calls=1 4
 END
 report cycle.html cycle
 
-browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle
+browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle moved
 done_testing
