@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cmds/linework.h"
+#include "cmds/staleness.h"
 #include "profile/filename.h"
 #include "profile/heap.h"
 
@@ -139,11 +140,6 @@ static void choose_automatic(struct choosing *choosing, const struct tally *tall
 		choosing->places[annotated->files[i].file] = (uint32_t)i + 1;
 }
 
-static bool is_later(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
-
 /* False if memory ran out. */
 static bool find_text(struct annotated_file *file, const struct annotated_options *options)
 {
@@ -151,7 +147,7 @@ static bool find_text(struct annotated_file *file, const struct annotated_option
 					 options->n_directories);
 	if (!file->is_found)
 		return errno != ENOMEM;
-	file->is_stale = options->oldest && is_later(&file->text.modified, options->oldest);
+	file->is_stale = staleness_is_later(&file->text.modified, options->oldest);
 	return true;
 }
 

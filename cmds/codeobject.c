@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/staleness.h"
 #include "profile/heap.h"
 
 bool code_objects_init(struct code_objects *objects, const struct model *model)
@@ -35,11 +36,6 @@ void code_objects_release(struct code_objects *objects)
 		free_object(objects->by_number[i]);
 	free((void *)objects->by_number);
 	objects->by_number = NULL;
-}
-
-static bool is_later(struct timespec a, const struct timespec *b)
-{
-	return a.tv_sec != b->tv_sec ? a.tv_sec > b->tv_sec : a.tv_nsec > b->tv_nsec;
 }
 
 /* Of a desc line "<build-id> <path>" (docs/FORMAT.md): whether it is of this object, and says the id. */
@@ -78,6 +74,7 @@ static bool find_build(const struct model *model, const char *name, char build[M
 static void open_file(struct code_object *object, const struct code_objects *objects)
 {
 	char build[MAX_BUILD_ID];
+	struct timespec modified;
 	bool is_known;
 
 	if (object->number == DICTIONARY_UNKNOWN) {
@@ -92,9 +89,9 @@ static void open_file(struct code_object *object, const struct code_objects *obj
 	object->wrong =
 		disassembly_open(&object->text, objectfile_machine(object->file), objects->syntax);
 	/* Of one that is the same for sure, the time does not matter. */
-	object->is_stale = objects->oldest &&
-			   !(is_known && objectfile_build_id(object->file)[0] != '\0') &&
-			   is_later(objectfile_modified(object->file), objects->oldest);
+	modified = objectfile_modified(object->file);
+	object->is_stale = !(is_known && objectfile_build_id(object->file)[0] != '\0') &&
+			   staleness_is_later(&modified, objects->oldest);
 	if (!object->is_stale || !objects->refuses_stale)
 		return;
 	if (!object->wrong)

@@ -83,7 +83,7 @@ int codepair_by_text(struct codepair *pair)
 	    make_keys(&texts, pair->older, &older, &older_keys))
 		status = alignment_make(&older, &newer, pair->effort, pair->partners);
 	if (status == PROFILE_RANGE) {
-		pair->why = "both are too long to be compared";
+		pair->why = "both are too long to be compared, or those before them were";
 		status = PROFILE_OK;
 	}
 	dictionary_release(&texts);

@@ -13,6 +13,7 @@
 enum {
 	WHOLE = 1 << 24,  /* instructions of context: all there are */
 	EFFORT = 1 << 26, /* pairs of instructions that are compared, in all */
+	PAIR = 1 << 24,   /* and of one function, which needs 4 bytes for each */
 };
 
 static bool is_usable(const struct code_object *object)
@@ -286,13 +287,14 @@ static int compare_file(struct reportchange *change, struct report_change *of,
 static int compare_pair(struct reportchange *change, struct report_change *of,
 			struct code_function *function, const struct code_function *older)
 {
+	size_t most = change->effort < PAIR ? change->effort : PAIR, effort = most;
 	struct codepair pair = {
 		.rows = change->rows,
 		.newer = function,
 		.older = older,
 		.newer_sources = &change->code->sources,
 		.older_sources = &change->older.sources,
-		.effort = &change->effort,
+		.effort = &effort,
 	};
 	int status;
 
@@ -303,6 +305,7 @@ static int compare_pair(struct reportchange *change, struct report_change *of,
 		return PROFILE_NO_MEMORY;
 	if (is_usable(function->object) && is_usable(older->object)) {
 		status = codepair_by_text(&pair);
+		change->effort -= most - effort;
 		of->way = CHANGE_TEXT;
 	} else {
 		if (older->object->wrong)

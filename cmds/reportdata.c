@@ -324,6 +324,14 @@ static void write_other(struct writing *writing)
 
 /* -- all of it ---------------------------------------------------------------------------- */
 
+/* Below which share chains are folded, by --detail in percent: less than functions' lines are left out. */
+static double tree_share(double detail)
+{
+	bool is_coarse = detail > REPORT_DETAIL;
+
+	return is_coarse || detail / 100 < REPORTTREE_SHARE ? detail / 100 : REPORTTREE_SHARE;
+}
+
 static int write_head(struct writing *writing)
 {
 	const struct report_input *input = writing->input;
@@ -392,7 +400,7 @@ static int write_tables(struct writing *writing)
 		return status;
 	if (input->tree)
 		status = reporttree_make(&writing->tree, &writing->rows, input->tree,
-					 input->other_tree, input->detail / 100);
+					 input->other_tree, tree_share(input->detail));
 	if (status)
 		return status;
 	reporttree_write(&writing->tree, json);

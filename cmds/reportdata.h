@@ -16,6 +16,9 @@
 
 enum { REPORT_CONTEXT = 8 }; /* lines, or instructions, about each that costs */
 
+/* What --detail is by default, in percent. */
+#define REPORT_DETAIL 0.05
+
 /* What a report is made of; all is borrowed. */
 struct report_input {
 	const struct model *model;           /* finished; with lines */

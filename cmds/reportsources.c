@@ -7,6 +7,7 @@
 
 #include "cmds/complaint.h"
 #include "cmds/sourcetext.h"
+#include "cmds/staleness.h"
 #include "profile/bytes.h"
 #include "profile/heap.h"
 
@@ -61,11 +62,6 @@ struct found {
 	struct sourcetext text;
 	bool is_stale; /* changed after the profile was made */
 };
-
-static bool is_later(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
 
 /* Lines first..last of a file. */
 static void write_stretch(const struct found *found, size_t first, size_t last, struct bytes *bytes,
@@ -133,7 +129,7 @@ static int take_file(struct found *found, const struct report_input *input,
 			warn(input->command, "%s: is no text, so it is left out", path);
 		return PROFILE_OK;
 	}
-	found->is_stale = input->oldest && is_later(&found->text.modified, input->oldest);
+	found->is_stale = staleness_is_later(&found->text.modified, input->oldest);
 	status = write_file(found, &n_lines, json);
 	if (status || n_lines == 0)
 		return status;

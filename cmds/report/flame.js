@@ -113,7 +113,9 @@ const flameView = {
 	},
 
 	say(tree, words, matched) {
-		const how = tree.exact ? 'Exact: every chain of calls was recorded.' :
+		const folded = tree.self.reduce((sum, cost, node) => sum + (node && tree.function[node] < 0 ? cost : 0), 0);
+		const how = tree.exact ? 'Exact: every chain of calls was recorded' + (folded > 0 ?
+			`; ${percent(folded, totalOfParts())} are in chains too cheap to be here one by one, \u201c(folded)\u201d.` : '.') :
 			'Derived: of this event, calls between pairs of functions are known; costs are spread over callers ' +
 			'in proportion. Record chains with --call-tree=yes.';
 		this.note.classList.toggle('warning', !tree.exact);

@@ -193,10 +193,10 @@ function invertedTree(tree) {
 	const older = [];
 	for (let node = 1; node < tree.parent.length; node++) {
 		const before = tree.before ? tree.before[node] : 0;
-		if (Math.max(tree.self[node], before) <= least)
-			continue;
+		// The callers of what is too cheap to be seen are left out, but not what it costs.
+		const depth = Math.max(tree.self[node], before) <= least ? 1 : TREE_DEPTH;
 		let at = 0;
-		for (let up = node; up > 0 && inverted.depth[at] < TREE_DEPTH; up = tree.parent[up]) {
+		for (let up = node; up > 0 && inverted.depth[at] < depth; up = tree.parent[up]) {
 			const key = at * 4194304 + tree.function[up];
 			if (!nodes.has(key))
 				nodes.set(key, inverted.add(at, tree.function[up], 0));

@@ -577,4 +577,33 @@ mkdir -p deep/er here
 is "the page's name" "$(cat where.log; ls here)" "costgrind report: wrote prof.1.html
 prof.1.html"
 is "standard input and output" "$("$program" report -o - - <one 2>where.log | report functions /dev/stdin; cat where.log)" "f 5 | 5"
+# -- sources in another folder -----------------------------------------------------
+
+for version in one two; do
+	cat >$version.cg <<END
+# callgrind format
+version: 1
+creator: test
+positions: line
+events: Ir
+summary: 30
+
+ob=/bin/program
+fl=/src/$version/main.c
+fn=main
+1 10
+
+fl=/usr/include/same.h
+fn=same
+1 20
+END
+done
+"$program" report -o moved.html one.cg two.cg 2>moved.err
+is "sources in another folder: told" "$? $(sed -n 1p moved.err)" "0 costgrind report: warning: main: its source was \
+/src/one/main.c, so that it is taken for another function; --source-map=OLD=NEW says which folders are the same"
+"$program" report -o moved.html --source-map=/src/one=/src/two one.cg two.cg 2>moved.err
+is "sources in another folder: mapped" "$? $(grep -c warning moved.err)" "0 0"
+"$program" report -o moved.html one.cg one.cg 2>moved.err
+is "the same folder: nothing is told" "$? $(grep -c warning moved.err)" "0 0"
+
 done_testing
