@@ -52,6 +52,14 @@ function withShare(item, width) {
 	return text.length * 6.6 < width - 8 ? text : item.text;
 }
 
+// What a frame is and costs, in so many letters: a number is whole or not there, names become shorter.
+function frameTitle(item, room) {
+	const share = `  ${percent(item.cost, total())}`;
+	const numbers = [share + (item.change ? `  \u0394 ${shortChange(item.change)}` : ''), share];
+	const fits = numbers.find(text => room - text.length >= Math.min(item.text.length, 8));
+	return fits ? shorten(item.text, room - fits.length) + fits : shorten(item.text, room);
+}
+
 const mapView = {
 	key: 'map', title: 'Tree map',
 
@@ -116,9 +124,7 @@ const mapView = {
 			const room = Math.floor((w - 8) / 6.6);
 			const titled = room > 4 && h > 2 * MAP_TITLE;
 			if (titled)
-				shapes.push(svg('text', {class: 'frame-title', x: x + 5, y: y + 12},
-					shorten(`${item.text}  ${percent(item.cost, total())}` +
-						(item.change ? `  \u0394 ${shortChange(item.change)}` : ''), room)));
+				shapes.push(svg('text', {class: 'frame-title', x: x + 5, y: y + 12}, frameTitle(item, room)));
 			const top = titled ? MAP_TITLE : 2;
 			return {x: x + 2, y: y + top, width: w - 4, height: h - top - 2};
 		};

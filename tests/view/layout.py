@@ -415,6 +415,20 @@ def large(seen, report, big):
     seen.check('and what is left out', f'{last - 400:,} more rows are not printed' in rows[1], rows[1])
 
 
+def wide(seen, report, difference):
+    """Counts of ten digits are there to the last one, or not at all."""
+    browser = seen.browser
+    browser.size(700, 560)
+    for path in (report, difference):
+        browser.open(path, '#view=map')
+        titles = browser.run('return [...document.querySelectorAll(".frame-title")].map(title => title.textContent)')
+        short = [title for title in titles if '\u2026' in title]
+        seen.check('a name of the tree map is cut', len(short) > 0, titles)
+        seen.same('its number is not', [title for title in short if not re.fullmatch(
+            r'\S+(  <?\d+(\.\d+)?\u00a0%(  \u0394 \S+)?)?', title)], [])
+    seen.quiet('wide')
+
+
 ROLES = '''
 const wrong = [];
 for (const grid of document.querySelectorAll('[role=grid]')) {
@@ -459,4 +473,4 @@ def accessible(seen, *reports):
         }).map(element => element.outerHTML.slice(0, 80))'''), [])
 
 
-TESTS = [panes, changes, phone, names, graph, recursion, paper, address, large, accessible]
+TESTS = [panes, changes, phone, names, graph, recursion, paper, address, wide, large, accessible]

@@ -116,8 +116,29 @@ printf '%s\n' 'version: 1' 'creator: test' 'cmd: endless' 'positions: line' 'eve
 	'summary: 10000000000000000007 9007199254740991' 'fl=/src/endless.c' 'fn=endless' \
 	'1 10000000000000000007 9007199254740991' >endless
 report endless.html endless
+
+# Counts of ten digits, a hundred times less in libraries of long names, a name that is an address; before, there was
+# more of all.
+wide() {
+	awk -v work="$1" -v calls="$2" 'BEGIN {
+		print "version: 1\ncreator: test\ncmd: wide\npositions: line\nevents: Ir\nob=/bin/wide\nfl=/src/wide.c\nfn=main"
+		printf "1 5\ncfn=work\ncalls=%s 2\n2 %s\n", calls, work
+		for (i = 1; i <= 9; i++)
+			printf "cob=/lib/libraries-%d/libwide-%d.so.6\ncfi=/src/%d.c\ncfn=0x00000000004fee4%d\ncalls=8358 1\n3 %d\n",
+				i, i, i, i, i * i * 11960000
+		printf "fn=work\n2 %s\n", work
+		for (i = 1; i <= 9; i++)
+			printf "ob=/lib/libraries-%d/libwide-%d.so.6\nfl=/src/%d.c\nfn=0x00000000004fee4%d\n1 %d\n",
+				i, i, i, i, i * i * 11960000
+	}'
+}
+mkdir before after
+wide 8312812188 1234567890 >after/wide
+wide 9625624376 2345678901 >before/wide
+report wide.html after/wide
+report wider.html before/wide after/wide
 look panes exact.html long.html changes difference.html phone exact.html names long.html graph exact.html recursion long.html paper exact.html long.html \
-	address exact.html long.html large endless.html big.html
+	address exact.html long.html wide wide.html wider.html large endless.html big.html
 look accessible exact.html difference.html long.html
 
 # For docs/pictures: as small as they can be.
