@@ -192,18 +192,22 @@ class RelationTable {
 			(again ? `  \u00b7  \u21ba ${again} within a recursion: no shares` : '');
 		this.title.dataset.help = this.help + (again ? ' Within a recursion (\u21ba), what an inner call costs is ' +
 			'counted in all outer ones, too: these rows may add up to more than the function costs.' : '');
+		const inRows = column => this.arcs.map(arc => column[arc]);
+		const each = inRows(costs).map((cost, row) => cost / arcs.count[this.arcs[row]]).filter(Number.isFinite);
 		this.table.set([
 			{key: 'cost', title: `${choice.measure.name} of the calls`, brief: choice.measure.name, align: 'number',
-				width: older ? '11.9rem' : '12rem', narrow: '5rem',
+				...widthsOfCosts(inRows(costs)), narrow: '5rem',
 				sortable: false, help: `${choice.measure.long}: all that was done in these calls.`,
 				cell: row => [barCell(roomy(costs[this.arcs[row]]), recursive(row) ? 0 : costs[this.arcs[row]] / whole),
 					el('small', {}, recursive(row) ? recursionSign(arcs.from[this.arcs[row]], arcs.to[this.arcs[row]]) :
 						percent(costs[this.arcs[row]], whole))]},
 			...this.changeColumns(older, costs, before, recursive),
-			{key: 'count', title: 'Calls', align: 'number', width: older ? '8rem' : '7rem', narrow: '5rem', sortable: false,
+			{key: 'count', title: 'Calls', align: 'number', kind: 'counts', narrow: '5rem', sortable: false,
+				...widthsOfCounts(inRows(arcs.count), older && inRows(older.arcs.count)),
 				help: 'How many calls' + (older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.countCell(older, this.arcs[row])},
-			{key: 'each', title: 'Per call', align: 'number', width: older ? '5.5rem' : '8.5rem', sortable: false,
+			{key: 'each', title: 'Per call', align: 'number', sortable: false,
+				...older ? {width: '5.5rem'} : widthsFor(extremes(each).map(quotient), {least: 8.5}),
 				help: `${choice.measure.name} of a call on average.`,
 				cell: row => {
 					const each = costs[this.arcs[row]] / arcs.count[this.arcs[row]];
@@ -230,7 +234,7 @@ class RelationTable {
 			return [];
 		const whole = choice.measure.sum(older.totals);
 		return [{
-			key: 'change', title: '\u0394', align: 'number', kind: 'change', width: '5.5rem', narrow: '5rem', sortable: false,
+			key: 'change', title: '\u0394', align: 'number', kind: 'change', ...widthsOfShortChanges(), narrow: '5rem', sortable: false,
 			help: `The change of what the calls cost since ${older.title}: new minus old.`,
 			cell: row => {
 				const value = costs[this.arcs[row]] - before[this.arcs[row]];

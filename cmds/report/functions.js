@@ -25,6 +25,8 @@ const functionsView = {
 			onSort: key => this.sortBy(key),
 			rowClass: row => this.items[row].group ? 'heading' : '',
 		});
+		new ResizeObserver(() => get('view') === 'functions' && this.table.element.clientWidth !== this.width &&
+			this.table.set(this.columns(), this.items.length, this.sort())).observe(this.table.element);
 		return el('div', {class: 'view fill'},
 			el('div', {class: 'tools'}, this.search, this.grouping, this.status), this.table.element);
 	},
@@ -165,32 +167,41 @@ const functionsView = {
 			const value = item.group ? group(item.group) : column[item.index];
 			return value === null ? '' : [barCell(roomy(value), value / whole), el('small', {}, percent(value, whole))];
 		};
-		// With changes, there are four of them.
-		const width = choice.older ? '12.1rem' : '12.5rem';
+		const groups = this.items.flatMap(item => item.group ? [item.group] : []);
+		const older = olderProfile();
 		const columns = [
 			{key: 'inclusive', title: `Inclusive ${name}`, brief: 'Incl.', align: 'number',
-				width, narrow: '5rem', printed: '9rem',
+				...widthsOfCosts(inclusiveColumn()), narrow: '5rem',
 				help: `${choice.measure.long}: of the function and all that it calls.`,
 				cell: cost(inclusiveColumn(), () => null)},
 			{key: 'self', title: `Self ${name}`, brief: 'Self', align: 'number',
-				width, narrow: '5rem', printed: '9rem',
+				...widthsOfCosts(selfColumn(), groups.map(group => group.self)), narrow: '5rem',
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
-			...this.changeColumns(), ...this.quotientColumns(),
-			{key: 'calls', title: 'Calls', align: 'number', width: olderProfile() ? '10rem' : '7rem', printed: '5.5rem',
+			...this.changeColumns(groups), ...this.quotientColumns(),
+			{key: 'calls', title: 'Calls', align: 'number', kind: 'counts', ...widthsOfCounts(f.calls, older && older.calls),
 				help: 'How often the function was called, from everywhere' +
-					(olderProfile() ? `; \u0394: how many more than in ${olderProfile().title}.` : '.'),
+					(older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
 					this.callsCell(this.items[row].index)},
 			{key: 'name', title: 'Function', width: 'minmax(16rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
 				help: 'Its name; Enter or a click opens it. A sign \u21ba marks members of a cycle of recursion.',
 				cell: (row, room) => this.nameCell(row, room)},
-			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)', printed: '11rem', kind: 'where',
+			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)', printed: choice.older ? '7rem' : '11rem', kind: 'where',
 				help: 'The source file and the program or library.',
 				cell: row => this.items[row].group ? '' : el('span', {
 					class: 'dim', 'data-help': `${f.fileOf(this.items[row].index)}  \u2013  ${f.objectOf(this.items[row].index)}`,
 				}, `${fileName(f.fileOf(this.items[row].index))} \u00b7 ${baseName(f.objectOf(this.items[row].index))}`)},
 		];
+		// Where there is no room for all digits of changes, they are in the tips.
+		this.width = this.table.element.clientWidth;
+		const changes = columns.filter(column => column.changes);
+		if (leastWidth(columns, SCREEN) > this.width)
+			changes.forEach(column => Object.assign(column, {kind: 'change', width: widthsOfShortChanges(7).width}));
+		if (leastWidth(columns, PAPER) > PAPER_WIDTH)
+			changes.forEach(column => Object.assign(column, {
+				kind: `${column.kind || ''} tight`, printed: widthsOfShortChanges().printed,
+			}));
 		return columns;
 	},
 
@@ -212,7 +223,7 @@ const functionsView = {
 				` \u21ba${f.cycle[index]}`) : null];
 	},
 
-	changeColumns() {
+	changeColumns(groups) {
 		if (!choice.older)
 			return [];
 		const cell = (which, group) => {
@@ -229,11 +240,12 @@ const functionsView = {
 			};
 		};
 		return [
-			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', width: '8.5rem', printed: '7rem',
+			{key: 'dinclusive', title: '\u0394 inclusive', align: 'number', changes: true,
+				...widthsOfChanges(changeColumn('inclusive')),
 				help: `The change of the inclusive cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('inclusive', () => null)},
-			{key: 'dself', title: '\u0394 self', align: 'number', width: '8.5rem', narrow: '5rem',
-				printed: '7rem',
+			{key: 'dself', title: '\u0394 self', align: 'number', changes: true, narrow: '5rem',
+				...widthsOfChanges(changeColumn('self'), groups.map(group => group.change)),
 				help: `The change of the self cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('self', group => group.change)},
 		];
@@ -261,9 +273,9 @@ const functionsView = {
 		};
 		const name = `${choice.measure.name} per ${by.name}`;
 		return [
-			{key: 'perinclusive', title: `Incl. ${name}`, align: 'number', width: '9rem', cell: cell('inclusive'),
+			{key: 'perinclusive', title: `Incl. ${name}`, align: 'number', width: '9rem', printed: '5.5rem', cell: cell('inclusive'),
 				help: `${name}, of the function and all that it calls.`},
-			{key: 'perself', title: `Self ${name}`, align: 'number', width: '9rem', narrow: '5rem', cell: cell('self'),
+			{key: 'perself', title: `Self ${name}`, align: 'number', width: '9rem', printed: '5.5rem', narrow: '5rem', cell: cell('self'),
 				help: `${name}, of the function itself.`},
 		];
 	},

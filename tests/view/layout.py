@@ -415,6 +415,26 @@ def large(seen, report, big):
     seen.check('and what is left out', f'{last - 400:,} more rows are not printed' in rows[1], rows[1])
 
 
+# Texts of cells with numbers that are not within their cells, or are on another text of it.
+SPILT = '''
+const wrong = [];
+for (const cell of document.querySelectorAll('.row .cell.number:not(.heat)')) {
+    const around = cell.getBoundingClientRect();
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const boxes = [];
+    for (let node; (node = walker.nextNode());) {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        boxes.push(...range.getClientRects());
+    }
+    boxes.sort((a, b) => a.top - b.top > 8 ? 1 : b.top - a.top > 8 ? -1 : a.left - b.left);
+    if (boxes.some((box, i) => box.left < around.left - 0.5 || box.right > around.right + 0.5 ||
+        i && Math.abs(box.top - boxes[i - 1].top) <= 8 && box.left < boxes[i - 1].right - 0.5))
+        wrong.push(cell.innerText);
+}
+return wrong'''
+
+
 def wide(seen, report, difference):
     """Counts of ten digits are there to the last one, or not at all."""
     browser = seen.browser
@@ -426,6 +446,23 @@ def wide(seen, report, difference):
         seen.check('a name of the tree map is cut', len(short) > 0, titles)
         seen.same('its number is not', [title for title in short if not re.fullmatch(
             r'\S+(  <?\d+(\.\d+)?\u00a0%(  \u0394 \S+)?)?', title)], [])
+    for path in (report, difference):
+        for view in ('functions', 'functions&group=object', 'functions&per=calls', 'function&fn=main', 'function&fn=work'):
+            for width in (800, 1000, 1280):
+                browser.size(width, 800)
+                browser.open(path, f'#view={view}')
+                seen.same(f'{view} in {width} pixels: no number is cut', browser.run(SPILT), [])
+            browser.run('window.dispatchEvent(new Event("beforeprint"))')
+            browser.media('print')
+            browser.size(700, 1000)
+            seen.same(f'{view} on paper: no number is cut', browser.run(SPILT), [])
+            left = browser.run('const table = document.querySelector(".rows"); const cells = [...table.querySelectorAll('
+                               '".row .cell")]; return Math.max(...cells.map(cell => cell.getBoundingClientRect().right)) <= 701')
+            seen.check(f'{view} on paper: no column is beyond it', left)
+            browser.media('')
+    browser.size(1280, 800)
+    browser.open(difference, '#view=functions')
+    seen.same('a change', browser.run('return document.querySelector(".row .bar.better").innerText'), '\u22121,312,812,188')
     seen.quiet('wide')
 
 
