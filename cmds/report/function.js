@@ -108,7 +108,11 @@ const functionView = {
 	called(index) {
 		const now = choice.profile.functions.calls[index];
 		const more = olderProfile() ? countChange(now, olderProfile().calls[index]) : '';
-		return `called ${now === 1 ? 'once' : `${count(now)} times`}${more && ` (${more})`}`;
+		const times = number => number === 1 ? 'once' : `${count(number)} times`;
+		const {arcs} = choice.profile;
+		const own = Array.from(arcs.into(index)).filter(arc => arcs.from[arc] === index)
+			.reduce((sum, arc) => sum + arcs.count[arc], 0);
+		return `called ${times(now)}${more && ` (${more})`}${own ? `, and ${times(own)} by itself` : ''}`;
 	},
 
 	drawCode(index) {

@@ -180,7 +180,7 @@ const functionsView = {
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(groups), ...this.quotientColumns(),
 			{key: 'calls', title: 'Calls', align: 'number', kind: 'counts', ...widthsOfCounts(f.calls, older && older.calls),
-				help: 'How often the function was called, from everywhere' +
+				help: 'How often the function was called by others, without calls of itself' +
 					(older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
 					this.callsCell(this.items[row].index)},
@@ -275,7 +275,8 @@ const functionsView = {
 		return [
 			{key: 'perinclusive', title: `Incl. ${name}`, align: 'number', width: '9rem', printed: '5.5rem', cell: cell('inclusive'),
 				help: `${name}, of the function and all that it calls.`},
-			{key: 'perself', title: `Self ${name}`, align: 'number', width: '9rem', printed: '5.5rem', narrow: '5rem', cell: cell('self'),
+			{key: 'perself', title: `Self ${name}`, align: 'number', width: '9rem', printed: '5.5rem', narrow: '5rem',
+				cell: cell('self'),
 				help: `${name}, of the function itself.`},
 		];
 	},

@@ -270,6 +270,8 @@ def recursion(seen, report):
                        '[row.querySelector(".full").textContent, row.querySelector("small").textContent, '
                        'row.querySelector("a").textContent])')
     seen.same('callers', rows, [['360', '\u21ba', 'climb'], ['90', '47.4\u00a0%', 'main']])
+    seen.check('calls of itself are told apart', browser.run('return document.querySelector(".meta").textContent')
+               .endswith('called once, and 9 times by itself'), browser.run('return document.querySelector(".meta").textContent'))
     seen.check('said in the title', 'within a recursion' in browser.run(
         'return document.querySelector("section[aria-label=Callers] h2").textContent'))
     seen.check('and on the sign', 'counted in all outer ones' in browser.run(
