@@ -172,7 +172,8 @@ const functionsView = {
 		const columns = [
 			{key: 'inclusive', title: `Inclusive ${name}`, brief: 'Incl.', align: 'number',
 				...widthsOfCosts(inclusiveColumn()), narrow: '5rem',
-				help: `${choice.measure.long}: of the function and all that it calls.`,
+				help: `${choice.measure.long}: of the function and all that it calls.` +
+					(f.cycle.some(Boolean) ? ` Of members of cycles (\u21ba), ${CYCLE_HELP}.` : ''),
 				cell: cost(inclusiveColumn(), () => null)},
 			{key: 'self', title: `Self ${name}`, brief: 'Self', align: 'number',
 				...widthsOfCosts(selfColumn(), groups.map(group => group.self)), narrow: '5rem',
@@ -219,7 +220,7 @@ const functionsView = {
 				fittedTo(group.name, {...room, pixels: room.pixels - 20}));
 		const f = choice.profile.functions;
 		return [nameLink(index, f.cycle[index] ? {...room, pixels: room.pixels - 30} : room),
-			f.cycle[index] ? el('span', {class: 'dim', 'data-help': `Member of cycle ${f.cycle[index]}`},
+			f.cycle[index] ? el('span', {class: 'dim', 'data-help': `Member of cycle ${f.cycle[index]}: ${CYCLE_HELP}`},
 				` \u21ba${f.cycle[index]}`) : null];
 	},
 
@@ -273,7 +274,8 @@ const functionsView = {
 		};
 		const name = `${choice.measure.name} per ${by.name}`;
 		return [
-			{key: 'perinclusive', title: `Incl. ${name}`, align: 'number', width: '9rem', printed: '5.5rem', cell: cell('inclusive'),
+			{key: 'perinclusive', title: `Incl. ${name}`, align: 'number', width: '9rem', printed: '5.5rem',
+				cell: cell('inclusive'),
 				help: `${name}, of the function and all that it calls.`},
 			{key: 'perself', title: `Self ${name}`, align: 'number', width: '9rem', printed: '5.5rem', narrow: '5rem',
 				cell: cell('self'),

@@ -51,6 +51,7 @@ function boxTip(index, cost, more = '') {
 		(together && choice.part ? ` of ${choice.part.name}` : '') +
 		(choice.older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
 			`\u0394 inclusive ${change(changeColumn('inclusive')[index])}` : '') +
+		(get('view') === 'graph' && f.cycle[index] ? `\nIn cycle ${f.cycle[index]}: ${CYCLE_HELP}` : '') +
 		`\n${f.fileOf(index)}\n${f.objectOf(index)}`);
 }
 

@@ -7,6 +7,9 @@ function isRecursive(from, to) {
 	return from === to || cycle[from] > 0 && cycle[from] === cycle[to];
 }
 
+// Of the inclusive cost of a member of a cycle.
+const CYCLE_HELP = 'inclusive costs are without calls within the cycle';
+
 function recursionHelp(from, to) {
 	return `${from === to ? 'Calls of itself' : `Calls within cycle ${choice.profile.functions.cycle[from]}`}: ` +
 		'what an inner call costs is counted in all outer ones, too, so this is no share of the function, nor of the run.';

@@ -261,7 +261,7 @@ def graph(seen, report):
     seen.quiet('graph')
 
 
-def recursion(seen, report):
+def recursion(seen, report, cycle):
     """What inner calls of a recursion cost is counted in outer ones, too: it is no share of anything."""
     browser = seen.browser
     browser.size(1280, 800)
@@ -281,6 +281,12 @@ def recursion(seen, report):
     labels = browser.run('return [...document.querySelectorAll(".graph .cost")].map(text => text.textContent)')
     seen.same('labels of arcs', sorted(labels), sorted(['\u21ba 9\u00d7', '47.4\u00a0% \u00b7 1\u00d7']))
     seen.check('a note', 'recursion' in browser.run('return document.querySelector(".status").textContent'))
+    without = 'inclusive costs are without calls within the cycle'
+    for view, texts in (('function', 'return document.querySelector(".meta").textContent'),
+                        ('functions', 'return document.querySelector(".head button").dataset.help'),
+                        ('graph', 'return document.querySelector(".box.centre").dataset.help')):
+        browser.open(cycle, f'#view={view}&fn=even')
+        seen.check(f'inclusive cost of a member of a cycle: {view}', without in browser.run(texts), browser.run(texts))
     for view in VIEWS:
         browser.open(report, f'#view={view}&fn=climb&event=Ir')
         shares = browser.run('return [document.body.innerText, ...[...document.querySelectorAll("[data-help]")].map('

@@ -112,6 +112,10 @@ for number, name in enumerate(names):
 print('fn=inlined\n5 2\nfi=/src/a/same.h\n7 3\nfi=/src/b/same.h\n7 5')
 END
 report long.html long
+printf '%s\n' 'version: 1' 'creator: test' 'cmd: cycle' 'positions: line' 'events: Ir' 'fl=/src/cycle.c' \
+	'fn=main' '1 1' 'cfn=even' 'calls=1 2' '1 99' 'fn=even' '2 40' 'cfn=odd' 'calls=5 3' '2 59' 'cfn=leaf' 'calls=1 4' '2 9' \
+	'fn=odd' '3 50' 'cfn=even' 'calls=4 2' '3 49' 'fn=leaf' '4 9' >cycle
+report cycle.html cycle
 printf '%s\n' 'version: 1' 'creator: test' 'cmd: endless' 'positions: line' 'events: Ir Dr' \
 	'summary: 10000000000000000007 9007199254740991' 'fl=/src/endless.c' 'fn=endless' \
 	'1 10000000000000000007 9007199254740991' >endless
@@ -137,7 +141,7 @@ wide 8312812188 1234567890 >after/wide
 wide 9625624376 2345678901 >before/wide
 report wide.html after/wide
 report wider.html before/wide after/wide
-look panes exact.html long.html changes difference.html phone exact.html names long.html graph exact.html recursion long.html paper exact.html long.html \
+look panes exact.html long.html changes difference.html phone exact.html names long.html graph exact.html recursion long.html cycle.html paper exact.html long.html \
 	address exact.html long.html wide wide.html wider.html large endless.html big.html
 look accessible exact.html difference.html long.html
 
