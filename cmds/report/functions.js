@@ -180,8 +180,10 @@ const functionsView = {
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
 			...this.changeColumns(groups), ...this.quotientColumns(),
-			{key: 'calls', title: 'Calls', align: 'number', kind: 'counts', ...widthsOfCounts(f.calls, older && older.calls),
+			{key: 'calls', title: `Calls${ofAllParts()}`, align: 'number', kind: 'counts',
+				...widthsOfCounts(f.calls, older && older.calls, choice.part ? 9 : 7),
 				help: 'How often the function was called by others, without calls of itself' +
+					(choice.part ? `, in all parts, not in ${choice.part.name} alone` : '') +
 					(older ? `; \u0394: how many more than in ${older.title}.` : '.'),
 				cell: row => this.items[row].group ? `${count(this.items[row].group.members.length)} fn` :
 					this.callsCell(this.items[row].index)},
@@ -220,8 +222,9 @@ const functionsView = {
 				fittedTo(group.name, {...room, pixels: room.pixels - 20}));
 		const f = choice.profile.functions;
 		return [nameLink(index, f.cycle[index] ? {...room, pixels: room.pixels - 30} : room),
-			f.cycle[index] ? el('span', {class: 'dim', 'data-help': `Member of cycle ${f.cycle[index]}: ${CYCLE_HELP}`},
-				` \u21ba${f.cycle[index]}`) : null];
+			f.cycle[index] ? el('span', {
+				class: 'dim', 'data-help': `Member of cycle ${f.cycle[index]}: ${CYCLE_HELP}`,
+			}, ` \u21ba${f.cycle[index]}`) : null];
 	},
 
 	changeColumns(groups) {

@@ -53,7 +53,7 @@ const graphView = {
 			(graph.left ? left : 'all of them are shown'),
 		again ? '\u21ba dashed: within a recursion, where inner calls are counted in outer ones, too, and are no shares' : '',
 		olderProfile() ? 'Colours: dearer red, cheaper green; boxes by self cost, arcs by that of the calls' : '',
-		choice.part ? `functions: of ${choice.part.name}; arcs: all parts` : ''].filter(Boolean).join('. ') + '.';
+		choice.part ? `All parts, not ${choice.part.name} alone, as of one part no costs of calls are known` : ''].filter(Boolean).join('. ') + '.';
 		const key = [centre, levels, least, PHONE.matches].join(' ');
 		if (key !== this.drawn)
 			this.scale = null;
@@ -63,7 +63,10 @@ const graphView = {
 
 	draw(graph) {
 		const {names} = choice.profile.functions;
-		const inclusive = inclusiveColumn();
+		// Arcs are known of all parts together only: boxes are of these, too.
+		const {functions: f} = choice.profile;
+		const [inclusive, self] = [f.inclusive, f.self].map(costs => choice.measure.column(costs));
+		const whole = totalOfParts();
 		const boxes = graph.nodes.map(node => ({
 			id: `g${node.index}`, key: node.index, index: node.index, cost: inclusive[node.index],
 			x: node.x, y: node.y, cx: node.x + graph.boxWidth / 2, cy: node.y, width: graph.boxWidth,
@@ -79,8 +82,8 @@ const graphView = {
 			boxes.map(item => {
 				const group = box(item);
 				group.append(svg('text', {class: 'share', x: item.x + 4, y: item.y + 31},
-					percent(item.cost, total()) + (graph.boxWidth < 140 ? '' :
-						`, self ${percent(selfColumn()[item.index], total())}`)));
+					percent(item.cost, whole) + (graph.boxWidth < 140 ? '' :
+						`, self ${percent(self[item.index], whole)}`)));
 				return group;
 			}),
 			[...graph.arcs].sort((a, b) => b.cost - a.cost).map(arc => this.label(arc, labels)));

@@ -36,7 +36,7 @@ function changeClass(now, before) {
 function colourOf(index) {
 	if (index < 0)
 		return 'root';
-	if (choice.older)
+	if (get('view') === 'graph' ? olderProfile() : choice.older)
 		return changeClass(selfColumn()[index], choice.measure.column(choice.older.self)[index]);
 	return `c${colouringFor().key[index] % COLOURS}`;
 }
@@ -44,14 +44,17 @@ function colourOf(index) {
 function boxTip(index, cost, more = '') {
 	const f = choice.profile.functions;
 	const name = index < 0 ? 'all, or what was folded' : f.names[index];
-	const together = get('view') === 'flame';
+	const graph = get('view') === 'graph';
+	const together = graph || get('view') === 'flame';
+	const older = graph ? olderProfile() : choice.older;
+	const self = graph ? choice.measure.column(f.self) : selfColumn();
 	return `${name}\n${count(cost)} ${choice.measure.name}, ` +
 		percent(cost, together ? totalOfParts() : total()) + (together ? ofAllParts() : '') +
-		more + (index < 0 ? '' : `\n${together ? 'in all: ' : ''}self ${percent(selfColumn()[index], total())}` +
-		(together && choice.part ? ` of ${choice.part.name}` : '') +
-		(choice.older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
+		more + (index < 0 ? '' : `\n${together && !graph ? 'in all: ' : ''}self ` +
+		percent(self[index], graph ? totalOfParts() : total()) + (together && !graph && choice.part ? ` of ${choice.part.name}` : '') +
+		(older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
 			`\u0394 inclusive ${change(changeColumn('inclusive')[index])}` : '') +
-		(get('view') === 'graph' && f.cycle[index] ? `\nIn cycle ${f.cycle[index]}: ${CYCLE_HELP}` : '') +
+		(graph && f.cycle[index] ? `\nIn cycle ${f.cycle[index]}: ${CYCLE_HELP}` : '') +
 		`\n${f.fileOf(index)}\n${f.objectOf(index)}`);
 }
 

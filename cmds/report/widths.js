@@ -53,9 +53,9 @@ function widthsOfCosts(column, others = []) {
 }
 
 // Of counts, and how many more they are than before, or null.
-function widthsOfCounts(now, before) {
+function widthsOfCounts(now, before, least = 7) {
 	if (!before)
-		return widthsFor(extremes(now).map(count), {least: 7});
+		return widthsFor(extremes(now).map(count), {least});
 	return widthsFor(extremes(now).map(count), {least: 8,
 		small: extremes(now.map((value, i) => value - before[i])).map(value => countChange(value, 0))});
 }

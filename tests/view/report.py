@@ -439,7 +439,14 @@ def parts(seen, report, *wanted):
     browser.open(report, '#view=function&fn=main&event=Ir&part=2')
     seen.same('arcs are of all parts', browser.run(callees), shares)
     browser.open(report, '#view=graph&fn=main&event=Ir&part=2')
-    seen.check('the call graph says so', 'arcs: all parts' in browser.run(text_of('.status')), browser.run(text_of('.status')))
+    seen.check('the call graph says so', 'All parts, not ' in browser.run(text_of('.status')), browser.run(text_of('.status')))
+    shares = 'return [...document.querySelectorAll(".box .share")].map(share => share.textContent)'
+    part = browser.run(shares)
+    browser.open(report, '#view=graph&fn=main&event=Ir')
+    seen.same('its boxes are of all parts, too', part, browser.run(shares))
+    browser.open(report, '#view=functions&part=2')
+    heads = browser.run('return [...document.querySelectorAll(".head .cell")].map(cell => cell.textContent)')
+    seen.check('so are calls of functions', 'Calls, all parts' in heads, heads)
     seen.quiet('parts')
 
 
