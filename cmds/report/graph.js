@@ -32,7 +32,7 @@ const graphView = {
 		const centre = functionToShow();
 		if (centre < 0 || this.picture.element.clientWidth < 50)
 			return;
-		const levels = Number(get('levels') || (PHONE.matches ? 1 : 2));
+		const levels = Math.min(4, Math.max(1, Math.floor(Number(get('levels'))) || (PHONE.matches ? 1 : 2)));
 		const least = Number(get('least') || 1);
 		this.tools.replaceChildren(
 			select('Calls away', [['1', '1'], ['2', '2'], ['3', '3'], ['4', '4']], String(levels),
@@ -393,7 +393,6 @@ class LayeredGraph {
 	// Arcs that pass over layers have a place in each of them, so that they go around what is there.
 	addStops(keys, columnOf) {
 		const stops = [];
-		this.pieces = [];
 		for (const arc of this.arcs) {
 			const [first, last] = [columnOf.get(arc.from.layer), columnOf.get(arc.to.layer)];
 			arc.via = [];
@@ -402,7 +401,8 @@ class LayeredGraph {
 			stops.push(...arc.via);
 			const chain = [arc.from, ...arc.via, arc.to];
 			for (let i = 1; i < chain.length; i++)
-				this.pieces.push({from: chain[i - 1], to: chain[i], cost: arc.cost});
+				for (const [node, other] of [[chain[i - 1], chain[i]], [chain[i], chain[i - 1]]])
+					(node.pieces = node.pieces || []).push({other, cost: arc.cost});
 		}
 		return stops;
 	}
@@ -410,13 +410,11 @@ class LayeredGraph {
 	middle(node) {
 		let sum = 0;
 		let weight = 0;
-		for (const {from, to, cost} of this.pieces) {
-			const other = from === node ? to : to === node ? from : null;
-			if (other && other.layer !== node.layer) {
+		for (const {other, cost} of node.pieces || [])
+			if (other.layer !== node.layer) {
 				sum += other.order * (cost + 1);
 				weight += cost + 1;
 			}
-		}
 		return weight ? sum / weight : node.order;
 	}
 }
