@@ -66,10 +66,15 @@ function withoutAliases(name) {
 		name.replace(TEXT_STRING, 'std::string').replaceAll('std::string >', 'std::string>') : name;
 }
 
+// Names that are addresses, without the zeros in front that all of them have.
+function withoutZeros(name) {
+	return name.replace(/^0x0+(?=[1-9a-f][0-9a-f]*(?:\W|$))/, '0x');
+}
+
 // What a search for a name looks at: what is shown in short is found, too.
 function searched(name) {
 	if (!name.includes('<'))
-		return name;
+		return withoutZeros(name) === name ? name : `${name}\n${withoutZeros(name)}`;
 	const plain = withoutAliases(name);
 	return `${name}\n${plain === name ? '' : plain}\n${foldTemplates(plain, 0).replaceAll('<\u2026>', '')}`;
 }
@@ -96,14 +101,15 @@ function cutMiddle(text, length) {
 }
 
 // The longest form for which fits() holds.
-function fitted(name, fits) {
+function fitted(whole, fits) {
 	const mode = get('names');
+	const name = mode === 'full' ? whole : withoutZeros(whole);
 	if (mode !== 'short' && fits(name))
 		return name;
 	const forms = mode === 'full' ? [name] : mode === 'short' ? formsOf(name).slice(3) : formsOf(name);
-	const whole = forms.find(fits);
-	if (whole !== undefined)
-		return whole;
+	const form = forms.find(fits);
+	if (form !== undefined)
+		return form;
 	const last = forms.at(-1);
 	let low = 2;
 	let high = last.length;

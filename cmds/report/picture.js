@@ -51,7 +51,8 @@ function boxTip(index, cost, more = '') {
 	return `${name}\n${count(cost)} ${choice.measure.name}, ` +
 		percent(cost, together ? totalOfParts() : total()) + (together ? ofAllParts() : '') +
 		more + (index < 0 ? '' : `\n${together && !graph ? 'in all: ' : ''}self ` +
-		percent(self[index], graph ? totalOfParts() : total()) + (together && !graph && choice.part ? ` of ${choice.part.name}` : '') +
+		percent(self[index], graph ? totalOfParts() : total()) +
+		(together && !graph && choice.part ? ` of ${choice.part.name}` : '') +
 		(older ? `, \u0394 self ${change(changeColumn('self')[index])}, ` +
 			`\u0394 inclusive ${change(changeColumn('inclusive')[index])}` : '') +
 		(graph && f.cycle[index] ? `\nIn cycle ${f.cycle[index]}: ${CYCLE_HELP}` : '') +

@@ -469,6 +469,15 @@ def wide(seen, report, difference):
             seen.check(f'{view} on paper: no column is beyond it', left)
             browser.media('')
     browser.size(1280, 800)
+    link = 'const a = document.querySelector(".row a[aria-label]"); return [a.textContent, a.ariaLabel]'
+    for name in ('0x4fee49', '0x00000000004fee49'):
+        browser.open(report, f'#view=functions&q={name}')
+        seen.same(f'an address as a name, found by {name}', browser.run(link), ['0x4fee49', '0x00000000004fee49'])
+    browser.open(report, '#view=function&fn=0x00000000004fee49')
+    title = 'const h1 = document.querySelector("h1"); return [h1.textContent, h1.dataset.help]'
+    seen.same('on its page', browser.run(title), ['0x4fee49', '0x00000000004fee49'])
+    browser.open(report, '#view=functions&q=0x4fee49&names=full')
+    seen.same('in full', browser.run('return document.querySelector(".row a").textContent'), '0x00000000004fee49')
     browser.open(difference, '#view=functions')
     seen.same('a change', browser.run('return document.querySelector(".row .bar.better").innerText'), '\u22121,312,812,188')
     seen.quiet('wide')
