@@ -83,7 +83,7 @@ const app = {
 			links[focused].focus();
 		const chosen = this.tabs.querySelector('.chosen');
 		this.tabs.scrollLeft = chosen.offsetLeft - this.tabs.offsetLeft - (this.tabs.clientWidth - chosen.offsetWidth) / 2;
-		document.title = [view.title, get('fn') && view !== lookView ? shorten(get('fn'), 60) : '',
+		document.title = [view.title, get('fn') && view !== lookView ? shortName(get('fn'), 60) : '',
 			choice.profile.title].filter(Boolean).join(' \u2013 ');
 	},
 

@@ -49,11 +49,12 @@ const graphView = {
 		});
 		const again = graph.arcs.some(arc => arc.again);
 		const left = graph.left === 1 ? '1 cheaper function is not shown' : `${graph.left} cheaper functions are not shown`;
-		this.note.textContent = [unknownFunction(), `Around ${shorten(choice.profile.functions.names[centre], 60)}; ` +
+		this.note.textContent = [unknownFunction(), `Around ${shortName(choice.profile.functions.names[centre], 60)}; ` +
 			(graph.left ? left : 'all of them are shown'),
 		again ? '\u21ba dashed: within a recursion, where inner calls are counted in outer ones, too, and are no shares' : '',
 		olderProfile() ? 'Colours: dearer red, cheaper green; boxes by self cost, arcs by that of the calls' : '',
-		choice.part ? `All parts, not ${choice.part.name} alone, as of one part no costs of calls are known` : ''].filter(Boolean).join('. ') + '.';
+		choice.part ? `All parts, not ${choice.part.name} alone, as of one part no costs of calls are known` : '',
+		].filter(Boolean).join('. ') + '.';
 		const key = [centre, levels, least, PHONE.matches].join(' ');
 		if (key !== this.drawn)
 			this.scale = null;

@@ -87,7 +87,7 @@ function formsOf(name) {
 		const plain = withoutAliases(name);
 		const least = foldTemplates(plain, 0);
 		forms = [plain, foldTemplates(plain, 2), foldTemplates(plain, 1), least, foldArguments(least),
-			lastParts(least, 2), lastParts(least, 1), lastParts(least, 1).replaceAll('<\u2026>', '')];
+			lastParts(least, 2), lastParts(least, 2).replaceAll('<\u2026>', ''), lastParts(least, 1), lastParts(least, 1).replaceAll('<\u2026>', '')];
 		formsMade.set(name, forms);
 	}
 	return forms;
@@ -126,6 +126,18 @@ function fitted(whole, fits) {
 // To so many characters.
 function shorten(text, length) {
 	return fitted(text, form => form.length <= length);
+}
+
+// The same, but a name that would lose its class keeps some of it: that is what tells operators apart.
+function shortName(name, length) {
+	const short = shorten(name, length);
+	const forms = formsOf(withoutZeros(name));
+	const [last, bare] = [forms.at(-1), forms.at(-3)];
+	if (get('names') === 'full' || short !== last || !bare.endsWith(`::${last}`))
+		return short;
+	const tail = `::${last.replace(/(?<!operator ?)\((?:\u2026)?\)(?: const)?$/, '')}`;
+	const room = length - tail.length;
+	return room < 5 ? short : cutMiddle(bare.slice(0, -last.length - 2), room) + tail;
 }
 
 // To pixels, in the font of an element: what is left of its width.

@@ -175,7 +175,9 @@ FORMS = [
     (f'bool std::operator< <char, int>({STRING} const&)', [(30, 'bool std::operator< <\u2026>(\u2026)')]),
     ('std::ostream& std::operator<< <int>(std::ostream&)', [(42, 'std::ostream& std::operator<< <\u2026>(\u2026)')]),
     ('a<(b)1>::operator->() const', [(25, 'a<\u2026>::operator->() const')]),
-    ('<alloc::vec::Vec<T, A> as core::ops::Drop>::drop', [(45, '<alloc::vec::Vec<\u2026> as core::ops::Drop>::drop'), (44, 'drop')]),
+    ('<alloc::vec::Vec<T, A> as core::ops::Drop>::drop', [
+        (45, '<alloc::vec::Vec<\u2026> as core::ops::Drop>::drop'), (44, '<alloc::vec::Vec as core::ops::Drop>::drop'),
+        (41, 'drop')]),
     ('(anonymous namespace)::f<a<b>>(c<d>, e)', [(30, '(anonymous namespace)::f<\u2026>(\u2026)')]),
     ('broken<name', [(11, 'broken<name'), (6, 'bro\u2026me')]),
 ]
@@ -189,6 +191,12 @@ def names(seen, report):
     for name, forms in FORMS:
         for room, want in forms:
             seen.same(f'{name[:30]} in {room} letters', browser.run('return shorten(...arguments)', name, room), want or name)
+    name = '__gnu_cxx::__normal_iterator<int*, std::vector<int> >::operator*() const'
+    for room, want in ((80, name), (60, '__gnu_cxx::__normal_iterator<\u2026>::operator*() const'),
+                       (42, '__normal_iterator<\u2026>::operator*() const'), (36, '__normal_iterator::operator*() const'),
+                       (32, '__normal_iterator::operator*'), (20, '__nor\u2026tor::operator*'), (15, 'operator*')):
+        shown = browser.run('return shortName(...arguments)', name, room)
+        seen.check(f'of an operator, the class in {room} letters', shown.startswith(want), shown)
     seen.same('no name is cut by its cell', browser.run(CUT, '.row .cell:has(> a)'), [])
     browser.open(report, '#view=function&fn=main')
     seen.same('nor those of callees', browser.run(CUT, '.relations .cell:has(> a)'), [])
