@@ -120,6 +120,20 @@ static const char *base_of(const char *path)
 	return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
+/* The base name of path, with as many of its folders as tell it from other, if there are some. */
+static const char *told_apart(const char *path, const char *other)
+{
+	size_t i = strlen(path), j = strlen(other);
+
+	for (; i && j && path[i - 1] == other[j - 1]; j--)
+		i--;
+	if (!j && i && path[i - 1] == '/')
+		i--;
+	while (i && path[i - 1] != '/')
+		i--;
+	return path + i;
+}
+
 /* The program of a profile, by its command line, else the file's name; the caller's to free. */
 static char *make_title(const struct model *model, const char *path)
 {
@@ -360,7 +374,7 @@ static int report_files(struct report *report, char **paths, int n)
 	input->tree = reportprofile_tree(&report->profile);
 	if (n == 2)
 		input->other_tree = reportprofile_tree(&report->older);
-	input->other_title = n == 2 ? base_of(paths[0]) : "";
+	input->other_title = n == 2 ? told_apart(paths[0], path) : "";
 	if (report->profile.loaded.has_time)
 		input->oldest = &report->profile.loaded.oldest;
 	if (n == 2 && report->older.loaded.has_time)

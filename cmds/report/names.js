@@ -87,7 +87,8 @@ function formsOf(name) {
 		const plain = withoutAliases(name);
 		const least = foldTemplates(plain, 0);
 		forms = [plain, foldTemplates(plain, 2), foldTemplates(plain, 1), least, foldArguments(least),
-			lastParts(least, 2), lastParts(least, 2).replaceAll('<\u2026>', ''), lastParts(least, 1), lastParts(least, 1).replaceAll('<\u2026>', '')];
+			lastParts(least, 2), lastParts(least, 2).replaceAll('<\u2026>', ''),
+			lastParts(least, 1), lastParts(least, 1).replaceAll('<\u2026>', '')];
 		formsMade.set(name, forms);
 	}
 	return forms;
