@@ -293,8 +293,10 @@ static bool has_other_folder(const struct report *report, const struct model_fun
 static void warn_of_folders(const struct report *report)
 {
 	const struct difference *difference = &report->difference;
-	const size_t n = difference->n_rows < MOST_ROWS ? difference->n_rows : MOST_ROWS;
+	size_t n = difference->n_rows;
 
+	if (n > MOST_ROWS)
+		n = MOST_ROWS;
 	for (size_t i = 0; i < n && !report->common.quiet; i++) {
 		const struct model_function *newer = lonely(difference, i, true);
 

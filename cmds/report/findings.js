@@ -350,8 +350,8 @@ class Findings {
 				'The same work misses more from here',
 			function: lineCalls.function[worst], others: 0, file: lineCalls.file[worst], line: lineCalls.line[worst],
 			callee, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
-			text: `Called from here, ${shorten(functions.names[callee], 50)} misses in D1 with ${this.callRate(worst)} of its ` +
-				`data references; called from ${this.callPlace(best)}, with ${this.callRate(best)}` +
+			text: `Called from here, ${shortName(functions.names[callee], 50)} misses in D1 with ` +
+				`${this.callRate(worst)} of its data references; called from ${this.callPlace(best)}, with ${this.callRate(best)}` +
 				(same ? ', for the same number of instructions per call: what differs is how much memory they go through, or how ' +
 				'far apart' : '') +
 				`. That is ${count(excess)} misses more` + (stays ? `, and ${oneIn(beyond, this.callValue('D1m', worst))} ` +
@@ -527,7 +527,7 @@ class Findings {
 			this.list.push({
 				kind: 'calls', title: 'Very many small calls', callee: to[row], weight: overhead(row), others: 0,
 				function: lineCalls.function[row], file: lineCalls.file[row], line: lineCalls.line[row],
-				text: `${count(times[row])} calls of ${shorten(functions.names[to[row]], 50)} from ` +
+				text: `${count(times[row])} calls of ${shortName(functions.names[to[row]], 50)} from ` +
 					`${this.callPlace(row)}, ${quotient(cost[row] / times[row])} instructions each.`,
 				advice: 'Inlining it (static, link-time optimization) saves the call, and lets the compiler see through.',
 			});

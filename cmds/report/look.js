@@ -99,8 +99,8 @@ const lookView = {
 		const target = this.target(item);
 		return el('li', {class: `finding ${item.kind}`},
 			el('h3', {}, el('span', {class: 'badge'}, [...new Set(item.reasons.map(reason => reason.title))].join('  \u00b7  ')),
-				el('a', {href: functionLink(item.function, target)}, item.line ? place(path, item.line) : shorten(name, 60)),
-				item.line ? el('span', {class: 'dim'}, ` in ${shorten(name, 60)}`, item.others ?
+				el('a', {href: functionLink(item.function, target)}, item.line ? place(path, item.line) : shortName(name, 60)),
+				item.line ? el('span', {class: 'dim'}, ` in ${shortName(name, 60)}`, item.others ?
 					` and ${item.others} more function${item.others > 1 ? 's' : ''}` : '') : null),
 			source !== null ? el('a', {href: functionLink(item.function, target), class: 'quote', tabindex: '-1'},
 				el('code', {}, source.trim())) : null,
@@ -128,7 +128,7 @@ const lookView = {
 		const index = called ? item.callee : item.function;
 		const event = item.event || choice.measure.name;
 		return el('a', {href: functionLink(index, {...target, event})},
-			`${event} in ${shorten(choice.profile.functions.names[index], 60)}`);
+			`${event} in ${shortName(choice.profile.functions.names[index], 60)}`);
 	},
 
 	hotFunctions() {
@@ -142,7 +142,7 @@ const lookView = {
 			[`Self ${choice.measure.name}`, choice.measure.long, 'number'], ...changeTitle(choice.older),
 			['Function', 'Opens it'],
 		], top.map(i => [barCell(percent(self[i], whole), self[i] / self[top[0]]), ...by ? [changeText(by[i])] : [],
-			el('a', {href: functionLink(i)}, shorten(names[i], 48))])),
+			el('a', {href: functionLink(i)}, shortName(names[i], 48))])),
 		el('p', {}, el('a', {href: linkTo({view: 'functions'})}, `All ${count(names.length)} functions`)));
 	},
 
@@ -162,7 +162,7 @@ const lookView = {
 					changeText(cost[i] - before[i])] : [],
 				[el('a', {href: functionLink(index, {line: places.line[i], file: places.file[i]})},
 					place(profile.files[places.file[i]], places.line[i])),
-				el('span', {class: 'dim'}, ` in ${shorten(profile.functions.names[index], 32)}`)]];
+				el('span', {class: 'dim'}, ` in ${shortName(profile.functions.names[index], 32)}`)]];
 		};
 		return top.length ? el('section', {}, el('h2', {}, 'Hottest lines'), simpleTable('Hottest lines', [
 			[`Self ${measure.name}`, `${measure.long}, in all functions that have code of the line`, 'number'],
