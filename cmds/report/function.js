@@ -238,8 +238,8 @@ class RelationTable {
 			return [];
 		const whole = choice.measure.sum(older.totals);
 		return [{
-			key: 'change', title: '\u0394', align: 'number', kind: 'change', ...widthsOfShortChanges(), narrow: '5rem',
-			sortable: false,
+			key: 'change', title: '\u0394', align: 'number', kind: 'change', narrow: '5rem', sortable: false,
+			...widthsOfShortChanges(),
 			help: `The change of what the calls cost since ${older.title}: new minus old.`,
 			cell: row => {
 				const value = costs[this.arcs[row]] - before[this.arcs[row]];

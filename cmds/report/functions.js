@@ -190,7 +190,7 @@ const functionsView = {
 			{key: 'name', title: 'Function', width: 'minmax(16rem, 1fr)', narrow: 'minmax(8rem, 1fr)', named: true,
 				help: 'Its name; Enter or a click opens it. A sign \u21ba marks members of a cycle of recursion.',
 				cell: (row, room) => this.nameCell(row, room)},
-			{key: 'where', title: 'File, object', width: 'minmax(8rem, 16rem)', kind: 'where',
+			{key: 'where', title: 'File, object', kind: 'where', width: 'minmax(8rem, 16rem)',
 				printed: choice.older ? '7rem' : '11rem',
 				help: 'The source file and the program or library.',
 				cell: row => this.items[row].group ? '' : el('span', {

@@ -8,6 +8,8 @@ const GRAPH_GAP = {
 	apart: [110, 220], apartChanged: [150, 220], below: [14, 70], apartUpright: [58, 90], belowUpright: [12, 40],
 };
 const LOOP_ROOM = 26;
+// The least scale at which names can be read.
+const READABLE = 0.6;
 const LABEL = {wide: 6.1, high: 12};
 
 const graphView = {
@@ -43,10 +45,13 @@ const graphView = {
 				[['+', 'Larger (+)'], ['-', 'Smaller (-)'], ['0', 'All of it (0)']].map(([key, help]) => el('button', {
 					type: 'button', 'aria-label': help, 'data-help': help, onclick: () => this.zoomKey(key),
 				}, {'+': '+', '-': '\u2212', 0: '\u2922'}[key]))));
-		const graph = new LayeredGraph(centre, levels, least / 100, {
+		const room = {
 			width: this.picture.element.clientWidth - 4, height: this.picture.element.clientHeight - 6,
 			upright: PHONE.matches,
-		});
+		};
+		// How much there is to be seen is as was chosen, or as much as there is room for.
+		const graph = get('levels') || get('least') ? new LayeredGraph(centre, levels, least / 100, room) :
+			graphWithin(room, centre, levels, least / 100);
 		const again = graph.arcs.some(arc => arc.again);
 		const left = graph.left === 1 ? '1 cheaper function is not shown' : `${graph.left} cheaper functions are not shown`;
 		this.note.textContent = [unknownFunction(), `Around ${shortName(choice.profile.functions.names[centre], 60)}; ` +
@@ -89,7 +94,8 @@ const graphView = {
 			}),
 			[...graph.arcs].sort((a, b) => b.cost - a.cost).map(arc => this.label(arc, labels)));
 		this.picture.show(this.drawing, boxes);
-		this.zoom(this.scale === null ? Math.max(0.75, this.whole()) : this.scale, this.scale !== null);
+		const scale = this.whole();
+		this.zoom(this.scale === null ? (scale < READABLE ? 0.75 : scale) : this.scale, this.scale !== null);
 		const centre = boxes.find(item => item.classes === 'centre');
 		const {element} = this.picture;
 		if (this.scale === null) {
@@ -101,7 +107,7 @@ const graphView = {
 	// The scale at which all of it is in sight.
 	whole() {
 		const {clientWidth, clientHeight} = this.picture.element;
-		return Math.min(1, (clientWidth - 4) / this.graph.width, (clientHeight - 6) / this.graph.height);
+		return wholeScale(this.graph, {width: clientWidth - 4, height: clientHeight - 6});
 	},
 
 	zoom(scale, stays = true) {
@@ -252,9 +258,35 @@ function common(a, b) {
 		Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 }
 
+// The scale at which all of it is in sight.
+function wholeScale(graph, room) {
+	return Math.min(1, room.width / graph.width, room.height / graph.height);
+}
+
+// As many of the most expensive functions as can be read when all of the graph is in sight.
+function graphWithin(room, centre, levels, share) {
+	const all = new LayeredGraph(centre, levels, share, room);
+	if (wholeScale(all, room) >= READABLE)
+		return all;
+	const costs = all.nodes.map(node => node.cost).sort((a, b) => a - b);
+	let [low, high] = [0, costs.length - 1];
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (wholeScale(new LayeredGraph(centre, levels, share, room, costs[middle]), room) >= READABLE)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	const graph = new LayeredGraph(centre, levels, share, room, costs[low]);
+	graph.left = all.left + all.nodes.length - graph.nodes.length;
+	return graph;
+}
+
 class LayeredGraph {
-	// room: {width, height, upright}, what there is of it, and whether layers are below each other.
-	constructor(centre, levels, share, room) {
+	// room: {width, height, upright}, what there is of it, and whether layers are below each other; functions whose
+	// calls cost less than floor are left out.
+	constructor(centre, levels, share, room, floor = 0) {
+		this.floor = floor;
 		this.room = room;
 		this.upright = room.upright;
 		this.byIndex = new Map();
@@ -267,7 +299,7 @@ class LayeredGraph {
 		// Arcs are of all parts.
 		const inclusive = choice.measure.at(choice.profile.functions.inclusive, centre);
 		this.least = Math.max(inclusive, this.older ? choice.measure.at(this.older.inclusive, centre) : 0) * share;
-		this.add(centre, 0);
+		this.add(centre, 0, Infinity);
 		for (const direction of [-1, 1])
 			for (let layer = 0; Math.abs(layer) < levels; layer += direction)
 				this.grow(layer, direction);
@@ -276,8 +308,8 @@ class LayeredGraph {
 		this.place();
 	}
 
-	add(index, layer) {
-		const node = {index, layer, order: 0};
+	add(index, layer, cost) {
+		const node = {index, layer, cost, order: 0};
 		this.byIndex.set(index, node);
 		this.nodes.push(node);
 	}
@@ -301,8 +333,8 @@ class LayeredGraph {
 		}
 		const order = [...found].sort((a, b) => b[1] - a[1]);
 		order.forEach(([index, cost], i) => {
-			if (cost >= this.least && cost > 0 && i < 14)
-				this.add(index, layer + direction);
+			if (cost >= this.least && cost >= this.floor && cost > 0 && i < 14)
+				this.add(index, layer + direction, cost);
 			else
 				this.left++;
 		});

@@ -232,7 +232,7 @@ def names(seen, report):
     seen.quiet('names')
 
 
-def graph(seen, report):
+def graph(seen, report, dense):
     """The call graph takes the room that there is, and its labels lie on nothing."""
     browser = seen.browser
     browser.size(1280, 800)
@@ -266,6 +266,17 @@ def graph(seen, report):
     browser.run('document.querySelector(".picture").dispatchEvent(new WheelEvent("wheel", '
                 '{ctrlKey: true, deltaY: -200, cancelable: true, clientX: 600, clientY: 400}))')
     seen.check('ctrl and the wheel', browser.run(width) > smaller, browser.run(width))
+    fits = 'const p = document.querySelector(".picture"); return [p.scrollWidth <= p.clientWidth && ' \
+        'p.scrollHeight <= p.clientHeight, document.querySelectorAll(".box").length, ' \
+        'document.querySelector(".box rect").getBoundingClientRect().height / 39, ' \
+        'Number(document.querySelector(".status").textContent.match(/(\\d+) cheaper/)[1])]'
+    browser.open(dense, '#view=graph&fn=middle&least=1')
+    whole, most, _, left = browser.run(fits)
+    seen.check('what was chosen is there', not whole and most > 40, [whole, most, left])
+    browser.open(dense, '#view=graph&fn=middle')
+    whole, shown, scale, more = browser.run(fits)
+    seen.check('else as much as can be read', whole and shown > 15 and scale >= 0.59, [whole, shown, scale])
+    seen.same('what is left out is counted', more - left, most - shown)
     seen.quiet('graph')
 
 

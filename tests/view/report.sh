@@ -116,6 +116,27 @@ printf '%s\n' 'version: 1' 'creator: test' 'cmd: cycle' 'positions: line' 'event
 	'fn=main' '1 1' 'cfn=even' 'calls=1 2' '1 99' 'fn=even' '2 40' 'cfn=odd' 'calls=5 3' '2 59' 'cfn=leaf' 'calls=1 4' '2 9' \
 	'fn=odd' '3 50' 'cfn=even' 'calls=4 2' '3 49' 'fn=leaf' '4 9' >cycle
 report cycle.html cycle
+# A function in the middle of many, which call each other, too.
+awk 'BEGIN {
+	print "version: 1\ncreator: test\ncmd: dense\npositions: line\nevents: Ir\nfl=/src/dense.c"
+	for (i = 1; i <= 14; i++)
+		printf "fn=before%d\n1 %d\ncfn=%s\ncalls=1 1\n1 %d\n", i, i, i < 14 ? "before" i + 1 : "middle", 4000
+	for (i = 1; i <= 14; i++)
+		printf "fn=caller%d\n1 1\ncfn=middle\ncalls=1 1\n1 %d\n", i, 1000 + i
+	print "fn=middle\n1 9000"
+	for (i = 1; i <= 14; i++)
+		printf "cfn=callee%d\ncalls=1 1\n1 %d\n", i, 300 + i
+	for (i = 1; i <= 14; i++) {
+		printf "fn=callee%d\n1 150\n", i
+		for (k = i + 1; k <= 14; k++)
+			printf "cfn=callee%d\ncalls=1 1\n1 %d\n", k, 280
+		for (k = 1; k <= 4; k++)
+			printf "cfn=leaf%d\ncalls=1 1\n1 %d\n", i * 4 + k, 270 + k
+	}
+	for (i = 5; i <= 60; i++)
+		printf "fn=leaf%d\n1 %d\n", i, i
+}' >dense
+report dense.html dense
 printf '%s\n' 'version: 1' 'creator: test' 'cmd: endless' 'positions: line' 'events: Ir Dr' \
 	'summary: 10000000000000000007 9007199254740991' 'fl=/src/endless.c' 'fn=endless' \
 	'1 10000000000000000007 9007199254740991' >endless
@@ -141,7 +162,7 @@ wide 8312812188 1234567890 >after/wide
 wide 9625624376 2345678901 >before/wide
 report wide.html after/wide
 report wider.html before/wide after/wide
-look panes exact.html long.html changes difference.html phone exact.html names long.html graph exact.html recursion long.html cycle.html paper exact.html long.html \
+look panes exact.html long.html changes difference.html phone exact.html names long.html graph exact.html dense.html recursion long.html cycle.html paper exact.html long.html \
 	address exact.html long.html wide wide.html wider.html large endless.html big.html
 look accessible exact.html difference.html long.html
 
