@@ -143,11 +143,7 @@ class CodePane {
 		return [{
 			key: 'change', title: `\u0394 ${measure.name}`, align: 'number', width: '5rem', narrow: '5rem', sortable: false,
 			help: `The change of the instruction since ${choice.older.title}: new minus old.`,
-			cell: row => {
-				const value = measure.at(this.code.costs, row) - measure.at(older.costs, row);
-				return value ? el('span', {class: value > 0 ? 'worse' : 'better', 'data-help': change(value)},
-					shortChange(value)) : '';
-			},
+			cell: row => changeCell(measure.at(this.code.costs, row) - measure.at(older.costs, row)),
 		}];
 	}
 

@@ -4,9 +4,6 @@
 // have code of the line; the last two are there if an event shows it and a function is called; weight orders them, in
 // estimated cycles.
 
-// What a miss or a misprediction is taken to cost if the profile does not say: Callgrind's customary figures.
-const USUAL_WEIGHTS = {D1mr: 10, DLmr: 100, Bcm: 10};
-
 // Below these shares nothing is said.
 const SHARE_OF_EVENT = 0.005;
 const SHARE_OF_COST = 0.003;
@@ -17,7 +14,7 @@ function eventWeight(name) {
 	const {profile, measures} = choice;
 	const cycles = measures.get('EstCyc') || measures.get('CEst');
 	const at = profile.events.findIndex(event => event.name === name);
-	return cycles && at >= 0 && cycles.weights[at] || USUAL_WEIGHTS[name] || 1;
+	return cycles && at >= 0 && cycles.weights[at] || USUAL_COSTS[name.replace(/r$/, '')] || 1;
 }
 
 // The caches that were simulated, from the profile's headers: {I1, D1, LL} of {size, line, ways, sets}.
@@ -475,7 +472,7 @@ class Findings {
 			const whole = this.sum('Bm') || this.sum(missed);
 			for (const at of this.top(wrong, whole, 3, SHARE_OF_EVENT, i => wrong[i] > all[i] * 0.04))
 				this.add('branch', 'Mispredicted', at, {
-					event: missed, weight: wrong[at] * USUAL_WEIGHTS.Bcm,
+					event: missed, weight: wrong[at] * USUAL_COSTS.Bm,
 					text: `${percent(wrong[at], all[at])} of its ${count(all[at])} ${what} are mispredicted, ` +
 						`${percent(wrong[at], this.sum(missed))} of all of these.`,
 					advice,

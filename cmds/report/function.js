@@ -252,10 +252,8 @@ class RelationTable {
 	}
 }
 
-// What an event costs about, in cycles: what there is room for is what explains most.
-const USUAL_COSTS = {D1m: 10, DLm: 100, Bm: 10};
-
-// The measures beside each line and instruction: the chosen one, and what explains it.
+// The measures beside each line and instruction: the chosen one, and as many as there is room for of those that explain
+// it, by what they usually cost.
 function codeColumns(index, most) {
 	const {self} = choice.profile.functions;
 	const older = olderProfile();

@@ -148,7 +148,7 @@ const lookView = {
 
 	hotLines() {
 		const {profile, measure} = choice;
-		const places = this.placesOf(measure);
+		const places = this.linePlaces();
 		const cost = places.column(measure);
 		const before = profile.older ? places.column(measure, true) : null;
 		const whole = measure.sum(profile.totals);
@@ -170,9 +170,11 @@ const lookView = {
 		], top.map(cells))) : null;
 	},
 
-	placesOf(measure) {
+	// Those of the findings, unless functions are named there.
+	linePlaces() {
+		const {findings} = this;
 		if (!this.places)
-			this.places = new Places(choice.profile, measure, true);
+			this.places = findings.byLine ? findings.places : new Places(choice.profile, findings.cost, true);
 		return this.places;
 	},
 

@@ -13,6 +13,10 @@ const USUAL_SUMS = [
 	['Bm', 'Branches mispredicted (Bcm + Bim)', ['Bcm', 'Bim']],
 ];
 
+// What a miss or a misprediction is taken to cost, in cycles, if the profile does not say: Callgrind's customary
+// figures.
+const USUAL_COSTS = {D1m: 10, DLm: 100, Bm: 10};
+
 class Measure {
 	constructor(name, long, weights) {
 		this.name = name;

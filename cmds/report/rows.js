@@ -199,6 +199,12 @@ function barCell(text, share, kind = '') {
 		vars: {'--share': String(Math.min(1, Math.abs(share) || 0))}}, text);
 }
 
+// A change in short, whole on hover; nothing where there is none.
+function changeCell(value) {
+	return value ? el('span', {class: value > 0 ? 'worse' : 'better', 'data-help': change(value)},
+		shortChange(value)) : '';
+}
+
 // A count, and its short form for where there is little room.
 function roomy(value, signed = false) {
 	return [el('span', {class: 'full'}, signed ? change(value) : count(value)),

@@ -191,11 +191,7 @@ class SourcePane {
 			stick: true,
 			help: `The change of the line, or of calls on it, since ${older.title}: new minus old, of lines of one number. ` +
 				'Where lines were put in or taken out, those behind them are compared with others.',
-			cell: row => {
-				const value = this.changeOf(measure, this.items[row]);
-				return value ? el('span', {class: value > 0 ? 'worse' : 'better', 'data-help': change(value)},
-					shortChange(value)) : '';
-			},
+			cell: row => changeCell(this.changeOf(measure, this.items[row])),
 		}];
 	}
 
