@@ -167,26 +167,40 @@ static void look_for_namespaces(void)
 
 /* -- a trial --------------------------------------------------------------------------- */
 
-/* Profiles this program into a file; messages of Valgrind go to standard error. */
-static bool run_trial(const char *file)
+/* Files of the trial, in a folder of its own. */
+struct trial {
+	char folder[LAUNCH_PATH];
+	char profile[LAUNCH_PATH + 16];
+	char log[LAUNCH_PATH + 16]; /* what Valgrind says */
+};
+
+/* "NAME=FILE", whatever characters the file's name has. */
+static void file_option(char *option, size_t size, const char *name, const char *file)
 {
-	char option[2 * LAUNCH_PATH + 64];
+	size_t used = (size_t)snprintf(option, size, "%s=", name);
+
+	launch_literal(option + used, size - used, file);
+}
+
+/* Profiles this program; what cannot even be logged goes to standard error. */
+static bool run_trial(const struct trial *trial)
+{
+	char out[2 * LAUNCH_PATH + 64], log[2 * LAUNCH_PATH + 64];
 	char self[LAUNCH_PATH];
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	size_t used;
 	int status = 0;
 	pid_t child;
 
 	if (len < 0)
 		return false;
 	self[len] = '\0';
-	used = (size_t)snprintf(option, sizeof(option), "--costgrind-out-file=");
-	launch_literal(option + used, sizeof(option) - used, file);
+	file_option(out, sizeof(out), "--costgrind-out-file", trial->profile);
+	file_option(log, sizeof(log), "--log-file", trial->log);
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
-		char end[] = "--", quiet[] = "-q", version[] = "--version";
-		char *words[] = { quiet, option, end, self, version };
+		char end[] = "--", verbose[] = "-v", again[] = "-v", version[] = "--version";
+		char *words[] = { verbose, again, log, out, end, self, version };
 
 		if (freopen("/dev/null", "w", stdout) == NULL)
 			_exit(EXIT_FAILED);
@@ -204,6 +218,37 @@ static void tell_caches(const struct model *model)
 	for (size_t i = 0; i < part->n_descs; i++)
 		if (strstr(part->descs[i].type, "cache") != NULL)
 			print_line(part->descs[i].type, part->descs[i].value);
+}
+
+/*
+ * What the tool says of the machine's caches: "==77== L2 of this machine: ..." of
+ * each that it knows, and "==77== costgrind: ..." of what it made of them.
+ */
+static void tell_machine(const char *log)
+{
+	static const char of_machine[] = " of this machine: ", note[] = "costgrind: ";
+	FILE *lines = fopen(log, "re");
+	char *line = NULL;
+	size_t size = 0;
+
+	while (lines != NULL && getline(&line, &size, lines) > 0) {
+		char *text = strstr(line, "== "), *rest;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (text == NULL || strstr(text, "of this machine") == NULL)
+			continue;
+		text += strlen("== ");
+		rest = strstr(text, of_machine);
+		if (strncmp(text, note, strlen(note)) == 0) {
+			print_line("note", text + strlen(note));
+		} else if (rest != NULL) {
+			*rest = '\0';
+			print_line(text, rest + strlen(of_machine));
+		}
+	}
+	free(line);
+	if (lines != NULL)
+		fclose(lines);
 }
 
 /* Whether the source lines of some code in libc are known. */
@@ -244,22 +289,24 @@ static bool read_trial(struct model *model, const char *file)
 static void make_trial(struct doctor *doctor)
 {
 	const char *parent = getenv("TMPDIR");
-	char folder[LAUNCH_PATH], file[LAUNCH_PATH + 16];
+	struct trial trial;
 	struct model model;
 	bool fine;
 
-	snprintf(folder, sizeof(folder), "%s/costgrind.XXXXXX",
+	snprintf(trial.folder, sizeof(trial.folder), "%s/costgrind.XXXXXX",
 		 parent != NULL && parent[0] != '\0' ? parent : "/tmp");
-	if (mkdtemp(folder) == NULL) {
-		complain("doctor", "%s: %s", folder, strerror(errno));
+	if (mkdtemp(trial.folder) == NULL) {
+		complain("doctor", "%s: %s", trial.folder, strerror(errno));
 		doctor->failed = true;
 		return;
 	}
-	snprintf(file, sizeof(file), "%s/trial", folder);
-	fine = run_trial(file);
+	snprintf(trial.profile, sizeof(trial.profile), "%s/trial", trial.folder);
+	snprintf(trial.log, sizeof(trial.log), "%s/log", trial.folder);
+	fine = run_trial(&trial);
 	if (fine) {
-		fine = read_trial(&model, file);
+		fine = read_trial(&model, trial.profile);
 		if (fine) {
+			tell_machine(trial.log);
 			tell_caches(&model);
 			tell_debug_information(&model);
 		}
@@ -268,8 +315,9 @@ static void make_trial(struct doctor *doctor)
 	if (!fine)
 		print_line("trial", "failed: no profile of costgrind --version");
 	doctor->failed |= !fine;
-	unlink(file);
-	rmdir(folder);
+	unlink(trial.profile);
+	unlink(trial.log);
+	rmdir(trial.folder);
 }
 
 int doctor_main(int argc, char **argv)

@@ -67,6 +67,32 @@ costgrind() {
 	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind "$@"
 }
 
+# kernel_cache LEVEL TYPE: size in bytes, ways and line size of processor 0's, as the kernel has them.
+kernel_cache() {
+	for kernel_cache_dir in /sys/devices/system/cpu/cpu0/cache/index*; do
+		[ "$(cat "$kernel_cache_dir/level" "$kernel_cache_dir/type" 2>&1)" = "$1
+$2" ] || continue
+		echo "$(($(tr -d K <"$kernel_cache_dir/size") * 1024))" \
+			"$(cat "$kernel_cache_dir/ways_of_associativity" "$kernel_cache_dir/coherency_line_size")"
+	done
+}
+
+# kernel_last_level: the same, of the highest level of the first three.
+kernel_last_level() {
+	for kernel_level in 3 2 1; do
+		kernel_last=$(kernel_cache $kernel_level Unified)
+		# shellcheck disable=SC2086 # three words
+		[ -z "$kernel_last" ] || { echo $kernel_last && return; }
+	done
+}
+
+# core_misreads_caches: whether Valgrind itself, and so Cachegrind, has another LL than the machine.
+# Of AMD's processors it reads a leaf of CPUID that since 2011 is not made for it.
+core_misreads_caches() {
+	grep -q '^vendor_id.*\(AuthenticAMD\|HygonGenuine\)' /proc/cpuinfo &&
+		grep -q '^flags.* topoext' /proc/cpuinfo
+}
+
 # has_decoder: whether the tool was built with one, for --counting=architectural.
 has_decoder() {
 	costgrind --help | grep -q 'counting=architectural'

@@ -1,26 +1,177 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Detection: I1 is the instruction cache of level 1, D1 the data cache of
- * level 1, LL the unified cache of the highest level, as the core found them
- * by CPUID.  Real last-level caches often have a number of sets that is no
- * power of two; geometry_round_sets() makes those simulable.
+ * level 1, LL the unified cache of the highest level.  The processor is asked
+ * by CPUID, and the kernel is a second witness (sim/hostcaches.h says what is
+ * believed); only where both are silent, what the core found is taken: it
+ * knows the descriptors of old processors, but misreads those of AMD since
+ * 2017.  Real last-level caches often have a number of sets that is no power
+ * of two; geometry_round_sets() makes those simulable.
  */
 #include "tool/cacheconf.h"
 
 #include "libvex.h"
 #include "pub_tool_basics.h"
+#include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_options.h"
+#include "pub_tool_vki.h"
 
+#include "sim/hostcaches.h"
+#include "tool/dropin.h"
 #include "tool/message.h"
+#include "tool/syscall.h"
 
-/* Where nothing is detected: Cachegrind's defaults for x86 and amd64. */
+/* Where nothing is detected, or not believed: Cachegrind's defaults for x86 and amd64. */
 static const struct hierarchy_geometry fallback = {
 	.i1 = { 65536, 2, 64 },
 	.d1 = { 65536, 2, 64 },
 	.ll = { 262144, 8, 64 },
 };
+
+#define FALLBACK "using defaults (--I1=65536,2,64 --D1=65536,2,64 --LL=262144,8,64)"
+
+/* -- what processor and kernel say ------------------------------------------------------- */
+
+static void ask_processor(void *data, uint32_t leaf, uint32_t subleaf,
+			  uint32_t registers[N_PROCESSOR_REGISTERS])
+{
+	(void)data;
+#if defined(VGA_amd64)
+	__asm__ volatile("cpuid"
+			 : "=a"(registers[PROCESSOR_EAX]), "=b"(registers[PROCESSOR_EBX]),
+			   "=c"(registers[PROCESSOR_ECX]), "=d"(registers[PROCESSOR_EDX])
+			 : "0"(leaf), "2"(subleaf));
+#else
+# error "no CPUID for this architecture yet"
+#endif
+}
+
+enum {
+	SYS_PATH = 128, /* bytes of a file's name below /sys */
+	SYS_TEXT = 256, /* bytes of its text; lists of processors that are longer are cut */
+};
+
+/* The text of a file of a cache's; False if there is none. */
+static Bool read_sys(UInt index, const HChar *name, HChar text[SYS_TEXT])
+{
+	HChar path[SYS_PATH];
+	Int fd, len;
+
+	VG_(snprintf)(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%u/%s", index,
+		      name);
+	fd = syscall_openat(LINUX_AT_FDCWD, path, VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
+	if (fd < 0)
+		return False;
+	len = VG_(read)(fd, text, SYS_TEXT - 1);
+	syscall_close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+static void ask_kernel(struct hostcaches *caches)
+{
+	HChar texts[N_HOSTCACHE_FILES][SYS_TEXT];
+
+	*caches = (struct hostcaches){ 0 };
+	for (UInt index = 0; index < HOSTCACHES_MAX; index++) {
+		const char *given[N_HOSTCACHE_FILES];
+
+		for (UInt i = 0; i < N_HOSTCACHE_FILES; i++)
+			given[i] = read_sys(index, hostcache_files[i], texts[i]) ? texts[i] : NULL;
+		if (given[HOSTCACHE_LEVEL] == NULL)
+			break;
+		hostcaches_add_sys(caches, given);
+	}
+}
+
+/* -- what they say of what ------------------------------------------------------------------- */
+
+static void describe(const struct hostcache *cache, HChar *text, UInt size)
+{
+	if (cache == NULL)
+		VG_(snprintf)(text, (Int)size, "none");
+	else
+		VG_(snprintf)(text, (Int)size, "%llu B, %u-way, %u B lines",
+			      (ULong)cache->geometry.size, cache->geometry.assoc,
+			      cache->geometry.line_size);
+}
+
+/* "L1d", "L1i", "L2", as lscpu has them. */
+static void name_cache(const struct hostcache *cache, HChar *text, UInt size)
+{
+	static const HChar *const suffixes[] = {
+		[PROCESSOR_DATA] = "d",
+		[PROCESSOR_INSTRUCTION] = "i",
+		[PROCESSOR_UNIFIED] = "",
+	};
+	Bool is_type = cache->type >= PROCESSOR_DATA && cache->type <= PROCESSOR_UNIFIED;
+
+	VG_(snprintf)(text, (Int)size, "L%u%s", cache->level,
+		      is_type ? suffixes[cache->type] : "?");
+}
+
+/* In Cachegrind's and Callgrind's words, which say neither why nor what. */
+static void note_defaults_of_dropin(void)
+{
+	if (VG_(clo_verbosity) > 0)
+		VG_(dmsg)("Warning: Cannot auto-detect cache config, using defaults.\n"
+			  "         Run with -v to see.\n");
+}
+
+static void note_unknown(void)
+{
+	if (dropin_name() != DROPIN_NONE)
+		note_defaults_of_dropin();
+	else
+		message_note("cannot detect the caches of this machine, " FALLBACK);
+}
+
+static void note_doubt(enum hostcaches_verdict verdict, const struct hostcaches_doubt *doubt)
+{
+	const struct hostcache *cache = doubt->cpuid != NULL ? doubt->cpuid : doubt->sys;
+	HChar name[16], cpuid[64], sys[64];
+
+	if (dropin_name() != DROPIN_NONE) {
+		note_defaults_of_dropin();
+		return;
+	}
+	name_cache(cache, name, sizeof(name));
+	describe(doubt->cpuid, cpuid, sizeof(cpuid));
+	describe(doubt->sys, sys, sizeof(sys));
+	if (verdict == HOSTCACHES_DISAGREE)
+		message_note("%s cache of this machine: %s by CPUID, %s by /sys, " FALLBACK, name,
+			     cpuid, sys);
+	else
+		message_note("%s cache of this machine: %s by %s, which cannot be, " FALLBACK, name,
+			     doubt->cpuid != NULL ? cpuid : sys,
+			     hostcache_source_name(cache->source));
+}
+
+/* With -v -v, all that is known of the machine. */
+static void list_caches(const struct hostcaches *machine)
+{
+	if (VG_(clo_verbosity) <= 1 || dropin_name() != DROPIN_NONE)
+		return;
+	for (UInt i = 0; i < machine->n; i++) {
+		const struct hostcache *cache = &machine->caches[i];
+		HChar name[16], text[64], sharing[32];
+
+		name_cache(cache, name, sizeof(name));
+		describe(cache, text, sizeof(text));
+		sharing[0] = '\0';
+		if (cache->n_sharing > 1)
+			VG_(snprintf)(sharing, sizeof(sharing), ", shared by %u", cache->n_sharing);
+		VG_(umsg)("%s of this machine: %s, %llu sets%s%s (%s%s)\n", name, text,
+			  (ULong)cache->n_sets,
+			  cache->inclusion == HOSTCACHE_INCLUSIVE ? ", inclusive" : "", sharing,
+			  hostcache_source_name(cache->source),
+			  cache->is_confirmed ? ", /sys agrees" : "");
+	}
+}
+
+/* -- what the core found ------------------------------------------------------------------- */
 
 /* The cache of a kind at a level, NULL if there is none. */
 static const VexCache *find_cache(const VexCacheInfo *info, VexCacheKind kind, UInt level)
@@ -47,7 +198,8 @@ static struct cache_geometry trace_cache_geometry(const VexCache *cache)
 	return (struct cache_geometry){ kilo_uops <= 16 ? 16 * 1024 : 32 * 1024, 8, 32 };
 }
 
-static Bool detect(struct hierarchy_geometry *geometry)
+/* Writes what is found of it; returns whether that is enough. */
+static Bool take_from_core(struct hierarchy_geometry *geometry)
 {
 	VexArch arch;
 	VexArchInfo machine;
@@ -70,14 +222,73 @@ static Bool detect(struct hierarchy_geometry *geometry)
 	return True;
 }
 
+/* -- the choice ---------------------------------------------------------------------------- */
+
+/*
+ * False if there are not both of the first level: a Pentium 4 tells of its
+ * trace cache only in what the core reads.
+ */
+static Bool take_from_machine(const struct hostcaches *machine, struct hierarchy_geometry *geometry)
+{
+	const struct hostcache *i1 = hostcaches_find(machine, PROCESSOR_INSTRUCTION, 1);
+	const struct hostcache *d1 = hostcaches_find(machine, PROCESSOR_DATA, 1);
+	const struct hostcache *last = hostcaches_last(machine);
+
+	if (i1 == NULL || d1 == NULL)
+		return False;
+	geometry->i1 = i1->geometry;
+	geometry->d1 = d1->geometry;
+	if (last != NULL)
+		geometry->ll = last->geometry;
+	/* Cachegrind's words. */
+	if (last != NULL && last->level > 2 && dropin_name() != DROPIN_NONE &&
+	    VG_(clo_verbosity) > 0)
+		VG_(dmsg)("warning: L%u cache found, using its data for the LL simulation.\n",
+			  last->level);
+	return True;
+}
+
+/* Leaves *geometry as it is, and says so, if nothing can be believed. */
+static void detect(struct hierarchy_geometry *geometry)
+{
+	struct hostcaches cpuid, sys, machine;
+	struct hostcaches_doubt doubt;
+	enum hostcaches_verdict verdict;
+
+	hostcaches_from_cpuid(&cpuid, ask_processor, NULL);
+	ask_kernel(&sys);
+	verdict = hostcaches_weigh(&cpuid, &sys, &machine, &doubt);
+	if (verdict == HOSTCACHES_DISAGREE || verdict == HOSTCACHES_ABSURD) {
+		note_doubt(verdict, &doubt);
+		return;
+	}
+	if (verdict == HOSTCACHES_KNOWN) {
+		list_caches(&machine);
+		if (take_from_machine(&machine, geometry))
+			return;
+	}
+	if (!take_from_core(geometry))
+		note_unknown();
+}
+
 static void round_ll(struct cache_geometry *ll)
 {
 	const struct cache_geometry real = *ll;
 
-	if (geometry_round_sets(ll))
+	if (!geometry_round_sets(ll))
+		return;
+	if (dropin_name() == DROPIN_NONE) {
 		message_note("last-level cache of this machine, %llu B, %u-way, is simulated as "
 			     "%llu B, %u-way",
 			     (ULong)real.size, real.assoc, (ULong)ll->size, ll->assoc);
+		return;
+	}
+	if (VG_(clo_verbosity) == 0)
+		return;
+	VG_(dmsg)("warning: specified LL cache: line_size %u  assoc %u  total_size %'llu\n",
+		  real.line_size, real.assoc, (ULong)real.size);
+	VG_(dmsg)("warning: simulated LL cache: line_size %u  assoc %u  total_size %'llu\n",
+		  ll->line_size, ll->assoc, (ULong)ll->size);
 }
 
 UInt cacheconf_min_line_size(void)
@@ -125,6 +336,28 @@ static void check_line_size(const HChar *name, const struct cache_geometry *cach
 	cacheconf_check_line(option, cache);
 }
 
+/* With -v -v: in one line, or in Cachegrind's and Callgrind's four. */
+static void list_simulated(const struct hierarchy_geometry *geometry)
+{
+	const struct {
+		const HChar *name;
+		const struct cache_geometry *geometry;
+	} caches[] = { { "I1", &geometry->i1 }, { "D1", &geometry->d1 }, { "LL", &geometry->ll } };
+
+	if (dropin_name() == DROPIN_NONE) {
+		VG_(umsg)("caches: I1 %llu,%u,%u D1 %llu,%u,%u LL %llu,%u,%u\n",
+			  (ULong)geometry->i1.size, geometry->i1.assoc, geometry->i1.line_size,
+			  (ULong)geometry->d1.size, geometry->d1.assoc, geometry->d1.line_size,
+			  (ULong)geometry->ll.size, geometry->ll.assoc, geometry->ll.line_size);
+		return;
+	}
+	VG_(umsg)("Cache configuration used:\n");
+	for (UInt i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
+		VG_(umsg)("  %s: %'llu B, %u-way, %u B lines\n", caches[i].name,
+			  (ULong)caches[i].geometry->size, caches[i].geometry->assoc,
+			  caches[i].geometry->line_size);
+}
+
 void cacheconf_choose(const struct options *options, struct hierarchy_geometry *geometry)
 {
 	Bool all_given = options->i1.given && options->d1.given && options->ll.given;
@@ -134,10 +367,8 @@ void cacheconf_choose(const struct options *options, struct hierarchy_geometry *
 		geometry->d1 = processor_caches[0].geometry;
 		geometry->i1 = processor_caches[1].geometry;
 		geometry->ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;
-	} else if (!all_given && !detect(geometry)) {
-		*geometry = fallback;
-		message_note("cannot detect the caches of this machine, using defaults "
-			     "(--I1=65536,2,64 --D1=65536,2,64 --LL=262144,8,64)");
+	} else if (!all_given) {
+		detect(geometry);
 	}
 	if (!options->ll.given)
 		round_ll(&geometry->ll);
@@ -148,8 +379,5 @@ void cacheconf_choose(const struct options *options, struct hierarchy_geometry *
 	check_line_size("D1", &geometry->d1);
 	check_line_size("LL", &geometry->ll);
 	if (VG_(clo_verbosity) > 1)
-		VG_(umsg)("caches: I1 %llu,%u,%u D1 %llu,%u,%u LL %llu,%u,%u\n",
-			  (ULong)geometry->i1.size, geometry->i1.assoc, geometry->i1.line_size,
-			  (ULong)geometry->d1.size, geometry->d1.assoc, geometry->d1.line_size,
-			  (ULong)geometry->ll.size, geometry->ll.assoc, geometry->ll.line_size);
+		list_simulated(geometry);
 }

@@ -49,6 +49,9 @@ is "doctor: the tool" "$(sed -n 's/^tool  *//p' doctor.txt)" \
 	"$(cd "$top_builddir" && pwd -P)/valgrind-lib/$(cd "$top_builddir/tool" && echo costgrind-*-linux)"
 is "doctor: a trial" "$(grep -c '^trial  *profiled [0-9]* instructions' doctor.txt)" 1
 is "doctor: caches" "$(grep -c -E '^(I1|D1|LL) cache  *[0-9]+ B, [0-9]+ B, ' doctor.txt)" 3
+is "doctor: caches of this machine" "$(sed -n 's/^\(L[1-4][di]\?\)  *\([0-9]* B, [0-9]*-way\), .*/\1 \2/p' doctor.txt)" \
+	"$(costgrind -v -v --costgrind-out-file=/dev/null true 2>&1 |
+		sed -n 's/^==[0-9]*== \(L[1-4][di]\?\) of this machine: \([0-9]* B, [0-9]*-way\), .*/\1 \2/p')"
 is "doctor: the rest" "$(sed -n '/^source lines/,$s/ .*//p' doctor.txt | tr '\n' ' ')" \
 	"source vgdb kcachegrind dot objdump "
 mkdir -p empty

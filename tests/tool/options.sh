@@ -208,18 +208,25 @@ described() {
 		header desc ours.out | grep ' cache: '
 }
 
-# Cachegrind's words for the same options, in our spacing.
+# Cachegrind's words for the same options, in our spacing.  Where it takes another last level
+# than the machine has, that is tests/tool/host_caches.sh's.
 reference() {
 	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=cachegrind --cache-sim=yes \
 		--cachegrind-out-file=theirs.out "$@" "$scratch/script" spin 10 2>theirs.err &&
 		header desc theirs.out | sed 's/:  */: /'
 }
 
-# compared WHAT OPTION...: our caches are Cachegrind's.
+# compared WHAT OPTION...: our caches are Cachegrind's, but for a last level that it misreads
+# (tests/tool/host_caches.sh has what it is).
 compared() {
 	what=$1
 	shift
-	is "caches with $what" "$(described "$@")" "$(reference "$@")"
+	but=
+	case $* in
+	*--L[L2]=*) ;;
+	*) ! core_misreads_caches || but=/^LL/d ;;
+	esac
+	is "caches with $what" "$(described "$@" | sed "$but")" "$(reference "$@" | sed "$but")"
 }
 
 # silent: the last run said nothing but where the profile is.
@@ -234,10 +241,14 @@ said() {
 
 compared "none given"
 # Cachegrind says in two lines what it makes of a last-level cache that cannot be simulated as it is.
-is "a rounded last-level cache is told" "$(said)" "$(tr -d , <theirs.err | sed -n '
+if core_misreads_caches; then
+	skip "a rounded last-level cache is told" "Cachegrind has another"
+else
+	is "a rounded last-level cache is told" "$(said)" "$(tr -d , <theirs.err | sed -n '
 	s/.* specified LL cache: line_size [0-9]*  assoc \([0-9]*\)  total_size \([0-9]*\)$/\2 B, \1-way/p
 	s/.* simulated LL cache: line_size [0-9]*  assoc \([0-9]*\)  total_size \([0-9]*\)$/\2 B, \1-way/p' |
-	sed 'N; s/\(.*\)\n\(.*\)/last-level cache of this machine, \1, is simulated as \2/')"
+		sed 'N; s/\(.*\)\n\(.*\)/last-level cache of this machine, \1, is simulated as \2/')"
+fi
 detected=$(header desc ours.out)
 compared "I1 given" --I1=16384,4,32
 compared "D1 given" --D1=24576,6,64

@@ -1,0 +1,199 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The caches of this machine are those that the kernel tells of; if processor and kernel
+# disagree, or one tells nonsense, that is said in a line, and defaults are taken.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program script -static # starts faster
+program="$PWD/script spin 10"
+defaults="I1 65536,2,64 D1 65536,2,64 LL 262144,8,64"
+using="using defaults (--I1=65536,2,64 --D1=65536,2,64 --LL=262144,8,64)"
+
+# profiled NAME OPTION...: under a name of the tool, what it says into NAME.err.
+profiled() {
+	tool=$1
+	shift
+	library=$COSTGRIND_LIB
+	[ "$tool" = costgrind ] || library=$top_builddir/valgrind-lib-dropin
+	# shellcheck disable=SC2086 # several words
+	VALGRIND_LIB=$library "$VALGRIND" --tool="$tool" --"$tool"-out-file=/dev/null --cache-sim=yes \
+		"$@" $program 2>"$tool.err"
+}
+
+# simulated: in one line, what caches the last run of costgrind with -v -v had.
+simulated() {
+	sed -n 's/^==[0-9]*== caches: //p' costgrind.err
+}
+
+# of_machine: what it knew of the machine.
+of_machine() {
+	sed -n 's/^==[0-9]*== \(L.* of this machine: .*\)/\1/p' costgrind.err
+}
+
+# said: what it said of caches without being asked, but for the rounding of LL.
+said() {
+	sed -n 's/^==[0-9]*== costgrind: //p' costgrind.err |
+		grep -v '^profile written to\|^last-level cache of this machine'
+}
+
+# rounded SIZE WAYS LINE: as it is simulated, of a power of two of sets.
+rounded() {
+	rounded_sets=$(($1 / ($2 * $3)))
+	rounded_power=1
+	while [ $((rounded_power * 2)) -le $rounded_sets ]; do
+		rounded_power=$((rounded_power * 2))
+	done
+	rounded_ways=$((($2 * rounded_sets * 2 + rounded_power) / (2 * rounded_power)))
+	echo "$((rounded_ways * rounded_power * $3)),$rounded_ways,$3"
+}
+
+# words: three numbers with commas between.
+words() {
+	echo "$1,$2,$3"
+}
+
+# --- as the kernel has them ---
+
+if [ -z "$(kernel_cache 1 Data)" ] || [ -z "$(kernel_cache 1 Instruction)" ]; then
+	skip "caches of this machine" "the kernel does not tell of any"
+	done_testing
+fi
+profiled costgrind -v -v
+# shellcheck disable=SC2046 # three words
+is "caches are those of the kernel" "$(simulated)" \
+	"I1 $(words $(kernel_cache 1 Instruction)) D1 $(words $(kernel_cache 1 Data)) LL $(rounded $(kernel_last_level))"
+is "nothing else is said" "$(said)" ""
+of_machine >known
+is "every level is told" "$(sed 's/ of this machine: \([0-9]* B, [0-9]*-way, [0-9]* B\) lines, .*/ \1/' known | sort)" \
+	"$(for type in Data Instruction Unified; do
+		for level in 1 2 3 4; do
+			suffix=$(echo $type | sed 's/^\(.\).*/\1/; s/U//' | tr DI di)
+			kernel_cache $level $type | tr '\n' ' ' | sed "s/\([0-9]*\) \([0-9]*\) \([0-9]*\).*/L$level$suffix \1 B, \2-way, \3 B\n/"
+		done
+	done | sort)"
+is "sets are told" "$(sed 's/.* lines, \([0-9]*\) sets.*/\1/' known | sort -n)" \
+	"$(cat /sys/devices/system/cpu/cpu0/cache/index*/number_of_sets | sort -n)"
+if grep -q '^L1d.*(/sys' known; then
+	skip "all is confirmed" "cores of several kinds, or a processor that does not tell"
+	done_testing
+fi
+is "all is confirmed" "$(grep -c ' (CPUID lea.*, /sys agrees)$' known)" "$(wc -l <known)"
+
+# --- a kernel that says something else ---
+
+# with_sys COMMAND...: with the folder sys in the place of the kernel's.
+cat >with_sys <<'END'
+mount --bind "$PWD/sys" /sys/devices/system/cpu/cpu0/cache || exit
+touch mounted
+"$@"
+END
+isolate="unshare -m"
+$isolate true 2>/dev/null || isolate="unshare -rm"
+
+# shown TOOL OPTION...: profiled, with the folder.
+export COSTGRIND_LIB VALGRIND
+shown() {
+	tool=$1
+	shift
+	library=$COSTGRIND_LIB
+	[ "$tool" = costgrind ] || library=$top_builddir/valgrind-lib-dropin
+	# shellcheck disable=SC2086 # several words
+	VALGRIND_LIB=$library $isolate sh ./with_sys "$VALGRIND" --tool="$tool" \
+		--"$tool"-out-file=/dev/null --cache-sim=yes "$@" $program 2>"$tool.err"
+}
+
+# kernel_says: the folder sys is a copy of the kernel's.
+kernel_says() {
+	rm -rf sys
+	mkdir sys
+	for index in /sys/devices/system/cpu/cpu0/cache/index*; do
+		mkdir "sys/${index##*/}"
+		for file in level type size ways_of_associativity coherency_line_size number_of_sets \
+			physical_line_partition shared_cpu_list; do
+			[ ! -e "$index/$file" ] || cat "$index/$file" >"sys/${index##*/}/$file"
+		done
+	done
+}
+
+kernel_says
+shown costgrind -v -v
+if [ ! -e mounted ]; then
+	skip "a kernel that says something else" "no folder can be mounted: $(head -n 1 costgrind.err)"
+	done_testing
+fi
+is "a copy is as good" "$(simulated)$(said)" "$(profiled costgrind -v -v && simulated)"
+
+# (Its ways are twice as many: sets remain what they are.)
+last=$(dirname "$(grep -l Unified sys/index*/type | tail -n 1)")
+size=$(tr -d K <"$last/size")
+ways=$(cat "$last/ways_of_associativity")
+echo "$((size * 2))K" >"$last/size"
+echo $((ways * 2)) >"$last/ways_of_associativity"
+shown costgrind -v -v
+is "another last level: defaults" "$(simulated)" "$defaults"
+is "another last level: said" "$(said)" \
+	"L$(cat "$last/level") cache of this machine: $((size * 1024)) B, $ways-way, 64 B lines by CPUID, \
+$((size * 2048)) B, $((ways * 2))-way, 64 B lines by /sys, $using"
+shown costgrind
+is "another last level: also without -v" "$(said | wc -l)" 1
+shown costgrind -q
+is "another last level: not with -q" "$(cat costgrind.err)" ""
+shown costgrind -v -v --I1=16384,4,64 --D1=16384,4,64 --LL=1048576,16,64
+is "another last level: nobody asks if all are given" "$(simulated) $(said)" \
+	"I1 16384,4,64 D1 16384,4,64 LL 1048576,16,64 "
+for name in callgrind cachegrind; do
+	shown $name
+	is "$name, another last level: said" "$(sed -n 's/^--[0-9]*-- *//p' $name.err)" \
+"Warning: Cannot auto-detect cache config, using defaults.
+Run with -v to see."
+	is "$name, another last level: not our words" "$(grep costgrind: $name.err)" ""
+	shown $name -v -v
+	is "$name, another last level: defaults" \
+		"$(sed -n '/Cache configuration used:/,/LL: /s/^==[0-9]*== *//p' $name.err)" \
+"Cache configuration used:
+I1: 65,536 B, 2-way, 64 B lines
+D1: 65,536 B, 2-way, 64 B lines
+LL: 262,144 B, 8-way, 64 B lines"
+	shown $name -q
+	is "$name, another last level: not with -q" "$(cat $name.err)" ""
+done
+
+echo 3000 >"$last/ways_of_associativity"
+shown costgrind -v -v
+is "nonsense: defaults" "$(simulated)" "$defaults"
+is "nonsense: said" "$(said | sed 's/: [0-9]* B/: N B/')" \
+	"L$(cat "$last/level") cache of this machine: N B, 3000-way, 64 B lines by /sys, which cannot be, $using"
+
+kernel_says
+rm -r "$last"
+shown costgrind -v -v
+is "no last level: said" "$(said)" \
+	"L$(cat "/sys/devices/system/cpu/cpu0/cache/${last##*/}/level") cache of this machine: $((size * 1024)) B, \
+$ways-way, 64 B lines by CPUID, none by /sys, $using"
+
+rm -r sys
+mkdir sys
+shown costgrind -v -v
+is "a kernel that says nothing is not missed" "$(simulated) $(said)" \
+	"$(profiled costgrind -v -v && simulated) "
+shown costgrind -v -v
+is "... but confirms nothing" "$(of_machine)" "$(sed 's|, /sys agrees)|)|' known)"
+
+# --- under the old names ---
+
+for name in callgrind cachegrind; do
+	profiled $name -v -v
+	is "$name: not our words" "$(grep costgrind: $name.err)" ""
+	# shellcheck disable=SC2086 # several words
+	VALGRIND_LIB=$(readlink -f "$COSTGRIND_LIB/default.supp" | xargs dirname) "$VALGRIND" \
+		--tool=$name --$name-out-file=/dev/null --cache-sim=yes -v -v $program 2>theirs.err
+	if core_misreads_caches; then
+		skip "$name: its words" "it misreads the caches of this machine"
+		continue
+	fi
+	is "$name: its words" \
+		"$(sed -n 's/^--[0-9]*-- \(warning: .*L.*\)/\1/p; s/^==[0-9]*== *\([ID1L]*: .* lines$\)/\1/p' $name.err)" \
+		"$(sed -n 's/^--[0-9]*-- \(warning: .*L.*\)/\1/p; s/^==[0-9]*== *\([ID1L]*: .* lines$\)/\1/p' theirs.err)"
+done
+done_testing
