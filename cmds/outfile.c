@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE, fallocate(), memfd_create() */
 #include "cmds/outfile.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,13 +24,13 @@ static void env_release(void *ctx, void *memory)
 	free(memory);
 }
 
-static int env_write(void *ctx, const void *data, size_t len)
+/* All of it; 0 or an errno. */
+static int write_all(int fd, const void *data, size_t len)
 {
-	const struct outfile *file = ctx;
 	const char *p = data;
 
 	while (len > 0) {
-		ssize_t written = write(file->fd, p, len);
+		ssize_t written = write(fd, p, len);
 
 		if (written < 0 && errno == EINTR)
 			continue;
@@ -39,6 +40,13 @@ static int env_write(void *ctx, const void *data, size_t len)
 		len -= (size_t)written;
 	}
 	return 0;
+}
+
+static int env_write(void *ctx, const void *data, size_t len)
+{
+	const struct outfile *file = ctx;
+
+	return write_all(file->fd, data, len);
 }
 
 /* What a link says, seen from the folder that it is in; NULL if memory ran out. */
@@ -74,6 +82,26 @@ static int descriptor_of(const char *path)
 }
 
 /*
+ * Whether it is another user's in a folder that all may write but not clear, such as /tmp: what the
+ * kernel's fs.protected_symlinks and its kin are about, which may be switched off.
+ */
+static bool is_foreign(const char *path, const struct stat *status)
+{
+	const mode_t shared = S_ISVTX | S_IWOTH;
+	const char *slash = strrchr(path, '/');
+	struct stat where;
+	char *folder;
+	bool known;
+
+	if (status->st_uid == geteuid())
+		return false;
+	folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	known = folder && stat(folder, &where) == 0;
+	free(folder);
+	return known && (where.st_mode & shared) == shared && where.st_uid != status->st_uid;
+}
+
+/*
  * Sets target to what path leads to, link by link; *fd is the descriptor that this
  * stands for, or -1.  0 or an errno.
  */
@@ -84,15 +112,21 @@ static int find_target(struct outfile *file, int *fd)
 
 	file->target = strdup(file->path);
 	for (int i = 0; file->target && i < MAX_LINKS; i++) {
+		struct stat status;
 		ssize_t len;
 		char *next;
 
 		*fd = descriptor_of(file->target);
 		if (*fd >= 0)
 			return 0;
+		if (lstat(file->target, &status) != 0)
+			return 0;
+		if (is_foreign(file->target, &status))
+			return EACCES;
 		len = readlink(file->target, said, sizeof(said) - 1);
 		if (len < 0)
 			return 0;
+		file->linked = true;
 		said[len] = '\0';
 		next = follow(file->target, said);
 		free(file->target);
@@ -134,7 +168,7 @@ static int open_temporary(struct outfile *file)
 {
 	if (!make_names(file))
 		return ENOMEM;
-	file->fd = open(file->folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	file->fd = open(file->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 	if (file->fd >= 0)
 		return 0;
 	if (errno != EOPNOTSUPP && errno != EISDIR)
@@ -142,9 +176,28 @@ static int open_temporary(struct outfile *file)
 	/* Of a process that had this id and died. */
 	if (unlink(file->temporary) != 0 && errno != ENOENT)
 		return errno;
-	file->fd = open(file->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+	file->fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	file->has_name = file->fd >= 0;
 	return file->fd >= 0 ? 0 : errno;
+}
+
+/* Opens what is to take the place of the target, which is a regular file or not there; 0 or an errno. */
+static int open_place(struct outfile *file, bool exists, const struct stat *status)
+{
+	int error;
+
+	file->overwrites = exists &&
+			   (file->linked || status->st_nlink != 1 || status->st_size == 0);
+	if (file->overwrites && access(file->target, W_OK) != 0)
+		return errno;
+	error = open_temporary(file);
+	if (!error || !exists || access(file->target, W_OK) != 0)
+		return error;
+	file->overwrites = true;
+	free(file->temporary);
+	file->temporary = NULL;
+	file->fd = memfd_create("costgrind", MFD_CLOEXEC);
+	return file->fd >= 0 ? 0 : error;
 }
 
 /* Opens what is not to be replaced, by a descriptor or as it is named; 0 or an errno. */
@@ -160,6 +213,7 @@ int outfile_open(struct outfile *file, const char *path)
 {
 	struct stat status;
 	int error, fd = -1;
+	bool exists;
 
 	*file = (struct outfile){ .env = { env_alloc, env_release, env_write, file },
 				  .path = path };
@@ -170,10 +224,11 @@ int outfile_open(struct outfile *file, const char *path)
 		return 0;
 	}
 	error = find_target(file, &fd);
-	if (!error && (fd >= 0 || (stat(file->target, &status) == 0 && !S_ISREG(status.st_mode))))
+	exists = !error && fd < 0 && stat(file->target, &status) == 0;
+	if (!error && (fd >= 0 || (exists && !S_ISREG(status.st_mode))))
 		error = open_direct(file, fd);
 	else if (!error)
-		error = open_temporary(file);
+		error = open_place(file, exists, &status);
 	if (error)
 		release(file);
 	return error;
@@ -200,18 +255,120 @@ static int give_name(struct outfile *file)
 	return 0;
 }
 
-int outfile_commit(struct outfile *file)
+/* Gives the new file mode and owner of the old one, as far as may be; whether it has both. */
+static bool lend_rights(const struct outfile *file, const struct stat *old)
+{
+	mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+	struct stat now;
+	bool all = true;
+
+	if (fstat(file->fd, &now) != 0)
+		return false;
+	/* The group by itself: one may give away to a group what one may not to a user. */
+	if (now.st_gid != old->st_gid && fchown(file->fd, (uid_t)-1, old->st_gid) != 0) {
+		mode &= ~(mode_t)S_IRWXG;
+		all = false;
+	}
+	if (now.st_uid != old->st_uid && fchown(file->fd, old->st_uid, (gid_t)-1) != 0)
+		all = false;
+	return fchmod(file->fd, mode) == 0 && all;
+}
+
+/* Has the disk keep room for all of it; if there is none, nothing has changed. */
+static int reserve(int fd, off_t old_size, off_t size)
 {
 	int error = 0;
 
-	if (!file->is_direct)
+	if (size == 0 || fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, size) == 0)
+		return 0;
+	error = errno;
+	if (error != ENOSPC && error != EDQUOT && error != EFBIG)
+		error = posix_fallocate(fd, 0, size); /* writes where it must */
+	if (error && ftruncate(fd, old_size) != 0)
+		return errno;
+	return error;
+}
+
+static int copy(int to, int from)
+{
+	char buffer[64 * 1024];
+	off_t done = 0;
+	ssize_t n;
+
+	while ((n = pread(from, buffer, sizeof(buffer), done)) != 0) {
+		int error = n < 0 ? errno : write_all(to, buffer, (size_t)n);
+
+		if (error == EINTR && n < 0)
+			continue;
+		if (error)
+			return error;
+		done += n;
+	}
+	return ftruncate(to, done) == 0 ? 0 : errno;
+}
+
+/* The target becomes the same as the new file; 0 or an errno. */
+static int overwrite(struct outfile *file)
+{
+	int fd = open(file->target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int error;
+	struct stat old, new;
+
+	if (fd < 0)
+		return errno;
+	if (fstat(fd, &old) != 0 || fstat(file->fd, &new) != 0)
+		error = errno;
+	else if (!S_ISREG(old.st_mode))
+		error = EEXIST;
+	else
+		error = reserve(fd, old.st_size, new.st_size);
+	if (!error) {
+		error = copy(fd, file->fd);
+		if (error)
+			file->has_name = false; /* not to be removed: no other one is whole */
+	}
+	if (close(fd) != 0 && !error)
+		error = errno;
+	return error;
+}
+
+/* The temporary file, if there is one, becomes the target or what is in it; 0 or an errno. */
+static int take_place(struct outfile *file)
+{
+	struct stat old;
+	bool exists = lstat(file->target, &old) == 0;
+	bool is_kept = !exists || lend_rights(file, &old);
+	int error;
+
+	if (is_kept && rename(file->temporary, file->target) == 0) {
+		file->has_name = false;
+		return 0;
+	}
+	error = exists ? overwrite(file) : errno;
+	if (exists && !is_kept && error == EACCES && rename(file->temporary, file->target) == 0) {
+		file->has_name = false;
+		return 0;
+	}
+	return error;
+}
+
+int outfile_commit(struct outfile *file)
+{
+	bool in_memory = !file->is_direct && !file->temporary;
+	int error = 0, twin;
+
+	if (!file->is_direct && !in_memory)
 		error = give_name(file);
+	/* A network's file system tells with a close what it could not write. */
+	twin = !error && !file->is_direct ? dup(file->fd) : -1;
+	if (twin >= 0 && close(twin) != 0)
+		error = errno;
+	if (!error && !file->is_direct)
+		error = file->overwrites ? overwrite(file) : take_place(file);
 	/* Standard output stays open: others may have something to say there. */
-	if (file->path && close(file->fd) != 0 && !error)
+	if (file->path && close(file->fd) != 0 && !error && file->is_direct)
 		error = errno;
-	if (!error && !file->is_direct && rename(file->temporary, file->target) != 0)
-		error = errno;
-	if (error && file->has_name)
+	if (file->has_name)
 		unlink(file->temporary);
 	release(file);
 	return error;

@@ -6,8 +6,13 @@
  * ends; where the file system cannot do that, its name begins with a dot, has the
  * process's id, so that no two of them write to one file, and ends in ".partial", and it is
  * removed on failure.  What is there and is no regular file (a pipe, /dev/null) is
- * written directly, and so is a descriptor by its name (/dev/stdout).  A link stays: what it
- * leads to is replaced.
+ * written directly, and so is a descriptor by its name (/dev/stdout).
+ *
+ * New files follow the umask.  For others the rule is that of profiles (tool/output.h): one that is
+ * replaced leaves its mode and owner to the new one; one that is empty, reached by a link, has
+ * several names, or cannot be renamed over is overwritten, once its disk has room for all, and while
+ * the temporary file is there; if the folder cannot be written, from memory.  Another user's file or
+ * link in a folder that all may write is not touched.
  */
 #ifndef CMDS_OUTFILE_H
 #define CMDS_OUTFILE_H
@@ -24,8 +29,10 @@ struct outfile {
 	char *temporary;  /* owned; a name in the same folder */
 	char *folder;     /* owned */
 	int fd;
-	bool has_name;  /* the temporary one */
-	bool is_direct; /* written under its own name */
+	bool has_name;   /* the temporary one */
+	bool linked;     /* path is a link */
+	bool overwrites; /* what is there stays the same file */
+	bool is_direct;  /* written under its own name */
 };
 
 /*
@@ -37,7 +44,10 @@ int outfile_open(struct outfile *file, const char *path);
 /* What path is called in messages. */
 const char *outfile_name(const struct outfile *file);
 
-/* Closes it and gives it its name, in place of what had it.  Returns 0, or an errno. */
+/*
+ * Closes it and gives it its name, in place of what had it.  Returns 0, or an errno; if that came in
+ * the midst of overwriting a file, the temporary one stays, since no other is whole.
+ */
 int outfile_commit(struct outfile *file);
 
 /* Closes it; what had the name stays as it was. */

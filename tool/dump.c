@@ -188,8 +188,10 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 		writing_tell_unwritten_part(&file, part->suffix, error);
 	else if (error != 0)
 		writing_tell_error(&file, part->suffix, error);
-	else if (closing_line && dropin_name() == DROPIN_NONE)
+	else if (closing_line && dropin_name() == DROPIN_NONE) {
 		tell_written(state, part, file.replaced);
+		writing_tell_in_place(&file, part->suffix);
+	}
 	output_release(&file);
 	return error == 0;
 }

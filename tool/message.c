@@ -13,6 +13,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/syscall.h"
+#include "tool/target.h"
 
 enum {
 	MESSAGE_SIZE = 8192, /* bytes; a path and the rest of the line */
@@ -96,7 +97,9 @@ static const struct {
 	{ VKI_EPIPE, "broken pipe" },
 	{ LINUX_ENAMETOOLONG, "file name too long" },
 	{ VKI_ELOOP, "too many levels of symbolic links" },
+	{ VKI_EXDEV, "another file system" },
 	{ LINUX_EDQUOT, "disk quota exceeded" },
+	{ TARGET_FOREIGN, "another user's file or link, in a directory that all may write" },
 };
 
 const HChar *message_reason(Int error)

@@ -8,11 +8,13 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_options.h"
 
+#include "tool/memfile.h"
 #include "tool/message.h"
 #include "tool/syscall.h"
+#include "tool/target.h"
 
 enum {
-	FILE_MODE = 0644, /* less the umask: profiles are for reading, also by others */
+	FILE_MODE = 0600, /* less the umask: arguments, in "cmd:", may be passwords */
 };
 
 /* Descriptors from here on are the core's, out of the program's reach; not in its public headers. */
@@ -29,66 +31,110 @@ static Int out_of_reach(Int fd)
 	return safe;
 }
 
-/* The descriptor that names like /dev/stdout and /dev/fd/3 stand for, -1 for other names. */
-static Int standard_descriptor(const HChar *path)
+Int output_root(void)
 {
-	static const HChar *const prefixes[] = { "/dev/fd/", "/proc/self/fd/" };
+	Int fd = syscall_openat(LINUX_AT_FDCWD, "/",
+				LINUX_O_PATH | LINUX_O_DIRECTORY | LINUX_O_CLOEXEC, 0);
 
-	if (VG_(strcmp)(path, "/dev/stdout") == 0)
-		return 1;
-	if (VG_(strcmp)(path, "/dev/stderr") == 0)
-		return 2;
-	for (UInt i = 0; i < 2; i++) {
-		SizeT len = VG_(strlen)(prefixes[i]);
-		HChar *end;
-		Long fd;
-
-		if (VG_(strncmp)(path, prefixes[i], len) != 0)
-			continue;
-		fd = VG_(strtoll10)(path + len, &end);
-		if (end != path + len && *end == '\0' && fd >= 0 && fd < 1000000)
-			return (Int)fd;
-	}
-	return -1;
+	return fd < 0 ? fd : out_of_reach(fd);
 }
 
-static Bool is_regular_file(const struct vki_stat *stat)
+/* The inode of a regular file that is open; 0 if it is none. */
+static ULong regular_inode(Int fd)
 {
-	return (stat->st_mode & VKI_S_IFMT) == VKI_S_IFREG;
+	struct vki_stat stat = { .st_ino = 0 };
+
+	if (syscall_fstatat(fd, "", &stat, LINUX_AT_EMPTY_PATH) < 0 || !VKI_S_ISREG(stat.st_mode))
+		return 0;
+	return stat.st_ino;
 }
 
 /*
- * A directory that cannot be written is fine if the file itself is there and
- * can be: then it is held and written in place.
+ * Opens the regular file of a name in the directory, if there is one, or where its link leads; a
+ * descriptor, or a negative error number.
  */
+static Int open_regular(const struct output *output, const HChar *name, Int flags)
+{
+	struct target target;
+	Int error = target_find(&target, output->root, output->dir, name);
+	Int fd;
+
+	if (error == 0 && !target_is_regular(&target))
+		error = VKI_ENOENT;
+	fd = error != 0 ? -error : target_open(&target, flags);
+	target_release(&target);
+	if (fd < 0)
+		return fd;
+	if (regular_inode(fd) != 0)
+		return out_of_reach(fd);
+	syscall_close(fd);
+	return -VKI_ENOENT;
+}
+
+void output_hold(struct output *output)
+{
+	Int fd;
+
+	if (output->dir < 0 || output->held >= 0)
+		return;
+	fd = open_regular(output, output->base, VKI_O_WRONLY);
+	if (fd >= 0)
+		output->held = fd;
+}
+
+/*
+ * Why the target could not be written at the end, 0 if nothing seems to be in the way.  A
+ * directory that cannot be written is fine if the file itself is there and can be: then it is
+ * held, and written in place.
+ */
+static Int access_error(struct output *output, const struct target *target)
+{
+	const Int enter = LINUX_W_OK | LINUX_X_OK;
+	Int beside, itself;
+
+	itself = target->exists ? syscall_faccessat(target->dir, target->name, LINUX_W_OK)
+				: syscall_faccessat(target->dir, ".", enter);
+	if (target->exists && !target_is_regular(target))
+		return -itself;
+	beside = syscall_faccessat(output->dir, ".", enter);
+	if (beside == 0 && target_is_replaceable(target))
+		return 0;
+	if (beside != 0 && target_is_regular(target)) {
+		output_hold(output);
+		return output->held >= 0 ? 0 : -beside;
+	}
+	return itself != 0 && beside != 0 ? -beside : -itself;
+}
+
+/* Whether what stands for this descriptor is written directly, if it is one; then it is open. */
+static Bool is_direct(struct output *output, Int fd)
+{
+	if (fd < 0)
+		return False;
+	output->direct = syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
+	if (output->direct < 0)
+		message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
+			      message_reason(-output->direct));
+	return True;
+}
+
 static void check_writable(struct output *output)
 {
-	struct vki_stat stat;
-	Int error = syscall_fstatat(output->dir, output->base, &stat, 0);
-	Bool exists = error == 0;
+	struct target target;
+	Int error = target_find(&target, output->root, output->dir, output->base);
 
-	if (error == -LINUX_ENAMETOOLONG)
-		message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
-			      message_reason(-error));
-	if (exists && (stat.st_mode & VKI_S_IFMT) == VKI_S_IFDIR)
+	if (error == 0 && target.exists && VKI_S_ISDIR(target.stat.st_mode))
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
-	if (exists && !is_regular_file(&stat))
-		error = syscall_faccessat(output->dir, output->base, LINUX_W_OK);
-	else
-		error = syscall_faccessat(output->dir, ".", LINUX_W_OK | LINUX_X_OK);
-	if (error == 0)
-		return;
-	if (exists && is_regular_file(&stat)) {
-		Int fd = syscall_openat(output->dir, output->base, VKI_O_WRONLY | LINUX_O_CLOEXEC,
-					0);
-
-		if (fd >= 0) {
-			output->held = out_of_reach(fd);
-			return;
-		}
+	if (error == 0 && is_direct(output, target.descriptor)) {
+		syscall_close(output->dir);
+		output->dir = -1;
+	} else if (error == 0) {
+		error = access_error(output, &target);
 	}
-	message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
-		      message_reason(-error));
+	if (error != 0)
+		message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
+			      message_reason(error));
+	target_release(&target);
 }
 
 /* Not by VG_(strrchr), which does not look at the first character. */
@@ -116,9 +162,16 @@ static HChar *directory_of(const struct output *output)
 static Int open_directory(const struct output *output)
 {
 	HChar *dir = directory_of(output);
-	Int fd = syscall_openat(LINUX_AT_FDCWD, dir,
-				LINUX_O_PATH | LINUX_O_DIRECTORY | LINUX_O_CLOEXEC, 0);
+	struct target target;
+	Int error = target_find(&target, output->root, output->root, dir);
+	Int fd = -error;
 
+	if (error == 0 && !target.owns_dir) /* the root itself */
+		fd = output_root();
+	else if (error == 0)
+		fd = target.dir;
+	target.owns_dir = target.owns_dir && error != 0;
+	target_release(&target);
 	VG_(free)(dir);
 	return fd;
 }
@@ -127,20 +180,6 @@ static void set_path(struct output *output, HChar *path)
 {
 	output->path = path;
 	output->base = base_of(path);
-}
-
-/* Whether it is a name like /dev/stdout; then it is open. */
-static Bool is_direct(struct output *output)
-{
-	Int fd = standard_descriptor(output->path);
-
-	if (fd < 0)
-		return False;
-	output->direct = syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
-	if (output->direct < 0)
-		message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
-			      message_reason(-output->direct));
-	return True;
 }
 
 /*
@@ -184,19 +223,21 @@ static Int adopt(struct output *output, const HChar *path)
 	return fd;
 }
 
-void output_init(struct output *output, const HChar *what, const HChar *format, const HChar *path)
+void output_init(struct output *output, Int root, const HChar *what, const HChar *format,
+		 const HChar *path)
 {
 	Int fd = -1;
 
 	*output = (struct output){
 		.what = what,
 		.format = format,
+		.root = root,
 		.dir = -1,
 		.direct = -1,
 		.held = -1,
 	};
 	set_path(output, VG_(expand_file_name)("--costgrind-out-file", format));
-	if (is_direct(output))
+	if (is_direct(output, target_descriptor(output->path)))
 		return;
 	if (output->base[0] == '\0')
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
@@ -218,7 +259,8 @@ Bool output_is_file(const struct output *output)
 
 	if (output->direct >= 0)
 		return False;
-	return syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || is_regular_file(&stat);
+	return syscall_fstatat(output->dir, output->base, &stat, 0) != 0 ||
+	       VKI_S_ISREG(stat.st_mode);
 }
 
 /* Whether the format gives each process a name of its own. */
@@ -288,61 +330,82 @@ void output_fork(struct output *output)
 	set_path(output, path);
 }
 
+static Bool has_no_suffix(const struct output_file *file)
+{
+	return VG_(strcmp)(file->name, file->output->base) == 0;
+}
+
 /* Opens what is no regular file: without waiting for a reader, but writing does wait. */
-static Int begin_direct(struct output_file *file)
+static Int begin_direct(struct output_file *file, const struct target *target)
 {
 	file->kind = OUTPUT_DIRECT;
-	file->fd = syscall_openat(file->output->dir, file->name,
-				  VKI_O_WRONLY | VKI_O_NONBLOCK | LINUX_O_CLOEXEC, 0);
+	/* By the kernel, if it is a descriptor: only it knows of what. */
+	if (target->descriptor >= 0)
+		file->fd = syscall_openat(file->output->dir, file->name,
+					  VKI_O_WRONLY | LINUX_O_CLOEXEC, 0);
+	else
+		file->fd = target_open(target, VKI_O_WRONLY);
 	if (file->fd < 0)
 		return -file->fd;
 	syscall_fcntl(file->fd, VKI_F_SETFL, 0);
 	return 0;
 }
 
-static Int begin_in_place(struct output_file *file)
+/*
+ * The file itself, to be overwritten, or the held one where it cannot be opened any more; a
+ * descriptor, or a negative error number.  error is that of looking for the target.
+ */
+static Int open_over(const struct output_file *file, const struct target *target, Int error)
 {
+	const struct output *output = file->output;
+	Int fd = error != 0 ? -error : target_open(target, VKI_O_WRONLY);
+
+	if (fd >= 0)
+		return out_of_reach(fd);
+	return output->held >= 0 && has_no_suffix(file) ? output->held : fd;
+}
+
+/* No partial file can be made.  What cannot even be in memory is written straight to the file. */
+static Int begin_in_place(struct output_file *file, const struct target *target, Int error)
+{
+	Int fd = open_over(file, target, error);
+
+	if (fd < 0)
+		return -fd;
 	file->kind = OUTPUT_IN_PLACE;
-	file->fd = file->output->held;
-	if (syscall_lseek(file->fd, 0, 0) < 0)
-		return VKI_EIO;
-	return -syscall_ftruncate(file->fd, 0);
+	file->over = fd;
+	file->fd = memfile_make("costgrind.profile");
+	if (file->fd >= 0)
+		return 0;
+	file->fd = file->over;
+	return syscall_lseek(file->fd, 0, VKI_SEEK_SET) < 0 ? VKI_EIO : 0;
 }
 
 /*
  * Another run may be writing a profile of this name at this moment, or have
- * died while it was: then the name of the partial file gets the pid too.
+ * died while it was: then the name of the partial file gets the pid too.  One that has that is of a
+ * process that is dead, or meant for us to write to: it goes.
  */
-static Int begin_renamed(struct output_file *file)
+static Int begin_beside(struct output_file *file)
 {
-	const Int flags = VKI_O_WRONLY | VKI_O_CREAT | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC;
+	const Int flags = VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL | LINUX_O_NOFOLLOW |
+			  LINUX_O_CLOEXEC;
+	Int dir = file->output->dir;
 	HChar pid[32];
+	Bool is_long;
 
-	file->kind = OUTPUT_RENAMED;
+	file->kind = OUTPUT_BESIDE;
 	VG_(snprintf)(pid, sizeof(pid), ".%d.partial", VG_(getpid)());
-	if (VG_(strlen)(file->name) + VG_(strlen)(pid) + 1 > LINUX_NAME_MAX)
-		file->partial = join(".costgrind", pid, "");
-	else
-		file->partial = join(".", file->name, ".partial");
-	file->fd = syscall_openat(file->output->dir, file->partial, flags | VKI_O_EXCL, FILE_MODE);
+	is_long = VG_(strlen)(file->name) + VG_(strlen)(pid) + 1 > LINUX_NAME_MAX;
+	file->partial = is_long ? join(".costgrind", pid, "") : join(".", file->name, ".partial");
+	file->fd = syscall_openat(dir, file->partial, flags, FILE_MODE);
 	if (file->fd == -VKI_EEXIST) {
 		VG_(free)(file->partial);
-		file->partial = join(".", file->name, pid);
-		file->fd = syscall_openat(file->output->dir, file->partial, flags | VKI_O_TRUNC,
-					  FILE_MODE);
+		file->partial = join(".", is_long ? "costgrind" : file->name, pid);
+		syscall_unlinkat(dir, file->partial);
+		file->fd = syscall_openat(dir, file->partial, flags, FILE_MODE);
 	}
 	return file->fd < 0 ? -file->fd : 0;
-}
-
-/* The inode of a regular file that is open; 0 if it is none. */
-static ULong regular_inode(Int fd)
-{
-	struct vki_stat stat = { .st_ino = 0 };
-
-	if (syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0) < 0 ||
-	    !is_regular_file(&stat))
-		return 0;
-	return stat.st_ino;
 }
 
 /* Opens the grown file, if it is still there; a descriptor, or a negative error number. */
@@ -353,12 +416,11 @@ static Int open_grown(const struct output *output)
 
 	if (!grown->is_regular)
 		return grown->fd;
-	fd = syscall_openat(output->dir, output->base,
-			    VKI_O_RDWR | VKI_O_NONBLOCK | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC, 0);
+	fd = open_regular(output, output->base, VKI_O_WRONLY);
 	if (fd < 0)
 		return output->held >= 0 ? output->held : fd;
 	if (regular_inode(fd) == grown->inode)
-		return out_of_reach(fd);
+		return fd;
 	syscall_close(fd);
 	return -VKI_ENOENT;
 }
@@ -392,15 +454,13 @@ static Bool has_own_pid(Int fd)
 
 static void go_on_growing(struct output *output)
 {
-	Int fd = syscall_openat(output->dir, output->base,
-				VKI_O_RDWR | VKI_O_NONBLOCK | LINUX_O_NOFOLLOW | LINUX_O_CLOEXEC,
-				0);
+	Int fd = open_regular(output, output->base, VKI_O_RDWR);
 	Word length;
 
 	if (fd < 0)
 		return;
 	length = syscall_lseek(fd, 0, VKI_SEEK_END);
-	if (regular_inode(fd) != 0 && length > 0 && has_own_pid(fd))
+	if (length > 0 && has_own_pid(fd))
 		output->grown = (struct grown_file){
 			.exists = True,
 			.is_regular = True,
@@ -456,17 +516,13 @@ static Bool begin_grown(struct output_file *file, Int *error)
 	return True;
 }
 
-/* The first part was written; what is no regular file stays open. */
-static void add_grown(const struct output_file *file)
+/* The first part was written, so many bytes; what is no regular file stays open. */
+static void add_grown(const struct output_file *file, Word length)
 {
-	struct grown_file *grown = &file->output->grown;
-	Word length = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
-	ULong inode = regular_inode(file->fd);
-
-	*grown = (struct grown_file){
+	file->output->grown = (struct grown_file){
 		.exists = True,
-		.is_regular = inode != 0,
-		.inode = inode,
+		.is_regular = file->inode != 0,
+		.inode = file->inode,
 		.replaced = file->replaced,
 		.fd = file->fd,
 		.length = length > 0 ? (ULong)length : 0,
@@ -496,13 +552,28 @@ void output_keep(struct output *output)
 	output->grown.end = output->grown.length;
 }
 
+/* Opens what has no part yet, whose target was looked for with this error. */
+static Int begin_whole(struct output_file *file, const struct target *target, Int error)
+{
+	Bool exists = error == 0 && target->exists;
+
+	if (error == 0 && (target->descriptor >= 0 || (exists && !target_is_regular(target))))
+		return begin_direct(file, target);
+	file->replaced = exists;
+	if (file->output->written && has_no_suffix(file))
+		file->replaced = file->output->replaced;
+	file->no_partial = begin_beside(file);
+	if (file->no_partial == 0 || begin_in_place(file, target, error) != 0)
+		return file->no_partial;
+	return 0;
+}
+
 Int output_begin(struct output *output, const HChar *suffix, struct output_file *file)
 {
-	struct vki_stat stat;
-	Bool exists;
+	struct target target;
 	Int error = 0;
 
-	*file = (struct output_file){ .output = output, .fd = -1 };
+	*file = (struct output_file){ .output = output, .fd = -1, .over = -1 };
 	file->name = join(output->base, suffix, "");
 	if (begin_grown(file, &error))
 		return error;
@@ -511,19 +582,10 @@ Int output_begin(struct output *output, const HChar *suffix, struct output_file 
 		file->fd = output->direct;
 		return 0;
 	}
-	exists = syscall_fstatat(output->dir, file->name, &stat, 0) == 0;
-	if (exists && !is_regular_file(&stat)) {
-		error = begin_direct(file);
-	} else {
-		file->replaced = exists;
-		if (suffix[0] == '\0' && output->written)
-			file->replaced = output->replaced;
-		error = begin_renamed(file);
-		if ((error == VKI_EACCES || error == VKI_EPERM || error == VKI_EROFS) &&
-		    output->held >= 0 && suffix[0] == '\0')
-			error = begin_in_place(file);
-	}
-	if (error == 0 && file->fd != output->held)
+	error = target_find(&target, output->root, output->dir, file->name);
+	error = begin_whole(file, &target, error);
+	target_release(&target);
+	if (error == 0 && file->kind != OUTPUT_IN_PLACE)
 		file->fd = out_of_reach(file->fd);
 	return error;
 }
@@ -548,26 +610,106 @@ int output_write(void *ctx, const void *data, size_t len)
 	return 0;
 }
 
+/* Has a network's file system say what it could not write, before anything depends on it. */
+static Int flush(Int fd)
+{
+	Int twin = syscall_fcntl(fd, LINUX_F_DUPFD_CLOEXEC, (UWord)VG_(fd_hard_limit));
+
+	return twin < 0 ? 0 : -syscall_close(twin);
+}
+
+/* What was written becomes what is in the file itself, which is closed. */
+static Int overwrite(struct output_file *file, Int over)
+{
+	Word size = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
+	Int error = VKI_EIO, closed = 0;
+
+	if (size >= 0 && over == file->fd)
+		error = -syscall_ftruncate(over, (ULong)size);
+	else if (size >= 0)
+		error = target_overwrite(over, file->fd, (ULong)size);
+	file->inode = regular_inode(over);
+	if (over != file->output->held)
+		closed = syscall_close(over);
+	return error != 0 ? error : -closed;
+}
+
+/* The partial file becomes the one of the name, unless that is refused. */
+static Int rename_partial(struct output_file *file)
+{
+	Int error = -syscall_renameat(file->output->dir, file->partial, file->name);
+
+	if (error == 0)
+		file->inode = regular_inode(file->fd);
+	return error;
+}
+
+/* Gives the partial file, which is whole, its name; error is that of looking for the target. */
+static Int take_name(struct output_file *file, const struct target *target, Int error)
+{
+	Bool renames = error == 0 && target_is_replaceable(target);
+	Int refused = 0, over;
+
+	if (renames &&
+	    (!target->exists || target_lend_rights(target, file->fd, file->output->combines))) {
+		refused = rename_partial(file);
+		if (refused == 0)
+			return 0;
+	}
+	over = open_over(file, target, error);
+	if (over < 0 && refused != 0)
+		return refused;
+	if (over < 0) /* if it may be renamed, at least with as many rights as could be kept */
+		return renames ? rename_partial(file) : -over;
+	error = overwrite(file, over);
+	if (error == 0)
+		syscall_unlinkat(file->output->dir, file->partial);
+	return error;
+}
+
+/* What was written without an error is all there is; it gets its place. */
+static Int put_in_place(struct output_file *file)
+{
+	const struct output *output = file->output;
+	struct target target;
+	Int error;
+
+	if (file->kind == OUTPUT_IN_PLACE)
+		return overwrite(file, file->over);
+	if (file->kind != OUTPUT_BESIDE)
+		return 0;
+	error = flush(file->fd);
+	if (error != 0)
+		return error;
+	file->is_whole = True;
+	error = target_find(&target, output->root, output->dir, file->name);
+	error = take_name(file, &target, error);
+	target_release(&target);
+	return error;
+}
+
 /* A file that has no part yet, or never gets a second one. */
 static Int end_whole(struct output_file *file, Int error)
 {
 	struct output *output = file->output;
-	Bool grows = output->combines && error == 0 &&
-		     (file->kind == OUTPUT_RENAMED || file->kind == OUTPUT_DIRECT);
+	Word length = syscall_lseek(file->fd, 0, VKI_SEEK_CUR);
+	Bool grows;
 
-	if (!grows && file->fd >= 0 && file->fd != output->direct && file->fd != output->held) {
-		Int closed = syscall_close(file->fd); /* a full NFS disk is told here */
+	if (error == 0)
+		error = put_in_place(file);
+	else if (file->over >= 0 && file->over != output->held)
+		syscall_close(file->over);
+	grows = output->combines && error == 0;
+	if (grows)
+		add_grown(file, length);
+	if (file->fd >= 0 && file->fd != output->direct && file->fd != file->over &&
+	    !(grows && !output->grown.is_regular)) {
+		Int closed = syscall_close(file->fd);
 
-		if (error == 0 && closed < 0)
+		if (error == 0 && closed < 0 && file->kind == OUTPUT_DIRECT)
 			error = -closed;
 	}
-	if (error == 0 && file->kind == OUTPUT_RENAMED)
-		error = -syscall_renameat(output->dir, file->partial, file->name);
-	if (grows && error == 0)
-		add_grown(file);
-	if (grows && file->fd != output->direct && (error != 0 || output->grown.is_regular))
-		syscall_close(file->fd);
-	if (error == 0 && VG_(strcmp)(file->name, output->base) == 0) { /* no suffix */
+	if (error == 0 && has_no_suffix(file)) {
 		output->written = True;
 		output->replaced = file->replaced;
 	}
@@ -598,19 +740,6 @@ void output_release(struct output_file *file)
 	VG_(free)(file->name);
 	if (file->partial != NULL)
 		VG_(free)(file->partial);
-}
-
-void output_hold(struct output *output)
-{
-	struct vki_stat stat;
-	Int fd;
-
-	if (output->dir < 0 || output->held >= 0 ||
-	    syscall_fstatat(output->dir, output->base, &stat, 0) != 0 || !is_regular_file(&stat))
-		return;
-	fd = syscall_openat(output->dir, output->base, VKI_O_WRONLY | LINUX_O_CLOEXEC, 0);
-	if (fd >= 0)
-		output->held = out_of_reach(fd);
 }
 
 void output_remove(struct output *output, const HChar *suffix)

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where profiles go.  A profile appears under its name only when it is whole:
- * it is written to .<name>.partial in the same directory and renamed.  The
- * directory is held open from the start, so that the name means the same file
+ * Where profiles go.  A profile is written to .<name>.partial in the same directory, and gets its
+ * name when it is whole, by one of two ways (tool/target.h):
+ *
+ *	renamed: a new name, or one of a file that has no other name and is not empty, whose
+ *		mode and owner the new one takes over;
+ *	copied: an empty file, whoever made it may have it open; a link; a file with several
+ *		names; one that cannot be renamed over (a mount).  The file is written over
+ *		once its disk has room for all, and then the partial one is removed.
+ *
+ * So at every moment there is a whole profile, the old one or the new one, under one of the two
+ * names.  Where no file can be made in the directory but the file itself can be written, it is
+ * collected in memory first, and copied from there.
+ *
+ * The directory is held open from the start, so that the name means the same file
  * when the program has changed its directory, root or identity.
  *
  * A name that is no regular file (a pipe, a terminal, /dev/stdout) is written
- * directly.
+ * directly.  Links lead where they say, but another user's in a directory that all may write
+ * lead nowhere.
  *
  * With --combine-dumps a file grows: its first part is written as above, and each further one
  * behind it.  One that cannot be written whole is cut off again.
@@ -34,7 +46,8 @@ struct output {
 	const HChar *format; /* the user's, with %p and the like */
 	HChar *path;         /* absolute, expanded for this process */
 	const HChar *base;   /* the name in its directory: the end of path */
-	Int dir;             /* O_PATH descriptor of that directory, -1 if direct >= 0 */
+	Int root;            /* O_PATH descriptor of the root of the start */
+	Int dir;             /* of that directory, -1 if direct >= 0 */
 	Int direct;          /* descriptor of /dev/stdout or the like, else -1 */
 	Int held;            /* the finished file, open for writing in place, else -1 */
 	Bool written;        /* this process has written its profile before */
@@ -50,17 +63,24 @@ struct output {
 struct output_file {
 	struct output *output;
 	enum {
-		OUTPUT_RENAMED,  /* a partial file, renamed at the end */
+		OUTPUT_BESIDE,   /* a partial file */
 		OUTPUT_DIRECT,   /* no regular file */
-		OUTPUT_IN_PLACE, /* the held file: its directory cannot be written any more */
+		OUTPUT_IN_PLACE, /* the file itself: no partial one can be made */
 		OUTPUT_GROWN,    /* it has parts already */
 	} kind;
-	Int fd;
+	Int fd;   /* what is written to */
+	Int over; /* the file itself, OUTPUT_IN_PLACE only; fd is one in memory, or the same */
+	Int no_partial;  /* the error for which it is in place */
+	ULong inode;     /* of the file of that name, if regular; when it is there */
 	Bool is_further; /* it has a part already, to which this one is added */
+	Bool is_whole;   /* the partial file is, whatever happened to the file itself */
 	HChar *name;     /* in the directory */
-	HChar *partial;  /* likewise, while it is being written; OUTPUT_RENAMED only */
+	HChar *partial;  /* likewise, while it is being written; OUTPUT_BESIDE only */
 	Bool replaced;   /* there was a file of that name */
 };
+
+/* The root, for output_init(), before the program can have another one. */
+Int output_root(void);
 
 /*
  * At the start of the run, of a file that is called so: expands the format (%p pid, %q{VAR} environment,
@@ -70,7 +90,8 @@ struct output_file {
  * stays, as long as there is that directory.  Ends the run with a message if the profile
  * could not be written there.
  */
-void output_init(struct output *output, const HChar *what, const HChar *format, const HChar *path);
+void output_init(struct output *output, Int root, const HChar *what, const HChar *format,
+		 const HChar *path);
 
 /* Whether the name is that of a file, which may be still to come: no pipe, no /dev/null. */
 Bool output_is_file(const struct output *output);
@@ -89,7 +110,8 @@ int output_write(void *ctx, const void *data, size_t len);
 
 /*
  * Closes the file, and if error is 0 gives it its name.  Returns the first
- * error, 0 if there was none.  On an error the partial file stays.  The
+ * error, 0 if there was none.  On an error the partial file stays, and is_whole tells whether all
+ * is in it.  The
  * names in *file stay readable until output_release().
  */
 Int output_end(struct output_file *file, Int error);

@@ -20,6 +20,8 @@ enum {
 	LINUX_AT_SYMLINK_NOFOLLOW = 0x100,
 	LINUX_AT_EMPTY_PATH = 0x1000,
 	LINUX_F_DUPFD_CLOEXEC = 1030,
+	LINUX_FALLOC_FL_KEEP_SIZE = 1,
+	LINUX_PROC_SUPER_MAGIC = 0x9fa0,
 	LINUX_PR_SET_SECCOMP = 22,
 	LINUX_NAME_MAX = 255, /* bytes */
 	LINUX_W_OK = 2,
@@ -115,6 +117,47 @@ static inline Int syscall_fstatat(Int dir, const HChar *name, struct vki_stat *s
 {
 	return (Int)syscall_make(__NR_newfstatat, (UWord)dir, (UWord)name, (UWord)stat,
 				 (UWord)flags, 0);
+}
+
+/* The bytes of what the link says, without a NUL; or a negative error number. */
+static inline Word syscall_readlinkat(Int dir, const HChar *name, HChar *text, SizeT size)
+{
+	return syscall_make(__NR_readlinkat, (UWord)dir, (UWord)name, (UWord)text, size, 0);
+}
+
+static inline Word syscall_pread(Int fd, void *data, SizeT len, ULong offset)
+{
+	return syscall_make(__NR_pread64, (UWord)fd, (UWord)data, len, offset, 0);
+}
+
+static inline Word syscall_pwrite(Int fd, const void *data, SizeT len, ULong offset)
+{
+	return syscall_make(__NR_pwrite64, (UWord)fd, (UWord)data, len, offset, 0);
+}
+
+static inline Int syscall_fallocate(Int fd, Int mode, ULong offset, ULong len)
+{
+	return (Int)syscall_make(__NR_fallocate, (UWord)fd, (UWord)mode, offset, len, 0);
+}
+
+static inline Int syscall_fchmod(Int fd, UInt mode)
+{
+	return (Int)syscall_make(__NR_fchmod, (UWord)fd, mode, 0, 0, 0);
+}
+
+/* -1 leaves the owner, or the group, as it is. */
+static inline Int syscall_fchown(Int fd, UInt user, UInt group)
+{
+	return (Int)syscall_make(__NR_fchown, (UWord)fd, user, group, 0, 0);
+}
+
+/* The kernel's number for what kind of file system this is on, 0 if it does not say. */
+static inline UWord syscall_filesystem(Int fd)
+{
+	struct vki_statfs statfs = { .f_type = 0 };
+
+	syscall_make(__NR_fstatfs, (UWord)fd, (UWord)&statfs, 0, 0, 0);
+	return (UWord)statfs.f_type;
 }
 
 static inline Int syscall_uname(struct vki_new_utsname *names)

@@ -188,6 +188,17 @@ void systime_interrupt(ThreadId tid)
 		stop_clocks(threads_hot(&tool.threads, tool.hot, tid));
 }
 
+void systime_split(struct hot *hot)
+{
+	ULong now;
+
+	if (!is_on() || !hot->call.running)
+		return;
+	now = syscall_clock(LINUX_CLOCK_MONOTONIC);
+	charge(hot, EVENT_SYS_TIME, whole_units(&hot->call, now - hot->call.began));
+	hot->call.began = now;
+}
+
 void systime_resume(ThreadId tid)
 {
 	struct system_call *call;

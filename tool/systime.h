@@ -18,6 +18,8 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
+struct hot;
+
 /* What is collected, and the unit of sysTime; SYSTIME_NSEC collects CPU time besides. */
 enum systime_unit {
 	SYSTIME_NONE,
@@ -48,6 +50,12 @@ void systime_interrupt(ThreadId tid);
 
 /* It has returned; the thread's state, and its registers, are again what they were. */
 void systime_resume(ThreadId tid);
+
+/*
+ * The time that a call of any thread has taken until now is charged; it goes on.  CPU time, which
+ * a thread can ask for itself alone, is charged at the end.
+ */
+void systime_split(struct hot *hot);
 
 /* Costs begin anew: nothing is owed any more. */
 void systime_zero(struct systime *systime);

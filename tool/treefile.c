@@ -36,7 +36,7 @@ void treefile_init(struct tool *state)
 		format[len++] = dir[i];
 	}
 	VG_(memcpy)(format + len, name, sizeof(name));
-	output_init(&state->tree_output, "call tree", format, "");
+	output_init(&state->tree_output, state->output.root, "call tree", format, "");
 }
 
 /* A tree that is being written. */
@@ -221,8 +221,10 @@ Bool treefile_write(struct tool *state, const HChar *suffix, const HChar *trigge
 		writing_tell_unwritten_part(&file, suffix, error);
 	else if (error != 0)
 		writing_tell_error(&file, suffix, error);
-	else if (closing_line)
+	else if (closing_line) {
 		tell(state, suffix, file.replaced);
+		writing_tell_in_place(&file, suffix);
+	}
 	output_release(&file);
 	return error == 0;
 }

@@ -41,7 +41,7 @@ void writing_command(struct writer *writer)
 
 void writing_tell_unwritten_part(const struct output_file *file, const HChar *suffix, Int error)
 {
-	if (file->kind == OUTPUT_RENAMED && file->fd >= 0)
+	if (file->kind == OUTPUT_BESIDE && file->fd >= 0)
 		syscall_unlinkat(file->output->dir, file->partial);
 	message_error("%s%s: %s; its costs are in the next part", file->output->path, suffix,
 		      message_reason(error));
@@ -58,14 +58,22 @@ void writing_tell_error(const struct output_file *file, const HChar *suffix, Int
 			      path, suffix, message_reason(error));
 		return;
 	}
-	if (file->kind != OUTPUT_RENAMED || file->fd < 0) {
+	if (file->kind != OUTPUT_BESIDE || file->fd < 0) {
 		message_error("%s%s: %s; no %s was written", path, suffix, message_reason(error),
 			      file->output->what);
 		return;
 	}
 	dir = VG_(malloc)("costgrind.dir", dir_len + 1);
 	VG_(strlcpy)(dir, path, dir_len + 1);
-	message_error("%s%s: %s; what was written is in %s%s", path, suffix, message_reason(error),
-		      dir, file->partial);
+	message_error("%s%s: %s; %s is in %s%s", path, suffix, message_reason(error),
+		      file->is_whole ? "all that was to be written" : "what was written", dir,
+		      file->partial);
 	VG_(free)(dir);
+}
+
+void writing_tell_in_place(const struct output_file *file, const HChar *suffix)
+{
+	if (file->kind == OUTPUT_IN_PLACE)
+		message_note("%s%s was overwritten in place; no temporary file beside it: %s",
+			     file->output->path, suffix, message_reason(file->no_partial));
 }

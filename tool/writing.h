@@ -23,4 +23,7 @@ void writing_tell_error(const struct output_file *file, const HChar *suffix, Int
  */
 void writing_tell_unwritten_part(const struct output_file *file, const HChar *suffix, Int error);
 
+/* Tells that a file that was written was overwritten without a partial one, and why, if so. */
+void writing_tell_in_place(const struct output_file *file, const HChar *suffix);
+
 #endif

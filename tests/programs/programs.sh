@@ -58,6 +58,16 @@ written() {
 	echo "costgrind: profile written to $1; show it by costgrind annotate or report, or kcachegrind"
 }
 
+# The same of one that took the place of another.
+replaced() {
+	written "$1" | sed 's/; show/ (replaced); show/'
+}
+
+# The line after it, if the directory could not be written.
+in_place() {
+	echo "costgrind: $1 was overwritten in place; no temporary file beside it: permission denied"
+}
+
 # leaves [FILES...]: exactly these are in the directory of the scene, in order of the C locale.
 leaves() {
 	is "$scene: files" "$(LC_ALL=C ls -A)" "$(for file; do printf '%s\n' "$file"; done)"

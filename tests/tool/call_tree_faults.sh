@@ -106,7 +106,8 @@ if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 true 2>/dev/null; then
 	exits 3
 	tree=tree.$(pid_of p).costgrind
 	leaves p "$tree"
-	says "$(written "$PWD/p")" "costgrind: call tree written to $PWD/$tree"
+	says "$(written "$PWD/p")" "$(in_place "$PWD/p")" \
+		"costgrind: call tree written to $PWD/$tree" "$(in_place "$PWD/$tree")"
 	holds p 10 20
 	whole_tree "$tree"
 
@@ -119,7 +120,8 @@ if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 true 2>/dev/null; then
 	leaves p "$tree"
 	says "costgrind: $PWD/p-$child: permission denied; no profile was written" \
 		"costgrind: $PWD/tree.$child.costgrind: permission denied; no call tree was written" \
-		"$(written "$PWD/p")" "costgrind: call tree written to $PWD/$tree"
+		"$(written "$PWD/p")" "$(in_place "$PWD/p")" \
+		"costgrind: call tree written to $PWD/$tree" "$(in_place "$PWD/$tree")"
 	whole_tree "$tree"
 
 	# The profile needs no file, but its tree does.
@@ -128,7 +130,7 @@ if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 true 2>/dev/null; then
 		print_pid exit 3
 	exits 3
 	tree=tree.$(cat "$scratch/$scene.out").costgrind
-	says "$(written /dev/null)" "costgrind: call tree written to $PWD/$tree"
+	says "$(written /dev/null)" "costgrind: call tree written to $PWD/$tree" "$(in_place "$PWD/$tree")"
 	leaves "$tree"
 	is "setuid_and_null: known loop" "$(sed -n 's/^fn=(\([0-9]*\)) spin$/\1/p' "$tree" | wc -l)" 1
 

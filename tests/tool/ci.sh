@@ -67,6 +67,15 @@ job() {
 		"### ... $([ "$3" -eq 0 ] && echo 0 || echo 2) of 3 "
 }
 
+# A file that is there before keeps its owner and mode, so that its reader can read it.
+$commands block readable "$top_srcdir/docs/CI.md" >../readable.sh
+rm -f costgrind.new
+(umask 077 && sh -e ../readable.sh)
+inode=$(stat -c %i costgrind.new)
+sh -e ../baseline.sh >../readable.log 2>&1
+is "readable: the profile" "$? $(stat -c '%a %i' costgrind.new) $(head -n 1 costgrind.new)" \
+	"0 644 $inode # callgrind format"
+
 # The action as GitHub would run it: each step by itself, inputs as variables.
 cat >../action.sh <<'END'
 set -a

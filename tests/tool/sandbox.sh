@@ -106,7 +106,7 @@ if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 true 2>/dev/null; then
 	run $p ../script spin 10 setuid 65534 spin 20 exit 3
 	exits 3
 	leaves p
-	says "$(written "$PWD/p")"
+	says "$(written "$PWD/p")" "$(in_place "$PWD/p")"
 	holds p 10 20
 
 	scene setuid_over_old_profile
@@ -114,7 +114,7 @@ if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 true 2>/dev/null; then
 	run $p ../script spin 10 setuid 65534 spin 20 exit 3
 	exits 3
 	leaves p
-	says "costgrind: profile written to $PWD/p (replaced); show it by costgrind annotate or report, or kcachegrind"
+	says "$(replaced "$PWD/p")" "$(in_place "$PWD/p")"
 	holds p 10 20
 
 	# The child's file is another one, which cannot be made any more.
@@ -124,7 +124,7 @@ if [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 true 2>/dev/null; then
 	exits 3
 	leaves p
 	says "costgrind: $PWD/p-$child: permission denied; no profile was written" \
-		"$(written "$PWD/p")"
+		"$(written "$PWD/p")" "$(in_place "$PWD/p")"
 	holds p 10 30
 
 	scene fork_and_setuid
