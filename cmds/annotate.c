@@ -28,6 +28,7 @@ struct annotate {
 	struct option_common common;
 	struct naming naming;
 	struct searchpath path;
+	struct admission admission; /* by them */
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
 	bool is_auto_set;
@@ -320,6 +321,15 @@ static int render(struct annotate *annotate, const struct annotation *annotation
 	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
 }
 
+/* Which sources may be read. */
+static void admit(struct annotate *annotate, const struct model *model)
+{
+	admission_init(&annotate->admission, &annotate->path, &annotate->naming.normal);
+	for (size_t i = 0; i < annotate->options.annotated.n_named; i++)
+		admission_add_file(&annotate->admission, annotate->sources[i]);
+	admission_add_profile(&annotate->admission, model);
+}
+
 static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
 {
 	struct annotation_options *options = &annotate->options;
@@ -328,11 +338,9 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	int code;
 
 	options->quiet = annotate->loading.quiet = annotate->common.quiet;
-	annotate->loading.verbose = annotate->common.verbose > 0;
+	annotate->loading.verbose = options->verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
-	options->annotated.directories = options->code.directories = annotate->path.directories;
-	options->annotated.n_directories = annotate->path.n_directories;
-	options->code.n_directories = annotate->path.n_directories;
+	options->annotated.admission = options->code.admission = &annotate->admission;
 	options->code.context = options->annotated.context;
 	options->code.normal = &annotate->naming.normal;
 	options->code.wanted = annotate->functions;
@@ -352,12 +360,14 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	}
 	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
 	if (code == EXIT_FINE) {
+		admit(annotate, &model);
 		if (annotate->taken.has_time)
 			options->annotated.oldest = options->code.oldest = &annotate->taken.oldest;
 		code = annotation_make(&annotation, &model, &annotate->taken, options);
 		if (code == EXIT_FINE)
 			code = render(annotate, &annotation);
 		annotation_release(&annotation);
+		admission_release(&annotate->admission);
 	}
 	model_release(&model);
 	return code;

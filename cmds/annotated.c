@@ -143,10 +143,11 @@ static void choose_automatic(struct choosing *choosing, const struct tally *tall
 /* False if memory ran out. */
 static bool find_text(struct annotated_file *file, const struct annotated_options *options)
 {
-	file->is_found = sourcetext_find(&file->text, file->name, options->directories,
-					 options->n_directories);
-	if (!file->is_found)
+	file->is_found = sourcetext_find(&file->text, file->name, options->admission);
+	if (!file->is_found) {
+		file->is_refused = errno == EPERM;
 		return errno != ENOMEM;
+	}
 	file->is_stale = staleness_is_later(&file->text.modified, options->oldest);
 	return true;
 }
@@ -168,6 +169,8 @@ static int cover(struct annotated *annotated, const struct choosing *choosing)
 		if (place == 0)
 			kind = i == DICTIONARY_UNKNOWN ? COVERAGE_UNKNOWN : COVERAGE_NOT_CHOSEN;
 		file = place ? &annotated->files[place - 1] : NULL;
+		if (file && file->is_refused)
+			kind = COVERAGE_REFUSED;
 		if (!file || !file->is_found) {
 			fine &= row_add(annotated->coverage[kind], choosing->costs[i],
 					model->n_events, model->is_signed);

@@ -20,8 +20,7 @@ struct annotated_options {
 	bool automatic;           /* files of what reaches the threshold */
 	const char *const *named; /* files that the user wants */
 	size_t n_named;
-	const char *const *directories; /* to look for them */
-	size_t n_directories;
+	struct admission *admission;   /* by which they are looked for */
 	uint64_t context;              /* lines to show about each that has costs */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
 };
@@ -47,6 +46,7 @@ struct annotated_file {
 	bool is_known;         /* it is in the profile */
 	bool is_named;         /* by the user; else it was chosen automatically */
 	bool is_found;         /* and in text */
+	bool is_refused;       /* it is there, but may not be read (cmds/admission.h) */
 	bool is_stale;         /* changed after the profile was made */
 	const uint64_t *costs; /* all that is recorded of it */
 	struct sourcetext text;
@@ -61,6 +61,7 @@ enum coverage_kind {
 	COVERAGE_PAST_END,   /* lines past the end of such sources */
 	COVERAGE_LINELESS,   /* in such sources, but in no particular line */
 	COVERAGE_NOT_FOUND,  /* sources chosen, but not found */
+	COVERAGE_REFUSED,    /* sources chosen, but not to be read */
 	COVERAGE_NOT_CHOSEN, /* sources not chosen: below the threshold, or not asked for */
 	COVERAGE_UNKNOWN,    /* code of no known source file */
 	N_COVERAGE,

@@ -136,7 +136,7 @@ static void print_warnings(const struct annotation *annotation)
 
 		if (file->is_named && !file->is_known)
 			warn(command, "%s: no costs are recorded of it", file->name);
-		else if (file->is_named && !file->is_found)
+		else if (file->is_named && !file->is_found && !file->is_refused)
 			warn(command, "%s: not found", file->name);
 		if (file->is_stale)
 			warn(command,
@@ -146,6 +146,8 @@ static void print_warnings(const struct annotation *annotation)
 			warn(command, "%s: costs of %zu lines past its end", file->text.path,
 			     file->n_past_end);
 	}
+	admission_tell(annotation->options->annotated.admission, command,
+		       annotation->options->verbose);
 }
 
 /* Prints a message if not. */

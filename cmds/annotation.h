@@ -35,6 +35,7 @@ struct annotation_options {
 	bool percents;         /* behind counts */
 	bool brief;            /* text without a preamble and metrics */
 	bool quiet;            /* no warnings on standard error */
+	bool verbose;          /* name each source file that is not read */
 };
 
 /* Where the totals come from. */

@@ -17,8 +17,6 @@ bool code_objects_init(struct code_objects *objects, const struct model *model)
 	return objects->by_number != NULL;
 }
 
-enum { MAX_BUILD_ID = 129 }; /* hexadecimal, with its NUL */
-
 static void free_object(struct code_object *object)
 {
 	if (!object)
@@ -38,42 +36,9 @@ void code_objects_release(struct code_objects *objects)
 	objects->by_number = NULL;
 }
 
-/* Of a desc line "<build-id> <path>" (docs/FORMAT.md): whether it is of this object, and says the id. */
-static bool says_build(const struct part_desc *desc, const char *name)
-{
-	const char *path = strchr(desc->value, ' ');
-
-	if (strcmp(desc->type, "Build-id") != 0 && strcmp(desc->type, "Program") != 0)
-		return false;
-	return path && strcmp(path + 1, name) == 0 && strncmp(desc->value, "none ", 5) != 0;
-}
-
-/* The build-id that parts say an object had, if they agree; false if it is not known. */
-static bool find_build(const struct model *model, const char *name, char build[MAX_BUILD_ID])
-{
-	build[0] = '\0';
-	for (size_t i = 0; i < model->n_parts; i++) {
-		const struct part *part = &model->parts[i].header;
-
-		for (size_t j = 0; j < part->n_descs; j++) {
-			const char *value = part->descs[j].value;
-			size_t len = strcspn(value, " ");
-
-			if (!says_build(&part->descs[j], name) || len >= MAX_BUILD_ID)
-				continue;
-			if (build[0] != '\0' &&
-			    (strlen(build) != len || memcmp(build, value, len) != 0))
-				return false;
-			memcpy(build, value, len);
-			build[len] = '\0';
-		}
-	}
-	return build[0] != '\0';
-}
-
 static void open_file(struct code_object *object, const struct code_objects *objects)
 {
-	char build[MAX_BUILD_ID];
+	char build[MODEL_BUILD];
 	struct timespec modified;
 	bool is_known;
 
@@ -81,7 +46,7 @@ static void open_file(struct code_object *object, const struct code_objects *obj
 		object->wrong = "the profile does not say which object it is in";
 		return;
 	}
-	is_known = find_build(objects->model, object->name, build);
+	is_known = model_build(objects->model, object->name, build);
 	object->wrong = objectfile_open(&object->file, object->name, is_known ? build : NULL,
 					objects->options);
 	if (object->wrong)

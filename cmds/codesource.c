@@ -9,12 +9,11 @@
 #include "profile/heap.h"
 
 void code_sources_init(struct code_sources *sources, const struct model *model,
-		       const char *const *directories, size_t n_directories, struct normal *normal)
+		       struct admission *admission, struct normal *normal)
 {
 	*sources = (struct code_sources){
 		.model = model,
-		.directories = directories,
-		.n_directories = n_directories,
+		.admission = admission,
 		.normal = normal,
 	};
 	idtable_init(&sources->by_file, &heap_env);
@@ -47,8 +46,9 @@ static bool add(struct code_sources *sources, const char *name, uint32_t *place)
 	*place = (uint32_t)sources->n;
 	source = &sources->sources[sources->n++];
 	*source = (struct code_source){ .name = name };
-	source->is_found =
-		sourcetext_find(&source->text, name, sources->directories, sources->n_directories);
+	if (!sources->admission)
+		return true;
+	source->is_found = sourcetext_find(&source->text, name, sources->admission);
 	return source->is_found || errno != ENOMEM;
 }
 

@@ -28,17 +28,16 @@ struct code_sources {
 	struct code_source *sources;
 	size_t n, capacity;
 	const struct model *model;
-	const char *const *directories; /* to look for files */
-	size_t n_directories;
+	struct admission *admission; /* by which files are looked for; NULL = none is */
 	struct normal *normal;   /* what is done to names of debug information; NULL = nothing */
 	struct idtable by_file;  /* file of the profile: place in sources */
 	struct dictionary names; /* of debug information */
 	struct idtable by_name;  /* key of the name: place in sources */
 };
 
-/* The model's names are in the normal form already; model, directories and normal outlive it. */
+/* The model's names are in the normal form already; model, admission and normal outlive it. */
 void code_sources_init(struct code_sources *sources, const struct model *model,
-		       const char *const *directories, size_t n_directories, struct normal *normal);
+		       struct admission *admission, struct normal *normal);
 void code_sources_release(struct code_sources *sources);
 
 /* The place in sources of a file of the profile, which is looked for; false if memory ran out. */

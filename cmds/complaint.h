@@ -26,4 +26,7 @@ int complain_status(const char *command, const char *file, int status);
 /* "costgrind COMMAND: warning: text" */
 void warn(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Of a file in which no profile is. */
+#define COMPLAINT_NO_PROFILE "expected a profile, found no 'events:' line"
+
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/debugfile.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include "cmds/searchpath.h"
 
 struct search {
 	struct elffile *debug;
@@ -129,21 +132,13 @@ static bool find_beside(struct search *search)
 /* As debuginfod-find looks for its cache. */
 static bool find_fetched(struct search *search, const char *what)
 {
-	const char *build_id = search->build_id;
-	const char *cache = getenv("DEBUGINFOD_CACHE_PATH");
-	const char *xdg = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME");
+	char folder[PATH_MAX];
 
-	if (build_id[0] == '\0')
-		return false;
-	if (cache && cache[0] != '\0')
-		return try_file(search, "%s/%s/%s", cache, build_id, what);
-	if (xdg && xdg[0] != '\0' &&
-	    try_file(search, "%s/debuginfod_client/%s/%s", xdg, build_id, what))
-		return true;
-	return home &&
-	       (try_file(search, "%s/.cache/debuginfod_client/%s/%s", home, build_id, what) ||
-		try_file(search, "%s/.debuginfod_client_cache/%s/%s", home, build_id, what));
+	for (size_t i = 0; search->build_id[0] != '\0' && i < SEARCHPATH_FETCHED; i++)
+		if (searchpath_fetched(i, folder, sizeof(folder)) &&
+		    try_file(search, "%s/%s/%s", folder, search->build_id, what))
+			return true;
+	return false;
 }
 
 /* .gnu_debuglink: a name, zeros up to a multiple of 4, the checksum in the file's byte order. */

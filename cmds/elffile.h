@@ -32,6 +32,7 @@ struct elffile {
 	Elf *elf;
 	GElf_Ehdr header;
 	struct timespec modified;
+	bool is_safe;                    /* nobody but this user and root can have written it */
 	char build_id[ELFFILE_BUILD_ID]; /* "" = it has none */
 	struct elf_section *sections;    /* of code, by address; without those that overlap */
 	size_t n_sections;

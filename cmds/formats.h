@@ -43,6 +43,7 @@ struct conversion {
 	bool ids;                    /* names may be numbered */
 	bool break_cycles;           /* what cannot have cycles leaves calls out */
 	uint64_t most_address;       /* of webgrind, for tests; 0 = 2^32 - 1 */
+	char left_out[256];          /* events that the format left out, with blanks between */
 	struct profile_error error;  /* why it was refused, if there is more to say */
 	int output_error;            /* what out_flush() returned (writer/out.h) */
 };

@@ -3,10 +3,12 @@
  * libdw finds the unit of an address by .debug_aranges, which clang does not write; so the
  * ranges of units are read from their DIEs.
  */
+#define _GNU_SOURCE /* asprintf */
 #include "cmds/linetable.h"
 
 #include <dwarf.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,15 +22,21 @@
  */
 enum { UNIT_MEMORY = 8 << 20 };
 
+/*
+ * libdw reads all lines of a unit for the sake of its files, and keeps them: 40 bytes for a row of the
+ * table.  So it begins anew from time to time.
+ */
+enum { UNITS_AT_ONCE = 64 };
+
 enum { MAX_RANGES = 1 << 22 }; /* a damaged file shall not fill the memory */
 
-static bool has_room(struct linetable *table)
+static bool has_room(bool *failed)
 {
 	void *room =
 		mmap(NULL, UNIT_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (room == MAP_FAILED) {
-		table->failed = true;
+		*failed = true;
 		return false;
 	}
 	munmap(room, UNIT_MEMORY);
@@ -107,7 +115,7 @@ void linetable_init(struct linetable *table, Elf *elf)
 	size_t used = 0;
 
 	*table = (struct linetable){ .dwarf = NULL };
-	if (has_room(table))
+	if (has_room(&table->failed))
 		table->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!table->dwarf)
 		return;
@@ -116,7 +124,7 @@ void linetable_init(struct linetable *table, Elf *elf)
 		table->dwarf = NULL;
 		return;
 	}
-	while (has_room(table) &&
+	while (has_room(&table->failed) &&
 	       dwarf_get_units(table->dwarf, unit, &unit, NULL, &kind, &die, NULL) == 0)
 		if (kind == DW_UT_compile && !add_unit(table, &die))
 			break;
@@ -160,7 +168,7 @@ bool linetable_find(struct linetable *table, uint64_t address, const char **file
 	Dwarf_Die die;
 	int number;
 
-	if (!range || (range->unit != table->last_unit && !has_room(table)) ||
+	if (!range || (range->unit != table->last_unit && !has_room(&table->failed)) ||
 	    !dwarf_offdie(table->dwarf, range->unit, &die))
 		return false;
 	table->last_unit = range->unit;
@@ -170,4 +178,79 @@ bool linetable_find(struct linetable *table, uint64_t address, const char **file
 	*file = dwarf_linesrc(found, NULL, NULL);
 	*line = (uint64_t)number;
 	return *file != NULL;
+}
+
+void linenames_release(struct linenames *names)
+{
+	dwarf_end(names->dwarf);
+	*names = (struct linenames){ .elf = NULL };
+}
+
+/* Whether there is a further unit to be looked at: its DIE. */
+static bool next_unit(struct linenames *names, Dwarf_Die *die)
+{
+	Dwarf_Off at = names->next;
+	size_t header;
+
+	if (names->n++ == UNITS_AT_ONCE) {
+		dwarf_end(names->dwarf);
+		names->dwarf = NULL;
+		names->n = 0;
+	}
+	if (!has_room(&names->failed))
+		return false;
+	if (!names->dwarf) {
+		names->dwarf = texts_end(names->elf)
+				       ? dwarf_begin_elf(names->elf, DWARF_C_READ, NULL)
+				       : NULL;
+		if (!names->dwarf)
+			return false;
+	}
+	/* Of a damaged file, the next one may be an earlier one. */
+	return dwarf_next_unit(names->dwarf, at, &names->next, &header, NULL, NULL, NULL, NULL,
+			       NULL, NULL) == 0 &&
+	       names->next > at && dwarf_offdie(names->dwarf, at + header, die);
+}
+
+/* Tells a name; one that is relative is so to where the unit was compiled.  False to end. */
+static bool tell_name(struct linenames *names, const char *folder, const char *name,
+		      bool (*note)(void *ctx, const char *name), void *ctx)
+{
+	char *path;
+	bool goes_on;
+
+	if (!folder || name[0] == '/')
+		return note(ctx, name);
+	if (asprintf(&path, "%s/%s", folder, name) < 0) {
+		names->failed = true;
+		return false;
+	}
+	goes_on = note(ctx, path);
+	free(path);
+	return goes_on;
+}
+
+bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char *name), void *ctx)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	Dwarf_Die die;
+	size_t n;
+
+	while (!names->is_done && next_unit(names, &die)) {
+		const char *folder = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attribute));
+
+		if (dwarf_getsrcfiles(&die, &files, &n) != 0)
+			continue;
+		/* The first one stands for none, before DWARF 5. */
+		for (size_t i = 0; i < n; i++) {
+			const char *name = dwarf_filesrc(files, i, NULL, NULL);
+
+			if (name && !tell_name(names, folder, name, note, ctx))
+				break;
+		}
+		return true;
+	}
+	names->is_done = true;
+	return false;
 }

@@ -33,4 +33,23 @@ void linetable_release(struct linetable *table);
 /* False if nothing is known of the address.  *file lives as long as the table. */
 bool linetable_find(struct linetable *table, uint64_t address, const char **file, uint64_t *line);
 
+/* The source files that units name.  Set elf, of a file that outlives it; the rest is private. */
+struct linenames {
+	Elf *elf;
+	Dwarf *dwarf;
+	Dwarf_Off next; /* header of the next unit */
+	unsigned n;     /* units that dwarf has read */
+	bool is_done, failed;
+};
+
+void linenames_release(struct linenames *names);
+
+/*
+ * Tells the names of the next unit that has any, those that are relative with the folder
+ * that it was compiled in; they live until
+ * note() returns, and if that says false, no more of this unit come.  False if there is no further one, or
+ * memory ran out (failed).
+ */
+bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char *name), void *ctx);
+
 #endif

@@ -128,18 +128,25 @@ static void note_time(struct loaded *loaded, const char *path)
 static int check_end(const struct taking *taking, const struct reader_report *report)
 {
 	const struct loader_options *options = taking->options;
+	enum reader_trait fault = reader_end_fault(report);
+	const char *text;
 	uint64_t line;
-	const char *missing = reader_missing_line(report, &line);
 
-	if (missing && options->wants_summary && report->traits[TRAIT_NO_SUMMARY].count > 0) {
-		complain(options->command, "%s:%" PRIu64 ": expected \"summary:\" at the end",
-			 taking->path, line);
+	if (report->n_parts == 0) {
+		complain(options->command, "%s: " COMPLAINT_NO_PROFILE, taking->path);
+		return EXIT_FAILED;
+	}
+	if (fault == N_READER_TRAITS)
+		return EXIT_FINE;
+	line = report->traits[fault].line;
+	text = reader_end_text(fault);
+	if (options->wants_summary && (fault == TRAIT_NO_SUMMARY || fault == TRAIT_SHORT_SUMMARY)) {
+		complain(options->command, "%s:%" PRIu64 ": %.*s", taking->path, line,
+			 (int)strcspn(text, ","), text);
 		return EXIT_DIED;
 	}
-	if (missing && !options->quiet)
-		warn(options->command,
-		     "%s:%" PRIu64 ": expected \"%s\" at the end, the profile may be cut short",
-		     taking->path, line, missing);
+	if (!options->quiet)
+		warn(options->command, "%s:%" PRIu64 ": %s", taking->path, line, text);
 	return EXIT_FINE;
 }
 
@@ -155,6 +162,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 	struct profile_error error = { .file = taking->path };
 	const struct visitor *visitor = &builder->visitor;
 	struct reader_report report;
+	size_t n_parts = model->n_parts;
 	int status;
 
 	taking->has_pid = false;
@@ -178,6 +186,7 @@ static int read_one(struct builder *builder, struct model *model, struct taking 
 		warn(options->command, "%s: %" PRIu64 " lines skipped, the first: %s", taking->path,
 		     report.skipped, line);
 	}
+	model_note_totals(model, n_parts, &report);
 	return check_end(taking, &report);
 }
 
@@ -194,7 +203,7 @@ static int finish(struct builder *builder, const struct model *model, const stru
 	if (model->n_parts == 0 && taking->seen > 0)
 		complain(command, "%s: expected a part of that number, thread or process", path);
 	else if (model->n_events == 0)
-		complain(command, "%s: expected a profile, found no 'events:' line", path);
+		complain(command, "%s: " COMPLAINT_NO_PROFILE, path);
 	return model->n_events > 0 ? EXIT_FINE : EXIT_FAILED;
 }
 

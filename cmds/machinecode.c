@@ -264,8 +264,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 			.refuses_stale = options->refuses_stale,
 		},
 	};
-	code_sources_init(&code->sources, basis->model, options->directories,
-			  options->n_directories, options->normal);
+	code_sources_init(&code->sources, basis->model, options->admission, options->normal);
 	if (code_objects_init(&code->objects, basis->model))
 		status = make(&making);
 	code_choice_release(&making.choice);

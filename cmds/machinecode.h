@@ -31,8 +31,7 @@ struct machinecode_options {
 	enum assembly_syntax syntax;
 	uint64_t context; /* instructions to show about each that has costs */
 	struct objectfile_options objects;
-	const char *const *directories; /* of sources */
-	size_t n_directories;
+	struct admission *admission; /* by which sources are looked for; NULL = none is */
 	struct normal *normal; /* of names of sources in debug information; NULL = they stay */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
 	bool refuses_stale;            /* objects that are newer are as if they were not there */

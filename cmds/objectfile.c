@@ -16,6 +16,7 @@ struct objectfile {
 	struct elfsymbols symbols;
 	struct linetable lines;
 	bool has_lines; /* they were read */
+	struct linenames names;
 };
 
 const char *objectfile_missing(void)
@@ -71,7 +72,8 @@ const char *objectfile_open(struct objectfile **object, const char *name, const 
 		free(made);
 		return "out of memory";
 	}
-	if (!elfsymbols_init(&made->symbols, &made->file, made->has_debug ? &made->debug : NULL)) {
+	if (!options->only_lines &&
+	    !elfsymbols_init(&made->symbols, &made->file, made->has_debug ? &made->debug : NULL)) {
 		objectfile_free(made);
 		return "out of memory";
 	}
@@ -84,6 +86,7 @@ void objectfile_free(struct objectfile *object)
 	if (!object)
 		return;
 	linetable_release(&object->lines);
+	linenames_release(&object->names);
 	elfsymbols_release(&object->symbols);
 	if (object->has_debug)
 		elffile_release(&object->debug);
@@ -189,18 +192,37 @@ bool objectfile_variable(const struct objectfile *object, uint64_t address,
 	return give(symbol, elfsymbols_find(&object->symbols.variables, address));
 }
 
+/* What has the debug information. */
+static Elf *debug_elf(const struct objectfile *object)
+{
+	bool own = elffile_has(&object->file, ".debug_info") || !object->has_debug;
+
+	return own ? object->file.elf : object->debug.elf;
+}
+
 bool objectfile_line(struct objectfile *object, uint64_t address, const char **file, uint64_t *line)
 {
 	if (!object->has_lines) {
-		bool own = elffile_has(&object->file, ".debug_info") || !object->has_debug;
-
 		object->has_lines = true;
-		linetable_init(&object->lines, own ? object->file.elf : object->debug.elf);
+		linetable_init(&object->lines, debug_elf(object));
 	}
 	return linetable_find(&object->lines, address, file, line);
 }
 
+bool objectfile_is_safe(const struct objectfile *object)
+{
+	return object->file.is_safe && (!object->has_debug || object->debug.is_safe);
+}
+
+bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, const char *name),
+			  void *ctx)
+{
+	if (!object->names.elf)
+		object->names.elf = debug_elf(object);
+	return linenames_next(&object->names, note, ctx);
+}
+
 bool objectfile_failed(const struct objectfile *object)
 {
-	return object->lines.failed;
+	return object->lines.failed || object->names.failed;
 }

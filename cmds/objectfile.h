@@ -26,6 +26,7 @@ struct objectfile_options {
 	const char *sysroot;                  /* objects are below it; NULL = none */
 	const char *const *debug_directories; /* before /usr/lib/debug */
 	size_t n_debug_directories;
+	bool only_lines; /* no symbols are read */
 };
 
 struct objectfile; /* opaque */
@@ -99,7 +100,20 @@ bool objectfile_variable(const struct objectfile *object, uint64_t address,
 bool objectfile_line(struct objectfile *object, uint64_t address, const char **file,
 		     uint64_t *line);
 
-/* Whether memory ran out meanwhile, so that lines were not found that are there. */
+/*
+ * Whether nobody but this user and root can have written the object and the file with its debug
+ * information: they own them, and not everybody may write them.
+ */
+bool objectfile_is_safe(const struct objectfile *object);
+
+/*
+ * Tells the names of source files that the next unit of the debug information has, which live until
+ * note() returns; until it says false.  False if there is no further unit.
+ */
+bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, const char *name),
+			  void *ctx);
+
+/* Whether memory ran out meanwhile, so that lines or names were not found that are there. */
 bool objectfile_failed(const struct objectfile *object);
 
 #endif

@@ -106,6 +106,21 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 	return false;
 }
 
+bool objectfile_is_safe(const struct objectfile *object)
+{
+	(void)object;
+	return false;
+}
+
+bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, const char *name),
+			  void *ctx)
+{
+	(void)object;
+	(void)note;
+	(void)ctx;
+	return false;
+}
+
 bool objectfile_failed(const struct objectfile *object)
 {
 	(void)object;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "writer/origin.h"
+
 const struct renderer renderer_table[] = {
 	{ "text", render_text }, { "markdown", render_markdown },
 	{ "json", render_json }, { "csv", render_csv },
@@ -35,9 +37,9 @@ bool render_is_shared(const struct model *model, const struct part_desc *desc)
 	return true;
 }
 
-bool render_is_option(const struct part_desc *desc)
+bool render_leaves_out(const struct part_desc *desc)
 {
-	return strcmp(desc->type, "Option") == 0;
+	return strcmp(desc->type, "Option") == 0 || strcmp(desc->type, ORIGIN_DESC) == 0;
 }
 
 bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc)
@@ -63,6 +65,7 @@ static const struct {
 	[COVERAGE_PAST_END] = { "past_end", "annotated: in lines past the end of a file" },
 	[COVERAGE_LINELESS] = { "lineless", "annotated: in no particular line" },
 	[COVERAGE_NOT_FOUND] = { "not_found", "not annotated: file not found" },
+	[COVERAGE_REFUSED] = { "refused", "not annotated: file not to be read, see --include" },
 	[COVERAGE_NOT_CHOSEN] = { "not_chosen", "not annotated: file not chosen" },
 	[COVERAGE_UNKNOWN] = { "unknown", "not annotated: file not known" },
 };

@@ -54,8 +54,8 @@ void render_source(struct rendering *rendering, const struct annotated_file *fil
  */
 bool render_is_shared(const struct model *model, const struct part_desc *desc);
 
-/* Whether it tells an option of the tool: that is not what one looks for in a head. */
-bool render_is_option(const struct part_desc *desc);
+/* Whether it is not what one looks for in a head: an option of the tool, or the folder with its seal. */
+bool render_leaves_out(const struct part_desc *desc);
 
 /* Whether no part before this one has the same line. */
 bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc);

@@ -299,6 +299,7 @@ static void put_sources(struct writing *writing)
 		json_string(json, "path", file->is_found ? file->text.path : NULL);
 		json_string(json, "chosen", file->is_named ? "user" : "auto");
 		json_bool(json, "known", file->is_known);
+		json_bool(json, "refused", file->is_refused);
 		json_bool(json, "stale", file->is_stale);
 		json_count(json, "lines_past_end", file->n_past_end);
 		if (file->is_known)

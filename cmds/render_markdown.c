@@ -270,18 +270,38 @@ static void put_code(struct rendering *rendering)
 	}
 }
 
+/* Files without text: that are not there, or, if is_refused, that may not be read. */
+static void put_missing(struct rendering *rendering, const char *why, bool is_refused)
+{
+	const struct annotated *annotated = &rendering->annotation->annotated;
+	size_t n = 0;
+
+	for (size_t i = 0; i < annotated->n; i++)
+		n += !annotated->files[i].is_found && annotated->files[i].is_refused == is_refused;
+	if (n == 0)
+		return;
+	fprintf(rendering->out, "<details><summary>%zu files %s</summary>\n\n", n, why);
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+
+		if (file->is_found || file->is_refused != is_refused)
+			continue;
+		fputs("* ", rendering->out);
+		markdown_string(rendering->out, file->name);
+		fputc('\n', rendering->out);
+	}
+	fputs("\n</details>\n", rendering->out);
+}
+
 static void put_sources(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct annotated *annotated = &annotation->annotated;
-	size_t n_missing = 0;
 
 	fputs("### Sources\n\n", rendering->out);
-	for (size_t i = 0; i < annotated->n; i++) {
+	for (size_t i = 0; i < annotated->n; i++)
 		if (annotated->files[i].is_found && annotated->files[i].is_known)
 			put_source(rendering, &annotated->files[i]);
-		n_missing += !annotated->files[i].is_found;
-	}
 	put_head(rendering, "share of events");
 	for (size_t i = 0; i < N_COVERAGE; i++) {
 		if (i != COVERAGE_SHOWN && render_is_empty(annotation, annotated->coverage[i]))
@@ -294,17 +314,8 @@ static void put_sources(struct rendering *rendering)
 		fputs(" not annotated: in the totals, but in no function |\n", rendering->out);
 	}
 	fputc('\n', rendering->out);
-	if (n_missing == 0)
-		return;
-	fprintf(rendering->out, "<details><summary>%zu files not found</summary>\n\n", n_missing);
-	for (size_t i = 0; i < annotated->n; i++) {
-		if (annotated->files[i].is_found)
-			continue;
-		fputs("* ", rendering->out);
-		markdown_string(rendering->out, annotated->files[i].name);
-		fputc('\n', rendering->out);
-	}
-	fputs("\n</details>\n", rendering->out);
+	put_missing(rendering, "not found", false);
+	put_missing(rendering, "not read as sources, see --include", true);
 }
 
 void render_markdown(struct rendering *rendering)

@@ -16,7 +16,7 @@ static void put_descs(struct rendering *rendering, const struct part *part)
 	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
-		if (render_is_option(desc))
+		if (render_leaves_out(desc))
 			continue;
 		visible_text(rendering->out, desc->type);
 		/* Cachegrind aligns these lines; the blanks are no part of the model. */
@@ -114,12 +114,12 @@ void render_script_preamble(struct rendering *rendering)
 	}
 	put_events(rendering);
 	fputs("Include dirs:     ", out);
-	for (size_t i = 0; i < options->n_directories; i++) {
-		size_t len = strlen(options->directories[i]);
+	for (size_t i = 0; i < options->admission->n_directories; i++) {
+		size_t len = strlen(options->admission->directories[i]);
 
 		fputs(i > 0 ? "\n                  " : "", out);
-		visible_text(rendering->out, options->directories[i]);
-		if (len > 0 && options->directories[i][len - 1] != '/')
+		visible_text(rendering->out, options->admission->directories[i]);
+		if (len > 0 && options->admission->directories[i][len - 1] != '/')
 			fputc('/', out);
 	}
 	fputs("\nUser annotated:   ", out);

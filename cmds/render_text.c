@@ -59,7 +59,7 @@ static void print_shared_descs(struct rendering *rendering)
 		for (size_t j = 0; j < part->n_descs; j++) {
 			const struct part_desc *desc = &part->descs[j];
 
-			if (render_is_option(desc) || !render_is_shared(model, desc) ||
+			if (render_leaves_out(desc) || !render_is_shared(model, desc) ||
 			    !render_is_first(model, i, desc))
 				continue;
 			visible_text(out, desc->type);
@@ -81,7 +81,7 @@ static void print_own_descs(struct rendering *rendering, const struct part *part
 	for (size_t i = 0; i < part->n_descs; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
-		if (render_is_option(desc) || render_is_shared(rendering->annotation->model, desc))
+		if (render_leaves_out(desc) || render_is_shared(rendering->annotation->model, desc))
 			continue;
 		fputs(", ", rendering->out);
 		visible_text(rendering->out, desc->type);
@@ -181,9 +181,9 @@ static void print_preamble(struct rendering *rendering)
 	print_parts(rendering);
 	print_columns(rendering);
 	print_derived(rendering);
-	for (size_t i = 0; i < options->n_directories; i++) {
+	for (size_t i = 0; i < options->admission->n_directories; i++) {
 		print_label(rendering, i == 0 ? "Include dirs:" : "");
-		visible_text(out, options->directories[i]);
+		visible_text(out, options->admission->directories[i]);
 		fputc('\n', out);
 	}
 	print_label(rendering, "User annotated:");
@@ -572,8 +572,21 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Those that cost most first; in a script's form, by name. */
-static void print_missing(struct rendering *rendering)
+static void print_names(FILE *out, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		fputs("  ", out);
+		visible_text(out, names[i]);
+		fputc('\n', out);
+	}
+	fputc('\n', out);
+}
+
+/*
+ * Files without text: that are not there, or, if is_refused, that may not be read.  Those that cost most
+ * come first.  The scripts' form knows files that are not found, by name, and no others.
+ */
+static void print_missing(struct rendering *rendering, bool is_refused)
 {
 	const struct annotated *annotated = &rendering->annotation->annotated;
 	const char **names = arena_alloc(rendering->arena, (annotated->n + 1) * sizeof(*names), 8);
@@ -583,9 +596,13 @@ static void print_missing(struct rendering *rendering)
 		rendering->failed = true;
 		return;
 	}
-	for (size_t i = 0; i < annotated->n; i++)
-		if (!annotated->files[i].is_found && annotated->files[i].is_known)
-			names[n++] = annotated->files[i].name;
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+
+		if (!file->is_found && file->is_known &&
+		    (rendering->script || file->is_refused == is_refused))
+			names[n++] = file->name;
+	}
 	if (n == 0)
 		return;
 	if (rendering->script) {
@@ -593,16 +610,14 @@ static void print_missing(struct rendering *rendering)
 		fprintf(rendering->out,
 			"%sThe following files chosen for auto-annotation could not be found:\n%s",
 			render_rule, render_rule);
+	} else if (is_refused) {
+		print_title(rendering, "The following files chosen for annotation are not read as "
+				       "sources, see --include:");
 	} else {
 		print_title(rendering,
 			    "The following files chosen for annotation could not be found:");
 	}
-	for (size_t i = 0; i < n; i++) {
-		fputs("  ", rendering->out);
-		visible_text(rendering->out, names[i]);
-		fputc('\n', rendering->out);
-	}
-	fputc('\n', rendering->out);
+	print_names(rendering->out, names, n);
 }
 
 static void print_coverage(struct rendering *rendering)
@@ -660,6 +675,8 @@ void render_text(struct rendering *rendering)
 	for (size_t i = 0; i < annotated->n; i++)
 		if (annotated->files[i].is_found || !annotated->files[i].is_known)
 			print_file(rendering, &annotated->files[i]);
-	print_missing(rendering);
+	print_missing(rendering, false);
+	if (!rendering->script)
+		print_missing(rendering, true);
 	print_coverage(rendering);
 }

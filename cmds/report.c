@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/admission.h"
 #include "cmds/command.h"
 #include "cmds/complaint.h"
 #include "cmds/diffpair.h"
@@ -36,6 +37,8 @@ struct report {
 	const char *tree_path;
 	const char *output; /* NULL = called after the profile */
 	struct searchpath path;
+	struct admission admission; /* by them */
+	bool has_admission;
 	struct reportprofile profile, older;
 	struct difference difference;
 	bool has_difference;
@@ -225,8 +228,10 @@ static int write_to(struct report *report, const char *output, const char *path)
 		complain_of_output(output, error);
 		return EXIT_FAILED;
 	}
-	if (!report->common.quiet)
-		tell(report, output);
+	if (report->common.quiet)
+		return EXIT_FINE;
+	admission_tell(&report->admission, command, report->input.verbose);
+	tell(report, output);
 	return EXIT_FINE;
 }
 
@@ -352,8 +357,6 @@ static int report_files(struct report *report, char **paths, int n)
 	reading.loading.quiet = input->quiet = report->common.quiet;
 	reading.loading.verbose = input->verbose = report->common.verbose > 0;
 	reading.loading.normal = input->normal = &report->naming.normal;
-	input->directories = report->path.directories;
-	input->n_directories = report->path.n_directories;
 	input->objects = report->path.objects;
 	if (n == 2) {
 		const struct reportprofile_options older = {
@@ -370,6 +373,12 @@ static int report_files(struct report *report, char **paths, int n)
 		code = compare(report);
 	if (code != EXIT_FINE)
 		return code;
+	report->has_admission = true;
+	admission_init(&report->admission, &report->path, &report->naming.normal);
+	admission_add_profile(&report->admission, &report->profile.model);
+	if (n == 2)
+		admission_add_profile(&report->admission, &report->older.model);
+	input->admission = &report->admission;
 	input->model = &report->profile.model;
 	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
 	input->difference = report->has_difference ? &report->difference : NULL;
@@ -423,6 +432,8 @@ int report_main(int argc, char **argv)
 		if (code == EXIT_FINE)
 			code = report_files(report, argv + 1, n);
 	}
+	if (report->has_admission)
+		admission_release(&report->admission);
 	if (report->has_difference)
 		difference_release(&report->difference);
 	reportprofile_release(&report->profile);

@@ -264,8 +264,6 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 		.automatic = true,
 		.context = REPORT_CONTEXT,
 		.objects = input->objects,
-		.directories = input->directories,
-		.n_directories = input->n_directories,
 		.normal = input->normal,
 		.oldest = input->oldest,
 	};

@@ -367,15 +367,20 @@ static bool add_line_sources(struct writing *writing)
 
 static int write_sources(struct writing *writing)
 {
+	int status;
+
 	if (writing->input->no_source) {
 		jsonstream_open(&writing->json, "sources", '[');
 		jsonstream_close(&writing->json, ']');
+		reportsources_write_files(&writing->sources, writing->input, &writing->json);
 		return PROFILE_OK;
 	}
 	if (!add_line_sources(writing))
 		return PROFILE_NO_MEMORY;
-	return reportsources_write(&writing->sources, writing->input, &writing->names,
-				   writing->taken, &writing->json);
+	status = reportsources_write(&writing->sources, writing->input, &writing->names,
+				     writing->taken, &writing->json);
+	reportsources_write_files(&writing->sources, writing->input, &writing->json);
+	return status;
 }
 
 static int write_tables(struct writing *writing)

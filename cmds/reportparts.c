@@ -7,6 +7,7 @@
 
 #include "profile/bytes.h"
 #include "profile/heap.h"
+#include "writer/origin.h"
 
 /* -- headers ---------------------------------------------------------------------------- */
 
@@ -27,7 +28,7 @@ static bool agrees(const struct part *part, const struct part_desc *desc)
 	return !value || strcmp(value, desc->value) == 0;
 }
 
-/* Lines that parts agree on, but for those of a part.  A status. */
+/* Lines that parts agree on, but for those of a part, and the folder with its seal.  A status. */
 static int write_headers(const struct model *model, struct jsonstream *json)
 {
 	const struct part *first = model->n_parts > 0 ? &model->parts[0].header : NULL;
@@ -39,7 +40,8 @@ static int write_headers(const struct model *model, struct jsonstream *json)
 	for (size_t i = 0; first && i < first->n_descs && !line.failed; i++) {
 		const struct part_desc *desc = &first->descs[i];
 		bool is_common = strcmp(desc->type, "Trigger") != 0 &&
-				 strcmp(desc->type, "Timerange") != 0;
+				 strcmp(desc->type, "Timerange") != 0 &&
+				 strcmp(desc->type, ORIGIN_DESC) != 0;
 
 		for (size_t j = 1; j < model->n_parts && is_common; j++)
 			is_common = agrees(&model->parts[j].header, desc);

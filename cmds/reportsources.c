@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmds/complaint.h"
 #include "cmds/sourcetext.h"
@@ -13,6 +14,9 @@
 
 void reportsources_release(struct reportsources *sources)
 {
+	for (size_t i = 0; i < sources->n_files; i++)
+		free(sources->files[i].path);
+	heap_env.release(heap_env.ctx, sources->files);
 	heap_env.release(heap_env.ctx, sources->wanted);
 }
 
@@ -116,9 +120,37 @@ static int write_file(const struct found *found, uint64_t *n_lines, struct jsons
 	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
 }
 
+/* Notes that lines of a file were taken in; by its resolved path, which is whose they are. */
+static bool note_file(struct reportsources *sources, const char *path, uint64_t n_lines)
+{
+	void *files = sources->files;
+	char *resolved;
+
+	if (!heap_reserve(&heap_env, &files, &sources->files_capacity, sources->n_files + 1,
+			  sizeof(*sources->files)))
+		return false;
+	sources->files = files;
+	resolved = realpath(path, NULL);
+	/* It may be gone by now. */
+	if (!resolved && errno != ENOMEM)
+		resolved = strdup(path);
+	/* Two names of a file. */
+	for (size_t i = 0; resolved && i < sources->n_files; i++) {
+		if (strcmp(sources->files[i].path, resolved) != 0)
+			continue;
+		sources->files[i].n_lines += n_lines;
+		free(resolved);
+		return true;
+	}
+	if (resolved)
+		sources->files[sources->n_files++] = (struct report_file){ resolved, n_lines };
+	return resolved != NULL;
+}
+
 /* Writes a file that was found, and says what there is to say of it. */
-static int take_file(struct found *found, const struct report_input *input,
-		     struct report_taken *taken, struct jsonstream *json)
+static int take_file(struct reportsources *sources, struct found *found,
+		     const struct report_input *input, struct report_taken *taken,
+		     struct jsonstream *json)
 {
 	const char *path = found->text.path;
 	uint64_t n_lines;
@@ -136,7 +168,9 @@ static int take_file(struct found *found, const struct report_input *input,
 	if (found->is_stale && !input->quiet)
 		warn(input->command, "%s: changed after the profile was made, so lines may not fit",
 		     path);
-	taken->n_files++;
+	if (!note_file(sources, path, n_lines))
+		return PROFILE_NO_MEMORY;
+	taken->n_files = sources->n_files;
 	taken->n_lines += n_lines;
 	if (input->verbose)
 		complain(input->command, "%s: %" PRIu64 " line%s", path, n_lines,
@@ -165,8 +199,8 @@ int reportsources_write(struct reportsources *sources, const struct report_input
 		found.n = end - i;
 		errno = 0;
 		if (sourcetext_find(&found.text, dictionary_name(&names->strings, name).text,
-				    input->directories, input->n_directories)) {
-			status = take_file(&found, input, taken, json);
+				    input->admission)) {
+			status = take_file(sources, &found, input, taken, json);
 			sourcetext_release(&found.text);
 		} else if (errno == ENOMEM) {
 			status = PROFILE_NO_MEMORY;
@@ -174,4 +208,24 @@ int reportsources_write(struct reportsources *sources, const struct report_input
 	}
 	jsonstream_close(json, ']');
 	return status;
+}
+
+void reportsources_write_files(const struct reportsources *sources,
+			       const struct report_input *input, struct jsonstream *json)
+{
+	const char *path;
+
+	jsonstream_open(json, "taken", '[');
+	for (size_t i = 0; i < sources->n_files; i++) {
+		jsonstream_open(json, NULL, '{');
+		jsonstream_string(json, "path", sources->files[i].path);
+		jsonstream_count(json, "lines", sources->files[i].n_lines);
+		jsonstream_close(json, '}');
+	}
+	jsonstream_close(json, ']');
+	jsonstream_open(json, "refused", '[');
+	for (size_t i = 0;
+	     input->admission && (path = admission_refused(input->admission, i)) != NULL; i++)
+		jsonstream_string(json, NULL, path);
+	jsonstream_close(json, ']');
 }

@@ -18,10 +18,18 @@ struct report_wanted {
 	uint64_t line;
 };
 
+/* A file that was taken in. */
+struct report_file {
+	char *path; /* resolved; owned */
+	uint64_t n_lines;
+};
+
 /* Fields are private; {0} has none. */
 struct reportsources {
 	struct report_wanted *wanted; /* owned */
 	size_t n, capacity;
+	struct report_file *files; /* taken in; owned */
+	size_t n_files, files_capacity;
 };
 
 void reportsources_release(struct reportsources *sources);
@@ -36,5 +44,9 @@ bool reportsources_add(struct reportsources *sources, uint32_t file, uint64_t li
 int reportsources_write(struct reportsources *sources, const struct report_input *input,
 			const struct reportnames *names, struct report_taken *taken,
 			struct jsonstream *json);
+
+/* "taken" and "refused" of the data: which files were read, and which were not allowed to be. */
+void reportsources_write_files(const struct reportsources *sources,
+			       const struct report_input *input, struct jsonstream *json);
 
 #endif

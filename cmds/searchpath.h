@@ -19,4 +19,13 @@ struct searchpath {
 /* --include, --sysroot, --debug-dir.  Their context is a struct searchpath. */
 extern const struct option_rule searchpath_options[];
 
+enum { SEARCHPATH_FETCHED = 3 };
+
+/*
+ * Folder i of SEARCHPATH_FETCHED in which debuginfod keeps what it has fetched, in the order in which it
+ * looks; false if there is no such folder, or its name does not fit.  If an environment
+ * variable says where, there is only the first.
+ */
+bool searchpath_fetched(size_t i, char *folder, size_t size);
+
 #endif

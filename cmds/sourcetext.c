@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 /*
@@ -50,6 +51,31 @@ static bool split(struct sourcetext *text, size_t len)
 	return true;
 }
 
+/* Whether a file is made up by the kernel when it is read. */
+static bool is_made_up(const char *path)
+{
+	static const unsigned types[] = {
+		0x9fa0,     /* proc */
+		0x62656572, /* sysfs */
+		0x64626720, /* debugfs */
+		0x74726163, /* tracefs */
+		0x73636673, /* securityfs */
+		0x27e0eb,   /* cgroup */
+		0x63677270, /* cgroup2 */
+		0xcafe4a11, /* bpf */
+		0xde5e81e4, /* efivarfs */
+		0x62656570, /* configfs */
+	};
+	struct statfs status;
+
+	if (statfs(path, &status) != 0)
+		return true;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if ((unsigned)status.f_type == types[i])
+			return true;
+	return false;
+}
+
 static bool is_readable(const struct stat *status)
 {
 	if (S_ISREG(status->st_mode) && status->st_size <= SOURCETEXT_MOST)
@@ -58,23 +84,30 @@ static bool is_readable(const struct stat *status)
 	return false;
 }
 
-static bool read_file(struct sourcetext *text, const char *path)
+/* What is looked for, and what was refused on the way. */
+struct looking {
+	struct sourcetext *text;
+	struct admission *admission;
+	char *refused; /* resolved; owned; NULL = nothing was */
+	enum admission_verdict reason;
+};
+
+/* The file of a resolved path, which is the one that was judged. */
+static bool read_judged(struct sourcetext *text, const char *path, const char *resolved,
+			const struct stat *judged)
 {
 	struct stat status;
 	size_t len = 0;
 	bool fine;
-	int fd, error;
-
-	/* Before it is opened, which alone has effects on some devices. */
-	if (stat(path, &status) != 0 || !is_readable(&status))
-		return false;
 	/* It may have become a FIFO, which would have us wait for ever. */
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	int fd = open(resolved, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW), error;
+
 	if (fd < 0)
 		return false;
 	memset(text, 0, sizeof(*text));
 	text->path = strdup(path);
 	fine = text->path && fstat(fd, &status) == 0 && is_readable(&status) &&
+	       status.st_dev == judged->st_dev && status.st_ino == judged->st_ino &&
 	       read_all(text, fd, (size_t)status.st_size, &len) && split(text, len);
 	error = errno;
 	if (fine) {
@@ -88,7 +121,38 @@ static bool read_file(struct sourcetext *text, const char *path)
 	return fine;
 }
 
-static bool read_below(struct sourcetext *text, const char *directory, const char *name)
+static bool read_file(struct looking *looking, const char *path)
+{
+	enum admission_verdict verdict;
+	struct stat status;
+	char *resolved;
+	bool fine = false;
+
+	/* Before it is opened, which alone has effects on some devices. */
+	if (stat(path, &status) != 0 || !is_readable(&status))
+		return false;
+	resolved = realpath(path, NULL);
+	/* By the path that is opened: the one before may lead elsewhere by now. */
+	if (!resolved || stat(resolved, &status) != 0 || !is_readable(&status) ||
+	    is_made_up(resolved)) {
+		free(resolved);
+		return false;
+	}
+	verdict = admission_judge(looking->admission, path, resolved, &status);
+	if (verdict == ADMISSION_FINE)
+		fine = read_judged(looking->text, path, resolved, &status);
+	if (verdict == ADMISSION_FAILED)
+		errno = ENOMEM;
+	if ((verdict == ADMISSION_UNNAMED || verdict == ADMISSION_PRIVATE) && !looking->refused) {
+		looking->refused = resolved;
+		looking->reason = verdict;
+		return false;
+	}
+	free(resolved);
+	return fine;
+}
+
+static bool read_below(struct looking *looking, const char *directory, const char *name)
 {
 	size_t size = strlen(directory) + strlen(name) + 2;
 	char *path = malloc(size);
@@ -97,25 +161,26 @@ static bool read_below(struct sourcetext *text, const char *directory, const cha
 	if (!path)
 		return false;
 	snprintf(path, size, "%s/%s", directory, name);
-	fine = read_file(text, path);
+	fine = read_file(looking, path);
 	free(path);
 	if (fine)
-		text->directory = directory;
+		looking->text->directory = directory;
 	return fine;
 }
 
-static bool find_named(struct sourcetext *text, const char *name, const char *const *directories,
-		       size_t n)
+static bool find_named(struct looking *looking, const char *name)
 {
+	const struct admission *admission = looking->admission;
+
 	errno = 0;
-	if (read_file(text, name))
+	if (read_file(looking, name))
 		return true;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < admission->n_directories; i++) {
 		const char *rest = name;
 
 		while (rest != NULL && errno != ENOMEM) {
 			rest += strspn(rest, "/");
-			if (*rest != '\0' && read_below(text, directories[i], rest))
+			if (*rest != '\0' && read_below(looking, admission->directories[i], rest))
 				return true;
 			rest = strchr(rest, '/');
 		}
@@ -149,17 +214,24 @@ static char *unescape(const char *name)
 	return copy;
 }
 
-bool sourcetext_find(struct sourcetext *text, const char *name, const char *const *directories,
-		     size_t n)
+bool sourcetext_find(struct sourcetext *text, const char *name, struct admission *admission)
 {
-	char *raw;
-	bool fine = find_named(text, name, directories, n);
+	struct looking looking = { .text = text, .admission = admission };
+	bool fine = find_named(&looking, name);
 
-	if (fine || errno == ENOMEM)
-		return fine;
-	raw = unescape(name);
-	fine = raw && find_named(text, raw, directories, n);
-	free(raw);
+	if (!fine && errno != ENOMEM) {
+		char *raw = unescape(name);
+
+		fine = raw && find_named(&looking, raw);
+		free(raw);
+	}
+	if (!fine && looking.refused && errno != ENOMEM) {
+		admission_refuse(admission, looking.refused, looking.reason);
+		errno = EPERM;
+	} else if (!fine && errno == EPERM) {
+		errno = EACCES;
+	}
+	free(looking.refused);
 	return fine;
 }
 

@@ -99,6 +99,14 @@ static bool apply_clean(const struct pathmap *map, const char *path, size_t len,
 	return false;
 }
 
+const char *pathmap_new(const struct pathmap *map, size_t i, size_t *len)
+{
+	const struct pathmap_entry *entry = &map->entries[i];
+
+	*len = entry->new_len;
+	return map->texts.text + entry->new;
+}
+
 bool pathmap_apply(const struct pathmap *map, const char *path, size_t len, struct bytes *out)
 {
 	struct bytes clean;

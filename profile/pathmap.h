@@ -32,6 +32,9 @@ void pathmap_release(struct pathmap *map);
  */
 int pathmap_add(struct pathmap *map, const char *text, struct profile_error *error);
 
+/* The NEW of entry i, *len bytes; valid until an entry is added. */
+const char *pathmap_new(const struct pathmap *map, size_t i, size_t *len);
+
 /*
  * If a path is the OLD of an entry or within it (whole components: /a/b is within /a,
  * /ab is not), adds what it is called to out and returns true; the first such entry counts.

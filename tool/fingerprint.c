@@ -3,9 +3,11 @@
 
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
 #include "pub_tool_xarray.h"
 
 #include "tool/canonical.h"
@@ -13,6 +15,7 @@
 #include "tool/sysanswer.h"
 #include "tool/syscall.h"
 #include "tool/text.h"
+#include "writer/origin.h"
 
 /* Options of the core's that change counts, or the names of what these belong to. */
 static const struct core_option {
@@ -135,7 +138,8 @@ static void write_kernel(struct writer *writer)
 	writer_desc(writer, "Kernel", text);
 }
 
-static void write_build(struct writer *writer, const struct build *build)
+/* "<build-id> <path>", to be freed. */
+static HChar *build_text(const struct build *build)
 {
 	SizeT size = 2 * sizeof(build->id.bytes) + VG_(strlen)(build->object->chars) + 8;
 	HChar *text = VG_(malloc)("costgrind.build", size);
@@ -145,17 +149,65 @@ static void write_build(struct writer *writer, const struct build *build)
 		len += VG_(snprintf)(text + len, (Int)(size - len), "%02x", build->id.bytes[i]);
 	VG_(snprintf)(text + len, (Int)(size - len), "%s%s", len == 0 ? "none " : " ",
 		      build->object->chars);
-	writer_desc(writer, build->is_program ? "Program" : "Build-id", text);
+	return text;
+}
+
+static Bool read_key(unsigned char key[ORIGIN_KEY])
+{
+	HChar text[64];
+
+	for (UInt i = 0; i < N_ORIGIN_FILES; i++) {
+		Int fd = VG_(fd_open)(origin_files[i], VKI_O_RDONLY, 0);
+		Int len;
+
+		if (fd < 0)
+			continue;
+		len = VG_(read)(fd, text, sizeof(text));
+		VG_(close)(fd);
+		if (len > 0 && origin_key(text, (SizeT)len, key))
+			return True;
+	}
+	return False;
+}
+
+static void write_folder(struct writer *writer, const HChar *program)
+{
+	const HChar *folder = VG_(get_startup_wd)();
+	unsigned char key[ORIGIN_KEY];
+	SizeT size;
+	HChar *text;
+
+	if (folder == NULL || !read_key(key))
+		return;
+	size = ORIGIN_SEAL + VG_(strlen)(folder) + 1;
+	text = VG_(malloc)("costgrind.folder", size);
+	origin_seal(key, (ULong)VG_(geteuid)(), folder, program, text);
+	text[ORIGIN_DIGITS] = ' ';
+	VG_(memcpy)(text + ORIGIN_SEAL, folder, VG_(strlen)(folder) + 1);
+	writer_desc(writer, ORIGIN_DESC, text);
 	VG_(free)(text);
 }
 
-static void write_builds(const struct builds *builds, struct writer *writer)
+/* Which objects there were; and where the run was made, unless it shall be the same everywhere. */
+static void write_builds(const struct builds *builds, Bool tells_folder, struct writer *writer)
 {
 	UInt n;
 	const struct build **sorted = builds_sorted(builds, &n);
+	HChar *program = NULL;
 
-	for (UInt i = 0; i < n; i++)
-		write_build(writer, sorted[i]);
+	for (UInt i = 0; i < n; i++) {
+		HChar *text = build_text(sorted[i]);
+
+		writer_desc(writer, sorted[i]->is_program ? "Program" : "Build-id", text);
+		if (sorted[i]->is_program && program == NULL)
+			program = text;
+		else
+			VG_(free)(text);
+	}
+	if (tells_folder)
+		write_folder(writer, program != NULL ? program : "");
+	if (program != NULL)
+		VG_(free)(program);
 	if (sorted != NULL)
 		VG_(free)((void *)sorted);
 }
@@ -181,5 +233,5 @@ void fingerprint_write(const struct fingerprint *fingerprint, const struct optio
 	VG_(snprintf)(text, sizeof(text), "%u variables, %llu bytes, %016llx",
 		      fingerprint->n_variables, fingerprint->bytes, fingerprint->hash);
 	writer_desc(writer, "Environment", text);
-	write_builds(&fingerprint->builds, writer);
+	write_builds(&fingerprint->builds, !options->canonical.on, writer);
 }

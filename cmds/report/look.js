@@ -44,6 +44,7 @@ const lookView = {
 			el('div', {class: 'columns'},
 				el('section', {'aria-label': 'Where to look'}, el('h2', {}, 'Where to look'), this.findingList(), this.partTable()),
 				el('aside', {}, this.hotFunctions(), this.hotLines(), this.eventTable(), this.machine(), this.leftOut())),
+			this.takenTable(),
 		].filter(Boolean));
 	},
 
@@ -225,6 +226,20 @@ const lookView = {
 			...has((_, k) => partSelf[k]) ? [['Choose', 'show: the costs of this part alone; compare: those of the chosen one ' +
 				'minus this one\u2019s']] : [],
 		], rows));
+	},
+
+	// What is in the page besides the profile: who passes it on should know.
+	takenTable() {
+		const {taken, refused} = choice.profile;
+		const lines = taken.reduce((sum, file) => sum + file.lines, 0);
+		const parts = taken.length ? [simpleTable('Source files in this page', [['File', 'Where it was read'],
+			['Lines', 'How many of its lines are in this page', 'number']],
+		taken.map(({path, lines}) => [path, count(lines)]))] : [el('p', {class: 'dim'}, 'None.')];
+		if (refused.length)
+			parts.push(el('p', {class: 'dim'}, 'Not read, since nothing but the profile names them; --include=FOLDER of ' +
+				`costgrind report allows them: ${refused.join(', ')}`));
+		return el('section', {'aria-label': 'Source files in this page'}, el('h2', {}, taken.length ?
+			`Source files in this page: ${count(taken.length)}, ${count(lines)} lines` : 'Source files in this page'), ...parts);
 	},
 
 	leftOut() {

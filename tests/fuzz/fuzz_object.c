@@ -41,6 +41,24 @@ static void ask(struct objectfile *object, uint64_t address)
 		require(line > 0 && file[strlen(file)] == '\0');
 }
 
+/* Names of source files are texts; it is enough to have looked at some. */
+static bool note_name(void *ctx, const char *name)
+{
+	size_t *n = ctx;
+
+	require(name[strlen(name)] == '\0');
+	return ++*n < MAX_QUESTIONS;
+}
+
+static void check_names(struct objectfile *object)
+{
+	size_t n = 0;
+
+	while (n < MAX_QUESTIONS && objectfile_next_unit(object, note_name, &n))
+		n++;
+	objectfile_is_safe(object);
+}
+
 static void check_symbols(struct objectfile *object)
 {
 	struct object_symbol symbol;
@@ -87,6 +105,7 @@ static void check(struct objectfile *object)
 	uint64_t start, end, last = 0;
 
 	check_symbols(object);
+	check_names(object);
 	for (size_t i = 0; objectfile_section(object, i, &start, &end); i++) {
 		require(start >= last && start < end);
 		last = end;

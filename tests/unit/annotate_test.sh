@@ -176,6 +176,38 @@ sed '/^summary:/d' cachegrind-plain.cg >cut.cg
 is "cg_annotate: cut short" "$(script cg_annotate cut.cg)" \
 	"cg_annotate: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end
 exit status 255"
+sed 's/^summary: \([0-9]*\).*/summary: \1/' cachegrind-counts.cg >short.cg
+is "cg_annotate: cut short in its last line" "$(script cg_annotate short.cg)" \
+	"cg_annotate: short.cg:$(wc -l <short.cg): expected a count for each event in \"summary:\"
+exit status 255"
+: >empty.cg
+is "an empty file beside a profile" "$("$command" annotate hash.cg empty.cg 2>&1 >text; echo $?)" \
+	"costgrind annotate: empty.cg: expected a profile, found no 'events:' line
+1"
+{ sed '/^totals:/d' callgrind-plain.cg; printf 'totals:'; } >cut.out
+is "cut in its last line" "$("$command" annotate cut.out 2>&1 >text; echo $?)" "costgrind annotate: \
+warning: cut.out:$(($(wc -l <cut.out) + 1)): expected a line feed at the end, the profile may be cut short
+0"
+printf 'desc: a: b\ncmd: ./a\nevents: Ir\nfl=a.c\nfn=f\n1 5\nfl=b.c\n2 7\nsummary: 12\n' >nofn.cg
+want="7 (58.33%)  b.c:<unspecified>
+5 (41.67%)  a.c:f"
+is "cg_annotate: fl= without fn=" "$(script cg_annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
+is "the same as annotate" "$("$command" annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
+is "the same when merged" \
+	"$("$command" merge nofn.cg | "$command" annotate --auto=no - | grep '[ab]\.c:')" "$want"
+sed '1s/^/# callgrind format\n/' nofn.cg >calls.cg
+is "the function stays in Callgrind's format" \
+	"$("$command" annotate --auto=no calls.cg | grep '[ab]\.c:')" "12 (100.0%)  a.c:f"
+is "callgrind_annotate: the same, split by files as with fi=" \
+	"$(script callgrind_annotate --auto=no calls.cg | grep '[ab]\.c:')" "7 (58.33%)  b.c:f
+5 (41.67%)  a.c:f"
+sed '/^cfni=/d' codspeed.cg >plainer.cg
+is "names of inlined functions are left out" \
+	"$("$command" annotate --auto=no --format=json codspeed.cg | sed s/codspeed/plainer/)" \
+	"$("$command" annotate --auto=no --format=json plainer.cg)"
+is "as --inline=lines has it" "$("$command" annotate --auto=no codspeed.cg | grep inlined.c:)" \
+	"34 (66.67%)  /home/ann/inlined.c:main [/home/ann/inlined]
+15 (29.41%)  /home/ann/inlined.c:twice [/home/ann/inlined]"
 is "cut short" "$("$command" annotate cut.cg 2>&1 >text; echo $?)" "costgrind annotate: warning: \
 cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end, the profile may be cut short
 0"
