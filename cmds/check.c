@@ -178,15 +178,17 @@ static void check_part(struct check *check, const struct model *model,
 	const struct sums body = { "the costs add up to", part->sums, 0 };
 	const struct sums totals = { "totals: says", part->totals, part->header.totals_line };
 	const struct sums summary = { "summary: says", part->summary, part->header.summary_line };
-	const struct sums whole[2] = { summary, part->totals ? totals : body };
+	struct sums whole[2] = { summary, part->totals ? totals : body };
 	size_t event;
 
 	if (part->totals) {
 		const struct sums both[2] = { totals, body };
 
 		event = find_difference(model, part->sums, part->totals, part->n);
-		if (event < model->n_events)
+		if (event < model->n_events) {
 			find_sums(check, LEVEL_ERROR, model, event, both);
+			whole[1] = body;
+		}
 	}
 	if (!part->summary)
 		return;
@@ -198,6 +200,34 @@ static void check_part(struct check *check, const struct model *model,
 	event = find_event(model, whole[1].costs, part->summary, part->n);
 	if (event < model->n_events)
 		find_sums(check, LEVEL_NOTE, model, event, whole);
+}
+
+/* Without costs below 0, which may add up to 0, as those of a difference do. */
+static bool is_empty(const struct model *model, const struct model_part *part)
+{
+	for (size_t i = 0; i < part->n; i++)
+		if (part->sums[i] != 0)
+			return false;
+	return !model->is_signed;
+}
+
+/* It is of the grammar and adds up, and yet is hardly what somebody wanted. */
+static void check_collected(struct check *check, const struct model *model)
+{
+	size_t n_empty = 0;
+
+	if (check->counts[LEVEL_ERROR] > 0)
+		return; /* costs may have been in lines that cannot be read */
+	for (size_t i = 0; i < model->n_parts; i++)
+		n_empty += is_empty(model, &model->parts[i]);
+	if (n_empty == model->n_parts)
+		find(check, LEVEL_WARNING, 0,
+		     "nothing was collected, all costs are 0: was collection or instrumentation "
+		     "off all the time?");
+	for (size_t i = 0; n_empty < model->n_parts && i < model->n_parts; i++)
+		if (is_empty(model, &model->parts[i]))
+			find(check, LEVEL_NOTE, model->parts[i].header.totals_line,
+			     "part %zu of %zu: nothing was collected", i + 1, model->n_parts);
 }
 
 /* -- calls --------------------------------------------------------------------------------- */
@@ -310,23 +340,37 @@ static void check_grammar(struct check *check, const struct reader_report *repor
 		     report->skipped);
 }
 
+/* Costs whose function is not said right before them. */
+static void check_places(struct check *check, const struct reader_report *report)
+{
+	const struct trait_note *stays = &report->traits[TRAIT_FILE_ONLY];
+	const struct trait_note *unspecified = &report->traits[TRAIT_UNSPECIFIED];
+
+	if (stays->count > 0)
+		find(check, LEVEL_NOTE, stays->line,
+		     "no fn= behind fl=: the costs are of the function before");
+	if (unspecified->count > 0)
+		find(check, LEVEL_NOTE, unspecified->line,
+		     "no fn= behind fl=: the costs are of <unspecified>, as in cg_annotate");
+}
+
 static void check_model(struct check *check, const struct features_file *file)
 {
 	const struct reader_report *report = file->report;
 	const struct model *model = file->model;
-	const char *missing;
-	uint64_t line;
+	enum reader_trait fault = reader_end_fault(report);
 
-	missing = reader_missing_line(report, &line);
-	if (missing)
-		find(check, LEVEL_ERROR, line,
-		     "expected \"%s\" at the end, the profile may be cut short", missing);
+	/* Of wrong totals, check_part() says more. */
+	if (fault != N_READER_TRAITS && fault != TRAIT_WRONG_TOTALS)
+		find(check, LEVEL_ERROR, report->traits[fault].line, "%s", reader_end_text(fault));
 	if (model->n_parts == 0) {
-		find(check, LEVEL_WARNING, 0, "no profile is in it");
+		find(check, LEVEL_ERROR, 0, COMPLAINT_NO_PROFILE);
 		return;
 	}
+	check_places(check, report);
 	for (size_t i = 0; i < model->n_parts; i++)
 		check_part(check, model, &model->parts[i]);
+	check_collected(check, model);
 	check_balance(check, model);
 	check_readers(check, file);
 }

@@ -91,8 +91,8 @@ const struct option_rule convert_options[] = {
 	{ "--to", 0, OPTION_VALUE, "FORMAT",
 	  "what to write:\n"
 	  "callgrind           all there is: KCachegrind, callgrind_annotate\n"
-	  "callgrind-portable  lines, in one part: speedscope, Qt Creator, gprof2dot; with\n"
-	  "                    --ids=no gungraun\n"
+	  "callgrind-portable  lines, in one part, events of Valgrind's tools only: speedscope,\n"
+	  "                    Qt Creator, gprof2dot; with --ids=no gungraun\n"
 	  "cachegrind          lines without calls: cg_annotate, cg_diff, cg_merge\n"
 	  "xdebug              one event, a trace as Xdebug writes it, callees first\n"
 	  "webgrind            one event: Webgrind since 2015; webgrind4, webgrind5, webgrind6 for\n"
@@ -163,6 +163,9 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 	error = outfile_commit(file);
 	if (error)
 		complain_of_output(convert->output, error);
+	else if (conversion->left_out[0] != '\0' && !convert->common.quiet)
+		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
+		     path, conversion->left_out);
 	return error ? EXIT_FAILED : EXIT_FINE;
 }
 

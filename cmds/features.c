@@ -31,13 +31,25 @@ static bool is_identifier(const char *name)
 	return true;
 }
 
-static bool is_of_valgrind(const char *name)
+/*
+ * Whether gungraun has the event in its list, in letters of any case: those of Valgrind's tools by
+ * today's names, and what it computes from them.
+ */
+static bool is_of_gungraun(const char *name)
 {
+	static const char *const computed[] = {
+		"instructions",    "L1hits",     "LLhits",     "RamHits",     "TotalRW",
+		"EstimatedCycles", "I1MissRate", "D1MissRate", "LLiMissRate", "LLdMissRate",
+		"LLMissRate",      "L1HitRate",  "LLHitRate",  "RamHitRate",
+	};
 	size_t n;
 	const struct event_info *known = event_all(&n);
 
 	for (size_t i = 0; i < n; i++)
-		if (strcasecmp(known[i].name, name) == 0)
+		if (!known[i].is_own && strcasecmp(known[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof(computed) / sizeof(computed[0]); i++)
+		if (strcasecmp(computed[i], name) == 0)
 			return true;
 	return false;
 }
@@ -49,7 +61,7 @@ static void find_in_events(struct trait_note notes[N_FEATURES], const struct mod
 	if (model->n_events > KCACHEGRIND_EVENTS)
 		note(notes, FEATURE_MANY_EVENTS);
 	for (size_t i = 0; i < model->n_events; i++) {
-		if (!is_of_valgrind(model->events[i].name))
+		if (!is_of_gungraun(model->events[i].name))
 			note(notes, FEATURE_UNKNOWN_EVENT);
 		if (!is_identifier(model->events[i].name))
 			note(notes, FEATURE_ODD_EVENT);
@@ -193,11 +205,11 @@ static void find_in_head(struct trait_note notes[N_FEATURES], const struct reade
 static bool is_cachegrind(const struct trait_note notes[N_FEATURES], const struct model *model)
 {
 	static const enum reader_trait excluded[] = {
-		TRAIT_CRLF,         TRAIT_TAB,        TRAIT_LEADING_BLANK, TRAIT_SEVERAL_PARTS,
-		TRAIT_UNKNOWN_KEY,  TRAIT_LATE_EVENT, TRAIT_LATE_HEADER,   TRAIT_SUMMARY_FIRST,
-		TRAIT_NO_FUNCTION,  TRAIT_NAME_ID,    TRAIT_HEX_COUNT,     TRAIT_RANGE,
-		TRAIT_RELATIVE,     TRAIT_CALL,       TRAIT_JUMP,          TRAIT_INLINED,
-		TRAIT_HEADER_ORDER,
+		TRAIT_CRLF,         TRAIT_TAB,          TRAIT_LEADING_BLANK, TRAIT_SEVERAL_PARTS,
+		TRAIT_UNKNOWN_KEY,  TRAIT_LATE_EVENT,   TRAIT_LATE_HEADER,   TRAIT_SUMMARY_FIRST,
+		TRAIT_NO_FUNCTION,  TRAIT_NAME_ID,      TRAIT_HEX_COUNT,     TRAIT_RANGE,
+		TRAIT_RELATIVE,     TRAIT_CALL,         TRAIT_JUMP,          TRAIT_INLINED,
+		TRAIT_HEADER_ORDER, TRAIT_INLINED_NAME,
 	};
 	const struct model_part *part = model->parts;
 
@@ -226,7 +238,7 @@ int features_find(struct trait_note notes[N_FEATURES], const struct features_fil
 	find_in_parts(notes, model);
 	find_recursion(notes, model);
 	if (file->n_several > 0 || notes[TRAIT_RELATIVE].count > 0 ||
-	    notes[FEATURE_INSTR].count > 0)
+	    notes[FEATURE_INSTR].count > 0 || notes[TRAIT_INLINED_NAME].count > 0)
 		note(notes, FEATURE_NOT_XDEBUG);
 	if (file->report->bytes > UINT32_MAX)
 		note(notes, FEATURE_LARGE_FILE);
@@ -241,7 +253,7 @@ const char *feature_text(enum feature feature)
 	static const char *const texts[] = {
 		"several events",
 		"more than 200 events",
-		"an event that Valgrind's tools do not write",
+		"an event that gungraun does not know",
 		"an event whose name is no identifier",
 		"positions: with instr",
 		"recursion",

@@ -13,7 +13,7 @@ enum feature {
 	/* enum reader_trait comes first; then: */
 	FEATURE_SEVERAL_EVENTS = N_READER_TRAITS,
 	FEATURE_MANY_EVENTS,    /* more than 200 */
-	FEATURE_UNKNOWN_EVENT,  /* one that Valgrind's tools do not write */
+	FEATURE_UNKNOWN_EVENT,  /* one that gungraun does not know: it has a list of them */
 	FEATURE_ODD_EVENT,      /* its name is no identifier */
 	FEATURE_INSTR,          /* positions: with instr */
 	FEATURE_RECURSION,      /* a function calls itself */

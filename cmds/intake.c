@@ -157,6 +157,9 @@ static int visit_part_end(void *ctx, const struct part *part)
 	struct part said = *part;
 	int status = to->part_end(to->ctx, part);
 
+	/* Before they are corrected. */
+	if (!status && intake->report)
+		model_note_totals(intake->model, intake->model->n_parts - 1, intake->report);
 	if (!status && intake->heading)
 		status = carry(intake, &said) ? heading_add(intake->heading, &said)
 					      : PROFILE_NO_MEMORY;
@@ -180,6 +183,7 @@ int intake_read(struct intake *intake, const char *path, struct reader_report *r
 					    visit_part_end, visit_negative, NULL };
 	intake->n_costs = intake->n_several = 0;
 	intake->corrected = false;
+	intake->report = report;
 	intake->cmd = NULL;
 	intake->has_pid = false;
 	intake->n_caches = 0;

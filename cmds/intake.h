@@ -20,6 +20,7 @@ struct intake {
 	struct progress *progress; /* NULL = none is told */
 	bool lenient;              /* skips what is not understood */
 	struct visitor visitor;
+	struct reader_report *report; /* may be NULL */
 	/* What the parts of the file at work have said so far; only while it is read. */
 	struct arena texts;
 	const char *cmd;
@@ -36,6 +37,7 @@ struct intake {
  * Reads a file and adds it to all of these.  To the summary, of each part, what
  * it says as summary:, else totals:, else what its costs add up to; the latter too of an
  * event of which less was said, or a number that wrapped.
+ * Notes in the report what only the sums tell (model_note_totals()).
  * Returns a status, with error filled.
  */
 int intake_read(struct intake *intake, const char *path, struct reader_report *report,

@@ -22,31 +22,48 @@ bool merge_fail(const struct merge *merge, int status)
 	return false;
 }
 
+/* Of a file that ends otherwise than its writer ends it; false after a message. */
+static bool check_end(const struct merge *merge, const char *path,
+		      const struct reader_report *report)
+{
+	enum reader_trait fault = reader_end_fault(report);
+	/* As cg_merge; it does not look for the line feed. */
+	bool is_fatal = merge->is_dropin ? fault == TRAIT_NO_SUMMARY || fault == TRAIT_SHORT_SUMMARY
+					 : !merge->lenient;
+	unsigned long long line;
+	const char *text;
+
+	if (fault == N_READER_TRAITS)
+		return true;
+	line = report->traits[fault].line;
+	text = reader_end_text(fault);
+	if (is_fatal && merge->is_dropin)
+		complain(merge->command, "%s:%llu: %.*s", path, line, (int)strcspn(text, ","),
+			 text);
+	else if (is_fatal)
+		complain(merge->command, "%s:%llu: %s (--lenient takes it)", path, line, text);
+	else if (!merge->common.quiet)
+		warn(merge->command, "%s:%llu: %s", path, line, text);
+	return !is_fatal;
+}
+
 bool merge_tell_report(const struct merge *merge, const char *path,
 		       const struct reader_report *report)
 {
-	const char *missing;
-	uint64_t end;
-
 	if (!naming_is_fine(&merge->naming.normal, merge->command))
 		return false;
-	if (merge->common.quiet)
-		return true;
-	if (report->skipped > 0) {
+	if (report->skipped > 0 && !merge->common.quiet) {
 		char line[PROFILE_ERROR_LINE];
 
 		profile_error_line(&report->first_skipped, line, sizeof(line));
 		warn(merge->command, "%s; lines skipped: %llu", line,
 		     (unsigned long long)report->skipped);
 	}
-	if (report->n_parts == 0)
-		warn(merge->command, "%s: empty, nothing to add", path);
-	missing = reader_missing_line(report, &end);
-	if (missing)
-		warn(merge->command,
-		     "%s:%llu: expected \"%s\" at the end, the profile may be cut short", path,
-		     (unsigned long long)end, missing);
-	return true;
+	if (report->n_parts == 0) {
+		complain(merge->command, "%s: " COMPLAINT_NO_PROFILE, path);
+		return false;
+	}
+	return check_end(merge, path, report);
 }
 
 void merge_tell_corrected(const struct merge *merge, const char *path)
@@ -64,19 +81,6 @@ void merge_tell_lost(const struct merge *merge, size_t n_formulas)
 		warn(merge->command,
 		     "formulas of events that are left out are left out too, %zu of them",
 		     n_formulas);
-}
-
-/* Under its name, what cg_merge takes for cut short is refused as there; false after a message. */
-static bool check_end(const struct merge *merge, const char *path,
-		      const struct reader_report *report)
-{
-	const struct trait_note *note = &report->traits[TRAIT_NO_SUMMARY];
-
-	if (!merge->is_dropin || note->count == 0)
-		return true;
-	complain(merge->command, "%s:%llu: expected \"summary:\" at the end", path,
-		 (unsigned long long)note->line);
-	return false;
 }
 
 void merge_tell_progress(const struct merge *merge, size_t input, bool is_read)
@@ -158,11 +162,9 @@ static bool read_all(struct merge *merge, struct merger *merger)
 			complain_of(merge->command, &error);
 			return false;
 		}
-		if (!check_end(merge, path, &report))
-			return false;
-		merge_tell_progress(merge, i, true);
 		if (!merge_tell_report(merge, path, &report))
 			return false;
+		merge_tell_progress(merge, i, true);
 		if (merger->corrected)
 			merge_tell_corrected(merge, path);
 		if (!merge_events_fit(merge, &merger->heading, path))

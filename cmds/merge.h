@@ -46,8 +46,8 @@ extern const struct option_rule merge_options[];
 int merge_run(struct merge *merge);
 
 /*
- * Tells what was skipped or is strange in a file that was read; false, and a message, if
- * its names could not be changed.
+ * Tells what was skipped or is strange in a file that was read.  False, and a message, if it is no
+ * profile or, unless lenient, one that is cut short, or if its names could not be changed.
  */
 bool merge_tell_report(const struct merge *merge, const char *path,
 		       const struct reader_report *report);

@@ -44,6 +44,7 @@ static const struct reader_row table[] = {
 	{ kcachegrind, TRAIT(TRAIT_UNKNOWN_KEY), STUMBLE_LESS, "reports an error" },
 	{ kcachegrind, TRAIT(TRAIT_RCALLS), STUMBLE_LESS, "warns" },
 	{ kcachegrind, FEATURE_COMMANDS, STUMBLE_LESS, "reports an error" },
+	{ kcachegrind, TRAIT(TRAIT_INLINED_NAME), STUMBLE_LESS, "reports an error" },
 
 	{ callgrind_annotate, TRAIT(TRAIT_BB), STUMBLE_FAILS, "dies" },
 	{ callgrind_annotate, TRAIT(TRAIT_SEVERAL_PARTS), STUMBLE_WRONG,
@@ -58,13 +59,17 @@ static const struct reader_row table[] = {
 	{ callgrind_annotate, TRAIT(TRAIT_LATE_EVENT), STUMBLE_LESS, "warns" },
 	{ callgrind_annotate, TRAIT(TRAIT_UNKNOWN_KEY), STUMBLE_LESS, "warns" },
 	{ callgrind_annotate, TRAIT(TRAIT_ID_REDEFINED), STUMBLE_LESS, "takes it silently" },
+	{ callgrind_annotate, TRAIT(TRAIT_INLINED_NAME), STUMBLE_LESS, "warns" },
 
 	{ cg_annotate, FEATURE_NOT_CACHEGRIND, STUMBLE_FAILS, "cannot read it" },
+	{ cg_annotate, TRAIT(TRAIT_UNSPECIFIED), STUMBLE_WRONG,
+	  "charges the function before, up to Valgrind 3.20" },
 
 	{ gprof2dot, TRAIT(TRAIT_JFN), STUMBLE_FAILS, "dies" },
 	{ gprof2dot, TRAIT(TRAIT_UNKNOWN_KEY), STUMBLE_FAILS, "stops there" },
 	{ gprof2dot, TRAIT(TRAIT_TAB), STUMBLE_FAILS, "stops there" },
 	{ gprof2dot, TRAIT(TRAIT_LARGE_STEP), STUMBLE_FAILS, "stops there if it is hexadecimal" },
+	{ gprof2dot, TRAIT(TRAIT_INLINED_NAME), STUMBLE_FAILS, "stops there" },
 	{ gprof2dot, FEATURE_SAME_NAMES, STUMBLE_WRONG, "takes them for one function" },
 	{ gprof2dot, FEATURE_SEVERAL_EVENTS, STUMBLE_LESS, "shows the first one only" },
 	{ gprof2dot, FEATURE_RECURSION, STUMBLE_LESS, "collapses cycles" },
@@ -79,6 +84,8 @@ static const struct reader_row table[] = {
 	{ speedscope, TRAIT(TRAIT_FEW_COUNTS), STUMBLE_WRONG, "adds up to NaN" },
 	{ speedscope, TRAIT(TRAIT_JUMP), STUMBLE_WRONG, "adds up to NaN" },
 	{ speedscope, TRAIT(TRAIT_JFI_DEFINES), STUMBLE_WRONG, "does not know the id" },
+	{ speedscope, TRAIT(TRAIT_FILE_ONLY), STUMBLE_LESS, "splits functions by file" },
+	{ speedscope, TRAIT(TRAIT_INLINED_NAME), STUMBLE_LESS, "ignores it" },
 
 	{ qtcreator, TRAIT(TRAIT_NO_POSITIONS), STUMBLE_WRONG, "takes positions for costs" },
 	{ qtcreator, TRAIT(TRAIT_NAME_PLAIN), STUMBLE_WRONG, "takes all of them for one" },
@@ -86,16 +93,21 @@ static const struct reader_row table[] = {
 	  "does not know what it is relative to" },
 	{ qtcreator, TRAIT(TRAIT_RANGE), STUMBLE_WRONG, "does not know ranges" },
 	{ qtcreator, TRAIT(TRAIT_JUMP), STUMBLE_LESS, "ignores them" },
+	{ qtcreator, TRAIT(TRAIT_INLINED_NAME), STUMBLE_LESS, "ignores it" },
 
 	{ gungraun, FEATURE_UNKNOWN_EVENT, STUMBLE_FAILS, "refuses the file" },
 	{ gungraun, TRAIT(TRAIT_RELATIVE), STUMBLE_FAILS, "dies, drawing a flame graph" },
+	{ gungraun, TRAIT(TRAIT_INLINED_NAME), STUMBLE_FAILS, "dies, drawing a flame graph" },
 	{ gungraun, TRAIT(TRAIT_NAME_ID), STUMBLE_WRONG, "takes the id for a name" },
+	{ gungraun, TRAIT(TRAIT_FILE_ONLY), STUMBLE_LESS, "splits functions by file" },
 	{ gungraun, TRAIT(TRAIT_NO_FORMAT_LINE), STUMBLE_LESS, "warns" },
 
 	{ parser_rs, TRAIT(TRAIT_RANGE), STUMBLE_FAILS, "refuses the file" },
 	{ parser_rs, TRAIT(TRAIT_RCALLS), STUMBLE_FAILS, "refuses the file" },
 	{ parser_rs, TRAIT(TRAIT_UNKNOWN_KEY), STUMBLE_FAILS, "refuses the file" },
 	{ parser_rs, TRAIT(TRAIT_JCND_BLANK), STUMBLE_FAILS, "refuses the file" },
+	{ parser_rs, TRAIT(TRAIT_INLINED_NAME), STUMBLE_FAILS, "refuses the file" },
+	{ parser_rs, TRAIT(TRAIT_FILE_ONLY), STUMBLE_LESS, "splits functions by file" },
 	{ parser_rs, FEATURE_SIGNED_FORMULA, STUMBLE_LESS, "does not know differences" },
 
 	{ webgrind, FEATURE_NOT_XDEBUG, STUMBLE_FAILS, "cannot read it" },

@@ -204,6 +204,28 @@ static struct position last_position(const struct reader *reader)
 	return (struct position){ reader->last[COLUMN_INSTR], reader->last[COLUMN_LINE] };
 }
 
+/* Costs follow "fl=" without a "fn=" between. */
+static int name_unspecified(struct reader *reader)
+{
+	static const char name[] = "<unspecified>";
+	struct dictionary *names = &reader->names[NAME_FUNCTION];
+	uint32_t key;
+
+	if (!reading_is_of_cachegrind(reader)) {
+		if (reader->has_function)
+			reading_note(reader, TRAIT_FILE_ONLY);
+		return PROFILE_OK;
+	}
+	key = dictionary_intern(names, name, sizeof(name) - 1);
+	if (key == DICTIONARY_NONE)
+		return reading_stop(reader, PROFILE_NO_MEMORY);
+	reading_note(reader, TRAIT_UNSPECIFIED);
+	reader->place.file = reader->place.source;
+	reader->place.function = dictionary_name(names, key);
+	reader->has_function = true;
+	return PROFILE_OK;
+}
+
 /* What belongs to a place may be told from now on. */
 static int tell_place(struct reader *reader)
 {
@@ -214,6 +236,8 @@ static int tell_place(struct reader *reader)
 	if (reader->progress == BEFORE_EVENTS)
 		return reading_fail(reader, NULL, "expected \"events:\" before any costs");
 	status = reading_enter_body(reader);
+	if (!status && reader->file_only)
+		status = name_unspecified(reader);
 	if (status)
 		return status;
 	if (!reader->has_function)
@@ -606,6 +630,7 @@ static int read_file(struct reader *reader, const char *p, const char *end)
 	if (!reader->has_function)
 		reader->place.file = reader->function_file;
 	reader->place.source = reader->function_file;
+	reader->file_only = true;
 	return status;
 }
 
@@ -620,6 +645,7 @@ static int read_function(struct reader *reader, const char *p, const char *end)
 	reader->place.file = reader->place.source = reader->function_file;
 	reader->place.function = dictionary_name(&reader->names[NAME_FUNCTION], DICTIONARY_UNKNOWN);
 	reader->has_function = true;
+	reader->file_only = false;
 	reader->first_of_function = true;
 	return reading_name(reader, p, end, NAME_FUNCTION, &reader->place.function);
 }
@@ -652,6 +678,15 @@ static int read_called_function(struct reader *reader, const char *p, const char
 
 	reader->callee.has_function = status == PROFILE_OK;
 	return status;
+}
+
+/* Always a plain name, whatever else is numbered. */
+static int read_inlined_name(struct reader *reader, const char *p, const char *end)
+{
+	reading_note(reader, TRAIT_INLINED_NAME);
+	if (memchr(p, '\0', (size_t)(end - p)))
+		reading_note(reader, TRAIT_NUL);
+	return PROFILE_OK;
 }
 
 /* Whether a name gave its id a meaning. */
@@ -704,6 +739,7 @@ static const struct specification specifications[] = {
 	{ "cob=", 4, false, read_called_object },
 	{ "ob=", 3, true, read_object },
 	{ "cfl=", 4, false, read_cfl },
+	{ "cfni=", 5, false, read_inlined_name },
 	{ "jfi=", 4, false, read_target_file },
 	{ "jfn=", 4, false, read_target_function },
 	{ "rcalls=", 7, false, read_rcalls },

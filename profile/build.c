@@ -406,8 +406,6 @@ static uint64_t *copy_sums(struct builder *builder, const uint64_t *said, size_t
 	size_t n = builder->header->n;
 	uint64_t *sums;
 
-	if (n_said == 0)
-		return NULL;
 	sums = zero_sums(builder->model, n);
 	if (!sums) {
 		*failed = true;
@@ -506,8 +504,12 @@ static int visit_part_end(void *ctx, const struct part *part)
 	header->header.creator = copy_text(builder, part->creator, &failed);
 	header->header.cmd = copy_text(builder, part->cmd, &failed);
 	header->header.descs = copy_descs(builder, part, &failed);
-	header->summary = copy_sums(builder, part->summary, part->n_summary, &failed);
-	header->totals = copy_sums(builder, part->totals, part->n_totals, &failed);
+	header->summary = header->totals = NULL;
+	if (part->n_summary > 0)
+		header->summary = copy_sums(builder, part->summary, part->n_summary, &failed);
+	/* A line without numbers, as of a file that is cut short, says 0. */
+	if (part->n_totals > 0 || part->totals_line > 0)
+		header->totals = copy_sums(builder, part->totals, part->n_totals, &failed);
 	if (failed)
 		header->header.n_descs = 0;
 	builder->function = MODEL_NO_FUNCTION;

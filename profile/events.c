@@ -4,31 +4,31 @@
 #include <string.h>
 
 static const struct event_info known[] = {
-	{ "Ir", "Instructions executed", NULL },
-	{ "Dr", "Data reads", NULL },
-	{ "Dw", "Data writes", NULL },
-	{ "I1mr", "L1 instruction fetch misses", NULL },
-	{ "D1mr", "L1 data read misses", NULL },
-	{ "D1mw", "L1 data write misses", NULL },
-	{ "ILmr", "Last-level instruction fetch misses", "I2mr" },
-	{ "DLmr", "Last-level data read misses", "D2mr" },
-	{ "DLmw", "Last-level data write misses", "D2mw" },
-	{ "ILdmr", "Last-level instruction fetch misses that write back", "I2dmr" },
-	{ "DLdmr", "Last-level data read misses that write back", "D2dmr" },
-	{ "DLdmw", "Last-level data write misses that write back", "D2dmw" },
-	{ "Bc", "Conditional branches", NULL },
-	{ "Bcm", "Conditional branches mispredicted", NULL },
-	{ "Bi", "Indirect branches", NULL },
-	{ "Bim", "Indirect branches mispredicted", NULL },
-	{ "AcCost1", "Temporal locality, L1", NULL },
-	{ "SpLoss1", "Spatial locality, L1", NULL },
-	{ "AcCost2", "Temporal locality, last level", NULL },
-	{ "SpLoss2", "Spatial locality, last level", NULL },
-	{ "Ge", "Global bus events", NULL },
-	{ "sysCount", "System calls", NULL },
-	{ "sysTime", "System calls, elapsed time", NULL },
-	{ "sysCpuTime", "System calls, CPU time", NULL },
-	{ "Rep", "Iterations of rep instructions", NULL },
+	{ "Ir", "Instructions executed", NULL, false },
+	{ "Dr", "Data reads", NULL, false },
+	{ "Dw", "Data writes", NULL, false },
+	{ "I1mr", "L1 instruction fetch misses", NULL, false },
+	{ "D1mr", "L1 data read misses", NULL, false },
+	{ "D1mw", "L1 data write misses", NULL, false },
+	{ "ILmr", "Last-level instruction fetch misses", "I2mr", false },
+	{ "DLmr", "Last-level data read misses", "D2mr", false },
+	{ "DLmw", "Last-level data write misses", "D2mw", false },
+	{ "ILdmr", "Last-level instruction fetch misses that write back", "I2dmr", false },
+	{ "DLdmr", "Last-level data read misses that write back", "D2dmr", false },
+	{ "DLdmw", "Last-level data write misses that write back", "D2dmw", false },
+	{ "Bc", "Conditional branches", NULL, false },
+	{ "Bcm", "Conditional branches mispredicted", NULL, false },
+	{ "Bi", "Indirect branches", NULL, false },
+	{ "Bim", "Indirect branches mispredicted", NULL, false },
+	{ "AcCost1", "Temporal locality, L1", NULL, false },
+	{ "SpLoss1", "Spatial locality, L1", NULL, false },
+	{ "AcCost2", "Temporal locality, last level", NULL, false },
+	{ "SpLoss2", "Spatial locality, last level", NULL, false },
+	{ "Ge", "Global bus events", NULL, false },
+	{ "sysCount", "System calls", NULL, false },
+	{ "sysTime", "System calls, elapsed time", NULL, false },
+	{ "sysCpuTime", "System calls, CPU time", NULL, false },
+	{ "Rep", "Iterations of rep instructions", NULL, true },
 };
 
 const struct event_info *event_all(size_t *n)
@@ -51,6 +51,13 @@ const char *event_name(const char *name)
 	const struct event_info *info = event_find(name);
 
 	return info ? info->name : name;
+}
+
+bool event_is_of_valgrind(const char *name)
+{
+	const struct event_info *info = event_find(name);
+
+	return info && !info->is_own;
 }
 
 bool event_is_column(const char *text)

@@ -10,6 +10,7 @@ struct event_info {
 	const char *name;
 	const char *long_name;
 	const char *old_name; /* in files of Valgrind 3.2 and the like; NULL = none */
+	bool is_own;          /* costgrind's: no tool of Valgrind's has it */
 };
 
 /* What is known of an event, by its name or its old name; NULL if nothing is. */
@@ -17,6 +18,9 @@ const struct event_info *event_find(const char *name);
 
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
 const char *event_name(const char *name);
+
+/* Whether Callgrind or Cachegrind, of any version, have an event of this name. */
+bool event_is_of_valgrind(const char *name);
 
 /* Whether a text can be the name of a column: graphic ASCII characters, as in "Time_(10ns)". */
 bool event_is_column(const char *text);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "writer/origin.h"
+
 /* How desc lines of a type are compared. */
 enum comparison {
 	COMPARE_ALL,      /* nothing is another text than any */
@@ -26,6 +28,7 @@ static enum comparison comparison_of(const char *type)
 		{ "Timerange", COMPARE_NEVER },   { "Merged profiles", COMPARE_NEVER },
 		{ "Creator", COMPARE_NEVER },     { "Files compared", COMPARE_NEVER },
 		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
+		{ ORIGIN_DESC, COMPARE_NEVER },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)

@@ -69,6 +69,57 @@ int model_compare_names(const struct model *model, enum name_kind kind, uint32_t
 	return dictionary_compare(&of_a, &of_b);
 }
 
+/*
+ * The build-id that a desc line "<build-id> <path>" (docs/FORMAT.md) says of an object, *len
+ * digits; NULL if it says none of this one.
+ */
+static const char *said_build(const struct part_desc *desc, const char *object, size_t *len)
+{
+	const char *path = strchr(desc->value, ' ');
+
+	if (strcmp(desc->type, "Build-id") != 0 && strcmp(desc->type, "Program") != 0)
+		return NULL;
+	if (!path || strcmp(path + 1, object) != 0 || strncmp(desc->value, "none ", 5) == 0)
+		return NULL;
+	*len = (size_t)(path - desc->value);
+	return desc->value;
+}
+
+bool model_has_build(const struct model *model, const char *object, const char *build)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			size_t len;
+			const char *said = said_build(&part->descs[j], object, &len);
+
+			if (said && (strlen(build) != len || memcmp(build, said, len) != 0))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool model_build(const struct model *model, const char *object, char build[MODEL_BUILD])
+{
+	build[0] = '\0';
+	for (size_t i = 0; i < model->n_parts && build[0] == '\0'; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs && build[0] == '\0'; j++) {
+			size_t len;
+			const char *said = said_build(&part->descs[j], object, &len);
+
+			if (!said || len >= MODEL_BUILD)
+				continue;
+			memcpy(build, said, len);
+			build[len] = '\0';
+		}
+	}
+	return build[0] != '\0' && model_has_build(model, object, build);
+}
+
 size_t model_event(const struct model *model, const char *name)
 {
 	size_t i = 0;
@@ -118,6 +169,21 @@ static bool sum_parts(const struct model *model, bool as_said, uint64_t *sums)
 bool model_totals(const struct model *model, uint64_t *totals)
 {
 	return sum_parts(model, false, totals);
+}
+
+void model_note_totals(const struct model *model, size_t first, struct reader_report *report)
+{
+	struct trait_note *note = &report->traits[TRAIT_WRONG_TOTALS];
+
+	for (size_t i = first; i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+
+		if (!part->totals ||
+		    memcmp(part->totals, part->sums, part->n * sizeof(*part->sums)) == 0)
+			continue;
+		if (note->count++ == 0)
+			note->line = part->header.totals_line;
+	}
 }
 
 bool model_summary(const struct model *model, uint64_t *summary)

@@ -99,6 +99,17 @@ struct name model_name(const struct model *model, enum name_kind kind, uint32_t 
 /* <0, 0, >0: the order of two numbers of names as they are shown, by bytes. */
 int model_compare_names(const struct model *model, enum name_kind kind, uint32_t a, uint32_t b);
 
+enum { MODEL_BUILD = 129 }; /* hexadecimal digits of a build-id, with their NUL */
+
+/*
+ * The build-id that an object had, by the desc lines Program and Build-id of all parts; false if they
+ * say none, or several.
+ */
+bool model_build(const struct model *model, const char *object, char build[MODEL_BUILD]);
+
+/* Whether the object has this build-id by all that parts say of it, if they say anything. */
+bool model_has_build(const struct model *model, const char *object, const char *build);
+
 /*
  * The number of an event by its name, or by another name of the same event
  * (I2mr of Valgrind 3.2 is ILmr, see events.h); n_events if there is none.
@@ -107,6 +118,12 @@ size_t model_event(const struct model *model, const char *name);
 
 /* Self costs of all parts, n_events numbers; false if a sum is beyond 64 bits. */
 bool model_totals(const struct model *model, uint64_t *totals);
+
+/*
+ * Notes in the report of a file the parts, from the first-th on, whose totals: is not what their costs
+ * add up to (TRAIT_WRONG_TOTALS).
+ */
+void model_note_totals(const struct model *model, size_t first, struct reader_report *report);
 
 /*
  * What the files said the run cost, summed over parts, n_events numbers: of each

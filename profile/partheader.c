@@ -76,7 +76,7 @@ static void begin_part(struct reader *reader)
 	reader->place = (struct place){ unknown, unknown, unknown, unknown, false };
 	reader->function_file = unknown;
 	reader->place_told = false;
-	reader->has_function = false;
+	reader->has_function = reader->file_only = false;
 	reader->callee = reader->target = (struct named){ 0 };
 	memset(reader->last, 0, sizeof(reader->last));
 	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
@@ -96,12 +96,17 @@ static bool begins_with(const char *text, const char *start)
 	return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether there is nothing in the file that Cachegrind does not write. */
-static bool is_of_cachegrind(const struct reader *reader)
+static bool is_of_callgrind(const struct reader *reader)
+{
+	return reader->creator && (begins_with(reader->creator, "callgrind-") ||
+				   begins_with(reader->creator, "costgrind-"));
+}
+
+bool reading_is_of_cachegrind(const struct reader *reader)
 {
 	static const enum reader_trait excluded[] = {
-		TRAIT_SEVERAL_PARTS, TRAIT_UNKNOWN_KEY, TRAIT_NAME_ID,
-		TRAIT_CALL,          TRAIT_JUMP,        TRAIT_INLINED,
+		TRAIT_SEVERAL_PARTS, TRAIT_UNKNOWN_KEY, TRAIT_NAME_ID,      TRAIT_CALL,
+		TRAIT_JUMP,          TRAIT_INLINED,     TRAIT_INLINED_NAME,
 	};
 	const struct part *part = &reader->part;
 
@@ -115,18 +120,28 @@ static bool is_of_cachegrind(const struct reader *reader)
 }
 
 /*
- * Notes that the line is missing which writers put behind all costs, every version of Callgrind
- * "totals:" in each part, Cachegrind "summary:".  Others never wrote one.
+ * Notes that the line is missing, or cut, which writers put behind all costs: every version of
+ * Callgrind "totals:" in each part, Cachegrind "summary:" with a count for each event, and a line feed
+ * behind them.  Others never wrote one.
  */
-static void note_end(struct reader *reader)
+static void note_end(struct reader *reader, bool at_end)
 {
-	if (reader->creator && (begins_with(reader->creator, "callgrind-") ||
-				begins_with(reader->creator, "costgrind-"))) {
-		if (reader->part.totals_line == 0)
+	const struct part *part = &reader->part;
+	bool is_of_known = true;
+
+	if (is_of_callgrind(reader)) {
+		if (part->totals_line == 0)
 			reading_note(reader, TRAIT_NO_TOTALS);
-	} else if (reader->part.summary_line == 0 && is_of_cachegrind(reader)) {
-		reading_note(reader, TRAIT_NO_SUMMARY);
+	} else if (reading_is_of_cachegrind(reader)) {
+		if (part->summary_line == 0)
+			reading_note(reader, TRAIT_NO_SUMMARY);
+		else if (part->n_summary < part->n_events)
+			reading_note(reader, TRAIT_SHORT_SUMMARY);
+	} else {
+		is_of_known = false;
 	}
+	if (is_of_known && at_end && reader->report->traits[TRAIT_NO_FINAL_NEWLINE].count > 0)
+		reading_note(reader, TRAIT_CUT_LINE);
 }
 
 int reading_end_part(struct reader *reader, bool at_end)
@@ -139,7 +154,7 @@ int reading_end_part(struct reader *reader, bool at_end)
 					    "expected \"events:\", the file ends amid a header");
 		return PROFILE_OK;
 	}
-	note_end(reader);
+	note_end(reader, at_end);
 	status = reading_enter_body(reader);
 	if (!status && reader->visitor->part_end)
 		status = reader->visitor->part_end(reader->visitor->ctx, &reader->part);

@@ -439,15 +439,40 @@ int reader_read_text(const struct reader_text *text, const struct reader_options
 	return read_either(text->name, text, options, visitor, report, error);
 }
 
-const char *reader_missing_line(const struct reader_report *report, uint64_t *line)
-{
-	const struct trait_note *totals = &report->traits[TRAIT_NO_TOTALS];
-	const struct trait_note *summary = &report->traits[TRAIT_NO_SUMMARY];
+/* By what is to be told if there are several. */
+static const struct {
+	enum reader_trait trait;
+	const char *text;
+} end_faults[] = {
+	{ TRAIT_NO_TOTALS, "expected \"totals:\" at the end, the profile may be cut short" },
+	{ TRAIT_NO_SUMMARY, "expected \"summary:\" at the end, the profile may be cut short" },
+	{ TRAIT_SHORT_SUMMARY,
+	  "expected a count for each event in \"summary:\", the profile may be cut short" },
+	{ TRAIT_CUT_LINE, "expected a line feed at the end, the profile may be cut short" },
+	{ TRAIT_WRONG_TOTALS,
+	  "expected \"totals:\" to be the sum of the costs, the profile may be damaged" },
+};
 
-	*line = totals->count > 0 ? totals->line : summary->line;
-	if (totals->count > 0)
-		return "totals:";
-	return summary->count > 0 ? "summary:" : NULL;
+enum reader_trait reader_end_fault(const struct reader_report *report)
+{
+	for (size_t i = 0; i < sizeof(end_faults) / sizeof(end_faults[0]); i++) {
+		enum reader_trait trait = end_faults[i].trait;
+
+		/* What was skipped is not in the sum. */
+		if (report->traits[trait].count > 0 &&
+		    (trait != TRAIT_WRONG_TOTALS || report->skipped == 0))
+			return trait;
+	}
+	return N_READER_TRAITS;
+}
+
+const char *reader_end_text(enum reader_trait fault)
+{
+	size_t i = 0;
+
+	while (end_faults[i].trait != fault)
+		i++;
+	return end_faults[i].text;
 }
 
 const char *reader_trait_text(enum reader_trait trait)
@@ -499,6 +524,12 @@ const char *reader_trait_text(enum reader_trait trait)
 		[TRAIT_NO_TOTALS] = "no totals: at the end",
 		[TRAIT_HEADER_ORDER] = "a header that is not desc:, cmd:, events:, in this order",
 		[TRAIT_NO_SUMMARY] = "no summary: at the end",
+		[TRAIT_SHORT_SUMMARY] = "summary: with fewer counts than events",
+		[TRAIT_CUT_LINE] = "the last line is cut",
+		[TRAIT_WRONG_TOTALS] = "totals: is not the sum",
+		[TRAIT_INLINED_NAME] = "cfni=",
+		[TRAIT_FILE_ONLY] = "costs behind fl= without fn=",
+		[TRAIT_UNSPECIFIED] = "costs of <unspecified>",
 	};
 
 	return texts[trait];

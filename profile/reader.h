@@ -13,11 +13,16 @@
  *
  *  - "fl=" sets the file of functions named after it, and that of costs; "fi=" and
  *    "fe=" that of costs only; "fn=" goes back to the function's.
+ *  - Costs behind "fl=" without "fn=" are of the function before; in Cachegrind's format they are
+ *    of the function "<unspecified>" of that file, as in cg_annotate since Valgrind 3.21.
  *  - "ob=" forgets the function.
  *  - "cob=" and "cfi=" (or "cfl=") hold until the next call's costs; without
  *    them the callee is in the object and in the source file of the moment.
  *    "cfn=" holds until the next one.
  *  - "jfi=" and "jfn=" hold until the next jump's source.
+ *  - "cfni=" (CodSpeed's Callgrind) names the inlined function that the following costs come from;
+ *    "cfni=???" or "fn=" ends that.  The name is left out: the costs stay those of the function that
+ *    it was inlined into, in their own file and line, as with --inline=lines.
  *  - A second "events:", or another header line behind costs or totals (but summary and
  *    totals), begins a part.  Ids stay what they are up to the end
  *    of the file; positions, object, file and function begin afresh.
@@ -101,6 +106,12 @@ enum reader_trait {
 	TRAIT_NO_TOTALS,           /* a part of Callgrind or costgrind ends without totals: */
 	TRAIT_HEADER_ORDER,        /* not desc:, then cmd:, then events:, and no line more */
 	TRAIT_NO_SUMMARY,          /* a file as Cachegrind writes them ends without summary: */
+	TRAIT_SHORT_SUMMARY,       /* or has fewer counts than events in it */
+	TRAIT_CUT_LINE,            /* a file of one of the three ends amid its last line */
+	TRAIT_WRONG_TOTALS,        /* totals: is not the sum; noted by model_note_totals() */
+	TRAIT_INLINED_NAME,        /* cfni= */
+	TRAIT_FILE_ONLY,           /* costs behind fl= without fn=: the function stays */
+	TRAIT_UNSPECIFIED,         /* likewise in Cachegrind's format: it is "<unspecified>" */
 	N_READER_TRAITS,
 };
 
@@ -169,10 +180,13 @@ bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struc
 void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS]);
 
 /*
- * The line that a file lacks at the end of a part though its writer always writes it ("totals:"),
- * NULL if none is missing: the file may be cut short.  *line is where the line was expected.
+ * What is wrong at the end of a part, where the writer is known to end it otherwise, so that the file
+ * may be cut short: the trait, whose note says in which line.  N_READER_TRAITS if nothing is.
  */
-const char *reader_missing_line(const struct reader_report *report, uint64_t *line);
+enum reader_trait reader_end_fault(const struct reader_report *report);
+
+/* What was expected there: "expected ...". */
+const char *reader_end_text(enum reader_trait fault);
 
 /* What a trait is called: "jcnd= with a blank", lower case. */
 const char *reader_trait_text(enum reader_trait trait);

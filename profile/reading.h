@@ -78,6 +78,7 @@ struct reader {
 	struct name function_file; /* of the next fn= */
 	bool place_told;           /* the visitor knows it */
 	bool has_function;         /* fn= was there */
+	bool file_only;            /* fl= was there, and no fn= behind it */
 	bool first_of_function;    /* no cost line yet */
 	bool is_signed;            /* a count below 0 was there */
 	bool has_large;            /* a count of 2^63 or more was there */
@@ -137,11 +138,14 @@ int reading_end_jump(struct reader *reader);
 /* "key: value"; end is the line's end.  (partheader.c) */
 int reading_header_line(struct reader *reader, const char *p, const char *end);
 
-/* The first part of a file; names are there.  (partheader.c, as the next two) */
+/* The first part of a file; names are there.  (partheader.c, as the next three) */
 void reading_begin(struct reader *reader);
 
 /* The body begins, or goes on: tells the visitor of the part if it does not know it. */
 int reading_enter_body(struct reader *reader);
+
+/* Whether there is nothing in the file, so far, that Cachegrind does not write. */
+bool reading_is_of_cachegrind(const struct reader *reader);
 
 /* The part ends, if there is one; at_end: of the file. */
 int reading_end_part(struct reader *reader, bool at_end);

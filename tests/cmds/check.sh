@@ -44,10 +44,28 @@ printf 'events: Ir\nfn=f\n1 x\n1 18446744073709551615\n1 1\n' >p
 says "an error before the one that ends reading" 3 "p:3:3: error: expected a count
 p:5: error: a sum of counts is beyond 64 bits"
 : >p
-says "an empty file" 0 'p: warning: no profile is in it
-p: good, 0 parts, 0 functions, 1 warning'
-says "an empty file, strictly" 3 'p: warning: no profile is in it
-p: good, 0 parts, 0 functions, 1 warning' --strict
+says "an empty file" 3 "p: error: expected a profile, found no 'events:' line
+p: bad, 0 parts, 0 functions, 1 error"
+printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\n' >p
+says "no more than the beginning of a header" 3 "p: error: expected a profile, found no 'events:' line
+p: bad, 0 parts, 0 functions, 1 error"
+
+# -- nothing was collected ------------------------------------------------------------
+
+nothing="nothing was collected, all costs are 0: was collection or instrumentation off all the time?"
+printf '%ssummary: 0 0\ntotals: 0 0\n' "$head" >p
+says "a profile of zeros" 0 "p: warning: $nothing
+p: good, 1 part, 0 functions, 1 warning"
+says "... strictly" 3 "p: warning: $nothing
+p: good, 1 part, 0 functions, 1 warning" --strict
+printf '%sfn=f\n1 0 0\ntotals: 0 0\n\nevents: Ir Dr\ntotals: 0 0\n' "$head" >p
+says "... in two parts" 0 "p: warning: $nothing
+p: good, 2 parts, 1 function, 1 warning"
+printf '%stotals: 0 0\n\nevents: Ir Dr\nfn=f\n1 0 1\ntotals: 0 1\n' "$head" >p
+says "one of two parts" 0 "p:4: note: part 1 of 2: nothing was collected
+p: good, 2 parts, 1 function"
+printf '%sfn=f\n1 -1 2\nfn=g\n1 1 -2\ntotals: 0 0\n' "$head" >p
+says "a difference is none" 0 "p: good, 1 part, 2 functions"
 
 # -- totals -------------------------------------------------------------------------
 
@@ -99,6 +117,50 @@ for name in callgrind-plain costgrind-plain valgrind-3.2; do
 done
 cuts cachegrind-plain "$profiles/cachegrind-plain.cg" summary: \
 	"$(cut_before "$profiles/cachegrind-plain.cg" summary: | wc -l)" summary:
+# Wherever they are cut, in the last line too.
+for name in callgrind-plain costgrind-plain valgrind-3.2 cachegrind-plain callgrind-parts; do
+	size=$(wc -c <"$profiles/$name.cg")
+	last=$(tail -n 1 "$profiles/$name.cg" | wc -c)
+	for length in 0 1 10 20 40 $(seq $((size - last - 20)) $((size - 1))); do
+		head -c "$length" "$profiles/$name.cg" >p
+		"$program" check -q p >/dev/null && echo "$length of $size"
+	done >missed
+	is "$name: cut anywhere" "$(cat missed)" ""
+done
+callgrind='# callgrind format
+creator: callgrind-3.19.0
+positions: line
+events: Ir Dr
+summary: 5 6
+
+fn=(1) f
+1 5 6
+'
+feed='p:9: error: expected a line feed at the end, the profile may be cut short'
+printf '%stotals: 5 6' "$callgrind" >p
+says "cut before the last line feed" 3 "$feed
+p: bad, 1 part, 1 function, 1 error"
+printf '%stotals: 5' "$callgrind" >p
+says "cut behind the first total" 3 "$feed
+p:9: error: totals: says Dr 0, the costs add up to 6
+p: bad, 1 part, 1 function, 2 errors"
+printf '%stotals:' "$callgrind" >p
+says "cut before the first total" 3 "$feed
+p:9: error: totals: says Ir 0, the costs add up to 5
+p: bad, 1 part, 1 function, 2 errors"
+printf '%sfn=(1) f\n1 5 6\ntotals:\n' "$head" >p
+says "no total, of no known writer" 3 "p:6: error: totals: says Ir 0, the costs add up to 5
+p: bad, 1 part, 1 function, 1 error"
+printf '%sfn=(1) f\n1 5 6\ntotals: 5 6' "$head" >p
+says "no line feed, of no known writer" 0 "p: good, 1 part, 1 function"
+# Callgrind leaves out what is 0 at the end of a line.
+printf '%stotals: 5\n' "$callgrind" | sed 's/ 6$//' >p
+says "zeros that are left out" 0 "p: good, 1 part, 1 function"
+printf 'cmd: a\nevents: Ir Dr\nfl=a.c\nfn=f\n1 5 6\nsummary: 5\n' >p
+says "Cachegrind's summary cut short" 3 "p:6: error: expected a count for each event in \"summary:\", \
+the profile may be cut short
+p:6: warning: summary: says Dr 0, the costs add up to 6
+p: bad, 1 part, 1 function, 1 error, 1 warning"
 # Each part ends in such a line; the creator stands in the first one only.
 sed '0,/^totals:/{/^totals:/d;}' "$profiles/callgrind-parts.cg" >p
 is "the first part cut short" "$("$program" check p | grep -c ': error: expected "totals:" at')" 1
@@ -110,6 +172,17 @@ for name in pprof xdebug3 spec-extended crlf; do
 done
 printf 'version: 1\ncmd: a\nevents: Ir\nfl=a\nfn=f\n1 5\n' >p
 is "a file with version: is not Cachegrind's" "$("$program" check p | grep 'at the end')" ""
+
+# -- places -------------------------------------------------------------------------
+
+printf '%sfl=(1) a.c\nfn=(1) f\n1 5 6\nfl=(2) b.c\n2 5 6\n' "$head" >p
+is "fl= without fn=" "$("$program" check p | grep -e 'behind fl=' -e good)" \
+	"p:8: note: no fn= behind fl=: the costs are of the function before
+p: good, 1 part, 1 function, 2 notes"
+sed 's/^fl=a.c/&\n1 1 1/;s/^summary.*/summary: 14 7/' plain.cg >p
+is "fl= without fn= in Cachegrind's format" "$("$program" check p | grep 'behind fl=')" \
+	"p:$(($(sed -n '/^fl=a.c/=' p) + 1)): note: no fn= behind fl=: the costs are of <unspecified>, \
+as in cg_annotate"
 
 # -- calls --------------------------------------------------------------------------
 
@@ -204,8 +277,20 @@ printf '%sfn=(1) f\n1 5 6\nfn=(2) g\n+3 5 6\n' "$head" >p
 stumbles "a relative position right after fn=" 7
 printf '%sfn=(1) f\n1\t5 6\n' "$head" >p
 stumbles "a tab between numbers" 5
-printf '# callgrind format\npositions: line\nevents: Cycles\nfn=(1) f\n1 5\n' >p
-stumbles "an event that Valgrind's tools do not write"
+for event in Cycles Rep I2mr; do
+	printf '# callgrind format\npositions: line\nevents: %s\nfn=(1) f\n1 5\n' $event >p
+	stumbles "an event that gungraun does not know"
+done
+printf '# callgrind format\npositions: line\nevents: IR sysCpuTime DLdmw L1hits\nfn=(1) f\n1 5 1 1 1\n' >p
+is "events that gungraun knows" "$("$program" check --for=gungraun p | grep ': error:')" ""
+printf '%sfn=(1) f\ncfni=g\n1 5 6\ncfni=???\n1 5 6\n' "$head" >p
+stumbles "cfni=" 5
+is "cfni= is of the grammar" "$("$program" check -q p; echo $?)" 0
+printf '%sfl=(1) a.c\nfn=(1) f\n1 5 6\nfl=(2) b.c\n2 5 6\n' "$head" >p
+stumbles "costs behind fl= without fn=" 8
+sed 's/^fl=a.c/&\n1 1 1/;s/^summary.*/summary: 14 7/' plain.cg >p
+stumbles "costs of <unspecified>" "$(($(sed -n '/^fl=a.c/=' p) + 1))"
+is "cg_annotate can read it" "$("$program" check p | grep -c 'cg_annotate cannot')" 0
 printf '# callgrind format\npositions: line\nevents: Time_(10ns)\nfn=(1) f\n1 5\n' >p
 stumbles "an event whose name is no identifier"
 printf '%sfn=(1) f\n1 5 6\nfn=(1) f\n2 5 6\n' "$head" >p
@@ -282,7 +367,7 @@ for change in 's/^summary.*/summary: 1 1/' '/^summary/d' 's/^fl=b.c/fi=b.c/' '/^
 	's/^3 5/+3 5/' 's/^summary/totals/' 's/^events/positions: line\n&/' \
 	'/^cmd/d;s/^events.*/&\ncmd: a/' 's/^cmd.*/&\ndesc: a: b/' 's/^events.*/&\ndesc: a: b/' \
 	's/^cmd/event: Ir : a\n&/' '1s/^/version: 1\n/' 's/^cmd/\n&/' 's/^events/# a\n&/' \
-	's/^cmd: /cmd:/' 's/^cmd.*/&\n&/'; do
+	's/^cmd: /cmd:/' 's/^cmd.*/&\n&/' 's/^fn=.*/&\ncfni=g/'; do
 	sed "$change" plain.cg >p
 	"$program" check p | grep -q 'cg_annotate cannot read it' || echo "$change"
 done >missed

@@ -102,6 +102,21 @@ is "cut short" "$(merge plain.cg cut.cg)" "cg_merge: parsing plain.cg
 cg_merge: parsing cut.cg
 cg_merge: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end
 exit status 1"
+sed 's/^summary: \([0-9]*\).*/summary: \1/' plain.cg >cut.cg
+is "cut short in its last line" "$(merge cut.cg)" "cg_merge: parsing cut.cg
+cg_merge: cut.cg:$(wc -l <cut.cg): expected a count for each event in \"summary:\"
+exit status 1"
+printf 'desc: a: b\ncmd: a\nevents: Ir\nfl=a.c\nfn=f\n1 5\nfl=b.c\n2 7\nsummary: 12\n' >nofn.cg
+is "fl= without fn=" "$(merge nofn.cg | sed -n '/^[a-z0-9]*=/p;/^[0-9]/p')" "fl=a.c
+fn=f
+1   5 
+fl=b.c
+fn=<unspecified>
+2   7 "
+: >empty.cg
+is "an empty file" "$(merge empty.cg)" "cg_merge: parsing empty.cg
+cg_merge: empty.cg: expected a profile, found no 'events:' line
+exit status 1"
 printf 'events: Ir Dr\nfl=a.c\nfn=f\n1 5\n2 . 3\n\n# no summary\n3 -4\n' >loose.cg
 is "fewer counts, dots, comments, counts below 0, no summary" "$(merge loose.cg)" \
 	"cg_merge: parsing loose.cg

@@ -273,10 +273,97 @@ is "/dev/stdout" "$(cmp redirected wanted && echo same)" same
 echo old >there
 ln -s ../there devices/link
 ln -s ../gone devices/dangling
+there=$(stat -c %i there)
 "$program" merge -o devices/link rank0.out
 "$program" merge -o devices/dangling rank0.out
 is "links stay, what they lead to is replaced" "$(readlink devices/link) \
 $(cmp there wanted && cmp gone wanted && echo same)" "../there same"
+is "... in the same file, with a link or without one" "$(stat -c %i there)" "$there"
+
+# What is there keeps its owner and mode; it stays the same file where others may know it by that.
+(umask 027 && "$program" merge -o new rank0.out)
+is "a new file follows the umask" "$(stat -c %a new)" 640
+echo old >kept
+chmod 604 kept
+if [ "$(id -u)" -eq 0 ]; then
+	chown 65534:65533 kept
+fi
+before=$(stat -c '%u %g %a' kept)
+exec 9<kept
+"$program" merge -o kept rank0.out
+is "owner and mode are kept" "$(stat -c '%u %g %a' kept) $(cmp kept wanted && cat <&9)" "$before old"
+exec 9<&-
+: >opened
+exec 9<opened
+"$program" merge -o opened rank0.out
+is "a handle that was opened before" "$(cat <&9)" "$(cat wanted)"
+exec 9<&-
+yes "an old and long one" | head -n 10000 >first
+ln first second
+"$program" merge -o second rank0.out
+is "two names of one file" "$(cmp first wanted && stat -c %h first)" 2
+# overwritten FILE BEFORE NAME: overwritten, and nothing is beside it.
+overwritten() {
+	is "$3" "$(stat -c %i "$1") $(cmp "$1" wanted && find . -name '.*partial')" "$2 "
+}
+build refusing "$top_srcdir/tests/programs/refusing.c"
+yes "an old and long one" | head -n 10000 >mounted
+before=$(stat -c %i mounted)
+./refusing rename=EBUSY -- "$program" merge -o mounted rank0.out
+overwritten mounted "$before" "a file that cannot be renamed over"
+: >opened
+before=$(stat -c %i opened)
+./refusing fallocate=EOPNOTSUPP -- "$program" merge -o opened rank0.out
+overwritten opened "$before" "a file system that gives no room beforehand"
+mkdir readonly
+yes "an old and long one" | head -n 10000 >readonly/file
+before=$(stat -c %i readonly/file)
+weak=
+[ "$(id -u)" -ne 0 ] || weak="setpriv --inh-caps=-all --bounding-set=-all"
+chmod 555 readonly
+$weak "$program" merge -o readonly/file rank0.out
+overwritten readonly/file "$before" "a folder that cannot be written"
+chmod 755 readonly
+
+# A file system that has room for the new file, but not for it twice.
+cat >on_full_disk <<'END'
+mkdir -p disk && mount -t tmpfs -o size=16k none disk || exit
+printf 'old%4093d' 0 >disk/first
+ln disk/first disk/second
+head -c 4096 /dev/zero >disk/filler
+$1 merge -o disk/first large.out >full 2>&1
+echo "$? $(cat full) $(head -c 3 disk/second) $(wc -c <disk/second) $(ls -A disk | wc -l)" >status
+END
+awk 'BEGIN { print "events: Ir"; for (i = 0; i < 200; i++) printf "fn=function_%d\n1 1\n", i }' >large.out
+rm -f status
+if unshare -m true 2>/dev/null; then
+	unshare -m sh ./on_full_disk "$program" 2>why
+else
+	unshare -rm sh ./on_full_disk "$program" 2>why
+fi
+if [ -e status ]; then
+	is "room for one of both" "$(cat status)" \
+		"1 costgrind merge: disk/first: No space left on device old 4096 3"
+else
+	skip "room for one of both" "no tmpfs can be mounted: $(head -n 1 why)"
+fi
+
+if [ "$(id -u)" -eq 0 ]; then
+	mkdir sticky
+	chmod 1777 sticky
+	echo mine >victim
+	echo mine >sticky/file
+	ln -s ../victim sticky/link
+	ln -s sticky/link chain
+	chown -h 65534 sticky/link sticky/file
+	for name in sticky/link sticky/file chain; do
+		fails "another user's $name" 1 "costgrind merge: $name: Permission denied" -o $name rank0.out
+	done
+	is "... is not followed" "$(cat victim sticky/file)" "mine
+mine"
+else
+	skip "another user's link" "not root"
+fi
 ln -s loop loop
 fails "a link to itself" 1 "costgrind merge: loop: Too many levels of symbolic links" -o loop rank0.out
 
@@ -339,24 +426,52 @@ fails "a full disk, Cachegrind's format" 1 "costgrind merge: /dev/full: No space
 got=$("$program" merge rank0.out 2>&1 >/dev/full)
 is "standard output full" "$? $got" "1 costgrind merge: standard output: No space left on device"
 
-fails "an empty file" 0 "costgrind merge: warning: /dev/null: empty, nothing to add" /dev/null
+for option in --as=sum --as=parts --as=threads --statistics=min --events=common --lenient; do
+	fails "an empty file, $option" 1 \
+		"costgrind merge: /dev/null: expected a profile, found no 'events:' line" \
+		$option -q rank0.out /dev/null
+done
+printf '# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\n' >begun.out
+fails "no more than the beginning of a header" 1 \
+	"costgrind merge: begun.out: expected a profile, found no 'events:' line" begun.out
 fails "skipped lines" 0 "costgrind merge: warning: bad.out:4:1: expected a header line, costs, or \
 one of ob= fl= fi= fe= fn= cob= cfi= cfn= calls= jump= jcnd=; lines skipped: 1" --lenient bad.out
-is "no warnings" "$("$program" merge -q --lenient bad.out /dev/null 2>&1 >/dev/null)" ""
+is "no warnings" "$("$program" merge -q --lenient bad.out 2>&1 >/dev/null)" ""
 is "which file is read" "$("$program" merge -v rank0.out 2>&1 >/dev/null)" \
 	"costgrind merge: parsing rank0.out"
 
-# Profiles that are cut short.
+# Profiles that are cut short: a sum of them would look like one of whole ones.
 sed '/^totals:/d' rank0.out >cut.out
+short="cut.out:$(wc -l <cut.out): expected \"totals:\" at the end, the profile may be cut short"
 for option in --as=sum --as=parts --statistics=min; do
-	is "a profile of Callgrind cut short, $option" \
-		"$("$program" merge $option cut.out 2>&1 >/dev/null)" "costgrind merge: warning: \
-cut.out:$(wc -l <cut.out): expected \"totals:\" at the end, the profile may be cut short"
+	fails "a profile of Callgrind cut short, $option" 1 \
+		"costgrind merge: $short (--lenient takes it)" $option -o out cut.out
+	fails "the same, leniently" 0 "costgrind merge: warning: $short" $option --lenient cut.out
+	fails "the same, quietly" 0 "" $option --lenient -q cut.out
 done
-is "cut short, quietly" "$("$program" merge -q cut.out 2>&1 >/dev/null)" ""
+is "nothing is written of a profile cut short" "$(find . -name out)" ""
 sed '/^summary:/d' plain.cg >cut.cg
-is "a profile of Cachegrind cut short" "$("$program" merge cut.cg 2>&1 >/dev/null)" "costgrind merge: \
-warning: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end, the profile may be cut short"
+fails "a profile of Cachegrind cut short" 1 "costgrind merge: cut.cg:$(wc -l <cut.cg): expected \
+\"summary:\" at the end, the profile may be cut short (--lenient takes it)" cut.cg
+# Callgrind's says what the run cost in the header too, which has nobody miss the end.
+printf '# callgrind format\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir Dr\nsummary: 5 6\n
+fn=(1) f\n1 5 6\ntotals: 5 6\n' >whole.out
+is "a whole profile" "$("$program" merge whole.out 2>&1 >/dev/null; echo $?)" 0
+for cut in 'totals: 5 6' 'totals: 5 ' 'totals: 5' 'totals: ' totals:; do
+	{ sed '/^totals/d' whole.out; printf %s "$cut"; } >cut.out
+	fails "cut behind '$cut'" 1 "costgrind merge: cut.out:9: expected a line feed at the end, the \
+profile may be cut short (--lenient takes it)" cut.out
+done
+for cut in 'totals: 5' totals:; do
+	{ sed '/^totals/d' whole.out; echo "$cut"; } >cut.out
+	fails "'$cut' in a line" 1 "costgrind merge: cut.out:9: expected \"totals:\" to be the sum of the \
+costs, the profile may be damaged (--lenient takes it)" cut.out
+done
+{ sed '/^summary/d' plain.cg; printf 'summary: 1'; } >cut.cg
+fails "a profile of Cachegrind cut in its last line" 1 "costgrind merge: cut.cg:$(($(wc -l <cut.cg) + 1)): \
+expected a count for each event in \"summary:\", the profile may be cut short (--lenient takes it)" cut.cg
+printf 'events: Ir Dr\nfn=f\n1 5 6\ntotals: 5 6' >others.out
+is "others may leave out the line feed" "$("$program" merge others.out 2>&1 >/dev/null; echo $?)" 0
 
 # The file appears when it is whole: while it is written, nothing has its name.
 mkfifo slow

@@ -218,8 +218,32 @@ def escaped(counter):
     return result
 
 
+VALGRIND = ("Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim AcCost1 SpLoss1 "
+            "AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime").split()
+RENAMED = {"I2mr": "ILmr", "D2mr": "DLmr", "D2mw": "DLmw"}
+
+
+def left_out(events):
+    """What callgrind-portable leaves out: nothing, if there would be nothing left."""
+    odd = [event for event in events if RENAMED.get(event, event) not in VALGRIND]
+    return odd if len(odd) < len(events) else []
+
+
+def only_portable(profile):
+    odd = left_out(profile.events)
+    result = Profile()
+    result.events = [RENAMED.get(e, e) for e in profile.events if e not in odd]
+    result.calls, result.has_zero_calls = profile.calls, profile.has_zero_calls
+    for name in ("own", "costs", "lines"):
+        setattr(result, name, Counter({
+            key[:-1] + (RENAMED.get(key[-1], key[-1]),): value
+            for key, value in getattr(profile, name).items() if key[-1] not in odd}))
+    return result
+
+
 def check_portable(data, profile):
     got = Reader(data).profile
+    profile = only_portable(profile)
     same("own costs", escaped(got.own), escaped(profile.own))
     same("costs of calls", escaped(got.costs), escaped(profile.costs))
     if not profile.has_zero_calls:
@@ -752,7 +776,10 @@ def check(costgrind, path, to, options, checker):
         if run.returncode != 1 or max(profile.own.values()) < 2**63:
             fail("refused without a large count")
         return
-    if run.returncode != 0 or run.stderr:
+    lost = left_out(profile.events) if to == "callgrind-portable" else []
+    warning = ("costgrind convert: warning: %s: events left out, Valgrind's tools have none of that "
+               "name: %s\n" % (path, " ".join(lost))) if lost else ""
+    if run.returncode != 0 or run.stderr != warning.encode():
         fail("exit status %d: %s", run.returncode, run.stderr)
     checker(run.stdout, profile)
 

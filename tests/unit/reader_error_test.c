@@ -199,6 +199,17 @@ TEST(traits)
 	check_trait("creator: callgrind-3.2.1\n" HEAD "1 1\ntotals: 1\n" HEAD "1 1\n",
 		    TRAIT_NO_TOTALS, 8, 1);
 	check_trait("cmd: a\nevents: Ir\nfl=a\nfn=f\n1 1\n", TRAIT_NO_SUMMARY, 5, 1);
+	check_trait("cmd: a\nevents: Ir Dr\nfl=a\nfn=f\n1 1\nsummary: 1\n", TRAIT_SHORT_SUMMARY, 6,
+		    1);
+	check_trait("cmd: a\nevents: Ir\nfl=a\nfn=f\n1 1\nsummary: 1", TRAIT_CUT_LINE, 6, 1);
+	check_trait("creator: callgrind-3\nevents: Ir\nfn=f\n1 1\ntotals: 1", TRAIT_CUT_LINE, 5, 1);
+	check_trait("creator: callgrind-3\nevents: Ir\nfn=f\n1 1\ntotals: 1\n", TRAIT_CUT_LINE, 0,
+		    0);
+	check_trait("creator: other\nevents: Ir\nfn=f\n1 1\ntotals: 1", TRAIT_CUT_LINE, 0, 0);
+	check_trait(HEAD "1 1\ncfni=g\n2 2\ncfni=???\n", TRAIT_INLINED_NAME, 4, 2);
+	check_trait(HEAD "fl=a\nfl=b\n2 2\nfn=g\n3 3\n", TRAIT_FILE_ONLY, 5, 1);
+	check_trait("events: Ir\nfl=a\n1 1\n", TRAIT_FILE_ONLY, 0, 0);
+	check_trait("cmd: a\nevents: Ir\nfl=a\n1 1\n2 2\n", TRAIT_UNSPECIFIED, 4, 1);
 	for (int trait = 0; trait < N_READER_TRAITS; trait++)
 		CHECK(reader_trait_text((enum reader_trait)trait) != NULL);
 }

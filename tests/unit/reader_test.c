@@ -143,12 +143,37 @@ TEST(places)
 	CHECK_TOLD("events: Ir\n1 1\nfl=a.c\n2 2\nfn=f\n3 3\nob=o\n4 4\n",
 		   "part 0 line: Ir\n@???|???|???|???\n1 1\n@???|a.c|???|a.c\n2 2\n"
 		   "@???|a.c|f|a.c\n3 3\n@o|a.c|???|a.c\n4 4\nend\n");
+	/* The same in Cachegrind's format: there fl= ends the function. */
+	CHECK_TOLD(
+		"desc: a: b\ncmd: a\nevents: Ir\nfl=a.c\n9 9\nfn=f\n1 1\nfl=b.c\n2 2\n# x\n\n3 3\n"
+		"fl=c.c\nfn=g\n4 4\nsummary: 19\n",
+		"part 0 line: Ir\n@???|a.c|<unspecified>|a.c\n9 9\n@???|a.c|f|a.c\n1 1\n"
+		"@???|b.c|<unspecified>|b.c\n2 2\n3 3\n@???|c.c|g|c.c\n4 4\nend\n");
+	/* What has more than Cachegrind writes is not in its format. */
+	CHECK_TOLD("cmd: a\nevents: Ir\nfl=a.c\nfn=(1) f\n1 1\nfn=(1)\nfl=b.c\n2 2\n",
+		   "part 0 line: Ir\n@???|a.c|f|a.c\n1 1\n@???|a.c|f|b.c\n2 2\nend\n");
+	CHECK_TOLD("positions: line\ncmd: a\nevents: Ir\nfl=a.c\nfn=f\n1 1\nfl=b.c\n2 2\n",
+		   "part 0 line: Ir\n@???|a.c|f|a.c\n1 1\n@???|a.c|f|b.c\n2 2\nend\n");
 	/* Of a callee, file and object are for one call, the name is for all that follow. */
 	CHECK_TOLD("events: Ir\nob=o\nfl=a.c\nfn=f\ncob=p\ncfi=b.c\ncfn=g\ncalls=1 5\n1 7\n"
 		   "calls=2 6\n2 8\ncfl=c.c\ncalls=3 7\n3 9\nfi=d.h\ncalls=4 8\n4 10\n",
 		   "part 0 line: Ir\n@o|a.c|f|a.c\ncall 1 p|b.c|g >5 from 1 7\n"
 		   "call 2 o|a.c|g >6 from 2 8\ncall 3 o|c.c|g >7 from 3 9\n"
 		   "@o|a.c|f|d.h\ncall 4 o|d.h|g >8 from 4 10\nend\n");
+}
+
+/* CodSpeed's: costs and calls of inlined code are the function's that it is in, with its lines. */
+TEST(inlined_names)
+{
+	CHECK_TOLD("events: Ir\nob=(1) o\nfl=(1) a.c\nfn=(1) f\n1 1\nfi=(2) b.h\ncfni=g\n2 2\n"
+		   "cfni=(anonymous namespace)::h<(3)>\n+1 3\ncfn=(2) k\ncalls=1 7\n* 4\n"
+		   "fe=(1)\ncfni=???\n5 5\nfn=(2)\n6 6\n",
+		   "part 0 line: Ir\n@o|a.c|f|a.c\n1 1\n@o|a.c|f|b.h\n2 2\n3 3\n"
+		   "call 1 o|b.h|k >7 from 3 4\n@o|a.c|f|a.c\n5 5\n@o|a.c|k|a.c\n6 6\nend\n");
+	/* Names are in full, and need none of their own. */
+	CHECK_TOLD(HEAD "cfni=(1)\n1 1\ncfni=\n2 2\n", TOLD "1 1\n2 2\nend\n");
+	CHECK_TOLD(HEAD "cfn=g\ncalls=1 2\ncfni=h\n3 4\n",
+		   "5:1: expected the cost line of \"calls=\"");
 }
 
 TEST(calls)
@@ -328,6 +353,7 @@ int main(void)
 		CHECK_TEST(blanks),
 		CHECK_TEST(names),
 		CHECK_TEST(places),
+		CHECK_TEST(inlined_names),
 		CHECK_TEST(calls),
 		CHECK_TEST(jumps),
 		CHECK_TEST(columns),
