@@ -26,6 +26,7 @@ struct control {
 	struct control_view view;
 	bool lists, dumps, zeroes, instruments, instruments_on, kills, watches, is_json;
 	const char *hint;
+	const char *collection; /* on, off or auto; NULL: is left as it is */
 	const char *prefix;
 	unsigned long long timeout, count; /* count: 0 = without end */
 	double seconds;                    /* between two looks */
@@ -106,6 +107,14 @@ static const char *set_instr(void *ctx, const char *value)
 	return word >= 0 ? NULL : "on or off";
 }
 
+static const char *set_collect(void *ctx, const char *value)
+{
+	static const char *const words[] = { "off", "on", "auto", NULL };
+
+	((struct control *)ctx)->collection = value;
+	return option_word(value, words) >= 0 ? NULL : "on, off or auto";
+}
+
 static const char *set_kill(void *ctx, const char *value)
 {
 	(void)value;
@@ -170,6 +179,10 @@ const struct option_rule control_options[] = {
 	{ "--events", 0, OPTION_VALUE, "A,B", "the columns of --back and --watch, too [all]",
 	  set_events },
 	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off", set_instr },
+	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
+	  "have all be collected that is counted, in all threads, or nothing; auto [at first]:\n"
+	  "as the tool's options and the program's requests say",
+	  set_collect },
 	{ "--dump", 'd', OPTION_MAYBE, "HINT",
 	  "write what was counted since the last part as a part, with a hint in its header",
 	  set_dump },
@@ -198,7 +211,8 @@ static bool views(const struct control *control)
 
 static bool acts(const struct control *control)
 {
-	return control->dumps || control->zeroes || control->instruments || control->kills;
+	return control->dumps || control->zeroes || control->instruments || control->collection ||
+	       control->kills;
 }
 
 static bool talks(const struct control *control)
@@ -335,6 +349,24 @@ static bool told(struct control *control, const struct guest *guest, bool done, 
 	return done;
 }
 
+static bool instrument(struct control *control, const struct guest *guest)
+{
+	const char *what = control->instruments_on ? "instrumentation is on"
+						   : "instrumentation is off";
+	bool done = talk_instrument(&control->talk, guest, control->instruments_on);
+
+	/* What is counted now goes nowhere, unless collection is switched on too. */
+	if (done && control->talk.text[0] && !control->collection) {
+		char also[TALK_TEXT];
+
+		memcpy(also, control->talk.text, sizeof(also));
+		snprintf(control->talk.text, sizeof(control->talk.text), "%s; %.400s", what, also);
+	} else if (done) {
+		control->talk.text[0] = '\0';
+	}
+	return told(control, guest, done, what);
+}
+
 /* An action that fails ends those of this process. */
 static void act(struct control *control, const struct guest *guest)
 {
@@ -345,9 +377,10 @@ static void act(struct control *control, const struct guest *guest)
 		return;
 	if (control->zeroes && !told(control, guest, talk_zero(talk, guest), "set to zero"))
 		return;
-	if (control->instruments &&
-	    !told(control, guest, talk_instrument(talk, guest, control->instruments_on),
-		  control->instruments_on ? "instrumentation is on" : "instrumentation is off"))
+	if (control->instruments && !instrument(control, guest))
+		return;
+	if (control->collection &&
+	    !told(control, guest, talk_collect(talk, guest, control->collection), "done"))
 		return;
 	if (control->kills)
 		told(control, guest, talk_kill(talk, guest), "killed");

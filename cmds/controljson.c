@@ -55,6 +55,18 @@ static void put_frames(struct json *json, const struct costcolumns *columns,
 	json_close(json);
 }
 
+/* Those of a profile that is written now: of threads that are over too. */
+static void put_totals(struct json *json, const struct control_view *view,
+		       const struct runstate *state)
+{
+	struct costcolumns columns;
+	const char *missing;
+	size_t len;
+
+	costcolumns_init(&columns, state, view->events, &missing, &len);
+	put_costs(json, "totals", &columns, state->totals);
+}
+
 static void put_threads(struct json *json, const struct control_view *view,
 			const struct runstate *state)
 {
@@ -92,8 +104,12 @@ void control_view_json(struct json *json, const struct control_view *view,
 		json_string(json, "error", why);
 	if (state) {
 		json_bool(json, "instrumentation", state->instrumenting);
+		if (state->instrumenting && state->collection)
+			json_string(json, "collection", state->collection);
 		if (view->stat && state->instrumenting)
 			put_stat(json, state);
+		if (view->totals && state->instrumenting && state->totals)
+			put_totals(json, view, state);
 		if (state->instrumenting)
 			put_threads(json, view, state);
 	}

@@ -23,6 +23,9 @@ void control_list_text(FILE *out, const struct guests *guests, const size_t *cho
 /* The program and its arguments, with blanks between, control characters made visible. */
 void control_print_words(FILE *out, const struct guest *guest);
 
+/* A line that says that collection is off, which it is (runstate_drops()). */
+void control_print_collection(FILE *out, const char *indent, const struct runstate *state);
+
 /* What is shown of one guest. */
 void control_view_text(FILE *out, const struct control_view *view, const struct guest *guest,
 		       const struct runstate *state);

@@ -83,6 +83,21 @@ static void print_stat(FILE *out, const struct runstate *state)
 	print_pair(out, "blocks", state->executed_blocks, state->blocks, "distinct");
 }
 
+/* Whether a profile has more than these threads: those of some that are over, or events of no thread. */
+static bool is_more_than_threads(const struct runstate *state)
+{
+	for (size_t i = 0; state->totals && i < state->n_events; i++) {
+		uint64_t rest = state->totals[i];
+
+		for (size_t j = 0; j < state->n_threads; j++)
+			if (state->threads[j].totals)
+				rest -= state->threads[j].totals[i];
+		if (rest != 0)
+			return true;
+	}
+	return false;
+}
+
 static void print_totals(FILE *out, const struct control_view *view, const struct runstate *state)
 {
 	struct costcolumns columns;
@@ -92,6 +107,8 @@ static void print_totals(FILE *out, const struct control_view *view, const struc
 	costcolumns_init(&columns, state, view->events, &missing, &len);
 	for (size_t i = 0; i < state->n_threads; i++)
 		costcolumns_measure(&columns, state->threads[i].totals);
+	if (is_more_than_threads(state))
+		costcolumns_measure(&columns, state->totals);
 	fputs("  ", out);
 	costcolumns_names(&columns, out);
 	fputc('\n', out);
@@ -100,6 +117,11 @@ static void print_totals(FILE *out, const struct control_view *view, const struc
 		costcolumns_row(&columns, out, state->threads[i].totals);
 		fprintf(out, "thread %u\n", state->threads[i].number);
 	}
+	if (!is_more_than_threads(state))
+		return;
+	fputs("  ", out);
+	costcolumns_row(&columns, out, state->totals);
+	fputs("in all\n", out);
 }
 
 static void print_calls(FILE *out, const struct runframe *caller)
@@ -138,6 +160,12 @@ static void print_stack(FILE *out, const struct control_view *view, const struct
 	}
 }
 
+void control_print_collection(FILE *out, const char *indent, const struct runstate *state)
+{
+	fprintf(out, "%scollection is %s (--collect=on switches it on)\n", indent,
+		state->collection);
+}
+
 void control_view_text(FILE *out, const struct control_view *view, const struct guest *guest,
 		       const struct runstate *state)
 {
@@ -148,6 +176,8 @@ void control_view_text(FILE *out, const struct control_view *view, const struct 
 		fprintf(out, "  instrumentation is off\n");
 		return;
 	}
+	if (runstate_drops(state))
+		control_print_collection(out, "  ", state);
 	if (view->stat)
 		print_stat(out, state);
 	if (view->totals)

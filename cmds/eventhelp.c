@@ -10,7 +10,8 @@
 static const struct {
 	const char *name, *text;
 } texts[] = {
-	{ "Ir", "Instructions executed. A rep instruction counts once for each iteration." },
+	{ "Ir",
+	  "Instructions executed; a rep instruction is one, whatever its iterations (below)." },
 	{ "Dr", "Instructions' reads of memory; reading and writing one place is one read." },
 	{ "Dw", "Instructions' writes to memory." },
 	{ "I1mr", "Instructions fetched that the first-level instruction cache did not have." },
@@ -26,16 +27,19 @@ static const struct {
 	{ "Bcm", "Of Bc, those whose direction was predicted wrongly." },
 	{ "Bi", "Indirect jumps and calls executed, to addresses that are computed." },
 	{ "Bim", "Of Bi, those whose target was predicted wrongly." },
-	{ "AcCost1", "Lines of a first level pushed out: 1000 / accesses to each, summed up." },
-	{ "SpLoss1", "Lines of a first level pushed out: bytes of them never used." },
-	{ "AcCost2", "Lines of the last level pushed out: 1000 / accesses to each, summed up." },
-	{ "SpLoss2", "Lines of the last level pushed out: bytes of them never used." },
+	{ "AcCost1",
+	  "Of the lines brought into a first level: 1000 / accesses to each, summed up." },
+	{ "SpLoss1", "Of the lines brought into a first level: bytes that were never used." },
+	{ "AcCost2",
+	  "Of the lines brought into the last level: 1000 / accesses to each, summed up." },
+	{ "SpLoss2", "Of the lines brought into the last level: bytes that were never used." },
 	{ "Ge", "Instructions that lock the bus." },
 	{ "sysCount", "System calls." },
 	{ "sysTime",
 	  "Time that system calls took, on the clock; the unit is the recording tool's." },
-	{ "sysCpuTime", "CPU time of the kernel in system calls, likewise." },
-	{ "Rep", "Iterations of rep instructions, each of which is one Ir." },
+	{ "sysCpuTime", "CPU time that system calls took, in nanoseconds." },
+	{ "Rep",
+	  "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind." },
 };
 
 /* As in column.h. */
@@ -73,6 +77,12 @@ void eventhelp_print(void)
 			printf(" (Once %s.)", all[i].old_name);
 		putchar('\n');
 	}
+	printf("\nA rep instruction (rep movsb, say) goes round until a register has counted down to 0.\n"
+	       "It is one Ir, as for the processor, and each iteration is one Rep. With\n"
+	       "--counting=valgrind, and in profiles of Callgrind and Cachegrind, each iteration is one\n"
+	       "Ir with its branches, and so is finding the register at 0; there is no Rep.\n"
+	       "\nAn instruction that reads and writes one place is a read; with --modify=write, and in\n"
+	       "profiles of Callgrind, a write.\n");
 	printf("\nColumns that annotate derives from them, for --show and --sort:\n\n");
 	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
 		printf("  %-11s %s\n", derived[i].name, derived[i].text);

@@ -126,22 +126,36 @@ static const char *find_line(const char *answer, const char *begin)
 	return line;
 }
 
-/*
- * A request without an answer, but for "written: FILE".  What costgrind says else is why it was not
- * done; what Callgrind says is no matter.
- */
+/* What the tool says of what it has done; all else is why it was not done. */
+static const char written_word[] = "written: ", collection_word[] = "collection: ";
+static const char nothing_word[] = "nothing was collected: ";
+
+/* Says what it has done, of which nothing need be said. */
+static bool say_done(struct talk *talk, const char *answer)
+{
+	const char *written = find_line(answer, written_word);
+	const char *nothing = find_line(answer, nothing_word);
+
+	say_line(talk, written ? written : answer);
+	if (written && nothing) {
+		size_t len = strlen(talk->text);
+
+		snprintf(talk->text + len, sizeof(talk->text) - len, "; %.*s",
+			 (int)strcspn(nothing, "\n"), nothing);
+	}
+	return answer[0] == '\0' || written ||
+	       strncmp(answer, collection_word, strlen(collection_word)) == 0;
+}
+
+/* A request; what Callgrind answers is no matter. */
 static bool tell(struct talk *talk, const struct guest *guest, const char *request)
 {
 	struct vgdb_answer answer;
-	const char *written;
 	bool done;
 
 	if (!has_monitor(talk, guest) || ask(talk, guest, request, &answer) != VGDB_ANSWERED)
 		return false;
-	written = find_line(answer.text, "written: ");
-	done = !guest->is_ours || answer.text[0] == '\0' || written;
-	if (guest->is_ours)
-		say_line(talk, written ? written : answer.text);
+	done = !guest->is_ours || say_done(talk, answer.text);
 	vgdb_answer_release(&answer);
 	return done;
 }
@@ -193,6 +207,20 @@ bool talk_zero(struct talk *talk, const struct guest *guest)
 bool talk_instrument(struct talk *talk, const struct guest *guest, bool on)
 {
 	return tell(talk, guest, on ? "instrumentation on" : "instrumentation off");
+}
+
+bool talk_collect(struct talk *talk, const struct guest *guest, const char *word)
+{
+	char request[32];
+
+	if (!has_monitor(talk, guest))
+		return false;
+	if (!guest->is_ours) {
+		say(talk, "Callgrind has no command for that");
+		return false;
+	}
+	snprintf(request, sizeof(request), "collection %s", word);
+	return tell(talk, guest, request);
 }
 
 /* Waits until it has ended; false if it does not. */

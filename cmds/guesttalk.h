@@ -35,7 +35,11 @@ bool talk_state(struct talk *talk, const struct guest *guest, bool is_watching,
 /* Writes a part; hint, which may be NULL, is for its header. */
 bool talk_dump(struct talk *talk, const struct guest *guest, const char *hint);
 bool talk_zero(struct talk *talk, const struct guest *guest);
+/* Instrumentation; the text tells if collection is off all the same. */
 bool talk_instrument(struct talk *talk, const struct guest *guest, bool on);
+
+/* Collection: word is on, off or auto; the text tells what it is now. */
+bool talk_collect(struct talk *talk, const struct guest *guest, const char *word);
 
 /*
  * Has the profile written, and if it is, ends the process: costgrind's has its own name;

@@ -70,8 +70,9 @@ static const char *set_print(void *ctx, const char *value)
 
 const struct option_rule run_options[] = {
 	{ "--stable", 0, OPTION_FLAG, NULL,
-	  "the same counts wherever and by whomever it is run (docs/TRUST.md): a fixed\n"
-	  "environment, fixed paths, pid, limits, streams; and the tool's --deterministic=yes",
+	  "run it in surroundings that are always the same, so that its counts are, too\n"
+	  "(docs/TRUST.md says what is left): a fixed environment, fixed paths, pid, limits,\n"
+	  "streams; and the tool's --deterministic=yes",
 	  set_stable },
 	{ "--keep", 0, OPTION_VALUE, "A,B", keeping_help, set_keep },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",

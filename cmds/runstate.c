@@ -224,6 +224,26 @@ static const char *read_instrumentation(struct runstate *state, struct rest *res
 	return NULL;
 }
 
+static const char *read_collection(struct runstate *state, struct rest *rest)
+{
+	struct rest said;
+
+	skip_blanks(rest);
+	said = *rest;
+	if (!take_text(&said, "on")) {
+		if (!take_text(&said, "off"))
+			return bad_line;
+		if (take_text(&said, " in threads") || take_text(&said, " in thread"))
+			while (said.at < said.end &&
+			       (*said.at == ' ' || (*said.at >= '0' && *said.at <= '9')))
+				said.at++;
+	}
+	if (said.at != said.end)
+		return bad_line;
+	state->collection = arena_copy(&state->arena, rest->at, (size_t)(rest->end - rest->at));
+	return state->collection ? NULL : no_memory;
+}
+
 /* Numbers of things; false if the line is no such. */
 static bool read_numbers(struct runstate *state, struct rest *rest, const char **wrong)
 {
@@ -264,6 +284,8 @@ static const char *read_line(struct runstate *state, struct rest *rest)
 		return read_hottest(state, rest);
 	if (take_text(rest, "instrumentation:"))
 		return read_instrumentation(state, rest);
+	if (take_text(rest, "collection:"))
+		return read_collection(state, rest);
 	if (take_text(rest, "events:")) /* before all counts: they would not fit others */
 		return state->n_events == 0 ? read_events(state, rest) : bad_line;
 	if (take_text(rest, "totals:"))
@@ -312,6 +334,11 @@ void runstate_release(struct runstate *state)
 	state->threads = NULL;
 	state->hottest = NULL;
 	state->n_threads = state->n_hottest = 0;
+}
+
+bool runstate_drops(const struct runstate *state)
+{
+	return state->instrumenting && state->collection && strcmp(state->collection, "on") != 0;
 }
 
 size_t runstate_event(const struct runstate *state, const char *name)

@@ -45,12 +45,17 @@ struct runstate {
 	struct arena arena;
 	const struct env *env;
 	bool instrumenting; /* if not, nothing else is known */
-	unsigned part;      /* parts written so far */
+	/*
+	 * Whether what runs is collected: "on", "off" or "off in threads 2 3".  NULL: not told, as
+	 * Callgrind does.
+	 */
+	const char *collection;
+	unsigned part; /* parts written so far */
 	uint64_t executed_blocks, executed_calls;
 	uint64_t blocks, calls, functions, contexts; /* distinct ones */
 	const char *events[RUNSTATE_EVENTS];
 	size_t n_events;
-	uint64_t *totals; /* by event, of all threads, only of "status functions"; else NULL */
+	uint64_t *totals; /* by event, of all threads, those that are over too; NULL: not told */
 	struct runthread *threads;
 	size_t n_threads, threads_room;
 	struct runfunction *hottest; /* only of "status functions" */
@@ -64,6 +69,9 @@ struct runstate {
 const char *runstate_read(struct runstate *state, const char *text, size_t len,
 			  const struct env *env);
 void runstate_release(struct runstate *state);
+
+/* Whether it was told that something of what runs is not collected. */
+bool runstate_drops(const struct runstate *state);
 
 /* The number of an event, n_events if it is not recorded. */
 size_t runstate_event(const struct runstate *state, const char *name);

@@ -209,6 +209,8 @@ static void print_head(const struct watcher *watcher, FILE *out, const struct ru
 	control_print_words(out, watcher->watch->guest);
 	fprintf(out, "\nlook %llu, %u parts written%s\n", watcher->n, state->part,
 		watcher->has_screen ? ", q ends" : "");
+	if (runstate_drops(state))
+		control_print_collection(out, "", state);
 }
 
 /* What names and percentages leave; at least 1. */
@@ -217,6 +219,14 @@ static size_t width_of_costs(const struct screen *screen)
 	const int others = PERCENT + 1 + 1 + NAME_COLUMNS;
 
 	return screen->columns > others ? (size_t)(screen->columns - others) : 1;
+}
+
+/* For functions; at least 1. */
+static size_t rows_left(const struct screen *screen, const struct runstate *state)
+{
+	const int others = HEAD_ROWS + runstate_drops(state);
+
+	return screen->rows > others ? (size_t)(screen->rows - others) : 1;
 }
 
 /* Makes the page of the last look; false if memory ran out. */
@@ -232,10 +242,7 @@ static bool make_page(struct watcher *watcher)
 
 	before = before->is_known ? before : NULL;
 	page.ms = before ? now->ms - before->ms : 0;
-	page.rows = watcher->has_screen ? (size_t)(watcher->screen.rows > HEAD_ROWS
-							   ? watcher->screen.rows - HEAD_ROWS
-							   : 1)
-					: PAGE_ROWS;
+	page.rows = watcher->has_screen ? rows_left(&watcher->screen, &now->state) : PAGE_ROWS;
 	page.width = watcher->has_screen ? width_of_costs(&watcher->screen) : 0;
 	free(watcher->page);
 	watcher->page = NULL;

@@ -24,19 +24,28 @@ static Word arc_compare(const void *a, const void *b)
 	       left->entered != right->entered || left->parked != right->parked;
 }
 
+static UWord key_of(const struct arc_key *ends)
+{
+	return ((Addr)ends->from * 31 + (Addr)ends->site) * 31 + (Addr)ends->to;
+}
+
+struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends)
+{
+	const struct arc wanted = { .key = key_of(ends), .ends = *ends };
+
+	return VG_(HT_gen_lookup)(arcs->table, &wanted, arc_compare);
+}
+
 struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target)
 {
-	struct arc wanted = { .ends = *ends, .target = target };
-	struct arc *arc;
+	struct arc *arc = arcs_known(arcs, ends);
 	SizeT size = sizeof(*arc) + arcs->n_counted * sizeof(arc->costs[0]);
 
-	wanted.key = ((Addr)ends->from * 31 + (Addr)ends->site) * 31 + (Addr)ends->to;
-	arc = VG_(HT_gen_lookup)(arcs->table, &wanted, arc_compare);
 	if (arc != NULL)
 		return arc;
 	arc = VG_(perm_malloc)(size, 8);
 	VG_(memset)(arc, 0, size);
-	*arc = wanted;
+	*arc = (struct arc){ .key = key_of(ends), .ends = *ends, .target = target };
 	VG_(HT_add_node)(arcs->table, arc);
 	return arc;
 }

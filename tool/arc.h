@@ -53,6 +53,9 @@ void arcs_init(struct arcs *arcs, UInt n_counted);
 /* The arc with these ends, made if there is none. */
 struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target);
 
+/* The same if it is there, else NULL. */
+struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends);
+
 /* Adds the costs of an arc to sums. */
 void arc_sum(const struct arc *arc, UInt n_counted, ULong sums[N_EVENTS]);
 

@@ -203,6 +203,17 @@ void client_totals(ULong totals[N_EVENTS])
 	sites_total(&tool.sites, False, totals);
 }
 
+/* By event, as cells and as running totals have them. */
+static void compare_totals(const HChar *what, const ULong totals[N_EVENTS],
+			   const ULong running[N_EVENTS])
+{
+	for (UInt event = 0; event < N_RUNNING_EVENTS; event++)
+		if (totals[event] != running[event])
+			message_error("internal error: %s: %s sum up to %llu, running totals to "
+				      "%llu",
+				      event_table[event].name, what, totals[event], running[event]);
+}
+
 static void check_tree(const ULong running[N_EVENTS])
 {
 	ULong sums[N_EVENTS];
@@ -227,13 +238,12 @@ void client_check(void)
 	client_settle();
 	sites_total(&tool.sites, True, totals);
 	threads_totals(&tool.threads, tool.hot, running);
-	for (UInt event = 0; event < N_RUNNING_EVENTS; event++)
-		if (totals[event] != running[event])
-			message_error("internal error: %s: counters sum up to %llu, running "
-				      "totals to %llu",
-				      event_table[event].name, totals[event], running[event]);
+	compare_totals("counters", totals, running);
 	if (tool.threads.tree != NULL)
 		check_tree(running);
+	sites_total(&tool.sites, False, totals);
+	threads_collected(&tool.threads, tool.hot, running);
+	compare_totals("collected counters", totals, running);
 }
 
 ULong client_blocks_entered(void)

@@ -6,17 +6,25 @@
  */
 #include "tool/collection.h"
 
+#include "pub_tool_gdbserver.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 
 #include "tool/stacktree.h"
 #include "tool/tool.h"
 
-Bool collection_is_on(const struct hot *hot)
+/* As it is by an order. */
+static Bool is_on(const struct collection *said, enum collection_order order)
 {
-	const struct collection *said = &hot->collection;
-
+	if (order != COLLECTION_AUTO)
+		return order == COLLECTION_ON;
 	return said->n_warmings == 0 &&
 	       (tool.options.collect_atstart != said->flipped || said->n_regions != 0);
+}
+
+Bool collection_is_on(const struct hot *hot)
+{
+	return is_on(&hot->collection, tool.collection_order);
 }
 
 static struct ledger *twin_of_ledger(const struct ledger *ledger)
@@ -85,31 +93,147 @@ static void move_bottom(const struct thread *thread, struct activation *bottom, 
 	stacktree_subtract(tree, bottom->place, totals);
 }
 
-/* The stack of the running thread, down to where its handler was entered. */
-static void move_stack(void)
+/*
+ * What runs by these hot words: from the frame below end down to where its handler, or the
+ * thread, was entered.  Returns the number of that one.
+ */
+static SizeT move_stack(struct thread *thread, struct hot *hot, SizeT end)
 {
-	struct thread *thread = tool.threads.running;
-	struct hot *hot = tool.hot;
-	SizeT depth = callstack_depth(&thread->stack);
-	SizeT bottom = depth - 1;
+	SizeT bottom = end - 1;
 
 	while (thread_activation(thread, bottom)->frame.kind != FRAME_BOTTOM)
 		bottom--;
 	move_bottom(thread, thread_activation(thread, bottom), hot->totals);
-	for (SizeT i = bottom + 1; i < depth; i++)
+	for (SizeT i = bottom + 1; i < end; i++)
 		move_call(thread, thread_activation(thread, i), hot->totals);
 	hot->ledger = twin_of_ledger(hot->ledger);
 	if (hot->ledger != NULL)
 		hot->counts = hot->ledger->counts;
+	return bottom;
 }
 
+static void note_switch(struct thread *thread, const struct hot *hot, Bool on)
+{
+	thread_note_switch(thread, hot, on);
+	tool.has_switched_on |= on;
+}
+
+/* Said of the running thread, or the handler that it is in. */
 static void change(const struct collection *said)
 {
+	struct thread *thread = tool.threads.running;
 	Bool was_on = collection_is_on(tool.hot);
 
 	tool.hot->collection = *said;
-	if (collection_is_on(tool.hot) != was_on)
-		move_stack();
+	if (collection_is_on(tool.hot) == was_on)
+		return;
+	note_switch(thread, tool.hot, !was_on);
+	move_stack(thread, tool.hot, callstack_depth(&thread->stack));
+}
+
+/* An order comes at any time, in the middle of a system call too. */
+static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collection_order order)
+{
+	SizeT bottom = *end - 1;
+	Bool on = is_on(&hot->collection, order);
+
+	if (on != collection_is_on(hot)) {
+		systime_split(hot);
+		note_switch(thread, hot, on);
+		bottom = move_stack(thread, hot, *end);
+		if (hot->call.context != NULL)
+			hot->call.context = contexts_twin(&tool.contexts, hot->call.context);
+	}
+	while (thread_activation(thread, bottom)->frame.kind != FRAME_BOTTOM)
+		bottom--;
+	*end = bottom;
+}
+
+void collection_order(enum collection_order order)
+{
+	for (UInt i = 0; i < tool.threads.n; i++) {
+		struct thread *thread = tool.threads.by_number[i];
+		SizeT end;
+
+		if (thread == NULL)
+			continue;
+		end = callstack_depth(&thread->stack);
+		obey(thread, threads_hot(&tool.threads, tool.hot, i), &end, order);
+		for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+			obey(thread, &at->hot, &end, order);
+	}
+	tool.collection_order = order;
+}
+
+/* Whether what a thread does is collected, wherever its hot words are; of one that is known. */
+static Bool is_on_in(UInt number)
+{
+	return collection_is_on(threads_hot(&tool.threads, tool.hot, number));
+}
+
+static UInt count_on(UInt *n_known)
+{
+	static const struct hot beginning;
+	UInt n_on = 0;
+
+	*n_known = 0;
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (threads_are_known(&tool.threads, i)) {
+			(*n_known)++;
+			n_on += is_on_in(i);
+		}
+	if (*n_known != 0)
+		return n_on;
+	*n_known = 1;
+	return collection_is_on(&beginning);
+}
+
+Bool collection_is_on_everywhere(void)
+{
+	UInt n_known;
+
+	return count_on(&n_known) == n_known;
+}
+
+void collection_print(void)
+{
+	UInt n_known, n_on = count_on(&n_known);
+
+	VG_(gdb_printf)("%s", n_on == n_known ? "on" : "off");
+	if (n_on == n_known || n_on == 0)
+		return;
+	VG_(gdb_printf)(" in thread%s", n_known - n_on == 1 ? "" : "s");
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (threads_are_known(&tool.threads, i) && !is_on_in(i))
+			VG_(gdb_printf)(" %u", i);
+}
+
+const HChar *collection_why_nothing(HChar *text, UInt size)
+{
+	const struct options *options = &tool.options;
+	const HChar *toggle = fn_rules_option_of(&options->fn_rules, FN_RULE_TOGGLE_COLLECT);
+
+	if (!tool.has_instrumented)
+		VG_(snprintf)(text, (Int)size, "instrumentation was off all the time (%s)",
+			      options->instr_atstart == INSTR_NO ? "--instr-atstart=no"
+								 : "--instr-atstart=inherit");
+	else if (tool.collection_order == COLLECTION_OFF)
+		VG_(snprintf)(text, (Int)size,
+			      "collection was off (costgrind control --collect=off)");
+	else if (tool.has_switched_on || collection_is_on_everywhere())
+		VG_(snprintf)(text, (Int)size,
+			      "nothing that is collected ran since all was set to zero");
+	else if (options->collect_atstart)
+		VG_(snprintf)(text, (Int)size, "collection was off (by requests of the program)");
+	else if (toggle != NULL)
+		VG_(snprintf)(text, (Int)size, "no such function was entered (%s)", toggle);
+	else if (options->collect_region != NULL)
+		VG_(snprintf)(text, (Int)size, "no such region was begun (--collect-region=%s)",
+			      options->collect_region);
+	else
+		VG_(snprintf)(text, (Int)size,
+			      "collection was off all the time (--collect-atstart=no)");
+	return text;
 }
 
 void collection_toggle(void)
@@ -134,6 +258,18 @@ void collection_enter(Int more)
 
 	said.n_regions += (UInt)more;
 	change(&said);
+}
+
+const struct arc *collection_written_arc(const struct arc *arc)
+{
+	struct arc_key ends = arc->ends;
+
+	if (!ends.from->dropped)
+		return arc;
+	ends.parked = False;
+	ends.from = contexts_known_twin(&tool.contexts, ends.from);
+	ends.to = contexts_known_twin(&tool.contexts, ends.to);
+	return ends.from != NULL && ends.to != NULL ? arcs_known(&tool.arcs, &ends) : NULL;
 }
 
 /* Calls that are not collected will have to be counted when they are. */

@@ -21,6 +21,13 @@ struct arc;
 struct hot;
 struct thread;
 
+/* What was last said to all threads at once (costgrind control --collect). */
+enum collection_order {
+	COLLECTION_AUTO, /* nothing: options, functions and requests decide, thread by thread */
+	COLLECTION_ON,   /* all is collected, whatever these say */
+	COLLECTION_OFF,  /* nothing is */
+};
+
 /* What is said about it; zero is the state at the start.  In the hot words of a thread. */
 struct collection {
 	Bool flipped;    /* by CALLGRIND_TOGGLE_COLLECT or --toggle-collect */
@@ -35,6 +42,27 @@ Bool collection_is_on(const struct hot *hot);
 void collection_toggle(void);
 void collection_warm(Int more);  /* 1: begins a region that is only simulated; -1: ends it */
 void collection_enter(Int more); /* the same of a region that is collected */
+
+/*
+ * Has this be so in all threads and handlers, those to come among them, until another order.
+ * What options, functions and requests say goes on to be noted, for COLLECTION_AUTO.  Between
+ * superblocks only.
+ */
+void collection_order(enum collection_order order);
+
+/*
+ * Prints "on", "off" or "off in threads 2 3", of the threads that are there; if none
+ * is known, of one that begins.
+ */
+void collection_print(void);
+/* Whether it is on in all these. */
+Bool collection_is_on_everywhere(void);
+
+/* Why a run in which nothing was collected has collected nothing: the option or command. */
+const HChar *collection_why_nothing(HChar *text, UInt size);
+
+/* The arc of the same calls as far as they are collected, which a profile shows; or NULL. */
+const struct arc *collection_written_arc(const struct arc *arc);
 
 /* All costs have been set to zero (thread: as client_zero() has it): each active call that is collected has been made once. */
 void collection_zeroed(UInt thread);

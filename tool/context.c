@@ -52,17 +52,24 @@ static Word differs(const void *wanted, const void *node)
 	return 0;
 }
 
-struct context *contexts_find(struct contexts *contexts, const struct context_spec *spec)
+/* NULL if there is none. */
+static struct context *look_up(struct contexts *contexts, const struct context_spec *spec)
 {
 	const struct lookup wanted = { .key = spec_key(spec), .spec = spec };
-	struct context *context = VG_(HT_gen_lookup)(contexts->table, &wanted, differs);
+
+	return VG_(HT_gen_lookup)(contexts->table, &wanted, differs);
+}
+
+struct context *contexts_find(struct contexts *contexts, const struct context_spec *spec)
+{
+	struct context *context = look_up(contexts, spec);
 
 	if (context != NULL)
 		return context;
 	context = VG_(perm_malloc)(sizeof(*context) + spec->n_callers * sizeof(context->callers[0]),
 				   8);
 	*context = (struct context){
-		.key = wanted.key,
+		.key = spec_key(spec),
 		.function = spec->function,
 		.owner = spec->owner,
 		.owner_site = spec->owner_site,
@@ -78,9 +85,10 @@ struct context *contexts_find(struct contexts *contexts, const struct context_sp
 	return context;
 }
 
-struct context *contexts_twin(struct contexts *contexts, struct context *context)
+/* What tells the twin of a context from others, but for its owner. */
+static struct context_spec spec_of_twin(const struct context *context)
 {
-	struct context_spec spec = {
+	return (struct context_spec){
 		.function = context->function,
 		.owner_site = context->owner_site,
 		.thread = context->thread,
@@ -89,14 +97,42 @@ struct context *contexts_twin(struct contexts *contexts, struct context *context
 		.n_callers = context->n_callers,
 		.callers = context->callers,
 	};
+}
+
+static struct context *join(struct context *context, struct context *twin)
+{
+	context->twin = twin;
+	twin->twin = context;
+	return twin;
+}
+
+struct context *contexts_twin(struct contexts *contexts, struct context *context)
+{
+	struct context_spec spec;
 
 	if (context->twin != NULL)
 		return context->twin;
+	spec = spec_of_twin(context);
 	if (context->owner != NULL)
 		spec.owner = contexts_twin(contexts, context->owner);
-	context->twin = contexts_find(contexts, &spec);
-	context->twin->twin = context;
-	return context->twin;
+	return join(context, contexts_find(contexts, &spec));
+}
+
+struct context *contexts_known_twin(struct contexts *contexts, struct context *context)
+{
+	struct context_spec spec;
+	struct context *twin;
+
+	if (context->twin != NULL)
+		return context->twin;
+	spec = spec_of_twin(context);
+	if (context->owner != NULL) {
+		spec.owner = contexts_known_twin(contexts, context->owner);
+		if (spec.owner == NULL)
+			return NULL;
+	}
+	twin = look_up(contexts, &spec);
+	return twin != NULL ? join(context, twin) : NULL;
 }
 
 void contexts_zero(struct contexts *contexts, UInt thread)

@@ -28,6 +28,7 @@ Bool control_instrument(Bool on)
 	if (on && tool.options.stack_seed)
 		threads_want_seeds(&tool.threads);
 	tool.instrumenting = on;
+	tool.has_instrumented |= on;
 	discard_all();
 	return True;
 }

@@ -50,6 +50,14 @@ const HChar *fn_rules_option(const struct fn_rules *rules, UInt i)
 	return rules->rules[i].option;
 }
 
+const HChar *fn_rules_option_of(const struct fn_rules *rules, enum fn_rule_kind kind)
+{
+	for (UInt i = 0; i < rules->n; i++)
+		if (rules->rules[i].kind == kind)
+			return rules->rules[i].option;
+	return NULL;
+}
+
 static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
 {
 	switch (rule->kind) {

@@ -62,6 +62,9 @@ Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const H
 /* All that the user wrote of rule number i, from 0. */
 const HChar *fn_rules_option(const struct fn_rules *rules, UInt i);
 
+/* The same of the first rule of a kind; NULL if there is none. */
+const HChar *fn_rules_option_of(const struct fn_rules *rules, enum fn_rule_kind kind);
+
 /*
  * What a function is given: the defaults, changed by each rule that matches,
  * so that the last one of a kind wins.  The names are those that a profile

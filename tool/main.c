@@ -112,6 +112,7 @@
 #include "tool/handover.h"
 #include "tool/instrument.h"
 #include "tool/libcnames.h"
+#include "tool/message.h"
 #include "tool/optionenv.h"
 #include "tool/placement.h"
 #include "tool/request.h"
@@ -217,7 +218,8 @@ static void init_from_before(void)
 	tool.parts.before = before.n_parts;
 	tool.instrumenting = tool.options.instr_atstart == INSTR_YES ||
 			     (tool.options.instr_atstart == INSTR_INHERIT && before.instrumenting);
-	output_init(&tool.output, "profile", tool.options.out_file, before.path);
+	tool.has_instrumented = tool.instrumenting;
+	output_init(&tool.output, output_root(), "profile", tool.options.out_file, before.path);
 }
 
 static void post_clo_init(void)
@@ -252,6 +254,19 @@ static void post_clo_init(void)
 		treefile_init(&tool);
 }
 
+/* A profile of zeros looks like one of a program that does nothing. */
+static void tell_empty(const ULong totals[N_EVENTS])
+{
+	HChar text[256];
+
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (totals[event] != 0)
+			return;
+	if (dropin_name() == DROPIN_NONE)
+		message_note("nothing was collected: %s",
+			     collection_why_nothing(text, sizeof(text)));
+}
+
 static void fini(Int exit_code)
 {
 	ULong totals[N_EVENTS];
@@ -272,6 +287,8 @@ static void fini(Int exit_code)
 	}
 	if (!tool.process.sealed)
 		dump_profile(&tool, "", "Program termination", 0, True);
+	if (VG_(clo_verbosity) > 0)
+		tell_empty(totals);
 	if (VG_(clo_stats))
 		stats_print();
 }

@@ -22,9 +22,10 @@ enum command {
 	COMMAND_STATUS,
 	COMMAND_INSTRUMENTATION,
 	COMMAND_FINAL,
+	COMMAND_COLLECTION,
 };
 
-static const HChar words[] = "help dump zero status instrumentation final";
+static const HChar words[] = "help dump zero status instrumentation final collection";
 
 enum {
 	MAX_FUNCTIONS = 1000000000,
@@ -46,6 +47,9 @@ static void print_help(void)
 		"        print self costs since the last part of the n functions with most [all]\n"
 		"  instrumentation [on|off]\n"
 		"        get or set whether anything is counted\n"
+		"  collection [on|off|auto]\n"
+		"        get or set whether what is counted is collected, of all threads; auto [set at\n"
+		"        the start]: as options, functions and requests say\n"
 		"\n");
 }
 
@@ -61,6 +65,30 @@ static void instrument(const HChar *word)
 	}
 	if (control_instrument(VG_(strcmp)(word, "on") == 0) && dropin_name() != DROPIN_NONE)
 		control_evict(address_range_all());
+	if (tool.instrumenting && !collection_is_on_everywhere())
+		status_print_collection();
+}
+
+static void collect(const HChar *word)
+{
+	static const HChar *const orders[] = {
+		[COLLECTION_AUTO] = "auto",
+		[COLLECTION_ON] = "on",
+		[COLLECTION_OFF] = "off",
+	};
+	UInt order = 0;
+
+	while (word != NULL && order <= COLLECTION_OFF && VG_(strcmp)(word, orders[order]) != 0)
+		order++;
+	if (order > COLLECTION_OFF) {
+		VG_(gdb_printf)("collection %s: expected on, off or auto\n", word);
+		return;
+	}
+	if (word != NULL)
+		collection_order((enum collection_order)order);
+	VG_(gdb_printf)("collection: ");
+	collection_print();
+	VG_(gdb_printf)("\n");
 }
 
 static void print_functions(const HChar *number)
@@ -84,8 +112,35 @@ static void print_status(const HChar *word, const HChar *number)
 		status_print();
 }
 
-/* A line for each file.  Callgrind says nothing. */
-static void tell_written(Bool written)
+/* Whether a profile that is written now has any costs, as collected. */
+static Bool is_anything_collected(void)
+{
+	ULong totals[N_EVENTS];
+
+	client_totals(totals);
+	memsim_uncharge_resident(&tool.memsim);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (totals[event] != 0)
+			return True;
+	return False;
+}
+
+static void tell_empty(void)
+{
+	VG_(gdb_printf)("nothing was collected: ");
+	if (!tool.instrumenting)
+		VG_(gdb_printf)("instrumentation is off");
+	else if (collection_is_on_everywhere())
+		VG_(gdb_printf)("nothing ran");
+	else {
+		VG_(gdb_printf)("collection is ");
+		collection_print();
+	}
+	VG_(gdb_printf)("\n");
+}
+
+/* A line for each file, and one if there is nothing in them.  Callgrind says nothing. */
+static void tell_written(Bool written, Bool is_empty)
 {
 	const struct output *output = &tool.output;
 	SizeT dir_len = (SizeT)(output->base - output->path);
@@ -102,6 +157,8 @@ static void tell_written(Bool written)
 	for (UInt i = 0; i < output->n_finished; i++)
 		VG_(gdb_printf)("written: %s%s\n", dir, output->finished[i]);
 	VG_(free)(dir);
+	if (is_empty)
+		tell_empty();
 }
 
 /* The words behind the first; either may be NULL. */
@@ -117,9 +174,12 @@ static Bool is_too_early(enum command command, const HChar *word)
 {
 	if (!tool.inside || !tool.instrumenting)
 		return False;
-	if (command == COMMAND_INSTRUMENTATION
-	    ? word == NULL || VG_(strcmp)(word, "off") != 0
-	    : command != COMMAND_DUMP && command != COMMAND_ZERO && command != COMMAND_FINAL)
+	if (command == COMMAND_INSTRUMENTATION ? word == NULL || VG_(strcmp)(word, "off") != 0
+						 : command == COMMAND_COLLECTION
+							 ? word == NULL
+							 : command != COMMAND_DUMP &&
+								   command != COMMAND_ZERO &&
+								   command != COMMAND_FINAL)
 		return False;
 	VG_(gdb_printf)("not at a breakpoint: expected a program that waits in the kernel, or "
 			"runs (costgrind control, vgdb); --dump-before, --zero-before and "
@@ -130,6 +190,7 @@ static Bool is_too_early(enum command command, const HChar *word)
 static Bool execute(enum command command, const HChar *whole, const struct arguments *arguments)
 {
 	UInt n_parts = tool.parts.n;
+	Bool is_empty;
 
 	if (is_too_early(command, arguments->word))
 		return True;
@@ -138,11 +199,13 @@ static Bool execute(enum command command, const HChar *whole, const struct argum
 		print_help();
 		return False; /* the core tells its own */
 	case COMMAND_DUMP:
+		is_empty = !is_anything_collected();
 		part_write(whole);
-		tell_written(tool.parts.n > n_parts);
+		tell_written(tool.parts.n > n_parts, is_empty);
 		return True;
 	case COMMAND_FINAL:
-		tell_written(part_write_final(whole));
+		is_empty = !is_anything_collected();
+		tell_written(part_write_final(whole), is_empty);
 		return True;
 	case COMMAND_ZERO:
 		part_zero();
@@ -152,6 +215,9 @@ static Bool execute(enum command command, const HChar *whole, const struct argum
 		return True;
 	case COMMAND_INSTRUMENTATION:
 		instrument(arguments->word);
+		return True;
+	case COMMAND_COLLECTION:
+		collect(arguments->word);
 		return True;
 	case COMMAND_AMBIGUOUS:
 		return True; /* said so */

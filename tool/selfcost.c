@@ -8,6 +8,7 @@
 
 #include "tool/client.h"
 #include "tool/ordering.h"
+#include "tool/status.h"
 #include "tool/tool.h"
 
 enum {
@@ -84,6 +85,7 @@ void selfcost_print(UInt most)
 	VG_(gdb_printf)("instrumentation: %s\n", tool.instrumenting ? "on" : "off");
 	if (!tool.instrumenting)
 		return;
+	status_print_collection();
 	client_totals(totals);
 	costs = VG_(calloc)("costgrind.selfcosts", n + 1, sizeof(*costs));
 	sites_by_function(&tool.sites, costs);

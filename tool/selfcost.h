@@ -12,6 +12,7 @@
  * Prints, for "status functions":
  *
  *	instrumentation: on
+ *	collection: on
  *	part: 0
  *	events: Ir Dr
  *	totals: 31 7

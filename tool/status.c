@@ -6,23 +6,26 @@
 #include "pub_tool_threadstate.h"
 
 #include "tool/client.h"
+#include "tool/dropin.h"
 #include "tool/selfcost.h"
 #include "tool/tool.h"
-
-static Bool is_alive(UInt number)
-{
-	const struct thread *thread = tool.threads.by_number[number];
-
-	return thread != NULL && thread_activation(thread, 0)->context != NULL;
-}
 
 static UInt count_threads(void)
 {
 	UInt n = 0;
 
 	for (UInt i = 0; i < tool.threads.n; i++)
-		n += is_alive(i);
+		n += threads_are_known(&tool.threads, i);
 	return n;
+}
+
+void status_print_collection(void)
+{
+	if (dropin_name() != DROPIN_NONE)
+		return; /* readers of Callgrind's words have no such line */
+	VG_(gdb_printf)("collection: ");
+	collection_print();
+	VG_(gdb_printf)("\n");
 }
 
 void status_print(void)
@@ -33,11 +36,12 @@ void status_print(void)
 		VG_(gdb_printf)("No status available as instrumentation is switched off\n");
 	else
 		VG_(gdb_printf)("%u thread(s) running.\n", n);
+	if (tool.instrumenting && !collection_is_on_everywhere())
+		status_print_collection();
 }
 
-static void print_counts(const HChar *name, UInt thread, const ULong *counts)
+static void print_list(const ULong *counts)
 {
-	VG_(gdb_printf)("%s-%u:", name, thread);
 	for (UInt i = 0; i < tool.events.n; i++)
 		VG_(gdb_printf)(" %llu", counts[tool.events.events[i]]);
 	VG_(gdb_printf)("\n");
@@ -50,18 +54,19 @@ static void print_function(UInt thread, UInt number, const struct function *func
 	VG_(gdb_printf)("\n");
 }
 
-/* A call that is on the stack: who made it, how often, and what it cost until now. */
+/* A call that is on the stack: who made it, how often, and what it cost until now: as collected. */
 static void print_frame(UInt thread, UInt number, const struct arc *arc)
 {
+	const struct arc *collected = collection_written_arc(arc);
 	ULong sums[N_EVENTS] = { 0 };
 
-	arc_sum(arc, tool.threads.n_counted, sums);
+	if (collected != NULL)
+		arc_sum(collected, tool.threads.n_counted, sums);
 	print_function(thread, number, arc->ends.from->function);
-	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number, arc->count);
+	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number,
+			collected != NULL ? collected->count : 0);
 	VG_(gdb_printf)("events-%u-%u:", thread, number);
-	for (UInt i = 0; i < tool.events.n; i++)
-		VG_(gdb_printf)(" %llu", sums[tool.events.events[i]]);
-	VG_(gdb_printf)("\n");
+	print_list(sums);
 }
 
 static void print_thread(const struct thread *thread)
@@ -70,8 +75,9 @@ static void print_thread(const struct thread *thread)
 	UInt n_frames = 0;
 	ULong totals[N_EVENTS];
 
-	thread_totals(thread, thread == tool.threads.running ? tool.hot : &thread->hot, totals);
-	print_counts("events", thread->number, totals);
+	thread_collected(thread, thread == tool.threads.running ? tool.hot : &thread->hot, totals);
+	VG_(gdb_printf)("events-%u:", thread->number);
+	print_list(totals);
 	for (UInt i = 0; i < depth; i++)
 		n_frames += thread_activation(thread, i)->arc != NULL;
 	VG_(gdb_printf)("frames-%u: %u\n", thread->number, n_frames);
@@ -83,6 +89,7 @@ static void print_thread(const struct thread *thread)
 		print_function(thread->number, n_frames, thread_top(thread)->context->function);
 }
 
+/* Those that are collected, as a profile has them. */
 static ULong calls_so_far(void)
 {
 	const struct arc *arc;
@@ -90,7 +97,8 @@ static ULong calls_so_far(void)
 
 	VG_(HT_ResetIter)(tool.arcs.table);
 	while ((arc = VG_(HT_Next)(tool.arcs.table)) != NULL)
-		n += arc->count;
+		if (!arc->ends.from->dropped)
+			n += arc->count;
 	return n;
 }
 
@@ -107,20 +115,33 @@ static void print_numbers(void)
 		VG_(gdb_printf)(" %s", event_table[tool.events.events[i]].name);
 	VG_(gdb_printf)("\npart: %u\nthreads:", tool.parts.n);
 	for (UInt i = 0; i < tool.threads.n; i++)
-		if (is_alive(i))
+		if (threads_are_known(&tool.threads, i))
 			VG_(gdb_printf)(" %u", i);
 	VG_(gdb_printf)("\ncurrent-tid: %u\n", tool.threads.running->number);
 }
 
+/* What a profile would have in all, of threads that are over too; Callgrind does not say. */
+static void print_totals(const ULong *totals)
+{
+	if (dropin_name() != DROPIN_NONE)
+		return;
+	VG_(gdb_printf)("totals:");
+	print_list(totals);
+}
+
 void status_print_all(void)
 {
+	ULong totals[N_EVENTS];
+
 	VG_(gdb_printf)("instrumentation: %s\n", tool.instrumenting ? "on" : "off");
 	if (!tool.instrumenting)
 		return;
-	client_settle();
+	status_print_collection();
+	client_totals(totals);
 	memsim_uncharge_resident(&tool.memsim);
 	print_numbers();
+	print_totals(totals);
 	for (UInt i = 0; i < tool.threads.n; i++)
-		if (is_alive(i))
+		if (threads_are_known(&tool.threads, i))
 			print_thread(tool.threads.by_number[i]);
 }

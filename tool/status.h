@@ -3,12 +3,19 @@
 #ifndef TOOL_STATUS_H
 #define TOOL_STATUS_H
 
-/* How many threads there are. */
+/* How many threads there are, and whether what they do is not collected. */
 void status_print(void);
 
 /*
+ * A line "collection: on", "off", or "off in threads 2 3"; none under Callgrind's name, whose
+ * readers do not know it.
+ */
+void status_print_collection(void);
+
+/*
  * What Callgrind's "status internal" prints, which callgrind_control reads: numbers
- * of things, and of each thread its costs and its calls, the outermost first.
+ * of things, and of each thread its costs and its calls, the outermost first; all of it as a profile written now would have it.
+ * Besides, but under Callgrind's name, whether that is collected and the totals of a profile.
  */
 void status_print_all(void);
 

@@ -136,6 +136,28 @@ static void add_totals(ULong totals[N_EVENTS], const ULong *more)
 		totals[event] += more[event];
 }
 
+static void subtract_totals(ULong totals[N_EVENTS], const ULong *less)
+{
+	for (UInt event = 0; event < N_EVENTS; event++)
+		totals[event] -= less[event];
+}
+
+void thread_note_switch(struct thread *thread, const struct hot *hot, Bool on)
+{
+	if (on)
+		add_totals(thread->dropped, hot->totals);
+	else
+		subtract_totals(thread->dropped, hot->totals);
+}
+
+/* Totals are put by, and their hot words end. */
+static void put_by(struct thread *thread, const struct hot *hot)
+{
+	add_totals(thread->ended, hot->totals);
+	if (!collection_is_on(hot))
+		add_totals(thread->dropped, hot->totals);
+}
+
 /* The handler that was entered last is over: its costs are put by. */
 static void end_handler(struct thread *thread, struct hot *hot)
 {
@@ -144,8 +166,8 @@ static void end_handler(struct thread *thread, struct hot *hot)
 	regions_end_handler(thread);
 	/* What its functions asked for was for the handler. */
 	hooks_forget_toggles();
+	put_by(thread, hot);
 	hot->collection = suspended->hot.collection;
-	add_totals(thread->ended, hot->totals);
 	VG_(memcpy)(hot->totals, suspended->hot.totals, sizeof(hot->totals));
 	thread->suspended = suspended->outer;
 	VG_(free)(suspended);
@@ -203,7 +225,7 @@ static void end_all(const struct threads *threads, struct thread *thread, struct
 {
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
 		thread_end(threads, thread, hot, thread_activation(thread, i));
-	add_totals(thread->ended, hot->totals);
+	put_by(thread, hot);
 	VG_(memset)(hot, 0, sizeof(*hot));
 	empty_stack(thread);
 	thread->unseeded = False;
@@ -292,6 +314,7 @@ static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
 	for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 		zero_hot(&at->hot);
 	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
+	VG_(memset)(thread->dropped, 0, sizeof(thread->dropped));
 	for (SizeT i = 0; i < callstack_depth(&thread->stack); i++) {
 		struct activation *activation = thread_activation(thread, i);
 
@@ -319,7 +342,22 @@ void thread_totals(const struct thread *thread, const struct hot *hot, ULong tot
 		add_totals(totals, at->hot.totals);
 }
 
-void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	thread_totals(thread, hot, totals);
+	subtract_totals(totals, thread->dropped);
+	if (!collection_is_on(hot))
+		subtract_totals(totals, hot->totals);
+	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		if (!collection_is_on(&at->hot))
+			subtract_totals(totals, at->hot.totals);
+}
+
+typedef void (*thread_sum_fn)(const struct thread *thread, const struct hot *hot,
+			      ULong totals[N_EVENTS]);
+
+static void sum_threads(const struct threads *threads, const struct hot *hot, thread_sum_fn sum,
+			ULong totals[N_EVENTS])
 {
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
 	for (UInt i = 0; i < threads->n; i++) {
@@ -328,9 +366,26 @@ void threads_totals(const struct threads *threads, const struct hot *hot, ULong 
 
 		if (thread == NULL)
 			continue;
-		thread_totals(thread, thread == threads->running ? hot : &thread->hot, own);
+		sum(thread, thread == threads->running ? hot : &thread->hot, own);
 		add_totals(totals, own);
 	}
+}
+
+void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	sum_threads(threads, hot, thread_totals, totals);
+}
+
+void threads_collected(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	sum_threads(threads, hot, thread_collected, totals);
+}
+
+Bool threads_are_known(const struct threads *threads, UInt number)
+{
+	const struct thread *thread = threads->by_number[number];
+
+	return thread != NULL && thread_activation(thread, 0)->context != NULL;
 }
 
 ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number)

@@ -87,7 +87,12 @@ struct thread {
 	struct suspension *suspended; /* by the handler that was entered last, or NULL */
 	struct hot hot;               /* while another thread runs */
 	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */
-	Bool unseeded;                /* its real stack is to be made known: seeding.h */
+	/*
+	 * Of all these costs, those that were not collected: modulo 2^64, and less the totals of
+	 * hot words that are not collected now (thread_collected()).
+	 */
+	ULong dropped[N_EVENTS];
+	Bool unseeded; /* its real stack is to be made known: seeding.h */
 };
 
 struct threads {
@@ -146,6 +151,17 @@ void threads_totals(const struct threads *threads, const struct hot *hot, ULong 
 
 /* The same of one thread, whose hot words these are. */
 void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
+
+/* The same, of what was collected: what a profile has of it, but for events without running totals. */
+void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
+void threads_collected(const struct threads *threads, const struct hot *hot,
+		       ULong totals[N_EVENTS]);
+
+/* Collection is being switched on or off for what runs by these hot words of a thread. */
+void thread_note_switch(struct thread *thread, const struct hot *hot, Bool on);
+
+/* Whether there is a thread of this number, and something is known of what it runs. */
+Bool threads_are_known(const struct threads *threads, UInt number);
 
 /* Whether the block of this number is the one that some thread ran last. */
 Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number);

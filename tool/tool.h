@@ -88,8 +88,11 @@ struct tool {
 	struct hooks hooks;
 	struct regions regions;
 	struct parts parts;
-	Bool inside;        /* generated code runs, or has called the core or the tool */
-	Bool instrumenting; /* else code is translated as it is */
+	Bool inside;           /* generated code runs, or has called the core or the tool */
+	Bool instrumenting;    /* else code is translated as it is */
+	Bool has_instrumented; /* by now, in this process */
+	Bool has_switched_on;  /* collection, that had been off */
+	enum collection_order collection_order; /* the last one */
 	struct output output;
 	struct output tree_output; /* likewise */
 	struct process process;

@@ -10,7 +10,7 @@
  * A word is a number, for mid(), or a request: dump, zero, toggle, start, stop, +NAME and
  * -NAME of a region, warm, cold, desc, fault (a bad pointer), odd (a number that is none),
  * count (prints what COSTGRIND_COUNTER tells).  Or fd, which tells the first free descriptor, fill, which leaves no room in the folder disk,
- * empty, which gives it back, fork (the child does the rest, the parent waits and ends), kill (a child
+ * empty, which gives it back, =COMMAND, which is a monitor command, fork (the child does the rest, the parent waits and ends), kill (a child
  * does it), exec (the rest is done by
  * a new image, or if the next word is nothing, by this one), and many, a thousand times mid(1) and dump.
  */
@@ -143,6 +143,8 @@ static void act(const char *word)
 		write_many();
 	else if (strcmp(word, "count") == 0)
 		count();
+	else if (word[0] == '=')
+		(void)VALGRIND_MONITOR_COMMAND(word + 1);
 	else if (word[0] == '+')
 		COSTGRIND_REGION_BEGIN(word + 1);
 	else if (word[0] == '-')

@@ -165,6 +165,71 @@ is "two that are named so, and one again" "$(control ./idle "$first" 2>&1; sed 1
 	grep -c -E 'FIRST|THEIRS|FLAT')" "0
 3"
 
+# -- collection ---------------------------------------------------------------------------
+
+started dry costgrind --counting=valgrind --cache-sim=no --collect-atstart=no --instr-atstart=no \
+	--costgrind-out-file=dry.cg ./idle
+dry=$started
+exec 9>dry.in
+# dry_is_waiting: whether it can be asked.
+dry_is_waiting() {
+	"$command" control $dry >list 2>&1 && grep -q ' waiting  ' list
+}
+for _ in $(seq 200); do
+	dry_is_waiting && break
+	sleep 0.1
+done
+sleep 0.5
+# dried: what was said, with its pid as a word.
+dried() {
+	sed "s/\\b$dry\\b/DRY/g" said
+}
+is "counting that goes nowhere" "$(control --instr=on $dry; dried)" "0
+DRY: instrumentation is on; collection: off"
+printf x >&9
+sleep 0.5
+is "... is 0, and says why" "$(control --totals --back $dry; dried | grep -v '\[')" "0
+DRY: ./idle
+  collection is off (--collect=on switches it on)
+  Ir 
+   0 thread 1
+  Ir      calls thread 1"
+is "... for the calls under way too" "$(dried | awk '/ \[1\] / { print $1, $2 }' | head -n 1)" "0 0"
+is "... in numbers" "$(control --stat $dry; dried | grep collection)" "0
+  collection is off (--collect=on switches it on)"
+is "... in JSON" "$(control --totals --format=json $dry)
+$(python3 -c '
+import json
+process = json.load(open("said.raw"))["processes"][0]
+print(process["collection"], process["totals"], process["threads"][0]["totals"])')" "0
+off {'Ir': 0} {'Ir': 0}"
+is "... watched" "$(control --watch --count=1 $dry; dried | sed -n '3p; /last part/p')" "0
+collection is off (--collect=on switches it on)
+         0  since the last part"
+is "... dumped" "$(control --dump $dry; dried)" "0
+DRY: written: PWD/dry.cg.1; nothing was collected: collection is off"
+is "on, whatever it was" "$(control --collect=on $dry; dried; control --collect=on $dry; dried)" "0
+DRY: collection: on
+0
+DRY: collection: on"
+printf x >&9
+sleep 0.5
+is "... counts" "$(control -q --totals --dump $dry; shown_total)" "0
+$(total dry.cg.2)"
+is "... from there on" "$(python3 "$top_srcdir/tests/profile.py" calls dry.cg.2 |
+	awk -F '\t' '$5 == "leaf" { n += $6; print $2, n }' | tail -n 1)" "twice 2"
+is "off and on with counting" "$(control --instr=off --collect=off $dry; dried
+	control --instr=on --collect=auto $dry; dried)" "0
+DRY: instrumentation is off
+DRY: collection: off
+0
+DRY: instrumentation is on
+DRY: collection: off"
+is "Callgrind cannot" "$(control --collect=on $theirs; cat told; control --collect=no $theirs; cat told)" "1
+THEIRS: Callgrind has no command for that
+2
+--collect: 'no': expected on, off or auto"
+
 # -- who cannot be talked to --------------------------------------------------------------
 
 is "each has a line, the others go on" "$(control --dump $silent $theirs $flat $odd; cat said told)" "1

@@ -78,6 +78,31 @@ TEST(functions)
 	runstate_release(&state);
 }
 
+static bool drops(const char *text)
+{
+	struct runstate state;
+	bool does = runstate_read(&state, text, strlen(text), &heap_env) == NULL &&
+		    runstate_drops(&state);
+
+	runstate_release(&state);
+	return does;
+}
+
+TEST(collection)
+{
+	static const char text[] = HEAD "collection: off in threads 2 30\n";
+	struct runstate state;
+
+	CHECK(runstate_read(&state, text, sizeof(text) - 1, &heap_env) == NULL);
+	CHECK_STR(state.collection, "off in threads 2 30");
+	runstate_release(&state);
+	CHECK(drops(text));
+	CHECK(drops(HEAD "collection: off\n"));
+	CHECK(!drops(HEAD "collection: on\n"));
+	CHECK(!drops(HEAD));
+	CHECK(!drops("instrumentation: off\ncollection: off\n"));
+}
+
 TEST(forms)
 {
 	static const char bad[] = "a line is not of its form";
@@ -91,6 +116,11 @@ TEST(forms)
 	CHECK_STR(wrong_with("instrumentation: on\n"), "expected events");
 	CHECK_STR(wrong_with("instrumentation: maybe\n"), bad);
 	CHECK_STR(wrong_with("instrumentation: on\nevents:\n"), bad);
+	CHECK_STR(wrong_with(HEAD "collection: on\n"), "fine");
+	CHECK_STR(wrong_with(HEAD "collection: off in thread 2\n"), "fine");
+	CHECK_STR(wrong_with(HEAD "collection:\n"), bad);
+	CHECK_STR(wrong_with(HEAD "collection: one\n"), bad);
+	CHECK_STR(wrong_with(HEAD "collection: off in threads 2 \033[2J\n"), bad);
 	CHECK_STR(wrong_with(HEAD "events: Ir\n"), bad);
 	CHECK_STR(wrong_with("instrumentation: on\nevents-1:\nevents: Ir\n"), bad);
 	CHECK_STR(wrong_with("instrumentation: on\ntotals:\nevents: Ir\n"), bad);
@@ -185,7 +215,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(all_of_callgrind), CHECK_TEST(functions),   CHECK_TEST(forms),
-		CHECK_TEST(without_memory),   CHECK_TEST(differences),
+		CHECK_TEST(without_memory),   CHECK_TEST(differences), CHECK_TEST(collection),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
