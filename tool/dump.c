@@ -249,20 +249,12 @@ static Bool dump_threads(struct tool *state, const struct part *all, Bool closin
 	return done;
 }
 
-void dump_withdraw(struct tool *state, const HChar *suffix)
+void dump_withdraw(struct tool *state)
 {
-	Bool combines = state->output.combines; /* then it is cut off before the next */
-
-	if (!combines && !dump_by_threads(state))
-		output_remove(&state->output, suffix);
-	for (UInt i = 1; !combines && dump_by_threads(state) && i < state->threads.n; i++) {
-		HChar *of_thread = thread_suffix(suffix, i);
-
-		output_remove(&state->output, of_thread);
-		VG_(free)(of_thread);
-	}
+	if (!state->output.combines) /* then it is cut off before the next */
+		output_withdraw(&state->output);
 	if (state->options.call_tree)
-		output_remove(&state->tree_output, suffix);
+		output_withdraw(&state->tree_output);
 }
 
 Bool dump_by_threads(const struct tool *state)
@@ -293,6 +285,6 @@ Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger,
 	if (state->options.call_tree)
 		done = treefile_write(state, suffix, trigger, closing_line) && done;
 	if (!done && state->parts.is_writing)
-		dump_withdraw(state, suffix);
+		dump_withdraw(state);
 	return done;
 }

@@ -13,8 +13,8 @@ struct tool;
 /* Whether each thread has a file of its own. */
 Bool dump_by_threads(const struct tool *state);
 
-/* Removes what was written with this suffix: its costs are in another file, or will be. */
-void dump_withdraw(struct tool *state, const HChar *suffix);
+/* Removes what the last dump has written: its costs are in another file, or will be. */
+void dump_withdraw(struct tool *state);
 
 /*
  * Writes the profile of this process, or if dump_by_threads() of the thread that has this number

@@ -471,14 +471,19 @@ static void go_on_growing(struct output *output)
 	syscall_close(fd);
 }
 
+static void forget_finished(struct output *output)
+{
+	for (UInt i = 0; i < output->n_finished; i++)
+		VG_(free)(output->finished[i]);
+	output->n_finished = 0;
+}
+
 Int output_begin_dump(struct output *output)
 {
 	struct grown_file *grown = &output->grown;
 	Int fd, error;
 
-	for (UInt i = 0; i < output->n_finished; i++)
-		VG_(free)(output->finished[i]);
-	output->n_finished = 0;
+	forget_finished(output);
 	if (output->combines && output->continues && !grown->exists)
 		go_on_growing(output);
 	output->continues = False;
@@ -742,12 +747,18 @@ void output_release(struct output_file *file)
 		VG_(free)(file->partial);
 }
 
-void output_remove(struct output *output, const HChar *suffix)
+void output_withdraw(struct output *output)
 {
-	HChar *name = join(output->base, suffix, "");
+	for (UInt i = 0; i < output->n_finished; i++) {
+		const HChar *name = output->finished[i];
+		struct vki_stat stat;
+		Int error = syscall_fstatat(output->dir, name, &stat, LINUX_AT_SYMLINK_NOFOLLOW);
 
-	syscall_unlinkat(output->dir, name);
-	VG_(free)(name);
+		/* A link, a pipe or one of several names is somebody else's, and was there before. */
+		if (error == 0 && VKI_S_ISREG(stat.st_mode) && stat.st_nlink == 1)
+			syscall_unlinkat(output->dir, name);
+	}
+	forget_finished(output);
 }
 
 UInt output_free_part(struct output *output, UInt part)

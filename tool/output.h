@@ -132,8 +132,11 @@ Int output_begin_dump(struct output *output);
 /* The parts that the file has by now stay; what is written next comes behind them. */
 void output_keep(struct output *output);
 
-/* Removes the profile with this suffix (an exec that failed). */
-void output_remove(struct output *output, const HChar *suffix);
+/*
+ * Removes what the last dump has finished, since it is not to count (an exec that failed, a part
+ * of which not every file could be written).  What it has not got to stays: an older profile's.
+ */
+void output_withdraw(struct output *output);
 
 /* The first number from this one on for which there is no file with it and a dot behind the name. */
 UInt output_free_part(struct output *output, UInt part);

@@ -147,15 +147,13 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 /* Only reached if the exec failed. */
 static void after_exec(void)
 {
-	HChar suffix[SUFFIX_SIZE];
-
 	canonical_exec_failed();
 	if (tool.process.handover >= 0)
 		syscall_close(tool.process.handover);
 	tool.process.handover = -1;
 	if (tool.process.early_part == 0)
 		return;
-	dump_withdraw(&tool, early_suffix(suffix));
+	dump_withdraw(&tool);
 	tool.process.early_part = 0;
 }
 

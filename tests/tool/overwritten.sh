@@ -368,6 +368,17 @@ says "costgrind: $PWD/p: file too large; what was written is in $PWD/.p.partial"
 is_old target
 is "file_size: what was written" "$(wc -c <.p.partial)" 4096
 
+# A part that cannot be written takes nothing of an older profile with it.
+scene part_too_large
+old_profile >p.1
+(ulimit -f 4 && run $p ../parts 10 dump 20)
+is_old p.1
+old_profile >target
+ln -sf target p.1
+(ulimit -f 4 && run $p ../parts 10 dump 20)
+is_old target
+is "part_too_large: a link stays" "$(readlink p.1)" target
+
 # Killed in the midst of overwriting: the new one is whole beside it.
 scene killed
 old_profile >target
