@@ -125,7 +125,8 @@ struct hostcaches_doubt {
  * Who is silent does not contradict.  If both agree, *machine is CPUID's, which
  * says more.  Two contradictions are none: with cores of several kinds, CPUID
  * is that of the core on which we happen to run, and /sys always that of CPU 0,
- * so /sys is taken, and runs are alike; and leaf 0x80000006 gives the L3 of a
+ * so /sys is taken, and runs are alike (who knows of several kinds by other means
+ * sets is_hybrid before); and leaf 0x80000006 gives the L3 of a
  * processor of two dies as one, of which the kernel knows, and halves it.
  */
 enum hostcaches_verdict hostcaches_weigh(const struct hostcaches *cpuid,

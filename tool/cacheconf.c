@@ -53,14 +53,39 @@ enum {
 	SYS_TEXT = 256, /* bytes of its text; lists of processors that are longer are cut */
 };
 
+/* The processor on which we run at this moment. */
+static UInt current_processor(void)
+{
+	UInt processor = 0;
+
+	return syscall_make(__NR_getcpu, (UWord)&processor, 0, 0, 0, 0) == 0 ? processor : 0;
+}
+
+/* What one processor says, which is returned: the kernel may move us to another in between. */
+static UInt ask_one_processor(struct hostcaches *caches)
+{
+	const UInt tries = 8;
+	UInt processor = current_processor();
+
+	for (UInt i = 0; i < tries; i++) {
+		UInt before = processor;
+
+		hostcaches_from_cpuid(caches, ask_processor, NULL);
+		processor = current_processor();
+		if (processor == before)
+			break;
+	}
+	return processor;
+}
+
 /* The text of a file of a cache's; False if there is none. */
-static Bool read_sys(UInt index, const HChar *name, HChar text[SYS_TEXT])
+static Bool read_sys(UInt processor, UInt index, const HChar *name, HChar text[SYS_TEXT])
 {
 	HChar path[SYS_PATH];
 	Int fd, len;
 
-	VG_(snprintf)(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%u/%s", index,
-		      name);
+	VG_(snprintf)(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%u/%s",
+		      processor, index, name);
 	fd = syscall_openat(LINUX_AT_FDCWD, path, VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
 	if (fd < 0)
 		return False;
@@ -70,7 +95,7 @@ static Bool read_sys(UInt index, const HChar *name, HChar text[SYS_TEXT])
 	return len > 0;
 }
 
-static void ask_kernel(struct hostcaches *caches)
+static void ask_kernel(UInt processor, struct hostcaches *caches)
 {
 	HChar texts[N_HOSTCACHE_FILES][SYS_TEXT];
 
@@ -79,7 +104,9 @@ static void ask_kernel(struct hostcaches *caches)
 		const char *given[N_HOSTCACHE_FILES];
 
 		for (UInt i = 0; i < N_HOSTCACHE_FILES; i++)
-			given[i] = read_sys(index, hostcache_files[i], texts[i]) ? texts[i] : NULL;
+			given[i] = read_sys(processor, index, hostcache_files[i], texts[i])
+					   ? texts[i]
+					   : NULL;
 		if (given[HOSTCACHE_LEVEL] == NULL)
 			break;
 		hostcaches_add_sys(caches, given);
@@ -248,16 +275,34 @@ static Bool take_from_machine(const struct hostcaches *machine, struct hierarchy
 	return True;
 }
 
+/*
+ * Whether the kernel says of the processor that was asked what that says: then a disagreement is
+ * one of two processors.  Intel's tell that their cores are of several kinds; AMD's with
+ * more cache on one die than on the other do not.
+ */
+static Bool is_right_of(UInt processor, const struct hostcaches *cpuid)
+{
+	struct hostcaches sys, machine;
+	struct hostcaches_doubt doubt;
+
+	ask_kernel(processor, &sys);
+	return sys.n != 0 && hostcaches_weigh(cpuid, &sys, &machine, &doubt) == HOSTCACHES_KNOWN;
+}
+
 /* Leaves *geometry as it is, and says so, if nothing can be believed. */
 static void detect(struct hierarchy_geometry *geometry)
 {
 	struct hostcaches cpuid, sys, machine;
 	struct hostcaches_doubt doubt;
 	enum hostcaches_verdict verdict;
+	UInt processor = ask_one_processor(&cpuid);
 
-	hostcaches_from_cpuid(&cpuid, ask_processor, NULL);
-	ask_kernel(&sys);
+	ask_kernel(0, &sys);
 	verdict = hostcaches_weigh(&cpuid, &sys, &machine, &doubt);
+	if (verdict == HOSTCACHES_DISAGREE && processor != 0 && is_right_of(processor, &cpuid)) {
+		cpuid.is_hybrid = true;
+		verdict = hostcaches_weigh(&cpuid, &sys, &machine, &doubt);
+	}
 	if (verdict == HOSTCACHES_DISAGREE || verdict == HOSTCACHES_ABSURD) {
 		note_doubt(verdict, &doubt);
 		return;

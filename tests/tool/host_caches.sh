@@ -82,9 +82,11 @@ is "all is confirmed" "$(grep -c ' (CPUID lea.*, /sys agrees)$' known)" "$(wc -l
 
 # --- a kernel that says something else ---
 
-# with_sys COMMAND...: with the folder sys in the place of the kernel's.
+# with_sys COMMAND...: with the folder sys in the place of the kernel's, of all processors or of $only.
 cat >with_sys <<'END'
-mount --bind "$PWD/sys" /sys/devices/system/cpu/cpu0/cache || exit
+for cache in /sys/devices/system/cpu/${only:-cpu[0-9]*}/cache; do
+	[ ! -d "$cache" ] || mount --bind "$PWD/sys" "$cache" || exit # none of one that is off
+done
 touch mounted
 "$@"
 END
@@ -158,6 +160,24 @@ LL: 262,144 B, 8-way, 64 B lines"
 	shown $name -q
 	is "$name, another last level: not with -q" "$(cat $name.err)" ""
 done
+
+# Of processor 0 only: then its cores are of several kinds, wherever the run begins.
+other=$(taskset -cp $$ 2>/dev/null | sed 's/.*[^0-9]//')
+if [ "${other:-0}" -eq 0 ]; then
+	skip "another last level of processor 0 only" "there is no other processor, or no taskset"
+else
+	only=cpu0
+	isolated=$isolate
+	isolate="taskset -c $other $isolate"
+	export only
+	shown costgrind -v -v
+	is "another last level of processor 0 only: that" "$(simulated | sed 's/.*LL //')" \
+		"$(rounded $((size * 2048)) $((ways * 2)) 64)"
+	is "another last level of processor 0 only: nothing is said" "$(said)" ""
+	is "another last level of processor 0 only: whose it is" "$(of_machine | grep -vc '(/sys)$')" 0
+	isolate=$isolated
+	unset only
+fi
 
 echo 3000 >"$last/ways_of_associativity"
 shown costgrind -v -v
