@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 static void *env_alloc(void *ctx, size_t size)
@@ -49,14 +52,18 @@ static int env_write(void *ctx, const void *data, size_t len)
 	return write_all(file->fd, data, len);
 }
 
-/* What a link says, seen from the folder that it is in; NULL if memory ran out. */
-static char *follow(const char *link, const char *said)
+/*
+ * The path with what the link says in the place of its first len bytes, seen from the folder that
+ * the link is in; NULL if memory ran out.
+ */
+static char *follow(const char *path, size_t len, const char *said)
 {
-	const char *slash = strrchr(link, '/');
-	int folder = said[0] == '/' || !slash ? 0 : (int)(slash - link) + 1;
-	char *path;
+	size_t folder = said[0] == '/' ? 0 : len;
+	char *next;
 
-	return asprintf(&path, "%.*s%s", folder, link, said) < 0 ? NULL : path;
+	while (folder > 0 && path[folder - 1] != '/')
+		folder--;
+	return asprintf(&next, "%.*s%s%s", (int)folder, path, said, path + len) < 0 ? NULL : next;
 }
 
 /* The descriptor that a name in /dev or /proc stands for, -1 if none. */
@@ -101,8 +108,59 @@ static bool is_foreign(const char *path, const struct stat *status)
 	return known && (where.st_mode & shared) == shared && where.st_uid != status->st_uid;
 }
 
+/* Whether it is in /proc, whose links to folders only the kernel can follow: they have no text. */
+static bool is_magic(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	struct statfs status;
+	bool is_proc = folder && statfs(folder, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
+
+	free(folder);
+	return is_proc;
+}
+
 /*
- * Sets target to what path leads to, link by link; *fd is the descriptor that this
+ * Finds the first link on the way: *len is where its name ends in path, 0 if there is none, said
+ * its text.  0 or an errno.
+ */
+static int find_link(const char *path, size_t *len, char said[PATH_MAX])
+{
+	size_t end = 0;
+
+	for (*len = 0; path[end] != '\0' && *len == 0;) {
+		struct stat status;
+		bool is_link, is_there;
+		char *prefix;
+		int error = 0;
+
+		end += strspn(path + end, "/");
+		end += strcspn(path + end, "/");
+		prefix = strndup(path, end);
+		if (!prefix)
+			return ENOMEM;
+		is_there = lstat(prefix, &status) == 0;
+		is_link = is_there && S_ISLNK(status.st_mode) &&
+			  (path[end] == '\0' || !is_magic(prefix));
+		/* A folder is none that leads elsewhere, whoever made it. */
+		if (is_there && (is_link || path[end] == '\0') && is_foreign(prefix, &status))
+			error = EACCES;
+		if (is_link && !error) {
+			ssize_t n = readlink(prefix, said, PATH_MAX - 1);
+
+			error = n < 0 ? errno : 0;
+			said[n < 0 ? 0 : n] = '\0';
+			*len = end;
+		}
+		free(prefix);
+		if (!is_there || error)
+			return error;
+	}
+	return 0;
+}
+
+/*
+ * Sets target to what path leads to, link by link, folders too; *fd is the descriptor that this
  * stands for, or -1.  0 or an errno.
  */
 static int find_target(struct outfile *file, int *fd)
@@ -112,23 +170,18 @@ static int find_target(struct outfile *file, int *fd)
 
 	file->target = strdup(file->path);
 	for (int i = 0; file->target && i < MAX_LINKS; i++) {
-		struct stat status;
-		ssize_t len;
+		size_t len;
 		char *next;
+		int error;
 
 		*fd = descriptor_of(file->target);
 		if (*fd >= 0)
 			return 0;
-		if (lstat(file->target, &status) != 0)
-			return 0;
-		if (is_foreign(file->target, &status))
-			return EACCES;
-		len = readlink(file->target, said, sizeof(said) - 1);
-		if (len < 0)
-			return 0;
-		file->linked = true;
-		said[len] = '\0';
-		next = follow(file->target, said);
+		error = find_link(file->target, &len, said);
+		if (error || len == 0)
+			return error;
+		file->linked |= file->target[len] == '\0';
+		next = follow(file->target, len, said);
 		free(file->target);
 		file->target = next;
 	}
@@ -181,13 +234,18 @@ static int open_temporary(struct outfile *file)
 	return file->fd >= 0 ? 0 : errno;
 }
 
+/* Whether a file of this name can be given up for another one. */
+static bool is_replaceable(const struct stat *status)
+{
+	return S_ISREG(status->st_mode) && status->st_nlink == 1 && status->st_size != 0;
+}
+
 /* Opens what is to take the place of the target, which is a regular file or not there; 0 or an errno. */
 static int open_place(struct outfile *file, bool exists, const struct stat *status)
 {
 	int error;
 
-	file->overwrites = exists &&
-			   (file->linked || status->st_nlink != 1 || status->st_size == 0);
+	file->overwrites = exists && (file->linked || !is_replaceable(status));
 	if (file->overwrites && access(file->target, W_OK) != 0)
 		return errno;
 	error = open_temporary(file);
@@ -217,6 +275,8 @@ int outfile_open(struct outfile *file, const char *path)
 
 	*file = (struct outfile){ .env = { env_alloc, env_release, env_write, file },
 				  .path = path };
+	/* A file that gets too large for the limit is an error as any other, and no death. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!path || strcmp(path, "-") == 0) {
 		file->path = NULL;
 		file->fd = STDOUT_FILENO;
@@ -274,6 +334,25 @@ static bool lend_rights(const struct outfile *file, const struct stat *old)
 	return fchmod(file->fd, mode) == 0 && all;
 }
 
+/*
+ * Zeros behind the end: the only room that all file systems give before it is needed, and
+ * posix_fallocate() wants to read the file for it.
+ */
+static int write_zeros(int fd, off_t from, off_t to)
+{
+	static const char zeros[64 * 1024];
+
+	while (from < to) {
+		size_t len = to - from < (off_t)sizeof(zeros) ? (size_t)(to - from) : sizeof(zeros);
+		ssize_t written = pwrite(fd, zeros, len, from);
+
+		if (written < 0 && errno != EINTR)
+			return errno;
+		from += written > 0 ? written : 0;
+	}
+	return 0;
+}
+
 /* Has the disk keep room for all of it; if there is none, nothing has changed. */
 static int reserve(int fd, off_t old_size, off_t size)
 {
@@ -283,7 +362,7 @@ static int reserve(int fd, off_t old_size, off_t size)
 		return 0;
 	error = errno;
 	if (error != ENOSPC && error != EDQUOT && error != EFBIG)
-		error = posix_fallocate(fd, 0, size); /* writes where it must */
+		error = write_zeros(fd, old_size, size);
 	if (error && ftruncate(fd, old_size) != 0)
 		return errno;
 	return error;
@@ -310,10 +389,13 @@ static int copy(int to, int from)
 /* The target becomes the same as the new file; 0 or an errno. */
 static int overwrite(struct outfile *file)
 {
-	int fd = open(file->target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	int error;
 	struct stat old, new;
+	int error, fd;
 
+	/* A link has been followed to its end; one that has come since is none that was named. */
+	if (lstat(file->target, &old) == 0 && S_ISLNK(old.st_mode))
+		return EEXIST;
+	fd = open(file->target, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
 	if (fstat(fd, &old) != 0 || fstat(file->fd, &new) != 0)
@@ -336,10 +418,13 @@ static int overwrite(struct outfile *file)
 static int take_place(struct outfile *file)
 {
 	struct stat old;
-	bool exists = lstat(file->target, &old) == 0;
-	bool is_kept = !exists || lend_rights(file, &old);
+	bool exists = lstat(file->target, &old) == 0, is_kept;
 	int error;
 
+	/* It has come since. */
+	if (exists && !is_replaceable(&old))
+		return overwrite(file);
+	is_kept = !exists || lend_rights(file, &old);
 	if (is_kept && rename(file->temporary, file->target) == 0) {
 		file->has_name = false;
 		return 0;
@@ -355,6 +440,7 @@ static int take_place(struct outfile *file)
 int outfile_commit(struct outfile *file)
 {
 	bool in_memory = !file->is_direct && !file->temporary;
+	struct stat now;
 	int error = 0, twin;
 
 	if (!file->is_direct && !in_memory)
@@ -363,6 +449,9 @@ int outfile_commit(struct outfile *file)
 	twin = !error && !file->is_direct ? dup(file->fd) : -1;
 	if (twin >= 0 && close(twin) != 0)
 		error = errno;
+	if (!error && !file->is_direct && lstat(file->target, &now) == 0 &&
+	    is_foreign(file->target, &now))
+		error = EACCES;
 	if (!error && !file->is_direct)
 		error = file->overwrites ? overwrite(file) : take_place(file);
 	/* Standard output stays open: others may have something to say there. */

@@ -12,7 +12,7 @@
  * replaced leaves its mode and owner to the new one; one that is empty, reached by a link, has
  * several names, or cannot be renamed over is overwritten, once its disk has room for all, and while
  * the temporary file is there; if the folder cannot be written, from memory.  Another user's file or
- * link in a folder that all may write is not touched.
+ * link in a folder that all may write is not touched, nor is one followed on the way to it.
  */
 #ifndef CMDS_OUTFILE_H
 #define CMDS_OUTFILE_H
@@ -37,7 +37,7 @@ struct outfile {
 
 /*
  * Opens what is to become path; "-" or NULL is standard output.  Returns 0, or an
- * errno; after that there is nothing to close.
+ * errno; after that there is nothing to close.  SIGXFSZ is ignored from then on.
  */
 int outfile_open(struct outfile *file, const char *path);
 

@@ -315,6 +315,10 @@ overwritten mounted "$before" "a file that cannot be renamed over"
 before=$(stat -c %i opened)
 ./refusing fallocate=EOPNOTSUPP -- "$program" merge -o opened rank0.out
 overwritten opened "$before" "a file system that gives no room beforehand"
+yes "an old and long one" | head -n 10000 >first
+before=$(stat -c %i first)
+./refusing fallocate=EOPNOTSUPP -- "$program" merge -o second rank0.out
+overwritten first "$before" "... nor where it has been full"
 mkdir readonly
 yes "an old and long one" | head -n 10000 >readonly/file
 before=$(stat -c %i readonly/file)
@@ -348,6 +352,40 @@ else
 	skip "room for one of both" "no tmpfs can be mounted: $(head -n 1 why)"
 fi
 
+# limited FILE: what is said and left, if files may have 512 bytes.
+limited() {
+	(ulimit -f 1 && exec "$program" merge -o "$1" large.out) 2>&1
+	echo $?
+}
+is "a limit of sizes" "$(limited first)" "costgrind merge: first: File too large
+1"
+is "a limit of sizes, a new file" "$(limited unlimited)" "costgrind merge: unlimited: File too large
+1"
+is "... and what was there is" "$(cmp second wanted; find . -name '*unlimited*')" ""
+
+# What comes while inputs are read is no less the others' than what was there before.
+cp rank0.out late.in
+# comes_late COMMAND...: run when the output is open already, since the input is a pipe.
+comes_late() {
+	rm -f pipe.in late
+	mkfifo pipe.in
+	"$program" merge -o late pipe.in 2>late.err &
+	exec 8>pipe.in
+	"$@"
+	cat late.in >&8
+	exec 8>&-
+	wait $!
+	late=$?
+}
+comes_late ln -s there late
+is "a link that comes late" "$late $(cat late.err) $(readlink late) $(cmp there wanted)" \
+	"1 costgrind merge: late: File exists there "
+comes_late sh -c ': >late; stat -c %i late >inode'
+is "an empty file that comes late" "$late $(stat -c %i late) $(head -n 1 late)" \
+	"0 $(cat inode) $(head -n 1 wanted)"
+comes_late sh -c 'echo old >later; ln later late'
+is "one of two names that comes late" "$late $(stat -c %h late)" "0 2"
+
 if [ "$(id -u)" -eq 0 ]; then
 	mkdir sticky
 	chmod 1777 sticky
@@ -355,12 +393,21 @@ if [ "$(id -u)" -eq 0 ]; then
 	echo mine >sticky/file
 	ln -s ../victim sticky/link
 	ln -s sticky/link chain
-	chown -h 65534 sticky/link sticky/file
-	for name in sticky/link sticky/file chain; do
+	ln -s .. sticky/up
+	ln -s sticky/up up
+	chown -h 65534 sticky/link sticky/file sticky/up
+	for name in sticky/link sticky/file chain sticky/up/newer up/newer; do
 		fails "another user's $name" 1 "costgrind merge: $name: Permission denied" -o $name rank0.out
 	done
-	is "... is not followed" "$(cat victim sticky/file)" "mine
+	is "... is not followed" "$(cat victim sticky/file; find . -name newer)" "mine
 mine"
+	mkdir sticky/folder
+	chown 65534 sticky/folder
+	ln -s sticky/folder folder
+	"$program" merge -o folder/new rank0.out
+	is "another user's folder is none, nor is an own link to it" "$(cmp folder/new wanted)" ""
+	comes_late sh -c 'ln -s victim late && chown -h 65534 late'
+	is "another user's link that comes late" "$late $(cat victim) $(stat -c %F late)" "1 mine symbolic link"
 else
 	skip "another user's link" "not root"
 fi
