@@ -339,12 +339,13 @@ static Bool has_no_suffix(const struct output_file *file)
 static Int begin_direct(struct output_file *file, const struct target *target)
 {
 	file->kind = OUTPUT_DIRECT;
-	/* By the kernel, if it is a descriptor: only it knows of what. */
-	if (target->descriptor >= 0)
-		file->fd = syscall_openat(file->output->dir, file->name,
-					  VKI_O_WRONLY | LINUX_O_CLOEXEC, 0);
-	else
-		file->fd = target_open(target, VKI_O_WRONLY);
+	/* A twin, with the program's offset and flags: opened anew, a file would be written twice. */
+	if (target->descriptor >= 0) {
+		file->fd = syscall_fcntl(target->descriptor, LINUX_F_DUPFD_CLOEXEC,
+					 (UWord)VG_(fd_hard_limit));
+		return file->fd < 0 ? -file->fd : 0;
+	}
+	file->fd = target_open(target, VKI_O_WRONLY);
 	if (file->fd < 0)
 		return -file->fd;
 	syscall_fcntl(file->fd, VKI_F_SETFL, 0);

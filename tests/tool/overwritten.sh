@@ -458,6 +458,14 @@ leaves p profile second
 costgrind -q --combine-dumps=yes $p ../parts 10 dump 20 >profile
 is "link_to_stdout: parts, to a file" "$(grep -c '^part: ' profile)" 2
 
+# A part's is a file that the program writes, too, each behind the other.
+scene part_to_stdout
+ln -s /dev/stdout p.1
+costgrind -q $p ../parts 10 dump count >got
+is "part_to_stdout: one behind the other" "$(head -n 1 got; tail -n 1 got; grep -c '^part: 1$' got)" \
+	"# callgrind format${newline}2 611 0${newline}1"
+leaves got p p.1
+
 # The shell holds both ends, so that nothing depends on who opens first.
 scene link_to_fifo
 mkfifo fifo
