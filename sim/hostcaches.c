@@ -246,24 +246,41 @@ static uint64_t read_number(const char **text)
 	return number;
 }
 
+/*
+ * What is there and is no number is not silence: it becomes one that no machine has.  A number
+ * that is not known has no file.
+ */
+#define NONSENSE UINT32_MAX
+
 static uint32_t number_of(const char *text)
 {
-	uint64_t number = read_number(&text);
+	const char *end = text;
+	uint64_t number = read_number(&end);
 
-	return number <= UINT32_MAX ? (uint32_t)number : 0;
+	if (text == NULL)
+		return 0;
+	return end == text || (*end != '\n' && *end != '\0') || number > NONSENSE
+		       ? NONSENSE
+		       : (uint32_t)number;
 }
 
-/* "266240K" */
+/* "266240K"; more than GEOMETRY_MAX_SIZE if it is no size. */
 static uint64_t size_of(const char *text)
 {
-	uint64_t number = read_number(&text);
-	uint64_t unit = 1;
+	const char *end = text;
+	uint64_t number = read_number(&end), unit = 1;
 
-	if (text != NULL && *text == 'K')
+	if (text == NULL)
+		return 0;
+	if (end == text)
+		return UINT64_MAX;
+	if (*end == 'K')
 		unit = 1024;
-	else if (text != NULL && *text == 'M')
+	else if (*end == 'M')
 		unit = 1 << 20;
-	return number <= GEOMETRY_MAX_SIZE / unit ? number * unit : 0;
+	end += unit != 1;
+	return number > GEOMETRY_MAX_SIZE / unit || (*end != '\n' && *end != '\0') ? UINT64_MAX
+										   : number * unit;
 }
 
 /* "0-3,8": how many; 0 if it is no such list. */
@@ -356,6 +373,8 @@ static bool is_sane(const struct hostcache *cache)
 	if (cache->type < PROCESSOR_DATA || cache->type > PROCESSOR_UNIFIED || cache->level == 0 ||
 	    cache->level > HOSTCACHES_MAX_LEVEL || cache->geometry.assoc > HOSTCACHES_MAX_WAYS)
 		return false;
+	if (cache->geometry.size > GEOMETRY_MAX_SIZE || cache->geometry.line_size == NONSENSE)
+		return false;
 	if (cache->source == HOSTCACHE_SYS && !is_complete(cache))
 		return true;
 	/* Those of the first level are simulated as they are, others can be rounded. */
@@ -430,7 +449,7 @@ static bool match(const struct hostcaches *cpuid, const struct hostcaches *sys,
 		if (theirs == NULL)
 			return false;
 		if (agree(ours, theirs))
-			matched.caches[i].is_confirmed = true;
+			matched.caches[i].is_confirmed = is_complete(theirs);
 		else if (is_of_two_dies(ours, theirs))
 			matched.caches[i] = *theirs;
 		else

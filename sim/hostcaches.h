@@ -58,7 +58,7 @@ struct hostcache {
 	 */
 	uint32_t n_sharing;
 	enum hostcache_source source;
-	bool is_confirmed; /* the other source says the same */
+	bool is_confirmed; /* the other source says the same, of all three numbers */
 };
 
 /* In the order in which they were told; n is 0 if nothing was. */
@@ -97,7 +97,8 @@ extern const char *const hostcache_files[N_HOSTCACHE_FILES];
 
 /*
  * Adds the cache of one folder, whose files have these texts, NUL-terminated,
- * NULL for one that is not there.  *caches is all zeros before the first.
+ * NULL for one that is not there.  A text that is no number is absurd, to hostcaches_weigh().
+ * *caches is all zeros before the first.
  */
 void hostcaches_add_sys(struct hostcaches *caches, const char *const texts[N_HOSTCACHE_FILES]);
 

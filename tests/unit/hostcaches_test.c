@@ -364,13 +364,20 @@ TEST(silence_about_a_number_is_no_contradiction)
 {
 	const struct hostcaches cpuid = cpuid_of("Opteron 6272, Bulldozer, two dies");
 	struct sys_cache changed[4];
-	struct hostcaches sys;
+	struct hostcaches sys, machine;
+	struct hostcaches_doubt doubt;
 
 	memcpy(changed, opteron_6272, sizeof(changed));
 	changed[3].files[HOSTCACHE_WAYS] = changed[3].files[HOSTCACHE_SETS] = NULL;
 	sys = SYS_OF(changed);
 	check_weighed(&cpuid, &sys, table_of("Opteron 6272, Bulldozer, two dies")->caches);
+	CHECK_EQ_U64(hostcaches_weigh(&cpuid, &sys, &machine, &doubt), HOSTCACHES_KNOWN);
+	CHECK(machine.caches[2].is_confirmed && !machine.caches[3].is_confirmed);
 	check_weighed(&silence, &sys, "unknown");
+	/* But a size that is no number says something. */
+	changed[3].files[HOSTCACHE_SIZE] = "much\n";
+	sys = SYS_OF(changed);
+	check_weighed(&cpuid, &sys, "absurd");
 	changed[3].files[HOSTCACHE_SIZE] = "4096K\n";
 	sys = SYS_OF(changed);
 	check_weighed(&cpuid, &sys, "disagree");
@@ -383,12 +390,25 @@ TEST(what_no_machine_has_is_absurd)
 		enum hostcache_file file;
 		const char *text;
 	} changes[] = {
-		{ 0, HOSTCACHE_TYPE, "Both\n" },        { 0, HOSTCACHE_TYPE, NULL },
+		{ 0, HOSTCACHE_TYPE, "Both\n" },
+		{ 0, HOSTCACHE_TYPE, NULL },
 		{ 0, HOSTCACHE_TYPE, "Instruction\n" }, /* twice */
 		{ 1, HOSTCACHE_SETS, "511\n" },         /* size is 512 of them */
-		{ 1, HOSTCACHE_PARTITIONS, "2\n" },     { 2, HOSTCACHE_LEVEL, "0\n" },
-		{ 2, HOSTCACHE_LEVEL, "5\n" },          { 2, HOSTCACHE_LEVEL, "3\n" }, /* twice */
-		{ 3, HOSTCACHE_LINE_SIZE, "48\n" },     { 3, HOSTCACHE_WAYS, "98304\n" },
+		{ 1, HOSTCACHE_PARTITIONS, "2\n" },
+		{ 2, HOSTCACHE_LEVEL, "0\n" },
+		{ 2, HOSTCACHE_LEVEL, "5\n" },
+		{ 2, HOSTCACHE_LEVEL, "3\n" }, /* twice */
+		{ 3, HOSTCACHE_LINE_SIZE, "48\n" },
+		{ 3, HOSTCACHE_WAYS, "98304\n" },
+		{ 3, HOSTCACHE_WAYS, "4294967296\n" },
+		{ 3, HOSTCACHE_WAYS, "16 or so\n" },
+		{ 3, HOSTCACHE_WAYS, "\n" },
+		{ 3, HOSTCACHE_LINE_SIZE, "sixty\n" },
+		{ 3, HOSTCACHE_SIZE, "-4K\n" },
+		{ 3, HOSTCACHE_SIZE, "6144KB\n" },
+		{ 3, HOSTCACHE_SIZE, "99999999999999999999K\n" },
+		{ 3, HOSTCACHE_SETS, "many\n" },
+		{ 3, HOSTCACHE_LEVEL, "three\n" },
 	};
 	struct sys_cache changed[4];
 	struct hostcaches sys, cpuid = cpuid_of("Opteron 6272, Bulldozer, two dies"), machine;
@@ -439,15 +459,11 @@ TEST(texts_of_sys_are_read)
 
 	CHECK_STR(in_words(&sys), "L3 2097152,16,64/7?");
 	cache.files[HOSTCACHE_SHARING] = "3-0\n";
-	cache.files[HOSTCACHE_SIZE] = "99999999999999999999K\n";
-	cache.files[HOSTCACHE_WAYS] = "4294967296\n";
 	sys = sys_of(&cache, 1);
-	CHECK_STR(in_words(&sys), "L3 0,0,64?");
+	CHECK_STR(in_words(&sys), "L3 2097152,16,64?");
 	cache.files[HOSTCACHE_SHARING] = "0-18446744073709551615\n";
-	cache.files[HOSTCACHE_SIZE] = "-4K\n";
-	cache.files[HOSTCACHE_WAYS] = "";
 	sys = sys_of(&cache, 1);
-	CHECK_STR(in_words(&sys), "L3 0,0,64?");
+	CHECK_STR(in_words(&sys), "L3 2097152,16,64?");
 	for (uint32_t i = 0; i < 2 * HOSTCACHES_MAX; i++)
 		hostcaches_add_sys(&sys, cache.files);
 	CHECK_EQ_U64(sys.n, HOSTCACHES_MAX);
