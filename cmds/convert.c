@@ -128,7 +128,7 @@ const struct option_rule convert_options[] = {
 static void complain_of_output(const char *name, int error)
 {
 	complain(command, "%s: %s", name,
-		 error > 0 ? strerror(error) : profile_status_text(PROFILE_NO_MEMORY));
+		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_NO_MEMORY));
 }
 
 /* Why the format was not written, of the profile at path. */
@@ -144,7 +144,7 @@ static void complain_of_status(const struct conversion *conversion, const char *
 static int write_file(const struct convert *convert, struct conversion *conversion,
 		      struct outfile *file, const char *path)
 {
-	int error = outfile_open(file, convert->output), status;
+	int error = outfile_open(file, command, convert->output), status;
 
 	if (error) {
 		complain_of_output(convert->output, error);

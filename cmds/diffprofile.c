@@ -289,7 +289,7 @@ static int end_file(struct outfile *file, const char *command, int error)
 	complain(command, "%s: %s", name,
 		 error == OUT_NO_MEMORY ? "out of memory"
 		 : error == OUT_MISUSE  ? "a count is beyond 64 bits"
-					: strerror(error));
+					: outfile_reason(error));
 	return EXIT_FAILED;
 }
 
@@ -356,9 +356,9 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 		model_release(&sum);
 		return EXIT_FAILED;
 	}
-	error = outfile_open(&file, path);
+	error = outfile_open(&file, command, path);
 	if (error)
-		complain(command, "%s: %s", path, strerror(error));
+		complain(command, "%s: %s", path, outfile_reason(error));
 	else
 		code = end_file(&file, command, write_difference(profile, &sum, &file));
 	model_release(&sum);
@@ -369,10 +369,10 @@ int diffprofile_save(const struct model *model, const char *command, const char 
 {
 	struct part header = { 0 };
 	struct outfile file;
-	int error = outfile_open(&file, path);
+	int error = outfile_open(&file, command, path);
 
 	if (error) {
-		complain(command, "%s: %s", path, strerror(error));
+		complain(command, "%s: %s", path, outfile_reason(error));
 		return EXIT_FAILED;
 	}
 	if (model->n_parts > 0)

@@ -138,7 +138,7 @@ bool merge_close(const struct merge *merge, struct sink *sink, int status)
 	int error = sink_finish(sink);
 
 	if (error > 0) {
-		complain(merge->command, "%s: %s", outfile_name(&merge->file), strerror(error));
+		complain(merge->command, "%s: %s", outfile_name(&merge->file), outfile_reason(error));
 		return false;
 	}
 	if (!status && error)
@@ -249,9 +249,9 @@ int merge_run(struct merge *merge)
 		return EXIT_FAILED;
 	}
 	progress_init(&merge->progress, merge->common.quiet, merge->inputs.n);
-	error = outfile_open(&merge->file, merge->output);
+	error = outfile_open(&merge->file, merge->command, merge->output);
 	if (error) {
-		complain(merge->command, "%s: %s", merge->output, strerror(error));
+		complain(merge->command, "%s: %s", merge->output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
 	if (!merge_inputs(merge)) {
@@ -260,7 +260,7 @@ int merge_run(struct merge *merge)
 	}
 	error = outfile_commit(&merge->file);
 	if (error) {
-		complain(merge->command, "%s: %s", merge->output, strerror(error));
+		complain(merge->command, "%s: %s", merge->output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
 	return EXIT_FINE;

@@ -15,6 +15,8 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "cmds/complaint.h"
+
 static void *env_alloc(void *ctx, size_t size)
 {
 	(void)ctx;
@@ -144,7 +146,7 @@ static int find_link(const char *path, size_t *len, char said[PATH_MAX])
 			  (path[end] == '\0' || !is_magic(prefix));
 		/* A folder is none that leads elsewhere, whoever made it. */
 		if (is_there && (is_link || path[end] == '\0') && is_foreign(prefix, &status))
-			error = EACCES;
+			error = OUTFILE_FOREIGN;
 		if (is_link && !error) {
 			ssize_t n = readlink(prefix, said, PATH_MAX - 1);
 
@@ -254,6 +256,7 @@ static int open_place(struct outfile *file, bool exists, const struct stat *stat
 	file->overwrites = true;
 	free(file->temporary);
 	file->temporary = NULL;
+	file->denied = error;
 	file->fd = memfd_create("costgrind", MFD_CLOEXEC);
 	return file->fd >= 0 ? 0 : error;
 }
@@ -267,13 +270,14 @@ static int open_direct(struct outfile *file, int fd)
 	return file->fd >= 0 ? 0 : errno;
 }
 
-int outfile_open(struct outfile *file, const char *path)
+int outfile_open(struct outfile *file, const char *command, const char *path)
 {
 	struct stat status;
 	int error, fd = -1;
 	bool exists;
 
 	*file = (struct outfile){ .env = { env_alloc, env_release, env_write, file },
+				  .command = command,
 				  .path = path };
 	/* A file that gets too large for the limit is an error as any other, and no death. */
 	signal(SIGXFSZ, SIG_IGN);
@@ -292,6 +296,13 @@ int outfile_open(struct outfile *file, const char *path)
 	if (error)
 		release(file);
 	return error;
+}
+
+const char *outfile_reason(int error)
+{
+	return error == OUTFILE_FOREIGN
+		       ? "another user's file or link, in a directory that all may write"
+		       : strerror(error);
 }
 
 const char *outfile_name(const struct outfile *file)
@@ -451,7 +462,7 @@ int outfile_commit(struct outfile *file)
 		error = errno;
 	if (!error && !file->is_direct && lstat(file->target, &now) == 0 &&
 	    is_foreign(file->target, &now))
-		error = EACCES;
+		error = OUTFILE_FOREIGN;
 	if (!error && !file->is_direct)
 		error = file->overwrites ? overwrite(file) : take_place(file);
 	/* Standard output stays open: others may have something to say there. */
@@ -459,6 +470,9 @@ int outfile_commit(struct outfile *file)
 		error = errno;
 	if (file->has_name)
 		unlink(file->temporary);
+	if (!error && file->denied)
+		warn(file->command, "%s was overwritten in place; no temporary file beside it: %s",
+		     file->path, strerror(file->denied));
 	release(file);
 	return error;
 }

@@ -24,6 +24,7 @@
 /* Fields are private, but env; not to be moved. */
 struct outfile {
 	struct env env;   /* malloc() and free(), and writes to the file */
+	const char *command; /* borrowed; who warns */
 	const char *path; /* borrowed; NULL = standard output */
 	char *target;     /* owned; where links of path lead to */
 	char *temporary;  /* owned; a name in the same folder */
@@ -33,19 +34,27 @@ struct outfile {
 	bool linked;     /* path is a link */
 	bool overwrites; /* what is there stays the same file */
 	bool is_direct;  /* written under its own name */
+	int denied;      /* why there is no temporary file; an errno */
 };
 
 /*
- * Opens what is to become path; "-" or NULL is standard output.  Returns 0, or an
- * errno; after that there is nothing to close.  SIGXFSZ is ignored from then on.
+ * Opens what is to become path; "-" or NULL is standard output.  Returns 0, or an error for
+ * outfile_reason(); after that there is nothing to close.  command: who warns, if the
+ * file is overwritten without another one beside it.  SIGXFSZ is ignored from then on.
  */
-int outfile_open(struct outfile *file, const char *path);
+int outfile_open(struct outfile *file, const char *command, const char *path);
+
+/* An error beside those of errno: another user's file or link, in a folder that all may write. */
+enum { OUTFILE_FOREIGN = 4096 };
+
+/* Why opening or committing failed, in words. */
+const char *outfile_reason(int error);
 
 /* What path is called in messages. */
 const char *outfile_name(const struct outfile *file);
 
 /*
- * Closes it and gives it its name, in place of what had it.  Returns 0, or an errno; if that came in
+ * Closes it and gives it its name, in place of what had it.  Returns 0, or an error as outfile_open(); if that came in
  * the midst of overwriting a file, the temporary one stays, since no other is whole.
  */
 int outfile_commit(struct outfile *file);

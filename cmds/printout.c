@@ -71,9 +71,9 @@ bool printout_open(struct printout *printout, const char *command, const char *p
 			start_pager(printout);
 		return true;
 	}
-	error = outfile_open(&printout->file, path);
+	error = outfile_open(&printout->file, command, path);
 	if (error) {
-		complain(command, "%s: %s", path, strerror(error));
+		complain(command, "%s: %s", path, outfile_reason(error));
 		return false;
 	}
 	printout->path = path;
@@ -124,7 +124,7 @@ bool printout_close(struct printout *printout, const char *command)
 		error = close_file(printout, error);
 	if (error)
 		complain(command, "%s: %s", printout->path ? printout->path : "standard output",
-			 strerror(error));
+			 outfile_reason(error));
 	return error == 0;
 }
 

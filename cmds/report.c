@@ -167,7 +167,7 @@ static int fail_status(const char *path, int status)
 static void complain_of_output(const char *name, int error)
 {
 	complain(command, "%s: %s", name,
-		 error > 0 ? strerror(error) : profile_status_text(PROFILE_NO_MEMORY));
+		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_NO_MEMORY));
 }
 
 /* Writes the page to a file that is open; an exit code. */
@@ -211,7 +211,7 @@ static void tell(const struct report *report, const char *output)
 
 static int write_to(struct report *report, const char *output, const char *path)
 {
-	int error = outfile_open(&report->file, output);
+	int error = outfile_open(&report->file, command, output);
 	int code;
 
 	if (error) {

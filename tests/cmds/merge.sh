@@ -325,8 +325,10 @@ before=$(stat -c %i readonly/file)
 weak=
 [ "$(id -u)" -ne 0 ] || weak="setpriv --inh-caps=-all --bounding-set=-all"
 chmod 555 readonly
-$weak "$program" merge -o readonly/file rank0.out
+$weak "$program" merge -o readonly/file rank0.out 2>said
 overwritten readonly/file "$before" "a folder that cannot be written"
+is "... and says so" "$(cat said)" "costgrind merge: warning: readonly/file was overwritten in place; \
+no temporary file beside it: Permission denied"
 chmod 755 readonly
 
 # A file system that has room for the new file, but not for it twice.
@@ -397,7 +399,8 @@ if [ "$(id -u)" -eq 0 ]; then
 	ln -s sticky/up up
 	chown -h 65534 sticky/link sticky/file sticky/up
 	for name in sticky/link sticky/file chain sticky/up/newer up/newer; do
-		fails "another user's $name" 1 "costgrind merge: $name: Permission denied" -o $name rank0.out
+		fails "another user's $name" 1 "costgrind merge: $name: another user's file or link, in \
+a directory that all may write" -o $name rank0.out
 	done
 	is "... is not followed" "$(cat victim sticky/file; find . -name newer)" "mine
 mine"

@@ -189,7 +189,7 @@ $named
 $(private "$here/outside/secret" "$here/outside")"
 # shellcheck disable=SC2086
 profile p "ob=$object" "desc: Program: 0123456789abcdef01234567 $object" $all
-is "by names in their normal form" "$(shown --mod-filename="s,/outside/a,/cache/c," --mod-filename="s,/x,/y," p | grep -c 'text of cache/c')" 1
+is "by names in their normal form" "$(shown --mod-filename="s,/outside/a,/cache/c," --mod-filename="s,/absent/,/y/," p | grep -c 'text of cache/c')" 1
 is "with the same build-id" "$(shown p | grep -c 'text of')" 3
 # shellcheck disable=SC2086
 profile p "ob=$object" "desc: Program: 0123456789abcdef01234568 $object" $all
@@ -213,7 +213,11 @@ chmod o-w ../built/object
 if [ "$(id -u)" = 0 ]; then
 	chown 12345 ../built/object
 	is "another user's object" "$(shown p | grep -c 'text of')" 0
-	chown 0 ../built/object
+	chown 0:12345 ../built/object
+	chmod g+w ../built/object
+	is "an object that another group may write" "$(shown p | grep -c 'text of')" 0
+	chmod g-w ../built/object
+	chown 0:0 ../built/object
 else
 	skip "another user's object" "only root can give files away"
 fi
