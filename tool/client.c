@@ -203,6 +203,13 @@ void client_totals(ULong totals[N_EVENTS])
 	sites_total(&tool.sites, False, totals);
 }
 
+void client_part_totals(ULong totals[N_EVENTS])
+{
+	client_settle();
+	memsim_uncharge_resident(&tool.memsim);
+	sites_total(&tool.sites, False, totals);
+}
+
 /* By event, as cells and as running totals have them. */
 static void compare_totals(const HChar *what, const ULong totals[N_EVENTS],
 			   const ULong running[N_EVENTS])

@@ -21,6 +21,12 @@ void client_settle(void);
 /* Does that, and adds up what is collected of all threads. */
 void client_totals(ULong totals[N_EVENTS]);
 
+/*
+ * The same of a part that is written now, while the program goes on: without lines that are
+ * still in the caches (memsim_charge_resident()).
+ */
+void client_part_totals(ULong totals[N_EVENTS]);
+
 /* Complains if what was counted instruction by instruction is not what ran in all. */
 void client_check(void);
 

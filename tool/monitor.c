@@ -112,12 +112,15 @@ static void print_status(const HChar *word, const HChar *number)
 		status_print();
 }
 
-/* Whether a profile that is written now has any costs, as collected. */
-static Bool is_anything_collected(void)
+/* Whether a part, or the profile, that is written now has any costs, as collected. */
+static Bool is_anything_collected(Bool is_final)
 {
 	ULong totals[N_EVENTS];
 
-	client_totals(totals);
+	if (is_final)
+		client_totals(totals);
+	else
+		client_part_totals(totals);
 	memsim_uncharge_resident(&tool.memsim);
 	for (UInt event = 0; event < N_EVENTS; event++)
 		if (totals[event] != 0)
@@ -199,12 +202,12 @@ static Bool execute(enum command command, const HChar *whole, const struct argum
 		print_help();
 		return False; /* the core tells its own */
 	case COMMAND_DUMP:
-		is_empty = !is_anything_collected();
+		is_empty = !is_anything_collected(False);
 		part_write(whole);
 		tell_written(tool.parts.n > n_parts, is_empty);
 		return True;
 	case COMMAND_FINAL:
-		is_empty = !is_anything_collected();
+		is_empty = !is_anything_collected(True);
 		tell_written(part_write_final(whole), is_empty);
 		return True;
 	case COMMAND_ZERO:

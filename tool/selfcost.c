@@ -86,10 +86,9 @@ void selfcost_print(UInt most)
 	if (!tool.instrumenting)
 		return;
 	status_print_collection();
-	client_totals(totals);
+	client_part_totals(totals);
 	costs = VG_(calloc)("costgrind.selfcosts", n + 1, sizeof(*costs));
 	sites_by_function(&tool.sites, costs);
-	memsim_uncharge_resident(&tool.memsim);
 	n = gather(costs, n);
 	VG_(ssort)(costs, n, sizeof(*costs), by_cost);
 	VG_(gdb_printf)("part: %u\nevents:", tool.parts.n);

@@ -137,8 +137,7 @@ void status_print_all(void)
 	if (!tool.instrumenting)
 		return;
 	status_print_collection();
-	client_totals(totals);
-	memsim_uncharge_resident(&tool.memsim);
+	client_part_totals(totals);
 	print_numbers();
 	print_totals(totals);
 	for (UInt i = 0; i < tool.threads.n; i++)

@@ -14,7 +14,8 @@ void status_print_collection(void);
 
 /*
  * What Callgrind's "status internal" prints, which callgrind_control reads: numbers
- * of things, and of each thread its costs and its calls, the outermost first; all of it as a profile written now would have it.
+ * of things, and of each thread its costs and its calls, the outermost first; all of it as a part
+ * that is written now would have it.
  * Besides, but under Callgrind's name, whether that is collected and the totals of a profile.
  */
 void status_print_all(void);

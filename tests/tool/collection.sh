@@ -60,6 +60,16 @@ agrees "a handler of a fault" 7 -- 10 fault warm 20
 agrees "after a stop" 14 -- 10 stop 20 start 30 toggle
 agrees "after a part that had more" 7 -- 10 20 '=zero' 30 toggle
 
+# All columns; lines that stay in the caches are charged when they go.
+run --cacheuse=yes ./parts 10 '=collection off' '=status internal' '=status functions' '=dump' \
+	'=status internal' '=status functions' '=dump'
+is "use of cache lines: totals and functions" "$(awk '/^totals:/ { $1 = ""; print }' run.err)" \
+	"$(for part in p.1 p.1 p.2 p.2; do sed -n 's/^totals://p' $part; done)"
+is "... add up" "$(awk '/^function: / { n += $12 } /^totals:/ { want = $12 } /^written: .*p.1$/ {
+	print (n == want && n > 0) }' run.err)" 1
+is "... and nothing is told from the last part's lines" "$(grep '^nothing' run.err)" \
+	"nothing was collected: collection is off"
+
 # -- orders -------------------------------------------------------------------------------
 
 # collects NAME WANT OPTIONS... -- WORDS...: leaf has cost so much.
