@@ -196,12 +196,16 @@ static Bool dump_part(struct tool *state, const struct part *part, Bool closing_
 	return error == 0;
 }
 
-static Bool has_run(const struct graph *graph)
+/* Whether there is anything to write: a thread that waits all the time may have sysTime alone. */
+static Bool has_costs(const struct graph *graph)
 {
 	ULong totals[N_EVENTS];
 
 	graph_totals(graph, totals);
-	return totals[EVENT_IR] != 0;
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (totals[event] != 0)
+			return True;
+	return False;
 }
 
 /* What is behind the name of a thread's file; VG_(free) it. */
@@ -214,15 +218,27 @@ static HChar *thread_suffix(const HChar *suffix, UInt thread)
 	return text;
 }
 
-/* The thread that has a file, since none ran. */
-static UInt only_thread(const struct tool *state, const struct graph *graph)
+/*
+ * The thread that has a file, since none has costs: the one that runs or, if all wait in the kernel while
+ * a monitor command is obeyed, the first.
+ */
+static UInt only_thread(struct tool *state, const struct graph *graph)
 {
-	return has_run(graph) ? 0 : state->threads.running->number;
+	UInt number = state->threads.running->number;
+
+	if (has_costs(graph))
+		return 0;
+	for (UInt i = 1; number == 0 && i < state->threads.n; i++)
+		if (threads_are_known(&state->threads, i))
+			number = i;
+	if (number == 0)
+		number = 1;
+	return threads_get(&state->threads, number)->number;
 }
 
 /*
- * A file for each thread that ran, or for the one that is wanted; if none ran, for the one that
- * runs.  If parts are combined, all are in one.
+ * A file for each thread that has costs, or for the one that is wanted; if none has, for only_thread().
+ * If parts are combined, all are in one.
  */
 static Bool dump_threads(struct tool *state, const struct part *all, Bool closing_line)
 {
@@ -240,7 +256,7 @@ static Bool dump_threads(struct tool *state, const struct part *all, Bool closin
 			.graph = &graph,
 		};
 
-		if (wanted == 0 ? has_run(&graph) : wanted == i)
+		if (wanted == 0 ? has_costs(&graph) : wanted == i)
 			done = dump_part(state, &part, closing_line && !combines) && done;
 		VG_(free)(suffix);
 	}

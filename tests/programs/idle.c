@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Works, and then waits for a byte of standard input, again and again until there is none. */
+/*
+ * Works, and then waits for a byte of standard input, again and again until there is none.  If the
+ * first word is "thread", a second thread does nothing but wait.
+ */
+#include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 static volatile unsigned sum;
@@ -23,8 +28,20 @@ static __attribute__((noinline)) int wait_here(void)
 	return (int)read(STDIN_FILENO, &byte, 1);
 }
 
-int main(void)
+static void *wait_always(void *unused)
 {
+	for (;;)
+		pause();
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	if (argc > 1 && strcmp(argv[1], "thread") == 0 &&
+	    pthread_create(&thread, NULL, wait_always, NULL) != 0)
+		return 1;
 	do
 		twice();
 	while (wait_here() == 1);

@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/lib.sh"
 
 command=$top_builddir/costgrind
-build idle "$top_srcdir/tests/programs/idle.c" -O1 -g -static
+build idle "$top_srcdir/tests/programs/idle.c" -O1 -g -static -pthread
 cp idle "$(printf 'odd\033[31m\nname')"
 cp idle "other_idle$$" # no other process is called so
 export VALGRIND_LIB="$COSTGRIND_LIB"
@@ -229,6 +229,40 @@ is "Callgrind cannot" "$(control --collect=on $theirs; cat told; control --colle
 THEIRS: Callgrind has no command for that
 2
 --collect: 'no': expected on, off or auto"
+
+# Files by threads, of threads that all wait: what waiting costs, and nothing.
+started apart costgrind --cache-sim=no --collect-systime=usec --separate-threads=yes \
+	--collect-atstart=no --costgrind-out-file=apart.cg ./idle thread
+apart=$started
+exec 9>apart.in # that of dry, which is over
+# apart_wait: both threads.
+apart_wait() {
+	"$command" control --stat $apart 2>&1 | grep -q 'threads  *2' &&
+		"$command" control $apart | grep -q ' waiting  '
+}
+for _ in $(seq 200); do
+	apart_wait && break
+	sleep 0.1
+done
+sleep 0.5
+control --collect=on $apart >status
+sleep 0.2
+control --collect=off $apart >status
+is "threads that only wait" "$(control --totals=Ir,sysTime $apart; sed -n 's/,//g
+	s/^ *0 *[1-9][0-9]* \(thread\)/\1/p' said)" "0
+thread 1
+thread 2"
+seen=$(sed -n 's/,//g; s/^ *0 *\([0-9]*\) thread.*/\1/p' said)
+is "... have files" "$(control -q --dump $apart; for file in apart.cg.1-01 apart.cg.1-02; do
+	awk '/^totals:/ { print $4 }' $file; done)" "0
+$seen"
+is "if there are no costs, the first has one" "$(control --dump $apart
+	sed "s/^$apart/APART/" said; ls apart.cg.2*)" "0
+APART: written: PWD/apart.cg.2-01; nothing was collected: collection is off
+apart.cg.2-01"
+is "... before it is killed, too" "$(control --kill $apart; sed "s/^$apart/APART/" said; ls apart.cg-*)" "0
+APART: killed; written: PWD/apart.cg-01; nothing was collected: collection is off
+apart.cg-01"
 
 # -- who cannot be talked to --------------------------------------------------------------
 
