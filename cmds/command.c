@@ -53,7 +53,8 @@ const struct command command_table[] = {
 	  annotate_main, annotate_options, annotate_shared },
 	{ "merge", "[options] FILE...", "add profiles up, or put them into one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
-	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n",
+	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n"
+	  "Profiles that are cut short or damaged are refused; --lenient takes them.\n",
 	  merge_main, merge_options, diff_shared },
 	{ "check", "[options] FILE...", "look whether profiles are sound, and who can read them",
 	  "Finds lines that are not of the grammar, sums that do not fit, calls that cost more than\n"
