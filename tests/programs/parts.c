@@ -11,7 +11,7 @@
  * -NAME of a region, warm, cold, desc, fault (a bad pointer), odd (a number that is none),
  * count (prints what COSTGRIND_COUNTER tells).  Or fd, which tells the first free descriptor, fill, which leaves no room in the folder disk,
  * empty, which gives it back, =COMMAND, which is a monitor command, fork (the child does the rest, the parent waits and ends), kill (a child
- * does it), exec (the rest is done by
+ * does it), signal (a handler does the rest), exec (the rest is done by
  * a new image, or if the next word is nothing, by this one), and many, a thousand times mid(1) and dump.
  */
 #include <fcntl.h>
@@ -153,9 +153,23 @@ static void act(const char *word)
 		mid((unsigned)strtoul(word, NULL, 10));
 }
 
+static char **rest;
+
+static void handle(int number)
+{
+	(void)number;
+	while (*rest != NULL)
+		act(*rest++);
+	exit(0);
+}
+
 int main(int argc, char **argv)
 {
+	signal(SIGUSR1, handle);
 	for (int i = 1; i < argc; i++) {
+		rest = argv + i + 1;
+		if (strcmp(argv[i], "signal") == 0)
+			raise(SIGUSR1);
 		if (strcmp(argv[i], "exec") != 0) {
 			act(argv[i]);
 			continue;

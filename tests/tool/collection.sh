@@ -42,11 +42,12 @@ agrees() {
 	is "$agrees_name: collected" "$(self_cost p.1 mid)" "$agrees_mid"
 	is "... totals, of the thread too, and functions" "$(awk '/^totals:|^events-1:/ { print $2 }
 		/^function: / { sum += $2 } END { print sum + 0 }' run.err | sort -u)" "$(total p.1)"
-	is "... calls of act, one of them under way" "$(awk '/^function-/ { name = $2 }
-		/^calls-/ && name == "main" { n = $2 } /^events-1-/ && name == "main" { cost = $2 }
+	is "... calls of act, one of them under way" "$(awk -v caller="${agrees_caller-main}" '
+		/^function-/ { name = $2 } /^calls-/ && name == caller { n = $2 }
+		/^events-1-/ && name == caller { cost = $2 }
 		END { print n + 0, cost + 0 }' run.err)" \
 		"$(python3 "$top_srcdir/tests/profile.py" calls p.1 |
-			awk -F '\t' '$2 == "main" && $5 == "act" { split($7, cost, "="); n += $6; sum += cost[2] }
+			awk -F '\t' -v caller="${agrees_caller-main}" '$2 == caller && $5 == "act" { split($7, cost, "="); n += $6; sum += cost[2] }
 				END { print n + 0, sum + 0 }')"
 	is "... collection is off" "$(grep '^collection:' run.err | sort -u)" "collection: off"
 }
@@ -56,7 +57,13 @@ agrees "until a request" 7 -- 10 toggle 20
 agrees "from a request on" 14 --collect-atstart=no -- 10 toggle 20 30 toggle 40
 agrees "a function" 21 --toggle-collect=mid -- 10 20 30
 agrees "regions" 7 --collect-region=b -- +a 10 -a +b 20 -b
-agrees "a handler of a fault" 7 -- 10 fault warm 20
+agrees "a request that faults" 7 -- 10 fault warm 20
+agrees_caller=handle
+agrees "a handler" 7 --collect-atstart=no -- 10 signal 20 toggle 30 toggle
+agrees "a handler, and what it has interrupted" 14 --collect-atstart=no -- toggle 10 toggle 20 \
+	signal toggle 30 toggle
+agrees "a handler of what is collected" 14 -- 10 signal 20 '=collection off' 30
+unset agrees_caller
 agrees "after a stop" 14 -- 10 stop 20 start 30 toggle
 agrees "after a part that had more" 7 -- 10 20 '=zero' 30 toggle
 

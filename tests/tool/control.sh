@@ -260,6 +260,14 @@ is "if there are no costs, the first has one" "$(control --dump $apart
 	sed "s/^$apart/APART/" said; ls apart.cg.2*)" "0
 APART: written: PWD/apart.cg.2-01; nothing was collected: collection is off
 apart.cg.2-01"
+control --collect=on $apart >status
+sleep 0.2
+printf x >&9
+sleep 0.5
+control --collect=off $apart >status
+is "a call that collection found under way is collected when it ends" "$(control -q --dump $apart
+	awk '/^totals:/ { print $3, ($4 >= 200000) }' apart.cg.3-01)" "0
+1 1"
 is "... before it is killed, too" "$(control --kill $apart; sed "s/^$apart/APART/" said; ls apart.cg-*)" "0
 APART: killed; written: PWD/apart.cg-01; nothing was collected: collection is off
 apart.cg-01"
