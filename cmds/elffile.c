@@ -23,10 +23,9 @@ static const char *begin(struct elffile *file, const char *path)
 	if (fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode))
 		return "no regular file";
 	file->modified = status.st_mtim;
-	file->is_safe = (status.st_uid == 0 || status.st_uid == geteuid()) &&
-			!(status.st_mode & S_IWOTH) &&
-			(!(status.st_mode & S_IWGRP) || status.st_gid == 0 ||
-			 status.st_gid == getegid());
+	file->is_safe =
+		(status.st_uid == 0 || status.st_uid == geteuid()) && !(status.st_mode & S_IWOTH) &&
+		(!(status.st_mode & S_IWGRP) || status.st_gid == 0 || status.st_gid == getegid());
 	file->path = strdup(path);
 	if (!file->path)
 		return "out of memory";

@@ -138,7 +138,8 @@ bool merge_close(const struct merge *merge, struct sink *sink, int status)
 	int error = sink_finish(sink);
 
 	if (error > 0) {
-		complain(merge->command, "%s: %s", outfile_name(&merge->file), outfile_reason(error));
+		complain(merge->command, "%s: %s", outfile_name(&merge->file),
+			 outfile_reason(error));
 		return false;
 	}
 	if (!status && error)

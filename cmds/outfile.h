@@ -23,12 +23,12 @@
 
 /* Fields are private, but env; not to be moved. */
 struct outfile {
-	struct env env;   /* malloc() and free(), and writes to the file */
+	struct env env;      /* malloc() and free(), and writes to the file */
 	const char *command; /* borrowed; who warns */
-	const char *path; /* borrowed; NULL = standard output */
-	char *target;     /* owned; where links of path lead to */
-	char *temporary;  /* owned; a name in the same folder */
-	char *folder;     /* owned */
+	const char *path;    /* borrowed; NULL = standard output */
+	char *target;        /* owned; where links of path lead to */
+	char *temporary;     /* owned; a name in the same folder */
+	char *folder;        /* owned */
 	int fd;
 	bool has_name;   /* the temporary one */
 	bool linked;     /* path is a link */
