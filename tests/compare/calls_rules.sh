@@ -87,7 +87,37 @@ adds_up_not builtin "builtin: with what is called Ir is 282, but callers paid 28
 	move builtin builtin_throw
 adds_up_not builtin "builtin: with what is called Ir is 281, but callers paid 282" cost main builtin
 adds_up_not builtin "main: with what is called Bim" event main builtin
-adds_up_not builtin "2 roots, not 1: builtin;" drop main builtin
+started=$(python3 "$compare_folder/conserve.py" --roots 0 builtin.ours | sed 's/.*: //')
+adds_up_not builtin "2 roots, not 1: $started; builtin
+" drop main builtin
+
+# Functions come as their objects' paths do; what is said of them comes by their names.
+cat >named <<END
+# callgrind format
+version: 1
+creator: costgrind-test
+pid: 1
+cmd: named
+part: 1
+positions: instr line
+events: Ir
+summary: 5
+
+ob=/opt/x
+fl=a.c
+fn=early
+0x1 1 2
+
+ob=/usr/x
+fl=a.c
+fn=late
+0x2 1 3
+
+totals: 5
+END
+sed 's/early/latest/' named >renamed
+finds "roots" "2 roots, not 1: early; late" "$compare_folder/conserve.py" named
+finds "roots in another order" "2 roots, not 1: late; latest" "$compare_folder/conserve.py" renamed
 
 # --- rules ---
 

@@ -99,18 +99,23 @@ class Books:
         names = sorted(function[2] for function in self.members[number])
         return ', '.join(names[:5]) + (', ... (%d)' % len(names) if len(names) > 5 else '')
 
+    def by_name(self, numbers):
+        """Circles as messages have them: their own order is that of objects in the profile, which
+        is that of the objects' paths."""
+        return sorted(sorted(numbers), key=self.name)
+
 
 def faults_of(content, options):
     """What does not add up in one profile."""
     if content.summary != content.totals:
         yield 'summary: is not totals:'
     books = Books(content)
-    roots = sorted(set(books.members) - books.called)
+    roots = books.by_name(set(books.members) - books.called)
     if len(roots) != options.roots:
         yield '%d roots, not %d: %s' % (len(roots), options.roots,
                                         '; '.join(books.name(number) for number in roots))
     started = dict.fromkeys(books.events, 0)
-    for number in sorted(books.members):
+    for number in books.by_name(books.members):
         free = any(function[2] in options.root for function in books.members[number])
         for event in books.events:
             unpaid = books.spent[number][event] - books.paid[number][event]
