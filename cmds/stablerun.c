@@ -352,7 +352,7 @@ static bool make_environment(struct fixedenv *env, const struct start *start,
 		.is_other = run->shift.other_environment,
 	};
 
-	if (enclosure && enclosure->library)
+	if (enclosure && enclosure->has_files && enclosure->library)
 		choice.library = ENCLOSURE_LIBRARY;
 	return fixedenv_make(env, &choice);
 }

@@ -23,6 +23,12 @@ for separator in "" --; do
 		"status 0${newline}--tool-help"
 done
 
+# With what is kept, there is a folder of the enclosure's, or none, or no enclosure at all.
+for keep in '' --keep=cwd,program,pid --keep=cwd,program,pid,host; do
+	"$command" run --stable ${keep:+"$keep"} -q --cache-sim=no sh -c 'exit 7' >run.txt 2>run.err
+	is "--stable $keep" $? 7
+done
+
 # --- help ---
 
 "$command" run --tool-help >tool.txt 2>tool.err
