@@ -211,10 +211,18 @@ struct start {
 	const char *vgdb;   /* likewise --vgdb= */
 };
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static void take_option(struct start *start, const char *word)
 {
+	/* It may be a way to the tool's file: launch_tool(). */
 	if (strncmp(word, "--tool=", 7) == 0)
-		start->tool = word + 7;
+		start->tool = base_name(word + 7);
 	else if (strncmp(word, "--vgdb-prefix=", 14) == 0)
 		start->prefix = word + 14;
 	else if (strncmp(word, "--vgdb=", 7) == 0)
@@ -242,13 +250,6 @@ static const char *take_command(struct start *start, const char *line, size_t le
 		take_option(start, word);
 	}
 	return word;
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /* Which tool a word names: all of it, or what is before the first '-'; -1 = none of ours. */

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LAUNCH_PATH = PATH_MAX + 64 };
+enum { LAUNCH_PATH = PATH_MAX + 64, LAUNCH_TOOL = 2 * LAUNCH_PATH };
 
 /* The valgrind to be started: $VALGRIND, else the one costgrind was built for. */
 const char *launch_valgrind(void);
@@ -23,6 +23,16 @@ const char *launch_valgrind(void);
  * beside this program; false if that is Valgrind's own.  size is LAUNCH_PATH.
  */
 bool launch_library(char *path, size_t size);
+
+/*
+ * Writes the option that names the tool in library, that of launch_library(), of LAUNCH_PATH bytes;
+ * option has LAUNCH_TOOL bytes.  As a rule it is --tool=costgrind.
+ *
+ * Valgrind puts a file of the library's into LD_PRELOAD, which the dynamic linker divides at blanks
+ * and colons.  If library has any, it becomes the directory that its links lead to, Valgrind's own,
+ * and the option names the tool by the way to it from there: as an argument, it may have blanks.
+ */
+void launch_tool(char *option, char *library);
 
 /* Where a program is, as a shell finds it; false if nowhere.  size is LAUNCH_PATH. */
 bool launch_find(const char *name, char *path, size_t size);

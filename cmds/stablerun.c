@@ -34,6 +34,8 @@ struct start {
 	char cwd[LAUNCH_PATH];
 	char valgrind[LAUNCH_PATH];
 	char library[LAUNCH_PATH];             /* VALGRIND_LIB, absolute; "" = none */
+	char outer_library[LAUNCH_PATH];       /* the same where it is not enclosed ... */
+	char outer_tool[LAUNCH_TOOL];          /* ... and the option of launch_tool() */
 	char out_option[2 * LAUNCH_PATH + 64]; /* --costgrind-out-file= */
 	char shifted[64];                      /* the option that is not as usual; "" = none */
 	int input;                             /* what standard input becomes; -1 = stays */
@@ -135,6 +137,8 @@ static int find_programs(struct start *start)
 	skip_wrapper(start->valgrind);
 	if (launch_library(path, sizeof(path)) && !make_absolute(start->library, start->cwd, path))
 		return fail(run, path, ENAMETOOLONG);
+	memcpy(start->outer_library, start->library, sizeof(start->library));
+	launch_tool(start->outer_tool, start->outer_library);
 	return EXIT_FINE;
 }
 
@@ -269,6 +273,12 @@ static void note_held(struct command_line *line, const struct start *start)
 	line->args[line->n++] = line->held;
 }
 
+/* Whether the tool is in ENCLOSURE_LIBRARY. */
+static bool has_own_library(const struct enclosure *enclosure)
+{
+	return enclosure && enclosure->has_files && enclosure->library;
+}
+
 static bool make_line(struct command_line *line, struct start *start, char *program)
 {
 	const struct stablerun *run = start->run;
@@ -279,7 +289,10 @@ static bool make_line(struct command_line *line, struct start *start, char *prog
 	if (!line->args)
 		return false;
 	line->args[line->n++] = start->valgrind;
-	add_own(line, "--tool=costgrind");
+	if (has_own_library(start->enclosure))
+		add_own(line, "--tool=costgrind");
+	else
+		line->args[line->n++] = start->outer_tool;
 	for (size_t i = 0; i < N_USUAL; i++)
 		if (is_wanted(run, i))
 			add_own(line, usual_options[i].option);
@@ -346,13 +359,13 @@ static bool make_environment(struct fixedenv *env, const struct start *start,
 		.n_kept = run->n_kept,
 		.keeps_all = keeps(run, MATTER_ENVIRONMENT),
 		.is_enclosed = enclosure && enclosure->has_files,
-		.library = start->library[0] ? start->library : NULL,
+		.library = start->outer_library[0] ? start->outer_library : NULL,
 		.program = line->args + line->program_at,
 		.shift = run->shift.stack,
 		.is_other = run->shift.other_environment,
 	};
 
-	if (enclosure && enclosure->has_files && enclosure->library)
+	if (has_own_library(enclosure))
 		choice.library = ENCLOSURE_LIBRARY;
 	return fixedenv_make(env, &choice);
 }

@@ -23,11 +23,35 @@ for separator in "" --; do
 		"status 0${newline}--tool-help"
 done
 
+# --- in a folder whose name the dynamic linker divides ---
+
+odd=$scratch/'two words:größer'
+mkdir -p "$odd/valgrind-lib"
+cp "$command" "$odd"
+ln -s "$COSTGRIND_LIB"/* "$odd/valgrind-lib"
+# preloads FILE...: how many of the profiles are of processes that have preloaded Valgrind's own file.
+preloads() {
+	grep -l '^desc: Build-id: .*/vgpreload_core-' "$@" | wc -l
+}
+"$odd/costgrind" run -q --cache-sim=no --trace-children=yes --costgrind-out-file=odd.%p \
+	sh -c 'sh -c "exit 3"; echo $?; exit 4' >run.txt 2>&1
+is "odd folder: status and output" "$(echo "status $?"; cat run.txt)" "status 4${newline}3"
+is "odd folder: both processes" "$(preloads odd.*)" 2
+VALGRIND_LIB=$odd/valgrind-lib "$command" run -q --cache-sim=no --costgrind-out-file=run.out \
+	sh -c 'exit 5' >run.txt 2>&1
+is "odd VALGRIND_LIB" "$(echo "status $?"; cat run.txt; preloads run.out)" "status 5${newline}1"
 # With what is kept, there is a folder of the enclosure's, or none, or no enclosure at all.
 for keep in '' --keep=cwd,program,pid --keep=cwd,program,pid,host; do
+	"$odd/costgrind" run --stable ${keep:+"$keep"} -q --cache-sim=no --costgrind-out-file=run.out \
+		sh -c 'exit 6' >run.txt 2>run.err
+	is "odd folder, --stable $keep" "$(echo "status $?"; cat run.txt; preloads run.out)" \
+		"status 6${newline}1"
 	"$command" run --stable ${keep:+"$keep"} -q --cache-sim=no sh -c 'exit 7' >run.txt 2>run.err
 	is "--stable $keep" $? 7
 done
+VALGRIND_LIB=$odd "$command" run "$scratch/script" >run.txt 2>&1
+is "odd VALGRIND_LIB without the tool" "$(echo "status $?"; grep -c "failed to start tool 'costgrind'" run.txt)" \
+	"status 1${newline}1"
 
 # --- help ---
 
