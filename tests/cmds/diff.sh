@@ -5,7 +5,9 @@
 . "$top_srcdir/tests/golden.sh"
 
 program=$top_builddir/costgrind
-check="python3 $top_srcdir/tests/cmds/diff_check.py"
+check() {
+	python3 "$top_srcdir/tests/cmds/diff_check.py" "$@"
+}
 cp "$top_srcdir/tests/cmds/inputs/diff_old.cg" old.cg
 cp "$top_srcdir/tests/cmds/inputs/diff_new.cg" new.cg
 cp "$top_srcdir"/tests/cmds/inputs/renamed_*.cg .
@@ -54,16 +56,16 @@ for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg callgrind-
 	done
 	"$program" diff -q --force -o forth "$a" "$b" >/dev/null
 	"$program" diff -q --force -o back "$b" "$a" >/dev/null
-	is "$pair: OLD + difference = NEW" "$($check new "$a" forth "$b" 2>\&1)" ""
+	is "$pair: OLD + difference = NEW" "$(check new "$a" forth "$b" 2>&1)" ""
 	"$program" merge -q --events=common -o sum "$a" forth
-	is "$pair: merge OLD difference = NEW" "$? $($check new sum /dev/null "$b" 2>&1)" "0 "
-	is "$pair: back is minus forth" "$($check opposite forth back 2>\&1)" ""
+	is "$pair: merge OLD difference = NEW" "$? $(check new sum /dev/null "$b" 2>&1)" "0 "
+	is "$pair: back is minus forth" "$(check opposite forth back 2>&1)" ""
 	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$a" "$b" >forth.csv
 	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$b" "$a" >back.csv
-	is "$pair: so are the reports" "$($check csv forth.csv back.csv 2>\&1)" ""
+	is "$pair: so are the reports" "$(check csv forth.csv back.csv 2>&1)" ""
 	"$program" diff -q --force --flat -o forth "$a" "$b" >/dev/null
 	"$program" diff -q --force -o back "$a" "$b" >/dev/null
-	is "$pair: flat is the same by function" "$($check flat forth back 2>\&1)" ""
+	is "$pair: flat is the same by function" "$(check flat forth back 2>&1)" ""
 done
 
 printf 'events: Ir Dr\nfl=a.c\nfn=f\n1 5 1\n' >two.1
@@ -330,14 +332,14 @@ cd repository/below || exit
 is "saving" "$("$program" diff --save main ../../old.cg 2>&1) $?" " 0"
 is "where it is" "$(cd .. && find . -type f)" ./.costgrind/main.cg
 is "what differs from run to run is left out" "$(grep -c '^pid:\|^part:' ../.costgrind/main.cg)" 0
-is "it is the same profile" "$($check new ../../old.cg /dev/null ../.costgrind/main.cg 2>\&1)" ""
+is "it is the same profile" "$(check new ../../old.cg /dev/null ../.costgrind/main.cg 2>&1)" ""
 is "and the same report" "$("$program" diff --against=main ../../new.cg | tail -n +3)" \
 	"$("$program" diff ../../old.cg ../../new.cg | tail -n +3)"
 cp ../.costgrind/main.cg kept
 "$program" diff --against=main --save=main --limits=../../broken ../../new.cg >/dev/null 2>&1
 is "a broken limit keeps the baseline" "$? $(cmp ../.costgrind/main.cg kept)" "3 "
 "$program" diff --against=main --save=main --limits=../../limits ../../new.cg >/dev/null 2>&1
-is "else it is replaced" "$? $($check new ../../new.cg /dev/null ../.costgrind/main.cg 2>\&1)" "0 "
+is "else it is replaced" "$? $(check new ../../new.cg /dev/null ../.costgrind/main.cg 2>&1)" "0 "
 "$program" diff --save=again ../.costgrind/main.cg
 is "saving what was saved" "$(cmp ../.costgrind/again.cg ../.costgrind/main.cg)" ""
 "$program" diff --baselines=kept.d --save=x ../../old.cg

@@ -68,7 +68,11 @@ def read(path):
                        callee, 'calls'] += calls
             calls = callee_file = None
             callee_object = object
-        elif not equals or ':' in key or key in ('jfi', 'jfn'):
+        elif key == 'jfi':
+            name('file', value)
+        elif key == 'jfn':
+            name('function', value)
+        elif not equals or ':' in key:
             pass
         elif key == 'ob':
             object = callee_object = name('object', value)
