@@ -8,7 +8,8 @@
 # failing_ready COMMAND: builds what makes allocations fail.  Ends the test where that cannot be.
 failing_ready() {
 	build failing.so "$top_srcdir/tests/programs/failing_malloc.c" -shared -fPIC -O1
-	if LD_PRELOAD=$PWD/failing.so "$1" --version 2>&1 | grep -q -i sanitizer; then
+	failing_library=$(unspaced "$PWD")/failing.so
+	if LD_PRELOAD=$failing_library "$1" --version 2>&1 | grep -q -i sanitizer; then
 		echo "1..0 # SKIP the command is built with sanitizers, which have a malloc of their own"
 		exit 0
 	fi
@@ -22,7 +23,7 @@ fails_each() {
 	fails_name=$1
 	shift
 	rm -f out
-	FAIL_AT=0 LD_PRELOAD=$PWD/failing.so "$@" >right.stdout 2>right.stderr
+	FAIL_AT=0 LD_PRELOAD=$failing_library "$@" >right.stdout 2>right.stderr
 	fails_good=$?
 	fails_count=$(sed -n 's/^allocations: //p' right.stderr)
 	fails_said=$(grep -vc '^allocations: ' right.stderr)
@@ -32,7 +33,7 @@ fails_each() {
 	fails_stopped=0
 	fails_at=1
 	while [ "$fails_at" -le "$fails_count" ]; do
-		FAIL_AT=$fails_at LD_PRELOAD=$PWD/failing.so "$@" >stdout 2>stderr
+		FAIL_AT=$fails_at LD_PRELOAD=$failing_library "$@" >stdout 2>stderr
 		fails_judge $?
 		[ -z "$(find . -name '.*.partial')" ] || fails_tell "a partial file is left"
 		rm -f out .*.partial

@@ -62,6 +62,12 @@ is() {
 	rm -r "$is_dir"
 }
 
+# unspaced PATH: prints a name for it that has neither blanks nor colons, for LD_PRELOAD, VALGRIND_LIB
+# and PATH; PATH is in the build directory.
+unspaced() {
+	echo "$unspaced_builddir${1#"$top_builddir"}"
+}
+
 # costgrind ARGS...: Valgrind with the tool that was built.
 costgrind() {
 	VALGRIND_LIB="$COSTGRIND_LIB" "$VALGRIND" --tool=costgrind --counting=valgrind "$@"

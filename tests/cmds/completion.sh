@@ -125,7 +125,8 @@ fi
 # -- fish -------------------------------------------------------------------------
 
 if is_there fish; then
-	is "fish" "$(HOME=$PWD fish --no-config -c '
+	# In the locale C it does not find programs in folders whose names are not ASCII.
+	is "fish" "$(HOME=$PWD LC_ALL=C.UTF-8 fish --no-config -c '
 		source $argv[1]/fish/costgrind.fish
 		for text in "costgrind anno" "costgrind annotate profile" \
 			"costgrind annotate --tree=calli" "costgrind annotate --sort=Ir:5,SpL" \

@@ -337,7 +337,7 @@ mkdir -p disk && mount -t tmpfs -o size=16k none disk || exit
 printf 'old%4093d' 0 >disk/first
 ln disk/first disk/second
 head -c 4096 /dev/zero >disk/filler
-$1 merge -o disk/first large.out >full 2>&1
+"$1" merge -o disk/first large.out >full 2>&1
 echo "$? $(cat full) $(head -c 3 disk/second) $(wc -c <disk/second) $(ls -A disk | wc -l)" >status
 END
 awk 'BEGIN { print "events: Ir"; for (i = 0; i < 200; i++) printf "fn=function_%d\n1 1\n", i }' >large.out

@@ -173,40 +173,35 @@ printf '#line 1 "%s"\nint f(int a)\n{\n\treturn a + 1;\n}\n' "$here/outside/a.c"
 printf '#line 1 "%s"\nint g(int a)\n{\n\treturn a + 1;\n}\n' "$here/outside/secret" >../built/two.c
 printf '#line 1 "%s/inside/../outside/sub/b.c"\nint h(int a)\n{\n\treturn a + 1;\n}\nint main(void)\n{\n\treturn 0;\n}\n' \
 	"$here" >../built/three.c
-printf '#line 1 "../../../../../../../../..%s/cache/c.c"\nint i(int a)\n{\n\treturn a + 1;\n}\n' "$here" >../built/four.c
+# Up to the root, however deep this is.
+up=$(pwd -P | sed 's,/[^/]*,/..,g; s,^/,,')
+printf '#line 1 "%s%s/cache/c.c"\nint i(int a)\n{\n\treturn a + 1;\n}\n' "$up" "$here" >../built/four.c
 for i in one two three four; do
 	build ../built/$i.o "$here/built/$i.c" -c -g
 done
 (cd ../built && $CC -o object one.o two.o three.o four.o -Wl,--build-id=0x0123456789abcdef01234567)
 object=$here/built/object
-all="$here/outside/a.c $here/outside/secret $here/outside/sub/b.c $here/cache/c.c"
+set -- "$here/outside/a.c" "$here/outside/secret" "$here/outside/sub/b.c" "$here/cache/c.c"
 named="$(echo 'text of outside/a.c'; echo 'text of outside/sub/b.c')"
-# shellcheck disable=SC2086 # several words
-profile p "ob=$object" $all
+profile p "ob=$object" "$@"
 # The fourth is named relative to the folder it was compiled in, which is as good.
 is "an object names them, but private ones need more" "$(shown p)" "text of cache/c.c
 $named
 $(private "$here/outside/secret" "$here/outside")"
-# shellcheck disable=SC2086
-profile p "ob=$object" "desc: Program: 0123456789abcdef01234567 $object" $all
+profile p "ob=$object" "desc: Program: 0123456789abcdef01234567 $object" "$@"
 is "by names in their normal form" "$(shown --mod-filename="s,/outside/a,/cache/c," --mod-filename="s,/absent/,/y/," p | grep -c 'text of cache/c')" 1
 is "with the same build-id" "$(shown p | grep -c 'text of')" 3
-# shellcheck disable=SC2086
-profile p "ob=$object" "desc: Program: 0123456789abcdef01234568 $object" $all
+profile p "ob=$object" "desc: Program: 0123456789abcdef01234568 $object" "$@"
 is "with another build-id" "$(shown p | grep -c 'text of')" 0
-# shellcheck disable=SC2086
-profile p "ob=$object" "desc: Program: 0123456789abcdef01234567 $object" "desc: Build-id: 12 $object" $all
+profile p "ob=$object" "desc: Program: 0123456789abcdef01234567 $object" "desc: Build-id: 12 $object" "$@"
 is "with two build-ids" "$(shown p | grep -c 'text of')" 0
-# shellcheck disable=SC2086
-profile p "ob=$object" "desc: Folder: 0123456789abcdef0123456789abcdef $here/outside" $all
+profile p "ob=$object" "desc: Folder: 0123456789abcdef0123456789abcdef $here/outside" "$@"
 is "a folder without a seal is nothing" "$(shown p | grep -c 'text of outside/secret')" 0
-# shellcheck disable=SC2086
-profile p "ob=$here/built/absent" $all
+profile p "ob=$here/built/absent" "$@"
 is "no object" "$(shown p | grep -c 'text of')" 0
 is "below a sysroot" "$(mkdir -p ../root/x && cp ../built/object ../root/x && profile p "ob=/x/object" "$here/outside/a.c" &&
 	shown --sysroot="$here/root" p)" "text of outside/a.c"
-# shellcheck disable=SC2086
-profile p "ob=$object" $all
+profile p "ob=$object" "$@"
 chmod o+w ../built/object
 is "an object that everybody may write" "$(shown p | grep -c 'text of')" 0
 chmod o-w ../built/object

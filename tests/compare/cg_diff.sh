@@ -7,7 +7,9 @@
 . "$top_srcdir/tests/compare/lib/cachegrind.sh"
 
 tools=$VALGRIND_BIN
-check="python3 $top_srcdir/tests/cmds/diff_check.py"
+check() {
+	python3 "$top_srcdir/tests/cmds/diff_check.py" "$@"
+}
 ln -s "$top_builddir/costgrind" cg_diff
 
 # frame FILE: all but the functions; the blank at the end of "events:" is Cachegrind's.
@@ -29,7 +31,7 @@ compare() {
 	is "$1: functions" "$(sorted ours)" "$(sorted theirs)"
 	is "$1: there are some" "$(grep -c '^fn=' ours)" "$(grep -c '^fn=' theirs)"
 	"$top_builddir/costgrind" diff --flat -o flat "$2" "$3" >flat.log 2>&1
-	is "$1: costgrind diff --flat" "$? $($check flat flat theirs 2>&1)" "0 "
+	is "$1: costgrind diff --flat" "$? $(check flat flat theirs 2>&1)" "0 "
 	is "$1: its summary" "$(frame flat)" "$(frame theirs)"
 	"$tools/cg_annotate" flat >annotated 2>annotated.log
 	is "$1: cg_annotate reads it" "$? $(cat annotated.log)" "0 "

@@ -12,7 +12,7 @@ mkfifo one.in two.in three.in
 trap 'kill $one $two $three 2>/dev/null' EXIT
 "$VALGRIND" --tool=callgrind --cache-sim=yes --callgrind-out-file=one.cg ./idle x y <one.in >one.out 2>one.err &
 one=$!
-VALGRIND_LIB=$top_builddir/valgrind-lib-dropin "$VALGRIND" --tool=callgrind \
+VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=callgrind \
 	--callgrind-out-file=two.cg ./idle <two.in >two.out 2>two.err &
 two=$!
 VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind --costgrind-out-file=three.cg ./idle <three.in >three.out 2>three.err &

@@ -19,7 +19,7 @@ run_both() {
 	shift
 	rm -f profile* theirs.* dropin.*
 	for side in theirs dropin; do
-		VALGRIND_LIB=$PWD/$side "$VALGRIND" --tool="$run_tool" --"$run_tool"-out-file=profile \
+		VALGRIND_LIB=$(unspaced "$PWD")/$side "$VALGRIND" --tool="$run_tool" --"$run_tool"-out-file=profile \
 			"$@" >$side.stdout 2>$side.log
 		echo "exit status $?" >>$side.stdout
 		for file in profile*; do
@@ -138,7 +138,7 @@ is "costgrind, START: misses" "$(misses_of_walk own.profile)" 64
 # callgrind_control, on a program that takes as long as it needs.
 build spin "$top_srcdir/tests/programs/spin.c" -O1 -g
 control=$VALGRIND_BIN/callgrind_control
-VALGRIND_LIB=$PWD/dropin "$VALGRIND" --tool=callgrind --callgrind-out-file=spin.out ./spin \
+VALGRIND_LIB=$(unspaced "$PWD")/dropin "$VALGRIND" --tool=callgrind --callgrind-out-file=spin.out ./spin \
 	>spin.stdout 2>spin.log &
 pid=$!
 trap 'kill $pid 2>/dev/null' EXIT

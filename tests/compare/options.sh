@@ -22,8 +22,8 @@ shape() {
 
 # alike TOOL OPTION...: both are, and what is written is not nothing.
 alike() {
-	theirs=$(shape "$top_builddir/valgrind-lib" "$@")
-	is "$*" "$(shape "$top_builddir/valgrind-lib-dropin" "$@")" "$theirs"
+	theirs=$(shape "$COSTGRIND_LIB" "$@")
+	is "$*" "$(shape "$unspaced_builddir/valgrind-lib-dropin" "$@")" "$theirs"
 	case $theirs in
 	*events*) ;;
 	*) not_ok "$*: accepted" "$theirs" ;;
@@ -32,8 +32,8 @@ alike() {
 
 # both_refuse TOOL OPTION...
 both_refuse() {
-	is "refused: $*" "$(shape "$top_builddir/valgrind-lib-dropin" "$@" | head -n 1) there: \
-$(shape "$top_builddir/valgrind-lib" "$@" | head -n 1)" "exit status 1 there: exit status 1"
+	is "refused: $*" "$(shape "$unspaced_builddir/valgrind-lib-dropin" "$@" | head -n 1) there: \
+$(shape "$COSTGRIND_LIB" "$@" | head -n 1)" "exit status 1 there: exit status 1"
 }
 
 # --- all options that are in the installed programs, and not in all tools ---

@@ -4,7 +4,9 @@
 # and functions are those that the object's symbols name there.
 . "$top_srcdir/tests/lib.sh"
 
-profile="python3 $top_srcdir/tests/profile.py"
+profile() {
+	python3 "$top_srcdir/tests/profile.py" "$@"
+}
 
 # A constant that stands in one instruction of each object marks it; it runs as often as n says.
 cat >library.c <<'EOF'
@@ -73,7 +75,7 @@ addresses() {
 	what=$1
 	profile_file=$2
 	shift 2
-	$profile insns "$profile_file" >insns.tsv
+	profile insns "$profile_file" >insns.tsv
 	for object; do
 		awk -F '\t' -v object="$object" '$1 == object' insns.tsv >mine
 		instructions "$object" >theirs
@@ -106,7 +108,7 @@ FILENAME == "sized.txt" { sized[$1] = 1; next }
 executed() {
 	address=$(LC_ALL=C objdump -d -w --no-show-raw-insn "$2" | awk -v constant="\$$3," '
 index($0, constant) { sub(/:.*/, ""); print "0x" $1 }')
-	$profile insns "$1" | awk -F '\t' -v object="$2" -v address="$address" '
+	profile insns "$1" | awk -F '\t' -v object="$2" -v address="$address" '
 $1 == object && $3 == address { print $2, $5 }'
 }
 
@@ -116,10 +118,10 @@ run_program() {
 	build "program-$1" "$PWD/program.c" -g -O1 $flags "$PWD/library.so"
 	costgrind -q --costgrind-out-file="$1.out" --cache-sim=no "./program-$1" >/dev/null
 	is "$1: exit status" $? 0
-	is "$1: objects that are no files" "$($profile insns "$1.out" | cut -f 1 | sort -u |
+	is "$1: objects that are no files" "$(profile insns "$1.out" | cut -f 1 | sort -u |
 		while read -r object; do [ -f "$object" ] || echo "$object"; done)" ""
 	# The system's objects: what the program has mapped, the loader among them.
-	system=$($profile insns "$1.out" | cut -f 1 | sort -u | grep -v "^$PWD/")
+	system=$(profile insns "$1.out" | cut -f 1 | sort -u | grep -v "^$PWD/")
 	# shellcheck disable=SC2086 # several objects
 	addresses "$1" "$1.out" "$PWD/program-$1" "$PWD/library.so" $system
 	is "$1: executions of a known instruction" \

@@ -6,7 +6,9 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/asm/exact.sh"
 
-profile="python3 $top_srcdir/tests/profile.py"
+profile() {
+	python3 "$top_srcdir/tests/profile.py" "$@"
+}
 # Debug information that every Valgrind reads, whichever compiler made it.
 debug="-g -gdwarf-4"
 
@@ -18,7 +20,7 @@ profiled() {
 
 # cells PROFILE FILE FUNCTION: "file line counts" of a function's lines in a file; * is any file.
 cells() {
-	$profile cells "$1" | awk -F '\t' -v file="$2" -v function_name="$3" '
+	profile cells "$1" | awk -F '\t' -v file="$2" -v function_name="$3" '
 { base = $1; sub(/.*\//, "", base) }
 (file == "*" || base == file) && $2 == function_name { print base, $3, $4 }'
 }
@@ -44,7 +46,7 @@ same_as_cachegrind() {
 
 # at ADDRESS OBJECT PROFILE: function, line and the count of Ir of one instruction.
 at() {
-	$profile insns "$3" | awk -F '\t' -v address="$1" -v object="$PWD/$2" '
+	profile insns "$3" | awk -F '\t' -v address="$1" -v object="$PWD/$2" '
 $1 == object && $3 == address { sub(/ .*/, "", $5); print $2, $4, $5 }'
 }
 
@@ -158,9 +160,9 @@ for run in stripped.out stripped.out.cachegrind; do
 		"???: Ir=27 Dr=10 Dw=8 I1mr=4 D1mr=2 D1mw=3 ILmr=2 DLmr=1 DLmw=2"
 done
 entry=0x$(printf %016x "0x$(readelf -h straight | sed -n 's/.*Entry point.*0x//p')")
-is "stripped: no files, no lines" "$($profile cells stripped.out | cut -f 1-3 | tr '\t' ' ')" \
+is "stripped: no files, no lines" "$(profile cells stripped.out | cut -f 1-3 | tr '\t' ' ')" \
 	"??? $entry 0"
-is "stripped: object" "$($profile insns stripped.out | cut -f 1 | sort -u)" "$PWD/straight"
+is "stripped: object" "$(profile insns stripped.out | cut -f 1 | sort -u)" "$PWD/straight"
 is "stripped: an instruction" "$(at 0x400054 straight stripped.out)" "$entry 0 Ir=1"
 
 # --- the cold part of a function ----------------------------------------------------

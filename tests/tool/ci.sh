@@ -3,14 +3,17 @@
 # The commands of docs/CI.md, of the action for GitHub and of the job for GitLab do what they shall.
 . "$top_srcdir/tests/lib.sh"
 
-commands="python3 $top_srcdir/tests/tool/ci_commands.py"
+commands() {
+	python3 "$top_srcdir/tests/tool/ci_commands.py" "$@"
+}
 mkdir bin project
 ln -s "$top_builddir/costgrind" bin/costgrind
 PATH=$PWD/bin:$PATH
 export PATH VALGRIND VALGRIND_LIB="$COSTGRIND_LIB"
 
 # The program to be built by `make bench`: its cost is in one number.
-cd project || exit
+# Options for the commands are divided at blanks: the compiler is to name files without.
+cd "$(unspaced "$PWD")/project" || exit
 mkdir .git
 cat >bench.c <<'END'
 static __attribute__((noinline)) int work(int n)
@@ -41,13 +44,13 @@ for text in block:baseline:docs/CI.md block:job:docs/CI.md step:Install\ costgri
 	file=${text##*:}
 	name=${text#*:}
 	name=${name%:*}
-	$commands "$what" "$name" "$top_srcdir/$file" >"../${name%% *}.sh"
+	commands "$what" "$name" "$top_srcdir/$file" >"../${name%% *}.sh"
 	is "$file: $name" $? 0
 done
-$commands script "$top_srcdir/docs/ci/gitlab.yml" >../gitlab.sh
-$commands defaults "$top_srcdir/docs/ci/gitlab.yml" >../gitlab.variables
-$commands defaults "$top_srcdir/docs/ci/action.yml" >../action.variables
-$commands block limits "$top_srcdir/docs/CI.md" >perf.limits
+commands script "$top_srcdir/docs/ci/gitlab.yml" >../gitlab.sh
+commands defaults "$top_srcdir/docs/ci/gitlab.yml" >../gitlab.variables
+commands defaults "$top_srcdir/docs/ci/action.yml" >../action.variables
+commands block limits "$top_srcdir/docs/CI.md" >perf.limits
 is "the job has five lines" "$(wc -l <../job.sh)" 5
 
 number 100000
@@ -68,7 +71,7 @@ job() {
 }
 
 # A file that is there before keeps its owner and mode, so that its reader can read it.
-$commands block readable "$top_srcdir/docs/CI.md" >../readable.sh
+commands block readable "$top_srcdir/docs/CI.md" >../readable.sh
 rm -f costgrind.new
 (umask 077 && sh -e ../readable.sh)
 inode=$(stat -c %i costgrind.new)

@@ -6,7 +6,7 @@
 . "$top_srcdir/tests/programs/programs.sh"
 
 build_program script -static # starts faster
-program="$PWD/script spin 10"
+program=$PWD/script
 defaults="I1 65536,2,64 D1 65536,2,64 LL 262144,8,64"
 using="using defaults (--I1=65536,2,64 --D1=65536,2,64 --LL=262144,8,64)"
 
@@ -15,10 +15,9 @@ profiled() {
 	tool=$1
 	shift
 	library=$COSTGRIND_LIB
-	[ "$tool" = costgrind ] || library=$top_builddir/valgrind-lib-dropin
-	# shellcheck disable=SC2086 # several words
+	[ "$tool" = costgrind ] || library=$unspaced_builddir/valgrind-lib-dropin
 	VALGRIND_LIB=$library "$VALGRIND" --tool="$tool" --"$tool"-out-file=/dev/null --cache-sim=yes \
-		"$@" $program 2>"$tool.err"
+		"$@" "$program" spin 10 2>"$tool.err"
 }
 
 # simulated: in one line, what caches the last run of costgrind with -v -v had.
@@ -99,10 +98,10 @@ shown() {
 	tool=$1
 	shift
 	library=$COSTGRIND_LIB
-	[ "$tool" = costgrind ] || library=$top_builddir/valgrind-lib-dropin
+	[ "$tool" = costgrind ] || library=$unspaced_builddir/valgrind-lib-dropin
 	# shellcheck disable=SC2086 # several words
 	VALGRIND_LIB=$library $isolate sh ./with_sys "$VALGRIND" --tool="$tool" \
-		--"$tool"-out-file=/dev/null --cache-sim=yes "$@" $program 2>"$tool.err"
+		--"$tool"-out-file=/dev/null --cache-sim=yes "$@" "$program" spin 10 2>"$tool.err"
 }
 
 # kernel_says: the folder sys is a copy of the kernel's.
@@ -205,9 +204,8 @@ is "... but confirms nothing" "$(of_machine)" "$(sed 's|, /sys agrees)|)|' known
 for name in callgrind cachegrind; do
 	profiled $name -v -v
 	is "$name: not our words" "$(grep costgrind: $name.err)" ""
-	# shellcheck disable=SC2086 # several words
 	VALGRIND_LIB=$(readlink -f "$COSTGRIND_LIB/default.supp" | xargs dirname) "$VALGRIND" \
-		--tool=$name --$name-out-file=/dev/null --cache-sim=yes -v -v $program 2>theirs.err
+		--tool=$name --$name-out-file=/dev/null --cache-sim=yes -v -v "$program" spin 10 2>theirs.err
 	if core_misreads_caches; then
 		skip "$name: its words" "it misreads the caches of this machine"
 		continue

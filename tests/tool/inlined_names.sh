@@ -4,7 +4,9 @@
 # that is gone when the profile is written.  Counts are those that the language fixes.
 . "$top_srcdir/tests/lib.sh"
 
-profile="python3 $top_srcdir/tests/profile.py"
+profile() {
+	python3 "$top_srcdir/tests/profile.py" "$@"
+}
 
 # profiled OUT OPTIONS... PROGRAM
 profiled() {
@@ -59,7 +61,7 @@ build names "./a b: c/pro gram.cpp" -g -O1
 
 # calls CALLER CALLEE PROFILE: line and number of calls; names are regular expressions.
 calls() {
-	$profile calls "$3" | awk -F '\t' -v caller="$1" -v callee="$2" '
+	profile calls "$3" | awk -F '\t' -v caller="$1" -v callee="$2" '
 		$2 ~ "^" caller "$" && $5 ~ "^" callee "$" { print $3, $6 }'
 }
 
@@ -109,7 +111,7 @@ END
 build libq.so ./gone.c -g -O1 -shared -fPIC
 build dlm dlm.c -g -O1 -ldl
 profiled gone.out --inline=calls --cache-sim=yes ./dlm
-is "unloaded library: reads" "$($profile calls gone.out | awk -F '\t' '
+is "unloaded library: reads" "$(profile calls gone.out | awk -F '\t' '
 	$2 == "q" && $5 == "inner" { sub(/.* Dr=/, "", $7); sub(/ .*/, "", $7); print $3, $7 }')" \
 	"12 3000"
 conserves "unloaded library" gone.out
@@ -146,7 +148,7 @@ END
 build forks ./forks.c -g -O1
 profiled forks.out --inline=calls --cache-sim=yes ./forks
 inner_reads() {
-	$profile cells "$1" | awk -F '\t' '$2 == "inner" && / Dr=/ {
+	profile cells "$1" | awk -F '\t' '$2 == "inner" && / Dr=/ {
 		sub(/.* Dr=/, "", $4); sub(/ .*/, "", $4); sum += $4 } END { print sum }'
 }
 is "the parent's reads" "$(inner_reads forks.out)" 110

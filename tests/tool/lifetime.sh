@@ -176,7 +176,7 @@ gdb_run() {
 		sleep 0.1
 	done
 	timeout 20 gdb -nx -batch -ex 'set pagination off' \
-		-ex "target remote | $vgdb --vgdb-prefix=$PWD/vgdb --pid=$gdb_pid" "$@" \
+		-ex "target remote | '$vgdb' '--vgdb-prefix=$PWD/vgdb' --pid=$gdb_pid" "$@" \
 		../stepped >gdb.out 2>&1
 	wait $!
 	is "$scene, $gdb_engine: exit status" $? 0

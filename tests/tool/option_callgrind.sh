@@ -9,7 +9,7 @@ build_program script -static # starts faster
 
 # spoken OPTION...: what is said of options; $tool is the name, the profile goes to spoken.out.
 spoken() {
-	VALGRIND_LIB=$top_builddir/valgrind-lib-dropin "$VALGRIND" --tool="$tool" --counting=valgrind \
+	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool="$tool" --counting=valgrind \
 		--costgrind-out-file=spoken.out "$@" "$scratch/script" spin 100 2>spoken.err
 	echo "status $?"
 	sed -n 's/^==[0-9]*== costgrind: \(-.*\)/\1/p' spoken.err

@@ -99,7 +99,7 @@ $counting
 
 # Under another tool's name: its defaults.
 for name in callgrind cachegrind; do
-	VALGRIND_LIB=$top_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name --help >$name.out
+	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name --help >$name.out
 done
 is "help of callgrind: what differs" "$(ours callgrind.out | diff - help.out |
 	sed -n '/--counting=/d; s/^< //p')" "\

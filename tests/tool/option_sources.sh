@@ -87,7 +87,7 @@ done | sort -u)$(cat child.err)" "Ir Ge "
 
 # In another tool's place, only what is meant for that.
 VALGRIND_OPTS=--callgrind:collect-systime=yes
-VALGRIND_LIB=$top_builddir/valgrind-lib-dropin "$VALGRIND" --tool=callgrind -q \
+VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=callgrind -q \
 	--callgrind-out-file=events.out "$scratch/script" spin 10
 is "called callgrind" "$(profile totals events.out | sed 's/ .*//' | tr '\n' ' ')" \
 	"Ir sysCount sysTime "

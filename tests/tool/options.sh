@@ -123,7 +123,7 @@ if has_decoder; then
 		for tool in "$COSTGRIND_LIB"/costgrind-*; do
 			ln -sf "$(readlink -f "$tool")" "lib/$name-${tool##*/costgrind-}"
 		done
-		VALGRIND_LIB=$PWD/lib "$VALGRIND" --tool=$name -q --costgrind-out-file=events.out \
+		VALGRIND_LIB=$(unspaced "$PWD")/lib "$VALGRIND" --tool=$name -q --costgrind-out-file=events.out \
 			--cache-sim=no "$scratch/script" spin 10
 		is "events of what counts by default, called $name" \
 			"$(profile totals events.out | sed 's/ .*//')" Ir

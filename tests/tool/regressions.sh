@@ -92,7 +92,7 @@ but instrumentation is already disabled"
 is "... costs" "$(counts s | grep '^leaf:')" "leaf: Ir=224"
 
 ln -s "$top_builddir/valgrind-lib-dropin" dropin
-VALGRIND_LIB=$PWD/dropin "$VALGRIND" --tool=cachegrind --instr-at-start=no --cachegrind-out-file=n \
+VALGRIND_LIB=$(unspaced "$PWD")/dropin "$VALGRIND" --tool=cachegrind --instr-at-start=no --cachegrind-out-file=n \
 	./wrapping >out 2>err
 is "off all the time: as Cachegrind says it" "$(sed -n 's/^==[0-9]*== *I *refs: *//p' err)" 0
 is "... in its file" "$(grep '^summary:' n)" "summary: 0 0 0 0 0 0 0 0 0"

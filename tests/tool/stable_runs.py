@@ -68,9 +68,9 @@ class Runner:
             shutil.copy(program, os.path.join(folder, name))
             program = chance.choice(["./" + name, os.path.join(folder, name)])
         profile = os.path.join(folder, "out")
-        words = shlex.split(options.command) + [
-            "run", "--stable", *shlex.split(options.options), "-q", "--costgrind-out-file=" + chance.choice(["out", profile]), "--",
-            program, *options.args]
+        words = [options.command, "run", "--stable", *shlex.split(options.options), "-q",
+                 "--costgrind-out-file=" + chance.choice(["out", profile]), "--",
+                 program, *options.args]
         if options.user and number % 2 == 1:
             words = ["setpriv", "--reuid", options.user, "--regid", options.user,
                      "--clear-groups", *words]

@@ -8,13 +8,17 @@ if ! command -v tmux >/dev/null; then
 	skip "watch" "no tmux (Debian: tmux)"
 	done_testing
 fi
+ln -s "$top_builddir/costgrind" costgrind # a name that can be typed
 build phases "$top_srcdir/tests/programs/phases.c" -O1 -g
 export VALGRIND_LIB="$COSTGRIND_LIB"
 "$VALGRIND" --tool=costgrind --cache-sim=no --costgrind-out-file=p \
 	--vgdb-prefix="$PWD/vgdb" ./phases turn >run.out 2>run.err &
 pid=$!
-tmux="tmux -S $PWD/socket -f /dev/null"
-trap '$tmux kill-server 2>/dev/null; kill $pid 2>/dev/null' EXIT
+# By a relative name, since that of a socket has to be short.
+tmux() {
+	command tmux -S socket -f /dev/null "$@"
+}
+trap 'tmux kill-server 2>/dev/null; kill $pid 2>/dev/null' EXIT
 
 # until_true TEXT COMMAND...: tries for some seconds until the command is true; TEXT is the test's name.
 until_true() {
@@ -27,7 +31,7 @@ until_true() {
 	not_ok "$until_name" "$(shown)"
 }
 shown() {
-	$tmux capture-pane -p
+	tmux capture-pane -p
 }
 # first_is NAME: whether the function that cost most is called so.
 # shellcheck disable=SC2317 # until_true() calls it
@@ -39,7 +43,7 @@ has() {
 	shown | grep -q -- "$1"
 }
 state() {
-	$tmux display-message -p '#{cursor_flag} #{alternate_on}'
+	tmux display-message -p '#{cursor_flag} #{alternate_on}'
 }
 # left: whether the shell's screen is back, with a cursor.
 # shellcheck disable=SC2317 # until_true() calls it
@@ -48,12 +52,12 @@ left() {
 }
 # typed WORDS: gives the shell in the terminal a line.
 typed() {
-	$tmux send-keys -l "$1"
-	$tmux send-keys Enter
+	tmux send-keys -l "$1"
+	tmux send-keys Enter
 }
 watching() {
 	typed clear
-	typed "$top_builddir/costgrind control --watch=0.2 $pid"
+	typed "./costgrind control --watch=0.2 $pid"
 }
 
 # runs: whether the program can be asked by now.
@@ -63,7 +67,7 @@ runs() {
 }
 until_true "the program runs" runs
 # shellcheck disable=SC2086 # several words
-PS1='$ ' $tmux new-session -d -x 100 -y 24 "env VALGRIND='$VALGRIND' sh"
+PS1='$ ' tmux new-session -d -x 100 -y 24 "env VALGRIND='$VALGRIND' sh"
 until_true "a shell" has '[#$]'
 typed "stty -a | sed 1d >before" # the size is in line 1
 watching
@@ -72,11 +76,11 @@ is "no cursor, another screen" "$(state)" "0 1"
 is "one screen of lines" "$(shown | wc -l)" 24
 : >turn
 until_true "the second phase" first_is late
-$tmux resize-window -x 60 -y 10
+tmux resize-window -x 60 -y 10
 until_true "a smaller window" has 'since the last look'
 is "... is not overrun" "$(shown | awk 'length($0) > 60' | wc -l) $(shown | wc -l)" "0 10"
-$tmux resize-window -x 100 -y 24
-$tmux send-keys q
+tmux resize-window -x 100 -y 24
+tmux send-keys q
 until_true "the shell's screen, a cursor" left
 typed 'echo status=$?'
 until_true "q ends it" has 'status=0'
@@ -86,7 +90,7 @@ is "... is as it was" "$(cat after)" "$(cat before)"
 
 watching
 until_true "watching again" first_is late
-$tmux send-keys C-c
+tmux send-keys C-c
 until_true "the screen after SIGINT" left
 typed 'echo status=$?'
 until_true "SIGINT ends it" has 'status=130'
@@ -97,7 +101,7 @@ is "... as it was" "$(cat after)" "$(cat before)"
 
 watching
 until_true "once more" first_is late
-kill "$(pgrep -f "^$top_builddir/costgrind control --watch=0.2 $pid")"
+kill "$(pgrep -f "^[.]/costgrind control --watch=0.2 $pid")"
 until_true "the screen after SIGTERM" left
 typed 'echo status=$?'
 until_true "SIGTERM ends it" has 'status=143'
@@ -109,20 +113,20 @@ is "... likewise" "$(cat after)" "$(cat before)"
 "$VALGRIND" --tool=costgrind --cache-sim=yes --branch-sim=yes --costgrind-out-file=w \
 	--vgdb-prefix="$PWD/vgdb" ./phases turn >wide.out 2>wide.err &
 wide=$!
-trap '$tmux kill-server 2>/dev/null; kill $pid $wide 2>/dev/null' EXIT
+trap 'tmux kill-server 2>/dev/null; kill $pid $wide 2>/dev/null' EXIT
 # shellcheck disable=SC2317 # until_true() calls it
 wide_runs() {
 	timeout 20 "$top_builddir/costgrind" control --stat "$wide" >stat.out 2>&1
 }
 until_true "a program with 14 events" wide_runs
-$tmux resize-window -x 80 -y 24
+tmux resize-window -x 80 -y 24
 typed clear
-typed "$top_builddir/costgrind control --watch=0.2 $wide"
+typed "./costgrind control --watch=0.2 $wide"
 until_true "names, though there are 80 columns" first_is late
 until_true "... and fewer events" has '^[1-9] of 14 events fit: --events chooses$'
-$tmux send-keys q
+tmux send-keys q
 until_true "q again" left
-$tmux resize-window -x 100 -y 24
+tmux resize-window -x 100 -y 24
 
 watching
 until_true "the last time" first_is late
