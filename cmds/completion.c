@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/check/readers.h"
 #include "cmds/command.h"
-#include "cmds/control.h"
-#include "cmds/formats.h"
-#include "cmds/guest.h"
-#include "cmds/keeping.h"
-#include "cmds/option.h"
-#include "cmds/probe.h"
-#include "cmds/readers.h"
-#include "cmds/visible.h"
-#include "profile/events.h"
-#include "tool/leaveitems.h"
-#include "tool/optionlist.h"
+#include "cmds/common/option.h"
+#include "cmds/control/control.h"
+#include "cmds/control/guest.h"
+#include "cmds/convert/formats.h"
+#include "cmds/stable/keeping.h"
+#include "cmds/stable/probe.h"
+#include "cmds/text/visible.h"
+#include "profile/common/events.h"
+#include "tool/common/leaveitems.h"
+#include "tool/options/optionlist.h"
 
 /* An option of the tool's, or of Valgrind's. */
 struct tool_option {

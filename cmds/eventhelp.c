@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "cmds/metric.h"
-#include "profile/events.h"
+#include "cmds/annotate/metric.h"
+#include "profile/common/events.h"
 
-/* Sentences to the names of profile/events.c; an event without one has its long name only. */
+/* Sentences to the names of profile/common/events.c; an event without one has its long name only. */
 static const struct {
 	const char *name, *text;
 } texts[] = {

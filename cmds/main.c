@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/annotate.h"
+#include "cmds/annotate/annotate.h"
 #include "cmds/command.h"
 #include "cmds/completion.h"
-#include "cmds/control.h"
-#include "cmds/diff.h"
-#include "cmds/merge.h"
-#include "cmds/run.h"
+#include "cmds/control/control.h"
+#include "cmds/diff/diff.h"
+#include "cmds/merge/merge.h"
+#include "cmds/run/run.h"
 
 static int unknown_command(const char *word)
 {

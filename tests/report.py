@@ -159,7 +159,7 @@ def rows_of(table, **names):
 
 
 def unpack(data):
-    """Puts back what is not in the file, as cmds/report/unpack.js does."""
+    """Puts back what is not in the file, as cmds/report/page/unpack.js does."""
     strings = data['strings']
     for i, text in enumerate(strings):
         if not isinstance(text, str):

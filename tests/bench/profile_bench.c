@@ -18,9 +18,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "profile/build.h"
-#include "profile/canon.h"
-#include "profile/heap.h"
+#include "profile/common/heap.h"
+#include "profile/model/build.h"
+#include "profile/model/canon.h"
 #include "writer/writer.h"
 
 enum {

@@ -80,7 +80,7 @@ by_page() {
 		code.every((item) => same(item[0], item[1]) && same(item[2], item[3])),
 		new Set(code.flatMap((item) => item[0].map((text) => data.strings[text]))).size);
 	END
-	node unpack.js "$top_srcdir/cmds/report/unpack.js" 2>&1
+	node unpack.js "$top_srcdir/cmds/report/page/unpack.js" 2>&1
 }
 if command -v node >/dev/null; then
 	is "what the page makes of it" "$(by_page callgrind-callers.cg.html)" \
@@ -264,7 +264,7 @@ if command -v node >/dev/null; then
 			...several.map((name) => want[table][name].length > 5 && same(rows(other[table][name]), want[table][name])));
 	END
 	cat other.js >>unpack.js
-	is "what the page makes of both" "$(node unpack.js "$top_srcdir/cmds/report/unpack.js" 2>&1 | tail -n +2)" \
+	is "what the page makes of both" "$(node unpack.js "$top_srcdir/cmds/report/page/unpack.js" 2>&1 | tail -n +2)" \
 		"functions true true true
 arcs true true
 line_calls true true

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/callstack.h"
+#include "tool/calls/callstack.h"
 
 enum {
 	EVENT = 4,     /* bytes */

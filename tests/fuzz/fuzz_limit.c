@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/gate.h"
-#include "profile/heap.h"
-#include "profile/limit.h"
+#include "profile/analysis/gate.h"
+#include "profile/analysis/limit.h"
+#include "profile/common/heap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

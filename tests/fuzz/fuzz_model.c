@@ -6,12 +6,12 @@
  *
  * First byte: bit 0 lenient, bit 1 parts apart, bit 2 no positions, bit 3 order by name.
  */
-#include "profile/algebra.h"
-#include "profile/build.h"
-#include "profile/canon.h"
-#include "profile/emit.h"
-#include "profile/inclusive.h"
-#include "profile/walk.h"
+#include "profile/analysis/inclusive.h"
+#include "profile/filters/algebra.h"
+#include "profile/format/emit.h"
+#include "profile/model/build.h"
+#include "profile/model/canon.h"
+#include "profile/model/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  *
  * First byte: flags of folding.
  */
-#include "profile/normal.h"
+#include "profile/names/normal.h"
 
 #include <stdlib.h>
 #include <string.h>

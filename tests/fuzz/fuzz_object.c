@@ -4,8 +4,8 @@
  * symbols are as promised, and its code is disassembled.
  */
 #define _GNU_SOURCE /* memfd_create() */
-#include "cmds/disassembly.h"
-#include "cmds/objectfile.h"
+#include "cmds/code/disassembly.h"
+#include "cmds/code/objectfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

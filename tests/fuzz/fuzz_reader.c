@@ -6,7 +6,7 @@
  *
  * Bit 0 of the first byte: lenient.
  */
-#include "profile/reader.h"
+#include "profile/format/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,17 +7,17 @@
  * First byte: bit 0 lenient, bit 1 parts apart, bit 2 all in detail.
  */
 #define ZLIB_CONST /* zlib's input */
-#include "cmds/reportcode.h"
-#include "cmds/reportdata.h"
-#include "cmds/reportpage.h"
+#include "cmds/report/reportcode.h"
+#include "cmds/report/reportdata.h"
+#include "cmds/report/reportpage.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "profile/build.h"
-#include "profile/heap.h"
-#include "profile/symbolname.h"
+#include "profile/common/heap.h"
+#include "profile/model/build.h"
+#include "profile/names/symbolname.h"
 #include "tests/fuzz/json_nodes.h"
 #include "tests/unit/test_env.h"
 
@@ -29,7 +29,7 @@ static void require(bool holds)
 		abort();
 }
 
-/* -- instead of cmds/reportcode.c, which needs objects and half of costgrind annotate ---------- */
+/* -- instead of cmds/report/reportcode.c, which needs objects and half of costgrind annotate ---------- */
 
 void reportcode_init(struct reportcode *code, struct reportrows *rows)
 {

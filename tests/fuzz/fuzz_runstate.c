@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/hotlist.h"
-#include "cmds/runstate.h"
-#include "profile/heap.h"
+#include "cmds/control/hotlist.h"
+#include "cmds/control/runstate.h"
+#include "profile/common/heap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

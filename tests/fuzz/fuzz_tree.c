@@ -3,14 +3,14 @@
  * The input is a call tree.  If it is one, tree and profile cost the same, and what
  * webgrind's version 4 has of it can be read again.
  */
-#include "cmds/formats.h"
-#include "cmds/from_tree.h"
-#include "cmds/from_webgrind.h"
+#include "cmds/convert/formats.h"
+#include "cmds/convert/from_tree.h"
+#include "cmds/convert/from_webgrind.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "profile/build.h"
+#include "profile/model/build.h"
 #include "tests/unit/test_env.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

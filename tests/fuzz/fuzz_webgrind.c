@@ -3,13 +3,13 @@
  * The input is a preprocessed file of webgrind.  If it is one, what is written of
  * the model can be read again.  The last two bits of the first byte are the version.
  */
-#include "cmds/formats.h"
-#include "cmds/from_webgrind.h"
+#include "cmds/convert/formats.h"
+#include "cmds/convert/from_webgrind.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "profile/build.h"
+#include "profile/model/build.h"
 #include "tests/unit/test_env.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,8 +2,8 @@
 /* Sums, differences, multiples and parts of models; inclusive costs and cycles. */
 #include "tests/unit/model_fixture.h"
 
-#include "profile/algebra.h"
-#include "profile/cycles.h"
+#include "profile/analysis/cycles.h"
+#include "profile/filters/algebra.h"
 
 static const char first[] = "events: Ir Dr\nsummary: 20 3\nfl=a.c\nfn=main\n1 10 2\n2 5\ncfn=f\n"
 			    "calls=3 7\n2 4 1\njcnd=1/4 1\n2\nfn=f\n7 4 1\ntotals: 19 3\n";

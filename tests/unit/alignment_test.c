@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What two lists have in common, by hand and against a naive recursion. */
-#include "cmds/alignment.h"
+#include "cmds/report/alignment.h"
 
-#include "profile/error.h"
+#include "profile/common/error.h"
 #include "tests/unit/check.h"
 
 enum { MOST = 10 };

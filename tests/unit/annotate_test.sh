@@ -125,7 +125,7 @@ is "help events explains each event and column" \
 	done)" ""
 "$command" help annotate >explained
 is "help annotate lists each option" \
-	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate.c" | while read -r option; do
+	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate/annotate.c" | while read -r option; do
 		grep -q -e "$option" explained || echo "$option"
 	done)" ""
 # Under the names of the scripts (tests/compare/annotations.sh compares what they print).

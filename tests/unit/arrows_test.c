@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Arrows as they are drawn, row by row. */
-#include "cmds/arrows.h"
+#include "cmds/text/arrows.h"
 
 #include <stdlib.h>
 

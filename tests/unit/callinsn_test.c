@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/callinsn: which call stands before a return address; the bytes are those of GNU as. */
-#include "tool/callinsn.h"
+#include "tool/decode/callinsn.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * beside each step (how: see cpu.h).  "stray" is such code in the object of
  * main and f, "loader" in another one; "stub" is a linkage table of theirs.
  */
-#include "sim/callstack.h"
+#include "tool/calls/callstack.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/cpu.h"

@@ -4,7 +4,7 @@
  * longjmp, exceptions, stack switches and signals, as programs, with the call
  * stack drawn beside each step (how: see cpu.h).
  */
-#include "sim/callstack.h"
+#include "tool/calls/callstack.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/cpu.h"

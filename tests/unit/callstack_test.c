@@ -3,7 +3,7 @@
  * sim/callstack: calls, returns and jumps on one stack, as programs, with the
  * call stack drawn beside each step (how: see cpu.h).
  */
-#include "sim/callstack.h"
+#include "tool/calls/callstack.h"
 
 #include <stdlib.h>
 

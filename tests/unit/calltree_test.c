@@ -3,7 +3,7 @@
  * sim/calltree: the tree is written out beside each step.  A node is
  * key*calls=self cost, - for what is folded, those below it in brackets.
  */
-#include "sim/calltree.h"
+#include "tool/calls/calltree.h"
 
 #include <stdlib.h>
 

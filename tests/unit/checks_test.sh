@@ -73,10 +73,10 @@ finds layers writer/out.h '#include <string.h>' 'writer/ may not include'
 finds layers tool/main.c '#include <stdio.h>' 'tool/ may not include'
 finds layers tool/main.c '#include "cmds/command.h"' 'tool/ may not include'
 finds layers tool/main.c '#include "pub_core_basics.h"' 'tool/ may not include'
-finds layers cmds/run.c '#include "tool/tool.h"' 'cmds/ may not include'
-finds layers cmds/run.c '#include "sim/cache.h"' 'cmds/ may not include'
-finds layers profile/model.c '#include "sim/cache.h"' 'profile/ may not include'
-finds layers profile/model.c '#include "cmds/command.h"' 'profile/ may not include'
+finds layers cmds/run/run.c '#include "tool/tool.h"' 'cmds/ may not include'
+finds layers cmds/run/run.c '#include "sim/cache.h"' 'cmds/ may not include'
+finds layers profile/model/model.c '#include "sim/cache.h"' 'profile/ may not include'
+finds layers profile/model/model.c '#include "cmds/command.h"' 'profile/ may not include'
 cp tree/docs/ARCHITECTURE.md architecture
 grep -v '^| `profile/` |' architecture >tree/docs/ARCHITECTURE.md
 check layers
@@ -125,8 +125,8 @@ finds sources sim/planted.c '/* SPDX-License-Identifier: GPL-3.0-or-later */' 's
 finds sources tests/unit/planted.h 'int planted;' 'no SPDX-License-Identifier'
 finds sources scripts/planted 'exit 0' 'no SPDX-License-Identifier'
 finds sources docs/PLANTED.md 'planted' 'docs/PLANTED.md'
-finds sources cmds/run.c 'void f(char *a) { strcpy(a, "b"); }' 'banned function'
-finds sources cmds/run.c 'int f(void) { return atoi ("1"); }' 'banned function'
+finds sources cmds/run/run.c 'void f(char *a) { strcpy(a, "b"); }' 'banned function'
+finds sources cmds/run/run.c 'int f(void) { return atoi ("1"); }' 'banned function'
 finds sources tool/main.c 'void f(char *a) { VG_(sprintf)(a, "b"); }' 'banned function'
 finds sources sim/cache.c "$(yes '/* long */' | head -n 801)" 'longer than 800 lines'
 

@@ -26,8 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/callstack.h"
 #include "tests/unit/check.h"
+#include "tool/calls/callstack.h"
 
 enum {
 	CPU_ROOM = 64,           /* frames */

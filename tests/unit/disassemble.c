@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/disassembly.h"
+#include "cmds/code/disassembly.h"
 
 static void print_range(const struct objectfile *object, struct disassembly *disassembly,
 			uint64_t start, uint64_t end)

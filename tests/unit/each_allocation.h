@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_EACH_ALLOCATION_H
 #define TESTS_UNIT_EACH_ALLOCATION_H
 
-#include "profile/error.h"
+#include "profile/common/error.h"
 #include "tests/unit/check.h"
 #include "tests/unit/test_env.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/elfnote: build-ids of files that lie in memory, whole, cut and forged. */
-#include "tool/elfnote.h"
+#include "tool/symbols/elfnote.h"
 
 #include <elf.h>
 #include <string.h>

@@ -4,11 +4,11 @@
  * cg_diff runs it, eval "\$name =~ EXPRESSION"; tests/compare/expressions.sh holds the same
  * table against the perl that is installed.
  */
-#include "profile/expression.h"
+#include "profile/names/expression.h"
 
 #include <stdlib.h>
 
-#include "profile/heap.h"
+#include "profile/common/heap.h"
 #include "tests/unit/check.h"
 #include "tests/unit/each_allocation.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/hostcaches: caches of recorded processors and kernels, and what is believed if they differ. */
-#include "sim/hostcaches.h"
+#include "tool/options/hostcaches.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/cpuid_tables.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/insntraits: what instructions refer to, as the manuals of AMD64 have it. */
-#include "tool/insntraits.h"
+#include "tool/decode/insntraits.h"
 
 #include "tests/unit/check.h"
 

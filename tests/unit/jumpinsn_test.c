@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/jumpinsn: which bytes are a jump, and where it goes. */
-#include "tool/jumpinsn.h"
+#include "tool/decode/jumpinsn.h"
 
 #include "tests/unit/check.h"
 

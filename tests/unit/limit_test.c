@@ -3,8 +3,8 @@
 #include "tests/unit/each_allocation.h"
 #include "tests/unit/model_fixture.h"
 
-#include "profile/gate.h"
-#include "profile/limit.h"
+#include "profile/analysis/gate.h"
+#include "profile/analysis/limit.h"
 
 /* A limit as text, or the error, "line:column: text". */
 static const char *parsed(const char *text)

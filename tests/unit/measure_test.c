@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is derived from events; amounts as they are shown. */
-#include "profile/measure.h"
+#include "profile/analysis/measure.h"
 
 #include <string.h>
 
-#include "profile/heap.h"
+#include "profile/common/heap.h"
 #include "tests/unit/check.h"
 
 TEST(derived)

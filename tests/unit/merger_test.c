@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Merging in constant memory; merging and checking with allocations that fail one by one. */
-#include "cmds/merger.h"
+#include "cmds/merge/merger.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/balance.h"
-#include "cmds/cachegrind.h"
-#include "cmds/features.h"
-#include "cmds/spread.h"
-#include "profile/emit.h"
-#include "profile/heap.h"
+#include "cmds/check/balance.h"
+#include "cmds/check/features.h"
+#include "cmds/common/cachegrind.h"
+#include "cmds/merge/spread.h"
+#include "profile/common/heap.h"
+#include "profile/format/emit.h"
 #include "tests/unit/check.h"
 #include "tests/unit/test_env.h"
 

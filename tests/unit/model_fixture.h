@@ -3,12 +3,12 @@
 #ifndef TESTS_UNIT_MODEL_FIXTURE_H
 #define TESTS_UNIT_MODEL_FIXTURE_H
 
-#include "profile/build.h"
-#include "profile/canon.h"
-#include "profile/emit.h"
-#include "profile/heap.h"
-#include "profile/inclusive.h"
-#include "profile/walk.h"
+#include "profile/analysis/inclusive.h"
+#include "profile/common/heap.h"
+#include "profile/format/emit.h"
+#include "profile/model/build.h"
+#include "profile/model/canon.h"
+#include "profile/model/walk.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/test_env.h"

@@ -2,8 +2,8 @@
 /* What a model makes of what it is told: functions, sums, files, events, parts. */
 #include "tests/unit/model_fixture.h"
 
-#include "profile/events.h"
-#include "profile/filename.h"
+#include "profile/common/events.h"
+#include "profile/common/filename.h"
 
 static const char extended[] =
 	"# callgrind format\nevents: Instructions\nfl=file1.c\nfn=main\n16 20\ncfn=func1\n"

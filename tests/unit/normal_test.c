@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names changed while a model is built: what becomes equal is one function, with exact sums. */
-#include "profile/normal.h"
+#include "profile/names/normal.h"
 
 #include "tests/unit/each_allocation.h"
 #include "tests/unit/model_fixture.h"

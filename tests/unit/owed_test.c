@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/owed: what is charged in whole units, and what is left over. */
-#include "tool/owed.h"
+#include "tool/common/owed.h"
 
 #include "tests/unit/check.h"
 
@@ -26,7 +26,7 @@ static uint64_t charge(struct ledger *ledger, int place, uint64_t amount)
 	return n;
 }
 
-/* The drawing at the head of tool/owed.h. */
+/* The drawing at the head of tool/common/owed.h. */
 TEST(what_is_charged)
 {
 	struct ledger ledger = { .all = 0 };

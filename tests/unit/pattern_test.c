@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/pattern: which names a pattern matches, and how long that may take. */
-#include "tool/pattern.h"
+#include "tool/common/pattern.h"
 
 #include "tests/unit/check.h"
 

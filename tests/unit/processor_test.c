@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/processor: leaves that agree with each other, with the words, and with the manual. */
-#include "sim/processor.h"
+#include "tool/deterministic/processor.h"
 
 #include "tests/unit/check.h"
 

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/model_fixture.h"
 
-#include "profile/algebra.h"
+#include "profile/filters/algebra.h"
 
 /* Has something of everything, and more functions and names than first tables hold. */
 static char text[32 * 1024];

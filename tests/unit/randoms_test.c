@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/randoms: the published sequence, and that seeds and numbers tell sequences apart. */
-#include "sim/randoms.h"
+#include "tool/deterministic/randoms.h"
 
 #include "tests/unit/check.h"
 

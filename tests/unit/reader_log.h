@@ -13,8 +13,8 @@
 #ifndef TESTS_UNIT_READER_LOG_H
 #define TESTS_UNIT_READER_LOG_H
 
-#include "profile/heap.h"
-#include "profile/reader.h"
+#include "profile/common/heap.h"
+#include "profile/format/reader.h"
 
 #include "tests/unit/check.h"
 

@@ -8,7 +8,7 @@
 
 #include "tests/unit/model_fixture.h"
 
-#include "profile/algebra.h"
+#include "profile/filters/algebra.h"
 
 enum { MIN_PROFILES = 30 };
 

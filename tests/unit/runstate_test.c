@@ -2,9 +2,9 @@
 /* States of running programs: what is read, what is refused; what differs between two of them. */
 #include "tests/unit/each_allocation.h"
 
-#include "cmds/hotlist.h"
-#include "cmds/runstate.h"
-#include "profile/heap.h"
+#include "cmds/control/hotlist.h"
+#include "cmds/control/runstate.h"
+#include "profile/common/heap.h"
 
 #define HEAD "instrumentation: on\nevents: Ir Dr\npart: 2\n"
 

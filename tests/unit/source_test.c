@@ -7,7 +7,7 @@
 
 #include "tests/unit/model_fixture.h"
 
-#include "profile/source.h"
+#include "profile/format/source.h"
 
 /* A profile of n functions, which the caller frees. */
 static char *make_profile(size_t n, size_t *len)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Symbols and their normal forms: tests/golden/symbols.txt says how each was derived. */
-#include "profile/symbolname.h"
+#include "profile/names/symbolname.h"
 
 #include <stdlib.h>
 
-#include "profile/heap.h"
+#include "profile/common/heap.h"
 #include "tests/unit/check.h"
 #include "tests/unit/test_env.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lengths of instructions that Capstone 4 does not know; bytes are as the GNU assembler writes them. */
-#include "cmds/vectorinsn.h"
+#include "cmds/code/vectorinsn.h"
 
 #include "tests/unit/check.h"
 

@@ -3,8 +3,8 @@
  * Webgrind's files: what is written is read again; addresses end at 32 bits; whatever is
  * wrong with a file is said, and each allocation may fail.
  */
-#include "cmds/formats.h"
-#include "cmds/from_webgrind.h"
+#include "cmds/convert/formats.h"
+#include "cmds/convert/from_webgrind.h"
 
 #include "tests/unit/model_fixture.h"
 

@@ -32,7 +32,7 @@ def text_of(selector):
 
 
 def percent(part, whole):
-    """As cmds/report/format.js writes it."""
+    """As cmds/report/page/format.js writes it."""
     value = part / whole * 100
     if 0 < value < 0.01:
         return '<0.01\u00a0%'
@@ -230,7 +230,7 @@ return [...document.querySelector(`[aria-label="${arguments[0]}"]`).querySelecto
 
 
 def signed(value):
-    """A change, as cmds/report/format.js writes it."""
+    """A change, as cmds/report/page/format.js writes it."""
     return f'{value:+,}'.replace('-', '\u2212') if value else '0'
 
 

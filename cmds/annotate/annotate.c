@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind annotate: its options, and the way from files to output. */
+#include "cmds/annotate/annotate.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/annotate/annotation.h"
+#include "cmds/annotate/render.h"
+#include "cmds/code/searchpath.h"
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/loading.h"
+#include "cmds/common/naming.h"
+#include "cmds/common/option.h"
+#include "cmds/common/printout.h"
+#include "profile/common/heap.h"
+
+enum { MAX_LISTED = 256 }; /* --source, --asm: each */
+
+struct annotate {
+	struct annotation_options options;
+	struct loader_options loading;
+	struct loaded taken;
+	struct option_common common;
+	struct naming naming;
+	struct searchpath path;
+	struct admission admission; /* by them */
+	const char *sources[MAX_LISTED];
+	const char *functions[MAX_LISTED];
+	bool is_auto_set;
+	const struct renderer *renderer;
+	const char *output;
+	const char *script; /* that it is in the place of; NULL = none */
+};
+
+/* -- one function for each option -------------------------------------------- */
+
+static const char *set_show(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.choice.show = value;
+	return value[0] != '\0' ? NULL : "names of events, as in --show=Ir,DLmr";
+}
+
+static const char *set_sort(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.choice.sort = value;
+	return value[0] != '\0' ? NULL : "names of events, as in --sort=DLmr:1,DLmw:1";
+}
+
+static const char *set_threshold(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	annotate->options.listing.coverage = -1;
+	return option_decimal(value, 0, 100, &annotate->options.choice.threshold)
+		       ? NULL
+		       : "a percentage of 0 to 100";
+}
+
+static const char *set_coverage(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	return option_decimal(value, 0, 100, &annotate->options.listing.coverage)
+		       ? NULL
+		       : "a percentage of 0 to 100";
+}
+
+static const char *set_top(void *ctx, const char *value)
+{
+	unsigned long long n;
+
+	if (!option_count(value, SIZE_MAX, &n) || n == 0)
+		return "a number of functions, 1 or more";
+	((struct annotate *)ctx)->options.listing.most = (size_t)n;
+	return NULL;
+}
+
+static const char *set_brief(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.brief = option_yes(value);
+	return NULL;
+}
+
+static const char *set_inclusive(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.listing.inclusive = option_yes(value);
+	return NULL;
+}
+
+static const char *set_tree(void *ctx, const char *value)
+{
+	static const char *const words[] = { "none", "caller", "calling", "both", NULL };
+	int word = option_word(value, words);
+
+	((struct annotate *)ctx)->options.listing.tree = (enum listing_tree)word;
+	return word >= 0 ? NULL : "none, caller, calling or both";
+}
+
+static const char *set_list(void *ctx, const char *value)
+{
+	struct annotation_options *options = &((struct annotate *)ctx)->options;
+
+	options->list_functions = options->list_by_file = options->list_by_function = false;
+	while (*value != '\0') {
+		size_t len = strcspn(value, ",");
+
+		if (len == strlen("function") && memcmp(value, "function", len) == 0)
+			options->list_functions = true;
+		else if (len == strlen("file:function") && memcmp(value, "file:function", len) == 0)
+			options->list_by_file = true;
+		else if (len == strlen("function:file") && memcmp(value, "function:file", len) == 0)
+			options->list_by_function = true;
+		else if (len != strlen("none") || memcmp(value, "none", len) != 0)
+			return "function, file:function, function:file or none, with commas between";
+		value += len + (value[len] == ',');
+	}
+	return NULL;
+}
+
+static const char *set_auto(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	annotate->options.annotated.automatic = option_yes(value);
+	annotate->is_auto_set = true;
+	return NULL;
+}
+
+static const char *set_asm(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+	struct machinecode_options *code = &annotate->options.code;
+
+	annotate->options.shows_code = true;
+	if (!value) {
+		code->automatic = true;
+		return NULL;
+	}
+	if (value[0] == '\0')
+		return "a function, an address or FILE:LINE";
+	if (code->n_wanted == MAX_LISTED)
+		return "at most 256 of them";
+	annotate->functions[code->n_wanted++] = value;
+	return NULL;
+}
+
+static const char *set_asm_syntax(void *ctx, const char *value)
+{
+	struct machinecode_options *code = &((struct annotate *)ctx)->options.code;
+
+	if (strcmp(value, "att") == 0)
+		code->syntax = SYNTAX_ATT;
+	else if (strcmp(value, "intel") == 0)
+		code->syntax = SYNTAX_INTEL;
+	else
+		return "att or intel";
+	return NULL;
+}
+
+static const char *set_asm_bytes(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.shows_bytes = option_yes(value);
+	return NULL;
+}
+
+static const char *set_source(void *ctx, const char *value)
+{
+	struct annotate *annotate = ctx;
+
+	if (value[0] == '\0')
+		return "the name of a source file";
+	if (annotate->options.annotated.n_named == MAX_LISTED)
+		return "at most 256 of them";
+	annotate->sources[annotate->options.annotated.n_named++] = value;
+	return NULL;
+}
+
+static const char *set_context(void *ctx, const char *value)
+{
+	unsigned long long number;
+
+	if (!option_count(value, 1000000000, &number))
+		return "a number of lines";
+	((struct annotate *)ctx)->options.annotated.context = number;
+	return NULL;
+}
+
+static const char *set_percents(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->options.percents = option_yes(value);
+	return NULL;
+}
+
+/* "1,5,35" or "1,5,35,10". */
+static const char *set_cycles(void *ctx, const char *value)
+{
+	static const char expected[] =
+		"cycles of a hit in L1, in the last level and in memory, as in 1,5,35, "
+		"perhaps with those of a mispredicted branch";
+	struct measure_weights *weights = &((struct annotate *)ctx)->options.choice.weights;
+	unsigned numbers[4] = { 0, 0, 0, 0 };
+	int n = 0;
+
+	for (; n < 4 && *value != '\0'; n++) {
+		size_t len = strcspn(value, ",");
+		unsigned long long number;
+		char copy[16];
+
+		if (len >= sizeof(copy))
+			return expected;
+		memcpy(copy, value, len);
+		copy[len] = '\0';
+		if (!option_count(copy, 1000000, &number))
+			return expected;
+		numbers[n] = (unsigned)number;
+		value += len + (value[len] == ',' && value[len + 1] != '\0');
+	}
+	if (n < 3 || *value != '\0')
+		return expected;
+	*weights = (struct measure_weights){ numbers[0], numbers[1], numbers[2], numbers[3] };
+	return NULL;
+}
+
+static const char *set_format(void *ctx, const char *value)
+{
+	for (const struct renderer *renderer = renderer_table; renderer->name; renderer++) {
+		if (strcmp(value, renderer->name) == 0) {
+			((struct annotate *)ctx)->renderer = renderer;
+			return NULL;
+		}
+	}
+	return "text, markdown, json or csv";
+}
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct annotate *)ctx)->output = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+const struct option_rule annotate_options[] = {
+	{ "--show", 0, OPTION_VALUE, "A,B,...",
+	  "columns, in this order [the events recorded]; 'costgrind help events' lists all",
+	  set_show },
+	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
+	  "sort by A, if equal by B...; show what has N % or more of A, or of B...\n"
+	  "[the events recorded, in their order]",
+	  set_sort },
+	{ "--threshold", 0, OPTION_VALUE, "N",
+	  "show what has N % or more of the first event sorted by [0.1]", set_threshold },
+	{ "--coverage", 0, OPTION_VALUE, "N",
+	  "instead: show the most costly functions that together have N % of it", set_coverage },
+	{ "--top", 0, OPTION_VALUE, "N", "show N functions at most, the most costly ones [all]",
+	  set_top },
+	{ "--inclusive", 0, OPTION_YES_NO, "yes|no", "functions with all that they call [no]",
+	  set_inclusive },
+	{ "--tree", 0, OPTION_VALUE, "none|caller|calling|both",
+	  "with each function those that call it (<), those that it calls (>) [none]", set_tree },
+	{ "--list", 0, OPTION_VALUE, "WHAT,...",
+	  "function: a list of functions; file:function: of source files, in each its\n"
+	  "functions; function:file: of functions, in each its files; none [function]",
+	  set_list },
+	{ "--auto", 0, OPTION_YES_NO, "yes|no", "annotate the source files of what is listed [yes]",
+	  set_auto },
+	{ "--asm", 0, OPTION_MAYBE, "FUNCTION",
+	  "machine code of the functions that are listed, or of FUNCTION: a name (* and ? are\n"
+	  "wild), 0xADDRESS, OBJECT:0xADDRESS or FILE:LINE; sources are then not annotated,\n"
+	  "unless --auto=yes is given",
+	  set_asm },
+	{ "--asm-syntax", 0, OPTION_VALUE, "att|intel", "of x86 code [att]", set_asm_syntax },
+	{ "--asm-bytes", 0, OPTION_YES_NO, "yes|no", "the bytes of each instruction [no]",
+	  set_asm_bytes },
+	{ "--source", 0, OPTION_VALUE, "FILE",
+	  "annotate this one too, named as in the profile or by its last components", set_source },
+	{ "--context", 0, OPTION_VALUE, "N",
+	  "show N lines, or instructions, about each that has costs [8]", set_context },
+	{ "--show-percs", 0, OPTION_YES_NO, "yes|no", "percentages behind counts [yes]",
+	  set_percents },
+	{ "--brief", 0, OPTION_YES_NO, "yes|no",
+	  "text without what the profile and the options are, and without rates [no]", set_brief },
+	{ "--cycles", 0, OPTION_VALUE, "L1,LL,RAM[,B]",
+	  "cycles that a hit in L1, in the last level, in memory and a mispredicted branch\n"
+	  "count in EstCyc, the estimate [1,5,35,0]",
+	  set_cycles },
+	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "how to print it [text]",
+	  set_format },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+static int render(struct annotate *annotate, const struct annotation *annotation)
+{
+	const char *command = annotate->options.command;
+	struct arena arena;
+	struct printout printout;
+	struct rendering rendering = {
+		.annotation = annotation,
+		.arena = &arena,
+		.script = annotate->script,
+	};
+	bool is_text = annotate->renderer->render == render_text;
+
+	if (!printout_open(&printout, command, annotate->output, is_text))
+		return EXIT_FAILED;
+	arena_init(&arena, &heap_env);
+	rendering.out = printout.out;
+	rendering.color = is_text && annotate->output == NULL &&
+			  option_wants_color(&annotate->common);
+	annotate->renderer->render(&rendering);
+	arena_release(&arena);
+	if (rendering.failed) {
+		printout_abandon(&printout);
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
+		return EXIT_FAILED;
+	}
+	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
+}
+
+/* Which sources may be read. */
+static void admit(struct annotate *annotate, const struct model *model)
+{
+	admission_init(&annotate->admission, &annotate->path, &annotate->naming.normal);
+	for (size_t i = 0; i < annotate->options.annotated.n_named; i++)
+		admission_add_file(&annotate->admission, annotate->sources[i]);
+	admission_add_profile(&annotate->admission, model);
+}
+
+static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
+{
+	struct annotation_options *options = &annotate->options;
+	struct annotation annotation;
+	struct model model;
+	int code;
+
+	options->quiet = annotate->loading.quiet = annotate->common.quiet;
+	annotate->loading.verbose = options->verbose = annotate->common.verbose > 0;
+	options->annotated.named = annotate->sources;
+	options->annotated.admission = options->code.admission = &annotate->admission;
+	options->code.context = options->annotated.context;
+	options->code.normal = &annotate->naming.normal;
+	options->code.wanted = annotate->functions;
+	options->code.objects = annotate->path.objects;
+	if (options->shows_code && !annotate->is_auto_set)
+		options->annotated.automatic = false;
+	annotate->loading.jumps = options->shows_code;
+	annotate->loading.normal = &annotate->naming.normal;
+	annotate->loading.positions = annotate->script || options->shows_code ||
+				      options->annotated.automatic ||
+				      options->annotated.n_named > 0 || options->list_by_file ||
+				      options->list_by_function;
+	if (!model_init(&model, &heap_env)) {
+		complain_status(options->command, NULL, PROFILE_NO_MEMORY);
+		model_release(&model);
+		return EXIT_FAILED;
+	}
+	code = loader_read(&model, &annotate->loading, paths, n, &annotate->taken);
+	if (code == EXIT_FINE) {
+		admit(annotate, &model);
+		if (annotate->taken.has_time)
+			options->annotated.oldest = options->code.oldest = &annotate->taken.oldest;
+		code = annotation_make(&annotation, &model, &annotate->taken, options);
+		if (code == EXIT_FINE)
+			code = render(annotate, &annotation);
+		annotation_release(&annotation);
+		admission_release(&annotate->admission);
+	}
+	model_release(&model);
+	return code;
+}
+
+int annotate_as(const char *script, char **argv)
+{
+	const char *command = script ? script : "annotate";
+	struct annotate annotate = {
+		.options = {
+			.command = command,
+			.choice = { .threshold = 0.1, .weights = { 1, 5, 35, 0 } },
+			.listing = { .coverage = -1 },
+			.annotated = { .automatic = true, .context = 8 },
+			.list_functions = true,
+			.percents = true,
+		},
+		.loading = { .command = command,
+			     .wants_summary = script && strcmp(script, "cg_annotate") == 0 },
+		.renderer = renderer_table,
+		.script = script,
+	};
+	struct listing_options *listing = &annotate.options.listing;
+	int n = 0, code;
+
+	annotate.common.groups[0] = (struct option_group){ searchpath_options, &annotate.path };
+	annotate.common.groups[1] = (struct option_group){ loading_options, &annotate.loading };
+	annotate.common.groups[2] =
+		(struct option_group){ lenient_options, &annotate.loading.lenient };
+	annotate.common.groups[3] = (struct option_group){ naming_options, &annotate.naming };
+	naming_init(&annotate.naming);
+	code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
+	if (code == OPTIONS_GO_ON && n == 0) {
+		complain(command, "expected a profile, try 'costgrind help annotate'");
+		code = EXIT_USAGE;
+	}
+	if (listing->coverage >= 0)
+		annotate.options.choice.threshold = listing->coverage;
+	listing->by_source = script && !listing->inclusive && listing->tree == TREE_NONE;
+	if (code == OPTIONS_GO_ON)
+		code = annotate_files(&annotate, (const char *const *)argv + 1, (size_t)n);
+	naming_release(&annotate.naming);
+	return code;
+}
+
+int annotate_main(int argc, char **argv)
+{
+	(void)argc;
+	return annotate_as(NULL, argv);
+}

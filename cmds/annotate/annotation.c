@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/annotate/annotation.h"
+
+#include <string.h>
+
+#include "cmds/code/disassembly.h"
+#include "cmds/code/objectfile.h"
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "profile/common/heap.h"
+
+static int make_totals(struct annotation *annotation)
+{
+	const struct model *model = annotation->model;
+	size_t n = model->n_events;
+	uint64_t *sums = row_new(&annotation->arena, n);
+	uint64_t *said = row_new(&annotation->arena, n);
+	uint64_t *outside = row_new(&annotation->arena, n);
+	bool is_said = false, differs = false;
+
+	if (!sums || !said || !outside)
+		return PROFILE_NO_MEMORY;
+	if (!model_totals(model, sums))
+		return PROFILE_RANGE;
+	for (size_t i = 0; i < model->n_parts; i++)
+		is_said |= model->parts[i].summary || model->parts[i].totals;
+	annotation->totals = sums;
+	annotation->totals_kind = is_said ? TOTALS_SAID : TOTALS_CALCULATED;
+	if (!is_said)
+		return PROFILE_OK;
+	if (!model_summary(model, said)) {
+		annotation->totals_kind = TOTALS_CORRECTED;
+		return PROFILE_OK;
+	}
+	/* By event: with --cacheuse=yes, Callgrind's summary: lacks the costs of cache lines. */
+	for (size_t i = 0; i < n; i++) {
+		if (!cost_can_be_total(said[i], sums[i], model->is_signed)) {
+			annotation->totals_kind = TOTALS_CORRECTED;
+			said[i] = sums[i];
+		}
+		outside[i] = said[i] - sums[i];
+		differs |= outside[i] != 0;
+	}
+	annotation->totals = said;
+	annotation->outside = differs ? outside : NULL;
+	return PROFILE_OK;
+}
+
+static int make_lists(struct annotation *annotation)
+{
+	const struct annotation_options *options = annotation->options;
+	const struct basis basis = {
+		.model = annotation->model,
+		.tally = &annotation->tally,
+		.columns = &annotation->columns,
+		.totals = annotation->totals,
+		.arena = &annotation->arena,
+	};
+	int status = listing_make(&annotation->listing, &basis,
+				  annotation->has_inclusive ? &annotation->inclusive : NULL,
+				  &options->listing);
+
+	if (!status && options->list_by_file)
+		status = nesting_make(&annotation->by_file, &basis, false);
+	if (!status && options->list_by_function)
+		status = nesting_make(&annotation->by_function, &basis, true);
+	annotation->has_sources = options->annotated.automatic || options->annotated.n_named > 0;
+	if (!status && annotation->has_sources)
+		status = annotated_make(&annotation->annotated, &basis, &annotation->listing,
+					&options->annotated);
+	if (!status && options->shows_code) {
+		annotation->has_code = true;
+		status = machinecode_make(&annotation->code, &basis, &annotation->listing,
+					  &options->code);
+	}
+	return status;
+}
+
+static int make(struct annotation *annotation)
+{
+	const struct annotation_options *options = annotation->options;
+	int status = tally_compute(&annotation->tally, annotation->model, &annotation->arena);
+
+	if (!status)
+		status = make_totals(annotation);
+	if (status)
+		return status;
+	annotation->n_metrics =
+		metrics_compute(annotation->metrics, &annotation->columns, annotation->totals);
+	if (options->listing.inclusive || options->listing.tree != TREE_NONE) {
+		annotation->has_inclusive = true;
+		status = inclusive_compute(&annotation->inclusive, annotation->model, NULL);
+	}
+	return status ? status : make_lists(annotation);
+}
+
+static void warn_of_code(const struct annotation *annotation)
+{
+	const char *command = annotation->options->command;
+	const struct code_object *object;
+	size_t i = 0;
+
+	while ((object = machinecode_next_object(&annotation->code, &i)) != NULL) {
+		if (object->wrong)
+			warn(command, "%s: %s: its instructions are shown by address only",
+			     object->name, object->wrong);
+		else if (object->is_stale)
+			warn(command,
+			     "%s: changed after the profile was made, so its code may not be what "
+			     "was executed",
+			     objectfile_path(object->file));
+		if (object->n_outside > 0)
+			warn(command, "%s: has no code at %zu of the profile's instructions",
+			     objectfile_path(object->file), object->n_outside);
+		if (object->n_out_of_step > 0)
+			warn(command,
+			     "%s: %zu of the profile's instructions begin within others: is it what was "
+			     "executed?",
+			     objectfile_path(object->file), object->n_out_of_step);
+	}
+}
+
+/* What is also in the output, for those who do not look there. */
+static void print_warnings(const struct annotation *annotation)
+{
+	const char *command = annotation->options->command;
+
+	if (annotation->has_code)
+		warn_of_code(annotation);
+
+	if (annotation->totals_kind == TOTALS_CORRECTED)
+		warn(command, "totals in the profile cannot be right, as its functions cost more "
+			      "or a number wrapped: using the sum of what they cost");
+	for (size_t i = 0; i < annotation->annotated.n; i++) {
+		const struct annotated_file *file = &annotation->annotated.files[i];
+
+		if (file->is_named && !file->is_known)
+			warn(command, "%s: no costs are recorded of it", file->name);
+		else if (file->is_named && !file->is_found && !file->is_refused)
+			warn(command, "%s: not found", file->name);
+		if (file->is_stale)
+			warn(command,
+			     "%s: changed after the profile was made, so lines may not fit",
+			     file->text.path);
+		if (file->n_past_end > 0)
+			warn(command, "%s: costs of %zu lines past its end", file->text.path,
+			     file->n_past_end);
+	}
+	admission_tell(annotation->options->annotated.admission, command,
+		       annotation->options->verbose);
+}
+
+/* Prints a message if not. */
+static bool can_show_code(const struct annotation *annotation)
+{
+	const char *command = annotation->options->command;
+	const char *missing = disassembly_missing();
+
+	if (!missing)
+		missing = objectfile_missing();
+	if (missing)
+		complain(command, "--asm: costgrind was built without %s", missing);
+	else if (!(annotation->model->positions & POSITION_INSTR))
+		complain(command, "--asm: expected costs of instructions, found none: they are "
+				  "recorded with --dump-instr=yes");
+	else
+		return true;
+	return false;
+}
+
+int annotation_make(struct annotation *annotation, const struct model *model,
+		    const struct loaded *loaded, const struct annotation_options *options)
+{
+	const char *wrong;
+	bool is_usage;
+	int status;
+
+	*annotation = (struct annotation){
+		.options = options,
+		.loaded = loaded,
+		.model = model,
+	};
+	arena_init(&annotation->arena, &heap_env);
+	wrong = columns_init(&annotation->columns, model, &options->choice, &annotation->arena,
+			     &is_usage);
+	if (wrong) {
+		complain(options->command, "%s", wrong);
+		return is_usage ? EXIT_USAGE : EXIT_FAILED;
+	}
+	if (options->shows_code && !can_show_code(annotation))
+		return EXIT_FAILED;
+	status = make(annotation);
+	if (status) {
+		complain_status(options->command, NULL, status);
+		return EXIT_FAILED;
+	}
+	if (annotation->has_code && annotation->code.unknown) {
+		complain(options->command,
+			 "--asm=%s: expected a function, an address or FILE:LINE of the profile",
+			 annotation->code.unknown);
+		return EXIT_FAILED;
+	}
+	if (!options->quiet)
+		print_warnings(annotation);
+	return EXIT_FINE;
+}
+
+void annotation_release(struct annotation *annotation)
+{
+	annotated_release(&annotation->annotated);
+	machinecode_release(&annotation->code);
+	tally_release(&annotation->tally);
+	if (annotation->has_inclusive)
+		inclusive_release(&annotation->inclusive);
+	arena_release(&annotation->arena);
+}
+
+struct annotation_names annotation_names(const struct annotation *annotation, uint32_t function)
+{
+	const struct model *model = annotation->model;
+	const struct model_function *names = &model->functions[function];
+
+	return (struct annotation_names){
+		.function = model_name(model, NAME_FUNCTION, names->name),
+		.file = model_name(model, NAME_FILE, names->file),
+		.object = model_name(model, NAME_OBJECT, names->object),
+		.has_object = model->has_objects && names->object != DICTIONARY_UNKNOWN,
+	};
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * All that costgrind annotate has to say about profiles, as data: renderers
+ * (render.h) make text, Markdown, JSON or CSV of it.
+ */
+#ifndef CMDS_ANNOTATE_ANNOTATION_H
+#define CMDS_ANNOTATE_ANNOTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/annotate/annotated.h"
+#include "cmds/annotate/metric.h"
+#include "cmds/code/machinecode.h"
+#include "cmds/common/loader.h"
+#include "cmds/listing/column.h"
+#include "cmds/listing/listing.h"
+#include "cmds/listing/nesting.h"
+#include "profile/analysis/inclusive.h"
+#include "profile/analysis/tally.h"
+#include "profile/model/model.h"
+
+struct annotation_options {
+	const char *command; /* for messages */
+	struct column_choice choice;
+	struct listing_options listing;
+	struct annotated_options annotated;
+	struct machinecode_options code;
+	bool shows_code;       /* machine code is asked for */
+	bool shows_bytes;      /* of it */
+	bool list_functions;   /* the list of functions */
+	bool list_by_file;     /* file:function */
+	bool list_by_function; /* function:file */
+	bool percents;         /* behind counts */
+	bool brief;            /* text without a preamble and metrics */
+	bool quiet;            /* no warnings on standard error */
+	bool verbose;          /* name each source file that is not read */
+};
+
+/* Where the totals come from. */
+enum annotation_totals {
+	TOTALS_SAID,       /* the files said them, in summary: or totals: */
+	TOTALS_CALCULATED, /* they did not: sum of all costs */
+	TOTALS_CORRECTED, /* what they said of some events cannot be: there, the sum of all costs */
+};
+
+struct annotation {
+	const struct annotation_options *options;
+	const struct loaded *loaded;
+	const struct model *model;
+	struct columns columns;
+	struct tally tally;
+	struct inclusive inclusive; /* if has_inclusive */
+	bool has_inclusive;
+	const uint64_t *totals; /* that percentages are of */
+	enum annotation_totals totals_kind;
+	const uint64_t *outside; /* of the totals, what no function has; NULL = nothing */
+	struct metric metrics[METRICS_MAX];
+	size_t n_metrics;
+	struct listing listing;
+	struct nesting by_file, by_function;
+	struct annotated annotated;
+	struct machinecode code;
+	bool has_sources; /* sources were asked for */
+	bool has_code;    /* machine code was asked for */
+	struct arena arena;
+};
+
+/*
+ * Makes all that the options ask for of a finished model with an event at least; options,
+ * loaded and model outlive it.  Returns an exit code, a message was printed unless it is
+ * EXIT_FINE.  To be released in any case.
+ */
+int annotation_make(struct annotation *annotation, const struct model *model,
+		    const struct loaded *loaded, const struct annotation_options *options);
+void annotation_release(struct annotation *annotation);
+
+/* The function's three names; unknown ones are "???". */
+struct annotation_names {
+	struct name function, file, object;
+	bool has_object; /* some object was named in the profile, and this one is known */
+};
+
+struct annotation_names annotation_names(const struct annotation *annotation, uint32_t function);
+
+#endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+COMMAND_SOURCES += \
+	%D%/annotate.c %D%/annotate.h \
+	%D%/annotated.c %D%/annotated.h \
+	%D%/annotation.c %D%/annotation.h \
+	%D%/dropin_annotate.c \
+	%D%/linework.c %D%/linework.h \
+	%D%/metric.c %D%/metric.h \
+	%D%/render.c %D%/render.h \
+	%D%/render_code.c \
+	%D%/render_csv.c \
+	%D%/render_json.c \
+	%D%/render_markdown.c \
+	%D%/render_script.c \
+	%D%/render_text.c

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * costgrind check: whether profiles are of the grammar, whether they add up, and which
+ * programs will stumble over them.  Findings go to standard output, one a line:
+ *
+ *	FILE:LINE:COLUMN: error: what is wrong
+ */
+#include "cmds/check/check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/check/balance.h"
+#include "cmds/check/features.h"
+#include "cmds/check/readers.h"
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/inputs.h"
+#include "cmds/common/intake.h"
+#include "cmds/common/option.h"
+#include "cmds/common/printout.h"
+#include "cmds/common/progress.h"
+#include "cmds/text/visible.h"
+#include "profile/common/heap.h"
+#include "profile/model/build.h"
+
+enum level {
+	LEVEL_NOTE,
+	LEVEL_WARNING,
+	LEVEL_ERROR,
+	N_LEVELS,
+};
+
+enum {
+	MAX_READERS = 16,
+	SHORT_NAME = 240, /* bytes */
+};
+
+struct check {
+	struct option_common common;
+	bool strict;
+	bool prints_readers;
+	bool wants[MAX_READERS]; /* by readers_name(): the files are for these */
+	struct inputs inputs;
+	struct printout printout;
+	struct progress progress;
+	bool failed; /* a file has errors */
+	bool unread; /* a file cannot be read */
+	/* The file at work. */
+	const char *path;
+	size_t counts[N_LEVELS];
+};
+
+static const char command[] = "check";
+
+/* -- findings --------------------------------------------------------------------------- */
+
+static const char *const level_names[N_LEVELS] = { "note", "warning", "error" };
+
+static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Where a finding is; 0 = not known. */
+struct spot {
+	uint64_t line, column;
+};
+
+static void print_finding(struct check *check, enum level level, struct spot spot, const char *text)
+{
+	FILE *out = check->printout.out;
+
+	check->counts[level]++;
+	if (check->common.quiet && level != LEVEL_ERROR)
+		return;
+	visible_text(out, check->path);
+	if (spot.line > 0)
+		fprintf(out, ":%" PRIu64, spot.line);
+	if (spot.line > 0 && spot.column > 0)
+		fprintf(out, ":%" PRIu64, spot.column);
+	fprintf(out, ": %s: ", level_names[level]);
+	visible_text(out, text);
+	fputc('\n', out);
+}
+
+static void find(struct check *check, enum level level, uint64_t line, const char *format, ...)
+{
+	char text[COMPLAINT_TEXT];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	print_finding(check, level, (struct spot){ line, 0 }, text);
+}
+
+/* What the reader found; how is said behind it. */
+static void find_error(struct check *check, const struct profile_error *error, const char *how)
+{
+	char text[PROFILE_ERROR_TEXT + 32];
+
+	snprintf(text, sizeof(text), "%s%s", error->text, how);
+	print_finding(check, LEVEL_ERROR, (struct spot){ error->line, error->column }, text);
+}
+
+/* A name that leaves room for numbers behind it; what is left out is shown as "...". */
+struct short_name {
+	char text[SHORT_NAME + 4];
+};
+
+static struct short_name shorten(const char *text, size_t len)
+{
+	struct short_name name;
+	bool fits = len <= SHORT_NAME;
+
+	len = fits ? len : SHORT_NAME;
+	/* Not amid a character. */
+	while (!fits && len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+		len--;
+	snprintf(name.text, sizeof(name.text), "%.*s%s", (int)len, text, fits ? "" : "...");
+	return name;
+}
+
+/* -- totals ------------------------------------------------------------------------------ */
+
+static void format_cost(char buffer[32], uint64_t cost, bool is_signed)
+{
+	if (is_signed)
+		snprintf(buffer, 32, "%" PRId64, (int64_t)cost);
+	else
+		snprintf(buffer, 32, "%" PRIu64, cost);
+}
+
+struct sums {
+	const char *name;
+	const uint64_t *costs;
+	uint64_t line; /* 0 = none */
+};
+
+/* The first event in which a is below b; n_events if there is none. */
+static size_t find_event(const struct model *model, const uint64_t *a, const uint64_t *b, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && !cost_less(a[i], b[i], model->is_signed))
+		i++;
+	return i < n ? i : model->n_events;
+}
+
+/* That sums differ in an event; the first one is wrong. */
+static void find_sums(struct check *check, enum level level, const struct model *model,
+		      size_t event, const struct sums sums[2])
+{
+	const struct sums *a = &sums[0], *b = &sums[1];
+	char text_a[32], text_b[32];
+
+	format_cost(text_a, a->costs[event], model->is_signed);
+	format_cost(text_b, b->costs[event], model->is_signed);
+	find(check, level, a->line, "%s %s %s, %s %s", a->name,
+	     shorten(model->events[event].name, strlen(model->events[event].name)).text, text_a,
+	     b->name, text_b);
+}
+
+/* Different sums, the first event of them. */
+static size_t find_difference(const struct model *model, const uint64_t *a, const uint64_t *b,
+			      size_t n)
+{
+	size_t less = find_event(model, a, b, n), more = find_event(model, b, a, n);
+
+	return less < more ? less : more;
+}
+
+static void check_part(struct check *check, const struct model *model,
+		       const struct model_part *part)
+{
+	const struct sums body = { "the costs add up to", part->sums, 0 };
+	const struct sums totals = { "totals: says", part->totals, part->header.totals_line };
+	const struct sums summary = { "summary: says", part->summary, part->header.summary_line };
+	struct sums whole[2] = { summary, part->totals ? totals : body };
+	size_t event;
+
+	if (part->totals) {
+		const struct sums both[2] = { totals, body };
+
+		event = find_difference(model, part->sums, part->totals, part->n);
+		if (event < model->n_events) {
+			find_sums(check, LEVEL_ERROR, model, event, both);
+			whole[1] = body;
+		}
+	}
+	if (!part->summary)
+		return;
+	event = find_event(model, part->summary, whole[1].costs, part->n);
+	if (event < model->n_events) {
+		find_sums(check, LEVEL_WARNING, model, event, whole);
+		return;
+	}
+	event = find_event(model, whole[1].costs, part->summary, part->n);
+	if (event < model->n_events)
+		find_sums(check, LEVEL_NOTE, model, event, whole);
+}
+
+/* Without costs below 0, which may add up to 0, as those of a difference do. */
+static bool is_empty(const struct model *model, const struct model_part *part)
+{
+	for (size_t i = 0; i < part->n; i++)
+		if (part->sums[i] != 0)
+			return false;
+	return !model->is_signed;
+}
+
+/* It is of the grammar and adds up, and yet is hardly what somebody wanted. */
+static void check_collected(struct check *check, const struct model *model)
+{
+	size_t n_empty = 0;
+
+	if (check->counts[LEVEL_ERROR] > 0)
+		return; /* costs may have been in lines that cannot be read */
+	for (size_t i = 0; i < model->n_parts; i++)
+		n_empty += is_empty(model, &model->parts[i]);
+	if (n_empty == model->n_parts)
+		find(check, LEVEL_WARNING, 0,
+		     "nothing was collected, all costs are 0: was collection or instrumentation "
+		     "off all the time?");
+	for (size_t i = 0; n_empty < model->n_parts && i < model->n_parts; i++)
+		if (is_empty(model, &model->parts[i]))
+			find(check, LEVEL_NOTE, model->parts[i].header.totals_line,
+			     "part %zu of %zu: nothing was collected", i + 1, model->n_parts);
+}
+
+/* -- calls --------------------------------------------------------------------------------- */
+
+/* Whether all parts are, the creator of a file being said in its first one only. */
+static bool is_of_callgrind(const struct model *model)
+{
+	bool is = false;
+
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *creator = model->parts[i].header.creator;
+
+		if (!creator && is)
+			continue;
+		is = creator && strncmp(creator, "callgrind-", strlen("callgrind-")) == 0;
+		if (!is)
+			return false;
+	}
+	return is;
+}
+
+static void check_balance(struct check *check, const struct model *model)
+{
+	/*
+	 * Callgrind up to 3.28, at least, adds the block that ran last to the cost of the calls that
+	 * are active then, but to nobody's own.
+	 */
+	bool is_usual = is_of_callgrind(model);
+	enum level level = is_usual ? LEVEL_NOTE : LEVEL_WARNING;
+	struct balance balance;
+	int status = balance_find(&balance, model);
+
+	if (status) {
+		find(check, LEVEL_ERROR, 0, "%s", profile_status_text((enum profile_status)status));
+		return;
+	}
+	for (size_t i = 0; i < balance.n_faults && i < BALANCE_MAX_FAULTS; i++) {
+		const struct balance_fault *fault = &balance.faults[i];
+		const struct name name =
+			model_name(model, NAME_FUNCTION, model->functions[fault->function].name);
+		const char *event = model->events[fault->event].name;
+		char spent[32], charged[32];
+
+		format_cost(spent, fault->spent, model->is_signed);
+		format_cost(charged, fault->charged, model->is_signed);
+		find(check, level, 0, "%s: with its calls %s %s, but calls of it cost %s%s",
+		     shorten(name.text, name.len).text, shorten(event, strlen(event)).text, spent,
+		     charged, is_usual ? " (Callgrind loses the own cost of the last block)" : "");
+	}
+	if (balance.n_faults > BALANCE_MAX_FAULTS)
+		find(check, level, 0, "more functions whose calls cost too much: %" PRIu64,
+		     balance.n_faults - BALANCE_MAX_FAULTS);
+	if (balance.n_partly > 0 && check->common.verbose)
+		find(check, LEVEL_NOTE, 0, "functions that ran also without being called: %" PRIu64,
+		     balance.n_partly);
+}
+
+/* -- readers ------------------------------------------------------------------------------- */
+
+static size_t reader_index(const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (readers_name(i) &&
+	       (strlen(readers_name(i)) != len || memcmp(readers_name(i), name, len) != 0))
+		i++;
+	return i;
+}
+
+static void check_row(struct check *check, const struct trait_note notes[N_FEATURES],
+		      const struct reader_row *row)
+{
+	const struct trait_note *note = &notes[row->feature];
+	bool is_wanted = check->wants[reader_index(row->reader, strlen(row->reader))];
+	enum level level = is_wanted && row->stumble != STUMBLE_LESS ? LEVEL_ERROR : LEVEL_NOTE;
+
+	if (note->count == 0 ||
+	    (row->stumble == STUMBLE_LESS && !check->common.verbose && !is_wanted))
+		return;
+	find(check, level, note->line, "%s %s: %s", row->reader, row->effect,
+	     feature_text(row->feature));
+}
+
+static void check_readers(struct check *check, const struct features_file *file)
+{
+	struct trait_note notes[N_FEATURES];
+	const struct reader_row *table;
+	size_t n;
+
+	if (features_find(notes, file) != PROFILE_OK) {
+		find(check, LEVEL_ERROR, 0, "%s", profile_status_text(PROFILE_NO_MEMORY));
+		return;
+	}
+	table = readers_table(&n);
+	for (size_t i = 0; i < n; i++)
+		check_row(check, notes, &table[i]);
+}
+
+/* -- a file -------------------------------------------------------------------------------- */
+
+/* Lines that were skipped. */
+static void check_grammar(struct check *check, const struct reader_report *report)
+{
+	if (report->skipped == 0)
+		return;
+	find_error(check, &report->first_skipped,
+		   report->skipped > 1 ? " (the first of several)" : "");
+	if (report->skipped > 1)
+		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines are not of the grammar",
+		     report->skipped);
+}
+
+/* Costs whose function is not said right before them. */
+static void check_places(struct check *check, const struct reader_report *report)
+{
+	const struct trait_note *stays = &report->traits[TRAIT_FILE_ONLY];
+	const struct trait_note *unspecified = &report->traits[TRAIT_UNSPECIFIED];
+
+	if (stays->count > 0)
+		find(check, LEVEL_NOTE, stays->line,
+		     "no fn= behind fl=: the costs are of the function before");
+	if (unspecified->count > 0)
+		find(check, LEVEL_NOTE, unspecified->line,
+		     "no fn= behind fl=: the costs are of <unspecified>, as in cg_annotate");
+}
+
+static void check_model(struct check *check, const struct features_file *file)
+{
+	const struct reader_report *report = file->report;
+	const struct model *model = file->model;
+	enum reader_trait fault = reader_end_fault(report);
+
+	/* Of wrong totals, check_part() says more. */
+	if (fault != N_READER_TRAITS && fault != TRAIT_WRONG_TOTALS)
+		find(check, LEVEL_ERROR, report->traits[fault].line, "%s", reader_end_text(fault));
+	if (model->n_parts == 0) {
+		find(check, LEVEL_ERROR, 0, COMPLAINT_NO_PROFILE);
+		return;
+	}
+	check_places(check, report);
+	for (size_t i = 0; i < model->n_parts; i++)
+		check_part(check, model, &model->parts[i]);
+	check_collected(check, model);
+	check_balance(check, model);
+	check_readers(check, file);
+}
+
+static void tell_verdict(const struct check *check, const struct model *model)
+{
+	FILE *out = check->printout.out;
+
+	if (check->common.quiet)
+		return;
+	visible_text(out, check->path);
+	fprintf(out, ": %s", check->counts[LEVEL_ERROR] > 0 ? "bad" : "good");
+	fprintf(out, ", %zu part%s, %zu function%s", model->n_parts, model->n_parts == 1 ? "" : "s",
+		model->n_functions, model->n_functions == 1 ? "" : "s");
+	for (int level = N_LEVELS - 1; level >= 0; level--)
+		if (check->counts[level] > 0)
+			fprintf(out, ", %zu %s%s", check->counts[level], level_names[level],
+				check->counts[level] == 1 ? "" : "s");
+	fputc('\n', out);
+}
+
+/* Reads a file into a model, which is initialised. */
+static int read_file(struct features_file *file, struct model *model, struct progress *progress,
+		     struct reader_report *report, struct profile_error *error)
+{
+	struct builder builder;
+	struct intake intake = {
+		.builder = &builder, .model = model, .progress = progress, .lenient = true
+	};
+	int status = builder_init(&builder, model, NULL);
+
+	if (!status)
+		status = intake_read(&intake, file->path, report, error);
+	if (!status)
+		status = builder_finish(&builder);
+	profile_error_complete(error, status);
+	builder_release(&builder);
+	file->n_several = intake.n_several;
+	return status;
+}
+
+static void check_file(struct check *check, const char *path)
+{
+	struct model model;
+	struct reader_report report = { 0 };
+	struct profile_error error = { .file = path, .text = "out of memory" };
+	struct features_file file = { .path = path, .report = &report, .model = &model };
+	int status = PROFILE_NO_MEMORY;
+
+	check->path = path;
+	memset(check->counts, 0, sizeof(check->counts));
+	if (model_init(&model, &heap_env))
+		status = read_file(&file, &model, &check->progress, &report, &error);
+	/* What ended reading may be due to what was skipped before. */
+	check_grammar(check, &report);
+	if (status == PROFILE_OK) {
+		check_model(check, &file);
+		tell_verdict(check, &model);
+	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE ||
+		   status == PROFILE_EVENTS) {
+		find_error(check, &error, "");
+	} else {
+		complain_of(command, &error);
+		check->unread = true;
+	}
+	check->failed |= check->counts[LEVEL_ERROR] > 0 ||
+			 (check->strict && check->counts[LEVEL_WARNING] > 0);
+	model_release(&model);
+}
+
+/* -- the command ---------------------------------------------------------------------------- */
+
+static const char *set_for(void *ctx, const char *value)
+{
+	struct check *check = ctx;
+
+	do {
+		size_t len = strcspn(value, ",");
+		size_t i = reader_index(value, len);
+
+		if (!readers_name(i))
+			return "names of readers with commas between, see --readers";
+		check->wants[i] = true;
+		value += len + (value[len] == ',' && value[len + 1] != '\0');
+	} while (*value != '\0');
+	return NULL;
+}
+
+static const char *set_readers(void *ctx, const char *value)
+{
+	(void)value;
+	((struct check *)ctx)->prints_readers = true;
+	return NULL;
+}
+
+static const char *set_strict(void *ctx, const char *value)
+{
+	((struct check *)ctx)->strict = option_yes(value);
+	return NULL;
+}
+
+static const char *set_files_from(void *ctx, const char *value)
+{
+	return inputs_defer_list(&((struct check *)ctx)->inputs, value);
+}
+
+const struct option_rule check_options[] = {
+	{ "--for", 0, OPTION_VALUE, "READER,...",
+	  "the files are for these readers: what they fail at is an error", set_for },
+	{ "--readers", 0, OPTION_FLAG, NULL, "print which reader stumbles over what", set_readers },
+	{ "--strict", 0, OPTION_YES_NO, "yes|no", "warnings fail the check too [no]", set_strict },
+	{ "--files-from", 0, OPTION_VALUE, "LIST",
+	  "read names of files from LIST, one a line (- is standard input)", set_files_from },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* The matrix: what each reader stumbles over. */
+static void print_readers(FILE *out)
+{
+	static const char *const kinds[] = {
+		[STUMBLE_LESS] = "shows less", [STUMBLE_WRONG] = "wrong", [STUMBLE_FAILS] = "fails"
+	};
+	size_t n;
+	const struct reader_row *table = readers_table(&n);
+
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s | %s | %s | %s\n", table[i].reader, kinds[table[i].stumble],
+			feature_text(table[i].feature), table[i].effect);
+}
+
+/* Prints what was asked for; returns an exit code. */
+static int run(struct check *check)
+{
+	if (!printout_open(&check->printout, command, NULL, true))
+		return EXIT_FAILED;
+	if (check->prints_readers)
+		print_readers(check->printout.out);
+	progress_init(&check->progress, check->common.quiet, check->inputs.n);
+	for (size_t i = 0; i < check->inputs.n; i++)
+		check_file(check, check->inputs.paths[i]);
+	if (!printout_close(&check->printout, command) || check->unread)
+		return EXIT_FAILED;
+	return check->failed ? EXIT_GATE : EXIT_FINE;
+}
+
+int check_main(int argc, char **argv)
+{
+	struct check check = { 0 };
+	int n = 0, code = options_read(check_options, &check.common, argv, &n, &check);
+
+	(void)argc;
+	if (code == OPTIONS_GO_ON && !inputs_collect(&check.inputs, command, argv + 1, n))
+		code = EXIT_FAILED;
+	if (code == OPTIONS_GO_ON && check.inputs.n == 0 && !check.prints_readers) {
+		complain(command, "expected profiles to check");
+		code = EXIT_USAGE;
+	}
+	if (code == OPTIONS_GO_ON)
+		code = run(&check);
+	inputs_release(&check.inputs);
+	return code;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which program stumbles over which feature is in readers.c. */
+#define _GNU_SOURCE /* qsort_r, memrchr, memmem */
+#include "cmds/check/features.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/events.h"
+#include "profile/common/heap.h"
+
+enum {
+	KCACHEGRIND_EVENTS = 200,
+};
+
+static void note(struct trait_note notes[N_FEATURES], enum feature feature)
+{
+	notes[feature].count++;
+}
+
+/* -- events and headers -------------------------------------------------------------- */
+
+static bool is_identifier(const char *name)
+{
+	if (!isalpha((unsigned char)*name) && *name != '_')
+		return false;
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && *name != '_')
+			return false;
+	return true;
+}
+
+/*
+ * Whether gungraun has the event in its list, in letters of any case: those of Valgrind's tools by
+ * today's names, and what it computes from them.
+ */
+static bool is_of_gungraun(const char *name)
+{
+	static const char *const computed[] = {
+		"instructions",    "L1hits",     "LLhits",     "RamHits",     "TotalRW",
+		"EstimatedCycles", "I1MissRate", "D1MissRate", "LLiMissRate", "LLdMissRate",
+		"LLMissRate",      "L1HitRate",  "LLHitRate",  "RamHitRate",
+	};
+	size_t n;
+	const struct event_info *known = event_all(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!known[i].is_own && strcasecmp(known[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof(computed) / sizeof(computed[0]); i++)
+		if (strcasecmp(computed[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void find_in_events(struct trait_note notes[N_FEATURES], const struct model *model)
+{
+	if (model->n_events > 1)
+		note(notes, FEATURE_SEVERAL_EVENTS);
+	if (model->n_events > KCACHEGRIND_EVENTS)
+		note(notes, FEATURE_MANY_EVENTS);
+	for (size_t i = 0; i < model->n_events; i++) {
+		if (!is_of_gungraun(model->events[i].name))
+			note(notes, FEATURE_UNKNOWN_EVENT);
+		if (!is_identifier(model->events[i].name))
+			note(notes, FEATURE_ODD_EVENT);
+	}
+	for (size_t i = 0; i < model->n_derived; i++)
+		if (strchr(model->derived[i].formula, '-'))
+			note(notes, FEATURE_SIGNED_FORMULA);
+}
+
+static void find_in_parts(struct trait_note notes[N_FEATURES], const struct model *model)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *cmd = model->parts[i].header.cmd;
+
+		if (cmd && !first)
+			first = cmd;
+		if (cmd && strcmp(cmd, first) != 0)
+			note(notes, FEATURE_COMMANDS);
+	}
+	if (model->positions & POSITION_INSTR)
+		note(notes, FEATURE_INSTR);
+}
+
+/* -- functions ------------------------------------------------------------------------ */
+
+/* What is behind the last slash. */
+static struct name basename_of(struct name name)
+{
+	const char *slash = memrchr(name.text, '/', name.len);
+
+	if (slash) {
+		name.len -= (size_t)(slash + 1 - name.text);
+		name.text = slash + 1;
+	}
+	return name;
+}
+
+static int compare_texts(struct name a, struct name b)
+{
+	int order = memcmp(a.text, b.text, a.len < b.len ? a.len : b.len);
+
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int compare_by_name(const struct model *model, uint32_t a, uint32_t b)
+{
+	return compare_texts(model_name(model, NAME_FUNCTION, model->functions[a].name),
+			     model_name(model, NAME_FUNCTION, model->functions[b].name));
+}
+
+/* How KCachegrind tells functions apart. */
+static int compare_by_basename(const struct model *model, uint32_t a, uint32_t b)
+{
+	const struct model_function *left = &model->functions[a], *right = &model->functions[b];
+	int order = compare_by_name(model, a, b);
+
+	if (!order)
+		order = compare_texts(basename_of(model_name(model, NAME_FILE, left->file)),
+				      basename_of(model_name(model, NAME_FILE, right->file)));
+	if (!order)
+		order = compare_texts(basename_of(model_name(model, NAME_OBJECT, left->object)),
+				      basename_of(model_name(model, NAME_OBJECT, right->object)));
+	return order;
+}
+
+static int compare_functions(const void *left, const void *right, void *ctx)
+{
+	const struct model *const *model = ctx;
+
+	return compare_by_basename(*model, *(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+static bool is_unknown(const struct model *model, uint32_t function)
+{
+	return model->functions[function].name == DICTIONARY_UNKNOWN;
+}
+
+/* Counts functions that some reader takes for another one. */
+static int find_same_names(struct trait_note notes[N_FEATURES], const struct model *model)
+{
+	uint32_t *order = heap_zeroed(model->env, model->n_functions, sizeof(*order));
+
+	if (!order)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < model->n_functions; i++)
+		order[i] = (uint32_t)i;
+	qsort_r(order, model->n_functions, sizeof(*order), compare_functions, &model);
+	for (size_t i = 1; i < model->n_functions; i++) {
+		if (is_unknown(model, order[i]))
+			continue;
+		if (compare_by_basename(model, order[i - 1], order[i]) == 0)
+			note(notes, FEATURE_SAME_BASENAMES);
+		if (compare_by_name(model, order[i - 1], order[i]) == 0)
+			note(notes, FEATURE_SAME_NAMES);
+	}
+	model->env->release(model->env->ctx, order);
+	return PROFILE_OK;
+}
+
+static void find_recursion(struct trait_note notes[N_FEATURES], const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_functions; i++)
+		for (uint32_t part = 0; part < model_cost_parts(model); part++) {
+			struct model_cursor cursor;
+			struct model_call call;
+
+			model_calls(model, i, part, &cursor);
+			while (model_next_call(&cursor, &call))
+				if (call.callee == i)
+					note(notes, FEATURE_RECURSION);
+		}
+}
+
+/* -- the file ------------------------------------------------------------------------- */
+
+static bool has_line(const char *head, size_t len, const char *start)
+{
+	size_t start_len = strlen(start);
+	const char *p = head;
+
+	while (p && (size_t)(head + len - p) >= start_len) {
+		if (memcmp(p, start, start_len) == 0)
+			return true;
+		p = memchr(p, '\n', (size_t)(head + len - p));
+		p = p ? p + 1 : NULL;
+	}
+	return false;
+}
+
+static void find_in_head(struct trait_note notes[N_FEATURES], const struct reader_report *report)
+{
+	if (notes[TRAIT_NO_FORMAT_LINE].count > 0 && report->head_len > 0 &&
+	    !has_line(report->head, report->head_len, "events:") &&
+	    !has_line(report->head, report->head_len, "creator:"))
+		note(notes, FEATURE_NOT_DETECTED);
+}
+
+/* desc*, cmd, events, then fl=, fn=, lines and a summary that is their sum; no more. */
+static bool is_cachegrind(const struct trait_note notes[N_FEATURES], const struct model *model)
+{
+	static const enum reader_trait excluded[] = {
+		TRAIT_CRLF,         TRAIT_TAB,          TRAIT_LEADING_BLANK, TRAIT_SEVERAL_PARTS,
+		TRAIT_UNKNOWN_KEY,  TRAIT_LATE_EVENT,   TRAIT_LATE_HEADER,   TRAIT_SUMMARY_FIRST,
+		TRAIT_NO_FUNCTION,  TRAIT_NAME_ID,      TRAIT_HEX_COUNT,     TRAIT_RANGE,
+		TRAIT_RELATIVE,     TRAIT_CALL,         TRAIT_JUMP,          TRAIT_INLINED,
+		TRAIT_HEADER_ORDER, TRAIT_INLINED_NAME,
+	};
+	const struct model_part *part = model->parts;
+
+	for (size_t i = 0; i < sizeof(excluded) / sizeof(excluded[0]); i++)
+		if (notes[excluded[i]].count > 0)
+			return false;
+	if (notes[TRAIT_NO_FORMAT_LINE].count == 0 || notes[TRAIT_NO_POSITIONS].count == 0 ||
+	    model->n_parts != 1 || model->has_objects || !part->summary || part->totals)
+		return false;
+	if (!part->header.cmd || part->header.creator || part->header.has_pid ||
+	    part->header.has_number || part->header.has_thread)
+		return false;
+	for (size_t i = 0; i < part->n; i++)
+		if (part->summary[i] != part->sums[i])
+			return false;
+	return true;
+}
+
+int features_find(struct trait_note notes[N_FEATURES], const struct features_file *file)
+{
+	const struct model *model = file->model;
+
+	memset(notes, 0, N_FEATURES * sizeof(*notes));
+	memcpy(notes, file->report->traits, sizeof(file->report->traits));
+	find_in_events(notes, model);
+	find_in_parts(notes, model);
+	find_recursion(notes, model);
+	if (file->n_several > 0 || notes[TRAIT_RELATIVE].count > 0 ||
+	    notes[FEATURE_INSTR].count > 0 || notes[TRAIT_INLINED_NAME].count > 0)
+		note(notes, FEATURE_NOT_XDEBUG);
+	if (file->report->bytes > UINT32_MAX)
+		note(notes, FEATURE_LARGE_FILE);
+	if (model->n_parts > 0 && !is_cachegrind(notes, model))
+		note(notes, FEATURE_NOT_CACHEGRIND);
+	find_in_head(notes, file->report);
+	return find_same_names(notes, model);
+}
+
+const char *feature_text(enum feature feature)
+{
+	static const char *const texts[] = {
+		"several events",
+		"more than 200 events",
+		"an event that gungraun does not know",
+		"an event whose name is no identifier",
+		"positions: with instr",
+		"recursion",
+		"functions that differ by folders only",
+		"functions of one name",
+		"parts of several command lines",
+		"event: with a difference",
+		"4 GiB or more",
+		"nothing in the first 2047 bytes tells what it is",
+		"not in Cachegrind's own format",
+		"not as Xdebug writes it",
+	};
+
+	if ((unsigned)feature < N_READER_TRAITS)
+		return reader_trait_text((enum reader_trait)feature);
+	return texts[(unsigned)feature - N_READER_TRAITS];
+}

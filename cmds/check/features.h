@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a profile has that some reader of the format stumbles over: the traits
+ * that our reader notes (profile/format/reader.h), and what only a look at the whole tells.
+ */
+#ifndef CMDS_CHECK_FEATURES_H
+#define CMDS_CHECK_FEATURES_H
+
+#include "profile/format/reader.h"
+#include "profile/model/model.h"
+
+enum feature {
+	/* enum reader_trait comes first; then: */
+	FEATURE_SEVERAL_EVENTS = N_READER_TRAITS,
+	FEATURE_MANY_EVENTS,    /* more than 200 */
+	FEATURE_UNKNOWN_EVENT,  /* one that gungraun does not know: it has a list of them */
+	FEATURE_ODD_EVENT,      /* its name is no identifier */
+	FEATURE_INSTR,          /* positions: with instr */
+	FEATURE_RECURSION,      /* a function calls itself */
+	FEATURE_SAME_BASENAMES, /* functions that differ by folders only */
+	FEATURE_SAME_NAMES,     /* functions of one name in several files or objects */
+	FEATURE_COMMANDS,       /* parts of several command lines */
+	FEATURE_SIGNED_FORMULA, /* event: with a difference */
+	FEATURE_LARGE_FILE,     /* 4 GiB or more */
+	FEATURE_NOT_DETECTED,   /* nothing in the first 2047 bytes tells what it is */
+	FEATURE_NOT_CACHEGRIND, /* it is not in Cachegrind's own format */
+	FEATURE_NOT_XDEBUG,     /* several costs behind one fn=, positions but absolute lines */
+	N_FEATURES,
+};
+
+/* A file that was read. */
+struct features_file {
+	const char *path;
+	const struct reader_report *report;
+	const struct model *model;
+	uint64_t n_several; /* see struct intake */
+};
+
+/*
+ * What a file has; notes[feature].count is 0 if it has not, line is 0 if no line is to be
+ * named.  Returns a status.
+ */
+int features_find(struct trait_note notes[N_FEATURES], const struct features_file *file);
+
+/* What a feature is called, lower case. */
+const char *feature_text(enum feature feature);
+
+#endif

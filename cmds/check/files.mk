@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+COMMAND_SOURCES += \
+	%D%/balance.c %D%/balance.h \
+	%D%/check.c %D%/check.h \
+	%D%/features.c %D%/features.h \
+	%D%/readers.c %D%/readers.h
+
+# What unit tests link.
+HOST_SOURCES += \
+	%D%/balance.c %D%/balance.h \
+	%D%/features.c %D%/features.h

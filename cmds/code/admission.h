@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which files may be read as sources.  A profile names files as it likes, and may be anybody's:
+ * what one of its names leads to ends up in a report that is passed on.  So a regular file is read
+ * only if, once all links and ".." in its path are resolved,
+ *
+ *   - it is in a folder of sources: the working directory, or what --include or --source-map
+ *     name; or the user names the file itself;
+ *   - it is in the folder where the profile was made: on this machine, by this user, who owns the
+ *     profile, as its desc line Folder proves (writer/origin.h);
+ *   - it is in debuginfod's cache;
+ *   - debug information names it: of an object of the profile that is here, has the build-id that the
+ *     profile says, if it says one, and that nobody else can have written: it is the user's or root's,
+ *     and so is the file with its debug information.  That does for files that others
+ *     may read, too.  For one that is private, the object must be the program that this user ran
+ *     when the profile was made here.
+ *
+ * "/" is no folder of sources unless an option names it, and nothing in /proc, /sys and the like is a
+ * source.  An object comes with a profile as easily as by the user's own work, which is why private files
+ * need more than its word.
+ */
+#ifndef CMDS_CODE_ADMISSION_H
+#define CMDS_CODE_ADMISSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "cmds/code/objectfile.h"
+#include "cmds/code/searchpath.h"
+#include "profile/common/dictionary.h"
+#include "profile/model/model.h"
+#include "profile/names/normal.h"
+
+enum admission_verdict {
+	ADMISSION_FINE,
+	ADMISSION_UNNAMED, /* nothing that counts names it */
+	ADMISSION_PRIVATE, /* an object names it, but only its owner may read it */
+	ADMISSION_FAILED,  /* memory ran out */
+};
+
+/* An object that may name sources. */
+struct admission_object {
+	const struct model *model;
+	uint32_t number; /* of its name */
+	bool is_own;     /* the program that this user ran here */
+};
+
+/* A name in debug information. */
+struct admission_name {
+	uint32_t next; /* of the same last component; DICTIONARY_NONE = no more */
+	bool is_own;   /* an object that is_own has it */
+};
+
+/* directories is for reading, the rest is private.  Not to be moved. */
+struct admission {
+	const char *const *directories; /* --include, in which files are looked for */
+	size_t n_directories;
+	const struct objectfile_options *objects;
+	struct normal *normal;     /* what is done to names in debug information */
+	struct dictionary folders; /* resolved */
+	struct dictionary files;   /* that the user names; resolved */
+	struct admission_object *candidates;
+	size_t n_candidates, candidates_capacity;
+	size_t next; /* candidate to be looked at */
+	struct objectfile *object;
+	bool object_is_own;
+	struct dictionary names; /* of debug information, as far as it was read */
+	struct admission_name *by_name;
+	size_t by_name_capacity;
+	struct dictionary bases; /* their last components */
+	uint32_t *heads;         /* by base: a name */
+	size_t heads_capacity;
+	struct dictionary judged; /* paths */
+	unsigned char *verdicts;  /* by path */
+	size_t verdicts_capacity;
+	struct dictionary refused; /* resolved paths, in the order in which they were asked for */
+	unsigned char *reasons;    /* by path refused: a verdict */
+	size_t reasons_capacity;
+	bool failed; /* memory ran out */
+};
+
+/* path and normal outlive it; normal may be NULL.  Memory that runs out is told by verdicts. */
+void admission_init(struct admission *admission, const struct searchpath *path,
+		    struct normal *normal);
+void admission_release(struct admission *admission);
+
+/* The user names this file; it need not be there. */
+void admission_add_file(struct admission *admission, const char *path);
+
+/* A profile that was read, whose parts say in which files; it outlives the admission. */
+void admission_add_profile(struct admission *admission, const struct model *model);
+
+/*
+ * Whether a regular file may be read: the path by which it is asked for, the same resolved, and what
+ * stat() says of it.  Debug information is read only if nothing else decides, and only
+ * until it names the file.
+ */
+enum admission_verdict admission_judge(struct admission *admission, const char *path,
+				       const char *resolved, const struct stat *status);
+
+/* A file is not read for this reason, and nothing else is in its place: to be told, once. */
+void admission_refuse(struct admission *admission, const char *resolved,
+		      enum admission_verdict reason);
+
+/* The resolved path of refused file i; NULL if there are no more. */
+const char *admission_refused(const struct admission *admission, size_t i);
+
+/* Warns of the files refused, with the option that allows each; of the first few, or of all. */
+void admission_tell(const struct admission *admission, const char *command, bool all);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Machine code as text, an instruction at a time, by Capstone.  Where costgrind was
+ * built without it, disassembly_missing() says so.
+ *
+ * What Capstone does not know (docs/COMPATIBILITY.md lists it) is told as data, of as
+ * many bytes as the instruction has if that can be seen, so that what follows is read
+ * from where it begins.
+ */
+#ifndef CMDS_CODE_DISASSEMBLY_H
+#define CMDS_CODE_DISASSEMBLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/code/objectfile.h"
+
+enum assembly_syntax {
+	SYNTAX_ATT,
+	SYNTAX_INTEL,
+};
+
+enum instruction_kind {
+	INSTRUCTION_PLAIN,
+	INSTRUCTION_JUMP,
+	INSTRUCTION_CONDITIONAL, /* jump */
+	INSTRUCTION_CALL,
+	INSTRUCTION_RETURN,
+	INSTRUCTION_UNKNOWN, /* data, or not known to Capstone */
+};
+
+struct disassembled {
+	size_t len; /* bytes, 1 to 15 */
+	enum instruction_kind kind;
+	bool has_target; /* of a jump or call to an address that is in the instruction */
+	uint64_t target;
+	bool has_reference; /* to memory, relative to the instruction's own address */
+	uint64_t reference;
+	char mnemonic[32];
+	char operands[192]; /* "" = none */
+};
+
+struct disassembly; /* opaque */
+
+/* NULL, or what costgrind was built without, so that nothing can be disassembled. */
+const char *disassembly_missing(void);
+
+/*
+ * For code of a machine.  Returns NULL, or why that cannot be: a text that lives for ever.
+ * *disassembly is to be freed if NULL was returned.
+ */
+const char *disassembly_open(struct disassembly **disassembly, enum object_machine machine,
+			     enum assembly_syntax syntax);
+void disassembly_free(struct disassembly *disassembly);
+
+/* The instruction in the first of len (1 or more) bytes of code at an address. */
+void disassembly_next(struct disassembly *disassembly, const unsigned char *code, size_t len,
+		      uint64_t address, struct disassembled *instruction);
+
+/* The same of bytes, 1 to 15, that are no instruction: all of them as data. */
+void disassembly_bytes(const unsigned char *code, size_t len, struct disassembled *instruction);
+
+#endif

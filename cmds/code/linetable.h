@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Source lines by address, of the DWARF debug information of an ELF file. */
+#ifndef CMDS_CODE_LINETABLE_H
+#define CMDS_CODE_LINETABLE_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Addresses of a compilation unit. */
+struct line_range {
+	uint64_t start, end;
+	Dwarf_Off unit; /* where its DIE is */
+};
+
+/* Fields are private.  {0} is a table without lines. */
+struct linetable {
+	Dwarf *dwarf;
+	Dwarf_Off last_unit;       /* looked at */
+	bool failed;               /* memory ran out: not all lines are found */
+	struct line_range *ranges; /* by start, none within another one */
+	size_t n_ranges, capacity;
+};
+
+/*
+ * Reads which units there are; of an ELF file that outlives the table.  Of damaged
+ * information, what can be read counts, and if memory is short, nothing.
+ */
+void linetable_init(struct linetable *table, Elf *elf);
+void linetable_release(struct linetable *table);
+
+/* False if nothing is known of the address.  *file lives as long as the table. */
+bool linetable_find(struct linetable *table, uint64_t address, const char **file, uint64_t *line);
+
+/* The source files that units name.  Set elf, of a file that outlives it; the rest is private. */
+struct linenames {
+	Elf *elf;
+	Dwarf *dwarf;
+	Dwarf_Off next; /* header of the next unit */
+	unsigned n;     /* units that dwarf has read */
+	bool is_done, failed;
+};
+
+void linenames_release(struct linenames *names);
+
+/*
+ * Tells the names of the next unit that has any, those that are relative with the folder
+ * that it was compiled in; they live until
+ * note() returns, and if that says false, no more of this unit come.  False if there is no further one, or
+ * memory ran out (failed).
+ */
+bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char *name), void *ctx);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* qsort_r() */
+#include "cmds/code/machinecode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/code/codelisting.h"
+#include "profile/analysis/tally.h"
+#include "profile/common/heap.h"
+
+struct making {
+	struct machinecode *code;
+	const struct basis *basis;
+	const struct listing *listing;
+	const struct machinecode_options *options;
+	struct code_choice choice;
+	struct code_records *lists; /* by wish */
+};
+
+/* -- which functions ------------------------------------------------------------------ */
+
+static int choose(struct making *making)
+{
+	const struct machinecode_options *options = making->options;
+	struct machinecode *code = making->code;
+	int status = PROFILE_OK;
+
+	for (size_t i = 0; !status && i < options->n_wanted; i++) {
+		bool found;
+
+		status = code_choice_add(&making->choice, making->basis, &code->objects,
+					 options->wanted[i], &found);
+		if (!found && !code->unknown)
+			code->unknown = options->wanted[i];
+	}
+	for (size_t i = 0; !status && options->automatic && i < making->listing->n; i++)
+		status = code_choice_add_function(&making->choice, making->basis, &code->objects,
+						  making->listing->entries[i].function);
+	code_choice_finish(&making->choice);
+	code->unplaced = making->choice.unplaced;
+	return status;
+}
+
+static int compare_functions(const void *a, const void *b, void *ctx)
+{
+	const struct code_function *of_a = a, *of_b = b;
+	const struct making *making = ctx;
+	int order = columns_compare(making->basis->columns, of_a->costs, of_b->costs);
+
+	if (order != 0)
+		return order;
+	order = strcmp(of_a->name, of_b->name);
+	if (order != 0)
+		return order;
+	order = strcmp(of_a->object->name, of_b->object->name);
+	if (order != 0)
+		return order;
+	return (of_a->stretch.start > of_b->stretch.start) -
+	       (of_a->stretch.start < of_b->stretch.start);
+}
+
+static bool name_function(struct code_function *function, const struct making *making)
+{
+	const struct model *model = making->basis->model;
+	size_t len;
+	const char *name = code_object_name(function->object, model, &function->stretch, &len);
+
+	function->function = code_object_function(function->object, function->stretch.start);
+	function->name = len > 0 ? arena_copy(making->basis->arena, name, len) : "???";
+	/* Without a symbol, where the stretch begins means nothing. */
+	if (!function->stretch.symbol)
+		function->stretch.start = function->records->records[0].address;
+	return function->name != NULL;
+}
+
+/* Whether a wish is what is asked for, by its costs. */
+static bool is_worth_it(const struct making *making, size_t wish)
+{
+	const struct code_records *list = &making->lists[wish];
+
+	if (list->n == 0)
+		return false;
+	return making->choice.wishes[wish].is_named ||
+	       columns_reach(making->basis->columns, list->costs, making->basis->totals);
+}
+
+static int make_functions(struct making *making)
+{
+	const struct code_choice *choice = &making->choice;
+	struct machinecode *code = making->code;
+
+	code->functions =
+		arena_alloc(making->basis->arena, (choice->n + 1) * sizeof(*code->functions), 8);
+	if (!code->functions)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < choice->n; i++) {
+		struct code_function *function = &code->functions[code->n];
+
+		if (!is_worth_it(making, i))
+			continue;
+		*function = (struct code_function){
+			.object = code_objects_get(&code->objects, choice->wishes[i].object),
+			.stretch = choice->wishes[i].stretch,
+			.costs = making->lists[i].costs,
+			.records = &making->lists[i],
+		};
+		if (!function->object || !name_function(function, making))
+			return PROFILE_NO_MEMORY;
+		code->n++;
+		for (size_t j = 0; j < making->lists[i].n; j++)
+			code->has_jumps |= making->lists[i].records[j].n_jumps > 0;
+	}
+	qsort_r(code->functions, code->n, sizeof(*code->functions), compare_functions, making);
+	return PROFILE_OK;
+}
+
+/* -- source lines ----------------------------------------------------------------------- */
+
+/* The lines that the profile says; learns what the object calls the files. */
+static bool take_recorded_lines(struct making *making, struct code_function *function)
+{
+	struct code_sources *sources = &making->code->sources;
+
+	for (size_t i = 0; i < function->n; i++) {
+		struct code_instruction *instruction = &function->instructions[i];
+		const struct code_record *record = instruction->record;
+		const char *name;
+		uint64_t line;
+
+		if (!record || record->line == 0)
+			continue;
+		instruction->line = record->line;
+		if (!code_sources_file(sources, record->file, &instruction->source))
+			return false;
+		if (function->object->file &&
+		    objectfile_line(function->object->file, record->address, &name, &line) &&
+		    line == record->line && !code_sources_learn(sources, name, record->file))
+			return false;
+	}
+	return true;
+}
+
+/* The lines of all others. */
+static bool find_lines(struct making *making, struct code_function *function)
+{
+	for (size_t i = 0; i < function->n; i++) {
+		struct code_instruction *instruction = &function->instructions[i];
+		const char *name;
+
+		if (instruction->line != 0 || instruction->len == 0)
+			continue;
+		if (!objectfile_line(function->object->file, instruction->address, &name,
+				     &instruction->line))
+			instruction->line = 0;
+		else if (!code_sources_name(&making->code->sources, name, &instruction->source))
+			return false;
+	}
+	return true;
+}
+
+/* -- arrows ------------------------------------------------------------------------------- */
+
+size_t machinecode_find(const struct code_function *function, uint64_t address)
+{
+	size_t low = 0, high = function->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (function->instructions[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < function->n && function->instructions[low].address == address ? low
+										   : function->n;
+}
+
+static bool draw_arrows(struct making *making, struct code_function *function)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < function->n; i++)
+		n += function->instructions[i].n_jumps;
+	function->arrows =
+		arena_alloc(making->basis->arena, (n + 1) * sizeof(*function->arrows), 8);
+	if (!function->arrows)
+		return false;
+	for (size_t i = 0; i < function->n; i++) {
+		const struct code_instruction *instruction = &function->instructions[i];
+
+		for (size_t j = 0; j < instruction->n_jumps; j++) {
+			const struct code_jump *jump = &instruction->jumps[j];
+			struct arrow *arrow = &function->arrows[function->n_arrows];
+
+			/* One that was never followed is no arrow. */
+			if (jump->is_recorded && jump->followed == 0)
+				continue;
+			arrow->from = i;
+			arrow->to = machinecode_find(function, jump->target);
+			if (arrow->to < function->n)
+				function->n_arrows++;
+		}
+	}
+	return arrows_place(function->arrows, function->n_arrows, function->n, &function->n_lanes);
+}
+
+/* -- all of it ---------------------------------------------------------------------------- */
+
+static int list_function(struct making *making, struct code_function *function)
+{
+	const struct codelisting_options options = {
+		.context = making->options->context,
+		.adds_jumps = !making->code->has_jumps,
+	};
+	int status = codelisting_make(function, function->records, making->basis, &options);
+
+	if (status)
+		return status;
+	if (!take_recorded_lines(making, function) || !find_lines(making, function) ||
+	    !draw_arrows(making, function) ||
+	    (function->object->file && objectfile_failed(function->object->file)))
+		return PROFILE_NO_MEMORY;
+	return PROFILE_OK;
+}
+
+static int make(struct making *making)
+{
+	int status = choose(making);
+
+	if (status)
+		return status;
+	making->lists = heap_zeroed(&heap_env, making->choice.n, sizeof(*making->lists));
+	if (!making->lists)
+		return PROFILE_NO_MEMORY;
+	status = codework_gather(making->lists, &making->choice, making->basis);
+	if (!status)
+		status = make_functions(making);
+	for (size_t i = 0; !status && i < making->code->n; i++)
+		status = list_function(making, &making->code->functions[i]);
+	free(making->lists);
+	for (size_t i = 0; i < making->code->n; i++)
+		making->code->functions[i].records = NULL;
+	return status;
+}
+
+int machinecode_make(struct machinecode *code, const struct basis *basis,
+		     const struct listing *listing, const struct machinecode_options *options)
+{
+	struct making making = {
+		.code = code,
+		.basis = basis,
+		.listing = listing,
+		.options = options,
+	};
+	int status = PROFILE_NO_MEMORY;
+
+	*code = (struct machinecode){
+		.objects = {
+			.options = &options->objects,
+			.syntax = options->syntax,
+			.oldest = options->oldest,
+			.refuses_stale = options->refuses_stale,
+		},
+	};
+	code_sources_init(&code->sources, basis->model, options->admission, options->normal);
+	if (code_objects_init(&code->objects, basis->model))
+		status = make(&making);
+	code_choice_release(&making.choice);
+	return status;
+}
+
+void machinecode_release(struct machinecode *code)
+{
+	code_sources_release(&code->sources);
+	if (code->objects.model)
+		code_objects_release(&code->objects);
+	*code = (struct machinecode){ .n = 0 };
+}
+
+const struct code_object *machinecode_next_object(const struct machinecode *code, size_t *i)
+{
+	const struct code_objects *objects = &code->objects;
+
+	while (*i < objects->model->names[NAME_OBJECT].count) {
+		const struct code_object *object = objects->by_number[(*i)++];
+
+		if (object)
+			return object;
+	}
+	return NULL;
+}

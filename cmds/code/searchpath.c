@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/code/searchpath.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* One more folder; NULL, or what was expected. */
+static const char *add(const char **folders, size_t *n, const char *value)
+{
+	if (value[0] == '\0')
+		return "a directory";
+	if (*n == SEARCHPATH_MOST)
+		return "at most 256 of them";
+	folders[(*n)++] = value;
+	return NULL;
+}
+
+static const char *set_include(void *ctx, const char *value)
+{
+	struct searchpath *path = ctx;
+
+	return add(path->directories, &path->n_directories, value);
+}
+
+static const char *set_sysroot(void *ctx, const char *value)
+{
+	((struct searchpath *)ctx)->objects.sysroot = value;
+	return value[0] != '\0' ? NULL : "a directory";
+}
+
+static const char *set_debug_directory(void *ctx, const char *value)
+{
+	struct searchpath *path = ctx;
+
+	path->objects.debug_directories = path->debug_directories;
+	return add(path->debug_directories, &path->objects.n_debug_directories, value);
+}
+
+bool searchpath_fetched(size_t i, char *folder, size_t size)
+{
+	static const struct {
+		const char *variable, *below;
+	} places[SEARCHPATH_FETCHED] = {
+		{ "XDG_CACHE_HOME", "/debuginfod_client" },
+		{ "HOME", "/.cache/debuginfod_client" },
+		{ "HOME", "/.debuginfod_client_cache" },
+	};
+	const char *path = getenv("DEBUGINFOD_CACHE_PATH"), *below = "";
+	int len;
+
+	if (!path || path[0] == '\0') {
+		path = getenv(places[i].variable);
+		below = places[i].below;
+	} else if (i > 0) {
+		return false;
+	}
+	if (!path || path[0] == '\0')
+		return false;
+	len = snprintf(folder, size, "%s%s", path, below);
+	return len > 0 && (size_t)len < size;
+}
+
+const struct option_rule searchpath_options[] = {
+	{ "--include", 'I', OPTION_VALUE, "DIR",
+	  "look for source files below DIR too, by their whole names, then without their\n"
+	  "first components; and read any file there that the profile names",
+	  set_include },
+	{ "--sysroot", 0, OPTION_VALUE, "DIR", "objects of the profile are below DIR",
+	  set_sysroot },
+	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
+	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
+	  set_debug_directory },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options about where sources, objects and debug information are looked for. */
+#ifndef CMDS_CODE_SEARCHPATH_H
+#define CMDS_CODE_SEARCHPATH_H
+
+#include "cmds/code/objectfile.h"
+#include "cmds/common/option.h"
+
+enum { SEARCHPATH_MOST = 256 }; /* folders of each kind */
+
+/* Empty as zeros.  Texts are argv's; not to be moved once options were read. */
+struct searchpath {
+	const char *directories[SEARCHPATH_MOST]; /* of sources: --include */
+	size_t n_directories;
+	struct objectfile_options objects;
+	const char *debug_directories[SEARCHPATH_MOST]; /* what objects point to */
+};
+
+/* --include, --sysroot, --debug-dir.  Their context is a struct searchpath. */
+extern const struct option_rule searchpath_options[];
+
+enum { SEARCHPATH_FETCHED = 3 };
+
+/*
+ * Folder i of SEARCHPATH_FETCHED in which debuginfod keeps what it has fetched, in the order in which it
+ * looks; false if there is no such folder, or its name does not fit.  If an environment
+ * variable says where, there is only the first.
+ */
+bool searchpath_fetched(size_t i, char *folder, size_t size);
+
+#endif

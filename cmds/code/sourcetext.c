@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/code/sourcetext.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+/*
+ * As much of a file as it said it has, or what is left of it.  Not what comes beyond: in /proc there are
+ * files that have no size, and some of these do not end, or are nobody's source.
+ */
+static bool read_all(struct sourcetext *text, int fd, size_t expected, size_t *len)
+{
+	*len = 0;
+	text->data = malloc(expected + 1);
+	while (text->data && *len < expected) {
+		ssize_t n = read(fd, text->data + *len, expected - *len);
+
+		if (n <= 0)
+			return n == 0;
+		*len += (size_t)n;
+	}
+	return text->data != NULL;
+}
+
+static bool split(struct sourcetext *text, size_t len)
+{
+	const char *data = text->data, *end = data + len;
+	size_t n = 0;
+
+	for (const char *p = data; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		n++;
+	if (len > 0 && end[-1] != '\n')
+		n++;
+	text->starts = calloc(n + 1, sizeof(*text->starts));
+	if (!text->starts)
+		return false;
+	text->n_lines = n;
+	for (size_t i = 1; i < n; i++) {
+		const char *p = data + text->starts[i - 1];
+
+		text->starts[i] =
+			(size_t)((const char *)memchr(p, '\n', (size_t)(end - p)) + 1 - data);
+	}
+	text->starts[n] = len;
+	return true;
+}
+
+/* Whether a file is made up by the kernel when it is read. */
+static bool is_made_up(const char *path)
+{
+	static const unsigned types[] = {
+		0x9fa0,     /* proc */
+		0x62656572, /* sysfs */
+		0x64626720, /* debugfs */
+		0x74726163, /* tracefs */
+		0x73636673, /* securityfs */
+		0x27e0eb,   /* cgroup */
+		0x63677270, /* cgroup2 */
+		0xcafe4a11, /* bpf */
+		0xde5e81e4, /* efivarfs */
+		0x62656570, /* configfs */
+	};
+	struct statfs status;
+
+	if (statfs(path, &status) != 0)
+		return true;
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if ((unsigned)status.f_type == types[i])
+			return true;
+	return false;
+}
+
+static bool is_readable(const struct stat *status)
+{
+	if (S_ISREG(status->st_mode) && status->st_size <= SOURCETEXT_MOST)
+		return true;
+	errno = S_ISREG(status->st_mode) ? EFBIG : EINVAL;
+	return false;
+}
+
+/* What is looked for, and what was refused on the way. */
+struct looking {
+	struct sourcetext *text;
+	struct admission *admission;
+	char *refused; /* resolved; owned; NULL = nothing was */
+	enum admission_verdict reason;
+};
+
+/* The file of a resolved path, which is the one that was judged. */
+static bool read_judged(struct sourcetext *text, const char *path, const char *resolved,
+			const struct stat *judged)
+{
+	struct stat status;
+	size_t len = 0;
+	bool fine;
+	/* It may have become a FIFO, which would have us wait for ever. */
+	int fd = open(resolved, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW), error;
+
+	if (fd < 0)
+		return false;
+	memset(text, 0, sizeof(*text));
+	text->path = strdup(path);
+	fine = text->path && fstat(fd, &status) == 0 && is_readable(&status) &&
+	       status.st_dev == judged->st_dev && status.st_ino == judged->st_ino &&
+	       read_all(text, fd, (size_t)status.st_size, &len) && split(text, len);
+	error = errno;
+	if (fine) {
+		text->len = len;
+		text->modified = status.st_mtim;
+	} else {
+		sourcetext_release(text);
+	}
+	close(fd);
+	errno = error;
+	return fine;
+}
+
+static bool read_file(struct looking *looking, const char *path)
+{
+	enum admission_verdict verdict;
+	struct stat status;
+	char *resolved;
+	bool fine = false;
+
+	/* Before it is opened, which alone has effects on some devices. */
+	if (stat(path, &status) != 0 || !is_readable(&status))
+		return false;
+	resolved = realpath(path, NULL);
+	/* By the path that is opened: the one before may lead elsewhere by now. */
+	if (!resolved || stat(resolved, &status) != 0 || !is_readable(&status) ||
+	    is_made_up(resolved)) {
+		free(resolved);
+		return false;
+	}
+	verdict = admission_judge(looking->admission, path, resolved, &status);
+	if (verdict == ADMISSION_FINE)
+		fine = read_judged(looking->text, path, resolved, &status);
+	if (verdict == ADMISSION_FAILED)
+		errno = ENOMEM;
+	if ((verdict == ADMISSION_UNNAMED || verdict == ADMISSION_PRIVATE) && !looking->refused) {
+		looking->refused = resolved;
+		looking->reason = verdict;
+		return false;
+	}
+	free(resolved);
+	return fine;
+}
+
+static bool read_below(struct looking *looking, const char *directory, const char *name)
+{
+	size_t size = strlen(directory) + strlen(name) + 2;
+	char *path = malloc(size);
+	bool fine;
+
+	if (!path)
+		return false;
+	snprintf(path, size, "%s/%s", directory, name);
+	fine = read_file(looking, path);
+	free(path);
+	if (fine)
+		looking->text->directory = directory;
+	return fine;
+}
+
+static bool find_named(struct looking *looking, const char *name)
+{
+	const struct admission *admission = looking->admission;
+
+	errno = 0;
+	if (read_file(looking, name))
+		return true;
+	for (size_t i = 0; i < admission->n_directories; i++) {
+		const char *rest = name;
+
+		while (rest != NULL && errno != ENOMEM) {
+			rest += strspn(rest, "/");
+			if (*rest != '\0' && read_below(looking, admission->directories[i], rest))
+				return true;
+			rest = strchr(rest, '/');
+		}
+	}
+	return false;
+}
+
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *digit = c ? strchr(digits, c) : NULL;
+
+	return digit ? (int)(digit - digits) : -1;
+}
+
+/* A copy with the bytes that "\\x" stands for; NULL if there is none, or memory ran out. */
+static char *unescape(const char *name)
+{
+	char *copy = strstr(name, "\\x") ? strdup(name) : NULL;
+	char *to = copy;
+
+	while (copy && *name) {
+		int high = name[0] == '\\' && name[1] == 'x' ? hex_digit(name[2]) : -1;
+		int low = high >= 0 ? hex_digit(name[3]) : -1;
+
+		*to++ = (char)(low >= 0 ? high << 4 | low : *name);
+		name += low >= 0 ? 4 : 1;
+	}
+	if (copy)
+		*to = '\0';
+	return copy;
+}
+
+bool sourcetext_find(struct sourcetext *text, const char *name, struct admission *admission)
+{
+	struct looking looking = { .text = text, .admission = admission };
+	bool fine = find_named(&looking, name);
+
+	if (!fine && errno != ENOMEM) {
+		char *raw = unescape(name);
+
+		fine = raw && find_named(&looking, raw);
+		free(raw);
+	}
+	if (!fine && looking.refused && errno != ENOMEM) {
+		admission_refuse(admission, looking.refused, looking.reason);
+		errno = EPERM;
+	} else if (!fine && errno == EPERM) {
+		errno = EACCES;
+	}
+	free(looking.refused);
+	return fine;
+}
+
+void sourcetext_release(struct sourcetext *text)
+{
+	free(text->path);
+	free(text->data);
+	free(text->starts);
+	memset(text, 0, sizeof(*text));
+}
+
+bool sourcetext_is_text(const struct sourcetext *text)
+{
+	return memchr(text->data, '\0', text->len) == NULL;
+}
+
+const char *sourcetext_line(const struct sourcetext *text, size_t number, size_t *len)
+{
+	const char *line = text->data + text->starts[number - 1];
+
+	*len = text->starts[number] - text->starts[number - 1];
+	if (*len > 0 && line[*len - 1] == '\n')
+		(*len)--;
+	if (*len > 0 && line[*len - 1] == '\r')
+		(*len)--;
+	return line;
+}

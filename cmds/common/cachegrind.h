@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A visitor that writes what it is told in Cachegrind's own format, in the form of
+ * cg_merge: for cg_annotate, cg_diff and cg_merge, which read no other.
+ *
+ * The format has files, functions and lines.  So what is told of several
+ * objects or instructions is added up, the lines of inlined code are of a
+ * function of their file, as in Cachegrind, and calls and jumps are left out.
+ * "summary:" is what the lines add up to, since these readers refuse all else.
+ */
+#ifndef CMDS_COMMON_CACHEGRIND_H
+#define CMDS_COMMON_CACHEGRIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/model/build.h"
+
+/* Fields are private, but visitor and n_dropped.  Not to be moved. */
+struct cachegrind {
+	struct visitor visitor;
+	uint64_t n_dropped; /* calls and jumps that were left out */
+	const struct env *env;
+	struct model model;
+	struct builder builder;
+	struct part part;
+};
+
+/*
+ * Writes with env->write, when all has been told; memory is env's too.  names is
+ * the dictionaries that the keys of what is told are of.  Check the status:
+ * PROFILE_OK or PROFILE_NO_MEMORY (release it all the same).
+ */
+int cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
+		    const struct dictionary *names);
+void cachegrind_release(struct cachegrind *cachegrind);
+
+/* Writes it; an empty profile is an empty file.  Returns 0, an error of writer/out.h, or OUT_MISUSE if a sum is beyond 64 bits. */
+int cachegrind_finish(struct cachegrind *cachegrind);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/common/complaint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/text/visible.h"
+#include "profile/common/error.h"
+
+static void print(const char *command, const char *kind, const char *text)
+{
+	char line[COMPLAINT_TEXT * 4 + 1];
+
+	visible_copy(line, sizeof(line), text, strlen(text));
+	fprintf(stderr, "%s%s: %s%s\n", strchr(command, '_') ? "" : "costgrind ", command, kind,
+		line);
+}
+
+__attribute__((format(printf, 3, 0))) static void
+print_arguments(const char *command, const char *kind, const char *format, va_list arguments)
+{
+	char text[COMPLAINT_TEXT];
+
+	vsnprintf(text, sizeof(text), format, arguments);
+	print(command, kind, text);
+}
+
+void complain(const char *command, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print_arguments(command, "", format, arguments);
+	va_end(arguments);
+}
+
+void warn(const char *command, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print_arguments(command, "warning: ", format, arguments);
+	va_end(arguments);
+}
+
+int complain_status(const char *command, const char *file, int status)
+{
+	struct profile_error error = { .file = file };
+
+	profile_error_status(&error, status);
+	complain_of(command, &error);
+	return EXIT_FAILED;
+}
+
+void complain_of(const char *command, const struct profile_error *error)
+{
+	char text[PROFILE_ERROR_LINE];
+
+	profile_error_line(error, text, sizeof(text));
+	print(command, "", text);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Messages on standard error: one line, "costgrind COMMAND: text", control
+ * characters in it made visible, so that a name in a file cannot forge
+ * messages or talk to the terminal.  A name with an underscore is that of a program of
+ * its own, which costgrind is in the place of: "cg_annotate: text".
+ */
+#ifndef CMDS_COMMON_COMPLAINT_H
+#define CMDS_COMMON_COMPLAINT_H
+
+struct profile_error;
+
+enum { COMPLAINT_TEXT = 1024 }; /* bytes; longer messages are cut */
+
+void complain(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same for what the reader found: "costgrind COMMAND: file:line:column: text". */
+void complain_of(const char *command, const struct profile_error *error);
+
+/*
+ * For an enum profile_status that says it all: "costgrind COMMAND: file: out of memory"; file
+ * may be NULL.  Returns EXIT_FAILED (cmds/command.h).
+ */
+int complain_status(const char *command, const char *file, int status);
+
+/* "costgrind COMMAND: warning: text" */
+void warn(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Of a file in which no profile is. */
+#define COMPLAINT_NO_PROFILE "expected a profile, found no 'events:' line"
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Starting Valgrind with the tool.
+ *
+ * Valgrind looks for its tools in one directory.  Where costgrind is not
+ * installed but run from the directory in which it was built, that is
+ * valgrind-lib/ beside the program, which has links to Valgrind's own files.
+ */
+#ifndef CMDS_COMMON_LAUNCH_H
+#define CMDS_COMMON_LAUNCH_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LAUNCH_PATH = PATH_MAX + 64, LAUNCH_TOOL = 2 * LAUNCH_PATH };
+
+/* The valgrind to be started: $VALGRIND, else the one costgrind was built for. */
+const char *launch_valgrind(void);
+
+/*
+ * The directory in which Valgrind will look for the tool: $VALGRIND_LIB, or valgrind-lib/
+ * beside this program; false if that is Valgrind's own.  size is LAUNCH_PATH.
+ */
+bool launch_library(char *path, size_t size);
+
+/*
+ * Writes the option that names the tool in library, that of launch_library(), of LAUNCH_PATH bytes;
+ * option has LAUNCH_TOOL bytes.  As a rule it is --tool=costgrind.
+ *
+ * Valgrind puts a file of the library's into LD_PRELOAD, which the dynamic linker divides at blanks
+ * and colons.  If library has any, it becomes the directory that its links lead to, Valgrind's own,
+ * and the option names the tool by the way to it from there: as an argument, it may have blanks.
+ */
+void launch_tool(char *option, char *library);
+
+/* Where a program is, as a shell finds it; false if nowhere.  size is LAUNCH_PATH. */
+bool launch_find(const char *name, char *path, size_t size);
+
+/*
+ * Writes a name for --costgrind-out-file that is taken as it is: each % of it doubled.  Returns the length; what
+ * has no room in size, at least 1, is cut.
+ */
+size_t launch_literal(char *to, size_t size, const char *name);
+
+/*
+ * Becomes valgrind --tool=costgrind with these n arguments.  Returns an exit code, after
+ * a message by the command's name, if that failed.
+ */
+int launch(const char *command, char **argv, size_t n);
+
+#endif

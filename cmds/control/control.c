@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/control/control.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/launch.h"
+#include "cmds/control/controlreport.h"
+#include "cmds/control/costcolumns.h"
+#include "cmds/control/guesttalk.h"
+#include "cmds/control/watch.h"
+
+static const char command[] = "control";
+
+enum {
+	MOST_SECONDS = 86400,
+	DEFAULT_TIMEOUT = 10,
+};
+
+struct control {
+	struct option_common common;
+	struct control_view view;
+	bool lists, dumps, zeroes, instruments, instruments_on, kills, watches, is_json;
+	const char *hint;
+	const char *collection; /* on, off or auto; NULL: is left as it is */
+	const char *prefix;
+	unsigned long long timeout, count; /* count: 0 = without end */
+	double seconds;                    /* between two looks */
+	struct talk talk;
+	bool failed;
+
+	/* Of all guests, those that are meant. */
+	struct guests guests;
+	size_t *chosen; /* their indexes */
+	size_t n_chosen;
+	struct json json;
+};
+
+/* -- options ------------------------------------------------------------------------------ */
+
+static const char *set_list(void *ctx, const char *value)
+{
+	(void)value;
+	((struct control *)ctx)->lists = true;
+	return NULL;
+}
+
+static const char *set_stat(void *ctx, const char *value)
+{
+	(void)value;
+	((struct control *)ctx)->view.stat = true;
+	return NULL;
+}
+
+static const char *set_events(void *ctx, const char *value)
+{
+	size_t len = strlen(value);
+
+	((struct control *)ctx)->view.events = value;
+	/* An empty name would be none at all, and all events be shown. */
+	return len > 0 && value[0] != ',' && value[len - 1] != ',' && !strstr(value, ",,")
+		       ? NULL
+		       : "names of events";
+}
+
+static const char *set_totals(void *ctx, const char *value)
+{
+	((struct control *)ctx)->view.totals = true;
+	return value ? set_events(ctx, value) : NULL;
+}
+
+static const char *set_back(void *ctx, const char *value)
+{
+	(void)value;
+	((struct control *)ctx)->view.back = true;
+	return NULL;
+}
+
+static const char *set_dump(void *ctx, const char *value)
+{
+	struct control *control = ctx;
+
+	control->dumps = true;
+	control->hint = value;
+	return value && strlen(value) > TALK_HINT ? "at most 1000 bytes" : NULL;
+}
+
+static const char *set_zero(void *ctx, const char *value)
+{
+	(void)value;
+	((struct control *)ctx)->zeroes = true;
+	return NULL;
+}
+
+static const char *set_instr(void *ctx, const char *value)
+{
+	static const char *const words[] = { "off", "on", NULL };
+	struct control *control = ctx;
+	int word = option_word(value, words);
+
+	control->instruments = true;
+	control->instruments_on = word == 1;
+	return word >= 0 ? NULL : "on or off";
+}
+
+static const char *set_collect(void *ctx, const char *value)
+{
+	static const char *const words[] = { "off", "on", "auto", NULL };
+
+	((struct control *)ctx)->collection = value;
+	return option_word(value, words) >= 0 ? NULL : "on, off or auto";
+}
+
+static const char *set_kill(void *ctx, const char *value)
+{
+	(void)value;
+	((struct control *)ctx)->kills = true;
+	return NULL;
+}
+
+static const char *set_watch(void *ctx, const char *value)
+{
+	struct control *control = ctx;
+
+	control->watches = true;
+	return !value || option_decimal(value, 0.1, MOST_SECONDS, &control->seconds)
+		       ? NULL
+		       : "seconds from 0.1 on";
+}
+
+static const char *set_count(void *ctx, const char *value)
+{
+	struct control *control = ctx;
+
+	return option_count(value, 1000000000, &control->count) && control->count > 0
+		       ? NULL
+		       : "a number from 1 on";
+}
+
+static const char *set_timeout(void *ctx, const char *value)
+{
+	struct control *control = ctx;
+
+	return option_count(value, MOST_SECONDS, &control->timeout) && control->timeout > 0
+		       ? NULL
+		       : "seconds from 1 on";
+}
+
+static const char *set_format(void *ctx, const char *value)
+{
+	static const char *const words[] = { "text", "json", NULL };
+	int word = option_word(value, words);
+
+	((struct control *)ctx)->is_json = word == 1;
+	return word >= 0 ? NULL : "text or json";
+}
+
+static const char *set_prefix(void *ctx, const char *value)
+{
+	((struct control *)ctx)->prefix = value;
+	return value[0] != '\0' && strlen(value) < LAUNCH_PATH / 2 ? NULL : "a prefix";
+}
+
+const struct option_rule control_options[] = {
+	{ "--list", 'l', OPTION_FLAG, NULL,
+	  "list the processes: what is done if nothing is asked for", set_list },
+	{ "--stat", 's', OPTION_FLAG, NULL, "show numbers of threads, parts, functions, calls",
+	  set_stat },
+	{ "--totals", 'e', OPTION_MAYBE, "A,B",
+	  "show what each thread has cost since the last part, in these events [all]", set_totals },
+	{ "--back", 'b', OPTION_FLAG, NULL,
+	  "show the calls that are under way: what those of the function from its caller have\n"
+	  "cost since the last part, and how many they were",
+	  set_back },
+	{ "--events", 0, OPTION_VALUE, "A,B", "the columns of --back and --watch, too [all]",
+	  set_events },
+	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off", set_instr },
+	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
+	  "have all be collected that is counted, in all threads, or nothing; auto [at first]:\n"
+	  "as the tool's options and the program's requests say",
+	  set_collect },
+	{ "--dump", 'd', OPTION_MAYBE, "HINT",
+	  "write what was counted since the last part as a part, with a hint in its header",
+	  set_dump },
+	{ "--zero", 'z', OPTION_FLAG, NULL, "set all counts to zero", set_zero },
+	{ "--kill", 'k', OPTION_FLAG, NULL,
+	  "write the profile, then end the process; if it cannot be written, go on", set_kill },
+	{ "--watch", 'w', OPTION_MAYBE, "SECONDS",
+	  "show the functions that have cost most since the last look, again and again [1];\n"
+	  "on a terminal, q ends it",
+	  set_watch },
+	{ "--count", 0, OPTION_VALUE, "N", "how many looks [until it ends]", set_count },
+	{ "--format", 0, OPTION_VALUE, "text|json", "of --list, --stat, --totals, --back [text]",
+	  set_format },
+	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "wait so long for an answer [10]", set_timeout },
+	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",
+	  "of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
+	  "VALGRIND_OPTS has it",
+	  set_prefix },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+static bool views(const struct control *control)
+{
+	return control->view.stat || control->view.totals || control->view.back;
+}
+
+static bool acts(const struct control *control)
+{
+	return control->dumps || control->zeroes || control->instruments || control->collection ||
+	       control->kills;
+}
+
+static bool talks(const struct control *control)
+{
+	return views(control) || acts(control) || control->watches;
+}
+
+/* -- which processes ---------------------------------------------------------------------- */
+
+static void choose(struct control *control, size_t guest)
+{
+	for (size_t i = 0; i < control->n_chosen; i++)
+		if (control->chosen[i] == guest)
+			return;
+	control->chosen[control->n_chosen++] = guest;
+}
+
+static const struct guest *chosen_guest(const struct control *control, size_t i)
+{
+	return &control->guests.guests[control->chosen[i]];
+}
+
+static bool exists(unsigned long long pid)
+{
+	const struct guest guest = { .pid = (pid_t)pid };
+
+	return guest_is_alive(&guest);
+}
+
+static void choose_by(struct control *control, const char *operand)
+{
+	unsigned long long pid = 0;
+	bool is_pid = option_count(operand, 0x7fffffff, &pid), found = false;
+
+	for (size_t i = 0; i < control->guests.n; i++) {
+		const struct guest *guest = &control->guests.guests[i];
+
+		if (is_pid ? guest->pid != (pid_t)pid : !guest_is_called(guest, operand))
+			continue;
+		choose(control, i);
+		found = true;
+	}
+	if (found)
+		return;
+	control->failed = true;
+	if (is_pid && exists(pid))
+		complain(command, "%s: does not run under costgrind, Callgrind or Cachegrind",
+			 operand);
+	else if (is_pid)
+		complain(command, "%s: there is no such process", operand);
+	else
+		complain(command,
+			 "%s: no program whose name ends so runs under costgrind, Callgrind or "
+			 "Cachegrind",
+			 operand);
+}
+
+static bool choose_all(struct control *control, char **operands, int n)
+{
+	if (!guests_find(&control->guests, control->prefix)) {
+		complain(command, "/proc: %s", strerror(errno));
+		return false;
+	}
+	control->chosen = calloc(control->guests.n + 1, sizeof(*control->chosen));
+	if (!control->chosen) {
+		complain(command, "%s", strerror(ENOMEM));
+		return false;
+	}
+	for (int i = 0; i < n; i++)
+		choose_by(control, operands[i]);
+	for (size_t i = 0; n == 0 && i < control->guests.n; i++)
+		choose(control, i);
+	if (n == 0 && control->guests.n == 0) {
+		complain(command, "nothing runs under costgrind, Callgrind or Cachegrind");
+		return false;
+	}
+	return true;
+}
+
+/* -- what is done ------------------------------------------------------------------------- */
+
+static void fail(struct control *control, const struct guest *guest)
+{
+	control->failed = true;
+	complain(command, "%d: %s", (int)guest->pid, control->talk.text);
+}
+
+static void warn_missing(struct control *control, const struct guest *guest,
+			 const struct runstate *state)
+{
+	struct costcolumns columns;
+	const char *missing;
+	size_t len;
+
+	if (!state->instrumenting)
+		return;
+	costcolumns_init(&columns, state, control->view.events, &missing, &len);
+	if (!missing)
+		return;
+	control->failed = true;
+	complain(command, "%d: %.*s: no such event is recorded", (int)guest->pid,
+		 len < 200 ? (int)len : 200, missing);
+}
+
+/* The state of one, as text or JSON; without one, what is in a list, in JSON. */
+static void show(struct control *control, const struct guest *guest)
+{
+	struct runstate state;
+	bool asks = views(control);
+	bool known = asks && talk_state(&control->talk, guest, false, &state);
+
+	if (asks && !known)
+		fail(control, guest);
+	if (known)
+		warn_missing(control, guest, &state);
+	if (control->is_json)
+		control_view_json(&control->json, &control->view, guest, known ? &state : NULL,
+				  asks && !known ? control->talk.text : NULL);
+	else if (known)
+		control_view_text(stdout, &control->view, guest, &state);
+	if (known)
+		runstate_release(&state);
+}
+
+/* What came of an action. */
+static bool told(struct control *control, const struct guest *guest, bool done, const char *what)
+{
+	if (!done)
+		fail(control, guest);
+	else if (!control->common.quiet)
+		printf("%d: %s\n", (int)guest->pid,
+		       control->talk.text[0] ? control->talk.text : what);
+	fflush(stdout);
+	return done;
+}
+
+static bool instrument(struct control *control, const struct guest *guest)
+{
+	const char *what = control->instruments_on ? "instrumentation is on"
+						   : "instrumentation is off";
+	bool done = talk_instrument(&control->talk, guest, control->instruments_on);
+
+	/* What is counted now goes nowhere, unless collection is switched on too. */
+	if (done && control->talk.text[0] && !control->collection) {
+		char also[TALK_TEXT];
+
+		memcpy(also, control->talk.text, sizeof(also));
+		snprintf(control->talk.text, sizeof(control->talk.text), "%s; %.400s", what, also);
+	} else if (done) {
+		control->talk.text[0] = '\0';
+	}
+	return told(control, guest, done, what);
+}
+
+/* An action that fails ends those of this process. */
+static void act(struct control *control, const struct guest *guest)
+{
+	struct talk *talk = &control->talk;
+
+	if (control->dumps &&
+	    !told(control, guest, talk_dump(talk, guest, control->hint), "dumped"))
+		return;
+	if (control->zeroes && !told(control, guest, talk_zero(talk, guest), "set to zero"))
+		return;
+	if (control->instruments && !instrument(control, guest))
+		return;
+	if (control->collection &&
+	    !told(control, guest, talk_collect(talk, guest, control->collection), "done"))
+		return;
+	if (control->kills)
+		told(control, guest, talk_kill(talk, guest), "killed");
+}
+
+static int watch(struct control *control)
+{
+	struct watch watch = {
+		.command = command,
+		.talk = &control->talk,
+		.seconds = control->seconds,
+		.count = control->count,
+		.events = control->view.events,
+	};
+
+	if (control->n_chosen == 1) {
+		int code;
+
+		watch.guest = chosen_guest(control, 0);
+		code = watch_run(&watch);
+		return control->failed && code == EXIT_FINE ? EXIT_FAILED : code;
+	}
+	if (control->n_chosen > 1)
+		complain(command, "--watch: expected one process, found %zu: %d, %d%s",
+			 control->n_chosen, (int)chosen_guest(control, 0)->pid,
+			 (int)chosen_guest(control, 1)->pid, control->n_chosen > 2 ? ", ..." : "");
+	return EXIT_FAILED;
+}
+
+static int run(struct control *control)
+{
+	bool lists = control->lists || !talks(control);
+
+	if (control->watches)
+		return watch(control);
+	if (control->is_json) {
+		json_init(&control->json, stdout);
+		json_object(&control->json, NULL, false);
+		json_array(&control->json, "processes", false);
+	} else if (lists && control->n_chosen > 0) {
+		control_list_text(stdout, &control->guests, control->chosen, control->n_chosen);
+	}
+	for (size_t i = 0; i < control->n_chosen; i++) {
+		if (views(control) || control->is_json)
+			show(control, chosen_guest(control, i));
+		if (acts(control))
+			act(control, chosen_guest(control, i));
+	}
+	if (control->is_json) {
+		json_close(&control->json);
+		json_close(&control->json);
+		json_end(&control->json);
+	}
+	return control->failed ? EXIT_FAILED : EXIT_FINE;
+}
+
+/* NULL, or what does not go together; n: operands. */
+static const char *conflict(const struct control *control, int n)
+{
+	/* Of all that run on this machine, some may be those of others at work. */
+	if (control->kills && n == 0)
+		return "--kill: expected pids or names behind it";
+	if (control->watches &&
+	    (acts(control) || views(control) || control->lists || control->is_json))
+		return "--watch: expected no other action, and text";
+	if (control->count > 0 && !control->watches)
+		return "--count: expected --watch";
+	if (control->is_json && acts(control))
+		return "--format=json: expected --list, --stat, --totals or --back";
+	return NULL;
+}
+
+int control_main(int argc, char **argv)
+{
+	struct control control = { .timeout = DEFAULT_TIMEOUT, .seconds = 1 };
+	int n = 0, code = options_read(control_options, &control.common, argv, &n, &control);
+	char vgdb[LAUNCH_PATH];
+	const char *wrong;
+
+	(void)argc;
+	if (code != OPTIONS_GO_ON)
+		return code;
+	wrong = conflict(&control, n);
+	if (wrong) {
+		complain(command, "%s", wrong);
+		return EXIT_USAGE;
+	}
+	control.talk.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, NULL };
+	if (talks(&control) && !vgdb_find(vgdb, sizeof(vgdb))) {
+		complain(command, "vgdb: found neither beside %s nor in PATH (Debian: valgrind)",
+			 launch_valgrind());
+		return EXIT_FAILED;
+	}
+	code = choose_all(&control, argv + 1, n) ? run(&control) : EXIT_FAILED;
+	free(control.chosen);
+	guests_release(&control.guests);
+	return code;
+}

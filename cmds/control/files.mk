@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+COMMAND_SOURCES += \
+	%D%/control.c %D%/control.h \
+	%D%/controljson.c \
+	%D%/controlreport.h \
+	%D%/controltext.c \
+	%D%/costcolumns.c %D%/costcolumns.h \
+	%D%/dropin_control.c \
+	%D%/guest.c %D%/guest.h \
+	%D%/guesttalk.c %D%/guesttalk.h \
+	%D%/hotlist.c %D%/hotlist.h \
+	%D%/runstate.c %D%/runstate.h \
+	%D%/screen.c %D%/screen.h \
+	%D%/vgdb.c %D%/vgdb.h \
+	%D%/watch.c %D%/watch.h
+
+# What unit tests link.
+HOST_SOURCES += \
+	%D%/hotlist.c %D%/hotlist.h \
+	%D%/runstate.c %D%/runstate.h

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* memmem(), memrchr() */
+#include "cmds/control/guest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmds/common/option.h"
+#include "profile/common/heap.h"
+
+enum {
+	PATH_SIZE = 4096,
+	MOST_BYTES = 16 << 20, /* of a file of /proc; more is cut */
+	FIRST_BYTES = 4096,
+};
+
+static const char *const tools[] = { "costgrind", "callgrind", "cachegrind", NULL };
+
+const char *guest_tool_name(enum guest_tool tool)
+{
+	return tools[tool];
+}
+
+const char *guest_state_name(const struct guest *guest)
+{
+	switch (guest->state) {
+	case 'R':
+		return "running";
+	case 'S':
+		return "waiting";
+	case 'D':
+		return "blocked";
+	case 'T':
+		return "stopped";
+	case 't':
+		return "traced";
+	case 'Z':
+	case 'X':
+		return "ended";
+	default:
+		return "unknown";
+	}
+}
+
+/* -- files of /proc -------------------------------------------------------------------- */
+
+/* All of /proc/PID/NAME with a NUL behind it, owned by the caller; NULL if it cannot be read. */
+static char *read_file(pid_t pid, const char *name, size_t *len)
+{
+	char path[64], *data = NULL;
+	size_t room = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	*len = 0;
+	while (fd >= 0) {
+		void *grown = data;
+		ssize_t got;
+
+		if (!heap_reserve(&heap_env, &grown, &room, *len + FIRST_BYTES, 1))
+			break;
+		data = grown;
+		got = read(fd, data + *len, room - *len - 1);
+		if (got > 0)
+			*len += (size_t)got;
+		if ((got > 0 && *len < MOST_BYTES) || (got < 0 && errno == EINTR))
+			continue;
+		data[*len] = '\0';
+		close(fd);
+		return data;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(data);
+	return NULL;
+}
+
+/* The string behind this one in a block of len bytes that ends in a NUL; NULL behind the last. */
+static const char *next_string(const char *data, size_t len, const char *string)
+{
+	string += strlen(string) + 1;
+	return string < data + len ? string : NULL;
+}
+
+/* What a variable of the environment has, in a block of strings; NULL if it is not there. */
+static const char *variable(const char *block, size_t len, const char *name)
+{
+	size_t name_len = strlen(name);
+
+	for (const char *s = len > 0 ? block : NULL; s; s = next_string(block, len, s))
+		if (strncmp(s, name, name_len) == 0 && s[name_len] == '=')
+			return s + name_len + 1;
+	return NULL;
+}
+
+/* The state of a thread, by its line in stat: behind the name, which may hold anything. */
+static char state_of(const char *stat)
+{
+	const char *end = strrchr(stat, ')');
+
+	if (!end || end[1] != ' ')
+		return '?';
+	return end[2];
+}
+
+/* A file of a thread, as read_file(). */
+static char *read_thread(pid_t pid, const char *thread, const char *name)
+{
+	char path[64];
+	size_t len;
+
+	if ((size_t)snprintf(path, sizeof(path), "task/%s/%s", thread, name) >= sizeof(path))
+		return NULL;
+	return read_file(pid, path, &len);
+}
+
+static char thread_state(pid_t pid, const char *thread)
+{
+	char *stat = read_thread(pid, thread, "stat"), state = '?';
+
+	if (stat)
+		state = state_of(stat);
+	free(stat);
+	return state;
+}
+
+static bool is_thread_traced(pid_t pid, const char *thread)
+{
+	char *status = read_thread(pid, thread, "status");
+	const char *line = status ? strstr(status, "\nTracerPid:") : NULL;
+	bool is_traced = line && strtol(line + strlen("\nTracerPid:"), NULL, 10) != 0;
+
+	free(status);
+	return is_traced;
+}
+
+static DIR *open_tasks(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	return opendir(path);
+}
+
+/* Of Valgrind's threads one runs at a time: if any does, the program runs. */
+static char process_state(pid_t pid)
+{
+	char main_thread[16], state;
+	const struct dirent *entry;
+	DIR *tasks = open_tasks(pid);
+
+	snprintf(main_thread, sizeof(main_thread), "%d", (int)pid);
+	state = thread_state(pid, main_thread);
+	while (state != 'R' && tasks && (entry = readdir(tasks)) != NULL)
+		if (entry->d_name[0] != '.' && thread_state(pid, entry->d_name) == 'R')
+			state = 'R';
+	if (tasks)
+		closedir(tasks);
+	return state;
+}
+
+/* When it was started: the 22nd word of its line in stat, the 20th behind its name; 0 = unknown. */
+static unsigned long long start_time(pid_t pid)
+{
+	size_t len;
+	char *stat = read_file(pid, "stat", &len);
+	const char *at = stat ? strrchr(stat, ')') : NULL;
+	unsigned long long ticks = 0;
+
+	for (int i = 0; at && i < 20; i++)
+		at = strchr(at + 1, ' ');
+	if (at)
+		ticks = strtoull(at + 1, NULL, 10);
+	free(stat);
+	return ticks;
+}
+
+/* Whether the process has another pid where it lives: "NSpid:" has more than one. */
+static bool is_apart(pid_t pid)
+{
+	size_t len;
+	char *status = read_file(pid, "status", &len);
+	const char *line = status ? strstr(status, "\nNSpid:") : NULL;
+	size_t n = 0;
+
+	if (line) {
+		line += strlen("\nNSpid:");
+		while (*line == '\t' || *line == ' ' || (*line >= '0' && *line <= '9')) {
+			n += *line >= '0' && *line <= '9' && (line[-1] < '0' || line[-1] > '9');
+			line++;
+		}
+	}
+	free(status);
+	return n > 1;
+}
+
+/* -- how it was started ----------------------------------------------------------------- */
+
+/* What was found of Valgrind's options, borrowed. */
+struct start {
+	const char *tool;   /* behind --tool=; NULL = none */
+	const char *prefix; /* likewise --vgdb-prefix= */
+	const char *vgdb;   /* likewise --vgdb= */
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void take_option(struct start *start, const char *word)
+{
+	/* It may be a way to the tool's file: launch_tool(). */
+	if (strncmp(word, "--tool=", 7) == 0)
+		start->tool = base_name(word + 7);
+	else if (strncmp(word, "--vgdb-prefix=", 14) == 0)
+		start->prefix = word + 14;
+	else if (strncmp(word, "--vgdb=", 7) == 0)
+		start->vgdb = word + 7;
+}
+
+/* The words of a variable, which is cut up. */
+static void take_variable(struct start *start, char *words)
+{
+	char *rest = words;
+
+	for (char *word = strtok_r(words, " \t\n", &rest); word;
+	     word = strtok_r(NULL, " \t\n", &rest))
+		take_option(start, word);
+}
+
+/* Valgrind's options in a command line; returns where the program begins, NULL if nowhere. */
+static const char *take_command(struct start *start, const char *line, size_t len)
+{
+	const char *word = next_string(line, len, line);
+
+	for (; word && word[0] == '-'; word = next_string(line, len, word)) {
+		if (strcmp(word, "--") == 0)
+			return next_string(line, len, word);
+		take_option(start, word);
+	}
+	return word;
+}
+
+/* Which tool a word names: all of it, or what is before the first '-'; -1 = none of ours. */
+static int tool_named(const char *text, size_t len)
+{
+	for (int i = 0; tools[i]; i++)
+		if (strlen(tools[i]) == len && memcmp(tools[i], text, len) == 0)
+			return i;
+	return -1;
+}
+
+enum {
+	NO_TOOL = -1,      /* it executes something else */
+	UNKNOWN_TOOL = -2, /* another user's: what it executes cannot be seen */
+};
+
+/* Which tool the file is that is executed: callgrind-amd64-linux. */
+static int executed_tool(pid_t pid)
+{
+	char path[64], target[PATH_SIZE];
+	const char *name;
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	len = readlink(path, target, sizeof(target) - 1);
+	if (len <= 0)
+		return UNKNOWN_TOOL;
+	target[len] = '\0';
+	name = base_name(target);
+	if (strstr(name, "-linux") == NULL)
+		return NO_TOOL;
+	return tool_named(name, strcspn(name, "-"));
+}
+
+/* By the file, unless that is unknown; under another name, --tool= names it. */
+static bool take_tool(struct guest *guest, int executed, const struct start *start)
+{
+	int named = start->tool ? tool_named(start->tool, strlen(start->tool)) : NO_TOOL;
+
+	if (executed < 0 && named < 0)
+		return false;
+	guest->tool = (enum guest_tool)(named >= 0 ? named : executed);
+	guest->is_ours = executed == GUEST_COSTGRIND ||
+			 (executed < 0 && guest->tool == GUEST_COSTGRIND);
+	return true;
+}
+
+/* -- pipes ------------------------------------------------------------------------------ */
+
+/* The prefix of pipes as vgdb is to be told, owned by the caller. */
+static char *choose_prefix(pid_t pid, const struct start *start, const char *tmpdir)
+{
+	char *prefix = malloc(PATH_SIZE);
+
+	if (!prefix)
+		return NULL;
+	if (!start->prefix)
+		snprintf(prefix, PATH_SIZE, "%s/vgdb-pipe", tmpdir && tmpdir[0] ? tmpdir : "/tmp");
+	else if (start->prefix[0] == '/')
+		snprintf(prefix, PATH_SIZE, "%s", start->prefix);
+	else /* relative to where it was started: where it still is, as a rule */
+		snprintf(prefix, PATH_SIZE, "/proc/%d/cwd/%s", (int)pid, start->prefix);
+	return prefix;
+}
+
+/* The three names that Valgrind makes: <prefix><one of these><pid>-by-<user>-on-<host>. */
+static const struct {
+	const char *text;
+	mode_t type;
+} pipe_names[] = {
+	{ "-from-vgdb-to-", S_IFIFO },
+	{ "-to-vgdb-from-", S_IFIFO },
+	{ "-shared-mem-vgdb-", S_IFREG },
+};
+
+/*
+ * Whether all three are the guest's own, for in /tmp anybody makes files of any name; tail is what
+ * stands behind the pid.
+ */
+static bool are_own(const struct guest *guest, const char *tail, uid_t owner)
+{
+	char path[2 * PATH_SIZE];
+	struct stat stat_of;
+
+	for (size_t i = 0; i < sizeof(pipe_names) / sizeof(pipe_names[0]); i++) {
+		int len = snprintf(path, sizeof(path), "%s%s%d%s", guest->prefix,
+				   pipe_names[i].text, (int)guest->pid, tail);
+
+		if (len < 0 || (size_t)len >= sizeof(path) || lstat(path, &stat_of) != 0 ||
+		    (stat_of.st_mode & S_IFMT) != pipe_names[i].type || stat_of.st_uid != owner)
+			return false;
+	}
+	return true;
+}
+
+/* Takes user and host from what stands behind the pid: -by-<user>-on-<host>. */
+static bool take_names(struct guest *guest, const char *tail)
+{
+	const char *user = tail + strlen("-by-"), *on = NULL;
+
+	for (const char *at = strstr(user, "-on-"); at; at = strstr(at + 1, "-on-"))
+		on = at;
+	if (!on)
+		return false;
+	guest->user = strndup(user, (size_t)(on - user));
+	guest->host = strdup(on + strlen("-on-"));
+	return guest->user && guest->host;
+}
+
+static bool find_pipe(struct guest *guest, uid_t owner)
+{
+	char folder[PATH_SIZE], begin[PATH_SIZE + 64];
+	const char *base = base_name(guest->prefix);
+	const struct dirent *entry;
+	bool found = false;
+	size_t len;
+	DIR *dir;
+
+	snprintf(folder, sizeof(folder), "%.*s", (int)(base - guest->prefix), guest->prefix);
+	len = (size_t)snprintf(begin, sizeof(begin), "%s%s%d", base, pipe_names[0].text,
+			       (int)guest->pid);
+	dir = opendir(folder);
+	while (!found && dir && (entry = readdir(dir)) != NULL)
+		found = strncmp(entry->d_name, begin, len) == 0 &&
+			strncmp(entry->d_name + len, "-by-", 4) == 0 &&
+			are_own(guest, entry->d_name + len, owner) &&
+			take_names(guest, entry->d_name + len);
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static enum guest_bar find_bar(struct guest *guest, const struct start *start)
+{
+	char path[64];
+	struct stat stat_of;
+
+	/* Not even root's vgdb is answered: to another user's guest it seems to be dead. */
+	snprintf(path, sizeof(path), "/proc/%d", (int)guest->pid);
+	if (stat(path, &stat_of) != 0 || stat_of.st_uid != geteuid())
+		return GUEST_FOREIGN;
+	if (start->vgdb && strcmp(start->vgdb, "no") == 0)
+		return GUEST_SILENT;
+	if (find_pipe(guest, stat_of.st_uid))
+		return GUEST_OPEN;
+	return is_apart(guest->pid) ? GUEST_APART : GUEST_PIPELESS;
+}
+
+/* -- all of it -------------------------------------------------------------------------- */
+
+static void release(struct guest *guest)
+{
+	free(guest->words);
+	free(guest->prefix);
+	free(guest->user);
+	free(guest->host);
+}
+
+/* What a guest was started by; each ends in a NUL. */
+struct origin {
+	char *line, *env; /* env may be NULL */
+	size_t line_len, env_len;
+};
+
+/* Takes the words of a variable of the environment, which are cut up. */
+static void take_words(struct start *start, const struct origin *origin, const char *words)
+{
+	if (words)
+		take_variable(start, origin->env + (words - origin->env));
+}
+
+/*
+ * Options in the order in which they are read, the later ones winning; costgrind in the place of
+ * another tool does not read its own variable.  TMPDIR may be NULL.  Returns where the program
+ * begins in the command line.
+ */
+static const char *take_start(struct start *start, const struct origin *origin, bool is_ours,
+			      const char **tmpdir)
+{
+	const char *env = origin->env, *core = NULL, *own = NULL;
+	struct start chosen;
+
+	*tmpdir = env ? variable(env, origin->env_len, "TMPDIR") : NULL;
+	if (env) {
+		core = variable(env, origin->env_len, "VALGRIND_OPTS");
+		own = variable(env, origin->env_len, "COSTGRIND_OPTS");
+	}
+	take_words(start, origin, core);
+	chosen = *start;
+	take_command(&chosen, origin->line, origin->line_len);
+	if (is_ours && (!chosen.tool || strcmp(chosen.tool, tools[GUEST_COSTGRIND]) == 0))
+		take_words(start, origin, own);
+	return take_command(start, origin->line, origin->line_len);
+}
+
+/* Completes a guest; false if it is none, or memory ran out. */
+static bool complete(struct guest *guest, int executed, const struct origin *origin,
+		     const char *prefix)
+{
+	struct start start = { NULL, NULL, NULL };
+	const char *tmpdir, *program;
+
+	program = take_start(&start, origin, executed == GUEST_COSTGRIND, &tmpdir);
+	if (prefix)
+		start.prefix = prefix;
+	if (!take_tool(guest, executed, &start))
+		return false;
+	guest->words_len = program ? origin->line_len - (size_t)(program - origin->line) : 0;
+	guest->words = malloc(guest->words_len + 1);
+	guest->prefix = prefix ? strdup(prefix) : choose_prefix(guest->pid, &start, tmpdir);
+	if (!guest->words || !guest->prefix)
+		return false;
+	if (program)
+		memcpy(guest->words, program, guest->words_len);
+	guest->words[guest->words_len] = '\0';
+	guest->started = start_time(guest->pid);
+	guest->state = process_state(guest->pid);
+	guest->bar = find_bar(guest, &start);
+	return true;
+}
+
+/* As complete(); what is not executed from a file of a tool's is not read any further. */
+static bool examine(struct guest *guest, const char *prefix)
+{
+	int executed = executed_tool(guest->pid);
+	struct origin origin = { .env = NULL };
+	bool found;
+
+	if (executed == NO_TOOL)
+		return false;
+	origin.line = read_file(guest->pid, "cmdline", &origin.line_len);
+	found = origin.line && origin.line_len > 0 &&
+		(executed >= 0 || strncmp(base_name(origin.line), "valgrind", 8) == 0);
+	if (found) {
+		origin.env = read_file(guest->pid, "environ", &origin.env_len);
+		found = complete(guest, executed, &origin, prefix);
+	}
+	free(origin.line);
+	free(origin.env);
+	return found;
+}
+
+/* Adds the process if it is a guest; false if memory ran out. */
+static bool look_at(struct guests *guests, pid_t pid, const char *prefix)
+{
+	struct guest guest = { .pid = pid };
+	void *grown = guests->guests;
+
+	if (!examine(&guest, prefix)) {
+		release(&guest);
+		return true;
+	}
+	if (!heap_reserve(&heap_env, &grown, &guests->room, guests->n + 1, sizeof(guest))) {
+		release(&guest);
+		return false;
+	}
+	guests->guests = grown;
+	guests->guests[guests->n++] = guest;
+	return true;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct guest *left = a, *right = b;
+
+	return left->pid < right->pid ? -1 : left->pid > right->pid;
+}
+
+bool guests_find(struct guests *guests, const char *prefix)
+{
+	DIR *dir = opendir("/proc");
+	const struct dirent *entry;
+	bool fine = dir != NULL;
+
+	*guests = (struct guests){ NULL, 0, 0 };
+	while (fine && (entry = readdir(dir)) != NULL) {
+		unsigned long long pid;
+
+		if (option_count(entry->d_name, 0x7fffffff, &pid))
+			fine = look_at(guests, (pid_t)pid, prefix);
+		if (!fine)
+			errno = ENOMEM;
+	}
+	if (dir)
+		closedir(dir);
+	if (guests->n > 0)
+		qsort(guests->guests, guests->n, sizeof(guests->guests[0]), by_pid);
+	return fine;
+}
+
+void guests_release(struct guests *guests)
+{
+	for (size_t i = 0; i < guests->n; i++)
+		release(&guests->guests[i]);
+	free(guests->guests);
+	*guests = (struct guests){ NULL, 0, 0 };
+}
+
+bool guest_is_called(const struct guest *guest, const char *end)
+{
+	size_t len = strlen(guest->words), end_len = strlen(end);
+
+	return end_len > 0 && end_len <= len && strcmp(guest->words + len - end_len, end) == 0;
+}
+
+bool guest_is_alive(const struct guest *guest)
+{
+	size_t len;
+	char *line = read_file(guest->pid, "cmdline", &len);
+	bool there = line && len > 0;
+
+	free(line);
+	return there && (guest->started == 0 || guest->started == start_time(guest->pid));
+}
+
+char guest_state_now(const struct guest *guest)
+{
+	return process_state(guest->pid);
+}
+
+bool guest_is_traced(const struct guest *guest)
+{
+	const struct dirent *entry;
+	DIR *tasks = open_tasks(guest->pid);
+	bool is_traced = false;
+
+	while (!is_traced && tasks && (entry = readdir(tasks)) != NULL)
+		is_traced = entry->d_name[0] != '.' && is_thread_traced(guest->pid, entry->d_name);
+	if (tasks)
+		closedir(tasks);
+	return is_traced;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * vgdb must not be killed outright while it holds a guest by ptrace(): it has changed its
+ * registers then, and the guest would crash.  One SIGTERM has it put them back; a second signal
+ * would end it in the midst of that.  So it is in a session of its own, where no key of the
+ * terminal reaches it, and signals that would end this process, whose death is a signal to
+ * vgdb too, wait until it is gone.
+ */
+#define _GNU_SOURCE /* pipe2() */
+#include "cmds/control/vgdb.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/common/launch.h"
+#include "cmds/common/monotonic.h"
+#include "profile/common/heap.h"
+
+enum {
+	GRACE_MS = 3000,         /* for vgdb to put things back */
+	HOLD_MS = 1000,          /* to wait for it to let the guest go, before it is told to */
+	STOP_CHECKS = 20,        /* whether the guest has been left stopped, after it */
+	HELD_MS = 30000,         /* ... as long as it holds the guest */
+	REFUSALS = 10,           /* of ptrace(), each a try of vgdb's: about a second */
+	MOST_BYTES = 256 << 20,  /* of an answer */
+	PIECE = 65536,           /* bytes read at a time */
+	MOST_COMPLAINTS = 65536, /* bytes of vgdb's messages; more are not read */
+};
+
+/* What is read from one of vgdb's two ends. */
+struct stream {
+	int fd;
+	char *data;
+	size_t len, room, most;
+};
+
+bool vgdb_find(char *path, size_t size)
+{
+	char valgrind[LAUNCH_PATH];
+
+	if (launch_find(launch_valgrind(), valgrind, sizeof(valgrind))) {
+		char *slash = strrchr(valgrind, '/');
+
+		if (slash &&
+		    (size_t)snprintf(path, size, "%.*s/vgdb", (int)(slash - valgrind), valgrind) <
+			    size &&
+		    access(path, X_OK) == 0)
+			return true;
+	}
+	return launch_find("vgdb", path, size);
+}
+
+/* In the child: becomes vgdb. */
+static void become(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+		   const int ends[4])
+{
+	char pid[32], prefix[LAUNCH_PATH], words[LAUNCH_PATH];
+	char *program = strdup(vgdb->program);
+	char *args[5];
+	sigset_t none;
+	int null = open("/dev/null", O_RDONLY);
+
+	snprintf(pid, sizeof(pid), "--pid=%d", (int)guest->pid);
+	snprintf(prefix, sizeof(prefix), "--vgdb-prefix=%s", guest->prefix);
+	snprintf(words, sizeof(words), "%s", command);
+	args[0] = program;
+	args[1] = prefix;
+	args[2] = pid;
+	args[3] = words;
+	args[4] = NULL;
+	/* vgdb derives the pipes' names from these. */
+	if (!program || null < 0 || setenv("LOGNAME", guest->user, 1) != 0 ||
+	    setenv("HOST", guest->host, 1) != 0 || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[3], STDERR_FILENO) < 0)
+		_exit(126);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	execv(program, args);
+	_exit(126);
+}
+
+static void close_both(int fds[2])
+{
+	if (fds[0] >= 0)
+		close(fds[0]);
+	if (fds[1] >= 0)
+		close(fds[1]);
+}
+
+static pid_t start(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+		   struct stream streams[2])
+{
+	int ends[4] = { -1, -1, -1, -1 };
+	pid_t child = -1;
+
+	if (pipe2(ends, O_CLOEXEC) == 0 && pipe2(ends + 2, O_CLOEXEC) == 0)
+		child = fork();
+	if (child == 0)
+		become(vgdb, guest, command, ends);
+	if (child < 0) {
+		close_both(ends);
+		close_both(ends + 2);
+		return child;
+	}
+	close(ends[1]);
+	close(ends[3]);
+	streams[0] = (struct stream){ .fd = ends[0], .most = MOST_BYTES };
+	streams[1] = (struct stream){ .fd = ends[2], .most = MOST_COMPLAINTS };
+	return child;
+}
+
+/* Reads a piece; at the end, or if memory runs out, closes the stream. */
+static void read_piece(struct stream *stream)
+{
+	void *grown = stream->data;
+	ssize_t got = -1;
+
+	if (stream->len < stream->most &&
+	    heap_reserve(&heap_env, &grown, &stream->room, stream->len + PIECE, 1)) {
+		stream->data = grown;
+		stream->data[stream->len] = '\0';
+		got = read(stream->fd, stream->data + stream->len, PIECE - 1);
+		if (got < 0 && errno == EINTR)
+			return;
+	}
+	if (got > 0) {
+		stream->len += (size_t)got;
+		stream->data[stream->len] = '\0';
+		return;
+	}
+	close(stream->fd);
+	stream->fd = -1;
+}
+
+static bool has_text(const struct stream *stream, const char *text)
+{
+	return stream->data && strstr(stream->data, text) != NULL;
+}
+
+/* Whether it may not use ptrace(): it tries for ever, with a message each time. */
+static bool is_refused(const struct stream *messages, int tries)
+{
+	const char *at = messages->data;
+
+	if (!has_text(messages, "Operation not permitted"))
+		return false;
+	while (at && tries > 0 && (at = strstr(at, "PTRACE_ATTACH")) != NULL) {
+		at++;
+		tries--;
+	}
+	return tries == 0;
+}
+
+/* Whether what came meanwhile ends it. */
+static bool is_ended_by(const struct vgdb_listener *listener, const struct pollfd fds[2])
+{
+	return listener && (fds[0].revents != 0 || fds[1].revents != 0) &&
+	       listener->ends(listener->ctx);
+}
+
+/* Reads until vgdb has closed both ends, or time is up. */
+static enum vgdb_end listen_to(struct stream streams[2], const struct vgdb_listener *listener,
+			       int signals, int64_t deadline)
+{
+	while (streams[0].fd >= 0 || streams[1].fd >= 0) {
+		struct pollfd fds[5] = {
+			{ .fd = streams[0].fd, .events = POLLIN },
+			{ .fd = streams[1].fd, .events = POLLIN },
+			{ .fd = signals, .events = POLLIN },
+			{ .fd = listener ? listener->fds[0] : -1, .events = POLLIN },
+			{ .fd = listener ? listener->fds[1] : -1, .events = POLLIN },
+		};
+		int64_t left = deadline - monotonic_ms();
+		int n = poll(fds, 5, left > 0 ? (int)left : 0);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return VGDB_FAILED;
+		for (size_t i = 0; i < 2; i++)
+			if (fds[i].revents != 0)
+				read_piece(&streams[i]);
+		if (is_refused(&streams[1], left > 0 ? REFUSALS : 1))
+			return VGDB_REFUSED;
+		if (n == 0)
+			return VGDB_TIMED_OUT;
+		if (fds[2].revents != 0 || is_ended_by(listener, fds + 3))
+			return VGDB_INTERRUPTED;
+	}
+	return VGDB_ANSWERED;
+}
+
+static void sleep_briefly(void)
+{
+	static const struct timespec moment = { 0, 2000000 };
+
+	nanosleep(&moment, NULL);
+}
+
+/* It is told to stop when it does not hold the guest, if possible. */
+static void wait_for_release(const struct guest *guest)
+{
+	int64_t deadline = monotonic_ms() + HOLD_MS;
+
+	while (guest_is_traced(guest) && monotonic_ms() < deadline)
+		sleep_briefly();
+}
+
+/* Waits for it, which was told to stop; it is not killed while the guest is held. */
+static void wait_for_stop(pid_t child, const struct guest *guest)
+{
+	int64_t told = monotonic_ms();
+	pid_t done;
+
+	while ((done = waitpid(child, NULL, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
+		int64_t passed = monotonic_ms() - told;
+
+		if (passed > GRACE_MS && !guest_is_traced(guest))
+			kill(child, SIGKILL);
+		else if (passed > HELD_MS)
+			return; /* left to itself */
+		sleep_briefly();
+	}
+}
+
+/*
+ * Between PTRACE_ATTACH and the stop that follows, the end of vgdb leaves the guest stopped: the
+ * stop comes when nobody is there to end it.
+ */
+static void let_go(const struct guest *guest)
+{
+	for (int i = 0; i < STOP_CHECKS; i++) {
+		if (guest_state_now(guest) == 'T') {
+			kill(guest->pid, SIGCONT);
+			return;
+		}
+		sleep_briefly();
+	}
+}
+
+static void stop(pid_t child, const struct guest *guest)
+{
+	bool was_stopped;
+
+	wait_for_release(guest);
+	was_stopped = guest_state_now(guest) == 'T';
+	kill(child, SIGTERM);
+	kill(child, SIGCONT); /* if somebody has stopped it */
+	wait_for_stop(child, guest);
+	if (!was_stopped && guest_is_alive(guest))
+		let_go(guest);
+}
+
+/* The exit status of one that has closed its ends; -1 if it had to be stopped. */
+static int finish(pid_t child, const struct guest *guest, int64_t deadline)
+{
+	int status = -1;
+	pid_t done;
+
+	while ((done = waitpid(child, &status, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
+		if (monotonic_ms() >= deadline) {
+			stop(child, guest);
+			return -1;
+		}
+		sleep_briefly();
+	}
+	return done > 0 ? status : -1;
+}
+
+/* The last line of vgdb's that is a message. */
+static void take_why(struct vgdb_answer *answer, const struct stream *messages)
+{
+	const char *at = messages->data, *end = at ? at + messages->len : NULL;
+
+	while (at && at < end) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+		size_t len = (size_t)((line_end ? line_end : end) - at);
+
+		if (len > 0 && strncmp(at, "sending command", 15) != 0)
+			snprintf(answer->why, sizeof(answer->why), "%.*s",
+				 len < 200 ? (int)len : 200, at);
+		at = line_end ? line_end + 1 : end;
+	}
+}
+
+static enum vgdb_end judge(const struct stream streams[2], int status)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !has_text(&streams[1], "Got EOF"))
+		return VGDB_ANSWERED;
+	if (has_text(&streams[1], "Got EOF") || has_text(&streams[1], "no FIFO found"))
+		return VGDB_LOST;
+	return VGDB_FAILED;
+}
+
+/* What is different in this process while vgdb runs. */
+struct guard {
+	sigset_t mask;
+	struct sigaction on_child;
+	int signals; /* can be read when a signal waits that ends this process; -1 = never */
+};
+
+/* Signals that are blocked or ignored are the caller's matter. */
+static void guard_init(struct guard *guard)
+{
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	const struct sigaction usual = { .sa_handler = SIG_DFL };
+	struct sigaction action;
+	sigset_t set;
+
+	sigaction(SIGCHLD, &usual, &guard->on_child); /* ignored, there were no exit status */
+	sigprocmask(SIG_SETMASK, NULL, &guard->mask);
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		if (!sigismember(&guard->mask, ending[i]) &&
+		    sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+			sigaddset(&set, ending[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	guard->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* A signal that has come ends this process here. */
+static void guard_release(struct guard *guard)
+{
+	if (guard->signals >= 0)
+		close(guard->signals);
+	sigprocmask(SIG_SETMASK, &guard->mask, NULL);
+	sigaction(SIGCHLD, &guard->on_child, NULL);
+}
+
+/* Starts vgdb, hears it, and waits for its end. */
+static enum vgdb_end converse(const struct vgdb *vgdb, const struct guest *guest,
+			      const char *command, struct stream streams[2])
+{
+	int64_t deadline = monotonic_ms() + (int64_t)vgdb->seconds * 1000;
+	struct guard guard;
+	enum vgdb_end end;
+	pid_t child;
+	int status = -1;
+
+	guard_init(&guard);
+	child = start(vgdb, guest, command, streams);
+	if (child < 0) {
+		guard_release(&guard);
+		return VGDB_FAILED;
+	}
+	end = listen_to(streams, vgdb->listener, guard.signals, deadline);
+	if (end == VGDB_ANSWERED)
+		status = finish(child, guest, deadline);
+	else
+		stop(child, guest);
+	guard_release(&guard);
+	for (size_t i = 0; i < 2; i++)
+		if (streams[i].fd >= 0)
+			close(streams[i].fd);
+	return end == VGDB_ANSWERED ? judge(streams, status) : end;
+}
+
+enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+		       struct vgdb_answer *answer)
+{
+	struct stream streams[2] = { { .fd = -1 }, { .fd = -1 } };
+	enum vgdb_end end = converse(vgdb, guest, command, streams);
+
+	*answer = (struct vgdb_answer){ .text = NULL };
+	take_why(answer, &streams[1]);
+	if (end == VGDB_ANSWERED) {
+		answer->text = streams[0].data ? streams[0].data : strdup("");
+		answer->len = streams[0].len;
+		streams[0].data = NULL;
+		if (!answer->text)
+			end = VGDB_FAILED;
+	}
+	free(streams[0].data);
+	free(streams[1].data);
+	return end;
+}
+
+void vgdb_answer_release(struct vgdb_answer *answer)
+{
+	free(answer->text);
+	answer->text = NULL;
+}

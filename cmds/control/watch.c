@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/control/watch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/monotonic.h"
+#include "cmds/control/controlreport.h"
+#include "cmds/control/costcolumns.h"
+#include "cmds/control/hotlist.h"
+#include "cmds/control/screen.h"
+#include "cmds/text/visible.h"
+
+enum {
+	PAGE_ROWS = 20, /* functions, without a terminal */
+	HEAD_ROWS = 8,
+	PERCENT = 7,
+	NAME_COLUMNS = 24, /* of a function, that are left by the costs on a terminal */
+};
+
+/* One look. */
+struct look {
+	struct runstate state;
+	bool is_known;
+	int64_t ms;
+};
+
+struct watcher {
+	struct watch *watch;
+	struct screen screen;
+	bool has_screen;
+	struct look looks[2]; /* the last one and the one before, by number % 2 */
+	unsigned long long n;
+	char *page; /* what was shown last */
+	size_t page_len;
+	char why[256]; /* it failed: for when the screen is gone */
+};
+
+/* -- a page ------------------------------------------------------------------------------- */
+
+/* What one look has to show. */
+struct page {
+	FILE *out;
+	struct costcolumns columns;
+	const struct runstate *state;
+	const struct hotlist *hot;
+	int64_t ms; /* since the last look */
+	size_t rows;
+	size_t width; /* of the costs; 0 = as they are */
+};
+
+/* Costs in the time of a look, as costs in a second. */
+static void scale(uint64_t *rates, const uint64_t *costs, size_t n, int64_t ms)
+{
+	for (size_t i = 0; i < n; i++)
+		rates[i] = (uint64_t)((amount)costs[i] * 1000 / (ms > 0 ? ms : 1));
+	rates[n] = n;
+}
+
+static void print_percent(FILE *out, uint64_t part, uint64_t whole)
+{
+	if (whole > 0)
+		fprintf(out, "%*.2f ", PERCENT, (double)part * 100 / (double)whole);
+	else
+		fprintf(out, "%*s ", PERCENT, "");
+}
+
+static void print_total(struct page *page, const uint64_t *costs, const char *label)
+{
+	fprintf(page->out, "%*s ", PERCENT, "");
+	costcolumns_row(&page->columns, page->out, costs);
+	fprintf(page->out, " %s\n", label);
+}
+
+static void print_functions(struct page *page)
+{
+	size_t sort_by = page->columns.events[0];
+
+	for (size_t i = 0; i < page->hot->n && i < page->rows; i++) {
+		const struct hotfunction *function = &page->hot->functions[i];
+		const char *slash = strrchr(function->object, '/');
+
+		print_percent(page->out, function->costs[sort_by], page->hot->totals[sort_by]);
+		costcolumns_row(&page->columns, page->out, function->costs);
+		fputc(' ', page->out);
+		visible_text(page->out, function->name);
+		fputs(" [", page->out);
+		visible_text(page->out, slash ? slash + 1 : function->object);
+		fputs("]\n", page->out);
+	}
+}
+
+/* Where self costs are not told: the calls that are under way, the innermost first. */
+static void print_stacks(struct page *page)
+{
+	size_t rows = page->rows;
+
+	fprintf(page->out, "Callgrind does not tell what functions cost themselves; calls under "
+			   "way, inclusive:\n");
+	for (size_t i = 0; i < page->state->n_threads; i++) {
+		const struct runthread *thread = &page->state->threads[i];
+
+		for (size_t j = thread->n_frames; j-- > 0 && rows > 0; rows--) {
+			fprintf(page->out, "%*s ", PERCENT, "");
+			costcolumns_row(&page->columns, page->out,
+					j > 0 ? thread->frames[j - 1].costs : NULL);
+			fputc(' ', page->out);
+			visible_text(page->out, thread->frames[j].function);
+			fputc('\n', page->out);
+		}
+	}
+}
+
+static void measure_stacks(struct page *page)
+{
+	for (size_t i = 0; i < page->state->n_threads; i++)
+		for (size_t j = 0; j < page->state->threads[i].n_frames; j++)
+			costcolumns_measure(&page->columns,
+					    page->state->threads[i].frames[j].costs);
+}
+
+/* The totals of all threads; of "status functions", as they are told. */
+static void sum_totals(const struct runstate *state, uint64_t *sums)
+{
+	memset(sums, 0, (RUNSTATE_EVENTS + 1) * sizeof(*sums));
+	for (size_t i = 0; i < state->n_events; i++) {
+		if (state->totals)
+			sums[i] = state->totals[i];
+		for (size_t j = 0; !state->totals && j < state->n_threads; j++)
+			if (state->threads[j].totals)
+				sums[i] += state->threads[j].totals[i];
+	}
+	sums[state->n_events] = state->n_events;
+}
+
+/* What was spent since the look before; false if that cannot be told, and all is meant. */
+static bool subtract_totals(uint64_t *spent, const uint64_t *now, const struct look *before,
+			    size_t n)
+{
+	uint64_t old[RUNSTATE_EVENTS + 1];
+
+	memcpy(spent, now, (n + 1) * sizeof(*now));
+	if (!before || !before->state.instrumenting || before->state.n_events != n)
+		return false;
+	sum_totals(&before->state, old);
+	for (size_t i = 0; i < n; i++)
+		if (old[i] > now[i])
+			return false;
+	for (size_t i = 0; i < n; i++)
+		spent[i] -= old[i];
+	return true;
+}
+
+/* Functions without their names are none: on a terminal, the last events have to go. */
+static void fit_columns(struct page *page)
+{
+	size_t n = page->columns.n;
+
+	if (page->width > 0)
+		costcolumns_fit(&page->columns, page->width);
+	if (page->columns.n < n)
+		fprintf(page->out, "%zu of %zu events fit: --events chooses\n", page->columns.n, n);
+}
+
+static void print_body(struct page *page, const struct look *before)
+{
+	uint64_t totals[RUNSTATE_EVENTS + 1], spent[RUNSTATE_EVENTS + 1];
+	uint64_t rates[RUNSTATE_EVENTS + 1];
+	size_t n = page->state->n_events;
+	bool is_since_look;
+
+	sum_totals(page->state, totals);
+	is_since_look = subtract_totals(spent, totals, before, n) && !page->hot->is_anew;
+	if (!is_since_look)
+		memcpy(spent, totals, sizeof(spent));
+	scale(rates, spent, n, page->ms);
+	costcolumns_measure(&page->columns, totals);
+	costcolumns_measure(&page->columns, spent);
+	if (is_since_look)
+		costcolumns_measure(&page->columns, rates);
+	if (!page->state->totals)
+		measure_stacks(page);
+	fit_columns(page);
+	fprintf(page->out, "%*s ", PERCENT, "%");
+	costcolumns_names(&page->columns, page->out);
+	fputc('\n', page->out);
+	print_total(page, totals, "since the last part");
+	if (is_since_look) {
+		print_total(page, spent, "since the last look");
+		print_total(page, rates, "a second");
+	}
+	fputc('\n', page->out);
+	if (page->state->totals)
+		print_functions(page);
+	else
+		print_stacks(page);
+}
+
+static void print_head(const struct watcher *watcher, FILE *out, const struct runstate *state)
+{
+	fprintf(out, "%d: ", (int)watcher->watch->guest->pid);
+	control_print_words(out, watcher->watch->guest);
+	fprintf(out, "\nlook %llu, %u parts written%s\n", watcher->n, state->part,
+		watcher->has_screen ? ", q ends" : "");
+	if (runstate_drops(state))
+		control_print_collection(out, "", state);
+}
+
+/* What names and percentages leave; at least 1. */
+static size_t width_of_costs(const struct screen *screen)
+{
+	const int others = PERCENT + 1 + 1 + NAME_COLUMNS;
+
+	return screen->columns > others ? (size_t)(screen->columns - others) : 1;
+}
+
+/* For functions; at least 1. */
+static size_t rows_left(const struct screen *screen, const struct runstate *state)
+{
+	const int others = HEAD_ROWS + runstate_drops(state);
+
+	return screen->rows > others ? (size_t)(screen->rows - others) : 1;
+}
+
+/* Makes the page of the last look; false if memory ran out. */
+static bool make_page(struct watcher *watcher)
+{
+	const struct look *now = &watcher->looks[watcher->n % 2];
+	const struct look *before = &watcher->looks[(watcher->n + 1) % 2];
+	const char *missing;
+	size_t len;
+	struct hotlist hot;
+	struct page page = { .state = &now->state, .hot = &hot };
+	bool fine;
+
+	before = before->is_known ? before : NULL;
+	page.ms = before ? now->ms - before->ms : 0;
+	page.rows = watcher->has_screen ? rows_left(&watcher->screen, &now->state) : PAGE_ROWS;
+	page.width = watcher->has_screen ? width_of_costs(&watcher->screen) : 0;
+	free(watcher->page);
+	watcher->page = NULL;
+	page.out = open_memstream(&watcher->page, &watcher->page_len);
+	if (!page.out)
+		return false;
+	print_head(watcher, page.out, &now->state);
+	fine = true;
+	if (now->state.instrumenting) {
+		costcolumns_init(&page.columns, &now->state, watcher->watch->events, &missing,
+				 &len);
+		fine = hotlist_make(&hot,
+				    before && before->state.instrumenting ? &before->state : NULL,
+				    &now->state, page.columns.events[0]);
+		if (fine)
+			print_body(&page, before);
+		hotlist_release(&hot);
+	} else {
+		fprintf(page.out, "instrumentation is off\n");
+	}
+	return fclose(page.out) == 0 && fine;
+}
+
+/* -- the loop ----------------------------------------------------------------------------- */
+
+enum { GO_ON = -1 };
+
+static void forget(struct look *look)
+{
+	if (look->is_known)
+		runstate_release(&look->state);
+	look->is_known = false;
+}
+
+static int end_of_guest(struct watcher *watcher)
+{
+	if (guest_is_alive(watcher->watch->guest)) {
+		complain(watcher->watch->command, "%d: %s", (int)watcher->watch->guest->pid,
+			 watcher->watch->talk->text);
+		return EXIT_FAILED;
+	}
+	printf("%d: it ended\n", (int)watcher->watch->guest->pid);
+	return EXIT_FINE;
+}
+
+/* Events that are not recorded end it. */
+static int check_events(struct watcher *watcher, const struct runstate *state)
+{
+	struct costcolumns columns;
+	const char *missing;
+	size_t len;
+
+	if (!state->instrumenting)
+		return GO_ON;
+	costcolumns_init(&columns, state, watcher->watch->events, &missing, &len);
+	if (!missing)
+		return GO_ON;
+	snprintf(watcher->why, sizeof(watcher->why), "%d: %.*s: no such event is recorded",
+		 (int)watcher->watch->guest->pid, len < 200 ? (int)len : 200, missing);
+	return EXIT_FAILED;
+}
+
+/* Asks once more.  Returns GO_ON, or an exit code; is_lost says that there is no answer. */
+static int look(struct watcher *watcher, bool *is_lost)
+{
+	struct look *now = &watcher->looks[(watcher->n + 1) % 2];
+
+	forget(now);
+	*is_lost = !talk_state(watcher->watch->talk, watcher->watch->guest, true, &now->state);
+	if (*is_lost)
+		return GO_ON;
+	now->is_known = true;
+	now->ms = monotonic_ms();
+	watcher->n++;
+	return check_events(watcher, &now->state);
+}
+
+static int show(struct watcher *watcher)
+{
+	if (!make_page(watcher)) {
+		snprintf(watcher->why, sizeof(watcher->why), "%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	if (watcher->has_screen) {
+		screen_draw(&watcher->screen, watcher->page, watcher->page_len);
+		return GO_ON;
+	}
+	if (watcher->n > 1)
+		fputc('\n', stdout);
+	fwrite(watcher->page, 1, watcher->page_len, stdout);
+	if (fflush(stdout) == 0)
+		return GO_ON;
+	snprintf(watcher->why, sizeof(watcher->why), "standard output: %s", strerror(errno));
+	return EXIT_FAILED;
+}
+
+/* Waits for the next look; on a terminal, for what comes before. */
+static int pause_for(struct watcher *watcher, int64_t until)
+{
+	int64_t left;
+
+	do {
+		enum screen_event event;
+		int code = GO_ON;
+
+		left = until - monotonic_ms();
+		left = left > 0 ? left : 0;
+		if (!watcher->has_screen) {
+			const struct timespec moment = { left / 1000, left % 1000 * 1000000 };
+
+			nanosleep(&moment, NULL);
+			continue;
+		}
+		/* Even if a look takes longer than what is between two. */
+		event = screen_wait(&watcher->screen, left < 1000000 ? (int)left : 1000000);
+		if (event == SCREEN_QUIT || event == SCREEN_SIGNAL)
+			return EXIT_FINE;
+		if (event == SCREEN_RESIZED)
+			code = show(watcher);
+		if (code != GO_ON)
+			return code;
+	} while (left > 0);
+	return GO_ON;
+}
+
+/* What comes while there is no answer: a new size is no reason to stop. */
+static bool ends(void *ctx)
+{
+	struct watcher *watcher = ctx;
+	enum screen_event event = screen_wait(&watcher->screen, 0);
+
+	return event == SCREEN_QUIT || event == SCREEN_SIGNAL;
+}
+
+static int go_round(struct watcher *watcher)
+{
+	struct watch *watch = watcher->watch;
+	int code = GO_ON;
+
+	while (code == GO_ON) {
+		int64_t began = monotonic_ms();
+		bool is_lost;
+
+		code = look(watcher, &is_lost);
+		if (is_lost && watch->talk->end == VGDB_INTERRUPTED)
+			return EXIT_FINE;
+		if (is_lost)
+			return GO_ON; /* the caller says why, when the screen is gone */
+		if (code == GO_ON)
+			code = show(watcher);
+		if (code == GO_ON && watch->count > 0 && watcher->n == watch->count)
+			return EXIT_FINE;
+		if (code == GO_ON)
+			code = pause_for(watcher, began + (int64_t)(watch->seconds * 1000));
+	}
+	return code;
+}
+
+int watch_run(struct watch *watch)
+{
+	struct watcher watcher = { .watch = watch };
+	struct vgdb_listener listener = { .ends = ends, .ctx = &watcher };
+	int code;
+
+	watcher.has_screen = isatty(STDOUT_FILENO) && screen_open(&watcher.screen);
+	if (watcher.has_screen) {
+		listener.fds[0] = watcher.screen.signals;
+		listener.fds[1] = watcher.screen.has_keys ? STDIN_FILENO : -1;
+		watch->talk->vgdb.listener = &listener;
+	}
+	code = go_round(&watcher);
+	watch->talk->vgdb.listener = NULL;
+	if (watcher.has_screen)
+		screen_close(&watcher.screen);
+	if (watcher.has_screen && watcher.page && code != EXIT_FAILED)
+		fwrite(watcher.page, 1, watcher.page_len,
+		       stdout); /* the last one stays to be read */
+	if (watcher.why[0])
+		complain(watch->command, "%s", watcher.why);
+	if (code == GO_ON)
+		code = end_of_guest(&watcher);
+	forget(&watcher.looks[0]);
+	forget(&watcher.looks[1]);
+	free(watcher.page);
+	if (watcher.has_screen && watcher.screen.caught != 0) {
+		fflush(stdout);
+		raise(watcher.screen.caught);
+	}
+	return code;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind convert: its options, and the way from a file to another one. */
+#define _GNU_SOURCE /* asprintf */
+#include "cmds/convert/convert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/loading.h"
+#include "cmds/common/outfile.h"
+#include "cmds/convert/formats.h"
+#include "cmds/convert/importer.h"
+#include "profile/common/events.h"
+
+static const char command[] = "convert";
+
+struct convert {
+	struct importer_options importing;
+	struct option_common common;
+	const struct format *format; /* NULL = not said */
+	const char *output;          /* NULL = standard output */
+	bool ids, break_cycles;
+};
+
+/* -- one function for each option -------------------------------------------- */
+
+static const char *set_to(void *ctx, const char *value)
+{
+	struct convert *convert = ctx;
+
+	convert->format = format_find(value);
+	return convert->format ? NULL : "a format, see 'costgrind help convert'";
+}
+
+static const char *set_from(void *ctx, const char *value)
+{
+	static const struct {
+		const char *word;
+		enum importer_from from;
+	} words[] = {
+		{ "callgrind", IMPORTER_TEXT }, { "cachegrind", IMPORTER_TEXT },
+		{ "xdebug", IMPORTER_TEXT },    { "webgrind", IMPORTER_WEBGRIND },
+		{ "tree", IMPORTER_TREE },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(value, words[i].word) == 0) {
+			((struct convert *)ctx)->importing.from = words[i].from;
+			return NULL;
+		}
+	}
+	return "callgrind, cachegrind, xdebug, webgrind or tree";
+}
+
+static const char *set_event(void *ctx, const char *value)
+{
+	((struct convert *)ctx)->importing.event = event_name(value);
+	return value[0] != '\0' ? NULL : "the name of an event";
+}
+
+static const char *set_ids(void *ctx, const char *value)
+{
+	((struct convert *)ctx)->ids = option_yes(value);
+	return NULL;
+}
+
+static const char *set_break_cycles(void *ctx, const char *value)
+{
+	((struct convert *)ctx)->break_cycles = option_yes(value);
+	return NULL;
+}
+
+static const char *set_threshold(void *ctx, const char *value)
+{
+	return option_decimal(value, 0, 100, &((struct convert *)ctx)->importing.threshold)
+		       ? NULL
+		       : "a percentage of 0 to 100";
+}
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct convert *)ctx)->output = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+const struct option_rule convert_options[] = {
+	{ "--to", 0, OPTION_VALUE, "FORMAT",
+	  "what to write:\n"
+	  "callgrind           all there is: KCachegrind, callgrind_annotate\n"
+	  "callgrind-portable  lines, in one part, events of Valgrind's tools only: speedscope,\n"
+	  "                    Qt Creator, gprof2dot; with --ids=no gungraun\n"
+	  "cachegrind          lines without calls: cg_annotate, cg_diff, cg_merge\n"
+	  "xdebug              one event, a trace as Xdebug writes it, callees first\n"
+	  "webgrind            one event: Webgrind since 2015; webgrind4, webgrind5, webgrind6 for\n"
+	  "                    older ones, webgrind7; DIR/ as FILE: with the file that it looks for\n"
+	  "collapsed           stacks of one event: flamegraph.pl, inferno, speedscope\n"
+	  "collapsed-diff      stacks of two profiles, FILE and NEW\n"
+	  "speedscope          stacks of one event\n"
+	  "pprof               stacks by line, all events: go tool pprof\n"
+	  "dot                 a call graph of one event: graphviz; best with --threshold\n"
+	  "json, csv           for programs and tables; docs/FORMAT.md explains them",
+	  set_to },
+	{ "--from", 0, OPTION_VALUE, "FORMAT",
+	  "what FILE is: callgrind, cachegrind, xdebug or tree (of --call-tree=yes), which are\n"
+	  "told apart; or webgrind, of versions 4 to 7",
+	  set_from },
+	{ "--event", 0, OPTION_VALUE, "NAME",
+	  "this event only [all; of formats that have one, the first]", set_event },
+	{ "--ids", 0, OPTION_YES_NO, "yes|no", "callgrind: number names that repeat [yes]",
+	  set_ids },
+	{ "--break-cycles", 0, OPTION_YES_NO, "yes|no",
+	  "xdebug: leave calls out that close a cycle, instead of refusing it [no]",
+	  set_break_cycles },
+	{ "--threshold", 0, OPTION_VALUE, "N",
+	  "functions that with all they call have less than N % of the first event become\n"
+	  "one, \"<rest>\" [0]",
+	  set_threshold },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* -- writing ------------------------------------------------------------------- */
+
+static void complain_of_output(const char *name, int error)
+{
+	complain(command, "%s: %s", name,
+		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_NO_MEMORY));
+}
+
+/* Why the format was not written, of the profile at path. */
+static void complain_of_status(const struct conversion *conversion, const char *path, int status)
+{
+	const char *text = conversion->error.text;
+
+	complain(command, "%s: %s", path,
+		 text[0] != '\0' ? text : profile_status_text((enum profile_status)status));
+}
+
+/* Writes what came from path to a file. */
+static int write_file(const struct convert *convert, struct conversion *conversion,
+		      struct outfile *file, const char *path)
+{
+	int error = outfile_open(file, command, convert->output), status;
+
+	if (error) {
+		complain_of_output(convert->output, error);
+		return EXIT_FAILED;
+	}
+	conversion->env = &file->env;
+	status = convert->format->write(conversion);
+	if (status || conversion->output_error) {
+		if (conversion->output_error)
+			complain_of_output(outfile_name(file), conversion->output_error);
+		else
+			complain_of_status(conversion, path, status);
+		outfile_discard(file);
+		return EXIT_FAILED;
+	}
+	error = outfile_commit(file);
+	if (error)
+		complain_of_output(convert->output, error);
+	else if (conversion->left_out[0] != '\0' && !convert->common.quiet)
+		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
+		     path, conversion->left_out);
+	return error ? EXIT_FAILED : EXIT_FINE;
+}
+
+/* -- the pair of files of webgrind ----------------------------------------------- */
+
+static bool is_directory(const char *path)
+{
+	struct stat status;
+	size_t len = strlen(path);
+
+	return (len > 0 && path[len - 1] == '/') ||
+	       (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat of_a, of_b;
+
+	return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+	       of_a.st_ino == of_b.st_ino;
+}
+
+/* What tells a profile from others: what is behind "callgrind.out." and the like in its name. */
+static const char *label_of(const char *path)
+{
+	static const char *const stems[] = { "cachegrind.out.", "callgrind.out.",
+					     "costgrind.out." };
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	for (size_t i = 0; i < sizeof(stems) / sizeof(stems[0]); i++) {
+		size_t len = strlen(stems[i]);
+
+		if (strncmp(name, stems[i], len) == 0 && name[len] != '\0')
+			return name + len;
+	}
+	return strcmp(name, "-") == 0 ? "stdin" : name;
+}
+
+/*
+ * Webgrind lists files that are called cachegrind.out.X, and takes for each the preprocessed
+ * file that is called so, and is not older.  Its graphs are made of the former: it is a
+ * profile that gprof2dot reads, or the one that was converted if that is there already.
+ */
+static int write_pair(struct convert *convert, struct conversion *conversion, struct outfile *file,
+		      const char *path)
+{
+	const char *folder = convert->output;
+	const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+	const struct format *format = convert->format;
+	char *trace, *preprocessed = NULL;
+	int code = EXIT_FINE;
+
+	if (asprintf(&trace, "%s%scachegrind.out.%s", folder, slash, label_of(path)) < 0)
+		trace = NULL;
+	if (!trace || asprintf(&preprocessed, "%s.webgrind", trace) < 0) {
+		complain_of_output(folder, OUT_NO_MEMORY);
+		free(trace);
+		return EXIT_FAILED;
+	}
+	convert->output = trace;
+	convert->format = format_find("callgrind-portable");
+	if (!is_same_file(path, trace))
+		code = write_file(convert, conversion, file, path);
+	convert->output = preprocessed;
+	convert->format = format;
+	if (code == EXIT_FINE)
+		code = write_file(convert, conversion, file, path);
+	convert->output = folder;
+	free(trace);
+	free(preprocessed);
+	return code;
+}
+
+static int write_output(struct convert *convert, struct conversion *conversion,
+			struct outfile *file, const char *path)
+{
+	if ((convert->format->traits & FORMAT_PAIR) && convert->output &&
+	    is_directory(convert->output))
+		return write_pair(convert, conversion, file, path);
+	return write_file(convert, conversion, file, path);
+}
+
+static int convert_files(struct convert *convert, char **paths)
+{
+	bool has_two = convert->format->traits & FORMAT_TWO;
+	struct conversion conversion = { .name = paths[0],
+					 .ids = convert->ids,
+					 .break_cycles = convert->break_cycles };
+	struct importer first, second;
+	struct outfile file;
+	int code;
+
+	convert->importing.traits = convert->format->traits;
+	convert->importing.to = convert->format->name;
+	code = importer_read(&first, &convert->importing, paths[0]);
+	if (has_two && code == EXIT_FINE) {
+		/* Both are of one event, of the first profile. */
+		convert->importing.event = first.model.events[0].name;
+		code = importer_read(&second, &convert->importing, paths[1]);
+		conversion.other = &second.model;
+		conversion.other_tree = second.tree.model ? &second.tree : NULL;
+	}
+	if (code == EXIT_FINE) {
+		conversion.model = &first.model;
+		conversion.tree = first.tree.model ? &first.tree : NULL;
+		code = write_output(convert, &conversion, &file, paths[0]);
+	}
+	if (conversion.other)
+		importer_release(&second);
+	importer_release(&first);
+	return code;
+}
+
+int convert_main(int argc, char **argv)
+{
+	struct convert convert = { .importing = { .loading = { .command = command } },
+				   .ids = true };
+	int n = 0, wanted, code;
+
+	(void)argc;
+	convert.common.groups[0] =
+		(struct option_group){ loading_options, &convert.importing.loading };
+	convert.common.groups[1] =
+		(struct option_group){ lenient_options, &convert.importing.loading.lenient };
+	code = options_read(convert_options, &convert.common, argv, &n, &convert);
+	if (code != OPTIONS_GO_ON)
+		return code;
+	if (!convert.format) {
+		complain(command, "expected --to=FORMAT, try 'costgrind help convert'");
+		return EXIT_USAGE;
+	}
+	wanted = convert.format->traits & FORMAT_TWO ? 2 : 1;
+	if (n != wanted) {
+		complain(command, "--to=%s: expected %s, try 'costgrind help convert'",
+			 convert.format->name, wanted == 2 ? "two profiles" : "one profile");
+		return EXIT_USAGE;
+	}
+	convert.importing.loading.quiet = convert.common.quiet;
+	return convert_files(&convert, argv + 1);
+}

@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines are read into nodes of a tree whose functions have the numbers of the file; then
+ * the model is told of costs and calls; then numbers become the model's.
+ */
+#include "cmds/convert/from_tree.h"
+
+#include <string.h>
+
+#include "profile/common/cost.h"
+#include "profile/common/events.h"
+#include "profile/common/heap.h"
+#include "profile/model/build.h"
+
+/* A function of the file. */
+struct tree_function {
+	uint32_t object, file, name; /* keys */
+};
+
+/* Names by id; 0 is not used. */
+struct tree_names {
+	uint32_t *keys; /* DICTIONARY_NONE = not named yet */
+	size_t n, capacity;
+};
+
+struct parsing {
+	const char *line, *end; /* at work, without its line feed */
+	uint64_t number;        /* of the line */
+	const struct from_tree_options *options;
+	struct model *model;
+	struct pathtree *tree; /* costs are of all columns of the file */
+	struct profile_error *error;
+	struct arena texts;
+	struct model columns; /* only its n_events counts: of the file */
+	const char *events[PROFILE_MAX_EVENTS];
+	struct tree_names objects, files;
+	struct tree_function *functions; /* by number; 0 is "<rest>" */
+	size_t n_functions, functions_capacity;
+	uint32_t object, file; /* of functions named next: keys */
+	uint32_t *path;        /* by depth: the node that is open */
+	size_t depth, path_capacity;
+	uint64_t totals[PROFILE_MAX_EVENTS], summary[PROFILE_MAX_EVENTS];
+	bool has_summary, has_totals;
+	struct part part;
+	struct part_desc *descs;
+	size_t descs_capacity;
+};
+
+static int fail(const struct parsing *parsing, const char *expected)
+{
+	parsing->error->line = parsing->number;
+	return profile_error_set(parsing->error, PROFILE_SYNTAX, "expected %s", expected);
+}
+
+/* -- words ------------------------------------------------------------------------------ */
+
+/* The number at *p, which is moved behind it and one blank; false if there is none. */
+static bool next_number(const struct parsing *parsing, const char **p, uint64_t *number)
+{
+	const char *at = *p;
+	uint64_t value = 0;
+
+	for (; at < parsing->end && *at >= '0' && *at <= '9'; at++) {
+		unsigned digit = (unsigned)(*at - '0');
+
+		if (value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	if (at == *p || (at < parsing->end && *at != ' '))
+		return false;
+	if (at < parsing->end && ++at == parsing->end)
+		return false; /* a blank at the end */
+	*number = value;
+	*p = at;
+	return true;
+}
+
+/* Numbers up to the end of the line, as many as there are columns at most; the rest is 0. */
+static bool read_costs(const struct parsing *parsing, const char *p, uint64_t *costs)
+{
+	size_t n = 0;
+
+	memset(costs, 0, parsing->columns.n_events * sizeof(*costs));
+	while (p < parsing->end)
+		if (n == parsing->columns.n_events || !next_number(parsing, &p, &costs[n++]))
+			return false;
+	return true;
+}
+
+/* "(2) name" or "(2)", at p; sets the id and the name, whose len is 0 if there is none. */
+static bool read_id(const struct parsing *parsing, const char *p, uint64_t *id, struct name *name)
+{
+	*name = (struct name){ .text = "" };
+	*id = 0;
+	if (p == parsing->end || *p++ != '(')
+		return false;
+	for (; p < parsing->end && *p >= '0' && *p <= '9'; p++) {
+		*id = *id * 10 + (uint64_t)(*p - '0');
+		if (*id > UINT32_MAX)
+			return false;
+	}
+	if (p == parsing->end || *p++ != ')' || *id == 0)
+		return false;
+	if (p == parsing->end)
+		return true;
+	if (*p++ != ' ' || p == parsing->end)
+		return false;
+	*name = (struct name){ p, (size_t)(parsing->end - p), NAME_NO_KEY };
+	return true;
+}
+
+/* -- names ------------------------------------------------------------------------------ */
+
+static int intern(struct parsing *parsing, enum name_kind kind, const struct name *name,
+		  uint32_t *key)
+{
+	*key = dictionary_intern(&parsing->model->names[kind], name->text, name->len);
+	return *key == DICTIONARY_NONE ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+/* An object or file by its id, which is named here or was before. */
+static int read_name(struct parsing *parsing, const char *p, enum name_kind kind,
+		     struct tree_names *names, uint32_t *key)
+{
+	const struct env *env = parsing->model->env;
+	struct name name;
+	uint64_t id;
+
+	/* Ids count from 1, in the order in which they are defined. */
+	if (!read_id(parsing, p, &id, &name) || id > names->n + 1)
+		return fail(parsing, "'(id) name', or an id that has a name");
+	if (id == names->n + 1) {
+		if (name.len == 0)
+			return fail(parsing, "a name behind the new id");
+		if (!heap_reserve(env, (void **)&names->keys, &names->capacity, names->n + 1,
+				  sizeof(*names->keys)))
+			return PROFILE_NO_MEMORY;
+		names->keys[names->n++] = DICTIONARY_UNKNOWN;
+	}
+	if (name.len > 0) {
+		int status = intern(parsing, kind, &name, &names->keys[id - 1]);
+
+		if (status)
+			return status;
+	}
+	*key = names->keys[id - 1];
+	return PROFILE_OK;
+}
+
+static int read_function(struct parsing *parsing, const char *p)
+{
+	struct tree_function function = { parsing->object, parsing->file, 0 };
+	struct name name;
+	uint64_t id;
+	int status;
+
+	if (!read_id(parsing, p, &id, &name) || id != parsing->n_functions || name.len == 0)
+		return fail(parsing, "the next number of a function, and its name");
+	status = intern(parsing, NAME_FUNCTION, &name, &function.name);
+	if (status)
+		return status;
+	if (!heap_reserve(parsing->model->env, (void **)&parsing->functions,
+			  &parsing->functions_capacity, parsing->n_functions + 1,
+			  sizeof(*parsing->functions)))
+		return PROFILE_NO_MEMORY;
+	parsing->functions[parsing->n_functions++] = function;
+	return PROFILE_OK;
+}
+
+/* Function 0. */
+static int add_rest(struct parsing *parsing)
+{
+	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
+	struct tree_function function = { DICTIONARY_UNKNOWN, DICTIONARY_UNKNOWN, 0 };
+	int status = intern(parsing, NAME_FUNCTION, &rest, &function.name);
+
+	if (!status && !heap_reserve(parsing->model->env, (void **)&parsing->functions,
+				     &parsing->functions_capacity, 1, sizeof(*parsing->functions)))
+		status = PROFILE_NO_MEMORY;
+	if (!status)
+		parsing->functions[parsing->n_functions++] = function;
+	return status;
+}
+
+/* -- nodes ------------------------------------------------------------------------------- */
+
+static int read_node(struct parsing *parsing)
+{
+	const char *p = parsing->line;
+	struct pathtree_node node = { .parent = PATHTREE_NONE };
+	uint64_t depth, function, costs[PROFILE_MAX_EVENTS];
+	uint32_t number;
+
+	if (parsing->columns.n_events == 0)
+		return fail(parsing, "'events:' before nodes");
+	if (!next_number(parsing, &p, &depth) || depth > parsing->depth)
+		return fail(parsing, "the depth of a node, one more than that before at most");
+	if (!next_number(parsing, &p, &function) || function >= parsing->n_functions)
+		return fail(parsing, "the number of a function that has a name");
+	if (!next_number(parsing, &p, &node.count))
+		return fail(parsing, "how often it was called");
+	if (!read_costs(parsing, p, costs))
+		return fail(parsing, "costs, as many as there are events at most");
+	node.function = (uint32_t)function;
+	if (depth > 0)
+		node.parent = parsing->path[depth - 1];
+	number = pathtree_add(parsing->tree, &node);
+	if (number == PATHTREE_NONE ||
+	    !heap_reserve(parsing->model->env, (void **)&parsing->path, &parsing->path_capacity,
+			  depth + 1, sizeof(*parsing->path)))
+		return PROFILE_NO_MEMORY;
+	parsing->path[depth] = number;
+	/* Nothing is below what was folded. */
+	parsing->depth = function == 0 ? depth : depth + 1;
+	memcpy(pathtree_costs(parsing->tree, number), costs,
+	       parsing->columns.n_events * sizeof(*costs));
+	for (size_t i = 0; i < parsing->columns.n_events; i++)
+		if (!cost_add(&parsing->totals[i], costs[i], false))
+			return PROFILE_RANGE;
+	return PROFILE_OK;
+}
+
+/* -- lines with a key ----------------------------------------------------------------------- */
+
+static int read_events(struct parsing *parsing, char *text)
+{
+	size_t n = 0;
+
+	if (parsing->columns.n_events > 0 || parsing->tree->n > 0)
+		return fail(parsing, "one 'events:' line");
+	for (char *word = text; *word != '\0'; n++) {
+		char *end = word + strcspn(word, " ");
+
+		if (end == word || n == PROFILE_MAX_EVENTS)
+			return fail(parsing, "names of events, with a blank between");
+		parsing->events[n] = word;
+		word = *end != '\0' ? end + 1 : end;
+		*end = '\0';
+		if (!event_is_column(parsing->events[n]))
+			return fail(parsing, "names of events, of graphic characters");
+		/* The model would have one column for both. */
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(event_name(parsing->events[i]),
+				   event_name(parsing->events[n])) == 0)
+				return fail(parsing, "each event once");
+	}
+	if (n == 0)
+		return fail(parsing, "names of events");
+	parsing->columns.n_events = n;
+	return PROFILE_OK;
+}
+
+static int add_desc(struct parsing *parsing, char *text)
+{
+	char *colon = strchr(text, ':');
+
+	if (!colon || colon == text)
+		return fail(parsing, "'desc: type: value'");
+	if (!heap_reserve(parsing->model->env, (void **)&parsing->descs, &parsing->descs_capacity,
+			  parsing->part.n_descs + 1, sizeof(*parsing->descs)))
+		return PROFILE_NO_MEMORY;
+	*colon++ = '\0';
+	colon += *colon == ' ';
+	parsing->descs[parsing->part.n_descs++] = (struct part_desc){ text, colon };
+	parsing->part.descs = parsing->descs;
+	return PROFILE_OK;
+}
+
+/* "key: value"; those that are not known are passed over. */
+static int read_key(struct parsing *parsing)
+{
+	const char *colon = memchr(parsing->line, ':', (size_t)(parsing->end - parsing->line));
+	const char *p = colon ? colon + 1 : parsing->end;
+	size_t len = colon ? (size_t)(colon - parsing->line) : 0;
+	uint64_t number;
+	char *value;
+
+	if (len == 0)
+		return fail(parsing, "a node, a name, or 'key: value'");
+	p += p < parsing->end && *p == ' ';
+	value = arena_copy(&parsing->texts, p, (size_t)(parsing->end - p));
+	if (!value)
+		return PROFILE_NO_MEMORY;
+	if (len == 7 && memcmp(parsing->line, "version", len) == 0) {
+		if (!next_number(parsing, &p, &number) || number != 1)
+			return fail(parsing, "version 1");
+	} else if (len == 7 && memcmp(parsing->line, "creator", len) == 0) {
+		parsing->part.creator = value;
+	} else if (len == 3 && memcmp(parsing->line, "cmd", len) == 0) {
+		parsing->part.cmd = value;
+	} else if (len == 3 && memcmp(parsing->line, "pid", len) == 0) {
+		parsing->part.has_pid = next_number(parsing, &p, &parsing->part.pid);
+	} else if (len == 4 && memcmp(parsing->line, "desc", len) == 0) {
+		return add_desc(parsing, value);
+	} else if (len == 6 && memcmp(parsing->line, "events", len) == 0) {
+		return read_events(parsing, value);
+	} else if (len == 7 && memcmp(parsing->line, "summary", len) == 0) {
+		parsing->has_summary = read_costs(parsing, p, parsing->summary);
+		return parsing->has_summary ? PROFILE_OK : fail(parsing, "costs by event");
+	} else if ((len == 6 && memcmp(parsing->line, "thread", len) == 0) ||
+		   (len == 8 && memcmp(parsing->line, "handlers", len) == 0)) {
+		parsing->depth = 0;
+	} else if (len == 6 && memcmp(parsing->line, "totals", len) == 0) {
+		uint64_t totals[PROFILE_MAX_EVENTS];
+
+		if (!read_costs(parsing, p, totals) ||
+		    memcmp(totals, parsing->totals, parsing->columns.n_events * sizeof(*totals)) !=
+			    0)
+			return fail(parsing, "what all nodes cost together");
+		parsing->has_totals = true;
+	}
+	return PROFILE_OK;
+}
+
+static bool begins(const struct parsing *parsing, const char *text)
+{
+	size_t len = strlen(text);
+
+	return (size_t)(parsing->end - parsing->line) >= len &&
+	       memcmp(parsing->line, text, len) == 0;
+}
+
+static int read_line(struct parsing *parsing)
+{
+	if (parsing->line == parsing->end || *parsing->line == '#')
+		return PROFILE_OK;
+	if (parsing->has_totals)
+		return fail(parsing, "nothing behind 'totals:'");
+	if (*parsing->line >= '0' && *parsing->line <= '9')
+		return read_node(parsing);
+	if (begins(parsing, "fn="))
+		return read_function(parsing, parsing->line + 3);
+	if (begins(parsing, "fl="))
+		return read_name(parsing, parsing->line + 3, NAME_FILE, &parsing->files,
+				 &parsing->file);
+	if (begins(parsing, "ob="))
+		return read_name(parsing, parsing->line + 3, NAME_OBJECT, &parsing->objects,
+				 &parsing->object);
+	return read_key(parsing);
+}
+
+static int read_lines(struct parsing *parsing, const struct reader_text *text)
+{
+	const char *p = text->data, *end = text->data + text->len;
+	int status = PROFILE_OK;
+
+	if (text->len < strlen(FROM_TREE_HEAD) ||
+	    memcmp(p, FROM_TREE_HEAD, strlen(FROM_TREE_HEAD)) != 0) {
+		parsing->number = 1;
+		return fail(parsing, "'# costgrind call tree'");
+	}
+	while (p < end && !status) {
+		const char *line_end = memchr(p, '\n', (size_t)(end - p));
+
+		parsing->number++;
+		if (!line_end)
+			return fail(parsing, "a line feed at the end");
+		parsing->line = p;
+		parsing->end = line_end;
+		p = line_end + 1;
+		status = read_line(parsing);
+	}
+	if (!status && !parsing->has_totals)
+		return fail(parsing, "'totals:' as the last line");
+	return status;
+}
+
+/* -- the model -------------------------------------------------------------------------------- */
+
+static struct place place_of(const struct parsing *parsing, uint32_t function)
+{
+	const struct dictionary *names = parsing->model->names;
+	const struct tree_function *f = &parsing->functions[function];
+	const struct name file = dictionary_name(&names[NAME_FILE], f->file);
+
+	return (struct place){
+		.object = dictionary_name(&names[NAME_OBJECT], f->object),
+		.file = file,
+		.function = dictionary_name(&names[NAME_FUNCTION], f->name),
+		.source = file,
+		.has_object = f->object != DICTIONARY_UNKNOWN,
+	};
+}
+
+/* The costs of each node and all below it; false if a sum is beyond 64 bits. */
+static bool sum_up(const struct parsing *parsing, uint64_t *inclusive)
+{
+	const struct pathtree *tree = parsing->tree;
+	size_t n_events = parsing->columns.n_events;
+
+	memcpy(inclusive, tree->costs, tree->n * n_events * sizeof(*inclusive));
+	for (size_t i = tree->n; i > 0; i--) {
+		uint32_t parent = tree->nodes[i - 1].parent;
+
+		for (size_t j = 0; j < n_events && parent != PATHTREE_NONE; j++)
+			if (!cost_add(&inclusive[parent * n_events + j],
+				      inclusive[(i - 1) * n_events + j], false))
+				return false;
+	}
+	return true;
+}
+
+/* Tells costs and calls. */
+static int tell_nodes(const struct parsing *parsing, const uint64_t *inclusive, size_t column,
+		      size_t n_columns, const struct visitor *visitor)
+{
+	static const struct position nowhere = { 0, 0 };
+	const struct pathtree *tree = parsing->tree;
+	size_t n_events = parsing->columns.n_events;
+	int status = PROFILE_OK;
+
+	for (size_t i = 0; i < tree->n && !status; i++) {
+		const struct pathtree_node *node = &tree->nodes[i];
+		struct place place = place_of(parsing, node->function);
+		struct call call = { .callee = place,
+				     .count = node->count,
+				     .costs = inclusive + i * n_events + column,
+				     .n_costs = n_columns };
+
+		status = visitor->place(visitor->ctx, &place);
+		if (!status)
+			status = visitor->cost(visitor->ctx, &nowhere,
+					       tree->costs + i * n_events + column, n_columns);
+		if (status || node->parent == PATHTREE_NONE)
+			continue;
+		place = place_of(parsing, tree->nodes[node->parent].function);
+		status = visitor->place(visitor->ctx, &place);
+		if (!status)
+			status = visitor->call(visitor->ctx, &call);
+	}
+	return status;
+}
+
+static int tell(struct parsing *parsing, size_t column, size_t n_columns)
+{
+	const struct env *env = parsing->model->env;
+	struct part *part = &parsing->part;
+	struct builder builder;
+	uint64_t *inclusive =
+		heap_zeroed(env, parsing->tree->n * parsing->columns.n_events, sizeof(*inclusive));
+	int status = builder_init(&builder, parsing->model, NULL);
+
+	if (!inclusive)
+		status = PROFILE_NO_MEMORY;
+	part->events = parsing->events + column;
+	part->n_events = n_columns;
+	part->positions = POSITION_LINE;
+	part->summary = parsing->summary + column;
+	part->n_summary = parsing->has_summary ? n_columns : 0;
+	part->totals = parsing->totals + column;
+	part->n_totals = n_columns;
+	if (!status && !sum_up(parsing, inclusive))
+		status = PROFILE_RANGE;
+	if (!status) {
+		builder_begin_file(&builder, NULL, parsing->model->names);
+		status = builder.visitor.part(&builder, part);
+	}
+	if (!status)
+		status = tell_nodes(parsing, inclusive, column, n_columns, &builder.visitor);
+	if (!status)
+		status = builder.visitor.part_end(&builder, part);
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
+	env->release(env->ctx, inclusive);
+	return status;
+}
+
+/* Has the tree be of the model: its functions, its columns. */
+static int adopt(struct parsing *parsing, size_t column, size_t n_columns)
+{
+	struct pathtree *tree = parsing->tree;
+	size_t n_events = parsing->columns.n_events;
+	const struct env *env = parsing->model->env;
+	uint32_t *functions = heap_zeroed(env, parsing->n_functions, sizeof(*functions));
+	int status = functions ? PROFILE_OK : PROFILE_NO_MEMORY;
+
+	for (size_t i = 0; i < parsing->n_functions && !status; i++) {
+		const struct tree_function *f = &parsing->functions[i];
+
+		status = pathtree_function(parsing->model, f->object, f->file, f->name,
+					   &functions[i]);
+	}
+	for (size_t i = 0; i < tree->n && !status; i++) {
+		tree->nodes[i].function = functions[tree->nodes[i].function];
+		memmove(tree->costs + i * n_columns, tree->costs + i * n_events + column,
+			n_columns * sizeof(*tree->costs));
+	}
+	env->release(env->ctx, functions);
+	tree->model = parsing->model;
+	tree->is_exact = true;
+	return status;
+}
+
+/* Which columns are kept: all, or the one that is wanted. */
+static int choose(const struct parsing *parsing, size_t *column, size_t *n_columns)
+{
+	const struct from_tree_options *options = parsing->options;
+
+	*column = 0;
+	*n_columns = options->event || options->first_only ? 1 : parsing->columns.n_events;
+	if (!options->event)
+		return PROFILE_OK;
+	while (*column < parsing->columns.n_events &&
+	       strcmp(event_name(parsing->events[*column]), options->event) != 0)
+		++*column;
+	if (*column < parsing->columns.n_events)
+		return PROFILE_OK;
+	return profile_error_set(parsing->error, PROFILE_SYNTAX,
+				 "expected an event '%.60s', found none of that name",
+				 options->event);
+}
+
+int from_tree_text(const struct reader_text *text, const struct from_tree_options *options,
+		   struct model *model, struct pathtree *tree, struct profile_error *error)
+{
+	const struct env *env = model->env;
+	struct parsing parsing = {
+		.options = options, .model = model, .tree = tree, .error = error
+	};
+	size_t column, n_columns;
+	int status;
+
+	*error = (struct profile_error){ .file = text->name };
+	arena_init(&parsing.texts, env);
+	pathtree_init(tree, &parsing.columns, env);
+	status = add_rest(&parsing);
+	if (!status)
+		status = read_lines(&parsing, text);
+	if (!status)
+		status = choose(&parsing, &column, &n_columns);
+	if (!status)
+		status = tell(&parsing, column, n_columns);
+	if (!status)
+		status = adopt(&parsing, column, n_columns);
+	profile_error_complete(error, status);
+	tree->model = model;
+	env->release(env->ctx, parsing.objects.keys);
+	env->release(env->ctx, parsing.files.keys);
+	env->release(env->ctx, parsing.functions);
+	env->release(env->ctx, parsing.path);
+	env->release(env->ctx, parsing.descs);
+	arena_release(&parsing.texts);
+	return status;
+}

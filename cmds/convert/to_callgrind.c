@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * callgrind: all that was read, for KCachegrind and whatever reads all of the format.
+ * callgrind-portable: one part, lines, full rows, absolute positions, each id defined once, or
+ * none, no events but Valgrind's; for speedscope, Qt Creator, gprof2dot, gungraun too.
+ * cachegrind: for cg_annotate, cg_diff and cg_merge.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/common/cachegrind.h"
+#include "cmds/convert/formats.h"
+#include "profile/common/events.h"
+#include "profile/common/formula.h"
+#include "profile/common/heap.h"
+#include "profile/format/emit.h"
+#include "profile/model/walk.h"
+
+int to_callgrind(struct conversion *conversion)
+{
+	const struct writer_options options = { .compress_names = conversion->ids,
+						.compress_positions = true };
+	const struct walk_options walking = { .order = WALK_BY_NAME };
+	struct emitter emitter;
+	int status;
+
+	emitter_init(&emitter, conversion->env, &options);
+	status = model_walk(conversion->model, &walking, &emitter.visitor);
+	conversion->output_error = emitter_finish(&emitter);
+	emitter_release(&emitter);
+	return conversion->output_error ? PROFILE_OK : status;
+}
+
+/* -- callgrind-portable ------------------------------------------------------------------- */
+
+/*
+ * Between the walk and the writer: the part says its sums, and has only the events that the tools of
+ * Valgrind have, by today's names, since gungraun refuses all others.  A profile that has none of
+ * these keeps what it has.
+ */
+struct portable {
+	const struct visitor *to;
+	struct conversion *conversion;
+	struct part part;                   /* as it is told */
+	size_t columns[PROFILE_MAX_EVENTS]; /* of its events, in what comes */
+	const char *events[PROFILE_MAX_EVENTS];
+	struct part_event *definitions; /* owned, of the conversion's env; NULL = none */
+	uint64_t totals[PROFILE_MAX_EVENTS], summary[PROFILE_MAX_EVENTS];
+	uint64_t costs[PROFILE_MAX_EVENTS];
+};
+
+/* Adds the name of an event that is left out to what will be said of it, as far as there is room. */
+static void leave_out(struct conversion *conversion, const char *name)
+{
+	size_t len = strlen(conversion->left_out);
+
+	snprintf(conversion->left_out + len, sizeof(conversion->left_out) - len, "%s%s",
+		 len > 0 ? " " : "", name);
+}
+
+static void choose_events(struct portable *portable, const struct part *part)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < part->n_events; i++)
+		n += event_is_of_valgrind(part->events[i]);
+	portable->part.n_events = 0;
+	for (size_t i = 0; i < part->n_events; i++) {
+		if (n > 0 && !event_is_of_valgrind(part->events[i])) {
+			leave_out(portable->conversion, part->events[i]);
+			continue;
+		}
+		portable->columns[portable->part.n_events] = i;
+		portable->events[portable->part.n_events++] = event_name(part->events[i]);
+	}
+	portable->part.events = portable->events;
+}
+
+static const uint64_t *choose_costs(const struct portable *portable, const uint64_t *from, size_t n,
+				    uint64_t *chosen)
+{
+	for (size_t i = 0; i < portable->part.n_events; i++)
+		chosen[i] = portable->columns[i] < n ? from[portable->columns[i]] : 0;
+	return chosen;
+}
+
+static bool is_told(const struct portable *portable, const char *name, size_t len)
+{
+	for (size_t i = 0; i < portable->part.n_events; i++)
+		if (strlen(portable->events[i]) == len &&
+		    memcmp(portable->events[i], name, len) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a term was an event's name, but is none now; or is one of the n definitions given up. */
+static bool is_lost(const struct portable *portable, const struct part *part,
+		    const struct formula_term *term, const bool *given_up)
+{
+	for (size_t i = 0; i < part->n_events; i++)
+		if (strlen(part->events[i]) == term->len &&
+		    memcmp(part->events[i], term->name, term->len) == 0)
+			return !is_told(portable, term->name, term->len);
+	for (size_t i = 0; i < part->n_definitions; i++)
+		if (given_up[i] && strlen(part->definitions[i].name) == term->len &&
+		    memcmp(part->definitions[i].name, term->name, term->len) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a definition says nothing any more, or something else. */
+static bool is_void(const struct portable *portable, const struct part *part,
+		    const struct part_event *definition, const bool *given_up)
+{
+	const char *name = event_name(definition->name), *rest = definition->formula;
+	struct formula_term term;
+
+	if (!rest)
+		return !is_told(portable, name, strlen(name));
+	for (bool first = true; formula_next(&rest, first, &term) == 1; first = false)
+		if (is_lost(portable, part, &term, given_up))
+			return true;
+	return false;
+}
+
+/* Long names and formulas without those of events that are left out; false if memory ran out. */
+static bool choose_definitions(struct portable *portable, const struct part *part)
+{
+	const struct env *env = portable->conversion->env;
+	size_t n = part->n_definitions, n_before, n_void = 0;
+	bool *given_up = heap_zeroed(env, n, sizeof(*given_up));
+
+	portable->definitions = heap_zeroed(env, n, sizeof(*portable->definitions));
+	if (!given_up || !portable->definitions) {
+		env->release(env->ctx, given_up);
+		return false;
+	}
+	/* Again until there is none, since formulas may be of others. */
+	do {
+		n_before = n_void;
+		for (size_t i = 0; i < n; i++) {
+			if (given_up[i] ||
+			    !is_void(portable, part, &part->definitions[i], given_up))
+				continue;
+			given_up[i] = true;
+			n_void++;
+		}
+	} while (n_void > n_before);
+	portable->part.n_definitions = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct part_event *kept = &portable->definitions[portable->part.n_definitions];
+
+		if (given_up[i])
+			continue;
+		*kept = part->definitions[i];
+		kept->name = event_name(kept->name);
+		portable->part.n_definitions++;
+	}
+	portable->part.definitions = portable->definitions;
+	env->release(env->ctx, given_up);
+	return true;
+}
+
+static int portable_part(void *ctx, const struct part *part)
+{
+	struct portable *portable = ctx;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+
+	portable->part = *part;
+	if (!model_totals(portable->conversion->model, totals))
+		return PROFILE_RANGE;
+	choose_events(portable, part);
+	if (part->n_definitions > 0 && !choose_definitions(portable, part))
+		return PROFILE_NO_MEMORY;
+	portable->part.totals = choose_costs(portable, totals, part->n_events, portable->totals);
+	portable->part.summary = portable->totals;
+	if (part->n_summary > 0)
+		portable->part.summary =
+			choose_costs(portable, part->summary, part->n_summary, portable->summary);
+	portable->part.n_totals = portable->part.n_summary = portable->part.n_events;
+	return portable->to->part(portable->to->ctx, &portable->part);
+}
+
+static int portable_part_end(void *ctx, const struct part *part)
+{
+	struct portable *portable = ctx;
+
+	(void)part;
+	return portable->to->part_end(portable->to->ctx, &portable->part);
+}
+
+static int portable_place(void *ctx, const struct place *place)
+{
+	const struct visitor *to = ((struct portable *)ctx)->to;
+
+	return to->place(to->ctx, place);
+}
+
+static int portable_cost(void *ctx, const struct position *at, const uint64_t *costs,
+			 size_t n_costs)
+{
+	struct portable *portable = ctx;
+
+	return portable->to->cost(portable->to->ctx, at,
+				  choose_costs(portable, costs, n_costs, portable->costs),
+				  portable->part.n_events);
+}
+
+/* callgrind_annotate takes what follows calls=0 for the caller's own cost. */
+static int portable_call(void *ctx, const struct call *call)
+{
+	struct portable *portable = ctx;
+	struct call counted = *call;
+
+	if (counted.count == 0)
+		counted.count = 1;
+	counted.costs = choose_costs(portable, call->costs, call->n_costs, portable->costs);
+	counted.n_costs = portable->part.n_events;
+	return portable->to->call(portable->to->ctx, &counted);
+}
+
+static int portable_negative(void *ctx)
+{
+	const struct visitor *to = ((struct portable *)ctx)->to;
+
+	return to->negative(to->ctx);
+}
+
+int to_callgrind_portable(struct conversion *conversion)
+{
+	const struct writer_options options = { .compress_names = conversion->ids };
+	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
+	struct emitter emitter;
+	struct portable portable = { .to = &emitter.visitor, .conversion = conversion };
+	const struct visitor visitor = { &portable,         portable_part,     portable_place,
+					 portable_cost,     portable_call,     NULL,
+					 portable_part_end, portable_negative, NULL };
+	int status;
+
+	emitter_init(&emitter, conversion->env, &options);
+	emitter.full_rows = true;
+	status = model_walk(conversion->model, &walking, &visitor);
+	conversion->output_error = emitter_finish(&emitter);
+	emitter_release(&emitter);
+	conversion->env->release(conversion->env->ctx, portable.definitions);
+	return conversion->output_error ? PROFILE_OK : status;
+}
+
+/* -- cachegrind ----------------------------------------------------------------------------- */
+
+int to_cachegrind(struct conversion *conversion)
+{
+	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
+	struct cachegrind cachegrind;
+	int status = cachegrind_init(&cachegrind, conversion->env, conversion->model->names);
+
+	if (!status)
+		status = model_walk(conversion->model, &walking, &cachegrind.visitor);
+	if (!status)
+		conversion->output_error = cachegrind_finish(&cachegrind);
+	cachegrind_release(&cachegrind);
+	return status;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* json: the model as it is, for programs.  docs/FORMAT.md has the schema. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cmds/common/outstream.h"
+#include "cmds/convert/formats.h"
+#include "cmds/text/json.h"
+#include "profile/analysis/inclusive.h"
+#include "profile/common/heap.h"
+#include "profile/model/walk.h"
+
+struct printing {
+	struct json json;
+	const struct model *model;
+	struct inclusive inclusive;
+	uint32_t *order; /* functions by name */
+	uint32_t *rank;  /* by function: place in order */
+};
+
+static void put_name(struct printing *printing, const char *key, enum name_kind kind,
+		     uint32_t number)
+{
+	const struct name name = model_name(printing->model, kind, number);
+
+	json_text(&printing->json, key, name.text, name.len);
+}
+
+static void put_costs(struct printing *printing, const char *key, const uint64_t *costs, size_t n)
+{
+	const struct model *model = printing->model;
+
+	json_array(&printing->json, key, true);
+	for (size_t i = 0; i < model->n_events; i++)
+		json_amount(&printing->json, NULL,
+			    amount_of(i < n ? costs[i] : 0, model->is_signed));
+	json_close(&printing->json);
+}
+
+static void put_count(struct printing *printing, const char *key, uint64_t count)
+{
+	json_amount(&printing->json, key, amount_of(count, printing->model->is_signed));
+}
+
+/* Addresses as text: many readers keep numbers in 53 bits. */
+static void put_position(struct printing *printing, const struct position *at)
+{
+	if (printing->model->positions & POSITION_INSTR) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "0x%" PRIx64, at->instr);
+		json_string(&printing->json, "address", text);
+	}
+	if (printing->model->positions & POSITION_LINE)
+		json_count(&printing->json, "line", at->line);
+}
+
+static void put_source(struct printing *printing, uint32_t function, uint32_t file)
+{
+	if (file != printing->model->functions[function].file)
+		put_name(printing, "source", NAME_FILE, file);
+}
+
+static void print_lines(struct printing *printing, uint32_t function)
+{
+	struct model_cursor cursor;
+	struct model_line line;
+
+	json_array(&printing->json, "costs", false);
+	model_lines(printing->model, function, 0, &cursor);
+	while (model_next_line(&cursor, &line)) {
+		json_object(&printing->json, NULL, true);
+		put_source(printing, function, line.file);
+		put_position(printing, &line.at);
+		put_costs(printing, "costs", line.costs, printing->model->n_events);
+		json_close(&printing->json);
+	}
+	json_close(&printing->json);
+}
+
+static void print_calls(struct printing *printing, uint32_t function)
+{
+	struct model_cursor cursor;
+	struct model_call call;
+
+	json_array(&printing->json, "calls", false);
+	model_calls(printing->model, function, 0, &cursor);
+	while (model_next_call(&cursor, &call)) {
+		json_object(&printing->json, NULL, true);
+		put_source(printing, function, call.file);
+		put_position(printing, &call.at);
+		json_count(&printing->json, "callee", printing->rank[call.callee]);
+		put_count(printing, "count", call.count);
+		put_costs(printing, "costs", call.costs, printing->model->n_events);
+		json_close(&printing->json);
+	}
+	json_close(&printing->json);
+}
+
+static void print_jumps(struct printing *printing, uint32_t function)
+{
+	struct json *json = &printing->json;
+	struct model_cursor cursor;
+	struct model_jump jump;
+	bool any = false;
+
+	model_jumps(printing->model, function, 0, &cursor);
+	while (model_next_jump(&cursor, &jump)) {
+		if (!any)
+			json_array(json, "jumps", false);
+		any = true;
+		json_object(json, NULL, true);
+		put_source(printing, function, jump.file);
+		put_position(printing, &jump.at);
+		json_bool(json, "conditional", jump.is_conditional);
+		put_count(printing, "followed", jump.followed);
+		put_count(printing, "executed", jump.executed);
+		json_object(json, "target", true);
+		put_source(printing, function, jump.target_file);
+		put_position(printing, &jump.target);
+		json_close(json);
+		json_close(json);
+	}
+	if (any)
+		json_close(json);
+}
+
+static void print_function(struct printing *printing, uint32_t function)
+{
+	const struct model_function *f = &printing->model->functions[function];
+	struct json *json = &printing->json;
+	size_t n = printing->model->n_events;
+
+	json_object(json, NULL, false);
+	put_name(printing, "function", NAME_FUNCTION, f->name);
+	put_name(printing, "file", NAME_FILE, f->file);
+	if (printing->model->has_objects)
+		put_name(printing, "object", NAME_OBJECT, f->object);
+	put_costs(printing, "self", inclusive_self(&printing->inclusive, function), n);
+	put_costs(printing, "inclusive", inclusive_of(&printing->inclusive, function), n);
+	put_count(printing, "called", printing->inclusive.called[function]);
+	if (printing->inclusive.cycle[function] > 0)
+		json_count(json, "cycle", printing->inclusive.cycle[function]);
+	print_lines(printing, function);
+	print_calls(printing, function);
+	print_jumps(printing, function);
+	json_close(json);
+}
+
+static void print_number(struct printing *printing, const char *key, bool has, uint64_t number)
+{
+	if (has)
+		json_count(&printing->json, key, number);
+}
+
+static void print_parts(struct printing *printing)
+{
+	const struct model *model = printing->model;
+	struct json *json = &printing->json;
+
+	json_array(json, "parts", false);
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		json_object(json, NULL, false);
+		json_string(json, "creator", part->creator);
+		json_string(json, "command", part->cmd);
+		print_number(printing, "pid", part->has_pid, part->pid);
+		print_number(printing, "part", part->has_number, part->number);
+		print_number(printing, "thread", part->has_thread, part->thread);
+		json_array(json, "descriptions", false);
+		for (size_t j = 0; j < part->n_descs; j++) {
+			json_object(json, NULL, true);
+			json_string(json, "type", part->descs[j].type);
+			json_string(json, "value", part->descs[j].value);
+			json_close(json);
+		}
+		json_close(json);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static void print_events(struct printing *printing)
+{
+	const struct model *model = printing->model;
+	struct json *json = &printing->json;
+
+	json_array(json, "events", false);
+	for (size_t i = 0; i < model->n_events; i++) {
+		json_object(json, NULL, true);
+		json_string(json, "name", model->events[i].name);
+		json_string(json, "long_name", model->events[i].long_name);
+		json_close(json);
+	}
+	json_close(json);
+	json_array(json, "derived_events", false);
+	for (size_t i = 0; i < model->n_derived; i++) {
+		json_object(json, NULL, true);
+		json_string(json, "name", model->derived[i].name);
+		json_string(json, "formula", model->derived[i].formula);
+		json_string(json, "long_name", model->derived[i].long_name);
+		json_close(json);
+	}
+	json_close(json);
+}
+
+static int print_all(struct printing *printing)
+{
+	const struct model *model = printing->model;
+	uint64_t summary[PROFILE_MAX_EVENTS], totals[PROFILE_MAX_EVENTS];
+	struct json *json = &printing->json;
+
+	if (!model_summary(model, summary) || !model_totals(model, totals))
+		return PROFILE_RANGE;
+	json_object(json, NULL, false);
+	json_string(json, "schema", "costgrind profile");
+	json_count(json, "version", 1);
+	print_parts(printing);
+	print_events(printing);
+	put_costs(printing, "summary", summary, model->n_events);
+	put_costs(printing, "totals", totals, model->n_events);
+	json_array(json, "functions", false);
+	for (size_t i = 0; i < model->n_functions; i++)
+		print_function(printing, printing->order[i]);
+	json_close(json);
+	json_close(json);
+	json_end(json);
+	return PROFILE_OK;
+}
+
+/* What is to be known before: who costs what, and who is the how manieth. */
+static int prepare(struct printing *printing)
+{
+	const struct model *model = printing->model;
+	int status = inclusive_compute(&printing->inclusive, model, NULL);
+
+	if (status)
+		return status;
+	printing->order = model_functions_by_name(model);
+	printing->rank = heap_zeroed(model->env, model->n_functions, sizeof(*printing->rank));
+	if (!printing->order || !printing->rank)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < model->n_functions; i++)
+		printing->rank[printing->order[i]] = (uint32_t)i;
+	return PROFILE_OK;
+}
+
+int to_json(struct conversion *conversion)
+{
+	const struct model *model = conversion->model;
+	struct printing printing = { .model = model };
+	int status = prepare(&printing);
+	struct out out;
+
+	if (!status) {
+		FILE *stream;
+
+		out_init(&out, conversion->env);
+		stream = outstream_open(&out);
+		if (stream) {
+			json_init(&printing.json, stream);
+			status = print_all(&printing);
+			fclose(stream);
+		} else {
+			status = PROFILE_NO_MEMORY;
+		}
+		format_close(conversion, &out);
+	}
+	inclusive_release(&printing.inclusive);
+	model->env->release(model->env->ctx, printing.order);
+	model->env->release(model->env->ctx, printing.rank);
+	return status;
+}

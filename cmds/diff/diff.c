@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind diff: its options, and what is done in which order. */
+#include "cmds/diff/diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/loader.h"
+#include "cmds/common/loading.h"
+#include "cmds/common/naming.h"
+#include "cmds/common/printout.h"
+#include "cmds/diff/baseline.h"
+#include "cmds/diff/diffgate.h"
+#include "cmds/diff/diffpair.h"
+#include "cmds/diff/diffprofile.h"
+#include "cmds/diff/diffreport.h"
+#include "profile/common/error.h"
+#include "profile/common/heap.h"
+
+static const char command[] = "diff";
+
+/* What the options say. */
+struct diff_choice {
+	struct diffreport_choice report;
+	const struct diffrenderer *renderer;
+	struct option_common common;
+	struct naming naming;
+	struct loader_options loading;
+	const char *output;         /* NULL = no difference profile */
+	const char *limits;         /* NULL = none */
+	const char *save, *against; /* names of baselines; NULL = none */
+	const char *baselines;      /* their folder; NULL = the usual one */
+	unsigned renames; /* of functions without counterparts: normal forms (symbolname.h) */
+	bool flat;
+	bool joins;
+	bool force;
+};
+
+/* Both profiles and what is between them. */
+struct diffing {
+	const struct diff_choice *choice;
+	const char *old_path, *new_path;
+	struct model old_model, new_model;
+	struct difference difference;
+	struct measures measures;
+	struct diffreport report;
+	struct diffgate gate;
+	struct arena arena;
+};
+
+/* -- options ------------------------------------------------------------------------ */
+
+static const char *set_show(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.show = value;
+	return *value ? NULL : "names of events, A,B";
+}
+
+static const char *set_sort(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.sort = value;
+	return *value && !strchr(value, ',') ? NULL : "the name of one event";
+}
+
+static const char *set_threshold(void *ctx, const char *value)
+{
+	double percent;
+
+	if (!option_decimal(value, 0, 100, &percent))
+		return "a percentage from 0 to 100";
+	((struct diff_choice *)ctx)->report.threshold = (uint64_t)(percent * 10000 + 0.5);
+	return NULL;
+}
+
+static const char *set_format(void *ctx, const char *value)
+{
+	const struct diffrenderer *renderer = diffrenderer_table;
+
+	while (renderer->name && strcmp(renderer->name, value) != 0)
+		renderer++;
+	if (!renderer->name)
+		return "text, markdown, json or csv";
+	((struct diff_choice *)ctx)->renderer = renderer;
+	return NULL;
+}
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->output = value;
+	return *value ? NULL : "the name of a file";
+}
+
+static const char *set_flat(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->flat = option_yes(value);
+	return NULL;
+}
+
+static const char *set_join(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->joins = option_yes(value);
+	return NULL;
+}
+
+static const char *set_renames(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->renames = option_yes(value) ? SYMBOLNAME_USUAL : 0;
+	return NULL;
+}
+
+static const char *set_lines(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.lines = option_yes(value);
+	return NULL;
+}
+
+static const char *set_calls(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->report.calls = option_yes(value);
+	return NULL;
+}
+
+static const char *set_limits(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->limits = value;
+	return *value ? NULL : "the name of a file";
+}
+
+static const char baseline_form[] = "a name of letters, digits, . _ and -";
+
+static const char *set_save(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->save = value;
+	return baseline_name_is_valid(value) ? NULL : baseline_form;
+}
+
+static const char *set_against(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->against = value;
+	return baseline_name_is_valid(value) ? NULL : baseline_form;
+}
+
+static const char *set_baselines(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->baselines = value;
+	return *value ? NULL : "the name of a folder";
+}
+
+static const char *set_force(void *ctx, const char *value)
+{
+	(void)value;
+	((struct diff_choice *)ctx)->force = true;
+	return NULL;
+}
+
+const struct option_rule diff_options[] = {
+	{ "--show", 0, OPTION_VALUE, "A,B", "show these events, or derived ones [all events]",
+	  set_show },
+	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first one]",
+	  set_sort },
+	{ "--threshold", 0, OPTION_VALUE, "N",
+	  "list what changed by N percent of the total at least, in any event shown [0.1]",
+	  set_threshold },
+	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "the form of the report [text]",
+	  set_format },
+	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]", set_calls },
+	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",
+	  set_lines },
+	{ "--output", 'o', OPTION_VALUE, "FILE",
+	  "write NEW - OLD to FILE, as a profile; with - to standard output, without report",
+	  set_output },
+	{ "--flat", 0, OPTION_YES_NO, "yes|no", "write that in the format of cg_diff [no]",
+	  set_flat },
+	{ "--join", 0, OPTION_YES_NO, "yes|no",
+	  "in FILE, functions of OLD that are in another object or renamed are where\n"
+	  "they are in NEW, so that what differs is in one place [no]",
+	  set_join },
+	{ "--renames", 0, OPTION_YES_NO, "yes|no",
+	  "a function that has gone and a new one are the same if only clones, hashes\n"
+	  "or numbers (--fold-names) tell their names apart [yes]",
+	  set_renames },
+	{ "--limits", 0, OPTION_VALUE, "FILE",
+	  "exit with 3 if a limit in FILE is broken, or fits no function, one line for each",
+	  set_limits },
+	{ "--save", 0, OPTION_VALUE, "NAME",
+	  "keep NEW as the baseline NAME, unless a limit is broken; OLD can be left out",
+	  set_save },
+	{ "--against", 0, OPTION_VALUE, "NAME", "the baseline NAME is OLD", set_against },
+	{ "--baselines", 0, OPTION_VALUE, "DIR",
+	  "where baselines are [.costgrind, at the top of the repository]", set_baselines },
+	{ "--force", 0, OPTION_FLAG, NULL, "compare unlike runs, by the events that both have",
+	  set_force },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* -- work ------------------------------------------------------------------------------ */
+
+static int fail_status(int status)
+{
+	complain_status(command, NULL, status);
+	return EXIT_FAILED;
+}
+
+static int read_one(struct diffing *diffing, struct model *model, const char *path)
+{
+	const struct diff_choice *choice = diffing->choice;
+	struct loaded loaded;
+	int code = loader_read(model, &choice->loading, &path, 1, &loaded);
+
+	if (code == EXIT_FINE && !naming_note(&choice->naming, model, &diffing->arena))
+		code = fail_status(PROFILE_NO_MEMORY);
+	return code;
+}
+
+static int read_pair(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	int code = read_one(diffing, &diffing->old_model, diffing->old_path);
+
+	if (code == EXIT_FINE)
+		code = read_one(diffing, &diffing->new_model, diffing->new_path);
+	if (code != EXIT_FINE)
+		return code;
+	return diffpair_check(&diffing->old_model, &diffing->new_model, command, choice->force,
+			      choice->common.quiet);
+}
+
+static int compare(struct diffing *diffing)
+{
+	bool is_usage = false;
+	const char *wrong;
+	int status = difference_init(&diffing->difference, &diffing->old_model, &diffing->new_model,
+				     diffing->choice->renames, &heap_env);
+
+	if (status)
+		return fail_status(status);
+	if (diffing->difference.n_events == 0) {
+		complain(command, "the profiles have no event in common");
+		return EXIT_FAILED;
+	}
+	if (!difference_measure(&diffing->difference, &diffing->measures, &diffing->arena))
+		return fail_status(PROFILE_NO_MEMORY);
+	wrong = diffreport_init(&diffing->report, &diffing->difference, &diffing->measures,
+				&diffing->choice->report, &diffing->arena, &is_usage);
+	if (wrong) {
+		complain(command, "%s", wrong);
+		return is_usage ? EXIT_USAGE : EXIT_FAILED;
+	}
+	diffing->report.old_path = diffing->old_path;
+	diffing->report.new_path = diffing->new_path;
+	return EXIT_FINE;
+}
+
+static int check_limits(struct diffing *diffing)
+{
+	int code = diffgate_check(&diffing->gate, diffing->choice->limits, &diffing->difference,
+				  &diffing->measures, &diffing->arena);
+
+	diffing->report.verdicts = diffing->gate.verdicts;
+	diffing->report.n_verdicts = code == EXIT_FINE ? diffing->gate.n : 0;
+	return code;
+}
+
+static int print_report(struct diffing *diffing)
+{
+	const struct diffrenderer *renderer = diffing->choice->renderer;
+	struct printout printout;
+
+	if (!printout_open(&printout, command, NULL, renderer == diffrenderer_table))
+		return EXIT_FAILED;
+	if (!renderer->render(&diffing->report, printout.out, &diffing->arena)) {
+		printout_abandon(&printout);
+		return fail_status(PROFILE_NO_MEMORY);
+	}
+	return printout_close(&printout, command) ? EXIT_FINE : EXIT_FAILED;
+}
+
+static int write_profile(struct diffing *diffing)
+{
+	const struct diffprofile profile = {
+		.old_model = &diffing->old_model,
+		.new_model = &diffing->new_model,
+		.old_path = diffing->old_path,
+		.new_path = diffing->new_path,
+		.difference = diffing->choice->joins ? &diffing->difference : NULL,
+		.events = diffing->difference.events,
+		.n_events = diffing->difference.n_events,
+		.flat = diffing->choice->flat,
+	};
+
+	return diffprofile_write(&profile, command, diffing->choice->output);
+}
+
+static int save(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	char *path = baseline_path(choice->baselines, choice->save, true, command);
+	int code = path ? diffprofile_save(&diffing->new_model, command, path) : EXIT_FAILED;
+
+	free(path);
+	return code;
+}
+
+/* Reads both, compares, writes and prints; EXIT_GATE if a limit is broken. */
+static int diff(struct diffing *diffing)
+{
+	const struct diff_choice *choice = diffing->choice;
+	int code = read_pair(diffing);
+
+	if (code == EXIT_FINE)
+		code = compare(diffing);
+	if (code == EXIT_FINE && choice->limits)
+		code = check_limits(diffing);
+	if (code != EXIT_FINE)
+		return code;
+	if (choice->output)
+		code = write_profile(diffing);
+	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
+		code = print_report(diffing);
+	/* Even if the report is lost. */
+	diffgate_tell(&diffing->gate, choice->limits, &diffing->difference, &choice->common);
+	return code == EXIT_FINE && diffing->gate.n_broken > 0 ? EXIT_GATE : code;
+}
+
+static int work(struct diffing *diffing)
+{
+	int code = diffing->old_path ? diff(diffing)
+				     : read_one(diffing, &diffing->new_model, diffing->new_path);
+
+	return code == EXIT_FINE && diffing->choice->save ? save(diffing) : code;
+}
+
+static int run(const struct diff_choice *choice, const char *old_path, const char *new_path)
+{
+	struct diffing *diffing = calloc(1, sizeof(*diffing));
+	bool has_memory;
+	int code;
+
+	if (!diffing)
+		return fail_status(PROFILE_NO_MEMORY);
+	diffing->choice = choice;
+	diffing->old_path = old_path;
+	diffing->new_path = new_path;
+	diffing->difference.env = diffing->difference.old_costs.env = &heap_env;
+	diffing->difference.new_costs.env = &heap_env;
+	arena_init(&diffing->arena, &heap_env);
+	arena_init(&diffing->difference.arena, &heap_env);
+	/* Both, whatever comes: they are released. */
+	has_memory = model_init(&diffing->old_model, &heap_env);
+	has_memory = model_init(&diffing->new_model, &heap_env) && has_memory;
+	code = has_memory ? work(diffing) : fail_status(PROFILE_NO_MEMORY);
+	diffgate_release(&diffing->gate);
+	difference_release(&diffing->difference);
+	arena_release(&diffing->arena);
+	model_release(&diffing->old_model);
+	model_release(&diffing->new_model);
+	free(diffing);
+	return code;
+}
+
+static bool is_stdin(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
+static int check_operands(const struct diff_choice *choice, char **argv, int n_operands)
+{
+	bool needs_old = !choice->against && (!choice->save || choice->limits || choice->output);
+
+	if (choice->against && n_operands != 1)
+		complain(command, "expected one file, NEW, with --against");
+	else if (needs_old && n_operands != 2)
+		complain(command, "expected two files, OLD and NEW");
+	else if (n_operands < 1 || n_operands > 2)
+		complain(command, "expected one file or two, NEW or OLD and NEW");
+	else if (n_operands == 2 && is_stdin(argv[1]) && is_stdin(argv[2]))
+		complain(command, "only one of OLD and NEW can be standard input");
+	else if (is_stdin(choice->limits) &&
+		 (is_stdin(argv[1]) || (n_operands == 2 && is_stdin(argv[2]))))
+		complain(command, "only one of --limits, OLD and NEW can be standard input");
+	else
+		return EXIT_FINE;
+	return EXIT_USAGE;
+}
+
+static int diff_files(const struct diff_choice *choice, char **argv, int n_operands)
+{
+	int code = check_operands(choice, argv, n_operands);
+	char *old_path;
+
+	if (code != EXIT_FINE)
+		return code;
+	if (!choice->against)
+		return run(choice, n_operands == 2 ? argv[1] : NULL, argv[n_operands]);
+	old_path = baseline_path(choice->baselines, choice->against, false, command);
+	code = old_path ? run(choice, old_path, argv[1]) : EXIT_FAILED;
+	free(old_path);
+	return code;
+}
+
+int diff_main(int argc, char **argv)
+{
+	struct diff_choice choice = {
+		.report = { .threshold = 1000, .calls = true },
+		.renames = SYMBOLNAME_USUAL,
+		.renderer = &diffrenderer_table[0],
+		.loading = { .command = command, .positions = true, .jumps = true },
+	};
+	int n_operands = 0, code;
+
+	(void)argc;
+	naming_init(&choice.naming);
+	choice.naming.normal.maps_objects = true;
+	choice.common.groups[0] = (struct option_group){ lenient_options, &choice.loading.lenient };
+	choice.common.groups[1] = (struct option_group){ naming_options, &choice.naming };
+	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
+	choice.loading.normal = &choice.naming.normal;
+	choice.loading.quiet = choice.common.quiet;
+	choice.loading.verbose = choice.common.verbose > 0;
+	if (code == OPTIONS_GO_ON)
+		code = diff_files(&choice, argv, n_operands);
+	naming_release(&choice.naming);
+	return code;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The limits of costgrind diff: read, checked, told. */
+#ifndef CMDS_DIFF_DIFFGATE_H
+#define CMDS_DIFF_DIFFGATE_H
+
+#include "cmds/common/option.h"
+#include "profile/analysis/gate.h"
+
+/* {0} is no limits at all. */
+struct diffgate {
+	struct limits limits;
+	struct verdict *verdicts; /* one of each limit; the arena's */
+	size_t n;
+	size_t n_broken; /* hard ones that are broken, or fit no function */
+};
+
+/*
+ * Reads the limits in a file and checks them; memory is the arena's.  Returns EXIT_FINE,
+ * whatever the limits say, or EXIT_FAILED, with a message.
+ */
+int diffgate_check(struct diffgate *gate, const char *path, const struct difference *difference,
+		   const struct measures *measures, struct arena *arena);
+void diffgate_release(struct diffgate *gate);
+
+enum { DIFFGATE_FUNCTIONS = 10 }; /* that are told of one limit, at most */
+
+/*
+ * Prints one line for each limit that is broken or fits no function, as a warning if it is
+ * soft, and warns of patterns that fit only functions that are gone.  By the common options,
+ * quiet suppresses warnings, and verbose adds a line for each other function that breaks a
+ * limit, the largest increase first, DIFFGATE_FUNCTIONS with the first one.
+ */
+void diffgate_tell(const struct diffgate *gate, const char *path,
+		   const struct difference *difference, const struct option_common *common);
+
+/* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
+void diffgate_print(const struct verdict *verdict, const struct difference *difference,
+		    char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/diff/diffpair.h"
+
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "profile/analysis/likeness.h"
+#include "profile/common/heap.h"
+
+enum {
+	MAX_MINOR = 8, /* lines about minor matters */
+};
+
+static const char *said(const char *text)
+{
+	return text && text[strspn(text, " \t")] ? text : "(not said)";
+}
+
+static void tell(const struct unlikeness *unlike, const char *command, bool is_warning)
+{
+	const char *old_text = said(unlike->old_text);
+	const char *new_text = said(unlike->new_text);
+
+	if (is_warning)
+		warn(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);
+	else
+		complain(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);
+}
+
+/* What differs, and so cannot be compared. */
+static void refuse(const struct unlikeness *list, size_t n, const char *command)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!list[i].is_minor)
+			tell(&list[i], command, false);
+	complain(command, "the runs are unlike; --force compares them all the same");
+}
+
+/* Of minor matters, which a new distribution has many of, some. */
+static void warn_of(const struct unlikeness *list, size_t n, const char *command)
+{
+	size_t n_minor = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!list[i].is_minor || ++n_minor <= MAX_MINOR)
+			tell(&list[i], command, true);
+	if (n_minor > MAX_MINOR)
+		warn(command, "%zu more builds and the like differ", n_minor - MAX_MINOR);
+}
+
+int diffpair_check(const struct model *old_model, const struct model *new_model,
+		   const char *command, bool is_forced, bool quiet)
+{
+	struct unlikeness *list;
+	struct arena arena;
+	size_t n = 0, n_grave = 0;
+	int code = EXIT_FINE;
+
+	arena_init(&arena, &heap_env);
+	if (!likeness_find(old_model, new_model, &arena, &list, &n)) {
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
+		arena_release(&arena);
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < n; i++)
+		n_grave += !list[i].is_minor;
+	if (n_grave > 0 && !is_forced) {
+		refuse(list, n, command);
+		code = EXIT_FAILED;
+	} else if (!quiet) {
+		warn_of(list, n, command);
+	}
+	arena_release(&arena);
+	return code;
+}

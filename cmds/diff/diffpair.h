@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether two profiles can be compared. */
+#ifndef CMDS_DIFF_DIFFPAIR_H
+#define CMDS_DIFF_DIFFPAIR_H
+
+#include <stdbool.h>
+
+#include "profile/model/model.h"
+
+/*
+ * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/likeness.h), or is_forced; else
+ * EXIT_FAILED.  Prints what differs by the command's name, one line each; as warnings if they are
+ * compared, which quiet suppresses.
+ */
+int diffpair_check(const struct model *old_model, const struct model *new_model,
+		   const char *command, bool is_forced, bool quiet);
+
+#endif

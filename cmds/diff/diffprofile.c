@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* asprintf() */
+#include "cmds/diff/diffprofile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/outfile.h"
+#include "profile/analysis/inclusive.h"
+#include "profile/analysis/likeness.h"
+#include "profile/common/heap.h"
+#include "profile/filters/algebra.h"
+#include "profile/filters/moved.h"
+#include "profile/filters/sieve.h"
+#include "profile/format/emit.h"
+#include "profile/model/build.h"
+#include "profile/model/walk.h"
+#include "writer/out.h"
+
+/* -- headers ------------------------------------------------------------------------ */
+
+/* What a profile was made by: "cmd:" of its first part. */
+static const char *cmd_of(const struct model *model)
+{
+	const struct model_part *parts = model->parts;
+	const char *cmd = parts && model->n_parts > 0 ? parts[0].header.cmd : NULL;
+
+	return cmd ? cmd : "???";
+}
+
+/* The header of a difference; its texts are owned. */
+struct heading_pair {
+	struct part part;
+	struct part_desc *descs;
+	char *cmd, *files;
+};
+
+static bool heading_init(struct heading_pair *heading, const struct diffprofile *profile)
+{
+	const struct part *from =
+		profile->new_model->n_parts > 0 ? &profile->new_model->parts[0].header : NULL;
+	size_t n_from = from ? from->n_descs : 0, n = 0;
+
+	*heading = (struct heading_pair){ .descs = calloc(n_from + 1, sizeof(*heading->descs)) };
+	if (asprintf(&heading->cmd, "%s; %s", cmd_of(profile->old_model),
+		     cmd_of(profile->new_model)) < 0)
+		heading->cmd = NULL;
+	if (asprintf(&heading->files, "%s; %s", profile->old_path, profile->new_path) < 0)
+		heading->files = NULL;
+	if (!heading->descs || !heading->cmd || !heading->files)
+		return false;
+	heading->descs[n++] = (struct part_desc){ "Files compared", heading->files };
+	for (size_t i = 0; i < n_from; i++)
+		if (!likeness_ignores(from->descs[i].type))
+			heading->descs[n++] = from->descs[i];
+	heading->part.creator = "costgrind-" COSTGRIND_VERSION;
+	heading->part.cmd = heading->cmd;
+	heading->part.descs = heading->descs;
+	heading->part.n_descs = n;
+	return true;
+}
+
+static void heading_release(struct heading_pair *heading)
+{
+	free(heading->descs);
+	free(heading->cmd);
+	free(heading->files);
+}
+
+/* -- the Callgrind format -------------------------------------------------------------- */
+
+static const struct writer_options compressed = {
+	.positions = POSITION_LINE,
+	.compress_names = true,
+	.compress_positions = true,
+};
+
+/* Tells a model, through a sieve, to the writer.  Returns what outfile_commit() takes as error. */
+static int emit(const struct model *model, bool keeps_zeros, const struct part *header,
+		struct outfile *file)
+{
+	const struct walk_options walking = { .order = WALK_BY_NAME,
+					      .one_part = true,
+					      .makes_totals = true };
+	struct emitter emitter;
+	struct sieve sieve;
+	int status, error;
+
+	emitter_init(&emitter, &file->env, &compressed);
+	sieve_init(&sieve, &emitter.visitor, keeps_zeros, header);
+	status = model_walk(model, &walking, &sieve.visitor);
+	error = emitter_finish(&emitter);
+	emitter_release(&emitter);
+	if (status == PROFILE_NO_MEMORY)
+		return OUT_NO_MEMORY;
+	return status && !error ? OUT_MISUSE : error;
+}
+
+/* -- the form of cg_diff ----------------------------------------------------------------- */
+
+/* Makes functions of (file, name) of what it is told. */
+struct flattening {
+	struct visitor visitor;
+	const struct visitor *to;
+	const struct dictionary *names;
+};
+
+static int flatten_part(void *ctx, const struct part *part)
+{
+	const struct flattening *flattening = ctx;
+
+	return flattening->to->part(flattening->to->ctx, part);
+}
+
+static int flatten_part_end(void *ctx, const struct part *part)
+{
+	const struct flattening *flattening = ctx;
+
+	return flattening->to->part_end(flattening->to->ctx, part);
+}
+
+static int flatten_place(void *ctx, const struct place *place)
+{
+	const struct flattening *flattening = ctx;
+	const struct place flat = {
+		.object = dictionary_name(&flattening->names[NAME_OBJECT], DICTIONARY_UNKNOWN),
+		.file = place->source,
+		.function = place->function,
+		.source = place->source,
+	};
+
+	return flattening->to->place(flattening->to->ctx, &flat);
+}
+
+static int flatten_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	const struct flattening *flattening = ctx;
+
+	return flattening->to->cost(flattening->to->ctx, at, costs, n_costs);
+}
+
+static int flatten_negative(void *ctx)
+{
+	const struct flattening *flattening = ctx;
+
+	return flattening->to->negative(flattening->to->ctx);
+}
+
+static int flatten(struct model *flat, const struct model *model)
+{
+	static const struct builder_options options = { .no_positions = true, .no_jumps = true };
+	struct builder builder;
+	struct flattening flattening = {
+		.visitor = { &flattening, flatten_part, flatten_place, flatten_cost, NULL, NULL,
+			     flatten_part_end, flatten_negative, NULL },
+		.to = &builder.visitor,
+		.names = model->names,
+	};
+	int status = builder_init(&builder, flat, &options);
+
+	if (!status) {
+		builder_begin_file(&builder, NULL, model->names);
+		status = model_walk(model, NULL, &flattening.visitor);
+	}
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
+	return status;
+}
+
+static void put_name(struct out *out, const char *spec, struct name name)
+{
+	out_text(out, spec);
+	out_bytes(out, name.text, name.len);
+	out_char(out, '\n');
+}
+
+static void put_counts(struct out *out, const uint64_t *counts, size_t n, bool is_signed)
+{
+	for (size_t i = 0; i < n; i++) {
+		out_char(out, ' ');
+		if (is_signed)
+			out_signed(out, counts[i]);
+		else
+			out_decimal(out, counts[i]);
+	}
+	out_char(out, '\n');
+}
+
+static void put_function(struct out *out, const struct model *model, uint32_t function,
+			 const uint64_t *costs)
+{
+	put_name(out, "fl=", model_name(model, NAME_FILE, model->functions[function].file));
+	put_name(out, "fn=", model_name(model, NAME_FUNCTION, model->functions[function].name));
+	out_char(out, '0');
+	put_counts(out, costs, model->n_events, model->is_signed);
+}
+
+static bool is_zero(const uint64_t *costs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (costs[i] != 0)
+			return false;
+	return true;
+}
+
+static int put_functions(struct out *out, const struct model *model, bool keeps_zeros)
+{
+	const struct env *env = model->env;
+	struct inclusive inclusive;
+	int status = inclusive_compute(&inclusive, model, NULL);
+	uint32_t *order = status ? NULL : model_functions_by_name(model);
+
+	if (!status && !order)
+		status = PROFILE_NO_MEMORY;
+	for (size_t i = 0; !status && i < model->n_functions; i++) {
+		const uint64_t *costs = inclusive_self(&inclusive, order[i]);
+
+		if (model_has(model, order[i], 0) &&
+		    (keeps_zeros || !is_zero(costs, model->n_events)))
+			put_function(out, model, order[i], costs);
+	}
+	env->release(env->ctx, order);
+	inclusive_release(&inclusive);
+	return status;
+}
+
+/* A line feed in a name would begin another line of the header. */
+static void put_path(struct out *out, const char *path)
+{
+	for (; *path; path++) {
+		if (*path == '\n')
+			out_char(out, ' ');
+		else
+			out_char(out, *path);
+	}
+}
+
+/* flat is of functions; sum has the summary. */
+static int write_flat(const struct diffprofile *profile, const struct model *sum,
+		      const struct model *flat, struct outfile *file)
+{
+	uint64_t summary[PROFILE_MAX_EVENTS];
+	struct out out;
+	int status, error;
+
+	if (!model_summary(sum, summary))
+		return OUT_MISUSE;
+	out_init(&out, &file->env);
+	out_text(&out, "desc: Files compared:   ");
+	put_path(&out, profile->old_path);
+	out_text(&out, "; ");
+	put_path(&out, profile->new_path);
+	out_text(&out, "\ncmd:  ");
+	out_text(&out, cmd_of(profile->old_model));
+	out_text(&out, "; ");
+	out_text(&out, cmd_of(profile->new_model));
+	out_text(&out, "\nevents: ");
+	for (size_t i = 0; i < flat->n_events; i++) {
+		out_char(&out, ' ');
+		out_text(&out, flat->events[i].name);
+	}
+	out_char(&out, '\n');
+	status = put_functions(&out, flat, profile->keeps_zeros);
+	out_text(&out, "summary:");
+	put_counts(&out, summary, sum->n_events, sum->is_signed);
+	error = status ? (status == PROFILE_NO_MEMORY ? OUT_NO_MEMORY : OUT_MISUSE)
+		       : out_flush(&out);
+	out_release(&out);
+	return error;
+}
+
+/* -- both -------------------------------------------------------------------------------- */
+
+/* Commits or discards the file, by the error. */
+static int end_file(struct outfile *file, const char *command, int error)
+{
+	const char *name = outfile_name(file);
+
+	if (error)
+		outfile_discard(file);
+	else
+		error = outfile_commit(file);
+	if (!error)
+		return EXIT_FINE;
+	complain(command, "%s: %s", name,
+		 error == OUT_NO_MEMORY ? "out of memory"
+		 : error == OUT_MISUSE  ? "a count is beyond 64 bits"
+					: outfile_reason(error));
+	return EXIT_FAILED;
+}
+
+static int write_difference(const struct diffprofile *profile, const struct model *sum,
+			    struct outfile *file)
+{
+	struct heading_pair heading;
+	struct model flat;
+	int error = OUT_NO_MEMORY;
+
+	if (profile->flat) {
+		int status = model_init(&flat, &heap_env) ? flatten(&flat, sum) : PROFILE_NO_MEMORY;
+
+		if (!status)
+			error = write_flat(profile, sum, &flat, file);
+		else if (status != PROFILE_NO_MEMORY)
+			error = OUT_MISUSE;
+		model_release(&flat);
+		return error;
+	}
+	if (heading_init(&heading, profile))
+		error = emit(sum, false, &heading.part, file);
+	heading_release(&heading);
+	return error;
+}
+
+/* Adds a profile, times factor, to the sum; moved: its functions where NEW has them. */
+static int add(const struct diffprofile *profile, struct model *sum, const struct model *model,
+	       int64_t factor, bool is_moved)
+{
+	const struct builder_options options = { .events = profile->events,
+						 .n_events = profile->n_events };
+	struct builder builder;
+	struct scaling scaling;
+	struct moved moved;
+	int status = builder_init(&builder, sum, &options);
+
+	if (!status) {
+		scaling_init(&scaling, &builder.visitor, factor, 1);
+		if (is_moved)
+			moved_init(&moved, profile->difference, &scaling.visitor);
+		builder_begin_file(&builder, NULL, model->names);
+		status = model_walk(model, NULL, is_moved ? &moved.visitor : &scaling.visitor);
+	}
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
+	return status;
+}
+
+int diffprofile_write(const struct diffprofile *profile, const char *command, const char *path)
+{
+	struct model sum;
+	struct outfile file;
+	int status = model_init(&sum, &heap_env) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	int code = EXIT_FAILED, error;
+
+	if (!status)
+		status = add(profile, &sum, profile->new_model, 1, false);
+	if (!status)
+		status = add(profile, &sum, profile->old_model, -1, profile->difference != NULL);
+	if (status) {
+		complain_status(command, NULL, status);
+		model_release(&sum);
+		return EXIT_FAILED;
+	}
+	error = outfile_open(&file, command, path);
+	if (error)
+		complain(command, "%s: %s", path, outfile_reason(error));
+	else
+		code = end_file(&file, command, write_difference(profile, &sum, &file));
+	model_release(&sum);
+	return code;
+}
+
+int diffprofile_save(const struct model *model, const char *command, const char *path)
+{
+	struct part header = { 0 };
+	struct outfile file;
+	int error = outfile_open(&file, command, path);
+
+	if (error) {
+		complain(command, "%s: %s", path, outfile_reason(error));
+		return EXIT_FAILED;
+	}
+	if (model->n_parts > 0)
+		header = model->parts[0].header;
+	header.has_pid = header.has_number = header.has_thread = false;
+	return end_file(&file, command, emit(model, true, &header, &file));
+}

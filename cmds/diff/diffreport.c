@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* qsort_r() */
+#include "cmds/diff/diffreport.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char out_of_memory[] = "out of memory";
+
+const char *diffreport_state(const struct difference *difference, size_t row)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if (r->old_function == MODEL_NO_FUNCTION)
+		return "new";
+	if (r->new_function == MODEL_NO_FUNCTION)
+		return "gone";
+	return difference_renamed(difference, row) ? "renamed" : "";
+}
+
+const struct measure *diffreport_ranking(const struct diffreport *report)
+{
+	return &report->measures->all[report->shown[0]];
+}
+
+/* -- what is shown ----------------------------------------------------------------- */
+
+static const char *no_measure(const char *name, size_t len, struct arena *arena)
+{
+	static const char text[] = "both profiles have no event ";
+	char *message = arena_alloc(arena, sizeof(text) + len + 2, 1);
+
+	if (!message)
+		return out_of_memory;
+	memcpy(message, text, sizeof(text) - 1);
+	message[sizeof(text) - 1] = '\'';
+	memcpy(message + sizeof(text), name, len);
+	memcpy(message + sizeof(text) + len, "'", 2);
+	return message;
+}
+
+/* Appends a measure unless it is there. */
+static void show(struct diffreport *report, size_t measure)
+{
+	for (size_t i = 0; i < report->n_shown; i++)
+		if (report->shown[i] == measure)
+			return;
+	report->shown[report->n_shown++] = measure;
+}
+
+static const char *show_list(struct diffreport *report, const char *list, struct arena *arena)
+{
+	while (true) {
+		size_t len = strcspn(list, ",");
+		size_t measure = measures_find(report->measures, list, len);
+
+		if (measure == report->measures->n)
+			return no_measure(list, len, arena);
+		show(report, measure);
+		if (list[len] == '\0')
+			return NULL;
+		list += len + 1;
+	}
+}
+
+static const char *choose(struct diffreport *report, const struct diffreport_choice *choice,
+			  struct arena *arena, bool *is_usage)
+{
+	const char *wrong = NULL;
+
+	report->shown =
+		arena_alloc(arena, (report->measures->n + 1) * sizeof(size_t), sizeof(size_t));
+	if (!report->shown)
+		return out_of_memory;
+	if (choice->sort)
+		wrong = show_list(report, choice->sort, arena);
+	if (!wrong && choice->show)
+		wrong = show_list(report, choice->show, arena);
+	*is_usage = wrong && wrong != out_of_memory;
+	for (size_t i = 0; !choice->show && i < report->measures->n_events; i++)
+		show(report, i);
+	report->shows_chosen = choice->show != NULL;
+	return wrong;
+}
+
+/* -- which rows --------------------------------------------------------------------- */
+
+/* Whether a change is enough in one of the measures shown. */
+static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
+		    const uint64_t *new_costs)
+{
+	const struct difference *difference = report->difference;
+
+	for (size_t i = 0; i < report->n_shown; i++) {
+		const struct measure *measure = &report->measures->all[report->shown[i]];
+		amount change = difference_change(difference, measure, old_costs, new_costs);
+		amount old_total = amount_magnitude(measure_value(
+			measure, difference->old_totals, difference->old_model->is_signed));
+		amount new_total = amount_magnitude(measure_value(
+			measure, difference->new_totals, difference->new_model->is_signed));
+		amount total = old_total > new_total ? old_total : new_total;
+
+		if (change != 0 && amount_magnitude(change) * 1000000 >= total * report->threshold)
+			return true;
+	}
+	return false;
+}
+
+/* Most first: by the measures shown, the first one first. */
+static int compare_changes(const struct diffreport *report, const uint64_t *const a[2],
+			   const uint64_t *const b[2])
+{
+	for (size_t i = 0; i < report->n_shown; i++) {
+		const struct measure *measure = &report->measures->all[report->shown[i]];
+		amount x = amount_magnitude(
+			difference_change(report->difference, measure, a[0], a[1]));
+		amount y = amount_magnitude(
+			difference_change(report->difference, measure, b[0], b[1]));
+
+		if (x != y)
+			return x > y ? -1 : 1;
+	}
+	return 0;
+}
+
+static int compare_texts(struct name a, struct name b)
+{
+	int order = memcmp(a.text, b.text, a.len < b.len ? a.len : b.len);
+
+	if (order == 0 && a.len != b.len)
+		order = a.len < b.len ? -1 : 1;
+	return order;
+}
+
+static int compare_names(const struct difference *difference, uint32_t a, uint32_t b)
+{
+	static const enum name_kind kinds[] = { NAME_FUNCTION, NAME_FILE, NAME_OBJECT };
+	int order = 0;
+
+	for (size_t i = 0; i < 3 && order == 0; i++)
+		order = compare_texts(difference_name(difference, a, kinds[i]),
+				      difference_name(difference, b, kinds[i]));
+	return order ? order : (a < b ? -1 : a > b);
+}
+
+static int compare_self(const void *a, const void *b, void *ctx)
+{
+	const struct diffreport *report = ctx;
+	const struct difference *difference = report->difference;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const uint64_t *const x_costs[] = { difference_self(difference, x, false),
+					    difference_self(difference, x, true) };
+	const uint64_t *const y_costs[] = { difference_self(difference, y, false),
+					    difference_self(difference, y, true) };
+	int order = compare_changes(report, x_costs, y_costs);
+
+	return order ? order : compare_names(difference, x, y);
+}
+
+static int compare_inclusive(const void *a, const void *b, void *ctx)
+{
+	const struct diffreport *report = ctx;
+	const struct difference *difference = report->difference;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const uint64_t *const x_costs[] = { difference_inclusive(difference, x, false),
+					    difference_inclusive(difference, x, true) };
+	const uint64_t *const y_costs[] = { difference_inclusive(difference, y, false),
+					    difference_inclusive(difference, y, true) };
+	int order = compare_changes(report, x_costs, y_costs);
+
+	return order ? order : compare_names(difference, x, y);
+}
+
+static void list_functions(struct diffreport *report)
+{
+	const struct difference *difference = report->difference;
+
+	for (uint32_t row = 0; row < difference->n_rows; row++) {
+		const struct difference_row *r = &difference->rows[row];
+
+		report->n_renamed += difference_renamed(difference, row);
+		if (!difference_self_changed(difference, row)) {
+			if (!difference_inclusive_changed(difference, row)) {
+				if (difference_renamed(difference, row))
+					report->renamed[report->n_renamed_same++] = row;
+				continue;
+			}
+			report->n_callers_all++;
+			if (reaches(report, difference_inclusive(difference, row, false),
+				    difference_inclusive(difference, row, true)))
+				report->callers[report->n_callers++] = row;
+			continue;
+		}
+		report->n_changed++;
+		report->n_new += r->old_function == MODEL_NO_FUNCTION;
+		report->n_gone += r->new_function == MODEL_NO_FUNCTION;
+		if (reaches(report, difference_self(difference, row, false),
+			    difference_self(difference, row, true)))
+			report->functions[report->n_functions++] = row;
+	}
+	qsort_r(report->functions, report->n_functions, sizeof(uint32_t), compare_self, report);
+	qsort_r(report->callers, report->n_callers, sizeof(uint32_t), compare_inclusive, report);
+	qsort_r(report->renamed, report->n_renamed_same, sizeof(uint32_t), compare_self, report);
+}
+
+/* -- calls and lines ------------------------------------------------------------------- */
+
+static int compare_arcs(const void *a, const void *b, void *ctx)
+{
+	const struct diffreport *report = ctx;
+	const struct difference_arc *x = &report->difference->arcs[*(const uint32_t *)a];
+	const struct difference_arc *y = &report->difference->arcs[*(const uint32_t *)b];
+	const uint64_t *const x_costs[] = { x->old_costs, x->new_costs };
+	const uint64_t *const y_costs[] = { y->old_costs, y->new_costs };
+	int order = compare_changes(report, x_costs, y_costs);
+
+	if (order == 0)
+		order = compare_names(report->difference, x->caller, y->caller);
+	return order ? order : compare_names(report->difference, x->callee, y->callee);
+}
+
+/* Another number of calls at the same cost is a change that no cost tells. */
+static bool is_worth_listing(const struct diffreport *report, const struct difference_arc *arc)
+{
+	if (report->threshold == 0 || reaches(report, arc->old_costs, arc->new_costs))
+		return true;
+	for (size_t i = 0; i < report->n_shown; i++)
+		if (difference_change(report->difference, &report->measures->all[report->shown[i]],
+				      arc->old_costs, arc->new_costs) != 0)
+			return false;
+	return arc->old_count != arc->new_count;
+}
+
+static void list_arcs(struct diffreport *report)
+{
+	const struct difference *difference = report->difference;
+
+	report->n_arcs_all = difference->n_arcs;
+	for (uint32_t i = 0; i < difference->n_arcs; i++)
+		if (is_worth_listing(report, &difference->arcs[i]))
+			report->arcs[report->n_arcs++] = i;
+	qsort_r(report->arcs, report->n_arcs, sizeof(uint32_t), compare_arcs, report);
+}
+
+static int compare_lines(const void *a, const void *b, void *ctx)
+{
+	const struct diffreport *report = ctx;
+	const struct diffreport_line *x = a, *y = b;
+	const uint64_t *const x_costs[] = { x->line->old_costs, x->line->new_costs };
+	const uint64_t *const y_costs[] = { y->line->old_costs, y->line->new_costs };
+	int order = compare_changes(report, x_costs, y_costs);
+
+	if (order == 0)
+		order = compare_texts(x->line->file, y->line->file);
+	if (order == 0 && x->line->line != y->line->line)
+		order = x->line->line < y->line->line ? -1 : 1;
+	return order ? order : compare_names(report->difference, x->row, y->row);
+}
+
+static bool append_line(struct diffreport *report, size_t *capacity, uint32_t row,
+			const struct difference_line *line, struct arena *arena)
+{
+	struct diffreport_line *lines = report->lines;
+
+	if (report->n_lines == *capacity) {
+		*capacity = *capacity ? 2 * *capacity : 64;
+		lines = arena_alloc(arena, *capacity * sizeof(*lines), sizeof(void *));
+		if (!lines)
+			return false;
+		if (report->n_lines > 0)
+			memcpy(lines, report->lines, report->n_lines * sizeof(*lines));
+		report->lines = lines;
+	}
+	lines[report->n_lines++] = (struct diffreport_line){ row, line };
+	return true;
+}
+
+static bool list_lines(struct diffreport *report, struct arena *arena)
+{
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < report->n_functions; i++) {
+		struct difference_line *lines;
+		size_t n;
+
+		if (difference_lines(report->difference, report->functions[i], arena, &lines, &n))
+			return false;
+		for (size_t j = 0; j < n; j++)
+			if (reaches(report, lines[j].old_costs, lines[j].new_costs) &&
+			    !append_line(report, &capacity, report->functions[i], &lines[j], arena))
+				return false;
+	}
+	if (report->n_lines > 0)
+		qsort_r(report->lines, report->n_lines, sizeof(*report->lines), compare_lines,
+			report);
+	return true;
+}
+
+const char *diffreport_init(struct diffreport *report, const struct difference *difference,
+			    const struct measures *measures, const struct diffreport_choice *choice,
+			    struct arena *arena, bool *is_usage)
+{
+	const char *wrong;
+
+	*report = (struct diffreport){
+		.difference = difference,
+		.measures = measures,
+		.threshold = choice->threshold,
+		.has_lines = choice->lines,
+		.has_calls = choice->calls && difference->has_calls,
+	};
+	*is_usage = false;
+	wrong = choose(report, choice, arena, is_usage);
+	if (wrong)
+		return wrong;
+	report->functions = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
+	report->callers = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
+	report->arcs = arena_alloc(arena, (difference->n_arcs + 1) * sizeof(uint32_t), 4);
+	report->renamed = arena_alloc(arena, (difference->n_rows + 1) * sizeof(uint32_t), 4);
+	if (!report->functions || !report->callers || !report->arcs || !report->renamed)
+		return out_of_memory;
+	list_functions(report);
+	if (report->has_calls)
+		list_arcs(report);
+	return report->has_lines && !list_lines(report, arena) ? out_of_memory : NULL;
+}
+
+const struct diffrenderer diffrenderer_table[] = {
+	{ "text", diff_render_text }, /* the default */
+	{ "markdown", diff_render_markdown }, { "json", diff_render_json },
+	{ "csv", diff_render_csv },           { NULL, NULL },
+};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What costgrind diff reports: which functions, calls and lines of a difference, in
+ * which order; and the formats, each of which takes the same report to a stream.
+ */
+#ifndef CMDS_DIFF_DIFFREPORT_H
+#define CMDS_DIFF_DIFFREPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "profile/analysis/difference.h"
+#include "profile/analysis/gate.h"
+
+struct diffreport_choice {
+	const char *show;   /* "A,B": measures; NULL = all events, and derived ones for totals */
+	const char *sort;   /* the measure by which is ranked; NULL = the first shown */
+	uint64_t threshold; /* millionths of the total, that a change must reach in a measure shown */
+	bool lines;         /* list lines, of the functions listed */
+	bool calls;         /* list calls */
+};
+
+struct diffreport_line {
+	uint32_t row; /* of the function */
+	const struct difference_line *line;
+};
+
+/* Fields are for reading; memory is the arena's, but for what difference and measures own. */
+struct diffreport {
+	const struct difference *difference;
+	const struct measures *measures;
+	const char *old_path, *new_path;
+	bool shows_chosen; /* choice.show was given */
+	bool has_lines, has_calls;
+	uint64_t threshold;
+	size_t *shown; /* measures; the first is the one that ranks */
+	size_t n_shown;
+	uint32_t *functions; /* rows whose self costs changed, enough to be listed; ranked */
+	size_t n_functions;
+	size_t n_changed; /* all whose self costs changed; n_new and n_gone are among them */
+	size_t n_new, n_gone;
+	size_t n_renamed;  /* whether they changed or not */
+	uint32_t *callers; /* rows whose self costs are the same, but not what they call */
+	size_t n_callers;
+	size_t n_callers_all;
+	uint32_t *renamed; /* rows that were renamed, at the same cost; by name */
+	size_t n_renamed_same;
+	uint32_t *arcs; /* numbers of difference->arcs, enough to be listed; ranked */
+	size_t n_arcs;
+	size_t n_arcs_all; /* 0 if calls are not wanted */
+	struct diffreport_line *lines;
+	size_t n_lines;
+	const struct verdict *verdicts; /* of limits, in the order of their file */
+	size_t n_verdicts;
+};
+
+/*
+ * Makes the report; memory is the arena's.  Returns NULL, or what is wrong, a message in the
+ * arena or static: memory ran out, or (*is_usage is then true) a measure is not there.
+ */
+const char *diffreport_init(struct diffreport *report, const struct difference *difference,
+			    const struct measures *measures, const struct diffreport_choice *choice,
+			    struct arena *arena, bool *is_usage);
+
+/* "new", "gone", "renamed", or "" for a row that is in both by its name. */
+const char *diffreport_state(const struct difference *difference, size_t row);
+
+/* The measure that ranks. */
+const struct measure *diffreport_ranking(const struct diffreport *report);
+
+struct diffrenderer {
+	const char *name; /* of --format; NULL ends the table */
+	/* False if memory ran out; errors of writing stay in the stream. */
+	bool (*render)(const struct diffreport *report, FILE *out, struct arena *arena);
+};
+
+extern const struct diffrenderer diffrenderer_table[];
+
+/* In difftext.c, diffmarkdown.c, diffjson.c, diffcsv.c. */
+bool diff_render_text(const struct diffreport *report, FILE *out, struct arena *arena);
+bool diff_render_markdown(const struct diffreport *report, FILE *out, struct arena *arena);
+bool diff_render_json(const struct diffreport *report, FILE *out, struct arena *arena);
+bool diff_render_csv(const struct diffreport *report, FILE *out, struct arena *arena);
+
+#endif

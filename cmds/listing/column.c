@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/listing/column.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/common/option.h"
+
+static const char no_memory[] = "out of memory";
+
+/* "'Xx' is no event of the profile, which has Ir Dr ..." */
+static const char *unknown(const struct columns *columns, const char *name, size_t len,
+			   struct arena *arena)
+{
+	char text[768];
+	size_t used;
+	char *copy;
+
+	snprintf(text, sizeof(text), "'%.*s': expected an event of the profile, one of",
+		 (int)(len < 100 ? len : 100), name);
+	used = strlen(text);
+	for (size_t i = 0; i < columns->measures.n; i++) {
+		int n = snprintf(text + used, sizeof(text) - used, " %s",
+				 columns->measures.all[i].name);
+
+		if (n < 0 || (size_t)n >= sizeof(text) - used)
+			break;
+		used += (size_t)n;
+	}
+	copy = arena_copy(arena, text, used);
+	return copy ? copy : no_memory;
+}
+
+static size_t count_items(const char *list)
+{
+	size_t n = 1;
+
+	for (; *list != '\0'; list++)
+		n += *list == ',';
+	return n;
+}
+
+static const char *choose_shown(struct columns *columns, const char *list, struct arena *arena,
+				bool *is_usage)
+{
+	size_t n = list ? count_items(list) : columns->measures.n_events;
+
+	columns->shown = arena_alloc(arena, n * sizeof(*columns->shown), 8);
+	if (!columns->shown)
+		return no_memory;
+	columns->n_shown = n;
+	for (size_t i = 0; i < n; i++) {
+		size_t len;
+
+		columns->shown[i] = i;
+		if (!list)
+			continue;
+		len = strcspn(list, ",");
+		columns->shown[i] = measures_find(&columns->measures, list, len);
+		if (columns->shown[i] == columns->measures.n) {
+			*is_usage = true;
+			return unknown(columns, list, len, arena);
+		}
+		list += len + 1;
+	}
+	return NULL;
+}
+
+static const char *read_key(struct columns *columns, struct sort_key *key, const char *item,
+			    size_t len, struct arena *arena)
+{
+	size_t name_len = strcspn(item, ",:");
+	char number[32];
+
+	*key = (struct sort_key){ .measure = measures_find(&columns->measures, item, name_len) };
+	if (key->measure == columns->measures.n)
+		return unknown(columns, item, name_len, arena);
+	if (name_len == len)
+		return NULL;
+	key->has_threshold = true;
+	if (len - name_len - 1 < sizeof(number)) {
+		memcpy(number, item + name_len + 1, len - name_len - 1);
+		number[len - name_len - 1] = '\0';
+		if (option_decimal(number, 0, 100, &key->threshold))
+			return NULL;
+	}
+	return "expected thresholds of 0 to 100 percent, as in --sort=DLmr:1,DLmw:1";
+}
+
+static const char *choose_keys(struct columns *columns, const struct column_choice *choice,
+			       struct arena *arena, bool *is_usage)
+{
+	const char *list = choice->sort;
+	size_t n = list ? count_items(list) : columns->measures.n_events;
+	bool has_thresholds = false;
+
+	columns->keys = arena_alloc(arena, n * sizeof(*columns->keys), 8);
+	if (!columns->keys)
+		return no_memory;
+	columns->n_keys = n;
+	for (size_t i = 0; i < n; i++) {
+		const char *wrong = NULL;
+
+		columns->keys[i] = (struct sort_key){ .measure = i };
+		if (list) {
+			size_t len = strcspn(list, ",");
+
+			wrong = read_key(columns, &columns->keys[i], list, len, arena);
+			list += len + 1;
+		}
+		if (wrong) {
+			*is_usage = wrong != no_memory;
+			return wrong;
+		}
+		has_thresholds |= columns->keys[i].has_threshold;
+	}
+	if (!has_thresholds) {
+		columns->keys[0].has_threshold = true;
+		columns->keys[0].threshold = choice->threshold;
+	}
+	return NULL;
+}
+
+const char *columns_init(struct columns *columns, const struct model *model,
+			 const struct column_choice *choice, struct arena *arena, bool *is_usage)
+{
+	const char *wrong;
+	const struct measure_source source = {
+		.events = model->events,
+		.n_events = model->n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+		.weights = &choice->weights,
+	};
+
+	*is_usage = false;
+	columns->is_signed = model->is_signed;
+	if (!measures_init(&columns->measures, &source, arena))
+		return no_memory;
+	wrong = choose_shown(columns, choice->show, arena, is_usage);
+	return wrong ? wrong : choose_keys(columns, choice, arena, is_usage);
+}
+
+int columns_compare(const struct columns *columns, const uint64_t *a, const uint64_t *b)
+{
+	for (size_t i = 0; i < columns->n_keys; i++) {
+		const struct measure *measure = &columns->measures.all[columns->keys[i].measure];
+		amount of_a = amount_magnitude(measure_value(measure, a, columns->is_signed));
+		amount of_b = amount_magnitude(measure_value(measure, b, columns->is_signed));
+
+		if (of_a != of_b)
+			return of_a > of_b ? -1 : 1;
+	}
+	return 0;
+}
+
+bool columns_reach(const struct columns *columns, const uint64_t *costs, const uint64_t *totals)
+{
+	for (size_t i = 0; i < columns->n_keys; i++) {
+		const struct sort_key *key = &columns->keys[i];
+		const struct measure *measure = &columns->measures.all[key->measure];
+		amount value, total;
+
+		if (!key->has_threshold)
+			continue;
+		value = amount_magnitude(measure_value(measure, costs, columns->is_signed));
+		total = amount_magnitude(measure_value(measure, totals, columns->is_signed));
+		/* Of nothing, everything is 0 %. */
+		if (100.0 * (double)value >= key->threshold * (double)total &&
+		    (value > 0 || key->threshold == 0))
+			return true;
+	}
+	return false;
+}

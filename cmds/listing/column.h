@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Columns of a report: which measures of a profile are shown (profile/analysis/measure.h), and
+ * by which is sorted.
+ */
+#ifndef CMDS_LISTING_COLUMN_H
+#define CMDS_LISTING_COLUMN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/analysis/measure.h"
+#include "profile/common/arena.h"
+#include "profile/model/model.h"
+
+struct sort_key {
+	size_t measure;
+	bool has_threshold;
+	double threshold; /* percent */
+};
+
+/* Memory is the arena's that was given. */
+struct columns {
+	struct measures measures;
+	size_t *shown; /* numbers of measures; at least one */
+	size_t n_shown;
+	struct sort_key *keys; /* at least one, the first has a threshold */
+	size_t n_keys;
+	bool is_signed; /* the model */
+};
+
+struct column_choice {
+	const char *show; /* "A,B"; NULL = all events */
+	const char *sort; /* "A:1,B:1"; NULL = all events */
+	double threshold; /* percent, of the first key if it has none of its own */
+	struct measure_weights weights;
+};
+
+/*
+ * Fills columns for a finished model that has an event at least.  Returns NULL,
+ * or what is wrong, a message in the arena or static: out of memory, or a choice
+ * that the model cannot satisfy (*is_usage is then true).
+ */
+const char *columns_init(struct columns *columns, const struct model *model,
+			 const struct column_choice *choice, struct arena *arena, bool *is_usage);
+
+/* <0, 0, >0: the order of rows, those that cost most first, by the sort keys. */
+int columns_compare(const struct columns *columns, const uint64_t *a, const uint64_t *b);
+
+/* Whether counts reach, of the totals, the threshold of a sort key. */
+bool columns_reach(const struct columns *columns, const uint64_t *costs, const uint64_t *totals);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind merge: its options, what is said of inputs, and the sum. */
+#include "cmds/merge/merge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/loading.h"
+#include "cmds/common/option.h"
+#include "cmds/merge/merger.h"
+#include "cmds/merge/spread.h"
+#include "profile/common/heap.h"
+
+/* -- messages ------------------------------------------------------------------ */
+
+bool merge_fail(const struct merge *merge, int status)
+{
+	complain_status(merge->command, NULL, status);
+	return false;
+}
+
+/* Of a file that ends otherwise than its writer ends it; false after a message. */
+static bool check_end(const struct merge *merge, const char *path,
+		      const struct reader_report *report)
+{
+	enum reader_trait fault = reader_end_fault(report);
+	/* As cg_merge; it does not look for the line feed. */
+	bool is_fatal = merge->is_dropin ? fault == TRAIT_NO_SUMMARY || fault == TRAIT_SHORT_SUMMARY
+					 : !merge->lenient;
+	unsigned long long line;
+	const char *text;
+
+	if (fault == N_READER_TRAITS)
+		return true;
+	line = report->traits[fault].line;
+	text = reader_end_text(fault);
+	if (is_fatal && merge->is_dropin)
+		complain(merge->command, "%s:%llu: %.*s", path, line, (int)strcspn(text, ","),
+			 text);
+	else if (is_fatal)
+		complain(merge->command, "%s:%llu: %s (--lenient takes it)", path, line, text);
+	else if (!merge->common.quiet)
+		warn(merge->command, "%s:%llu: %s", path, line, text);
+	return !is_fatal;
+}
+
+bool merge_tell_report(const struct merge *merge, const char *path,
+		       const struct reader_report *report)
+{
+	if (!naming_is_fine(&merge->naming.normal, merge->command))
+		return false;
+	if (report->skipped > 0 && !merge->common.quiet) {
+		char line[PROFILE_ERROR_LINE];
+
+		profile_error_line(&report->first_skipped, line, sizeof(line));
+		warn(merge->command, "%s; lines skipped: %llu", line,
+		     (unsigned long long)report->skipped);
+	}
+	if (report->n_parts == 0) {
+		complain(merge->command, "%s: " COMPLAINT_NO_PROFILE, path);
+		return false;
+	}
+	return check_end(merge, path, report);
+}
+
+void merge_tell_corrected(const struct merge *merge, const char *path)
+{
+	if (!merge->common.quiet)
+		warn(merge->command,
+		     "%s: totals in it cannot be right, as its functions cost more or a number "
+		     "wrapped: using the sum of what they cost",
+		     path);
+}
+
+void merge_tell_lost(const struct merge *merge, size_t n_formulas)
+{
+	if (n_formulas > 0 && !merge->common.quiet)
+		warn(merge->command,
+		     "formulas of events that are left out are left out too, %zu of them",
+		     n_formulas);
+}
+
+void merge_tell_progress(const struct merge *merge, size_t input, bool is_read)
+{
+	const char *path = merge->inputs.paths[input];
+
+	if (!merge->is_dropin && !(merge->common.verbose && !is_read))
+		return;
+	if (!is_read)
+		complain(merge->command, "parsing %s", path);
+	else if (input > 0)
+		complain(merge->command, "merging %s", path);
+}
+
+/* The names of events into a text, cut if it is too small. */
+static void list_events(const struct heading *heading, bool missing, char *text, size_t size)
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < heading->n_events && len < size; i++) {
+		int n = 0;
+
+		if ((heading->n_having[i] != heading->n_parts) == missing)
+			n = snprintf(text + len, size - len, "%s%s", len > 0 ? " " : "",
+				     heading->events[i]);
+		len += (size_t)n;
+	}
+}
+
+bool merge_events_fit(const struct merge *merge, const struct heading *heading, const char *path)
+{
+	char missing[256], common[256];
+
+	list_events(heading, true, missing, sizeof(missing));
+	list_events(heading, false, common, sizeof(common));
+	if (merge->common_events) {
+		if (common[0] || heading->n_parts == 0)
+			return true;
+		complain(merge->command, "%s: expected an event that all files before it have",
+			 path);
+		return false;
+	}
+	if (heading_events_agree(heading))
+		return true;
+	complain(merge->command,
+		 "%s: expected the events of the files before it; not in all of them: %s "
+		 "(--events=common takes the others)",
+		 path, missing);
+	return false;
+}
+
+bool merge_close(const struct merge *merge, struct sink *sink, int status)
+{
+	int error = sink_finish(sink);
+
+	if (error > 0) {
+		complain(merge->command, "%s: %s", outfile_name(&merge->file),
+			 outfile_reason(error));
+		return false;
+	}
+	if (!status && error)
+		status = error == OUT_NO_MEMORY ? PROFILE_NO_MEMORY : PROFILE_RANGE;
+	if (!status)
+		return true;
+	return merge_fail(merge, status);
+}
+
+/* -- the sum ------------------------------------------------------------------- */
+
+static bool read_all(struct merge *merge, struct merger *merger)
+{
+	for (size_t i = 0; i < merge->inputs.n; i++) {
+		const char *path = merge->inputs.paths[i];
+		struct reader_report report;
+		struct profile_error error;
+
+		merge_tell_progress(merge, i, false);
+		if (merger_add(merger, path, &report, &error) != PROFILE_OK) {
+			complain_of(merge->command, &error);
+			return false;
+		}
+		if (!merge_tell_report(merge, path, &report))
+			return false;
+		merge_tell_progress(merge, i, true);
+		if (merger->corrected)
+			merge_tell_corrected(merge, path);
+		if (!merge_events_fit(merge, &merger->heading, path))
+			return false;
+	}
+	if (merger->heading.caches_differ && !merge->common.quiet)
+		warn(merge->command, "the files are of different caches");
+	return true;
+}
+
+static bool write_sum(struct merge *merge, struct merger *merger)
+{
+	struct sink *sink = calloc(1, sizeof(*sink));
+	bool fine;
+	int status;
+
+	if (!sink)
+		return merge_fail(merge, PROFILE_NO_MEMORY);
+	if (merge->is_dropin)
+		complain(merge->command, "writing %s", merge->output ? merge->output : "(stdout)");
+	status = sink_init(sink, merge->format, &merge->file, merger->model->names);
+	if (!status)
+		status = merger_tell(merger, merge->common_events, sink->visitor);
+	fine = merge_close(merge, sink, status);
+	if (fine)
+		merge_tell_lost(merge, merger->n_lost);
+	if (fine && merge->format == SINK_CACHEGRIND && sink->cachegrind.n_dropped > 0 &&
+	    !merge->common.quiet)
+		warn(merge->command,
+		     "Cachegrind's format has no calls and jumps, they are left out");
+	sink_release(sink);
+	free(sink);
+	return fine;
+}
+
+bool merge_sum(struct merge *merge)
+{
+	const struct merger_options options = { .no_positions = merge->no_positions,
+						.normal = &merge->naming.normal,
+						.keeps_first = merge->is_dropin,
+						.lenient = merge->lenient,
+						.progress = &merge->progress };
+	struct merger *merger = malloc(sizeof(*merger));
+	bool fine = false;
+	int status;
+
+	if (!merger)
+		return merge_fail(merge, PROFILE_NO_MEMORY);
+	status = merger_init(merger, &heap_env, &options);
+	if (!status && read_all(merge, merger)) {
+		status = merger_finish(merger);
+		fine = !status && write_sum(merge, merger);
+	}
+	if (status)
+		merge_fail(merge, status);
+	merger_release(merger);
+	free(merger);
+	return fine;
+}
+
+/* -- the command ------------------------------------------------------------------ */
+
+static bool merge_inputs(struct merge *merge)
+{
+	switch (merge->kind) {
+	case MERGE_PARTS:
+	case MERGE_THREADS:
+		return merge_series(merge);
+	case MERGE_SUM:
+	default:
+		return merge->statistics == SPREAD_SUM ? merge_sum(merge) : merge_statistics(merge);
+	}
+}
+
+int merge_run(struct merge *merge)
+{
+	int error;
+
+	if (!merge->common.quiet &&
+	    !inputs_warn_repeated(merge->command, merge->inputs.paths, merge->inputs.n)) {
+		complain_status(merge->command, NULL, PROFILE_NO_MEMORY);
+		return EXIT_FAILED;
+	}
+	progress_init(&merge->progress, merge->common.quiet, merge->inputs.n);
+	error = outfile_open(&merge->file, merge->command, merge->output);
+	if (error) {
+		complain(merge->command, "%s: %s", merge->output, outfile_reason(error));
+		return EXIT_FAILED;
+	}
+	if (!merge_inputs(merge)) {
+		outfile_discard(&merge->file);
+		return EXIT_FAILED;
+	}
+	error = outfile_commit(&merge->file);
+	if (error) {
+		complain(merge->command, "%s: %s", merge->output, outfile_reason(error));
+		return EXIT_FAILED;
+	}
+	return EXIT_FINE;
+}
+
+/* -- one function for each option ---------------------------------------------------- */
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct merge *)ctx)->output = strcmp(value, "-") == 0 ? NULL : value;
+	return value[0] ? NULL : "the name of a file";
+}
+
+static const char *set_as(void *ctx, const char *value)
+{
+	static const char *const words[] = { "sum", "parts", "threads", NULL };
+	int word = option_word(value, words);
+
+	((struct merge *)ctx)->kind = (enum merge_kind)word;
+	return word >= 0 ? NULL : "sum, parts or threads";
+}
+
+static const char *set_events(void *ctx, const char *value)
+{
+	static const char *const words[] = { "equal", "common", NULL };
+	int word = option_word(value, words);
+
+	((struct merge *)ctx)->common_events = word == 1;
+	return word >= 0 ? NULL : "equal or common";
+}
+
+static const char *set_by(void *ctx, const char *value)
+{
+	static const char *const words[] = { "position", "function", NULL };
+	int word = option_word(value, words);
+
+	((struct merge *)ctx)->no_positions = word == 1;
+	return word >= 0 ? NULL : "position or function";
+}
+
+static const char *set_statistics(void *ctx, const char *value)
+{
+	static const char *const words[] = { "sum", "min", "avg", "max", "all", NULL };
+	static const unsigned sets[] = { SPREAD_SUM, SPREAD_MIN, SPREAD_AVG, SPREAD_MAX,
+					 SPREAD_ALL };
+	struct merge *merge = ctx;
+
+	merge->statistics = 0;
+	do {
+		size_t len = strcspn(value, ",");
+		char given[8] = "";
+		int word;
+
+		if (len < sizeof(given))
+			memcpy(given, value, len);
+		word = option_word(given, words);
+		if (word < 0)
+			return "sum, min, avg, max, with commas between, or all";
+		merge->statistics |= sets[word];
+		value += len + (value[len] == ',' && value[len + 1] != '\0');
+	} while (*value != '\0');
+	return NULL;
+}
+
+static const char *set_to(void *ctx, const char *value)
+{
+	static const char *const words[] = { "callgrind", "cachegrind", NULL };
+	int word = option_word(value, words);
+
+	((struct merge *)ctx)->format = (enum sink_format)word;
+	return word >= 0 ? NULL : "callgrind or cachegrind";
+}
+
+static const char *set_files_from(void *ctx, const char *value)
+{
+	return inputs_defer_list(&((struct merge *)ctx)->inputs, value);
+}
+
+const struct option_rule merge_options[] = {
+	{ "--output", 'o', OPTION_VALUE, "FILE",
+	  "where to; the file appears when it is whole [standard output]", set_output },
+	{ "--as", 0, OPTION_VALUE, "sum|parts|threads",
+	  "one profile, the sum; or one file in which each input is a part, or a thread [sum]",
+	  set_as },
+	{ "--events", 0, OPTION_VALUE, "equal|common",
+	  "fail if the inputs have different events, or leave out those that some input\n"
+	  "has not [equal]",
+	  set_events },
+	{ "--by", 0, OPTION_VALUE, "position|function",
+	  "tell lines and instructions apart, or functions only [position]", set_by },
+	{ "--statistics", 0, OPTION_VALUE, "sum,min,avg,max",
+	  "columns Ir, IrMin, IrAvg, IrMax [sum]; all means all four; what an input has not\n"
+	  "is 0",
+	  set_statistics },
+	{ "--to", 0, OPTION_VALUE, "callgrind|cachegrind",
+	  "the format; Cachegrind's, for cg_annotate, has no calls and no instructions\n"
+	  "[callgrind]",
+	  set_to },
+	{ "--files-from", 0, OPTION_VALUE, "LIST",
+	  "read names of files from LIST, one a line (- is standard input); they come before\n"
+	  "those that are named",
+	  set_files_from },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* What the options say together; what is wrong with it, or NULL. */
+static const char *find_contradiction(const struct merge *merge)
+{
+	if (merge->inputs.n == 0)
+		return "expected profiles to merge";
+	if (inputs_standard(&merge->inputs) > 1)
+		return "-: expected standard input once";
+	if (merge->format == SINK_CACHEGRIND && merge->kind != MERGE_SUM)
+		return "expected --to=callgrind, Cachegrind's format has no parts";
+	if (merge->statistics != SPREAD_SUM && merge->kind != MERGE_SUM)
+		return "expected --as=sum with --statistics";
+	return NULL;
+}
+
+int merge_main(int argc, char **argv)
+{
+	struct merge merge = { .command = "merge", .statistics = SPREAD_SUM };
+	int n = 0, code;
+
+	(void)argc;
+	naming_init(&merge.naming);
+	merge.naming.normal.maps_objects = true;
+	merge.common.groups[0] = (struct option_group){ lenient_options, &merge.lenient };
+	merge.common.groups[1] = (struct option_group){ naming_options, &merge.naming };
+	code = options_read(merge_options, &merge.common, argv, &n, &merge);
+	if (code == OPTIONS_GO_ON && !inputs_collect(&merge.inputs, merge.command, argv + 1, n))
+		code = EXIT_FAILED;
+	if (code == OPTIONS_GO_ON) {
+		const char *wrong = find_contradiction(&merge);
+
+		if (wrong)
+			complain(merge.command, "%s", wrong);
+		code = wrong ? EXIT_USAGE : merge_run(&merge);
+	}
+	inputs_release(&merge.inputs);
+	naming_release(&merge.naming);
+	return code;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What costgrind merge was asked to do; shared by the files that do it. */
+#ifndef CMDS_MERGE_MERGE_H
+#define CMDS_MERGE_MERGE_H
+
+#include <stdbool.h>
+
+#include "cmds/common/inputs.h"
+#include "cmds/common/naming.h"
+#include "cmds/common/option.h"
+#include "cmds/common/outfile.h"
+#include "cmds/common/progress.h"
+#include "cmds/common/sink.h"
+#include "profile/format/reader.h"
+
+enum merge_kind {
+	MERGE_SUM,
+	MERGE_PARTS,   /* each input becomes a part */
+	MERGE_THREADS, /* each input becomes a thread */
+};
+
+struct merge {
+	const char *command; /* for messages */
+	bool is_dropin;      /* in the place of cg_merge: says what it does, as that does */
+	struct option_common common;
+	struct naming naming;
+	bool lenient;
+	bool common_events;  /* only events that all inputs have */
+	bool no_positions;   /* costs of functions only */
+	unsigned statistics; /* see spread.h */
+	enum merge_kind kind;
+	enum sink_format format;
+	const char *output; /* NULL = standard output */
+	struct inputs inputs;
+	struct outfile file;
+	struct progress progress;
+};
+
+/* costgrind merge, and what it is under the name cg_merge. */
+int merge_main(int argc, char **argv);
+int cg_merge_main(int argc, char **argv);
+
+extern const struct option_rule merge_options[];
+
+/* Does what was asked for; returns an exit code. */
+int merge_run(struct merge *merge);
+
+/*
+ * Tells what was skipped or is strange in a file that was read.  False, and a message, if it is no
+ * profile or, unless lenient, one that is cut short, or if its names could not be changed.
+ */
+bool merge_tell_report(const struct merge *merge, const char *path,
+		       const struct reader_report *report);
+
+/* What a file says of its totals cannot be right. */
+void merge_tell_corrected(const struct merge *merge, const char *path);
+
+/* Formulas of events that were left out, which were left out too. */
+void merge_tell_lost(const struct merge *merge, size_t n_formulas);
+
+/* Before and after a file is read, as cg_merge has it. */
+void merge_tell_progress(const struct merge *merge, size_t input, bool is_read);
+
+/* Of a file whose events are not those of the first one. */
+struct heading;
+bool merge_events_fit(const struct merge *merge, const struct heading *heading, const char *path);
+
+/* Ends a profile that was told to a sink with this status; false, and a message, if it failed. */
+bool merge_close(const struct merge *merge, struct sink *sink, int status);
+
+/* The message for a status that says it all; returns false. */
+bool merge_fail(const struct merge *merge, int status);
+
+/* Reads all inputs and writes what becomes of them to merge->file; false after a message. */
+bool merge_sum(struct merge *merge);
+bool merge_series(struct merge *merge);
+bool merge_statistics(struct merge *merge);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A builder keeps what each file adds to a function beside what is there, and
+ * sums it up in the end.  So that it does not all pile up, the model is summed
+ * up and copied into an empty one, and released, whenever it has grown to
+ * more than twice what the last copy was.  Each copy then costs no more than reading
+ * what was added since.
+ */
+#include "cmds/merge/merger.h"
+
+#include "profile/filters/relabel.h"
+
+enum { SLACK = 16 << 20 };
+
+/* Once only: an expression may change what it has made. */
+static bool rename_name(void *ctx, enum name_kind kind, const char **text, size_t *len)
+{
+	struct merger *merger = ctx;
+
+	return !merger->copies && normal_rename(merger->options.normal, kind, text, len);
+}
+
+static int begin_model(struct merger *merger, struct model *model)
+{
+	const struct normal *normal = merger->options.normal;
+	const struct builder_options options = {
+		.no_positions = merger->options.no_positions,
+		.rename = normal && !normal_is_empty(normal) ? rename_name : NULL,
+		.ctx = merger,
+	};
+
+	merger->model = model;
+	if (!model_init(model, merger->env))
+		return PROFILE_NO_MEMORY;
+	return builder_init(&merger->builder, model, &options);
+}
+
+int merger_init(struct merger *merger, const struct env *env, const struct merger_options *options)
+{
+	*merger = (struct merger){ .env = env, .options = *options };
+	if (merger->options.slack == 0)
+		merger->options.slack = SLACK;
+	heading_init(&merger->heading, env);
+	merger->heading.keeps_first = options->keeps_first;
+	return begin_model(merger, &merger->models[0]);
+}
+
+void merger_release(struct merger *merger)
+{
+	if (merger->builder.model) /* else there was no memory for the model */
+		builder_release(&merger->builder);
+	model_release(merger->model);
+	heading_release(&merger->heading);
+}
+
+/* Makes the sum anew, in the other model. */
+static int compact(struct merger *merger)
+{
+	const struct walk_options walking = { .one_part = true };
+	struct model *old = merger->model;
+	int status = builder_finish(&merger->builder);
+
+	if (status)
+		return status;
+	builder_release(&merger->builder);
+	status = begin_model(merger, old == merger->models ? merger->models + 1 : merger->models);
+	if (!status) {
+		builder_begin_file(&merger->builder, NULL, old->names);
+		merger->copies = true;
+		status = model_walk(old, &walking, &merger->builder.visitor);
+		merger->copies = false;
+	}
+	model_release(old);
+	merger->sum_bytes = model_bytes(merger->model);
+	return status;
+}
+
+int merger_add(struct merger *merger, const char *path, struct reader_report *report,
+	       struct profile_error *error)
+{
+	struct intake intake = {
+		.builder = &merger->builder,
+		.model = merger->model,
+		.heading = &merger->heading,
+		.summary = merger->summary,
+		.progress = merger->options.progress,
+		.lenient = merger->options.lenient,
+	};
+	int status = intake_read(&intake, path, report, error);
+
+	merger->corrected = intake.corrected;
+	if (!status && model_bytes(merger->model) > 2 * merger->sum_bytes + merger->options.slack) {
+		status = compact(merger);
+		if (status)
+			profile_error_status(error, status);
+	}
+	return status;
+}
+
+int merger_finish(struct merger *merger)
+{
+	return builder_finish(&merger->builder);
+}
+
+int merger_tell(struct merger *merger, bool common, const struct visitor *visitor)
+{
+	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
+	struct relabel relabel;
+	int status;
+
+	relabel_init(&relabel, visitor, &merger->heading);
+	relabel_select(&relabel, common);
+	relabel.only_lines = merger->options.no_positions;
+	relabel.summary = merger->summary;
+	status = model_walk(merger->model, &walking, &relabel.visitor);
+	merger->n_lost = relabel.n_lost;
+	relabel_release(&relabel);
+	return status;
+}

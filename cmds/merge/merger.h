@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The sum of any number of profiles: per function, line, instruction, call and
+ * jump.  Memory is that of a few profiles of their layout, however many are added:
+ * when what was added takes much more than the sum, the sum is made anew.
+ */
+#ifndef CMDS_MERGE_MERGER_H
+#define CMDS_MERGE_MERGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmds/common/intake.h"
+#include "profile/filters/heading.h"
+#include "profile/model/build.h"
+#include "profile/model/walk.h"
+#include "profile/names/normal.h"
+
+struct merger_options {
+	bool no_positions;         /* costs of functions, not of lines */
+	bool keeps_first;          /* see struct heading */
+	struct normal *normal;     /* what is done to names; NULL = nothing */
+	struct progress *progress; /* NULL = none is told */
+	bool lenient;              /* skips lines that are not understood */
+	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */
+};
+
+/* Fields are private, but heading, corrected and n_lost, to be read.  Not to be moved. */
+struct merger {
+	const struct env *env;
+	struct merger_options options;
+	struct heading heading;
+	struct model models[2];
+	struct model *model; /* that is added to; the other one is empty */
+	struct builder builder;
+	bool copies;      /* a model: its names have been changed */
+	size_t sum_bytes; /* of the model when it was made anew */
+	uint64_t summary[PROFILE_MAX_EVENTS];
+	size_t n_lost;  /* formulas that were not told, as they are of events that were not */
+	bool corrected; /* totals that the last input said cannot be right */
+};
+
+/* Check the status: PROFILE_OK, or PROFILE_NO_MEMORY (release it all the same). */
+int merger_init(struct merger *merger, const struct env *env, const struct merger_options *options);
+void merger_release(struct merger *merger);
+
+/* Adds a file.  Returns a status, with error filled; after a failure it can only be released. */
+int merger_add(struct merger *merger, const char *path, struct reader_report *report,
+	       struct profile_error *error);
+
+/* Adds no more.  Returns a status; PROFILE_RANGE if a sum is beyond 64 bits. */
+int merger_finish(struct merger *merger);
+
+/*
+ * Tells the sum: one part, by name, with the events that all inputs have (or,
+ * unless `common`, that some have).  Returns a status.
+ */
+int merger_tell(struct merger *merger, bool common, const struct visitor *visitor);
+
+#endif

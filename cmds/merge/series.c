@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * costgrind merge --as=parts and --as=threads: the inputs stand in one file, one
+ * behind the other, each as one part.  Only one of them is in memory at a time.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmds/common/complaint.h"
+#include "cmds/common/intake.h"
+#include "cmds/merge/merge.h"
+#include "profile/common/heap.h"
+#include "profile/filters/relabel.h"
+#include "profile/model/walk.h"
+
+struct series {
+	struct merge *merge;
+	struct heading all; /* of the headers that were read before, with --events=common */
+	struct arena texts;
+	const char *events[PROFILE_MAX_EVENTS]; /* of each part, in this order */
+	size_t n_events;                        /* 0 = not known yet */
+	const char *cmd;                        /* of the first part; NULL = none */
+	bool has_cmd;                           /* there was a first part */
+	struct sink sink;
+	/* The input at work. */
+	struct model model;
+	struct builder builder;
+	struct heading heading;
+	uint64_t summary[PROFILE_MAX_EVENTS];
+	struct relabel relabel;
+};
+
+/* -- events -------------------------------------------------------------------- */
+
+static int note_part(void *ctx, const struct part *part)
+{
+	return heading_add(ctx, part);
+}
+
+/* What is read from a pipe is gone the second time; that a file is missing, reading it will tell. */
+static bool can_read_twice(const struct merge *merge)
+{
+	for (size_t i = 0; i < merge->inputs.n; i++) {
+		const char *path = merge->inputs.paths[i];
+		struct stat status;
+
+		if (strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode)))
+			continue;
+		complain(merge->command,
+			 "%s: expected a regular file, --events=common reads it twice", path);
+		return false;
+	}
+	return true;
+}
+
+/* Reads the headers of all inputs into series->all. */
+static bool read_headers(struct series *series)
+{
+	const struct merge *merge = series->merge;
+	const struct reader_options options = { .lenient = merge->lenient };
+	const struct visitor visitor = { .ctx = &series->all, .part_end = note_part };
+	size_t order[PROFILE_MAX_EVENTS];
+
+	for (size_t i = 0; i < merge->inputs.n; i++) {
+		const char *path = merge->inputs.paths[i];
+		struct profile_error error;
+
+		heading_begin_file(&series->all);
+		if (reader_read(path, &options, &visitor, NULL, &error) != PROFILE_OK) {
+			complain_of(merge->command, &error);
+			return false;
+		}
+		if (!merge_events_fit(merge, &series->all, path))
+			return false;
+	}
+	series->n_events = heading_order(&series->all, true, order);
+	for (size_t i = 0; i < series->n_events; i++)
+		series->events[i] = series->all.events[order[i]];
+	return true;
+}
+
+/* The parts that follow must have the events of this input. */
+static bool take_events(struct series *series)
+{
+	const struct heading *heading = &series->heading;
+
+	for (size_t i = 0; i < heading->n_events; i++) {
+		series->events[i] =
+			arena_copy(&series->texts, heading->events[i], strlen(heading->events[i]));
+		if (!series->events[i])
+			return merge_fail(series->merge, PROFILE_NO_MEMORY);
+	}
+	series->n_events = heading->n_events;
+	return true;
+}
+
+static bool check_events(struct series *series, const char *path)
+{
+	const struct heading *heading = &series->heading;
+
+	if (series->merge->common_events || heading->n_parts == 0)
+		return true;
+	if (!merge_events_fit(series->merge, heading, path))
+		return false;
+	if (series->n_events == 0)
+		return take_events(series);
+	for (size_t i = 0; i < series->n_events; i++) {
+		if (heading_find(heading, series->events[i]) < heading->n_events &&
+		    heading->n_events == series->n_events)
+			continue;
+		complain(series->merge->command,
+			 "%s: expected the events of the files before it "
+			 "(--events=common takes those of all)",
+			 path);
+		return false;
+	}
+	return true;
+}
+
+/* -- inputs -------------------------------------------------------------------- */
+
+static int begin_input(struct series *series)
+{
+	struct normal *normal = &series->merge->naming.normal;
+	const struct builder_options building = {
+		.no_positions = series->merge->no_positions,
+		.rename = normal_is_empty(normal) ? NULL : normal_rename,
+		.ctx = normal,
+		.events = series->n_events > 0 ? series->events : NULL,
+		.n_events = series->n_events,
+	};
+
+	memset(series->summary, 0, sizeof(series->summary));
+	heading_init(&series->heading, &heap_env);
+	if (!model_init(&series->model, &heap_env))
+		return PROFILE_NO_MEMORY;
+	return builder_init(&series->builder, &series->model, &building);
+}
+
+static void end_input(struct series *series)
+{
+	if (series->builder.model)
+		builder_release(&series->builder);
+	model_release(&series->model);
+	heading_release(&series->heading);
+	memset(&series->builder, 0, sizeof(series->builder));
+}
+
+static bool read_input(struct series *series, size_t input)
+{
+	struct merge *merge = series->merge;
+	const char *path = merge->inputs.paths[input];
+	struct intake intake = { .builder = &series->builder,
+				 .model = &series->model,
+				 .heading = &series->heading,
+				 .summary = series->summary,
+				 .progress = &merge->progress,
+				 .lenient = merge->lenient };
+	struct reader_report report;
+	struct profile_error error;
+	int status;
+
+	merge_tell_progress(merge, input, false);
+	if (intake_read(&intake, path, &report, &error) != PROFILE_OK) {
+		complain_of(merge->command, &error);
+		return false;
+	}
+	if (!merge_tell_report(merge, path, &report))
+		return false;
+	if (intake.corrected)
+		merge_tell_corrected(merge, path);
+	status = builder_finish(&series->builder);
+	return status ? merge_fail(merge, status) : check_events(series, path);
+}
+
+/* Keeps the first part's command line; false if memory ran out. */
+static bool keep_cmd(struct series *series)
+{
+	const char *cmd = series->heading.cmd;
+
+	if (series->has_cmd || series->heading.n_parts == 0)
+		return true;
+	series->has_cmd = true;
+	if (!cmd)
+		return true;
+	series->cmd = arena_copy(&series->texts, cmd, strlen(cmd));
+	return series->cmd != NULL;
+}
+
+/* Writes the input's part, with its number and the name of its file. */
+static int tell_input(struct series *series, size_t input)
+{
+	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
+	const struct heading_number number = { true, input + 1 };
+	struct relabel *relabel = &series->relabel;
+	int status;
+
+	if (!keep_cmd(series))
+		return PROFILE_NO_MEMORY;
+	relabel_init(relabel, series->sink.visitor, &series->heading);
+	relabel->input = series->merge->inputs.paths[input];
+	relabel->only_lines = series->merge->no_positions;
+	relabel->summary = series->summary;
+	relabel->cmd_as_desc = relabel->cmd &&
+			       (!series->cmd || strcmp(relabel->cmd, series->cmd) != 0);
+	if (series->merge->kind == MERGE_THREADS) {
+		relabel->pid.has = relabel->number.has = false;
+		relabel->thread = number;
+	} else {
+		relabel->number = number;
+	}
+	status = model_walk(&series->model, &walking, &relabel->visitor);
+	merge_tell_lost(series->merge, relabel->n_lost);
+	relabel_release(relabel);
+	return status;
+}
+
+/* Returns false after a message; *status is what telling ended in. */
+static bool add_inputs(struct series *series, int *status)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < series->merge->inputs.n && fine && !*status; i++) {
+		*status = begin_input(series);
+		fine = *status == PROFILE_OK && read_input(series, i);
+		if (fine)
+			*status = tell_input(series, i);
+		end_input(series);
+	}
+	return fine;
+}
+
+bool merge_series(struct merge *merge)
+{
+	struct series *series = calloc(1, sizeof(*series));
+	int status;
+	bool fine;
+
+	if (!series)
+		return merge_fail(merge, PROFILE_NO_MEMORY);
+	series->merge = merge;
+	heading_init(&series->all, &heap_env);
+	arena_init(&series->texts, &heap_env);
+	status = sink_init(&series->sink, SINK_CALLGRIND, &merge->file, NULL);
+	fine = !merge->common_events || (can_read_twice(merge) && read_headers(series));
+	if (fine)
+		fine = add_inputs(series, &status);
+	if (fine || status)
+		fine = merge_close(merge, &series->sink, status) && fine;
+	sink_release(&series->sink);
+	arena_release(&series->texts);
+	heading_release(&series->all);
+	free(series);
+	return fine;
+}

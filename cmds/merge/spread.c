@@ -1,0 +1,715 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is known of the inputs so far and the next input are put into one model as
+ * two parts, so that names have the same numbers in both.  Then their lines are
+ * gone through side by side, as in merging sorted lists, and told to the model
+ * that is to be what is known.  Columns have no names but "0s", "0m", "0x" (sum,
+ * minimum, maximum of event 0), "0i" (event 0 of the input), "1s"...
+ */
+#include "cmds/merge/spread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/common/intake.h"
+#include "profile/common/events.h"
+#include "profile/common/heap.h"
+#include "profile/model/build.h"
+#include "profile/model/walk.h"
+
+/* Kinds of columns; all of one kind stand together, SPREAD_MAX_EVENTS of them. */
+enum column_kind {
+	COLUMN_SUM,
+	COLUMN_MIN,
+	COLUMN_MAX,
+	N_SUMS,
+	COLUMN_INPUT = N_SUMS,
+	N_COLUMN_KINDS,
+};
+
+static size_t name_index(size_t event, enum column_kind kind)
+{
+	return event * N_COLUMN_KINDS + kind;
+}
+
+/* -- telling a model under other names of its columns ------------------------------ */
+
+struct retitle {
+	struct visitor visitor;
+	const struct visitor *to;
+	const char *events[PROFILE_MAX_EVENTS]; /* of the columns */
+	struct part part;
+};
+
+static int retitle_part(void *ctx, const struct part *part)
+{
+	struct retitle *retitle = ctx;
+
+	retitle->part = (struct part){ .events = retitle->events,
+				       .n_events = part->n_events,
+				       .positions = part->positions,
+				       .is_signed = part->is_signed };
+	return retitle->to->part(retitle->to->ctx, &retitle->part);
+}
+
+static int retitle_part_end(void *ctx, const struct part *part)
+{
+	struct retitle *retitle = ctx;
+
+	(void)part;
+	return retitle->to->part_end(retitle->to->ctx, &retitle->part);
+}
+
+static int retitle_place(void *ctx, const struct place *place)
+{
+	const struct visitor *to = ((struct retitle *)ctx)->to;
+
+	return to->place(to->ctx, place);
+}
+
+static int retitle_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n)
+{
+	const struct visitor *to = ((struct retitle *)ctx)->to;
+
+	return to->cost(to->ctx, at, costs, n);
+}
+
+static int retitle_call(void *ctx, const struct call *call)
+{
+	const struct visitor *to = ((struct retitle *)ctx)->to;
+
+	return to->call(to->ctx, call);
+}
+
+static int retitle_jump(void *ctx, const struct jump *jump)
+{
+	const struct visitor *to = ((struct retitle *)ctx)->to;
+
+	return to->jump(to->ctx, jump);
+}
+
+static int retitle_negative(void *ctx)
+{
+	const struct visitor *to = ((struct retitle *)ctx)->to;
+
+	return to->negative(to->ctx);
+}
+
+/* Tells a model as one part to a builder, which has seen other names. */
+static int tell(const struct model *model, struct retitle *retitle, struct builder *builder)
+{
+	const struct walk_options walking = { .one_part = true };
+
+	retitle->visitor = (struct visitor){ retitle,          retitle_part,     retitle_place,
+					     retitle_cost,     retitle_call,     retitle_jump,
+					     retitle_part_end, retitle_negative, NULL };
+	retitle->to = &builder->visitor;
+	builder_begin_file(builder, NULL, model->names);
+	return model_walk(model, &walking, &retitle->visitor);
+}
+
+/* -- both side by side ------------------------------------------------------------ */
+
+struct pair {
+	const struct spread *spread;
+	const struct model *both; /* part 0: what is known, part 1: the input */
+	const struct visitor *to;
+	size_t n_events;
+	size_t columns[N_COLUMN_KINDS][SPREAD_MAX_EVENTS]; /* of both; n_events = none */
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	struct place place;
+	uint32_t source;
+};
+
+static uint64_t cost_at(const struct pair *pair, const uint64_t *costs, enum column_kind kind,
+			size_t event)
+{
+	size_t column = pair->columns[kind][event];
+
+	return costs && column < pair->both->n_events ? costs[column] : 0;
+}
+
+/* Sums, minima and maxima of what is known (NULL = nothing) and the input (likewise). */
+static const uint64_t *combine(struct pair *pair, const uint64_t *known, const uint64_t *input)
+{
+	bool is_signed = pair->both->is_signed;
+	bool is_first = pair->spread->n_inputs == 0;
+
+	for (size_t i = 0; i < pair->n_events; i++) {
+		uint64_t cost = cost_at(pair, input, COLUMN_INPUT, i);
+		uint64_t sum = cost_at(pair, known, COLUMN_SUM, i);
+		uint64_t min = cost_at(pair, known, COLUMN_MIN, i);
+		uint64_t max = cost_at(pair, known, COLUMN_MAX, i);
+
+		if (!cost_add(&sum, cost, is_signed))
+			return NULL;
+		if (is_first || cost_less(cost, min, is_signed))
+			min = cost;
+		if (is_first || cost_less(max, cost, is_signed))
+			max = cost;
+		pair->costs[i * N_SUMS + COLUMN_SUM] = sum;
+		pair->costs[i * N_SUMS + COLUMN_MIN] = min;
+		pair->costs[i * N_SUMS + COLUMN_MAX] = max;
+	}
+	return pair->costs;
+}
+
+static struct place place_of(const struct model *model, uint32_t function)
+{
+	const struct model_function *f = &model->functions[function];
+	struct name file = model_name(model, NAME_FILE, f->file);
+
+	return (struct place){ model_name(model, NAME_OBJECT, f->object), file,
+			       model_name(model, NAME_FUNCTION, f->name), file,
+			       model->has_objects };
+}
+
+static int enter_source(struct pair *pair, uint32_t file)
+{
+	if (pair->source == file)
+		return PROFILE_OK;
+	pair->source = file;
+	pair->place.source = model_name(pair->both, NAME_FILE, file);
+	return pair->to->place(pair->to->ctx, &pair->place);
+}
+
+/* The order of lines in a function (model.h): by instruction, file (its own first), line. */
+static int compare_places(uint32_t own, const struct position *a, uint32_t file_a,
+			  const struct position *b, uint32_t file_b)
+{
+	if (a->instr != b->instr)
+		return a->instr < b->instr ? -1 : 1;
+	if (file_a != file_b) {
+		if (file_a == own || file_b == own)
+			return file_a == own ? -1 : 1;
+		return file_a < file_b ? -1 : 1;
+	}
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+static int join_lines(struct pair *pair, uint32_t function)
+{
+	uint32_t own = pair->both->functions[function].file;
+	struct model_cursor cursors[2];
+	struct model_line lines[2];
+	bool has[2];
+	int status = PROFILE_OK;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		model_lines(pair->both, function, i, &cursors[i]);
+		has[i] = model_next_line(&cursors[i], &lines[i]);
+	}
+	while (!status && (has[0] || has[1])) {
+		int order = has[0] && has[1] ? compare_places(own, &lines[0].at, lines[0].file,
+							      &lines[1].at, lines[1].file)
+					     : has[1] - has[0];
+		const struct model_line *first = order <= 0 ? &lines[0] : &lines[1];
+		const struct position at = first->at;
+		const uint64_t *costs = combine(pair, order <= 0 ? lines[0].costs : NULL,
+						order >= 0 ? lines[1].costs : NULL);
+
+		status = costs ? enter_source(pair, first->file) : PROFILE_RANGE;
+		if (!status)
+			status = pair->to->cost(pair->to->ctx, &at, costs, pair->n_events * N_SUMS);
+		if (order <= 0)
+			has[0] = model_next_line(&cursors[0], &lines[0]);
+		if (order >= 0)
+			has[1] = model_next_line(&cursors[1], &lines[1]);
+	}
+	return status;
+}
+
+static int tell_call(struct pair *pair, const struct model_call *told, uint64_t count,
+		     const uint64_t *costs)
+{
+	const struct call call = { .callee = place_of(pair->both, told->callee),
+				   .count = count,
+				   .target = told->target,
+				   .at = told->at,
+				   .costs = costs,
+				   .n_costs = pair->n_events * N_SUMS };
+	int status = costs ? enter_source(pair, told->file) : PROFILE_RANGE;
+
+	return status ? status : pair->to->call(pair->to->ctx, &call);
+}
+
+static bool target_is_less(const struct position *a, const struct position *b)
+{
+	return a->instr != b->instr ? a->instr < b->instr : a->line < b->line;
+}
+
+/* Two calls of one function from one place as one. */
+static int tell_both_calls(struct pair *pair, struct model_call calls[2])
+{
+	uint64_t count = calls[0].count;
+
+	if (!cost_add(&count, calls[1].count, pair->both->is_signed))
+		return PROFILE_RANGE;
+	if (target_is_less(&calls[1].target, &calls[0].target))
+		calls[0].target = calls[1].target;
+	return tell_call(pair, &calls[0], count, combine(pair, calls[0].costs, calls[1].costs));
+}
+
+static int join_calls(struct pair *pair, uint32_t function)
+{
+	uint32_t own = pair->both->functions[function].file;
+	struct model_cursor cursors[2];
+	struct model_call calls[2];
+	bool has[2];
+	int status = PROFILE_OK;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		model_calls(pair->both, function, i, &cursors[i]);
+		has[i] = model_next_call(&cursors[i], &calls[i]);
+	}
+	while (!status && (has[0] || has[1])) {
+		int order = has[1] - has[0];
+
+		if (has[0] && has[1])
+			order = compare_places(own, &calls[0].at, calls[0].file, &calls[1].at,
+					       calls[1].file);
+		if (has[0] && has[1] && order == 0)
+			order = (calls[0].callee > calls[1].callee) -
+				(calls[0].callee < calls[1].callee);
+		if (order == 0)
+			status = tell_both_calls(pair, calls);
+		else if (order < 0)
+			status = tell_call(pair, &calls[0], calls[0].count,
+					   combine(pair, calls[0].costs, NULL));
+		else
+			status = tell_call(pair, &calls[1], calls[1].count,
+					   combine(pair, NULL, calls[1].costs));
+		if (order <= 0)
+			has[0] = model_next_call(&cursors[0], &calls[0]);
+		if (order >= 0)
+			has[1] = model_next_call(&cursors[1], &calls[1]);
+	}
+	return status;
+}
+
+/* The listener adds jumps of both up. */
+static int tell_jumps(struct pair *pair, uint32_t function)
+{
+	int status = PROFILE_OK;
+
+	for (uint32_t part = 0; part < 2; part++) {
+		struct model_cursor cursor;
+		struct model_jump told;
+
+		model_jumps(pair->both, function, part, &cursor);
+		while (!status && model_next_jump(&cursor, &told)) {
+			const struct jump jump = {
+				.is_conditional = told.is_conditional,
+				.followed = told.followed,
+				.executed = told.executed,
+				.file = model_name(pair->both, NAME_FILE, told.target_file),
+				.function =
+					model_name(pair->both, NAME_FUNCTION, told.target_function),
+				.has_function = told.has_function,
+				.target = told.target,
+				.at = told.at,
+			};
+
+			status = enter_source(pair, told.file);
+			if (!status)
+				status = pair->to->jump(pair->to->ctx, &jump);
+		}
+	}
+	return status;
+}
+
+static int join_functions(struct pair *pair)
+{
+	int status = PROFILE_OK;
+
+	for (uint32_t i = 0; i < pair->both->n_functions && !status; i++) {
+		pair->place = place_of(pair->both, i);
+		pair->source = pair->both->functions[i].file;
+		status = pair->to->place(pair->to->ctx, &pair->place);
+		if (!status)
+			status = join_lines(pair, i);
+		if (!status)
+			status = join_calls(pair, i);
+		if (!status)
+			status = tell_jumps(pair, i);
+	}
+	return status;
+}
+
+/* -- inputs ------------------------------------------------------------------------ */
+
+int spread_init(struct spread *spread, const struct env *env, const struct spread_options *options)
+{
+	static const char kinds[] = "smxi";
+
+	*spread = (struct spread){ .env = env, .options = *options };
+	for (size_t i = 0; i < SPREAD_MAX_EVENTS; i++)
+		for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
+			size_t name = name_index(i, (enum column_kind)kind);
+
+			snprintf(spread->names[name], sizeof(spread->names[name]), "%zu%c", i,
+				 kinds[kind]);
+			spread->columns[name] = spread->names[name];
+		}
+	heading_init(&spread->heading, env);
+	return model_init(&spread->sums, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
+}
+
+void spread_release(struct spread *spread)
+{
+	model_release(&spread->sums);
+	heading_release(&spread->heading);
+}
+
+/* Puts what is known and the input into one model, as two parts. */
+static int put_together(const struct spread *spread, const struct model *input, struct model *both)
+{
+	const struct builder_options options = { .separate_parts = true };
+	struct retitle *retitle = heap_zeroed(spread->env, 1, sizeof(*retitle));
+	const struct part none = { .positions = input->positions };
+	struct builder builder;
+	int status = builder_init(&builder, both, &options);
+
+	if (!retitle && !status)
+		status = PROFILE_NO_MEMORY;
+	for (size_t i = 0; !status && i < spread->sums.n_events; i++)
+		retitle->events[i] = spread->sums.events[i].name;
+	if (!status)
+		status = tell(&spread->sums, retitle, &builder);
+	if (!status && spread->sums.n_parts == 0) {
+		status = builder.visitor.part(&builder, &none);
+		if (!status)
+			status = builder.visitor.part_end(&builder, &none);
+	}
+	for (size_t i = 0; !status && i < input->n_events; i++)
+		retitle->events[i] = spread->columns[name_index(
+			heading_find(&spread->heading, input->events[i].name), COLUMN_INPUT)];
+	if (!status)
+		status = tell(input, retitle, &builder);
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
+	spread->env->release(spread->env->ctx, retitle);
+	return status;
+}
+
+/* Has `sums` be what is known with the input. */
+static int join(const struct spread *spread, const struct model *both, struct model *sums)
+{
+	struct pair *pair = heap_zeroed(spread->env, 1, sizeof(*pair));
+	const char *events[N_SUMS * SPREAD_MAX_EVENTS];
+	struct part part = { .events = events,
+			     .positions = both->positions,
+			     .is_signed = both->is_signed };
+	struct builder builder;
+	int status = builder_init(&builder, sums, NULL);
+
+	if (!pair && !status)
+		status = PROFILE_NO_MEMORY;
+	if (!status) {
+		*pair = (struct pair){ .spread = spread,
+				       .both = both,
+				       .to = &builder.visitor,
+				       .n_events = spread->heading.n_events };
+		for (size_t i = 0; i < pair->n_events; i++)
+			for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
+				size_t name = name_index(i, (enum column_kind)kind);
+
+				pair->columns[kind][i] = model_event(both, spread->columns[name]);
+				if (kind < N_SUMS)
+					events[part.n_events++] = spread->columns[name];
+			}
+		builder_begin_file(&builder, NULL, both->names);
+		if (both->is_signed)
+			status = builder.visitor.negative(&builder);
+	}
+	if (!status)
+		status = builder.visitor.part(&builder, &part);
+	if (!status)
+		status = join_functions(pair);
+	if (!status)
+		status = builder.visitor.part_end(&builder, &part);
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
+	spread->env->release(spread->env->ctx, pair);
+	return status;
+}
+
+static int add_model(struct spread *spread, const struct model *input)
+{
+	struct model both = { 0 }, sums = { 0 };
+	int status = PROFILE_NO_MEMORY;
+
+	if (input->n_parts == 0)
+		return PROFILE_OK;
+	if (model_init(&both, spread->env))
+		status = put_together(spread, input, &both);
+	if (!status && !model_init(&sums, spread->env))
+		status = PROFILE_NO_MEMORY;
+	if (!status)
+		status = join(spread, &both, &sums);
+	if (both.env)
+		model_release(&both);
+	if (status) {
+		if (sums.env)
+			model_release(&sums);
+		return status;
+	}
+	model_release(&spread->sums);
+	spread->sums = sums;
+	spread->n_inputs++;
+	return PROFILE_OK;
+}
+
+int spread_add(struct spread *spread, const char *path, struct reader_report *report,
+	       struct profile_error *error)
+{
+	struct normal *normal = spread->options.normal;
+	const struct builder_options building = {
+		.no_positions = spread->options.no_positions,
+		.rename = normal && !normal_is_empty(normal) ? normal_rename : NULL,
+		.ctx = normal,
+	};
+	struct model input;
+	struct builder builder;
+	struct intake intake = { .builder = &builder,
+				 .model = &input,
+				 .heading = &spread->heading,
+				 .progress = spread->options.progress,
+				 .lenient = spread->options.lenient };
+	int status = PROFILE_NO_MEMORY;
+
+	*error = (struct profile_error){ .file = path };
+	if (model_init(&input, spread->env)) {
+		status = builder_init(&builder, &input, &building);
+		if (!status)
+			status = intake_read(&intake, path, report, error);
+		if (!status)
+			status = builder_finish(&builder);
+		builder_release(&builder);
+	}
+	if (!status && spread->heading.n_events > SPREAD_MAX_EVENTS)
+		status = profile_error_set(error, PROFILE_EVENTS,
+					   "expected at most %d events in all, for statistics",
+					   SPREAD_MAX_EVENTS);
+	if (!status)
+		status = add_model(spread, &input);
+	model_release(&input);
+	profile_error_complete(error, status);
+	return status;
+}
+
+/* -- the columns that are asked for -------------------------------------------------- */
+
+/* Where a column of the result comes from. */
+struct choice {
+	size_t event;       /* of the heading */
+	unsigned statistic; /* SPREAD_SUM... */
+	size_t column;      /* of spread->sums */
+};
+
+struct choosing {
+	struct visitor visitor;
+	const struct visitor *to;
+	const struct spread *spread;
+	struct choice choices[PROFILE_MAX_EVENTS];
+	size_t n_choices;
+	struct part part;
+	const char *events[PROFILE_MAX_EVENTS];
+	struct part_event definitions[PROFILE_MAX_EVENTS];
+	size_t n_definitions;
+	struct arena texts;
+	uint64_t costs[PROFILE_MAX_EVENTS];
+};
+
+static const struct {
+	unsigned statistic;
+	enum column_kind kind;
+	const char *suffix, *text;
+} statistics_table[] = {
+	{ SPREAD_SUM, COLUMN_SUM, "", "" },
+	{ SPREAD_MIN, COLUMN_MIN, "Min", ", minimum of the inputs" },
+	{ SPREAD_AVG, COLUMN_SUM, "Avg", ", average of the inputs" },
+	{ SPREAD_MAX, COLUMN_MAX, "Max", ", maximum of the inputs" },
+};
+
+/* To the nearest number, halves away from 0. */
+static uint64_t average(uint64_t sum, uint64_t n, bool is_signed)
+{
+	uint64_t magnitude = cost_magnitude(sum, is_signed);
+	uint64_t result = magnitude / n;
+
+	if (magnitude % n >= n - magnitude % n)
+		result++;
+	return is_signed && sum >> 63 ? -result : result;
+}
+
+static const uint64_t *choose(struct choosing *choosing, const uint64_t *costs, size_t n_costs)
+{
+	const struct spread *spread = choosing->spread;
+
+	for (size_t i = 0; i < choosing->n_choices; i++) {
+		const struct choice *choice = &choosing->choices[i];
+		uint64_t cost = choice->column < n_costs ? costs[choice->column] : 0;
+
+		choosing->costs[i] =
+			choice->statistic == SPREAD_AVG
+				? average(cost, spread->n_inputs, spread->sums.is_signed)
+				: cost;
+	}
+	return choosing->costs;
+}
+
+static int choose_part(void *ctx, const struct part *part)
+{
+	struct choosing *choosing = ctx;
+
+	choosing->part = (struct part){ .events = choosing->events,
+					.n_events = choosing->n_choices,
+					.definitions = choosing->definitions,
+					.n_definitions = choosing->n_definitions,
+					.positions = part->positions,
+					.is_signed = part->is_signed };
+	return choosing->to->part(choosing->to->ctx, &choosing->part);
+}
+
+static int choose_place(void *ctx, const struct place *place)
+{
+	const struct visitor *to = ((struct choosing *)ctx)->to;
+
+	return to->place(to->ctx, place);
+}
+
+static int choose_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n)
+{
+	struct choosing *choosing = ctx;
+
+	costs = choose(choosing, costs, n);
+	return choosing->to->cost(choosing->to->ctx, at, costs, choosing->n_choices);
+}
+
+static int choose_call(void *ctx, const struct call *call)
+{
+	struct choosing *choosing = ctx;
+	struct call told = *call;
+
+	told.costs = choose(choosing, call->costs, call->n_costs);
+	told.n_costs = choosing->n_choices;
+	return choosing->to->call(choosing->to->ctx, &told);
+}
+
+static int choose_jump(void *ctx, const struct jump *jump)
+{
+	const struct visitor *to = ((struct choosing *)ctx)->to;
+
+	return to->jump(to->ctx, jump);
+}
+
+static int choose_part_end(void *ctx, const struct part *part)
+{
+	struct choosing *choosing = ctx;
+
+	(void)part;
+	return choosing->to->part_end(choosing->to->ctx, &choosing->part);
+}
+
+static int choose_negative(void *ctx)
+{
+	const struct visitor *to = ((struct choosing *)ctx)->to;
+
+	return to->negative(to->ctx);
+}
+
+/* What an event is called at length: as the inputs say, else as is known; NULL = not at all. */
+static const char *long_name(const struct spread *spread, const char *event)
+{
+	const struct event_info *info = event_find(event);
+
+	for (size_t i = 0; i < spread->heading.n_definitions; i++)
+		if (strcmp(spread->heading.definitions[i].name, event) == 0 &&
+		    spread->heading.definitions[i].long_name)
+			return spread->heading.definitions[i].long_name;
+	return info ? info->long_name : NULL;
+}
+
+/* Both as one, NULL if memory ran out. */
+static const char *join_texts(struct choosing *choosing, const char *a, const char *b)
+{
+	size_t size = strlen(a) + strlen(b) + 1;
+	char *text = arena_alloc(&choosing->texts, size, 1);
+
+	if (text)
+		snprintf(text, size, "%s%s", a, b);
+	return text;
+}
+
+static bool add_choice(struct choosing *choosing, size_t event, size_t statistic)
+{
+	const struct spread *spread = choosing->spread;
+	const char *name = spread->heading.events[event];
+	size_t n = choosing->n_choices;
+	const char *title = long_name(spread, name) ? long_name(spread, name) : name;
+	const char *column = join_texts(choosing, name, statistics_table[statistic].suffix);
+
+	title = join_texts(choosing, title, statistics_table[statistic].text);
+	if (!column || !title)
+		return false;
+	choosing->choices[n] = (struct choice){
+		event, statistics_table[statistic].statistic,
+		model_event(&spread->sums,
+			    spread->columns[name_index(event, statistics_table[statistic].kind)])
+	};
+	choosing->events[n] = column;
+	/* A name such as "a:b" is that of a column, but cannot be defined. */
+	if (!strpbrk(name, ":="))
+		choosing->definitions[choosing->n_definitions++] =
+			(struct part_event){ column, NULL, title };
+	choosing->n_choices++;
+	return true;
+}
+
+/* False if memory ran out. */
+static bool add_choices(struct choosing *choosing, unsigned statistics, bool common)
+{
+	size_t order[PROFILE_MAX_EVENTS];
+	size_t n = heading_order(&choosing->spread->heading, common, order);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < sizeof(statistics_table) / sizeof(statistics_table[0]); j++)
+			if ((statistics & statistics_table[j].statistic) &&
+			    !add_choice(choosing, order[i], j))
+				return false;
+	return true;
+}
+
+int spread_tell(const struct spread *spread, unsigned statistics, bool common, struct model *model)
+{
+	struct choosing *choosing = heap_zeroed(spread->env, 1, sizeof(*choosing));
+	struct builder builder;
+	int status = builder_init(&builder, model, NULL);
+
+	if (!choosing && !status)
+		status = PROFILE_NO_MEMORY;
+	if (!status) {
+		choosing->spread = spread;
+		arena_init(&choosing->texts, spread->env);
+		choosing->to = &builder.visitor;
+		choosing->visitor =
+			(struct visitor){ choosing,        choose_part,     choose_place,
+					  choose_cost,     choose_call,     choose_jump,
+					  choose_part_end, choose_negative, NULL };
+		status = add_choices(choosing, statistics, common) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	}
+	if (!status) {
+		builder_begin_file(&builder, NULL, spread->sums.names);
+		status = model_walk(&spread->sums, NULL, &choosing->visitor);
+	}
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
+	if (choosing && choosing->spread)
+		arena_release(&choosing->texts);
+	spread->env->release(spread->env->ctx, choosing);
+	return status;
+}

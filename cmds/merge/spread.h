@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Of each cost of a function, line, instruction or call: its sum, minimum,
+ * average and maximum over any number of profiles.  Where a profile has nothing,
+ * its cost is 0.  Each of them becomes a column: Ir, IrMin, IrAvg, IrMax.
+ *
+ * How often calls and jumps were made is summed up, whatever the columns.
+ *
+ * Memory is that of a few profiles of their layout, however many there are.
+ */
+#ifndef CMDS_MERGE_SPREAD_H
+#define CMDS_MERGE_SPREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/filters/heading.h"
+#include "profile/model/model.h"
+#include "profile/names/normal.h"
+
+/* Statistics; or-ed.  Columns are in this order. */
+enum {
+	SPREAD_SUM = 1,
+	SPREAD_MIN = 2,
+	SPREAD_AVG = 4, /* rounded to the nearest number, halves away from 0 */
+	SPREAD_MAX = 8,
+	SPREAD_ALL = 15,
+};
+
+enum {
+	SPREAD_MAX_EVENTS = PROFILE_MAX_EVENTS / 4, /* of the inputs */
+};
+
+struct spread_options {
+	bool no_positions;         /* costs of functions, not of lines */
+	struct normal *normal;     /* what is done to names; NULL = nothing */
+	struct progress *progress; /* NULL = none is told */
+	bool lenient;              /* skips lines that are not understood */
+};
+
+/* Fields are private, but heading, to be read.  Not to be moved. */
+struct spread {
+	const struct env *env;
+	struct spread_options options;
+	struct heading heading;
+	uint64_t n_inputs;
+	struct model sums; /* columns: sum, minimum and maximum of each of the heading's events */
+	char names[4 * SPREAD_MAX_EVENTS][8];
+	const char *columns[4 * SPREAD_MAX_EVENTS];
+};
+
+/* Check the status: PROFILE_OK, or PROFILE_NO_MEMORY (release it all the same). */
+int spread_init(struct spread *spread, const struct env *env, const struct spread_options *options);
+void spread_release(struct spread *spread);
+
+/*
+ * Adds a file.  Returns a status, with error filled; PROFILE_EVENTS if there are more than
+ * SPREAD_MAX_EVENTS events.  After a failure it can only be released.
+ */
+int spread_add(struct spread *spread, const char *path, struct reader_report *report,
+	       struct profile_error *error);
+
+/*
+ * Tells the columns of some statistics, of the events that all inputs have (or,
+ * unless `common`, that some have), into an empty, initialised model, which is then
+ * finished.  Returns a status.
+ */
+int spread_tell(const struct spread *spread, unsigned statistics, bool common, struct model *model);
+
+#endif

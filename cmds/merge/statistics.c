@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind merge --statistics: minimum, average and maximum over the inputs. */
+#include <stdlib.h>
+
+#include "cmds/common/complaint.h"
+#include "cmds/merge/merge.h"
+#include "cmds/merge/spread.h"
+#include "profile/common/heap.h"
+#include "profile/filters/relabel.h"
+#include "profile/model/walk.h"
+
+static bool read_all(struct merge *merge, struct spread *spread)
+{
+	for (size_t i = 0; i < merge->inputs.n; i++) {
+		const char *path = merge->inputs.paths[i];
+		struct reader_report report;
+		struct profile_error error;
+
+		merge_tell_progress(merge, i, false);
+		if (spread_add(spread, path, &report, &error) != PROFILE_OK) {
+			complain_of(merge->command, &error);
+			return false;
+		}
+		if (!merge_tell_report(merge, path, &report) ||
+		    !merge_events_fit(merge, &spread->heading, path))
+			return false;
+	}
+	if (spread->heading.caches_differ && !merge->common.quiet)
+		warn(merge->command, "the files are of different caches");
+	return true;
+}
+
+static int write_model(struct merge *merge, const struct spread *spread, const struct model *model,
+		       struct sink *sink)
+{
+	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
+	struct relabel *relabel = malloc(sizeof(*relabel));
+	int status;
+
+	if (!relabel)
+		return PROFILE_NO_MEMORY;
+	relabel_init(relabel, sink->visitor, &spread->heading);
+	relabel->only_lines = merge->no_positions;
+	status = model_walk(model, &walking, &relabel->visitor);
+	relabel_release(relabel);
+	free(relabel);
+	return status;
+}
+
+static bool write_all(struct merge *merge, const struct spread *spread)
+{
+	struct sink *sink = calloc(1, sizeof(*sink));
+	struct model model;
+	int status = PROFILE_NO_MEMORY;
+	bool fine = false;
+
+	if (!sink)
+		return merge_fail(merge, PROFILE_NO_MEMORY);
+	if (model_init(&model, &heap_env))
+		status = spread_tell(spread, merge->statistics, merge->common_events, &model);
+	if (!status) {
+		status = sink_init(sink, merge->format, &merge->file, model.names);
+		if (!status)
+			status = write_model(merge, spread, &model, sink);
+		fine = merge_close(merge, sink, status);
+		sink_release(sink);
+	} else {
+		merge_fail(merge, status);
+	}
+	model_release(&model);
+	free(sink);
+	return fine;
+}
+
+bool merge_statistics(struct merge *merge)
+{
+	const struct spread_options options = { .no_positions = merge->no_positions,
+						.normal = &merge->naming.normal,
+						.lenient = merge->lenient,
+						.progress = &merge->progress };
+	struct spread *spread = malloc(sizeof(*spread));
+	bool fine = false;
+	int status;
+
+	if (!spread)
+		return merge_fail(merge, PROFILE_NO_MEMORY);
+	status = spread_init(spread, &heap_env, &options);
+	if (status)
+		merge_fail(merge, status);
+	else
+		fine = read_all(merge, spread) && write_all(merge, spread);
+	spread_release(spread);
+	free(spread);
+	return fine;
+}

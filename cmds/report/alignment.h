@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What two lists have in common, in order: a longest common subsequence of their keys. */
+#ifndef CMDS_REPORT_ALIGNMENT_H
+#define CMDS_REPORT_ALIGNMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ALIGNMENT_NONE SIZE_MAX
+
+/* A list of keys; equal ones may stand for each other. */
+struct alignment_list {
+	const uint32_t *keys;
+	size_t n;
+};
+
+/*
+ * Fills partners[i], for each i of a, with the place in b that it is aligned to, or ALIGNMENT_NONE.  Partners
+ * rise with i, and their keys are equal.  *effort is how many pairs may be compared, in all calls; what is
+ * used is taken off.  Returns a status, of which PROFILE_RANGE is that more would be needed: then nothing
+ * is filled.
+ */
+int alignment_make(const struct alignment_list *a, const struct alignment_list *b, size_t *effort,
+		   size_t *partners);
+
+#endif

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* costgrind report: its options, and the way from profiles to a page. */
+#define _GNU_SOURCE /* asprintf */
+#include "cmds/report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/code/admission.h"
+#include "cmds/code/searchpath.h"
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/loading.h"
+#include "cmds/common/naming.h"
+#include "cmds/common/onerun.h"
+#include "cmds/common/outfile.h"
+#include "cmds/diff/diffpair.h"
+#include "cmds/report/reportdata.h"
+#include "cmds/report/reportpage.h"
+#include "cmds/report/reportprofile.h"
+#include "profile/common/amount.h"
+#include "profile/common/heap.h"
+
+static const char command[] = "report";
+
+enum { MOST_ROWS = 3000 }; /* that are looked through for sources in another folder */
+
+/* Keeps what tells threads, parts and processes apart, which --as=threads and the sum do not. */
+#define MERGE_FORM "costgrind merge --as=parts -o ALL FILE..."
+
+struct report {
+	struct option_common common;
+	struct naming naming;
+	struct report_input input;
+	struct loader_options loading;
+	const char *tree_path;
+	const char *output; /* NULL = called after the profile */
+	struct searchpath path;
+	struct admission admission; /* by them */
+	bool has_admission;
+	struct reportprofile profile, older;
+	struct difference difference;
+	bool has_difference;
+	struct report_taken taken;
+	struct reportpage page;
+	struct outfile file;
+};
+
+/* -- one function for each option -------------------------------------------- */
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct report *)ctx)->output = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+static const char *set_title(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.title = value;
+	return value[0] != '\0' ? NULL : "a text";
+}
+
+static const char *set_event(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.event = value;
+	return value[0] != '\0' ? NULL : "the name of an event";
+}
+
+static const char *set_detail(void *ctx, const char *value)
+{
+	return option_decimal(value, 0, 100, &((struct report *)ctx)->input.detail)
+		       ? NULL
+		       : "a percentage of 0 to 100";
+}
+
+static const char *set_call_tree(void *ctx, const char *value)
+{
+	((struct report *)ctx)->tree_path = value;
+	return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+static const char *set_source(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.no_source = !option_yes(value);
+	return NULL;
+}
+
+static const char *set_asm(void *ctx, const char *value)
+{
+	((struct report *)ctx)->input.no_code = !option_yes(value);
+	return NULL;
+}
+
+const struct option_rule report_options[] = {
+	{ "--output", 'o', OPTION_VALUE, "OUT.html",
+	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
+	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]", set_title },
+	{ "--event", 0, OPTION_VALUE, "NAME",
+	  "what is shown first [estimated cycles, or the first event]", set_event },
+	{ "--detail", 0, OPTION_VALUE, "N",
+	  "lines, source and machine code of functions that have N % or more of any event\n"
+	  "themselves, or of what is shown first with all they call [0.05]",
+	  set_detail },
+	{ "--call-tree", 0, OPTION_VALUE, "FILE",
+	  "the call tree of the run, of OTHER's if there are two [tree.<pid>.costgrind beside\n"
+	  "each, if it is there]",
+	  set_call_tree },
+	{ "--source", 0, OPTION_YES_NO, "yes|no", "source lines, where sources are found [yes]",
+	  set_source },
+	{ "--asm", 0, OPTION_YES_NO, "yes|no",
+	  "machine code, if the profile has costs of instructions (--dump-instr=yes) [yes]",
+	  set_asm },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* -- names ------------------------------------------------------------------------ */
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* The base name of path, with as many of its folders as tell it from other, if there are some. */
+static const char *told_apart(const char *path, const char *other)
+{
+	size_t i = strlen(path), j = strlen(other);
+
+	for (; i && j && path[i - 1] == other[j - 1]; j--)
+		i--;
+	if (!j && i && path[i - 1] == '/')
+		i--;
+	while (i && path[i - 1] != '/')
+		i--;
+	return path + i;
+}
+
+/* The program of a profile, by its command line, else the file's name; the caller's to free. */
+static char *make_title(const struct model *model, const char *path)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const char *cmd = model->parts[i].header.cmd;
+		size_t len = cmd ? strcspn(cmd, " ") : 0;
+		char *program = len > 0 ? strndup(cmd, len) : NULL;
+		char *title;
+
+		if (len == 0)
+			continue;
+		if (!program)
+			return NULL;
+		title = strdup(base_of(program));
+		free(program);
+		return title;
+	}
+	return strdup(strcmp(path, "-") == 0 ? "standard input" : base_of(path));
+}
+
+/* -- writing ---------------------------------------------------------------------- */
+
+static int fail_status(const char *path, int status)
+{
+	return complain_status(command, path, status);
+}
+
+static void complain_of_output(const char *name, int error)
+{
+	complain(command, "%s: %s", name,
+		 error > 0 ? outfile_reason(error) : profile_status_text(PROFILE_NO_MEMORY));
+}
+
+/* Writes the page to a file that is open; an exit code. */
+static int write_page(struct report *report, const char *path)
+{
+	const char *title = report->input.title;
+	int status, error;
+
+	reportpage_begin(&report->page, &report->file.env, title, strlen(title));
+	status = reportdata_write(&report->input, &report->taken, &report->page.data);
+	error = reportpage_end(&report->page);
+	if (status == PROFILE_EVENTS) {
+		complain(command, "%s: expected an event '%s', found none of that name", path,
+			 report->input.event);
+		return EXIT_FAILED;
+	}
+	if (status)
+		return fail_status(path, status);
+	if (error)
+		complain_of_output(outfile_name(&report->file), error);
+	return error ? EXIT_FAILED : EXIT_FINE;
+}
+
+/* What was written where; what it has of other files is told, since who sends it should know. */
+static void tell(const struct report *report, const char *output)
+{
+	const struct report_taken *taken = &report->taken;
+	const char *files = taken->n_files == 1 ? "file" : "files";
+	const char *lines = taken->n_lines == 1 ? "line" : "lines";
+	bool is_named = strcmp(output, "-") != 0;
+	char n_lines[AMOUNT_TEXT];
+
+	amount_print(n_lines, (amount)taken->n_lines, true);
+	if (taken->n_files > 0)
+		complain(command, "wrote %s, with %zu source %s (%s %s)",
+			 is_named ? output : "to standard output", taken->n_files, files, n_lines,
+			 lines);
+	else if (is_named)
+		complain(command, "wrote %s", output);
+}
+
+static int write_to(struct report *report, const char *output, const char *path)
+{
+	int error = outfile_open(&report->file, command, output);
+	int code;
+
+	if (error) {
+		complain_of_output(output, error);
+		return EXIT_FAILED;
+	}
+	code = write_page(report, path);
+	if (code != EXIT_FINE) {
+		outfile_discard(&report->file);
+		return code;
+	}
+	error = outfile_commit(&report->file);
+	if (error) {
+		complain_of_output(output, error);
+		return EXIT_FAILED;
+	}
+	if (report->common.quiet)
+		return EXIT_FINE;
+	admission_tell(&report->admission, command, report->input.verbose);
+	tell(report, output);
+	return EXIT_FINE;
+}
+
+static int write_report(struct report *report, const char *path)
+{
+	char *title = NULL, *named = NULL;
+	int code;
+
+	if (!report->input.title)
+		report->input.title = title = make_title(&report->profile.model, path);
+	if (!report->output &&
+	    asprintf(&named, "%s.html", strcmp(path, "-") == 0 ? "costgrind" : base_of(path)) < 0)
+		named = NULL;
+	if (!report->input.title || !(report->output || named))
+		code = fail_status(path, PROFILE_NO_MEMORY);
+	else
+		code = write_to(report, report->output ? report->output : named, path);
+	free(title);
+	free(named);
+	return code;
+}
+
+/* -- reading ---------------------------------------------------------------------- */
+
+/* Two of one run are no older and newer one; but who wants to compare them may. */
+static void warn_of_one_run(const struct report *report)
+{
+	enum onerun found = onerun_find(&report->older.model, &report->profile.model);
+
+	if (found != ONERUN_NO && !report->common.quiet)
+		warn(command,
+		     "these are %s of one run, not an older and a newer one; to have them beside each "
+		     "other: " MERGE_FORM,
+		     found == ONERUN_THREADS ? "threads" : "parts");
+}
+
+/* The function of a row that only one of both profiles has; NULL if both do. */
+static const struct model_function *lonely(const struct difference *difference, size_t row,
+					   bool is_new)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if ((is_new ? r->old_function : r->new_function) != MODEL_NO_FUNCTION)
+		return NULL;
+	return is_new ? &difference->new_model->functions[r->new_function]
+		      : &difference->old_model->functions[r->old_function];
+}
+
+/* Whether two are of one name, and files of one name in two folders. */
+static bool has_other_folder(const struct report *report, const struct model_function *older,
+			     const struct model_function *newer)
+{
+	const struct model *old_model = &report->older.model, *new_model = &report->profile.model;
+	const char *old_file = model_name(old_model, NAME_FILE, older->file).text;
+	const char *new_file = model_name(new_model, NAME_FILE, newer->file).text;
+
+	return strcmp(model_name(old_model, NAME_FUNCTION, older->name).text,
+		      model_name(new_model, NAME_FUNCTION, newer->name).text) == 0 &&
+	       strchr(old_file, '/') && strchr(new_file, '/') && strcmp(old_file, new_file) != 0 &&
+	       strcmp(base_of(old_file), base_of(new_file)) == 0;
+}
+
+/* Says if sources have moved to another folder, so that functions are not found again. */
+static void warn_of_folders(const struct report *report)
+{
+	const struct difference *difference = &report->difference;
+	size_t n = difference->n_rows;
+
+	if (n > MOST_ROWS)
+		n = MOST_ROWS;
+	for (size_t i = 0; i < n && !report->common.quiet; i++) {
+		const struct model_function *newer = lonely(difference, i, true);
+
+		for (size_t j = 0; newer && j < n; j++) {
+			const struct model_function *older = lonely(difference, j, false);
+
+			if (!older || !has_other_folder(report, older, newer))
+				continue;
+			warn(command,
+			     "%s: its source was %s, so that it is taken for another function; "
+			     "--source-map=OLD=NEW says which folders are the same",
+			     model_name(&report->profile.model, NAME_FUNCTION, newer->name).text,
+			     model_name(&report->older.model, NAME_FILE, older->file).text);
+			return;
+		}
+	}
+}
+
+static int compare(struct report *report)
+{
+	int code = diffpair_check(&report->older.model, &report->profile.model, command, true,
+				  report->common.quiet);
+	int status;
+
+	if (code != EXIT_FINE)
+		return code;
+	warn_of_one_run(report);
+	report->has_difference = true;
+	status = difference_init(&report->difference, &report->older.model, &report->profile.model,
+				 SYMBOLNAME_USUAL, &heap_env);
+	if (status)
+		return fail_status(NULL, status);
+	warn_of_folders(report);
+	if (report->difference.n_events > 0)
+		return EXIT_FINE;
+	complain(command, "the profiles have no event in common");
+	return EXIT_FAILED;
+}
+
+static int report_files(struct report *report, char **paths, int n)
+{
+	struct reportprofile_options reading = {
+		.loading = report->loading,
+		.wants_parts = true,
+		.wants_tree = true,
+		.tree_path = report->tree_path,
+		.event = report->input.event,
+	};
+	struct report_input *input = &report->input;
+	const char *path = paths[n - 1];
+	int code = EXIT_FINE;
+
+	reading.loading.quiet = input->quiet = report->common.quiet;
+	reading.loading.verbose = input->verbose = report->common.verbose > 0;
+	reading.loading.normal = input->normal = &report->naming.normal;
+	input->objects = report->path.objects;
+	if (n == 2) {
+		const struct reportprofile_options older = {
+			.loading = reading.loading,
+			.wants_tree = true,
+			.event = report->input.event,
+		};
+
+		code = reportprofile_read(&report->older, &older, paths[0]);
+	}
+	if (code == EXIT_FINE)
+		code = reportprofile_read(&report->profile, &reading, path);
+	if (code == EXIT_FINE && n == 2)
+		code = compare(report);
+	if (code != EXIT_FINE)
+		return code;
+	report->has_admission = true;
+	admission_init(&report->admission, &report->path, &report->naming.normal);
+	admission_add_profile(&report->admission, &report->profile.model);
+	if (n == 2)
+		admission_add_profile(&report->admission, &report->older.model);
+	input->admission = &report->admission;
+	input->model = &report->profile.model;
+	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
+	input->difference = report->has_difference ? &report->difference : NULL;
+	input->tree = reportprofile_tree(&report->profile);
+	if (n == 2)
+		input->other_tree = reportprofile_tree(&report->older);
+	input->other_title = n == 2 ? told_apart(paths[0], path) : "";
+	if (report->profile.loaded.has_time)
+		input->oldest = &report->profile.loaded.oldest;
+	if (n == 2 && report->older.loaded.has_time)
+		input->other_oldest = &report->older.loaded.oldest;
+	return write_report(report, path);
+}
+
+static int check_operands(char **paths, int n)
+{
+	if (n > 2)
+		complain(
+			command,
+			"expected one profile or two, found %d; threads, parts or processes of a run "
+			"become one: " MERGE_FORM,
+			n);
+	else if (n < 1)
+		complain(command, "expected one profile or two, try 'costgrind help report'");
+	else if (n == 2 && strcmp(paths[0], "-") == 0 && strcmp(paths[1], "-") == 0)
+		complain(command, "only one of FILE and OTHER can be standard input");
+	else
+		return EXIT_FINE;
+	return EXIT_USAGE;
+}
+
+int report_main(int argc, char **argv)
+{
+	struct report *report = calloc(1, sizeof(*report));
+	int n = 0, code;
+
+	(void)argc;
+	if (!report)
+		return fail_status(NULL, PROFILE_NO_MEMORY);
+	report->loading.command = report->input.command = command;
+	report->input.detail = REPORT_DETAIL;
+	report->common.groups[0] = (struct option_group){ searchpath_options, &report->path };
+	report->common.groups[1] = (struct option_group){ loading_options, &report->loading };
+	report->common.groups[2] =
+		(struct option_group){ lenient_options, &report->loading.lenient };
+	report->common.groups[3] = (struct option_group){ naming_options, &report->naming };
+	naming_init(&report->naming);
+	code = options_read(report_options, &report->common, argv, &n, report);
+	if (code == OPTIONS_GO_ON) {
+		code = check_operands(argv + 1, n);
+		if (code == EXIT_FINE)
+			code = report_files(report, argv + 1, n);
+	}
+	if (report->has_admission)
+		admission_release(&report->admission);
+	if (report->has_difference)
+		difference_release(&report->difference);
+	reportprofile_release(&report->profile);
+	reportprofile_release(&report->older);
+	naming_release(&report->naming);
+	free(report);
+	return code;
+}

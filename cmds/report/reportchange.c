@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The older profile's machine code is made as the main one's is, all of each function.  Functions meet by where
+ * they are in one file, by their names among the functions of both profiles, or by what they are called.
+ */
+#include "cmds/report/reportchange.h"
+
+#include <string.h>
+
+#include "cmds/report/codepair.h"
+#include "profile/common/heap.h"
+
+enum {
+	WHOLE = 1 << 24,  /* instructions of context: all there are */
+	EFFORT = 1 << 26, /* pairs of instructions that are compared, in all */
+	PAIR = 1 << 24,   /* and of one function, which needs 4 bytes for each */
+};
+
+static bool is_usable(const struct code_object *object)
+{
+	return object->file && !object->wrong && !object->is_stale;
+}
+
+static bool is_same_file(const struct code_function *function, const struct code_function *older)
+{
+	return is_usable(function->object) && is_usable(older->object) &&
+	       strcmp(function->object->name, older->object->name) == 0;
+}
+
+/* -- the older code ------------------------------------------------------------------------ */
+
+/* Whether there is code of a file at an address. */
+static bool has_code(const struct reportchange *change, const char *object, uint64_t address)
+{
+	for (size_t i = 0; i < change->code->n; i++) {
+		const struct code_function *function = &change->code->functions[i];
+
+		if (is_usable(function->object) && strcmp(function->object->name, object) == 0 &&
+		    code_stretch_has(&function->stretch, address))
+			return true;
+	}
+	return false;
+}
+
+/* Whether an older function has instructions where there is code of its file. */
+static bool is_within(const struct reportchange *change, uint32_t older)
+{
+	const struct model *model = change->rows->sides[SIDE_OTHER].model;
+	const char *object = model_name(model, NAME_OBJECT, model->functions[older].object).text;
+	struct model_cursor cursor;
+	struct model_line line;
+
+	model_lines(model, older, 0, &cursor);
+	while (model_next_line(&cursor, &line))
+		if (line.at.instr != 0 && has_code(change, object, line.at.instr))
+			return true;
+	return false;
+}
+
+/* Those of rows that have code, and those that have another name there, but are at the same place. */
+static bool is_wanted(const struct reportchange *change, const bool *is_row, size_t row)
+{
+	uint32_t older = change->rows->sides[SIDE_OTHER].functions[row];
+
+	if (older == MODEL_NO_FUNCTION)
+		return false;
+	return is_row[row] || (change->rows->sides[SIDE_MAIN].functions[row] == MODEL_NO_FUNCTION &&
+			       is_within(change, older));
+}
+
+static int read_older(struct reportchange *change, const struct report_input *input,
+		      const bool *is_row)
+{
+	const struct reportrows *rows = change->rows;
+	const struct reportrows_side *side = &rows->sides[SIDE_OTHER];
+	const struct column_choice choice = { .weights = { 1, 5, 35, 10 } };
+	struct basis basis = { .model = side->model,
+			       .columns = &change->columns,
+			       .arena = change->arena };
+	const struct machinecode_options options = {
+		.automatic = true,
+		.context = WHOLE,
+		.objects = input->objects,
+		.normal = input->normal,
+		.oldest = input->other_oldest,
+		.refuses_stale = true,
+	};
+	struct listing listing = { .entries = NULL };
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	bool is_usage;
+
+	listing.entries = arena_alloc(change->arena, (rows->n + 1) * sizeof(*listing.entries), 8);
+	if (!listing.entries ||
+	    columns_init(&change->columns, side->model, &choice, change->arena, &is_usage))
+		return PROFILE_NO_MEMORY;
+	change->columns.keys = arena_alloc(change->arena, sizeof(*change->columns.keys), 8);
+	if (!change->columns.keys)
+		return PROFILE_NO_MEMORY;
+	/* All of them. */
+	change->columns.keys[0] = (struct sort_key){ .has_threshold = true };
+	change->columns.n_keys = 1;
+	if (!model_totals(side->model, totals))
+		return PROFILE_RANGE;
+	basis.totals = totals;
+	for (size_t row = 0; row < rows->n; row++)
+		if (is_wanted(change, is_row, row))
+			listing.entries[listing.n++] =
+				(struct listing_entry){ .function = side->functions[row] };
+	return machinecode_make(&change->older, &basis, &listing, &options);
+}
+
+/* -- which function is which ------------------------------------------------------------------ */
+
+static uint32_t row_of(const struct reportchange *change, enum report_side side,
+		       const struct code_function *function)
+{
+	return function->function == MODEL_NO_FUNCTION
+		       ? MODEL_NO_FUNCTION
+		       : change->rows->sides[side].rows[function->function];
+}
+
+/* The only function of a name; NULL if there are more, or none, or it is not known. */
+static const struct code_function *only_one(const struct machinecode *code, const char *name)
+{
+	const struct code_function *found = NULL;
+
+	if (strcmp(name, "???") == 0)
+		return NULL;
+	for (size_t i = 0; i < code->n; i++) {
+		if (strcmp(code->functions[i].name, name) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = &code->functions[i];
+	}
+	return found;
+}
+
+/* Of one file.  Without a symbol, where it begins is where something was executed; it ends where a symbol begins. */
+static bool is_same_place(const struct code_function *function, const struct code_function *older)
+{
+	const struct code_stretch *a = &function->stretch, *b = &older->stretch;
+
+	if (!a->symbol != !b->symbol)
+		return false;
+	return a->symbol ? a->start == b->start : a->end == b->end && a->end != UINT64_MAX;
+}
+
+static const struct code_function *find_older(const struct reportchange *change,
+					      const struct code_function *function)
+{
+	const struct machinecode *older = &change->older;
+	uint32_t row = row_of(change, SIDE_MAIN, function);
+
+	for (size_t i = 0; i < older->n; i++) {
+		const struct code_function *other = &older->functions[i];
+
+		if (is_same_file(function, other) && is_same_place(function, other))
+			return other;
+	}
+	for (size_t i = 0; row != MODEL_NO_FUNCTION && i < older->n; i++)
+		if (row_of(change, SIDE_OTHER, &older->functions[i]) == row)
+			return &older->functions[i];
+	return only_one(change->code, function->name) ? only_one(older, function->name) : NULL;
+}
+
+/* -- costs -------------------------------------------------------------------------------------- */
+
+/* Adds the costs of an instruction of the older code; false if a sum is beyond 64 bits. */
+static bool add_costs(const struct reportchange *change, uint64_t *to,
+		      const struct code_instruction *older)
+{
+	const struct reportrows_side *side = &change->rows->sides[SIDE_OTHER];
+
+	for (size_t event = 0; event < change->rows->n_events; event++)
+		if (!cost_add(&to[event], older->record->costs[side->events[event]],
+			      side->model->is_signed))
+			return false;
+	return true;
+}
+
+static bool has_costs(const struct code_instruction *instruction)
+{
+	return instruction->record && instruction->record->has_costs;
+}
+
+/* By partners: of each instruction of the older code, its place in this one, or ALIGNMENT_NONE. */
+static int take_costs(const struct reportchange *change, struct report_change *of,
+		      const struct code_function *function, const struct code_function *older,
+		      const size_t *partners)
+{
+	size_t n_events = change->rows->n_events;
+
+	of->costs = arena_alloc(change->arena, (function->n + 1) * n_events * 8 + 8, 8);
+	of->gone = arena_alloc(change->arena, n_events * 8 + 8, 8);
+	of->is_new = arena_alloc(change->arena, function->n + 1, 8);
+	if (!of->costs || !of->gone || !of->is_new)
+		return PROFILE_NO_MEMORY;
+	memset(of->costs, 0, function->n * n_events * 8);
+	memset(of->gone, 0, n_events * 8);
+	memset(of->is_new, of->way == CHANGE_TEXT, function->n);
+	for (size_t i = 0; older && i < older->n; i++) {
+		bool is_gone = partners[i] == ALIGNMENT_NONE;
+		uint64_t *to = is_gone ? of->gone : of->costs + partners[i] * n_events;
+
+		if (!is_gone)
+			of->is_new[partners[i]] = false;
+		if (!has_costs(&older->instructions[i]))
+			continue;
+		of->n_gone += is_gone;
+		if (!add_costs(change, to, &older->instructions[i]))
+			return PROFILE_RANGE;
+	}
+	return PROFILE_OK;
+}
+
+/* -- one file ------------------------------------------------------------------------------------- */
+
+/* A copy of an instruction that only the older profile has costs of. */
+static bool copy_older(struct reportchange *change, const struct code_instruction *older,
+		       struct code_instruction *to)
+{
+	*to = *older;
+	to->record = NULL;
+	to->jumps = NULL;
+	to->n_jumps = 0;
+	if (older->source == CODE_NO_SOURCE)
+		return true;
+	return code_sources_name(&change->code->sources,
+				 change->older.sources.sources[older->source].name, &to->source);
+}
+
+/* Both lists as one, by address. */
+static bool merge(struct reportchange *change, struct code_function *function,
+		  const struct code_function *older)
+{
+	struct code_instruction *all;
+	size_t n = 0, i = 0, j = 0;
+
+	all = arena_alloc(change->arena, (function->n + older->n + 1) * sizeof(*all), 8);
+	if (!all)
+		return false;
+	while (i < function->n || j < older->n) {
+		const struct code_instruction *a = &function->instructions[i];
+		const struct code_instruction *b = &older->instructions[j];
+
+		if (j == older->n || (i < function->n && a->address <= b->address)) {
+			j += j < older->n && a->address == b->address;
+			all[n++] = *a;
+			i++;
+			continue;
+		}
+		if (b->record && !copy_older(change, b, &all[n++]))
+			return false;
+		j++;
+	}
+	function->instructions = all;
+	function->n = n;
+	return true;
+}
+
+static int compare_file(struct reportchange *change, struct report_change *of,
+			struct code_function *function, const struct code_function *older)
+{
+	size_t *partners;
+
+	if (older->object->n_outside > 0 || older->object->n_out_of_step > 0) {
+		of->why = "the older profile has instructions where this file has none";
+		return PROFILE_OK;
+	}
+	if (!merge(change, function, older))
+		return PROFILE_NO_MEMORY;
+	partners = arena_alloc(change->arena, (older->n + 1) * sizeof(*partners), 8);
+	if (!partners)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < older->n; i++) {
+		size_t at = machinecode_find(function, older->instructions[i].address);
+
+		partners[i] = at < function->n ? at : ALIGNMENT_NONE;
+	}
+	of->way = CHANGE_FILE;
+	return take_costs(change, of, function, older, partners);
+}
+
+/* -- all ------------------------------------------------------------------------------------------- */
+
+static int compare_pair(struct reportchange *change, struct report_change *of,
+			struct code_function *function, const struct code_function *older)
+{
+	size_t most = change->effort < PAIR ? change->effort : PAIR, effort = most;
+	struct codepair pair = {
+		.rows = change->rows,
+		.newer = function,
+		.older = older,
+		.newer_sources = &change->code->sources,
+		.older_sources = &change->older.sources,
+		.effort = &effort,
+	};
+	int status;
+
+	if (is_same_file(function, older))
+		return compare_file(change, of, function, older);
+	pair.partners = arena_alloc(change->arena, (older->n + 1) * sizeof(*pair.partners), 8);
+	if (!pair.partners)
+		return PROFILE_NO_MEMORY;
+	if (is_usable(function->object) && is_usable(older->object)) {
+		status = codepair_by_text(&pair);
+		change->effort -= most - effort;
+		of->way = CHANGE_TEXT;
+	} else {
+		if (older->object->wrong)
+			of->file = older->object->wrong;
+		status = codepair_by_offset(&pair);
+		of->way = CHANGE_OFFSET;
+	}
+	if (pair.why) {
+		of->way = CHANGE_UNKNOWN;
+		of->why = pair.why;
+	}
+	if (status || pair.why)
+		return status;
+	return take_costs(change, of, function, older, pair.partners);
+}
+
+static bool has_older(const struct reportchange *change, const struct code_function *function)
+{
+	uint32_t row = row_of(change, SIDE_MAIN, function);
+
+	return row == MODEL_NO_FUNCTION ||
+	       change->rows->sides[SIDE_OTHER].functions[row] != MODEL_NO_FUNCTION;
+}
+
+static int compare(struct reportchange *change, size_t i)
+{
+	struct code_function *function = &change->code->functions[i];
+	struct report_change *of = &change->changes[i];
+	const struct code_function *older = find_older(change, function);
+	bool is_taken = older && change->is_taken[older - change->older.functions];
+
+	*of = (struct report_change){ .file = "", .why = "" };
+	if (!(change->rows->sides[SIDE_OTHER].model->positions & POSITION_INSTR)) {
+		of->why = "the older profile has no costs of instructions";
+		return PROFILE_OK;
+	}
+	if (older && !is_taken) {
+		change->is_taken[older - change->older.functions] = true;
+		return compare_pair(change, of, function, older);
+	}
+	if (is_taken || has_older(change, function)) {
+		of->why = "the older profile has no code of one piece that is known to be this";
+		return PROFILE_OK;
+	}
+	of->way = CHANGE_NONE;
+	return take_costs(change, of, function, NULL, NULL);
+}
+
+int reportchange_make(struct reportchange *change, struct reportrows *rows,
+		      struct machinecode *code, const struct report_input *input,
+		      const bool *is_row)
+{
+	int status = PROFILE_OK;
+
+	change->rows = rows;
+	change->code = code;
+	change->effort = EFFORT;
+	if (rows->sides[SIDE_OTHER].model->positions & POSITION_INSTR)
+		status = read_older(change, input, is_row);
+	if (status)
+		return status;
+	change->changes = arena_alloc(change->arena, (code->n + 1) * sizeof(*change->changes), 8);
+	change->is_taken = arena_alloc(change->arena, change->older.n + 1, 1);
+	if (!change->changes || !change->is_taken)
+		return PROFILE_NO_MEMORY;
+	memset(change->is_taken, 0, change->older.n);
+	for (size_t i = 0; !status && i < code->n; i++)
+		status = compare(change, i);
+	return status;
+}
+
+void reportchange_release(struct reportchange *change)
+{
+	machinecode_release(&change->older);
+}
+
+/* -- writing ------------------------------------------------------------------------------------------ */
+
+/* An event's column: what instructions cost in the older profile, or how much more than now. */
+static void write_column(const struct reportchange *change, size_t i, size_t event, bool is_related,
+			 struct jsonstream *json)
+{
+	const struct reportrows *rows = change->rows;
+	const struct code_function *function = &change->code->functions[i];
+	const struct report_change *of = &change->changes[i];
+	bool is_signed = is_related || rows->sides[SIDE_OTHER].model->is_signed;
+	bool is_zero = true;
+
+	for (int pass = 0; pass < 2; pass++) {
+		if (pass == 1)
+			jsonstream_open(json, NULL, '[');
+		for (size_t j = 0; j < function->n; j++) {
+			const struct code_record *record = function->instructions[j].record;
+			uint64_t cost = of->costs[j * rows->n_events + event];
+
+			if (is_related && record)
+				cost -= record->costs[rows->sides[SIDE_MAIN].events[event]];
+			is_zero &= cost == 0;
+			if (pass == 1)
+				jsonstream_cost(json, NULL, cost, is_signed);
+		}
+		if (pass == 0 && is_zero) {
+			jsonstream_count(json, NULL, 0);
+			return;
+		}
+	}
+	jsonstream_close(json, ']');
+}
+
+/* Rows of what is new, as differences. */
+static void write_new(const struct report_change *of, size_t n, struct jsonstream *json)
+{
+	size_t last = 0;
+
+	jsonstream_open(json, "d_new", '[');
+	for (size_t i = 0; i < n; i++) {
+		if (!of->is_new[i])
+			continue;
+		jsonstream_count(json, NULL, i - last);
+		last = i;
+	}
+	jsonstream_close(json, ']');
+}
+
+static void write_change(const struct reportchange *change, size_t i, bool is_related,
+			 struct jsonstream *json)
+{
+	static const char *const ways[] = { "unknown", "none", "file", "text", "offset" };
+	const struct report_change *of = &change->changes[i];
+	const struct reportrows *rows = change->rows;
+	bool is_signed = rows->sides[SIDE_OTHER].model->is_signed;
+
+	jsonstream_open(json, NULL, '{');
+	jsonstream_string(json, "way", ways[of->way]);
+	jsonstream_string(json, "file", of->file);
+	jsonstream_string(json, "why", of->why);
+	if (of->way != CHANGE_UNKNOWN) {
+		jsonstream_open(json, is_related ? "p_costs" : "costs", '[');
+		for (size_t event = 0; event < rows->n_events; event++)
+			write_column(change, i, event, is_related, json);
+		jsonstream_close(json, ']');
+		write_new(of, change->code->functions[i].n, json);
+		jsonstream_open(json, "gone", '{');
+		jsonstream_count(json, "instructions", of->n_gone);
+		jsonstream_open(json, "costs", '[');
+		for (size_t event = 0; event < rows->n_events; event++)
+			jsonstream_cost(json, NULL, of->gone[event], is_signed);
+		jsonstream_close(json, ']');
+		jsonstream_close(json, '}');
+	}
+	jsonstream_close(json, '}');
+}
+
+void reportchange_write(const struct reportchange *change, bool is_related, struct jsonstream *json)
+{
+	jsonstream_open(json, "code", '[');
+	for (size_t i = 0; change->changes && i < change->code->n; i++)
+		write_change(change, i, is_related, json);
+	jsonstream_close(json, ']');
+}

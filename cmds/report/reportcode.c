@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions of the machine code are looked up by address to find whose they are. */
+#define _GNU_SOURCE /* qsort_r() */
+#include "cmds/report/reportcode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/code/disassembly.h"
+#include "cmds/code/objectfile.h"
+#include "cmds/common/complaint.h"
+#include "profile/common/bytes.h"
+#include "profile/common/heap.h"
+
+void reportcode_init(struct reportcode *code, struct reportrows *rows)
+{
+	*code = (struct reportcode){ .rows = rows, .change = { .arena = &code->arena } };
+	arena_init(&code->arena, &heap_env);
+}
+
+void reportcode_release(struct reportcode *code)
+{
+	if (!code->rows)
+		return;
+	reportchange_release(&code->change);
+	machinecode_release(&code->code);
+	arena_release(&code->arena);
+	heap_env.release(heap_env.ctx, code->owners);
+}
+
+/* -- which code is whose -------------------------------------------------------------- */
+
+/* By object, then address. */
+static int compare_code(const struct code_function *function, uint32_t object, uint64_t address)
+{
+	if (function->object->number != object)
+		return function->object->number < object ? -1 : 1;
+	if (address < function->stretch.start)
+		return 1;
+	return code_stretch_has(&function->stretch, address) ? 0 : -1;
+}
+
+static int compare_functions(const void *a, const void *b, void *ctx)
+{
+	const struct code_function *functions = ctx;
+	const struct code_function *x = &functions[*(const size_t *)a];
+	const struct code_function *y = &functions[*(const size_t *)b];
+
+	if (x->object->number != y->object->number)
+		return x->object->number < y->object->number ? -1 : 1;
+	return (x->stretch.start > y->stretch.start) - (x->stretch.start < y->stretch.start);
+}
+
+/* The place of the function that has an address; n if none has. */
+static size_t find_code(const struct machinecode *code, const size_t *order, uint32_t object,
+			uint64_t address)
+{
+	size_t low = 0, high = code->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int side = compare_code(&code->functions[order[middle]], object, address);
+
+		if (side == 0)
+			return order[middle];
+		if (side < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return code->n;
+}
+
+static bool add_owner(struct reportcode *code, size_t place, uint32_t row)
+{
+	const struct report_owner *last = code->n_owners > 0 ? &code->owners[code->n_owners - 1]
+							     : NULL;
+	void *owners = code->owners;
+
+	if (last && last->code == place && last->row == row)
+		return true;
+	if (!heap_reserve(&heap_env, &owners, &code->owners_capacity, code->n_owners + 1,
+			  sizeof(*code->owners)))
+		return false;
+	code->owners = owners;
+	code->owners[code->n_owners++] = (struct report_owner){ place, row };
+	return true;
+}
+
+static bool add_owners(struct reportcode *code, const size_t *order, uint32_t row)
+{
+	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
+	uint32_t function = side->functions[row];
+	struct model_cursor cursor;
+	struct model_line line;
+	size_t place = code->code.n;
+
+	model_lines(side->model, function, 0, &cursor);
+	while (model_next_line(&cursor, &line)) {
+		uint32_t object = side->model->functions[function].object;
+
+		if (line.at.instr == 0)
+			continue;
+		/* Most are of the function of the one before. */
+		if (place == code->code.n ||
+		    compare_code(&code->code.functions[place], object, line.at.instr) != 0)
+			place = find_code(&code->code, order, object, line.at.instr);
+		if (place < code->code.n && !add_owner(code, place, row))
+			return false;
+	}
+	return true;
+}
+
+static int compare_owners(const void *a, const void *b)
+{
+	const struct report_owner *x = a, *y = b;
+
+	if (x->code != y->code)
+		return x->code < y->code ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static bool find_owners(struct reportcode *code)
+{
+	size_t *order = arena_alloc(&code->arena, (code->code.n + 1) * sizeof(*order), 8);
+	const struct reportrows *rows = code->rows;
+	size_t n = 0;
+
+	if (!order)
+		return false;
+	for (size_t i = 0; i < code->code.n; i++)
+		order[i] = i;
+	qsort_r(order, code->code.n, sizeof(*order), compare_functions, code->code.functions);
+	for (uint32_t row = 0; row < rows->n; row++)
+		if (rows->is_detailed[row] &&
+		    rows->sides[SIDE_MAIN].functions[row] != MODEL_NO_FUNCTION &&
+		    !add_owners(code, order, row))
+			return false;
+	if (code->n_owners > 0)
+		qsort(code->owners, code->n_owners, sizeof(*code->owners), compare_owners);
+	for (size_t i = 0; i < code->n_owners; i++)
+		if (n == 0 || compare_owners(&code->owners[n - 1], &code->owners[i]) != 0)
+			code->owners[n++] = code->owners[i];
+	code->n_owners = n;
+	return true;
+}
+
+/* -- making --------------------------------------------------------------------------- */
+
+/* The functions that are detailed, as a list. */
+static bool list_functions(struct reportcode *code, struct listing *listing)
+{
+	const struct reportrows *rows = code->rows;
+
+	listing->entries = arena_alloc(&code->arena, (rows->n + 1) * sizeof(*listing->entries), 8);
+	if (!listing->entries)
+		return false;
+	for (size_t row = 0; row < rows->n; row++) {
+		uint32_t function = rows->sides[SIDE_MAIN].functions[row];
+
+		if (rows->is_detailed[row] && function != MODEL_NO_FUNCTION)
+			listing->entries[listing->n++] =
+				(struct listing_entry){ .function = function };
+	}
+	return true;
+}
+
+/* The number among the report's files of an instruction's source; false if none is known. */
+static bool find_file(const struct reportcode *code, const struct code_instruction *instruction,
+		      uint32_t *file)
+{
+	const char *name;
+
+	if (instruction->line == 0 || instruction->source == CODE_NO_SOURCE)
+		return false;
+	name = code->code.sources.sources[instruction->source].name;
+	*file = reportnames_file(code->rows->names,
+				 (struct name){ name, strlen(name), NAME_NO_KEY });
+	return true;
+}
+
+static bool add_sources(struct reportcode *code, struct reportsources *sources)
+{
+	for (size_t i = 0; i < code->code.n; i++) {
+		const struct code_function *function = &code->code.functions[i];
+
+		for (size_t j = 0; j < function->n; j++) {
+			const struct code_instruction *instruction = &function->instructions[j];
+			uint32_t file;
+
+			if (find_file(code, instruction, &file) &&
+			    !reportsources_add(sources, file, instruction->line))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void warn_of_objects(const struct reportcode *code, const char *command)
+{
+	const struct code_object *object;
+	size_t i = 0;
+
+	while ((object = machinecode_next_object(&code->code, &i)) != NULL) {
+		if (object->wrong && object->number != DICTIONARY_UNKNOWN)
+			warn(command, "%s: %s: its instructions are shown by address only",
+			     object->name, object->wrong);
+		else if (!object->wrong && object->is_stale)
+			warn(command,
+			     "%s: changed after the profile was made, so its code may not be what "
+			     "was executed",
+			     objectfile_path(object->file));
+	}
+}
+
+/*
+ * Code is shown if all of its instructions have their share of what is shown first, or of the estimated
+ * cycles.  Of other events many functions have a share that tell little: each cold line misses once.
+ */
+static bool choose_by(struct reportcode *code, const struct report_input *input)
+{
+	const struct column_choice choice = { .weights = { 1, 5, 35, 10 } };
+	struct columns *columns = &code->columns;
+	size_t measures[2] = { input->event ? model_event(input->model, input->event) : 0 };
+	size_t n = 1;
+	bool is_usage;
+
+	if (columns_init(columns, input->model, &choice, &code->arena, &is_usage))
+		return false;
+	columns->keys = arena_alloc(&code->arena, 2 * sizeof(*columns->keys), 8);
+	if (!columns->keys)
+		return false;
+	measures[n] = measures_find(&columns->measures, "EstCyc", strlen("EstCyc"));
+	n += measures[n] < columns->measures.n;
+	for (size_t i = 0; i < n; i++)
+		columns->keys[i] = (struct sort_key){ measures[i], true, input->detail };
+	columns->n_keys = n;
+	return true;
+}
+
+/* With the older profile. */
+static int compare(struct reportcode *code, const struct report_input *input)
+{
+	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
+	bool *is_row = arena_alloc(&code->arena, code->rows->n + 1, 1);
+
+	if (!is_row)
+		return PROFILE_NO_MEMORY;
+	memset(is_row, 0, code->rows->n);
+	for (size_t i = 0; i < code->n_owners; i++)
+		is_row[code->owners[i].row] = true;
+	for (size_t i = 0; i < code->code.n; i++)
+		if (code->code.functions[i].function != MODEL_NO_FUNCTION)
+			is_row[side->rows[code->code.functions[i].function]] = true;
+	return reportchange_make(&code->change, code->rows, &code->code, input, is_row);
+}
+
+int reportcode_make(struct reportcode *code, const struct report_input *input,
+		    struct reportsources *sources)
+{
+	const struct model *model = input->model;
+	struct basis basis = { .model = model, .columns = &code->columns, .arena = &code->arena };
+	struct machinecode_options options = {
+		.automatic = true,
+		.context = REPORT_CONTEXT,
+		.objects = input->objects,
+		.normal = input->normal,
+		.oldest = input->oldest,
+	};
+	struct listing listing = { .entries = NULL };
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	int status;
+
+	if (input->no_code || !(model->positions & POSITION_INSTR) || disassembly_missing() ||
+	    objectfile_missing())
+		return PROFILE_OK;
+	if (!choose_by(code, input))
+		return PROFILE_NO_MEMORY;
+	if (!model_totals(model, totals))
+		return PROFILE_RANGE;
+	basis.totals = totals;
+	if (!list_functions(code, &listing))
+		return PROFILE_NO_MEMORY;
+	status = machinecode_make(&code->code, &basis, &listing, &options);
+	if (!status && !find_owners(code))
+		status = PROFILE_NO_MEMORY;
+	if (!status && reportrows_sides(code->rows) == N_SIDES)
+		status = compare(code, input);
+	if (!status && !add_sources(code, sources))
+		status = PROFILE_NO_MEMORY;
+	if (!status && !input->quiet)
+		warn_of_objects(code, input->command);
+	return status;
+}
+
+/* -- writing -------------------------------------------------------------------------- */
+
+static uint64_t line_at(const void *function, size_t i)
+{
+	return ((const struct code_function *)function)->instructions[i].line;
+}
+
+static void write_positions(const struct reportcode *code, const struct code_function *function,
+			    struct jsonstream *json)
+{
+	uint64_t last = 0;
+
+	jsonstream_open(json, "d_address", '[');
+	for (size_t i = 0; i < function->n; i++) {
+		jsonstream_count(json, NULL, function->instructions[i].address - last);
+		last = function->instructions[i].address;
+	}
+	jsonstream_close(json, ']');
+	/* Beyond, or short of, where the next one begins: mostly 0. */
+	jsonstream_open(json, "p_size", '[');
+	for (size_t i = 0; i < function->n; i++) {
+		const struct code_instruction *instruction = &function->instructions[i];
+		uint64_t next = i + 1 < function->n ? function->instructions[i + 1].address
+						    : instruction->address;
+
+		jsonstream_cost(json, NULL, instruction->len - (next - instruction->address), true);
+	}
+	jsonstream_close(json, ']');
+	jsonstream_open(json, "file", '[');
+	for (size_t i = 0; i < function->n; i++) {
+		uint32_t file;
+
+		if (find_file(code, &function->instructions[i], &file))
+			jsonstream_count(json, NULL, file);
+		else
+			jsonstream_word(json, NULL, "-1");
+	}
+	jsonstream_close(json, ']');
+	jsonstream_steps(json, "line", function->n, line_at, function);
+}
+
+/*
+ * "mov %rax,%rbx", "call 0x1030 <puts@plt>"; where it is within the function, "jne <+0x25>", which is the
+ * same text in more places.
+ */
+static void add_text(struct bytes *text, const struct code_function *function,
+		     const struct code_instruction *instruction)
+{
+	const char *note = instruction->note;
+	size_t len = strlen(function->name);
+	bool is_inside = note[0] == '<' && strncmp(note + 1, function->name, len) == 0 &&
+			 note[1 + len] == '+';
+
+	bytes_add_text(text, instruction->mnemonic);
+	if (instruction->operands[0] != '\0' && !is_inside) {
+		bytes_add_char(text, ' ');
+		bytes_add_text(text, instruction->operands);
+	}
+	if (note[0] == '\0')
+		return;
+	bytes_add_text(text, is_inside ? " <" : " ");
+	bytes_add_text(text, is_inside ? note + 1 + len : note);
+}
+
+/* How far machine code is written. */
+struct code_progress {
+	size_t owner;        /* the first one that is not */
+	uint32_t first_text; /* of instructions */
+	uint32_t next_text;  /* behind all that were named */
+};
+
+/*
+ * Texts, of which many are new, and so in their order: 0 is the one behind all that were named
+ * so far.  Another one's number counts from the first one, up from 1 and down from -1.
+ */
+static void write_texts(const struct reportcode *code, const struct code_function *function,
+			struct code_progress *progress, struct jsonstream *json)
+{
+	struct reportnames *names = code->rows->names;
+	uint32_t first = progress->first_text;
+	struct bytes text;
+
+	bytes_init(&text, &heap_env);
+	jsonstream_open(json, "p_text", '[');
+	for (size_t i = 0; i < function->n; i++) {
+		const struct code_instruction *instruction = &function->instructions[i];
+		uint32_t number;
+
+		bytes_reset(&text);
+		if (instruction->len > 0)
+			add_text(&text, function, instruction);
+		names->failed |= text.failed;
+		number = reportnames_text(names, text.text ? text.text : "", text.len);
+		jsonstream_cost(json, NULL,
+				number == progress->next_text
+					? 0
+					: (uint64_t)number - first + (number >= first),
+				true);
+		if (number >= progress->next_text)
+			progress->next_text = number + 1;
+	}
+	jsonstream_close(json, ']');
+	bytes_release(&text);
+}
+
+static void write_costs(const struct reportcode *code, const struct code_function *function,
+			struct jsonstream *json)
+{
+	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
+	bool is_signed = side->model->is_signed;
+
+	jsonstream_open(json, "costs", '[');
+	for (size_t e = 0; e < code->rows->n_events; e++) {
+		size_t event = side->events[e];
+
+		if (function->costs[event] == 0 && !is_signed) {
+			jsonstream_count(json, NULL, 0);
+			continue;
+		}
+		jsonstream_open(json, NULL, '[');
+		for (size_t i = 0; i < function->n; i++) {
+			const struct code_record *record = function->instructions[i].record;
+
+			jsonstream_cost(json, NULL, record ? record->costs[event] : 0, is_signed);
+		}
+		jsonstream_close(json, ']');
+	}
+	jsonstream_close(json, ']');
+}
+
+enum jump_column { JUMP_FROM, JUMP_TO, JUMP_TAKEN, JUMP_EXECUTED };
+
+/* Jumps within the function, in one order for all columns. */
+static void write_jump_column(const struct code_function *function, enum jump_column column,
+			      const char *key, struct jsonstream *json)
+{
+	jsonstream_open(json, key, '[');
+	for (size_t i = 0; i < function->n; i++) {
+		const struct code_instruction *instruction = &function->instructions[i];
+
+		for (size_t j = 0; j < instruction->n_jumps; j++) {
+			const struct code_jump *jump = &instruction->jumps[j];
+			size_t to = machinecode_find(function, jump->target);
+
+			if (to == function->n)
+				continue;
+			if (column == JUMP_FROM)
+				jsonstream_count(json, NULL, i);
+			else if (column == JUMP_TO)
+				jsonstream_count(json, NULL, to);
+			else if (!jump->is_recorded)
+				jsonstream_word(json, NULL, "-1");
+			else
+				jsonstream_count(json, NULL,
+						 column == JUMP_TAKEN ? jump->followed
+								      : jump->executed);
+		}
+	}
+	jsonstream_close(json, ']');
+}
+
+static const char *note_of(const struct code_function *function)
+{
+	const struct code_object *object = function->object;
+
+	if (object->wrong)
+		return object->wrong;
+	return object->is_stale ? "changed after the profile was made" : "";
+}
+
+/* Writes one, and goes on behind it. */
+static void write_function(const struct reportcode *code, size_t place,
+			   struct code_progress *progress, struct jsonstream *json)
+{
+	const struct code_function *function = &code->code.functions[place];
+	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
+	size_t first = progress->owner, *owner = &progress->owner;
+
+	jsonstream_open(json, NULL, '{');
+	while (*owner < code->n_owners && code->owners[*owner].code == place)
+		++*owner;
+	if (function->function != MODEL_NO_FUNCTION)
+		jsonstream_count(json, "function", side->rows[function->function]);
+	else if (*owner > first)
+		jsonstream_count(json, "function", code->owners[first].row);
+	else
+		jsonstream_word(json, "function", "-1");
+	jsonstream_open(json, "functions", '[');
+	for (size_t i = first; i < *owner; i++)
+		jsonstream_count(json, NULL, code->owners[i].row);
+	jsonstream_close(json, ']');
+	jsonstream_string(json, "name", function->name);
+	write_positions(code, function, json);
+	write_texts(code, function, progress, json);
+	write_costs(code, function, json);
+	jsonstream_open(json, "jumps", '{');
+	write_jump_column(function, JUMP_FROM, "from", json);
+	write_jump_column(function, JUMP_TO, "to", json);
+	write_jump_column(function, JUMP_TAKEN, "taken", json);
+	write_jump_column(function, JUMP_EXECUTED, "executed", json);
+	jsonstream_close(json, '}');
+	jsonstream_string(json, "note", note_of(function));
+	jsonstream_close(json, '}');
+}
+
+void reportcode_write(const struct reportcode *code, struct jsonstream *json)
+{
+	uint32_t first = (uint32_t)code->rows->names->strings.count;
+	struct code_progress progress = { .first_text = first, .next_text = first };
+
+	jsonstream_count(json, "first_text", first);
+	jsonstream_open(json, "code", '[');
+	for (size_t i = 0; i < code->code.n; i++)
+		write_function(code, i, &progress, json);
+	jsonstream_close(json, ']');
+}
+
+void reportcode_write_other(const struct reportcode *code, bool is_related, struct jsonstream *json)
+{
+	reportchange_write(&code->change, is_related, json);
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One table after the other, texts last, since all others add to them. */
+#include "cmds/report/reportdata.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/report/reportcode.h"
+#include "cmds/report/reportlines.h"
+#include "cmds/report/reportnames.h"
+#include "cmds/report/reportparts.h"
+#include "cmds/report/reportrows.h"
+#include "cmds/report/reportsources.h"
+#include "cmds/report/reporttree.h"
+#include "cmds/text/classname.h"
+#include "cmds/text/jsonstream.h"
+#include "profile/analysis/measure.h"
+#include "profile/common/events.h"
+#include "profile/common/heap.h"
+
+struct writing {
+	const struct report_input *input;
+	struct report_taken *taken;
+	struct jsonstream json;
+	struct reportnames names;
+	struct reportrows rows;
+	struct reportlines lines;
+	struct reportsources sources;
+	struct reportcode code;
+	struct reporttree tree;
+	size_t main_event;
+	bool has_main_event; /* it was asked for */
+};
+
+/* -- what was recorded -------------------------------------------------------------------- */
+
+/* The first text that a part says: of the command, or of what made the profile. */
+static const char *find_text(const struct model *model, bool is_command)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *header = &model->parts[i].header;
+		const char *text = is_command ? header->cmd : header->creator;
+
+		if (text)
+			return text;
+	}
+	return "";
+}
+
+static const struct model_event *event_of(const struct writing *writing, size_t i)
+{
+	const struct reportrows_side *side = &writing->rows.sides[SIDE_MAIN];
+
+	return &side->model->events[side->events[i]];
+}
+
+static void write_events(struct writing *writing)
+{
+	struct jsonstream *json = &writing->json;
+
+	jsonstream_open(json, "events", '[');
+	for (size_t i = 0; i < writing->rows.n_events; i++) {
+		const struct model_event *event = event_of(writing, i);
+		const struct event_info *info = event_find(event->name);
+		const char *long_name = event->long_name;
+
+		if (!long_name)
+			long_name = info ? info->long_name : "";
+		jsonstream_open(json, NULL, '{');
+		jsonstream_string(json, "name", event->name);
+		jsonstream_string(json, "long", long_name);
+		jsonstream_close(json, '}');
+	}
+	jsonstream_close(json, ']');
+	if (writing->has_main_event)
+		jsonstream_count(json, "event", writing->main_event);
+	else
+		jsonstream_word(json, "event", "null");
+}
+
+static void write_measure(const struct measure *measure, size_t n_events, struct jsonstream *json)
+{
+	int64_t weights[PROFILE_MAX_EVENTS] = { 0 };
+
+	for (size_t i = 0; i < measure->n_terms; i++)
+		weights[measure->terms[i].event] = measure->terms[i].factor;
+	jsonstream_open(json, NULL, '{');
+	jsonstream_string(json, "name", measure->name);
+	jsonstream_string(json, "long", measure->long_name ? measure->long_name : "");
+	jsonstream_open(json, "weights", '[');
+	for (size_t i = 0; i < n_events; i++)
+		jsonstream_cost(json, NULL, (uint64_t)weights[i], true);
+	jsonstream_close(json, ']');
+	jsonstream_close(json, '}');
+}
+
+static int write_derived(struct writing *writing)
+{
+	const struct model *model = writing->input->model;
+	struct model_event events[PROFILE_MAX_EVENTS];
+	struct measure_source source = {
+		.n_events = writing->rows.n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+		.is_strict = writing->rows.n_events < model->n_events,
+	};
+	struct measures measures;
+	struct arena arena;
+	bool fine;
+
+	for (size_t i = 0; i < source.n_events; i++)
+		events[i] = *event_of(writing, i);
+	source.events = events;
+	arena_init(&arena, &heap_env);
+	fine = measures_init(&measures, &source, &arena);
+	jsonstream_open(&writing->json, "derived", '[');
+	for (size_t i = measures.n_events; fine && i < measures.n; i++)
+		write_measure(&measures.all[i], source.n_events, &writing->json);
+	jsonstream_close(&writing->json, ']');
+	arena_release(&arena);
+	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
+}
+
+static void write_totals(struct writing *writing, enum report_side i)
+{
+	const struct reportrows_side *side = &writing->rows.sides[i];
+
+	jsonstream_open(&writing->json, "totals", '[');
+	for (size_t e = 0; e < writing->rows.n_events; e++)
+		jsonstream_cost(&writing->json, NULL, side->totals[e], side->model->is_signed);
+	jsonstream_close(&writing->json, ']');
+}
+
+/* How many functions are without lines and code, and what they cost. */
+static int write_left_out(struct writing *writing)
+{
+	const struct reportrows *rows = &writing->rows;
+	bool is_signed = writing->input->model->is_signed;
+	uint64_t sums[PROFILE_MAX_EVENTS] = { 0 }, n = 0;
+	char share[32];
+
+	for (size_t row = 0; row < rows->n; row++) {
+		const uint64_t *self = reportrows_self(rows, SIDE_MAIN, row);
+
+		n += !rows->is_detailed[row];
+		if (rows->is_detailed[row] || !self)
+			continue;
+		for (size_t e = 0; e < rows->n_events; e++)
+			if (!cost_add(&sums[e], self[e], is_signed))
+				return PROFILE_RANGE;
+	}
+	snprintf(share, sizeof(share), "%.10g", writing->input->detail / 100);
+	jsonstream_word(&writing->json, "detail", share);
+	jsonstream_open(&writing->json, "left_out", '{');
+	jsonstream_count(&writing->json, "functions", n);
+	jsonstream_open(&writing->json, "costs", '[');
+	for (size_t e = 0; e < rows->n_events; e++)
+		jsonstream_cost(&writing->json, NULL, sums[e], is_signed);
+	jsonstream_close(&writing->json, ']');
+	jsonstream_close(&writing->json, '}');
+	return PROFILE_OK;
+}
+
+/* -- functions ---------------------------------------------------------------------------- */
+
+static uint64_t row_cost(const struct reportrows *rows, enum report_side side, bool is_inclusive,
+			 size_t row, size_t event)
+{
+	const uint64_t *costs = is_inclusive ? reportrows_inclusive(rows, side, row)
+					     : reportrows_self(rows, side, row);
+
+	return costs ? costs[event] : 0;
+}
+
+/*
+ * A column of what rows cost on a side, if is_related what has to be added to what they cost on
+ * the main one; 0 if none costs anything.
+ */
+static void write_cost_column(struct writing *writing, enum report_side side, bool is_inclusive,
+			      size_t event)
+{
+	const struct reportrows *rows = &writing->rows;
+	bool is_related = side == SIDE_OTHER && writing->lines.is_packed;
+	bool is_signed = is_related || rows->sides[side].model->is_signed;
+	bool is_zero = true;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t row = 0; row < rows->n; row++) {
+			uint64_t cost = row_cost(rows, side, is_inclusive, row, event);
+
+			if (is_related)
+				cost -= row_cost(rows, SIDE_MAIN, is_inclusive, row, event);
+			is_zero &= cost == 0;
+			if (pass == 1)
+				jsonstream_cost(&writing->json, NULL, cost, is_signed);
+		}
+		if (pass == 0 && is_zero) {
+			jsonstream_count(&writing->json, NULL, 0);
+			return;
+		}
+		if (pass == 0)
+			jsonstream_open(&writing->json, NULL, '[');
+		else
+			jsonstream_close(&writing->json, ']');
+	}
+}
+
+static void write_row_costs(struct writing *writing, enum report_side side, bool is_inclusive)
+{
+	const char *key = is_inclusive ? "inclusive" : "self";
+
+	if (side == SIDE_OTHER && writing->lines.is_packed)
+		key = is_inclusive ? "p_inclusive" : "p_self";
+	jsonstream_open(&writing->json, key, '[');
+	for (size_t event = 0; event < writing->rows.n_events; event++)
+		write_cost_column(writing, side, is_inclusive, event);
+	jsonstream_close(&writing->json, ']');
+}
+
+/* The side that a row's names are of, and the function there. */
+static const struct model_function *function_of(const struct writing *writing, size_t row,
+						enum report_side *side)
+{
+	const struct reportrows *rows = &writing->rows;
+
+	*side = rows->sides[SIDE_MAIN].functions[row] != MODEL_NO_FUNCTION ? SIDE_MAIN : SIDE_OTHER;
+	return &rows->sides[*side].model->functions[rows->sides[*side].functions[row]];
+}
+
+enum row_column { ROW_NAME, ROW_FILE, ROW_OBJECT, ROW_CLASS, ROW_CYCLE, ROW_CALLS, N_ROW_COLUMNS };
+
+static uint64_t value_of(struct writing *writing, size_t row, enum row_column column)
+{
+	enum report_side side;
+	const struct model_function *function = function_of(writing, row, &side);
+	const struct reportrows_side *main_side = &writing->rows.sides[SIDE_MAIN];
+	const struct model *model = writing->rows.sides[side].model;
+	const struct name name = model_name(model, NAME_FUNCTION, function->name);
+	const char *class_text;
+	size_t class_len;
+
+	switch (column) {
+	case ROW_NAME:
+		return reportnames_function(&writing->names, name.text, name.len);
+	case ROW_FILE:
+		return reportrows_file(&writing->rows, side, function->file);
+	case ROW_OBJECT:
+		return reportnames_object(&writing->names,
+					  model_name(model, NAME_OBJECT, function->object));
+	case ROW_CLASS:
+		class_text = classname_find(name.text, name.len, &class_len);
+		return reportnames_text(&writing->names, class_text, class_len);
+	case ROW_CYCLE:
+		return side == SIDE_MAIN ? main_side->sums->cycle[main_side->functions[row]] : 0;
+	case ROW_CALLS:
+		return reportrows_calls(&writing->rows, SIDE_MAIN, row);
+	case N_ROW_COLUMNS:
+		break;
+	}
+	return 0;
+}
+
+static void write_functions(struct writing *writing)
+{
+	static const char *const keys[N_ROW_COLUMNS] = { "name",  "file",  "object",
+							 "class", "cycle", "calls" };
+	struct jsonstream *json = &writing->json;
+	bool is_signed = writing->input->model->is_signed;
+
+	jsonstream_open(json, "functions", '{');
+	for (int column = 0; column < N_ROW_COLUMNS; column++) {
+		jsonstream_open(json, keys[column], '[');
+		for (size_t row = 0; row < writing->rows.n; row++)
+			jsonstream_cost(json, NULL, value_of(writing, row, column), is_signed);
+		jsonstream_close(json, ']');
+	}
+	write_row_costs(writing, SIDE_MAIN, false);
+	/* Else it is what the functions and their calls cost. */
+	if (!writing->lines.is_packed)
+		write_row_costs(writing, SIDE_MAIN, true);
+	jsonstream_close(json, '}');
+}
+
+static void write_other_calls(struct writing *writing)
+{
+	const struct reportrows *rows = &writing->rows;
+	bool is_signed = writing->lines.is_packed || rows->sides[SIDE_OTHER].model->is_signed;
+
+	jsonstream_open(&writing->json, writing->lines.is_packed ? "p_calls" : "calls", '[');
+	for (size_t row = 0; row < rows->n; row++) {
+		uint64_t calls = reportrows_calls(rows, SIDE_OTHER, row);
+
+		if (writing->lines.is_packed)
+			calls -= reportrows_calls(rows, SIDE_MAIN, row);
+		jsonstream_cost(&writing->json, NULL, calls, is_signed);
+	}
+	jsonstream_close(&writing->json, ']');
+}
+
+static void write_other(struct writing *writing)
+{
+	struct jsonstream *json = &writing->json;
+	const struct model *model = writing->rows.sides[SIDE_OTHER].model;
+
+	if (!model) {
+		jsonstream_word(json, "other", "null");
+		return;
+	}
+	jsonstream_open(json, "other", '{');
+	jsonstream_string(json, "title", writing->input->other_title);
+	jsonstream_string(json, "command", find_text(model, true));
+	jsonstream_string(json, "creator", find_text(model, false));
+	write_totals(writing, SIDE_OTHER);
+	jsonstream_open(json, "functions", '{');
+	write_row_costs(writing, SIDE_OTHER, false);
+	write_row_costs(writing, SIDE_OTHER, true);
+	write_other_calls(writing);
+	jsonstream_close(json, '}');
+	reportlines_write_other(&writing->lines, json);
+	reportcode_write_other(&writing->code, writing->lines.is_packed, json);
+	reporttree_write_other(&writing->tree, writing->lines.is_packed, json);
+	jsonstream_close(json, '}');
+}
+
+/* -- all of it ---------------------------------------------------------------------------- */
+
+/* Below which share chains are folded, by --detail in percent: less than functions' lines are left out. */
+static double tree_share(double detail)
+{
+	bool is_coarse = detail > REPORT_DETAIL;
+
+	return is_coarse || detail / 100 < REPORTTREE_SHARE ? detail / 100 : REPORTTREE_SHARE;
+}
+
+static int write_head(struct writing *writing)
+{
+	const struct report_input *input = writing->input;
+	struct jsonstream *json = &writing->json;
+	int status;
+
+	jsonstream_count(json, "report", 1);
+	jsonstream_string(json, "title", input->title);
+	jsonstream_string(json, "command", find_text(input->model, true));
+	jsonstream_string(json, "creator", find_text(input->model, false));
+	write_events(writing);
+	status = write_derived(writing);
+	write_totals(writing, SIDE_MAIN);
+	if (!status)
+		status = write_left_out(writing);
+	return status ? status : reportparts_write(&writing->rows, input->parts, json);
+}
+
+static bool add_line_sources(struct writing *writing)
+{
+	const struct reporttable *tables[] = { &writing->lines.lines, &writing->lines.calls };
+
+	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++) {
+		for (size_t i = 0; i < tables[t]->n; i++) {
+			const struct report_place *place = &tables[t]->entries[i].place;
+
+			if (!reportsources_add(&writing->sources, place->file, place->line))
+				return false;
+		}
+	}
+	return true;
+}
+
+static int write_sources(struct writing *writing)
+{
+	int status;
+
+	if (writing->input->no_source) {
+		jsonstream_open(&writing->json, "sources", '[');
+		jsonstream_close(&writing->json, ']');
+		reportsources_write_files(&writing->sources, writing->input, &writing->json);
+		return PROFILE_OK;
+	}
+	if (!add_line_sources(writing))
+		return PROFILE_NO_MEMORY;
+	status = reportsources_write(&writing->sources, writing->input, &writing->names,
+				     writing->taken, &writing->json);
+	reportsources_write_files(&writing->sources, writing->input, &writing->json);
+	return status;
+}
+
+static int write_tables(struct writing *writing)
+{
+	const struct report_input *input = writing->input;
+	struct jsonstream *json = &writing->json;
+	int status;
+
+	status = reportlines_init(&writing->lines, &writing->rows);
+	if (status)
+		return status;
+	write_functions(writing);
+	status = reportlines_write(&writing->lines, json);
+	if (status)
+		return status;
+	status = reportcode_make(&writing->code, input, &writing->sources);
+	if (status)
+		return status;
+	reportcode_write(&writing->code, json);
+	status = write_sources(writing);
+	if (status)
+		return status;
+	if (input->tree)
+		status = reporttree_make(&writing->tree, &writing->rows, input->tree,
+					 input->other_tree, tree_share(input->detail));
+	if (status)
+		return status;
+	reporttree_write(&writing->tree, json);
+	write_other(writing);
+	reportnames_write(&writing->names, json);
+	return PROFILE_OK;
+}
+
+static bool find_event(struct writing *writing)
+{
+	const struct report_input *input = writing->input;
+	size_t event;
+
+	if (!input->event)
+		return true;
+	event = model_event(input->model, input->event);
+	for (size_t i = 0; i < writing->rows.n_events; i++) {
+		if (writing->rows.sides[SIDE_MAIN].events[i] != event)
+			continue;
+		writing->main_event = i;
+		writing->has_main_event = true;
+		return true;
+	}
+	return false;
+}
+
+int reportdata_write(const struct report_input *input, struct report_taken *taken, struct out *out)
+{
+	struct writing writing = { .input = input, .taken = taken };
+	int status;
+
+	reportnames_init(&writing.names, &heap_env);
+	status = reportrows_init(&writing.rows, input->model, input->difference, &writing.names);
+	reportcode_init(&writing.code, &writing.rows);
+	jsonstream_init(&writing.json, out);
+	if (!status && !find_event(&writing))
+		status = PROFILE_EVENTS;
+	if (!status) {
+		reportrows_choose(&writing.rows, input->detail / 100, writing.main_event);
+		jsonstream_open(&writing.json, NULL, '{');
+		status = write_head(&writing);
+	}
+	if (!status)
+		status = write_tables(&writing);
+	jsonstream_close(&writing.json, '}');
+	if (!status && writing.names.failed)
+		status = PROFILE_NO_MEMORY;
+	reporttree_release(&writing.tree);
+	reportcode_release(&writing.code);
+	reportsources_release(&writing.sources);
+	reportlines_release(&writing.lines);
+	reportrows_release(&writing.rows);
+	reportnames_release(&writing.names);
+	return status;
+}

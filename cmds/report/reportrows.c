@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/report/reportrows.h"
+
+#include <string.h>
+
+#include "profile/common/heap.h"
+
+#define NO_FILE UINT32_MAX
+
+static bool make_arrays(struct reportrows *rows, struct reportrows_side *side)
+{
+	const struct env *env = rows->env;
+	size_t n_files = side->model->names[NAME_FILE].count;
+
+	side->functions = heap_zeroed(env, rows->n, sizeof(*side->functions));
+	side->rows = heap_zeroed(env, side->model->n_functions, sizeof(*side->rows));
+	side->files = heap_zeroed(env, n_files, sizeof(*side->files));
+	if (!side->functions || !side->rows || !side->files)
+		return false;
+	memset(side->files, 0xff, n_files * sizeof(*side->files)); /* NO_FILE */
+	return true;
+}
+
+/*
+ * As costgrind annotate does: what the file said the run cost, but for events of which that
+ * cannot be.
+ */
+static bool find_totals(const struct reportrows *rows, struct reportrows_side *side)
+{
+	uint64_t sums[PROFILE_MAX_EVENTS], said[PROFILE_MAX_EVENTS];
+	bool is_said;
+
+	if (!model_totals(side->model, sums))
+		return false;
+	is_said = model_summary(side->model, said);
+	for (size_t i = 0; i < rows->n_events; i++) {
+		size_t event = side->events[i];
+
+		side->totals[i] = is_said && cost_can_be_total(said[event], sums[event],
+							       side->model->is_signed)
+					  ? said[event]
+					  : sums[event];
+	}
+	return true;
+}
+
+static void take_difference(struct reportrows *rows, const struct difference *difference)
+{
+	struct reportrows_side *main_side = &rows->sides[SIDE_MAIN];
+	struct reportrows_side *other = &rows->sides[SIDE_OTHER];
+
+	rows->n = difference->n_rows;
+	rows->n_events = difference->n_events;
+	main_side->sums = &difference->new_costs;
+	other->sums = &difference->old_costs;
+	other->model = difference->old_model;
+	memcpy(main_side->events, difference->new_events, sizeof(main_side->events));
+	memcpy(other->events, difference->old_events, sizeof(other->events));
+}
+
+int reportrows_init(struct reportrows *rows, const struct model *model,
+		    const struct difference *difference, struct reportnames *names)
+{
+	int status = PROFILE_OK;
+
+	*rows = (struct reportrows){
+		.env = model->env,
+		.names = names,
+		.n = model->n_functions,
+		.n_events = model->n_events,
+		.own = { .env = model->env },
+	};
+	rows->sides[SIDE_MAIN].model = model;
+	rows->sides[SIDE_MAIN].sums = &rows->own;
+	for (size_t i = 0; i < model->n_events; i++)
+		rows->sides[SIDE_MAIN].events[i] = i;
+	if (difference)
+		take_difference(rows, difference);
+	else
+		status = inclusive_compute(&rows->own, model, NULL);
+	rows->is_detailed = heap_zeroed(rows->env, rows->n, sizeof(*rows->is_detailed));
+	if (!status && !rows->is_detailed)
+		status = PROFILE_NO_MEMORY;
+	for (unsigned i = 0; !status && i < reportrows_sides(rows); i++) {
+		struct reportrows_side *side = &rows->sides[i];
+
+		if (!make_arrays(rows, side))
+			return PROFILE_NO_MEMORY;
+		if (!find_totals(rows, side))
+			return PROFILE_RANGE;
+		for (uint32_t row = 0; row < rows->n; row++) {
+			uint32_t function = row;
+
+			if (difference)
+				function = i == SIDE_MAIN ? difference->rows[row].new_function
+							  : difference->rows[row].old_function;
+			side->functions[row] = function;
+			if (function != MODEL_NO_FUNCTION)
+				side->rows[function] = row;
+		}
+	}
+	return status;
+}
+
+void reportrows_release(struct reportrows *rows)
+{
+	const struct env *env = rows->env;
+
+	for (unsigned i = 0; i < N_SIDES; i++) {
+		env->release(env->ctx, rows->sides[i].functions);
+		env->release(env->ctx, rows->sides[i].rows);
+		env->release(env->ctx, rows->sides[i].files);
+	}
+	env->release(env->ctx, rows->is_detailed);
+	inclusive_release(&rows->own);
+}
+
+const uint64_t *reportrows_self(const struct reportrows *rows, enum report_side side, size_t row)
+{
+	uint32_t function = rows->sides[side].functions[row];
+
+	return function == MODEL_NO_FUNCTION ? NULL
+					     : inclusive_self(rows->sides[side].sums, function);
+}
+
+const uint64_t *reportrows_inclusive(const struct reportrows *rows, enum report_side side,
+				     size_t row)
+{
+	uint32_t function = rows->sides[side].functions[row];
+
+	return function == MODEL_NO_FUNCTION ? NULL
+					     : inclusive_of(rows->sides[side].sums, function);
+}
+
+uint64_t reportrows_calls(const struct reportrows *rows, enum report_side side, size_t row)
+{
+	uint32_t function = rows->sides[side].functions[row];
+
+	return function == MODEL_NO_FUNCTION ? 0 : rows->sides[side].sums->called[function];
+}
+
+/* Whether a cost is a share of all, or more; of 0 nothing is. */
+static bool reaches(uint64_t cost, uint64_t total, double share, bool is_signed)
+{
+	return cost != 0 && (double)cost_magnitude(cost, is_signed) >=
+				    share * (double)cost_magnitude(total, is_signed);
+}
+
+static bool is_costly(const struct reportrows *rows, enum report_side i, size_t row, double share,
+		      size_t main_event)
+{
+	const struct reportrows_side *side = &rows->sides[i];
+	const uint64_t *self = reportrows_self(rows, i, row);
+	const uint64_t *inclusive = reportrows_inclusive(rows, i, row);
+	bool is_signed = side->model->is_signed;
+
+	if (!self)
+		return false;
+	if (reaches(inclusive[main_event], side->totals[main_event], share, is_signed))
+		return true;
+	for (size_t event = 0; event < rows->n_events; event++)
+		if (reaches(self[event], side->totals[event], share, is_signed))
+			return true;
+	return false;
+}
+
+void reportrows_choose(struct reportrows *rows, double share, size_t main_event)
+{
+	for (size_t row = 0; row < rows->n; row++) {
+		rows->is_detailed[row] = share <= 0;
+		for (unsigned i = 0; i < reportrows_sides(rows); i++)
+			rows->is_detailed[row] |= is_costly(rows, i, row, share, main_event);
+	}
+}
+
+uint32_t reportrows_file(struct reportrows *rows, enum report_side side, uint32_t file)
+{
+	uint32_t *number = &rows->sides[side].files[file];
+
+	if (*number == NO_FILE)
+		*number = reportnames_file(rows->names,
+					   model_name(rows->sides[side].model, NAME_FILE, file));
+	return *number;
+}
+
+uint32_t reportrows_find(const struct reportrows *rows, enum report_side i,
+			 const struct model *from, uint32_t number)
+{
+	const struct reportrows_side *side = &rows->sides[i];
+	const struct model_function *function = &from->functions[number];
+	const uint32_t numbers[N_NAME_KINDS] = {
+		[NAME_OBJECT] = function->object,
+		[NAME_FILE] = function->file,
+		[NAME_FUNCTION] = function->name,
+	};
+	uint32_t found[N_NAME_KINDS], result;
+
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		/* Of a file or object, the clean spelling has the number; another one may be shown. */
+		struct name name = dictionary_name(&from->names[kind], numbers[kind]);
+
+		found[kind] = dictionary_find(&side->model->names[kind], name.text, name.len);
+		if (found[kind] == DICTIONARY_NONE)
+			return MODEL_NO_FUNCTION;
+	}
+	result = model_find_function(side->model, found[NAME_OBJECT], found[NAME_FILE],
+				     found[NAME_FUNCTION]);
+	return result == MODEL_NO_FUNCTION ? result : side->rows[result];
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * costgrind doctor.  Whether the tool works, which caches it finds, and whether there are
+ * names and lines of libc, is seen in a profile of this program itself.
+ */
+#define _GNU_SOURCE /* memmem() */
+#include "cmds/run/doctor.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/launch.h"
+#include "cmds/common/loader.h"
+#include "cmds/stable/enclosure.h"
+#include "cmds/text/visible.h"
+#include "profile/common/heap.h"
+
+enum {
+	LABEL = 14,
+};
+
+struct doctor {
+	struct option_common common;
+	bool failed; /* programs cannot be profiled */
+};
+
+/* Programs that are not needed, but good to have. */
+static const struct helper {
+	const char *program;
+	const char *purpose;
+	const char *package; /* Debian's */
+} helpers[] = {
+	{ "vgdb", "commands to running programs", "valgrind" },
+	{ "kcachegrind", "a viewer of profiles", "kcachegrind" },
+	{ "dot", "call graphs in KCachegrind", "graphviz" },
+	{ "objdump", "machine code in KCachegrind", "binutils" },
+};
+
+const struct option_rule doctor_options[] = { { NULL, 0, OPTION_FLAG, NULL, NULL, NULL } };
+
+/* One line: what it is, and what was found; the rest of the line is the caller's. */
+static void begin_line(const char *label)
+{
+	visible_pad(stdout, label, LABEL);
+	putchar(' ');
+}
+
+static void print_line(const char *label, const char *text)
+{
+	begin_line(label);
+	visible_text(stdout, text);
+	putchar('\n');
+}
+
+/* -- programs -------------------------------------------------------------------------- */
+
+static void look_for(const struct helper *helper)
+{
+	char path[LAUNCH_PATH];
+
+	if (launch_find(helper->program, path, sizeof(path))) {
+		print_line(helper->program, path);
+		return;
+	}
+	begin_line(helper->program);
+	printf("missing: %s (Debian: %s)\n", helper->purpose, helper->package);
+}
+
+/* The first line that a program prints when asked for its version; false if there is none. */
+static bool ask_version(const char *program, char *text, int size)
+{
+	char *words[] = { NULL, NULL, NULL };
+	char option[] = "--version";
+	int ends[2];
+	pid_t child;
+	FILE *in;
+	bool fine;
+
+	words[0] = strdup(program);
+	words[1] = option;
+	if (words[0] == NULL || pipe(ends) != 0) {
+		free(words[0]);
+		return false;
+	}
+	child = fork();
+	if (child == 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execvp(words[0], words);
+		_exit(127);
+	}
+	close(ends[1]);
+	in = child > 0 ? fdopen(ends[0], "r") : NULL;
+	fine = in != NULL && fgets(text, size, in) != NULL;
+	if (in != NULL)
+		fclose(in);
+	else
+		close(ends[0]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(words[0]);
+	if (fine)
+		text[strcspn(text, "\n")] = '\0';
+	return fine;
+}
+
+static void look_for_valgrind(struct doctor *doctor)
+{
+	static const char built_for[] = "valgrind-" VALGRIND_VERSION ".";
+	const char *program = launch_valgrind();
+	char path[LAUNCH_PATH], version[128];
+
+	if (!launch_find(program, path, sizeof(path)) ||
+	    !ask_version(path, version, sizeof(version))) {
+		begin_line("Valgrind");
+		printf("missing: %s (Debian: valgrind)\n", program);
+		doctor->failed = true;
+		return;
+	}
+	begin_line("Valgrind");
+	visible_text(stdout, version);
+	fputs(", ", stdout);
+	visible_text(stdout, path);
+	putchar('\n');
+	if (strncmp(version, built_for, strlen(built_for)) == 0)
+		return;
+	begin_line("");
+	printf("the tool is for Valgrind %s: configure and build it again\n", VALGRIND_VERSION);
+}
+
+static void look_for_tool(struct doctor *doctor)
+{
+	char library[LAUNCH_PATH], path[LAUNCH_PATH + sizeof("/" TOOL_FILE)];
+
+	if (!launch_library(library, sizeof(library)))
+		snprintf(library, sizeof(library), "%s", VALGRIND_LIBEXEC);
+	snprintf(path, sizeof(path), "%s/%s", library, TOOL_FILE);
+	if (access(path, X_OK) == 0) {
+		print_line("tool", path);
+		return;
+	}
+	begin_line("tool");
+	visible_text(stdout, path);
+	printf(": %s; make install puts it there\n", strerror(errno));
+	doctor->failed = true;
+}
+
+static void look_for_namespaces(void)
+{
+	struct trouble trouble;
+
+	begin_line("namespaces");
+	if (enclosure_is_allowed(&trouble))
+		printf("allowed: run --stable fixes paths and pids\n");
+	else
+		printf("not allowed (%s%s%s): run --stable leaves paths and pids as they are\n",
+		       trouble.what, trouble.what[0] ? ": " : "", strerror(trouble.error));
+}
+
+/* -- a trial --------------------------------------------------------------------------- */
+
+/* Files of the trial, in a folder of its own. */
+struct trial {
+	char folder[LAUNCH_PATH];
+	char profile[LAUNCH_PATH + 16];
+	char log[LAUNCH_PATH + 16]; /* what Valgrind says */
+};
+
+/* "NAME=FILE", whatever characters the file's name has. */
+static void file_option(char *option, size_t size, const char *name, const char *file)
+{
+	size_t used = (size_t)snprintf(option, size, "%s=", name);
+
+	launch_literal(option + used, size - used, file);
+}
+
+/* Profiles this program; what cannot even be logged goes to standard error. */
+static bool run_trial(const struct trial *trial)
+{
+	char out[2 * LAUNCH_PATH + 64], log[2 * LAUNCH_PATH + 64];
+	char self[LAUNCH_PATH];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	int status = 0;
+	pid_t child;
+
+	if (len < 0)
+		return false;
+	self[len] = '\0';
+	file_option(out, sizeof(out), "--costgrind-out-file", trial->profile);
+	file_option(log, sizeof(log), "--log-file", trial->log);
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		char end[] = "--", verbose[] = "-v", again[] = "-v", version[] = "--version";
+		char *words[] = { verbose, again, log, out, end, self, version };
+
+		if (freopen("/dev/null", "w", stdout) == NULL)
+			_exit(EXIT_FAILED);
+		_exit(launch("doctor", words, sizeof(words) / sizeof(words[0])));
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void tell_caches(const struct model *model)
+{
+	const struct part *part = &model->parts[0].header;
+
+	for (size_t i = 0; i < part->n_descs; i++)
+		if (strstr(part->descs[i].type, "cache") != NULL)
+			print_line(part->descs[i].type, part->descs[i].value);
+}
+
+/*
+ * What the tool says of the machine's caches: "==77== L2 of this machine: ..." of
+ * each that it knows, and "==77== costgrind: ..." of what it made of them.
+ */
+static void tell_machine(const char *log)
+{
+	static const char of_machine[] = " of this machine: ", note[] = "costgrind: ";
+	FILE *lines = fopen(log, "re");
+	char *line = NULL;
+	size_t size = 0;
+
+	while (lines != NULL && getline(&line, &size, lines) > 0) {
+		char *text = strstr(line, "== "), *rest;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (text == NULL || strstr(text, "of this machine") == NULL)
+			continue;
+		text += strlen("== ");
+		rest = strstr(text, of_machine);
+		if (strncmp(text, note, strlen(note)) == 0) {
+			print_line("note", text + strlen(note));
+		} else if (rest != NULL) {
+			*rest = '\0';
+			print_line(text, rest + strlen(of_machine));
+		}
+	}
+	free(line);
+	if (lines != NULL)
+		fclose(lines);
+}
+
+/* Whether the source lines of some code in libc are known. */
+static void tell_debug_information(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_functions; i++) {
+		const struct model_function *function = &model->functions[i];
+		const struct name object = model_name(model, NAME_OBJECT, function->object);
+
+		if (memmem(object.text, object.len, "/libc.so", strlen("/libc.so")) != NULL &&
+		    function->file != DICTIONARY_UNKNOWN) {
+			print_line("source lines", "of libc are known");
+			return;
+		}
+	}
+	print_line("source lines", "of libc are not known (Debian: libc6-dbg)");
+}
+
+static bool read_trial(struct model *model, const char *file)
+{
+	const struct loader_options options = { .command = "doctor", .quiet = true };
+	const char *paths[] = { file };
+	struct loaded loaded;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+
+	if (!model_init(model, &heap_env)) {
+		complain_status("doctor", NULL, PROFILE_NO_MEMORY);
+		return false;
+	}
+	if (loader_read(model, &options, paths, 1, &loaded) != EXIT_FINE ||
+	    !model_totals(model, totals))
+		return false;
+	begin_line("trial");
+	printf("profiled %" PRIu64 " instructions of costgrind --version\n", totals[0]);
+	return true;
+}
+
+static void make_trial(struct doctor *doctor)
+{
+	const char *parent = getenv("TMPDIR");
+	struct trial trial;
+	struct model model;
+	bool fine;
+
+	snprintf(trial.folder, sizeof(trial.folder), "%s/costgrind.XXXXXX",
+		 parent != NULL && parent[0] != '\0' ? parent : "/tmp");
+	if (mkdtemp(trial.folder) == NULL) {
+		complain("doctor", "%s: %s", trial.folder, strerror(errno));
+		doctor->failed = true;
+		return;
+	}
+	snprintf(trial.profile, sizeof(trial.profile), "%s/trial", trial.folder);
+	snprintf(trial.log, sizeof(trial.log), "%s/log", trial.folder);
+	fine = run_trial(&trial);
+	if (fine) {
+		fine = read_trial(&model, trial.profile);
+		if (fine) {
+			tell_machine(trial.log);
+			tell_caches(&model);
+			tell_debug_information(&model);
+		}
+		model_release(&model);
+	}
+	if (!fine)
+		print_line("trial", "failed: no profile of costgrind --version");
+	doctor->failed |= !fine;
+	unlink(trial.profile);
+	unlink(trial.log);
+	rmdir(trial.folder);
+}
+
+int doctor_main(int argc, char **argv)
+{
+	struct doctor doctor = { .failed = false };
+	int n = 0, code = options_read(doctor_options, &doctor.common, argv, &n, &doctor);
+
+	(void)argc;
+	if (code != OPTIONS_GO_ON)
+		return code;
+	if (n > 0) {
+		complain("doctor", "%s: expected no argument", argv[1]);
+		return EXIT_USAGE;
+	}
+	print_line("costgrind", COSTGRIND_VERSION);
+	look_for_valgrind(&doctor);
+	look_for_tool(&doctor);
+	look_for_namespaces();
+	if (!doctor.failed)
+		make_trial(&doctor);
+	for (size_t i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++)
+		look_for(&helpers[i]);
+	return doctor.failed ? EXIT_FAILED : EXIT_FINE;
+}

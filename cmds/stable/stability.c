@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each run's profile is compared with the first one's (profile/analysis/difference.h) and forgotten.
+ * Functions that the first run has not are few: they are looked up one by one.
+ */
+#include "cmds/stable/stability.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/loader.h"
+#include "profile/analysis/difference.h"
+#include "profile/common/error.h"
+#include "profile/common/heap.h"
+
+static int read_profiles(struct model *model, const char *command, const char *const *paths,
+			 size_t n)
+{
+	const struct loader_options options = { .command = command, .quiet = true };
+	struct loaded loaded;
+
+	if (!model_init(model, &heap_env))
+		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	return loader_read(model, &options, paths, n, &loaded);
+}
+
+/* The range of what is known so far takes another number in. */
+static void widen(uint64_t *least, uint64_t *most, uint64_t number)
+{
+	if (number < *least)
+		*least = number;
+	if (number > *most)
+		*most = number;
+}
+
+static void add_total(struct stability *stability, enum cause cause, uint64_t total)
+{
+	struct cause_sum *sum = &stability->causes[cause];
+
+	if (sum->n_runs++ == 0)
+		sum->least = sum->most = total;
+	widen(&sum->least, &sum->most, total);
+	widen(&stability->least, &stability->most, total);
+}
+
+int stability_begin(struct stability *stability, const char *command, const char *event,
+		    const char *const *paths, size_t n)
+{
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	int code;
+
+	*stability = (struct stability){ .event = event, .has_threads = n > 1 };
+	arena_init(&stability->names, &heap_env);
+	code = read_profiles(&stability->base, command, paths, n);
+	if (code != EXIT_FINE)
+		return code;
+	stability->base_event = event ? model_event(&stability->base, event) : 0;
+	if (stability->base_event == stability->base.n_events) {
+		complain(command, "--event=%s: no such event was recorded", event);
+		return EXIT_USAGE;
+	}
+	stability->event = stability->base.events[stability->base_event].name;
+	stability->of_base = calloc(stability->base.n_functions + 1, sizeof(*stability->of_base));
+	if (!stability->of_base || !model_totals(&stability->base, totals))
+		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	stability->total = totals[stability->base_event];
+	stability->least = stability->most = stability->total;
+	add_total(stability, CAUSE_RUN, stability->total);
+	return EXIT_FINE;
+}
+
+static struct unstable *append(struct stability *stability)
+{
+	if (stability->n_functions == stability->capacity) {
+		size_t capacity = stability->capacity ? 2 * stability->capacity : 64;
+		struct unstable *functions =
+			realloc(stability->functions, capacity * sizeof(*functions));
+
+		if (!functions)
+			return NULL;
+		stability->functions = functions;
+		stability->capacity = capacity;
+	}
+	return &stability->functions[stability->n_functions++];
+}
+
+/* The entry of a row that the first run has not. */
+static struct unstable *find_new(struct stability *stability, const char *const *names)
+{
+	struct unstable *entry;
+
+	for (size_t i = 0; i < stability->n_functions; i++) {
+		entry = &stability->functions[i];
+		if (entry->usual == 0 && strcmp(entry->function, names[NAME_FUNCTION]) == 0 &&
+		    strcmp(entry->file, names[NAME_FILE]) == 0 &&
+		    strcmp(entry->object, names[NAME_OBJECT]) == 0)
+			return entry;
+	}
+	entry = append(stability);
+	if (!entry)
+		return NULL;
+	*entry = (struct unstable){
+		.object = arena_copy(&stability->names, names[NAME_OBJECT],
+				     strlen(names[NAME_OBJECT])),
+		.file = arena_copy(&stability->names, names[NAME_FILE], strlen(names[NAME_FILE])),
+		.function = arena_copy(&stability->names, names[NAME_FUNCTION],
+				       strlen(names[NAME_FUNCTION])),
+	};
+	if (entry->object && entry->file && entry->function)
+		return entry;
+	stability->n_functions--;
+	return NULL;
+}
+
+static struct unstable *find_entry(struct stability *stability, const struct difference *difference,
+				   size_t row, uint64_t usual)
+{
+	uint32_t function = difference->rows[row].old_function;
+	const char *names[N_NAME_KINDS];
+	struct unstable *entry;
+
+	for (unsigned kind = 0; kind < N_NAME_KINDS; kind++)
+		names[kind] = difference_name(difference, row, (enum name_kind)kind).text;
+	if (function == MODEL_NO_FUNCTION)
+		return find_new(stability, names);
+	if (stability->of_base[function] > 0)
+		return &stability->functions[stability->of_base[function] - 1];
+	entry = append(stability);
+	if (!entry)
+		return NULL;
+	*entry = (struct unstable){
+		/* They are in memory of the first run's model, to which the row belongs. */
+		.object = difference_old_name(difference, row, NAME_OBJECT).text,
+		.file = difference_old_name(difference, row, NAME_FILE).text,
+		.function = difference_old_name(difference, row, NAME_FUNCTION).text,
+		.usual = usual,
+		.least = usual,
+		.most = usual,
+	};
+	stability->of_base[function] = stability->n_functions;
+	return entry;
+}
+
+static bool add_rows(struct stability *stability, const struct difference *difference,
+		     enum cause cause, size_t event)
+{
+	for (size_t row = 0; row < difference->n_rows; row++) {
+		uint64_t usual = difference_self(difference, row, false)[event];
+		uint64_t count = difference_self(difference, row, true)[event];
+		struct unstable *entry;
+
+		if (usual == count)
+			continue;
+		entry = find_entry(stability, difference, row, usual);
+		if (!entry)
+			return false;
+		widen(&entry->least, &entry->most, count);
+		entry->causes |= 1U << cause;
+	}
+	return true;
+}
+
+int stability_add(struct stability *stability, const char *command, enum cause cause,
+		  const char *const *paths, size_t n)
+{
+	struct difference difference = { .env = &heap_env };
+	struct model model;
+	size_t event = 0;
+	int code = read_profiles(&model, command, paths, n);
+
+	difference.old_costs.env = difference.new_costs.env = &heap_env;
+	arena_init(&difference.arena, &heap_env);
+	if (code == EXIT_FINE) {
+		int status = difference_init(&difference, &stability->base, &model, 0, &heap_env);
+		while (!status && event < difference.n_events &&
+		       difference.old_events[event] != stability->base_event)
+			event++;
+		if (status || event == difference.n_events ||
+		    !add_rows(stability, &difference, cause, event)) {
+			complain(command, "%s",
+				 status ? profile_status_text((enum profile_status)status)
+					: "out of memory");
+			code = EXIT_FAILED;
+		}
+	}
+	if (code == EXIT_FINE)
+		add_total(stability, cause, difference.new_totals[event]);
+	difference_release(&difference);
+	model_release(&model);
+	return code;
+}
+
+static int by_spread(const void *a, const void *b)
+{
+	const struct unstable *one = a, *other = b;
+	uint64_t spread = one->most - one->least, other_spread = other->most - other->least;
+	int order;
+
+	if (spread != other_spread)
+		return spread > other_spread ? -1 : 1;
+	order = strcmp(one->function, other->function);
+	if (order == 0)
+		order = strcmp(one->file, other->file);
+	return order ? order : strcmp(one->object, other->object);
+}
+
+bool stability_is_doubtful(const struct stability *stability)
+{
+	bool doubtful = stability->has_threads;
+
+	for (size_t i = 0; i < stability->n_functions && !doubtful; i++)
+		doubtful = __builtin_popcount(stability->functions[i].causes) >= 3;
+	return doubtful;
+}
+
+/* Of the causes that were seen, those that can be told. */
+static unsigned judge(unsigned causes, bool has_threads)
+{
+	const unsigned run = 1U << CAUSE_RUN, threads = 1U << CAUSE_THREADS;
+
+	if (has_threads && (causes & (run | threads)))
+		return threads;
+	return (causes & run) ? run : causes;
+}
+
+void stability_finish(struct stability *stability, uint64_t threshold)
+{
+	if (stability->n_functions > 0)
+		qsort(stability->functions, stability->n_functions, sizeof(*stability->functions),
+		      by_spread);
+	for (size_t i = 0; i < stability->n_functions; i++) {
+		struct unstable *entry = &stability->functions[i];
+		amount spread = (amount)(entry->most - entry->least);
+
+		stability->n_listed += spread * 1000000 >= (amount)stability->total * threshold;
+		entry->causes = judge(entry->causes, stability->has_threads);
+		for (unsigned cause = 0; cause < N_CAUSES; cause++)
+			stability->causes[cause].n_functions += entry->causes >> cause & 1;
+	}
+}
+
+void stability_release(struct stability *stability)
+{
+	model_release(&stability->base);
+	arena_release(&stability->names);
+	free(stability->functions);
+	free(stability->of_base);
+}

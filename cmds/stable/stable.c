@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * costgrind stable: a stable run (stablerun.h) as it is, then others, each with one thing
+ * shifted (probe.h), all compared with the first (stability.h).
+ */
+#include "cmds/stable/stable.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmds/command.h"
+#include "cmds/common/complaint.h"
+#include "cmds/common/printout.h"
+#include "cmds/common/runwords.h"
+#include "cmds/stable/fixedenv.h"
+#include "cmds/stable/trials.h"
+#include "profile/common/error.h"
+#include "profile/common/heap.h"
+
+static const char command[] = "stable";
+
+enum {
+	MAX_JOBS = 16,
+	OWN_OPTIONS = 4,
+	MORE_RUNS = 6, /* with nothing changed, where there may be chance in it */
+};
+
+typedef bool stable_renderer(const struct stable_report *report, FILE *out, struct arena *arena);
+
+struct stable_choice {
+	matters keep;
+	const char **kept; /* lists of variables */
+	size_t n_kept;
+	const char *event;  /* NULL = the first */
+	uint64_t threshold; /* millionths of the total */
+	unsigned causes;    /* bits of those to try */
+	unsigned long long jobs;
+	stable_renderer *render;
+	const char *output; /* NULL = standard output */
+};
+
+/* -- options --------------------------------------------------------------------------- */
+
+static const char *set_keep(void *ctx, const char *value)
+{
+	return matters_add(&((struct stable_choice *)ctx)->keep, value) ? NULL : keeping_form;
+}
+
+static const char *set_keep_env(void *ctx, const char *value)
+{
+	struct stable_choice *choice = ctx;
+
+	choice->kept[choice->n_kept++] = value;
+	return fixedenv_is_list(value) ? NULL : "names of variables, A,B";
+}
+
+static const char *set_event(void *ctx, const char *value)
+{
+	((struct stable_choice *)ctx)->event = value;
+	return *value ? NULL : "the name of an event";
+}
+
+static const char *set_threshold(void *ctx, const char *value)
+{
+	double percent;
+
+	if (!option_decimal(value, 0, 100, &percent))
+		return "a percentage from 0 to 100";
+	((struct stable_choice *)ctx)->threshold = (uint64_t)(percent * 10000 + 0.5);
+	return NULL;
+}
+
+static const char *set_causes(void *ctx, const char *value)
+{
+	struct stable_choice *choice = ctx;
+
+	choice->causes = 1U << CAUSE_RUN;
+	return causes_add(&choice->causes, value)
+		       ? NULL
+		       : "run, stack, environment, heap, load, time, pid, threads, random";
+}
+
+static const char *set_jobs(void *ctx, const char *value)
+{
+	struct stable_choice *choice = ctx;
+
+	return option_count(value, MAX_JOBS, &choice->jobs) && choice->jobs > 0
+		       ? NULL
+		       : "a number from 1 to 16";
+}
+
+static const char *set_format(void *ctx, const char *value)
+{
+	static const char *const words[] = { "text", "json", NULL };
+	int word = option_word(value, words);
+
+	((struct stable_choice *)ctx)->render = word == 1 ? stable_render_json : stable_render_text;
+	return word >= 0 ? NULL : "text or json";
+}
+
+static const char *set_output(void *ctx, const char *value)
+{
+	((struct stable_choice *)ctx)->output = value;
+	return *value ? NULL : "the name of a file";
+}
+
+const struct option_rule stable_options[] = {
+	{ "--causes", 0, OPTION_VALUE, "A,B",
+	  "what is shifted, in a run or a few each [all]: stack, environment, heap, load,\n"
+	  "time, pid, threads, random; run: nothing, which is always tried",
+	  set_causes },
+	{ "--event", 0, OPTION_VALUE, "A", "compare counts of this event [the first: Ir]",
+	  set_event },
+	{ "--threshold", 0, OPTION_VALUE, "N",
+	  "list what differs by N percent of the total at least, and let other things be [0.02]",
+	  set_threshold },
+	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]", set_format },
+	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE", set_output },
+	{ "--jobs", 'j', OPTION_VALUE, "N", "so many runs at a time [2]", set_jobs },
+	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable", set_keep },
+	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
+	  set_keep_env },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* -- work ------------------------------------------------------------------------------ */
+
+/* What is passed around. */
+struct stabling {
+	const struct stable_choice *choice;
+	struct runwords words; /* with options of our own */
+	bool is_quiet;
+	struct trials trials;
+	enum cause causes[TRIALS_MAX]; /* by trial */
+	struct arena arena;
+	const char *paths[TRIALS_THREADS]; /* of the profiles of one trial */
+	bool has_begun;                    /* stability is to be released */
+	struct stability stability;
+	struct stable_report report;
+};
+
+static int out_of_memory(void)
+{
+	return complain_status(command, NULL, PROFILE_NO_MEMORY);
+}
+
+/* The user's options, and those by which runs are quick and say nothing of themselves. */
+static bool add_options(struct stabling *stabling, const struct runwords *words)
+{
+	static char quiet[] = "-q", no_caches[] = "--cache-sim=no";
+	static char heap[] = PROBE_HEAP, threads[] = PROBE_THREADS;
+	struct runwords *own = &stabling->words;
+
+	*own = *words;
+	own->options = calloc(words->n_options + OWN_OPTIONS, sizeof(*own->options));
+	if (!own->options)
+		return false;
+	if (words->n_options > 0)
+		memcpy(own->options, words->options, words->n_options * sizeof(*own->options));
+	own->options[own->n_options++] = quiet;
+	own->options[own->n_options++] = heap;
+	own->options[own->n_options++] = threads;
+	if (!runwords_has(words, "--cache-sim"))
+		own->options[own->n_options++] = no_caches;
+	own->quiet = true;
+	return true;
+}
+
+static bool start(struct stabling *stabling, const struct probe *probe)
+{
+	const struct stable_choice *choice = stabling->choice;
+	bool is_first = stabling->trials.n == 0;
+	const struct stablerun run = {
+		.command = command,
+		.words = &stabling->words,
+		.keep = choice->keep,
+		.kept = choice->kept,
+		.n_kept = choice->n_kept,
+		.quiet = stabling->is_quiet || !is_first,
+		.shift = probe->shift,
+	};
+
+	stabling->causes[stabling->trials.n] = probe->cause;
+	return trials_start(&stabling->trials, &run, is_first);
+}
+
+/* Exit status of a run that wrote no profile, which has said why; else of us, who say it. */
+static int explain_absence(const struct stabling *stabling, size_t trial)
+{
+	int status = stabling->trials.statuses[trial];
+
+	if (trial > 0 && trial < TRIALS_MAX)
+		complain(command, "no profile of the run with another %s: expected one",
+			 cause_texts[stabling->causes[trial]].word);
+	else if (WIFSIGNALED(status) || WEXITSTATUS(status) == EXIT_FINE)
+		complain(command, "%s: no profile was written", stabling->words.program[0]);
+	else
+		return WEXITSTATUS(status);
+	return EXIT_FAILED;
+}
+
+/* The names of a trial's profiles, of all threads; returns how many. */
+static size_t list_profiles(struct stabling *stabling, size_t trial)
+{
+	size_t n = 0;
+
+	for (unsigned thread = 1; thread < TRIALS_THREADS; thread++) {
+		char path[LAUNCH_PATH];
+
+		if (!trials_thread(&stabling->trials, trial, thread, path))
+			continue;
+		stabling->paths[n] = arena_copy(&stabling->arena, path, strlen(path));
+		n += stabling->paths[n] != NULL;
+	}
+	return n;
+}
+
+/* A program that fails may do so for want of what a stable run takes away. */
+static void tell_failure(int status)
+{
+	if (WIFSIGNALED(status))
+		warn(command, "the program was killed by signal %d", WTERMSIG(status));
+	else if (WEXITSTATUS(status) != 0)
+		warn(command,
+		     "the program exited with %d (if it needs a variable: --keep-env=NAME; "
+		     "run --stable --print tells what it is given)",
+		     WEXITSTATUS(status));
+}
+
+static int take_profile(struct stabling *stabling, size_t trial)
+{
+	size_t n = list_profiles(stabling, trial);
+
+	if (n == 0)
+		return explain_absence(stabling, trial);
+	if (stabling->trials.statuses[trial] != stabling->trials.statuses[0])
+		stabling->report.exits_differ = true;
+	if (trial > 0 && trial < TRIALS_MAX)
+		return stability_add(&stabling->stability, command, stabling->causes[trial],
+				     stabling->paths, n);
+	stabling->has_begun = true;
+	tell_failure(stabling->trials.statuses[0]);
+	return stability_begin(&stabling->stability, command, stabling->choice->event,
+			       stabling->paths, n);
+}
+
+/* Why a cause cannot be tried; NULL = it can. */
+static const char *obstacle(const struct stabling *stabling, enum cause cause)
+{
+	const struct model *base = &stabling->stability.base;
+	const char *deterministic = runwords_value(&stabling->words, "--deterministic");
+	bool is_machine = !matters_have(stabling->choice->keep, MATTER_MACHINE) &&
+			  !(deterministic && strcmp(deterministic, "no") == 0);
+
+	if (cause_texts[cause].needs_machine && !is_machine)
+		return "it is the system's (--keep=machine)";
+	if (cause == CAUSE_PID && !(base->n_parts > 0 && base->parts[0].header.has_pid &&
+				    base->parts[0].header.pid == STABLERUN_PID))
+		return "there is no namespace of pids, so each run has another one";
+	return NULL;
+}
+
+static bool start_others(struct stabling *stabling)
+{
+	const struct stable_choice *choice = stabling->choice;
+
+	for (size_t i = 1; i < n_probes; i++) {
+		enum cause cause = probes[i].cause;
+		const char *reason = obstacle(stabling, cause);
+
+		if (!(choice->causes >> cause & 1))
+			continue;
+		if (reason) {
+			stabling->report.skipped |= 1U << cause;
+			stabling->report.reasons[cause] = reason;
+			continue;
+		}
+		if (!trials_wait(&stabling->trials, (size_t)choice->jobs - 1) ||
+		    !start(stabling, &probes[i]))
+			return false;
+	}
+	return trials_wait(&stabling->trials, 0);
+}
+
+static int print_report(struct stabling *stabling)
+{
+	const struct stable_choice *choice = stabling->choice;
+	struct printout printout;
+	bool fine;
+
+	stability_finish(&stabling->stability, choice->threshold);
+	stabling->report.stability = &stabling->stability;
+	stabling->report.program = stabling->words.program;
+	if (!printout_open(&printout, command, choice->output,
+			   choice->render == stable_render_text))
+		return EXIT_FAILED;
+	fine = choice->render(&stabling->report, printout.out, &stabling->arena);
+	if (!fine) {
+		printout_abandon(&printout);
+		return out_of_memory();
+	}
+	if (!printout_close(&printout, command))
+		return EXIT_FAILED;
+	return stable_is_stable(&stabling->report) ? EXIT_FINE : EXIT_GATE;
+}
+
+/* Runs with nothing changed. */
+static bool start_more(struct stabling *stabling)
+{
+	for (unsigned i = 0; i < MORE_RUNS; i++)
+		if (!trials_wait(&stabling->trials, (size_t)stabling->choice->jobs - 1) ||
+		    !start(stabling, &probes[0]))
+			return false;
+	return trials_wait(&stabling->trials, 0);
+}
+
+/* Takes the profiles of trials from this one on. */
+static int take_profiles(struct stabling *stabling, size_t trial)
+{
+	int code = EXIT_FINE;
+
+	while (code == EXIT_FINE && trial < stabling->trials.n)
+		code = take_profile(stabling, trial++);
+	return code;
+}
+
+/* All runs and their comparison. */
+static int work(struct stabling *stabling)
+{
+	size_t n;
+	int code;
+
+	if (!start(stabling, &probes[0]) || !trials_wait(&stabling->trials, 0))
+		return EXIT_FAILED;
+	code = take_profile(stabling, 0);
+	if (code != EXIT_FINE)
+		return code;
+	if (!start_others(stabling))
+		return EXIT_FAILED;
+	code = take_profiles(stabling, 1);
+	if (code != EXIT_FINE || !stability_is_doubtful(&stabling->stability))
+		return code;
+	n = stabling->trials.n;
+	return start_more(stabling) ? take_profiles(stabling, n) : EXIT_FAILED;
+}
+
+static int check(const struct stable_choice *choice, const struct runwords *words)
+{
+	struct stabling *stabling = calloc(1, sizeof(*stabling));
+	int code;
+
+	if (!stabling)
+		return out_of_memory();
+	stabling->choice = choice;
+	stabling->is_quiet = words->quiet;
+	arena_init(&stabling->arena, &heap_env);
+	code = add_options(stabling, words) ? trials_init(&stabling->trials, command)
+					    : out_of_memory();
+	if (code == EXIT_FINE)
+		code = work(stabling);
+	trials_release(&stabling->trials);
+	if (code == EXIT_FINE)
+		code = print_report(stabling);
+	if (stabling->has_begun)
+		stability_release(&stabling->stability);
+	arena_release(&stabling->arena);
+	free(stabling->words.options);
+	free(stabling);
+	return code;
+}
+
+int stable_main(int argc, char **argv)
+{
+	struct stable_choice choice = {
+		.kept = calloc((size_t)argc, sizeof(*choice.kept)),
+		.threshold = 200,
+		.causes = ~0U,
+		.jobs = 2,
+		.render = stable_render_text,
+	};
+	struct runwords words = { .n_options = 0 };
+	int code = choice.kept ? runwords_read(&words, stable_options, argv, &choice)
+			       : out_of_memory();
+
+	if (code == OPTIONS_GO_ON)
+		code = check(&choice, &words);
+	runwords_release(&words);
+	free(choice.kept);
+	return code;
+}

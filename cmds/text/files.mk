@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+COMMAND_SOURCES += \
+	%D%/arrows.c %D%/arrows.h \
+	%D%/base64.c %D%/base64.h \
+	%D%/classname.c %D%/classname.h \
+	%D%/csv.c %D%/csv.h \
+	%D%/grid.c %D%/grid.h \
+	%D%/gzipper.c %D%/gzipper.h \
+	%D%/json.c %D%/json.h \
+	%D%/jsonstream.c %D%/jsonstream.h \
+	%D%/markdown.c %D%/markdown.h \
+	%D%/unicode.c %D%/unicode.h \
+	%D%/visible.c %D%/visible.h
+
+# What unit tests link.
+HOST_SOURCES += \
+	%D%/arrows.c %D%/arrows.h
+
+# What writes the data of a report, but for machine code, and its page; for its fuzz target.
+REPORT_SOURCES += \
+	%D%/base64.c \
+	%D%/classname.c \
+	%D%/gzipper.c \
+	%D%/jsonstream.c \
+	%D%/unicode.c \
+	%D%/visible.c

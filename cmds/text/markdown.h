@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Markdown as GitHub and GitLab take it. */
+#ifndef CMDS_TEXT_MARKDOWN_H
+#define CMDS_TEXT_MARKDOWN_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Prints len bytes so that they stay what they are: no markup, no HTML, no mention of
+ * a user, one line, fit for a cell of a table.
+ */
+void markdown_text(FILE *out, const char *text, size_t len);
+void markdown_string(FILE *out, const char *text);
+
+/* Prints text as code, as safe, and easier to read unrendered; nothing if it is empty. */
+void markdown_code(FILE *out, const char *text);
+
+#endif

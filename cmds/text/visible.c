@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/text/visible.h"
+
+#include <string.h>
+
+enum { ESCAPED = 4 }; /* "\x1b" */
+
+static bool is_plain(unsigned char c)
+{
+	return c >= ' ' && c != 0x7f;
+}
+
+static void escape(char *to, unsigned char c)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	to[0] = '\\';
+	to[1] = 'x';
+	to[2] = digits[c >> 4];
+	to[3] = digits[c & 15];
+}
+
+size_t visible_copy(char *buffer, size_t size, const char *text, size_t len)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < len && used + ESCAPED + 1 <= size; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (is_plain(c)) {
+			buffer[used++] = (char)c;
+			continue;
+		}
+		escape(buffer + used, c);
+		used += ESCAPED;
+	}
+	buffer[used] = '\0';
+	return used;
+}
+
+void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs)
+{
+	size_t begin = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		char escaped[ESCAPED];
+
+		if (is_plain(c) || (c == '\t' && keeps_tabs))
+			continue;
+		fwrite(text + begin, 1, i - begin, out);
+		escape(escaped, c);
+		fwrite(escaped, 1, ESCAPED, out);
+		begin = i + 1;
+	}
+	fwrite(text + begin, 1, len - begin, out);
+}
+
+void visible_pad(FILE *out, const char *text, size_t width)
+{
+	size_t len = strlen(text);
+
+	visible_print(out, text, len, false);
+	if (len < width)
+		fprintf(out, "%*s", (int)(width - len), "");
+}
+
+void visible_text(FILE *out, const char *text)
+{
+	visible_print(out, text, strlen(text), false);
+}

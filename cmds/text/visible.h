@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Texts from files, made safe to show: control characters become "\x1b" and
+ * the like, so that a name can neither forge lines nor talk to the terminal.
+ */
+#ifndef CMDS_TEXT_VISIBLE_H
+#define CMDS_TEXT_VISIBLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Copies len bytes of text to a buffer of size bytes (at least 5), with a NUL; tabs are
+ * escaped too.  What does not fit is left out.  Returns the length.
+ */
+size_t visible_copy(char *buffer, size_t size, const char *text, size_t len);
+
+/* Prints len bytes; tabs stay if keeps_tabs. */
+void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs);
+
+/* Prints a string; tabs are escaped. */
+void visible_text(FILE *out, const char *text);
+
+/* Prints a string and blanks up to width. */
+void visible_pad(FILE *out, const char *text, size_t width);
+
+#endif

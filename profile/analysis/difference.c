@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Names of NEW are looked up once each in OLD's dictionaries; functions then meet
+ * by three numbers.  Calls and lines of a row are gathered from both sides,
+ * sorted, and added up.
+ */
+#include "profile/analysis/difference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/heap.h"
+
+/* -- events and names ---------------------------------------------------------- */
+
+static void find_events(struct difference *difference)
+{
+	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
+	size_t n = 0;
+
+	for (size_t i = 0; i < new_model->n_events; i++) {
+		size_t old_event = model_event(old_model, new_model->events[i].name);
+
+		if (old_event == old_model->n_events)
+			continue;
+		difference->events[n] = new_model->events[i].name;
+		difference->old_events[n] = old_event;
+		difference->new_events[n] = i;
+		n++;
+	}
+	difference->n_events = n;
+}
+
+static int find_totals(struct difference *difference)
+{
+	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
+
+	if (!model_totals(difference->old_model, old_totals) ||
+	    !model_totals(difference->new_model, new_totals))
+		return PROFILE_RANGE;
+	for (size_t i = 0; i < difference->n_events; i++) {
+		difference->old_totals[i] = old_totals[difference->old_events[i]];
+		difference->new_totals[i] = new_totals[difference->new_events[i]];
+	}
+	return PROFILE_OK;
+}
+
+static int compute_costs(struct difference *difference)
+{
+	struct inclusive_options options = {
+		.part = INCLUSIVE_ALL_PARTS,
+		.events = difference->old_events,
+		.n_events = difference->n_events,
+	};
+	int status = inclusive_compute(&difference->old_costs, difference->old_model, &options);
+
+	options.events = difference->new_events;
+	return status ? status
+		      : inclusive_compute(&difference->new_costs, difference->new_model, &options);
+}
+
+static bool map_names(struct difference *difference)
+{
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		const struct dictionary *old_names = &difference->old_model->names[kind];
+		const struct dictionary *new_names = &difference->new_model->names[kind];
+		uint32_t *map = heap_zeroed(difference->env, new_names->count, sizeof(*map));
+
+		difference->old_number[kind] = map;
+		if (!map)
+			return false;
+		for (size_t i = 0; i < new_names->count; i++) {
+			const struct dictionary_entry *entry = &new_names->entries[i];
+
+			map[i] = dictionary_find(old_names, entry->text, entry->len);
+		}
+	}
+	return true;
+}
+
+/* -- functions ------------------------------------------------------------------ */
+
+/* Those that are in both, by object, file and name. */
+static void match_functions(struct difference *difference)
+{
+	uint32_t *const *map = difference->old_number;
+
+	for (uint32_t i = 0; i < difference->new_model->n_functions; i++) {
+		const struct model_function *function = &difference->new_model->functions[i];
+		uint32_t object = map[NAME_OBJECT][function->object];
+		uint32_t file = map[NAME_FILE][function->file];
+		uint32_t name = map[NAME_FUNCTION][function->name];
+		uint32_t found = MODEL_NO_FUNCTION;
+
+		if (object != DICTIONARY_NONE && file != DICTIONARY_NONE && name != DICTIONARY_NONE)
+			found = model_find_function(difference->old_model, object, file, name);
+		difference->row_of_new[i] = found;
+		if (found != MODEL_NO_FUNCTION)
+			difference->rows[found].new_function = i;
+	}
+}
+
+/* A function without a counterpart; file is OLD's number. */
+struct single {
+	uint32_t file;
+	uint32_t name; /* OLD's number, or the key of the normal form */
+	uint32_t function;
+	bool is_new;
+};
+
+static int compare_singles(const void *a, const void *b)
+{
+	const struct single *x = a, *y = b;
+
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->is_new != y->is_new)
+		return x->is_new ? 1 : -1;
+	return x->function < y->function ? -1 : x->function > y->function;
+}
+
+/* Those in files that OLD has; names of NEW that it has not are DICTIONARY_NONE. */
+static size_t list_singles(const struct difference *difference, struct single *singles)
+{
+	uint32_t *const *map = difference->old_number;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < difference->old_model->n_functions; i++) {
+		const struct model_function *function = &difference->old_model->functions[i];
+
+		if (difference->rows[i].new_function == MODEL_NO_FUNCTION)
+			singles[n++] = (struct single){ function->file, function->name, i, false };
+	}
+	for (uint32_t i = 0; i < difference->new_model->n_functions; i++) {
+		const struct model_function *function = &difference->new_model->functions[i];
+		struct single single = { map[NAME_FILE][function->file],
+					 map[NAME_FUNCTION][function->name], i, true };
+
+		if (difference->row_of_new[i] == MODEL_NO_FUNCTION &&
+		    single.file != DICTIONARY_NONE)
+			singles[n++] = single;
+	}
+	return n;
+}
+
+/* Gives names the keys of their normal forms; false if memory ran out. */
+static bool fold_names(const struct difference *difference, struct single *singles, size_t n,
+		       unsigned renames)
+{
+	struct dictionary forms;
+	struct bytes form;
+	bool fine = true;
+
+	dictionary_init(&forms, difference->env);
+	bytes_init(&form, difference->env);
+	for (size_t i = 0; i < n && fine; i++) {
+		const struct model *model = singles[i].is_new ? difference->new_model
+							      : difference->old_model;
+		const struct name name = model_name(model, NAME_FUNCTION,
+						    model->functions[singles[i].function].name);
+
+		bytes_reset(&form);
+		symbolname_fold(name.text, name.len, renames, &form);
+		if (!form.failed)
+			singles[i].name = dictionary_intern(&forms, form.text, form.len);
+		fine = !form.failed && singles[i].name != DICTIONARY_NONE;
+	}
+	bytes_release(&form);
+	dictionary_release(&forms);
+	return fine;
+}
+
+/* Matches those of which each side has one of its file and name. */
+static void match_pairs(struct difference *difference, struct single *singles, size_t n)
+{
+	size_t end;
+
+	qsort(singles, n, sizeof(*singles), compare_singles);
+	for (size_t i = 0; i < n; i = end) {
+		end = i + 1;
+		while (end < n && singles[end].name == singles[i].name &&
+		       singles[end].file == singles[i].file)
+			end++;
+		if (end - i != 2 || singles[i].is_new || !singles[i + 1].is_new ||
+		    singles[i].name == DICTIONARY_NONE)
+			continue;
+		difference->rows[singles[i].function].new_function = singles[i + 1].function;
+		difference->row_of_new[singles[i + 1].function] = singles[i].function;
+	}
+}
+
+/* Those that only the object tells apart, then those that were renamed. */
+static bool match_singles(struct difference *difference, unsigned renames)
+{
+	const struct env *env = difference->env;
+	size_t most = difference->old_model->n_functions + difference->new_model->n_functions;
+	struct single *singles = heap_zeroed(env, most, sizeof(*singles));
+	bool fine = singles != NULL;
+	size_t n;
+
+	if (fine) {
+		n = list_singles(difference, singles);
+		match_pairs(difference, singles, n);
+	}
+	if (fine && renames) {
+		n = list_singles(difference, singles);
+		fine = fold_names(difference, singles, n, renames);
+		if (fine)
+			match_pairs(difference, singles, n);
+	}
+	env->release(env->ctx, singles);
+	return fine;
+}
+
+static bool make_rows(struct difference *difference, unsigned renames)
+{
+	const struct env *env = difference->env;
+	size_t n_old = difference->old_model->n_functions;
+	size_t n_new = difference->new_model->n_functions;
+
+	difference->rows = heap_zeroed(env, n_old + n_new, sizeof(*difference->rows));
+	difference->row_of_old = heap_zeroed(env, n_old, sizeof(uint32_t));
+	difference->row_of_new = heap_zeroed(env, n_new, sizeof(uint32_t));
+	if (!difference->rows || !difference->row_of_old || !difference->row_of_new)
+		return false;
+	for (uint32_t i = 0; i < n_old; i++) {
+		difference->rows[i] = (struct difference_row){ i, MODEL_NO_FUNCTION };
+		difference->row_of_old[i] = i;
+	}
+	difference->n_rows = n_old;
+	match_functions(difference);
+	if (!match_singles(difference, renames))
+		return false;
+	for (uint32_t i = 0; i < n_new; i++) {
+		if (difference->row_of_new[i] != MODEL_NO_FUNCTION)
+			continue;
+		difference->row_of_new[i] = (uint32_t)difference->n_rows;
+		difference->rows[difference->n_rows++] =
+			(struct difference_row){ MODEL_NO_FUNCTION, i };
+	}
+	return true;
+}
+
+const uint64_t *difference_self(const struct difference *difference, size_t row, bool is_new)
+{
+	const struct difference_row *r = &difference->rows[row];
+	uint32_t function = is_new ? r->new_function : r->old_function;
+
+	if (function == MODEL_NO_FUNCTION)
+		return difference->zeros;
+	return inclusive_self(is_new ? &difference->new_costs : &difference->old_costs, function);
+}
+
+const uint64_t *difference_inclusive(const struct difference *difference, size_t row, bool is_new)
+{
+	const struct difference_row *r = &difference->rows[row];
+	uint32_t function = is_new ? r->new_function : r->old_function;
+
+	if (function == MODEL_NO_FUNCTION)
+		return difference->zeros;
+	return inclusive_of(is_new ? &difference->new_costs : &difference->old_costs, function);
+}
+
+/* Counts of a signed profile and of another one are compared by value. */
+static bool differ(const struct difference *difference, const uint64_t *old_costs,
+		   const uint64_t *new_costs)
+{
+	for (size_t i = 0; i < difference->n_events; i++)
+		if (amount_of(old_costs[i], difference->old_model->is_signed) !=
+		    amount_of(new_costs[i], difference->new_model->is_signed))
+			return true;
+	return false;
+}
+
+bool difference_self_changed(const struct difference *difference, size_t row)
+{
+	return differ(difference, difference_self(difference, row, false),
+		      difference_self(difference, row, true));
+}
+
+bool difference_inclusive_changed(const struct difference *difference, size_t row)
+{
+	return differ(difference, difference_inclusive(difference, row, false),
+		      difference_inclusive(difference, row, true));
+}
+
+static struct name name_of(const struct model *model, uint32_t number, enum name_kind kind)
+{
+	const struct model_function *function = &model->functions[number];
+
+	return model_name(model, kind,
+			  kind == NAME_OBJECT ? function->object
+			  : kind == NAME_FILE ? function->file
+					      : function->name);
+}
+
+struct name difference_name(const struct difference *difference, size_t row, enum name_kind kind)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if (r->new_function == MODEL_NO_FUNCTION)
+		return name_of(difference->old_model, r->old_function, kind);
+	return name_of(difference->new_model, r->new_function, kind);
+}
+
+struct name difference_old_name(const struct difference *difference, size_t row,
+				enum name_kind kind)
+{
+	return name_of(difference->old_model, difference->rows[row].old_function, kind);
+}
+
+bool difference_renamed(const struct difference *difference, size_t row)
+{
+	const struct difference_row *r = &difference->rows[row];
+
+	if (r->old_function == MODEL_NO_FUNCTION || r->new_function == MODEL_NO_FUNCTION)
+		return false;
+	return difference->old_number[NAME_FUNCTION]
+				     [difference->new_model->functions[r->new_function].name] !=
+	       difference->old_model->functions[r->old_function].name;
+}
+
+bool difference_measure(const struct difference *difference, struct measures *measures,
+			struct arena *arena)
+{
+	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
+	size_t n = old_model->n_derived + new_model->n_derived;
+	struct model_derived *derived =
+		arena_alloc(arena, (n + 1) * sizeof(*derived), sizeof(void *));
+	struct model_event *events =
+		arena_alloc(arena, (difference->n_events + 1) * sizeof(*events), sizeof(void *));
+	const struct measure_source source = { .events = events,
+					       .n_events = difference->n_events,
+					       .derived = derived,
+					       .n_derived = n,
+					       .is_strict =
+						       difference->n_events < old_model->n_events ||
+						       difference->n_events < new_model->n_events };
+
+	if (!derived || !events)
+		return false;
+	for (size_t i = 0; i < difference->n_events; i++)
+		events[i] = new_model->events[difference->new_events[i]];
+	if (new_model->n_derived > 0)
+		memcpy(derived, new_model->derived, new_model->n_derived * sizeof(*derived));
+	if (old_model->n_derived > 0)
+		memcpy(derived + new_model->n_derived, old_model->derived,
+		       old_model->n_derived * sizeof(*derived));
+	return measures_init(measures, &source, arena);
+}
+
+amount difference_change(const struct difference *difference, const struct measure *measure,
+			 const uint64_t *old_costs, const uint64_t *new_costs)
+{
+	return measure_value(measure, new_costs, difference->new_model->is_signed) -
+	       measure_value(measure, old_costs, difference->old_model->is_signed);
+}
+
+/* -- calls ------------------------------------------------------------------------ */
+
+/* Calls of a row on one side; costs are n_events numbers in the gathering. */
+struct piece {
+	uint32_t callee; /* row */
+	bool is_new;
+	uint64_t count;
+	size_t costs;
+};
+
+/* Used again for each row. */
+struct gathering {
+	struct difference *difference;
+	struct piece *pieces;
+	uint64_t *costs;
+	size_t n, n_costs, capacity, costs_capacity;
+};
+
+static int gather_call(struct gathering *gathering, bool is_new, const struct model_call *call)
+{
+	struct difference *difference = gathering->difference;
+	const size_t *events = is_new ? difference->new_events : difference->old_events;
+	const uint32_t *rows = is_new ? difference->row_of_new : difference->row_of_old;
+	void *pieces = gathering->pieces, *costs = gathering->costs;
+
+	if (!heap_reserve(difference->env, &pieces, &gathering->capacity, gathering->n + 1,
+			  sizeof(struct piece)))
+		return PROFILE_NO_MEMORY;
+	gathering->pieces = pieces;
+	if (!heap_reserve(difference->env, &costs, &gathering->costs_capacity,
+			  gathering->n_costs + difference->n_events, sizeof(uint64_t)))
+		return PROFILE_NO_MEMORY;
+	gathering->costs = costs;
+	gathering->pieces[gathering->n++] =
+		(struct piece){ rows[call->callee], is_new, call->count, gathering->n_costs };
+	for (size_t i = 0; i < difference->n_events; i++)
+		gathering->costs[gathering->n_costs++] = call->costs[events[i]];
+	return PROFILE_OK;
+}
+
+static int gather_side(struct gathering *gathering, size_t row, bool is_new)
+{
+	struct difference *difference = gathering->difference;
+	const struct model *model = is_new ? difference->new_model : difference->old_model;
+	const struct difference_row *r = &difference->rows[row];
+	uint32_t function = is_new ? r->new_function : r->old_function;
+	int status = PROFILE_OK;
+
+	if (function == MODEL_NO_FUNCTION)
+		return PROFILE_OK;
+	for (uint32_t part = 0; part < model_cost_parts(model) && !status; part++) {
+		struct model_cursor cursor;
+		struct model_call call;
+
+		model_calls(model, function, part, &cursor);
+		while (!status && model_next_call(&cursor, &call))
+			status = gather_call(gathering, is_new, &call);
+	}
+	return status;
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+
+	if (x->callee != y->callee)
+		return x->callee < y->callee ? -1 : 1;
+	return (int)x->is_new - (int)y->is_new;
+}
+
+static bool add_costs(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!cost_add(&sums[i], costs[i], is_signed))
+			return false;
+	return true;
+}
+
+/* Adds pieces of one callee to the sums of their sides. */
+static int sum_pieces(const struct gathering *gathering, size_t first, size_t end,
+		      uint64_t *old_sums, uint64_t *new_sums)
+{
+	const struct difference *difference = gathering->difference;
+	size_t n = difference->n_events;
+
+	/* The count is behind the costs. */
+	memset(old_sums, 0, (n + 1) * sizeof(*old_sums));
+	memset(new_sums, 0, (n + 1) * sizeof(*new_sums));
+	for (size_t i = first; i < end; i++) {
+		const struct piece *piece = &gathering->pieces[i];
+		uint64_t *sums = piece->is_new ? new_sums : old_sums;
+		bool is_signed = piece->is_new ? difference->new_model->is_signed
+					       : difference->old_model->is_signed;
+
+		if (!cost_add(&sums[n], piece->count, is_signed) ||
+		    !add_costs(sums, gathering->costs + piece->costs, n, is_signed))
+			return PROFILE_RANGE;
+	}
+	return PROFILE_OK;
+}
+
+static int add_arc(struct difference *difference, uint32_t caller, uint32_t callee,
+		   const uint64_t *old_sums, const uint64_t *new_sums)
+{
+	size_t n = difference->n_events;
+	uint64_t *kept = arena_alloc(&difference->arena, 2 * n * sizeof(*kept), sizeof(uint64_t));
+	void *arcs = difference->arcs;
+
+	if (!kept || !heap_reserve(difference->env, &arcs, &difference->arcs_capacity,
+				   difference->n_arcs + 1, sizeof(struct difference_arc)))
+		return PROFILE_NO_MEMORY;
+	difference->arcs = arcs;
+	memcpy(kept, old_sums, n * sizeof(*kept));
+	memcpy(kept + n, new_sums, n * sizeof(*kept));
+	difference->arcs[difference->n_arcs++] = (struct difference_arc){
+		caller, callee, old_sums[n], new_sums[n], kept, kept + n,
+	};
+	return PROFILE_OK;
+}
+
+static int sum_row(struct gathering *gathering, uint32_t row)
+{
+	struct difference *difference = gathering->difference;
+	uint64_t old_sums[PROFILE_MAX_EVENTS + 1], new_sums[PROFILE_MAX_EVENTS + 1];
+	int status = PROFILE_OK;
+	size_t end;
+
+	qsort(gathering->pieces, gathering->n, sizeof(struct piece), compare_pieces);
+	for (size_t i = 0; i < gathering->n && !status; i = end) {
+		uint32_t callee = gathering->pieces[i].callee;
+		size_t n = difference->n_events;
+
+		end = i + 1;
+		while (end < gathering->n && gathering->pieces[end].callee == callee)
+			end++;
+		status = sum_pieces(gathering, i, end, old_sums, new_sums);
+		if (!status && (differ(difference, old_sums, new_sums) ||
+				amount_of(old_sums[n], difference->old_model->is_signed) !=
+					amount_of(new_sums[n], difference->new_model->is_signed)))
+			status = add_arc(difference, row, callee, old_sums, new_sums);
+	}
+	return status;
+}
+
+static int find_arcs(struct difference *difference)
+{
+	const struct env *env = difference->env;
+	struct gathering gathering = { .difference = difference };
+	int status = PROFILE_OK;
+
+	for (uint32_t row = 0; row < difference->n_rows && !status; row++) {
+		size_t n_old;
+
+		gathering.n = gathering.n_costs = 0;
+		status = gather_side(&gathering, row, false);
+		n_old = gathering.n;
+		difference->old_has_calls |= n_old > 0;
+		if (!status)
+			status = gather_side(&gathering, row, true);
+		difference->new_has_calls |= gathering.n > n_old;
+		if (gathering.n == 0 || status)
+			continue;
+		difference->has_calls = true;
+		status = sum_row(&gathering, row);
+	}
+	env->release(env->ctx, gathering.pieces);
+	env->release(env->ctx, gathering.costs);
+	return status;
+}
+
+/* -- beginning and end -------------------------------------------------------------- */
+
+int difference_init(struct difference *difference, const struct model *old_model,
+		    const struct model *new_model, unsigned renames, const struct env *env)
+{
+	int status;
+
+	*difference = (struct difference){
+		.env = env,
+		.old_model = old_model,
+		.new_model = new_model,
+		.old_costs = { .env = env },
+		.new_costs = { .env = env },
+	};
+	arena_init(&difference->arena, env);
+	find_events(difference);
+	if (difference->n_events == 0)
+		return PROFILE_OK;
+	difference->zeros = heap_zeroed(env, difference->n_events, sizeof(uint64_t));
+	if (!difference->zeros)
+		return PROFILE_NO_MEMORY;
+	status = find_totals(difference);
+	if (!status)
+		status = compute_costs(difference);
+	if (!status && !(map_names(difference) && make_rows(difference, renames)))
+		status = PROFILE_NO_MEMORY;
+	return status ? status : find_arcs(difference);
+}
+
+void difference_release(struct difference *difference)
+{
+	const struct env *env = difference->env;
+
+	env->release(env->ctx, difference->zeros);
+	inclusive_release(&difference->old_costs);
+	inclusive_release(&difference->new_costs);
+	env->release(env->ctx, difference->rows);
+	env->release(env->ctx, difference->row_of_old);
+	env->release(env->ctx, difference->row_of_new);
+	for (int kind = 0; kind < N_NAME_KINDS; kind++)
+		env->release(env->ctx, difference->old_number[kind]);
+	env->release(env->ctx, difference->arcs);
+	arena_release(&difference->arena);
+	*difference = (struct difference){ .env = env };
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What differs between two profiles, NEW - OLD: functions side by side, their
+ * calls and their lines.
+ *
+ * Functions are the same if object, file and name are.  Of those that then have no
+ * counterpart, two are the same if file and name are, and no other function
+ * on either side has them: a program that was built under another name, or
+ * in another folder, is not a new one.  Of those that still have none, two are the
+ * same if files and the normal forms of their names are (symbolname.h), again if no others
+ * have them: they are renamed.  Nothing is guessed from costs.  Names that are to be
+ * equal from the first are made so while the profiles are read (struct builder_options.rename).
+ *
+ * Rows are numbered: the functions of OLD in its order, then the new ones in
+ * NEW's order.
+ */
+#ifndef PROFILE_ANALYSIS_DIFFERENCE_H
+#define PROFILE_ANALYSIS_DIFFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/analysis/inclusive.h"
+#include "profile/analysis/measure.h"
+#include "profile/model/model.h"
+#include "profile/names/symbolname.h"
+
+struct difference_row {
+	uint32_t old_function; /* MODEL_NO_FUNCTION = the function is new */
+	uint32_t new_function; /* MODEL_NO_FUNCTION = it is gone */
+};
+
+/* Calls of one function by another, from all places. */
+struct difference_arc {
+	uint32_t caller, callee; /* rows */
+	uint64_t old_count, new_count;
+	const uint64_t *old_costs, *new_costs; /* inclusive, by the difference's events */
+};
+
+/* A line of a function, all instructions of it added up. */
+struct difference_line {
+	struct name file; /* key: the same for the same file, of both profiles */
+	uint64_t line;
+	uint64_t *old_costs, *new_costs; /* by the difference's events */
+};
+
+/* Fields are for reading. */
+struct difference {
+	const struct env *env;
+	const struct model *old_model, *new_model; /* finished; outlive it */
+	/* Events that both have, by NEW's names in NEW's order. */
+	const char *events[PROFILE_MAX_EVENTS];
+	size_t n_events;
+	size_t old_events[PROFILE_MAX_EVENTS], new_events[PROFILE_MAX_EVENTS];
+	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
+	struct inclusive old_costs, new_costs;
+	struct difference_row *rows;
+	size_t n_rows;
+	uint32_t *row_of_old, *row_of_new;  /* by function */
+	uint32_t *old_number[N_NAME_KINDS]; /* by NEW's number of a name; DICTIONARY_NONE = new */
+	uint64_t *zeros;                    /* n_events of them */
+	struct arena arena;                 /* of arcs' costs */
+	struct difference_arc *arcs;        /* those that differ, by caller, then callee */
+	size_t n_arcs, arcs_capacity;
+	bool has_calls; /* either profile has */
+	bool old_has_calls, new_has_calls;
+};
+
+/*
+ * Compares two finished models.  renames are what normal forms are of, enum symbolname_flags;
+ * 0 = no function is renamed.  Memory is env's.  Returns a status (release
+ * it all the same); PROFILE_RANGE if a sum is beyond 64 bits.  If they have no event in
+ * common, there are no rows.  Time is in
+ * proportion to functions and calls, about a second for a million of each.
+ */
+int difference_init(struct difference *difference, const struct model *old_model,
+		    const struct model *new_model, unsigned renames, const struct env *env);
+void difference_release(struct difference *difference);
+
+/* Costs of a row in OLD or NEW, n_events numbers; zeros where it has no such function. */
+const uint64_t *difference_self(const struct difference *difference, size_t row, bool is_new);
+const uint64_t *difference_inclusive(const struct difference *difference, size_t row, bool is_new);
+
+/* Whether anything of the self costs, or of the inclusive ones, is another one. */
+bool difference_self_changed(const struct difference *difference, size_t row);
+bool difference_inclusive_changed(const struct difference *difference, size_t row);
+
+/* Whether a row's function has another name in NEW. */
+bool difference_renamed(const struct difference *difference, size_t row);
+
+/* The name of a row's function, file or object: NEW's, else OLD's. */
+struct name difference_name(const struct difference *difference, size_t row, enum name_kind kind);
+
+/* OLD's; the row is not new. */
+struct name difference_old_name(const struct difference *difference, size_t row,
+				enum name_kind kind);
+
+/*
+ * What the events can be measured by, with the definitions of both profiles, of which NEW's
+ * count more; if one has events that the other has not, nothing of which some is left out.  Memory is the arena's.  False if it ran out.
+ */
+bool difference_measure(const struct difference *difference, struct measures *measures,
+			struct arena *arena);
+
+/* NEW - OLD of a measure of the difference's events. */
+amount difference_change(const struct difference *difference, const struct measure *measure,
+			 const uint64_t *old_costs, const uint64_t *new_costs);
+
+/*
+ * The lines of a row whose costs differ, by file (as text), then line: *n of
+ * them, in memory of the arena.  Returns a status.
+ */
+int difference_lines(const struct difference *difference, size_t row, struct arena *arena,
+		     struct difference_line **lines, size_t *n);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/analysis/inclusive.h"
+
+#include <string.h>
+
+#include "profile/analysis/cycles.h"
+#include "profile/common/heap.h"
+
+struct computing {
+	struct inclusive *result;
+	const struct model *model;
+	const size_t *events; /* NULL = all */
+	uint32_t first_part, end_part;
+};
+
+/* Adds costs of a line or call to n_events sums. */
+static bool add(const struct computing *computing, uint64_t *sums, const uint64_t *costs)
+{
+	for (size_t i = 0; i < computing->result->n_events; i++) {
+		size_t event = computing->events ? computing->events[i] : i;
+
+		if (!cost_add(&sums[i], costs[event], computing->model->is_signed))
+			return false;
+	}
+	return true;
+}
+
+static bool sum_lines(const struct computing *computing, uint32_t function, uint64_t *sums)
+{
+	struct model_cursor cursor;
+	struct model_line line;
+
+	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
+		model_lines(computing->model, function, part, &cursor);
+		while (model_next_line(&cursor, &line))
+			if (!add(computing, sums, line.costs))
+				return false;
+	}
+	return true;
+}
+
+/* Counts calls, and sums up what they cost where both ends are in different components. */
+static bool sum_calls(const struct computing *computing, uint32_t function, uint64_t *sums)
+{
+	struct inclusive *result = computing->result;
+	struct model_cursor cursor;
+	struct model_call call;
+
+	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
+		model_calls(computing->model, function, part, &cursor);
+		while (model_next_call(&cursor, &call)) {
+			uint32_t cycle = result->cycle[function];
+
+			if (call.callee == function)
+				continue;
+			if (!cost_add(&result->called[call.callee], call.count,
+				      computing->model->is_signed))
+				return false;
+			if ((cycle == 0 || cycle != result->cycle[call.callee]) &&
+			    !add(computing, sums, call.costs))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Calls of a function, in all parts; noted in to, if that is not NULL. */
+static size_t list_calls(const struct computing *computing, uint32_t function, uint32_t *to)
+{
+	struct model_cursor cursor;
+	struct model_call call;
+	size_t n = 0;
+
+	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
+		model_calls(computing->model, function, part, &cursor);
+		while (model_next_call(&cursor, &call)) {
+			if (to)
+				to[n] = call.callee;
+			n++;
+		}
+	}
+	return n;
+}
+
+static bool find_cycles(const struct computing *computing)
+{
+	const struct env *env = computing->model->env;
+	size_t n = computing->model->n_functions;
+	size_t *first = heap_zeroed(env, n + 1, sizeof(*first));
+	uint32_t *to = NULL;
+	bool fine = false;
+
+	if (!first)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		first[i + 1] = first[i] + list_calls(computing, (uint32_t)i, NULL);
+	to = heap_zeroed(env, first[n], sizeof(*to));
+	if (to) {
+		const struct cycle_graph graph = { n, first, to };
+
+		for (size_t i = 0; i < n; i++)
+			list_calls(computing, (uint32_t)i, to + first[i]);
+		fine = cycles_find(&graph, env, computing->result->cycle,
+				   &computing->result->n_cycles);
+	}
+	env->release(env->ctx, to);
+	env->release(env->ctx, first);
+	return fine;
+}
+
+static bool sum_cycles(const struct computing *computing)
+{
+	struct inclusive *result = computing->result;
+	bool is_signed = computing->model->is_signed;
+
+	for (size_t i = 0; i < result->n_functions; i++) {
+		const uint64_t *costs = result->inclusive + i * result->n_events;
+		uint64_t *sums;
+
+		if (result->cycle[i] == 0)
+			continue;
+		sums = result->cycle_costs + (result->cycle[i] - 1) * result->n_events;
+		for (size_t j = 0; j < result->n_events; j++)
+			if (!cost_add(&sums[j], costs[j], is_signed))
+				return false;
+	}
+	return true;
+}
+
+static int compute(struct computing *computing)
+{
+	struct inclusive *result = computing->result;
+	const struct env *env = result->env;
+
+	if (!find_cycles(computing))
+		return PROFILE_NO_MEMORY;
+	result->cycle_costs =
+		heap_zeroed(env, result->n_cycles * result->n_events, sizeof(uint64_t));
+	if (!result->cycle_costs)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < result->n_functions; i++) {
+		uint64_t *self = result->self + i * result->n_events;
+		uint64_t *inclusive = result->inclusive + i * result->n_events;
+
+		if (!sum_lines(computing, (uint32_t)i, self))
+			return PROFILE_RANGE;
+		memcpy(inclusive, self, result->n_events * sizeof(*self));
+		if (!sum_calls(computing, (uint32_t)i, inclusive))
+			return PROFILE_RANGE;
+	}
+	return sum_cycles(computing) ? PROFILE_OK : PROFILE_RANGE;
+}
+
+int inclusive_compute(struct inclusive *inclusive, const struct model *model,
+		      const struct inclusive_options *options)
+{
+	const struct env *env = model->env;
+	bool all_parts = !options || options->part == INCLUSIVE_ALL_PARTS;
+	bool all_events = !options || !options->events;
+	size_t n_events = all_events ? model->n_events : options->n_events;
+	size_t n = model->n_functions;
+	struct computing computing = {
+		.result = inclusive,
+		.model = model,
+		.events = all_events ? NULL : options->events,
+		.first_part = all_parts ? 0 : options->part,
+	};
+
+	computing.end_part = all_parts ? (uint32_t)model_cost_parts(model) : options->part + 1;
+	*inclusive = (struct inclusive){
+		.env = env,
+		.n_functions = n,
+		.n_events = n_events,
+		.self = heap_zeroed(env, n * n_events, sizeof(uint64_t)),
+		.inclusive = heap_zeroed(env, n * n_events, sizeof(uint64_t)),
+		.called = heap_zeroed(env, n, sizeof(uint64_t)),
+		.cycle = heap_zeroed(env, n, sizeof(uint32_t)),
+	};
+	if (!inclusive->self || !inclusive->inclusive || !inclusive->called || !inclusive->cycle)
+		return PROFILE_NO_MEMORY;
+	return compute(&computing);
+}
+
+void inclusive_release(struct inclusive *inclusive)
+{
+	const struct env *env = inclusive->env;
+
+	env->release(env->ctx, inclusive->self);
+	env->release(env->ctx, inclusive->inclusive);
+	env->release(env->ctx, inclusive->called);
+	env->release(env->ctx, inclusive->cycle);
+	env->release(env->ctx, inclusive->cycle_costs);
+	*inclusive = (struct inclusive){ .env = env };
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What functions cost with all that they call, and which of them call each
+ * other in a circle.
+ *
+ * The inclusive cost of a function is its self cost and that of its calls, those
+ * of itself (direct recursion) left out.  Functions that reach each other are a
+ * cycle, a strongly connected component of two or more (Tarjan 1972).  In it, the
+ * costs of calls mean nothing: each would be counted several times.  So, as
+ * KCachegrind does, the inclusive cost of a member is its self cost and that of
+ * its calls that leave the cycle; that of the cycle is the sum of its members'.
+ */
+#ifndef PROFILE_ANALYSIS_INCLUSIVE_H
+#define PROFILE_ANALYSIS_INCLUSIVE_H
+
+#include "profile/model/model.h"
+
+#define INCLUSIVE_ALL_PARTS UINT32_MAX
+
+struct inclusive_options {
+	uint32_t part; /* of a model with separate_parts; INCLUSIVE_ALL_PARTS = their sum */
+	/* Events to compute, n_events numbers of the model's; NULL = all of them, in its order. */
+	const size_t *events;
+	size_t n_events;
+};
+
+/* Arrays of n_events costs for each function, or each cycle, one after the other. */
+struct inclusive {
+	const struct env *env;
+	size_t n_functions, n_events;
+	uint64_t *self;
+	uint64_t *inclusive;
+	uint64_t *called;      /* by function: how often; calls by itself are left out */
+	uint32_t *cycle;       /* by function: 1..n_cycles; 0 = in none */
+	size_t n_cycles;       /* numbered by their first functions */
+	uint64_t *cycle_costs; /* of cycle c at (c - 1) * n_events */
+};
+
+/*
+ * Computes all that, of a finished model; options NULL = all parts, all events.
+ * Takes memory of the model's env, for inclusive_release() to give back, also
+ * after a failure.  Returns a status; PROFILE_RANGE if a sum is beyond 64 bits.
+ * Takes time and memory in proportion to functions and calls; no recursion.
+ */
+int inclusive_compute(struct inclusive *inclusive, const struct model *model,
+		      const struct inclusive_options *options);
+void inclusive_release(struct inclusive *inclusive);
+
+/* The costs of a function, n_events numbers. */
+static inline const uint64_t *inclusive_self(const struct inclusive *inclusive, uint32_t function)
+{
+	return inclusive->self + (size_t)function * inclusive->n_events;
+}
+
+static inline const uint64_t *inclusive_of(const struct inclusive *inclusive, uint32_t function)
+{
+	return inclusive->inclusive + (size_t)function * inclusive->n_events;
+}
+
+#endif

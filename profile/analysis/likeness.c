@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/analysis/likeness.h"
+
+#include <string.h>
+
+#include "writer/origin.h"
+
+/* How desc lines of a type are compared. */
+enum comparison {
+	COMPARE_ALL,      /* nothing is another text than any */
+	COMPARE_COUNTING, /* nothing is the same as "valgrind" */
+	COMPARE_BOTH,     /* only if both have one */
+	COMPARE_MINOR,    /* likewise, and it is a minor matter */
+	COMPARE_BUILDS,   /* likewise: "<build-id> <path>" by the path's last component */
+	COMPARE_NEVER,
+};
+
+static enum comparison comparison_of(const char *type)
+{
+	static const struct {
+		const char *type;
+		enum comparison comparison;
+	} types[] = {
+		{ "Counting", COMPARE_COUNTING }, { "CPU", COMPARE_BOTH },
+		{ "C library", COMPARE_MINOR },   { "Kernel", COMPARE_MINOR },
+		{ "Environment", COMPARE_MINOR }, { "Build-id", COMPARE_BUILDS },
+		{ "Program", COMPARE_NEVER },     { "Trigger", COMPARE_NEVER },
+		{ "Timerange", COMPARE_NEVER },   { "Merged profiles", COMPARE_NEVER },
+		{ "Creator", COMPARE_NEVER },     { "Files compared", COMPARE_NEVER },
+		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
+		{ ORIGIN_DESC, COMPARE_NEVER },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(type, types[i].type) == 0)
+			return types[i].comparison;
+	return COMPARE_ALL;
+}
+
+bool likeness_ignores(const char *type)
+{
+	return comparison_of(type) == COMPARE_NEVER;
+}
+
+static bool has_same_events(const struct model *old_model, const struct model *new_model)
+{
+	if (old_model->n_events != new_model->n_events)
+		return false;
+	for (size_t i = 0; i < new_model->n_events; i++)
+		if (model_event(old_model, new_model->events[i].name) == old_model->n_events)
+			return false;
+	return true;
+}
+
+/* "Ir Dr Dw", in the arena; NULL if memory ran out. */
+static const char *event_list(const struct model *model, struct arena *arena)
+{
+	size_t size = 1, len = 0;
+	char *text;
+
+	for (size_t i = 0; i < model->n_events; i++)
+		size += strlen(model->events[i].name) + 1;
+	text = arena_alloc(arena, size, 1);
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < model->n_events; i++) {
+		const char *name = model->events[i].name;
+		size_t name_len = strlen(name);
+
+		if (i > 0)
+			text[len++] = ' ';
+		memcpy(text + len, name, name_len);
+		len += name_len;
+	}
+	text[len] = '\0';
+	return text;
+}
+
+/* The value of the first desc line of a type, before a part and a line in it; NULL = none. */
+static const char *find_desc(const struct model *model, const char *type, size_t end_part,
+			     size_t end_desc)
+{
+	for (size_t i = 0; i < model->n_parts && i <= end_part; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs && (i < end_part || j < end_desc); j++)
+			if (strcmp(part->descs[j].type, type) == 0)
+				return part->descs[j].value;
+	}
+	return NULL;
+}
+
+static const char *any_desc(const struct model *model, const char *type)
+{
+	return find_desc(model, type, model->n_parts, 0);
+}
+
+static size_t count_descs(const struct model *model)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_parts; i++)
+		n += model->parts[i].header.n_descs;
+	return n;
+}
+
+/* Blanks do not matter: Cachegrind pads. An empty text says as little as none. */
+static bool is_same(const char *a, const char *b)
+{
+	if (!a || !b)
+		return !(a && a[strspn(a, " \t")]) && !(b && b[strspn(b, " \t")]);
+	while (*a || *b) {
+		a += strspn(a, " \t");
+		b += strspn(b, " \t");
+		if (*a != *b)
+			return false;
+		a += *a != '\0';
+		b += *b != '\0';
+	}
+	return true;
+}
+
+static const char *formula_of(const struct model *model, const char *name)
+{
+	for (size_t i = 0; i < model->n_derived; i++)
+		if (strcmp(model->derived[i].name, name) == 0)
+			return model->derived[i].formula;
+	return NULL;
+}
+
+/* Appends derived events that both define, but not as the same. */
+static bool append_formulas(const struct model *old_model, const struct model *new_model,
+			    struct arena *arena, struct unlikeness *list, size_t *n)
+{
+	for (size_t i = 0; i < old_model->n_derived; i++) {
+		const char *name = old_model->derived[i].name;
+		const char *old_text = old_model->derived[i].formula;
+		const char *new_text = formula_of(new_model, name);
+		size_t size = sizeof("event ") + strlen(name);
+		char *what;
+
+		if (!new_text || is_same(old_text, new_text))
+			continue;
+		what = arena_alloc(arena, size, 1);
+		if (!what)
+			return false;
+		memcpy(what, "event ", sizeof("event ") - 1);
+		memcpy(what + sizeof("event ") - 1, name, strlen(name) + 1);
+		list[(*n)++] = (struct unlikeness){ .what = what,
+						    .old_text = old_text,
+						    .new_text = new_text };
+	}
+	return true;
+}
+
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The object that a Build-id is of; NULL if it says none. */
+static const char *object_of(const char *build)
+{
+	const char *blank = strchr(build, ' ');
+
+	return blank && strncmp(build, "none ", 5) != 0 ? last_component(blank + 1) : NULL;
+}
+
+/*
+ * What another model says of the object of a build, if it knows only other builds of it: the
+ * first one; else NULL.
+ */
+static const char *other_build(const struct model *model, const char *build)
+{
+	const char *name = object_of(build), *other = NULL;
+	size_t size = name ? strcspn(build, " ") + 1 : 0;
+
+	for (size_t i = 0; name && i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const char *value = part->descs[j].value, *object;
+
+			if (strcmp(part->descs[j].type, "Build-id") != 0)
+				continue;
+			object = object_of(value);
+			if (!object || strcmp(object, name) != 0)
+				continue;
+			if (strncmp(value, build, size) == 0)
+				return NULL;
+			if (!other)
+				other = value;
+		}
+	}
+	return other;
+}
+
+/* A copy of len bytes with its NUL; NULL if memory ran out. */
+static char *copy_text(struct arena *arena, const char *text, size_t len)
+{
+	char *copy = arena_alloc(arena, len + 1, 1);
+
+	if (copy) {
+		memcpy(copy, text, len);
+		copy[len] = '\0';
+	}
+	return copy;
+}
+
+/* Whether an unlikeness of that name is in the list. */
+static bool is_listed(const struct unlikeness *list, size_t n, const char *what)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i].what, what) == 0)
+			return true;
+	return false;
+}
+
+/* Appends another build of an object, once; false if memory ran out. */
+static bool append_build(const struct model *new_model, struct arena *arena, const char *build,
+			 struct unlikeness *list, size_t *n)
+{
+	static const char words[] = "build of ";
+	const char *other = other_build(new_model, build);
+	const char *name = object_of(build);
+	struct unlikeness unlike = { .is_minor = true };
+	char *what;
+
+	if (!other)
+		return true;
+	what = arena_alloc(arena, sizeof(words) + strlen(name), 1);
+	unlike.old_text = copy_text(arena, build, strcspn(build, " "));
+	unlike.new_text = copy_text(arena, other, strcspn(other, " "));
+	if (!what || !unlike.old_text || !unlike.new_text)
+		return false;
+	memcpy(what, words, sizeof(words) - 1);
+	memcpy(what + sizeof(words) - 1, name, strlen(name) + 1);
+	unlike.what = what;
+	if (!is_listed(list, *n, what))
+		list[(*n)++] = unlike;
+	return true;
+}
+
+/* Whether two values of a type, of which NULL is none, are unlike. */
+static bool is_unlike(enum comparison comparison, const char *a, const char *b)
+{
+	switch (comparison) {
+	case COMPARE_ALL:
+		return !is_same(a, b);
+	case COMPARE_COUNTING:
+		return !is_same(a ? a : "valgrind", b ? b : "valgrind");
+	case COMPARE_BOTH:
+	case COMPARE_MINOR:
+		return a && b && !is_same(a, b);
+	case COMPARE_BUILDS:
+	case COMPARE_NEVER:
+		break;
+	}
+	return false;
+}
+
+/*
+ * Appends the desc lines of one model that the other does not say so; of NEW, those that OLD has
+ * not.  False if memory ran out.
+ */
+static bool append_descs(const struct model *model, const struct model *other, struct arena *arena,
+			 bool is_new, struct unlikeness *list, size_t *n)
+{
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct part *part = &model->parts[i].header;
+
+		for (size_t j = 0; j < part->n_descs; j++) {
+			const char *type = part->descs[j].type, *value = part->descs[j].value;
+			enum comparison comparison = comparison_of(type);
+			const char *other_value;
+
+			if (comparison == COMPARE_BUILDS) {
+				if (!is_new && !append_build(other, arena, value, list, n))
+					return false;
+				continue;
+			}
+			if (comparison == COMPARE_NEVER || find_desc(model, type, i, j))
+				continue;
+			other_value = any_desc(other, type);
+			if (!is_unlike(comparison, value, other_value) || (is_new && other_value))
+				continue;
+			list[(*n)++] = (struct unlikeness){
+				.what = type,
+				.old_text = is_new ? other_value : value,
+				.new_text = is_new ? value : other_value,
+				.is_minor = comparison == COMPARE_MINOR,
+			};
+		}
+	}
+	return true;
+}
+
+bool likeness_find(const struct model *old_model, const struct model *new_model,
+		   struct arena *arena, struct unlikeness **list, size_t *n)
+{
+	size_t most = 1 + old_model->n_derived + count_descs(old_model) + count_descs(new_model);
+
+	*n = 0;
+	*list = arena_alloc(arena, most * sizeof(**list), sizeof(void *));
+	if (!*list)
+		return false;
+	if (!has_same_events(old_model, new_model)) {
+		struct unlikeness events = { .what = "events",
+					     .old_text = event_list(old_model, arena),
+					     .new_text = event_list(new_model, arena) };
+
+		if (!events.old_text || !events.new_text)
+			return false;
+		(*list)[(*n)++] = events;
+	}
+	if (!append_formulas(old_model, new_model, arena, *list, n))
+		return false;
+	return append_descs(old_model, new_model, arena, false, *list, n) &&
+	       append_descs(new_model, old_model, arena, true, *list, n);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whether two runs were measured in the same way, so that their counts can be
+ * compared: the same events, defined in the same way, and the same "desc:" lines (caches, how
+ * instructions are counted, the processor that was shown to the program), but for those that are
+ * of one run only: Trigger, Timerange, Program (another build of it is what is compared), and
+ * what merge and diff say of their inputs.
+ *
+ * Who does not say how instructions are counted counts as Valgrind's tools do.  What else the
+ * runs may depend on is a minor matter, and none at all where only one says it: the C library,
+ * other libraries (Build-id, by the last component of their paths), kernel, environment.
+ */
+#ifndef PROFILE_ANALYSIS_LIKENESS_H
+#define PROFILE_ANALYSIS_LIKENESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/model/model.h"
+
+struct unlikeness {
+	const char *what;     /* "events", "D1 cache" */
+	const char *old_text; /* what OLD says; NULL = nothing */
+	const char *new_text;
+	bool is_minor; /* the runs can be compared all the same */
+};
+
+/*
+ * The differences, *n of them, in memory of the arena: events first, then definitions, then
+ * desc lines in the order of OLD, then NEW's other ones.  Of several lines of one
+ * type in a file, the first counts, except for Build-id.  False if memory ran out.
+ */
+bool likeness_find(const struct model *old_model, const struct model *new_model,
+		   struct arena *arena, struct unlikeness **list, size_t *n);
+
+/* Whether a desc line of this type is of one run only, and not compared. */
+bool likeness_ignores(const char *type);
+
+#endif

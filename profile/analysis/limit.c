@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/analysis/limit.h"
+
+#include <string.h>
+
+#include "profile/common/heap.h"
+#include "profile/format/source.h"
+
+/* A line being read. */
+struct parsing {
+	struct limits *limits;
+	const char *name;
+	const char *begin, *next, *end; /* of the line; next is what is not yet read */
+	uint64_t line;
+	struct profile_error *error;
+};
+
+/* A word as it stands, or what is within its quotes. */
+struct word {
+	const char *text; /* with a NUL; the arena's */
+	size_t len;
+	const char *at; /* where it begins in the line */
+	bool is_quoted;
+};
+
+static int fail(const struct parsing *parsing, const char *at, const char *expected)
+{
+	profile_error_set(parsing->error, PROFILE_SYNTAX, "expected %s", expected);
+	if (parsing->error) {
+		parsing->error->file = parsing->name;
+		parsing->error->line = parsing->line;
+		parsing->error->column = (uint64_t)(at - parsing->begin) + 1;
+	}
+	return PROFILE_SYNTAX;
+}
+
+static int fail_memory(const struct parsing *parsing)
+{
+	profile_error_status(parsing->error, PROFILE_NO_MEMORY);
+	return PROFILE_NO_MEMORY;
+}
+
+/* -- words ------------------------------------------------------------------------------ */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_at_end(struct parsing *parsing)
+{
+	while (parsing->next < parsing->end && is_blank(*parsing->next))
+		parsing->next++;
+	return parsing->next == parsing->end || *parsing->next == '#';
+}
+
+/* What is behind a quote, up to the next one; a backslash takes the byte behind it as it is. */
+static int read_quoted(struct parsing *parsing, char *buffer, struct word *word)
+{
+	const char *p = parsing->next + 1;
+
+	for (; p < parsing->end && *p != '"'; p++) {
+		if (*p == '\\' && p + 1 < parsing->end && (p[1] == '"' || p[1] == '\\'))
+			p++;
+		buffer[word->len++] = *p;
+	}
+	if (p == parsing->end)
+		return fail(parsing, p, "\" behind the pattern");
+	p++;
+	if (p < parsing->end && !is_blank(*p))
+		return fail(parsing, p, "a blank behind the pattern");
+	parsing->next = p;
+	word->is_quoted = true;
+	return PROFILE_OK;
+}
+
+/* The next word; `expected` is for the message if there is none. */
+static int read_word(struct parsing *parsing, const char *expected, struct word *word)
+{
+	char *buffer;
+	int status = PROFILE_OK;
+
+	if (is_at_end(parsing))
+		return fail(parsing, parsing->next, expected);
+	*word = (struct word){ .at = parsing->next };
+	buffer =
+		arena_alloc(&parsing->limits->arena, (size_t)(parsing->end - parsing->next) + 1, 1);
+	if (!buffer)
+		return fail_memory(parsing);
+	if (*parsing->next == '"')
+		status = read_quoted(parsing, buffer, word);
+	else
+		while (parsing->next < parsing->end && !is_blank(*parsing->next))
+			buffer[word->len++] = *parsing->next++;
+	buffer[word->len] = '\0';
+	if (!status && memchr(buffer, '\0', word->len))
+		status = fail(parsing, word->at, "no NUL byte");
+	word->text = buffer;
+	return status;
+}
+
+static bool is_word(const struct word *word, const char *text)
+{
+	return !word->is_quoted && strcmp(word->text, text) == 0;
+}
+
+/* -- bounds ------------------------------------------------------------------------------ */
+
+static const char number_form[] = "a number, or a percentage";
+static const char percent_form[] = "a percentage below 100000, with four decimals at most";
+
+/*
+ * Digits, "_" among them, from *p on, behind those of *value.  NULL, or what was expected; `form`
+ * if there are none.
+ */
+static const char *read_digits(const char **p, int64_t *value, int *n, const char *form)
+{
+	const char *start = *p;
+
+	for (*n = 0; (**p >= '0' && **p <= '9') || (**p == '_' && *p > start); (*p)++) {
+		if (**p == '_')
+			continue;
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, **p - '0', value))
+			return "a number up to 9223372036854775807";
+		(*n)++;
+	}
+	if (*n > 0 && (*p)[-1] == '_')
+		return "a digit behind _";
+	return *n > 0 ? NULL : form;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* "5%" or "0.25%" in millionths, from p to its end; NULL, or what was expected. */
+static const char *read_percent(const char *p, int64_t *millionths)
+{
+	enum { DECIMALS = 4, DIGITS = 5 }; /* what amount has room for */
+	const char *wrong;
+	int n, decimals = 0;
+
+	*millionths = 0;
+	wrong = read_digits(&p, millionths, &n, percent_form);
+	if (!wrong && n > DIGITS)
+		wrong = percent_form;
+	if (!wrong && *p == '.') {
+		p++;
+		wrong = read_digits(&p, millionths, &decimals, percent_form);
+	}
+	if (!wrong && (decimals > DECIMALS || *p != '%'))
+		wrong = percent_form;
+	if (!wrong && is_letter(p[1]))
+		wrong = "a blank behind %";
+	else if (!wrong && p[1] != '\0')
+		wrong = percent_form;
+	for (; !wrong && decimals < DECIMALS; decimals++)
+		*millionths *= 10;
+	return wrong;
+}
+
+static const char *read_count(const char *p, int64_t *count, const char *form)
+{
+	const char *wrong;
+	int n;
+
+	*count = 0;
+	wrong = read_digits(&p, count, &n, form);
+	if (!wrong && is_letter(*p))
+		wrong = "a blank behind the number";
+	else if (!wrong && *p != '\0')
+		wrong = form;
+	return wrong;
+}
+
+static int read_change(const struct parsing *parsing, const struct word *word, struct limit *limit)
+{
+	bool is_percent = strchr(word->text, '%') != NULL;
+	int64_t value;
+	const char *wrong = is_percent ? read_percent(word->text + 1, &value)
+				       : read_count(word->text + 1, &value, number_form);
+
+	if (wrong)
+		return fail(parsing, word->at + 1, wrong);
+	if (is_percent ? limit->has_percent : limit->has_change)
+		return fail(parsing, word->at, "one bound of this kind");
+	if (word->text[0] == '-')
+		value = -value;
+	if (is_percent)
+		limit->percent = value;
+	else
+		limit->change = value;
+	limit->has_percent |= is_percent;
+	limit->has_change |= !is_percent;
+	return PROFILE_OK;
+}
+
+static int read_bound(const struct parsing *parsing, const struct word *word, struct limit *limit)
+{
+	const char *wrong;
+
+	if (!word->is_quoted && (word->text[0] == '+' || word->text[0] == '-'))
+		return read_change(parsing, word, limit);
+	if (is_word(word, "improve")) {
+		if (limit->must_improve)
+			return fail(parsing, word->at, "one bound of this kind");
+		limit->must_improve = true;
+		return PROFILE_OK;
+	}
+	if (word->is_quoted || strncmp(word->text, "<=", 2) != 0)
+		return fail(parsing, word->at, "a bound: +N, +N%, -N, -N%, <=N or improve");
+	if (limit->has_most)
+		return fail(parsing, word->at, "one bound of this kind");
+	limit->has_most = true;
+	wrong = read_count(word->text + 2, &limit->most, "a number");
+	return wrong ? fail(parsing, word->at + 2, wrong) : PROFILE_OK;
+}
+
+static int read_bounds(struct parsing *parsing, struct limit *limit)
+{
+	struct word word = { .text = "" };
+	int status = PROFILE_OK;
+
+	do {
+		status = read_word(parsing, "a bound: +N, +N%, -N, -N%, <=N or improve", &word);
+		if (!status)
+			status = read_bound(parsing, &word, limit);
+		if (status || is_at_end(parsing))
+			return status;
+	} while (*parsing->next == '+' || *parsing->next == '-' || *parsing->next == '<' ||
+		 *parsing->next == 'i');
+	status = read_word(parsing, "hard or soft", &word);
+	if (status)
+		return status;
+	limit->is_soft = is_word(&word, "soft");
+	if (!limit->is_soft && !is_word(&word, "hard"))
+		return fail(parsing, word.at, "a bound, hard or soft");
+	return is_at_end(parsing) ? PROFILE_OK
+				  : fail(parsing, parsing->next, "the end of the line");
+}
+
+/* -- limits ------------------------------------------------------------------------------- */
+
+static int read_scope(struct parsing *parsing, struct limit *limit)
+{
+	struct word word = { .text = "" };
+	int status = read_word(parsing, "a limit", &word);
+
+	if (status)
+		return status;
+	if (is_word(&word, "total"))
+		return PROFILE_OK;
+	limit->scope = LIMIT_SELF;
+	limit->pattern = "*";
+	if (is_word(&word, "any"))
+		return PROFILE_OK;
+	if (is_word(&word, "inclusive"))
+		limit->scope = LIMIT_INCLUSIVE;
+	else if (!is_word(&word, "self"))
+		return fail(parsing, word.at, "total, any, self or inclusive");
+	status = read_word(parsing, "a pattern of functions", &word);
+	limit->pattern = word.text;
+	return status;
+}
+
+static int read_limit(struct parsing *parsing, struct limit *limit)
+{
+	struct word word = { 0 };
+	const char *start = parsing->next, *end;
+	int status;
+
+	*limit = (struct limit){ .line = parsing->line };
+	status = read_scope(parsing, limit);
+	if (!status)
+		status = read_word(parsing, "the name of an event", &word);
+	if (status)
+		return status;
+	limit->event = word.text;
+	limit->event_column = (uint64_t)(word.at - parsing->begin) + 1;
+	status = read_bounds(parsing, limit);
+	for (end = parsing->next; end > start && is_blank(end[-1]);)
+		end--;
+	limit->text = arena_copy(&parsing->limits->arena, start, (size_t)(end - start));
+	if (!status && !limit->text)
+		status = fail_memory(parsing);
+	return status;
+}
+
+static size_t count_lines(const char *data, size_t len)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < len; i++)
+		n += data[i] == '\n';
+	return n;
+}
+
+int limits_parse(struct limits *limits, const char *data, size_t len, const char *name,
+		 const struct env *env, struct profile_error *error)
+{
+	static const char byte_order_mark[] = "\xef\xbb\xbf";
+	struct parsing parsing = { .limits = limits, .name = name, .error = error };
+	const char *end = data + len;
+	int status = PROFILE_OK;
+
+	*limits = (struct limits){ .n = 0 };
+	arena_init(&limits->arena, env);
+	limits->all = arena_alloc(&limits->arena, count_lines(data, len) * sizeof(*limits->all),
+				  sizeof(void *));
+	if (!limits->all)
+		return fail_memory(&parsing);
+	/* Editors of other systems begin a file with it. */
+	if (len >= 3 && memcmp(data, byte_order_mark, 3) == 0)
+		data += 3;
+	while (data < end && !status) {
+		const char *line_end = memchr(data, '\n', (size_t)(end - data));
+
+		parsing.begin = parsing.next = data;
+		parsing.end = line_end ? line_end : end;
+		parsing.line++;
+		if (!is_at_end(&parsing))
+			status = read_limit(&parsing, &limits->all[limits->n++]);
+		data = parsing.end + (line_end != NULL);
+	}
+	return status;
+}
+
+/* All of a file into a buffer of LIMIT_MAX_BYTES + 1; more does not matter. */
+static int read_all(const char *path, const struct env *env, char *data, size_t *len,
+		    struct profile_error *error)
+{
+	struct source source;
+	size_t got = 1;
+	int status = source_open(&source, path, env, error);
+
+	if (status)
+		return status;
+	for (*len = 0; !status && got > 0 && *len <= LIMIT_MAX_BYTES; *len += got) {
+		got = 0;
+		status = source_read(&source, data + *len, LIMIT_MAX_BYTES + 1 - *len, &got, error);
+	}
+	source_close(&source);
+	return status;
+}
+
+int limits_read(struct limits *limits, const char *path, const struct env *env,
+		struct profile_error *error)
+{
+	char *data = env->alloc(env->ctx, LIMIT_MAX_BYTES + 1);
+	size_t len = 0;
+	int status = PROFILE_OK;
+
+	*limits = (struct limits){ .n = 0 };
+	arena_init(&limits->arena, env);
+	if (!data) {
+		profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
+		return PROFILE_NO_MEMORY;
+	}
+	status = read_all(path, env, data, &len, error);
+	if (!status && len > LIMIT_MAX_BYTES) {
+		profile_error_set(error, PROFILE_SYNTAX, "expected limits, of 1 MiB at most");
+		status = PROFILE_SYNTAX;
+	}
+	if (status && error)
+		error->file = path;
+	if (!status)
+		status = limits_parse(limits, data, len, path, env, error);
+	env->release(env->ctx, data);
+	return status;
+}
+
+void limits_release(struct limits *limits)
+{
+	arena_release(&limits->arena);
+	limits->all = NULL;
+	limits->n = 0;
+}
+
+/* Goes back to the last star only: enough, since a later one can take what an earlier one gave. */
+bool limit_matches(const char *pattern, const char *text, size_t len)
+{
+	const char *star = NULL;
+	size_t i = 0, star_at = 0;
+
+	while (i < len) {
+		if (*pattern == '*') {
+			star = pattern++;
+			star_at = i;
+		} else if (*pattern != '\0' && (*pattern == '?' || *pattern == text[i])) {
+			pattern++;
+			i++;
+		} else if (star) {
+			pattern = star + 1;
+			i = ++star_at;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files of limits: how much more a run may cost than another one.  One limit a
+ * line, of words with blanks between; "#" at the beginning of a word begins a comment.
+ *
+ *	limit   := scope event bound+ ["hard" | "soft"]
+ *	scope   := "total" | "any" | "self" pattern | "inclusive" pattern
+ *	bound   := ("+" | "-") number ["%"] | "<=" number | "improve"
+ *	number  := digits, "_" between them ignored; with "%", up to four decimals
+ *
+ *	total        Ir       +2%               # at most 2 % more than OLD
+ *	total        EstCyc   +5%  soft         # told, but no failure
+ *	total        D1mr     <=100_000         # of NEW, whatever OLD has
+ *	any          Ir       +10% +5000        # each function; more than both is too much
+ *	self         parse_*  Ir  +0            # no increase in any of them
+ *	inclusive    main.c:main  Ir  -5%       # must be 5 % less
+ *	inclusive    "f(int, char)"  Ir  improve
+ *
+ * A pattern is of the function's name, or of "file:name", where file is the path or
+ * its last components ("b/c.c" of "/a/b/c.c"); "*" stands for any bytes, "?" for one.
+ * Of a renamed function, either name counts.  "any" is "self *".  In quotes, a pattern may have blanks,
+ * and \" and \\ .  Events may be derived ones (measure.h).  A limit is broken if all of
+ * its bounds are exceeded.  Of each kind of bound there is one at most.
+ */
+#ifndef PROFILE_ANALYSIS_LIMIT_H
+#define PROFILE_ANALYSIS_LIMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/common/arena.h"
+#include "profile/common/error.h"
+
+enum limit_scope {
+	LIMIT_TOTAL,
+	LIMIT_SELF,
+	LIMIT_INCLUSIVE,
+};
+
+enum { LIMIT_MAX_BYTES = 1024 * 1024 }; /* of a file */
+
+struct limit {
+	uint64_t line;         /* in the file, 1.. */
+	uint64_t event_column; /* where the event stands, 1.. */
+	const char *text;      /* the limit as it stands, without comment */
+	enum limit_scope scope;
+	const char *pattern; /* NULL for totals */
+	const char *event;
+	bool is_soft;
+	bool has_percent, has_change, has_most, must_improve;
+	int64_t percent; /* millionths of OLD that NEW may be more; below 0: must be less */
+	int64_t change;  /* likewise, as a count */
+	int64_t most;    /* of NEW */
+};
+
+/* Memory is the arena's. */
+struct limits {
+	struct arena arena;
+	struct limit *all;
+	size_t n;
+};
+
+/*
+ * Reads limits from len bytes at data; name is the file's in errors.  Returns a
+ * status, PROFILE_SYNTAX with line and column; release it all the same.
+ */
+int limits_parse(struct limits *limits, const char *data, size_t len, const char *name,
+		 const struct env *env, struct profile_error *error);
+
+/* The same from a file; "-" is standard input. */
+int limits_read(struct limits *limits, const char *path, const struct env *env,
+		struct profile_error *error);
+void limits_release(struct limits *limits);
+
+/* Whether a text is what a pattern says. */
+bool limit_matches(const char *pattern, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/common/amount.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t amount_print(char *buffer, amount value, bool grouped)
+{
+	char reversed[AMOUNT_TEXT];
+	bool negative = value < 0;
+	size_t n = 0, digits = 0;
+
+	do {
+		int digit = (int)(value % 10);
+
+		if (grouped && digits > 0 && digits % 3 == 0)
+			reversed[n++] = ',';
+		reversed[n++] = (char)('0' + (digit < 0 ? -digit : digit));
+		digits++;
+		value /= 10;
+	} while (value != 0);
+	if (negative)
+		reversed[n++] = '-';
+	for (size_t i = 0; i < n; i++)
+		buffer[i] = reversed[n - 1 - i];
+	buffer[n] = '\0';
+	return n;
+}
+
+size_t amount_print_percent(char *buffer, amount change, amount old)
+{
+	amount whole = amount_magnitude(old), magnitude = amount_magnitude(change);
+	amount hundredths;
+	size_t len = 0;
+
+	buffer[0] = '\0';
+	if (whole == 0)
+		return 0;
+	hundredths = (magnitude * 20000 + whole) / (2 * whole);
+	if (hundredths == 0 && magnitude != 0) {
+		buffer[len++] = '<';
+		hundredths = 1;
+	}
+	if (change != 0)
+		buffer[len++] = change < 0 ? '-' : '+';
+	len += amount_print(buffer + len, hundredths / 100, true);
+	buffer[len++] = '.';
+	buffer[len++] = (char)('0' + (int)(hundredths % 100 / 10));
+	buffer[len++] = (char)('0' + (int)(hundredths % 10));
+	buffer[len++] = '%';
+	buffer[len] = '\0';
+	return len;
+}
+
+double amount_percent(amount part, amount whole)
+{
+	return whole == 0 ? (double)NAN : 100.0 * (double)part / (double)whole;
+}

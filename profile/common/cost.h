@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Counts are 64-bit words.  In most profiles they count from 0 to 2^64 - 1; in
+ * a profile that has a count below 0 (a difference), all are from -2^63 to
+ * 2^63 - 1, as two's complement.  A model's or a part's is_signed says which.
+ */
+#ifndef PROFILE_COMMON_COST_H
+#define PROFILE_COMMON_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Adds to a sum; false, and the sum as it was, if it would be beyond its range. */
+static inline bool cost_add(uint64_t *sum, uint64_t count, bool is_signed)
+{
+	uint64_t result = *sum + count;
+	bool overflow;
+
+	if (is_signed)
+		overflow = ((*sum ^ result) & (count ^ result)) >> 63;
+	else
+		overflow = result < count;
+	if (!overflow)
+		*sum = result;
+	return !overflow;
+}
+
+static inline bool cost_less(uint64_t a, uint64_t b, bool is_signed)
+{
+	return is_signed ? (int64_t)a < (int64_t)b : a < b;
+}
+
+/* How far from 0, by which differences are sorted; 2^63 is possible. */
+static inline uint64_t cost_magnitude(uint64_t count, bool is_signed)
+{
+	return is_signed && count >> 63 ? -count : count;
+}
+
+/* For shares and rates. */
+static inline double cost_double(uint64_t count, bool is_signed)
+{
+	return is_signed ? (double)(int64_t)count : (double)count;
+}
+
+/* Of one event: whether a total that was said can be, when what there is costs `sum`. */
+static inline bool cost_can_be_total(uint64_t said, uint64_t sum, bool is_signed)
+{
+	/* Differences may have any totals. */
+	if (is_signed)
+		return true;
+	/* Callgrind's summary: wraps when it stops and dumps: 2^64 - 1092156 for 106. */
+	return said >= sum && (said >> 63 == 0 || sum >> 63 != 0);
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Texts, each kept once and known by a number, its key: 0, 1, 2... in the
+ * order of first appearance.  Equal keys are equal texts.
+ */
+#ifndef PROFILE_COMMON_DICTIONARY_H
+#define PROFILE_COMMON_DICTIONARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/common/arena.h"
+#include "writer/names.h"
+
+#define DICTIONARY_NONE UINT32_MAX
+
+/* The key of "???", which stands for what is not known, in dictionaries of names. */
+enum { DICTIONARY_UNKNOWN = 0 };
+
+struct dictionary_entry {
+	const char *text; /* a NUL behind it; may hold others */
+	uint32_t len;     /* bytes */
+	uint32_t hash;
+};
+
+/* Invariant: count entries, each in one of the slots, of which at least a quarter is free. */
+struct dictionary {
+	struct arena texts;
+	struct dictionary_entry *entries; /* owned, by key */
+	size_t count;                     /* of keys */
+	size_t capacity;                  /* of entries */
+	uint32_t *slots;                  /* owned; a key, or DICTIONARY_NONE */
+	size_t n_slots;                   /* a power of two, or 0 */
+};
+
+/* Takes no memory yet; env outlives it.  dictionary_release() gives all back and leaves it empty. */
+void dictionary_init(struct dictionary *dictionary, const struct env *env);
+void dictionary_release(struct dictionary *dictionary);
+
+/*
+ * The key of len bytes of text, which are copied if they are new; about 30 ns.
+ * DICTIONARY_NONE if memory ran out (or at the 2^32nd text, or a text of 4 GiB).
+ */
+uint32_t dictionary_intern(struct dictionary *dictionary, const char *text, size_t len);
+
+/* The key, or DICTIONARY_NONE if there is no such text. */
+uint32_t dictionary_find(const struct dictionary *dictionary, const char *text, size_t len);
+
+/* <0, 0, >0: the order of two names, by bytes. */
+int dictionary_compare(const struct name *a, const struct name *b);
+
+/* The text of a key that was given; valid until the dictionary is released. */
+static inline struct name dictionary_name(const struct dictionary *dictionary, uint32_t key)
+{
+	const struct dictionary_entry *entry = &dictionary->entries[key];
+
+	return (struct name){ entry->text, entry->len, key };
+}
+
+#endif

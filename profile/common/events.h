@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The events that are known by name: what they count, and their old names. */
+#ifndef PROFILE_COMMON_EVENTS_H
+#define PROFILE_COMMON_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct event_info {
+	const char *name;
+	const char *long_name;
+	const char *old_name; /* in files of Valgrind 3.2 and the like; NULL = none */
+	bool is_own;          /* costgrind's: no tool of Valgrind's has it */
+};
+
+/* What is known of an event, by its name or its old name; NULL if nothing is. */
+const struct event_info *event_find(const char *name);
+
+/* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
+const char *event_name(const char *name);
+
+/* Whether Callgrind or Cachegrind, of any version, have an event of this name. */
+bool event_is_of_valgrind(const char *name);
+
+/* Whether a text can be the name of a column: graphic ASCII characters, as in "Time_(10ns)". */
+bool event_is_column(const char *text);
+
+/* All that are known, n of them, in the order in which costgrind writes them. */
+const struct event_info *event_all(size_t *n);
+
+#endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+PROFILE_SOURCES += \
+	%D%/amount.c %D%/amount.h \
+	%D%/arena.c %D%/arena.h \
+	%D%/bytes.c %D%/bytes.h \
+	%D%/cost.h \
+	%D%/dictionary.c %D%/dictionary.h \
+	%D%/error.c %D%/error.h \
+	%D%/events.c %D%/events.h \
+	%D%/filename.c %D%/filename.h \
+	%D%/formula.c %D%/formula.h \
+	%D%/heap.c %D%/heap.h \
+	%D%/scan.h \
+	%D%/utf8.h \
+	%D%/visitor.h

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/filters/algebra.h"
+
+#include <string.h>
+
+#include "profile/analysis/inclusive.h"
+#include "profile/model/build.h"
+#include "profile/model/walk.h"
+
+/* -- scaling ----------------------------------------------------------------- */
+
+__extension__ typedef unsigned __int128 product_t; /* of two 64-bit numbers */
+
+/* count * factor / divisor, rounded; false if it is beyond 64 bits. */
+static bool scale(const struct scaling *scaling, uint64_t count, uint64_t *scaled)
+{
+	bool minus = (scaling->is_signed && count >> 63) != (scaling->factor < 0);
+	uint64_t factor = scaling->factor < 0 ? -(uint64_t)scaling->factor
+					      : (uint64_t)scaling->factor;
+	uint64_t limit = !scaling->told_negative ? UINT64_MAX
+			 : minus                 ? UINT64_C(1) << 63
+						 : INT64_MAX;
+	product_t product = (product_t)cost_magnitude(count, scaling->is_signed) * factor;
+
+	product = (product + scaling->divisor / 2) / scaling->divisor;
+	if (product > limit)
+		return false;
+	*scaled = minus ? -(uint64_t)product : (uint64_t)product;
+	return true;
+}
+
+static bool scale_all(const struct scaling *scaling, const uint64_t *counts, size_t n,
+		      uint64_t *scaled)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!scale(scaling, counts[i], &scaled[i]))
+			return false;
+	return true;
+}
+
+static int tell_negative(struct scaling *scaling)
+{
+	if (scaling->told_negative)
+		return PROFILE_OK;
+	scaling->told_negative = true;
+	return scaling->to->negative ? scaling->to->negative(scaling->to->ctx) : PROFILE_OK;
+}
+
+static bool scale_part(struct scaling *scaling, const struct part *part)
+{
+	scaling->part = *part;
+	scaling->part.summary = scaling->summary;
+	scaling->part.totals = scaling->totals;
+	scaling->part.is_signed = scaling->told_negative;
+	return scale_all(scaling, part->summary, part->n_summary, scaling->summary) &&
+	       scale_all(scaling, part->totals, part->n_totals, scaling->totals);
+}
+
+static int scaling_part(void *ctx, const struct part *part)
+{
+	struct scaling *scaling = ctx;
+	int status = scaling->factor < 0 ? tell_negative(scaling) : PROFILE_OK;
+
+	if (status)
+		return status;
+	if (!scale_part(scaling, part))
+		return PROFILE_RANGE;
+	return scaling->to->part ? scaling->to->part(scaling->to->ctx, &scaling->part) : PROFILE_OK;
+}
+
+static int scaling_part_end(void *ctx, const struct part *part)
+{
+	struct scaling *scaling = ctx;
+
+	if (!scale_part(scaling, part))
+		return PROFILE_RANGE;
+	return scaling->to->part_end ? scaling->to->part_end(scaling->to->ctx, &scaling->part)
+				     : PROFILE_OK;
+}
+
+static int scaling_place(void *ctx, const struct place *place)
+{
+	struct scaling *scaling = ctx;
+
+	return scaling->to->place ? scaling->to->place(scaling->to->ctx, place) : PROFILE_OK;
+}
+
+static int scaling_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct scaling *scaling = ctx;
+
+	if (!scaling->to->cost)
+		return PROFILE_OK;
+	if (!scale_all(scaling, costs, n_costs, scaling->costs))
+		return PROFILE_RANGE;
+	return scaling->to->cost(scaling->to->ctx, at, scaling->costs, n_costs);
+}
+
+static int scaling_call(void *ctx, const struct call *call)
+{
+	struct scaling *scaling = ctx;
+	struct call scaled = *call;
+
+	if (!scaling->to->call)
+		return PROFILE_OK;
+	if (!scale(scaling, call->count, &scaled.count) ||
+	    !scale_all(scaling, call->costs, call->n_costs, scaling->costs))
+		return PROFILE_RANGE;
+	scaled.costs = scaling->costs;
+	return scaling->to->call(scaling->to->ctx, &scaled);
+}
+
+static int scaling_jump(void *ctx, const struct jump *jump)
+{
+	struct scaling *scaling = ctx;
+	struct jump scaled = *jump;
+
+	if (!scaling->to->jump)
+		return PROFILE_OK;
+	if (!scale(scaling, jump->followed, &scaled.followed) ||
+	    !scale(scaling, jump->executed, &scaled.executed))
+		return PROFILE_RANGE;
+	return scaling->to->jump(scaling->to->ctx, &scaled);
+}
+
+static int scaling_negative(void *ctx)
+{
+	struct scaling *scaling = ctx;
+
+	scaling->is_signed = true;
+	return tell_negative(scaling);
+}
+
+static int scaling_comment(void *ctx, const char *text, size_t len)
+{
+	struct scaling *scaling = ctx;
+
+	return scaling->to->comment ? scaling->to->comment(scaling->to->ctx, text, len)
+				    : PROFILE_OK;
+}
+
+void scaling_init(struct scaling *scaling, const struct visitor *to, int64_t factor,
+		  uint64_t divisor)
+{
+	*scaling = (struct scaling){
+		.visitor = { scaling, scaling_part, scaling_place, scaling_cost, scaling_call,
+			     scaling_jump, scaling_part_end, scaling_negative, scaling_comment },
+		.to = to,
+		.factor = factor,
+		.divisor = divisor,
+	};
+}
+
+/* -- folding ----------------------------------------------------------------- */
+
+static bool keeps(const struct folding *folding, const struct place *place)
+{
+	return folding->keeps(folding->ctx, place);
+}
+
+/* What a function that is not kept becomes.  Key 0 is "???" everywhere (reader.h). */
+static void fold_place(struct place *place)
+{
+	const struct name unknown = { "???", 3, DICTIONARY_UNKNOWN };
+
+	place->object = place->file = place->source = unknown;
+	place->function = (struct name){ "<rest>", 6, NAME_NO_KEY };
+}
+
+static int folding_part(void *ctx, const struct part *part)
+{
+	struct folding *folding = ctx;
+
+	return folding->to->part ? folding->to->part(folding->to->ctx, part) : PROFILE_OK;
+}
+
+static int folding_place(void *ctx, const struct place *place)
+{
+	struct folding *folding = ctx;
+
+	folding->place = *place;
+	folding->kept = keeps(folding, place);
+	if (!folding->kept)
+		fold_place(&folding->place);
+	return folding->to->place ? folding->to->place(folding->to->ctx, &folding->place)
+				  : PROFILE_OK;
+}
+
+static int folding_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	static const struct position nowhere = { 0, 0 };
+	struct folding *folding = ctx;
+
+	if (!folding->to->cost || (!folding->kept && folding->drops))
+		return PROFILE_OK;
+	return folding->to->cost(folding->to->ctx, folding->kept ? at : &nowhere, costs, n_costs);
+}
+
+static int folding_call(void *ctx, const struct call *call)
+{
+	struct folding *folding = ctx;
+	struct call folded = *call;
+	bool callee_kept = keeps(folding, &call->callee);
+
+	if (!folding->to->call || (!folding->kept && (folding->drops || !callee_kept)))
+		return PROFILE_OK;
+	if (!folding->kept)
+		folded.at = (struct position){ 0, 0 };
+	if (!callee_kept) {
+		fold_place(&folded.callee);
+		folded.target = (struct position){ 0, 0 };
+	}
+	return folding->to->call(folding->to->ctx, &folded);
+}
+
+static int folding_jump(void *ctx, const struct jump *jump)
+{
+	struct folding *folding = ctx;
+
+	return folding->kept && folding->to->jump ? folding->to->jump(folding->to->ctx, jump)
+						  : PROFILE_OK;
+}
+
+static int folding_part_end(void *ctx, const struct part *part)
+{
+	struct folding *folding = ctx;
+
+	return folding->to->part_end ? folding->to->part_end(folding->to->ctx, part) : PROFILE_OK;
+}
+
+static int folding_negative(void *ctx)
+{
+	struct folding *folding = ctx;
+
+	return folding->to->negative ? folding->to->negative(folding->to->ctx) : PROFILE_OK;
+}
+
+static int folding_comment(void *ctx, const char *text, size_t len)
+{
+	struct folding *folding = ctx;
+
+	return folding->to->comment ? folding->to->comment(folding->to->ctx, text, len)
+				    : PROFILE_OK;
+}
+
+void folding_init(struct folding *folding, const struct visitor *to,
+		  bool (*keeps_function)(void *ctx, const struct place *place), void *ctx,
+		  bool drops)
+{
+	*folding = (struct folding){
+		.visitor = { folding, folding_part, folding_place, folding_cost, folding_call,
+			     folding_jump, folding_part_end, folding_negative, folding_comment },
+		.to = to,
+		.keeps = keeps_function,
+		.ctx = ctx,
+		.drops = drops,
+	};
+}
+
+bool folding_keeps_above(void *threshold, const struct place *place)
+{
+	const struct folding_threshold *t = threshold;
+	uint32_t function = model_find_function(t->model, place->object.key, place->file.key,
+						place->function.key);
+	uint64_t cost = inclusive_of(t->inclusive, function)[t->event];
+
+	return cost_magnitude(cost, t->model->is_signed) >= t->least;
+}
+
+/* -- models ------------------------------------------------------------------ */
+
+int model_add(struct model *to, const struct model *from, int64_t factor)
+{
+	struct scaling scaling;
+	struct builder builder;
+	int status = builder_init(&builder, to, NULL);
+
+	if (!status) {
+		scaling_init(&scaling, &builder.visitor, factor, 1);
+		builder_begin_file(&builder, NULL, from->names);
+		status = model_walk(from, NULL, &scaling.visitor);
+	}
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
+	return status;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sums and differences of profiles, and parts of them: visitors that tell
+ * another visitor something else than they are told, so that each works on files
+ * while they are read (in constant memory) as well as on models.
+ *
+ * Addition is what a builder does with whatever it is told.
+ */
+#ifndef PROFILE_FILTERS_ALGEBRA_H
+#define PROFILE_FILTERS_ALGEBRA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/common/visitor.h"
+#include "profile/model/model.h"
+
+/* -- scaling: all counts and costs by a factor ------------------------------- */
+
+/* Fields are private, but visitor; not to be moved. */
+struct scaling {
+	struct visitor visitor;
+	const struct visitor *to;
+	int64_t factor;
+	uint64_t divisor;
+	bool is_signed;     /* what is told */
+	bool told_negative; /* to the other visitor */
+	struct part part;
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	uint64_t summary[PROFILE_MAX_EVENTS];
+	uint64_t totals[PROFILE_MAX_EVENTS];
+};
+
+/*
+ * Tells `to` (borrowed) each count, cost, summary and total times factor, divided by
+ * divisor (1 or more), rounded to the nearest number, halves away from 0.  With a
+ * divisor of 1, sums stay sums.  A factor below 0 makes counts signed.
+ * PROFILE_RANGE where a result is beyond 64 bits.
+ */
+void scaling_init(struct scaling *scaling, const struct visitor *to, int64_t factor,
+		  uint64_t divisor);
+
+/* -- folding: many functions into one, or into none -------------------------- */
+
+/* Fields are private, but visitor; not to be moved. */
+struct folding {
+	struct visitor visitor;
+	const struct visitor *to;
+	bool (*keeps)(void *ctx, const struct place *place);
+	void *ctx;
+	bool drops;
+	struct place place; /* as it is told */
+	bool kept;          /* the function of the place */
+};
+
+/*
+ * Functions for which keeps() is false become one, "<rest>", of no object and no
+ * file, at no position: self costs add up to what they were.  Calls to them become
+ * calls to it, calls from them calls from it, calls among them are left out, their
+ * jumps too.  With `drops`, there is no such function: what it would have is left
+ * out, but calls to it stay, as calls to "<rest>" without a cost of its own, so that the
+ * inclusive costs of those that are kept are what they were.
+ *
+ * keeps() may look at object, file and function of the place; it must say the
+ * same of the same function each time.
+ */
+void folding_init(struct folding *folding, const struct visitor *to,
+		  bool (*keeps)(void *ctx, const struct place *place), void *ctx, bool drops);
+
+/*
+ * A keeps() for the walk of a model; ctx is a struct folding_threshold.  A
+ * function is kept if its inclusive cost is at least `least`, in the event.
+ */
+struct inclusive;
+struct folding_threshold {
+	const struct model *model;         /* that is walked */
+	const struct inclusive *inclusive; /* of it */
+	size_t event;                      /* index into inclusive's events */
+	uint64_t least;
+};
+bool folding_keeps_above(void *threshold, const struct place *place);
+
+/* -- models ---------------------------------------------------------------- */
+
+/* Adds a finished model, times factor, to another one, and finishes that.  Returns a status. */
+int model_add(struct model *to, const struct model *from, int64_t factor);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/filters/eventview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/events.h"
+
+static bool is_same(const char *a, const char *b)
+{
+	return strcmp(event_name(a), event_name(b)) == 0;
+}
+
+/* Makes the part as it is told. */
+static const struct part *view_part(struct eventview *view, const struct part *part)
+{
+	view->part = *part;
+	view->part.events = &view->name;
+	view->part.n_events = 1;
+	view->part.is_signed = view->told_negative;
+	if (view->column >= part->n_events)
+		view->part.n_summary = view->part.n_totals = 0;
+	view->summary = view->totals = 0;
+	if (view->part.n_summary > 0 && view->column < part->n_summary)
+		view->summary = part->summary[view->column];
+	if (view->part.n_totals > 0 && view->column < part->n_totals)
+		view->totals = part->totals[view->column];
+	view->part.n_summary = view->part.n_summary > 0;
+	view->part.n_totals = view->part.n_totals > 0;
+	view->part.summary = &view->summary;
+	view->part.totals = &view->totals;
+	return &view->part;
+}
+
+static int visit_part(void *ctx, const struct part *part)
+{
+	struct eventview *view = ctx;
+
+	if (!view->event) {
+		view->event = strdup(part->events[0]);
+		if (!view->event)
+			return PROFILE_NO_MEMORY;
+	}
+	view->column = 0;
+	while (view->column < part->n_events && !is_same(part->events[view->column], view->event))
+		view->column++;
+	view->found |= view->column < part->n_events;
+	view->name = view->column < part->n_events ? part->events[view->column] : view->event;
+	return view->to->part(view->to->ctx, view_part(view, part));
+}
+
+static int visit_place(void *ctx, const struct place *place)
+{
+	const struct visitor *to = ((struct eventview *)ctx)->to;
+
+	return to->place(to->ctx, place);
+}
+
+/* The cost of the event; what is below 0 is announced. */
+static int take(struct eventview *view, const uint64_t *costs, size_t n_costs, uint64_t *cost)
+{
+	*cost = view->column < n_costs ? costs[view->column] : 0;
+	if (!view->is_signed || view->told_negative || !(*cost >> 63))
+		return PROFILE_OK;
+	view->told_negative = true;
+	return view->to->negative(view->to->ctx);
+}
+
+static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct eventview *view = ctx;
+	uint64_t cost;
+	int status = take(view, costs, n_costs, &cost);
+
+	return status ? status : view->to->cost(view->to->ctx, at, &cost, 1);
+}
+
+static int visit_call(void *ctx, const struct call *call)
+{
+	struct eventview *view = ctx;
+	struct call told = *call;
+	uint64_t cost;
+	int status = take(view, call->costs, call->n_costs, &cost);
+
+	told.costs = &cost;
+	told.n_costs = 1;
+	return status ? status : view->to->call(view->to->ctx, &told);
+}
+
+static int visit_jump(void *ctx, const struct jump *jump)
+{
+	const struct visitor *to = ((struct eventview *)ctx)->to;
+
+	return to->jump ? to->jump(to->ctx, jump) : PROFILE_OK;
+}
+
+static int visit_part_end(void *ctx, const struct part *part)
+{
+	struct eventview *view = ctx;
+
+	return view->to->part_end(view->to->ctx, view_part(view, part));
+}
+
+static int visit_negative(void *ctx)
+{
+	((struct eventview *)ctx)->is_signed = true;
+	return PROFILE_OK;
+}
+
+bool eventview_init(struct eventview *view, const struct visitor *to, const char *event)
+{
+	*view = (struct eventview){
+		.visitor = { view, visit_part, visit_place, visit_cost, visit_call, visit_jump,
+			     visit_part_end, visit_negative, NULL },
+		.to = to,
+		.event = event ? strdup(event) : NULL,
+	};
+	return !event || view->event;
+}
+
+void eventview_release(struct eventview *view)
+{
+	free(view->event);
+	view->event = NULL;
+}

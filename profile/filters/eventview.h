@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A visitor that tells another one the same of one event only.  Counts below 0 of
+ * other events are none (Xdebug writes memory that was given back beside times).
+ */
+#ifndef PROFILE_FILTERS_EVENTVIEW_H
+#define PROFILE_FILTERS_EVENTVIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/common/visitor.h"
+
+/* Fields are private, but visitor and found; not to be moved. */
+struct eventview {
+	struct visitor visitor;
+	bool found; /* some part has the event */
+	const struct visitor *to;
+	char *event;   /* owned; NULL = the first one that comes */
+	size_t column; /* of the event; PROFILE_MAX_EVENTS = none */
+	const char *name;
+	struct part part;
+	uint64_t summary, totals;
+	bool is_signed, told_negative;
+};
+
+/* `to` is borrowed, event is copied; NULL = the first event.  False if memory ran out. */
+bool eventview_init(struct eventview *view, const struct visitor *to, const char *event);
+void eventview_release(struct eventview *view);
+
+#endif

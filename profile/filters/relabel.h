@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A visitor that tells another one what it is told, of one part, under another
+ * header, and with other events in another order.
+ */
+#ifndef PROFILE_FILTERS_RELABEL_H
+#define PROFILE_FILTERS_RELABEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/common/visitor.h"
+#include "profile/filters/heading.h"
+
+/* The desc line that says which input a part was. */
+#define RELABEL_INPUT "Input"
+
+/* The desc line of a command line where cmd: cannot be. */
+#define RELABEL_COMMAND "Command"
+
+/* Fields are private, but visitor, cmd, pid, number, thread, only_lines, summary and input.  Not to be moved. */
+struct relabel {
+	struct visitor visitor;
+	const struct visitor *to;
+	const struct heading *heading;
+	struct heading_number pid, number, thread; /* of the header; the heading's at first */
+	bool only_lines;                           /* positions are lines, whatever is told */
+	const uint64_t *summary; /* by the columns that are told; NULL = the totals */
+	const char *cmd;         /* of the header; the heading's at first */
+	bool cmd_as_desc;        /* it becomes a desc line: KCachegrind takes one cmd a file */
+	const char *input;       /* the file's name, for a desc line; NULL = none */
+	bool selects;            /* columns are chosen: else all are told as they are */
+	size_t columns[PROFILE_MAX_EVENTS];
+	size_t n_columns;
+	struct part part;
+	struct part_desc *descs;        /* owned, of the heading's env */
+	struct part_event *definitions; /* owned, likewise */
+	const char **lost;              /* owned: whose formulas were taken away, see n_lost */
+	size_t n_lost; /* formulas of events that are not passed on; for reading when all is told */
+	char merged[24]; /* decimal number */
+	const char *events[PROFILE_MAX_EVENTS];
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	uint64_t told_summary[PROFILE_MAX_EVENTS], told_totals[PROFILE_MAX_EVENTS];
+};
+
+/* heading and `to` are borrowed; relabel_release() when all is told. */
+void relabel_init(struct relabel *relabel, const struct visitor *to, const struct heading *heading);
+void relabel_release(struct relabel *relabel);
+
+/*
+ * The columns that are told are the heading's events, in its order; those
+ * that all of its parts have (or, unless `common`, all of them) are passed on, in
+ * the order in which they are written.
+ */
+void relabel_select(struct relabel *relabel, bool common);
+
+#endif

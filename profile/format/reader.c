@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A buffer holds whole lines, the last of which ends in a line feed: what is
+ * behind it is moved to the front before more is read.  A line is told from
+ * others by its first byte.
+ */
+#define _GNU_SOURCE /* memrchr, rawmemchr */
+#include "profile/format/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/common/heap.h"
+#include "profile/format/reading.h"
+#include "profile/format/source.h"
+
+enum {
+	BUFFER_SIZE = 256 * 1024, /* grows with the longest line */
+	PROGRESS_STEP = 1 << 20,  /* bytes */
+};
+
+struct buffer {
+	char *data;  /* owned */
+	size_t size; /* one byte more is allocated, for the last line feed */
+	size_t used;
+};
+
+int reading_fail(struct reader *reader, const char *p, const char *format, ...)
+{
+	char text[PROFILE_ERROR_TEXT];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (reader->error) {
+		reader->error->line = reader->number;
+		reader->error->column = p ? (uint64_t)(p - reader->line) + 1 : 0;
+	}
+	return profile_error_set(reader->error, PROFILE_SYNTAX, "%s", text);
+}
+
+int reading_fail_number(struct reader *reader, const char *p, const char *what)
+{
+	bool is_number = scan_is_digit(*p) &&
+			 (p[1] != 'x' || *p != '0' || scan_hex_digit(p[2]) < 16);
+
+	return reading_fail(reader, p, "expected %s%s", what, is_number ? " of 64 bits" : "");
+}
+
+int reading_stop(struct reader *reader, int status)
+{
+	if (reader->error) {
+		reader->error->line = reader->number;
+		reader->error->column = 0;
+	}
+	return profile_error_status(reader->error, status);
+}
+
+bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env)
+{
+	bool fine = true;
+
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		dictionary_init(&names[kind], env);
+		fine = dictionary_intern(&names[kind], "???", 3) == DICTIONARY_UNKNOWN && fine;
+	}
+	return fine;
+}
+
+void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS])
+{
+	for (int kind = 0; kind < N_NAME_KINDS; kind++)
+		dictionary_release(&names[kind]);
+}
+
+static int read_comment(struct reader *reader, const char *p, const char *end)
+{
+	int status = PROFILE_OK;
+
+	if (reader->visitor->comment)
+		status = reader->visitor->comment(reader->visitor->ctx, p + 1,
+						  (size_t)(end - p) - 1);
+	return status ? reading_stop(reader, status) : PROFILE_OK;
+}
+
+/* A line of words, from its first byte that is no blank; end is behind its last. */
+static int read_words(struct reader *reader, const char *p, const char *end)
+{
+	int status;
+
+	if (p == end)
+		return PROFILE_OK;
+	if (*p == '#')
+		return read_comment(reader, p, end);
+	status = reading_end_jump(reader);
+	return status ? status : reading_specification(reader, p, end);
+}
+
+/* Whether a line is "key:", and nothing or a blank behind it. */
+static bool has_key(const char *p, const char *end, const char *key)
+{
+	size_t len = strlen(key);
+
+	return (size_t)(end - p) >= len && memcmp(p, key, len) == 0 && p[len] <= ' ';
+}
+
+/* Notes a line up to the first events: that Cachegrind would not write there. */
+static void note_order(struct reader *reader, const char *p, const char *end)
+{
+	if (reader->progress != BEFORE_EVENTS || reader->part.index > 0)
+		return;
+	if (has_key(p, end, "desc:") && !reader->part.cmd)
+		return;
+	if (has_key(p, end, "cmd:") && !reader->part.cmd)
+		return;
+	if (!has_key(p, end, "events:") || !reader->part.cmd)
+		reading_note(reader, TRAIT_HEADER_ORDER);
+}
+
+static bool begins_cost_line(char c)
+{
+	return scan_is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/* Counts a line that is not understood; what it belonged to is void. */
+static void skip_line(struct reader *reader)
+{
+	if (reader->report->skipped++ == 0 && reader->error)
+		reader->report->first_skipped = *reader->error;
+	reader->pending = PENDING_NOTHING;
+}
+
+static bool can_skip(const struct reader *reader, int status)
+{
+	return status == PROFILE_SYNTAX && reader->lenient && !reader->fatal;
+}
+
+/* A line that is not simply one of costs; sets reader->next before anything can fail. */
+static int read_odd_line(struct reader *reader, const char *p)
+{
+	const char *feed = rawmemchr(p, '\n');
+	const char *end = feed;
+
+	reader->next = feed + 1;
+	note_order(reader, p, end);
+	if (end > p && end[-1] == '\r') {
+		end--;
+		reading_note(reader, TRAIT_CRLF);
+	}
+	if (p < end && scan_is_blank(*p)) {
+		p = scan_blanks(p);
+		if (p < end)
+			reading_note(reader, TRAIT_LEADING_BLANK);
+	}
+	if (begins_cost_line(*p))
+		return reading_cost_line(reader, p);
+	if (reader->pending == PENDING_CALL && p < end && *p != '#') {
+		int status = reading_fail(reader, p, "expected the cost line of \"calls=\"");
+
+		if (!can_skip(reader, status))
+			return status;
+		skip_line(reader);
+	}
+	return read_words(reader, p, end);
+}
+
+static int read_line(struct reader *reader)
+{
+	const char *p = reader->line;
+	int status;
+
+	if (*p == '\n') {
+		reader->next = p + 1;
+		note_order(reader, p, p);
+		return PROFILE_OK;
+	}
+	if (begins_cost_line(*p)) {
+		status = reading_quick_line(reader, p);
+		if (status != QUICK_NOT)
+			return status;
+		reader->next = NULL;
+		status = reading_cost_line(reader, p);
+		if (reader->next && reader->next[-2] == '\r')
+			reading_note(reader, TRAIT_CRLF);
+	} else {
+		status = read_odd_line(reader, p);
+	}
+	if (!can_skip(reader, status))
+		return status;
+	skip_line(reader);
+	reader->next = (const char *)rawmemchr(p, '\n') + 1;
+	return PROFILE_OK;
+}
+
+/* Whether the first line of len bytes is this one. */
+static bool is_line(const char *data, size_t len, const char *line)
+{
+	size_t n = strlen(line);
+
+	return len > n && memcmp(data, line, n) == 0 && (data[n] == '\n' || data[n] == '\r');
+}
+
+/* The first line says what the file is; a call tree looks much like a profile from there on. */
+static int read_first_line(struct reader *reader, const char *data, size_t len)
+{
+	if (!is_line(data, len, "# callgrind format"))
+		reading_note(reader, TRAIT_NO_FORMAT_LINE);
+	if (!is_line(data, len, "# costgrind call tree"))
+		return read_line(reader);
+	reader->fatal = true;
+	return reading_fail(reader, NULL,
+			    "expected a profile, this is a call tree (costgrind convert reads it)");
+}
+
+/* All lines of len bytes, of which the last is a line feed. */
+static int read_lines(struct reader *reader, const char *data, size_t len)
+{
+	const char *end = data + len;
+
+	for (reader->line = data; reader->line < end; reader->line = reader->next) {
+		int status = ++reader->number == 1 ? read_first_line(reader, data, len)
+						   : read_line(reader);
+
+		if (status)
+			return status;
+	}
+	return PROFILE_OK;
+}
+
+static bool grow_buffer(const struct env *env, struct buffer *buffer)
+{
+	size_t size = buffer->size ? 2 * buffer->size : BUFFER_SIZE;
+	char *data = env->alloc(env->ctx, size + 1);
+
+	if (!data)
+		return false;
+	if (buffer->used > 0)
+		memcpy(data, buffer->data, buffer->used);
+	env->release(env->ctx, buffer->data);
+	buffer->data = data;
+	buffer->size = size;
+	return true;
+}
+
+/* Keeps what belongs to the head of len bytes that were read. */
+static void keep_head(struct reader_report *report, const char *data, size_t len)
+{
+	size_t room = READER_HEAD - report->head_len;
+
+	if (len > room)
+		len = room;
+	memcpy(report->head + report->head_len, data, len);
+	report->head_len += len;
+}
+
+/* Reads as much as there is room for; *len is 0 at the end. */
+static int fill(struct reader *reader, struct source *source, struct buffer *buffer, size_t *len)
+{
+	int status;
+
+	*len = 0;
+	if (buffer->used == buffer->size && !grow_buffer(reader->env, buffer))
+		return reading_stop(reader, PROFILE_NO_MEMORY);
+	status = source_read(source, buffer->data + buffer->used, buffer->size - buffer->used, len,
+			     reader->error);
+	if (status && reader->error)
+		reader->error->line = reader->error->column = 0;
+	reader->report->bytes += *len;
+	keep_head(reader->report, buffer->data + buffer->used, *len);
+	return status;
+}
+
+/* Reads the lines that are whole by now, the last len bytes being new; keeps the rest. */
+static int read_whole_lines(struct reader *reader, struct buffer *buffer, size_t len)
+{
+	const char *new = buffer->data + buffer->used;
+	const char *feed = memrchr(new, '\n', len);
+	size_t whole;
+	int status;
+
+	buffer->used += len;
+	if (!feed)
+		return PROFILE_OK;
+	whole = (size_t)(feed - buffer->data) + 1;
+	status = read_lines(reader, buffer->data, whole);
+	buffer->used -= whole;
+	memmove(buffer->data, buffer->data + whole, buffer->used);
+	return status;
+}
+
+/* What is left when there is no more. */
+static int read_end(struct reader *reader, struct buffer *buffer)
+{
+	int status = PROFILE_OK;
+
+	if (buffer->used > 0) {
+		buffer->data[buffer->used] = '\n';
+		status = read_lines(reader, buffer->data, buffer->used + 1);
+		reading_note(reader, TRAIT_NO_FINAL_NEWLINE);
+	}
+	if (!status)
+		status = reading_end_jump(reader);
+	if (!status && reader->pending == PENDING_CALL) {
+		status = reading_fail(reader, NULL,
+				      "expected the cost line of \"calls=\", the file ends");
+		if (can_skip(reader, status)) {
+			skip_line(reader);
+			status = PROFILE_OK;
+		}
+	}
+	return status ? status : reading_end_part(reader, true);
+}
+
+static int read_source(struct reader *reader, struct source *source,
+		       const struct reader_options *options)
+{
+	struct buffer buffer = { 0 };
+	uint64_t told = 0;
+	size_t len = 1;
+	int status = PROFILE_OK;
+
+	while (!status && len > 0) {
+		status = fill(reader, source, &buffer, &len);
+		if (!status && len > 0)
+			status = read_whole_lines(reader, &buffer, len);
+		if (!status && options->progress && source->bytes - told >= PROGRESS_STEP) {
+			told = source->bytes;
+			status = options->progress(options->progress_ctx, told, source->size);
+			status = status ? reading_stop(reader, status) : PROFILE_OK;
+		}
+	}
+	if (!status)
+		status = read_end(reader, &buffer);
+	reader->report->lines = reader->number;
+	reader->env->release(reader->env->ctx, buffer.data);
+	return status;
+}
+
+static void release(struct reader *reader, struct dictionary *own_names)
+{
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		idtable_release(&reader->ids[kind]);
+		idtable_release(&reader->part_ids[kind]);
+	}
+	arena_release(&reader->texts);
+	reader->env->release(reader->env->ctx, reader->descs);
+	reader->env->release(reader->env->ctx, reader->definitions);
+	if (own_names)
+		reader_dictionaries_release(own_names);
+	reader->env->release(reader->env->ctx, reader);
+}
+
+/* Reads a source that is open; its caller closes it. */
+static int read_all(struct source *source, const struct reader_options *options,
+		    const struct visitor *visitor, struct reader_report *report,
+		    struct profile_error *error)
+{
+	const struct env *env = source->env;
+	struct dictionary own_names[N_NAME_KINDS];
+	struct reader *reader = heap_zeroed(env, 1, sizeof(*reader));
+	int status = PROFILE_OK;
+
+	if (!reader)
+		return profile_error_set(error, PROFILE_NO_MEMORY, "out of memory");
+	reader->env = env;
+	reader->visitor = visitor;
+	reader->report = report;
+	reader->error = error;
+	reader->lenient = options->lenient;
+	reader->names = options->names ? options->names : own_names;
+	arena_init(&reader->texts, env);
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		idtable_init(&reader->ids[kind], env);
+		idtable_init(&reader->part_ids[kind], env);
+	}
+	if (!options->names && !reader_dictionaries_init(own_names, env))
+		status = reading_stop(reader, PROFILE_NO_MEMORY);
+	if (!status) {
+		reading_begin(reader);
+		status = read_source(reader, source, options);
+	}
+	release(reader, options->names ? NULL : own_names);
+	return status;
+}
+
+static void begin_report(struct reader_report *report, struct profile_error *error,
+			 const char *name)
+{
+	memset(report, 0, sizeof(*report));
+	report->version = 1;
+	memset(error, 0, sizeof(*error));
+	error->file = name;
+}
+
+/* Where a caller wants no report or no error, they go here. */
+struct unwanted {
+	struct reader_report report;
+	struct profile_error error;
+	struct reader_options options;
+};
+
+/* A file, or a text if there is one. */
+static int read_either(const char *path, const struct reader_text *text,
+		       const struct reader_options *options, const struct visitor *visitor,
+		       struct reader_report *report, struct profile_error *error)
+{
+	struct unwanted unwanted = { .options = { 0 } };
+	const struct env *env;
+	struct source source;
+	int status;
+
+	options = options ? options : &unwanted.options;
+	report = report ? report : &unwanted.report;
+	error = error ? error : &unwanted.error;
+	env = options->env ? options->env : &heap_env;
+	begin_report(report, error, path);
+	status = text ? source_open_memory(&source, text->data, text->len, env, error)
+		      : source_open(&source, path, env, error);
+	if (status)
+		return status;
+	status = read_all(&source, options, visitor, report, error);
+	source_close(&source);
+	return status;
+}
+
+int reader_read(const char *path, const struct reader_options *options,
+		const struct visitor *visitor, struct reader_report *report,
+		struct profile_error *error)
+{
+	return read_either(path, NULL, options, visitor, report, error);
+}
+
+int reader_read_text(const struct reader_text *text, const struct reader_options *options,
+		     const struct visitor *visitor, struct reader_report *report,
+		     struct profile_error *error)
+{
+	return read_either(text->name, text, options, visitor, report, error);
+}
+
+/* By what is to be told if there are several. */
+static const struct {
+	enum reader_trait trait;
+	const char *text;
+} end_faults[] = {
+	{ TRAIT_NO_TOTALS, "expected \"totals:\" at the end, the profile may be cut short" },
+	{ TRAIT_NO_SUMMARY, "expected \"summary:\" at the end, the profile may be cut short" },
+	{ TRAIT_SHORT_SUMMARY,
+	  "expected a count for each event in \"summary:\", the profile may be cut short" },
+	{ TRAIT_CUT_LINE, "expected a line feed at the end, the profile may be cut short" },
+	{ TRAIT_WRONG_TOTALS,
+	  "expected \"totals:\" to be the sum of the costs, the profile may be damaged" },
+};
+
+enum reader_trait reader_end_fault(const struct reader_report *report)
+{
+	for (size_t i = 0; i < sizeof(end_faults) / sizeof(end_faults[0]); i++) {
+		enum reader_trait trait = end_faults[i].trait;
+
+		/* What was skipped is not in the sum. */
+		if (report->traits[trait].count > 0 &&
+		    (trait != TRAIT_WRONG_TOTALS || report->skipped == 0))
+			return trait;
+	}
+	return N_READER_TRAITS;
+}
+
+const char *reader_end_text(enum reader_trait fault)
+{
+	size_t i = 0;
+
+	while (end_faults[i].trait != fault)
+		i++;
+	return end_faults[i].text;
+}
+
+const char *reader_trait_text(enum reader_trait trait)
+{
+	static const char *const texts[N_READER_TRAITS] = {
+		[TRAIT_NO_FORMAT_LINE] = "the first line is not \"# callgrind format\"",
+		[TRAIT_CRLF] = "lines end in CR LF",
+		[TRAIT_NO_FINAL_NEWLINE] = "the last line has no line feed",
+		[TRAIT_TAB] = "a tab between numbers",
+		[TRAIT_LEADING_BLANK] = "a blank before a line",
+		[TRAIT_TRAILING_BLANK] = "a blank behind counts",
+		[TRAIT_NUL] = "a NUL byte",
+		[TRAIT_SEVERAL_PARTS] = "several parts",
+		[TRAIT_UNKNOWN_KEY] = "an unknown header line",
+		[TRAIT_LATE_HEADER] = "pid:, part: or thread: behind events:",
+		[TRAIT_LATE_EVENT] = "event: behind events:",
+		[TRAIT_NO_POSITIONS] = "no positions:",
+		[TRAIT_BB] = "positions: with bb",
+		[TRAIT_SUMMARY_FIRST] = "summary: before events:",
+		[TRAIT_SUMMARY_IN_BODY] = "summary: amid costs",
+		[TRAIT_NO_FUNCTION] = "costs before any fn=",
+		[TRAIT_EMPTY_NAME] = "an empty name",
+		[TRAIT_NAME_ID] = "names by ids",
+		[TRAIT_ID_REPEATED] = "an id defined again",
+		[TRAIT_ID_REDEFINED] = "an id defined as another name",
+		[TRAIT_JFI_DEFINES] = "an id defined by jfi= or jfn=",
+		[TRAIT_HEX_COUNT] = "a hexadecimal count",
+		[TRAIT_DOT_COUNT] = "\".\" as a count",
+		[TRAIT_NEGATIVE_COUNT] = "a count below 0",
+		[TRAIT_FEW_COUNTS] = "fewer counts than events",
+		[TRAIT_RANGE] = "a range as a position",
+		[TRAIT_RELATIVE] = "relative positions",
+		[TRAIT_RELATIVE_AFTER_FN] = "a relative position right after fn=",
+		[TRAIT_RELATIVE_TARGET] = "a relative position as a target",
+		[TRAIT_LARGE_STEP] = "a relative position of 2^31 or more",
+		[TRAIT_CALL] = "calls",
+		[TRAIT_CFL] = "cfl=",
+		[TRAIT_RCALLS] = "rcalls=",
+		[TRAIT_ZERO_CALLS] = "calls=0",
+		[TRAIT_JUMP] = "jumps",
+		[TRAIT_JCND_BLANK] = "jcnd= with a blank between its counts",
+		[TRAIT_JUMP_WITHOUT_SOURCE] = "a jump without its source",
+		[TRAIT_JUMP_SOURCE_COSTS] = "a jump's source with counts",
+		[TRAIT_JFI] = "jfi=",
+		[TRAIT_JFN] = "jfn=",
+		[TRAIT_INLINED] = "fi= or fe=",
+		[TRAIT_NAME_PLAIN] = "a name without an id",
+		[TRAIT_ID_OF_EARLIER_PART] = "an id of an earlier part",
+		[TRAIT_NO_TOTALS] = "no totals: at the end",
+		[TRAIT_HEADER_ORDER] = "a header that is not desc:, cmd:, events:, in this order",
+		[TRAIT_NO_SUMMARY] = "no summary: at the end",
+		[TRAIT_SHORT_SUMMARY] = "summary: with fewer counts than events",
+		[TRAIT_CUT_LINE] = "the last line is cut",
+		[TRAIT_WRONG_TOTALS] = "totals: is not the sum",
+		[TRAIT_INLINED_NAME] = "cfni=",
+		[TRAIT_FILE_ONLY] = "costs behind fl= without fn=",
+		[TRAIT_UNSPECIFIED] = "costs of <unspecified>",
+	};
+
+	return texts[trait];
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads profiles in the Callgrind format, version 1, and in Cachegrind's, and
+ * tells a visitor what is in them.
+ *
+ * The grammar is that of the Callgrind format specification (today's and that
+ * of Valgrind 3.2.1) and of Cachegrind's manual; beyond it, what real programs
+ * write is read: "jcnd=" with a slash, "jfi=", "jfn=", "rcalls=", ranges of
+ * positions, counts below 0 (differences), "." for 0, calls=0 (pprof), two
+ * numbers behind a call's target (Xdebug), a summary amid the costs, CRLF, no
+ * line feed at the end, unknown header lines.  Names, and where the
+ * specification leaves it open, what belongs to what, are KCachegrind's:
+ *
+ *  - "fl=" sets the file of functions named after it, and that of costs; "fi=" and
+ *    "fe=" that of costs only; "fn=" goes back to the function's.
+ *  - Costs behind "fl=" without "fn=" are of the function before; in Cachegrind's format they are
+ *    of the function "<unspecified>" of that file, as in cg_annotate since Valgrind 3.21.
+ *  - "ob=" forgets the function.
+ *  - "cob=" and "cfi=" (or "cfl=") hold until the next call's costs; without
+ *    them the callee is in the object and in the source file of the moment.
+ *    "cfn=" holds until the next one.
+ *  - "jfi=" and "jfn=" hold until the next jump's source.
+ *  - "cfni=" (CodSpeed's Callgrind) names the inlined function that the following costs come from;
+ *    "cfni=???" or "fn=" ends that.  The name is left out: the costs stay those of the function that
+ *    it was inlined into, in their own file and line, as with --inline=lines.
+ *  - A second "events:", or another header line behind costs or totals (but summary and
+ *    totals), begins a part.  Ids stay what they are up to the end
+ *    of the file; positions, object, file and function begin afresh.
+ *
+ * Names and texts are told as the writer would write them (writer_position()), so that a profile
+ * is the same when it was written anew: "\x01" of a byte 1, "\xff" of a byte 255, which is no
+ * UTF-8.
+ *
+ * What a profile leaves out is "???".  A cost line before any "fn=" is of the
+ * function "???".
+ */
+#ifndef PROFILE_FORMAT_READER_H
+#define PROFILE_FORMAT_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/common/dictionary.h"
+#include "profile/common/error.h"
+#include "profile/common/visitor.h"
+#include "writer/env.h"
+
+/* The three kinds of names; each has keys of its own. */
+enum name_kind {
+	NAME_OBJECT,
+	NAME_FILE,
+	NAME_FUNCTION,
+	N_NAME_KINDS,
+};
+
+/*
+ * Traits: what a file has that some reader stumbles over, or that one may want
+ * to know.  Of each, it is counted in how many lines it was, and the first is
+ * noted.
+ */
+enum reader_trait {
+	TRAIT_NO_FORMAT_LINE,      /* the first line is not "# callgrind format"; line 1 */
+	TRAIT_CRLF,                /* line ends in CR LF */
+	TRAIT_NO_FINAL_NEWLINE,    /* last line has no LF */
+	TRAIT_TAB,                 /* in a line of costs or positions */
+	TRAIT_LEADING_BLANK,       /* before a line of any kind */
+	TRAIT_TRAILING_BLANK,      /* behind a line of costs or positions */
+	TRAIT_NUL,                 /* a NUL byte in a name or text */
+	TRAIT_SEVERAL_PARTS,       /* the header of a second part, or a later one */
+	TRAIT_UNKNOWN_KEY,         /* "key: value" that the specification has not */
+	TRAIT_LATE_HEADER,         /* pid, part or thread between events: and the costs */
+	TRAIT_LATE_EVENT,          /* event: behind events: */
+	TRAIT_NO_POSITIONS,        /* events: without positions: before it */
+	TRAIT_BB,                  /* positions: with bb */
+	TRAIT_SUMMARY_FIRST,       /* summary: before events: */
+	TRAIT_SUMMARY_IN_BODY,     /* summary: behind costs */
+	TRAIT_NO_FUNCTION,         /* costs before any fn= */
+	TRAIT_EMPTY_NAME,          /* fn= and the like with nothing behind */
+	TRAIT_NAME_ID,             /* a name by its id */
+	TRAIT_ID_REPEATED,         /* an id defined again, as the same name */
+	TRAIT_ID_REDEFINED,        /* an id defined again, as another name */
+	TRAIT_JFI_DEFINES,         /* an id defined by jfi= or jfn= */
+	TRAIT_HEX_COUNT,           /* a count in hexadecimal */
+	TRAIT_DOT_COUNT,           /* "." as a count */
+	TRAIT_NEGATIVE_COUNT,      /* a count below 0 */
+	TRAIT_FEW_COUNTS,          /* fewer counts than events in a cost line */
+	TRAIT_RANGE,               /* a range as a position */
+	TRAIT_RELATIVE,            /* a relative position */
+	TRAIT_RELATIVE_AFTER_FN,   /* likewise, in the first cost line of a function */
+	TRAIT_RELATIVE_TARGET,     /* likewise, as a target of a call or jump */
+	TRAIT_LARGE_STEP,          /* a relative position of 2^31 or more */
+	TRAIT_CALL,                /* calls= */
+	TRAIT_CFL,                 /* cfl= */
+	TRAIT_RCALLS,              /* rcalls= */
+	TRAIT_ZERO_CALLS,          /* calls=0 */
+	TRAIT_JUMP,                /* jump= or jcnd= */
+	TRAIT_JCND_BLANK,          /* jcnd= with a blank between its counts */
+	TRAIT_JUMP_WITHOUT_SOURCE, /* a jump without a position line behind it */
+	TRAIT_JUMP_SOURCE_COSTS,   /* or with one that has counts */
+	TRAIT_JFI,                 /* jfi= */
+	TRAIT_JFN,                 /* jfn= */
+	TRAIT_INLINED,             /* fi= or fe= */
+	TRAIT_NAME_PLAIN,          /* a name without an id */
+	TRAIT_ID_OF_EARLIER_PART,  /* a name by an id that was defined in an earlier part only */
+	TRAIT_NO_TOTALS,           /* a part of Callgrind or costgrind ends without totals: */
+	TRAIT_HEADER_ORDER,        /* not desc:, then cmd:, then events:, and no line more */
+	TRAIT_NO_SUMMARY,          /* a file as Cachegrind writes them ends without summary: */
+	TRAIT_SHORT_SUMMARY,       /* or has fewer counts than events in it */
+	TRAIT_CUT_LINE,            /* a file of one of the three ends amid its last line */
+	TRAIT_WRONG_TOTALS,        /* totals: is not the sum; noted by model_note_totals() */
+	TRAIT_INLINED_NAME,        /* cfni= */
+	TRAIT_FILE_ONLY,           /* costs behind fl= without fn=: the function stays */
+	TRAIT_UNSPECIFIED,         /* likewise in Cachegrind's format: it is "<unspecified>" */
+	N_READER_TRAITS,
+};
+
+struct trait_note {
+	uint64_t count; /* lines that have it */
+	uint64_t line;  /* the first, 1..; 0 = none */
+};
+
+enum {
+	READER_HEAD = 2047, /* bytes that KCachegrind looks at to tell what a file is */
+};
+
+/* What there is to say about a file besides its contents. */
+struct reader_report {
+	uint64_t bytes;   /* decompressed */
+	uint64_t lines;   /* the last one too, if it has no line feed */
+	uint64_t skipped; /* lines that are no part of the grammar (lenient) */
+	struct profile_error first_skipped;
+	uint64_t version; /* 1 if it is not said */
+	size_t n_parts;
+	struct trait_note traits[N_READER_TRAITS];
+	char head[READER_HEAD]; /* its first bytes, decompressed */
+	size_t head_len;
+};
+
+struct reader_options {
+	/* Skips lines that are not understood, and counts them.  Other failures still end it. */
+	bool lenient;
+	/*
+	 * The dictionaries that names get their keys from, one of each kind, with
+	 * "???" as key 0 (reader_dictionaries_init()); NULL = the reader's own, and
+	 * names are valid during the call only.
+	 */
+	struct dictionary *names;
+	/* Called about every MiB with bytes read, and the file's size (0 = not known); may be NULL. */
+	int (*progress)(void *ctx, uint64_t bytes, uint64_t size);
+	void *progress_ctx;
+	const struct env *env; /* memory; NULL = heap_env */
+};
+
+/*
+ * Reads a file ("-" is standard input; plain, gzip or zstd) to its end and
+ * tells visitor.  Options may be NULL, report and error too.  Returns an
+ * enum profile_status: PROFILE_OK, or what ended it; the visitor then has been
+ * told a beginning of the profile, without a part_end().  An empty file is an
+ * empty profile.  error->file is path.
+ */
+int reader_read(const char *path, const struct reader_options *options,
+		const struct visitor *visitor, struct reader_report *report,
+		struct profile_error *error);
+
+/* A file in memory; all is the caller's. */
+struct reader_text {
+	const char *data;
+	size_t len;       /* bytes */
+	const char *name; /* in errors; NULL = none */
+};
+
+/* The same of a file in memory, which may be compressed too. */
+int reader_read_text(const struct reader_text *text, const struct reader_options *options,
+		     const struct visitor *visitor, struct reader_report *report,
+		     struct profile_error *error);
+
+/* Three dictionaries, each with "???"; false if memory ran out (release them all the same). */
+bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env);
+void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS]);
+
+/*
+ * What is wrong at the end of a part, where the writer is known to end it otherwise, so that the file
+ * may be cut short: the trait, whose note says in which line.  N_READER_TRAITS if nothing is.
+ */
+enum reader_trait reader_end_fault(const struct reader_report *report);
+
+/* What was expected there: "expected ...". */
+const char *reader_end_text(enum reader_trait fault);
+
+/* What a trait is called: "jcnd= with a blank", lower case. */
+const char *reader_trait_text(enum reader_trait trait);
+
+#endif

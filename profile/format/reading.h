@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Private to the reader: its state, which reader.c, partheader.c and bodyline.c share. */
+#ifndef PROFILE_FORMAT_READING_H
+#define PROFILE_FORMAT_READING_H
+
+#include "profile/common/arena.h"
+#include "profile/common/scan.h"
+#include "profile/format/idtable.h"
+#include "profile/format/reader.h"
+
+/* Numbers at the start of a cost line, in this order. */
+enum column {
+	COLUMN_INSTR,
+	COLUMN_BB,
+	COLUMN_LINE,
+	N_COLUMNS,
+};
+
+/* How far a part is. */
+enum progress {
+	BEFORE_EVENTS,
+	AFTER_EVENTS, /* its header may go on */
+	IN_BODY,      /* what begins a header begins another part */
+};
+
+/* What the next line with a position is of. */
+enum pending {
+	PENDING_NOTHING, /* self cost */
+	PENDING_CALL,
+	PENDING_JUMP,
+};
+
+/* The callee or target that was named for the next call or jump. */
+struct named {
+	struct name object, file, function;
+	bool has_object, has_file, has_function;
+};
+
+struct reader {
+	const struct env *env;
+	const struct visitor *visitor;
+	struct reader_report *report;
+	struct profile_error *error;
+	bool lenient;
+
+	/* The line at work. */
+	const char *line; /* its first byte */
+	const char *next; /* the first byte of the next one */
+	uint64_t number;  /* 1.. */
+	bool fatal;       /* the error in it is none that can be skipped */
+
+	/* The part at work; its arrays are owned, its texts are in the arena. */
+	struct arena texts;
+	struct part part;
+	enum progress progress;
+	bool has_header;       /* a line of it was there */
+	bool has_positions;    /* "positions:" among them */
+	bool has_version;      /* "version:" was there, in this part or an earlier one */
+	const char *creator;   /* what the last "creator:" said, in this part or an earlier one */
+	bool visitor_has_part; /* part() was called */
+	enum column columns[N_COLUMNS];
+	size_t n_columns;
+	struct part_desc *descs;
+	size_t descs_capacity;
+	struct part_event *definitions;
+	size_t definitions_capacity;
+	const char *events[PROFILE_MAX_EVENTS];
+	uint64_t summary[PROFILE_MAX_EVENTS];
+	uint64_t totals[PROFILE_MAX_EVENTS];
+
+	/* Names. */
+	struct dictionary *names; /* of each kind */
+	struct idtable ids[N_NAME_KINDS];
+	struct idtable part_ids[N_NAME_KINDS]; /* those of this part, from the second part on */
+
+	/* The body. */
+	struct place place;
+	struct name function_file; /* of the next fn= */
+	bool place_told;           /* the visitor knows it */
+	bool has_function;         /* fn= was there */
+	bool file_only;            /* fl= was there, and no fn= behind it */
+	bool first_of_function;    /* no cost line yet */
+	bool is_signed;            /* a count below 0 was there */
+	bool has_large;            /* a count of 2^63 or more was there */
+	struct named callee, target;
+	enum pending pending;
+	struct call call;
+	struct jump jump;
+	uint64_t last[N_COLUMNS]; /* of the last line with a position */
+	uint64_t costs[PROFILE_MAX_EVENTS];
+};
+
+/* Notes that the line at work has a trait. */
+static inline void reading_note(struct reader *reader, enum reader_trait trait)
+{
+	struct trait_note *note = &reader->report->traits[trait];
+
+	if (note->count++ == 0)
+		note->line = reader->number;
+}
+
+/* An error in the line at work, at p (NULL = as a whole); returns PROFILE_SYNTAX. */
+int reading_fail(struct reader *reader, const char *p, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* "expected what", or "... up to 64 bits" if there is a number at p that is too large. */
+int reading_fail_number(struct reader *reader, const char *p, const char *what);
+
+/* The status of a visitor's function, or of memory that ran out, as the reader's. */
+int reading_stop(struct reader *reader, int status);
+
+/*
+ * Counts, up to the end of the line, which becomes reader->next: at most max of
+ * them into costs; *n is how many there are.  (bodyline.c)
+ */
+int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max);
+
+/* A name, defined or by its id, from p to end.  (bodyline.c) */
+int reading_name(struct reader *reader, const char *p, const char *end, enum name_kind kind,
+		 struct name *name);
+
+/* A line of digits, +, - or *: costs, or the source of a call or jump. (bodyline.c) */
+int reading_cost_line(struct reader *reader, const char *p);
+
+/*
+ * The same, if it is the usual line: decimal numbers, with one blank between.
+ * QUICK_NOT if not; nothing has changed then.  (bodyline.c)
+ */
+enum { QUICK_NOT = -1 };
+int reading_quick_line(struct reader *reader, const char *p);
+
+/* "spec=name" and what looks like it; end is the line's end.  (bodyline.c) */
+int reading_specification(struct reader *reader, const char *p, const char *end);
+
+/* A jump whose source did not come; PENDING_NOTHING otherwise.  (bodyline.c) */
+int reading_end_jump(struct reader *reader);
+
+/* "key: value"; end is the line's end.  (partheader.c) */
+int reading_header_line(struct reader *reader, const char *p, const char *end);
+
+/* The first part of a file; names are there.  (partheader.c, as the next three) */
+void reading_begin(struct reader *reader);
+
+/* The body begins, or goes on: tells the visitor of the part if it does not know it. */
+int reading_enter_body(struct reader *reader);
+
+/* Whether there is nothing in the file, so far, that Cachegrind does not write. */
+bool reading_is_of_cachegrind(const struct reader *reader);
+
+/* The part ends, if there is one; at_end: of the file. */
+int reading_end_part(struct reader *reader, bool at_end);
+
+#endif

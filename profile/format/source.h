@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The bytes of a file, plain or compressed by gzip or zstd (told by the first
+ * bytes, not by the name), or of memory.
+ *
+ * Plain files are read, not mapped: a file that is cut while it is mapped kills
+ * the reader (SIGBUS), and pipes cannot be mapped.
+ */
+#ifndef PROFILE_FORMAT_SOURCE_H
+#define PROFILE_FORMAT_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/common/error.h"
+#include "writer/env.h"
+
+struct source_stream; /* a decompressor */
+
+/* Fields are private; only the memory is the caller's. */
+struct source {
+	const struct env *env;
+	int fd;                       /* -1 = memory */
+	bool owns_fd;                 /* to be closed */
+	const char *memory;           /* borrowed; NULL = fd */
+	size_t memory_left;           /* bytes */
+	struct source_stream *stream; /* owned; NULL = plain */
+	uint64_t size;                /* bytes of the file, 0 = not known */
+	uint64_t bytes;               /* taken from the file so far, compressed ones */
+	char head[4];                 /* first bytes, looked at for compression */
+	size_t head_len, head_used;
+};
+
+/* "-" is standard input.  Returns a status; on failure there is nothing to close. */
+int source_open(struct source *source, const char *path, const struct env *env,
+		struct profile_error *error);
+
+/* From len bytes at data, which stay the caller's. */
+int source_open_memory(struct source *source, const char *data, size_t len, const struct env *env,
+		       struct profile_error *error);
+
+void source_close(struct source *source);
+
+/*
+ * Up to size bytes (not 0) into buffer; *len is how many, 0 only at the end.
+ * Returns a status.
+ */
+int source_read(struct source *source, char *buffer, size_t size, size_t *len,
+		struct profile_error *error);
+
+#endif

@@ -1,0 +1,686 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is told of a function is gathered in a block, and packed into a segment
+ * when another function comes.  A function that comes again gets another segment;
+ * builder_finish() makes one of them, for each part.
+ */
+#include "profile/model/build.h"
+
+#include <string.h>
+
+#include "profile/common/events.h"
+#include "profile/common/filename.h"
+#include "profile/common/heap.h"
+#include "profile/model/block.h"
+#include "profile/model/functions.h"
+#include "profile/model/pack.h"
+#include "profile/model/unpack.h"
+
+/* -- names ----------------------------------------------------------------- */
+
+/* Makes room for a number in an array that it is an index of; all that is new is DICTIONARY_NONE. */
+static bool reserve_number(const struct env *env, uint32_t **array, size_t *n, uint32_t number)
+{
+	void *grown = *array;
+	size_t old = *n;
+
+	if (!heap_reserve(env, &grown, n, (size_t)number + 1, sizeof(**array)))
+		return false;
+	*array = grown;
+	if (*n > old)
+		memset(*array + old, 0xff, (*n - old) * sizeof(**array));
+	return true;
+}
+
+/* Notes that a file or object was spelled so; false if memory ran out. */
+static bool show(struct model *model, enum name_kind kind, uint32_t number, uint32_t key)
+{
+	if (!reserve_number(model->env, &model->shown[kind], &model->n_shown[kind], number))
+		return false;
+	if (model->shown[kind][number] != DICTIONARY_NONE) {
+		struct name now = model_name(model, kind, number);
+		struct name other = dictionary_name(&model->names[kind], key);
+
+		if (dictionary_compare(&other, &now) >= 0)
+			return true;
+	}
+	model->shown[kind][number] = key;
+	return true;
+}
+
+/* The number of a file or object that is spelled as the text of a key. */
+static uint32_t clean_number(struct model *model, enum name_kind kind, uint32_t key)
+{
+	struct dictionary *names = &model->names[kind];
+	struct name name = dictionary_name(names, key);
+	uint32_t number = key;
+
+	if (filename_is_unclean(name.text, name.len)) {
+		char *buffer = model->env->alloc(model->env->ctx, name.len);
+
+		if (!buffer)
+			return DICTIONARY_NONE;
+		number = dictionary_intern(names, buffer,
+					   filename_clean(name.text, name.len, buffer));
+		model->env->release(model->env->ctx, buffer);
+	}
+	if (number == DICTIONARY_NONE || !show(model, kind, number, key))
+		return DICTIONARY_NONE;
+	return number;
+}
+
+/* The number of a name that came for the first time. */
+static uint32_t new_number(struct builder *builder, enum name_kind kind, const struct name *name)
+{
+	struct dictionary *names = &builder->model->names[kind];
+	const char *text = name->text;
+	size_t len = name->len;
+	bool renamed = builder->options.rename &&
+		       builder->options.rename(builder->options.ctx, kind, &text, &len);
+	uint32_t key = name->key;
+
+	if (renamed && len == 0)
+		key = DICTIONARY_UNKNOWN;
+	else if (renamed || key == NAME_NO_KEY || builder->source != builder->model->names)
+		key = dictionary_intern(names, text, len);
+	if (kind == NAME_FUNCTION || key == DICTIONARY_NONE)
+		return key;
+	return clean_number(builder->model, kind, key);
+}
+
+/* The number of a name of the source, DICTIONARY_NONE if memory ran out. */
+static uint32_t number_of(struct builder *builder, enum name_kind kind, const struct name *name)
+{
+	if (name->key < builder->n_numbers[kind] &&
+	    builder->numbers[kind][name->key] != DICTIONARY_NONE)
+		return builder->numbers[kind][name->key];
+	if (name->key == NAME_NO_KEY)
+		return new_number(builder, kind, name);
+	if (!reserve_number(builder->model->env, &builder->numbers[kind], &builder->n_numbers[kind],
+			    name->key))
+		return DICTIONARY_NONE;
+	builder->numbers[kind][name->key] = new_number(builder, kind, name);
+	return builder->numbers[kind][name->key];
+}
+
+static uint32_t function_of(struct builder *builder, const struct place *place)
+{
+	uint32_t object = number_of(builder, NAME_OBJECT, &place->object);
+	uint32_t file = number_of(builder, NAME_FILE, &place->file);
+	uint32_t name = number_of(builder, NAME_FUNCTION, &place->function);
+
+	if (object == DICTIONARY_NONE || file == DICTIONARY_NONE || name == DICTIONARY_NONE)
+		return MODEL_NO_FUNCTION;
+	builder->model->has_objects |= place->has_object;
+	return functions_intern(builder->model, object, file, name);
+}
+
+/* -- the function at work -------------------------------------------------- */
+
+/* Packs what was gathered of the function at work; the block is then empty. */
+static int flush(struct builder *builder)
+{
+	struct model *model = builder->model;
+	struct block *block = builder->block;
+	struct model_function *function;
+	struct model_segment *segment;
+	int status;
+
+	if (block_is_empty(block))
+		return PROFILE_OK;
+	if (!block_sum(block, builder->header->sums, model->n_events))
+		return PROFILE_RANGE;
+	status = block_merge(block);
+	if (status)
+		return status;
+	segment = block_pack(block, &model->arena, builder->part);
+	if (!segment)
+		return PROFILE_NO_MEMORY;
+	function = &model->functions[builder->function];
+	segment->next = function->segments;
+	function->segments = segment;
+	for (size_t i = 0; i < model->n_events; i++)
+		block->all_costs |= builder->header->sums[i];
+	model->has_large |= !model->is_signed && block->all_costs >> 63;
+	block_begin(block, function->file, function->name, model->is_signed);
+	return PROFILE_OK;
+}
+
+/* Has what follows belong to the place that was told last. */
+static int enter_place(struct builder *builder)
+{
+	const struct model_function *entered;
+	uint32_t function;
+	int status;
+
+	builder->place_is_new = false;
+	function = function_of(builder, &builder->place);
+	builder->source_file = number_of(builder, NAME_FILE, &builder->place.source);
+	if (function == MODEL_NO_FUNCTION || builder->source_file == DICTIONARY_NONE)
+		return PROFILE_NO_MEMORY;
+	if (function == builder->function)
+		return PROFILE_OK;
+	status = flush(builder);
+	if (status)
+		return status;
+	builder->function = function;
+	entered = &builder->model->functions[function];
+	block_begin(builder->block, entered->file, entered->name, builder->model->is_signed);
+	return PROFILE_OK;
+}
+
+/* Before anything is added. */
+static int prepare(struct builder *builder)
+{
+	if (builder->place_is_new)
+		return enter_place(builder);
+	return block_is_full(builder->block) ? flush(builder) : PROFILE_OK;
+}
+
+/* Costs by the model's events, instead of by columns. */
+static const uint64_t *map_costs(struct builder *builder, const uint64_t *costs, size_t *n)
+{
+	size_t n_events = builder->model->n_events;
+
+	if (builder->identity)
+		return costs;
+	memset(builder->mapped, 0, n_events * sizeof(*builder->mapped));
+	for (size_t i = 0; i < *n; i++)
+		if (builder->columns[i] != PROFILE_MAX_EVENTS)
+			builder->mapped[builder->columns[i]] = costs[i];
+	*n = n_events;
+	return builder->mapped;
+}
+
+static struct block_key key_of(const struct builder *builder, const struct position *at)
+{
+	if (builder->options.no_positions)
+		return (struct block_key){ { 0, 0 }, builder->block->own_file };
+	return (struct block_key){ *at, builder->source_file };
+}
+
+/* -- the visitor ----------------------------------------------------------- */
+
+static int visit_place(void *ctx, const struct place *place)
+{
+	struct builder *builder = ctx;
+
+	builder->place = *place;
+	builder->place_is_new = true;
+	return PROFILE_OK;
+}
+
+static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct builder *builder = ctx;
+	struct block_key key;
+	int status;
+
+	if (builder->skips_part)
+		return PROFILE_OK;
+	status = prepare(builder);
+	if (status)
+		return status;
+	costs = map_costs(builder, costs, &n_costs);
+	if (builder->options.no_positions)
+		return block_add_self(builder->block, costs, n_costs);
+	key = key_of(builder, at);
+	return block_add_line(builder->block, &key, costs, n_costs);
+}
+
+static int visit_call(void *ctx, const struct call *call)
+{
+	struct builder *builder = ctx;
+	size_t n_costs = call->n_costs;
+	struct block_call added;
+	const uint64_t *costs;
+	int status;
+
+	if (builder->skips_part)
+		return PROFILE_OK;
+	status = prepare(builder);
+	if (status)
+		return status;
+	added.callee = function_of(builder, &call->callee);
+	if (added.callee == MODEL_NO_FUNCTION)
+		return PROFILE_NO_MEMORY;
+	costs = map_costs(builder, call->costs, &n_costs);
+	added.key = key_of(builder, &call->at);
+	added.count = call->count;
+	added.target = call->target;
+	if (builder->options.no_positions)
+		added.target = (struct position){ 0, 0 };
+	added.n_costs = (uint32_t)n_costs;
+	return block_add_call(builder->block, &added, costs);
+}
+
+static int visit_jump(void *ctx, const struct jump *jump)
+{
+	struct builder *builder = ctx;
+	struct block_jump added = {
+		.is_conditional = jump->is_conditional,
+		.has_function = jump->has_function,
+		.target = jump->target,
+		.followed = jump->followed,
+		.executed = jump->executed,
+	};
+	int status;
+
+	if (builder->skips_part || builder->options.no_jumps || builder->options.no_positions)
+		return PROFILE_OK;
+	status = prepare(builder);
+	if (status)
+		return status;
+	added.key = key_of(builder, &jump->at);
+	added.target_file = number_of(builder, NAME_FILE, &jump->file);
+	added.target_function = builder->block->own_name;
+	if (jump->has_function)
+		added.target_function = number_of(builder, NAME_FUNCTION, &jump->function);
+	if (added.target_file == DICTIONARY_NONE || added.target_function == DICTIONARY_NONE)
+		return PROFILE_NO_MEMORY;
+	return block_add_jump(builder->block, &added);
+}
+
+static int visit_negative(void *ctx)
+{
+	struct builder *builder = ctx;
+	int status = flush(builder);
+
+	if (status)
+		return status;
+	if (builder->model->has_large)
+		return PROFILE_RANGE;
+	builder->model->is_signed = true;
+	builder->block->is_signed = true;
+	return PROFILE_OK;
+}
+
+/* -- parts ----------------------------------------------------------------- */
+
+/* A copy in the model's memory; NULL stays NULL. */
+static const char *copy_text(struct builder *builder, const char *text, bool *failed)
+{
+	const char *copy;
+
+	if (!text)
+		return NULL;
+	copy = arena_copy(&builder->model->arena, text, strlen(text));
+	*failed |= copy == NULL;
+	return copy;
+}
+
+/* The model's event of a name, which is added if it may be; PROFILE_MAX_EVENTS if there is none. */
+static size_t event_of(struct builder *builder, const char *name, bool *failed)
+{
+	struct model *model = builder->model;
+	size_t event = model_event(model, name);
+
+	if (event < model->n_events)
+		return event;
+	if (builder->options.events || model->n_events == PROFILE_MAX_EVENTS)
+		return PROFILE_MAX_EVENTS;
+	name = copy_text(builder, name, failed);
+	if (!name)
+		return PROFILE_MAX_EVENTS;
+	model->events[model->n_events] = (struct model_event){ name, NULL };
+	return model->n_events++;
+}
+
+static int map_columns(struct builder *builder, const struct part *part)
+{
+	bool failed = false;
+
+	builder->identity = true;
+	builder->n_columns = part->n_events;
+	for (size_t i = 0; i < part->n_events; i++) {
+		size_t event = event_of(builder, part->events[i], &failed);
+
+		builder->columns[i] = (uint16_t)event;
+		builder->identity &= event == i;
+		if (event == PROFILE_MAX_EVENTS && !builder->options.events && !failed)
+			return PROFILE_EVENTS;
+	}
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+/* n zeros in the model's memory, or NULL. */
+static uint64_t *zero_sums(struct model *model, size_t n)
+{
+	uint64_t *sums = arena_alloc(&model->arena, (n + 1) * sizeof(*sums), _Alignof(uint64_t));
+
+	if (sums)
+		memset(sums, 0, n * sizeof(*sums));
+	return sums;
+}
+
+static struct model_part *add_part(struct builder *builder)
+{
+	struct model *model = builder->model;
+	void *parts = model->parts;
+	struct model_part *part;
+
+	if (!heap_reserve(model->env, &parts, &model->parts_capacity, model->n_parts + 1,
+			  sizeof(*model->parts)))
+		return NULL;
+	model->parts = parts;
+	part = &model->parts[model->n_parts];
+	*part = (struct model_part){ .n = model->n_events };
+	part->sums = zero_sums(model, part->n);
+	if (!part->sums)
+		return NULL;
+	model->n_parts++;
+	return part;
+}
+
+static int visit_part(void *ctx, const struct part *part)
+{
+	struct builder *builder = ctx;
+	struct model *model = builder->model;
+	bool failed = false;
+	int status;
+
+	builder->place_is_new = true;
+	builder->function = MODEL_NO_FUNCTION;
+	builder->skips_part = builder->options.wants_part &&
+			      !builder->options.wants_part(builder->options.ctx, part);
+	if (builder->skips_part)
+		return PROFILE_OK;
+	status = map_columns(builder, part);
+	if (status)
+		return status;
+	builder->header = add_part(builder);
+	if (!builder->header)
+		return PROFILE_NO_MEMORY;
+	if (builder->file && !builder->copied_file)
+		builder->copied_file = copy_text(builder, builder->file, &failed);
+	builder->header->file = builder->copied_file;
+	model->positions |= part->positions;
+	builder->part = model->separate_parts ? (uint32_t)(model->n_parts - 1) : 0;
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+/* What was said of a sum, by the model's events, in the model's memory. */
+static uint64_t *copy_sums(struct builder *builder, const uint64_t *said, size_t n_said,
+			   bool *failed)
+{
+	size_t n = builder->header->n;
+	uint64_t *sums;
+
+	sums = zero_sums(builder->model, n);
+	if (!sums) {
+		*failed = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < n_said && i < builder->n_columns; i++)
+		if (builder->columns[i] < n)
+			sums[builder->columns[i]] = said[i];
+	return sums;
+}
+
+static const struct part_desc *copy_descs(struct builder *builder, const struct part *part,
+					  bool *failed)
+{
+	struct part_desc *descs;
+
+	if (part->n_descs == 0)
+		return NULL;
+	descs = arena_alloc(&builder->model->arena, part->n_descs * sizeof(*descs),
+			    _Alignof(struct part_desc));
+	if (!descs) {
+		*failed = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < part->n_descs; i++) {
+		descs[i].type = copy_text(builder, part->descs[i].type, failed);
+		descs[i].value = copy_text(builder, part->descs[i].value, failed);
+	}
+	return descs;
+}
+
+static int add_derived(struct builder *builder, const struct part_event *definition)
+{
+	struct model *model = builder->model;
+	void *derived = model->derived;
+	bool failed = false;
+
+	for (size_t i = 0; i < model->n_derived; i++)
+		if (strcmp(model->derived[i].name, definition->name) == 0)
+			return PROFILE_OK;
+	if (!heap_reserve(model->env, &derived, &model->derived_capacity, model->n_derived + 1,
+			  sizeof(*model->derived)))
+		return PROFILE_NO_MEMORY;
+	model->derived = derived;
+	model->derived[model->n_derived] = (struct model_derived){
+		copy_text(builder, definition->name, &failed),
+		copy_text(builder, definition->formula, &failed),
+		copy_text(builder, definition->long_name, &failed),
+	};
+	if (!failed)
+		model->n_derived++;
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+/* Long names and formulas; of several for one event, the first counts. */
+static int add_definitions(struct builder *builder, const struct part *part)
+{
+	struct model *model = builder->model;
+	bool failed = false;
+
+	for (size_t i = 0; i < part->n_definitions; i++) {
+		const struct part_event *definition = &part->definitions[i];
+		size_t event = model_event(model, definition->name);
+
+		if (event < model->n_events && definition->long_name &&
+		    !model->events[event].long_name)
+			model->events[event].long_name =
+				copy_text(builder, definition->long_name, &failed);
+		if (event == model->n_events && definition->formula &&
+		    add_derived(builder, definition) != PROFILE_OK)
+			failed = true;
+	}
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+static int visit_part_end(void *ctx, const struct part *part)
+{
+	struct builder *builder = ctx;
+	struct model_part *header = builder->header;
+	bool failed = false;
+	int status;
+
+	if (builder->skips_part)
+		return PROFILE_OK;
+	status = flush(builder);
+	if (!status)
+		status = add_definitions(builder, part);
+	if (status)
+		return status;
+	header->header = *part;
+	header->header.definitions = NULL;
+	header->header.n_definitions = 0;
+	header->header.events = NULL;
+	header->header.n_events = 0;
+	header->header.summary = header->header.totals = NULL;
+	header->header.creator = copy_text(builder, part->creator, &failed);
+	header->header.cmd = copy_text(builder, part->cmd, &failed);
+	header->header.descs = copy_descs(builder, part, &failed);
+	header->summary = header->totals = NULL;
+	if (part->n_summary > 0)
+		header->summary = copy_sums(builder, part->summary, part->n_summary, &failed);
+	/* A line without numbers, as of a file that is cut short, says 0. */
+	if (part->n_totals > 0 || part->totals_line > 0)
+		header->totals = copy_sums(builder, part->totals, part->n_totals, &failed);
+	if (failed)
+		header->header.n_descs = 0;
+	builder->function = MODEL_NO_FUNCTION;
+	builder->place_is_new = true;
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+/* -- beginning and end ----------------------------------------------------- */
+
+static int add_events(struct builder *builder)
+{
+	bool failed = false;
+
+	for (size_t i = 0; i < builder->options.n_events && !failed; i++) {
+		const char *name = copy_text(builder, builder->options.events[i], &failed);
+
+		if (name && model_event(builder->model, name) == builder->model->n_events)
+			builder->model->events[builder->model->n_events++] =
+				(struct model_event){ name, NULL };
+	}
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+int builder_init(struct builder *builder, struct model *model,
+		 const struct builder_options *options)
+{
+	*builder = (struct builder){
+		.visitor = { builder, visit_part, visit_place, visit_cost, visit_call, visit_jump,
+			     visit_part_end, visit_negative, NULL },
+		.model = model,
+		.source = model->names,
+		.function = MODEL_NO_FUNCTION,
+	};
+	if (options)
+		builder->options = *options;
+	if (builder->options.separate_parts)
+		model->separate_parts = true;
+	builder->block = model->env->alloc(model->env->ctx, sizeof(*builder->block));
+	if (!builder->block)
+		return PROFILE_NO_MEMORY;
+	block_init(builder->block, model->env);
+	block_begin(builder->block, 0, 0, model->is_signed);
+	return add_events(builder);
+}
+
+static void forget_numbers(struct builder *builder)
+{
+	for (int kind = 0; kind < N_NAME_KINDS; kind++) {
+		builder->model->env->release(builder->model->env->ctx, builder->numbers[kind]);
+		builder->numbers[kind] = NULL;
+		builder->n_numbers[kind] = 0;
+	}
+}
+
+void builder_release(struct builder *builder)
+{
+	forget_numbers(builder);
+	if (builder->block) {
+		block_release(builder->block);
+		builder->model->env->release(builder->model->env->ctx, builder->block);
+	}
+	builder->block = NULL;
+}
+
+void builder_begin_file(struct builder *builder, const char *file, const struct dictionary *source)
+{
+	/* Another file's keys may be the same numbers, even at the same address. */
+	if (source != builder->source || source != builder->model->names)
+		forget_numbers(builder);
+	builder->source = source;
+	builder->file = file;
+	builder->copied_file = NULL;
+}
+
+/* Takes all segments of a part out of a list; returns how many there were. */
+static int unpack_part(struct builder *builder, struct model_function *function, uint32_t part)
+{
+	static const struct unpack_ranks as_is = { NULL, NULL, NULL };
+	struct model_segment **link = &function->segments;
+	int status = PROFILE_OK;
+
+	block_begin(builder->block, function->file, function->name, builder->model->is_signed);
+	while (*link && !status) {
+		struct model_segment *segment = *link;
+
+		if (segment->part != part) {
+			link = &segment->next;
+			continue;
+		}
+		status = unpack_segment(builder->block, builder->model, function, segment, &as_is);
+		*link = segment->next;
+	}
+	return status;
+}
+
+/* Makes one segment of those that a function has of one part. */
+static int join_part(struct builder *builder, struct model_function *function, uint32_t part,
+		     struct model_segment **joined)
+{
+	int status = unpack_part(builder, function, part);
+
+	if (!status)
+		status = block_merge(builder->block);
+	if (status)
+		return status;
+	*joined = block_pack(builder->block, &builder->model->arena, part);
+	return *joined ? PROFILE_OK : PROFILE_NO_MEMORY;
+}
+
+/* Whether some part has several segments.  Newest are first, so those of a part lie together. */
+static bool is_split(const struct model_function *function)
+{
+	const struct model_segment *segment = function->segments;
+
+	for (; segment && segment->next; segment = segment->next)
+		if (segment->next->part == segment->part)
+			return true;
+	return false;
+}
+
+static int join(struct builder *builder, struct model_function *function)
+{
+	struct model_segment *all = NULL, **end = &all;
+
+	if (!is_split(function))
+		return PROFILE_OK;
+	while (function->segments) {
+		int status = join_part(builder, function, function->segments->part, end);
+
+		if (status)
+			return status;
+		end = &(*end)->next;
+	}
+	function->segments = all;
+	return PROFILE_OK;
+}
+
+int builder_finish(struct builder *builder)
+{
+	struct model *model = builder->model;
+	int status = PROFILE_OK;
+
+	block_begin(builder->block, 0, 0, model->is_signed);
+	for (size_t i = 0; i < model->n_functions && !status; i++)
+		status = join(builder, &model->functions[i]);
+	block_begin(builder->block, 0, 0, model->is_signed);
+	return status;
+}
+
+int model_read(struct model *model, const char *path, const struct reader_options *reading,
+	       const struct builder_options *building, struct reader_report *report,
+	       struct profile_error *error)
+{
+	struct reader_options options = reading ? *reading : (struct reader_options){ 0 };
+	struct builder builder;
+	int status = builder_init(&builder, model, building);
+
+	if (error) {
+		memset(error, 0, sizeof(*error));
+		error->file = path;
+	}
+	options.names = model->names;
+	if (!options.env)
+		options.env = model->env;
+	if (!status) {
+		builder_begin_file(&builder, path, model->names);
+		status = reader_read(path, &options, &builder.visitor, report, error);
+		if (!status)
+			status = builder_finish(&builder);
+	}
+	profile_error_complete(error, status);
+	builder_release(&builder);
+	return status;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/model/canon.h"
+
+#include <string.h>
+
+#include "profile/model/walk.h"
+#include "writer/out.h"
+
+static void put_name(struct out *out, const char *label, const struct name *name)
+{
+	out_text(out, label);
+	out_decimal(out, name->len); /* whatever is in it, it ends there */
+	out_char(out, ':');
+	out_bytes(out, name->text, name->len);
+}
+
+static void put_text(struct out *out, const char *label, const char *text)
+{
+	const struct name name = { text ? text : "", text ? strlen(text) : 0, 0 };
+
+	if (text)
+		put_name(out, label, &name);
+}
+
+static void put_number(struct out *out, const char *label, uint64_t number)
+{
+	out_text(out, label);
+	out_decimal(out, number);
+}
+
+static void put_position(struct out *out, const char *label, const struct position *at)
+{
+	out_text(out, label);
+	out_hex(out, at->instr);
+	put_number(out, " ", at->line);
+}
+
+static void put_costs(struct out *out, const uint64_t *costs, size_t n)
+{
+	while (n > 0 && costs[n - 1] == 0)
+		n--;
+	out_text(out, " =");
+	for (size_t i = 0; i < n; i++)
+		put_number(out, " ", costs[i]);
+	out_char(out, '\n');
+}
+
+static int status_of(const struct out *out)
+{
+	if (out->error == 0)
+		return PROFILE_OK;
+	return out->error == OUT_NO_MEMORY ? PROFILE_NO_MEMORY : PROFILE_IO;
+}
+
+static int visit_part(void *ctx, const struct part *part)
+{
+	struct out *out = ctx;
+
+	out_text(out, "part");
+	put_text(out, " creator ", part->index == 0 ? part->creator : NULL);
+	put_text(out, " cmd ", part->cmd);
+	if (part->has_pid)
+		put_number(out, " pid ", part->pid);
+	if (part->has_number)
+		put_number(out, " part ", part->number);
+	if (part->has_thread)
+		put_number(out, " thread ", part->thread);
+	put_number(out, " positions ", part->positions);
+	out_char(out, '\n');
+	for (size_t i = 0; i < part->n_descs; i++) {
+		put_text(out, "desc ", part->descs[i].type);
+		put_text(out, " ", part->descs[i].value);
+		out_char(out, '\n');
+	}
+	for (size_t i = 0; i < part->n_definitions; i++) {
+		put_text(out, "event ", part->definitions[i].name);
+		put_text(out, " = ", part->definitions[i].formula);
+		put_text(out, " : ", part->definitions[i].long_name);
+		out_char(out, '\n');
+	}
+	for (size_t i = 0; i < part->n_events; i++)
+		put_text(out, " ", part->events[i]);
+	out_char(out, '\n');
+	if (part->n_summary > 0) {
+		out_text(out, "summary");
+		put_costs(out, part->summary, part->n_summary);
+	}
+	return status_of(out);
+}
+
+static int visit_place(void *ctx, const struct place *place)
+{
+	struct out *out = ctx;
+
+	put_name(out, "in ", &place->object);
+	put_name(out, " ", &place->file);
+	put_name(out, " ", &place->function);
+	put_name(out, " ", &place->source);
+	out_char(out, '\n');
+	return status_of(out);
+}
+
+static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct out *out = ctx;
+
+	put_position(out, "", at);
+	put_costs(out, costs, n_costs);
+	return status_of(out);
+}
+
+static int visit_call(void *ctx, const struct call *call)
+{
+	struct out *out = ctx;
+
+	put_position(out, "", &call->at);
+	put_number(out, " calls ", call->count);
+	put_name(out, " ", &call->callee.object);
+	put_name(out, " ", &call->callee.file);
+	put_name(out, " ", &call->callee.function);
+	put_position(out, " at ", &call->target);
+	put_costs(out, call->costs, call->n_costs);
+	return status_of(out);
+}
+
+static int visit_jump(void *ctx, const struct jump *jump)
+{
+	struct out *out = ctx;
+
+	put_position(out, "", &jump->at);
+	out_text(out, jump->is_conditional ? " jcnd " : " jump ");
+	put_number(out, "", jump->followed);
+	put_number(out, "/", jump->executed);
+	put_name(out, " ", &jump->file);
+	if (jump->has_function)
+		put_name(out, " ", &jump->function);
+	put_position(out, " to ", &jump->target);
+	out_char(out, '\n');
+	return status_of(out);
+}
+
+static int visit_part_end(void *ctx, const struct part *part)
+{
+	struct out *out = ctx;
+
+	if (part->n_totals > 0) {
+		out_text(out, "totals");
+		put_costs(out, part->totals, part->n_totals);
+	}
+	return status_of(out);
+}
+
+int canon_write(const struct model *model, const struct env *env)
+{
+	const struct walk_options options = { .order = WALK_BY_NAME };
+	struct out out;
+	const struct visitor visitor = { &out,           visit_part, visit_place,
+					 visit_cost,     visit_call, visit_jump,
+					 visit_part_end, NULL,       NULL };
+	int status;
+
+	out_init(&out, env);
+	status = model_walk(model, &options, &visitor);
+	if (!status) {
+		out_flush(&out);
+		status = status_of(&out);
+	}
+	out_release(&out);
+	return status;
+}
+
+struct hashing {
+	const struct env *env;
+	uint64_t hash;
+};
+
+static void *hashing_alloc(void *ctx, size_t size)
+{
+	const struct hashing *hashing = ctx;
+
+	return hashing->env->alloc(hashing->env->ctx, size);
+}
+
+static void hashing_release(void *ctx, void *memory)
+{
+	const struct hashing *hashing = ctx;
+
+	hashing->env->release(hashing->env->ctx, memory);
+}
+
+static int hashing_write(void *ctx, const void *data, size_t len)
+{
+	struct hashing *hashing = ctx;
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < len; i++)
+		hashing->hash = (hashing->hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return 0;
+}
+
+int canon_hash(const struct model *model, uint64_t *hash)
+{
+	struct hashing hashing = { model->env, UINT64_C(0xcbf29ce484222325) };
+	const struct env env = { hashing_alloc, hashing_release, hashing_write, &hashing };
+	int status = canon_write(model, &env);
+
+	*hash = hashing.hash;
+	return status;
+}

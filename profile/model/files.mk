@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+PROFILE_SOURCES += \
+	%D%/block.c %D%/block.h \
+	%D%/build.c %D%/build.h \
+	%D%/canon.c %D%/canon.h \
+	%D%/cursor.c %D%/cursor.h \
+	%D%/functions.c %D%/functions.h \
+	%D%/model.c %D%/model.h \
+	%D%/pack.h \
+	%D%/unpack.c %D%/unpack.h \
+	%D%/walk.c %D%/walk.h

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A profile in memory: objects, files and functions by their names; the costs of
+ * each function by position; its calls and jumps; the parts that it was made of.
+ * It is made by a builder (build.h), read with the cursors below, told to any
+ * visitor by walk.h.
+ *
+ * A function is an (object, file, name): the same name in another file is
+ * another function.  Spellings of one file or object ("./a.c", "a.c", "dir//a.c"
+ * for "dir/a.c") are one; the least of those that came, by bytes, is shown.
+ * Names, functions and events have numbers, 0, 1, 2..., by first appearance.
+ * "Not known" is "???", number 0 of each kind of name.
+ */
+#ifndef PROFILE_MODEL_MODEL_H
+#define PROFILE_MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/common/arena.h"
+#include "profile/common/cost.h"
+#include "profile/common/dictionary.h"
+#include "profile/common/visitor.h"
+#include "profile/format/reader.h"
+
+struct model_segment; /* packed lines, calls and jumps of a function in one part */
+
+#define MODEL_NO_FUNCTION UINT32_MAX
+
+struct model_function {
+	uint32_t object, file, name;    /* numbers of names, see model_name() */
+	struct model_segment *segments; /* of the model's memory; newest first until it is sealed */
+};
+
+struct model_event {
+	const char *name;      /* as first read */
+	const char *long_name; /* NULL = none was said */
+};
+
+/* An event without a column. */
+struct model_derived {
+	const char *name;
+	const char *formula;   /* valid (formula.h) */
+	const char *long_name; /* NULL = none was said */
+};
+
+/* A part of one of the files that were read. */
+struct model_part {
+	const char *file;   /* where it was read, NULL = not said */
+	struct part header; /* the texts, pid, number, thread; of the arrays only descs is there */
+	/*
+	 * By the model's events; what is behind the n numbers is 0.  sums is what the
+	 * self costs add up to; the others are what the file said, NULL if it did not.
+	 */
+	uint64_t *sums;
+	uint64_t *summary;
+	uint64_t *totals;
+	size_t n; /* numbers in each */
+};
+
+/* Fields are for reading; all memory is the model's. */
+struct model {
+	const struct env *env;
+	struct arena arena;
+	struct dictionary names[N_NAME_KINDS];
+	uint32_t *shown[N_NAME_KINDS]; /* by number of a file or object: key of what is shown */
+	size_t n_shown[N_NAME_KINDS];
+	struct model_function *functions;
+	size_t n_functions;
+	size_t functions_capacity;
+	uint32_t *function_slots; /* hash table of functions */
+	size_t n_function_slots;
+	struct model_event events[PROFILE_MAX_EVENTS];
+	size_t n_events;
+	struct model_derived *derived;
+	size_t n_derived;
+	size_t derived_capacity;
+	struct model_part *parts;
+	size_t n_parts;
+	size_t parts_capacity;
+	bool separate_parts; /* costs are kept by part; else all are of part 0 */
+	unsigned positions;  /* POSITION_ bits of all parts */
+	bool has_objects;    /* some object was named */
+	bool is_signed;      /* see cost.h */
+	bool has_large;      /* a count of 2^63 or more, so it cannot become signed */
+};
+
+/* An empty model; false if memory ran out (release it all the same).  env outlives it. */
+bool model_init(struct model *model, const struct env *env);
+void model_release(struct model *model);
+
+/* Bytes of memory that the model holds. */
+size_t model_bytes(const struct model *model);
+
+/* The text to show for a number of an object, file or function name; its key is the number. */
+struct name model_name(const struct model *model, enum name_kind kind, uint32_t number);
+
+/* <0, 0, >0: the order of two numbers of names as they are shown, by bytes. */
+int model_compare_names(const struct model *model, enum name_kind kind, uint32_t a, uint32_t b);
+
+enum { MODEL_BUILD = 129 }; /* hexadecimal digits of a build-id, with their NUL */
+
+/*
+ * The build-id that an object had, by the desc lines Program and Build-id of all parts; false if they
+ * say none, or several.
+ */
+bool model_build(const struct model *model, const char *object, char build[MODEL_BUILD]);
+
+/* Whether the object has this build-id by all that parts say of it, if they say anything. */
+bool model_has_build(const struct model *model, const char *object, const char *build);
+
+/*
+ * The number of an event by its name, or by another name of the same event
+ * (I2mr of Valgrind 3.2 is ILmr, see events.h); n_events if there is none.
+ */
+size_t model_event(const struct model *model, const char *name);
+
+/* Self costs of all parts, n_events numbers; false if a sum is beyond 64 bits. */
+bool model_totals(const struct model *model, uint64_t *totals);
+
+/*
+ * Notes in the report of a file the parts, from the first-th on, whose totals: is not what their costs
+ * add up to (TRAIT_WRONG_TOTALS).
+ */
+void model_note_totals(const struct model *model, size_t first, struct reader_report *report);
+
+/*
+ * What the files said the run cost, summed over parts, n_events numbers: of each
+ * part its summary:, else its totals:, else the sum of its self costs.  False
+ * if a sum is beyond 64 bits.
+ */
+bool model_summary(const struct model *model, uint64_t *summary);
+
+/* The number of a function, or MODEL_NO_FUNCTION; numbers of names as in struct model_function. */
+uint32_t model_find_function(const struct model *model, uint32_t object, uint32_t file,
+			     uint32_t name);
+
+/* Self cost at a position of a function. */
+struct model_line {
+	struct position at;    /* 0 where the profile has no such position */
+	uint32_t file;         /* that the position is in */
+	const uint64_t *costs; /* n_events numbers, in the cursor */
+};
+
+/* Calls of one function from one position. */
+struct model_call {
+	struct position at;
+	uint32_t file;
+	uint32_t callee; /* function */
+	uint64_t count;
+	struct position target; /* the least of those that were said */
+	const uint64_t *costs;  /* inclusive; n_events numbers, in the cursor */
+};
+
+struct model_jump {
+	struct position at;
+	uint32_t file;
+	bool is_conditional;
+	uint64_t followed, executed;
+	uint32_t target_file;
+	uint32_t target_function; /* number of a name; that of the function if none was said */
+	bool has_function;        /* one was said */
+	struct position target;
+};
+
+/* Steps through what a function has.  Fields are private; 2 KiB, may live on the stack. */
+struct model_cursor {
+	const struct model *model;
+	const unsigned char *next, *end; /* packed */
+	struct position last;
+	uint32_t file;
+	uint32_t own_file, own_name; /* of the function */
+	uint64_t costs[PROFILE_MAX_EVENTS];
+};
+
+/*
+ * Sets a cursor to the beginning of the lines, calls or jumps of a function in a
+ * part (0 unless separate_parts).  The model is finished.  Lines are sorted by
+ * instruction, then file (the function's own first, then by number), then line,
+ * each position once; calls likewise, then by callee, each once; jumps then by target.
+ */
+void model_lines(const struct model *model, uint32_t function, uint32_t part,
+		 struct model_cursor *cursor);
+void model_calls(const struct model *model, uint32_t function, uint32_t part,
+		 struct model_cursor *cursor);
+void model_jumps(const struct model *model, uint32_t function, uint32_t part,
+		 struct model_cursor *cursor);
+
+/* The next one; false at the end.  What is filled is valid until the next step. */
+bool model_next_line(struct model_cursor *cursor, struct model_line *line);
+bool model_next_call(struct model_cursor *cursor, struct model_call *call);
+bool model_next_jump(struct model_cursor *cursor, struct model_jump *jump);
+
+/* Whether a function has anything in a part: lines, calls or jumps. */
+bool model_has(const struct model *model, uint32_t function, uint32_t part);
+
+/* How many parts costs are kept for: n_parts if separate_parts, else 1. */
+static inline size_t model_cost_parts(const struct model *model)
+{
+	return model->separate_parts ? model->n_parts : 1;
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Private to profile/: how a segment is packed.  Numbers are written seven bits
+ * a byte, least first, with the high bit set in all but the last byte;
+ * differences and counts with their sign in the lowest bit.  So a number takes
+ * no more bytes than its digits, and a profile less than its text.
+ *
+ * A segment's data: sizes of lines and calls in bytes, then lines, calls, jumps.
+ * Each of these begins with a head: PACK_ bits, what changed since the one before,
+ * and from PACK_SHIFT on, of lines and calls, the number of costs.
+ */
+#ifndef PROFILE_MODEL_PACK_H
+#define PROFILE_MODEL_PACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct model_segment {
+	struct model_segment *next; /* of the function */
+	uint32_t part;
+	uint32_t len; /* bytes of data */
+	unsigned char data[];
+};
+
+enum {
+	PACK_INSTR = 1, /* a difference follows */
+	PACK_LINE = 2,
+	PACK_FILE = 4, /* its number follows */
+	PACK_SHIFT = 3,
+	PACK_CONDITIONAL = 8, /* of jumps */
+	PACK_TARGET_FILE = 16,
+	PACK_FUNCTION = 32,
+	PACK_MAX_BYTES = 10, /* of a number */
+};
+
+static inline unsigned char *pack_number(unsigned char *p, uint64_t value)
+{
+	while (value >= 0x80) {
+		*p++ = (unsigned char)(value | 0x80);
+		value >>= 7;
+	}
+	*p++ = (unsigned char)value;
+	return p;
+}
+
+/* A number as two's complement. */
+static inline unsigned char *pack_signed(unsigned char *p, uint64_t value)
+{
+	return pack_number(p, value << 1 ^ -(value >> 63));
+}
+
+static inline const unsigned char *unpack_number(const unsigned char *p, uint64_t *value)
+{
+	uint64_t v = *p++;
+
+	if (v >= 0x80) {
+		unsigned shift = 7;
+
+		v &= 0x7f;
+		while (*p >= 0x80) {
+			v |= (uint64_t)(*p++ & 0x7f) << shift;
+			shift += 7;
+		}
+		v |= (uint64_t)*p++ << shift;
+	}
+	*value = v;
+	return p;
+}
+
+static inline const unsigned char *unpack_signed(const unsigned char *p, uint64_t *value)
+{
+	p = unpack_number(p, value);
+	*value = *value >> 1 ^ -(*value & 1);
+	return p;
+}
+
+#endif

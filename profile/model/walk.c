@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each function is unpacked into a block, with ranks in the place of numbers of
+ * files and functions, and sorted there; with WALK_AS_READ, ranks are numbers.
+ */
+#define _GNU_SOURCE /* qsort_r */
+#include "profile/model/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/heap.h"
+#include "profile/model/block.h"
+#include "profile/model/cursor.h"
+#include "profile/model/pack.h"
+#include "profile/model/unpack.h"
+
+/* A permutation; both NULL if it is none. */
+struct ranks {
+	uint32_t *rank; /* by number, owned */
+	uint32_t *at;   /* by rank, owned */
+};
+
+struct walk {
+	const struct model *model;
+	const struct visitor *visitor;
+	bool one_part;
+	bool makes_totals;
+	struct ranks files, functions, names;
+	struct block block;
+	struct part part;
+	const char *events[PROFILE_MAX_EVENTS];
+	uint64_t summary[PROFILE_MAX_EVENTS];
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	uint64_t costs[PROFILE_MAX_EVENTS];
+	struct part_event *definitions; /* owned */
+};
+
+/* -- order ----------------------------------------------------------------- */
+
+static int compare_files(const void *left, const void *right, void *ctx)
+{
+	const struct model *const *model = ctx;
+
+	return model_compare_names(*model, NAME_FILE, *(const uint32_t *)left,
+				   *(const uint32_t *)right);
+}
+
+static int compare_function_names(const void *left, const void *right, void *ctx)
+{
+	const struct model *const *model = ctx;
+
+	return model_compare_names(*model, NAME_FUNCTION, *(const uint32_t *)left,
+				   *(const uint32_t *)right);
+}
+
+static int compare_functions(const void *left, const void *right, void *ctx)
+{
+	const struct model *model = *(const struct model *const *)ctx;
+	const struct model_function *a = &model->functions[*(const uint32_t *)left];
+	const struct model_function *b = &model->functions[*(const uint32_t *)right];
+	int order = model_compare_names(model, NAME_OBJECT, a->object, b->object);
+
+	if (!order)
+		order = model_compare_names(model, NAME_FILE, a->file, b->file);
+	return order ? order : model_compare_names(model, NAME_FUNCTION, a->name, b->name);
+}
+
+/* ctx is the address of a pointer to the model. */
+typedef int compare_fn(const void *left, const void *right, void *ctx);
+
+/* 0..n-1, sorted; NULL if memory ran out. */
+static uint32_t *sorted_numbers(const struct model *model, size_t n, compare_fn *compare)
+{
+	uint32_t *numbers = heap_zeroed(model->env, n, sizeof(*numbers));
+
+	if (!numbers)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		numbers[i] = (uint32_t)i;
+	qsort_r(numbers, n, sizeof(*numbers), compare, &model);
+	return numbers;
+}
+
+uint32_t *model_functions_by_name(const struct model *model)
+{
+	return sorted_numbers(model, model->n_functions, compare_functions);
+}
+
+static bool ranks_init(struct ranks *ranks, const struct model *model, size_t n,
+		       compare_fn *compare)
+{
+	ranks->at = sorted_numbers(model, n, compare);
+	ranks->rank = heap_zeroed(model->env, n, sizeof(*ranks->rank));
+	if (!ranks->at || !ranks->rank)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		ranks->rank[ranks->at[i]] = (uint32_t)i;
+	return true;
+}
+
+static void ranks_release(struct ranks *ranks, const struct env *env)
+{
+	env->release(env->ctx, ranks->rank);
+	env->release(env->ctx, ranks->at);
+}
+
+static uint32_t rank_of(const struct ranks *ranks, uint32_t number)
+{
+	return ranks->rank ? ranks->rank[number] : number;
+}
+
+static uint32_t number_at(const struct ranks *ranks, uint32_t rank)
+{
+	return ranks->at ? ranks->at[rank] : rank;
+}
+
+/* -- a function ------------------------------------------------------------ */
+
+static int unpack(struct walk *walk, uint32_t function, uint32_t part)
+{
+	const struct unpack_ranks ranks = { walk->files.rank, walk->functions.rank,
+					    walk->names.rank };
+
+	return unpack_segment(&walk->block, walk->model, &walk->model->functions[function],
+			      cursor_segment(walk->model, function, part), &ranks);
+}
+
+static struct place place_of(const struct walk *walk, uint32_t function)
+{
+	const struct model *model = walk->model;
+	const struct model_function *f = &model->functions[function];
+	struct name file = model_name(model, NAME_FILE, f->file);
+
+	return (struct place){
+		.object = model_name(model, NAME_OBJECT, f->object),
+		.file = file,
+		.function = model_name(model, NAME_FUNCTION, f->name),
+		.source = file,
+		.has_object = model->has_objects,
+	};
+}
+
+/* What is told of a function, and how far. */
+struct telling {
+	struct walk *walk;
+	struct place place;
+	uint32_t source; /* rank of the file that was told */
+	size_t line, call, jump;
+};
+
+/* Tells the place of a key, if it is another one. */
+static int tell_source(struct telling *telling, const struct block_key *key)
+{
+	const struct walk *walk = telling->walk;
+
+	if (key->file == telling->source)
+		return PROFILE_OK;
+	telling->source = key->file;
+	telling->place.source =
+		model_name(walk->model, NAME_FILE, number_at(&walk->files, key->file));
+	return walk->visitor->place ? walk->visitor->place(walk->visitor->ctx, &telling->place)
+				    : PROFILE_OK;
+}
+
+/* All columns of the costs in the block, of a line and of a call. */
+static const uint64_t *line_costs(struct walk *walk, const struct block_line *line)
+{
+	const unsigned char *p = walk->block.line_costs + line->start;
+	size_t i = 0;
+
+	for (; i < line->n_costs; i++)
+		p = unpack_signed(p, &walk->costs[i]);
+	for (; i < walk->model->n_events; i++)
+		walk->costs[i] = 0;
+	return walk->costs;
+}
+
+static const uint64_t *call_costs(struct walk *walk, const struct block_call *call)
+{
+	size_t n = call->n_costs;
+
+	memcpy(walk->costs, walk->block.costs + call->costs, n * sizeof(*walk->costs));
+	memset(walk->costs + n, 0, (walk->model->n_events - n) * sizeof(*walk->costs));
+	return walk->costs;
+}
+
+static int tell_line(struct telling *telling)
+{
+	struct walk *walk = telling->walk;
+	const struct block_line *line = &walk->block.lines[telling->line++];
+	int status = tell_source(telling, &line->key);
+
+	if (status || !walk->visitor->cost)
+		return status;
+	return walk->visitor->cost(walk->visitor->ctx, &line->key.at, line_costs(walk, line),
+				   walk->model->n_events);
+}
+
+static int tell_call(struct telling *telling)
+{
+	struct walk *walk = telling->walk;
+	const struct block_call *told = &walk->block.calls[telling->call++];
+	struct call call = {
+		.callee = place_of(walk, number_at(&walk->functions, told->callee)),
+		.count = told->count,
+		.target = told->target,
+		.at = told->key.at,
+		.costs = call_costs(walk, told),
+		.n_costs = walk->model->n_events,
+	};
+	int status = tell_source(telling, &told->key);
+
+	if (status || !walk->visitor->call)
+		return status;
+	return walk->visitor->call(walk->visitor->ctx, &call);
+}
+
+static int tell_jump(struct telling *telling)
+{
+	struct walk *walk = telling->walk;
+	const struct block_jump *told = &walk->block.jumps[telling->jump++];
+	struct jump jump = {
+		.is_conditional = told->is_conditional,
+		.followed = told->followed,
+		.executed = told->executed,
+		.file = model_name(walk->model, NAME_FILE,
+				   number_at(&walk->files, told->target_file)),
+		.function = model_name(walk->model, NAME_FUNCTION,
+				       number_at(&walk->names, told->target_function)),
+		.has_function = told->has_function,
+		.target = told->target,
+		.at = told->key.at,
+	};
+	int status = tell_source(telling, &told->key);
+
+	if (status || !walk->visitor->jump)
+		return status;
+	return walk->visitor->jump(walk->visitor->ctx, &jump);
+}
+
+/* Whether a comes before b; NULL is the end. */
+static bool is_before(const struct block *block, const struct block_key *a,
+		      const struct block_key *b)
+{
+	if (!a || !b)
+		return a != NULL;
+	return block_compare_keys(block, a, b) < 0;
+}
+
+/* Costs of a position, then its calls, then its jumps. */
+static int tell_items(struct telling *telling)
+{
+	const struct block *block = &telling->walk->block;
+	int status = PROFILE_OK;
+
+	while (!status) {
+		const struct block_key *line =
+			telling->line < block->n_lines ? &block->lines[telling->line].key : NULL;
+		const struct block_key *call =
+			telling->call < block->n_calls ? &block->calls[telling->call].key : NULL;
+		const struct block_key *jump =
+			telling->jump < block->n_jumps ? &block->jumps[telling->jump].key : NULL;
+
+		if (!line && !call && !jump)
+			break;
+		if (is_before(block, jump, line) && is_before(block, jump, call))
+			status = tell_jump(telling);
+		else if (is_before(block, call, line))
+			status = tell_call(telling);
+		else
+			status = tell_line(telling);
+	}
+	return status;
+}
+
+static int tell_function(struct walk *walk, uint32_t function, uint32_t part)
+{
+	const struct model *model = walk->model;
+	const struct model_function *f = &model->functions[function];
+	struct telling telling = { .walk = walk, .source = rank_of(&walk->files, f->file) };
+	size_t n_parts = walk->one_part ? model_cost_parts(model) : 1;
+	int status = PROFILE_OK;
+
+	block_begin(&walk->block, telling.source, rank_of(&walk->names, f->name), model->is_signed);
+	for (size_t i = 0; i < n_parts && !status; i++)
+		status = unpack(walk, function, part + (uint32_t)i);
+	if (!status)
+		status = block_merge(&walk->block);
+	if (status || block_is_empty(&walk->block))
+		return status;
+	telling.place = place_of(walk, function);
+	if (walk->visitor->place)
+		status = walk->visitor->place(walk->visitor->ctx, &telling.place);
+	return status ? status : tell_items(&telling);
+}
+
+/* -- parts ----------------------------------------------------------------- */
+
+/* Long names of events, and derived events; false if memory ran out. */
+static bool make_definitions(struct walk *walk)
+{
+	const struct model *model = walk->model;
+	size_t n = 0;
+
+	walk->definitions = heap_zeroed(model->env, model->n_events + model->n_derived,
+					sizeof(*walk->definitions));
+	if (!walk->definitions)
+		return false;
+	for (size_t i = 0; i < model->n_events; i++) {
+		walk->events[i] = model->events[i].name;
+		if (model->events[i].long_name)
+			walk->definitions[n++] = (struct part_event){ model->events[i].name, NULL,
+								      model->events[i].long_name };
+	}
+	for (size_t i = 0; i < model->n_derived; i++)
+		walk->definitions[n++] = (struct part_event){ model->derived[i].name,
+							      model->derived[i].formula,
+							      model->derived[i].long_name };
+	walk->part.definitions = walk->definitions;
+	walk->part.n_definitions = n;
+	return true;
+}
+
+static void copy_sums(uint64_t *to, const uint64_t *from, size_t n, size_t n_events)
+{
+	memcpy(to, from, n * sizeof(*to));
+	memset(to + n, 0, (n_events - n) * sizeof(*to));
+}
+
+/* Summary and totals of parts from first on; false if a sum is beyond 64 bits. */
+static bool make_sums(struct walk *walk, size_t first, size_t n_parts)
+{
+	const struct model *model = walk->model;
+	bool has_summary = true, has_totals = true;
+
+	for (size_t i = first; i < first + n_parts; i++) {
+		has_summary = has_summary && model->parts[i].summary;
+		has_totals = has_totals && model->parts[i].totals;
+	}
+	if (n_parts == 1) {
+		const struct model_part *part = &model->parts[first];
+
+		if (has_summary)
+			copy_sums(walk->summary, part->summary, part->n, model->n_events);
+		copy_sums(walk->totals, part->sums, part->n, model->n_events);
+	} else if (!model_summary(model, walk->summary) || !model_totals(model, walk->totals)) {
+		return false;
+	}
+	walk->part.n_summary = has_summary ? model->n_events : 0;
+	walk->part.n_totals = has_totals || walk->makes_totals ? model->n_events : 0;
+	return true;
+}
+
+/* The header of n_parts parts, from first on, as one. */
+static bool make_header(struct walk *walk, size_t index, size_t first, size_t n_parts)
+{
+	const struct part_event *definitions = walk->part.definitions;
+	size_t n_definitions = walk->part.n_definitions;
+
+	walk->part = walk->model->parts[first].header;
+	walk->part.index = index;
+	walk->part.definitions = definitions;
+	walk->part.n_definitions = n_definitions;
+	walk->part.events = walk->events;
+	walk->part.n_events = walk->model->n_events;
+	walk->part.positions = walk->model->positions;
+	walk->part.summary = walk->summary;
+	walk->part.totals = walk->totals;
+	walk->part.is_signed = walk->model->is_signed;
+	return make_sums(walk, first, n_parts);
+}
+
+static int tell_part(struct walk *walk, uint32_t part)
+{
+	const struct visitor *visitor = walk->visitor;
+	int status = PROFILE_OK;
+
+	if (visitor->part)
+		status = visitor->part(visitor->ctx, &walk->part);
+	for (size_t i = 0; i < walk->model->n_functions && !status; i++)
+		status = tell_function(walk, number_at(&walk->functions, (uint32_t)i), part);
+	if (!status && visitor->part_end)
+		status = visitor->part_end(visitor->ctx, &walk->part);
+	return status;
+}
+
+static int tell_parts(struct walk *walk)
+{
+	const struct model *model = walk->model;
+	int status = PROFILE_OK;
+
+	if (model->is_signed && walk->visitor->negative)
+		status = walk->visitor->negative(walk->visitor->ctx);
+	if (status || model->n_parts == 0)
+		return status;
+	if (walk->one_part)
+		return make_header(walk, 0, 0, model->n_parts) ? tell_part(walk, 0) : PROFILE_RANGE;
+	for (size_t i = 0; i < model->n_parts && !status; i++)
+		status = make_header(walk, i, i, 1) ? tell_part(walk, (uint32_t)i) : PROFILE_RANGE;
+	return status;
+}
+
+int model_walk(const struct model *model, const struct walk_options *options,
+	       const struct visitor *visitor)
+{
+	const struct env *env = model->env;
+	struct walk *walk = heap_zeroed(env, 1, sizeof(*walk));
+	bool by_name = options && options->order == WALK_BY_NAME;
+	int status = PROFILE_NO_MEMORY;
+
+	if (!walk)
+		return status;
+	walk->model = model;
+	walk->visitor = visitor;
+	walk->one_part = !model->separate_parts || (options && options->one_part);
+	walk->makes_totals = options && options->makes_totals;
+	block_init(&walk->block, env);
+	if (make_definitions(walk) &&
+	    (!by_name ||
+	     (ranks_init(&walk->files, model, model->names[NAME_FILE].count, compare_files) &&
+	      ranks_init(&walk->names, model, model->names[NAME_FUNCTION].count,
+			 compare_function_names) &&
+	      ranks_init(&walk->functions, model, model->n_functions, compare_functions))))
+		status = tell_parts(walk);
+	ranks_release(&walk->files, env);
+	ranks_release(&walk->names, env);
+	ranks_release(&walk->functions, env);
+	block_release(&walk->block);
+	env->release(env->ctx, walk->definitions);
+	env->release(env->ctx, walk);
+	return status;
+}

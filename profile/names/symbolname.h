@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The normal form of a function's name: what compilers put into it that says
+ * nothing of the source is taken out, so that the same function of two builds, or
+ * the pieces and copies that a compiler made of it, are called the same.
+ *
+ * Names are those of profiles: of C, and of C++ and Rust as Valgrind or c++filt
+ * demangle them; mangled names of Rust are demangled here, since their hashes are
+ * in the middle.  Mangled names of C++ lose what clones add.  A name that is not
+ * understood stays as it is.  docs/NAMES.md has the rules as a table.
+ */
+#ifndef PROFILE_NAMES_SYMBOLNAME_H
+#define PROFILE_NAMES_SYMBOLNAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/common/bytes.h"
+
+enum symbolname_flags {
+	/* f.constprop.0, f.part.1.cold, f(int) [clone .isra.0], f.lto_priv.0, f.llvm.77, T.12 -> f */
+	SYMBOLNAME_CLONES = 1,
+	/* a::f::h0123456789abcdef, a[0123456789abcdef]::f, _RNvCs1234_1a1f -> a::f */
+	SYMBOLNAME_HASHES = 2,
+	/* {lambda(int)#2} -> {lambda(int)}, {closure#1} -> {closure}, $_0 -> $_ */
+	SYMBOLNAME_NUMBERS = 4,
+	/*
+	 * std::vector<int, A>::at(int) -> std::vector<>::at: arguments of templates go, and
+	 * if the function's own name had any, its parameters and result too, which
+	 * are made of them; f(std::set<int>&) -> f(std::set<>&).
+	 */
+	SYMBOLNAME_TEMPLATES = 8,
+	/* What is always right to compare two builds by. */
+	SYMBOLNAME_USUAL = SYMBOLNAME_CLONES | SYMBOLNAME_HASHES | SYMBOLNAME_NUMBERS,
+};
+
+/*
+ * Adds the normal form of len bytes of a name to out (whose own it must not be); of names
+ * that compilers make, folding it again changes nothing.  Callgrind's "f'2" (recursion) and "f'main"
+ * (callers) are names with "'" between, each folded.  A failed allocation is in out->failed.
+ */
+void symbolname_fold(const char *name, size_t len, unsigned flags, struct bytes *out);
+
+#endif

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+SIM_SOURCES += \
+	%D%/branch.c %D%/branch.h \
+	%D%/cache.c %D%/cache.h \
+	%D%/geometry.c %D%/geometry.h \
+	%D%/hierarchy.c %D%/hierarchy.h \
+	%D%/lines.c %D%/lines.h \
+	%D%/lineuse.c %D%/lineuse.h \
+	%D%/machine.c %D%/machine.h \
+	%D%/memory.c %D%/memory.h \
+	%D%/prefetch.c %D%/prefetch.h \
+	%D%/range.h

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Arcs of the call graph: an instruction in one context called a function in
+ * another, so many times and at such an inclusive cost.
+ */
+#ifndef TOOL_CALLS_ARC_H
+#define TOOL_CALLS_ARC_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/common/event.h"
+
+struct context;
+struct function;
+struct site;
+
+/* What tells one arc from another. */
+struct arc_key {
+	struct context *from;     /* of the caller */
+	struct site *site;        /* the calling instruction */
+	struct context *to;       /* of the callee */
+	struct function *entered; /* to's function, or another one of its group */
+	/* Dropped, of calls that were made when they were collected: the twin has counted them. */
+	Bool parked;
+};
+
+/*
+ * Never freed.  A call of skipped code has one too, for to alone: it is not
+ * written.
+ */
+struct arc {
+	struct arc *next; /* the hash table's */
+	UWord key;
+	struct arc_key ends;
+	struct site *target; /* where the callee was entered first */
+	/*
+	 * In that generation of the blocks the code behind the call was the
+	 * caller's: a return to it takes the callee's frame away and does nothing else.
+	 */
+	ULong returns;
+	ULong count;   /* of calls */
+	ULong costs[]; /* inclusive, of calls that are over; n_counted of struct event_set */
+};
+
+struct arcs {
+	VgHashTable *table;
+	UInt n_counted; /* of struct event_set */
+};
+
+void arcs_init(struct arcs *arcs, UInt n_counted);
+
+/* The arc with these ends, made if there is none. */
+struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target);
+
+/* The same if it is there, else NULL. */
+struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends);
+
+/* Adds the costs of an arc to sums. */
+void arc_sum(const struct arc *arc, UInt n_counted, ULong sums[N_EVENTS]);
+
+/* Sets all counts and costs to zero; thread: as client_zero() has it. */
+void arcs_zero(struct arcs *arcs, UInt thread);
+
+/*
+ * All arcs that were called, in the order in which a profile has their
+ * callers' costs (site.h).  The array is
+ * the caller's, to be freed by VG_(free); NULL if *n is 0.
+ */
+struct arc **arcs_sorted(struct arcs *arcs, Bool by_address, UInt *n);
+
+/* Sorts arcs in that way. */
+void arcs_sort(struct arc **arcs, UInt n, Bool by_address);
+
+#endif

@@ -1,0 +1,773 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Costs of calls are differences of running totals, which each thread has for
+ * itself.  A signal handler starts from totals of zero, and gets what it cost
+ * put by when it is over: the calls that it interrupted do not pay for it.
+ *
+ *	frames		bottom   main   f        bottom    handler's callee
+ *	activations	context  ...    ...      ...       ...
+ *	starts		totals   ...    ...      0         ...
+ *
+ * Names are made late: code without symbols is a function only where it is
+ * called.  Until a frame is known to be pushed for it, it goes by a number
+ * that no function has.
+ */
+#include "tool/calls/calls.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/arc.h"
+#include "tool/calls/fnhook.h"
+#include "tool/calls/seeding.h"
+#include "tool/calls/shortcut.h"
+#include "tool/calls/stacktree.h"
+#include "tool/tool.h"
+
+/* No other way to say it: each call of these is worth a copy of its own. */
+#define ALWAYS_INLINED inline __attribute__((always_inline))
+
+enum {
+	NAMELESS = 0xffffffff, /* in place of a function's number */
+	MANY = 0xffffffff,     /* calls: no limit */
+};
+
+/* --- functions and contexts ---------------------------------------------------------- */
+
+static struct function *function_of(struct block *block)
+{
+	const struct place *place = &block_first_site(block)->place;
+
+	if (block->entered == NULL)
+		block->entered = place->function->anonymous
+					 ? symbols_function_at(&tool.symbols, place)
+					 : place->function;
+	return block->entered;
+}
+
+static UInt thread_of_context(const struct thread *thread)
+{
+	return tool.options.separate_threads ? thread->number : 0;
+}
+
+/*
+ * The callers that one context has, as those of a function called from it:
+ * returns whether they are all that the function is to be told apart by.
+ */
+static Bool inherit_callers(const struct context *from, const struct function *function,
+			    const struct function **callers, UInt *n)
+{
+	UInt n_wanted = function->settings.callers;
+
+	*n = 0;
+	if (from->function != function && n_wanted > 0)
+		callers[(*n)++] = from->function;
+	for (UInt i = 0; i < from->n_callers && *n < n_wanted; i++)
+		callers[(*n)++] = from->callers[i];
+	/* Fewer than it could have: there are no more. */
+	return *n == n_wanted || from->n_callers < from->function->settings.callers;
+}
+
+/*
+ * The callers of the function that the frame on top is made for, nearest
+ * first, as far as its handler's or thread's bottom; a function that calls
+ * itself is one of them.
+ */
+static UInt find_callers(const struct thread *thread, const struct function *function,
+			 const struct function **callers)
+{
+	struct activation *activation = thread_top(thread);
+	const struct function *last = function;
+	const struct context *from;
+	UInt n = 0;
+
+	if (activation->frame.kind == FRAME_BOTTOM)
+		return 0;
+	from = thread_below(thread, activation)->context;
+	if (inherit_callers(from->owner != NULL ? from->owner : from, function, callers, &n))
+		return n;
+	n = 0;
+	while (n < function->settings.callers && activation->frame.kind != FRAME_BOTTOM) {
+		const struct context *context;
+
+		activation = thread_below(thread, activation);
+		context = activation->context;
+		if (context->owner != NULL || context->function == last)
+			continue;
+		last = context->function;
+		callers[n++] = last;
+	}
+	return n;
+}
+
+static struct context *find_context(const struct thread *thread, struct function *function,
+				    UInt level)
+{
+	const struct function *callers[FN_MAX_CALLERS];
+	const struct context_spec spec = {
+		.function = function,
+		.thread = thread_of_context(thread),
+		.level = level,
+		.dropped = !collection_is_on(tool.hot),
+		.n_callers = find_callers(thread, function, callers),
+		.callers = callers,
+	};
+
+	return contexts_find(&tool.contexts, &spec);
+}
+
+/* The context of code that is skipped, called at site in owner. */
+static struct context *find_owned(const struct thread *thread, struct function *function,
+				  struct context *owner, struct site *site)
+{
+	const struct context_spec spec = {
+		.function = function,
+		.owner = owner,
+		.owner_site = site,
+		.thread = thread_of_context(thread),
+		.dropped = owner->dropped,
+	};
+
+	return contexts_find(&tool.contexts, &spec);
+}
+
+/* The level of recursion of one more call. */
+static UInt next_level(UInt n_active, const struct function *function)
+{
+	return n_active < function->settings.recs ? n_active : function->settings.recs;
+}
+
+/* --- pushing and popping -------------------------------------------------------------- */
+
+/* A call that is about to be made. */
+struct call {
+	struct context *from; /* not owned */
+	struct site *site;    /* in from */
+	struct site *target;  /* first instruction */
+	struct unit *unit;    /* that runs then */
+	struct function *entered;
+	struct function *charged; /* entered, or the caller if both are of one group */
+	Bool counts;              /* raises the level of recursion */
+};
+
+static void prepare_call(struct call *call, struct context *from, struct site *site,
+			 struct function *entered)
+{
+	Bool is_direct_recursion;
+
+	*call = (struct call){ .from = from, .site = site, .entered = entered };
+	if (from->owner != NULL) {
+		call->from = from->owner;
+		call->site = from->owner_site;
+	}
+	call->charged = call->entered;
+	if (call->entered->settings.group != 0 &&
+	    call->entered->settings.group == call->from->function->settings.group)
+		call->charged = call->from->function;
+	is_direct_recursion = call->charged == call->from->function;
+	call->counts = !call->entered->settings.skip &&
+		       !(is_direct_recursion && tool.options.skip_direct_rec);
+}
+
+static struct arc *find_arc(const struct thread *thread, const struct call *call, UInt level)
+{
+	struct arc_key ends = {
+		.from = call->from,
+		.site = call->site,
+		.entered = call->entered,
+	};
+
+	if (call->entered->settings.skip)
+		ends.to = find_owned(thread, call->entered, call->from, call->site);
+	else
+		ends.to = find_context(thread, call->charged, level);
+	return arcs_find(&tool.arcs, &ends, call->target);
+}
+
+/* Makes the call of the frame on top. */
+static void make_call(struct thread *thread, const struct call *call)
+{
+	struct activation *top = thread_top(thread);
+	UInt index = threads_active_index(&tool.threads, call->charged);
+	UInt level = next_level(thread->active[index] + call->counts, call->charged);
+	struct arc *arc = find_arc(thread, call, level);
+
+	top->context = arc->ends.to;
+	top->ledger = ledger_find(&tool.ledgers, arc->ends.to, call->unit);
+	top->arc = arc;
+	top->active = call->counts ? index : ACTIVE_NOTHING;
+	thread->active[top->active]++;
+	arc->count++;
+	if (tool.threads.tree != NULL)
+		top->place = stacktree_enter(tool.threads.tree, thread_below(thread, top)->place,
+					     stacktree_key(top->context));
+	activation_start(top, tool.threads.n_counted, tool.hot->totals);
+	if (call->entered->settings.hooks != 0 && top->frame.kind == FRAME_JUMP)
+		top->frame.kind = FRAME_WATCHED;
+	hooks_enter(thread, call->entered, top);
+}
+
+/* Ends the calls of frames number first up to first + n; the instruction that made the first. */
+static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
+{
+	struct site *site = NULL;
+
+	for (SizeT i = first + n; i-- > first;) {
+		struct activation *activation = thread_activation(thread, i);
+
+		site = activation->arc == NULL ? NULL : activation->arc->ends.site;
+		thread_end(&tool.threads, thread, tool.hot, activation);
+	}
+	return site;
+}
+
+/* --- shortcuts ---------------------------------------------------------------------------- */
+
+static struct shortcut **shortcuts_of(const struct activation *top, struct block *source)
+{
+	return source->skipped ? &top->context->shortcuts : &source->shortcuts;
+}
+
+/* Whether next time the context of the callee will be known by that of the caller. */
+static Bool may_be_short(const struct call *call)
+{
+	return call->entered->settings.skip ||
+	       call->charged->settings.callers <= call->from->function->settings.callers + 1;
+}
+
+/* Keeps the call that has just been made from the end of source. */
+static void keep_shortcut(const struct thread *thread, const struct arrival *arrival,
+			  const struct call *call, struct block *source)
+{
+	struct activation *top = thread_top(thread);
+	const struct activation *below = thread_below(thread, top);
+	struct shortcut shortcut = {
+		.key = shortcut_key(top->frame.kind, arrival->address),
+		.context = below->context,
+		.generation = tool.blocks.generation,
+		.min_active = 0,
+		.more_active = MANY,
+		.entry = arrival->entry,
+		.activation = *top,
+	};
+
+	shortcut.activation.place = stacktree_key(top->context);
+	if (!may_be_short(call) || (top->frame.kind == FRAME_JUMP && below->frame.resolver) ||
+	    call->entered->settings.hooks != 0)
+		return;
+	if (top->active != ACTIVE_NOTHING) {
+		UInt level = top->context->level;
+
+		shortcut.min_active = level - 1;
+		shortcut.more_active =
+			level < call->charged->settings.recs ? 0 : MANY - shortcut.min_active;
+	}
+	shortcuts_keep(shortcuts_of(below, source), &shortcut);
+}
+
+/* Has the code of a ledger run in the activation on top. */
+static inline void set_hot(struct hot *hot, const struct activation *top, struct ledger *ledger)
+{
+	hot->ledger = ledger;
+	hot->counts = ledger->counts;
+	hot->unit = ledger->number;
+	hot->frame_sp = top->frame.kind == FRAME_BOTTOM ? top->frame.first_sp : top->frame.sp;
+}
+
+/* Has the block run in the ledger of its unit in the context on top. */
+static void run_in_ledger(const struct thread *thread, struct hot *hot, const struct block *block)
+{
+	struct activation *top = thread_top(thread);
+
+	if (top->ledger == NULL || top->ledger->unit != block->unit)
+		top->ledger = ledger_find(&tool.ledgers, top->context, block->unit);
+	set_hot(hot, top, top->ledger);
+}
+
+/* Control goes to another function. */
+struct passage {
+	enum frame_kind kind; /* of the frame that it makes */
+	Addr target;
+	Addr sp; /* when it is there */
+};
+
+/* What a run keeps of calls. */
+struct keeping {
+	UInt n_counted;
+	struct calltree *tree; /* or NULL */
+	Bool adds;             /* new nodes to it */
+};
+
+/* What came of trying to make a call as before. */
+enum outcome {
+	OUTCOME_UNKNOWN, /* it was not made before, or the stack is another one */
+	OUTCOME_MADE,
+	OUTCOME_NO_NODE, /* it would need a new node of the tree */
+};
+
+static ALWAYS_INLINED UInt place_of_call(struct keeping keeping, UInt from, UInt key)
+{
+	return keeping.adds ? stacktree_enter(keeping.tree, from, key)
+			    : stacktree_enter_again(keeping.tree, from, key);
+}
+
+/*
+ * Makes the call that a shortcut leads to, if the stack allows for it.  What
+ * is needed of the activation is read where it is copied from: it would take
+ * long to read it back from where it has just been stored.
+ */
+static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct hot *hot,
+						 const struct shortcut *shortcut,
+						 const struct passage *passage,
+						 struct keeping keeping)
+{
+	const struct activation *from = &shortcut->activation;
+	struct callstack *stack = &thread->stack;
+	struct ledger *ledger = from->ledger;
+	struct activation *top;
+	UInt place = CALLTREE_NOWHERE;
+
+	if (stack->top == stack->last || !callstack_pushes_again(stack, &from->frame, passage->kind,
+								 passage->sp, shortcut->entry))
+		return OUTCOME_UNKNOWN;
+	if (keeping.tree != NULL) {
+		place = place_of_call(keeping, activation_of(stack->top)->place, from->place);
+		if (place == CALLTREE_NOWHERE)
+			return OUTCOME_NO_NODE;
+	}
+	top = activation_of(callstack_above(stack, stack->top));
+	if (keeping.tree == NULL) {
+		*top = *from;
+	} else {
+		/* One by one: wide stores that a narrow one follows are waited for. */
+		top->frame = from->frame;
+		top->context = from->context;
+		top->ledger = from->ledger;
+		top->arc = from->arc;
+		top->active = from->active;
+	}
+	callstack_push_again(stack, passage->kind, passage->sp);
+	thread->active[from->active]++;
+	from->arc->count++;
+	if (keeping.tree != NULL)
+		top->place = place;
+	activation_start(top, keeping.n_counted, hot->totals);
+	hot->ledger = ledger;
+	hot->counts = ledger->counts;
+	hot->unit = ledger->number;
+	hot->frame_sp = passage->kind == FRAME_CALL ? passage->sp : top->frame.sp;
+	return OUTCOME_MADE;
+}
+
+/* Makes the call to a target if it was made before. */
+static ALWAYS_INLINED enum outcome go_again(struct thread *thread, struct hot *hot,
+					    const struct shortcut *list,
+					    const struct passage *passage, struct keeping keeping)
+{
+	const struct shortcut *shortcut = shortcuts_find(
+		list, thread, shortcut_key(passage->kind, passage->target), tool.blocks.generation);
+
+	if (shortcut == NULL)
+		return OUTCOME_UNKNOWN;
+	return take_shortcut(thread, hot, shortcut, passage, keeping);
+}
+
+/*
+ * The call of the frame on top is about to end with a return to code of the
+ * caller.  That is known of the arc from now on, if it tells where it is.
+ */
+static void note_return(const struct thread *thread, Addr target)
+{
+	struct activation *top = thread_top(thread);
+
+	if (top->frame.return_address == target &&
+	    thread_below(thread, top)->context->owner == NULL &&
+	    top->arc->ends.entered->settings.hooks == 0)
+		top->arc->returns = tool.blocks.generation;
+}
+
+/* Ends the call of the frame on top. */
+static inline void pop(struct thread *thread, const struct hot *hot)
+{
+	const struct activation *top = thread_top(thread);
+
+	thread_end_call(thread, hot, top, tool.threads.n_counted, tool.threads.tree);
+	callstack_drop(&thread->stack);
+	hooks_leave(thread, top->arc->ends.entered);
+}
+
+/* Whether it is a return as most are; if so, it is made. */
+static Bool return_plainly(struct thread *thread, struct hot *hot, const struct block *target,
+			   Addr sp)
+{
+	SizeT n = callstack_plain_return(&thread->stack, sp, target->body, target->stray);
+
+	if (n == 0)
+		return False;
+	for (; n > 0; n--) {
+		if (n == 1)
+			note_return(thread, target->key);
+		pop(thread, hot);
+	}
+	run_in_ledger(thread, hot, target);
+	return True;
+}
+
+/* --- the ends of threads and handlers ------------------------------------------------------ */
+
+/* Gives a bottom its first function, or the one returned to. */
+static void start_bottom(struct thread *thread, struct function *function)
+{
+	struct activation *bottom = thread_top(thread);
+	UInt index = threads_active_index(&tool.threads, function);
+
+	if (bottom->context != NULL)
+		hooks_leave(thread, bottom->context->function);
+	thread->active[bottom->active]--;
+	thread->active[index]++;
+	bottom->active = index;
+	bottom->context =
+		find_context(thread, function, next_level(thread->active[index], function));
+	if (tool.threads.tree != NULL)
+		stacktree_start_bottom(tool.threads.tree, thread);
+	hooks_enter(thread, function, bottom);
+}
+
+/* An address, known to be of an instruction, as a site. */
+static struct site *site_at(Addr address)
+{
+	struct place place;
+
+	symbols_lookup(&tool.symbols, address, NULL, &place);
+	return sites_find(&tool.sites, address, 1, &place);
+}
+
+/*
+ * A return from the bottom: what is returned to takes its place.  The call
+ * has lasted since the bottom was entered.  In the call tree, where calls
+ * before that may have gone to the same node, it has not been called.
+ */
+static void underflow(struct thread *thread, struct block *block)
+{
+	struct activation *bottom = thread_top(thread);
+	struct arc_key ends = { .to = bottom->context, .entered = bottom->context->function };
+	struct calltree *tree = tool.threads.tree;
+	struct arc *arc;
+
+	if (tree != NULL)
+		stacktree_add(tree, bottom->place, tool.hot->totals);
+	start_bottom(thread, function_of(block));
+	if (tree != NULL)
+		stacktree_subtract(tree, bottom->place, tool.hot->totals);
+	ends.from = bottom->context;
+	/* The call instruction that must stand before the return address. */
+	ends.site = site_at(block_first_site(block)->address - 1);
+	arc = arcs_find(&tool.arcs, &ends, block_first_site(block));
+	if (collection_is_on(tool.hot)) {
+		arc->count++;
+		activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc->costs);
+	} else {
+		collection_charge_bottom(bottom, arc);
+	}
+	bottom->ledger = NULL;
+}
+
+/* --- calls that nobody saw ------------------------------------------------------------------ */
+
+void calls_seed(struct thread *thread, const struct seed *seed)
+{
+	const struct function *function = seed->function;
+	const struct arrival arrival = {
+		.kind = seed->jumped ? ARRIVAL_JUMP : ARRIVAL_CALL,
+		.sp = seed->sp,
+		.return_address = seed->return_address,
+		.function = function->id + 1,
+		.body = function->body,
+		.object = symbols_object_number(function),
+		.plt = function->plt,
+		.pop_on_jump = function->settings.pop_on_jump,
+	};
+	struct call call;
+
+	thread_make_room(thread);
+	if (callstack_seed(&thread->stack, &arrival) == STEP_START) {
+		struct activation *bottom = thread_top(thread);
+
+		start_bottom(thread, seed->function);
+		collection_start_bottom(bottom);
+		bottom->ledger = ledger_find(&tool.ledgers, bottom->context, seed->unit);
+		return;
+	}
+	prepare_call(&call, thread_below(thread, thread_top(thread))->context, seed->site,
+		     seed->function);
+	call.target = seed->target;
+	call.unit = seed->unit;
+	make_call(thread, &call);
+}
+
+/* --- arrivals -------------------------------------------------------------------------- */
+
+/* What is said by hot->unit. */
+static enum arrival_kind arrival_kind(ULong unit)
+{
+	if (unit == UNIT_CALL)
+		return ARRIVAL_CALL;
+	return unit == UNIT_RETURN ? ARRIVAL_RETURN : ARRIVAL_JUMP;
+}
+
+static struct arrival describe(const struct block *block, const struct block *source, Addr sp)
+{
+	const struct site *site = block_first_site(block);
+	const struct function *function = site->place.function;
+	struct arrival arrival = {
+		.kind = arrival_kind(tool.hot->unit),
+		.sp = sp,
+		.address = block->key,
+		.function = function->id + 1,
+		.body = function->body,
+		.object = symbols_object_number(function),
+		.entry = block->entry,
+		.plt = function->plt,
+		.pop_on_jump = function->settings.pop_on_jump,
+	};
+
+	if (source != NULL && arrival.kind == ARRIVAL_CALL) {
+		const struct site *last = block_last_site(source);
+
+		arrival.return_address = last->address + last->size;
+	}
+	if (function->anonymous) {
+		arrival.entry = arrival.kind == ARRIVAL_CALL;
+		arrival.function = NAMELESS;
+		arrival.nameless = True;
+	}
+	return arrival;
+}
+
+/* Has the frame on top, whose function was nameless, know what it is called. */
+static void name_frame(struct thread *thread, struct block *block)
+{
+	const struct function *function = function_of(block);
+	struct callstack_frame *frame = thread->stack.top;
+
+	frame->function = function->id + 1;
+	frame->pop_on_jump = function->settings.pop_on_jump;
+}
+
+/* The instruction that control came from, as far as it is known. */
+static struct site *site_left(const struct block *block, const struct block *source)
+{
+	if (source != NULL)
+		return block_last_site(source);
+	return tool.hot->fault != 0 ? site_at(tool.hot->fault) : block_first_site(block);
+}
+
+/* What is neither the same jump as before nor a plain return. */
+static void arrive(struct thread *thread, struct block *block, struct block *source, Addr sp)
+{
+	struct arrival arrival = describe(block, source, sp);
+	struct site *popped, *site;
+	struct call call;
+	struct step step;
+
+	thread_make_room(thread);
+	step = callstack_arrive(&thread->stack, &arrival);
+	popped = end_calls(thread, callstack_depth(&thread->stack) - (step.kind == STEP_PUSH),
+			   step.n_pops);
+	switch (step.kind) {
+	case STEP_STAY:
+		break;
+	case STEP_START:
+		name_frame(thread, block);
+		start_bottom(thread, function_of(block));
+		collection_start_bottom(thread_top(thread));
+		break;
+	case STEP_UNDERFLOW:
+		name_frame(thread, block);
+		underflow(thread, block);
+		break;
+	case STEP_PUSH:
+		name_frame(thread, block);
+		site = site_left(block, source);
+		if (step.from_popped && popped != NULL)
+			site = popped;
+		prepare_call(&call, thread_below(thread, thread_top(thread))->context, site,
+			     function_of(block));
+		call.target = block_first_site(block);
+		call.unit = block->unit;
+		make_call(thread, &call);
+		if (source != NULL && step.n_pops == 0)
+			keep_shortcut(thread, &arrival, &call, source);
+		break;
+	}
+	run_in_ledger(thread, tool.hot, block);
+}
+
+/* Whether a jump goes on in the function on top, as to its cold part. */
+static Bool jump_within(const struct thread *thread, struct hot *hot, const struct block *target,
+			Addr sp)
+{
+	if (target->entry || !callstack_plain_jump(&thread->stack, sp, target->body, target->stray))
+		return False;
+	run_in_ledger(thread, hot, target);
+	return True;
+}
+
+/* Whether a jump is the same as one before that made a call; if so, it is made. */
+static Bool jump_again(struct thread *thread, struct hot *hot, struct block *source, Addr target,
+		       Addr sp)
+{
+	const struct activation *top = thread_top(thread);
+	const struct passage passage = { FRAME_JUMP, target, sp };
+	const struct keeping keeping = { tool.threads.n_counted, tool.threads.tree, True };
+
+	return source != NULL && top->context != NULL &&
+	       go_again(thread, hot, *shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
+}
+
+VG_REGPARM(1) void calls_enter(UWord number)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+	struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
+	struct block *source = blocks_by_number(&tool.blocks, (UInt)hot->block);
+	Addr sp = VG_(get_SP)(thread->number);
+	Bool done = False;
+
+	if (thread->unseeded)
+		seeding_do(thread, block->key);
+	if (hot->unit == UNIT_RETURN)
+		done = return_plainly(thread, hot, block, sp);
+	else if (hot->unit != UNIT_CALL)
+		done = jump_within(thread, hot, block, sp) ||
+		       jump_again(thread, hot, source, block->key, sp);
+	if (!done)
+		arrive(thread, block, source, sp);
+	if (tool.hooks.n_due != 0)
+		hooks_run();
+}
+
+/* --- departures ---------------------------------------------------------------------------- */
+
+static inline const struct shortcut *ways_out(const struct thread *thread,
+					      struct shortcut *const *list)
+{
+	return list == NULL ? thread_top(thread)->context->shortcuts : *list;
+}
+
+/* Whether that is all; no if a new node is needed, and then nothing was done. */
+static ALWAYS_INLINED Bool leave_by_call(const VexGuestAMD64State *state, Addr target,
+					 struct shortcut *const *list, struct keeping keeping)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+	const struct passage passage = { FRAME_CALL, target, state->guest_RSP };
+	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
+
+	if (outcome == OUTCOME_UNKNOWN)
+		hot->unit = UNIT_CALL;
+	else if (outcome == OUTCOME_MADE && list == NULL)
+		/* Skipped code may call it from several places. */
+		thread->stack.top->return_address = *(const Addr *)passage.sp;
+	return outcome != OUTCOME_NO_NODE;
+}
+
+static ALWAYS_INLINED Bool leave_by_jump(const VexGuestAMD64State *state, Addr target,
+					 struct shortcut *const *list, struct keeping keeping)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+	const struct passage passage = { FRAME_JUMP, target, state->guest_RSP };
+	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
+
+	if (outcome == OUTCOME_UNKNOWN && passage.sp > hot->frame_sp)
+		hot->unit = UNIT_NONE;
+	return outcome != OUTCOME_NO_NODE;
+}
+
+/* The frame that is popped last was made by the call, and says whether it is known. */
+static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr target,
+					   struct keeping keeping)
+{
+	struct thread *thread = tool.threads.running;
+	struct hot *hot = tool.hot;
+	struct callstack *stack = &thread->stack;
+	struct callstack_frame *last = callstack_exact_return(stack, state->guest_RSP, target);
+	struct callstack_frame *below;
+
+	if (last == NULL || activation_of(last)->arc->returns != tool.blocks.generation) {
+		hot->unit = UNIT_RETURN;
+		return;
+	}
+	below = callstack_below(stack, last);
+	for (struct callstack_frame *at = stack->top; at != below; at = callstack_below(stack, at))
+		thread_end_call(thread, hot, activation_of(at), keeping.n_counted, keeping.tree);
+	stack->top = below;
+	set_hot(hot, activation_of(below), activation_of(below)->ledger);
+}
+
+/*
+ * Those that add nodes to the tree, apart: others need not save registers for
+ * the calls that this takes.
+ */
+
+static __attribute__((noinline))
+VG_REGPARM(3) void call_adding(const VexGuestAMD64State *state, Addr target,
+			       struct shortcut *const *list)
+{
+	leave_by_call(state, target, list,
+		      (struct keeping){ tool.threads.n_counted, &tool.tree, True });
+}
+
+static __attribute__((noinline))
+VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
+			       struct shortcut *const *list)
+{
+	leave_by_jump(state, target, list,
+		      (struct keeping){ tool.threads.n_counted, &tool.tree, True });
+}
+
+/*
+ * A set of them for what a run keeps, which is mostly constant: no function can
+ * make functions.  Without a tree, none is ever added to.
+ */
+#define CALL_PATHS(name, n_counted, tree)                                              \
+ static VG_REGPARM(3) void call_##name(const VexGuestAMD64State *state, Addr target,   \
+				       struct shortcut *const *list)                   \
+ {                                                                                     \
+  if (!leave_by_call(state, target, list, (struct keeping){ n_counted, tree, False })) \
+   call_adding(state, target, list);                                                   \
+ }                                                                                     \
+                                                                                       \
+ static VG_REGPARM(3) void jump_##name(const VexGuestAMD64State *state, Addr target,   \
+				       struct shortcut *const *list)                   \
+ {                                                                                     \
+  if (!leave_by_jump(state, target, list, (struct keeping){ n_counted, tree, False })) \
+   jump_adding(state, target, list);                                                   \
+ }                                                                                     \
+                                                                                       \
+ static VG_REGPARM(2) void return_##name(const VexGuestAMD64State *state, Addr target) \
+ {                                                                                     \
+  leave_by_return(state, target, (struct keeping){ n_counted, tree, False });          \
+ }                                                                                     \
+                                                                                       \
+ static const struct call_paths paths_##name = { call_##name, jump_##name, return_##name }
+
+/* The first ones for the fewest events that there may be, which most calls are made for. */
+CALL_PATHS(ir, N_COUNTED_IR, NULL);
+CALL_PATHS(ir_rep, N_COUNTED_IR_REP, NULL);
+CALL_PATHS(all, tool.threads.n_counted, NULL);
+CALL_PATHS(ir_tree, N_COUNTED_IR, &tool.tree);
+CALL_PATHS(ir_rep_tree, N_COUNTED_IR_REP, &tool.tree);
+CALL_PATHS(all_tree, tool.threads.n_counted, &tool.tree);
+
+const struct call_paths *calls_paths(UInt n_counted, Bool tree)
+{
+	if (n_counted == N_COUNTED_IR)
+		return tree ? &paths_ir_tree : &paths_ir;
+	if (n_counted == N_COUNTED_IR_REP)
+		return tree ? &paths_ir_rep_tree : &paths_ir_rep;
+	return tree ? &paths_all_tree : &paths_all;
+}

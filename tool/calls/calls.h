@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The call graph as it comes about: arrivals of control in a unit other than
+ * the one that runs, what the shadow call stack (tool/calls/callstack.h) makes of
+ * them, and the costs that go with it.
+ */
+#ifndef TOOL_CALLS_CALLS_H
+#define TOOL_CALLS_CALLS_H
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_basics.h"
+
+struct function;
+struct shortcut;
+struct site;
+struct thread;
+struct unit;
+
+/* A function that was active before anything was known of its thread's calls. */
+struct seed {
+	struct function *function;
+	struct site *target; /* its first instruction */
+	struct unit *unit;   /* of the code that it is in: a return to it finds its counters */
+	struct site *site;   /* that called it, in the function seeded before; NULL of the first */
+	Bool jumped;         /* it did by a tail call */
+	Addr sp;             /* when it had been called; of the first any that it had since */
+	Addr return_address; /* of the call; 0 of a jump and of the first */
+};
+
+/*
+ * Control has arrived in the block of this number, which generated code knows
+ * not to be of the unit that ran, and says so before anything of the block
+ * runs.  hot->block still is the block before.  The guest's stack pointer must
+ * be up to date.
+ */
+VG_REGPARM(1) void calls_enter(UWord number);
+
+/*
+ * Has the running thread's stack know of an active function, in the frame above
+ * the top, or in the bottom if that has none.  Its call counts as made by now, as one
+ * that is active when counting begins anew (threads_zero()).  What a function with hooks
+ * asks for is due then.
+ */
+void calls_seed(struct thread *thread, const struct seed *seed);
+
+/*
+ * Control is about to leave a block by a call, by a computed jump, or by a
+ * return, to target.  If it went that way before, the call is made now, or
+ * ended, and the unit there is the one that runs; else hot->unit is marked,
+ * and calls_enter() finds out when control has arrived.  The ways known are in
+ * list, or if that is NULL, with the context.  Only for what counts in ledgers.
+ */
+struct call_paths {
+	VG_REGPARM(3)
+	void (*call)(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+	VG_REGPARM(3)
+	void (*jump)(const VexGuestAMD64State *state, Addr target, struct shortcut *const *list);
+	VG_REGPARM(2) void (*ret)(const VexGuestAMD64State *state, Addr target);
+};
+
+/* Those for runs with so many events (struct event_set), with or without a call tree. */
+const struct call_paths *calls_paths(UInt n_counted, Bool tree);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/calls/codeunit.h"
+
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/tool.h"
+
+/* The unit of code without symbols that was called at an address. */
+struct entry_unit {
+	struct entry_unit *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;               /* address */
+	struct unit *unit;
+};
+
+static Word entry_compare(const void *a, const void *b)
+{
+	const struct entry_unit *left = a, *right = b;
+
+	return left->key != right->key || left->unit->function != right->unit->function;
+}
+
+static struct unit *unit_at(struct site *site)
+{
+	struct unit wanted_unit = { .function = site->place.function };
+	const struct entry_unit wanted = { .key = site->address, .unit = &wanted_unit };
+	struct entry_unit *entry = VG_(HT_gen_lookup)(tool.entry_units, &wanted, entry_compare);
+
+	if (entry == NULL) {
+		entry = VG_(perm_malloc)(sizeof(*entry), 8);
+		entry->key = site->address;
+		entry->unit = unit_new(&tool.ledgers, site->place.function);
+		VG_(HT_add_node)(tool.entry_units, entry);
+	}
+	return entry->unit;
+}
+
+/* The ledger of the frame that will be on top when control has arrived, as it seems. */
+static struct ledger *ledger_to_be(const struct thread *thread)
+{
+	struct activation *top = thread_top(thread);
+
+	if (tool.hot->unit == UNIT_CALL)
+		return NULL;
+	if (tool.hot->unit == UNIT_RETURN) {
+		Addr sp = VG_(get_SP)(thread->number);
+
+		while (top->frame.sp < sp)
+			top = thread_below(thread, top);
+	}
+	return top->ledger;
+}
+
+/*
+ * Code without symbols: what is reached by jumps from code that was called is
+ * of its unit.  Where that guess is wrong, counts are right all the same; it
+ * only takes a call of calls_enter() more.
+ */
+struct unit *codeunit_find(struct site *site)
+{
+	struct function *function = site->place.function;
+	const struct ledger *ledger = NULL;
+
+	if (!function->anonymous) {
+		if (function->unit == NULL)
+			function->unit = unit_new(&tool.ledgers, function);
+		return function->unit;
+	}
+	if (tool.threads.running != NULL)
+		ledger = ledger_to_be(tool.threads.running);
+	if (ledger != NULL && ledger->unit->function == function)
+		return ledger->unit;
+	return unit_at(site);
+}

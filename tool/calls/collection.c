@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A bottom pays when it turns out to have been called (calls.c, underflow()).
+ * While it is collected, its starts are the totals less what it has cost; while
+ * it is not, what it has cost.
+ */
+#include "tool/calls/collection.h"
+
+#include "pub_tool_gdbserver.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+
+#include "tool/calls/stacktree.h"
+#include "tool/tool.h"
+
+/* As it is by an order. */
+static Bool is_on(const struct collection *said, enum collection_order order)
+{
+	if (order != COLLECTION_AUTO)
+		return order == COLLECTION_ON;
+	return said->n_warmings == 0 &&
+	       (tool.options.collect_atstart != said->flipped || said->n_regions != 0);
+}
+
+Bool collection_is_on(const struct hot *hot)
+{
+	return is_on(&hot->collection, tool.collection_order);
+}
+
+static struct ledger *twin_of_ledger(const struct ledger *ledger)
+{
+	if (ledger == NULL)
+		return NULL;
+	return ledger_find(&tool.ledgers, contexts_twin(&tool.contexts, ledger->context),
+			   ledger->unit);
+}
+
+/* The arc of the same call in the contexts' twins. */
+static struct arc *twin_of_arc(const struct arc *arc)
+{
+	struct arc_key ends = arc->ends;
+	struct arc *twin;
+
+	ends.from = contexts_twin(&tool.contexts, ends.from);
+	ends.to = contexts_twin(&tool.contexts, ends.to);
+	ends.parked = ends.from->dropped;
+	twin = arcs_find(&tool.arcs, &ends, arc->target);
+	if (!ends.from->dropped && !arc->ends.parked)
+		twin->count++;
+	return twin;
+}
+
+/* Has a call be of its context in the tree; below is the place that it is called from. */
+static void move_in_tree(struct activation *activation, UInt below, Bool counted)
+{
+	struct calltree *tree = tool.threads.tree;
+
+	activation->place = stacktree_enter(tree, below, stacktree_key(activation->context));
+	if (counted && calltree_pays(activation->place))
+		calltree_node(tree, activation->place)->calls--;
+}
+
+static void move_call(struct thread *thread, struct activation *activation, const ULong *totals)
+{
+	UInt n_counted = tool.threads.n_counted;
+	Bool counted = activation->arc->ends.parked || !activation->context->dropped;
+
+	activation_charge(activation, n_counted, totals, tool.threads.tree);
+	activation_start(activation, n_counted, totals);
+	activation->arc = twin_of_arc(activation->arc);
+	activation->context = activation->arc->ends.to;
+	activation->ledger = twin_of_ledger(activation->ledger);
+	if (tool.threads.tree != NULL)
+		move_in_tree(activation, thread_below(thread, activation)->place, counted);
+}
+
+static void move_bottom(const struct thread *thread, struct activation *bottom, const ULong *totals)
+{
+	UInt n_counted = tool.threads.n_counted;
+	struct calltree *tree = tool.threads.tree;
+
+	if (bottom->context == NULL)
+		return; /* nothing ran in it yet */
+	for (UInt i = 0; i < n_counted; i++)
+		bottom->starts[i] = totals[event_counted(n_counted, i)] - bottom->starts[i];
+	if (tree != NULL)
+		stacktree_add(tree, bottom->place, totals);
+	bottom->context = contexts_twin(&tool.contexts, bottom->context);
+	bottom->ledger = twin_of_ledger(bottom->ledger);
+	if (tree == NULL)
+		return;
+	stacktree_move_bottom(tree, thread, bottom);
+	stacktree_subtract(tree, bottom->place, totals);
+}
+
+/*
+ * What runs by these hot words: from the frame below end down to where its handler, or the
+ * thread, was entered.  Returns the number of that one.
+ */
+static SizeT move_stack(struct thread *thread, struct hot *hot, SizeT end)
+{
+	SizeT bottom = end - 1;
+
+	while (thread_activation(thread, bottom)->frame.kind != FRAME_BOTTOM)
+		bottom--;
+	move_bottom(thread, thread_activation(thread, bottom), hot->totals);
+	for (SizeT i = bottom + 1; i < end; i++)
+		move_call(thread, thread_activation(thread, i), hot->totals);
+	hot->ledger = twin_of_ledger(hot->ledger);
+	if (hot->ledger != NULL)
+		hot->counts = hot->ledger->counts;
+	return bottom;
+}
+
+static void note_switch(struct thread *thread, const struct hot *hot, Bool on)
+{
+	thread_note_switch(thread, hot, on);
+	tool.has_switched_on |= on;
+}
+
+/* Said of the running thread, or the handler that it is in. */
+static void change(const struct collection *said)
+{
+	struct thread *thread = tool.threads.running;
+	Bool was_on = collection_is_on(tool.hot);
+
+	tool.hot->collection = *said;
+	if (collection_is_on(tool.hot) == was_on)
+		return;
+	note_switch(thread, tool.hot, !was_on);
+	move_stack(thread, tool.hot, callstack_depth(&thread->stack));
+}
+
+/* An order comes at any time, in the middle of a system call too. */
+static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collection_order order)
+{
+	SizeT bottom = *end - 1;
+	Bool on = is_on(&hot->collection, order);
+
+	if (on != collection_is_on(hot)) {
+		systime_split(hot);
+		note_switch(thread, hot, on);
+		bottom = move_stack(thread, hot, *end);
+		if (hot->call.context != NULL)
+			hot->call.context = contexts_twin(&tool.contexts, hot->call.context);
+	}
+	while (thread_activation(thread, bottom)->frame.kind != FRAME_BOTTOM)
+		bottom--;
+	*end = bottom;
+}
+
+void collection_order(enum collection_order order)
+{
+	for (UInt i = 0; i < tool.threads.n; i++) {
+		struct thread *thread = tool.threads.by_number[i];
+		SizeT end;
+
+		if (thread == NULL)
+			continue;
+		end = callstack_depth(&thread->stack);
+		obey(thread, threads_hot(&tool.threads, tool.hot, i), &end, order);
+		for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+			obey(thread, &at->hot, &end, order);
+	}
+	tool.collection_order = order;
+}
+
+/* Whether what a thread does is collected, wherever its hot words are; of one that is known. */
+static Bool is_on_in(UInt number)
+{
+	return collection_is_on(threads_hot(&tool.threads, tool.hot, number));
+}
+
+static UInt count_on(UInt *n_known)
+{
+	static const struct hot beginning;
+	UInt n_on = 0;
+
+	*n_known = 0;
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (threads_are_known(&tool.threads, i)) {
+			(*n_known)++;
+			n_on += is_on_in(i);
+		}
+	if (*n_known != 0)
+		return n_on;
+	*n_known = 1;
+	return collection_is_on(&beginning);
+}
+
+Bool collection_is_on_everywhere(void)
+{
+	UInt n_known;
+
+	return count_on(&n_known) == n_known;
+}
+
+void collection_print(void)
+{
+	UInt n_known, n_on = count_on(&n_known);
+
+	VG_(gdb_printf)("%s", n_on == n_known ? "on" : "off");
+	if (n_on == n_known || n_on == 0)
+		return;
+	VG_(gdb_printf)(" in thread%s", n_known - n_on == 1 ? "" : "s");
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (threads_are_known(&tool.threads, i) && !is_on_in(i))
+			VG_(gdb_printf)(" %u", i);
+}
+
+const HChar *collection_why_nothing(HChar *text, UInt size)
+{
+	const struct options *options = &tool.options;
+	const HChar *toggle = fn_rules_option_of(&options->fn_rules, FN_RULE_TOGGLE_COLLECT);
+
+	if (!tool.has_instrumented)
+		VG_(snprintf)(text, (Int)size, "instrumentation was off all the time (%s)",
+			      options->instr_atstart == INSTR_NO ? "--instr-atstart=no"
+								 : "--instr-atstart=inherit");
+	else if (tool.collection_order == COLLECTION_OFF)
+		VG_(snprintf)(text, (Int)size,
+			      "collection was off (costgrind control --collect=off)");
+	else if (tool.has_switched_on || collection_is_on_everywhere())
+		VG_(snprintf)(text, (Int)size,
+			      "nothing that is collected ran since all was set to zero");
+	else if (options->collect_atstart)
+		VG_(snprintf)(text, (Int)size, "collection was off (by requests of the program)");
+	else if (toggle != NULL)
+		VG_(snprintf)(text, (Int)size, "no such function was entered (%s)", toggle);
+	else if (options->collect_region != NULL)
+		VG_(snprintf)(text, (Int)size, "no such region was begun (--collect-region=%s)",
+			      options->collect_region);
+	else
+		VG_(snprintf)(text, (Int)size,
+			      "collection was off all the time (--collect-atstart=no)");
+	return text;
+}
+
+void collection_toggle(void)
+{
+	struct collection said = tool.hot->collection;
+
+	said.flipped = !said.flipped;
+	change(&said);
+}
+
+void collection_warm(Int more)
+{
+	struct collection said = tool.hot->collection;
+
+	said.n_warmings += (UInt)more;
+	change(&said);
+}
+
+void collection_enter(Int more)
+{
+	struct collection said = tool.hot->collection;
+
+	said.n_regions += (UInt)more;
+	change(&said);
+}
+
+const struct arc *collection_written_arc(const struct arc *arc)
+{
+	struct arc_key ends = arc->ends;
+
+	if (!ends.from->dropped)
+		return arc;
+	ends.parked = False;
+	ends.from = contexts_known_twin(&tool.contexts, ends.from);
+	ends.to = contexts_known_twin(&tool.contexts, ends.to);
+	return ends.from != NULL && ends.to != NULL ? arcs_known(&tool.arcs, &ends) : NULL;
+}
+
+/* Calls that are not collected will have to be counted when they are. */
+static void unpark(struct thread *thread)
+{
+	for (SizeT i = 0; i < callstack_depth(&thread->stack); i++) {
+		struct activation *activation = thread_activation(thread, i);
+		struct arc_key ends;
+
+		if (activation->arc == NULL || !activation->arc->ends.parked)
+			continue;
+		ends = activation->arc->ends;
+		ends.parked = False;
+		activation->arc = arcs_find(&tool.arcs, &ends, activation->arc->target);
+	}
+}
+
+void collection_zeroed(UInt thread)
+{
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (tool.threads.by_number[i] != NULL && (thread == 0 || thread == i))
+			unpark(tool.threads.by_number[i]);
+}
+
+void collection_start_bottom(struct activation *bottom)
+{
+	UInt n_counted = tool.threads.n_counted;
+
+	if (collection_is_on(tool.hot))
+		activation_start(bottom, n_counted, tool.hot->totals);
+	else
+		VG_(memset)(bottom->starts, 0, n_counted * sizeof(bottom->starts[0]));
+}
+
+void collection_charge_bottom(const struct activation *bottom, const struct arc *arc)
+{
+	struct arc *twin = NULL;
+
+	for (UInt i = 0; i < tool.threads.n_counted; i++) {
+		if (bottom->starts[i] == 0)
+			continue;
+		if (twin == NULL)
+			twin = twin_of_arc(arc);
+		twin->costs[i] += bottom->starts[i];
+	}
+}

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/arc.c %D%/arc.h \
+	%D%/calls.c %D%/calls.h \
+	%D%/callstack.c %D%/callstack.h \
+	%D%/calltree.c %D%/calltree.h \
+	%D%/codeunit.c %D%/codeunit.h \
+	%D%/collection.c %D%/collection.h \
+	%D%/fnhook.c %D%/fnhook.h \
+	%D%/realstack.c %D%/realstack.h \
+	%D%/region.c %D%/region.h \
+	%D%/seeding.c %D%/seeding.h \
+	%D%/shortcut.c %D%/shortcut.h \
+	%D%/stacktree.c %D%/stacktree.h \
+	%D%/systime.c %D%/systime.h \
+	%D%/thread.c %D%/thread.h
+
+# What unit tests link.
+HOST_SOURCES += \
+	%D%/callstack.c %D%/callstack.h \
+	%D%/calltree.c %D%/calltree.h

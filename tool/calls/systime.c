@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The call that a thread is in stands among its hot words.  So it is put away
+ * with them when other threads run or a handler does, and comes back, or is
+ * forgotten, as they are.
+ *
+ * Times are measured in nanoseconds, and charged in whole units when a call is
+ * over: then self costs, inclusive costs and totals are all sums of the same
+ * numbers.  To round when a profile is written would spoil that, and to cut
+ * each time would lose most of them; so what is left over is kept for the
+ * place that made the call (tool/common/owed.h).
+ */
+#include "tool/calls/systime.h"
+
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "tool/common/owed.h"
+#include "tool/common/syscall.h"
+#include "tool/tool.h"
+
+/* An instruction in a context, and the time that it is owed. */
+struct systime_place {
+	struct systime_place *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct site *site;
+	struct context *context;
+	int64_t owed; /* ns */
+};
+
+static const struct {
+	const HChar *long_name;
+	int64_t size; /* ns */
+} units[] = {
+	[SYSTIME_NONE] = { NULL, 1 },
+	[SYSTIME_MSEC] = { "Elapsed time of system calls (ms)", 1000000 },
+	[SYSTIME_USEC] = { "Elapsed time of system calls (us)", 1000 },
+	[SYSTIME_NSEC] = { "Elapsed time of system calls (ns)", 1 },
+};
+
+void systime_init(struct systime *systime)
+{
+	*systime = (struct systime){ .places = VG_(HT_construct)("costgrind.systime") };
+}
+
+const HChar *systime_long_name(void)
+{
+	return units[tool.options.collect_systime].long_name;
+}
+
+void systime_zero(struct systime *systime)
+{
+	struct systime_place *place;
+
+	VG_(HT_ResetIter)(systime->places);
+	while ((place = VG_(HT_Next)(systime->places)) != NULL)
+		place->owed = 0;
+	systime->owed = 0;
+}
+
+static Word place_compare(const void *a, const void *b)
+{
+	const struct systime_place *left = a, *right = b;
+
+	return left->site != right->site || left->context != right->context;
+}
+
+static struct systime_place *find_place(const struct system_call *call)
+{
+	const struct systime_place wanted = {
+		.key = (Addr)call->site * 31 + (Addr)call->context,
+		.site = call->site,
+		.context = call->context,
+	};
+	struct systime_place *place =
+		VG_(HT_gen_lookup)(tool.systime.places, &wanted, place_compare);
+
+	if (place != NULL)
+		return place;
+	place = VG_(perm_malloc)(sizeof(*place), 8);
+	*place = wanted;
+	VG_(HT_add_node)(tool.systime.places, place);
+	return place;
+}
+
+/* The units to charge for a time. */
+static ULong whole_units(const struct system_call *call, ULong ns)
+{
+	int64_t size = units[tool.options.collect_systime].size;
+
+	return size == 1 ? ns : owed_take(&find_place(call)->owed, &tool.systime.owed, ns, size);
+}
+
+/*
+ * Whether there is anything to do.  Once the program has sealed itself off,
+ * even asking for the time may be forbidden.
+ */
+static Bool is_on(void)
+{
+	return tool.options.collect_systime != SYSTIME_NONE && !tool.process.sealed;
+}
+
+static void charge(struct hot *hot, enum event event, ULong amount)
+{
+	struct cell *cell = sites_cell(&tool.sites, hot->call.site, hot->call.context);
+
+	cell_add(&tool.sites, cell, event, amount);
+	hot->totals[event] += amount;
+}
+
+/* CPU time is measured within elapsed time. */
+static void start_clocks(struct system_call *call)
+{
+	call->running = True;
+	call->began = syscall_clock(LINUX_CLOCK_MONOTONIC);
+	if (tool.options.collect_systime == SYSTIME_NSEC)
+		call->cpu_began = syscall_clock(LINUX_CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Charges the time of the call of these hot words, as far as it is not charged yet. */
+static void stop_clocks(struct hot *hot)
+{
+	struct system_call *call = &hot->call;
+
+	if (!call->running)
+		return;
+	call->running = False;
+	if (tool.options.collect_systime == SYSTIME_NSEC)
+		charge(hot, EVENT_SYS_CPU_TIME,
+		       syscall_clock(LINUX_CLOCK_THREAD_CPUTIME_ID) - call->cpu_began);
+	charge(hot, EVENT_SYS_TIME,
+	       whole_units(call, syscall_clock(LINUX_CLOCK_MONOTONIC) - call->began));
+}
+
+void systime_count(ThreadId tid, UInt number)
+{
+	struct hot *hot;
+	struct system_call *call;
+	const struct block *block;
+
+	if (!is_on())
+		return;
+	hot = threads_hot(&tool.threads, tool.hot, tid);
+	block = blocks_by_number(&tool.blocks, (UInt)hot->block);
+	if (block == NULL || hot->ledger == NULL)
+		return;
+	call = &hot->call;
+	stop_clocks(hot);
+	if (call->site == block_last_site(block))
+		return; /* started again: it would be over otherwise */
+	*call = (struct system_call){
+		.site = block_last_site(block),
+		.context = hot->ledger->context,
+	};
+	charge(hot, EVENT_SYS_COUNT, 1);
+	if (number == __NR_rt_sigreturn)
+		call->site = NULL;
+}
+
+void systime_start(ThreadId tid)
+{
+	struct hot *hot;
+
+	if (!is_on())
+		return;
+	hot = threads_hot(&tool.threads, tool.hot, tid);
+	if (hot->call.site != NULL)
+		start_clocks(&hot->call);
+}
+
+void systime_end(ThreadId tid, UInt number)
+{
+	struct hot *hot;
+
+	/* After sigreturn, the thread may well be in the call that was interrupted. */
+	if (tool.options.collect_systime == SYSTIME_NONE || number == __NR_rt_sigreturn)
+		return;
+	hot = threads_hot(&tool.threads, tool.hot, tid);
+	if (is_on())
+		stop_clocks(hot);
+	hot->call.site = NULL;
+}
+
+void systime_interrupt(ThreadId tid)
+{
+	if (is_on())
+		stop_clocks(threads_hot(&tool.threads, tool.hot, tid));
+}
+
+void systime_split(struct hot *hot)
+{
+	ULong now;
+
+	if (!is_on() || !hot->call.running)
+		return;
+	now = syscall_clock(LINUX_CLOCK_MONOTONIC);
+	charge(hot, EVENT_SYS_TIME, whole_units(&hot->call, now - hot->call.began));
+	hot->call.began = now;
+}
+
+void systime_resume(ThreadId tid)
+{
+	struct system_call *call;
+
+	if (!is_on())
+		return;
+	call = &threads_hot(&tool.threads, tool.hot, tid)->call;
+	/* The handler may have had it go on elsewhere. */
+	if (call->site != NULL && call->site->address != VG_(get_IP)(tid))
+		call->site = NULL;
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/calls/thread.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/fnhook.h"
+#include "tool/calls/region.h"
+#include "tool/calls/stacktree.h"
+#include "tool/counts/context.h"
+#include "tool/counts/ledger.h"
+#include "tool/symbols/symbol.h"
+
+enum {
+	FIRST_ROOM = 64,    /* frames */
+	FIRST_ACTIVE = 256, /* functions */
+};
+
+/* size bytes more, zeroed, behind the old ones. */
+static void *grow(void *array, SizeT old_size, SizeT size)
+{
+	array = VG_(realloc)("costgrind.thread", array, size);
+	VG_(memset)((HChar *)array + old_size, 0, size - old_size);
+	return array;
+}
+
+void thread_make_room(struct thread *thread)
+{
+	struct callstack *stack = &thread->stack;
+	SizeT room;
+
+	if (stack->top != stack->last)
+		return;
+	room = 2 * callstack_depth(stack);
+	callstack_moved(stack,
+			VG_(realloc)("costgrind.activations", stack->frames, room * stack->stride),
+			    room);
+}
+
+/* The first frame, in which nothing ran yet. */
+static void init_stack(struct thread *thread, struct callstack_frame *frames, SizeT stride,
+		       SizeT room)
+{
+	callstack_init(&thread->stack, frames, stride, room);
+	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
+}
+
+static void empty_stack(struct thread *thread)
+{
+	struct callstack *stack = &thread->stack;
+
+	init_stack(thread, stack->frames, stack->stride, callstack_number(stack, stack->last));
+}
+
+/*
+ * Whether it is, or was until its frame was popped, the bottom of a signal
+ * handler: the first one is the thread's own.
+ */
+static Bool is_handler(const struct thread *thread, const struct activation *activation)
+{
+	return activation->arc == NULL && &activation->frame != thread->stack.frames;
+}
+
+void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree)
+{
+	*threads = (struct threads){
+		.tree = tree,
+		.n_counted = n_counted,
+		.n_active = FIRST_ACTIVE,
+		.stride = sizeof(struct activation) + n_counted * sizeof(ULong),
+	};
+}
+
+struct thread *threads_get(struct threads *threads, UInt number)
+{
+	struct thread *thread;
+
+	if (number >= threads->n) {
+		UInt n = number + 1;
+
+		threads->by_number = grow(threads->by_number,
+					  threads->n * sizeof(threads->by_number[0]),
+					  n * sizeof(threads->by_number[0]));
+		threads->n = n;
+	}
+	thread = threads->by_number[number];
+	if (thread != NULL)
+		return thread;
+	thread = VG_(calloc)("costgrind.thread", 1, sizeof(*thread));
+	thread->number = number;
+	init_stack(thread, VG_(malloc)("costgrind.activations", FIRST_ROOM * threads->stride),
+			       threads->stride, FIRST_ROOM);
+	thread->active =
+		VG_(calloc)("costgrind.active", threads->n_active, sizeof(thread->active[0]));
+	threads->by_number[number] = thread;
+	return thread;
+}
+
+UInt threads_active_index(struct threads *threads, const struct function *function)
+{
+	UInt index = function->id + 1;
+	UInt n = (index + 1) * 2;
+
+	if (index < threads->n_active)
+		return index;
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL)
+			thread->active = grow(thread->active,
+					      threads->n_active * sizeof(thread->active[0]),
+					      n * sizeof(thread->active[0]));
+	}
+	threads->n_active = n;
+	return index;
+}
+
+void threads_run(struct threads *threads, struct hot *hot, UInt number)
+{
+	struct thread *thread = threads_get(threads, number);
+
+	if (threads->running != thread) {
+		if (threads->running != NULL)
+			threads->running->hot = *hot;
+		*hot = thread->hot;
+		threads->running = thread;
+	}
+	/* They may have moved. */
+	if (hot->ledger != NULL)
+		hot->counts = hot->ledger->counts;
+}
+
+static void add_totals(ULong totals[N_EVENTS], const ULong *more)
+{
+	for (UInt event = 0; event < N_EVENTS; event++)
+		totals[event] += more[event];
+}
+
+static void subtract_totals(ULong totals[N_EVENTS], const ULong *less)
+{
+	for (UInt event = 0; event < N_EVENTS; event++)
+		totals[event] -= less[event];
+}
+
+void thread_note_switch(struct thread *thread, const struct hot *hot, Bool on)
+{
+	if (on)
+		add_totals(thread->dropped, hot->totals);
+	else
+		subtract_totals(thread->dropped, hot->totals);
+}
+
+/* Totals are put by, and their hot words end. */
+static void put_by(struct thread *thread, const struct hot *hot)
+{
+	add_totals(thread->ended, hot->totals);
+	if (!collection_is_on(hot))
+		add_totals(thread->dropped, hot->totals);
+}
+
+/* The handler that was entered last is over: its costs are put by. */
+static void end_handler(struct thread *thread, struct hot *hot)
+{
+	struct suspension *suspended = thread->suspended;
+
+	regions_end_handler(thread);
+	/* What its functions asked for was for the handler. */
+	hooks_forget_toggles();
+	put_by(thread, hot);
+	hot->collection = suspended->hot.collection;
+	VG_(memcpy)(hot->totals, suspended->hot.totals, sizeof(hot->totals));
+	thread->suspended = suspended->outer;
+	VG_(free)(suspended);
+}
+
+void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
+		struct activation *activation)
+{
+	if (activation->arc != NULL) {
+		thread_end_call(thread, hot, activation, threads->n_counted, threads->tree);
+		hooks_leave(thread, activation->arc->ends.entered);
+		return;
+	}
+	if (activation->context != NULL)
+		hooks_leave(thread, activation->context->function);
+	thread->active[activation->active]--;
+	if (calltree_pays(activation->place))
+		stacktree_add(threads->tree, activation->place, hot->totals);
+	if (is_handler(thread, activation))
+		end_handler(thread, hot);
+}
+
+void threads_signal(struct threads *threads, struct hot *hot, Addr sp)
+{
+	struct thread *thread = threads->running;
+	struct suspension *suspended = VG_(malloc)("costgrind.suspended", sizeof(*suspended));
+
+	*suspended = (struct suspension){ .hot = *hot, .outer = thread->suspended };
+	thread->suspended = suspended;
+	thread_make_room(thread);
+	callstack_signal(&thread->stack, sp);
+	*thread_top(thread) = (struct activation){ .frame = *thread->stack.top };
+	VG_(memset)(hot, 0, sizeof(*hot));
+}
+
+void threads_signal_return(struct threads *threads, struct hot *hot)
+{
+	struct thread *thread = threads->running;
+	SizeT n = callstack_signal_return(&thread->stack);
+	SizeT bottom = callstack_depth(&thread->stack);
+	struct hot suspended;
+
+	if (n == 0)
+		return;
+	suspended = thread->suspended->hot;
+	for (SizeT i = bottom + n; i-- > bottom;)
+		thread_end(threads, thread, hot, thread_activation(thread, i));
+	*hot = suspended;
+	if (hot->ledger != NULL)
+		hot->counts = hot->ledger->counts;
+}
+
+/* All calls of a thread are over. */
+static void end_all(const struct threads *threads, struct thread *thread, struct hot *hot)
+{
+	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
+		thread_end(threads, thread, hot, thread_activation(thread, i));
+	put_by(thread, hot);
+	VG_(memset)(hot, 0, sizeof(*hot));
+	empty_stack(thread);
+	thread->unseeded = False;
+}
+
+void threads_exit(struct threads *threads, struct hot *hot)
+{
+	end_all(threads, threads->running, hot);
+}
+
+void threads_fork(struct threads *threads)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL && thread != threads->running)
+			end_all(threads, thread, &thread->hot);
+	}
+}
+
+/* The hot words of a thread, wherever they are. */
+static struct hot *hot_of(const struct threads *threads, struct thread *thread, struct hot *hot)
+{
+	return thread == threads->running ? hot : &thread->hot;
+}
+
+struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number)
+{
+	return hot_of(threads, threads_get(threads, number), hot);
+}
+
+static void update(const struct threads *threads, const struct thread *thread, const ULong *totals)
+{
+	const struct suspension *suspended = thread->suspended;
+
+	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;) {
+		struct activation *activation = thread_activation(thread, i);
+
+		if (activation->arc != NULL) {
+			activation_charge(activation, threads->n_counted, totals, threads->tree);
+			activation_start(activation, threads->n_counted, totals);
+		}
+		if (is_handler(thread, activation)) {
+			totals = suspended->hot.totals;
+			suspended = suspended->outer;
+		}
+	}
+}
+
+void threads_stop(struct threads *threads, struct hot *hot)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL)
+			end_all(threads, thread, hot_of(threads, thread, hot));
+	}
+}
+
+void threads_want_seeds(struct threads *threads)
+{
+	for (UInt i = 0; i < threads->n; i++)
+		if (threads->by_number[i] != NULL)
+			threads->by_number[i]->unseeded = True;
+}
+
+void threads_update(struct threads *threads, struct hot *hot)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL)
+			update(threads, thread, hot_of(threads, thread, hot)->totals);
+	}
+}
+
+static void zero_hot(struct hot *hot)
+{
+	VG_(memset)(hot->totals, 0, sizeof(hot->totals));
+	VG_(memset)(&hot->call, 0, sizeof(hot->call));
+}
+
+static void zero(struct thread *thread, struct hot *hot, UInt n_counted)
+{
+	zero_hot(hot);
+	for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		zero_hot(&at->hot);
+	VG_(memset)(thread->ended, 0, sizeof(thread->ended));
+	VG_(memset)(thread->dropped, 0, sizeof(thread->dropped));
+	for (SizeT i = 0; i < callstack_depth(&thread->stack); i++) {
+		struct activation *activation = thread_activation(thread, i);
+
+		VG_(memset)(activation->starts, 0, n_counted * sizeof(activation->starts[0]));
+		if (activation->arc != NULL)
+			activation->arc->count++;
+	}
+}
+
+void threads_zero(struct threads *threads, struct hot *hot, UInt number)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL && (number == 0 || number == i))
+			zero(thread, hot_of(threads, thread, hot), threads->n_counted);
+	}
+}
+
+void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	VG_(memcpy)(totals, thread->ended, sizeof(thread->ended));
+	add_totals(totals, hot->totals);
+	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		add_totals(totals, at->hot.totals);
+}
+
+void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	thread_totals(thread, hot, totals);
+	subtract_totals(totals, thread->dropped);
+	if (!collection_is_on(hot))
+		subtract_totals(totals, hot->totals);
+	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		if (!collection_is_on(&at->hot))
+			subtract_totals(totals, at->hot.totals);
+}
+
+typedef void (*thread_sum_fn)(const struct thread *thread, const struct hot *hot,
+			      ULong totals[N_EVENTS]);
+
+static void sum_threads(const struct threads *threads, const struct hot *hot, thread_sum_fn sum,
+			ULong totals[N_EVENTS])
+{
+	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	for (UInt i = 0; i < threads->n; i++) {
+		const struct thread *thread = threads->by_number[i];
+		ULong own[N_EVENTS];
+
+		if (thread == NULL)
+			continue;
+		sum(thread, thread == threads->running ? hot : &thread->hot, own);
+		add_totals(totals, own);
+	}
+}
+
+void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	sum_threads(threads, hot, thread_totals, totals);
+}
+
+void threads_collected(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS])
+{
+	sum_threads(threads, hot, thread_collected, totals);
+}
+
+Bool threads_are_known(const struct threads *threads, UInt number)
+{
+	const struct thread *thread = threads->by_number[number];
+
+	return thread != NULL && thread_activation(thread, 0)->context != NULL;
+}
+
+ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number)
+{
+	const struct thread *thread = number < threads->n ? threads->by_number[number] : NULL;
+	ULong totals[N_EVENTS];
+
+	if (thread == NULL)
+		return 0;
+	thread_totals(thread, thread == threads->running ? hot : &thread->hot, totals);
+	return totals[EVENT_IR];
+}
+
+static Bool needs_block(const struct thread *thread, const struct hot *hot, UInt number)
+{
+	if ((UInt)hot->block == number)
+		return True;
+	for (const struct suspension *at = thread->suspended; at != NULL; at = at->outer)
+		if ((UInt)at->hot.block == number)
+			return True;
+	return False;
+}
+
+Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number)
+{
+	for (UInt i = 0; i < threads->n; i++) {
+		const struct thread *thread = threads->by_number[i];
+
+		if (thread != NULL &&
+		    needs_block(thread, thread == threads->running ? hot : &thread->hot, number))
+			return True;
+	}
+	return False;
+}

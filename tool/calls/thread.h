@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The program's threads, each with its shadow call stack and the costs beside
+ * it.  Threads, like the core, are called by small numbers that are used
+ * again; so a thread here may be several of the program's, one after another.
+ */
+#ifndef TOOL_CALLS_THREAD_H
+#define TOOL_CALLS_THREAD_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/calls/arc.h"
+#include "tool/calls/callstack.h"
+#include "tool/calls/calltree.h"
+#include "tool/calls/collection.h"
+#include "tool/common/event.h"
+
+struct context;
+struct function;
+struct ledger;
+struct site;
+
+/* hot->unit, if it is not the number of the unit that runs: what just happened. */
+enum unit_mark {
+	UNIT_NONE = 0,            /* a jump, or nothing */
+	UNIT_CALL = 0x7ffffffe,   /* a call instruction */
+	UNIT_RETURN = 0x7fffffff, /* a return instruction */
+};
+
+/* In hot->block: the block ran to its end, and what comes next is the core's work. */
+static const ULong BLOCK_DONE = 1ULL << 32;
+
+/* Besides: the block after it is a function that is redirected elsewhere, itself for once. */
+static const ULong BLOCK_NO_REDIR = 1ULL << 33;
+
+/* A system call that a thread is in, or was in when a handler interrupted it: tool/calls/systime.h. */
+struct system_call {
+	struct site *site;       /* that made it; NULL: there is none */
+	struct context *context; /* in this context */
+	Bool running;            /* since what the clocks said then: */
+	ULong began, cpu_began;  /* ns */
+};
+
+/* Words that generated code reads and writes, of the thread that runs; near memory. */
+struct hot {
+	ULong unit;     /* number of the unit that runs, or a mark */
+	ULong *counts;  /* of the ledger that runs */
+	ULong frame_sp; /* of the frame on top; of a bottom its first_sp */
+	ULong block;    /* number of the block that was entered last, and BLOCK_DONE */
+	ULong charge;   /* of its charges the last one with split set that was begun, or 0 */
+	/* For C alone: */
+	struct collection collection;
+	struct ledger *ledger;
+	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
+	struct system_call call;
+	/* Costs of this thread, without handlers that are over.  The first are near the words above. */
+	ULong totals[N_EVENTS];
+};
+
+/* What a signal handler has interrupted, which may be another handler. */
+struct suspension {
+	struct hot hot;
+	struct suspension *outer; /* or NULL */
+};
+
+/* A frame of the call stack, and what belongs to it. */
+struct activation {
+	struct callstack_frame frame; /* comes first: tool/calls/callstack.h finds it there */
+	struct context *context;      /* NULL: nothing ran in it yet */
+	struct ledger *ledger;        /* that ran in it last, or NULL */
+	struct arc *arc;              /* that made it, NULL of a bottom */
+	UInt active;                  /* index in thread->active of what it counts in */
+	UInt place;                   /* in the call tree, CALLTREE_NOWHERE without one */
+	ULong starts[];               /* n_counted: totals when it was made */
+};
+
+enum {
+	ACTIVE_NOTHING = 0, /* the index of a count that nobody reads */
+};
+
+struct thread {
+	UInt number;
+	struct callstack stack;       /* of activations */
+	UInt *active;                 /* calls on the stack, by threads_active_index() */
+	UInt *inside;                 /* calls on the stack of functions with hooks, by id */
+	UInt n_inside;                /* room in it */
+	struct suspension *suspended; /* by the handler that was entered last, or NULL */
+	struct hot hot;               /* while another thread runs */
+	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */
+	/*
+	 * Of all these costs, those that were not collected: modulo 2^64, and less the totals of
+	 * hot words that are not collected now (thread_collected()).
+	 */
+	ULong dropped[N_EVENTS];
+	Bool unseeded; /* its real stack is to be made known: seeding.h */
+};
+
+struct threads {
+	struct thread **by_number;
+	UInt n;                 /* room in by_number */
+	UInt n_counted;         /* of struct event_set */
+	UInt n_active;          /* room in each thread's active, at least 1 */
+	SizeT stride;           /* of activations, in bytes */
+	struct thread *running; /* whose hot words are in place, or NULL */
+	struct calltree *tree;  /* tool/calls/stacktree.h; NULL: none is kept */
+};
+
+/* No threads; n_counted is of struct event_set, tree is borrowed for good. */
+void threads_init(struct threads *threads, UInt n_counted, struct calltree *tree);
+
+/* The thread of this number, made if there is none. */
+struct thread *threads_get(struct threads *threads, UInt number);
+
+/* The hot words of the thread of this number, wherever they are. */
+struct hot *threads_hot(struct threads *threads, struct hot *hot, UInt number);
+
+/* A thread is about to run: puts its hot words in place and those of the one before back. */
+void threads_run(struct threads *threads, struct hot *hot, UInt number);
+
+/* A signal handler is about to run in the running thread, or has returned to the kernel. */
+void threads_signal(struct threads *threads, struct hot *hot, Addr sp);
+void threads_signal_return(struct threads *threads, struct hot *hot);
+
+/* The running thread is over: its calls are, and its number may be used again. */
+void threads_exit(struct threads *threads, struct hot *hot);
+
+/* The calls that all threads are in are to be made known when they run (seeding.h). */
+void threads_want_seeds(struct threads *threads);
+
+/* All calls of all threads are over; stacks are not known any more. */
+void threads_stop(struct threads *threads, struct hot *hot);
+
+/* After a fork, in the child: all threads but the running one are gone, and so their calls are over. */
+void threads_fork(struct threads *threads);
+
+/* Brings calls that are still active up to date, as if they were over by now. */
+void threads_update(struct threads *threads, struct hot *hot);
+
+/*
+ * Sets all costs to zero and forgets system calls.  Active calls begin anew:
+ * each has been made once by now, or the profile would lack what they cost.  To
+ * be called after arcs_zero().
+ */
+void threads_zero(struct threads *threads, struct hot *hot, UInt number);
+
+/* Instructions executed by threads of this number. */
+ULong threads_instructions(const struct threads *threads, const struct hot *hot, UInt number);
+
+/* Adds up the costs of all threads, as the running totals have them. */
+void threads_totals(const struct threads *threads, const struct hot *hot, ULong totals[N_EVENTS]);
+
+/* The same of one thread, whose hot words these are. */
+void thread_totals(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
+
+/* The same, of what was collected: what a profile has of it, but for events without running totals. */
+void thread_collected(const struct thread *thread, const struct hot *hot, ULong totals[N_EVENTS]);
+void threads_collected(const struct threads *threads, const struct hot *hot,
+		       ULong totals[N_EVENTS]);
+
+/* Collection is being switched on or off for what runs by these hot words of a thread. */
+void thread_note_switch(struct thread *thread, const struct hot *hot, Bool on);
+
+/* Whether there is a thread of this number, and something is known of what it runs. */
+Bool threads_are_known(const struct threads *threads, UInt number);
+
+/* Whether the block of this number is the one that some thread ran last. */
+Bool threads_need_block(const struct threads *threads, const struct hot *hot, UInt number);
+
+/* Room for one frame more. */
+void thread_make_room(struct thread *thread);
+
+/* The index of a function's count of calls on the stack; all threads have room for it from now on. */
+UInt threads_active_index(struct threads *threads, const struct function *function);
+
+static inline struct activation *activation_of(struct callstack_frame *frame)
+{
+	return (struct activation *)frame;
+}
+
+static inline struct activation *thread_top(const struct thread *thread)
+{
+	return activation_of(thread->stack.top);
+}
+
+/* The activation of frame number i, from 0; and the one below another. */
+static inline struct activation *thread_activation(const struct thread *thread, SizeT i)
+{
+	return activation_of(callstack_frame(&thread->stack, i));
+}
+
+static inline struct activation *thread_below(const struct thread *thread,
+					      struct activation *activation)
+{
+	return activation_of(callstack_below(&thread->stack, &activation->frame));
+}
+
+static inline void activation_start(struct activation *activation, UInt n_counted,
+				    const ULong *totals)
+{
+	if (n_counted <= N_COUNTED_IR_REP) {
+		activation->starts[EVENT_IR] = totals[EVENT_IR];
+		if (n_counted == N_COUNTED_IR_REP)
+			activation->starts[1] = totals[EVENT_REP];
+		return;
+	}
+	event_copy(activation->starts, totals);
+	if (n_counted == N_COMMON_EVENTS)
+		return;
+	activation->starts[EVENT_REP] = totals[EVENT_REP];
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
+		event_copy_rare(activation->starts, totals, n_counted);
+}
+
+/* Adds to costs what has been spent since the activation was made. */
+static inline void activation_add_spent(const struct activation *activation, UInt n_counted,
+					const ULong *totals, ULong *costs)
+{
+	if (n_counted <= N_COUNTED_IR_REP) {
+		costs[EVENT_IR] += totals[EVENT_IR] - activation->starts[EVENT_IR];
+		if (n_counted == N_COUNTED_IR_REP)
+			costs[1] += totals[EVENT_REP] - activation->starts[1];
+		return;
+	}
+	event_add_difference(costs, totals, activation->starts);
+	if (n_counted == N_COMMON_EVENTS)
+		return;
+	costs[EVENT_REP] += totals[EVENT_REP] - activation->starts[EVENT_REP];
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0))
+		event_add_rare_difference(costs, totals, activation->starts, n_counted);
+}
+
+/* Adds that to the costs of the call, and to its node of a tree, if there is one. */
+static inline __attribute__((always_inline)) void
+activation_charge(const struct activation *activation, UInt n_counted, const ULong *totals,
+		  const struct calltree *tree)
+{
+	ULong *costs = activation->arc->costs;
+	ULong *others;
+	ULong spent;
+
+	if (tree == NULL || (activation->place & CALLTREE_NESTED) != 0) {
+		activation_add_spent(activation, n_counted, totals, costs);
+		return;
+	}
+	others = (ULong *)calltree_at(tree, activation->place)->costs;
+	if (n_counted <= N_COUNTED_IR_REP) {
+		spent = totals[EVENT_IR] - activation->starts[EVENT_IR];
+		costs[EVENT_IR] += spent;
+		others[EVENT_IR] += spent;
+		if (n_counted == N_COUNTED_IR)
+			return;
+		spent = totals[EVENT_REP] - activation->starts[1];
+		costs[1] += spent;
+		others[1] += spent;
+		return;
+	}
+	event_add_difference_twice(costs, others, totals, activation->starts);
+	if (n_counted == N_COMMON_EVENTS)
+		return;
+	spent = totals[EVENT_REP] - activation->starts[EVENT_REP];
+	costs[EVENT_REP] += spent;
+	others[EVENT_REP] += spent;
+	if (__builtin_expect(n_counted > EVENT_REP + 1, 0)) {
+		event_add_rare_difference(costs, totals, activation->starts, n_counted);
+		event_add_rare_difference(others, totals, activation->starts, n_counted);
+	}
+}
+
+/* Ends the call of an activation that is, or was, on the stack; a bottom is none. */
+static inline __attribute__((always_inline)) void
+thread_end_call(struct thread *thread, const struct hot *hot, const struct activation *activation,
+		UInt n_counted, const struct calltree *tree)
+{
+	thread->active[activation->active]--;
+	activation_charge(activation, n_counted, hot->totals, tree);
+}
+
+/* The same, of a bottom too. */
+void thread_end(const struct threads *threads, struct thread *thread, struct hot *hot,
+		struct activation *activation);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The events that can be recorded: a table, and the order in which they stand
+ * in a profile.
+ */
+#ifndef TOOL_COMMON_EVENT_H
+#define TOOL_COMMON_EVENT_H
+
+#include "pub_tool_basics.h"
+
+/*
+ * First those that are known when code is translated, in pairs that generated
+ * code adds up two at a time; then those that happen now and then; then those
+ * that most runs do without.  All these have running totals, from which the
+ * inclusive costs of calls are made.  Those at the end have none: they are
+ * costs of code that ran long ago.
+ */
+enum event {
+	EVENT_IR,
+	EVENT_DR,
+	EVENT_DW,
+	EVENT_BC,
+	EVENT_BI,
+	EVENT_BCM,
+	EVENT_BIM,
+	EVENT_I1MR,
+	EVENT_D1MR,
+	EVENT_D1MW,
+	EVENT_ILMR,
+	EVENT_DLMR,
+	EVENT_DLMW,
+	N_COMMON_EVENTS,
+	EVENT_REP = N_COMMON_EVENTS, /* the one that --counting=architectural brings */
+	EVENT_ILDMR,
+	EVENT_DLDMR,
+	EVENT_DLDMW,
+	EVENT_GE,
+	EVENT_SYS_COUNT,
+	EVENT_SYS_TIME,
+	EVENT_SYS_CPU_TIME,
+	N_RUNNING_EVENTS,
+	EVENT_ACCOST1 = N_RUNNING_EVENTS,
+	EVENT_SPLOSS1,
+	EVENT_ACCOST2,
+	EVENT_SPLOSS2,
+	N_EVENTS,
+};
+
+/* What has to be switched on for an event to be recorded; a run has a set of them. */
+enum event_group {
+	GROUP_ALWAYS = 1,
+	GROUP_CACHE = 2,
+	GROUP_BRANCH = 4,
+	GROUP_WRITE_BACK = 8,
+	GROUP_USE = 16,
+	GROUP_BUS = 32,
+	GROUP_SYSTEM = 64,
+	GROUP_SYSTEM_CPU = 128,
+	GROUP_ARCHITECTURAL = 256,
+};
+
+struct event_info {
+	const HChar *name; /* [A-Za-z][A-Za-z0-9]* */
+	const HChar *long_name;
+	enum event_group group;
+	UInt cycles; /* weight in the derived event EstCyc, 0 = not in it */
+};
+
+extern const struct event_info event_table[N_EVENTS];
+
+/* The events of one run, in the order of the columns of a profile. */
+struct event_set {
+	UInt n;
+	enum event events[N_EVENTS];
+	/*
+	 * Events of which running totals and inclusive costs are kept, the first
+	 * so many: 1 if there is but Ir, N_COMMON_EVENTS, or up to the last one
+	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
+	 */
+	UInt n_counted;
+};
+
+enum {
+	N_COUNTED_IR = 1, /* where only instructions are counted, which most calls are made for */
+	N_COUNTED_IR_REP = 2, /* ... with --counting=architectural */
+};
+
+/* The event whose inclusive cost stands at index i of n_counted. */
+static inline enum event event_counted(UInt n_counted, UInt i)
+{
+	return n_counted == N_COUNTED_IR_REP && i == 1 ? EVENT_REP : (enum event)i;
+}
+
+/* Has costs that stand as n_counted of them are kept stand by their events instead, in place. */
+static inline void event_spread(UInt n_counted, ULong costs[N_EVENTS])
+{
+	if (n_counted == N_COUNTED_IR_REP) {
+		costs[EVENT_REP] = costs[1];
+		costs[1] = 0;
+	}
+}
+
+/* The events of some groups, enum event_group bits; GROUP_ALWAYS need not be among them. */
+void event_set_init(struct event_set *set, UInt groups);
+
+/* Two counts that are moved or added up at a time. */
+typedef ULong count_pair __attribute__((vector_size(16), aligned(8)));
+
+static inline count_pair *event_pair(ULong *counts, enum event first)
+{
+	return (count_pair *)(counts + first);
+}
+
+static inline const count_pair *event_const_pair(const ULong *counts, enum event first)
+{
+	return (const count_pair *)(counts + first);
+}
+
+/*
+ * to = from; all common events.  Each is read as wide as generated code writes it, or
+ * the processor would have to wait until it is in its cache.
+ */
+static inline void event_copy(ULong *to, const ULong *from)
+{
+	*event_pair(to, EVENT_IR) = *event_const_pair(from, EVENT_IR);
+	*event_pair(to, EVENT_DW) = *event_const_pair(from, EVENT_DW);
+	to[EVENT_BI] = from[EVENT_BI];
+	to[EVENT_BCM] = from[EVENT_BCM];
+	to[EVENT_BIM] = from[EVENT_BIM];
+	*event_pair(to, EVENT_I1MR) = *event_const_pair(from, EVENT_I1MR);
+	*event_pair(to, EVENT_D1MW) = *event_const_pair(from, EVENT_D1MW);
+	*event_pair(to, EVENT_DLMR) = *event_const_pair(from, EVENT_DLMR);
+}
+
+/* sums += now - before; all common events. */
+static inline void event_add_difference(ULong *sums, const ULong *now, const ULong *before)
+{
+	*event_pair(sums, EVENT_IR) +=
+		*event_const_pair(now, EVENT_IR) - *event_const_pair(before, EVENT_IR);
+	*event_pair(sums, EVENT_DW) +=
+		*event_const_pair(now, EVENT_DW) - *event_const_pair(before, EVENT_DW);
+	sums[EVENT_BI] += now[EVENT_BI] - before[EVENT_BI];
+	sums[EVENT_BCM] += now[EVENT_BCM] - before[EVENT_BCM];
+	sums[EVENT_BIM] += now[EVENT_BIM] - before[EVENT_BIM];
+	/* Most calls have no miss; LL is asked after one of these only. */
+	if (now[EVENT_I1MR] + now[EVENT_D1MR] + now[EVENT_D1MW] ==
+	    before[EVENT_I1MR] + before[EVENT_D1MR] + before[EVENT_D1MW])
+		return;
+	*event_pair(sums, EVENT_I1MR) +=
+		*event_const_pair(now, EVENT_I1MR) - *event_const_pair(before, EVENT_I1MR);
+	*event_pair(sums, EVENT_D1MW) +=
+		*event_const_pair(now, EVENT_D1MW) - *event_const_pair(before, EVENT_D1MW);
+	*event_pair(sums, EVENT_DLMR) +=
+		*event_const_pair(now, EVENT_DLMR) - *event_const_pair(before, EVENT_DLMR);
+}
+
+/*
+ * Adds now - before to two sums; all common events.  The second ones are mostly
+ * not in the processor's cache: the line with the misses is left alone without any.
+ */
+static inline void event_add_difference_twice(ULong *sums, ULong *others, const ULong *now,
+					      const ULong *before)
+{
+	count_pair instructions =
+		*event_const_pair(now, EVENT_IR) - *event_const_pair(before, EVENT_IR);
+	count_pair writes = *event_const_pair(now, EVENT_DW) - *event_const_pair(before, EVENT_DW);
+	ULong indirect = now[EVENT_BI] - before[EVENT_BI];
+	ULong bcm = now[EVENT_BCM] - before[EVENT_BCM];
+	ULong bim = now[EVENT_BIM] - before[EVENT_BIM];
+	count_pair misses, writes_missed, last_missed;
+
+	*event_pair(sums, EVENT_IR) += instructions;
+	*event_pair(others, EVENT_IR) += instructions;
+	*event_pair(sums, EVENT_DW) += writes;
+	*event_pair(others, EVENT_DW) += writes;
+	sums[EVENT_BI] += indirect;
+	others[EVENT_BI] += indirect;
+	if (now[EVENT_BCM] + now[EVENT_BIM] + now[EVENT_I1MR] + now[EVENT_D1MR] + now[EVENT_D1MW] ==
+	    before[EVENT_BCM] + before[EVENT_BIM] + before[EVENT_I1MR] + before[EVENT_D1MR] +
+		    before[EVENT_D1MW])
+		return;
+	sums[EVENT_BCM] += bcm;
+	others[EVENT_BCM] += bcm;
+	sums[EVENT_BIM] += bim;
+	others[EVENT_BIM] += bim;
+	misses = *event_const_pair(now, EVENT_I1MR) - *event_const_pair(before, EVENT_I1MR);
+	writes_missed = *event_const_pair(now, EVENT_D1MW) - *event_const_pair(before, EVENT_D1MW);
+	last_missed = *event_const_pair(now, EVENT_DLMR) - *event_const_pair(before, EVENT_DLMR);
+	*event_pair(sums, EVENT_I1MR) += misses;
+	*event_pair(others, EVENT_I1MR) += misses;
+	*event_pair(sums, EVENT_D1MW) += writes_missed;
+	*event_pair(others, EVENT_D1MW) += writes_missed;
+	*event_pair(sums, EVENT_DLMR) += last_missed;
+	*event_pair(others, EVENT_DLMR) += last_missed;
+}
+
+/* The same for those behind Rep up to n_counted; most runs have none. */
+void event_copy_rare(ULong *to, const ULong *from, UInt n_counted);
+void event_add_rare_difference(ULong *sums, const ULong *now, const ULong *before, UInt n_counted);
+
+#endif

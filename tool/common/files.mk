@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/dropin.c %D%/dropin.h \
+	%D%/event.c %D%/event.h \
+	%D%/leaveitems.h \
+	%D%/libcnames.h \
+	%D%/memfile.c %D%/memfile.h \
+	%D%/message.c %D%/message.h \
+	%D%/near.c %D%/near.h \
+	%D%/ordering.h \
+	%D%/owed.h \
+	%D%/pattern.c %D%/pattern.h \
+	%D%/progress.c %D%/progress.h \
+	%D%/slip.h \
+	%D%/syscall.h \
+	%D%/target.c %D%/target.h \
+	%D%/text.c %D%/text.h
+
+CAPSTONE_SOURCES += \
+	%D%/libcnames.c
+
+# What unit tests link.
+HOST_SOURCES += \
+	%D%/pattern.c %D%/pattern.h

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/common/near.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_mallocfree.h"
+#include "valgrind.h"
+
+enum {
+	CHUNK_SIZE = 1024 * 1024, /* bytes */
+	PAGE_SIZE = 4096,
+	LARGE_ALIGNMENT = 64,
+};
+
+struct pair_node {
+	struct pair_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	ULong *pair;
+};
+
+/* Pages of zeroes from the core. */
+static void *map_pages(SizeT size)
+{
+#if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 21
+	SysRes result = VG_(am_shadow_alloc)(size);
+
+	if (sr_isError(result))
+		VG_(out_of_memory_NORETURN)("costgrind", size, sr_Err(result));
+	return (void *)(Addr)sr_Res(result);
+#else
+	void *pages = VG_(am_shadow_alloc)(size);
+
+	if (pages == NULL)
+		VG_(out_of_memory_NORETURN)("costgrind", size);
+	return pages;
+#endif
+}
+
+void *near_alloc(struct near *near, SizeT size)
+{
+	void *memory;
+	SizeT alignment = size >= LARGE_ALIGNMENT ? LARGE_ALIGNMENT : size < 16 ? 8 : 16;
+	SizeT skip = -(Addr)near->next & (alignment - 1);
+
+	size = (size + sizeof(ULong) - 1) & -sizeof(ULong);
+	if (size > CHUNK_SIZE / 4)
+		return map_pages((size + PAGE_SIZE - 1) & -(SizeT)PAGE_SIZE);
+	if (near->left < skip + size) {
+		near->next = map_pages(CHUNK_SIZE);
+		near->left = CHUNK_SIZE;
+		skip = 0;
+	}
+	memory = near->next + skip;
+	near->next += skip + size;
+	near->left -= skip + size;
+	return memory;
+}
+
+static Word pair_compare(const void *a, const void *b)
+{
+	const struct pair_node *left = a, *right = b;
+
+	return left->pair[0] != right->pair[0] || left->pair[1] != right->pair[1];
+}
+
+const ULong *near_pair(struct near *near, ULong first, ULong second)
+{
+	ULong pair[2] = { first, second };
+	const struct pair_node wanted = { .key = first * 31 + second, .pair = pair };
+	struct pair_node *node;
+
+	if (near->pairs == NULL)
+		near->pairs = VG_(HT_construct)("costgrind.pairs");
+	node = VG_(HT_gen_lookup)(near->pairs, &wanted, pair_compare);
+	if (node != NULL)
+		return node->pair;
+	node = VG_(perm_malloc)(sizeof(*node), 8);
+	node->key = wanted.key;
+	node->pair = near_alloc(near, sizeof(pair));
+	node->pair[0] = first;
+	node->pair[1] = second;
+	VG_(HT_add_node)(near->pairs, node);
+	return node->pair;
+}

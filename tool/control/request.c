@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/control/request.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "valgrind.h"
+
+#include "tool/common/dropin.h"
+#include "tool/common/message.h"
+#include "tool/common/syscall.h"
+#include "tool/control/control.h"
+#include "tool/control/monitor.h"
+#include "tool/costgrind.h"
+#include "tool/output/desc.h"
+#include "tool/tool.h"
+#include "tool/translate/client.h"
+
+enum {
+	TEXT_SIZE = 256, /* bytes of a text of the program's, its NUL included */
+	PAGE = 4096,
+};
+
+/* callgrind.h and cachegrind.h; Debian has no cachegrind.h. */
+enum {
+	CALLGRIND_DUMP_STATS = VG_USERREQ_TOOL_BASE('C', 'T'),
+	CALLGRIND_ZERO_STATS,
+	CALLGRIND_TOGGLE_COLLECT,
+	CALLGRIND_DUMP_STATS_AT,
+	CALLGRIND_START_INSTRUMENTATION,
+	CALLGRIND_STOP_INSTRUMENTATION,
+	CACHEGRIND_START_INSTRUMENTATION = VG_USERREQ_TOOL_BASE('C', 'G'),
+	CACHEGRIND_STOP_INSTRUMENTATION,
+};
+
+/* A text of the program's, as far as it can be read. */
+static const HChar *copy_text(UWord address, HChar text[TEXT_SIZE])
+{
+	UInt len = 0;
+
+	/* A page of a file that was cut is there and cannot be read: the kernel finds that out. */
+	if (!tool.process.sealed) {
+		Word n = syscall_read_own(text, address, TEXT_SIZE - 1);
+
+		if (n >= 0 || n == -VKI_EFAULT) {
+			text[n >= 0 ? n : 0] = '\0';
+			return text;
+		}
+	}
+	while (len < TEXT_SIZE - 1) {
+		Addr at = address + len;
+
+		if ((len == 0 || at % PAGE == 0) &&
+		    !VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ))
+			break;
+		text[len] = *(const HChar *)at;
+		if (text[len] == '\0')
+			break;
+		len++;
+	}
+	text[len] = '\0';
+	return text;
+}
+
+/* --- what requests do -------------------------------------------------------------------- */
+
+static void dump_at(UWord address, void (*write)(const HChar *trigger))
+{
+	HChar text[TEXT_SIZE], trigger[TEXT_SIZE + 32];
+
+	if (address == 0) {
+		write("Client Request");
+		return;
+	}
+	VG_(snprintf)(trigger, sizeof(trigger), "Client Request: %s", copy_text(address, text));
+	write(trigger);
+}
+
+/* As Callgrind: what was in the caches is forgotten, and collection is as at the start. */
+static void instrument_as_callgrind(Bool on)
+{
+	if (!control_instrument(on))
+		return;
+	if (dropin_name() != DROPIN_NONE)
+		control_evict(address_range_all());
+}
+
+static void instrument_as_cachegrind(Bool on)
+{
+	const HChar *name = on ? "START" : "STOP";
+
+	if (control_instrument(on))
+		return;
+	VG_(umsg)("warning: CACHEGRIND_%s_INSTRUMENTATION called,\n"
+		  "         but instrumentation is already %s\n",
+		  name, on ? "enabled" : "disabled");
+}
+
+static void end_region(UWord address)
+{
+	HChar text[TEXT_SIZE];
+
+	if (!region_end(copy_text(address, text)) && !tool.regions.forgotten)
+		message_error("COSTGRIND_REGION_END(\"%s\"): expected the name of a region that "
+			      "this thread has begun",
+			      text);
+}
+
+static void begin_region(UWord address)
+{
+	HChar text[TEXT_SIZE];
+
+	region_begin(copy_text(address, text));
+}
+
+static void end_warming(void)
+{
+	if (tool.hot->collection.n_warmings == 0)
+		message_error("COSTGRIND_WARM_END: expected COSTGRIND_WARM_BEGIN before");
+	else
+		collection_warm(-1);
+}
+
+static Bool read_counter(UWord name, UWord to)
+{
+	HChar text[TEXT_SIZE];
+	ULong totals[N_EVENTS];
+
+	if (!VG_(am_is_valid_for_client)(to, sizeof(ULong), VKI_PROT_READ | VKI_PROT_WRITE) ||
+		 (!tool.process.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
+		return False;
+	copy_text(name, text);
+	thread_totals(tool.threads.running, tool.hot, totals);
+	for (UInt i = 0; i < tool.events.n; i++) {
+		enum event event = tool.events.events[i];
+
+		if (event >= N_RUNNING_EVENTS || VG_(strcmp)(event_table[event].name, text) != 0)
+			continue;
+		*(ULong *)to = totals[event];
+		return True;
+	}
+	return False;
+}
+
+static void add_desc(UWord name, UWord value)
+{
+	HChar name_text[TEXT_SIZE], value_text[TEXT_SIZE];
+
+	if (!descs_add(&tool.descs, copy_text(name, name_text), copy_text(value, value_text)))
+		message_error("COSTGRIND_ADD_DESC(\"%s\", ...): expected %u lines at most",
+			      name_text, MAX_DESCS);
+}
+
+/* A program may say it each time that it comes by. */
+static void skip_object(UWord pattern)
+{
+	struct fn_rules *rules = &tool.options.fn_rules;
+	HChar text[TEXT_SIZE];
+
+	copy_text(pattern, text);
+	if (!fn_rules_have(rules, FN_RULE_SKIP_OBJECT, text))
+		fn_rules_add(rules, FN_RULE_SKIP_OBJECT, 0,
+			     VG_(strdup)("costgrind.pattern", text), "COSTGRIND_SKIP_OBJECT");
+}
+
+static void name_code(Addr address, SizeT size, UWord name)
+{
+	HChar text[TEXT_SIZE];
+
+	copy_text(name, text);
+	if (size == 0)
+		message_error("COSTGRIND_NAME_CODE(0x%lx, 0, \"%s\"): expected a size above 0",
+			      address, text);
+	else
+		control_name_code(address, size, text);
+}
+
+/* --- which request it is ----------------------------------------------------------------- */
+
+static Bool handle_callgrind(const UWord *args)
+{
+	switch (args[0]) {
+	case CALLGRIND_DUMP_STATS:
+		dump_at(0, part_write_own);
+		break;
+	case CALLGRIND_DUMP_STATS_AT:
+		dump_at(args[1], part_write_own);
+		break;
+	case CALLGRIND_ZERO_STATS:
+		part_zero_own();
+		break;
+	case CALLGRIND_TOGGLE_COLLECT:
+		collection_toggle();
+		break;
+	case CALLGRIND_START_INSTRUMENTATION:
+		instrument_as_callgrind(True);
+		break;
+	case CALLGRIND_STOP_INSTRUMENTATION:
+		instrument_as_callgrind(False);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+static Bool handle_cachegrind(const UWord *args)
+{
+	switch (args[0]) {
+	case CACHEGRIND_START_INSTRUMENTATION:
+		instrument_as_cachegrind(True);
+		break;
+	case CACHEGRIND_STOP_INSTRUMENTATION:
+		instrument_as_cachegrind(False);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+static Bool handle_costgrind(const UWord *args, UWord *result)
+{
+	switch (args[0]) {
+	case VG_USERREQ__COSTGRIND_DUMP:
+		dump_at(args[1], part_write);
+		break;
+	case VG_USERREQ__COSTGRIND_ZERO:
+		part_zero();
+		break;
+	case VG_USERREQ__COSTGRIND_TOGGLE_COLLECT:
+		collection_toggle();
+		break;
+	case VG_USERREQ__COSTGRIND_START_INSTRUMENTATION:
+		control_instrument(True);
+		break;
+	case VG_USERREQ__COSTGRIND_STOP_INSTRUMENTATION:
+		control_instrument(False);
+		break;
+	case VG_USERREQ__COSTGRIND_REGION_BEGIN:
+		begin_region(args[1]);
+		break;
+	case VG_USERREQ__COSTGRIND_REGION_END:
+		end_region(args[1]);
+		break;
+	case VG_USERREQ__COSTGRIND_WARM_BEGIN:
+		collection_warm(1);
+		break;
+	case VG_USERREQ__COSTGRIND_WARM_END:
+		end_warming();
+		break;
+	case VG_USERREQ__COSTGRIND_COUNTER:
+		*result = read_counter(args[1], args[2]);
+		break;
+	case VG_USERREQ__COSTGRIND_ADD_DESC:
+		add_desc(args[1], args[2]);
+		break;
+	case VG_USERREQ__COSTGRIND_SKIP_OBJECT:
+		skip_object(args[1]);
+		break;
+	case VG_USERREQ__COSTGRIND_NAME_CODE:
+		name_code(args[1], args[2], args[3]);
+		break;
+	case VG_USERREQ__COSTGRIND_EVICT:
+		if (args[2] != 0)
+			control_evict(address_range(args[1], args[2]));
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+/*
+ * Whether a request is for a tool of the name that this one has.  Those of others are none of
+ * ours: programs may have requests for several.
+ */
+static Bool is_ours(UWord request)
+{
+	if (VG_IS_TOOL_USERREQ('C', 'T', request))
+		return dropin_name() != DROPIN_CACHEGRIND;
+	if (VG_IS_TOOL_USERREQ('C', 'G', request))
+		return dropin_name() != DROPIN_CALLGRIND;
+	return VG_IS_TOOL_USERREQ('C', 'S', request);
+}
+
+static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
+{
+	Bool known;
+
+	if (args[0] == VG_USERREQ__GDB_MONITOR_COMMAND) {
+		threads_run(&tool.threads, tool.hot, tid);
+		*result = monitor_command((const HChar *)args[1]);
+		return *result != 0;
+	}
+	if (!is_ours(args[0]))
+		return False;
+	threads_run(&tool.threads, tool.hot, tid);
+	*result = 0;
+	known = handle_callgrind(args) || handle_cachegrind(args) || handle_costgrind(args, result);
+	if (!known)
+		message_error("unknown client request 0x%lx", args[0]);
+	return True;
+}
+
+void request_register(void)
+{
+	VG_(needs_client_requests)(handle_request);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/control/status.h"
+
+#include "pub_tool_gdbserver.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_threadstate.h"
+
+#include "tool/common/dropin.h"
+#include "tool/control/selfcost.h"
+#include "tool/tool.h"
+#include "tool/translate/client.h"
+
+static UInt count_threads(void)
+{
+	UInt n = 0;
+
+	for (UInt i = 0; i < tool.threads.n; i++)
+		n += threads_are_known(&tool.threads, i);
+	return n;
+}
+
+void status_print_collection(void)
+{
+	if (dropin_name() != DROPIN_NONE)
+		return; /* readers of Callgrind's words have no such line */
+	VG_(gdb_printf)("collection: ");
+	collection_print();
+	VG_(gdb_printf)("\n");
+}
+
+void status_print(void)
+{
+	UInt n = count_threads();
+
+	if (!tool.instrumenting)
+		VG_(gdb_printf)("No status available as instrumentation is switched off\n");
+	else
+		VG_(gdb_printf)("%u thread(s) running.\n", n);
+	if (tool.instrumenting && !collection_is_on_everywhere())
+		status_print_collection();
+}
+
+static void print_list(const ULong *counts)
+{
+	for (UInt i = 0; i < tool.events.n; i++)
+		VG_(gdb_printf)(" %llu", counts[tool.events.events[i]]);
+	VG_(gdb_printf)("\n");
+}
+
+static void print_function(UInt thread, UInt number, const struct function *function)
+{
+	VG_(gdb_printf)("function-%u-%u: ", thread, number);
+	selfcost_print_name(function->name->chars);
+	VG_(gdb_printf)("\n");
+}
+
+/* A call that is on the stack: who made it, how often, and what it cost until now: as collected. */
+static void print_frame(UInt thread, UInt number, const struct arc *arc)
+{
+	const struct arc *collected = collection_written_arc(arc);
+	ULong sums[N_EVENTS] = { 0 };
+
+	if (collected != NULL)
+		arc_sum(collected, tool.threads.n_counted, sums);
+	print_function(thread, number, arc->ends.from->function);
+	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number,
+			collected != NULL ? collected->count : 0);
+	VG_(gdb_printf)("events-%u-%u:", thread, number);
+	print_list(sums);
+}
+
+static void print_thread(const struct thread *thread)
+{
+	UInt depth = (UInt)callstack_depth(&thread->stack);
+	UInt n_frames = 0;
+	ULong totals[N_EVENTS];
+
+	thread_collected(thread, thread == tool.threads.running ? tool.hot : &thread->hot, totals);
+	VG_(gdb_printf)("events-%u:", thread->number);
+	print_list(totals);
+	for (UInt i = 0; i < depth; i++)
+		n_frames += thread_activation(thread, i)->arc != NULL;
+	VG_(gdb_printf)("frames-%u: %u\n", thread->number, n_frames);
+	n_frames = 0;
+	for (UInt i = 0; i < depth; i++)
+		if (thread_activation(thread, i)->arc != NULL)
+			print_frame(thread->number, n_frames++, thread_activation(thread, i)->arc);
+	if (thread_top(thread)->context != NULL)
+		print_function(thread->number, n_frames, thread_top(thread)->context->function);
+}
+
+/* Those that are collected, as a profile has them. */
+static ULong calls_so_far(void)
+{
+	const struct arc *arc;
+	ULong n = 0;
+
+	VG_(HT_ResetIter)(tool.arcs.table);
+	while ((arc = VG_(HT_Next)(tool.arcs.table)) != NULL)
+		if (!arc->ends.from->dropped)
+			n += arc->count;
+	return n;
+}
+
+static void print_numbers(void)
+{
+	VG_(gdb_printf)("executed-bbs: %llu\n", client_blocks_entered());
+	VG_(gdb_printf)("executed-calls: %llu\n", calls_so_far());
+	VG_(gdb_printf)("distinct-bbs: %u\n", tool.blocks.n_numbers - 1);
+	VG_(gdb_printf)("distinct-calls: %u\n", VG_(HT_count_nodes)(tool.arcs.table));
+	VG_(gdb_printf)("distinct-functions: %u\n", tool.symbols.n_functions);
+	VG_(gdb_printf)("distinct-contexts: %u\n", tool.contexts.n);
+	VG_(gdb_printf)("events:");
+	for (UInt i = 0; i < tool.events.n; i++)
+		VG_(gdb_printf)(" %s", event_table[tool.events.events[i]].name);
+	VG_(gdb_printf)("\npart: %u\nthreads:", tool.parts.n);
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (threads_are_known(&tool.threads, i))
+			VG_(gdb_printf)(" %u", i);
+	VG_(gdb_printf)("\ncurrent-tid: %u\n", tool.threads.running->number);
+}
+
+/* What a profile would have in all, of threads that are over too; Callgrind does not say. */
+static void print_totals(const ULong *totals)
+{
+	if (dropin_name() != DROPIN_NONE)
+		return;
+	VG_(gdb_printf)("totals:");
+	print_list(totals);
+}
+
+void status_print_all(void)
+{
+	ULong totals[N_EVENTS];
+
+	VG_(gdb_printf)("instrumentation: %s\n", tool.instrumenting ? "on" : "off");
+	if (!tool.instrumenting)
+		return;
+	status_print_collection();
+	client_part_totals(totals);
+	print_numbers();
+	print_totals(totals);
+	for (UInt i = 0; i < tool.threads.n; i++)
+		if (threads_are_known(&tool.threads, i))
+			print_thread(tool.threads.by_number[i]);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of the run, for who asks while it goes on: to gdb or vgdb. */
+#ifndef TOOL_CONTROL_STATUS_H
+#define TOOL_CONTROL_STATUS_H
+
+/* How many threads there are, and whether what they do is not collected. */
+void status_print(void);
+
+/*
+ * A line "collection: on", "off", or "off in threads 2 3"; none under Callgrind's name, whose
+ * readers do not know it.
+ */
+void status_print_collection(void);
+
+/*
+ * What Callgrind's "status internal" prints, which callgrind_control reads: numbers
+ * of things, and of each thread its costs and its calls, the outermost first; all of it as a part
+ * that is written now would have it.
+ * Besides, but under Callgrind's name, whether that is collected and the totals of a profile.
+ */
+void status_print_all(void);
+
+#endif

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/counts/block.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/shortcut.h"
+#include "tool/calls/thread.h"
+#include "tool/counts/context.h"
+#include "tool/counts/jump.h"
+
+/* A line of code in its table; the line itself is near. */
+struct line_node {
+	struct line_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct code_line *line;
+};
+
+/* An array of pointers with room for one more than n, which doubles. */
+static void *make_room(void *array, UInt n, UInt *room)
+{
+	if (n < *room)
+		return array;
+	*room = *room == 0 ? 1024 : *room * 2;
+	return VG_(realloc)("costgrind.array", array, *room * sizeof(void *));
+}
+
+void blocks_init(struct blocks *blocks, struct jumps *jumps)
+{
+	*blocks = (struct blocks){
+		.table = VG_(HT_construct)("costgrind.blocks"),
+			     .lines = VG_(HT_construct)("costgrind.lines"),
+					  .n_numbers = 1, /* they count from 1 */
+					  .n_references = 1, .free_reference = NO_REFERENCE,
+					  .generation = 1, .jumps = jumps,
+			     };
+	blocks->by_number = make_room(NULL, 0, &blocks->room_for_numbers);
+	blocks->by_number[0] = NULL;
+}
+
+struct reference *blocks_add_reference(struct blocks *blocks, UInt *number)
+{
+	struct reference *reference;
+
+	if (blocks->free_reference != NO_REFERENCE) {
+		*number = blocks->free_reference;
+		reference = blocks_reference(blocks, *number);
+		blocks->free_reference = reference->next;
+		VG_(memset)(reference, 0, sizeof(*reference));
+		return reference;
+	}
+	*number = blocks->n_references++;
+	if (*number / REFERENCES_A_PAGE >= blocks->n_pages) {
+		blocks->pages = VG_(realloc)("costgrind.pages", blocks->pages,
+					     (blocks->n_pages + 1) * sizeof(*blocks->pages));
+		blocks->pages[blocks->n_pages++] = VG_(calloc)(
+			"costgrind.references", REFERENCES_A_PAGE, sizeof(struct reference));
+	}
+	return blocks_reference(blocks, *number);
+}
+
+struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
+				   struct machine *machine, Addr address)
+{
+	Addr line_address = address >> machine->i1.line_bits << machine->i1.line_bits;
+	struct line_node *node = VG_(HT_lookup)(blocks->lines, line_address);
+
+	if (node != NULL)
+		return node->line;
+	node = VG_(perm_malloc)(sizeof(*node), 8);
+	node->key = line_address;
+	node->line = near_alloc(near, sizeof(*node->line));
+	machine_add_code_line(machine, node->line, address);
+	VG_(HT_add_node)(blocks->lines, node);
+	return node->line;
+}
+
+struct block *block_new(UInt n_charges, const struct block_jump *jumps, UInt n_jumps)
+{
+	struct block *block = VG_(calloc)("costgrind.block", 1,
+					  sizeof(*block) + n_charges * sizeof(block->charges[0]) +
+						  n_jumps * sizeof(jumps[0]));
+
+	block->n_charges = (UShort)n_charges;
+	block->n_jumps = (UShort)n_jumps;
+	VG_(memcpy)(&block->charges[n_charges], jumps, n_jumps * sizeof(jumps[0]));
+	return block;
+}
+
+UInt blocks_next_number(const struct blocks *blocks)
+{
+	return blocks->free_number != 0 ? blocks->free_number : blocks->n_numbers;
+}
+
+void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
+{
+	block->number = blocks_next_number(blocks);
+	if (blocks->free_number != 0) {
+		blocks->free_number = (UInt)(Addr)blocks->by_number[block->number] >> 1;
+	} else {
+		blocks->by_number =
+			make_room(blocks->by_number, blocks->n_numbers, &blocks->room_for_numbers);
+		blocks->n_numbers++;
+	}
+	blocks->by_number[block->number] = block;
+	if (!is_rest)
+		VG_(HT_add_node)(blocks->table, block);
+}
+
+/* A free number holds the next one, marked by bit 0, which no pointer has. */
+static void free_number(struct blocks *blocks, UInt number)
+{
+	blocks->by_number[number] = (struct block *)((Addr)blocks->free_number << 1 | 1);
+	blocks->free_number = number;
+}
+
+static void settle_charge(struct sites *sites, struct context *context, const struct charge *charge,
+			  ULong executed, ULong wrong)
+{
+	ULong costs[N_EVENTS] = { 0 };
+	struct cell *cell;
+
+	if (executed == 0 && wrong == 0)
+		return;
+	cell = sites_cell(sites, charge->site, context);
+	charge_add_costs(charge, executed, costs);
+	if (charge->traits.is_repeated)
+		costs[EVENT_IR] += wrong;
+	else
+		costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
+	context_skip(context, costs[EVENT_IR]);
+	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
+		cell_add(sites, cell, (enum event)event, costs[event]);
+	cell_add(sites, cell, EVENT_GE, costs[EVENT_GE]);
+	cell_add(sites, cell, EVENT_REP, costs[EVENT_REP]);
+}
+
+/*
+ * The number of the charge in which a fault at address happened, -1 if there
+ * is none.  Charges run in their order, so it is the last one of the
+ * instruction that can have run.
+ */
+static Int faulting_charge(const struct block *block, Addr address, ULong last_split)
+{
+	Int at = -1;
+
+	for (UInt i = 0; i < block->n_charges; i++) {
+		const struct charge *charge = &block->charges[i];
+
+		if (charge->site->address == address && (!charge->split || i <= last_split))
+			at = (Int)i;
+	}
+	return at;
+}
+
+/* Jumps in the segment of charge number last, up to there: they went on to the next instruction. */
+static void cut_jumps_short(struct jumps *jumps, const struct block *block, struct context *context,
+			    Int last)
+{
+	for (UInt i = 0; i < block->n_jumps; i++) {
+		const struct block_jump *jump = &block_jumps(block)[i];
+
+		if (jump->charge <= last &&
+		    block->charges[jump->charge].segment == block->charges[last].segment)
+			jumps_add(jumps, context, jump->jump, 1, 0);
+	}
+}
+
+void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
+		      struct hot *hot, Addr address)
+{
+	Int at = faulting_charge(block, address, hot->charge);
+	UShort segment;
+
+	if (at < 0)
+		return;
+	segment = block->charges[at].segment;
+	blocks->n_entered += segment == 0;
+	cut_jumps_short(blocks->jumps, block, hot->ledger->context, at);
+	for (; at >= 0 && block->charges[at].segment == segment; at--) {
+		struct charge charge = block->charges[at];
+
+		if (charge.site->address == address) { /* faults come before branches */
+			charge.traits.is_branch = 0;
+			charge.traits.is_jump = 0;
+			charge.traits.n_instructions |= charge.traits.is_repeated;
+		}
+		settle_charge(sites, hot->ledger->context, &charge, 1, 0);
+		charge_add_costs(&charge, 1, hot->totals);
+	}
+}
+
+static Word compare_extents(const void *a, const void *b)
+{
+	const VexGuestExtents *left = &((const struct block *)a)->extents;
+	const VexGuestExtents *right = &((const struct block *)b)->extents;
+
+	if (left->n_used != right->n_used)
+		return 1;
+	for (UShort i = 0; i < left->n_used; i++)
+		if (left->base[i] != right->base[i] || left->len[i] != right->len[i])
+			return 1;
+	return 0;
+}
+
+void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
+		    Bool replaced)
+{
+	const struct block wanted = { .key = address, .extents = *extents };
+	struct block *block = VG_(HT_gen_remove)(blocks->table, &wanted, compare_extents);
+
+	if (block == NULL)
+		return; /* translated to nothing that costs */
+	block->replaced = replaced;
+	if (!replaced)
+		blocks->generation++;
+	/*
+	 * A redirected and a plain translation of one address may both be there.
+	 * Which one is meant cannot be told: keep this one as it is, for good.
+	 */
+	if (VG_(HT_gen_lookup)(blocks->table, &wanted, compare_extents) != NULL) {
+		block->next = blocks->twins;
+		blocks->twins = block;
+		return;
+	}
+	block->next = blocks->discarded;
+	blocks->discarded = block;
+}
+
+const struct miss_events miss_events[] = {
+	[REFERENCE_FETCH] = { EVENT_I1MR, EVENT_ILMR, EVENT_IR, EVENT_ILDMR },
+	[REFERENCE_READ] = { EVENT_D1MR, EVENT_DLMR, EVENT_DR, EVENT_DLDMR },
+	[REFERENCE_WRITE] = { EVENT_D1MW, EVENT_DLMW, EVENT_DW, EVENT_DLDMW },
+};
+
+/* What a slot has, if the reference has that slot. */
+static ULong take_slot(struct ledger *ledger, const struct reference *reference,
+		       enum miss_slot slot)
+{
+	return slot < reference->n_slots ? ledger_take_misses(ledger, reference->misses - 1 + slot)
+					 : 0;
+}
+
+static void settle_reference(struct sites *sites, struct ledger *ledger,
+			     const struct reference *reference)
+{
+	const struct miss_events *events = &miss_events[reference->kind];
+	ULong l1 = take_slot(ledger, reference, SLOT_L1);
+	ULong executed = take_slot(ledger, reference, SLOT_EXECUTED);
+	struct cell *cell;
+
+	if (l1 == 0 && executed == 0)
+		return; /* so it has not missed LL either */
+	cell = sites_cell(sites, reference->site, ledger->context);
+	cell_add(sites, cell, events->l1, l1);
+	cell_add(sites, cell, events->ll, take_slot(ledger, reference, SLOT_LL));
+	cell_add(sites, cell, events->executed, executed);
+	cell_add(sites, cell, events->write_back, take_slot(ledger, reference, SLOT_WRITE_BACK));
+}
+
+static void settle_jumps(struct jumps *jumps, const struct block *block,
+			 const struct ledger *ledger)
+{
+	const ULong *counts = ledger->counts + block->first_count;
+
+	for (UInt i = 0; i < block->n_jumps; i++) {
+		const struct block_jump *jump = &block_jumps(block)[i];
+		ULong executed = counts[block->charges[jump->charge].segment];
+
+		jumps_add(jumps, ledger->context, jump->jump, executed,
+			  jump->taken == 0 ? executed
+					   : counts[block->n_segments + jump->taken - 1]);
+	}
+}
+
+/* Moves what a ledger has of a block. */
+static void settle_ledger(const struct blocks *blocks, struct sites *sites,
+			  const struct block *block, struct ledger *ledger)
+{
+	UInt number = block->first_reference;
+
+	for (UInt i = 0; block->n_counts != 0 && i < block->n_charges; i++) {
+		const struct charge *charge = &block->charges[i];
+		UInt wrong = charge->wrong;
+
+		settle_charge(sites, ledger->context, charge,
+			      ledger->counts[block->first_count + charge->segment],
+			      wrong == 0 ? 0 : ledger->counts[block->first_count + wrong]);
+	}
+	settle_jumps(blocks->jumps, block, ledger);
+	for (UInt i = 0; i < block->n_counts; i++)
+		ledger->counts[block->first_count + i] = 0;
+	while (number != NO_REFERENCE) {
+		struct reference *reference = blocks_reference(blocks, number);
+
+		if (reference->misses != 0)
+			settle_reference(sites, ledger, reference);
+		number = reference->next;
+	}
+}
+
+/* A superblock: a block and its rest. */
+static void settle(struct blocks *blocks, struct sites *sites, const struct block *first)
+{
+	for (const struct block *block = first; block != NULL; block = block->rest) {
+		struct ledger *ledger = block->unit->ledgers;
+
+		for (; ledger != NULL; ledger = ledger->next_of_unit) {
+			if (block == first && block->n_counts != 0)
+				blocks->n_entered += ledger->counts[block->first_count];
+			settle_ledger(blocks, sites, block, ledger);
+		}
+	}
+}
+
+static void free_references(struct blocks *blocks, const struct block *block)
+{
+	UInt number = block->first_reference;
+
+	while (number != NO_REFERENCE) {
+		struct reference *reference = blocks_reference(blocks, number);
+		UInt next = reference->next;
+
+		if (reference->n_lines > 1)
+			VG_(free)(reference->u.lines);
+		if (reference->misses != 0)
+			unit_remove_misses(block->unit, reference->misses - 1, reference->n_slots);
+		reference->next = blocks->free_reference;
+		blocks->free_reference = number;
+		number = next;
+	}
+}
+
+static void free_superblock(struct blocks *blocks, struct block *block)
+{
+	if (!block->replaced)
+		blocks->generation++;
+	while (block != NULL) {
+		struct block *rest = block->rest;
+
+		free_references(blocks, block);
+		if (block->n_counts != 0)
+			unit_remove_counts(block->unit, block->first_count, block->n_counts);
+		free_number(blocks, block->number);
+		shortcuts_free(&block->shortcuts);
+		VG_(free)(block);
+		block = rest;
+	}
+}
+
+static Bool is_superblock_needed(const struct block *block,
+				 Bool (*is_needed)(const struct block *block))
+{
+	do {
+		if (is_needed(block))
+			return True;
+		block = block->rest;
+	} while (block != NULL);
+	return False;
+}
+
+void blocks_reclaim(struct blocks *blocks, struct sites *sites,
+		    Bool (*is_needed)(const struct block *block))
+{
+	struct block **link = &blocks->discarded;
+
+	while (*link != NULL) {
+		struct block *block = *link;
+
+		if (is_superblock_needed(block, is_needed)) {
+			link = &block->next;
+			continue;
+		}
+		*link = block->next;
+		settle(blocks, sites, block);
+		free_superblock(blocks, block);
+	}
+}
+
+void blocks_settle(struct blocks *blocks, struct sites *sites)
+{
+	struct block *block;
+
+	VG_(HT_ResetIter)(blocks->table);
+	while ((block = VG_(HT_Next)(blocks->table)) != NULL)
+		settle(blocks, sites, block);
+	for (block = blocks->discarded; block != NULL; block = block->next)
+		settle(blocks, sites, block);
+	for (block = blocks->twins; block != NULL; block = block->next)
+		settle(blocks, sites, block);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Blocks: translated superblocks, and what one execution of them costs.
+ *
+ * A block is cut into *segments*, runs of events with no way out between
+ * them, so that one counter tells how often each of them happened.  What an
+ * execution of a segment costs is known when it is translated: the *charges*
+ * of its instructions.  Only misses and mispredictions are counted one by one,
+ * in *references* and beside the charges.
+ *
+ * A superblock that goes from one unit into another (a function falls through
+ * into the next) is several blocks, of which each but the first is the rest
+ * of the one before.
+ *
+ * Counts stand in the ledgers of the block's unit (tool/counts/ledger.h); settling
+ * moves what they hold to the cells of sites, where costs live for good.
+ */
+#ifndef TOOL_COUNTS_BLOCK_H
+#define TOOL_COUNTS_BLOCK_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+#include "pub_tool_tooliface.h"
+
+#include "sim/machine.h"
+#include "tool/common/near.h"
+#include "tool/counts/ledger.h"
+#include "tool/counts/site.h"
+
+enum reference_kind {
+	REFERENCE_FETCH,
+	REFERENCE_READ,
+	REFERENCE_WRITE,
+};
+
+enum {
+	NO_REFERENCE = 0, /* number of no reference: they count from 1 */
+};
+
+/* One place in generated code that refers to memory, by its number: what its slow path needs. */
+struct reference {
+	struct site *site;
+	union {
+		struct code_line *line;   /* fetch from one line */
+		struct code_line **lines; /* fetch from several: owned */
+	} u;
+	UInt next;     /* number of the next of its block, or of the next free one */
+	UInt misses;   /* 1 + first of its n_slots slots (enum miss_slot), or 0 */
+	UShort size;   /* bytes */
+	UShort age;    /* its first stamp is clock - age when its block runs */
+	UChar kind;    /* enum reference_kind */
+	UChar n_lines; /* of code, if machine_fetch() is told them; else 0 */
+	UChar n_slots;
+};
+
+/* The lines of code that a fetch is from, n_lines of them. */
+static inline struct code_line **reference_lines(struct reference *reference)
+{
+	return reference->n_lines == 1 ? &reference->u.line : reference->u.lines;
+}
+
+/* Slots of a reference, in which C counts.  It has the first n_slots. */
+enum miss_slot {
+	SLOT_L1,
+	SLOT_LL,
+	SLOT_EXECUTED,   /* of a guarded one, which is not made in each execution of its segment */
+	SLOT_WRITE_BACK, /* with --simulate-wb */
+};
+
+/* What the slots of a kind of reference count. */
+struct miss_events {
+	enum event l1, ll, executed, write_back;
+};
+
+extern const struct miss_events miss_events[];
+
+/* What is known of an instruction, or the part of it that one segment has, before it runs. */
+struct charge_traits {
+	UChar n_reads, n_writes;
+	UChar n_instructions : 1; /* 0 in a segment that begins in mid-instruction */
+	UChar is_branch : 1;
+	UChar is_jump : 1;   /* not both */
+	UChar is_locked : 1; /* it locks the bus */
+	/* A rep instruction that is one when it is complete; it has no branches. */
+	UChar is_repeated : 1;
+	UChar is_round : 1; /* an iteration of it begins */
+};
+
+/* What one execution of a segment costs one instruction. */
+struct charge {
+	struct site *site;
+	UShort segment;
+	/* Slot in the block that counts its mispredictions, or how often it was complete; or 0. */
+	UShort wrong;
+	struct charge_traits traits;
+	Bool split; /* begins with a second access of its instruction */
+};
+
+/* A direct jump in a block. */
+struct block_jump {
+	const struct jump *jump;
+	UShort charge; /* of its instruction, by number */
+	UShort taken;  /* counted in this one, from 1, of the slots behind segments; 0: always */
+};
+
+/* Adds what n executions of its segment cost the instruction, as far as that is known beforehand. */
+static inline void charge_add_costs(const struct charge *charge, ULong n, ULong costs[N_EVENTS])
+{
+	const struct charge_traits *traits = &charge->traits;
+
+	costs[EVENT_IR] += n * traits->n_instructions;
+	costs[EVENT_DR] += n * traits->n_reads;
+	costs[EVENT_DW] += n * traits->n_writes;
+	costs[EVENT_BC] += n * traits->is_branch;
+	costs[EVENT_BI] += n * traits->is_jump;
+	costs[EVENT_GE] += n * traits->is_locked;
+	costs[EVENT_REP] += n * traits->is_round;
+}
+
+/* charges lie behind the struct, and jumps behind these, in one piece of memory. */
+struct block {
+	struct block *next; /* the hash table's, or of the list of discarded ones */
+	UWord key;          /* address where the program entered: nraddr */
+	VexGuestExtents extents;
+	struct unit *unit;
+	UInt body, stray;         /* of its function: callstack_is_of() */
+	Bool entry;               /* begins with the first instruction of a function with symbols */
+	struct block *rest;       /* of the same superblock, or NULL */
+	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
+	struct shortcut
+		*shortcuts; /* calls that left it, but if it is skipped: they are with contexts */
+	Bool skipped;       /* the code is */
+	UInt number;
+	UInt first_reference;
+	UInt first_count; /* slot of its unit */
+	UShort n_counts;  /* slots: first one a segment, then mispredictions and jumps taken */
+	UShort n_segments, n_charges;
+	UShort n_jumps;
+	UShort n_stamps; /* an execution takes so many */
+	UShort n_runs;   /* of cold code (tool/translate/cold.h), so far */
+	Bool replaced;   /* discarded only to be translated again */
+	struct charge charges[];
+};
+
+static inline struct site *block_first_site(const struct block *block)
+{
+	return block->charges[0].site;
+}
+
+/* The instruction that goes elsewhere: side exits belong to it nearly always. */
+static inline struct site *block_last_site(const struct block *block)
+{
+	return block->charges[block->n_charges - 1].site;
+}
+
+static inline const struct block_jump *block_jumps(const struct block *block)
+{
+	return (const struct block_jump *)&block->charges[block->n_charges];
+}
+
+struct hot;
+struct jumps;
+
+struct blocks {
+	VgHashTable *table;      /* live blocks by address */
+	struct block *discarded; /* to be settled and freed when no generated code runs */
+	struct block *twins;     /* of a discard that fits two blocks: one of them lives on */
+	struct block **by_number;
+	UInt n_numbers, room_for_numbers;
+	UInt free_number;         /* 0 = none; else by_number of it holds the next free one */
+	struct reference **pages; /* of references, by number */
+	UInt n_pages;
+	UInt n_references; /* ever made */
+	UInt free_reference;
+	VgHashTable *lines;  /* struct line_node by address */
+	ULong generation;    /* 1..; changes when code does, and when its block is freed */
+	ULong n_entered;     /* executions of superblocks, as far as they are settled */
+	struct jumps *jumps; /* where those of blocks are settled */
+};
+
+/* jumps are borrowed for good. */
+void blocks_init(struct blocks *blocks, struct jumps *jumps);
+
+/*
+ * A reference with its number in *number.  The struct does not move while it
+ * is in use.
+ */
+struct reference *blocks_add_reference(struct blocks *blocks, UInt *number);
+
+enum {
+	REFERENCES_A_PAGE = 1024,
+};
+
+static inline struct reference *blocks_reference(const struct blocks *blocks, UInt number)
+{
+	return &blocks->pages[number / REFERENCES_A_PAGE][number % REFERENCES_A_PAGE];
+}
+
+/* The line of code that holds address: one struct a line, made at need, never freed. */
+struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
+				   struct machine *machine, Addr address);
+
+/* A block with these jumps, and room for its charges (1 or more), zeroed but for their number. */
+struct block *block_new(UInt n_charges, const struct block_jump *jumps, UInt n_jumps);
+
+/*
+ * Registers a new block and gives it a number (1..); the block, slots,
+ * charges and references are the table's from here on.  A rest is registered
+ * by its number alone.
+ */
+void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest);
+
+/* The number that the next blocks_add() will give. */
+UInt blocks_next_number(const struct blocks *blocks);
+
+/* The live block of this number, NULL for 0. */
+static inline struct block *blocks_by_number(const struct blocks *blocks, UInt number)
+{
+	return blocks->by_number[number];
+}
+
+/*
+ * An execution of a block, the one that hot names, ended with a fault in the
+ * instruction at address: adds what had run of its segment, which nothing has
+ * counted yet, to the costs and totals.
+ */
+void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
+		      struct hot *hot, Addr address);
+
+/*
+ * The core's callback for a translation that is no more; its code may still be
+ * running.  If it is to be replaced by another one of the same code, what is
+ * known of code stays true.
+ */
+void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
+		    Bool replaced);
+
+/*
+ * Settles and frees discarded blocks, but for those for which is_needed() is
+ * true; only while no generated code runs.
+ */
+void blocks_reclaim(struct blocks *blocks, struct sites *sites,
+		    Bool (*is_needed)(const struct block *block));
+
+/* Moves all counts to the cells.  Their sums do not change by it. */
+void blocks_settle(struct blocks *blocks, struct sites *sites);
+
+#endif

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/block.c %D%/block.h \
+	%D%/context.c %D%/context.h \
+	%D%/jump.c %D%/jump.h \
+	%D%/ledger.c %D%/ledger.h \
+	%D%/site.c %D%/site.h

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Jumps inside functions (--collect-jumps): which instruction went where, and
+ * how often, context by context.  A *jump* is an instruction and one place that
+ * it goes to; a computed jump is as many as there are places.
+ *
+ * A jump that the call graph takes for a call is none here, and neither are
+ * calls and returns, wherever they go.
+ */
+#ifndef TOOL_COUNTS_JUMP_H
+#define TOOL_COUNTS_JUMP_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/symbols/symbol.h"
+
+struct context;
+struct site;
+
+/* Never freed. */
+struct jump {
+	struct jump *next; /* the hash table's */
+	UWord key;
+	struct site *site;
+	struct place target;
+	Bool conditional;
+	Bool to_entry; /* of its function: a call if more is on the stack than when that began */
+};
+
+/* How often a jump was made in a context.  Never freed. */
+struct jump_count {
+	struct jump_count *next; /* the hash table's */
+	UWord key;
+	struct context *context;
+	const struct jump *jump;
+	ULong executed; /* of a conditional jump, taken or not */
+	ULong taken;
+};
+
+struct jumps {
+	VgHashTable *table;    /* struct jump */
+	VgHashTable *counts;   /* struct jump_count */
+	VgHashTable *computed; /* struct computed_jump (jumping.c) */
+};
+
+void jumps_init(struct jumps *jumps);
+
+/*
+ * The jump from a site to a place, made if there is none; NULL if the place is
+ * not in the site's function.  A function and its cold part are one here, and
+ * so is the code without symbols of one section.
+ */
+const struct jump *jumps_find(struct jumps *jumps, struct site *site, const struct place *target,
+			      Bool conditional);
+
+/*
+ * The count of a jump in a context, zero if it is new; NULL in the context of
+ * skipped code, whose jumps nobody counts.
+ */
+struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
+			       const struct jump *jump);
+
+/* Adds to that. */
+void jumps_add(struct jumps *jumps, struct context *context, const struct jump *jump,
+	       ULong executed, ULong taken);
+
+/* Sets all counts to zero; thread: as client_zero() has it. */
+void jumps_zero(struct jumps *jumps, UInt thread);
+
+/*
+ * The counts of all jumps that were taken, in the order in which a profile has
+ * their sites' costs (site.h), and by target.  The array is the caller's, to be freed by VG_(free); NULL if *n is 0.
+ */
+struct jump_count **jumps_sorted(struct jumps *jumps, Bool by_address, UInt *n);
+
+/* Sorts counts in that way. */
+void jumps_sort(struct jump_count **jumps, UInt n, Bool by_address);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/counts/site.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/common/ordering.h"
+#include "tool/counts/context.h"
+
+/* A cell that is not its site's first. */
+struct cell_node {
+	struct cell_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct site *site;
+	struct cell cell;
+};
+
+void sites_init(struct sites *sites)
+{
+	*sites = (struct sites){
+		.table = VG_(HT_construct)("costgrind.sites"),
+			     .cells = VG_(HT_construct)("costgrind.cells"),
+			     };
+}
+
+/* Room for n counts, from those that were outgrown or new. */
+static ULong *allocate_counts(struct sites *sites, UInt n)
+{
+	ULong *counts = sites->free_counts[n];
+
+	if (counts == NULL)
+		return VG_(perm_malloc)(n * sizeof(*counts), sizeof(*counts));
+	sites->free_counts[n] = *(ULong **)counts;
+	return counts;
+}
+
+/* Gives a cell counts for the events in set, which include those that it has. */
+static void set_counts(struct sites *sites, struct cell *cell, UInt set)
+{
+	UInt n_old = (UInt)__builtin_popcount(cell->count_set);
+	ULong *old = cell->counts;
+	const ULong *from = old;
+	ULong *counts = allocate_counts(sites, (UInt)__builtin_popcount(set));
+	ULong *to = counts;
+
+	for (UInt event = 0; event < N_EVENTS; event++) {
+		if (cell->count_set >> event & 1)
+			*to++ = *from++;
+		else if (set >> event & 1)
+			*to++ = 0;
+	}
+	cell->counts = counts;
+	cell->count_set = set;
+	if (old == NULL)
+		return;
+	*(ULong **)old = sites->free_counts[n_old];
+	sites->free_counts[n_old] = old;
+}
+
+/* Where the count of an event stands, if the cell has one. */
+static UInt count_index(const struct cell *cell, enum event event)
+{
+	return (UInt)__builtin_popcount(cell->count_set & ((1U << event) - 1));
+}
+
+void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount)
+{
+	if (amount == 0)
+		return;
+	if ((cell->count_set >> event & 1) == 0)
+		set_counts(sites, cell, cell->count_set | 1U << event);
+	cell->counts[count_index(cell, event)] += amount;
+}
+
+static Word site_compare(const void *a, const void *b)
+{
+	const struct site *left = a, *right = b;
+
+	return left->address != right->address || left->size != right->size ||
+	       left->place.function != right->place.function ||
+	       left->place.file != right->place.file || left->place.line != right->place.line ||
+	       left->place.inlined != right->place.inlined ||
+	       left->place.address != right->place.address;
+}
+
+struct site *sites_find(struct sites *sites, Addr address, UInt size, const struct place *place)
+{
+	struct site wanted = {
+		.address = address,
+		.size = (UChar)size,
+		.place = *place,
+	};
+	struct site *site = VG_(HT_gen_lookup)(sites->table, &wanted, site_compare);
+
+	if (site != NULL)
+		return site;
+	site = VG_(perm_malloc)(sizeof(*site), 8);
+	*site = wanted;
+	VG_(HT_add_node)(sites->table, site);
+	return site;
+}
+
+static Word node_compare(const void *a, const void *b)
+{
+	const struct cell_node *left = a, *right = b;
+
+	return left->site != right->site || left->cell.context != right->cell.context;
+}
+
+struct cell *sites_cell(struct sites *sites, struct site *site, struct context *context)
+{
+	struct cell_node wanted;
+	struct cell_node *node;
+
+	if (site->first.context == context)
+		return &site->first;
+	if (context->owner != NULL)
+		return sites_cell(sites, context->owner_site, context->owner);
+	if (site->first.context == NULL) {
+		site->first.context = context;
+		return &site->first;
+	}
+	wanted = (struct cell_node){
+		.key = (Addr)site * 31 + (Addr)context,
+		.site = site,
+		.cell = { .context = context },
+	};
+	node = VG_(HT_gen_lookup)(sites->cells, &wanted, node_compare);
+	if (node != NULL)
+		return &node->cell;
+	node = VG_(perm_malloc)(sizeof(*node), 8);
+	*node = wanted;
+	VG_(HT_add_node)(sites->cells, node);
+	return &node->cell;
+}
+
+void cell_sum(const struct cell *cell, ULong sums[N_EVENTS])
+{
+	const ULong *count = cell->counts;
+
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (cell->count_set >> event & 1)
+			sums[event] += *count++;
+}
+
+/* Adds the costs of a cell, if it is one of those that are wanted. */
+static void add_cell(const struct cell *cell, Bool with_dropped, ULong totals[N_EVENTS])
+{
+	if (cell->context != NULL && (with_dropped || !cell->context->dropped))
+		cell_sum(cell, totals);
+}
+
+void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS])
+{
+	const struct site *site;
+	const struct cell_node *node;
+
+	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	VG_(HT_ResetIter)(sites->table);
+	while ((site = VG_(HT_Next)(sites->table)) != NULL)
+		add_cell(&site->first, with_dropped, totals);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		add_cell(&node->cell, with_dropped, totals);
+}
+
+static void add_to_function(const struct cell *cell, struct self_cost *costs)
+{
+	struct self_cost *cost;
+
+	if (cell->context == NULL || cell->context->dropped)
+		return;
+	cost = &costs[cell->context->function->id];
+	cost->function = cell->context->function;
+	cell_sum(cell, cost->sums);
+}
+
+void sites_by_function(struct sites *sites, struct self_cost *costs)
+{
+	const struct site *site;
+	const struct cell_node *node;
+
+	VG_(HT_ResetIter)(sites->table);
+	while ((site = VG_(HT_Next)(sites->table)) != NULL)
+		add_to_function(&site->first, costs);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		add_to_function(&node->cell, costs);
+}
+
+static void zero_cell(struct cell *cell, UInt thread)
+{
+	if (thread != 0 && (cell->context == NULL || cell->context->thread != thread))
+		return;
+	VG_(memset)(cell->counts, 0,
+		    (UInt)__builtin_popcount(cell->count_set) * sizeof(cell->counts[0]));
+}
+
+void sites_zero(struct sites *sites, UInt thread)
+{
+	struct site *site;
+	struct cell_node *node;
+
+	VG_(HT_ResetIter)(sites->table);
+	while ((site = VG_(HT_Next)(sites->table)) != NULL)
+		zero_cell(&site->first, thread);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		zero_cell(&node->cell, thread);
+}
+
+Int place_order(const struct function *function, const struct place *left,
+		const struct place *right, Bool by_address)
+{
+	Int order = 0;
+
+	if (by_address)
+		order = by_number(left->address, right->address);
+	else /* the function's own file before others */
+		order = by_number(left->file != function->file, right->file != function->file);
+	if (order == 0)
+		order = by_number(left->file->rank, right->file->rank);
+	return order != 0 ? order : by_number(left->line, right->line);
+}
+
+static Int cost_order(const void *a, const void *b, Bool by_address)
+{
+	const struct cost *left = a, *right = b;
+	const struct context *context = left->cell->context;
+	Int order = by_number(context->rank, right->cell->context->rank);
+
+	if (order != 0)
+		return order;
+	return place_order(context->function, &left->site->place, &right->site->place, by_address);
+}
+
+static Int address_order(const void *a, const void *b)
+{
+	return cost_order(a, b, True);
+}
+
+static Int line_order(const void *a, const void *b)
+{
+	return cost_order(a, b, False);
+}
+
+static Bool has_cost(const struct cell *cell)
+{
+	for (Int i = 0; i < __builtin_popcount(cell->count_set); i++)
+		if (cell->counts[i] != 0)
+			return True;
+	return False;
+}
+
+static void add_cost(struct cost *costs, UInt *n, const struct site *site, const struct cell *cell)
+{
+	if (cell->context != NULL && !cell->context->dropped && has_cost(cell))
+		costs[(*n)++] = (struct cost){ site, cell };
+}
+
+void costs_sort(struct cost *costs, UInt n, Bool by_address)
+{
+	if (n != 0)
+		VG_(ssort)(costs, n, sizeof(*costs), by_address ? address_order : line_order);
+}
+
+struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
+{
+	SizeT n_all =
+		(SizeT)VG_(HT_count_nodes)(sites->table) + (SizeT)VG_(HT_count_nodes)(sites->cells);
+	struct cost *costs = VG_(malloc)("costgrind.costs", (n_all + 1) * sizeof(*costs));
+	const struct site *site;
+	const struct cell_node *node;
+
+	*n = 0;
+	VG_(HT_ResetIter)(sites->table);
+	while ((site = VG_(HT_Next)(sites->table)) != NULL)
+		add_cost(costs, n, site, &site->first);
+	VG_(HT_ResetIter)(sites->cells);
+	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
+		add_cost(costs, n, node->site, &node->cell);
+	if (*n == 0) {
+		VG_(free)(costs);
+		return NULL;
+	}
+	costs_sort(costs, *n, by_address);
+	return costs;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sites: the instructions of the program.  A site is never freed, so costs
+ * survive when code is discarded, translated again or unmapped, and a
+ * translation may point to its sites for as long as it likes.
+ *
+ * What a site has cost in one context is a cell.
+ */
+#ifndef TOOL_COUNTS_SITE_H
+#define TOOL_COUNTS_SITE_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/common/event.h"
+#include "tool/symbols/symbol.h"
+
+struct context;
+
+struct cell {
+	struct context *context; /* NULL: not in use */
+	ULong *counts;           /* self cost: those in the set, in the order of events */
+	UInt count_set;          /* bit e: event e has a count; the others are 0 */
+};
+
+/*
+ * One instruction at one address of the running program.  Another one that
+ * comes to stand there later (dlclose and dlopen, generated code) is another
+ * site if it differs in length or place.
+ */
+struct site {
+	struct site *next; /* the hash table's, as is address, its key */
+	UWord address;     /* in the running program */
+	struct place place;
+	struct cell first; /* of the first context, nearly always the only one */
+	UChar size;        /* bytes, at least 1 */
+	Bool repeats;      /* a rep instruction, in inlined code: each round counts */
+};
+
+struct sites {
+	VgHashTable *table;
+	VgHashTable *cells;               /* struct cell_node: those that are not the first */
+	ULong *free_counts[N_EVENTS + 1]; /* outgrown, by how many: each points to the next */
+};
+
+void sites_init(struct sites *sites);
+
+/* The site of the instruction of size bytes at address, with zero costs if it is new. */
+struct site *sites_find(struct sites *sites, Addr address, UInt size, const struct place *place);
+
+/*
+ * The cell of a site in a context, or if the context has an owner that of the
+ * call in the owner.  It does not move.
+ */
+struct cell *sites_cell(struct sites *sites, struct site *site, struct context *context);
+
+/* Adds to the count of an event. */
+void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount);
+
+/* Adds the costs of a cell to sums. */
+void cell_sum(const struct cell *cell, ULong sums[N_EVENTS]);
+
+/* Adds up the costs of all cells, with or without those of dropped contexts. */
+void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS]);
+
+/* Self costs of a function, in all its contexts. */
+struct self_cost {
+	const struct function *function; /* NULL: no cell is one of its own */
+	ULong sums[N_EVENTS];
+};
+
+/* Adds the costs of all cells that are written to those of their functions, by id. */
+void sites_by_function(struct sites *sites, struct self_cost *costs);
+
+/* Sets all costs to zero; thread: as client_zero() has it. */
+void sites_zero(struct sites *sites, UInt thread);
+
+/* A cell and its site. */
+struct cost {
+	const struct site *site;
+	const struct cell *cell;
+};
+
+/*
+ * All cells with any cost, in the order in which a profile has them: by
+ * context, then by address and line (by_address) or by file and line, the
+ * function's own file first.  Call symbols_rank() and
+ * contexts_rank() before.  The array is the caller's, to be freed by
+ * VG_(free); NULL if *n is 0.
+ */
+struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n);
+
+/* Sorts costs in that way. */
+void costs_sort(struct cost *costs, UInt n, Bool by_address);
+
+/* The order of two places in a profile, within one context of a function. */
+Int place_order(const struct function *function, const struct place *left,
+		const struct place *right, Bool by_address);
+
+#endif

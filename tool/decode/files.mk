@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/callinsn.c %D%/callinsn.h \
+	%D%/insnglance.c \
+	%D%/insnprefix.h \
+	%D%/insntraits.h \
+	%D%/jumpinsn.c %D%/jumpinsn.h
+
+CAPSTONE_SOURCES += \
+	%D%/insntraits.c
+
+NO_CAPSTONE_SOURCES += \
+	%D%/insnunknown.c
+
+# What unit tests link.
+HOST_SOURCES += \
+	%D%/callinsn.c %D%/callinsn.h \
+	%D%/insnglance.c \
+	%D%/insnprefix.h \
+	%D%/insntraits.h \
+	%D%/jumpinsn.c %D%/jumpinsn.h

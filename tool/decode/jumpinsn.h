@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Jumps as the program's code has them.  Valgrind's representation does not
+ * tell them: it leaves a superblock for reasons of its own too, within rep
+ * instructions and locked ones, and before faults.
+ */
+#ifndef TOOL_DECODE_JUMPINSN_H
+#define TOOL_DECODE_JUMPINSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum jump_kind {
+	JUMP_NONE, /* no jump; calls and returns are none */
+	JUMP_CONDITIONAL,
+	JUMP_DIRECT,
+	JUMP_COMPUTED,
+};
+
+struct jump_insn {
+	enum jump_kind kind;
+	uint64_t target; /* if it is not computed */
+	/* Valgrind tests the opposite condition, and leaves the block if the jump is not taken. */
+	bool negated;
+};
+
+/* What the size bytes of the instruction at an address are. */
+void jump_insn_decode(const uint8_t *code, size_t size, uint64_t address, struct jump_insn *insn);
+
+/* Whether they are a jump or call to a computed address. */
+bool jump_insn_is_computed(const uint8_t *code, size_t size);
+
+/* Whether they are a rep instruction: one that may come back to itself. */
+bool jump_insn_repeats(const uint8_t *code, size_t size);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The time that a program sees with --deterministic=yes: it begins at a fixed
+ * moment and goes on with what the program does.
+ *
+ *	an instruction			1 ns
+ *	a question for the time		1 us, so that who waits by asking again and
+ *					again is soon done
+ *	sleeping, or waiting until
+ *	a timeout is over		what was asked for
+ *
+ * The clock never goes back, in a process and its children; a program that is
+ * started anew (exec) begins at the fixed moment.
+ */
+#ifndef TOOL_DETERMINISTIC_CLOCK_H
+#define TOOL_DETERMINISTIC_CLOCK_H
+
+#include "pub_tool_basics.h"
+
+struct clock {
+	ULong start;        /* ns since 1970 */
+	ULong instructions; /* executed before the costs began anew the last time */
+	ULong asked;        /* ns: for questions */
+	ULong slept;        /* ns */
+	ULong inherited;    /* ns of CPU time that belong to the process that forked */
+};
+
+/* Linux' clocks, as clock_gettime numbers them. */
+enum {
+	CLOCK_OF_DATE = 0,
+	CLOCK_MONOTONIC_TIME = 1,
+	CLOCK_PROCESS_TIME = 2,
+	CLOCK_THREAD_TIME = 3,
+	CLOCK_RAW = 4,
+	CLOCK_COARSE_DATE = 5,
+	CLOCK_COARSE = 6,
+	CLOCK_SINCE_BOOT = 7,
+	CLOCK_DATE_ALARM = 8,
+	CLOCK_BOOT_ALARM = 9,
+	CLOCK_TAI_TIME = 11,
+};
+
+enum {
+	CLOCK_COARSE_STEP = 4000000, /* ns: what coarse clocks are multiples of */
+};
+
+#define CLOCK_SECOND 1000000000ULL /* ns */
+
+void clock_init(struct clock *clock, UInt start);
+
+/* Instructions executed by this process, and by those that it was forked from. */
+ULong clock_instructions(const struct clock *clock);
+
+/* ns since the machine was started. */
+ULong clock_now(const struct clock *clock);
+
+/* ns to add to that for the date. */
+ULong clock_date_offset(const struct clock *clock);
+
+/* ns of CPU time: of the process; of a thread. */
+ULong clock_process_time(const struct clock *clock);
+ULong clock_thread_time(ThreadId tid);
+
+/* A thread has asked for the time. */
+void clock_ask(struct clock *clock, ThreadId tid);
+
+/* It is then, if it is not later: clock_now() says so from now on. */
+void clock_wait_until(struct clock *clock, ULong then);
+
+/* All costs are zero from now on; before that there were so many instructions. */
+void clock_keep(struct clock *clock, ULong instructions);
+
+/* In the child of a fork. */
+void clock_fork(struct clock *clock);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/deterministic/reading.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "tool/common/syscall.h"
+#include "tool/deterministic/canonical.h"
+#include "tool/deterministic/outside.h"
+#include "tool/tool.h"
+
+/* Numbers of devices, 256 * major + minor. */
+enum {
+	DEVICE_NULL = 0x103,
+	DEVICE_ZERO = 0x105,
+	DEVICE_FULL = 0x107,
+	DEVICE_RANDOM = 0x108,
+	DEVICE_URANDOM = 0x109,
+	DONT_WAIT = 0x40, /* of recv() */
+	SOCKET_LEVEL = 1,
+	RECEIVE_TIMEOUT = 20,
+	MAJOR_TERMINALS = 4,
+	MAJOR_CONSOLES = 5,
+	MAJOR_PSEUDO_TERMINALS = 136,
+};
+
+static Bool is_random(const struct vki_stat *stat)
+{
+	return (stat->st_mode & VKI_S_IFMT) == VKI_S_IFCHR &&
+	       (stat->st_rdev == DEVICE_RANDOM || stat->st_rdev == DEVICE_URANDOM);
+}
+
+/* What is neither file nor device nor socket: the kernel has a name for it. */
+static void note_nameless(Int fd, const UWord *args, UWord result)
+{
+	HChar link[64], name[64];
+	Word len;
+
+	VG_(snprintf)(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = syscall_make(__NR_readlink, (UWord)link, (UWord)name, sizeof(name) - 1, 0, 0);
+	name[len > 0 ? len : 0] = '\0';
+	if (VG_(strcmp)(name, "anon_inode:[timerfd]") == 0 && result == sizeof(ULong) &&
+		canonical_has(CANONICAL_CLOCK))
+		timers_read(fd, *(const ULong *)args[1]);
+	else if (VG_(strcmp)(name, "anon_inode:[signalfd]") == 0)
+		outside_note(OUTSIDE_SIGNALS);
+	else if (VG_(strcmp)(name, "anon_inode:[eventfd]") != 0)
+		outside_note(OUTSIDE_NOTICES);
+}
+
+static void note_device(UWord device)
+{
+	UWord major = device >> 8 & 0xfff;
+
+	if (device == DEVICE_NULL || device == DEVICE_ZERO || device == DEVICE_FULL)
+		return;
+	if (major == MAJOR_TERMINALS || major == MAJOR_CONSOLES ||
+	    (major >= MAJOR_PSEUDO_TERMINALS && major < MAJOR_PSEUDO_TERMINALS + 8))
+		outside_note(OUTSIDE_TERMINALS);
+	else
+		outside_note(OUTSIDE_DEVICES);
+}
+
+static void read_random(const UWord *args, UWord result, Bool is_vector)
+{
+	if (!canonical_has(CANONICAL_RANDOM))
+		return;
+	if (is_vector)
+		chance_readv(args, result);
+	else
+		chance_read(args, result);
+}
+
+static void look_at_read(const UWord *args, UWord result, Bool is_vector)
+{
+	Int fd = (Int)args[0];
+	struct vki_stat stat = { .st_mode = 0 };
+
+	if (tool.process.sealed) {
+		if (fd < READING_MAX_SEALED && tool.canonical.is_random[fd])
+			read_random(args, result, is_vector);
+		return;
+	}
+	syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
+	switch (stat.st_mode & VKI_S_IFMT) {
+	case VKI_S_IFCHR:
+		if (is_random(&stat))
+			read_random(args, result, is_vector);
+		else
+			note_device(stat.st_rdev);
+		break;
+	case VKI_S_IFIFO:
+		outside_note(OUTSIDE_PIPES);
+		break;
+	case VKI_S_IFSOCK:
+		outside_note(OUTSIDE_SOCKETS);
+		break;
+	case 0:
+		note_nameless(fd, args, result);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Real random bytes go where the tool does not see them. */
+static void look_at_copy(Int fd)
+{
+	struct vki_stat stat = { .st_mode = 0 };
+
+	if (tool.process.sealed || !canonical_has(CANONICAL_RANDOM))
+		return;
+	syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
+	if (is_random(&stat))
+		outside_note(OUTSIDE_RANDOM);
+}
+
+void reading_done(UInt number, const UWord *args, UWord result)
+{
+	switch (number) {
+	case __NR_read:
+	case __NR_pread64:
+		look_at_read(args, result, False);
+		break;
+	case __NR_readv:
+	case __NR_preadv:
+	case 327: /* preadv2 */
+		look_at_read(args, result, True);
+		break;
+	case __NR_splice:
+		look_at_copy((Int)args[0]);
+		break;
+	case __NR_sendfile:
+		look_at_copy((Int)args[1]);
+		break;
+	case __NR_recvfrom:
+	case __NR_recvmsg:
+	case __NR_recvmmsg:
+	case __NR_accept:
+	case __NR_accept4:
+		outside_note(OUTSIDE_SOCKETS);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Whether a call on a socket waits. */
+static Bool does_wait(UInt number, const UWord *args)
+{
+	Int flags = syscall_fcntl((Int)args[0], VKI_F_GETFL, 0);
+
+	if (number == __NR_recvfrom && (args[3] & DONT_WAIT) != 0)
+		return False;
+	if (number == __NR_recvmsg && (args[2] & DONT_WAIT) != 0)
+		return False;
+	return flags >= 0 && (flags & VKI_O_NONBLOCK) == 0;
+}
+
+void reading_timed_out(UInt number, const UWord *args)
+{
+	struct vki_timeval time = { 0, 0 };
+	UInt len = sizeof(time);
+
+	if (number != __NR_read && number != __NR_readv && number != __NR_recvfrom &&
+	    number != __NR_recvmsg && number != __NR_accept && number != __NR_accept4)
+		return;
+	if (!does_wait(number, args))
+		return;
+	if (syscall_make(__NR_getsockopt, args[0], SOCKET_LEVEL, RECEIVE_TIMEOUT, (UWord)&time,
+			 (UWord)&len) != 0)
+		return;
+	clock_wait_until(&tool.clock, clock_now(&tool.clock) + (ULong)time.tv_sec * CLOCK_SECOND +
+					      (ULong)time.tv_usec * 1000);
+}
+
+void reading_seal(void)
+{
+	for (Int fd = 0; fd < READING_MAX_SEALED; fd++) {
+		struct vki_stat stat = { .st_mode = 0 };
+
+		syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
+		tool.canonical.is_random[fd] = is_random(&stat);
+	}
+}

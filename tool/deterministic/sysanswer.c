@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/deterministic/sysanswer.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_vki.h"
+
+#include "tool/deterministic/registers.h"
+#include "tool/tool.h"
+
+void sysanswer_uname(ThreadId tid, const UWord *args, UWord result)
+{
+	struct vki_new_utsname *name = (struct vki_new_utsname *)args[0];
+
+	(void)tid;
+	(void)result;
+	VG_(memset)(name, 0, sizeof(*name));
+	VG_(strlcpy)(name->sysname, "Linux", sizeof(name->sysname));
+	VG_(strlcpy)(name->nodename, SYSANSWER_NODE, sizeof(name->nodename));
+	VG_(strlcpy)(name->release, SYSANSWER_RELEASE, sizeof(name->release));
+	VG_(strlcpy)(name->version, SYSANSWER_VERSION, sizeof(name->version));
+	VG_(strlcpy)(name->machine, "x86_64", sizeof(name->machine));
+	VG_(strlcpy)(name->domainname, "(none)", sizeof(name->domainname));
+}
+
+void sysanswer_sysinfo(ThreadId tid, const UWord *args, UWord result)
+{
+	(void)tid;
+	(void)result;
+	*(struct vki_sysinfo *)args[0] = (struct vki_sysinfo){
+		.uptime = (Long)(clock_now(&tool.clock) / CLOCK_SECOND),
+		.totalram = SYSANSWER_MEGABYTES * 1048576UL,
+		.freeram = SYSANSWER_FREE_MEGABYTES * 1048576UL,
+		.procs = 100,
+		.mem_unit = 1,
+	};
+}
+
+/* The kernel gives as many bytes as its own set of CPUs has. */
+void sysanswer_getaffinity(ThreadId tid, const UWord *args, UWord result)
+{
+	UInt n_cpus = tool.options.canonical.n_cpus;
+	ULong *set = (ULong *)args[2];
+
+	VG_(memset)(set, 0, result);
+	*set = n_cpus == 64 ? ~0ULL : (1ULL << n_cpus) - 1;
+	set_result(tid, sizeof(*set));
+}
+
+void sysanswer_setaffinity(ThreadId tid, const UWord *args)
+{
+	UInt n_cpus = tool.options.canonical.n_cpus;
+	const UChar *set = (const UChar *)args[2];
+
+	for (UInt cpu = 0; cpu < n_cpus && cpu / 8 < args[1]; cpu++)
+		if ((set[cpu / 8] & 1U << cpu % 8) != 0) {
+			set_result(tid, 0);
+			return;
+		}
+}
+
+void sysanswer_getcpu(ThreadId tid, const UWord *args, UWord result)
+{
+	(void)tid;
+	(void)result;
+	if (args[0] != 0)
+		*(UInt *)args[0] = 0;
+	if (args[1] != 0)
+		*(UInt *)args[1] = 0;
+}

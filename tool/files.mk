@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/main.c \
+	%D%/tool.h

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Detection: I1 is the instruction cache of level 1, D1 the data cache of
+ * level 1, LL the unified cache of the highest level.  The processor is asked
+ * by CPUID, and the kernel is a second witness (tool/options/hostcaches.h says what is
+ * believed); only where both are silent, what the core found is taken: it
+ * knows the descriptors of old processors, but misreads those of AMD since
+ * 2017.  Real last-level caches often have a number of sets that is no power
+ * of two; geometry_round_sets() makes those simulable.
+ */
+#include "tool/options/cacheconf.h"
+
+#include "libvex.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_options.h"
+#include "pub_tool_vki.h"
+
+#include "tool/common/dropin.h"
+#include "tool/common/message.h"
+#include "tool/common/syscall.h"
+#include "tool/options/hostcaches.h"
+
+/* Where nothing is detected, or not believed: Cachegrind's defaults for x86 and amd64. */
+static const struct hierarchy_geometry fallback = {
+	.i1 = { 65536, 2, 64 },
+	.d1 = { 65536, 2, 64 },
+	.ll = { 262144, 8, 64 },
+};
+
+#define FALLBACK "using defaults (--I1=65536,2,64 --D1=65536,2,64 --LL=262144,8,64)"
+
+/* -- what processor and kernel say ------------------------------------------------------- */
+
+static void ask_processor(void *data, uint32_t leaf, uint32_t subleaf,
+			  uint32_t registers[N_PROCESSOR_REGISTERS])
+{
+	(void)data;
+#if defined(VGA_amd64)
+	__asm__ volatile("cpuid"
+			 : "=a"(registers[PROCESSOR_EAX]), "=b"(registers[PROCESSOR_EBX]),
+			   "=c"(registers[PROCESSOR_ECX]), "=d"(registers[PROCESSOR_EDX])
+			 : "0"(leaf), "2"(subleaf));
+#else
+# error "no CPUID for this architecture yet"
+#endif
+}
+
+enum {
+	SYS_PATH = 128, /* bytes of a file's name below /sys */
+	SYS_TEXT = 256, /* bytes of its text; lists of processors that are longer are cut */
+};
+
+/* The processor on which we run at this moment. */
+static UInt current_processor(void)
+{
+	UInt processor = 0;
+
+	return syscall_make(__NR_getcpu, (UWord)&processor, 0, 0, 0, 0) == 0 ? processor : 0;
+}
+
+/* What one processor says, which is returned: the kernel may move us to another in between. */
+static UInt ask_one_processor(struct hostcaches *caches)
+{
+	const UInt tries = 8;
+	UInt processor = current_processor();
+
+	for (UInt i = 0; i < tries; i++) {
+		UInt before = processor;
+
+		hostcaches_from_cpuid(caches, ask_processor, NULL);
+		processor = current_processor();
+		if (processor == before)
+			break;
+	}
+	return processor;
+}
+
+/* The text of a file of a cache's; False if there is none. */
+static Bool read_sys(UInt processor, UInt index, const HChar *name, HChar text[SYS_TEXT])
+{
+	HChar path[SYS_PATH];
+	Int fd, len;
+
+	VG_(snprintf)(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%u/%s",
+		      processor, index, name);
+	fd = syscall_openat(LINUX_AT_FDCWD, path, VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
+	if (fd < 0)
+		return False;
+	len = VG_(read)(fd, text, SYS_TEXT - 1);
+	syscall_close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+static void ask_kernel(UInt processor, struct hostcaches *caches)
+{
+	HChar texts[N_HOSTCACHE_FILES][SYS_TEXT];
+
+	*caches = (struct hostcaches){ 0 };
+	for (UInt index = 0; index < HOSTCACHES_MAX; index++) {
+		const char *given[N_HOSTCACHE_FILES];
+
+		for (UInt i = 0; i < N_HOSTCACHE_FILES; i++)
+			given[i] = read_sys(processor, index, hostcache_files[i], texts[i])
+					   ? texts[i]
+					   : NULL;
+		if (given[HOSTCACHE_LEVEL] == NULL)
+			break;
+		hostcaches_add_sys(caches, given);
+	}
+}
+
+/* -- what they say of what ------------------------------------------------------------------- */
+
+static void describe(const struct hostcache *cache, HChar *text, UInt size)
+{
+	if (cache == NULL)
+		VG_(snprintf)(text, (Int)size, "none");
+	else
+		VG_(snprintf)(text, (Int)size, "%llu B, %u-way, %u B lines",
+			      (ULong)cache->geometry.size, cache->geometry.assoc,
+			      cache->geometry.line_size);
+}
+
+/* "L1d", "L1i", "L2", as lscpu has them. */
+static void name_cache(const struct hostcache *cache, HChar *text, UInt size)
+{
+	static const HChar *const suffixes[] = {
+		[PROCESSOR_DATA] = "d",
+		[PROCESSOR_INSTRUCTION] = "i",
+		[PROCESSOR_UNIFIED] = "",
+	};
+	Bool is_type = cache->type >= PROCESSOR_DATA && cache->type <= PROCESSOR_UNIFIED;
+
+	VG_(snprintf)(text, (Int)size, "L%u%s", cache->level,
+		      is_type ? suffixes[cache->type] : "?");
+}
+
+/* In Cachegrind's and Callgrind's words, which say neither why nor what. */
+static void note_defaults_of_dropin(void)
+{
+	if (VG_(clo_verbosity) > 0)
+		VG_(dmsg)("Warning: Cannot auto-detect cache config, using defaults.\n"
+			  "         Run with -v to see.\n");
+}
+
+static void note_unknown(void)
+{
+	if (dropin_name() != DROPIN_NONE)
+		note_defaults_of_dropin();
+	else
+		message_note("cannot detect the caches of this machine, " FALLBACK);
+}
+
+static void note_doubt(enum hostcaches_verdict verdict, const struct hostcaches_doubt *doubt)
+{
+	const struct hostcache *cache = doubt->cpuid != NULL ? doubt->cpuid : doubt->sys;
+	HChar name[16], cpuid[64], sys[64];
+
+	if (dropin_name() != DROPIN_NONE) {
+		note_defaults_of_dropin();
+		return;
+	}
+	name_cache(cache, name, sizeof(name));
+	describe(doubt->cpuid, cpuid, sizeof(cpuid));
+	describe(doubt->sys, sys, sizeof(sys));
+	if (verdict == HOSTCACHES_DISAGREE)
+		message_note("%s cache of this machine: %s by CPUID, %s by /sys, " FALLBACK, name,
+			     cpuid, sys);
+	else
+		message_note("%s cache of this machine: %s by %s, which cannot be, " FALLBACK, name,
+			     doubt->cpuid != NULL ? cpuid : sys,
+			     hostcache_source_name(cache->source));
+}
+
+/* With -v -v, all that is known of the machine. */
+static void list_caches(const struct hostcaches *machine)
+{
+	if (VG_(clo_verbosity) <= 1 || dropin_name() != DROPIN_NONE)
+		return;
+	for (UInt i = 0; i < machine->n; i++) {
+		const struct hostcache *cache = &machine->caches[i];
+		HChar name[16], text[64], sharing[32];
+
+		name_cache(cache, name, sizeof(name));
+		describe(cache, text, sizeof(text));
+		sharing[0] = '\0';
+		if (cache->n_sharing > 1)
+			VG_(snprintf)(sharing, sizeof(sharing), ", shared by %u", cache->n_sharing);
+		VG_(umsg)("%s of this machine: %s, %llu sets%s%s (%s%s)\n", name, text,
+			  (ULong)cache->n_sets,
+			  cache->inclusion == HOSTCACHE_INCLUSIVE ? ", inclusive" : "", sharing,
+			  hostcache_source_name(cache->source),
+			  cache->is_confirmed ? ", /sys agrees" : "");
+	}
+}
+
+/* -- what the core found ------------------------------------------------------------------- */
+
+/* The cache of a kind at a level, NULL if there is none. */
+static const VexCache *find_cache(const VexCacheInfo *info, VexCacheKind kind, UInt level)
+{
+	for (UInt i = 0; i < info->num_caches; i++)
+		if (info->caches[i].kind == kind && info->caches[i].level == level)
+			return &info->caches[i];
+	return NULL;
+}
+
+static struct cache_geometry geometry_of(const VexCache *cache)
+{
+	return (struct cache_geometry){ cache->sizeB, cache->assoc, cache->line_sizeB };
+}
+
+/*
+ * The trace cache of a Pentium 4 holds micro-operations; Cachegrind takes an
+ * instruction cache of about the same reach for it.
+ */
+static struct cache_geometry trace_cache_geometry(const VexCache *cache)
+{
+	UInt kilo_uops = cache->sizeB / 1024;
+
+	return (struct cache_geometry){ kilo_uops <= 16 ? 16 * 1024 : 32 * 1024, 8, 32 };
+}
+
+/* Writes what is found of it; returns whether that is enough. */
+static Bool take_from_core(struct hierarchy_geometry *geometry)
+{
+	VexArch arch;
+	VexArchInfo machine;
+	const VexCacheInfo *info = &machine.hwcache_info;
+	const VexCache *i1, *d1, *ll;
+
+	VG_(machine_get_VexArchInfo)(&arch, &machine);
+	if (info->num_caches == 0)
+		return False;
+	i1 = find_cache(info, INSN_CACHE, 1);
+	d1 = find_cache(info, DATA_CACHE, 1);
+	ll = find_cache(info, UNIFIED_CACHE, info->num_levels);
+	if (i1 == NULL || d1 == NULL)
+		return False;
+	geometry->i1 = i1->is_trace_cache ? trace_cache_geometry(i1) : geometry_of(i1);
+	geometry->d1 = geometry_of(d1);
+	/* Without a unified cache LL is Cachegrind's default, and its counts mean little. */
+	if (ll != NULL)
+		geometry->ll = geometry_of(ll);
+	return True;
+}
+
+/* -- the choice ---------------------------------------------------------------------------- */
+
+/*
+ * False if there are not both of the first level: a Pentium 4 tells of its
+ * trace cache only in what the core reads.
+ */
+static Bool take_from_machine(const struct hostcaches *machine, struct hierarchy_geometry *geometry)
+{
+	const struct hostcache *i1 = hostcaches_find(machine, PROCESSOR_INSTRUCTION, 1);
+	const struct hostcache *d1 = hostcaches_find(machine, PROCESSOR_DATA, 1);
+	const struct hostcache *last = hostcaches_last(machine);
+
+	if (i1 == NULL || d1 == NULL)
+		return False;
+	geometry->i1 = i1->geometry;
+	geometry->d1 = d1->geometry;
+	if (last != NULL)
+		geometry->ll = last->geometry;
+	/* Cachegrind's words. */
+	if (last != NULL && last->level > 2 && dropin_name() != DROPIN_NONE &&
+	    VG_(clo_verbosity) > 0)
+		VG_(dmsg)("warning: L%u cache found, using its data for the LL simulation.\n",
+			  last->level);
+	return True;
+}
+
+/*
+ * Whether the kernel says of the processor that was asked what that says: then a disagreement is
+ * one of two processors.  Intel's tell that their cores are of several kinds; AMD's with
+ * more cache on one die than on the other do not.
+ */
+static Bool is_right_of(UInt processor, const struct hostcaches *cpuid)
+{
+	struct hostcaches sys, machine;
+	struct hostcaches_doubt doubt;
+
+	ask_kernel(processor, &sys);
+	return sys.n != 0 && hostcaches_weigh(cpuid, &sys, &machine, &doubt) == HOSTCACHES_KNOWN;
+}
+
+/* Leaves *geometry as it is, and says so, if nothing can be believed. */
+static void detect(struct hierarchy_geometry *geometry)
+{
+	struct hostcaches cpuid, sys, machine;
+	struct hostcaches_doubt doubt;
+	enum hostcaches_verdict verdict;
+	UInt processor = ask_one_processor(&cpuid);
+
+	ask_kernel(0, &sys);
+	verdict = hostcaches_weigh(&cpuid, &sys, &machine, &doubt);
+	if (verdict == HOSTCACHES_DISAGREE && processor != 0 && is_right_of(processor, &cpuid)) {
+		cpuid.is_hybrid = true;
+		verdict = hostcaches_weigh(&cpuid, &sys, &machine, &doubt);
+	}
+	if (verdict == HOSTCACHES_DISAGREE || verdict == HOSTCACHES_ABSURD) {
+		note_doubt(verdict, &doubt);
+		return;
+	}
+	if (verdict == HOSTCACHES_KNOWN) {
+		list_caches(&machine);
+		if (take_from_machine(&machine, geometry))
+			return;
+	}
+	if (!take_from_core(geometry))
+		note_unknown();
+}
+
+static void round_ll(struct cache_geometry *ll)
+{
+	const struct cache_geometry real = *ll;
+
+	if (!geometry_round_sets(ll))
+		return;
+	if (dropin_name() == DROPIN_NONE) {
+		message_note("last-level cache of this machine, %llu B, %u-way, is simulated as "
+			     "%llu B, %u-way",
+			     (ULong)real.size, real.assoc, (ULong)ll->size, ll->assoc);
+		return;
+	}
+	if (VG_(clo_verbosity) == 0)
+		return;
+	VG_(dmsg)("warning: specified LL cache: line_size %u  assoc %u  total_size %'llu\n",
+		  real.line_size, real.assoc, (ULong)real.size);
+	VG_(dmsg)("warning: simulated LL cache: line_size %u  assoc %u  total_size %'llu\n",
+		  ll->line_size, ll->assoc, (ULong)ll->size);
+}
+
+UInt cacheconf_min_line_size(void)
+{
+	UInt largest = (UInt)VG_(machine_get_size_of_largest_guest_register)();
+
+	return largest > GEOMETRY_MIN_LINE_SIZE ? largest : GEOMETRY_MIN_LINE_SIZE;
+}
+
+void cacheconf_check_line(const HChar *option, const struct cache_geometry *geometry)
+{
+	UInt least = cacheconf_min_line_size();
+
+	if (geometry->line_size < least)
+		message_fatal("%s: line size %u is smaller than the largest register of the "
+			      "simulated CPU, use %u or more",
+			      option, geometry->line_size, least);
+}
+
+static void choose_one(const HChar *name, const struct cache_option *option,
+		       struct cache_geometry *cache)
+{
+	enum geometry_status status;
+	HChar text[GEOMETRY_MESSAGE_SIZE];
+
+	if (option->given) {
+		*cache = option->geometry;
+		return;
+	}
+	status = geometry_check(cache);
+	if (status == GEOMETRY_OK)
+		return;
+	geometry_explain(status, cache, cacheconf_min_line_size(), text);
+	message_fatal("%s cache of this machine cannot be simulated: %s; "
+		      "give another with --%s=<size>,<associativity>,<line size>",
+		      name, text, name);
+}
+
+static void check_line_size(const HChar *name, const struct cache_geometry *cache)
+{
+	HChar option[64];
+
+	VG_(snprintf)(option, sizeof(option), "--%s=%llu,%u,%u", name, (ULong)cache->size,
+		      cache->assoc, cache->line_size);
+	cacheconf_check_line(option, cache);
+}
+
+/* With -v -v: in one line, or in Cachegrind's and Callgrind's four. */
+static void list_simulated(const struct hierarchy_geometry *geometry)
+{
+	const struct {
+		const HChar *name;
+		const struct cache_geometry *geometry;
+	} caches[] = { { "I1", &geometry->i1 }, { "D1", &geometry->d1 }, { "LL", &geometry->ll } };
+
+	if (dropin_name() == DROPIN_NONE) {
+		VG_(umsg)("caches: I1 %llu,%u,%u D1 %llu,%u,%u LL %llu,%u,%u\n",
+			  (ULong)geometry->i1.size, geometry->i1.assoc, geometry->i1.line_size,
+			  (ULong)geometry->d1.size, geometry->d1.assoc, geometry->d1.line_size,
+			  (ULong)geometry->ll.size, geometry->ll.assoc, geometry->ll.line_size);
+		return;
+	}
+	VG_(umsg)("Cache configuration used:\n");
+	for (UInt i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
+		VG_(umsg)("  %s: %'llu B, %u-way, %u B lines\n", caches[i].name,
+			  (ULong)caches[i].geometry->size, caches[i].geometry->assoc,
+			  caches[i].geometry->line_size);
+}
+
+void cacheconf_choose(const struct options *options, struct hierarchy_geometry *geometry)
+{
+	Bool all_given = options->i1.given && options->d1.given && options->ll.given;
+
+	*geometry = fallback;
+	if (options->canonical.on && (options->canonical.left & 1U << CANONICAL_CPU) == 0) {
+		geometry->d1 = processor_caches[0].geometry;
+		geometry->i1 = processor_caches[1].geometry;
+		geometry->ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;
+	} else if (!all_given) {
+		detect(geometry);
+	}
+	if (!options->ll.given)
+		round_ll(&geometry->ll);
+	choose_one("I1", &options->i1, &geometry->i1);
+	choose_one("D1", &options->d1, &geometry->d1);
+	choose_one("LL", &options->ll, &geometry->ll);
+	check_line_size("I1", &geometry->i1);
+	check_line_size("D1", &geometry->d1);
+	check_line_size("LL", &geometry->ll);
+	if (VG_(clo_verbosity) > 1)
+		list_simulated(geometry);
+}

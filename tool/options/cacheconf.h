@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which caches are simulated: what the user asked for, for the rest what this
+ * machine has.  The rules give Cachegrind's geometry in every case.
+ */
+#ifndef TOOL_OPTIONS_CACHECONF_H
+#define TOOL_OPTIONS_CACHECONF_H
+
+#include "sim/hierarchy.h"
+#include "tool/options/options.h"
+
+/*
+ * Fills *geometry.  Ends the run with a message if the machine's caches
+ * cannot be simulated and the user gave no others, or if a line is shorter
+ * than the largest register of the simulated CPU.
+ */
+void cacheconf_choose(const struct options *options, struct hierarchy_geometry *geometry);
+
+/*
+ * The shortest line that a cache may have, a power of two: a reference must not
+ * need three lines, so none is shorter than the largest register.
+ */
+UInt cacheconf_min_line_size(void);
+
+/* Ends the run with a message if the line is shorter than that; option is what the user wrote. */
+void cacheconf_check_line(const HChar *option, const struct cache_geometry *geometry);
+
+#endif

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TOOL_SOURCES += \
+	%D%/cacheconf.c %D%/cacheconf.h \
+	%D%/hostcaches.c %D%/hostcaches.h \
+	%D%/optioncheck.c %D%/optioncheck.h \
+	%D%/optionenv.c %D%/optionenv.h \
+	%D%/optionlist.h \
+	%D%/options.c %D%/options.h \
+	%D%/optiontable.c %D%/optiontable.h \
+	%D%/optionvalue.c %D%/optionvalue.h
+
+# What unit tests link.
+HOST_SOURCES += \
+	%D%/hostcaches.c %D%/hostcaches.h

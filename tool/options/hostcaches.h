@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which caches a machine has: what its processor says of them (CPUID), what the
+ * kernel says (/sys), and what to believe.  Facts go in, caches come out; who
+ * asks the processor and opens the files is somebody else.
+ *
+ *	hostcaches_from_cpuid()  ---.
+ *	                             >  hostcaches_weigh()  -->  hostcaches_find()
+ *	hostcaches_add_sys()     ---'
+ *
+ * Pure functions; no memory is allocated or kept.
+ */
+#ifndef TOOL_OPTIONS_HOSTCACHES_H
+#define TOOL_OPTIONS_HOSTCACHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/geometry.h"
+#include "tool/deterministic/processor.h"
+
+enum {
+	HOSTCACHES_MAX = 8,        /* of one processor core's; no machine has more than five */
+	HOSTCACHES_MAX_LEVEL = 4,  /* the fourth is memory beside the processor (eDRAM) */
+	HOSTCACHES_MAX_WAYS = 128, /* more than in any x86 processor are none */
+};
+
+/* Where numbers come from. */
+enum hostcache_source {
+	HOSTCACHE_LEAF_4,        /* CPUID: Intel, Zhaoxin */
+	HOSTCACHE_LEAF_8000001D, /* CPUID: AMD and Hygon since family 15h */
+	HOSTCACHE_LEAF_80000006, /* CPUID, with 0x80000005: AMD before that, VIA */
+	HOSTCACHE_SYS,           /* the kernel, of CPU 0 */
+	N_HOSTCACHE_SOURCES,
+};
+
+/* Whether a level holds all that the levels above it hold. */
+enum hostcache_inclusion {
+	HOSTCACHE_INCLUSION_UNKNOWN, /* HOSTCACHE_LEAF_80000006 and HOSTCACHE_SYS do not say */
+	HOSTCACHE_NOT_INCLUSIVE,
+	HOSTCACHE_INCLUSIVE,
+};
+
+struct hostcache {
+	enum processor_cache_type type;
+	uint32_t level;
+	/*
+	 * As the machine has it: of whole sets, but their number need be no power of two.
+	 * Numbers that are not known are 0, which only those of HOSTCACHE_SYS may be.
+	 */
+	struct cache_geometry geometry;
+	uint64_t n_sets;
+	enum hostcache_inclusion inclusion;
+	/*
+	 * Logical processors that share it: of CPUID a bound, rounded up; of /sys those that
+	 * are online.  0 if not known.
+	 */
+	uint32_t n_sharing;
+	enum hostcache_source source;
+	bool is_confirmed; /* the other source says the same, of all three numbers */
+};
+
+/* In the order in which they were told; n is 0 if nothing was. */
+struct hostcaches {
+	uint32_t n;
+	struct hostcache caches[HOSTCACHES_MAX];
+	bool is_hybrid; /* cores are of several kinds, so CPUID depends on where it runs */
+};
+
+/* Writes what CPUID answers; the caller's data is handed on. */
+typedef void hostcaches_cpuid(void *data, uint32_t leaf, uint32_t subleaf,
+			      uint32_t registers[N_PROCESSOR_REGISTERS]);
+
+/*
+ * Reads the caches of the core that cpuid() asks.  Of AMD and Hygon that is
+ * leaf 0x8000001D if the topology extension is there, since leaf 0x80000006
+ * has an associativity that says "look there", or the sum of all dies; of all
+ * others, leaf 4.  Where these say nothing, 0x80000005 and 0x80000006.
+ */
+void hostcaches_from_cpuid(struct hostcaches *caches, hostcaches_cpuid *cpuid, void *data);
+
+/* The files of a folder /sys/devices/system/cpu/cpu0/cache/index<number>. */
+enum hostcache_file {
+	HOSTCACHE_LEVEL,
+	HOSTCACHE_TYPE,
+	HOSTCACHE_SIZE,
+	HOSTCACHE_WAYS,
+	HOSTCACHE_LINE_SIZE,
+	HOSTCACHE_SETS,
+	HOSTCACHE_PARTITIONS,
+	HOSTCACHE_SHARING,
+	N_HOSTCACHE_FILES,
+};
+
+extern const char *const hostcache_files[N_HOSTCACHE_FILES];
+
+/*
+ * Adds the cache of one folder, whose files have these texts, NUL-terminated,
+ * NULL for one that is not there.  A text that is no number is absurd, to hostcaches_weigh().
+ * *caches is all zeros before the first.
+ */
+void hostcaches_add_sys(struct hostcaches *caches, const char *const texts[N_HOSTCACHE_FILES]);
+
+enum hostcaches_verdict {
+	HOSTCACHES_KNOWN,
+	HOSTCACHES_UNKNOWN,  /* neither says anything */
+	HOSTCACHES_DISAGREE, /* the two say different things of one machine */
+	HOSTCACHES_ABSURD,   /* no machine has such caches */
+};
+
+/*
+ * What is doubted, for a message: of HOSTCACHES_DISAGREE what CPUID and /sys say
+ * of one cache, NULL for the one that does not have it; of HOSTCACHES_ABSURD, the
+ * cache that cannot be, on the side that tells of it, NULL on the other.
+ */
+struct hostcaches_doubt {
+	const struct hostcache *cpuid;
+	const struct hostcache *sys;
+};
+
+/*
+ * Weighs one against the other.  *machine is written only for HOSTCACHES_KNOWN,
+ * *doubt only for the last two; it points into the arguments.
+ *
+ * Who is silent does not contradict.  If both agree, *machine is CPUID's, which
+ * says more.  Two contradictions are none: with cores of several kinds, CPUID
+ * is that of the core on which we happen to run, and /sys always that of CPU 0,
+ * so /sys is taken, and runs are alike (who knows of several kinds by other means
+ * sets is_hybrid before); and leaf 0x80000006 gives the L3 of a
+ * processor of two dies as one, of which the kernel knows, and halves it.
+ */
+enum hostcaches_verdict hostcaches_weigh(const struct hostcaches *cpuid,
+					 const struct hostcaches *sys, struct hostcaches *machine,
+					 struct hostcaches_doubt *doubt);
+
+/* The cache of a type at a level; NULL if there is none. */
+const struct hostcache *hostcaches_find(const struct hostcaches *caches,
+					enum processor_cache_type type, uint32_t level);
+
+/*
+ * The last level as Cachegrind understands it: the unified cache of the highest
+ * level up to the third, since a fourth is memory.  NULL if there is none.
+ */
+const struct hostcache *hostcaches_last(const struct hostcaches *caches);
+
+/* In words: "CPUID leaf 4". */
+const char *hostcache_source_name(enum hostcache_source source);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An option is refused if it would change nothing although it was given for that, or if another
+ * one takes back what it says.  What scripts give always, whatever else they ask for, stays
+ * harmless: sizes of caches that are not simulated; --dump-instr=no with --cacheuse=yes, whose
+ * events are then those of lines; --separate-recs with --skip-direct-rec.
+ */
+#include "tool/options/optioncheck.h"
+
+#include "tool/common/dropin.h"
+#include "tool/common/message.h"
+#include "tool/options/options.h"
+
+/* What needs the caches switches them on, as in Callgrind if it is given last. */
+static void require_caches(struct options *options)
+{
+	const HChar *name = options->cacheuse          ? "--cacheuse"
+			    : options->simulate_hwpref ? "--simulate-hwpref"
+			    : options->simulate_wb     ? "--simulate-wb"
+						       : NULL;
+
+	if (options->cache_sim || name == NULL)
+		return;
+	options->cache_sim = True;
+	message_note("--cache-sim=no %s=yes: simulating the caches", name);
+}
+
+/* Callgrind's simulator of uses has neither; and without caches, none of them is. */
+static void restrict_caches(struct options *options)
+{
+	if (!options->cache_sim) {
+		options->simulate_wb = False;
+		options->simulate_hwpref = False;
+		options->cacheuse = False;
+	}
+	if (!options->cacheuse)
+		return;
+	if (options->simulate_wb)
+		message_note("--simulate-wb=yes: not with --cacheuse=yes, as in Callgrind; off");
+	if (options->simulate_hwpref)
+		message_note("--simulate-hwpref=yes: not with --cacheuse=yes, as in Callgrind; "
+			     "off");
+	options->simulate_wb = False;
+	options->simulate_hwpref = False;
+}
+
+/* Whether what an option chooses for an item is left as it is. */
+static void check_left(const struct canonical_options *options, Bool given, const HChar *name,
+		       enum canonical_item item, const HChar *left)
+{
+	if (given && (options->left & 1U << item) != 0)
+		message_fatal("%s: not with --leave=%s", name, left);
+}
+
+static void check_deterministic(const struct canonical_options *options)
+{
+	const Bool has_cpu = options->cpu != NULL;
+	const Bool has_cpus = options->n_cpus > 1;
+	const Bool has_seed = options->seed != 0;
+	const Bool has_clock = options->clock_start != CANONICAL_CLOCK_START;
+	const HChar *name = has_cpu              ? "--cpu"
+			    : has_cpus           ? "--cpus"
+			    : has_seed           ? "--seed"
+			    : options->left != 0 ? "--leave"
+			    : has_clock          ? "--clock-start"
+						 : NULL;
+
+	if (!options->on && name != NULL)
+		message_fatal("%s: goes with --deterministic=yes only", name);
+	if (has_cpu && (options->left & 1U << CANONICAL_CPU) != 0)
+		message_fatal("--cpu=%s: not with --leave=cpu", options->cpu);
+	check_left(options, has_cpus, "--cpus", CANONICAL_CPUS, "cpus");
+	check_left(options, has_seed, "--seed", CANONICAL_RANDOM, "random");
+	check_left(options, has_clock, "--clock-start", CANONICAL_CLOCK, "clock");
+}
+
+static void check_tree(const struct options *options)
+{
+	if (!options->call_tree && options->call_tree_nodes != OPTIONS_CALL_TREE_NODES)
+		message_fatal("--call-tree-nodes: goes with --call-tree=yes only");
+}
+
+/* Its lines are of functions, whoever called them, and of nothing else. */
+static void check_flat(const struct options *options)
+{
+	const HChar *name = options->combine_dumps              ? "--combine-dumps=yes"
+			    : options->collect_jumps            ? "--collect-jumps=yes"
+			    : options->separate_callers > 0     ? "--separate-callers"
+			    : options->inlined == INLINED_CALLS ? "--inline=calls"
+								: NULL;
+
+	if (options->flat && name != NULL)
+		message_fatal("%s: not with --format=cachegrind, which has no place for it", name);
+}
+
+/* Last resort: a profile without any position says nothing. */
+static void require_position(struct options *options)
+{
+	if (options->dump_line || options->dump_instr)
+		return;
+	options->dump_line = True;
+	message_note("--dump-line=no --dump-instr=no: using source line as position");
+}
+
+void optioncheck(struct options *options)
+{
+	check_deterministic(&options->canonical);
+	check_tree(options);
+	if (dropin_name() == DROPIN_NONE)
+		check_flat(options);
+	if (dropin_name() == DROPIN_CALLGRIND)
+		restrict_caches(options);
+	else
+		require_caches(options);
+	require_position(options);
+}

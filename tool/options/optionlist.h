@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The tool's options, and Valgrind's own: the one list from which the tool reads its command
+ * line and prints --help, and the costgrind command completes words.  No code: each list is a
+ * macro that is given another one, for each of its rows.  A new option is a row here, a member of
+ * struct options with its default, an entry of docs/costgrind.1 at the same place, and a line of
+ * tests/tool/option_help.sh, which fails without these.
+ *
+ *	OPTION_GROUPS(ROW)	ROW(group, heading)
+ *
+ * in the order of --help.
+ *
+ *	TOOL_OPTIONS(ROW)	ROW(name, kind, group, flags, where, form, help)
+ *
+ * kind, flags and where are words of tool/optiontable.[ch].  group: the heading of --help below
+ * which it is listed; DEBUG: in --help-debug; ALIAS: there, as another name.  form: of the value;
+ * one that begins with '[' or "<n>=" stands right behind the name, any other behind a '='.
+ * help: without the default, which is behind it in brackets; of an option that does nothing
+ * (kinds IDLE_...): why.
+ *
+ *	CORE_OPTIONS(ROW)	ROW(name, form)
+ *
+ * Valgrind's own that are of use with this tool, as 3.19 to 3.28 print them in --help; form is ""
+ * if there is no value.
+ */
+#ifndef TOOL_OPTIONS_OPTIONLIST_H
+#define TOOL_OPTIONS_OPTIONLIST_H
+
+/* clang-format off */
+
+#define OPTION_GROUPS(ROW) \
+	ROW(DUMPS, "dump creation options") \
+	ROW(ACTIVITY, "activity options (when parts are written)") \
+	ROW(COLLECTION, "data collection options") \
+	ROW(SEPARATION, "cost entity separation options") \
+	ROW(SIMULATION, "simulation options") \
+	ROW(DETERMINISM, "determinism options")
+
+#define TOOL_OPTIONS(ROW) \
+	ROW("--costgrind-out-file", FILE, DUMPS, ONLY_COSTGRIND, VALUE(out_file), \
+	    "<file>", "where the profile goes") \
+	ROW("--callgrind-out-file", FILE, DUMPS, ONLY_CALLGRIND, VALUE(out_file), \
+	    "<file>", "where the profile goes") \
+	ROW("--cachegrind-out-file", FILE, DUMPS, ONLY_CACHEGRIND, VALUE(out_file), \
+	    "<file>", "where the profile goes") \
+	ROW("--format", EITHER, DUMPS, 0, VALUE(flat), \
+	    "callgrind|cachegrind", "of the profile") \
+	ROW("--dump-instr", BOOL, DUMPS, 0, VALUE(dump_instr), \
+	    "yes|no", "costs of each instruction") \
+	ROW("--dump-line", BOOL, DUMPS, 0, VALUE(dump_line), \
+	    "yes|no", "costs of each source line") \
+	ROW("--compress-strings", BOOL, DUMPS, 0, VALUE(compress_strings), \
+	    "yes|no", "write a long name once, then its number") \
+	ROW("--compress-pos", BOOL, DUMPS, 0, VALUE(compress_pos), \
+	    "yes|no", "write positions as differences") \
+	ROW("--combine-dumps", BOOL, DUMPS, 0, VALUE(combine_dumps), \
+	    "yes|no", "all parts in one file") \
+	ROW("--desc", DESC, DUMPS, 0, VALUE(descs), \
+	    "<name>: <text>", "a line of the profile's header") \
+	ROW("--call-tree", BOOL, DUMPS, 0, VALUE(call_tree), \
+	    "yes|no", "costs by whole chains of callers, in tree.<pid>.costgrind") \
+	ROW("--call-tree-nodes", NODES, DUMPS, 0, VALUE(call_tree_nodes), \
+	    "<n>", "fold what does not fit into so many chains") \
+	\
+	ROW("--dump-every-bb", COUNT, ACTIVITY, 0, VALUE(dump_every_bb), \
+	    "<n>", "write a part every n superblocks; 0 = never") \
+	ROW("--dump-every-ms", NUMBER, ACTIVITY, 0, VALUE(dump_every_ms), \
+	    "<n>", "write a part every n milliseconds; 0 = never") \
+	ROW("--dump-before", PATTERN, ACTIVITY, 0, RULE(DUMP_BEFORE), \
+	    "<pattern>", "write a part when such a function is entered") \
+	ROW("--dump-after", PATTERN, ACTIVITY, 0, RULE(DUMP_AFTER), \
+	    "<pattern>", "write a part when such a function is left") \
+	ROW("--zero-before", PATTERN, ACTIVITY, 0, RULE(ZERO_BEFORE), \
+	    "<pattern>", "set all counts to zero when such a function is entered") \
+	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(fork_inherits), \
+	    "zero|inherit", "the costs that the child of a fork begins with") \
+	\
+	ROW("--instr-atstart", INSTR, COLLECTION, MATTERS, VALUE(instr_atstart), \
+	    "yes|no|inherit", "count from the start, or from a request or command on") \
+	ROW("--stack-seed", BOOL, COLLECTION, MATTERS, VALUE(stack_seed), \
+	    "yes|no", "know the calls under way when counting starts") \
+	ROW("--collect-atstart", BOOL, COLLECTION, MATTERS, VALUE(collect_atstart), \
+	    "yes|no", "collect from the start, or from a request or function on") \
+	ROW("--toggle-collect", PATTERN, COLLECTION, 0, RULE(TOGGLE_COLLECT), \
+	    "<pattern>", "collect within such functions only, or but there") \
+	ROW("--collect-region", REGION, COLLECTION, MATTERS, VALUE(collect_region), \
+	    "<pattern>", "collect in regions of such names only") \
+	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(collect_jumps), \
+	    "yes|no", "jumps inside functions, from where and to where") \
+	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(collect_bus), \
+	    "yes|no", "count instructions that lock the bus") \
+	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(collect_systime), \
+	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
+	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(architectural), \
+	    "architectural|valgrind", "count what the processor does, or as Cachegrind does") \
+	ROW("--modify", EITHER, COLLECTION, MATTERS, VALUE(modify_is_write), \
+	    "read|write", "what reads and writes one place counts as the one or the other") \
+	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(inlined), \
+	    "no|lines|calls", "inlined code: as its caller's line, lines, functions") \
+	\
+	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(separate_threads), \
+	    "yes|no", "a profile for each thread") \
+	ROW("--separate-callers", CALLERS, SEPARATION, MATTERS, VALUE(separate_callers), \
+	    "<n>", "tell functions apart by their last n callers") \
+	ROW("--separate-callers", NUMBERED, SEPARATION, 0, RULE(CALLERS), \
+	    "<n>=<pattern>", "the same for functions of such a name") \
+	ROW("--separate-recs", RECS, SEPARATION, MATTERS, VALUE(separate_recs), \
+	    "<n>", "tell levels of recursion apart, up to n") \
+	ROW("--separate-recs", NUMBERED, SEPARATION, 0, RULE(RECS), \
+	    "<n>=<pattern>", "the same for functions of such a name") \
+	ROW("--skip-plt", BOOL, SEPARATION, MATTERS, VALUE(skip_plt), \
+	    "yes|no", "code of a PLT is part of its caller") \
+	ROW("--skip-direct-rec", BOOL, SEPARATION, MATTERS, VALUE(skip_direct_rec), \
+	    "yes|no", "a function's call of itself is no new level") \
+	ROW("--fn-skip", PATTERN, SEPARATION, 0, RULE(SKIP), \
+	    "<pattern>", "such functions are part of their callers") \
+	ROW("--obj-skip", PATTERN, SEPARATION, 0, RULE(SKIP_OBJECT), \
+	    "<pattern>", "all functions of such objects are part of their callers") \
+	ROW("--fn-group", NUMBERED, SEPARATION, 0, RULE(GROUP), \
+	    "<n>=<pattern>", "called within group n, they go by their caller's name") \
+	ROW("--pop-on-jump", OR_WITHOUT, SEPARATION, 0, RULE(POP_ON_JUMP), \
+	    "[=<pattern>]", "a jump out of such a function is a return and a call") \
+	\
+	ROW("--cache-sim", BOOL, SIMULATION, MATTERS, VALUE(cache_sim), \
+	    "yes|no", "simulate the caches") \
+	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(branch_sim), \
+	    "yes|no", "simulate the branch predictors") \
+	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate_wb), \
+	    "yes|no", "last level: count write-backs at misses") \
+	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate_hwpref), \
+	    "yes|no", "last level: simulate a hardware prefetcher") \
+	ROW("--cacheuse", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(cacheuse), \
+	    "yes|no", "what use is made of cache lines") \
+	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
+	    "<size>,<assoc>,<line>", "first-level instruction cache") \
+	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \
+	    "<size>,<assoc>,<line>", "first-level data cache") \
+	ROW("--LL", CACHE, SIMULATION, OF_CACHES, VALUE(ll), \
+	    "<size>,<assoc>,<line>", "last-level cache") \
+	\
+	ROW("--deterministic", BOOL, DETERMINISM, MATTERS, VALUE(canonical.on), \
+	    "yes|no", "the program sees the same machine, time and chance in every run") \
+	ROW("--leave", LEAVE, DETERMINISM, MATTERS, VALUE(canonical.left), \
+	    "<item>,<item>,...", "... but for these") \
+	ROW("--cpu", CPU, DETERMINISM, MATTERS, VALUE(canonical), \
+	    "<name>[+<feature>...]", "... the processor: baseline, sse42, avx2; +erms ...") \
+	ROW("--cpus", CPUS, DETERMINISM, MATTERS, VALUE(canonical.n_cpus), \
+	    "<n>", "... how many CPUs there seem to be") \
+	ROW("--seed", NUMBER, DETERMINISM, MATTERS, VALUE(canonical.seed), \
+	    "<n>", "... where random numbers begin") \
+	ROW("--clock-start", NUMBER, DETERMINISM, MATTERS, VALUE(canonical.clock_start), \
+	    "<seconds>", "... the date, in seconds since 1970") \
+	ROW("--heap-shift", SHIFT, DETERMINISM, MATTERS, VALUE(heap_shift), \
+	    "<bytes>", "begin the heap (brk) so many bytes later, to see what depends on it") \
+	ROW("--load-shift", PAGES, DETERMINISM, MATTERS, VALUE(load_shift), \
+	    "<pages>", "load libraries and map memory so many pages further up, likewise") \
+	\
+	ROW("--L2", CACHE, ALIAS, OF_CACHES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
+	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(collect_jumps), "yes|no", "--collect-jumps") \
+	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(cache_sim), "yes|no", "--cache-sim") \
+	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(instr_atstart), "yes|no|inherit", "--instr-atstart") \
+	\
+	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(cold_runs), \
+	    "<n>", "executions after which code has its counters in line") \
+	ROW("--engine", EITHER, DEBUG, 0, VALUE(plain), \
+	    "inline|plain", "what counts: generated code, or C to check it against") \
+	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(inline_data), \
+	    "yes|no", "generated code sees hits in D1; else C sees all references") \
+	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(inline_fetches), \
+	    "yes|no", "the same of I1") \
+	\
+	ROW("--collect-alloc", IDLE_NO, DEBUG, 0, NOWHERE, \
+	    "yes|no", "no effect: Callgrind's counts of allocations are all 0") \
+	ROW("--simulate-sectors", IDLE_NO, DEBUG, OF_CACHES, NOWHERE, \
+	    "yes|no", "no effect, as in Callgrind") \
+	ROW("--mangle-names", IDLE_YES, DEBUG, 0, NOWHERE, \
+	    "yes|no", "no effect: no program reads what Callgrind writes without") \
+	ROW("--compress-mangled", IDLE_NO, DEBUG, 0, NOWHERE, \
+	    "yes|no", "no effect: --compress-strings compresses all names") \
+	ROW("--dump-bb", IDLE_NO, DEBUG, 0, NOWHERE, \
+	    "yes|no", "no effect: costs are those of instructions and lines") \
+	ROW("--dump-bbs", IDLE_NO, DEBUG, 0, NOWHERE, \
+	    "yes|no", "no effect: costs are those of instructions and lines") \
+	ROW("--ct-verbose", IDLE_COUNT, DEBUG, 0, NOWHERE, \
+	    "<n>", "no effect: it traces what Callgrind does") \
+	ROW("--ct-verbose", IDLE_NUMBERED, DEBUG, 0, NOWHERE, \
+	    "<n>=<pattern>", "no effect: it traces what Callgrind does") \
+	ROW("--ct-vstart", IDLE_COUNT, DEBUG, 0, NOWHERE, \
+	    "<n>", "no effect: it traces what Callgrind does")
+
+#define CORE_OPTIONS(ROW) \
+	ROW("--tool", "<name>") \
+	ROW("--help", "") \
+	ROW("--help-debug", "") \
+	ROW("--help-dyn-options", "") \
+	ROW("--version", "") \
+	ROW("--quiet", "") \
+	ROW("--verbose", "") \
+	ROW("--command-line-only", "no|yes") \
+	ROW("--trace-children", "no|yes") \
+	ROW("--trace-children-skip", "<pattern>,<pattern>,...") \
+	ROW("--trace-children-skip-by-arg", "<pattern>,<pattern>,...") \
+	ROW("--child-silent-after-fork", "no|yes") \
+	ROW("--vgdb", "no|yes|full") \
+	ROW("--vgdb-error", "<n>") \
+	ROW("--vgdb-stop-at", "<event>,<event>,...") \
+	ROW("--vgdb-poll", "<n>") \
+	ROW("--vgdb-shadow-registers", "no|yes") \
+	ROW("--vgdb-prefix", "<prefix>") \
+	ROW("--track-fds", "no|yes|all") \
+	ROW("--time-stamp", "no|yes") \
+	ROW("--log-fd", "<n>") \
+	ROW("--log-file", "<file>") \
+	ROW("--log-socket", "<address>:<port>") \
+	ROW("--enable-debuginfod", "no|yes") \
+	ROW("--demangle", "no|yes") \
+	ROW("--num-callers", "<n>") \
+	ROW("--keep-debuginfo", "no|yes") \
+	ROW("--show-below-main", "no|yes") \
+	ROW("--input-fd", "<n>") \
+	ROW("--max-stackframe", "<n>") \
+	ROW("--main-stacksize", "<n>") \
+	ROW("--max-threads", "<n>") \
+	ROW("--fullpath-after", "<text>") \
+	ROW("--extra-debuginfo-path", "<path>") \
+	ROW("--debuginfo-server", "<address>:<port>") \
+	ROW("--allow-mismatched-debuginfo", "no|yes") \
+	ROW("--smc-check", "none|stack|all|all-non-file") \
+	ROW("--read-inline-info", "yes|no") \
+	ROW("--read-var-info", "yes|no") \
+	ROW("--run-libc-freeres", "no|yes") \
+	ROW("--run-cxx-freeres", "no|yes") \
+	ROW("--sim-hints", "<hint>,<hint>,...") \
+	ROW("--scheduling-quantum", "<n>") \
+	ROW("--fair-sched", "no|yes|try") \
+	ROW("--kernel-variant", "<variant>,<variant>,...") \
+	ROW("--merge-recursive-frames", "<n>") \
+	ROW("--num-transtab-sectors", "<n>") \
+	ROW("--avg-transtab-entry-size", "<n>") \
+	ROW("--aspace-minaddr", "<address>") \
+	ROW("--valgrind-stacksize", "<n>") \
+	ROW("--show-emwarns", "no|yes") \
+	ROW("--require-text-symbol", ":<object>:<symbol>") \
+	ROW("--soname-synonyms", "<synonym>=<pattern>,...") \
+	ROW("--sigill-diagnostics", "yes|no") \
+	ROW("--unw-stack-scan-thresh", "<n>") \
+	ROW("--stats", "no|yes") \
+	ROW("--trace-syscalls", "no|yes") \
+	ROW("--trace-signals", "no|yes") \
+	ROW("--trace-symtab", "no|yes")
+
+/* clang-format on */
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/options/options.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+
+#include "tool/common/dropin.h"
+#include "tool/common/message.h"
+#include "tool/decode/insntraits.h"
+#include "tool/options/optioncheck.h"
+#include "tool/options/optiontable.h"
+#include "tool/options/optionvalue.h"
+
+enum {
+	WORD_SIZE = 320, /* bytes of an option with its value; longer ones are cut */
+};
+
+void options_init(struct options *options)
+{
+	*options = (struct options){
+		.cache_sim = True,
+		.branch_sim = False,
+		.dump_instr = True,
+		.dump_line = True,
+		.compress_strings = True,
+		.compress_pos = True,
+		.skip_plt = True,
+		.instr_atstart = INSTR_YES,
+		.collect_atstart = True,
+		.stack_seed = True,
+		.separate_recs = 2,
+		.cold_runs = 200,
+		.call_tree_nodes = OPTIONS_CALL_TREE_NODES,
+		.out_file = "costgrind.out.%p",
+		.architectural = insn_decoder_exists(), /* what there is no decoder for is not */
+		.inlined = INLINED_LINES,
+		.canonical = { .n_cpus = 1, .clock_start = CANONICAL_CLOCK_START },
+		.inline_data = True,
+		.inline_fetches = True,
+	};
+	dropin_defaults(options);
+}
+
+void options_note(struct options *options, const HChar *arg, const HChar *text)
+{
+	/* They are few. */
+	options->notes = VG_(realloc)("costgrind.options", options->notes,
+				      (options->n_notes + 1) * sizeof(*options->notes));
+	options->notes[options->n_notes++] = (struct option_note){ arg, text };
+}
+
+static void take(struct options *options, const struct option *option, const HChar *arg,
+		 const HChar *rest)
+{
+	if (option_is_rule(option)) {
+		option_read_rule(options, option, arg, rest);
+		return;
+	}
+	if (option->kind == OPTION_IDLE_NUMBERED) {
+		option_read_idle(options, option, arg, rest);
+		return;
+	}
+	if (*rest == '\0')
+		message_fatal("%s: expected %s=%s", arg, option->name, option->form);
+	if (option->kind == OPTION_IDLE_YES || option->kind == OPTION_IDLE_NO ||
+	    option->kind == OPTION_IDLE_COUNT)
+		option_read_idle(options, option, arg, rest);
+	else
+		option_read(options, option, arg, rest + 1);
+}
+
+/* In the place of another tool, who reads messages expects Valgrind's own. */
+static void refuse_slip(const HChar *arg)
+{
+	const HChar *meant;
+
+	if (VG_(Clo_Mode)() != cloP || dropin_name() != DROPIN_NONE)
+		return;
+	meant = option_suggest(arg);
+	if (meant != NULL)
+		message_fatal("%s: no such option, did you mean %s?", arg, meant);
+}
+
+Bool options_parse(struct options *options, const HChar *arg)
+{
+	const HChar *rest;
+	const struct option *option = option_find(arg, &rest);
+
+	if (option == NULL) {
+		refuse_slip(arg);
+		return False;
+	}
+	/* False for the passes of the core that only look, or only list. */
+	if (VG_(check_clom)(cloP, arg, option->name, True))
+		take(options, option, arg, rest);
+	return True;
+}
+
+void options_finish(struct options *options)
+{
+	optioncheck(options);
+	for (UInt i = 0; i < options->n_notes; i++)
+		message_note("%s: %s", options->notes[i].arg, options->notes[i].text);
+}
+
+/* The same text, or both none. */
+static Bool is_same(const HChar *a, const HChar *b)
+{
+	return a == NULL || b == NULL ? a == b : VG_(strcmp)(a, b) == 0;
+}
+
+void options_tell(const struct options *options, void (*tell)(void *ctx, const HChar *word),
+		  void *ctx)
+{
+	struct options defaults;
+
+	options_init(&defaults);
+	for (UInt i = 0; i < n_options; i++) {
+		const struct option *option = &option_table[i];
+		HChar text[OPTION_TEXT_SIZE], other[OPTION_TEXT_SIZE], word[WORD_SIZE];
+		const HChar *value;
+
+		if ((option->flags & OPTION_MATTERS) == 0)
+			continue;
+		value = option_text(option, options, text);
+		if (is_same(value, option_text(option, &defaults, other)))
+			continue;
+		tl_assert(value != NULL);
+		VG_(snprintf)(word, sizeof(word), "%s=%s", option->name, value);
+		tell(ctx, word);
+	}
+	for (UInt i = 0; i < options->fn_rules.n; i++)
+		tell(ctx, fn_rules_option(&options->fn_rules, i));
+}
+
+void options_usage(void)
+{
+	option_print_groups();
+	VG_(printf)("\n    %-38s %s\n", "<pattern>",
+		    "a whole name: * is any run of characters, ? any one");
+	canonical_usage();
+}
+
+void options_debug_usage(void)
+{
+	option_print_debug();
+}

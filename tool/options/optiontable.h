@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options of tool/options/optionlist.h as a table, and which of them a word is.
+ */
+#ifndef TOOL_OPTIONS_OPTIONTABLE_H
+#define TOOL_OPTIONS_OPTIONTABLE_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/options/optionlist.h"
+
+/* What its value is, and the type of where it goes. */
+enum option_kind {
+	OPTION_BOOL,     /* Bool: yes or no */
+	OPTION_EITHER,   /* Bool: the second of two words */
+	OPTION_COUNTING, /* Bool: architectural or valgrind */
+	OPTION_SYSTIME,  /* enum systime_unit: a unit, yes or no */
+	OPTION_INSTR,    /* enum instr_atstart: by its name */
+	OPTION_INLINE,   /* enum inlined: by its name */
+	OPTION_CALLERS,  /* UInt: as a rule for callers has it */
+	OPTION_RECS,     /* UInt: as a rule for recursion has it */
+	OPTION_NODES,    /* UInt: of a call tree */
+	OPTION_RUNS,     /* UInt: executions of cold code */
+	OPTION_SHIFT,    /* UInt: bytes of heap */
+	OPTION_PAGES,    /* UInt: pages */
+	OPTION_CPUS,     /* UInt: how many there are */
+	OPTION_NUMBER,   /* UInt: any */
+	OPTION_COUNT,    /* ULong: how often */
+	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
+	OPTION_FILE,     /* const HChar *: any text but an empty one */
+	OPTION_REGION,   /* const HChar *: a pattern of names of regions */
+	OPTION_DESC,     /* struct descs: a line more */
+	OPTION_CPU,      /* struct canonical_options: the name of a processor */
+	OPTION_LEAVE,    /* UInt: bits of items that are not made canonical */
+
+	/* Each adds a rule for some functions. */
+	OPTION_PATTERN,    /* =<pattern> */
+	OPTION_NUMBERED,   /* <n>=<pattern> */
+	OPTION_OR_WITHOUT, /* =<pattern> or nothing: all functions */
+
+	/* Callgrind's that do nothing; all but these values are told of. */
+	OPTION_IDLE_YES,
+	OPTION_IDLE_NO,
+	OPTION_IDLE_COUNT,    /* <n>, 0 */
+	OPTION_IDLE_NUMBERED, /* <n>=<pattern> */
+	N_OPTION_KINDS,
+};
+
+/* Headings of --help: DUMPS is HELP_DUMPS. */
+enum option_group {
+#define GROUP(group, heading) HELP_##group,
+	OPTION_GROUPS(GROUP)
+#undef GROUP
+		HELP_DEBUG,
+	HELP_ALIAS,
+};
+
+enum option_flag {
+	/*
+	 * It changes events, counts, or what they belong to, so that "desc: Options"
+	 * has to say it; caches and --counting have lines of their own.
+	 */
+	OPTION_MATTERS = 1,
+	OPTION_OF_CACHES = 2, /* any value of it switches the caches on under Callgrind's name */
+	/* Under which name it is listed in --help; none of them: under all. */
+	OPTION_ONLY_COSTGRIND = 4,
+	OPTION_ONLY_CALLGRIND = 8,
+	OPTION_ONLY_CACHEGRIND = 16,
+};
+
+struct option {
+	const HChar *name;
+	enum option_kind kind;
+	enum option_group group;
+	UInt flags;  /* set of enum option_flag */
+	SizeT where; /* in struct options; of a rule the enum fn_rule_kind */
+	const HChar *form;
+	const HChar *help; /* of HELP_ALIAS: the option that it is */
+};
+
+extern const struct option option_table[];
+extern const UInt n_options;
+
+/* Whether it adds a rule; then options_tell() knows it from there. */
+Bool option_is_rule(const struct option *option);
+
+/* "=" or what stands for it: what is between the name and the form. */
+const HChar *option_separator(const struct option *option);
+
+/* The option that arg is, *rest being what stands behind the name; NULL = none of ours. */
+const struct option *option_find(const HChar *arg, const HChar **rest);
+
+/*
+ * The name of an option, ours or Valgrind's, that was probably meant by arg, which is none
+ * of ours; NULL if none is near, or if it is one of Valgrind's.
+ */
+const HChar *option_suggest(const HChar *arg);
+
+/* Prints the headings of --help with their options and these' defaults. */
+void option_print_groups(void);
+
+/* Prints those for debugging, other names of options, and those that do nothing. */
+void option_print_debug(void);
+
+#endif

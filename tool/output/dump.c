@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A profile: its header, the body (tool/output/graph.h), and the file or files around
+ * it.
+ */
+#include "tool/output/dump.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/systime.h"
+#include "tool/common/dropin.h"
+#include "tool/common/message.h"
+#include "tool/output/flatfile.h"
+#include "tool/output/graph.h"
+#include "tool/output/treefile.h"
+#include "tool/output/writing.h"
+#include "tool/tool.h"
+#include "tool/translate/client.h"
+#include "writer/writer.h"
+
+enum {
+	THREAD_SUFFIX_SIZE = 16, /* bytes of "-4294967295" with its NUL */
+};
+
+/* One file. */
+struct part {
+	const HChar *suffix;
+	const HChar *trigger;
+	UInt thread; /* 0: all of them */
+	const struct graph *graph;
+};
+
+static void write_cache(struct writer *writer, const char *name,
+			const struct cache_geometry *geometry)
+{
+	HChar text[96];
+
+	if (geometry->assoc == 1)
+		VG_(snprintf)(text, sizeof(text), "%llu B, %u B, direct-mapped",
+			      (ULong)geometry->size, geometry->line_size);
+	else
+		VG_(snprintf)(text, sizeof(text), "%llu B, %u B, %u-way associative",
+			      (ULong)geometry->size, geometry->line_size, geometry->assoc);
+	writer_desc(writer, name, text);
+}
+
+/* EstCyc = Ir + Dr + Dw + 4 I1mr + ...: the recorded events, each with its weight. */
+static void write_estimated_cycles(struct writer *writer, const struct event_set *events)
+{
+	HChar formula[256];
+	UInt len = 0, n_terms = 0;
+
+	for (UInt i = 0; i < events->n; i++) {
+		const struct event_info *info = &event_table[events->events[i]];
+
+		if (info->cycles == 0)
+			continue;
+		n_terms++;
+		if (info->cycles == 1)
+			len += VG_(snprintf)(formula + len, (Int)(sizeof(formula) - len), "%s%s",
+					     len == 0 ? "" : " + ", info->name);
+		else
+			len += VG_(snprintf)(formula + len, (Int)(sizeof(formula) - len), "%s%u %s",
+					     len == 0 ? "" : " + ", info->cycles, info->name);
+	}
+	tl_assert(len < sizeof(formula) - 1);
+	if (n_terms == 1)
+		return; /* nothing but Ir: it would be Ir again */
+	writer_event(writer, "EstCyc", formula, "Estimated cycles");
+}
+
+static void write_events(struct writer *writer, const struct event_set *events)
+{
+	const char *names[N_EVENTS];
+
+	for (UInt i = 0; i < events->n; i++) {
+		const struct event_info *info = &event_table[events->events[i]];
+
+		names[i] = info->name;
+		writer_event(writer, info->name, NULL,
+			     events->events[i] == EVENT_SYS_TIME ? systime_long_name()
+								 : info->long_name);
+	}
+	write_estimated_cycles(writer, events);
+	writer_positions(writer);
+	writer_events(writer, names, events->n);
+}
+
+/* What stands at the beginning of a file, or between two parts. */
+static void write_beginning(struct writer *writer, Bool is_further)
+{
+	if (is_further) {
+		writer_blank(writer);
+		return;
+	}
+	writer_format(writer);
+	writer_version(writer);
+	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
+}
+
+static void write_header(struct writer *writer, const struct tool *state, const struct part *part,
+			 const uint64_t *totals)
+{
+	HChar range[64];
+
+	writer_pid(writer, (uint64_t)VG_(getpid)());
+	writing_command(writer);
+	writer_part(writer, parts_number());
+	if (part->thread != 0)
+		writer_thread(writer, part->thread);
+	if (state->options.cache_sim) {
+		write_cache(writer, "I1 cache", &state->geometry.i1);
+		write_cache(writer, "D1 cache", &state->geometry.d1);
+		write_cache(writer, "LL cache", &state->geometry.ll);
+	}
+	fingerprint_write(&state->fingerprint, &state->options, writer);
+	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", state->parts.began,
+		      state->parts.began + client_blocks_entered());
+	writer_desc(writer, "Timerange", range);
+	writer_desc(writer, "Trigger", part->trigger);
+	descs_write(&state->options.descs, writer);
+	descs_write(&state->descs, writer);
+	regions_write(writer);
+	write_events(writer, &state->events);
+	writer_summary(writer, totals);
+}
+
+/* Returns 0 or the writer's error. */
+static Int write_profile(struct tool *state, struct output_file *file, const struct part *part)
+{
+	const struct env env = writing_env(file);
+	const struct writer_options options = {
+		.positions = (state->options.dump_line ? POSITION_LINE : 0U) |
+			     (state->options.dump_instr ? POSITION_INSTR : 0U),
+		.compress_names = state->options.compress_strings,
+		.compress_positions = state->options.compress_pos,
+	};
+	struct writer writer;
+	ULong counts[N_EVENTS];
+	uint64_t totals[N_EVENTS];
+	Int error;
+
+	graph_totals(part->graph, counts);
+	graph_columns(&state->events, counts, totals);
+	writer_init(&writer, &env, &options);
+	write_beginning(&writer, file->is_further);
+	write_header(&writer, state, part, totals);
+	graph_write(&writer, state, part->graph);
+	writer_blank(&writer);
+	writer_totals(&writer, totals);
+	error = writer_finish(&writer);
+	writer_release(&writer);
+	tl_assert(error >= 0); /* memory does not run out here, and the order of calls is right */
+	return error;
+}
+
+static void tell_written(const struct tool *state, const struct part *part, Bool replaced)
+{
+	message_note(
+		"profile written to %s%s%s; show it by costgrind annotate or report, or kcachegrind",
+		state->output.path, part->suffix, replaced ? " (replaced)" : "");
+	if (state->parts.n != 0 && state->output.combines)
+		message_note("it has %u parts", state->parts.n + 1);
+	else if (state->parts.n == 1)
+		message_note("it is the second part of the run; the first is in %s.%u",
+			     state->output.path, parts_number() - 1);
+	else if (state->parts.n > 1)
+		message_note("it is the last of %u parts; the others are in %s.%u to .%u",
+			     state->parts.n + 1, state->output.path, state->parts.before + 1,
+			     parts_number() - 1);
+}
+
+/* Writes one file. */
+static Bool dump_part(struct tool *state, const struct part *part, Bool closing_line)
+{
+	struct output_file file;
+	Int error = output_begin(&state->output, part->suffix, &file);
+
+	if (error == 0)
+		error = output_end(&file, state->options.flat
+						  ? flatfile_write(state, &file, part->graph)
+						  : write_profile(state, &file, part));
+	if (error != 0 && state->parts.is_writing)
+		writing_tell_unwritten_part(&file, part->suffix, error);
+	else if (error != 0)
+		writing_tell_error(&file, part->suffix, error);
+	else if (closing_line && dropin_name() == DROPIN_NONE) {
+		tell_written(state, part, file.replaced);
+		writing_tell_in_place(&file, part->suffix);
+	}
+	output_release(&file);
+	return error == 0;
+}
+
+/* Whether there is anything to write: a thread that waits all the time may have sysTime alone. */
+static Bool has_costs(const struct graph *graph)
+{
+	ULong totals[N_EVENTS];
+
+	graph_totals(graph, totals);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		if (totals[event] != 0)
+			return True;
+	return False;
+}
+
+/* What is behind the name of a thread's file; VG_(free) it. */
+static HChar *thread_suffix(const HChar *suffix, UInt thread)
+{
+	SizeT size = VG_(strlen)(suffix) + THREAD_SUFFIX_SIZE;
+	HChar *text = VG_(malloc)("costgrind.suffix", size);
+
+	VG_(snprintf)(text, (Int)size, "%s-%02u", suffix, thread);
+	return text;
+}
+
+/*
+ * The thread that has a file, since none has costs: the one that runs or, if all wait in the kernel while
+ * a monitor command is obeyed, the first.
+ */
+static UInt only_thread(struct tool *state, const struct graph *graph)
+{
+	UInt number = state->threads.running->number;
+
+	if (has_costs(graph))
+		return 0;
+	for (UInt i = 1; number == 0 && i < state->threads.n; i++)
+		if (threads_are_known(&state->threads, i))
+			number = i;
+	if (number == 0)
+		number = 1;
+	return threads_get(&state->threads, number)->number;
+}
+
+/*
+ * A file for each thread that has costs, or for the one that is wanted; if none has, for only_thread().
+ * If parts are combined, all are in one.
+ */
+static Bool dump_threads(struct tool *state, const struct part *all, Bool closing_line)
+{
+	UInt wanted = all->thread != 0 ? all->thread : only_thread(state, all->graph);
+	Bool combines = state->output.combines;
+	Bool done = True;
+
+	for (UInt i = 1; i < state->threads.n; i++) {
+		const struct graph graph = graph_of_thread(all->graph, i);
+		HChar *suffix = thread_suffix(all->suffix, i);
+		const struct part part = {
+			.suffix = combines ? all->suffix : suffix,
+			.trigger = all->trigger,
+			.thread = i,
+			.graph = &graph,
+		};
+
+		if (wanted == 0 ? has_costs(&graph) : wanted == i)
+			done = dump_part(state, &part, closing_line && !combines) && done;
+		VG_(free)(suffix);
+	}
+	if (combines && done && closing_line)
+		tell_written(state, all, state->output.grown.replaced);
+	return done;
+}
+
+void dump_withdraw(struct tool *state)
+{
+	if (!state->output.combines) /* then it is cut off before the next */
+		output_withdraw(&state->output);
+	if (state->options.call_tree)
+		output_withdraw(&state->tree_output);
+}
+
+Bool dump_by_threads(const struct tool *state)
+{
+	return state->options.separate_threads && state->output.dir >= 0 && state->output.held < 0;
+}
+
+Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, UInt thread,
+		  Bool closing_line)
+{
+	struct graph graph;
+	const struct part part = {
+		.suffix = state->output.combines ? "" : suffix,
+		.trigger = trigger,
+		.thread = thread,
+		.graph = &graph,
+	};
+	Bool done;
+
+	output_begin_dump(&state->output);
+	output_begin_dump(&state->tree_output);
+	graph_make(&graph, state);
+	if (dump_by_threads(state))
+		done = dump_threads(state, &part, closing_line);
+	else
+		done = dump_part(state, &part, closing_line);
+	graph_free(&graph);
+	if (state->options.call_tree)
+		done = treefile_write(state, suffix, trigger, closing_line) && done;
+	if (!done && state->parts.is_writing)
+		dump_withdraw(state);
+	return done;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing a profile: the costs of all sites, in the Callgrind format.  A dump
+ * only reads; nothing is zeroed.
+ */
+#ifndef TOOL_OUTPUT_DUMP_H
+#define TOOL_OUTPUT_DUMP_H
+
+#include "pub_tool_basics.h"
+
+struct tool;
+
+/* Whether each thread has a file of its own. */
+Bool dump_by_threads(const struct tool *state);
+
+/* Removes what the last dump has written: its costs are in another file, or will be. */
+void dump_withdraw(struct tool *state);
+
+/*
+ * Writes the profile of this process, or if dump_by_threads() of the thread that has this number
+ * (0: of all), under its name and suffix ("" or ".1"),
+ * and the call tree, if there is one, under its own;
+ * trigger says why, for the profile's "desc: Trigger:".  An error is told in
+ * one line.  closing_line: success is told too (not with -q).  Returns
+ * whether the profile was written.
+ */
+Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, UInt thread,
+		  Bool closing_line);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Events in Cachegrind's order, as its manual has the format (5.10); the blank behind
+ * the last of those of the caches is its own.
+ */
+#include "tool/output/flatfile.h"
+
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_xarray.h"
+
+#include "tool/common/dropin.h"
+#include "tool/common/ordering.h"
+#include "tool/output/graph.h"
+#include "tool/output/writing.h"
+#include "tool/tool.h"
+#include "writer/out.h"
+
+/* Cachegrind's events; others follow in the order of the table. */
+static const enum event first_events[] = {
+	EVENT_IR,   EVENT_I1MR, EVENT_ILMR, EVENT_DR,  EVENT_D1MR, EVENT_DLMR, EVENT_DW,
+	EVENT_D1MW, EVENT_DLMW, EVENT_BC,   EVENT_BCM, EVENT_BI,   EVENT_BIM,
+};
+
+enum {
+	N_FIRST = sizeof(first_events) / sizeof(first_events[0]),
+};
+
+/* Those recorded, in the order of the file. */
+static void order_events(const struct event_set *recorded, struct event_set *ordered)
+{
+	UInt wanted = 0;
+
+	ordered->n = 0;
+	for (UInt i = 0; i < recorded->n; i++)
+		wanted |= 1U << recorded->events[i];
+	for (UInt i = 0; i < N_FIRST; i++) {
+		if ((wanted & 1U << first_events[i]) == 0)
+			continue;
+		ordered->events[ordered->n++] = first_events[i];
+		wanted &= ~(1U << first_events[i]);
+	}
+	for (UInt i = 0; i < recorded->n; i++)
+		if ((wanted & 1U << recorded->events[i]) != 0)
+			ordered->events[ordered->n++] = recorded->events[i];
+}
+
+static Int compare(const void *a, const void *b)
+{
+	const struct place *left = &((const struct cost *)a)->site->place;
+	const struct place *right = &((const struct cost *)b)->site->place;
+	Int order = VG_(strcmp)(left->file->chars, right->file->chars);
+
+	if (order == 0)
+		order = VG_(strcmp)(left->function->name->chars, right->function->name->chars);
+	return order != 0 ? order : by_number(left->line, right->line);
+}
+
+static Bool same_text(const struct text *a, const struct text *b)
+{
+	return a == b || VG_(strcmp)(a->chars, b->chars) == 0;
+}
+
+static void put_cache(struct out *out, const HChar *name, const struct cache_geometry *geometry)
+{
+	HChar text[96];
+
+	VG_(snprintf)(text, sizeof(text), "desc: %s cache:         %llu B, %u B, ", name,
+		      (ULong)geometry->size, geometry->line_size);
+	out_text(out, text);
+	if (geometry->assoc == 1)
+		VG_(snprintf)(text, sizeof(text), "direct-mapped\n");
+	else
+		VG_(snprintf)(text, sizeof(text), "%u-way associative\n", geometry->assoc);
+	out_text(out, text);
+}
+
+static void put_header(struct out *out, const struct tool *state, const struct event_set *events)
+{
+	const struct options *options = &state->options;
+
+	if (options->cache_sim || dropin_describes_caches()) {
+		put_cache(out, "I1", &state->geometry.i1);
+		put_cache(out, "D1", &state->geometry.d1);
+		put_cache(out, "LL", &state->geometry.ll);
+	}
+	out_text(out, "cmd: ");
+	out_text(out, VG_(args_the_exename));
+	for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
+		out_char(out, ' ');
+		out_text(out, *(HChar **)VG_(indexXA)(VG_(args_for_client), i));
+	}
+	out_text(out, "\nevents:");
+	for (UInt i = 0; i < events->n; i++) {
+		out_char(out, ' ');
+		out_text(out, event_table[events->events[i]].name);
+	}
+	out_text(out, options->cache_sim && !options->branch_sim ? " \n" : "\n");
+}
+
+static void put_counts(struct out *out, const struct event_set *events, const ULong *counts)
+{
+	for (UInt i = 0; i < events->n; i++) {
+		out_char(out, ' ');
+		out_decimal(out, counts[events->events[i]]);
+	}
+	out_char(out, '\n');
+}
+
+/* Lines of costs, of which those of one place are added up. */
+static void put_body(struct out *out, const struct event_set *events, const struct cost *costs,
+		     UInt n)
+{
+	const struct place *last = NULL;
+
+	for (UInt i = 0; i < n;) {
+		const struct place *place = &costs[i].site->place;
+		ULong counts[N_EVENTS] = { 0 };
+
+		if (last == NULL || !same_text(last->file, place->file)) {
+			out_text(out, "fl=");
+			out_text(out, place->file->chars);
+			out_char(out, '\n');
+			last = NULL;
+		}
+		if (last == NULL || !same_text(last->function->name, place->function->name)) {
+			out_text(out, "fn=");
+			out_text(out, place->function->name->chars);
+			out_char(out, '\n');
+		}
+		last = place;
+		for (UInt first = i; i < n && compare(&costs[first], &costs[i]) == 0; i++)
+			cell_sum(costs[i].cell, counts);
+		out_decimal(out, place->line);
+		put_counts(out, events, counts);
+	}
+}
+
+Int flatfile_write(struct tool *state, struct output_file *file, const struct graph *graph)
+{
+	const struct env env = writing_env(file);
+	SizeT size = graph->n_costs * sizeof(graph->costs[0]);
+	struct cost *costs = VG_(malloc)("costgrind.costs", size + 1);
+	struct event_set events;
+	ULong totals[N_EVENTS];
+	struct out out;
+	Int error;
+
+	VG_(memcpy)(costs, graph->costs, size);
+	VG_(ssort)(costs, graph->n_costs, sizeof(costs[0]), compare);
+	order_events(&state->events, &events);
+	graph_totals(graph, totals);
+	out_init(&out, &env);
+	put_header(&out, state, &events);
+	put_body(&out, &events, costs, graph->n_costs);
+	out_text(&out, "summary:");
+	put_counts(&out, &events, totals);
+	error = out_flush(&out);
+	out_release(&out);
+	VG_(free)(costs);
+	tl_assert(error >= 0); /* memory does not run out here */
+	return error;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Cells, arcs and jumps are sorted in the same order, by context and place.
+ * Those of one place are added up to one line of cost, one of each callee and
+ * one of each target; calls come behind the costs of the place that makes them,
+ * and jumps behind its calls.  The order depends on
+ * names and addresses only, so that the same run gives the same bytes.
+ */
+#include "tool/output/graph.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/common/progress.h"
+#include "tool/output/unfold.h"
+#include "tool/tool.h"
+#include "tool/translate/client.h"
+#include "writer/writer.h"
+
+enum {
+	LINES_A_LOOK = 1024, /* at the clock */
+};
+
+/* How far a graph is written. */
+struct body {
+	struct writer *writer;
+	const struct tool *state;
+	const struct graph *graph;
+	UInt next_cost, next_arc, next_jump;
+	const struct context *context; /* being written, NULL at first */
+	const struct text *file;       /* that positions are in */
+};
+
+void graph_make(struct graph *graph, struct tool *state)
+{
+	Bool by_address = state->options.dump_instr;
+
+	client_settle();
+	symbols_rank(&state->symbols);
+	contexts_rank(&state->contexts);
+	graph->costs = sites_sorted(&state->sites, by_address, &graph->n_costs);
+	graph->arcs = arcs_sorted(&state->arcs, by_address, &graph->n_arcs);
+	graph->jumps = jumps_sorted(&state->jumps, by_address, &graph->n_jumps);
+	graph->unfolding = state->options.inlined == INLINED_CALLS ? unfold(graph, state) : NULL;
+}
+
+void graph_free(struct graph *graph)
+{
+	if (graph->costs != NULL)
+		VG_(free)(graph->costs);
+	if (graph->arcs != NULL)
+		VG_(free)(graph->arcs);
+	if (graph->jumps != NULL)
+		VG_(free)(graph->jumps);
+	if (graph->unfolding != NULL)
+		unfolding_free(graph->unfolding);
+}
+
+static UInt thread_of_cost(const void *element)
+{
+	return ((const struct cost *)element)->cell->context->thread;
+}
+
+static UInt thread_of_arc(const void *element)
+{
+	return (*(struct arc *const *)element)->ends.from->thread;
+}
+
+static UInt thread_of_jump(const void *element)
+{
+	return (*(struct jump_count *const *)element)->context->thread;
+}
+
+/* The first of n sorted elements that is of this thread or a later one. */
+static UInt first_of_thread(const void *elements, UInt n, SizeT size,
+			    UInt (*thread_of)(const void *element), UInt thread)
+{
+	UInt low = 0;
+
+	while (low < n) {
+		UInt middle = low + (n - low) / 2;
+
+		if (thread_of((const HChar *)elements + middle * size) < thread)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+/* Contexts are ranked by threads first, so what is of one lies together. */
+struct graph graph_of_thread(const struct graph *graph, UInt thread)
+{
+	UInt cost = first_of_thread(graph->costs, graph->n_costs, sizeof(*graph->costs),
+				    thread_of_cost, thread);
+	UInt arc = first_of_thread(graph->arcs, graph->n_arcs, sizeof(*graph->arcs), thread_of_arc,
+				   thread);
+	UInt jump = first_of_thread(graph->jumps, graph->n_jumps, sizeof(*graph->jumps),
+				    thread_of_jump, thread);
+	struct graph part = {
+		.costs = graph->costs + cost,
+		.arcs = graph->arcs + arc,
+		.jumps = graph->jumps + jump,
+	};
+
+	part.n_costs = first_of_thread(part.costs, graph->n_costs - cost, sizeof(*part.costs),
+				       thread_of_cost, thread + 1);
+	part.n_arcs = first_of_thread(part.arcs, graph->n_arcs - arc, sizeof(*part.arcs),
+				      thread_of_arc, thread + 1);
+	part.n_jumps = first_of_thread(part.jumps, graph->n_jumps - jump, sizeof(*part.jumps),
+				       thread_of_jump, thread + 1);
+	return part;
+}
+
+void graph_totals(const struct graph *graph, ULong totals[N_EVENTS])
+{
+	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
+	for (UInt i = 0; i < graph->n_costs; i++)
+		cell_sum(graph->costs[i].cell, totals);
+}
+
+void graph_columns(const struct event_set *events, const ULong *counts, uint64_t columns[N_EVENTS])
+{
+	for (UInt i = 0; i < events->n; i++)
+		columns[i] = counts[events->events[i]];
+}
+
+static struct name name_of(const struct text *text)
+{
+	return (struct name){ text->chars, text->len, text->id };
+}
+
+static struct name name_of_context(const struct context *context)
+{
+	return (struct name){ context->name, context->name_len, context->id };
+}
+
+/* ob= if it changes, fl= and fn= */
+static void write_function(struct body *body, const struct context *context)
+{
+	const struct function *function = context->function;
+	struct name object = name_of(function->object);
+	struct name file = name_of(function->file);
+	struct name name = name_of_context(context);
+
+	writer_blank(body->writer);
+	if (body->context == NULL || body->context->function->object != function->object)
+		writer_position(body->writer, SPEC_OB, &object);
+	writer_position(body->writer, SPEC_FL, &file);
+	writer_position(body->writer, SPEC_FN, &name);
+	body->context = context;
+	body->file = function->file;
+}
+
+/* Has lines that follow belong to a place in a context. */
+static void go_to(struct body *body, const struct context *context, const struct place *place)
+{
+	struct name file = name_of(place->file);
+
+	if (body->context != context)
+		write_function(body, context);
+	if (place->file != body->file)
+		writer_position(body->writer,
+				place->file == context->function->file ? SPEC_FE : SPEC_FI, &file);
+	body->file = place->file;
+}
+
+static struct position position_of(const struct place *place)
+{
+	return (struct position){ place->address, place->line };
+}
+
+/* Whether two places are written in one line. */
+static Bool same_position(const struct options *options, const struct place *a,
+			  const struct place *b)
+{
+	return a->file == b->file && (!options->dump_line || a->line == b->line) &&
+	       (!options->dump_instr || a->address == b->address);
+}
+
+/* The costs at the place of the next cell. */
+static void write_costs(struct body *body)
+{
+	const struct cost *first = &body->graph->costs[body->next_cost];
+	const struct place *place = &first->site->place;
+	const struct position position = position_of(place);
+	ULong counts[N_EVENTS] = { 0 };
+	uint64_t columns[N_EVENTS];
+
+	for (; body->next_cost < body->graph->n_costs; body->next_cost++) {
+		const struct cost *cost = &body->graph->costs[body->next_cost];
+
+		if (cost->cell->context != first->cell->context ||
+		    !same_position(&body->state->options, place, &cost->site->place))
+			break;
+		cell_sum(cost->cell, counts);
+	}
+	go_to(body, first->cell->context, place);
+	graph_columns(&body->state->events, counts, columns);
+	writer_cost(body->writer, &position, columns, body->state->events.n);
+}
+
+/* cob=, cfi= where a reader could take it for another one, and cfn= */
+static void write_callee(struct body *body, const struct context *callee)
+{
+	const struct function *caller = body->context->function;
+	struct name object = name_of(callee->function->object);
+	struct name file = name_of(callee->function->file);
+	struct name name = name_of_context(callee);
+
+	if (callee->function->object != caller->object)
+		writer_position(body->writer, SPEC_COB, &object);
+	if (callee->function->file != body->file || callee->function->file != caller->file)
+		writer_position(body->writer, SPEC_CFI, &file);
+	writer_position(body->writer, SPEC_CFN, &name);
+}
+
+/* The calls of one callee at the place of the next arc. */
+static void write_calls(struct body *body)
+{
+	const struct arc *first = body->graph->arcs[body->next_arc];
+	const struct place *place = &first->ends.site->place;
+	const struct position source = position_of(place);
+	const struct position target = position_of(&first->target->place);
+	ULong count = 0;
+	ULong sums[N_EVENTS] = { 0 };
+	uint64_t columns[N_EVENTS];
+
+	for (; body->next_arc < body->graph->n_arcs; body->next_arc++) {
+		const struct arc *arc = body->graph->arcs[body->next_arc];
+
+		if (arc->ends.from != first->ends.from || arc->ends.to != first->ends.to ||
+		    !same_position(&body->state->options, place, &arc->ends.site->place))
+			break;
+		count += arc->count;
+		arc_sum(arc, body->state->arcs.n_counted, sums);
+	}
+	go_to(body, first->ends.from, place);
+	write_callee(body, first->ends.to);
+	writer_calls(body->writer, count, &target);
+	graph_columns(&body->state->events, sums, columns);
+	writer_cost(body->writer, &source, columns, body->state->events.n);
+}
+
+/* Without addresses, line 0 is nowhere. */
+static Bool is_jump_shown(const struct options *options, const struct jump *jump)
+{
+	return options->dump_instr || (jump->site->place.line != 0 && jump->target.line != 0);
+}
+
+static void write_jump(struct body *body, const struct jump *jump, ULong taken, ULong executed)
+{
+	const struct position source = position_of(&jump->site->place);
+	const struct position target = position_of(&jump->target);
+	struct name file = name_of(jump->target.file);
+
+	if (jump->target.file != body->file)
+		writer_position(body->writer, SPEC_JFI, &file);
+	if (jump->conditional)
+		writer_conditional_jump(body->writer, taken, executed, &target, &source);
+	else
+		writer_jump(body->writer, taken, &target, &source);
+}
+
+/* The jumps to one target at the place of the next one. */
+static void write_jumps(struct body *body)
+{
+	const struct options *options = &body->state->options;
+	const struct jump_count *first = body->graph->jumps[body->next_jump];
+	const struct jump *jump = first->jump;
+	ULong taken = 0, executed = 0;
+
+	for (; body->next_jump < body->graph->n_jumps; body->next_jump++) {
+		const struct jump_count *count = body->graph->jumps[body->next_jump];
+
+		if (count->context != first->context ||
+		    count->jump->conditional != jump->conditional ||
+		    !same_position(options, &jump->site->place, &count->jump->site->place) ||
+		    !same_position(options, &jump->target, &count->jump->target))
+			break;
+		taken += count->taken;
+		executed += count->executed;
+	}
+	if (!is_jump_shown(options, jump))
+		return;
+	go_to(body, first->context, &jump->site->place);
+	write_jump(body, jump, taken, executed);
+}
+
+/* Where something belongs; without a context, it is the end. */
+struct spot {
+	const struct context *context;
+	const struct place *place;
+};
+
+static const struct spot no_spot = { NULL, NULL };
+
+/* Whether a comes before b. */
+static Bool is_before(const struct body *body, const struct spot *a, const struct spot *b)
+{
+	if (a->context == NULL || b->context == NULL)
+		return a->context != NULL;
+	if (a->context != b->context)
+		return a->context->rank < b->context->rank;
+	return place_order(a->context->function, a->place, b->place,
+			   body->state->options.dump_instr) < 0;
+}
+
+static struct spot next_cost(const struct body *body)
+{
+	const struct cost *cost = &body->graph->costs[body->next_cost];
+
+	if (body->next_cost == body->graph->n_costs)
+		return no_spot;
+	return (struct spot){ cost->cell->context, &cost->site->place };
+}
+
+static struct spot next_arc(const struct body *body)
+{
+	const struct arc_key *ends;
+
+	if (body->next_arc == body->graph->n_arcs)
+		return no_spot;
+	ends = &body->graph->arcs[body->next_arc]->ends;
+	return (struct spot){ ends->from, &ends->site->place };
+}
+
+static struct spot next_jump(const struct body *body)
+{
+	const struct jump_count *count;
+
+	if (body->next_jump == body->graph->n_jumps)
+		return no_spot;
+	count = body->graph->jumps[body->next_jump];
+	return (struct spot){ count->context, &count->jump->site->place };
+}
+
+/* What comes next; False at the end. */
+static Bool write_next(struct body *body)
+{
+	struct spot cost = next_cost(body), arc = next_arc(body), jump = next_jump(body);
+
+	if (cost.context == NULL && arc.context == NULL && jump.context == NULL)
+		return False;
+	if (is_before(body, &jump, &cost) && is_before(body, &jump, &arc))
+		write_jumps(body);
+	else if (is_before(body, &arc, &cost))
+		write_calls(body);
+	else
+		write_costs(body);
+	return True;
+}
+
+void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph)
+{
+	struct body body = { .writer = writer, .state = state, .graph = graph };
+	struct progress progress;
+	ULong n_lines = 0;
+
+	progress_begin(&progress, state->process.sealed);
+	while (write_next(&body))
+		if (++n_lines % LINES_A_LOOK == 0)
+			progress_at(&progress,
+				    body.next_cost + (ULong)body.next_arc + body.next_jump,
+				    graph->n_costs + (ULong)graph->n_arcs + graph->n_jumps);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/output/part.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+
+#include "tool/common/message.h"
+#include "tool/output/dump.h"
+#include "tool/tool.h"
+#include "tool/translate/client.h"
+
+enum {
+	SUFFIX_SIZE = 16,  /* bytes of ".4294967295" with its NUL */
+	TRIGGER_SIZE = 48, /* likewise of "--dump-every-bb=18446744073709551615" */
+};
+
+/* In a program that has sealed itself off, even asking for the time may be forbidden. */
+static UInt now_ms(void)
+{
+	return tool.options.dump_every_ms == 0 || tool.process.sealed
+		       ? 0
+		       : VG_(read_millisecond_timer)();
+}
+
+/* What is due by blocks or by time is counted from here on. */
+static void count_anew(void)
+{
+	tool.parts.began_blocks = tool.parts.n_blocks;
+	tool.parts.began_ms = now_ms();
+}
+
+static void begin(UInt thread)
+{
+	tool.parts.began += client_blocks_entered();
+	count_anew();
+	client_zero(thread);
+}
+
+UInt parts_number(void)
+{
+	return tool.parts.before + tool.parts.n + 1;
+}
+
+/* The thread that runs, if there are files by threads.  A call tree is of all of them. */
+static UInt own_thread(void)
+{
+	return dump_by_threads(&tool) && !tool.options.call_tree ? tool.threads.running->number : 0;
+}
+
+/* Adds to what is written what is not counted any more: all, or what one thread had. */
+static void note_written(const ULong before[N_EVENTS], UInt thread)
+{
+	ULong after[N_EVENTS] = { 0 };
+
+	if (thread != 0)
+		client_totals(after);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		tool.parts.written[event] += before[event] - after[event];
+}
+
+static void write_part(const HChar *trigger, UInt thread)
+{
+	struct parts *parts = &tool.parts;
+	HChar suffix[SUFFIX_SIZE];
+	ULong totals[N_EVENTS];
+
+	if (tool.process.sealed)
+		return;
+	VG_(snprintf)(suffix, sizeof(suffix), ".%u", parts_number());
+	parts->is_writing = True;
+	if (dump_profile(&tool, suffix, trigger, thread, VG_(clo_verbosity) > 1)) {
+		parts->n++;
+		output_keep(&tool.output);
+		client_totals(totals);
+		begin(thread);
+		note_written(totals, thread);
+	}
+	parts->is_writing = False;
+}
+
+Bool part_write_final(const HChar *trigger)
+{
+	Bool written = !tool.process.sealed &&
+		       dump_profile(&tool, "", trigger, 0, VG_(clo_verbosity) > 1);
+
+	memsim_uncharge_resident(&tool.memsim);
+	return written;
+}
+
+static void zero(UInt thread)
+{
+	tool.parts.is_writing = True;
+	client_settle();
+	begin(thread);
+	tool.parts.is_writing = False;
+}
+
+void part_write(const HChar *trigger)
+{
+	write_part(trigger, 0);
+}
+
+void part_write_own(const HChar *trigger)
+{
+	write_part(trigger, own_thread());
+}
+
+void part_zero(void)
+{
+	zero(0);
+}
+
+void part_zero_own(void)
+{
+	zero(own_thread());
+}
+
+void parts_fork(void)
+{
+	tool.parts = (struct parts){ .n_blocks = tool.parts.n_blocks };
+	count_anew();
+}
+
+void parts_totals(ULong totals[N_EVENTS])
+{
+	client_totals(totals);
+	for (UInt event = 0; event < N_EVENTS; event++)
+		totals[event] += tool.parts.written[event];
+}
+
+void parts_look(ULong n_blocks)
+{
+	const struct options *options = &tool.options;
+	struct parts *parts = &tool.parts;
+	HChar trigger[TRIGGER_SIZE];
+
+	parts->n_blocks = n_blocks;
+	if ((options->dump_every_bb == 0 && options->dump_every_ms == 0) || tool.process.sealed)
+		return;
+	if (!tool.instrumenting) {
+		count_anew();
+		return;
+	}
+	if (options->dump_every_bb != 0 && n_blocks - parts->began_blocks >= options->dump_every_bb)
+		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-bb=%llu",
+			      options->dump_every_bb);
+	else if (options->dump_every_ms != 0 &&
+		 now_ms() - parts->began_ms >= options->dump_every_ms)
+		VG_(snprintf)(trigger, sizeof(trigger), "--dump-every-ms=%u",
+			      options->dump_every_ms);
+	else
+		return;
+	part_write(trigger);
+	count_anew(); /* also if it could not be written */
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each line has a label, a number and, for what has two kinds, the numbers of
+ * both in brackets.  The columns are as wide as the largest number that
+ * stands in them; a rate gets one more for its percent sign.
+ */
+#include "tool/output/summary.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+
+#include "tool/common/dropin.h"
+
+enum {
+	NUMBER_SIZE = 48, /* bytes; 20 digits and 6 commas fit */
+};
+
+struct columns {
+	UInt total, first, second; /* characters */
+};
+
+/* A number of one kind or two: sum, and what it is made of. */
+struct split {
+	ULong total, first, second;
+};
+
+/* 1234567 as 1,234,567; returns its length. */
+static UInt format_number(ULong number, HChar *text)
+{
+	HChar digits[NUMBER_SIZE];
+	UInt n = VG_(snprintf)(digits, sizeof(digits), "%llu", number);
+	UInt len = 0;
+
+	for (UInt i = 0; i < n; i++) {
+		if (i > 0 && (n - i) % 3 == 0)
+			text[len++] = ',';
+		text[len++] = digits[i];
+	}
+	text[len] = '\0';
+	return len;
+}
+
+static UInt width(ULong number)
+{
+	HChar text[NUMBER_SIZE];
+
+	return format_number(number, text);
+}
+
+static ULong max(ULong a, ULong b)
+{
+	return a > b ? a : b;
+}
+
+/* Right-justifies text in a column; longer text is left as it is. */
+static void pad(HChar *text, UInt column)
+{
+	UInt len = (UInt)VG_(strlen)(text);
+
+	if (len >= column || column >= NUMBER_SIZE)
+		return;
+	VG_(memmove)(text + (column - len), text, len + 1);
+	VG_(memset)(text, ' ', column - len);
+}
+
+static void number_in(HChar *text, ULong number, UInt column)
+{
+	format_number(number, text);
+	pad(text, column);
+}
+
+static void rate_in(HChar *text, ULong part, ULong whole, UInt decimals, UInt column)
+{
+	double percent = (double)part * 100.0 / (double)max(whole, 1);
+
+	if (decimals == 2)
+		VG_(snprintf)(text, NUMBER_SIZE, "%.2f%%", percent);
+	else
+		VG_(snprintf)(text, NUMBER_SIZE, "%.1f%%", percent);
+	pad(text, column + 1);
+}
+
+static void print_number(const HChar *label, ULong number, const struct columns *columns)
+{
+	HChar text[NUMBER_SIZE];
+
+	number_in(text, number, columns->total);
+	VG_(umsg)("%s %s\n", label, text);
+}
+
+static void print_rate(const HChar *label, ULong part, ULong whole, const struct columns *columns)
+{
+	HChar text[NUMBER_SIZE];
+
+	rate_in(text, part, whole, 2, columns->total);
+	VG_(umsg)("%s %s\n", label, text);
+}
+
+/* kinds: "rd  " and "wr", or "cond" and "ind" */
+static void print_split(const HChar *label, const struct split *split,
+			const struct columns *columns, const HChar *const *kinds)
+{
+	HChar total[NUMBER_SIZE], first[NUMBER_SIZE], second[NUMBER_SIZE];
+
+	number_in(total, split->total, columns->total);
+	number_in(first, split->first, columns->first);
+	number_in(second, split->second, columns->second);
+	VG_(umsg)("%s %s  (%s %s + %s %s)\n", label, total, first, kinds[0], second, kinds[1]);
+}
+
+/* between, after: the blanks behind the rates, as wide as their kinds */
+static void print_split_rate(const HChar *label, const struct split *part,
+			     const struct split *whole, const struct columns *columns,
+			     const HChar *between, const HChar *after)
+{
+	HChar total[NUMBER_SIZE], first[NUMBER_SIZE], second[NUMBER_SIZE];
+
+	rate_in(total, part->total, whole->total, 1, columns->total);
+	rate_in(first, part->first, whole->first, 1, columns->first);
+	rate_in(second, part->second, whole->second, 1, columns->second);
+	VG_(umsg)("%s %s (%s%s + %s%s)\n", label, total, first, between, second, after);
+}
+
+static struct split sum(ULong first, ULong second)
+{
+	return (struct split){ first + second, first, second };
+}
+
+/* Callgrind has no blanks where Cachegrind, for the sake of its branches, has two. */
+static const HChar *const cachegrind_kinds[2] = { "rd  ", "wr" };
+static const HChar *const callgrind_kinds[2] = { "rd", "wr" };
+
+static void print_caches(const ULong *totals, const struct columns *columns)
+{
+	Bool is_callgrind = dropin_name() == DROPIN_CALLGRIND;
+	const HChar *const *kinds = is_callgrind ? callgrind_kinds : cachegrind_kinds;
+	const HChar *between = is_callgrind ? "  " : "    ";
+	const ULong ir = totals[EVENT_IR];
+	const struct split refs = sum(totals[EVENT_DR], totals[EVENT_DW]);
+	const struct split d1 = sum(totals[EVENT_D1MR], totals[EVENT_D1MW]);
+	const struct split lld = sum(totals[EVENT_DLMR], totals[EVENT_DLMW]);
+	const struct split all = sum(ir + refs.first, refs.second);
+	const struct split ll_refs = sum(totals[EVENT_I1MR] + d1.first, d1.second);
+	const struct split ll = sum(totals[EVENT_ILMR] + lld.first, lld.second);
+
+	print_number("I1  misses:   ", totals[EVENT_I1MR], columns);
+	print_number("LLi misses:   ", totals[EVENT_ILMR], columns);
+	print_rate("I1  miss rate:", totals[EVENT_I1MR], ir, columns);
+	print_rate("LLi miss rate:", totals[EVENT_ILMR], ir, columns);
+	VG_(umsg)("\n");
+	print_split("D   refs:     ", &refs, columns, kinds);
+	print_split("D1  misses:   ", &d1, columns, kinds);
+	print_split("LLd misses:   ", &lld, columns, kinds);
+	print_split_rate("D1  miss rate:", &d1, &refs, columns, between, "  ");
+	print_split_rate("LLd miss rate:", &lld, &refs, columns, between, "  ");
+	VG_(umsg)("\n");
+	print_split("LL refs:      ", &ll_refs, columns, kinds);
+	print_split("LL misses:    ", &ll, columns, kinds);
+	print_split_rate("LL miss rate: ", &ll, &all, columns, between, "  ");
+}
+
+static void print_branches(const ULong *totals, const struct columns *columns)
+{
+	static const HChar *const kinds[2] = { "cond", "ind" };
+	const struct split executed = sum(totals[EVENT_BC], totals[EVENT_BI]);
+	const struct split mispredicted = sum(totals[EVENT_BCM], totals[EVENT_BIM]);
+
+	VG_(umsg)("\n");
+	print_split("Branches:     ", &executed, columns, kinds);
+	print_split("Mispredicts:  ", &mispredicted, columns, kinds);
+	print_split_rate("Mispred rate: ", &mispredicted, &executed, columns, "    ", "   ");
+}
+
+void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim)
+{
+	const struct columns columns = {
+		.total = width(totals[EVENT_IR]),
+		.first = width(max(totals[EVENT_DR], totals[EVENT_BC])),
+		.second = width(max(totals[EVENT_DW], totals[EVENT_BI])),
+	};
+
+	/* The core has printed an empty line before. */
+	print_number("I   refs:     ", totals[EVENT_IR], &columns);
+	if (cache_sim)
+		print_caches(totals, &columns);
+	if (branch_sim)
+		print_branches(totals, &columns);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The summary at the end of a run, in the columns and words of Cachegrind's,
+ * which scripts and eyes know.
+ */
+#ifndef TOOL_OUTPUT_SUMMARY_H
+#define TOOL_OUTPUT_SUMMARY_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/common/event.h"
+
+/* Prints the lines for what was simulated. */
+void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/output/treefile.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/stacktree.h"
+#include "tool/common/message.h"
+#include "tool/output/graph.h"
+#include "tool/output/writing.h"
+#include "tool/tool.h"
+#include "writer/nodes.h"
+
+/* The directory that the profile is in, with its slash; nothing, for that of the start, if in none. */
+static void find_directory(const struct output *output, const HChar **path, SizeT *len)
+{
+	*path = output->path;
+	*len = output_is_file(output) ? (SizeT)(output->base - output->path) : 0;
+}
+
+void treefile_init(struct tool *state)
+{
+	static const HChar name[] = "tree.%p.costgrind";
+	const HChar *dir;
+	HChar *format;
+	SizeT dir_len, len = 0;
+
+	find_directory(&state->output, &dir, &dir_len);
+	/* Never freed: a fork makes another name of it. */
+	format = VG_(malloc)("costgrind.format", 2 * dir_len + sizeof(name));
+	for (SizeT i = 0; i < dir_len; i++) {
+		if (dir[i] == '%')
+			format[len++] = '%';
+		format[len++] = dir[i];
+	}
+	VG_(memcpy)(format + len, name, sizeof(name));
+	output_init(&state->tree_output, state->output.root, "call tree", format, "");
+}
+
+/* A tree that is being written. */
+struct writing {
+	struct writer *writer;
+	const struct tool *state;
+	struct function **functions; /* by id */
+	struct event_set events;
+	const struct function *named; /* last, or NULL */
+	UInt thread;
+	Bool handlers; /* the section is that of handlers */
+};
+
+static struct function **functions_by_id(struct symbols *symbols)
+{
+	UInt n;
+	struct function **all = symbols_ranked(symbols, &n);
+	struct function **by_id =
+		VG_(calloc)("costgrind.functions", symbols->n_functions + 1, sizeof(*by_id));
+
+	for (UInt i = 0; i < n; i++)
+		by_id[all[i]->id] = all[i];
+	if (all != NULL)
+		VG_(free)(all);
+	return by_id;
+}
+
+/* The events that calls have costs of. */
+static struct event_set running_events(const struct event_set *events)
+{
+	struct event_set running = { .n = 0 };
+
+	for (UInt i = 0; i < events->n; i++)
+		if (events->events[i] < N_RUNNING_EVENTS)
+			running.events[running.n++] = events->events[i];
+	return running;
+}
+
+static void write_header(const struct writing *writing, const HChar *trigger,
+			 const uint64_t *totals)
+{
+	struct writer *writer = writing->writer;
+	const char *names[N_EVENTS];
+
+	nodes_format(writer);
+	writer_version(writer);
+	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
+	writer_pid(writer, (uint64_t)VG_(getpid)());
+	writing_command(writer);
+	writer_desc(writer, "Trigger", trigger);
+	for (UInt i = 0; i < writing->events.n; i++)
+		names[i] = event_table[writing->events.events[i]].name;
+	writer_events(writer, names, writing->events.n);
+	writer_summary(writer, totals);
+	writer_blank(writer);
+}
+
+static void name_function(struct writing *writing, const struct function *function,
+			  const struct name *name)
+{
+	const struct function *last = writing->named;
+	const struct nodes_function text = {
+		.object = { function->object->chars, function->object->len, function->object->id },
+		.file = { function->file->chars, function->file->len, function->file->id },
+		.name = *name,
+		.same_object = last != NULL && last->object == function->object,
+		.same_file = last != NULL && last->file == function->file,
+	};
+
+	nodes_function(writing->writer, &text);
+	writing->named = function;
+}
+
+/* A node that is no root; its thread's section has begun. */
+static void write_node(struct writing *writing, UInt number, UInt depth)
+{
+	const struct calltree_node *node = calltree_node(&writing->state->tree, number);
+	ULong counts[N_EVENTS] = { 0 };
+	uint64_t columns[N_EVENTS];
+	struct name name;
+
+	if (depth == 1 && ((node->key & CALLTREE_APART) != 0) != writing->handlers) {
+		writing->handlers = !writing->handlers;
+		nodes_section(writing->writer, writing->handlers ? "handlers" : "thread",
+			      writing->thread);
+	}
+	calltree_self(&writing->state->tree, number, (uint64_t *)counts);
+	event_spread(writing->state->events.n_counted, counts);
+	graph_columns(&writing->events, counts, columns);
+	if ((node->key & ~CALLTREE_APART) == CALLTREE_FOLDED) {
+		nodes_write(writing->writer, depth - 1, NULL, node->calls, columns);
+		return;
+	}
+	const struct function *function = writing->functions[stacktree_function_id(node->key)];
+
+	name = (struct name){ function->name->chars, function->name->len, function->id };
+	if (!nodes_is_named(writing->writer, &name))
+		name_function(writing, function, &name);
+	nodes_write(writing->writer, depth - 1, &name, node->calls, columns);
+}
+
+static void write_nodes(struct writing *writing)
+{
+	const struct calltree *tree = &writing->state->tree;
+	Bool is_dropped = False;
+	UInt depth = 0;
+
+	for (UInt at = calltree_next(tree, 0, &depth); at != 0;
+	     at = calltree_next(tree, at, &depth)) {
+		if (depth > 0) {
+			if (!is_dropped)
+				write_node(writing, at, depth);
+			continue;
+		}
+		writing->thread = calltree_node(tree, at)->key;
+		is_dropped = writing->thread == stacktree_dropped(tree);
+		if (is_dropped)
+			continue;
+		writing->handlers = False;
+		nodes_section(writing->writer, "thread", writing->thread);
+	}
+}
+
+/* Returns 0 or the writer's error. */
+static Int write_tree(struct tool *state, struct output_file *file, const HChar *trigger)
+{
+	const struct env env = writing_env(file);
+	const struct writer_options options = {
+		.positions = POSITION_LINE,
+		.compress_names = true,
+	};
+	struct writer writer;
+	struct writing writing = {
+		.writer = &writer,
+		.state = state,
+		.functions = functions_by_id(&state->symbols),
+		.events = running_events(&state->events),
+	};
+	ULong counts[N_EVENTS] = { 0 };
+	uint64_t totals[N_EVENTS];
+	Int error;
+
+	calltree_link(&state->tree);
+	calltree_totals(&state->tree, stacktree_dropped(&state->tree), (uint64_t *)counts);
+	event_spread(state->events.n_counted, counts);
+	graph_columns(&writing.events, counts, totals);
+	writer_init(&writer, &env, &options);
+	write_header(&writing, trigger, totals);
+	write_nodes(&writing);
+	writer_blank(&writer);
+	writer_totals(&writer, totals);
+	error = writer_finish(&writer);
+	writer_release(&writer);
+	VG_(free)(writing.functions);
+	tl_assert(error >= 0); /* memory does not run out here, and the order of calls is right */
+	return error;
+}
+
+static void tell(const struct tool *state, const HChar *suffix, Bool replaced)
+{
+	const struct calltree *tree = &state->tree;
+
+	message_note("call tree written to %s%s%s", state->tree_output.path, suffix,
+		     replaced ? " (replaced)" : "");
+	if (tree->n_folded != 0)
+		message_note("call tree: %llu calls that did not fit in %u nodes are folded; "
+			     "--call-tree-nodes=<n> makes room for more",
+			     (ULong)tree->n_folded, tree->limits.max_nodes);
+}
+
+Bool treefile_write(struct tool *state, const HChar *suffix, const HChar *trigger,
+		    Bool closing_line)
+{
+	struct output_file file;
+	Int error = output_begin(&state->tree_output, suffix, &file);
+
+	stacktree_complete(&state->threads, state->hot);
+	if (error == 0)
+		error = output_end(&file, write_tree(state, &file, trigger));
+	stacktree_reopen(&state->threads, state->hot);
+	if (error != 0 && state->parts.is_writing)
+		writing_tell_unwritten_part(&file, suffix, error);
+	else if (error != 0)
+		writing_tell_error(&file, suffix, error);
+	else if (closing_line) {
+		tell(state, suffix, file.replaced);
+		writing_tell_in_place(&file, suffix);
+	}
+	output_release(&file);
+	return error == 0;
+}

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A *part* is what one inlinee (tool/symbols/inlinee.h) did in one context of the
+ * function around it: "b in a in f, called by main".  In the profile it is in
+ * a context of b's, as if a had called it; that context it may share with
+ * other parts, wherever else b was inlined, and with b's own code.
+ *
+ *	counted				written
+ *	f	3	own		f	3
+ *		2	a in f			calls=1 a	2 + 7 + 90
+ *		7	b in a in f	a	2
+ *		90	call of g by b		calls=1 b	7 + 90
+ *					b	7
+ *						calls=1 g	90
+ */
+#include "tool/output/unfold.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/common/ordering.h"
+#include "tool/output/graph.h"
+#include "tool/tool.h"
+
+/* A part.  key is that of its inlinee and the context around it. */
+struct part {
+	struct part *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct context *around;        /* that it was counted in */
+	const struct inlinee *inlinee; /* or NULL: what is not inlined there */
+	struct part *parent;           /* NULL only for the latter */
+	struct part *older;            /* made before this one */
+	struct context *context;       /* that it is written in */
+	Bool skipped;                  /* it is written as a part of its parent */
+	ULong costs[N_EVENTS];         /* with all that it calls */
+	const struct site *first;      /* NULL at first */
+	const struct site *counted;    /* likewise; of a rep instruction, rounds are counted */
+	ULong n_calls;                 /* executions of that */
+	struct site site, target;      /* of the call of it */
+};
+
+/* A function by what the profile shows of it. */
+struct known {
+	struct known *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct function *function;
+};
+
+/* A site of code that is written as if it stood elsewhere. */
+struct moved {
+	struct moved *older;
+	struct site site;
+};
+
+struct unfolding {
+	struct tool *state;
+	VgHashTable *parts;
+	struct part *newest_part;
+	UInt n_calls; /* parts that are called: not skipped, and inlined */
+	VgHashTable *known;
+	struct moved *newest_moved;
+	struct cell *cells;
+	ULong *new_arcs; /* those that were not counted so; one behind the other */
+	UInt n_new_arcs;
+	struct jump_count *jumps;
+};
+
+/* --- functions ---------------------------------------------------------------------- */
+
+static UWord shown_key(const struct function *function)
+{
+	return function->name->key ^ function->file->key * 3 ^ function->object->key * 7;
+}
+
+static Word shown_compare(const void *a, const void *b)
+{
+	const struct function *left = ((const struct known *)a)->function;
+	const struct function *right = ((const struct known *)b)->function;
+
+	return left->name != right->name || left->file != right->file ||
+	       left->object != right->object;
+}
+
+static void know(struct unfolding *unfolding, struct function *function)
+{
+	struct known *known = VG_(malloc)("costgrind.known", sizeof(*known));
+
+	*known = (struct known){ .key = shown_key(function), .function = function };
+	VG_(HT_add_node)(unfolding->known, known);
+}
+
+/*
+ * All functions that have code of their own: an inlined one that looks the
+ * same is the same.  Of some that look the same, it is the first one.
+ */
+static void know_all(struct unfolding *unfolding)
+{
+	UInt n;
+	struct function **all = symbols_ranked(&unfolding->state->symbols, &n);
+
+	for (UInt i = 0; i < n; i++) {
+		struct known wanted = { .key = shown_key(all[i]), .function = all[i] };
+
+		if (all[i]->entry != 0 &&
+		    VG_(HT_gen_lookup)(unfolding->known, &wanted, shown_compare) == NULL)
+			know(unfolding, all[i]);
+	}
+	if (all != NULL)
+		VG_(free)(all);
+}
+
+static struct function *function_of(struct unfolding *unfolding, const struct function *around,
+				    const struct inlinee *inlinee)
+{
+	struct function looks = {
+		.object = around->object,
+		.file = inlinee_file(inlinee),
+		.name = inlinee->name,
+	};
+	struct known wanted = { .key = shown_key(&looks), .function = &looks };
+	struct known *known = VG_(HT_gen_lookup)(unfolding->known, &wanted, shown_compare);
+	struct function *function;
+
+	if (known != NULL)
+		return known->function;
+	function =
+		symbols_inlined(&unfolding->state->symbols, looks.object, looks.file, looks.name);
+	know(unfolding, function);
+	return function;
+}
+
+/* --- parts -------------------------------------------------------------------------- */
+
+/*
+ * The level of recursion: that of the function around it, and one more for
+ * each time that it is there already.
+ */
+static UInt level_of(const struct part *part, const struct function *function, Bool skip_direct)
+{
+	const struct function *callee = function;
+	UInt level = part->around->level;
+
+	for (const struct part *outer = part->parent; outer != NULL; outer = outer->parent) {
+		const struct function *caller = outer->context->function;
+
+		if (outer->skipped)
+			continue;
+		level += caller == function && !(skip_direct && callee == function);
+		callee = caller;
+	}
+	return level < function->settings.recs ? level : function->settings.recs;
+}
+
+/* The context of a part that a function is. */
+static struct context *context_of(struct unfolding *unfolding, const struct part *part,
+				  struct function *function)
+{
+	const struct tool *state = unfolding->state;
+	const struct context *caller = part->parent->context;
+	const struct function *callers[FN_MAX_CALLERS];
+	UInt n_wanted = function->settings.callers;
+	struct context_spec spec = {
+		.function = function,
+		.thread = part->around->thread,
+		.level = level_of(part, function, state->options.skip_direct_rec),
+		.callers = callers,
+	};
+
+	if (caller->function != function && n_wanted > 0)
+		callers[spec.n_callers++] = caller->function;
+	for (UInt i = 0; i < caller->n_callers && spec.n_callers < n_wanted; i++)
+		callers[spec.n_callers++] = caller->callers[i];
+	return contexts_find(&unfolding->state->contexts, &spec);
+}
+
+static Word part_compare(const void *a, const void *b)
+{
+	const struct part *left = a, *right = b;
+
+	return left->around != right->around || left->inlinee != right->inlinee;
+}
+
+static struct part *find_part(const struct unfolding *unfolding, struct context *around,
+			      const struct inlinee *inlinee)
+{
+	const struct part wanted = {
+		.key = (Addr)around * 31 + (Addr)inlinee,
+		.around = around,
+		.inlinee = inlinee,
+	};
+
+	return VG_(HT_gen_lookup)(unfolding->parts, &wanted, part_compare);
+}
+
+/* A part whose parent is there already. */
+static struct part *make_part(struct unfolding *unfolding, struct context *around,
+			      const struct inlinee *inlinee)
+{
+	struct part *part = VG_(calloc)("costgrind.part", 1, sizeof(*part));
+
+	part->key = (Addr)around * 31 + (Addr)inlinee;
+	part->around = around;
+	part->inlinee = inlinee;
+	part->context = around;
+	part->older = unfolding->newest_part;
+	if (inlinee != NULL) {
+		struct function *function = function_of(unfolding, around->function, inlinee);
+
+		part->parent = find_part(unfolding, around, inlinee->parent);
+		part->skipped = function->settings.skip;
+		part->context = part->skipped ? part->parent->context
+					      : context_of(unfolding, part, function);
+		unfolding->n_calls += !part->skipped;
+	}
+	unfolding->newest_part = part;
+	VG_(HT_add_node)(unfolding->parts, part);
+	return part;
+}
+
+/* The part that a site is of in a context. */
+static struct part *part_of(struct unfolding *unfolding, struct context *around,
+			    const struct site *site)
+{
+	const struct inlinee *innermost =
+		inlinees_by_number(&unfolding->state->symbols.inlinees, site->place.inlined);
+	struct part *part = find_part(unfolding, around, innermost);
+
+	while (part == NULL) {
+		/* The outermost one that is missing. */
+		const struct inlinee *missing = innermost;
+
+		while (missing != NULL && find_part(unfolding, around, missing->parent) == NULL)
+			missing = missing->parent;
+		make_part(unfolding, around, missing);
+		part = find_part(unfolding, around, innermost);
+	}
+	return part;
+}
+
+/* --- what they cost ------------------------------------------------------------------ */
+
+/* Which of two instructions of a part is its first: cold code may lie before the rest. */
+static Int first_order(const struct site *a, const struct site *b)
+{
+	Int order = by_number(a->place.function->cold, b->place.function->cold);
+
+	return order != 0 ? order : by_number(a->place.address, b->place.address);
+}
+
+/* Which of them tells executions of the part: rounds of a rep instruction are none. */
+static Int counted_order(const struct site *a, const struct site *b)
+{
+	Int order = by_number(a->repeats, b->repeats);
+
+	return order != 0 ? order : first_order(a, b);
+}
+
+static void see_execution(struct part *part, const struct site *site, ULong n)
+{
+	Int order = part->counted == NULL ? -1 : counted_order(site, part->counted);
+
+	if (part->first == NULL || first_order(site, part->first) < 0)
+		part->first = site;
+	if (order < 0) {
+		part->counted = site;
+		part->n_calls = n;
+	} else if (order == 0) { /* a library that was loaded at two places */
+		part->n_calls += n;
+	}
+}
+
+static void add_cell(struct part *part, const struct cost *cost)
+{
+	ULong counts[N_EVENTS] = { 0 };
+
+	cell_sum(cost->cell, counts);
+	for (; part != NULL; part = part->parent) {
+		cell_sum(cost->cell, part->costs);
+		if (counts[EVENT_IR] != 0 || part->first == NULL)
+			see_execution(part, cost->site, counts[EVENT_IR]);
+	}
+}
+
+static void add_arc(struct part *part, const struct arc *arc, UInt n_counted)
+{
+	for (; part != NULL; part = part->parent) {
+		arc_sum(arc, n_counted, part->costs);
+		if (part->first == NULL)
+			see_execution(part, arc->ends.site, 0);
+	}
+}
+
+/* Instructions of skipped code are in the cell of its call, but no executions of that. */
+static void take_off_skipped(struct unfolding *unfolding)
+{
+	struct context *context;
+
+	VG_(HT_ResetIter)(unfolding->state->contexts.table);
+	while ((context = VG_(HT_Next)(unfolding->state->contexts.table)) != NULL) {
+		struct part *part;
+
+		if (context->n_skipped == 0 || context->owner_site->place.inlined == NOT_INLINED)
+			continue;
+		part = find_part(unfolding, context->owner,
+				 inlinees_by_number(&unfolding->state->symbols.inlinees,
+						    context->owner_site->place.inlined));
+		for (; part != NULL; part = part->parent)
+			if (part->counted != NULL &&
+			    counted_order(part->counted, context->owner_site) == 0)
+				part->n_calls -= context->n_skipped;
+	}
+}
+
+static void make_parts(struct unfolding *unfolding, const struct graph *graph)
+{
+	for (UInt i = 0; i < graph->n_costs; i++) {
+		const struct cost *cost = &graph->costs[i];
+
+		if (cost->site->place.inlined != NOT_INLINED)
+			add_cell(part_of(unfolding, cost->cell->context, cost->site), cost);
+	}
+	for (UInt i = 0; i < graph->n_arcs; i++) {
+		const struct arc_key *ends = &graph->arcs[i]->ends;
+
+		if (ends->site->place.inlined != NOT_INLINED)
+			add_arc(part_of(unfolding, ends->from, ends->site), graph->arcs[i],
+				unfolding->state->arcs.n_counted);
+	}
+	take_off_skipped(unfolding);
+}
+
+/* --- the graph ---------------------------------------------------------------------- */
+
+/* The part that what is in a part is written in, and there its place. */
+static const struct part *written_part(const struct part *part, struct place *place)
+{
+	for (; part->skipped; part = part->parent) {
+		place->file = part->inlinee->call_file;
+		place->line = part->inlinee->call_line;
+		place->inlined = NOT_INLINED;
+	}
+	return part;
+}
+
+/* A copy of the site of something in a skipped part: the one at which it is written. */
+static struct site *move_site(struct unfolding *unfolding, const struct site *site,
+			      const struct part *part)
+{
+	struct moved *moved = VG_(malloc)("costgrind.moved", sizeof(*moved));
+
+	moved->older = unfolding->newest_moved;
+	moved->site = *site;
+	unfolding->newest_moved = moved;
+	written_part(part, &moved->site.place);
+	return &moved->site;
+}
+
+static void move_costs(struct unfolding *unfolding, struct graph *graph)
+{
+	UInt n = 0;
+
+	unfolding->cells =
+		VG_(malloc)("costgrind.cells", (graph->n_costs + 1) * sizeof(struct cell));
+	for (UInt i = 0; i < graph->n_costs; i++) {
+		struct cost *cost = &graph->costs[i];
+		const struct part *part;
+
+		if (cost->site->place.inlined == NOT_INLINED)
+			continue;
+		part = part_of(unfolding, cost->cell->context, cost->site);
+		unfolding->cells[n] = *cost->cell;
+		unfolding->cells[n].context = part->context;
+		cost->cell = &unfolding->cells[n++];
+		if (part->skipped)
+			cost->site = move_site(unfolding, cost->site, part);
+	}
+}
+
+/* Bytes of an arc with its costs. */
+static SizeT size_of_arc(const struct unfolding *unfolding)
+{
+	return sizeof(struct arc) + unfolding->state->arcs.n_counted * sizeof(ULong);
+}
+
+static struct arc *new_arc(struct unfolding *unfolding)
+{
+	SizeT n_words = size_of_arc(unfolding) / sizeof(ULong);
+
+	return (struct arc *)(unfolding->new_arcs + unfolding->n_new_arcs++ * n_words);
+}
+
+static void move_arc(struct unfolding *unfolding, struct arc **arc)
+{
+	struct part *part = part_of(unfolding, (*arc)->ends.from, (*arc)->ends.site);
+	struct arc *moved = new_arc(unfolding);
+
+	VG_(memcpy)(moved, *arc, size_of_arc(unfolding));
+	moved->ends.from = part->context;
+	if (part->skipped)
+		moved->ends.site = move_site(unfolding, moved->ends.site, part);
+	*arc = moved;
+}
+
+/* The line at which an instruction of a part is in that part's function. */
+static UInt line_in(const struct inlinees *inlinees, const struct part *part,
+		    const struct site *site)
+{
+	const struct inlinee *at = inlinees_by_number(inlinees, site->place.inlined);
+	UInt line = site->place.line;
+
+	for (; at != NULL && at != part->inlinee; at = at->parent)
+		line = at->call_line;
+	return line;
+}
+
+/* The call of a part, which is not skipped. */
+static struct arc *call_part(struct unfolding *unfolding, struct part *part)
+{
+	static const HChar unknown[] = "???";
+	const struct inlinee *inlinee = part->inlinee;
+	UInt n_counted = unfolding->state->arcs.n_counted;
+	struct arc *arc = new_arc(unfolding);
+	const struct part *caller;
+
+	part->site = part->target = *part->first;
+	part->site.place.file = inlinee->call_file;
+	part->site.place.line = inlinee->call_line;
+	caller = written_part(part->parent, &part->site.place);
+	if (VG_(strcmp)(part->site.place.file->chars, unknown) == 0)
+		part->site.place.file = caller->context->function->file;
+	part->target.place.line = line_in(&unfolding->state->symbols.inlinees, part, part->first);
+	*arc = (struct arc){
+		.ends = {
+			.from = caller->context,
+			.site = &part->site,
+			.to = part->context,
+			.entered = part->context->function,
+		},
+		.target = &part->target,
+		.count = part->n_calls != 0 ? part->n_calls : 1, /* readers divide by it */
+	};
+	for (UInt i = 0; i < n_counted; i++)
+		arc->costs[i] = part->costs[event_counted(n_counted, i)];
+	return arc;
+}
+
+static void move_arcs(struct unfolding *unfolding, struct graph *graph)
+{
+	UInt n_all = graph->n_arcs + unfolding->n_calls;
+
+	if (n_all == 0)
+		return;
+	unfolding->new_arcs = VG_(malloc)("costgrind.new_arcs", n_all * size_of_arc(unfolding));
+	graph->arcs = VG_(realloc)("costgrind.arcs", graph->arcs, n_all * sizeof(struct arc *));
+	for (UInt i = 0; i < graph->n_arcs; i++)
+		if (graph->arcs[i]->ends.site->place.inlined != NOT_INLINED)
+			move_arc(unfolding, &graph->arcs[i]);
+	for (struct part *part = unfolding->newest_part; part != NULL; part = part->older)
+		if (part->inlinee != NULL && !part->skipped)
+			graph->arcs[graph->n_arcs++] = call_part(unfolding, part);
+}
+
+/* Jumps into an inlined function, and out of it, are the call of it and the return. */
+static void move_jumps(struct unfolding *unfolding, struct graph *graph)
+{
+	UInt n = 0;
+
+	unfolding->jumps =
+		VG_(malloc)("costgrind.jumps", (graph->n_jumps + 1) * sizeof(struct jump_count));
+	for (UInt i = 0; i < graph->n_jumps; i++) {
+		struct jump_count *count = graph->jumps[i];
+		const struct site *site = count->jump->site;
+		const struct part *part;
+
+		if (site->place.inlined != count->jump->target.inlined)
+			continue;
+		if (site->place.inlined != NOT_INLINED) {
+			part = part_of(unfolding, count->context, site);
+			if (part->skipped)
+				continue;
+			unfolding->jumps[n] = *count;
+			unfolding->jumps[n].context = part->context;
+			count = &unfolding->jumps[n];
+		}
+		graph->jumps[n++] = count;
+	}
+	graph->n_jumps = n;
+}
+
+static void sort_again(const struct unfolding *unfolding, struct graph *graph)
+{
+	struct tool *state = unfolding->state;
+	Bool by_address = state->options.dump_instr;
+
+	symbols_rank(&state->symbols);
+	contexts_rank(&state->contexts);
+	costs_sort(graph->costs, graph->n_costs, by_address);
+	arcs_sort(graph->arcs, graph->n_arcs, by_address);
+	jumps_sort(graph->jumps, graph->n_jumps, by_address);
+}
+
+struct unfolding *unfold(struct graph *graph, struct tool *state)
+{
+	struct unfolding *unfolding = VG_(calloc)("costgrind.unfolding", 1, sizeof(*unfolding));
+
+	unfolding->state = state;
+	unfolding->parts = VG_(HT_construct)("costgrind.parts");
+	unfolding->known = VG_(HT_construct)("costgrind.known");
+	know_all(unfolding);
+	make_parts(unfolding, graph);
+	move_costs(unfolding, graph);
+	move_arcs(unfolding, graph);
+	move_jumps(unfolding, graph);
+	sort_again(unfolding, graph);
+	return unfolding;
+}
+
+static void free_if_any(void *memory)
+{
+	if (memory != NULL)
+		VG_(free)(memory);
+}
+
+void unfolding_free(struct unfolding *unfolding)
+{
+	struct moved *moved = unfolding->newest_moved;
+
+	VG_(HT_destruct)(unfolding->parts, VG_(free));
+	VG_(HT_destruct)(unfolding->known, VG_(free));
+	while (moved != NULL) {
+		struct moved *older = moved->older;
+
+		VG_(free)(moved);
+		moved = older;
+	}
+	VG_(free)(unfolding->cells);
+	VG_(free)(unfolding->jumps);
+	free_if_any(unfolding->new_arcs);
+	VG_(free)(unfolding);
+}

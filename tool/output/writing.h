@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What all files have in common that the tool writes. */
+#ifndef TOOL_OUTPUT_WRITING_H
+#define TOOL_OUTPUT_WRITING_H
+
+#include "pub_tool_basics.h"
+
+#include "tool/output/output.h"
+#include "writer/writer.h"
+
+/* Memory from the core, and bytes to a file, which is borrowed. */
+struct env writing_env(struct output_file *file);
+
+/* The command line of the program. */
+void writing_command(struct writer *writer);
+
+/* Tells in one line why a file was not written, and what is there instead. */
+void writing_tell_error(const struct output_file *file, const HChar *suffix, Int error);
+
+/*
+ * The same of a part that is not the last, whose costs go on being counted; what there is of it is
+ * removed, since it may take the room that the next one needs.
+ */
+void writing_tell_unwritten_part(const struct output_file *file, const HChar *suffix, Int error);
+
+/* Tells that a file that was written was overwritten without a partial one, and why, if so. */
+void writing_tell_in_place(const struct output_file *file, const HChar *suffix);
+
+#endif

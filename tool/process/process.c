@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fork: the child starts from zero, unless it shall inherit, and has a file of its own.
+ *
+ * exec: the tool's state goes with the old image, so its profile is written
+ * before the system call, if the call looks as if it would succeed.  Should
+ * it fail all the same, nothing is lost: the program goes on, and its final
+ * profile replaces the early one.  Where the new image is traced too, it has
+ * the same pid and would overwrite the early profile, which therefore gets a
+ * number behind its name, that of one part more; the new one is told which numbers are used,
+ * and the name (tool/process/handover.h).
+ *
+ * A child that only sets itself up to exec another program (system, popen,
+ * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
+ * means.
+ *
+ * prctl(PR_SET_SECCOMP): whatever may be forbidden afterwards, opening files
+ * is part of it, and trying would kill the program.
+ *
+ * setuid and its kin: afterwards the directory may not be writable any more.
+ * The profile is written once before, and its file kept open to be
+ * written again in place.
+ */
+#include "tool/process/process.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "tool/calls/systime.h"
+#include "tool/common/dropin.h"
+#include "tool/common/message.h"
+#include "tool/common/syscall.h"
+#include "tool/deterministic/canonical.h"
+#include "tool/deterministic/reading.h"
+#include "tool/output/dump.h"
+#include "tool/process/handover.h"
+#include "tool/tool.h"
+#include "tool/translate/client.h"
+
+enum {
+	FEW_INSTRUCTIONS = 100000,
+	SUFFIX_SIZE = 16, /* bytes of ".4294967295" with its NUL */
+};
+
+/* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
+extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv);
+
+static ULong instructions_so_far(void)
+{
+	ULong totals[N_EVENTS];
+
+	client_totals(totals);
+	return totals[EVENT_IR];
+}
+
+static void after_fork_in_child(ThreadId tid)
+{
+	client_fork(tid);
+	tool.process.at_fork = instructions_so_far();
+	tool.process.forked = True;
+	canonical_fork_child();
+	output_fork(&tool.output);
+	if (tool.options.call_tree)
+		output_fork(&tool.tree_output);
+}
+
+/* The kernel looks at the name: it may be a bad pointer, and must not crash the tool. */
+static Bool is_executable_file(Int dir, const HChar *name, Int flags)
+{
+	struct vki_stat stat;
+
+	if (syscall_fstatat(dir, name, &stat,
+			    flags & (LINUX_AT_SYMLINK_NOFOLLOW | LINUX_AT_EMPTY_PATH)) != 0 ||
+	    (stat.st_mode & VKI_S_IFMT) != VKI_S_IFREG)
+		return False;
+	if (flags & LINUX_AT_EMPTY_PATH) /* the file is the descriptor itself: look at its mode */
+		return (stat.st_mode & 0111) != 0;
+	return syscall_faccessat(dir, name, LINUX_X_OK) == 0;
+}
+
+/* Whether the new image will run under the tool and write a profile of the same name. */
+static Bool is_traced(const HChar *name, const HChar **argv)
+{
+	if (!VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ) ||
+		 !VG_(am_is_valid_for_client)((Addr)argv, sizeof(*argv), VKI_PROT_READ))
+		return False;
+	return VG_(should_we_trace_this_child)(name, argv);
+}
+
+/* What comes after this program would go unseen without a word. */
+static void tell_untraced(const HChar *name)
+{
+	if (dropin_name() == DROPIN_NONE &&
+	    VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ))
+		message_note("%s is executed in place of it, and not profiled; "
+			     "--trace-children=yes does that",
+			     name);
+}
+
+/* suffix has room for the number, with its dot. */
+static const HChar *early_suffix(HChar suffix[SUFFIX_SIZE])
+{
+	suffix[0] = '\0';
+	if (tool.process.early_part != 0)
+		VG_(snprintf)(suffix, SUFFIX_SIZE, ".%u", tool.process.early_part);
+	return suffix;
+}
+
+/* Writes the profile, unless there is nothing worth it. */
+static void dump_before_exec(const HChar *name, Bool traced)
+{
+	HChar suffix[SUFFIX_SIZE];
+
+	if (tool.process.forked && instructions_so_far() - tool.process.at_fork < FEW_INSTRUCTIONS)
+		return;
+	if (tool.output.dir >= 0 && traced)
+		tool.process.early_part = output_free_part(&tool.output, parts_number());
+	if (!dump_profile(&tool, early_suffix(suffix), "exec", 0, True))
+		tool.process.early_part = 0;
+	else if (!traced)
+		tell_untraced(name);
+}
+
+static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flags)
+{
+	Bool traced;
+
+	if (tool.process.sealed || !is_executable_file(dir, name, flags))
+		return;
+	traced = is_traced(name, argv);
+	canonical_exec(traced);
+	dump_before_exec(name, traced);
+	if (traced)
+		tool.process.handover = handover_give(
+			tool.process.early_part != 0 ? tool.process.early_part : parts_number() - 1,
+			tool.instrumenting, tool.output.dir >= 0 ? tool.output.path : "");
+	if (traced && tool.process.handover < 0)
+		message_error(
+			"no file in memory for the program that is executed: its profiles may "
+			"take the place of this one's");
+}
+
+/* Only reached if the exec failed. */
+static void after_exec(void)
+{
+	canonical_exec_failed();
+	if (tool.process.handover >= 0)
+		syscall_close(tool.process.handover);
+	tool.process.handover = -1;
+	if (tool.process.early_part == 0)
+		return;
+	dump_withdraw(&tool);
+	tool.process.early_part = 0;
+}
+
+static void before_seccomp(void)
+{
+	if (tool.process.sealed)
+		return;
+	message_note("prctl(PR_SET_SECCOMP): the profile is written now, since no file may be "
+		     "opened afterwards");
+	dump_profile(&tool, "", "seccomp", 0, True);
+	reading_seal();
+	tool.process.sealed = True;
+}
+
+static void before_setuid(void)
+{
+	if (tool.process.sealed || tool.output.held >= 0 || tool.output.dir < 0 ||
+	    VG_(geteuid)() != 0)
+		return;
+	if (!dump_profile(&tool, "", "setuid", 0, False))
+		return;
+	output_hold(&tool.output);
+	if (tool.options.call_tree)
+		output_hold(&tool.tree_output);
+}
+
+static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
+{
+	(void)n_args;
+	systime_count(tid, number); /* before a profile is written */
+	switch (number) {
+	case __NR_execve:
+		before_exec(LINUX_AT_FDCWD, (const HChar *)args[0], (const HChar **)args[1], 0);
+		break;
+	case __NR_execveat:
+		before_exec((Int)args[0], (const HChar *)args[1], (const HChar **)args[2],
+			    (Int)args[4]);
+		break;
+	case __NR_prctl:
+		if (args[0] == LINUX_PR_SET_SECCOMP)
+			before_seccomp();
+		break;
+	case __NR_setuid:
+	case __NR_setreuid:
+	case __NR_setresuid:
+	case __NR_setfsuid:
+	case __NR_capset:
+		before_setuid();
+		break;
+	default:
+		break;
+	}
+	canonical_before_syscall(tid, number, args);
+	systime_start(tid);
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
+{
+	(void)n_args;
+	systime_end(tid, number);
+	canonical_after_syscall(tid, number, args, result);
+	switch (number) {
+	case __NR_execve:
+	case __NR_execveat:
+		after_exec();
+		break;
+	case __NR_prctl:
+		if (args[0] == LINUX_PR_SET_SECCOMP && sr_isError(result))
+			tool.process.sealed = False;
+		break;
+	default:
+		break;
+	}
+}
+
+void process_init(void)
+{
+	tool.process.handover = -1;
+	VG_(atfork)(canonical_fork_parent, NULL, after_fork_in_child);
+	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every rule is tried for every function: that happens once a function, when
+ * its code is first translated, and rules are few.
+ */
+#include "tool/symbols/fnrule.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/fnhook.h"
+#include "tool/common/message.h"
+#include "tool/common/pattern.h"
+
+struct fn_rule {
+	enum fn_rule_kind kind;
+	UInt number;
+	const HChar *pattern;
+	const HChar *option;
+	Bool matched; /* some name, once */
+};
+
+void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern,
+		  const HChar *option)
+{
+	if (rules->n == rules->room) {
+		rules->room = rules->room == 0 ? 16 : 2 * rules->room;
+		rules->rules = VG_(realloc)("costgrind.rules", rules->rules,
+					    rules->room * sizeof(*rules->rules));
+	}
+	rules->rules[rules->n++] = (struct fn_rule){
+		.kind = kind,
+		.number = number,
+		.pattern = pattern,
+		.option = option,
+	};
+}
+
+Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const HChar *pattern)
+{
+	for (UInt i = 0; i < rules->n; i++)
+		if (rules->rules[i].kind == kind &&
+		    VG_(strcmp)(rules->rules[i].pattern, pattern) == 0)
+			return True;
+	return False;
+}
+
+const HChar *fn_rules_option(const struct fn_rules *rules, UInt i)
+{
+	return rules->rules[i].option;
+}
+
+const HChar *fn_rules_option_of(const struct fn_rules *rules, enum fn_rule_kind kind)
+{
+	for (UInt i = 0; i < rules->n; i++)
+		if (rules->rules[i].kind == kind)
+			return rules->rules[i].option;
+	return NULL;
+}
+
+static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
+{
+	switch (rule->kind) {
+	case FN_RULE_CALLERS:
+		settings->callers = rule->number;
+		break;
+	case FN_RULE_RECS:
+		settings->recs = rule->number;
+		break;
+	case FN_RULE_GROUP:
+		settings->group = rule->number;
+		break;
+	case FN_RULE_SKIP:
+	case FN_RULE_SKIP_OBJECT:
+		settings->skip = True;
+		break;
+	case FN_RULE_POP_ON_JUMP:
+		settings->pop_on_jump = True;
+		break;
+	case FN_RULE_TOGGLE_COLLECT:
+		settings->hooks |= HOOK_TOGGLE_COLLECT;
+		break;
+	case FN_RULE_DUMP_BEFORE:
+		settings->hooks |= HOOK_DUMP_BEFORE;
+		break;
+	case FN_RULE_DUMP_AFTER:
+		settings->hooks |= HOOK_DUMP_AFTER;
+		break;
+	case FN_RULE_ZERO_BEFORE:
+		settings->hooks |= HOOK_ZERO_BEFORE;
+		break;
+	case N_FN_RULES: /* is none */
+		break;
+	}
+}
+
+void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *object,
+		    const struct fn_settings *defaults, struct fn_settings *out)
+{
+	*out = *defaults;
+	for (UInt i = 0; i < rules->n; i++) {
+		struct fn_rule *rule = &rules->rules[i];
+		const HChar *name = rule->kind == FN_RULE_SKIP_OBJECT ? object : function;
+
+		if (!pattern_matches(rule->pattern, name))
+			continue;
+		rule->matched = True;
+		apply_rule(rule, out);
+	}
+}
+
+void fn_rules_tell_unmatched(const struct fn_rules *rules)
+{
+	for (UInt i = 0; i < rules->n; i++) {
+		const struct fn_rule *rule = &rules->rules[i];
+
+		if (!rule->matched)
+			message_note("%s: no %s that was run has such a name", rule->option,
+				     rule->kind == FN_RULE_SKIP_OBJECT ? "object" : "function");
+	}
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The core answers "which symbol, which line" for an address.  Its strings
+ * live only until the next question, so each is interned at once.
+ *
+ * File names are dir/file where the debug information has a directory, as
+ * Cachegrind writes them.
+ */
+#include "tool/symbols/symbol.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+#include "valgrind.h"
+
+#include "tool/common/ordering.h"
+#include "tool/options/options.h"
+
+static const HChar unknown[] = "???";
+
+enum {
+	BODY_BY_NAME = 0x7fffffff,
+	PLT_STUB_SIZE = 16, /* bytes, at least */
+};
+
+/* One body: the functions of an object that bear one name, and their cold parts. */
+struct body {
+	struct body *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct text *object, *name;
+	UInt number;
+};
+
+#if __VALGRIND_MAJOR__ > 3 || __VALGRIND_MINOR__ >= 24
+/*
+ * From 3.24 on the core demangles Ada names, which makes overloaded functions
+ * one, except for a tool that is named "callgrind".  Not in its public headers.
+ */
+extern Bool VG_(lang_is_ada);
+
+static void keep_ada_names(void)
+{
+	VG_(lang_is_ada) = False;
+}
+#else
+static void keep_ada_names(void)
+{
+}
+#endif
+
+/*
+ * Returns from signal handlers run code inside the tool's own image, at
+ * addresses that depend on how the tool was linked.  These two symbols of the
+ * core bracket it; they are not in its public headers.
+ */
+extern Addr VG_(trampoline_stuff_start);
+extern Addr VG_(trampoline_stuff_end);
+
+void symbols_init(struct symbols *symbols, struct options *options)
+{
+	text_table_init(&symbols->objects, "costgrind.objects");
+	text_table_init(&symbols->files, "costgrind.files");
+	text_table_init(&symbols->names, "costgrind.names");
+	symbols->functions = VG_(HT_construct)("costgrind.functions");
+	symbols->n_functions = 0;
+	symbols->bodies = VG_(HT_construct)("costgrind.bodies");
+	symbols->n_bodies = 0;
+	inlinees_init(&symbols->inlinees, &symbols->files, &symbols->names);
+	symbols->options = options;
+}
+
+static const struct text *intern(struct text_table *table, const HChar *chars)
+{
+	return text_intern(table, chars, VG_(strlen)(chars));
+}
+
+/* Whether a text is dir/file. */
+static Bool is_path(const struct text *text, const HChar *dir, SizeT dir_len, const HChar *file)
+{
+	return text != NULL && text->len > dir_len && text->chars[dir_len] == '/' &&
+	       VG_(memcmp)(text->chars, dir, dir_len) == 0 &&
+		   VG_(strcmp)(text->chars + dir_len + 1, file) == 0;
+}
+
+/* The line of an address; "???" and 0 if the debug information has none. */
+static const struct text *lookup_line(struct symbols *symbols, DiEpoch epoch, Addr address,
+				      UInt *line)
+{
+	const HChar *file, *dir;
+	const struct text *text;
+	HChar *path;
+	SizeT dir_len, len;
+
+	if (!VG_(get_filename_linenum)(epoch, address, &file, &dir, line)) {
+		*line = 0;
+		return intern(&symbols->files, unknown);
+	}
+	if (dir[0] == '\0')
+		return intern(&symbols->files, file);
+	dir_len = VG_(strlen)(dir);
+	if (is_path(symbols->files.last, dir, dir_len, file))
+		return symbols->files.last;
+	len = dir_len + 1 + VG_(strlen)(file);
+	path = VG_(malloc)("costgrind.path", len + 1);
+	VG_(snprintf)(path, (Int)len + 1, "%s/%s", dir, file);
+	text = text_intern(&symbols->files, path, len);
+	VG_(free)(path);
+	return text;
+}
+
+/*
+ * Reads the frames of an instruction if inlined functions matter.  Returns
+ * that of the function around them, or NULL if nothing is inlined there.
+ */
+static const struct inline_frame *outermost_frame(struct symbols *symbols, DiEpoch epoch,
+						  Addr address)
+{
+	UInt n;
+
+	if (symbols->options->inlined == INLINED_LINES)
+		return NULL;
+	n = inlinees_read(&symbols->inlinees, epoch, address);
+	return n == 0 ? NULL : &symbols->inlinees.frames[n];
+}
+
+static Bool is_unknown(const struct text *text)
+{
+	return VG_(strcmp)(text->chars, unknown) == 0;
+}
+
+/* The file of a function, of which address is the first instruction's. */
+static const struct text *file_of_function(struct symbols *symbols, DiEpoch epoch, Addr address)
+{
+	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
+	UInt line;
+
+	if (frame != NULL && !is_unknown(frame->file))
+		return frame->file;
+	return lookup_line(symbols, epoch, address, &line);
+}
+
+/* Fills in what an instruction is inlined in; place->function is there already. */
+static void lookup_inlined(struct symbols *symbols, DiEpoch epoch, Addr address,
+			   struct place *place)
+{
+	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
+
+	place->inlined = NOT_INLINED;
+	if (symbols->options->inlined == INLINED_LINES)
+		return;
+	if (frame == NULL) {
+		/* Compilers that do not know the line go on in the file that they were in. */
+		if (place->line == 0 && !place->function->anonymous)
+			place->file = place->function->file;
+	} else if (symbols->options->inlined == INLINED_CALLS) {
+		place->inlined = inlinees_find(&symbols->inlinees, place->function->body);
+	} else if (!is_unknown(frame->file)) {
+		place->file = frame->file;
+		place->line = frame->line;
+	}
+}
+
+static Bool in_trampoline(Addr address)
+{
+	return address >= (Addr)&VG_(trampoline_stuff_start) &&
+				     address < (Addr)&VG_(trampoline_stuff_end);
+}
+
+/*
+ * The load bias of the object called name that lies nearest to an address: one
+ * that was loaded twice may still be known at both places.
+ */
+static Addr bias_of_file(const HChar *name, Addr address)
+{
+	Addr bias = 0, least = ~(Addr)0;
+
+	for (const DebugInfo *info = VG_(next_DebugInfo)(NULL); info != NULL;
+	     info = VG_(next_DebugInfo)(info)) {
+		Addr text = VG_(DebugInfo_get_text_avma)(info);
+		Addr distance = text < address ? address - text : text - address;
+
+		if (distance < least && VG_(strcmp)(VG_(DebugInfo_get_filename)(info), name) == 0) {
+			least = distance;
+			bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
+		}
+	}
+	return bias;
+}
+
+/* What an address lies in. */
+struct object {
+	const struct text *name;
+	Addr bias; /* subtracted from an address it gives the address as linked */
+	Bool in_text;
+};
+
+static void lookup_object(struct symbols *symbols, DiEpoch epoch, Addr address,
+			  struct object *object)
+{
+	const DebugInfo *info;
+	const HChar *name;
+
+	*object = (struct object){ .in_text = False };
+	if (in_trampoline(address)) {
+		object->bias = (Addr)&VG_(trampoline_stuff_start);
+		object->name = intern(&symbols->objects, "valgrind trampoline");
+		return;
+	}
+	info = VG_(find_DebugInfo)(epoch, address);
+	if (info != NULL) {
+		object->bias = (Addr)VG_(DebugInfo_get_text_bias)(info);
+		object->name = intern(&symbols->objects, VG_(DebugInfo_get_filename)(info));
+		object->in_text = True;
+		return;
+	}
+	/* Outside .text (.plt, .init, ...), or an object whose symbols were not read. */
+	if (!VG_(get_objname)(epoch, address, &name)) {
+		object->name = intern(&symbols->objects, unknown);
+		return;
+	}
+	object->bias = bias_of_file(name, address);
+	object->name = intern(&symbols->objects, name);
+}
+
+/* Where the suffix of a cold part begins: "f.cold", "f.cold.3", "f() [clone .cold]". */
+static SizeT length_without_cold(const struct text *name)
+{
+	static const HChar *const suffixes[] = { " [clone .cold", ".cold" };
+
+	for (UInt i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const HChar *at = VG_(strstr)(name->chars, suffixes[i]);
+		const HChar *rest = at == NULL ? NULL : at + VG_(strlen)(suffixes[i]);
+
+		if (rest != NULL && (*rest == '\0' || *rest == '.' || *rest == ']'))
+			return (SizeT)(at - name->chars);
+	}
+	return name->len;
+}
+
+static Word body_compare(const void *a, const void *b)
+{
+	const struct body *left = a, *right = b;
+
+	return left->object != right->object || left->name != right->name;
+}
+
+/* Sets the body that a function is of, or is the cold part of. */
+static void find_body(struct symbols *symbols, struct function *function)
+{
+	SizeT len = length_without_cold(function->name);
+	struct body wanted = { .object = function->object, .name = function->name };
+	struct body *body;
+
+	function->cold = len < function->name->len;
+	if (function->cold)
+		wanted.name = text_intern(&symbols->names, function->name->chars, len);
+	wanted.key = wanted.name->key ^ wanted.object->key * 7;
+	body = VG_(HT_gen_lookup)(symbols->bodies, &wanted, body_compare);
+	if (body == NULL) {
+		body = VG_(perm_malloc)(sizeof(*body), 8);
+		*body = wanted;
+		body->number = symbols->n_bodies++;
+		VG_(HT_add_node)(symbols->bodies, body);
+	}
+	function->body = body->number;
+}
+
+static Word function_compare(const void *a, const void *b)
+{
+	const struct function *left = a, *right = b;
+
+	return left->object != right->object || left->file != right->file ||
+	       left->name != right->name || left->entry != right->entry;
+}
+
+static void apply_settings(const struct symbols *symbols, struct function *function)
+{
+	struct options *options = symbols->options;
+	const struct fn_settings defaults = {
+		.callers = options->separate_callers,
+		.recs = options->separate_recs,
+		.skip = function->plt && options->skip_plt,
+	};
+
+	fn_rules_apply(&options->fn_rules, function->name->chars, function->object->chars,
+		       &defaults, &function->settings);
+}
+
+/* The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name. */
+static struct function *intern_function(struct symbols *symbols, struct function wanted)
+{
+	struct function *function;
+
+	wanted.key = wanted.name->key ^ wanted.file->key * 3 ^ wanted.object->key * 7 ^
+		     wanted.entry;
+	function = VG_(HT_gen_lookup)(symbols->functions, &wanted, function_compare);
+	if (function != NULL)
+		return function;
+	function = VG_(perm_malloc)(sizeof(*function), 8);
+	*function = wanted;
+	function->id = symbols->n_functions++;
+	if (wanted.anonymous)
+		function->body = symbols->n_bodies++;
+	else if (wanted.body == BODY_BY_NAME)
+		find_body(symbols, function);
+	apply_settings(symbols, function);
+	VG_(HT_add_node)(symbols->functions, function);
+	return function;
+}
+
+/*
+ * Bytes between the start of the symbol called name and the address.  The
+ * core tells them only as a "+N" behind the name.
+ */
+static Addr offset_in_symbol(DiEpoch epoch, Addr address, const struct text *name)
+{
+	const HChar *with_offset;
+
+	if (!VG_(get_fnname_w_offset)(epoch, address, &with_offset) ||
+		 VG_(strlen)(with_offset) <= name->len || with_offset[name->len] != '+')
+		return 0;
+	return (Addr)VG_(strtoull10)(with_offset + name->len + 1, NULL);
+}
+
+/* What code without a symbol is: the sections of an object are told apart. */
+enum section {
+	SECTION_TEXT,
+	SECTION_PLT,
+	SECTION_OTHER, /* .init, .fini, no object at all */
+};
+
+/*
+ * A stub of a procedure linkage table: endbr64, maybe, and a jump through a
+ * word of the global offset table.  The core knows .plt; the stubs in
+ * .plt.sec and .plt.got are told by what they do.  Returns where the word is, or 0.
+ */
+static Addr stub_word(Addr address)
+{
+	static const UChar endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	const UChar *code = (const UChar *)address;
+	Int offset;
+
+	if (!VG_(am_is_valid_for_client)(address, PLT_STUB_SIZE, VKI_PROT_READ))
+		return 0;
+	if (VG_(memcmp)(code, endbr64, sizeof(endbr64)) == 0)
+		code += sizeof(endbr64);
+	if (code[0] == 0xf2) /* bnd */
+		code++;
+	if (code[0] != 0xff || code[1] != 0x25)
+		return 0;
+	VG_(memcpy)(&offset, code + 2, sizeof(offset));
+	return (Addr)code + 6 + (Addr)(Word)offset;
+}
+
+Addr symbols_stub_target(Addr address)
+{
+	Addr word = stub_word(address);
+
+	if (word == 0 || !VG_(am_is_valid_for_client)(word, sizeof(Addr), VKI_PROT_READ))
+		return 0;
+	return *(const Addr *)word;
+}
+
+static enum section section_of(Addr address, Bool in_text)
+{
+	if (in_text)
+		return SECTION_TEXT;
+	if (VG_(DebugInfo_sect_kind)(NULL, address) == Vg_SectPLT || stub_word(address) != 0)
+		return SECTION_PLT;
+	return SECTION_OTHER;
+}
+
+/* Code without a symbol; its section stands in for the address of a symbol. */
+static struct function *anonymous_function(struct symbols *symbols, const struct text *object,
+					   enum section section)
+{
+	const struct function wanted = {
+		.object = object,
+		.file = intern(&symbols->files, unknown),
+		.name = intern(&symbols->names, unknown),
+		.entry = section,
+		.anonymous = True,
+		.plt = section == SECTION_PLT,
+	};
+
+	return intern_function(symbols, wanted);
+}
+
+/* Of code that the program itself has named; NULL if it has not. */
+static struct function *named_function(struct symbols *symbols, Addr address,
+				       const struct object *object)
+{
+	const struct named_code *code = named_code_find(&symbols->named_code, address);
+	const struct function wanted = {
+		.object = object->name,
+		.file = intern(&symbols->files, unknown),
+		.name = code == NULL ? NULL : intern(&symbols->names, code->name),
+		.entry = code == NULL ? 0 : code->entry - object->bias,
+		.body = BODY_BY_NAME,
+	};
+
+	return code == NULL ? NULL : intern_function(symbols, wanted);
+}
+
+/* Fills place->function; place->address is there already. */
+static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
+			    const struct object *object, const struct place *previous,
+			    struct place *place)
+{
+	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
+	const HChar *chars;
+	Addr offset;
+
+	if (!VG_(get_fnname)(epoch, address, &chars)) {
+		place->function = named_function(symbols, address, object);
+		if (place->function != NULL)
+			return;
+		/* A stub goes on behind what makes it one. */
+		if (previous != NULL && previous->function->plt)
+			place->function = previous->function;
+		else
+			place->function = anonymous_function(symbols, object->name,
+							     section_of(address, object->in_text));
+		return;
+	}
+	wanted.name = intern(&symbols->names, chars);
+	if (previous != NULL && previous->function->name == wanted.name &&
+	    previous->function->object == wanted.object) {
+		place->function = previous->function;
+		return;
+	}
+	offset = offset_in_symbol(epoch, address, wanted.name);
+	wanted.file = file_of_function(symbols, epoch, address - offset);
+	wanted.entry = place->address - offset;
+	place->function = intern_function(symbols, wanted);
+}
+
+Bool symbols_is_entry(const struct symbols *symbols, Addr address)
+{
+	const struct named_code *code = named_code_find(&symbols->named_code, address);
+	const HChar *name;
+
+	if (code != NULL && code->entry == address)
+		return True;
+	return VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
+}
+
+struct function *symbols_function_at(struct symbols *symbols, const struct place *place)
+{
+	HChar name[32];
+	struct function wanted = {
+		.object = place->function->object,
+		.file = place->function->file,
+		.entry = place->address,
+		.body = place->function->body,
+		.plt = place->function->plt,
+	};
+
+	VG_(snprintf)(name, sizeof(name), "0x%016llx%s", (ULong)place->address,
+		      wanted.plt ? " [PLT]" : "");
+	wanted.name = intern(&symbols->names, name);
+	return intern_function(symbols, wanted);
+}
+
+struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
+				 const struct text *file, const struct text *name)
+{
+	const struct function wanted = {
+		.object = object,
+		.file = file,
+		.name = name,
+		.body = BODY_BY_NAME,
+	};
+
+	return intern_function(symbols, wanted);
+}
+
+void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
+		    struct place *place)
+{
+	DiEpoch epoch = VG_(current_DiEpoch)();
+	struct object object;
+
+	keep_ada_names();
+	lookup_object(symbols, epoch, address, &object);
+	place->address = address - object.bias;
+	lookup_function(symbols, epoch, address, &object, previous, place);
+	place->file = lookup_line(symbols, epoch, address, &place->line);
+	lookup_inlined(symbols, epoch, address, place);
+}
+
+static Int function_order(const void *a, const void *b)
+{
+	const struct function *left = *(const struct function *const *)a;
+	const struct function *right = *(const struct function *const *)b;
+	Int order = by_number(left->object->rank, right->object->rank);
+
+	if (order == 0)
+		order = by_number(left->file->rank, right->file->rank);
+	if (order == 0)
+		order = by_number(left->name->rank, right->name->rank);
+	if (order == 0)
+		order = left->entry < right->entry ? -1 : left->entry > right->entry;
+	return order;
+}
+
+struct function **symbols_ranked(struct symbols *symbols, UInt *n)
+{
+	struct function **all = (struct function **)VG_(HT_to_array)(symbols->functions, n);
+
+	if (all != NULL)
+		VG_(ssort)(all, *n, sizeof(*all), function_order);
+	return all;
+}
+
+void symbols_rank(struct symbols *symbols)
+{
+	UInt n;
+	struct function **all;
+
+	text_table_rank(&symbols->objects);
+	text_table_rank(&symbols->files);
+	text_table_rank(&symbols->names);
+	all = symbols_ranked(symbols, &n);
+	if (all == NULL)
+		return;
+	for (UInt i = 0; i < n; i++)
+		all[i]->rank = i;
+	VG_(free)(all);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What an instruction belongs to: object, function, source file and line.
+ * Asked when code is translated, so that code of a library keeps its names
+ * after the library is gone.
+ */
+#ifndef TOOL_SYMBOLS_SYMBOL_H
+#define TOOL_SYMBOLS_SYMBOL_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/common/text.h"
+#include "tool/symbols/fnrule.h"
+#include "tool/symbols/inlinee.h"
+#include "tool/symbols/namedcode.h"
+
+struct options;
+struct unit;
+
+/*
+ * A function: one symbol of one object.  Its file is that of its first
+ * instruction, which may come from a header (with --inline=lines): two static
+ * functions of one name may share that too, but not where they begin.
+ *
+ * Code without a symbol belongs to the function "???" of its section of its
+ * object, which is anonymous; where such code is called, there is a function
+ * of its own, named after the address: 0x0000000000001234 [PLT].
+ */
+struct function {
+	struct function *next; /* the hash table's */
+	UWord key;
+	UInt id;   /* 0.., in order of first appearance */
+	UInt rank; /* set by symbols_rank(): by object, file, name */
+	const struct text *object;
+	const struct text *file; /* of its first instruction */
+	const struct text *name; /* demangled */
+	Addr entry;              /* of the symbol, as linked; 0 without one */
+	UInt body;               /* code between which jumps are no calls: tool/calls/callstack.h */
+	Bool anonymous;          /* a section's code without symbols */
+	Bool plt;                /* of a procedure linkage table */
+	Bool cold;               /* the cold part of the function that its body is named after */
+	struct fn_settings settings;
+	struct unit *unit; /* its counters' (tool/counts/ledger.h), NULL at first */
+};
+
+/* Where an instruction comes from. */
+struct place {
+	struct function *function;
+	const struct text *file; /* of the instruction: another one in inlined code */
+	UInt line;               /* 0 = unknown */
+	UInt inlined;            /* number of the inlinee that it is in, if these are told apart */
+	Addr address;            /* as linked: what objdump -d shows */
+};
+
+struct symbols {
+	struct text_table objects, files, names;
+	struct named_codes named_code;
+	VgHashTable *functions;
+	UInt n_functions;
+	VgHashTable *bodies; /* struct body by object and name */
+	UInt n_bodies;
+	struct inlinees inlinees;
+	struct options *options; /* its rules remember what they have matched */
+};
+
+/* options, which say what is special about a function, are borrowed for good. */
+void symbols_init(struct symbols *symbols, struct options *options);
+
+/*
+ * The place of the instruction at an address of the running program.
+ * previous is the place of the instruction that ends where this one begins,
+ * in the same superblock, or NULL: it saves the search for the function.
+ */
+void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
+		    struct place *place);
+
+/*
+ * Where a stub of a procedure linkage table at an address jumps to now; 0 if it is
+ * none, or cannot be read.
+ */
+Addr symbols_stub_target(Addr address);
+
+/* Whether a symbol, or the program, says that a function begins at an address. */
+Bool symbols_is_entry(const struct symbols *symbols, Addr address);
+
+/*
+ * The function that code without a symbol is when it is called at a place of
+ * its own; place->function is anonymous.
+ */
+struct function *symbols_function_at(struct symbols *symbols, const struct place *place);
+
+/* The function that is written for inlined code, where no function with code looks the same. */
+struct function *symbols_inlined(struct symbols *symbols, const struct text *object,
+				 const struct text *file, const struct text *name);
+
+/* The number of a function's object, 1.. */
+static inline UInt symbols_object_number(const struct function *function)
+{
+	return function->object->id + 1;
+}
+
+/* Ranks objects, files and functions in alphabetical order, for writing. */
+void symbols_rank(struct symbols *symbols);
+
+/*
+ * All functions by rank, after symbols_rank().  The array is the caller's, to
+ * be freed by VG_(free); NULL if *n is 0.
+ */
+struct function **symbols_ranked(struct symbols *symbols, UInt *n);
+
+#endif

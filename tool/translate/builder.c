@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/translate/builder.h"
+
+#include <stddef.h>
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/tool.h"
+#include "tool/translate/cold.h"
+#include "tool/translate/ir.h"
+
+struct builder *builder_reset(void)
+{
+	struct builder *builder = tool.builder;
+
+	if (builder == NULL) {
+		builder = VG_(malloc)("costgrind.builder", sizeof(*builder));
+		tool.builder = builder;
+	}
+	/* All but the arrays, of which only what is written is read. */
+	VG_(memset)(builder, 0, offsetof(struct builder, segments));
+	return builder;
+}
+
+/* A constant to be filled in. */
+static IRConst *unknown_constant(void)
+{
+	return IRConst_U64(0);
+}
+
+/* Adds amount to a slot of the block, to be chosen at its end. */
+static void add_to_slot(const struct translation *translation, struct slot_constants *slot,
+			IRExpr *amount)
+{
+	IRSB *out = translation->out;
+	IRExpr *counts = translation->builder->counts;
+	IRExpr *sum;
+
+	if (counts == NULL)
+		counts = ir_load(translation, &tool.hot->counts);
+	*slot = (struct slot_constants){ unknown_constant(), unknown_constant() };
+	sum = ir_assign(out, Ity_I64,
+			IRExpr_Load(Iend_LE, Ity_I64,
+				    ir_binary(out, Iop_Add64, counts, IRExpr_Const(slot->load))));
+	sum = ir_binary(out, Iop_Add64, sum, amount);
+	addStmtToIRSB(out,
+		      IRStmt_Store(Iend_LE,
+				   ir_binary(out, Iop_Add64, counts, IRExpr_Const(slot->store)),
+				   sum));
+}
+
+void builder_advance_clock(const struct translation *translation)
+{
+	struct builder *builder = translation->builder;
+
+	builder->n_stamps = unknown_constant();
+	builder->clock = ir_load(translation, &tool.machine->clock);
+	ir_store(translation, &tool.machine->clock,
+		 ir_binary(translation->out, Iop_Add64, builder->clock,
+			   IRExpr_Const(builder->n_stamps)));
+}
+
+IRExpr *builder_stamp(const struct translation *translation, UInt n_before)
+{
+	IRExpr *clock = translation->builder->clock;
+
+	return n_before == 0 ? clock
+			     : ir_binary(translation->out, Iop_Add64, clock, ir_u64(n_before));
+}
+
+struct charge *builder_add_charge(struct translation *translation, Bool is_first)
+{
+	struct builder *builder = translation->builder;
+	struct charge *charge = &builder->charges[builder->n_charges++];
+
+	tl_assert(builder->n_charges <= BUILDER_MAX_CHARGES);
+	*charge = (struct charge){
+		.site = translation->site,
+		.segment = (UShort)(builder->n_segments - 1),
+		.traits = { .n_instructions = is_first ? 1 : 0,
+			    .is_repeated = translation->repeats ? 1 : 0 },
+	};
+	return charge;
+}
+
+void builder_open_segment(struct translation *translation)
+{
+	struct builder *builder = translation->builder;
+
+	if (builder->segment_open)
+		return;
+	tl_assert(builder->n_segments < BUILDER_MAX_COUNTS);
+	builder->segments[builder->n_segments++] = (struct slot_constants){ NULL, NULL };
+	builder->segment_open = True;
+	builder->first_charge = builder->n_charges;
+}
+
+/* Adds n to the running total of an event. */
+static void add_to_total(const struct translation *translation, enum event event, ULong n)
+{
+	if (n != 0)
+		ir_add_to(translation, &tool.hot->totals[event], ir_u64(n));
+}
+
+/*
+ * Adds to the running totals of an event and the one after it, always both at
+ * once: what was stored in halves would be slow to load as a whole.
+ */
+static void add_to_totals(const struct translation *translation, enum event first,
+			  const ULong *costs)
+{
+	IRSB *out = translation->out;
+	const void *totals = &tool.hot->totals[first];
+	IRExpr *sum, *more;
+
+	if (costs[first] == 0 && costs[first + 1] == 0)
+		return;
+	sum = ir_assign(out, Ity_V128,
+			IRExpr_Load(Iend_LE, Ity_V128, ir_near(translation, totals)));
+	more = ir_near(translation, near_pair(&tool.near, costs[first], costs[first + 1]));
+	more = ir_assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
+	sum = ir_assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, totals), sum));
+}
+
+void builder_close_segment(struct translation *translation)
+{
+	struct builder *builder = translation->builder;
+	ULong costs[N_EVENTS] = { 0 };
+
+	if (!builder->segment_open)
+		return;
+	builder->segment_open = False;
+	if (translation->cold) {
+		cold_emit_count(translation);
+		return;
+	}
+	for (UInt i = builder->first_charge; i < builder->n_charges; i++)
+		charge_add_costs(&builder->charges[i], 1, costs);
+	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
+	if (tool.events.n_counted <= N_COUNTED_IR_REP) {
+		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
+		add_to_total(translation, EVENT_REP, costs[EVENT_REP]);
+		return;
+	}
+	add_to_totals(translation, EVENT_IR, costs);
+	add_to_totals(translation, EVENT_DW, costs);
+	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
+	add_to_total(translation, EVENT_GE, costs[EVENT_GE]);
+	add_to_total(translation, EVENT_REP, costs[EVENT_REP]);
+}
+
+struct charge *builder_charge(struct translation *translation)
+{
+	struct builder *builder = translation->builder;
+	Bool was_open = builder->segment_open;
+	struct charge *last;
+
+	builder_open_segment(translation);
+	last = builder->n_charges > 0 ? &builder->charges[builder->n_charges - 1] : NULL;
+	if (was_open && last != NULL && last->site == translation->site)
+		return last;
+	return builder_add_charge(translation, False);
+}
+
+void builder_split(struct translation *translation)
+{
+	struct builder *builder = translation->builder;
+
+	builder_close_segment(translation);
+	builder_charge(translation)->split = True;
+	builder->is_split = True;
+	ir_store(translation, &tool.hot->charge, ir_u64(builder->n_charges - 1));
+}
+
+struct reference *builder_add_reference(struct translation *translation, enum reference_kind kind,
+					UInt n_stamps, UInt *number)
+{
+	struct builder *builder = translation->builder;
+	struct reference *reference = blocks_add_reference(&tool.blocks, number);
+	UInt *n = kind == REFERENCE_FETCH ? &builder->n_code_stamps : &builder->n_data_stamps;
+
+	reference->site = translation->site;
+	reference->kind = (UChar)kind;
+	reference->n_slots = (tool.options.simulate_wb ? SLOT_WRITE_BACK : SLOT_LL) + 1;
+	reference->next = builder->first_reference;
+	builder->first_reference = *number;
+	/* For now the stamps before it; the age is known when all are. */
+	reference->age = (UShort)*n;
+	*n += n_stamps;
+	return reference;
+}
+
+UShort builder_add_slot(struct builder *builder)
+{
+	tl_assert(builder->n_others < BUILDER_MAX_COUNTS);
+	builder->others[builder->n_others++] = (struct slot_constants){ NULL, NULL };
+	return (UShort)builder->n_others;
+}
+
+void builder_count(const struct translation *translation, UShort slot, IRExpr *amount)
+{
+	add_to_slot(translation, &translation->builder->others[slot - 1], amount);
+}
+
+/* Ages are known when all stamps of the block are. */
+static void finish_references(struct builder *builder, struct block *block)
+{
+	UInt n_stamps = builder->n_code_stamps > builder->n_data_stamps ? builder->n_code_stamps
+									: builder->n_data_stamps;
+	UInt number = builder->first_reference;
+
+	if (builder->n_stamps != NULL)
+		builder->n_stamps->Ico.U64 = n_stamps;
+	tl_assert(n_stamps < 0x10000);
+	block->n_stamps = (UShort)n_stamps;
+	while (number != NO_REFERENCE) {
+		struct reference *reference = blocks_reference(&tool.blocks, number);
+
+		/* clock is ahead by all stamps when a slow path looks at it. */
+		reference->age = (UShort)(n_stamps - reference->age);
+		number = reference->next;
+	}
+}
+
+static void set_slot(const struct slot_constants *slot, UInt number)
+{
+	if (slot->load == NULL)
+		return; /* C counts there */
+	slot->load->Ico.U64 = number * sizeof(ULong);
+	slot->store->Ico.U64 = number * sizeof(ULong);
+}
+
+/* Gives the block its slots: those of segments, then the others. */
+static void finish_slots(const struct builder *builder, struct unit *unit, struct block *block)
+{
+	block->n_segments = (UShort)builder->n_segments;
+	block->n_counts = (UShort)(builder->n_segments + builder->n_others);
+	block->first_count = unit_add_counts(unit, block->n_counts);
+	for (UInt i = 0; i < builder->n_segments; i++)
+		set_slot(&builder->segments[i], block->first_count + i);
+	for (UInt i = 0; i < builder->n_others; i++)
+		set_slot(&builder->others[i], block->first_count + builder->n_segments + i);
+	for (UInt i = 0; i < block->n_charges; i++) {
+		struct charge *charge = &block->charges[i];
+
+		if (charge->wrong != 0)
+			charge->wrong = (UShort)(builder->n_segments + charge->wrong - 1);
+	}
+}
+
+void builder_finish(struct builder *builder, struct unit *unit, struct block *block)
+{
+	block->first_reference = builder->first_reference;
+	VG_(memcpy)(block->charges, builder->charges,
+		    builder->n_charges * sizeof(block->charges[0]));
+	finish_references(builder, block);
+	finish_slots(builder, unit, block);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Generated code of the inline engine finds the machine by a shadow register:
+ * the tool keeps no shadow values, so the area behind the guest state is free.
+ * Each thread has one, set whenever it starts to run.
+ *
+ * A fault ends a block in the middle of a segment, whose counter says that none
+ * of it ran.  The core delivers the signal with the program counter at the
+ * faulting instruction, and hot->block still names the block.  A fault that
+ * nobody handles is not delivered: what it cut short is seen at the end.
+ *
+ * Signals from outside come between blocks, and then the program counter may
+ * well be an address in the block that ran last, of a loop.  What tells them
+ * from faults is the core's count of blocks to go: it is below zero if code
+ * was left because the count ran out, which is when such signals are seen.
+ */
+#include "tool/translate/client.h"
+
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_libcsignal.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+
+#include "tool/calls/seeding.h"
+#include "tool/calls/stacktree.h"
+#include "tool/calls/systime.h"
+#include "tool/common/message.h"
+#include "tool/tool.h"
+
+static Bool is_inline(void)
+{
+	return tool.engine == &engine_inline;
+}
+
+static void start_client_code(ThreadId tid, ULong n_blocks)
+{
+	threads_run(&tool.threads, tool.hot, tid);
+	parts_look(n_blocks);
+	tool.inside = True;
+	memsim_uncharge_resident(&tool.memsim);
+	cold_arrived(&tool.cold);
+	if (is_inline())
+		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.base), (const UChar *)&tool.base);
+}
+
+/* Whether generated code was left in a block, not between two. */
+static Bool left_inside_block(ThreadId tid)
+{
+	Int blocks_to_go;
+
+	VG_(get_shadow_regs_area)(tid, (UChar *)&blocks_to_go, 0,
+				  offsetof(VexGuestAMD64State, host_EvC_COUNTER),
+				  sizeof(blocks_to_go));
+	return blocks_to_go >= 0;
+}
+
+/* Whether a thread will ask which block it left. */
+static Bool is_needed(const struct block *block)
+{
+	return threads_need_block(&tool.threads, tool.hot, block->number);
+}
+
+static void stop_client_code(ThreadId tid, ULong n_blocks)
+{
+	(void)n_blocks;
+	tool.inside = False;
+	tool.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
+	blocks_reclaim(&tool.blocks, &tool.sites, is_needed);
+}
+
+/* Signals that an instruction can raise. */
+static Bool is_fault(Int signal)
+{
+	return signal == VKI_SIGSEGV || signal == VKI_SIGBUS || signal == VKI_SIGFPE ||
+	       signal == VKI_SIGILL || signal == VKI_SIGTRAP;
+}
+
+/*
+ * Whether a block was executed to its end, which raised a signal, or led to
+ * where there is no code: then that is where control comes from.
+ */
+static Bool is_left_at_end(const struct block *block, Addr address)
+{
+	const VexGuestExtents *extents = &block->extents;
+
+	if ((tool.hot->block & BLOCK_DONE) != 0)
+		return True;
+	for (UShort i = 0; i < extents->n_used; i++)
+		if (address - extents->base[i] < extents->len[i])
+			return False;
+	return True;
+}
+
+/*
+ * The block entered last ended at an instruction, if that is one of its own.
+ * hot->block is cleared then, so that it is not cut short a second time.
+ */
+static void cut_block_short(Addr address)
+{
+	struct hot *hot = tool.hot;
+	struct block *block = blocks_by_number(&tool.blocks, (UInt)hot->block);
+
+	if (block != NULL && is_left_at_end(block, address))
+		return;
+	if (block != NULL && hot->ledger != NULL) {
+		if (is_inline())
+			blocks_cut_short(&tool.blocks, block, &tool.sites, hot, address);
+		else
+			plain_fault(block, address);
+		hot->fault = address;
+	}
+	hot->block = 0;
+	hot->charge = 0;
+}
+
+static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
+{
+	Bool by_block;
+
+	(void)alt_stack;
+	threads_run(&tool.threads, tool.hot, tid);
+	if (!tool.instrumenting)
+		return;
+	if (tool.threads.running->unseeded)
+		seeding_do(tool.threads.running, VG_(get_IP)(tid));
+	by_block = is_fault(signal) && left_inside_block(tid);
+	if (by_block)
+		cut_block_short(VG_(get_IP)(tid));
+	canonical_signal(tid, signal, by_block);
+	systime_interrupt(tid);
+	threads_signal(&tool.threads, tool.hot, VG_(get_SP)(tid));
+}
+
+static void after_signal(ThreadId tid, Int signal)
+{
+	(void)signal;
+	threads_run(&tool.threads, tool.hot, tid);
+	threads_signal_return(&tool.threads, tool.hot);
+	hooks_run();
+	systime_resume(tid);
+}
+
+/* A thread may have ended by a fault that nobody handled. */
+static void finish_block(ThreadId tid)
+{
+	threads_run(&tool.threads, tool.hot, tid);
+	if (is_inline() && tool.stop_address != 0)
+		cut_block_short(tool.stop_address);
+	tool.stop_address = 0;
+}
+
+static void before_thread(ThreadId parent, ThreadId child)
+{
+	/* Its number may be that of a thread that a fork left behind. */
+	threads_run(&tool.threads, tool.hot, child);
+	regions_forget(tool.threads.running);
+	threads_exit(&tool.threads, tool.hot);
+	hooks_forget();
+	if (parent != VG_INVALID_THREADID)
+		canonical_thread(child);
+}
+
+static void after_thread(ThreadId tid)
+{
+	finish_block(tid);
+	regions_forget(tool.threads.running);
+	threads_exit(&tool.threads, tool.hot);
+	hooks_forget();
+}
+
+static void discard(Addr address, VexGuestExtents extents)
+{
+	blocks_discard(&tool.blocks, address, &extents, cold_is_leaving(&tool.cold, address));
+}
+
+void client_register(void)
+{
+	VG_(needs_superblock_discards)(discard);
+	VG_(track_start_client_code)(start_client_code);
+	VG_(track_stop_client_code)(stop_client_code);
+	VG_(track_pre_deliver_signal)(before_signal);
+	VG_(track_post_deliver_signal)(after_signal);
+	VG_(track_pre_thread_ll_create)(before_thread);
+	VG_(track_pre_thread_ll_exit)(after_thread);
+}
+
+void client_settle(void)
+{
+	blocks_settle(&tool.blocks, &tool.sites);
+	/* Lines that go on being used are charged when they go. */
+	if (!tool.parts.is_writing)
+		memsim_charge_resident(&tool.memsim);
+	threads_update(&tool.threads, tool.hot);
+}
+
+void client_totals(ULong totals[N_EVENTS])
+{
+	client_settle();
+	sites_total(&tool.sites, False, totals);
+}
+
+void client_part_totals(ULong totals[N_EVENTS])
+{
+	client_settle();
+	memsim_uncharge_resident(&tool.memsim);
+	sites_total(&tool.sites, False, totals);
+}
+
+/* By event, as cells and as running totals have them. */
+static void compare_totals(const HChar *what, const ULong totals[N_EVENTS],
+			   const ULong running[N_EVENTS])
+{
+	for (UInt event = 0; event < N_RUNNING_EVENTS; event++)
+		if (totals[event] != running[event])
+			message_error("internal error: %s: %s sum up to %llu, running totals to "
+				      "%llu",
+				      event_table[event].name, what, totals[event], running[event]);
+}
+
+static void check_tree(const ULong running[N_EVENTS])
+{
+	ULong sums[N_EVENTS];
+
+	stacktree_complete(&tool.threads, tool.hot);
+	calltree_totals(&tool.tree, 0, (uint64_t *)sums);
+	stacktree_reopen(&tool.threads, tool.hot);
+	for (UInt i = 0; i < tool.events.n_counted; i++) {
+		enum event event = event_counted(tool.events.n_counted, i);
+
+		if (sums[i] != running[event])
+			message_error("internal error: %s: the call tree sums up to %llu, running "
+				      "totals to %llu",
+				      event_table[event].name, sums[i], running[event]);
+	}
+}
+
+void client_check(void)
+{
+	ULong totals[N_EVENTS], running[N_EVENTS];
+
+	client_settle();
+	sites_total(&tool.sites, True, totals);
+	threads_totals(&tool.threads, tool.hot, running);
+	compare_totals("counters", totals, running);
+	if (tool.threads.tree != NULL)
+		check_tree(running);
+	sites_total(&tool.sites, False, totals);
+	threads_collected(&tool.threads, tool.hot, running);
+	compare_totals("collected counters", totals, running);
+}
+
+ULong client_blocks_entered(void)
+{
+	return is_inline() ? tool.blocks.n_entered : tool.n_blocks;
+}
+
+void client_zero(UInt thread)
+{
+	ULong instructions = clock_instructions(&tool.clock);
+
+	blocks_settle(&tool.blocks, &tool.sites);
+	memsim_uncharge_resident(&tool.memsim);
+	sites_zero(&tool.sites, thread);
+	contexts_zero(&tool.contexts, thread);
+	arcs_zero(&tool.arcs, thread);
+	threads_zero(&tool.threads, tool.hot, thread);
+	collection_zeroed(thread);
+	if (tool.threads.tree != NULL)
+		stacktree_zero(&tool.threads);
+	jumps_zero(&tool.jumps, thread);
+	clock_keep(&tool.clock, instructions);
+	if (thread == 0)
+		systime_zero(&tool.systime);
+	regions_zero(thread);
+	tool.blocks.n_entered = 0;
+	tool.n_blocks = 0;
+}
+
+void client_fork(ThreadId tid)
+{
+	threads_run(&tool.threads, tool.hot, tid);
+	if (tool.options.fork_inherits)
+		client_settle();
+	regions_keep_only(tool.threads.running);
+	threads_fork(&tool.threads);
+	hooks_forget();
+	if (!tool.options.fork_inherits)
+		client_zero(0);
+	parts_fork();
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/translate/cold.h"
+
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+
+#include "tool/calls/calls.h"
+#include "tool/tool.h"
+#include "tool/translate/builder.h"
+#include "tool/translate/ir.h"
+
+enum {
+	INDEX_BITS = 16, /* of a segment or charge, behind the number of its block */
+};
+
+/* An address at which a block is warm. */
+struct warm_node {
+	struct warm_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct unit *unit; /* of the block that was translated there last */
+};
+
+void cold_init(struct cold *cold, UInt runs)
+{
+	*cold = (struct cold){ .runs = runs, .warm = VG_(HT_construct)("costgrind.warm") };
+}
+
+Bool cold_is(const struct cold *cold, Addr entry)
+{
+	return cold->runs != 0 && VG_(HT_lookup)(cold->warm, entry) == NULL;
+}
+
+Bool cold_is_leaving(const struct cold *cold, Addr entry)
+{
+	return cold->leaving && cold->left == entry;
+}
+
+Bool cold_has_moved(const struct cold *cold, const struct block *block)
+{
+	struct warm_node *node = cold->runs == 0 ? NULL : VG_(HT_lookup)(cold->warm, block->key);
+	Bool moved = node != NULL && node->unit != block->unit;
+
+	if (node != NULL)
+		node->unit = block->unit;
+	return moved;
+}
+
+void cold_arrived(struct cold *cold)
+{
+	cold->leaving = False;
+}
+
+/* VEX has a copy of the core's settings, which it got before the first translation. */
+extern VexControl vex_control;
+
+static void set_updates(VexRegisterUpdates updates, VexRegisterUpdates updates_of_files)
+{
+	vex_control.iropt_register_updates_default = updates;
+	VG_(clo_vex_control).iropt_register_updates_default = updates;
+	VG_(clo_px_file_backed) = updates_of_files;
+}
+
+Bool cold_take_precise(struct cold *cold)
+{
+	Bool precise = cold->precise;
+
+	if (precise)
+		set_updates(cold->updates, cold->updates_of_files);
+	cold->precise = False;
+	return precise;
+}
+
+/* --- what cold code calls --------------------------------------------------------------- */
+
+static struct block *block_of(UWord which)
+{
+	return blocks_by_number(&tool.blocks, (UInt)(which >> INDEX_BITS));
+}
+
+static UInt index_of(UWord which)
+{
+	return which & ((1U << INDEX_BITS) - 1);
+}
+
+static void enter(struct block *block)
+{
+	struct hot *hot = tool.hot;
+
+	if (hot->unit != block->unit->number)
+		calls_enter(block->number);
+	hot->block = block->number;
+	hot->charge = 0;
+	tool.machine->clock += block->n_stamps;
+}
+
+/* The rest of a superblock. */
+static VG_REGPARM(1) void cold_enter(UWord number)
+{
+	enter(blocks_by_number(&tool.blocks, (UInt)number));
+}
+
+/* The core counts the blocks that it enters; one that is left at once is none. */
+static void take_back_entry(ThreadId tid)
+{
+	const Int offset = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
+	UInt to_go;
+
+	VG_(get_shadow_regs_area)(tid, (UChar *)&to_go, 0, offset, sizeof(to_go));
+	to_go++;
+	VG_(set_shadow_regs_area)(tid, 0, offset, sizeof(to_go), (const UChar *)&to_go);
+}
+
+/* Has the jump of kind InvalICache discard what begins with the first byte of the block. */
+static void discard_when_left(ThreadId tid, const struct block *block)
+{
+	const ULong range[] = { block->extents.base[0], 1 };
+
+	VG_(set_shadow_regs_area)(tid, 0, offsetof(VexGuestAMD64State, guest_CMSTART),
+				  sizeof(range[0]), (const UChar *)&range[0]);
+	VG_(set_shadow_regs_area)(tid, 0, offsetof(VexGuestAMD64State, guest_CMLEN),
+				  sizeof(range[1]), (const UChar *)&range[1]);
+}
+
+static void warm_up(const struct block *block)
+{
+	ThreadId tid = VG_(get_running_tid)();
+	struct warm_node *node = VG_(perm_malloc)(sizeof(*node), 8);
+
+	node->key = block->key;
+	node->unit = block->unit;
+	VG_(HT_add_node)(tool.cold.warm, node);
+	take_back_entry(tid);
+	discard_when_left(tid, block);
+	tool.cold.leaving = True;
+	tool.cold.left = block->key;
+}
+
+static VG_REGPARM(0) void be_precise(void)
+{
+	struct cold *cold = &tool.cold;
+
+	take_back_entry(VG_(get_running_tid)());
+	cold->leaving = True;
+	cold->left = 0; /* nothing of it was counted */
+	if (!cold->precise) {
+		cold->updates = VG_(clo_vex_control).iropt_register_updates_default;
+		cold->updates_of_files = VG_(clo_px_file_backed);
+	}
+	cold->precise = True;
+	set_updates(VexRegUpdAllregsAtEachInsn, VexRegUpdAllregsAtEachInsn);
+}
+
+/* Enters a block, or returns that it is to be left, nothing having happened. */
+static VG_REGPARM(1) UWord cold_begin(UWord number)
+{
+	struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
+
+	if (block->n_runs == tool.cold.runs) {
+		warm_up(block);
+		return 1;
+	}
+	block->n_runs++;
+	enter(block);
+	return 0;
+}
+
+static VG_REGPARM(1) void cold_count(UWord which)
+{
+	const struct block *block = block_of(which);
+	UInt segment = index_of(which);
+
+	tool.hot->counts[block->first_count + segment]++;
+	for (UInt i = 0; i < block->n_charges; i++)
+		if (block->charges[i].segment == segment)
+			charge_add_costs(&block->charges[i], 1, tool.hot->totals);
+}
+
+/* In the slot of a charge. */
+static void count_wrong(const struct block *block, const struct charge *charge, enum event event)
+{
+	tool.hot->counts[block->first_count + charge->wrong]++;
+	tool.hot->totals[event]++;
+}
+
+static VG_REGPARM(2) void cold_branch(UWord which, UWord taken)
+{
+	const struct block *block = block_of(which);
+	const struct charge *charge = &block->charges[index_of(which)];
+
+	if (machine_branch(tool.machine, charge->site->address, taken != 0))
+		count_wrong(block, charge, EVENT_BCM);
+}
+
+static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
+{
+	const struct block *block = block_of(which);
+	const struct charge *charge = &block->charges[index_of(which)];
+
+	if (machine_jump(tool.machine, charge->site->address, target))
+		count_wrong(block, charge, EVENT_BIM);
+}
+
+static VG_REGPARM(1) void cold_complete(UWord which)
+{
+	const struct block *block = block_of(which);
+
+	count_wrong(block, &block->charges[index_of(which)], EVENT_IR);
+}
+
+/* --- the calls -------------------------------------------------------------------------- */
+
+static IRExpr *which(const struct translation *translation, UInt index)
+{
+	return ir_u64((ULong)translation->builder->number << INDEX_BITS | index);
+}
+
+static UInt charge_index(const struct translation *translation, const struct charge *charge)
+{
+	return (UInt)(charge - translation->builder->charges);
+}
+
+void cold_emit_precise_again(const struct translation *translation)
+{
+	IRSB *out = translation->out;
+	Addr base = translation->extents->base[0];
+
+	ir_call_if(out, NULL, 0, "be_precise", &be_precise, mkIRExprVec_0());
+	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMSTART), ir_u64(base)));
+	addStmtToIRSB(out, IRStmt_Put(offsetof(VexGuestAMD64State, guest_CMLEN), ir_u64(1)));
+	out->next = ir_u64(translation->entry);
+	out->jumpkind = Ijk_InvalICache;
+}
+
+void cold_emit_begin(struct translation *translation)
+{
+	IRSB *out = translation->out;
+	IRExpr **args = mkIRExprVec_1(ir_u64(translation->builder->number));
+	IRTemp leaves;
+	IRExpr *guard;
+
+	if (translation->last != NULL) {
+		ir_call_if(out, NULL, 1, "cold_enter", &cold_enter, args);
+		return;
+	}
+	leaves = newIRTemp(out->tyenv, Ity_I64);
+	addStmtToIRSB(out,
+		      IRStmt_Dirty(unsafeIRDirty_1_N(leaves, 1, "cold_begin",
+						     VG_(fnptr_to_fnentry)(&cold_begin), args)));
+	guard = ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, IRExpr_RdTmp(leaves), ir_u64(0)));
+	addStmtToIRSB(out, IRStmt_Exit(guard, Ijk_InvalICache, IRConst_U64(translation->entry),
+				       translation->layout->offset_IP));
+}
+
+void cold_emit_count(const struct translation *translation)
+{
+	UInt segment = translation->builder->n_segments - 1;
+
+	ir_call_if(translation->out, NULL, 1, "cold_count", &cold_count,
+		   mkIRExprVec_1(which(translation, segment)));
+	ir_keep_loads_above(translation->out);
+}
+
+void cold_emit_completion(const struct translation *translation, const struct charge *charge,
+			  IRExpr *guard)
+{
+	ir_call_if(translation->out, guard, 1, "cold_complete", &cold_complete,
+		   mkIRExprVec_1(which(translation, charge_index(translation, charge))));
+}
+
+void cold_emit_branch(const struct translation *translation, const struct charge *charge,
+		      IRExpr *taken)
+{
+	ir_call_if(translation->out, NULL, 2, "cold_branch", &cold_branch,
+		   mkIRExprVec_2(which(translation, charge_index(translation, charge)), taken));
+}
+
+void cold_emit_jump(const struct translation *translation, const struct charge *charge,
+		    IRExpr *target)
+{
+	ir_call_if(translation->out, NULL, 2, "cold_jump", &cold_jump,
+		   mkIRExprVec_2(which(translation, charge_index(translation, charge)), target));
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Cold code.  Most blocks run a few times only, and then it takes longer to
+ * translate the fast paths of the inline engine than to run them.  So a block
+ * begins cold: its code calls C for each thing that it does.  When it has run
+ * --cold-runs times, the block leaves with a jump that has the core discard
+ * its translation; the next one is fast code.  Both count in the same slots and
+ * have the same stamps.
+ *
+ *	once		leave if cold_begin(), by a jump of kind InvalICache
+ *	a line of code	call the slow path
+ *	a data access	call the slow path
+ *	a branch	cold_branch(which, taken)
+ *	a jump		cold_jump(which, target)
+ *	a segment	cold_count(which), at its end
+ *
+ * With --simulate-wb and its kin no code is cold: fast code calls C for most
+ * of what it does then, too.
+ */
+#ifndef TOOL_TRANSLATE_COLD_H
+#define TOOL_TRANSLATE_COLD_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+#include "pub_tool_tooliface.h"
+
+#include "tool/translate/engine.h"
+
+struct builder;
+struct charge;
+
+/* Which code is not cold any more. */
+struct cold {
+	UInt runs;         /* of a block until then; 0: no code ever is cold */
+	VgHashTable *warm; /* addresses at which warm blocks begin */
+	Bool leaving;      /* a block has just left, to be translated again */
+	Addr left;         /* ... which began there */
+	Bool precise;      /* ... with all registers up to date at each instruction */
+	/* What the core's are, but then. */
+	VexRegisterUpdates updates, updates_of_files;
+};
+
+/* runs is at most 65535. */
+void cold_init(struct cold *cold, UInt runs);
+
+/* Whether code that is entered at an address is to be translated as cold, if it may be. */
+Bool cold_is(const struct cold *cold, Addr entry);
+
+/*
+ * Whether the translation that begins at entry is discarded in order to be made again: until
+ * code is translated or run.  (To make room, translating may discard any others.)
+ */
+Bool cold_is_leaving(const struct cold *cold, Addr entry);
+
+/*
+ * Whether a block is of another unit than the one in whose place it is: for code
+ * without symbols that is a guess, which may come out otherwise the second time.
+ */
+Bool cold_has_moved(const struct cold *cold, const struct block *block);
+void cold_arrived(struct cold *cold);
+
+/* Whether a translation is one of those that cold_emit_precise_again() asked for; then no other is. */
+Bool cold_take_precise(struct cold *cold);
+
+/*
+ * Ends a superblock before its first instruction: it is to be translated again, with
+ * all registers up to date at each instruction, at once.
+ */
+void cold_emit_precise_again(const struct translation *translation);
+
+/* A block begins: for its entry, all of hot words and the clock. */
+void cold_emit_begin(struct translation *translation);
+
+/* The segment ends that is the last one of the builder. */
+void cold_emit_count(const struct translation *translation);
+
+/* Warm code too: the rep instruction of a charge in the builder is complete, if guard holds. */
+void cold_emit_completion(const struct translation *translation, const struct charge *charge,
+			  IRExpr *guard);
+
+/* A branch, and an indirect jump, of a charge in the builder. */
+void cold_emit_branch(const struct translation *translation, const struct charge *charge,
+		      IRExpr *taken);
+void cold_emit_jump(const struct translation *translation, const struct charge *charge,
+		    IRExpr *target);
+
+#endif

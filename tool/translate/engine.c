@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What both engines do in the same way. */
+#include "tool/translate/engine.h"
+
+#include "pub_tool_libcbase.h"
+
+#include "tool/tool.h"
+#include "tool/translate/ir.h"
+#include "tool/translate/jumping.h"
+
+IRExpr *engine_taken(const struct translation *translation, IRExpr *guard, Bool inverted)
+{
+	if (inverted)
+		guard = ir_assign(translation->out, Ity_I1, IRExpr_Unop(Iop_Not1, guard));
+	return ir_assign(translation->out, Ity_I64, IRExpr_Unop(Iop_1Uto64, guard));
+}
+
+void engine_compute_jump(const struct translation *translation, IRExpr *target)
+{
+	ir_call_if(translation->out, NULL, 2, "jumping_compute", &jumping_compute,
+		   mkIRExprVec_2(ir_u64((Addr)translation->site), target));
+}
+
+Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target)
+{
+	const struct place *place = &translation->site->place;
+
+	return target->tag == Iex_Const && !place->function->anonymous &&
+	       target->Iex.Const.con->tag == Ico_U64 &&
+	       target->Iex.Const.con->Ico.U64 - translation->site->address ==
+		       place->function->entry - place->address;
+}
+
+void engine_reads_sp(const struct translation *translation)
+{
+	const IRSB *out = translation->out;
+	IRDirty *call = out->stmts[out->stmts_used - 1]->Ist.Dirty.details;
+
+	call->nFxState = 1;
+	VG_(memset)(&call->fxState[0], 0, sizeof(call->fxState[0]));
+	call->fxState[0].fx = Ifx_Read;
+	call->fxState[0].offset = (UShort)translation->layout->offset_SP;
+	call->fxState[0].size = (UShort)translation->layout->sizeof_SP;
+}
+
+void engine_add_block(struct translation *translation, struct block *block)
+{
+	const struct place *place = &block_first_site(block)->place;
+
+	block->key = translation->entry;
+	block->extents = *translation->extents;
+	block->unit = translation->unit;
+	block->body = place->function->body;
+	block->stray = callstack_stray(symbols_object_number(place->function),
+				       place->function->anonymous, place->function->plt);
+	block->entry = !place->function->anonymous && !place->function->cold &&
+		       place->address == place->function->entry;
+	block->skipped = translation->unit->function->settings.skip;
+	/* Shortcuts to it lead to ledgers of the old unit. */
+	if (translation->last == NULL && cold_has_moved(&tool.cold, block))
+		tool.blocks.generation++;
+	blocks_add(&tool.blocks, block, translation->last != NULL);
+	if (translation->last != NULL)
+		translation->last->rest = block;
+	translation->last = block;
+}

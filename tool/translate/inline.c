@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The inline engine.  Per block it emits:
+ *
+ *	once		base = a shadow register; hot words and machine are near it
+ *			call calls_enter if hot->unit is not the block's
+ *			counts = hot->counts
+ *			hot->block = number of this block, for what follows it
+ *			clock = machine->clock; machine->clock += stamps needed here
+ *	a line of code	*line->stamp = clock + k; call slow_fetch if that went nowhere
+ *	a data access	entry = filter + hash(address)
+ *			call slow_data if address - entry->line > line size - size
+ *			*entry->stamp = clock + k
+ *	a round of rep	nothing, but for a segment that it may begin
+ *	its last one	call cold_complete if its guard holds
+ *	a bus lock	nothing, but for a segment that it may begin
+ *	a branch	cell, history and mispredictions as machine_branch() has it
+ *	a jump		as machine_jump() has it
+ *			with --collect-jumps: counts[slot] += taken
+ *	a segment	at its end, before the program may leave it:
+ *			counts[slot]++; hot->totals += what it costs
+ *	the end		hot->unit = mark of a call, of a return, or of a jump that
+ *			moved the stack pointer beyond its frame
+ *
+ * The clock is advanced at the beginning by all stamps of the block, so
+ * however the block is left, no stamp is given twice.  Lines of code and of
+ * data have stamps of their own, which may be equal: they are in different
+ * caches.
+ *
+ * After instrumentation VEX removes dead code, propagates constants and builds
+ * trees, but does not remove loads that are made twice: what is used more than
+ * once is kept in a temporary.  It may move a load down to its only use, past
+ * a call that it does not know to change memory; so no word that a slow path
+ * changes is loaded before the call and used after it.
+ */
+#include "tool/translate/engine.h"
+
+#include <stddef.h>
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/calls/calls.h"
+#include "tool/tool.h"
+#include "tool/translate/builder.h"
+#include "tool/translate/cold.h"
+#include "tool/translate/ir.h"
+#include "tool/translate/jumping.h"
+#include "tool/translate/memsim.h"
+#include "tool/translate/slow.h"
+
+enum {
+	LOG2_OF_ENTRY = 4, /* struct filter_entry has 16 bytes */
+	LOG2_OF_SCALE = 3,
+};
+
+/* What C has to be called for, hit or miss. */
+static Bool all_reads_called(void)
+{
+	return tool.options.cacheuse || !tool.options.inline_data;
+}
+
+static Bool all_writes_called(void)
+{
+	return all_reads_called() || tool.options.simulate_wb;
+}
+
+/* Everything that arrives here from another unit goes through calls_enter(). */
+static void emit_entry(struct translation *translation)
+{
+	IRSB *out = translation->out;
+	struct builder *builder = translation->builder;
+	IRExpr *differs = ir_assign(out, Ity_I1,
+				    IRExpr_Binop(Iop_CmpNE64, ir_load(translation, &tool.hot->unit),
+						 ir_u64(translation->unit->number)));
+
+	ir_call_if(out, differs, 1, "calls_enter", &calls_enter,
+		   mkIRExprVec_1(ir_u64(builder->number)));
+	builder->counts = ir_load(translation, &tool.hot->counts);
+}
+
+static void inline_begin(struct translation *translation)
+{
+	IRSB *out = translation->out;
+	struct builder *builder = builder_reset();
+
+	translation->builder = builder;
+	translation->base =
+		ir_assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
+	builder->number = blocks_next_number(&tool.blocks);
+	if (translation->cold) {
+		cold_emit_begin(translation);
+		return;
+	}
+	emit_entry(translation);
+	ir_store(translation, &tool.hot->block, ir_u64(builder->number));
+	ir_store(translation, &tool.hot->charge, ir_u64(0));
+	builder->reset = out->stmts_used - 1;
+	if (tool.options.cache_sim)
+		builder_advance_clock(translation);
+}
+
+/*
+ * Stores a stamp for a line of code, and says whether it is absent: the stamp
+ * then goes to machine->nowhere, which alone lies below base.
+ */
+static IRExpr *stamp_code_line(const struct translation *translation, struct code_line *line,
+			       UInt n_before)
+{
+	IRExpr *at = ir_load(translation, &line->stamp);
+
+	addStmtToIRSB(translation->out,
+		      IRStmt_Store(Iend_LE, at, builder_stamp(translation, n_before)));
+	return ir_assign(translation->out, Ity_I1,
+			 IRExpr_Binop(Iop_CmpLT64U, at, translation->base));
+}
+
+/* a or b; only b if a is NULL. */
+static IRExpr *either(const struct translation *translation, IRExpr *a, IRExpr *b)
+{
+	return a == NULL ? b : ir_either(translation->out, a, b);
+}
+
+/* Fetches from lines of code that this block has not just fetched from. */
+static void fetch_lines(struct translation *translation, Addr address, UInt n_lines)
+{
+	Addr line_size = 1UL << tool.machine->i1.line_bits;
+	IRExpr *absent = NULL;
+	UInt number;
+	struct reference *reference =
+		builder_add_reference(translation, REFERENCE_FETCH, n_lines, &number);
+
+	reference->n_lines = (UChar)n_lines;
+	if (n_lines > 1)
+		reference->u.lines =
+			VG_(malloc)("costgrind.lines", n_lines * sizeof(reference->u.lines[0]));
+	for (UInt i = 0; i < n_lines; i++) {
+		struct code_line *line = blocks_code_line(&tool.blocks, &tool.near, tool.machine,
+							  address + i * line_size);
+
+		reference_lines(reference)[i] = line;
+		if (!translation->cold && tool.options.inline_fetches)
+			absent = either(translation, absent,
+					stamp_code_line(translation, line, reference->age + i));
+	}
+	ir_call_if(translation->out, absent, 1, "slow_fetch", tool.paths->fetch,
+		   mkIRExprVec_1(ir_u64(number)));
+}
+
+/* Every fetch is a call, and lines of code are not followed here. */
+static void call_to_fetch(struct translation *translation)
+{
+	UInt number;
+
+	builder_add_reference(translation, REFERENCE_FETCH, 0, &number);
+	ir_call_if(translation->out, NULL, 1, "slow_fetch", tool.paths->fetch,
+		   mkIRExprVec_1(ir_u64(number)));
+}
+
+static void inline_fetch(struct translation *translation)
+{
+	struct builder *builder = translation->builder;
+	const struct site *site = translation->site;
+	UInt bits = tool.options.cache_sim ? tool.machine->i1.line_bits : 0;
+	Addr address = site->address;
+	UInt n_lines;
+
+	builder_open_segment(translation);
+	builder_add_charge(translation, !translation->repeats);
+	builder->has_access = False;
+	if (!tool.options.cache_sim)
+		return;
+	if (tool.options.cacheuse) {
+		call_to_fetch(translation);
+		return;
+	}
+	n_lines = (UInt)(((site->address + site->size - 1) >> bits) - (site->address >> bits)) + 1;
+	if (builder->line_known && builder->code_line == address >> bits) {
+		/* Just fetched from: resident, and the newest of all. */
+		address += 1UL << bits;
+		n_lines--;
+	}
+	if (n_lines == 0)
+		return;
+	fetch_lines(translation, address, n_lines);
+	builder->line_known = True;
+	builder->code_line = (site->address + site->size - 1) >> bits;
+}
+
+/*
+ * The index of the filter's entry for a data address, times the size of an
+ * entry over SCALE, the largest factor that the host's addressing has.
+ */
+static IRExpr *filter_index(struct translation *translation, IRExpr *address)
+{
+	IRSB *out = translation->out;
+	const struct machine *machine = tool.machine;
+	const UInt factor = LOG2_OF_ENTRY - LOG2_OF_SCALE;
+	UInt shift = machine->d1.line_bits - factor;
+	IRExpr *line = ir_binary(out, Iop_Shr64, address, IRExpr_Const(IRConst_U8((UChar)shift)));
+
+	return ir_binary(out, Iop_And64, line, ir_u64(machine->filter_mask << factor));
+}
+
+/*
+ * A word of the filter, which begins at base.  The address is made for each
+ * use, in the form that VEX turns into an operand, base + index * scale + field.
+ */
+static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT field)
+{
+	IRSB *out = translation->out;
+	IRExpr *offset = ir_binary(out, Iop_Shl64, index, IRExpr_Const(IRConst_U8(LOG2_OF_SCALE)));
+	IRExpr *address = ir_binary(out, Iop_Add64, translation->base, offset);
+
+	if (field != 0)
+		address = ir_binary(out, Iop_Add64, address, ir_u64(field));
+	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+}
+
+static void unguarded_access(struct translation *translation, const struct access *access,
+			     UInt number, UInt n_before)
+{
+	IRSB *out = translation->out;
+	const struct machine *machine = tool.machine;
+	ULong line_size = 1UL << machine->d1.line_bits;
+	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
+	IRExpr *index, *offset, *inside;
+
+	if (translation->cold || access->size > line_size ||
+	    (access->kind == ACCESS_READ ? all_reads_called() : all_writes_called())) {
+		ir_call_if(out, NULL, 2, "slow_data", tool.paths->data, args);
+		return;
+	}
+	index = filter_index(translation, access->address);
+	offset = ir_binary(out, Iop_Sub64, access->address,
+			   load_field(translation, index, offsetof(struct filter_entry, line)));
+	/* In this form VEX compares with an immediate. */
+	inside =
+		ir_assign(out, Ity_I1,
+			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
+	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "slow_data",
+		   tool.paths->data, args);
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
+					load_field(translation, index,
+						   offsetof(struct filter_entry, stamp)),
+					builder_stamp(translation, n_before)));
+}
+
+static void inline_access(struct translation *translation, const struct access *access)
+{
+	struct builder *builder = translation->builder;
+	enum reference_kind kind = access->kind == ACCESS_READ ? REFERENCE_READ : REFERENCE_WRITE;
+	struct reference *reference;
+	struct charge *charge;
+	UInt number;
+
+	if (!tool.options.cache_sim)
+		return;
+	if (access->guard == NULL && builder->has_access)
+		builder_split(translation);
+	reference = builder_add_reference(translation, kind,
+					  machine_data_lines(tool.machine, access->size), &number);
+	reference->size = (UShort)access->size;
+	if (access->guard != NULL) {
+		if (reference->n_slots <= SLOT_EXECUTED)
+			reference->n_slots = SLOT_EXECUTED + 1;
+		ir_call_if(translation->out, access->guard, 2, "slow_guarded_data",
+			   tool.paths->guarded_data,
+			   mkIRExprVec_2(access->address, ir_u64(number)));
+		return;
+	}
+	builder->read = number;
+	charge = builder_charge(translation);
+	charge->traits.n_reads = (UChar)(charge->traits.n_reads + (kind == REFERENCE_READ));
+	charge->traits.n_writes = (UChar)(charge->traits.n_writes + (kind == REFERENCE_WRITE));
+	builder->has_access = True;
+	unguarded_access(translation, access, number, reference->age);
+}
+
+/* The place of the last access is written too.  Only LL cares, if it writes back. */
+static void inline_modify(struct translation *translation, const struct access *access)
+{
+	IRExpr **args;
+
+	if (!tool.options.simulate_wb)
+		return;
+	args = mkIRExprVec_2(access->address, ir_u64(translation->builder->read));
+	ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
+}
+
+static void inline_round(struct translation *translation)
+{
+	builder_charge(translation)->traits.is_round = 1;
+}
+
+/* Of all rounds but one the guard does not hold, so that C may count. */
+static void inline_complete(struct translation *translation, IRExpr *guard)
+{
+	struct builder *builder = translation->builder;
+	Bool is_behind = !builder->segment_open;
+	struct charge *charge = builder_charge(translation);
+
+	if (guard == NULL) {
+		charge->traits.n_instructions = 1;
+		/* No fault is here, so that nothing tells that it has begun. */
+		charge->split = is_behind;
+		builder->is_split |= is_behind;
+		return;
+	}
+	charge->wrong = builder_add_slot(builder);
+	cold_emit_completion(translation, charge, guard);
+}
+
+/*
+ * What a locked instruction has read before may have faulted.  Where accesses
+ * are not counted, or it has but one, nothing else has begun a segment since.
+ */
+static void inline_lock(struct translation *translation)
+{
+	if (!tool.options.collect_bus)
+		return;
+	if (!tool.options.cache_sim || tool.options.architectural)
+		builder_split(translation);
+	builder_charge(translation)->traits.is_locked = 1;
+}
+
+/*
+ * A charge for a branch or jump, which has mispredictions: one of them a
+ * charge.  Its slot is numbered from 1 among those of mispredictions for now.
+ */
+static struct charge *branch_charge(struct translation *translation)
+{
+	struct builder *builder = translation->builder;
+	struct charge *charge = builder_charge(translation);
+
+	if (charge->wrong != 0)
+		charge = builder_add_charge(translation, False);
+	charge->wrong = builder_add_slot(builder);
+	return charge;
+}
+
+/* Counts a misprediction of the branch or jump that charge is for. */
+static void count_wrong(struct translation *translation, const struct charge *charge,
+			enum event event, IRExpr *wrong)
+{
+	builder_count(translation, charge->wrong, wrong);
+	ir_add_to(translation, &tool.hot->totals[event], wrong);
+}
+
+/* The cell of the branch, given base + history.  Made for each use, it costs nothing. */
+static IRExpr *cell_address(const struct translation *translation, IRExpr *row)
+{
+	const uint8_t *first = &tool.machine->cells[machine_first_cell(translation->site->address)];
+
+	return ir_binary(translation->out, Iop_Add64, row, ir_u64((Addr)first - tool.base));
+}
+
+/* next_cell[cell + MACHINE_CELL_TAKEN * taken], a byte */
+static IRExpr *next_cell(struct translation *translation, IRExpr *at, IRExpr *taken)
+{
+	IRSB *out = translation->out;
+	IRExpr *cell = ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, at));
+	IRExpr *wide = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell));
+	IRExpr *row = ir_binary(out, Iop_Add64, translation->base, wide);
+	IRExpr *column = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
+	IRExpr *address = ir_binary(out, Iop_Add64, ir_binary(out, Iop_Add64, row, column),
+				    ir_u64((Addr)tool.machine->next_cell - tool.base));
+
+	return ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, address));
+}
+
+/* history = (history << 1 | taken) & its bits */
+static IRExpr *next_history(struct translation *translation, IRExpr *taken)
+{
+	IRSB *out = translation->out;
+	IRExpr *older = ir_binary(out, Iop_Shl64, translation->builder->history,
+				  IRExpr_Const(IRConst_U8(1)));
+
+	return ir_binary(out, Iop_And64, ir_binary(out, Iop_Or64, older, taken),
+			 ir_u64(MACHINE_HISTORIES - 1));
+}
+
+static void inline_branch(struct translation *translation, const struct branch *branch)
+{
+	struct builder *builder = translation->builder;
+	IRSB *out = translation->out;
+	IRExpr *taken, *row, *cell, *wrong;
+	struct charge *charge;
+
+	if (!tool.options.branch_sim)
+		return;
+	charge = branch_charge(translation);
+	charge->traits.is_branch = 1;
+	taken = engine_taken(translation, branch->guard, branch->inverted);
+	if (translation->cold) {
+		cold_emit_branch(translation, charge, taken);
+		return;
+	}
+	if (builder->history == NULL)
+		builder->history = ir_load(translation, &tool.machine->history);
+	row = ir_binary(out, Iop_Add64, translation->base, builder->history);
+	cell = next_cell(translation, cell_address(translation, row), taken);
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, cell_address(translation, row), cell));
+	wrong = ir_binary(out, Iop_Shr64, ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell)),
+			  IRExpr_Const(IRConst_U8(MACHINE_CELL_MISS_BIT)));
+	count_wrong(translation, charge, EVENT_BCM, wrong);
+	builder->history = next_history(translation, taken);
+	ir_store(translation, &tool.machine->history, builder->history);
+}
+
+static void inline_indirect(struct translation *translation, IRExpr *target)
+{
+	IRSB *out = translation->out;
+	struct charge *charge;
+	uint64_t *cell;
+	IRExpr *wrong;
+
+	if (!tool.options.branch_sim)
+		return;
+	charge = branch_charge(translation);
+	charge->traits.is_jump = 1;
+	if (translation->cold) {
+		cold_emit_jump(translation, charge, target);
+		return;
+	}
+	cell = &tool.machine->targets[translation->site->address & (BRANCH_TARGETS - 1)];
+	wrong = ir_assign(out, Ity_I1,
+			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, cell), target));
+	count_wrong(translation, charge, EVENT_BIM,
+		    ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, wrong)));
+	ir_store(translation, cell, target);
+}
+
+/* A fault is to find that what stands before the exit has been counted. */
+static void inline_resume(struct translation *translation)
+{
+	builder_charge(translation);
+}
+
+/*
+ * VEX keeps the guest's program counter up to date at accesses to memory, but
+ * not at divisions; without it a fault could not be told its instruction.
+ */
+static void inline_trap(struct translation *translation)
+{
+	addStmtToIRSB(translation->out, IRStmt_Put(translation->layout->offset_IP,
+						   ir_u64(translation->site->address)));
+}
+
+/*
+ * The stack pointer as the block leaves it is in the guest state.  Whether it
+ * lies beyond the frame: above, if a frame was left, or below, if one was made.
+ */
+static IRExpr *is_beyond_frame(const struct translation *translation, Bool above)
+{
+	IRExpr *sp = ir_assign(translation->out, Ity_I64,
+			       IRExpr_Get(translation->layout->offset_SP, Ity_I64));
+	IRExpr *frame = ir_load(translation, &tool.hot->frame_sp);
+
+	return ir_assign(translation->out, Ity_I1,
+			 above ? IRExpr_Binop(Iop_CmpLT64U, frame, sp)
+			       : IRExpr_Binop(Iop_CmpLT64U, sp, frame));
+}
+
+/* hot->unit = left ? UNIT_NONE : unit */
+static void leave_unit_if(const struct translation *translation, IRExpr *left)
+{
+	IRExpr *unit =
+		ir_assign(translation->out, Ity_I64,
+			  IRExpr_ITE(left, ir_u64(UNIT_NONE), ir_u64(translation->unit->number)));
+
+	ir_store(translation, &tool.hot->unit, unit);
+}
+
+/* The core goes on, with a system call or a signal: the block is not cut short by that. */
+static void finish_block_if(const struct translation *translation, IRExpr *guard, IRJumpKind kind)
+{
+	ULong number = translation->builder->number;
+	IRExpr *block = ir_u64(number | BLOCK_DONE);
+
+	if (kind == Ijk_NoRedir)
+		block = ir_u64(number | BLOCK_DONE | BLOCK_NO_REDIR);
+	if (guard != NULL)
+		block = ir_assign(translation->out, Ity_I64,
+				  IRExpr_ITE(guard, block, ir_u64(number)));
+	ir_store(translation, &tool.hot->block, block);
+}
+
+/* By a call or jump, which C knows if it went the same way before. */
+static void call_to_leave(struct translation *translation, const struct departure *departure,
+			  struct block *block, const HChar *name, void *helper)
+{
+	Bool skipped = translation->unit->function->settings.skip;
+	IRExpr *list = ir_u64(skipped ? 0 : (Addr)&block->shortcuts);
+
+	ir_call_if(translation->out, NULL, 3, name, helper,
+		   mkIRExprVec_3(IRExpr_GSPTR(), departure->target, list));
+	engine_reads_sp(translation);
+}
+
+static void call_to_return(struct translation *translation, const struct departure *departure)
+{
+	ir_call_if(translation->out, NULL, 2, "return", tool.call_paths->ret,
+		   mkIRExprVec_2(IRExpr_GSPTR(), departure->target));
+	engine_reads_sp(translation);
+}
+
+static void inline_jump(struct translation *translation, const struct jump_event *event)
+{
+	struct builder *builder = translation->builder;
+	IRExpr *taken = ir_u64(1);
+	struct block_jump *jump;
+
+	builder_charge(translation);
+	tl_assert(builder->n_jumps < BUILDER_MAX_JUMPS);
+	jump = &builder->jumps[builder->n_jumps++];
+	*jump = (struct block_jump){ .jump = event->jump };
+	jump->charge = (UShort)(builder->n_charges - 1);
+	if (event->guard == NULL && !event->jump->to_entry)
+		return;
+	if (event->guard != NULL)
+		taken = engine_taken(translation, event->guard, event->inverted);
+	if (event->jump->to_entry)
+		taken = jumping_emit_entry(translation->out, event->jump, taken,
+					   is_beyond_frame(translation, False));
+	jump->taken = builder_add_slot(builder);
+	builder_count(translation, jump->taken, taken);
+}
+
+/*
+ * Whether a jump most likely calls another function: out of a procedure linkage
+ * table, or to where one begins.  In cold code it does not matter how long it
+ * takes to find that out on arrival.
+ */
+static Bool is_tail_call(const struct translation *translation, const IRExpr *target)
+{
+	if (target->tag == Iex_RdTmp)
+		return translation->unit->function->plt;
+	return !translation->cold && !engine_is_to_entry(translation, target) &&
+	       symbols_is_entry(&tool.symbols, (Addr)target->Iex.Const.con->Ico.U64);
+}
+
+/*
+ * Other jumps to constant addresses in other units are seen there.  Inside of
+ * one, a computed jump may have left frames (longjmp inlined), and a jump to the
+ * first instruction is a loop only if the stack pointer is as it was then.
+ */
+static void emit_departure(struct translation *translation, const struct departure *departure,
+			   struct block *block)
+{
+	if (departure->kind == Ijk_Call)
+		call_to_leave(translation, departure, block, "call", tool.call_paths->call);
+	else if (departure->kind == Ijk_Ret)
+		call_to_return(translation, departure);
+	else if (departure->kind != Ijk_Boring)
+		finish_block_if(translation, NULL, departure->kind);
+	else if (is_tail_call(translation, departure->target))
+		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
+	else if (departure->target->tag == Iex_RdTmp)
+		leave_unit_if(translation, is_beyond_frame(translation, True));
+	else if (engine_is_to_entry(translation, departure->target))
+		leave_unit_if(translation, is_beyond_frame(translation, False));
+}
+
+static void emit_side_departure(struct translation *translation, const struct departure *departure)
+{
+	IRExpr *beyond;
+
+	if (!engine_is_to_entry(translation, departure->target))
+		return;
+	beyond = is_beyond_frame(translation, False);
+	leave_unit_if(translation, ir_both(translation->out, departure->guard, beyond));
+}
+
+static void inline_exit(struct translation *translation, const struct departure *departure)
+{
+	builder_close_segment(translation);
+	if (departure->kind == Ijk_Boring)
+		emit_side_departure(translation, departure);
+	else if (departure->kind != Ijk_Call && departure->kind != Ijk_Ret)
+		finish_block_if(translation, departure->guard, departure->kind);
+}
+
+static void inline_end(struct translation *translation, const struct departure *departure)
+{
+	struct builder *builder = translation->builder;
+	struct block *block;
+
+	builder_close_segment(translation);
+	block = block_new(builder->n_charges, builder->jumps, builder->n_jumps);
+	if (departure != NULL)
+		emit_departure(translation, departure, block);
+	builder_finish(builder, translation->unit, block);
+	engine_add_block(translation, block);
+	tl_assert(block->number == builder->number);
+	if (!builder->is_split && !translation->cold)
+		translation->out->stmts[builder->reset] = IRStmt_NoOp();
+}
+
+const struct engine engine_inline = {
+	.name = "inline",
+	.begin = inline_begin,
+	.fetch = inline_fetch,
+	.access = inline_access,
+	.round = inline_round,
+	.complete = inline_complete,
+	.lock = inline_lock,
+	.modify = inline_modify,
+	.branch = inline_branch,
+	.indirect = inline_indirect,
+	.jump = inline_jump,
+	.resume = inline_resume,
+	.trap = inline_trap,
+	.observe = builder_close_segment,
+	.exit = inline_exit,
+	.end = inline_end,
+};

@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What in the intermediate representation is which event:
+ *
+ *	IMark				an instruction begins: Ir, and a fetch of its bytes
+ *	WrTmp = Load, LoadG		a read; LoadG only if its guard holds
+ *	Store, StoreG			a write; StoreG only if its guard holds
+ *	CAS				a read (compare and swap: read and write of one place),
+ *					and a bus lock
+ *	LLSC				load-linked a read, store-conditional a write, and a
+ *					bus lock
+ *	Dirty that touches memory	a read and/or a write of what it declares
+ *	Exit (Boring, Call, Ret)	a conditional branch; exits of other kinds (SigFPE,
+ *					emulation warnings, ...) are no branches of the program
+ *	end, not a constant (Boring, Call)
+ *					an indirect branch; returns are not modelled
+ *
+ * A write that directly follows a read of the same place and size in the same
+ * instruction is one access with it, a modify, and counts as the read that
+ * came first (Cachegrind manual 5.8); with --modify=write as the write.  "Directly" means that no other event
+ * and no side exit lies between, and that neither is guarded.
+ *
+ * With --counting=architectural there are other rules for some instructions, which
+ * tool/translate/insnview.h tells apart: side exits of what is no conditional jump are no
+ * branches, a locked instruction is one modify, a rep instruction is one however many
+ * rounds it makes, a read in pieces is one, and where operands tell what is referred to,
+ * what is in the representation does not count.
+ *
+ * Everything before the first IMark is copied as it is: checks for
+ * self-modifying code and the like, which are not the program's.
+ */
+#include "tool/translate/instrument.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_machine.h"
+
+#include "tool/calls/codeunit.h"
+#include "tool/decode/jumpinsn.h"
+#include "tool/deterministic/canonical.h"
+#include "tool/tool.h"
+#include "tool/translate/engine.h"
+#include "tool/translate/insnview.h"
+#include "tool/translate/ir.h"
+#include "tool/translate/jumping.h"
+
+enum {
+	XSAVE_SIZE = 512 + 64, /* bytes: what fxsave writes, and a header */
+	XSAVE_AVX_SIZE = 256,  /* the upper halves of the registers */
+};
+
+/* The walk through one superblock. */
+struct walk {
+	const IRSB *sb_in;
+	Int at; /* the statement in it */
+	const struct engine *engine;
+	struct translation translation;
+	const struct place *place; /* of the instruction before, NULL at the first */
+	Addr entry;                /* of the superblock */
+	struct access read;        /* a read that a write may still join */
+	Bool read_pending;         /* ... if there is one */
+	Bool is_written;           /* ... which has been counted as the write that it becomes */
+	Bool left;             /* there is a side exit in this instruction, and nothing behind it */
+	Addr next_address;     /* where the instruction after this one begins */
+	struct jump_insn jump; /* this one, until the engine has been told of it */
+	/* With --counting=architectural; otherwise zeroes: */
+	struct insn_view insn;
+	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
+	Bool whole_read; /* a read that Valgrind has in pieces has been */
+	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
+};
+
+/* Whether the access before was a read of that place, without a guard. */
+static Bool is_pending(const struct walk *walk, IRExpr *address, UInt size)
+{
+	return walk->read_pending && walk->read.size == size &&
+	       eqIRAtom(walk->read.address, address);
+}
+
+static UInt size_of_temp(const struct walk *walk, IRTemp temp)
+{
+	return (UInt)sizeofIRType(typeOfIRTemp(walk->translation.out->tyenv, temp));
+}
+
+static UInt size_of_expr(const struct walk *walk, const IRExpr *expr)
+{
+	return (UInt)sizeofIRType(typeOfIRExpr(walk->translation.out->tyenv, expr));
+}
+
+/*
+ * Sizes that Cachegrind cuts to its smallest line (28, 108, 512 bytes of FPU
+ * state), because its simulator takes at most two lines a reference.
+ */
+static UInt cut_size(UInt size)
+{
+	if (tool.options.architectural)
+		return size;
+	return tool.min_line_size != 0 && size > tool.min_line_size ? tool.min_line_size : size;
+}
+
+/* Whether a helper function writes a place, and does not read before. */
+static Bool is_written_by(const IRDirty *dirty, IRExpr *address, UInt size)
+{
+	return dirty->mFx == Ifx_Write && eqIRAtom(dirty->mAddr, address) &&
+	       cut_size((UInt)dirty->mSize) == size;
+}
+
+/* Whether a read that is being added will be written directly after it. */
+static Bool becomes_write(const struct walk *walk, IRExpr *address, UInt size)
+{
+	const IRSB *sb = walk->sb_in;
+	const IRStmt *stmt = sb->stmts[walk->at];
+
+	if (stmt->tag == Ist_CAS)
+		return True; /* what is read here is what is written */
+	for (Int i = walk->at + (stmt->tag != Ist_Dirty); i < sb->stmts_used; i++) {
+		stmt = sb->stmts[i];
+		switch (stmt->tag) {
+		case Ist_Store:
+			return eqIRAtom(stmt->Ist.Store.addr, address) &&
+			       size_of_expr(walk, stmt->Ist.Store.data) == size;
+		case Ist_CAS: /* reads first, but for the processor, to which that is this read */
+			return tool.options.architectural &&
+			       eqIRAtom(stmt->Ist.CAS.details->addr, address);
+		case Ist_Dirty:
+			if (stmt->Ist.Dirty.details->mFx == Ifx_None)
+				break;
+			return i == walk->at
+				       ? stmt->Ist.Dirty.details->mFx == Ifx_Modify
+				       : is_written_by(stmt->Ist.Dirty.details, address, size);
+		case Ist_WrTmp:
+			if (stmt->Ist.WrTmp.data->tag == Iex_Load)
+				return False;
+			break;
+		case Ist_IMark:
+		case Ist_Exit:
+		case Ist_LoadG:
+		case Ist_StoreG:
+		case Ist_LLSC:
+			return False;
+		default:
+			break;
+		}
+	}
+	return False;
+}
+
+static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address, UInt size,
+		       IRExpr *guard)
+{
+	struct access access = { kind, size, address, guard };
+
+	if (walk->left)
+		walk->engine->resume(&walk->translation);
+	walk->left = False;
+	if (walk->insn.is_other)
+		return;
+	if (walk->insn.whole_read != 0) {
+		if (walk->whole_read)
+			return;
+		walk->whole_read = True;
+		access.size = walk->insn.whole_read;
+	}
+	if (kind == ACCESS_WRITE && guard == NULL && is_pending(walk, address, size)) {
+		walk->read_pending = False;
+		if (!walk->is_written)
+			walk->engine->modify(&walk->translation, &walk->read);
+		return; /* a modify: one of the two stands for both */
+	}
+	walk->read_pending = kind == ACCESS_READ && guard == NULL;
+	walk->is_written = walk->read_pending && tool.options.modify_is_write &&
+			   becomes_write(walk, address, size);
+	walk->read = access;
+	if (walk->is_written)
+		access.kind = ACCESS_WRITE;
+	walk->engine->access(&walk->translation, &access);
+}
+
+/* Begins a block at the first instruction, and where code of another function begins. */
+static void begin_block(struct walk *walk, struct site *site)
+{
+	struct translation *translation = &walk->translation;
+	const struct place *before = walk->place;
+
+	walk->place = &site->place;
+	if (before != NULL && before->function == site->place.function) {
+		translation->site = site;
+		return;
+	}
+	if (before != NULL)
+		walk->engine->end(translation, NULL);
+	translation->site = site;
+	translation->entry = before == NULL ? walk->entry : site->address;
+	translation->unit = codeunit_find(site);
+	builds_note(&tool.fingerprint.builds, site->place.function->object, site->address);
+	walk->engine->begin(translation);
+}
+
+/*
+ * Tells the engine of a jump instruction: of its side exit, or without one at
+ * its end.  guard is NULL if it is always taken.
+ */
+static void emit_jump(struct walk *walk, IRExpr *guard, Bool inverted)
+{
+	struct translation *translation = &walk->translation;
+	struct jump_event event = { .guard = guard, .inverted = inverted };
+	Bool conditional = walk->jump.kind == JUMP_CONDITIONAL;
+
+	walk->jump.kind = JUMP_NONE;
+	if (!tool.options.collect_jumps)
+		return;
+	event.jump = jumping_find(translation->site, walk->jump.target, conditional);
+	if (event.jump != NULL)
+		walk->engine->jump(translation, &event);
+}
+
+/* Valgrind knows whether the branch is taken, and has left it out. */
+static void add_known_branch(struct walk *walk, Bool taken)
+{
+	const struct branch branch = { .guard = IRExpr_Const(IRConst_U1(taken)) };
+
+	if (!walk->branch_due)
+		return;
+	walk->branch_due = False;
+	walk->engine->branch(&walk->translation, &branch);
+}
+
+/* The next instruction begins: Valgrind knew that the condition of a jump does not hold. */
+static void pass_jump(struct walk *walk)
+{
+	add_known_branch(walk, False);
+	if (walk->jump.kind == JUMP_CONDITIONAL)
+		emit_jump(walk, IRExpr_Const(IRConst_U1(False)), False);
+}
+
+static void begin_jump(struct walk *walk, Addr address, UInt size)
+{
+	if (tool.options.collect_jumps || tool.options.architectural)
+		jump_insn_decode((const UChar *)address, size, address, &walk->jump);
+}
+
+/* xsave and xrstor are one reference, whose size is known when they are executed. */
+static void add_state(struct walk *walk, enum access_kind kind, IRExpr *address)
+{
+	IRSB *out = walk->translation.out;
+	IRExpr *with_avx = insn_view_with_avx(out);
+	struct access more = { kind, XSAVE_SIZE + XSAVE_AVX_SIZE, address, with_avx };
+	struct access less = { kind, XSAVE_SIZE, address, NULL };
+
+	less.guard = ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, with_avx));
+	walk->engine->access(&walk->translation, &more);
+	walk->engine->access(&walk->translation, &less);
+}
+
+/* What an instruction refers to, if its operands tell. */
+static void add_operand(struct walk *walk, UInt number)
+{
+	struct translation *translation = &walk->translation;
+	const struct insn_traits *traits = &walk->insn.traits;
+	const struct insn_operand *operand = &traits->operands[number];
+	struct access access = { ACCESS_READ, operand->size,
+				 insn_view_address(translation->out, traits, number), NULL };
+
+	if (traits->kind == INSN_STATE_BY_MASK) {
+		add_state(walk, operand->writes ? ACCESS_WRITE : ACCESS_READ, access.address);
+		return;
+	}
+	if (traits->kind == INSN_STATE && operand->writes)
+		access.kind = ACCESS_WRITE;
+	walk->engine->access(translation, &access);
+	if (traits->kind == INSN_BIT_TEST && operand->writes)
+		walk->engine->modify(translation, &access);
+}
+
+/* What the architecture says of the instruction that begins here. */
+static void begin_insn(struct walk *walk, const IRSB *sb_in, Int at)
+{
+	struct translation *translation = &walk->translation;
+
+	translation->repeats = False;
+	if (!tool.options.architectural)
+		return;
+	insn_view_init(&walk->insn, sb_in, at);
+	walk->whole_read = False;
+	translation->repeats = walk->insn.is_repeated;
+	walk->branch_due = walk->insn.is_conditional;
+}
+
+static void add_operands(struct walk *walk)
+{
+	const struct insn_view *insn = &walk->insn;
+
+	/* Without a look at its counter, it has a first round, or Valgrind knows that it has none. */
+	if (insn->is_repeated && !insn->may_end && insn->n_statements != 0)
+		walk->engine->round(&walk->translation);
+	for (UInt i = 0; insn->is_other && i < insn->traits.n_operands; i++)
+		add_operand(walk, i);
+}
+
+static void walk_imark(struct walk *walk, const IRSB *sb_in, Int at)
+{
+	const IRStmt *stmt = sb_in->stmts[at];
+	Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
+	/* VEX gives length 0 to an instruction that it cannot decode. */
+	UInt size = stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB;
+	struct place place;
+	struct site *site;
+
+	pass_jump(walk);
+	symbols_lookup(&tool.symbols, address, walk->place, &place);
+	site = sites_find(&tool.sites, address, size, &place);
+	if (place.inlined != NOT_INLINED && !tool.options.architectural)
+		site->repeats = jump_insn_repeats((const UChar *)address, size);
+	begin_block(walk, site);
+	walk->read_pending = False;
+	walk->left = False;
+	walk->next_address = address + size;
+	begin_insn(walk, sb_in, at);
+	walk->engine->fetch(&walk->translation);
+	begin_jump(walk, address, stmt->Ist.IMark.len);
+	add_operands(walk);
+}
+
+static void walk_load_guarded(struct walk *walk, const IRLoadG *load)
+{
+	IRType result, loaded;
+
+	typeOfIRLoadGOp(load->cvt, &result, &loaded);
+	add_access(walk, ACCESS_READ, load->addr, (UInt)sizeofIRType(loaded), load->guard);
+}
+
+static void walk_dirty(struct walk *walk, const IRDirty *dirty)
+{
+	UInt size;
+
+	if (dirty->mFx == Ifx_None)
+		return;
+	size = cut_size((UInt)dirty->mSize);
+	if (dirty->mFx == Ifx_Read || dirty->mFx == Ifx_Modify)
+		add_access(walk, ACCESS_READ, dirty->mAddr, size, NULL);
+	if (dirty->mFx == Ifx_Write || dirty->mFx == Ifx_Modify)
+		add_access(walk, ACCESS_WRITE, dirty->mAddr, size, NULL);
+}
+
+static void walk_cas(struct walk *walk, const IRCAS *cas)
+{
+	UInt size = size_of_expr(walk, cas->dataLo);
+
+	if (cas->dataHi != NULL) /* two words, side by side */
+		size *= 2;
+	/* The processor reads once: what is swapped is what has just been read. */
+	if (!tool.options.architectural || !is_pending(walk, cas->addr, size))
+		add_access(walk, ACCESS_READ, cas->addr, cut_size(size), NULL);
+	add_access(walk, ACCESS_WRITE, cas->addr, cut_size(size), NULL);
+	walk->engine->lock(&walk->translation);
+}
+
+static void walk_llsc(struct walk *walk, const IRStmt *stmt)
+{
+	IRExpr *address = stmt->Ist.LLSC.addr;
+
+	if (stmt->Ist.LLSC.storedata == NULL) {
+		add_access(walk, ACCESS_READ, address, size_of_temp(walk, stmt->Ist.LLSC.result),
+			   NULL);
+	} else {
+		add_access(walk, ACCESS_WRITE, address,
+			   size_of_expr(walk, stmt->Ist.LLSC.storedata), NULL);
+		walk->engine->lock(&walk->translation);
+	}
+	walk->read_pending = False;
+}
+
+static Bool is_branch(IRJumpKind kind)
+{
+	return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
+}
+
+static Addr constant_address(const IRConst *constant)
+{
+	return constant->tag == Ico_U32 ? constant->Ico.U32 : (Addr)constant->Ico.U64;
+}
+
+/* A side exit of a conditional jump; one to the next instruction goes there either way. */
+static void jump_by_exit(struct walk *walk, const struct branch *branch, Addr target)
+{
+	Bool to_next = walk->jump.target == walk->next_address;
+
+	if (walk->jump.kind == JUMP_CONDITIONAL &&
+	    (target == walk->jump.target || target == walk->next_address))
+		emit_jump(walk, branch->guard, to_next ? walk->jump.negated : branch->inverted);
+}
+
+/* Whether Valgrind leaves the block for a reason of its own: rounds of rep, locks that are lost. */
+static Bool is_internal(const struct walk *walk)
+{
+	return tool.options.architectural && !walk->insn.is_conditional;
+}
+
+static void walk_exit(struct walk *walk, const IRStmt *stmt)
+{
+	const struct branch branch = {
+		.guard = stmt->Ist.Exit.guard,
+		/* VEX may turn a branch around: then it is the fall-through that exits. */
+		.inverted = constant_address(stmt->Ist.Exit.dst) == walk->next_address,
+	};
+
+	const struct departure departure = {
+		.kind = stmt->Ist.Exit.jk,
+		.target = IRExpr_Const(stmt->Ist.Exit.dst),
+		.guard = stmt->Ist.Exit.guard,
+	};
+
+	if (is_branch(stmt->Ist.Exit.jk) && !is_internal(walk)) {
+		walk->branch_due = False;
+		walk->engine->branch(&walk->translation, &branch);
+		jump_by_exit(walk, &branch, constant_address(stmt->Ist.Exit.dst));
+	}
+	if (walk->insn.is_repeated && branch.inverted)
+		walk->engine->complete(&walk->translation, branch.guard);
+	walk->engine->exit(&walk->translation, &departure);
+	walk->round_due = walk->insn.is_repeated && branch.inverted;
+	walk->left = True;
+	walk->read_pending = False;
+}
+
+/* Divisions of integers: those of floating-point numbers do not trap. */
+static Bool is_division(const IRExpr *expr)
+{
+	if (expr->tag != Iex_Binop)
+		return False;
+	switch (expr->Iex.Binop.op) {
+	case Iop_DivU32:
+	case Iop_DivS32:
+	case Iop_DivU64:
+	case Iop_DivS64:
+	case Iop_DivModU64to32:
+	case Iop_DivModS64to32:
+	case Iop_DivModU128to64:
+	case Iop_DivModS128to64:
+	case Iop_DivModS64to64:
+		return True;
+	default:
+		return False;
+	}
+}
+
+static void walk_assignment(struct walk *walk, const IRStmt *stmt)
+{
+	const IRExpr *data = stmt->Ist.WrTmp.data;
+
+	if (data->tag == Iex_Load)
+		add_access(walk, ACCESS_READ, data->Iex.Load.addr,
+			   size_of_temp(walk, stmt->Ist.WrTmp.tmp), NULL);
+	else if (is_division(data))
+		walk->engine->trap(&walk->translation);
+}
+
+static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
+{
+	const IRStmt *stmt = sb_in->stmts[at];
+
+	walk->at = at;
+	if (walk->round_due)
+		walk->engine->round(&walk->translation);
+	walk->round_due = False;
+	switch (stmt->tag) {
+	case Ist_IMark:
+		walk_imark(walk, sb_in, at);
+		break;
+	case Ist_WrTmp:
+		walk_assignment(walk, stmt);
+		break;
+	case Ist_Store:
+		add_access(walk, ACCESS_WRITE, stmt->Ist.Store.addr,
+			   size_of_expr(walk, stmt->Ist.Store.data), NULL);
+		break;
+	case Ist_LoadG:
+		walk_load_guarded(walk, stmt->Ist.LoadG.details);
+		break;
+	case Ist_StoreG:
+		add_access(walk, ACCESS_WRITE, stmt->Ist.StoreG.details->addr,
+			   size_of_expr(walk, stmt->Ist.StoreG.details->data),
+			   stmt->Ist.StoreG.details->guard);
+		break;
+	case Ist_Dirty:
+		if (canonical_reads_totals(stmt))
+			walk->engine->observe(&walk->translation);
+		walk_dirty(walk, stmt->Ist.Dirty.details);
+		break;
+	case Ist_CAS:
+		walk_cas(walk, stmt->Ist.CAS.details);
+		break;
+	case Ist_LLSC:
+		walk_llsc(walk, stmt);
+		break;
+	case Ist_Exit:
+		walk_exit(walk, stmt);
+		break;
+	case Ist_NoOp:
+	case Ist_AbiHint:
+	case Ist_Put:
+	case Ist_PutI:
+	case Ist_MBE:
+		break;
+	}
+}
+
+/* The superblock ends in a jump without a condition, or one of which Valgrind knows it. */
+static void jump_by_end(struct walk *walk, const IRSB *sb_in)
+{
+	Bool is_computed = sb_in->next->tag == Iex_RdTmp;
+
+	if (sb_in->jumpkind != Ijk_Boring)
+		return;
+	if (walk->jump.kind == JUMP_COMPUTED && tool.options.collect_jumps)
+		engine_compute_jump(&walk->translation, sb_in->next);
+	else if (walk->jump.kind != JUMP_NONE && !is_computed &&
+		 constant_address(sb_in->next->Iex.Const.con) == walk->jump.target) {
+		add_known_branch(walk, True);
+		emit_jump(walk, NULL, False);
+	} else {
+		pass_jump(walk);
+	}
+}
+
+static void walk_end(struct walk *walk, const IRSB *sb_in)
+{
+	const struct departure departure = { .kind = sb_in->jumpkind, .target = sb_in->next };
+
+	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
+	    (sb_in->next->tag == Iex_RdTmp || walk->insn.is_computed))
+		walk->engine->indirect(&walk->translation, sb_in->next);
+	jump_by_end(walk, sb_in);
+	if (walk->insn.is_repeated &&
+	    constant_address(sb_in->next->Iex.Const.con) == walk->next_address)
+		walk->engine->complete(&walk->translation, NULL);
+	walk->engine->end(&walk->translation, &departure);
+}
+
+/*
+ * Code that is cold, or not precise enough, leaves to its address, to be translated again.  A function that is
+ * redirected to a wrapper comes back to the wrapper by that, if it runs itself
+ * for once; so neither of the two ever does.
+ */
+static Bool may_be_left(const VgCallbackClosure *closure)
+{
+	return closure->nraddr == closure->readdr && (tool.hot->block & BLOCK_NO_REDIR) == 0;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
+IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *layout,
+		 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+		 IRType host_word)
+{
+	struct walk walk = {
+		.sb_in = sb_in,
+		.engine = tool.engine,
+		.entry = closure->nraddr,
+		.translation = {
+			.out = tool.instrumenting ? deepCopyIRSBExceptStmts(sb_in) : NULL,
+			.extents = extents,
+			.layout = layout,
+			.cold = may_be_left(closure) && cold_is(&tool.cold, closure->nraddr),
+		},
+	};
+	IRSB *out = walk.translation.out;
+	Bool is_precise;
+	Int i = 0;
+
+	fingerprint_note_processor(&tool.fingerprint, host);
+	if (!tool.instrumenting)
+		return sb_in;
+	cold_arrived(&tool.cold);
+	is_precise = cold_take_precise(&tool.cold);
+	walk.translation.entry = closure->nraddr;
+	tl_assert(guest_word == host_word);
+	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)
+		addStmtToIRSB(out, sb_in->stmts[i]);
+	if (i == sb_in->stmts_used)
+		return out;
+	if (tool.options.architectural && !is_precise && may_be_left(closure) &&
+	    insn_view_needs_registers(sb_in)) {
+		cold_emit_precise_again(&walk.translation);
+		return out;
+	}
+	for (; i < sb_in->stmts_used; i++) {
+		walk_statement(&walk, sb_in, i);
+		canonical_add(out, sb_in->stmts[i]);
+	}
+	walk_end(&walk, sb_in);
+	canonical_end(out);
+	return out;
+}

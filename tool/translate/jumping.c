@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/translate/jumping.h"
+
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/counts/jump.h"
+#include "tool/tool.h"
+#include "tool/translate/ir.h"
+
+/* What a computed jump was, in one context; true of one generation of the code. */
+struct computed_jump {
+	struct computed_jump *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	const struct site *site;
+	const struct context *context;
+	Addr target;
+	ULong generation;
+	struct jump_count *count; /* NULL: nobody counts it */
+};
+
+const struct jump *jumping_find(struct site *site, Addr target, Bool conditional)
+{
+	struct place place;
+
+	symbols_lookup(&tool.symbols, target, NULL, &place);
+	return jumps_find(&tool.jumps, site, &place, conditional);
+}
+
+static Addr stack_pointer(void)
+{
+	return VG_(get_SP)(tool.threads.running->number);
+}
+
+/* Whether a jump to the start of the function that runs is a call: tool/calls/callstack.h. */
+static Bool is_call(void)
+{
+	const struct callstack_frame *frame = tool.threads.running->stack.top;
+
+	return frame->kind != FRAME_BOTTOM && stack_pointer() < frame->sp;
+}
+
+VG_REGPARM(2) void jumping_execute(const struct jump *jump, UWord taken)
+{
+	if (taken != 0 && jump->to_entry && is_call())
+		taken = 0;
+	jumps_add(&tool.jumps, tool.hot->ledger->context, jump, 1, taken);
+}
+
+VG_REGPARM(1) void jumping_enter(const struct jump *jump)
+{
+	if (!is_call())
+		jumps_add(&tool.jumps, tool.hot->ledger->context, jump, 0, 1);
+}
+
+IRExpr *jumping_emit_entry(IRSB *out, const struct jump *jump, IRExpr *taken, IRExpr *beyond)
+{
+	IRExpr *wide = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, beyond));
+	IRExpr *both = ir_binary(out, Iop_And64, taken, wide);
+
+	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Binop(Iop_CmpNE64, both, ir_u64(0))), 1,
+		   "jumping_enter", &jumping_enter, mkIRExprVec_1(ir_u64((Addr)jump)));
+	return ir_binary(out, Iop_Sub64, taken, both);
+}
+
+static Word computed_compare(const void *a, const void *b)
+{
+	const struct computed_jump *left = a, *right = b;
+
+	return left->site != right->site || left->context != right->context ||
+	       left->target != right->target;
+}
+
+static struct jump_count *find_count(struct site *site, Addr target)
+{
+	const struct jump *jump = jumping_find(site, target, False);
+
+	return jump == NULL ? NULL : jumps_count(&tool.jumps, tool.hot->ledger->context, jump);
+}
+
+VG_REGPARM(2) void jumping_compute(struct site *site, Addr target)
+{
+	const struct computed_jump wanted = {
+		.key = ((Addr)site * 31 + target) * 31 + (Addr)tool.hot->ledger->context,
+		.site = site,
+		.context = tool.hot->ledger->context,
+		.target = target,
+	};
+	struct computed_jump *known;
+
+	/* With less on the stack than there was, it leaves the function for one that called it. */
+	if (stack_pointer() > tool.threads.running->stack.top->sp)
+		return;
+	known = VG_(HT_gen_lookup)(tool.jumps.computed, &wanted, computed_compare);
+	if (known == NULL) {
+		known = VG_(perm_malloc)(sizeof(*known), 8);
+		*known = wanted;
+		VG_(HT_add_node)(tool.jumps.computed, known);
+	}
+	if (known->generation != tool.blocks.generation) {
+		known->count = find_count(site, target);
+		known->generation = tool.blocks.generation;
+	}
+	if (known->count == NULL)
+		return;
+	known->count->executed++;
+	known->count->taken++;
+}

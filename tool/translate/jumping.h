@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jumps as they are translated, and as generated code makes them. */
+#ifndef TOOL_TRANSLATE_JUMPING_H
+#define TOOL_TRANSLATE_JUMPING_H
+
+#include "libvex_ir.h"
+#include "pub_tool_basics.h"
+
+struct jump;
+struct site;
+
+/* The jump from a site to an address of the running program, or NULL if it leaves its function. */
+const struct jump *jumping_find(struct site *site, Addr target, Bool conditional);
+
+/* The program executes a direct jump; taken is 0 or 1. */
+VG_REGPARM(2) void jumping_execute(const struct jump *jump, UWord taken);
+
+/*
+ * It takes a jump, counted as executed elsewhere, to the start of its function
+ * with more on the stack than there was.
+ */
+VG_REGPARM(1) void jumping_enter(const struct jump *jump);
+
+/*
+ * For a jump to the start of its function: what to count as taken (0 or 1, in a
+ * word), where beyond (an I1) is whether that much is on the stack.  Then it
+ * is jumping_enter(), called here, that knows better.
+ */
+IRExpr *jumping_emit_entry(IRSB *out, const struct jump *jump, IRExpr *taken, IRExpr *beyond);
+
+/* It jumps from a site to an address that was computed. */
+VG_REGPARM(2) void jumping_compute(struct site *site, Addr target);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * References with --simulate-wb, --simulate-hwpref or --cacheuse: both engines
+ * then have sim/memory.h for the last level, and with --cacheuse for all
+ * caches.  What those need to see beside the misses of the first level, the
+ * inline engine calls C for each time.
+ */
+#ifndef TOOL_TRANSLATE_MEMSIM_H
+#define TOOL_TRANSLATE_MEMSIM_H
+
+#include "pub_tool_basics.h"
+
+#include "sim/hierarchy.h"
+#include "sim/memory.h"
+#include "tool/translate/slow.h"
+
+struct near;
+struct options;
+struct site;
+
+struct memsim {
+	struct memory memory;
+	Bool resident_charged; /* cells have the costs of lines as if all of them had gone */
+};
+
+/* Makes empty caches. */
+void memsim_init(struct memsim *memsim, const struct options *options,
+		 const struct hierarchy_geometry *geometry, struct near *near);
+
+/* For the inline engine, as those in tool/translate/slow.h. */
+extern const struct slow_paths memsim_paths;
+
+/* The place of the reference of this number, which was a read, is written, in the same instruction. */
+VG_REGPARM(2) void memsim_modify(Addr address, UWord number);
+
+/* For the plain engine: L1_MISS | LL_MISS | LL_WRITE_BACK bits. */
+unsigned memsim_fetch(struct site *site);
+unsigned memsim_data(struct site *site, Addr address, UWord size, Bool is_write);
+
+/* For the plain engine: a place that was just read is written, in the same instruction. */
+void memsim_write_behind(struct site *site, Addr address, UWord size);
+
+/*
+ * Has the cells of sites include what lines still in the caches would cost if
+ * they went now; and takes that away again, which has to be before anything
+ * else is simulated.
+ */
+void memsim_charge_resident(struct memsim *memsim);
+void memsim_uncharge_resident(struct memsim *memsim);
+
+#endif

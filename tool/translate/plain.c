@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The plain engine: one call into C for each event.  Which helper is called
+ * is decided when code is translated, so that what is not simulated costs
+ * nothing.
+ */
+#include "tool/translate/engine.h"
+
+#include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
+
+#include "sim/branch.h"
+#include "sim/hierarchy.h"
+#include "tool/calls/calls.h"
+#include "tool/tool.h"
+#include "tool/translate/ir.h"
+#include "tool/translate/jumping.h"
+#include "tool/translate/memsim.h"
+
+/* Counts an event at a site, in the context of the moment. */
+static void count(struct site *site, enum event event)
+{
+	struct cell *cell = sites_cell(&tool.sites, site, tool.hot->ledger->context);
+
+	cell_add(&tool.sites, cell, event, 1);
+	context_skip(tool.hot->ledger->context, event == EVENT_IR);
+	tool.hot->totals[event]++;
+}
+
+static void count_misses(struct site *site, unsigned outcome, const struct miss_events *events)
+{
+	if (outcome & L1_MISS)
+		count(site, events->l1);
+	if (outcome & LL_MISS)
+		count(site, events->ll);
+	if (outcome & LL_WRITE_BACK)
+		count(site, events->write_back);
+}
+
+static VG_REGPARM(1) void plain_enter_block(UWord number)
+{
+	const struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
+
+	if (tool.hot->unit != block->unit->number)
+		calls_enter(number);
+	tool.hot->block = number;
+}
+
+/* The program goes elsewhere by a call or return. */
+static VG_REGPARM(1) void plain_leave(UWord mark)
+{
+	tool.hot->unit = mark;
+}
+
+/* It jumps to where the stack pointer should not be above (or below) that of the frame. */
+static VG_REGPARM(1) void plain_jump(UWord above)
+{
+	Addr sp = VG_(get_SP)(VG_(get_running_tid)());
+
+	if (above ? sp > tool.hot->frame_sp : sp < tool.hot->frame_sp)
+		tool.hot->unit = UNIT_NONE;
+}
+
+static VG_REGPARM(1) void count_fetch(struct site *site)
+{
+	count(site, EVENT_IR);
+}
+
+static VG_REGPARM(1) void count_round(struct site *site)
+{
+	count(site, EVENT_REP);
+}
+
+static void fetch(struct site *site)
+{
+	unsigned outcome = tool.paths == &memsim_paths
+				   ? memsim_fetch(site)
+				   : hierarchy_fetch(&tool.hierarchy, site->address, site->size);
+
+	count_misses(site, outcome, &miss_events[REFERENCE_FETCH]);
+}
+
+static VG_REGPARM(1) void simulate_fetch(struct site *site)
+{
+	count(site, EVENT_IR);
+	fetch(site);
+}
+
+/* A rep instruction counts when it is complete. */
+static VG_REGPARM(1) void simulate_round(struct site *site)
+{
+	fetch(site);
+}
+
+static unsigned simulate_data(struct site *site, Addr address, UWord size, Bool is_write)
+{
+	return tool.paths == &memsim_paths ? memsim_data(site, address, size, is_write)
+					   : hierarchy_data(&tool.hierarchy, address, size);
+}
+
+static VG_REGPARM(3) void simulate_read(struct site *site, Addr address, UWord size)
+{
+	unsigned outcome = simulate_data(site, address, size, False);
+
+	count(site, EVENT_DR);
+	count_misses(site, outcome, &miss_events[REFERENCE_READ]);
+}
+
+static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord size)
+{
+	unsigned outcome = simulate_data(site, address, size, True);
+
+	count(site, EVENT_DW);
+	count_misses(site, outcome, &miss_events[REFERENCE_WRITE]);
+}
+
+static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord size)
+{
+	memsim_write_behind(site, address, size);
+}
+
+static VG_REGPARM(1) void count_lock(struct site *site)
+{
+	count(site, EVENT_GE);
+}
+
+static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
+{
+	count(site, EVENT_BC);
+	if (direction_predict(&tool.directions, site->address, taken != 0))
+		count(site, EVENT_BCM);
+}
+
+static VG_REGPARM(2) void simulate_indirect(struct site *site, Addr target)
+{
+	count(site, EVENT_BI);
+	if (target_predict(&tool.targets, site->address, target))
+		count(site, EVENT_BIM);
+}
+
+static IRExpr *constant(const void *pointer)
+{
+	return mkIRExpr_HWord((HWord)pointer);
+}
+
+/* Calls of regparms args. */
+static void emit_call(IRSB *sb_out, IRExpr *guard, Int regparms, const HChar *name, void *helper,
+		      IRExpr **args)
+{
+	ir_call_if(sb_out, guard, regparms, name, helper, args);
+	ir_keep_loads_above(sb_out);
+}
+
+static void emit_call_with(IRSB *sb_out, const HChar *name, void *helper, UWord argument,
+			   IRExpr *guard)
+{
+	emit_call(sb_out, guard, 1, name, helper, mkIRExprVec_1(mkIRExpr_HWord(argument)));
+}
+
+/* n_blocks++ needs no call. */
+static void count_block(IRSB *sb_out)
+{
+	IRExpr *address = constant(&tool.n_blocks);
+	IRExpr *n = ir_assign(sb_out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+
+	n = ir_binary(sb_out, Iop_Add64, n, ir_u64(1));
+	addStmtToIRSB(sb_out, IRStmt_Store(Iend_LE, address, n));
+}
+
+static void plain_begin(struct translation *translation)
+{
+	if (translation->last == NULL)
+		count_block(translation->out);
+	translation->first_site = translation->site;
+	emit_call_with(translation->out, "plain_enter_block", &plain_enter_block,
+		       blocks_next_number(&tool.blocks), NULL);
+}
+
+static void plain_fetch(struct translation *translation)
+{
+	IRSB *sb_out = translation->out;
+	IRExpr **args = mkIRExprVec_1(constant(translation->site));
+
+	if (tool.options.cache_sim && translation->repeats)
+		emit_call(sb_out, NULL, 1, "simulate_round", &simulate_round, args);
+	else if (tool.options.cache_sim)
+		emit_call(sb_out, NULL, 1, "simulate_fetch", &simulate_fetch, args);
+	else if (!translation->repeats)
+		emit_call(sb_out, NULL, 1, "count_fetch", &count_fetch, args);
+}
+
+static void plain_round(struct translation *translation)
+{
+	emit_call(translation->out, NULL, 1, "count_round", &count_round,
+		  mkIRExprVec_1(constant(translation->site)));
+}
+
+static void plain_complete(struct translation *translation, IRExpr *guard)
+{
+	emit_call(translation->out, guard, 1, "count_fetch", &count_fetch,
+		  mkIRExprVec_1(constant(translation->site)));
+}
+
+void plain_fault(const struct block *block, Addr address)
+{
+	const struct charge *last = &block->charges[block->n_charges - 1];
+
+	if (last->site->address == address && last->traits.is_repeated)
+		count(last->site, EVENT_IR);
+}
+
+static void plain_access(struct translation *translation, const struct access *access)
+{
+	IRSB *sb_out = translation->out;
+	struct site *site = translation->site;
+	IRExpr **args;
+
+	if (!tool.options.cache_sim)
+		return;
+	args = mkIRExprVec_3(constant(site), access->address, mkIRExpr_HWord(access->size));
+	if (access->kind == ACCESS_READ)
+		emit_call(sb_out, access->guard, 3, "simulate_read", &simulate_read, args);
+	else
+		emit_call(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
+}
+
+static void plain_lock(struct translation *translation)
+{
+	if (tool.options.collect_bus)
+		emit_call(translation->out, NULL, 1, "count_lock", &count_lock,
+			  mkIRExprVec_1(constant(translation->site)));
+}
+
+static void plain_modify(struct translation *translation, const struct access *access)
+{
+	if (!tool.options.simulate_wb)
+		return;
+	emit_call(translation->out, NULL, 3, "simulate_modify", &simulate_modify,
+		  mkIRExprVec_3(constant(translation->site), access->address,
+				mkIRExpr_HWord(access->size)));
+}
+
+static void plain_branch(struct translation *translation, const struct branch *branch)
+{
+	IRExpr *taken;
+
+	if (!tool.options.branch_sim)
+		return;
+	taken = engine_taken(translation, branch->guard, branch->inverted);
+	emit_call(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
+		  mkIRExprVec_2(constant(translation->site), taken));
+}
+
+static void plain_indirect(struct translation *translation, IRExpr *target)
+{
+	if (!tool.options.branch_sim)
+		return;
+	emit_call(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
+		  mkIRExprVec_2(constant(translation->site), target));
+}
+
+static void plain_jump_inside(struct translation *translation, const struct jump_event *event)
+{
+	IRExpr *taken = ir_u64(1);
+
+	if (event->guard != NULL)
+		taken = engine_taken(translation, event->guard, event->inverted);
+	emit_call(translation->out, NULL, 2, "jumping_execute", &jumping_execute,
+		  mkIRExprVec_2(constant(event->jump), taken));
+}
+
+/*
+ * Nothing is put off, so there is nothing to do behind an exit, at a trap, or where totals are
+ * asked for.
+ */
+static void plain_resume(struct translation *translation)
+{
+	(void)translation;
+}
+
+static void plain_trap(struct translation *translation)
+{
+	(void)translation;
+}
+
+static void plain_exit(struct translation *translation, const struct departure *departure)
+{
+	if (departure->kind == Ijk_Boring && engine_is_to_entry(translation, departure->target))
+		emit_call_with(translation->out, "plain_jump", &plain_jump, False,
+			       departure->guard);
+}
+
+static void emit_departure(struct translation *translation, const struct departure *departure)
+{
+	IRSB *out = translation->out;
+
+	if (departure->kind == Ijk_Call)
+		emit_call_with(out, "plain_leave", &plain_leave, UNIT_CALL, NULL);
+	else if (departure->kind == Ijk_Ret)
+		emit_call_with(out, "plain_leave", &plain_leave, UNIT_RETURN, NULL);
+	else if (departure->kind == Ijk_Boring && departure->target->tag == Iex_RdTmp)
+		emit_call_with(out, "plain_jump", &plain_jump, True, NULL);
+	else if (departure->kind == Ijk_Boring &&
+		 engine_is_to_entry(translation, departure->target))
+		emit_call_with(out, "plain_jump", &plain_jump, False, NULL);
+}
+
+/* A block with its first and last instruction, for the call graph; there is nothing to settle. */
+static void plain_end(struct translation *translation, const struct departure *departure)
+{
+	struct block *block = block_new(2, NULL, 0);
+
+	if (departure != NULL)
+		emit_departure(translation, departure);
+	block->charges[0].site = translation->first_site;
+	block->charges[1].site = translation->site;
+	block->charges[1].traits.is_repeated = translation->repeats ? 1 : 0;
+	engine_add_block(translation, block);
+}
+
+const struct engine engine_plain = {
+	.name = "plain",
+	.begin = plain_begin,
+	.fetch = plain_fetch,
+	.access = plain_access,
+	.round = plain_round,
+	.complete = plain_complete,
+	.lock = plain_lock,
+	.modify = plain_modify,
+	.branch = plain_branch,
+	.indirect = plain_indirect,
+	.jump = plain_jump_inside,
+	.resume = plain_resume,
+	.trap = plain_trap,
+	.observe = plain_trap,
+	.exit = plain_exit,
+	.end = plain_end,
+};

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+WRITER_SOURCES += \
+	%D%/body.c \
+	%D%/digits.h \
+	%D%/env.h \
+	%D%/escape.c %D%/escape.h \
+	%D%/freestanding.h \
+	%D%/header.c \
+	%D%/names.c %D%/names.h \
+	%D%/nodes.c %D%/nodes.h \
+	%D%/order.h \
+	%D%/origin.c %D%/origin.h \
+	%D%/out.c %D%/out.h \
+	%D%/writer.c %D%/writer.h
