@@ -36,7 +36,7 @@ static int write_stdout(void *ctx, const void *data, size_t len)
 	return fwrite(data, 1, len, stdout) == len ? 0 : 5;
 }
 
-/* xorshift64*, as in tests/unit/check.h. */
+/* xorshift64*, as in tests/common/check.h. */
 static uint64_t below(uint64_t *state, uint64_t bound)
 {
 	*state ^= *state >> 12;

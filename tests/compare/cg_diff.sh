@@ -8,7 +8,7 @@
 
 tools=$VALGRIND_BIN
 check() {
-	python3 "$top_srcdir/tests/cmds/diff_check.py" "$@"
+	python3 "$top_srcdir/tests/cmds/diff/diff_check.py" "$@"
 }
 ln -s "$top_builddir/costgrind" cg_diff
 

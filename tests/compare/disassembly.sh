@@ -3,7 +3,7 @@
 # exceptions are listed in disassembly.py, and below 1 % in each.
 . "$top_srcdir/tests/lib.sh"
 
-program=$top_builddir/tests/unit/disassemble
+program=$top_builddir/tests/cmds/code/disassemble
 if [ ! -x "$program" ]; then
 	echo "1..0 # SKIP costgrind was built without Capstone, or without libelf and libdw"
 	exit 0

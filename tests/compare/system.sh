@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Callgrind's counts of bus locks and system calls are ours.  Of where it charges them not all is
-# right: tests/tool/systime.sh has that.
+# right: tests/tool/process/systime.sh has that.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/compare/lib/comparing.sh"
 

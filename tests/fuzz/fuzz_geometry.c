@@ -13,8 +13,8 @@
 
 #include "sim/geometry.h"
 #include "sim/hierarchy.h"
-#include "tests/unit/check.h"
-#include "tests/unit/naive_cache.h"
+#include "tests/common/check.h"
+#include "tests/sim/naive_cache.h"
 
 enum {
 	REFERENCES = 1000,

@@ -16,7 +16,7 @@
 
 #include "sim/geometry.h"
 #include "sim/machine.h"
-#include "tests/unit/machine_pair.h"
+#include "tests/sim/machine_pair.h"
 
 enum {
 	HEAD = 7,         /* bytes */

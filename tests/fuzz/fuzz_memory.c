@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "sim/memory.h"
-#include "tests/unit/naive_memory.h"
+#include "tests/sim/naive_memory.h"
 
 enum {
 	HEAD = 7,      /* bytes */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/test_env.h"
+#include "tests/common/test_env.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

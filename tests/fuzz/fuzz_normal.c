@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/test_env.h"
+#include "tests/common/test_env.h"
 
 enum { MAX_INPUT = 2000 };
 

@@ -18,8 +18,8 @@
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "profile/names/symbolname.h"
+#include "tests/common/test_env.h"
 #include "tests/fuzz/json_nodes.h"
-#include "tests/unit/test_env.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

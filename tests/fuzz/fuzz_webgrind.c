@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "profile/model/build.h"
-#include "tests/unit/test_env.h"
+#include "tests/common/test_env.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
  * line and prints --help, and the costgrind command completes words.  No code: each list is a
  * macro that is given another one, for each of its rows.  A new option is a row here, a member of
  * struct options with its default, an entry of docs/costgrind.1 at the same place, and a line of
- * tests/tool/option_help.sh, which fails without these.
+ * tests/tool/options/option_help.sh, which fails without these.
  *
  *	OPTION_GROUPS(ROW)	ROW(group, heading)
  *

@@ -1,0 +1,240 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind annotate prints what is in tests/golden/annotate: of each line "NAME: ARGUMENTS" of
+# the list there, NAME.expected has standard output, standard error and the exit status.  With
+# UPDATE_GOLDEN, these files are written.
+: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${top_builddir:=$PWD}"
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+# shellcheck source=tests/golden.sh
+. "$top_srcdir/tests/golden.sh"
+golden=$top_srcdir/tests/golden/annotate
+command=$top_builddir/costgrind
+here=$PWD
+work=$(mktemp -d "${TMPDIR:-/tmp}/annotate_test.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+unset PAGER NO_COLOR
+cp "$golden"/inputs/* "$top_srcdir"/tests/profiles/* "$work" || exit 1
+cd "$work" || exit 1
+# A source is stale if it is newer than the profile: dates must not be those of the checkout.
+mkdir -p old/src
+cp copy.s old/src/copy.s
+touch -d '2020-01-01 00:00' ./*.src ./*.s old/src/copy.s
+touch -d '2020-02-01 00:00' ./*.cg
+
+golden_list "$golden" "" "$command" annotate
+
+# What the format says of its own example: inclusive costs of three functions.
+is "the specification's example" "$("$command" annotate --inclusive --auto=no --show-percs=no \
+	--format=csv spec-extended.cg | sed -n 's/^function,[^,]*,\([^,]*\),.*,\([0-9]*\)$/\1 \2/p')" \
+	"main 820
+func2 700
+func1 400"
+
+set --
+for file in *.cg; do
+	case $file in
+	empty*.cg | broken.cg) ;;
+	*) set -- "$@" "$file" ;;
+	esac
+done
+is "JSON and CSV of all profiles are well formed" \
+	"$(python3 "$top_srcdir/tests/cmds/annotate/annotate_formats.py" "$command" "$@")" ""
+
+# Nothing that is printed can talk to a terminal.
+"$command" annotate hostile.cg >text 2>&1
+is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
+
+# Warnings: a source that is newer than the oldest profile.
+touch -d '2020-01-15 00:00' older.cg 2>/dev/null
+cp hash.cg older.cg
+touch -d '2020-01-15 00:00' older.cg
+touch -d '2020-01-20 00:00' hash.src
+is "no warning for a source older than the profile" "$("$command" annotate hash.cg 2>&1 >/dev/null)" ""
+is "warning for a source newer than one of the profiles" \
+	"$("$command" annotate hash.cg older.cg 2>&1 >text)" \
+	"costgrind annotate: warning: hash.src: changed after the profile was made, so lines may not fit"
+is "that warning is in the output" "$(grep -c -e '-- WARNING: hash.src changed after' text)" 1
+is "quiet" "$("$command" annotate -q hash.cg older.cg 2>&1 >/dev/null)" ""
+
+# Compressed, and from standard input.
+gzip -c <hash.cg >hash.cg.gz
+is "gzip" "$("$command" annotate --format=csv --auto=no hash.cg.gz)" \
+	"$("$command" annotate --format=csv --auto=no hash.cg)"
+is "standard input" "$("$command" annotate --format=csv --auto=no - <hash.cg)" \
+	"$("$command" annotate --format=csv --auto=no hash.cg)"
+
+# A function that is called is the one that has costs, wherever the program was built:
+# callgrind_annotate cuts the working directory off one's file and not off the other's.
+printf 'events: Ir\nfl=%s/x.c\nfn=main\n1 1\ncfi=%s/x.c\ncfn=f\ncalls=2 5\n1 20\nfn=f\n5 20\n' \
+	"$PWD" "$PWD" >cwd.cg
+is "the working directory in names of files" \
+	"$("$command" annotate --inclusive --tree=caller --show-percs=no --auto=no cwd.cg |
+		sed -n "s,$PWD,CWD,; /[<*] /p")" \
+	"21  *  CWD/x.c:main
+20  < CWD/x.c:main (2x)
+20  *  CWD/x.c:f"
+
+# Failing writes: exit status 1, one line, nothing under the final name.
+is "full disk" "$("$command" annotate hash.cg 2>&1 >/dev/full; echo $?)" \
+	"costgrind annotate: standard output: No space left on device
+1"
+is "full disk, -o" "$("$command" annotate -o /dev/full hash.cg 2>&1; echo $?)" \
+	"costgrind annotate: /dev/full: No space left on device
+1"
+is "no such directory" "$("$command" annotate -o nosuch/out hash.cg 2>&1; echo $?)" \
+	"costgrind annotate: nosuch/out: No such file or directory
+1"
+# (-f counts blocks of 512 bytes.)
+is "file too large" "$( (ulimit -f 1; trap '' XFSZ; "$command" annotate --context=100 -o out hash.cg copy.cg past.cg) 2>&1 | tail -n 1)" \
+	"costgrind annotate: out: File too large"
+is "nothing is left of it" "$(find . -name '*out*' -o -name '.out*')" ./stdout
+"$command" annotate -o whole hash.cg
+is "-o" "$(cat whole)" "$("$command" annotate hash.cg)"
+is "closed output" "$("$command" annotate hash.cg 2>&1 >&-; echo $?)" \
+	"costgrind annotate: standard output: Bad file descriptor
+1"
+
+# A source whose name is no UTF-8: it is shown as the profile would have it if it were merged.
+printf 'events: Ir\nfl=caf\351.src\nfn=f\351\n1 7\nfn=f\350\n2 5\n' >latin.cg
+printf 'one\ntwo\fthree\n' >"$(printf 'caf\351.src')"
+touch -d '2020-01-01 00:00' caf*.src
+is "a source whose name is no UTF-8" "$("$command" annotate --list=none --show-percs=no latin.cg |
+	sed -n '/^-- Auto/p;/one$/p')" '-- Auto-annotated source: caf\xe9.src
+ 7  one'
+is "functions whose names are no UTF-8" "$("$command" annotate --format=json latin.cg |
+	grep -o '"function": "[^"]*"')" '"function": "f\\xe9"
+"function": "f\\xe8"'
+is "no control characters in CSV" "$("$command" annotate --format=csv latin.cg | grep two)" \
+	'line,caf\xe9.src,,,2,,two\x0cthree,5'
+
+# Sources that are no files.
+mkdir -p fake && mkfifo fake/copy.s
+is "a FIFO is no source" \
+	"$("$command" annotate -q --list=none --source-map=/build/one/src=fake mapped.cg |
+		grep -c '^  fake/copy.s$')" 1
+
+"$command" help events >explained
+is "help events explains each event and column" \
+	"$(for event in Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw ILdmr DLdmr DLdmw Bc Bcm Bi Bim AcCost1 \
+		SpLoss1 AcCost2 SpLoss2 Ge sysCount sysTime sysCpuTime Rep L1m LLm Bm L1hit LLhit RAMhit EstCyc; do
+		grep -q "^  $event  *[A-Z(]" explained || echo "$event"
+	done)" ""
+"$command" help annotate >explained
+is "help annotate lists each option" \
+	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate/annotate.c" | while read -r option; do
+		grep -q -e "$option" explained || echo "$option"
+	done)" ""
+# Under the names of the scripts (tests/compare/annotations.sh compares what they print).
+mkdir dropin empty
+ln -s "$command" dropin/cg_annotate
+ln -s "$command" dropin/callgrind_annotate
+script() {
+	script_name=$1
+	shift
+	"dropin/$script_name" "$@" 2>&1
+	echo "exit status $?"
+}
+is "cg_annotate --version" "$(script cg_annotate --version | sed 's/[0-9][0-9.]*$/N/')" \
+	"cg_annotate-costgrind-N
+exit status N"
+is "callgrind_annotate -h" "$(script callgrind_annotate -h | sed -n '1p;$p')" \
+	"usage: callgrind_annotate [options] [callgrind-out-file [source-files...]]
+exit status 0"
+is "cg_annotate: more profiles are added up" \
+	"$(script cg_annotate --auto=no --show-percs=no --show=Ir hash.cg copy.cg | grep TOTALS)" \
+	"1,351  PROGRAM TOTALS"
+is "cg_annotate: other files are sources" \
+	"$(script cg_annotate --no-annotate hash.cg hash.src | grep 'annotated')" \
+	"User annotated:   hash.src
+-- User-annotated source: hash.src
+$(script cg_annotate hash.cg | grep 'events annotated')"
+is "cg_annotate: options of 3.21" \
+	"$(script cg_annotate --no-show-percs --no-annotate --show Ir hash.cg | grep TOTALS)" \
+	"1,300  PROGRAM TOTALS"
+is "cg_annotate: what diff is for" "$(script cg_annotate --diff hash.cg copy.cg)" \
+	"cg_annotate: --diff: use costgrind diff
+exit status 2"
+is "cg_annotate: expressions of 3.21" \
+	"$(script cg_annotate --auto=no --mod-funcname=s/copy.*/move/ --mod-filename s:one:two: mapped.cg |
+		grep move)" \
+	"30 (90.91%)  /build/two/./src/copy.s:move
+ 3 ( 9.09%)  /buildings/src/copy.s:move"
+is "cg_annotate: unknown option" "$(script cg_annotate --tree=both hash.cg)" \
+	"cg_annotate: --tree=both: no such option
+exit status 2"
+is "cg_annotate: no profile" "$(script cg_annotate)" \
+	"cg_annotate: expected a profile, try --help
+exit status 2"
+is "cg_annotate: bad profile" "$(script cg_annotate nosuch.cg)" \
+	"cg_annotate: nosuch.cg: cannot open: No such file or directory
+exit status 1"
+sed '/^summary:/d' cachegrind-plain.cg >cut.cg
+is "cg_annotate: cut short" "$(script cg_annotate cut.cg)" \
+	"cg_annotate: cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end
+exit status 255"
+sed 's/^summary: \([0-9]*\).*/summary: \1/' cachegrind-counts.cg >short.cg
+is "cg_annotate: cut short in its last line" "$(script cg_annotate short.cg)" \
+	"cg_annotate: short.cg:$(wc -l <short.cg): expected a count for each event in \"summary:\"
+exit status 255"
+: >empty.cg
+is "an empty file beside a profile" "$("$command" annotate hash.cg empty.cg 2>&1 >text; echo $?)" \
+	"costgrind annotate: empty.cg: expected a profile, found no 'events:' line
+1"
+{ sed '/^totals:/d' callgrind-plain.cg; printf 'totals:'; } >cut.out
+is "cut in its last line" "$("$command" annotate cut.out 2>&1 >text; echo $?)" "costgrind annotate: \
+warning: cut.out:$(($(wc -l <cut.out) + 1)): expected a line feed at the end, the profile may be cut short
+0"
+printf 'desc: a: b\ncmd: ./a\nevents: Ir\nfl=a.c\nfn=f\n1 5\nfl=b.c\n2 7\nsummary: 12\n' >nofn.cg
+want="7 (58.33%)  b.c:<unspecified>
+5 (41.67%)  a.c:f"
+is "cg_annotate: fl= without fn=" "$(script cg_annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
+is "the same as annotate" "$("$command" annotate --auto=no nofn.cg | grep '[ab]\.c:')" "$want"
+is "the same when merged" \
+	"$("$command" merge nofn.cg | "$command" annotate --auto=no - | grep '[ab]\.c:')" "$want"
+sed '1s/^/# callgrind format\n/' nofn.cg >calls.cg
+is "the function stays in Callgrind's format" \
+	"$("$command" annotate --auto=no calls.cg | grep '[ab]\.c:')" "12 (100.0%)  a.c:f"
+is "callgrind_annotate: the same, split by files as with fi=" \
+	"$(script callgrind_annotate --auto=no calls.cg | grep '[ab]\.c:')" "7 (58.33%)  b.c:f
+5 (41.67%)  a.c:f"
+sed '/^cfni=/d' codspeed.cg >plainer.cg
+is "names of inlined functions are left out" \
+	"$("$command" annotate --auto=no --format=json codspeed.cg | sed s/codspeed/plainer/)" \
+	"$("$command" annotate --auto=no --format=json plainer.cg)"
+is "as --inline=lines has it" "$("$command" annotate --auto=no codspeed.cg | grep inlined.c:)" \
+	"34 (66.67%)  /home/ann/inlined.c:main [/home/ann/inlined]
+15 (29.41%)  /home/ann/inlined.c:twice [/home/ann/inlined]"
+is "cut short" "$("$command" annotate cut.cg 2>&1 >text; echo $?)" "costgrind annotate: warning: \
+cut.cg:$(wc -l <cut.cg): expected \"summary:\" at the end, the profile may be cut short
+0"
+is "cut short, quietly" "$("$command" annotate -q cut.cg 2>&1 >text; echo $?)" 0
+is "callgrind_annotate: no profile here" \
+	"$(cd empty && "../dropin/callgrind_annotate" 2>&1; echo $?)" \
+	"callgrind_annotate: expected a profile, try --help
+2"
+cp spec-extended.cg callgrind.out.2
+cp copy.cg cachegrind.out.1
+is "callgrind_annotate: the profile that is here" \
+	"$(script callgrind_annotate --auto=no | sed -n '1p;/TOTALS/p')" \
+	"Reading data from 'callgrind.out.2'...
+820 (100.0%)  PROGRAM TOTALS (calculated)"
+is "cg_annotate: a bad value" "$(script cg_annotate --context=x hash.cg 2>&1)" \
+	"cg_annotate: --context: 'x': expected a number of lines
+exit status 2"
+is "cg_annotate: a beginning of an option" \
+	"$(script cg_annotate --no-show --cont 0 -I=. hash.cg | sed -n '/TOTALS/p')" \
+	"$(script cg_annotate --no-show-percs --context=0 -I. hash.cg | sed -n '/TOTALS/p')"
+is "cg_annotate: a beginning of two options" "$(script cg_annotate --s=Ir hash.cg)" \
+	"cg_annotate: --s=Ir: no such option
+exit status 2"
+is "callgrind_annotate: a beginning of an option" "$(script callgrind_annotate --thr=60 hash.cg)" \
+	"callgrind_annotate: --thr=60: no such option
+exit status 2"
+is "callgrind_annotate: threshold is coverage" \
+	"$(script callgrind_annotate --auto=no --threshold=60 hash.cg | grep -c 'src:')" 1
+cd "$here" || exit 1
+done_testing

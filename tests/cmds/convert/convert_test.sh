@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind convert writes what is in tests/golden/convert: of each line "NAME: ARGUMENTS" of
+# the list there, NAME.expected has standard output, standard error and the exit status.  With
+# UPDATE_GOLDEN, these files are written.
+: "${top_srcdir:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${top_builddir:=$PWD}"
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+# shellcheck source=tests/golden.sh
+. "$top_srcdir/tests/golden.sh"
+golden=$top_srcdir/tests/golden/convert
+command=$top_builddir/costgrind
+here=$PWD
+work=$(mktemp -d "${TMPDIR:-/tmp}/convert_test.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+cp "$golden"/inputs/* "$top_srcdir"/tests/profiles/* "$work" || exit 1
+cd "$work" || exit 1
+
+# Files of webgrind: their bytes are compared below, by other means.
+cp "$top_srcdir/tests/golden/annotate/inputs/huge.cg" .
+for name in diamond huge none pair trace; do
+	for number in 4 5 6 7; do
+		"$command" convert --to=webgrind$number -o $name.w$number $name.cg || exit 1
+	done
+done
+
+# Where the version stands in an output, there is N.
+version=$("$command" --version | sed 's/^costgrind-//')
+golden_list "$golden" "s/costgrind-$version/costgrind-N/" "$command" convert
+
+# What reads the schemas of JSON finds what is wrong.
+profile_schema=$top_srcdir/docs/schemas/profile.schema.json
+"$command" convert --to=json -o right.json diamond.cg
+schema() {
+	python3 "$top_srcdir/tests/schema.py" "$profile_schema" "$1" 2>&1
+}
+is "schema: right" "$(schema right.json)" ""
+sed 's/"called": [0-9]*/"called": -1/' right.json >wrong.json
+is "schema: a number" "$(schema wrong.json)" "wrong.json: .functions[0].called: expected 0 or more"
+sed 's/"called": [0-9]*/"called": "1"/' right.json >wrong.json
+is "schema: a type" "$(schema wrong.json)" "wrong.json: .functions[0].called: expected integer"
+sed '/"called": /d' right.json >wrong.json
+is "schema: a member" "$(schema wrong.json)" 'wrong.json: .functions[0]: no member "called"'
+sed 's/"version": 1/"version": true/' right.json >wrong.json
+is "schema: a constant" "$(schema wrong.json)" "wrong.json: .version: expected 1"
+
+# A name of 28 KiB, a deep chain, many callers of one function.
+python3 - <<'END'
+with open("long.cg", "w") as out:
+    out.write("events: Ir\nfl=l.c\nfn=%s\n1 5\n" % ("name<int>;" * 2800))
+with open("chain.cg", "w") as out:
+    out.write("events: Ir\nfl=c.c\n")
+    for i in range(1000):
+        out.write("fn=f%d\n%d 1\ncfn=f%d\ncalls=1 1\n%d %d\n" % (i, i, i + 1, i, 1000 - i))
+    out.write("fn=f1000\n1 1\n")
+with open("many.cg", "w") as out:
+    # Layers of two functions that call both of the next: 2^40 stacks.
+    out.write("events: Ir\nfl=m.c\nfn=main\n1 1\n")
+    def call(i, cost):
+        for s in "ab":
+            out.write("cfn=%s%d\ncalls=1 1\n1 %d\n" % (s, i, cost))
+    call(0, 40)
+    for i in range(40):
+        for s in "ab":
+            out.write("fn=%s%d\n1 1\n" % (s, i))
+            if i < 39:
+                call(i + 1, (39 - i))
+END
+set --
+for file in *.cg; do
+	set -- "$@" "$file"
+done
+is "what is written says what was read" \
+	"$(python3 "$top_srcdir/tests/cmds/convert/convert_check.py" "$command" "$@" 2>&1)" ""
+is "chains that are too long begin anew" \
+	"$("$command" convert --to=collapsed chain.cg | sed -n 's/^<rest>;\([^;]*\) .*/\1/p' | tr '\n' ' ')" \
+	"f256 f511 f766 "
+
+# The tool's own profiles come out as they were.
+for file in costgrind-*.cg; do
+	"$command" convert --to=callgrind "$file" >copy
+	case $file in
+	*uncompressed*) ;;
+	*) is "callgrind: $file as it was" "$(cmp "$file" copy 2>&1)" "" ;;
+	esac
+done
+
+# By the rules of who reads callgrind-portable, nothing is wrong with it but what is with the names in
+# it: two functions of one name, no event that is Valgrind's.
+complaints() {
+	reader=$1
+	shift
+	for file in *.cg; do
+		case $reader in
+		gungraun) grep -q -i '^events:.* \(Ir\|Dr\|Dw\|Ge\|sysCount\)' "$file" || continue ;;
+		esac
+		"$command" convert --to=callgrind-portable "$@" -o portable.out "$file" 2>/dev/null &&
+			"$command" check --for="$reader" portable.out
+	done | grep ' error: ' | grep -v 'gprof2dot takes them for one function: functions of one name'
+}
+is "callgrind-portable: speedscope" "$(complaints speedscope)" ""
+is "callgrind-portable: Qt Creator" "$(complaints qtcreator)" ""
+is "callgrind-portable: gprof2dot" "$(complaints gprof2dot)" ""
+is "callgrind-portable --ids=no: gungraun" "$(complaints gungraun --ids=no)" ""
+# Events of costgrind's own, what is computed from them, and from that.
+printf '# callgrind format\nversion: 1\ncreator: costgrind-0.1\nevent: Ir : Instructions
+event: Rep : Rounds\nevent: Both = Ir + Rep\nevent: Twice = 2 Both\nevent: Three = 3 Ir\npositions: line
+events: Ir Rep Dr\nsummary: 10 5 1\n\nfl=(1) a.c\nfn=(1) f\n1 5 3 1\ncfn=(2) g\ncalls=1 1\n2 5 2\n
+fl=(1)\nfn=(2)\n1 5 2\n\ntotals: 10 5 1\n' >rep.own
+is "check --for=gungraun knows Rep" "$("$command" check --for=gungraun rep.own | grep 'refuses the')" \
+	"rep.own: error: gungraun refuses the file: an event that gungraun does not know"
+"$command" convert --to=callgrind-portable --ids=no -o rep.portable rep.own 2>rep.err
+is "callgrind-portable leaves out Rep" "$(cat rep.err; sed -n '/^event/p;/^summary/p;/^[0-9]/p' rep.portable)" \
+	"costgrind convert: warning: rep.own: events left out, Valgrind's tools have none of that name: Rep
+event: Ir : Instructions
+event: Three = 3 Ir
+events: Ir Dr
+summary: 10 1
+1 5 1
+2 5 0
+1 5 0"
+is "gungraun then reads it" "$("$command" check -q --for=gungraun rep.portable; echo $?)" 0
+is "quietly" "$("$command" convert -q --to=callgrind-portable rep.own 2>&1 >/dev/null)" ""
+is "if there is no other, it stays" \
+	"$("$command" convert --to=callgrind-portable --event=Rep rep.own 2>&1 | grep ^events:)" "events: Rep"
+
+is "callgrind-portable: gungraun wants no ids" "$([ -n "$(complaints gungraun)" ] && echo told)" told
+
+# Call trees.
+is "stacks of call trees are as they were" \
+	"$(python3 "$top_srcdir/tests/cmds/convert/convert_tree_check.py" "$command" ./*.tree 2>&1)" ""
+is "a call tree from a pipe" "$("$command" convert --from=tree --to=collapsed - <sum.tree)" \
+	"$("$command" convert --to=collapsed sum.tree)"
+
+# Webgrind.
+is "hex dumps of docs/FORMAT.md" "$(python3 "$top_srcdir/tests/cmds/convert/webgrind_dumps.py" \
+	"$top_srcdir/docs/FORMAT.md" "$command" pair.cg 2>&1)" ""
+is "webgrind is webgrind7" "$("$command" convert --to=webgrind pair.cg | cmp - pair.w7 2>&1)" ""
+mkdir pairs
+"$command" convert --to=webgrind -o pairs/ diamond.cg
+cp diamond.cg callgrind.out.12
+"$command" convert --to=webgrind6 -o pairs callgrind.out.12
+is "the pairs that webgrind looks for" "$(cd pairs && echo *)" \
+	"cachegrind.out.12 cachegrind.out.12.webgrind cachegrind.out.diamond.cg cachegrind.out.diamond.cg.webgrind"
+is "the preprocessed file of a pair" "$(cmp diamond.w7 pairs/cachegrind.out.diamond.cg.webgrind 2>&1)" ""
+is "it is not older" "$(find pairs -name cachegrind.out.12 -newer pairs/cachegrind.out.12.webgrind)" ""
+is "the profile of a pair" "$(cat pairs/cachegrind.out.12)" \
+	"$("$command" convert --to=callgrind-portable --event=Ir diamond.cg)"
+cp diamond.cg pairs/cachegrind.out.13
+"$command" convert --to=webgrind -o pairs/ pairs/cachegrind.out.13
+is "a profile that is there stays" "$(cmp diamond.cg pairs/cachegrind.out.13 2>&1)" ""
+is "its preprocessed file" "$(cmp diamond.w7 pairs/cachegrind.out.13.webgrind 2>&1)" ""
+is "no such directory" "$("$command" convert --to=webgrind -o nosuch/ diamond.cg 2>&1; echo $?)" \
+	"costgrind convert: nosuch/cachegrind.out.diamond.cg: No such file or directory
+1"
+is "a directory for one file" "$("$command" convert --to=csv -o pairs diamond.cg 2>&1; echo $?)" \
+	"costgrind convert: pairs: Is a directory
+1"
+
+# Where it goes.
+"$command" convert --to=csv one.cg >right
+"$command" convert --to=csv -o whole one.cg
+is "-o" "$(cmp whole right 2>&1)" ""
+is "standard input" "$("$command" convert --to=csv - <one.cg)" "$(cat right)"
+is "gzip" "$(gzip -c <one.cg | "$command" convert --to=csv -)" "$(cat right)"
+formats=$(sed -n 's/^	{ "\([a-z0-9-]*\)".*/\1/p' "$top_srcdir/cmds/convert/formats.c")
+"$command" help convert >explained
+for format in $formats; do
+	if [ "$format" = collapsed-diff ]; then
+		set -- older.cg older.cg
+	else
+		set -- one.cg
+	fi
+	is "$format: in the help" "$(grep -c -w -e "$format" explained | sed 's/^[1-9].*/yes/')" yes
+	is "$format: full disk" "$("$command" convert --to="$format" "$@" 2>&1 >/dev/full; echo $?)" \
+		"costgrind convert: standard output: No space left on device
+1"
+	is "$format: full disk, -o" "$("$command" convert --to="$format" -o /dev/full "$@" 2>&1; echo $?)" \
+		"costgrind convert: /dev/full: No space left on device
+1"
+	is "$format: no such directory" "$("$command" convert --to="$format" -o nosuch/out "$@" 2>&1; echo $?)" \
+		"costgrind convert: nosuch/out: No such file or directory
+1"
+	is "$format: bad input leaves what was there" \
+		"$(echo before >out; "$command" convert --to="$format" -o out nosuch.cg nosuch.cg 2>/dev/null; cat out)" \
+		before
+done
+is "nothing else is left" "$(find . -name '.*' -type f)" ""
+cd "$here" || exit 1
+done_testing

@@ -1,0 +1,375 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind diff: differences derived by hand, limits, baselines, what cannot be compared.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+
+program=$top_builddir/costgrind
+check() {
+	python3 "$top_srcdir/tests/cmds/diff/diff_check.py" "$@"
+}
+cp "$top_srcdir/tests/cmds/inputs/diff_old.cg" old.cg
+cp "$top_srcdir/tests/cmds/inputs/diff_new.cg" new.cg
+cp "$top_srcdir"/tests/cmds/inputs/renamed_*.cg .
+
+# fails NAME STATUS MESSAGES ARGS...: diff ends with a status and these lines.
+fails() {
+	fails_name=$1
+	fails_want="$2 $3"
+	shift 3
+	fails_got=$("$program" diff "$@" 2>&1 >/dev/null)
+	is "$fails_name" "$? $fails_got" "$fails_want"
+}
+
+# -- reports ---------------------------------------------------------------------
+
+golden diff/text "$program" diff old.cg new.cg
+golden diff/lines "$program" diff --lines --calls=no old.cg new.cg
+golden diff/shown "$program" diff --show=Cyc,Ir --sort=I1mr old.cg new.cg
+# 400 of 5,000 are 8 %, 500 are 10 %.
+golden diff/threshold "$program" diff --threshold=10 --show=Ir old.cg new.cg
+golden diff/markdown "$program" diff --format=markdown old.cg new.cg
+golden diff/json "$program" diff --format=json --lines old.cg new.cg
+golden diff/csv "$program" diff --format=csv --lines old.cg new.cg
+golden diff/profile "$program" diff -o - old.cg new.cg
+golden diff/flat "$program" diff --flat -o - old.cg new.cg
+golden diff/help "$program" help diff
+
+# -- laws ------------------------------------------------------------------------
+
+golden diff/itself "$program" diff old.cg old.cg
+"$program" diff -o itself.out old.cg old.cg >/dev/null
+is "no costs between a profile and itself" "$(grep -c '^[-+*0-9]\|^fn\|^calls' itself.out)" 0
+"$program" diff --format=json --threshold=0 --lines old.cg old.cg >itself.json
+is "nor rows" "$(python3 -c 'import json
+report = json.load(open("itself.json"))
+print([report[key] for key in ("functions", "callers", "calls", "lines", "limits")])')" \
+	"[[], [], [], [], []]"
+
+for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg callgrind-plain.cg:callgrind-jumps.cg \
+	callgrind-hot.cg:callgrind-recursion.cg cachegrind-plain.cg:cachegrind-merged.cg \
+	costgrind-plain.cg:costgrind-jumps.cg spec-simple.cg:spec-extended.cg; do
+	a=${pair%:*}
+	b=${pair#*:}
+	for file in "$a" "$b"; do
+		[ -f "$file" ] || cp "$top_srcdir/tests/profiles/$file" .
+	done
+	"$program" diff -q --force -o forth "$a" "$b" >/dev/null
+	"$program" diff -q --force -o back "$b" "$a" >/dev/null
+	is "$pair: OLD + difference = NEW" "$(check new "$a" forth "$b" 2>&1)" ""
+	"$program" merge -q --events=common -o sum "$a" forth
+	is "$pair: merge OLD difference = NEW" "$? $(check new sum /dev/null "$b" 2>&1)" "0 "
+	is "$pair: back is minus forth" "$(check opposite forth back 2>&1)" ""
+	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$a" "$b" >forth.csv
+	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$b" "$a" >back.csv
+	is "$pair: so are the reports" "$(check csv forth.csv back.csv 2>&1)" ""
+	"$program" diff -q --force --flat -o forth "$a" "$b" >/dev/null
+	"$program" diff -q --force -o back "$a" "$b" >/dev/null
+	is "$pair: flat is the same by function" "$(check flat forth back 2>&1)" ""
+done
+
+printf 'events: Ir Dr\nfl=a.c\nfn=f\n1 5 1\n' >two.1
+printf 'events: Dw Ir\nfl=a.c\nfn=f\n1 2 8\n' >two.2
+"$program" diff -q --force -o two.out two.1 two.2 >/dev/null
+is "of the events that both have" "$(sed -n '/^events:\|^1\|^totals:/p' two.out)" "events: Ir
+1 3
+totals: 3"
+"$program" diff -q --force --flat -o two.out two.1 two.2 >/dev/null
+is "flat, too" "$(sed -n '/^events:\|^0\|^summary:/p' two.out)" "events:  Ir
+0 3
+summary: 3"
+for formula in 2 3 '2 '; do
+	printf 'event: X = %s Ir\nevents: Ir\nfl=a.c\nfn=f\n1 5\n' "$formula" >"formula$formula"
+done
+fails "an event defined in two ways" 1 "costgrind diff: event X: OLD 2 Ir, NEW 3 Ir
+costgrind diff: the runs are unlike; --force compares them all the same" formula2 formula3
+fails "if forced" 0 "costgrind diff: warning: event X: OLD 2 Ir, NEW 3 Ir" --force formula2 formula3
+fails "blanks are no difference" 0 "" formula2 'formula2 '
+for cache in ' 1 B' '' ' '; do
+	printf 'desc: I1 cache:%s\nevents: Ir\nfl=a.c\nfn=f\n1 5\n' "$cache" >"cache$cache"
+done
+printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >nocache
+fails "a cache that is empty is none" 0 "" cache nocache
+fails "nor is one of a blank" 0 "" nocache 'cache '
+fails "but another one" 1 "costgrind diff: I1 cache: OLD (not said), NEW 1 B
+costgrind diff: the runs are unlike; --force compares them all the same" cache 'cache 1 B'
+cp old.cg 'old
+line.cg'
+"$program" diff -q --flat -o two.out 'old
+line.cg' new.cg >/dev/null
+is "a line feed in a name" "$(head -n 1 two.out)" "desc: Files compared:   old line.cg; new.cg"
+# Neither has totals.
+printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >bare.1
+printf 'events: Ir\nfl=a.c\nfn=f\n1 7\n' >bare.2
+"$program" diff -q -o bare.out bare.1 bare.2 >/dev/null 2>&1
+is "a difference always has totals" "$(grep totals: bare.out) $("$program" check bare.out >/dev/null 2>&1; echo $?)" \
+	"totals: 2 0"
+"$program" diff -q --baselines=bare.d --save=bare bare.1
+is "and a baseline" "$(grep totals: bare.d/bare.cg)" "totals: 5"
+"$program" diff -o forth old.cg new.cg >/dev/null
+is "a difference with nothing is itself" \
+	"$("$program" diff -q --force --format=csv forth forth | grep -c '^self')" 0
+is "compressed, and standard input" \
+	"$(gzip -c <new.cg | "$program" diff --format=csv old.cg - | md5sum)" \
+	"$("$program" diff --format=csv old.cg new.cg | md5sum)"
+
+# -- names -----------------------------------------------------------------------
+
+# work is renamed, and grow, whose cost is the same; rest has one piece more.
+golden diff/renamed "$program" diff --threshold=0 renamed_old.cg renamed_new.cg
+golden diff/renamed_markdown "$program" diff --format=markdown renamed_old.cg renamed_new.cg
+golden diff/renamed_csv "$program" diff --format=csv renamed_old.cg renamed_new.cg
+golden diff/renamed_json "$program" diff --format=json --calls=no renamed_old.cg renamed_new.cg
+golden diff/renamed_not "$program" diff --renames=no --calls=no renamed_old.cg renamed_new.cg
+# All pieces of rest are one function, of 4 in both.
+golden diff/renamed_folded "$program" diff --fold-names renamed_old.cg renamed_new.cg
+golden diff/renamed_profile "$program" diff -o - renamed_old.cg renamed_new.cg
+golden diff/renamed_joined "$program" diff --join -o - renamed_old.cg renamed_new.cg
+golden diff/joined "$program" diff --join -o - old.cg new.cg
+sed 's,/b/1,/b/2,; s/work/toil/' renamed_new.cg >moved.cg
+"$program" diff -q -o renamed.out renamed_old.cg renamed_new.cg >/dev/null
+is "costgrind annotate reads a difference" \
+	"$("$program" annotate --auto=no --show-percs=no --threshold=0 renamed.out 2>&1 |
+		sed -n 's,/b/1/main.c:,,p')" " 260  work.constprop.1 [/b/1/prog]
+-200  work.constprop.0 [/b/1/prog]
+ -30  alloc::vec::grow::h0123456789abcdef [/b/1/prog]
+  30  alloc::vec::grow::hfedcba9876543210 [/b/1/prog]
+  -1  rest.part.0 [/b/1/prog]
+   1  rest.part.1 [/b/1/prog]
+   .  main [/b/1/prog]"
+is "another folder: nothing is the same" \
+	"$("$program" diff -q renamed_old.cg moved.cg | grep Functions:)" \
+	"-- Functions: 9 changed themselves, 5 of them new, 4 gone"
+is "another folder, mapped" \
+	"$("$program" diff -q --source-map=/b/2=/b/1 --mod-funcname='s/^toil/work/' --format=csv \
+		renamed_old.cg moved.cg)" "$("$program" diff --format=csv renamed_old.cg renamed_new.cg)"
+is "a renamed function keeps limits" \
+	"$(echo 'self *work* Ir +59' | "$program" diff --limits=- renamed_old.cg renamed_new.cg 2>&1 >/dev/null)" \
+	"costgrind diff: -:1: broken: self *work* Ir +59: /b/1/main.c:work.constprop.1: 200 to 260 (+30.00%)"
+
+# Ten calls that cost as much as one did; one that costs 1 of 100,000 more.
+cat >calls.1 <<'END'
+events: Ir
+fl=a.c
+fn=main
+1 50000
+cfn=f
+calls=1 1
+2 40000
+cfn=g
+calls=1 1
+3 10000
+fn=f
+1 40000
+fn=g
+1 10000
+END
+sed '/^cfn=f/,/^2 /{s/calls=1/calls=10/}; /^cfn=g/,/^3 /s/10000/10001/; $s/10000/10001/' calls.1 >calls.2
+is "calls that only their number tells apart, and small ones counted" \
+	"$("$program" diff calls.1 calls.2 | sed -n '/^-- Calls/,$p')" \
+	"-- Calls, inclusive: 2; 1 below --threshold
+OLD calls  NEW calls  OLD Ir  NEW Ir  change  %  caller > callee
+        1         10  40,000  40,000       0     a.c:main > a.c:f"
+# Half of 5,000 is more than any change.
+is "counted, though there is none to list" \
+	"$("$program" diff --threshold=50 old.cg new.cg | sed -n '/^-- Functions:/,$p')" \
+	"-- Functions: 3 changed themselves, 1 of them new, 1 gone; 3 below --threshold
+
+-- Functions that only call what changed, inclusive: 1; 1 below --threshold
+
+-- Calls, inclusive: 3; 3 below --threshold"
+
+# -- 60 lines --------------------------------------------------------------------
+
+# many FACTOR: 13 events, 100 functions that call each other.
+many() {
+	awk -v factor="$1" 'BEGIN {
+		print "events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim"
+		print "fl=a.c"
+		for (i = 0; i < 100; i++) {
+			print "fn=f" i
+			print i, 100 + i * factor, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, factor
+			print "cfn=f" (i + 1) "\ncalls=" factor, i
+			print i, factor
+			print "fn=c" i "\n1 1\ncfn=f" i "\ncalls=1 1\n1 " factor
+		}
+	}'
+}
+many 1 >many.1
+many 2 >many.2
+awk 'BEGIN { for (i = 0; i < 10; i++) print "total Ir +0\nself f" i "* Ir +0 soft" }' >many.limits
+for limits in many.limits /dev/null; do
+	"$program" diff -q --format=markdown --limits=$limits many.1 many.2 >many.md 2>/dev/null
+	is "at most 60 lines, $limits: exactly" "$(wc -l <many.md)" 60
+done
+# Functions that were only renamed have what is left.
+for n in 0 1; do
+	awk -v n=$n 'BEGIN {
+		print "events: Ir\nfl=a.c\nfn=f\n1", 5 + n
+		for (i = 0; i < 100; i++)
+			print "fn=g" i "x.part." n "\n1 1"
+	}' >renames.$n
+done
+"$program" diff --format=markdown renames.0 renames.1 >many.md
+is "at most 60 lines, renamed functions: exactly" \
+	"$(wc -l <many.md) $(grep '^\*\*Functions that were' many.md)" \
+	"60 **Functions that were renamed, at the same cost**: 100, the first $(grep -c '(was ' many.md)"
+"$program" diff --format=markdown --limits=many.limits many.1 many.2 >many.md 2>many.log
+is "largest first" "$(sed -n '/^| OLD Ir.*callees/,/^$/s/.*`a.c:\(f[0-9]*\)`.*/\1/p' many.md | head -n 3 | tr '\n' ' ')" \
+	"f99 f98 f97 "
+# f0 costs the same.
+is "one line for each broken limit" \
+	"$(grep -c ': broken: total' many.log) $(grep -c ': warning: .*self f' many.log)" "10 9"
+
+# -- limits ----------------------------------------------------------------------
+
+cat >limits <<'END'
+# Ir 4500 to 5000, I1mr 20 to 16, parse 3000 to 3600, report gone, check new
+total      Ir    +11.12%          # +11.11 %
+total      Ir    +500
+total      Ir    <=5000
+total      I1mr  improve
+total      Cyc   +460
+self       parse   Ir  +20%
+inclusive  main.c:main  Ir  +500
+any        Ir    +20% +400        # check: 400 of 0, but not more than 400
+END
+fails "kept limits" 0 "" --limits=limits old.cg new.cg
+cat >broken <<'END'
+total      Ir    +11.11%
+total      Ir    +499     soft
+total      Ir    <=4999
+total      I1mr  -20%
+total      I1mr  -21%
+total      Cyc   +459
+self       "par?e"  Ir  +19.9999%
+any        Ir    +19% +399
+inclusive  nobody   Ir  -5%
+END
+fails "broken limits" 3 "costgrind diff: broken:1: broken: total      Ir    +11.11%: 4,500 to 5,000 (+11.11%)
+costgrind diff: warning: broken:2: total      Ir    +499     soft: 4,500 to 5,000 (+11.11%)
+costgrind diff: broken:3: broken: total      Ir    <=4999: 4,500 to 5,000 (+11.11%)
+costgrind diff: broken:5: broken: total      I1mr  -21%: 20 to 16 (-20.00%)
+costgrind diff: broken:6: broken: total      Cyc   +459: 4,700 to 5,160 (+9.79%)
+costgrind diff: broken:7: broken: self       \"par?e\"  Ir  +19.9999%: main.c:parse: 3,000 to 3,600 (+20.00%)
+costgrind diff: broken:8: broken: any        Ir    +19% +399: main.c:parse: 3,000 to 3,600 (+20.00%), and 1 more
+costgrind diff: broken:9: unmatched: inclusive  nobody   Ir  -5%: fits no function" \
+	--limits=broken old.cg new.cg
+golden diff/broken_markdown "$program" diff -q --format=markdown --limits=broken old.cg new.cg
+"$program" diff --format=json --limits=broken old.cg new.cg >broken.json 2>/dev/null
+is "limits in JSON" "$(python3 -c 'import json
+print(*(limit["state"] for limit in json.load(open("broken.json"))["limits"]))')" \
+	"broken soft broken kept broken broken broken broken unmatched"
+echo 'total Ir +499 soft' >soft
+fails "soft limits" 0 "costgrind diff: warning: soft:1: total Ir +499 soft: 4,500 to 5,000 (+11.11%)" \
+	--limits soft old.cg new.cg
+fails "soft limits, quiet" 0 "" -q --limits soft old.cg new.cg
+echo 'self nobody Ir +0' >nobody
+fails "a limit that fits nothing, quiet" 3 \
+	"costgrind diff: nobody:1: unmatched: self nobody Ir +0: fits no function" -q --limits nobody old.cg new.cg
+echo 'self nobody Ir +0 soft' >nobody
+fails "a soft one" 0 "costgrind diff: warning: nobody:1: self nobody Ir +0 soft: fits no function" \
+	--limits nobody old.cg new.cg
+fails "a soft one, quiet" 0 "" -q --limits nobody old.cg new.cg
+is "in JSON" "$("$program" diff -q --format=json --limits nobody old.cg new.cg | grep -c '"unmatched", "is_soft": true')" 1
+echo 'self report Ir +0' >gone
+fails "what a limit fits is gone" 0 "costgrind diff: warning: gone:1: self report Ir +0: all that it fits are gone" \
+	--limits gone old.cg new.cg
+# check grew from nothing, parse by 20 %, all by 11.11 %.
+printf 'total Ir +0\nself parse Ir +0\nself check Ir +0\nself no Ir +0\ntotal Ir +1 soft\nself no Ir +0 soft\n' >order
+is "in Markdown, the largest excess first" \
+	"$("$program" diff -q --format=markdown --limits order old.cg new.cg 2>/dev/null |
+		sed -n 's/^- \([^`]*`[^`]*`\).*/\1/p')" \
+	'**unmatched**: `self no Ir +0`
+**broken**: `self check Ir +0`
+**broken**: `self parse Ir +0`
+**broken**: `total Ir +0`
+warning: `self no Ir +0 soft`
+warning: `total Ir +1 soft`'
+echo 'inclusive f Ir +0' >inclusive
+printf 'events: Ir\nfl=a.c\nfn=f\n1 5\n' >flat.cg
+fails "inclusive costs without calls" 1 \
+	"costgrind diff: inclusive:1: inclusive costs need calls, of which the profiles have none" \
+	--limits=inclusive flat.cg flat.cg
+fails "inclusive costs with calls in NEW alone" 1 \
+	"costgrind diff: inclusive:1: inclusive costs need calls, of which OLD has none" \
+	--limits=inclusive --force -q flat.cg new.cg
+echo 'total Ir +1' >one
+is "limits are told even if the report cannot be written" \
+	"$("$program" diff --limits=one old.cg new.cg 2>&1 >/dev/full | sed 's/full:.*/full/') $(
+	"$program" diff --limits=one old.cg new.cg >/dev/full 2>&1
+	echo $?)" "costgrind diff: standard output: No space left on device
+costgrind diff: one:1: broken: total Ir +1: 4,500 to 5,000 (+11.11%) 1"
+fails "limits and NEW of standard input" 2 \
+	"costgrind diff: only one of --limits, OLD and NEW can be standard input" --limits=- old.cg -
+fails "limits and OLD of standard input" 2 \
+	"costgrind diff: only one of --limits, OLD and NEW can be standard input" --limits=- - new.cg
+# f0 ... f99 cost 100 + i and 100 + 2 i.
+echo 'self f* Ir +0' >many.one
+"$program" diff -v --limits=many.one many.1 many.2 >/dev/null 2>many.log
+is "with -v, ten functions that break a limit" "$(sed -n 's/.*many.one:1: //p' many.log)" \
+	"$(echo 'broken: self f* Ir +0: a.c:f99: 199 to 298 (+49.75%), and 98 more'
+		awk 'BEGIN { for (i = 98; i > 89; i--)
+			printf "also a.c:f%d: %d to %d (+%.2f%%)\n", i, 100 + i, 100 + 2 * i, 100 * i / (100 + i) }')"
+echo 'any Ir +0 soft' >many.one
+is "of a soft one, as warnings" "$("$program" diff -v --limits=many.one many.1 many.2 2>&1 >/dev/null |
+	grep -c 'diff: warning: many.one:1: also a.c:')" 9
+is "none if quiet" "$("$program" diff -v -q --limits=many.one many.1 many.2 2>&1 >/dev/null |
+	grep -c many.one)" 0
+printf '# one\ntotal  Foo +1\n' >event
+fails "no such event" 1 "costgrind diff: event:2:8: expected an event of both profiles, or derived \
+from them, found 'Foo'" --limits=event old.cg new.cg
+echo 'total Ir 5%' >syntax
+fails "bad limits" 1 "costgrind diff: syntax:1:10: expected a bound: +N, +N%, -N, -N%, <=N or improve" \
+	--limits=syntax old.cg new.cg
+fails "no limits" 1 "costgrind diff: nowhere: cannot open: No such file or directory" \
+	--limits=nowhere old.cg new.cg
+
+# -- baselines -------------------------------------------------------------------
+
+mkdir -p repository/.git repository/below
+cd repository/below || exit
+is "saving" "$("$program" diff --save main ../../old.cg 2>&1) $?" " 0"
+is "where it is" "$(cd .. && find . -type f)" ./.costgrind/main.cg
+is "what differs from run to run is left out" "$(grep -c '^pid:\|^part:' ../.costgrind/main.cg)" 0
+is "it is the same profile" "$(check new ../../old.cg /dev/null ../.costgrind/main.cg 2>&1)" ""
+is "and the same report" "$("$program" diff --against=main ../../new.cg | tail -n +3)" \
+	"$("$program" diff ../../old.cg ../../new.cg | tail -n +3)"
+cp ../.costgrind/main.cg kept
+"$program" diff --against=main --save=main --limits=../../broken ../../new.cg >/dev/null 2>&1
+is "a broken limit keeps the baseline" "$? $(cmp ../.costgrind/main.cg kept)" "3 "
+"$program" diff --against=main --save=main --limits=../../limits ../../new.cg >/dev/null 2>&1
+is "else it is replaced" "$? $(check new ../../new.cg /dev/null ../.costgrind/main.cg 2>&1)" "0 "
+"$program" diff --save=again ../.costgrind/main.cg
+is "saving what was saved" "$(cmp ../.costgrind/again.cg ../.costgrind/main.cg)" ""
+"$program" diff --baselines=kept.d --save=x ../../old.cg
+is "another folder" "$(ls kept.d)" x.cg
+cp ../../renamed_old.cg ../../renamed_new.cg .
+"$program" diff --fold-names --save=folded renamed_old.cg
+is "a baseline says that its names are folded" "$(grep '^desc' ../.costgrind/folded.cg)" \
+	"desc: Names folded: --fold-names"
+is "it is compared with the same option" \
+	"$("$program" diff --fold-names --against=folded renamed_new.cg | tail -n +3)" \
+	"$("$program" diff --fold-names renamed_old.cg renamed_new.cg | tail -n +3)"
+fails "not without it" 1 "costgrind diff: Names folded: OLD --fold-names, NEW (not said)
+costgrind diff: the runs are unlike; --force compares them all the same" --against=folded renamed_new.cg
+fails "a further one is for both" 0 "" --fold-names --fold-templates --against=folded renamed_new.cg
+fails "another one alone is not" 1 \
+	"costgrind diff: Names folded: OLD --fold-names --fold-templates, NEW --fold-templates
+costgrind diff: the runs are unlike; --force compares them all the same" \
+	--fold-templates --against=folded renamed_new.cg
+"$program" diff --save=again ../.costgrind/folded.cg
+is "saving what was folded" "$(cmp ../.costgrind/again.cg ../.costgrind/folded.cg)" ""
+cd ../.. || exit
+fails "no such baseline" 1 \
+	"costgrind diff: none.d/main.cg: cannot open: No such file or directory" \
+	--baselines none.d --against main new.cg
+is "which makes no folder" "$(ls -d none.d 2>/dev/null)" ""
+for name in ../x .x a/b ''; do
+	fails "a bad name: '$name'" 2 \
+		"costgrind diff: --save: '$name': expected a name of letters, digits, . _ and -" \
+		--save="$name" new.cg
+done
+fails "a folder that cannot be" 1 "costgrind diff: old.cg/x: Not a directory" \
+	--baselines=old.cg/x --save=x new.cg
+done_testing

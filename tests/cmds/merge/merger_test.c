@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Merging in constant memory; merging and checking with allocations that fail one by one. */
+#include "cmds/merge/merger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/check/balance.h"
+#include "cmds/check/features.h"
+#include "cmds/common/cachegrind.h"
+#include "cmds/merge/spread.h"
+#include "profile/common/heap.h"
+#include "profile/format/emit.h"
+#include "tests/common/check.h"
+#include "tests/common/test_env.h"
+
+enum { HEAD = 16 }; /* bytes before a block, with its size */
+
+/* Memory that is counted in bytes. */
+struct meter {
+	struct env env;
+	size_t live, peak;
+};
+
+static void *meter_alloc(void *ctx, size_t size)
+{
+	struct meter *meter = ctx;
+	size_t *memory = malloc(size + HEAD);
+
+	if (!memory)
+		return NULL;
+	*memory = size;
+	meter->live += size;
+	if (meter->live > meter->peak)
+		meter->peak = meter->live;
+	return (char *)memory + HEAD;
+}
+
+static void meter_release(void *ctx, void *memory)
+{
+	struct meter *meter = ctx;
+	size_t *start;
+
+	if (!memory)
+		return;
+	start = (void *)((char *)memory - HEAD);
+	meter->live -= *start;
+	free(start);
+}
+
+static void meter_init(struct meter *meter)
+{
+	*meter = (struct meter){ .env = { meter_alloc, meter_release, NULL, meter } };
+}
+
+/* Without it there is no test. */
+static FILE *open_file(const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		abort();
+	return file;
+}
+
+/* A profile of many functions; other numbers for another seed, in the same layout. */
+static void write_profile(const char *path, unsigned n_functions, unsigned seed)
+{
+	FILE *file = open_file(path);
+
+	fprintf(file, "events: Ir Dr Dw\nob=/bin/prog\n");
+	for (unsigned i = 0; i < n_functions; i++) {
+		fprintf(file, "fl=file%u.c\nfn=function_%u\n", i % 50, i);
+		for (unsigned line = 1; line <= 10; line++)
+			fprintf(file, "%u %u %u\n", line, line * seed + i, line);
+		fprintf(file, "cfn=function_%u\ncalls=%u 1\n9 %u00\n", (i + 1) % n_functions, seed,
+			seed);
+	}
+	CHECK(fclose(file) == 0);
+}
+
+/* The most memory at any time, merging a profile n times over. */
+static size_t peak_of_sum(unsigned n)
+{
+	const struct merger_options options = { .slack = 65536 };
+	struct merger *merger = malloc(sizeof(*merger));
+	struct meter meter;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+
+	meter_init(&meter);
+	CHECK_EQ_U64(merger_init(merger, &meter.env, &options), PROFILE_OK);
+	for (unsigned i = 0; i < n; i++) {
+		struct profile_error error;
+
+		CHECK_EQ_U64(merger_add(merger, i % 2 ? "a.out" : "b.out", NULL, &error),
+			     PROFILE_OK);
+	}
+	CHECK_EQ_U64(merger_finish(merger), PROFILE_OK);
+	CHECK(model_totals(merger->model, totals));
+	/* Of each file: Dr 1000 * 55; Ir 55 * 1000 * seed + 10 * (0 + ... + 999). */
+	CHECK_EQ_U64(totals[1], UINT64_C(55000) * n);
+	CHECK_EQ_U64(totals[0], n / 2 * UINT64_C(55000) * (3 + 5) + n * UINT64_C(4995000));
+	merger_release(merger);
+	CHECK_EQ_U64(meter.live, 0);
+	free(merger);
+	return meter.peak;
+}
+
+TEST(memory_of_a_sum_is_constant)
+{
+	size_t few, many;
+
+	write_profile("a.out", 1000, 3);
+	write_profile("b.out", 1000, 5);
+	few = peak_of_sum(20);
+	many = peak_of_sum(200);
+	/* Larger sums are packed into more bytes. */
+	CHECK(many <= few + few / 10);
+	if (many > few)
+		printf("# %zu bytes for 20 profiles, %zu for 200\n", few, many);
+}
+
+static size_t peak_of_statistics(unsigned n)
+{
+	const struct spread_options options = { 0 };
+	struct spread *spread = malloc(sizeof(*spread));
+	struct meter meter;
+
+	meter_init(&meter);
+	CHECK_EQ_U64(spread_init(spread, &meter.env, &options), PROFILE_OK);
+	for (unsigned i = 0; i < n; i++) {
+		struct profile_error error;
+
+		CHECK_EQ_U64(spread_add(spread, i % 2 ? "a.out" : "b.out", NULL, &error),
+			     PROFILE_OK);
+	}
+	spread_release(spread);
+	CHECK_EQ_U64(meter.live, 0);
+	free(spread);
+	return meter.peak;
+}
+
+TEST(memory_of_statistics_is_constant)
+{
+	size_t few = peak_of_statistics(12), many = peak_of_statistics(36);
+
+	/* Larger sums are packed into more bytes. */
+	CHECK(many <= few + few / 10);
+}
+
+/* Merges two profiles thrice and writes the sum in both formats; a status. */
+static int merge_and_write(const struct env *env)
+{
+	const struct merger_options options = { .slack = 1 };
+	const struct writer_options writing = { .compress_names = true };
+	struct merger *merger = malloc(sizeof(*merger));
+	struct emitter *emitter = malloc(sizeof(*emitter));
+	struct cachegrind *cachegrind = malloc(sizeof(*cachegrind));
+	int status = merger_init(merger, env, &options);
+
+	for (int i = 0; i < 6 && !status; i++) {
+		struct profile_error error;
+
+		status = merger_add(merger, i % 2 ? "c.out" : "d.out", NULL, &error);
+	}
+	if (!status)
+		status = merger_finish(merger);
+	if (!status) {
+		emitter_init(emitter, env, &writing);
+		status = merger_tell(merger, true, &emitter->visitor);
+		if (emitter_finish(emitter) && !status)
+			status = PROFILE_NO_MEMORY;
+		emitter_release(emitter);
+	}
+	if (!status) {
+		status = cachegrind_init(cachegrind, env, merger->model->names);
+		if (!status)
+			status = merger_tell(merger, false, &cachegrind->visitor);
+		if (!status && cachegrind_finish(cachegrind))
+			status = PROFILE_NO_MEMORY;
+		cachegrind_release(cachegrind);
+	}
+	merger_release(merger);
+	free(merger);
+	free(emitter);
+	free(cachegrind);
+	return status;
+}
+
+static int spread_and_tell(const struct env *env)
+{
+	const struct spread_options options = { 0 };
+	struct spread *spread = malloc(sizeof(*spread));
+	struct model model = { 0 };
+	int status = spread_init(spread, env, &options);
+
+	for (int i = 0; i < 2 && !status; i++) {
+		struct profile_error error;
+
+		status = spread_add(spread, i % 2 ? "c.out" : "d.out", NULL, &error);
+	}
+	if (!status)
+		status = model_init(&model, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	if (!status)
+		status = spread_tell(spread, SPREAD_ALL, false, &model);
+	if (model.env)
+		model_release(&model);
+	spread_release(spread);
+	free(spread);
+	return status;
+}
+
+/* Each allocation fails once: then nothing is left, and the status says so. */
+static void fail_each(int (*work)(const struct env *env))
+{
+	struct test_env t;
+	size_t n;
+
+	test_env_init(&t);
+	CHECK_EQ_U64(work(&t.env), PROFILE_OK);
+	n = t.n_allocs;
+	CHECK(n > 20);
+	CHECK(test_env_release(&t));
+	for (size_t i = 1; i <= n; i++) {
+		test_env_init(&t);
+		t.fail_alloc = i;
+		if (!CHECK_EQ_U64(work(&t.env), PROFILE_NO_MEMORY))
+			printf("# allocation %zu of %zu\n", i, n);
+		if (!CHECK(test_env_release(&t)))
+			printf("# allocation %zu of %zu\n", i, n);
+	}
+}
+
+static void write_small_profiles(void)
+{
+	FILE *c = open_file("c.out"), *d = open_file("d.out");
+
+	fprintf(c, "cmd: c\ndesc: I1 cache: 1\nevent: Ir : instructions\npositions: instr line\n"
+		   "events: Ir Dr\nob=o\nfl=a.c\nfn=f\n0x10 1 5 6\nfi=b.h\n0x14 2 7\n"
+		   "cfn=g\ncalls=2 0x20\n0x18 3 9\njump=2 0x10 1\n0x1c 4\nfn=g\n0x20 8 9\n");
+	fprintf(d, "cmd: d\ndesc: I1 cache: 2\nevent: Ir : fetches\nevents: Dr Ir\n"
+		   "summary: 9 9\nfl=a.c\nfn=f\n1 5 -6\nfn=h\n2 3 4\n");
+	CHECK(fclose(c) == 0);
+	CHECK(fclose(d) == 0);
+}
+
+TEST(allocations_fail_one_by_one)
+{
+	write_small_profiles();
+	fail_each(merge_and_write);
+}
+
+TEST(allocations_of_statistics_fail_one_by_one)
+{
+	fail_each(spread_and_tell);
+}
+
+/* Making the sum anew must not apply an expression to its own result. */
+TEST(names_are_changed_once)
+{
+	struct normal normal;
+	const struct merger_options options = { .slack = 1, .normal = &normal };
+	struct merger *merger = malloc(sizeof(*merger));
+	struct profile_error error;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	FILE *file = open_file("f.out");
+
+	fprintf(file, "events: Ir\nfl=a.c\nfn=f\n1 5\n");
+	CHECK(fclose(file) == 0);
+	normal_init(&normal, &heap_env);
+	CHECK_EQ_U64(normal_add_expression(&normal, NAME_FUNCTION, "s/f/ff/", NULL), PROFILE_OK);
+	CHECK_EQ_U64(merger_init(merger, &heap_env, &options), PROFILE_OK);
+	for (int i = 0; i < 4; i++)
+		CHECK_EQ_U64(merger_add(merger, "f.out", NULL, &error), PROFILE_OK);
+	CHECK_EQ_U64(merger_finish(merger), PROFILE_OK);
+	CHECK_EQ_U64(merger->model->n_functions, 1);
+	CHECK(strcmp(model_name(merger->model, NAME_FUNCTION, merger->model->functions[0].name).text,
+		     "ff") == 0);
+	CHECK(model_totals(merger->model, totals));
+	CHECK_EQ_U64(totals[0], 20);
+	merger_release(merger);
+	normal_release(&normal);
+	free(merger);
+}
+
+TEST(too_many_events_for_statistics)
+{
+	const struct spread_options options = { 0 };
+	struct spread *spread = malloc(sizeof(*spread));
+	FILE *file = open_file("wide.out");
+	struct profile_error error;
+	struct meter meter;
+
+	fprintf(file, "events:");
+	for (int i = 0; i <= SPREAD_MAX_EVENTS; i++)
+		fprintf(file, " E%d", i);
+	fprintf(file, "\nfn=f\n1 1\n");
+	CHECK(fclose(file) == 0);
+	meter_init(&meter);
+	CHECK_EQ_U64(spread_init(spread, &meter.env, &options), PROFILE_OK);
+	CHECK_EQ_U64(spread_add(spread, "wide.out", NULL, &error), PROFILE_EVENTS);
+	spread_release(spread);
+	CHECK_EQ_U64(meter.live, 0);
+	free(spread);
+}
+
+/* Reads a profile and looks for all that check looks for. */
+static int check_and_balance(const struct env *env)
+{
+	struct balance balance;
+	struct model model;
+	struct reader_report report;
+	struct features_file file = { .path = "c.out", .report = &report, .model = &model };
+	int status = PROFILE_NO_MEMORY;
+
+	if (model_init(&model, env))
+		status = model_read(&model, "c.out", NULL, NULL, &report, NULL);
+	if (!status)
+		status = balance_find(&balance, &model);
+	if (!status) {
+		struct trait_note notes[N_FEATURES];
+
+		status = features_find(notes, &file);
+	}
+	model_release(&model);
+	return status;
+}
+
+TEST(allocations_of_check_fail_one_by_one)
+{
+	fail_each(check_and_balance);
+}
+
+TEST(a_file_of_4_gib)
+{
+	struct trait_note notes[N_FEATURES];
+	struct model model;
+	struct reader_report report;
+	struct features_file file = { .path = "c.out", .report = &report, .model = &model };
+
+	CHECK(model_init(&model, &heap_env));
+	CHECK_EQ_U64(model_read(&model, "c.out", NULL, NULL, &report, NULL), PROFILE_OK);
+	report.bytes = UINT32_MAX;
+	CHECK_EQ_U64(features_find(notes, &file), PROFILE_OK);
+	CHECK_EQ_U64(notes[FEATURE_LARGE_FILE].count, 0);
+	report.bytes++;
+	CHECK_EQ_U64(features_find(notes, &file), PROFILE_OK);
+	CHECK_EQ_U64(notes[FEATURE_LARGE_FILE].count, 1);
+	model_release(&model);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(memory_of_a_sum_is_constant),
+		CHECK_TEST(memory_of_statistics_is_constant),
+		CHECK_TEST(allocations_fail_one_by_one),
+		CHECK_TEST(allocations_of_statistics_fail_one_by_one),
+		CHECK_TEST(allocations_of_check_fail_one_by_one),
+		CHECK_TEST(a_file_of_4_gib),
+		CHECK_TEST(names_are_changed_once),
+		CHECK_TEST(too_many_events_for_statistics),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+noinst_HEADERS += \
+	%D%/check.h \
+	%D%/each_allocation.h \
+	%D%/model_fixture.h \
+	%D%/test_env.h

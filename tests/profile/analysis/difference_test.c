@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Differences derived by hand.  The two profiles:
+ *
+ *	          OLD                      NEW
+ *	a.c main  1: 10 1                  1: 10 1
+ *	            2: work twice, 100 10    2: work twice, 150 12
+ *	            3: gone once, 7 1        3: fresh once, 7 1
+ *	a.c work  20: 60 6, 21: 40 4       20: 60 6, 22: 90 6
+ *	a.c gone  40: 7 1                  -
+ *	a.c fresh -                        40: 7 1
+ */
+#include "tests/common/model_fixture.h"
+
+#include "profile/analysis/difference.h"
+#include "profile/analysis/likeness.h"
+#include "profile/filters/algebra.h"
+#include "profile/filters/moved.h"
+#include "profile/filters/sieve.h"
+
+#define OLD_BODY                                                       \
+ "fl=a.c\nfn=main\n1 10 1\ncfn=work\ncalls=2 20\n2 100 10\ncfn=gone\n" \
+ "calls=1 40\n3 7 1\nfn=work\n20 60 6\n21 40 4\nfn=gone\n40 7 1\n"
+#define NEW_BODY                                                          \
+ "fl=./a.c\nfn=main\n1 10 1\ncfn=work\ncalls=2 20\n2 150 12\ncfn=fresh\n" \
+ "calls=1 40\n3 7 1\nfn=work\n20 60 6\n22 90 6\nfn=fresh\n40 7 1\n"
+
+static const char old_text[] = "events: Ir Dr\nob=v1/prog\n" OLD_BODY;
+static const char new_text[] = "events: Ir Dr\nob=v2/prog\n" NEW_BODY;
+
+struct pair {
+	struct model old_model, new_model;
+	struct difference difference;
+};
+
+static void pair_init(struct pair *pair, const char *a, const char *b)
+{
+	model_of(&pair->old_model, a);
+	model_of(&pair->new_model, b);
+	CHECK_EQ_U64((uint64_t)difference_init(&pair->difference, &pair->old_model,
+					       &pair->new_model, SYMBOLNAME_USUAL, &heap_env),
+		     PROFILE_OK);
+}
+
+static void pair_release(struct pair *pair)
+{
+	difference_release(&pair->difference);
+	model_release(&pair->old_model);
+	model_release(&pair->new_model);
+}
+
+/* The row of a function; n_rows if there is none, or several. */
+static size_t row_named(const struct difference *difference, const char *name)
+{
+	size_t found = difference->n_rows;
+
+	for (size_t row = 0; row < difference->n_rows; row++) {
+		if (strcmp(difference_name(difference, row, NAME_FUNCTION).text, name) != 0)
+			continue;
+		if (found != difference->n_rows)
+			return difference->n_rows;
+		found = row;
+	}
+	return found;
+}
+
+/* "self OLD to NEW, inclusive OLD to NEW" of a row, each as "Ir Dr". */
+static const char *costs_of(const struct difference *difference, const char *name)
+{
+	static char text[256];
+	size_t row = row_named(difference, name);
+	const uint64_t *costs[4];
+
+	if (row == difference->n_rows)
+		return "no such row";
+	costs[0] = difference_self(difference, row, false);
+	costs[1] = difference_self(difference, row, true);
+	costs[2] = difference_inclusive(difference, row, false);
+	costs[3] = difference_inclusive(difference, row, true);
+	snprintf(text, sizeof(text),
+		 "self %" PRId64 " %" PRId64 " to %" PRId64 " %" PRId64 ", inclusive %" PRId64
+		 " %" PRId64 " to %" PRId64 " %" PRId64,
+		 (int64_t)costs[0][0], (int64_t)costs[0][1], (int64_t)costs[1][0],
+		 (int64_t)costs[1][1], (int64_t)costs[2][0], (int64_t)costs[2][1],
+		 (int64_t)costs[3][0], (int64_t)costs[3][1]);
+	return text;
+}
+
+TEST(functions)
+{
+	struct pair pair;
+	const struct difference *d = &pair.difference;
+
+	pair_init(&pair, old_text, new_text);
+	CHECK_EQ_U64(d->n_rows, 4);
+	CHECK_STR(costs_of(d, "main"), "self 10 1 to 10 1, inclusive 117 12 to 167 14");
+	CHECK_STR(costs_of(d, "work"), "self 100 10 to 150 12, inclusive 100 10 to 150 12");
+	CHECK_STR(costs_of(d, "gone"), "self 7 1 to 0 0, inclusive 7 1 to 0 0");
+	CHECK_STR(costs_of(d, "fresh"), "self 0 0 to 7 1, inclusive 0 0 to 7 1");
+	CHECK(!difference_self_changed(d, row_named(d, "main")));
+	CHECK(difference_inclusive_changed(d, row_named(d, "main")));
+	CHECK(difference_self_changed(d, row_named(d, "work")));
+	CHECK_EQ_U64(d->rows[row_named(d, "gone")].new_function, MODEL_NO_FUNCTION);
+	CHECK_EQ_U64(d->rows[row_named(d, "fresh")].old_function, MODEL_NO_FUNCTION);
+	CHECK_EQ_U64(d->old_totals[0], 117);
+	CHECK_EQ_U64(d->new_totals[0], 167);
+	CHECK_EQ_U64(d->old_totals[1], 12);
+	CHECK_EQ_U64(d->new_totals[1], 14);
+	pair_release(&pair);
+}
+
+/* Calls that are the same (none here but main to work, in number) are not listed. */
+TEST(arcs)
+{
+	static const struct {
+		const char *callee;
+		uint64_t old_count, new_count, old_cost, new_cost;
+	} want[] = { { "work", 2, 2, 100, 150 }, { "gone", 1, 0, 7, 0 }, { "fresh", 0, 1, 0, 7 } };
+	struct pair pair;
+	const struct difference *d = &pair.difference;
+
+	pair_init(&pair, old_text, new_text);
+	CHECK(d->has_calls);
+	if (!CHECK_EQ_U64(d->n_arcs, 3))
+		return;
+	for (size_t i = 0; i < 3; i++) {
+		const struct difference_arc *arc = &d->arcs[i];
+
+		CHECK_EQ_U64(arc->caller, row_named(d, "main"));
+		CHECK_EQ_U64(arc->callee, row_named(d, want[i].callee));
+		CHECK_EQ_U64(arc->old_count, want[i].old_count);
+		CHECK_EQ_U64(arc->new_count, want[i].new_count);
+		CHECK_EQ_U64(arc->old_costs[0], want[i].old_cost);
+		CHECK_EQ_U64(arc->new_costs[0], want[i].new_cost);
+	}
+	pair_release(&pair);
+}
+
+TEST(changed_lines)
+{
+	struct pair pair;
+	struct arena arena;
+	struct difference_line *lines;
+	size_t n;
+
+	pair_init(&pair, old_text, new_text);
+	arena_init(&arena, &heap_env);
+	CHECK_EQ_U64((uint64_t)difference_lines(&pair.difference,
+						row_named(&pair.difference, "work"), &arena, &lines,
+						&n),
+		     PROFILE_OK);
+	if (CHECK_EQ_U64(n, 2)) {
+		CHECK_EQ_U64(lines[0].line, 21);
+		CHECK_EQ_U64(lines[0].old_costs[0], 40);
+		CHECK_EQ_U64(lines[0].new_costs[0], 0);
+		CHECK_EQ_U64(lines[1].line, 22);
+		CHECK_EQ_U64(lines[1].old_costs[1], 0);
+		CHECK_EQ_U64(lines[1].new_costs[1], 6);
+		CHECK_STR(lines[1].file.text, "a.c");
+	}
+	CHECK_EQ_U64((uint64_t)difference_lines(&pair.difference,
+						row_named(&pair.difference, "main"), &arena, &lines,
+						&n),
+		     PROFILE_OK);
+	CHECK_EQ_U64(n, 0);
+	arena_release(&arena);
+	pair_release(&pair);
+}
+
+TEST(itself)
+{
+	struct pair pair;
+
+	pair_init(&pair, old_text, old_text);
+	CHECK_EQ_U64(pair.difference.n_rows, 3);
+	CHECK_EQ_U64(pair.difference.n_arcs, 0);
+	for (size_t row = 0; row < pair.difference.n_rows; row++)
+		CHECK(!difference_self_changed(&pair.difference, row) &&
+		      !difference_inclusive_changed(&pair.difference, row));
+	pair_release(&pair);
+}
+
+/* Two objects of OLD have f: which of them NEW's is cannot be told, so both are gone. */
+TEST(objects)
+{
+	struct pair pair;
+	const struct difference *d = &pair.difference;
+
+	pair_init(&pair,
+		  "events: Ir\nob=x\nfl=a.c\nfn=f\n1 1\nfn=g\n1 3\nob=y\nfl=a.c\nfn=f\n1 2\n",
+		  "events: Ir\nob=z\nfl=a.c\nfn=f\n1 1\nfn=g\n1 3\n");
+	CHECK_EQ_U64(d->n_rows, 4); /* f of x, g, f of y, f of z */
+	CHECK_EQ_U64(d->rows[0].new_function, MODEL_NO_FUNCTION);
+	CHECK(d->rows[1].old_function == 1 && d->rows[1].new_function == 1);
+	CHECK_EQ_U64(d->rows[2].new_function, MODEL_NO_FUNCTION);
+	CHECK_EQ_U64(d->rows[3].old_function, MODEL_NO_FUNCTION);
+	pair_release(&pair);
+
+	/* The same object is the same function, whatever the others are. */
+	pair_init(&pair, "events: Ir\nob=x\nfl=a.c\nfn=f\n1 1\nob=y\nfl=a.c\nfn=f\n1 2\n",
+		  "events: Ir\nob=y\nfl=a.c\nfn=f\n1 5\nob=z\nfl=a.c\nfn=f\n1 7\n");
+	CHECK_EQ_U64(d->n_rows, 2);
+	CHECK(d->rows[0].new_function == 1); /* x and z: the only ones left */
+	CHECK(d->rows[1].new_function == 0);
+	pair_release(&pair);
+}
+
+/* By normal forms, if there is one on each side that has no counterpart. */
+TEST(renamed)
+{
+	struct pair pair;
+	const struct difference *d = &pair.difference;
+
+	pair_init(&pair,
+		  "events: Ir Dr\nfl=a.c\nfn=f.constprop.0\n1 1\nfn=g\n1 3\nfn=g.part.0\n1 4\n"
+		  "fn=r::h0123456789abcdef\n1 5\nfn=twice.part.1\n1 6\nfn=twice.part.2\n1 7\n"
+		  "fl=b.c\nfn=k.cold\n1 8\n",
+		  "events: Ir Dr\nfl=a.c\nfn=f.constprop.1\n1 10\nfn=g\n1 30\n"
+		  "fn=r::hfedcba9876543210\n1 50\nfn=twice.part.3\n1 60\nfl=c.c\nfn=k\n1 80\n");
+	/* OLD has twice two times; g is g, so its part has gone; k is in another file. */
+	CHECK_STR(costs_of(d, "f.constprop.1"), "self 1 0 to 10 0, inclusive 1 0 to 10 0");
+	CHECK_STR(costs_of(d, "g"), "self 3 0 to 30 0, inclusive 3 0 to 30 0");
+	CHECK_STR(costs_of(d, "g.part.0"), "self 4 0 to 0 0, inclusive 4 0 to 0 0");
+	CHECK_STR(costs_of(d, "r::hfedcba9876543210"), "self 5 0 to 50 0, inclusive 5 0 to 50 0");
+	CHECK_STR(costs_of(d, "twice.part.1"), "self 6 0 to 0 0, inclusive 6 0 to 0 0");
+	CHECK_STR(costs_of(d, "twice.part.2"), "self 7 0 to 0 0, inclusive 7 0 to 0 0");
+	CHECK_STR(costs_of(d, "twice.part.3"), "self 0 0 to 60 0, inclusive 0 0 to 60 0");
+	CHECK_STR(costs_of(d, "k.cold"), "self 8 0 to 0 0, inclusive 8 0 to 0 0");
+	CHECK_STR(costs_of(d, "k"), "self 0 0 to 80 0, inclusive 0 0 to 80 0");
+	CHECK(difference_renamed(d, row_named(d, "f.constprop.1")));
+	CHECK_STR(difference_old_name(d, row_named(d, "f.constprop.1"), NAME_FUNCTION).text,
+		  "f.constprop.0");
+	CHECK(!difference_renamed(d, row_named(d, "g")));
+	CHECK(!difference_renamed(d, row_named(d, "g.part.0")));
+	CHECK(!difference_renamed(d, row_named(d, "k")));
+	pair_release(&pair);
+}
+
+/* Events in another order, one of them under its old name, and one in one profile only. */
+TEST(event_names)
+{
+	struct pair pair;
+	const struct difference *d = &pair.difference;
+
+	pair_init(&pair, "events: Ir I2mr Dw\nfn=f\n1 5 6 7\n",
+		  "events: ILmr Dr Ir\nfn=f\n1 1 2 3\n");
+	if (CHECK_EQ_U64(d->n_events, 2)) {
+		CHECK_STR(d->events[0], "ILmr");
+		CHECK_STR(d->events[1], "Ir");
+	}
+	CHECK_STR(costs_of(d, "f"), "self 6 5 to 1 3, inclusive 6 5 to 1 3");
+	pair_release(&pair);
+}
+
+/* A profile with counts below 0 against one with counts above 2^63. */
+TEST(signs)
+{
+	struct pair pair;
+	struct measures measures;
+	struct arena arena;
+	char text[AMOUNT_TEXT];
+	amount change;
+
+	pair_init(&pair, "events: Ir\nfn=f\n1 -5\nfn=g\n1 18\n",
+		  "events: Ir\nfn=f\n1 18446744073709551615\n");
+	arena_init(&arena, &heap_env);
+	CHECK(difference_measure(&pair.difference, &measures, &arena));
+	change = difference_change(&pair.difference, &measures.all[0],
+				   difference_self(&pair.difference, 0, false),
+				   difference_self(&pair.difference, 0, true));
+	amount_print(text, change, true);
+	CHECK_STR(text, "18,446,744,073,709,551,620"); /* 2^64 - 1 + 5 */
+	amount_print(text, -change, false);
+	CHECK_STR(text, "-18446744073709551620");
+	arena_release(&arena);
+	pair_release(&pair);
+}
+
+/* "what: OLD, NEW; ..." of two texts. */
+static const char *unlike(const char *a, const char *b)
+{
+	static char text[4096];
+	struct model old_model, new_model;
+	struct unlikeness *list;
+	struct arena arena;
+	size_t n, len = 0;
+
+	model_of(&old_model, a);
+	model_of(&new_model, b);
+	arena_init(&arena, &heap_env);
+	CHECK(likeness_find(&old_model, &new_model, &arena, &list, &n));
+	text[0] = '\0';
+	for (size_t i = 0; i < n; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s: %s, %s; ",
+					list[i].is_minor ? "minor " : "", list[i].what,
+					list[i].old_text ? list[i].old_text : "-",
+					list[i].new_text ? list[i].new_text : "-");
+	arena_release(&arena);
+	model_release(&old_model);
+	model_release(&new_model);
+	return text;
+}
+
+TEST(likeness)
+{
+	CHECK_STR(unlike(old_text, new_text), "");
+	CHECK_STR(unlike("events: Ir Dr\n", "events: Dr Ir\n"), "");
+	CHECK_STR(unlike("events: Ir I2mr\n", "events: Ir ILmr\n"), "");
+	CHECK_STR(unlike("events: Ir Dr\n", "events: Ir\n"), "events: Ir Dr, Ir; ");
+	CHECK_STR(unlike("events: Ir Dr\n", "events: Ir Dw\n"), "events: Ir Dr, Ir Dw; ");
+	CHECK_STR(unlike("desc: D1 cache:    1 B, 2 B\nevents: Ir\n",
+			 "desc: D1 cache: 1 B, 2 B\nevents: Ir\n"),
+		  "");
+	CHECK_STR(unlike("desc: D1 cache: 1 B\ndesc: Trigger: a\ndesc: Timerange: 1\nevents: Ir\n",
+			 "desc: Counting: architectural\ndesc: D1 cache: 2 B\ndesc: Trigger: b\n"
+			 "events: Ir\n"),
+		  "D1 cache: 1 B, 2 B; Counting: -, architectural; ");
+}
+
+/* What the runs may depend on, and what they cannot be compared without. */
+TEST(fingerprints)
+{
+	static const char same[] =
+		"desc: Counting: valgrind\ndesc: CPU: avx\n"
+		"desc: Kernel: Linux 6\ndesc: Environment: 1\n"
+		"desc: C library: glibc 2.36\ndesc: Program: 0a /x/prog\n"
+		"desc: Build-id: 01 /lib/ld.so\ndesc: Build-id: 02 /lib/libc.so\n"
+		"desc: Build-id: none /lib/libm.so\nevents: Ir\n";
+	static const char other[] =
+		"desc: Counting: architectural\ndesc: CPU: avx2\n"
+		"desc: Kernel: Linux 7\ndesc: Environment: 2\n"
+		"desc: C library: glibc 2.37\ndesc: Program: 0b /y/prog\n"
+		"desc: Build-id: 01 /lib/ld.so\ndesc: Build-id: 03 /usr/libc.so\n"
+		"desc: Build-id: 04 /lib/libm.so\ndesc: Build-id: 05 /lib/new.so\n"
+		"events: Ir\n";
+
+	CHECK_STR(unlike(same, same), "");
+	CHECK_STR(unlike(same, "events: Ir\n"), "");
+	CHECK_STR(unlike("events: Ir\n", other), "Counting: -, architectural; ");
+	CHECK_STR(unlike(same, other),
+		  "Counting: valgrind, architectural; CPU: avx, avx2; "
+		  "minor Kernel: Linux 6, Linux 7; minor Environment: 1, 2; "
+		  "minor C library: glibc 2.36, glibc 2.37; minor build of libc.so: 02, 03; ");
+	CHECK_STR(unlike("desc: Options: --fn-skip=f\nevents: Ir\n", "events: Ir\n"),
+		  "Options: --fn-skip=f, -; ");
+	/* Plug-ins may share a name: one that has its like is none of another build. */
+	CHECK_STR(unlike("desc: Build-id: 01 /a/p.so\ndesc: Build-id: 02 /b/p.so\nevents: Ir\n",
+			 "desc: Build-id: 02 /a/p.so\ndesc: Build-id: 01 /b/p.so\nevents: Ir\n"),
+		  "");
+	CHECK_STR(unlike("desc: Build-id: 01 /a/p.so\ndesc: Build-id: 02 /b/p.so\nevents: Ir\n",
+			 "desc: Build-id: 03 /a/p.so\ndesc: Build-id: 04 /b/p.so\nevents: Ir\n"),
+		  "minor build of p.so: 01, 03; ");
+}
+
+/* What passes is what differs, and minus what passes the other way round. */
+TEST(back_and_forth)
+{
+	struct model old_model, new_model, forth, back, sum;
+	struct builder builder;
+	struct sieve sieve;
+	struct model_call call;
+	uint64_t n_lines = 0, n_calls = 0;
+
+	model_of(&old_model, "events: Ir Dr\n" OLD_BODY);
+	model_of(&new_model, "events: Ir Dr\n" NEW_BODY);
+	CHECK(model_init(&forth, &heap_env) && model_init(&back, &heap_env) &&
+	      model_init(&sum, &heap_env));
+	CHECK(model_add(&forth, &new_model, 1) == PROFILE_OK &&
+	      model_add(&forth, &old_model, -1) == PROFILE_OK);
+	CHECK(model_add(&back, &old_model, 1) == PROFILE_OK &&
+	      model_add(&back, &new_model, -1) == PROFILE_OK);
+	CHECK(builder_init(&builder, &sum, NULL) == PROFILE_OK);
+	sieve_init(&sieve, &builder.visitor, false, NULL);
+	builder_begin_file(&builder, NULL, forth.names);
+	CHECK_EQ_U64((uint64_t)model_walk(&forth, NULL, &sieve.visitor), PROFILE_OK);
+	builder_begin_file(&builder, NULL, back.names);
+	CHECK_EQ_U64((uint64_t)model_walk(&back, NULL, &sieve.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
+	builder_release(&builder);
+	/* Of all lines, 21, 22 of work and 40 of gone and fresh have passed; they cancel out. */
+	for (uint32_t i = 0; i < sum.n_functions; i++) {
+		struct model_cursor cursor;
+		struct model_line line;
+
+		model_lines(&sum, i, 0, &cursor);
+		while (model_next_line(&cursor, &line)) {
+			CHECK(line.costs[0] == 0 && line.costs[1] == 0);
+			CHECK(line.at.line == 21 || line.at.line == 22 || line.at.line == 40);
+			n_lines++;
+		}
+		model_calls(&sum, i, 0, &cursor);
+		while (model_next_call(&cursor, &call)) {
+			CHECK(call.count == 0 && call.costs[0] == 0 && call.costs[1] == 0);
+			n_calls++;
+		}
+	}
+	CHECK_EQ_U64(n_lines, 4);
+	CHECK_EQ_U64(n_calls, 3);
+	model_release(&forth);
+	model_release(&back);
+	model_release(&sum);
+	model_release(&old_model);
+	model_release(&new_model);
+}
+
+/* Of each kind one that is 0 and one that is not; and a header in the place of another. */
+TEST(sieved)
+{
+	static const char text[] = "pid: 7\ncmd: a\ndesc: x: y\nevents: Ir\nfn=f\n1 0\n2 5\ncfn=g\n"
+				   "calls=0 1\n3 0\ncalls=0 1\n4 1\ncalls=1 1\n5 0\n"
+				   "jump=0 1\n6\njump=1 1\n7\njcnd=0/3 1\n8\nfn=g\n1 -1\n";
+	static const char passed[] =
+		"cmd: b\ndesc: z\nevents: Ir\nfn=f\n2 5\ncfn=g\ncalls=0 1\n4 1\n"
+		"calls=1 1\n5 0\njump=1 1\n7\njcnd=0/3 1\n8\nfn=g\n1 -1\n";
+	const struct part_desc desc = { "z", "" };
+	const struct part header = { .cmd = "b", .descs = &desc, .n_descs = 1 };
+	struct model whole, some, want;
+	struct builder builder;
+	struct sieve sieve;
+	const struct reader_options reading = { .env = &heap_env };
+
+	model_of(&whole, text);
+	CHECK(model_init(&some, &heap_env));
+	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
+	sieve_init(&sieve, &builder.visitor, false, &header);
+	builder_begin_file(&builder, NULL, whole.names);
+	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
+	builder_release(&builder);
+	model_of(&want, passed);
+	CHECK_EQUAL_MODELS(&some, &want);
+	model_release(&want);
+	model_release(&some);
+
+	/* With zeros, all passes. */
+	CHECK(model_init(&some, &heap_env));
+	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
+	sieve_init(&sieve, &builder.visitor, true, NULL);
+	builder_begin_file(&builder, NULL, whole.names);
+	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
+	builder_release(&builder);
+	CHECK_EQUAL_MODELS(&some, &whole);
+	model_release(&some);
+	model_release(&whole);
+
+	/* Who wants to hear nothing is told nothing. */
+	{
+		const struct visitor nobody = { 0 };
+		static const char commented[] = "# x\nevents: Ir\nfn=f\n1 -1\ncfn=f\ncalls=1 1\n"
+						"1 1\njump=1 1\n1\n";
+
+		const struct reader_text input = { commented, sizeof(commented) - 1, "x" };
+
+		sieve_init(&sieve, &nobody, true, NULL);
+		CHECK_EQ_U64((uint64_t)reader_read_text(&input, &reading, &sieve.visitor, NULL,
+							NULL),
+			     PROFILE_OK);
+	}
+}
+
+/* Lines of files that both have, in two spellings, and that one has; two instructions of a line. */
+TEST(line_files)
+{
+	static const char *const want[] = { "a.h:3 4 0", "b.c:1 3 4", "c.h:3 0 4" };
+	struct pair pair;
+	struct arena arena;
+	struct difference_line *lines;
+	size_t n;
+
+	pair_init(&pair,
+		  "positions: instr line\nevents: Ir\nfl=b.c\nfn=f\n0x1 1 1\n0x2 1 2\nfi=a.h\n"
+		  "0x3 3 4\nfi=./d.h\n0x4 1 1\n",
+		  "positions: instr line\nevents: Ir\nfl=b.c\nfn=f\n0x1 1 4\nfi=d.h\n0x3 1 1\n"
+		  "fi=c.h\n0x4 3 4\n");
+	arena_init(&arena, &heap_env);
+	CHECK_EQ_U64((uint64_t)difference_lines(&pair.difference, 0, &arena, &lines, &n),
+		     PROFILE_OK);
+	CHECK_EQ_U64(n, 3);
+	for (size_t i = 0; i < n && i < 3; i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "%s:%d %d %d", lines[i].file.text, (int)lines[i].line,
+			 (int)lines[i].old_costs[0], (int)lines[i].new_costs[0]);
+		CHECK_STR(text, want[i]);
+	}
+	arena_release(&arena);
+	pair_release(&pair);
+}
+
+/* The program is another file; of what it does, main is as it was. */
+TEST(moved)
+{
+	struct pair pair;
+	struct model sum, want;
+	struct builder builder;
+	struct moved moved;
+
+	pair_init(&pair, old_text, new_text);
+	CHECK(model_init(&sum, &heap_env));
+	CHECK_EQ_U64((uint64_t)builder_init(&builder, &sum, NULL), PROFILE_OK);
+	moved_init(&moved, &pair.difference, &builder.visitor);
+	builder_begin_file(&builder, NULL, pair.old_model.names);
+	CHECK_EQ_U64((uint64_t)model_walk(&pair.old_model, NULL, &moved.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
+	builder_release(&builder);
+	/* gone is in no object of NEW, and stays where it was. */
+	model_of(&want, "events: Ir Dr\nob=v2/prog\nfl=a.c\nfn=main\n1 10 1\ncfn=work\n"
+			"calls=2 20\n2 100 10\ncob=v1/prog\ncfn=gone\ncalls=1 40\n3 7 1\n"
+			"fn=work\n20 60 6\n21 40 4\nob=v1/prog\nfn=gone\n40 7 1\n");
+	CHECK_EQUAL_MODELS(&sum, &want);
+	model_release(&want);
+	model_release(&sum);
+	pair_release(&pair);
+}
+
+/* Each allocation fails once. */
+TEST(allocations)
+{
+	struct model old_model, new_model;
+	size_t failures = 0;
+
+	model_of(&old_model, "desc: Build-id: 01 /lib.so\nevents: Ir Dr\nob=v1/prog\n" OLD_BODY);
+	model_of(&new_model, "desc: Build-id: 02 /lib.so\nevents: Ir Dr\nob=v2/prog\n" NEW_BODY);
+	for (size_t i = 1;; i++) {
+		struct difference difference;
+		struct measures measures;
+		struct difference_line *lines;
+		struct unlikeness *list;
+		struct test_env t;
+		struct arena arena;
+		size_t n;
+		bool fine;
+
+		test_env_init(&t);
+		t.fail_alloc = i;
+		arena_init(&arena, &t.env);
+		/* inclusive costs are of the models' memory */
+		old_model.env = new_model.env = &t.env;
+		fine = difference_init(&difference, &old_model, &new_model, SYMBOLNAME_USUAL,
+				       &t.env) == PROFILE_OK;
+		fine = fine && difference_measure(&difference, &measures, &arena);
+		fine = fine && difference_lines(&difference, 1, &arena, &lines, &n) == PROFILE_OK;
+		fine = fine && likeness_find(&old_model, &new_model, &arena, &list, &n);
+		difference_release(&difference);
+		arena_release(&arena);
+		old_model.env = new_model.env = &heap_env;
+		CHECK(test_env_release(&t));
+		if (fine)
+			break;
+		failures++;
+	}
+	CHECK(failures > 15);
+	model_release(&old_model);
+	model_release(&new_model);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(functions),    CHECK_TEST(arcs),           CHECK_TEST(changed_lines),
+		CHECK_TEST(itself),       CHECK_TEST(objects),        CHECK_TEST(renamed),
+		CHECK_TEST(event_names),  CHECK_TEST(signs),          CHECK_TEST(likeness),
+		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(sieved),
+		CHECK_TEST(line_files),   CHECK_TEST(moved),          CHECK_TEST(allocations),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+UNIT_TESTS += \
+	%D%/difference_test \
+	%D%/limit_test \
+	%D%/measure_test

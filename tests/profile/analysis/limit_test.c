@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files of limits: what is read, what is refused and where; patterns; what is broken. */
+#include "tests/common/each_allocation.h"
+#include "tests/common/model_fixture.h"
+
+#include "profile/analysis/gate.h"
+#include "profile/analysis/limit.h"
+
+/* A limit as text, or the error, "line:column: text". */
+static const char *parsed(const char *text)
+{
+	static char result[512];
+	struct limits limits;
+	struct profile_error error = { .status = PROFILE_OK };
+	const struct limit *limit;
+
+	if (limits_parse(&limits, text, strlen(text), "limits", &heap_env, &error)) {
+		snprintf(result, sizeof(result), "%d:%d: %s", (int)error.line, (int)error.column,
+			 error.text);
+	} else if (limits.n != 1) {
+		snprintf(result, sizeof(result), "%d limits", (int)limits.n);
+	} else {
+		limit = &limits.all[0];
+		snprintf(result, sizeof(result), "%s %s %s%s%s%s%s",
+			 limit->scope == LIMIT_TOTAL  ? "total"
+			 : limit->scope == LIMIT_SELF ? "self"
+						      : "inclusive",
+			 limit->pattern ? limit->pattern : "-", limit->event,
+			 limit->is_soft ? " soft" : "", limit->must_improve ? " improve" : "",
+			 limit->has_percent ? " percent" : "", limit->has_change ? " change" : "");
+		if (limit->has_percent)
+			snprintf(result + strlen(result), 40, " %" PRId64, limit->percent);
+		if (limit->has_change)
+			snprintf(result + strlen(result), 40, " %" PRId64, limit->change);
+		if (limit->has_most)
+			snprintf(result + strlen(result), 40, " most %" PRId64, limit->most);
+	}
+	limits_release(&limits);
+	return result;
+}
+
+TEST(grammar)
+{
+	CHECK_STR(parsed("total Ir +2%"), "total - Ir percent 20000");
+	CHECK_STR(parsed("total Ir +2%\n"), "total - Ir percent 20000");
+	CHECK_STR(parsed("\t total\tIr  -0.5% # comment\r\n"), "total - Ir percent -5000");
+	CHECK_STR(parsed("any Ir +10% +5_000 soft"), "self * Ir soft percent change 100000 5000");
+	CHECK_STR(parsed("self f* Ir -7 hard"), "self f* Ir change -7");
+	CHECK_STR(parsed("inclusive \"f(int, \\\"\\\\x)\" Ir improve"),
+		  "inclusive f(int, \"\\x) Ir improve");
+	CHECK_STR(parsed("total Ir <=9223372036854775807"), "total - Ir most 9223372036854775807");
+	CHECK_STR(parsed("self a#b Ir +0#c"), "1:14: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir +99999.9999%"), "total - Ir percent 999999999");
+	CHECK_STR(parsed("self \"total\" any +1 # a pattern and an event may be called so"),
+		  "self total any change 1");
+	CHECK_STR(parsed(""), "0 limits");
+	CHECK_STR(parsed("\xef\xbb\xbftotal Ir +2%"), "total - Ir percent 20000");
+	CHECK_STR(parsed("\xef\xbb\xbf"), "0 limits");
+	CHECK_STR(parsed("# nothing\n\n  \t# here\n"), "0 limits");
+	CHECK_STR(parsed("total Ir +1\ntotal Dr +1"), "2 limits");
+}
+
+TEST(errors)
+{
+	static const char bound[] = "expected a bound: +N, +N%, -N, -N%, <=N or improve";
+	static const char percent[] =
+		"1:11: expected a percentage below 100000, with four decimals at most";
+	char want[128];
+
+	CHECK_STR(parsed("\nfoo Ir +1"), "2:1: expected total, any, self or inclusive");
+	CHECK_STR(parsed("\"any\" Ir +1"), "1:1: expected total, any, self or inclusive");
+	CHECK_STR(parsed("total"), "1:6: expected the name of an event");
+	CHECK_STR(parsed("self"), "1:5: expected a pattern of functions");
+	CHECK_STR(parsed("self \"f"), "1:8: expected \" behind the pattern");
+	CHECK_STR(parsed("self \"f\"x Ir +1"), "1:9: expected a blank behind the pattern");
+	snprintf(want, sizeof(want), "1:9: %s", bound);
+	CHECK_STR(parsed("total Ir"), want);
+	snprintf(want, sizeof(want), "1:10: %s", bound);
+	CHECK_STR(parsed("total Ir 5%"), want);
+	CHECK_STR(parsed("total Ir \"improve\""), want);
+	CHECK_STR(parsed("total Ir soft"), want);
+	CHECK_STR(parsed("total Ir +"), "1:11: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir +-1"), "1:11: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir +_1"), "1:11: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir +1.5"), "1:11: expected a number, or a percentage");
+	CHECK_STR(parsed("total Ir +9223372036854775808"),
+		  "1:11: expected a number up to 9223372036854775807");
+	CHECK_STR(parsed("total Ir <=9223372036854775808"),
+		  "1:12: expected a number up to 9223372036854775807");
+	CHECK_STR(parsed("total Ir +9223372036854775808%"),
+		  "1:11: expected a number up to 9223372036854775807");
+	CHECK_STR(parsed("total Ir +1_"), "1:11: expected a digit behind _");
+	CHECK_STR(parsed("total Ir +1_%"), "1:11: expected a digit behind _");
+	CHECK_STR(parsed("total Ir +1._1%"), percent);
+	CHECK_STR(parsed("total Ir <=1_"), "1:12: expected a digit behind _");
+	CHECK_STR(parsed("total Ir +1%soft"), "1:11: expected a blank behind %");
+	CHECK_STR(parsed("total Ir +1soft"), "1:11: expected a blank behind the number");
+	CHECK_STR(parsed("total Ir <=1hard"), "1:12: expected a blank behind the number");
+	CHECK_STR(parsed("total Ir +1.23456%"), percent);
+	CHECK_STR(parsed("total Ir +100000%"), percent);
+	CHECK_STR(parsed("total Ir +1.%"), percent);
+	CHECK_STR(parsed("total Ir +1%%"), percent);
+	CHECK_STR(parsed("total Ir +1 +2"), "1:13: expected one bound of this kind");
+	CHECK_STR(parsed("total Ir +1% -2%"), "1:14: expected one bound of this kind");
+	CHECK_STR(parsed("total Ir <=1 <=2"), "1:14: expected one bound of this kind");
+	CHECK_STR(parsed("total Ir improve improve"), "1:18: expected one bound of this kind");
+	CHECK_STR(parsed("total Ir <=-1"), "1:12: expected a number");
+	CHECK_STR(parsed("total Ir +1 often"), "1:13: expected a bound, hard or soft");
+	CHECK_STR(parsed("total Ir +1 soft hard"), "1:18: expected the end of the line");
+}
+
+TEST(nul_bytes)
+{
+	static const char text[] = "total I\0r +1";
+	struct limits limits;
+	struct profile_error error;
+
+	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, sizeof(text) - 1, "limits", &heap_env,
+					    &error),
+		     PROFILE_SYNTAX);
+	CHECK_STR(error.text, "expected no NUL byte");
+	CHECK_EQ_U64(error.column, 7);
+	limits_release(&limits);
+}
+
+TEST(patterns)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool matches;
+	} want[] = {
+		{ "", "", true },
+		{ "", "a", false },
+		{ "*", "", true },
+		{ "a*c", "abc", true },
+		{ "a*c", "ac", true },
+		{ "a*c", "acb", false },
+		{ "a?c", "abc", true },
+		{ "a?c", "ac", false },
+		{ "*ab*ab", "abab", true },
+		{ "*ab*ab", "ab", false },
+		{ "*a*b*c", "xaybzbc", true },
+		{ "operator[]", "operator[]", true },
+		{ "f", "ff", false },
+		{ "**", "x", true },
+	};
+
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+		CHECK(limit_matches(want[i].pattern, want[i].text, strlen(want[i].text)) ==
+		      want[i].matches);
+}
+
+/* On the bound is kept, one more is broken. */
+TEST(edges)
+{
+	static const struct {
+		const char *bounds;
+		int64_t old_value, new_value;
+		bool broken;
+	} want[] = {
+		{ "+2%", 1000, 1020, false },   { "+2%", 1000, 1021, true },
+		{ "+0.1%", 1000, 1001, false }, { "+0.1%", 999, 1000, true },
+		{ "-5%", 100, 95, false },      { "-5%", 100, 96, true },
+		{ "+2%", 0, 0, false },         { "+2%", 0, 1, true },
+		{ "+7", 10, 17, false },        { "+7", 10, 18, true },
+		{ "-7", 10, 3, false },         { "-7", 10, 4, true },
+		{ "<=17", 0, 17, false },       { "<=17", 100, 18, true },
+		{ "improve", 10, 9, false },    { "improve", 10, 10, true },
+		{ "+10% +5", 10, 15, false },   /* 50 %, but not more than 5 */
+		{ "+10% +5", 100, 106, false }, /* more than 5, but not than 10 % */
+		{ "+10% +5", 10, 16, true },    { "+10%", -100, -90, false },
+		{ "+10%", -100, -89, true },
+	};
+
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		struct limits limits;
+		char text[64];
+
+		snprintf(text, sizeof(text), "total Ir %s", want[i].bounds);
+		CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env,
+						    NULL),
+			     PROFILE_OK);
+		if (gate_exceeds(&limits.all[0], want[i].old_value, want[i].new_value) !=
+		    want[i].broken)
+			CHECK_STR(text, want[i].broken ? "is kept" : "is broken");
+		limits_release(&limits);
+	}
+}
+
+/* Checks one limit; "matched/broken row OLD to NEW". */
+static const char *verdict_of(const struct difference *difference, const struct measures *measures,
+			      const char *text)
+{
+	static char result[128];
+	struct limits limits;
+	struct verdict verdict;
+
+	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env, NULL),
+		     PROFILE_OK);
+	gate_check(&verdict, difference, &limits.all[0], &measures->all[0]);
+	snprintf(result, sizeof(result), "%zu/%zu %s %d to %d", verdict.n_matched, verdict.n_broken,
+		 verdict.n_broken > 0 && limits.all[0].pattern
+			 ? difference_name(difference, verdict.row, NAME_FUNCTION).text
+			 : "-",
+		 (int)verdict.old_value, (int)verdict.new_value);
+	limits_release(&limits);
+	return result;
+}
+
+TEST(gate)
+{
+	struct model old_model, new_model;
+	struct difference d;
+	struct measures m;
+	struct arena arena;
+
+	model_of(&old_model,
+		 "events: Ir\nfl=a.c\nfn=f\n1 100\ncfi=b.c\ncfn=ns::g\ncalls=1 1\n1 50\n"
+		 "fl=b.c\nfn=ns::g\n1 50\nfn=gone\n1 9\n");
+	model_of(&new_model,
+		 "events: Ir\nfl=a.c\nfn=f\n1 101\ncfi=b.c\ncfn=ns::g\ncalls=1 1\n1 80\n"
+		 "fl=b.c\nfn=ns::g\n1 80\nfn=fresh\n1 4\n");
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
+		     PROFILE_OK);
+	arena_init(&arena, &heap_env);
+	CHECK(difference_measure(&d, &m, &arena));
+	CHECK_STR(verdict_of(&d, &m, "total Ir +26"), "1/0 - 159 to 185");
+	CHECK_STR(verdict_of(&d, &m, "total Ir +25"), "1/1 - 159 to 185");
+	CHECK_STR(verdict_of(&d, &m, "any Ir +0"), "4/3 ns::g 50 to 80");
+	CHECK_STR(verdict_of(&d, &m, "any Ir +1"), "4/2 ns::g 50 to 80");
+	CHECK_STR(verdict_of(&d, &m, "inclusive f Ir +30"), "1/1 f 150 to 181");
+	CHECK_STR(verdict_of(&d, &m, "self a.c:* Ir +0"), "1/1 f 100 to 101");
+	CHECK_STR(verdict_of(&d, &m, "self b.c:ns::? Ir +0"), "1/1 ns::g 50 to 80");
+	CHECK_STR(verdict_of(&d, &m, "self ns::g Ir +30"), "1/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self fresh Ir +100%"), "1/1 fresh 0 to 4");
+	CHECK_STR(verdict_of(&d, &m, "self gone Ir -100%"), "1/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self c.c:* Ir +0"), "0/0 - 0 to 0");
+	arena_release(&arena);
+	difference_release(&d);
+	model_release(&old_model);
+	model_release(&new_model);
+}
+
+/* Paths are matched from any slash on; renamed functions by both names. */
+TEST(names)
+{
+	struct model old_model, new_model;
+	struct difference d;
+	struct measures m;
+	struct arena arena;
+
+	model_of(&old_model,
+		 "events: Ir\nfl=/a/b/main.c\nfn=f\n1 10\nfn=g.part.0\n1 20\nfn=gone\n1 5\n");
+	model_of(&new_model, "events: Ir\nfl=/a/b/main.c\nfn=f\n1 11\nfn=g.part.1\n1 22\n");
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, SYMBOLNAME_USUAL,
+					       &heap_env),
+		     PROFILE_OK);
+	arena_init(&arena, &heap_env);
+	CHECK(difference_measure(&d, &m, &arena));
+	CHECK_STR(verdict_of(&d, &m, "self main.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self b/main.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self /a/b/main.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self m*.c:f Ir +0"), "1/1 f 10 to 11");
+	CHECK_STR(verdict_of(&d, &m, "self ain.c:f Ir +0"), "0/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self b/:f Ir +0"), "0/0 - 0 to 0");
+	CHECK_STR(verdict_of(&d, &m, "self g.part.0 Ir +0"), "1/1 g.part.1 20 to 22");
+	CHECK_STR(verdict_of(&d, &m, "self main.c:g.part.0 Ir +0"), "1/1 g.part.1 20 to 22");
+	CHECK_STR(verdict_of(&d, &m, "self main.c:g.part.1 Ir +0"), "1/1 g.part.1 20 to 22");
+	CHECK_STR(verdict_of(&d, &m, "self *g* Ir +0"), "2/1 g.part.1 20 to 22");
+	arena_release(&arena);
+	difference_release(&d);
+	model_release(&old_model);
+	model_release(&new_model);
+}
+
+/* Lists of any length are the beginning of the whole one. */
+TEST(broken_rows)
+{
+	struct model old_model, new_model;
+	struct difference d;
+	struct measures m;
+	struct arena arena;
+	struct limits limits;
+	struct verdict verdict;
+	struct gate_row rows[8];
+	static const char *const want[] = { "c", "e", "a", "b" };
+
+	model_of(&old_model, "events: Ir\nfl=a.c\nfn=a\n1 10\nfn=b\n1 10\nfn=c\n1 10\nfn=d\n1 10\n"
+			     "fn=e\n1 10\n");
+	model_of(&new_model, "events: Ir\nfl=a.c\nfn=a\n1 12\nfn=b\n1 11\nfn=c\n1 19\nfn=d\n1 10\n"
+			     "fn=e\n1 13\n");
+	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
+		     PROFILE_OK);
+	arena_init(&arena, &heap_env);
+	CHECK(difference_measure(&d, &m, &arena));
+	CHECK_EQ_U64((uint64_t)limits_parse(&limits, "any Ir +0", 9, NULL, &heap_env, NULL),
+		     PROFILE_OK);
+	gate_check(&verdict, &d, &limits.all[0], &m.all[0]);
+	for (size_t most = 0; most <= 8; most++) {
+		size_t n = gate_list(&verdict, &d, rows, most);
+
+		CHECK_EQ_U64(n, most < 4 ? most : 4);
+		for (size_t i = 0; i < n; i++)
+			CHECK_STR(difference_name(&d, rows[i].row, NAME_FUNCTION).text, want[i]);
+	}
+	limits_release(&limits);
+	arena_release(&arena);
+	difference_release(&d);
+	model_release(&old_model);
+	model_release(&new_model);
+}
+
+static int parse_some(struct test_env *t)
+{
+	static const char text[] = "total Ir +1\nself \"a b\" Ir +2% improve soft\n";
+	struct limits limits;
+	int status = limits_parse(&limits, text, sizeof(text) - 1, NULL, &t->env, NULL);
+
+	limits_release(&limits);
+	return status;
+}
+
+TEST(allocations)
+{
+	check_each_allocation(parse_some, 1);
+}
+
+/* Writes a file of n lines; tests run in a folder of their own. */
+static void write_lines(const char *path, const char *line, size_t n)
+{
+	FILE *file = fopen(path, "w");
+
+	for (size_t i = 0; file && i < n; i++)
+		fputs(line, file);
+	CHECK(file && fclose(file) == 0);
+}
+
+TEST(files)
+{
+	static const char line[] = "total Ir +1\n";
+	const size_t n = LIMIT_MAX_BYTES / (sizeof(line) - 1);
+	struct profile_error error;
+	struct limits limits;
+
+	write_lines("limits", line, n);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, "limits", &heap_env, &error), PROFILE_OK);
+	CHECK_EQ_U64(limits.n, n);
+	limits_release(&limits);
+	write_lines("limits", line, n + 1);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, "limits", &heap_env, &error), PROFILE_SYNTAX);
+	CHECK_STR(error.text, "expected limits, of 1 MiB at most");
+	CHECK_STR(error.file, "limits");
+	limits_release(&limits);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, "missing", &heap_env, &error), PROFILE_IO);
+	CHECK_STR(error.file, "missing");
+	limits_release(&limits);
+	CHECK_EQ_U64((uint64_t)limits_read(&limits, ".", &heap_env, NULL), PROFILE_IO);
+	limits_release(&limits);
+}
+
+/* Texts longer than a chunk of the arena, so that each of them needs memory of its own. */
+static int read_long(struct test_env *t)
+{
+	struct limits limits;
+	int status = limits_read(&limits, "long", &t->env, NULL);
+
+	limits_release(&limits);
+	return status;
+}
+
+TEST(long_words)
+{
+	static char text[3 * 9000 + 64];
+
+	snprintf(text, sizeof(text), "self %09000d %09000d +%0*d soft", 1, 2, 9000, 3);
+	write_lines("long", text, 1);
+	check_each_allocation(read_long, 5);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(grammar),     CHECK_TEST(errors),      CHECK_TEST(nul_bytes),
+		CHECK_TEST(patterns),    CHECK_TEST(edges),       CHECK_TEST(gate),
+		CHECK_TEST(allocations), CHECK_TEST(files),       CHECK_TEST(long_words),
+		CHECK_TEST(names),       CHECK_TEST(broken_rows),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is derived from events; amounts as they are shown. */
+#include "profile/analysis/measure.h"
+
+#include <string.h>
+
+#include "profile/common/heap.h"
+#include "tests/common/check.h"
+
+TEST(derived)
+{
+	static const struct model_event events[] = {
+		{ "Ir", NULL },   { "Dr", NULL },   { "Dw", NULL },
+		{ "I1mr", NULL }, { "D1mr", NULL }, { "D1mw", NULL },
+		{ "ILmr", NULL }, { "DLmr", NULL }, { "DLmw", NULL },
+	};
+	static const uint64_t costs[] = { 1000, 200, 100, 10, 20, 30, 1, 2, 3 };
+	static const struct model_derived definitions[] = {
+		{ "Later", "2 Mine - Ir", NULL }, /* of what is defined behind it */
+		{ "Mine", "Ir + 3*Dr", NULL },
+		{ "LLm", "7 Ir", NULL },        /* not instead of the one that is known */
+		{ "Part", "Ir + Bogus", NULL }, /* what was not recorded is left out */
+		{ "Spread", "Ir + Bm", NULL },  /* likewise, of what is known */
+		{ "Known", "2 EstCyc + L1m", NULL },
+		{ "Circle", "Circle + Ir", NULL },
+		{ "Heavy", "9999999 Ir", NULL }, /* beyond what is computed */
+	};
+	static const struct {
+		const char *name;
+		int64_t value;
+	} want[] = {
+		{ "Dw", 100 },
+		{ "D2mw", 3 },
+		{ "L1m", 60 },
+		{ "LLm", 6 },
+		{ "Part", 1000 },
+		{ "Spread", 1000 },
+		{ "Known", 2 * (1240 + 5 * 54 + 35 * 6) + 60 },
+		{ "Mine", 1600 },
+		{ "Later", 2200 },
+		{ "L1hit", 1240 },
+		{ "LLhit", 54 }, /* 60 - 6 */
+		{ "RAMhit", 6 },
+		{ "EstCyc", 1240 + 5 * 54 + 35 * 6 },
+	};
+	struct measure_source source = {
+		.events = events, .n_events = 9, .derived = definitions, .n_derived = 8
+	};
+	struct measures measures;
+	struct arena arena;
+
+	arena_init(&arena, &heap_env);
+	CHECK(measures_init(&measures, &source, &arena));
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		size_t number = measures_find(&measures, want[i].name, strlen(want[i].name));
+
+		if (CHECK(number < measures.n))
+			CHECK_EQ_U64((uint64_t)measure_value(&measures.all[number], costs, false),
+				     (uint64_t)want[i].value);
+	}
+	CHECK_EQ_U64(measures_find(&measures, "Circle", 6), measures.n);
+	CHECK_EQ_U64(measures_find(&measures, "Heavy", 5), measures.n);
+	CHECK_EQ_U64(measures_find(&measures, "Bm", 2), measures.n); /* no branches */
+	source.is_strict = true;
+	CHECK(measures_init(&measures, &source, &arena));
+	CHECK_EQ_U64(measures_find(&measures, "Part", 4), measures.n);
+	CHECK_EQ_U64(measures_find(&measures, "Spread", 6), measures.n);
+	CHECK(measures_find(&measures, "Known", 5) < measures.n);
+	arena_release(&arena);
+}
+
+TEST(percent)
+{
+	static const struct {
+		int64_t change, old;
+		const char *text;
+	} want[] = {
+		{ 1, 3, "+33.33%" },
+		{ 2, 3, "+66.67%" },
+		{ -1, 8, "-12.50%" },
+		{ 1, 800, "+0.13%" }, /* 0.125, halves away from 0 */
+		{ 0, 5, "0.00%" },
+		{ 1, 1000000, "<+0.01%" },
+		{ -1, 1000000, "<-0.01%" },
+		{ 5, 0, "" },
+		{ 30000, 1, "+3,000,000.00%" },
+		{ 5, -10, "+50.00%" },
+	};
+	char text[AMOUNT_TEXT];
+
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		amount_print_percent(text, want[i].change, want[i].old);
+		CHECK_STR(text, want[i].text);
+	}
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(derived),
+		CHECK_TEST(percent),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}

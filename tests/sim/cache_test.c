@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sim/cache: small caches whose states are drawn beside each step, and then
+ * many shapes of caches against the naive model.
+ */
+#include "sim/cache.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "tests/common/check.h"
+#include "tests/sim/drawing.h"
+#include "tests/sim/naive_cache.h"
+#include "tests/sim/traffic.h"
+
+/* A cache and its memory. */
+struct fixture {
+	struct cache cache;
+	void *memory;
+};
+
+static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc, uint32_t line_size)
+{
+	const struct cache_geometry geometry = { size, assoc, line_size };
+	size_t memory_size = cache_memory_size(&geometry);
+
+	fixture->memory = aligned_alloc(64, memory_size);
+	if (!fixture->memory)
+		abort();
+	memset(fixture->memory, 0, memory_size);
+	/* It may not count on anything that the struct holds. */
+	memset(&fixture->cache, 0xa5, sizeof(fixture->cache));
+	cache_init(&fixture->cache, &geometry, fixture->memory);
+}
+
+static void fixture_release(struct fixture *fixture)
+{
+	free(fixture->memory);
+}
+
+static bool touch(struct fixture *fixture, uint64_t address)
+{
+	return cache_touch(&fixture->cache, address);
+}
+
+/* Touches the line of that name; macros, so that a failure names the line of the step. */
+#define STEP(fixture, name, missed, drawing)                                 \
+ do {                                                                        \
+  uint64_t step_address = drawing_address(name, (fixture)->cache.line_bits); \
+                                                                             \
+  CHECK(touch(fixture, step_address) == (missed));                           \
+  CHECK_STR(draw(&(fixture)->cache).text, drawing);                          \
+ } while (0)
+#define HITS(fixture, name, drawing)   STEP(fixture, name, false, drawing)
+#define MISSES(fixture, name, drawing) STEP(fixture, name, true, drawing)
+
+TEST(one_set_evicts_the_least_recently_used)
+{
+	struct fixture f;
+
+	fixture_init(&f, 256, 4, 64);
+	CHECK_STR(draw(&f.cache).text, "....");
+	MISSES(&f, 'A', "A...");
+	MISSES(&f, 'B', "BA..");
+	MISSES(&f, 'C', "CBA.");
+	HITS(&f, 'A', "ACB.");
+	MISSES(&f, 'D', "DACB");
+	HITS(&f, 'D', "DACB");
+	MISSES(&f, 'E', "EDAC"); /* B goes, though A came before it */
+	HITS(&f, 'C', "CEDA");
+	MISSES(&f, 'B', "BCED");
+	MISSES(&f, 'A', "ABCE");
+	HITS(&f, 'E', "EABC");
+	MISSES(&f, 'F', "FEAB");
+	fixture_release(&f);
+}
+
+TEST(direct_mapped_lines_conflict)
+{
+	struct fixture f;
+
+	fixture_init(&f, 256, 1, 64);
+	MISSES(&f, 'A', "A|.|.|.");
+	MISSES(&f, 'B', "A|B|.|.");
+	MISSES(&f, 'E', "E|B|.|."); /* 256 bytes after A */
+	MISSES(&f, 'A', "A|B|.|.");
+	MISSES(&f, 'I', "I|B|.|.");
+	HITS(&f, 'B', "I|B|.|.");
+	MISSES(&f, 'H', "I|B|.|H");
+	MISSES(&f, 'C', "I|B|C|H");
+	MISSES(&f, 'D', "I|B|C|D");
+	fixture_release(&f);
+}
+
+TEST(sets_keep_apart_and_three_ways_are_fine)
+{
+	struct fixture f;
+
+	fixture_init(&f, 192, 3, 32);
+	MISSES(&f, 'A', "A..|...");
+	MISSES(&f, 'C', "CA.|...");
+	MISSES(&f, 'B', "CA.|B..");
+	MISSES(&f, 'E', "ECA|B..");
+	MISSES(&f, 'D', "ECA|DB.");
+	HITS(&f, 'A', "AEC|DB.");
+	MISSES(&f, 'G', "GAE|DB.");
+	MISSES(&f, 'F', "GAE|FDB");
+	MISSES(&f, 'H', "GAE|HFD");
+	HITS(&f, 'D', "GAE|DHF");
+	MISSES(&f, 'C', "CGA|DHF");
+	fixture_release(&f);
+}
+
+/* Their line numbers are all zeros and all ones: no way of a cold cache may look like them. */
+TEST(first_and_last_line_of_the_address_space_are_ordinary)
+{
+	struct fixture f;
+
+	fixture_init(&f, 64, 2, 16);
+	CHECK(!cache_contains(&f.cache, 0));
+	CHECK(!cache_contains(&f.cache, 1));
+	CHECK(!cache_contains(&f.cache, UINT64_MAX));
+	MISSES(&f, 'A', "A.|..");
+	MISSES(&f, 'Z', "A.|Z.");
+	HITS(&f, 'A', "A.|Z.");
+	HITS(&f, 'Z', "A.|Z.");
+	CHECK(!touch(&f, UINT64_MAX));
+	CHECK(!touch(&f, 15));
+	MISSES(&f, 'B', "A.|BZ");
+	MISSES(&f, 'D', "A.|DB");
+	CHECK(!cache_contains(&f.cache, UINT64_MAX));
+	fixture_release(&f);
+}
+
+TEST(every_byte_of_a_line_is_the_line)
+{
+	struct fixture f;
+
+	for (uint32_t line_size = 16; line_size <= 256; line_size *= 2) {
+		fixture_init(&f, UINT64_C(8) * line_size, 2, line_size);
+		CHECK(touch(&f, 0x12345600));
+		for (uint64_t i = 0; i < line_size; i++)
+			CHECK(!touch(&f, 0x12345600 + i));
+		CHECK(!cache_contains(&f.cache, 0x12345600 - 1));
+		CHECK(!cache_contains(&f.cache, 0x12345600 + line_size));
+		fixture_release(&f);
+	}
+}
+
+TEST(asking_changes_nothing)
+{
+	struct fixture f;
+
+	fixture_init(&f, 64, 4, 16);
+	MISSES(&f, 'A', "A...");
+	MISSES(&f, 'B', "BA..");
+	CHECK(cache_contains(&f.cache, 0));
+	CHECK(!cache_contains(&f.cache, 32));
+	CHECK_STR(draw(&f.cache).text, "BA..");
+	fixture_release(&f);
+}
+
+TEST(clear_forgets_all_lines)
+{
+	struct fixture f;
+
+	fixture_init(&f, 64, 2, 16);
+	MISSES(&f, 'A', "A.|..");
+	MISSES(&f, 'B', "A.|B.");
+	cache_evict(&f.cache, address_range_all());
+	CHECK_STR(draw(&f.cache).text, "..|..");
+	CHECK(!cache_contains(&f.cache, 0));
+	MISSES(&f, 'B', "..|B.");
+	MISSES(&f, 'A', "A.|B.");
+	fixture_release(&f);
+}
+
+/* As many lines as fit hit for ever; one line more and exact LRU never hits. */
+TEST(cycles_hit_always_or_never)
+{
+	for (uint32_t assoc = 1; assoc <= 64; assoc++) {
+		struct fixture f;
+		uint64_t misses_fit = 0, misses_over = 0;
+
+		fixture_init(&f, UINT64_C(64) * assoc * 4, assoc, 64);
+		for (uint64_t i = 0; i < UINT64_C(10) * assoc; i++)
+			misses_fit += touch(&f, i % assoc * 256);
+		CHECK_EQ_U64(misses_fit, assoc);
+		cache_evict(&f.cache, address_range_all());
+		for (uint64_t i = 0; i < UINT64_C(10) * (assoc + 1); i++)
+			misses_over += touch(&f, i % (assoc + 1) * 256);
+		CHECK_EQ_U64(misses_over, UINT64_C(10) * (assoc + 1));
+		fixture_release(&f);
+	}
+}
+
+TEST(memory_is_8_bytes_a_line_rounded_up_to_64)
+{
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 32, 1, 16 }), 64);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 80, 5, 16 }), 64);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 144, 9, 16 }), 128);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 24576, 6, 64 }), 3072);
+	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 109051904, 26, 64 }), 13631488);
+}
+
+/* Memory that may not even be read, so that a cache of many megabytes costs nothing by itself. */
+TEST(making_a_cache_leaves_its_memory_alone)
+{
+	const struct cache_geometry geometry = { 109051904, 26, 64 };
+	size_t size = cache_memory_size(&geometry);
+	void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct cache cache;
+
+	if (!CHECK(memory != MAP_FAILED))
+		return;
+	cache_init(&cache, &geometry, memory);
+	CHECK(mprotect(memory, size, PROT_READ | PROT_WRITE) == 0);
+	CHECK(cache_touch(&cache, 0x1234567));
+	CHECK(!cache_touch(&cache, 0x1234567));
+	munmap(memory, size);
+}
+
+TEST(references_touch_each_line_that_they_cover_in_ascending_order)
+{
+	struct fixture f;
+
+	fixture_init(&f, 64, 4, 16);
+	CHECK(cache_touch_all(&f.cache, 0, 1));
+	CHECK_STR(draw(&f.cache).text, "A...");
+	CHECK(!cache_touch_all(&f.cache, 0, 16));
+	CHECK(cache_touch_all(&f.cache, 15, 2)); /* A hits, B misses */
+	CHECK_STR(draw(&f.cache).text, "BA..");
+	CHECK(cache_touch_all(&f.cache, 47, 2));
+	CHECK_STR(draw(&f.cache).text, "DCBA");
+	CHECK(!cache_touch_all(&f.cache, 0, 64));
+	CHECK_STR(draw(&f.cache).text, "DCBA");
+	CHECK(!cache_touch_all(&f.cache, 31, 1));
+	CHECK_STR(draw(&f.cache).text, "BDCA");
+	CHECK(cache_touch_all(&f.cache, 5,
+			      64)); /* the last byte is E's: A to D hit, E throws A out */
+	CHECK_STR(draw(&f.cache).text, "EDCB");
+	CHECK(cache_touch_all(&f.cache, 64, 112)); /* seven lines in four ways */
+	CHECK_STR(draw(&f.cache).text, "KJIH");
+	fixture_release(&f);
+}
+
+TEST(references_wrap_around_the_top)
+{
+	struct fixture f;
+
+	fixture_init(&f, 64, 2, 16);
+	CHECK(cache_touch_all(&f.cache, UINT64_MAX, 1));
+	CHECK_STR(draw(&f.cache).text, "..|Z.");
+	CHECK(cache_touch_all(&f.cache, UINT64_MAX, 2));
+	CHECK_STR(draw(&f.cache).text, "A.|Z.");
+	CHECK(cache_touch_all(&f.cache, UINT64_MAX - 15, 33));
+	CHECK_STR(draw(&f.cache).text, "A.|BZ");
+	CHECK(!cache_touch_all(&f.cache, UINT64_MAX - 7, 32));
+	CHECK_STR(draw(&f.cache).text, "A.|BZ");
+	fixture_release(&f);
+}
+
+static const struct cache_geometry shapes[] = {
+	{ 32, 1, 16 },       { 32, 2, 16 },       { 64, 4, 16 },      { 512, 1, 256 },
+	{ 320, 5, 32 },      { 768, 3, 256 },     { 896, 7, 128 },    { 1024, 1, 64 },
+	{ 1024, 16, 64 },    { 2048, 8, 256 },    { 4096, 64, 64 },   { 8192, 64, 32 },
+	{ 24576, 6, 64 },    { 32768, 8, 64 },    { 49152, 12, 64 },  { 65536, 2, 64 },
+	{ 65536, 1, 128 },   { 16384, 1024, 16 }, { 25600, 50, 128 }, { 1310720, 20, 64 },
+	{ 3145728, 12, 64 },
+};
+
+/* Both outcomes must be common, else the traffic tests little. */
+static void compare_with_naive(const struct cache_geometry *geometry, uint64_t references)
+{
+	struct fixture f;
+	struct naive_cache naive;
+	struct traffic traffic;
+	uint64_t misses = 0;
+
+	CHECK(geometry_check(geometry) == GEOMETRY_OK);
+	fixture_init(&f, geometry->size, geometry->assoc, geometry->line_size);
+	naive_init(&naive, geometry);
+	traffic_init(&traffic, geometry);
+	for (uint64_t i = 1; i <= references; i++) {
+		uint64_t address = traffic_address(&traffic);
+		bool missed = touch(&f, address);
+
+		misses += missed;
+		if (!CHECK(missed == naive_touch(&naive, address)))
+			break;
+		if (i % (references / 8) == 0 && !CHECK(naive_equals(&naive, &f.cache)))
+			break;
+	}
+	if (!CHECK(misses > references / 50 && misses < references / 50 * 49) || check_failures)
+		printf("# in %" PRIu64 ",%" PRIu32 ",%" PRIu32 ", %" PRIu64 " misses\n",
+		       geometry->size, geometry->assoc, geometry->line_size, misses);
+	naive_release(&naive);
+	fixture_release(&f);
+}
+
+TEST(equals_a_list_per_set)
+{
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
+		compare_with_naive(&shapes[i], 200000);
+}
+
+/* Sets 1 to 8, each associativity up to 64 and each line size, in little caches. */
+TEST(equals_a_list_per_set_in_every_small_shape)
+{
+	for (uint32_t assoc = 1; assoc <= 64; assoc++) {
+		uint32_t line_size = UINT32_C(16) << assoc % 5;
+
+		for (uint32_t sets = assoc == 1 ? 2 : 1; sets <= 8; sets *= 2) {
+			const struct cache_geometry geometry = { (uint64_t)sets * assoc * line_size,
+								 assoc, line_size };
+
+			compare_with_naive(&geometry, 4000);
+		}
+	}
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(one_set_evicts_the_least_recently_used),
+		CHECK_TEST(direct_mapped_lines_conflict),
+		CHECK_TEST(sets_keep_apart_and_three_ways_are_fine),
+		CHECK_TEST(first_and_last_line_of_the_address_space_are_ordinary),
+		CHECK_TEST(every_byte_of_a_line_is_the_line),
+		CHECK_TEST(asking_changes_nothing),
+		CHECK_TEST(clear_forgets_all_lines),
+		CHECK_TEST(cycles_hit_always_or_never),
+		CHECK_TEST(memory_is_8_bytes_a_line_rounded_up_to_64),
+		CHECK_TEST(making_a_cache_leaves_its_memory_alone),
+		CHECK_TEST(references_touch_each_line_that_they_cover_in_ascending_order),
+		CHECK_TEST(references_wrap_around_the_top),
+		CHECK_TEST(equals_a_list_per_set),
+		CHECK_TEST(equals_a_list_per_set_in_every_small_shape),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}

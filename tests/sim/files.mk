@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+UNIT_TESTS += \
+	%D%/branch_test \
+	%D%/cache_test \
+	%D%/geometry_test \
+	%D%/hierarchy_test \
+	%D%/machine_models_test \
+	%D%/machine_test \
+	%D%/memory_test \
+	%D%/prefetch_test
+
+noinst_HEADERS += \
+	%D%/drawing.h \
+	%D%/machine_pair.h \
+	%D%/naive_cache.h \
+	%D%/naive_memory.h \
+	%D%/traffic.h

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A machine, driven as generated code drives it, and beside it the plain
+ * models that it must equal: struct hierarchy and the two predictors.  Each
+ * event is given to both.
+ *
+ * Generated code works in blocks: at the beginning of one it takes the stamps
+ * of all its references from the clock, and then uses them in order.  Often
+ * it leaves a block early, and the rest of its stamps is never used.
+ */
+#ifndef TESTS_SIM_MACHINE_PAIR_H
+#define TESTS_SIM_MACHINE_PAIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/branch.h"
+#include "sim/hierarchy.h"
+#include "sim/machine.h"
+
+enum {
+	PAIR_BUCKET_BITS = 13,
+	PAIR_BUCKETS = 1 << PAIR_BUCKET_BITS,
+	PAIR_FETCH_LINES = 64, /* lines of one fetch at most */
+	PAIR_BLOCK = 64,       /* stamps of a block, unless said otherwise */
+};
+
+/* A line of code that was translated: stays where it is. */
+struct pair_line {
+	struct code_line line;
+	struct pair_line *next; /* of the same bucket */
+};
+
+struct pair {
+	struct machine *machine;
+	struct pair_line *lines[PAIR_BUCKETS];
+	uint64_t stamp; /* the next one of the block */
+	uint64_t end;   /* after the last one of the block */
+	/* Within a block it is known which line of code was fetched from last. */
+	bool line_known;
+	uint64_t line; /* its number */
+	struct hierarchy hierarchy;
+	void *hierarchy_memory;
+	struct direction_predictor directions;
+	struct target_predictor targets;
+};
+
+/* What an event did; the two must be the same.  L1_MISS | LL_MISS bits, or 1 for mispredicted. */
+struct pair_outcome {
+	unsigned machine, plain;
+};
+
+/* Exactly so much, so that a sanitizer sees a byte too many. */
+static inline void *pair_memory(size_t size)
+{
+	void *memory;
+
+	if (posix_memalign(&memory, 64, size) != 0)
+		abort();
+	return memset(memory, 0, size);
+}
+
+/* The pair must not move; clock is where the machine's clock begins. */
+static inline void pair_init(struct pair *pair, const struct hierarchy_geometry *geometry,
+			     uint64_t clock)
+{
+	memset(pair, 0, sizeof(*pair));
+	pair->machine = pair_memory(machine_size(geometry));
+	machine_init(pair->machine, geometry);
+	pair->machine->clock = clock;
+	pair->hierarchy_memory = pair_memory(hierarchy_memory_size(geometry));
+	hierarchy_init(&pair->hierarchy, geometry, pair->hierarchy_memory);
+}
+
+static inline void pair_release(struct pair *pair)
+{
+	for (size_t i = 0; i < PAIR_BUCKETS; i++) {
+		while (pair->lines[i]) {
+			struct pair_line *line = pair->lines[i];
+
+			pair->lines[i] = line->next;
+			free(line);
+		}
+	}
+	free(pair->machine);
+	free(pair->hierarchy_memory);
+}
+
+/* --- events ------------------------------------------------------------------- */
+
+/* Begins a block of so many stamps; what the last one has left is lost. */
+static inline void pair_begin_block(struct pair *pair, uint64_t n_stamps)
+{
+	struct machine *machine = pair->machine;
+
+	pair->stamp = machine->clock;
+	machine->clock += n_stamps;
+	pair->end = machine->clock;
+	pair->line_known = false;
+	/* Nobody reads it, so what it holds is nothing to anyone. */
+	machine->nowhere = machine->nowhere == 0 ? UINT64_MAX : 0;
+}
+
+static inline uint64_t pair_take_stamps(struct pair *pair, uint64_t n_stamps)
+{
+	uint64_t stamp;
+
+	if (pair->end - pair->stamp < n_stamps)
+		pair_begin_block(pair, n_stamps + PAIR_BLOCK);
+	stamp = pair->stamp;
+	pair->stamp += n_stamps;
+	return stamp;
+}
+
+/* A reference to data; at_once: without a look at the filter, as of a guarded one. */
+static inline struct pair_outcome pair_data(struct pair *pair, uint64_t address, uint64_t size,
+					    bool at_once)
+{
+	struct machine *machine = pair->machine;
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t stamp = pair_take_stamps(pair, machine_data_lines(machine, size));
+	struct pair_outcome outcome = { 0, hierarchy_data(&pair->hierarchy, address, size) };
+
+	if (at_once || size > line_size) {
+		outcome.machine = machine_data(machine, address, size, stamp);
+	} else if (!machine_data_fast(machine, address, size, stamp)) {
+		outcome.machine = machine_data(machine, address, size, stamp);
+		/* Generated code does not jump over its store: it comes after the call, too. */
+		*machine_filter_entry(machine, address)->stamp = stamp;
+	}
+	return outcome;
+}
+
+static inline struct code_line *pair_code_line(struct pair *pair, uint64_t address)
+{
+	uint64_t number = address >> pair->machine->i1.line_bits;
+	struct pair_line **bucket =
+		&pair->lines[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PAIR_BUCKET_BITS)];
+	struct pair_line *line = *bucket;
+
+	while (line && line->line.address >> pair->machine->i1.line_bits != number)
+		line = line->next;
+	if (!line) {
+		line = malloc(sizeof(*line));
+		if (!line)
+			abort();
+		machine_add_code_line(pair->machine, &line->line, address);
+		line->next = *bucket;
+		*bucket = line;
+	}
+	return &line->line;
+}
+
+static inline unsigned pair_lines_covered(const struct pair *pair, uint64_t address, uint64_t size)
+{
+	unsigned line_bits = pair->machine->i1.line_bits;
+	uint64_t offset = address & ((UINT64_C(1) << line_bits) - 1);
+
+	return (unsigned)((offset + size - 1) >> line_bits) + 1;
+}
+
+static inline struct pair_outcome pair_fetch(struct pair *pair, uint64_t address, uint64_t size)
+{
+	struct machine *machine = pair->machine;
+	struct pair_outcome outcome = { 0, hierarchy_fetch(&pair->hierarchy, address, size) };
+	unsigned line_bits = machine->i1.line_bits;
+	unsigned covered = pair_lines_covered(pair, address, size);
+	uint64_t stamp = pair_take_stamps(pair, covered);
+	struct code_line *lines[PAIR_FETCH_LINES];
+	unsigned n_lines = 0;
+	bool all_fast = true;
+
+	if (covered > PAIR_FETCH_LINES)
+		abort();
+	/* The line that the block has just fetched from is the newest of all. */
+	for (uint64_t i = pair->line_known && pair->line == address >> line_bits; i < covered; i++)
+		lines[n_lines++] = pair_code_line(pair, address + (i << line_bits));
+	for (unsigned i = 0; i < n_lines; i++) {
+		if (!machine_fetch_fast(machine, lines[i], stamp + i))
+			all_fast = false;
+	}
+	if (!all_fast)
+		outcome.machine = machine_fetch(machine, lines, n_lines, address, size, stamp);
+	pair->line_known = true;
+	pair->line = (address + size - 1) >> line_bits;
+	return outcome;
+}
+
+static inline struct pair_outcome pair_branch(struct pair *pair, uint64_t address, bool taken)
+{
+	return (struct pair_outcome){
+		machine_branch(pair->machine, address, taken),
+		direction_predict(&pair->directions, address, taken),
+	};
+}
+
+static inline struct pair_outcome pair_jump(struct pair *pair, uint64_t address, uint64_t target)
+{
+	return (struct pair_outcome){
+		machine_jump(pair->machine, address, target),
+		target_predict(&pair->targets, address, target),
+	};
+}
+
+/* --- states ------------------------------------------------------------------- */
+
+/* The way of D1 that holds a line; (size_t)-1 if none does. */
+static inline size_t pair_data_way(const struct data_ways *d1, uint64_t line)
+{
+	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
+
+	for (size_t way = first; way < first + d1->assoc; way++) {
+		if (d1->tags[way] == line)
+			return way;
+	}
+	return SIZE_MAX;
+}
+
+/*
+ * Whether one set of a first level holds the same lines as the row of a plain
+ * cache, and no others, its stamps say the same order, and none is above
+ * clock.  lines are the ways' addresses, odd for an empty way.
+ */
+static inline bool pair_same_set(const uint64_t *row, const uint64_t *lines, const uint64_t *stamps,
+				 uint32_t assoc, uint64_t clock)
+{
+	uint64_t newer = clock + 1;
+
+	for (uint32_t rank = 0; rank < assoc; rank++) {
+		uint64_t wanted = row[rank] == 0 ? 1 : row[rank] - 1;
+		uint32_t way = 0;
+
+		while (way < assoc && lines[way] != wanted)
+			way++;
+		/* The ways of a row are all different, so each is found in a place of its own. */
+		if (way == assoc)
+			return false;
+		if (wanted != 1 && (stamps[way] == 0 || stamps[way] >= newer))
+			return false;
+		if (wanted != 1)
+			newer = stamps[way];
+	}
+	return true;
+}
+
+static inline bool pair_empty_ways_are_equal(const uint64_t *row, const uint64_t *lines,
+					     const uint64_t *stamps, uint32_t assoc)
+{
+	uint32_t empty_row = 0, empty = 0;
+
+	for (uint32_t way = 0; way < assoc; way++) {
+		empty_row += row[way] == 0;
+		if (lines[way] != 1)
+			continue;
+		empty++;
+		if (stamps[way] != 0)
+			return false;
+	}
+	return empty == empty_row;
+}
+
+/* What is wrong with D1, or NULL. */
+static inline const char *pair_d1_fault(const struct pair *pair)
+{
+	const struct data_ways *d1 = &pair->machine->d1;
+	const uint64_t *row = pair->hierarchy.d1.tags;
+
+	for (uint64_t set = 0; set <= d1->set_mask; set++) {
+		size_t first = (size_t)set * d1->assoc;
+
+		if (!pair_same_set(row + first, d1->tags + first, d1->stamps + first, d1->assoc,
+				   pair->machine->clock))
+			return "D1 differs in a line or its stamp";
+		if (!pair_empty_ways_are_equal(row + first, d1->tags + first, d1->stamps + first,
+					       d1->assoc))
+			return "D1 differs in its empty ways";
+	}
+	return NULL;
+}
+
+static inline const char *pair_i1_fault(const struct pair *pair)
+{
+	const struct code_ways *i1 = &pair->machine->i1;
+	const uint64_t *row = pair->hierarchy.i1.tags;
+	uint64_t *lines = malloc(i1->assoc * sizeof(*lines));
+	const char *fault = NULL;
+
+	if (!lines)
+		abort();
+	for (uint64_t set = 0; set <= i1->set_mask && !fault; set++) {
+		size_t first = (size_t)set * i1->assoc;
+
+		for (size_t way = 0; way < i1->assoc; way++) {
+			const struct code_line *line = i1->lines[first + way];
+
+			lines[way] = line ? line->address : 1;
+			if (line && line->stamp != &i1->stamps[first + way])
+				fault = "a line of I1 has its stamp elsewhere";
+		}
+		if (!pair_same_set(row + first, lines, i1->stamps + first, i1->assoc,
+				   pair->machine->clock))
+			fault = "I1 differs in a line or its stamp";
+		if (!pair_empty_ways_are_equal(row + first, lines, i1->stamps + first, i1->assoc))
+			fault = "I1 differs in its empty ways";
+	}
+	free(lines);
+	return fault;
+}
+
+/* A line of code that is not in I1 points nowhere; of the others, pair_i1_fault() has seen to. */
+static inline const char *pair_code_fault(const struct pair *pair)
+{
+	const struct machine *machine = pair->machine;
+
+	for (size_t i = 0; i < PAIR_BUCKETS; i++) {
+		for (const struct pair_line *line = pair->lines[i]; line; line = line->next) {
+			bool resident = cache_contains(&pair->hierarchy.i1, line->line.address);
+
+			if (resident == (line->line.stamp == &machine->nowhere))
+				return "a line of code is wrong about being in I1";
+		}
+	}
+	return NULL;
+}
+
+static inline const char *pair_filter_fault(const struct pair *pair)
+{
+	const struct machine *machine = pair->machine;
+	unsigned line_bits = machine->d1.line_bits;
+
+	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
+		const struct filter_entry *entry = &machine->filter[i];
+		size_t way;
+
+		if (entry->line >> line_bits << line_bits != entry->line)
+			return "an entry of the filter has no line's address";
+		if (((entry->line >> line_bits) & machine->filter_mask) != i)
+			continue; /* empty */
+		way = pair_data_way(&machine->d1, entry->line);
+		if (way == SIZE_MAX)
+			return "the filter names an absent line";
+		if (entry->stamp != &machine->d1.stamps[way])
+			return "the filter has a line's stamp elsewhere";
+	}
+	return NULL;
+}
+
+static inline const char *pair_branch_fault(const struct pair *pair)
+{
+	const struct machine *machine = pair->machine;
+	uint64_t history = pair->directions.history % (1 << BRANCH_HISTORY_BITS);
+
+	for (size_t i = 0; i < BRANCH_COUNTERS; i++) {
+		size_t cell = i % 128 * 128 + i / 128;
+
+		if ((machine->cells[cell] & 3) != pair->directions.counters[i])
+			return "a cell has another counter";
+	}
+	if (machine->history != history)
+		return "the histories differ";
+	if (memcmp(machine->targets, pair->targets.targets, sizeof(machine->targets)) != 0)
+		return "the targets differ";
+	return NULL;
+}
+
+/*
+ * What is wrong with the machine's state: where it differs from the plain
+ * models, or breaks an invariant of sim/machine.h.  NULL if nothing is.
+ */
+static inline const char *pair_fault(const struct pair *pair)
+{
+	const struct cache *ll = &pair->hierarchy.ll;
+	size_t ll_size = (size_t)(ll->set_mask + 1) * ll->assoc * sizeof(ll->tags[0]);
+	const char *fault = pair_d1_fault(pair);
+
+	if (!fault)
+		fault = pair_i1_fault(pair);
+	if (!fault)
+		fault = pair_code_fault(pair);
+	if (!fault)
+		fault = pair_filter_fault(pair);
+	if (!fault)
+		fault = pair_branch_fault(pair);
+	if (!fault && memcmp(ll->tags, pair->machine->ll.tags, ll_size) != 0)
+		fault = "LL differs";
+	return fault;
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The oracle of sim/'s caches: a list per set, most recently used line first,
+ * and references cut into lines byte by byte.  Written to be obviously right
+ * and not to be fast; it shares nothing with sim/ but the names of outcomes.
+ */
+#ifndef TESTS_SIM_NAIVE_CACHE_H
+#define TESTS_SIM_NAIVE_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cache.h"
+#include "sim/hierarchy.h"
+
+struct naive_cache {
+	uint64_t sets, assoc, line_size;
+	uint64_t *lines; /* line numbers; those of set s are used[s] ones from [s * assoc] on */
+	uint64_t *used;
+};
+
+static inline void naive_init(struct naive_cache *cache, const struct cache_geometry *geometry)
+{
+	cache->assoc = geometry->assoc;
+	cache->line_size = geometry->line_size;
+	cache->sets = geometry->size / cache->assoc / cache->line_size;
+	cache->lines = calloc(cache->sets * cache->assoc, sizeof(*cache->lines));
+	cache->used = calloc(cache->sets, sizeof(*cache->used));
+	if (!cache->lines || !cache->used)
+		abort();
+}
+
+static inline void naive_release(struct naive_cache *cache)
+{
+	free(cache->lines);
+	free(cache->used);
+}
+
+/* Returns whether it missed, as cache_touch(). */
+static inline bool naive_touch(struct naive_cache *cache, uint64_t address)
+{
+	uint64_t line = address / cache->line_size;
+	uint64_t *list = cache->lines + line % cache->sets * cache->assoc;
+	uint64_t *used = &cache->used[line % cache->sets];
+	uint64_t place = 0;
+
+	while (place < *used && list[place] != line)
+		place++;
+
+	bool missed = place == *used;
+
+	if (missed && *used < cache->assoc)
+		++*used;
+	else if (missed)
+		place--; /* the last one falls off */
+	memmove(list + 1, list, place * sizeof(*list));
+	list[0] = line;
+	return missed;
+}
+
+/* As cache_evict(), bytes first to last. */
+static inline void naive_evict(struct naive_cache *cache, uint64_t first, uint64_t last)
+{
+	for (uint64_t set = 0; set < cache->sets; set++) {
+		uint64_t *list = cache->lines + set * cache->assoc;
+
+		for (uint64_t i = cache->used[set]; i-- > 0;) {
+			if (list[i] < first / cache->line_size || list[i] > last / cache->line_size)
+				continue;
+			memmove(list + i, list + i + 1, (cache->used[set] - i - 1) * sizeof(*list));
+			cache->used[set]--;
+		}
+	}
+}
+
+/* Touches every line that a reference covers; returns whether any missed. */
+static inline bool naive_touch_all(struct naive_cache *cache, uint64_t address, uint64_t size)
+{
+	bool missed = false;
+
+	for (uint64_t i = 0; i < size; i++) {
+		if (i == 0 || (address + i) % cache->line_size == 0)
+			missed |= naive_touch(cache, address + i);
+	}
+	return missed;
+}
+
+/* As hierarchy_fetch() and hierarchy_data(). */
+static inline unsigned naive_reference(struct naive_cache *first, struct naive_cache *ll,
+				       uint64_t address, uint64_t size)
+{
+	if (!naive_touch_all(first, address, size))
+		return 0;
+	return naive_touch_all(ll, address, size) ? L1_MISS | LL_MISS : L1_MISS;
+}
+
+/*
+ * Whether the cache under test holds the same lines, in the same order of
+ * use, no other ones, and keeps the invariant of struct cache.
+ */
+static inline bool naive_equals(const struct naive_cache *naive, const struct cache *cache)
+{
+	for (uint64_t set = 0; set < naive->sets; set++) {
+		const uint64_t *lines = naive->lines + set * naive->assoc;
+		const uint64_t *tags = cache->tags + set * naive->assoc;
+
+		for (uint64_t i = 0; i < naive->used[set]; i++) {
+			uint64_t address = lines[i] * naive->line_size;
+
+			if (tags[i] != address + 1 || !cache_contains(cache, address))
+				return false;
+		}
+		for (uint64_t i = naive->used[set]; i < naive->assoc; i++) {
+			if (tags[i] != 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+#endif

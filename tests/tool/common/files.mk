@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+UNIT_TESTS += \
+	%D%/owed_test \
+	%D%/pattern_test \
+	%D%/slip_test

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tool/slip: how far words are apart, counted by hand. */
+#include "tool/common/slip.h"
+
+#include <string.h>
+
+#include "tests/common/check.h"
+
+static unsigned distance(const char *a, const char *b)
+{
+	return slip_distance(a, strlen(a), b, strlen(b));
+}
+
+/* Both ways: what one has to do, the other undoes. */
+static void is_distance(const char *a, const char *b, unsigned want)
+{
+	CHECK_EQ_U64(distance(a, b), want);
+	CHECK_EQ_U64(distance(b, a), want);
+}
+
+TEST(edits)
+{
+	is_distance("", "", 0);
+	is_distance("run", "run", 0);
+	is_distance("", "run", 3);
+	is_distance("run", "runs", 1);
+	is_distance("run", "rn", 1);
+	is_distance("run", "ran", 1);
+	is_distance("--cache-sim", "--cahce-sim", 1); /* neighbours exchanged */
+	is_distance("ab", "ba", 1);
+	is_distance("abcd", "badc", 2);
+	is_distance("abc", "cba", 2); /* no neighbours: two replaced */
+	is_distance("kitten", "sitting", 3);
+	is_distance("ca", "abc", 3); /* what was exchanged is not edited again */
+}
+
+/* Words of the greatest length, and one longer. */
+TEST(lengths)
+{
+	char longest[SLIP_MAX + 2], other[SLIP_MAX + 2];
+
+	memset(longest, 'a', sizeof(longest));
+	memset(other, 'b', sizeof(other));
+	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX, other, SLIP_MAX), SLIP_MAX);
+	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX, longest, SLIP_MAX), 0);
+	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX + 1, longest, SLIP_MAX + 1), SLIP_MAX + 1);
+	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX + 1, "", 0), SLIP_MAX + 1);
+	CHECK_EQ_U64(slip_distance("", 0, longest, SLIP_MAX), SLIP_MAX);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(edits),
+		CHECK_TEST(lengths),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}

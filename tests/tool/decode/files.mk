@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+UNIT_TESTS += \
+	%D%/callinsn_test \
+	%D%/jumpinsn_test
+
+DECODER_TESTS += \
+	%D%/insntraits_test

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+UNIT_TESTS += \
+	%D%/hostcaches_test
+
+noinst_HEADERS += \
+	%D%/cpuid_tables.h
