@@ -13,7 +13,7 @@ static int visit_part(void *ctx, const struct part *part)
 
 	cachegrind->part = *part;
 	cachegrind->part.positions = POSITION_LINE;
-	return cachegrind->builder.visitor.part(&cachegrind->builder, &cachegrind->part);
+	return visitor_part(cachegrind->filter.to, &cachegrind->part);
 }
 
 static int visit_place(void *ctx, const struct place *place)
@@ -23,7 +23,7 @@ static int visit_place(void *ctx, const struct place *place)
 		dictionary_name(&cachegrind->builder.source[NAME_OBJECT], DICTIONARY_UNKNOWN);
 	const struct place flat = { unknown, place->source, place->function, place->source, false };
 
-	return cachegrind->builder.visitor.place(&cachegrind->builder, &flat);
+	return visitor_place(cachegrind->filter.to, &flat);
 }
 
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
@@ -31,7 +31,7 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 	struct cachegrind *cachegrind = ctx;
 	const struct position line = { 0, at->line };
 
-	return cachegrind->builder.visitor.cost(&cachegrind->builder, &line, costs, n_costs);
+	return visitor_cost(cachegrind->filter.to, &line, costs, n_costs);
 }
 
 static int visit_call(void *ctx, const struct call *call)
@@ -53,26 +53,24 @@ static int visit_part_end(void *ctx, const struct part *part)
 	struct cachegrind *cachegrind = ctx;
 
 	(void)part;
-	return cachegrind->builder.visitor.part_end(&cachegrind->builder, &cachegrind->part);
-}
-
-static int visit_negative(void *ctx)
-{
-	struct cachegrind *cachegrind = ctx;
-
-	return cachegrind->builder.visitor.negative(&cachegrind->builder);
+	return visitor_part_end(cachegrind->filter.to, &cachegrind->part);
 }
 
 int cachegrind_init(struct cachegrind *cachegrind, const struct env *env,
 		    const struct dictionary *names)
 {
+	static const struct visitor changes = {
+		.part = visit_part,
+		.place = visit_place,
+		.cost = visit_cost,
+		.call = visit_call,
+		.jump = visit_jump,
+		.part_end = visit_part_end,
+	};
 	int status = PROFILE_NO_MEMORY;
 
-	*cachegrind = (struct cachegrind){
-		.visitor = { cachegrind, visit_part, visit_place, visit_cost, visit_call,
-			     visit_jump, visit_part_end, visit_negative, NULL },
-		.env = env,
-	};
+	*cachegrind = (struct cachegrind){ .env = env };
+	visitor_filter_init(&cachegrind->filter, &cachegrind->builder.visitor, &changes);
 	if (model_init(&cachegrind->model, env))
 		status = builder_init(&cachegrind->builder, &cachegrind->model, NULL);
 	if (!status)

@@ -18,7 +18,7 @@
 
 /* Fields are private, but visitor and n_dropped.  Not to be moved. */
 struct cachegrind {
-	struct visitor visitor;
+	struct visitor_filter filter;
 	uint64_t n_dropped; /* calls and jumps that were left out */
 	const struct env *env;
 	struct model model;

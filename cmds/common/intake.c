@@ -4,50 +4,20 @@
 
 #include <string.h>
 
-static int visit_part(void *ctx, const struct part *part)
-{
-	const struct visitor *to = &((struct intake *)ctx)->builder->visitor;
-
-	return to->part(to->ctx, part);
-}
-
 static int visit_place(void *ctx, const struct place *place)
 {
 	struct intake *intake = ctx;
-	const struct visitor *to = &intake->builder->visitor;
 
 	intake->n_costs = 0;
-	return to->place(to->ctx, place);
+	return visitor_place(intake->filter.to, place);
 }
 
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
 {
 	struct intake *intake = ctx;
-	const struct visitor *to = &intake->builder->visitor;
 
 	intake->n_several += ++intake->n_costs == 2;
-	return to->cost(to->ctx, at, costs, n_costs);
-}
-
-static int visit_call(void *ctx, const struct call *call)
-{
-	const struct visitor *to = &((struct intake *)ctx)->builder->visitor;
-
-	return to->call(to->ctx, call);
-}
-
-static int visit_jump(void *ctx, const struct jump *jump)
-{
-	const struct visitor *to = &((struct intake *)ctx)->builder->visitor;
-
-	return to->jump(to->ctx, jump);
-}
-
-static int visit_negative(void *ctx)
-{
-	const struct visitor *to = &((struct intake *)ctx)->builder->visitor;
-
-	return to->negative(to->ctx);
+	return visitor_cost(intake->filter.to, at, costs, n_costs);
 }
 
 /*
@@ -153,9 +123,8 @@ static bool carry(struct intake *intake, struct part *said)
 static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct intake *intake = ctx;
-	const struct visitor *to = &intake->builder->visitor;
 	struct part said = *part;
-	int status = to->part_end(to->ctx, part);
+	int status = visitor_part_end(intake->filter.to, part);
 
 	/* Before they are corrected. */
 	if (!status && intake->report)
@@ -171,6 +140,9 @@ static int visit_part_end(void *ctx, const struct part *part)
 int intake_read(struct intake *intake, const char *path, struct reader_report *report,
 		struct profile_error *error)
 {
+	static const struct visitor changes = { .place = visit_place,
+						.cost = visit_cost,
+						.part_end = visit_part_end };
 	const struct reader_options options = { .lenient = intake->lenient,
 						.names = intake->model->names,
 						.env = intake->model->env,
@@ -178,9 +150,7 @@ int intake_read(struct intake *intake, const char *path, struct reader_report *r
 						.progress_ctx = intake->progress };
 	int status;
 
-	intake->visitor = (struct visitor){ intake,         visit_part,     visit_place,
-					    visit_cost,     visit_call,     visit_jump,
-					    visit_part_end, visit_negative, NULL };
+	visitor_filter_init(&intake->filter, &intake->builder->visitor, &changes);
 	intake->n_costs = intake->n_several = 0;
 	intake->corrected = false;
 	intake->report = report;
@@ -191,7 +161,7 @@ int intake_read(struct intake *intake, const char *path, struct reader_report *r
 	if (intake->heading)
 		heading_begin_file(intake->heading);
 	builder_begin_file(intake->builder, path, intake->model->names);
-	status = reader_read(path, &options, &intake->visitor, report, error);
+	status = reader_read(path, &options, &intake->filter.visitor, report, error);
 	if (intake->progress)
 		progress_end_file(intake->progress);
 	arena_release(&intake->texts);

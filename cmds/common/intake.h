@@ -11,15 +11,17 @@
 #include "profile/filters/heading.h"
 #include "profile/model/build.h"
 
-/* Set the first six; the rest is private, but n_several and corrected.  Not to be moved. */
+/*
+ * Set builder to lenient; the rest is private, but n_several and corrected.  Not to be moved.
+ */
 struct intake {
+	struct visitor_filter filter;
 	struct builder *builder; /* of model */
 	struct model *model;     /* whose dictionaries names get their keys from */
 	struct heading *heading; /* NULL = none */
 	uint64_t *summary; /* of the model's events, PROFILE_MAX_EVENTS numbers; NULL = none */
-	struct progress *progress; /* NULL = none is told */
-	bool lenient;              /* skips what is not understood */
-	struct visitor visitor;
+	struct progress *progress;    /* NULL = none is told */
+	bool lenient;                 /* skips what is not understood */
 	struct reader_report *report; /* may be NULL */
 	/* What the parts of the file at work have said so far; only while it is read. */
 	struct arena texts;

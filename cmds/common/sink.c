@@ -10,7 +10,7 @@ int sink_init(struct sink *sink, enum sink_format format, struct outfile *file,
 	sink->format = format;
 	sink->file = file;
 	if (format == SINK_CACHEGRIND) {
-		sink->visitor = &sink->cachegrind.visitor;
+		sink->visitor = &sink->cachegrind.filter.visitor;
 		return cachegrind_init(&sink->cachegrind, &file->env, names);
 	}
 	sink->visitor = &sink->emitter.visitor;

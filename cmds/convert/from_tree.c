@@ -418,16 +418,16 @@ static int tell_nodes(const struct parsing *parsing, const uint64_t *inclusive, 
 				     .costs = inclusive + i * n_events + column,
 				     .n_costs = n_columns };
 
-		status = visitor->place(visitor->ctx, &place);
+		status = visitor_place(visitor, &place);
 		if (!status)
-			status = visitor->cost(visitor->ctx, &nowhere,
-					       tree->costs + i * n_events + column, n_columns);
+			status = visitor_cost(visitor, &nowhere,
+					      tree->costs + i * n_events + column, n_columns);
 		if (status || node->parent == PATHTREE_NONE)
 			continue;
 		place = place_of(parsing, tree->nodes[node->parent].function);
-		status = visitor->place(visitor->ctx, &place);
+		status = visitor_place(visitor, &place);
 		if (!status)
-			status = visitor->call(visitor->ctx, &call);
+			status = visitor_call(visitor, &call);
 	}
 	return status;
 }
@@ -454,12 +454,12 @@ static int tell(struct parsing *parsing, size_t column, size_t n_columns)
 		status = PROFILE_RANGE;
 	if (!status) {
 		builder_begin_file(&builder, NULL, parsing->model->names);
-		status = builder.visitor.part(&builder, part);
+		status = visitor_part(&builder.visitor, part);
 	}
 	if (!status)
 		status = tell_nodes(parsing, inclusive, column, n_columns, &builder.visitor);
 	if (!status)
-		status = builder.visitor.part_end(&builder, part);
+		status = visitor_part_end(&builder.visitor, part);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);

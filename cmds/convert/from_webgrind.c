@@ -416,14 +416,14 @@ static int tell_call(const struct parsing *parsing, const struct link *link)
 		.n_costs = 1,
 	};
 
-	return parsing->visitor->call(parsing->visitor->ctx, &call);
+	return visitor_call(parsing->visitor, &call);
 }
 
 static int tell_place(const struct parsing *parsing, uint32_t function)
 {
 	const struct place place = place_of(parsing, function);
 
-	return parsing->visitor->place(parsing->visitor->ctx, &place);
+	return visitor_place(parsing->visitor, &place);
 }
 
 /* Versions 5 to 7. */
@@ -481,7 +481,7 @@ static int tell_function(const struct parsing *parsing, uint32_t function)
 	int status = tell_place(parsing, function);
 
 	if (!status)
-		status = parsing->visitor->cost(parsing->visitor->ctx, &at, &record->self, 1);
+		status = visitor_cost(parsing->visitor, &at, &record->self, 1);
 	if (status)
 		return status;
 	return parsing->version == 4 ? tell_subcalls(parsing, function)
@@ -499,10 +499,10 @@ static int tell(struct parsing *parsing)
 	parsing->part.summary = &parsing->summary;
 	parsing->part.descs = parsing->descs;
 	parsing->part.n_descs = parsing->n_descs;
-	status = visitor->part(visitor->ctx, &parsing->part);
+	status = visitor_part(visitor, &parsing->part);
 	for (uint32_t i = 0; i < parsing->n && !status; i++)
 		status = tell_function(parsing, i);
-	return status ? status : visitor->part_end(visitor->ctx, &parsing->part);
+	return status ? status : visitor_part_end(visitor, &parsing->part);
 }
 
 int from_webgrind_text(const struct reader_text *text, struct dictionary *names,

@@ -24,17 +24,17 @@ static const struct visitor *view(void *ctx, const struct visitor *to)
 	if (importer->traits & (FORMAT_TREE | FORMAT_EXACT)) {
 		trace_init(&importer->trace, to, &heap_env);
 		importer->has_trace = true;
-		to = &importer->trace.visitor;
+		to = &importer->trace.filter.visitor;
 	}
 	if (importer->traits & FORMAT_LINES) {
 		lineview_init(&importer->lines, to);
-		to = &importer->lines.visitor;
+		to = &importer->lines.filter.visitor;
 	}
 	if (importer->event || (importer->traits & FORMAT_ONE_EVENT)) {
 		/* Without memory, there is no first event either: that is found out later. */
 		importer->has_events = eventview_init(&importer->events, to, importer->event);
 		if (importer->has_events)
-			to = &importer->events.visitor;
+			to = &importer->events.filter.visitor;
 	}
 	return to;
 }
@@ -58,7 +58,7 @@ static int tell_folded(const struct model *model, double threshold, struct build
 		limit.inclusive = &inclusive;
 		limit.least = (uint64_t)(total * threshold / 100);
 		folding_init(&folding, &builder->visitor, folding_keeps_above, &limit, false);
-		status = model_walk(model, NULL, &folding.visitor);
+		status = model_walk(model, NULL, &folding.filter.visitor);
 	}
 	inclusive_release(&inclusive);
 	return status;

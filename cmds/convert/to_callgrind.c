@@ -39,7 +39,7 @@ int to_callgrind(struct conversion *conversion)
  * these keeps what it has.
  */
 struct portable {
-	const struct visitor *to;
+	struct visitor_filter filter;
 	struct conversion *conversion;
 	struct part part;                   /* as it is told */
 	size_t columns[PROFILE_MAX_EVENTS]; /* of its events, in what comes */
@@ -178,7 +178,7 @@ static int portable_part(void *ctx, const struct part *part)
 		portable->part.summary =
 			choose_costs(portable, part->summary, part->n_summary, portable->summary);
 	portable->part.n_totals = portable->part.n_summary = portable->part.n_events;
-	return portable->to->part(portable->to->ctx, &portable->part);
+	return visitor_part(portable->filter.to, &portable->part);
 }
 
 static int portable_part_end(void *ctx, const struct part *part)
@@ -186,14 +186,7 @@ static int portable_part_end(void *ctx, const struct part *part)
 	struct portable *portable = ctx;
 
 	(void)part;
-	return portable->to->part_end(portable->to->ctx, &portable->part);
-}
-
-static int portable_place(void *ctx, const struct place *place)
-{
-	const struct visitor *to = ((struct portable *)ctx)->to;
-
-	return to->place(to->ctx, place);
+	return visitor_part_end(portable->filter.to, &portable->part);
 }
 
 static int portable_cost(void *ctx, const struct position *at, const uint64_t *costs,
@@ -201,9 +194,9 @@ static int portable_cost(void *ctx, const struct position *at, const uint64_t *c
 {
 	struct portable *portable = ctx;
 
-	return portable->to->cost(portable->to->ctx, at,
-				  choose_costs(portable, costs, n_costs, portable->costs),
-				  portable->part.n_events);
+	return visitor_cost(portable->filter.to, at,
+			    choose_costs(portable, costs, n_costs, portable->costs),
+			    portable->part.n_events);
 }
 
 /* callgrind_annotate takes what follows calls=0 for the caller's own cost. */
@@ -216,30 +209,28 @@ static int portable_call(void *ctx, const struct call *call)
 		counted.count = 1;
 	counted.costs = choose_costs(portable, call->costs, call->n_costs, portable->costs);
 	counted.n_costs = portable->part.n_events;
-	return portable->to->call(portable->to->ctx, &counted);
-}
-
-static int portable_negative(void *ctx)
-{
-	const struct visitor *to = ((struct portable *)ctx)->to;
-
-	return to->negative(to->ctx);
+	return visitor_call(portable->filter.to, &counted);
 }
 
 int to_callgrind_portable(struct conversion *conversion)
 {
+	static const struct visitor changes = {
+		.part = portable_part,
+		.cost = portable_cost,
+		.call = portable_call,
+		.part_end = portable_part_end,
+	};
 	const struct writer_options options = { .compress_names = conversion->ids };
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct emitter emitter;
-	struct portable portable = { .to = &emitter.visitor, .conversion = conversion };
-	const struct visitor visitor = { &portable,         portable_part,     portable_place,
-					 portable_cost,     portable_call,     NULL,
-					 portable_part_end, portable_negative, NULL };
+	struct portable portable = { .conversion = conversion };
 	int status;
 
 	emitter_init(&emitter, conversion->env, &options);
 	emitter.full_rows = true;
-	status = model_walk(conversion->model, &walking, &visitor);
+	visitor_filter_init(&portable.filter, &emitter.visitor, &changes);
+	portable.filter.visitor.jump = NULL;
+	status = model_walk(conversion->model, &walking, &portable.filter.visitor);
 	conversion->output_error = emitter_finish(&emitter);
 	emitter_release(&emitter);
 	conversion->env->release(conversion->env->ctx, portable.definitions);
@@ -255,7 +246,7 @@ int to_cachegrind(struct conversion *conversion)
 	int status = cachegrind_init(&cachegrind, conversion->env, conversion->model->names);
 
 	if (!status)
-		status = model_walk(conversion->model, &walking, &cachegrind.visitor);
+		status = model_walk(conversion->model, &walking, &cachegrind.filter.visitor);
 	if (!status)
 		conversion->output_error = cachegrind_finish(&cachegrind);
 	cachegrind_release(&cachegrind);

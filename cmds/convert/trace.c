@@ -74,7 +74,7 @@ static int visit_part(void *ctx, const struct part *part)
 	struct trace *trace = ctx;
 
 	trace->failed |= trace->n_parts++ > 0;
-	return trace->to->part(trace->to->ctx, part);
+	return visitor_part(trace->filter.to, part);
 }
 
 static int visit_place(void *ctx, const struct place *place)
@@ -86,7 +86,7 @@ static int visit_place(void *ctx, const struct place *place)
 	trace->block = (struct trace_node){ .object = place->object.key,
 					    .file = place->file.key,
 					    .function = place->function.key };
-	return status ? status : trace->to->place(trace->to->ctx, place);
+	return status ? status : visitor_place(trace->filter.to, place);
 }
 
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
@@ -95,7 +95,7 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 
 	if (n_costs > 0 && !cost_add(&trace->block.self, costs[0], false))
 		trace->failed = true;
-	return trace->to->cost(trace->to->ctx, at, costs, n_costs);
+	return visitor_cost(trace->filter.to, at, costs, n_costs);
 }
 
 static int visit_call(void *ctx, const struct call *call)
@@ -113,7 +113,7 @@ static int visit_call(void *ctx, const struct call *call)
 			.cost = call->n_costs > 0 ? call->costs[0] : 0,
 		};
 	}
-	return trace->to->call(trace->to->ctx, call);
+	return visitor_call(trace->filter.to, call);
 }
 
 /* Old versions of Xdebug do not say who they are. */
@@ -124,7 +124,7 @@ static int visit_part_end(void *ctx, const struct part *part)
 
 	if (part->creator && strncmp(part->creator, "xdebug", strlen("xdebug")) != 0)
 		trace->failed = true;
-	return status ? status : trace->to->part_end(trace->to->ctx, part);
+	return status ? status : visitor_part_end(trace->filter.to, part);
 }
 
 static int visit_negative(void *ctx)
@@ -132,17 +132,23 @@ static int visit_negative(void *ctx)
 	struct trace *trace = ctx;
 
 	trace->failed = true;
-	return trace->to->negative(trace->to->ctx);
+	return visitor_negative(trace->filter.to);
 }
 
 void trace_init(struct trace *trace, const struct visitor *to, const struct env *env)
 {
-	*trace = (struct trace){
-		.visitor = { trace, visit_part, visit_place, visit_cost, visit_call, NULL,
-			     visit_part_end, visit_negative, NULL },
-		.to = to,
-		.env = env,
+	static const struct visitor changes = {
+		.part = visit_part,
+		.place = visit_place,
+		.cost = visit_cost,
+		.call = visit_call,
+		.part_end = visit_part_end,
+		.negative = visit_negative,
 	};
+
+	*trace = (struct trace){ .env = env };
+	visitor_filter_init(&trace->filter, to, &changes);
+	trace->filter.visitor.jump = NULL;
 }
 
 void trace_release(struct trace *trace)

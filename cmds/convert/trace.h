@@ -23,10 +23,9 @@ struct trace_node {
 	uint64_t self, inclusive;
 };
 
-/* Fields are private, but visitor; not to be moved. */
+/* Fields are private, but filter.visitor; not to be moved. */
 struct trace {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	const struct env *env;
 	struct trace_node *nodes;
 	size_t n, capacity;

@@ -91,7 +91,7 @@ static int emit(const struct model *model, bool keeps_zeros, const struct part *
 
 	emitter_init(&emitter, &file->env, &compressed);
 	sieve_init(&sieve, &emitter.visitor, keeps_zeros, header);
-	status = model_walk(model, &walking, &sieve.visitor);
+	status = model_walk(model, &walking, &sieve.filter.visitor);
 	error = emitter_finish(&emitter);
 	emitter_release(&emitter);
 	if (status == PROFILE_NO_MEMORY)
@@ -103,24 +103,9 @@ static int emit(const struct model *model, bool keeps_zeros, const struct part *
 
 /* Makes functions of (file, name) of what it is told. */
 struct flattening {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	const struct dictionary *names;
 };
-
-static int flatten_part(void *ctx, const struct part *part)
-{
-	const struct flattening *flattening = ctx;
-
-	return flattening->to->part(flattening->to->ctx, part);
-}
-
-static int flatten_part_end(void *ctx, const struct part *part)
-{
-	const struct flattening *flattening = ctx;
-
-	return flattening->to->part_end(flattening->to->ctx, part);
-}
 
 static int flatten_place(void *ctx, const struct place *place)
 {
@@ -132,38 +117,23 @@ static int flatten_place(void *ctx, const struct place *place)
 		.source = place->source,
 	};
 
-	return flattening->to->place(flattening->to->ctx, &flat);
-}
-
-static int flatten_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
-{
-	const struct flattening *flattening = ctx;
-
-	return flattening->to->cost(flattening->to->ctx, at, costs, n_costs);
-}
-
-static int flatten_negative(void *ctx)
-{
-	const struct flattening *flattening = ctx;
-
-	return flattening->to->negative(flattening->to->ctx);
+	return visitor_place(flattening->filter.to, &flat);
 }
 
 static int flatten(struct model *flat, const struct model *model)
 {
 	static const struct builder_options options = { .no_positions = true, .no_jumps = true };
 	struct builder builder;
-	struct flattening flattening = {
-		.visitor = { &flattening, flatten_part, flatten_place, flatten_cost, NULL, NULL,
-			     flatten_part_end, flatten_negative, NULL },
-		.to = &builder.visitor,
-		.names = model->names,
-	};
+	struct flattening flattening = { .names = model->names };
 	int status = builder_init(&builder, flat, &options);
 
 	if (!status) {
+		visitor_filter_init(&flattening.filter, &builder.visitor,
+				    &(struct visitor){ .place = flatten_place });
+		flattening.filter.visitor.call = NULL;
+		flattening.filter.visitor.jump = NULL;
 		builder_begin_file(&builder, NULL, model->names);
-		status = model_walk(model, NULL, &flattening.visitor);
+		status = model_walk(model, NULL, &flattening.filter.visitor);
 	}
 	if (!status)
 		status = builder_finish(&builder);
@@ -330,9 +300,10 @@ static int add(const struct diffprofile *profile, struct model *sum, const struc
 	if (!status) {
 		scaling_init(&scaling, &builder.visitor, factor, 1);
 		if (is_moved)
-			moved_init(&moved, profile->difference, &scaling.visitor);
+			moved_init(&moved, profile->difference, &scaling.filter.visitor);
 		builder_begin_file(&builder, NULL, model->names);
-		status = model_walk(model, NULL, is_moved ? &moved.visitor : &scaling.visitor);
+		status = model_walk(model, NULL,
+				    is_moved ? &moved.filter.visitor : &scaling.filter.visitor);
 	}
 	if (!status)
 		status = builder_finish(&builder);

@@ -112,7 +112,7 @@ int merger_tell(struct merger *merger, bool common, const struct visitor *visito
 	relabel_select(&relabel, common);
 	relabel.only_lines = merger->options.no_positions;
 	relabel.summary = merger->summary;
-	status = model_walk(merger->model, &walking, &relabel.visitor);
+	status = model_walk(merger->model, &walking, &relabel.filter.visitor);
 	merger->n_lost = relabel.n_lost;
 	relabel_release(&relabel);
 	return status;

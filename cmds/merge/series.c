@@ -210,7 +210,7 @@ static int tell_input(struct series *series, size_t input)
 	} else {
 		relabel->number = number;
 	}
-	status = model_walk(&series->model, &walking, &relabel->visitor);
+	status = model_walk(&series->model, &walking, &relabel->filter.visitor);
 	merge_tell_lost(series->merge, relabel->n_lost);
 	relabel_release(relabel);
 	return status;

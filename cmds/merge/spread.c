@@ -35,8 +35,7 @@ static size_t name_index(size_t event, enum column_kind kind)
 /* -- telling a model under other names of its columns ------------------------------ */
 
 struct retitle {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	const char *events[PROFILE_MAX_EVENTS]; /* of the columns */
 	struct part part;
 };
@@ -49,7 +48,7 @@ static int retitle_part(void *ctx, const struct part *part)
 				       .n_events = part->n_events,
 				       .positions = part->positions,
 				       .is_signed = part->is_signed };
-	return retitle->to->part(retitle->to->ctx, &retitle->part);
+	return visitor_part(retitle->filter.to, &retitle->part);
 }
 
 static int retitle_part_end(void *ctx, const struct part *part)
@@ -57,55 +56,19 @@ static int retitle_part_end(void *ctx, const struct part *part)
 	struct retitle *retitle = ctx;
 
 	(void)part;
-	return retitle->to->part_end(retitle->to->ctx, &retitle->part);
-}
-
-static int retitle_place(void *ctx, const struct place *place)
-{
-	const struct visitor *to = ((struct retitle *)ctx)->to;
-
-	return to->place(to->ctx, place);
-}
-
-static int retitle_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n)
-{
-	const struct visitor *to = ((struct retitle *)ctx)->to;
-
-	return to->cost(to->ctx, at, costs, n);
-}
-
-static int retitle_call(void *ctx, const struct call *call)
-{
-	const struct visitor *to = ((struct retitle *)ctx)->to;
-
-	return to->call(to->ctx, call);
-}
-
-static int retitle_jump(void *ctx, const struct jump *jump)
-{
-	const struct visitor *to = ((struct retitle *)ctx)->to;
-
-	return to->jump(to->ctx, jump);
-}
-
-static int retitle_negative(void *ctx)
-{
-	const struct visitor *to = ((struct retitle *)ctx)->to;
-
-	return to->negative(to->ctx);
+	return visitor_part_end(retitle->filter.to, &retitle->part);
 }
 
 /* Tells a model as one part to a builder, which has seen other names. */
 static int tell(const struct model *model, struct retitle *retitle, struct builder *builder)
 {
+	static const struct visitor changes = { .part = retitle_part,
+						.part_end = retitle_part_end };
 	const struct walk_options walking = { .one_part = true };
 
-	retitle->visitor = (struct visitor){ retitle,          retitle_part,     retitle_place,
-					     retitle_cost,     retitle_call,     retitle_jump,
-					     retitle_part_end, retitle_negative, NULL };
-	retitle->to = &builder->visitor;
+	visitor_filter_init(&retitle->filter, &builder->visitor, &changes);
 	builder_begin_file(builder, NULL, model->names);
-	return model_walk(model, &walking, &retitle->visitor);
+	return model_walk(model, &walking, &retitle->filter.visitor);
 }
 
 /* -- both side by side ------------------------------------------------------------ */
@@ -170,7 +133,7 @@ static int enter_source(struct pair *pair, uint32_t file)
 		return PROFILE_OK;
 	pair->source = file;
 	pair->place.source = model_name(pair->both, NAME_FILE, file);
-	return pair->to->place(pair->to->ctx, &pair->place);
+	return visitor_place(pair->to, &pair->place);
 }
 
 /* The order of lines in a function (model.h): by instruction, file (its own first), line. */
@@ -210,7 +173,7 @@ static int join_lines(struct pair *pair, uint32_t function)
 
 		status = costs ? enter_source(pair, first->file) : PROFILE_RANGE;
 		if (!status)
-			status = pair->to->cost(pair->to->ctx, &at, costs, pair->n_events * N_SUMS);
+			status = visitor_cost(pair->to, &at, costs, pair->n_events * N_SUMS);
 		if (order <= 0)
 			has[0] = model_next_line(&cursors[0], &lines[0]);
 		if (order >= 0)
@@ -230,7 +193,7 @@ static int tell_call(struct pair *pair, const struct model_call *told, uint64_t 
 				   .n_costs = pair->n_events * N_SUMS };
 	int status = costs ? enter_source(pair, told->file) : PROFILE_RANGE;
 
-	return status ? status : pair->to->call(pair->to->ctx, &call);
+	return status ? status : visitor_call(pair->to, &call);
 }
 
 static bool target_is_less(const struct position *a, const struct position *b)
@@ -312,7 +275,7 @@ static int tell_jumps(struct pair *pair, uint32_t function)
 
 			status = enter_source(pair, told.file);
 			if (!status)
-				status = pair->to->jump(pair->to->ctx, &jump);
+				status = visitor_jump(pair->to, &jump);
 		}
 	}
 	return status;
@@ -325,7 +288,7 @@ static int join_functions(struct pair *pair)
 	for (uint32_t i = 0; i < pair->both->n_functions && !status; i++) {
 		pair->place = place_of(pair->both, i);
 		pair->source = pair->both->functions[i].file;
-		status = pair->to->place(pair->to->ctx, &pair->place);
+		status = visitor_place(pair->to, &pair->place);
 		if (!status)
 			status = join_lines(pair, i);
 		if (!status)
@@ -377,9 +340,9 @@ static int put_together(const struct spread *spread, const struct model *input, 
 	if (!status)
 		status = tell(&spread->sums, retitle, &builder);
 	if (!status && spread->sums.n_parts == 0) {
-		status = builder.visitor.part(&builder, &none);
+		status = visitor_part(&builder.visitor, &none);
 		if (!status)
-			status = builder.visitor.part_end(&builder, &none);
+			status = visitor_part_end(&builder.visitor, &none);
 	}
 	for (size_t i = 0; !status && i < input->n_events; i++)
 		retitle->events[i] = spread->columns[name_index(
@@ -421,14 +384,14 @@ static int join(const struct spread *spread, const struct model *both, struct mo
 			}
 		builder_begin_file(&builder, NULL, both->names);
 		if (both->is_signed)
-			status = builder.visitor.negative(&builder);
+			status = visitor_negative(&builder.visitor);
 	}
 	if (!status)
-		status = builder.visitor.part(&builder, &part);
+		status = visitor_part(&builder.visitor, &part);
 	if (!status)
 		status = join_functions(pair);
 	if (!status)
-		status = builder.visitor.part_end(&builder, &part);
+		status = visitor_part_end(&builder.visitor, &part);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -510,8 +473,7 @@ struct choice {
 };
 
 struct choosing {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	const struct spread *spread;
 	struct choice choices[PROFILE_MAX_EVENTS];
 	size_t n_choices;
@@ -571,14 +533,7 @@ static int choose_part(void *ctx, const struct part *part)
 					.n_definitions = choosing->n_definitions,
 					.positions = part->positions,
 					.is_signed = part->is_signed };
-	return choosing->to->part(choosing->to->ctx, &choosing->part);
-}
-
-static int choose_place(void *ctx, const struct place *place)
-{
-	const struct visitor *to = ((struct choosing *)ctx)->to;
-
-	return to->place(to->ctx, place);
+	return visitor_part(choosing->filter.to, &choosing->part);
 }
 
 static int choose_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n)
@@ -586,7 +541,7 @@ static int choose_cost(void *ctx, const struct position *at, const uint64_t *cos
 	struct choosing *choosing = ctx;
 
 	costs = choose(choosing, costs, n);
-	return choosing->to->cost(choosing->to->ctx, at, costs, choosing->n_choices);
+	return visitor_cost(choosing->filter.to, at, costs, choosing->n_choices);
 }
 
 static int choose_call(void *ctx, const struct call *call)
@@ -596,14 +551,7 @@ static int choose_call(void *ctx, const struct call *call)
 
 	told.costs = choose(choosing, call->costs, call->n_costs);
 	told.n_costs = choosing->n_choices;
-	return choosing->to->call(choosing->to->ctx, &told);
-}
-
-static int choose_jump(void *ctx, const struct jump *jump)
-{
-	const struct visitor *to = ((struct choosing *)ctx)->to;
-
-	return to->jump(to->ctx, jump);
+	return visitor_call(choosing->filter.to, &told);
 }
 
 static int choose_part_end(void *ctx, const struct part *part)
@@ -611,14 +559,7 @@ static int choose_part_end(void *ctx, const struct part *part)
 	struct choosing *choosing = ctx;
 
 	(void)part;
-	return choosing->to->part_end(choosing->to->ctx, &choosing->part);
-}
-
-static int choose_negative(void *ctx)
-{
-	const struct visitor *to = ((struct choosing *)ctx)->to;
-
-	return to->negative(to->ctx);
+	return visitor_part_end(choosing->filter.to, &choosing->part);
 }
 
 /* What an event is called at length: as the inputs say, else as is known; NULL = not at all. */
@@ -685,6 +626,10 @@ static bool add_choices(struct choosing *choosing, unsigned statistics, bool com
 
 int spread_tell(const struct spread *spread, unsigned statistics, bool common, struct model *model)
 {
+	static const struct visitor changes = { .part = choose_part,
+						.cost = choose_cost,
+						.call = choose_call,
+						.part_end = choose_part_end };
 	struct choosing *choosing = heap_zeroed(spread->env, 1, sizeof(*choosing));
 	struct builder builder;
 	int status = builder_init(&builder, model, NULL);
@@ -694,16 +639,12 @@ int spread_tell(const struct spread *spread, unsigned statistics, bool common, s
 	if (!status) {
 		choosing->spread = spread;
 		arena_init(&choosing->texts, spread->env);
-		choosing->to = &builder.visitor;
-		choosing->visitor =
-			(struct visitor){ choosing,        choose_part,     choose_place,
-					  choose_cost,     choose_call,     choose_jump,
-					  choose_part_end, choose_negative, NULL };
+		visitor_filter_init(&choosing->filter, &builder.visitor, &changes);
 		status = add_choices(choosing, statistics, common) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	}
 	if (!status) {
 		builder_begin_file(&builder, NULL, spread->sums.names);
-		status = model_walk(&spread->sums, NULL, &choosing->visitor);
+		status = model_walk(&spread->sums, NULL, &choosing->filter.visitor);
 	}
 	if (!status)
 		status = builder_finish(&builder);

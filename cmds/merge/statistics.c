@@ -41,7 +41,7 @@ static int write_model(struct merge *merge, const struct spread *spread, const s
 		return PROFILE_NO_MEMORY;
 	relabel_init(relabel, sink->visitor, &spread->heading);
 	relabel->only_lines = merge->no_positions;
-	status = model_walk(model, &walking, &relabel->visitor);
+	status = model_walk(model, &walking, &relabel->filter.visitor);
 	relabel_release(relabel);
 	free(relabel);
 	return status;

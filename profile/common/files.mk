@@ -13,4 +13,4 @@ PROFILE_SOURCES += \
 	%D%/heap.c %D%/heap.h \
 	%D%/scan.h \
 	%D%/utf8.h \
-	%D%/visitor.h
+	%D%/visitor.c %D%/visitor.h

@@ -8,10 +8,12 @@
  *
  *	part   (place (cost | call | jump)*)*   part_end
  *
- * comment() may come anywhere, before the first part too.  Calls and jumps that are
- * left out by the listener are NULL.  Each function returns 0 to go on, or an
- * enum profile_status that ends it all, and that whoever tells returns.
+ * Any callback may be NULL: what it would be called with is ignored.  So call them by
+ * visitor_part() and the like, which look.  Each returns PROFILE_OK to go on, or an enum
+ * profile_status that ends it all and that is passed up to the first caller.
  * Pointers are borrowed: valid during the call, unless something else is said.
+ *
+ * What lies between a teller and a listener is a filter, see struct visitor_filter.
  */
 #ifndef PROFILE_COMMON_VISITOR_H
 #define PROFILE_COMMON_VISITOR_H
@@ -119,8 +121,74 @@ struct visitor {
 	int (*part_end)(void *ctx, const struct part *part);
 	/* From now on, counts are signed: called once, before the first number below 0. */
 	int (*negative)(void *ctx);
-	/* Behind its '#'. */
-	int (*comment)(void *ctx, const char *text, size_t len);
 };
+
+static inline int visitor_part(const struct visitor *visitor, const struct part *part)
+{
+	return visitor->part ? visitor->part(visitor->ctx, part) : PROFILE_OK;
+}
+
+static inline int visitor_place(const struct visitor *visitor, const struct place *place)
+{
+	return visitor->place ? visitor->place(visitor->ctx, place) : PROFILE_OK;
+}
+
+static inline int visitor_cost(const struct visitor *visitor, const struct position *at,
+			       const uint64_t *costs, size_t n_costs)
+{
+	return visitor->cost ? visitor->cost(visitor->ctx, at, costs, n_costs) : PROFILE_OK;
+}
+
+static inline int visitor_call(const struct visitor *visitor, const struct call *call)
+{
+	return visitor->call ? visitor->call(visitor->ctx, call) : PROFILE_OK;
+}
+
+static inline int visitor_jump(const struct visitor *visitor, const struct jump *jump)
+{
+	return visitor->jump ? visitor->jump(visitor->ctx, jump) : PROFILE_OK;
+}
+
+static inline int visitor_part_end(const struct visitor *visitor, const struct part *part)
+{
+	return visitor->part_end ? visitor->part_end(visitor->ctx, part) : PROFILE_OK;
+}
+
+static inline int visitor_negative(const struct visitor *visitor)
+{
+	return visitor->negative ? visitor->negative(visitor->ctx) : PROFILE_OK;
+}
+
+/*
+ * A visitor that forwards to another one.  It is the first member of the struct of each filter,
+ * which says only what it changes:
+ *
+ *	struct lines {
+ *		struct visitor_filter filter;
+ *		...
+ *	};
+ *
+ *	static int visit_cost(void *ctx, ...)
+ *	{
+ *		struct lines *lines = ctx;
+ *		...
+ *		return visitor_cost(lines->filter.to, &line, costs, n_costs);
+ *	}
+ *
+ *	visitor_filter_init(&lines->filter, to, &(struct visitor){ .cost = visit_cost });
+ *
+ * A filter that holds something back sets that callback of its visitor to NULL afterwards.
+ */
+struct visitor_filter {
+	struct visitor visitor; /* what is reported to it is forwarded */
+	const struct visitor *to;
+};
+
+/*
+ * `to` is borrowed.  Callbacks that are NULL in `changes` forward; ctx there is not looked at, the
+ * filter is the ctx of all.  Do not move the filter afterwards.
+ */
+void visitor_filter_init(struct visitor_filter *filter, const struct visitor *to,
+			 const struct visitor *changes);
 
 #endif

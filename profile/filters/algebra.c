@@ -43,7 +43,7 @@ static int tell_negative(struct scaling *scaling)
 	if (scaling->told_negative)
 		return PROFILE_OK;
 	scaling->told_negative = true;
-	return scaling->to->negative ? scaling->to->negative(scaling->to->ctx) : PROFILE_OK;
+	return visitor_negative(scaling->filter.to);
 }
 
 static bool scale_part(struct scaling *scaling, const struct part *part)
@@ -65,7 +65,7 @@ static int scaling_part(void *ctx, const struct part *part)
 		return status;
 	if (!scale_part(scaling, part))
 		return PROFILE_RANGE;
-	return scaling->to->part ? scaling->to->part(scaling->to->ctx, &scaling->part) : PROFILE_OK;
+	return visitor_part(scaling->filter.to, &scaling->part);
 }
 
 static int scaling_part_end(void *ctx, const struct part *part)
@@ -74,26 +74,16 @@ static int scaling_part_end(void *ctx, const struct part *part)
 
 	if (!scale_part(scaling, part))
 		return PROFILE_RANGE;
-	return scaling->to->part_end ? scaling->to->part_end(scaling->to->ctx, &scaling->part)
-				     : PROFILE_OK;
-}
-
-static int scaling_place(void *ctx, const struct place *place)
-{
-	struct scaling *scaling = ctx;
-
-	return scaling->to->place ? scaling->to->place(scaling->to->ctx, place) : PROFILE_OK;
+	return visitor_part_end(scaling->filter.to, &scaling->part);
 }
 
 static int scaling_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
 {
 	struct scaling *scaling = ctx;
 
-	if (!scaling->to->cost)
-		return PROFILE_OK;
 	if (!scale_all(scaling, costs, n_costs, scaling->costs))
 		return PROFILE_RANGE;
-	return scaling->to->cost(scaling->to->ctx, at, scaling->costs, n_costs);
+	return visitor_cost(scaling->filter.to, at, scaling->costs, n_costs);
 }
 
 static int scaling_call(void *ctx, const struct call *call)
@@ -101,13 +91,11 @@ static int scaling_call(void *ctx, const struct call *call)
 	struct scaling *scaling = ctx;
 	struct call scaled = *call;
 
-	if (!scaling->to->call)
-		return PROFILE_OK;
 	if (!scale(scaling, call->count, &scaled.count) ||
 	    !scale_all(scaling, call->costs, call->n_costs, scaling->costs))
 		return PROFILE_RANGE;
 	scaled.costs = scaling->costs;
-	return scaling->to->call(scaling->to->ctx, &scaled);
+	return visitor_call(scaling->filter.to, &scaled);
 }
 
 static int scaling_jump(void *ctx, const struct jump *jump)
@@ -115,12 +103,10 @@ static int scaling_jump(void *ctx, const struct jump *jump)
 	struct scaling *scaling = ctx;
 	struct jump scaled = *jump;
 
-	if (!scaling->to->jump)
-		return PROFILE_OK;
 	if (!scale(scaling, jump->followed, &scaled.followed) ||
 	    !scale(scaling, jump->executed, &scaled.executed))
 		return PROFILE_RANGE;
-	return scaling->to->jump(scaling->to->ctx, &scaled);
+	return visitor_jump(scaling->filter.to, &scaled);
 }
 
 static int scaling_negative(void *ctx)
@@ -131,24 +117,20 @@ static int scaling_negative(void *ctx)
 	return tell_negative(scaling);
 }
 
-static int scaling_comment(void *ctx, const char *text, size_t len)
-{
-	struct scaling *scaling = ctx;
-
-	return scaling->to->comment ? scaling->to->comment(scaling->to->ctx, text, len)
-				    : PROFILE_OK;
-}
-
 void scaling_init(struct scaling *scaling, const struct visitor *to, int64_t factor,
 		  uint64_t divisor)
 {
-	*scaling = (struct scaling){
-		.visitor = { scaling, scaling_part, scaling_place, scaling_cost, scaling_call,
-			     scaling_jump, scaling_part_end, scaling_negative, scaling_comment },
-		.to = to,
-		.factor = factor,
-		.divisor = divisor,
+	static const struct visitor changes = {
+		.part = scaling_part,
+		.cost = scaling_cost,
+		.call = scaling_call,
+		.jump = scaling_jump,
+		.part_end = scaling_part_end,
+		.negative = scaling_negative,
 	};
+
+	*scaling = (struct scaling){ .factor = factor, .divisor = divisor };
+	visitor_filter_init(&scaling->filter, to, &changes);
 }
 
 /* -- folding ----------------------------------------------------------------- */
@@ -167,13 +149,6 @@ static void fold_place(struct place *place)
 	place->function = (struct name){ "<rest>", 6, NAME_NO_KEY };
 }
 
-static int folding_part(void *ctx, const struct part *part)
-{
-	struct folding *folding = ctx;
-
-	return folding->to->part ? folding->to->part(folding->to->ctx, part) : PROFILE_OK;
-}
-
 static int folding_place(void *ctx, const struct place *place)
 {
 	struct folding *folding = ctx;
@@ -182,8 +157,7 @@ static int folding_place(void *ctx, const struct place *place)
 	folding->kept = keeps(folding, place);
 	if (!folding->kept)
 		fold_place(&folding->place);
-	return folding->to->place ? folding->to->place(folding->to->ctx, &folding->place)
-				  : PROFILE_OK;
+	return visitor_place(folding->filter.to, &folding->place);
 }
 
 static int folding_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
@@ -191,9 +165,9 @@ static int folding_cost(void *ctx, const struct position *at, const uint64_t *co
 	static const struct position nowhere = { 0, 0 };
 	struct folding *folding = ctx;
 
-	if (!folding->to->cost || (!folding->kept && folding->drops))
+	if (!folding->kept && folding->drops)
 		return PROFILE_OK;
-	return folding->to->cost(folding->to->ctx, folding->kept ? at : &nowhere, costs, n_costs);
+	return visitor_cost(folding->filter.to, folding->kept ? at : &nowhere, costs, n_costs);
 }
 
 static int folding_call(void *ctx, const struct call *call)
@@ -202,7 +176,7 @@ static int folding_call(void *ctx, const struct call *call)
 	struct call folded = *call;
 	bool callee_kept = keeps(folding, &call->callee);
 
-	if (!folding->to->call || (!folding->kept && (folding->drops || !callee_kept)))
+	if (!folding->kept && (folding->drops || !callee_kept))
 		return PROFILE_OK;
 	if (!folding->kept)
 		folded.at = (struct position){ 0, 0 };
@@ -210,51 +184,29 @@ static int folding_call(void *ctx, const struct call *call)
 		fold_place(&folded.callee);
 		folded.target = (struct position){ 0, 0 };
 	}
-	return folding->to->call(folding->to->ctx, &folded);
+	return visitor_call(folding->filter.to, &folded);
 }
 
 static int folding_jump(void *ctx, const struct jump *jump)
 {
 	struct folding *folding = ctx;
 
-	return folding->kept && folding->to->jump ? folding->to->jump(folding->to->ctx, jump)
-						  : PROFILE_OK;
-}
-
-static int folding_part_end(void *ctx, const struct part *part)
-{
-	struct folding *folding = ctx;
-
-	return folding->to->part_end ? folding->to->part_end(folding->to->ctx, part) : PROFILE_OK;
-}
-
-static int folding_negative(void *ctx)
-{
-	struct folding *folding = ctx;
-
-	return folding->to->negative ? folding->to->negative(folding->to->ctx) : PROFILE_OK;
-}
-
-static int folding_comment(void *ctx, const char *text, size_t len)
-{
-	struct folding *folding = ctx;
-
-	return folding->to->comment ? folding->to->comment(folding->to->ctx, text, len)
-				    : PROFILE_OK;
+	return folding->kept ? visitor_jump(folding->filter.to, jump) : PROFILE_OK;
 }
 
 void folding_init(struct folding *folding, const struct visitor *to,
 		  bool (*keeps_function)(void *ctx, const struct place *place), void *ctx,
 		  bool drops)
 {
-	*folding = (struct folding){
-		.visitor = { folding, folding_part, folding_place, folding_cost, folding_call,
-			     folding_jump, folding_part_end, folding_negative, folding_comment },
-		.to = to,
-		.keeps = keeps_function,
-		.ctx = ctx,
-		.drops = drops,
+	static const struct visitor changes = {
+		.place = folding_place,
+		.cost = folding_cost,
+		.call = folding_call,
+		.jump = folding_jump,
 	};
+
+	*folding = (struct folding){ .keeps = keeps_function, .ctx = ctx, .drops = drops };
+	visitor_filter_init(&folding->filter, to, &changes);
 }
 
 bool folding_keeps_above(void *threshold, const struct place *place)
@@ -278,7 +230,7 @@ int model_add(struct model *to, const struct model *from, int64_t factor)
 	if (!status) {
 		scaling_init(&scaling, &builder.visitor, factor, 1);
 		builder_begin_file(&builder, NULL, from->names);
-		status = model_walk(from, NULL, &scaling.visitor);
+		status = model_walk(from, NULL, &scaling.filter.visitor);
 	}
 	if (!status)
 		status = builder_finish(&builder);

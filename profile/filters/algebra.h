@@ -17,10 +17,9 @@
 
 /* -- scaling: all counts and costs by a factor ------------------------------- */
 
-/* Fields are private, but visitor; not to be moved. */
+/* Fields are private, but filter.visitor; not to be moved. */
 struct scaling {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	int64_t factor;
 	uint64_t divisor;
 	bool is_signed;     /* what is told */
@@ -42,10 +41,9 @@ void scaling_init(struct scaling *scaling, const struct visitor *to, int64_t fac
 
 /* -- folding: many functions into one, or into none -------------------------- */
 
-/* Fields are private, but visitor; not to be moved. */
+/* Fields are private, but filter.visitor; not to be moved. */
 struct folding {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	bool (*keeps)(void *ctx, const struct place *place);
 	void *ctx;
 	bool drops;

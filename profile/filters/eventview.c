@@ -46,14 +46,7 @@ static int visit_part(void *ctx, const struct part *part)
 		view->column++;
 	view->found |= view->column < part->n_events;
 	view->name = view->column < part->n_events ? part->events[view->column] : view->event;
-	return view->to->part(view->to->ctx, view_part(view, part));
-}
-
-static int visit_place(void *ctx, const struct place *place)
-{
-	const struct visitor *to = ((struct eventview *)ctx)->to;
-
-	return to->place(to->ctx, place);
+	return visitor_part(view->filter.to, view_part(view, part));
 }
 
 /* The cost of the event; what is below 0 is announced. */
@@ -63,7 +56,7 @@ static int take(struct eventview *view, const uint64_t *costs, size_t n_costs, u
 	if (!view->is_signed || view->told_negative || !(*cost >> 63))
 		return PROFILE_OK;
 	view->told_negative = true;
-	return view->to->negative(view->to->ctx);
+	return visitor_negative(view->filter.to);
 }
 
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
@@ -72,7 +65,7 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 	uint64_t cost;
 	int status = take(view, costs, n_costs, &cost);
 
-	return status ? status : view->to->cost(view->to->ctx, at, &cost, 1);
+	return status ? status : visitor_cost(view->filter.to, at, &cost, 1);
 }
 
 static int visit_call(void *ctx, const struct call *call)
@@ -84,21 +77,14 @@ static int visit_call(void *ctx, const struct call *call)
 
 	told.costs = &cost;
 	told.n_costs = 1;
-	return status ? status : view->to->call(view->to->ctx, &told);
-}
-
-static int visit_jump(void *ctx, const struct jump *jump)
-{
-	const struct visitor *to = ((struct eventview *)ctx)->to;
-
-	return to->jump ? to->jump(to->ctx, jump) : PROFILE_OK;
+	return status ? status : visitor_call(view->filter.to, &told);
 }
 
 static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct eventview *view = ctx;
 
-	return view->to->part_end(view->to->ctx, view_part(view, part));
+	return visitor_part_end(view->filter.to, view_part(view, part));
 }
 
 static int visit_negative(void *ctx)
@@ -109,12 +95,16 @@ static int visit_negative(void *ctx)
 
 bool eventview_init(struct eventview *view, const struct visitor *to, const char *event)
 {
-	*view = (struct eventview){
-		.visitor = { view, visit_part, visit_place, visit_cost, visit_call, visit_jump,
-			     visit_part_end, visit_negative, NULL },
-		.to = to,
-		.event = event ? strdup(event) : NULL,
+	static const struct visitor changes = {
+		.part = visit_part,
+		.cost = visit_cost,
+		.call = visit_call,
+		.part_end = visit_part_end,
+		.negative = visit_negative,
 	};
+
+	*view = (struct eventview){ .event = event ? strdup(event) : NULL };
+	visitor_filter_init(&view->filter, to, &changes);
 	return !event || view->event;
 }
 

@@ -11,11 +11,10 @@
 
 #include "profile/common/visitor.h"
 
-/* Fields are private, but visitor and found; not to be moved. */
+/* Fields are private, but filter.visitor and found; not to be moved. */
 struct eventview {
-	struct visitor visitor;
-	bool found; /* some part has the event */
-	const struct visitor *to;
+	struct visitor_filter filter;
+	bool found;    /* some part has the event */
 	char *event;   /* owned; NULL = the first one that comes */
 	size_t column; /* of the event; PROFILE_MAX_EVENTS = none */
 	const char *name;

@@ -12,32 +12,25 @@ static int visit_part(void *ctx, const struct part *part)
 
 	view->part = *part;
 	view->part.positions = POSITION_LINE;
-	return view->to->part ? view->to->part(view->to->ctx, &view->part) : PROFILE_OK;
-}
-
-static int visit_place(void *ctx, const struct place *place)
-{
-	const struct visitor *to = ((struct lineview *)ctx)->to;
-
-	return to->place ? to->place(to->ctx, place) : PROFILE_OK;
+	return visitor_part(view->filter.to, &view->part);
 }
 
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
 {
-	const struct visitor *to = ((struct lineview *)ctx)->to;
+	struct lineview *view = ctx;
 	const struct position line = line_of(at);
 
-	return to->cost ? to->cost(to->ctx, &line, costs, n_costs) : PROFILE_OK;
+	return visitor_cost(view->filter.to, &line, costs, n_costs);
 }
 
 static int visit_call(void *ctx, const struct call *call)
 {
-	const struct visitor *to = ((struct lineview *)ctx)->to;
-	struct call view = *call;
+	struct lineview *view = ctx;
+	struct call flat = *call;
 
-	view.target = line_of(&call->target);
-	view.at = line_of(&call->at);
-	return to->call ? to->call(to->ctx, &view) : PROFILE_OK;
+	flat.target = line_of(&call->target);
+	flat.at = line_of(&call->at);
+	return visitor_call(view->filter.to, &flat);
 }
 
 static int visit_part_end(void *ctx, const struct part *part)
@@ -46,21 +39,18 @@ static int visit_part_end(void *ctx, const struct part *part)
 
 	view->part = *part;
 	view->part.positions = POSITION_LINE;
-	return view->to->part_end ? view->to->part_end(view->to->ctx, &view->part) : PROFILE_OK;
-}
-
-static int visit_negative(void *ctx)
-{
-	const struct visitor *to = ((struct lineview *)ctx)->to;
-
-	return to->negative ? to->negative(to->ctx) : PROFILE_OK;
+	return visitor_part_end(view->filter.to, &view->part);
 }
 
 void lineview_init(struct lineview *view, const struct visitor *to)
 {
-	*view = (struct lineview){
-		.visitor = { view, visit_part, visit_place, visit_cost, visit_call, NULL,
-			     visit_part_end, visit_negative, NULL },
-		.to = to,
+	static const struct visitor changes = {
+		.part = visit_part,
+		.cost = visit_cost,
+		.call = visit_call,
+		.part_end = visit_part_end,
 	};
+
+	visitor_filter_init(&view->filter, to, &changes);
+	view->filter.visitor.jump = NULL;
 }

@@ -8,10 +8,9 @@
 
 #include "profile/common/visitor.h"
 
-/* Fields are private, but visitor; not to be moved. */
+/* Fields are private, but filter.visitor; not to be moved. */
 struct lineview {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	struct part part;
 };
 

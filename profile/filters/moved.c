@@ -30,33 +30,12 @@ static struct place in_new(const struct moved *moved, const struct place *place)
 	return result;
 }
 
-static int visit_part(void *ctx, const struct part *part)
-{
-	const struct moved *moved = ctx;
-
-	return moved->to->part ? moved->to->part(moved->to->ctx, part) : PROFILE_OK;
-}
-
-static int visit_part_end(void *ctx, const struct part *part)
-{
-	const struct moved *moved = ctx;
-
-	return moved->to->part_end ? moved->to->part_end(moved->to->ctx, part) : PROFILE_OK;
-}
-
 static int visit_place(void *ctx, const struct place *place)
 {
 	const struct moved *moved = ctx;
 	const struct place other = in_new(moved, place);
 
-	return moved->to->place ? moved->to->place(moved->to->ctx, &other) : PROFILE_OK;
-}
-
-static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
-{
-	const struct moved *moved = ctx;
-
-	return moved->to->cost ? moved->to->cost(moved->to->ctx, at, costs, n_costs) : PROFILE_OK;
+	return visitor_place(moved->filter.to, &other);
 }
 
 static int visit_call(void *ctx, const struct call *call)
@@ -65,29 +44,13 @@ static int visit_call(void *ctx, const struct call *call)
 	struct call other = *call;
 
 	other.callee = in_new(moved, &call->callee);
-	return moved->to->call ? moved->to->call(moved->to->ctx, &other) : PROFILE_OK;
-}
-
-static int visit_jump(void *ctx, const struct jump *jump)
-{
-	const struct moved *moved = ctx;
-
-	return moved->to->jump ? moved->to->jump(moved->to->ctx, jump) : PROFILE_OK;
-}
-
-static int visit_negative(void *ctx)
-{
-	const struct moved *moved = ctx;
-
-	return moved->to->negative ? moved->to->negative(moved->to->ctx) : PROFILE_OK;
+	return visitor_call(moved->filter.to, &other);
 }
 
 void moved_init(struct moved *moved, const struct difference *difference, const struct visitor *to)
 {
-	*moved = (struct moved){
-		.visitor = { moved, visit_part, visit_place, visit_cost, visit_call, visit_jump,
-			     visit_part_end, visit_negative, NULL },
-		.to = to,
-		.difference = difference,
-	};
+	static const struct visitor changes = { .place = visit_place, .call = visit_call };
+
+	visitor_filter_init(&moved->filter, to, &changes);
+	moved->difference = difference;
 }

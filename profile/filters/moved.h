@@ -10,10 +10,9 @@
 #include "profile/analysis/difference.h"
 #include "profile/common/visitor.h"
 
-/* Fields are private, but visitor; not to be moved. */
+/* Fields are private, but filter.visitor; not to be moved. */
 struct moved {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	const struct difference *difference;
 };
 

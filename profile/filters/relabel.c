@@ -175,14 +175,7 @@ static int visit_part(void *ctx, const struct part *part)
 			       : make_definitions(relabel, part->definitions, part->n_definitions)))
 		return PROFILE_NO_MEMORY;
 	make_sums(relabel, part);
-	return relabel->to->part(relabel->to->ctx, &relabel->part);
-}
-
-static int visit_place(void *ctx, const struct place *place)
-{
-	const struct visitor *to = ((struct relabel *)ctx)->to;
-
-	return to->place(to->ctx, place);
+	return visitor_part(relabel->filter.to, &relabel->part);
 }
 
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
@@ -190,7 +183,7 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 	struct relabel *relabel = ctx;
 
 	costs = select_costs(relabel, costs, &n_costs, relabel->costs);
-	return relabel->to->cost(relabel->to->ctx, at, costs, n_costs);
+	return visitor_cost(relabel->filter.to, at, costs, n_costs);
 }
 
 static int visit_call(void *ctx, const struct call *call)
@@ -198,17 +191,8 @@ static int visit_call(void *ctx, const struct call *call)
 	struct relabel *relabel = ctx;
 	struct call told = *call;
 
-	if (!relabel->to->call)
-		return PROFILE_OK;
 	told.costs = select_costs(relabel, call->costs, &told.n_costs, relabel->costs);
-	return relabel->to->call(relabel->to->ctx, &told);
-}
-
-static int visit_jump(void *ctx, const struct jump *jump)
-{
-	const struct visitor *to = ((struct relabel *)ctx)->to;
-
-	return to->jump ? to->jump(to->ctx, jump) : PROFILE_OK;
+	return visitor_call(relabel->filter.to, &told);
 }
 
 static int visit_part_end(void *ctx, const struct part *part)
@@ -216,28 +200,26 @@ static int visit_part_end(void *ctx, const struct part *part)
 	struct relabel *relabel = ctx;
 
 	(void)part;
-	return relabel->to->part_end(relabel->to->ctx, &relabel->part);
-}
-
-static int visit_negative(void *ctx)
-{
-	const struct visitor *to = ((struct relabel *)ctx)->to;
-
-	return to->negative ? to->negative(to->ctx) : PROFILE_OK;
+	return visitor_part_end(relabel->filter.to, &relabel->part);
 }
 
 void relabel_init(struct relabel *relabel, const struct visitor *to, const struct heading *heading)
 {
+	static const struct visitor changes = {
+		.part = visit_part,
+		.cost = visit_cost,
+		.call = visit_call,
+		.part_end = visit_part_end,
+	};
+
 	*relabel = (struct relabel){
-		.visitor = { relabel, visit_part, visit_place, visit_cost, visit_call, visit_jump,
-			     visit_part_end, visit_negative, NULL },
-		.to = to,
 		.heading = heading,
 		.cmd = heading->cmd,
 		.pid = heading->pid,
 		.number = heading->number,
 		.thread = heading->thread,
 	};
+	visitor_filter_init(&relabel->filter, to, &changes);
 }
 
 void relabel_release(struct relabel *relabel)

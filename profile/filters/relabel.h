@@ -19,10 +19,9 @@
 /* The desc line of a command line where cmd: cannot be. */
 #define RELABEL_COMMAND "Command"
 
-/* Fields are private, but visitor, cmd, pid, number, thread, only_lines, summary and input.  Not to be moved. */
+/* Fields are private, but filter.visitor, cmd, pid, number, thread, only_lines, summary and input.  Not to be moved. */
 struct relabel {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	const struct heading *heading;
 	struct heading_number pid, number, thread; /* of the header; the heading's at first */
 	bool only_lines;                           /* positions are lines, whatever is told */

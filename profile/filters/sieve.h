@@ -10,10 +10,9 @@
 
 #include "profile/common/visitor.h"
 
-/* Fields are private, but visitor; not to be moved. */
+/* Fields are private, but filter.visitor; not to be moved. */
 struct sieve {
-	struct visitor visitor;
-	const struct visitor *to;
+	struct visitor_filter filter;
 	bool keeps_zeros;
 	const struct part *header; /* NULL = as it is told */
 	struct part part;

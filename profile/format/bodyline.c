@@ -17,12 +17,11 @@ static bool ends_word(char c)
 
 static int tell_negative(struct reader *reader)
 {
-	int status = PROFILE_OK;
+	int status;
 
 	reader->is_signed = true;
 	reader->part.is_signed = true;
-	if (reader->visitor->negative)
-		status = reader->visitor->negative(reader->visitor->ctx);
+	status = visitor_negative(reader->visitor);
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
@@ -243,34 +242,31 @@ static int tell_place(struct reader *reader)
 	if (!reader->has_function)
 		reading_note(reader, TRAIT_NO_FUNCTION);
 	reader->place_told = true;
-	if (reader->visitor->place)
-		status = reader->visitor->place(reader->visitor->ctx, &reader->place);
+	status = visitor_place(reader->visitor, &reader->place);
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
 static int tell_call(struct reader *reader, size_t n_costs)
 {
-	int status = PROFILE_OK;
+	int status;
 
 	reader->pending = PENDING_NOTHING;
 	reader->callee.has_object = reader->callee.has_file = false;
 	reader->call.at = last_position(reader);
 	reader->call.costs = reader->costs;
 	reader->call.n_costs = n_costs;
-	if (reader->visitor->call)
-		status = reader->visitor->call(reader->visitor->ctx, &reader->call);
+	status = visitor_call(reader->visitor, &reader->call);
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
 static int tell_jump(struct reader *reader)
 {
-	int status = PROFILE_OK;
+	int status;
 
 	reader->pending = PENDING_NOTHING;
 	reader->target.has_file = reader->target.has_function = false;
 	reader->jump.at = last_position(reader);
-	if (reader->visitor->jump)
-		status = reader->visitor->jump(reader->visitor->ctx, &reader->jump);
+	status = visitor_jump(reader->visitor, &reader->jump);
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
@@ -299,10 +295,8 @@ static int tell_cost_line(struct reader *reader, size_t n)
 	}
 	if (n < reader->part.n_events)
 		reading_note(reader, TRAIT_FEW_COUNTS);
-	if (!reader->visitor->cost)
-		return PROFILE_OK;
 	at = last_position(reader);
-	status = reader->visitor->cost(reader->visitor->ctx, &at, reader->costs, n);
+	status = visitor_cost(reader->visitor, &at, reader->costs, n);
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 

@@ -229,7 +229,7 @@ void emitter_init(struct emitter *emitter, const struct env *env,
 {
 	*emitter = (struct emitter){
 		.visitor = { emitter, visit_part, visit_place, visit_cost, visit_call, visit_jump,
-			     visit_part_end, visit_negative, NULL },
+			     visit_part_end, visit_negative },
 		.env = env,
 		.options = *options,
 	};

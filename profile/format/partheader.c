@@ -48,9 +48,7 @@ int reading_enter_body(struct reader *reader)
 	if (reader->visitor_has_part)
 		return PROFILE_OK;
 	reader->visitor_has_part = true;
-	if (!reader->visitor->part)
-		return PROFILE_OK;
-	status = reader->visitor->part(reader->visitor->ctx, &reader->part);
+	status = visitor_part(reader->visitor, &reader->part);
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
@@ -156,8 +154,8 @@ int reading_end_part(struct reader *reader, bool at_end)
 	}
 	note_end(reader, at_end);
 	status = reading_enter_body(reader);
-	if (!status && reader->visitor->part_end)
-		status = reader->visitor->part_end(reader->visitor->ctx, &reader->part);
+	if (!status)
+		status = visitor_part_end(reader->visitor, &reader->part);
 	reader->report->n_parts++;
 	begin_part(reader);
 	return status ? reading_stop(reader, status) : PROFILE_OK;

@@ -75,25 +75,13 @@ void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS])
 		dictionary_release(&names[kind]);
 }
 
-static int read_comment(struct reader *reader, const char *p, const char *end)
-{
-	int status = PROFILE_OK;
-
-	if (reader->visitor->comment)
-		status = reader->visitor->comment(reader->visitor->ctx, p + 1,
-						  (size_t)(end - p) - 1);
-	return status ? reading_stop(reader, status) : PROFILE_OK;
-}
-
 /* A line of words, from its first byte that is no blank; end is behind its last. */
 static int read_words(struct reader *reader, const char *p, const char *end)
 {
 	int status;
 
-	if (p == end)
+	if (p == end || *p == '#')
 		return PROFILE_OK;
-	if (*p == '#')
-		return read_comment(reader, p, end);
 	status = reading_end_jump(reader);
 	return status ? status : reading_specification(reader, p, end);
 }

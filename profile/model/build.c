@@ -538,7 +538,7 @@ int builder_init(struct builder *builder, struct model *model,
 {
 	*builder = (struct builder){
 		.visitor = { builder, visit_part, visit_place, visit_cost, visit_call, visit_jump,
-			     visit_part_end, visit_negative, NULL },
+			     visit_part_end, visit_negative },
 		.model = model,
 		.source = model->names,
 		.function = MODEL_NO_FUNCTION,

@@ -154,9 +154,8 @@ int canon_write(const struct model *model, const struct env *env)
 {
 	const struct walk_options options = { .order = WALK_BY_NAME };
 	struct out out;
-	const struct visitor visitor = { &out,           visit_part, visit_place,
-					 visit_cost,     visit_call, visit_jump,
-					 visit_part_end, NULL,       NULL };
+	const struct visitor visitor = { &out,       visit_part, visit_place,    visit_cost,
+					 visit_call, visit_jump, visit_part_end, NULL };
 	int status;
 
 	out_init(&out, env);

@@ -191,10 +191,10 @@ static int tell_line(struct telling *telling)
 	const struct block_line *line = &walk->block.lines[telling->line++];
 	int status = tell_source(telling, &line->key);
 
-	if (status || !walk->visitor->cost)
+	if (status)
 		return status;
-	return walk->visitor->cost(walk->visitor->ctx, &line->key.at, line_costs(walk, line),
-				   walk->model->n_events);
+	return visitor_cost(walk->visitor, &line->key.at, line_costs(walk, line),
+			    walk->model->n_events);
 }
 
 static int tell_call(struct telling *telling)
@@ -211,9 +211,7 @@ static int tell_call(struct telling *telling)
 	};
 	int status = tell_source(telling, &told->key);
 
-	if (status || !walk->visitor->call)
-		return status;
-	return walk->visitor->call(walk->visitor->ctx, &call);
+	return status ? status : visitor_call(walk->visitor, &call);
 }
 
 static int tell_jump(struct telling *telling)
@@ -234,9 +232,7 @@ static int tell_jump(struct telling *telling)
 	};
 	int status = tell_source(telling, &told->key);
 
-	if (status || !walk->visitor->jump)
-		return status;
-	return walk->visitor->jump(walk->visitor->ctx, &jump);
+	return status ? status : visitor_jump(walk->visitor, &jump);
 }
 
 /* Whether a comes before b; NULL is the end. */
@@ -290,8 +286,7 @@ static int tell_function(struct walk *walk, uint32_t function, uint32_t part)
 	if (status || block_is_empty(&walk->block))
 		return status;
 	telling.place = place_of(walk, function);
-	if (walk->visitor->place)
-		status = walk->visitor->place(walk->visitor->ctx, &telling.place);
+	status = visitor_place(walk->visitor, &telling.place);
 	return status ? status : tell_items(&telling);
 }
 
@@ -373,25 +368,20 @@ static bool make_header(struct walk *walk, size_t index, size_t first, size_t n_
 
 static int tell_part(struct walk *walk, uint32_t part)
 {
-	const struct visitor *visitor = walk->visitor;
-	int status = PROFILE_OK;
+	int status = visitor_part(walk->visitor, &walk->part);
 
-	if (visitor->part)
-		status = visitor->part(visitor->ctx, &walk->part);
 	for (size_t i = 0; i < walk->model->n_functions && !status; i++)
 		status = tell_function(walk, number_at(&walk->functions, (uint32_t)i), part);
-	if (!status && visitor->part_end)
-		status = visitor->part_end(visitor->ctx, &walk->part);
+	if (!status)
+		status = visitor_part_end(walk->visitor, &walk->part);
 	return status;
 }
 
 static int tell_parts(struct walk *walk)
 {
 	const struct model *model = walk->model;
-	int status = PROFILE_OK;
+	int status = model->is_signed ? visitor_negative(walk->visitor) : PROFILE_OK;
 
-	if (model->is_signed && walk->visitor->negative)
-		status = walk->visitor->negative(walk->visitor->ctx);
 	if (status || model->n_parts == 0)
 		return status;
 	if (walk->one_part)

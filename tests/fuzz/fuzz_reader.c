@@ -152,20 +152,12 @@ static int visit_negative(void *ctx)
 	return PROFILE_OK;
 }
 
-static int visit_comment(void *ctx, const char *text, size_t len)
-{
-	(void)ctx;
-	require(memchr(text, '\n', len) == NULL);
-	return PROFILE_OK;
-}
-
 /* The hash of what was told, and of what became of it. */
 static uint64_t read_input(const char *data, size_t size, bool lenient)
 {
 	struct listener listener = { .hash = 1 };
-	const struct visitor visitor = { &listener,      visit_part,     visit_place,
-					 visit_cost,     visit_call,     visit_jump,
-					 visit_part_end, visit_negative, visit_comment };
+	const struct visitor visitor = { &listener,  visit_part, visit_place,    visit_cost,
+					 visit_call, visit_jump, visit_part_end, visit_negative };
 	struct reader_report report;
 	struct profile_error error;
 	struct test_env env;

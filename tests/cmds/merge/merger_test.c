@@ -177,7 +177,7 @@ static int merge_and_write(const struct env *env)
 	if (!status) {
 		status = cachegrind_init(cachegrind, env, merger->model->names);
 		if (!status)
-			status = merger_tell(merger, false, &cachegrind->visitor);
+			status = merger_tell(merger, false, &cachegrind->filter.visitor);
 		if (!status && cachegrind_finish(cachegrind))
 			status = PROFILE_NO_MEMORY;
 		cachegrind_release(cachegrind);

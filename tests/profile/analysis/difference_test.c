@@ -372,9 +372,9 @@ TEST(back_and_forth)
 	CHECK(builder_init(&builder, &sum, NULL) == PROFILE_OK);
 	sieve_init(&sieve, &builder.visitor, false, NULL);
 	builder_begin_file(&builder, NULL, forth.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&forth, NULL, &sieve.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&forth, NULL, &sieve.filter.visitor), PROFILE_OK);
 	builder_begin_file(&builder, NULL, back.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&back, NULL, &sieve.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&back, NULL, &sieve.filter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	/* Of all lines, 21, 22 of work and 40 of gone and fresh have passed; they cancel out. */
@@ -424,7 +424,7 @@ TEST(sieved)
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
 	sieve_init(&sieve, &builder.visitor, false, &header);
 	builder_begin_file(&builder, NULL, whole.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.filter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	model_of(&want, passed);
@@ -437,7 +437,7 @@ TEST(sieved)
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
 	sieve_init(&sieve, &builder.visitor, true, NULL);
 	builder_begin_file(&builder, NULL, whole.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.filter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	CHECK_EQUAL_MODELS(&some, &whole);
@@ -453,8 +453,8 @@ TEST(sieved)
 		const struct reader_text input = { commented, sizeof(commented) - 1, "x" };
 
 		sieve_init(&sieve, &nobody, true, NULL);
-		CHECK_EQ_U64((uint64_t)reader_read_text(&input, &reading, &sieve.visitor, NULL,
-							NULL),
+		CHECK_EQ_U64((uint64_t)reader_read_text(&input, &reading, &sieve.filter.visitor,
+							NULL, NULL),
 			     PROFILE_OK);
 	}
 }
@@ -501,7 +501,8 @@ TEST(moved)
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &sum, NULL), PROFILE_OK);
 	moved_init(&moved, &pair.difference, &builder.visitor);
 	builder_begin_file(&builder, NULL, pair.old_model.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&pair.old_model, NULL, &moved.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&pair.old_model, NULL, &moved.filter.visitor),
+		     PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	/* gone is in no object of NEW, and stays where it was. */

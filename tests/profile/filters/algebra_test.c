@@ -68,7 +68,7 @@ static int scaled(struct model *model, const char *text, int64_t factor, uint64_
 	builder_begin_file(&builder, NULL, model->names);
 	if (!status)
 		status = reader_read_text(&(struct reader_text){ text, strlen(text), "text" },
-					  &reading, &scaling.visitor, NULL, NULL);
+					  &reading, &scaling.filter.visitor, NULL, NULL);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -137,7 +137,7 @@ static void folded(struct model *model, const char *text, bool drops)
 	folding_init(&folding, &builder.visitor, keeps_capitals, NULL, drops);
 	builder_begin_file(&builder, NULL, model->names);
 	CHECK_EQ_U64((uint64_t)reader_read_text(&(struct reader_text){ text, strlen(text), "text" },
-						&reading, &folding.visitor, NULL, NULL),
+						&reading, &folding.filter.visitor, NULL, NULL),
 		     PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
@@ -185,7 +185,7 @@ TEST(folding_below_a_threshold)
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &small, NULL), PROFILE_OK);
 	folding_init(&folding, &builder.visitor, folding_keeps_above, &threshold, false);
 	builder_begin_file(&builder, NULL, model.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&model, NULL, &folding.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&model, NULL, &folding.filter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	CHECK_EQ_U64(small.n_functions, 3);

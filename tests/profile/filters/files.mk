@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
-	%D%/algebra_test
+	%D%/algebra_test \
+	%D%/visitor_test

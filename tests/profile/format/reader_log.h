@@ -162,8 +162,8 @@ static inline int log_negative(void *ctx)
 static inline int log_read(struct reader_log *log, const char *text, size_t len, bool lenient,
 			   struct reader_report *report)
 {
-	const struct visitor visitor = { log,      log_part, log_place,    log_cost, log_call,
-					 log_jump, log_end,  log_negative, NULL };
+	const struct visitor visitor = { log,      log_part, log_place, log_cost,
+					 log_call, log_jump, log_end,   log_negative };
 	const struct reader_options options = { .lenient = lenient };
 	struct profile_error error;
 	char line[PROFILE_ERROR_LINE];
