@@ -8,7 +8,8 @@
 /* Deltas that readers with 32-bit ints take. */
 #define MAX_DELTA ((UINT64_C(1) << 31) - 1)
 
-void writer_put_count(struct writer *writer, uint64_t count)
+/* A cost or a count. */
+static void put_count(struct writer *writer, uint64_t count)
 {
 	if (writer->signed_counts)
 		out_signed(&writer->out, count);
@@ -20,7 +21,7 @@ void writer_put_costs(struct writer *writer, const uint64_t *costs, size_t n_cos
 {
 	for (size_t i = 0; i < n_costs; i++) {
 		out_char(&writer->out, ' ');
-		writer_put_count(writer, costs[i]);
+		put_count(writer, costs[i]);
 	}
 	out_char(&writer->out, '\n');
 }
@@ -214,7 +215,7 @@ void writer_calls(struct writer *writer, uint64_t count, const struct position *
 		return;
 	writer->call = CALL_COUNTED;
 	out_text(&writer->out, "calls=");
-	writer_put_count(writer, count);
+	put_count(writer, count);
 	put_target(writer, target);
 }
 
@@ -234,7 +235,7 @@ void writer_jump(struct writer *writer, uint64_t count, const struct position *t
 	if (!reach_jump(writer))
 		return;
 	out_text(&writer->out, "jump=");
-	writer_put_count(writer, count);
+	put_count(writer, count);
 	put_target(writer, target);
 	put_source(writer, source);
 	out_char(&writer->out, '\n');
@@ -246,9 +247,9 @@ void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t 
 	if (!reach_jump(writer))
 		return;
 	out_text(&writer->out, "jcnd=");
-	writer_put_count(writer, followed);
+	put_count(writer, followed);
 	out_char(&writer->out, '/');
-	writer_put_count(writer, executed);
+	put_count(writer, executed);
 	put_target(writer, target);
 	put_source(writer, source);
 	out_char(&writer->out, '\n');

@@ -47,9 +47,6 @@ static inline bool proceed(struct writer *writer, bool legal)
 	return legal;
 }
 
-/* A cost or a count.  (writer/body.c) */
-void writer_put_count(struct writer *writer, uint64_t count);
-
 /* " cost cost ...\n" (writer/body.c) */
 void writer_put_costs(struct writer *writer, const uint64_t *costs, size_t n_costs);
 

@@ -71,7 +71,8 @@ const char *selection_set(const char **selection, const char *text)
 	return is_selection(text) ? NULL : "numbers and ranges, as in 1-3,5";
 }
 
-bool selection_has(const char *text, uint64_t number)
+/* Whether a number is in a valid list; everything is in NULL. */
+static bool selection_has(const char *text, uint64_t number)
 {
 	uint64_t first, last;
 

@@ -55,7 +55,4 @@ int loader_read(struct model *model, const struct loader_options *options, const
  */
 const char *selection_set(const char **selection, const char *text);
 
-/* Whether a number is in a valid list; everything is in NULL. */
-bool selection_has(const char *text, uint64_t number);
-
 #endif

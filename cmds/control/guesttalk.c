@@ -160,11 +160,6 @@ static bool tell(struct talk *talk, const struct guest *guest, const char *reque
 	return done;
 }
 
-bool talk_tells_functions(const struct guest *guest)
-{
-	return guest->is_ours;
-}
-
 bool talk_state(struct talk *talk, const struct guest *guest, bool is_watching,
 		struct runstate *state)
 {
@@ -172,8 +167,7 @@ bool talk_state(struct talk *talk, const struct guest *guest, bool is_watching,
 	const char *wrong;
 
 	if (!has_monitor(talk, guest) ||
-	    ask(talk, guest,
-		is_watching && talk_tells_functions(guest) ? "status functions" : "status internal",
+	    ask(talk, guest, is_watching && guest->is_ours ? "status functions" : "status internal",
 		&answer) != VGDB_ANSWERED)
 		return false;
 	wrong = runstate_read(state, answer.text, answer.len, &heap_env);

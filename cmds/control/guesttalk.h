@@ -48,7 +48,4 @@ bool talk_collect(struct talk *talk, const struct guest *guest, const char *word
  */
 bool talk_kill(struct talk *talk, const struct guest *guest);
 
-/* Whether the tool tells functions' self costs. */
-bool talk_tells_functions(const struct guest *guest);
-
 #endif

@@ -127,20 +127,6 @@ void difftable_totals(const struct diffreport *report, struct grid *grid, struct
 	}
 }
 
-bool difftable_totals_differ(const struct diffreport *report)
-{
-	const struct difference *difference = report->difference;
-	const struct measures *measures = report->measures;
-	size_t n = report->shows_chosen ? report->n_shown : measures->n;
-
-	for (size_t i = 0; i < n; i++)
-		if (difference_change(difference,
-				      &measures->all[report->shows_chosen ? report->shown[i] : i],
-				      difference->old_totals, difference->new_totals) != 0)
-			return true;
-	return false;
-}
-
 void difftable_functions(const struct diffreport *report, struct grid *grid, struct arena *arena,
 			 size_t max_rows)
 {

@@ -19,7 +19,4 @@ void difftable_arcs(const struct diffreport *report, struct grid *grid, struct a
 void difftable_lines(const struct diffreport *report, struct grid *grid, struct arena *arena,
 		     size_t max_rows);
 
-/* Whether the totals differ, in a measure of the table of totals. */
-bool difftable_totals_differ(const struct diffreport *report);
-
 #endif

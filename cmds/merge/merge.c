@@ -201,7 +201,7 @@ static bool write_sum(struct merge *merge, struct merger *merger)
 	return fine;
 }
 
-bool merge_sum(struct merge *merge)
+static bool merge_sum(struct merge *merge)
 {
 	const struct merger_options options = { .no_positions = merge->no_positions,
 						.normal = &merge->naming.normal,

@@ -72,7 +72,6 @@ bool merge_close(const struct merge *merge, struct sink *sink, int status);
 bool merge_fail(const struct merge *merge, int status);
 
 /* Reads all inputs and writes what becomes of them to merge->file; false after a message. */
-bool merge_sum(struct merge *merge);
 bool merge_series(struct merge *merge);
 bool merge_statistics(struct merge *merge);
 

@@ -170,14 +170,6 @@ bool fixedenv_make(struct fixedenv *env, const struct fixedenv_choice *choice)
 	return make(env, choice);
 }
 
-void fixedenv_release(struct fixedenv *env)
-{
-	for (size_t i = 0; i < env->n; i++)
-		free(env->vars[i]);
-	free(env->vars);
-	*env = (struct fixedenv){ .vars = NULL };
-}
-
 bool fixedenv_is_list(const char *text)
 {
 	size_t start = 0;

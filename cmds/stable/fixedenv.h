@@ -31,11 +31,10 @@ struct fixedenv {
 };
 
 /*
- * Makes it from the user's environment; false if memory ran out.  Release it in
- * any case.
+ * Makes it from the user's environment; false if memory ran out.  It is for execve(), so that
+ * nothing gives it back.
  */
 bool fixedenv_make(struct fixedenv *env, const struct fixedenv_choice *choice);
-void fixedenv_release(struct fixedenv *env);
 
 /* Whether text is a list of names for kept: "A,B". */
 bool fixedenv_is_list(const char *text);

@@ -63,7 +63,8 @@ int trials_init(struct trials *trials, const char *command)
 	return EXIT_FINE;
 }
 
-void trials_profile(const struct trials *trials, size_t i, char *path)
+/* The name of run i's profile, or the beginning of it: path has LAUNCH_PATH bytes. */
+static void trials_profile(const struct trials *trials, size_t i, char *path)
 {
 	snprintf(path, LAUNCH_PATH, "%.*s/profile.%zu", LAUNCH_PATH - 32, trials->folder, i);
 }

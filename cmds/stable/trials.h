@@ -37,9 +37,6 @@ int trials_init(struct trials *trials, const char *command);
 /* Removes everything; ends this process if a signal has come. */
 void trials_release(struct trials *trials);
 
-/* The name of run i's profile, or the beginning of it: path has LAUNCH_PATH bytes. */
-void trials_profile(const struct trials *trials, size_t i, char *path);
-
 enum { TRIALS_THREADS = 1000 }; /* threads have lower numbers */
 
 /* The name of the profile of one of its threads, 1 to TRIALS_THREADS - 1; false if it has none. */

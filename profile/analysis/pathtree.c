@@ -56,15 +56,6 @@ int pathtree_function(const struct model *model, uint32_t object, uint32_t file,
 	return PROFILE_OK;
 }
 
-struct name pathtree_name(const struct pathtree *tree, uint32_t node)
-{
-	uint32_t function = tree->nodes[node].function;
-
-	if (function == PATHTREE_REST)
-		return (struct name){ "<rest>", strlen("<rest>"), NAME_NO_KEY };
-	return model_name(tree->model, NAME_FUNCTION, tree->model->functions[function].name);
-}
-
 int pathtree_shape_init(struct pathtree_shape *shape, const struct pathtree *tree)
 {
 	const struct env *env = tree->env;

@@ -58,8 +58,6 @@ static inline uint64_t *pathtree_costs(const struct pathtree *tree, uint32_t nod
 int pathtree_function(const struct model *model, uint32_t object, uint32_t file, uint32_t name,
 		      uint32_t *function);
 
-struct name pathtree_name(const struct pathtree *tree, uint32_t node);
-
 /* How the nodes of a tree hang together, for going through it. */
 struct pathtree_shape {
 	const struct pathtree *tree;

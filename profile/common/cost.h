@@ -36,12 +36,6 @@ static inline uint64_t cost_magnitude(uint64_t count, bool is_signed)
 	return is_signed && count >> 63 ? -count : count;
 }
 
-/* For shares and rates. */
-static inline double cost_double(uint64_t count, bool is_signed)
-{
-	return is_signed ? (double)(int64_t)count : (double)count;
-}
-
 /* Of one event: whether a total that was said can be, when what there is costs `sum`. */
 static inline bool cost_can_be_total(uint64_t said, uint64_t sum, bool is_signed)
 {

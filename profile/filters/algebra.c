@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "profile/analysis/inclusive.h"
-#include "profile/model/build.h"
-#include "profile/model/walk.h"
 
 /* -- scaling ----------------------------------------------------------------- */
 
@@ -217,23 +215,4 @@ bool folding_keeps_above(void *threshold, const struct place *place)
 	uint64_t cost = inclusive_of(t->inclusive, function)[t->event];
 
 	return cost_magnitude(cost, t->model->is_signed) >= t->least;
-}
-
-/* -- models ------------------------------------------------------------------ */
-
-int model_add(struct model *to, const struct model *from, int64_t factor)
-{
-	struct scaling scaling;
-	struct builder builder;
-	int status = builder_init(&builder, to, NULL);
-
-	if (!status) {
-		scaling_init(&scaling, &builder.visitor, factor, 1);
-		builder_begin_file(&builder, NULL, from->names);
-		status = model_walk(from, NULL, &scaling.filter.visitor);
-	}
-	if (!status)
-		status = builder_finish(&builder);
-	builder_release(&builder);
-	return status;
 }

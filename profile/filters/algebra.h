@@ -78,9 +78,4 @@ struct folding_threshold {
 };
 bool folding_keeps_above(void *threshold, const struct place *place);
 
-/* -- models ---------------------------------------------------------------- */
-
-/* Adds a finished model, times factor, to another one, and finishes that.  Returns a status. */
-int model_add(struct model *to, const struct model *from, int64_t factor);
-
 #endif

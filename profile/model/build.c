@@ -658,29 +658,3 @@ int builder_finish(struct builder *builder)
 	block_begin(builder->block, 0, 0, model->is_signed);
 	return status;
 }
-
-int model_read(struct model *model, const char *path, const struct reader_options *reading,
-	       const struct builder_options *building, struct reader_report *report,
-	       struct profile_error *error)
-{
-	struct reader_options options = reading ? *reading : (struct reader_options){ 0 };
-	struct builder builder;
-	int status = builder_init(&builder, model, building);
-
-	if (error) {
-		memset(error, 0, sizeof(*error));
-		error->file = path;
-	}
-	options.names = model->names;
-	if (!options.env)
-		options.env = model->env;
-	if (!status) {
-		builder_begin_file(&builder, path, model->names);
-		status = reader_read(path, &options, &builder.visitor, report, error);
-		if (!status)
-			status = builder_finish(&builder);
-	}
-	profile_error_complete(error, status);
-	builder_release(&builder);
-	return status;
-}

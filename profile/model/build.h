@@ -96,13 +96,4 @@ void builder_begin_file(struct builder *builder, const char *file, const struct 
  */
 int builder_finish(struct builder *builder);
 
-/*
- * All of that for one file: reads path into an empty, initialised model.
- * Options and report may be NULL; of reading->names is not used.  On failure
- * the model is to be released.
- */
-int model_read(struct model *model, const char *path, const struct reader_options *reading,
-	       const struct builder_options *building, struct reader_report *report,
-	       struct profile_error *error);
-
 #endif

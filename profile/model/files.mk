@@ -3,7 +3,6 @@
 PROFILE_SOURCES += \
 	%D%/block.c %D%/block.h \
 	%D%/build.c %D%/build.h \
-	%D%/canon.c %D%/canon.h \
 	%D%/cursor.c %D%/cursor.h \
 	%D%/functions.c %D%/functions.h \
 	%D%/model.c %D%/model.h \

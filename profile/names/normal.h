@@ -12,7 +12,8 @@
  *	normal.symbols = SYMBOLNAME_USUAL;
  *	status = normal_add_map(&normal, "/build/1=/src", &error);
  *	status = normal_add_expression(&normal, NAME_FUNCTION, "s/_v[0-9]+//", &error);
- *	status = model_read(&model, path, NULL, &building, NULL, &error);
+ *	status = builder_init(&builder, &model, &building);
+ *	... as in profile/model/build.h
  *	if (!status)
  *		status = normal_status(&normal, &error);
  *	...

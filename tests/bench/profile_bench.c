@@ -20,7 +20,7 @@
 
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
-#include "profile/model/canon.h"
+#include "tests/common/models.h"
 #include "writer/writer.h"
 
 enum {

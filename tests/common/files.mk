@@ -5,3 +5,6 @@ noinst_HEADERS += \
 	%D%/each_allocation.h \
 	%D%/model_fixture.h \
 	%D%/test_env.h
+
+HOST_SOURCES += \
+	%D%/models.c %D%/models.h

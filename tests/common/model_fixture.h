@@ -7,10 +7,10 @@
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
-#include "profile/model/canon.h"
 #include "profile/model/walk.h"
 
 #include "tests/common/check.h"
+#include "tests/common/models.h"
 #include "tests/common/test_env.h"
 
 /* Adds a text to a model; returns the status. */

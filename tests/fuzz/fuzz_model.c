@@ -7,15 +7,14 @@
  * First byte: bit 0 lenient, bit 1 parts apart, bit 2 no positions, bit 3 order by name.
  */
 #include "profile/analysis/inclusive.h"
-#include "profile/filters/algebra.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
-#include "profile/model/canon.h"
 #include "profile/model/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/models.h"
 #include "tests/common/test_env.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

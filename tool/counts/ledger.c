@@ -141,14 +141,6 @@ void ledger_add_miss(struct ledger *ledger, UInt slot)
 	ledger->misses[slot]++;
 }
 
-ULong ledger_take_count(struct ledger *ledger, UInt slot)
-{
-	ULong count = ledger->counts[slot];
-
-	ledger->counts[slot] = 0;
-	return count;
-}
-
 ULong ledger_take_misses(struct ledger *ledger, UInt slot)
 {
 	ULong count;

@@ -78,8 +78,7 @@ struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, str
 /* Adds 1 to the count of a slot of misses. */
 void ledger_add_miss(struct ledger *ledger, UInt slot);
 
-/* Takes what a slot has and leaves 0. */
-ULong ledger_take_count(struct ledger *ledger, UInt slot);
+/* Takes what a slot of misses has and leaves 0. */
 ULong ledger_take_misses(struct ledger *ledger, UInt slot);
 
 #endif

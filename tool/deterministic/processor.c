@@ -186,17 +186,6 @@ static void append(char **text, size_t *size, const char *word)
 		**text = '\0';
 }
 
-void processor_name(const struct processor *processor, char *text, size_t size)
-{
-	append(&text, &size, presets[processor->preset].name);
-	for (size_t i = 0; i < N_FEATURES; i++) {
-		if ((processor->extras & features[i].extra) == 0)
-			continue;
-		append(&text, &size, "+");
-		append(&text, &size, features[i].name);
-	}
-}
-
 void processor_flags(const struct processor *processor, char *text, size_t size)
 {
 	const char *blank = "";

@@ -75,7 +75,7 @@ struct processor_cache {
 
 enum {
 	N_PROCESSOR_CACHES = 4,       /* first D1 and I1, last the last level */
-	PROCESSOR_TEXT_SIZE = 512,    /* bytes that hold any list of features, or name */
+	PROCESSOR_TEXT_SIZE = 512,    /* bytes that hold any list of features */
 	PROCESSOR_BRAND_SIZE = 48,    /* bytes, NULs at the end among them */
 	PROCESSOR_HERTZ = 1000000000, /* of its time stamp counter, as it says */
 };
@@ -87,9 +87,6 @@ extern const struct processor_cache processor_caches[N_PROCESSOR_CACHES];
  * is written only if the text is one; returns whether it is.
  */
 bool processor_parse(const char *text, struct processor *processor);
-
-/* The same the other way around, into size bytes; a text that does not fit is cut. */
-void processor_name(const struct processor *processor, char *text, size_t size);
 
 /* The words that processor_parse() knows, for a message. */
 const char *processor_words(void);

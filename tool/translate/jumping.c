@@ -47,7 +47,11 @@ VG_REGPARM(2) void jumping_execute(const struct jump *jump, UWord taken)
 	jumps_add(&tool.jumps, tool.hot->ledger->context, jump, 1, taken);
 }
 
-VG_REGPARM(1) void jumping_enter(const struct jump *jump)
+/*
+ * The program takes a jump, counted as executed elsewhere, to the start of its function with more on
+ * the stack than there was.
+ */
+static VG_REGPARM(1) void jumping_enter(const struct jump *jump)
 {
 	if (!is_call())
 		jumps_add(&tool.jumps, tool.hot->ledger->context, jump, 0, 1);

@@ -16,15 +16,9 @@ const struct jump *jumping_find(struct site *site, Addr target, Bool conditional
 VG_REGPARM(2) void jumping_execute(const struct jump *jump, UWord taken);
 
 /*
- * It takes a jump, counted as executed elsewhere, to the start of its function
- * with more on the stack than there was.
- */
-VG_REGPARM(1) void jumping_enter(const struct jump *jump);
-
-/*
  * For a jump to the start of its function: what to count as taken (0 or 1, in a
- * word), where beyond (an I1) is whether that much is on the stack.  Then it
- * is jumping_enter(), called here, that knows better.
+ * word), where beyond (an I1) is whether more is on the stack than there was.  Then a
+ * call of C, generated here, knows better.
  */
 IRExpr *jumping_emit_entry(IRSB *out, const struct jump *jump, IRExpr *taken, IRExpr *beyond);
 

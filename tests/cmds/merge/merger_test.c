@@ -14,6 +14,7 @@
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "tests/common/check.h"
+#include "tests/common/models.h"
 #include "tests/common/test_env.h"
 
 enum { HEAD = 16 }; /* bytes before a block, with its size */

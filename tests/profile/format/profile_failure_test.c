@@ -5,8 +5,6 @@
  */
 #include "tests/common/model_fixture.h"
 
-#include "profile/filters/algebra.h"
-
 /* Has something of everything, and more functions and names than first tables hold. */
 static char text[32 * 1024];
 

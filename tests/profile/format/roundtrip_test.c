@@ -8,8 +8,6 @@
 
 #include "tests/common/model_fixture.h"
 
-#include "profile/filters/algebra.h"
-
 enum { MIN_PROFILES = 30 };
 
 /* Fills path with that of a profile; false if it does not fit. */

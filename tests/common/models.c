@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/model/canon.h"
+#include "tests/common/models.h"
 
 #include <string.h>
 
+#include "profile/filters/algebra.h"
+#include "profile/model/build.h"
 #include "profile/model/walk.h"
 #include "writer/out.h"
+
+/* -- the canonical text -------------------------------------------------------- */
 
 static void put_name(struct out *out, const char *label, const struct name *name)
 {
@@ -204,5 +208,50 @@ int canon_hash(const struct model *model, uint64_t *hash)
 	int status = canon_write(model, &env);
 
 	*hash = hashing.hash;
+	return status;
+}
+
+/* -- reading and adding up ----------------------------------------------------- */
+
+int model_read(struct model *model, const char *path, const struct reader_options *reading,
+	       const struct builder_options *building, struct reader_report *report,
+	       struct profile_error *error)
+{
+	struct reader_options options = reading ? *reading : (struct reader_options){ 0 };
+	struct builder builder;
+	int status = builder_init(&builder, model, building);
+
+	if (error) {
+		memset(error, 0, sizeof(*error));
+		error->file = path;
+	}
+	options.names = model->names;
+	if (!options.env)
+		options.env = model->env;
+	if (!status) {
+		builder_begin_file(&builder, path, model->names);
+		status = reader_read(path, &options, &builder.visitor, report, error);
+		if (!status)
+			status = builder_finish(&builder);
+	}
+	profile_error_complete(error, status);
+	builder_release(&builder);
+	return status;
+}
+
+int model_add(struct model *to, const struct model *from, int64_t factor)
+{
+	struct scaling scaling;
+	struct builder builder;
+	int status = builder_init(&builder, to, NULL);
+
+	if (!status) {
+		scaling_init(&scaling, &builder.visitor, factor, 1);
+		builder_begin_file(&builder, NULL, from->names);
+		status = model_walk(from, NULL, &scaling.filter.visitor);
+	}
+	if (!status)
+		status = builder_finish(&builder);
+	builder_release(&builder);
 	return status;
 }
