@@ -11,8 +11,7 @@
 #include "cmds/common/loader.h"
 #include "cmds/convert/trace.h"
 #include "profile/analysis/pathtree.h"
-#include "profile/filters/eventview.h"
-#include "profile/filters/lineview.h"
+#include "profile/filters/narrow.h"
 #include "profile/model/model.h"
 
 /* What a file is; those that the reader of profiles tells apart by itself are text. */

@@ -4,12 +4,10 @@ PROFILE_SOURCES += \
 	%D%/callgraph.c %D%/callgraph.h \
 	%D%/cycles.c %D%/cycles.h \
 	%D%/difference.c %D%/difference.h \
-	%D%/differenceline.c \
 	%D%/gate.c %D%/gate.h \
 	%D%/inclusive.c %D%/inclusive.h \
 	%D%/likeness.c %D%/likeness.h \
 	%D%/limit.c %D%/limit.h \
 	%D%/measure.c %D%/measure.h \
 	%D%/pathtree.c %D%/pathtree.h \
-	%D%/pathtree_spread.c \
 	%D%/tally.c %D%/tally.h

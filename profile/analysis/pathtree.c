@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "profile/analysis/callgraph.h"
 #include "profile/common/cost.h"
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
@@ -107,4 +108,330 @@ uint32_t pathtree_shape_next(const struct pathtree_shape *shape, uint32_t node, 
 		node = shape->tree->nodes[node].parent;
 	}
 	return PATHTREE_NONE;
+}
+
+/* -- a tree from calls --------------------------------------------------------- */
+
+/*
+ * Functions are taken in an order in which callers come before callees.  When it
+ * is a function's turn, all shares in it are known: of each chain that leads to it, what
+ * calls through that chain cost.  Each becomes a node.  The function's own cost and each
+ * of its calls are then divided among its nodes, in proportion to the shares.
+ *
+ *	main 100 ---> a 60 ---> c 80     main;a;c has 50/80 of what c costs,
+ *	         \--> b 40 ----^         main;b;c 30/80
+ *
+ * Dividing is done on running sums, so that the parts add up to the whole.
+ */
+
+__extension__ typedef unsigned __int128 product;
+
+#define NO_SHARE UINT32_MAX
+
+/* A chain that leads to a function. */
+struct share {
+	uint32_t next; /* of the same function, or of the free ones */
+	uint32_t parent;
+	uint64_t line, count, weight;
+};
+
+struct spreading {
+	struct pathtree *tree;
+	struct callgraph graph;
+	const struct env *env;
+	struct share *shares; /* a pool */
+	size_t n_shares, shares_capacity;
+	uint32_t free;
+	uint32_t *first, *last; /* by function: its shares */
+	unsigned short *depth;  /* by node */
+	size_t depth_capacity;
+	uint32_t *nodes; /* of the function at work */
+	size_t n_nodes, nodes_capacity;
+	uint64_t least;    /* weight of a chain that stays alone */
+	uint64_t *weights; /* running sums, of the function at work */
+	size_t weights_capacity;
+	uint32_t rest; /* the node "<rest>", PATHTREE_NONE = none yet */
+};
+
+/* -- shares ---------------------------------------------------------------------------- */
+
+static bool add_share(struct spreading *spreading, uint32_t function, const struct share *share)
+{
+	uint32_t number = spreading->free;
+
+	if (number != NO_SHARE) {
+		spreading->free = spreading->shares[number].next;
+	} else {
+		if (spreading->n_shares >= NO_SHARE ||
+		    !heap_reserve(spreading->env, (void **)&spreading->shares,
+				  &spreading->shares_capacity, spreading->n_shares + 1,
+				  sizeof(*spreading->shares)))
+			return false;
+		number = (uint32_t)spreading->n_shares++;
+	}
+	spreading->shares[number] = *share;
+	spreading->shares[number].next = NO_SHARE;
+	if (spreading->first[function] == NO_SHARE)
+		spreading->first[function] = number;
+	else
+		spreading->shares[spreading->last[function]].next = number;
+	spreading->last[function] = number;
+	return true;
+}
+
+/* Gives the shares of a function back to the pool. */
+static void drop_shares(struct spreading *spreading, uint32_t function)
+{
+	if (spreading->first[function] == NO_SHARE)
+		return;
+	spreading->shares[spreading->last[function]].next = spreading->free;
+	spreading->free = spreading->first[function];
+	spreading->first[function] = NO_SHARE;
+}
+
+/* -- nodes ------------------------------------------------------------------------------ */
+
+/* A node, noted as one of the function at work; PATHTREE_NONE if memory ran out. */
+static uint32_t add_node(struct spreading *spreading, const struct pathtree_node *node)
+{
+	uint32_t number = pathtree_add(spreading->tree, node);
+
+	if (number == PATHTREE_NONE ||
+	    !heap_reserve(spreading->env, (void **)&spreading->depth, &spreading->depth_capacity,
+			  (size_t)number + 1, sizeof(*spreading->depth)) ||
+	    !heap_reserve(spreading->env, (void **)&spreading->nodes, &spreading->nodes_capacity,
+			  spreading->n_nodes + 1, sizeof(*spreading->nodes)))
+		return PATHTREE_NONE;
+	spreading->depth[number] = node->parent == PATHTREE_NONE
+					   ? 1
+					   : (unsigned short)(spreading->depth[node->parent] + 1);
+	spreading->nodes[spreading->n_nodes++] = number;
+	return number;
+}
+
+static bool need_rest(struct spreading *spreading)
+{
+	const struct pathtree_node rest = { .parent = PATHTREE_NONE, .function = PATHTREE_REST };
+
+	if (spreading->rest == PATHTREE_NONE) {
+		spreading->rest = add_node(spreading, &rest);
+		spreading->n_nodes = 0; /* it is no node of the function */
+	}
+	return spreading->rest != PATHTREE_NONE;
+}
+
+/* Whether a share may have a node of its own. */
+static bool stays(const struct spreading *spreading, const struct share *share)
+{
+	return spreading->tree->n < PATHTREE_NODES && share->weight >= spreading->least &&
+	       spreading->depth[share->parent] < PATHTREE_DEPTH;
+}
+
+/*
+ * What the shares of a function that may have no nodes of their own are together, and
+ * how many they are.  A single one may stay, if its chain is not too long.
+ */
+static int pool_shares(const struct spreading *spreading, uint32_t function, struct share *pool,
+		       size_t *n)
+{
+	*n = 0;
+	*pool = (struct share){ .parent = PATHTREE_NONE };
+	for (uint32_t i = spreading->first[function]; i != NO_SHARE;
+	     i = spreading->shares[i].next) {
+		const struct share *share = &spreading->shares[i];
+
+		if (stays(spreading, share))
+			continue;
+		if (!cost_add(&pool->weight, share->weight, false) ||
+		    !cost_add(&pool->count, share->count, false))
+			return PROFILE_RANGE;
+		pool->parent = share->parent;
+		pool->line = share->line;
+		++*n;
+	}
+	return PROFILE_OK;
+}
+
+static bool add_share_node(struct spreading *spreading, uint32_t function,
+			   const struct share *share)
+{
+	const struct pathtree_node node = { share->parent, function, share->line, share->count,
+					    share->weight };
+
+	return add_node(spreading, &node) != PATHTREE_NONE;
+}
+
+/* Makes the nodes of a function. */
+static int make_nodes(struct spreading *spreading, uint32_t function)
+{
+	struct share pool;
+	size_t n_pooled;
+	int status = pool_shares(spreading, function, &pool, &n_pooled);
+	bool is_full = spreading->tree->n >= PATHTREE_NODES;
+
+	spreading->n_nodes = 0;
+	if (status)
+		return status;
+	if (spreading->first[function] == NO_SHARE) {
+		const struct share root = { .parent = PATHTREE_NONE, .count = 1, .weight = 1 };
+
+		return add_share_node(spreading, function, &root) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	}
+	if (n_pooled > 0) {
+		if (n_pooled > 1 || spreading->depth[pool.parent] >= PATHTREE_DEPTH) {
+			if (!need_rest(spreading))
+				return PROFILE_NO_MEMORY;
+			pool.parent = spreading->rest;
+			pool.line = 0;
+		}
+		if (!add_share_node(spreading, function, &pool))
+			return PROFILE_NO_MEMORY;
+	}
+	for (uint32_t i = spreading->first[function]; i != NO_SHARE && !is_full;
+	     i = spreading->shares[i].next) {
+		const struct share *share = &spreading->shares[i];
+
+		/* The same answer as above: nodes are counted when a function begins. */
+		if (share->weight >= spreading->least &&
+		    spreading->depth[share->parent] < PATHTREE_DEPTH &&
+		    !add_share_node(spreading, function, share))
+			return PROFILE_NO_MEMORY;
+	}
+	return PROFILE_OK;
+}
+
+/* -- dividing ---------------------------------------------------------------------------- */
+
+/* Running sums of the nodes' weights; they are 1, 1... if all are 0. */
+static int sum_weights(struct spreading *spreading)
+{
+	uint64_t sum = 0;
+
+	if (!heap_reserve(spreading->env, (void **)&spreading->weights,
+			  &spreading->weights_capacity, spreading->n_nodes,
+			  sizeof(*spreading->weights)))
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < spreading->n_nodes; i++) {
+		if (!cost_add(&sum, spreading->tree->nodes[spreading->nodes[i]].weight, false))
+			return PROFILE_RANGE;
+		spreading->weights[i] = sum;
+	}
+	for (size_t i = 0; i < spreading->n_nodes && sum == 0; i++)
+		spreading->weights[i] = 1; /* the first one has it all */
+	return PROFILE_OK;
+}
+
+/* What of a whole belongs to the nodes up to number i. */
+static uint64_t portion(const struct spreading *spreading, uint64_t whole, size_t i)
+{
+	uint64_t all = spreading->weights[spreading->n_nodes - 1];
+
+	return (uint64_t)((product)whole * spreading->weights[i] / all);
+}
+
+static bool spread_calls(struct spreading *spreading, const struct callgraph_arc *arc)
+{
+	uint64_t cost = 0, count = 0;
+
+	for (size_t i = 0; i < spreading->n_nodes; i++) {
+		uint64_t cost_end = portion(spreading, arc->cost, i);
+		uint64_t count_end = portion(spreading, arc->count, i);
+		const struct share share = { .parent = spreading->nodes[i],
+					     .line = arc->line,
+					     .count = count_end - count,
+					     .weight = cost_end - cost };
+
+		/* A function that costs nothing still has been called from somewhere. */
+		if ((share.weight > 0 || share.count > 0 || i == 0) &&
+		    !add_share(spreading, arc->callee, &share))
+			return false;
+		cost = cost_end;
+		count = count_end;
+	}
+	return true;
+}
+
+/* Divides own costs of a function. */
+static int spread_costs(struct spreading *spreading, uint32_t function)
+{
+	const struct model *model = spreading->tree->model;
+	uint64_t sums[PROFILE_MAX_EVENTS] = { 0 }, given[PROFILE_MAX_EVENTS] = { 0 };
+	struct model_cursor cursor;
+	struct model_line line;
+
+	model_lines(model, function, 0, &cursor);
+	while (model_next_line(&cursor, &line))
+		for (size_t i = 0; i < model->n_events; i++)
+			if (!cost_add(&sums[i], line.costs[i], false))
+				return PROFILE_RANGE;
+	for (size_t i = 0; i < spreading->n_nodes; i++) {
+		uint64_t *costs = pathtree_costs(spreading->tree, spreading->nodes[i]);
+
+		for (size_t j = 0; j < model->n_events; j++) {
+			uint64_t end = portion(spreading, sums[j], i);
+
+			costs[j] = end - given[j];
+			given[j] = end;
+		}
+	}
+	return PROFILE_OK;
+}
+
+static int spread_function(struct spreading *spreading, uint32_t function)
+{
+	const struct callgraph *graph = &spreading->graph;
+	int status = make_nodes(spreading, function);
+
+	drop_shares(spreading, function);
+	if (!status)
+		status = sum_weights(spreading);
+	if (!status)
+		status = spread_costs(spreading, function);
+	for (size_t i = graph->first[function]; i < graph->first[function + 1] && !status; i++)
+		if (!graph->arcs[i].is_back && !spread_calls(spreading, &graph->arcs[i]))
+			status = PROFILE_NO_MEMORY;
+	return status;
+}
+
+static int spread_all(struct spreading *spreading)
+{
+	const struct model *model = spreading->tree->model;
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	size_t n = model->n_functions;
+	int status = PROFILE_OK;
+
+	if (!model_totals(model, totals))
+		return PROFILE_RANGE;
+	if (!callgraph_sort(&spreading->graph))
+		return PROFILE_NO_MEMORY;
+	spreading->least = totals[0] / PATHTREE_LEAST;
+	spreading->first = heap_zeroed(spreading->env, n, sizeof(*spreading->first));
+	spreading->last = heap_zeroed(spreading->env, n, sizeof(*spreading->last));
+	if (!spreading->first || !spreading->last)
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		spreading->first[i] = NO_SHARE;
+	for (size_t i = 0; i < n && !status; i++)
+		status = spread_function(spreading, spreading->graph.order[i]);
+	return status;
+}
+
+int pathtree_spread(struct pathtree *tree)
+{
+	const struct env *env = tree->env;
+	struct spreading spreading = {
+		.tree = tree, .env = env, .free = NO_SHARE, .rest = PATHTREE_NONE
+	};
+	int status = callgraph_init(&spreading.graph, tree->model);
+
+	if (!status)
+		status = spread_all(&spreading);
+	callgraph_release(&spreading.graph);
+	env->release(env->ctx, spreading.shares);
+	env->release(env->ctx, spreading.first);
+	env->release(env->ctx, spreading.last);
+	env->release(env->ctx, spreading.depth);
+	env->release(env->ctx, spreading.nodes);
+	env->release(env->ctx, spreading.weights);
+	return status;
 }

@@ -12,5 +12,4 @@ PROFILE_SOURCES += \
 	%D%/formula.c %D%/formula.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/scan.h \
-	%D%/utf8.h \
 	%D%/visitor.c %D%/visitor.h

@@ -12,9 +12,8 @@
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
 #include "profile/model/block.h"
-#include "profile/model/functions.h"
+#include "profile/model/cursor.h"
 #include "profile/model/pack.h"
-#include "profile/model/unpack.h"
 
 /* -- names ----------------------------------------------------------------- */
 
@@ -112,7 +111,7 @@ static uint32_t function_of(struct builder *builder, const struct place *place)
 	if (object == DICTIONARY_NONE || file == DICTIONARY_NONE || name == DICTIONARY_NONE)
 		return MODEL_NO_FUNCTION;
 	builder->model->has_objects |= place->has_object;
-	return functions_intern(builder->model, object, file, name);
+	return model_intern_function(builder->model, object, file, name);
 }
 
 /* -- the function at work -------------------------------------------------- */

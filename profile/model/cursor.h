@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to profile/: cursors on one segment, before a function has only one of each part. */
+/*
+ * Private to profile/: cursors on one segment, before a function has only one of each part; and
+ * the way of a segment back into a block, to be sorted once more.
+ */
 #ifndef PROFILE_MODEL_CURSOR_H
 #define PROFILE_MODEL_CURSOR_H
 
+#include "profile/model/block.h"
 #include "profile/model/model.h"
 
 /* The segment that a function has of a part, in a model that is finished; NULL if none. */
@@ -16,5 +20,15 @@ void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
 			const struct model_function *function, const struct model_segment *segment);
 void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
 			const struct model_function *function, const struct model_segment *segment);
+
+/* What to have in place of the numbers in a segment, by number; NULL: the numbers. */
+struct unpack_ranks {
+	const uint32_t *files, *functions, *names;
+};
+
+/* Adds what a segment (NULL: nothing) of a function has to a block.  Returns a status. */
+int unpack_segment(struct block *block, const struct model *model,
+		   const struct model_function *function, const struct model_segment *segment,
+		   const struct unpack_ranks *ranks);
 
 #endif

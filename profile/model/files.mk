@@ -4,8 +4,6 @@ PROFILE_SOURCES += \
 	%D%/block.c %D%/block.h \
 	%D%/build.c %D%/build.h \
 	%D%/cursor.c %D%/cursor.h \
-	%D%/functions.c %D%/functions.h \
 	%D%/model.c %D%/model.h \
 	%D%/pack.h \
-	%D%/unpack.c %D%/unpack.h \
 	%D%/walk.c %D%/walk.h

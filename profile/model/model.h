@@ -136,6 +136,9 @@ bool model_summary(const struct model *model, uint64_t *summary);
 uint32_t model_find_function(const struct model *model, uint32_t object, uint32_t file,
 			     uint32_t name);
 
+/* The same, made if there is none; MODEL_NO_FUNCTION if memory ran out.  For builders. */
+uint32_t model_intern_function(struct model *model, uint32_t object, uint32_t file, uint32_t name);
+
 /* Self cost at a position of a function. */
 struct model_line {
 	struct position at;    /* 0 where the profile has no such position */

@@ -13,7 +13,6 @@
 #include "profile/model/block.h"
 #include "profile/model/cursor.h"
 #include "profile/model/pack.h"
-#include "profile/model/unpack.h"
 
 /* A permutation; both NULL if it is none. */
 struct ranks {

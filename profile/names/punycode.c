@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "profile/common/utf8.h"
-
 enum {
 	BASE = 36,
 	T_MIN = 1,

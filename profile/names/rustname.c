@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "profile/common/utf8.h"
+#include "profile/names/punycode.h"
 #include "profile/names/rustv0.h"
 
 enum { HASH_LEN = 17, MAX_TEXT = 64 * 1024 };

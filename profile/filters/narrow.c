@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/filters/eventview.h"
+#include "profile/filters/narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/common/events.h"
+
+/* -- one event ----------------------------------------------------------------- */
 
 static bool is_same(const char *a, const char *b)
 {
@@ -32,7 +34,7 @@ static const struct part *view_part(struct eventview *view, const struct part *p
 	return &view->part;
 }
 
-static int visit_part(void *ctx, const struct part *part)
+static int event_part(void *ctx, const struct part *part)
 {
 	struct eventview *view = ctx;
 
@@ -59,7 +61,7 @@ static int take(struct eventview *view, const uint64_t *costs, size_t n_costs, u
 	return visitor_negative(view->filter.to);
 }
 
-static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+static int event_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
 {
 	struct eventview *view = ctx;
 	uint64_t cost;
@@ -68,7 +70,7 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 	return status ? status : visitor_cost(view->filter.to, at, &cost, 1);
 }
 
-static int visit_call(void *ctx, const struct call *call)
+static int event_call(void *ctx, const struct call *call)
 {
 	struct eventview *view = ctx;
 	struct call told = *call;
@@ -80,14 +82,14 @@ static int visit_call(void *ctx, const struct call *call)
 	return status ? status : visitor_call(view->filter.to, &told);
 }
 
-static int visit_part_end(void *ctx, const struct part *part)
+static int event_part_end(void *ctx, const struct part *part)
 {
 	struct eventview *view = ctx;
 
 	return visitor_part_end(view->filter.to, view_part(view, part));
 }
 
-static int visit_negative(void *ctx)
+static int event_negative(void *ctx)
 {
 	((struct eventview *)ctx)->is_signed = true;
 	return PROFILE_OK;
@@ -96,11 +98,11 @@ static int visit_negative(void *ctx)
 bool eventview_init(struct eventview *view, const struct visitor *to, const char *event)
 {
 	static const struct visitor changes = {
-		.part = visit_part,
-		.cost = visit_cost,
-		.call = visit_call,
-		.part_end = visit_part_end,
-		.negative = visit_negative,
+		.part = event_part,
+		.cost = event_cost,
+		.call = event_call,
+		.part_end = event_part_end,
+		.negative = event_negative,
 	};
 
 	*view = (struct eventview){ .event = event ? strdup(event) : NULL };
@@ -112,4 +114,60 @@ void eventview_release(struct eventview *view)
 {
 	free(view->event);
 	view->event = NULL;
+}
+
+/* -- lines --------------------------------------------------------------------- */
+
+static struct position line_of(const struct position *at)
+{
+	return (struct position){ .instr = 0, .line = at->line };
+}
+
+static int line_part(void *ctx, const struct part *part)
+{
+	struct lineview *view = ctx;
+
+	view->part = *part;
+	view->part.positions = POSITION_LINE;
+	return visitor_part(view->filter.to, &view->part);
+}
+
+static int line_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct lineview *view = ctx;
+	const struct position line = line_of(at);
+
+	return visitor_cost(view->filter.to, &line, costs, n_costs);
+}
+
+static int line_call(void *ctx, const struct call *call)
+{
+	struct lineview *view = ctx;
+	struct call flat = *call;
+
+	flat.target = line_of(&call->target);
+	flat.at = line_of(&call->at);
+	return visitor_call(view->filter.to, &flat);
+}
+
+static int line_part_end(void *ctx, const struct part *part)
+{
+	struct lineview *view = ctx;
+
+	view->part = *part;
+	view->part.positions = POSITION_LINE;
+	return visitor_part_end(view->filter.to, &view->part);
+}
+
+void lineview_init(struct lineview *view, const struct visitor *to)
+{
+	static const struct visitor changes = {
+		.part = line_part,
+		.cost = line_cost,
+		.call = line_call,
+		.part_end = line_part_end,
+	};
+
+	visitor_filter_init(&view->filter, to, &changes);
+	view->filter.visitor.jump = NULL;
 }
