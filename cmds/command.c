@@ -6,20 +6,15 @@
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/check/check.h"
 #include "cmds/code/searchpath.h"
 #include "cmds/common/loading.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/control/control.h"
-#include "cmds/convert/convert.h"
 #include "cmds/diff/diff.h"
 #include "cmds/eventhelp.h"
 #include "cmds/merge/merge.h"
-#include "cmds/report/report.h"
-#include "cmds/run/doctor.h"
 #include "cmds/run/run.h"
-#include "cmds/run/view.h"
 #include "cmds/stable/stable.h"
 #include "tool/common/slip.h"
 

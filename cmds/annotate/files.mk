@@ -5,7 +5,6 @@ COMMAND_SOURCES += \
 	%D%/annotated.c %D%/annotated.h \
 	%D%/annotation.c %D%/annotation.h \
 	%D%/dropin_annotate.c \
-	%D%/linework.c %D%/linework.h \
 	%D%/metric.c %D%/metric.h \
 	%D%/render.c %D%/render.h \
 	%D%/render_code.c \

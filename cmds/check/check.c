@@ -5,7 +5,7 @@
  *
  *	FILE:LINE:COLUMN: error: what is wrong
  */
-#include "cmds/check/check.h"
+#include "cmds/command.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,7 +16,6 @@
 #include "cmds/check/balance.h"
 #include "cmds/check/features.h"
 #include "cmds/check/readers.h"
-#include "cmds/command.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/inputs.h"
 #include "cmds/common/intake.h"

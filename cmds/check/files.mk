@@ -2,7 +2,7 @@
 
 COMMAND_SOURCES += \
 	%D%/balance.c %D%/balance.h \
-	%D%/check.c %D%/check.h \
+	%D%/check.c \
 	%D%/features.c %D%/features.h \
 	%D%/readers.c %D%/readers.h
 

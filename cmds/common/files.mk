@@ -8,9 +8,7 @@ COMMAND_SOURCES += \
 	%D%/launch.c %D%/launch.h \
 	%D%/loader.c %D%/loader.h \
 	%D%/loading.c %D%/loading.h \
-	%D%/monotonic.h \
 	%D%/naming.c %D%/naming.h \
-	%D%/onerun.c %D%/onerun.h \
 	%D%/option.c %D%/option.h \
 	%D%/outfile.c %D%/outfile.h \
 	%D%/outstream.c %D%/outstream.h \

@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 #include "cmds/common/launch.h"
-#include "cmds/common/monotonic.h"
 #include "profile/common/heap.h"
 
 enum {

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 #include "cmds/control/guest.h"
 
@@ -55,5 +57,14 @@ enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct guest *guest, const
 		       struct vgdb_answer *answer);
 
 void vgdb_answer_release(struct vgdb_answer *answer);
+
+/* Milliseconds since some moment that stays the same while the system runs. */
+static inline int64_t monotonic_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 #endif

@@ -11,11 +11,11 @@
 
 #include "cmds/command.h"
 #include "cmds/common/complaint.h"
-#include "cmds/common/monotonic.h"
 #include "cmds/control/controlreport.h"
 #include "cmds/control/costcolumns.h"
 #include "cmds/control/hotlist.h"
 #include "cmds/control/screen.h"
+#include "cmds/control/vgdb.h"
 #include "cmds/text/visible.h"
 
 enum {

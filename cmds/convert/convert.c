@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind convert: its options, and the way from a file to another one. */
 #define _GNU_SOURCE /* asprintf */
-#include "cmds/convert/convert.h"
+#include "cmds/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/command.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/loading.h"
 #include "cmds/common/outfile.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/convert.c %D%/convert.h \
+	%D%/convert.c \
 	%D%/folded.c %D%/folded.h \
 	%D%/formats.c %D%/formats.h \
 	%D%/from_tree.c %D%/from_tree.h \

@@ -3,7 +3,7 @@
 COMMAND_SOURCES += \
 	%D%/alignment.c %D%/alignment.h \
 	%D%/codepair.c %D%/codepair.h \
-	%D%/report.c %D%/report.h \
+	%D%/report.c \
 	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c %D%/reportcode.h \
 	%D%/reportdata.c %D%/reportdata.h \

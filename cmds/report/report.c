@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind report: its options, and the way from profiles to a page. */
 #define _GNU_SOURCE /* asprintf */
-#include "cmds/report/report.h"
-
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 #include "cmds/common/complaint.h"
 #include "cmds/common/loading.h"
 #include "cmds/common/naming.h"
-#include "cmds/common/onerun.h"
 #include "cmds/common/outfile.h"
 #include "cmds/diff/diffpair.h"
 #include "cmds/report/reportdata.h"
@@ -252,6 +250,53 @@ static int write_report(struct report *report, const char *path)
 	free(title);
 	free(named);
 	return code;
+}
+
+/* Whether two profiles are threads or parts of one run, and so none the older version of the other. */
+enum onerun {
+	ONERUN_NO,      /* or it is not said */
+	ONERUN_THREADS, /* the same part of it, other threads */
+	ONERUN_PARTS,
+};
+
+static bool is_same_run(const struct part *a, const struct part *b)
+{
+	return a->has_pid && b->has_pid && a->pid == b->pid && a->cmd && b->cmd &&
+	       strcmp(a->cmd, b->cmd) == 0;
+}
+
+static enum onerun compare_parts(const struct part *a, const struct part *b)
+{
+	if (a->has_number && b->has_number && a->number != b->number)
+		return ONERUN_PARTS;
+	if (a->has_number == b->has_number && a->has_thread && b->has_thread &&
+	    a->thread != b->thread)
+		return ONERUN_THREADS;
+	return ONERUN_NO;
+}
+
+/*
+ * By what the parts of each say: pid and command are the same, and no part and thread is in
+ * both, which would be two runs that happen to have one pid (of --stable, or in containers).
+ */
+static enum onerun onerun_find(const struct model *a, const struct model *b)
+{
+	enum onerun found = ONERUN_NO;
+
+	if (a->n_parts == 0 || b->n_parts == 0 ||
+	    !is_same_run(&a->parts[0].header, &b->parts[0].header))
+		return ONERUN_NO;
+	for (size_t i = 0; i < a->n_parts; i++) {
+		for (size_t j = 0; j < b->n_parts; j++) {
+			enum onerun pair = compare_parts(&a->parts[i].header, &b->parts[j].header);
+
+			if (pair == ONERUN_NO)
+				return ONERUN_NO;
+			if (found != ONERUN_PARTS)
+				found = pair;
+		}
+	}
+	return found;
 }
 
 /* -- reading ---------------------------------------------------------------------- */

@@ -6,9 +6,15 @@
 #ifndef CMDS_REPORT_REPORTPAGE_H
 #define CMDS_REPORT_REPORTPAGE_H
 
-#include "cmds/text/base64.h"
 #include "cmds/text/gzipper.h"
 #include "writer/out.h"
+
+/* Bytes as base64 (RFC 4648, with padding, without line ends) on their way to a struct out. */
+struct base64 {
+	struct out *to;
+	unsigned char rest[3]; /* bytes that wait for others */
+	size_t n_rest;
+};
 
 /* Fields are private, but data.  Not to be moved. */
 struct reportpage {

@@ -4,7 +4,7 @@
  * names and lines of libc, is seen in a profile of this program itself.
  */
 #define _GNU_SOURCE /* memmem() */
-#include "cmds/run/doctor.h"
+#include "cmds/command.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmds/command.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
 #include "cmds/common/loader.h"

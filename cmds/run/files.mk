@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/doctor.c %D%/doctor.h \
+	%D%/doctor.c \
 	%D%/run.c %D%/run.h \
-	%D%/view.c %D%/view.h
+	%D%/view.c

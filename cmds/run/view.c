@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/run/view.h"
+#include "cmds/command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/command.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
 #include "cmds/common/wholefile.h"

@@ -2,8 +2,6 @@
 
 COMMAND_SOURCES += \
 	%D%/arrows.c %D%/arrows.h \
-	%D%/base64.c %D%/base64.h \
-	%D%/classname.c %D%/classname.h \
 	%D%/csv.c %D%/csv.h \
 	%D%/grid.c %D%/grid.h \
 	%D%/gzipper.c %D%/gzipper.h \
@@ -19,8 +17,6 @@ HOST_SOURCES += \
 
 # What writes the data of a report, but for machine code, and its page; for its fuzz target.
 REPORT_SOURCES += \
-	%D%/base64.c \
-	%D%/classname.c \
 	%D%/gzipper.c \
 	%D%/jsonstream.c \
 	%D%/unicode.c \

@@ -11,7 +11,6 @@ TOOL_SOURCES += \
 	%D%/ordering.h \
 	%D%/owed.h \
 	%D%/pattern.c %D%/pattern.h \
-	%D%/progress.c %D%/progress.h \
 	%D%/slip.h \
 	%D%/syscall.h \
 	%D%/target.c %D%/target.h \

@@ -21,7 +21,6 @@
 #include "tool/deterministic/auxvector.h"
 #include "tool/deterministic/chance.h"
 #include "tool/deterministic/cpuinsn.h"
-#include "tool/deterministic/filetime.h"
 #include "tool/deterministic/outside.h"
 #include "tool/deterministic/reading.h"
 #include "tool/deterministic/sysanswer.h"

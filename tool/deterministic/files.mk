@@ -7,7 +7,6 @@ TOOL_SOURCES += \
 	%D%/clock.c %D%/clock.h \
 	%D%/cpuinsn.c %D%/cpuinsn.h \
 	%D%/family.c %D%/family.h \
-	%D%/filetime.c %D%/filetime.h \
 	%D%/outside.c %D%/outside.h \
 	%D%/placement.c %D%/placement.h \
 	%D%/processor.c %D%/processor.h \

@@ -29,4 +29,14 @@ void time_answer_timer_create(ThreadId tid, const UWord *args, UWord result);
 void time_answer_timer_gettime(ThreadId tid, const UWord *args, UWord result);
 void time_answer_timerfd_gettime(ThreadId tid, const UWord *args, UWord result);
 
+/*
+ * Times of files: whole seconds, as some file systems have no others, and when a file was read is
+ * when it was changed, as on those that do not note reading.  A program that works with such times
+ * takes as long for each, then, and its own reading in the run before makes no difference.  Of stat,
+ * lstat and fstat; newfstatat; statx.
+ */
+void filetime_stat(ThreadId tid, const UWord *args, UWord result);
+void filetime_newfstatat(ThreadId tid, const UWord *args, UWord result);
+void filetime_statx(ThreadId tid, const UWord *args, UWord result);
+
 #endif

@@ -9,9 +9,11 @@
 #include "tool/output/graph.h"
 
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/common/progress.h"
+#include "tool/common/message.h"
+#include "tool/common/syscall.h"
 #include "tool/output/unfold.h"
 #include "tool/tool.h"
 #include "tool/translate/client.h"
@@ -350,6 +352,43 @@ static Bool write_next(struct body *body)
 		write_costs(body);
 	return True;
 }
+
+/* -- how far it has come ------------------------------------------------------- */
+
+enum {
+	PATIENCE = 2000, /* milliseconds that one waits without a word */
+};
+
+/* Tells somebody who waits at a terminal. */
+struct progress {
+	Bool silent;
+	UInt told; /* milliseconds, when something was said last, or of the start */
+};
+
+/* Work begins; silent: nothing is ever said. */
+static void progress_begin(struct progress *progress, Bool silent)
+{
+	*progress = (struct progress){ .silent = silent };
+	if (!silent)
+		progress->told = VG_(read_millisecond_timer)();
+}
+
+/* So much of all is done.  Says so every two seconds, if file descriptor 2 is a terminal. */
+static void progress_at(struct progress *progress, ULong done, ULong all)
+{
+	UInt now;
+
+	if (progress->silent)
+		return;
+	now = VG_(read_millisecond_timer)();
+	if (now - progress->told < PATIENCE)
+		return;
+	progress->told = now;
+	if (syscall_is_terminal(2))
+		message_note("writing the profile: %llu %%", done * 100 / all);
+}
+
+/* -- all of it ----------------------------------------------------------------- */
 
 void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph)
 {
