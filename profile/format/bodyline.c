@@ -4,102 +4,12 @@
  * is cost lines of digits with one blank between, so these have a quick way, in
  * which nothing can fail: whatever is not so goes the other way from its start.
  */
+#include "profile/format/bodyline.h"
+
 #include <string.h>
 
 #include "profile/format/escaped.h"
-#include "profile/format/reading.h"
-
-/* Whether a word may end before c. */
-static bool ends_word(char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-static int tell_negative(struct reader *reader)
-{
-	int status;
-
-	reader->is_signed = true;
-	reader->part.is_signed = true;
-	status = visitor_negative(reader->visitor);
-	return status ? reading_stop(reader, status) : PROFILE_OK;
-}
-
-/* A count of any spelling; *p is moved behind it. */
-static int take_count(struct reader *reader, const char **p, uint64_t *count)
-{
-	const char *start = *p;
-	bool negative = *start == '-', large;
-
-	if (*start == '.' && ends_word(start[1])) {
-		reading_note(reader, TRAIT_DOT_COUNT);
-		*count = 0;
-		*p = start + 1;
-		return PROFILE_OK;
-	}
-	*p = scan_number(start + negative, count);
-	if (!*p) {
-		*p = start;
-		return reading_fail_number(reader, start + negative, "a count");
-	}
-	if (start[negative] == '0' && (start[negative + 1] | 0x20) == 'x')
-		reading_note(reader, TRAIT_HEX_COUNT);
-	if (negative) {
-		reading_note(reader, TRAIT_NEGATIVE_COUNT);
-		if (*count > UINT64_C(1) << 63)
-			return reading_fail(reader, start, "expected a count of -2^63 or more");
-		*count = -*count;
-	}
-	large = !negative && *count >> 63;
-	if (negative ? reader->has_large : large && reader->is_signed)
-		return reading_fail(reader, start,
-				    "expected counts below 2^63 in a profile that "
-				    "has counts below 0");
-	reader->has_large |= large;
-	return negative && !reader->is_signed ? tell_negative(reader) : PROFILE_OK;
-}
-
-/* What stands between counts, if it is not one blank; *p is moved behind it. */
-static int take_gap(struct reader *reader, const char **p)
-{
-	const char *start = *p;
-
-	for (; ends_word(**p) && **p != '\n'; (*p)++) {
-		if (**p == '\t')
-			reading_note(reader, TRAIT_TAB);
-		if (**p == '\r' && (*p)[1] != '\n')
-			return reading_fail(reader, *p, "expected a line feed behind a CR");
-	}
-	if (**p == '\n' && *p > start && (*p)[-1] != '\r')
-		reading_note(reader, TRAIT_TRAILING_BLANK);
-	return PROFILE_OK;
-}
-
-int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max)
-{
-	uint64_t excess; /* where a count that is too many goes */
-
-	*n = 0;
-	for (;;) {
-		const char *start;
-		int status = take_gap(reader, &p);
-
-		if (status)
-			return status;
-		if (*p == '\n')
-			break;
-		start = p;
-		status = take_count(reader, &p, *n < max ? &costs[*n] : &excess);
-		if (status)
-			return status;
-		if (!ends_word(*p))
-			return reading_fail(reader, p, "expected a blank or the end of the line");
-		if ((*n)++ == max)
-			return reading_fail(reader, start, "expected at most %zu counts", max);
-	}
-	reader->next = p + 1;
-	return PROFILE_OK;
-}
+#include "profile/format/partheader.h"
 
 /* "+n" or "-n" against what value is. */
 static int take_step(struct reader *reader, const char **p, uint64_t *value)
@@ -129,11 +39,11 @@ static int take_range(struct reader *reader, const char **p)
 	const char *start = *p;
 	uint64_t ignored;
 
-	if (ends_word(*start))
+	if (reading_ends_word(*start))
 		return PROFILE_OK;
 	if (*start == '-' || *start == '+' || *start == ':')
 		*p = scan_number(start + 1, &ignored);
-	if (*p == start || !*p || !ends_word(**p)) {
+	if (*p == start || !*p || !reading_ends_word(**p)) {
 		*p = start;
 		return reading_fail(reader, start, "expected a blank or the end of the line");
 	}
@@ -182,7 +92,7 @@ static int take_positions(struct reader *reader, const char **p)
 	for (size_t i = 0; i < reader->n_columns; i++) {
 		int status;
 
-		if (i > 0 && !ends_word(**p))
+		if (i > 0 && !reading_ends_word(**p))
 			return reading_fail(reader, *p, "expected a blank");
 		if (**p == ' ')
 			(*p)++;
@@ -210,7 +120,7 @@ static int name_unspecified(struct reader *reader)
 	struct dictionary *names = &reader->names[NAME_FUNCTION];
 	uint32_t key;
 
-	if (!reading_is_of_cachegrind(reader)) {
+	if (!partheader_is_of_cachegrind(reader)) {
 		if (reader->has_function)
 			reading_note(reader, TRAIT_FILE_ONLY);
 		return PROFILE_OK;
@@ -234,7 +144,7 @@ static int tell_place(struct reader *reader)
 		return PROFILE_OK;
 	if (reader->progress == BEFORE_EVENTS)
 		return reading_fail(reader, NULL, "expected \"events:\" before any costs");
-	status = reading_enter_body(reader);
+	status = partheader_enter_body(reader);
 	if (!status && reader->file_only)
 		status = name_unspecified(reader);
 	if (status)
@@ -270,7 +180,7 @@ static int tell_jump(struct reader *reader)
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
-int reading_end_jump(struct reader *reader)
+int bodyline_end_jump(struct reader *reader)
 {
 	if (reader->pending != PENDING_JUMP)
 		return PROFILE_OK;
@@ -300,7 +210,7 @@ static int tell_cost_line(struct reader *reader, size_t n)
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
-int reading_cost_line(struct reader *reader, const char *p)
+int bodyline_costs(struct reader *reader, const char *p)
 {
 	size_t n;
 	int status = tell_place(reader);
@@ -353,7 +263,7 @@ static inline const char *quick_position(const char *p, uint64_t *value, bool *r
 	return p;
 }
 
-int reading_quick_line(struct reader *reader, const char *p)
+int bodyline_quick(struct reader *reader, const char *p)
 {
 	const size_t n_columns = reader->n_columns, max = reader->part.n_events;
 	uint64_t *const costs = reader->costs;
@@ -362,19 +272,19 @@ int reading_quick_line(struct reader *reader, const char *p)
 	size_t n = 0;
 
 	if (!reader->place_told)
-		return QUICK_NOT;
+		return BODYLINE_NOT;
 	memcpy(last, reader->last, sizeof(last));
 	for (size_t i = 0; i < n_columns; i++) {
 		p = quick_position(p, &last[reader->columns[i]], &relative);
 		if (!p || (*p != ' ' && (*p != '\n' || i + 1 < n_columns)))
-			return QUICK_NOT;
+			return BODYLINE_NOT;
 		p += *p == ' ' && i + 1 < n_columns;
 	}
 	while (*p == ' ' && p[1] != '\n') {
 		unsigned digit = (unsigned char)(p[1] - '0');
 
 		if (n == max)
-			return QUICK_NOT;
+			return BODYLINE_NOT;
 		if (digit <= 9 && p[2] <= ' ') { /* as are most */
 			costs[n++] = digit;
 			p += 2;
@@ -382,14 +292,14 @@ int reading_quick_line(struct reader *reader, const char *p)
 		}
 		p = quick_number(p + 1, &costs[n++]);
 		if (!p)
-			return QUICK_NOT;
+			return BODYLINE_NOT;
 	}
 	if (*p == ' ') {
 		reading_note(reader, TRAIT_TRAILING_BLANK);
 		p++;
 	}
 	if (*p != '\n')
-		return QUICK_NOT;
+		return BODYLINE_NOT;
 	memcpy(reader->last, last, sizeof(last));
 	if (relative)
 		note_relative(reader);
@@ -440,8 +350,9 @@ static int intern(struct reader *reader, const char *p, const char *end, enum na
 	return *key == DICTIONARY_NONE ? reading_stop(reader, PROFILE_NO_MEMORY) : PROFILE_OK;
 }
 
-int reading_name(struct reader *reader, const char *p, const char *end, enum name_kind kind,
-		 struct name *name)
+/* A name, defined or by its id, from p to end. */
+static int read_name(struct reader *reader, const char *p, const char *end, enum name_kind kind,
+		     struct name *name)
 {
 	const char *start = p = scan_blanks(p);
 	uint64_t id;
@@ -515,8 +426,8 @@ static int read_calls(struct reader *reader, const char *p, const char *end)
 
 	p = scan_blanks(p);
 	if (!status)
-		status = take_count(reader, &p, &call->count);
-	if (!status && !ends_word(*p))
+		status = reading_count(reader, &p, &call->count);
+	if (!status && !reading_ends_word(*p))
 		status = reading_fail(reader, p, "expected a blank");
 	if (!status)
 		status = take_target(reader, p, end, &call->target);
@@ -548,7 +459,7 @@ static int begin_jump(struct reader *reader, const char *p, const char *end)
 	const struct named *target = &reader->target;
 	int status;
 
-	if (!ends_word(*p))
+	if (!reading_ends_word(*p))
 		return reading_fail(reader, p, "expected a blank");
 	status = take_target(reader, p, end, &jump->target);
 	if (status)
@@ -568,7 +479,7 @@ static int read_jump(struct reader *reader, const char *p, const char *end)
 
 	p = scan_blanks(p);
 	if (!status)
-		status = take_count(reader, &p, &jump->followed);
+		status = reading_count(reader, &p, &jump->followed);
 	if (status)
 		return status;
 	jump->executed = jump->followed;
@@ -588,14 +499,14 @@ static int read_conditional_jump(struct reader *reader, const char *p, const cha
 
 	p = scan_blanks(p);
 	if (!status)
-		status = take_count(reader, &p, &jump->followed);
+		status = reading_count(reader, &p, &jump->followed);
 	if (status)
 		return status;
-	if (*p != '/' && !ends_word(*p))
+	if (*p != '/' && !reading_ends_word(*p))
 		return reading_fail(reader, p, "expected \"/\" or a blank");
 	slash = *p == '/';
 	p = slash ? p + 1 : scan_blanks(p);
-	status = take_count(reader, &p, &jump->executed);
+	status = reading_count(reader, &p, &jump->executed);
 	if (status)
 		return status;
 	if (!slash) {
@@ -614,12 +525,12 @@ static int read_object(struct reader *reader, const char *p, const char *end)
 	reader->place.function = dictionary_name(&reader->names[NAME_FUNCTION], DICTIONARY_UNKNOWN);
 	reader->has_function = false;
 	reader->place.has_object = true;
-	return reading_name(reader, p, end, NAME_OBJECT, &reader->place.object);
+	return read_name(reader, p, end, NAME_OBJECT, &reader->place.object);
 }
 
 static int read_file(struct reader *reader, const char *p, const char *end)
 {
-	int status = reading_name(reader, p, end, NAME_FILE, &reader->function_file);
+	int status = read_name(reader, p, end, NAME_FILE, &reader->function_file);
 
 	if (!reader->has_function)
 		reader->place.file = reader->function_file;
@@ -631,7 +542,7 @@ static int read_file(struct reader *reader, const char *p, const char *end)
 static int read_inlined_file(struct reader *reader, const char *p, const char *end)
 {
 	reading_note(reader, TRAIT_INLINED);
-	return reading_name(reader, p, end, NAME_FILE, &reader->place.source);
+	return read_name(reader, p, end, NAME_FILE, &reader->place.source);
 }
 
 static int read_function(struct reader *reader, const char *p, const char *end)
@@ -641,12 +552,12 @@ static int read_function(struct reader *reader, const char *p, const char *end)
 	reader->has_function = true;
 	reader->file_only = false;
 	reader->first_of_function = true;
-	return reading_name(reader, p, end, NAME_FUNCTION, &reader->place.function);
+	return read_name(reader, p, end, NAME_FUNCTION, &reader->place.function);
 }
 
 static int read_called_object(struct reader *reader, const char *p, const char *end)
 {
-	int status = reading_name(reader, p, end, NAME_OBJECT, &reader->callee.object);
+	int status = read_name(reader, p, end, NAME_OBJECT, &reader->callee.object);
 
 	reader->callee.has_object = status == PROFILE_OK;
 	return status;
@@ -654,7 +565,7 @@ static int read_called_object(struct reader *reader, const char *p, const char *
 
 static int read_called_file(struct reader *reader, const char *p, const char *end)
 {
-	int status = reading_name(reader, p, end, NAME_FILE, &reader->callee.file);
+	int status = read_name(reader, p, end, NAME_FILE, &reader->callee.file);
 
 	reader->callee.has_file = status == PROFILE_OK;
 	return status;
@@ -668,7 +579,7 @@ static int read_cfl(struct reader *reader, const char *p, const char *end)
 
 static int read_called_function(struct reader *reader, const char *p, const char *end)
 {
-	int status = reading_name(reader, p, end, NAME_FUNCTION, &reader->callee.function);
+	int status = read_name(reader, p, end, NAME_FUNCTION, &reader->callee.function);
 
 	reader->callee.has_function = status == PROFILE_OK;
 	return status;
@@ -693,7 +604,7 @@ static void note_definitions(struct reader *reader, enum name_kind kind, size_t 
 static int read_target_file(struct reader *reader, const char *p, const char *end)
 {
 	size_t before = reader->ids[NAME_FILE].count;
-	int status = reading_name(reader, p, end, NAME_FILE, &reader->target.file);
+	int status = read_name(reader, p, end, NAME_FILE, &reader->target.file);
 
 	reading_note(reader, TRAIT_JFI);
 	note_definitions(reader, NAME_FILE, before);
@@ -704,7 +615,7 @@ static int read_target_file(struct reader *reader, const char *p, const char *en
 static int read_target_function(struct reader *reader, const char *p, const char *end)
 {
 	size_t before = reader->ids[NAME_FUNCTION].count;
-	int status = reading_name(reader, p, end, NAME_FUNCTION, &reader->target.function);
+	int status = read_name(reader, p, end, NAME_FUNCTION, &reader->target.function);
 
 	reading_note(reader, TRAIT_JFN);
 	note_definitions(reader, NAME_FUNCTION, before);
@@ -752,16 +663,16 @@ static const struct specification *find_specification(const char *p, const char 
 	return NULL;
 }
 
-int reading_specification(struct reader *reader, const char *p, const char *end)
+int bodyline_specification(struct reader *reader, const char *p, const char *end)
 {
 	const struct specification *spec = find_specification(p, end);
 
 	if (!spec)
-		return reading_header_line(reader, p, end);
+		return BODYLINE_NOT;
 	if (spec->moves_place) {
 		reader->place_told = false;
 		if (reader->progress == AFTER_EVENTS) {
-			int status = reading_enter_body(reader);
+			int status = partheader_enter_body(reader);
 
 			if (status)
 				return status;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 PROFILE_SOURCES += \
-	%D%/bodyline.c \
+	%D%/bodyline.c %D%/bodyline.h \
 	%D%/emit.c %D%/emit.h \
 	%D%/escaped.c %D%/escaped.h \
 	%D%/idtable.c %D%/idtable.h \
-	%D%/partheader.c \
+	%D%/partheader.c %D%/partheader.h \
 	%D%/reader.c %D%/reader.h \
-	%D%/reading.h \
+	%D%/reading.c %D%/reading.h \
 	%D%/source.c %D%/source.h

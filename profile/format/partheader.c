@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reader's lines "key: value", and where parts begin and end. */
+#include "profile/format/partheader.h"
+
 #include <string.h>
 
 #include "profile/common/events.h"
 #include "profile/common/formula.h"
 #include "profile/common/heap.h"
 #include "profile/format/escaped.h"
-#include "profile/format/reading.h"
 
 /* What is left out around a text: blanks, and what the writer would make one. */
 static bool is_blank(char c)
@@ -40,7 +41,7 @@ static int keep_text(struct reader *reader, const char *p, const char *end, cons
 	return *text ? PROFILE_OK : reading_stop(reader, PROFILE_NO_MEMORY);
 }
 
-int reading_enter_body(struct reader *reader)
+int partheader_enter_body(struct reader *reader)
 {
 	int status;
 
@@ -83,7 +84,7 @@ static void begin_part(struct reader *reader)
 	}
 }
 
-void reading_begin(struct reader *reader)
+void partheader_begin(struct reader *reader)
 {
 	begin_part(reader);
 	reader->part.index = 0;
@@ -100,7 +101,7 @@ static bool is_of_callgrind(const struct reader *reader)
 				   begins_with(reader->creator, "costgrind-"));
 }
 
-bool reading_is_of_cachegrind(const struct reader *reader)
+bool partheader_is_of_cachegrind(const struct reader *reader)
 {
 	static const enum reader_trait excluded[] = {
 		TRAIT_SEVERAL_PARTS, TRAIT_UNKNOWN_KEY, TRAIT_NAME_ID,      TRAIT_CALL,
@@ -130,7 +131,7 @@ static void note_end(struct reader *reader, bool at_end)
 	if (is_of_callgrind(reader)) {
 		if (part->totals_line == 0)
 			reading_note(reader, TRAIT_NO_TOTALS);
-	} else if (reading_is_of_cachegrind(reader)) {
+	} else if (partheader_is_of_cachegrind(reader)) {
 		if (part->summary_line == 0)
 			reading_note(reader, TRAIT_NO_SUMMARY);
 		else if (part->n_summary < part->n_events)
@@ -142,7 +143,7 @@ static void note_end(struct reader *reader, bool at_end)
 		reading_note(reader, TRAIT_CUT_LINE);
 }
 
-int reading_end_part(struct reader *reader, bool at_end)
+int partheader_end_part(struct reader *reader, bool at_end)
 {
 	int status;
 
@@ -153,7 +154,7 @@ int reading_end_part(struct reader *reader, bool at_end)
 		return PROFILE_OK;
 	}
 	note_end(reader, at_end);
-	status = reading_enter_body(reader);
+	status = partheader_enter_body(reader);
 	if (!status)
 		status = visitor_part_end(reader->visitor, &reader->part);
 	reader->report->n_parts++;
@@ -441,7 +442,7 @@ static int read_totals(struct reader *reader, const char *p, const char *end)
 	(void)end;
 	if (reader->progress == BEFORE_EVENTS)
 		return reading_fail(reader, NULL, "expected \"events:\" before \"totals:\"");
-	status = reading_enter_body(reader);
+	status = partheader_enter_body(reader);
 	if (status)
 		return status;
 	memset(reader->totals, 0, sizeof(reader->totals));
@@ -489,7 +490,7 @@ static bool begins_part(const struct reader *reader, const struct key *key)
 	       (key->read == read_events || key->read == read_positions);
 }
 
-int reading_header_line(struct reader *reader, const char *p, const char *end)
+int partheader_line(struct reader *reader, const char *p, const char *end)
 {
 	const char *colon = memchr(p, ':', (size_t)(end - p));
 	const char *equal = memchr(p, '=', (size_t)((colon ? colon : end) - p));
@@ -505,7 +506,7 @@ int reading_header_line(struct reader *reader, const char *p, const char *end)
 		return PROFILE_OK;
 	}
 	if (begins_part(reader, key)) {
-		int status = reading_end_part(reader, false);
+		int status = partheader_end_part(reader, false);
 
 		if (status)
 			return status;

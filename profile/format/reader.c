@@ -7,12 +7,11 @@
 #define _GNU_SOURCE /* memrchr, rawmemchr */
 #include "profile/format/reader.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "profile/common/heap.h"
-#include "profile/format/reading.h"
+#include "profile/format/bodyline.h"
+#include "profile/format/partheader.h"
 #include "profile/format/source.h"
 
 enum {
@@ -25,38 +24,6 @@ struct buffer {
 	size_t size; /* one byte more is allocated, for the last line feed */
 	size_t used;
 };
-
-int reading_fail(struct reader *reader, const char *p, const char *format, ...)
-{
-	char text[PROFILE_ERROR_TEXT];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	if (reader->error) {
-		reader->error->line = reader->number;
-		reader->error->column = p ? (uint64_t)(p - reader->line) + 1 : 0;
-	}
-	return profile_error_set(reader->error, PROFILE_SYNTAX, "%s", text);
-}
-
-int reading_fail_number(struct reader *reader, const char *p, const char *what)
-{
-	bool is_number = scan_is_digit(*p) &&
-			 (p[1] != 'x' || *p != '0' || scan_hex_digit(p[2]) < 16);
-
-	return reading_fail(reader, p, "expected %s%s", what, is_number ? " of 64 bits" : "");
-}
-
-int reading_stop(struct reader *reader, int status)
-{
-	if (reader->error) {
-		reader->error->line = reader->number;
-		reader->error->column = 0;
-	}
-	return profile_error_status(reader->error, status);
-}
 
 bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env)
 {
@@ -82,8 +49,11 @@ static int read_words(struct reader *reader, const char *p, const char *end)
 
 	if (p == end || *p == '#')
 		return PROFILE_OK;
-	status = reading_end_jump(reader);
-	return status ? status : reading_specification(reader, p, end);
+	status = bodyline_end_jump(reader);
+	if (status)
+		return status;
+	status = bodyline_specification(reader, p, end);
+	return status == BODYLINE_NOT ? partheader_line(reader, p, end) : status;
 }
 
 /* Whether a line is "key:", and nothing or a blank behind it. */
@@ -143,7 +113,7 @@ static int read_odd_line(struct reader *reader, const char *p)
 			reading_note(reader, TRAIT_LEADING_BLANK);
 	}
 	if (begins_cost_line(*p))
-		return reading_cost_line(reader, p);
+		return bodyline_costs(reader, p);
 	if (reader->pending == PENDING_CALL && p < end && *p != '#') {
 		int status = reading_fail(reader, p, "expected the cost line of \"calls=\"");
 
@@ -165,11 +135,11 @@ static int read_line(struct reader *reader)
 		return PROFILE_OK;
 	}
 	if (begins_cost_line(*p)) {
-		status = reading_quick_line(reader, p);
-		if (status != QUICK_NOT)
+		status = bodyline_quick(reader, p);
+		if (status != BODYLINE_NOT)
 			return status;
 		reader->next = NULL;
-		status = reading_cost_line(reader, p);
+		status = bodyline_costs(reader, p);
 		if (reader->next && reader->next[-2] == '\r')
 			reading_note(reader, TRAIT_CRLF);
 	} else {
@@ -289,7 +259,7 @@ static int read_end(struct reader *reader, struct buffer *buffer)
 		reading_note(reader, TRAIT_NO_FINAL_NEWLINE);
 	}
 	if (!status)
-		status = reading_end_jump(reader);
+		status = bodyline_end_jump(reader);
 	if (!status && reader->pending == PENDING_CALL) {
 		status = reading_fail(reader, NULL,
 				      "expected the cost line of \"calls=\", the file ends");
@@ -298,7 +268,7 @@ static int read_end(struct reader *reader, struct buffer *buffer)
 			status = PROFILE_OK;
 		}
 	}
-	return status ? status : reading_end_part(reader, true);
+	return status ? status : partheader_end_part(reader, true);
 }
 
 static int read_source(struct reader *reader, struct source *source,
@@ -366,7 +336,7 @@ static int read_all(struct source *source, const struct reader_options *options,
 	if (!options->names && !reader_dictionaries_init(own_names, env))
 		status = reading_stop(reader, PROFILE_NO_MEMORY);
 	if (!status) {
-		reading_begin(reader);
+		partheader_begin(reader);
 		status = read_source(reader, source, options);
 	}
 	release(reader, options->names ? NULL : own_names);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the reader: its state, which reader.c, partheader.c and bodyline.c share. */
+/*
+ * Private to the reader: where it is, and what lines of all kinds are made of.  Above it lie, each
+ * on those before it, the header of a part (partheader.h), the lines of its body (bodyline.h), and
+ * the file (reader.h).
+ */
 #ifndef PROFILE_FORMAT_READING_H
 #define PROFILE_FORMAT_READING_H
 
@@ -109,45 +113,19 @@ int reading_fail_number(struct reader *reader, const char *p, const char *what);
 /* The status of a visitor's function, or of memory that ran out, as the reader's. */
 int reading_stop(struct reader *reader, int status);
 
+/* Whether a word may end before c. */
+static inline bool reading_ends_word(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* A count of any spelling; *p is moved behind it. */
+int reading_count(struct reader *reader, const char **p, uint64_t *count);
+
 /*
  * Counts, up to the end of the line, which becomes reader->next: at most max of
- * them into costs; *n is how many there are.  (bodyline.c)
+ * them into costs; *n is how many there are.
  */
 int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max);
-
-/* A name, defined or by its id, from p to end.  (bodyline.c) */
-int reading_name(struct reader *reader, const char *p, const char *end, enum name_kind kind,
-		 struct name *name);
-
-/* A line of digits, +, - or *: costs, or the source of a call or jump. (bodyline.c) */
-int reading_cost_line(struct reader *reader, const char *p);
-
-/*
- * The same, if it is the usual line: decimal numbers, with one blank between.
- * QUICK_NOT if not; nothing has changed then.  (bodyline.c)
- */
-enum { QUICK_NOT = -1 };
-int reading_quick_line(struct reader *reader, const char *p);
-
-/* "spec=name" and what looks like it; end is the line's end.  (bodyline.c) */
-int reading_specification(struct reader *reader, const char *p, const char *end);
-
-/* A jump whose source did not come; PENDING_NOTHING otherwise.  (bodyline.c) */
-int reading_end_jump(struct reader *reader);
-
-/* "key: value"; end is the line's end.  (partheader.c) */
-int reading_header_line(struct reader *reader, const char *p, const char *end);
-
-/* The first part of a file; names are there.  (partheader.c, as the next three) */
-void reading_begin(struct reader *reader);
-
-/* The body begins, or goes on: tells the visitor of the part if it does not know it. */
-int reading_enter_body(struct reader *reader);
-
-/* Whether there is nothing in the file, so far, that Cachegrind does not write. */
-bool reading_is_of_cachegrind(const struct reader *reader);
-
-/* The part ends, if there is one; at_end: of the file. */
-int reading_end_part(struct reader *reader, bool at_end);
 
 #endif
