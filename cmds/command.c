@@ -16,7 +16,7 @@
 #include "cmds/merge/merge.h"
 #include "cmds/run/run.h"
 #include "cmds/stable/stable.h"
-#include "tool/common/slip.h"
+#include "writer/shared/slip.h"
 
 static const struct option_rule *const annotate_shared[] = {
 	searchpath_options, loading_options, lenient_options, naming_options, NULL,

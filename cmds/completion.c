@@ -15,8 +15,8 @@
 #include "cmds/stable/probe.h"
 #include "cmds/text/visible.h"
 #include "profile/common/events.h"
-#include "tool/common/leaveitems.h"
-#include "tool/options/optionlist.h"
+#include "writer/shared/leaveitems.h"
+#include "writer/shared/optionlist.h"
 
 /* An option of the tool's, or of Valgrind's. */
 struct tool_option {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a shell offers when a word is to be completed: from the tables of commands and of their
- * options, and the tool's list of options (tool/options/optionlist.h).  data/completions/ has the shells'
- * side, which only asks:
+ * options, and the tool's list of options (writer/shared/optionlist.h).  data/completions/ has the
+ * shells' side, which only asks:
  *
  *	costgrind --complete WORD...
  *

@@ -6,12 +6,12 @@
  *
  *	main.c		what the core calls: start, end; this map
  *	options.c	the command line
- *	optionlist.h	... the list of all options
+ *	optionlist.h	... the list of all options (writer/shared/)
  *	optiontable.c	... as a table, and for --help
  *	optionvalue.c	... their values
  *	optioncheck.c	... what they say together
  *	optionenv.c	... those in the environment
- *	slip.h		... what was meant by one that is misspelt
+ *	slip.h		... what was meant by one that is misspelt (writer/shared/)
  *	cacheconf.c	which caches are simulated
  *	instrument.c	superblocks in, events out
  *	engine.h	what an engine does with an event

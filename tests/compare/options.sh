@@ -48,7 +48,7 @@ words none >none.words
 for tool in callgrind cachegrind; do
 	words $tool | comm -23 - none.words >$tool.words
 	is "$tool: all options are known" "$(while read -r option; do
-		grep -q "(\"$option\"" "$top_srcdir/tool/options/optionlist.h" || echo "$option"
+		grep -q "(\"$option\"" "$top_srcdir/writer/shared/optionlist.h" || echo "$option"
 	done <$tool.words)" ""
 done
 is "there are some" "$(grep -cx -e --cacheuse -e --separate-recs -e --dump-bbs callgrind.words)" 3

@@ -3,7 +3,6 @@
 TOOL_SOURCES += \
 	%D%/dropin.c %D%/dropin.h \
 	%D%/event.c %D%/event.h \
-	%D%/leaveitems.h \
 	%D%/libcnames.h \
 	%D%/memfile.c %D%/memfile.h \
 	%D%/message.c %D%/message.h \
@@ -11,7 +10,6 @@ TOOL_SOURCES += \
 	%D%/ordering.h \
 	%D%/owed.h \
 	%D%/pattern.c %D%/pattern.h \
-	%D%/slip.h \
 	%D%/syscall.h \
 	%D%/target.c %D%/target.h \
 	%D%/text.c %D%/text.h

@@ -14,10 +14,10 @@
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
 
-#include "tool/common/leaveitems.h"
 #include "tool/deterministic/processor.h"
 #include "tool/deterministic/reading.h"
 #include "tool/deterministic/timedwait.h"
+#include "writer/shared/leaveitems.h"
 
 /* What is made canonical; each can be left as it is (--leave). */
 enum canonical_item {

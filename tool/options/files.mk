@@ -5,7 +5,6 @@ TOOL_SOURCES += \
 	%D%/hostcaches.c %D%/hostcaches.h \
 	%D%/optioncheck.c %D%/optioncheck.h \
 	%D%/optionenv.c %D%/optionenv.h \
-	%D%/optionlist.h \
 	%D%/options.c %D%/options.h \
 	%D%/optiontable.c %D%/optiontable.h \
 	%D%/optionvalue.c %D%/optionvalue.h

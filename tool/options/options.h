@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tool's own command-line options, as tool/options/optionlist.h has them: what they are, in which
+ * The tool's own command-line options, as writer/shared/optionlist.h has them: what they are, in which
  * order they come, and what they say together.
  */
 #ifndef TOOL_OPTIONS_OPTIONS_H

@@ -7,10 +7,10 @@
 #include "pub_tool_libcprint.h"
 
 #include "tool/common/dropin.h"
-#include "tool/common/slip.h"
 #include "tool/decode/insntraits.h"
 #include "tool/options/options.h"
 #include "tool/options/optionvalue.h"
+#include "writer/shared/slip.h"
 
 /* Words of the list. */
 #define MATTERS         OPTION_MATTERS

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of tool/options/optionlist.h as a table, and which of them a word is.
+ * The options of writer/shared/optionlist.h as a table, and which of them a word is.
  */
 #ifndef TOOL_OPTIONS_OPTIONTABLE_H
 #define TOOL_OPTIONS_OPTIONTABLE_H
 
 #include "pub_tool_basics.h"
 
-#include "tool/options/optionlist.h"
+#include "writer/shared/optionlist.h"
 
 /* What its value is, and the type of where it goes. */
 enum option_kind {

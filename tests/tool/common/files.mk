@@ -2,5 +2,4 @@
 
 UNIT_TESTS += \
 	%D%/owed_test \
-	%D%/pattern_test \
-	%D%/slip_test
+	%D%/pattern_test

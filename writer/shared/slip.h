@@ -3,8 +3,8 @@
  * What was probably meant by a word that nobody knows: how far words are from
  * each other.  No symbols, so that tool and commands share it.
  */
-#ifndef TOOL_COMMON_SLIP_H
-#define TOOL_COMMON_SLIP_H
+#ifndef WRITER_SHARED_SLIP_H
+#define WRITER_SHARED_SLIP_H
 
 #include <stddef.h>
 

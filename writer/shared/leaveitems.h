@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What --deterministic makes canonical, as a list that completion in shells shares. */
-#ifndef TOOL_COMMON_LEAVEITEMS_H
-#define TOOL_COMMON_LEAVEITEMS_H
+#ifndef WRITER_SHARED_LEAVEITEMS_H
+#define WRITER_SHARED_LEAVEITEMS_H
 
 /* ITEM(WHICH, name for --leave, what it is) */
 #define LEAVE_ITEMS(ITEM)                                                      \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/slip: how far words are apart, counted by hand. */
-#include "tool/common/slip.h"
+#include "writer/shared/slip.h"
 
 #include <string.h>
 

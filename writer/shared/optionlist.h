@@ -12,7 +12,7 @@
  *
  *	TOOL_OPTIONS(ROW)	ROW(name, kind, group, flags, where, form, help)
  *
- * kind, flags and where are words of tool/optiontable.[ch].  group: the heading of --help below
+ * kind, flags and where are words of tool/options/optiontable.[ch].  group: the heading of --help below
  * which it is listed; DEBUG: in --help-debug; ALIAS: there, as another name.  form: of the value;
  * one that begins with '[' or "<n>=" stands right behind the name, any other behind a '='.
  * help: without the default, which is behind it in brackets; of an option that does nothing
@@ -23,8 +23,8 @@
  * Valgrind's own that are of use with this tool, as 3.19 to 3.28 print them in --help; form is ""
  * if there is no value.
  */
-#ifndef TOOL_OPTIONS_OPTIONLIST_H
-#define TOOL_OPTIONS_OPTIONLIST_H
+#ifndef WRITER_SHARED_OPTIONLIST_H
+#define WRITER_SHARED_OPTIONLIST_H
 
 /* clang-format off */
 

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+WRITER_SOURCES += \
+	%D%/leaveitems.h \
+	%D%/optionlist.h \
+	%D%/slip.h
