@@ -5,64 +5,16 @@
 
 #include "cmds/annotate/metric.h"
 #include "profile/common/events.h"
+#include "writer/shared/events.h"
 
-/* Sentences to the names of profile/common/events.c; an event without one has its long name only. */
 static const struct {
-	const char *name, *text;
-} texts[] = {
-	{ "Ir",
-	  "Instructions executed; a rep instruction is one, whatever its iterations (below)." },
-	{ "Dr", "Instructions' reads of memory; reading and writing one place is one read." },
-	{ "Dw", "Instructions' writes to memory." },
-	{ "I1mr", "Instructions fetched that the first-level instruction cache did not have." },
-	{ "D1mr", "Reads that the first-level data cache did not have." },
-	{ "D1mw", "Writes that the first-level data cache did not have." },
-	{ "ILmr", "Instructions fetched that the last-level cache did not have either." },
-	{ "DLmr", "Reads that the last-level cache did not have either." },
-	{ "DLmw", "Writes that the last-level cache did not have either." },
-	{ "ILdmr", "Of ILmr, those that pushed out a changed line, to be written back." },
-	{ "DLdmr", "Of DLmr, those that pushed out a changed line, to be written back." },
-	{ "DLdmw", "Of DLmw, those that pushed out a changed line, to be written back." },
-	{ "Bc", "Conditional branches executed." },
-	{ "Bcm", "Of Bc, those whose direction was predicted wrongly." },
-	{ "Bi", "Indirect jumps and calls executed, to addresses that are computed." },
-	{ "Bim", "Of Bi, those whose target was predicted wrongly." },
-	{ "AcCost1",
-	  "Of the lines brought into a first level: 1000 / accesses to each, summed up." },
-	{ "SpLoss1", "Of the lines brought into a first level: bytes that were never used." },
-	{ "AcCost2",
-	  "Of the lines brought into the last level: 1000 / accesses to each, summed up." },
-	{ "SpLoss2", "Of the lines brought into the last level: bytes that were never used." },
-	{ "Ge", "Instructions that lock the bus." },
-	{ "sysCount", "System calls." },
-	{ "sysTime",
-	  "Time that system calls took, on the clock; the unit is the recording tool's." },
-	{ "sysCpuTime", "CPU time that system calls took, in nanoseconds." },
-	{ "Rep",
-	  "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind." },
-};
-
-/* As in column.h. */
-static const struct {
-	const char *name, *text;
+	const char *name, *formula, *text;
 } derived[] = {
-	{ "L1m", "I1mr + D1mr + D1mw: misses of the first level." },
-	{ "LLm", "ILmr + DLmr + DLmw: misses of the last level." },
-	{ "Bm", "Bcm + Bim: branches predicted wrongly." },
-	{ "L1hit", "Ir + Dr + Dw - L1m: references that the first level served." },
-	{ "LLhit", "L1m - LLm: references that the last level served." },
-	{ "RAMhit", "LLm: references that memory served." },
-	{ "EstCyc",
-	  "L1hit + 5 LLhit + 35 RAMhit: an estimate of cycles; --cycles sets the weights." },
+#define DERIVED(name, formula, needs, long_name, text) { name, formula, text },
+	DERIVED_EVENTS(DERIVED)
+#undef DERIVED
+		{ EVENT_ESTIMATE, EVENT_ESTIMATE_FORMULA, EVENT_ESTIMATE_HELP },
 };
-
-static const char *text_of(const struct event_info *info)
-{
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (texts[i].name[0] == info->name[0] && event_find(texts[i].name) == info)
-			return texts[i].text;
-	return info->long_name;
-}
 
 void eventhelp_print(void)
 {
@@ -72,7 +24,7 @@ void eventhelp_print(void)
 
 	printf("Events that are recorded:\n\n");
 	for (size_t i = 0; i < n; i++) {
-		printf("  %-11s %s", all[i].name, text_of(&all[i]));
+		printf("  %-11s %s", all[i].name, all[i].text);
 		if (all[i].old_name)
 			printf(" (Once %s.)", all[i].old_name);
 		putchar('\n');
@@ -85,7 +37,7 @@ void eventhelp_print(void)
 	       "profiles of Callgrind, a write.\n");
 	printf("\nColumns that annotate derives from them, for --show and --sort:\n\n");
 	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
-		printf("  %-11s %s\n", derived[i].name, derived[i].text);
+		printf("  %-11s %s: %s\n", derived[i].name, derived[i].formula, derived[i].text);
 	printf("\nFormulas in a profile (\"event: name = formula\") are columns too.\n"
 	       "\nRates of the whole run:\n\n");
 	for (size_t i = 0; metric_explain(i, &label, &part, &whole); i++) {

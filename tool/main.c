@@ -201,12 +201,21 @@ static void init_decoder(void)
 
 static UInt event_groups(const struct options *options)
 {
-	return (options->cache_sim ? GROUP_CACHE : 0U) | (options->branch_sim ? GROUP_BRANCH : 0U) |
-	       (options->simulate_wb ? GROUP_WRITE_BACK : 0U) |
-	       (options->cacheuse ? GROUP_USE : 0U) | (options->collect_bus ? GROUP_BUS : 0U) |
-	       (options->collect_systime != SYSTIME_NONE ? GROUP_SYSTEM : 0U) |
-	       (options->collect_systime == SYSTIME_NSEC ? GROUP_SYSTEM_CPU : 0U) |
-	       (options->architectural ? GROUP_ARCHITECTURAL : 0U);
+	const Bool counted[N_EVENT_GROUPS] = {
+		[GROUP_CACHE] = options->cache_sim,
+		[GROUP_BRANCH] = options->branch_sim,
+		[GROUP_WRITE_BACK] = options->simulate_wb,
+		[GROUP_USE] = options->cacheuse,
+		[GROUP_BUS] = options->collect_bus,
+		[GROUP_SYSTEM] = options->collect_systime != SYSTIME_NONE,
+		[GROUP_SYSTEM_CPU] = options->collect_systime == SYSTIME_NSEC,
+		[GROUP_ARCHITECTURAL] = options->architectural,
+	};
+	UInt groups = 0;
+
+	for (UInt i = 0; i < N_EVENT_GROUPS; i++)
+		groups |= (UInt)counted[i] << i;
+	return groups;
 }
 
 /* What depends on the program before this one, if it was one that this one is executed by. */

@@ -18,6 +18,7 @@
 #include "cmds/common/option.h"
 #include "cmds/common/printout.h"
 #include "profile/common/heap.h"
+#include "writer/shared/events.h"
 
 enum { MAX_LISTED = 256 }; /* --source, --asm: each */
 
@@ -285,7 +286,7 @@ const struct option_rule annotate_options[] = {
 	  "text without what the profile and the options are, and without rates [no]", set_brief },
 	{ "--cycles", 0, OPTION_VALUE, "L1,LL,RAM[,B]",
 	  "cycles that a hit in L1, in the last level, in memory and a mispredicted branch\n"
-	  "count in EstCyc, the estimate [1,5,35,0]",
+	  "count in EstCyc, the estimate [" EVENT_CYCLES_TEXT "]",
 	  set_cycles },
 	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "how to print it [text]",
 	  set_format },
@@ -379,7 +380,7 @@ int annotate_as(const char *script, char **argv)
 	struct annotate annotate = {
 		.options = {
 			.command = command,
-			.choice = { .threshold = 0.1, .weights = { 1, 5, 35, 0 } },
+			.choice = { .threshold = 0.1, .weights = { EVENT_CYCLES_L1, EVENT_CYCLES_LL, EVENT_CYCLES_RAM, EVENT_CYCLES_BRANCH } },
 			.listing = { .coverage = -1 },
 			.annotated = { .automatic = true, .context = 8 },
 			.list_functions = true,

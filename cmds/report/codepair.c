@@ -10,6 +10,7 @@
 
 #include "profile/common/bytes.h"
 #include "profile/common/dictionary.h"
+#include "profile/common/events.h"
 #include "profile/common/heap.h"
 
 /* -- texts ------------------------------------------------------------------------------------ */
@@ -325,7 +326,8 @@ static int check_blocks(struct comparing *comparing, size_t ir)
 
 static const char *check_work(const struct comparing *comparing, size_t ir)
 {
-	static const char *const references[] = { "Dr", "Dw", "Bc", "Bi" };
+	size_t n_events;
+	const struct event_info *events = event_all(&n_events);
 
 	for (size_t i = 0; i < comparing->n; i++) {
 		const struct counterpart *both = &comparing->both[i];
@@ -334,8 +336,10 @@ static const char *check_work(const struct comparing *comparing, size_t ir)
 			return "other calls";
 		if (!has_same_jumps(comparing, both))
 			return "other jumps";
-		for (size_t j = 0; j < sizeof(references) / sizeof(references[0]); j++)
-			if (!has_same_rate(comparing->pair, both, ir, references[j]))
+		for (size_t j = 0; j < n_events; j++)
+			if (events[j].origin == EVENT_ORIGIN_INSTRUCTION &&
+			    strcmp(events[j].name, "Ir") != 0 &&
+			    !has_same_rate(comparing->pair, both, ir, events[j].name))
 				return "other references for each execution";
 	}
 	return NULL;

@@ -9,6 +9,7 @@
 
 #include "cmds/report/codepair.h"
 #include "profile/common/heap.h"
+#include "writer/shared/events.h"
 
 enum {
 	WHOLE = 1 << 24,  /* instructions of context: all there are */
@@ -73,7 +74,9 @@ static int read_older(struct reportchange *change, const struct report_input *in
 {
 	const struct reportrows *rows = change->rows;
 	const struct reportrows_side *side = &rows->sides[SIDE_OTHER];
-	const struct column_choice choice = { .weights = { 1, 5, 35, 10 } };
+	const struct column_choice choice = { .weights = { EVENT_CYCLES_L1, EVENT_CYCLES_LL,
+							   EVENT_CYCLES_RAM,
+							   EVENT_CYCLES_WRONG_BRANCH } };
 	struct basis basis = { .model = side->model,
 			       .columns = &change->columns,
 			       .arena = change->arena };

@@ -11,6 +11,7 @@
 #include "cmds/common/complaint.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
+#include "writer/shared/events.h"
 
 void reportcode_init(struct reportcode *code, struct reportrows *rows)
 {
@@ -219,7 +220,9 @@ static void warn_of_objects(const struct reportcode *code, const char *command)
  */
 static bool choose_by(struct reportcode *code, const struct report_input *input)
 {
-	const struct column_choice choice = { .weights = { 1, 5, 35, 10 } };
+	const struct column_choice choice = { .weights = { EVENT_CYCLES_L1, EVENT_CYCLES_LL,
+							   EVENT_CYCLES_RAM,
+							   EVENT_CYCLES_WRONG_BRANCH } };
 	struct columns *columns = &code->columns;
 	size_t measures[2] = { input->event ? model_event(input->model, input->event) : 0 };
 	size_t n = 1;
@@ -230,7 +233,7 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 	columns->keys = arena_alloc(&code->arena, 2 * sizeof(*columns->keys), 8);
 	if (!columns->keys)
 		return false;
-	measures[n] = measures_find(&columns->measures, "EstCyc", strlen("EstCyc"));
+	measures[n] = measures_find(&columns->measures, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
 	n += measures[n] < columns->measures.n;
 	for (size_t i = 0; i < n; i++)
 		columns->keys[i] = (struct sort_key){ measures[i], true, input->detail };

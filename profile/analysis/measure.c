@@ -10,45 +10,19 @@
 
 #include "profile/common/events.h"
 #include "profile/common/formula.h"
+#include "writer/shared/events.h"
 
 /* Of weights, which the range of amounts depends on. */
 #define FACTOR_LIMIT (INT64_C(1) << 20)
-
-/* What must happen for an event to be possible; an event that is its own reference is one. */
-static const struct {
-	const char *name, *reference;
-} references[] = {
-	{ "Ir", "Ir" },
-	{ "Dr", "Dr" },
-	{ "Dw", "Dw" },
-	{ "I1mr", "Ir" },
-	{ "D1mr", "Dr" },
-	{ "D1mw", "Dw" },
-	{ "ILmr", "Ir" },
-	{ "DLmr", "Dr" },
-	{ "DLmw", "Dw" },
-	{ "ILdmr", "Ir" },
-	{ "DLdmr", "Dr" },
-	{ "DLdmw", "Dw" },
-	{ "Bc", "Bc" },
-	{ "Bcm", "Bc" },
-	{ "Bi", "Bi" },
-	{ "Bim", "Bi" },
-	{ "sysTime", "sysCount" },
-	{ "sysCpuTime", "sysCount" },
-};
 
 /* Formulas of events and of measures before them; `needs` must all be there. */
 static const struct {
 	struct model_derived definition;
 	const char *needs;
 } known[] = {
-	{ { "L1m", "I1mr + D1mr + D1mw", "L1 misses" }, "" },
-	{ { "LLm", "ILmr + DLmr + DLmw", "Last-level misses" }, "" },
-	{ { "Bm", "Bcm + Bim", "Branches mispredicted" }, "" },
-	{ { "L1hit", "Ir + Dr + Dw - L1m", "Served by L1" }, "Ir,I1mr" },
-	{ { "LLhit", "L1m - LLm", "Served by the last level" }, "I1mr,ILmr" },
-	{ { "RAMhit", "LLm", "Served by memory" }, "ILmr" },
+#define KNOWN(name, formula, needs, long_name, text) { { name, formula, long_name }, needs },
+	DERIVED_EVENTS(KNOWN)
+#undef KNOWN
 };
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
 
@@ -66,12 +40,9 @@ struct making {
 
 static const char *reference_of(const char *event)
 {
-	const char *name = event_name(event);
+	const struct event_info *info = event_find(event);
 
-	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
-		if (strcmp(references[i].name, name) == 0)
-			return references[i].reference;
-	return NULL;
+	return info ? info->of : NULL;
 }
 
 static bool is_text(const char *text, const char *name, size_t len)
@@ -141,7 +112,7 @@ static bool add_events(struct making *making)
 		measure->name = event->name;
 		measure->long_name = event->long_name;
 		if (!measure->long_name && info)
-			measure->long_name = info->long_name;
+			measure->long_name = event_long_name(info);
 		measure->terms[measure->n_terms++] = (struct measure_term){ i, 1 };
 		measures->n_events = ++measures->n;
 	}
@@ -282,7 +253,7 @@ static bool add_round(struct making *making)
 	for (size_t i = 0; i < N_KNOWN; i++)
 		if (!add_known(making, &known[i].definition, known[i].needs))
 			return false;
-	return add_known(making, &making->estimate, "L1hit,LLhit");
+	return add_known(making, &making->estimate, EVENT_ESTIMATE_NEEDS);
 }
 
 static bool add_all(struct making *making)
@@ -303,7 +274,8 @@ static bool add_all(struct making *making)
 
 static bool define_estimate(struct making *making)
 {
-	static const struct measure_weights usual = { 1, 5, 35, 0 };
+	static const struct measure_weights usual = { EVENT_CYCLES_L1, EVENT_CYCLES_LL,
+						      EVENT_CYCLES_RAM, EVENT_CYCLES_BRANCH };
 	struct measure_weights weights = making->source->weights ? *making->source->weights : usual;
 	char text[128];
 	int len;
@@ -313,9 +285,9 @@ static bool define_estimate(struct making *making)
 	if (weights.branch != 0)
 		len += snprintf(text + len, sizeof(text) - (size_t)len, " + %u Bm", weights.branch);
 	making->estimate = (struct model_derived){
-		"EstCyc",
+		EVENT_ESTIMATE,
 		arena_copy(making->arena, text, (size_t)len),
-		"Estimated cycles",
+		EVENT_ESTIMATE_NAME,
 	};
 	return making->estimate.formula != NULL;
 }

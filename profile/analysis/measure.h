@@ -3,16 +3,9 @@
  * What profiles are measured by: their events, and what is derived from them by
  * adding, subtracting and weighting.
  *
- * Derived are the events that a profile defines ("event: x = formula"), and, where
- * the events for them were recorded:
- *
- *	L1m     I1mr + D1mr + D1mw           misses of a first level
- *	LLm     ILmr + DLmr + DLmw           misses of the last level
- *	Bm      Bcm + Bim                    branches mispredicted
- *	L1hit   Ir + Dr + Dw - L1m           served by a first level
- *	LLhit   L1m - LLm                    served by the last level
- *	RAMhit  LLm                          served by memory
- *	EstCyc  L1hit + 5 LLhit + 35 RAMhit  estimated cycles (the weights can be set)
+ * Derived are the events that a profile defines ("event: x = formula"), and, where the events for
+ * them were recorded, those of writer/shared/events.h: misses, hits, and estimated cycles, of which
+ * the weights can be set.
  *
  * In a formula, what was not recorded is left out, as KCachegrind does, if anything
  * was (but see is_strict).
@@ -61,7 +54,7 @@ struct measure_source {
 	const struct model_derived *derived;
 	size_t n_derived;
 	bool is_strict; /* makes only measures of which nothing is left out */
-	const struct measure_weights *weights; /* NULL = 1, 5, 35 and 0 */
+	const struct measure_weights *weights; /* NULL = EVENT_CYCLES_L1 and so on */
 };
 
 /* Memory is the arena's that was given; fields are for reading. */

@@ -3,32 +3,18 @@
 
 #include <string.h>
 
+#include "writer/shared/events.h"
+
+enum event_owner {
+	OWNER_VALGRINDS,
+	OWNER_OWN,
+};
+
 static const struct event_info known[] = {
-	{ "Ir", "Instructions executed", NULL, false },
-	{ "Dr", "Data reads", NULL, false },
-	{ "Dw", "Data writes", NULL, false },
-	{ "I1mr", "L1 instruction fetch misses", NULL, false },
-	{ "D1mr", "L1 data read misses", NULL, false },
-	{ "D1mw", "L1 data write misses", NULL, false },
-	{ "ILmr", "Last-level instruction fetch misses", "I2mr", false },
-	{ "DLmr", "Last-level data read misses", "D2mr", false },
-	{ "DLmw", "Last-level data write misses", "D2mw", false },
-	{ "ILdmr", "Last-level instruction fetch misses that write back", "I2dmr", false },
-	{ "DLdmr", "Last-level data read misses that write back", "D2dmr", false },
-	{ "DLdmw", "Last-level data write misses that write back", "D2dmw", false },
-	{ "Bc", "Conditional branches", NULL, false },
-	{ "Bcm", "Conditional branches mispredicted", NULL, false },
-	{ "Bi", "Indirect branches", NULL, false },
-	{ "Bim", "Indirect branches mispredicted", NULL, false },
-	{ "AcCost1", "Temporal locality, L1", NULL, false },
-	{ "SpLoss1", "Spatial locality, L1", NULL, false },
-	{ "AcCost2", "Temporal locality, last level", NULL, false },
-	{ "SpLoss2", "Spatial locality, last level", NULL, false },
-	{ "Ge", "Global bus events", NULL, false },
-	{ "sysCount", "System calls", NULL, false },
-	{ "sysTime", "System calls, elapsed time", NULL, false },
-	{ "sysCpuTime", "System calls, CPU time", NULL, false },
-	{ "Rep", "Iterations of rep instructions", NULL, true },
+#define INFO(id, name, long_name, origin, group, cost, of, old_name, unit, text, owner) \
+ { name, long_name, text, old_name, of, EVENT_ORIGIN_##origin, OWNER_##owner == OWNER_OWN },
+	EVENTS(INFO)
+#undef INFO
 };
 
 const struct event_info *event_all(size_t *n)
@@ -44,6 +30,22 @@ const struct event_info *event_find(const char *name)
 		    (known[i].old_name && strcmp(known[i].old_name, name) == 0))
 			return &known[i];
 	return NULL;
+}
+
+const char *event_long_name(const struct event_info *info)
+{
+	static const struct {
+		const char *name, *long_name;
+	} others[] = {
+#define OTHER(name, long_name) { name, long_name },
+		EVENT_OTHER_LONG_NAMES(OTHER)
+#undef OTHER
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(others[i].name, info->name) == 0)
+			return others[i].long_name;
+	return info->long_name;
 }
 
 const char *event_name(const char *name)

@@ -6,15 +6,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Who knows that an event happens: of the table writer/shared/events.h. */
+enum event_origin {
+	EVENT_ORIGIN_INSTRUCTION,
+	EVENT_ORIGIN_PREDICTION,
+	EVENT_ORIGIN_MISS,
+	EVENT_ORIGIN_ROUND,
+	EVENT_ORIGIN_TRAIT,
+	EVENT_ORIGIN_SELDOM_MISS,
+	EVENT_ORIGIN_SYSTEM,
+	EVENT_ORIGIN_LINE_USE,
+};
+
 struct event_info {
 	const char *name;
-	const char *long_name;
-	const char *old_name; /* in files of Valgrind 3.2 and the like; NULL = none */
-	bool is_own;          /* costgrind's: no tool of Valgrind's has it */
+	const char *long_name; /* as costgrind writes it into profiles */
+	const char *text;      /* a sentence or two for people */
+	const char *old_name;  /* in files of Valgrind 3.2 and the like; NULL = none */
+	const char *of;        /* must have happened for it to be possible; NULL = it is always */
+	enum event_origin origin;
+	bool is_own; /* costgrind's: no tool of Valgrind's has it */
 };
 
 /* What is known of an event, by its name or its old name; NULL if nothing is. */
 const struct event_info *event_find(const char *name);
+
+/* What is shown as its long name where a profile has none. */
+const char *event_long_name(const struct event_info *info);
 
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
 const char *event_name(const char *name);

@@ -34,9 +34,9 @@ static const struct {
 	int64_t size; /* ns */
 } units[] = {
 	[SYSTIME_NONE] = { NULL, 1 },
-	[SYSTIME_MSEC] = { "Elapsed time of system calls (ms)", 1000000 },
-	[SYSTIME_USEC] = { "Elapsed time of system calls (us)", 1000 },
-	[SYSTIME_NSEC] = { "Elapsed time of system calls (ns)", 1 },
+	[SYSTIME_MSEC] = { EVENT_SYS_TIME_NAME " (ms)", 1000000 },
+	[SYSTIME_USEC] = { EVENT_SYS_TIME_NAME " (us)", 1000 },
+	[SYSTIME_NSEC] = { EVENT_SYS_TIME_NAME " (ns)", 1 },
 };
 
 void systime_init(struct systime *systime)

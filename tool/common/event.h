@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The events that can be recorded: a table, and the order in which they stand
- * in a profile.
+ * The events that can be recorded, of the table writer/shared/events.h: which of them a run has,
+ * in the order in which they stand in a profile, and where their counters are.
  */
 #ifndef TOOL_COMMON_EVENT_H
 #define TOOL_COMMON_EVENT_H
 
 #include "pub_tool_basics.h"
+
+#include "writer/shared/events.h"
+
+/* An event of the table, if it is of the origin. */
+#define EVENT_FROM_INSTRUCTION(id, name, long_name, origin, ...) \
+ EVENT_IF(INSTRUCTION, origin, EVENT_##id)
+#define EVENT_FROM_PREDICTION(id, name, long_name, origin, ...) \
+ EVENT_IF(PREDICTION, origin, EVENT_##id)
+#define EVENT_FROM_MISS(id, name, long_name, origin, ...)  EVENT_IF(MISS, origin, EVENT_##id)
+#define EVENT_FROM_ROUND(id, name, long_name, origin, ...) EVENT_IF(ROUND, origin, EVENT_##id)
+#define EVENT_FROM_TRAIT(id, name, long_name, origin, ...) EVENT_IF(TRAIT, origin, EVENT_##id)
+#define EVENT_FROM_SELDOM_MISS(id, name, long_name, origin, ...) \
+ EVENT_IF(SELDOM_MISS, origin, EVENT_##id)
+#define EVENT_FROM_SYSTEM(id, name, long_name, origin, ...)   EVENT_IF(SYSTEM, origin, EVENT_##id)
+#define EVENT_FROM_LINE_USE(id, name, long_name, origin, ...) EVENT_IF(LINE_USE, origin, EVENT_##id)
 
 /*
  * First those that are known when code is translated, in pairs that generated
@@ -16,54 +31,35 @@
  * costs of code that ran long ago.
  */
 enum event {
-	EVENT_IR,
-	EVENT_DR,
-	EVENT_DW,
-	EVENT_BC,
-	EVENT_BI,
-	EVENT_BCM,
-	EVENT_BIM,
-	EVENT_I1MR,
-	EVENT_D1MR,
-	EVENT_D1MW,
-	EVENT_ILMR,
-	EVENT_DLMR,
-	EVENT_DLMW,
-	N_COMMON_EVENTS,
-	EVENT_REP = N_COMMON_EVENTS, /* the one that --counting=architectural brings */
-	EVENT_ILDMR,
-	EVENT_DLDMR,
-	EVENT_DLDMW,
-	EVENT_GE,
-	EVENT_SYS_COUNT,
-	EVENT_SYS_TIME,
-	EVENT_SYS_CPU_TIME,
-	N_RUNNING_EVENTS,
-	EVENT_ACCOST1 = N_RUNNING_EVENTS,
-	EVENT_SPLOSS1,
-	EVENT_ACCOST2,
-	EVENT_SPLOSS2,
-	N_EVENTS,
+	EVENTS(EVENT_FROM_INSTRUCTION) EVENTS(EVENT_FROM_PREDICTION) EVENTS(EVENT_FROM_MISS)
+		N_COMMON_EVENTS,
+	EVENT_BEFORE_TRAITS = N_COMMON_EVENTS - 1,
+	EVENTS(EVENT_FROM_ROUND) /* the one that --counting=architectural brings */
+	EVENTS(EVENT_FROM_TRAIT) EVENT_BEHIND_TRAITS,
+	EVENT_BEFORE_SELDOM = EVENT_BEHIND_TRAITS - 1,
+	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) N_RUNNING_EVENTS,
+	EVENT_BEFORE_USES = N_RUNNING_EVENTS - 1,
+	EVENTS(EVENT_FROM_LINE_USE) N_EVENTS,
+	N_TRAIT_EVENTS = EVENT_BEHIND_TRAITS - EVENT_REP, /* and what follows it */
 };
 
-/* What has to be switched on for an event to be recorded; a run has a set of them. */
+_Static_assert(EVENT_DR == EVENT_IR + 1 && EVENT_BC == EVENT_DW + 1 &&
+		       EVENT_D1MR == EVENT_I1MR + 1 && EVENT_ILMR == EVENT_D1MW + 1 &&
+		       EVENT_DLMW == EVENT_DLMR + 1,
+	       "pairs of events");
+
 enum event_group {
-	GROUP_ALWAYS = 1,
-	GROUP_CACHE = 2,
-	GROUP_BRANCH = 4,
-	GROUP_WRITE_BACK = 8,
-	GROUP_USE = 16,
-	GROUP_BUS = 32,
-	GROUP_SYSTEM = 64,
-	GROUP_SYSTEM_CPU = 128,
-	GROUP_ARCHITECTURAL = 256,
+#define GROUP(group, option) GROUP_##group,
+	EVENT_GROUPS(GROUP)
+#undef GROUP
+		N_EVENT_GROUPS,
 };
 
 struct event_info {
-	const HChar *name; /* [A-Za-z][A-Za-z0-9]* */
+	const HChar *name;
 	const HChar *long_name;
-	enum event_group group;
-	UInt cycles; /* weight in the derived event EstCyc, 0 = not in it */
+	enum event_group group; /* has to be switched on */
+	UInt cycles;            /* weight in the derived event EstCyc, 0 = not in it */
 };
 
 extern const struct event_info event_table[N_EVENTS];
@@ -78,7 +74,13 @@ struct event_set {
 	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
+	UInt recorded; /* bit e: event e is among them */
 };
+
+static inline Bool event_is_recorded(const struct event_set *set, enum event event)
+{
+	return (set->recorded >> event & 1) != 0;
+}
 
 enum {
 	N_COUNTED_IR = 1, /* where only instructions are counted, which most calls are made for */
@@ -100,7 +102,7 @@ static inline void event_spread(UInt n_counted, ULong costs[N_EVENTS])
 	}
 }
 
-/* The events of some groups, enum event_group bits; GROUP_ALWAYS need not be among them. */
+/* The events of some groups, 1 << enum event_group each; GROUP_ALWAYS need not be among them. */
 void event_set_init(struct event_set *set, UInt groups);
 
 /* Two counts that are moved or added up at a time. */

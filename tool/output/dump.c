@@ -70,7 +70,7 @@ static void write_estimated_cycles(struct writer *writer, const struct event_set
 	tl_assert(len < sizeof(formula) - 1);
 	if (n_terms == 1)
 		return; /* nothing but Ir: it would be Ir again */
-	writer_event(writer, "EstCyc", formula, "Estimated cycles");
+	writer_event(writer, EVENT_ESTIMATE, formula, EVENT_ESTIMATE_NAME);
 }
 
 static void write_events(struct writer *writer, const struct event_set *events)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 WRITER_SOURCES += \
+	%D%/events.h \
 	%D%/leaveitems.h \
 	%D%/optionlist.h \
 	%D%/slip.h

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is known of events: the one table that the tool, the reader of profiles, the commands and
+ * the page of costgrind report are made from, and that the documentation is held against
+ * (tests/writer/shared/events_test.c).  No code: each list is a macro that is given another one, for
+ * each of its rows.  A preprocessor alone has to understand it, for the page's sake.
+ *
+ *	EVENTS(ROW)	ROW(id, name, long name, origin, group, cost, of, old name,
+ *			    unit, text, owner)
+ *
+ * in the order of a profile's columns: Cachegrind's, with Callgrind's after those they are akin to.
+ *
+ *	id		EVENT_IR in the tool
+ *	name		[A-Za-z][A-Za-z0-9]*
+ *	long name	as it stands in profiles
+ *	origin		who knows that it happens, below
+ *	group		of EVENT_GROUPS: what has to be switched on
+ *	cost		what it adds to estimated cycles: EVENT_CYCLES_OF_... below
+ *	of		the event that must have happened for this one to be possible, itself if
+ *			it is one that executes; NULL = any line can have it
+ *	old name	in files of Valgrind 3.2 and the like; NULL = none
+ *	unit		what a count of 1 is
+ *	text		what costgrind help events says
+ *	owner		VALGRINDS, if a tool of Valgrind's has it by this name; OWN if none has
+ *
+ * Origins, of which each is a stretch of the tool's counters (tool/common/event.h):
+ *
+ *	INSTRUCTION	static: what translation sees of every instruction
+ *	PREDICTION	a branch predictor was wrong
+ *	MISS		a cache did not have it
+ *	ROUND		static: a rep instruction goes round
+ *	TRAIT		static: what translation sees of few instructions, in few runs
+ *	SELDOM_MISS	what else a miss may be, in few runs
+ *	SYSTEM		the system was called
+ *	LINE_USE	known when a cache line goes, and noted where it came from: calls have
+ *			no inclusive cost of it
+ *
+ * A new event is a row here, and the code that counts it.  One of origin TRAIT is counted by telling the
+ * engine of it (struct engine, count) where translation sees it.
+ *
+ *	EVENT_GROUPS(ROW)	ROW(group, option)
+ *
+ * option switches the group on, with a value if it is not "yes".  NULL: it is always on.
+ *
+ *	DERIVED_EVENTS(ROW)	ROW(name, formula, needs, long name, text)
+ *
+ * Sums that are columns where all that they need was recorded; of the formula, what was not is left
+ * out.  A formula may name those above it.  text: as above, behind the formula.  EstCyc is the one
+ * whose weights can be set, so it has a list of its own.
+ *
+ *	EVENT_SUMS(ROW)		ROW(name, formula, long name)
+ *
+ * More of these, which the page has, if all terms were recorded.
+ */
+#ifndef WRITER_SHARED_EVENTS_H
+#define WRITER_SHARED_EVENTS_H
+
+/* Cycles that EstCyc counts for a reference that is served there, and for a misprediction. */
+#define EVENT_CYCLES_L1     1
+#define EVENT_CYCLES_LL     5
+#define EVENT_CYCLES_RAM    35
+#define EVENT_CYCLES_BRANCH 0
+/* ... where mispredictions have to be set against misses: what the report shows of code, and when. */
+#define EVENT_CYCLES_WRONG_BRANCH 10
+
+/* So these are the weights of events: each reference counts as if L1 served it. */
+#define EVENT_CYCLES_OF_NOTHING       0
+#define EVENT_CYCLES_OF_REFERENCE     EVENT_CYCLES_L1
+#define EVENT_CYCLES_OF_L1_MISS       (EVENT_CYCLES_LL - EVENT_CYCLES_L1)
+#define EVENT_CYCLES_OF_LL_MISS       (EVENT_CYCLES_RAM - EVENT_CYCLES_LL)
+#define EVENT_CYCLES_OF_MISPREDICTION EVENT_CYCLES_BRANCH
+
+/* A number as text. */
+#define EVENT_TEXT_OF(number) #number
+#define EVENT_TEXT(number)    EVENT_TEXT_OF(number)
+
+#define EVENT_CYCLES_TEXT                                                         \
+ EVENT_TEXT(EVENT_CYCLES_L1)                                                      \
+ "," EVENT_TEXT(EVENT_CYCLES_LL) "," EVENT_TEXT(EVENT_CYCLES_RAM) "," EVENT_TEXT( \
+	 EVENT_CYCLES_BRANCH)
+
+/*
+ * EVENT_IF(a, b, text): the text and a comma, if a and b are the same origin, else nothing.  Of a
+ * pair that is the same there is a macro, whose comma puts the text behind what is thrown away.
+ */
+#define EVENT_IF_INSTRUCTION_INSTRUCTION ~,
+#define EVENT_IF_PREDICTION_PREDICTION   ~,
+#define EVENT_IF_MISS_MISS               ~,
+#define EVENT_IF_ROUND_ROUND             ~,
+#define EVENT_IF_TRAIT_TRAIT             ~,
+#define EVENT_IF_SELDOM_MISS_SELDOM_MISS ~,
+#define EVENT_IF_SYSTEM_SYSTEM           ~,
+#define EVENT_IF_LINE_USE_LINE_USE       ~,
+#define EVENT_BEHIND(first, ...)         __VA_ARGS__
+#define EVENT_BEHIND_ALL(...)            EVENT_BEHIND(__VA_ARGS__)
+#define EVENT_IF(a, b, text)             EVENT_BEHIND_ALL(EVENT_IF_##a##_##b text, )
+
+/* clang-format off */
+
+/* In a profile, the unit is behind it. */
+#define EVENT_SYS_TIME_NAME "Elapsed time of system calls"
+
+#define EVENTS(ROW) \
+	ROW(IR, "Ir", "Instructions executed", INSTRUCTION, ALWAYS, REFERENCE, "Ir", NULL, "instruction", \
+	    "Instructions executed; a rep instruction is one, whatever its iterations (below).", VALGRINDS) \
+	ROW(DR, "Dr", "Data reads", INSTRUCTION, CACHE, REFERENCE, "Dr", NULL, "read", \
+	    "Instructions' reads of memory; reading and writing one place is one read.", VALGRINDS) \
+	ROW(DW, "Dw", "Data writes", INSTRUCTION, CACHE, REFERENCE, "Dw", NULL, "write", \
+	    "Instructions' writes to memory.", VALGRINDS) \
+	ROW(I1MR, "I1mr", "L1 instruction fetch misses", MISS, CACHE, L1_MISS, "Ir", NULL, "miss", \
+	    "Instructions fetched that the first-level instruction cache did not have.", VALGRINDS) \
+	ROW(D1MR, "D1mr", "L1 data read misses", MISS, CACHE, L1_MISS, "Dr", NULL, "miss", \
+	    "Reads that the first-level data cache did not have.", VALGRINDS) \
+	ROW(D1MW, "D1mw", "L1 data write misses", MISS, CACHE, L1_MISS, "Dw", NULL, "miss", \
+	    "Writes that the first-level data cache did not have.", VALGRINDS) \
+	ROW(ILMR, "ILmr", "Last-level instruction fetch misses", MISS, CACHE, LL_MISS, "Ir", "I2mr", "miss", \
+	    "Instructions fetched that the last-level cache did not have either.", VALGRINDS) \
+	ROW(DLMR, "DLmr", "Last-level data read misses", MISS, CACHE, LL_MISS, "Dr", "D2mr", "miss", \
+	    "Reads that the last-level cache did not have either.", VALGRINDS) \
+	ROW(DLMW, "DLmw", "Last-level data write misses", MISS, CACHE, LL_MISS, "Dw", "D2mw", "miss", \
+	    "Writes that the last-level cache did not have either.", VALGRINDS) \
+	ROW(ILDMR, "ILdmr", "Last-level fetch misses with write-back", SELDOM_MISS, WRITE_BACK, NOTHING, \
+	    "Ir", "I2dmr", "miss", \
+	    "Of ILmr, those that pushed out a changed line, to be written back.", VALGRINDS) \
+	ROW(DLDMR, "DLdmr", "Last-level data read misses with write-back", SELDOM_MISS, WRITE_BACK, NOTHING, \
+	    "Dr", "D2dmr", "miss", \
+	    "Of DLmr, those that pushed out a changed line, to be written back.", VALGRINDS) \
+	ROW(DLDMW, "DLdmw", "Last-level data write misses with write-back", SELDOM_MISS, WRITE_BACK, NOTHING, \
+	    "Dw", "D2dmw", "miss", \
+	    "Of DLmw, those that pushed out a changed line, to be written back.", VALGRINDS) \
+	ROW(BC, "Bc", "Conditional branches executed", INSTRUCTION, BRANCH, NOTHING, "Bc", NULL, "branch", \
+	    "Conditional branches executed.", VALGRINDS) \
+	ROW(BCM, "Bcm", "Conditional branches mispredicted", PREDICTION, BRANCH, MISPREDICTION, \
+	    "Bc", NULL, "misprediction", \
+	    "Of Bc, those whose direction was predicted wrongly.", VALGRINDS) \
+	ROW(BI, "Bi", "Indirect branches executed", INSTRUCTION, BRANCH, NOTHING, "Bi", NULL, "branch", \
+	    "Indirect jumps and calls executed, to addresses that are computed.", VALGRINDS) \
+	ROW(BIM, "Bim", "Indirect branches mispredicted", PREDICTION, BRANCH, MISPREDICTION, \
+	    "Bi", NULL, "misprediction", \
+	    "Of Bi, those whose target was predicted wrongly.", VALGRINDS) \
+	ROW(ACCOST1, "AcCost1", "L1 lines: 1000 / uses of each", LINE_USE, USE, NOTHING, NULL, NULL, "1/1000", \
+	    "Of the lines brought into a first level: 1000 / accesses to each, summed up.", VALGRINDS) \
+	ROW(SPLOSS1, "SpLoss1", "L1 lines: bytes never used", LINE_USE, USE, NOTHING, NULL, NULL, "byte", \
+	    "Of the lines brought into a first level: bytes that were never used.", VALGRINDS) \
+	ROW(ACCOST2, "AcCost2", "Last-level lines: 1000 / uses of each", LINE_USE, USE, NOTHING, NULL, NULL, "1/1000", \
+	    "Of the lines brought into the last level: 1000 / accesses to each, summed up.", VALGRINDS) \
+	ROW(SPLOSS2, "SpLoss2", "Last-level lines: bytes never used", LINE_USE, USE, NOTHING, NULL, NULL, "byte", \
+	    "Of the lines brought into the last level: bytes that were never used.", VALGRINDS) \
+	ROW(GE, "Ge", "Bus locks", TRAIT, BUS, NOTHING, NULL, NULL, "instruction", \
+	    "Instructions that lock the bus.", VALGRINDS) \
+	ROW(SYS_COUNT, "sysCount", "System calls", SYSTEM, SYSTEM, NOTHING, NULL, NULL, "call", \
+	    "System calls.", VALGRINDS) \
+	ROW(SYS_TIME, "sysTime", EVENT_SYS_TIME_NAME, SYSTEM, SYSTEM, NOTHING, "sysCount", NULL, "ms, us or ns", \
+	    "Time that system calls took, on the clock; the unit is the recording tool's.", VALGRINDS) \
+	ROW(SYS_CPU_TIME, "sysCpuTime", "CPU time of system calls (ns)", SYSTEM, SYSTEM_CPU, NOTHING, "sysCount", NULL, "ns", \
+	    "CPU time that system calls took, in nanoseconds.", VALGRINDS) \
+	ROW(REP, "Rep", "Iterations of rep instructions", ROUND, ARCHITECTURAL, NOTHING, NULL, NULL, "iteration", \
+	    "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind.", OWN)
+
+/* Long names that commands show of a profile that has none, where they are others. */
+#define EVENT_OTHER_LONG_NAMES(ROW) \
+	ROW("ILdmr", "Last-level instruction fetch misses that write back") \
+	ROW("DLdmr", "Last-level data read misses that write back") \
+	ROW("DLdmw", "Last-level data write misses that write back") \
+	ROW("Bc", "Conditional branches") \
+	ROW("Bi", "Indirect branches") \
+	ROW("AcCost1", "Temporal locality, L1") \
+	ROW("SpLoss1", "Spatial locality, L1") \
+	ROW("AcCost2", "Temporal locality, last level") \
+	ROW("SpLoss2", "Spatial locality, last level") \
+	ROW("Ge", "Global bus events") \
+	ROW("sysTime", "System calls, elapsed time") \
+	ROW("sysCpuTime", "System calls, CPU time")
+
+#define EVENT_GROUPS(ROW) \
+	ROW(ALWAYS, NULL) \
+	ROW(CACHE, "--cache-sim") \
+	ROW(BRANCH, "--branch-sim") \
+	ROW(WRITE_BACK, "--simulate-wb") \
+	ROW(USE, "--cacheuse") \
+	ROW(BUS, "--collect-bus") \
+	ROW(SYSTEM, "--collect-systime") \
+	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
+	ROW(ARCHITECTURAL, "--counting=architectural")
+
+#define DERIVED_EVENTS(ROW) \
+	ROW("L1m", "I1mr + D1mr + D1mw", "", "L1 misses", "misses of the first level.") \
+	ROW("LLm", "ILmr + DLmr + DLmw", "", "Last-level misses", "misses of the last level.") \
+	ROW("Bm", "Bcm + Bim", "", "Branches mispredicted", "branches predicted wrongly.") \
+	ROW("L1hit", "Ir + Dr + Dw - L1m", "Ir,I1mr", "Served by L1", \
+	    "references that the first level served.") \
+	ROW("LLhit", "L1m - LLm", "I1mr,ILmr", "Served by the last level", \
+	    "references that the last level served.") \
+	ROW("RAMhit", "LLm", "ILmr", "Served by memory", "references that memory served.")
+
+/* The same of EstCyc. */
+#define EVENT_ESTIMATE "EstCyc"
+#define EVENT_ESTIMATE_FORMULA \
+	"L1hit + " EVENT_TEXT(EVENT_CYCLES_LL) " LLhit + " EVENT_TEXT(EVENT_CYCLES_RAM) " RAMhit"
+#define EVENT_ESTIMATE_NEEDS "L1hit,LLhit"
+#define EVENT_ESTIMATE_NAME "Estimated cycles"
+#define EVENT_ESTIMATE_HELP "an estimate of cycles; --cycles sets the weights."
+
+#define EVENT_SUMS(ROW) \
+	ROW("Drefs", "Dr + Dw", "Data references") \
+	ROW("D1m", "D1mr + D1mw", "First-level data misses") \
+	ROW("DLm", "DLmr + DLmw", "Last-level data misses") \
+	ROW("WB", "ILdmr + DLdmr + DLdmw", "Write-backs of the last level") \
+	ROW("Branches", "Bc + Bi", "Branches executed")
+
+#endif
