@@ -14,7 +14,7 @@ function eventWeight(name) {
 	const {profile, measures} = choice;
 	const cycles = measures.get('EstCyc') || measures.get('CEst');
 	const at = profile.events.findIndex(event => event.name === name);
-	return cycles && at >= 0 && cycles.weights[at] || USUAL_COSTS[name.replace(/r$/, '')] || 1;
+	return cycles && at >= 0 && cycles.weights[at] || CYCLES[EVENT_COSTS[name]] || 1;
 }
 
 // The caches that were simulated, from the profile's headers: {I1, D1, LL} of {size, line, ways, sets}.

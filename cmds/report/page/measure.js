@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What costs are measured in: events that were recorded, sums of them, and how they are explained.
 
-// Sums that make sense whenever their parts were recorded; the profile's own come first.
-const USUAL_SUMS = [
-	['Drefs', 'Data references (Dr + Dw)', ['Dr', 'Dw']],
-	['D1m', 'First-level data misses (D1mr + D1mw)', ['D1mr', 'D1mw']],
-	['DLm', 'Last-level data misses (DLmr + DLmw)', ['DLmr', 'DLmw']],
-	['L1m', 'First-level misses, instructions and data (I1mr + D1mr + D1mw)', ['I1mr', 'D1mr', 'D1mw']],
-	['LLm', 'Last-level misses, instructions and data (ILmr + DLmr + DLmw)', ['ILmr', 'DLmr', 'DLmw']],
-	['WB', 'Write-backs of the last level (ILdmr + DLdmr + DLdmw)', ['ILdmr', 'DLdmr', 'DLdmw']],
-	['Branches', 'Branches executed (Bc + Bi)', ['Bc', 'Bi']],
-	['Bm', 'Branches mispredicted (Bcm + Bim)', ['Bcm', 'Bim']],
-];
-
-// What a miss or a misprediction is taken to cost, in cycles, if the profile does not say: Callgrind's customary
-// figures.
-const USUAL_COSTS = {D1m: 10, DLm: 100, Bm: 10};
+// What a miss or a misprediction is taken to cost, in cycles, if the profile does not say.
+const USUAL_COSTS = {D1m: CYCLES.L1_MISS, DLm: CYCLES.LL_MISS, Bm: CYCLES.MISPREDICTION};
 
 class Measure {
 	constructor(name, long, weights) {
@@ -65,9 +52,11 @@ function measuresOf(profile) {
 	for (const {name, long, weights} of profile.derived)
 		list.push(new Measure(name, long || name, weights));
 	const seen = new Set(list.map(measure => measure.name));
-	for (const [name, long, parts] of USUAL_SUMS)
+	for (const [name, long, formula] of USUAL_SUMS) {
+		const parts = formula.split(' + ');
 		if (parts.every(part => names.includes(part)) && !seen.has(name))
-			list.push(new Measure(name, long, names.map(part => parts.includes(part) ? 1 : 0)));
+			list.push(new Measure(name, `${long} (${formula})`, names.map(part => parts.includes(part) ? 1 : 0)));
+	}
 	const byName = new Map(list.map(measure => [measure.name, measure]));
 	return {
 		list,
@@ -78,12 +67,12 @@ function measuresOf(profile) {
 	};
 }
 
-// What estimated cycles consist of: [text, class, events].
+// What estimated cycles consist of: [text, class, of EVENT_COSTS].
 const CYCLE_PARTS = [
-	['executing', 'exec', ['Ir', 'Dr', 'Dw']],
-	['first-level misses', 'l1', ['I1mr', 'D1mr', 'D1mw']],
-	['last-level misses', 'll', ['ILmr', 'DLmr', 'DLmw']],
-	['mispredictions', 'branch', ['Bcm', 'Bim']],
+	['executing', 'exec', 'REFERENCE'],
+	['first-level misses', 'l1', 'L1_MISS'],
+	['last-level misses', 'll', 'LL_MISS'],
+	['mispredictions', 'branch', 'MISPREDICTION'],
 ];
 
 // [{text, kind, value}] of one row of costs (given as a function of the event's index); the rest is "other".
@@ -91,7 +80,7 @@ function cycleParts(profile, measure, costOf) {
 	const parts = CYCLE_PARTS.map(([text, kind]) => ({text, kind, value: 0}));
 	const rest = {text: 'other', kind: 'other', value: 0};
 	profile.events.forEach((event, i) => {
-		const at = CYCLE_PARTS.findIndex(part => part[2].includes(event.name));
+		const at = CYCLE_PARTS.findIndex(part => part[2] === EVENT_COSTS[event.name]);
 		(at < 0 ? rest : parts[at]).value += measure.weights[i] * costOf(i);
 	});
 	return [...parts, rest].filter(part => part.value > 0);

@@ -55,6 +55,13 @@ is "large numbers" "$(report functions large.html)" \
 g 3 0 | 3 0"
 is "what the tests' own reader says" \
 	"$(report profile costgrind-all.cg.html "$profiles/costgrind-all.cg")" ""
+# What the page knows of events is what all of costgrind knows: names, and the weights of cycles.
+"$program" help events | sed -n '/^Events/,/^A rep/s/^  \([A-Za-z0-9]*\) .*/\1/p' >events.txt
+is "the page's events" "$(sed 's/[,{]/\n/g' one.html | sed -n 's/^ *\["\([A-Za-z0-9]*\)"\]: "[A-Z0-9_]*"$/\1/p' |
+	diff events.txt - && grep -x Ir events.txt)" Ir
+is "the page's cycles" "$(sed -n 's/^\(REFERENCE\|L1_MISS\|LL_MISS\|MISPREDICTION\): \([-(0-9) ]*\),$/\2/p' one.html |
+	while read -r cycles; do eval "echo \$(($cycles))"; done | tr '\n' ' ')" "1 4 30 10 "
+is "annotate's cycles" "$("$program" annotate --help | sed -n 's/.*EstCyc, the estimate \[\(.*\)\].*/\1/p')" 1,5,35,0
 # A comparison that cannot fail is none.
 is "another profile is told" "$(report same one.html callgrind-all.cg.json >other.log; echo $?)" 1
 # by_page HTML: whether what the page's own unpack.js makes of its data is what report.py does: functions,
