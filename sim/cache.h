@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One set-associative cache with exact LRU replacement.
+ * One set-associative cache with a replacement policy (sim/policy.h).
  *
  * A cache knows lines, not references: the hierarchy cuts references into
  * lines.  Reads and writes are alike (write-allocate).  The set of a line is
  * chosen by the low bits of its line number (bit selection), as in Cachegrind.
- *
- * The ways of a set are kept in the order of their last touch, so the victim
- * of a miss is the last one.
  */
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H
@@ -17,24 +14,48 @@
 #include <stdint.h>
 
 #include "sim/geometry.h"
+#include "sim/policy.h"
 #include "sim/range.h"
 
+/* What a cache is to be. */
+struct cache_config {
+	struct cache_geometry geometry;
+	const struct policy *policy; /* NULL: LRU */
+};
+
 /*
- * Invariant: the ways of set s are tags[s * assoc .. s * assoc + assoc - 1],
- * most recently touched first.  A tag is the line's address with bit 0 set,
+ * Invariant: the ways of set s are tags[s * assoc .. s * assoc + assoc - 1], in
+ * an order that is its policy's.  A tag is the line's address with bit 0 set,
  * which is clear in a line's address; 0 is an empty way (so line 0 and the
- * last line are ordinary lines, and zeroed memory is an empty cache).  Empty
- * ways are the last of their set; no other tag stands twice in a set.
+ * last line are ordinary lines, and zeroed memory is an empty cache).  If the
+ * policy has no bits, empty ways are the last of their set.  No other tag
+ * stands twice in a set.
+ *
+ * A policy may move ways about.  Who keeps records of lines (sim/lines.h) has
+ * slots beside the tags: 0 to assoc - 1 in each set, in any order, that of a
+ * line the same from when it comes to when it goes.
  */
 struct cache {
 	uint64_t *tags;
+	uint32_t *slots; /* the caller's, or NULL */
+	const struct policy *policy;
+	uint64_t *bits;    /* bits_words words a set */
 	uint64_t set_mask; /* number of sets - 1 */
 	uint32_t assoc;
 	uint32_t line_bits; /* log2 of the line size in bytes, 4 or more */
+	uint32_t bits_words;
+	uint64_t level[POLICY_LEVEL_WORDS];
+};
+
+/* What a touch of a line has done. */
+struct cache_touched {
+	size_t way;       /* where its tag stands now: an index of tags and slots */
+	uint64_t evicted; /* the tag of the line that it took the place of; 0: none went */
+	bool missed;
 };
 
 /* Bytes of memory that cache_init() needs, a multiple of 64; the geometry must be legal. */
-size_t cache_memory_size(const struct cache_geometry *geometry);
+size_t cache_memory_size(const struct cache_config *config);
 
 /*
  * Makes an empty cache in the caller's memory: cache_memory_size() bytes,
@@ -42,17 +63,20 @@ size_t cache_memory_size(const struct cache_geometry *geometry);
  * while the cache is in use.  The memory is not written before it is needed:
  * a large cache of a small program stays out of the resident set.
  */
-void cache_init(struct cache *cache, const struct cache_geometry *geometry, void *memory);
+void cache_init(struct cache *cache, const struct cache_config *config, void *memory);
 
 /* Takes lines that have a byte in the range out, those of all sets in turn; the others stay in their order. */
 void cache_evict(struct cache *cache, struct address_range range);
 
 /*
- * References the line that holds address: makes it the most recently used of
- * its set, and on a miss brings it in, in the place of the least recently
- * used one.  Returns whether it missed.
+ * References the line that holds address: on a miss brings it in, into an
+ * empty way or in the place of the policy's victim.  Returns whether it
+ * missed.  Only for caches without slots.
  */
 bool cache_touch(struct cache *cache, uint64_t address);
+
+/* The same, and says which line has made room for it, and where it stands now. */
+struct cache_touched cache_touch_line(struct cache *cache, uint64_t address);
 
 /*
  * References size bytes (1 or more) at address: touches each line that they
@@ -61,7 +85,25 @@ bool cache_touch(struct cache *cache, uint64_t address);
  */
 bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size);
 
+/* The index of the way of a line that is resident, else SIZE_MAX; changes nothing. */
+size_t cache_find(const struct cache *cache, uint64_t address);
+
 /* Whether the line that holds address is resident; changes nothing. */
-bool cache_contains(const struct cache *cache, uint64_t address);
+static inline bool cache_contains(const struct cache *cache, uint64_t address)
+{
+	return cache_find(cache, address) != SIZE_MAX;
+}
+
+/* The index of the first way of the set of an address. */
+static inline size_t cache_set(const struct cache *cache, uint64_t address)
+{
+	return (size_t)((address >> cache->line_bits) & cache->set_mask) * cache->assoc;
+}
+
+/* How many lines it has room for. */
+static inline size_t cache_ways(const struct cache *cache)
+{
+	return (size_t)(cache->set_mask + 1) * cache->assoc;
+}
 
 #endif

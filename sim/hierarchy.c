@@ -22,8 +22,9 @@ static unsigned reference(struct hierarchy *hierarchy, struct cache *first, uint
 
 size_t hierarchy_memory_size(const struct hierarchy_geometry *geometry)
 {
-	return cache_memory_size(&geometry->i1) + cache_memory_size(&geometry->d1) +
-	       cache_memory_size(&geometry->ll);
+	return cache_memory_size(&(const struct cache_config){ geometry->i1, NULL }) +
+	       cache_memory_size(&(const struct cache_config){ geometry->d1, NULL }) +
+	       cache_memory_size(&(const struct cache_config){ geometry->ll, NULL });
 }
 
 void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_geometry *geometry,
@@ -31,11 +32,11 @@ void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_geometry
 {
 	unsigned char *next = memory;
 
-	cache_init(&hierarchy->i1, &geometry->i1, next);
-	next += cache_memory_size(&geometry->i1);
-	cache_init(&hierarchy->d1, &geometry->d1, next);
-	next += cache_memory_size(&geometry->d1);
-	cache_init(&hierarchy->ll, &geometry->ll, next);
+	cache_init(&hierarchy->i1, &(const struct cache_config){ geometry->i1, NULL }, next);
+	next += cache_memory_size(&(const struct cache_config){ geometry->i1, NULL });
+	cache_init(&hierarchy->d1, &(const struct cache_config){ geometry->d1, NULL }, next);
+	next += cache_memory_size(&(const struct cache_config){ geometry->d1, NULL });
+	cache_init(&hierarchy->ll, &(const struct cache_config){ geometry->ll, NULL }, next);
 }
 
 void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)

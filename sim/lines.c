@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Records are too large to be moved about, so the order of use is kept by
- * stamps: the victim is the way with the smallest one.
- */
+/* Records are too large to be moved about, as tags are; their slots move with the tags. */
 #include "sim/lines.h"
 
 enum {
 	LINES_ALIGNMENT = 64, /* bytes */
 };
 
-static uint64_t tag_of(const struct lines *lines, uint64_t address)
+static struct cache_config config_of(const struct cache_geometry *geometry)
 {
-	return (address >> lines->line_bits << lines->line_bits) | 1;
-}
-
-static size_t set_number(const struct lines *lines, uint64_t address)
-{
-	return (size_t)((address >> lines->line_bits) & lines->set_mask);
-}
-
-static struct line *set_of(const struct lines *lines, uint64_t address)
-{
-	return lines->lines + set_number(lines, address) * lines->assoc;
+	return (struct cache_config){ .geometry = *geometry };
 }
 
 static size_t aligned(size_t size)
@@ -29,73 +16,89 @@ static size_t aligned(size_t size)
 	return (size + LINES_ALIGNMENT - 1) / LINES_ALIGNMENT * LINES_ALIGNMENT;
 }
 
+static size_t n_lines(const struct cache_geometry *geometry)
+{
+	return (size_t)(geometry->size / geometry->line_size);
+}
+
 static size_t records_size(const struct cache_geometry *geometry)
 {
-	return aligned((size_t)(geometry->size / geometry->line_size) * sizeof(struct line));
+	return aligned(n_lines(geometry) * sizeof(struct line));
+}
+
+static size_t slots_size(const struct cache_geometry *geometry)
+{
+	return aligned(n_lines(geometry) * sizeof(uint32_t));
 }
 
 size_t lines_memory_size(const struct cache_geometry *geometry)
 {
-	return records_size(geometry) + aligned((size_t)geometry_sets(geometry) * sizeof(uint32_t));
+	const struct cache_config config = config_of(geometry);
+
+	return records_size(geometry) + slots_size(geometry) + cache_memory_size(&config);
 }
 
 void lines_init(struct lines *lines, const struct cache_geometry *geometry, void *memory)
 {
+	const struct cache_config config = config_of(geometry);
+	unsigned char *next = memory;
+	uint32_t *slots;
+
 	lines->lines = memory;
-	lines->newest = (uint32_t *)(void *)((unsigned char *)memory + records_size(geometry));
-	lines->clock = 0;
-	lines->set_mask = geometry_sets(geometry) - 1;
-	lines->assoc = geometry->assoc;
-	lines->line_bits = 0;
-	while (UINT64_C(1) << lines->line_bits < geometry->line_size)
-		lines->line_bits++;
+	next += records_size(geometry);
+	slots = (uint32_t *)(void *)next;
+	next += slots_size(geometry);
+	cache_init(&lines->cache, &config, next);
+	lines->cache.slots = slots;
+	for (size_t i = 0; i < n_lines(geometry); i++)
+		slots[i] = (uint32_t)(i % geometry->assoc);
 }
 
 size_t lines_count(const struct lines *lines)
 {
-	return (size_t)(lines->set_mask + 1) * lines->assoc;
+	return cache_ways(&lines->cache);
+}
+
+void lines_evict(struct lines *lines, struct address_range range)
+{
+	for (size_t i = 0; i < lines_count(lines); i++) {
+		struct line *line = &lines->lines[i];
+
+		if (line->tag != 0 &&
+		    address_range_meets(range, line_address(line), lines->cache.line_bits))
+			*line = (struct line){ .tag = 0 };
+	}
+	cache_evict(&lines->cache, range);
+}
+
+/* The record of the line in this way of the set of an address. */
+static struct line *record_at(const struct lines *lines, uint64_t address, size_t way)
+{
+	return &lines->lines[cache_set(&lines->cache, address) + lines->cache.slots[way]];
 }
 
 struct line *lines_find(const struct lines *lines, uint64_t address)
 {
-	uint64_t tag = tag_of(lines, address);
-	struct line *set = set_of(lines, address);
+	size_t way = cache_find(&lines->cache, address);
 
-	for (uint32_t way = 0; way < lines->assoc; way++) {
-		if (set[way].tag == tag)
-			return &set[way];
-	}
-	return NULL;
-}
-
-static struct line *oldest(struct line *set, uint32_t assoc)
-{
-	struct line *oldest = set;
-
-	for (uint32_t way = 1; way < assoc; way++) {
-		if (set[way].stamp < oldest->stamp)
-			oldest = &set[way];
-	}
-	return oldest;
+	return way == SIZE_MAX ? NULL : record_at(lines, address, way);
 }
 
 struct line *lines_touch(struct lines *lines, uint64_t address, struct line *evicted, bool *missed)
 {
-	struct line *set = set_of(lines, address);
 	struct line *line = lines_newest(lines, address);
+	struct cache_touched touched;
 
 	evicted->tag = 0;
 	*missed = false;
-	if (line->tag == tag_of(lines, address)) /* nearly always */
+	if (line->tag != 0 && address - line_address(line) < lines_size(lines)) /* nearly always */
 		return line;
-	line = lines_find(lines, address);
-	if (line == NULL) {
+	touched = cache_touch_line(&lines->cache, address);
+	line = record_at(lines, address, touched.way);
+	if (touched.missed) {
 		*missed = true;
-		line = oldest(set, lines->assoc);
 		*evicted = *line;
-		*line = (struct line){ .tag = tag_of(lines, address) };
+		*line = (struct line){ .tag = lines->cache.tags[touched.way] };
 	}
-	line->stamp = ++lines->clock;
-	lines->newest[set_number(lines, address)] = (uint32_t)(line - set);
 	return line;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cache like struct cache (sim/cache.h), to the last miss, whose lines have
- * records: whether a line was written to, who brought it in, and how it has
- * been used since.  A record stays where it is as long as its line does.
+ * A cache (sim/cache.h) with LRU whose lines have records: whether a line was
+ * written to, who brought it in, and how it has been used since.  A record
+ * stays where it is as long as its line does: the cache's slots tell where.
  */
 #ifndef SIM_LINES_H
 #define SIM_LINES_H
@@ -11,31 +11,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/geometry.h"
+#include "sim/cache.h"
+#include "sim/range.h"
 
 /* Who brought a line in: words of the caller's, which nothing here looks at. */
 struct loader {
 	void *code, *context;
 };
 
-/* Invariant: tag and stamp are both 0 (an empty way) or both not. */
+/* Invariant: tag is that of a line that is resident, or 0 and so is all else: no line is here. */
 struct line {
-	uint64_t tag;   /* the line's address with bit 0 set */
-	uint64_t stamp; /* of its last touch */
+	uint64_t tag; /* the line's address with bit 0 set */
 	uint64_t n_uses;
 	struct loader loader;
 	uint32_t used; /* bit i: part i was used (sim/lineuse.h) */
 	bool dirty;    /* written to since it came */
 };
 
-/* Invariant: of the ways of a set, lines[set * assoc] and so on, no two have the same tag but 0. */
+/* Invariant: of a set that begins with way i, the record of slot s is lines[i + s]. */
 struct lines {
+	struct cache cache;
 	struct line *lines;
-	uint32_t *newest; /* of each set: the way that was touched last */
-	uint64_t clock;   /* the last stamp given */
-	uint64_t set_mask;
-	uint32_t assoc;
-	uint32_t line_bits;
 };
 
 /* Bytes of memory that lines_init() needs, a multiple of 64; the geometry must be legal. */
@@ -50,11 +46,8 @@ void lines_init(struct lines *lines, const struct cache_geometry *geometry, void
 /* How many there are, empty ways included. */
 size_t lines_count(const struct lines *lines);
 
-/* Takes a line out; its record is that of an empty way then. */
-static inline void lines_drop(struct line *line)
-{
-	*line = (struct line){ .tag = 0 };
-}
+/* Takes lines that have a byte in the range out, with their records. */
+void lines_evict(struct lines *lines, struct address_range range);
 
 /* The record of the line that holds address, NULL if it is not resident; touches nothing. */
 struct line *lines_find(const struct lines *lines, uint64_t address);
@@ -62,22 +55,22 @@ struct line *lines_find(const struct lines *lines, uint64_t address);
 /*
  * References the line that holds address, as cache_touch(); returns its
  * record.  *evicted has a tag of 0 if it was resident.  Otherwise the record
- * is new, zero but for tag and stamp, and *evicted is what was in its place,
- * with a tag of 0 if that was an empty way; *missed tells the two apart.
+ * is new, zero but for the tag, and *evicted is what was in its place, with a
+ * tag of 0 if nothing was; *missed tells the two apart.
  */
 struct line *lines_touch(struct lines *lines, uint64_t address, struct line *evicted, bool *missed);
 
 /* The line that was touched last in the set of an address; its tag is 0 if none was. */
 static inline struct line *lines_newest(const struct lines *lines, uint64_t address)
 {
-	size_t set = (size_t)((address >> lines->line_bits) & lines->set_mask);
+	size_t first = cache_set(&lines->cache, address);
 
-	return &lines->lines[set * lines->assoc + lines->newest[set]];
+	return &lines->lines[first + lines->cache.slots[first]];
 }
 
 static inline uint64_t lines_size(const struct lines *lines)
 {
-	return UINT64_C(1) << lines->line_bits;
+	return UINT64_C(1) << lines->cache.line_bits;
 }
 
 static inline uint64_t line_address(const struct line *line)

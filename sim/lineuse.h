@@ -40,7 +40,9 @@ struct line_sink {
 /* log2 of the bytes of a part. */
 static inline uint32_t lineuse_part_bits(const struct lines *lines)
 {
-	return lines->line_bits > LINEUSE_PARTS_BITS ? lines->line_bits - LINEUSE_PARTS_BITS : 0;
+	return lines->cache.line_bits > LINEUSE_PARTS_BITS
+		       ? lines->cache.line_bits - LINEUSE_PARTS_BITS
+		       : 0;
 }
 
 /* The parts that hold size bytes from offset on, all of them in one line. */

@@ -59,7 +59,8 @@ size_t machine_size(const struct hierarchy_geometry *geometry)
 	size_t words = 2 * sizeof(uint64_t); /* tag or line, and stamp */
 
 	return filter_end(geometry) + aligned(line_count(&geometry->d1) * words) +
-	       aligned(line_count(&geometry->i1) * words) + cache_memory_size(&geometry->ll);
+	       aligned(line_count(&geometry->i1) * words) +
+	       cache_memory_size(&(const struct cache_config){ geometry->ll, NULL });
 }
 
 /* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
@@ -115,7 +116,7 @@ void machine_init(struct machine *machine, const struct hierarchy_geometry *geom
 		.line_bits = log2_of(geometry->i1.line_size),
 	};
 	next += aligned(i1_lines * 2 * sizeof(uint64_t));
-	cache_init(&machine->ll, &geometry->ll, next);
+	cache_init(&machine->ll, &(const struct cache_config){ geometry->ll, NULL }, next);
 	init_next_cell(machine);
 }
 

@@ -22,7 +22,7 @@ void memory_init(struct memory *memory, const struct hierarchy_geometry *geometr
 	if (sink != NULL)
 		memory->sink = *sink;
 	lines_init(&memory->ll, &geometry->ll, next);
-	prefetcher_init(&memory->prefetcher, memory->ll.line_bits);
+	prefetcher_init(&memory->prefetcher, memory->ll.cache.line_bits);
 	if (!options->uses)
 		return;
 	next += lines_memory_size(&geometry->ll);
@@ -45,14 +45,13 @@ static void evict_first(const struct memory *memory, struct lines *first,
 	size_t n = lines_count(first);
 
 	for (size_t i = 0; i < n; i++) {
-		struct line *line = &first->lines[i];
+		const struct line *line = &first->lines[i];
 
-		if (line->tag == 0 ||
-		    !address_range_meets(range, line_address(line), first->line_bits))
-			continue;
-		retire_first(memory, first, line);
-		lines_drop(line);
+		if (line->tag != 0 &&
+		    address_range_meets(range, line_address(line), first->cache.line_bits))
+			retire_first(memory, first, line);
 	}
+	lines_evict(first, range);
 }
 
 void memory_evict(struct memory *memory, struct address_range range)
@@ -63,18 +62,16 @@ void memory_evict(struct memory *memory, struct address_range range)
 		evict_first(memory, &memory->i1, range);
 		evict_first(memory, &memory->d1, range);
 	}
-	for (size_t i = 0; i < n; i++) {
-		struct line *line = &memory->ll.lines[i];
+	for (size_t i = 0; i < n && memory->options.uses; i++) {
+		const struct line *line = &memory->ll.lines[i];
 
-		if (line->tag == 0 ||
-		    !address_range_meets(range, line_address(line), memory->ll.line_bits))
-			continue;
-		if (memory->options.uses)
+		if (line->tag != 0 &&
+		    address_range_meets(range, line_address(line), memory->ll.cache.line_bits))
 			lineuse_charge(&memory->ll, line, 2, &memory->sink);
-		lines_drop(line);
 	}
+	lines_evict(&memory->ll, range);
 	if (range.first == 0 && range.last == UINT64_MAX)
-		prefetcher_init(&memory->prefetcher, memory->ll.line_bits);
+		prefetcher_init(&memory->prefetcher, memory->ll.cache.line_bits);
 }
 
 /* Touches one line of a first level; returns whether it missed. */

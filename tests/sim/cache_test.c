@@ -21,8 +21,8 @@ struct fixture {
 
 static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc, uint32_t line_size)
 {
-	const struct cache_geometry geometry = { size, assoc, line_size };
-	size_t memory_size = cache_memory_size(&geometry);
+	const struct cache_config config = { { size, assoc, line_size }, NULL };
+	size_t memory_size = cache_memory_size(&config);
 
 	fixture->memory = aligned_alloc(64, memory_size);
 	if (!fixture->memory)
@@ -30,7 +30,7 @@ static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc,
 	memset(fixture->memory, 0, memory_size);
 	/* It may not count on anything that the struct holds. */
 	memset(&fixture->cache, 0xa5, sizeof(fixture->cache));
-	cache_init(&fixture->cache, &geometry, fixture->memory);
+	cache_init(&fixture->cache, &config, fixture->memory);
 }
 
 static void fixture_release(struct fixture *fixture)
@@ -194,26 +194,33 @@ TEST(cycles_hit_always_or_never)
 	}
 }
 
+static uint64_t memory_for(struct cache_geometry geometry)
+{
+	const struct cache_config config = { geometry, &policy_lru };
+
+	return cache_memory_size(&config);
+}
+
 TEST(memory_is_8_bytes_a_line_rounded_up_to_64)
 {
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 32, 1, 16 }), 64);
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 80, 5, 16 }), 64);
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 144, 9, 16 }), 128);
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 24576, 6, 64 }), 3072);
-	CHECK_EQ_U64(cache_memory_size(&(struct cache_geometry){ 109051904, 26, 64 }), 13631488);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 32, 1, 16 }), 64);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 80, 5, 16 }), 64);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 144, 9, 16 }), 128);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 24576, 6, 64 }), 3072);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 109051904, 26, 64 }), 13631488);
 }
 
 /* Memory that may not even be read, so that a cache of many megabytes costs nothing by itself. */
 TEST(making_a_cache_leaves_its_memory_alone)
 {
-	const struct cache_geometry geometry = { 109051904, 26, 64 };
-	size_t size = cache_memory_size(&geometry);
+	const struct cache_config config = { { 109051904, 26, 64 }, NULL };
+	size_t size = cache_memory_size(&config);
 	void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct cache cache;
 
 	if (!CHECK(memory != MAP_FAILED))
 		return;
-	cache_init(&cache, &geometry, memory);
+	cache_init(&cache, &config, memory);
 	CHECK(mprotect(memory, size, PROT_READ | PROT_WRITE) == 0);
 	CHECK(cache_touch(&cache, 0x1234567));
 	CHECK(!cache_touch(&cache, 0x1234567));

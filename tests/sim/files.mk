@@ -8,6 +8,7 @@ UNIT_TESTS += \
 	%D%/machine_models_test \
 	%D%/machine_test \
 	%D%/memory_test \
+	%D%/policy_test \
 	%D%/prefetch_test
 
 noinst_HEADERS += \

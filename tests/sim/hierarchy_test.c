@@ -30,8 +30,9 @@ static void fixture_init(struct fixture *fixture, const struct hierarchy_geometr
 	CHECK(geometry_check(&geometry->i1) == GEOMETRY_OK);
 	CHECK(geometry_check(&geometry->d1) == GEOMETRY_OK);
 	CHECK(geometry_check(&geometry->ll) == GEOMETRY_OK);
-	CHECK_EQ_U64(size, cache_memory_size(&geometry->i1) + cache_memory_size(&geometry->d1) +
-				   cache_memory_size(&geometry->ll));
+	CHECK_EQ_U64(size, (geometry->i1.size / geometry->i1.line_size * 8 + 63) / 64 * 64 +
+				   (geometry->d1.size / geometry->d1.line_size * 8 + 63) / 64 * 64 +
+				   (geometry->ll.size / geometry->ll.line_size * 8 + 63) / 64 * 64);
 	fixture->memory = aligned_alloc(64, size);
 	if (!fixture->memory)
 		abort();

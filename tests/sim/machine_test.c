@@ -96,7 +96,12 @@ static struct drawing draw_d1(const struct fixture *fixture)
 {
 	const struct data_ways *d1 = &fixture->machine->d1;
 	uint64_t rows[MAX_DRAWN_WAYS] = { 0 };
-	const struct cache cache = { rows, d1->set_mask, d1->assoc, d1->line_bits };
+	const struct cache cache = {
+		.tags = rows,
+		.set_mask = d1->set_mask,
+		.assoc = d1->assoc,
+		.line_bits = d1->line_bits,
+	};
 
 	for (size_t first = 0; first < (d1->set_mask + 1) * d1->assoc; first += d1->assoc) {
 		uint64_t tags[MAX_DRAWN_WAYS] = { 0 };
@@ -112,7 +117,12 @@ static struct drawing draw_i1(const struct fixture *fixture)
 {
 	const struct code_ways *i1 = &fixture->machine->i1;
 	uint64_t rows[MAX_DRAWN_WAYS] = { 0 };
-	const struct cache cache = { rows, i1->set_mask, i1->assoc, i1->line_bits };
+	const struct cache cache = {
+		.tags = rows,
+		.set_mask = i1->set_mask,
+		.assoc = i1->assoc,
+		.line_bits = i1->line_bits,
+	};
 
 	for (size_t first = 0; first < (i1->set_mask + 1) * i1->assoc; first += i1->assoc) {
 		struct code_line *const *lines = i1->lines + first;

@@ -72,32 +72,22 @@ static struct memory_reference describe(const struct fixture *f, uint64_t addres
 /* LL as drawing.h has it; a dirty line is followed by a *. */
 static struct drawing draw_lines(const struct lines *lines)
 {
+	const struct cache *cache = &lines->cache;
 	struct drawing drawing = { "" };
 	size_t length = 0;
 
-	for (size_t set = 0; set <= lines->set_mask; set++) {
-		uint64_t below = UINT64_MAX;
+	for (size_t way = 0; way < cache_ways(cache); way++) {
+		uint64_t tag = cache->tags[way];
 
-		if (set > 0)
+		if (way > 0 && way % cache->assoc == 0)
 			drawing.text[length++] = '|';
-		for (uint32_t way = 0; way < lines->assoc; way++) {
-			const struct line *next = NULL;
-
-			for (uint32_t i = 0; i < lines->assoc; i++) {
-				const struct line *line = &lines->lines[set * lines->assoc + i];
-
-				if (line->stamp < below && (!next || line->stamp > next->stamp))
-					next = line;
-			}
-			if (!next || next->tag == 0) {
-				drawing.text[length++] = '.';
-				continue;
-			}
-			below = next->stamp;
-			drawing.text[length++] = drawing_name(line_address(next), lines->line_bits);
-			if (next->dirty)
-				drawing.text[length++] = '*';
+		if (tag == 0) {
+			drawing.text[length++] = '.';
+			continue;
 		}
+		drawing.text[length++] = drawing_name(tag - 1, cache->line_bits);
+		if (lines_find(lines, tag)->dirty)
+			drawing.text[length++] = '*';
 	}
 	return drawing;
 }
