@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
-	%D%/main.c \
-	%D%/tool.h
+	%D%/main.c

@@ -105,24 +105,42 @@
 #include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 
+#include "tool/calls/shortcut.h"
 #include "tool/calls/stacktree.h"
+#include "tool/calls/state.h"
 #include "tool/common/dropin.h"
 #include "tool/common/libcnames.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/control/request.h"
 #include "tool/control/stats.h"
+#include "tool/counts/state.h"
 #include "tool/deterministic/placement.h"
+#include "tool/deterministic/state.h"
 #include "tool/options/cacheconf.h"
 #include "tool/options/optionenv.h"
+#include "tool/options/options.h"
 #include "tool/output/dump.h"
+#include "tool/output/state.h"
 #include "tool/output/summary.h"
 #include "tool/output/treefile.h"
 #include "tool/process/handover.h"
-#include "tool/tool.h"
+#include "tool/process/process.h"
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"
+#include "tool/translate/state.h"
 
-struct tool tool;
+struct self tool_self;
+struct symbols tool_symbols;
+struct counts_state tool_counts;
+struct calls_state tool_calls;
+struct deterministic_state tool_deterministic;
+struct translate_state tool_translate;
+struct output_state tool_output;
+struct process tool_process;
+
+/* As the user gave them; rooms have those that are their own. */
+static struct options tool_options;
 
 static UInt smallest_line(const struct hierarchy_geometry *geometry)
 {
@@ -137,8 +155,8 @@ static UInt smallest_line(const struct hierarchy_geometry *geometry)
 
 static void init_caches(void)
 {
-	cacheconf_choose(&tool.options, &tool.geometry);
-	tool.min_line_size = smallest_line(&tool.geometry);
+	cacheconf_choose(&tool_options, &tool_translate.geometry);
+	tool_translate.min_line_size = smallest_line(&tool_translate.geometry);
 }
 
 /* The smallest caches, for a machine of which only the predictors are used. */
@@ -150,65 +168,69 @@ static const struct hierarchy_geometry no_caches = {
 
 static void init_engine(void)
 {
-	const struct options *options = &tool.options;
-	const struct hierarchy_geometry *geometry = options->cache_sim ? &tool.geometry
+	const struct translate_options *options = &tool_translate.options;
+	const struct hierarchy_geometry *geometry = options->cache_sim ? &tool_translate.geometry
 								       : &no_caches;
 
-	tool.paths = &slow_paths;
+	tool_translate.paths = &slow_paths;
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
-		tool.paths = &memsim_paths;
-		memsim_init(&tool.memsim, options, geometry, &tool.near);
+		tool_translate.paths = &memsim_paths;
+		memsim_init(&tool_translate.memsim, options, geometry, &tool_counts.near);
 	}
 	if (options->plain) {
-		tool.engine = &engine_plain;
-		hierarchy_init(&tool.hierarchy, geometry,
-			       near_alloc(&tool.near, hierarchy_memory_size(geometry)));
+		tool_translate.engine = &engine_plain;
+		hierarchy_init(&tool_translate.hierarchy, geometry,
+			       near_alloc(&tool_counts.near, hierarchy_memory_size(geometry)));
 		return;
 	}
-	tool.engine = &engine_inline;
-	tool.call_paths = calls_paths(tool.events.n_counted, options->call_tree);
-	tool.machine = near_alloc(&tool.near, machine_size(geometry));
-	tool.base = (Addr)tool.machine->filter;
-	cold_init(&tool.cold, tool.paths == &slow_paths ? options->cold_runs : 0);
-	machine_init(tool.machine, geometry);
+	tool_translate.engine = &engine_inline;
+	tool_translate.call_paths =
+		calls_paths(tool_counts.events.n_counted, tool_output.options.call_tree);
+	tool_translate.machine = near_alloc(&tool_counts.near, machine_size(geometry));
+	tool_counts.base = (Addr)tool_translate.machine->filter;
+	cold_init(&tool_translate.cold,
+		  tool_translate.paths == &slow_paths ? options->cold_runs : 0);
+	machine_init(tool_translate.machine, geometry);
 }
 
 static void init_costs(void)
 {
-	tool.hot = near_alloc(&tool.near, sizeof(*tool.hot));
-	jumps_init(&tool.jumps);
-	blocks_init(&tool.blocks, &tool.jumps);
-	symbols_init(&tool.symbols, &tool.options);
-	sites_init(&tool.sites);
-	contexts_init(&tool.contexts);
-	ledgers_init(&tool.ledgers);
-	arcs_init(&tool.arcs, tool.events.n_counted);
-	if (tool.options.call_tree)
-		stacktree_init(&tool.tree, &tool.near, tool.options.call_tree_nodes,
-			       tool.events.n_counted);
-	threads_init(&tool.threads, tool.events.n_counted,
-		     tool.options.call_tree ? &tool.tree : NULL);
-	systime_init(&tool.systime);
-	tool.entry_units = VG_(HT_construct)("costgrind.entries");
+	tool_counts.hot = near_alloc(&tool_counts.near, sizeof(*tool_counts.hot));
+	jumps_init(&tool_counts.jumps);
+	blocks_init(&tool_counts.blocks, &tool_counts.jumps, shortcuts_free);
+	symbols_init(&tool_symbols, &tool_options.symbols);
+	sites_init(&tool_counts.sites);
+	contexts_init(&tool_counts.contexts);
+	ledgers_init(&tool_counts.ledgers);
+	arcs_init(&tool_calls.arcs, tool_counts.events.n_counted);
+	if (tool_output.options.call_tree)
+		stacktree_init(&tool_calls.tree, &tool_counts.near,
+			       tool_output.options.call_tree_nodes, tool_counts.events.n_counted);
+	threads_init(&tool_calls.threads, tool_counts.events.n_counted,
+		     tool_output.options.call_tree ? &tool_calls.tree : NULL);
+	systime_init(&tool_calls.systime);
+	tool_calls.entry_units = VG_(HT_construct)("costgrind.entries");
 }
 
 static void init_decoder(void)
 {
 	libcnames_init();
-	if (!insn_decoder_init(&tool.decoder))
+	if (!insn_decoder_init(&tool_translate.decoder))
 		VG_(tool_panic)("no decoder");
 }
 
-static UInt event_groups(const struct options *options)
+static UInt event_groups(void)
 {
+	const struct translate_options *options = &tool_translate.options;
+
 	const Bool counted[N_EVENT_GROUPS] = {
 		[GROUP_CACHE] = options->cache_sim,
 		[GROUP_BRANCH] = options->branch_sim,
 		[GROUP_WRITE_BACK] = options->simulate_wb,
 		[GROUP_USE] = options->cacheuse,
 		[GROUP_BUS] = options->collect_bus,
-		[GROUP_SYSTEM] = options->collect_systime != SYSTIME_NONE,
-		[GROUP_SYSTEM_CPU] = options->collect_systime == SYSTIME_NSEC,
+		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE,
+		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
 		[GROUP_ARCHITECTURAL] = options->architectural,
 	};
 	UInt groups = 0;
@@ -224,11 +246,30 @@ static void init_from_before(void)
 	struct handover before;
 
 	handover_take(&before);
-	tool.parts.before = before.n_parts;
-	tool.instrumenting = tool.options.instr_atstart == INSTR_YES ||
-			     (tool.options.instr_atstart == INSTR_INHERIT && before.instrumenting);
-	tool.has_instrumented = tool.instrumenting;
-	output_init(&tool.output, output_root(), "profile", tool.options.out_file, before.path);
+	tool_output.parts.before = before.n_parts;
+	tool_calls.instrumenting =
+		tool_calls.options.instr_atstart == INSTR_YES ||
+		(tool_calls.options.instr_atstart == INSTR_INHERIT && before.instrumenting);
+	tool_calls.has_instrumented = tool_calls.instrumenting;
+	output_init(&tool_output.output, output_root(), "profile", tool_output.options.out_file,
+		    before.path);
+}
+
+static void hand_out_options(void)
+{
+	tool_calls.options = tool_options.calls;
+	tool_calls.hooks.write_part = part_write_own;
+	tool_calls.hooks.zero = part_zero_own;
+	tool_deterministic.options = tool_options.deterministic;
+	tool_translate.options = tool_options.translate;
+	tool_translate.look_for_parts = parts_look;
+	tool_translate.forget_parts = parts_fork;
+	tool_output.options = tool_options.output;
+}
+
+static void tell_options(word_taker *take, void *ctx)
+{
+	options_tell(&tool_options, take, ctx);
 }
 
 static void post_clo_init(void)
@@ -243,24 +284,25 @@ static void post_clo_init(void)
 		VG_(clo_vex_control).iropt_unroll_thresh = 0;
 	}
 
-	options_finish(&tool.options);
-	placement_shift(tool.options.heap_shift, tool.options.load_shift);
-	if (tool.options.inlined != INLINED_LINES)
+	options_finish(&tool_options);
+	hand_out_options();
+	placement_shift(tool_options.heap_shift, tool_options.load_shift);
+	if (tool_options.symbols.inlined != INLINED_LINES)
 		inlinees_ask();
-	event_set_init(&tool.events, event_groups(&tool.options));
-	if (tool.options.cache_sim || dropin_describes_caches())
+	event_set_init(&tool_counts.events, event_groups());
+	if (tool_translate.options.cache_sim || dropin_describes_caches())
 		init_caches();
 	init_engine();
 	init_costs();
-	if (tool.options.architectural)
+	if (tool_translate.options.architectural)
 		init_decoder();
-	fingerprint_init(&tool.fingerprint);
-	canonical_init(&tool.options.canonical);
+	fingerprint_init(&tool_output.fingerprint, tell_options);
+	canonical_init(&tool_deterministic.options);
 	dropin_greet();
 	init_from_before();
-	tool.output.combines = tool.options.combine_dumps;
-	if (tool.options.call_tree)
-		treefile_init(&tool);
+	tool_output.output.combines = tool_output.options.combine_dumps;
+	if (tool_output.options.call_tree)
+		treefile_init();
 }
 
 /* A profile of zeros looks like one of a program that does nothing. */
@@ -284,18 +326,19 @@ static void fini(Int exit_code)
 	client_check();
 	if (VG_(clo_verbosity) > 0) {
 		parts_totals(totals);
-		dropin_print_totals(&tool.events, totals);
-		summary_print(totals, tool.options.cache_sim, tool.options.branch_sim);
+		dropin_print_totals(&tool_counts.events, totals);
+		summary_print(totals, tool_translate.options.cache_sim,
+			      tool_translate.options.branch_sim);
 		if (dropin_name() == DROPIN_NONE)
 			VG_(umsg)("\n");
 	}
 	canonical_exit();
-	if (!tool.process.forked) { /* else there may be a line for each of many children */
-		fn_rules_tell_unmatched(&tool.options.fn_rules);
+	if (!tool_self.forked) { /* else there may be a line for each of many children */
+		fn_rules_tell_unmatched(&tool_symbols.options->fn_rules);
 		regions_tell_unmatched();
 	}
-	if (!tool.process.sealed)
-		dump_profile(&tool, "", "Program termination", 0, True);
+	if (!tool_self.sealed)
+		dump_profile("", "Program termination", 0, True);
 	if (VG_(clo_verbosity) > 0)
 		tell_empty(totals);
 	if (VG_(clo_stats))
@@ -304,7 +347,7 @@ static void fini(Int exit_code)
 
 static Bool process_option(const HChar *arg)
 {
-	return options_parse(&tool.options, arg);
+	return options_parse(&tool_options, arg);
 }
 
 static void pre_clo_init(void)
@@ -317,7 +360,7 @@ static void pre_clo_init(void)
 
 	VG_(basic_tool_funcs)(post_clo_init, instrument, fini);
 	VG_(needs_command_line_options)(process_option, options_usage, options_debug_usage);
-	options_init(&tool.options);
+	options_init(&tool_options);
 	optionenv_insert();
 	client_register();
 	process_init();

@@ -24,7 +24,9 @@
 #include "tool/calls/seeding.h"
 #include "tool/calls/shortcut.h"
 #include "tool/calls/stacktree.h"
-#include "tool/tool.h"
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
 
 /* No other way to say it: each call of these is worth a copy of its own. */
 #define ALWAYS_INLINED inline __attribute__((always_inline))
@@ -42,14 +44,14 @@ static struct function *function_of(struct block *block)
 
 	if (block->entered == NULL)
 		block->entered = place->function->anonymous
-					 ? symbols_function_at(&tool.symbols, place)
+					 ? symbols_function_at(&tool_symbols, place)
 					 : place->function;
 	return block->entered;
 }
 
 static UInt thread_of_context(const struct thread *thread)
 {
-	return tool.options.separate_threads ? thread->number : 0;
+	return tool_calls.options.separate_threads ? thread->number : 0;
 }
 
 /*
@@ -110,12 +112,12 @@ static struct context *find_context(const struct thread *thread, struct function
 		.function = function,
 		.thread = thread_of_context(thread),
 		.level = level,
-		.dropped = !collection_is_on(tool.hot),
+		.dropped = !collection_is_on(tool_counts.hot),
 		.n_callers = find_callers(thread, function, callers),
 		.callers = callers,
 	};
 
-	return contexts_find(&tool.contexts, &spec);
+	return contexts_find(&tool_counts.contexts, &spec);
 }
 
 /* The context of code that is skipped, called at site in owner. */
@@ -130,7 +132,7 @@ static struct context *find_owned(const struct thread *thread, struct function *
 		.dropped = owner->dropped,
 	};
 
-	return contexts_find(&tool.contexts, &spec);
+	return contexts_find(&tool_counts.contexts, &spec);
 }
 
 /* The level of recursion of one more call. */
@@ -168,7 +170,7 @@ static void prepare_call(struct call *call, struct context *from, struct site *s
 		call->charged = call->from->function;
 	is_direct_recursion = call->charged == call->from->function;
 	call->counts = !call->entered->settings.skip &&
-		       !(is_direct_recursion && tool.options.skip_direct_rec);
+		       !(is_direct_recursion && tool_calls.options.skip_direct_rec);
 }
 
 static struct arc *find_arc(const struct thread *thread, const struct call *call, UInt level)
@@ -183,27 +185,28 @@ static struct arc *find_arc(const struct thread *thread, const struct call *call
 		ends.to = find_owned(thread, call->entered, call->from, call->site);
 	else
 		ends.to = find_context(thread, call->charged, level);
-	return arcs_find(&tool.arcs, &ends, call->target);
+	return arcs_find(&tool_calls.arcs, &ends, call->target);
 }
 
 /* Makes the call of the frame on top. */
 static void make_call(struct thread *thread, const struct call *call)
 {
 	struct activation *top = thread_top(thread);
-	UInt index = threads_active_index(&tool.threads, call->charged);
+	UInt index = threads_active_index(&tool_calls.threads, call->charged);
 	UInt level = next_level(thread->active[index] + call->counts, call->charged);
 	struct arc *arc = find_arc(thread, call, level);
 
 	top->context = arc->ends.to;
-	top->ledger = ledger_find(&tool.ledgers, arc->ends.to, call->unit);
+	top->ledger = ledger_find(&tool_counts.ledgers, arc->ends.to, call->unit);
 	top->arc = arc;
 	top->active = call->counts ? index : ACTIVE_NOTHING;
 	thread->active[top->active]++;
 	arc->count++;
-	if (tool.threads.tree != NULL)
-		top->place = stacktree_enter(tool.threads.tree, thread_below(thread, top)->place,
+	if (tool_calls.threads.tree != NULL)
+		top->place = stacktree_enter(tool_calls.threads.tree,
+					     thread_below(thread, top)->place,
 					     stacktree_key(top->context));
-	activation_start(top, tool.threads.n_counted, tool.hot->totals);
+	activation_start(top, tool_calls.threads.n_counted, tool_counts.hot->totals);
 	if (call->entered->settings.hooks != 0 && top->frame.kind == FRAME_JUMP)
 		top->frame.kind = FRAME_WATCHED;
 	hooks_enter(thread, call->entered, top);
@@ -218,7 +221,7 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 		struct activation *activation = thread_activation(thread, i);
 
 		site = activation->arc == NULL ? NULL : activation->arc->ends.site;
-		thread_end(&tool.threads, thread, tool.hot, activation);
+		thread_end(&tool_calls.threads, thread, tool_counts.hot, activation);
 	}
 	return site;
 }
@@ -246,7 +249,7 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 	struct shortcut shortcut = {
 		.key = shortcut_key(top->frame.kind, arrival->address),
 		.context = below->context,
-		.generation = tool.blocks.generation,
+		.generation = tool_counts.blocks.generation,
 		.min_active = 0,
 		.more_active = MANY,
 		.entry = arrival->entry,
@@ -282,7 +285,7 @@ static void run_in_ledger(const struct thread *thread, struct hot *hot, const st
 	struct activation *top = thread_top(thread);
 
 	if (top->ledger == NULL || top->ledger->unit != block->unit)
-		top->ledger = ledger_find(&tool.ledgers, top->context, block->unit);
+		top->ledger = ledger_find(&tool_counts.ledgers, top->context, block->unit);
 	set_hot(hot, top, top->ledger);
 }
 
@@ -366,8 +369,9 @@ static ALWAYS_INLINED enum outcome go_again(struct thread *thread, struct hot *h
 					    const struct shortcut *list,
 					    const struct passage *passage, struct keeping keeping)
 {
-	const struct shortcut *shortcut = shortcuts_find(
-		list, thread, shortcut_key(passage->kind, passage->target), tool.blocks.generation);
+	const struct shortcut *shortcut =
+		shortcuts_find(list, thread, shortcut_key(passage->kind, passage->target),
+			       tool_counts.blocks.generation);
 
 	if (shortcut == NULL)
 		return OUTCOME_UNKNOWN;
@@ -385,7 +389,7 @@ static void note_return(const struct thread *thread, Addr target)
 	if (top->frame.return_address == target &&
 	    thread_below(thread, top)->context->owner == NULL &&
 	    top->arc->ends.entered->settings.hooks == 0)
-		top->arc->returns = tool.blocks.generation;
+		top->arc->returns = tool_counts.blocks.generation;
 }
 
 /* Ends the call of the frame on top. */
@@ -393,7 +397,7 @@ static inline void pop(struct thread *thread, const struct hot *hot)
 {
 	const struct activation *top = thread_top(thread);
 
-	thread_end_call(thread, hot, top, tool.threads.n_counted, tool.threads.tree);
+	thread_end_call(thread, hot, top, tool_calls.threads.n_counted, tool_calls.threads.tree);
 	callstack_drop(&thread->stack);
 	hooks_leave(thread, top->arc->ends.entered);
 }
@@ -421,7 +425,7 @@ static Bool return_plainly(struct thread *thread, struct hot *hot, const struct 
 static void start_bottom(struct thread *thread, struct function *function)
 {
 	struct activation *bottom = thread_top(thread);
-	UInt index = threads_active_index(&tool.threads, function);
+	UInt index = threads_active_index(&tool_calls.threads, function);
 
 	if (bottom->context != NULL)
 		hooks_leave(thread, bottom->context->function);
@@ -430,8 +434,8 @@ static void start_bottom(struct thread *thread, struct function *function)
 	bottom->active = index;
 	bottom->context =
 		find_context(thread, function, next_level(thread->active[index], function));
-	if (tool.threads.tree != NULL)
-		stacktree_start_bottom(tool.threads.tree, thread);
+	if (tool_calls.threads.tree != NULL)
+		stacktree_start_bottom(tool_calls.threads.tree, thread);
 	hooks_enter(thread, function, bottom);
 }
 
@@ -440,8 +444,8 @@ static struct site *site_at(Addr address)
 {
 	struct place place;
 
-	symbols_lookup(&tool.symbols, address, NULL, &place);
-	return sites_find(&tool.sites, address, 1, &place);
+	symbols_lookup(&tool_symbols, address, NULL, &place);
+	return sites_find(&tool_counts.sites, address, 1, &place);
 }
 
 /*
@@ -453,21 +457,22 @@ static void underflow(struct thread *thread, struct block *block)
 {
 	struct activation *bottom = thread_top(thread);
 	struct arc_key ends = { .to = bottom->context, .entered = bottom->context->function };
-	struct calltree *tree = tool.threads.tree;
+	struct calltree *tree = tool_calls.threads.tree;
 	struct arc *arc;
 
 	if (tree != NULL)
-		stacktree_add(tree, bottom->place, tool.hot->totals);
+		stacktree_add(tree, bottom->place, tool_counts.hot->totals);
 	start_bottom(thread, function_of(block));
 	if (tree != NULL)
-		stacktree_subtract(tree, bottom->place, tool.hot->totals);
+		stacktree_subtract(tree, bottom->place, tool_counts.hot->totals);
 	ends.from = bottom->context;
 	/* The call instruction that must stand before the return address. */
 	ends.site = site_at(block_first_site(block)->address - 1);
-	arc = arcs_find(&tool.arcs, &ends, block_first_site(block));
-	if (collection_is_on(tool.hot)) {
+	arc = arcs_find(&tool_calls.arcs, &ends, block_first_site(block));
+	if (collection_is_on(tool_counts.hot)) {
 		arc->count++;
-		activation_add_spent(bottom, tool.threads.n_counted, tool.hot->totals, arc->costs);
+		activation_add_spent(bottom, tool_calls.threads.n_counted, tool_counts.hot->totals,
+				     arc->costs);
 	} else {
 		collection_charge_bottom(bottom, arc);
 	}
@@ -497,7 +502,7 @@ void calls_seed(struct thread *thread, const struct seed *seed)
 
 		start_bottom(thread, seed->function);
 		collection_start_bottom(bottom);
-		bottom->ledger = ledger_find(&tool.ledgers, bottom->context, seed->unit);
+		bottom->ledger = ledger_find(&tool_counts.ledgers, bottom->context, seed->unit);
 		return;
 	}
 	prepare_call(&call, thread_below(thread, thread_top(thread))->context, seed->site,
@@ -522,7 +527,7 @@ static struct arrival describe(const struct block *block, const struct block *so
 	const struct site *site = block_first_site(block);
 	const struct function *function = site->place.function;
 	struct arrival arrival = {
-		.kind = arrival_kind(tool.hot->unit),
+		.kind = arrival_kind(tool_counts.hot->unit),
 		.sp = sp,
 		.address = block->key,
 		.function = function->id + 1,
@@ -561,7 +566,8 @@ static struct site *site_left(const struct block *block, const struct block *sou
 {
 	if (source != NULL)
 		return block_last_site(source);
-	return tool.hot->fault != 0 ? site_at(tool.hot->fault) : block_first_site(block);
+	return tool_counts.hot->fault != 0 ? site_at(tool_counts.hot->fault)
+					   : block_first_site(block);
 }
 
 /* What is neither the same jump as before nor a plain return. */
@@ -602,7 +608,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 			keep_shortcut(thread, &arrival, &call, source);
 		break;
 	}
-	run_in_ledger(thread, tool.hot, block);
+	run_in_ledger(thread, tool_counts.hot, block);
 }
 
 /* Whether a jump goes on in the function on top, as to its cold part. */
@@ -621,7 +627,8 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 {
 	const struct activation *top = thread_top(thread);
 	const struct passage passage = { FRAME_JUMP, target, sp };
-	const struct keeping keeping = { tool.threads.n_counted, tool.threads.tree, True };
+	const struct keeping keeping = { tool_calls.threads.n_counted, tool_calls.threads.tree,
+					 True };
 
 	return source != NULL && top->context != NULL &&
 	       go_again(thread, hot, *shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
@@ -629,10 +636,10 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 
 VG_REGPARM(1) void calls_enter(UWord number)
 {
-	struct thread *thread = tool.threads.running;
-	struct hot *hot = tool.hot;
-	struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
-	struct block *source = blocks_by_number(&tool.blocks, (UInt)hot->block);
+	struct thread *thread = tool_calls.threads.running;
+	struct hot *hot = tool_counts.hot;
+	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
+	struct block *source = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 	Addr sp = VG_(get_SP)(thread->number);
 	Bool done = False;
 
@@ -645,7 +652,7 @@ VG_REGPARM(1) void calls_enter(UWord number)
 		       jump_again(thread, hot, source, block->key, sp);
 	if (!done)
 		arrive(thread, block, source, sp);
-	if (tool.hooks.n_due != 0)
+	if (tool_calls.hooks.n_due != 0)
 		hooks_run();
 }
 
@@ -661,8 +668,8 @@ static inline const struct shortcut *ways_out(const struct thread *thread,
 static ALWAYS_INLINED Bool leave_by_call(const VexGuestAMD64State *state, Addr target,
 					 struct shortcut *const *list, struct keeping keeping)
 {
-	struct thread *thread = tool.threads.running;
-	struct hot *hot = tool.hot;
+	struct thread *thread = tool_calls.threads.running;
+	struct hot *hot = tool_counts.hot;
 	const struct passage passage = { FRAME_CALL, target, state->guest_RSP };
 	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
@@ -677,8 +684,8 @@ static ALWAYS_INLINED Bool leave_by_call(const VexGuestAMD64State *state, Addr t
 static ALWAYS_INLINED Bool leave_by_jump(const VexGuestAMD64State *state, Addr target,
 					 struct shortcut *const *list, struct keeping keeping)
 {
-	struct thread *thread = tool.threads.running;
-	struct hot *hot = tool.hot;
+	struct thread *thread = tool_calls.threads.running;
+	struct hot *hot = tool_counts.hot;
 	const struct passage passage = { FRAME_JUMP, target, state->guest_RSP };
 	enum outcome outcome = go_again(thread, hot, ways_out(thread, list), &passage, keeping);
 
@@ -691,13 +698,13 @@ static ALWAYS_INLINED Bool leave_by_jump(const VexGuestAMD64State *state, Addr t
 static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr target,
 					   struct keeping keeping)
 {
-	struct thread *thread = tool.threads.running;
-	struct hot *hot = tool.hot;
+	struct thread *thread = tool_calls.threads.running;
+	struct hot *hot = tool_counts.hot;
 	struct callstack *stack = &thread->stack;
 	struct callstack_frame *last = callstack_exact_return(stack, state->guest_RSP, target);
 	struct callstack_frame *below;
 
-	if (last == NULL || activation_of(last)->arc->returns != tool.blocks.generation) {
+	if (last == NULL || activation_of(last)->arc->returns != tool_counts.blocks.generation) {
 		hot->unit = UNIT_RETURN;
 		return;
 	}
@@ -718,7 +725,7 @@ VG_REGPARM(3) void call_adding(const VexGuestAMD64State *state, Addr target,
 			       struct shortcut *const *list)
 {
 	leave_by_call(state, target, list,
-		      (struct keeping){ tool.threads.n_counted, &tool.tree, True });
+		      (struct keeping){ tool_calls.threads.n_counted, &tool_calls.tree, True });
 }
 
 static __attribute__((noinline))
@@ -726,7 +733,7 @@ VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
 			       struct shortcut *const *list)
 {
 	leave_by_jump(state, target, list,
-		      (struct keeping){ tool.threads.n_counted, &tool.tree, True });
+		      (struct keeping){ tool_calls.threads.n_counted, &tool_calls.tree, True });
 }
 
 /*
@@ -758,10 +765,10 @@ VG_REGPARM(3) void jump_adding(const VexGuestAMD64State *state, Addr target,
 /* The first ones for the fewest events that there may be, which most calls are made for. */
 CALL_PATHS(ir, N_COUNTED_IR, NULL);
 CALL_PATHS(ir_rep, N_COUNTED_IR_REP, NULL);
-CALL_PATHS(all, tool.threads.n_counted, NULL);
-CALL_PATHS(ir_tree, N_COUNTED_IR, &tool.tree);
-CALL_PATHS(ir_rep_tree, N_COUNTED_IR_REP, &tool.tree);
-CALL_PATHS(all_tree, tool.threads.n_counted, &tool.tree);
+CALL_PATHS(all, tool_calls.threads.n_counted, NULL);
+CALL_PATHS(ir_tree, N_COUNTED_IR, &tool_calls.tree);
+CALL_PATHS(ir_rep_tree, N_COUNTED_IR_REP, &tool_calls.tree);
+CALL_PATHS(all_tree, tool_calls.threads.n_counted, &tool_calls.tree);
 
 const struct call_paths *calls_paths(UInt n_counted, Bool tree)
 {

@@ -4,7 +4,8 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/tool.h"
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
 
 /* The unit of code without symbols that was called at an address. */
 struct entry_unit {
@@ -24,13 +25,14 @@ static struct unit *unit_at(struct site *site)
 {
 	struct unit wanted_unit = { .function = site->place.function };
 	const struct entry_unit wanted = { .key = site->address, .unit = &wanted_unit };
-	struct entry_unit *entry = VG_(HT_gen_lookup)(tool.entry_units, &wanted, entry_compare);
+	struct entry_unit *entry =
+		VG_(HT_gen_lookup)(tool_calls.entry_units, &wanted, entry_compare);
 
 	if (entry == NULL) {
 		entry = VG_(perm_malloc)(sizeof(*entry), 8);
 		entry->key = site->address;
-		entry->unit = unit_new(&tool.ledgers, site->place.function);
-		VG_(HT_add_node)(tool.entry_units, entry);
+		entry->unit = unit_new(&tool_counts.ledgers, site->place.function);
+		VG_(HT_add_node)(tool_calls.entry_units, entry);
 	}
 	return entry->unit;
 }
@@ -40,9 +42,9 @@ static struct ledger *ledger_to_be(const struct thread *thread)
 {
 	struct activation *top = thread_top(thread);
 
-	if (tool.hot->unit == UNIT_CALL)
+	if (tool_counts.hot->unit == UNIT_CALL)
 		return NULL;
-	if (tool.hot->unit == UNIT_RETURN) {
+	if (tool_counts.hot->unit == UNIT_RETURN) {
 		Addr sp = VG_(get_SP)(thread->number);
 
 		while (top->frame.sp < sp)
@@ -63,11 +65,11 @@ struct unit *codeunit_find(struct site *site)
 
 	if (!function->anonymous) {
 		if (function->unit == NULL)
-			function->unit = unit_new(&tool.ledgers, function);
+			function->unit = unit_new(&tool_counts.ledgers, function);
 		return function->unit;
 	}
-	if (tool.threads.running != NULL)
-		ledger = ledger_to_be(tool.threads.running);
+	if (tool_calls.threads.running != NULL)
+		ledger = ledger_to_be(tool_calls.threads.running);
 	if (ledger != NULL && ledger->unit->function == function)
 		return ledger->unit;
 	return unit_at(site);

@@ -11,7 +11,8 @@
 #include "pub_tool_libcprint.h"
 
 #include "tool/calls/stacktree.h"
-#include "tool/tool.h"
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
 
 /* As it is by an order. */
 static Bool is_on(const struct collection *said, enum collection_order order)
@@ -19,20 +20,20 @@ static Bool is_on(const struct collection *said, enum collection_order order)
 	if (order != COLLECTION_AUTO)
 		return order == COLLECTION_ON;
 	return said->n_warmings == 0 &&
-	       (tool.options.collect_atstart != said->flipped || said->n_regions != 0);
+	       (tool_calls.options.collect_atstart != said->flipped || said->n_regions != 0);
 }
 
 Bool collection_is_on(const struct hot *hot)
 {
-	return is_on(&hot->collection, tool.collection_order);
+	return is_on(&hot->collection, tool_calls.collection_order);
 }
 
 static struct ledger *twin_of_ledger(const struct ledger *ledger)
 {
 	if (ledger == NULL)
 		return NULL;
-	return ledger_find(&tool.ledgers, contexts_twin(&tool.contexts, ledger->context),
-			   ledger->unit);
+	return ledger_find(&tool_counts.ledgers,
+			   contexts_twin(&tool_counts.contexts, ledger->context), ledger->unit);
 }
 
 /* The arc of the same call in the contexts' twins. */
@@ -41,10 +42,10 @@ static struct arc *twin_of_arc(const struct arc *arc)
 	struct arc_key ends = arc->ends;
 	struct arc *twin;
 
-	ends.from = contexts_twin(&tool.contexts, ends.from);
-	ends.to = contexts_twin(&tool.contexts, ends.to);
+	ends.from = contexts_twin(&tool_counts.contexts, ends.from);
+	ends.to = contexts_twin(&tool_counts.contexts, ends.to);
 	ends.parked = ends.from->dropped;
-	twin = arcs_find(&tool.arcs, &ends, arc->target);
+	twin = arcs_find(&tool_calls.arcs, &ends, arc->target);
 	if (!ends.from->dropped && !arc->ends.parked)
 		twin->count++;
 	return twin;
@@ -53,7 +54,7 @@ static struct arc *twin_of_arc(const struct arc *arc)
 /* Has a call be of its context in the tree; below is the place that it is called from. */
 static void move_in_tree(struct activation *activation, UInt below, Bool counted)
 {
-	struct calltree *tree = tool.threads.tree;
+	struct calltree *tree = tool_calls.threads.tree;
 
 	activation->place = stacktree_enter(tree, below, stacktree_key(activation->context));
 	if (counted && calltree_pays(activation->place))
@@ -62,22 +63,22 @@ static void move_in_tree(struct activation *activation, UInt below, Bool counted
 
 static void move_call(struct thread *thread, struct activation *activation, const ULong *totals)
 {
-	UInt n_counted = tool.threads.n_counted;
+	UInt n_counted = tool_calls.threads.n_counted;
 	Bool counted = activation->arc->ends.parked || !activation->context->dropped;
 
-	activation_charge(activation, n_counted, totals, tool.threads.tree);
+	activation_charge(activation, n_counted, totals, tool_calls.threads.tree);
 	activation_start(activation, n_counted, totals);
 	activation->arc = twin_of_arc(activation->arc);
 	activation->context = activation->arc->ends.to;
 	activation->ledger = twin_of_ledger(activation->ledger);
-	if (tool.threads.tree != NULL)
+	if (tool_calls.threads.tree != NULL)
 		move_in_tree(activation, thread_below(thread, activation)->place, counted);
 }
 
 static void move_bottom(const struct thread *thread, struct activation *bottom, const ULong *totals)
 {
-	UInt n_counted = tool.threads.n_counted;
-	struct calltree *tree = tool.threads.tree;
+	UInt n_counted = tool_calls.threads.n_counted;
+	struct calltree *tree = tool_calls.threads.tree;
 
 	if (bottom->context == NULL)
 		return; /* nothing ran in it yet */
@@ -85,7 +86,7 @@ static void move_bottom(const struct thread *thread, struct activation *bottom, 
 		bottom->starts[i] = totals[event_counted(n_counted, i)] - bottom->starts[i];
 	if (tree != NULL)
 		stacktree_add(tree, bottom->place, totals);
-	bottom->context = contexts_twin(&tool.contexts, bottom->context);
+	bottom->context = contexts_twin(&tool_counts.contexts, bottom->context);
 	bottom->ledger = twin_of_ledger(bottom->ledger);
 	if (tree == NULL)
 		return;
@@ -115,20 +116,20 @@ static SizeT move_stack(struct thread *thread, struct hot *hot, SizeT end)
 static void note_switch(struct thread *thread, const struct hot *hot, Bool on)
 {
 	thread_note_switch(thread, hot, on);
-	tool.has_switched_on |= on;
+	tool_calls.has_switched_on |= on;
 }
 
 /* Said of the running thread, or the handler that it is in. */
 static void change(const struct collection *said)
 {
-	struct thread *thread = tool.threads.running;
-	Bool was_on = collection_is_on(tool.hot);
+	struct thread *thread = tool_calls.threads.running;
+	Bool was_on = collection_is_on(tool_counts.hot);
 
-	tool.hot->collection = *said;
-	if (collection_is_on(tool.hot) == was_on)
+	tool_counts.hot->collection = *said;
+	if (collection_is_on(tool_counts.hot) == was_on)
 		return;
-	note_switch(thread, tool.hot, !was_on);
-	move_stack(thread, tool.hot, callstack_depth(&thread->stack));
+	note_switch(thread, tool_counts.hot, !was_on);
+	move_stack(thread, tool_counts.hot, callstack_depth(&thread->stack));
 }
 
 /* An order comes at any time, in the middle of a system call too. */
@@ -142,7 +143,7 @@ static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collec
 		note_switch(thread, hot, on);
 		bottom = move_stack(thread, hot, *end);
 		if (hot->call.context != NULL)
-			hot->call.context = contexts_twin(&tool.contexts, hot->call.context);
+			hot->call.context = contexts_twin(&tool_counts.contexts, hot->call.context);
 	}
 	while (thread_activation(thread, bottom)->frame.kind != FRAME_BOTTOM)
 		bottom--;
@@ -151,24 +152,24 @@ static void obey(struct thread *thread, struct hot *hot, SizeT *end, enum collec
 
 void collection_order(enum collection_order order)
 {
-	for (UInt i = 0; i < tool.threads.n; i++) {
-		struct thread *thread = tool.threads.by_number[i];
+	for (UInt i = 0; i < tool_calls.threads.n; i++) {
+		struct thread *thread = tool_calls.threads.by_number[i];
 		SizeT end;
 
 		if (thread == NULL)
 			continue;
 		end = callstack_depth(&thread->stack);
-		obey(thread, threads_hot(&tool.threads, tool.hot, i), &end, order);
+		obey(thread, threads_hot(&tool_calls.threads, tool_counts.hot, i), &end, order);
 		for (struct suspension *at = thread->suspended; at != NULL; at = at->outer)
 			obey(thread, &at->hot, &end, order);
 	}
-	tool.collection_order = order;
+	tool_calls.collection_order = order;
 }
 
 /* Whether what a thread does is collected, wherever its hot words are; of one that is known. */
 static Bool is_on_in(UInt number)
 {
-	return collection_is_on(threads_hot(&tool.threads, tool.hot, number));
+	return collection_is_on(threads_hot(&tool_calls.threads, tool_counts.hot, number));
 }
 
 static UInt count_on(UInt *n_known)
@@ -177,8 +178,8 @@ static UInt count_on(UInt *n_known)
 	UInt n_on = 0;
 
 	*n_known = 0;
-	for (UInt i = 0; i < tool.threads.n; i++)
-		if (threads_are_known(&tool.threads, i)) {
+	for (UInt i = 0; i < tool_calls.threads.n; i++)
+		if (threads_are_known(&tool_calls.threads, i)) {
 			(*n_known)++;
 			n_on += is_on_in(i);
 		}
@@ -203,24 +204,25 @@ void collection_print(void)
 	if (n_on == n_known || n_on == 0)
 		return;
 	VG_(gdb_printf)(" in thread%s", n_known - n_on == 1 ? "" : "s");
-	for (UInt i = 0; i < tool.threads.n; i++)
-		if (threads_are_known(&tool.threads, i) && !is_on_in(i))
+	for (UInt i = 0; i < tool_calls.threads.n; i++)
+		if (threads_are_known(&tool_calls.threads, i) && !is_on_in(i))
 			VG_(gdb_printf)(" %u", i);
 }
 
 const HChar *collection_why_nothing(HChar *text, UInt size)
 {
-	const struct options *options = &tool.options;
-	const HChar *toggle = fn_rules_option_of(&options->fn_rules, FN_RULE_TOGGLE_COLLECT);
+	const struct calls_options *options = &tool_calls.options;
+	const HChar *toggle =
+		fn_rules_option_of(&tool_symbols.options->fn_rules, FN_RULE_TOGGLE_COLLECT);
 
-	if (!tool.has_instrumented)
+	if (!tool_calls.has_instrumented)
 		VG_(snprintf)(text, (Int)size, "instrumentation was off all the time (%s)",
 			      options->instr_atstart == INSTR_NO ? "--instr-atstart=no"
 								 : "--instr-atstart=inherit");
-	else if (tool.collection_order == COLLECTION_OFF)
+	else if (tool_calls.collection_order == COLLECTION_OFF)
 		VG_(snprintf)(text, (Int)size,
 			      "collection was off (costgrind control --collect=off)");
-	else if (tool.has_switched_on || collection_is_on_everywhere())
+	else if (tool_calls.has_switched_on || collection_is_on_everywhere())
 		VG_(snprintf)(text, (Int)size,
 			      "nothing that is collected ran since all was set to zero");
 	else if (options->collect_atstart)
@@ -238,7 +240,7 @@ const HChar *collection_why_nothing(HChar *text, UInt size)
 
 void collection_toggle(void)
 {
-	struct collection said = tool.hot->collection;
+	struct collection said = tool_counts.hot->collection;
 
 	said.flipped = !said.flipped;
 	change(&said);
@@ -246,7 +248,7 @@ void collection_toggle(void)
 
 void collection_warm(Int more)
 {
-	struct collection said = tool.hot->collection;
+	struct collection said = tool_counts.hot->collection;
 
 	said.n_warmings += (UInt)more;
 	change(&said);
@@ -254,7 +256,7 @@ void collection_warm(Int more)
 
 void collection_enter(Int more)
 {
-	struct collection said = tool.hot->collection;
+	struct collection said = tool_counts.hot->collection;
 
 	said.n_regions += (UInt)more;
 	change(&said);
@@ -267,9 +269,9 @@ const struct arc *collection_written_arc(const struct arc *arc)
 	if (!ends.from->dropped)
 		return arc;
 	ends.parked = False;
-	ends.from = contexts_known_twin(&tool.contexts, ends.from);
-	ends.to = contexts_known_twin(&tool.contexts, ends.to);
-	return ends.from != NULL && ends.to != NULL ? arcs_known(&tool.arcs, &ends) : NULL;
+	ends.from = contexts_known_twin(&tool_counts.contexts, ends.from);
+	ends.to = contexts_known_twin(&tool_counts.contexts, ends.to);
+	return ends.from != NULL && ends.to != NULL ? arcs_known(&tool_calls.arcs, &ends) : NULL;
 }
 
 /* Calls that are not collected will have to be counted when they are. */
@@ -283,23 +285,23 @@ static void unpark(struct thread *thread)
 			continue;
 		ends = activation->arc->ends;
 		ends.parked = False;
-		activation->arc = arcs_find(&tool.arcs, &ends, activation->arc->target);
+		activation->arc = arcs_find(&tool_calls.arcs, &ends, activation->arc->target);
 	}
 }
 
 void collection_zeroed(UInt thread)
 {
-	for (UInt i = 0; i < tool.threads.n; i++)
-		if (tool.threads.by_number[i] != NULL && (thread == 0 || thread == i))
-			unpark(tool.threads.by_number[i]);
+	for (UInt i = 0; i < tool_calls.threads.n; i++)
+		if (tool_calls.threads.by_number[i] != NULL && (thread == 0 || thread == i))
+			unpark(tool_calls.threads.by_number[i]);
 }
 
 void collection_start_bottom(struct activation *bottom)
 {
-	UInt n_counted = tool.threads.n_counted;
+	UInt n_counted = tool_calls.threads.n_counted;
 
-	if (collection_is_on(tool.hot))
-		activation_start(bottom, n_counted, tool.hot->totals);
+	if (collection_is_on(tool_counts.hot))
+		activation_start(bottom, n_counted, tool_counts.hot->totals);
 	else
 		VG_(memset)(bottom->starts, 0, n_counted * sizeof(bottom->starts[0]));
 }
@@ -308,7 +310,7 @@ void collection_charge_bottom(const struct activation *bottom, const struct arc 
 {
 	struct arc *twin = NULL;
 
-	for (UInt i = 0; i < tool.threads.n_counted; i++) {
+	for (UInt i = 0; i < tool_calls.threads.n_counted; i++) {
 		if (bottom->starts[i] == 0)
 			continue;
 		if (twin == NULL)

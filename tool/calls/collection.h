@@ -28,13 +28,6 @@ enum collection_order {
 	COLLECTION_OFF,  /* nothing is */
 };
 
-/* What is said about it; zero is the state at the start.  In the hot words of a thread. */
-struct collection {
-	Bool flipped;    /* by CALLGRIND_TOGGLE_COLLECT or --toggle-collect */
-	UInt n_warmings; /* regions that are only simulated, begun and not over */
-	UInt n_regions;  /* regions that are collected, likewise */
-};
-
 /* Whether what a thread does is collected; the thread of these hot words. */
 Bool collection_is_on(const struct hot *hot);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
+	%D%/state.h \
 	%D%/arc.c %D%/arc.h \
 	%D%/calls.c %D%/calls.h \
 	%D%/callstack.c %D%/callstack.h \

@@ -5,8 +5,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/output/part.h"
-#include "tool/tool.h"
+#include "tool/calls/state.h"
 
 /* The count of calls of a function on a thread's stack. */
 static UInt *calls_of(struct thread *thread, const struct function *function)
@@ -26,7 +25,7 @@ static UInt *calls_of(struct thread *thread, const struct function *function)
 
 static void make_due(const struct function *function, enum fn_hook hook)
 {
-	struct hooks *hooks = &tool.hooks;
+	struct hooks *hooks = &tool_calls.hooks;
 
 	if ((function->settings.hooks & hook) == 0)
 		return;
@@ -41,7 +40,7 @@ static void make_due(const struct function *function, enum fn_hook hook)
 void hooks_entered(struct thread *thread, const struct function *function,
 		   const struct activation *activation)
 {
-	UInt n_due = tool.hooks.n_due;
+	UInt n_due = tool_calls.hooks.n_due;
 
 	if ((*calls_of(thread, function))++ != 0)
 		return;
@@ -51,8 +50,8 @@ void hooks_entered(struct thread *thread, const struct function *function,
 	else
 		make_due(function, HOOK_ZERO_BEFORE);
 	make_due(function, HOOK_TOGGLE_COLLECT);
-	if (tool.hooks.n_due != n_due)
-		tool.hooks.entered = activation;
+	if (tool_calls.hooks.n_due != n_due)
+		tool_calls.hooks.entered = activation;
 }
 
 void hooks_left(struct thread *thread, const struct function *function)
@@ -63,14 +62,16 @@ void hooks_left(struct thread *thread, const struct function *function)
 	make_due(function, HOOK_TOGGLE_COLLECT);
 }
 
-static void dump(const HChar *option, const struct function *function)
+static Bool dump(const HChar *option, const struct function *function)
 {
 	SizeT size = VG_(strlen)(option) + function->name->len + 1;
 	HChar *trigger = VG_(malloc)("costgrind.trigger", size);
+	Bool written;
 
 	VG_(snprintf)(trigger, (Int)size, "%s%s", option, function->name->chars);
-	part_write_own(trigger);
+	written = tool_calls.hooks.write_part(trigger);
 	VG_(free)(trigger);
+	return written;
 }
 
 /* The call that is about to begin is not of the part that ends here. */
@@ -79,42 +80,40 @@ static void take_back_call(const struct activation *entered, Long more)
 	if (entered == NULL || entered->arc == NULL)
 		return;
 	entered->arc->count += (ULong)more;
-	if (tool.threads.tree != NULL && calltree_pays(entered->place))
-		calltree_node(tool.threads.tree, entered->place)->calls += (ULong)more;
+	if (tool_calls.threads.tree != NULL && calltree_pays(entered->place))
+		calltree_node(tool_calls.threads.tree, entered->place)->calls += (ULong)more;
 }
 
-static void do_hook(const struct due_hook *due)
+/* Whether a part was written. */
+static Bool do_hook(const struct due_hook *due)
 {
 	switch (due->hook) {
 	case HOOK_TOGGLE_COLLECT:
 		collection_toggle();
-		break;
+		return False;
 	case HOOK_DUMP_BEFORE:
-		dump("--dump-before=", due->function);
-		break;
+		return dump("--dump-before=", due->function);
 	case HOOK_DUMP_AFTER:
-		dump("--dump-after=", due->function);
-		break;
+		return dump("--dump-after=", due->function);
 	case HOOK_ZERO_BEFORE:
-		part_zero_own();
-		break;
+		tool_calls.hooks.zero();
+		return False;
 	}
+	return False;
 }
 
 void hooks_run(void)
 {
-	struct hooks *hooks = &tool.hooks;
+	struct hooks *hooks = &tool_calls.hooks;
 	const struct activation *entered = hooks->entered;
 
 	for (UInt i = 0; i < hooks->n_due; i++) {
-		UInt parts = tool.parts.n;
 		Bool writes = (hooks->due[i].hook & (HOOK_DUMP_BEFORE | HOOK_DUMP_AFTER)) != 0;
 
 		if (writes)
 			take_back_call(entered, -1);
-		do_hook(&hooks->due[i]);
 		/* If nothing was set to zero, each active call has not been counted anew. */
-		if (writes && tool.parts.n == parts)
+		if (!do_hook(&hooks->due[i]) && writes)
 			take_back_call(entered, 1);
 	}
 	hooks_forget();
@@ -123,7 +122,7 @@ void hooks_run(void)
 /* Keeps of what is due the toggles, or all but these. */
 static void keep(Bool toggles)
 {
-	struct hooks *hooks = &tool.hooks;
+	struct hooks *hooks = &tool_calls.hooks;
 	UInt n = 0;
 
 	for (UInt i = 0; i < hooks->n_due; i++)
@@ -144,6 +143,6 @@ void hooks_forget_toggles(void)
 
 void hooks_forget(void)
 {
-	tool.hooks.n_due = 0;
-	tool.hooks.entered = NULL;
+	tool_calls.hooks.n_due = 0;
+	tool_calls.hooks.entered = NULL;
 }

@@ -17,13 +17,6 @@
 struct activation;
 struct thread;
 
-enum fn_hook {
-	HOOK_TOGGLE_COLLECT = 1,
-	HOOK_DUMP_BEFORE = 2,
-	HOOK_DUMP_AFTER = 4,
-	HOOK_ZERO_BEFORE = 8,
-};
-
 /* What is to be done as soon as the stack is in order. */
 struct due_hook {
 	enum fn_hook hook;
@@ -31,6 +24,9 @@ struct due_hook {
 };
 
 struct hooks {
+	/* For the running thread: writes a part, False if there is none; sets all to zero. */
+	Bool (*write_part)(const HChar *trigger);
+	void (*zero)(void);
 	struct due_hook *due;
 	UInt n_due, room;
 	const struct activation *entered; /* the call that made the last of them due, or NULL */

@@ -5,9 +5,10 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/message.h"
 #include "tool/common/pattern.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
 #include "writer/writer.h"
 
 enum {
@@ -24,14 +25,14 @@ struct region {
 
 static Bool is_wanted(const HChar *name)
 {
-	const HChar *pattern = tool.options.collect_region;
+	const HChar *pattern = tool_calls.options.collect_region;
 
 	return pattern != NULL && pattern_matches(pattern, name);
 }
 
 static struct region *find(const HChar *name)
 {
-	struct region **link = &tool.regions.first;
+	struct region **link = &tool_calls.regions.first;
 
 	for (; *link != NULL; link = &(*link)->next)
 		if (VG_(strcmp)((*link)->name, name) == 0)
@@ -44,7 +45,7 @@ static struct region *find(const HChar *name)
 
 void region_begin(const HChar *name)
 {
-	struct regions *regions = &tool.regions;
+	struct regions *regions = &tool_calls.regions;
 	struct open_region *open;
 
 	if (regions->n_open == regions->room) {
@@ -54,9 +55,9 @@ void region_begin(const HChar *name)
 	}
 	open = &regions->open[regions->n_open++];
 	open->region = find(name);
-	open->thread = tool.threads.running;
-	open->handler = tool.threads.running->suspended;
-	VG_(memcpy)(open->starts, tool.hot->totals, sizeof(open->starts));
+	open->thread = tool_calls.threads.running;
+	open->handler = tool_calls.threads.running->suspended;
+	VG_(memcpy)(open->starts, tool_counts.hot->totals, sizeof(open->starts));
 	open->region->n_times++;
 	if (open->region->is_collected)
 		collection_enter(1);
@@ -68,7 +69,8 @@ static const ULong *totals_of(const struct open_region *open)
 	const struct suspension *suspended = open->thread->suspended;
 
 	if (open->handler == suspended)
-		return threads_hot(&tool.threads, tool.hot, open->thread->number)->totals;
+		return threads_hot(&tool_calls.threads, tool_counts.hot, open->thread->number)
+			->totals;
 	while (suspended != NULL && suspended->outer != open->handler)
 		suspended = suspended->outer;
 	return suspended == NULL ? open->starts : suspended->hot.totals;
@@ -87,7 +89,7 @@ static void charge(struct open_region *open)
 
 static void drop(UInt number)
 {
-	struct regions *regions = &tool.regions;
+	struct regions *regions = &tool_calls.regions;
 
 	regions->n_open--;
 	VG_(memmove)(&regions->open[number], &regions->open[number + 1],
@@ -96,14 +98,14 @@ static void drop(UInt number)
 
 Bool region_end(const HChar *name)
 {
-	struct regions *regions = &tool.regions;
+	struct regions *regions = &tool_calls.regions;
 
 	for (UInt i = regions->n_open; i-- > 0;) {
 		struct open_region *open = &regions->open[i];
 		Bool is_collected = open->region->is_collected;
 
-		if (open->thread != tool.threads.running ||
-		    open->handler != tool.threads.running->suspended ||
+		if (open->thread != tool_calls.threads.running ||
+		    open->handler != tool_calls.threads.running->suspended ||
 		    VG_(strcmp)(open->region->name, name) != 0)
 			continue;
 		charge(open);
@@ -117,7 +119,7 @@ Bool region_end(const HChar *name)
 
 void regions_zero(UInt thread)
 {
-	struct regions *regions = &tool.regions;
+	struct regions *regions = &tool_calls.regions;
 
 	for (struct region *region = regions->first; region != NULL; region = region->next) {
 		region->n_times = 0;
@@ -138,10 +140,10 @@ typedef Bool (*is_over_fn)(const struct open_region *open, const struct thread *
 
 static void end_those(is_over_fn is_over, const struct thread *thread)
 {
-	for (UInt i = tool.regions.n_open; i-- > 0;) {
-		if (!is_over(&tool.regions.open[i], thread))
+	for (UInt i = tool_calls.regions.n_open; i-- > 0;) {
+		if (!is_over(&tool_calls.regions.open[i], thread))
 			continue;
-		charge(&tool.regions.open[i]);
+		charge(&tool_calls.regions.open[i]);
 		drop(i);
 	}
 }
@@ -178,29 +180,29 @@ void regions_end_handler(const struct thread *thread)
 
 void regions_tell_unmatched(void)
 {
-	if (tool.options.collect_region == NULL)
+	if (tool_calls.options.collect_region == NULL)
 		return;
-	for (const struct region *region = tool.regions.first; region != NULL;
+	for (const struct region *region = tool_calls.regions.first; region != NULL;
 	     region = region->next)
 		if (region->is_collected)
 			return;
 	message_note("--collect-region=%s: no region that was begun has such a name",
-		     tool.options.collect_region);
+		     tool_calls.options.collect_region);
 }
 
 static Bool is_open(const struct region *region)
 {
-	for (UInt i = 0; i < tool.regions.n_open; i++)
-		if (tool.regions.open[i].region == region)
+	for (UInt i = 0; i < tool_calls.regions.n_open; i++)
+		if (tool_calls.regions.open[i].region == region)
 			return True;
 	return False;
 }
 
 void regions_write(struct writer *writer)
 {
-	for (UInt i = 0; i < tool.regions.n_open; i++)
-		charge(&tool.regions.open[i]);
-	for (const struct region *region = tool.regions.first; region != NULL;
+	for (UInt i = 0; i < tool_calls.regions.n_open; i++)
+		charge(&tool_calls.regions.open[i]);
+	for (const struct region *region = tool_calls.regions.first; region != NULL;
 	     region = region->next) {
 		HChar line[LINE_SIZE];
 		UInt len;
@@ -209,10 +211,10 @@ void regions_write(struct writer *writer)
 			continue;
 		len = VG_(snprintf)(line, sizeof(line), "%.256s: %llu times%s", region->name,
 				    region->n_times, is_open(region) ? ", not over" : "");
-		for (UInt i = 0; i < tool.events.n && len < sizeof(line) - 64; i++)
+		for (UInt i = 0; i < tool_counts.events.n && len < sizeof(line) - 64; i++)
 			len += VG_(snprintf)(line + len, (Int)(sizeof(line) - len), ", %s %llu",
-					     event_table[tool.events.events[i]].name,
-					     region->costs[tool.events.events[i]]);
+					     event_table[tool_counts.events.events[i]].name,
+					     region->costs[tool_counts.events.events[i]]);
 		writer_desc(writer, "Region", line);
 	}
 }

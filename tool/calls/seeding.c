@@ -25,7 +25,9 @@
 #include "tool/calls/codeunit.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/realstack.h"
-#include "tool/tool.h"
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
 
 enum {
 	WORD_SIZE = 8, /* what a call pushes */
@@ -33,8 +35,8 @@ enum {
 
 static struct site *site_at(Addr address, UInt size, struct place *place)
 {
-	symbols_lookup(&tool.symbols, address, NULL, place);
-	return sites_find(&tool.sites, address, size, place);
+	symbols_lookup(&tool_symbols, address, NULL, place);
+	return sites_find(&tool_counts.sites, address, size, place);
 }
 
 /* The first instruction of the function that the address is in, as a symbol has it. */
@@ -50,7 +52,7 @@ static struct site *first_site(const struct place *place, Addr address)
 /* Code without symbols is a function of its own where it was called. */
 static struct function *function_at(const struct place *place, const struct site *first)
 {
-	return place->function->anonymous ? symbols_function_at(&tool.symbols, &first->place)
+	return place->function->anonymous ? symbols_function_at(&tool_symbols, &first->place)
 					  : place->function;
 }
 
@@ -64,7 +66,7 @@ static Bool find_called(Addr target, struct place *place, struct seed *seed)
 	behind_stub = symbols_stub_target(target);
 	if (behind_stub != 0)
 		target = behind_stub;
-	symbols_lookup(&tool.symbols, target, NULL, place);
+	symbols_lookup(&tool_symbols, target, NULL, place);
 	if (place->function->plt)
 		return False; /* it has not been found yet: the dynamic linker is at it */
 	seed->target = first_site(place, target);
@@ -122,7 +124,7 @@ static void seed_frames(struct thread *thread, const struct real_frame *frames, 
 			continue;
 		}
 		toggle();
-		threads_signal(&tool.threads, tool.hot, below->sp);
+		threads_signal(&tool_calls.threads, tool_counts.hot, below->sp);
 		seed_frame(thread, frame, NULL, frame->sp);
 	}
 	toggle();

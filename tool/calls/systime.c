@@ -16,9 +16,11 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/owed.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
 
 /* An instruction in a context, and the time that it is owed. */
 struct systime_place {
@@ -46,7 +48,7 @@ void systime_init(struct systime *systime)
 
 const HChar *systime_long_name(void)
 {
-	return units[tool.options.collect_systime].long_name;
+	return units[tool_calls.options.collect_systime].long_name;
 }
 
 void systime_zero(struct systime *systime)
@@ -74,22 +76,23 @@ static struct systime_place *find_place(const struct system_call *call)
 		.context = call->context,
 	};
 	struct systime_place *place =
-		VG_(HT_gen_lookup)(tool.systime.places, &wanted, place_compare);
+		VG_(HT_gen_lookup)(tool_calls.systime.places, &wanted, place_compare);
 
 	if (place != NULL)
 		return place;
 	place = VG_(perm_malloc)(sizeof(*place), 8);
 	*place = wanted;
-	VG_(HT_add_node)(tool.systime.places, place);
+	VG_(HT_add_node)(tool_calls.systime.places, place);
 	return place;
 }
 
 /* The units to charge for a time. */
 static ULong whole_units(const struct system_call *call, ULong ns)
 {
-	int64_t size = units[tool.options.collect_systime].size;
+	int64_t size = units[tool_calls.options.collect_systime].size;
 
-	return size == 1 ? ns : owed_take(&find_place(call)->owed, &tool.systime.owed, ns, size);
+	return size == 1 ? ns
+			 : owed_take(&find_place(call)->owed, &tool_calls.systime.owed, ns, size);
 }
 
 /*
@@ -98,14 +101,14 @@ static ULong whole_units(const struct system_call *call, ULong ns)
  */
 static Bool is_on(void)
 {
-	return tool.options.collect_systime != SYSTIME_NONE && !tool.process.sealed;
+	return tool_calls.options.collect_systime != SYSTIME_NONE && !tool_self.sealed;
 }
 
 static void charge(struct hot *hot, enum event event, ULong amount)
 {
-	struct cell *cell = sites_cell(&tool.sites, hot->call.site, hot->call.context);
+	struct cell *cell = sites_cell(&tool_counts.sites, hot->call.site, hot->call.context);
 
-	cell_add(&tool.sites, cell, event, amount);
+	cell_add(&tool_counts.sites, cell, event, amount);
 	hot->totals[event] += amount;
 }
 
@@ -114,7 +117,7 @@ static void start_clocks(struct system_call *call)
 {
 	call->running = True;
 	call->began = syscall_clock(LINUX_CLOCK_MONOTONIC);
-	if (tool.options.collect_systime == SYSTIME_NSEC)
+	if (tool_calls.options.collect_systime == SYSTIME_NSEC)
 		call->cpu_began = syscall_clock(LINUX_CLOCK_THREAD_CPUTIME_ID);
 }
 
@@ -126,7 +129,7 @@ static void stop_clocks(struct hot *hot)
 	if (!call->running)
 		return;
 	call->running = False;
-	if (tool.options.collect_systime == SYSTIME_NSEC)
+	if (tool_calls.options.collect_systime == SYSTIME_NSEC)
 		charge(hot, EVENT_SYS_CPU_TIME,
 		       syscall_clock(LINUX_CLOCK_THREAD_CPUTIME_ID) - call->cpu_began);
 	charge(hot, EVENT_SYS_TIME,
@@ -141,8 +144,8 @@ void systime_count(ThreadId tid, UInt number)
 
 	if (!is_on())
 		return;
-	hot = threads_hot(&tool.threads, tool.hot, tid);
-	block = blocks_by_number(&tool.blocks, (UInt)hot->block);
+	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
+	block = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 	if (block == NULL || hot->ledger == NULL)
 		return;
 	call = &hot->call;
@@ -164,7 +167,7 @@ void systime_start(ThreadId tid)
 
 	if (!is_on())
 		return;
-	hot = threads_hot(&tool.threads, tool.hot, tid);
+	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
 	if (hot->call.site != NULL)
 		start_clocks(&hot->call);
 }
@@ -174,9 +177,9 @@ void systime_end(ThreadId tid, UInt number)
 	struct hot *hot;
 
 	/* After sigreturn, the thread may well be in the call that was interrupted. */
-	if (tool.options.collect_systime == SYSTIME_NONE || number == __NR_rt_sigreturn)
+	if (tool_calls.options.collect_systime == SYSTIME_NONE || number == __NR_rt_sigreturn)
 		return;
-	hot = threads_hot(&tool.threads, tool.hot, tid);
+	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
 	if (is_on())
 		stop_clocks(hot);
 	hot->call.site = NULL;
@@ -185,7 +188,7 @@ void systime_end(ThreadId tid, UInt number)
 void systime_interrupt(ThreadId tid)
 {
 	if (is_on())
-		stop_clocks(threads_hot(&tool.threads, tool.hot, tid));
+		stop_clocks(threads_hot(&tool_calls.threads, tool_counts.hot, tid));
 }
 
 void systime_split(struct hot *hot)
@@ -205,7 +208,7 @@ void systime_resume(ThreadId tid)
 
 	if (!is_on())
 		return;
-	call = &threads_hot(&tool.threads, tool.hot, tid)->call;
+	call = &threads_hot(&tool_calls.threads, tool_counts.hot, tid)->call;
 	/* The handler may have had it go on elsewhere. */
 	if (call->site != NULL && call->site->address != VG_(get_IP)(tid))
 		call->site = NULL;

@@ -14,48 +14,12 @@
 #include "tool/calls/calltree.h"
 #include "tool/calls/collection.h"
 #include "tool/common/event.h"
+#include "tool/counts/hot.h"
 
 struct context;
 struct function;
 struct ledger;
 struct site;
-
-/* hot->unit, if it is not the number of the unit that runs: what just happened. */
-enum unit_mark {
-	UNIT_NONE = 0,            /* a jump, or nothing */
-	UNIT_CALL = 0x7ffffffe,   /* a call instruction */
-	UNIT_RETURN = 0x7fffffff, /* a return instruction */
-};
-
-/* In hot->block: the block ran to its end, and what comes next is the core's work. */
-static const ULong BLOCK_DONE = 1ULL << 32;
-
-/* Besides: the block after it is a function that is redirected elsewhere, itself for once. */
-static const ULong BLOCK_NO_REDIR = 1ULL << 33;
-
-/* A system call that a thread is in, or was in when a handler interrupted it: tool/calls/systime.h. */
-struct system_call {
-	struct site *site;       /* that made it; NULL: there is none */
-	struct context *context; /* in this context */
-	Bool running;            /* since what the clocks said then: */
-	ULong began, cpu_began;  /* ns */
-};
-
-/* Words that generated code reads and writes, of the thread that runs; near memory. */
-struct hot {
-	ULong unit;     /* number of the unit that runs, or a mark */
-	ULong *counts;  /* of the ledger that runs */
-	ULong frame_sp; /* of the frame on top; of a bottom its first_sp */
-	ULong block;    /* number of the block that was entered last, and BLOCK_DONE */
-	ULong charge;   /* of its charges the last one with split set that was begun, or 0 */
-	/* For C alone: */
-	struct collection collection;
-	struct ledger *ledger;
-	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
-	struct system_call call;
-	/* Costs of this thread, without handlers that are over.  The first are near the words above. */
-	ULong totals[N_EVENTS];
-};
 
 /* What a signal handler has interrupted, which may be another handler. */
 struct suspension {

@@ -8,8 +8,6 @@
 #include "pub_tool_tooliface.h"
 #include "valgrind.h"
 
-#include "tool/options/options.h"
-
 /* The word of --tool=; no header of the core's has it. */
 extern const HChar *VG_(clo_toolname);
 
@@ -22,48 +20,14 @@ enum dropin dropin_name(void)
 	return DROPIN_NONE;
 }
 
-static void be_callgrind(struct options *options)
-{
-	options->cache_sim = False;
-	options->dump_instr = False;
-	options->modify_is_write = True;
-	options->out_file = "callgrind.out.%p";
-}
-
-/* Until then, Cachegrind simulated caches unless told otherwise. */
-static Bool is_before_3_21(void)
+Bool dropin_is_before_3_21(void)
 {
 	return __VALGRIND_MAJOR__ == 3 && __VALGRIND_MINOR__ < 21;
 }
 
-static void be_cachegrind(struct options *options)
-{
-	options->cache_sim = is_before_3_21();
-	options->flat = True;
-	options->skip_plt = False; /* its code is of no caller */
-	options->out_file = "cachegrind.out.%p";
-}
-
-void dropin_defaults(struct options *options)
-{
-	switch (dropin_name()) {
-	case DROPIN_NONE:
-		return;
-	case DROPIN_CALLGRIND:
-		be_callgrind(options);
-		break;
-	case DROPIN_CACHEGRIND:
-		be_cachegrind(options);
-		break;
-	}
-	options->architectural = False;
-	options->fork_inherits = True;
-	options->stack_seed = False;
-}
-
 Bool dropin_describes_caches(void)
 {
-	return dropin_name() == DROPIN_CACHEGRIND && is_before_3_21();
+	return dropin_name() == DROPIN_CACHEGRIND && dropin_is_before_3_21();
 }
 
 void dropin_details(void)
@@ -83,8 +47,9 @@ void dropin_details(void)
 		VG_(clo_vex_control).iropt_register_updates_default = VexRegUpdSpAtMemAccess;
 		VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
 		VG_(details_name)("Cachegrind");
-		VG_(details_description)(is_before_3_21() ? "a cache and branch-prediction profiler"
-							  : "a high-precision tracing profiler");
+		VG_(details_description)(dropin_is_before_3_21()
+						 ? "a cache and branch-prediction profiler"
+						 : "a high-precision tracing profiler");
 		break;
 	}
 }

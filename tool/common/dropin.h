@@ -10,8 +10,6 @@
 
 #include "tool/common/event.h"
 
-struct options;
-
 enum dropin {
 	DROPIN_NONE, /* costgrind */
 	DROPIN_CALLGRIND,
@@ -21,8 +19,8 @@ enum dropin {
 /* What --tool= says; from pre_clo_init on. */
 enum dropin dropin_name(void);
 
-/* Sets that tool's defaults. */
-void dropin_defaults(struct options *options);
+/* Whether it is Cachegrind that simulates caches unless told otherwise, as until 3.20. */
+Bool dropin_is_before_3_21(void);
 
 /* Whether caches have lines in the header though they are not simulated: Cachegrind before 3.21. */
 Bool dropin_describes_caches(void);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
+	%D%/self.h \
 	%D%/dropin.c %D%/dropin.h \
 	%D%/event.c %D%/event.h \
 	%D%/libcnames.h \

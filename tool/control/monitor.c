@@ -5,13 +5,15 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/dropin.h"
 #include "tool/control/control.h"
 #include "tool/control/selfcost.h"
 #include "tool/control/status.h"
 #include "tool/output/part.h"
-#include "tool/tool.h"
+#include "tool/output/state.h"
 #include "tool/translate/client.h"
+#include "tool/translate/state.h"
 
 enum command {
 	COMMAND_NONE = -1,
@@ -56,7 +58,7 @@ static void print_help(void)
 static void instrument(const HChar *word)
 {
 	if (word == NULL) {
-		VG_(gdb_printf)("instrumentation: %s\n", tool.instrumenting ? "on" : "off");
+		VG_(gdb_printf)("instrumentation: %s\n", tool_calls.instrumenting ? "on" : "off");
 		return;
 	}
 	if (VG_(strcmp)(word, "on") != 0 && VG_(strcmp)(word, "off") != 0) {
@@ -65,7 +67,7 @@ static void instrument(const HChar *word)
 	}
 	if (control_instrument(VG_(strcmp)(word, "on") == 0) && dropin_name() != DROPIN_NONE)
 		control_evict(address_range_all());
-	if (tool.instrumenting && !collection_is_on_everywhere())
+	if (tool_calls.instrumenting && !collection_is_on_everywhere())
 		status_print_collection();
 }
 
@@ -121,7 +123,7 @@ static Bool is_anything_collected(Bool is_final)
 		client_totals(totals);
 	else
 		client_part_totals(totals);
-	memsim_uncharge_resident(&tool.memsim);
+	memsim_uncharge_resident(&tool_translate.memsim);
 	for (UInt event = 0; event < N_EVENTS; event++)
 		if (totals[event] != 0)
 			return True;
@@ -131,7 +133,7 @@ static Bool is_anything_collected(Bool is_final)
 static void tell_empty(void)
 {
 	VG_(gdb_printf)("nothing was collected: ");
-	if (!tool.instrumenting)
+	if (!tool_calls.instrumenting)
 		VG_(gdb_printf)("instrumentation is off");
 	else if (collection_is_on_everywhere())
 		VG_(gdb_printf)("nothing ran");
@@ -145,7 +147,7 @@ static void tell_empty(void)
 /* A line for each file, and one if there is nothing in them.  Callgrind says nothing. */
 static void tell_written(Bool written, Bool is_empty)
 {
-	const struct output *output = &tool.output;
+	const struct output *output = &tool_output.output;
 	SizeT dir_len = (SizeT)(output->base - output->path);
 	HChar *dir;
 
@@ -175,7 +177,7 @@ struct arguments {
  */
 static Bool is_too_early(enum command command, const HChar *word)
 {
-	if (!tool.inside || !tool.instrumenting)
+	if (!tool_translate.inside || !tool_calls.instrumenting)
 		return False;
 	if (command == COMMAND_INSTRUMENTATION ? word == NULL || VG_(strcmp)(word, "off") != 0
 						 : command == COMMAND_COLLECTION
@@ -192,7 +194,7 @@ static Bool is_too_early(enum command command, const HChar *word)
 
 static Bool execute(enum command command, const HChar *whole, const struct arguments *arguments)
 {
-	UInt n_parts = tool.parts.n;
+	UInt n_parts = tool_output.parts.n;
 	Bool is_empty;
 
 	if (is_too_early(command, arguments->word))
@@ -204,7 +206,7 @@ static Bool execute(enum command command, const HChar *whole, const struct argum
 	case COMMAND_DUMP:
 		is_empty = !is_anything_collected(False);
 		part_write(whole);
-		tell_written(tool.parts.n > n_parts, is_empty);
+		tell_written(tool_output.parts.n > n_parts, is_empty);
 		return True;
 	case COMMAND_FINAL:
 		is_empty = !is_anything_collected(True);

@@ -9,14 +9,18 @@
 #include "pub_tool_vki.h"
 #include "valgrind.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/control/control.h"
 #include "tool/control/monitor.h"
 #include "tool/costgrind.h"
+#include "tool/counts/state.h"
 #include "tool/output/desc.h"
-#include "tool/tool.h"
+#include "tool/output/state.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/client.h"
 
 enum {
@@ -42,7 +46,7 @@ static const HChar *copy_text(UWord address, HChar text[TEXT_SIZE])
 	UInt len = 0;
 
 	/* A page of a file that was cut is there and cannot be read: the kernel finds that out. */
-	if (!tool.process.sealed) {
+	if (!tool_self.sealed) {
 		Word n = syscall_read_own(text, address, TEXT_SIZE - 1);
 
 		if (n >= 0 || n == -VKI_EFAULT) {
@@ -67,7 +71,7 @@ static const HChar *copy_text(UWord address, HChar text[TEXT_SIZE])
 
 /* --- what requests do -------------------------------------------------------------------- */
 
-static void dump_at(UWord address, void (*write)(const HChar *trigger))
+static void dump_at(UWord address, Bool (*write)(const HChar *trigger))
 {
 	HChar text[TEXT_SIZE], trigger[TEXT_SIZE + 32];
 
@@ -103,7 +107,7 @@ static void end_region(UWord address)
 {
 	HChar text[TEXT_SIZE];
 
-	if (!region_end(copy_text(address, text)) && !tool.regions.forgotten)
+	if (!region_end(copy_text(address, text)) && !tool_calls.regions.forgotten)
 		message_error("COSTGRIND_REGION_END(\"%s\"): expected the name of a region that "
 			      "this thread has begun",
 			      text);
@@ -118,7 +122,7 @@ static void begin_region(UWord address)
 
 static void end_warming(void)
 {
-	if (tool.hot->collection.n_warmings == 0)
+	if (tool_counts.hot->collection.n_warmings == 0)
 		message_error("COSTGRIND_WARM_END: expected COSTGRIND_WARM_BEGIN before");
 	else
 		collection_warm(-1);
@@ -130,12 +134,12 @@ static Bool read_counter(UWord name, UWord to)
 	ULong totals[N_EVENTS];
 
 	if (!VG_(am_is_valid_for_client)(to, sizeof(ULong), VKI_PROT_READ | VKI_PROT_WRITE) ||
-		 (!tool.process.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
+		 (!tool_self.sealed && syscall_read_own(text, to, sizeof(ULong)) == -VKI_EFAULT))
 		return False;
 	copy_text(name, text);
-	thread_totals(tool.threads.running, tool.hot, totals);
-	for (UInt i = 0; i < tool.events.n; i++) {
-		enum event event = tool.events.events[i];
+	thread_totals(tool_calls.threads.running, tool_counts.hot, totals);
+	for (UInt i = 0; i < tool_counts.events.n; i++) {
+		enum event event = tool_counts.events.events[i];
 
 		if (event >= N_RUNNING_EVENTS || VG_(strcmp)(event_table[event].name, text) != 0)
 			continue;
@@ -149,7 +153,8 @@ static void add_desc(UWord name, UWord value)
 {
 	HChar name_text[TEXT_SIZE], value_text[TEXT_SIZE];
 
-	if (!descs_add(&tool.descs, copy_text(name, name_text), copy_text(value, value_text)))
+	if (!descs_add(&tool_output.descs, copy_text(name, name_text),
+		       copy_text(value, value_text)))
 		message_error("COSTGRIND_ADD_DESC(\"%s\", ...): expected %u lines at most",
 			      name_text, MAX_DESCS);
 }
@@ -157,7 +162,7 @@ static void add_desc(UWord name, UWord value)
 /* A program may say it each time that it comes by. */
 static void skip_object(UWord pattern)
 {
-	struct fn_rules *rules = &tool.options.fn_rules;
+	struct fn_rules *rules = &tool_symbols.options->fn_rules;
 	HChar text[TEXT_SIZE];
 
 	copy_text(pattern, text);
@@ -292,13 +297,13 @@ static Bool handle_request(ThreadId tid, UWord *args, UWord *result)
 	Bool known;
 
 	if (args[0] == VG_USERREQ__GDB_MONITOR_COMMAND) {
-		threads_run(&tool.threads, tool.hot, tid);
+		threads_run(&tool_calls.threads, tool_counts.hot, tid);
 		*result = monitor_command((const HChar *)args[1]);
 		return *result != 0;
 	}
 	if (!is_ours(args[0]))
 		return False;
-	threads_run(&tool.threads, tool.hot, tid);
+	threads_run(&tool_calls.threads, tool_counts.hot, tid);
 	*result = 0;
 	known = handle_callgrind(args) || handle_cachegrind(args) || handle_costgrind(args, result);
 	if (!known)

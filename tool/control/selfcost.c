@@ -6,9 +6,12 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/ordering.h"
 #include "tool/control/status.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
+#include "tool/output/state.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/client.h"
 
 enum {
@@ -34,16 +37,16 @@ static void print_counts(const ULong *sums)
 	UInt len = 0;
 
 	text[0] = '\0';
-	for (UInt i = 0; i < tool.events.n; i++)
+	for (UInt i = 0; i < tool_counts.events.n; i++)
 		len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len), " %llu",
-				     sums[tool.events.events[i]]);
+				     sums[tool_counts.events.events[i]]);
 	VG_(gdb_printf)("%s", text);
 }
 
 static Int by_cost(const void *a, const void *b)
 {
 	const struct self_cost *left = a, *right = b;
-	enum event first = tool.events.events[0];
+	enum event first = tool_counts.events.events[0];
 	Int order = by_number(right->sums[first], left->sums[first]);
 
 	return order != 0 ? order : by_number(left->function->id, right->function->id);
@@ -78,22 +81,22 @@ static void print_function(const struct self_cost *cost)
 
 void selfcost_print(UInt most)
 {
-	UInt n = tool.symbols.n_functions;
+	UInt n = tool_symbols.n_functions;
 	struct self_cost *costs;
 	ULong totals[N_EVENTS];
 
-	VG_(gdb_printf)("instrumentation: %s\n", tool.instrumenting ? "on" : "off");
-	if (!tool.instrumenting)
+	VG_(gdb_printf)("instrumentation: %s\n", tool_calls.instrumenting ? "on" : "off");
+	if (!tool_calls.instrumenting)
 		return;
 	status_print_collection();
 	client_part_totals(totals);
 	costs = VG_(calloc)("costgrind.selfcosts", n + 1, sizeof(*costs));
-	sites_by_function(&tool.sites, costs);
+	sites_by_function(&tool_counts.sites, costs);
 	n = gather(costs, n);
 	VG_(ssort)(costs, n, sizeof(*costs), by_cost);
-	VG_(gdb_printf)("part: %u\nevents:", tool.parts.n);
-	for (UInt i = 0; i < tool.events.n; i++)
-		VG_(gdb_printf)(" %s", event_table[tool.events.events[i]].name);
+	VG_(gdb_printf)("part: %u\nevents:", tool_output.parts.n);
+	for (UInt i = 0; i < tool_counts.events.n; i++)
+		VG_(gdb_printf)(" %s", event_table[tool_counts.events.events[i]].name);
 	VG_(gdb_printf)("\ntotals:");
 	print_counts(totals);
 	VG_(gdb_printf)("\n");

@@ -4,7 +4,10 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_tooliface.h"
 
-#include "tool/tool.h"
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
+#include "tool/output/state.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/client.h"
 
 static void print(const HChar *name, ULong value)
@@ -14,17 +17,17 @@ static void print(const HChar *name, ULong value)
 
 void stats_print(void)
 {
-	print("objects:", tool.symbols.objects.n);
-	print("files:", tool.symbols.files.n);
-	print("functions:", tool.symbols.n_functions);
-	print("contexts:", tool.contexts.n);
-	print("calls of one by another:", VG_(HT_count_nodes)(tool.arcs.table));
-	print("instructions:", VG_(HT_count_nodes)(tool.sites.table));
-	print("... in more contexts:", VG_(HT_count_nodes)(tool.sites.cells));
-	print("superblocks translated:", tool.blocks.n_numbers - 1);
+	print("objects:", tool_symbols.objects.n);
+	print("files:", tool_symbols.files.n);
+	print("functions:", tool_symbols.n_functions);
+	print("contexts:", tool_counts.contexts.n);
+	print("calls of one by another:", VG_(HT_count_nodes)(tool_calls.arcs.table));
+	print("instructions:", VG_(HT_count_nodes)(tool_counts.sites.table));
+	print("... in more contexts:", VG_(HT_count_nodes)(tool_counts.sites.cells));
+	print("superblocks translated:", tool_counts.blocks.n_numbers - 1);
 	print("superblocks entered:", client_blocks_entered());
-	print("parts written:", tool.parts.n);
-	print("threads at once, at most:", tool.threads.n > 0 ? tool.threads.n - 1 : 0);
+	print("parts written:", tool_output.parts.n);
+	print("threads at once, at most:", tool_calls.threads.n > 0 ? tool_calls.threads.n - 1 : 0);
 }
 
 void stats_register(void)

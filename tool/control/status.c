@@ -5,17 +5,20 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_threadstate.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/dropin.h"
 #include "tool/control/selfcost.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
+#include "tool/output/state.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/client.h"
 
 static UInt count_threads(void)
 {
 	UInt n = 0;
 
-	for (UInt i = 0; i < tool.threads.n; i++)
-		n += threads_are_known(&tool.threads, i);
+	for (UInt i = 0; i < tool_calls.threads.n; i++)
+		n += threads_are_known(&tool_calls.threads, i);
 	return n;
 }
 
@@ -32,18 +35,18 @@ void status_print(void)
 {
 	UInt n = count_threads();
 
-	if (!tool.instrumenting)
+	if (!tool_calls.instrumenting)
 		VG_(gdb_printf)("No status available as instrumentation is switched off\n");
 	else
 		VG_(gdb_printf)("%u thread(s) running.\n", n);
-	if (tool.instrumenting && !collection_is_on_everywhere())
+	if (tool_calls.instrumenting && !collection_is_on_everywhere())
 		status_print_collection();
 }
 
 static void print_list(const ULong *counts)
 {
-	for (UInt i = 0; i < tool.events.n; i++)
-		VG_(gdb_printf)(" %llu", counts[tool.events.events[i]]);
+	for (UInt i = 0; i < tool_counts.events.n; i++)
+		VG_(gdb_printf)(" %llu", counts[tool_counts.events.events[i]]);
 	VG_(gdb_printf)("\n");
 }
 
@@ -61,7 +64,7 @@ static void print_frame(UInt thread, UInt number, const struct arc *arc)
 	ULong sums[N_EVENTS] = { 0 };
 
 	if (collected != NULL)
-		arc_sum(collected, tool.threads.n_counted, sums);
+		arc_sum(collected, tool_calls.threads.n_counted, sums);
 	print_function(thread, number, arc->ends.from->function);
 	VG_(gdb_printf)("calls-%u-%u: %llu\n", thread, number,
 			collected != NULL ? collected->count : 0);
@@ -75,7 +78,9 @@ static void print_thread(const struct thread *thread)
 	UInt n_frames = 0;
 	ULong totals[N_EVENTS];
 
-	thread_collected(thread, thread == tool.threads.running ? tool.hot : &thread->hot, totals);
+	thread_collected(thread,
+			 thread == tool_calls.threads.running ? tool_counts.hot : &thread->hot,
+			 totals);
 	VG_(gdb_printf)("events-%u:", thread->number);
 	print_list(totals);
 	for (UInt i = 0; i < depth; i++)
@@ -95,8 +100,8 @@ static ULong calls_so_far(void)
 	const struct arc *arc;
 	ULong n = 0;
 
-	VG_(HT_ResetIter)(tool.arcs.table);
-	while ((arc = VG_(HT_Next)(tool.arcs.table)) != NULL)
+	VG_(HT_ResetIter)(tool_calls.arcs.table);
+	while ((arc = VG_(HT_Next)(tool_calls.arcs.table)) != NULL)
 		if (!arc->ends.from->dropped)
 			n += arc->count;
 	return n;
@@ -106,18 +111,18 @@ static void print_numbers(void)
 {
 	VG_(gdb_printf)("executed-bbs: %llu\n", client_blocks_entered());
 	VG_(gdb_printf)("executed-calls: %llu\n", calls_so_far());
-	VG_(gdb_printf)("distinct-bbs: %u\n", tool.blocks.n_numbers - 1);
-	VG_(gdb_printf)("distinct-calls: %u\n", VG_(HT_count_nodes)(tool.arcs.table));
-	VG_(gdb_printf)("distinct-functions: %u\n", tool.symbols.n_functions);
-	VG_(gdb_printf)("distinct-contexts: %u\n", tool.contexts.n);
+	VG_(gdb_printf)("distinct-bbs: %u\n", tool_counts.blocks.n_numbers - 1);
+	VG_(gdb_printf)("distinct-calls: %u\n", VG_(HT_count_nodes)(tool_calls.arcs.table));
+	VG_(gdb_printf)("distinct-functions: %u\n", tool_symbols.n_functions);
+	VG_(gdb_printf)("distinct-contexts: %u\n", tool_counts.contexts.n);
 	VG_(gdb_printf)("events:");
-	for (UInt i = 0; i < tool.events.n; i++)
-		VG_(gdb_printf)(" %s", event_table[tool.events.events[i]].name);
-	VG_(gdb_printf)("\npart: %u\nthreads:", tool.parts.n);
-	for (UInt i = 0; i < tool.threads.n; i++)
-		if (threads_are_known(&tool.threads, i))
+	for (UInt i = 0; i < tool_counts.events.n; i++)
+		VG_(gdb_printf)(" %s", event_table[tool_counts.events.events[i]].name);
+	VG_(gdb_printf)("\npart: %u\nthreads:", tool_output.parts.n);
+	for (UInt i = 0; i < tool_calls.threads.n; i++)
+		if (threads_are_known(&tool_calls.threads, i))
 			VG_(gdb_printf)(" %u", i);
-	VG_(gdb_printf)("\ncurrent-tid: %u\n", tool.threads.running->number);
+	VG_(gdb_printf)("\ncurrent-tid: %u\n", tool_calls.threads.running->number);
 }
 
 /* What a profile would have in all, of threads that are over too; Callgrind does not say. */
@@ -133,14 +138,14 @@ void status_print_all(void)
 {
 	ULong totals[N_EVENTS];
 
-	VG_(gdb_printf)("instrumentation: %s\n", tool.instrumenting ? "on" : "off");
-	if (!tool.instrumenting)
+	VG_(gdb_printf)("instrumentation: %s\n", tool_calls.instrumenting ? "on" : "off");
+	if (!tool_calls.instrumenting)
 		return;
 	status_print_collection();
 	client_part_totals(totals);
 	print_numbers();
 	print_totals(totals);
-	for (UInt i = 0; i < tool.threads.n; i++)
-		if (threads_are_known(&tool.threads, i))
-			print_thread(tool.threads.by_number[i]);
+	for (UInt i = 0; i < tool_calls.threads.n; i++)
+		if (threads_are_known(&tool_calls.threads, i))
+			print_thread(tool_calls.threads.by_number[i]);
 }

@@ -5,9 +5,8 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/calls/shortcut.h"
-#include "tool/calls/thread.h"
 #include "tool/counts/context.h"
+#include "tool/counts/hot.h"
 #include "tool/counts/jump.h"
 
 /* A line of code in its table; the line itself is near. */
@@ -26,7 +25,8 @@ static void *make_room(void *array, UInt n, UInt *room)
 	return VG_(realloc)("costgrind.array", array, *room * sizeof(void *));
 }
 
-void blocks_init(struct blocks *blocks, struct jumps *jumps)
+void blocks_init(struct blocks *blocks, struct jumps *jumps,
+		 void (*free_shortcuts)(struct shortcut **list))
 {
 	*blocks = (struct blocks){
 		.table = VG_(HT_construct)("costgrind.blocks"),
@@ -34,6 +34,7 @@ void blocks_init(struct blocks *blocks, struct jumps *jumps)
 					  .n_numbers = 1, /* they count from 1 */
 					  .n_references = 1, .free_reference = NO_REFERENCE,
 					  .generation = 1, .jumps = jumps,
+					  .free_shortcuts = free_shortcuts,
 			     };
 	blocks->by_number = make_room(NULL, 0, &blocks->room_for_numbers);
 	blocks->by_number[0] = NULL;
@@ -343,7 +344,7 @@ static void free_superblock(struct blocks *blocks, struct block *block)
 		if (block->n_counts != 0)
 			unit_remove_counts(block->unit, block->first_count, block->n_counts);
 		free_number(blocks, block->number);
-		shortcuts_free(&block->shortcuts);
+		blocks->free_shortcuts(&block->shortcuts);
 		VG_(free)(block);
 		block = rest;
 	}

@@ -162,7 +162,8 @@ struct hot;
 struct jumps;
 
 struct blocks {
-	VgHashTable *table;      /* live blocks by address */
+	void (*free_shortcuts)(struct shortcut **list); /* of a block that goes */
+	VgHashTable *table;                             /* live blocks by address */
 	struct block *discarded; /* to be settled and freed when no generated code runs */
 	struct block *twins;     /* of a discard that fits two blocks: one of them lives on */
 	struct block **by_number;
@@ -179,7 +180,8 @@ struct blocks {
 };
 
 /* jumps are borrowed for good. */
-void blocks_init(struct blocks *blocks, struct jumps *jumps);
+void blocks_init(struct blocks *blocks, struct jumps *jumps,
+		 void (*free_shortcuts)(struct shortcut **list));
 
 /*
  * A reference with its number in *number.  The struct does not move while it

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
+	%D%/hot.h \
+	%D%/state.h \
 	%D%/block.c %D%/block.h \
 	%D%/context.c %D%/context.h \
 	%D%/jump.c %D%/jump.h \

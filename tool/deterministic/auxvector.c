@@ -9,7 +9,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/common/syscall.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 /* Types of entries, as in the kernel's uapi/linux/auxvec.h. */
 enum {
@@ -28,7 +28,7 @@ static UWord hwcap(void)
 {
 	uint32_t registers[N_PROCESSOR_REGISTERS];
 
-	processor_cpuid(&tool.options.canonical.processor, 1, 0, registers);
+	processor_cpuid(&tool_deterministic.options.processor, 1, 0, registers);
 	return registers[PROCESSOR_EDX];
 }
 
@@ -42,7 +42,8 @@ void auxvector_init(Bool random, Bool cpu)
 	first = ++entry;
 	for (; entry[0] != VECTOR_END; entry += 2) {
 		if (entry[0] == VECTOR_RANDOM && random)
-			randoms_fill(&tool.chance.randoms, (void *)entry[1], RANDOM_BYTES);
+			randoms_fill(&tool_deterministic.chance.randoms, (void *)entry[1],
+				     RANDOM_BYTES);
 		else if (entry[0] == VECTOR_HWCAP && cpu)
 			entry[1] = hwcap();
 		else if (entry[0] == VECTOR_HWCAP2 && cpu)

@@ -16,18 +16,20 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
+#include "tool/counts/state.h"
 #include "tool/deterministic/auxvector.h"
 #include "tool/deterministic/chance.h"
 #include "tool/deterministic/cpuinsn.h"
 #include "tool/deterministic/outside.h"
 #include "tool/deterministic/reading.h"
+#include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
 #include "tool/deterministic/sysfile.h"
 #include "tool/deterministic/timeanswer.h"
-#include "tool/tool.h"
-#include "tool/translate/ir.h"
 
 static const struct {
 	const HChar *name;
@@ -75,7 +77,7 @@ static const struct answer answers[] = {
 
 Bool canonical_has(enum canonical_item item)
 {
-	return (tool.canonical.items & 1U << item) != 0;
+	return (tool_deterministic.canonical.items & 1U << item) != 0;
 }
 
 static UInt find_item(const HChar *name, SizeT len)
@@ -144,22 +146,22 @@ void canonical_init(const struct canonical_options *options)
 
 	if (!options->on)
 		return;
-	tool.canonical.items = ((1U << N_CANONICAL_ITEMS) - 1) & ~options->left;
+	tool_deterministic.canonical.items = ((1U << N_CANONICAL_ITEMS) - 1) & ~options->left;
 	missing = cpuinsn_missing(&options->processor);
 	if (canonical_has(CANONICAL_CPU) && missing != NULL)
 		message_fatal(
 			"--cpu=%s: Valgrind executes its code only where the processor has %s, "
 			"and this one has not",
 			options->cpu != NULL ? options->cpu : "baseline", missing);
-	clock_init(&tool.clock, options->clock_start);
-	chance_init(&tool.chance, options->seed);
-	family_init(&tool.family);
+	clock_init(&tool_deterministic.clock, options->clock_start);
+	chance_init(&tool_deterministic.chance, options->seed);
+	family_init(&tool_deterministic.family);
 	auxvector_init(canonical_has(CANONICAL_RANDOM), canonical_has(CANONICAL_CPU));
 }
 
 struct canonical_thread *canonical_thread_of(ThreadId tid)
 {
-	struct canonical *canonical = &tool.canonical;
+	struct canonical *canonical = &tool_deterministic.canonical;
 
 	if (tid >= canonical->n_threads) {
 		UInt n = 2 * tid + 8;
@@ -178,14 +180,14 @@ struct canonical_thread *canonical_thread_of(ThreadId tid)
 
 void canonical_add(IRSB *out, IRStmt *stmt)
 {
-	if (tool.canonical.items != 0)
+	if (tool_deterministic.canonical.items != 0)
 		stmt = cpuinsn_replace(stmt);
 	addStmtToIRSB(out, stmt);
 }
 
 Bool canonical_reads_totals(const IRStmt *stmt)
 {
-	return tool.canonical.items != 0 && cpuinsn_reads_totals(stmt);
+	return tool_deterministic.canonical.items != 0 && cpuinsn_reads_totals(stmt);
 }
 
 /* Arguments are in the registers, and may be changed there. */
@@ -211,19 +213,20 @@ void canonical_end(IRSB *out)
 static void note_sent(Long target, UWord signal)
 {
 	if (target == VG_(getpid)() &&
-			  signal < sizeof(tool.canonical.sent) / sizeof(tool.canonical.sent[0]))
-		tool.canonical.sent[signal]++;
+			  signal < sizeof(tool_deterministic.canonical.sent) /
+					   sizeof(tool_deterministic.canonical.sent[0]))
+		tool_deterministic.canonical.sent[signal]++;
 }
 
 void canonical_before_syscall(ThreadId tid, UInt number, const UWord *args)
 {
-	if (tool.canonical.items == 0)
+	if (tool_deterministic.canonical.items == 0)
 		return;
 	switch (number) {
 	case __NR_wait4:
 	case __NR_waitid:
 		canonical_thread_of(tid)->waiting =
-			tool.process.sealed ? 0 : syscall_clock(LINUX_CLOCK_MONOTONIC);
+			tool_self.sealed ? 0 : syscall_clock(LINUX_CLOCK_MONOTONIC);
 		break;
 	case __NR_kill:
 		note_sent((Int)args[0], args[1]);
@@ -250,8 +253,9 @@ static void note_wait(ThreadId tid, UInt number, const UWord *args, UWord result
 	Int pid = number == __NR_wait4 ? (Int)result : pid_of((const Int *)args[2]);
 	ULong began = canonical_thread_of(tid)->waiting;
 
-	if (pid > 0 && began != 0 && !tool.process.sealed)
-		family_waited(&tool.family, pid, syscall_clock(LINUX_CLOCK_MONOTONIC) - began);
+	if (pid > 0 && began != 0 && !tool_self.sealed)
+		family_waited(&tool_deterministic.family, pid,
+			      syscall_clock(LINUX_CLOCK_MONOTONIC) - began);
 }
 
 /* A signal has come, to a handler or to who waited for it. */
@@ -259,8 +263,8 @@ static void note_signal(Int signal)
 {
 	if (timers_signal(signal))
 		return;
-	if (tool.canonical.sent[signal] != 0)
-		tool.canonical.sent[signal]--;
+	if (tool_deterministic.canonical.sent[signal] != 0)
+		tool_deterministic.canonical.sent[signal]--;
 	else
 		outside_note(OUTSIDE_SIGNALS);
 }
@@ -318,11 +322,11 @@ static void look_at_failure(ThreadId tid, UInt number, const UWord *args, UWord 
 
 void canonical_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRes result)
 {
-	if (tool.canonical.items == 0)
+	if (tool_deterministic.canonical.items == 0)
 		return;
 	timedwait_end(tid, args, result);
 	if (sr_isError(result)) {
-		if (!tool.process.sealed)
+		if (!tool_self.sealed)
 			look_at_failure(tid, number, args, sr_Err(result));
 		return;
 	}
@@ -339,7 +343,7 @@ void canonical_after_syscall(ThreadId tid, UInt number, const UWord *args, SysRe
 
 void canonical_signal(ThreadId tid, Int signal, Bool is_fault)
 {
-	if (tool.canonical.items == 0)
+	if (tool_deterministic.canonical.items == 0)
 		return;
 	timedwait_interrupt(tid);
 	/* SIGPIPE is the answer to writing. */
@@ -349,52 +353,55 @@ void canonical_signal(ThreadId tid, Int signal, Bool is_fault)
 
 void canonical_thread(ThreadId tid)
 {
-	if (tool.canonical.items == 0)
+	if (tool_deterministic.canonical.items == 0)
 		return;
 	canonical_thread_of(tid)->asked = 0;
-	canonical_thread_of(tid)->begun = threads_instructions(&tool.threads, tool.hot, tid);
+	canonical_thread_of(tid)->begun =
+		threads_instructions(&tool_calls.threads, tool_counts.hot, tid);
 	outside_note(OUTSIDE_THREADS);
 }
 
 void canonical_fork_parent(ThreadId tid)
 {
 	(void)tid;
-	if (tool.canonical.items == 0)
+	if (tool_deterministic.canonical.items == 0)
 		return;
-	chance_fork_parent(&tool.chance);
+	chance_fork_parent(&tool_deterministic.chance);
 	outside_note(OUTSIDE_CHILDREN);
 }
 
 void canonical_fork_child(void)
 {
-	if (tool.canonical.items == 0)
+	if (tool_deterministic.canonical.items == 0)
 		return;
-	chance_fork_child(&tool.chance);
-	clock_fork(&tool.clock);
+	chance_fork_child(&tool_deterministic.chance);
+	clock_fork(&tool_deterministic.clock);
 	timers_fork();
-	VG_(memset)(&tool.outside, 0, sizeof(tool.outside));
-	VG_(memset)(tool.canonical.sent, 0, sizeof(tool.canonical.sent));
-	for (UInt i = 0; i < tool.canonical.n_threads; i++)
-		if (tool.canonical.threads[i] != NULL)
-			*tool.canonical.threads[i] = (struct canonical_thread){ .begun = 0 };
+	VG_(memset)(&tool_deterministic.outside, 0, sizeof(tool_deterministic.outside));
+	VG_(memset)(tool_deterministic.canonical.sent, 0,
+		    sizeof(tool_deterministic.canonical.sent));
+	for (UInt i = 0; i < tool_deterministic.canonical.n_threads; i++)
+		if (tool_deterministic.canonical.threads[i] != NULL)
+			*tool_deterministic.canonical.threads[i] =
+				(struct canonical_thread){ .begun = 0 };
 }
 
 void canonical_exec(Bool is_traced)
 {
-	if (tool.canonical.items != 0)
-		family_exec(&tool.family, is_traced);
+	if (tool_deterministic.canonical.items != 0)
+		family_exec(&tool_deterministic.family, is_traced);
 }
 
 void canonical_exec_failed(void)
 {
-	if (tool.canonical.items != 0)
-		family_exec_failed(&tool.family);
+	if (tool_deterministic.canonical.items != 0)
+		family_exec_failed(&tool_deterministic.family);
 }
 
 void canonical_exit(void)
 {
-	if (tool.canonical.items == 0)
+	if (tool_deterministic.canonical.items == 0)
 		return;
-	family_exit(&tool.family);
-	outside_report(&tool.outside);
+	family_exit(&tool_deterministic.family);
+	outside_report(&tool_deterministic.outside);
 }

@@ -3,7 +3,7 @@
 
 #include "pub_tool_vki.h"
 
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 void chance_init(struct chance *chance, UInt seed)
 {
@@ -28,12 +28,12 @@ void chance_fork_child(struct chance *chance)
 void chance_getrandom(ThreadId tid, const UWord *args, UWord result)
 {
 	(void)tid;
-	randoms_fill(&tool.chance.randoms, (void *)args[0], result);
+	randoms_fill(&tool_deterministic.chance.randoms, (void *)args[0], result);
 }
 
 void chance_read(const UWord *args, UWord result)
 {
-	randoms_fill(&tool.chance.randoms, (void *)args[1], result);
+	randoms_fill(&tool_deterministic.chance.randoms, (void *)args[1], result);
 }
 
 void chance_readv(const UWord *args, UWord result)
@@ -43,7 +43,7 @@ void chance_readv(const UWord *args, UWord result)
 	for (UWord i = 0; i < args[2] && result != 0; i++) {
 		SizeT len = vector[i].iov_len < result ? vector[i].iov_len : result;
 
-		randoms_fill(&tool.chance.randoms, vector[i].iov_base, len);
+		randoms_fill(&tool_deterministic.chance.randoms, vector[i].iov_base, len);
 		result -= len;
 	}
 }

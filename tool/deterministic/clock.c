@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/deterministic/clock.h"
 
-#include "tool/tool.h"
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
+#include "tool/deterministic/canonical.h"
 
 enum {
 	UPTIME = 1000,   /* seconds that the machine has been up when a program starts */
@@ -17,7 +19,7 @@ ULong clock_instructions(const struct clock *clock)
 {
 	ULong totals[N_EVENTS];
 
-	threads_totals(&tool.threads, tool.hot, totals);
+	threads_totals(&tool_calls.threads, tool_counts.hot, totals);
 	return clock->instructions + totals[EVENT_IR];
 }
 
@@ -38,7 +40,7 @@ ULong clock_process_time(const struct clock *clock)
 
 ULong clock_thread_time(ThreadId tid)
 {
-	ULong all = threads_instructions(&tool.threads, tool.hot, tid);
+	ULong all = threads_instructions(&tool_calls.threads, tool_counts.hot, tid);
 	const struct canonical_thread *thread = canonical_thread_of(tid);
 
 	/* If costs began anew in between, it is what came after that. */

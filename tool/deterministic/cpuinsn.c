@@ -12,13 +12,13 @@
 #include "pub_tool_machine.h"
 
 #include "tool/deterministic/canonical.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 static void answer_cpuid(VexGuestAMD64State *state)
 {
 	uint32_t registers[N_PROCESSOR_REGISTERS];
 
-	processor_cpuid(&tool.options.canonical.processor, (UInt)state->guest_RAX,
+	processor_cpuid(&tool_deterministic.options.processor, (UInt)state->guest_RAX,
 			(UInt)state->guest_RCX, registers);
 	state->guest_RAX = registers[PROCESSOR_EAX];
 	state->guest_RBX = registers[PROCESSOR_EBX];
@@ -28,13 +28,13 @@ static void answer_cpuid(VexGuestAMD64State *state)
 
 static ULong answer_rdtsc(void)
 {
-	return clock_instructions(&tool.clock);
+	return clock_instructions(&tool_deterministic.clock);
 }
 
 /* RCX is the number of the CPU. */
 static void answer_rdtscp(VexGuestAMD64State *state)
 {
-	ULong time = clock_instructions(&tool.clock);
+	ULong time = clock_instructions(&tool_deterministic.clock);
 
 	state->guest_RAX = (UInt)time;
 	state->guest_RDX = time >> 32;
@@ -44,7 +44,7 @@ static void answer_rdtscp(VexGuestAMD64State *state)
 /* 32 bits; in the bit above them that they are valid. */
 static ULong answer_random(void)
 {
-	return 1ULL << 32 | (randoms_next(&tool.chance.randoms) & 0xffffffff);
+	return 1ULL << 32 | (randoms_next(&tool_deterministic.chance.randoms) & 0xffffffff);
 }
 
 struct replacement {

@@ -8,8 +8,9 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/common/memfile.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 #define NOTES_NAME "costgrind.family"
 
@@ -21,7 +22,7 @@ struct note {
 
 static void write_note(const struct family *family, Int pid, const struct note *note)
 {
-	if (family->notes >= 0 && !tool.process.sealed)
+	if (family->notes >= 0 && !tool_self.sealed)
 		syscall_make(__NR_pwrite64, (UWord)family->notes, (UWord)note, sizeof(*note),
 			     (UWord)pid * sizeof(*note), 0);
 }
@@ -32,7 +33,7 @@ static Bool take_note(const struct family *family, Int pid, struct note *note)
 	static const struct note none = { 0, 0 };
 
 	*note = none;
-	if (family->notes < 0 || tool.process.sealed)
+	if (family->notes < 0 || tool_self.sealed)
 		return False;
 	syscall_make(__NR_pread64, (UWord)family->notes, (UWord)note, sizeof(*note),
 		     (UWord)pid * sizeof(*note), 0);
@@ -53,13 +54,14 @@ void family_init(struct family *family)
 	}
 	if (!take_note(family, VG_(getpid)(), &note))
 		return;
-	clock_wait_until(&tool.clock, note.now);
-	tool.chance.randoms.state = note.randoms;
+	clock_wait_until(&tool_deterministic.clock, note.now);
+	tool_deterministic.chance.randoms.state = note.randoms;
 }
 
 static void leave_note(const struct family *family)
 {
-	const struct note note = { clock_now(&tool.clock), tool.chance.randoms.state };
+	const struct note note = { clock_now(&tool_deterministic.clock),
+				   tool_deterministic.chance.randoms.state };
 
 	write_note(family, VG_(getpid)(), &note);
 }
@@ -97,11 +99,12 @@ void family_waited(struct family *family, Int pid, ULong ns)
 	ULong seconds;
 
 	if (take_note(family, pid, &note)) {
-		clock_wait_until(&tool.clock, note.now);
+		clock_wait_until(&tool_deterministic.clock, note.now);
 		return;
 	}
 	family->waited += ns;
 	seconds = family->waited / CLOCK_SECOND;
 	family->waited -= seconds * CLOCK_SECOND;
-	clock_wait_until(&tool.clock, clock_now(&tool.clock) + seconds * CLOCK_SECOND);
+	clock_wait_until(&tool_deterministic.clock,
+			 clock_now(&tool_deterministic.clock) + seconds * CLOCK_SECOND);
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
+	%D%/state.h \
 	%D%/auxvector.c %D%/auxvector.h \
 	%D%/canonical.c %D%/canonical.h \
 	%D%/chance.c %D%/chance.h \

@@ -5,7 +5,7 @@
 #include "pub_tool_libcprint.h"
 
 #include "tool/common/message.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 /* One, and more of them. */
 static const struct {
@@ -29,7 +29,7 @@ static const struct {
 
 void outside_note(enum outside_kind kind)
 {
-	tool.outside.counts[kind]++;
+	tool_deterministic.outside.counts[kind]++;
 }
 
 void outside_report(const struct outside *outside)

@@ -6,10 +6,11 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/deterministic/canonical.h"
 #include "tool/deterministic/outside.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 /* Numbers of devices, 256 * major + minor. */
 enum {
@@ -78,8 +79,8 @@ static void look_at_read(const UWord *args, UWord result, Bool is_vector)
 	Int fd = (Int)args[0];
 	struct vki_stat stat = { .st_mode = 0 };
 
-	if (tool.process.sealed) {
-		if (fd < READING_MAX_SEALED && tool.canonical.is_random[fd])
+	if (tool_self.sealed) {
+		if (fd < READING_MAX_SEALED && tool_deterministic.canonical.is_random[fd])
 			read_random(args, result, is_vector);
 		return;
 	}
@@ -110,7 +111,7 @@ static void look_at_copy(Int fd)
 {
 	struct vki_stat stat = { .st_mode = 0 };
 
-	if (tool.process.sealed || !canonical_has(CANONICAL_RANDOM))
+	if (tool_self.sealed || !canonical_has(CANONICAL_RANDOM))
 		return;
 	syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
 	if (is_random(&stat))
@@ -172,8 +173,9 @@ void reading_timed_out(UInt number, const UWord *args)
 	if (syscall_make(__NR_getsockopt, args[0], SOCKET_LEVEL, RECEIVE_TIMEOUT, (UWord)&time,
 			 (UWord)&len) != 0)
 		return;
-	clock_wait_until(&tool.clock, clock_now(&tool.clock) + (ULong)time.tv_sec * CLOCK_SECOND +
-					      (ULong)time.tv_usec * 1000);
+	clock_wait_until(&tool_deterministic.clock, clock_now(&tool_deterministic.clock) +
+							    (ULong)time.tv_sec * CLOCK_SECOND +
+							    (ULong)time.tv_usec * 1000);
 }
 
 void reading_seal(void)
@@ -182,6 +184,6 @@ void reading_seal(void)
 		struct vki_stat stat = { .st_mode = 0 };
 
 		syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
-		tool.canonical.is_random[fd] = is_random(&stat);
+		tool_deterministic.canonical.is_random[fd] = is_random(&stat);
 	}
 }

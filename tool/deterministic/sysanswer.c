@@ -5,7 +5,7 @@
 #include "pub_tool_vki.h"
 
 #include "tool/deterministic/registers.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 void sysanswer_uname(ThreadId tid, const UWord *args, UWord result)
 {
@@ -27,7 +27,7 @@ void sysanswer_sysinfo(ThreadId tid, const UWord *args, UWord result)
 	(void)tid;
 	(void)result;
 	*(struct vki_sysinfo *)args[0] = (struct vki_sysinfo){
-		.uptime = (Long)(clock_now(&tool.clock) / CLOCK_SECOND),
+		.uptime = (Long)(clock_now(&tool_deterministic.clock) / CLOCK_SECOND),
 		.totalram = SYSANSWER_MEGABYTES * 1048576UL,
 		.freeram = SYSANSWER_FREE_MEGABYTES * 1048576UL,
 		.procs = 100,
@@ -38,7 +38,7 @@ void sysanswer_sysinfo(ThreadId tid, const UWord *args, UWord result)
 /* The kernel gives as many bytes as its own set of CPUs has. */
 void sysanswer_getaffinity(ThreadId tid, const UWord *args, UWord result)
 {
-	UInt n_cpus = tool.options.canonical.n_cpus;
+	UInt n_cpus = tool_deterministic.options.n_cpus;
 	ULong *set = (ULong *)args[2];
 
 	VG_(memset)(set, 0, result);
@@ -48,7 +48,7 @@ void sysanswer_getaffinity(ThreadId tid, const UWord *args, UWord result)
 
 void sysanswer_setaffinity(ThreadId tid, const UWord *args)
 {
-	UInt n_cpus = tool.options.canonical.n_cpus;
+	UInt n_cpus = tool_deterministic.options.n_cpus;
 	const UChar *set = (const UChar *)args[2];
 
 	for (UInt cpu = 0; cpu < n_cpus && cpu / 8 < args[1]; cpu++)

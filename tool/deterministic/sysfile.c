@@ -11,8 +11,8 @@
 #include "tool/deterministic/canonical.h"
 #include "tool/deterministic/outside.h"
 #include "tool/deterministic/registers.h"
+#include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
-#include "tool/tool.h"
 
 enum {
 	PAGE_ROOM = 131072, /* bytes that hold any of the texts */
@@ -47,12 +47,12 @@ static void page_add(struct page *page, const HChar *format, ...)
 
 static UInt n_cpus(void)
 {
-	return tool.options.canonical.n_cpus;
+	return tool_deterministic.options.n_cpus;
 }
 
 static void add_one_cpu(struct page *page, UInt number, const HChar *flags)
 {
-	const struct processor *processor = &tool.options.canonical.processor;
+	const struct processor *processor = &tool_deterministic.options.processor;
 	struct processor_signature signature = processor_signature(processor);
 
 	page_add(page,
@@ -75,7 +75,7 @@ static void write_cpuinfo(struct page *page)
 {
 	HChar flags[PROCESSOR_TEXT_SIZE];
 
-	processor_flags(&tool.options.canonical.processor, flags, sizeof(flags));
+	processor_flags(&tool_deterministic.options.processor, flags, sizeof(flags));
 	for (UInt number = 0; number < n_cpus(); number++)
 		add_one_cpu(page, number, flags);
 }
@@ -101,7 +101,7 @@ static void write_nothing(struct page *page)
 /* In hundredths of a second; all of it of one CPU, and nothing is ever idle. */
 static void write_stat(struct page *page)
 {
-	ULong ticks = clock_now(&tool.clock) / (CLOCK_SECOND / 100);
+	ULong ticks = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
 
 	page_add(page, "cpu  %llu 0 0 0 0 0 0 0 0 0\n", ticks);
 	for (UInt number = 0; number < n_cpus(); number++)
@@ -109,12 +109,12 @@ static void write_stat(struct page *page)
 	page_add(page,
 		 "intr 0\nctxt 0\nbtime %llu\nprocesses 100\nprocs_running 1\nprocs_blocked 0\n"
 		 "softirq 0 0 0 0 0 0 0 0 0 0 0\n",
-		 clock_date_offset(&tool.clock) / CLOCK_SECOND);
+		 clock_date_offset(&tool_deterministic.clock) / CLOCK_SECOND);
 }
 
 static void write_uptime(struct page *page)
 {
-	ULong hundredths = clock_now(&tool.clock) / (CLOCK_SECOND / 100);
+	ULong hundredths = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
 
 	page_add(page, "%llu.%02llu 0.00\n", hundredths / 100, hundredths % 100);
 }
@@ -188,7 +188,7 @@ static void write_uuid(struct page *page)
 {
 	UChar bytes[16];
 
-	randoms_fill(&tool.chance.randoms, bytes, sizeof(bytes));
+	randoms_fill(&tool_deterministic.chance.randoms, bytes, sizeof(bytes));
 	bytes[6] = (UChar)((bytes[6] & 0x0f) | 0x40);
 	bytes[8] = (UChar)((bytes[8] & 0x3f) | 0x80);
 	for (UInt i = 0; i < sizeof(bytes); i++)
@@ -199,7 +199,7 @@ static void write_uuid(struct page *page)
 
 static void write_boot_id(struct page *page)
 {
-	page_add(page, "00000000-0000-4000-8000-%012x\n", tool.options.canonical.seed);
+	page_add(page, "00000000-0000-4000-8000-%012x\n", tool_deterministic.options.seed);
 }
 
 static void write_entropy(struct page *page)

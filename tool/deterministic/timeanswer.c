@@ -9,7 +9,7 @@
 #include "tool/deterministic/canonical.h"
 #include "tool/deterministic/outside.h"
 #include "tool/deterministic/registers.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 enum {
 	TICK = 10000000, /* ns of times() */
@@ -40,7 +40,7 @@ static Bool read_cpu_clock(ThreadId tid, Int clock, ULong *time)
 	if ((clock & 7) == 3 || !canonical_has(CANONICAL_USAGE))
 		return False; /* a descriptor */
 	if ((clock & PER_THREAD) == 0) {
-		*time = clock_process_time(&tool.clock);
+		*time = clock_process_time(&tool_deterministic.clock);
 		return id == 0 || id == VG_(getpid)();
 	}
 	*time = of != VG_INVALID_THREADID ? clock_thread_time(of) : 0;
@@ -50,8 +50,8 @@ static Bool read_cpu_clock(ThreadId tid, Int clock, ULong *time)
 /* What a clock says; False if it is none that is made canonical. */
 static Bool read_clock(ThreadId tid, Int clock, ULong *time)
 {
-	ULong now = clock_now(&tool.clock);
-	ULong date = now + clock_date_offset(&tool.clock);
+	ULong now = clock_now(&tool_deterministic.clock);
+	ULong date = now + clock_date_offset(&tool_deterministic.clock);
 
 	switch (clock) {
 	case CLOCK_OF_DATE:
@@ -72,7 +72,7 @@ static Bool read_clock(ThreadId tid, Int clock, ULong *time)
 		*time = coarse(now);
 		break;
 	case CLOCK_PROCESS_TIME:
-		*time = clock_process_time(&tool.clock);
+		*time = clock_process_time(&tool_deterministic.clock);
 		return canonical_has(CANONICAL_USAGE);
 	case CLOCK_THREAD_TIME:
 		*time = clock_thread_time(tid);
@@ -89,7 +89,7 @@ void time_answer_gettime(ThreadId tid, const UWord *args, UWord result)
 	ULong time;
 
 	(void)result;
-	clock_ask(&tool.clock, tid);
+	clock_ask(&tool_deterministic.clock, tid);
 	if (!read_clock(tid, (Int)args[0], &time)) {
 		if (canonical_has(CANONICAL_CLOCK) && canonical_has(CANONICAL_USAGE))
 			outside_note(OUTSIDE_CLOCKS);
@@ -115,8 +115,8 @@ void time_answer_getres(ThreadId tid, const UWord *args, UWord result)
 /* The date, in ns, of a program that asks for it. */
 static ULong ask_date(ThreadId tid)
 {
-	clock_ask(&tool.clock, tid);
-	return clock_now(&tool.clock) + clock_date_offset(&tool.clock);
+	clock_ask(&tool_deterministic.clock, tid);
+	return clock_now(&tool_deterministic.clock) + clock_date_offset(&tool_deterministic.clock);
 }
 
 void time_answer_gettimeofday(ThreadId tid, const UWord *args, UWord result)
@@ -150,12 +150,12 @@ void time_answer_times(ThreadId tid, const UWord *args, UWord result)
 	struct vki_tms *at = (struct vki_tms *)args[0];
 
 	(void)result;
-	clock_ask(&tool.clock, tid);
+	clock_ask(&tool_deterministic.clock, tid);
 	if (at != NULL)
 		*at = (struct vki_tms){
-			.tms_utime = (Long)(clock_process_time(&tool.clock) / TICK),
+			.tms_utime = (Long)(clock_process_time(&tool_deterministic.clock) / TICK),
 		};
-	set_result(tid, (Word)(clock_now(&tool.clock) / TICK));
+	set_result(tid, (Word)(clock_now(&tool_deterministic.clock) / TICK));
 }
 
 static void write_usage(Addr at, ULong time)
@@ -175,9 +175,9 @@ void time_answer_getrusage(ThreadId tid, const UWord *args, UWord result)
 	ULong time = 0; /* of children */
 
 	(void)result;
-	clock_ask(&tool.clock, tid);
+	clock_ask(&tool_deterministic.clock, tid);
 	if ((Int)args[0] == OF_SELF)
-		time = clock_process_time(&tool.clock);
+		time = clock_process_time(&tool_deterministic.clock);
 	else if ((Int)args[0] == OF_THREAD)
 		time = clock_thread_time(tid);
 	write_usage(args[1], time);
@@ -210,8 +210,8 @@ void time_answer_alarm(ThreadId tid, const UWord *args, UWord result)
 	if ((UInt)args[0] == 0)
 		timers_stop(TIMER_ALARM, 0);
 	else
-		timers_set(TIMER_ALARM, 0, clock_now(&tool.clock) + (UInt)args[0] * CLOCK_SECOND,
-			   0);
+		timers_set(TIMER_ALARM, 0,
+			   clock_now(&tool_deterministic.clock) + (UInt)args[0] * CLOCK_SECOND, 0);
 }
 
 static ULong ns_of(const struct vki_timeval *value)
@@ -248,7 +248,7 @@ void time_answer_setitimer(ThreadId tid, const UWord *args, UWord result)
 	if (time == 0)
 		timers_stop(TIMER_ALARM, 0);
 	else
-		timers_set(TIMER_ALARM, 0, clock_now(&tool.clock) + time,
+		timers_set(TIMER_ALARM, 0, clock_now(&tool_deterministic.clock) + time,
 			   ns_of(&value->it_interval));
 }
 

@@ -22,7 +22,7 @@
 #include "tool/deterministic/canonical.h"
 #include "tool/deterministic/outside.h"
 #include "tool/deterministic/registers.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 enum {
 	ABSOLUTE = 1, /* the flag of clock_nanosleep, timer_settime and timerfd_settime */
@@ -206,8 +206,8 @@ static ULong distance(ULong a, ULong b)
 /* The clock of a timer is not told with its time: it is the one that is near. */
 static Int nearer_clock(ULong time)
 {
-	ULong now = clock_now(&tool.clock);
-	ULong date = now + clock_date_offset(&tool.clock);
+	ULong now = clock_now(&tool_deterministic.clock);
+	ULong date = now + clock_date_offset(&tool_deterministic.clock);
 
 	return distance(time, date) < distance(time, now) ? CLOCK_OF_DATE : CLOCK_MONOTONIC_TIME;
 }
@@ -227,13 +227,13 @@ static void change(struct timed_wait *wait, VexGuestAMD64State *state, UInt argu
  */
 static void translate(struct timed_wait *wait, VexGuestAMD64State *state, Int clock)
 {
-	ULong now = clock_now(&tool.clock);
+	ULong now = clock_now(&tool_deterministic.clock);
 	ULong then = wait->time;
 	ULong offset;
 
 	if (clock == EITHER_CLOCK)
 		clock = nearer_clock(then);
-	offset = clock == CLOCK_OF_DATE ? clock_date_offset(&tool.clock) : 0;
+	offset = clock == CLOCK_OF_DATE ? clock_date_offset(&tool_deterministic.clock) : 0;
 	wait->time = then > now + offset ? then - now - offset : 0;
 	if (wait->call->form == TIME_TIMER) { /* relative: then it matters not of which clock */
 		from_ns(wait->interval, 1000000000, wait->passed);
@@ -261,7 +261,7 @@ void timedwait_begin(VexGuestAMD64State *state)
 	wait->stops = call->form == TIME_TIMER && wait->time == 0;
 	if (clock != NO_CLOCK && !wait->stops)
 		translate(wait, state, clock);
-	wait->due = clock_now(&tool.clock) + wait->time;
+	wait->due = clock_now(&tool_deterministic.clock) + wait->time;
 }
 
 static void put_back(ThreadId tid, struct timed_wait *wait)
@@ -309,7 +309,7 @@ static void cut_short(const struct timed_wait *wait, const UWord *args)
 		return;
 	outside_note(OUTSIDE_SLEEPS);
 	if (rest < wait->time)
-		clock_wait_until(&tool.clock, wait->due - rest);
+		clock_wait_until(&tool_deterministic.clock, wait->due - rest);
 }
 
 /* What the kernel has written would tell how long it really took. */
@@ -351,7 +351,7 @@ void timedwait_end(ThreadId tid, const UWord *args, SysRes result)
 	is_over = is_error ? (Int)sr_Err(result) == wait->call->over
 			   : wait->call->over == 0 && sr_Res(result) == 0;
 	if (is_over)
-		clock_wait_until(&tool.clock, wait->due);
+		clock_wait_until(&tool_deterministic.clock, wait->due);
 	if (is_error && sr_Err(result) == VKI_EINTR)
 		cut_short(wait, args);
 	else if (!is_error && wait->call->form == TIME_TIMER)

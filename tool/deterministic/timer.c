@@ -5,11 +5,11 @@
 #include "pub_tool_vki.h"
 
 #include "tool/deterministic/outside.h"
-#include "tool/tool.h"
+#include "tool/deterministic/state.h"
 
 static struct timer *find(enum timer_kind kind, Int id)
 {
-	struct timer *timer = tool.timers.first;
+	struct timer *timer = tool_deterministic.timers.first;
 
 	while (timer != NULL && (timer->kind != kind || timer->id != id))
 		timer = timer->next;
@@ -24,12 +24,12 @@ static struct timer *find_or_make(enum timer_kind kind, Int id)
 		return timer;
 	timer = VG_(malloc)("costgrind.timer", sizeof(*timer));
 	*timer = (struct timer){
-		.next = tool.timers.first,
+		.next = tool_deterministic.timers.first,
 		.kind = kind,
 		.id = id,
 		.signal = kind == TIMER_FILE ? 0 : VKI_SIGALRM,
 	};
-	tool.timers.first = timer;
+	tool_deterministic.timers.first = timer;
 	return timer;
 }
 
@@ -62,7 +62,7 @@ void timers_stop(enum timer_kind kind, Int id)
 ULong timers_left(enum timer_kind kind, Int id, ULong *interval)
 {
 	const struct timer *timer = find(kind, id);
-	ULong now = clock_now(&tool.clock);
+	ULong now = clock_now(&tool_deterministic.clock);
 
 	*interval = 0;
 	if (timer == NULL || !timer->armed)
@@ -87,7 +87,7 @@ static void fire(struct timer *timer, ULong n)
 {
 	if (n == 0 || !timer->armed)
 		return;
-	clock_wait_until(&tool.clock, timer->due + (n - 1) * timer->interval);
+	clock_wait_until(&tool_deterministic.clock, timer->due + (n - 1) * timer->interval);
 	timer->due += n * timer->interval;
 	timer->armed = timer->interval != 0;
 }
@@ -97,7 +97,8 @@ static struct timer *first_due(Int signal)
 {
 	struct timer *first = NULL;
 
-	for (struct timer *timer = tool.timers.first; timer != NULL; timer = timer->next)
+	for (struct timer *timer = tool_deterministic.timers.first; timer != NULL;
+	     timer = timer->next)
 		if (timer->armed && timer->signal == signal &&
 		    (first == NULL || timer->due < first->due))
 			first = timer;
@@ -126,7 +127,8 @@ void timers_read(Int fd, ULong n)
 
 void timers_fork(void)
 {
-	for (struct timer *timer = tool.timers.first; timer != NULL; timer = timer->next)
+	for (struct timer *timer = tool_deterministic.timers.first; timer != NULL;
+	     timer = timer->next)
 		if (timer->kind != TIMER_FILE)
 			timer->armed = False;
 }

@@ -408,7 +408,7 @@ void cacheconf_choose(const struct options *options, struct hierarchy_geometry *
 	Bool all_given = options->i1.given && options->d1.given && options->ll.given;
 
 	*geometry = fallback;
-	if (options->canonical.on && (options->canonical.left & 1U << CANONICAL_CPU) == 0) {
+	if (options->deterministic.on && (options->deterministic.left & 1U << CANONICAL_CPU) == 0) {
 		geometry->d1 = processor_caches[0].geometry;
 		geometry->i1 = processor_caches[1].geometry;
 		geometry->ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;

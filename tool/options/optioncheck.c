@@ -14,34 +14,34 @@
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
 {
-	const HChar *name = options->cacheuse          ? "--cacheuse"
-			    : options->simulate_hwpref ? "--simulate-hwpref"
-			    : options->simulate_wb     ? "--simulate-wb"
-						       : NULL;
+	const HChar *name = options->translate.cacheuse          ? "--cacheuse"
+			    : options->translate.simulate_hwpref ? "--simulate-hwpref"
+			    : options->translate.simulate_wb     ? "--simulate-wb"
+								 : NULL;
 
-	if (options->cache_sim || name == NULL)
+	if (options->translate.cache_sim || name == NULL)
 		return;
-	options->cache_sim = True;
+	options->translate.cache_sim = True;
 	message_note("--cache-sim=no %s=yes: simulating the caches", name);
 }
 
 /* Callgrind's simulator of uses has neither; and without caches, none of them is. */
 static void restrict_caches(struct options *options)
 {
-	if (!options->cache_sim) {
-		options->simulate_wb = False;
-		options->simulate_hwpref = False;
-		options->cacheuse = False;
+	if (!options->translate.cache_sim) {
+		options->translate.simulate_wb = False;
+		options->translate.simulate_hwpref = False;
+		options->translate.cacheuse = False;
 	}
-	if (!options->cacheuse)
+	if (!options->translate.cacheuse)
 		return;
-	if (options->simulate_wb)
+	if (options->translate.simulate_wb)
 		message_note("--simulate-wb=yes: not with --cacheuse=yes, as in Callgrind; off");
-	if (options->simulate_hwpref)
+	if (options->translate.simulate_hwpref)
 		message_note("--simulate-hwpref=yes: not with --cacheuse=yes, as in Callgrind; "
 			     "off");
-	options->simulate_wb = False;
-	options->simulate_hwpref = False;
+	options->translate.simulate_wb = False;
+	options->translate.simulate_hwpref = False;
 }
 
 /* Whether what an option chooses for an item is left as it is. */
@@ -76,35 +76,36 @@ static void check_deterministic(const struct canonical_options *options)
 
 static void check_tree(const struct options *options)
 {
-	if (!options->call_tree && options->call_tree_nodes != OPTIONS_CALL_TREE_NODES)
+	if (!options->output.call_tree &&
+	    options->output.call_tree_nodes != OPTIONS_CALL_TREE_NODES)
 		message_fatal("--call-tree-nodes: goes with --call-tree=yes only");
 }
 
 /* Its lines are of functions, whoever called them, and of nothing else. */
 static void check_flat(const struct options *options)
 {
-	const HChar *name = options->combine_dumps              ? "--combine-dumps=yes"
-			    : options->collect_jumps            ? "--collect-jumps=yes"
-			    : options->separate_callers > 0     ? "--separate-callers"
-			    : options->inlined == INLINED_CALLS ? "--inline=calls"
-								: NULL;
+	const HChar *name = options->output.combine_dumps               ? "--combine-dumps=yes"
+			    : options->translate.collect_jumps          ? "--collect-jumps=yes"
+			    : options->symbols.separate_callers > 0     ? "--separate-callers"
+			    : options->symbols.inlined == INLINED_CALLS ? "--inline=calls"
+									: NULL;
 
-	if (options->flat && name != NULL)
+	if (options->output.flat && name != NULL)
 		message_fatal("%s: not with --format=cachegrind, which has no place for it", name);
 }
 
 /* Last resort: a profile without any position says nothing. */
 static void require_position(struct options *options)
 {
-	if (options->dump_line || options->dump_instr)
+	if (options->output.dump_line || options->output.dump_instr)
 		return;
-	options->dump_line = True;
+	options->output.dump_line = True;
 	message_note("--dump-line=no --dump-instr=no: using source line as position");
 }
 
 void optioncheck(struct options *options)
 {
-	check_deterministic(&options->canonical);
+	check_deterministic(&options->deterministic);
 	check_tree(options);
 	if (dropin_name() == DROPIN_NONE)
 		check_flat(options);

@@ -18,30 +18,65 @@ enum {
 	WORD_SIZE = 320, /* bytes of an option with its value; longer ones are cut */
 };
 
+static void be_callgrind(struct options *options)
+{
+	options->translate.cache_sim = False;
+	options->output.dump_instr = False;
+	options->translate.modify_is_write = True;
+	options->output.out_file = "callgrind.out.%p";
+}
+
+static void be_cachegrind(struct options *options)
+{
+	options->translate.cache_sim = dropin_is_before_3_21();
+	options->output.flat = True;
+	options->symbols.skip_plt = False; /* its code is of no caller */
+	options->output.out_file = "cachegrind.out.%p";
+}
+
+/* The defaults of the tool whose name it goes by. */
+static void set_dropin_defaults(struct options *options)
+{
+	switch (dropin_name()) {
+	case DROPIN_NONE:
+		return;
+	case DROPIN_CALLGRIND:
+		be_callgrind(options);
+		break;
+	case DROPIN_CACHEGRIND:
+		be_cachegrind(options);
+		break;
+	}
+	options->translate.architectural = False;
+	options->translate.fork_inherits = True;
+	options->calls.stack_seed = False;
+}
+
 void options_init(struct options *options)
 {
 	*options = (struct options){
-		.cache_sim = True,
-		.branch_sim = False,
-		.dump_instr = True,
-		.dump_line = True,
-		.compress_strings = True,
-		.compress_pos = True,
-		.skip_plt = True,
-		.instr_atstart = INSTR_YES,
-		.collect_atstart = True,
-		.stack_seed = True,
-		.separate_recs = 2,
-		.cold_runs = 200,
-		.call_tree_nodes = OPTIONS_CALL_TREE_NODES,
-		.out_file = "costgrind.out.%p",
-		.architectural = insn_decoder_exists(), /* what there is no decoder for is not */
-		.inlined = INLINED_LINES,
-		.canonical = { .n_cpus = 1, .clock_start = CANONICAL_CLOCK_START },
-		.inline_data = True,
-		.inline_fetches = True,
+		.translate.cache_sim = True,
+		.translate.branch_sim = False,
+		.output.dump_instr = True,
+		.output.dump_line = True,
+		.output.compress_strings = True,
+		.output.compress_pos = True,
+		.symbols.skip_plt = True,
+		.calls.instr_atstart = INSTR_YES,
+		.calls.collect_atstart = True,
+		.calls.stack_seed = True,
+		.symbols.separate_recs = 2,
+		.translate.cold_runs = 200,
+		.output.call_tree_nodes = OPTIONS_CALL_TREE_NODES,
+		.output.out_file = "costgrind.out.%p",
+		.translate.architectural =
+			insn_decoder_exists(), /* what there is no decoder for is not */
+		.symbols.inlined = INLINED_LINES,
+		.deterministic = { .n_cpus = 1, .clock_start = CANONICAL_CLOCK_START },
+		.translate.inline_data = True,
+		.translate.inline_fetches = True,
 	};
-	dropin_defaults(options);
+	set_dropin_defaults(options);
 }
 
 void options_note(struct options *options, const HChar *arg, const HChar *text)
@@ -132,8 +167,8 @@ void options_tell(const struct options *options, void (*tell)(void *ctx, const H
 		VG_(snprintf)(word, sizeof(word), "%s=%s", option->name, value);
 		tell(ctx, word);
 	}
-	for (UInt i = 0; i < options->fn_rules.n; i++)
-		tell(ctx, fn_rules_option(&options->fn_rules, i));
+	for (UInt i = 0; i < options->symbols.fn_rules.n; i++)
+		tell(ctx, fn_rules_option(&options->symbols.fn_rules, i));
 }
 
 void options_usage(void)

@@ -9,29 +9,16 @@
 #include "pub_tool_basics.h"
 
 #include "sim/geometry.h"
-#include "tool/calls/systime.h"
+#include "tool/calls/state.h"
 #include "tool/deterministic/canonical.h"
-#include "tool/output/desc.h"
-#include "tool/symbols/fnrule.h"
+#include "tool/output/state.h"
+#include "tool/symbols/symbol.h"
+#include "tool/translate/state.h"
 
 /* A cache as the user gave it; geometry is legal if given. */
 struct cache_option {
 	Bool given;
 	struct cache_geometry geometry;
-};
-
-/* What becomes of code that was inlined. */
-enum inlined {
-	INLINED_NO,    /* it is of the line that called it, in the function around it */
-	INLINED_LINES, /* it is of its own lines, in the function around it */
-	INLINED_CALLS, /* it is a function that was called */
-};
-
-/* Whether anything is counted at the start. */
-enum instr_atstart {
-	INSTR_NO,
-	INSTR_YES,
-	INSTR_INHERIT, /* as it was in the program that executed this one in its place; if none, no */
 };
 
 /* An option of which something is to be said, once it is known whether anything may be. */
@@ -40,49 +27,16 @@ struct option_note {
 	const HChar *text;
 };
 
+/* What the user wants of each room, and what concerns none of them alone. */
 struct options {
+	struct symbols_options symbols;
+	struct calls_options calls;
+	struct canonical_options deterministic;
+	struct translate_options translate;
+	struct output_options output;
 	struct cache_option i1, d1, ll;
-	Bool cache_sim;
-	Bool branch_sim;
-	Bool simulate_wb;
-	Bool simulate_hwpref;
-	Bool cacheuse;
-	Bool collect_bus;
-	enum systime_unit collect_systime;
-	Bool dump_instr;
-	Bool dump_line;
-	Bool compress_strings;
-	Bool compress_pos;
-	Bool combine_dumps; /* all parts in one file */
-	Bool separate_threads;
-	Bool skip_plt;
-	Bool skip_direct_rec;
-	Bool collect_jumps;
-	enum instr_atstart instr_atstart;
-	Bool stack_seed; /* tool/calls/seeding.h */
-	Bool collect_atstart;
-	const HChar *collect_region; /* a pattern, or NULL */
-	struct descs descs;          /* lines of the header that the user wants */
-	ULong dump_every_bb;         /* superblocks; 0 = never */
-	UInt dump_every_ms;          /* likewise, by the clock */
-	Bool call_tree;
-	UInt call_tree_nodes;
-	enum inlined inlined;
-	UInt separate_callers; /* of functions without a rule; 0 = costs are not told apart */
-	UInt separate_recs;    /* likewise; 1.. */
-	struct fn_rules fn_rules;
-	const HChar *out_file; /* as given: %p and the like are still in it */
-	Bool flat;             /* in Cachegrind's format */
-	Bool modify_is_write;  /* what reads and writes one place counts as the one or the other */
-	Bool fork_inherits;    /* the child of a fork has what its parent has cost */
-	Bool architectural;    /* --counting */
-	Bool plain;            /* the engine that the other one is checked against */
-	UInt cold_runs;        /* tool/translate/cold.h */
-	struct canonical_options canonical;
-	UInt heap_shift; /* bytes (placement.h) */
-	UInt load_shift; /* pages (placement.h) */
-	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
-	Bool inline_data, inline_fetches;
+	UInt heap_shift;           /* bytes (placement.h) */
+	UInt load_shift;           /* pages (placement.h) */
 	struct option_note *notes; /* in the order in which they were given */
 	UInt n_notes;
 };

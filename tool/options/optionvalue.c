@@ -218,7 +218,7 @@ static void read_region(struct options *options, const HChar *arg, const HChar *
 	if (value[0] == '\0')
 		message_fatal("%s: expected a name or a pattern behind =", arg);
 	*to = value;
-	options->collect_atstart = False;
+	options->calls.collect_atstart = False;
 }
 
 /* What an option does besides under Callgrind's name, in the order of the command line. */
@@ -227,9 +227,9 @@ static void be_as_callgrind(struct options *options, const struct option *option
 	if (dropin_name() != DROPIN_CALLGRIND)
 		return;
 	if ((option->flags & OPTION_OF_CACHES) != 0)
-		options->cache_sim = True;
-	if (options->cacheuse && VG_(strcmp)(option->name, "--cacheuse") == 0)
-		options->dump_instr = True;
+		options->translate.cache_sim = True;
+	if (options->translate.cacheuse && VG_(strcmp)(option->name, "--cacheuse") == 0)
+		options->output.dump_instr = True;
 }
 
 /* There it is one more than all numbers, and does what 0 does; nobody has built it. */
@@ -243,7 +243,7 @@ static Bool is_auto(struct options *options, const struct option *option, const 
 			      "expected a number from 0 to %d",
 			      arg, FN_MAX_CALLERS);
 	options_note(options, arg, "not implemented, in Callgrind neither: 0 callers");
-	options->separate_callers = 0;
+	options->symbols.separate_callers = 0;
 	return True;
 }
 
@@ -340,8 +340,8 @@ void option_read_rule(struct options *options, const struct option *option, cons
 		message_fatal("%s: expected a name or a pattern behind =", arg);
 	check_switch(option, arg, rest);
 	if (kind == FN_RULE_TOGGLE_COLLECT)
-		options->collect_atstart = False; /* a later --collect-atstart=yes wins */
-	fn_rules_add(&options->fn_rules, kind, (UInt)number, rest + 1, arg);
+		options->calls.collect_atstart = False; /* a later --collect-atstart=yes wins */
+	fn_rules_add(&options->symbols.fn_rules, kind, (UInt)number, rest + 1, arg);
 }
 
 void option_read_idle(struct options *options, const struct option *option, const HChar *arg,

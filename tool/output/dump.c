@@ -11,15 +11,18 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/counts/state.h"
 #include "tool/output/flatfile.h"
 #include "tool/output/graph.h"
+#include "tool/output/state.h"
 #include "tool/output/treefile.h"
 #include "tool/output/writing.h"
-#include "tool/tool.h"
 #include "tool/translate/client.h"
+#include "tool/translate/state.h"
 #include "writer/writer.h"
 
 enum {
@@ -102,8 +105,7 @@ static void write_beginning(struct writer *writer, Bool is_further)
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 }
 
-static void write_header(struct writer *writer, const struct tool *state, const struct part *part,
-			 const uint64_t *totals)
+static void write_header(struct writer *writer, const struct part *part, const uint64_t *totals)
 {
 	HChar range[64];
 
@@ -112,32 +114,32 @@ static void write_header(struct writer *writer, const struct tool *state, const 
 	writer_part(writer, parts_number());
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
-	if (state->options.cache_sim) {
-		write_cache(writer, "I1 cache", &state->geometry.i1);
-		write_cache(writer, "D1 cache", &state->geometry.d1);
-		write_cache(writer, "LL cache", &state->geometry.ll);
+	if (tool_translate.options.cache_sim) {
+		write_cache(writer, "I1 cache", &tool_translate.geometry.i1);
+		write_cache(writer, "D1 cache", &tool_translate.geometry.d1);
+		write_cache(writer, "LL cache", &tool_translate.geometry.ll);
 	}
-	fingerprint_write(&state->fingerprint, &state->options, writer);
-	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", state->parts.began,
-		      state->parts.began + client_blocks_entered());
+	fingerprint_write(&tool_output.fingerprint, writer);
+	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
+		      tool_output.parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", part->trigger);
-	descs_write(&state->options.descs, writer);
-	descs_write(&state->descs, writer);
+	descs_write(&tool_output.options.descs, writer);
+	descs_write(&tool_output.descs, writer);
 	regions_write(writer);
-	write_events(writer, &state->events);
+	write_events(writer, &tool_counts.events);
 	writer_summary(writer, totals);
 }
 
 /* Returns 0 or the writer's error. */
-static Int write_profile(struct tool *state, struct output_file *file, const struct part *part)
+static Int write_profile(struct output_file *file, const struct part *part)
 {
 	const struct env env = writing_env(file);
 	const struct writer_options options = {
-		.positions = (state->options.dump_line ? POSITION_LINE : 0U) |
-			     (state->options.dump_instr ? POSITION_INSTR : 0U),
-		.compress_names = state->options.compress_strings,
-		.compress_positions = state->options.compress_pos,
+		.positions = (tool_output.options.dump_line ? POSITION_LINE : 0U) |
+			     (tool_output.options.dump_instr ? POSITION_INSTR : 0U),
+		.compress_names = tool_output.options.compress_strings,
+		.compress_positions = tool_output.options.compress_pos,
 	};
 	struct writer writer;
 	ULong counts[N_EVENTS];
@@ -145,11 +147,11 @@ static Int write_profile(struct tool *state, struct output_file *file, const str
 	Int error;
 
 	graph_totals(part->graph, counts);
-	graph_columns(&state->events, counts, totals);
+	graph_columns(&tool_counts.events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_beginning(&writer, file->is_further);
-	write_header(&writer, state, part, totals);
-	graph_write(&writer, state, part->graph);
+	write_header(&writer, part, totals);
+	graph_write(&writer, part->graph);
 	writer_blank(&writer);
 	writer_totals(&writer, totals);
 	error = writer_finish(&writer);
@@ -158,38 +160,38 @@ static Int write_profile(struct tool *state, struct output_file *file, const str
 	return error;
 }
 
-static void tell_written(const struct tool *state, const struct part *part, Bool replaced)
+static void tell_written(const struct part *part, Bool replaced)
 {
 	message_note(
 		"profile written to %s%s%s; show it by costgrind annotate or report, or kcachegrind",
-		state->output.path, part->suffix, replaced ? " (replaced)" : "");
-	if (state->parts.n != 0 && state->output.combines)
-		message_note("it has %u parts", state->parts.n + 1);
-	else if (state->parts.n == 1)
+		tool_output.output.path, part->suffix, replaced ? " (replaced)" : "");
+	if (tool_output.parts.n != 0 && tool_output.output.combines)
+		message_note("it has %u parts", tool_output.parts.n + 1);
+	else if (tool_output.parts.n == 1)
 		message_note("it is the second part of the run; the first is in %s.%u",
-			     state->output.path, parts_number() - 1);
-	else if (state->parts.n > 1)
+			     tool_output.output.path, parts_number() - 1);
+	else if (tool_output.parts.n > 1)
 		message_note("it is the last of %u parts; the others are in %s.%u to .%u",
-			     state->parts.n + 1, state->output.path, state->parts.before + 1,
-			     parts_number() - 1);
+			     tool_output.parts.n + 1, tool_output.output.path,
+			     tool_output.parts.before + 1, parts_number() - 1);
 }
 
 /* Writes one file. */
-static Bool dump_part(struct tool *state, const struct part *part, Bool closing_line)
+static Bool dump_part(const struct part *part, Bool closing_line)
 {
 	struct output_file file;
-	Int error = output_begin(&state->output, part->suffix, &file);
+	Int error = output_begin(&tool_output.output, part->suffix, &file);
 
 	if (error == 0)
-		error = output_end(&file, state->options.flat
-						  ? flatfile_write(state, &file, part->graph)
-						  : write_profile(state, &file, part));
-	if (error != 0 && state->parts.is_writing)
+		error = output_end(&file, tool_output.options.flat
+						  ? flatfile_write(&file, part->graph)
+						  : write_profile(&file, part));
+	if (error != 0 && tool_translate.goes_on)
 		writing_tell_unwritten_part(&file, part->suffix, error);
 	else if (error != 0)
 		writing_tell_error(&file, part->suffix, error);
 	else if (closing_line && dropin_name() == DROPIN_NONE) {
-		tell_written(state, part, file.replaced);
+		tell_written(part, file.replaced);
 		writing_tell_in_place(&file, part->suffix);
 	}
 	output_release(&file);
@@ -222,31 +224,31 @@ static HChar *thread_suffix(const HChar *suffix, UInt thread)
  * The thread that has a file, since none has costs: the one that runs or, if all wait in the kernel while
  * a monitor command is obeyed, the first.
  */
-static UInt only_thread(struct tool *state, const struct graph *graph)
+static UInt only_thread(const struct graph *graph)
 {
-	UInt number = state->threads.running->number;
+	UInt number = tool_calls.threads.running->number;
 
 	if (has_costs(graph))
 		return 0;
-	for (UInt i = 1; number == 0 && i < state->threads.n; i++)
-		if (threads_are_known(&state->threads, i))
+	for (UInt i = 1; number == 0 && i < tool_calls.threads.n; i++)
+		if (threads_are_known(&tool_calls.threads, i))
 			number = i;
 	if (number == 0)
 		number = 1;
-	return threads_get(&state->threads, number)->number;
+	return threads_get(&tool_calls.threads, number)->number;
 }
 
 /*
  * A file for each thread that has costs, or for the one that is wanted; if none has, for only_thread().
  * If parts are combined, all are in one.
  */
-static Bool dump_threads(struct tool *state, const struct part *all, Bool closing_line)
+static Bool dump_threads(const struct part *all, Bool closing_line)
 {
-	UInt wanted = all->thread != 0 ? all->thread : only_thread(state, all->graph);
-	Bool combines = state->output.combines;
+	UInt wanted = all->thread != 0 ? all->thread : only_thread(all->graph);
+	Bool combines = tool_output.output.combines;
 	Bool done = True;
 
-	for (UInt i = 1; i < state->threads.n; i++) {
+	for (UInt i = 1; i < tool_calls.threads.n; i++) {
 		const struct graph graph = graph_of_thread(all->graph, i);
 		HChar *suffix = thread_suffix(all->suffix, i);
 		const struct part part = {
@@ -257,50 +259,50 @@ static Bool dump_threads(struct tool *state, const struct part *all, Bool closin
 		};
 
 		if (wanted == 0 ? has_costs(&graph) : wanted == i)
-			done = dump_part(state, &part, closing_line && !combines) && done;
+			done = dump_part(&part, closing_line && !combines) && done;
 		VG_(free)(suffix);
 	}
 	if (combines && done && closing_line)
-		tell_written(state, all, state->output.grown.replaced);
+		tell_written(all, tool_output.output.grown.replaced);
 	return done;
 }
 
-void dump_withdraw(struct tool *state)
+void dump_withdraw(void)
 {
-	if (!state->output.combines) /* then it is cut off before the next */
-		output_withdraw(&state->output);
-	if (state->options.call_tree)
-		output_withdraw(&state->tree_output);
+	if (!tool_output.output.combines) /* then it is cut off before the next */
+		output_withdraw(&tool_output.output);
+	if (tool_output.options.call_tree)
+		output_withdraw(&tool_output.tree_output);
 }
 
-Bool dump_by_threads(const struct tool *state)
+Bool dump_by_threads(void)
 {
-	return state->options.separate_threads && state->output.dir >= 0 && state->output.held < 0;
+	return tool_calls.options.separate_threads && tool_output.output.dir >= 0 &&
+	       tool_output.output.held < 0;
 }
 
-Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, UInt thread,
-		  Bool closing_line)
+Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool closing_line)
 {
 	struct graph graph;
 	const struct part part = {
-		.suffix = state->output.combines ? "" : suffix,
+		.suffix = tool_output.output.combines ? "" : suffix,
 		.trigger = trigger,
 		.thread = thread,
 		.graph = &graph,
 	};
 	Bool done;
 
-	output_begin_dump(&state->output);
-	output_begin_dump(&state->tree_output);
-	graph_make(&graph, state);
-	if (dump_by_threads(state))
-		done = dump_threads(state, &part, closing_line);
+	output_begin_dump(&tool_output.output);
+	output_begin_dump(&tool_output.tree_output);
+	graph_make(&graph);
+	if (dump_by_threads())
+		done = dump_threads(&part, closing_line);
 	else
-		done = dump_part(state, &part, closing_line);
+		done = dump_part(&part, closing_line);
 	graph_free(&graph);
-	if (state->options.call_tree)
-		done = treefile_write(state, suffix, trigger, closing_line) && done;
-	if (!done && state->parts.is_writing)
-		dump_withdraw(state);
+	if (tool_output.options.call_tree)
+		done = treefile_write(suffix, trigger, closing_line) && done;
+	if (!done && tool_translate.goes_on)
+		dump_withdraw();
 	return done;
 }

@@ -8,13 +8,11 @@
 
 #include "pub_tool_basics.h"
 
-struct tool;
-
 /* Whether each thread has a file of its own. */
-Bool dump_by_threads(const struct tool *state);
+Bool dump_by_threads(void);
 
 /* Removes what the last dump has written: its costs are in another file, or will be. */
-void dump_withdraw(struct tool *state);
+void dump_withdraw(void);
 
 /*
  * Writes the profile of this process, or if dump_by_threads() of the thread that has this number
@@ -24,7 +22,6 @@ void dump_withdraw(struct tool *state);
  * one line.  closing_line: success is told too (not with -q).  Returns
  * whether the profile was written.
  */
-Bool dump_profile(struct tool *state, const HChar *suffix, const HChar *trigger, UInt thread,
-		  Bool closing_line);
+Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool closing_line);
 
 #endif

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
+	%D%/state.h \
 	%D%/desc.c %D%/desc.h \
 	%D%/dump.c %D%/dump.h \
 	%D%/fingerprint.c %D%/fingerprint.h \

@@ -13,8 +13,9 @@
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
 #include "tool/deterministic/canonical.h"
+#include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
-#include "tool/options/options.h"
+#include "tool/translate/state.h"
 #include "writer/origin.h"
 
 /* Options of the core's that change counts, or the names of what these belong to. */
@@ -54,13 +55,14 @@ static void add_word(void *ctx, const HChar *word)
 	words->len += len;
 }
 
-void fingerprint_init(struct fingerprint *fingerprint)
+void fingerprint_init(struct fingerprint *fingerprint,
+		      void (*tell_options)(word_taker *take, void *ctx))
 {
 	HChar **variable = VG_(client_envp);
 
-	*fingerprint = (struct fingerprint){ .n_variables = 0 };
+	*fingerprint = (struct fingerprint){ .tell_options = tell_options };
 	if (variable == NULL) {
-		builds_init(&fingerprint->builds, NULL);
+		builds_init(&tool_translate.builds, NULL);
 		return;
 	}
 	for (; *variable != NULL; variable++) {
@@ -71,12 +73,7 @@ void fingerprint_init(struct fingerprint *fingerprint)
 		fingerprint->hash = text_hash(fingerprint->hash, *variable, size);
 	}
 	/* As the kernel lays them out, the auxiliary vector is behind the environment. */
-	builds_init(&fingerprint->builds, (const UWord *)(variable + 1));
-}
-
-void fingerprint_note_processor(struct fingerprint *fingerprint, const VexArchInfo *host)
-{
-	fingerprint->capabilities = host->hwcaps;
+	builds_init(&tool_translate.builds, (const UWord *)(variable + 1));
 }
 
 /* The last word on an option of the core's, or NULL. */
@@ -115,12 +112,12 @@ static void add_core_options(struct words *words, Bool architectural)
 	}
 }
 
-static void write_options(const struct options *options, struct writer *writer)
+static void write_options(const struct fingerprint *fingerprint, struct writer *writer)
 {
 	struct words words = { .len = 0 };
 
-	options_tell(options, add_word, &words);
-	add_core_options(&words, options->architectural);
+	fingerprint->tell_options(add_word, &words);
+	add_core_options(&words, tool_translate.options.architectural);
 	if (words.len == 0)
 		return;
 	writer_desc(writer, "Options", words.chars);
@@ -212,26 +209,26 @@ static void write_builds(const struct builds *builds, Bool tells_folder, struct 
 		VG_(free)((void *)sorted);
 }
 
-void fingerprint_write(const struct fingerprint *fingerprint, const struct options *options,
-		       struct writer *writer)
+void fingerprint_write(const struct fingerprint *fingerprint, struct writer *writer)
 {
 	HChar text[96];
 
-	writer_desc(writer, "Counting", options->architectural ? "architectural" : "valgrind");
-	write_options(options, writer);
+	writer_desc(writer, "Counting",
+		    tool_translate.options.architectural ? "architectural" : "valgrind");
+	write_options(fingerprint, writer);
 	if (canonical_has(CANONICAL_CPU))
-		writer_desc(writer, "CPU", canonical_cpu_text(&options->canonical));
+		writer_desc(writer, "CPU", canonical_cpu_text(&tool_deterministic.options));
 	else
 		writer_desc(writer, "CPU",
-			    LibVEX_ppVexHwCaps(VexArchAMD64, fingerprint->capabilities));
+			    LibVEX_ppVexHwCaps(VexArchAMD64, tool_translate.capabilities));
 	if (canonical_has(CANONICAL_SYSTEM))
 		writer_desc(writer, "Kernel", "Linux " SYSANSWER_RELEASE);
 	else
 		write_kernel(writer);
-	if (fingerprint->builds.c_library != NULL)
-		writer_desc(writer, "C library", fingerprint->builds.c_library);
+	if (tool_translate.builds.c_library != NULL)
+		writer_desc(writer, "C library", tool_translate.builds.c_library);
 	VG_(snprintf)(text, sizeof(text), "%u variables, %llu bytes, %016llx",
 		      fingerprint->n_variables, fingerprint->bytes, fingerprint->hash);
 	writer_desc(writer, "Environment", text);
-	write_builds(&fingerprint->builds, !options->canonical.on, writer);
+	write_builds(&tool_translate.builds, !tool_deterministic.options.on, writer);
 }

@@ -10,27 +10,26 @@
 #include "libvex.h"
 #include "pub_tool_basics.h"
 
-#include "tool/symbols/builds.h"
 #include "writer/writer.h"
 
-struct options;
+/* Words of a list, one at a time. */
+typedef void word_taker(void *ctx, const HChar *word);
 
 struct fingerprint {
+	void (*tell_options)(word_taker *take, void *ctx);
 	/* The environment that the program was started with: what it does to it is its own. */
 	UInt n_variables;
 	ULong bytes; /* with a NUL each */
 	ULong hash;
-	UInt capabilities; /* of the processor that the program sees: VEX_HWCAPS_AMD64_... */
-	struct builds builds;
 };
 
-/* Once the program is in memory, and before it runs. */
-void fingerprint_init(struct fingerprint *fingerprint);
+/*
+ * Once the program is in memory, and before it runs.  tell_options gives the options that change
+ * counts, and are not what they are by default, as the user would write them.
+ */
+void fingerprint_init(struct fingerprint *fingerprint,
+		      void (*tell_options)(word_taker *take, void *ctx));
 
-/* The processor that Valgrind translates for, which shows the program one of these capabilities. */
-void fingerprint_note_processor(struct fingerprint *fingerprint, const VexArchInfo *host);
-
-void fingerprint_write(const struct fingerprint *fingerprint, const struct options *options,
-		       struct writer *writer);
+void fingerprint_write(const struct fingerprint *fingerprint, struct writer *writer);
 
 #endif

@@ -14,9 +14,10 @@
 
 #include "tool/common/dropin.h"
 #include "tool/common/ordering.h"
+#include "tool/counts/state.h"
 #include "tool/output/graph.h"
 #include "tool/output/writing.h"
-#include "tool/tool.h"
+#include "tool/translate/state.h"
 #include "writer/out.h"
 
 /* Cachegrind's events; others follow in the order of the table. */
@@ -78,14 +79,14 @@ static void put_cache(struct out *out, const HChar *name, const struct cache_geo
 	out_text(out, text);
 }
 
-static void put_header(struct out *out, const struct tool *state, const struct event_set *events)
+static void put_header(struct out *out, const struct event_set *events)
 {
-	const struct options *options = &state->options;
+	const struct translate_options *options = &tool_translate.options;
 
 	if (options->cache_sim || dropin_describes_caches()) {
-		put_cache(out, "I1", &state->geometry.i1);
-		put_cache(out, "D1", &state->geometry.d1);
-		put_cache(out, "LL", &state->geometry.ll);
+		put_cache(out, "I1", &tool_translate.geometry.i1);
+		put_cache(out, "D1", &tool_translate.geometry.d1);
+		put_cache(out, "LL", &tool_translate.geometry.ll);
 	}
 	out_text(out, "cmd: ");
 	out_text(out, VG_(args_the_exename));
@@ -139,7 +140,7 @@ static void put_body(struct out *out, const struct event_set *events, const stru
 	}
 }
 
-Int flatfile_write(struct tool *state, struct output_file *file, const struct graph *graph)
+Int flatfile_write(struct output_file *file, const struct graph *graph)
 {
 	const struct env env = writing_env(file);
 	SizeT size = graph->n_costs * sizeof(graph->costs[0]);
@@ -151,10 +152,10 @@ Int flatfile_write(struct tool *state, struct output_file *file, const struct gr
 
 	VG_(memcpy)(costs, graph->costs, size);
 	VG_(ssort)(costs, graph->n_costs, sizeof(costs[0]), compare);
-	order_events(&state->events, &events);
+	order_events(&tool_counts.events, &events);
 	graph_totals(graph, totals);
 	out_init(&out, &env);
-	put_header(&out, state, &events);
+	put_header(&out, &events);
 	put_body(&out, &events, costs, graph->n_costs);
 	out_text(&out, "summary:");
 	put_counts(&out, &events, totals);

@@ -11,9 +11,8 @@
 
 struct graph;
 struct output_file;
-struct tool;
 
 /* Writes it to an open file; returns 0 or an error number. */
-Int flatfile_write(struct tool *state, struct output_file *file, const struct graph *graph);
+Int flatfile_write(struct output_file *file, const struct graph *graph);
 
 #endif

@@ -12,10 +12,14 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
+#include "tool/counts/state.h"
+#include "tool/output/state.h"
 #include "tool/output/unfold.h"
-#include "tool/tool.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/client.h"
 #include "writer/writer.h"
 
@@ -26,24 +30,23 @@ enum {
 /* How far a graph is written. */
 struct body {
 	struct writer *writer;
-	const struct tool *state;
 	const struct graph *graph;
 	UInt next_cost, next_arc, next_jump;
 	const struct context *context; /* being written, NULL at first */
 	const struct text *file;       /* that positions are in */
 };
 
-void graph_make(struct graph *graph, struct tool *state)
+void graph_make(struct graph *graph)
 {
-	Bool by_address = state->options.dump_instr;
+	Bool by_address = tool_output.options.dump_instr;
 
 	client_settle();
-	symbols_rank(&state->symbols);
-	contexts_rank(&state->contexts);
-	graph->costs = sites_sorted(&state->sites, by_address, &graph->n_costs);
-	graph->arcs = arcs_sorted(&state->arcs, by_address, &graph->n_arcs);
-	graph->jumps = jumps_sorted(&state->jumps, by_address, &graph->n_jumps);
-	graph->unfolding = state->options.inlined == INLINED_CALLS ? unfold(graph, state) : NULL;
+	symbols_rank(&tool_symbols);
+	contexts_rank(&tool_counts.contexts);
+	graph->costs = sites_sorted(&tool_counts.sites, by_address, &graph->n_costs);
+	graph->arcs = arcs_sorted(&tool_calls.arcs, by_address, &graph->n_arcs);
+	graph->jumps = jumps_sorted(&tool_counts.jumps, by_address, &graph->n_jumps);
+	graph->unfolding = tool_symbols.options->inlined == INLINED_CALLS ? unfold(graph) : NULL;
 }
 
 void graph_free(struct graph *graph)
@@ -173,11 +176,10 @@ static struct position position_of(const struct place *place)
 }
 
 /* Whether two places are written in one line. */
-static Bool same_position(const struct options *options, const struct place *a,
-			  const struct place *b)
+static Bool same_position(const struct place *a, const struct place *b)
 {
-	return a->file == b->file && (!options->dump_line || a->line == b->line) &&
-	       (!options->dump_instr || a->address == b->address);
+	return a->file == b->file && (!tool_output.options.dump_line || a->line == b->line) &&
+	       (!tool_output.options.dump_instr || a->address == b->address);
 }
 
 /* The costs at the place of the next cell. */
@@ -193,13 +195,13 @@ static void write_costs(struct body *body)
 		const struct cost *cost = &body->graph->costs[body->next_cost];
 
 		if (cost->cell->context != first->cell->context ||
-		    !same_position(&body->state->options, place, &cost->site->place))
+		    !same_position(place, &cost->site->place))
 			break;
 		cell_sum(cost->cell, counts);
 	}
 	go_to(body, first->cell->context, place);
-	graph_columns(&body->state->events, counts, columns);
-	writer_cost(body->writer, &position, columns, body->state->events.n);
+	graph_columns(&tool_counts.events, counts, columns);
+	writer_cost(body->writer, &position, columns, tool_counts.events.n);
 }
 
 /* cob=, cfi= where a reader could take it for another one, and cfn= */
@@ -232,22 +234,23 @@ static void write_calls(struct body *body)
 		const struct arc *arc = body->graph->arcs[body->next_arc];
 
 		if (arc->ends.from != first->ends.from || arc->ends.to != first->ends.to ||
-		    !same_position(&body->state->options, place, &arc->ends.site->place))
+		    !same_position(place, &arc->ends.site->place))
 			break;
 		count += arc->count;
-		arc_sum(arc, body->state->arcs.n_counted, sums);
+		arc_sum(arc, tool_calls.arcs.n_counted, sums);
 	}
 	go_to(body, first->ends.from, place);
 	write_callee(body, first->ends.to);
 	writer_calls(body->writer, count, &target);
-	graph_columns(&body->state->events, sums, columns);
-	writer_cost(body->writer, &source, columns, body->state->events.n);
+	graph_columns(&tool_counts.events, sums, columns);
+	writer_cost(body->writer, &source, columns, tool_counts.events.n);
 }
 
 /* Without addresses, line 0 is nowhere. */
-static Bool is_jump_shown(const struct options *options, const struct jump *jump)
+static Bool is_jump_shown(const struct jump *jump)
 {
-	return options->dump_instr || (jump->site->place.line != 0 && jump->target.line != 0);
+	return tool_output.options.dump_instr ||
+	       (jump->site->place.line != 0 && jump->target.line != 0);
 }
 
 static void write_jump(struct body *body, const struct jump *jump, ULong taken, ULong executed)
@@ -267,7 +270,6 @@ static void write_jump(struct body *body, const struct jump *jump, ULong taken, 
 /* The jumps to one target at the place of the next one. */
 static void write_jumps(struct body *body)
 {
-	const struct options *options = &body->state->options;
 	const struct jump_count *first = body->graph->jumps[body->next_jump];
 	const struct jump *jump = first->jump;
 	ULong taken = 0, executed = 0;
@@ -277,13 +279,13 @@ static void write_jumps(struct body *body)
 
 		if (count->context != first->context ||
 		    count->jump->conditional != jump->conditional ||
-		    !same_position(options, &jump->site->place, &count->jump->site->place) ||
-		    !same_position(options, &jump->target, &count->jump->target))
+		    !same_position(&jump->site->place, &count->jump->site->place) ||
+		    !same_position(&jump->target, &count->jump->target))
 			break;
 		taken += count->taken;
 		executed += count->executed;
 	}
-	if (!is_jump_shown(options, jump))
+	if (!is_jump_shown(jump))
 		return;
 	go_to(body, first->context, &jump->site->place);
 	write_jump(body, jump, taken, executed);
@@ -298,14 +300,14 @@ struct spot {
 static const struct spot no_spot = { NULL, NULL };
 
 /* Whether a comes before b. */
-static Bool is_before(const struct body *body, const struct spot *a, const struct spot *b)
+static Bool is_before(const struct spot *a, const struct spot *b)
 {
 	if (a->context == NULL || b->context == NULL)
 		return a->context != NULL;
 	if (a->context != b->context)
 		return a->context->rank < b->context->rank;
 	return place_order(a->context->function, a->place, b->place,
-			   body->state->options.dump_instr) < 0;
+			   tool_output.options.dump_instr) < 0;
 }
 
 static struct spot next_cost(const struct body *body)
@@ -344,9 +346,9 @@ static Bool write_next(struct body *body)
 
 	if (cost.context == NULL && arc.context == NULL && jump.context == NULL)
 		return False;
-	if (is_before(body, &jump, &cost) && is_before(body, &jump, &arc))
+	if (is_before(&jump, &cost) && is_before(&jump, &arc))
 		write_jumps(body);
-	else if (is_before(body, &arc, &cost))
+	else if (is_before(&arc, &cost))
 		write_calls(body);
 	else
 		write_costs(body);
@@ -390,13 +392,13 @@ static void progress_at(struct progress *progress, ULong done, ULong all)
 
 /* -- all of it ----------------------------------------------------------------- */
 
-void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph)
+void graph_write(struct writer *writer, const struct graph *graph)
 {
-	struct body body = { .writer = writer, .state = state, .graph = graph };
+	struct body body = { .writer = writer, .graph = graph };
 	struct progress progress;
 	ULong n_lines = 0;
 
-	progress_begin(&progress, state->process.sealed);
+	progress_begin(&progress, tool_self.sealed);
 	while (write_next(&body))
 		if (++n_lines % LINES_A_LOOK == 0)
 			progress_at(&progress,

@@ -15,7 +15,6 @@
 struct arc;
 struct cost;
 struct jump_count;
-struct tool;
 struct unfolding;
 struct writer;
 
@@ -29,7 +28,7 @@ struct graph {
 };
 
 /* All that was counted until now; to be freed by graph_free(). */
-void graph_make(struct graph *graph, struct tool *state);
+void graph_make(struct graph *graph);
 void graph_free(struct graph *graph);
 
 /* The part of it that is one thread's, where these are told apart: borrowed. */
@@ -42,6 +41,6 @@ void graph_totals(const struct graph *graph, ULong totals[N_EVENTS]);
 void graph_columns(const struct event_set *events, const ULong *counts, uint64_t columns[N_EVENTS]);
 
 /* Writes it. */
-void graph_write(struct writer *writer, const struct tool *state, const struct graph *graph);
+void graph_write(struct writer *writer, const struct graph *graph);
 
 #endif

@@ -6,10 +6,13 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/output/dump.h"
-#include "tool/tool.h"
+#include "tool/output/state.h"
 #include "tool/translate/client.h"
+#include "tool/translate/state.h"
 
 enum {
 	SUFFIX_SIZE = 16,  /* bytes of ".4294967295" with its NUL */
@@ -19,7 +22,7 @@ enum {
 /* In a program that has sealed itself off, even asking for the time may be forbidden. */
 static UInt now_ms(void)
 {
-	return tool.options.dump_every_ms == 0 || tool.process.sealed
+	return tool_output.options.dump_every_ms == 0 || tool_self.sealed
 		       ? 0
 		       : VG_(read_millisecond_timer)();
 }
@@ -27,26 +30,28 @@ static UInt now_ms(void)
 /* What is due by blocks or by time is counted from here on. */
 static void count_anew(void)
 {
-	tool.parts.began_blocks = tool.parts.n_blocks;
-	tool.parts.began_ms = now_ms();
+	tool_output.parts.began_blocks = tool_output.parts.n_blocks;
+	tool_output.parts.began_ms = now_ms();
 }
 
 static void begin(UInt thread)
 {
-	tool.parts.began += client_blocks_entered();
+	tool_output.parts.began += client_blocks_entered();
 	count_anew();
 	client_zero(thread);
 }
 
 UInt parts_number(void)
 {
-	return tool.parts.before + tool.parts.n + 1;
+	return tool_output.parts.before + tool_output.parts.n + 1;
 }
 
 /* The thread that runs, if there are files by threads.  A call tree is of all of them. */
 static UInt own_thread(void)
 {
-	return dump_by_threads(&tool) && !tool.options.call_tree ? tool.threads.running->number : 0;
+	return dump_by_threads() && !tool_output.options.call_tree
+		       ? tool_calls.threads.running->number
+		       : 0;
 }
 
 /* Adds to what is written what is not counted any more: all, or what one thread had. */
@@ -57,54 +62,57 @@ static void note_written(const ULong before[N_EVENTS], UInt thread)
 	if (thread != 0)
 		client_totals(after);
 	for (UInt event = 0; event < N_EVENTS; event++)
-		tool.parts.written[event] += before[event] - after[event];
+		tool_output.parts.written[event] += before[event] - after[event];
 }
 
-static void write_part(const HChar *trigger, UInt thread)
+/* Whether one was written. */
+static Bool write_part(const HChar *trigger, UInt thread)
 {
-	struct parts *parts = &tool.parts;
+	struct parts *parts = &tool_output.parts;
 	HChar suffix[SUFFIX_SIZE];
 	ULong totals[N_EVENTS];
+	Bool written;
 
-	if (tool.process.sealed)
-		return;
+	if (tool_self.sealed)
+		return False;
 	VG_(snprintf)(suffix, sizeof(suffix), ".%u", parts_number());
-	parts->is_writing = True;
-	if (dump_profile(&tool, suffix, trigger, thread, VG_(clo_verbosity) > 1)) {
+	tool_translate.goes_on = True;
+	written = dump_profile(suffix, trigger, thread, VG_(clo_verbosity) > 1);
+	if (written) {
 		parts->n++;
-		output_keep(&tool.output);
+		output_keep(&tool_output.output);
 		client_totals(totals);
 		begin(thread);
 		note_written(totals, thread);
 	}
-	parts->is_writing = False;
+	tool_translate.goes_on = False;
+	return written;
 }
 
 Bool part_write_final(const HChar *trigger)
 {
-	Bool written = !tool.process.sealed &&
-		       dump_profile(&tool, "", trigger, 0, VG_(clo_verbosity) > 1);
+	Bool written = !tool_self.sealed && dump_profile("", trigger, 0, VG_(clo_verbosity) > 1);
 
-	memsim_uncharge_resident(&tool.memsim);
+	memsim_uncharge_resident(&tool_translate.memsim);
 	return written;
 }
 
 static void zero(UInt thread)
 {
-	tool.parts.is_writing = True;
+	tool_translate.goes_on = True;
 	client_settle();
 	begin(thread);
-	tool.parts.is_writing = False;
+	tool_translate.goes_on = False;
 }
 
-void part_write(const HChar *trigger)
+Bool part_write(const HChar *trigger)
 {
-	write_part(trigger, 0);
+	return write_part(trigger, 0);
 }
 
-void part_write_own(const HChar *trigger)
+Bool part_write_own(const HChar *trigger)
 {
-	write_part(trigger, own_thread());
+	return write_part(trigger, own_thread());
 }
 
 void part_zero(void)
@@ -119,7 +127,7 @@ void part_zero_own(void)
 
 void parts_fork(void)
 {
-	tool.parts = (struct parts){ .n_blocks = tool.parts.n_blocks };
+	tool_output.parts = (struct parts){ .n_blocks = tool_output.parts.n_blocks };
 	count_anew();
 }
 
@@ -127,19 +135,19 @@ void parts_totals(ULong totals[N_EVENTS])
 {
 	client_totals(totals);
 	for (UInt event = 0; event < N_EVENTS; event++)
-		totals[event] += tool.parts.written[event];
+		totals[event] += tool_output.parts.written[event];
 }
 
 void parts_look(ULong n_blocks)
 {
-	const struct options *options = &tool.options;
-	struct parts *parts = &tool.parts;
+	const struct output_options *options = &tool_output.options;
+	struct parts *parts = &tool_output.parts;
 	HChar trigger[TRIGGER_SIZE];
 
 	parts->n_blocks = n_blocks;
-	if ((options->dump_every_bb == 0 && options->dump_every_ms == 0) || tool.process.sealed)
+	if ((options->dump_every_bb == 0 && options->dump_every_ms == 0) || tool_self.sealed)
 		return;
-	if (!tool.instrumenting) {
+	if (!tool_calls.instrumenting) {
 		count_anew();
 		return;
 	}

@@ -19,15 +19,15 @@ struct parts {
 	ULong n_blocks;          /* entered by now, as the core counts them */
 	ULong began_blocks;      /* likewise when this part began */
 	UInt began_ms;           /* likewise, by the core's clock, with --dump-every-ms */
-	Bool is_writing;         /* one that is not the last */
 };
 
 /*
  * Writes what was counted so far as a part, and begins the next one.  If it
  * cannot be written (the message is printed), its costs are in the next one.
- * trigger says why, for the header.  Not while code is in mid-segment.
+ * trigger says why, for the header.  Returns whether it was written.  Not while code is in
+ * mid-segment.
  */
-void part_write(const HChar *trigger);
+Bool part_write(const HChar *trigger);
 
 /*
  * Writes what was counted so far under the profile's own name, as at the end of the
@@ -41,9 +41,9 @@ void part_zero(void);
 
 /*
  * The same as Callgrind has it where threads have files of their own: of the running thread only.
- * The others' parts go on, and may lack the number.
+ * The others' parts go on, and may lack the number.  Returns whether one was written.
  */
-void part_write_own(const HChar *trigger);
+Bool part_write_own(const HChar *trigger);
 void part_zero_own(void);
 
 /* The number of the part that is being counted, from 1; behind the names of all but the last. */

@@ -7,10 +7,14 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/stacktree.h"
+#include "tool/calls/state.h"
 #include "tool/common/message.h"
+#include "tool/counts/state.h"
 #include "tool/output/graph.h"
+#include "tool/output/state.h"
 #include "tool/output/writing.h"
-#include "tool/tool.h"
+#include "tool/symbols/symbol.h"
+#include "tool/translate/state.h"
 #include "writer/nodes.h"
 
 /* The directory that the profile is in, with its slash; nothing, for that of the start, if in none. */
@@ -20,14 +24,14 @@ static void find_directory(const struct output *output, const HChar **path, Size
 	*len = output_is_file(output) ? (SizeT)(output->base - output->path) : 0;
 }
 
-void treefile_init(struct tool *state)
+void treefile_init(void)
 {
 	static const HChar name[] = "tree.%p.costgrind";
 	const HChar *dir;
 	HChar *format;
 	SizeT dir_len, len = 0;
 
-	find_directory(&state->output, &dir, &dir_len);
+	find_directory(&tool_output.output, &dir, &dir_len);
 	/* Never freed: a fork makes another name of it. */
 	format = VG_(malloc)("costgrind.format", 2 * dir_len + sizeof(name));
 	for (SizeT i = 0; i < dir_len; i++) {
@@ -36,13 +40,12 @@ void treefile_init(struct tool *state)
 		format[len++] = dir[i];
 	}
 	VG_(memcpy)(format + len, name, sizeof(name));
-	output_init(&state->tree_output, state->output.root, "call tree", format, "");
+	output_init(&tool_output.tree_output, tool_output.output.root, "call tree", format, "");
 }
 
 /* A tree that is being written. */
 struct writing {
 	struct writer *writer;
-	const struct tool *state;
 	struct function **functions; /* by id */
 	struct event_set events;
 	const struct function *named; /* last, or NULL */
@@ -113,7 +116,7 @@ static void name_function(struct writing *writing, const struct function *functi
 /* A node that is no root; its thread's section has begun. */
 static void write_node(struct writing *writing, UInt number, UInt depth)
 {
-	const struct calltree_node *node = calltree_node(&writing->state->tree, number);
+	const struct calltree_node *node = calltree_node(&tool_calls.tree, number);
 	ULong counts[N_EVENTS] = { 0 };
 	uint64_t columns[N_EVENTS];
 	struct name name;
@@ -123,8 +126,8 @@ static void write_node(struct writing *writing, UInt number, UInt depth)
 		nodes_section(writing->writer, writing->handlers ? "handlers" : "thread",
 			      writing->thread);
 	}
-	calltree_self(&writing->state->tree, number, (uint64_t *)counts);
-	event_spread(writing->state->events.n_counted, counts);
+	calltree_self(&tool_calls.tree, number, (uint64_t *)counts);
+	event_spread(tool_counts.events.n_counted, counts);
 	graph_columns(&writing->events, counts, columns);
 	if ((node->key & ~CALLTREE_APART) == CALLTREE_FOLDED) {
 		nodes_write(writing->writer, depth - 1, NULL, node->calls, columns);
@@ -140,7 +143,7 @@ static void write_node(struct writing *writing, UInt number, UInt depth)
 
 static void write_nodes(struct writing *writing)
 {
-	const struct calltree *tree = &writing->state->tree;
+	const struct calltree *tree = &tool_calls.tree;
 	Bool is_dropped = False;
 	UInt depth = 0;
 
@@ -161,7 +164,7 @@ static void write_nodes(struct writing *writing)
 }
 
 /* Returns 0 or the writer's error. */
-static Int write_tree(struct tool *state, struct output_file *file, const HChar *trigger)
+static Int write_tree(struct output_file *file, const HChar *trigger)
 {
 	const struct env env = writing_env(file);
 	const struct writer_options options = {
@@ -171,17 +174,16 @@ static Int write_tree(struct tool *state, struct output_file *file, const HChar 
 	struct writer writer;
 	struct writing writing = {
 		.writer = &writer,
-		.state = state,
-		.functions = functions_by_id(&state->symbols),
-		.events = running_events(&state->events),
+		.functions = functions_by_id(&tool_symbols),
+		.events = running_events(&tool_counts.events),
 	};
 	ULong counts[N_EVENTS] = { 0 };
 	uint64_t totals[N_EVENTS];
 	Int error;
 
-	calltree_link(&state->tree);
-	calltree_totals(&state->tree, stacktree_dropped(&state->tree), (uint64_t *)counts);
-	event_spread(state->events.n_counted, counts);
+	calltree_link(&tool_calls.tree);
+	calltree_totals(&tool_calls.tree, stacktree_dropped(&tool_calls.tree), (uint64_t *)counts);
+	event_spread(tool_counts.events.n_counted, counts);
 	graph_columns(&writing.events, counts, totals);
 	writer_init(&writer, &env, &options);
 	write_header(&writing, trigger, totals);
@@ -195,11 +197,11 @@ static Int write_tree(struct tool *state, struct output_file *file, const HChar 
 	return error;
 }
 
-static void tell(const struct tool *state, const HChar *suffix, Bool replaced)
+static void tell(const HChar *suffix, Bool replaced)
 {
-	const struct calltree *tree = &state->tree;
+	const struct calltree *tree = &tool_calls.tree;
 
-	message_note("call tree written to %s%s%s", state->tree_output.path, suffix,
+	message_note("call tree written to %s%s%s", tool_output.tree_output.path, suffix,
 		     replaced ? " (replaced)" : "");
 	if (tree->n_folded != 0)
 		message_note("call tree: %llu calls that did not fit in %u nodes are folded; "
@@ -207,22 +209,21 @@ static void tell(const struct tool *state, const HChar *suffix, Bool replaced)
 			     (ULong)tree->n_folded, tree->limits.max_nodes);
 }
 
-Bool treefile_write(struct tool *state, const HChar *suffix, const HChar *trigger,
-		    Bool closing_line)
+Bool treefile_write(const HChar *suffix, const HChar *trigger, Bool closing_line)
 {
 	struct output_file file;
-	Int error = output_begin(&state->tree_output, suffix, &file);
+	Int error = output_begin(&tool_output.tree_output, suffix, &file);
 
-	stacktree_complete(&state->threads, state->hot);
+	stacktree_complete(&tool_calls.threads, tool_counts.hot);
 	if (error == 0)
-		error = output_end(&file, write_tree(state, &file, trigger));
-	stacktree_reopen(&state->threads, state->hot);
-	if (error != 0 && state->parts.is_writing)
+		error = output_end(&file, write_tree(&file, trigger));
+	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
+	if (error != 0 && tool_translate.goes_on)
 		writing_tell_unwritten_part(&file, suffix, error);
 	else if (error != 0)
 		writing_tell_error(&file, suffix, error);
 	else if (closing_line) {
-		tell(state, suffix, file.replaced);
+		tell(suffix, file.replaced);
 		writing_tell_in_place(&file, suffix);
 	}
 	output_release(&file);

@@ -8,17 +8,14 @@
 
 #include "pub_tool_basics.h"
 
-struct tool;
-
 /* At the start of the run, after the profile's output_init(): where it will go. */
-void treefile_init(struct tool *state);
+void treefile_init(void);
 
 /*
  * Writes it, after the profile of the same suffix and trigger, whose costs and
  * calls have been brought up to date.  An error is told in one line, and with
  * closing_line success too.
  */
-Bool treefile_write(struct tool *state, const HChar *suffix, const HChar *trigger,
-		    Bool closing_line);
+Bool treefile_write(const HChar *suffix, const HChar *trigger, Bool closing_line);
 
 #endif

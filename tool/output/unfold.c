@@ -18,9 +18,12 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/common/ordering.h"
+#include "tool/counts/state.h"
 #include "tool/output/graph.h"
-#include "tool/tool.h"
+#include "tool/output/state.h"
+#include "tool/symbols/symbol.h"
 
 /* A part.  key is that of its inlinee and the context around it. */
 struct part {
@@ -53,7 +56,6 @@ struct moved {
 };
 
 struct unfolding {
-	struct tool *state;
 	VgHashTable *parts;
 	struct part *newest_part;
 	UInt n_calls; /* parts that are called: not skipped, and inlined */
@@ -96,7 +98,7 @@ static void know(struct unfolding *unfolding, struct function *function)
 static void know_all(struct unfolding *unfolding)
 {
 	UInt n;
-	struct function **all = symbols_ranked(&unfolding->state->symbols, &n);
+	struct function **all = symbols_ranked(&tool_symbols, &n);
 
 	for (UInt i = 0; i < n; i++) {
 		struct known wanted = { .key = shown_key(all[i]), .function = all[i] };
@@ -123,8 +125,7 @@ static struct function *function_of(struct unfolding *unfolding, const struct fu
 
 	if (known != NULL)
 		return known->function;
-	function =
-		symbols_inlined(&unfolding->state->symbols, looks.object, looks.file, looks.name);
+	function = symbols_inlined(&tool_symbols, looks.object, looks.file, looks.name);
 	know(unfolding, function);
 	return function;
 }
@@ -152,17 +153,15 @@ static UInt level_of(const struct part *part, const struct function *function, B
 }
 
 /* The context of a part that a function is. */
-static struct context *context_of(struct unfolding *unfolding, const struct part *part,
-				  struct function *function)
+static struct context *context_of(const struct part *part, struct function *function)
 {
-	const struct tool *state = unfolding->state;
 	const struct context *caller = part->parent->context;
 	const struct function *callers[FN_MAX_CALLERS];
 	UInt n_wanted = function->settings.callers;
 	struct context_spec spec = {
 		.function = function,
 		.thread = part->around->thread,
-		.level = level_of(part, function, state->options.skip_direct_rec),
+		.level = level_of(part, function, tool_calls.options.skip_direct_rec),
 		.callers = callers,
 	};
 
@@ -170,7 +169,7 @@ static struct context *context_of(struct unfolding *unfolding, const struct part
 		callers[spec.n_callers++] = caller->function;
 	for (UInt i = 0; i < caller->n_callers && spec.n_callers < n_wanted; i++)
 		callers[spec.n_callers++] = caller->callers[i];
-	return contexts_find(&unfolding->state->contexts, &spec);
+	return contexts_find(&tool_counts.contexts, &spec);
 }
 
 static Word part_compare(const void *a, const void *b)
@@ -208,8 +207,7 @@ static struct part *make_part(struct unfolding *unfolding, struct context *aroun
 
 		part->parent = find_part(unfolding, around, inlinee->parent);
 		part->skipped = function->settings.skip;
-		part->context = part->skipped ? part->parent->context
-					      : context_of(unfolding, part, function);
+		part->context = part->skipped ? part->parent->context : context_of(part, function);
 		unfolding->n_calls += !part->skipped;
 	}
 	unfolding->newest_part = part;
@@ -222,7 +220,7 @@ static struct part *part_of(struct unfolding *unfolding, struct context *around,
 			    const struct site *site)
 {
 	const struct inlinee *innermost =
-		inlinees_by_number(&unfolding->state->symbols.inlinees, site->place.inlined);
+		inlinees_by_number(&tool_symbols.inlinees, site->place.inlined);
 	struct part *part = find_part(unfolding, around, innermost);
 
 	while (part == NULL) {
@@ -295,14 +293,14 @@ static void take_off_skipped(struct unfolding *unfolding)
 {
 	struct context *context;
 
-	VG_(HT_ResetIter)(unfolding->state->contexts.table);
-	while ((context = VG_(HT_Next)(unfolding->state->contexts.table)) != NULL) {
+	VG_(HT_ResetIter)(tool_counts.contexts.table);
+	while ((context = VG_(HT_Next)(tool_counts.contexts.table)) != NULL) {
 		struct part *part;
 
 		if (context->n_skipped == 0 || context->owner_site->place.inlined == NOT_INLINED)
 			continue;
 		part = find_part(unfolding, context->owner,
-				 inlinees_by_number(&unfolding->state->symbols.inlinees,
+				 inlinees_by_number(&tool_symbols.inlinees,
 						    context->owner_site->place.inlined));
 		for (; part != NULL; part = part->parent)
 			if (part->counted != NULL &&
@@ -324,7 +322,7 @@ static void make_parts(struct unfolding *unfolding, const struct graph *graph)
 
 		if (ends->site->place.inlined != NOT_INLINED)
 			add_arc(part_of(unfolding, ends->from, ends->site), graph->arcs[i],
-				unfolding->state->arcs.n_counted);
+				tool_calls.arcs.n_counted);
 	}
 	take_off_skipped(unfolding);
 }
@@ -377,14 +375,14 @@ static void move_costs(struct unfolding *unfolding, struct graph *graph)
 }
 
 /* Bytes of an arc with its costs. */
-static SizeT size_of_arc(const struct unfolding *unfolding)
+static SizeT size_of_arc(void)
 {
-	return sizeof(struct arc) + unfolding->state->arcs.n_counted * sizeof(ULong);
+	return sizeof(struct arc) + tool_calls.arcs.n_counted * sizeof(ULong);
 }
 
 static struct arc *new_arc(struct unfolding *unfolding)
 {
-	SizeT n_words = size_of_arc(unfolding) / sizeof(ULong);
+	SizeT n_words = size_of_arc() / sizeof(ULong);
 
 	return (struct arc *)(unfolding->new_arcs + unfolding->n_new_arcs++ * n_words);
 }
@@ -394,7 +392,7 @@ static void move_arc(struct unfolding *unfolding, struct arc **arc)
 	struct part *part = part_of(unfolding, (*arc)->ends.from, (*arc)->ends.site);
 	struct arc *moved = new_arc(unfolding);
 
-	VG_(memcpy)(moved, *arc, size_of_arc(unfolding));
+	VG_(memcpy)(moved, *arc, size_of_arc());
 	moved->ends.from = part->context;
 	if (part->skipped)
 		moved->ends.site = move_site(unfolding, moved->ends.site, part);
@@ -418,7 +416,7 @@ static struct arc *call_part(struct unfolding *unfolding, struct part *part)
 {
 	static const HChar unknown[] = "???";
 	const struct inlinee *inlinee = part->inlinee;
-	UInt n_counted = unfolding->state->arcs.n_counted;
+	UInt n_counted = tool_calls.arcs.n_counted;
 	struct arc *arc = new_arc(unfolding);
 	const struct part *caller;
 
@@ -428,7 +426,7 @@ static struct arc *call_part(struct unfolding *unfolding, struct part *part)
 	caller = written_part(part->parent, &part->site.place);
 	if (VG_(strcmp)(part->site.place.file->chars, unknown) == 0)
 		part->site.place.file = caller->context->function->file;
-	part->target.place.line = line_in(&unfolding->state->symbols.inlinees, part, part->first);
+	part->target.place.line = line_in(&tool_symbols.inlinees, part, part->first);
 	*arc = (struct arc){
 		.ends = {
 			.from = caller->context,
@@ -450,7 +448,7 @@ static void move_arcs(struct unfolding *unfolding, struct graph *graph)
 
 	if (n_all == 0)
 		return;
-	unfolding->new_arcs = VG_(malloc)("costgrind.new_arcs", n_all * size_of_arc(unfolding));
+	unfolding->new_arcs = VG_(malloc)("costgrind.new_arcs", n_all * size_of_arc());
 	graph->arcs = VG_(realloc)("costgrind.arcs", graph->arcs, n_all * sizeof(struct arc *));
 	for (UInt i = 0; i < graph->n_arcs; i++)
 		if (graph->arcs[i]->ends.site->place.inlined != NOT_INLINED)
@@ -487,23 +485,21 @@ static void move_jumps(struct unfolding *unfolding, struct graph *graph)
 	graph->n_jumps = n;
 }
 
-static void sort_again(const struct unfolding *unfolding, struct graph *graph)
+static void sort_again(struct graph *graph)
 {
-	struct tool *state = unfolding->state;
-	Bool by_address = state->options.dump_instr;
+	Bool by_address = tool_output.options.dump_instr;
 
-	symbols_rank(&state->symbols);
-	contexts_rank(&state->contexts);
+	symbols_rank(&tool_symbols);
+	contexts_rank(&tool_counts.contexts);
 	costs_sort(graph->costs, graph->n_costs, by_address);
 	arcs_sort(graph->arcs, graph->n_arcs, by_address);
 	jumps_sort(graph->jumps, graph->n_jumps, by_address);
 }
 
-struct unfolding *unfold(struct graph *graph, struct tool *state)
+struct unfolding *unfold(struct graph *graph)
 {
 	struct unfolding *unfolding = VG_(calloc)("costgrind.unfolding", 1, sizeof(*unfolding));
 
-	unfolding->state = state;
 	unfolding->parts = VG_(HT_construct)("costgrind.parts");
 	unfolding->known = VG_(HT_construct)("costgrind.known");
 	know_all(unfolding);
@@ -511,7 +507,7 @@ struct unfolding *unfold(struct graph *graph, struct tool *state)
 	move_costs(unfolding, graph);
 	move_arcs(unfolding, graph);
 	move_jumps(unfolding, graph);
-	sort_again(unfolding, graph);
+	sort_again(graph);
 	return unfolding;
 }
 

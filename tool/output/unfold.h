@@ -11,7 +11,6 @@
 #define TOOL_OUTPUT_UNFOLD_H
 
 struct graph;
-struct tool;
 struct unfolding;
 
 /*
@@ -19,7 +18,7 @@ struct unfolding;
  * calls of them, and sorts all of it again.  Returns the memory that the graph
  * uses from then on, to be freed by unfolding_free() after it.
  */
-struct unfolding *unfold(struct graph *graph, struct tool *state);
+struct unfolding *unfold(struct graph *graph);
 void unfolding_free(struct unfolding *unfolding);
 
 #endif

@@ -30,15 +30,17 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
+#include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/deterministic/canonical.h"
 #include "tool/deterministic/reading.h"
 #include "tool/output/dump.h"
+#include "tool/output/state.h"
 #include "tool/process/handover.h"
-#include "tool/tool.h"
 #include "tool/translate/client.h"
 
 enum {
@@ -60,12 +62,12 @@ static ULong instructions_so_far(void)
 static void after_fork_in_child(ThreadId tid)
 {
 	client_fork(tid);
-	tool.process.at_fork = instructions_so_far();
-	tool.process.forked = True;
+	tool_self.at_fork = instructions_so_far();
+	tool_self.forked = True;
 	canonical_fork_child();
-	output_fork(&tool.output);
-	if (tool.options.call_tree)
-		output_fork(&tool.tree_output);
+	output_fork(&tool_output.output);
+	if (tool_output.options.call_tree)
+		output_fork(&tool_output.tree_output);
 }
 
 /* The kernel looks at the name: it may be a bad pointer, and must not crash the tool. */
@@ -105,8 +107,8 @@ static void tell_untraced(const HChar *name)
 static const HChar *early_suffix(HChar suffix[SUFFIX_SIZE])
 {
 	suffix[0] = '\0';
-	if (tool.process.early_part != 0)
-		VG_(snprintf)(suffix, SUFFIX_SIZE, ".%u", tool.process.early_part);
+	if (tool_process.early_part != 0)
+		VG_(snprintf)(suffix, SUFFIX_SIZE, ".%u", tool_process.early_part);
 	return suffix;
 }
 
@@ -115,12 +117,12 @@ static void dump_before_exec(const HChar *name, Bool traced)
 {
 	HChar suffix[SUFFIX_SIZE];
 
-	if (tool.process.forked && instructions_so_far() - tool.process.at_fork < FEW_INSTRUCTIONS)
+	if (tool_self.forked && instructions_so_far() - tool_self.at_fork < FEW_INSTRUCTIONS)
 		return;
-	if (tool.output.dir >= 0 && traced)
-		tool.process.early_part = output_free_part(&tool.output, parts_number());
-	if (!dump_profile(&tool, early_suffix(suffix), "exec", 0, True))
-		tool.process.early_part = 0;
+	if (tool_output.output.dir >= 0 && traced)
+		tool_process.early_part = output_free_part(&tool_output.output, parts_number());
+	if (!dump_profile(early_suffix(suffix), "exec", 0, True))
+		tool_process.early_part = 0;
 	else if (!traced)
 		tell_untraced(name);
 }
@@ -129,16 +131,17 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 {
 	Bool traced;
 
-	if (tool.process.sealed || !is_executable_file(dir, name, flags))
+	if (tool_self.sealed || !is_executable_file(dir, name, flags))
 		return;
 	traced = is_traced(name, argv);
 	canonical_exec(traced);
 	dump_before_exec(name, traced);
 	if (traced)
-		tool.process.handover = handover_give(
-			tool.process.early_part != 0 ? tool.process.early_part : parts_number() - 1,
-			tool.instrumenting, tool.output.dir >= 0 ? tool.output.path : "");
-	if (traced && tool.process.handover < 0)
+		tool_process.handover = handover_give(
+			tool_process.early_part != 0 ? tool_process.early_part : parts_number() - 1,
+			tool_calls.instrumenting,
+			tool_output.output.dir >= 0 ? tool_output.output.path : "");
+	if (traced && tool_process.handover < 0)
 		message_error(
 			"no file in memory for the program that is executed: its profiles may "
 			"take the place of this one's");
@@ -148,36 +151,36 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 static void after_exec(void)
 {
 	canonical_exec_failed();
-	if (tool.process.handover >= 0)
-		syscall_close(tool.process.handover);
-	tool.process.handover = -1;
-	if (tool.process.early_part == 0)
+	if (tool_process.handover >= 0)
+		syscall_close(tool_process.handover);
+	tool_process.handover = -1;
+	if (tool_process.early_part == 0)
 		return;
-	dump_withdraw(&tool);
-	tool.process.early_part = 0;
+	dump_withdraw();
+	tool_process.early_part = 0;
 }
 
 static void before_seccomp(void)
 {
-	if (tool.process.sealed)
+	if (tool_self.sealed)
 		return;
 	message_note("prctl(PR_SET_SECCOMP): the profile is written now, since no file may be "
 		     "opened afterwards");
-	dump_profile(&tool, "", "seccomp", 0, True);
+	dump_profile("", "seccomp", 0, True);
 	reading_seal();
-	tool.process.sealed = True;
+	tool_self.sealed = True;
 }
 
 static void before_setuid(void)
 {
-	if (tool.process.sealed || tool.output.held >= 0 || tool.output.dir < 0 ||
+	if (tool_self.sealed || tool_output.output.held >= 0 || tool_output.output.dir < 0 ||
 	    VG_(geteuid)() != 0)
 		return;
-	if (!dump_profile(&tool, "", "setuid", 0, False))
+	if (!dump_profile("", "setuid", 0, False))
 		return;
-	output_hold(&tool.output);
-	if (tool.options.call_tree)
-		output_hold(&tool.tree_output);
+	output_hold(&tool_output.output);
+	if (tool_output.options.call_tree)
+		output_hold(&tool_output.tree_output);
 }
 
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
@@ -222,7 +225,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 		break;
 	case __NR_prctl:
 		if (args[0] == LINUX_PR_SET_SECCOMP && sr_isError(result))
-			tool.process.sealed = False;
+			tool_self.sealed = False;
 		break;
 	default:
 		break;
@@ -231,7 +234,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 
 void process_init(void)
 {
-	tool.process.handover = -1;
+	tool_process.handover = -1;
 	VG_(atfork)(canonical_fork_parent, NULL, after_fork_in_child);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 }

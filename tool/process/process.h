@@ -8,12 +8,11 @@
 #include "pub_tool_basics.h"
 
 struct process {
-	Bool forked;     /* this process is a child that has not exec'ed */
-	ULong at_fork;   /* instructions that were executed before it was forked, inherited */
-	Bool sealed;     /* under seccomp: its profile is written, and stays as it is */
 	UInt early_part; /* of the profile written before an exec that is under way, or 0 */
 	Int handover;    /* a descriptor of what is said to the program executed, or -1: no exec */
 };
+
+extern struct process tool_process;
 
 /* Registers the callbacks; in pre_clo_init. */
 void process_init(void);

@@ -8,7 +8,6 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/calls/fnhook.h"
 #include "tool/common/message.h"
 #include "tool/common/pattern.h"
 

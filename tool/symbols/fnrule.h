@@ -30,6 +30,14 @@ enum {
 	FN_MAX_GROUP = 65535,
 };
 
+/* What is done when a function is entered or left (tool/calls/fnhook.h). */
+enum fn_hook {
+	HOOK_TOGGLE_COLLECT = 1,
+	HOOK_DUMP_BEFORE = 2,
+	HOOK_DUMP_AFTER = 4,
+	HOOK_ZERO_BEFORE = 8,
+};
+
 /* What a function is given. */
 struct fn_settings {
 	UInt callers;     /* length of the chain that contexts are told apart by, 0.. */
@@ -37,7 +45,7 @@ struct fn_settings {
 	UInt group;       /* called from its own group, it goes by its caller's name; 0 = none */
 	Bool skip;        /* it is part of its caller */
 	Bool pop_on_jump; /* a jump out of it takes its frame away */
-	UChar hooks;      /* set of enum fn_hook: tool/calls/fnhook.h */
+	UChar hooks;      /* set of enum fn_hook */
 };
 
 struct fn_rule;

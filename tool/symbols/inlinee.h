@@ -16,6 +16,13 @@
 
 #include "tool/common/text.h"
 
+/* What becomes of code that was inlined. */
+enum inlined {
+	INLINED_NO,    /* it is of the line that called it, in the function around it */
+	INLINED_LINES, /* it is of its own lines, in the function around it */
+	INLINED_CALLS, /* it is a function that was called */
+};
+
 enum {
 	NOT_INLINED = 0, /* in place of an inlinee's number */
 };

@@ -17,7 +17,6 @@
 #include "valgrind.h"
 
 #include "tool/common/ordering.h"
-#include "tool/options/options.h"
 
 static const HChar unknown[] = "???";
 
@@ -59,7 +58,7 @@ static void keep_ada_names(void)
 extern Addr VG_(trampoline_stuff_start);
 extern Addr VG_(trampoline_stuff_end);
 
-void symbols_init(struct symbols *symbols, struct options *options)
+void symbols_init(struct symbols *symbols, struct symbols_options *options)
 {
 	text_table_init(&symbols->objects, "costgrind.objects");
 	text_table_init(&symbols->files, "costgrind.files");
@@ -278,7 +277,7 @@ static Word function_compare(const void *a, const void *b)
 
 static void apply_settings(const struct symbols *symbols, struct function *function)
 {
-	struct options *options = symbols->options;
+	struct symbols_options *options = symbols->options;
 	const struct fn_settings defaults = {
 		.callers = options->separate_callers,
 		.recs = options->separate_recs,

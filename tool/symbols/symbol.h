@@ -15,7 +15,14 @@
 #include "tool/symbols/inlinee.h"
 #include "tool/symbols/namedcode.h"
 
-struct options;
+/* What the user wants of functions. */
+struct symbols_options {
+	enum inlined inlined;
+	UInt separate_callers; /* of functions without a rule; 0 = costs are not told apart */
+	UInt separate_recs;    /* likewise; 1.. */
+	Bool skip_plt;
+	struct fn_rules fn_rules;
+};
 struct unit;
 
 /*
@@ -61,11 +68,14 @@ struct symbols {
 	VgHashTable *bodies; /* struct body by object and name */
 	UInt n_bodies;
 	struct inlinees inlinees;
-	struct options *options; /* its rules remember what they have matched */
+	struct symbols_options *options; /* its rules remember what they have matched */
 };
 
 /* options, which say what is special about a function, are borrowed for good. */
-void symbols_init(struct symbols *symbols, struct options *options);
+void symbols_init(struct symbols *symbols, struct symbols_options *options);
+
+/* Those of the program; the state of this room. */
+extern struct symbols tool_symbols;
 
 /*
  * The place of the instruction at an address of the running program.

@@ -8,17 +8,18 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
-#include "tool/tool.h"
+#include "tool/counts/state.h"
 #include "tool/translate/cold.h"
 #include "tool/translate/ir.h"
+#include "tool/translate/state.h"
 
 struct builder *builder_reset(void)
 {
-	struct builder *builder = tool.builder;
+	struct builder *builder = tool_translate.builder;
 
 	if (builder == NULL) {
 		builder = VG_(malloc)("costgrind.builder", sizeof(*builder));
-		tool.builder = builder;
+		tool_translate.builder = builder;
 	}
 	/* All but the arrays, of which only what is written is read. */
 	VG_(memset)(builder, 0, offsetof(struct builder, segments));
@@ -40,7 +41,7 @@ static void add_to_slot(const struct translation *translation, struct slot_const
 	IRExpr *sum;
 
 	if (counts == NULL)
-		counts = ir_load(translation, &tool.hot->counts);
+		counts = ir_load(translation, &tool_counts.hot->counts);
 	*slot = (struct slot_constants){ unknown_constant(), unknown_constant() };
 	sum = ir_assign(out, Ity_I64,
 			IRExpr_Load(Iend_LE, Ity_I64,
@@ -57,8 +58,8 @@ void builder_advance_clock(const struct translation *translation)
 	struct builder *builder = translation->builder;
 
 	builder->n_stamps = unknown_constant();
-	builder->clock = ir_load(translation, &tool.machine->clock);
-	ir_store(translation, &tool.machine->clock,
+	builder->clock = ir_load(translation, &tool_translate.machine->clock);
+	ir_store(translation, &tool_translate.machine->clock,
 		 ir_binary(translation->out, Iop_Add64, builder->clock,
 			   IRExpr_Const(builder->n_stamps)));
 }
@@ -102,7 +103,7 @@ void builder_open_segment(struct translation *translation)
 static void add_to_total(const struct translation *translation, enum event event, ULong n)
 {
 	if (n != 0)
-		ir_add_to(translation, &tool.hot->totals[event], ir_u64(n));
+		ir_add_to(translation, &tool_counts.hot->totals[event], ir_u64(n));
 }
 
 /*
@@ -113,14 +114,14 @@ static void add_to_totals(const struct translation *translation, enum event firs
 			  const ULong *costs)
 {
 	IRSB *out = translation->out;
-	const void *totals = &tool.hot->totals[first];
+	const void *totals = &tool_counts.hot->totals[first];
 	IRExpr *sum, *more;
 
 	if (costs[first] == 0 && costs[first + 1] == 0)
 		return;
 	sum = ir_assign(out, Ity_V128,
 			IRExpr_Load(Iend_LE, Ity_V128, ir_near(translation, totals)));
-	more = ir_near(translation, near_pair(&tool.near, costs[first], costs[first + 1]));
+	more = ir_near(translation, near_pair(&tool_counts.near, costs[first], costs[first + 1]));
 	more = ir_assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
 	sum = ir_assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, totals), sum));
@@ -141,7 +142,7 @@ void builder_close_segment(struct translation *translation)
 	for (UInt i = builder->first_charge; i < builder->n_charges; i++)
 		charge_add_costs(&builder->charges[i], 1, costs);
 	add_to_slot(translation, &builder->segments[builder->n_segments - 1], ir_u64(1));
-	if (tool.events.n_counted <= N_COUNTED_IR_REP) {
+	if (tool_counts.events.n_counted <= N_COUNTED_IR_REP) {
 		add_to_total(translation, EVENT_IR, costs[EVENT_IR]);
 		add_to_total(translation, EVENT_REP, costs[EVENT_REP]);
 		return;
@@ -173,19 +174,19 @@ void builder_split(struct translation *translation)
 	builder_close_segment(translation);
 	builder_charge(translation)->split = True;
 	builder->is_split = True;
-	ir_store(translation, &tool.hot->charge, ir_u64(builder->n_charges - 1));
+	ir_store(translation, &tool_counts.hot->charge, ir_u64(builder->n_charges - 1));
 }
 
 struct reference *builder_add_reference(struct translation *translation, enum reference_kind kind,
 					UInt n_stamps, UInt *number)
 {
 	struct builder *builder = translation->builder;
-	struct reference *reference = blocks_add_reference(&tool.blocks, number);
+	struct reference *reference = blocks_add_reference(&tool_counts.blocks, number);
 	UInt *n = kind == REFERENCE_FETCH ? &builder->n_code_stamps : &builder->n_data_stamps;
 
 	reference->site = translation->site;
 	reference->kind = (UChar)kind;
-	reference->n_slots = (tool.options.simulate_wb ? SLOT_WRITE_BACK : SLOT_LL) + 1;
+	reference->n_slots = (tool_translate.options.simulate_wb ? SLOT_WRITE_BACK : SLOT_LL) + 1;
 	reference->next = builder->first_reference;
 	builder->first_reference = *number;
 	/* For now the stamps before it; the age is known when all are. */
@@ -218,7 +219,7 @@ static void finish_references(struct builder *builder, struct block *block)
 	tl_assert(n_stamps < 0x10000);
 	block->n_stamps = (UShort)n_stamps;
 	while (number != NO_REFERENCE) {
-		struct reference *reference = blocks_reference(&tool.blocks, number);
+		struct reference *reference = blocks_reference(&tool_counts.blocks, number);
 
 		/* clock is ahead by all stamps when a slow path looks at it. */
 		reference->age = (UShort)(n_stamps - reference->age);

@@ -27,24 +27,28 @@
 
 #include "tool/calls/seeding.h"
 #include "tool/calls/stacktree.h"
+#include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/message.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
+#include "tool/deterministic/state.h"
+#include "tool/translate/state.h"
 
 static Bool is_inline(void)
 {
-	return tool.engine == &engine_inline;
+	return tool_translate.engine == &engine_inline;
 }
 
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
-	threads_run(&tool.threads, tool.hot, tid);
-	parts_look(n_blocks);
-	tool.inside = True;
-	memsim_uncharge_resident(&tool.memsim);
-	cold_arrived(&tool.cold);
+	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	tool_translate.look_for_parts(n_blocks);
+	tool_translate.inside = True;
+	memsim_uncharge_resident(&tool_translate.memsim);
+	cold_arrived(&tool_translate.cold);
 	if (is_inline())
-		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool.base), (const UChar *)&tool.base);
+		VG_(set_shadow_regs_area)(tid, 1, 0, sizeof(tool_counts.base),
+					  (const UChar *)&tool_counts.base);
 }
 
 /* Whether generated code was left in a block, not between two. */
@@ -61,15 +65,15 @@ static Bool left_inside_block(ThreadId tid)
 /* Whether a thread will ask which block it left. */
 static Bool is_needed(const struct block *block)
 {
-	return threads_need_block(&tool.threads, tool.hot, block->number);
+	return threads_need_block(&tool_calls.threads, tool_counts.hot, block->number);
 }
 
 static void stop_client_code(ThreadId tid, ULong n_blocks)
 {
 	(void)n_blocks;
-	tool.inside = False;
-	tool.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
-	blocks_reclaim(&tool.blocks, &tool.sites, is_needed);
+	tool_translate.inside = False;
+	tool_counts.stop_address = left_inside_block(tid) ? VG_(get_IP)(tid) : 0;
+	blocks_reclaim(&tool_counts.blocks, &tool_counts.sites, is_needed);
 }
 
 /* Signals that an instruction can raise. */
@@ -87,7 +91,7 @@ static Bool is_left_at_end(const struct block *block, Addr address)
 {
 	const VexGuestExtents *extents = &block->extents;
 
-	if ((tool.hot->block & BLOCK_DONE) != 0)
+	if ((tool_counts.hot->block & BLOCK_DONE) != 0)
 		return True;
 	for (UShort i = 0; i < extents->n_used; i++)
 		if (address - extents->base[i] < extents->len[i])
@@ -101,14 +105,15 @@ static Bool is_left_at_end(const struct block *block, Addr address)
  */
 static void cut_block_short(Addr address)
 {
-	struct hot *hot = tool.hot;
-	struct block *block = blocks_by_number(&tool.blocks, (UInt)hot->block);
+	struct hot *hot = tool_counts.hot;
+	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
 
 	if (block != NULL && is_left_at_end(block, address))
 		return;
 	if (block != NULL && hot->ledger != NULL) {
 		if (is_inline())
-			blocks_cut_short(&tool.blocks, block, &tool.sites, hot, address);
+			blocks_cut_short(&tool_counts.blocks, block, &tool_counts.sites, hot,
+					 address);
 		else
 			plain_fault(block, address);
 		hot->fault = address;
@@ -122,24 +127,24 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	Bool by_block;
 
 	(void)alt_stack;
-	threads_run(&tool.threads, tool.hot, tid);
-	if (!tool.instrumenting)
+	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	if (!tool_calls.instrumenting)
 		return;
-	if (tool.threads.running->unseeded)
-		seeding_do(tool.threads.running, VG_(get_IP)(tid));
+	if (tool_calls.threads.running->unseeded)
+		seeding_do(tool_calls.threads.running, VG_(get_IP)(tid));
 	by_block = is_fault(signal) && left_inside_block(tid);
 	if (by_block)
 		cut_block_short(VG_(get_IP)(tid));
 	canonical_signal(tid, signal, by_block);
 	systime_interrupt(tid);
-	threads_signal(&tool.threads, tool.hot, VG_(get_SP)(tid));
+	threads_signal(&tool_calls.threads, tool_counts.hot, VG_(get_SP)(tid));
 }
 
 static void after_signal(ThreadId tid, Int signal)
 {
 	(void)signal;
-	threads_run(&tool.threads, tool.hot, tid);
-	threads_signal_return(&tool.threads, tool.hot);
+	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	threads_signal_return(&tool_calls.threads, tool_counts.hot);
 	hooks_run();
 	systime_resume(tid);
 }
@@ -147,18 +152,18 @@ static void after_signal(ThreadId tid, Int signal)
 /* A thread may have ended by a fault that nobody handled. */
 static void finish_block(ThreadId tid)
 {
-	threads_run(&tool.threads, tool.hot, tid);
-	if (is_inline() && tool.stop_address != 0)
-		cut_block_short(tool.stop_address);
-	tool.stop_address = 0;
+	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	if (is_inline() && tool_counts.stop_address != 0)
+		cut_block_short(tool_counts.stop_address);
+	tool_counts.stop_address = 0;
 }
 
 static void before_thread(ThreadId parent, ThreadId child)
 {
 	/* Its number may be that of a thread that a fork left behind. */
-	threads_run(&tool.threads, tool.hot, child);
-	regions_forget(tool.threads.running);
-	threads_exit(&tool.threads, tool.hot);
+	threads_run(&tool_calls.threads, tool_counts.hot, child);
+	regions_forget(tool_calls.threads.running);
+	threads_exit(&tool_calls.threads, tool_counts.hot);
 	hooks_forget();
 	if (parent != VG_INVALID_THREADID)
 		canonical_thread(child);
@@ -167,14 +172,15 @@ static void before_thread(ThreadId parent, ThreadId child)
 static void after_thread(ThreadId tid)
 {
 	finish_block(tid);
-	regions_forget(tool.threads.running);
-	threads_exit(&tool.threads, tool.hot);
+	regions_forget(tool_calls.threads.running);
+	threads_exit(&tool_calls.threads, tool_counts.hot);
 	hooks_forget();
 }
 
 static void discard(Addr address, VexGuestExtents extents)
 {
-	blocks_discard(&tool.blocks, address, &extents, cold_is_leaving(&tool.cold, address));
+	blocks_discard(&tool_counts.blocks, address, &extents,
+		       cold_is_leaving(&tool_translate.cold, address));
 }
 
 void client_register(void)
@@ -190,24 +196,24 @@ void client_register(void)
 
 void client_settle(void)
 {
-	blocks_settle(&tool.blocks, &tool.sites);
+	blocks_settle(&tool_counts.blocks, &tool_counts.sites);
 	/* Lines that go on being used are charged when they go. */
-	if (!tool.parts.is_writing)
-		memsim_charge_resident(&tool.memsim);
-	threads_update(&tool.threads, tool.hot);
+	if (!tool_translate.goes_on)
+		memsim_charge_resident(&tool_translate.memsim);
+	threads_update(&tool_calls.threads, tool_counts.hot);
 }
 
 void client_totals(ULong totals[N_EVENTS])
 {
 	client_settle();
-	sites_total(&tool.sites, False, totals);
+	sites_total(&tool_counts.sites, False, totals);
 }
 
 void client_part_totals(ULong totals[N_EVENTS])
 {
 	client_settle();
-	memsim_uncharge_resident(&tool.memsim);
-	sites_total(&tool.sites, False, totals);
+	memsim_uncharge_resident(&tool_translate.memsim);
+	sites_total(&tool_counts.sites, False, totals);
 }
 
 /* By event, as cells and as running totals have them. */
@@ -225,11 +231,11 @@ static void check_tree(const ULong running[N_EVENTS])
 {
 	ULong sums[N_EVENTS];
 
-	stacktree_complete(&tool.threads, tool.hot);
-	calltree_totals(&tool.tree, 0, (uint64_t *)sums);
-	stacktree_reopen(&tool.threads, tool.hot);
-	for (UInt i = 0; i < tool.events.n_counted; i++) {
-		enum event event = event_counted(tool.events.n_counted, i);
+	stacktree_complete(&tool_calls.threads, tool_counts.hot);
+	calltree_totals(&tool_calls.tree, 0, (uint64_t *)sums);
+	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
+	for (UInt i = 0; i < tool_counts.events.n_counted; i++) {
+		enum event event = event_counted(tool_counts.events.n_counted, i);
 
 		if (sums[i] != running[event])
 			message_error("internal error: %s: the call tree sums up to %llu, running "
@@ -243,52 +249,52 @@ void client_check(void)
 	ULong totals[N_EVENTS], running[N_EVENTS];
 
 	client_settle();
-	sites_total(&tool.sites, True, totals);
-	threads_totals(&tool.threads, tool.hot, running);
+	sites_total(&tool_counts.sites, True, totals);
+	threads_totals(&tool_calls.threads, tool_counts.hot, running);
 	compare_totals("counters", totals, running);
-	if (tool.threads.tree != NULL)
+	if (tool_calls.threads.tree != NULL)
 		check_tree(running);
-	sites_total(&tool.sites, False, totals);
-	threads_collected(&tool.threads, tool.hot, running);
+	sites_total(&tool_counts.sites, False, totals);
+	threads_collected(&tool_calls.threads, tool_counts.hot, running);
 	compare_totals("collected counters", totals, running);
 }
 
 ULong client_blocks_entered(void)
 {
-	return is_inline() ? tool.blocks.n_entered : tool.n_blocks;
+	return is_inline() ? tool_counts.blocks.n_entered : tool_translate.n_blocks;
 }
 
 void client_zero(UInt thread)
 {
-	ULong instructions = clock_instructions(&tool.clock);
+	ULong instructions = clock_instructions(&tool_deterministic.clock);
 
-	blocks_settle(&tool.blocks, &tool.sites);
-	memsim_uncharge_resident(&tool.memsim);
-	sites_zero(&tool.sites, thread);
-	contexts_zero(&tool.contexts, thread);
-	arcs_zero(&tool.arcs, thread);
-	threads_zero(&tool.threads, tool.hot, thread);
+	blocks_settle(&tool_counts.blocks, &tool_counts.sites);
+	memsim_uncharge_resident(&tool_translate.memsim);
+	sites_zero(&tool_counts.sites, thread);
+	contexts_zero(&tool_counts.contexts, thread);
+	arcs_zero(&tool_calls.arcs, thread);
+	threads_zero(&tool_calls.threads, tool_counts.hot, thread);
 	collection_zeroed(thread);
-	if (tool.threads.tree != NULL)
-		stacktree_zero(&tool.threads);
-	jumps_zero(&tool.jumps, thread);
-	clock_keep(&tool.clock, instructions);
+	if (tool_calls.threads.tree != NULL)
+		stacktree_zero(&tool_calls.threads);
+	jumps_zero(&tool_counts.jumps, thread);
+	clock_keep(&tool_deterministic.clock, instructions);
 	if (thread == 0)
-		systime_zero(&tool.systime);
+		systime_zero(&tool_calls.systime);
 	regions_zero(thread);
-	tool.blocks.n_entered = 0;
-	tool.n_blocks = 0;
+	tool_counts.blocks.n_entered = 0;
+	tool_translate.n_blocks = 0;
 }
 
 void client_fork(ThreadId tid)
 {
-	threads_run(&tool.threads, tool.hot, tid);
-	if (tool.options.fork_inherits)
+	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	if (tool_translate.options.fork_inherits)
 		client_settle();
-	regions_keep_only(tool.threads.running);
-	threads_fork(&tool.threads);
+	regions_keep_only(tool_calls.threads.running);
+	threads_fork(&tool_calls.threads);
 	hooks_forget();
-	if (!tool.options.fork_inherits)
+	if (!tool_translate.options.fork_inherits)
 		client_zero(0);
-	parts_fork();
+	tool_translate.forget_parts();
 }

@@ -11,9 +11,10 @@
 #include "pub_tool_threadstate.h"
 
 #include "tool/calls/calls.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
 #include "tool/translate/builder.h"
 #include "tool/translate/ir.h"
+#include "tool/translate/state.h"
 
 enum {
 	INDEX_BITS = 16, /* of a segment or charge, behind the number of its block */
@@ -80,7 +81,7 @@ Bool cold_take_precise(struct cold *cold)
 
 static struct block *block_of(UWord which)
 {
-	return blocks_by_number(&tool.blocks, (UInt)(which >> INDEX_BITS));
+	return blocks_by_number(&tool_counts.blocks, (UInt)(which >> INDEX_BITS));
 }
 
 static UInt index_of(UWord which)
@@ -90,19 +91,19 @@ static UInt index_of(UWord which)
 
 static void enter(struct block *block)
 {
-	struct hot *hot = tool.hot;
+	struct hot *hot = tool_counts.hot;
 
 	if (hot->unit != block->unit->number)
 		calls_enter(block->number);
 	hot->block = block->number;
 	hot->charge = 0;
-	tool.machine->clock += block->n_stamps;
+	tool_translate.machine->clock += block->n_stamps;
 }
 
 /* The rest of a superblock. */
 static VG_REGPARM(1) void cold_enter(UWord number)
 {
-	enter(blocks_by_number(&tool.blocks, (UInt)number));
+	enter(blocks_by_number(&tool_counts.blocks, (UInt)number));
 }
 
 /* The core counts the blocks that it enters; one that is left at once is none. */
@@ -134,16 +135,16 @@ static void warm_up(const struct block *block)
 
 	node->key = block->key;
 	node->unit = block->unit;
-	VG_(HT_add_node)(tool.cold.warm, node);
+	VG_(HT_add_node)(tool_translate.cold.warm, node);
 	take_back_entry(tid);
 	discard_when_left(tid, block);
-	tool.cold.leaving = True;
-	tool.cold.left = block->key;
+	tool_translate.cold.leaving = True;
+	tool_translate.cold.left = block->key;
 }
 
 static VG_REGPARM(0) void be_precise(void)
 {
-	struct cold *cold = &tool.cold;
+	struct cold *cold = &tool_translate.cold;
 
 	take_back_entry(VG_(get_running_tid)());
 	cold->leaving = True;
@@ -159,9 +160,9 @@ static VG_REGPARM(0) void be_precise(void)
 /* Enters a block, or returns that it is to be left, nothing having happened. */
 static VG_REGPARM(1) UWord cold_begin(UWord number)
 {
-	struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
+	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
 
-	if (block->n_runs == tool.cold.runs) {
+	if (block->n_runs == tool_translate.cold.runs) {
 		warm_up(block);
 		return 1;
 	}
@@ -175,17 +176,17 @@ static VG_REGPARM(1) void cold_count(UWord which)
 	const struct block *block = block_of(which);
 	UInt segment = index_of(which);
 
-	tool.hot->counts[block->first_count + segment]++;
+	tool_counts.hot->counts[block->first_count + segment]++;
 	for (UInt i = 0; i < block->n_charges; i++)
 		if (block->charges[i].segment == segment)
-			charge_add_costs(&block->charges[i], 1, tool.hot->totals);
+			charge_add_costs(&block->charges[i], 1, tool_counts.hot->totals);
 }
 
 /* In the slot of a charge. */
 static void count_wrong(const struct block *block, const struct charge *charge, enum event event)
 {
-	tool.hot->counts[block->first_count + charge->wrong]++;
-	tool.hot->totals[event]++;
+	tool_counts.hot->counts[block->first_count + charge->wrong]++;
+	tool_counts.hot->totals[event]++;
 }
 
 static VG_REGPARM(2) void cold_branch(UWord which, UWord taken)
@@ -193,7 +194,7 @@ static VG_REGPARM(2) void cold_branch(UWord which, UWord taken)
 	const struct block *block = block_of(which);
 	const struct charge *charge = &block->charges[index_of(which)];
 
-	if (machine_branch(tool.machine, charge->site->address, taken != 0))
+	if (machine_branch(tool_translate.machine, charge->site->address, taken != 0))
 		count_wrong(block, charge, EVENT_BCM);
 }
 
@@ -202,7 +203,7 @@ static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
 	const struct block *block = block_of(which);
 	const struct charge *charge = &block->charges[index_of(which)];
 
-	if (machine_jump(tool.machine, charge->site->address, target))
+	if (machine_jump(tool_translate.machine, charge->site->address, target))
 		count_wrong(block, charge, EVENT_BIM);
 }
 

@@ -4,9 +4,11 @@
 
 #include "pub_tool_libcbase.h"
 
-#include "tool/tool.h"
+#include "tool/calls/callstack.h"
+#include "tool/counts/state.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
+#include "tool/translate/state.h"
 
 IRExpr *engine_taken(const struct translation *translation, IRExpr *guard, Bool inverted)
 {
@@ -57,9 +59,9 @@ void engine_add_block(struct translation *translation, struct block *block)
 		       place->address == place->function->entry;
 	block->skipped = translation->unit->function->settings.skip;
 	/* Shortcuts to it lead to ledgers of the old unit. */
-	if (translation->last == NULL && cold_has_moved(&tool.cold, block))
-		tool.blocks.generation++;
-	blocks_add(&tool.blocks, block, translation->last != NULL);
+	if (translation->last == NULL && cold_has_moved(&tool_translate.cold, block))
+		tool_counts.blocks.generation++;
+	blocks_add(&tool_counts.blocks, block, translation->last != NULL);
 	if (translation->last != NULL)
 		translation->last->rest = block;
 	translation->last = block;

@@ -37,7 +37,7 @@ struct translation {
 	const VexGuestExtents *extents;
 	const VexGuestLayout *layout;
 	struct block *last; /* the block that ended last, NULL before the first one has */
-	IRExpr *base;       /* tool.base, the inline engine's own, as are the next */
+	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
 	struct builder *builder;
 	Bool cold;    /* to run a few times only: tool/translate/cold.h */
 	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
+	%D%/state.h \
 	%D%/builder.c %D%/builder.h \
 	%D%/client.c %D%/client.h \
 	%D%/cold.c %D%/cold.h \

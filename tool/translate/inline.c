@@ -43,13 +43,15 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/calls.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/builder.h"
 #include "tool/translate/cold.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/memsim.h"
 #include "tool/translate/slow.h"
+#include "tool/translate/state.h"
 
 enum {
 	LOG2_OF_ENTRY = 4, /* struct filter_entry has 16 bytes */
@@ -59,12 +61,12 @@ enum {
 /* What C has to be called for, hit or miss. */
 static Bool all_reads_called(void)
 {
-	return tool.options.cacheuse || !tool.options.inline_data;
+	return tool_translate.options.cacheuse || !tool_translate.options.inline_data;
 }
 
 static Bool all_writes_called(void)
 {
-	return all_reads_called() || tool.options.simulate_wb;
+	return all_reads_called() || tool_translate.options.simulate_wb;
 }
 
 /* Everything that arrives here from another unit goes through calls_enter(). */
@@ -72,13 +74,14 @@ static void emit_entry(struct translation *translation)
 {
 	IRSB *out = translation->out;
 	struct builder *builder = translation->builder;
-	IRExpr *differs = ir_assign(out, Ity_I1,
-				    IRExpr_Binop(Iop_CmpNE64, ir_load(translation, &tool.hot->unit),
-						 ir_u64(translation->unit->number)));
+	IRExpr *differs =
+		ir_assign(out, Ity_I1,
+			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, &tool_counts.hot->unit),
+				       ir_u64(translation->unit->number)));
 
 	ir_call_if(out, differs, 1, "calls_enter", &calls_enter,
 		   mkIRExprVec_1(ir_u64(builder->number)));
-	builder->counts = ir_load(translation, &tool.hot->counts);
+	builder->counts = ir_load(translation, &tool_counts.hot->counts);
 }
 
 static void inline_begin(struct translation *translation)
@@ -89,16 +92,16 @@ static void inline_begin(struct translation *translation)
 	translation->builder = builder;
 	translation->base =
 		ir_assign(out, Ity_I64, IRExpr_Get(translation->layout->total_sizeB, Ity_I64));
-	builder->number = blocks_next_number(&tool.blocks);
+	builder->number = blocks_next_number(&tool_counts.blocks);
 	if (translation->cold) {
 		cold_emit_begin(translation);
 		return;
 	}
 	emit_entry(translation);
-	ir_store(translation, &tool.hot->block, ir_u64(builder->number));
-	ir_store(translation, &tool.hot->charge, ir_u64(0));
+	ir_store(translation, &tool_counts.hot->block, ir_u64(builder->number));
+	ir_store(translation, &tool_counts.hot->charge, ir_u64(0));
 	builder->reset = out->stmts_used - 1;
-	if (tool.options.cache_sim)
+	if (tool_translate.options.cache_sim)
 		builder_advance_clock(translation);
 }
 
@@ -126,7 +129,7 @@ static IRExpr *either(const struct translation *translation, IRExpr *a, IRExpr *
 /* Fetches from lines of code that this block has not just fetched from. */
 static void fetch_lines(struct translation *translation, Addr address, UInt n_lines)
 {
-	Addr line_size = 1UL << tool.machine->i1.line_bits;
+	Addr line_size = 1UL << tool_translate.machine->i1.line_bits;
 	IRExpr *absent = NULL;
 	UInt number;
 	struct reference *reference =
@@ -137,15 +140,16 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 		reference->u.lines =
 			VG_(malloc)("costgrind.lines", n_lines * sizeof(reference->u.lines[0]));
 	for (UInt i = 0; i < n_lines; i++) {
-		struct code_line *line = blocks_code_line(&tool.blocks, &tool.near, tool.machine,
+		struct code_line *line = blocks_code_line(&tool_counts.blocks, &tool_counts.near,
+							  tool_translate.machine,
 							  address + i * line_size);
 
 		reference_lines(reference)[i] = line;
-		if (!translation->cold && tool.options.inline_fetches)
+		if (!translation->cold && tool_translate.options.inline_fetches)
 			absent = either(translation, absent,
 					stamp_code_line(translation, line, reference->age + i));
 	}
-	ir_call_if(translation->out, absent, 1, "slow_fetch", tool.paths->fetch,
+	ir_call_if(translation->out, absent, 1, "slow_fetch", tool_translate.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
 
@@ -155,7 +159,7 @@ static void call_to_fetch(struct translation *translation)
 	UInt number;
 
 	builder_add_reference(translation, REFERENCE_FETCH, 0, &number);
-	ir_call_if(translation->out, NULL, 1, "slow_fetch", tool.paths->fetch,
+	ir_call_if(translation->out, NULL, 1, "slow_fetch", tool_translate.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
 
@@ -163,16 +167,16 @@ static void inline_fetch(struct translation *translation)
 {
 	struct builder *builder = translation->builder;
 	const struct site *site = translation->site;
-	UInt bits = tool.options.cache_sim ? tool.machine->i1.line_bits : 0;
+	UInt bits = tool_translate.options.cache_sim ? tool_translate.machine->i1.line_bits : 0;
 	Addr address = site->address;
 	UInt n_lines;
 
 	builder_open_segment(translation);
 	builder_add_charge(translation, !translation->repeats);
 	builder->has_access = False;
-	if (!tool.options.cache_sim)
+	if (!tool_translate.options.cache_sim)
 		return;
-	if (tool.options.cacheuse) {
+	if (tool_translate.options.cacheuse) {
 		call_to_fetch(translation);
 		return;
 	}
@@ -196,7 +200,7 @@ static void inline_fetch(struct translation *translation)
 static IRExpr *filter_index(struct translation *translation, IRExpr *address)
 {
 	IRSB *out = translation->out;
-	const struct machine *machine = tool.machine;
+	const struct machine *machine = tool_translate.machine;
 	const UInt factor = LOG2_OF_ENTRY - LOG2_OF_SCALE;
 	UInt shift = machine->d1.line_bits - factor;
 	IRExpr *line = ir_binary(out, Iop_Shr64, address, IRExpr_Const(IRConst_U8((UChar)shift)));
@@ -223,14 +227,14 @@ static void unguarded_access(struct translation *translation, const struct acces
 			     UInt number, UInt n_before)
 {
 	IRSB *out = translation->out;
-	const struct machine *machine = tool.machine;
+	const struct machine *machine = tool_translate.machine;
 	ULong line_size = 1UL << machine->d1.line_bits;
 	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
 	IRExpr *index, *offset, *inside;
 
 	if (translation->cold || access->size > line_size ||
 	    (access->kind == ACCESS_READ ? all_reads_called() : all_writes_called())) {
-		ir_call_if(out, NULL, 2, "slow_data", tool.paths->data, args);
+		ir_call_if(out, NULL, 2, "slow_data", tool_translate.paths->data, args);
 		return;
 	}
 	index = filter_index(translation, access->address);
@@ -241,7 +245,7 @@ static void unguarded_access(struct translation *translation, const struct acces
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
 	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "slow_data",
-		   tool.paths->data, args);
+		   tool_translate.paths->data, args);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
 					load_field(translation, index,
 						   offsetof(struct filter_entry, stamp)),
@@ -256,18 +260,19 @@ static void inline_access(struct translation *translation, const struct access *
 	struct charge *charge;
 	UInt number;
 
-	if (!tool.options.cache_sim)
+	if (!tool_translate.options.cache_sim)
 		return;
 	if (access->guard == NULL && builder->has_access)
 		builder_split(translation);
 	reference = builder_add_reference(translation, kind,
-					  machine_data_lines(tool.machine, access->size), &number);
+					  machine_data_lines(tool_translate.machine, access->size),
+					  &number);
 	reference->size = (UShort)access->size;
 	if (access->guard != NULL) {
 		if (reference->n_slots <= SLOT_EXECUTED)
 			reference->n_slots = SLOT_EXECUTED + 1;
 		ir_call_if(translation->out, access->guard, 2, "slow_guarded_data",
-			   tool.paths->guarded_data,
+			   tool_translate.paths->guarded_data,
 			   mkIRExprVec_2(access->address, ir_u64(number)));
 		return;
 	}
@@ -284,7 +289,7 @@ static void inline_modify(struct translation *translation, const struct access *
 {
 	IRExpr **args;
 
-	if (!tool.options.simulate_wb)
+	if (!tool_translate.options.simulate_wb)
 		return;
 	args = mkIRExprVec_2(access->address, ir_u64(translation->builder->read));
 	ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
@@ -319,9 +324,9 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
  */
 static void inline_lock(struct translation *translation)
 {
-	if (!tool.options.collect_bus)
+	if (!tool_translate.options.collect_bus)
 		return;
-	if (!tool.options.cache_sim || tool.options.architectural)
+	if (!tool_translate.options.cache_sim || tool_translate.options.architectural)
 		builder_split(translation);
 	builder_charge(translation)->traits.is_locked = 1;
 }
@@ -346,15 +351,16 @@ static void count_wrong(struct translation *translation, const struct charge *ch
 			enum event event, IRExpr *wrong)
 {
 	builder_count(translation, charge->wrong, wrong);
-	ir_add_to(translation, &tool.hot->totals[event], wrong);
+	ir_add_to(translation, &tool_counts.hot->totals[event], wrong);
 }
 
 /* The cell of the branch, given base + history.  Made for each use, it costs nothing. */
 static IRExpr *cell_address(const struct translation *translation, IRExpr *row)
 {
-	const uint8_t *first = &tool.machine->cells[machine_first_cell(translation->site->address)];
+	const uint8_t *first =
+		&tool_translate.machine->cells[machine_first_cell(translation->site->address)];
 
-	return ir_binary(translation->out, Iop_Add64, row, ir_u64((Addr)first - tool.base));
+	return ir_binary(translation->out, Iop_Add64, row, ir_u64((Addr)first - tool_counts.base));
 }
 
 /* next_cell[cell + MACHINE_CELL_TAKEN * taken], a byte */
@@ -365,8 +371,9 @@ static IRExpr *next_cell(struct translation *translation, IRExpr *at, IRExpr *ta
 	IRExpr *wide = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell));
 	IRExpr *row = ir_binary(out, Iop_Add64, translation->base, wide);
 	IRExpr *column = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
-	IRExpr *address = ir_binary(out, Iop_Add64, ir_binary(out, Iop_Add64, row, column),
-				    ir_u64((Addr)tool.machine->next_cell - tool.base));
+	IRExpr *address =
+		ir_binary(out, Iop_Add64, ir_binary(out, Iop_Add64, row, column),
+			  ir_u64((Addr)tool_translate.machine->next_cell - tool_counts.base));
 
 	return ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, address));
 }
@@ -389,7 +396,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 	IRExpr *taken, *row, *cell, *wrong;
 	struct charge *charge;
 
-	if (!tool.options.branch_sim)
+	if (!tool_translate.options.branch_sim)
 		return;
 	charge = branch_charge(translation);
 	charge->traits.is_branch = 1;
@@ -399,7 +406,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 		return;
 	}
 	if (builder->history == NULL)
-		builder->history = ir_load(translation, &tool.machine->history);
+		builder->history = ir_load(translation, &tool_translate.machine->history);
 	row = ir_binary(out, Iop_Add64, translation->base, builder->history);
 	cell = next_cell(translation, cell_address(translation, row), taken);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, cell_address(translation, row), cell));
@@ -407,7 +414,7 @@ static void inline_branch(struct translation *translation, const struct branch *
 			  IRExpr_Const(IRConst_U8(MACHINE_CELL_MISS_BIT)));
 	count_wrong(translation, charge, EVENT_BCM, wrong);
 	builder->history = next_history(translation, taken);
-	ir_store(translation, &tool.machine->history, builder->history);
+	ir_store(translation, &tool_translate.machine->history, builder->history);
 }
 
 static void inline_indirect(struct translation *translation, IRExpr *target)
@@ -417,7 +424,7 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
 	uint64_t *cell;
 	IRExpr *wrong;
 
-	if (!tool.options.branch_sim)
+	if (!tool_translate.options.branch_sim)
 		return;
 	charge = branch_charge(translation);
 	charge->traits.is_jump = 1;
@@ -425,7 +432,7 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
 		cold_emit_jump(translation, charge, target);
 		return;
 	}
-	cell = &tool.machine->targets[translation->site->address & (BRANCH_TARGETS - 1)];
+	cell = &tool_translate.machine->targets[translation->site->address & (BRANCH_TARGETS - 1)];
 	wrong = ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, cell), target));
 	count_wrong(translation, charge, EVENT_BIM,
@@ -457,7 +464,7 @@ static IRExpr *is_beyond_frame(const struct translation *translation, Bool above
 {
 	IRExpr *sp = ir_assign(translation->out, Ity_I64,
 			       IRExpr_Get(translation->layout->offset_SP, Ity_I64));
-	IRExpr *frame = ir_load(translation, &tool.hot->frame_sp);
+	IRExpr *frame = ir_load(translation, &tool_counts.hot->frame_sp);
 
 	return ir_assign(translation->out, Ity_I1,
 			 above ? IRExpr_Binop(Iop_CmpLT64U, frame, sp)
@@ -471,7 +478,7 @@ static void leave_unit_if(const struct translation *translation, IRExpr *left)
 		ir_assign(translation->out, Ity_I64,
 			  IRExpr_ITE(left, ir_u64(UNIT_NONE), ir_u64(translation->unit->number)));
 
-	ir_store(translation, &tool.hot->unit, unit);
+	ir_store(translation, &tool_counts.hot->unit, unit);
 }
 
 /* The core goes on, with a system call or a signal: the block is not cut short by that. */
@@ -485,7 +492,7 @@ static void finish_block_if(const struct translation *translation, IRExpr *guard
 	if (guard != NULL)
 		block = ir_assign(translation->out, Ity_I64,
 				  IRExpr_ITE(guard, block, ir_u64(number)));
-	ir_store(translation, &tool.hot->block, block);
+	ir_store(translation, &tool_counts.hot->block, block);
 }
 
 /* By a call or jump, which C knows if it went the same way before. */
@@ -502,7 +509,7 @@ static void call_to_leave(struct translation *translation, const struct departur
 
 static void call_to_return(struct translation *translation, const struct departure *departure)
 {
-	ir_call_if(translation->out, NULL, 2, "return", tool.call_paths->ret,
+	ir_call_if(translation->out, NULL, 2, "return", tool_translate.call_paths->ret,
 		   mkIRExprVec_2(IRExpr_GSPTR(), departure->target));
 	engine_reads_sp(translation);
 }
@@ -539,7 +546,7 @@ static Bool is_tail_call(const struct translation *translation, const IRExpr *ta
 	if (target->tag == Iex_RdTmp)
 		return translation->unit->function->plt;
 	return !translation->cold && !engine_is_to_entry(translation, target) &&
-	       symbols_is_entry(&tool.symbols, (Addr)target->Iex.Const.con->Ico.U64);
+	       symbols_is_entry(&tool_symbols, (Addr)target->Iex.Const.con->Ico.U64);
 }
 
 /*
@@ -551,13 +558,15 @@ static void emit_departure(struct translation *translation, const struct departu
 			   struct block *block)
 {
 	if (departure->kind == Ijk_Call)
-		call_to_leave(translation, departure, block, "call", tool.call_paths->call);
+		call_to_leave(translation, departure, block, "call",
+			      tool_translate.call_paths->call);
 	else if (departure->kind == Ijk_Ret)
 		call_to_return(translation, departure);
 	else if (departure->kind != Ijk_Boring)
 		finish_block_if(translation, NULL, departure->kind);
 	else if (is_tail_call(translation, departure->target))
-		call_to_leave(translation, departure, block, "jump", tool.call_paths->jump);
+		call_to_leave(translation, departure, block, "jump",
+			      tool_translate.call_paths->jump);
 	else if (departure->target->tag == Iex_RdTmp)
 		leave_unit_if(translation, is_beyond_frame(translation, True));
 	else if (engine_is_to_entry(translation, departure->target))

@@ -7,8 +7,8 @@
 #include "pub_tool_machine.h"
 
 #include "tool/decode/jumpinsn.h"
-#include "tool/tool.h"
 #include "tool/translate/ir.h"
+#include "tool/translate/state.h"
 
 enum {
 	STATE_AVX = 4, /* bit of the mask of xsave */
@@ -107,7 +107,7 @@ static void decode(struct insn_view *view, const IRSB *sb, Int at, const UChar *
 
 	if (!is_doubtful(view, insn_glance(code, size), loads))
 		return;
-	insn_decode(&tool.decoder, code, size, address_of(sb->stmts[at]), &view->traits);
+	insn_decode(&tool_translate.decoder, code, size, address_of(sb->stmts[at]), &view->traits);
 	view->is_other = is_other(view, &view->traits, loads);
 	/* Products and conversions of vectors are such reads. */
 	if (!view->is_other && view->traits.n_operands == 1)

@@ -35,13 +35,16 @@
 #include "pub_tool_machine.h"
 
 #include "tool/calls/codeunit.h"
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
 #include "tool/decode/jumpinsn.h"
 #include "tool/deterministic/canonical.h"
-#include "tool/tool.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/engine.h"
 #include "tool/translate/insnview.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
+#include "tool/translate/state.h"
 
 enum {
 	XSAVE_SIZE = 512 + 64, /* bytes: what fxsave writes, and a header */
@@ -92,9 +95,11 @@ static UInt size_of_expr(const struct walk *walk, const IRExpr *expr)
  */
 static UInt cut_size(UInt size)
 {
-	if (tool.options.architectural)
+	if (tool_translate.options.architectural)
 		return size;
-	return tool.min_line_size != 0 && size > tool.min_line_size ? tool.min_line_size : size;
+	return tool_translate.min_line_size != 0 && size > tool_translate.min_line_size
+		       ? tool_translate.min_line_size
+		       : size;
 }
 
 /* Whether a helper function writes a place, and does not read before. */
@@ -119,7 +124,7 @@ static Bool becomes_write(const struct walk *walk, IRExpr *address, UInt size)
 			return eqIRAtom(stmt->Ist.Store.addr, address) &&
 			       size_of_expr(walk, stmt->Ist.Store.data) == size;
 		case Ist_CAS: /* reads first, but for the processor, to which that is this read */
-			return tool.options.architectural &&
+			return tool_translate.options.architectural &&
 			       eqIRAtom(stmt->Ist.CAS.details->addr, address);
 		case Ist_Dirty:
 			if (stmt->Ist.Dirty.details->mFx == Ifx_None)
@@ -167,7 +172,7 @@ static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address
 		return; /* a modify: one of the two stands for both */
 	}
 	walk->read_pending = kind == ACCESS_READ && guard == NULL;
-	walk->is_written = walk->read_pending && tool.options.modify_is_write &&
+	walk->is_written = walk->read_pending && tool_translate.options.modify_is_write &&
 			   becomes_write(walk, address, size);
 	walk->read = access;
 	if (walk->is_written)
@@ -191,7 +196,7 @@ static void begin_block(struct walk *walk, struct site *site)
 	translation->site = site;
 	translation->entry = before == NULL ? walk->entry : site->address;
 	translation->unit = codeunit_find(site);
-	builds_note(&tool.fingerprint.builds, site->place.function->object, site->address);
+	builds_note(&tool_translate.builds, site->place.function->object, site->address);
 	walk->engine->begin(translation);
 }
 
@@ -206,7 +211,7 @@ static void emit_jump(struct walk *walk, IRExpr *guard, Bool inverted)
 	Bool conditional = walk->jump.kind == JUMP_CONDITIONAL;
 
 	walk->jump.kind = JUMP_NONE;
-	if (!tool.options.collect_jumps)
+	if (!tool_translate.options.collect_jumps)
 		return;
 	event.jump = jumping_find(translation->site, walk->jump.target, conditional);
 	if (event.jump != NULL)
@@ -234,7 +239,7 @@ static void pass_jump(struct walk *walk)
 
 static void begin_jump(struct walk *walk, Addr address, UInt size)
 {
-	if (tool.options.collect_jumps || tool.options.architectural)
+	if (tool_translate.options.collect_jumps || tool_translate.options.architectural)
 		jump_insn_decode((const UChar *)address, size, address, &walk->jump);
 }
 
@@ -277,7 +282,7 @@ static void begin_insn(struct walk *walk, const IRSB *sb_in, Int at)
 	struct translation *translation = &walk->translation;
 
 	translation->repeats = False;
-	if (!tool.options.architectural)
+	if (!tool_translate.options.architectural)
 		return;
 	insn_view_init(&walk->insn, sb_in, at);
 	walk->whole_read = False;
@@ -306,9 +311,9 @@ static void walk_imark(struct walk *walk, const IRSB *sb_in, Int at)
 	struct site *site;
 
 	pass_jump(walk);
-	symbols_lookup(&tool.symbols, address, walk->place, &place);
-	site = sites_find(&tool.sites, address, size, &place);
-	if (place.inlined != NOT_INLINED && !tool.options.architectural)
+	symbols_lookup(&tool_symbols, address, walk->place, &place);
+	site = sites_find(&tool_counts.sites, address, size, &place);
+	if (place.inlined != NOT_INLINED && !tool_translate.options.architectural)
 		site->repeats = jump_insn_repeats((const UChar *)address, size);
 	begin_block(walk, site);
 	walk->read_pending = False;
@@ -348,7 +353,7 @@ static void walk_cas(struct walk *walk, const IRCAS *cas)
 	if (cas->dataHi != NULL) /* two words, side by side */
 		size *= 2;
 	/* The processor reads once: what is swapped is what has just been read. */
-	if (!tool.options.architectural || !is_pending(walk, cas->addr, size))
+	if (!tool_translate.options.architectural || !is_pending(walk, cas->addr, size))
 		add_access(walk, ACCESS_READ, cas->addr, cut_size(size), NULL);
 	add_access(walk, ACCESS_WRITE, cas->addr, cut_size(size), NULL);
 	walk->engine->lock(&walk->translation);
@@ -392,7 +397,7 @@ static void jump_by_exit(struct walk *walk, const struct branch *branch, Addr ta
 /* Whether Valgrind leaves the block for a reason of its own: rounds of rep, locks that are lost. */
 static Bool is_internal(const struct walk *walk)
 {
-	return tool.options.architectural && !walk->insn.is_conditional;
+	return tool_translate.options.architectural && !walk->insn.is_conditional;
 }
 
 static void walk_exit(struct walk *walk, const IRStmt *stmt)
@@ -511,7 +516,7 @@ static void jump_by_end(struct walk *walk, const IRSB *sb_in)
 
 	if (sb_in->jumpkind != Ijk_Boring)
 		return;
-	if (walk->jump.kind == JUMP_COMPUTED && tool.options.collect_jumps)
+	if (walk->jump.kind == JUMP_COMPUTED && tool_translate.options.collect_jumps)
 		engine_compute_jump(&walk->translation, sb_in->next);
 	else if (walk->jump.kind != JUMP_NONE && !is_computed &&
 		 constant_address(sb_in->next->Iex.Const.con) == walk->jump.target) {
@@ -543,7 +548,7 @@ static void walk_end(struct walk *walk, const IRSB *sb_in)
  */
 static Bool may_be_left(const VgCallbackClosure *closure)
 {
-	return closure->nraddr == closure->readdr && (tool.hot->block & BLOCK_NO_REDIR) == 0;
+	return closure->nraddr == closure->readdr && (tool_counts.hot->block & BLOCK_NO_REDIR) == 0;
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
@@ -553,31 +558,31 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 {
 	struct walk walk = {
 		.sb_in = sb_in,
-		.engine = tool.engine,
+		.engine = tool_translate.engine,
 		.entry = closure->nraddr,
 		.translation = {
-			.out = tool.instrumenting ? deepCopyIRSBExceptStmts(sb_in) : NULL,
+			.out = tool_calls.instrumenting ? deepCopyIRSBExceptStmts(sb_in) : NULL,
 			.extents = extents,
 			.layout = layout,
-			.cold = may_be_left(closure) && cold_is(&tool.cold, closure->nraddr),
+			.cold = may_be_left(closure) && cold_is(&tool_translate.cold, closure->nraddr),
 		},
 	};
 	IRSB *out = walk.translation.out;
 	Bool is_precise;
 	Int i = 0;
 
-	fingerprint_note_processor(&tool.fingerprint, host);
-	if (!tool.instrumenting)
+	tool_translate.capabilities = host->hwcaps;
+	if (!tool_calls.instrumenting)
 		return sb_in;
-	cold_arrived(&tool.cold);
-	is_precise = cold_take_precise(&tool.cold);
+	cold_arrived(&tool_translate.cold);
+	is_precise = cold_take_precise(&tool_translate.cold);
 	walk.translation.entry = closure->nraddr;
 	tl_assert(guest_word == host_word);
 	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)
 		addStmtToIRSB(out, sb_in->stmts[i]);
 	if (i == sb_in->stmts_used)
 		return out;
-	if (tool.options.architectural && !is_precise && may_be_left(closure) &&
+	if (tool_translate.options.architectural && !is_precise && may_be_left(closure) &&
 	    insn_view_needs_registers(sb_in)) {
 		cold_emit_precise_again(&walk.translation);
 		return out;

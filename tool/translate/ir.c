@@ -3,7 +3,7 @@
 
 #include "pub_tool_machine.h"
 
-#include "tool/tool.h"
+#include "tool/counts/state.h"
 #include "tool/translate/engine.h"
 
 IRExpr *ir_u64(ULong value)
@@ -45,7 +45,7 @@ IRExpr *ir_both(IRSB *out, IRExpr *a, IRExpr *b)
 
 IRExpr *ir_near(const struct translation *translation, const void *memory)
 {
-	Long displacement = (Long)((Addr)memory - tool.base);
+	Long displacement = (Long)((Addr)memory - tool_counts.base);
 
 	if (displacement != (Int)displacement)
 		return ir_u64((Addr)memory);
@@ -85,6 +85,6 @@ void ir_keep_loads_above(IRSB *out)
 	IRDirty *call = out->stmts[out->stmts_used - 1]->Ist.Dirty.details;
 
 	call->mFx = Ifx_Write;
-	call->mAddr = ir_u64((Addr)tool.hot);
+	call->mAddr = ir_u64((Addr)tool_counts.hot);
 	call->mSize = sizeof(ULong);
 }

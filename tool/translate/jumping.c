@@ -4,8 +4,10 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/state.h"
 #include "tool/counts/jump.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
 #include "tool/translate/ir.h"
 
 /* What a computed jump was, in one context; true of one generation of the code. */
@@ -23,19 +25,19 @@ const struct jump *jumping_find(struct site *site, Addr target, Bool conditional
 {
 	struct place place;
 
-	symbols_lookup(&tool.symbols, target, NULL, &place);
-	return jumps_find(&tool.jumps, site, &place, conditional);
+	symbols_lookup(&tool_symbols, target, NULL, &place);
+	return jumps_find(&tool_counts.jumps, site, &place, conditional);
 }
 
 static Addr stack_pointer(void)
 {
-	return VG_(get_SP)(tool.threads.running->number);
+	return VG_(get_SP)(tool_calls.threads.running->number);
 }
 
 /* Whether a jump to the start of the function that runs is a call: tool/calls/callstack.h. */
 static Bool is_call(void)
 {
-	const struct callstack_frame *frame = tool.threads.running->stack.top;
+	const struct callstack_frame *frame = tool_calls.threads.running->stack.top;
 
 	return frame->kind != FRAME_BOTTOM && stack_pointer() < frame->sp;
 }
@@ -44,7 +46,7 @@ VG_REGPARM(2) void jumping_execute(const struct jump *jump, UWord taken)
 {
 	if (taken != 0 && jump->to_entry && is_call())
 		taken = 0;
-	jumps_add(&tool.jumps, tool.hot->ledger->context, jump, 1, taken);
+	jumps_add(&tool_counts.jumps, tool_counts.hot->ledger->context, jump, 1, taken);
 }
 
 /*
@@ -54,7 +56,7 @@ VG_REGPARM(2) void jumping_execute(const struct jump *jump, UWord taken)
 static VG_REGPARM(1) void jumping_enter(const struct jump *jump)
 {
 	if (!is_call())
-		jumps_add(&tool.jumps, tool.hot->ledger->context, jump, 0, 1);
+		jumps_add(&tool_counts.jumps, tool_counts.hot->ledger->context, jump, 0, 1);
 }
 
 IRExpr *jumping_emit_entry(IRSB *out, const struct jump *jump, IRExpr *taken, IRExpr *beyond)
@@ -79,31 +81,33 @@ static struct jump_count *find_count(struct site *site, Addr target)
 {
 	const struct jump *jump = jumping_find(site, target, False);
 
-	return jump == NULL ? NULL : jumps_count(&tool.jumps, tool.hot->ledger->context, jump);
+	return jump == NULL
+		       ? NULL
+		       : jumps_count(&tool_counts.jumps, tool_counts.hot->ledger->context, jump);
 }
 
 VG_REGPARM(2) void jumping_compute(struct site *site, Addr target)
 {
 	const struct computed_jump wanted = {
-		.key = ((Addr)site * 31 + target) * 31 + (Addr)tool.hot->ledger->context,
+		.key = ((Addr)site * 31 + target) * 31 + (Addr)tool_counts.hot->ledger->context,
 		.site = site,
-		.context = tool.hot->ledger->context,
+		.context = tool_counts.hot->ledger->context,
 		.target = target,
 	};
 	struct computed_jump *known;
 
 	/* With less on the stack than there was, it leaves the function for one that called it. */
-	if (stack_pointer() > tool.threads.running->stack.top->sp)
+	if (stack_pointer() > tool_calls.threads.running->stack.top->sp)
 		return;
-	known = VG_(HT_gen_lookup)(tool.jumps.computed, &wanted, computed_compare);
+	known = VG_(HT_gen_lookup)(tool_counts.jumps.computed, &wanted, computed_compare);
 	if (known == NULL) {
 		known = VG_(perm_malloc)(sizeof(*known), 8);
 		*known = wanted;
-		VG_(HT_add_node)(tool.jumps.computed, known);
+		VG_(HT_add_node)(tool_counts.jumps.computed, known);
 	}
-	if (known->generation != tool.blocks.generation) {
+	if (known->generation != tool_counts.blocks.generation) {
 		known->count = find_count(site, target);
-		known->generation = tool.blocks.generation;
+		known->generation = tool_counts.blocks.generation;
 	}
 	if (known->count == NULL)
 		return;

@@ -10,11 +10,12 @@
  */
 #include "tool/translate/memsim.h"
 
-#include "tool/tool.h"
+#include "tool/counts/state.h"
+#include "tool/translate/state.h"
 
 static struct loader loader_of(struct site *site)
 {
-	return (struct loader){ .code = site, .context = tool.hot->ledger->context };
+	return (struct loader){ .code = site, .context = tool_counts.hot->ledger->context };
 }
 
 static struct memory_reference describe(struct site *site, Addr address, UWord size, Bool is_write)
@@ -30,18 +31,18 @@ static struct memory_reference describe(struct site *site, Addr address, UWord s
 /* ctx tells whether to add or, if it is not NULL, to subtract. */
 static void take_cost(void *ctx, const struct line_cost *cost)
 {
-	struct cell *cell = sites_cell(&tool.sites, cost->loader.code, cost->loader.context);
+	struct cell *cell = sites_cell(&tool_counts.sites, cost->loader.code, cost->loader.context);
 	ULong access_cost = ctx == NULL ? cost->access_cost : -cost->access_cost;
 	ULong space_loss = ctx == NULL ? cost->space_loss : -cost->space_loss;
 	Bool is_first = cost->level == 1;
 
-	cell_add(&tool.sites, cell, is_first ? EVENT_ACCOST1 : EVENT_ACCOST2, access_cost);
-	cell_add(&tool.sites, cell, is_first ? EVENT_SPLOSS1 : EVENT_SPLOSS2, space_loss);
+	cell_add(&tool_counts.sites, cell, is_first ? EVENT_ACCOST1 : EVENT_ACCOST2, access_cost);
+	cell_add(&tool_counts.sites, cell, is_first ? EVENT_SPLOSS1 : EVENT_SPLOSS2, space_loss);
 }
 
 static const struct line_sink adding_sink = { take_cost, NULL };
 
-void memsim_init(struct memsim *memsim, const struct options *options,
+void memsim_init(struct memsim *memsim, const struct translate_options *options,
 		 const struct hierarchy_geometry *geometry, struct near *near)
 {
 	const struct memory_options memory_options = {
@@ -77,32 +78,34 @@ void memsim_uncharge_resident(struct memsim *memsim)
 
 static ULong first_stamp(const struct reference *reference)
 {
-	return tool.machine->clock - reference->age;
+	return tool_translate.machine->clock - reference->age;
 }
 
 /* Whether LL sees a reference even if it hits the first level. */
 static Bool is_seen_behind(const struct reference *reference)
 {
-	return reference->kind == REFERENCE_WRITE && tool.memsim.memory.options.write_back;
+	return reference->kind == REFERENCE_WRITE &&
+	       tool_translate.memsim.memory.options.write_back;
 }
 
 /* Misses of a reference that the first level has seen. */
 static void look_behind(struct reference *reference, const struct memory_reference *described,
 			Bool missed)
 {
-	slow_note_misses(reference, memory_behind(&tool.memsim.memory, described, missed));
+	slow_note_misses(reference,
+			 memory_behind(&tool_translate.memsim.memory, described, missed));
 }
 
 /* With uses: most references are to the line that was touched last, and done with that. */
 static inline Bool is_use_again(const struct lines *lines, Addr address, UInt size)
 {
-	return tool.memsim.memory.options.uses && lineuse_again(lines, address, size);
+	return tool_translate.memsim.memory.options.uses && lineuse_again(lines, address, size);
 }
 
 static VG_REGPARM(2) void data(Addr address, UWord number)
 {
-	struct reference *reference = blocks_reference(&tool.blocks, (UInt)number);
-	struct memory *memory = &tool.memsim.memory;
+	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	struct memory *memory = &tool_translate.memsim.memory;
 	struct memory_reference described;
 	Bool missed;
 
@@ -113,21 +116,21 @@ static VG_REGPARM(2) void data(Addr address, UWord number)
 	if (memory->options.uses)
 		missed = memory_touch_data(memory, &described);
 	else
-		missed = machine_touch_data(tool.machine, address, reference->size,
+		missed = machine_touch_data(tool_translate.machine, address, reference->size,
 					    first_stamp(reference));
 	look_behind(reference, &described, missed);
 }
 
 static VG_REGPARM(2) void guarded_data(Addr address, UWord number)
 {
-	slow_note_executed(blocks_reference(&tool.blocks, (UInt)number));
+	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
 	data(address, number);
 }
 
 static VG_REGPARM(1) void fetch(UWord number)
 {
-	struct reference *reference = blocks_reference(&tool.blocks, (UInt)number);
-	struct memory *memory = &tool.memsim.memory;
+	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	struct memory *memory = &tool_translate.memsim.memory;
 	const struct site *site = reference->site;
 	struct memory_reference described;
 	Bool missed;
@@ -138,7 +141,7 @@ static VG_REGPARM(1) void fetch(UWord number)
 	if (memory->options.uses)
 		missed = memory_touch_code(memory, &described);
 	else
-		missed = machine_touch_code(tool.machine, reference_lines(reference),
+		missed = machine_touch_code(tool_translate.machine, reference_lines(reference),
 					    reference->n_lines, first_stamp(reference));
 	look_behind(reference, &described, missed);
 }
@@ -146,7 +149,7 @@ static VG_REGPARM(1) void fetch(UWord number)
 /* The read has brought the line into the first level, so this is as a write that hits there. */
 VG_REGPARM(2) void memsim_modify(Addr address, UWord number)
 {
-	const struct reference *reference = blocks_reference(&tool.blocks, (UInt)number);
+	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 
 	memsim_write_behind(reference->site, address, reference->size);
 }
@@ -161,21 +164,22 @@ const struct slow_paths memsim_paths = {
 
 unsigned memsim_fetch(struct site *site)
 {
-	struct memory *memory = &tool.memsim.memory;
+	struct memory *memory = &tool_translate.memsim.memory;
 	const struct memory_reference reference = describe(site, site->address, site->size, False);
-	Bool missed = memory->options.uses
-			      ? memory_touch_code(memory, &reference)
-			      : cache_touch_all(&tool.hierarchy.i1, site->address, site->size);
+	Bool missed = memory->options.uses ? memory_touch_code(memory, &reference)
+					   : cache_touch_all(&tool_translate.hierarchy.i1,
+							     site->address, site->size);
 
 	return memory_behind(memory, &reference, missed);
 }
 
 unsigned memsim_data(struct site *site, Addr address, UWord size, Bool is_write)
 {
-	struct memory *memory = &tool.memsim.memory;
+	struct memory *memory = &tool_translate.memsim.memory;
 	const struct memory_reference reference = describe(site, address, size, is_write);
-	Bool missed = memory->options.uses ? memory_touch_data(memory, &reference)
-					   : cache_touch_all(&tool.hierarchy.d1, address, size);
+	Bool missed = memory->options.uses
+			      ? memory_touch_data(memory, &reference)
+			      : cache_touch_all(&tool_translate.hierarchy.d1, address, size);
 
 	return memory_behind(memory, &reference, missed);
 }
@@ -184,5 +188,5 @@ void memsim_write_behind(struct site *site, Addr address, UWord size)
 {
 	const struct memory_reference reference = describe(site, address, size, True);
 
-	memory_behind(&tool.memsim.memory, &reference, False);
+	memory_behind(&tool_translate.memsim.memory, &reference, False);
 }

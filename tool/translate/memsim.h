@@ -15,7 +15,7 @@
 #include "tool/translate/slow.h"
 
 struct near;
-struct options;
+struct translate_options;
 struct site;
 
 struct memsim {
@@ -24,7 +24,7 @@ struct memsim {
 };
 
 /* Makes empty caches. */
-void memsim_init(struct memsim *memsim, const struct options *options,
+void memsim_init(struct memsim *memsim, const struct translate_options *options,
 		 const struct hierarchy_geometry *geometry, struct near *near);
 
 /* For the inline engine, as those in tool/translate/slow.h. */

@@ -12,19 +12,20 @@
 #include "sim/branch.h"
 #include "sim/hierarchy.h"
 #include "tool/calls/calls.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/memsim.h"
+#include "tool/translate/state.h"
 
 /* Counts an event at a site, in the context of the moment. */
 static void count(struct site *site, enum event event)
 {
-	struct cell *cell = sites_cell(&tool.sites, site, tool.hot->ledger->context);
+	struct cell *cell = sites_cell(&tool_counts.sites, site, tool_counts.hot->ledger->context);
 
-	cell_add(&tool.sites, cell, event, 1);
-	context_skip(tool.hot->ledger->context, event == EVENT_IR);
-	tool.hot->totals[event]++;
+	cell_add(&tool_counts.sites, cell, event, 1);
+	context_skip(tool_counts.hot->ledger->context, event == EVENT_IR);
+	tool_counts.hot->totals[event]++;
 }
 
 static void count_misses(struct site *site, unsigned outcome, const struct miss_events *events)
@@ -39,17 +40,17 @@ static void count_misses(struct site *site, unsigned outcome, const struct miss_
 
 static VG_REGPARM(1) void plain_enter_block(UWord number)
 {
-	const struct block *block = blocks_by_number(&tool.blocks, (UInt)number);
+	const struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
 
-	if (tool.hot->unit != block->unit->number)
+	if (tool_counts.hot->unit != block->unit->number)
 		calls_enter(number);
-	tool.hot->block = number;
+	tool_counts.hot->block = number;
 }
 
 /* The program goes elsewhere by a call or return. */
 static VG_REGPARM(1) void plain_leave(UWord mark)
 {
-	tool.hot->unit = mark;
+	tool_counts.hot->unit = mark;
 }
 
 /* It jumps to where the stack pointer should not be above (or below) that of the frame. */
@@ -57,8 +58,8 @@ static VG_REGPARM(1) void plain_jump(UWord above)
 {
 	Addr sp = VG_(get_SP)(VG_(get_running_tid)());
 
-	if (above ? sp > tool.hot->frame_sp : sp < tool.hot->frame_sp)
-		tool.hot->unit = UNIT_NONE;
+	if (above ? sp > tool_counts.hot->frame_sp : sp < tool_counts.hot->frame_sp)
+		tool_counts.hot->unit = UNIT_NONE;
 }
 
 static VG_REGPARM(1) void count_fetch(struct site *site)
@@ -73,9 +74,10 @@ static VG_REGPARM(1) void count_round(struct site *site)
 
 static void fetch(struct site *site)
 {
-	unsigned outcome = tool.paths == &memsim_paths
-				   ? memsim_fetch(site)
-				   : hierarchy_fetch(&tool.hierarchy, site->address, site->size);
+	unsigned outcome =
+		tool_translate.paths == &memsim_paths
+			? memsim_fetch(site)
+			: hierarchy_fetch(&tool_translate.hierarchy, site->address, site->size);
 
 	count_misses(site, outcome, &miss_events[REFERENCE_FETCH]);
 }
@@ -94,8 +96,9 @@ static VG_REGPARM(1) void simulate_round(struct site *site)
 
 static unsigned simulate_data(struct site *site, Addr address, UWord size, Bool is_write)
 {
-	return tool.paths == &memsim_paths ? memsim_data(site, address, size, is_write)
-					   : hierarchy_data(&tool.hierarchy, address, size);
+	return tool_translate.paths == &memsim_paths
+		       ? memsim_data(site, address, size, is_write)
+		       : hierarchy_data(&tool_translate.hierarchy, address, size);
 }
 
 static VG_REGPARM(3) void simulate_read(struct site *site, Addr address, UWord size)
@@ -127,14 +130,14 @@ static VG_REGPARM(1) void count_lock(struct site *site)
 static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
 {
 	count(site, EVENT_BC);
-	if (direction_predict(&tool.directions, site->address, taken != 0))
+	if (direction_predict(&tool_translate.directions, site->address, taken != 0))
 		count(site, EVENT_BCM);
 }
 
 static VG_REGPARM(2) void simulate_indirect(struct site *site, Addr target)
 {
 	count(site, EVENT_BI);
-	if (target_predict(&tool.targets, site->address, target))
+	if (target_predict(&tool_translate.targets, site->address, target))
 		count(site, EVENT_BIM);
 }
 
@@ -160,7 +163,7 @@ static void emit_call_with(IRSB *sb_out, const HChar *name, void *helper, UWord 
 /* n_blocks++ needs no call. */
 static void count_block(IRSB *sb_out)
 {
-	IRExpr *address = constant(&tool.n_blocks);
+	IRExpr *address = constant(&tool_translate.n_blocks);
 	IRExpr *n = ir_assign(sb_out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 
 	n = ir_binary(sb_out, Iop_Add64, n, ir_u64(1));
@@ -173,7 +176,7 @@ static void plain_begin(struct translation *translation)
 		count_block(translation->out);
 	translation->first_site = translation->site;
 	emit_call_with(translation->out, "plain_enter_block", &plain_enter_block,
-		       blocks_next_number(&tool.blocks), NULL);
+		       blocks_next_number(&tool_counts.blocks), NULL);
 }
 
 static void plain_fetch(struct translation *translation)
@@ -181,9 +184,9 @@ static void plain_fetch(struct translation *translation)
 	IRSB *sb_out = translation->out;
 	IRExpr **args = mkIRExprVec_1(constant(translation->site));
 
-	if (tool.options.cache_sim && translation->repeats)
+	if (tool_translate.options.cache_sim && translation->repeats)
 		emit_call(sb_out, NULL, 1, "simulate_round", &simulate_round, args);
-	else if (tool.options.cache_sim)
+	else if (tool_translate.options.cache_sim)
 		emit_call(sb_out, NULL, 1, "simulate_fetch", &simulate_fetch, args);
 	else if (!translation->repeats)
 		emit_call(sb_out, NULL, 1, "count_fetch", &count_fetch, args);
@@ -215,7 +218,7 @@ static void plain_access(struct translation *translation, const struct access *a
 	struct site *site = translation->site;
 	IRExpr **args;
 
-	if (!tool.options.cache_sim)
+	if (!tool_translate.options.cache_sim)
 		return;
 	args = mkIRExprVec_3(constant(site), access->address, mkIRExpr_HWord(access->size));
 	if (access->kind == ACCESS_READ)
@@ -226,14 +229,14 @@ static void plain_access(struct translation *translation, const struct access *a
 
 static void plain_lock(struct translation *translation)
 {
-	if (tool.options.collect_bus)
+	if (tool_translate.options.collect_bus)
 		emit_call(translation->out, NULL, 1, "count_lock", &count_lock,
 			  mkIRExprVec_1(constant(translation->site)));
 }
 
 static void plain_modify(struct translation *translation, const struct access *access)
 {
-	if (!tool.options.simulate_wb)
+	if (!tool_translate.options.simulate_wb)
 		return;
 	emit_call(translation->out, NULL, 3, "simulate_modify", &simulate_modify,
 		  mkIRExprVec_3(constant(translation->site), access->address,
@@ -244,7 +247,7 @@ static void plain_branch(struct translation *translation, const struct branch *b
 {
 	IRExpr *taken;
 
-	if (!tool.options.branch_sim)
+	if (!tool_translate.options.branch_sim)
 		return;
 	taken = engine_taken(translation, branch->guard, branch->inverted);
 	emit_call(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
@@ -253,7 +256,7 @@ static void plain_branch(struct translation *translation, const struct branch *b
 
 static void plain_indirect(struct translation *translation, IRExpr *target)
 {
-	if (!tool.options.branch_sim)
+	if (!tool_translate.options.branch_sim)
 		return;
 	emit_call(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
 		  mkIRExprVec_2(constant(translation->site), target));

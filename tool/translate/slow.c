@@ -2,20 +2,22 @@
 #include "tool/translate/slow.h"
 
 #include "sim/memory.h"
-#include "tool/tool.h"
+#include "tool/counts/state.h"
+#include "tool/translate/state.h"
 
 /* The first of a reference's slots; it has none until it needs them. */
 static UInt slots_of(struct reference *reference)
 {
 	if (reference->misses == 0)
-		reference->misses = 1 + unit_add_misses(tool.hot->ledger->unit, reference->n_slots);
+		reference->misses =
+			1 + unit_add_misses(tool_counts.hot->ledger->unit, reference->n_slots);
 	return reference->misses - 1;
 }
 
 static inline void add_miss(UInt slot, enum event event)
 {
-	ledger_add_miss(tool.hot->ledger, slot);
-	tool.hot->totals[event]++;
+	ledger_add_miss(tool_counts.hot->ledger, slot);
+	tool_counts.hot->totals[event]++;
 }
 
 void slow_note_misses(struct reference *reference, unsigned outcome)
@@ -41,8 +43,8 @@ void slow_note_executed(struct reference *reference)
 
 static VG_REGPARM(2) void slow_data(Addr address, UWord number)
 {
-	struct machine *machine = tool.machine;
-	struct reference *reference = blocks_reference(&tool.blocks, (UInt)number);
+	struct machine *machine = tool_translate.machine;
+	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 
 	slow_note_misses(reference, machine_data(machine, address, reference->size,
 						 machine->clock - reference->age));
@@ -50,14 +52,14 @@ static VG_REGPARM(2) void slow_data(Addr address, UWord number)
 
 static VG_REGPARM(2) void slow_guarded_data(Addr address, UWord number)
 {
-	slow_note_executed(blocks_reference(&tool.blocks, (UInt)number));
+	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
 	slow_data(address, number);
 }
 
 static VG_REGPARM(1) void slow_fetch(UWord number)
 {
-	struct machine *machine = tool.machine;
-	struct reference *reference = blocks_reference(&tool.blocks, (UInt)number);
+	struct machine *machine = tool_translate.machine;
+	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	const struct site *site = reference->site;
 	struct code_line **lines = reference_lines(reference);
 

@@ -37,34 +37,34 @@
 	ROW(DETERMINISM, "determinism options")
 
 #define TOOL_OPTIONS(ROW) \
-	ROW("--costgrind-out-file", FILE, DUMPS, ONLY_COSTGRIND, VALUE(out_file), \
+	ROW("--costgrind-out-file", FILE, DUMPS, ONLY_COSTGRIND, VALUE(output.out_file), \
 	    "<file>", "where the profile goes") \
-	ROW("--callgrind-out-file", FILE, DUMPS, ONLY_CALLGRIND, VALUE(out_file), \
+	ROW("--callgrind-out-file", FILE, DUMPS, ONLY_CALLGRIND, VALUE(output.out_file), \
 	    "<file>", "where the profile goes") \
-	ROW("--cachegrind-out-file", FILE, DUMPS, ONLY_CACHEGRIND, VALUE(out_file), \
+	ROW("--cachegrind-out-file", FILE, DUMPS, ONLY_CACHEGRIND, VALUE(output.out_file), \
 	    "<file>", "where the profile goes") \
-	ROW("--format", EITHER, DUMPS, 0, VALUE(flat), \
+	ROW("--format", EITHER, DUMPS, 0, VALUE(output.flat), \
 	    "callgrind|cachegrind", "of the profile") \
-	ROW("--dump-instr", BOOL, DUMPS, 0, VALUE(dump_instr), \
+	ROW("--dump-instr", BOOL, DUMPS, 0, VALUE(output.dump_instr), \
 	    "yes|no", "costs of each instruction") \
-	ROW("--dump-line", BOOL, DUMPS, 0, VALUE(dump_line), \
+	ROW("--dump-line", BOOL, DUMPS, 0, VALUE(output.dump_line), \
 	    "yes|no", "costs of each source line") \
-	ROW("--compress-strings", BOOL, DUMPS, 0, VALUE(compress_strings), \
+	ROW("--compress-strings", BOOL, DUMPS, 0, VALUE(output.compress_strings), \
 	    "yes|no", "write a long name once, then its number") \
-	ROW("--compress-pos", BOOL, DUMPS, 0, VALUE(compress_pos), \
+	ROW("--compress-pos", BOOL, DUMPS, 0, VALUE(output.compress_pos), \
 	    "yes|no", "write positions as differences") \
-	ROW("--combine-dumps", BOOL, DUMPS, 0, VALUE(combine_dumps), \
+	ROW("--combine-dumps", BOOL, DUMPS, 0, VALUE(output.combine_dumps), \
 	    "yes|no", "all parts in one file") \
-	ROW("--desc", DESC, DUMPS, 0, VALUE(descs), \
+	ROW("--desc", DESC, DUMPS, 0, VALUE(output.descs), \
 	    "<name>: <text>", "a line of the profile's header") \
-	ROW("--call-tree", BOOL, DUMPS, 0, VALUE(call_tree), \
+	ROW("--call-tree", BOOL, DUMPS, 0, VALUE(output.call_tree), \
 	    "yes|no", "costs by whole chains of callers, in tree.<pid>.costgrind") \
-	ROW("--call-tree-nodes", NODES, DUMPS, 0, VALUE(call_tree_nodes), \
+	ROW("--call-tree-nodes", NODES, DUMPS, 0, VALUE(output.call_tree_nodes), \
 	    "<n>", "fold what does not fit into so many chains") \
 	\
-	ROW("--dump-every-bb", COUNT, ACTIVITY, 0, VALUE(dump_every_bb), \
+	ROW("--dump-every-bb", COUNT, ACTIVITY, 0, VALUE(output.dump_every_bb), \
 	    "<n>", "write a part every n superblocks; 0 = never") \
-	ROW("--dump-every-ms", NUMBER, ACTIVITY, 0, VALUE(dump_every_ms), \
+	ROW("--dump-every-ms", NUMBER, ACTIVITY, 0, VALUE(output.dump_every_ms), \
 	    "<n>", "write a part every n milliseconds; 0 = never") \
 	ROW("--dump-before", PATTERN, ACTIVITY, 0, RULE(DUMP_BEFORE), \
 	    "<pattern>", "write a part when such a function is entered") \
@@ -72,45 +72,45 @@
 	    "<pattern>", "write a part when such a function is left") \
 	ROW("--zero-before", PATTERN, ACTIVITY, 0, RULE(ZERO_BEFORE), \
 	    "<pattern>", "set all counts to zero when such a function is entered") \
-	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(fork_inherits), \
+	ROW("--fork", EITHER, ACTIVITY, MATTERS, VALUE(translate.fork_inherits), \
 	    "zero|inherit", "the costs that the child of a fork begins with") \
 	\
-	ROW("--instr-atstart", INSTR, COLLECTION, MATTERS, VALUE(instr_atstart), \
+	ROW("--instr-atstart", INSTR, COLLECTION, MATTERS, VALUE(calls.instr_atstart), \
 	    "yes|no|inherit", "count from the start, or from a request or command on") \
-	ROW("--stack-seed", BOOL, COLLECTION, MATTERS, VALUE(stack_seed), \
+	ROW("--stack-seed", BOOL, COLLECTION, MATTERS, VALUE(calls.stack_seed), \
 	    "yes|no", "know the calls under way when counting starts") \
-	ROW("--collect-atstart", BOOL, COLLECTION, MATTERS, VALUE(collect_atstart), \
+	ROW("--collect-atstart", BOOL, COLLECTION, MATTERS, VALUE(calls.collect_atstart), \
 	    "yes|no", "collect from the start, or from a request or function on") \
 	ROW("--toggle-collect", PATTERN, COLLECTION, 0, RULE(TOGGLE_COLLECT), \
 	    "<pattern>", "collect within such functions only, or but there") \
-	ROW("--collect-region", REGION, COLLECTION, MATTERS, VALUE(collect_region), \
+	ROW("--collect-region", REGION, COLLECTION, MATTERS, VALUE(calls.collect_region), \
 	    "<pattern>", "collect in regions of such names only") \
-	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(collect_jumps), \
+	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(translate.collect_jumps), \
 	    "yes|no", "jumps inside functions, from where and to where") \
-	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(collect_bus), \
+	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(translate.collect_bus), \
 	    "yes|no", "count instructions that lock the bus") \
-	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(collect_systime), \
+	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
 	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
-	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(architectural), \
+	ROW("--counting", COUNTING, COLLECTION, 0, VALUE(translate.architectural), \
 	    "architectural|valgrind", "count what the processor does, or as Cachegrind does") \
-	ROW("--modify", EITHER, COLLECTION, MATTERS, VALUE(modify_is_write), \
+	ROW("--modify", EITHER, COLLECTION, MATTERS, VALUE(translate.modify_is_write), \
 	    "read|write", "what reads and writes one place counts as the one or the other") \
-	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(inlined), \
+	ROW("--inline", INLINE, COLLECTION, MATTERS, VALUE(symbols.inlined), \
 	    "no|lines|calls", "inlined code: as its caller's line, lines, functions") \
 	\
-	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(separate_threads), \
+	ROW("--separate-threads", BOOL, SEPARATION, 0, VALUE(calls.separate_threads), \
 	    "yes|no", "a profile for each thread") \
-	ROW("--separate-callers", CALLERS, SEPARATION, MATTERS, VALUE(separate_callers), \
+	ROW("--separate-callers", CALLERS, SEPARATION, MATTERS, VALUE(symbols.separate_callers), \
 	    "<n>", "tell functions apart by their last n callers") \
 	ROW("--separate-callers", NUMBERED, SEPARATION, 0, RULE(CALLERS), \
 	    "<n>=<pattern>", "the same for functions of such a name") \
-	ROW("--separate-recs", RECS, SEPARATION, MATTERS, VALUE(separate_recs), \
+	ROW("--separate-recs", RECS, SEPARATION, MATTERS, VALUE(symbols.separate_recs), \
 	    "<n>", "tell levels of recursion apart, up to n") \
 	ROW("--separate-recs", NUMBERED, SEPARATION, 0, RULE(RECS), \
 	    "<n>=<pattern>", "the same for functions of such a name") \
-	ROW("--skip-plt", BOOL, SEPARATION, MATTERS, VALUE(skip_plt), \
+	ROW("--skip-plt", BOOL, SEPARATION, MATTERS, VALUE(symbols.skip_plt), \
 	    "yes|no", "code of a PLT is part of its caller") \
-	ROW("--skip-direct-rec", BOOL, SEPARATION, MATTERS, VALUE(skip_direct_rec), \
+	ROW("--skip-direct-rec", BOOL, SEPARATION, MATTERS, VALUE(calls.skip_direct_rec), \
 	    "yes|no", "a function's call of itself is no new level") \
 	ROW("--fn-skip", PATTERN, SEPARATION, 0, RULE(SKIP), \
 	    "<pattern>", "such functions are part of their callers") \
@@ -121,15 +121,15 @@
 	ROW("--pop-on-jump", OR_WITHOUT, SEPARATION, 0, RULE(POP_ON_JUMP), \
 	    "[=<pattern>]", "a jump out of such a function is a return and a call") \
 	\
-	ROW("--cache-sim", BOOL, SIMULATION, MATTERS, VALUE(cache_sim), \
+	ROW("--cache-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.cache_sim), \
 	    "yes|no", "simulate the caches") \
-	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(branch_sim), \
+	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.branch_sim), \
 	    "yes|no", "simulate the branch predictors") \
-	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate_wb), \
+	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_wb), \
 	    "yes|no", "last level: count write-backs at misses") \
-	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(simulate_hwpref), \
+	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_hwpref), \
 	    "yes|no", "last level: simulate a hardware prefetcher") \
-	ROW("--cacheuse", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(cacheuse), \
+	ROW("--cacheuse", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.cacheuse), \
 	    "yes|no", "what use is made of cache lines") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
@@ -138,17 +138,17 @@
 	ROW("--LL", CACHE, SIMULATION, OF_CACHES, VALUE(ll), \
 	    "<size>,<assoc>,<line>", "last-level cache") \
 	\
-	ROW("--deterministic", BOOL, DETERMINISM, MATTERS, VALUE(canonical.on), \
+	ROW("--deterministic", BOOL, DETERMINISM, MATTERS, VALUE(deterministic.on), \
 	    "yes|no", "the program sees the same machine, time and chance in every run") \
-	ROW("--leave", LEAVE, DETERMINISM, MATTERS, VALUE(canonical.left), \
+	ROW("--leave", LEAVE, DETERMINISM, MATTERS, VALUE(deterministic.left), \
 	    "<item>,<item>,...", "... but for these") \
-	ROW("--cpu", CPU, DETERMINISM, MATTERS, VALUE(canonical), \
+	ROW("--cpu", CPU, DETERMINISM, MATTERS, VALUE(deterministic), \
 	    "<name>[+<feature>...]", "... the processor: baseline, sse42, avx2; +erms ...") \
-	ROW("--cpus", CPUS, DETERMINISM, MATTERS, VALUE(canonical.n_cpus), \
+	ROW("--cpus", CPUS, DETERMINISM, MATTERS, VALUE(deterministic.n_cpus), \
 	    "<n>", "... how many CPUs there seem to be") \
-	ROW("--seed", NUMBER, DETERMINISM, MATTERS, VALUE(canonical.seed), \
+	ROW("--seed", NUMBER, DETERMINISM, MATTERS, VALUE(deterministic.seed), \
 	    "<n>", "... where random numbers begin") \
-	ROW("--clock-start", NUMBER, DETERMINISM, MATTERS, VALUE(canonical.clock_start), \
+	ROW("--clock-start", NUMBER, DETERMINISM, MATTERS, VALUE(deterministic.clock_start), \
 	    "<seconds>", "... the date, in seconds since 1970") \
 	ROW("--heap-shift", SHIFT, DETERMINISM, MATTERS, VALUE(heap_shift), \
 	    "<bytes>", "begin the heap (brk) so many bytes later, to see what depends on it") \
@@ -156,17 +156,17 @@
 	    "<pages>", "load libraries and map memory so many pages further up, likewise") \
 	\
 	ROW("--L2", CACHE, ALIAS, OF_CACHES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
-	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(collect_jumps), "yes|no", "--collect-jumps") \
-	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(cache_sim), "yes|no", "--cache-sim") \
-	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(instr_atstart), "yes|no|inherit", "--instr-atstart") \
+	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(translate.collect_jumps), "yes|no", "--collect-jumps") \
+	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(translate.cache_sim), "yes|no", "--cache-sim") \
+	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(calls.instr_atstart), "yes|no|inherit", "--instr-atstart") \
 	\
-	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(cold_runs), \
+	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(translate.cold_runs), \
 	    "<n>", "executions after which code has its counters in line") \
-	ROW("--engine", EITHER, DEBUG, 0, VALUE(plain), \
+	ROW("--engine", EITHER, DEBUG, 0, VALUE(translate.plain), \
 	    "inline|plain", "what counts: generated code, or C to check it against") \
-	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(inline_data), \
+	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(translate.inline_data), \
 	    "yes|no", "generated code sees hits in D1; else C sees all references") \
-	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(inline_fetches), \
+	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(translate.inline_fetches), \
 	    "yes|no", "the same of I1") \
 	\
 	ROW("--collect-alloc", IDLE_NO, DEBUG, 0, NOWHERE, \

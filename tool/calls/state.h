@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Who called whom, and which costs are collected: the state of this room, and
+ * what the user wants of it.
+ */
+#ifndef TOOL_CALLS_STATE_H
+#define TOOL_CALLS_STATE_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/calls/arc.h"
+#include "tool/calls/calltree.h"
+#include "tool/calls/collection.h"
+#include "tool/calls/fnhook.h"
+#include "tool/calls/region.h"
+#include "tool/calls/systime.h"
+#include "tool/calls/thread.h"
+
+/* Whether anything is counted at the start. */
+enum instr_atstart {
+	INSTR_NO,
+	INSTR_YES,
+	INSTR_INHERIT, /* as it was in the program that executed this one in its place; if none, no */
+};
+
+struct calls_options {
+	enum instr_atstart instr_atstart;
+	Bool stack_seed; /* tool/calls/seeding.h */
+	Bool collect_atstart;
+	const HChar *collect_region; /* a pattern, or NULL */
+	enum systime_unit collect_systime;
+	Bool separate_threads;
+	Bool skip_direct_rec;
+};
+
+struct calls_state {
+	struct calls_options options;
+	struct arcs arcs;
+	struct threads threads;
+	struct calltree tree; /* only with --call-tree=yes */
+	struct hooks hooks;
+	struct regions regions;
+	struct systime systime;
+	VgHashTable *entry_units;               /* struct entry_unit by address */
+	Bool instrumenting;                     /* else code is translated as it is */
+	Bool has_instrumented;                  /* by now, in this process */
+	Bool has_switched_on;                   /* collection, that had been off */
+	enum collection_order collection_order; /* the last one */
+};
+
+extern struct calls_state tool_calls;
+
+#endif

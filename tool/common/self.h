@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What all rooms know of the process that the tool is in.
+ */
+#ifndef TOOL_COMMON_SELF_H
+#define TOOL_COMMON_SELF_H
+
+#include "pub_tool_basics.h"
+
+struct self {
+	Bool forked;   /* this process is a child that has not exec'ed */
+	ULong at_fork; /* instructions that were executed before it was forked, inherited */
+	Bool sealed;   /* under seccomp: its profile is written, and stays as it is */
+};
+
+extern struct self tool_self;
+
+#endif

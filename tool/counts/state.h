@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where costs stand: the state of this room.  Generated code and the core's
+ * callbacks have no argument to carry it, so that it is a global.
+ */
+#ifndef TOOL_COUNTS_STATE_H
+#define TOOL_COUNTS_STATE_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_hashtable.h"
+
+#include "tool/common/event.h"
+#include "tool/common/near.h"
+#include "tool/counts/block.h"
+#include "tool/counts/context.h"
+#include "tool/counts/hot.h"
+#include "tool/counts/jump.h"
+#include "tool/counts/ledger.h"
+#include "tool/counts/site.h"
+
+struct counts_state {
+	struct event_set events;
+	struct near near;
+	Addr base; /* in generated code's register: hot words and machine are near it */
+	struct hot *hot;
+	struct blocks blocks;
+	struct ledgers ledgers;
+	struct sites sites;
+	struct contexts contexts;
+	struct jumps jumps;
+	Addr stop_address; /* where a block was left half-way, by a fault or system call; or 0 */
+};
+
+extern struct counts_state tool_counts;
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What translates code and simulates the machine: the state of this room, and
+ * what the user wants of it.
+ */
+#ifndef TOOL_TRANSLATE_STATE_H
+#define TOOL_TRANSLATE_STATE_H
+
+#include "pub_tool_basics.h"
+
+#include "sim/branch.h"
+#include "sim/hierarchy.h"
+#include "sim/machine.h"
+#include "tool/calls/calls.h"
+#include "tool/decode/insntraits.h"
+#include "tool/symbols/builds.h"
+#include "tool/translate/cold.h"
+#include "tool/translate/engine.h"
+#include "tool/translate/memsim.h"
+
+struct translate_options {
+	Bool cache_sim;
+	Bool branch_sim;
+	Bool simulate_wb;
+	Bool simulate_hwpref;
+	Bool cacheuse;
+	Bool collect_bus;
+	Bool collect_jumps;
+	Bool modify_is_write; /* what reads and writes one place counts as the one or the other */
+	Bool fork_inherits;   /* the child of a fork has what its parent has cost */
+	Bool architectural;   /* --counting */
+	Bool plain;           /* the engine that the other one is checked against */
+	UInt cold_runs;       /* tool/translate/cold.h */
+	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
+	Bool inline_data, inline_fetches;
+};
+
+struct translate_state {
+	struct translate_options options;
+	const struct engine *engine;
+	struct hierarchy_geometry geometry;
+	UInt min_line_size; /* bytes; sizes of helpers' references are cut to it; 0 without caches */
+	struct insn_decoder decoder; /* only with --counting=architectural */
+	struct cold cold;
+	Bool inside; /* generated code runs, or has called the core or the tool */
+	/* Between two runs of generated code: writes a part if one is due; in the child of a fork. */
+	void (*look_for_parts)(ULong n_blocks);
+	void (*forget_parts)(void);
+	Bool goes_on;         /* what is being written is a part that is not the last */
+	UInt capabilities;    /* of the processor that the program sees: VEX_HWCAPS_AMD64_... */
+	struct builds builds; /* of the code that was translated */
+
+	/* The machine simulated by the plain engine. */
+	struct hierarchy hierarchy;
+	struct direction_predictor directions;
+	struct target_predictor targets;
+	ULong n_blocks; /* superblocks entered so far in this process */
+
+	/* Both engines': what a reference does that is no plain hit. */
+	const struct slow_paths *paths;
+	struct memsim memsim; /* only if paths are its own */
+
+	/* The inline engine's. */
+	const struct call_paths *call_paths;
+	struct machine *machine;
+	struct builder *builder; /* of the block being translated */
+};
+
+extern struct translate_state tool_translate;
+
+#endif
