@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/completion.h"
+#include "cmds/common/commands.h"
 
 #include <stdbool.h>
 #include <stdio.h>

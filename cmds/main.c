@@ -9,6 +9,8 @@
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/command.h"
+#include "cmds/common/commands.h"
+#include "cmds/common/option.h"
 #include "cmds/completion.h"
 #include "cmds/control/control.h"
 #include "cmds/diff/diff.h"
@@ -70,9 +72,17 @@ static int run_command(int argc, char **argv)
 	return command->run(argc - 1, argv + 1);
 }
 
+static void print_help(const char *command)
+{
+	command_print_help(command_find(command));
+}
+
 int main(int argc, char **argv)
 {
-	int code = run_command(argc, argv);
+	int code;
+
+	option_print_help = print_help;
+	code = run_command(argc, argv);
 
 	/* Help, too, is written or it is not. */
 	if ((fflush(stdout) == 0 && !ferror(stdout)) || code != EXIT_FINE)

@@ -11,7 +11,7 @@
 #include "cmds/annotate/annotation.h"
 #include "cmds/annotate/render.h"
 #include "cmds/code/searchpath.h"
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/loading.h"
 #include "cmds/common/naming.h"

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "cmds/code/callwork.h"
 #include "cmds/code/sourcetext.h"
 #include "cmds/listing/basis.h"
 #include "cmds/listing/listing.h"
@@ -23,13 +24,6 @@ struct annotated_options {
 	struct admission *admission;   /* by which they are looked for */
 	uint64_t context;              /* lines to show about each that has costs */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
-};
-
-/* Calls of one function from one line. */
-struct annotated_call {
-	uint32_t callee;
-	uint64_t count;
-	const uint64_t *costs; /* inclusive */
 };
 
 struct annotated_line {

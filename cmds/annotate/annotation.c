@@ -5,7 +5,7 @@
 
 #include "cmds/code/disassembly.h"
 #include "cmds/code/objectfile.h"
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "profile/common/heap.h"
 

@@ -5,7 +5,7 @@
  *
  *	FILE:LINE:COLUMN: error: what is wrong
  */
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

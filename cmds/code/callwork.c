@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/listing/basis.h"
+#include "cmds/listing/listing.h"
 #include "profile/common/heap.h"
 
 struct callwork_call {

@@ -10,10 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/annotate/annotated.h"
 #include "cmds/listing/column.h"
 #include "profile/common/arena.h"
 #include "profile/model/model.h"
+
+/* Calls of one function from one line. */
+struct annotated_call {
+	uint32_t callee;
+	uint64_t count;
+	const uint64_t *costs; /* inclusive */
+};
 
 struct callwork_call;
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/annotate/annotated.h"
+#include "cmds/code/callwork.h"
 #include "cmds/code/codechoice.h"
 #include "cmds/listing/basis.h"
 

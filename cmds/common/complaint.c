@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/text/visible.h"
 #include "profile/common/error.h"
 

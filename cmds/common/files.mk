@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
+	%D%/commands.h \
 	%D%/cachegrind.c %D%/cachegrind.h \
 	%D%/complaint.c %D%/complaint.h \
 	%D%/inputs.c %D%/inputs.h \

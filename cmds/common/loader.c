@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/inputs.h"
 #include "cmds/common/naming.h"

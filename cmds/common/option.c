@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 
 /* An option as it stands in argv. */
@@ -16,6 +16,8 @@ struct given {
 	const char *value; /* behind "=" or a letter; NULL = none */
 	bool negated;      /* --no-name */
 };
+
+void (*option_print_help)(const char *command);
 
 const struct option_rule option_common_rules[] = {
 	{ "--color", 0, OPTION_VALUE, "auto|always|never",
@@ -166,7 +168,7 @@ static int read_option(const struct option_rule *rules, struct option_common *co
 	if (!value_of(rule, &given, &value))
 		return expected(argv[0], &given, value_form(rule, &given));
 	if (is_common && rule->letter == 'h') {
-		command_print_help(command_find(argv[0]));
+		option_print_help(argv[0]);
 		return EXIT_FINE;
 	}
 	if (is_common && strcmp(rule->name, "--version") == 0) {

@@ -53,6 +53,9 @@ struct option_common {
 	struct option_group groups[OPTION_GROUPS]; /* behind the command's own */
 };
 
+/* Prints the help of the command of this name; main() sets it. */
+extern void (*option_print_help)(const char *command);
+
 /* What all commands have, handled by options_read(): for the help, and for shells. */
 extern const struct option_rule option_common_rules[];
 

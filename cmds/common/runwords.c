@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/option.h"
 #include "profile/common/error.h"
@@ -69,7 +69,7 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 		int code;
 
 		if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-			command_print_help(command_find(argv[0]));
+			option_print_help(argv[0]);
 			return EXIT_FINE;
 		}
 		words->tool_help |= strcmp(argv[i], "--tool-help") == 0;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
 #include "cmds/control/control.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/control/controlreport.h"
 #include "cmds/control/costcolumns.h"

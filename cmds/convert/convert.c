@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind convert: its options, and the way from a file to another one. */
 #define _GNU_SOURCE /* asprintf */
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

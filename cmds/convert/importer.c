@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/wholefile.h"
 #include "cmds/convert/formats.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "profile/analysis/likeness.h"
 #include "profile/common/heap.h"

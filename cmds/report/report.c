@@ -8,7 +8,7 @@
 
 #include "cmds/code/admission.h"
 #include "cmds/code/searchpath.h"
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/loading.h"
 #include "cmds/common/naming.h"

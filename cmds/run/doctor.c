@@ -4,7 +4,7 @@
  * names and lines of libc, is seen in a profile of this program itself.
  */
 #define _GNU_SOURCE /* memmem() */
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>

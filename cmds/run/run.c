@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cmds/annotate/annotate.h"
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
 #include "cmds/common/option.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/command.h"
+#include "cmds/common/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
