@@ -8,7 +8,7 @@
 
 # counted FILE: a profile without what tells how it was made.
 counted() {
-	sed '/^pid: /d; /^cmd: /d; /^desc: Options: /d; /^desc: CPU: /d; /^desc: Kernel: /d' "$1"
+	sed '/^pid: /d; /^cmd: /d; /^desc: Options: /d; /^desc: CPU: /d; /^desc: Kernel: /d; /^desc: Folder: /d' "$1"
 }
 
 # steady NAME PROGRAM ARGUMENTS...: in three runs the same output, and profiles of the same bytes.

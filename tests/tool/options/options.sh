@@ -273,12 +273,13 @@ is "description of a direct-mapped cache" "$(sed -n 's/^D1 //p' described.txt)" 
 is "what is not given is detected" "$(sed '/^D1/d' described.txt)" \
 	"$(printf '%s\n' "$detected" | sed -n '/^I1 cache\|^LL cache/p')"
 is "the other lines of description" "$(header desc ours.out | sed '/ cache: /d
-	s/block 0 - [1-9][0-9]*$/block 0 - N/; s/^\(CPU\|Kernel\|Environment\|Program\): .*/\1/')" \
+	s/block 0 - [1-9][0-9]*$/block 0 - N/; s/^\(CPU\|Kernel\|Environment\|Program\|Folder\): .*/\1/')" \
 "Counting: valgrind
 CPU
 Kernel
 Environment
 Program
+Folder
 Timerange: Basic block 0 - N
 Trigger: Program termination"
 
