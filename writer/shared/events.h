@@ -35,8 +35,7 @@
  *	LINE_USE	known when a cache line goes, and noted where it came from: calls have
  *			no inclusive cost of it
  *
- * A new event is a row here, and the code that counts it.  One of origin TRAIT is counted by telling the
- * engine of it (struct engine, count) where translation sees it.
+ * A new event is a row here, and the code that counts it.
  *
  *	EVENT_GROUPS(ROW)	ROW(group, option)
  *
