@@ -59,7 +59,8 @@ core_misreads_caches && detected=--LL=8388608,16,64
 }
 # shellcheck disable=SC2086 # several words
 flat "small caches" $caches --branch-sim=yes sort "$top_srcdir/COPYING"
-flat "instructions only" --cache-sim=no ls files
+# shellcheck disable=SC2086 # none or one
+flat "instructions only" $detected --cache-sim=no ls files
 # shellcheck disable=SC2086 # none or one
 flat "a shell" $detected --branch-sim=yes sh -c 'for i in 1 2 3; do echo $i; done'
 # shellcheck disable=SC2086 # none or one
