@@ -150,6 +150,7 @@ static uint64_t fill(const struct policy *policy, const struct policy_set *set, 
 }
 
 /* The same as below, for LRU: nothing is called, and the last way is empty or the victim. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the set moves them */
 static inline bool touch_lru(const struct cache *cache, size_t first, uint32_t *slots, uint64_t tag,
 			     uint64_t *evicted)
 {

@@ -18,8 +18,8 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
-import profile  # the one beside this folder, not Python's
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..'))
+import profile  # the one two folders up, not Python's
 
 # Functions that run in handlers only, and in which of the two; 0: in the one that is returning.
 OUTER, INNER = 1, 2

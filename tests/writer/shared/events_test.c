@@ -72,7 +72,7 @@ static const char *option_of(const char *group)
 	for (size_t i = 0; i < N_GROUPS; i++)
 		if (strcmp(groups[i].group, group) == 0)
 			return groups[i].option;
-	CHECK(!"a group that is not in the list");
+	CHECK(group == NULL); /* it is not in the list */
 	return NULL;
 }
 
