@@ -112,7 +112,9 @@ static struct cache_touched touch(struct fixture *f, char name, char *gone)
 	struct cache_touched touched =
 		cache_touch_line(&f->cache, drawing_address(name, line_bits));
 
-	*gone = touched.evicted == 0 ? '.' : drawing_name(touched.evicted - 1, line_bits);
+	*gone = '.';
+	if (touched.evicted != 0)
+		*gone = drawing_name(touched.evicted - 1, line_bits);
 	CHECK_EQ_U64(f->cache.tags[touched.way], drawing_address(name, line_bits) | 1);
 	return touched;
 }
