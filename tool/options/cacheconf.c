@@ -58,7 +58,9 @@ static UInt current_processor(void)
 {
 	UInt processor = 0;
 
-	return syscall_make(__NR_getcpu, (UWord)&processor, 0, 0, 0, 0) == 0 ? processor : 0;
+	if (syscall_make(__NR_getcpu, (UWord)&processor, 0, 0, 0, 0) != 0)
+		return 0;
+	return processor;
 }
 
 /* What one processor says, which is returned: the kernel may move us to another in between. */
