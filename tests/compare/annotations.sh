@@ -129,15 +129,35 @@ done
 
 # callgrind_annotate's, but that a dot is a 0 (a number that the profile leaves out at the end of a
 # line there, a count that cannot be here), which makes columns narrower.  An object that is not known
-# it shows or not, and functions that cost the same are in the order of a hash.  Functions without a
-# symbol that have one address in several objects are one in both; which of the objects it shows is
-# a matter of which comes last in the profile, and that is one of their paths.
+# it shows or not, and functions that cost the same are in the order of a hash.  Functions of one
+# name and file in several objects are one in both; the script shows the object that comes last in
+# the profile, which is a matter of where Callgrind's memory was, and here it is another of them.
 plain() {
-	sed 's/ \[???\]$//; s/\(:0x[0-9a-f]\{16\}\) \[.*\]$/\1/; s/ \.\( \|$\)/ 0 /g; s/ \.\( \|$\)/ 0 /g; s/^\. /0 /; s/  */ /g; s/^ //; s/ $//'
+	sed 's/ \[???\]$//; s/ \.\( \|$\)/ 0 /g; s/ \.\( \|$\)/ 0 /g; s/^\. /0 /; s/  */ /g; s/^ //; s/ $//' |
+		awk -v names=shared.names '
+			BEGIN { while ((getline name <names) > 0) is_shared[name] = 1 }
+			{
+				at = match($0, / \[[^[]*\]$/)
+				name = at ? substr($0, 1, at - 1) : ""
+				sub(/^.* [0-9%)]+ /, "", name)
+				print name in is_shared ? substr($0, 1, at - 1) : $0
+			}'
+}
+
+# shared PROFILE: "file:function" of each that is in several objects.
+shared() {
+	"$command" annotate --threshold=0 --auto=no --format=csv "$1" | python3 -c '
+import collections, csv, sys
+objects = collections.defaultdict(set)
+for row in csv.DictReader(sys.stdin):
+    if row["record"] == "function":
+        objects[row["file"] + ":" + row["function"]].add(row["object"])
+print(*sorted(name for name in objects if len(objects[name]) > 1), sep="\n")'
 }
 for options in '' '--threshold=100' '--show=Ir,D1mr --sort=D1mr --threshold=80' '--auto=no' \
 	'--show-percs=no --context=1' '--sort=Ir:50,D1mr:90'; do
 	for program in al inl st rp; do
+		shared "$program.all" >shared.names
 		# shellcheck disable=SC2086 # several options
 		"$bin/callgrind_annotate" $options "$program.all" 2>/dev/null | plain |
 			unordered "inl $options" >theirs
@@ -151,6 +171,7 @@ done
 for options in '--inclusive=yes --threshold=100' '--tree=both --threshold=100' \
 	'--tree=caller --inclusive=yes --threshold=90' '--tree=calling --threshold=90'; do
 	for name in callgrind-plain costgrind-plain callgrind-all; do
+		shared "$stored/$name.cg" >shared.names
 		# shellcheck disable=SC2086 # several options
 		"$bin/callgrind_annotate" --auto=no $options "$stored/$name.cg" 2>/dev/null | plain >theirs
 		# shellcheck disable=SC2086
