@@ -228,7 +228,6 @@ static UInt event_groups(void)
 		[GROUP_BRANCH] = options->branch_sim,
 		[GROUP_WRITE_BACK] = options->simulate_wb,
 		[GROUP_USE] = options->cacheuse,
-		[GROUP_BUS] = options->collect_bus,
 		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE,
 		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
 		[GROUP_ARCHITECTURAL] = options->architectural,
@@ -236,7 +235,7 @@ static UInt event_groups(void)
 	UInt groups = 0;
 
 	for (UInt i = 0; i < N_EVENT_GROUPS; i++)
-		groups |= (UInt)counted[i] << i;
+		groups |= (UInt)(counted[i] || options->counted[i]) << i;
 	return groups;
 }
 

@@ -133,8 +133,8 @@ static void settle_charge(struct sites *sites, struct context *context, const st
 	context_skip(context, costs[EVENT_IR]);
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
-	cell_add(sites, cell, EVENT_GE, costs[EVENT_GE]);
-	cell_add(sites, cell, EVENT_REP, costs[EVENT_REP]);
+	for (UInt event = EVENT_REP; event < EVENT_BEHIND_TRAITS; event++)
+		cell_add(sites, cell, (enum event)event, costs[event]);
 }
 
 /*
@@ -149,7 +149,8 @@ static Int faulting_charge(const struct block *block, Addr address, ULong last_s
 	for (UInt i = 0; i < block->n_charges; i++) {
 		const struct charge *charge = &block->charges[i];
 
-		if (charge->site->address == address && (!charge->split || i <= last_split))
+		if (charge->site->address == address &&
+		    (!charge->traits.is_split || i <= last_split))
 			at = (Int)i;
 	}
 	return at;

@@ -76,14 +76,16 @@ extern const struct miss_events miss_events[];
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */
 struct charge_traits {
-	UChar n_reads, n_writes;
 	UChar n_instructions : 1; /* 0 in a segment that begins in mid-instruction */
+	/* Its access, if it has no guard; a second one is in a segment of its own. */
+	UChar is_read : 1;
+	UChar is_write : 1;
 	UChar is_branch : 1;
-	UChar is_jump : 1;   /* not both */
-	UChar is_locked : 1; /* it locks the bus */
+	UChar is_jump : 1; /* not both */
 	/* A rep instruction that is one when it is complete; it has no branches. */
 	UChar is_repeated : 1;
-	UChar is_round : 1; /* an iteration of it begins */
+	UChar is_split : 1;           /* begins with a second access of its instruction */
+	UChar others[N_TRAIT_EVENTS]; /* of EVENT_REP and those behind it: how many */
 };
 
 /* What one execution of a segment costs one instruction. */
@@ -93,7 +95,6 @@ struct charge {
 	/* Slot in the block that counts its mispredictions, or how often it was complete; or 0. */
 	UShort wrong;
 	struct charge_traits traits;
-	Bool split; /* begins with a second access of its instruction */
 };
 
 /* A direct jump in a block. */
@@ -109,12 +110,12 @@ static inline void charge_add_costs(const struct charge *charge, ULong n, ULong 
 	const struct charge_traits *traits = &charge->traits;
 
 	costs[EVENT_IR] += n * traits->n_instructions;
-	costs[EVENT_DR] += n * traits->n_reads;
-	costs[EVENT_DW] += n * traits->n_writes;
+	costs[EVENT_DR] += n * traits->is_read;
+	costs[EVENT_DW] += n * traits->is_write;
 	costs[EVENT_BC] += n * traits->is_branch;
 	costs[EVENT_BI] += n * traits->is_jump;
-	costs[EVENT_GE] += n * traits->is_locked;
-	costs[EVENT_REP] += n * traits->is_round;
+	for (UInt i = 0; i < N_TRAIT_EVENTS; i++)
+		costs[EVENT_REP + i] += n * traits->others[i];
 }
 
 /* charges lie behind the struct, and jumps behind these, in one piece of memory. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tool's own command-line options, as writer/shared/optionlist.h has them: what they are, in which
- * order they come, and what they say together.
+ * The tool's own command-line options, as writer/shared/optionlist.h has them: what they are, in
+ * which order they come, and what they say together.
  */
 #ifndef TOOL_OPTIONS_OPTIONS_H
 #define TOOL_OPTIONS_OPTIONS_H

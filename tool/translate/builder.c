@@ -150,8 +150,8 @@ void builder_close_segment(struct translation *translation)
 	add_to_totals(translation, EVENT_IR, costs);
 	add_to_totals(translation, EVENT_DW, costs);
 	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
-	add_to_total(translation, EVENT_GE, costs[EVENT_GE]);
-	add_to_total(translation, EVENT_REP, costs[EVENT_REP]);
+	for (UInt event = EVENT_REP; event < EVENT_BEHIND_TRAITS; event++)
+		add_to_total(translation, (enum event)event, costs[event]);
 }
 
 struct charge *builder_charge(struct translation *translation)
@@ -172,7 +172,7 @@ void builder_split(struct translation *translation)
 	struct builder *builder = translation->builder;
 
 	builder_close_segment(translation);
-	builder_charge(translation)->split = True;
+	builder_charge(translation)->traits.is_split = 1;
 	builder->is_split = True;
 	ir_store(translation, &tool_counts.hot->charge, ir_u64(builder->n_charges - 1));
 }

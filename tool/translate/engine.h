@@ -84,12 +84,14 @@ struct engine {
 	void (*fetch)(struct translation *translation);
 	void (*access)(struct translation *translation, const struct access *access);
 	/*
-	 * Of an instruction that repeats: a round begins; and it is complete, if guard holds (an
-	 * atom of type I1, or NULL: always).
+	 * n of an event that is a trait of the instruction (EVENT_REP and those behind it), at most 255
+	 * of each in all; before an access of it that may fault.  Nothing is done where the event
+	 * is not recorded.
 	 */
-	void (*round)(struct translation *translation);
+	void (*count)(struct translation *translation, enum event event, UInt n);
+	/* An instruction that repeats is complete, if guard (an atom of type I1, or NULL) holds. */
 	void (*complete)(struct translation *translation, IRExpr *guard);
-	/* The bus is about to be locked, for the access given last. */
+	/* The bus is about to be locked, for the access given last: EVENT_GE. */
 	void (*lock)(struct translation *translation);
 	/* The place of the access before, a read without a guard, is written: access is that read. */
 	void (*modify)(struct translation *translation, const struct access *access);

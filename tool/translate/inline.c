@@ -278,8 +278,10 @@ static void inline_access(struct translation *translation, const struct access *
 	}
 	builder->read = number;
 	charge = builder_charge(translation);
-	charge->traits.n_reads = (UChar)(charge->traits.n_reads + (kind == REFERENCE_READ));
-	charge->traits.n_writes = (UChar)(charge->traits.n_writes + (kind == REFERENCE_WRITE));
+	if (kind == REFERENCE_READ)
+		charge->traits.is_read = 1;
+	else
+		charge->traits.is_write = 1;
 	builder->has_access = True;
 	unguarded_access(translation, access, number, reference->age);
 }
@@ -295,9 +297,15 @@ static void inline_modify(struct translation *translation, const struct access *
 	ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
 }
 
-static void inline_round(struct translation *translation)
+static void inline_count(struct translation *translation, enum event event, UInt n)
 {
-	builder_charge(translation)->traits.is_round = 1;
+	UChar *count;
+
+	if (!event_is_recorded(&tool_counts.events, event))
+		return;
+	count = &builder_charge(translation)->traits.others[event - EVENT_REP];
+	tl_assert(*count + n <= 255);
+	*count = (UChar)(*count + n);
 }
 
 /* Of all rounds but one the guard does not hold, so that C may count. */
@@ -310,7 +318,7 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
 	if (guard == NULL) {
 		charge->traits.n_instructions = 1;
 		/* No fault is here, so that nothing tells that it has begun. */
-		charge->split = is_behind;
+		charge->traits.is_split = is_behind ? 1 : 0;
 		builder->is_split |= is_behind;
 		return;
 	}
@@ -324,11 +332,11 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
  */
 static void inline_lock(struct translation *translation)
 {
-	if (!tool_translate.options.collect_bus)
+	if (!event_is_recorded(&tool_counts.events, EVENT_GE))
 		return;
 	if (!tool_translate.options.cache_sim || tool_translate.options.architectural)
 		builder_split(translation);
-	builder_charge(translation)->traits.is_locked = 1;
+	inline_count(translation, EVENT_GE, 1);
 }
 
 /*
@@ -613,7 +621,7 @@ const struct engine engine_inline = {
 	.begin = inline_begin,
 	.fetch = inline_fetch,
 	.access = inline_access,
-	.round = inline_round,
+	.count = inline_count,
 	.complete = inline_complete,
 	.lock = inline_lock,
 	.modify = inline_modify,

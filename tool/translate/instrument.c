@@ -296,7 +296,7 @@ static void add_operands(struct walk *walk)
 
 	/* Without a look at its counter, it has a first round, or Valgrind knows that it has none. */
 	if (insn->is_repeated && !insn->may_end && insn->n_statements != 0)
-		walk->engine->round(&walk->translation);
+		walk->engine->count(&walk->translation, EVENT_REP, 1);
 	for (UInt i = 0; insn->is_other && i < insn->traits.n_operands; i++)
 		add_operand(walk, i);
 }
@@ -465,7 +465,7 @@ static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
 
 	walk->at = at;
 	if (walk->round_due)
-		walk->engine->round(&walk->translation);
+		walk->engine->count(&walk->translation, EVENT_REP, 1);
 	walk->round_due = False;
 	switch (stmt->tag) {
 	case Ist_IMark:

@@ -18,14 +18,19 @@
 #include "tool/translate/memsim.h"
 #include "tool/translate/state.h"
 
-/* Counts an event at a site, in the context of the moment. */
-static void count(struct site *site, enum event event)
+/* Counts some of an event at a site, in the context of the moment. */
+static void count_some(struct site *site, enum event event, ULong n)
 {
 	struct cell *cell = sites_cell(&tool_counts.sites, site, tool_counts.hot->ledger->context);
 
-	cell_add(&tool_counts.sites, cell, event, 1);
-	context_skip(tool_counts.hot->ledger->context, event == EVENT_IR);
-	tool_counts.hot->totals[event]++;
+	cell_add(&tool_counts.sites, cell, event, n);
+	context_skip(tool_counts.hot->ledger->context, event == EVENT_IR ? n : 0);
+	tool_counts.hot->totals[event] += n;
+}
+
+static void count(struct site *site, enum event event)
+{
+	count_some(site, event, 1);
 }
 
 static void count_misses(struct site *site, unsigned outcome, const struct miss_events *events)
@@ -67,9 +72,9 @@ static VG_REGPARM(1) void count_fetch(struct site *site)
 	count(site, EVENT_IR);
 }
 
-static VG_REGPARM(1) void count_round(struct site *site)
+static VG_REGPARM(3) void count_trait(struct site *site, UWord event, UWord n)
 {
-	count(site, EVENT_REP);
+	count_some(site, (enum event)event, n);
 }
 
 static void fetch(struct site *site)
@@ -120,11 +125,6 @@ static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord 
 static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord size)
 {
 	memsim_write_behind(site, address, size);
-}
-
-static VG_REGPARM(1) void count_lock(struct site *site)
-{
-	count(site, EVENT_GE);
 }
 
 static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
@@ -192,10 +192,12 @@ static void plain_fetch(struct translation *translation)
 		emit_call(sb_out, NULL, 1, "count_fetch", &count_fetch, args);
 }
 
-static void plain_round(struct translation *translation)
+static void plain_count(struct translation *translation, enum event event, UInt n)
 {
-	emit_call(translation->out, NULL, 1, "count_round", &count_round,
-		  mkIRExprVec_1(constant(translation->site)));
+	if (event_is_recorded(&tool_counts.events, event))
+		emit_call(translation->out, NULL, 3, "count_trait", &count_trait,
+			  mkIRExprVec_3(constant(translation->site), mkIRExpr_HWord(event),
+					mkIRExpr_HWord(n)));
 }
 
 static void plain_complete(struct translation *translation, IRExpr *guard)
@@ -229,9 +231,7 @@ static void plain_access(struct translation *translation, const struct access *a
 
 static void plain_lock(struct translation *translation)
 {
-	if (tool_translate.options.collect_bus)
-		emit_call(translation->out, NULL, 1, "count_lock", &count_lock,
-			  mkIRExprVec_1(constant(translation->site)));
+	plain_count(translation, EVENT_GE, 1);
 }
 
 static void plain_modify(struct translation *translation, const struct access *access)
@@ -326,7 +326,7 @@ const struct engine engine_plain = {
 	.begin = plain_begin,
 	.fetch = plain_fetch,
 	.access = plain_access,
-	.round = plain_round,
+	.count = plain_count,
 	.complete = plain_complete,
 	.lock = plain_lock,
 	.modify = plain_modify,

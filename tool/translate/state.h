@@ -12,6 +12,7 @@
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "tool/calls/calls.h"
+#include "tool/common/event.h"
 #include "tool/decode/insntraits.h"
 #include "tool/symbols/builds.h"
 #include "tool/translate/cold.h"
@@ -24,7 +25,7 @@ struct translate_options {
 	Bool simulate_wb;
 	Bool simulate_hwpref;
 	Bool cacheuse;
-	Bool collect_bus;
+	Bool counted[N_EVENT_GROUPS]; /* groups of events that nothing but an option switches on */
 	Bool collect_jumps;
 	Bool modify_is_write; /* what reads and writes one place counts as the one or the other */
 	Bool fork_inherits;   /* the child of a fork has what its parent has cost */

@@ -12,11 +12,14 @@
  *
  *	TOOL_OPTIONS(ROW)	ROW(name, kind, group, flags, where, form, help)
  *
- * kind, flags and where are words of tool/options/optiontable.[ch].  group: the heading of --help below
- * which it is listed; DEBUG: in --help-debug; ALIAS: there, as another name.  form: of the value;
- * one that begins with '[' or "<n>=" stands right behind the name, any other behind a '='.
+ * kind, flags and where are words of tool/options/optiontable.[ch].  group: the heading of --help
+ * below which it is listed; DEBUG: in --help-debug; ALIAS: there, as another name.  form: of the
+ * value; one that begins with '[' or "<n>=" stands right behind the name, any other behind a '='.
  * help: without the default, which is behind it in brackets; of an option that does nothing
  * (kinds IDLE_...): why.
+ *
+ * An option that does no more than have a group of events counted needs no member of struct options:
+ * where is VALUE(counted[GROUP_X]), X being of EVENT_GROUPS (writer/shared/events.h).
  *
  *	CORE_OPTIONS(ROW)	ROW(name, form)
  *
@@ -87,7 +90,7 @@
 	    "<pattern>", "collect in regions of such names only") \
 	ROW("--collect-jumps", BOOL, COLLECTION, 0, VALUE(translate.collect_jumps), \
 	    "yes|no", "jumps inside functions, from where and to where") \
-	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(translate.collect_bus), \
+	ROW("--collect-bus", BOOL, COLLECTION, MATTERS, VALUE(translate.counted[GROUP_BUS]), \
 	    "yes|no", "count instructions that lock the bus") \
 	ROW("--collect-systime", SYSTIME, COLLECTION, MATTERS, VALUE(calls.collect_systime), \
 	    "no|yes|msec|usec|nsec", "count system calls, and their time; yes = msec") \
