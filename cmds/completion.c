@@ -33,6 +33,7 @@ enum {
 	ONLY_COSTGRIND = 0,
 	ONLY_CALLGRIND = 1,
 	ONLY_CACHEGRIND = 1,
+	OLD_NAMES = 1,
 	GROUP_DEBUG = 0,
 	GROUP_ALIAS = 0,
 #define GROUP(group, heading) GROUP_##group = 1,

@@ -231,8 +231,6 @@ static bool is_wanted(const struct stablerun *run, size_t i)
 	if (usual_options[i].matter != N_MATTERS && keeps(run, usual_options[i].matter))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(option, "="), option);
-	if (strcmp(name, "--LL") == 0 && runwords_has(run->words, "--L2"))
-		return false;
 	return !runwords_has(run->words, name);
 }
 

@@ -18,6 +18,7 @@
 #define ONLY_COSTGRIND  OPTION_ONLY_COSTGRIND
 #define ONLY_CALLGRIND  OPTION_ONLY_CALLGRIND
 #define ONLY_CACHEGRIND OPTION_ONLY_CACHEGRIND
+#define OLD_NAMES       OPTION_OLD_NAMES
 #define VALUE(member)   offsetof(struct options, member)
 #define RULE(kind)      FN_RULE_##kind
 #define NOWHERE         0
@@ -79,12 +80,18 @@ static const HChar *behind_name(const HChar *arg, const HChar *name, Bool number
 	return NULL;
 }
 
+/* Whether there is such an option under the name that the tool is called by. */
+static Bool is_there(const struct option *option)
+{
+	return (option->flags & OPTION_OLD_NAMES) == 0 || dropin_name() != DROPIN_NONE;
+}
+
 /* Of two of a name, only the one behind may have a number: --separate-callers. */
 const struct option *option_find(const HChar *arg, const HChar **rest)
 {
 	for (UInt i = 0; i < n_options; i++) {
 		*rest = behind_name(arg, option_table[i].name, is_numbered(&option_table[i]));
-		if (*rest != NULL)
+		if (*rest != NULL && is_there(&option_table[i]))
 			return &option_table[i];
 	}
 	return NULL;
@@ -120,7 +127,8 @@ const HChar *option_suggest(const HChar *arg)
 	/* Of a short name, more edits leave nothing; the dashes are not counted. */
 	suggestion.distance = suggestion.len < 7 ? 2 : suggestion.len < 14 ? 3 : 4;
 	for (UInt i = 0; i < n_options; i++)
-		consider(&suggestion, option_table[i].name);
+		if (is_there(&option_table[i]))
+			consider(&suggestion, option_table[i].name);
 	for (UInt i = 0; i < N_CORE_NAMES; i++)
 		consider(&suggestion, core_names[i]);
 	return suggestion.distance == 0 ? NULL : suggestion.name;
@@ -189,7 +197,7 @@ void option_print_debug(void)
 
 		if (option->group == HELP_DEBUG)
 			print_option(option, &defaults);
-		else if (option->group == HELP_ALIAS)
+		else if (option->group == HELP_ALIAS && is_there(option))
 			VG_(printf)("    %s=%-*s the same as %s\n", option->name,
 				    (Int)(37 - VG_(strlen)(option->name)), option->form,
 					  option->help);

@@ -66,6 +66,7 @@ enum option_flag {
 	OPTION_ONLY_COSTGRIND = 4,
 	OPTION_ONLY_CALLGRIND = 8,
 	OPTION_ONLY_CACHEGRIND = 16,
+	OPTION_OLD_NAMES = 32, /* it is one in the place of another tool alone */
 };
 
 struct option {

@@ -19,7 +19,7 @@
  * (kinds IDLE_...): why.
  *
  * An option that does no more than have a group of events counted needs no member of struct options:
- * where is VALUE(counted[GROUP_X]), X being of EVENT_GROUPS (writer/shared/events.h).
+ * where is VALUE(translate.counted[GROUP_X]), X being of EVENT_GROUPS (writer/shared/events.h).
  *
  *	CORE_OPTIONS(ROW)	ROW(name, form)
  *
@@ -158,7 +158,7 @@
 	ROW("--load-shift", PAGES, DETERMINISM, MATTERS, VALUE(load_shift), \
 	    "<pages>", "load libraries and map memory so many pages further up, likewise") \
 	\
-	ROW("--L2", CACHE, ALIAS, OF_CACHES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
+	ROW("--L2", CACHE, ALIAS, OF_CACHES | OLD_NAMES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
 	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(translate.collect_jumps), "yes|no", "--collect-jumps") \
 	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(translate.cache_sim), "yes|no", "--cache-sim") \
 	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(calls.instr_atstart), "yes|no|inherit", "--instr-atstart") \

@@ -118,6 +118,12 @@ is "help of cachegrind: what differs" "$(ours cachegrind.out | diff - help.out |
     --stack-seed=yes|no                    know the calls under way when counting starts [no]
     --skip-plt=yes|no                      code of a PLT is part of its caller [no]"
 
+for name in callgrind cachegrind; do
+	is "help of $name for debugging has the old name of --LL" "$(VALGRIND_LIB=$top_builddir/valgrind-lib-dropin \
+		"$VALGRIND" --tool=$name --help-debug | grep -e --L2)" \
+		"    --L2=<size>,<assoc>,<line>             the same as --LL"
+done
+
 is "they count as Valgrind does" "$(sed -n 's/^    --counting=.*\[/[/p' callgrind.out cachegrind.out)" \
 	"[valgrind]
 [valgrind]"
@@ -126,7 +132,6 @@ costgrind --help-debug >debug.out 2>debug.err
 is "help for debugging: exit status, stderr" "$? $(cat debug.err)" "0 "
 is "help for debugging: the tool's own options" \
 	"$(sed -n '/debugging options for Costgrind/,/^  [a-zE]/p' debug.out | sed '1d; $d')" "\
-    --L2=<size>,<assoc>,<line>             the same as --LL
     --trace-jump=yes|no                    the same as --collect-jumps
     --simulate-cache=yes|no                the same as --cache-sim
     --instr-at-start=yes|no|inherit        the same as --instr-atstart

@@ -46,7 +46,7 @@ valgrind: Use --help for more information or consult the user manual."
 for meant in --I1x=1,1,1:--I1 --cache-sm=no:--cache-sim --cahce-sim=no:--cache-sim \
 	--collect-system=yes:--collect-systime --colect-jump:--collect-jumps \
 	--separate-caller3=f:--separate-callers --fn_skip=f:--fn-skip --D=1,2,3:--D1 \
-	--trace-childen=yes:--trace-children --smc-chek=all:--smc-check; do
+	--trace-childen=yes:--trace-children --smc-chek=all:--smc-check --L2=1048576,16,64:--LL; do
 	refused "${meant%:--*}: no such option, did you mean --${meant##*:--}?" "${meant%:--*}"
 done
 
@@ -92,10 +92,8 @@ small="line size 16 is smaller than the largest register of the simulated CPU, u
 refused "--I1=1024,1,16: $small" --I1=1024,1,16
 refused "--D1=1024,1,16: $small" --D1=1024,1,16
 refused "--LL=1024,1,16: $small" --LL=1024,1,16
-refused "--LL=1024,1,16: $small" --L2=1024,1,16
 # What is proposed is accepted.
 refused "--I1=1024,2,3: line size 3 is no power of two; nearest legal: line size 32" --I1=1024,2,3
-refused "--L2=1000,2,16: $small" --L2=1000,2,16
 
 # --- what is simulated ---
 
@@ -223,7 +221,7 @@ compared() {
 	shift
 	but=
 	case $* in
-	*--L[L2]=*) ;;
+	*--LL=*) ;;
 	*) ! core_misreads_caches || but=/^LL/d ;;
 	esac
 	is "caches with $what" "$(described "$@" | sed "$but")" "$(reference "$@" | sed "$but")"
@@ -257,8 +255,13 @@ compared "I1 given" --I1=16384,4,32
 compared "D1 given" --D1=24576,6,64
 compared "LL given" --LL=3145728,12,64
 silent
-compared "L2, the old name, given" --L2=262144,8,128
-silent
+for name in callgrind cachegrind; do
+	VALGRIND_LIB=$top_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name --cache-sim=yes \
+		--format=callgrind --costgrind-out-file=old.out --L2=262144,8,128 \
+		"$scratch/script" spin 10 2>old.err
+	is "$name: LL by its old name" "$(header desc old.out | grep '^LL cache: ')" \
+		"LL cache: 262144 B, 128 B, 8-way associative"
+done
 compared "I1 and D1 given" --I1=16384,1,64 --D1=8192,256,32
 compared "I1 and LL given" --I1=16384,4,64 --LL=1048576,16,64
 silent
