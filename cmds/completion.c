@@ -110,7 +110,7 @@ static bool event_at(size_t i, const char **word, const char **text)
 	if (i >= n)
 		return false;
 	*word = all[i].name;
-	*text = event_long_name(&all[i]);
+	*text = all[i].long_name;
 	return true;
 }
 

@@ -571,7 +571,7 @@ static const char *long_name(const struct spread *spread, const char *event)
 		if (strcmp(spread->heading.definitions[i].name, event) == 0 &&
 		    spread->heading.definitions[i].long_name)
 			return spread->heading.definitions[i].long_name;
-	return info ? event_long_name(info) : NULL;
+	return info ? info->long_name : NULL;
 }
 
 /* Both as one, NULL if memory ran out. */

@@ -122,7 +122,7 @@ static void write_events(struct writing *writing)
 		const char *long_name = event->long_name;
 
 		if (!long_name)
-			long_name = info ? event_long_name(info) : "";
+			long_name = info ? info->long_name : "";
 		jsonstream_open(json, NULL, '{');
 		jsonstream_string(json, "name", event->name);
 		jsonstream_string(json, "long", long_name);

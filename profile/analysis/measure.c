@@ -112,7 +112,7 @@ static bool add_events(struct making *making)
 		measure->name = event->name;
 		measure->long_name = event->long_name;
 		if (!measure->long_name && info)
-			measure->long_name = event_long_name(info);
+			measure->long_name = info->long_name;
 		measure->terms[measure->n_terms++] = (struct measure_term){ i, 1 };
 		measures->n_events = ++measures->n;
 	}

@@ -32,22 +32,6 @@ const struct event_info *event_find(const char *name)
 	return NULL;
 }
 
-const char *event_long_name(const struct event_info *info)
-{
-	static const struct {
-		const char *name, *long_name;
-	} others[] = {
-#define OTHER(name, long_name) { name, long_name },
-		EVENT_OTHER_LONG_NAMES(OTHER)
-#undef OTHER
-	};
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (strcmp(others[i].name, info->name) == 0)
-			return others[i].long_name;
-	return info->long_name;
-}
-
 const char *event_name(const char *name)
 {
 	const struct event_info *info = event_find(name);

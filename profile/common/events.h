@@ -31,9 +31,6 @@ struct event_info {
 /* What is known of an event, by its name or its old name; NULL if nothing is. */
 const struct event_info *event_find(const char *name);
 
-/* What is shown as its long name where a profile has none. */
-const char *event_long_name(const struct event_info *info);
-
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
 const char *event_name(const char *name);
 

@@ -156,21 +156,6 @@
 	ROW(REP, "Rep", "Iterations of rep instructions", ROUND, ARCHITECTURAL, NOTHING, NULL, NULL, "iteration", \
 	    "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind.", OWN)
 
-/* Long names that commands show of a profile that has none, where they are others. */
-#define EVENT_OTHER_LONG_NAMES(ROW) \
-	ROW("ILdmr", "Last-level instruction fetch misses that write back") \
-	ROW("DLdmr", "Last-level data read misses that write back") \
-	ROW("DLdmw", "Last-level data write misses that write back") \
-	ROW("Bc", "Conditional branches") \
-	ROW("Bi", "Indirect branches") \
-	ROW("AcCost1", "Temporal locality, L1") \
-	ROW("SpLoss1", "Spatial locality, L1") \
-	ROW("AcCost2", "Temporal locality, last level") \
-	ROW("SpLoss2", "Spatial locality, last level") \
-	ROW("Ge", "Global bus events") \
-	ROW("sysTime", "System calls, elapsed time") \
-	ROW("sysCpuTime", "System calls, CPU time")
-
 #define EVENT_GROUPS(ROW) \
 	ROW(ALWAYS, NULL) \
 	ROW(CACHE, "--cache-sim") \

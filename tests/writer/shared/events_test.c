@@ -143,27 +143,6 @@ TEST(the_estimate_is_what_its_events_cost)
 	CHECK_STR(EVENT_CYCLES_TEXT, "1,5,35,0");
 }
 
-TEST(other_long_names_are_of_events_and_others)
-{
-	static const struct {
-		const char *name, *long_name;
-	} others[] = {
-#define OTHER(name, long_name) { name, long_name },
-		EVENT_OTHER_LONG_NAMES(OTHER)
-#undef OTHER
-	};
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		size_t at = 0;
-
-		while (at < N_EVENTS && strcmp(events[at].name, others[i].name) != 0)
-			at++;
-		CHECK(at < N_EVENTS);
-		if (at < N_EVENTS)
-			CHECK(strcmp(events[at].long_name, others[i].long_name) != 0);
-	}
-}
-
 /* Whether the tool has an option of the name that text begins with. */
 static bool is_option(const char *text)
 {
@@ -308,7 +287,6 @@ int main(void)
 		CHECK_TEST(what_an_event_is_one_of_is_an_event_itself),
 		CHECK_TEST(formulas_name_what_stands_above_them),
 		CHECK_TEST(the_estimate_is_what_its_events_cost),
-		CHECK_TEST(other_long_names_are_of_events_and_others),
 		CHECK_TEST(groups_have_options_of_the_tool),
 		CHECK_TEST(each_has_its_row_in_the_manual_of_the_simulation),
 		CHECK_TEST(each_is_in_the_man_page_below_its_option),
