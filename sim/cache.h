@@ -21,6 +21,7 @@
 struct cache_config {
 	struct cache_geometry geometry;
 	const struct policy *policy; /* NULL: LRU */
+	const char *name;            /* for users; nothing here reads it */
 };
 
 /*

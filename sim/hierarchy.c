@@ -9,49 +9,70 @@
  */
 #include "sim/hierarchy.h"
 
-static unsigned reference(struct hierarchy *hierarchy, struct cache *first, uint64_t address,
-			  uint64_t size)
+size_t lower_memory_size(const struct hierarchy_config *config)
 {
-	if (!cache_touch_all(first, address, size))
-		return 0;
-	/* The whole reference again, also the lines that hit in the first level. */
-	if (!cache_touch_all(&hierarchy->ll, address, size))
-		return L1_MISS;
-	return L1_MISS | LL_MISS;
+	size_t size = 0;
+
+	for (unsigned i = 0; i < config->n_lower; i++)
+		size += cache_memory_size(&config->lower[i]);
+	return size;
 }
 
-size_t hierarchy_memory_size(const struct hierarchy_geometry *geometry)
+void lower_init(struct lower_levels *lower, const struct hierarchy_config *config, void *memory)
 {
-	return cache_memory_size(&(const struct cache_config){ geometry->i1, NULL }) +
-	       cache_memory_size(&(const struct cache_config){ geometry->d1, NULL }) +
-	       cache_memory_size(&(const struct cache_config){ geometry->ll, NULL });
+	unsigned char *next = memory;
+
+	lower->n = config->n_lower;
+	for (unsigned i = 0; i < config->n_lower; i++) {
+		cache_init(&lower->caches[i], &config->lower[i], next);
+		next += cache_memory_size(&config->lower[i]);
+	}
 }
 
-void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_geometry *geometry,
+void lower_evict(struct lower_levels *lower, struct address_range range)
+{
+	for (unsigned i = 0; i < lower->n; i++)
+		cache_evict(&lower->caches[i], range);
+}
+
+size_t hierarchy_memory_size(const struct hierarchy_config *config)
+{
+	return cache_memory_size(&config->i1) + cache_memory_size(&config->d1) +
+	       lower_memory_size(config);
+}
+
+void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *config,
 		    void *memory)
 {
 	unsigned char *next = memory;
 
-	cache_init(&hierarchy->i1, &(const struct cache_config){ geometry->i1, NULL }, next);
-	next += cache_memory_size(&(const struct cache_config){ geometry->i1, NULL });
-	cache_init(&hierarchy->d1, &(const struct cache_config){ geometry->d1, NULL }, next);
-	next += cache_memory_size(&(const struct cache_config){ geometry->d1, NULL });
-	cache_init(&hierarchy->ll, &(const struct cache_config){ geometry->ll, NULL }, next);
+	cache_init(&hierarchy->i1, &config->i1, next);
+	next += cache_memory_size(&config->i1);
+	cache_init(&hierarchy->d1, &config->d1, next);
+	next += cache_memory_size(&config->d1);
+	lower_init(&hierarchy->lower, config, next);
 }
 
 void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
 {
 	cache_evict(&hierarchy->i1, range);
 	cache_evict(&hierarchy->d1, range);
-	cache_evict(&hierarchy->ll, range);
+	lower_evict(&hierarchy->lower, range);
+}
+
+static unsigned serve(struct hierarchy *hierarchy, struct cache *first, uint64_t address,
+		      uint64_t size)
+{
+	return cache_touch_all(first, address, size) ? lower_serve(&hierarchy->lower, address, size)
+						     : 0;
 }
 
 unsigned hierarchy_fetch(struct hierarchy *hierarchy, uint64_t address, uint64_t size)
 {
-	return reference(hierarchy, &hierarchy->i1, address, size);
+	return serve(hierarchy, &hierarchy->i1, address, size);
 }
 
 unsigned hierarchy_data(struct hierarchy *hierarchy, uint64_t address, uint64_t size)
 {
-	return reference(hierarchy, &hierarchy->d1, address, size);
+	return serve(hierarchy, &hierarchy->d1, address, size);
 }

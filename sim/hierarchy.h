@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The simulated memory system: I1 and D1 over one unified last level (LL).
+ * The simulated memory system: a list of levels.  The first one has a cache of
+ * its own for instructions (I1) and for data (D1); those behind it, the lower
+ * levels, are for both, the last of them being LL.  What a reference did is
+ * the number of the level that served it:
+ *
+ *	0		the first level: it hit
+ *	1 .. n_lower	a lower level; it missed all those before
+ *	n_lower + 1	memory
  *
  * Rules (Cachegrind's, seeds: Cachegrind manual 5.8): a reference is one
  * access whatever its length.  It touches each line of the first level that
  * it covers, in ascending order, and misses if any of them missed.  Only if
- * it missed there, it touches each LL line that it covers, all of them, and
- * misses LL if any of them missed.  LL is neither inclusive nor exclusive: a
- * line evicted from LL stays in L1.  There are no prefetches, no write-backs
- * and no translation of addresses.
+ * it missed there, it touches each line of the next level that it covers, all
+ * of them, and misses that level if any of them missed; and so on.  No level
+ * is inclusive or exclusive: a line evicted from LL stays in L1.  There are no
+ * prefetches, no write-backs and no translation of addresses.
  */
 #ifndef SIM_HIERARCHY_H
 #define SIM_HIERARCHY_H
@@ -19,25 +26,64 @@
 #include "sim/cache.h"
 #include "sim/geometry.h"
 
-struct hierarchy_geometry {
-	struct cache_geometry i1, d1, ll;
+enum {
+	HIERARCHY_MAX_LOWER = 4,                        /* lower levels */
+	HIERARCHY_MAX_LEVELS = 1 + HIERARCHY_MAX_LOWER, /* memory is none */
+};
+
+/* What is to be simulated; all geometries must be legal. */
+struct hierarchy_config {
+	struct cache_config i1, d1;
+	unsigned n_lower; /* 1 or more, but for hierarchy_without_last() */
+	struct cache_config lower[HIERARCHY_MAX_LOWER]; /* in the order in which they are asked */
+};
+
+/* The lower levels of a hierarchy. */
+struct lower_levels {
+	unsigned n;
+	struct cache caches[HIERARCHY_MAX_LOWER];
 };
 
 struct hierarchy {
-	struct cache i1, d1, ll;
+	struct cache i1, d1;
+	struct lower_levels lower;
 };
 
-/* What a reference did; LL_MISS is only ever set together with L1_MISS. */
-enum {
-	L1_MISS = 1,
-	LL_MISS = 2,
-};
+/* Cachegrind's machine, of three caches: all LRU. */
+static inline struct hierarchy_config
+hierarchy_two_levels(struct cache_geometry i1, struct cache_geometry d1, struct cache_geometry ll)
+{
+	return (struct hierarchy_config){
+		.i1 = { .name = "I1", .geometry = i1 },
+		.d1 = { .name = "D1", .geometry = d1 },
+		.n_lower = 1,
+		.lower = { { .name = "LL", .geometry = ll } },
+	};
+}
 
-/* Bytes of memory that hierarchy_init() needs; all geometries must be legal. */
-size_t hierarchy_memory_size(const struct hierarchy_geometry *geometry);
+/* The last level. */
+static inline const struct cache_config *hierarchy_last(const struct hierarchy_config *config)
+{
+	return &config->lower[config->n_lower - 1];
+}
+
+/*
+ * The same without its last level, for who has one of another kind behind it
+ * (sim/memory.h): a reference that is served by "memory" goes on there.
+ */
+static inline struct hierarchy_config hierarchy_without_last(const struct hierarchy_config *config)
+{
+	struct hierarchy_config rest = *config;
+
+	rest.n_lower--;
+	return rest;
+}
+
+/* Bytes of memory that hierarchy_init() needs. */
+size_t hierarchy_memory_size(const struct hierarchy_config *config);
 
 /* Makes empty caches in the caller's memory; ownership as cache_init(). */
-void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_geometry *geometry,
+void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *config,
 		    void *memory);
 
 /* Takes lines that have a byte in the range out of all caches. */
@@ -45,11 +91,28 @@ void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range);
 
 /*
  * Fetches an instruction of size bytes (1 or more) at address; the end may
- * wrap around the top of the address space.  Returns L1_MISS | LL_MISS bits.
+ * wrap around the top of the address space.  Returns the level that served it.
  */
 unsigned hierarchy_fetch(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
 
 /* Reads or writes size bytes (1 or more) at address; as hierarchy_fetch(). */
 unsigned hierarchy_data(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
+
+/* --- the lower levels alone, for who has a first level of another kind ------------- */
+
+size_t lower_memory_size(const struct hierarchy_config *config);
+void lower_init(struct lower_levels *lower, const struct hierarchy_config *config, void *memory);
+void lower_evict(struct lower_levels *lower, struct address_range range);
+
+/* The level that serves a reference which missed the first one: 1 or more. */
+static inline unsigned lower_serve(struct lower_levels *lower, uint64_t address, uint64_t size)
+{
+	unsigned i = 0;
+
+	/* The whole reference again, also the lines that hit in the level before. */
+	while (i < lower->n && cache_touch_all(&lower->caches[i], address, size))
+		i++;
+	return i + 1;
+}
 
 #endif

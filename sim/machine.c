@@ -48,19 +48,31 @@ static size_t filter_entries(const struct cache_geometry *d1)
 	return entries;
 }
 
-static size_t filter_end(const struct hierarchy_geometry *geometry)
+static size_t filter_end(const struct hierarchy_config *config)
 {
 	return aligned(sizeof(struct machine) +
-		       filter_entries(&geometry->d1) * sizeof(struct filter_entry));
+		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
 }
 
-size_t machine_size(const struct hierarchy_geometry *geometry)
+/* Whether generated code may know a first level. */
+static bool is_lru(const struct cache_config *first)
+{
+	return first->policy == NULL || first->policy == &policy_lru;
+}
+
+/* Of a first level. */
+static size_t first_size(const struct cache_config *first)
 {
 	size_t words = 2 * sizeof(uint64_t); /* tag or line, and stamp */
 
-	return filter_end(geometry) + aligned(line_count(&geometry->d1) * words) +
-	       aligned(line_count(&geometry->i1) * words) +
-	       cache_memory_size(&(const struct cache_config){ geometry->ll, NULL });
+	return is_lru(first) ? aligned(line_count(&first->geometry) * words)
+			     : cache_memory_size(first);
+}
+
+size_t machine_size(const struct hierarchy_config *config)
+{
+	return filter_end(config) + first_size(&config->d1) + first_size(&config->i1) +
+	       lower_memory_size(config);
 }
 
 /* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
@@ -88,35 +100,49 @@ static void init_next_cell(struct machine *machine)
 	}
 }
 
-void machine_init(struct machine *machine, const struct hierarchy_geometry *geometry)
+static void init_d1(struct machine *machine, const struct cache_config *config, void *memory)
 {
-	unsigned char *next = (unsigned char *)machine + filter_end(geometry);
-	size_t d1_lines = line_count(&geometry->d1);
-	size_t i1_lines = line_count(&geometry->i1);
+	size_t n_lines = line_count(&config->geometry);
 
-	machine->clock = 1; /* 0 is the stamp of empty ways */
-	machine->filter_mask = filter_entries(&geometry->d1) - 1;
-	machine->d1 = (struct data_ways){
-		.tags = (uint64_t *)(void *)next,
-		.stamps = (uint64_t *)(void *)next + d1_lines,
-		.set_mask = geometry_sets(&geometry->d1) - 1,
-		.assoc = geometry->d1.assoc,
-		.line_bits = log2_of(geometry->d1.line_size),
-	};
-	for (size_t i = 0; i < d1_lines; i++)
-		machine->d1.tags[i] = NO_LINE;
+	machine->filter_mask = filter_entries(&config->geometry) - 1;
+	machine->d1.line_bits = log2_of(config->geometry.line_size);
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
 		filter_forget(machine, i);
-	next += aligned(d1_lines * 2 * sizeof(uint64_t));
-	machine->i1 = (struct code_ways){
-		.lines = (struct code_line **)(void *)next,
-		.stamps = (uint64_t *)(void *)next + i1_lines,
-		.set_mask = geometry_sets(&geometry->i1) - 1,
-		.assoc = geometry->i1.assoc,
-		.line_bits = log2_of(geometry->i1.line_size),
-	};
-	next += aligned(i1_lines * 2 * sizeof(uint64_t));
-	cache_init(&machine->ll, &(const struct cache_config){ geometry->ll, NULL }, next);
+	if (!is_lru(config)) {
+		cache_init(&machine->called_d1, config, memory);
+		return;
+	}
+	machine->d1.tags = memory;
+	machine->d1.stamps = (uint64_t *)memory + n_lines;
+	machine->d1.set_mask = geometry_sets(&config->geometry) - 1;
+	machine->d1.assoc = config->geometry.assoc;
+	for (size_t i = 0; i < n_lines; i++)
+		machine->d1.tags[i] = NO_LINE;
+}
+
+static void init_i1(struct machine *machine, const struct cache_config *config, void *memory)
+{
+	machine->i1.line_bits = log2_of(config->geometry.line_size);
+	if (!is_lru(config)) {
+		cache_init(&machine->called_i1, config, memory);
+		return;
+	}
+	machine->i1.lines = memory;
+	machine->i1.stamps = (uint64_t *)memory + line_count(&config->geometry);
+	machine->i1.set_mask = geometry_sets(&config->geometry) - 1;
+	machine->i1.assoc = config->geometry.assoc;
+}
+
+void machine_init(struct machine *machine, const struct hierarchy_config *config)
+{
+	unsigned char *next = (unsigned char *)machine + filter_end(config);
+
+	machine->clock = 1; /* 0 is the stamp of empty ways */
+	init_d1(machine, &config->d1, next);
+	next += first_size(&config->d1);
+	init_i1(machine, &config->i1, next);
+	next += first_size(&config->i1);
+	lower_init(&machine->lower, config, next);
 	init_next_cell(machine);
 }
 
@@ -156,9 +182,15 @@ static void evict_code(struct machine *machine, struct address_range range)
 
 void machine_evict(struct machine *machine, struct address_range range)
 {
-	evict_data(machine, range);
-	evict_code(machine, range);
-	cache_evict(&machine->ll, range);
+	if (machine_is_called_for_data(machine))
+		cache_evict(&machine->called_d1, range);
+	else
+		evict_data(machine, range);
+	if (machine_is_called_for_code(machine))
+		cache_evict(&machine->called_i1, range);
+	else
+		evict_code(machine, range);
+	lower_evict(&machine->lower, range);
 }
 
 /*
@@ -229,12 +261,6 @@ static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t 
 	return missed;
 }
 
-/* The whole reference in LL, which has line sizes of its own.  Returns LL_MISS or 0. */
-static unsigned touch_ll(struct machine *machine, uint64_t address, uint64_t size)
-{
-	return cache_touch_all(&machine->ll, address, size) ? LL_MISS : 0;
-}
-
 unsigned machine_data_lines(const struct machine *machine, uint64_t size)
 {
 	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
@@ -242,7 +268,8 @@ unsigned machine_data_lines(const struct machine *machine, uint64_t size)
 	return (unsigned)((size + line_size - 2) / line_size + 1);
 }
 
-bool machine_touch_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+/* Whether a reference missed D1. */
+static bool touch_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
 {
 	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
 	bool missed = touch_data_line(machine, address, stamp);
@@ -258,9 +285,11 @@ bool machine_touch_data(struct machine *machine, uint64_t address, uint64_t size
 
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
 {
-	bool missed = machine_touch_data(machine, address, size, stamp);
+	bool missed = machine_is_called_for_data(machine)
+			      ? cache_touch_all(&machine->called_d1, address, size)
+			      : touch_data(machine, address, size, stamp);
 
-	return missed ? L1_MISS | touch_ll(machine, address, size) : 0;
+	return missed ? lower_serve(&machine->lower, address, size) : 0;
 }
 
 /* --- code --------------------------------------------------------------------- */
@@ -296,8 +325,9 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	return true;
 }
 
-bool machine_touch_code(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
-			uint64_t stamp)
+/* Whether a fetch missed I1. */
+static bool touch_code(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+		       uint64_t stamp)
 {
 	bool missed = false;
 
@@ -311,7 +341,9 @@ bool machine_touch_code(struct machine *machine, struct code_line *const *lines,
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp)
 {
-	bool missed = machine_touch_code(machine, lines, n_lines, stamp);
+	bool missed = machine_is_called_for_code(machine)
+			      ? cache_touch_all(&machine->called_i1, address, size)
+			      : touch_code(machine, lines, n_lines, stamp);
 
-	return missed ? L1_MISS | touch_ll(machine, address, size) : 0;
+	return missed ? lower_serve(&machine->lower, address, size) : 0;
 }

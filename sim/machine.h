@@ -14,7 +14,12 @@
  *	branch	A cell of the table holds counter and outcome, so that one small
  *		table gives the next cell.
  *
- * Everything else is a call: machine_data(), machine_fetch(), and LL.
+ * Everything else is a call: machine_data(), machine_fetch(), and the lower
+ * levels (sim/hierarchy.h).
+ *
+ * A first level of another policy than LRU has no such way: C is called for
+ * each reference (machine_is_called_for_data(), ..._code()), the filter stays
+ * empty, and no line of code says that it is in I1.
  *
  * What generated code may do, and nothing else:
  *
@@ -96,9 +101,10 @@ struct machine {
 	uint64_t clock;       /* the next stamp, of I1 and of D1, to be given to generated code */
 	uint64_t history;     /* last 7 outcomes, the newest in bit 0 */
 	uint64_t filter_mask; /* entries - 1 */
-	struct data_ways d1;
-	struct code_ways i1;
-	struct cache ll;
+	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not LRU: */
+	struct code_ways i1;  /* likewise */
+	struct cache called_d1, called_i1; /* then these, else not in use */
+	struct lower_levels lower;
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
 	/*
@@ -106,17 +112,32 @@ struct machine {
 	 * together, one a history: a loop has few branches and many histories.
 	 */
 	uint8_t cells[BRANCH_COUNTERS];
-	struct filter_entry filter[]; /* filter_mask + 1 of them */
+	/*
+	 * filter_mask + 1 of them, each within a line of the host's cache: of entries
+	 * that began 8 bytes further on, every fourth would lie in two.
+	 */
+	_Alignas(64) struct filter_entry filter[];
 };
 
 /* Bytes of memory that the machine takes; all geometries must be legal. */
-size_t machine_size(const struct hierarchy_geometry *geometry);
+size_t machine_size(const struct hierarchy_config *config);
 
 /*
  * Makes a machine with empty caches in machine_size() bytes of the caller's,
  * aligned to 64, all zero.
  */
-void machine_init(struct machine *machine, const struct hierarchy_geometry *geometry);
+void machine_init(struct machine *machine, const struct hierarchy_config *config);
+
+/* Whether machine_data() or machine_fetch() is to be called for each reference, hit or miss. */
+static inline bool machine_is_called_for_data(const struct machine *machine)
+{
+	return machine->d1.assoc == 0;
+}
+
+static inline bool machine_is_called_for_code(const struct machine *machine)
+{
+	return machine->i1.assoc == 0;
+}
 
 /* Takes lines that have a byte in the range out of all caches; predictors stay as they are. */
 void machine_evict(struct machine *machine, struct address_range range);
@@ -132,26 +153,18 @@ unsigned machine_data_lines(const struct machine *machine, uint64_t size);
 
 /*
  * References size bytes (1 or more) of data at address: the first line gets
- * the stamp, the next one stamp + 1, and so on.  Returns L1_MISS | LL_MISS
- * bits (sim/hierarchy.h).  Complete: generated code need not have looked.
+ * the stamp, the next one stamp + 1, and so on.  Returns the level that served
+ * it (sim/hierarchy.h).  Complete: generated code need not have looked.
  */
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
 /*
  * Fetches an instruction of size bytes at address from n_lines (1 or more)
  * lines of code, in ascending order, which get stamp, stamp + 1, ...
- * Complete, as machine_data().
+ * Complete, as machine_data().  If it is called for each, there are no lines.
  */
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp);
-
-/*
- * The first-level halves of these, for a last level of another kind: they
- * return whether D1 or I1 missed, and ask nothing of LL.
- */
-bool machine_touch_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
-bool machine_touch_code(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
-			uint64_t stamp);
 
 /* --- twins of generated code -------------------------------------------------- */
 

@@ -4,31 +4,33 @@
  */
 #include "sim/memory.h"
 
-size_t memory_size(const struct hierarchy_geometry *geometry, const struct memory_options *options)
+size_t memory_size(const struct hierarchy_config *config, const struct memory_options *options)
 {
-	size_t size = lines_memory_size(&geometry->ll);
+	size_t size = lines_memory_size(&hierarchy_last(config)->geometry);
 
 	if (options->uses)
-		size += lines_memory_size(&geometry->i1) + lines_memory_size(&geometry->d1);
+		size += lines_memory_size(&config->i1.geometry) +
+			lines_memory_size(&config->d1.geometry);
 	return size;
 }
 
-void memory_init(struct memory *memory, const struct hierarchy_geometry *geometry,
+void memory_init(struct memory *memory, const struct hierarchy_config *config,
 		 const struct memory_options *options, const struct line_sink *sink, void *space)
 {
+	const struct cache_geometry *last = &hierarchy_last(config)->geometry;
 	unsigned char *next = space;
 
 	*memory = (struct memory){ .options = *options };
 	if (sink != NULL)
 		memory->sink = *sink;
-	lines_init(&memory->ll, &geometry->ll, next);
+	lines_init(&memory->ll, last, next);
 	prefetcher_init(&memory->prefetcher, memory->ll.cache.line_bits);
 	if (!options->uses)
 		return;
-	next += lines_memory_size(&geometry->ll);
-	lines_init(&memory->i1, &geometry->i1, next);
-	next += lines_memory_size(&geometry->i1);
-	lines_init(&memory->d1, &geometry->d1, next);
+	next += lines_memory_size(last);
+	lines_init(&memory->i1, &config->i1.geometry, next);
+	next += lines_memory_size(&config->i1.geometry);
+	lines_init(&memory->d1, &config->d1.geometry, next);
 }
 
 /* A line of a first level goes. */
@@ -118,7 +120,7 @@ bool memory_touch_data(struct memory *memory, const struct memory_reference *ref
 	return touch_all_first(memory, &memory->d1, reference);
 }
 
-/* Touches one line of LL; returns LL_MISS | LL_WRITE_BACK bits. */
+/* Touches one line of LL; returns MEMORY_MISSED | MEMORY_WROTE_BACK bits. */
 static unsigned touch_ll(struct memory *memory, uint64_t address,
 			 const struct memory_reference *reference, bool is_write)
 {
@@ -131,10 +133,10 @@ static unsigned touch_ll(struct memory *memory, uint64_t address,
 	if (is_write)
 		line->dirty = true;
 	if (evicted.tag == 0)
-		return missed ? LL_MISS : 0;
+		return missed ? MEMORY_MISSED : 0;
 	if (memory->options.uses)
 		lineuse_charge(&memory->ll, &evicted, 2, &memory->sink);
-	return evicted.dirty ? LL_MISS | LL_WRITE_BACK : LL_MISS;
+	return evicted.dirty ? MEMORY_MISSED | MEMORY_WROTE_BACK : MEMORY_MISSED;
 }
 
 static unsigned touch_all_ll(struct memory *memory, const struct memory_reference *reference,
@@ -170,7 +172,7 @@ unsigned memory_behind(struct memory *memory, const struct memory_reference *ref
 	if (memory->options.prefetch)
 		prefetch(memory, reference);
 	outcome = touch_all_ll(memory, reference, is_write);
-	return missed ? L1_MISS | outcome : 0;
+	return missed ? outcome : 0;
 }
 
 /* Passes on to a line of LL, or rather a copy of it, what a first level has of its bytes. */

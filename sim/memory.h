@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The memory system with what Callgrind's simulators add to it, each of them
- * to be had alone or with the others:
+ * The last level with what Callgrind's simulators add to it, each of them to be
+ * had alone or with the others:
  *
  *	write-back	LL knows which lines were written to.  The first level
  *			writes through: a write that hits there is seen by LL
@@ -12,9 +12,10 @@
  *	uses		(sim/lineuse.h) of each line are watched, in all caches.
  *
  * What hits and misses is as in struct hierarchy otherwise.  Uses change
- * nothing of it; write-back and prefetcher change LL alone, so the first
- * level may be whatever tells whether it missed: a struct cache, a struct
- * machine, or that of this struct, which watches uses.
+ * nothing of it; write-back and prefetcher change LL alone, so the levels
+ * before it may be whatever tells whether all of them missed: a struct
+ * hierarchy or a struct machine without its last level, or the first level of
+ * this struct, which watches uses.  All caches here are LRU.
  *
  * What a write-back costs is seen only at a reference that missed LL: lines
  * that were pushed out by a prefetch or a write that hit the first level are
@@ -33,9 +34,10 @@
 #include "sim/prefetch.h"
 #include "sim/range.h"
 
-/* Beside those of sim/hierarchy.h; only ever set together with LL_MISS. */
+/* What the last level did; the second is only ever set together with the first. */
 enum {
-	LL_WRITE_BACK = 4, /* a line that it pushed out had been written to */
+	MEMORY_MISSED = 1,
+	MEMORY_WROTE_BACK = 2, /* a line that it pushed out had been written to */
 };
 
 struct memory_options {
@@ -61,14 +63,14 @@ struct memory_reference {
 };
 
 /* Bytes of memory that memory_init() needs; all geometries must be legal. */
-size_t memory_size(const struct hierarchy_geometry *geometry, const struct memory_options *options);
+size_t memory_size(const struct hierarchy_config *config, const struct memory_options *options);
 
 /*
  * Makes empty caches in the caller's memory, memory_size() bytes, all zero,
  * aligned to 64.  The sink, which may be NULL unless uses are watched, is
  * copied; it gets the costs of each line that goes.
  */
-void memory_init(struct memory *memory, const struct hierarchy_geometry *geometry,
+void memory_init(struct memory *memory, const struct hierarchy_config *config,
 		 const struct memory_options *options, const struct line_sink *sink, void *space);
 
 /*
@@ -82,9 +84,9 @@ bool memory_touch_code(struct memory *memory, const struct memory_reference *ref
 bool memory_touch_data(struct memory *memory, const struct memory_reference *reference);
 
 /*
- * What is behind the first level, to be called for each reference with
- * whether it missed there; for those that hit and are no writes it does
- * nothing.  Returns L1_MISS | LL_MISS | LL_WRITE_BACK bits.
+ * The last level, to be called for each reference with whether it missed all
+ * levels before; for those that did not and are no writes it does nothing.
+ * Returns MEMORY_MISSED | MEMORY_WROTE_BACK bits, none for who did not miss.
  */
 unsigned memory_behind(struct memory *memory, const struct memory_reference *reference,
 		       bool missed);

@@ -127,24 +127,26 @@ static bool simulate(uint64_t *costs)
 {
 	static struct direction_predictor directions; /* too large for some stacks */
 	static struct target_predictor targets;
-	struct hierarchy_geometry geometry;
+	struct cache_geometry i1, d1, ll;
+	struct hierarchy_config config;
 	struct hierarchy hierarchy;
 	unsigned fetches = 0, data = 0;
 
-	if (geometry_parse("64,2,32", &geometry.i1) || geometry_parse("64,2,32", &geometry.d1) ||
-	    geometry_parse("256,4,64", &geometry.ll))
+	if (geometry_parse("64,2,32", &i1) || geometry_parse("64,2,32", &d1) ||
+	    geometry_parse("256,4,64", &ll))
 		return false;
-	if (geometry_check(&geometry.i1) || geometry_check(&geometry.ll) ||
-	    geometry_parse("64,2,,32", &geometry.d1) != GEOMETRY_SYNTAX)
+	if (geometry_check(&i1) || geometry_check(&ll) ||
+	    geometry_parse("64,2,,32", &d1) != GEOMETRY_SYNTAX)
 		return false;
-	hierarchy_init(&hierarchy, &geometry, heap_alloc(NULL, hierarchy_memory_size(&geometry)));
+	config = hierarchy_two_levels(i1, d1, ll);
+	hierarchy_init(&hierarchy, &config, heap_alloc(NULL, hierarchy_memory_size(&config)));
 	direction_predictor_clear(&directions);
 	target_predictor_clear(&targets);
 
-	fetches = hierarchy_fetch(&hierarchy, 0x40, 4) == (L1_MISS | LL_MISS);
-	fetches += hierarchy_fetch(&hierarchy, 0x5e, 4) == L1_MISS;
+	fetches = hierarchy_fetch(&hierarchy, 0x40, 4) == 2;
+	fetches += hierarchy_fetch(&hierarchy, 0x5e, 4) == 1;
 	fetches += hierarchy_fetch(&hierarchy, 0x40, 4) == 0;
-	data = hierarchy_data(&hierarchy, 0x80, 8) == (L1_MISS | LL_MISS);
+	data = hierarchy_data(&hierarchy, 0x80, 8) == 2;
 	data += hierarchy_data(&hierarchy, 0x88, 8) == 0;
 	costs[0] = fetches;
 	costs[1] = data;

@@ -142,62 +142,61 @@ struct process tool_process;
 /* As the user gave them; rooms have those that are their own. */
 static struct options tool_options;
 
-static UInt smallest_line(const struct hierarchy_geometry *geometry)
+static UInt smallest_line(const struct hierarchy_config *config)
 {
-	UInt line = geometry->i1.line_size;
+	UInt line = config->i1.geometry.line_size;
 
-	if (geometry->d1.line_size < line)
-		line = geometry->d1.line_size;
-	if (geometry->ll.line_size < line)
-		line = geometry->ll.line_size;
+	if (config->d1.geometry.line_size < line)
+		line = config->d1.geometry.line_size;
+	for (UInt i = 0; i < config->n_lower; i++)
+		if (config->lower[i].geometry.line_size < line)
+			line = config->lower[i].geometry.line_size;
 	return line;
 }
 
 static void init_caches(void)
 {
-	cacheconf_choose(&tool_options, &tool_translate.geometry);
-	tool_translate.min_line_size = smallest_line(&tool_translate.geometry);
+	cacheconf_choose(&tool_options, &tool_translate.caches);
+	tool_translate.min_line_size = smallest_line(&tool_translate.caches);
+	levels_init(&tool_counts.levels, &tool_translate.caches);
 }
-
-/* The smallest caches, for a machine of which only the predictors are used. */
-static const struct hierarchy_geometry no_caches = {
-	.i1 = { 128, 1, 64 },
-	.d1 = { 128, 1, 64 },
-	.ll = { 128, 1, 64 },
-};
 
 static void init_engine(void)
 {
+	const struct cache_geometry smallest = { 128, 1, 64 };
 	const struct translate_options *options = &tool_translate.options;
-	const struct hierarchy_geometry *geometry = options->cache_sim ? &tool_translate.geometry
-								       : &no_caches;
+	/* Without caches, some for a machine of which only the predictors are used. */
+	struct hierarchy_config config =
+		options->cache_sim ? tool_translate.caches
+				   : hierarchy_two_levels(smallest, smallest, smallest);
 
 	tool_translate.paths = &slow_paths;
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
 		tool_translate.paths = &memsim_paths;
-		memsim_init(&tool_translate.memsim, options, geometry, &tool_counts.near);
+		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.near);
+		config = hierarchy_without_last(&config);
 	}
 	if (options->plain) {
 		tool_translate.engine = &engine_plain;
-		hierarchy_init(&tool_translate.hierarchy, geometry,
-			       near_alloc(&tool_counts.near, hierarchy_memory_size(geometry)));
+		hierarchy_init(&tool_translate.hierarchy, &config,
+			       near_alloc(&tool_counts.near, hierarchy_memory_size(&config)));
 		return;
 	}
 	tool_translate.engine = &engine_inline;
 	tool_translate.call_paths =
 		calls_paths(tool_counts.events.n_counted, tool_output.options.call_tree);
-	tool_translate.machine = near_alloc(&tool_counts.near, machine_size(geometry));
+	tool_translate.machine = near_alloc(&tool_counts.near, machine_size(&config));
 	tool_counts.base = (Addr)tool_translate.machine->filter;
 	cold_init(&tool_translate.cold,
 		  tool_translate.paths == &slow_paths ? options->cold_runs : 0);
-	machine_init(tool_translate.machine, geometry);
+	machine_init(tool_translate.machine, &config);
 }
 
 static void init_costs(void)
 {
 	tool_counts.hot = near_alloc(&tool_counts.near, sizeof(*tool_counts.hot));
 	jumps_init(&tool_counts.jumps);
-	blocks_init(&tool_counts.blocks, &tool_counts.jumps, shortcuts_free);
+	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, shortcuts_free);
 	symbols_init(&tool_symbols, &tool_options.symbols);
 	sites_init(&tool_counts.sites);
 	contexts_init(&tool_counts.contexts);
@@ -224,7 +223,6 @@ static UInt event_groups(void)
 	const struct translate_options *options = &tool_translate.options;
 
 	const Bool counted[N_EVENT_GROUPS] = {
-		[GROUP_CACHE] = options->cache_sim,
 		[GROUP_BRANCH] = options->branch_sim,
 		[GROUP_WRITE_BACK] = options->simulate_wb,
 		[GROUP_USE] = options->cacheuse,
@@ -232,7 +230,7 @@ static UInt event_groups(void)
 		[GROUP_SYSTEM_CPU] = tool_calls.options.collect_systime == SYSTIME_NSEC,
 		[GROUP_ARCHITECTURAL] = options->architectural,
 	};
-	UInt groups = 0;
+	UInt groups = options->cache_sim ? levels_groups(&tool_translate.caches) : 0;
 
 	for (UInt i = 0; i < N_EVENT_GROUPS; i++)
 		groups |= (UInt)(counted[i] || options->counted[i]) << i;
@@ -288,9 +286,9 @@ static void post_clo_init(void)
 	placement_shift(tool_options.heap_shift, tool_options.load_shift);
 	if (tool_options.symbols.inlined != INLINED_LINES)
 		inlinees_ask();
-	event_set_init(&tool_counts.events, event_groups());
 	if (tool_translate.options.cache_sim || dropin_describes_caches())
 		init_caches();
+	event_set_init(&tool_counts.events, event_groups());
 	init_engine();
 	init_costs();
 	if (tool_translate.options.architectural)

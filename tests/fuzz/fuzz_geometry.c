@@ -88,8 +88,8 @@ static uint64_t next_address(struct check_random *random, uint64_t last, uint64_
 
 static void refer(const struct cache_geometry *cache, uint64_t seed)
 {
-	const struct hierarchy_geometry geometry = { *cache, *cache, *cache };
-	size_t memory_size = hierarchy_memory_size(&geometry);
+	const struct hierarchy_config config = hierarchy_two_levels(*cache, *cache, *cache);
+	size_t memory_size = hierarchy_memory_size(&config);
 	void *memory = memory_size <= MAX_MEMORY ? aligned_alloc(64, memory_size) : NULL;
 	struct check_random random = { seed | 1 };
 	struct hierarchy hierarchy;
@@ -99,7 +99,7 @@ static void refer(const struct cache_geometry *cache, uint64_t seed)
 	if (!memory)
 		return;
 	memset(memory, 0, memory_size);
-	hierarchy_init(&hierarchy, &geometry, memory);
+	hierarchy_init(&hierarchy, &config, memory);
 	for (int i = 0; i < 3; i++)
 		naive_init(&naive[i], cache);
 	for (int i = 0; i < REFERENCES; i++) {
@@ -115,7 +115,7 @@ static void refer(const struct cache_geometry *cache, uint64_t seed)
 	}
 	REQUIRE(naive_equals(&naive[0], &hierarchy.i1));
 	REQUIRE(naive_equals(&naive[1], &hierarchy.d1));
-	REQUIRE(naive_equals(&naive[2], &hierarchy.ll));
+	REQUIRE(naive_equals(&naive[2], &hierarchy.lower.caches[0]));
 	for (int i = 0; i < 3; i++)
 		naive_release(&naive[i]);
 	free(memory);

@@ -17,6 +17,7 @@
 #include "sim/geometry.h"
 #include "sim/machine.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/two_levels.h"
 
 enum {
 	HEAD = 7,         /* bytes */
@@ -78,8 +79,7 @@ static uint64_t read_address(const struct cache_geometry *geometry, uint64_t fil
 	return bases[event[1] % 3] + event[1] / 9 * steps[event[1] / 3 % 3] + event[2];
 }
 
-static void refer(struct pair *pair, const struct hierarchy_geometry *geometry,
-		  const uint8_t *event)
+static void refer(struct pair *pair, const struct two_levels *geometry, const uint8_t *event)
 {
 	static const uint64_t long_sizes[] = { 32, 33, 64, 65, 128, 256, 300, 700 };
 	enum kind kind = (enum kind)(event[0] & 7);
@@ -116,14 +116,16 @@ static void branch(struct pair *pair, const uint8_t *event)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct pair pair;
-	struct hierarchy_geometry geometry;
+	struct two_levels geometry;
+	struct hierarchy_config config;
 
 	if (size < HEAD)
 		return 0;
 	geometry.i1 = read_geometry(data);
 	geometry.d1 = read_geometry(data + 2);
 	geometry.ll = read_geometry(data + 4);
-	pair_init(&pair, &geometry, UINT64_C(1) << data[6] % 63);
+	config = two_levels(&geometry);
+	pair_init(&pair, &config, UINT64_C(1) << data[6] % 63);
 	for (size_t i = HEAD; i + EVENT <= size; i += EVENT) {
 		switch ((enum kind)(data[i] & 7)) {
 		case DATA:

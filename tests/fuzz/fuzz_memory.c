@@ -108,7 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct naive_memory naive;
 	struct naive_costs costs = { { { 0 } } };
 	const struct line_sink sink = { take, &costs };
-	struct hierarchy_geometry geometry;
+	struct two_levels geometry;
+	struct hierarchy_config config;
 	struct memory_options options;
 	struct memory memory;
 	size_t space_size;
@@ -120,11 +121,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	geometry.d1 = read_geometry(data + 2);
 	geometry.ll = read_geometry(data + 4);
 	options = (struct memory_options){ data[6] & 1, data[6] & 2, data[6] & 4 };
-	space_size = memory_size(&geometry, &options);
+	config = two_levels(&geometry);
+	space_size = memory_size(&config, &options);
 	space = aligned_alloc(64, space_size);
 	REQUIRE(space != NULL);
 	memset(space, 0, space_size);
-	memory_init(&memory, &geometry, &options, &sink, space);
+	memory_init(&memory, &config, &options, &sink, space);
 	naive_memory_init(&naive, &geometry, &options);
 	for (size_t i = HEAD; i + REFERENCE <= size; i += REFERENCE)
 		refer(&memory, &naive, data + i);

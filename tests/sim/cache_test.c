@@ -21,7 +21,7 @@ struct fixture {
 
 static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc, uint32_t line_size)
 {
-	const struct cache_config config = { { size, assoc, line_size }, NULL };
+	const struct cache_config config = { .geometry = { size, assoc, line_size } };
 	size_t memory_size = cache_memory_size(&config);
 
 	fixture->memory = aligned_alloc(64, memory_size);
@@ -196,7 +196,7 @@ TEST(cycles_hit_always_or_never)
 
 static uint64_t memory_for(struct cache_geometry geometry)
 {
-	const struct cache_config config = { geometry, &policy_lru };
+	const struct cache_config config = { .geometry = geometry, .policy = &policy_lru };
 
 	return cache_memory_size(&config);
 }
@@ -213,7 +213,7 @@ TEST(memory_is_8_bytes_a_line_rounded_up_to_64)
 /* Memory that may not even be read, so that a cache of many megabytes costs nothing by itself. */
 TEST(making_a_cache_leaves_its_memory_alone)
 {
-	const struct cache_config config = { { 109051904, 26, 64 }, NULL };
+	const struct cache_config config = { .geometry = { 109051904, 26, 64 } };
 	size_t size = cache_memory_size(&config);
 	void *memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct cache cache;

@@ -16,4 +16,6 @@ noinst_HEADERS += \
 	%D%/machine_pair.h \
 	%D%/naive_cache.h \
 	%D%/naive_memory.h \
-	%D%/traffic.h
+	%D%/test_policies.h \
+	%D%/traffic.h \
+	%D%/two_levels.h

@@ -10,22 +10,19 @@
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
 #include "tests/sim/naive_cache.h"
+#include "tests/sim/test_policies.h"
 #include "tests/sim/traffic.h"
-
-enum {
-	HIT = 0,
-	LL_HIT = L1_MISS,
-	MEMORY = L1_MISS | LL_MISS,
-};
+#include "tests/sim/two_levels.h"
 
 struct fixture {
 	struct hierarchy hierarchy;
 	void *memory;
 };
 
-static void fixture_init(struct fixture *fixture, const struct hierarchy_geometry *geometry)
+static void fixture_init(struct fixture *fixture, const struct two_levels *geometry)
 {
-	size_t size = hierarchy_memory_size(geometry);
+	const struct hierarchy_config config = two_levels(geometry);
+	size_t size = hierarchy_memory_size(&config);
 
 	CHECK(geometry_check(&geometry->i1) == GEOMETRY_OK);
 	CHECK(geometry_check(&geometry->d1) == GEOMETRY_OK);
@@ -39,14 +36,14 @@ static void fixture_init(struct fixture *fixture, const struct hierarchy_geometr
 	memset(fixture->memory, 0, size);
 	/* It may not count on anything that the struct holds. */
 	memset(&fixture->hierarchy, 0xa5, sizeof(fixture->hierarchy));
-	hierarchy_init(&fixture->hierarchy, geometry, fixture->memory);
+	hierarchy_init(&fixture->hierarchy, &config, fixture->memory);
 }
 
 /* I1 is like D1. */
 static void fixture_init_small(struct fixture *fixture, struct cache_geometry d1,
 			       struct cache_geometry ll)
 {
-	const struct hierarchy_geometry geometry = { d1, d1, ll };
+	const struct two_levels geometry = { d1, d1, ll };
 
 	fixture_init(fixture, &geometry);
 }
@@ -61,13 +58,13 @@ static void fixture_release(struct fixture *fixture)
  do {                                                                                \
   CHECK_EQ_U64(hierarchy_data(&(fixture)->hierarchy, (address), (size)), (outcome)); \
   CHECK_STR(draw(&(fixture)->hierarchy.d1).text, d1_drawing);                        \
-  CHECK_STR(draw(&(fixture)->hierarchy.ll).text, ll_drawing);                        \
+  CHECK_STR(draw(&(fixture)->hierarchy.lower.caches[0]).text, ll_drawing);           \
  } while (0)
 #define FETCH(fixture, address, size, outcome, i1_drawing, ll_drawing)                \
  do {                                                                                 \
   CHECK_EQ_U64(hierarchy_fetch(&(fixture)->hierarchy, (address), (size)), (outcome)); \
   CHECK_STR(draw(&(fixture)->hierarchy.i1).text, i1_drawing);                         \
-  CHECK_STR(draw(&(fixture)->hierarchy.ll).text, ll_drawing);                         \
+  CHECK_STR(draw(&(fixture)->hierarchy.lower.caches[0]).text, ll_drawing);            \
  } while (0)
 
 /* Addresses of 64-byte lines. */
@@ -306,7 +303,7 @@ TEST(clear_forgets_all_caches)
 TEST(stream_misses_once_a_line)
 {
 	const struct cache_geometry l1 = { 32768, 8, 64 };
-	const struct hierarchy_geometry geometry = { l1, l1, { 1048576, 16, 64 } };
+	const struct two_levels geometry = { l1, l1, { 1048576, 16, 64 } };
 	struct fixture f;
 	uint64_t l1_misses = 0, ll_misses = 0;
 
@@ -314,15 +311,102 @@ TEST(stream_misses_once_a_line)
 	for (uint64_t i = 0; i < 16384; i++) {
 		unsigned outcome = hierarchy_data(&f.hierarchy, 0x10000 + i * 8 % 65536, 8);
 
-		l1_misses += (outcome & L1_MISS) != 0;
-		ll_misses += (outcome & LL_MISS) != 0;
+		l1_misses += outcome >= LL_HIT;
+		ll_misses += outcome >= MEMORY;
 	}
 	CHECK_EQ_U64(l1_misses, 2048);
 	CHECK_EQ_U64(ll_misses, 1024);
 	fixture_release(&f);
 }
 
-static const struct hierarchy_geometry shapes[] = {
+/* --- more levels, other policies ---------------------------------------------------- */
+
+static void init_config(struct fixture *f, const struct hierarchy_config *config)
+{
+	size_t size = hierarchy_memory_size(config);
+
+	f->memory = aligned_alloc(64, size);
+	if (!f->memory)
+		abort();
+	memset(f->memory, 0, size);
+	memset(&f->hierarchy, 0xa5, sizeof(f->hierarchy));
+	hierarchy_init(&f->hierarchy, config, f->memory);
+}
+
+/* Of the first, the second and the third level. */
+static const struct hierarchy_config three_levels = {
+	.i1 = { .geometry = { 64, 1, 32 } },
+	.d1 = { .geometry = { 64, 1, 32 } }, /* two sets */
+	.n_lower = 2,
+	.lower = { { .geometry = { 128, 2, 64 } }, { .geometry = { 256, 4, 64 } } },
+};
+
+#define SERVED(address, size, level, second, third)                       \
+ do {                                                                     \
+  CHECK_EQ_U64(hierarchy_data(&f.hierarchy, (address), (size)), (level)); \
+  CHECK_STR(draw(&f.hierarchy.lower.caches[0]).text, (second));           \
+  CHECK_STR(draw(&f.hierarchy.lower.caches[1]).text, (third));            \
+ } while (0)
+
+TEST(each_level_is_asked_when_the_one_before_missed)
+{
+	struct fixture f;
+
+	init_config(&f, &three_levels);
+	SERVED(A, 4, 3, "A.", "A...");
+	SERVED(A, 4, 0, "A.", "A...");
+	SERVED(A + 32, 4, 1, "A.", "A..."); /* another line of D1, the same of the others */
+	SERVED(B, 4, 3, "BA", "BA..");
+	SERVED(C, 4, 3, "CB", "CBA.");
+	SERVED(A, 4, 2, "AC", "ACB.");     /* the second level has lost it */
+	SERVED(C, 4, 1, "CA", "ACB.");     /* ... so the third one does not hear of this */
+	SERVED(D - 4, 8, 3, "DC", "DCAB"); /* C hits in both, D in none */
+	SERVED(B, 4, 2, "BD", "BDCA");
+	hierarchy_evict(&f.hierarchy, address_range(B, 1));
+	SERVED(D, 4, 1, "D.", "DCA.");
+	fixture_release(&f);
+}
+
+TEST(a_level_may_have_another_policy)
+{
+	struct hierarchy_config config = three_levels;
+	struct fixture f;
+
+	config.lower[1].policy = &test_fifo;
+	init_config(&f, &config);
+	SERVED(A, 4, 3, "A.", "A...");
+	SERVED(B, 4, 3, "BA", "BA..");
+	SERVED(C, 4, 3, "CB", "CBA.");
+	SERVED(A, 4, 2, "AC", "CBA."); /* a hit changes nothing there */
+	SERVED(D, 4, 3, "DA", "DCBA");
+	SERVED(E, 4, 3, "ED", "EDCB"); /* A goes, though it was touched last of the four */
+	fixture_release(&f);
+}
+
+TEST(without_its_last_level_the_rest_is_as_before)
+{
+	const struct hierarchy_config rest = hierarchy_without_last(&three_levels);
+	struct traffic traffic;
+	struct fixture all, f;
+	uint64_t served[4] = { 0 };
+
+	init_config(&all, &three_levels);
+	init_config(&f, &rest);
+	traffic_init(&traffic, &three_levels.d1.geometry);
+	for (int i = 0; i < 100000; i++) {
+		uint64_t address = traffic_address(&traffic);
+		unsigned level = hierarchy_data(&all.hierarchy, address, 4);
+
+		served[level]++;
+		if (!CHECK_EQ_U64(hierarchy_data(&f.hierarchy, address, 4), level < 2 ? level : 2))
+			break;
+	}
+	CHECK(served[1] > 1000 && served[2] > 1000 && served[3] > 1000);
+	fixture_release(&all);
+	fixture_release(&f);
+}
+
+static const struct two_levels shapes[] = {
 	{ { 32768, 8, 64 }, { 32768, 8, 64 }, { 1048576, 16, 64 } },
 	{ { 65536, 2, 64 }, { 24576, 6, 64 }, { 3145728, 12, 64 } },
 	{ { 512, 1, 16 }, { 512, 2, 16 }, { 4096, 4, 256 } },
@@ -338,12 +422,12 @@ static const struct hierarchy_geometry shapes[] = {
 static bool same_contents(const struct naive_cache naive[3], const struct hierarchy *hierarchy)
 {
 	return naive_equals(&naive[0], &hierarchy->i1) && naive_equals(&naive[1], &hierarchy->d1) &&
-	       naive_equals(&naive[2], &hierarchy->ll);
+	       naive_equals(&naive[2], &hierarchy->lower.caches[0]);
 }
 
 /* Counts the outcomes, so that the caller can see that each of them came up. */
-static bool compare_with_naive(const struct hierarchy_geometry *geometry, uint64_t references,
-			       uint64_t outcomes[4])
+static bool compare_with_naive(const struct two_levels *geometry, uint64_t references,
+			       uint64_t outcomes[TWO_LEVELS_OUTCOMES])
 {
 	struct fixture f;
 	struct naive_cache naive[3];
@@ -363,10 +447,12 @@ static bool compare_with_naive(const struct hierarchy_geometry *geometry, uint64
 				     : hierarchy_data(&f.hierarchy, address, size);
 		unsigned want = naive_reference(&naive[fetch ? 0 : 1], &naive[2], address, size);
 
-		same = CHECK_EQ_U64(got, want);
+		same = CHECK_EQ_U64(got, want) && CHECK(got <= MEMORY);
+		if (!same)
+			break;
 		if (i % (references / 8) == 0)
 			same = same && CHECK(same_contents(naive, &f.hierarchy));
-		outcomes[got & 3]++;
+		outcomes[got]++;
 	}
 	for (int i = 0; i < 3; i++)
 		naive_release(&naive[i]);
@@ -377,14 +463,13 @@ static bool compare_with_naive(const struct hierarchy_geometry *geometry, uint64
 TEST(equals_lists_per_set)
 {
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-		uint64_t outcomes[4] = { 0 };
+		uint64_t outcomes[TWO_LEVELS_OUTCOMES] = { 0 };
 
 		if (!compare_with_naive(&shapes[i], 300000, outcomes))
 			printf("# in shape %zu\n", i);
 		CHECK(outcomes[HIT] > 1000);
 		CHECK(outcomes[LL_HIT] > 100);
 		CHECK(outcomes[MEMORY] > 1000);
-		CHECK_EQ_U64(outcomes[LL_MISS], 0); /* never without L1_MISS */
 	}
 }
 
@@ -406,6 +491,9 @@ int main(void)
 		CHECK_TEST(references_wrap_around_the_top),
 		CHECK_TEST(clear_forgets_all_caches),
 		CHECK_TEST(stream_misses_once_a_line),
+		CHECK_TEST(each_level_is_asked_when_the_one_before_missed),
+		CHECK_TEST(a_level_may_have_another_policy),
+		CHECK_TEST(without_its_last_level_the_rest_is_as_before),
 		CHECK_TEST(equals_lists_per_set),
 	};
 

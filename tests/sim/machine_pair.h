@@ -48,7 +48,7 @@ struct pair {
 	struct target_predictor targets;
 };
 
-/* What an event did; the two must be the same.  L1_MISS | LL_MISS bits, or 1 for mispredicted. */
+/* What an event did; the two must be the same.  the level, or 1 for mispredicted. */
 struct pair_outcome {
 	unsigned machine, plain;
 };
@@ -64,15 +64,15 @@ static inline void *pair_memory(size_t size)
 }
 
 /* The pair must not move; clock is where the machine's clock begins. */
-static inline void pair_init(struct pair *pair, const struct hierarchy_geometry *geometry,
+static inline void pair_init(struct pair *pair, const struct hierarchy_config *config,
 			     uint64_t clock)
 {
 	memset(pair, 0, sizeof(*pair));
-	pair->machine = pair_memory(machine_size(geometry));
-	machine_init(pair->machine, geometry);
+	pair->machine = pair_memory(machine_size(config));
+	machine_init(pair->machine, config);
 	pair->machine->clock = clock;
-	pair->hierarchy_memory = pair_memory(hierarchy_memory_size(geometry));
-	hierarchy_init(&pair->hierarchy, geometry, pair->hierarchy_memory);
+	pair->hierarchy_memory = pair_memory(hierarchy_memory_size(config));
+	hierarchy_init(&pair->hierarchy, config, pair->hierarchy_memory);
 }
 
 static inline void pair_release(struct pair *pair)
@@ -175,6 +175,10 @@ static inline struct pair_outcome pair_fetch(struct pair *pair, uint64_t address
 
 	if (covered > PAIR_FETCH_LINES)
 		abort();
+	if (machine_is_called_for_code(machine)) {
+		outcome.machine = machine_fetch(machine, NULL, 0, address, size, 0);
+		return outcome;
+	}
 	/* The line that the block has just fetched from is the newest of all. */
 	for (uint64_t i = pair->line_known && pair->line == address >> line_bits; i < covered; i++)
 		lines[n_lines++] = pair_code_line(pair, address + (i << line_bits));
@@ -262,12 +266,26 @@ static inline bool pair_empty_ways_are_equal(const uint64_t *row, const uint64_t
 	return empty == empty_row;
 }
 
+/* Whether two caches of one shape have the same state. */
+static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
+{
+	size_t words = (size_t)(a->set_mask + 1) * a->bits_words;
+
+	return memcmp(a->tags, b->tags, cache_ways(a) * sizeof(a->tags[0])) == 0 &&
+	       memcmp(a->bits, b->bits, words * sizeof(a->bits[0])) == 0 &&
+	       memcmp(a->level, b->level, sizeof(a->level)) == 0;
+}
+
 /* What is wrong with D1, or NULL. */
 static inline const char *pair_d1_fault(const struct pair *pair)
 {
 	const struct data_ways *d1 = &pair->machine->d1;
 	const uint64_t *row = pair->hierarchy.d1.tags;
 
+	if (machine_is_called_for_data(pair->machine))
+		return pair_same_cache(&pair->machine->called_d1, &pair->hierarchy.d1)
+			       ? NULL
+			       : "D1 differs";
 	for (uint64_t set = 0; set <= d1->set_mask; set++) {
 		size_t first = (size_t)set * d1->assoc;
 
@@ -285,11 +303,17 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 {
 	const struct code_ways *i1 = &pair->machine->i1;
 	const uint64_t *row = pair->hierarchy.i1.tags;
-	uint64_t *lines = malloc(i1->assoc * sizeof(*lines));
+	uint64_t *lines = malloc((i1->assoc + 1) * sizeof(*lines));
 	const char *fault = NULL;
 
 	if (!lines)
 		abort();
+	if (machine_is_called_for_code(pair->machine)) {
+		free(lines);
+		return pair_same_cache(&pair->machine->called_i1, &pair->hierarchy.i1)
+			       ? NULL
+			       : "I1 differs";
+	}
 	for (uint64_t set = 0; set <= i1->set_mask && !fault; set++) {
 		size_t first = (size_t)set * i1->assoc;
 
@@ -372,8 +396,7 @@ static inline const char *pair_branch_fault(const struct pair *pair)
  */
 static inline const char *pair_fault(const struct pair *pair)
 {
-	const struct cache *ll = &pair->hierarchy.ll;
-	size_t ll_size = (size_t)(ll->set_mask + 1) * ll->assoc * sizeof(ll->tags[0]);
+	const struct lower_levels *lower = &pair->hierarchy.lower;
 	const char *fault = pair_d1_fault(pair);
 
 	if (!fault)
@@ -384,8 +407,9 @@ static inline const char *pair_fault(const struct pair *pair)
 		fault = pair_filter_fault(pair);
 	if (!fault)
 		fault = pair_branch_fault(pair);
-	if (!fault && memcmp(ll->tags, pair->machine->ll.tags, ll_size) != 0)
-		fault = "LL differs";
+	for (unsigned i = 0; i < lower->n && !fault; i++)
+		if (!pair_same_cache(&lower->caches[i], &pair->machine->lower.caches[i]))
+			fault = "a lower level differs";
 	return fault;
 }
 

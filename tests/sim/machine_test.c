@@ -10,6 +10,7 @@
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/two_levels.h"
 
 enum {
 	NAMES = 26,          /* lines of code of a fixture: A to Z */
@@ -29,15 +30,16 @@ struct fixture {
 	struct code_line code[NAMES];
 };
 
-static void fixture_init(struct fixture *fixture, const struct hierarchy_geometry *geometry)
+static void fixture_init(struct fixture *fixture, const struct two_levels *geometry)
 {
+	const struct hierarchy_config config = two_levels(geometry);
 	unsigned line_bits;
 
 	CHECK(geometry_check(&geometry->i1) == GEOMETRY_OK);
 	CHECK(geometry_check(&geometry->d1) == GEOMETRY_OK);
 	CHECK(geometry_check(&geometry->ll) == GEOMETRY_OK);
-	fixture->machine = pair_memory(machine_size(geometry));
-	machine_init(fixture->machine, geometry);
+	fixture->machine = pair_memory(machine_size(&config));
+	machine_init(fixture->machine, &config);
 	fixture->machine->clock = 100000; /* more than any test uses */
 	fixture->stamp = 0;
 	line_bits = fixture->machine->i1.line_bits;
@@ -56,7 +58,7 @@ static void fixture_init_small(struct fixture *fixture, uint64_t size, uint32_t 
 			       uint32_t line_size)
 {
 	const struct cache_geometry first = { size, assoc, line_size };
-	const struct hierarchy_geometry geometry = { first, first, { 1048576, 16, 64 } };
+	const struct two_levels geometry = { first, first, { 1048576, 16, 64 } };
 
 	fixture_init(fixture, &geometry);
 }
@@ -436,12 +438,12 @@ TEST(lines_of_a_reference_get_stamps_in_ascending_order)
 	struct fixture f;
 
 	fixture_init_small(&f, 512, 4, 64);
-	CHECK_EQ_U64(machine_data(f.machine, 0, 1, 10), L1_MISS | LL_MISS);
+	CHECK_EQ_U64(machine_data(f.machine, 0, 1, 10), MEMORY);
 	CHECK_EQ_U64(stamp_of(&f, 'A'), 10);
-	CHECK_EQ_U64(machine_data(f.machine, 63, 2, 20), L1_MISS | LL_MISS);
+	CHECK_EQ_U64(machine_data(f.machine, 63, 2, 20), MEMORY);
 	CHECK_EQ_U64(stamp_of(&f, 'A'), 20);
 	CHECK_EQ_U64(stamp_of(&f, 'B'), 21);
-	CHECK_EQ_U64(machine_data(f.machine, 127, 130, 30), L1_MISS | LL_MISS);
+	CHECK_EQ_U64(machine_data(f.machine, 127, 130, 30), MEMORY);
 	CHECK_EQ_U64(stamp_of(&f, 'A'), 20);
 	CHECK_EQ_U64(stamp_of(&f, 'B'), 30);
 	CHECK_EQ_U64(stamp_of(&f, 'C'), 31);
@@ -453,7 +455,7 @@ TEST(lines_of_a_reference_get_stamps_in_ascending_order)
 	CHECK_EQ_U64(stamp_of(&f, 'B'), 50);
 	CHECK_EQ_U64(machine_data(f.machine, 192, 64, 60), 0);
 	CHECK_EQ_U64(stamp_of(&f, 'D'), 60);
-	CHECK_EQ_U64(machine_data(f.machine, UINT64_MAX, 2, 70), L1_MISS | LL_MISS);
+	CHECK_EQ_U64(machine_data(f.machine, UINT64_MAX, 2, 70), MEMORY);
 	CHECK_EQ_U64(stamp_of(&f, 'Z'), 70);
 	CHECK_EQ_U64(stamp_of(&f, 'A'), 71);
 	fixture_release(&f);
@@ -502,33 +504,34 @@ TEST(longer_than_d1)
 TEST(ll_sees_the_whole_of_what_missed_the_first_level)
 {
 	const struct cache_geometry first = { 128, 2, 64 };
-	const struct hierarchy_geometry geometry = { first, first, { 256, 4, 64 } };
+	const struct two_levels geometry = { first, first, { 256, 4, 64 } };
 	struct fixture f;
 	struct machine *machine;
 	struct code_line *lines[2];
 
 	fixture_init(&f, &geometry);
 	machine = f.machine;
-	CHECK_EQ_U64(machine_data(machine, 0, 8, 1), L1_MISS | LL_MISS);
-	CHECK_STR(draw(&machine->ll).text, "A...");
+	CHECK_EQ_U64(machine_data(machine, 0, 8, 1), MEMORY);
+	CHECK_STR(draw(&machine->lower.caches[0]).text, "A...");
 	CHECK_EQ_U64(machine_data(machine, 0, 8, 2), 0);
-	CHECK_EQ_U64(machine_data(machine, 64, 8, 3), L1_MISS | LL_MISS);
+	CHECK_EQ_U64(machine_data(machine, 64, 8, 3), MEMORY);
 	CHECK_EQ_U64(machine_data(machine, 4, 8, 4), 0);
-	CHECK_STR(draw(&machine->ll).text, "BA.."); /* LL still thinks B the younger one */
-	CHECK_EQ_U64(machine_data(machine, 126, 4, 5), L1_MISS | LL_MISS);
+	CHECK_STR(draw(&machine->lower.caches[0]).text,
+		  "BA.."); /* LL still thinks B the younger one */
+	CHECK_EQ_U64(machine_data(machine, 126, 4, 5), MEMORY);
 	CHECK_STR(draw_d1(&f).text, "CB");
-	CHECK_STR(draw(&machine->ll).text, "CBA.");
+	CHECK_STR(draw(&machine->lower.caches[0]).text, "CBA.");
 	lines[0] = &f.code[0];
 	lines[1] = &f.code[1];
-	CHECK_EQ_U64(machine_fetch(machine, lines, 1, 10, 4, 7), L1_MISS);
-	CHECK_STR(draw(&machine->ll).text, "ACB.");
-	CHECK_EQ_U64(machine_fetch(machine, lines, 2, 62, 4, 8), L1_MISS); /* A hits, B misses */
-	CHECK_STR(draw(&machine->ll).text, "BAC.");
+	CHECK_EQ_U64(machine_fetch(machine, lines, 1, 10, 4, 7), LL_HIT);
+	CHECK_STR(draw(&machine->lower.caches[0]).text, "ACB.");
+	CHECK_EQ_U64(machine_fetch(machine, lines, 2, 62, 4, 8), LL_HIT); /* A hits, B misses */
+	CHECK_STR(draw(&machine->lower.caches[0]).text, "BAC.");
 	CHECK_EQ_U64(machine_fetch(machine, lines, 2, 62, 4, 10), 0);
-	CHECK_EQ_U64(machine_data(machine, 192, 4, 12), L1_MISS | LL_MISS);
-	CHECK_EQ_U64(machine_data(machine, 256, 4, 13), L1_MISS | LL_MISS);
-	CHECK_STR(draw(&machine->ll).text, "EDBA");
-	CHECK_EQ_U64(machine_data(machine, 128, 4, 14), L1_MISS | LL_MISS);
+	CHECK_EQ_U64(machine_data(machine, 192, 4, 12), MEMORY);
+	CHECK_EQ_U64(machine_data(machine, 256, 4, 13), MEMORY);
+	CHECK_STR(draw(&machine->lower.caches[0]).text, "EDBA");
+	CHECK_EQ_U64(machine_data(machine, 128, 4, 14), MEMORY);
 	CHECK_STR(draw_i1(&f).text, "BA"); /* what LL drops stays in I1 */
 	fixture_release(&f);
 }
@@ -602,7 +605,7 @@ TEST(fetches_give_ascending_stamps)
 	fixture_init_small(&f, 256, 4, 64);
 	for (int i = 0; i < 3; i++)
 		lines[i] = &f.code[i];
-	CHECK_EQ_U64(machine_fetch(f.machine, lines, 3, 0, 192, 10), L1_MISS | LL_MISS);
+	CHECK_EQ_U64(machine_fetch(f.machine, lines, 3, 0, 192, 10), MEMORY);
 	CHECK_EQ_U64(*lines[0]->stamp, 10);
 	CHECK_EQ_U64(*lines[1]->stamp, 11);
 	CHECK_EQ_U64(*lines[2]->stamp, 12);

@@ -12,10 +12,13 @@
 #include "tests/sim/drawing.h"
 #include "tests/sim/naive_memory.h"
 #include "tests/sim/traffic.h"
+#include "tests/sim/two_levels.h"
 
+/* What LL did with a reference; of one that hit the first level, nothing. */
 enum {
-	MEMORY = L1_MISS | LL_MISS,
-	WRITTEN_BACK = L1_MISS | LL_MISS | LL_WRITE_BACK,
+	SERVED = 0,
+	MISSED = MEMORY_MISSED,
+	WRITTEN_BACK = MEMORY_MISSED | MEMORY_WROTE_BACK,
 };
 
 struct fixture {
@@ -37,11 +40,12 @@ static void take(void *ctx, const struct line_cost *cost)
 	sums[cost->level * 2 - 1] += cost->space_loss;
 }
 
-static void fixture_init(struct fixture *f, const struct hierarchy_geometry *geometry,
+static void fixture_init(struct fixture *f, const struct two_levels *geometry,
 			 struct memory_options options)
 {
+	const struct hierarchy_config config = two_levels(geometry);
 	const struct line_sink sink = { take, &f->costs };
-	size_t size = memory_size(geometry, &options);
+	size_t size = memory_size(&config, &options);
 
 	memset(f, 0xa5, sizeof(*f));
 	memset(&f->costs, 0, sizeof(f->costs));
@@ -50,7 +54,7 @@ static void fixture_init(struct fixture *f, const struct hierarchy_geometry *geo
 	if (!f->space)
 		abort();
 	memset(f->space, 0, size);
-	memory_init(&f->memory, geometry, &options, options.uses ? &sink : NULL, f->space);
+	memory_init(&f->memory, &config, &options, options.uses ? &sink : NULL, f->space);
 }
 
 static void fixture_release(struct fixture *f)
@@ -92,7 +96,7 @@ static struct drawing draw_lines(const struct lines *lines)
 	return drawing;
 }
 
-static const struct hierarchy_geometry small = {
+static const struct two_levels small = {
 	{ 128, 2, 64 },
 	{ 128, 2, 64 },
 	{ 192, 3, 64 },
@@ -123,14 +127,14 @@ TEST(write_back_of_dirty_lines)
 	struct fixture f;
 
 	fixture_init(&f, &small, (struct memory_options){ .write_back = true });
-	BEHIND(A, 8, true, true, MEMORY, "A*..");
-	BEHIND(B, 8, false, true, MEMORY, "BA*.");
+	BEHIND(A, 8, true, true, MISSED, "A*..");
+	BEHIND(B, 8, false, true, MISSED, "BA*.");
 	BEHIND(B, 8, false, false, 0, "BA*."); /* a hit in the first level */
-	BEHIND(C, 8, false, true, MEMORY, "CBA*");
+	BEHIND(C, 8, false, true, MISSED, "CBA*");
 	BEHIND(D, 8, false, true, WRITTEN_BACK, "DCB");
-	BEHIND(A, 8, false, true, MEMORY, "ADC"); /* clean again */
-	BEHIND(D, 8, true, true, L1_MISS, "D*AC");
-	BEHIND(D, 8, false, true, L1_MISS, "D*AC"); /* a read does not clean it */
+	BEHIND(A, 8, false, true, MISSED, "ADC"); /* clean again */
+	BEHIND(D, 8, true, true, SERVED, "D*AC");
+	BEHIND(D, 8, false, true, SERVED, "D*AC"); /* a read does not clean it */
 	/* A write that hits the first level: seen by LL, a miss for nobody. */
 	BEHIND(C, 8, true, false, 0, "C*D*A");
 	BEHIND(B, 8, true, false, 0, "B*C*D*");
@@ -144,11 +148,11 @@ TEST(write_back_of_straddling_references)
 	struct fixture f;
 
 	fixture_init(&f, &small, (struct memory_options){ .write_back = true });
-	BEHIND(B - 4, 8, true, true, MEMORY, "B*A*.");
-	BEHIND(C, 8, false, true, MEMORY, "CB*A*");
+	BEHIND(B - 4, 8, true, true, MISSED, "B*A*.");
+	BEHIND(C, 8, false, true, MISSED, "CB*A*");
 	BEHIND(D - 4, 8, false, true, WRITTEN_BACK, "DCB*"); /* C hits, D pushes A out */
 	BEHIND(E - 4, 8, false, true, WRITTEN_BACK, "EDC");
-	BEHIND(C - 4, 8, false, true, MEMORY, "CBE"); /* D is clean */
+	BEHIND(C - 4, 8, false, true, MISSED, "CBE"); /* D is clean */
 	fixture_release(&f);
 }
 
@@ -157,44 +161,44 @@ TEST(without_write_back_nothing_is_dirty)
 	struct fixture f;
 
 	fixture_init(&f, &small, (struct memory_options){ .prefetch = true });
-	BEHIND(A, 8, true, true, MEMORY, "A..");
+	BEHIND(A, 8, true, true, MISSED, "A..");
 	BEHIND(B, 8, true, false, 0, "A..");
-	BEHIND(A, 8, true, true, L1_MISS, "A..");
+	BEHIND(A, 8, true, true, SERVED, "A..");
 	fixture_release(&f);
 }
 
 TEST(prefetches_are_no_misses)
 {
-	const struct hierarchy_geometry geometry = { small.i1, small.d1, { 512, 8, 64 } };
+	const struct two_levels geometry = { small.i1, small.d1, { 512, 8, 64 } };
 	struct fixture f;
 
 	fixture_init(&f, &geometry, (struct memory_options){ .prefetch = true });
-	BEHIND(A, 8, false, true, MEMORY, "A.......");
-	BEHIND(B, 8, false, true, MEMORY, "BA......");
-	BEHIND(C, 8, false, true, MEMORY, "CHBA...."); /* H first, then C */
+	BEHIND(A, 8, false, true, MISSED, "A.......");
+	BEHIND(B, 8, false, true, MISSED, "BA......");
+	BEHIND(C, 8, false, true, MISSED, "CHBA...."); /* H first, then C */
 	BEHIND(D, 8, true, false, 0, "CHBA....");      /* hits are not watched */
-	BEHIND(D, 8, true, true, MEMORY, "DICHBA..");
-	BEHIND(H, 8, false, true, L1_MISS, "HDICBA..");
-	BEHIND(I, 8, false, true, L1_MISS, "IHDCBA..");
-	BEHIND(J, 8, false, true, MEMORY, "JOIHDCBA"); /* H, I, J is a run again */
+	BEHIND(D, 8, true, true, MISSED, "DICHBA..");
+	BEHIND(H, 8, false, true, SERVED, "HDICBA..");
+	BEHIND(I, 8, false, true, SERVED, "IHDCBA..");
+	BEHIND(J, 8, false, true, MISSED, "JOIHDCBA"); /* H, I, J is a run again */
 	fixture_release(&f);
 }
 
 /* With write-back the prefetcher sees writes that hit, and its lines are clean. */
 TEST(prefetches_with_write_back)
 {
-	const struct hierarchy_geometry geometry = { small.i1, small.d1, { 256, 4, 64 } };
+	const struct two_levels geometry = { small.i1, small.d1, { 256, 4, 64 } };
 	struct fixture f;
 
 	fixture_init(&f, &geometry,
 		     (struct memory_options){ .write_back = true, .prefetch = true });
-	BEHIND(A, 8, true, true, MEMORY, "A*...");
+	BEHIND(A, 8, true, true, MISSED, "A*...");
 	BEHIND(B, 8, true, false, 0, "B*A*..");
 	BEHIND(C, 8, true, false, 0, "C*HB*A*");
 	BEHIND(D, 8, false, true, WRITTEN_BACK, "DIC*H"); /* I pushed A out, D pushed B out */
-	BEHIND(H, 8, false, true, L1_MISS, "HDIC*");
+	BEHIND(H, 8, false, true, SERVED, "HDIC*");
 	BEHIND(B, 8, false, true, WRITTEN_BACK, "BHDI");
-	BEHIND(C, 8, false, true, MEMORY, "CBHD");
+	BEHIND(C, 8, false, true, MISSED, "CBHD");
 	fixture_release(&f);
 }
 
@@ -224,22 +228,22 @@ TEST(uses_are_charged_to_the_loader)
 	struct fixture f;
 
 	fixture_init(&f, &small, (struct memory_options){ .uses = true });
-	CHECK_EQ_U64(refer(&f, 1, A, 8), MEMORY);
+	CHECK_EQ_U64(refer(&f, 1, A, 8), MISSED);
 	CHECK_EQ_U64(refer(&f, 2, A + 9, 1), 0);
 	CHECK_EQ_U64(refer(&f, 2, A + 4, 4), 0);
-	CHECK_EQ_U64(refer(&f, 2, B, 64), MEMORY);
+	CHECK_EQ_U64(refer(&f, 2, B, 64), MISSED);
 	COSTS(1, 0, 0, 0, 0);
-	CHECK_EQ_U64(refer(&f, 3, C, 1), MEMORY); /* D1: C B, LL: C B A */
+	CHECK_EQ_U64(refer(&f, 3, C, 1), MISSED); /* D1: C B, LL: C B A */
 	COSTS(1, 333, 54, 0, 0);
-	CHECK_EQ_U64(refer(&f, 4, A + 63, 1), L1_MISS); /* D1: A C, LL: A C B */
+	CHECK_EQ_U64(refer(&f, 4, A + 63, 1), SERVED); /* D1: A C, LL: A C B */
 	COSTS(2, 1000, 0, 0, 0);
-	CHECK_EQ_U64(refer(&f, 5, D, 1), MEMORY); /* D1: D A, LL: D A C; of B all was used */
+	CHECK_EQ_U64(refer(&f, 5, D, 1), MISSED); /* D1: D A, LL: D A C; of B all was used */
 	COSTS(3, 1000, 62, 0, 0);
 	COSTS(2, 1000, 0, 1000, 0);
-	CHECK_EQ_U64(refer(&f, 5, E, 1), MEMORY); /* D1: E D, LL: E D A */
+	CHECK_EQ_U64(refer(&f, 5, E, 1), MISSED); /* D1: E D, LL: E D A */
 	COSTS(4, 1000, 62, 0, 0);
 	COSTS(3, 1000, 62, 1000, 62);
-	CHECK_EQ_U64(refer(&f, 6, B, 1), MEMORY); /* D1: B E, LL: B E D; of A 4 uses of 6 parts */
+	CHECK_EQ_U64(refer(&f, 6, B, 1), MISSED); /* D1: B E, LL: B E D; of A 4 uses of 6 parts */
 	COSTS(1, 333, 54, 250, 52);
 	COSTS(5, 1000, 62, 0, 0);
 	memory_charge_resident(&f.memory, &(const struct line_sink){ take, &f.costs });
@@ -251,7 +255,7 @@ TEST(uses_are_charged_to_the_loader)
 /* A line that was not used since it came has no cost: LL's A, while D1 keeps it. */
 TEST(lines_of_ll_that_go_before_those_of_the_first_level)
 {
-	const struct hierarchy_geometry geometry = { small.i1, { 256, 4, 64 }, { 128, 2, 64 } };
+	const struct two_levels geometry = { small.i1, { 256, 4, 64 }, { 128, 2, 64 } };
 	struct fixture f;
 
 	fixture_init(&f, &geometry, (struct memory_options){ .uses = true });
@@ -272,7 +276,7 @@ TEST(lines_of_ll_that_go_before_those_of_the_first_level)
 
 /* --- random references ------------------------------------------------------------------ */
 
-static const struct hierarchy_geometry shapes[] = {
+static const struct two_levels shapes[] = {
 	{ { 1024, 2, 64 }, { 1024, 2, 64 }, { 8192, 8, 64 } },
 	{ { 512, 1, 16 }, { 512, 2, 16 }, { 4096, 4, 256 } },
 	{ { 512, 2, 256 }, { 1024, 1, 256 }, { 2048, 4, 16 } },
@@ -329,8 +333,7 @@ static bool same_costs(const struct naive_costs *a, const struct naive_costs *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-static bool compare_with_naive(const struct hierarchy_geometry *geometry,
-			       struct memory_options options)
+static bool compare_with_naive(const struct two_levels *geometry, struct memory_options options)
 {
 	struct fixture f;
 	struct naive_memory naive;

@@ -93,7 +93,7 @@ static inline unsigned naive_reference(struct naive_cache *first, struct naive_c
 {
 	if (!naive_touch_all(first, address, size))
 		return 0;
-	return naive_touch_all(ll, address, size) ? L1_MISS | LL_MISS : L1_MISS;
+	return naive_touch_all(ll, address, size) ? 2 : 1;
 }
 
 /*

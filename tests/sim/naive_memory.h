@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sim/memory.h"
+#include "tests/sim/two_levels.h"
 
 enum {
 	NAIVE_LOADERS = 16,
@@ -64,15 +65,14 @@ static inline void naive_level_release(struct naive_level *level)
 	free(level->used);
 }
 
-static inline void naive_memory_init(struct naive_memory *memory,
-				     const struct hierarchy_geometry *geometry,
+static inline void naive_memory_init(struct naive_memory *memory, const struct two_levels *caches,
 				     const struct memory_options *options)
 {
 	memset(memory, 0, sizeof(*memory));
 	memory->options = *options;
-	naive_level_init(&memory->i1, &geometry->i1);
-	naive_level_init(&memory->d1, &geometry->d1);
-	naive_level_init(&memory->ll, &geometry->ll);
+	naive_level_init(&memory->i1, &caches->i1);
+	naive_level_init(&memory->d1, &caches->d1);
+	naive_level_init(&memory->ll, &caches->ll);
 }
 
 static inline void naive_memory_release(struct naive_memory *memory)
@@ -197,7 +197,7 @@ static inline unsigned naive_ll(struct naive_memory *memory, uint64_t address, u
 	naive_front(&memory->ll, number)->dirty |= dirty;
 	if (memory->options.uses)
 		naive_charge(&memory->ll, &evicted, 2, &memory->costs);
-	return (missed ? LL_MISS : 0U) | (evicted.dirty ? LL_WRITE_BACK : 0U);
+	return (missed ? MEMORY_MISSED : 0U) | (evicted.dirty ? MEMORY_WROTE_BACK : 0U);
 }
 
 /* Steps from line to line are counted as long as they go the same way. */
@@ -238,7 +238,7 @@ static inline unsigned naive_behind(struct naive_memory *memory, uint64_t addres
 		if (i == 0 || (address + i) % memory->ll.line_size == 0)
 			outcome |= naive_ll(memory, address + i, loader, dirty);
 	}
-	return missed ? L1_MISS | outcome : 0;
+	return missed ? outcome : 0;
 }
 
 /* Lines with bytes first to last leave a level; number: that of the level, 0 if uses do not count. */

@@ -11,6 +11,7 @@
 #include "sim/cache.h"
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
+#include "tests/sim/test_policies.h"
 #include "tests/sim/traffic.h"
 
 struct fixture {
@@ -22,7 +23,7 @@ struct fixture {
 static void fixture_init(struct fixture *f, struct cache_geometry geometry,
 			 const struct policy *policy)
 {
-	const struct cache_config config = { geometry, policy };
+	const struct cache_config config = { .geometry = geometry, .policy = policy };
 	size_t size = cache_memory_size(&config);
 
 	CHECK(geometry_check(&geometry) == GEOMETRY_OK);
@@ -45,63 +46,8 @@ static void fixture_release(struct fixture *f)
 	free(f->slots);
 }
 
-/* --- policies that the product does not have ------------------------------------------------ */
-
-/* First in, first out, by the order of the ways. */
-static void ignore(const struct policy_set *set, uint32_t way)
-{
-	(void)set;
-	(void)way;
-}
-
-static void to_front(const struct policy_set *set, uint32_t way)
-{
-	policy_to_front(set, way);
-}
-
-static uint32_t last(const struct policy_set *set)
-{
-	return set->assoc - 1;
-}
-
-static const struct policy fifo = { "fifo", 0, ignore, to_front, last };
-
 /* The functions of LRU, but not at its address: the cache has to call them. */
-static const struct policy called_lru = { "lru", 0, to_front, to_front, last };
-
-/*
- * Bit-PLRU: a bit for each way, set at each touch; when all would be set, only
- * that of this touch is.  The victim is the first way without it.
- */
-static bool bit(const struct policy_set *set, uint32_t way)
-{
-	return set->bits[way / 64] >> way % 64 & 1;
-}
-
-static void mark(const struct policy_set *set, uint32_t way)
-{
-	uint32_t n = 0;
-
-	set->bits[way / 64] |= UINT64_C(1) << way % 64;
-	for (uint32_t i = 0; i < set->assoc; i++)
-		n += bit(set, i);
-	if (n < set->assoc)
-		return;
-	for (uint32_t i = 0; i < set->assoc; i++)
-		set->bits[i / 64] &= ~(UINT64_C(1) << i % 64);
-	set->bits[way / 64] |= UINT64_C(1) << way % 64;
-}
-
-static uint32_t unmarked(const struct policy_set *set)
-{
-	uint32_t way = 0;
-
-	while (way < set->assoc - 1 && bit(set, way))
-		way++;
-	return way;
-}
-
-static const struct policy bit_plru = { "bit-plru", 1, mark, mark, unmarked };
+static const struct policy called_lru = { "lru", 0, test_to_front, test_to_front, test_last };
 
 /* --- steps -------------------------------------------------------------------------------- */
 
@@ -155,7 +101,7 @@ TEST(fifo_forgets_hits)
 {
 	struct fixture f;
 
-	fixture_init(&f, (struct cache_geometry){ 192, 3, 64 }, &fifo);
+	fixture_init(&f, (struct cache_geometry){ 192, 3, 64 }, &test_fifo);
 	MISSES('A', '.', "A..");
 	MISSES('B', '.', "BA.");
 	MISSES('C', '.', "CBA");
@@ -172,7 +118,7 @@ TEST(bits_belong_to_ways)
 {
 	struct fixture f;
 
-	fixture_init(&f, (struct cache_geometry){ 256, 4, 64 }, &bit_plru);
+	fixture_init(&f, (struct cache_geometry){ 256, 4, 64 }, &test_bit_plru);
 	MISSES('A', '.', "A..."); /* A */
 	MISSES('B', '.', "AB.."); /* A B */
 	MISSES('C', '.', "ABC."); /* A B C */
@@ -192,7 +138,7 @@ TEST(lines_that_are_taken_out_leave_the_order)
 {
 	struct fixture f;
 
-	fixture_init(&f, (struct cache_geometry){ 256, 4, 64 }, &fifo);
+	fixture_init(&f, (struct cache_geometry){ 256, 4, 64 }, &test_fifo);
 	MISSES('A', '.', "A...");
 	MISSES('B', '.', "BA..");
 	MISSES('C', '.', "CBA.");
@@ -208,8 +154,8 @@ TEST(lines_that_are_taken_out_leave_the_order)
 /* A line has one slot as long as it stays, and no other line of its set has it. */
 TEST(slots_stay_with_their_lines)
 {
-	static const struct policy *const policies[] = { &policy_lru, &fifo, &called_lru,
-							 &bit_plru };
+	static const struct policy *const policies[] = { &policy_lru, &test_fifo, &called_lru,
+							 &test_bit_plru };
 
 	for (size_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
 		struct check_random random = CHECK_RANDOM_INIT;
@@ -301,7 +247,7 @@ TEST(equals_a_queue_per_set)
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
 		compare(&policy_lru, false, shapes[i]);
 		compare(&called_lru, false, shapes[i]);
-		compare(&fifo, true, shapes[i]);
+		compare(&test_fifo, true, shapes[i]);
 	}
 }
 

@@ -43,7 +43,7 @@ void control_evict(struct address_range range)
 	else
 		machine_evict(tool_translate.machine, range);
 	if (tool_translate.paths == &memsim_paths)
-		memory_evict(&tool_translate.memsim.memory, range);
+		memsim_evict(&tool_translate.memsim, range);
 }
 
 void control_name_code(Addr address, SizeT size, const HChar *name)

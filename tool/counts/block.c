@@ -25,7 +25,7 @@ static void *make_room(void *array, UInt n, UInt *room)
 	return VG_(realloc)("costgrind.array", array, *room * sizeof(void *));
 }
 
-void blocks_init(struct blocks *blocks, struct jumps *jumps,
+void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels *levels,
 		 void (*free_shortcuts)(struct shortcut **list))
 {
 	*blocks = (struct blocks){
@@ -33,7 +33,7 @@ void blocks_init(struct blocks *blocks, struct jumps *jumps,
 			     .lines = VG_(HT_construct)("costgrind.lines"),
 					  .n_numbers = 1, /* they count from 1 */
 					  .n_references = 1, .free_reference = NO_REFERENCE,
-					  .generation = 1, .jumps = jumps,
+					  .generation = 1, .jumps = jumps, .levels = levels,
 					  .free_shortcuts = free_shortcuts,
 			     };
 	blocks->by_number = make_room(NULL, 0, &blocks->room_for_numbers);
@@ -230,35 +230,31 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 	blocks->discarded = block;
 }
 
-const struct miss_events miss_events[] = {
-	[REFERENCE_FETCH] = { EVENT_I1MR, EVENT_ILMR, EVENT_IR, EVENT_ILDMR },
-	[REFERENCE_READ] = { EVENT_D1MR, EVENT_DLMR, EVENT_DR, EVENT_DLDMR },
-	[REFERENCE_WRITE] = { EVENT_D1MW, EVENT_DLMW, EVENT_DW, EVENT_DLDMW },
-};
-
 /* What a slot has, if the reference has that slot. */
-static ULong take_slot(struct ledger *ledger, const struct reference *reference,
-		       enum miss_slot slot)
+static ULong take_slot(struct ledger *ledger, const struct reference *reference, UInt slot)
 {
 	return slot < reference->n_slots ? ledger_take_misses(ledger, reference->misses - 1 + slot)
 					 : 0;
 }
 
-static void settle_reference(struct sites *sites, struct ledger *ledger,
-			     const struct reference *reference)
+static void settle_reference(const struct levels *levels, struct sites *sites,
+			     struct ledger *ledger, const struct reference *reference)
 {
-	const struct miss_events *events = &miss_events[reference->kind];
-	ULong l1 = take_slot(ledger, reference, SLOT_L1);
-	ULong executed = take_slot(ledger, reference, SLOT_EXECUTED);
+	const struct reference_events *events = &reference_events[reference->kind];
+	ULong missed = take_slot(ledger, reference, 0);
+	ULong executed = take_slot(ledger, reference, slot_executed(levels));
 	struct cell *cell;
 
-	if (l1 == 0 && executed == 0)
-		return; /* so it has not missed LL either */
+	if (missed == 0 && executed == 0)
+		return; /* so it has not missed any other level either */
 	cell = sites_cell(sites, reference->site, ledger->context);
-	cell_add(sites, cell, events->l1, l1);
-	cell_add(sites, cell, events->ll, take_slot(ledger, reference, SLOT_LL));
+	cell_add(sites, cell, levels->missed[reference->kind][0], missed);
+	for (UInt i = 1; i < levels->n; i++)
+		cell_add(sites, cell, levels->missed[reference->kind][i],
+			 take_slot(ledger, reference, i));
 	cell_add(sites, cell, events->executed, executed);
-	cell_add(sites, cell, events->write_back, take_slot(ledger, reference, SLOT_WRITE_BACK));
+	cell_add(sites, cell, events->write_back,
+		 take_slot(ledger, reference, slot_write_back(levels)));
 }
 
 static void settle_jumps(struct jumps *jumps, const struct block *block,
@@ -297,7 +293,7 @@ static void settle_ledger(const struct blocks *blocks, struct sites *sites,
 		struct reference *reference = blocks_reference(blocks, number);
 
 		if (reference->misses != 0)
-			settle_reference(sites, ledger, reference);
+			settle_reference(blocks->levels, sites, ledger, reference);
 		number = reference->next;
 	}
 }

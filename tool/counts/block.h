@@ -25,13 +25,8 @@
 #include "sim/machine.h"
 #include "tool/common/near.h"
 #include "tool/counts/ledger.h"
+#include "tool/counts/levels.h"
 #include "tool/counts/site.h"
-
-enum reference_kind {
-	REFERENCE_FETCH,
-	REFERENCE_READ,
-	REFERENCE_WRITE,
-};
 
 enum {
 	NO_REFERENCE = 0, /* number of no reference: they count from 1 */
@@ -45,7 +40,7 @@ struct reference {
 		struct code_line **lines; /* fetch from several: owned */
 	} u;
 	UInt next;     /* number of the next of its block, or of the next free one */
-	UInt misses;   /* 1 + first of its n_slots slots (enum miss_slot), or 0 */
+	UInt misses;   /* 1 + first of its n_slots slots (below), or 0 */
 	UShort size;   /* bytes */
 	UShort age;    /* its first stamp is clock - age when its block runs */
 	UChar kind;    /* enum reference_kind */
@@ -59,20 +54,23 @@ static inline struct code_line **reference_lines(struct reference *reference)
 	return reference->n_lines == 1 ? &reference->u.line : reference->u.lines;
 }
 
-/* Slots of a reference, in which C counts.  It has the first n_slots. */
-enum miss_slot {
-	SLOT_L1,
-	SLOT_LL,
-	SLOT_EXECUTED,   /* of a guarded one, which is not made in each execution of its segment */
-	SLOT_WRITE_BACK, /* with --simulate-wb */
-};
+/*
+ * Slots of a reference, in which C counts.  It has the first n_slots of these:
+ *
+ *	0 .. levels.n - 1	misses of each level
+ *	slot_executed()		executions of a guarded one, which is not made in each
+ *				execution of its segment
+ *	slot_write_back()	with --simulate-wb
+ */
+static inline UInt slot_executed(const struct levels *levels)
+{
+	return levels->n;
+}
 
-/* What the slots of a kind of reference count. */
-struct miss_events {
-	enum event l1, ll, executed, write_back;
-};
-
-extern const struct miss_events miss_events[];
+static inline UInt slot_write_back(const struct levels *levels)
+{
+	return levels->n + 1;
+}
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */
 struct charge_traits {
@@ -174,14 +172,15 @@ struct blocks {
 	UInt n_pages;
 	UInt n_references; /* ever made */
 	UInt free_reference;
-	VgHashTable *lines;  /* struct line_node by address */
-	ULong generation;    /* 1..; changes when code does, and when its block is freed */
-	ULong n_entered;     /* executions of superblocks, as far as they are settled */
-	struct jumps *jumps; /* where those of blocks are settled */
+	VgHashTable *lines;          /* struct line_node by address */
+	ULong generation;            /* 1..; changes when code does, and when its block is freed */
+	ULong n_entered;             /* executions of superblocks, as far as they are settled */
+	struct jumps *jumps;         /* where those of blocks are settled */
+	const struct levels *levels; /* what slots of references count */
 };
 
-/* jumps are borrowed for good. */
-void blocks_init(struct blocks *blocks, struct jumps *jumps,
+/* jumps and levels are borrowed for good. */
+void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels *levels,
 		 void (*free_shortcuts)(struct shortcut **list));
 
 /*

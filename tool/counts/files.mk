@@ -7,4 +7,5 @@ TOOL_SOURCES += \
 	%D%/context.c %D%/context.h \
 	%D%/jump.c %D%/jump.h \
 	%D%/ledger.c %D%/ledger.h \
+	%D%/levels.c %D%/levels.h \
 	%D%/site.c %D%/site.h

@@ -134,11 +134,15 @@ struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, str
 	return ledger;
 }
 
-void ledger_add_miss(struct ledger *ledger, UInt slot)
+void ledger_add_misses(struct ledger *ledger, UInt first, UInt n)
 {
-	if (slot >= ledger->n_misses)
-		ledger->misses = make_room(ledger->misses, &ledger->n_misses, slot + 1);
-	ledger->misses[slot]++;
+	UInt slot = first;
+
+	if (first + n > ledger->n_misses)
+		ledger->misses = make_room(ledger->misses, &ledger->n_misses, first + n);
+	do
+		ledger->misses[slot]++;
+	while (++slot < first + n);
 }
 
 ULong ledger_take_misses(struct ledger *ledger, UInt slot)

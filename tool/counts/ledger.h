@@ -75,8 +75,8 @@ void unit_remove_misses(struct unit *unit, UInt first, UInt n);
 /* The ledger of a unit in a context, made if there is none; never freed. */
 struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, struct unit *unit);
 
-/* Adds 1 to the count of a slot of misses. */
-void ledger_add_miss(struct ledger *ledger, UInt slot);
+/* Adds 1 to the counts of n (1 or more) slots of misses, from first on. */
+void ledger_add_misses(struct ledger *ledger, UInt first, UInt n);
 
 /* Takes what a slot of misses has and leaves 0. */
 ULong ledger_take_misses(struct ledger *ledger, UInt slot);

@@ -16,6 +16,7 @@
 #include "tool/counts/hot.h"
 #include "tool/counts/jump.h"
 #include "tool/counts/ledger.h"
+#include "tool/counts/levels.h"
 #include "tool/counts/site.h"
 
 struct counts_state {
@@ -23,6 +24,7 @@ struct counts_state {
 	struct near near;
 	Addr base; /* in generated code's register: hot words and machine are near it */
 	struct hot *hot;
+	struct levels levels; /* of the caches; none without */
 	struct blocks blocks;
 	struct ledgers ledgers;
 	struct sites sites;

@@ -23,8 +23,13 @@
 #include "tool/common/syscall.h"
 #include "tool/options/hostcaches.h"
 
+/* The caches of Cachegrind's machine. */
+struct three_caches {
+	struct cache_geometry i1, d1, ll;
+};
+
 /* Where nothing is detected, or not believed: Cachegrind's defaults for x86 and amd64. */
-static const struct hierarchy_geometry fallback = {
+static const struct three_caches fallback = {
 	.i1 = { 65536, 2, 64 },
 	.d1 = { 65536, 2, 64 },
 	.ll = { 262144, 8, 64 },
@@ -228,7 +233,7 @@ static struct cache_geometry trace_cache_geometry(const VexCache *cache)
 }
 
 /* Writes what is found of it; returns whether that is enough. */
-static Bool take_from_core(struct hierarchy_geometry *geometry)
+static Bool take_from_core(struct three_caches *geometry)
 {
 	VexArch arch;
 	VexArchInfo machine;
@@ -257,7 +262,7 @@ static Bool take_from_core(struct hierarchy_geometry *geometry)
  * False if there are not both of the first level: a Pentium 4 tells of its
  * trace cache only in what the core reads.
  */
-static Bool take_from_machine(const struct hostcaches *machine, struct hierarchy_geometry *geometry)
+static Bool take_from_machine(const struct hostcaches *machine, struct three_caches *geometry)
 {
 	const struct hostcache *i1 = hostcaches_find(machine, PROCESSOR_INSTRUCTION, 1);
 	const struct hostcache *d1 = hostcaches_find(machine, PROCESSOR_DATA, 1);
@@ -292,7 +297,7 @@ static Bool is_right_of(UInt processor, const struct hostcaches *cpuid)
 }
 
 /* Leaves *geometry as it is, and says so, if nothing can be believed. */
-static void detect(struct hierarchy_geometry *geometry)
+static void detect(struct three_caches *geometry)
 {
 	struct hostcaches cpuid, sys, machine;
 	struct hostcaches_doubt doubt;
@@ -384,47 +389,43 @@ static void check_line_size(const HChar *name, const struct cache_geometry *cach
 }
 
 /* With -v -v: in one line, or in Cachegrind's and Callgrind's four. */
-static void list_simulated(const struct hierarchy_geometry *geometry)
+static void list_simulated(const struct hierarchy_config *config)
 {
-	const struct {
-		const HChar *name;
-		const struct cache_geometry *geometry;
-	} caches[] = { { "I1", &geometry->i1 }, { "D1", &geometry->d1 }, { "LL", &geometry->ll } };
+	const struct cache_config *caches[1 + HIERARCHY_MAX_LEVELS] = { &config->i1, &config->d1 };
+	const Bool is_dropin = dropin_name() != DROPIN_NONE;
 
-	if (dropin_name() == DROPIN_NONE) {
-		VG_(umsg)("caches: I1 %llu,%u,%u D1 %llu,%u,%u LL %llu,%u,%u\n",
-			  (ULong)geometry->i1.size, geometry->i1.assoc, geometry->i1.line_size,
-			  (ULong)geometry->d1.size, geometry->d1.assoc, geometry->d1.line_size,
-			  (ULong)geometry->ll.size, geometry->ll.assoc, geometry->ll.line_size);
-		return;
-	}
-	VG_(umsg)("Cache configuration used:\n");
-	for (UInt i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
-		VG_(umsg)("  %s: %'llu B, %u-way, %u B lines\n", caches[i].name,
-			  (ULong)caches[i].geometry->size, caches[i].geometry->assoc,
-			  caches[i].geometry->line_size);
+	for (UInt i = 0; i < config->n_lower; i++)
+		caches[2 + i] = &config->lower[i];
+	VG_(umsg)(is_dropin ? "Cache configuration used:\n" : "caches:");
+	for (UInt i = 0; i < 2 + config->n_lower; i++)
+		VG_(umsg)(is_dropin ? "  %s: %'llu B, %u-way, %u B lines\n" : " %s %llu,%u,%u",
+			  caches[i]->name, (ULong)caches[i]->geometry.size,
+			  caches[i]->geometry.assoc, caches[i]->geometry.line_size);
+	if (!is_dropin)
+		VG_(umsg)("\n");
 }
 
-void cacheconf_choose(const struct options *options, struct hierarchy_geometry *geometry)
+void cacheconf_choose(const struct options *options, struct hierarchy_config *config)
 {
 	Bool all_given = options->i1.given && options->d1.given && options->ll.given;
+	struct three_caches caches = fallback;
 
-	*geometry = fallback;
 	if (options->deterministic.on && (options->deterministic.left & 1U << CANONICAL_CPU) == 0) {
-		geometry->d1 = processor_caches[0].geometry;
-		geometry->i1 = processor_caches[1].geometry;
-		geometry->ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;
+		caches.d1 = processor_caches[0].geometry;
+		caches.i1 = processor_caches[1].geometry;
+		caches.ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;
 	} else if (!all_given) {
-		detect(geometry);
+		detect(&caches);
 	}
 	if (!options->ll.given)
-		round_ll(&geometry->ll);
-	choose_one("I1", &options->i1, &geometry->i1);
-	choose_one("D1", &options->d1, &geometry->d1);
-	choose_one("LL", &options->ll, &geometry->ll);
-	check_line_size("I1", &geometry->i1);
-	check_line_size("D1", &geometry->d1);
-	check_line_size("LL", &geometry->ll);
+		round_ll(&caches.ll);
+	choose_one("I1", &options->i1, &caches.i1);
+	choose_one("D1", &options->d1, &caches.d1);
+	choose_one("LL", &options->ll, &caches.ll);
+	check_line_size("I1", &caches.i1);
+	check_line_size("D1", &caches.d1);
+	check_line_size("LL", &caches.ll);
+	*config = hierarchy_two_levels(caches.i1, caches.d1, caches.ll);
 	if (VG_(clo_verbosity) > 1)
-		list_simulated(geometry);
+		list_simulated(config);
 }

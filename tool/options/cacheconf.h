@@ -10,11 +10,11 @@
 #include "tool/options/options.h"
 
 /*
- * Fills *geometry.  Ends the run with a message if the machine's caches
+ * Fills *config.  Ends the run with a message if the machine's caches
  * cannot be simulated and the user gave no others, or if a line is shorter
  * than the largest register of the simulated CPU.
  */
-void cacheconf_choose(const struct options *options, struct hierarchy_geometry *geometry);
+void cacheconf_choose(const struct options *options, struct hierarchy_config *config);
 
 /*
  * The shortest line that a cache may have, a power of two: a reference must not

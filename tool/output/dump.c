@@ -37,11 +37,12 @@ struct part {
 	const struct graph *graph;
 };
 
-static void write_cache(struct writer *writer, const char *name,
-			const struct cache_geometry *geometry)
+static void write_cache(struct writer *writer, const struct cache_config *cache)
 {
-	HChar text[96];
+	const struct cache_geometry *geometry = &cache->geometry;
+	HChar name[32], text[96];
 
+	VG_(snprintf)(name, sizeof(name), "%s cache", cache->name);
 	if (geometry->assoc == 1)
 		VG_(snprintf)(text, sizeof(text), "%llu B, %u B, direct-mapped",
 			      (ULong)geometry->size, geometry->line_size);
@@ -115,9 +116,10 @@ static void write_header(struct writer *writer, const struct part *part, const u
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
 	if (tool_translate.options.cache_sim) {
-		write_cache(writer, "I1 cache", &tool_translate.geometry.i1);
-		write_cache(writer, "D1 cache", &tool_translate.geometry.d1);
-		write_cache(writer, "LL cache", &tool_translate.geometry.ll);
+		write_cache(writer, &tool_translate.caches.i1);
+		write_cache(writer, &tool_translate.caches.d1);
+		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)
+			write_cache(writer, &tool_translate.caches.lower[i]);
 	}
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,

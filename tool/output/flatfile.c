@@ -65,11 +65,12 @@ static Bool same_text(const struct text *a, const struct text *b)
 	return a == b || VG_(strcmp)(a->chars, b->chars) == 0;
 }
 
-static void put_cache(struct out *out, const HChar *name, const struct cache_geometry *geometry)
+static void put_cache(struct out *out, const struct cache_config *cache)
 {
+	const struct cache_geometry *geometry = &cache->geometry;
 	HChar text[96];
 
-	VG_(snprintf)(text, sizeof(text), "desc: %s cache:         %llu B, %u B, ", name,
+	VG_(snprintf)(text, sizeof(text), "desc: %s cache:         %llu B, %u B, ", cache->name,
 		      (ULong)geometry->size, geometry->line_size);
 	out_text(out, text);
 	if (geometry->assoc == 1)
@@ -84,9 +85,10 @@ static void put_header(struct out *out, const struct event_set *events)
 	const struct translate_options *options = &tool_translate.options;
 
 	if (options->cache_sim || dropin_describes_caches()) {
-		put_cache(out, "I1", &tool_translate.geometry.i1);
-		put_cache(out, "D1", &tool_translate.geometry.d1);
-		put_cache(out, "LL", &tool_translate.geometry.ll);
+		put_cache(out, &tool_translate.caches.i1);
+		put_cache(out, &tool_translate.caches.d1);
+		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)
+			put_cache(out, &tool_translate.caches.lower[i]);
 	}
 	out_text(out, "cmd: ");
 	out_text(out, VG_(args_the_exename));

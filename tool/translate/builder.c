@@ -186,7 +186,9 @@ struct reference *builder_add_reference(struct translation *translation, enum re
 
 	reference->site = translation->site;
 	reference->kind = (UChar)kind;
-	reference->n_slots = (tool_translate.options.simulate_wb ? SLOT_WRITE_BACK : SLOT_LL) + 1;
+	reference->n_slots = (UChar)(tool_translate.options.simulate_wb
+					     ? slot_write_back(&tool_counts.levels) + 1
+					     : tool_counts.levels.n);
 	reference->next = builder->first_reference;
 	builder->first_reference = *number;
 	/* For now the stamps before it; the age is known when all are. */

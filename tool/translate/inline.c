@@ -59,9 +59,16 @@ enum {
 };
 
 /* What C has to be called for, hit or miss. */
+static Bool all_fetches_called(void)
+{
+	return tool_translate.options.cacheuse ||
+	       machine_is_called_for_code(tool_translate.machine);
+}
+
 static Bool all_reads_called(void)
 {
-	return tool_translate.options.cacheuse || !tool_translate.options.inline_data;
+	return tool_translate.options.cacheuse || !tool_translate.options.inline_data ||
+	       machine_is_called_for_data(tool_translate.machine);
 }
 
 static Bool all_writes_called(void)
@@ -176,7 +183,7 @@ static void inline_fetch(struct translation *translation)
 	builder->has_access = False;
 	if (!tool_translate.options.cache_sim)
 		return;
-	if (tool_translate.options.cacheuse) {
+	if (all_fetches_called()) {
 		call_to_fetch(translation);
 		return;
 	}
@@ -269,8 +276,8 @@ static void inline_access(struct translation *translation, const struct access *
 					  &number);
 	reference->size = (UShort)access->size;
 	if (access->guard != NULL) {
-		if (reference->n_slots <= SLOT_EXECUTED)
-			reference->n_slots = SLOT_EXECUTED + 1;
+		if (reference->n_slots <= slot_executed(&tool_counts.levels))
+			reference->n_slots = (UChar)(slot_executed(&tool_counts.levels) + 1);
 		ir_call_if(translation->out, access->guard, 2, "slow_guarded_data",
 			   tool_translate.paths->guarded_data,
 			   mkIRExprVec_2(access->address, ir_u64(number)));

@@ -43,17 +43,27 @@ static void take_cost(void *ctx, const struct line_cost *cost)
 static const struct line_sink adding_sink = { take_cost, NULL };
 
 void memsim_init(struct memsim *memsim, const struct translate_options *options,
-		 const struct hierarchy_geometry *geometry, struct near *near)
+		 const struct hierarchy_config *config, struct near *near)
 {
+	const struct hierarchy_config before = hierarchy_without_last(config);
 	const struct memory_options memory_options = {
 		.write_back = options->simulate_wb,
 		.prefetch = options->simulate_hwpref,
 		.uses = options->cacheuse,
 	};
-	void *space = near_alloc(near, memory_size(geometry, &memory_options));
 
-	memory_init(&memsim->memory, geometry, &memory_options, &adding_sink, space);
+	memory_init(&memsim->memory, config, &memory_options, &adding_sink,
+		    near_alloc(near, memory_size(config, &memory_options)));
+	if (options->cacheuse && before.n_lower != 0)
+		lower_init(&memsim->between, &before, near_alloc(near, lower_memory_size(&before)));
+	memsim->last = config->n_lower;
 	memsim->resident_charged = False;
+}
+
+void memsim_evict(struct memsim *memsim, struct address_range range)
+{
+	memory_evict(&memsim->memory, range);
+	lower_evict(&memsim->between, range);
 }
 
 void memsim_charge_resident(struct memsim *memsim)
@@ -74,6 +84,30 @@ void memsim_uncharge_resident(struct memsim *memsim)
 	memsim->resident_charged = False;
 }
 
+/* Who serves a reference whose lines' uses are watched, the last level's number if all before missed. */
+static UInt serve_with_uses(struct memsim *memsim, const struct memory_reference *described,
+			    Bool is_fetch)
+{
+	struct memory *memory = &memsim->memory;
+	Bool missed = is_fetch ? memory_touch_code(memory, described)
+			       : memory_touch_data(memory, described);
+
+	return missed ? lower_serve(&memsim->between, described->address, described->size) : 0;
+}
+
+/*
+ * Asks the last level.  served: by the levels before it, memsim->last if all
+ * of them missed.  Returns the level that served it.
+ */
+static UInt ask_last(struct memsim *memsim, const struct memory_reference *described, UInt served,
+		     Bool *wrote_back)
+{
+	unsigned outcome = memory_behind(&memsim->memory, described, served == memsim->last);
+
+	*wrote_back = (outcome & MEMORY_WROTE_BACK) != 0;
+	return (outcome & MEMORY_MISSED) != 0 ? served + 1 : served;
+}
+
 /* --- the inline engine --------------------------------------------------------------- */
 
 static ULong first_stamp(const struct reference *reference)
@@ -88,12 +122,16 @@ static Bool is_seen_behind(const struct reference *reference)
 	       tool_translate.memsim.memory.options.write_back;
 }
 
-/* Misses of a reference that the first level has seen. */
+/* Misses of a reference that the levels before the last one have seen. */
 static void look_behind(struct reference *reference, const struct memory_reference *described,
-			Bool missed)
+			UInt served)
 {
-	slow_note_misses(reference,
-			 memory_behind(&tool_translate.memsim.memory, described, missed));
+	Bool wrote_back;
+
+	served = ask_last(&tool_translate.memsim, described, served, &wrote_back);
+	slow_note_misses(reference, served);
+	if (wrote_back)
+		slow_note_write_back(reference);
 }
 
 /* With uses: most references are to the line that was touched last, and done with that. */
@@ -107,18 +145,16 @@ static VG_REGPARM(2) void data(Addr address, UWord number)
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	struct memory *memory = &tool_translate.memsim.memory;
 	struct memory_reference described;
-	Bool missed;
+	UInt served;
 
 	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
 		return;
 	described = describe(reference->site, address, reference->size,
 			     reference->kind == REFERENCE_WRITE);
-	if (memory->options.uses)
-		missed = memory_touch_data(memory, &described);
-	else
-		missed = machine_touch_data(tool_translate.machine, address, reference->size,
-					    first_stamp(reference));
-	look_behind(reference, &described, missed);
+	served = memory->options.uses ? serve_with_uses(&tool_translate.memsim, &described, False)
+				      : machine_data(tool_translate.machine, address,
+						     reference->size, first_stamp(reference));
+	look_behind(reference, &described, served);
 }
 
 static VG_REGPARM(2) void guarded_data(Addr address, UWord number)
@@ -133,17 +169,17 @@ static VG_REGPARM(1) void fetch(UWord number)
 	struct memory *memory = &tool_translate.memsim.memory;
 	const struct site *site = reference->site;
 	struct memory_reference described;
-	Bool missed;
+	UInt served;
 
 	if (is_use_again(&memory->i1, site->address, site->size))
 		return;
 	described = describe(reference->site, site->address, site->size, False);
-	if (memory->options.uses)
-		missed = memory_touch_code(memory, &described);
-	else
-		missed = machine_touch_code(tool_translate.machine, reference_lines(reference),
-					    reference->n_lines, first_stamp(reference));
-	look_behind(reference, &described, missed);
+	served = memory->options.uses
+			 ? serve_with_uses(&tool_translate.memsim, &described, True)
+			 : machine_fetch(tool_translate.machine, reference_lines(reference),
+					 reference->n_lines, site->address, site->size,
+					 first_stamp(reference));
+	look_behind(reference, &described, served);
 }
 
 /* The read has brought the line into the first level, so this is as a write that hits there. */
@@ -162,26 +198,25 @@ const struct slow_paths memsim_paths = {
 
 /* --- the plain engine ---------------------------------------------------------------- */
 
-unsigned memsim_fetch(struct site *site)
+UInt memsim_fetch(struct site *site, Bool *wrote_back)
 {
-	struct memory *memory = &tool_translate.memsim.memory;
 	const struct memory_reference reference = describe(site, site->address, site->size, False);
-	Bool missed = memory->options.uses ? memory_touch_code(memory, &reference)
-					   : cache_touch_all(&tool_translate.hierarchy.i1,
-							     site->address, site->size);
+	UInt served =
+		tool_translate.memsim.memory.options.uses
+			? serve_with_uses(&tool_translate.memsim, &reference, True)
+			: hierarchy_fetch(&tool_translate.hierarchy, site->address, site->size);
 
-	return memory_behind(memory, &reference, missed);
+	return ask_last(&tool_translate.memsim, &reference, served, wrote_back);
 }
 
-unsigned memsim_data(struct site *site, Addr address, UWord size, Bool is_write)
+UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back)
 {
-	struct memory *memory = &tool_translate.memsim.memory;
 	const struct memory_reference reference = describe(site, address, size, is_write);
-	Bool missed = memory->options.uses
-			      ? memory_touch_data(memory, &reference)
-			      : cache_touch_all(&tool_translate.hierarchy.d1, address, size);
+	UInt served = tool_translate.memsim.memory.options.uses
+			      ? serve_with_uses(&tool_translate.memsim, &reference, False)
+			      : hierarchy_data(&tool_translate.hierarchy, address, size);
 
-	return memory_behind(memory, &reference, missed);
+	return ask_last(&tool_translate.memsim, &reference, served, wrote_back);
 }
 
 void memsim_write_behind(struct site *site, Addr address, UWord size)

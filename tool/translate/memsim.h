@@ -20,12 +20,17 @@ struct site;
 
 struct memsim {
 	struct memory memory;
-	Bool resident_charged; /* cells have the costs of lines as if all of them had gone */
+	struct lower_levels between; /* its first level, if it has one, and the last */
+	UInt last;                   /* number of the last level */
+	Bool resident_charged;       /* cells have the costs of lines as if all of them had gone */
 };
 
-/* Makes empty caches. */
+/* Makes empty caches: of the last level; with --cacheuse of all levels. */
 void memsim_init(struct memsim *memsim, const struct translate_options *options,
-		 const struct hierarchy_geometry *geometry, struct near *near);
+		 const struct hierarchy_config *config, struct near *near);
+
+/* As memory_evict(). */
+void memsim_evict(struct memsim *memsim, struct address_range range);
 
 /* For the inline engine, as those in tool/translate/slow.h. */
 extern const struct slow_paths memsim_paths;
@@ -33,9 +38,9 @@ extern const struct slow_paths memsim_paths;
 /* The place of the reference of this number, which was a read, is written, in the same instruction. */
 VG_REGPARM(2) void memsim_modify(Addr address, UWord number);
 
-/* For the plain engine: L1_MISS | LL_MISS | LL_WRITE_BACK bits. */
-unsigned memsim_fetch(struct site *site);
-unsigned memsim_data(struct site *site, Addr address, UWord size, Bool is_write);
+/* For the plain engine: the level that served it, and whether a line was written back. */
+UInt memsim_fetch(struct site *site, Bool *wrote_back);
+UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back);
 
 /* For the plain engine: a place that was just read is written, in the same instruction. */
 void memsim_write_behind(struct site *site, Addr address, UWord size);

@@ -33,14 +33,11 @@ static void count(struct site *site, enum event event)
 	count_some(site, event, 1);
 }
 
-static void count_misses(struct site *site, unsigned outcome, const struct miss_events *events)
+/* A reference has gone as far as the level that served it. */
+static void count_misses(struct site *site, enum reference_kind kind, UInt served)
 {
-	if (outcome & L1_MISS)
-		count(site, events->l1);
-	if (outcome & LL_MISS)
-		count(site, events->ll);
-	if (outcome & LL_WRITE_BACK)
-		count(site, events->write_back);
+	for (UInt level = 0; level < served; level++)
+		count(site, tool_counts.levels.missed[kind][level]);
 }
 
 static VG_REGPARM(1) void plain_enter_block(UWord number)
@@ -77,14 +74,29 @@ static VG_REGPARM(3) void count_trait(struct site *site, UWord event, UWord n)
 	count_some(site, (enum event)event, n);
 }
 
+/* Counts what a reference missed. */
+static void refer(struct site *site, enum reference_kind kind, Addr address, UWord size)
+{
+	Bool wrote_back = False;
+	UInt served;
+
+	if (tool_translate.paths == &memsim_paths)
+		served = kind == REFERENCE_FETCH
+				 ? memsim_fetch(site, &wrote_back)
+				 : memsim_data(site, address, size, kind == REFERENCE_WRITE,
+					       &wrote_back);
+	else
+		served = kind == REFERENCE_FETCH
+				 ? hierarchy_fetch(&tool_translate.hierarchy, address, size)
+				 : hierarchy_data(&tool_translate.hierarchy, address, size);
+	count_misses(site, kind, served);
+	if (wrote_back)
+		count(site, reference_events[kind].write_back);
+}
+
 static void fetch(struct site *site)
 {
-	unsigned outcome =
-		tool_translate.paths == &memsim_paths
-			? memsim_fetch(site)
-			: hierarchy_fetch(&tool_translate.hierarchy, site->address, site->size);
-
-	count_misses(site, outcome, &miss_events[REFERENCE_FETCH]);
+	refer(site, REFERENCE_FETCH, site->address, site->size);
 }
 
 static VG_REGPARM(1) void simulate_fetch(struct site *site)
@@ -99,27 +111,16 @@ static VG_REGPARM(1) void simulate_round(struct site *site)
 	fetch(site);
 }
 
-static unsigned simulate_data(struct site *site, Addr address, UWord size, Bool is_write)
-{
-	return tool_translate.paths == &memsim_paths
-		       ? memsim_data(site, address, size, is_write)
-		       : hierarchy_data(&tool_translate.hierarchy, address, size);
-}
-
 static VG_REGPARM(3) void simulate_read(struct site *site, Addr address, UWord size)
 {
-	unsigned outcome = simulate_data(site, address, size, False);
-
 	count(site, EVENT_DR);
-	count_misses(site, outcome, &miss_events[REFERENCE_READ]);
+	refer(site, REFERENCE_READ, address, size);
 }
 
 static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord size)
 {
-	unsigned outcome = simulate_data(site, address, size, True);
-
 	count(site, EVENT_DW);
-	count_misses(site, outcome, &miss_events[REFERENCE_WRITE]);
+	refer(site, REFERENCE_WRITE, address, size);
 }
 
 static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord size)

@@ -1,53 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/translate/slow.h"
 
-#include "sim/memory.h"
 #include "tool/counts/state.h"
 #include "tool/translate/state.h"
 
+static void add_slots(struct reference *reference)
+{
+	reference->misses = 1 + unit_add_misses(tool_counts.hot->ledger->unit, reference->n_slots);
+}
+
 /* The first of a reference's slots; it has none until it needs them. */
-static UInt slots_of(struct reference *reference)
+static inline UInt slots_of(struct reference *reference)
 {
 	if (reference->misses == 0)
-		reference->misses =
-			1 + unit_add_misses(tool_counts.hot->ledger->unit, reference->n_slots);
+		add_slots(reference);
 	return reference->misses - 1;
 }
 
-static inline void add_miss(UInt slot, enum event event)
+static void add_one(UInt slot, enum event event)
 {
-	ledger_add_miss(tool_counts.hot->ledger, slot);
+	ledger_add_misses(tool_counts.hot->ledger, slot, 1);
 	tool_counts.hot->totals[event]++;
 }
 
-void slow_note_misses(struct reference *reference, unsigned outcome)
+/* Of a reference that missed so many levels, one or more. */
+static void note_misses(struct reference *reference, UInt n)
 {
-	const struct miss_events *events = &miss_events[reference->kind];
-	UInt slot;
+	const enum event *events = tool_counts.levels.missed[reference->kind];
+	ULong *totals = tool_counts.hot->totals;
 
-	if ((outcome & L1_MISS) == 0)
-		return;
-	slot = slots_of(reference);
-	add_miss(slot + SLOT_L1, events->l1);
-	if ((outcome & LL_MISS) == 0)
-		return;
-	add_miss(slot + SLOT_LL, events->ll);
-	if ((outcome & LL_WRITE_BACK) != 0)
-		add_miss(slot + SLOT_WRITE_BACK, events->write_back);
+	ledger_add_misses(tool_counts.hot->ledger, slots_of(reference), n);
+	for (UInt level = 0; level < n; level++)
+		totals[events[level]]++;
+}
+
+void slow_note_misses(struct reference *reference, UInt served)
+{
+	if (served != 0)
+		note_misses(reference, served);
+}
+
+void slow_note_write_back(struct reference *reference)
+{
+	add_one(slots_of(reference) + slot_write_back(&tool_counts.levels),
+		reference_events[reference->kind].write_back);
 }
 
 void slow_note_executed(struct reference *reference)
 {
-	add_miss(slots_of(reference) + SLOT_EXECUTED, miss_events[reference->kind].executed);
+	add_one(slots_of(reference) + slot_executed(&tool_counts.levels),
+		reference_events[reference->kind].executed);
 }
 
 static VG_REGPARM(2) void slow_data(Addr address, UWord number)
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	UInt served =
+		machine_data(machine, address, reference->size, machine->clock - reference->age);
 
-	slow_note_misses(reference, machine_data(machine, address, reference->size,
-						 machine->clock - reference->age));
+	if (served != 0)
+		note_misses(reference, served);
 }
 
 static VG_REGPARM(2) void slow_guarded_data(Addr address, UWord number)
@@ -61,10 +74,11 @@ static VG_REGPARM(1) void slow_fetch(UWord number)
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	const struct site *site = reference->site;
-	struct code_line **lines = reference_lines(reference);
+	UInt served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
+				    site->address, site->size, machine->clock - reference->age);
 
-	slow_note_misses(reference, machine_fetch(machine, lines, reference->n_lines, site->address,
-						  site->size, machine->clock - reference->age));
+	if (served != 0)
+		note_misses(reference, served);
 }
 
 const struct slow_paths slow_paths = {

@@ -23,8 +23,11 @@ struct slow_paths {
 /* Those of a run in which nothing but hits and misses is simulated. */
 extern const struct slow_paths slow_paths;
 
-/* Counts what a reference did: L1_MISS | LL_MISS | LL_WRITE_BACK bits; and that it was made. */
-void slow_note_misses(struct reference *reference, unsigned outcome);
+/* Counts what a reference missed, by the level that served it (sim/hierarchy.h). */
+void slow_note_misses(struct reference *reference, UInt served);
+
+/* Counts that a reference which missed the last level has had a line written back; was made. */
+void slow_note_write_back(struct reference *reference);
 void slow_note_executed(struct reference *reference);
 
 #endif

@@ -39,7 +39,7 @@ struct translate_options {
 struct translate_state {
 	struct translate_options options;
 	const struct engine *engine;
-	struct hierarchy_geometry geometry;
+	struct hierarchy_config caches; /* without caches none */
 	UInt min_line_size; /* bytes; sizes of helpers' references are cut to it; 0 without caches */
 	struct insn_decoder decoder; /* only with --counting=architectural */
 	struct cold cold;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/counts/levels.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+
+/* A level, by the name of its cache for data; events by enum reference_kind. */
+static const struct level {
+	const HChar *name;
+	enum event_group group;
+	enum event missed[N_REFERENCE_KINDS];
+} level_table[] = {
+	{ "D1", GROUP_CACHE, { EVENT_I1MR, EVENT_D1MR, EVENT_D1MW } },
+	{ "LL", GROUP_CACHE, { EVENT_ILMR, EVENT_DLMR, EVENT_DLMW } },
+};
+
+const struct reference_events reference_events[N_REFERENCE_KINDS] = {
+	[REFERENCE_FETCH] = { EVENT_IR, EVENT_ILDMR },
+	[REFERENCE_READ] = { EVENT_DR, EVENT_DLDMR },
+	[REFERENCE_WRITE] = { EVENT_DW, EVENT_DLDMW },
+};
+
+static const struct level *find(const HChar *name)
+{
+	for (UInt i = 0; i < sizeof(level_table) / sizeof(level_table[0]); i++)
+		if (VG_(strcmp)(level_table[i].name, name) == 0)
+			return &level_table[i];
+	tl_assert2(False, "no events for misses of %s", name);
+}
+
+/* Level number i, 0 being the first. */
+static const struct level *level_at(const struct hierarchy_config *config, UInt i)
+{
+	return find(i == 0 ? config->d1.name : config->lower[i - 1].name);
+}
+
+void levels_init(struct levels *levels, const struct hierarchy_config *config)
+{
+	levels->n = 1 + config->n_lower;
+	for (UInt i = 0; i < levels->n; i++)
+		for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
+			levels->missed[kind][i] = level_at(config, i)->missed[kind];
+}
+
+UInt levels_groups(const struct hierarchy_config *config)
+{
+	UInt groups = 0;
+
+	for (UInt i = 0; i <= config->n_lower; i++)
+		groups |= 1U << level_at(config, i)->group;
+	return groups;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The levels of the run's hierarchy (sim/hierarchy.h) as events: which is
+ * counted when a reference misses a level.  Of a level that the tool knows, a
+ * row of the table in levels.c says that, by the name of its cache.
+ */
+#ifndef TOOL_COUNTS_LEVELS_H
+#define TOOL_COUNTS_LEVELS_H
+
+#include "pub_tool_basics.h"
+
+#include "sim/hierarchy.h"
+#include "tool/common/event.h"
+
+enum reference_kind {
+	REFERENCE_FETCH,
+	REFERENCE_READ,
+	REFERENCE_WRITE,
+	N_REFERENCE_KINDS,
+};
+
+struct levels {
+	UInt n; /* that can be missed; also the number of memory, as that which serves */
+	enum event missed[N_REFERENCE_KINDS][HIERARCHY_MAX_LEVELS];
+};
+
+/* What else a kind of reference may count. */
+struct reference_events {
+	enum event executed;   /* it was made, if that is not known from its segment */
+	enum event write_back; /* a line was written back when it missed the last level */
+};
+
+extern const struct reference_events reference_events[N_REFERENCE_KINDS];
+
+/* Every level of the hierarchy must have a row of the table. */
+void levels_init(struct levels *levels, const struct hierarchy_config *config);
+
+/* The groups of events that the levels of a hierarchy have, as event_set_init() takes them. */
+UInt levels_groups(const struct hierarchy_config *config);
+
+#endif
