@@ -19,6 +19,7 @@
  *	inline.c	the engine that emits fast paths
  *	slow.c		what those call otherwise
  *	memsim.c	the same with write-back, prefetcher or uses of lines
+ *	missobserver.c	who is told of misses
  *	engine.c	what both engines do
  *	ir.c		words for what engines emit often
  *	calls.c		calls, returns, and who pays for them
@@ -170,9 +171,13 @@ static void init_engine(void)
 		options->cache_sim ? tool_translate.caches
 				   : hierarchy_two_levels(smallest, smallest, smallest);
 
-	tool_translate.paths = &slow_paths;
+	if (options->trace_misses)
+		missobserver_trace();
+	tool_translate.paths = missobserver_exists() ? &slow_paths_observed : &slow_paths;
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
-		tool_translate.paths = &memsim_paths;
+		tool_translate.has_memsim = True;
+		tool_translate.paths = missobserver_exists() ? &memsim_paths_observed
+							     : &memsim_paths;
 		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.near);
 		config = hierarchy_without_last(&config);
 	}
@@ -187,8 +192,7 @@ static void init_engine(void)
 		calls_paths(tool_counts.events.n_counted, tool_output.options.call_tree);
 	tool_translate.machine = near_alloc(&tool_counts.near, machine_size(&config));
 	tool_counts.base = (Addr)tool_translate.machine->filter;
-	cold_init(&tool_translate.cold,
-		  tool_translate.paths == &slow_paths ? options->cold_runs : 0);
+	cold_init(&tool_translate.cold, tool_translate.has_memsim ? 0 : options->cold_runs);
 	machine_init(tool_translate.machine, &config);
 }
 

@@ -12,5 +12,6 @@ TOOL_SOURCES += \
 	%D%/ir.c %D%/ir.h \
 	%D%/jumping.c %D%/jumping.h \
 	%D%/memsim.c %D%/memsim.h \
+	%D%/missobserver.c %D%/missobserver.h \
 	%D%/plain.c \
 	%D%/slow.c %D%/slow.h

@@ -11,6 +11,7 @@
 #include "tool/translate/memsim.h"
 
 #include "tool/counts/state.h"
+#include "tool/translate/missobserver.h"
 #include "tool/translate/state.h"
 
 static struct loader loader_of(struct site *site)
@@ -122,8 +123,8 @@ static Bool is_seen_behind(const struct reference *reference)
 	       tool_translate.memsim.memory.options.write_back;
 }
 
-/* Misses of a reference that the levels before the last one have seen. */
-static void look_behind(struct reference *reference, const struct memory_reference *described,
+/* Misses of a reference that the levels before the last one have seen; the level that served it. */
+static UInt look_behind(struct reference *reference, const struct memory_reference *described,
 			UInt served)
 {
 	Bool wrote_back;
@@ -132,6 +133,7 @@ static void look_behind(struct reference *reference, const struct memory_referen
 	slow_note_misses(reference, served);
 	if (wrote_back)
 		slow_note_write_back(reference);
+	return served;
 }
 
 /* With uses: most references are to the line that was touched last, and done with that. */
@@ -140,7 +142,7 @@ static inline Bool is_use_again(const struct lines *lines, Addr address, UInt si
 	return tool_translate.memsim.memory.options.uses && lineuse_again(lines, address, size);
 }
 
-static VG_REGPARM(2) void data(Addr address, UWord number)
+static inline void refer(Addr address, UWord number, Bool observed)
 {
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	struct memory *memory = &tool_translate.memsim.memory;
@@ -154,16 +156,13 @@ static VG_REGPARM(2) void data(Addr address, UWord number)
 	served = memory->options.uses ? serve_with_uses(&tool_translate.memsim, &described, False)
 				      : machine_data(tool_translate.machine, address,
 						     reference->size, first_stamp(reference));
-	look_behind(reference, &described, served);
+	served = look_behind(reference, &described, served);
+	if (observed && served != 0)
+		missobserver_tell(reference->site, reference->kind, address, reference->size,
+				  served);
 }
 
-static VG_REGPARM(2) void guarded_data(Addr address, UWord number)
-{
-	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
-	data(address, number);
-}
-
-static VG_REGPARM(1) void fetch(UWord number)
+static inline void fetch(UWord number, Bool observed)
 {
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	struct memory *memory = &tool_translate.memsim.memory;
@@ -179,7 +178,25 @@ static VG_REGPARM(1) void fetch(UWord number)
 			 : machine_fetch(tool_translate.machine, reference_lines(reference),
 					 reference->n_lines, site->address, site->size,
 					 first_stamp(reference));
-	look_behind(reference, &described, served);
+	served = look_behind(reference, &described, served);
+	if (observed && served != 0)
+		missobserver_tell(site, REFERENCE_FETCH, site->address, site->size, served);
+}
+
+static VG_REGPARM(2) void memsim_slow_data(Addr address, UWord number)
+{
+	refer(address, number, False);
+}
+
+static VG_REGPARM(2) void memsim_slow_guarded_data(Addr address, UWord number)
+{
+	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	refer(address, number, False);
+}
+
+static VG_REGPARM(1) void memsim_slow_fetch(UWord number)
+{
+	fetch(number, False);
 }
 
 /* The read has brought the line into the first level, so this is as a write that hits there. */
@@ -191,9 +208,31 @@ VG_REGPARM(2) void memsim_modify(Addr address, UWord number)
 }
 
 const struct slow_paths memsim_paths = {
-	.data = data,
-	.guarded_data = guarded_data,
-	.fetch = fetch,
+	.data = memsim_slow_data,
+	.guarded_data = memsim_slow_guarded_data,
+	.fetch = memsim_slow_fetch,
+};
+
+static VG_REGPARM(2) void observed_data(Addr address, UWord number)
+{
+	refer(address, number, True);
+}
+
+static VG_REGPARM(2) void observed_guarded_data(Addr address, UWord number)
+{
+	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	refer(address, number, True);
+}
+
+static VG_REGPARM(1) void observed_fetch(UWord number)
+{
+	fetch(number, True);
+}
+
+const struct slow_paths memsim_paths_observed = {
+	.data = observed_data,
+	.guarded_data = observed_guarded_data,
+	.fetch = observed_fetch,
 };
 
 /* --- the plain engine ---------------------------------------------------------------- */

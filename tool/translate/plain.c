@@ -16,6 +16,7 @@
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/memsim.h"
+#include "tool/translate/missobserver.h"
 #include "tool/translate/state.h"
 
 /* Counts some of an event at a site, in the context of the moment. */
@@ -80,7 +81,7 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 	Bool wrote_back = False;
 	UInt served;
 
-	if (tool_translate.paths == &memsim_paths)
+	if (tool_translate.has_memsim)
 		served = kind == REFERENCE_FETCH
 				 ? memsim_fetch(site, &wrote_back)
 				 : memsim_data(site, address, size, kind == REFERENCE_WRITE,
@@ -92,6 +93,8 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 	count_misses(site, kind, served);
 	if (wrote_back)
 		count(site, reference_events[kind].write_back);
+	if (served != 0 && missobserver_exists())
+		missobserver_tell(site, kind, address, (UInt)size, served);
 }
 
 static void fetch(struct site *site)

@@ -2,6 +2,7 @@
 #include "tool/translate/slow.h"
 
 #include "tool/counts/state.h"
+#include "tool/translate/missobserver.h"
 #include "tool/translate/state.h"
 
 static void add_slots(struct reference *reference)
@@ -52,24 +53,23 @@ void slow_note_executed(struct reference *reference)
 		reference_events[reference->kind].executed);
 }
 
-static VG_REGPARM(2) void slow_data(Addr address, UWord number)
+/* What the slow paths do, by whether misses are observed: known when they are compiled. */
+static inline void refer(Addr address, UWord number, Bool observed)
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	UInt served =
 		machine_data(machine, address, reference->size, machine->clock - reference->age);
 
-	if (served != 0)
-		note_misses(reference, served);
+	if (served == 0)
+		return;
+	note_misses(reference, served);
+	if (observed)
+		missobserver_tell(reference->site, reference->kind, address, reference->size,
+				  served);
 }
 
-static VG_REGPARM(2) void slow_guarded_data(Addr address, UWord number)
-{
-	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
-	slow_data(address, number);
-}
-
-static VG_REGPARM(1) void slow_fetch(UWord number)
+static inline void fetch(UWord number, Bool observed)
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
@@ -77,12 +77,53 @@ static VG_REGPARM(1) void slow_fetch(UWord number)
 	UInt served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 				    site->address, site->size, machine->clock - reference->age);
 
-	if (served != 0)
-		note_misses(reference, served);
+	if (served == 0)
+		return;
+	note_misses(reference, served);
+	if (observed)
+		missobserver_tell(site, REFERENCE_FETCH, site->address, site->size, served);
+}
+
+static VG_REGPARM(2) void slow_data(Addr address, UWord number)
+{
+	refer(address, number, False);
+}
+
+static VG_REGPARM(2) void slow_guarded_data(Addr address, UWord number)
+{
+	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	refer(address, number, False);
+}
+
+static VG_REGPARM(1) void slow_fetch(UWord number)
+{
+	fetch(number, False);
 }
 
 const struct slow_paths slow_paths = {
 	.data = slow_data,
 	.guarded_data = slow_guarded_data,
 	.fetch = slow_fetch,
+};
+
+static VG_REGPARM(2) void observed_data(Addr address, UWord number)
+{
+	refer(address, number, True);
+}
+
+static VG_REGPARM(2) void observed_guarded_data(Addr address, UWord number)
+{
+	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	refer(address, number, True);
+}
+
+static VG_REGPARM(1) void observed_fetch(UWord number)
+{
+	fetch(number, True);
+}
+
+const struct slow_paths slow_paths_observed = {
+	.data = observed_data,
+	.guarded_data = observed_guarded_data,
+	.fetch = observed_fetch,
 };

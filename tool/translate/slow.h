@@ -20,8 +20,11 @@ struct slow_paths {
 	VG_REGPARM(1) void (*fetch)(UWord number);
 };
 
-/* Those of a run in which nothing but hits and misses is simulated. */
-extern const struct slow_paths slow_paths;
+/*
+ * Those of a run in which nothing but hits and misses is simulated; and where misses are
+ * observed besides (tool/translate/missobserver.h).
+ */
+extern const struct slow_paths slow_paths, slow_paths_observed;
 
 /* Counts what a reference missed, by the level that served it (sim/hierarchy.h). */
 void slow_note_misses(struct reference *reference, UInt served);

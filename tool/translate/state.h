@@ -18,6 +18,7 @@
 #include "tool/translate/cold.h"
 #include "tool/translate/engine.h"
 #include "tool/translate/memsim.h"
+#include "tool/translate/missobserver.h"
 
 struct translate_options {
 	Bool cache_sim;
@@ -32,6 +33,7 @@ struct translate_options {
 	Bool architectural;   /* --counting */
 	Bool plain;           /* the engine that the other one is checked against */
 	UInt cold_runs;       /* tool/translate/cold.h */
+	Bool trace_misses;    /* tool/translate/missobserver.h */
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };
@@ -59,7 +61,9 @@ struct translate_state {
 
 	/* Both engines': what a reference does that is no plain hit. */
 	const struct slow_paths *paths;
-	struct memsim memsim; /* only if paths are its own */
+	Bool has_memsim; /* paths are its own */
+	struct memsim memsim;
+	struct miss_observer *miss_observers; /* in the order in which they were added */
 
 	/* The inline engine's. */
 	const struct call_paths *call_paths;

@@ -171,6 +171,8 @@
 	    "yes|no", "generated code sees hits in D1; else C sees all references") \
 	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(translate.inline_fetches), \
 	    "yes|no", "the same of I1") \
+	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(translate.trace_misses), \
+	    "yes|no", "print a line for each reference that misses the first level") \
 	\
 	ROW("--collect-alloc", IDLE_NO, DEBUG, 0, NOWHERE, \
 	    "yes|no", "no effect: Callgrind's counts of allocations are all 0") \

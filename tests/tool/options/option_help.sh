@@ -139,6 +139,7 @@ is "help for debugging: the tool's own options" \
     --engine=inline|plain                  what counts: generated code, or C to check it against [inline]
     --inline-data=yes|no                   generated code sees hits in D1; else C sees all references [yes]
     --inline-fetches=yes|no                the same of I1 [yes]
+    --trace-misses=yes|no                  print a line for each reference that misses the first level [no]
     --collect-alloc=yes|no                 no effect: Callgrind's counts of allocations are all 0 [no]
     --simulate-sectors=yes|no              no effect, as in Callgrind [no]
     --mangle-names=yes|no                  no effect: no program reads what Callgrind writes without [yes]

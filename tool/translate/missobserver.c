@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/translate/missobserver.h"
+
+#include "pub_tool_libcprint.h"
+#include "pub_tool_threadstate.h"
+
+#include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
+#include "tool/translate/state.h"
+
+void missobserver_add(struct miss_observer *observer)
+{
+	struct miss_observer **end = &tool_translate.miss_observers;
+
+	while (*end != NULL)
+		end = &(*end)->next;
+	observer->next = NULL;
+	*end = observer;
+}
+
+Bool missobserver_exists(void)
+{
+	return tool_translate.miss_observers != NULL;
+}
+
+void missobserver_tell(const struct site *site, enum reference_kind kind, Addr address, UInt size,
+		       UInt served)
+{
+	const struct miss miss = {
+		.address = address,
+		.size = size,
+		.kind = kind,
+		.served = served,
+		.site = site,
+		.context = tool_counts.hot->ledger->context,
+		.thread = VG_(get_running_tid)(),
+		};
+
+	for (struct miss_observer *observer = tool_translate.miss_observers; observer != NULL;
+	     observer = observer->next)
+		observer->missed(observer, &miss);
+}
+
+/* --- the one of --trace-misses ------------------------------------------------------- */
+
+/* The name of a level behind the first one, or of memory. */
+static const HChar *level_name(UInt level)
+{
+	const struct hierarchy_config *caches = &tool_translate.caches;
+
+	return level <= caches->n_lower ? caches->lower[level - 1].name : "memory";
+}
+
+static void print_miss(struct miss_observer *self, const struct miss *miss)
+{
+	static const HChar *const kinds[N_REFERENCE_KINDS] = {
+		[REFERENCE_FETCH] = "fetch",
+		[REFERENCE_READ] = "read",
+		[REFERENCE_WRITE] = "write",
+	};
+
+	(void)self;
+	VG_(umsg)("miss: thread %u, %s of %u at 0x%lx by 0x%lx in %s, from %s\n", miss->thread,
+		  kinds[miss->kind], miss->size, miss->address, miss->site->address,
+		  miss->context->function->name->chars, level_name(miss->served));
+}
+
+void missobserver_trace(void)
+{
+	static struct miss_observer printer = { .missed = print_miss };
+
+	missobserver_add(&printer);
+}
