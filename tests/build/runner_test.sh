@@ -45,8 +45,15 @@ verdict "failed, exit status 0" 'echo 1..1; echo not ok 1 - a' "0 1 0" "exit sta
 verdict "passed, exit status 1" 'echo 1..1; echo ok 1 - a; exit 1' "1 1 0" "exit status 1, though"
 verdict "died by a signal" 'echo 1..1; echo ok 1 - a; kill -SEGV $$' "1 1 0" "died by signal 11"
 limit=2
-verdict "out of time" 'echo 1..1; echo ok 1 - a; sleep 60' "1 1 0" "the limit is 2 s"
+verdict "out of time" 'echo 1..1; echo ok 1 - a; while :; do :; done' "1 1 0" "the limit is 2 s"
+verdict "out of time, in children" 'echo 1..1; echo ok 1 - a; for i in 1 2 3 4 5 6; do
+	timeout 1 sh -c "while :; do :; done"; done' "1 1 0" "the limit is 2 s"
+verdict "the clock alone" 'echo 1..1; sleep 4; echo ok 1 - a' "1 0 0"
 limit=60
+TEST_IDLE=2
+export TEST_IDLE
+verdict "waits for nothing" 'echo 1..1; echo ok 1 - a; sleep 60' "1 1 0" "did nothing for 2 s"
+unset TEST_IDLE
 verdict "a process left behind" 'echo 1..1; echo ok 1 - a; sleep 20 & exit 0' "1 1 0" \
 	"a process that it started still holds its output"
 verdict "no room in files" 'echo 1..1; ulimit -f 0; echo ok 1 - a' "1 0 0"
