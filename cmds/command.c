@@ -152,7 +152,8 @@ void command_print_help(const struct command *command)
 	printf("usage: costgrind COMMAND [options] ...\n\n");
 	for (command = command_table; command->name != NULL; command++)
 		printf("  %-10s %s\n", command->name, command->summary);
-	printf("\n`costgrind help COMMAND` explains a command; --version prints the version.\n");
+	printf("\n`costgrind help COMMAND` explains a command; --version prints the version.\n"
+	       "Report bugs to " COSTGRIND_BUGS ", with what `costgrind doctor` prints.\n");
 }
 
 int help_main(int argc, char **argv)

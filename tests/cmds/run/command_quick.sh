@@ -24,6 +24,10 @@ is "the functions that cost most" "$(sed -n '/file:function/,/^$/p' quick.txt)" 
 		sed -n '/file:function/,/^$/p')"
 "$command" "$scratch/script" print --help >quick.txt 2>quick.err
 is "behind the program nothing is an option of ours" "$? $(sed -n 1p quick.txt)" "0 --help"
+for option in --help help; do
+	"$command" $option >quick.txt 2>quick.err
+	is "$option says where bugs go" "$(sed -n '$p' quick.txt | grep -c '^Report bugs to .*costgrind doctor')" 1
+done
 (
 	mkdir -p bin && cp "$scratch/script" bin/quickprog
 	PATH=$PWD/bin:$PATH "$command" quickprog print found 2>quick.err
