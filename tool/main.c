@@ -37,6 +37,7 @@
  *	collection.c	whether what a thread does is collected
  *	control.c	instrumentation on and off
  *	fnhook.c	what is done when a function is entered or left
+ *	callhook.c	arguments and results of calls, for who asks
  *	part.c		parts of a run
  *	region.c	named parts of a program
  *	request.c	requests of the program
@@ -295,6 +296,7 @@ static void post_clo_init(void)
 	event_set_init(&tool_counts.events, event_groups());
 	init_engine();
 	init_costs();
+	callhooks_init();
 	if (tool_translate.options.architectural)
 		init_decoder();
 	fingerprint_init(&tool_output.fingerprint, tell_options);

@@ -20,6 +20,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/arc.h"
+#include "tool/calls/callhook.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/seeding.h"
 #include "tool/calls/shortcut.h"
@@ -634,13 +635,10 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 	       go_again(thread, hot, *shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
 }
 
-VG_REGPARM(1) void calls_enter(UWord number)
+static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Addr sp)
 {
-	struct thread *thread = tool_calls.threads.running;
 	struct hot *hot = tool_counts.hot;
-	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
 	struct block *source = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
-	Addr sp = VG_(get_SP)(thread->number);
 	Bool done = False;
 
 	if (thread->unseeded)
@@ -654,6 +652,28 @@ VG_REGPARM(1) void calls_enter(UWord number)
 		arrive(thread, block, source, sp);
 	if (tool_calls.hooks.n_due != 0)
 		hooks_run();
+}
+
+static __attribute__((noinline)) void enter_with_hooks(struct thread *thread, struct block *block,
+						       Addr sp)
+{
+	struct hooked_arrival arrival;
+
+	callhooks_before(thread, block, sp, &arrival);
+	enter(thread, block, sp);
+	callhooks_arrive(thread, &arrival);
+}
+
+VG_REGPARM(1) void calls_enter(UWord number)
+{
+	struct thread *thread = tool_calls.threads.running;
+	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
+	Addr sp = VG_(get_SP)(thread->number);
+
+	if (__builtin_expect(tool_calls.call_hooks.n != 0, 0))
+		enter_with_hooks(thread, block, sp);
+	else
+		enter(thread, block, sp);
 }
 
 /* --- departures ---------------------------------------------------------------------------- */

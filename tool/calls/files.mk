@@ -3,6 +3,7 @@
 TOOL_SOURCES += \
 	%D%/state.h \
 	%D%/arc.c %D%/arc.h \
+	%D%/callhook.c %D%/callhook.h \
 	%D%/calls.c %D%/calls.h \
 	%D%/callstack.c %D%/callstack.h \
 	%D%/calltree.c %D%/calltree.h \

@@ -42,6 +42,8 @@ void hooks_entered(struct thread *thread, const struct function *function,
 {
 	UInt n_due = tool_calls.hooks.n_due;
 
+	if (function->settings.call_hooks != 0)
+		tool_calls.call_hooks.entered = function;
 	if ((*calls_of(thread, function))++ != 0)
 		return;
 	/* As Callgrind has it: a part that is written begins anew anyway. */
@@ -98,6 +100,8 @@ static Bool do_hook(const struct due_hook *due)
 	case HOOK_ZERO_BEFORE:
 		tool_calls.hooks.zero();
 		return False;
+	case HOOK_CALLS: /* is never due */
+		break;
 	}
 	return False;
 }

@@ -5,7 +5,8 @@
  * and has no call on the thread's stack yet, and left when it has none any more.
  *
  * A call of such a function is made by calls.c each time, never by a shortcut,
- * and its return likewise; other functions pay nothing for that.
+ * and its return likewise; other functions pay nothing for that.  The same goes for functions
+ * whose calls are observed (tool/calls/callhook.h).
  */
 #ifndef TOOL_CALLS_FNHOOK_H
 #define TOOL_CALLS_FNHOOK_H

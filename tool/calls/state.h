@@ -10,6 +10,7 @@
 #include "pub_tool_hashtable.h"
 
 #include "tool/calls/arc.h"
+#include "tool/calls/callhook.h"
 #include "tool/calls/calltree.h"
 #include "tool/calls/collection.h"
 #include "tool/calls/fnhook.h"
@@ -40,6 +41,7 @@ struct calls_state {
 	struct threads threads;
 	struct calltree tree; /* only with --call-tree=yes */
 	struct hooks hooks;
+	struct call_hooks call_hooks;
 	struct regions regions;
 	struct systime systime;
 	VgHashTable *entry_units;               /* struct entry_unit by address */

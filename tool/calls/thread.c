@@ -4,6 +4,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
+#include "tool/calls/callhook.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/region.h"
 #include "tool/calls/stacktree.h"
@@ -164,6 +165,7 @@ static void end_handler(struct thread *thread, struct hot *hot)
 	struct suspension *suspended = thread->suspended;
 
 	regions_end_handler(thread);
+	callhooks_end_handler(thread);
 	/* What its functions asked for was for the handler. */
 	hooks_forget_toggles();
 	put_by(thread, hot);
@@ -225,6 +227,7 @@ static void end_all(const struct threads *threads, struct thread *thread, struct
 {
 	for (SizeT i = callstack_depth(&thread->stack); i-- > 0;)
 		thread_end(threads, thread, hot, thread_activation(thread, i));
+	callhooks_forget(thread);
 	put_by(thread, hot);
 	VG_(memset)(hot, 0, sizeof(*hot));
 	empty_stack(thread);

@@ -18,6 +18,7 @@
 
 struct context;
 struct function;
+struct hooked_calls;
 struct ledger;
 struct site;
 
@@ -48,6 +49,7 @@ struct thread {
 	UInt *active;                 /* calls on the stack, by threads_active_index() */
 	UInt *inside;                 /* calls on the stack of functions with hooks, by id */
 	UInt n_inside;                /* room in it */
+	struct hooked_calls *hooked;  /* tool/calls/callhook.h; NULL: there were none */
 	struct suspension *suspended; /* by the handler that was entered last, or NULL */
 	struct hot hot;               /* while another thread runs */
 	ULong ended[N_EVENTS];        /* costs that hot.totals no longer has */

@@ -167,8 +167,12 @@ void options_tell(const struct options *options, void (*tell)(void *ctx, const H
 		VG_(snprintf)(word, sizeof(word), "%s=%s", option->name, value);
 		tell(ctx, word);
 	}
-	for (UInt i = 0; i < options->symbols.fn_rules.n; i++)
-		tell(ctx, fn_rules_option(&options->symbols.fn_rules, i));
+	for (UInt i = 0; i < options->symbols.fn_rules.n; i++) {
+		const HChar *rule = fn_rules_option(&options->symbols.fn_rules, i);
+
+		if (rule != NULL)
+			tell(ctx, rule);
+	}
 }
 
 void options_usage(void)

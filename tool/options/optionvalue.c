@@ -42,6 +42,7 @@ static const struct range rule_ranges[N_FN_RULES] = {
 	[FN_RULE_CALLERS] = { 0, FN_MAX_CALLERS },
 	[FN_RULE_RECS] = { 1, FN_MAX_RECS },
 	[FN_RULE_GROUP] = { 1, FN_MAX_GROUP },
+	[FN_RULE_TRACE_CALLS] = { 0, FN_MAX_TRACED_ARGS },
 };
 
 enum { MAX_WORDS = 5 };

@@ -46,6 +46,8 @@ Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const H
 
 const HChar *fn_rules_option(const struct fn_rules *rules, UInt i)
 {
+	if (rules->rules[i].kind == FN_RULE_TRACE_CALLS)
+		return NULL;
 	return rules->rules[i].option;
 }
 
@@ -55,6 +57,12 @@ const HChar *fn_rules_option_of(const struct fn_rules *rules, enum fn_rule_kind 
 		if (rules->rules[i].kind == kind)
 			return rules->rules[i].option;
 	return NULL;
+}
+
+static void add_call_hook(struct fn_settings *settings, UInt number)
+{
+	settings->hooks |= HOOK_CALLS;
+	settings->call_hooks |= 1U << number;
 }
 
 static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
@@ -88,6 +96,13 @@ static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
 	case FN_RULE_ZERO_BEFORE:
 		settings->hooks |= HOOK_ZERO_BEFORE;
 		break;
+	case FN_RULE_TRACE_CALLS:
+		settings->traced_args = (UChar)rule->number;
+		add_call_hook(settings, CALL_HOOK_TRACE);
+		break;
+	case FN_RULE_CALL_HOOK:
+		add_call_hook(settings, rule->number);
+		break;
 	case N_FN_RULES: /* is none */
 		break;
 	}
@@ -113,7 +128,7 @@ void fn_rules_tell_unmatched(const struct fn_rules *rules)
 	for (UInt i = 0; i < rules->n; i++) {
 		const struct fn_rule *rule = &rules->rules[i];
 
-		if (!rule->matched)
+		if (!rule->matched && rule->option != NULL)
 			message_note("%s: no %s that was run has such a name", rule->option,
 				     rule->kind == FN_RULE_SKIP_OBJECT ? "object" : "function");
 	}

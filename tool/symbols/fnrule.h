@@ -20,14 +20,17 @@ enum fn_rule_kind {
 	FN_RULE_DUMP_BEFORE,    /* --dump-before= */
 	FN_RULE_DUMP_AFTER,     /* --dump-after= */
 	FN_RULE_ZERO_BEFORE,    /* --zero-before= */
+	FN_RULE_TRACE_CALLS,    /* --trace-calls<n>= */
+	FN_RULE_CALL_HOOK,      /* no option: tool/calls/callhook.h */
 	N_FN_RULES,
 };
 
-/* The ranges of numbers; FN_RULE_CALLERS starts with 0, the others with 1. */
+/* The ranges of numbers; FN_RULE_CALLERS and FN_RULE_TRACE_CALLS start with 0, the others with 1. */
 enum {
 	FN_MAX_CALLERS = 255,
 	FN_MAX_RECS = 65535,
 	FN_MAX_GROUP = 65535,
+	FN_MAX_TRACED_ARGS = 6,
 };
 
 /* What is done when a function is entered or left (tool/calls/fnhook.h). */
@@ -36,16 +39,23 @@ enum fn_hook {
 	HOOK_DUMP_BEFORE = 2,
 	HOOK_DUMP_AFTER = 4,
 	HOOK_ZERO_BEFORE = 8,
+	HOOK_CALLS = 16, /* settings.call_hooks is not empty */
+};
+
+enum {
+	CALL_HOOK_TRACE = 0, /* the number of the hook of --trace-calls */
 };
 
 /* What a function is given. */
 struct fn_settings {
-	UInt callers;     /* length of the chain that contexts are told apart by, 0.. */
-	UInt recs;        /* levels of recursion that are told apart, 1.. */
-	UInt group;       /* called from its own group, it goes by its caller's name; 0 = none */
-	Bool skip;        /* it is part of its caller */
-	Bool pop_on_jump; /* a jump out of it takes its frame away */
-	UChar hooks;      /* set of enum fn_hook */
+	UInt callers;      /* length of the chain that contexts are told apart by, 0.. */
+	UInt recs;         /* levels of recursion that are told apart, 1.. */
+	UInt group;        /* called from its own group, it goes by its caller's name; 0 = none */
+	Bool skip;         /* it is part of its caller */
+	Bool pop_on_jump;  /* a jump out of it takes its frame away */
+	UChar hooks;       /* set of enum fn_hook */
+	UChar traced_args; /* how many arguments --trace-calls shows */
+	UInt call_hooks;   /* set of hooks, by number: tool/calls/callhook.h */
 };
 
 struct fn_rule;
@@ -58,8 +68,8 @@ struct fn_rules {
 
 /*
  * Adds a rule.  number is the setting's new value, in its range, of the kinds
- * that have one, else 0.  option is all that the user wrote, for messages.
- * Pattern and option are borrowed for as long as the rules are used.
+ * that have one, else 0.  option is all that the user wrote, for messages, or NULL if it
+ * is no option's.  Pattern and option are borrowed for as long as the rules are used.
  */
 void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, const HChar *pattern,
 		  const HChar *option);
@@ -67,7 +77,10 @@ void fn_rules_add(struct fn_rules *rules, enum fn_rule_kind kind, UInt number, c
 /* Whether there is a rule of a kind, without a number, for that pattern. */
 Bool fn_rules_have(const struct fn_rules *rules, enum fn_rule_kind kind, const HChar *pattern);
 
-/* All that the user wrote of rule number i, from 0. */
+/*
+ * All that the user wrote of rule number i, from 0; NULL if it does not change what is
+ * counted, or how it is attributed.
+ */
 const HChar *fn_rules_option(const struct fn_rules *rules, UInt i);
 
 /* The same of the first rule of a kind; NULL if there is none. */

@@ -286,6 +286,10 @@ static void apply_settings(const struct symbols *symbols, struct function *funct
 
 	fn_rules_apply(&options->fn_rules, function->name->chars, function->object->chars,
 		       &defaults, &function->settings);
+	if (function->plt) { /* whatever its name, it is not the function */
+		function->settings.call_hooks = 0;
+		function->settings.hooks &= (UChar)~HOOK_CALLS;
+	}
 }
 
 /* The function that equals wanted in object, file, name and entry; BODY_BY_NAME: by its name. */

@@ -551,6 +551,36 @@ static Bool may_be_left(const VgCallbackClosure *closure)
 	return closure->nraddr == closure->readdr && (tool_counts.hot->block & BLOCK_NO_REDIR) == 0;
 }
 
+/*
+ * Whether the superblock falls through into a function with call hooks: arguments are in
+ * registers that Valgrind may not keep up to date there.
+ */
+static Bool falls_into_hooked(const IRSB *sb, Addr entry)
+{
+	struct place place;
+
+	for (Int i = 0; i < sb->stmts_used; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+		Addr address;
+
+		if (stmt->tag != Ist_IMark)
+			continue;
+		address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
+		if (address == entry || !symbols_is_entry(&tool_symbols, address))
+			continue;
+		symbols_lookup(&tool_symbols, address, NULL, &place);
+		if (place.function->settings.call_hooks != 0)
+			return True;
+	}
+	return False;
+}
+
+static Bool needs_registers(const IRSB *sb, Addr entry)
+{
+	return (tool_translate.options.architectural && insn_view_needs_registers(sb)) ||
+	       (tool_calls.call_hooks.n != 0 && falls_into_hooked(sb, entry));
+}
+
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */
 IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *layout,
 		 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
@@ -582,8 +612,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		addStmtToIRSB(out, sb_in->stmts[i]);
 	if (i == sb_in->stmts_used)
 		return out;
-	if (tool_translate.options.architectural && !is_precise && may_be_left(closure) &&
-	    insn_view_needs_registers(sb_in)) {
+	if (!is_precise && may_be_left(closure) && needs_registers(sb_in, closure->nraddr)) {
 		cold_emit_precise_again(&walk.translation);
 		return out;
 	}

@@ -173,6 +173,8 @@
 	    "yes|no", "the same of I1") \
 	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(translate.trace_misses), \
 	    "yes|no", "print a line for each reference that misses the first level") \
+	ROW("--trace-calls", NUMBERED, DEBUG, 0, RULE(TRACE_CALLS), \
+	    "<n>=<pattern>", "print calls of such functions, n arguments, and results") \
 	\
 	ROW("--collect-alloc", IDLE_NO, DEBUG, 0, NOWHERE, \
 	    "yes|no", "no effect: Callgrind's counts of allocations are all 0") \

@@ -140,6 +140,7 @@ is "help for debugging: the tool's own options" \
     --inline-data=yes|no                   generated code sees hits in D1; else C sees all references [yes]
     --inline-fetches=yes|no                the same of I1 [yes]
     --trace-misses=yes|no                  print a line for each reference that misses the first level [no]
+    --trace-calls<n>=<pattern>             print calls of such functions, n arguments, and results
     --collect-alloc=yes|no                 no effect: Callgrind's counts of allocations are all 0 [no]
     --simulate-sectors=yes|no              no effect, as in Callgrind [no]
     --mangle-names=yes|no                  no effect: no program reads what Callgrind writes without [yes]

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Calls are *open* until they return, or control is seen above their frames elsewhere.  Open
+ * calls of one handler have stack pointers that never increase:
+ *
+ *	sp	open		control arrives at ...
+ *	high	main's f	... f's return address, sp above f's: f has returned, g is left
+ *	low	g
+ *	low	h (tail call)	... g's return address, sp above g's: h and g have returned
+ *
+ * A call that was left may be on a stack that is only suspended (swapcontext).  At that moment
+ * nobody can tell: longjmp is used for both.  So it is kept, and returns after all if a
+ * return instruction takes its very return address off the stack, unless a
+ * later call had put it there.
+ */
+#include "tool/calls/callhook.h"
+
+#include <stddef.h>
+
+#include "libvex_guest_amd64.h"
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "tool/calls/state.h"
+#include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
+
+enum {
+	WORD_SIZE = 8,  /* of a return address on the stack */
+	MAX_LEFT = 256, /* calls of a thread that are kept, the last ones */
+};
+
+/* Those of a thread. */
+struct hooked_calls {
+	struct hooked_call *open;
+	UInt n_open, room;
+	UInt n_left;
+	struct hooked_call left[MAX_LEFT]; /* oldest first */
+};
+
+static void read_registers(const struct thread *thread, VexGuestAMD64State *state)
+{
+	VG_(get_shadow_regs_area)(thread->number, (UChar *)state, 0, 0,
+				  offsetof(VexGuestAMD64State, guest_R10));
+}
+
+static void tell_entered(const struct hooked_call *call)
+{
+	for (UInt i = 0; i < tool_calls.call_hooks.n; i++)
+		if ((call->function->settings.call_hooks & 1U << i) != 0)
+			tool_calls.call_hooks.hooks[i]->entered(call,
+								(call->outer_hooks & 1U << i) == 0);
+}
+
+/* The last one first, as hooks that nest want it. */
+static void tell_returned(const struct hooked_call *call, UWord result)
+{
+	for (UInt i = tool_calls.call_hooks.n; i-- > 0;)
+		if ((call->function->settings.call_hooks & 1U << i) != 0)
+			tool_calls.call_hooks.hooks[i]->returned(
+				call, (call->outer_hooks & 1U << i) == 0, result);
+}
+
+/* --- the end of calls ---------------------------------------------------------------------- */
+
+static void remove_left(struct hooked_calls *calls, UInt i)
+{
+	calls->n_left--;
+	VG_(memmove)(&calls->left[i], &calls->left[i + 1],
+		     (calls->n_left - i) * sizeof(calls->left[0]));
+}
+
+static void leave(struct hooked_calls *calls, const struct hooked_call *call)
+{
+	if (calls->n_left == MAX_LEFT)
+		remove_left(calls, 0);
+	calls->left[calls->n_left++] = *call;
+}
+
+static UWord result_now(const struct thread *thread)
+{
+	VexGuestAMD64State state;
+
+	read_registers(thread, &state);
+	return state.guest_RAX;
+}
+
+/* The first of the open calls of the thread's handler that have been left; n_open if there is none. */
+static UInt first_left(const struct thread *thread, Addr sp)
+{
+	const struct hooked_calls *calls = thread->hooked;
+	UInt first = calls->n_open;
+
+	while (first > 0 && calls->open[first - 1].sp < sp &&
+	       calls->open[first - 1].handler == thread->suspended)
+		first--;
+	return first;
+}
+
+/* Those with the highest stack pointer return, if it is to their return address. */
+static void end_open(struct thread *thread, const struct hooked_arrival *arrival)
+{
+	struct hooked_calls *calls = thread->hooked;
+	UInt first = first_left(thread, arrival->sp);
+	UInt n = calls->n_open;
+	Addr sp;
+
+	if (first == n)
+		return;
+	sp = calls->open[first].sp;
+	while (n > first) {
+		const struct hooked_call *call = &calls->open[--n];
+
+		calls->n_open = n;
+		if (call->sp == sp && call->return_address == arrival->block->key)
+			tell_returned(call, result_now(thread));
+		else
+			leave(calls, call);
+	}
+}
+
+/* Whether a call that was left is on the stack where control has just returned from. */
+static Bool is_resumed(const struct thread *thread, const struct hooked_call *call,
+		       const struct hooked_arrival *arrival)
+{
+	return call->sp + WORD_SIZE == arrival->sp && call->handler == thread->suspended &&
+	       call->return_address == arrival->block->key;
+}
+
+/* Whether the arrival has popped a call that had its return address at the same place, a later one. */
+static Bool has_popped(const struct thread *thread, const struct hooked_arrival *arrival)
+{
+	for (SizeT i = callstack_depth(&thread->stack); i < arrival->depth; i++) {
+		const struct callstack_frame *frame = callstack_frame(&thread->stack, i);
+
+		if (frame->kind == FRAME_CALL && frame->sp + WORD_SIZE == arrival->sp)
+			return True;
+	}
+	return False;
+}
+
+static void end_left(struct thread *thread, const struct hooked_arrival *arrival)
+{
+	struct hooked_calls *calls = thread->hooked;
+
+	for (UInt i = calls->n_left; i-- > 0;) {
+		const struct hooked_call call = calls->left[i];
+
+		if (!is_resumed(thread, &call, arrival))
+			continue;
+		remove_left(calls, i);
+		if (!has_popped(thread, arrival))
+			tell_returned(&call, result_now(thread));
+	}
+}
+
+/* --- the beginning ------------------------------------------------------------------------- */
+
+static struct hooked_calls *calls_of(struct thread *thread)
+{
+	if (thread->hooked == NULL)
+		thread->hooked = VG_(calloc)("costgrind.hooked", 1, sizeof(*thread->hooked));
+	return thread->hooked;
+}
+
+static struct hooked_call *push(struct hooked_calls *calls)
+{
+	if (calls->n_open == calls->room) {
+		calls->room = calls->room == 0 ? 16 : 2 * calls->room;
+		calls->open = VG_(realloc)("costgrind.hooked", calls->open,
+					   calls->room * sizeof(calls->open[0]));
+	}
+	return &calls->open[calls->n_open++];
+}
+
+static UInt hooks_around(const struct thread *thread)
+{
+	const struct hooked_calls *calls = thread->hooked;
+	const struct hooked_call *outer;
+
+	if (calls->n_open == 0)
+		return 0;
+	outer = &calls->open[calls->n_open - 1];
+	if (outer->handler != thread->suspended)
+		return 0;
+	return outer->outer_hooks | outer->function->settings.call_hooks;
+}
+
+static void begin(struct thread *thread, const struct hooked_arrival *arrival,
+		  const struct function *function)
+{
+	struct hooked_calls *calls = calls_of(thread);
+	VexGuestAMD64State state;
+	struct hooked_call call;
+
+	if (!arrival->is_call &&
+	    !VG_(am_is_valid_for_client)(arrival->sp, WORD_SIZE, VKI_PROT_READ))
+		return; /* it came by a jump, and what it has in RSP is no stack */
+	read_registers(thread, &state);
+	call = (struct hooked_call){
+		.function = function,
+		.args = { state.guest_RDI, state.guest_RSI, state.guest_RDX, state.guest_RCX,
+			  state.guest_R8, state.guest_R9 },
+		.return_address = *(const Addr *)arrival->sp,
+		.sp = arrival->sp,
+		.thread = thread->number,
+		.handler = thread->suspended,
+		.outer_hooks = hooks_around(thread),
+	};
+	*push(calls) = call;
+	tell_entered(&call);
+}
+
+/* The function with hooks that the arrival has entered, or NULL. */
+static const struct function *entered_by(const struct hooked_arrival *arrival)
+{
+	const struct block *block = arrival->block;
+	const struct function *function = tool_calls.call_hooks.entered;
+
+	if (function == NULL || function != block->entered)
+		return NULL;
+	/* Code without symbols begins where it is called. */
+	if (block_first_site(block)->place.function->anonymous)
+		return arrival->is_call ? function : NULL;
+	return block->entry ? function : NULL;
+}
+
+void callhooks_before(struct thread *thread, const struct block *block, Addr sp,
+		      struct hooked_arrival *arrival)
+{
+	*arrival = (struct hooked_arrival){
+		.block = block,
+		.sp = sp,
+		.is_call = tool_counts.hot->unit == UNIT_CALL,
+		.is_return = tool_counts.hot->unit == UNIT_RETURN,
+		.depth = callstack_depth(&thread->stack),
+	};
+	tool_calls.call_hooks.entered = NULL;
+}
+
+void callhooks_arrive(struct thread *thread, const struct hooked_arrival *arrival)
+{
+	const struct function *entered = entered_by(arrival);
+
+	if (thread->hooked != NULL) {
+		if (arrival->is_return)
+			end_left(thread, arrival);
+		end_open(thread, arrival);
+	}
+	if (entered != NULL)
+		begin(thread, arrival, entered);
+}
+
+void callhooks_end_handler(struct thread *thread)
+{
+	struct hooked_calls *calls = thread->hooked;
+
+	if (calls == NULL)
+		return;
+	while (calls->n_open > 0 && calls->open[calls->n_open - 1].handler == thread->suspended)
+		calls->n_open--;
+	for (UInt i = calls->n_left; i-- > 0;)
+		if (calls->left[i].handler == thread->suspended)
+			remove_left(calls, i);
+}
+
+void callhooks_forget(struct thread *thread)
+{
+	if (thread->hooked == NULL)
+		return;
+	VG_(free)(thread->hooked->open);
+	VG_(free)(thread->hooked);
+	thread->hooked = NULL;
+}
+
+/* --- --trace-calls ------------------------------------------------------------------------- */
+
+static void trace(const struct hooked_call *call, Bool is_outermost, const UWord *result)
+{
+	VG_(dmsg)("%u: %s%s(", call->thread, is_outermost ? "" : "  ", call->function->name->chars);
+	for (UInt i = 0; i < call->function->settings.traced_args; i++)
+		VG_(dmsg)("%s%#lx", i == 0 ? "" : ", ", call->args[i]);
+	if (result == NULL)
+		VG_(dmsg)(")\n");
+	else
+		VG_(dmsg)(") = %#lx\n", *result);
+}
+
+static void trace_entered(const struct hooked_call *call, Bool is_outermost)
+{
+	trace(call, is_outermost, NULL);
+}
+
+static void trace_returned(const struct hooked_call *call, Bool is_outermost, UWord result)
+{
+	trace(call, is_outermost, &result);
+}
+
+static const struct call_hook trace_hook = { trace_entered, trace_returned };
+
+/* --- registration -------------------------------------------------------------------------- */
+
+/* The number of a hook. */
+static UInt number_of(const struct call_hook *hook)
+{
+	struct call_hooks *hooks = &tool_calls.call_hooks;
+	UInt i = 0;
+
+	if (hooks->n == 0)
+		hooks->hooks[hooks->n++] = &trace_hook;
+	while (i < hooks->n && hooks->hooks[i] != hook)
+		i++;
+	if (i == hooks->n) {
+		tl_assert(hooks->n < MAX_CALL_HOOKS);
+		hooks->hooks[hooks->n++] = hook;
+	}
+	return i;
+}
+
+void callhooks_init(void)
+{
+	if (fn_rules_option_of(&tool_symbols.options->fn_rules, FN_RULE_TRACE_CALLS) != NULL)
+		number_of(&trace_hook);
+}
+
+void callhooks_add(const HChar *pattern, const struct call_hook *hook)
+{
+	fn_rules_add(&tool_symbols.options->fn_rules, FN_RULE_CALL_HOOK, number_of(hook), pattern,
+		     NULL);
+}

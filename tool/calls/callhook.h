@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Function hooks: who wants to know of the calls of some functions is called when one is
+ * entered, with its arguments, and when it has returned, with its result.  Allocators, for
+ * example, are observed this way, not replaced.
+ *
+ * A function is *entered* when the call graph has a call of it that begins at its first
+ * instruction, be it by a call, a tail call, or as a signal handler.  Stubs of linkage tables are
+ * not the function.
+ *
+ * It has *returned* when control is at its return address with the stack pointer above that at
+ * entry, whoever returned: a function that it ended in a tail call of, for example.  A call whose stack
+ * frame is left in another way (longjmp, an exception, the end of the thread or of counting)
+ * does not return.  A switch of stacks looks like that, too; but if control comes back, the
+ * call returns all the same.
+ *
+ * Arguments and results are those of the System V ABI for AMD64: six integers, and RAX.  The tool does
+ * not know how many there are, and of what type; the other words are whatever is in the registers.
+ *
+ * A run without hooks does the same as if there were none of this.  A hook changes no count.
+ */
+#ifndef TOOL_CALLS_CALLHOOK_H
+#define TOOL_CALLS_CALLHOOK_H
+
+#include "pub_tool_basics.h"
+
+struct block;
+struct function;
+struct thread;
+
+enum {
+	HOOKED_ARGS = 6,
+	MAX_CALL_HOOKS = 32,
+};
+
+/* A call of a function that has hooks. */
+struct hooked_call {
+	const struct function *function;
+	UWord args[HOOKED_ARGS];
+	Addr return_address;
+	Addr sp;     /* at entry: where the return address is */
+	UInt thread; /* its number */
+	const void *
+		handler; /* what the signal handler that it is in suspended; NULL if it is in none */
+	UInt outer_hooks; /* set of the hooks of calls around it, by number */
+};
+
+/*
+ * What is called, before anything runs at the address where control has arrived.  call is valid
+ * until the function returns.  is_outermost: no call around it, in its thread and handler, has the same
+ * hook; calls on a stack above, from which the program has switched, count as around it.  At entry
+ * the function is on top of the thread's shadow call stack, at its return its caller.
+ */
+struct call_hook {
+	void (*entered)(const struct hooked_call *call, Bool is_outermost);
+	void (*returned)(const struct hooked_call *call, Bool is_outermost, UWord result);
+};
+
+struct call_hooks {
+	const struct call_hook *hooks[MAX_CALL_HOOKS]; /* by number; the first is --trace-calls */
+	UInt n;                                        /* 0: there are none */
+	const struct function *entered; /* in the arrival that is being dealt with, or NULL */
+};
+
+/* Hooks for options, if they ask for any; when options have been read and tool_symbols is there. */
+void callhooks_init(void);
+
+/*
+ * Hooks all functions of names that match the pattern (tool/common/pattern.h), which is borrowed for good,
+ * as is the hook.  It may be given several patterns.  To be called before code is translated.
+ */
+void callhooks_add(const HChar *pattern, const struct call_hook *hook);
+
+/* Control arrives in a block. */
+struct hooked_arrival {
+	const struct block *block;
+	Addr sp;
+	Bool is_call, is_return; /* by such an instruction */
+	SizeT depth;             /* of the shadow call stack, before */
+};
+
+/* Control of the running thread arrives; first, when the shadow call stack does not know yet, ... */
+void callhooks_before(struct thread *thread, const struct block *block, Addr sp,
+		      struct hooked_arrival *arrival);
+
+/* ... then, when it does: tells hooks. */
+void callhooks_arrive(struct thread *thread, const struct hooked_arrival *arrival);
+
+/* These calls will not return: those of the handler that a thread is in, and all of a thread. */
+void callhooks_end_handler(struct thread *thread);
+void callhooks_forget(struct thread *thread);
+
+#endif
