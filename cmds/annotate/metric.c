@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "profile/common/formula.h"
+#include "profile/common/events.h"
 
 /*
  * Part and whole are formulas of columns.  All columns of `needs` must be there; of

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "profile/common/events.h"
-#include "profile/common/formula.h"
 #include "writer/shared/events.h"
 
 /* Of weights, which the range of amounts depends on. */

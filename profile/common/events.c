@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "profile/common/scan.h"
 #include "writer/shared/events.h"
 
 enum event_owner {
@@ -53,4 +54,62 @@ bool event_is_column(const char *text)
 	while (*p > ' ' && *p < 0x7f)
 		p++;
 	return p > text && *p == '\0';
+}
+
+/* -- formulas ------------------------------------------------------------------ */
+
+static bool begins_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* "+" or "-", which only the first term may do without; false if it is missing. */
+static bool take_sign(const char **rest, bool first, bool *minus)
+{
+	const char *p = scan_blanks(*rest);
+	bool has_sign = *p == '+' || *p == '-';
+
+	*minus = *p == '-';
+	*rest = scan_blanks(p + has_sign);
+	return has_sign || first;
+}
+
+int formula_next(const char **rest, bool first, struct formula_term *term)
+{
+	uint64_t factor = 1;
+	bool minus;
+	const char *p = scan_blanks(*rest);
+
+	if (*p == '\0' && !first)
+		return 0;
+	if (!take_sign(rest, first, &minus))
+		return -1;
+	p = *rest;
+	if (scan_is_digit(*p)) {
+		p = scan_number(p, &factor);
+		if (!p || factor > INT64_MAX)
+			return -1;
+		p = scan_blanks(p);
+		if (*p == '*')
+			p = scan_blanks(p + 1);
+	}
+	*rest = p;
+	if (!begins_name(*p))
+		return -1;
+	while (begins_name(*p) || scan_is_digit(*p))
+		p++;
+	*term = (struct formula_term){ minus ? -(int64_t)factor : (int64_t)factor, *rest,
+				       (size_t)(p - *rest) };
+	*rest = p;
+	return 1;
+}
+
+bool formula_is_valid(const char *text)
+{
+	struct formula_term term;
+	int result = formula_next(&text, true, &term);
+
+	while (result > 0)
+		result = formula_next(&text, false, &term);
+	return result == 0;
 }

@@ -9,7 +9,6 @@ PROFILE_SOURCES += \
 	%D%/error.c %D%/error.h \
 	%D%/events.c %D%/events.h \
 	%D%/filename.c %D%/filename.h \
-	%D%/formula.c %D%/formula.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/scan.h \
 	%D%/visitor.c %D%/visitor.h

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "profile/common/events.h"
-#include "profile/common/formula.h"
 #include "profile/common/heap.h"
 
 /* The columns that are wanted, of n. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "profile/common/events.h"
-#include "profile/common/formula.h"
 #include "profile/common/heap.h"
 #include "profile/format/escaped.h"
 

@@ -41,7 +41,7 @@ struct model_event {
 /* An event without a column. */
 struct model_derived {
 	const char *name;
-	const char *formula;   /* valid (formula.h) */
+	const char *formula;   /* valid (events.h) */
 	const char *long_name; /* NULL = none was said */
 };
 
