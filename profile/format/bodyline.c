@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "profile/format/escaped.h"
 #include "profile/format/partheader.h"
+#include "profile/format/reading.h"
 
 /* "+n" or "-n" against what value is. */
 static int take_step(struct reader *reader, const char **p, uint64_t *value)

@@ -3,7 +3,6 @@
 PROFILE_SOURCES += \
 	%D%/bodyline.c %D%/bodyline.h \
 	%D%/emit.c %D%/emit.h \
-	%D%/escaped.c %D%/escaped.h \
 	%D%/idtable.c %D%/idtable.h \
 	%D%/partheader.c %D%/partheader.h \
 	%D%/reader.c %D%/reader.h \

@@ -6,7 +6,7 @@
 
 #include "profile/common/events.h"
 #include "profile/common/heap.h"
-#include "profile/format/escaped.h"
+#include "profile/format/reading.h"
 
 /* What is left out around a text: blanks, and what the writer would make one. */
 static bool is_blank(char c)

@@ -7,10 +7,14 @@
 #ifndef PROFILE_FORMAT_READING_H
 #define PROFILE_FORMAT_READING_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "profile/common/arena.h"
 #include "profile/common/scan.h"
 #include "profile/format/idtable.h"
 #include "profile/format/reader.h"
+#include "writer/env.h"
 
 /* Numbers at the start of a cost line, in this order. */
 enum column {
@@ -127,5 +131,30 @@ int reading_count(struct reader *reader, const char **p, uint64_t *count);
  * them into costs; *n is how many there are.
  */
 int reading_counts(struct reader *reader, const char *p, uint64_t *costs, size_t *n, size_t max);
+
+/* -- texts as the writer would write them -------------------------------------- */
+
+/*
+ * Private to the reader: names and texts as the writer would write them, so that
+ * they are the same whether they were written and read in between or not.
+ */
+
+/* Whether the writer writes len bytes as they are; most are such. */
+bool escaped_name_fits(const char *name, size_t len);
+bool escaped_text_fits(const char *text, size_t len);
+
+/* Fields are for reading; not to be moved. */
+struct escaped {
+	struct env env;           /* that writes into this */
+	const struct env *memory; /* the caller's; outlives the struct */
+	char *data;               /* owned; len bytes */
+	size_t len;
+	size_t capacity;
+};
+
+/* Escapes a name, or a text.  False if memory ran out (release it all the same). */
+bool escaped_name(struct escaped *escaped, const struct env *env, const char *name, size_t len);
+bool escaped_text(struct escaped *escaped, const struct env *env, const char *text, size_t len);
+void escaped_release(struct escaped *escaped);
 
 #endif
