@@ -3,10 +3,8 @@
 PROFILE_SOURCES += \
 	%D%/expression.c %D%/expression.h \
 	%D%/normal.c %D%/normal.h \
-	%D%/pathmap.c %D%/pathmap.h \
-	%D%/punycode.c %D%/punycode.h \
 	%D%/replacement.c %D%/replacement.h \
 	%D%/rustname.c %D%/rustname.h \
-	%D%/rustv0.c %D%/rustv0.h \
+	%D%/rustv0.c \
 	%D%/symbolname.c %D%/symbolname.h \
 	%D%/template.c %D%/template.h

@@ -6,14 +6,12 @@
  * reads there that comes back.  The stack, the number of tasks and the length of what is
  * printed are limited, for back references can make a name of exponential length.
  */
-#include "profile/names/rustv0.h"
+#include "profile/names/rustname.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "profile/names/punycode.h"
 
 enum { MAX_TASKS = 512, MAX_STEPS = 20000, MAX_TEXT = 64 * 1024, MAX_IDENTIFIER = 4096 };
 
