@@ -2,7 +2,6 @@
 
 PROFILE_SOURCES += \
 	%D%/callgraph.c %D%/callgraph.h \
-	%D%/cycles.c %D%/cycles.h \
 	%D%/difference.c %D%/difference.h \
 	%D%/gate.c %D%/gate.h \
 	%D%/inclusive.c %D%/inclusive.h \

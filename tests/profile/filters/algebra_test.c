@@ -2,7 +2,7 @@
 /* Sums, differences, multiples and parts of models; inclusive costs and cycles. */
 #include "tests/common/model_fixture.h"
 
-#include "profile/analysis/cycles.h"
+#include "profile/analysis/inclusive.h"
 #include "profile/filters/algebra.h"
 
 static const char first[] = "events: Ir Dr\nsummary: 20 3\nfl=a.c\nfn=main\n1 10 2\n2 5\ncfn=f\n"
