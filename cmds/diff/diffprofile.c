@@ -13,8 +13,6 @@
 #include "profile/analysis/likeness.h"
 #include "profile/common/heap.h"
 #include "profile/filters/algebra.h"
-#include "profile/filters/moved.h"
-#include "profile/filters/sieve.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile/filters/algebra.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "profile/analysis/inclusive.h"
@@ -215,4 +217,146 @@ bool folding_keeps_above(void *threshold, const struct place *place)
 	uint64_t cost = inclusive_of(t->inclusive, function)[t->event];
 
 	return cost_magnitude(cost, t->model->is_signed) >= t->least;
+}
+
+/* -- sieve ------------------------------------------------------------------------ */
+
+static const struct part *sieve_header(struct sieve *sieve, const struct part *part)
+{
+	const struct part *header = sieve->header;
+
+	if (!header)
+		return part;
+	sieve->part = *part;
+	sieve->part.creator = header->creator;
+	sieve->part.cmd = header->cmd;
+	sieve->part.pid = header->pid;
+	sieve->part.number = header->number;
+	sieve->part.thread = header->thread;
+	sieve->part.has_pid = header->has_pid;
+	sieve->part.has_number = header->has_number;
+	sieve->part.has_thread = header->has_thread;
+	sieve->part.descs = header->descs;
+	sieve->part.n_descs = header->n_descs;
+	return &sieve->part;
+}
+
+static bool is_zero(const uint64_t *costs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (costs[i] != 0)
+			return false;
+	return true;
+}
+
+static int sieve_part(void *ctx, const struct part *part)
+{
+	struct sieve *sieve = ctx;
+
+	return visitor_part(sieve->filter.to, sieve_header(sieve, part));
+}
+
+static int sieve_part_end(void *ctx, const struct part *part)
+{
+	struct sieve *sieve = ctx;
+
+	return visitor_part_end(sieve->filter.to, sieve_header(sieve, part));
+}
+
+static int sieve_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct sieve *sieve = ctx;
+
+	if (!sieve->keeps_zeros && is_zero(costs, n_costs))
+		return PROFILE_OK;
+	return visitor_cost(sieve->filter.to, at, costs, n_costs);
+}
+
+static int sieve_call(void *ctx, const struct call *call)
+{
+	struct sieve *sieve = ctx;
+
+	if (!sieve->keeps_zeros && call->count == 0 && is_zero(call->costs, call->n_costs))
+		return PROFILE_OK;
+	return visitor_call(sieve->filter.to, call);
+}
+
+static int sieve_jump(void *ctx, const struct jump *jump)
+{
+	struct sieve *sieve = ctx;
+
+	if (!sieve->keeps_zeros && jump->followed == 0 && jump->executed == 0)
+		return PROFILE_OK;
+	return visitor_jump(sieve->filter.to, jump);
+}
+
+void sieve_init(struct sieve *sieve, const struct visitor *to, bool keeps_zeros,
+		const struct part *header)
+{
+	static const struct visitor changes = {
+		.part = sieve_part,
+		.cost = sieve_cost,
+		.call = sieve_call,
+		.jump = sieve_jump,
+		.part_end = sieve_part_end,
+	};
+
+	*sieve = (struct sieve){ .keeps_zeros = keeps_zeros, .header = header };
+	visitor_filter_init(&sieve->filter, to, &changes);
+}
+
+/* -- moved ------------------------------------------------------------------------ */
+
+/* A name as NEW has it, unless it is OLD's too; keys of OLD count in what is told. */
+static void rename(const struct difference *difference, enum name_kind kind, uint32_t number,
+		   struct name *name)
+{
+	if (difference->old_number[kind][number] == name->key)
+		return;
+	*name = model_name(difference->new_model, kind, number);
+	name->key = NAME_NO_KEY;
+}
+
+/* The place, in NEW's object and by NEW's name. */
+static struct place in_new(const struct moved *moved, const struct place *place)
+{
+	const struct difference *difference = moved->difference;
+	uint32_t function = model_find_function(difference->old_model, place->object.key,
+						place->file.key, place->function.key);
+	uint32_t other = function == MODEL_NO_FUNCTION ? MODEL_NO_FUNCTION
+						       : difference->rows[function].new_function;
+	struct place result = *place;
+
+	if (other == MODEL_NO_FUNCTION)
+		return result;
+	rename(difference, NAME_OBJECT, difference->new_model->functions[other].object,
+	       &result.object);
+	rename(difference, NAME_FUNCTION, difference->new_model->functions[other].name,
+	       &result.function);
+	return result;
+}
+
+static int moved_place(void *ctx, const struct place *place)
+{
+	const struct moved *moved = ctx;
+	const struct place other = in_new(moved, place);
+
+	return visitor_place(moved->filter.to, &other);
+}
+
+static int moved_call(void *ctx, const struct call *call)
+{
+	const struct moved *moved = ctx;
+	struct call other = *call;
+
+	other.callee = in_new(moved, &call->callee);
+	return visitor_call(moved->filter.to, &other);
+}
+
+void moved_init(struct moved *moved, const struct difference *difference, const struct visitor *to)
+{
+	static const struct visitor changes = { .place = moved_place, .call = moved_call };
+
+	visitor_filter_init(&moved->filter, to, &changes);
+	moved->difference = difference;
 }

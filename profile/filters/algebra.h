@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sums and differences of profiles, and parts of them: visitors that tell
- * another visitor something else than they are told, so that each works on files
- * while they are read (in constant memory) as well as on models.
+ * Sums and differences of profiles, and parts of them: visitors that change what they
+ * forward to another visitor, so that each works on files while they are read (in
+ * constant memory) as well as on models.
  *
- * Addition is what a builder does with whatever it is told.
+ * Addition needs no filter: a builder adds up whatever is reported to it.
  */
 #ifndef PROFILE_FILTERS_ALGEBRA_H
 #define PROFILE_FILTERS_ALGEBRA_H
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "profile/analysis/difference.h"
 #include "profile/common/visitor.h"
 #include "profile/model/model.h"
 
@@ -77,5 +78,44 @@ struct folding_threshold {
 	uint64_t least;
 };
 bool folding_keeps_above(void *threshold, const struct place *place);
+
+/* -- sieve: records that are not all zero --------------------------------------- */
+
+/*
+ * Drops records that are all zero; of a difference, what did not change.  Can give the
+ * profile another header on the way.
+ */
+
+/* Fields are private, but filter.visitor; not to be moved. */
+struct sieve {
+	struct visitor_filter filter;
+	bool keeps_zeros;
+	const struct part *header; /* NULL = as it is told */
+	struct part part;
+};
+
+/*
+ * Tells `to` (borrowed) all but costs that are all 0, calls with a count of 0 and
+ * such costs, and jumps that were never made; with keeps_zeros, all.  If header
+ * (borrowed) is not NULL, creator, cmd, pid, part, thread and desc lines are what it says.
+ */
+void sieve_init(struct sieve *sieve, const struct visitor *to, bool keeps_zeros,
+		const struct part *header);
+
+/* -- moved: functions of OLD under the names of NEW ----------------------------- */
+
+/*
+ * Gives functions of OLD the object and the name that they have in NEW, where a difference
+ * says that they are the same: so a program that was renamed or moved can be subtracted.
+ */
+
+/* Fields are private, but filter.visitor; not to be moved. */
+struct moved {
+	struct visitor_filter filter;
+	const struct difference *difference;
+};
+
+/* For a walk of the difference's OLD model, whose visitor `to` (borrowed) is told the rest. */
+void moved_init(struct moved *moved, const struct difference *difference, const struct visitor *to);
 
 #endif

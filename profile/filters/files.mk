@@ -3,7 +3,5 @@
 PROFILE_SOURCES += \
 	%D%/algebra.c %D%/algebra.h \
 	%D%/heading.c %D%/heading.h \
-	%D%/moved.c %D%/moved.h \
 	%D%/narrow.c %D%/narrow.h \
-	%D%/relabel.c %D%/relabel.h \
-	%D%/sieve.c %D%/sieve.h
+	%D%/relabel.c %D%/relabel.h

@@ -15,8 +15,6 @@
 #include "profile/analysis/difference.h"
 #include "profile/analysis/likeness.h"
 #include "profile/filters/algebra.h"
-#include "profile/filters/moved.h"
-#include "profile/filters/sieve.h"
 
 #define OLD_BODY                                                       \
  "fl=a.c\nfn=main\n1 10 1\ncfn=work\ncalls=2 20\n2 100 10\ncfn=gone\n" \
