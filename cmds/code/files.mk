@@ -6,7 +6,6 @@ COMMAND_SOURCES += \
 	%D%/codechoice.c %D%/codechoice.h \
 	%D%/codelisting.c %D%/codelisting.h \
 	%D%/codeobject.c %D%/codeobject.h \
-	%D%/codesource.c %D%/codesource.h \
 	%D%/codework.c %D%/codework.h \
 	%D%/disassembly.h \
 	%D%/machinecode.c %D%/machinecode.h \
@@ -19,11 +18,9 @@ DISASSEMBLY_SOURCES += \
 	%D%/vectorinsn.c %D%/vectorinsn.h
 
 ELF_SOURCES += \
-	%D%/debugfile.c %D%/debugfile.h \
 	%D%/elffile.c %D%/elffile.h \
 	%D%/elfsymbols.c %D%/elfsymbols.h \
 	%D%/linetable.c %D%/linetable.h \
-	%D%/minidebug.c %D%/minidebug.h \
 	%D%/objectfile.c
 
 NO_DISASSEMBLY_SOURCES += \
