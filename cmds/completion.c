@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/check/readers.h"
+#include "cmds/check/features.h"
 #include "cmds/command.h"
 #include "cmds/common/option.h"
 #include "cmds/control/control.h"

@@ -15,7 +15,6 @@
 
 #include "cmds/check/balance.h"
 #include "cmds/check/features.h"
-#include "cmds/check/readers.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/inputs.h"
 #include "cmds/common/intake.h"

@@ -6,6 +6,8 @@
 #ifndef CMDS_CHECK_FEATURES_H
 #define CMDS_CHECK_FEATURES_H
 
+#include <stddef.h>
+
 #include "profile/format/reader.h"
 #include "profile/model/model.h"
 
@@ -44,5 +46,26 @@ int features_find(struct trait_note notes[N_FEATURES], const struct features_fil
 
 /* What a feature is called, lower case. */
 const char *feature_text(enum feature feature);
+
+/* -- which program that reads profiles stumbles over what: a table ----------------- */
+
+enum stumble {
+	STUMBLE_LESS,  /* something is not shown, numbers are right */
+	STUMBLE_WRONG, /* numbers are wrong or lost */
+	STUMBLE_FAILS, /* it dies, hangs, or refuses the file */
+};
+
+struct reader_row {
+	const char *reader; /* as in readers_name() */
+	enum feature feature;
+	enum stumble stumble;
+	const char *effect; /* what it does then; lower case */
+};
+
+/* All rows, n of them, by reader. */
+const struct reader_row *readers_table(size_t *n);
+
+/* The readers in the table, one after the other, as the user writes them; NULL behind the last. */
+const char *readers_name(size_t i);
 
 #endif

@@ -3,8 +3,7 @@
 COMMAND_SOURCES += \
 	%D%/balance.c %D%/balance.h \
 	%D%/check.c \
-	%D%/features.c %D%/features.h \
-	%D%/readers.c %D%/readers.h
+	%D%/features.c %D%/features.h
 
 # What unit tests link.
 HOST_SOURCES += \
