@@ -2,7 +2,6 @@
 
 COMMAND_SOURCES += \
 	%D%/convert.c \
-	%D%/folded.c %D%/folded.h \
 	%D%/formats.c %D%/formats.h \
 	%D%/from_tree.c %D%/from_tree.h \
 	%D%/from_webgrind.c %D%/from_webgrind.h \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* qsort_r */
 /*
  * collapsed: "main;parse;read 120", a stack a line; collapsed-diff: with two
  * numbers, as flamegraph.pl and inferno draw differences.
@@ -6,9 +7,323 @@
  * Readers pass over lines that do not end in a number; so a first line can say what
  * the numbers are, and where the stacks come from.
  */
-#include "cmds/convert/folded.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "cmds/convert/formats.h"
 #include "profile/analysis/pathtree.h"
+#include "profile/common/cost.h"
+#include "profile/common/dictionary.h"
+#include "profile/common/heap.h"
+#include "writer/out.h"
+
+/* -- stacks -------------------------------------------------------------------- */
+
+struct folded_node {
+	uint32_t parent; /* PATHTREE_NONE = none */
+	uint32_t name;   /* key of names */
+	uint64_t costs[2];
+};
+
+/*
+ * Stacks by the names of their frames, each once, with what they cost in one
+ * or two profiles: "main;parse;read 120 90".
+ */
+struct folded {
+	const struct env *env;
+	struct dictionary names; /* of frames, as they are written */
+	struct folded_node *nodes;
+	size_t n, capacity;
+	uint32_t *slots; /* hash table of nodes by parent and name */
+	size_t n_slots;
+};
+
+#define NO_NODE UINT32_MAX
+
+static void folded_init(struct folded *folded, const struct env *env)
+{
+	*folded = (struct folded){ .env = env };
+	dictionary_init(&folded->names, env);
+}
+
+static void folded_release(struct folded *folded)
+{
+	const struct env *env = folded->env;
+
+	dictionary_release(&folded->names);
+	env->release(env->ctx, folded->nodes);
+	env->release(env->ctx, folded->slots);
+}
+
+/* -- nodes ------------------------------------------------------------------------------ */
+
+static size_t slot_of(const struct folded *folded, uint32_t parent, uint32_t name)
+{
+	uint64_t hash = ((uint64_t)parent << 32 | name) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (size_t)(hash >> 20) & (folded->n_slots - 1);
+}
+
+/* The slot of a node, or the free one where it belongs. */
+static size_t find_slot(const struct folded *folded, uint32_t parent, uint32_t name)
+{
+	size_t slot = slot_of(folded, parent, name);
+
+	while (folded->slots[slot] != NO_NODE) {
+		const struct folded_node *node = &folded->nodes[folded->slots[slot]];
+
+		if (node->parent == parent && node->name == name)
+			break;
+		slot = (slot + 1) & (folded->n_slots - 1);
+	}
+	return slot;
+}
+
+/* Keeps at least half of the slots free. */
+static bool reserve_slot(struct folded *folded)
+{
+	size_t n_slots = folded->n_slots ? folded->n_slots * 2 : 1024;
+	uint32_t *slots;
+
+	if (folded->n * 2 + 2 <= folded->n_slots)
+		return true;
+	slots = heap_zeroed(folded->env, n_slots, sizeof(*slots));
+	if (!slots)
+		return false;
+	memset(slots, 0xff, n_slots * sizeof(*slots));
+	folded->env->release(folded->env->ctx, folded->slots);
+	folded->slots = slots;
+	folded->n_slots = n_slots;
+	for (size_t i = 0; i < folded->n; i++)
+		slots[find_slot(folded, folded->nodes[i].parent, folded->nodes[i].name)] =
+			(uint32_t)i;
+	return true;
+}
+
+/* The node of a name below another one; NO_NODE if memory ran out. */
+static uint32_t intern(struct folded *folded, uint32_t parent, uint32_t name)
+{
+	size_t slot;
+
+	if (!reserve_slot(folded))
+		return NO_NODE;
+	slot = find_slot(folded, parent, name);
+	if (folded->slots[slot] != NO_NODE)
+		return folded->slots[slot];
+	if (folded->n >= NO_NODE - 1 ||
+	    !heap_reserve(folded->env, (void **)&folded->nodes, &folded->capacity, folded->n + 1,
+			  sizeof(*folded->nodes)))
+		return NO_NODE;
+	folded->nodes[folded->n] = (struct folded_node){ .parent = parent, .name = name };
+	folded->slots[slot] = (uint32_t)folded->n;
+	return (uint32_t)folded->n++;
+}
+
+/* -- names ------------------------------------------------------------------------------ */
+
+/* The key of a frame; DICTIONARY_NONE if memory ran out. */
+static uint32_t frame(struct folded *folded, const struct name *name)
+{
+	char *text = folded->env->alloc(folded->env->ctx, name->len + 1);
+	uint32_t key;
+
+	if (!text)
+		return DICTIONARY_NONE;
+	for (size_t i = 0; i < name->len; i++) {
+		char c = name->text[i];
+		bool is_control = (unsigned char)c < ' ' || c == 0x7f;
+
+		if (is_control)
+			c = ' ';
+		else if (c == ';')
+			c = ':';
+		text[i] = c;
+	}
+	key = dictionary_intern(&folded->names, text, name->len);
+	folded->env->release(folded->env->ctx, text);
+	return key;
+}
+
+/* Fills keys of frames by number of a function; those behind the end are of "<rest>". */
+static bool make_frames(struct folded *folded, const struct pathtree *tree, uint32_t *frames)
+{
+	const struct model *model = tree->model;
+	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
+
+	for (size_t i = 0; i < model->n_functions; i++) {
+		const struct name name = model_name(model, NAME_FUNCTION, model->functions[i].name);
+
+		frames[i] = frame(folded, &name);
+		if (frames[i] == DICTIONARY_NONE)
+			return false;
+	}
+	frames[model->n_functions] = frame(folded, &rest);
+	return frames[model->n_functions] != DICTIONARY_NONE;
+}
+
+/*
+ * Adds the own costs of a tree's nodes, of the first event, to the column 0 or 1. In names,
+ * semicolons become colons, control characters blanks.  Returns a status.
+ */
+static int folded_add(struct folded *folded, const struct pathtree *tree, unsigned column)
+{
+	const struct env *env = folded->env;
+	size_t n = tree->model->n_functions;
+	uint32_t *frames = heap_zeroed(env, n + 1, sizeof(*frames));
+	uint32_t *places = heap_zeroed(env, tree->n, sizeof(*places)); /* by node of the tree */
+	int status = PROFILE_NO_MEMORY;
+
+	if (!frames || !places || !make_frames(folded, tree, frames))
+		goto out;
+	for (size_t i = 0; i < tree->n; i++) {
+		const struct pathtree_node *node = &tree->nodes[i];
+		uint32_t parent = node->parent == PATHTREE_NONE ? NO_NODE : places[node->parent];
+		size_t function = node->function == PATHTREE_REST ? n : node->function;
+
+		places[i] = intern(folded, parent, frames[function]);
+		if (places[i] == NO_NODE)
+			goto out;
+		if (!cost_add(&folded->nodes[places[i]].costs[column],
+			      pathtree_costs(tree, (uint32_t)i)[0], false)) {
+			status = PROFILE_RANGE;
+			goto out;
+		}
+	}
+	status = PROFILE_OK;
+out:
+	env->release(env->ctx, frames);
+	env->release(env->ctx, places);
+	return status;
+}
+
+/* -- writing ----------------------------------------------------------------------------- */
+
+/* Parents in their order, then names; a parent has a smaller number than its children. */
+static int compare_nodes(const void *left, const void *right, void *ctx)
+{
+	const struct folded *folded = *(const struct folded *const *)ctx;
+	const struct folded_node *a = &folded->nodes[*(const uint32_t *)left];
+	const struct folded_node *b = &folded->nodes[*(const uint32_t *)right];
+	const struct name a_name = dictionary_name(&folded->names, a->name);
+	const struct name b_name = dictionary_name(&folded->names, b->name);
+
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
+	return dictionary_compare(&a_name, &b_name);
+}
+
+/* What is needed to go through the nodes in order. */
+struct unfolding {
+	const struct folded *folded;
+	unsigned n_columns;
+	uint32_t *sorted; /* nodes, by parent and name; those without parent last */
+	uint32_t *first;  /* by node: where its children begin in sorted */
+	uint32_t *path;   /* of nodes, from the outside */
+	uint32_t *next;   /* by level of the path: in sorted */
+	struct out *out;
+};
+
+static void write_stack(const struct unfolding *unfolding, size_t depth)
+{
+	const struct folded *folded = unfolding->folded;
+	const struct folded_node *node = &folded->nodes[unfolding->path[depth - 1]];
+	struct out *out = unfolding->out;
+
+	if (node->costs[0] == 0 && (unfolding->n_columns == 1 || node->costs[1] == 0))
+		return;
+	for (size_t i = 0; i < depth; i++) {
+		const struct name name =
+			dictionary_name(&folded->names, folded->nodes[unfolding->path[i]].name);
+
+		if (i > 0)
+			out_char(out, ';');
+		out_bytes(out, name.text, name.len);
+	}
+	for (unsigned i = 0; i < unfolding->n_columns; i++) {
+		out_char(out, ' ');
+		out_decimal(out, node->costs[i]);
+	}
+	out_char(out, '\n');
+}
+
+/* All stacks below the node on top of the path of one node, and that itself. */
+static void write_tree(const struct unfolding *unfolding, uint32_t root)
+{
+	const struct folded *folded = unfolding->folded;
+	size_t depth = 1;
+
+	unfolding->path[0] = root;
+	unfolding->next[0] = unfolding->first[root];
+	write_stack(unfolding, depth);
+	while (depth > 0) {
+		uint32_t node = unfolding->path[depth - 1];
+		uint32_t at = unfolding->next[depth - 1]++;
+
+		if (at >= folded->n || folded->nodes[unfolding->sorted[at]].parent != node) {
+			depth--;
+			continue;
+		}
+		node = unfolding->sorted[at];
+		unfolding->path[depth] = node;
+		unfolding->next[depth] = unfolding->first[node];
+		depth++;
+		write_stack(unfolding, depth);
+	}
+}
+
+static void write_all(const struct unfolding *unfolding)
+{
+	const struct folded *folded = unfolding->folded; /* its address is what the sort is given */
+	size_t n = folded->n;
+
+	for (size_t i = 0; i < n; i++) {
+		unfolding->sorted[i] = (uint32_t)i;
+		unfolding->first[i] = (uint32_t)n;
+	}
+	if (n > 0)
+		qsort_r(unfolding->sorted, n, sizeof(*unfolding->sorted), compare_nodes, &folded);
+	for (size_t i = n; i > 0; i--) {
+		uint32_t parent = folded->nodes[unfolding->sorted[i - 1]].parent;
+
+		if (parent != NO_NODE)
+			unfolding->first[parent] = (uint32_t)(i - 1);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (folded->nodes[unfolding->sorted[i]].parent == NO_NODE)
+			write_tree(unfolding, unfolding->sorted[i]);
+}
+
+/*
+ * Writes a line for each stack with a cost in one of n_columns columns, sorted by
+ * names from the outside in, callers before what they call.  Returns a status; errors of
+ * output are in out.
+ */
+static int folded_write(const struct folded *folded, unsigned n_columns, struct out *out)
+{
+	const struct env *env = folded->env;
+	size_t n = folded->n;
+	struct unfolding unfolding = {
+		.folded = folded,
+		.n_columns = n_columns,
+		.sorted = heap_zeroed(env, n, sizeof(*unfolding.sorted)),
+		.first = heap_zeroed(env, n, sizeof(*unfolding.first)),
+		.path = heap_zeroed(env, n, sizeof(*unfolding.path)),
+		.next = heap_zeroed(env, n, sizeof(*unfolding.next)),
+		.out = out,
+	};
+	bool fine = unfolding.sorted && unfolding.first && unfolding.path && unfolding.next;
+
+	if (fine)
+		write_all(&unfolding);
+	env->release(env->ctx, unfolding.sorted);
+	env->release(env->ctx, unfolding.first);
+	env->release(env->ctx, unfolding.path);
+	env->release(env->ctx, unfolding.next);
+	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
+}
 
 static void write_head(struct out *out, const struct conversion *conversion)
 {
