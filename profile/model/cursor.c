@@ -49,20 +49,24 @@ const struct model_segment *cursor_segment(const struct model *model, uint32_t f
 	return segment;
 }
 
-void cursor_enter_lines(struct model_cursor *cursor, const struct model *model,
-			const struct model_function *function, const struct model_segment *segment)
+/* Each sets a cursor to a segment's lines, calls or jumps; segment may be NULL: none. */
+static void cursor_enter_lines(struct model_cursor *cursor, const struct model *model,
+			       const struct model_function *function,
+			       const struct model_segment *segment)
 {
 	enter(cursor, model, function, segment, SECTION_LINES);
 }
 
-void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
-			const struct model_function *function, const struct model_segment *segment)
+static void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
+			       const struct model_function *function,
+			       const struct model_segment *segment)
 {
 	enter(cursor, model, function, segment, SECTION_CALLS);
 }
 
-void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
-			const struct model_function *function, const struct model_segment *segment)
+static void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
+			       const struct model_function *function,
+			       const struct model_segment *segment)
 {
 	enter(cursor, model, function, segment, SECTION_JUMPS);
 }

@@ -13,14 +13,6 @@
 const struct model_segment *cursor_segment(const struct model *model, uint32_t function,
 					   uint32_t part);
 
-/* Each sets a cursor to a segment's lines, calls or jumps; segment may be NULL: none. */
-void cursor_enter_lines(struct model_cursor *cursor, const struct model *model,
-			const struct model_function *function, const struct model_segment *segment);
-void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
-			const struct model_function *function, const struct model_segment *segment);
-void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
-			const struct model_function *function, const struct model_segment *segment);
-
 /* What to have in place of the numbers in a segment, by number; NULL: the numbers. */
 struct unpack_ranks {
 	const uint32_t *files, *functions, *names;
