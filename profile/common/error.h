@@ -40,7 +40,7 @@ int profile_error_set(struct profile_error *error, enum profile_status status, c
 /* The same with the status's own message. */
 int profile_error_status(struct profile_error *error, int status);
 
-/* The same where a call failed that may have told why, or not; PROFILE_OK changes nothing. */
+/* The same where a call failed that may have given a reason, or not; PROFILE_OK changes nothing. */
 int profile_error_complete(struct profile_error *error, int status);
 
 /* "file:line:column: text", without what is not known, into a buffer of size bytes. */

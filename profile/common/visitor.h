@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is in a profile, told piece by piece: the reader tells it (reader.h), a
- * finished model tells it (walk.h); the builder of a model (build.h), the
- * writer (emit.h) and each converter listen.  A new format is one listener.
+ * What is in a profile, reported piece by piece to a visitor: by the reader (reader.h), or
+ * by a walk of a finished model (walk.h).  The builder of a model (build.h), the writer
+ * (emit.h) and each converter are visitors.  A new format is one visitor.
  *
  * Order of calls for each part of a profile:
  *
@@ -13,7 +13,7 @@
  * profile_status that ends it all and that is passed up to the first caller.
  * Pointers are borrowed: valid during the call, unless something else is said.
  *
- * What lies between a teller and a listener is a filter, see struct visitor_filter.
+ * What lies between the source and the last visitor is a filter, see struct visitor_filter.
  */
 #ifndef PROFILE_COMMON_VISITOR_H
 #define PROFILE_COMMON_VISITOR_H
