@@ -135,7 +135,7 @@ static int name_unspecified(struct reader *reader)
 	return PROFILE_OK;
 }
 
-/* What belongs to a place may be told from now on. */
+/* Reports the place, so that what belongs to it may follow. */
 static int tell_place(struct reader *reader)
 {
 	int status;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A visitor that writes what it is told, through writer/: a profile in the
+ * A visitor that writes what is reported to it, through writer/: a profile in the
  * Callgrind format that every reader takes (docs/FORMAT.md), as costgrind's tool
  * writes it.  What the tool wrote comes out byte for byte.
  *
  * What a header says behind the costs (Xdebug's "summary:", an "event:" that
- * comes late) has no place any more when it is told by the reader; a walk of a
- * model tells it in time.  "totals:" is written if it was there.
+ * comes late) has no place any more when the reader reports it; a walk of a
+ * model reports it in time.  "totals:" is written if it was there.
  */
 #ifndef PROFILE_FORMAT_EMIT_H
 #define PROFILE_FORMAT_EMIT_H
@@ -30,11 +30,11 @@ struct emitter {
 	struct idtable places;    /* numbers of (object, file) */
 	struct idtable functions; /* numbers of (place, name) */
 	uint32_t n_places, n_functions;
-	struct place place;            /* that was told last */
+	struct place place;            /* that was reported last */
 	uint64_t function;             /* being written, see emit.c */
 	uint32_t object, file, source; /* keys of what is in force */
 	bool in_function, has_object, is_signed;
-	bool full_rows; /* may be set before anything is told: see writer_fill_rows() */
+	bool full_rows; /* may be set before anything is reported: see writer_fill_rows() */
 };
 
 /*

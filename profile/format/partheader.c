@@ -387,7 +387,7 @@ static int add_event(struct reader *reader, const char *word, size_t len)
 	reader->events[n] = arena_copy(&reader->texts, word, len);
 	if (!reader->events[n])
 		return reading_stop(reader, PROFILE_NO_MEMORY);
-	/* Two columns of one event cannot be told apart later. */
+	/* Two columns of one event could not be distinguished later. */
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(event_name(reader->events[i]), event_name(reader->events[n])) == 0)
 			return reading_fail(reader, word, "expected each event once, %s is %s",

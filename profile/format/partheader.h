@@ -13,7 +13,7 @@ void partheader_begin(struct reader *reader);
 /* "key: value"; end is the line's end. */
 int partheader_line(struct reader *reader, const char *p, const char *end);
 
-/* The body begins, or goes on: tells the visitor of the part if it does not know it. */
+/* The body begins, or goes on: reports the part to the visitor if that does not know it. */
 int partheader_enter_body(struct reader *reader);
 
 /* Whether there is nothing in the file, so far, that Cachegrind does not write. */

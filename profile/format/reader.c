@@ -397,7 +397,7 @@ int reader_read_text(const struct reader_text *text, const struct reader_options
 	return read_either(text->name, text, options, visitor, report, error);
 }
 
-/* By what is to be told if there are several. */
+/* By which is to be reported if there are several. */
 static const struct {
 	enum reader_trait trait;
 	const char *text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads profiles in the Callgrind format, version 1, and in Cachegrind's, and
- * tells a visitor what is in them.
+ * reports what is in them to a visitor.
  *
  * The grammar is that of the Callgrind format specification (today's and that
  * of Valgrind 3.2.1) and of Cachegrind's manual; beyond it, what real programs
@@ -27,9 +27,9 @@
  *    totals), begins a part.  Ids stay what they are up to the end
  *    of the file; positions, object, file and function begin afresh.
  *
- * Names and texts are told as the writer would write them (writer_position()), so that a profile
- * is the same when it was written anew: "\x01" of a byte 1, "\xff" of a byte 255, which is no
- * UTF-8.
+ * Names and texts are reported as the writer would write them (writer_position()), so that a
+ * profile is the same when it was written anew: "\x01" of a byte 1, "\xff" of a byte 255, which
+ * is no UTF-8.
  *
  * What a profile leaves out is "???".  A cost line before any "fn=" is of the
  * function "???".
@@ -154,9 +154,9 @@ struct reader_options {
 
 /*
  * Reads a file ("-" is standard input; plain, gzip or zstd) to its end and
- * tells visitor.  Options may be NULL, report and error too.  Returns an
- * enum profile_status: PROFILE_OK, or what ended it; the visitor then has been
- * told a beginning of the profile, without a part_end().  An empty file is an
+ * reports it to visitor.  Options may be NULL, report and error too.  Returns an
+ * enum profile_status: PROFILE_OK, or what ended it; the visitor then has seen
+ * a beginning of the profile, without a part_end().  An empty file is an
  * empty profile.  error->file is path.
  */
 int reader_read(const char *path, const struct reader_options *options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bytes of a file, plain or compressed by gzip or zstd (told by the first
+ * The bytes of a file, plain or compressed by gzip or zstd (recognised by the first
  * bytes, not by the name), or of memory.
  *
  * Plain files are read, not mapped: a file that is cut while it is mapped kills
