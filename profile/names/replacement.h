@@ -37,7 +37,7 @@ struct replacement_fault {
 	const char *text; /* static: what was expected; NULL = memory ran out */
 };
 
-/* What a substitution tells of a match. */
+/* What a substitution says of a match. */
 struct replacement_match {
 	const char *subject;
 	size_t len;              /* of the subject */
