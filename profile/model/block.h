@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to the builder: lines, calls and jumps of one function, as they are
- * told, until they are sorted, summed up and packed into a segment.  It is small
+ * Private to the builder: lines, calls and jumps of one function, as they were
+ * reported, until they are sorted, summed up and packed into a segment.  It is small
  * enough to stay in the processor's cache, and used again for the next function.
  */
 #ifndef PROFILE_MODEL_BLOCK_H

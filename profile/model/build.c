@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is told of a function is gathered in a block, and packed into a segment
+ * What is reported of a function is gathered in a block, and packed into a segment
  * when another function comes.  A function that comes again gets another segment;
  * builder_finish() makes one of them, for each part.
  */
@@ -145,7 +145,7 @@ static int flush(struct builder *builder)
 	return PROFILE_OK;
 }
 
-/* Has what follows belong to the place that was told last. */
+/* Has what follows belong to the place that was reported last. */
 static int enter_place(struct builder *builder)
 {
 	const struct model_function *entered;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes a model of what it is told as a visitor: by the reader, by a walk of
+ * Makes a model of what is reported to its visitor: by the reader, by a walk of
  * another model, by both, any number of times; all is added up.
  *
  *	struct model model;
@@ -25,7 +25,7 @@
 #include "profile/common/visitor.h"
 #include "profile/model/model.h"
 
-struct block; /* what was told of the function at work, not yet packed */
+struct block; /* what was reported of the function at work, not yet packed */
 
 struct builder_options {
 	bool no_positions;   /* costs and calls of functions only: all positions become 0 */
@@ -50,7 +50,7 @@ struct builder_options {
 
 /* Fields are private, but visitor; not to be moved. */
 struct builder {
-	struct visitor visitor; /* what is told here goes into the model */
+	struct visitor visitor; /* what is reported here goes into the model */
 	struct model *model;
 	struct builder_options options;
 	const char *file;                /* of the parts that follow; copied when one comes */
@@ -60,7 +60,7 @@ struct builder {
 	const char *copied_file;
 	struct block *block; /* owned */
 	uint32_t function;   /* at work, MODEL_NO_FUNCTION = none */
-	struct place place;  /* that was told last; its function is made when something comes */
+	struct place place;  /* that was reported last; its function is made when something comes */
 	bool place_is_new;
 	uint32_t source_file;                 /* number of place.source */
 	uint32_t part;                        /* that costs are added to */

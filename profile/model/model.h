@@ -2,7 +2,7 @@
 /*
  * A profile in memory: objects, files and functions by their names; the costs of
  * each function by position; its calls and jumps; the parts that it was made of.
- * It is made by a builder (build.h), read with the cursors below, told to any
+ * It is made by a builder (build.h), read with the cursors below, reported to any
  * visitor by walk.h.
  *
  * A function is an (object, file, name): the same name in another file is

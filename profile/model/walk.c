@@ -140,11 +140,11 @@ static struct place place_of(const struct walk *walk, uint32_t function)
 	};
 }
 
-/* What is told of a function, and how far. */
+/* What is reported of a function, and how far. */
 struct telling {
 	struct walk *walk;
 	struct place place;
-	uint32_t source; /* rank of the file that was told */
+	uint32_t source; /* rank of the file that was reported */
 	size_t line, call, jump;
 };
 

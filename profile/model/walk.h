@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells a visitor what is in a finished model: the way from a model to any format. */
+/* Reports what is in a finished model to a visitor: the way from a model to any format. */
 #ifndef PROFILE_MODEL_WALK_H
 #define PROFILE_MODEL_WALK_H
 
@@ -19,19 +19,19 @@ enum walk_order {
 struct walk_options {
 	enum walk_order order;
 	/*
-	 * Tells one part even if the model keeps several apart: its summary and
+	 * Reports one part even if the model keeps several apart: its summary and
 	 * totals are the sums of theirs, all else of its header is the first one's.
 	 * Without separate_parts, this is so anyway.
 	 */
 	bool one_part;
-	bool makes_totals; /* tells totals even if the parts had none: the sums of the costs */
+	bool makes_totals; /* reports totals even if the parts had none: the sums of the costs */
 };
 
 /*
- * Tells all of the model, the costs at a position before its calls, these before
+ * Reports all of the model, the costs at a position before its calls, these before
  * its jumps.  Keys of names are the model's numbers.  negative() comes first if
- * counts are signed.  summary and totals are there if all parts said them (of the
- * latter, the sums of the costs are told: they are what was read).
+ * counts are signed.  summary and totals are there if all parts had them (of the
+ * latter, the sums of the costs are reported: they are what was read).
  * Options may be NULL.  Returns a status.
  */
 int model_walk(const struct model *model, const struct walk_options *options,
