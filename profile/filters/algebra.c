@@ -307,7 +307,7 @@ void sieve_init(struct sieve *sieve, const struct visitor *to, bool keeps_zeros,
 
 /* -- moved ------------------------------------------------------------------------ */
 
-/* A name as NEW has it, unless it is OLD's too; keys of OLD count in what is told. */
+/* A name as NEW has it, unless it is OLD's too; keys of OLD count in what is forwarded. */
 static void rename(const struct difference *difference, enum name_kind kind, uint32_t number,
 		   struct name *name)
 {

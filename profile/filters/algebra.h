@@ -23,8 +23,8 @@ struct scaling {
 	struct visitor_filter filter;
 	int64_t factor;
 	uint64_t divisor;
-	bool is_signed;     /* what is told */
-	bool told_negative; /* to the other visitor */
+	bool is_signed;     /* the input */
+	bool told_negative; /* reported to the other visitor */
 	struct part part;
 	uint64_t costs[PROFILE_MAX_EVENTS];
 	uint64_t summary[PROFILE_MAX_EVENTS];
@@ -32,7 +32,7 @@ struct scaling {
 };
 
 /*
- * Tells `to` (borrowed) each count, cost, summary and total times factor, divided by
+ * Forwards to `to` (borrowed) each count, cost, summary and total times factor, divided by
  * divisor (1 or more), rounded to the nearest number, halves away from 0.  With a
  * divisor of 1, sums stay sums.  A factor below 0 makes counts signed.
  * PROFILE_RANGE where a result is beyond 64 bits.
@@ -48,7 +48,7 @@ struct folding {
 	bool (*keeps)(void *ctx, const struct place *place);
 	void *ctx;
 	bool drops;
-	struct place place; /* as it is told */
+	struct place place; /* as it was reported */
 	bool kept;          /* the function of the place */
 };
 
@@ -90,12 +90,12 @@ bool folding_keeps_above(void *threshold, const struct place *place);
 struct sieve {
 	struct visitor_filter filter;
 	bool keeps_zeros;
-	const struct part *header; /* NULL = as it is told */
+	const struct part *header; /* NULL = the one reported */
 	struct part part;
 };
 
 /*
- * Tells `to` (borrowed) all but costs that are all 0, calls with a count of 0 and
+ * Forwards to `to` (borrowed) all but costs that are all 0, calls with a count of 0 and
  * such costs, and jumps that were never made; with keeps_zeros, all.  If header
  * (borrowed) is not NULL, creator, cmd, pid, part, thread and desc lines are what it says.
  */
@@ -115,7 +115,7 @@ struct moved {
 	const struct difference *difference;
 };
 
-/* For a walk of the difference's OLD model, whose visitor `to` (borrowed) is told the rest. */
+/* For a walk of the difference's OLD model; all else is forwarded to `to` (borrowed) unchanged. */
 void moved_init(struct moved *moved, const struct difference *difference, const struct visitor *to);
 
 #endif

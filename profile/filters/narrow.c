@@ -13,7 +13,7 @@ static bool is_same(const char *a, const char *b)
 	return strcmp(event_name(a), event_name(b)) == 0;
 }
 
-/* Makes the part as it is told. */
+/* Makes the part as it is forwarded. */
 static const struct part *view_part(struct eventview *view, const struct part *part)
 {
 	view->part = *part;

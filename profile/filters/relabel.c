@@ -136,7 +136,7 @@ static void make_events(struct relabel *relabel)
 	relabel->part.n_events = relabel->n_columns;
 }
 
-/* The told part's sums under this header. */
+/* The reported part's sums under this header. */
 static void make_sums(struct relabel *relabel, const struct part *told)
 {
 	size_t n = told->n_events;

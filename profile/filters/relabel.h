@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A visitor that tells another one what it is told, of one part, under another
- * header, and with other events in another order.
+ * A filter that gives one part another header, and other events in another order.
  */
 #ifndef PROFILE_FILTERS_RELABEL_H
 #define PROFILE_FILTERS_RELABEL_H
@@ -24,31 +23,31 @@ struct relabel {
 	struct visitor_filter filter;
 	const struct heading *heading;
 	struct heading_number pid, number, thread; /* of the header; the heading's at first */
-	bool only_lines;                           /* positions are lines, whatever is told */
-	const uint64_t *summary; /* by the columns that are told; NULL = the totals */
+	bool only_lines;                           /* positions are lines, whatever is reported */
+	const uint64_t *summary; /* by the columns that are reported; NULL = the totals */
 	const char *cmd;         /* of the header; the heading's at first */
 	bool cmd_as_desc;        /* it becomes a desc line: KCachegrind takes one cmd a file */
 	const char *input;       /* the file's name, for a desc line; NULL = none */
-	bool selects;            /* columns are chosen: else all are told as they are */
+	bool selects;            /* columns are chosen: else all are forwarded as they are */
 	size_t columns[PROFILE_MAX_EVENTS];
 	size_t n_columns;
 	struct part part;
 	struct part_desc *descs;        /* owned, of the heading's env */
 	struct part_event *definitions; /* owned, likewise */
 	const char **lost;              /* owned: whose formulas were taken away, see n_lost */
-	size_t n_lost; /* formulas of events that are not passed on; for reading when all is told */
+	size_t n_lost;   /* formulas of events that are not passed on; for reading at the end */
 	char merged[24]; /* decimal number */
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t costs[PROFILE_MAX_EVENTS];
 	uint64_t told_summary[PROFILE_MAX_EVENTS], told_totals[PROFILE_MAX_EVENTS];
 };
 
-/* heading and `to` are borrowed; relabel_release() when all is told. */
+/* heading and `to` are borrowed; relabel_release() at the end. */
 void relabel_init(struct relabel *relabel, const struct visitor *to, const struct heading *heading);
 void relabel_release(struct relabel *relabel);
 
 /*
- * The columns that are told are the heading's events, in its order; those
+ * The columns that are reported are the heading's events, in its order; those
  * that all of its parts have (or, unless `common`, all of them) are passed on, in
  * the order in which they are written.
  */
