@@ -6,8 +6,8 @@
  * of one run only: Trigger, Timerange, Program (another build of it is what is compared), and
  * what merge and diff say of their inputs.
  *
- * Who does not say how instructions are counted counts as Valgrind's tools do.  What else the
- * runs may depend on is a minor matter, and none at all where only one says it: the C library,
+ * If it is not stated how instructions are counted, Valgrind's counting is assumed.  What else the
+ * runs may depend on is minor, and ignored where only one states it: the C library,
  * other libraries (Build-id, by the last component of their paths), kernel, environment.
  */
 #ifndef PROFILE_ANALYSIS_LIKENESS_H

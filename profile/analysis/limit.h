@@ -9,7 +9,7 @@
  *	number  := digits, "_" between them ignored; with "%", up to four decimals
  *
  *	total        Ir       +2%               # at most 2 % more than OLD
- *	total        EstCyc   +5%  soft         # told, but no failure
+ *	total        EstCyc   +5%  soft         # reported, but no failure
  *	total        D1mr     <=100_000         # of NEW, whatever OLD has
  *	any          Ir       +10% +5000        # each function; more than both is too much
  *	self         parse_*  Ir  +0            # no increase in any of them
