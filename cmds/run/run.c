@@ -70,16 +70,16 @@ static const char *set_print(void *ctx, const char *value)
 
 const struct option_rule run_options[] = {
 	{ "--stable", 0, OPTION_FLAG, NULL,
-	  "run it in surroundings that are always the same, so that its counts are, too\n"
-	  "(docs/TRUST.md says what is left): a fixed environment, fixed paths, pid, limits,\n"
-	  "streams; and the tool's --deterministic=yes",
+	  "run it in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
+	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
+	  "and the tool's --deterministic=yes",
 	  set_stable },
 	{ "--keep", 0, OPTION_VALUE, "A,B", keeping_help, set_keep },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",
 	  "with --stable, keep these variables of the environment; may be given again",
 	  set_keep_env },
 	{ "--print", 'n', OPTION_FLAG, NULL,
-	  "with --stable, say what would be done, and do not run", set_print },
+	  "with --stable, print what would be done, without running", set_print },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
