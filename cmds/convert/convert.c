@@ -105,7 +105,7 @@ const struct option_rule convert_options[] = {
 	  set_to },
 	{ "--from", 0, OPTION_VALUE, "FORMAT",
 	  "what FILE is: callgrind, cachegrind, xdebug or tree (of --call-tree=yes), which are\n"
-	  "told apart; or webgrind, of versions 4 to 7",
+	  "detected; or webgrind, of versions 4 to 7",
 	  set_from },
 	{ "--event", 0, OPTION_VALUE, "NAME",
 	  "this event only [all; of formats that have one, the first]", set_event },

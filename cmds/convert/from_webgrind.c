@@ -323,7 +323,7 @@ static int check_calls(const struct parsing *parsing)
 		if (n_from != n_sub || memcmp(from, sub, n_from * sizeof(*from)) != 0)
 			status = profile_error_set(
 				parsing->error, PROFILE_SYNTAX,
-				"expected that callers and callees tell of the same calls");
+				"expected callers and callees to list the same calls");
 	}
 	parsing->env->release(parsing->env->ctx, from);
 	parsing->env->release(parsing->env->ctx, sub);

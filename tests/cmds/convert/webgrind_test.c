@@ -261,7 +261,7 @@ TEST(messages)
 		/* f's callers, at 24: line, own, inclusive, invocations, 1 of them, 1 called. */
 		{ 42, 1, "byte 44: expected a number of calls that fit" },
 		{ 48, 9, "byte 48: expected the number of a function" },
-		{ 52, 9, "expected that callers and callees tell of the same calls" },
+		{ 52, 9, "expected callers and callees to list the same calls" },
 	};
 	struct profile_error error;
 	struct model model;
