@@ -47,21 +47,22 @@ const struct command command_table[] = {
 	  "Adds up the profiles of Callgrind, Cachegrind and costgrind that are named (- is\n"
 	  "standard input), and prints totals, functions and source files with their costs.\n",
 	  annotate_main, annotate_options, annotate_shared },
-	{ "merge", "[options] FILE...", "add profiles up, or put them into one file",
+	{ "merge", "[options] FILE...", "sum profiles, or combine them in one file",
 	  "Adds up the costs of each function, line, instruction, call and jump. The order of\n"
 	  "the files does not matter. A desc line, cmd, pid, part or thread stays if all agree.\n"
 	  "Profiles that are cut short or damaged are refused; --lenient takes them.\n",
 	  merge_main, merge_options, diff_shared },
-	{ "check", "[options] FILE...", "look whether profiles are sound, and who can read them",
-	  "Finds lines that are not of the grammar, sums that do not fit, calls that cost more than\n"
-	  "what they call, and what other programs stumble over. One finding a line:\n"
+	{ "check", "[options] FILE...",
+	  "check that profiles are sound, and which programs can read them",
+	  "Finds lines that break the grammar, sums that do not fit, calls that cost more than what\n"
+	  "they call, and what other programs misread. Each finding is one line:\n"
 	  "FILE:LINE: error|warning|note: what it is.\n"
 	  "\n"
 	  "  error    a line is not understood; totals: is not what the costs add up to\n"
 	  "  warning  summary: is below that; calls of a function cost more than it did\n"
-	  "  note     summary: is above it (collection was off for a while); a reader stumbles\n"
+	  "  note     summary: is above it (collection was off for a while); a reader misreads it\n"
 	  "\n"
-	  "With -v, notes also tell what a reader only shows less of. Exit status 3 if there are\n"
+	  "With -v, notes also list what a reader merely does not show. Exit status 3 if there are\n"
 	  "errors, 1 if a file cannot be read.\n",
 	  check_main, check_options, NULL },
 	{ "diff", "[options] OLD NEW", "show what changed between two profiles",
@@ -96,7 +97,7 @@ const struct command command_table[] = {
 	  "FILE is a profile of Callgrind, Cachegrind, Xdebug or costgrind (- is standard input).\n"
 	  "What a format has no room for is left out.\n",
 	  convert_main, convert_options, convert_shared },
-	{ "report", "[options] FILE [OTHER]", "write a profile as an HTML page to look around in",
+	{ "report", "[options] FILE [OTHER]", "write a profile as an HTML page to explore",
 	  "The page is one file with all in it: functions, calls, source lines and machine code with\n"
 	  "their costs. It needs no network and no server. With OTHER, a newer profile of the\n"
 	  "same program, what changed since FILE is shown. docs/REPORT.md explains the page.\n",

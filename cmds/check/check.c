@@ -334,8 +334,7 @@ static void check_grammar(struct check *check, const struct reader_report *repor
 	find_error(check, &report->first_skipped,
 		   report->skipped > 1 ? " (the first of several)" : "");
 	if (report->skipped > 1)
-		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines are not of the grammar",
-		     report->skipped);
+		find(check, LEVEL_ERROR, 0, "%" PRIu64 " lines break the grammar", report->skipped);
 }
 
 /* Costs whose function is not said right before them. */
@@ -478,14 +477,14 @@ static const char *set_files_from(void *ctx, const char *value)
 const struct option_rule check_options[] = {
 	{ "--for", 0, OPTION_VALUE, "READER,...",
 	  "the files are for these readers: what they fail at is an error", set_for },
-	{ "--readers", 0, OPTION_FLAG, NULL, "print which reader stumbles over what", set_readers },
+	{ "--readers", 0, OPTION_FLAG, NULL, "print what each reader misreads", set_readers },
 	{ "--strict", 0, OPTION_YES_NO, "yes|no", "warnings fail the check too [no]", set_strict },
 	{ "--files-from", 0, OPTION_VALUE, "LIST",
 	  "read names of files from LIST, one a line (- is standard input)", set_files_from },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
-/* The matrix: what each reader stumbles over. */
+/* The matrix: what each reader misreads. */
 static void print_readers(FILE *out)
 {
 	static const char *const kinds[] = {

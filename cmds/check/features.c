@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which program stumbles over which feature is in readers.c. */
+/* Features of profiles, and which program misreads which. */
 #define _GNU_SOURCE /* qsort_r, memrchr, memmem */
 #include "cmds/check/features.h"
 
@@ -262,7 +262,7 @@ const char *feature_text(enum feature feature)
 		"parts of several command lines",
 		"event: with a difference",
 		"4 GiB or more",
-		"nothing in the first 2047 bytes tells what it is",
+		"nothing in the first 2047 bytes identifies the format",
 		"not in Cachegrind's own format",
 		"not as Xdebug writes it",
 	};

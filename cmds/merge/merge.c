@@ -347,14 +347,14 @@ const struct option_rule merge_options[] = {
 	  "one profile, the sum; or one file in which each input is a part, or a thread [sum]",
 	  set_as },
 	{ "--events", 0, OPTION_VALUE, "equal|common",
-	  "fail if the inputs have different events, or leave out those that some input\n"
-	  "has not [equal]",
+	  "fail if the inputs have different events, or leave out events that some input\n"
+	  "lacks [equal]",
 	  set_events },
 	{ "--by", 0, OPTION_VALUE, "position|function",
-	  "tell lines and instructions apart, or functions only [position]", set_by },
+	  "keep costs by line and instruction, or by function only [position]", set_by },
 	{ "--statistics", 0, OPTION_VALUE, "sum,min,avg,max",
-	  "columns Ir, IrMin, IrAvg, IrMax [sum]; all means all four; what an input has not\n"
-	  "is 0",
+	  "columns Ir, IrMin, IrAvg, IrMax [sum]; all means all four; costs that an input\n"
+	  "lacks count as 0",
 	  set_statistics },
 	{ "--to", 0, OPTION_VALUE, "callgrind|cachegrind",
 	  "the format; Cachegrind's, for cg_annotate, has no calls and no instructions\n"

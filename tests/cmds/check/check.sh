@@ -29,10 +29,10 @@ printf '%sfl=(1) a.c\nfn=(1) f\n1 5 6\ntotals: 5 6\n' "$head" >p
 says "a good profile" 0 "p: good, 1 part, 1 function"
 printf '%sfn=(1) f\n1 5 6 7\nfoo\n2 x\n' "$head" >p
 says "what is not of the grammar" 3 'p:5:7: error: expected at most 2 counts (the first of several)
-p: error: 3 lines are not of the grammar
+p: error: 3 lines break the grammar
 p: bad, 1 part, 0 functions, 2 errors'
 says "errors only" 3 'p:5:7: error: expected at most 2 counts (the first of several)
-p: error: 3 lines are not of the grammar' -q
+p: error: 3 lines break the grammar' -q
 printf 'version: 2\nevents: Ir\n' >p
 says "another version" 3 'p:1:10: error: expected version 0 or 1 of the format, version 2 is not known'
 printf 'events: Ir\nfn=f\n1 18446744073709551616\n' >p
@@ -331,7 +331,7 @@ stumbles "no positions:" 2
 printf '%sfn=(1) f\n1 5 6\n2 5 6\n' "$head" >p
 stumbles "not as Xdebug writes it"
 python3 -c 'print("cmd: " + 2100 * "x" + "\nevents: Ir\nfn=(1) f\n1 5")' >p
-stumbles "nothing in the first 2047 bytes tells what it is"
+stumbles "nothing in the first 2047 bytes identifies the format"
 mkfifo pipe
 cat p >pipe &
 is "a pipe is read once" "$(timeout 20 "$program" check pipe | grep -c 'first 2047 bytes'; echo $?)" "1
