@@ -86,6 +86,14 @@ check layers
 said 'does not say what profile/model/ is'
 mv architecture tree/docs/ARCHITECTURE.md
 
+passes modules
+finds modules sim/planted.c 'int planted;' 'modules.md has no line for sim/planted'
+cp tree/docs/internals/modules.md modules
+echo '| `nothing` | what is not there |' >>tree/docs/internals/modules.md
+check modules
+said 'has a line too many for cmds/' 'modules: a line too many'
+mv modules tree/docs/internals/modules.md
+
 # The compiler at hand is enough; make lint takes all.
 passes freestanding "$CC"
 plant sim/cache.c '
