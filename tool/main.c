@@ -76,8 +76,7 @@
  *	systime.c	how many system calls, and how long
  *	canonical.c	what does not differ from run to run: which, and the hooks
  *	cpuinsn.c	... instructions that tell of the machine
- *	auxvector.c	... what the kernel puts on the stack
- *	sysanswer.c	... what it says of the machine
+ *	sysanswer.c	... what the kernel says of the machine, also on the stack
  *	sysfile.c	... and files of /proc and /sys
  *	timeanswer.c	... what it says of time
  *	clock.c		the clock for that

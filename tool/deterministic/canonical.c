@@ -21,7 +21,6 @@
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"
-#include "tool/deterministic/auxvector.h"
 #include "tool/deterministic/chance.h"
 #include "tool/deterministic/cpuinsn.h"
 #include "tool/deterministic/outside.h"

@@ -2,7 +2,6 @@
 
 TOOL_SOURCES += \
 	%D%/state.h \
-	%D%/auxvector.c %D%/auxvector.h \
 	%D%/canonical.c %D%/canonical.h \
 	%D%/chance.c %D%/chance.h \
 	%D%/clock.c %D%/clock.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the kernel answers to questions about the machine, with
- * --deterministic=yes: the same on each.  Called when the system call is over
+ * --deterministic=yes: the same on each.  Answers to system calls are given when the call is over
  * and has succeeded, but for sysanswer_setaffinity().
  */
 #ifndef TOOL_DETERMINISTIC_SYSANSWER_H
@@ -26,5 +26,12 @@ void sysanswer_getcpu(ThreadId tid, const UWord *args, UWord result);
 
 /* It failed: all the same it succeeds if it asks for CPUs that the program was told of. */
 void sysanswer_setaffinity(ThreadId tid, const UWord *args);
+
+/*
+ * The auxiliary vector, which the kernel gives a program on its stack: before the program runs,
+ * AT_RANDOM's bytes are fixed, AT_HWCAP and AT_HWCAP2 are the processor's; also in what
+ * /proc/self/auxv will have.
+ */
+void auxvector_init(Bool random, Bool cpu);
 
 #endif
