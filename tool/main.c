@@ -114,7 +114,7 @@
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/control/request.h"
-#include "tool/control/stats.h"
+#include "tool/control/status.h"
 #include "tool/counts/state.h"
 #include "tool/deterministic/placement.h"
 #include "tool/deterministic/state.h"

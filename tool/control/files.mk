@@ -5,5 +5,4 @@ TOOL_SOURCES += \
 	%D%/monitor.c %D%/monitor.h \
 	%D%/request.c %D%/request.h \
 	%D%/selfcost.c %D%/selfcost.h \
-	%D%/stats.c %D%/stats.h \
 	%D%/status.c %D%/status.h

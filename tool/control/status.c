@@ -3,7 +3,9 @@
 
 #include "pub_tool_gdbserver.h"
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
 
 #include "tool/calls/state.h"
 #include "tool/common/dropin.h"
@@ -148,4 +150,32 @@ void status_print_all(void)
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
 		if (threads_are_known(&tool_calls.threads, i))
 			print_thread(tool_calls.threads.by_number[i]);
+}
+
+/* --- --stats=yes --- */
+
+static void print_stat(const HChar *name, ULong value)
+{
+	VG_(dmsg)("costgrind: %-28s %llu\n", name, value);
+}
+
+void stats_print(void)
+{
+	print_stat("objects:", tool_symbols.objects.n);
+	print_stat("files:", tool_symbols.files.n);
+	print_stat("functions:", tool_symbols.n_functions);
+	print_stat("contexts:", tool_counts.contexts.n);
+	print_stat("calls of one by another:", VG_(HT_count_nodes)(tool_calls.arcs.table));
+	print_stat("instructions:", VG_(HT_count_nodes)(tool_counts.sites.table));
+	print_stat("... in more contexts:", VG_(HT_count_nodes)(tool_counts.sites.cells));
+	print_stat("superblocks translated:", tool_counts.blocks.n_numbers - 1);
+	print_stat("superblocks entered:", client_blocks_entered());
+	print_stat("parts written:", tool_output.parts.n);
+	print_stat("threads at once, at most:",
+		   tool_calls.threads.n > 0 ? tool_calls.threads.n - 1 : 0);
+}
+
+void stats_register(void)
+{
+	VG_(needs_print_stats)(stats_print);
 }

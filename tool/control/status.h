@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of the run, for who asks while it goes on: to gdb or vgdb. */
+/* The state of the run, for who asks while it goes on, by gdb or vgdb, and at its end. */
 #ifndef TOOL_CONTROL_STATUS_H
 #define TOOL_CONTROL_STATUS_H
 
@@ -19,5 +19,11 @@ void status_print_collection(void);
  * Besides, but under Callgrind's name, whether that is collected and the totals of a profile.
  */
 void status_print_all(void);
+
+/* What the tool itself has needed, for --stats=yes: one number a line. */
+void stats_print(void);
+
+/* Has it printed for gdb's command "v.info stats" too; before options are read. */
+void stats_register(void);
 
 #endif
