@@ -82,7 +82,6 @@
  *	clock.c		the clock for that
  *	timedwait.c	... waiting by it
  *	timer.c		... alarms
- *	filetime.c	... times of files
  *	family.c	... from process to process
  *	chance.c	... random numbers
  *	reading.c	... read from devices
@@ -91,7 +90,6 @@
  *	owed.h		times in whole units
  *	placement.c	where the program's memory begins
  *	summary.c	the lines at the end
- *	progress.c	how far the writing is, for who waits
  *	message.c	what is said to the user
  *	text.c		interned strings
  *
@@ -119,7 +117,6 @@
 #include "tool/deterministic/placement.h"
 #include "tool/deterministic/state.h"
 #include "tool/options/cacheconf.h"
-#include "tool/options/optionenv.h"
 #include "tool/options/options.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"

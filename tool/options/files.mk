@@ -3,8 +3,8 @@
 TOOL_SOURCES += \
 	%D%/cacheconf.c %D%/cacheconf.h \
 	%D%/hostcaches.c %D%/hostcaches.h \
-	%D%/optioncheck.c %D%/optioncheck.h \
-	%D%/optionenv.c %D%/optionenv.h \
+	%D%/optioncheck.c \
+	%D%/optionenv.c \
 	%D%/options.c %D%/options.h \
 	%D%/optiontable.c %D%/optiontable.h \
 	%D%/optionvalue.c %D%/optionvalue.h

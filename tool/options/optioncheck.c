@@ -5,11 +5,10 @@
  * harmless: sizes of caches that are not simulated; --dump-instr=no with --cacheuse=yes, whose
  * events are then those of lines; --separate-recs with --skip-direct-rec.
  */
-#include "tool/options/optioncheck.h"
+#include "tool/options/options.h"
 
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
-#include "tool/options/options.h"
 
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)

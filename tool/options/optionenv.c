@@ -4,9 +4,8 @@
  * by one.  The first ones, from files and VALGRIND_OPTS, it does not hand to the children of
  * --trace-children=yes, which find them again; so with ours.
  */
-#include "tool/options/optionenv.h"
+#include "tool/options/options.h"
 
-#include "pub_tool_basics.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_mallocfree.h"

@@ -10,7 +10,6 @@
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/decode/insntraits.h"
-#include "tool/options/optioncheck.h"
 #include "tool/options/optiontable.h"
 #include "tool/options/optionvalue.h"
 

@@ -68,6 +68,21 @@ void options_finish(struct options *options);
 void options_tell(const struct options *options, void (*tell)(void *ctx, const HChar *word),
 		  void *ctx);
 
+/*
+ * The part of that in optioncheck.c: ends the run with a message if options contradict each other, or
+ * if one was given that does nothing without another; mends what has only one sensible meaning, and
+ * says so in a line.  Under another tool's name, all that this tool accepts is accepted.
+ */
+void optioncheck(struct options *options);
+
+/*
+ * Options in the environment variable COSTGRIND_OPTS: puts them behind those of ~/.valgrindrc,
+ * VALGRIND_OPTS and ./.valgrindrc and before those of the command line, so that the last word is
+ * the nearest one.  Before the core reads any: in pre_clo_init.  Nothing under another tool's
+ * name, or with --command-line-only=yes.  Words that are no options end the run with a message.
+ */
+void optionenv_insert(void);
+
 /* Print the parts of --help and of --help-debug that are ours. */
 void options_usage(void);
 void options_debug_usage(void);
