@@ -454,7 +454,7 @@ void render_json(struct rendering *rendering)
 	struct writing writing = { .annotation = annotation };
 	struct json *json = &writing.json;
 
-	json_init(json, rendering->out);
+	json_open(json, rendering->out);
 	json_object(json, NULL, false);
 	json_string(json, "schema", "costgrind annotate");
 	json_count(json, "version", SCHEMA_VERSION);
@@ -472,5 +472,6 @@ void render_json(struct rendering *rendering)
 	if (annotation->has_sources)
 		put_sources(&writing);
 	json_close(json);
-	json_end(json);
+	if (!json_end(json))
+		rendering->failed = true;
 }

@@ -12,7 +12,6 @@ COMMAND_SOURCES += \
 	%D%/naming.c %D%/naming.h \
 	%D%/option.c %D%/option.h \
 	%D%/outfile.c %D%/outfile.h \
-	%D%/outstream.c %D%/outstream.h \
 	%D%/printout.c %D%/printout.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/runwords.c %D%/runwords.h \

@@ -417,7 +417,7 @@ static int run(struct control *control)
 	if (control->watches)
 		return watch(control);
 	if (control->is_json) {
-		json_init(&control->json, stdout);
+		json_open(&control->json, stdout);
 		json_object(&control->json, NULL, false);
 		json_array(&control->json, "processes", false);
 	} else if (lists && control->n_chosen > 0) {
@@ -432,7 +432,10 @@ static int run(struct control *control)
 	if (control->is_json) {
 		json_close(&control->json);
 		json_close(&control->json);
-		json_end(&control->json);
+		if (!json_end(&control->json)) {
+			complain(command, "%s", strerror(ENOMEM));
+			return EXIT_FAILED;
+		}
 	}
 	return control->failed ? EXIT_FAILED : EXIT_FINE;
 }

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cmds/common/outstream.h"
 #include "cmds/convert/formats.h"
 #include "cmds/text/json.h"
 #include "profile/analysis/inclusive.h"
@@ -254,17 +253,9 @@ int to_json(struct conversion *conversion)
 	struct out out;
 
 	if (!status) {
-		FILE *stream;
-
 		out_init(&out, conversion->env);
-		stream = outstream_open(&out);
-		if (stream) {
-			json_init(&printing.json, stream);
-			status = print_all(&printing);
-			fclose(stream);
-		} else {
-			status = PROFILE_NO_MEMORY;
-		}
+		json_init(&printing.json, &out, JSON_READABLE);
+		status = print_all(&printing);
 		format_close(conversion, &out);
 	}
 	inclusive_release(&printing.inclusive);

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 
-#include "cmds/common/outstream.h"
 #include "cmds/convert/formats.h"
 #include "cmds/text/json.h"
 #include "profile/analysis/pathtree.h"
@@ -129,15 +128,8 @@ int to_speedscope(struct conversion *conversion)
 
 	out_init(&out, conversion->env);
 	if (!status) {
-		FILE *stream = outstream_open(&out);
-
-		if (stream) {
-			json_init(&speedscope.json, stream);
-			status = print_all(&speedscope);
-			fclose(stream);
-		} else {
-			status = PROFILE_NO_MEMORY;
-		}
+		json_init(&speedscope.json, &out, JSON_READABLE);
+		status = print_all(&speedscope);
 	}
 	format_close(conversion, &out);
 	pathtree_shape_release(&speedscope.shape);

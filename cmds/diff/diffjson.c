@@ -155,7 +155,7 @@ bool diff_render_json(const struct diffreport *report, FILE *out, struct arena *
 	struct json json;
 
 	(void)arena;
-	json_init(&json, out);
+	json_open(&json, out);
 	json_object(&json, NULL, false);
 	json_string(&json, "format", "costgrind-diff");
 	json_count(&json, "version", JSON_VERSION);
@@ -177,6 +177,5 @@ bool diff_render_json(const struct diffreport *report, FILE *out, struct arena *
 		put_verdict(&json, report, &report->verdicts[i]);
 	json_close(&json);
 	json_close(&json);
-	json_end(&json);
-	return true;
+	return json_end(&json);
 }

@@ -389,7 +389,7 @@ void reportchange_release(struct reportchange *change)
 
 /* An event's column: what instructions cost in the older profile, or how much more than now. */
 static void write_column(const struct reportchange *change, size_t i, size_t event, bool is_related,
-			 struct jsonstream *json)
+			 struct json *json)
 {
 	const struct reportrows *rows = change->rows;
 	const struct code_function *function = &change->code->functions[i];
@@ -399,7 +399,7 @@ static void write_column(const struct reportchange *change, size_t i, size_t eve
 
 	for (int pass = 0; pass < 2; pass++) {
 		if (pass == 1)
-			jsonstream_open(json, NULL, '[');
+			json_array(json, NULL, true);
 		for (size_t j = 0; j < function->n; j++) {
 			const struct code_record *record = function->instructions[j].record;
 			uint64_t cost = of->costs[j * rows->n_events + event];
@@ -408,64 +408,64 @@ static void write_column(const struct reportchange *change, size_t i, size_t eve
 				cost -= record->costs[rows->sides[SIDE_MAIN].events[event]];
 			is_zero &= cost == 0;
 			if (pass == 1)
-				jsonstream_cost(json, NULL, cost, is_signed);
+				json_cost(json, NULL, cost, is_signed);
 		}
 		if (pass == 0 && is_zero) {
-			jsonstream_count(json, NULL, 0);
+			json_count(json, NULL, 0);
 			return;
 		}
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
 /* Rows of what is new, as differences. */
-static void write_new(const struct report_change *of, size_t n, struct jsonstream *json)
+static void write_new(const struct report_change *of, size_t n, struct json *json)
 {
 	size_t last = 0;
 
-	jsonstream_open(json, "d_new", '[');
+	json_array(json, "d_new", true);
 	for (size_t i = 0; i < n; i++) {
 		if (!of->is_new[i])
 			continue;
-		jsonstream_count(json, NULL, i - last);
+		json_count(json, NULL, i - last);
 		last = i;
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
 static void write_change(const struct reportchange *change, size_t i, bool is_related,
-			 struct jsonstream *json)
+			 struct json *json)
 {
 	static const char *const ways[] = { "unknown", "none", "file", "text", "offset" };
 	const struct report_change *of = &change->changes[i];
 	const struct reportrows *rows = change->rows;
 	bool is_signed = rows->sides[SIDE_OTHER].model->is_signed;
 
-	jsonstream_open(json, NULL, '{');
-	jsonstream_string(json, "way", ways[of->way]);
-	jsonstream_string(json, "file", of->file);
-	jsonstream_string(json, "why", of->why);
+	json_object(json, NULL, true);
+	json_string(json, "way", ways[of->way]);
+	json_string(json, "file", of->file);
+	json_string(json, "why", of->why);
 	if (of->way != CHANGE_UNKNOWN) {
-		jsonstream_open(json, is_related ? "p_costs" : "costs", '[');
+		json_array(json, is_related ? "p_costs" : "costs", true);
 		for (size_t event = 0; event < rows->n_events; event++)
 			write_column(change, i, event, is_related, json);
-		jsonstream_close(json, ']');
+		json_close(json);
 		write_new(of, change->code->functions[i].n, json);
-		jsonstream_open(json, "gone", '{');
-		jsonstream_count(json, "instructions", of->n_gone);
-		jsonstream_open(json, "costs", '[');
+		json_object(json, "gone", true);
+		json_count(json, "instructions", of->n_gone);
+		json_array(json, "costs", true);
 		for (size_t event = 0; event < rows->n_events; event++)
-			jsonstream_cost(json, NULL, of->gone[event], is_signed);
-		jsonstream_close(json, ']');
-		jsonstream_close(json, '}');
+			json_cost(json, NULL, of->gone[event], is_signed);
+		json_close(json);
+		json_close(json);
 	}
-	jsonstream_close(json, '}');
+	json_close(json);
 }
 
-void reportchange_write(const struct reportchange *change, bool is_related, struct jsonstream *json)
+void reportchange_write(const struct reportchange *change, bool is_related, struct json *json)
 {
-	jsonstream_open(json, "code", '[');
+	json_array(json, "code", true);
 	for (size_t i = 0; change->changes && i < change->code->n; i++)
 		write_change(change, i, is_related, json);
-	jsonstream_close(json, ']');
+	json_close(json);
 }

@@ -16,7 +16,7 @@
 #include "cmds/listing/column.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportrows.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 #include "profile/common/arena.h"
 
 enum report_change_way {
@@ -61,7 +61,6 @@ int reportchange_make(struct reportchange *change, struct reportrows *rows,
 void reportchange_release(struct reportchange *change);
 
 /* "code" of "other"; related: costs are what is to be added to those of the main side. */
-void reportchange_write(const struct reportchange *change, bool is_related,
-			struct jsonstream *json);
+void reportchange_write(const struct reportchange *change, bool is_related, struct json *json);
 
 #endif

@@ -304,37 +304,37 @@ static uint64_t line_at(const void *function, size_t i)
 }
 
 static void write_positions(const struct reportcode *code, const struct code_function *function,
-			    struct jsonstream *json)
+			    struct json *json)
 {
 	uint64_t last = 0;
 
-	jsonstream_open(json, "d_address", '[');
+	json_array(json, "d_address", true);
 	for (size_t i = 0; i < function->n; i++) {
-		jsonstream_count(json, NULL, function->instructions[i].address - last);
+		json_count(json, NULL, function->instructions[i].address - last);
 		last = function->instructions[i].address;
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 	/* Beyond, or short of, where the next one begins: mostly 0. */
-	jsonstream_open(json, "p_size", '[');
+	json_array(json, "p_size", true);
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];
 		uint64_t next = i + 1 < function->n ? function->instructions[i + 1].address
 						    : instruction->address;
 
-		jsonstream_cost(json, NULL, instruction->len - (next - instruction->address), true);
+		json_cost(json, NULL, instruction->len - (next - instruction->address), true);
 	}
-	jsonstream_close(json, ']');
-	jsonstream_open(json, "file", '[');
+	json_close(json);
+	json_array(json, "file", true);
 	for (size_t i = 0; i < function->n; i++) {
 		uint32_t file;
 
 		if (find_file(code, &function->instructions[i], &file))
-			jsonstream_count(json, NULL, file);
+			json_count(json, NULL, file);
 		else
-			jsonstream_word(json, NULL, "-1");
+			json_word(json, NULL, "-1");
 	}
-	jsonstream_close(json, ']');
-	jsonstream_steps(json, "line", function->n, line_at, function);
+	json_close(json);
+	json_steps(json, "line", function->n, line_at, function);
 }
 
 /*
@@ -372,14 +372,14 @@ struct code_progress {
  * so far.  Another one's number counts from the first one, up from 1 and down from -1.
  */
 static void write_texts(const struct reportcode *code, const struct code_function *function,
-			struct code_progress *progress, struct jsonstream *json)
+			struct code_progress *progress, struct json *json)
 {
 	struct reportnames *names = code->rows->names;
 	uint32_t first = progress->first_text;
 	struct bytes text;
 
 	bytes_init(&text, &heap_env);
-	jsonstream_open(json, "p_text", '[');
+	json_array(json, "p_text", true);
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];
 		uint32_t number;
@@ -389,50 +389,50 @@ static void write_texts(const struct reportcode *code, const struct code_functio
 			add_text(&text, function, instruction);
 		names->failed |= text.failed;
 		number = reportnames_text(names, text.text ? text.text : "", text.len);
-		jsonstream_cost(json, NULL,
-				number == progress->next_text
-					? 0
-					: (uint64_t)number - first + (number >= first),
-				true);
+		json_cost(json, NULL,
+			  number == progress->next_text
+				  ? 0
+				  : (uint64_t)number - first + (number >= first),
+			  true);
 		if (number >= progress->next_text)
 			progress->next_text = number + 1;
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 	bytes_release(&text);
 }
 
 static void write_costs(const struct reportcode *code, const struct code_function *function,
-			struct jsonstream *json)
+			struct json *json)
 {
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
 	bool is_signed = side->model->is_signed;
 
-	jsonstream_open(json, "costs", '[');
+	json_array(json, "costs", true);
 	for (size_t e = 0; e < code->rows->n_events; e++) {
 		size_t event = side->events[e];
 
 		if (function->costs[event] == 0 && !is_signed) {
-			jsonstream_count(json, NULL, 0);
+			json_count(json, NULL, 0);
 			continue;
 		}
-		jsonstream_open(json, NULL, '[');
+		json_array(json, NULL, true);
 		for (size_t i = 0; i < function->n; i++) {
 			const struct code_record *record = function->instructions[i].record;
 
-			jsonstream_cost(json, NULL, record ? record->costs[event] : 0, is_signed);
+			json_cost(json, NULL, record ? record->costs[event] : 0, is_signed);
 		}
-		jsonstream_close(json, ']');
+		json_close(json);
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
 enum jump_column { JUMP_FROM, JUMP_TO, JUMP_TAKEN, JUMP_EXECUTED };
 
 /* Jumps within the function, in one order for all columns. */
 static void write_jump_column(const struct code_function *function, enum jump_column column,
-			      const char *key, struct jsonstream *json)
+			      const char *key, struct json *json)
 {
-	jsonstream_open(json, key, '[');
+	json_array(json, key, true);
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];
 
@@ -443,18 +443,17 @@ static void write_jump_column(const struct code_function *function, enum jump_co
 			if (to == function->n)
 				continue;
 			if (column == JUMP_FROM)
-				jsonstream_count(json, NULL, i);
+				json_count(json, NULL, i);
 			else if (column == JUMP_TO)
-				jsonstream_count(json, NULL, to);
+				json_count(json, NULL, to);
 			else if (!jump->is_recorded)
-				jsonstream_word(json, NULL, "-1");
+				json_word(json, NULL, "-1");
 			else
-				jsonstream_count(json, NULL,
-						 column == JUMP_TAKEN ? jump->followed
-								      : jump->executed);
+				json_count(json, NULL,
+					   column == JUMP_TAKEN ? jump->followed : jump->executed);
 		}
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
 static const char *note_of(const struct code_function *function)
@@ -468,52 +467,52 @@ static const char *note_of(const struct code_function *function)
 
 /* Writes one, and goes on behind it. */
 static void write_function(const struct reportcode *code, size_t place,
-			   struct code_progress *progress, struct jsonstream *json)
+			   struct code_progress *progress, struct json *json)
 {
 	const struct code_function *function = &code->code.functions[place];
 	const struct reportrows_side *side = &code->rows->sides[SIDE_MAIN];
 	size_t first = progress->owner, *owner = &progress->owner;
 
-	jsonstream_open(json, NULL, '{');
+	json_object(json, NULL, true);
 	while (*owner < code->n_owners && code->owners[*owner].code == place)
 		++*owner;
 	if (function->function != MODEL_NO_FUNCTION)
-		jsonstream_count(json, "function", side->rows[function->function]);
+		json_count(json, "function", side->rows[function->function]);
 	else if (*owner > first)
-		jsonstream_count(json, "function", code->owners[first].row);
+		json_count(json, "function", code->owners[first].row);
 	else
-		jsonstream_word(json, "function", "-1");
-	jsonstream_open(json, "functions", '[');
+		json_word(json, "function", "-1");
+	json_array(json, "functions", true);
 	for (size_t i = first; i < *owner; i++)
-		jsonstream_count(json, NULL, code->owners[i].row);
-	jsonstream_close(json, ']');
-	jsonstream_string(json, "name", function->name);
+		json_count(json, NULL, code->owners[i].row);
+	json_close(json);
+	json_string(json, "name", function->name);
 	write_positions(code, function, json);
 	write_texts(code, function, progress, json);
 	write_costs(code, function, json);
-	jsonstream_open(json, "jumps", '{');
+	json_object(json, "jumps", true);
 	write_jump_column(function, JUMP_FROM, "from", json);
 	write_jump_column(function, JUMP_TO, "to", json);
 	write_jump_column(function, JUMP_TAKEN, "taken", json);
 	write_jump_column(function, JUMP_EXECUTED, "executed", json);
-	jsonstream_close(json, '}');
-	jsonstream_string(json, "note", note_of(function));
-	jsonstream_close(json, '}');
+	json_close(json);
+	json_string(json, "note", note_of(function));
+	json_close(json);
 }
 
-void reportcode_write(const struct reportcode *code, struct jsonstream *json)
+void reportcode_write(const struct reportcode *code, struct json *json)
 {
 	uint32_t first = (uint32_t)code->rows->names->strings.count;
 	struct code_progress progress = { .first_text = first, .next_text = first };
 
-	jsonstream_count(json, "first_text", first);
-	jsonstream_open(json, "code", '[');
+	json_count(json, "first_text", first);
+	json_array(json, "code", true);
 	for (size_t i = 0; i < code->code.n; i++)
 		write_function(code, i, &progress, json);
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
-void reportcode_write_other(const struct reportcode *code, bool is_related, struct jsonstream *json)
+void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json)
 {
 	reportchange_write(&code->change, is_related, json);
 }

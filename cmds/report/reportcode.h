@@ -12,7 +12,7 @@
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportrows.h"
 #include "cmds/report/reportsources.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 #include "profile/common/arena.h"
 
 /* That a function has instructions in some machine code. */
@@ -44,10 +44,9 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 		    struct reportsources *sources);
 
 /* "code" of the data. */
-void reportcode_write(const struct reportcode *code, struct jsonstream *json);
+void reportcode_write(const struct reportcode *code, struct json *json);
 
 /* The same of "other"; see reportchange_write(). */
-void reportcode_write_other(const struct reportcode *code, bool is_related,
-			    struct jsonstream *json);
+void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json);
 
 #endif

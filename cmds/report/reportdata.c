@@ -13,7 +13,7 @@
 #include "cmds/report/reportrows.h"
 #include "cmds/report/reportsources.h"
 #include "cmds/report/reporttree.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 #include "profile/analysis/measure.h"
 #include "profile/common/events.h"
 #include "profile/common/heap.h"
@@ -78,7 +78,7 @@ static const char *classname_find(const char *name, size_t name_len, size_t *len
 struct writing {
 	const struct report_input *input;
 	struct report_taken *taken;
-	struct jsonstream json;
+	struct json json;
 	struct reportnames names;
 	struct reportrows rows;
 	struct reportlines lines;
@@ -113,9 +113,9 @@ static const struct model_event *event_of(const struct writing *writing, size_t 
 
 static void write_events(struct writing *writing)
 {
-	struct jsonstream *json = &writing->json;
+	struct json *json = &writing->json;
 
-	jsonstream_open(json, "events", '[');
+	json_array(json, "events", true);
 	for (size_t i = 0; i < writing->rows.n_events; i++) {
 		const struct model_event *event = event_of(writing, i);
 		const struct event_info *info = event_find(event->name);
@@ -123,32 +123,32 @@ static void write_events(struct writing *writing)
 
 		if (!long_name)
 			long_name = info ? info->long_name : "";
-		jsonstream_open(json, NULL, '{');
-		jsonstream_string(json, "name", event->name);
-		jsonstream_string(json, "long", long_name);
-		jsonstream_close(json, '}');
+		json_object(json, NULL, true);
+		json_string(json, "name", event->name);
+		json_string(json, "long", long_name);
+		json_close(json);
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 	if (writing->has_main_event)
-		jsonstream_count(json, "event", writing->main_event);
+		json_count(json, "event", writing->main_event);
 	else
-		jsonstream_word(json, "event", "null");
+		json_null(json, "event");
 }
 
-static void write_measure(const struct measure *measure, size_t n_events, struct jsonstream *json)
+static void write_measure(const struct measure *measure, size_t n_events, struct json *json)
 {
 	int64_t weights[PROFILE_MAX_EVENTS] = { 0 };
 
 	for (size_t i = 0; i < measure->n_terms; i++)
 		weights[measure->terms[i].event] = measure->terms[i].factor;
-	jsonstream_open(json, NULL, '{');
-	jsonstream_string(json, "name", measure->name);
-	jsonstream_string(json, "long", measure->long_name ? measure->long_name : "");
-	jsonstream_open(json, "weights", '[');
+	json_object(json, NULL, true);
+	json_string(json, "name", measure->name);
+	json_string(json, "long", measure->long_name ? measure->long_name : "");
+	json_array(json, "weights", true);
 	for (size_t i = 0; i < n_events; i++)
-		jsonstream_cost(json, NULL, (uint64_t)weights[i], true);
-	jsonstream_close(json, ']');
-	jsonstream_close(json, '}');
+		json_cost(json, NULL, (uint64_t)weights[i], true);
+	json_close(json);
+	json_close(json);
 }
 
 static int write_derived(struct writing *writing)
@@ -170,10 +170,10 @@ static int write_derived(struct writing *writing)
 	source.events = events;
 	arena_init(&arena, &heap_env);
 	fine = measures_init(&measures, &source, &arena);
-	jsonstream_open(&writing->json, "derived", '[');
+	json_array(&writing->json, "derived", true);
 	for (size_t i = measures.n_events; fine && i < measures.n; i++)
 		write_measure(&measures.all[i], source.n_events, &writing->json);
-	jsonstream_close(&writing->json, ']');
+	json_close(&writing->json);
 	arena_release(&arena);
 	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
@@ -182,10 +182,10 @@ static void write_totals(struct writing *writing, enum report_side i)
 {
 	const struct reportrows_side *side = &writing->rows.sides[i];
 
-	jsonstream_open(&writing->json, "totals", '[');
+	json_array(&writing->json, "totals", true);
 	for (size_t e = 0; e < writing->rows.n_events; e++)
-		jsonstream_cost(&writing->json, NULL, side->totals[e], side->model->is_signed);
-	jsonstream_close(&writing->json, ']');
+		json_cost(&writing->json, NULL, side->totals[e], side->model->is_signed);
+	json_close(&writing->json);
 }
 
 /* How many functions are without lines and code, and what they cost. */
@@ -207,14 +207,14 @@ static int write_left_out(struct writing *writing)
 				return PROFILE_RANGE;
 	}
 	snprintf(share, sizeof(share), "%.10g", writing->input->detail / 100);
-	jsonstream_word(&writing->json, "detail", share);
-	jsonstream_open(&writing->json, "left_out", '{');
-	jsonstream_count(&writing->json, "functions", n);
-	jsonstream_open(&writing->json, "costs", '[');
+	json_word(&writing->json, "detail", share);
+	json_object(&writing->json, "left_out", true);
+	json_count(&writing->json, "functions", n);
+	json_array(&writing->json, "costs", true);
 	for (size_t e = 0; e < rows->n_events; e++)
-		jsonstream_cost(&writing->json, NULL, sums[e], is_signed);
-	jsonstream_close(&writing->json, ']');
-	jsonstream_close(&writing->json, '}');
+		json_cost(&writing->json, NULL, sums[e], is_signed);
+	json_close(&writing->json);
+	json_close(&writing->json);
 	return PROFILE_OK;
 }
 
@@ -249,16 +249,16 @@ static void write_cost_column(struct writing *writing, enum report_side side, bo
 				cost -= row_cost(rows, SIDE_MAIN, is_inclusive, row, event);
 			is_zero &= cost == 0;
 			if (pass == 1)
-				jsonstream_cost(&writing->json, NULL, cost, is_signed);
+				json_cost(&writing->json, NULL, cost, is_signed);
 		}
 		if (pass == 0 && is_zero) {
-			jsonstream_count(&writing->json, NULL, 0);
+			json_count(&writing->json, NULL, 0);
 			return;
 		}
 		if (pass == 0)
-			jsonstream_open(&writing->json, NULL, '[');
+			json_array(&writing->json, NULL, true);
 		else
-			jsonstream_close(&writing->json, ']');
+			json_close(&writing->json);
 	}
 }
 
@@ -268,10 +268,10 @@ static void write_row_costs(struct writing *writing, enum report_side side, bool
 
 	if (side == SIDE_OTHER && writing->lines.is_packed)
 		key = is_inclusive ? "p_inclusive" : "p_self";
-	jsonstream_open(&writing->json, key, '[');
+	json_array(&writing->json, key, true);
 	for (size_t event = 0; event < writing->rows.n_events; event++)
 		write_cost_column(writing, side, is_inclusive, event);
-	jsonstream_close(&writing->json, ']');
+	json_close(&writing->json);
 }
 
 /* The side that a row's names are of, and the function there. */
@@ -321,21 +321,21 @@ static void write_functions(struct writing *writing)
 {
 	static const char *const keys[N_ROW_COLUMNS] = { "name",  "file",  "object",
 							 "class", "cycle", "calls" };
-	struct jsonstream *json = &writing->json;
+	struct json *json = &writing->json;
 	bool is_signed = writing->input->model->is_signed;
 
-	jsonstream_open(json, "functions", '{');
+	json_object(json, "functions", true);
 	for (int column = 0; column < N_ROW_COLUMNS; column++) {
-		jsonstream_open(json, keys[column], '[');
+		json_array(json, keys[column], true);
 		for (size_t row = 0; row < writing->rows.n; row++)
-			jsonstream_cost(json, NULL, value_of(writing, row, column), is_signed);
-		jsonstream_close(json, ']');
+			json_cost(json, NULL, value_of(writing, row, column), is_signed);
+		json_close(json);
 	}
 	write_row_costs(writing, SIDE_MAIN, false);
 	/* Else it is what the functions and their calls cost. */
 	if (!writing->lines.is_packed)
 		write_row_costs(writing, SIDE_MAIN, true);
-	jsonstream_close(json, '}');
+	json_close(json);
 }
 
 static void write_other_calls(struct writing *writing)
@@ -343,40 +343,40 @@ static void write_other_calls(struct writing *writing)
 	const struct reportrows *rows = &writing->rows;
 	bool is_signed = writing->lines.is_packed || rows->sides[SIDE_OTHER].model->is_signed;
 
-	jsonstream_open(&writing->json, writing->lines.is_packed ? "p_calls" : "calls", '[');
+	json_array(&writing->json, writing->lines.is_packed ? "p_calls" : "calls", true);
 	for (size_t row = 0; row < rows->n; row++) {
 		uint64_t calls = reportrows_calls(rows, SIDE_OTHER, row);
 
 		if (writing->lines.is_packed)
 			calls -= reportrows_calls(rows, SIDE_MAIN, row);
-		jsonstream_cost(&writing->json, NULL, calls, is_signed);
+		json_cost(&writing->json, NULL, calls, is_signed);
 	}
-	jsonstream_close(&writing->json, ']');
+	json_close(&writing->json);
 }
 
 static void write_other(struct writing *writing)
 {
-	struct jsonstream *json = &writing->json;
+	struct json *json = &writing->json;
 	const struct model *model = writing->rows.sides[SIDE_OTHER].model;
 
 	if (!model) {
-		jsonstream_word(json, "other", "null");
+		json_null(json, "other");
 		return;
 	}
-	jsonstream_open(json, "other", '{');
-	jsonstream_string(json, "title", writing->input->other_title);
-	jsonstream_string(json, "command", find_text(model, true));
-	jsonstream_string(json, "creator", find_text(model, false));
+	json_object(json, "other", true);
+	json_string(json, "title", writing->input->other_title);
+	json_string(json, "command", find_text(model, true));
+	json_string(json, "creator", find_text(model, false));
 	write_totals(writing, SIDE_OTHER);
-	jsonstream_open(json, "functions", '{');
+	json_object(json, "functions", true);
 	write_row_costs(writing, SIDE_OTHER, false);
 	write_row_costs(writing, SIDE_OTHER, true);
 	write_other_calls(writing);
-	jsonstream_close(json, '}');
+	json_close(json);
 	reportlines_write_other(&writing->lines, json);
 	reportcode_write_other(&writing->code, writing->lines.is_packed, json);
 	reporttree_write_other(&writing->tree, writing->lines.is_packed, json);
-	jsonstream_close(json, '}');
+	json_close(json);
 }
 
 /* -- all of it ---------------------------------------------------------------------------- */
@@ -392,13 +392,13 @@ static double tree_share(double detail)
 static int write_head(struct writing *writing)
 {
 	const struct report_input *input = writing->input;
-	struct jsonstream *json = &writing->json;
+	struct json *json = &writing->json;
 	int status;
 
-	jsonstream_count(json, "report", 1);
-	jsonstream_string(json, "title", input->title);
-	jsonstream_string(json, "command", find_text(input->model, true));
-	jsonstream_string(json, "creator", find_text(input->model, false));
+	json_count(json, "report", 1);
+	json_string(json, "title", input->title);
+	json_string(json, "command", find_text(input->model, true));
+	json_string(json, "creator", find_text(input->model, false));
 	write_events(writing);
 	status = write_derived(writing);
 	write_totals(writing, SIDE_MAIN);
@@ -427,8 +427,8 @@ static int write_sources(struct writing *writing)
 	int status;
 
 	if (writing->input->no_source) {
-		jsonstream_open(&writing->json, "sources", '[');
-		jsonstream_close(&writing->json, ']');
+		json_array(&writing->json, "sources", true);
+		json_close(&writing->json);
 		reportsources_write_files(&writing->sources, writing->input, &writing->json);
 		return PROFILE_OK;
 	}
@@ -443,7 +443,7 @@ static int write_sources(struct writing *writing)
 static int write_tables(struct writing *writing)
 {
 	const struct report_input *input = writing->input;
-	struct jsonstream *json = &writing->json;
+	struct json *json = &writing->json;
 	int status;
 
 	status = reportlines_init(&writing->lines, &writing->rows);
@@ -497,17 +497,18 @@ int reportdata_write(const struct report_input *input, struct report_taken *take
 	reportnames_init(&writing.names, &heap_env);
 	status = reportrows_init(&writing.rows, input->model, input->difference, &writing.names);
 	reportcode_init(&writing.code, &writing.rows);
-	jsonstream_init(&writing.json, out);
+	json_init(&writing.json, out, JSON_COMPACT);
 	if (!status && !find_event(&writing))
 		status = PROFILE_EVENTS;
 	if (!status) {
 		reportrows_choose(&writing.rows, input->detail / 100, writing.main_event);
-		jsonstream_open(&writing.json, NULL, '{');
+		json_object(&writing.json, NULL, true);
 		status = write_head(&writing);
 	}
 	if (!status)
 		status = write_tables(&writing);
-	jsonstream_close(&writing.json, '}');
+	if (!status)
+		json_close(&writing.json);
 	if (!status && writing.names.failed)
 		status = PROFILE_NO_MEMORY;
 	reporttree_release(&writing.tree);

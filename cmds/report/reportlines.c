@@ -263,27 +263,27 @@ static int pack(struct reportlines *lines)
 
 /* -- writing ------------------------------------------------------------------------------ */
 
-static void write_arcs(const struct reportlines *lines, struct jsonstream *json)
+static void write_arcs(const struct reportlines *lines, struct json *json)
 {
 	const struct reporttable *arcs = &lines->arcs, *calls = &lines->calls;
 
-	jsonstream_open(json, "arcs", '{');
+	json_object(json, "arcs", true);
 	reporttable_write_column(arcs, COLUMN_ROW, "d_from", json);
 	reporttable_write_column(arcs, COLUMN_TO, "to", json);
 	reporttable_write_column(arcs, COLUMN_COUNT, arcs->is_packed ? "p_count" : "count", json);
 	reporttable_write_costs(arcs, SIDE_MAIN, arcs->is_packed ? "p_costs" : "costs", json);
-	jsonstream_close(json, '}');
-	jsonstream_open(json, "line_calls", '{');
+	json_close(json);
+	json_object(json, "line_calls", true);
 	reporttable_write_column(calls, COLUMN_ROW, "d_function", json);
 	reporttable_write_column(calls, COLUMN_FILE, "file", json);
 	reporttable_write_lines(calls, json);
 	reporttable_write_column(calls, COLUMN_TO, "to", json);
 	reporttable_write_column(calls, COLUMN_COUNT, calls->is_packed ? "p_count" : "count", json);
 	reporttable_write_costs(calls, SIDE_MAIN, calls->is_packed ? "p_costs" : "costs", json);
-	jsonstream_close(json, '}');
+	json_close(json);
 }
 
-int reportlines_write(struct reportlines *lines, struct jsonstream *json)
+int reportlines_write(struct reportlines *lines, struct json *json)
 {
 	int status = PROFILE_OK;
 
@@ -298,40 +298,40 @@ int reportlines_write(struct reportlines *lines, struct jsonstream *json)
 	if (status)
 		return status;
 	write_arcs(lines, json);
-	jsonstream_open(json, "lines", '{');
+	json_object(json, "lines", true);
 	reporttable_write_column(&lines->lines, COLUMN_ROW, "d_function", json);
 	reporttable_write_column(&lines->lines, COLUMN_FILE, "file", json);
 	reporttable_write_lines(&lines->lines, json);
 	reporttable_write_costs(&lines->lines, SIDE_MAIN, "costs", json);
-	jsonstream_close(json, '}');
+	json_close(json);
 	return PROFILE_OK;
 }
 
 /* Those that the newer profile has not, as differences. */
-static void write_only(const struct reporttable *arcs, struct jsonstream *json)
+static void write_only(const struct reporttable *arcs, struct json *json)
 {
 	size_t last = 0;
 
-	jsonstream_open(json, "d_only", '[');
+	json_array(json, "d_only", true);
 	for (size_t i = 0; i < arcs->n; i++) {
 		if (is_main(&arcs->entries[i]))
 			continue;
-		jsonstream_count(json, NULL, i - last);
+		json_count(json, NULL, i - last);
 		last = i;
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
-void reportlines_write_other(const struct reportlines *lines, struct jsonstream *json)
+void reportlines_write_other(const struct reportlines *lines, struct json *json)
 {
-	jsonstream_open(json, "arcs", '{');
+	json_object(json, "arcs", true);
 	write_only(&lines->arcs, json);
 	reporttable_write_other(&lines->arcs, true, json);
-	jsonstream_close(json, '}');
-	jsonstream_open(json, "line_calls", '{');
+	json_close(json);
+	json_object(json, "line_calls", true);
 	reporttable_write_other(&lines->calls, true, json);
-	jsonstream_close(json, '}');
-	jsonstream_open(json, "lines", '{');
+	json_close(json);
+	json_object(json, "lines", true);
 	reporttable_write_other(&lines->lines, false, json);
-	jsonstream_close(json, '}');
+	json_close(json);
 }

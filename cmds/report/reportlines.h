@@ -10,7 +10,7 @@
 
 #include "cmds/report/reportrows.h"
 #include "cmds/report/reporttable.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 
 /* Fields are for reading. */
 struct reportlines {
@@ -28,9 +28,9 @@ int reportlines_init(struct reportlines *lines, struct reportrows *rows);
 void reportlines_release(struct reportlines *lines);
 
 /* "arcs", "lines" and "line_calls" of the data; costs of calls are lost.  Returns a status. */
-int reportlines_write(struct reportlines *lines, struct jsonstream *json);
+int reportlines_write(struct reportlines *lines, struct json *json);
 
 /* The same of "other", after that; there is an older profile. */
-void reportlines_write_other(const struct reportlines *lines, struct jsonstream *json);
+void reportlines_write_other(const struct reportlines *lines, struct json *json);
 
 #endif

@@ -125,32 +125,31 @@ uint32_t reportnames_object(struct reportnames *names, struct name name)
 	return list_number(names, &names->objects, name);
 }
 
-static void write_list(const struct reportnames_list *list, const char *key,
-		       struct jsonstream *json)
+static void write_list(const struct reportnames_list *list, const char *key, struct json *json)
 {
-	jsonstream_open(json, key, '[');
+	json_array(json, key, true);
 	for (size_t i = 0; i < list->n; i++)
-		jsonstream_count(json, NULL, list->texts[i]);
-	jsonstream_close(json, ']');
+		json_count(json, NULL, list->texts[i]);
+	json_close(json);
 }
 
-void reportnames_write(const struct reportnames *names, struct jsonstream *json)
+void reportnames_write(const struct reportnames *names, struct json *json)
 {
 	write_list(&names->files, "files", json);
 	write_list(&names->objects, "objects", json);
-	jsonstream_open(json, "strings", '[');
+	json_array(json, "strings", true);
 	for (uint32_t i = 0; i < names->strings.count; i++) {
 		struct name name = dictionary_name(&names->strings, i);
 		bool has_pair = i < names->pairs_capacity && names->pairs[i].tail != 0;
 
 		if (!has_pair) {
-			jsonstream_text(json, NULL, name.text, name.len);
+			json_text(json, NULL, name.text, name.len);
 			continue;
 		}
-		jsonstream_open(json, NULL, '[');
-		jsonstream_count(json, NULL, names->pairs[i].head);
-		jsonstream_count(json, NULL, names->pairs[i].tail);
-		jsonstream_close(json, ']');
+		json_array(json, NULL, true);
+		json_count(json, NULL, names->pairs[i].head);
+		json_count(json, NULL, names->pairs[i].tail);
+		json_close(json);
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 #include "profile/common/dictionary.h"
 #include "profile/format/idtable.h"
 
@@ -48,6 +48,6 @@ uint32_t reportnames_file(struct reportnames *names, struct name name);
 uint32_t reportnames_object(struct reportnames *names, struct name name);
 
 /* "strings", "objects" and "files" of the data, last of all. */
-void reportnames_write(const struct reportnames *names, struct jsonstream *json);
+void reportnames_write(const struct reportnames *names, struct json *json);
 
 #endif

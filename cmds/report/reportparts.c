@@ -29,14 +29,14 @@ static bool agrees(const struct part *part, const struct part_desc *desc)
 }
 
 /* Lines that parts agree on, but for those of a part, and the folder with its seal.  A status. */
-static int write_headers(const struct model *model, struct jsonstream *json)
+static int write_headers(const struct model *model, struct json *json)
 {
 	const struct part *first = model->n_parts > 0 ? &model->parts[0].header : NULL;
 	struct bytes line;
 	bool failed;
 
 	bytes_init(&line, &heap_env);
-	jsonstream_open(json, "headers", '[');
+	json_array(json, "headers", true);
 	for (size_t i = 0; first && i < first->n_descs && !line.failed; i++) {
 		const struct part_desc *desc = &first->descs[i];
 		bool is_common = strcmp(desc->type, "Trigger") != 0 &&
@@ -52,9 +52,9 @@ static int write_headers(const struct model *model, struct jsonstream *json)
 		bytes_add_text(&line, ": ");
 		bytes_add_text(&line, desc->value);
 		if (!line.failed)
-			jsonstream_text(json, NULL, line.text, line.len);
+			json_text(json, NULL, line.text, line.len);
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 	failed = line.failed;
 	bytes_release(&line);
 	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
@@ -62,15 +62,15 @@ static int write_headers(const struct model *model, struct jsonstream *json)
 
 /* -- parts ------------------------------------------------------------------------------ */
 
-static void write_number(struct jsonstream *json, const char *key, bool has, uint64_t number)
+static void write_number(struct json *json, const char *key, bool has, uint64_t number)
 {
 	if (has)
-		jsonstream_count(json, key, number);
+		json_count(json, key, number);
 	else
-		jsonstream_word(json, key, "null");
+		json_null(json, key);
 }
 
-static void write_part(const struct reportrows *rows, size_t i, struct jsonstream *json)
+static void write_part(const struct reportrows *rows, size_t i, struct json *json)
 {
 	const struct reportrows_side *side = &rows->sides[SIDE_MAIN];
 	const struct model_part *part = &side->model->parts[i];
@@ -83,28 +83,28 @@ static void write_part(const struct reportrows *rows, size_t i, struct jsonstrea
 	if (header->has_thread)
 		snprintf(name + len, sizeof(name) - (size_t)len, ", thread %" PRIu64,
 			 header->thread);
-	jsonstream_open(json, NULL, '{');
-	jsonstream_string(json, "name", name);
+	json_object(json, NULL, true);
+	json_string(json, "name", name);
 	write_number(json, "pid", header->has_pid, header->pid);
 	write_number(json, "part", header->has_number, header->number);
 	write_number(json, "thread", header->has_thread, header->thread);
-	jsonstream_string(json, "trigger", trigger ? trigger : "");
-	jsonstream_string(json, "range", range ? range : "");
-	jsonstream_open(json, "totals", '[');
+	json_string(json, "trigger", trigger ? trigger : "");
+	json_string(json, "range", range ? range : "");
+	json_array(json, "totals", true);
 	for (size_t e = 0; e < rows->n_events; e++) {
 		size_t event = side->events[e];
 
-		jsonstream_cost(json, NULL, event < part->n ? part->sums[event] : 0,
-				side->model->is_signed);
+		json_cost(json, NULL, event < part->n ? part->sums[event] : 0,
+			  side->model->is_signed);
 	}
-	jsonstream_close(json, ']');
-	jsonstream_close(json, '}');
+	json_close(json);
+	json_close(json);
 }
 
 /* What functions cost in a part: one event, in all rows; 0 if all of it is. */
 static void write_column(const struct reportrows *rows, const struct inclusive *sums,
 			 const uint32_t *functions, bool is_inclusive, size_t event,
-			 struct jsonstream *json)
+			 struct json *json)
 {
 	bool is_signed = rows->sides[SIDE_MAIN].model->is_signed;
 	const uint64_t *costs = (is_inclusive ? sums->inclusive : sums->self) + event;
@@ -113,25 +113,25 @@ static void write_column(const struct reportrows *rows, const struct inclusive *
 	for (size_t i = 0; i < sums->n_functions && is_zero; i++)
 		is_zero = costs[i * sums->n_events] == 0;
 	if (is_zero) {
-		jsonstream_count(json, NULL, 0);
+		json_count(json, NULL, 0);
 		return;
 	}
-	jsonstream_open(json, NULL, '[');
+	json_array(json, NULL, true);
 	for (size_t row = 0; row < rows->n; row++)
-		jsonstream_cost(json, NULL,
-				functions[row] == MODEL_NO_FUNCTION
-					? 0
-					: costs[functions[row] * sums->n_events],
-				is_signed);
-	jsonstream_close(json, ']');
+		json_cost(json, NULL,
+			  functions[row] == MODEL_NO_FUNCTION
+				  ? 0
+				  : costs[functions[row] * sums->n_events],
+			  is_signed);
+	json_close(json);
 }
 
 static int write_costs(const struct reportrows *rows, const struct model *apart,
-		       const uint32_t *functions, bool is_inclusive, struct jsonstream *json)
+		       const uint32_t *functions, bool is_inclusive, struct json *json)
 {
 	int status = PROFILE_OK;
 
-	jsonstream_open(json, is_inclusive ? "parts_inclusive" : "parts_self", '[');
+	json_array(json, is_inclusive ? "parts_inclusive" : "parts_self", true);
 	for (uint32_t part = 0; !status && part < apart->n_parts; part++) {
 		const struct inclusive_options options = {
 			.part = part,
@@ -141,13 +141,13 @@ static int write_costs(const struct reportrows *rows, const struct model *apart,
 		struct inclusive sums;
 
 		status = inclusive_compute(&sums, apart, &options);
-		jsonstream_open(json, NULL, '[');
+		json_array(json, NULL, true);
 		for (size_t event = 0; !status && event < rows->n_events; event++)
 			write_column(rows, &sums, functions, is_inclusive, event, json);
-		jsonstream_close(json, ']');
+		json_close(json);
 		inclusive_release(&sums);
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 	return status;
 }
 
@@ -168,8 +168,7 @@ static uint32_t *map_functions(const struct reportrows *rows, const struct model
 	return functions;
 }
 
-int reportparts_write(const struct reportrows *rows, const struct model *apart,
-		      struct jsonstream *json)
+int reportparts_write(const struct reportrows *rows, const struct model *apart, struct json *json)
 {
 	const struct model *model = rows->sides[SIDE_MAIN].model;
 	uint32_t *functions;
@@ -177,13 +176,13 @@ int reportparts_write(const struct reportrows *rows, const struct model *apart,
 
 	if (status)
 		return status;
-	jsonstream_open(json, "parts", '[');
+	json_array(json, "parts", true);
 	for (size_t i = 0; i < model->n_parts; i++)
 		write_part(rows, i, json);
-	jsonstream_close(json, ']');
+	json_close(json);
 	if (!apart || apart->n_parts * rows->n * rows->n_events > REPORTPARTS_MOST) {
-		jsonstream_word(json, "parts_self", "null");
-		jsonstream_word(json, "parts_inclusive", "null");
+		json_null(json, "parts_self");
+		json_null(json, "parts_inclusive");
 		return PROFILE_OK;
 	}
 	functions = map_functions(rows, apart);

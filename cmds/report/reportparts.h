@@ -4,7 +4,7 @@
 #define CMDS_REPORT_REPORTPARTS_H
 
 #include "cmds/report/reportrows.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 
 /* Numbers of functions' costs by part at most; with more, only the totals are in the report. */
 enum { REPORTPARTS_MOST = 20 * 1000 * 1000 };
@@ -13,7 +13,6 @@ enum { REPORTPARTS_MOST = 20 * 1000 * 1000 };
  * "headers", "parts", "parts_self" and "parts_inclusive" of the data; apart is the model with its
  * parts apart, NULL if it has one.  Returns a status.
  */
-int reportparts_write(const struct reportrows *rows, const struct model *apart,
-		      struct jsonstream *json);
+int reportparts_write(const struct reportrows *rows, const struct model *apart, struct json *json);
 
 #endif

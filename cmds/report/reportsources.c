@@ -69,7 +69,7 @@ struct found {
 
 /* Lines first..last of a file. */
 static void write_stretch(const struct found *found, size_t first, size_t last, struct bytes *bytes,
-			  struct jsonstream *json)
+			  struct json *json)
 {
 	bytes_reset(bytes);
 	for (size_t i = first; i <= last; i++) {
@@ -82,16 +82,16 @@ static void write_stretch(const struct found *found, size_t first, size_t last, 
 	}
 	if (bytes->failed)
 		return;
-	jsonstream_open(json, NULL, '{');
-	jsonstream_count(json, "file", found->wanted[0].file);
-	jsonstream_count(json, "first", first);
-	jsonstream_word(json, "stale", found->is_stale ? "true" : "false");
-	jsonstream_text(json, "text", bytes->text ? bytes->text : "", bytes->len);
-	jsonstream_close(json, '}');
+	json_object(json, NULL, true);
+	json_count(json, "file", found->wanted[0].file);
+	json_count(json, "first", first);
+	json_bool(json, "stale", found->is_stale);
+	json_text(json, "text", bytes->text ? bytes->text : "", bytes->len);
+	json_close(json);
 }
 
 /* *n_lines is how many. */
-static int write_file(const struct found *found, uint64_t *n_lines, struct jsonstream *json)
+static int write_file(const struct found *found, uint64_t *n_lines, struct json *json)
 {
 	const struct report_wanted *wanted = found->wanted;
 	const struct sourcetext *text = &found->text;
@@ -150,7 +150,7 @@ static bool note_file(struct reportsources *sources, const char *path, uint64_t 
 /* Writes a file that was found, and says what there is to say of it. */
 static int take_file(struct reportsources *sources, struct found *found,
 		     const struct report_input *input, struct report_taken *taken,
-		     struct jsonstream *json)
+		     struct json *json)
 {
 	const char *path = found->text.path;
 	uint64_t n_lines;
@@ -180,13 +180,13 @@ static int take_file(struct reportsources *sources, struct found *found,
 
 int reportsources_write(struct reportsources *sources, const struct report_input *input,
 			const struct reportnames *names, struct report_taken *taken,
-			struct jsonstream *json)
+			struct json *json)
 {
 	const struct report_wanted *wanted = sources->wanted;
 	int status = PROFILE_OK;
 	size_t end;
 
-	jsonstream_open(json, "sources", '[');
+	json_array(json, "sources", true);
 	if (sources->n > 0)
 		qsort(sources->wanted, sources->n, sizeof(*wanted), compare_wanted);
 	for (size_t i = 0; i < sources->n && !status; i = end) {
@@ -206,26 +206,26 @@ int reportsources_write(struct reportsources *sources, const struct report_input
 			status = PROFILE_NO_MEMORY;
 		}
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 	return status;
 }
 
 void reportsources_write_files(const struct reportsources *sources,
-			       const struct report_input *input, struct jsonstream *json)
+			       const struct report_input *input, struct json *json)
 {
 	const char *path;
 
-	jsonstream_open(json, "taken", '[');
+	json_array(json, "taken", true);
 	for (size_t i = 0; i < sources->n_files; i++) {
-		jsonstream_open(json, NULL, '{');
-		jsonstream_string(json, "path", sources->files[i].path);
-		jsonstream_count(json, "lines", sources->files[i].n_lines);
-		jsonstream_close(json, '}');
+		json_object(json, NULL, true);
+		json_string(json, "path", sources->files[i].path);
+		json_count(json, "lines", sources->files[i].n_lines);
+		json_close(json);
 	}
-	jsonstream_close(json, ']');
-	jsonstream_open(json, "refused", '[');
+	json_close(json);
+	json_array(json, "refused", true);
 	for (size_t i = 0;
 	     input->admission && (path = admission_refused(input->admission, i)) != NULL; i++)
-		jsonstream_string(json, NULL, path);
-	jsonstream_close(json, ']');
+		json_string(json, NULL, path);
+	json_close(json);
 }

@@ -9,7 +9,7 @@
 
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportnames.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 
 enum { REPORTSOURCES_LINE = 1000 }; /* bytes of a line; of longer ones the rest is left out */
 
@@ -43,10 +43,10 @@ bool reportsources_add(struct reportsources *sources, uint32_t file, uint64_t li
  */
 int reportsources_write(struct reportsources *sources, const struct report_input *input,
 			const struct reportnames *names, struct report_taken *taken,
-			struct jsonstream *json);
+			struct json *json);
 
 /* "taken" and "refused" of the data: which files were read, and which were not allowed to be. */
 void reportsources_write_files(const struct reportsources *sources,
-			       const struct report_input *input, struct jsonstream *json);
+			       const struct report_input *input, struct json *json);
 
 #endif

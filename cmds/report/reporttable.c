@@ -154,28 +154,27 @@ void reporttable_relate(struct reporttable *table)
 }
 
 void reporttable_write_costs(const struct reporttable *table, enum report_side side,
-			     const char *key, struct jsonstream *json)
+			     const char *key, struct json *json)
 {
 	bool is_signed = table->is_packed || table->is_related ||
 			 table->rows->sides[side].model->is_signed;
 
-	jsonstream_open(json, key, '[');
+	json_array(json, key, true);
 	for (size_t event = 0; event < table->rows->n_events; event++) {
 		size_t i = 0;
 
 		while (i < table->n && reporttable_costs(table, i, side)[event] == 0)
 			i++;
 		if (i == table->n) {
-			jsonstream_count(json, NULL, 0);
+			json_count(json, NULL, 0);
 			continue;
 		}
-		jsonstream_open(json, NULL, '[');
+		json_array(json, NULL, true);
 		for (i = 0; i < table->n; i++)
-			jsonstream_cost(json, NULL, reporttable_costs(table, i, side)[event],
-					is_signed);
-		jsonstream_close(json, ']');
+			json_cost(json, NULL, reporttable_costs(table, i, side)[event], is_signed);
+		json_close(json);
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
 static uint64_t line_at(const void *table, size_t i)
@@ -183,46 +182,45 @@ static uint64_t line_at(const void *table, size_t i)
 	return ((const struct reporttable *)table)->entries[i].place.line;
 }
 
-void reporttable_write_lines(const struct reporttable *table, struct jsonstream *json)
+void reporttable_write_lines(const struct reporttable *table, struct json *json)
 {
-	jsonstream_steps(json, "line", table->n, line_at, table);
+	json_steps(json, "line", table->n, line_at, table);
 }
 
 void reporttable_write_column(const struct reporttable *table, enum report_column column,
-			      const char *key, struct jsonstream *json)
+			      const char *key, struct json *json)
 {
 	bool is_signed = table->rows->sides[SIDE_MAIN].model->is_signed;
 	uint32_t last = 0;
 
-	jsonstream_open(json, key, '[');
+	json_array(json, key, true);
 	for (size_t i = 0; i < table->n; i++) {
 		const struct report_entry *entry = &table->entries[i];
 
 		switch (column) {
 		case COLUMN_ROW:
-			jsonstream_count(json, NULL, entry->place.row - last);
+			json_count(json, NULL, entry->place.row - last);
 			last = entry->place.row;
 			break;
 		case COLUMN_FILE:
-			jsonstream_count(json, NULL, entry->place.file);
+			json_count(json, NULL, entry->place.file);
 			break;
 		case COLUMN_TO:
-			jsonstream_count(json, NULL, entry->place.to);
+			json_count(json, NULL, entry->place.to);
 			break;
 		case COLUMN_COUNT:
-			jsonstream_cost(json, NULL, entry->counts[SIDE_MAIN], is_signed);
+			json_cost(json, NULL, entry->counts[SIDE_MAIN], is_signed);
 			break;
 		case COLUMN_OTHER_COUNT:
-			jsonstream_cost(json, NULL, entry->counts[SIDE_OTHER],
-					is_signed || table->is_related);
+			json_cost(json, NULL, entry->counts[SIDE_OTHER],
+				  is_signed || table->is_related);
 			break;
 		}
 	}
-	jsonstream_close(json, ']');
+	json_close(json);
 }
 
-void reporttable_write_other(const struct reporttable *table, bool has_counts,
-			     struct jsonstream *json)
+void reporttable_write_other(const struct reporttable *table, bool has_counts, struct json *json)
 {
 	if (has_counts)
 		reporttable_write_column(table, COLUMN_OTHER_COUNT,

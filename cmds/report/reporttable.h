@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "cmds/report/reportrows.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 
 struct report_place {
 	uint32_t row;  /* function */
@@ -63,7 +63,7 @@ void reporttable_relate(struct reporttable *table);
 
 /* Writes the costs of a side as an array of columns. */
 void reporttable_write_costs(const struct reporttable *table, enum report_side side,
-			     const char *key, struct jsonstream *json);
+			     const char *key, struct json *json);
 
 /* What a column is of. */
 enum report_column {
@@ -75,16 +75,15 @@ enum report_column {
 };
 
 void reporttable_write_column(const struct reporttable *table, enum report_column column,
-			      const char *key, struct jsonstream *json);
+			      const char *key, struct json *json);
 
-/* Lines, as jsonstream_steps() does. */
-void reporttable_write_lines(const struct reporttable *table, struct jsonstream *json);
+/* Lines, as json_steps() does. */
+void reporttable_write_lines(const struct reporttable *table, struct json *json);
 
 /*
  * Writes what the older side has by the same entries: "count", if has_counts, and "costs"; if they
  * are related, "p_count" and "p_costs".
  */
-void reporttable_write_other(const struct reporttable *table, bool has_counts,
-			     struct jsonstream *json);
+void reporttable_write_other(const struct reporttable *table, bool has_counts, struct json *json);
 
 #endif

@@ -210,47 +210,46 @@ void reporttree_release(struct reporttree *tree)
 
 /* -- writing ------------------------------------------------------------------------------------ */
 
-static void write_events(const struct reporttree *tree, enum report_side side,
-			 struct jsonstream *json)
+static void write_events(const struct reporttree *tree, enum report_side side, struct json *json)
 {
-	jsonstream_open(json, "events", '[');
+	json_array(json, "events", true);
 	for (size_t e = 0; e < tree->n_events; e++)
 		if (tree->events[side][e] < tree->trees[side]->model->n_events)
-			jsonstream_count(json, NULL, e);
-	jsonstream_close(json, ']');
+			json_count(json, NULL, e);
+	json_close(json);
 }
 
-void reporttree_write(const struct reporttree *tree, struct jsonstream *json)
+void reporttree_write(const struct reporttree *tree, struct json *json)
 {
 	uint64_t last = 0;
 
 	if (!tree->rows) {
-		jsonstream_word(json, "tree", "null");
+		json_null(json, "tree");
 		return;
 	}
-	jsonstream_open(json, "tree", '{');
-	jsonstream_word(json, "exact", "true");
+	json_object(json, "tree", true);
+	json_bool(json, "exact", true);
 	write_events(tree, SIDE_MAIN, json);
-	jsonstream_open(json, "d_parent", '[');
+	json_array(json, "d_parent", true);
 	for (size_t i = 0; i < tree->n; i++) {
-		jsonstream_cost(json, NULL, tree->nodes[i].parent - last, true);
+		json_cost(json, NULL, tree->nodes[i].parent - last, true);
 		last = tree->nodes[i].parent;
 	}
-	jsonstream_close(json, ']');
-	jsonstream_open(json, "function", '[');
+	json_close(json);
+	json_array(json, "function", true);
 	for (size_t i = 0; i < tree->n; i++)
-		jsonstream_cost(json, NULL,
-				(uint64_t)(tree->nodes[i].row < 0 ? -1 : tree->nodes[i].row), true);
-	jsonstream_close(json, ']');
-	jsonstream_open(json, "costs", '[');
+		json_cost(json, NULL, (uint64_t)(tree->nodes[i].row < 0 ? -1 : tree->nodes[i].row),
+			  true);
+	json_close(json);
+	json_array(json, "costs", true);
 	for (size_t e = 0; e < tree->n_events; e++) {
-		jsonstream_open(json, NULL, '[');
+		json_array(json, NULL, true);
 		for (size_t i = 0; i < tree->n; i++)
-			jsonstream_count(json, NULL, tree->costs[i * tree->width + e]);
-		jsonstream_close(json, ']');
+			json_count(json, NULL, tree->costs[i * tree->width + e]);
+		json_close(json);
 	}
-	jsonstream_close(json, ']');
-	jsonstream_close(json, '}');
+	json_close(json);
+	json_close(json);
 }
 
 /* Whether differences can be told. */
@@ -269,30 +268,30 @@ static uint64_t other_cost(const struct reporttree *tree, size_t i, size_t e, bo
 	return costs[tree->n_events + e] - (is_related ? costs[e] : 0);
 }
 
-void reporttree_write_other(const struct reporttree *tree, bool is_related, struct jsonstream *json)
+void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json)
 {
 	if (!tree->rows || !tree->trees[SIDE_OTHER]) {
-		jsonstream_word(json, "tree", "null");
+		json_null(json, "tree");
 		return;
 	}
 	is_related = is_related && is_small(tree);
-	jsonstream_open(json, "tree", '{');
+	json_object(json, "tree", true);
 	write_events(tree, SIDE_OTHER, json);
-	jsonstream_open(json, is_related ? "p_costs" : "costs", '[');
+	json_array(json, is_related ? "p_costs" : "costs", true);
 	for (size_t e = 0; e < tree->n_events; e++) {
 		size_t i = 0;
 
 		while (i < tree->n && other_cost(tree, i, e, is_related) == 0)
 			i++;
 		if (i == tree->n) {
-			jsonstream_count(json, NULL, 0);
+			json_count(json, NULL, 0);
 			continue;
 		}
-		jsonstream_open(json, NULL, '[');
+		json_array(json, NULL, true);
 		for (i = 0; i < tree->n; i++)
-			jsonstream_cost(json, NULL, other_cost(tree, i, e, is_related), is_related);
-		jsonstream_close(json, ']');
+			json_cost(json, NULL, other_cost(tree, i, e, is_related), is_related);
+		json_close(json);
 	}
-	jsonstream_close(json, ']');
-	jsonstream_close(json, '}');
+	json_close(json);
+	json_close(json);
 }

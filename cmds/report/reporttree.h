@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "cmds/report/reportrows.h"
-#include "cmds/text/jsonstream.h"
+#include "cmds/text/json.h"
 #include "profile/analysis/pathtree.h"
 
 /*
@@ -48,8 +48,7 @@ int reporttree_make(struct reporttree *tree, const struct reportrows *rows,
 void reporttree_release(struct reporttree *tree);
 
 /* "tree" of the data, null if there is none; and of "other", where related is as in reportchange_write(). */
-void reporttree_write(const struct reporttree *tree, struct jsonstream *json);
-void reporttree_write_other(const struct reporttree *tree, bool is_related,
-			    struct jsonstream *json);
+void reporttree_write(const struct reporttree *tree, struct json *json);
+void reporttree_write_other(const struct reporttree *tree, bool is_related, struct json *json);
 
 #endif

@@ -223,7 +223,7 @@ bool stable_render_json(const struct stable_report *report, FILE *out, struct ar
 	struct json json;
 
 	(void)arena;
-	json_init(&json, out);
+	json_open(&json, out);
 	json_object(&json, NULL, false);
 	json_string(&json, "format", "costgrind-stable");
 	json_count(&json, "version", JSON_VERSION);
@@ -244,6 +244,5 @@ bool stable_render_json(const struct stable_report *report, FILE *out, struct ar
 		put_function(&json, &stability->functions[i], stability->total);
 	json_close(&json);
 	json_close(&json);
-	json_end(&json);
-	return true;
+	return json_end(&json);
 }

@@ -6,7 +6,6 @@ COMMAND_SOURCES += \
 	%D%/grid.c %D%/grid.h \
 	%D%/gzipper.c %D%/gzipper.h \
 	%D%/json.c %D%/json.h \
-	%D%/jsonstream.c %D%/jsonstream.h \
 	%D%/markdown.c %D%/markdown.h \
 	%D%/unicode.c %D%/unicode.h \
 	%D%/visible.c %D%/visible.h
@@ -18,6 +17,6 @@ HOST_SOURCES += \
 # What writes the data of a report, but for machine code, and its page; for its fuzz target.
 REPORT_SOURCES += \
 	%D%/gzipper.c \
-	%D%/jsonstream.c \
+	%D%/json.c \
 	%D%/unicode.c \
 	%D%/visible.c

@@ -1,58 +1,125 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/text/json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "cmds/text/unicode.h"
+#include "profile/common/cost.h"
+#include "profile/common/heap.h"
 
-void json_init(struct json *json, FILE *out)
+#define MOST_EXACT ((UINT64_C(1) << 53) - 1)
+
+void json_init(struct json *json, struct out *out, enum json_style style)
 {
-	*json = (struct json){ .out = out };
+	json->out = out;
+	json->style = style;
+	json->depth = 0;
 }
 
-void json_end(struct json *json)
+static int write_stream(void *ctx, const void *data, size_t len)
 {
-	fputc('\n', json->out);
+	return fwrite(data, 1, len, ctx) == len ? 0 : EIO;
 }
 
-static void print_text(FILE *out, const char *text, size_t len)
+/* Memory is of no context, the stream is the one of writing. */
+static void *alloc(void *ctx, size_t size)
 {
-	fputc('"', out);
+	(void)ctx;
+	return heap_env.alloc(heap_env.ctx, size);
+}
+
+static void release(void *ctx, void *memory)
+{
+	(void)ctx;
+	heap_env.release(heap_env.ctx, memory);
+}
+
+void json_open(struct json *json, FILE *stream)
+{
+	json->env = (struct env){ alloc, release, write_stream, stream };
+	out_init(&json->own, &json->env);
+	json_init(json, &json->own, JSON_READABLE);
+}
+
+bool json_end(struct json *json)
+{
+	int error;
+
+	if (json->style == JSON_READABLE)
+		out_char(json->out, '\n');
+	if (json->out != &json->own)
+		return true;
+	error = out_flush(&json->own);
+	out_release(&json->own);
+	return error != OUT_NO_MEMORY;
+}
+
+/* -- texts ------------------------------------------------------------------------------- */
+
+static void put_escaped(struct out *out, const char *text, size_t n)
+{
+	unsigned char c = (unsigned char)text[0];
+	char escape[8];
+
+	if (n == 0)
+		snprintf(escape, sizeof(escape), "\\\\x%02x", c); /* so that names stay different */
+	else if (c == '"' || c == '\\')
+		snprintf(escape, sizeof(escape), "\\%c", c);
+	else
+		snprintf(escape, sizeof(escape), "\\u%04x", c);
+	out_text(out, escape);
+}
+
+static void put_text(struct out *out, const char *text, size_t len)
+{
+	size_t plain = 0; /* where what needs no escape began */
+
+	out_char(out, '"');
 	for (size_t i = 0; i < len;) {
 		unsigned char c = (unsigned char)text[i];
-		size_t n = unicode_len(text + i, len - i);
+		size_t n = c < 0x80 ? 1 : unicode_len(text + i, len - i);
 
-		if (n == 0)
-			fprintf(out, "\\\\x%02x", c); /* so that names stay different */
-		else if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < ' ' || c == 0x7f)
-			fprintf(out, "\\u%04x", c);
-		else
-			fwrite(text + i, 1, n, out);
+		if (n == 0 || c < ' ' || c == '"' || c == '\\' || c == 0x7f) {
+			out_bytes(out, text + plain, i - plain);
+			put_escaped(out, text + i, n);
+			plain = i + 1;
+		}
 		i += n > 0 ? n : 1;
 	}
-	fputc('"', out);
+	out_bytes(out, text + plain, len - plain);
+	out_char(out, '"');
+}
+
+/* -- structure --------------------------------------------------------------------------- */
+
+static void put_line(struct json *json)
+{
+	out_char(json->out, '\n');
+	for (unsigned i = 0; i < json->depth; i++)
+		out_bytes(json->out, "  ", 2);
 }
 
 /* What is before a value: comma, place, key. */
 static void begin_value(struct json *json, const char *key)
 {
+	bool is_compact = json->style == JSON_COMPACT;
+
 	if (json->depth > 0) {
 		unsigned level = json->depth - 1;
 
 		if (json->has_values[level])
-			fputc(',', json->out);
+			out_char(json->out, ',');
 		if (!json->is_inline[level])
-			fprintf(json->out, "\n%*s", (int)json->depth * 2, "");
-		else if (json->has_values[level])
-			fputc(' ', json->out);
+			put_line(json);
+		else if (json->has_values[level] && !is_compact)
+			out_char(json->out, ' ');
 		json->has_values[level] = true;
 	}
 	if (key) {
-		print_text(json->out, key, strlen(key));
-		fputs(": ", json->out);
+		put_text(json->out, key, strlen(key));
+		out_bytes(json->out, ": ", is_compact ? 1 : 2);
 	}
 }
 
@@ -61,10 +128,10 @@ static void open_level(struct json *json, const char *key, bool is_array, bool o
 	bool inner = json->depth > 0 && json->is_inline[json->depth - 1];
 
 	begin_value(json, key);
-	fputc(is_array ? '[' : '{', json->out);
+	out_char(json->out, is_array ? '[' : '{');
 	json->has_values[json->depth] = false;
 	json->is_array[json->depth] = is_array;
-	json->is_inline[json->depth] = on_one_line || inner;
+	json->is_inline[json->depth] = on_one_line || inner || json->style == JSON_COMPACT;
 	json->depth++;
 }
 
@@ -83,14 +150,16 @@ void json_close(struct json *json)
 	unsigned level = --json->depth;
 
 	if (json->has_values[level] && !json->is_inline[level])
-		fprintf(json->out, "\n%*s", (int)json->depth * 2, "");
-	fputc(json->is_array[level] ? ']' : '}', json->out);
+		put_line(json);
+	out_char(json->out, json->is_array[level] ? ']' : '}');
 }
+
+/* -- values ------------------------------------------------------------------------------ */
 
 void json_text(struct json *json, const char *key, const char *text, size_t len)
 {
 	begin_value(json, key);
-	print_text(json->out, text, len);
+	put_text(json->out, text, len);
 }
 
 void json_string(struct json *json, const char *key, const char *text)
@@ -101,37 +170,70 @@ void json_string(struct json *json, const char *key, const char *text)
 		json_null(json, key);
 }
 
+void json_word(struct json *json, const char *key, const char *word)
+{
+	begin_value(json, key);
+	out_text(json->out, word);
+}
+
 void json_amount(struct json *json, const char *key, amount value)
 {
 	char text[AMOUNT_TEXT];
 
 	amount_print(text, value, false);
-	begin_value(json, key);
-	fputs(text, json->out);
+	json_word(json, key, text);
 }
 
-void json_count(struct json *json, const char *key, uint64_t value)
+void json_cost(struct json *json, const char *key, uint64_t value, bool is_signed)
 {
-	json_amount(json, key, (amount)value);
+	bool is_text = json->style == JSON_COMPACT && cost_magnitude(value, is_signed) > MOST_EXACT;
+
+	begin_value(json, key);
+	if (is_text)
+		out_char(json->out, '"');
+	if (is_signed)
+		out_signed(json->out, value);
+	else
+		out_decimal(json->out, value);
+	if (is_text)
+		out_char(json->out, '"');
 }
 
 void json_number(struct json *json, const char *key, double value, int decimals)
 {
-	begin_value(json, key);
+	char text[400]; /* DBL_MAX has 309 digits */
+
 	if (isfinite(value))
-		fprintf(json->out, "%.*f", decimals, value);
-	else
-		fputs("null", json->out);
+		snprintf(text, sizeof(text), "%.*f", decimals, value);
+	json_word(json, key, isfinite(value) ? text : "null");
 }
 
 void json_bool(struct json *json, const char *key, bool value)
 {
-	begin_value(json, key);
-	fputs(value ? "true" : "false", json->out);
+	json_word(json, key, value ? "true" : "false");
 }
 
 void json_null(struct json *json, const char *key)
 {
-	begin_value(json, key);
-	fputs("null", json->out);
+	json_word(json, key, "null");
+}
+
+void json_steps(struct json *json, const char *key, size_t n,
+		uint64_t (*at)(const void *ctx, size_t i), const void *ctx)
+{
+	bool is_exact = true;
+	uint64_t last = 0;
+	char name[33];
+
+	for (size_t i = 0; i < n && is_exact; i++)
+		is_exact = at(ctx, i) <= MOST_EXACT;
+	snprintf(name, sizeof(name), "%s%s", is_exact ? "d_" : "", key);
+	json_array(json, name, true);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t value = at(ctx, i);
+
+		json_cost(json, NULL, value - last, is_exact);
+		last = is_exact ? value : 0;
+	}
+	json_close(json);
 }

@@ -1,32 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes JSON (RFC 8259): always valid, whatever the texts hold.  Bytes that are
- * no UTF-8 become U+FFFD; numbers that are none (NaN, Infinity) become null.
+ * Writes JSON (RFC 8259): always valid, whatever the texts hold.  Bytes that are no UTF-8 become
+ * "\\x" and two digits, so that names stay different; numbers that are none (NaN, Infinity)
+ * become null.
  */
 #ifndef CMDS_TEXT_JSON_H
 #define CMDS_TEXT_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "profile/common/amount.h"
+#include "writer/env.h"
+#include "writer/out.h"
 
 enum { JSON_DEPTH = 16 };
 
-/* Fields are private. */
+enum json_style {
+	JSON_READABLE, /* indented, or on one line where that is asked for; ends with a line feed */
+	/*
+	 * For JavaScript: without blanks, and integers that a double cannot hold exactly, beyond
+	 * 2^53 - 1, are texts of digits.
+	 */
+	JSON_COMPACT,
+};
+
+/* Fields are private.  Not to be moved. */
 struct json {
-	FILE *out;
+	struct out *out;
+	enum json_style style;
+	struct out own; /* json_open(): what is on its way to the stream */
+	struct env env;
 	unsigned depth;
 	bool has_values[JSON_DEPTH];
 	bool is_array[JSON_DEPTH];
 	bool is_inline[JSON_DEPTH]; /* on one line, with all in it */
 };
 
-void json_init(struct json *json, FILE *out);
+/* out is borrowed; errors stick there. */
+void json_init(struct json *json, struct out *out, enum json_style style);
 
-/* Ends the text with a line feed; everything is closed. */
-void json_end(struct json *json);
+/* Readable, to a stdio stream, where errors of writing stick.  json_end() must follow. */
+void json_open(struct json *json, FILE *stream);
+
+/* Ends the text: everything is closed.  Of json_open(), returns false if memory ran out. */
+bool json_end(struct json *json);
 
 /*
  * Values.  key is the name in an object; NULL in an array and at the top.
@@ -36,10 +56,23 @@ void json_array(struct json *json, const char *key, bool on_one_line);
 void json_close(struct json *json); /* the innermost object or array */
 void json_text(struct json *json, const char *key, const char *text, size_t len);
 void json_string(struct json *json, const char *key, const char *text); /* NULL = null */
-void json_amount(struct json *json, const char *key, amount value);
-void json_count(struct json *json, const char *key, uint64_t value);
+void json_amount(struct json *json, const char *key, amount value);     /* never a text */
+void json_cost(struct json *json, const char *key, uint64_t value, bool is_signed);
 void json_number(struct json *json, const char *key, double value, int decimals);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
+void json_word(struct json *json, const char *key, const char *word); /* a value as it is: "-1" */
+
+static inline void json_count(struct json *json, const char *key, uint64_t value)
+{
+	json_cost(json, key, value, false);
+}
+
+/*
+ * An array of n numbers as differences to the one before, called "d_KEY"; or if a double does not
+ * hold one of them, as they are, called KEY.  at(ctx, i) is number i; a key has at most 30 bytes.
+ */
+void json_steps(struct json *json, const char *key, size_t n,
+		uint64_t (*at)(const void *ctx, size_t i), const void *ctx);
 
 #endif

@@ -51,19 +51,19 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 	return PROFILE_OK;
 }
 
-void reportcode_write(const struct reportcode *code, struct jsonstream *json)
+void reportcode_write(const struct reportcode *code, struct json *json)
 {
 	(void)code;
-	jsonstream_open(json, "code", '[');
-	jsonstream_close(json, ']');
+	json_array(json, "code", true);
+	json_close(json);
 }
 
-void reportcode_write_other(const struct reportcode *code, bool is_related, struct jsonstream *json)
+void reportcode_write_other(const struct reportcode *code, bool is_related, struct json *json)
 {
 	(void)code;
 	(void)is_related;
-	jsonstream_open(json, "code", '[');
-	jsonstream_close(json, ']');
+	json_array(json, "code", true);
+	json_close(json);
 }
 
 /* -- reading ------------------------------------------------------------------------------ */
