@@ -25,7 +25,7 @@ static const char command[] = "diff";
 /* What the options say. */
 struct diff_choice {
 	struct diffreport_choice report;
-	const struct diffrenderer *renderer;
+	const struct document_backend *backend;
 	struct option_common common;
 	struct naming naming;
 	struct loader_options loading;
@@ -77,13 +77,11 @@ static const char *set_threshold(void *ctx, const char *value)
 
 static const char *set_format(void *ctx, const char *value)
 {
-	const struct diffrenderer *renderer = diffrenderer_table;
+	const struct document_backend *backend = document_backend(value);
 
-	while (renderer->name && strcmp(renderer->name, value) != 0)
-		renderer++;
-	if (!renderer->name)
+	if (!backend)
 		return "text, markdown, json or csv";
-	((struct diff_choice *)ctx)->renderer = renderer;
+	((struct diff_choice *)ctx)->backend = backend;
 	return NULL;
 }
 
@@ -266,12 +264,12 @@ static int check_limits(struct diffing *diffing)
 
 static int print_report(struct diffing *diffing)
 {
-	const struct diffrenderer *renderer = diffing->choice->renderer;
+	const struct document_backend *backend = diffing->choice->backend;
 	struct printout printout;
 
-	if (!printout_open(&printout, command, NULL, renderer == diffrenderer_table))
+	if (!printout_open(&printout, command, NULL, backend == &document_text))
 		return EXIT_FAILED;
-	if (!renderer->render(&diffing->report, printout.out, &diffing->arena)) {
+	if (!diffreport_print(&diffing->report, backend, printout.out, &diffing->arena)) {
 		printout_abandon(&printout);
 		return fail_status(PROFILE_NO_MEMORY);
 	}
@@ -406,7 +404,7 @@ int diff_main(int argc, char **argv)
 	struct diff_choice choice = {
 		.report = { .threshold = 1000, .calls = true },
 		.renames = SYMBOLNAME_USUAL,
-		.renderer = &diffrenderer_table[0],
+		.backend = &document_text,
 		.loading = { .command = command, .positions = true, .jumps = true },
 	};
 	int n_operands = 0, code;

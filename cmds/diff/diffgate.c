@@ -11,6 +11,9 @@
 
 static const char command[] = "diff";
 
+/* Of a summary: lines besides the limits, and how many of these there are at most. */
+enum { SUMMARY_LINES = 3, SUMMARY_ROWS = 6 };
+
 /* Without calls, inclusive costs would be self costs under another name. */
 static bool can_check(const struct limit *limit, const char *path,
 		      const struct difference *difference)
@@ -156,4 +159,163 @@ void diffgate_tell(const struct diffgate *gate, const char *path,
 {
 	for (size_t i = 0; i < gate->n; i++)
 		tell(&gate->verdicts[i], path, difference, common);
+}
+
+/* -- in a report --------------------------------------------------------------------------- */
+
+static bool fails(const struct verdict *verdict)
+{
+	return verdict->n_broken > 0 || verdict->n_matched == 0;
+}
+
+/* How much more than OLD, in millionths of it; INT64_MAX where OLD is 0. */
+static int64_t excess(const struct verdict *verdict)
+{
+	amount change = verdict->new_value - verdict->old_value;
+	amount old = amount_magnitude(verdict->old_value);
+
+	if (old == 0 || amount_magnitude(change) / old >= INT64_MAX / 1000000)
+		return change < 0 ? -INT64_MAX : INT64_MAX;
+	return (int64_t)(change * 1000000 / old);
+}
+
+/* Hard ones first, of them those that fit nothing, then the largest increase in percent first. */
+static bool is_before(const struct verdict *a, const struct verdict *b)
+{
+	if (a->limit->is_soft != b->limit->is_soft)
+		return b->limit->is_soft;
+	if ((a->n_matched == 0) != (b->n_matched == 0))
+		return a->n_matched == 0;
+	if (a->n_matched > 0 && excess(a) != excess(b))
+		return excess(a) > excess(b);
+	return a->limit->line < b->limit->line;
+}
+
+/* The first of the verdicts that fail, behind another one; NULL = none. */
+static const struct verdict *next_failure(const struct verdict *verdicts, size_t n,
+					  const struct verdict *behind)
+{
+	const struct verdict *next = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (fails(&verdicts[i]) && (!behind || is_before(behind, &verdicts[i])) &&
+		    (!next || is_before(&verdicts[i], next)))
+			next = &verdicts[i];
+	return next;
+}
+
+static void put_failure(struct document *document, const struct verdict *verdict,
+			const struct difference *difference)
+{
+	char text[COMPLAINT_TEXT];
+
+	document_prose(document, "- %s: ",
+		       verdict->limit->is_soft   ? "warning"
+		       : verdict->n_matched == 0 ? "**unmatched**"
+						 : "**broken**");
+	document_name(document, verdict->limit->text);
+	if (verdict->n_matched == 0) {
+		document_prose(document, ": fits no function\n");
+		return;
+	}
+	diffgate_print(verdict, difference, text, sizeof(text));
+	document_prose(document, ": ");
+	document_name(document, text);
+	document_prose(document, "\n");
+}
+
+size_t diffgate_summarize(struct document *document, const struct verdict *verdicts, size_t n,
+			  const struct difference *difference)
+{
+	size_t n_broken = 0, n_unmatched = 0, n_soft = 0, n_listed, n_all;
+	const struct verdict *verdict = NULL;
+
+	if (n == 0)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		n_soft += fails(&verdicts[i]) && verdicts[i].limit->is_soft;
+		n_broken += verdicts[i].n_broken > 0 && !verdicts[i].limit->is_soft;
+		n_unmatched += verdicts[i].n_matched == 0 && !verdicts[i].limit->is_soft;
+	}
+	n_all = n_broken + n_unmatched + n_soft;
+	n_listed = n_all < SUMMARY_ROWS ? n_all : SUMMARY_ROWS;
+	document_prose(document, "**Limits**: %zu of %zu broken", n_broken, n);
+	if (n_unmatched > 0)
+		document_prose(document, ", %zu unmatched", n_unmatched);
+	document_prose(document, ", %zu warnings", n_soft);
+	if (n_listed < n_all)
+		document_prose(document, ", the first %zu", n_listed);
+	document_prose(document, "\n\n");
+	for (size_t i = 0; i < n_listed; i++) {
+		verdict = next_failure(verdicts, n, verdict);
+		put_failure(document, verdict, difference);
+	}
+	if (n_listed == 0)
+		return SUMMARY_LINES - 1;
+	document_prose(document, "\n");
+	return SUMMARY_LINES + n_listed;
+}
+
+/* What diffgate_list() lists. */
+struct listing {
+	const struct verdict *verdicts;
+	size_t n;
+	const struct difference *difference;
+};
+
+static void put_name(struct document *document, const struct listing *listing,
+		     const struct verdict *verdict, enum name_kind kind)
+{
+	bool has_name = verdict->n_broken > 0 && verdict->limit->scope != LIMIT_TOTAL;
+	struct name name = { "", 0, NAME_NO_KEY };
+
+	if (has_name)
+		name = difference_name(listing->difference, verdict->row, kind);
+	document_cell(document, has_name ? cell_text(name.text, name.len) : cell_none);
+}
+
+static void put_verdicts(struct document *document, void *ctx)
+{
+	const struct listing *listing = ctx;
+
+	for (size_t i = 0; i < listing->n; i++) {
+		const struct verdict *verdict = &listing->verdicts[i];
+		const struct cell_pairs worst = { 1, NULL, &verdict->old_value,
+						  &verdict->new_value };
+
+		document_cell(document, cell_count(verdict->limit->line));
+		document_cell(document, cell_string(verdict->limit->text));
+		document_cell(document, cell_string(verdict->n_matched == 0   ? "unmatched"
+						    : verdict->n_broken == 0  ? "kept"
+						    : verdict->limit->is_soft ? "soft"
+									      : "broken"));
+		document_cell(document, cell_bool(verdict->limit->is_soft));
+		document_cell(document, cell_count((amount)verdict->n_matched));
+		document_cell(document, cell_count((amount)verdict->n_broken));
+		document_cell(document, verdict->n_broken > 0 ? cell_pairs(worst) : cell_none);
+		put_name(document, listing, verdict, NAME_OBJECT);
+		put_name(document, listing, verdict, NAME_FILE);
+		put_name(document, listing, verdict, NAME_FUNCTION);
+	}
+}
+
+void diffgate_list(struct document *document, const struct verdict *verdicts, size_t n,
+		   const struct difference *difference)
+{
+	static const struct document_column columns[] = {
+		{ .key = "line" },     { .key = "limit" },   { .key = "state" },
+		{ .key = "is_soft" },  { .key = "matched" }, { .key = "broken" },
+		{ .key = "worst" },    { .key = "object" },  { .key = "file" },
+		{ .key = "function" },
+	};
+	struct listing listing = { verdicts, n, difference };
+	const struct document_table table = {
+		.key = "limits",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_verdicts,
+		.ctx = &listing,
+	};
+
+	document_table(document, &table);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The limits of costgrind diff: read, checked, told. */
+/* The limits of costgrind diff: read, checked, reported. */
 #ifndef CMDS_DIFF_DIFFGATE_H
 #define CMDS_DIFF_DIFFGATE_H
 
 #include "cmds/common/option.h"
+#include "cmds/text/document.h"
 #include "profile/analysis/gate.h"
 
 /* {0} is no limits at all. */
@@ -36,5 +37,14 @@ void diffgate_tell(const struct diffgate *gate, const char *path,
 /* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
 void diffgate_print(const struct verdict *verdict, const struct difference *difference,
 		    char *buffer, size_t size);
+
+/*
+ * Puts what n limits came to into a document: as prose, those that are broken or fit no function,
+ * a few at most; returns how many lines these are.  Or as a table of all, for programs.
+ */
+size_t diffgate_summarize(struct document *document, const struct verdict *verdicts, size_t n,
+			  const struct difference *difference);
+void diffgate_list(struct document *document, const struct verdict *verdicts, size_t n,
+		   const struct difference *difference);
 
 #endif

@@ -324,9 +324,3 @@ const char *diffreport_init(struct diffreport *report, const struct difference *
 		list_arcs(report);
 	return report->has_lines && !list_lines(report, arena) ? out_of_memory : NULL;
 }
-
-const struct diffrenderer diffrenderer_table[] = {
-	{ "text", diff_render_text }, /* the default */
-	{ "markdown", diff_render_markdown }, { "json", diff_render_json },
-	{ "csv", diff_render_csv },           { NULL, NULL },
-};

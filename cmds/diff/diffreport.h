@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What costgrind diff reports: which functions, calls and lines of a difference, in
- * which order; and the formats, each of which takes the same report to a stream.
+ * which order; and that as a document.
  */
 #ifndef CMDS_DIFF_DIFFREPORT_H
 #define CMDS_DIFF_DIFFREPORT_H
@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cmds/text/document.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/gate.h"
 
@@ -70,18 +71,11 @@ const char *diffreport_state(const struct difference *difference, size_t row);
 /* The measure that ranks. */
 const struct measure *diffreport_ranking(const struct diffreport *report);
 
-struct diffrenderer {
-	const char *name; /* of --format; NULL ends the table */
-	/* False if memory ran out; errors of writing stay in the stream. */
-	bool (*render)(const struct diffreport *report, FILE *out, struct arena *arena);
-};
-
-extern const struct diffrenderer diffrenderer_table[];
-
-/* In difftext.c, diffmarkdown.c, diffjson.c, diffcsv.c. */
-bool diff_render_text(const struct diffreport *report, FILE *out, struct arena *arena);
-bool diff_render_markdown(const struct diffreport *report, FILE *out, struct arena *arena);
-bool diff_render_json(const struct diffreport *report, FILE *out, struct arena *arena);
-bool diff_render_csv(const struct diffreport *report, FILE *out, struct arena *arena);
+/*
+ * Writes the report in the format of a back end; memory is the arena's.  False if that ran out; errors
+ * of writing stay in the stream.  (diffdocument.c)
+ */
+bool diffreport_print(const struct diffreport *report, const struct document_backend *backend,
+		      FILE *out, struct arena *arena);
 
 #endif

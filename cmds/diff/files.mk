@@ -3,13 +3,9 @@
 COMMAND_SOURCES += \
 	%D%/baseline.c %D%/baseline.h \
 	%D%/diff.c %D%/diff.h \
-	%D%/diffcsv.c \
+	%D%/diffdocument.c \
 	%D%/diffgate.c %D%/diffgate.h \
-	%D%/diffjson.c \
-	%D%/diffmarkdown.c \
 	%D%/diffpair.c %D%/diffpair.h \
 	%D%/diffprofile.c %D%/diffprofile.h \
 	%D%/diffreport.c %D%/diffreport.h \
-	%D%/difftable.c %D%/difftable.h \
-	%D%/difftext.c \
 	%D%/dropin_diff.c

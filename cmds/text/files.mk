@@ -3,6 +3,11 @@
 COMMAND_SOURCES += \
 	%D%/arrows.c %D%/arrows.h \
 	%D%/csv.c %D%/csv.h \
+	%D%/document.c %D%/document.h \
+	%D%/document_csv.c \
+	%D%/document_json.c \
+	%D%/document_markdown.c \
+	%D%/document_text.c \
 	%D%/grid.c %D%/grid.h \
 	%D%/gzipper.c %D%/gzipper.h \
 	%D%/json.c %D%/json.h \
@@ -12,7 +17,17 @@ COMMAND_SOURCES += \
 
 # What unit tests link.
 HOST_SOURCES += \
-	%D%/arrows.c %D%/arrows.h
+	%D%/arrows.c %D%/arrows.h \
+	%D%/csv.c %D%/csv.h \
+	%D%/document.c %D%/document.h \
+	%D%/document_csv.c \
+	%D%/document_json.c \
+	%D%/document_markdown.c \
+	%D%/document_text.c \
+	%D%/json.c %D%/json.h \
+	%D%/markdown.c %D%/markdown.h \
+	%D%/unicode.c %D%/unicode.h \
+	%D%/visible.c %D%/visible.h
 
 # What writes the data of a report, but for machine code, and its page; for its fuzz target.
 REPORT_SOURCES += \

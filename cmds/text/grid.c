@@ -104,7 +104,7 @@ void grid_print_markdown(const struct grid *grid, FILE *out, size_t max_rows)
 			if (row == 0)
 				markdown_string(out, cell);
 			else if (column == n - 1)
-				markdown_code(out, cell);
+				markdown_code(out, cell, strlen(cell));
 			else
 				fputs(cell, out);
 			fputc(' ', out);

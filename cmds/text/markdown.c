@@ -24,21 +24,21 @@ void markdown_string(FILE *out, const char *text)
 }
 
 /* A code span ends at a run of backticks as long as the one that began it. */
-static size_t fence_length(const char *text)
+static size_t fence_length(const char *text, size_t len)
 {
 	size_t longest = 0, run = 0;
 
-	for (; *text; text++) {
-		run = *text == '`' ? run + 1 : 0;
+	for (size_t i = 0; i < len; i++) {
+		run = text[i] == '`' ? run + 1 : 0;
 		if (run > longest)
 			longest = run;
 	}
 	return longest + 1;
 }
 
-void markdown_code(FILE *out, const char *text)
+void markdown_code(FILE *out, const char *text, size_t len)
 {
-	size_t fence = fence_length(text), len = strlen(text);
+	size_t fence = fence_length(text, len);
 	bool pads = len > 0 && (text[0] == '`' || text[len - 1] == '`');
 
 	if (len == 0)
@@ -47,10 +47,10 @@ void markdown_code(FILE *out, const char *text)
 		fputc('`', out);
 	if (pads)
 		fputc(' ', out);
-	for (; *text; text++) {
-		if (*text == '|')
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '|')
 			fputc('\\', out);
-		visible_print(out, text, 1, false);
+		visible_print(out, text + i, 1, false);
 	}
 	if (pads)
 		fputc(' ', out);

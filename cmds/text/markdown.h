@@ -13,7 +13,7 @@
 void markdown_text(FILE *out, const char *text, size_t len);
 void markdown_string(FILE *out, const char *text);
 
-/* Prints text as code, as safe, and easier to read unrendered; nothing if it is empty. */
-void markdown_code(FILE *out, const char *text);
+/* Prints len bytes as code, as safe, and easier to read unrendered; nothing if there are none. */
+void markdown_code(FILE *out, const char *text, size_t len);
 
 #endif

@@ -56,6 +56,21 @@ void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs)
 	fwrite(text + begin, 1, len - begin, out);
 }
 
+size_t visible_width(const char *text, size_t len)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (!is_plain(c))
+			width += ESCAPED;
+		else
+			width += (c & 0xc0) != 0x80;
+	}
+	return width;
+}
+
 void visible_pad(FILE *out, const char *text, size_t width)
 {
 	size_t len = strlen(text);

@@ -19,6 +19,12 @@ size_t visible_copy(char *buffer, size_t size, const char *text, size_t len);
 /* Prints len bytes; tabs stay if keeps_tabs. */
 void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs);
 
+/*
+ * Characters that visible_print() makes of len bytes, tabs escaped; wide ones and marks that combine
+ * are taken for one.
+ */
+size_t visible_width(const char *text, size_t len);
+
 /* Prints a string; tabs are escaped. */
 void visible_text(FILE *out, const char *text);
 

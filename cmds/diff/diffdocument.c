@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The report of costgrind diff as a document (docs/DIFF.md).  Programs get all counts of all
+ * measures shown.  People get of the measure that ranks OLD, NEW, the change and that in percent, and
+ * of the other ones the change alone, which keeps lines short.
+ */
+#include "cmds/diff/diffgate.h"
+#include "cmds/diff/diffreport.h"
+
+enum {
+	JSON_VERSION = 1,
+	NAME_TEXT = 4096,  /* bytes of a name in a table; longer ones are cut */
+	TITLE_TEXT = 256,  /* of "OLD Ir" */
+	SHARE_TEXT = 80,   /* of "; 3 below --threshold" */
+	MOST_COLUMNS = 24, /* of a table, without the changes of other measures */
+};
+
+/* Which rows are in a table. */
+enum list {
+	LIST_CHANGED, /* functions that changed themselves; what their callees have changed by, too */
+	LIST_CALLERS, /* inclusive */
+	LIST_RENAMED, /* people see their names only */
+	LIST_OTHER,   /* calls, lines */
+};
+
+/* A table that is being made: its columns, and what its rows need. */
+struct tabling {
+	const struct diffreport *report;
+	struct document *document;
+	struct arena *arena;
+	struct document_column *columns; /* the arena's */
+	size_t n_columns;
+	const char **names;   /* of the measures shown */
+	amount *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
+	const uint32_t *rows; /* what is listed */
+	size_t n;             /* so many, at most */
+	enum list list;
+	char old_title[TITLE_TEXT], new_title[TITLE_TEXT];
+};
+
+static const char *const csv_fields[] = {
+	"kind",  "state", "object", "file",   "function",     "callee",      "line",
+	"event", "old",   "new",    "change", "old_function", "callee_file", "callee_object",
+};
+
+/* -- columns --------------------------------------------------------------------------- */
+
+static void add(struct tabling *tabling, struct document_column column)
+{
+	tabling->columns[tabling->n_columns++] = column;
+}
+
+static void add_shown(struct tabling *tabling, const char *title)
+{
+	add(tabling, (struct document_column){ .title = title });
+}
+
+static void add_data(struct tabling *tabling, const char *key, const char *field)
+{
+	add(tabling, (struct document_column){ .key = key, .field = field });
+}
+
+static void add_pairs(struct tabling *tabling, const char *key, const char *record)
+{
+	add(tabling, (struct document_column){ .key = key, .record = record });
+}
+
+/* Where a function is, with these fields of CSV. */
+static void add_place(struct tabling *tabling, const char *inside, const char *object,
+		      const char *file, const char *function)
+{
+	add(tabling,
+	    (struct document_column){ .key = "object", .inside = inside, .field = object });
+	add(tabling, (struct document_column){ .key = "file", .inside = inside, .field = file });
+	add(tabling,
+	    (struct document_column){ .key = "function", .inside = inside, .field = function });
+}
+
+/* What people see of the costs: as put_costs() has them. */
+static void add_costs(struct tabling *tabling)
+{
+	const struct diffreport *report = tabling->report;
+	const char *name = diffreport_ranking(report)->name;
+
+	snprintf(tabling->old_title, TITLE_TEXT, "OLD %s", name);
+	snprintf(tabling->new_title, TITLE_TEXT, "NEW %s", name);
+	add_shown(tabling, tabling->old_title);
+	add_shown(tabling, tabling->new_title);
+	add_shown(tabling, "change");
+	add_shown(tabling, "%");
+	if (tabling->list == LIST_CHANGED && report->difference->has_calls)
+		add_shown(tabling, "callees");
+	for (size_t i = 1; i < report->n_shown; i++)
+		add_shown(tabling, tabling->names[i]);
+}
+
+/* -- cells ----------------------------------------------------------------------------- */
+
+static void put(struct tabling *tabling, struct cell cell)
+{
+	document_cell(tabling->document, cell);
+}
+
+static void put_text(struct tabling *tabling, struct name name)
+{
+	put(tabling, cell_text(name.text, name.len));
+}
+
+static void put_place(struct tabling *tabling, size_t row)
+{
+	const struct difference *difference = tabling->report->difference;
+
+	put_text(tabling, difference_name(difference, row, NAME_OBJECT));
+	put_text(tabling, difference_name(difference, row, NAME_FILE));
+	put_text(tabling, difference_name(difference, row, NAME_FUNCTION));
+}
+
+static void put_old_name(struct tabling *tabling, size_t row)
+{
+	const struct difference *difference = tabling->report->difference;
+
+	if (difference_renamed(difference, row))
+		put_text(tabling, difference_old_name(difference, row, NAME_FUNCTION));
+	else
+		put(tabling, cell_none);
+}
+
+/* Takes the costs of a row as number 0 and 1, or 2 and 3. */
+static void measure(struct tabling *tabling, size_t number, const uint64_t *old_costs,
+		    const uint64_t *new_costs)
+{
+	const struct diffreport *report = tabling->report;
+	const struct difference *difference = report->difference;
+
+	for (size_t i = 0; i < report->n_shown; i++) {
+		const struct measure *shown = &report->measures->all[report->shown[i]];
+
+		tabling->values[number][i] =
+			measure_value(shown, old_costs, difference->old_model->is_signed);
+		tabling->values[number + 1][i] =
+			measure_value(shown, new_costs, difference->new_model->is_signed);
+	}
+}
+
+static void put_pairs(struct tabling *tabling, size_t number)
+{
+	put(tabling, cell_pairs((struct cell_pairs){
+			     .n = tabling->report->n_shown,
+			     .names = tabling->names,
+			     .old_values = tabling->values[number],
+			     .new_values = tabling->values[number + 1],
+		     }));
+}
+
+static void put_four(struct tabling *tabling, amount old, amount new)
+{
+	put(tabling, cell_count(old));
+	put(tabling, cell_count(new));
+	put(tabling, cell_change(new - old));
+	put(tabling, cell_percent(new - old, old));
+}
+
+/* Of the measure that ranks. */
+static amount change(const struct tabling *tabling, size_t number)
+{
+	return tabling->values[number + 1][0] - tabling->values[number][0];
+}
+
+static void put_costs(struct tabling *tabling, size_t number)
+{
+	put_four(tabling, tabling->values[number][0], tabling->values[number + 1][0]);
+	if (tabling->list == LIST_CHANGED && tabling->report->difference->has_calls)
+		put(tabling, cell_change(change(tabling, 2) - change(tabling, 0)));
+	for (size_t i = 1; i < tabling->report->n_shown; i++)
+		put(tabling,
+		    cell_change(tabling->values[number + 1][i] - tabling->values[number][i]));
+}
+
+/* "file:function [object] (new)", or "(was ...)" */
+static void print_name(char *text, size_t size, const struct difference *difference, size_t row)
+{
+	const struct name function = difference_name(difference, row, NAME_FUNCTION);
+	const struct name file = difference_name(difference, row, NAME_FILE);
+	const struct name object = difference_name(difference, row, NAME_OBJECT);
+	const char *state = diffreport_state(difference, row);
+	bool has_object = object.key != DICTIONARY_UNKNOWN;
+	int len = snprintf(text, size, "%s:%s%s%s%s", file.text, function.text,
+			   has_object ? " [" : "", has_object ? object.text : "",
+			   has_object ? "]" : "");
+
+	if (len < 0 || (size_t)len >= size)
+		return;
+	if (difference_renamed(difference, row))
+		snprintf(text + len, size - (size_t)len, " (was %s)",
+			 difference_old_name(difference, row, NAME_FUNCTION).text);
+	else if (*state)
+		snprintf(text + len, size - (size_t)len, " (%s)", state);
+}
+
+static void put_name(struct tabling *tabling, size_t row)
+{
+	char text[NAME_TEXT] = "";
+
+	if (document_is_prose(tabling->document))
+		print_name(text, sizeof(text), tabling->report->difference, row);
+	put(tabling, cell_string(text));
+}
+
+/* -- totals ---------------------------------------------------------------------------- */
+
+static size_t count_totals(const struct diffreport *report)
+{
+	return report->shows_chosen ? report->n_shown : report->measures->n;
+}
+
+static void put_totals_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct diffreport *report = tabling->report;
+	const struct difference *difference = report->difference;
+
+	(void)document;
+	for (size_t i = 0; i < count_totals(report) && i < tabling->n; i++) {
+		const struct measure *shown =
+			&report->measures->all[report->shows_chosen ? report->shown[i] : i];
+
+		put_four(tabling,
+			 measure_value(shown, difference->old_totals,
+				       difference->old_model->is_signed),
+			 measure_value(shown, difference->new_totals,
+				       difference->new_model->is_signed));
+		put(tabling, cell_string(shown->name));
+	}
+}
+
+static void put_totals(struct tabling *tabling)
+{
+	static const struct document_column columns[] = {
+		{ .title = "OLD", .key = "old", .field = "old" },
+		{ .title = "NEW", .key = "new", .field = "new" },
+		{ .title = "change", .field = "change" },
+		{ .title = "%" },
+		{ .title = "event", .field = "event" },
+	};
+	const struct document_table table = {
+		.key = "totals",
+		.record = "total",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_totals_rows,
+		.ctx = tabling,
+		.is_named = true,
+	};
+
+	document_table(tabling->document, &table);
+}
+
+/* -- functions ------------------------------------------------------------------------- */
+
+static void put_table(struct tabling *tabling, const char *key,
+		      void (*put_rows)(struct document *document, void *ctx))
+{
+	const struct document_table table = {
+		.key = key,
+		.columns = tabling->columns,
+		.n = tabling->n_columns,
+		.put_rows = put_rows,
+		.ctx = tabling,
+	};
+
+	document_table(tabling->document, &table);
+}
+
+static void put_function_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct difference *difference = tabling->report->difference;
+
+	(void)document;
+	for (size_t i = 0; i < tabling->n; i++) {
+		size_t row = tabling->rows[i];
+		const char *state = diffreport_state(difference, row);
+
+		measure(tabling, 0, difference_self(difference, row, false),
+			difference_self(difference, row, true));
+		measure(tabling, 2, difference_inclusive(difference, row, false),
+			difference_inclusive(difference, row, true));
+		put_place(tabling, row);
+		put(tabling, cell_string(*state ? state : "both"));
+		put(tabling, cell_string(state));
+		put_old_name(tabling, row);
+		put_pairs(tabling, 0);
+		put_pairs(tabling, 2);
+		if (tabling->list != LIST_RENAMED)
+			put_costs(tabling, tabling->list == LIST_CALLERS ? 2 : 0);
+		put_name(tabling, row);
+	}
+}
+
+static void put_functions(struct tabling *tabling, const char *key, const uint32_t *rows, size_t n)
+{
+	tabling->rows = rows;
+	tabling->n = n;
+	tabling->n_columns = 0;
+	add_place(tabling, NULL, "object", "file", "function");
+	add_data(tabling, "state", NULL);
+	add_data(tabling, NULL, "state");
+	add_data(tabling, "old_function", "old_function");
+	add_pairs(tabling, "self", "self");
+	add_pairs(tabling, "inclusive", "inclusive");
+	if (tabling->list != LIST_RENAMED)
+		add_costs(tabling);
+	add_shown(tabling, "function");
+	put_table(tabling, key, put_function_rows);
+}
+
+/* "; 4 below --threshold"; of a document that is short, ", the 3 largest of 7". */
+static const char *print_share(const struct tabling *tabling, char text[SHARE_TEXT], size_t n,
+			       size_t n_all)
+{
+	text[0] = '\0';
+	if (n < n_all && document_is_short(tabling->document))
+		snprintf(text, SHARE_TEXT, ", the %zu largest of %zu", n, n_all);
+	else if (n < n_all)
+		snprintf(text, SHARE_TEXT, "; %zu below --threshold", n_all - n);
+	return text;
+}
+
+static void put_changed(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+	bool is_short = document_is_short(tabling->document);
+	char share[SHARE_TEXT], renamed[SHARE_TEXT] = "";
+
+	if (report->n_renamed > 0)
+		snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
+	if (is_short && report->n_changed == 0)
+		document_prose(tabling->document, "\nNo function changed.\n");
+	else
+		document_heading(tabling->document,
+				 is_short ? "Functions that changed themselves" : "Functions",
+				 ": %zu%s, %zu of them new, %zu gone%s%s", report->n_changed,
+				 is_short ? "" : " changed themselves", report->n_new,
+				 report->n_gone, renamed,
+				 print_share(tabling, share, n, report->n_changed));
+	tabling->list = LIST_CHANGED;
+	put_functions(tabling, "functions", report->functions, n);
+}
+
+/* ", inclusive", and how many: a short document says it only if some are left out. */
+static void put_inclusive_heading(struct tabling *tabling, const char *title, size_t n,
+				  size_t n_all)
+{
+	bool is_short = document_is_short(tabling->document);
+	char share[SHARE_TEXT];
+
+	print_share(tabling, share, n, n_all);
+	if (is_short && n > 0)
+		document_heading(tabling->document, title, ", inclusive%s", share);
+	else if (!is_short && n_all > 0)
+		document_heading(tabling->document, title, ", inclusive: %zu%s", n_all, share);
+}
+
+static void put_callers(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+
+	put_inclusive_heading(tabling, "Functions that only call what changed", n,
+			      report->n_callers_all);
+	tabling->list = LIST_CALLERS;
+	put_functions(tabling, "callers", report->callers, n);
+}
+
+static void put_renamed(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+	char share[SHARE_TEXT] = "";
+
+	if (n < report->n_renamed_same)
+		snprintf(share, sizeof(share), ", the first %zu", n);
+	if (n > 0)
+		document_heading(tabling->document, "Functions that were renamed, at the same cost",
+				 ": %zu%s", report->n_renamed_same, share);
+	tabling->list = LIST_RENAMED;
+	put_functions(tabling, "renamed", report->renamed, n);
+}
+
+/* -- calls ----------------------------------------------------------------------------- */
+
+static void put_arc_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct difference *difference = tabling->report->difference;
+
+	for (size_t i = 0; i < tabling->n; i++) {
+		const struct difference_arc *arc = &difference->arcs[tabling->rows[i]];
+		amount old = amount_of(arc->old_count, difference->old_model->is_signed);
+		amount new = amount_of(arc->new_count, difference->new_model->is_signed);
+		char text[2 * NAME_TEXT] = "";
+		size_t len;
+
+		measure(tabling, 0, arc->old_costs, arc->new_costs);
+		put_place(tabling, arc->caller);
+		put_place(tabling, arc->callee);
+		put(tabling, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new }));
+		put_pairs(tabling, 0);
+		put(tabling, cell_count(old));
+		put(tabling, cell_count(new));
+		put_costs(tabling, 0);
+		if (document_is_prose(document)) {
+			print_name(text, NAME_TEXT, difference, arc->caller);
+			len = strlen(text);
+			snprintf(text + len, sizeof(text) - len, " > ");
+			print_name(text + len + 3, NAME_TEXT, difference, arc->callee);
+		}
+		put(tabling, cell_string(text));
+	}
+}
+
+static void put_arcs(struct tabling *tabling, size_t n)
+{
+	const struct diffreport *report = tabling->report;
+
+	put_inclusive_heading(tabling, "Calls", n, report->n_arcs_all);
+	document_value(tabling->document, "changed_calls", cell_count((amount)report->n_arcs_all));
+	tabling->list = LIST_OTHER;
+	tabling->rows = report->arcs;
+	tabling->n = n;
+	tabling->n_columns = 0;
+	add_place(tabling, "caller", "object", "file", "function");
+	add_place(tabling, "callee", "callee_object", "callee_file", "callee");
+	add_pairs(tabling, "calls", "call");
+	add_pairs(tabling, "inclusive", "call");
+	add_shown(tabling, "OLD calls");
+	add_shown(tabling, "NEW calls");
+	add_costs(tabling);
+	add_shown(tabling, "caller > callee");
+	put_table(tabling, "calls", put_arc_rows);
+}
+
+/* -- lines ----------------------------------------------------------------------------- */
+
+static void put_line_rows(struct document *document, void *ctx)
+{
+	struct tabling *tabling = ctx;
+	const struct difference *difference = tabling->report->difference;
+
+	(void)document;
+	for (size_t i = 0; i < tabling->n; i++) {
+		const struct diffreport_line *listed = &tabling->report->lines[i];
+		const struct difference_line *line = listed->line;
+		char text[NAME_TEXT];
+
+		measure(tabling, 0, line->old_costs, line->new_costs);
+		put_place(tabling, listed->row);
+		put_text(tabling, line->file);
+		put(tabling, cell_count(line->line));
+		put(tabling, line->line ? cell_count(line->line) : cell_none);
+		put(tabling, cell_string(diffreport_state(difference, listed->row)));
+		put_old_name(tabling, listed->row);
+		put_pairs(tabling, 0);
+		put_costs(tabling, 0);
+		snprintf(text, sizeof(text), "%s:%llu (%s)", line->file.text,
+			 (unsigned long long)line->line,
+			 difference_name(difference, listed->row, NAME_FUNCTION).text);
+		put(tabling, cell_string(text));
+	}
+}
+
+static void put_lines(struct tabling *tabling, size_t n)
+{
+	if (n > 0)
+		document_heading(tabling->document, "Lines of the functions above", "%s", "");
+	tabling->list = LIST_OTHER;
+	tabling->n = n;
+	tabling->n_columns = 0;
+	add_place(tabling, NULL, "object", NULL, "function");
+	add_data(tabling, "source", "file");
+	add_data(tabling, "line", NULL);
+	add_data(tabling, NULL, "line");
+	add_data(tabling, NULL, "state");
+	add_data(tabling, NULL, "old_function");
+	add_pairs(tabling, "self", "line");
+	add_costs(tabling);
+	add_shown(tabling, "line");
+	put_table(tabling, "lines", put_line_rows);
+}
+
+/* -- all of it ------------------------------------------------------------------------- */
+
+/* How many rows each table has. */
+struct plan {
+	size_t totals, functions, callers, renamed, arcs, lines;
+};
+
+/*
+ * A short document, as is put into a pull request, has at most 60 lines, the largest changes first.
+ * Lines besides rows: the heading 2, limits 3, totals 2, each of the other tables 5 (its title
+ * between blanks, heads and rule), which makes
+ * 2 + (3 + 6) + (2 + 16) + (5 + 3) + (5 + 3) + (5 + 10) = 60.
+ * Functions get the rows that the others do not need, functions that were only renamed
+ * what is left then.
+ */
+enum {
+	MAX_LINES = 60,
+	HEADING_LINES = 2,
+	TOTALS_LINES = 2,
+	TOTALS_ROWS = 16,
+	TABLE_LINES = 5,
+	CALLER_ROWS = 3,
+	ARC_ROWS = 3,
+};
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t table_lines(size_t rows)
+{
+	return rows > 0 ? TABLE_LINES + rows : 0;
+}
+
+static struct plan plan_all(const struct diffreport *report)
+{
+	return (struct plan){
+		.totals = count_totals(report),
+		.functions = report->n_functions,
+		.callers = report->n_callers,
+		.renamed = report->n_renamed_same,
+		.arcs = report->n_arcs,
+		.lines = report->n_lines,
+	};
+}
+
+/* limit_lines: of limits. */
+static struct plan plan_short(const struct diffreport *report, size_t limit_lines)
+{
+	struct plan plan = plan_all(report);
+	size_t used;
+
+	plan.totals = least(plan.totals, TOTALS_ROWS);
+	plan.callers = least(plan.callers, CALLER_ROWS);
+	plan.arcs = least(plan.arcs, ARC_ROWS);
+	plan.lines = 0;
+	used = HEADING_LINES + limit_lines + TOTALS_LINES + plan.totals +
+	       table_lines(plan.callers) + table_lines(plan.arcs) + TABLE_LINES;
+	plan.functions = least(plan.functions, MAX_LINES - used);
+	used += report->n_functions + TABLE_LINES;
+	plan.renamed = used < MAX_LINES ? least(MAX_LINES - used, plan.renamed) : 0;
+	return plan;
+}
+
+/* What it is of; returns what is in it. */
+static struct plan put_head(struct document *document, const struct diffreport *report)
+{
+	bool is_short = document_is_short(document);
+
+	document_value(document, "format", cell_string("costgrind-diff"));
+	document_value(document, "version", cell_count(JSON_VERSION));
+	document_value(document, "old", cell_string(report->old_path));
+	document_value(document, "new", cell_string(report->new_path));
+	document_prose(document, is_short ? "### Cost of " : "OLD  ");
+	document_name(document, is_short ? report->new_path : report->old_path);
+	document_prose(document, is_short ? " against " : "\nNEW  ");
+	document_name(document, is_short ? report->old_path : report->new_path);
+	document_prose(document, is_short ? "\n\n" : "\n");
+	if (is_short)
+		return plan_short(report,
+				  diffgate_summarize(document, report->verdicts, report->n_verdicts,
+						     report->difference));
+	document_heading(document, "Totals", "%s", "");
+	return plan_all(report);
+}
+
+static bool begin(struct tabling *tabling)
+{
+	const struct diffreport *report = tabling->report;
+	size_t n = report->n_shown, n_columns = MOST_COLUMNS + n;
+	bool fine;
+
+	tabling->columns = arena_alloc(tabling->arena, n_columns * sizeof(*tabling->columns), 8);
+	tabling->names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
+	fine = tabling->columns && tabling->names;
+	for (size_t i = 0; i < 4; i++) {
+		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(amount), 16);
+		fine = fine && tabling->values[i];
+	}
+	for (size_t i = 0; fine && i < n; i++)
+		tabling->names[i] = report->measures->all[report->shown[i]].name;
+	return fine;
+}
+
+bool diffreport_print(const struct diffreport *report, const struct document_backend *backend,
+		      FILE *out, struct arena *arena)
+{
+	struct document document;
+	struct tabling tabling = { .report = report, .document = &document, .arena = arena };
+	struct plan plan;
+
+	if (!begin(&tabling))
+		return false;
+	document_begin(&document, backend, out, csv_fields,
+		       sizeof(csv_fields) / sizeof(csv_fields[0]));
+	plan = put_head(&document, report);
+	tabling.n = plan.totals;
+	put_totals(&tabling);
+	document_value(&document, "changed", cell_count((amount)report->n_changed));
+	document_value(&document, "new_functions", cell_count((amount)report->n_new));
+	document_value(&document, "gone_functions", cell_count((amount)report->n_gone));
+	document_value(&document, "renamed_functions", cell_count((amount)report->n_renamed));
+	put_changed(&tabling, plan.functions);
+	put_callers(&tabling, plan.callers);
+	put_renamed(&tabling, plan.renamed);
+	put_arcs(&tabling, plan.arcs);
+	put_lines(&tabling, plan.lines);
+	diffgate_list(&document, report->verdicts, report->n_verdicts, report->difference);
+	return document_end(&document);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A document: what a command prints, said once, for every format.  It has
+ *
+ *	prose	lines for people
+ *	values	"key": value, in objects and lists, for programs
+ *	tables	for both
+ *
+ * and is written as it is made: nothing of it is kept.  Each format is a back end, which prints what
+ * it has a place for.  Text and Markdown are for people: prose, and columns of tables that have a
+ * title.  JSON is for programs: values, and of tables an object a row, with the columns that have
+ * a key.  CSV is for programs, too: all tables as one, with the columns that have a field.
+ *
+ * Commands are not to know which back ends there are.  What they may ask is whether people read
+ * the document (document_is_prose()), and whether it is to be short (document_is_short()).
+ */
+#ifndef CMDS_TEXT_DOCUMENT_H
+#define CMDS_TEXT_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmds/text/json.h"
+#include "profile/common/amount.h"
+
+/* -- cells ------------------------------------------------------------------------------ */
+
+enum cell_kind {
+	CELL_NONE,    /* empty; in JSON there is no such member */
+	CELL_NULL,    /* empty; in JSON null */
+	CELL_TEXT,    /* anything; made harmless in each format */
+	CELL_COUNT,   /* people get commas */
+	CELL_CHANGE,  /* and here a plus sign */
+	CELL_PERCENT, /* a change in percent of what was, as amount_print_percent() has it */
+	CELL_NUMBER,  /* with a fixed number of decimals */
+	CELL_BOOL,
+	CELL_LIST,  /* texts; for people with blanks between */
+	CELL_PAIRS, /* counts by name, before and after; for programs */
+};
+
+/* Counts by name.  Without names there is one pair, which is called as its column. */
+struct cell_pairs {
+	size_t n;
+	const char *const *names; /* NULL = none */
+	const amount *old_values, *new_values;
+};
+
+/* Pointers are borrowed until the row is complete. */
+struct cell {
+	enum cell_kind kind;
+	union {
+		struct {
+			const char *data;
+			size_t len;
+		} text;
+		struct {
+			amount value, whole; /* whole: what was, of CELL_PERCENT */
+		} count;
+		struct {
+			double value;
+			int decimals;
+		} number;
+		bool is_true;
+		struct {
+			const char *const *texts;
+			size_t n;
+		} list;
+		struct cell_pairs pairs;
+	};
+};
+
+static const struct cell cell_none = { .kind = CELL_NONE };
+
+static inline struct cell cell_text(const char *data, size_t len)
+{
+	return (struct cell){ .kind = CELL_TEXT, .text = { data, len } };
+}
+
+static inline struct cell cell_string(const char *text) /* NULL = null */
+{
+	return text ? cell_text(text, strlen(text)) : (struct cell){ .kind = CELL_NULL };
+}
+
+static inline struct cell cell_count(amount value)
+{
+	return (struct cell){ .kind = CELL_COUNT, .count = { value, 0 } };
+}
+
+static inline struct cell cell_change(amount change)
+{
+	return (struct cell){ .kind = CELL_CHANGE, .count = { change, 0 } };
+}
+
+static inline struct cell cell_percent(amount change, amount old)
+{
+	return (struct cell){ .kind = CELL_PERCENT, .count = { change, old } };
+}
+
+static inline struct cell cell_number(double value, int decimals)
+{
+	return (struct cell){ .kind = CELL_NUMBER, .number = { value, decimals } };
+}
+
+static inline struct cell cell_bool(bool value)
+{
+	return (struct cell){ .kind = CELL_BOOL, .is_true = value };
+}
+
+static inline struct cell cell_list(const char *const *texts, size_t n)
+{
+	return (struct cell){ .kind = CELL_LIST, .list = { texts, n } };
+}
+
+static inline struct cell cell_pairs(struct cell_pairs pairs)
+{
+	return (struct cell){ .kind = CELL_PAIRS, .pairs = pairs };
+}
+
+/* -- tables ----------------------------------------------------------------------------- */
+
+/* The last column with a title is to the left and may be of any width, as names are. */
+struct document_column {
+	const char *title;  /* for people; NULL = not for them */
+	const char *key;    /* in JSON; NULL = not there */
+	const char *inside; /* neighbours with this key are an object of their own; NULL = not */
+	const char *field;  /* of CSV; NULL = not there */
+	/* Of CELL_PAIRS: a row of CSV for each pair, of this record, its fields event, old, new, change. */
+	const char *record;
+	size_t width;  /* in characters, at least */
+	bool is_left;  /* aligned; else to the right */
+	bool is_tight; /* no blanks behind it */
+};
+
+struct document;
+
+struct document_table {
+	const char *key;    /* of JSON: an array; NULL = not there */
+	const char *record; /* of CSV: what a row is; NULL = not there, or said by columns */
+	const struct document_column *columns;
+	size_t n;
+	/*
+	 * Puts all cells of all rows, by document_cell().  It may be called several times, and has to
+	 * put the same each time.
+	 */
+	void (*put_rows)(struct document *document, void *ctx);
+	void *ctx;
+	bool is_named; /* of JSON: an object instead, with a member a row, named by the last column */
+	const char *indent;
+	size_t gap; /* of text: blanks between columns; 0 = two */
+};
+
+/* -- documents -------------------------------------------------------------------------- */
+
+struct document_backend;
+
+/* Fields are private. */
+struct document {
+	const struct document_backend *backend;
+	FILE *out;
+	bool failed; /* memory ran out */
+	const struct document_table *table;
+	struct cell *cells; /* of the row that is being put */
+	size_t n_cells, capacity;
+	size_t n_rows;
+	struct json json;          /* of JSON */
+	size_t *per_column;        /* of text: widths; of CSV: numbers of fields */
+	bool measures;             /* of text: the first of two passes */
+	bool is_below_heading;     /* of Markdown */
+	const char *const *fields; /* of CSV: those of all tables */
+	size_t n_fields;
+};
+
+/* A back end by its name, "text", "markdown", "csv", "json"; NULL if there is none. */
+const struct document_backend *document_backend(const char *name);
+
+/*
+ * Begins a document; out is borrowed, and errors of writing stick there.  fields are the columns of
+ * CSV, in order, the first is that of records; NULL = the document has no tables there.
+ */
+void document_begin(struct document *document, const struct document_backend *backend, FILE *out,
+		    const char *const *fields, size_t n_fields);
+
+/* Ends it; false if memory ran out, and it is not whole. */
+bool document_end(struct document *document);
+
+/* Whether prose and titles are printed. */
+bool document_is_prose(const struct document *document);
+
+/* Whether it goes into something else, where tables have to be short. */
+bool document_is_short(const struct document *document);
+
+/* -- for people: nothing elsewhere -- */
+
+/* "Title: more": title is plain words; the format makes what is behind it. */
+__attribute__((format(printf, 3, 4))) void
+document_heading(struct document *document, const char *title, const char *format, ...);
+
+/* Prints words as they are. */
+__attribute__((format(printf, 2, 3))) void document_prose(struct document *document,
+							  const char *format, ...);
+
+/* Prints a text, made harmless; as code where there is such a thing. */
+void document_name(struct document *document, const char *text);
+
+/* -- for programs: nothing elsewhere.  key as in cmds/text/json.h. -- */
+
+void document_object(struct document *document, const char *key, bool on_one_line);
+void document_list(struct document *document, const char *key, bool on_one_line);
+void document_close(struct document *document);
+void document_value(struct document *document, const char *key, struct cell cell);
+
+/* -- for both -- */
+
+void document_table(struct document *document, const struct document_table *table);
+
+/* The next cell of the row.  The last one ends the row. */
+void document_cell(struct document *document, struct cell cell);
+
+/* -- back ends: this is for their files only ------------------------------------------------ */
+
+/* What a format makes of each part, a file document_NAME.c.  NULL is nothing, but table and row are there. */
+struct document_backend {
+	const char *name; /* of --format */
+	bool is_prose, is_short;
+	void (*begin)(struct document *document);
+	bool (*end)(struct document *document); /* false if memory ran out */
+	void (*heading)(struct document *document, const char *title, const char *more);
+	void (*put_name)(struct document *document, const char *text);
+	void (*open)(struct document *document, const char *key, bool is_array, bool on_one_line);
+	void (*close)(struct document *document);
+	void (*put_value)(struct document *document, const char *key, const struct cell *cell);
+	/* Prints document->table: document_put_rows() has each of its rows given to row(). */
+	void (*table)(struct document *document);
+	void (*row)(struct document *document, const struct cell *cells);
+};
+
+extern const struct document_backend document_text, document_markdown, document_csv, document_json;
+
+/* Has the rows of the table put, from the first; n_rows is then how many they are. */
+void document_put_rows(struct document *document);
+
+enum { DOCUMENT_COUNT_TEXT = 400 };
+
+/*
+ * The text of a cell that is some number, into a buffer of DOCUMENT_COUNT_TEXT; its length.  Empty
+ * for other cells.
+ */
+size_t document_print_count(char *buffer, const struct cell *cell, bool for_people);
+
+/* The last column that people see; table->n if there is none. */
+size_t document_last_title(const struct document_table *table);
+
+#endif

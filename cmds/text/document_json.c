@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A document as JSON: one object; tables are arrays of objects, one a line. */
+#include "cmds/text/document.h"
+
+static void begin(struct document *document)
+{
+	json_open(&document->json, document->out);
+	json_object(&document->json, NULL, false);
+}
+
+static bool end(struct document *document)
+{
+	json_close(&document->json);
+	return json_end(&document->json);
+}
+
+static void open_level(struct document *document, const char *key, bool is_array, bool on_one_line)
+{
+	if (is_array)
+		json_array(&document->json, key, on_one_line);
+	else
+		json_object(&document->json, key, on_one_line);
+}
+
+static void close_level(struct document *document)
+{
+	json_close(&document->json);
+}
+
+static void put_pair(struct json *json, const char *key, const struct cell_pairs *pairs, size_t i)
+{
+	json_object(json, key, true);
+	json_amount(json, "old", pairs->old_values[i]);
+	json_amount(json, "new", pairs->new_values[i]);
+	json_close(json);
+}
+
+static void put_pairs(struct json *json, const char *key, const struct cell_pairs *pairs)
+{
+	if (!pairs->names) {
+		put_pair(json, key, pairs, 0);
+		return;
+	}
+	json_object(json, key, true);
+	for (size_t i = 0; i < pairs->n; i++)
+		put_pair(json, pairs->names[i], pairs, i);
+	json_close(json);
+}
+
+static void put_value(struct document *document, const char *key, const struct cell *cell)
+{
+	struct json *json = &document->json;
+
+	switch (cell->kind) {
+	case CELL_NONE:
+		break;
+	case CELL_NULL:
+		json_null(json, key);
+		break;
+	case CELL_TEXT:
+		json_text(json, key, cell->text.data, cell->text.len);
+		break;
+	case CELL_COUNT:
+	case CELL_CHANGE:
+		json_amount(json, key, cell->count.value);
+		break;
+	case CELL_PERCENT:
+		json_number(json, key, amount_percent(cell->count.value, cell->count.whole), 4);
+		break;
+	case CELL_NUMBER:
+		json_number(json, key, cell->number.value, cell->number.decimals);
+		break;
+	case CELL_BOOL:
+		json_bool(json, key, cell->is_true);
+		break;
+	case CELL_LIST:
+		json_array(json, key, true);
+		for (size_t i = 0; i < cell->list.n; i++)
+			json_string(json, NULL, cell->list.texts[i]);
+		json_close(json);
+		break;
+	case CELL_PAIRS:
+		put_pairs(json, key, &cell->pairs);
+		break;
+	}
+}
+
+/* Goes from the object of a column before to the object of this one. */
+static const char *change_object(struct json *json, const char *inside, const char *next)
+{
+	if (inside == next || (inside && next && strcmp(inside, next) == 0))
+		return inside;
+	if (inside)
+		json_close(json);
+	if (next)
+		json_object(json, next, true);
+	return next;
+}
+
+static void row(struct document *document, const struct cell *cells)
+{
+	const struct document_table *table = document->table;
+	struct json *json = &document->json;
+	const char *inside = NULL, *name = NULL;
+
+	if (table->is_named)
+		name = cells[table->n - 1].text.data;
+	json_object(json, name, true);
+	for (size_t i = 0; i < table->n; i++) {
+		const struct document_column *column = &table->columns[i];
+
+		if (!column->key || cells[i].kind == CELL_NONE)
+			continue;
+		inside = change_object(json, inside, column->inside);
+		put_value(document, column->key, &cells[i]);
+	}
+	change_object(json, inside, NULL);
+	json_close(json);
+}
+
+static void table(struct document *document)
+{
+	const struct document_table *table = document->table;
+
+	if (!table->key)
+		return;
+	open_level(document, table->key, !table->is_named, false);
+	document_put_rows(document);
+	json_close(&document->json);
+}
+
+const struct document_backend document_json = {
+	.name = "json",
+	.begin = begin,
+	.end = end,
+	.open = open_level,
+	.close = close_level,
+	.put_value = put_value,
+	.table = table,
+	.row = row,
+};

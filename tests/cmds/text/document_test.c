@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One document, printed by each back end; and JSON in both styles. */
+#include <stdlib.h>
+
+#include "tests/common/check.h"
+
+#include "cmds/text/document.h"
+
+static const char *const fields[] = { "record", "event", "old", "new", "change", "name", "calls" };
+
+/* Two rows: the second name is hostile, and longer in bytes than in characters. */
+static void put_rows(struct document *document, void *ctx)
+{
+	static const char *const events[] = { "Ir", "Dr" };
+	static const amount old_values[] = { 1000, 5 }, new_values[] = { 1500, 5 };
+	const size_t *n = ctx;
+
+	for (size_t i = 0; i < *n; i++) {
+		document_cell(document, cell_string(i == 0 ? "f,g" : "\x1b|\xc3\xa4\"`"));
+		document_cell(document, i == 0 ? cell_count(12345) : cell_none);
+		document_cell(document,
+			      cell_pairs((struct cell_pairs){ 2, events, old_values, new_values }));
+		document_cell(document, cell_count(1000 * (amount)(i + 1)));
+		document_cell(document, cell_change(500 - 1000 * (amount)i));
+		document_cell(document, cell_percent(500, 1000));
+		document_cell(document, cell_string(i == 0 ? "f" : "\x1b|\xc3\xa4`"));
+	}
+}
+
+static void put_all(struct document *document, size_t n)
+{
+	static const struct document_column columns[] = {
+		{ .key = "name", .field = "name" },
+		{ .key = "calls", .inside = "counts", .field = "calls" },
+		{ .key = "self", .inside = "counts", .record = "self" },
+		{ .title = "Ir" },
+		{ .title = "change", .is_left = true },
+		{ .title = "%" },
+		{ .title = "name" },
+	};
+	const struct document_table table = {
+		.key = "rows",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_rows,
+		.ctx = &n,
+	};
+
+	document_value(document, "n", cell_count((amount)n));
+	document_heading(document, "Rows", ": %zu", n);
+	document_table(document, &table);
+	document_list(document, "words", true);
+	document_value(document, NULL, cell_string("a"));
+	document_value(document, NULL, cell_string(NULL));
+	document_value(document, NULL, cell_number(0.5, 2));
+	document_value(document, NULL, cell_bool(true));
+	document_close(document);
+	document_prose(document, "%s ", "end");
+	document_name(document, "a`b");
+}
+
+/* What a format makes of it; to be freed. */
+static char *print(const char *format, size_t n)
+{
+	struct document document;
+	size_t len;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &len);
+
+	document_begin(&document, document_backend(format), out, fields,
+		       sizeof(fields) / sizeof(fields[0]));
+	put_all(&document, n);
+	CHECK(document_end(&document));
+	fclose(out);
+	return text;
+}
+
+static void check(const char *format, size_t n, const char *wanted)
+{
+	char *text = print(format, n);
+
+	CHECK_STR(text, wanted);
+	free(text);
+}
+
+TEST(text_is_aligned)
+{
+	check("text", 2,
+	      "\n-- Rows: 2\n"
+	      "   Ir  change        %  name\n"
+	      "1,000  +500    +50.00%  f\n"
+	      "2,000  -500    +50.00%  \\x1b|\xc3\xa4`\n"
+	      "end a`b");
+}
+
+TEST(markdown_is_escaped)
+{
+	check("markdown", 2,
+	      "\n**Rows**: 2\n\n"
+	      "| Ir | change | % | name |\n"
+	      "|--:|---|--:|---|\n"
+	      "| 1,000 | +500 | +50.00% | `f` |\n"
+	      "| 2,000 | -500 | +50.00% | `` \\x1b\\|\xc3\xa4` `` |\n"
+	      "end ``a`b``");
+}
+
+/* A row for each pair, and nothing else. */
+TEST(csv_has_pairs)
+{
+	check("csv", 2,
+	      "record,event,old,new,change,name,calls\n"
+	      "self,Ir,1000,1500,500,\"f,g\",12345\n"
+	      "self,Dr,5,5,0,\"f,g\",12345\n"
+	      "self,Ir,1000,1500,500,\"\\x1b|\xc3\xa4\"\"`\",\n"
+	      "self,Dr,5,5,0,\"\\x1b|\xc3\xa4\"\"`\",\n");
+}
+
+TEST(json_has_objects)
+{
+	check("json", 1,
+	      "{\n"
+	      "  \"n\": 1,\n"
+	      "  \"rows\": [\n"
+	      "    {\"name\": \"f,g\", \"counts\": {\"calls\": 12345, \"self\": "
+	      "{\"Ir\": {\"old\": 1000, \"new\": 1500}, \"Dr\": {\"old\": 5, \"new\": 5}}}}\n"
+	      "  ],\n"
+	      "  \"words\": [\"a\", null, 0.50, true]\n"
+	      "}\n");
+}
+
+/* People are not shown titles of nothing; programs get an empty table. */
+TEST(tables_without_rows)
+{
+	check("text", 0, "\n-- Rows: 0\nend a`b");
+	check("markdown", 0, "\n**Rows**: 0\nend ``a`b``");
+	check("csv", 0, "record,event,old,new,change,name,calls\n");
+	check("json", 0,
+	      "{\n  \"n\": 0,\n  \"rows\": [],\n  \"words\": [\"a\", null, 0.50, true]\n}\n");
+}
+
+TEST(backends_by_name)
+{
+	CHECK(document_backend("text") == &document_text);
+	CHECK(document_backend("csv") == &document_csv);
+	CHECK(document_backend("xml") == NULL);
+}
+
+static int write_text(void *ctx, const void *data, size_t len)
+{
+	return fwrite(data, 1, len, ctx) == len ? 0 : 1;
+}
+
+static void *alloc(void *ctx, size_t size)
+{
+	(void)ctx;
+	return malloc(size);
+}
+
+static void release(void *ctx, void *memory)
+{
+	(void)ctx;
+	free(memory);
+}
+
+/* What a double does not hold exactly is a text there; bytes that are no UTF-8 stay different. */
+TEST(compact_json)
+{
+	struct json json;
+	size_t len;
+	char *text = NULL;
+	FILE *stream = open_memstream(&text, &len);
+	const struct env env = { alloc, release, write_text, stream };
+	struct out out;
+
+	out_init(&out, &env);
+	json_init(&json, &out, JSON_COMPACT);
+	json_object(&json, NULL, false);
+	json_count(&json, "exact", (UINT64_C(1) << 53) - 1);
+	json_count(&json, "large", UINT64_C(1) << 53);
+	json_cost(&json, "below", (uint64_t)INT64_MIN, true);
+	json_array(&json, "texts", false);
+	json_text(&json, NULL, "\xff\"\n", 3);
+	json_word(&json, NULL, "-1");
+	json_close(&json);
+	json_close(&json);
+	CHECK(json_end(&json));
+	CHECK(out_flush(&out) == 0);
+	out_release(&out);
+	fclose(stream);
+	CHECK_STR(text, "{\"exact\":9007199254740991,\"large\":\"9007199254740992\","
+			"\"below\":\"-9223372036854775808\","
+			"\"texts\":[\"\\\\xff\\\"\\u000a\",-1]}");
+	free(text);
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(text_is_aligned),     CHECK_TEST(markdown_is_escaped),
+		CHECK_TEST(csv_has_pairs),       CHECK_TEST(json_has_objects),
+		CHECK_TEST(tables_without_rows), CHECK_TEST(backends_by_name),
+		CHECK_TEST(compact_json),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
