@@ -27,8 +27,6 @@ enum {
 	MORE_RUNS = 6, /* with nothing changed, where there may be chance in it */
 };
 
-typedef bool stable_renderer(const struct stable_report *report, FILE *out, struct arena *arena);
-
 struct stable_choice {
 	matters keep;
 	const char **kept; /* lists of variables */
@@ -37,7 +35,7 @@ struct stable_choice {
 	uint64_t threshold; /* millionths of the total */
 	unsigned causes;    /* bits of those to try */
 	unsigned long long jobs;
-	stable_renderer *render;
+	const struct document_backend *backend;
 	const char *output; /* NULL = standard output */
 };
 
@@ -96,7 +94,7 @@ static const char *set_format(void *ctx, const char *value)
 	static const char *const words[] = { "text", "json", NULL };
 	int word = option_word(value, words);
 
-	((struct stable_choice *)ctx)->render = word == 1 ? stable_render_json : stable_render_text;
+	((struct stable_choice *)ctx)->backend = word == 1 ? &document_json : &document_text;
 	return word >= 0 ? NULL : "text or json";
 }
 
@@ -293,10 +291,9 @@ static int print_report(struct stabling *stabling)
 	stability_finish(&stabling->stability, choice->threshold);
 	stabling->report.stability = &stabling->stability;
 	stabling->report.program = stabling->words.program;
-	if (!printout_open(&printout, command, choice->output,
-			   choice->render == stable_render_text))
+	if (!printout_open(&printout, command, choice->output, choice->backend == &document_text))
 		return EXIT_FAILED;
-	fine = choice->render(&stabling->report, printout.out, &stabling->arena);
+	fine = stable_print(&stabling->report, choice->backend, printout.out);
 	if (!fine) {
 		printout_abandon(&printout);
 		return out_of_memory();
@@ -378,7 +375,7 @@ int stable_main(int argc, char **argv)
 		.threshold = 200,
 		.causes = ~0U,
 		.jobs = 2,
-		.render = stable_render_text,
+		.backend = &document_text,
 	};
 	struct runwords words = { .n_options = 0 };
 	int code = choice.kept ? runwords_read(&words, stable_options, argv, &choice)

@@ -10,6 +10,7 @@
 
 #include "cmds/common/option.h"
 #include "cmds/stable/stability.h"
+#include "cmds/text/document.h"
 
 extern const struct option_rule stable_options[];
 
@@ -17,18 +18,20 @@ int stable_main(int argc, char **argv);
 
 /* What is reported beside the comparison. */
 struct stable_report {
-	const struct stability *stability; /* finished */
-	char *const *program;              /* PROG and ARGS, ended by NULL */
-	unsigned skipped;                  /* bits of causes that were not tried... */
-	const char *reasons[N_CAUSES];     /* ... and why not */
-	bool exits_differ;                 /* runs ended in different ways */
+	struct stability *stability;   /* finished */
+	char *const *program;          /* PROG and ARGS, ended by NULL */
+	unsigned skipped;              /* bits of causes that were not tried... */
+	const char *reasons[N_CAUSES]; /* ... and why not */
+	bool exits_differ;             /* runs ended in different ways */
 };
 
 /* Whether nothing depends on anything. */
 bool stable_is_stable(const struct stable_report *report);
 
-/* The formats, each to a stream; false if memory ran out.  (stablereport.c) */
-bool stable_render_text(const struct stable_report *report, FILE *out, struct arena *arena);
-bool stable_render_json(const struct stable_report *report, FILE *out, struct arena *arena);
+/*
+ * Writes the report in the format of a back end; false if memory ran out, errors of writing stay in
+ * the stream.  Nothing of the report is changed.  (stablereport.c)
+ */
+bool stable_print(struct stable_report *report, const struct document_backend *backend, FILE *out);
 
 #endif

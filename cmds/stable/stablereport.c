@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reports of costgrind stable, in the words of costgrind diff. */
+/* The report of costgrind stable as a document, in the words of costgrind diff. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/stable/procstate.h"
 #include "cmds/stable/stable.h"
-#include "cmds/text/grid.h"
-#include "cmds/text/json.h"
-#include "cmds/text/visible.h"
 
 enum {
 	NAME_TEXT = 4096, /* bytes of a name in a table; longer ones are cut */
+	TITLE_TEXT = 256, /* of "least Ir" */
 	JSON_VERSION = 1,
 };
 
@@ -19,230 +17,209 @@ bool stable_is_stable(const struct stable_report *report)
 	return report->stability->n_listed == 0 && !report->exits_differ;
 }
 
-static void print_program(const struct stable_report *report, FILE *out)
+static void put_program(struct document *document, const struct stable_report *report)
 {
-	fputs("PROGRAM ", out);
-	for (char *const *word = report->program; *word; word++) {
-		fputc(' ', out);
-		visible_text(out, *word);
+	size_t n = 0;
+
+	document_prose(document, "PROGRAM ");
+	for (; report->program[n]; n++) {
+		document_prose(document, " ");
+		document_name(document, report->program[n]);
 	}
-	fputc('\n', out);
+	document_prose(document, "\n");
+	document_value(document, "program", cell_list((const char *const *)report->program, n));
 }
 
-static void add_count(struct grid *grid, amount count)
-{
-	char text[AMOUNT_TEXT];
+/* -- ranges ---------------------------------------------------------------------------- */
 
-	amount_print(text, count, true);
-	grid_add(grid, text);
+/* What both tables have: columns from least to percent, whose titles name the event. */
+struct range {
+	char least[TITLE_TEXT], most[TITLE_TEXT];
+};
+
+enum { RANGE_COLUMNS = 4 };
+
+static void make_range(struct range *range, struct document_column columns[RANGE_COLUMNS],
+		       const char *event)
+{
+	snprintf(range->least, TITLE_TEXT, "least %s", event);
+	snprintf(range->most, TITLE_TEXT, "most %s", event);
+	columns[0] = (struct document_column){ .title = range->least, .key = "least" };
+	columns[1] = (struct document_column){ .title = range->most, .key = "most" };
+	columns[2] = (struct document_column){ .title = "spread", .key = "spread" };
+	columns[3] = (struct document_column){ .title = "%", .key = "percent" };
 }
 
-static void add_head(struct grid *grid, const char *which, const char *event)
+static void put_range(struct document *document, uint64_t least, uint64_t most, uint64_t total)
 {
-	char text[256];
-
-	snprintf(text, sizeof(text), "%s %s", which, event);
-	grid_add(grid, text);
+	document_cell(document, cell_count(least));
+	document_cell(document, cell_count(most));
+	document_cell(document, cell_count((amount)(most - least)));
+	document_cell(document, cell_share((amount)(most - least), total));
 }
 
-static void add_spread(struct grid *grid, uint64_t least, uint64_t most, uint64_t whole)
+/* -- totals ---------------------------------------------------------------------------- */
+
+/* People read below the table what was not tried. */
+static void put_cause_rows(struct document *document, void *ctx)
 {
-	char text[AMOUNT_TEXT];
+	const struct stable_report *report = ctx;
 
-	amount_print_percent(text, (amount)(most - least), whole);
-	/* A spread has no sign. */
-	grid_add(grid, most == least ? "0" : text + (text[0] == '+'));
-}
-
-static void add_range(struct grid *grid, uint64_t least, uint64_t most, uint64_t total)
-{
-	add_count(grid, least);
-	add_count(grid, most);
-	add_count(grid, (amount)(most - least));
-	add_spread(grid, least, most, total);
-}
-
-static void add_range_heads(struct grid *grid, const struct stability *stability)
-{
-	add_head(grid, "least", stability->event);
-	add_head(grid, "most", stability->event);
-	grid_add(grid, "spread");
-	grid_add(grid, "%");
-}
-
-static bool print_grid(struct grid *grid, FILE *out)
-{
-	bool fine = !grid->failed;
-
-	if (fine)
-		grid_print_text(grid, out);
-	grid_release(grid);
-	return fine;
-}
-
-static bool print_causes(const struct stable_report *report, FILE *out, struct arena *arena)
-{
-	const struct stability *stability = report->stability;
-	struct grid grid;
-
-	grid_init(&grid, arena, 7);
-	grid_add(&grid, "runs");
-	add_range_heads(&grid, stability);
-	grid_add(&grid, "functions");
-	grid_add(&grid, "changed");
-	for (unsigned i = 0; i < N_CAUSES; i++) {
-		const struct cause_sum *sum = &stability->causes[i];
-		char text[256];
-
-		if (sum->n_runs == 0)
-			continue;
-		add_count(&grid, sum->n_runs);
-		add_range(&grid, sum->least, sum->most, stability->total);
-		add_count(&grid, (amount)sum->n_functions);
-		snprintf(text, sizeof(text), "%s: %s", cause_texts[i].word, cause_texts[i].meaning);
-		grid_add(&grid, text);
-	}
-	return print_grid(&grid, out);
-}
-
-/* "stack, heap" */
-static void print_words(char *text, size_t size, unsigned causes)
-{
-	text[0] = '\0';
-	for (unsigned i = 0; i < N_CAUSES; i++)
-		if (causes >> i & 1)
-			procstate_note(text, size, cause_texts[i].word);
-}
-
-static void print_name(char *text, size_t size, const struct unstable *function)
-{
-	bool has_object = strcmp(function->object, "???") != 0;
-
-	snprintf(text, size, "%s:%s%s%s%s", function->file, function->function,
-		 has_object ? " [" : "", has_object ? function->object : "", has_object ? "]" : "");
-}
-
-static bool print_functions(const struct stable_report *report, FILE *out, struct arena *arena)
-{
-	const struct stability *stability = report->stability;
-	struct grid grid;
-
-	grid_init(&grid, arena, 6);
-	add_range_heads(&grid, stability);
-	grid_add(&grid, "depends on");
-	grid_add(&grid, "function");
-	for (size_t i = 0; i < stability->n_listed; i++) {
-		const struct unstable *function = &stability->functions[i];
-		char text[NAME_TEXT];
-
-		add_range(&grid, function->least, function->most, stability->total);
-		print_words(text, sizeof(text), function->causes);
-		grid_add(&grid, text);
-		print_name(text, sizeof(text), function);
-		grid_add(&grid, text);
-	}
-	return print_grid(&grid, out);
-}
-
-bool stable_render_text(const struct stable_report *report, FILE *out, struct arena *arena)
-{
-	const struct stability *stability = report->stability;
-
-	print_program(report, out);
-	fprintf(out, "\n-- Totals\n");
-	if (!print_causes(report, out, arena))
-		return false;
-	for (unsigned i = 0; i < N_CAUSES; i++)
-		if (report->skipped >> i & 1)
-			fprintf(out, "not tried: %s: %s\n", cause_texts[i].word,
-				report->reasons[i]);
-	fprintf(out, "\n-- Functions: %zu changed themselves", stability->n_functions);
-	if (stability->n_listed < stability->n_functions)
-		fprintf(out, "; %zu below --threshold",
-			stability->n_functions - stability->n_listed);
-	fputc('\n', out);
-	if (stability->n_listed > 0 && !print_functions(report, out, arena))
-		return false;
-	if (report->exits_differ)
-		fprintf(out, "\nruns ended with different exit statuses\n");
-	fprintf(out, "\n%s\n", stable_is_stable(report) ? "stable" : "unstable");
-	return true;
-}
-
-/* -- JSON ------------------------------------------------------------------------------ */
-
-static void put_range(struct json *json, uint64_t least, uint64_t most, uint64_t total)
-{
-	json_count(json, "least", least);
-	json_count(json, "most", most);
-	json_count(json, "spread", most - least);
-	json_number(json, "percent", amount_percent((amount)(most - least), total), 4);
-}
-
-static void put_causes(struct json *json, const struct stable_report *report)
-{
-	json_array(json, "causes", false);
 	for (unsigned i = 0; i < N_CAUSES; i++) {
 		const struct cause_sum *sum = &report->stability->causes[i];
+		bool was_tried = sum->n_runs > 0;
+		char text[256];
 
-		if (sum->n_runs == 0 && !(report->skipped >> i & 1))
+		if (!was_tried && (document_is_prose(document) || !(report->skipped >> i & 1)))
 			continue;
-		json_object(json, NULL, true);
-		json_string(json, "cause", cause_texts[i].word);
-		json_string(json, "changed", cause_texts[i].meaning);
-		json_count(json, "runs", sum->n_runs);
-		if (sum->n_runs > 0) {
-			put_range(json, sum->least, sum->most, report->stability->total);
-			json_count(json, "functions", sum->n_functions);
-		} else {
-			json_string(json, "not_tried", report->reasons[i]);
-		}
-		json_close(json);
+		document_cell(document, cell_string(cause_texts[i].word));
+		document_cell(document, cell_string(cause_texts[i].meaning));
+		document_cell(document, cell_count(sum->n_runs));
+		if (was_tried)
+			put_range(document, sum->least, sum->most, report->stability->total);
+		for (size_t j = 0; !was_tried && j < RANGE_COLUMNS; j++)
+			document_cell(document, cell_none);
+		document_cell(document,
+			      was_tried ? cell_count((amount)sum->n_functions) : cell_none);
+		document_cell(document, was_tried ? cell_none : cell_string(report->reasons[i]));
+		snprintf(text, sizeof(text), "%s: %s", cause_texts[i].word, cause_texts[i].meaning);
+		document_cell(document, cell_string(text));
 	}
-	json_close(json);
 }
 
-static void put_function(struct json *json, const struct unstable *function, uint64_t total)
+static void put_causes(struct document *document, struct stable_report *report)
 {
-	json_object(json, NULL, true);
-	json_string(json, "object", strcmp(function->object, "???") ? function->object : NULL);
-	json_string(json, "file", strcmp(function->file, "???") ? function->file : NULL);
-	json_string(json, "function", function->function);
-	put_range(json, function->least, function->most, total);
-	json_array(json, "depends_on", true);
+	struct range range;
+	struct document_column columns[] = {
+		{ .key = "cause" },
+		{ .key = "changed" },
+		{ .title = "runs", .key = "runs" },
+		{ NULL },
+		{ NULL },
+		{ NULL },
+		{ NULL },
+		{ .title = "functions", .key = "functions" },
+		{ .key = "not_tried" },
+		{ .title = "changed" },
+	};
+	const struct document_table table = {
+		.key = "causes",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_cause_rows,
+		.ctx = report,
+	};
+
+	make_range(&range, columns + 3, report->stability->event);
+	document_table(document, &table);
 	for (unsigned i = 0; i < N_CAUSES; i++)
-		if (function->causes >> i & 1)
-			json_string(json, NULL, cause_texts[i].word);
-	json_close(json);
-	json_close(json);
+		if (report->skipped >> i & 1)
+			document_prose(document, "not tried: %s: %s\n", cause_texts[i].word,
+				       report->reasons[i]);
 }
 
-bool stable_render_json(const struct stable_report *report, FILE *out, struct arena *arena)
+static void put_totals(struct document *document, const struct stability *stability)
 {
-	const struct stability *stability = report->stability;
-	struct json json;
+	amount spread = (amount)(stability->most - stability->least);
 
-	(void)arena;
-	json_open(&json, out);
-	json_object(&json, NULL, false);
-	json_string(&json, "format", "costgrind-stable");
-	json_count(&json, "version", JSON_VERSION);
-	json_array(&json, "program", true);
-	for (char *const *word = report->program; *word; word++)
-		json_string(&json, NULL, *word);
-	json_close(&json);
-	json_string(&json, "event", stability->event);
-	json_bool(&json, "stable", stable_is_stable(report));
-	json_bool(&json, "exits_differ", report->exits_differ);
-	json_object(&json, "total", true);
-	put_range(&json, stability->least, stability->most, stability->total);
-	json_close(&json);
-	put_causes(&json, report);
-	json_count(&json, "changed", stability->n_functions);
-	json_array(&json, "functions", false);
-	for (size_t i = 0; i < stability->n_listed; i++)
-		put_function(&json, &stability->functions[i], stability->total);
-	json_close(&json);
-	json_close(&json);
-	return json_end(&json);
+	document_object(document, "total", true);
+	document_value(document, "least", cell_count(stability->least));
+	document_value(document, "most", cell_count(stability->most));
+	document_value(document, "spread", cell_count(spread));
+	document_value(document, "percent", cell_share(spread, stability->total));
+	document_close(document);
+}
+
+/* -- functions ------------------------------------------------------------------------- */
+
+static struct cell known(const char *name)
+{
+	return cell_string(strcmp(name, "???") != 0 ? name : NULL);
+}
+
+static void put_function_rows(struct document *document, void *ctx)
+{
+	const struct stability *stability = ctx;
+
+	for (size_t i = 0; i < stability->n_listed; i++) {
+		const struct unstable *function = &stability->functions[i];
+		bool has_object = strcmp(function->object, "???") != 0;
+		const char *causes[N_CAUSES];
+		char words[NAME_TEXT] = "", name[NAME_TEXT];
+		size_t n = 0;
+
+		for (unsigned cause = 0; cause < N_CAUSES; cause++) {
+			if (!(function->causes >> cause & 1))
+				continue;
+			causes[n++] = cause_texts[cause].word;
+			procstate_note(words, sizeof(words), cause_texts[cause].word);
+		}
+		document_cell(document, known(function->object));
+		document_cell(document, known(function->file));
+		document_cell(document, cell_string(function->function));
+		put_range(document, function->least, function->most, stability->total);
+		document_cell(document, cell_list(causes, n));
+		document_cell(document, cell_string(words));
+		snprintf(name, sizeof(name), "%s:%s%s%s%s", function->file, function->function,
+			 has_object ? " [" : "", has_object ? function->object : "",
+			 has_object ? "]" : "");
+		document_cell(document, cell_string(name));
+	}
+}
+
+static void put_functions(struct document *document, struct stability *stability)
+{
+	struct range range;
+	struct document_column columns[] = {
+		{ .key = "object" },
+		{ .key = "file" },
+		{ .key = "function" },
+		{ NULL },
+		{ NULL },
+		{ NULL },
+		{ NULL },
+		{ .key = "depends_on" },
+		{ .title = "depends on" },
+		{ .title = "function" },
+	};
+	const struct document_table table = {
+		.key = "functions",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_function_rows,
+		.ctx = stability,
+	};
+	char below[64] = "";
+
+	if (stability->n_listed < stability->n_functions)
+		snprintf(below, sizeof(below), "; %zu below --threshold",
+			 stability->n_functions - stability->n_listed);
+	document_heading(document, "Functions", ": %zu changed themselves%s",
+			 stability->n_functions, below);
+	document_value(document, "changed", cell_count((amount)stability->n_functions));
+	make_range(&range, columns + 3, stability->event);
+	document_table(document, &table);
+}
+
+bool stable_print(struct stable_report *report, const struct document_backend *backend, FILE *out)
+{
+	struct stability *stability = report->stability;
+	bool is_stable = stable_is_stable(report);
+	struct document document;
+
+	document_begin(&document, backend, out, NULL, 0);
+	document_value(&document, "format", cell_string("costgrind-stable"));
+	document_value(&document, "version", cell_count(JSON_VERSION));
+	put_program(&document, report);
+	document_value(&document, "event", cell_string(stability->event));
+	document_value(&document, "stable", cell_bool(is_stable));
+	document_value(&document, "exits_differ", cell_bool(report->exits_differ));
+	document_heading(&document, "Totals", "%s", "");
+	put_totals(&document, stability);
+	put_causes(&document, report);
+	put_functions(&document, stability);
+	if (report->exits_differ)
+		document_prose(&document, "\nruns ended with different exit statuses\n");
+	document_prose(&document, "\n%s\n", is_stable ? "stable" : "unstable");
+	return document_end(&document);
 }

@@ -39,6 +39,11 @@ void document_begin(struct document *document, const struct document_backend *ba
 		backend->begin(document);
 }
 
+void document_fail(struct document *document)
+{
+	document->failed = true;
+}
+
 bool document_end(struct document *document)
 {
 	if (document->backend->end && !document->backend->end(document))
@@ -182,6 +187,13 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 		if (cell->count.value == 0)
 			return 0;
 		return amount_print_percent(buffer, cell->count.value, cell->count.whole);
+	case CELL_SHARE:
+		len = amount_print_percent(buffer, cell->count.value, cell->count.whole);
+		if (cell->count.value == 0)
+			len = (size_t)snprintf(buffer, 2, "0");
+		else if (buffer[0] == '+')
+			memmove(buffer, buffer + 1, len--);
+		return len;
 	case CELL_NUMBER:
 		return (size_t)snprintf(buffer, DOCUMENT_COUNT_TEXT, "%.*f", cell->number.decimals,
 					cell->number.value);

@@ -35,6 +35,7 @@ enum cell_kind {
 	CELL_COUNT,   /* people get commas */
 	CELL_CHANGE,  /* and here a plus sign */
 	CELL_PERCENT, /* a change in percent of what was, as amount_print_percent() has it */
+	CELL_SHARE,   /* in percent of a whole; for people without a plus sign, 0 if it is none */
 	CELL_NUMBER,  /* with a fixed number of decimals */
 	CELL_BOOL,
 	CELL_LIST,  /* texts; for people with blanks between */
@@ -57,7 +58,7 @@ struct cell {
 			size_t len;
 		} text;
 		struct {
-			amount value, whole; /* whole: what was, of CELL_PERCENT */
+			amount value, whole; /* whole: or what was, of percents */
 		} count;
 		struct {
 			double value;
@@ -97,6 +98,11 @@ static inline struct cell cell_change(amount change)
 static inline struct cell cell_percent(amount change, amount old)
 {
 	return (struct cell){ .kind = CELL_PERCENT, .count = { change, old } };
+}
+
+static inline struct cell cell_share(amount part, amount whole)
+{
+	return (struct cell){ .kind = CELL_SHARE, .count = { part, whole } };
 }
 
 static inline struct cell cell_number(double value, int decimals)
@@ -148,8 +154,10 @@ struct document_table {
 	void (*put_rows)(struct document *document, void *ctx);
 	void *ctx;
 	bool is_named; /* of JSON: an object instead, with a member a row, named by the last column */
-	const char *indent;
-	size_t gap; /* of text: blanks between columns; 0 = two */
+	/* Of text. */
+	const char *indent; /* NULL = none */
+	size_t gap;         /* blanks between columns; 0 = two */
+	bool keeps_titles;  /* even if there are no rows */
 };
 
 /* -- documents -------------------------------------------------------------------------- */
@@ -182,6 +190,9 @@ const struct document_backend *document_backend(const char *name);
  */
 void document_begin(struct document *document, const struct document_backend *backend, FILE *out,
 		    const char *const *fields, size_t n_fields);
+
+/* Notes that memory ran out. */
+void document_fail(struct document *document);
 
 /* Ends it; false if memory ran out, and it is not whole. */
 bool document_end(struct document *document);

@@ -65,6 +65,7 @@ static void put_value(struct document *document, const char *key, const struct c
 		json_amount(json, key, cell->count.value);
 		break;
 	case CELL_PERCENT:
+	case CELL_SHARE:
 		json_number(json, key, amount_percent(cell->count.value, cell->count.whole), 4);
 		break;
 	case CELL_NUMBER:

@@ -110,7 +110,7 @@ static void table(struct document *document)
 	put_titles(document);
 	document_put_rows(document);
 	document->measures = false;
-	if (document->n_rows == 0)
+	if (document->n_rows == 0 && !table->keeps_titles)
 		return;
 	put_titles(document);
 	document_put_rows(document);

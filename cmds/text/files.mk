@@ -8,7 +8,6 @@ COMMAND_SOURCES += \
 	%D%/document_json.c \
 	%D%/document_markdown.c \
 	%D%/document_text.c \
-	%D%/grid.c %D%/grid.h \
 	%D%/gzipper.c %D%/gzipper.h \
 	%D%/json.c %D%/json.h \
 	%D%/markdown.c %D%/markdown.h \
