@@ -37,7 +37,7 @@ struct control {
 	struct guests guests;
 	size_t *chosen; /* their indexes */
 	size_t n_chosen;
-	struct json json;
+	struct document document;
 };
 
 /* -- options ------------------------------------------------------------------------------ */
@@ -317,7 +317,7 @@ static void warn_missing(struct control *control, const struct guest *guest,
 		 len < 200 ? (int)len : 200, missing);
 }
 
-/* The state of one, as text or JSON; without one, what is in a list, in JSON. */
+/* The state of one; without one, for programs, what is in a list. */
 static void show(struct control *control, const struct guest *guest)
 {
 	struct runstate state;
@@ -328,11 +328,8 @@ static void show(struct control *control, const struct guest *guest)
 		fail(control, guest);
 	if (known)
 		warn_missing(control, guest, &state);
-	if (control->is_json)
-		control_view_json(&control->json, &control->view, guest, known ? &state : NULL,
-				  asks && !known ? control->talk.text : NULL);
-	else if (known)
-		control_view_text(stdout, &control->view, guest, &state);
+	control_put_guest(&control->document, &control->view, guest, known ? &state : NULL,
+			  asks && !known ? control->talk.text : NULL);
 	if (known)
 		runstate_release(&state);
 }
@@ -416,26 +413,22 @@ static int run(struct control *control)
 
 	if (control->watches)
 		return watch(control);
-	if (control->is_json) {
-		json_open(&control->json, stdout);
-		json_object(&control->json, NULL, false);
-		json_array(&control->json, "processes", false);
-	} else if (lists && control->n_chosen > 0) {
-		control_list_text(stdout, &control->guests, control->chosen, control->n_chosen);
-	}
+	document_begin(&control->document, control->is_json ? &document_json : &document_text,
+		       stdout, NULL, 0);
+	if (lists)
+		control_put_list(&control->document, &control->guests, control->chosen,
+				 control->n_chosen);
+	document_list(&control->document, "processes", false);
 	for (size_t i = 0; i < control->n_chosen; i++) {
 		if (views(control) || control->is_json)
 			show(control, chosen_guest(control, i));
 		if (acts(control))
 			act(control, chosen_guest(control, i));
 	}
-	if (control->is_json) {
-		json_close(&control->json);
-		json_close(&control->json);
-		if (!json_end(&control->json)) {
-			complain(command, "%s", strerror(ENOMEM));
-			return EXIT_FAILED;
-		}
+	document_close(&control->document);
+	if (!document_end(&control->document)) {
+		complain(command, "%s", strerror(ENOMEM));
+		return EXIT_FAILED;
 	}
 	return control->failed ? EXIT_FAILED : EXIT_FINE;
 }

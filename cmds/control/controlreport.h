@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What costgrind control shows of guests: as text, or as JSON. */
+/* What costgrind control shows of guests, as parts of a document. */
 #ifndef CMDS_CONTROL_CONTROLREPORT_H
 #define CMDS_CONTROL_CONTROLREPORT_H
 
@@ -9,7 +9,7 @@
 
 #include "cmds/control/guest.h"
 #include "cmds/control/runstate.h"
-#include "cmds/text/json.h"
+#include "cmds/text/document.h"
 
 /* What is shown of a guest's state. */
 struct control_view {
@@ -17,24 +17,23 @@ struct control_view {
 	const char *events; /* "A,B": the columns; NULL = all */
 };
 
-/* A table of n guests, by their indexes. */
-void control_list_text(FILE *out, const struct guests *guests, const size_t *chosen, size_t n);
-
-/* The program and its arguments, with blanks between, control characters made visible. */
-void control_print_words(FILE *out, const struct guest *guest);
-
-/* A line that says that collection is off, which it is (runstate_drops()). */
-void control_print_collection(FILE *out, const char *indent, const struct runstate *state);
-
-/* What is shown of one guest. */
-void control_view_text(FILE *out, const struct control_view *view, const struct guest *guest,
-		       const struct runstate *state);
+/* For people: a table of n guests, by their indexes. */
+void control_put_list(struct document *document, const struct guests *guests, const size_t *chosen,
+		      size_t n);
 
 /*
- * The same as an object: of what is in a list, and unless state is NULL of what is shown.
- * why, if not NULL, is the reason why nothing is known.
+ * One guest: for programs an object of what is in a list, and for both, unless state is NULL, what is
+ * shown of its state.  why, if not NULL, is the reason why nothing is known.
  */
-void control_view_json(struct json *json, const struct control_view *view,
+void control_put_guest(struct document *document, const struct control_view *view,
 		       const struct guest *guest, const struct runstate *state, const char *why);
+
+/* Prints the program and its arguments, with blanks between, control characters made visible. */
+void control_print_words(FILE *out, const struct guest *guest);
+
+enum { CONTROL_COLLECTION_TEXT = 4096 };
+
+/* Says that collection is off, which it is (runstate_drops()). */
+void control_describe_collection(char *text, size_t size, const struct runstate *state);
 
 #endif

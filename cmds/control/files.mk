@@ -2,9 +2,7 @@
 
 COMMAND_SOURCES += \
 	%D%/control.c %D%/control.h \
-	%D%/controljson.c \
-	%D%/controlreport.h \
-	%D%/controltext.c \
+	%D%/controlreport.c %D%/controlreport.h \
 	%D%/costcolumns.c %D%/costcolumns.h \
 	%D%/dropin_control.c \
 	%D%/guest.c %D%/guest.h \

@@ -203,6 +203,14 @@ static void print_body(struct page *page, const struct look *before)
 		print_stacks(page);
 }
 
+static void print_collection(FILE *out, const struct runstate *state)
+{
+	char text[CONTROL_COLLECTION_TEXT];
+
+	control_describe_collection(text, sizeof(text), state);
+	fprintf(out, "%s\n", text);
+}
+
 static void print_head(const struct watcher *watcher, FILE *out, const struct runstate *state)
 {
 	fprintf(out, "%d: ", (int)watcher->watch->guest->pid);
@@ -210,7 +218,7 @@ static void print_head(const struct watcher *watcher, FILE *out, const struct ru
 	fprintf(out, "\nlook %llu, %u parts written%s\n", watcher->n, state->part,
 		watcher->has_screen ? ", q ends" : "");
 	if (runstate_drops(state))
-		control_print_collection(out, "", state);
+		print_collection(out, state);
 }
 
 /* What names and percentages leave; at least 1. */
