@@ -6,11 +6,6 @@ enum {
 	LINES_ALIGNMENT = 64, /* bytes */
 };
 
-static struct cache_config config_of(const struct cache_geometry *geometry)
-{
-	return (struct cache_config){ .geometry = *geometry };
-}
-
 static size_t aligned(size_t size)
 {
 	return (size + LINES_ALIGNMENT - 1) / LINES_ALIGNMENT * LINES_ALIGNMENT;
@@ -31,16 +26,15 @@ static size_t slots_size(const struct cache_geometry *geometry)
 	return aligned(n_lines(geometry) * sizeof(uint32_t));
 }
 
-size_t lines_memory_size(const struct cache_geometry *geometry)
+size_t lines_memory_size(const struct cache_config *config)
 {
-	const struct cache_config config = config_of(geometry);
-
-	return records_size(geometry) + slots_size(geometry) + cache_memory_size(&config);
+	return records_size(&config->geometry) + slots_size(&config->geometry) +
+	       cache_memory_size(config);
 }
 
-void lines_init(struct lines *lines, const struct cache_geometry *geometry, void *memory)
+void lines_init(struct lines *lines, const struct cache_config *config, void *memory)
 {
-	const struct cache_config config = config_of(geometry);
+	const struct cache_geometry *geometry = &config->geometry;
 	unsigned char *next = memory;
 	uint32_t *slots;
 
@@ -48,7 +42,7 @@ void lines_init(struct lines *lines, const struct cache_geometry *geometry, void
 	next += records_size(geometry);
 	slots = (uint32_t *)(void *)next;
 	next += slots_size(geometry);
-	cache_init(&lines->cache, &config, next);
+	cache_init(&lines->cache, config, next);
 	lines->cache.slots = slots;
 	for (size_t i = 0; i < n_lines(geometry); i++)
 		slots[i] = (uint32_t)(i % geometry->assoc);
@@ -91,7 +85,7 @@ struct line *lines_touch(struct lines *lines, uint64_t address, struct line *evi
 
 	evicted->tag = 0;
 	*missed = false;
-	if (line->tag != 0 && address - line_address(line) < lines_size(lines)) /* nearly always */
+	if (line != NULL) /* nearly always */
 		return line;
 	touched = cache_touch_line(&lines->cache, address);
 	line = record_at(lines, address, touched.way);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cache (sim/cache.h) with LRU whose lines have records: whether a line was
- * written to, who brought it in, and how it has been used since.  A record
- * stays where it is as long as its line does: the cache's slots tell where.
+ * A cache (sim/cache.h) whose lines have records: whether a line was written
+ * to, who brought it in, and how it has been used since.  A record stays where
+ * it is as long as its line does: the cache's slots tell where.
  */
 #ifndef SIM_LINES_H
 #define SIM_LINES_H
@@ -35,13 +35,13 @@ struct lines {
 };
 
 /* Bytes of memory that lines_init() needs, a multiple of 64; the geometry must be legal. */
-size_t lines_memory_size(const struct cache_geometry *geometry);
+size_t lines_memory_size(const struct cache_config *config);
 
 /*
  * Makes an empty cache in the caller's memory: lines_memory_size() bytes, all
  * zero, aligned to 8, not moved while the cache is in use.
  */
-void lines_init(struct lines *lines, const struct cache_geometry *geometry, void *memory);
+void lines_init(struct lines *lines, const struct cache_config *config, void *memory);
 
 /* How many there are, empty ways included. */
 size_t lines_count(const struct lines *lines);
@@ -60,14 +60,6 @@ struct line *lines_find(const struct lines *lines, uint64_t address);
  */
 struct line *lines_touch(struct lines *lines, uint64_t address, struct line *evicted, bool *missed);
 
-/* The line that was touched last in the set of an address; its tag is 0 if none was. */
-static inline struct line *lines_newest(const struct lines *lines, uint64_t address)
-{
-	size_t first = cache_set(&lines->cache, address);
-
-	return &lines->lines[first + lines->cache.slots[first]];
-}
-
 static inline uint64_t lines_size(const struct lines *lines)
 {
 	return UINT64_C(1) << lines->cache.line_bits;
@@ -76,6 +68,21 @@ static inline uint64_t lines_size(const struct lines *lines)
 static inline uint64_t line_address(const struct line *line)
 {
 	return line->tag & ~UINT64_C(1);
+}
+
+/*
+ * The line that holds address, if it is known without a search that touching it would
+ * change nothing: with LRU the one that was touched last in its set.  Else NULL.
+ */
+static inline struct line *lines_newest(const struct lines *lines, uint64_t address)
+{
+	size_t first = cache_set(&lines->cache, address);
+	struct line *line = &lines->lines[first + lines->cache.slots[first]];
+
+	if (line->tag == 0 || address - line_address(line) >= lines_size(lines) ||
+	    lines->cache.policy != &policy_lru)
+		return NULL;
+	return line;
 }
 
 #endif

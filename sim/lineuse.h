@@ -56,16 +56,18 @@ static inline uint32_t lineuse_parts(const struct lines *lines, uint64_t offset,
 }
 
 /*
- * Whether a reference lies in the line that was touched last in its set; if
- * so, that use of it is noted, and there is no more to do in this cache.
+ * Whether a reference lies in the line that was touched last in its set, and nothing changes in
+ * the set by that; if so, the use of it is noted, and there is no more to do in this cache.
  */
 static inline bool lineuse_again(const struct lines *lines, uint64_t address, uint64_t size)
 {
 	struct line *line = lines_newest(lines, address);
-	uint64_t offset = address - line_address(line);
+	uint64_t offset;
 
-	/* Of an empty way the tag is 0, which no line has: address 0 is not in it. */
-	if (line->tag == 0 || offset >= lines_size(lines) || size > lines_size(lines) - offset)
+	if (line == NULL)
+		return false;
+	offset = address - line_address(line);
+	if (size > lines_size(lines) - offset)
 		return false;
 	line->n_uses++;
 	line->used |= lineuse_parts(lines, offset, size);

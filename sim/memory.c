@@ -6,18 +6,17 @@
 
 size_t memory_size(const struct hierarchy_config *config, const struct memory_options *options)
 {
-	size_t size = lines_memory_size(&hierarchy_last(config)->geometry);
+	size_t size = lines_memory_size(hierarchy_last(config));
 
 	if (options->uses)
-		size += lines_memory_size(&config->i1.geometry) +
-			lines_memory_size(&config->d1.geometry);
+		size += lines_memory_size(&config->i1) + lines_memory_size(&config->d1);
 	return size;
 }
 
 void memory_init(struct memory *memory, const struct hierarchy_config *config,
 		 const struct memory_options *options, const struct line_sink *sink, void *space)
 {
-	const struct cache_geometry *last = &hierarchy_last(config)->geometry;
+	const struct cache_config *last = hierarchy_last(config);
 	unsigned char *next = space;
 
 	*memory = (struct memory){ .options = *options };
@@ -28,9 +27,9 @@ void memory_init(struct memory *memory, const struct hierarchy_config *config,
 	if (!options->uses)
 		return;
 	next += lines_memory_size(last);
-	lines_init(&memory->i1, &config->i1.geometry, next);
-	next += lines_memory_size(&config->i1.geometry);
-	lines_init(&memory->d1, &config->d1.geometry, next);
+	lines_init(&memory->i1, &config->i1, next);
+	next += lines_memory_size(&config->i1);
+	lines_init(&memory->d1, &config->d1, next);
 }
 
 /* A line of a first level goes. */

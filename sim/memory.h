@@ -15,7 +15,7 @@
  * nothing of it; write-back and prefetcher change LL alone, so the levels
  * before it may be whatever tells whether all of them missed: a struct
  * hierarchy or a struct machine without its last level, or the first level of
- * this struct, which watches uses.  All caches here are LRU.
+ * this struct, which watches uses.
  *
  * What a write-back costs is seen only at a reference that missed LL: lines
  * that were pushed out by a prefetch or a write that hit the first level are

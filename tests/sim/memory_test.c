@@ -11,6 +11,7 @@
 #include "tests/common/check.h"
 #include "tests/sim/drawing.h"
 #include "tests/sim/naive_memory.h"
+#include "tests/sim/test_policies.h"
 #include "tests/sim/traffic.h"
 #include "tests/sim/two_levels.h"
 
@@ -40,12 +41,11 @@ static void take(void *ctx, const struct line_cost *cost)
 	sums[cost->level * 2 - 1] += cost->space_loss;
 }
 
-static void fixture_init(struct fixture *f, const struct two_levels *geometry,
-			 struct memory_options options)
+static void init_config(struct fixture *f, const struct hierarchy_config *config,
+			struct memory_options options)
 {
-	const struct hierarchy_config config = two_levels(geometry);
 	const struct line_sink sink = { take, &f->costs };
-	size_t size = memory_size(&config, &options);
+	size_t size = memory_size(config, &options);
 
 	memset(f, 0xa5, sizeof(*f));
 	memset(&f->costs, 0, sizeof(f->costs));
@@ -54,7 +54,15 @@ static void fixture_init(struct fixture *f, const struct two_levels *geometry,
 	if (!f->space)
 		abort();
 	memset(f->space, 0, size);
-	memory_init(&f->memory, &config, &options, options.uses ? &sink : NULL, f->space);
+	memory_init(&f->memory, config, &options, options.uses ? &sink : NULL, f->space);
+}
+
+static void fixture_init(struct fixture *f, const struct two_levels *geometry,
+			 struct memory_options options)
+{
+	const struct hierarchy_config config = two_levels(geometry);
+
+	init_config(f, &config, options);
 }
 
 static void fixture_release(struct fixture *f)
@@ -153,6 +161,39 @@ TEST(write_back_of_straddling_references)
 	BEHIND(D - 4, 8, false, true, WRITTEN_BACK, "DCB*"); /* C hits, D pushes A out */
 	BEHIND(E - 4, 8, false, true, WRITTEN_BACK, "EDC");
 	BEHIND(C - 4, 8, false, true, MISSED, "CBE"); /* D is clean */
+	fixture_release(&f);
+}
+
+TEST(the_last_level_may_have_another_policy)
+{
+	struct hierarchy_config config = two_levels(&small);
+	struct fixture f;
+
+	config.lower[0].policy = &test_fifo;
+	init_config(&f, &config, (struct memory_options){ .write_back = true });
+	BEHIND(A, 8, true, true, MISSED, "A*..");
+	BEHIND(B, 8, false, true, MISSED, "BA*.");
+	BEHIND(C, 8, false, true, MISSED, "CBA*");
+	BEHIND(A, 8, false, true, SERVED, "CBA*");
+	BEHIND(D, 8, false, true, WRITTEN_BACK, "DCB"); /* A, though it was touched last */
+	fixture_release(&f);
+}
+
+/* Also when the line is the first one of its set, which is the newest with LRU alone. */
+TEST(policies_hear_of_all_hits)
+{
+	struct hierarchy_config config = two_levels(&small);
+	struct fixture f;
+
+	config.lower[0].geometry = (struct cache_geometry){ 256, 4, 64 };
+	config.lower[0].policy = &test_bit_plru;
+	init_config(&f, &config, (struct memory_options){ .write_back = true });
+	BEHIND(A, 8, true, true, MISSED, "A*...");
+	BEHIND(B, 8, false, true, MISSED, "A*B..");
+	BEHIND(C, 8, false, true, MISSED, "A*BC.");
+	BEHIND(D, 8, false, true, MISSED, "A*BCD"); /* D alone is marked */
+	BEHIND(A, 8, false, true, SERVED, "A*BCD");
+	BEHIND(E, 8, false, true, MISSED, "A*ECD");
 	fixture_release(&f);
 }
 
@@ -385,6 +426,8 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(write_back_of_dirty_lines),
 		CHECK_TEST(write_back_of_straddling_references),
+		CHECK_TEST(the_last_level_may_have_another_policy),
+		CHECK_TEST(policies_hear_of_all_hits),
 		CHECK_TEST(without_write_back_nothing_is_dirty),
 		CHECK_TEST(prefetches_are_no_misses),
 		CHECK_TEST(prefetches_with_write_back),
