@@ -227,6 +227,22 @@ TEST(each_has_its_row_in_the_manual_of_the_simulation)
 	free(text);
 }
 
+/* Its entry, be its value one of some words (.B) or a number (.BI); NULL if it has none. */
+static const char *find_option(const char *options, const char *option)
+{
+	static const char *const macros[] = { ".B", ".BI" };
+	const char *begin = NULL;
+
+	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]) && !begin; i++) {
+		char head[128];
+
+		snprintf(head, sizeof(head), "\n%s %.*s=", macros[i], (int)strcspn(option, "="),
+			 option);
+		begin = strstr(options, head);
+	}
+	return begin;
+}
+
 /* The option that brings it says so. */
 TEST(each_is_in_the_man_page_below_its_option)
 {
@@ -236,13 +252,11 @@ TEST(each_is_in_the_man_page_below_its_option)
 	CHECK(options != NULL);
 	for (size_t i = 0; i < N_EVENTS; i++) {
 		const char *option = option_of(events[i].group);
-		char head[128];
 		const char *begin, *end;
 
 		if (!option || !options)
 			continue;
-		snprintf(head, sizeof(head), "\n.B %.*s=", (int)strcspn(option, "="), option);
-		begin = strstr(options, head);
+		begin = find_option(options, option);
 		CHECK(begin != NULL);
 		if (!begin)
 			continue;
