@@ -175,13 +175,13 @@ static char *data_of(const char *page, size_t *len)
 /* Values of an array begin behind it, and are plain ones. */
 static uint64_t value_at(const struct json_node *array, size_t i)
 {
-	return json_count(array + 1 + i);
+	return node_count(array + 1 + i);
 }
 
 static const struct json_node *member(const struct json_nodes *json, const struct json_node *object,
 				      const char *key)
 {
-	const struct json_node *found = json_member(json, object, key);
+	const struct json_node *found = node_member(json, object, key);
 
 	require(found != NULL);
 	return found;
@@ -219,7 +219,7 @@ static void check_costs(const struct json_nodes *json, const struct json_node *t
 			for (size_t j = 0; j < n; j++)
 				sum += value_at(column, j);
 		} else {
-			require(json_count(column) == 0);
+			require(node_count(column) == 0);
 		}
 		require(!sums || sum == sums[i]);
 	}
@@ -233,7 +233,7 @@ static void check_side(const struct json_nodes *json, const struct json_node *si
 		       const struct model *model, const size_t *events, const uint64_t *base)
 {
 	const struct json_node *functions = member(json, side, "functions");
-	bool is_packed = base && json_member(json, functions, "p_self") != NULL;
+	bool is_packed = base && node_member(json, functions, "p_self") != NULL;
 	const struct json_node *totals = member(json, side, "totals");
 	size_t n = member(json, member(json, json->nodes, "functions"), "name")->n;
 	uint64_t all[PROFILE_MAX_EVENTS] = { 0 }, said[PROFILE_MAX_EVENTS] = { 0 };
@@ -254,7 +254,7 @@ static void check_side(const struct json_nodes *json, const struct json_node *si
 		sums[i] -= base[i];
 	check_costs(json, functions, is_packed ? "p_self" : "self", n, sums);
 	for (size_t i = 0; i < 2; i++)
-		if (json_member(json, functions, inclusive[i]))
+		if (node_member(json, functions, inclusive[i]))
 			check_costs(json, functions, inclusive[i], n, NULL);
 }
 
@@ -279,17 +279,17 @@ static void check_table(const struct json_nodes *json, const char *name, const c
 {
 	const struct json_node *root = json->nodes, *table = member(json, root, name);
 	size_t n = member(json, table, function)->n;
-	bool is_packed = json_member(json, table, "p_costs") != NULL;
+	bool is_packed = node_member(json, table, "p_costs") != NULL;
 
 	check_column(json, table, function, n, n_functions);
 	check_costs(json, table, is_packed ? "p_costs" : "costs", n, NULL);
-	if (json_member(json, table, "to")) {
+	if (node_member(json, table, "to")) {
 		check_column(json, table, "to", n, n_functions);
 		require(member(json, table, is_packed ? "p_count" : "count")->n == n);
 	}
-	if (json_member(json, table, "file")) {
+	if (node_member(json, table, "file")) {
 		check_column(json, table, "file", n, member(json, root, "files")->n);
-		require(member(json, table, json_member(json, table, "d_line") ? "d_line" : "line")
+		require(member(json, table, node_member(json, table, "d_line") ? "d_line" : "line")
 				->n == n);
 	}
 }

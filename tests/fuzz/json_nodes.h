@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON_DEPTH = 32 };
+enum { NODE_DEPTH = 32 };
 
 struct json_node {
 	char kind;        /* '{', '[', '"', 'n' (a number), or 'w' (true, false, null) */
@@ -30,14 +30,14 @@ struct json_nodes {
 	size_t n, capacity;
 };
 
-static inline void json_require(bool holds)
+static inline void node_require(bool holds)
 {
 	if (!holds)
 		abort();
 }
 
 /* The character at the place, which is passed if it is this one. */
-static inline bool json_take(struct json_nodes *json, char c)
+static inline bool node_take(struct json_nodes *json, char c)
 {
 	bool is_there = json->at < json->end && *json->at == c;
 
@@ -46,44 +46,44 @@ static inline bool json_take(struct json_nodes *json, char c)
 }
 
 /* Of a character that begins with this byte: how many follow, and what the first of them may be. */
-static inline size_t json_following(unsigned char c, unsigned char *least, unsigned char *most)
+static inline size_t node_following(unsigned char c, unsigned char *least, unsigned char *most)
 {
 	*least = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
 	*most = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
-	json_require(c < 0x80 || (c >= 0xc2 && c <= 0xf4));
+	node_require(c < 0x80 || (c >= 0xc2 && c <= 0xf4));
 	return c < 0x80 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
 }
 
-static inline void json_escape(struct json_nodes *json)
+static inline void node_escape(struct json_nodes *json)
 {
-	json_require(json->at < json->end);
+	node_require(json->at < json->end);
 	if (*json->at++ != 'u') {
-		json_require(strchr("\"\\/bfnrt", json->at[-1]) != NULL && json->at[-1] != '\0');
+		node_require(strchr("\"\\/bfnrt", json->at[-1]) != NULL && json->at[-1] != '\0');
 		return;
 	}
 	for (int i = 0; i < 4; i++, json->at++)
-		json_require(json->at < json->end && *json->at != '\0' &&
+		node_require(json->at < json->end && *json->at != '\0' &&
 			     strchr("0123456789abcdefABCDEF", *json->at) != NULL);
 }
 
 /* A text whose first quote was passed. */
-static inline void json_text(struct json_nodes *json, const char **text, size_t *len)
+static inline void node_text(struct json_nodes *json, const char **text, size_t *len)
 {
 	*text = json->at;
-	while (!json_take(json, '"')) {
+	while (!node_take(json, '"')) {
 		unsigned char c, least, most;
 
-		json_require(json->at < json->end);
+		node_require(json->at < json->end);
 		c = (unsigned char)*json->at++;
-		json_require(c >= ' ');
+		node_require(c >= ' ');
 		if (c == '\\') {
-			json_escape(json);
+			node_escape(json);
 			continue;
 		}
-		for (size_t n = json_following(c, &least, &most); n > 0; n--, json->at++) {
-			json_require(json->at < json->end);
+		for (size_t n = node_following(c, &least, &most); n > 0; n--, json->at++) {
+			node_require(json->at < json->end);
 			c = (unsigned char)*json->at;
-			json_require(c >= least && c <= most);
+			node_require(c >= least && c <= most);
 			least = 0x80;
 			most = 0xbf;
 		}
@@ -92,30 +92,30 @@ static inline void json_text(struct json_nodes *json, const char **text, size_t 
 }
 
 /* Digits, at least one. */
-static inline void json_digits(struct json_nodes *json)
+static inline void node_digits(struct json_nodes *json)
 {
 	const char *first = json->at;
 
 	while (json->at < json->end && *json->at >= '0' && *json->at <= '9')
 		json->at++;
-	json_require(json->at > first);
+	node_require(json->at > first);
 }
 
-static inline void json_number(struct json_nodes *json)
+static inline void node_number(struct json_nodes *json)
 {
-	json_take(json, '-');
-	if (!json_take(json, '0'))
-		json_digits(json);
-	if (json_take(json, '.'))
-		json_digits(json);
-	if (json_take(json, 'e')) {
-		if (!json_take(json, '+'))
-			json_take(json, '-');
-		json_digits(json);
+	node_take(json, '-');
+	if (!node_take(json, '0'))
+		node_digits(json);
+	if (node_take(json, '.'))
+		node_digits(json);
+	if (node_take(json, 'e')) {
+		if (!node_take(json, '+'))
+			node_take(json, '-');
+		node_digits(json);
 	}
 }
 
-static inline void json_word(struct json_nodes *json)
+static inline void node_word(struct json_nodes *json)
 {
 	static const char *const words[] = { "true", "false", "null" };
 
@@ -131,32 +131,32 @@ static inline void json_word(struct json_nodes *json)
 }
 
 /* The head of a value, in the object or array `inside`, if there is one; its number. */
-static inline size_t json_value(struct json_nodes *json, struct json_node *inside)
+static inline size_t node_value(struct json_nodes *json, struct json_node *inside)
 {
 	struct json_node node = { .kind = 'w' };
 
 	if (inside && inside->kind == '{') {
-		json_require(json_take(json, '"'));
-		json_text(json, &node.key, &node.key_len);
-		json_require(json_take(json, ':'));
+		node_require(node_take(json, '"'));
+		node_text(json, &node.key, &node.key_len);
+		node_require(node_take(json, ':'));
 	}
 	if (inside)
 		inside->n++;
 	node.text = json->at;
-	if (json_take(json, '{')) {
+	if (node_take(json, '{')) {
 		node.kind = '{';
-	} else if (json_take(json, '[')) {
+	} else if (node_take(json, '[')) {
 		node.kind = '[';
-	} else if (json_take(json, '"')) {
+	} else if (node_take(json, '"')) {
 		node.kind = '"';
-		json_text(json, &node.text, &node.len);
+		node_text(json, &node.text, &node.len);
 	} else if (json->at < json->end &&
 		   (*json->at == '-' || (*json->at >= '0' && *json->at <= '9'))) {
 		node.kind = 'n';
-		json_number(json);
+		node_number(json);
 		node.len = (size_t)(json->at - node.text);
 	} else {
-		json_word(json);
+		node_word(json);
 		node.len = (size_t)(json->at - node.text);
 	}
 	if (json->n == json->capacity) {
@@ -176,26 +176,26 @@ static inline size_t json_value(struct json_nodes *json, struct json_node *insid
 /* Takes a text apart that has no blanks; to be released. */
 static inline void json_nodes_init(struct json_nodes *json, const char *text, size_t len)
 {
-	size_t open[JSON_DEPTH] = { 0 }, depth = 0;
+	size_t open[NODE_DEPTH] = { 0 }, depth = 0;
 
 	*json = (struct json_nodes){ .at = text, .end = text + len };
 	do {
 		struct json_node *inside = depth > 0 ? &json->nodes[open[depth - 1]] : NULL;
 		size_t at;
 
-		if (inside && json_take(json, inside->kind == '{' ? '}' : ']')) {
+		if (inside && node_take(json, inside->kind == '{' ? '}' : ']')) {
 			inside->next = json->n;
 			depth--;
 			continue;
 		}
-		json_require(!inside || inside->n == 0 || json_take(json, ','));
-		at = json_value(json, inside);
+		node_require(!inside || inside->n == 0 || node_take(json, ','));
+		at = node_value(json, inside);
 		if (json->nodes[at].kind == '{' || json->nodes[at].kind == '[') {
-			json_require(depth < JSON_DEPTH);
+			node_require(depth < NODE_DEPTH);
 			open[depth++] = at;
 		}
 	} while (depth > 0);
-	json_require(json->at == json->end);
+	node_require(json->at == json->end);
 }
 
 static inline void json_nodes_release(struct json_nodes *json)
@@ -204,12 +204,12 @@ static inline void json_nodes_release(struct json_nodes *json)
 }
 
 /* The member of an object by its key; NULL if it has none. */
-static inline const struct json_node *json_member(const struct json_nodes *json,
+static inline const struct json_node *node_member(const struct json_nodes *json,
 						  const struct json_node *object, const char *key)
 {
 	size_t at = (size_t)(object - json->nodes) + 1;
 
-	json_require(object->kind == '{');
+	node_require(object->kind == '{');
 	for (size_t i = 0; i < object->n; i++, at = json->nodes[at].next)
 		if (json->nodes[at].key_len == strlen(key) &&
 		    memcmp(json->nodes[at].key, key, strlen(key)) == 0)
@@ -218,15 +218,15 @@ static inline const struct json_node *json_member(const struct json_nodes *json,
 }
 
 /* A number, or a text of one, modulo 2^64. */
-static inline uint64_t json_count(const struct json_node *node)
+static inline uint64_t node_count(const struct json_node *node)
 {
 	bool is_negative = node->len > 0 && node->text[0] == '-';
 	uint64_t value = 0;
 
-	json_require(node->kind == 'n' || node->kind == '"');
-	json_require(node->len > is_negative);
+	node_require(node->kind == 'n' || node->kind == '"');
+	node_require(node->len > is_negative);
 	for (size_t i = is_negative; i < node->len; i++) {
-		json_require(node->text[i] >= '0' && node->text[i] <= '9');
+		node_require(node->text[i] >= '0' && node->text[i] <= '9');
 		value = value * 10 + (uint64_t)(node->text[i] - '0');
 	}
 	return is_negative ? -value : value;
