@@ -8,8 +8,7 @@ COMMAND_SOURCES += \
 	%D%/metric.c %D%/metric.h \
 	%D%/render.c %D%/render.h \
 	%D%/render_code.c \
-	%D%/render_csv.c \
-	%D%/render_json.c \
+	%D%/render_data.c \
 	%D%/render_markdown.c \
 	%D%/render_script.c \
 	%D%/render_text.c

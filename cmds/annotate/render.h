@@ -32,7 +32,7 @@ extern const struct renderer renderer_table[];
 /* The preamble of a script, for render_text(). */
 void render_script_preamble(struct rendering *rendering);
 
-/* In render_text.c, render_markdown.c, render_json.c, render_csv.c. */
+/* In render_text.c, render_markdown.c, render_data.c (both JSON and CSV). */
 void render_text(struct rendering *rendering);
 void render_markdown(struct rendering *rendering);
 void render_json(struct rendering *rendering);

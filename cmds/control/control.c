@@ -414,7 +414,7 @@ static int run(struct control *control)
 	if (control->watches)
 		return watch(control);
 	document_begin(&control->document, control->is_json ? &document_json : &document_text,
-		       stdout, NULL, 0);
+		       stdout, NULL, 0, 0);
 	if (lists)
 		control_put_list(&control->document, &control->guests, control->chosen,
 				 control->n_chosen);

@@ -125,14 +125,14 @@ static void put_old_name(struct tabling *tabling, size_t row)
 		put(tabling, cell_none);
 }
 
-/* Takes the costs of a row as number 0 and 1, or 2 and 3. */
-static void measure(struct tabling *tabling, size_t number, const uint64_t *old_costs,
-		    const uint64_t *new_costs)
+/* Takes the costs of a row as number 0 and 1, or 2 and 3, of so many measures. */
+static void measure_some(struct tabling *tabling, size_t number, size_t n,
+			 const uint64_t *old_costs, const uint64_t *new_costs)
 {
 	const struct diffreport *report = tabling->report;
 	const struct difference *difference = report->difference;
 
-	for (size_t i = 0; i < report->n_shown; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct measure *shown = &report->measures->all[report->shown[i]];
 
 		tabling->values[number][i] =
@@ -140,6 +140,12 @@ static void measure(struct tabling *tabling, size_t number, const uint64_t *old_
 		tabling->values[number + 1][i] =
 			measure_value(shown, new_costs, difference->new_model->is_signed);
 	}
+}
+
+static void measure(struct tabling *tabling, size_t number, const uint64_t *old_costs,
+		    const uint64_t *new_costs)
+{
+	measure_some(tabling, number, tabling->report->n_shown, old_costs, new_costs);
 }
 
 static void put_pairs(struct tabling *tabling, size_t number)
@@ -199,8 +205,9 @@ static void print_name(char *text, size_t size, const struct difference *differe
 
 static void put_name(struct tabling *tabling, size_t row)
 {
-	char text[NAME_TEXT] = "";
+	char text[NAME_TEXT];
 
+	text[0] = '\0';
 	if (document_is_prose(tabling->document))
 		print_name(text, sizeof(text), tabling->report->difference, row);
 	put(tabling, cell_string(text));
@@ -275,16 +282,18 @@ static void put_function_rows(struct document *document, void *ctx)
 {
 	struct tabling *tabling = ctx;
 	const struct difference *difference = tabling->report->difference;
+	/* Of functions that changed themselves people see inclusive costs of the first measure only. */
+	bool sees_one = document_is_prose(document) && tabling->list != LIST_CALLERS;
+	size_t n_inclusive = sees_one ? 1 : tabling->report->n_shown;
 
-	(void)document;
 	for (size_t i = 0; i < tabling->n; i++) {
 		size_t row = tabling->rows[i];
 		const char *state = diffreport_state(difference, row);
 
 		measure(tabling, 0, difference_self(difference, row, false),
 			difference_self(difference, row, true));
-		measure(tabling, 2, difference_inclusive(difference, row, false),
-			difference_inclusive(difference, row, true));
+		measure_some(tabling, 2, n_inclusive, difference_inclusive(difference, row, false),
+			     difference_inclusive(difference, row, true));
 		put_place(tabling, row);
 		put(tabling, cell_string(*state ? state : "both"));
 		put(tabling, cell_string(state));
@@ -396,9 +405,10 @@ static void put_arc_rows(struct document *document, void *ctx)
 		const struct difference_arc *arc = &difference->arcs[tabling->rows[i]];
 		amount old = amount_of(arc->old_count, difference->old_model->is_signed);
 		amount new = amount_of(arc->new_count, difference->new_model->is_signed);
-		char text[2 * NAME_TEXT] = "";
+		char text[2 * NAME_TEXT];
 		size_t len;
 
+		text[0] = '\0';
 		measure(tabling, 0, arc->old_costs, arc->new_costs);
 		put_place(tabling, arc->caller);
 		put_place(tabling, arc->callee);
@@ -445,12 +455,12 @@ static void put_line_rows(struct document *document, void *ctx)
 	struct tabling *tabling = ctx;
 	const struct difference *difference = tabling->report->difference;
 
-	(void)document;
 	for (size_t i = 0; i < tabling->n; i++) {
 		const struct diffreport_line *listed = &tabling->report->lines[i];
 		const struct difference_line *line = listed->line;
 		char text[NAME_TEXT];
 
+		text[0] = '\0';
 		measure(tabling, 0, line->old_costs, line->new_costs);
 		put_place(tabling, listed->row);
 		put_text(tabling, line->file);
@@ -460,9 +470,10 @@ static void put_line_rows(struct document *document, void *ctx)
 		put_old_name(tabling, listed->row);
 		put_pairs(tabling, 0);
 		put_costs(tabling, 0);
-		snprintf(text, sizeof(text), "%s:%llu (%s)", line->file.text,
-			 (unsigned long long)line->line,
-			 difference_name(difference, listed->row, NAME_FUNCTION).text);
+		if (document_is_prose(document))
+			snprintf(text, sizeof(text), "%s:%llu (%s)", line->file.text,
+				 (unsigned long long)line->line,
+				 difference_name(difference, listed->row, NAME_FUNCTION).text);
 		put(tabling, cell_string(text));
 	}
 }
@@ -601,7 +612,7 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 	if (!begin(&tabling))
 		return false;
 	document_begin(&document, backend, out, csv_fields,
-		       sizeof(csv_fields) / sizeof(csv_fields[0]));
+		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
 	plan = put_head(&document, report);
 	tabling.n = plan.totals;
 	put_totals(&tabling);

@@ -207,7 +207,7 @@ bool stable_print(struct stable_report *report, const struct document_backend *b
 	bool is_stable = stable_is_stable(report);
 	struct document document;
 
-	document_begin(&document, backend, out, NULL, 0);
+	document_begin(&document, backend, out, NULL, 0, 0);
 	document_value(&document, "format", cell_string("costgrind-stable"));
 	document_value(&document, "version", cell_count(JSON_VERSION));
 	put_program(&document, report);

@@ -2,6 +2,7 @@
 /* What all formats have in common: cells become rows, and what a format has no place for is left out. */
 #include "cmds/text/document.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -23,18 +24,15 @@ const struct document_backend *document_backend(const char *name)
 }
 
 void document_begin(struct document *document, const struct document_backend *backend, FILE *out,
-		    const char *const *fields, size_t n_fields)
+		    const char *const *fields, size_t n_fields, size_t n_counts)
 {
-	document->backend = backend;
-	document->out = out;
-	document->failed = false;
-	document->table = NULL;
-	document->cells = NULL;
-	document->per_column = NULL;
-	document->n_cells = document->capacity = document->n_rows = 0;
-	document->measures = document->is_below_heading = false;
-	document->fields = fields;
-	document->n_fields = n_fields;
+	*document = (struct document){
+		.backend = backend,
+		.out = out,
+		.fields = fields,
+		.n_fields = n_fields,
+		.n_fixed = n_fields - n_counts,
+	};
 	if (backend->begin)
 		backend->begin(document);
 }
@@ -49,7 +47,10 @@ bool document_end(struct document *document)
 	if (document->backend->end && !document->backend->end(document))
 		document->failed = true;
 	free(document->cells);
-	free(document->per_column);
+	for (size_t i = 0; i < DOCUMENT_DEPTH; i++)
+		free(document->levels[i].places);
+	free(document->text);
+	free(document->widths);
 	return !document->failed;
 }
 
@@ -123,50 +124,86 @@ void document_value(struct document *document, const char *key, struct cell cell
 
 /* -- tables ------------------------------------------------------------------------------ */
 
-/* Room for the cells of a row, and for their widths. */
+/* Room for the cells of a row of a new level, and for the places of its columns. */
 static bool reserve(struct document *document, size_t n)
 {
-	struct cell *cells;
-	size_t *per_column;
+	struct document_level *level = &document->levels[document->n_levels];
 
-	if (n <= document->capacity)
-		return true;
-	cells = realloc(document->cells, n * sizeof(*cells));
-	if (cells)
+	if (n > document->capacity) {
+		struct cell *cells = realloc(document->cells, n * sizeof(*cells));
+
+		if (!cells)
+			return false;
 		document->cells = cells;
-	per_column = realloc(document->per_column, n * sizeof(*per_column));
-	if (per_column)
-		document->per_column = per_column;
-	if (cells && per_column)
 		document->capacity = n;
-	return cells && per_column;
+	}
+	if (!level->places && document->n_fields > 0)
+		level->places = calloc(document->n_fields, sizeof(*level->places));
+	return level->places || document->n_fields == 0;
+}
+
+static void open_level(struct document *document, const struct document_table *table,
+		       bool is_for_programs)
+{
+	struct document_level *level = &document->levels[document->n_levels++];
+
+	level->table = table;
+	level->is_for_programs = is_for_programs;
+	document->n_cells = document->n_rows = 0;
 }
 
 void document_put_rows(struct document *document)
 {
+	const struct document_table *table = document_level(document)->table;
+
 	document->n_cells = document->n_rows = 0;
-	document->table->put_rows(document, document->table->ctx);
+	table->put_rows(document, table->ctx);
 }
 
 void document_table(struct document *document, const struct document_table *table)
 {
-	const struct document_backend *backend = document->backend;
-
 	if (!reserve(document, table->n)) {
 		document->failed = true;
 		return;
 	}
-	document->table = table;
-	backend->table(document);
-	document->table = NULL;
+	open_level(document, table, false);
+	document->backend->table(document);
+	document->n_levels--;
+}
+
+/* Without memory there is a level all the same, but its cells go nowhere. */
+void document_begin_rows(struct document *document, const struct document_table *table)
+{
+	document->failed = !reserve(document, table->n) || document->failed;
+	open_level(document, table, true);
+	if (document->backend->begin_rows && !document->failed)
+		document->backend->begin_rows(document);
+}
+
+void document_end_rows(struct document *document)
+{
+	if (document->backend->end_rows && !document->failed)
+		document->backend->end_rows(document);
+	document->n_levels--;
+}
+
+void document_end_row(struct document *document)
+{
+	if (document->backend->end_row && !document->failed)
+		document->backend->end_row(document);
 }
 
 void document_cell(struct document *document, struct cell cell)
 {
-	document->cells[document->n_cells++] = cell;
-	if (document->n_cells < document->table->n)
+	const struct document_level *level = document_level(document);
+
+	if (document->failed)
 		return;
-	document->backend->row(document, document->cells);
+	document->cells[document->n_cells++] = cell;
+	if (document->n_cells < level->table->n)
+		return;
+	if (!(level->is_for_programs && document->backend->is_prose))
+		document->backend->row(document, document->cells);
 	document->n_cells = 0;
 	document->n_rows++;
 }
@@ -195,6 +232,8 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 			memmove(buffer, buffer + 1, len--);
 		return len;
 	case CELL_NUMBER:
+		if (!isfinite(cell->number.value))
+			break;
 		return (size_t)snprintf(buffer, DOCUMENT_COUNT_TEXT, "%.*f", cell->number.decimals,
 					cell->number.value);
 	case CELL_NONE:
@@ -203,6 +242,8 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 	case CELL_BOOL:
 	case CELL_LIST:
 	case CELL_PAIRS:
+	case CELL_COUNTS:
+	case CELL_SHARES:
 		break;
 	}
 	buffer[0] = '\0';

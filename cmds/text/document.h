@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A document: what a command prints, said once, for every format.  It has
+ * A document is what a command prints, written once for all formats.  It consists of
  *
  *	prose	lines for people
  *	values	"key": value, in objects and lists, for programs
  *	tables	for both
  *
- * and is written as it is made: nothing of it is kept.  Each format is a back end, which prints what
- * it has a place for.  Text and Markdown are for people: prose, and columns of tables that have a
- * title.  JSON is for programs: values, and of tables an object a row, with the columns that have
- * a key.  CSV is for programs, too: all tables as one, with the columns that have a field.
+ * and is printed while it is made: no more than one table of it is kept.  Each format is a back end,
+ * which prints what it has a place for.  Text and Markdown are for people: prose, and the columns of
+ * tables that have a title.  JSON and CSV are for programs.  JSON has values, and an object for each
+ * row of a table, with the columns that have a key.  CSV makes one table of all tables, with the
+ * columns that have a field.
  *
- * Commands are not to know which back ends there are.  What they may ask is whether people read
- * the document (document_is_prose()), and whether it is to be short (document_is_short()).
+ * Commands do not ask which back end there is, only whether people read the document
+ * (document_is_prose()) and whether it has to be short (document_is_short()).
  */
 #ifndef CMDS_TEXT_DOCUMENT_H
 #define CMDS_TEXT_DOCUMENT_H
@@ -36,10 +37,13 @@ enum cell_kind {
 	CELL_CHANGE,  /* and here a plus sign */
 	CELL_PERCENT, /* a change in percent of what was, as amount_print_percent() has it */
 	CELL_SHARE,   /* in percent of a whole; for people without a plus sign, 0 if it is none */
-	CELL_NUMBER,  /* with a fixed number of decimals */
+	CELL_NUMBER,  /* with a fixed number of decimals; empty if it is none (NaN), in JSON null */
 	CELL_BOOL,
 	CELL_LIST,  /* texts; for people with blanks between */
 	CELL_PAIRS, /* counts by name, before and after; for programs */
+	/* Several counts; for programs: in JSON an array, in CSV, if the column is_counts, the last fields. */
+	CELL_COUNTS,
+	CELL_SHARES, /* in JSON an array of what they are in percent of totals */
 };
 
 /* Counts by name.  Without names there is one pair, which is called as its column. */
@@ -47,6 +51,12 @@ struct cell_pairs {
 	size_t n;
 	const char *const *names; /* NULL = none */
 	const amount *old_values, *new_values;
+};
+
+struct cell_counts {
+	size_t n;
+	const amount *values, *totals; /* totals: of CELL_SHARES */
+	const bool *can_happen;        /* those that cannot are null; NULL = all can */
 };
 
 /* Pointers are borrowed until the row is complete. */
@@ -70,6 +80,7 @@ struct cell {
 			size_t n;
 		} list;
 		struct cell_pairs pairs;
+		struct cell_counts counts;
 	};
 };
 
@@ -125,6 +136,16 @@ static inline struct cell cell_pairs(struct cell_pairs pairs)
 	return (struct cell){ .kind = CELL_PAIRS, .pairs = pairs };
 }
 
+static inline struct cell cell_counts(struct cell_counts counts)
+{
+	return (struct cell){ .kind = CELL_COUNTS, .counts = counts };
+}
+
+static inline struct cell cell_shares(struct cell_counts counts)
+{
+	return (struct cell){ .kind = CELL_SHARES, .counts = counts };
+}
+
 /* -- tables ----------------------------------------------------------------------------- */
 
 /* The last column with a title is to the left and may be of any width, as names are. */
@@ -135,9 +156,10 @@ struct document_column {
 	const char *field;  /* of CSV; NULL = not there */
 	/* Of CELL_PAIRS: a row of CSV for each pair, of this record, its fields event, old, new, change. */
 	const char *record;
-	size_t width;  /* in characters, at least */
-	bool is_left;  /* aligned; else to the right */
-	bool is_tight; /* no blanks behind it */
+	bool is_counts; /* of CELL_COUNTS, in CSV */
+	size_t width;   /* in characters, at least */
+	bool is_left;   /* aligned; else to the right */
+	bool is_tight;  /* no blanks behind it */
 };
 
 struct document;
@@ -148,12 +170,14 @@ struct document_table {
 	const struct document_column *columns;
 	size_t n;
 	/*
-	 * Puts all cells of all rows, by document_cell().  It may be called several times, and has to
-	 * put the same each time.
+	 * For document_table(): puts all cells of all rows, by document_cell().  Called once at most.
 	 */
 	void (*put_rows)(struct document *document, void *ctx);
 	void *ctx;
-	bool is_named; /* of JSON: an object instead, with a member a row, named by the last column */
+	/* Of JSON. */
+	bool is_named;    /* an object instead, with a member a row, named by the last column */
+	bool is_open;     /* document_begin_rows(): a row goes on until document_end_row() */
+	bool is_indented; /* rows are not on one line each */
 	/* Of text. */
 	const char *indent; /* NULL = none */
 	size_t gap;         /* blanks between columns; 0 = two */
@@ -164,21 +188,34 @@ struct document_table {
 
 struct document_backend;
 
+enum { DOCUMENT_DEPTH = 4 }; /* of tables in rows of tables */
+
+/* Private: a table whose rows are being put. */
+struct document_level {
+	const struct document_table *table;
+	size_t *places; /* of CSV: by field, the number of the column that is in it */
+	bool is_for_programs;
+};
+
 /* Fields are private. */
 struct document {
 	const struct document_backend *backend;
 	FILE *out;
 	bool failed; /* memory ran out */
-	const struct document_table *table;
+	struct document_level levels[DOCUMENT_DEPTH];
+	size_t n_levels;
 	struct cell *cells; /* of the row that is being put */
 	size_t n_cells, capacity;
 	size_t n_rows;
-	struct json json;          /* of JSON */
-	size_t *per_column;        /* of text: widths; of CSV: numbers of fields */
-	bool measures;             /* of text: the first of two passes */
+	struct json json; /* of JSON */
+	/* Of text: what is in the cells of a table, one behind the other, each with a NUL, and how wide it is. */
+	char *text;
+	size_t text_len, text_capacity;
+	size_t *widths;
+	size_t n_widths, widths_capacity;
 	bool is_below_heading;     /* of Markdown */
 	const char *const *fields; /* of CSV: those of all tables */
-	size_t n_fields;
+	size_t n_fields, n_fixed;  /* those behind the fixed ones are counts */
 };
 
 /* A back end by its name, "text", "markdown", "csv", "json"; NULL if there is none. */
@@ -186,10 +223,11 @@ const struct document_backend *document_backend(const char *name);
 
 /*
  * Begins a document; out is borrowed, and errors of writing stick there.  fields are the columns of
- * CSV, in order, the first is that of records; NULL = the document has no tables there.
+ * CSV, in order, the first is that of records, the last n_counts are those of CELL_COUNTS; NULL = the
+ * document has no tables there.
  */
 void document_begin(struct document *document, const struct document_backend *backend, FILE *out,
-		    const char *const *fields, size_t n_fields);
+		    const char *const *fields, size_t n_fields, size_t n_counts);
 
 /* Notes that memory ran out. */
 void document_fail(struct document *document);
@@ -227,6 +265,14 @@ void document_value(struct document *document, const char *key, struct cell cell
 
 void document_table(struct document *document, const struct document_table *table);
 
+/*
+ * A table for programs only, whose rows are put between these two.  Rows that are open (is_open) can
+ * have values and tables in them, which in CSV come behind them.
+ */
+void document_begin_rows(struct document *document, const struct document_table *table);
+void document_end_rows(struct document *document);
+void document_end_row(struct document *document);
+
 /* The next cell of the row.  The last one ends the row. */
 void document_cell(struct document *document, struct cell cell);
 
@@ -243,10 +289,20 @@ struct document_backend {
 	void (*open)(struct document *document, const char *key, bool is_array, bool on_one_line);
 	void (*close)(struct document *document);
 	void (*put_value)(struct document *document, const char *key, const struct cell *cell);
-	/* Prints document->table: document_put_rows() has each of its rows given to row(). */
+	/* Prints a table, the innermost level: document_put_rows() has each of its rows given to row(). */
 	void (*table)(struct document *document);
 	void (*row)(struct document *document, const struct cell *cells);
+	/* The innermost level begins, ends; and a row of it that is open ends. */
+	void (*begin_rows)(struct document *document);
+	void (*end_rows)(struct document *document);
+	void (*end_row)(struct document *document);
 };
+
+/* The innermost level. */
+static inline struct document_level *document_level(struct document *document)
+{
+	return &document->levels[document->n_levels - 1];
+}
 
 extern const struct document_backend document_text, document_markdown, document_csv, document_json;
 

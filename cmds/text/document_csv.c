@@ -14,8 +14,10 @@ struct pair {
 
 static void begin(struct document *document)
 {
-	for (size_t i = 0; i < document->n_fields; i++)
-		fprintf(document->out, "%s%s", i > 0 ? "," : "", document->fields[i]);
+	for (size_t i = 0; i < document->n_fields; i++) {
+		fputs(i > 0 ? "," : "", document->out);
+		csv_field(document->out, document->fields[i], strlen(document->fields[i]));
+	}
 	if (document->n_fields > 0)
 		fputc('\n', document->out);
 }
@@ -28,52 +30,74 @@ static void print_cell(FILE *out, const struct cell *cell)
 		csv_field(out, cell->text.data, cell->text.len);
 		return;
 	}
-	document_print_count(text, cell, false);
-	fputs(text, out);
+	if (cell->kind != CELL_NONE && cell->kind != CELL_NULL)
+		fwrite(text, 1, document_print_count(text, cell, false), out);
 }
 
-/* Whether a field is one of the pair; prints it. */
-static bool print_of_pair(FILE *out, const struct pair *pair, const char *field)
+static void print_counts(FILE *out, const struct cell_counts *counts)
 {
-	struct cell cell;
+	char text[AMOUNT_TEXT];
 
-	if (strcmp(field, "event") == 0)
-		cell = cell_string(pair->name);
-	else if (strcmp(field, "old") == 0)
-		cell = cell_count(pair->old_value);
-	else if (strcmp(field, "new") == 0)
-		cell = cell_count(pair->new_value);
-	else if (strcmp(field, "change") == 0)
-		cell = cell_count(pair->new_value - pair->old_value);
-	else
-		return false;
-	print_cell(out, &cell);
-	return true;
+	for (size_t i = 0; i < counts->n; i++) {
+		if (i > 0)
+			putc_unlocked(',', out);
+		if (counts->can_happen && !counts->can_happen[i])
+			continue;
+		fwrite(text, 1, amount_print(text, counts->values[i], false), out);
+	}
 }
 
-/* The first field says what the row is. */
+/* What is in a field: the number of a column, or one of these. */
+enum place {
+	OF_NONE = 1 << 16,
+	OF_EVENT, /* of a pair, and so on */
+	OF_OLD,
+	OF_NEW,
+	OF_CHANGE,
+};
+
+static void print_of_pair(FILE *out, const struct pair *pair, size_t place)
+{
+	struct cell cell = cell_none;
+
+	if (place == OF_EVENT)
+		cell = cell_string(pair->name);
+	else if (place == OF_OLD)
+		cell = cell_count(pair->old_value);
+	else if (place == OF_NEW)
+		cell = cell_count(pair->new_value);
+	else if (place == OF_CHANGE)
+		cell = cell_count(pair->new_value - pair->old_value);
+	print_cell(out, &cell);
+}
+
+/* The first field says what the row is; counts are the last ones. */
 static void print_line(struct document *document, const struct cell *cells, const struct pair *pair)
 {
-	const struct document_table *table = document->table;
+	const struct document_level *level = document_level(document);
 	FILE *out = document->out;
 
-	fputs(pair ? pair->record : table->record, out);
+	fputs(pair ? pair->record : level->table->record, out);
 	for (size_t i = 1; i < document->n_fields; i++) {
-		const char *field = document->fields[i];
+		size_t place = level->places[i];
 
-		fputc(',', out);
-		if (pair && print_of_pair(out, pair, field))
+		putc_unlocked(',', out);
+		if (place >= OF_NONE && pair)
+			print_of_pair(out, pair, place);
+		if (place >= OF_NONE)
 			continue;
-		for (size_t j = 0; j < table->n; j++)
-			if (document->per_column[j] == i)
-				print_cell(out, &cells[j]);
+		if (cells[place].kind == CELL_COUNTS) {
+			print_counts(out, &cells[place].counts);
+			break;
+		}
+		print_cell(out, &cells[place]);
 	}
 	fputc('\n', out);
 }
 
 static void row(struct document *document, const struct cell *cells)
 {
-	const struct document_table *table = document->table;
+	const struct document_table *table = document_level(document)->table;
 
 	if (table->record)
 		print_line(document, cells, NULL);
@@ -96,22 +120,41 @@ static void row(struct document *document, const struct cell *cells)
 	}
 }
 
-/* Looks the fields of columns up once; a column that has none is the number of fields. */
+static size_t place_of_pair(const char *field)
+{
+	static const char *const fields[] = { "event", "old", "new", "change" };
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (strcmp(fields[i], field) == 0)
+			return OF_EVENT + i;
+	return OF_NONE;
+}
+
+/* Looks up once what is in which field.  The first of the counts stands for all. */
 static void find_fields(struct document *document)
 {
-	for (size_t i = 0; i < document->table->n; i++) {
-		const char *field = document->table->columns[i].field;
-		size_t j = field ? 0 : document->n_fields;
+	struct document_level *level = document_level(document);
+	const struct document_table *table = level->table;
 
-		while (j < document->n_fields && strcmp(field, document->fields[j]) != 0)
-			j++;
-		document->per_column[i] = j;
+	for (size_t i = 0; i < document->n_fields; i++) {
+		const char *field = document->fields[i];
+
+		level->places[i] = table->record ? OF_NONE : place_of_pair(field);
+		for (size_t j = 0; j < table->n; j++) {
+			const struct document_column *column = &table->columns[j];
+
+			if (column->is_counts && i == document->n_fixed)
+				level->places[i] = j;
+			else if (column->field && i < document->n_fixed &&
+				 strcmp(column->field, field) == 0)
+				level->places[i] = j;
+		}
 	}
 }
 
 static void table(struct document *document)
 {
-	const struct document_table *table = document->table;
+	const struct document_table *table = document_level(document)->table;
 	bool has_records = table->record != NULL;
 
 	for (size_t i = 0; i < table->n; i++)
@@ -127,4 +170,5 @@ const struct document_backend document_csv = {
 	.begin = begin,
 	.table = table,
 	.row = row,
+	.begin_rows = find_fields,
 };

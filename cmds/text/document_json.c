@@ -47,6 +47,26 @@ static void put_pairs(struct json *json, const char *key, const struct cell_pair
 	json_close(json);
 }
 
+static void put_counts(struct json *json, const char *key, const struct cell_counts *counts)
+{
+	json_array(json, key, true);
+	for (size_t i = 0; i < counts->n; i++) {
+		if (counts->can_happen && !counts->can_happen[i])
+			json_null(json, NULL);
+		else
+			json_amount(json, NULL, counts->values[i]);
+	}
+	json_close(json);
+}
+
+static void put_shares(struct json *json, const char *key, const struct cell_counts *counts)
+{
+	json_array(json, key, true);
+	for (size_t i = 0; i < counts->n; i++)
+		json_number(json, NULL, amount_percent(counts->values[i], counts->totals[i]), 4);
+	json_close(json);
+}
+
 static void put_value(struct document *document, const char *key, const struct cell *cell)
 {
 	struct json *json = &document->json;
@@ -83,6 +103,12 @@ static void put_value(struct document *document, const char *key, const struct c
 	case CELL_PAIRS:
 		put_pairs(json, key, &cell->pairs);
 		break;
+	case CELL_COUNTS:
+		put_counts(json, key, &cell->counts);
+		break;
+	case CELL_SHARES:
+		put_shares(json, key, &cell->counts);
+		break;
 	}
 }
 
@@ -100,13 +126,15 @@ static const char *change_object(struct json *json, const char *inside, const ch
 
 static void row(struct document *document, const struct cell *cells)
 {
-	const struct document_table *table = document->table;
+	const struct document_table *table = document_level(document)->table;
 	struct json *json = &document->json;
 	const char *inside = NULL, *name = NULL;
 
+	if (!table->key)
+		return;
 	if (table->is_named)
 		name = cells[table->n - 1].text.data;
-	json_object(json, name, true);
+	json_object(json, name, !table->is_indented);
 	for (size_t i = 0; i < table->n; i++) {
 		const struct document_column *column = &table->columns[i];
 
@@ -116,18 +144,31 @@ static void row(struct document *document, const struct cell *cells)
 		put_value(document, column->key, &cells[i]);
 	}
 	change_object(json, inside, NULL);
-	json_close(json);
+	if (!table->is_open)
+		json_close(json);
+}
+
+static void begin_rows(struct document *document)
+{
+	const struct document_table *table = document_level(document)->table;
+
+	if (table->key)
+		open_level(document, table->key, !table->is_named, false);
+}
+
+static void end_rows(struct document *document)
+{
+	if (document_level(document)->table->key)
+		json_close(&document->json);
 }
 
 static void table(struct document *document)
 {
-	const struct document_table *table = document->table;
-
-	if (!table->key)
+	if (!document_level(document)->table->key)
 		return;
-	open_level(document, table->key, !table->is_named, false);
+	begin_rows(document);
 	document_put_rows(document);
-	json_close(&document->json);
+	end_rows(document);
 }
 
 const struct document_backend document_json = {
@@ -139,4 +180,7 @@ const struct document_backend document_json = {
 	.put_value = put_value,
 	.table = table,
 	.row = row,
+	.begin_rows = begin_rows,
+	.end_rows = end_rows,
+	.end_row = close_level,
 };

@@ -32,7 +32,7 @@ static void print_cell(FILE *out, const struct cell *cell, bool is_last)
 
 static void print_titles(struct document *document)
 {
-	const struct document_table *table = document->table;
+	const struct document_table *table = document_level(document)->table;
 	size_t last = document_last_title(table);
 	FILE *out = document->out;
 
@@ -54,7 +54,7 @@ static void print_titles(struct document *document)
 
 static void row(struct document *document, const struct cell *cells)
 {
-	const struct document_table *table = document->table;
+	const struct document_table *table = document_level(document)->table;
 	size_t last = document_last_title(table);
 	FILE *out = document->out;
 
@@ -72,7 +72,8 @@ static void row(struct document *document, const struct cell *cells)
 
 static void table(struct document *document)
 {
-	if (document_last_title(document->table) < document->table->n)
+	if (document_last_title(document_level(document)->table) <
+	    document_level(document)->table->n)
 		document_put_rows(document);
 	document->is_below_heading = false;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One document, printed by each back end; and JSON in both styles. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "tests/common/check.h"
@@ -68,7 +69,7 @@ static char *print(const char *format, size_t n)
 	FILE *out = open_memstream(&text, &len);
 
 	document_begin(&document, document_backend(format), out, fields,
-		       sizeof(fields) / sizeof(fields[0]));
+		       sizeof(fields) / sizeof(fields[0]), 0);
 	put_all(&document, n);
 	CHECK(document_end(&document));
 	fclose(out);
@@ -145,6 +146,92 @@ TEST(backends_by_name)
 	CHECK(document_backend("xml") == NULL);
 }
 
+/* Rows with rows in them, and counts, of which one cannot happen; an event is called as a field. */
+static void put_nested(struct document *document)
+{
+	static const struct document_column outer_columns[] = {
+		{ .key = "name", .field = "name" },
+		{ .key = "counts", .is_counts = true },
+		{ .key = "percents" },
+	};
+	static const struct document_table outer = {
+		.key = "functions",
+		.record = "function",
+		.columns = outer_columns,
+		.n = 3,
+		.is_open = true,
+		.is_indented = true,
+	};
+	static const struct document_column inner_columns[] = { { .key = "n", .field = "n" } };
+	static const struct document_table inner = {
+		.key = "lines",
+		.record = "line",
+		.columns = inner_columns,
+		.n = 1,
+	};
+	static const amount values[] = { 0, 7 }, totals[] = { 0, 14 };
+	static const bool can_happen[] = { false, true };
+	const struct cell_counts counts = { 2, values, totals, can_happen };
+
+	document_begin_rows(document, &outer);
+	document_cell(document, cell_string("f"));
+	document_cell(document, cell_counts(counts));
+	document_cell(document, cell_shares(counts));
+	document_begin_rows(document, &inner);
+	document_cell(document, cell_count(3));
+	document_cell(document, cell_number(NAN, 1));
+	document_end_rows(document);
+	document_end_row(document);
+	document_cell(document, cell_string("g"));
+	document_cell(document, cell_none);
+	document_cell(document, cell_none);
+	document_end_row(document);
+	document_end_rows(document);
+}
+
+static void check_nested(const char *format, const char *wanted)
+{
+	static const char *const names[] = { "record", "name", "n", "Ir", "name" };
+	struct document document;
+	size_t len;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &len);
+
+	document_begin(&document, document_backend(format), out, names, 5, 2);
+	put_nested(&document);
+	CHECK(document_end(&document));
+	fclose(out);
+	CHECK_STR(text, wanted);
+	free(text);
+}
+
+TEST(rows_in_rows)
+{
+	check_nested("csv", "record,name,n,Ir,name\n"
+			    "function,f,,,7\n"
+			    "line,,3,,\n"
+			    "line,,,,\n"
+			    "function,g,,,\n");
+	check_nested("json", "{\n"
+			     "  \"functions\": [\n"
+			     "    {\n"
+			     "      \"name\": \"f\",\n"
+			     "      \"counts\": [null, 7],\n"
+			     "      \"percents\": [null, 50.0000],\n"
+			     "      \"lines\": [\n"
+			     "        {\"n\": 3},\n"
+			     "        {\"n\": null}\n"
+			     "      ]\n"
+			     "    },\n"
+			     "    {\n"
+			     "      \"name\": \"g\"\n"
+			     "    }\n"
+			     "  ]\n"
+			     "}\n");
+	check_nested("text", "");
+	check_nested("markdown", "");
+}
+
 static int write_text(void *ctx, const void *data, size_t len)
 {
 	return fwrite(data, 1, len, ctx) == len ? 0 : 1;
@@ -199,7 +286,7 @@ int main(void)
 		CHECK_TEST(text_is_aligned),     CHECK_TEST(markdown_is_escaped),
 		CHECK_TEST(csv_has_pairs),       CHECK_TEST(json_has_objects),
 		CHECK_TEST(tables_without_rows), CHECK_TEST(backends_by_name),
-		CHECK_TEST(compact_json),
+		CHECK_TEST(rows_in_rows),        CHECK_TEST(compact_json),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

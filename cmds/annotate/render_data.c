@@ -1,0 +1,744 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An annotation for programs, as a document: JSON and CSV.
+ *
+ * JSON is one object; its form is in docs/FORMAT.md and has a version, which grows when something goes
+ * or means something else, not when something is added.  Counts are arrays in the order of "events";
+ * null is what cannot happen there.
+ *
+ * CSV has the column "record", which says what a row is: totals, metric, function, caller and callee
+ * (of the function above), file:function, function:file, source, line, call (from the line or
+ * instruction above); with machine code there is a column "address", and rows code, instruction,
+ * jump.  A count that cannot happen is an empty field.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cmds/annotate/render.h"
+#include "cmds/text/document.h"
+
+enum {
+	SCHEMA_VERSION = 1,
+	CODE_TEXT = 1024, /* an instruction as one text; longer names in it are cut */
+	ADDRESS_TEXT = 24,
+};
+
+/* Counts of the measures shown. */
+struct counting {
+	amount *values;
+	bool *can_happen;
+};
+
+struct writing {
+	const struct annotation *annotation;
+	struct document document;
+	const char **fields; /* of CSV, the arena's */
+	struct counting counting[2];
+	amount *totals;
+};
+
+/* Of CSV, before the counts; the last one only with machine code. */
+static const char *const fixed_fields[] = {
+	"record", "file", "function", "object", "line", "calls", "text", "address",
+};
+
+/* -- cells ----------------------------------------------------------------------------- */
+
+static void put(struct writing *writing, struct cell cell)
+{
+	document_cell(&writing->document, cell);
+}
+
+static void put_value(struct writing *writing, const char *key, struct cell cell)
+{
+	document_value(&writing->document, key, cell);
+}
+
+static struct cell name_cell(struct name name)
+{
+	return name.text ? cell_text(name.text, name.len) : cell_none;
+}
+
+static struct cell count_cell(const struct writing *writing, uint64_t count)
+{
+	return cell_count(amount_of(count, writing->annotation->model->is_signed));
+}
+
+/* A row can have two different ones: number 0 and 1. */
+static struct cell counts_cell(struct writing *writing, size_t number, const uint64_t *costs)
+{
+	const struct columns *columns = &writing->annotation->columns;
+	struct counting *counting = &writing->counting[number];
+
+	if (!costs)
+		return cell_none;
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+
+		counting->values[i] = measure_value(measure, costs, columns->is_signed);
+		counting->can_happen[i] = measure_can_happen(measure, costs, columns->is_signed);
+	}
+	return cell_counts((struct cell_counts){
+		.n = columns->n_shown,
+		.values = counting->values,
+		.can_happen = counting->can_happen,
+	});
+}
+
+/* The same in percent of the totals. */
+static struct cell shares_cell(struct writing *writing, size_t number, const uint64_t *costs)
+{
+	struct cell cell = counts_cell(writing, number, costs);
+
+	cell.counts.totals = writing->totals;
+	return cell_shares(cell.counts);
+}
+
+static void put_function(struct writing *writing, uint32_t function)
+{
+	struct annotation_names names = annotation_names(writing->annotation, function);
+
+	put(writing, name_cell(names.function));
+	put(writing, name_cell(names.file));
+	put(writing, names.has_object ? name_cell(names.object) : cell_none);
+}
+
+/* Addresses are texts: many readers of JSON have no integers of 64 bits. */
+static struct cell address_cell(char text[ADDRESS_TEXT], uint64_t address)
+{
+	snprintf(text, ADDRESS_TEXT, "0x%" PRIx64, address);
+	return cell_string(text);
+}
+
+/* put_function()'s columns; then counts, which all tables have. */
+#define FUNCTION_COLUMNS                                                         \
+ { .key = "function", .field = "function" }, { .key = "file", .field = "file" }, \
+ {                                                                               \
+  .key = "object", .field = "object"                                             \
+ }
+#define COUNTS_COLUMN                \
+ {                                   \
+  .key = "counts", .is_counts = true \
+ }
+#define COLUMNS(columns) .columns = (columns), .n = sizeof(columns) / sizeof((columns)[0])
+
+/* -- the run --------------------------------------------------------------------------- */
+
+static void put_parts(struct writing *writing)
+{
+	const struct model *model = writing->annotation->model;
+	struct document *document = &writing->document;
+
+	document_list(document, "parts", false);
+	for (size_t i = 0; i < model->n_parts; i++) {
+		const struct model_part *part = &model->parts[i];
+		const struct part *header = &part->header;
+
+		document_object(document, NULL, false);
+		put_value(writing, "file", cell_string(part->file));
+		put_value(writing, "creator", cell_string(header->creator));
+		put_value(writing, "command", cell_string(header->cmd));
+		put_value(writing, "pid", header->has_pid ? cell_count(header->pid) : cell_none);
+		put_value(writing, "part",
+			  header->has_number ? cell_count(header->number) : cell_none);
+		put_value(writing, "thread",
+			  header->has_thread ? cell_count(header->thread) : cell_none);
+		document_list(document, "descriptions", false);
+		for (size_t j = 0; j < header->n_descs; j++) {
+			document_object(document, NULL, true);
+			put_value(writing, "type", cell_string(header->descs[j].type));
+			put_value(writing, "value", cell_string(header->descs[j].value));
+			document_close(document);
+		}
+		document_close(document);
+		document_close(document);
+	}
+	document_close(document);
+}
+
+static void put_columns(struct writing *writing)
+{
+	const struct columns *columns = &writing->annotation->columns;
+	const struct annotation_options *options = writing->annotation->options;
+	struct document *document = &writing->document;
+
+	document_list(document, "events", false);
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+
+		document_object(document, NULL, true);
+		put_value(writing, "name", cell_string(measure->name));
+		put_value(writing, "long_name", cell_string(measure->long_name));
+		if (measure->formula)
+			put_value(writing, "formula", cell_string(measure->formula));
+		document_close(document);
+	}
+	document_close(document);
+	document_list(document, "recorded", true);
+	for (size_t i = 0; i < columns->measures.n_events; i++)
+		put_value(writing, NULL, cell_string(columns->measures.all[i].name));
+	document_close(document);
+	document_list(document, "sort", false);
+	for (size_t i = 0; i < columns->n_keys; i++) {
+		const struct sort_key *key = &columns->keys[i];
+
+		document_object(document, NULL, true);
+		put_value(writing, "event", cell_string(columns->measures.all[key->measure].name));
+		if (key->has_threshold)
+			put_value(writing, options->listing.coverage < 0 ? "threshold" : "coverage",
+				  cell_number(key->threshold, 4));
+		document_close(document);
+	}
+	document_close(document);
+	put_value(writing, "inclusive", cell_bool(options->listing.inclusive));
+}
+
+static void put_metrics(struct writing *writing)
+{
+	static const struct document_column columns[] = {
+		{ .field = "function" },
+		{ .field = "text" },
+	};
+	static const struct document_table table = { .record = "metric", COLUMNS(columns) };
+	const struct annotation *annotation = writing->annotation;
+
+	document_object(&writing->document, "metrics", false);
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < annotation->n_metrics; i++) {
+		const struct metric *metric = &annotation->metrics[i];
+		struct cell cell = metric->kind == METRIC_COUNT
+					   ? cell_count(metric->part)
+					   : cell_number(metric_ratio(metric), 6);
+
+		put_value(writing, metric->key, cell);
+		put(writing, cell_string(metric->key));
+		put(writing, cell);
+	}
+	document_end_rows(&writing->document);
+	document_close(&writing->document);
+}
+
+static void put_totals(struct writing *writing)
+{
+	static const struct document_column columns[] = { COUNTS_COLUMN };
+	static const struct document_table table = { .record = "totals", COLUMNS(columns) };
+	const struct annotation *annotation = writing->annotation;
+	struct cell totals = counts_cell(writing, 0, annotation->totals);
+
+	put_value(writing, "totals", totals);
+	document_begin_rows(&writing->document, &table);
+	put(writing, totals);
+	document_end_rows(&writing->document);
+	put_value(writing, "totals_from", cell_string(render_totals_key(annotation->totals_kind)));
+	put_metrics(writing);
+}
+
+/* -- functions ------------------------------------------------------------------------- */
+
+static void put_links(struct writing *writing, bool is_callers, const struct listing_link *links,
+		      size_t n)
+{
+	static const struct document_column columns[] = {
+		FUNCTION_COLUMNS,
+		{ .key = "calls", .field = "calls" },
+		COUNTS_COLUMN,
+	};
+	static const struct document_table callers = { "callers", "caller", COLUMNS(columns) };
+	static const struct document_table callees = { "callees", "callee", COLUMNS(columns) };
+
+	document_begin_rows(&writing->document, is_callers ? &callers : &callees);
+	for (size_t i = 0; i < n; i++) {
+		put_function(writing, links[i].function);
+		put(writing, count_cell(writing, links[i].count));
+		put(writing, counts_cell(writing, 0, links[i].costs));
+	}
+	document_end_rows(&writing->document);
+}
+
+static void put_cycles(struct writing *writing)
+{
+	const struct inclusive *inclusive = &writing->annotation->inclusive;
+
+	if (!writing->annotation->has_inclusive)
+		return;
+	document_list(&writing->document, "cycles", false);
+	for (size_t i = 0; i < inclusive->n_cycles; i++)
+		put_value(writing, NULL,
+			  counts_cell(writing, 0,
+				      inclusive->cycle_costs + i * inclusive->n_events));
+	document_close(&writing->document);
+}
+
+static void put_listing(struct writing *writing)
+{
+	static const struct document_column columns[] = {
+		FUNCTION_COLUMNS,
+		{ .key = "cycle" },
+		COUNTS_COLUMN,
+		{ .key = "percents" },
+	};
+	const struct annotation *annotation = writing->annotation;
+	const struct listing *listing = &annotation->listing;
+	enum listing_tree tree = annotation->options->listing.tree;
+	const struct document_table table = {
+		.key = "functions",
+		.record = "function",
+		COLUMNS(columns),
+		.is_open = true,
+		.is_indented = tree != TREE_NONE,
+	};
+
+	put_value(writing, "n_functions", cell_count((amount)listing->n_functions));
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < listing->n; i++) {
+		const struct listing_entry *entry = &listing->entries[i];
+
+		put_function(writing, entry->function);
+		put(writing, entry->cycle ? cell_count(entry->cycle) : cell_none);
+		put(writing, counts_cell(writing, 0, entry->costs));
+		put(writing, shares_cell(writing, 0, entry->costs));
+		if (tree & TREE_CALLERS)
+			put_links(writing, true, entry->callers, entry->n_callers);
+		if (tree & TREE_CALLEES)
+			put_links(writing, false, entry->callees, entry->n_callees);
+		document_end_row(&writing->document);
+	}
+	document_end_rows(&writing->document);
+	put_cycles(writing);
+}
+
+/* One outer entry's inner ones, and in CSV with it its name. */
+static void put_inner(struct writing *writing, const struct nesting *nesting,
+		      const struct nesting_outer *outer)
+{
+	const char *outer_field = nesting->by_function ? "function" : "file";
+	const char *inner_field = nesting->by_function ? "file" : "function";
+	const struct document_column columns[] = {
+		{ .key = inner_field, .field = inner_field },
+		{ .field = outer_field },
+		COUNTS_COLUMN,
+	};
+	const struct document_table table = {
+		.key = nesting->by_function ? "files" : "functions",
+		.record = nesting->by_function ? "function:file" : "file:function",
+		COLUMNS(columns),
+	};
+	const struct model *model = writing->annotation->model;
+
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < outer->n_inner; i++) {
+		put(writing,
+		    name_cell(model_name(model, nesting->by_function ? NAME_FILE : NAME_FUNCTION,
+					 outer->inner[i].name)));
+		put(writing,
+		    name_cell(model_name(model, nesting->by_function ? NAME_FUNCTION : NAME_FILE,
+					 outer->name)));
+		put(writing, counts_cell(writing, 0, outer->inner[i].costs));
+	}
+	document_end_rows(&writing->document);
+}
+
+static void put_nesting(struct writing *writing, const struct nesting *nesting)
+{
+	const char *field = nesting->by_function ? "function" : "file";
+	const struct document_column columns[] = {
+		{ .key = field, .field = field }, COUNTS_COLUMN,       { .key = "percents" },
+		{ .key = "cumulative_percents" }, { .key = "hidden" },
+	};
+	const struct document_table table = {
+		.key = nesting->by_function ? "function_file" : "file_function",
+		.record = nesting->by_function ? "function:file" : "file:function",
+		COLUMNS(columns),
+		.is_open = true,
+		.is_indented = true,
+	};
+	const struct model *model = writing->annotation->model;
+
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < nesting->n; i++) {
+		const struct nesting_outer *outer = &nesting->outer[i];
+
+		put(writing,
+		    name_cell(model_name(model, nesting->by_function ? NAME_FUNCTION : NAME_FILE,
+					 outer->name)));
+		put(writing, counts_cell(writing, 0, outer->costs));
+		put(writing, shares_cell(writing, 0, outer->costs));
+		put(writing, shares_cell(writing, 1, outer->cumulative));
+		put(writing, cell_count((amount)outer->n_hidden));
+		put_inner(writing, nesting, outer);
+		document_end_row(&writing->document);
+	}
+	document_end_rows(&writing->document);
+}
+
+/* -- sources --------------------------------------------------------------------------- */
+
+/* Calls from a line or from an instruction, with the number or the address of that. */
+static void put_calls(struct writing *writing, const struct annotated_call *calls, size_t n,
+		      const char *field, struct cell place)
+{
+	const struct document_column columns[] = {
+		FUNCTION_COLUMNS,
+		{ .key = "calls", .field = "calls" },
+		COUNTS_COLUMN,
+		{ .field = field },
+	};
+	const struct document_table table = { "calls", "call", COLUMNS(columns) };
+
+	if (n == 0)
+		return;
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < n; i++) {
+		put_function(writing, calls[i].callee);
+		put(writing, count_cell(writing, calls[i].count));
+		put(writing, counts_cell(writing, 0, calls[i].costs));
+		put(writing, place);
+	}
+	document_end_rows(&writing->document);
+}
+
+/* Numbers tell where there are gaps. */
+static void put_lines(struct writing *writing, const struct annotated_file *file)
+{
+	static const struct document_column columns[] = {
+		{ .field = "file" },
+		{ .key = "line", .field = "line" },
+		{ .key = "text", .field = "text" },
+		COUNTS_COLUMN,
+	};
+	static const struct document_table table = {
+		.key = "lines",
+		.record = "line",
+		COLUMNS(columns),
+		.is_open = true,
+	};
+	const struct cell name = cell_string(file->name);
+	struct annotated_walk walk;
+	struct annotated_row row;
+
+	document_begin_rows(&writing->document, &table);
+	annotated_walk_init(&walk, &writing->annotation->annotated, file);
+	while (annotated_walk_next(&walk, &row)) {
+		const struct annotated_line *line = row.line;
+
+		if (row.kind == ROW_GAP || row.kind == ROW_CALL)
+			continue;
+		put(writing, name);
+		put(writing, cell_count(row.number));
+		put(writing, row.kind == ROW_LINE ? cell_text(row.text, row.text_len) : cell_none);
+		put(writing, counts_cell(writing, 0, line && line->has_costs ? line->costs : NULL));
+		if (line)
+			put_calls(writing, line->calls, line->n_calls, "line",
+				  cell_count(row.number));
+		document_end_row(&writing->document);
+	}
+	document_end_rows(&writing->document);
+}
+
+static void put_coverage(struct writing *writing)
+{
+	const struct annotation *annotation = writing->annotation;
+
+	document_object(&writing->document, "coverage", false);
+	for (size_t i = 0; i < N_COVERAGE; i++)
+		put_value(writing, render_coverage_key((enum coverage_kind)i),
+			  counts_cell(writing, 0, annotation->annotated.coverage[i]));
+	put_value(writing, "outside", counts_cell(writing, 0, annotation->outside));
+	document_close(&writing->document);
+}
+
+static void put_sources(struct writing *writing)
+{
+	static const struct document_column columns[] = {
+		{ .key = "file", .field = "file" },
+		{ .key = "path", .field = "text" },
+		{ .key = "chosen" },
+		{ .key = "known" },
+		{ .key = "refused" },
+		{ .key = "stale" },
+		{ .key = "lines_past_end" },
+		{ .key = "counts" },
+		{ .is_counts = true },
+	};
+	static const struct document_table table = {
+		.key = "sources",
+		.record = "source",
+		COLUMNS(columns),
+		.is_open = true,
+		.is_indented = true,
+	};
+	const struct annotated *annotated = &writing->annotation->annotated;
+
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+		struct cell counts = counts_cell(writing, 0, file->costs);
+
+		put(writing, cell_string(file->name));
+		put(writing, cell_string(file->is_found ? file->text.path : NULL));
+		put(writing, cell_string(file->is_named ? "user" : "auto"));
+		put(writing, cell_bool(file->is_known));
+		put(writing, cell_bool(file->is_refused));
+		put(writing, cell_bool(file->is_stale));
+		put(writing, cell_count((amount)file->n_past_end));
+		put(writing, file->is_known ? counts : cell_none);
+		put(writing, counts);
+		if (file->is_found && file->is_known)
+			put_lines(writing, file);
+		document_end_row(&writing->document);
+	}
+	document_end_rows(&writing->document);
+	put_coverage(writing);
+}
+
+/* -- machine code ---------------------------------------------------------------------- */
+
+static void put_jumps(struct writing *writing, const struct code_instruction *instruction)
+{
+	static const struct document_column columns[] = {
+		{ .key = "target" },
+		{ .key = "conditional" },
+		{ .key = "followed", .field = "calls" },
+		{ .key = "executed" },
+		{ .field = "text" },
+		{ .field = "address" },
+	};
+	static const struct document_table table = { "jumps", "jump", COLUMNS(columns) };
+
+	if (instruction->n_jumps == 0)
+		return;
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < instruction->n_jumps; i++) {
+		const struct code_jump *jump = &instruction->jumps[i];
+		char target[ADDRESS_TEXT], address[ADDRESS_TEXT], executed[AMOUNT_TEXT];
+		char text[AMOUNT_TEXT + 40];
+		struct cell count = count_cell(writing, jump->executed);
+
+		put(writing, address_cell(target, jump->target));
+		put(writing, cell_bool(jump->is_conditional));
+		put(writing, jump->is_recorded ? count_cell(writing, jump->followed) : cell_none);
+		put(writing, jump->is_recorded ? count : cell_none);
+		amount_print(executed, count.count.value, false);
+		snprintf(text, sizeof(text),
+			 jump->is_conditional && jump->is_recorded ? "%s of %s" : "%s", target,
+			 executed);
+		put(writing, cell_string(text));
+		put(writing, address_cell(address, instruction->address));
+	}
+	document_end_rows(&writing->document);
+}
+
+static void put_instruction(struct writing *writing, const struct code_instruction *instruction)
+{
+	const struct code_source *sources = writing->annotation->code.sources.sources;
+	const struct code_record *record = instruction->record;
+	bool has_line = instruction->line != 0 && instruction->source != CODE_NO_SOURCE;
+	bool is_known = instruction->len > 0;
+	char address[ADDRESS_TEXT], bytes[2 * 16 + 1] = "", text[CODE_TEXT] = "";
+
+	for (size_t i = 0; i < instruction->len && i < 16; i++)
+		snprintf(bytes + 2 * i, 3, "%02x", instruction->bytes[i]);
+	if (is_known)
+		snprintf(text, sizeof(text), "%s%s%s%s%s", instruction->mnemonic,
+			 instruction->operands[0] != '\0' ? " " : "", instruction->operands,
+			 instruction->note[0] != '\0' ? " " : "", instruction->note);
+	put(writing, address_cell(address, instruction->address));
+	put(writing, is_known ? cell_string(bytes) : cell_none);
+	put(writing, is_known ? cell_string(instruction->mnemonic) : cell_none);
+	put(writing, is_known ? cell_string(instruction->operands) : cell_none);
+	put(writing, is_known ? cell_string(instruction->note) : cell_none);
+	put(writing, cell_string(text));
+	put(writing, has_line ? cell_count(instruction->source) : cell_none);
+	put(writing, has_line ? cell_string(sources[instruction->source].name) : cell_none);
+	put(writing, has_line ? cell_count(instruction->line) : cell_none);
+	put(writing, counts_cell(writing, 0, record && record->has_costs ? record->costs : NULL));
+	put_jumps(writing, instruction);
+	if (record)
+		put_calls(writing, record->calls, record->n_calls, "address",
+			  address_cell(address, instruction->address));
+	document_end_row(&writing->document);
+}
+
+static void put_instructions(struct writing *writing, const struct code_function *function)
+{
+	static const struct document_column columns[] = {
+		{ .key = "address", .field = "address" },
+		{ .key = "bytes" },
+		{ .key = "mnemonic" },
+		{ .key = "operands" },
+		{ .key = "note" },
+		{ .field = "text" },
+		{ .key = "source" },
+		{ .field = "file" },
+		{ .key = "line", .field = "line" },
+		COUNTS_COLUMN,
+	};
+	static const struct document_table table = {
+		.key = "instructions",
+		.record = "instruction",
+		COLUMNS(columns),
+		.is_open = true,
+	};
+
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < function->n; i++)
+		put_instruction(writing, &function->instructions[i]);
+	document_end_rows(&writing->document);
+}
+
+static void put_code_functions(struct writing *writing)
+{
+	static const struct document_column columns[] = {
+		{ .key = "function", .field = "function" },
+		{ .key = "object", .field = "object" },
+		{ .key = "symbol" },
+		{ .key = "start", .field = "address" },
+		{ .key = "end" },
+		COUNTS_COLUMN,
+	};
+	static const struct document_table table = {
+		.key = "functions",
+		.record = "code",
+		COLUMNS(columns),
+		.is_open = true,
+		.is_indented = true,
+	};
+	const struct machinecode *code = &writing->annotation->code;
+
+	document_begin_rows(&writing->document, &table);
+	for (size_t i = 0; i < code->n; i++) {
+		const struct code_function *function = &code->functions[i];
+		const struct code_stretch *stretch = &function->stretch;
+		char start[ADDRESS_TEXT], end[ADDRESS_TEXT];
+
+		put(writing, cell_string(function->name));
+		put(writing, cell_string(function->object->name));
+		put(writing, cell_string(stretch->symbol));
+		put(writing, address_cell(start, stretch->start));
+		put(writing, stretch->symbol ? address_cell(end, stretch->end) : cell_none);
+		put(writing, counts_cell(writing, 0, function->costs));
+		put_instructions(writing, function);
+		document_end_row(&writing->document);
+	}
+	document_end_rows(&writing->document);
+}
+
+static void put_code_object(struct writing *writing, const struct code_object *object)
+{
+	const struct objectfile *file = object->file;
+
+	document_object(&writing->document, NULL, false);
+	put_value(writing, "object", cell_string(object->name));
+	put_value(writing, "path", cell_string(file ? objectfile_path(file) : NULL));
+	if (object->wrong)
+		put_value(writing, "problem", cell_string(object->wrong));
+	if (file) {
+		put_value(writing, "debug_path", cell_string(objectfile_debug_path(file)));
+		put_value(writing, "build_id", cell_string(objectfile_build_id(file)));
+		put_value(writing, "stale", cell_bool(object->is_stale));
+		put_value(writing, "outside", cell_count((amount)object->n_outside));
+		put_value(writing, "out_of_step", cell_count((amount)object->n_out_of_step));
+	}
+	document_close(&writing->document);
+}
+
+static void put_code(struct writing *writing)
+{
+	const struct machinecode *code = &writing->annotation->code;
+	struct document *document = &writing->document;
+	const struct code_object *object;
+	size_t i = 0;
+
+	document_object(document, "machine_code", false);
+	document_list(document, "objects", false);
+	while ((object = machinecode_next_object(code, &i)) != NULL)
+		put_code_object(writing, object);
+	document_close(document);
+	document_list(document, "sources", false);
+	for (i = 0; i < code->sources.n; i++) {
+		const struct code_source *source = &code->sources.sources[i];
+
+		document_object(document, NULL, true);
+		put_value(writing, "file", cell_string(source->name));
+		put_value(writing, "path",
+			  cell_string(source->is_found ? source->text.path : NULL));
+		document_close(document);
+	}
+	document_close(document);
+	put_code_functions(writing);
+	put_value(writing, "unplaced", counts_cell(writing, 0, code->unplaced));
+	document_close(document);
+}
+
+/* -- all of it ------------------------------------------------------------------------- */
+
+/* What depends on how many measures are shown; the arena's.  *n: fields. */
+static bool begin(struct writing *writing, struct arena *arena, size_t *n)
+{
+	const struct annotation *annotation = writing->annotation;
+	const struct columns *columns = &annotation->columns;
+	size_t n_fixed = sizeof(fixed_fields) / sizeof(fixed_fields[0]) - !annotation->has_code;
+	size_t n_shown = columns->n_shown;
+	bool fine;
+
+	*n = n_fixed + n_shown;
+	writing->fields = arena_alloc(arena, *n * sizeof(*writing->fields), 8);
+	writing->totals = arena_alloc(arena, n_shown * sizeof(amount), 16);
+	fine = writing->fields && writing->totals;
+	for (size_t i = 0; i < 2; i++) {
+		writing->counting[i].values = arena_alloc(arena, n_shown * sizeof(amount), 16);
+		writing->counting[i].can_happen = arena_alloc(arena, n_shown * sizeof(bool), 1);
+		fine = fine && writing->counting[i].values && writing->counting[i].can_happen;
+	}
+	for (size_t i = 0; fine && i < n_fixed; i++)
+		writing->fields[i] = fixed_fields[i];
+	for (size_t i = 0; fine && i < n_shown; i++) {
+		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+
+		writing->fields[n_fixed + i] = measure->name;
+		writing->totals[i] = measure_value(measure, annotation->totals, columns->is_signed);
+	}
+	return fine;
+}
+
+static void render_data(struct rendering *rendering, const struct document_backend *backend)
+{
+	const struct annotation *annotation = rendering->annotation;
+	struct writing writing = { .annotation = annotation };
+	size_t n_fields;
+
+	if (!begin(&writing, rendering->arena, &n_fields)) {
+		rendering->failed = true;
+		return;
+	}
+	document_begin(&writing.document, backend, rendering->out, writing.fields, n_fields,
+		       annotation->columns.n_shown);
+	put_value(&writing, "schema", cell_string("costgrind annotate"));
+	put_value(&writing, "version", cell_count(SCHEMA_VERSION));
+	put_parts(&writing);
+	put_columns(&writing);
+	put_totals(&writing);
+	if (annotation->options->list_functions)
+		put_listing(&writing);
+	if (annotation->options->list_by_file)
+		put_nesting(&writing, &annotation->by_file);
+	if (annotation->options->list_by_function)
+		put_nesting(&writing, &annotation->by_function);
+	if (annotation->has_code)
+		put_code(&writing);
+	if (annotation->has_sources)
+		put_sources(&writing);
+	if (!document_end(&writing.document))
+		rendering->failed = true;
+}
+
+void render_json(struct rendering *rendering)
+{
+	render_data(rendering, &document_json);
+}
+
+void render_csv(struct rendering *rendering)
+{
+	render_data(rendering, &document_csv);
+}
