@@ -175,19 +175,20 @@ static void init_engine(void)
 		tool_translate.has_memsim = True;
 		tool_translate.paths = missobserver_exists() ? &memsim_paths_observed
 							     : &memsim_paths;
-		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.near);
+		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.hot_memory);
 		config = hierarchy_without_last(&config);
 	}
 	if (options->plain) {
 		tool_translate.engine = &engine_plain;
 		hierarchy_init(&tool_translate.hierarchy, &config,
-			       near_alloc(&tool_counts.near, hierarchy_memory_size(&config)));
+			       hot_memory_alloc(&tool_counts.hot_memory,
+						hierarchy_memory_size(&config)));
 		return;
 	}
 	tool_translate.engine = &engine_inline;
 	tool_translate.call_paths =
 		calls_paths(tool_counts.events.n_counted, tool_output.options.call_tree);
-	tool_translate.machine = near_alloc(&tool_counts.near, machine_size(&config));
+	tool_translate.machine = hot_memory_alloc(&tool_counts.hot_memory, machine_size(&config));
 	tool_counts.base = (Addr)tool_translate.machine->filter;
 	cold_init(&tool_translate.cold, tool_translate.has_memsim ? 0 : options->cold_runs);
 	machine_init(tool_translate.machine, &config);
@@ -195,7 +196,7 @@ static void init_engine(void)
 
 static void init_costs(void)
 {
-	tool_counts.hot = near_alloc(&tool_counts.near, sizeof(*tool_counts.hot));
+	tool_counts.hot = hot_memory_alloc(&tool_counts.hot_memory, sizeof(*tool_counts.hot));
 	jumps_init(&tool_counts.jumps);
 	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, shortcuts_free);
 	symbols_init(&tool_symbols, &tool_options.symbols);
@@ -204,7 +205,7 @@ static void init_costs(void)
 	ledgers_init(&tool_counts.ledgers);
 	arcs_init(&tool_calls.arcs, tool_counts.events.n_counted);
 	if (tool_output.options.call_tree)
-		stacktree_init(&tool_calls.tree, &tool_counts.near,
+		stacktree_init(&tool_calls.tree, &tool_counts.hot_memory,
 			       tool_output.options.call_tree_nodes, tool_counts.events.n_counted);
 	threads_init(&tool_calls.threads, tool_counts.events.n_counted,
 		     tool_output.options.call_tree ? &tool_calls.tree : NULL);

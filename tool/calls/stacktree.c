@@ -6,7 +6,8 @@
 #include "tool/calls/thread.h"
 #include "tool/common/syscall.h"
 
-void stacktree_init(struct calltree *tree, struct near *near, UInt max_nodes, UInt n_counted)
+void stacktree_init(struct calltree *tree, struct hot_memory *hot_memory, UInt max_nodes,
+		    UInt n_counted)
 {
 	const struct calltree_limits limits = {
 		.max_nodes = max_nodes,
@@ -15,7 +16,7 @@ void stacktree_init(struct calltree *tree, struct near *near, UInt max_nodes, UI
 	};
 
 	SizeT size = calltree_size(&limits);
-	void *memory = near_alloc(near, size);
+	void *memory = hot_memory_alloc(hot_memory, size);
 
 	/* A large tree is jumped about in: interp of tests/bench takes 1.15 x the time, not 1.19 x. */
 	syscall_advise_huge_pages(memory, size);

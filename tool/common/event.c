@@ -5,7 +5,7 @@
  */
 #include "tool/common/event.h"
 
-const struct event_info event_table[N_EVENTS] = {
+const struct event_row event_table[N_EVENTS] = {
 #define INFO(id, name, long_name, origin, group, cost, ...) \
  [EVENT_##id] = { name, long_name, GROUP_##group, EVENT_CYCLES_OF_##cost },
 	EVENTS(INFO)

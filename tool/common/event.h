@@ -55,14 +55,14 @@ enum event_group {
 		N_EVENT_GROUPS,
 };
 
-struct event_info {
+struct event_row {
 	const HChar *name;
 	const HChar *long_name;
 	enum event_group group; /* has to be switched on */
 	UInt cycles;            /* weight in the derived event EstCyc, 0 = not in it */
 };
 
-extern const struct event_info event_table[N_EVENTS];
+extern const struct event_row event_table[N_EVENTS];
 
 /* The events of one run, in the order of the columns of a profile. */
 struct event_set {

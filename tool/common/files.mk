@@ -7,12 +7,12 @@ TOOL_SOURCES += \
 	%D%/libcnames.h \
 	%D%/memfile.c %D%/memfile.h \
 	%D%/message.c %D%/message.h \
-	%D%/near.c %D%/near.h \
+	%D%/hot_memory.c %D%/hot_memory.h \
 	%D%/ordering.h \
 	%D%/owed.h \
 	%D%/pattern.c %D%/pattern.h \
 	%D%/syscall.h \
-	%D%/target.c %D%/target.h \
+	%D%/resolved_path.c %D%/resolved_path.h \
 	%D%/text.c %D%/text.h
 
 CAPSTONE_SOURCES += \

@@ -12,8 +12,8 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
+#include "tool/common/resolved_path.h"
 #include "tool/common/syscall.h"
-#include "tool/common/target.h"
 
 enum {
 	MESSAGE_SIZE = 8192, /* bytes; a path and the rest of the line */
@@ -99,7 +99,7 @@ static const struct {
 	{ VKI_ELOOP, "too many levels of symbolic links" },
 	{ VKI_EXDEV, "another file system" },
 	{ LINUX_EDQUOT, "disk quota exceeded" },
-	{ TARGET_FOREIGN, "another user's file or link, in a directory that all may write" },
+	{ RESOLVED_PATH_FOREIGN, "another user's file or link, in a directory that all may write" },
 };
 
 const HChar *message_reason(Int error)

@@ -61,7 +61,7 @@ struct reference *blocks_add_reference(struct blocks *blocks, UInt *number)
 	return blocks_reference(blocks, *number);
 }
 
-struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
+struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot_memory,
 				   struct machine *machine, Addr address)
 {
 	Addr line_address = address >> machine->i1.line_bits << machine->i1.line_bits;
@@ -71,7 +71,7 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
 		return node->line;
 	node = VG_(perm_malloc)(sizeof(*node), 8);
 	node->key = line_address;
-	node->line = near_alloc(near, sizeof(*node->line));
+	node->line = hot_memory_alloc(hot_memory, sizeof(*node->line));
 	machine_add_code_line(machine, node->line, address);
 	VG_(HT_add_node)(blocks->lines, node);
 	return node->line;

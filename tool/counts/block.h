@@ -23,7 +23,7 @@
 #include "pub_tool_tooliface.h"
 
 #include "sim/machine.h"
-#include "tool/common/near.h"
+#include "tool/common/hot_memory.h"
 #include "tool/counts/ledger.h"
 #include "tool/counts/levels.h"
 #include "tool/counts/site.h"
@@ -199,7 +199,7 @@ static inline struct reference *blocks_reference(const struct blocks *blocks, UI
 }
 
 /* The line of code that holds address: one struct a line, made at need, never freed. */
-struct code_line *blocks_code_line(struct blocks *blocks, struct near *near,
+struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot_memory,
 				   struct machine *machine, Addr address);
 
 /* A block with these jumps, and room for its charges (1 or more), zeroed but for their number. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hot words: what generated code reads and writes of the thread that runs, and
- * the costs of that thread so far.  They are in near memory (tool/common/near.h).
+ * the costs of that thread so far.  They are in hot memory (tool/common/hot_memory.h).
  */
 #ifndef TOOL_COUNTS_HOT_H
 #define TOOL_COUNTS_HOT_H
@@ -42,7 +42,7 @@ struct collection {
 	UInt n_regions;  /* regions that are collected, likewise */
 };
 
-/* Words that generated code reads and writes, of the thread that runs; near memory. */
+/* Words that generated code reads and writes, of the thread that runs; hot memory. */
 struct hot {
 	ULong unit;     /* number of the unit that runs, or a mark */
 	ULong *counts;  /* of the ledger that runs */

@@ -10,7 +10,7 @@
 #include "pub_tool_hashtable.h"
 
 #include "tool/common/event.h"
-#include "tool/common/near.h"
+#include "tool/common/hot_memory.h"
 #include "tool/counts/block.h"
 #include "tool/counts/context.h"
 #include "tool/counts/hot.h"
@@ -21,7 +21,7 @@
 
 struct counts_state {
 	struct event_set events;
-	struct near near;
+	struct hot_memory hot_memory;
 	Addr base; /* in generated code's register: hot words and machine are near it */
 	struct hot *hot;
 	struct levels levels; /* of the caches; none without */

@@ -59,7 +59,7 @@ static void write_estimated_cycles(struct writer *writer, const struct event_set
 	UInt len = 0, n_terms = 0;
 
 	for (UInt i = 0; i < events->n; i++) {
-		const struct event_info *info = &event_table[events->events[i]];
+		const struct event_row *info = &event_table[events->events[i]];
 
 		if (info->cycles == 0)
 			continue;
@@ -82,7 +82,7 @@ static void write_events(struct writer *writer, const struct event_set *events)
 	const char *names[N_EVENTS];
 
 	for (UInt i = 0; i < events->n; i++) {
-		const struct event_info *info = &event_table[events->events[i]];
+		const struct event_row *info = &event_table[events->events[i]];
 
 		names[i] = info->name;
 		writer_event(writer, info->name, NULL,

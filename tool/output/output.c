@@ -10,8 +10,8 @@
 
 #include "tool/common/memfile.h"
 #include "tool/common/message.h"
+#include "tool/common/resolved_path.h"
 #include "tool/common/syscall.h"
-#include "tool/common/target.h"
 
 enum {
 	FILE_MODE = 0600, /* less the umask: arguments, in "cmd:", may be passwords */
@@ -55,14 +55,14 @@ static ULong regular_inode(Int fd)
  */
 static Int open_regular(const struct output *output, const HChar *name, Int flags)
 {
-	struct target target;
-	Int error = target_find(&target, output->root, output->dir, name);
+	struct resolved_path target;
+	Int error = resolved_path_find(&target, output->root, output->dir, name);
 	Int fd;
 
-	if (error == 0 && !target_is_regular(&target))
+	if (error == 0 && !resolved_path_is_regular(&target))
 		error = VKI_ENOENT;
-	fd = error != 0 ? -error : target_open(&target, flags);
-	target_release(&target);
+	fd = error != 0 ? -error : resolved_path_open(&target, flags);
+	resolved_path_release(&target);
 	if (fd < 0)
 		return fd;
 	if (regular_inode(fd) != 0)
@@ -87,19 +87,19 @@ void output_hold(struct output *output)
  * directory that cannot be written is fine if the file itself is there and can be: then it is
  * held, and written in place.
  */
-static Int access_error(struct output *output, const struct target *target)
+static Int access_error(struct output *output, const struct resolved_path *target)
 {
 	const Int enter = LINUX_W_OK | LINUX_X_OK;
 	Int beside, itself;
 
 	itself = target->exists ? syscall_faccessat(target->dir, target->name, LINUX_W_OK)
 				: syscall_faccessat(target->dir, ".", enter);
-	if (target->exists && !target_is_regular(target))
+	if (target->exists && !resolved_path_is_regular(target))
 		return -itself;
 	beside = syscall_faccessat(output->dir, ".", enter);
-	if (beside == 0 && target_is_replaceable(target))
+	if (beside == 0 && resolved_path_is_replaceable(target))
 		return 0;
-	if (beside != 0 && target_is_regular(target)) {
+	if (beside != 0 && resolved_path_is_regular(target)) {
 		output_hold(output);
 		return output->held >= 0 ? 0 : -beside;
 	}
@@ -120,8 +120,8 @@ static Bool is_direct(struct output *output, Int fd)
 
 static void check_writable(struct output *output)
 {
-	struct target target;
-	Int error = target_find(&target, output->root, output->dir, output->base);
+	struct resolved_path target;
+	Int error = resolved_path_find(&target, output->root, output->dir, output->base);
 
 	if (error == 0 && target.exists && VKI_S_ISDIR(target.stat.st_mode))
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
@@ -134,7 +134,7 @@ static void check_writable(struct output *output)
 	if (error != 0)
 		message_fatal("%s: the %s cannot be written here: %s", output->path, output->what,
 			      message_reason(error));
-	target_release(&target);
+	resolved_path_release(&target);
 }
 
 /* Not by VG_(strrchr), which does not look at the first character. */
@@ -162,8 +162,8 @@ static HChar *directory_of(const struct output *output)
 static Int open_directory(const struct output *output)
 {
 	HChar *dir = directory_of(output);
-	struct target target;
-	Int error = target_find(&target, output->root, output->root, dir);
+	struct resolved_path target;
+	Int error = resolved_path_find(&target, output->root, output->root, dir);
 	Int fd = -error;
 
 	if (error == 0 && !target.owns_dir) /* the root itself */
@@ -171,7 +171,7 @@ static Int open_directory(const struct output *output)
 	else if (error == 0)
 		fd = target.dir;
 	target.owns_dir = target.owns_dir && error != 0;
-	target_release(&target);
+	resolved_path_release(&target);
 	VG_(free)(dir);
 	return fd;
 }
@@ -237,7 +237,7 @@ void output_init(struct output *output, Int root, const HChar *what, const HChar
 		.held = -1,
 	};
 	set_path(output, VG_(expand_file_name)("--costgrind-out-file", format));
-	if (is_direct(output, target_descriptor(output->path)))
+	if (is_direct(output, resolved_path_descriptor(output->path)))
 		return;
 	if (output->base[0] == '\0')
 		message_fatal("%s: is a directory, expected the name of a file", output->path);
@@ -336,7 +336,7 @@ static Bool has_no_suffix(const struct output_file *file)
 }
 
 /* Opens what is no regular file: without waiting for a reader, but writing does wait. */
-static Int begin_direct(struct output_file *file, const struct target *target)
+static Int begin_direct(struct output_file *file, const struct resolved_path *target)
 {
 	file->kind = OUTPUT_DIRECT;
 	/* A twin, with the program's offset and flags: opened anew, a file would be written twice. */
@@ -345,7 +345,7 @@ static Int begin_direct(struct output_file *file, const struct target *target)
 					 (UWord)VG_(fd_hard_limit));
 		return file->fd < 0 ? -file->fd : 0;
 	}
-	file->fd = target_open(target, VKI_O_WRONLY);
+	file->fd = resolved_path_open(target, VKI_O_WRONLY);
 	if (file->fd < 0)
 		return -file->fd;
 	syscall_fcntl(file->fd, VKI_F_SETFL, 0);
@@ -356,10 +356,10 @@ static Int begin_direct(struct output_file *file, const struct target *target)
  * The file itself, to be overwritten, or the held one where it cannot be opened any more; a
  * descriptor, or a negative error number.  error is that of looking for the target.
  */
-static Int open_over(const struct output_file *file, const struct target *target, Int error)
+static Int open_over(const struct output_file *file, const struct resolved_path *target, Int error)
 {
 	const struct output *output = file->output;
-	Int fd = error != 0 ? -error : target_open(target, VKI_O_WRONLY);
+	Int fd = error != 0 ? -error : resolved_path_open(target, VKI_O_WRONLY);
 
 	if (fd >= 0)
 		return out_of_reach(fd);
@@ -367,7 +367,7 @@ static Int open_over(const struct output_file *file, const struct target *target
 }
 
 /* No partial file can be made.  What cannot even be in memory is written straight to the file. */
-static Int begin_in_place(struct output_file *file, const struct target *target, Int error)
+static Int begin_in_place(struct output_file *file, const struct resolved_path *target, Int error)
 {
 	Int fd = open_over(file, target, error);
 
@@ -559,11 +559,12 @@ void output_keep(struct output *output)
 }
 
 /* Opens what has no part yet, whose target was looked for with this error. */
-static Int begin_whole(struct output_file *file, const struct target *target, Int error)
+static Int begin_whole(struct output_file *file, const struct resolved_path *target, Int error)
 {
 	Bool exists = error == 0 && target->exists;
 
-	if (error == 0 && (target->descriptor >= 0 || (exists && !target_is_regular(target))))
+	if (error == 0 &&
+	    (target->descriptor >= 0 || (exists && !resolved_path_is_regular(target))))
 		return begin_direct(file, target);
 	file->replaced = exists;
 	if (file->output->written && has_no_suffix(file))
@@ -576,7 +577,7 @@ static Int begin_whole(struct output_file *file, const struct target *target, In
 
 Int output_begin(struct output *output, const HChar *suffix, struct output_file *file)
 {
-	struct target target;
+	struct resolved_path target;
 	Int error = 0;
 
 	*file = (struct output_file){ .output = output, .fd = -1, .over = -1 };
@@ -588,9 +589,9 @@ Int output_begin(struct output *output, const HChar *suffix, struct output_file 
 		file->fd = output->direct;
 		return 0;
 	}
-	error = target_find(&target, output->root, output->dir, file->name);
+	error = resolved_path_find(&target, output->root, output->dir, file->name);
 	error = begin_whole(file, &target, error);
-	target_release(&target);
+	resolved_path_release(&target);
 	if (error == 0 && file->kind != OUTPUT_IN_PLACE)
 		file->fd = out_of_reach(file->fd);
 	return error;
@@ -633,7 +634,7 @@ static Int overwrite(struct output_file *file, Int over)
 	if (size >= 0 && over == file->fd)
 		error = -syscall_ftruncate(over, (ULong)size);
 	else if (size >= 0)
-		error = target_overwrite(over, file->fd, (ULong)size);
+		error = resolved_path_overwrite(over, file->fd, (ULong)size);
 	file->inode = regular_inode(over);
 	if (over != file->output->held)
 		closed = syscall_close(over);
@@ -651,13 +652,13 @@ static Int rename_partial(struct output_file *file)
 }
 
 /* Gives the partial file, which is whole, its name; error is that of looking for the target. */
-static Int take_name(struct output_file *file, const struct target *target, Int error)
+static Int take_name(struct output_file *file, const struct resolved_path *target, Int error)
 {
-	Bool renames = error == 0 && target_is_replaceable(target);
+	Bool renames = error == 0 && resolved_path_is_replaceable(target);
 	Int refused = 0, over;
 
-	if (renames &&
-	    (!target->exists || target_lend_rights(target, file->fd, file->output->combines))) {
+	if (renames && (!target->exists ||
+			resolved_path_lend_rights(target, file->fd, file->output->combines))) {
 		refused = rename_partial(file);
 		if (refused == 0)
 			return 0;
@@ -677,7 +678,7 @@ static Int take_name(struct output_file *file, const struct target *target, Int 
 static Int put_in_place(struct output_file *file)
 {
 	const struct output *output = file->output;
-	struct target target;
+	struct resolved_path target;
 	Int error;
 
 	if (file->kind == OUTPUT_IN_PLACE)
@@ -688,9 +689,9 @@ static Int put_in_place(struct output_file *file)
 	if (error != 0)
 		return error;
 	file->is_whole = True;
-	error = target_find(&target, output->root, output->dir, file->name);
+	error = resolved_path_find(&target, output->root, output->dir, file->name);
 	error = take_name(file, &target, error);
-	target_release(&target);
+	resolved_path_release(&target);
 	return error;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where profiles go.  A profile is written to .<name>.partial in the same directory, and gets its
- * name when it is whole, by one of two ways (tool/common/target.h):
+ * name when it is whole, by one of two ways (tool/common/resolved_path.h):
  *
  *	renamed: a new name, or one of a file that has no other name and is not empty, whose
  *		mode and owner the new one takes over;

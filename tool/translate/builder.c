@@ -121,7 +121,8 @@ static void add_to_totals(const struct translation *translation, enum event firs
 		return;
 	sum = ir_assign(out, Ity_V128,
 			IRExpr_Load(Iend_LE, Ity_V128, ir_near(translation, totals)));
-	more = ir_near(translation, near_pair(&tool_counts.near, costs[first], costs[first + 1]));
+	more = ir_near(translation,
+		       hot_memory_pair(&tool_counts.hot_memory, costs[first], costs[first + 1]));
 	more = ir_assign(out, Ity_V128, IRExpr_Load(Iend_LE, Ity_V128, more));
 	sum = ir_assign(out, Ity_V128, IRExpr_Binop(Iop_Add64x2, sum, more));
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, totals), sum));

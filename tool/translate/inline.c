@@ -147,9 +147,9 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 		reference->u.lines =
 			VG_(malloc)("costgrind.lines", n_lines * sizeof(reference->u.lines[0]));
 	for (UInt i = 0; i < n_lines; i++) {
-		struct code_line *line = blocks_code_line(&tool_counts.blocks, &tool_counts.near,
-							  tool_translate.machine,
-							  address + i * line_size);
+		struct code_line *line =
+			blocks_code_line(&tool_counts.blocks, &tool_counts.hot_memory,
+					 tool_translate.machine, address + i * line_size);
 
 		reference_lines(reference)[i] = line;
 		if (!translation->cold && tool_translate.options.inline_fetches)

@@ -44,7 +44,7 @@ static void take_cost(void *ctx, const struct line_cost *cost)
 static const struct line_sink adding_sink = { take_cost, NULL };
 
 void memsim_init(struct memsim *memsim, const struct translate_options *options,
-		 const struct hierarchy_config *config, struct near *near)
+		 const struct hierarchy_config *config, struct hot_memory *hot_memory)
 {
 	const struct hierarchy_config before = hierarchy_without_last(config);
 	const struct memory_options memory_options = {
@@ -54,9 +54,10 @@ void memsim_init(struct memsim *memsim, const struct translate_options *options,
 	};
 
 	memory_init(&memsim->memory, config, &memory_options, &adding_sink,
-		    near_alloc(near, memory_size(config, &memory_options)));
+		    hot_memory_alloc(hot_memory, memory_size(config, &memory_options)));
 	if (options->cacheuse && before.n_lower != 0)
-		lower_init(&memsim->between, &before, near_alloc(near, lower_memory_size(&before)));
+		lower_init(&memsim->between, &before,
+			   hot_memory_alloc(hot_memory, lower_memory_size(&before)));
 	memsim->last = config->n_lower;
 	memsim->resident_charged = False;
 }

@@ -14,7 +14,7 @@
 #include "sim/memory.h"
 #include "tool/translate/slow.h"
 
-struct near;
+struct hot_memory;
 struct translate_options;
 struct site;
 
@@ -27,7 +27,7 @@ struct memsim {
 
 /* Makes empty caches: of the last level; with --cacheuse of all levels. */
 void memsim_init(struct memsim *memsim, const struct translate_options *options,
-		 const struct hierarchy_config *config, struct near *near);
+		 const struct hierarchy_config *config, struct hot_memory *hot_memory);
 
 /* As memory_evict(). */
 void memsim_evict(struct memsim *memsim, struct address_range range);

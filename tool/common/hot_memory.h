@@ -7,22 +7,22 @@
  * hot words and lines of code come from here, and lie within reach of one base
  * address, the machine's, wherever the core's mappings allow it.
  */
-#ifndef TOOL_COMMON_NEAR_H
-#define TOOL_COMMON_NEAR_H
+#ifndef TOOL_COMMON_HOT_MEMORY_H
+#define TOOL_COMMON_HOT_MEMORY_H
 
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
-struct near {
+struct hot_memory {
 	UChar *next;        /* of the current chunk */
 	SizeT left;         /* bytes */
 	VgHashTable *pairs; /* struct pair_node by both numbers; NULL before the first */
 };
 
 /* size bytes, zeroed, aligned to 64 or 16 if that large, else to 8; never freed. */
-void *near_alloc(struct near *near, SizeT size);
+void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size);
 
 /* Two numbers side by side, aligned to 16: the same place for the same numbers. */
-const ULong *near_pair(struct near *near, ULong first, ULong second);
+const ULong *hot_memory_pair(struct hot_memory *hot_memory, ULong first, ULong second);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/common/target.h"
+#include "tool/common/resolved_path.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -15,7 +15,7 @@ enum {
 	COPY_SIZE = 64 * 1024,
 };
 
-Int target_descriptor(const HChar *path)
+Int resolved_path_descriptor(const HChar *path)
 {
 	static const HChar *const prefixes[] = { "/dev/fd/", "/proc/self/fd/" };
 
@@ -38,7 +38,7 @@ Int target_descriptor(const HChar *path)
 }
 
 /* A path that is being walked. */
-struct walk {
+struct path_walk {
 	Int root;
 	Int dir;       /* where it has got to */
 	Bool owns_dir; /* it is neither root nor where the walk began */
@@ -47,7 +47,7 @@ struct walk {
 	UInt n_links;
 };
 
-static void go_to(struct walk *walk, Int dir, Bool owned)
+static void go_to(struct path_walk *walk, Int dir, Bool owned)
 {
 	if (walk->owns_dir)
 		syscall_close(walk->dir);
@@ -56,7 +56,7 @@ static void go_to(struct walk *walk, Int dir, Bool owned)
 }
 
 /* Into a directory of that name; 0 or a positive error number. */
-static Int enter(struct walk *walk, const HChar *name, Int flags)
+static Int enter(struct path_walk *walk, const HChar *name, Int flags)
 {
 	Int dir = syscall_openat(walk->dir, name,
 				 flags | LINUX_O_PATH | LINUX_O_DIRECTORY | LINUX_O_CLOEXEC, 0);
@@ -88,21 +88,22 @@ static Bool is_in_proc(Int dir)
 }
 
 /* What the link says is walked first, and then the rest. */
-static Int follow(struct walk *walk, struct target *target, const HChar *name, Bool last)
+static Int follow(struct path_walk *walk, struct resolved_path *target, const HChar *name,
+		  Bool last)
 {
 	HChar said[VKI_PATH_MAX], *text;
 	SizeT size;
 	Word len;
 
 	if (is_foreign(walk->dir, &target->stat))
-		return TARGET_FOREIGN;
+		return RESOLVED_PATH_FOREIGN;
 	if (++walk->n_links > MAX_LINKS)
 		return VKI_ELOOP;
 	len = syscall_readlinkat(walk->dir, name, said, sizeof(said) - 1);
 	if (len < 0)
 		return (Int)-len;
 	said[len] = '\0';
-	target->descriptor = last ? target_descriptor(said) : -1;
+	target->descriptor = last ? resolved_path_descriptor(said) : -1;
 	size = (SizeT)len + VG_(strlen)(walk->rest) + 2;
 	text = VG_(malloc)("costgrind.walk", size);
 	VG_(snprintf)(text, (Int)size, "%s%s%s", said, last ? "" : "/", walk->rest);
@@ -114,7 +115,7 @@ static Int follow(struct walk *walk, struct target *target, const HChar *name, B
 }
 
 /* The next name, cut off the rest; empty at the end.  One with a slash behind it is never last. */
-static HChar *take_name(struct walk *walk, Bool *last)
+static HChar *take_name(struct path_walk *walk, Bool *last)
 {
 	HChar *name = walk->rest, *end;
 
@@ -132,7 +133,7 @@ static HChar *take_name(struct walk *walk, Bool *last)
 }
 
 /* One name further, or to the end, where *found is the name. */
-static Int step(struct walk *walk, struct target *target, const HChar **found)
+static Int step(struct path_walk *walk, struct resolved_path *target, const HChar **found)
 {
 	Bool last;
 	HChar *name = take_name(walk, &last);
@@ -161,13 +162,13 @@ static Int step(struct walk *walk, struct target *target, const HChar **found)
 }
 
 /* What is at the end of the walk. */
-static Int look(struct walk *walk, struct target *target)
+static Int look(struct path_walk *walk, struct resolved_path *target)
 {
 	Int flags = target->name[0] == '\0' ? LINUX_AT_EMPTY_PATH : 0;
 	Int error = 0;
 
 	if (target->exists && !target->is_magic)
-		return is_foreign(walk->dir, &target->stat) ? TARGET_FOREIGN : 0;
+		return is_foreign(walk->dir, &target->stat) ? RESOLVED_PATH_FOREIGN : 0;
 	if (target->is_magic || flags != 0) {
 		error = -syscall_fstatat(walk->dir, target->name, &target->stat, flags);
 		target->exists = error == 0;
@@ -175,13 +176,13 @@ static Int look(struct walk *walk, struct target *target)
 	return error;
 }
 
-Int target_find(struct target *target, Int root, Int dir, const HChar *path)
+Int resolved_path_find(struct resolved_path *target, Int root, Int dir, const HChar *path)
 {
-	struct walk walk = { .root = root, .dir = path[0] == '/' ? root : dir };
+	struct path_walk walk = { .root = root, .dir = path[0] == '/' ? root : dir };
 	const HChar *found = NULL;
 	Int error = 0;
 
-	*target = (struct target){ .dir = -1, .descriptor = -1 };
+	*target = (struct resolved_path){ .dir = -1, .descriptor = -1 };
 	walk.text = walk.rest = VG_(strdup)("costgrind.walk", path);
 	while (error == 0 && found == NULL && target->descriptor < 0)
 		error = step(&walk, target, &found);
@@ -193,7 +194,7 @@ Int target_find(struct target *target, Int root, Int dir, const HChar *path)
 	return error != 0 || target->descriptor >= 0 ? error : look(&walk, target);
 }
 
-void target_release(struct target *target)
+void resolved_path_release(struct resolved_path *target)
 {
 	if (target->owns_dir)
 		syscall_close(target->dir);
@@ -202,20 +203,20 @@ void target_release(struct target *target)
 	target->name = NULL;
 }
 
-Bool target_is_regular(const struct target *target)
+Bool resolved_path_is_regular(const struct resolved_path *target)
 {
 	return target->exists && VKI_S_ISREG(target->stat.st_mode);
 }
 
-Bool target_is_replaceable(const struct target *target)
+Bool resolved_path_is_replaceable(const struct resolved_path *target)
 {
 	if (target->is_link)
 		return False;
-	return !target->exists || (target_is_regular(target) && target->stat.st_nlink == 1 &&
+	return !target->exists || (resolved_path_is_regular(target) && target->stat.st_nlink == 1 &&
 				   target->stat.st_size > 0);
 }
 
-Int target_open(const struct target *target, Int flags)
+Int resolved_path_open(const struct resolved_path *target, Int flags)
 {
 	flags |= VKI_O_NONBLOCK | LINUX_O_CLOEXEC | (target->is_magic ? 0 : LINUX_O_NOFOLLOW);
 	if (!target->exists)
@@ -223,7 +224,7 @@ Int target_open(const struct target *target, Int flags)
 	return syscall_openat(target->dir, target->name, flags, OWNER_ONLY);
 }
 
-Bool target_lend_rights(const struct target *target, Int fd, Bool grows)
+Bool resolved_path_lend_rights(const struct resolved_path *target, Int fd, Bool grows)
 {
 	const struct vki_stat *old = &target->stat;
 	UInt mode = old->st_mode & RIGHTS;
@@ -317,7 +318,7 @@ static Int copy(Int fd, Int from, ULong size, HChar *buffer)
 	return 0;
 }
 
-Int target_overwrite(Int fd, Int from, ULong size)
+Int resolved_path_overwrite(Int fd, Int from, ULong size)
 {
 	struct vki_stat stat;
 	HChar *buffer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/common/near.h"
+#include "tool/common/hot_memory.h"
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
@@ -36,23 +36,23 @@ static void *map_pages(SizeT size)
 #endif
 }
 
-void *near_alloc(struct near *near, SizeT size)
+void *hot_memory_alloc(struct hot_memory *hot_memory, SizeT size)
 {
 	void *memory;
 	SizeT alignment = size >= LARGE_ALIGNMENT ? LARGE_ALIGNMENT : size < 16 ? 8 : 16;
-	SizeT skip = -(Addr)near->next & (alignment - 1);
+	SizeT skip = -(Addr)hot_memory->next & (alignment - 1);
 
 	size = (size + sizeof(ULong) - 1) & -sizeof(ULong);
 	if (size > CHUNK_SIZE / 4)
 		return map_pages((size + PAGE_SIZE - 1) & -(SizeT)PAGE_SIZE);
-	if (near->left < skip + size) {
-		near->next = map_pages(CHUNK_SIZE);
-		near->left = CHUNK_SIZE;
+	if (hot_memory->left < skip + size) {
+		hot_memory->next = map_pages(CHUNK_SIZE);
+		hot_memory->left = CHUNK_SIZE;
 		skip = 0;
 	}
-	memory = near->next + skip;
-	near->next += skip + size;
-	near->left -= skip + size;
+	memory = hot_memory->next + skip;
+	hot_memory->next += skip + size;
+	hot_memory->left -= skip + size;
 	return memory;
 }
 
@@ -63,22 +63,22 @@ static Word pair_compare(const void *a, const void *b)
 	return left->pair[0] != right->pair[0] || left->pair[1] != right->pair[1];
 }
 
-const ULong *near_pair(struct near *near, ULong first, ULong second)
+const ULong *hot_memory_pair(struct hot_memory *hot_memory, ULong first, ULong second)
 {
 	ULong pair[2] = { first, second };
 	const struct pair_node wanted = { .key = first * 31 + second, .pair = pair };
 	struct pair_node *node;
 
-	if (near->pairs == NULL)
-		near->pairs = VG_(HT_construct)("costgrind.pairs");
-	node = VG_(HT_gen_lookup)(near->pairs, &wanted, pair_compare);
+	if (hot_memory->pairs == NULL)
+		hot_memory->pairs = VG_(HT_construct)("costgrind.pairs");
+	node = VG_(HT_gen_lookup)(hot_memory->pairs, &wanted, pair_compare);
 	if (node != NULL)
 		return node->pair;
 	node = VG_(perm_malloc)(sizeof(*node), 8);
 	node->key = wanted.key;
-	node->pair = near_alloc(near, sizeof(pair));
+	node->pair = hot_memory_alloc(hot_memory, sizeof(pair));
 	node->pair[0] = first;
 	node->pair[1] = second;
-	VG_(HT_add_node)(near->pairs, node);
+	VG_(HT_add_node)(hot_memory->pairs, node);
 	return node->pair;
 }
