@@ -41,7 +41,7 @@ enum {
 
 static struct function *function_of(struct block *block)
 {
-	const struct place *place = &block_first_site(block)->place;
+	const struct source_location *place = &block_first_site(block)->place;
 
 	if (block->entered == NULL)
 		block->entered = place->function->anonymous
@@ -443,7 +443,7 @@ static void start_bottom(struct thread *thread, struct function *function)
 /* An address, known to be of an instruction, as a site. */
 static struct site *site_at(Addr address)
 {
-	struct place place;
+	struct source_location place;
 
 	symbols_lookup(&tool_symbols, address, NULL, &place);
 	return sites_find(&tool_counts.sites, address, 1, &place);

@@ -33,16 +33,16 @@ enum {
 	WORD_SIZE = 8, /* what a call pushes */
 };
 
-static struct site *site_at(Addr address, UInt size, struct place *place)
+static struct site *site_at(Addr address, UInt size, struct source_location *place)
 {
 	symbols_lookup(&tool_symbols, address, NULL, place);
 	return sites_find(&tool_counts.sites, address, size, place);
 }
 
 /* The first instruction of the function that the address is in, as a symbol has it. */
-static struct site *first_site(const struct place *place, Addr address)
+static struct site *first_site(const struct source_location *place, Addr address)
 {
-	struct place first;
+	struct source_location first;
 
 	if (place->function->anonymous)
 		return site_at(address, 1, &first);
@@ -50,14 +50,14 @@ static struct site *first_site(const struct place *place, Addr address)
 }
 
 /* Code without symbols is a function of its own where it was called. */
-static struct function *function_at(const struct place *place, const struct site *first)
+static struct function *function_at(const struct source_location *place, const struct site *first)
 {
 	return place->function->anonymous ? symbols_function_at(&tool_symbols, &first->place)
 					  : place->function;
 }
 
 /* What a direct call called; a stub in between is part of its caller.  False if nobody knows. */
-static Bool find_called(Addr target, struct place *place, struct seed *seed)
+static Bool find_called(Addr target, struct source_location *place, struct seed *seed)
 {
 	Addr behind_stub;
 
@@ -83,11 +83,11 @@ static void seed_frame(struct thread *thread, const struct real_frame *frame,
 		       const struct real_frame *caller, Addr sp)
 {
 	struct seed seed = { .sp = sp };
-	struct place place, called;
+	struct source_location place, called;
 	struct site *site = site_at(frame->address, frame->size, &place);
 
 	if (caller != NULL) {
-		struct place calling;
+		struct source_location calling;
 
 		seed.site = site_at(caller->address, caller->size, &calling);
 		seed.return_address = caller->resume;

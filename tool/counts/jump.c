@@ -18,13 +18,13 @@ void jumps_init(struct jumps *jumps)
 					   };
 }
 
-static Bool is_entry(const struct place *place)
+static Bool is_entry(const struct source_location *place)
 {
 	return !place->function->anonymous && place->address == place->function->entry;
 }
 
 /* As the call stack has it: tool/calls/callstack.h. */
-static Bool stays_inside(const struct place *from, const struct place *to)
+static Bool stays_inside(const struct source_location *from, const struct source_location *to)
 {
 	if (from->function->body != to->function->body)
 		return to->function->anonymous && !to->function->plt && !from->function->plt &&
@@ -44,8 +44,8 @@ static Word jump_compare(const void *a, const void *b)
 	       left->conditional != right->conditional;
 }
 
-const struct jump *jumps_find(struct jumps *jumps, struct site *site, const struct place *target,
-			      Bool conditional)
+const struct jump *jumps_find(struct jumps *jumps, struct site *site,
+			      const struct source_location *target, Bool conditional)
 {
 	const struct jump wanted = {
 		.key = (Addr)site * 31 + target->address,

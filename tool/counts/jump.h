@@ -23,7 +23,7 @@ struct jump {
 	struct jump *next; /* the hash table's */
 	UWord key;
 	struct site *site;
-	struct place target;
+	struct source_location target;
 	Bool conditional;
 	Bool to_entry; /* of its function: a call if more is on the stack than when that began */
 };
@@ -51,8 +51,8 @@ void jumps_init(struct jumps *jumps);
  * not in the site's function.  A function and its cold part are one here, and
  * so is the code without symbols of one section.
  */
-const struct jump *jumps_find(struct jumps *jumps, struct site *site, const struct place *target,
-			      Bool conditional);
+const struct jump *jumps_find(struct jumps *jumps, struct site *site,
+			      const struct source_location *target, Bool conditional);
 
 /*
  * The count of a jump in a context, zero if it is new; NULL in the context of

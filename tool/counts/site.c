@@ -83,7 +83,8 @@ static Word site_compare(const void *a, const void *b)
 	       left->place.address != right->place.address;
 }
 
-struct site *sites_find(struct sites *sites, Addr address, UInt size, const struct place *place)
+struct site *sites_find(struct sites *sites, Addr address, UInt size,
+			const struct source_location *place)
 {
 	struct site wanted = {
 		.address = address,
@@ -209,8 +210,8 @@ void sites_zero(struct sites *sites, UInt thread)
 		zero_cell(&node->cell, thread);
 }
 
-Int place_order(const struct function *function, const struct place *left,
-		const struct place *right, Bool by_address)
+Int place_order(const struct function *function, const struct source_location *left,
+		const struct source_location *right, Bool by_address)
 {
 	Int order = 0;
 

@@ -31,7 +31,7 @@ struct cell {
 struct site {
 	struct site *next; /* the hash table's, as is address, its key */
 	UWord address;     /* in the running program */
-	struct place place;
+	struct source_location place;
 	struct cell first; /* of the first context, nearly always the only one */
 	UChar size;        /* bytes, at least 1 */
 	Bool repeats;      /* a rep instruction, in inlined code: each round counts */
@@ -46,7 +46,8 @@ struct sites {
 void sites_init(struct sites *sites);
 
 /* The site of the instruction of size bytes at address, with zero costs if it is new. */
-struct site *sites_find(struct sites *sites, Addr address, UInt size, const struct place *place);
+struct site *sites_find(struct sites *sites, Addr address, UInt size,
+			const struct source_location *place);
 
 /*
  * The cell of a site in a context, or if the context has an owner that of the
@@ -94,7 +95,7 @@ struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n);
 void costs_sort(struct cost *costs, UInt n, Bool by_address);
 
 /* The order of two places in a profile, within one context of a function. */
-Int place_order(const struct function *function, const struct place *left,
-		const struct place *right, Bool by_address);
+Int place_order(const struct function *function, const struct source_location *left,
+		const struct source_location *right, Bool by_address);
 
 #endif

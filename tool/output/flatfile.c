@@ -51,8 +51,8 @@ static void order_events(const struct event_set *recorded, struct event_set *ord
 
 static Int compare(const void *a, const void *b)
 {
-	const struct place *left = &((const struct cost *)a)->site->place;
-	const struct place *right = &((const struct cost *)b)->site->place;
+	const struct source_location *left = &((const struct cost *)a)->site->place;
+	const struct source_location *right = &((const struct cost *)b)->site->place;
 	Int order = VG_(strcmp)(left->file->chars, right->file->chars);
 
 	if (order == 0)
@@ -117,10 +117,10 @@ static void put_counts(struct out *out, const struct event_set *events, const UL
 static void put_body(struct out *out, const struct event_set *events, const struct cost *costs,
 		     UInt n)
 {
-	const struct place *last = NULL;
+	const struct source_location *last = NULL;
 
 	for (UInt i = 0; i < n;) {
-		const struct place *place = &costs[i].site->place;
+		const struct source_location *place = &costs[i].site->place;
 		ULong counts[N_EVENTS] = { 0 };
 
 		if (last == NULL || !same_text(last->file, place->file)) {

@@ -158,7 +158,8 @@ static void write_function(struct body *body, const struct context *context)
 }
 
 /* Has lines that follow belong to a place in a context. */
-static void go_to(struct body *body, const struct context *context, const struct place *place)
+static void go_to(struct body *body, const struct context *context,
+		  const struct source_location *place)
 {
 	struct name file = name_of(place->file);
 
@@ -170,13 +171,13 @@ static void go_to(struct body *body, const struct context *context, const struct
 	body->file = place->file;
 }
 
-static struct position position_of(const struct place *place)
+static struct position position_of(const struct source_location *place)
 {
 	return (struct position){ place->address, place->line };
 }
 
 /* Whether two places are written in one line. */
-static Bool same_position(const struct place *a, const struct place *b)
+static Bool same_position(const struct source_location *a, const struct source_location *b)
 {
 	return a->file == b->file && (!tool_output.options.dump_line || a->line == b->line) &&
 	       (!tool_output.options.dump_instr || a->address == b->address);
@@ -186,7 +187,7 @@ static Bool same_position(const struct place *a, const struct place *b)
 static void write_costs(struct body *body)
 {
 	const struct cost *first = &body->graph->costs[body->next_cost];
-	const struct place *place = &first->site->place;
+	const struct source_location *place = &first->site->place;
 	const struct position position = position_of(place);
 	ULong counts[N_EVENTS] = { 0 };
 	uint64_t columns[N_EVENTS];
@@ -223,7 +224,7 @@ static void write_callee(struct body *body, const struct context *callee)
 static void write_calls(struct body *body)
 {
 	const struct arc *first = body->graph->arcs[body->next_arc];
-	const struct place *place = &first->ends.site->place;
+	const struct source_location *place = &first->ends.site->place;
 	const struct position source = position_of(place);
 	const struct position target = position_of(&first->target->place);
 	ULong count = 0;
@@ -294,7 +295,7 @@ static void write_jumps(struct body *body)
 /* Where something belongs; without a context, it is the end. */
 struct spot {
 	const struct context *context;
-	const struct place *place;
+	const struct source_location *place;
 };
 
 static const struct spot no_spot = { NULL, NULL };

@@ -330,7 +330,7 @@ static void make_parts(struct unfolding *unfolding, const struct graph *graph)
 /* --- the graph ---------------------------------------------------------------------- */
 
 /* The part that what is in a part is written in, and there its place. */
-static const struct part *written_part(const struct part *part, struct place *place)
+static const struct part *written_part(const struct part *part, struct source_location *place)
 {
 	for (; part->skipped; part = part->parent) {
 		place->file = part->inlinee->call_file;

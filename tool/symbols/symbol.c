@@ -26,8 +26,8 @@ enum {
 };
 
 /* One body: the functions of an object that bear one name, and their cold parts. */
-struct body {
-	struct body *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+struct function_body {
+	struct function_body *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
 	const struct text *object, *name;
 	UInt number;
@@ -143,7 +143,7 @@ static const struct text *file_of_function(struct symbols *symbols, DiEpoch epoc
 
 /* Fills in what an instruction is inlined in; place->function is there already. */
 static void lookup_inlined(struct symbols *symbols, DiEpoch epoch, Addr address,
-			   struct place *place)
+			   struct source_location *place)
 {
 	const struct inline_frame *frame = outermost_frame(symbols, epoch, address);
 
@@ -241,7 +241,7 @@ static SizeT length_without_cold(const struct text *name)
 
 static Word body_compare(const void *a, const void *b)
 {
-	const struct body *left = a, *right = b;
+	const struct function_body *left = a, *right = b;
 
 	return left->object != right->object || left->name != right->name;
 }
@@ -250,8 +250,8 @@ static Word body_compare(const void *a, const void *b)
 static void find_body(struct symbols *symbols, struct function *function)
 {
 	SizeT len = length_without_cold(function->name);
-	struct body wanted = { .object = function->object, .name = function->name };
-	struct body *body;
+	struct function_body wanted = { .object = function->object, .name = function->name };
+	struct function_body *body;
 
 	function->cold = len < function->name->len;
 	if (function->cold)
@@ -329,7 +329,7 @@ static Addr offset_in_symbol(DiEpoch epoch, Addr address, const struct text *nam
 }
 
 /* What code without a symbol is: the sections of an object are told apart. */
-enum section {
+enum code_section {
 	SECTION_TEXT,
 	SECTION_PLT,
 	SECTION_OTHER, /* .init, .fini, no object at all */
@@ -367,7 +367,7 @@ Addr symbols_stub_target(Addr address)
 	return *(const Addr *)word;
 }
 
-static enum section section_of(Addr address, Bool in_text)
+static enum code_section section_of(Addr address, Bool in_text)
 {
 	if (in_text)
 		return SECTION_TEXT;
@@ -378,7 +378,7 @@ static enum section section_of(Addr address, Bool in_text)
 
 /* Code without a symbol; its section stands in for the address of a symbol. */
 static struct function *anonymous_function(struct symbols *symbols, const struct text *object,
-					   enum section section)
+					   enum code_section section)
 {
 	const struct function wanted = {
 		.object = object,
@@ -410,8 +410,8 @@ static struct function *named_function(struct symbols *symbols, Addr address,
 
 /* Fills place->function; place->address is there already. */
 static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
-			    const struct object *object, const struct place *previous,
-			    struct place *place)
+			    const struct object *object, const struct source_location *previous,
+			    struct source_location *place)
 {
 	struct function wanted = { .object = object->name, .body = BODY_BY_NAME };
 	const HChar *chars;
@@ -451,7 +451,7 @@ Bool symbols_is_entry(const struct symbols *symbols, Addr address)
 	return VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name);
 }
 
-struct function *symbols_function_at(struct symbols *symbols, const struct place *place)
+struct function *symbols_function_at(struct symbols *symbols, const struct source_location *place)
 {
 	HChar name[32];
 	struct function wanted = {
@@ -481,8 +481,8 @@ struct function *symbols_inlined(struct symbols *symbols, const struct text *obj
 	return intern_function(symbols, wanted);
 }
 
-void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
-		    struct place *place)
+void symbols_lookup(struct symbols *symbols, Addr address, const struct source_location *previous,
+		    struct source_location *place)
 {
 	DiEpoch epoch = VG_(current_DiEpoch)();
 	struct object object;

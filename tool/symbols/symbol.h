@@ -52,7 +52,7 @@ struct function {
 };
 
 /* Where an instruction comes from. */
-struct place {
+struct source_location {
 	struct function *function;
 	const struct text *file; /* of the instruction: another one in inlined code */
 	UInt line;               /* 0 = unknown */
@@ -82,8 +82,8 @@ extern struct symbols tool_symbols;
  * previous is the place of the instruction that ends where this one begins,
  * in the same superblock, or NULL: it saves the search for the function.
  */
-void symbols_lookup(struct symbols *symbols, Addr address, const struct place *previous,
-		    struct place *place);
+void symbols_lookup(struct symbols *symbols, Addr address, const struct source_location *previous,
+		    struct source_location *place);
 
 /*
  * Where a stub of a procedure linkage table at an address jumps to now; 0 if it is
@@ -98,7 +98,7 @@ Bool symbols_is_entry(const struct symbols *symbols, Addr address);
  * The function that code without a symbol is when it is called at a place of
  * its own; place->function is anonymous.
  */
-struct function *symbols_function_at(struct symbols *symbols, const struct place *place);
+struct function *symbols_function_at(struct symbols *symbols, const struct source_location *place);
 
 /* The function that is written for inlined code, where no function with code looks the same. */
 struct function *symbols_inlined(struct symbols *symbols, const struct text *object,

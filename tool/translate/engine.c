@@ -25,7 +25,7 @@ void engine_compute_jump(const struct translation *translation, IRExpr *target)
 
 Bool engine_is_to_entry(const struct translation *translation, const IRExpr *target)
 {
-	const struct place *place = &translation->site->place;
+	const struct source_location *place = &translation->site->place;
 
 	return target->tag == Iex_Const && !place->function->anonymous &&
 	       target->Iex.Const.con->tag == Ico_U64 &&
@@ -47,7 +47,7 @@ void engine_reads_sp(const struct translation *translation)
 
 void engine_add_block(struct translation *translation, struct block *block)
 {
-	const struct place *place = &block_first_site(block)->place;
+	const struct source_location *place = &block_first_site(block)->place;
 
 	block->key = translation->entry;
 	block->extents = *translation->extents;

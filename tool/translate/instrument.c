@@ -57,11 +57,11 @@ struct walk {
 	Int at; /* the statement in it */
 	const struct engine *engine;
 	struct translation translation;
-	const struct place *place; /* of the instruction before, NULL at the first */
-	Addr entry;                /* of the superblock */
-	struct access read;        /* a read that a write may still join */
-	Bool read_pending;         /* ... if there is one */
-	Bool is_written;           /* ... which has been counted as the write that it becomes */
+	const struct source_location *place; /* of the instruction before, NULL at the first */
+	Addr entry;                          /* of the superblock */
+	struct access read;                  /* a read that a write may still join */
+	Bool read_pending;                   /* ... if there is one */
+	Bool is_written;       /* ... which has been counted as the write that it becomes */
 	Bool left;             /* there is a side exit in this instruction, and nothing behind it */
 	Addr next_address;     /* where the instruction after this one begins */
 	struct jump_insn jump; /* this one, until the engine has been told of it */
@@ -184,7 +184,7 @@ static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address
 static void begin_block(struct walk *walk, struct site *site)
 {
 	struct translation *translation = &walk->translation;
-	const struct place *before = walk->place;
+	const struct source_location *before = walk->place;
 
 	walk->place = &site->place;
 	if (before != NULL && before->function == site->place.function) {
@@ -307,7 +307,7 @@ static void walk_imark(struct walk *walk, const IRSB *sb_in, Int at)
 	Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
 	/* VEX gives length 0 to an instruction that it cannot decode. */
 	UInt size = stmt->Ist.IMark.len != 0 ? stmt->Ist.IMark.len : VG_MIN_INSTR_SZB;
-	struct place place;
+	struct source_location place;
 	struct site *site;
 
 	pass_jump(walk);
@@ -557,7 +557,7 @@ static Bool may_be_left(const VgCallbackClosure *closure)
  */
 static Bool falls_into_hooked(const IRSB *sb, Addr entry)
 {
-	struct place place;
+	struct source_location place;
 
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *stmt = sb->stmts[i];

@@ -23,7 +23,7 @@ struct computed_jump {
 
 const struct jump *jumping_find(struct site *site, Addr target, Bool conditional)
 {
-	struct place place;
+	struct source_location place;
 
 	symbols_lookup(&tool_symbols, target, NULL, &place);
 	return jumps_find(&tool_counts.jumps, site, &place, conditional);
