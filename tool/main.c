@@ -31,7 +31,7 @@
  *	shortcut.c	calls that were made before
  *	thread.c	the program's threads, each with its stack
  *	block.c		translated code, and what one execution costs
- *	ledger.c	its live counters, context by context
+ *	counter set.c	its live counters, context by context
  *	near.c		memory that generated code reaches cheaply
  *	client.c	around generated code: threads, faults, discarded code
  *	collection.c	whether what a thread does is collected
@@ -202,7 +202,7 @@ static void init_costs(void)
 	symbols_init(&tool_symbols, &tool_options.symbols);
 	sites_init(&tool_counts.sites);
 	contexts_init(&tool_counts.contexts);
-	ledgers_init(&tool_counts.ledgers);
+	counter_sets_init(&tool_counts.counter_sets);
 	arcs_init(&tool_calls.arcs, tool_counts.events.n_counted);
 	if (tool_output.options.call_tree)
 		stacktree_init(&tool_calls.tree, &tool_counts.hot_memory,

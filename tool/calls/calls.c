@@ -198,7 +198,7 @@ static void make_call(struct thread *thread, const struct call *call)
 	struct arc *arc = find_arc(thread, call, level);
 
 	top->context = arc->ends.to;
-	top->ledger = ledger_find(&tool_counts.ledgers, arc->ends.to, call->unit);
+	top->counters = counter_set_find(&tool_counts.counter_sets, arc->ends.to, call->unit);
 	top->arc = arc;
 	top->active = call->counts ? index : ACTIVE_NOTHING;
 	thread->active[top->active]++;
@@ -271,23 +271,25 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 	shortcuts_keep(shortcuts_of(below, source), &shortcut);
 }
 
-/* Has the code of a ledger run in the activation on top. */
-static inline void set_hot(struct hot *hot, const struct activation *top, struct ledger *ledger)
+/* Has the code of a counter set run in the activation on top. */
+static inline void set_hot(struct hot *hot, const struct activation *top,
+			   struct counter_set *counters)
 {
-	hot->ledger = ledger;
-	hot->counts = ledger->counts;
-	hot->unit = ledger->number;
+	hot->counters = counters;
+	hot->counts = counters->counts;
+	hot->unit = counters->number;
 	hot->frame_sp = top->frame.kind == FRAME_BOTTOM ? top->frame.first_sp : top->frame.sp;
 }
 
-/* Has the block run in the ledger of its unit in the context on top. */
-static void run_in_ledger(const struct thread *thread, struct hot *hot, const struct block *block)
+/* Has the block run in the counter set of its unit in the context on top. */
+static void run_in_counters(const struct thread *thread, struct hot *hot, const struct block *block)
 {
 	struct activation *top = thread_top(thread);
 
-	if (top->ledger == NULL || top->ledger->unit != block->unit)
-		top->ledger = ledger_find(&tool_counts.ledgers, top->context, block->unit);
-	set_hot(hot, top, top->ledger);
+	if (top->counters == NULL || top->counters->unit != block->unit)
+		top->counters =
+			counter_set_find(&tool_counts.counter_sets, top->context, block->unit);
+	set_hot(hot, top, top->counters);
 }
 
 /* Control goes to another function. */
@@ -329,7 +331,7 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 {
 	const struct activation *from = &shortcut->activation;
 	struct callstack *stack = &thread->stack;
-	struct ledger *ledger = from->ledger;
+	struct counter_set *counters = from->counters;
 	struct activation *top;
 	UInt place = CALLTREE_NOWHERE;
 
@@ -348,7 +350,7 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 		/* One by one: wide stores that a narrow one follows are waited for. */
 		top->frame = from->frame;
 		top->context = from->context;
-		top->ledger = from->ledger;
+		top->counters = from->counters;
 		top->arc = from->arc;
 		top->active = from->active;
 	}
@@ -358,9 +360,9 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	if (keeping.tree != NULL)
 		top->place = place;
 	activation_start(top, keeping.n_counted, hot->totals);
-	hot->ledger = ledger;
-	hot->counts = ledger->counts;
-	hot->unit = ledger->number;
+	hot->counters = counters;
+	hot->counts = counters->counts;
+	hot->unit = counters->number;
 	hot->frame_sp = passage->kind == FRAME_CALL ? passage->sp : top->frame.sp;
 	return OUTCOME_MADE;
 }
@@ -416,7 +418,7 @@ static Bool return_plainly(struct thread *thread, struct hot *hot, const struct 
 			note_return(thread, target->key);
 		pop(thread, hot);
 	}
-	run_in_ledger(thread, hot, target);
+	run_in_counters(thread, hot, target);
 	return True;
 }
 
@@ -477,7 +479,7 @@ static void underflow(struct thread *thread, struct block *block)
 	} else {
 		collection_charge_bottom(bottom, arc);
 	}
-	bottom->ledger = NULL;
+	bottom->counters = NULL;
 }
 
 /* --- calls that nobody saw ------------------------------------------------------------------ */
@@ -503,7 +505,8 @@ void calls_seed(struct thread *thread, const struct seed *seed)
 
 		start_bottom(thread, seed->function);
 		collection_start_bottom(bottom);
-		bottom->ledger = ledger_find(&tool_counts.ledgers, bottom->context, seed->unit);
+		bottom->counters =
+			counter_set_find(&tool_counts.counter_sets, bottom->context, seed->unit);
 		return;
 	}
 	prepare_call(&call, thread_below(thread, thread_top(thread))->context, seed->site,
@@ -609,7 +612,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 			keep_shortcut(thread, &arrival, &call, source);
 		break;
 	}
-	run_in_ledger(thread, tool_counts.hot, block);
+	run_in_counters(thread, tool_counts.hot, block);
 }
 
 /* Whether a jump goes on in the function on top, as to its cold part. */
@@ -618,7 +621,7 @@ static Bool jump_within(const struct thread *thread, struct hot *hot, const stru
 {
 	if (target->entry || !callstack_plain_jump(&thread->stack, sp, target->body, target->stray))
 		return False;
-	run_in_ledger(thread, hot, target);
+	run_in_counters(thread, hot, target);
 	return True;
 }
 
@@ -732,7 +735,7 @@ static ALWAYS_INLINED void leave_by_return(const VexGuestAMD64State *state, Addr
 	for (struct callstack_frame *at = stack->top; at != below; at = callstack_below(stack, at))
 		thread_end_call(thread, hot, activation_of(at), keeping.n_counted, keeping.tree);
 	stack->top = below;
-	set_hot(hot, activation_of(below), activation_of(below)->ledger);
+	set_hot(hot, activation_of(below), activation_of(below)->counters);
 }
 
 /*

@@ -48,7 +48,7 @@ void calls_seed(struct thread *thread, const struct seed *seed);
  * return, to target.  If it went that way before, the call is made now, or
  * ended, and the unit there is the one that runs; else hot->unit is marked,
  * and calls_enter() finds out when control has arrived.  The ways known are in
- * list, or if that is NULL, with the context.  Only for what counts in ledgers.
+ * list, or if that is NULL, with the context.  Only for what counts in counter sets.
  */
 struct call_paths {
 	VG_REGPARM(3)

@@ -31,14 +31,14 @@ static struct unit *unit_at(struct site *site)
 	if (entry == NULL) {
 		entry = VG_(perm_malloc)(sizeof(*entry), 8);
 		entry->key = site->address;
-		entry->unit = unit_new(&tool_counts.ledgers, site->place.function);
+		entry->unit = unit_new(&tool_counts.counter_sets, site->place.function);
 		VG_(HT_add_node)(tool_calls.entry_units, entry);
 	}
 	return entry->unit;
 }
 
-/* The ledger of the frame that will be on top when control has arrived, as it seems. */
-static struct ledger *ledger_to_be(const struct thread *thread)
+/* The counter set of the frame that will be on top when control has arrived, as it seems. */
+static struct counter_set *counter_set_to_be(const struct thread *thread)
 {
 	struct activation *top = thread_top(thread);
 
@@ -50,7 +50,7 @@ static struct ledger *ledger_to_be(const struct thread *thread)
 		while (top->frame.sp < sp)
 			top = thread_below(thread, top);
 	}
-	return top->ledger;
+	return top->counters;
 }
 
 /*
@@ -61,16 +61,16 @@ static struct ledger *ledger_to_be(const struct thread *thread)
 struct unit *codeunit_find(struct site *site)
 {
 	struct function *function = site->place.function;
-	const struct ledger *ledger = NULL;
+	const struct counter_set *counters = NULL;
 
 	if (!function->anonymous) {
 		if (function->unit == NULL)
-			function->unit = unit_new(&tool_counts.ledgers, function);
+			function->unit = unit_new(&tool_counts.counter_sets, function);
 		return function->unit;
 	}
 	if (tool_calls.threads.running != NULL)
-		ledger = ledger_to_be(tool_calls.threads.running);
-	if (ledger != NULL && ledger->unit->function == function)
-		return ledger->unit;
+		counters = counter_set_to_be(tool_calls.threads.running);
+	if (counters != NULL && counters->unit->function == function)
+		return counters->unit;
 	return unit_at(site);
 }

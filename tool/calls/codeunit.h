@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which unit (tool/counts/ledger.h) code is of: its function's, or that of what was called there. */
+/*
+ * Which unit (tool/counts/counters.h) code is of: its function's, or that of what was called there.
+ */
 #ifndef TOOL_CALLS_CODEUNIT_H
 #define TOOL_CALLS_CODEUNIT_H
 

@@ -28,12 +28,13 @@ Bool collection_is_on(const struct hot *hot)
 	return is_on(&hot->collection, tool_calls.collection_order);
 }
 
-static struct ledger *twin_of_ledger(const struct ledger *ledger)
+static struct counter_set *twin_of_counters(const struct counter_set *counters)
 {
-	if (ledger == NULL)
+	if (counters == NULL)
 		return NULL;
-	return ledger_find(&tool_counts.ledgers,
-			   contexts_twin(&tool_counts.contexts, ledger->context), ledger->unit);
+	return counter_set_find(&tool_counts.counter_sets,
+				contexts_twin(&tool_counts.contexts, counters->context),
+				counters->unit);
 }
 
 /* The arc of the same call in the contexts' twins. */
@@ -70,7 +71,7 @@ static void move_call(struct thread *thread, struct activation *activation, cons
 	activation_start(activation, n_counted, totals);
 	activation->arc = twin_of_arc(activation->arc);
 	activation->context = activation->arc->ends.to;
-	activation->ledger = twin_of_ledger(activation->ledger);
+	activation->counters = twin_of_counters(activation->counters);
 	if (tool_calls.threads.tree != NULL)
 		move_in_tree(activation, thread_below(thread, activation)->place, counted);
 }
@@ -87,7 +88,7 @@ static void move_bottom(const struct thread *thread, struct activation *bottom, 
 	if (tree != NULL)
 		stacktree_add(tree, bottom->place, totals);
 	bottom->context = contexts_twin(&tool_counts.contexts, bottom->context);
-	bottom->ledger = twin_of_ledger(bottom->ledger);
+	bottom->counters = twin_of_counters(bottom->counters);
 	if (tree == NULL)
 		return;
 	stacktree_move_bottom(tree, thread, bottom);
@@ -107,9 +108,9 @@ static SizeT move_stack(struct thread *thread, struct hot *hot, SizeT end)
 	move_bottom(thread, thread_activation(thread, bottom), hot->totals);
 	for (SizeT i = bottom + 1; i < end; i++)
 		move_call(thread, thread_activation(thread, i), hot->totals);
-	hot->ledger = twin_of_ledger(hot->ledger);
-	if (hot->ledger != NULL)
-		hot->counts = hot->ledger->counts;
+	hot->counters = twin_of_counters(hot->counters);
+	if (hot->counters != NULL)
+		hot->counts = hot->counters->counts;
 	return bottom;
 }
 

@@ -146,7 +146,7 @@ void systime_count(ThreadId tid, UInt number)
 		return;
 	hot = threads_hot(&tool_calls.threads, tool_counts.hot, tid);
 	block = blocks_by_number(&tool_counts.blocks, (UInt)hot->block);
-	if (block == NULL || hot->ledger == NULL)
+	if (block == NULL || hot->counters == NULL)
 		return;
 	call = &hot->call;
 	stop_clocks(hot);
@@ -154,7 +154,7 @@ void systime_count(ThreadId tid, UInt number)
 		return; /* started again: it would be over otherwise */
 	*call = (struct system_call){
 		.site = block_last_site(block),
-		.context = hot->ledger->context,
+		.context = hot->counters->context,
 	};
 	charge(hot, EVENT_SYS_COUNT, 1);
 	if (number == __NR_rt_sigreturn)

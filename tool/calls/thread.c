@@ -9,7 +9,7 @@
 #include "tool/calls/region.h"
 #include "tool/calls/stacktree.h"
 #include "tool/counts/context.h"
-#include "tool/counts/ledger.h"
+#include "tool/counts/counters.h"
 #include "tool/symbols/symbol.h"
 
 enum {
@@ -127,8 +127,8 @@ void threads_run(struct threads *threads, struct hot *hot, UInt number)
 		threads->running = thread;
 	}
 	/* They may have moved. */
-	if (hot->ledger != NULL)
-		hot->counts = hot->ledger->counts;
+	if (hot->counters != NULL)
+		hot->counts = hot->counters->counts;
 }
 
 static void add_totals(ULong totals[N_EVENTS], const ULong *more)
@@ -218,8 +218,8 @@ void threads_signal_return(struct threads *threads, struct hot *hot)
 	for (SizeT i = bottom + n; i-- > bottom;)
 		thread_end(threads, thread, hot, thread_activation(thread, i));
 	*hot = suspended;
-	if (hot->ledger != NULL)
-		hot->counts = hot->ledger->counts;
+	if (hot->counters != NULL)
+		hot->counts = hot->counters->counts;
 }
 
 /* All calls of a thread are over. */

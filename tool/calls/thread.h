@@ -19,7 +19,7 @@
 struct context;
 struct function;
 struct hooked_calls;
-struct ledger;
+struct counter_set;
 struct site;
 
 /* What a signal handler has interrupted, which may be another handler. */
@@ -32,7 +32,7 @@ struct suspension {
 struct activation {
 	struct callstack_frame frame; /* comes first: tool/calls/callstack.h finds it there */
 	struct context *context;      /* NULL: nothing ran in it yet */
-	struct ledger *ledger;        /* that ran in it last, or NULL */
+	struct counter_set *counters; /* that ran in it last, or NULL */
 	struct arc *arc;              /* that made it, NULL of a bottom */
 	UInt active;                  /* index in thread->active of what it counts in */
 	UInt place;                   /* in the call tree, CALLTREE_NOWHERE without one */

@@ -10,8 +10,8 @@
 #include "tool/counts/jump.h"
 
 /* A line of code in its table; the line itself is near. */
-struct line_node {
-	struct line_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+struct code_line_node {
+	struct code_line_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
 	struct code_line *line;
 };
@@ -65,7 +65,7 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot
 				   struct machine *machine, Addr address)
 {
 	Addr line_address = address >> machine->i1.line_bits << machine->i1.line_bits;
-	struct line_node *node = VG_(HT_lookup)(blocks->lines, line_address);
+	struct code_line_node *node = VG_(HT_lookup)(blocks->lines, line_address);
 
 	if (node != NULL)
 		return node->line;
@@ -179,7 +179,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 		return;
 	segment = block->charges[at].segment;
 	blocks->n_entered += segment == 0;
-	cut_jumps_short(blocks->jumps, block, hot->ledger->context, at);
+	cut_jumps_short(blocks->jumps, block, hot->counters->context, at);
 	for (; at >= 0 && block->charges[at].segment == segment; at--) {
 		struct charge charge = block->charges[at];
 
@@ -188,7 +188,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 			charge.traits.is_jump = 0;
 			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
-		settle_charge(sites, hot->ledger->context, &charge, 1, 0);
+		settle_charge(sites, hot->counters->context, &charge, 1, 0);
 		charge_add_costs(&charge, 1, hot->totals);
 	}
 }
@@ -231,50 +231,51 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 }
 
 /* What a slot has, if the reference has that slot. */
-static ULong take_slot(struct ledger *ledger, const struct reference *reference, UInt slot)
+static ULong take_slot(struct counter_set *counters, const struct reference *reference, UInt slot)
 {
-	return slot < reference->n_slots ? ledger_take_misses(ledger, reference->misses - 1 + slot)
-					 : 0;
+	return slot < reference->n_slots
+		       ? counter_set_take_misses(counters, reference->misses - 1 + slot)
+		       : 0;
 }
 
 static void settle_reference(const struct levels *levels, struct sites *sites,
-			     struct ledger *ledger, const struct reference *reference)
+			     struct counter_set *counters, const struct reference *reference)
 {
 	const struct reference_events *events = &reference_events[reference->kind];
-	ULong missed = take_slot(ledger, reference, 0);
-	ULong executed = take_slot(ledger, reference, slot_executed(levels));
+	ULong missed = take_slot(counters, reference, 0);
+	ULong executed = take_slot(counters, reference, slot_executed(levels));
 	struct cell *cell;
 
 	if (missed == 0 && executed == 0)
 		return; /* so it has not missed any other level either */
-	cell = sites_cell(sites, reference->site, ledger->context);
+	cell = sites_cell(sites, reference->site, counters->context);
 	cell_add(sites, cell, levels->missed[reference->kind][0], missed);
 	for (UInt i = 1; i < levels->n; i++)
 		cell_add(sites, cell, levels->missed[reference->kind][i],
-			 take_slot(ledger, reference, i));
+			 take_slot(counters, reference, i));
 	cell_add(sites, cell, events->executed, executed);
 	cell_add(sites, cell, events->write_back,
-		 take_slot(ledger, reference, slot_write_back(levels)));
+		 take_slot(counters, reference, slot_write_back(levels)));
 }
 
 static void settle_jumps(struct jumps *jumps, const struct block *block,
-			 const struct ledger *ledger)
+			 const struct counter_set *counters)
 {
-	const ULong *counts = ledger->counts + block->first_count;
+	const ULong *counts = counters->counts + block->first_count;
 
 	for (UInt i = 0; i < block->n_jumps; i++) {
 		const struct block_jump *jump = &block_jumps(block)[i];
 		ULong executed = counts[block->charges[jump->charge].segment];
 
-		jumps_add(jumps, ledger->context, jump->jump, executed,
+		jumps_add(jumps, counters->context, jump->jump, executed,
 			  jump->taken == 0 ? executed
 					   : counts[block->n_segments + jump->taken - 1]);
 	}
 }
 
-/* Moves what a ledger has of a block. */
-static void settle_ledger(const struct blocks *blocks, struct sites *sites,
-			  const struct block *block, struct ledger *ledger)
+/* Moves what a counter set has of a block. */
+static void settle_counters(const struct blocks *blocks, struct sites *sites,
+			    const struct block *block, struct counter_set *counters)
 {
 	UInt number = block->first_reference;
 
@@ -282,18 +283,18 @@ static void settle_ledger(const struct blocks *blocks, struct sites *sites,
 		const struct charge *charge = &block->charges[i];
 		UInt wrong = charge->wrong;
 
-		settle_charge(sites, ledger->context, charge,
-			      ledger->counts[block->first_count + charge->segment],
-			      wrong == 0 ? 0 : ledger->counts[block->first_count + wrong]);
+		settle_charge(sites, counters->context, charge,
+			      counters->counts[block->first_count + charge->segment],
+			      wrong == 0 ? 0 : counters->counts[block->first_count + wrong]);
 	}
-	settle_jumps(blocks->jumps, block, ledger);
+	settle_jumps(blocks->jumps, block, counters);
 	for (UInt i = 0; i < block->n_counts; i++)
-		ledger->counts[block->first_count + i] = 0;
+		counters->counts[block->first_count + i] = 0;
 	while (number != NO_REFERENCE) {
 		struct reference *reference = blocks_reference(blocks, number);
 
 		if (reference->misses != 0)
-			settle_reference(blocks->levels, sites, ledger, reference);
+			settle_reference(blocks->levels, sites, counters, reference);
 		number = reference->next;
 	}
 }
@@ -302,12 +303,12 @@ static void settle_ledger(const struct blocks *blocks, struct sites *sites,
 static void settle(struct blocks *blocks, struct sites *sites, const struct block *first)
 {
 	for (const struct block *block = first; block != NULL; block = block->rest) {
-		struct ledger *ledger = block->unit->ledgers;
+		struct counter_set *counters = block->unit->counter_sets;
 
-		for (; ledger != NULL; ledger = ledger->next_of_unit) {
+		for (; counters != NULL; counters = counters->next_of_unit) {
 			if (block == first && block->n_counts != 0)
-				blocks->n_entered += ledger->counts[block->first_count];
-			settle_ledger(blocks, sites, block, ledger);
+				blocks->n_entered += counters->counts[block->first_count];
+			settle_counters(blocks, sites, block, counters);
 		}
 	}
 }

@@ -12,7 +12,7 @@
  * into the next) is several blocks, of which each but the first is the rest
  * of the one before.
  *
- * Counts stand in the ledgers of the block's unit (tool/counts/ledger.h); settling
+ * Counts stand in the counter sets of the block's unit (tool/counts/counters.h); settling
  * moves what they hold to the cells of sites, where costs live for good.
  */
 #ifndef TOOL_COUNTS_BLOCK_H
@@ -24,7 +24,7 @@
 
 #include "sim/machine.h"
 #include "tool/common/hot_memory.h"
-#include "tool/counts/ledger.h"
+#include "tool/counts/counters.h"
 #include "tool/counts/levels.h"
 #include "tool/counts/site.h"
 
@@ -97,7 +97,7 @@ struct charge {
 
 /* A direct jump in a block. */
 struct block_jump {
-	const struct jump *jump;
+	const struct jump_edge *jump;
 	UShort charge; /* of its instruction, by number */
 	UShort taken;  /* counted in this one, from 1, of the slots behind segments; 0: always */
 };

@@ -6,6 +6,6 @@ TOOL_SOURCES += \
 	%D%/block.c %D%/block.h \
 	%D%/context.c %D%/context.h \
 	%D%/jump.c %D%/jump.h \
-	%D%/ledger.c %D%/ledger.h \
+	%D%/counters.c %D%/counters.h \
 	%D%/levels.c %D%/levels.h \
 	%D%/site.c %D%/site.h

@@ -11,7 +11,7 @@
 #include "tool/common/event.h"
 
 struct context;
-struct ledger;
+struct counter_set;
 struct site;
 
 /* hot->unit, if it is not the number of the unit that runs: what just happened. */
@@ -45,13 +45,13 @@ struct collection {
 /* Words that generated code reads and writes, of the thread that runs; hot memory. */
 struct hot {
 	ULong unit;     /* number of the unit that runs, or a mark */
-	ULong *counts;  /* of the ledger that runs */
+	ULong *counts;  /* of the counter set that runs */
 	ULong frame_sp; /* of the frame on top; of a bottom its first_sp */
 	ULong block;    /* number of the block that was entered last, and BLOCK_DONE */
 	ULong charge;   /* of its charges the last one with split set that was begun, or 0 */
 	/* For C alone: */
 	struct collection collection;
-	struct ledger *ledger;
+	struct counter_set *counters;
 	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
 	struct system_call call;
 	/* Costs of this thread, without handlers that are over.  The first are near the words above. */

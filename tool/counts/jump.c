@@ -35,7 +35,7 @@ static Bool stays_inside(const struct source_location *from, const struct source
 
 static Word jump_compare(const void *a, const void *b)
 {
-	const struct jump *left = a, *right = b;
+	const struct jump_edge *left = a, *right = b;
 
 	return left->site != right->site || left->target.address != right->target.address ||
 	       left->target.function != right->target.function ||
@@ -44,17 +44,17 @@ static Word jump_compare(const void *a, const void *b)
 	       left->conditional != right->conditional;
 }
 
-const struct jump *jumps_find(struct jumps *jumps, struct site *site,
-			      const struct source_location *target, Bool conditional)
+const struct jump_edge *jumps_find(struct jumps *jumps, struct site *site,
+				   const struct source_location *target, Bool conditional)
 {
-	const struct jump wanted = {
+	const struct jump_edge wanted = {
 		.key = (Addr)site * 31 + target->address,
 		.site = site,
 		.target = *target,
 		.conditional = conditional,
 		.to_entry = is_entry(target) && target->function == site->place.function,
 	};
-	struct jump *jump;
+	struct jump_edge *jump;
 
 	if (!stays_inside(&site->place, target))
 		return NULL;
@@ -75,7 +75,7 @@ static Word count_compare(const void *a, const void *b)
 }
 
 struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
-			       const struct jump *jump)
+			       const struct jump_edge *jump)
 {
 	const struct jump_count wanted = {
 		.key = (Addr)jump * 31 + (Addr)context,
@@ -95,7 +95,7 @@ struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
 	return count;
 }
 
-void jumps_add(struct jumps *jumps, struct context *context, const struct jump *jump,
+void jumps_add(struct jumps *jumps, struct context *context, const struct jump_edge *jump,
 	       ULong executed, ULong taken)
 {
 	struct jump_count *count;
@@ -125,7 +125,7 @@ void jumps_zero(struct jumps *jumps, UInt thread)
 static Int jump_order(const struct jump_count *left, const struct jump_count *right,
 		      Bool by_address)
 {
-	const struct jump *a = left->jump, *b = right->jump;
+	const struct jump_edge *a = left->jump, *b = right->jump;
 	const struct function *function = left->context->function;
 	Int order = by_number(left->context->rank, right->context->rank);
 

@@ -19,8 +19,8 @@ struct context;
 struct site;
 
 /* Never freed. */
-struct jump {
-	struct jump *next; /* the hash table's */
+struct jump_edge {
+	struct jump_edge *next; /* the hash table's */
 	UWord key;
 	struct site *site;
 	struct source_location target;
@@ -33,13 +33,13 @@ struct jump_count {
 	struct jump_count *next; /* the hash table's */
 	UWord key;
 	struct context *context;
-	const struct jump *jump;
+	const struct jump_edge *jump;
 	ULong executed; /* of a conditional jump, taken or not */
 	ULong taken;
 };
 
 struct jumps {
-	VgHashTable *table;    /* struct jump */
+	VgHashTable *table;    /* struct jump_edge */
 	VgHashTable *counts;   /* struct jump_count */
 	VgHashTable *computed; /* struct computed_jump (jumping.c) */
 };
@@ -51,18 +51,18 @@ void jumps_init(struct jumps *jumps);
  * not in the site's function.  A function and its cold part are one here, and
  * so is the code without symbols of one section.
  */
-const struct jump *jumps_find(struct jumps *jumps, struct site *site,
-			      const struct source_location *target, Bool conditional);
+const struct jump_edge *jumps_find(struct jumps *jumps, struct site *site,
+				   const struct source_location *target, Bool conditional);
 
 /*
  * The count of a jump in a context, zero if it is new; NULL in the context of
  * skipped code, whose jumps nobody counts.
  */
 struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
-			       const struct jump *jump);
+			       const struct jump_edge *jump);
 
 /* Adds to that. */
-void jumps_add(struct jumps *jumps, struct context *context, const struct jump *jump,
+void jumps_add(struct jumps *jumps, struct context *context, const struct jump_edge *jump,
 	       ULong executed, ULong taken);
 
 /* Sets all counts to zero; thread: as client_zero() has it. */

@@ -13,9 +13,9 @@
 #include "tool/common/hot_memory.h"
 #include "tool/counts/block.h"
 #include "tool/counts/context.h"
+#include "tool/counts/counters.h"
 #include "tool/counts/hot.h"
 #include "tool/counts/jump.h"
-#include "tool/counts/ledger.h"
 #include "tool/counts/levels.h"
 #include "tool/counts/site.h"
 
@@ -26,7 +26,7 @@ struct counts_state {
 	struct hot *hot;
 	struct levels levels; /* of the caches; none without */
 	struct blocks blocks;
-	struct ledgers ledgers;
+	struct counter_sets counter_sets;
 	struct sites sites;
 	struct contexts contexts;
 	struct jumps jumps;

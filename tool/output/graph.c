@@ -248,13 +248,13 @@ static void write_calls(struct body *body)
 }
 
 /* Without addresses, line 0 is nowhere. */
-static Bool is_jump_shown(const struct jump *jump)
+static Bool is_jump_shown(const struct jump_edge *jump)
 {
 	return tool_output.options.dump_instr ||
 	       (jump->site->place.line != 0 && jump->target.line != 0);
 }
 
-static void write_jump(struct body *body, const struct jump *jump, ULong taken, ULong executed)
+static void write_jump(struct body *body, const struct jump_edge *jump, ULong taken, ULong executed)
 {
 	const struct position source = position_of(&jump->site->place);
 	const struct position target = position_of(&jump->target);
@@ -272,7 +272,7 @@ static void write_jump(struct body *body, const struct jump *jump, ULong taken, 
 static void write_jumps(struct body *body)
 {
 	const struct jump_count *first = body->graph->jumps[body->next_jump];
-	const struct jump *jump = first->jump;
+	const struct jump_edge *jump = first->jump;
 	ULong taken = 0, executed = 0;
 
 	for (; body->next_jump < body->graph->n_jumps; body->next_jump++) {

@@ -48,7 +48,7 @@ struct function {
 	Bool plt;                /* of a procedure linkage table */
 	Bool cold;               /* the cold part of the function that its body is named after */
 	struct fn_settings settings;
-	struct unit *unit; /* its counters' (tool/counts/ledger.h), NULL at first */
+	struct unit *unit; /* its counters' (tool/counts/counters.h), NULL at first */
 };
 
 /* Where an instruction comes from. */

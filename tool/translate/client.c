@@ -110,7 +110,7 @@ static void cut_block_short(Addr address)
 
 	if (block != NULL && is_left_at_end(block, address))
 		return;
-	if (block != NULL && hot->ledger != NULL) {
+	if (block != NULL && hot->counters != NULL) {
 		if (is_inline())
 			blocks_cut_short(&tool_counts.blocks, block, &tool_counts.sites, hot,
 					 address);

@@ -58,7 +58,7 @@ void engine_add_block(struct translation *translation, struct block *block)
 	block->entry = !place->function->anonymous && !place->function->cold &&
 		       place->address == place->function->entry;
 	block->skipped = translation->unit->function->settings.skip;
-	/* Shortcuts to it lead to ledgers of the old unit. */
+	/* Shortcuts to it lead to counter sets of the old unit. */
 	if (translation->last == NULL && cold_has_moved(&tool_translate.cold, block))
 		tool_counts.blocks.generation++;
 	blocks_add(&tool_counts.blocks, block, translation->last != NULL);

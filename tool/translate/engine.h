@@ -21,12 +21,12 @@
 
 struct block;
 struct builder;
-struct jump;
+struct jump_edge;
 struct unit;
 
 /*
  * A superblock on its way through the engine.  Where it goes from one unit
- * into another (tool/counts/ledger.h), one block ends and another begins.
+ * into another (tool/counts/counters.h), one block ends and another begins.
  */
 struct translation {
 	IRSB *out;
@@ -64,7 +64,7 @@ struct branch {
 
 /* A direct jump that stays in its function. */
 struct jump_event {
-	const struct jump *jump;
+	const struct jump_edge *jump;
 	IRExpr *guard; /* an atom of type I1, or NULL: always taken */
 	Bool inverted; /* it is taken when guard is 0 */
 };

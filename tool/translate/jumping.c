@@ -21,7 +21,7 @@ struct computed_jump {
 	struct jump_count *count; /* NULL: nobody counts it */
 };
 
-const struct jump *jumping_find(struct site *site, Addr target, Bool conditional)
+const struct jump_edge *jumping_find(struct site *site, Addr target, Bool conditional)
 {
 	struct source_location place;
 
@@ -42,24 +42,24 @@ static Bool is_call(void)
 	return frame->kind != FRAME_BOTTOM && stack_pointer() < frame->sp;
 }
 
-VG_REGPARM(2) void jumping_execute(const struct jump *jump, UWord taken)
+VG_REGPARM(2) void jumping_execute(const struct jump_edge *jump, UWord taken)
 {
 	if (taken != 0 && jump->to_entry && is_call())
 		taken = 0;
-	jumps_add(&tool_counts.jumps, tool_counts.hot->ledger->context, jump, 1, taken);
+	jumps_add(&tool_counts.jumps, tool_counts.hot->counters->context, jump, 1, taken);
 }
 
 /*
  * The program takes a jump, counted as executed elsewhere, to the start of its function with more on
  * the stack than there was.
  */
-static VG_REGPARM(1) void jumping_enter(const struct jump *jump)
+static VG_REGPARM(1) void jumping_enter(const struct jump_edge *jump)
 {
 	if (!is_call())
-		jumps_add(&tool_counts.jumps, tool_counts.hot->ledger->context, jump, 0, 1);
+		jumps_add(&tool_counts.jumps, tool_counts.hot->counters->context, jump, 0, 1);
 }
 
-IRExpr *jumping_emit_entry(IRSB *out, const struct jump *jump, IRExpr *taken, IRExpr *beyond)
+IRExpr *jumping_emit_entry(IRSB *out, const struct jump_edge *jump, IRExpr *taken, IRExpr *beyond)
 {
 	IRExpr *wide = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, beyond));
 	IRExpr *both = ir_binary(out, Iop_And64, taken, wide);
@@ -79,19 +79,19 @@ static Word computed_compare(const void *a, const void *b)
 
 static struct jump_count *find_count(struct site *site, Addr target)
 {
-	const struct jump *jump = jumping_find(site, target, False);
+	const struct jump_edge *jump = jumping_find(site, target, False);
 
 	return jump == NULL
 		       ? NULL
-		       : jumps_count(&tool_counts.jumps, tool_counts.hot->ledger->context, jump);
+		       : jumps_count(&tool_counts.jumps, tool_counts.hot->counters->context, jump);
 }
 
 VG_REGPARM(2) void jumping_compute(struct site *site, Addr target)
 {
 	const struct computed_jump wanted = {
-		.key = ((Addr)site * 31 + target) * 31 + (Addr)tool_counts.hot->ledger->context,
+		.key = ((Addr)site * 31 + target) * 31 + (Addr)tool_counts.hot->counters->context,
 		.site = site,
-		.context = tool_counts.hot->ledger->context,
+		.context = tool_counts.hot->counters->context,
 		.target = target,
 	};
 	struct computed_jump *known;

@@ -16,7 +16,7 @@
 
 static struct loader loader_of(struct site *site)
 {
-	return (struct loader){ .code = site, .context = tool_counts.hot->ledger->context };
+	return (struct loader){ .code = site, .context = tool_counts.hot->counters->context };
 }
 
 static struct memory_reference describe(struct site *site, Addr address, UWord size, Bool is_write)

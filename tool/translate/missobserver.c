@@ -32,7 +32,7 @@ void missobserver_tell(const struct site *site, enum reference_kind kind, Addr a
 		.kind = kind,
 		.served = served,
 		.site = site,
-		.context = tool_counts.hot->ledger->context,
+		.context = tool_counts.hot->counters->context,
 		.thread = VG_(get_running_tid)(),
 		};
 

@@ -22,10 +22,11 @@
 /* Counts some of an event at a site, in the context of the moment. */
 static void count_some(struct site *site, enum event event, ULong n)
 {
-	struct cell *cell = sites_cell(&tool_counts.sites, site, tool_counts.hot->ledger->context);
+	struct cell *cell =
+		sites_cell(&tool_counts.sites, site, tool_counts.hot->counters->context);
 
 	cell_add(&tool_counts.sites, cell, event, n);
-	context_skip(tool_counts.hot->ledger->context, event == EVENT_IR ? n : 0);
+	context_skip(tool_counts.hot->counters->context, event == EVENT_IR ? n : 0);
 	tool_counts.hot->totals[event] += n;
 }
 

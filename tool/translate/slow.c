@@ -7,7 +7,8 @@
 
 static void add_slots(struct reference *reference)
 {
-	reference->misses = 1 + unit_add_misses(tool_counts.hot->ledger->unit, reference->n_slots);
+	reference->misses =
+		1 + unit_add_misses(tool_counts.hot->counters->unit, reference->n_slots);
 }
 
 /* The first of a reference's slots; it has none until it needs them. */
@@ -20,7 +21,7 @@ static inline UInt slots_of(struct reference *reference)
 
 static void add_one(UInt slot, enum event event)
 {
-	ledger_add_misses(tool_counts.hot->ledger, slot, 1);
+	counter_set_add_misses(tool_counts.hot->counters, slot, 1);
 	tool_counts.hot->totals[event]++;
 }
 
@@ -30,7 +31,7 @@ static void note_misses(struct reference *reference, UInt n)
 	const enum event *events = tool_counts.levels.missed[reference->kind];
 	ULong *totals = tool_counts.hot->totals;
 
-	ledger_add_misses(tool_counts.hot->ledger, slots_of(reference), n);
+	counter_set_add_misses(tool_counts.hot->counters, slots_of(reference), n);
 	for (UInt level = 0; level < n; level++)
 		totals[events[level]]++;
 }

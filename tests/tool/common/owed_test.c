@@ -11,84 +11,84 @@ enum {
 static const int64_t unit = 10;
 
 /* All places, each with what it is owed, and what it got. */
-struct ledger {
+struct counter_set {
 	int64_t places[N_PLACES];
 	int64_t all;
 	uint64_t measured[N_PLACES], charged[N_PLACES];
 };
 
-static uint64_t charge(struct ledger *ledger, int place, uint64_t amount)
+static uint64_t charge(struct counter_set *counters, int place, uint64_t amount)
 {
-	uint64_t n = owed_take(&ledger->places[place], &ledger->all, amount, unit);
+	uint64_t n = owed_take(&counters->places[place], &counters->all, amount, unit);
 
-	ledger->measured[place] += amount;
-	ledger->charged[place] += n;
+	counters->measured[place] += amount;
+	counters->charged[place] += n;
 	return n;
 }
 
 /* The drawing at the head of tool/common/owed.h. */
 TEST(what_is_charged)
 {
-	struct ledger ledger = { .all = 0 };
+	struct counter_set counters = { .all = 0 };
 
-	CHECK_EQ_U64(charge(&ledger, 0, 6), 1);
-	CHECK(ledger.places[0] == -4 && ledger.all == -4);
-	CHECK_EQ_U64(charge(&ledger, 1, 3), 0);
-	CHECK(ledger.places[1] == 3 && ledger.all == -1);
-	CHECK_EQ_U64(charge(&ledger, 0, 6), 0);
-	CHECK(ledger.places[0] == 2 && ledger.all == 5);
-	CHECK_EQ_U64(charge(&ledger, 1, 3), 1);
-	CHECK(ledger.places[1] == -4 && ledger.all == -2);
-	CHECK_EQ_U64(charge(&ledger, 1, 3), 0);
-	CHECK(ledger.places[1] == -1 && ledger.all == 1);
+	CHECK_EQ_U64(charge(&counters, 0, 6), 1);
+	CHECK(counters.places[0] == -4 && counters.all == -4);
+	CHECK_EQ_U64(charge(&counters, 1, 3), 0);
+	CHECK(counters.places[1] == 3 && counters.all == -1);
+	CHECK_EQ_U64(charge(&counters, 0, 6), 0);
+	CHECK(counters.places[0] == 2 && counters.all == 5);
+	CHECK_EQ_U64(charge(&counters, 1, 3), 1);
+	CHECK(counters.places[1] == -4 && counters.all == -2);
+	CHECK_EQ_U64(charge(&counters, 1, 3), 0);
+	CHECK(counters.places[1] == -1 && counters.all == 1);
 }
 
 TEST(whole_units_stay_as_they_are)
 {
-	struct ledger ledger = { .all = 0 };
+	struct counter_set counters = { .all = 0 };
 
-	CHECK_EQ_U64(charge(&ledger, 0, 0), 0);
-	CHECK_EQ_U64(charge(&ledger, 0, 70), 7);
-	CHECK_EQ_U64(charge(&ledger, 1, 10), 1);
-	CHECK(ledger.places[0] == 0 && ledger.places[1] == 0 && ledger.all == 0);
+	CHECK_EQ_U64(charge(&counters, 0, 0), 0);
+	CHECK_EQ_U64(charge(&counters, 0, 70), 7);
+	CHECK_EQ_U64(charge(&counters, 1, 10), 1);
+	CHECK(counters.places[0] == 0 && counters.places[1] == 0 && counters.all == 0);
 }
 
 /* A place is not given in advance twice, however much others are owed. */
 TEST(the_least_place_stays_within_a_unit)
 {
-	struct ledger ledger = { .all = 0 };
+	struct counter_set counters = { .all = 0 };
 
-	ledger.all = 9 * unit;
-	CHECK_EQ_U64(charge(&ledger, 0, 1), 1);
-	CHECK(ledger.places[0] == -9);
-	CHECK_EQ_U64(charge(&ledger, 0, 1), 0);
-	CHECK(ledger.places[0] == -8);
-	CHECK_EQ_U64(charge(&ledger, 0, 8), 0);
-	CHECK(ledger.places[0] == 0);
-	CHECK_EQ_U64(charge(&ledger, 0, 25), 3);
-	CHECK(ledger.places[0] == -5);
+	counters.all = 9 * unit;
+	CHECK_EQ_U64(charge(&counters, 0, 1), 1);
+	CHECK(counters.places[0] == -9);
+	CHECK_EQ_U64(charge(&counters, 0, 1), 0);
+	CHECK(counters.places[0] == -8);
+	CHECK_EQ_U64(charge(&counters, 0, 8), 0);
+	CHECK(counters.places[0] == 0);
+	CHECK_EQ_U64(charge(&counters, 0, 25), 3);
+	CHECK(counters.places[0] == -5);
 }
 
 TEST(random_amounts_add_up)
 {
 	struct check_random random = CHECK_RANDOM_INIT;
-	struct ledger ledger = { .all = 0 };
+	struct counter_set counters = { .all = 0 };
 	int64_t furthest = 0;
 
 	for (int i = 0; i < 100000; i++) {
 		int64_t sum = 0;
 
-		charge(&ledger, (int)check_random_below(&random, N_PLACES),
+		charge(&counters, (int)check_random_below(&random, N_PLACES),
 		       check_random_below(&random, i % 2 == 0 ? 5 : 30));
 		for (int place = 0; place < N_PLACES; place++) {
-			int64_t owed = ledger.places[place];
+			int64_t owed = counters.places[place];
 
 			CHECK(owed > -unit && owed < unit);
-			CHECK((int64_t)(ledger.measured[place] -
-					ledger.charged[place] * (uint64_t)unit) == owed);
+			CHECK((int64_t)(counters.measured[place] -
+					counters.charged[place] * (uint64_t)unit) == owed);
 			sum += owed;
 		}
-		CHECK(ledger.all == sum);
+		CHECK(counters.all == sum);
 		if (sum > furthest || -sum > furthest)
 			furthest = sum > 0 ? sum : -sum;
 	}

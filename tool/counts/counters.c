@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/counts/ledger.h"
+#include "tool/counts/counters.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -69,11 +69,11 @@ static ULong *make_room(ULong *counts, UInt *room, UInt n)
 	return counts;
 }
 
-struct unit *unit_new(struct ledgers *ledgers, const struct function *function)
+struct unit *unit_new(struct counter_sets *counter_sets, const struct function *function)
 {
 	struct unit *unit = VG_(perm_malloc)(sizeof(*unit), 8);
 
-	*unit = (struct unit){ .number = ++ledgers->n_units, .function = function };
+	*unit = (struct unit){ .number = ++counter_sets->n_units, .function = function };
 	return unit;
 }
 
@@ -81,8 +81,9 @@ UInt unit_add_counts(struct unit *unit, UInt n)
 {
 	UInt first = pool_add(&unit->counts, n);
 
-	for (struct ledger *ledger = unit->ledgers; ledger != NULL; ledger = ledger->next_of_unit)
-		ledger->counts = make_room(ledger->counts, &ledger->n_counts, unit->counts.n);
+	for (struct counter_set *counters = unit->counter_sets; counters != NULL;
+	     counters = counters->next_of_unit)
+		counters->counts = make_room(counters->counts, &counters->n_counts, unit->counts.n);
 	return first;
 }
 
@@ -101,57 +102,60 @@ void unit_remove_misses(struct unit *unit, UInt first, UInt n)
 	pool_remove(&unit->misses, first, n);
 }
 
-void ledgers_init(struct ledgers *ledgers)
+void counter_sets_init(struct counter_sets *counter_sets)
 {
-	*ledgers = (struct ledgers){ .table = VG_(HT_construct)("costgrind.ledgers") };
+	*counter_sets =
+		(struct counter_sets){ .table = VG_(HT_construct)("costgrind.counter_sets") };
 }
 
 static Word compare_ends(const void *a, const void *b)
 {
-	const struct ledger *left = a, *right = b;
+	const struct counter_set *left = a, *right = b;
 
 	return left->context != right->context || left->unit != right->unit;
 }
 
-struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, struct unit *unit)
+struct counter_set *counter_set_find(struct counter_sets *counter_sets, struct context *context,
+				     struct unit *unit)
 {
-	const struct ledger wanted = {
+	const struct counter_set wanted = {
 		.key = (Addr)context * 31 + (Addr)unit,
 		.context = context,
 		.unit = unit,
 		.number = unit->number,
 	};
-	struct ledger *ledger = VG_(HT_gen_lookup)(ledgers->table, &wanted, compare_ends);
+	struct counter_set *counters =
+		VG_(HT_gen_lookup)(counter_sets->table, &wanted, compare_ends);
 
-	if (ledger != NULL)
-		return ledger;
-	ledger = VG_(perm_malloc)(sizeof(*ledger), 8);
-	*ledger = wanted;
-	ledger->next_of_unit = unit->ledgers;
-	ledger->counts = make_room(NULL, &ledger->n_counts, unit->counts.n);
-	unit->ledgers = ledger;
-	VG_(HT_add_node)(ledgers->table, ledger);
-	return ledger;
+	if (counters != NULL)
+		return counters;
+	counters = VG_(perm_malloc)(sizeof(*counters), 8);
+	*counters = wanted;
+	counters->next_of_unit = unit->counter_sets;
+	counters->counts = make_room(NULL, &counters->n_counts, unit->counts.n);
+	unit->counter_sets = counters;
+	VG_(HT_add_node)(counter_sets->table, counters);
+	return counters;
 }
 
-void ledger_add_misses(struct ledger *ledger, UInt first, UInt n)
+void counter_set_add_misses(struct counter_set *counters, UInt first, UInt n)
 {
 	UInt slot = first;
 
-	if (first + n > ledger->n_misses)
-		ledger->misses = make_room(ledger->misses, &ledger->n_misses, first + n);
+	if (first + n > counters->n_misses)
+		counters->misses = make_room(counters->misses, &counters->n_misses, first + n);
 	do
-		ledger->misses[slot]++;
+		counters->misses[slot]++;
 	while (++slot < first + n);
 }
 
-ULong ledger_take_misses(struct ledger *ledger, UInt slot)
+ULong counter_set_take_misses(struct counter_set *counters, UInt slot)
 {
 	ULong count;
 
-	if (slot >= ledger->n_misses)
+	if (slot >= counters->n_misses)
 		return 0;
-	count = ledger->misses[slot];
-	ledger->misses[slot] = 0;
+	count = counters->misses[slot];
+	counters->misses[slot] = 0;
 	return count;
 }

@@ -4,20 +4,20 @@
  *
  * A *unit* is code whose counters lie together: a function's, or some of an
  * object's code without symbols.  It hands out *slots*, small numbers, to the
- * blocks translated from it.  A *ledger* holds the counters of one unit in
+ * blocks translated from it.  A *counter set* holds the counters of one unit in
  * one context: an array in which each slot has its place.  Generated code
  * finds the array of the moment by one word, hot->counts, so that code is
  * translated once however many contexts it runs in.
  */
-#ifndef TOOL_COUNTS_LEDGER_H
-#define TOOL_COUNTS_LEDGER_H
+#ifndef TOOL_COUNTS_COUNTERS_H
+#define TOOL_COUNTS_COUNTERS_H
 
 #include "pub_tool_basics.h"
 #include "pub_tool_hashtable.h"
 
 struct context;
 struct function;
-struct ledger;
+struct counter_set;
 
 /* Numbers 0 .. n-1, of which some were given back. */
 struct slot_pool {
@@ -33,13 +33,13 @@ struct unit {
 	const struct function *function; /* code without symbols: its section of its object */
 	struct slot_pool counts;         /* bumped by generated code */
 	struct slot_pool misses;         /* counted by C, at need: most code never misses */
-	struct ledger *ledgers;
+	struct counter_set *counter_sets;
 };
 
-struct ledger {
-	struct ledger *next; /* the hash table's */
+struct counter_set {
+	struct counter_set *next; /* the hash table's */
 	UWord key;
-	struct ledger *next_of_unit;
+	struct counter_set *next_of_unit;
 	struct context *context;
 	struct unit *unit;
 	ULong number;  /* of the unit */
@@ -48,19 +48,19 @@ struct ledger {
 	UInt n_counts, n_misses;
 };
 
-struct ledgers {
+struct counter_sets {
 	VgHashTable *table;
 	UInt n_units;
 };
 
-void ledgers_init(struct ledgers *ledgers);
+void counter_sets_init(struct counter_sets *counter_sets);
 
 /* A new unit; never freed. */
-struct unit *unit_new(struct ledgers *ledgers, const struct function *function);
+struct unit *unit_new(struct counter_sets *counter_sets, const struct function *function);
 
 /*
  * Gives n (1 or more) slots in a row, of which the first is returned.  Their
- * counts are 0 in every ledger.  May move the counts of ledgers: only while
+ * counts are 0 in every counter set.  May move the counts of counter sets: only while
  * no generated code runs, and hot->counts is to be loaded again.
  */
 UInt unit_add_counts(struct unit *unit, UInt n);
@@ -68,17 +68,18 @@ UInt unit_add_counts(struct unit *unit, UInt n);
 /* The same for slots of misses; nothing moves. */
 UInt unit_add_misses(struct unit *unit, UInt n);
 
-/* Gives slots back; their counts must be 0 in every ledger. */
+/* Gives slots back; their counts must be 0 in every counter set. */
 void unit_remove_counts(struct unit *unit, UInt first, UInt n);
 void unit_remove_misses(struct unit *unit, UInt first, UInt n);
 
-/* The ledger of a unit in a context, made if there is none; never freed. */
-struct ledger *ledger_find(struct ledgers *ledgers, struct context *context, struct unit *unit);
+/* The counter set of a unit in a context, made if there is none; never freed. */
+struct counter_set *counter_set_find(struct counter_sets *counter_sets, struct context *context,
+				     struct unit *unit);
 
 /* Adds 1 to the counts of n (1 or more) slots of misses, from first on. */
-void ledger_add_misses(struct ledger *ledger, UInt first, UInt n);
+void counter_set_add_misses(struct counter_set *counters, UInt first, UInt n);
 
 /* Takes what a slot of misses has and leaves 0. */
-ULong ledger_take_misses(struct ledger *ledger, UInt slot);
+ULong counter_set_take_misses(struct counter_set *counters, UInt slot);
 
 #endif
