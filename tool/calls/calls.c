@@ -22,8 +22,8 @@
 #include "tool/calls/arc.h"
 #include "tool/calls/callhook.h"
 #include "tool/calls/fnhook.h"
-#include "tool/calls/seeding.h"
 #include "tool/calls/shortcut.h"
+#include "tool/calls/stack_seed.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
@@ -145,7 +145,7 @@ static UInt next_level(UInt n_active, const struct function *function)
 /* --- pushing and popping -------------------------------------------------------------- */
 
 /* A call that is about to be made. */
-struct call {
+struct new_call {
 	struct context *from; /* not owned */
 	struct site *site;    /* in from */
 	struct site *target;  /* first instruction */
@@ -155,12 +155,12 @@ struct call {
 	Bool counts;              /* raises the level of recursion */
 };
 
-static void prepare_call(struct call *call, struct context *from, struct site *site,
+static void prepare_call(struct new_call *call, struct context *from, struct site *site,
 			 struct function *entered)
 {
 	Bool is_direct_recursion;
 
-	*call = (struct call){ .from = from, .site = site, .entered = entered };
+	*call = (struct new_call){ .from = from, .site = site, .entered = entered };
 	if (from->owner != NULL) {
 		call->from = from->owner;
 		call->site = from->owner_site;
@@ -174,7 +174,7 @@ static void prepare_call(struct call *call, struct context *from, struct site *s
 		       !(is_direct_recursion && tool_calls.options.skip_direct_rec);
 }
 
-static struct arc *find_arc(const struct thread *thread, const struct call *call, UInt level)
+static struct arc *find_arc(const struct thread *thread, const struct new_call *call, UInt level)
 {
 	struct arc_key ends = {
 		.from = call->from,
@@ -190,7 +190,7 @@ static struct arc *find_arc(const struct thread *thread, const struct call *call
 }
 
 /* Makes the call of the frame on top. */
-static void make_call(struct thread *thread, const struct call *call)
+static void make_call(struct thread *thread, const struct new_call *call)
 {
 	struct activation *top = thread_top(thread);
 	UInt index = threads_active_index(&tool_calls.threads, call->charged);
@@ -235,7 +235,7 @@ static struct shortcut **shortcuts_of(const struct activation *top, struct block
 }
 
 /* Whether next time the context of the callee will be known by that of the caller. */
-static Bool may_be_short(const struct call *call)
+static Bool may_be_short(const struct new_call *call)
 {
 	return call->entered->settings.skip ||
 	       call->charged->settings.callers <= call->from->function->settings.callers + 1;
@@ -243,7 +243,7 @@ static Bool may_be_short(const struct call *call)
 
 /* Keeps the call that has just been made from the end of source. */
 static void keep_shortcut(const struct thread *thread, const struct arrival *arrival,
-			  const struct call *call, struct block *source)
+			  const struct new_call *call, struct block *source)
 {
 	struct activation *top = thread_top(thread);
 	const struct activation *below = thread_below(thread, top);
@@ -497,7 +497,7 @@ void calls_seed(struct thread *thread, const struct seed *seed)
 		.plt = function->plt,
 		.pop_on_jump = function->settings.pop_on_jump,
 	};
-	struct call call;
+	struct new_call call;
 
 	thread_make_room(thread);
 	if (callstack_seed(&thread->stack, &arrival) == STEP_START) {
@@ -579,7 +579,7 @@ static void arrive(struct thread *thread, struct block *block, struct block *sou
 {
 	struct arrival arrival = describe(block, source, sp);
 	struct site *popped, *site;
-	struct call call;
+	struct new_call call;
 	struct step step;
 
 	thread_make_room(thread);
@@ -645,7 +645,7 @@ static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Add
 	Bool done = False;
 
 	if (thread->unseeded)
-		seeding_do(thread, block->key);
+		stack_seed_do(thread, block->key);
 	if (hot->unit == UNIT_RETURN)
 		done = return_plainly(thread, hot, block, sp);
 	else if (hot->unit != UNIT_CALL)

@@ -10,9 +10,9 @@ TOOL_SOURCES += \
 	%D%/codeunit.c %D%/codeunit.h \
 	%D%/collection.c %D%/collection.h \
 	%D%/fnhook.c %D%/fnhook.h \
-	%D%/realstack.c %D%/realstack.h \
+	%D%/unwind.c %D%/unwind.h \
 	%D%/region.c %D%/region.h \
-	%D%/seeding.c %D%/seeding.h \
+	%D%/stack_seed.c %D%/stack_seed.h \
 	%D%/shortcut.c %D%/shortcut.h \
 	%D%/stacktree.c %D%/stacktree.h \
 	%D%/systime.c %D%/systime.h \

@@ -27,7 +27,7 @@ enum instr_atstart {
 
 struct calls_options {
 	enum instr_atstart instr_atstart;
-	Bool stack_seed; /* tool/calls/seeding.h */
+	Bool stack_seed; /* tool/calls/stack_seed.h */
 	Bool collect_atstart;
 	const HChar *collect_region; /* a pattern, or NULL */
 	enum systime_unit collect_systime;

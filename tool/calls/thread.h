@@ -58,7 +58,7 @@ struct thread {
 	 * hot words that are not collected now (thread_collected()).
 	 */
 	ULong dropped[N_EVENTS];
-	Bool unseeded; /* its real stack is to be made known: seeding.h */
+	Bool unseeded; /* its real stack is to be made known: stack_seed.h */
 };
 
 struct threads {
@@ -90,7 +90,7 @@ void threads_signal_return(struct threads *threads, struct hot *hot);
 /* The running thread is over: its calls are, and its number may be used again. */
 void threads_exit(struct threads *threads, struct hot *hot);
 
-/* The calls that all threads are in are to be made known when they run (seeding.h). */
+/* The calls that all threads are in are to be made known when they run (stack_seed.h). */
 void threads_want_seeds(struct threads *threads);
 
 /* All calls of all threads are over; stacks are not known any more. */

@@ -25,7 +25,7 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 
-#include "tool/calls/seeding.h"
+#include "tool/calls/stack_seed.h"
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
@@ -131,7 +131,7 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	if (!tool_calls.instrumenting)
 		return;
 	if (tool_calls.threads.running->unseeded)
-		seeding_do(tool_calls.threads.running, VG_(get_IP)(tid));
+		stack_seed_do(tool_calls.threads.running, VG_(get_IP)(tid));
 	by_block = is_fault(signal) && left_inside_block(tid);
 	if (by_block)
 		cut_block_short(VG_(get_IP)(tid));

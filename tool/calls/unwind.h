@@ -7,24 +7,24 @@
  * The frame of a signal handler is known by what handlers return to, and what it
  * interrupted follows.
  */
-#ifndef TOOL_CALLS_REALSTACK_H
-#define TOOL_CALLS_REALSTACK_H
+#ifndef TOOL_CALLS_UNWIND_H
+#define TOOL_CALLS_UNWIND_H
 
 #include "pub_tool_basics.h"
 
-enum realstack_end {
-	REALSTACK_CALLS,       /* it is called by the next frame */
-	REALSTACK_INTERRUPTED, /* a signal handler: it interrupted the next frame */
-	REALSTACK_UNKNOWN,     /* nothing is known below it: the last frame */
+enum unwind_end {
+	UNWIND_CALLS,       /* it is called by the next frame */
+	UNWIND_INTERRUPTED, /* a signal handler: it interrupted the next frame */
+	UNWIND_UNKNOWN,     /* nothing is known below it: the last frame */
 };
 
-struct real_frame {
+struct unwind_frame {
 	Addr address; /* in it: of the instruction that it runs, or of the call that it is in */
 	Addr resume;  /* where it goes on: the same, or behind the call */
 	Addr target;  /* of that call, if it is direct; or 0 */
 	UInt size;    /* bytes of the call; of the innermost and what is interrupted 1 */
 	Addr sp;      /* its stack pointer there: when what it calls has returned */
-	enum realstack_end end;
+	enum unwind_end end;
 };
 
 /*
@@ -33,6 +33,6 @@ struct real_frame {
  * array is the caller's, to be freed by VG_(free).  Returns how many; stacks deeper
  * than a million frames, with which nothing can be done, have one.
  */
-UInt realstack_read(ThreadId tid, Addr address, struct real_frame **frames);
+UInt unwind_stack(ThreadId tid, Addr address, struct unwind_frame **frames);
 
 #endif

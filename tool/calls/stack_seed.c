@@ -17,15 +17,15 @@
  * one it was, but not where it jumped from: from its beginning, it is said.  After a
  * call through a pointer, the function jumped to is taken for called.
  */
-#include "tool/calls/seeding.h"
+#include "tool/calls/stack_seed.h"
 
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/calls.h"
 #include "tool/calls/codeunit.h"
 #include "tool/calls/fnhook.h"
-#include "tool/calls/realstack.h"
 #include "tool/calls/state.h"
+#include "tool/calls/unwind.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 
@@ -79,8 +79,8 @@ static Bool find_called(Addr target, struct source_location *place, struct seed 
  * A function that was called, or has interrupted what is below, or is the outermost:
  * then caller is NULL.  sp is the stack pointer when it was called, or since.
  */
-static void seed_frame(struct thread *thread, const struct real_frame *frame,
-		       const struct real_frame *caller, Addr sp)
+static void seed_frame(struct thread *thread, const struct unwind_frame *frame,
+		       const struct unwind_frame *caller, Addr sp)
 {
 	struct seed seed = { .sp = sp };
 	struct source_location place, called;
@@ -111,15 +111,15 @@ static void toggle(void)
 	hooks_run();
 }
 
-static void seed_frames(struct thread *thread, const struct real_frame *frames, UInt n)
+static void seed_frames(struct thread *thread, const struct unwind_frame *frames, UInt n)
 {
 	/* The outermost: nobody is known to have called it, or to be interrupted by it. */
 	seed_frame(thread, &frames[n - 1], NULL, frames[n - 1].sp);
 	for (UInt i = n - 1; i-- > 0;) {
-		const struct real_frame *frame = &frames[i];
-		const struct real_frame *below = &frames[i + 1];
+		const struct unwind_frame *frame = &frames[i];
+		const struct unwind_frame *below = &frames[i + 1];
 
-		if (frame->end == REALSTACK_CALLS) {
+		if (frame->end == UNWIND_CALLS) {
 			seed_frame(thread, frame, below, below->sp - WORD_SIZE);
 			continue;
 		}
@@ -130,16 +130,16 @@ static void seed_frames(struct thread *thread, const struct real_frame *frames, 
 	toggle();
 }
 
-void seeding_do(struct thread *thread, Addr address)
+void stack_seed_do(struct thread *thread, Addr address)
 {
-	struct real_frame *frames;
+	struct unwind_frame *frames;
 	UInt n;
 
 	thread->unseeded = False;
 	if (callstack_depth(&thread->stack) != 1 ||
 	    thread->stack.top->function != CALLSTACK_NO_FUNCTION)
 		return;
-	n = realstack_read(thread->number, address, &frames);
+	n = unwind_stack(thread->number, address, &frames);
 	seed_frames(thread, frames, n);
 	VG_(free)(frames);
 }

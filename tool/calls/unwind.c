@@ -5,7 +5,7 @@
  * if the user wants it to (--merge-recursive-frames).  So its first step, by unwind
  * information, is taken here frame by frame.
  */
-#include "tool/calls/realstack.h"
+#include "tool/calls/unwind.h"
 
 #include <stddef.h>
 
@@ -19,17 +19,23 @@
 #include "tool/decode/callinsn.h"
 
 enum {
-	/* The main thread's 8 MiB, with two words each, are half of that; corrupt ones are endless. */
+	/*
+	 * The main thread's 8 MiB, with two words each, are half of that; corrupt ones are endless.
+	 */
 	MAX_FRAMES = 1U << 20,
 	FIRST_ROOM = 64,
 };
 
-/* What unwinding starts from; as the core has it on amd64, where it is not in its public headers. */
+/*
+ * What unwinding starts from; as the core has it on amd64, where it is not in its public headers.
+ */
 typedef struct {
 	Addr xip, xsp, xbp;
 } D3UnwindRegs;
 
-/* Steps to the caller; False if it is not known how, or would read outside of the addresses given. */
+/*
+ * Steps to the caller; False if it is not known how, or would read outside of the addresses given.
+ */
 extern Bool VG_(use_CF_info)(D3UnwindRegs *registers, Addr first, Addr last);
 
 /* What signal handlers return to, if the C library does not say what; in the core. */
@@ -56,13 +62,13 @@ static Bool is_sigreturn(Addr address)
 	       VG_(memcmp)((const void *)address, sigreturn_code, sizeof(sigreturn_code)) == 0;
 }
 
-struct walk {
+struct unwind_walk {
 	D3UnwindRegs registers; /* xip is the address of the frame, not where it goes on */
-	struct real_frame *frames;
+	struct unwind_frame *frames;
 	UInt n, room;
 };
 
-static void add_frame(struct walk *walk, const struct real_frame *frame)
+static void add_frame(struct unwind_walk *walk, const struct unwind_frame *frame)
 {
 	if (walk->n == walk->room) {
 		walk->room *= 2;
@@ -73,7 +79,7 @@ static void add_frame(struct walk *walk, const struct real_frame *frame)
 }
 
 /* The kernel's word for what a handler interrupted is where the stack pointer is on its return. */
-static Bool step_out_of_handler(struct walk *walk)
+static Bool step_out_of_handler(struct unwind_walk *walk)
 {
 	const struct vki_ucontext *context = (const void *)walk->registers.xsp;
 	const struct vki_sigcontext *saved = &context->uc_mcontext;
@@ -83,19 +89,19 @@ static Bool step_out_of_handler(struct walk *walk)
 	walk->registers = (D3UnwindRegs){ saved->rip, saved->rsp, saved->rbp };
 	if (!is_code(saved->rip))
 		return False;
-	walk->frames[walk->n - 1].end = REALSTACK_INTERRUPTED;
-	add_frame(walk, &(struct real_frame){
+	walk->frames[walk->n - 1].end = UNWIND_INTERRUPTED;
+	add_frame(walk, &(struct unwind_frame){
 				.address = saved->rip,
 				.resume = saved->rip,
 				.size = 1,
 				.sp = saved->rsp,
-				.end = REALSTACK_UNKNOWN,
+				.end = UNWIND_UNKNOWN,
 			});
 	return True;
 }
 
 /* The registers are those of a caller, xip where it goes on. */
-static Bool add_caller(struct walk *walk)
+static Bool add_caller(struct unwind_walk *walk)
 {
 	D3UnwindRegs *registers = &walk->registers;
 	Addr resume = registers->xip;
@@ -108,20 +114,20 @@ static Bool add_caller(struct walk *walk)
 	if (insn.size == 0)
 		return False;
 	registers->xip = resume - insn.size;
-	walk->frames[walk->n - 1].end = REALSTACK_CALLS;
-	add_frame(walk, &(struct real_frame){
+	walk->frames[walk->n - 1].end = UNWIND_CALLS;
+	add_frame(walk, &(struct unwind_frame){
 				.address = registers->xip,
 				.resume = resume,
 				.target = insn.is_direct ? insn.target : 0,
 				.size = (UInt)insn.size,
 				.sp = registers->xsp,
-				.end = REALSTACK_UNKNOWN,
+				.end = UNWIND_UNKNOWN,
 			});
 	return True;
 }
 
 /* Adds the frame below; False if there is none that is known. */
-static Bool step(struct walk *walk)
+static Bool step(struct unwind_walk *walk)
 {
 	D3UnwindRegs *registers = &walk->registers;
 	Addr sp = registers->xsp;
@@ -137,9 +143,9 @@ static Bool step(struct walk *walk)
 	return add_caller(walk);
 }
 
-UInt realstack_read(ThreadId tid, Addr address, struct real_frame **frames)
+UInt unwind_stack(ThreadId tid, Addr address, struct unwind_frame **frames)
 {
-	struct walk walk = { .room = FIRST_ROOM };
+	struct unwind_walk walk = { .room = FIRST_ROOM };
 	Addr sp = VG_(get_SP)(tid);
 
 	VG_(get_shadow_regs_area)(tid, (UChar *)&walk.registers.xbp, 0,
@@ -147,18 +153,18 @@ UInt realstack_read(ThreadId tid, Addr address, struct real_frame **frames)
 	walk.registers.xip = address;
 	walk.registers.xsp = sp;
 	walk.frames = VG_(malloc)("costgrind.realstack", walk.room * sizeof(walk.frames[0]));
-	add_frame(&walk, &(struct real_frame){
+	add_frame(&walk, &(struct unwind_frame){
 				 .address = address,
 				 .resume = address,
 				 .size = 1,
 				 .sp = sp,
-				 .end = REALSTACK_UNKNOWN,
+				 .end = UNWIND_UNKNOWN,
 			 });
 	while (walk.n <= MAX_FRAMES && step(&walk))
 		;
 	if (walk.n > MAX_FRAMES) {
 		walk.n = 1;
-		walk.frames[0].end = REALSTACK_UNKNOWN;
+		walk.frames[0].end = UNWIND_UNKNOWN;
 	}
 	*frames = walk.frames;
 	return walk.n;
