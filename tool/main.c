@@ -297,7 +297,7 @@ static void post_clo_init(void)
 	if (tool_translate.options.architectural)
 		init_decoder();
 	fingerprint_init(&tool_output.fingerprint, tell_options);
-	canonical_init(&tool_deterministic.options);
+	deterministic_init(&tool_deterministic.options);
 	dropin_greet();
 	init_from_before();
 	tool_output.output.combines = tool_output.options.combine_dumps;
@@ -332,7 +332,7 @@ static void fini(Int exit_code)
 		if (dropin_name() == DROPIN_NONE)
 			VG_(umsg)("\n");
 	}
-	canonical_exit();
+	deterministic_exit();
 	if (!tool_self.forked) { /* else there may be a line for each of many children */
 		fn_rules_tell_unmatched(&tool_symbols.options->fn_rules);
 		regions_tell_unmatched();

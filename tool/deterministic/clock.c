@@ -3,7 +3,7 @@
 
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
-#include "tool/deterministic/canonical.h"
+#include "tool/deterministic/deterministic.h"
 
 enum {
 	UPTIME = 1000,   /* seconds that the machine has been up when a program starts */
@@ -41,7 +41,7 @@ ULong clock_process_time(const struct clock *clock)
 ULong clock_thread_time(ThreadId tid)
 {
 	ULong all = threads_instructions(&tool_calls.threads, tool_counts.hot, tid);
-	const struct canonical_thread *thread = canonical_thread_of(tid);
+	const struct deterministic_thread *thread = deterministic_thread_of(tid);
 
 	/* If costs began anew in between, it is what came after that. */
 	return (all > thread->begun ? all - thread->begun : all) + thread->asked;
@@ -49,7 +49,7 @@ ULong clock_thread_time(ThreadId tid)
 
 void clock_ask(struct clock *clock, ThreadId tid)
 {
-	canonical_thread_of(tid)->asked += QUESTION;
+	deterministic_thread_of(tid)->asked += QUESTION;
 	clock->asked += QUESTION;
 }
 

@@ -11,7 +11,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 
-#include "tool/deterministic/canonical.h"
+#include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/state.h"
 
 static void answer_cpuid(VexGuestAMD64State *state)
@@ -44,14 +44,15 @@ static void answer_rdtscp(VexGuestAMD64State *state)
 /* 32 bits; in the bit above them that they are valid. */
 static ULong answer_random(void)
 {
-	return 1ULL << 32 | (randoms_next(&tool_deterministic.chance.randoms) & 0xffffffff);
+	return 1ULL << 32 |
+	       (splitmix_next(&tool_deterministic.random_source.splitmix) & 0xffffffff);
 }
 
-struct replacement {
+struct insn_replacement {
 	const HChar *name; /* of VEX's helper, behind helper_prefix */
 	const HChar *own_name;
 	void *own;
-	enum canonical_item item;
+	enum deterministic_item item;
 	Bool is_prefix;   /* several names begin so */
 	Bool takes_state; /* the guest's state, and nothing else */
 	Bool reads_totals;
@@ -59,15 +60,15 @@ struct replacement {
 
 static const HChar helper_prefix[] = "amd64g_dirtyhelper_";
 
-static const struct replacement replacements[] = {
-	{ "CPUID_", "answer_cpuid", &answer_cpuid, CANONICAL_CPU, True, True, False },
-	{ "RDTSC", "answer_rdtsc", &answer_rdtsc, CANONICAL_TSC, False, False, True },
-	{ "RDTSCP", "answer_rdtscp", &answer_rdtscp, CANONICAL_TSC, False, True, True },
-	{ "RDRAND", "answer_random", &answer_random, CANONICAL_RANDOM, False, False, False },
-	{ "RDSEED", "answer_random", &answer_random, CANONICAL_RANDOM, False, False, False },
+static const struct insn_replacement replacements[] = {
+	{ "CPUID_", "answer_cpuid", &answer_cpuid, DETERMINISTIC_CPU, True, True, False },
+	{ "RDTSC", "answer_rdtsc", &answer_rdtsc, DETERMINISTIC_TSC, False, False, True },
+	{ "RDTSCP", "answer_rdtscp", &answer_rdtscp, DETERMINISTIC_TSC, False, True, True },
+	{ "RDRAND", "answer_random", &answer_random, DETERMINISTIC_RANDOM, False, False, False },
+	{ "RDSEED", "answer_random", &answer_random, DETERMINISTIC_RANDOM, False, False, False },
 };
 
-static const struct replacement *find_replacement(const IRStmt *stmt)
+static const struct insn_replacement *find_replacement(const IRStmt *stmt)
 {
 	SizeT prefix_len = sizeof(helper_prefix) - 1;
 	const HChar *name;
@@ -79,20 +80,20 @@ static const struct replacement *find_replacement(const IRStmt *stmt)
 		return NULL;
 	name += prefix_len;
 	for (UInt i = 0; i < sizeof(replacements) / sizeof(replacements[0]); i++) {
-		const struct replacement *row = &replacements[i];
+		const struct insn_replacement *row = &replacements[i];
 		Bool matches = row->is_prefix
 			? VG_(strncmp)(name, row->name, VG_(strlen)(row->name)) == 0
 				       : VG_(strcmp)(name, row->name) == 0;
 
 		if (matches)
-			return canonical_has(row->item) ? row : NULL;
+			return deterministic_has(row->item) ? row : NULL;
 	}
 	return NULL;
 }
 
 Bool cpuinsn_reads_totals(const IRStmt *stmt)
 {
-	const struct replacement *replacement = find_replacement(stmt);
+	const struct insn_replacement *replacement = find_replacement(stmt);
 
 	return replacement != NULL && replacement->reads_totals;
 }
@@ -100,7 +101,7 @@ Bool cpuinsn_reads_totals(const IRStmt *stmt)
 /* What the helper does to the guest's state stays declared as it was. */
 IRStmt *cpuinsn_replace(IRStmt *stmt)
 {
-	const struct replacement *replacement = find_replacement(stmt);
+	const struct insn_replacement *replacement = find_replacement(stmt);
 	IRDirty *call;
 
 	if (replacement == NULL)

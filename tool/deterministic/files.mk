@@ -2,16 +2,16 @@
 
 TOOL_SOURCES += \
 	%D%/state.h \
-	%D%/canonical.c %D%/canonical.h \
-	%D%/chance.c %D%/chance.h \
+	%D%/deterministic.c %D%/deterministic.h \
+	%D%/random_source.c %D%/random_source.h \
 	%D%/clock.c %D%/clock.h \
 	%D%/cpuinsn.c %D%/cpuinsn.h \
-	%D%/family.c %D%/family.h \
-	%D%/outside.c %D%/outside.h \
+	%D%/process_tree.c %D%/process_tree.h \
+	%D%/nondeterminism.c %D%/nondeterminism.h \
 	%D%/placement.c %D%/placement.h \
 	%D%/processor.c %D%/processor.h \
-	%D%/randoms.c %D%/randoms.h \
-	%D%/reading.c %D%/reading.h \
+	%D%/splitmix.c %D%/splitmix.h \
+	%D%/descriptor_reads.c %D%/descriptor_reads.h \
 	%D%/registers.h \
 	%D%/sysanswer.c %D%/sysanswer.h \
 	%D%/sysfile.c %D%/sysfile.h \
@@ -22,4 +22,4 @@ TOOL_SOURCES += \
 # What unit tests link.
 HOST_SOURCES += \
 	%D%/processor.c %D%/processor.h \
-	%D%/randoms.c %D%/randoms.h
+	%D%/splitmix.c %D%/splitmix.h

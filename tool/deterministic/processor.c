@@ -21,7 +21,7 @@ static const struct preset presets[N_PROCESSOR_PRESETS] = {
 };
 
 /* In the registers' order, by which two features of one place cannot hide. */
-struct feature {
+struct cpu_feature {
 	const char *name;
 	uint32_t leaf;
 	enum processor_register where;
@@ -59,7 +59,7 @@ enum {
   name, leaf, where, bit, N_PROCESSOR_PRESETS, extra, needs \
  }
 
-static const struct feature features[] = {
+static const struct cpu_feature features[] = {
 	BASIC("fpu", 0),
 	BASIC("vme", 1),
 	BASIC("de", 2),
@@ -123,7 +123,7 @@ const struct processor_cache processor_caches[N_PROCESSOR_CACHES] = {
 	{ PROCESSOR_UNIFIED, 3, { 8388608, 16, 64 } },
 };
 
-static bool has_feature(const struct processor *processor, const struct feature *feature)
+static bool has_feature(const struct processor *processor, const struct cpu_feature *feature)
 {
 	return processor->preset >= feature->from || (processor->extras & feature->extra) != 0;
 }

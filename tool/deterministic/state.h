@@ -5,21 +5,21 @@
 #ifndef TOOL_DETERMINISTIC_STATE_H
 #define TOOL_DETERMINISTIC_STATE_H
 
-#include "tool/deterministic/canonical.h"
-#include "tool/deterministic/chance.h"
 #include "tool/deterministic/clock.h"
-#include "tool/deterministic/family.h"
-#include "tool/deterministic/outside.h"
+#include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/nondeterminism.h"
+#include "tool/deterministic/process_tree.h"
+#include "tool/deterministic/random_source.h"
 #include "tool/deterministic/timer.h"
 
 struct deterministic_state {
-	struct canonical_options options;
-	struct canonical canonical;
+	struct deterministic_options options;
+	struct deterministic_program program;
 	struct clock clock;
-	struct chance chance;
+	struct random_source random_source;
 	struct timers timers;
-	struct outside outside;
-	struct family family;
+	struct nondeterminism nondeterminism;
+	struct process_tree process_tree;
 };
 
 extern struct deterministic_state tool_deterministic;

@@ -108,8 +108,8 @@ void auxvector_init(Bool random, Bool cpu)
 	first = ++entry;
 	for (; entry[0] != VECTOR_END; entry += 2) {
 		if (entry[0] == VECTOR_RANDOM && random)
-			randoms_fill(&tool_deterministic.chance.randoms, (void *)entry[1],
-				     RANDOM_BYTES);
+			splitmix_fill(&tool_deterministic.random_source.splitmix, (void *)entry[1],
+				      RANDOM_BYTES);
 		else if (entry[0] == VECTOR_HWCAP && cpu)
 			entry[1] = hwcap();
 		else if (entry[0] == VECTOR_HWCAP2 && cpu)

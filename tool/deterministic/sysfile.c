@@ -8,8 +8,8 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/common/syscall.h"
-#include "tool/deterministic/canonical.h"
-#include "tool/deterministic/outside.h"
+#include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/nondeterminism.h"
 #include "tool/deterministic/registers.h"
 #include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
@@ -27,15 +27,15 @@ enum {
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
 /* Text that is being written. */
-struct page {
+struct proc_page {
 	HChar *data;
 	UInt len;
 	const HChar *name; /* of the file */
 };
 
-static void page_add(struct page *page, const HChar *format, ...) PRINTF_CHECK(2, 3);
+static void page_add(struct proc_page *page, const HChar *format, ...) PRINTF_CHECK(2, 3);
 
-static void page_add(struct page *page, const HChar *format, ...)
+static void page_add(struct proc_page *page, const HChar *format, ...)
 {
 	va_list args;
 
@@ -50,7 +50,7 @@ static UInt n_cpus(void)
 	return tool_deterministic.options.n_cpus;
 }
 
-static void add_one_cpu(struct page *page, UInt number, const HChar *flags)
+static void add_one_cpu(struct proc_page *page, UInt number, const HChar *flags)
 {
 	const struct processor *processor = &tool_deterministic.options.processor;
 	struct processor_signature signature = processor_signature(processor);
@@ -71,7 +71,7 @@ static void add_one_cpu(struct page *page, UInt number, const HChar *flags)
 		 n_cpus(), number, n_cpus(), number, number, flags, PROCESSOR_HERTZ / 500000U);
 }
 
-static void write_cpuinfo(struct page *page)
+static void write_cpuinfo(struct proc_page *page)
 {
 	HChar flags[PROCESSOR_TEXT_SIZE];
 
@@ -80,7 +80,7 @@ static void write_cpuinfo(struct page *page)
 		add_one_cpu(page, number, flags);
 }
 
-static void write_cpu_list(struct page *page)
+static void write_cpu_list(struct proc_page *page)
 {
 	if (n_cpus() == 1)
 		page_add(page, "0\n");
@@ -88,18 +88,18 @@ static void write_cpu_list(struct page *page)
 		page_add(page, "0-%u\n", n_cpus() - 1);
 }
 
-static void write_kernel_max(struct page *page)
+static void write_kernel_max(struct proc_page *page)
 {
 	page_add(page, "%u\n", n_cpus() - 1);
 }
 
-static void write_nothing(struct page *page)
+static void write_nothing(struct proc_page *page)
 {
 	page_add(page, "\n");
 }
 
 /* In hundredths of a second; all of it of one CPU, and nothing is ever idle. */
-static void write_stat(struct page *page)
+static void write_stat(struct proc_page *page)
 {
 	ULong ticks = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
 
@@ -112,19 +112,19 @@ static void write_stat(struct page *page)
 		 clock_date_offset(&tool_deterministic.clock) / CLOCK_SECOND);
 }
 
-static void write_uptime(struct page *page)
+static void write_uptime(struct proc_page *page)
 {
 	ULong hundredths = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
 
 	page_add(page, "%llu.%02llu 0.00\n", hundredths / 100, hundredths % 100);
 }
 
-static void write_loadavg(struct page *page)
+static void write_loadavg(struct proc_page *page)
 {
 	page_add(page, "0.00 0.00 0.00 1/100 1\n");
 }
 
-static void write_meminfo(struct page *page)
+static void write_meminfo(struct proc_page *page)
 {
 	static const struct {
 		const HChar *name;
@@ -152,43 +152,43 @@ static void write_meminfo(struct page *page)
 		       "Hugepagesize:       2048 kB\n");
 }
 
-static void write_version(struct page *page)
+static void write_version(struct proc_page *page)
 {
 	page_add(page, "Linux version " SYSANSWER_RELEASE " (root@" SYSANSWER_NODE
 		       ") " SYSANSWER_VERSION "\n");
 }
 
-static void write_release(struct page *page)
+static void write_release(struct proc_page *page)
 {
 	page_add(page, SYSANSWER_RELEASE "\n");
 }
 
-static void write_kernel_version(struct page *page)
+static void write_kernel_version(struct proc_page *page)
 {
 	page_add(page, SYSANSWER_VERSION "\n");
 }
 
-static void write_node(struct page *page)
+static void write_node(struct proc_page *page)
 {
 	page_add(page, SYSANSWER_NODE "\n");
 }
 
-static void write_domain(struct page *page)
+static void write_domain(struct proc_page *page)
 {
 	page_add(page, "(none)\n");
 }
 
-static void write_type(struct page *page)
+static void write_type(struct proc_page *page)
 {
 	page_add(page, "Linux\n");
 }
 
 /* A random UUID, RFC 4122, 4.4. */
-static void write_uuid(struct page *page)
+static void write_uuid(struct proc_page *page)
 {
 	UChar bytes[16];
 
-	randoms_fill(&tool_deterministic.chance.randoms, bytes, sizeof(bytes));
+	splitmix_fill(&tool_deterministic.random_source.splitmix, bytes, sizeof(bytes));
 	bytes[6] = (UChar)((bytes[6] & 0x0f) | 0x40);
 	bytes[8] = (UChar)((bytes[8] & 0x3f) | 0x80);
 	for (UInt i = 0; i < sizeof(bytes); i++)
@@ -197,18 +197,18 @@ static void write_uuid(struct page *page)
 	page_add(page, "\n");
 }
 
-static void write_boot_id(struct page *page)
+static void write_boot_id(struct proc_page *page)
 {
 	page_add(page, "00000000-0000-4000-8000-%012x\n", tool_deterministic.options.seed);
 }
 
-static void write_entropy(struct page *page)
+static void write_entropy(struct proc_page *page)
 {
 	page_add(page, "256\n");
 }
 
 /* /sys/devices/system/cpu/cpu0/cache/index0/size and the like. */
-static void write_cache(struct page *page)
+static void write_cache(struct proc_page *page)
 {
 	static const HChar *const types[] = { NULL, "Data", "Instruction", "Unified" };
 	const HChar *slash = VG_(strrchr)(page->name, '/');
@@ -241,31 +241,31 @@ static void write_cache(struct page *page)
 
 struct sysfile {
 	const HChar *pattern; /* a "#" is any number */
-	enum canonical_item item;
-	void (*write)(struct page *page);
+	enum deterministic_item item;
+	void (*write)(struct proc_page *page);
 };
 
 static const struct sysfile files[] = {
-	{ "/proc/cpuinfo", CANONICAL_CPU, write_cpuinfo },
-	{ CPU_FOLDER "cpu#/cache/index#/*", CANONICAL_CPU, write_cache },
-	{ CPU_FOLDER "online", CANONICAL_CPUS, write_cpu_list },
-	{ CPU_FOLDER "possible", CANONICAL_CPUS, write_cpu_list },
-	{ CPU_FOLDER "present", CANONICAL_CPUS, write_cpu_list },
-	{ CPU_FOLDER "offline", CANONICAL_CPUS, write_nothing },
-	{ CPU_FOLDER "kernel_max", CANONICAL_CPUS, write_kernel_max },
-	{ "/proc/stat", CANONICAL_CPUS, write_stat },
-	{ "/proc/uptime", CANONICAL_CLOCK, write_uptime },
-	{ "/proc/loadavg", CANONICAL_MEMORY, write_loadavg },
-	{ "/proc/meminfo", CANONICAL_MEMORY, write_meminfo },
-	{ "/proc/version", CANONICAL_SYSTEM, write_version },
-	{ "/proc/sys/kernel/osrelease", CANONICAL_SYSTEM, write_release },
-	{ "/proc/sys/kernel/version", CANONICAL_SYSTEM, write_kernel_version },
-	{ "/proc/sys/kernel/ostype", CANONICAL_SYSTEM, write_type },
-	{ "/proc/sys/kernel/hostname", CANONICAL_SYSTEM, write_node },
-	{ "/proc/sys/kernel/domainname", CANONICAL_SYSTEM, write_domain },
-	{ "/proc/sys/kernel/random/uuid", CANONICAL_RANDOM, write_uuid },
-	{ "/proc/sys/kernel/random/boot_id", CANONICAL_RANDOM, write_boot_id },
-	{ "/proc/sys/kernel/random/entropy_avail", CANONICAL_RANDOM, write_entropy },
+	{ "/proc/cpuinfo", DETERMINISTIC_CPU, write_cpuinfo },
+	{ CPU_FOLDER "cpu#/cache/index#/*", DETERMINISTIC_CPU, write_cache },
+	{ CPU_FOLDER "online", DETERMINISTIC_CPUS, write_cpu_list },
+	{ CPU_FOLDER "possible", DETERMINISTIC_CPUS, write_cpu_list },
+	{ CPU_FOLDER "present", DETERMINISTIC_CPUS, write_cpu_list },
+	{ CPU_FOLDER "offline", DETERMINISTIC_CPUS, write_nothing },
+	{ CPU_FOLDER "kernel_max", DETERMINISTIC_CPUS, write_kernel_max },
+	{ "/proc/stat", DETERMINISTIC_CPUS, write_stat },
+	{ "/proc/uptime", DETERMINISTIC_CLOCK, write_uptime },
+	{ "/proc/loadavg", DETERMINISTIC_MEMORY, write_loadavg },
+	{ "/proc/meminfo", DETERMINISTIC_MEMORY, write_meminfo },
+	{ "/proc/version", DETERMINISTIC_SYSTEM, write_version },
+	{ "/proc/sys/kernel/osrelease", DETERMINISTIC_SYSTEM, write_release },
+	{ "/proc/sys/kernel/version", DETERMINISTIC_SYSTEM, write_kernel_version },
+	{ "/proc/sys/kernel/ostype", DETERMINISTIC_SYSTEM, write_type },
+	{ "/proc/sys/kernel/hostname", DETERMINISTIC_SYSTEM, write_node },
+	{ "/proc/sys/kernel/domainname", DETERMINISTIC_SYSTEM, write_domain },
+	{ "/proc/sys/kernel/random/uuid", DETERMINISTIC_RANDOM, write_uuid },
+	{ "/proc/sys/kernel/random/boot_id", DETERMINISTIC_RANDOM, write_boot_id },
+	{ "/proc/sys/kernel/random/entropy_avail", DETERMINISTIC_RANDOM, write_entropy },
 };
 
 static Bool is_digit(HChar c)
@@ -301,7 +301,7 @@ static const struct sysfile *find_file(const HChar *name)
 /* A file in memory with the text, or a negative error number; 0 if there is no text for it. */
 static Int make_text(const struct sysfile *file, const HChar *name)
 {
-	struct page page = { .name = name };
+	struct proc_page page = { .name = name };
 	Int fd = 0;
 
 	page.data = VG_(malloc)("costgrind.sysfile", PAGE_ROOM);
@@ -372,10 +372,10 @@ void sysfile_opened(Int fd)
 		return;
 	if (read_name(fd, name))
 		file = find_file(name);
-	if (file != NULL && !canonical_has(file->item))
+	if (file != NULL && !deterministic_has(file->item))
 		return; /* as the user wants it */
 	if (file == NULL || !replace(fd, file, name))
-		outside_note(OUTSIDE_FILES);
+		nondeterminism_note(NONDETERMINISM_FILES);
 }
 
 void sysfile_missing(ThreadId tid, const HChar *name, UInt flags)
@@ -383,7 +383,7 @@ void sysfile_missing(ThreadId tid, const HChar *name, UInt flags)
 	const struct sysfile *file = find_file(name);
 	Int fd;
 
-	if (file == NULL || !canonical_has(file->item) || (flags & O_ACCESS) != VKI_O_RDONLY)
+	if (file == NULL || !deterministic_has(file->item) || (flags & O_ACCESS) != VKI_O_RDONLY)
 		return;
 	fd = make_text(file, name);
 	if (fd <= 0)

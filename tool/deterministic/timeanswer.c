@@ -6,8 +6,8 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 
-#include "tool/deterministic/canonical.h"
-#include "tool/deterministic/outside.h"
+#include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/nondeterminism.h"
 #include "tool/deterministic/registers.h"
 #include "tool/deterministic/state.h"
 
@@ -37,7 +37,7 @@ static Bool read_cpu_clock(ThreadId tid, Int clock, ULong *time)
 	Int id = ~(clock >> 3);
 	ThreadId of = id == 0 ? tid : VG_(lwpid_to_vgtid)(id);
 
-	if ((clock & 7) == 3 || !canonical_has(CANONICAL_USAGE))
+	if ((clock & 7) == 3 || !deterministic_has(DETERMINISTIC_USAGE))
 		return False; /* a descriptor */
 	if ((clock & PER_THREAD) == 0) {
 		*time = clock_process_time(&tool_deterministic.clock);
@@ -47,7 +47,7 @@ static Bool read_cpu_clock(ThreadId tid, Int clock, ULong *time)
 	return of != VG_INVALID_THREADID;
 }
 
-/* What a clock says; False if it is none that is made canonical. */
+/* What a clock says; False if it is none that is made the same. */
 static Bool read_clock(ThreadId tid, Int clock, ULong *time)
 {
 	ULong now = clock_now(&tool_deterministic.clock);
@@ -73,14 +73,14 @@ static Bool read_clock(ThreadId tid, Int clock, ULong *time)
 		break;
 	case CLOCK_PROCESS_TIME:
 		*time = clock_process_time(&tool_deterministic.clock);
-		return canonical_has(CANONICAL_USAGE);
+		return deterministic_has(DETERMINISTIC_USAGE);
 	case CLOCK_THREAD_TIME:
 		*time = clock_thread_time(tid);
-		return canonical_has(CANONICAL_USAGE);
+		return deterministic_has(DETERMINISTIC_USAGE);
 	default:
 		return clock < 0 && read_cpu_clock(tid, clock, time);
 	}
-	return canonical_has(CANONICAL_CLOCK);
+	return deterministic_has(DETERMINISTIC_CLOCK);
 }
 
 void time_answer_gettime(ThreadId tid, const UWord *args, UWord result)
@@ -91,8 +91,9 @@ void time_answer_gettime(ThreadId tid, const UWord *args, UWord result)
 	(void)result;
 	clock_ask(&tool_deterministic.clock, tid);
 	if (!read_clock(tid, (Int)args[0], &time)) {
-		if (canonical_has(CANONICAL_CLOCK) && canonical_has(CANONICAL_USAGE))
-			outside_note(OUTSIDE_CLOCKS);
+		if (deterministic_has(DETERMINISTIC_CLOCK) &&
+		    deterministic_has(DETERMINISTIC_USAGE))
+			nondeterminism_note(NONDETERMINISM_CLOCKS);
 		return;
 	}
 	at->tv_sec = (Long)(time / CLOCK_SECOND);
@@ -241,7 +242,7 @@ void time_answer_setitimer(ThreadId tid, const UWord *args, UWord result)
 	(void)tid;
 	(void)result;
 	if (args[0] != ITIMER_OF_DATE) {
-		outside_note(OUTSIDE_TIMERS);
+		nondeterminism_note(NONDETERMINISM_TIMERS);
 		return;
 	}
 	write_itimer(args[2]);

@@ -19,8 +19,8 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/common/syscall.h"
-#include "tool/deterministic/canonical.h"
-#include "tool/deterministic/outside.h"
+#include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/nondeterminism.h"
 #include "tool/deterministic/registers.h"
 #include "tool/deterministic/state.h"
 
@@ -247,7 +247,7 @@ static void translate(struct timed_wait *wait, VexGuestAMD64State *state, Int cl
 
 void timedwait_begin(VexGuestAMD64State *state)
 {
-	struct timed_wait *wait = &canonical_thread_of(VG_(get_running_tid)())->wait;
+	struct timed_wait *wait = &deterministic_thread_of(VG_(get_running_tid)())->wait;
 	const struct timed_call *call = find_call(state->guest_RAX);
 	Int clock;
 
@@ -275,7 +275,7 @@ static void put_back(ThreadId tid, struct timed_wait *wait)
 
 void timedwait_interrupt(ThreadId tid)
 {
-	struct timed_wait *wait = &canonical_thread_of(tid)->wait;
+	struct timed_wait *wait = &deterministic_thread_of(tid)->wait;
 
 	put_back(tid, wait);
 }
@@ -307,7 +307,7 @@ static void cut_short(const struct timed_wait *wait, const UWord *args)
 
 	if (!read_rest(wait, args, &rest))
 		return;
-	outside_note(OUTSIDE_SLEEPS);
+	nondeterminism_note(NONDETERMINISM_SLEEPS);
 	if (rest < wait->time)
 		clock_wait_until(&tool_deterministic.clock, wait->due - rest);
 }
@@ -341,7 +341,7 @@ static void set_timer(const struct timed_wait *wait, const UWord *args)
 
 void timedwait_end(ThreadId tid, const UWord *args, SysRes result)
 {
-	struct timed_wait *wait = &canonical_thread_of(tid)->wait;
+	struct timed_wait *wait = &deterministic_thread_of(tid)->wait;
 	Bool is_error = sr_isError(result);
 	Bool is_over;
 

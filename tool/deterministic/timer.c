@@ -4,7 +4,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 
-#include "tool/deterministic/outside.h"
+#include "tool/deterministic/nondeterminism.h"
 #include "tool/deterministic/state.h"
 
 static struct timer *find(enum timer_kind kind, Int id)
@@ -45,7 +45,7 @@ void timers_set(enum timer_kind kind, Int id, ULong due, ULong interval)
 {
 	struct timer *timer = find_or_make(kind, id);
 
-	outside_note(OUTSIDE_TIMERS);
+	nondeterminism_note(NONDETERMINISM_TIMERS);
 	timer->armed = True;
 	timer->due = due;
 	timer->interval = interval;

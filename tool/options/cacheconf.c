@@ -410,7 +410,8 @@ void cacheconf_choose(const struct options *options, struct hierarchy_config *co
 	Bool all_given = options->i1.given && options->d1.given && options->ll.given;
 	struct three_caches caches = fallback;
 
-	if (options->deterministic.on && (options->deterministic.left & 1U << CANONICAL_CPU) == 0) {
+	if (options->deterministic.on &&
+	    (options->deterministic.left & 1U << DETERMINISTIC_CPU) == 0) {
 		caches.d1 = processor_caches[0].geometry;
 		caches.i1 = processor_caches[1].geometry;
 		caches.ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;

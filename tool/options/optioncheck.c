@@ -44,19 +44,19 @@ static void restrict_caches(struct options *options)
 }
 
 /* Whether what an option chooses for an item is left as it is. */
-static void check_left(const struct canonical_options *options, Bool given, const HChar *name,
-		       enum canonical_item item, const HChar *left)
+static void check_left(const struct deterministic_options *options, Bool given, const HChar *name,
+		       enum deterministic_item item, const HChar *left)
 {
 	if (given && (options->left & 1U << item) != 0)
 		message_fatal("%s: not with --leave=%s", name, left);
 }
 
-static void check_deterministic(const struct canonical_options *options)
+static void check_deterministic(const struct deterministic_options *options)
 {
 	const Bool has_cpu = options->cpu != NULL;
 	const Bool has_cpus = options->n_cpus > 1;
 	const Bool has_seed = options->seed != 0;
-	const Bool has_clock = options->clock_start != CANONICAL_CLOCK_START;
+	const Bool has_clock = options->clock_start != DETERMINISTIC_CLOCK_START;
 	const HChar *name = has_cpu              ? "--cpu"
 			    : has_cpus           ? "--cpus"
 			    : has_seed           ? "--seed"
@@ -66,11 +66,11 @@ static void check_deterministic(const struct canonical_options *options)
 
 	if (!options->on && name != NULL)
 		message_fatal("%s: goes with --deterministic=yes only", name);
-	if (has_cpu && (options->left & 1U << CANONICAL_CPU) != 0)
+	if (has_cpu && (options->left & 1U << DETERMINISTIC_CPU) != 0)
 		message_fatal("--cpu=%s: not with --leave=cpu", options->cpu);
-	check_left(options, has_cpus, "--cpus", CANONICAL_CPUS, "cpus");
-	check_left(options, has_seed, "--seed", CANONICAL_RANDOM, "random");
-	check_left(options, has_clock, "--clock-start", CANONICAL_CLOCK, "clock");
+	check_left(options, has_cpus, "--cpus", DETERMINISTIC_CPUS, "cpus");
+	check_left(options, has_seed, "--seed", DETERMINISTIC_RANDOM, "random");
+	check_left(options, has_clock, "--clock-start", DETERMINISTIC_CLOCK, "clock");
 }
 
 static void check_tree(const struct options *options)

@@ -71,7 +71,7 @@ void options_init(struct options *options)
 		.translate.architectural =
 			insn_decoder_exists(), /* what there is no decoder for is not */
 		.symbols.inlined = INLINED_LINES,
-		.deterministic = { .n_cpus = 1, .clock_start = CANONICAL_CLOCK_START },
+		.deterministic = { .n_cpus = 1, .clock_start = DETERMINISTIC_CLOCK_START },
 		.translate.inline_data = True,
 		.translate.inline_fetches = True,
 	};
@@ -179,7 +179,7 @@ void options_usage(void)
 	option_print_groups();
 	VG_(printf)("\n    %-38s %s\n", "<pattern>",
 		    "a whole name: * is any run of characters, ? any one");
-	canonical_usage();
+	deterministic_usage();
 }
 
 void options_debug_usage(void)

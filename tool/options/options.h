@@ -10,7 +10,7 @@
 
 #include "sim/geometry.h"
 #include "tool/calls/state.h"
-#include "tool/deterministic/canonical.h"
+#include "tool/deterministic/deterministic.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/state.h"
@@ -31,7 +31,7 @@ struct option_note {
 struct options {
 	struct symbols_options symbols;
 	struct calls_options calls;
-	struct canonical_options deterministic;
+	struct deterministic_options deterministic;
 	struct translate_options translate;
 	struct output_options output;
 	struct cache_option i1, d1, ll;

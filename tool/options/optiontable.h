@@ -30,8 +30,8 @@ enum option_kind {
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
 	OPTION_REGION,   /* const HChar *: a pattern of names of regions */
 	OPTION_DESC,     /* struct descs: a line more */
-	OPTION_CPU,      /* struct canonical_options: the name of a processor */
-	OPTION_LEAVE,    /* UInt: bits of items that are not made canonical */
+	OPTION_CPU,      /* struct deterministic_options: the name of a processor */
+	OPTION_LEAVE,    /* UInt: bits of items that are not made the same */
 
 	/* Each adds a rule for some functions. */
 	OPTION_PATTERN,    /* =<pattern> */

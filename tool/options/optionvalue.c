@@ -32,7 +32,7 @@ static const struct range ranges[N_OPTION_KINDS] = {
 	[OPTION_RUNS] = { 0, 0xffff },
 	[OPTION_SHIFT] = { 0, 1048576 }, /* of the 8 MiB that Valgrind has for the heap */
 	[OPTION_PAGES] = { 0, 0xffff },
-	[OPTION_CPUS] = { 1, CANONICAL_MAX_CPUS },
+	[OPTION_CPUS] = { 1, DETERMINISTIC_MAX_CPUS },
 	[OPTION_NUMBER] = { 0, 0xffffffff },
 	[OPTION_COUNT] = { 0, 999999999999999999 },
 	[OPTION_IDLE_COUNT] = { 0, 999999999999999999 },
@@ -298,10 +298,10 @@ void option_read(struct options *options, const struct option *option, const HCh
 		read_desc(arg, value, to);
 		break;
 	case OPTION_CPU:
-		canonical_parse_cpu(arg, value, to);
+		deterministic_parse_cpu(arg, value, to);
 		break;
 	case OPTION_LEAVE:
-		canonical_parse_leave(arg, value, to);
+		deterministic_parse_leave(arg, value, to);
 		break;
 	default:
 		tl_assert2(False, "%s has no value", option->name);
@@ -382,7 +382,7 @@ static const HChar *cache_text(const struct cache_option *cache, HChar text[OPTI
 
 static const HChar *leave_text(UInt left, HChar text[OPTION_TEXT_SIZE])
 {
-	canonical_leave_text(left, text, OPTION_TEXT_SIZE);
+	deterministic_leave_text(left, text, OPTION_TEXT_SIZE);
 	return text[0] != '\0' ? text : "none";
 }
 
@@ -425,7 +425,7 @@ const HChar *option_text(const struct option *option, const struct options *opti
 	case OPTION_REGION:
 		return *(const HChar *const *)value;
 	case OPTION_CPU:
-		return canonical_cpu_text(value);
+		return deterministic_cpu_text(value);
 	case OPTION_LEAVE:
 		return leave_text(*(const UInt *)value, text);
 	default:

@@ -12,7 +12,7 @@
 
 #include "tool/common/syscall.h"
 #include "tool/common/text.h"
-#include "tool/deterministic/canonical.h"
+#include "tool/deterministic/deterministic.h"
 #include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
 #include "tool/translate/state.h"
@@ -216,12 +216,12 @@ void fingerprint_write(const struct fingerprint *fingerprint, struct writer *wri
 	writer_desc(writer, "Counting",
 		    tool_translate.options.architectural ? "architectural" : "valgrind");
 	write_options(fingerprint, writer);
-	if (canonical_has(CANONICAL_CPU))
-		writer_desc(writer, "CPU", canonical_cpu_text(&tool_deterministic.options));
+	if (deterministic_has(DETERMINISTIC_CPU))
+		writer_desc(writer, "CPU", deterministic_cpu_text(&tool_deterministic.options));
 	else
 		writer_desc(writer, "CPU",
 			    LibVEX_ppVexHwCaps(VexArchAMD64, tool_translate.capabilities));
-	if (canonical_has(CANONICAL_SYSTEM))
+	if (deterministic_has(DETERMINISTIC_SYSTEM))
 		writer_desc(writer, "Kernel", "Linux " SYSANSWER_RELEASE);
 	else
 		write_kernel(writer);

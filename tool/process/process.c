@@ -36,8 +36,8 @@
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/deterministic/canonical.h"
-#include "tool/deterministic/reading.h"
+#include "tool/deterministic/descriptor_reads.h"
+#include "tool/deterministic/deterministic.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
 #include "tool/process/handover.h"
@@ -64,7 +64,7 @@ static void after_fork_in_child(ThreadId tid)
 	client_fork(tid);
 	tool_self.at_fork = instructions_so_far();
 	tool_self.forked = True;
-	canonical_fork_child();
+	deterministic_fork_child();
 	output_fork(&tool_output.output);
 	if (tool_output.options.call_tree)
 		output_fork(&tool_output.tree_output);
@@ -134,7 +134,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 	if (tool_self.sealed || !is_executable_file(dir, name, flags))
 		return;
 	traced = is_traced(name, argv);
-	canonical_exec(traced);
+	deterministic_exec(traced);
 	dump_before_exec(name, traced);
 	if (traced)
 		tool_process.handover = handover_give(
@@ -150,7 +150,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 /* Only reached if the exec failed. */
 static void after_exec(void)
 {
-	canonical_exec_failed();
+	deterministic_exec_failed();
 	if (tool_process.handover >= 0)
 		syscall_close(tool_process.handover);
 	tool_process.handover = -1;
@@ -167,7 +167,7 @@ static void before_seccomp(void)
 	message_note("prctl(PR_SET_SECCOMP): the profile is written now, since no file may be "
 		     "opened afterwards");
 	dump_profile("", "seccomp", 0, True);
-	reading_seal();
+	descriptor_reads_seal();
 	tool_self.sealed = True;
 }
 
@@ -209,7 +209,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 	default:
 		break;
 	}
-	canonical_before_syscall(tid, number, args);
+	deterministic_before_syscall(tid, number, args);
 	systime_start(tid);
 }
 
@@ -217,7 +217,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 {
 	(void)n_args;
 	systime_end(tid, number);
-	canonical_after_syscall(tid, number, args, result);
+	deterministic_after_syscall(tid, number, args, result);
 	switch (number) {
 	case __NR_execve:
 	case __NR_execveat:
@@ -235,6 +235,6 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 void process_init(void)
 {
 	tool_process.handover = -1;
-	VG_(atfork)(canonical_fork_parent, NULL, after_fork_in_child);
+	VG_(atfork)(deterministic_fork_parent, NULL, after_fork_in_child);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 }

@@ -135,7 +135,7 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	by_block = is_fault(signal) && left_inside_block(tid);
 	if (by_block)
 		cut_block_short(VG_(get_IP)(tid));
-	canonical_signal(tid, signal, by_block);
+	deterministic_signal(tid, signal, by_block);
 	systime_interrupt(tid);
 	threads_signal(&tool_calls.threads, tool_counts.hot, VG_(get_SP)(tid));
 }
@@ -166,7 +166,7 @@ static void before_thread(ThreadId parent, ThreadId child)
 	threads_exit(&tool_calls.threads, tool_counts.hot);
 	hooks_forget();
 	if (parent != VG_INVALID_THREADID)
-		canonical_thread(child);
+		deterministic_thread(child);
 }
 
 static void after_thread(ThreadId tid)

@@ -38,7 +38,7 @@
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
 #include "tool/decode/jumpinsn.h"
-#include "tool/deterministic/canonical.h"
+#include "tool/deterministic/deterministic.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/engine.h"
 #include "tool/translate/insnview.h"
@@ -487,7 +487,7 @@ static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
 			   stmt->Ist.StoreG.details->guard);
 		break;
 	case Ist_Dirty:
-		if (canonical_reads_totals(stmt))
+		if (deterministic_reads_totals(stmt))
 			walk->engine->observe(&walk->translation);
 		walk_dirty(walk, stmt->Ist.Dirty.details);
 		break;
@@ -618,9 +618,9 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	}
 	for (; i < sb_in->stmts_used; i++) {
 		walk_statement(&walk, sb_in, i);
-		canonical_add(out, sb_in->stmts[i]);
+		deterministic_add(out, sb_in->stmts[i]);
 	}
 	walk_end(&walk, sb_in);
-	canonical_end(out);
+	deterministic_end(out);
 	return out;
 }

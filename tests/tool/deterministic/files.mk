@@ -2,4 +2,4 @@
 
 UNIT_TESTS += \
 	%D%/processor_test \
-	%D%/randoms_test
+	%D%/splitmix_test

@@ -9,28 +9,28 @@
  * passes in whole seconds, so that short ones make no difference, and who waits for
  * a moment by starting "sleep" again and again gets there.
  */
-#ifndef TOOL_DETERMINISTIC_FAMILY_H
-#define TOOL_DETERMINISTIC_FAMILY_H
+#ifndef TOOL_DETERMINISTIC_PROCESS_TREE_H
+#define TOOL_DETERMINISTIC_PROCESS_TREE_H
 
 #include "pub_tool_basics.h"
 
-struct family {
+struct process_tree {
 	Int notes;    /* a file in memory that all have, or -1 */
 	ULong waited; /* ns, really, for children that are not profiled; less than a second */
 };
 
 /* Goes on where the program before left off, if there was one; after the clock is set. */
-void family_init(struct family *family);
+void process_tree_init(struct process_tree *process_tree);
 
 /*
  * This process is about to become another program, that will be profiled, or
  * will not; that has failed; or it ends.
  */
-void family_exec(const struct family *family, Bool is_traced);
-void family_exec_failed(const struct family *family);
-void family_exit(const struct family *family);
+void process_tree_exec(const struct process_tree *process_tree, Bool is_traced);
+void process_tree_exec_failed(const struct process_tree *process_tree);
+void process_tree_exit(const struct process_tree *process_tree);
 
 /* A child has ended, or stopped, for which was waited for so long, really. */
-void family_waited(struct family *family, Int pid, ULong ns);
+void process_tree_waited(struct process_tree *process_tree, Int pid, ULong ns);
 
 #endif

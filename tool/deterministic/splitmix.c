@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/deterministic/randoms.h"
+#include "tool/deterministic/splitmix.h"
 
 /* What the state grows by: 2^64 divided by the golden ratio, odd. */
 static const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
 
-uint64_t randoms_next(struct randoms *randoms)
+uint64_t splitmix_next(struct splitmix *splitmix)
 {
-	uint64_t word = randoms->state += step;
+	uint64_t word = splitmix->state += step;
 
 	word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
 	return word ^ word >> 31;
 }
 
-void randoms_init(struct randoms *randoms, uint64_t seed, uint64_t number)
+void splitmix_init(struct splitmix *splitmix, uint64_t seed, uint64_t number)
 {
 	/* Neighbouring seeds and numbers must not give sequences that are each other's rest. */
-	*randoms = (struct randoms){ .state = number };
-	randoms->state = randoms_next(randoms) ^ seed;
-	randoms->state = randoms_next(randoms);
+	*splitmix = (struct splitmix){ .state = number };
+	splitmix->state = splitmix_next(splitmix) ^ seed;
+	splitmix->state = splitmix_next(splitmix);
 }
 
-void randoms_fill(struct randoms *randoms, void *data, size_t len)
+void splitmix_fill(struct splitmix *splitmix, void *data, size_t len)
 {
 	unsigned char *bytes = data;
 	uint64_t word = 0;
 
 	for (size_t i = 0; i < len; i++, word >>= 8) {
 		if (i % 8 == 0)
-			word = randoms_next(randoms);
+			word = splitmix_next(splitmix);
 		bytes[i] = (unsigned char)word;
 	}
 }

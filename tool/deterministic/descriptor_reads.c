@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/deterministic/reading.h"
+#include "tool/deterministic/descriptor_reads.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -8,8 +8,8 @@
 
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
-#include "tool/deterministic/canonical.h"
-#include "tool/deterministic/outside.h"
+#include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/nondeterminism.h"
 #include "tool/deterministic/state.h"
 
 /* Numbers of devices, 256 * major + minor. */
@@ -43,12 +43,12 @@ static void note_nameless(Int fd, const UWord *args, UWord result)
 	len = syscall_make(__NR_readlink, (UWord)link, (UWord)name, sizeof(name) - 1, 0, 0);
 	name[len > 0 ? len : 0] = '\0';
 	if (VG_(strcmp)(name, "anon_inode:[timerfd]") == 0 && result == sizeof(ULong) &&
-		canonical_has(CANONICAL_CLOCK))
+		deterministic_has(DETERMINISTIC_CLOCK))
 		timers_read(fd, *(const ULong *)args[1]);
 	else if (VG_(strcmp)(name, "anon_inode:[signalfd]") == 0)
-		outside_note(OUTSIDE_SIGNALS);
+		nondeterminism_note(NONDETERMINISM_SIGNALS);
 	else if (VG_(strcmp)(name, "anon_inode:[eventfd]") != 0)
-		outside_note(OUTSIDE_NOTICES);
+		nondeterminism_note(NONDETERMINISM_NOTICES);
 }
 
 static void note_device(UWord device)
@@ -59,19 +59,19 @@ static void note_device(UWord device)
 		return;
 	if (major == MAJOR_TERMINALS || major == MAJOR_CONSOLES ||
 	    (major >= MAJOR_PSEUDO_TERMINALS && major < MAJOR_PSEUDO_TERMINALS + 8))
-		outside_note(OUTSIDE_TERMINALS);
+		nondeterminism_note(NONDETERMINISM_TERMINALS);
 	else
-		outside_note(OUTSIDE_DEVICES);
+		nondeterminism_note(NONDETERMINISM_DEVICES);
 }
 
 static void read_random(const UWord *args, UWord result, Bool is_vector)
 {
-	if (!canonical_has(CANONICAL_RANDOM))
+	if (!deterministic_has(DETERMINISTIC_RANDOM))
 		return;
 	if (is_vector)
-		chance_readv(args, result);
+		random_source_readv(args, result);
 	else
-		chance_read(args, result);
+		random_source_read(args, result);
 }
 
 static void look_at_read(const UWord *args, UWord result, Bool is_vector)
@@ -80,7 +80,7 @@ static void look_at_read(const UWord *args, UWord result, Bool is_vector)
 	struct vki_stat stat = { .st_mode = 0 };
 
 	if (tool_self.sealed) {
-		if (fd < READING_MAX_SEALED && tool_deterministic.canonical.is_random[fd])
+		if (fd < DESCRIPTOR_READS_MAX_SEALED && tool_deterministic.program.is_random[fd])
 			read_random(args, result, is_vector);
 		return;
 	}
@@ -93,10 +93,10 @@ static void look_at_read(const UWord *args, UWord result, Bool is_vector)
 			note_device(stat.st_rdev);
 		break;
 	case VKI_S_IFIFO:
-		outside_note(OUTSIDE_PIPES);
+		nondeterminism_note(NONDETERMINISM_PIPES);
 		break;
 	case VKI_S_IFSOCK:
-		outside_note(OUTSIDE_SOCKETS);
+		nondeterminism_note(NONDETERMINISM_SOCKETS);
 		break;
 	case 0:
 		note_nameless(fd, args, result);
@@ -111,14 +111,14 @@ static void look_at_copy(Int fd)
 {
 	struct vki_stat stat = { .st_mode = 0 };
 
-	if (tool_self.sealed || !canonical_has(CANONICAL_RANDOM))
+	if (tool_self.sealed || !deterministic_has(DETERMINISTIC_RANDOM))
 		return;
 	syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
 	if (is_random(&stat))
-		outside_note(OUTSIDE_RANDOM);
+		nondeterminism_note(NONDETERMINISM_RANDOM);
 }
 
-void reading_done(UInt number, const UWord *args, UWord result)
+void descriptor_reads_done(UInt number, const UWord *args, UWord result)
 {
 	switch (number) {
 	case __NR_read:
@@ -141,7 +141,7 @@ void reading_done(UInt number, const UWord *args, UWord result)
 	case __NR_recvmmsg:
 	case __NR_accept:
 	case __NR_accept4:
-		outside_note(OUTSIDE_SOCKETS);
+		nondeterminism_note(NONDETERMINISM_SOCKETS);
 		break;
 	default:
 		break;
@@ -160,7 +160,7 @@ static Bool does_wait(UInt number, const UWord *args)
 	return flags >= 0 && (flags & VKI_O_NONBLOCK) == 0;
 }
 
-void reading_timed_out(UInt number, const UWord *args)
+void descriptor_reads_timed_out(UInt number, const UWord *args)
 {
 	struct vki_timeval time = { 0, 0 };
 	UInt len = sizeof(time);
@@ -178,12 +178,12 @@ void reading_timed_out(UInt number, const UWord *args)
 							    (ULong)time.tv_usec * 1000);
 }
 
-void reading_seal(void)
+void descriptor_reads_seal(void)
 {
-	for (Int fd = 0; fd < READING_MAX_SEALED; fd++) {
+	for (Int fd = 0; fd < DESCRIPTOR_READS_MAX_SEALED; fd++) {
 		struct vki_stat stat = { .st_mode = 0 };
 
 		syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
-		tool_deterministic.canonical.is_random[fd] = is_random(&stat);
+		tool_deterministic.program.is_random[fd] = is_random(&stat);
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sim/randoms: the published sequence, and that seeds and numbers tell sequences apart. */
-#include "tool/deterministic/randoms.h"
+#include "tool/deterministic/splitmix.h"
 
 #include "tests/common/check.h"
 
@@ -12,33 +12,33 @@ TEST(sequence_is_that_of_the_generator)
 		UINT64_C(9817491932198370423),  UINT64_C(4593380528125082431),
 		UINT64_C(16408922859458223821),
 	};
-	struct randoms randoms = { .state = 1234567 };
+	struct splitmix splitmix = { .state = 1234567 };
 
 	for (size_t i = 0; i < sizeof(published) / sizeof(published[0]); i++)
-		CHECK_EQ_U64(randoms_next(&randoms), published[i]);
+		CHECK_EQ_U64(splitmix_next(&splitmix), published[i]);
 }
 
 TEST(bytes_are_those_of_the_numbers)
 {
-	struct randoms words, bytes;
+	struct splitmix words, bytes;
 	unsigned char got[19];
 
-	randoms_init(&words, 7, 0);
-	randoms_init(&bytes, 7, 0);
+	splitmix_init(&words, 7, 0);
+	splitmix_init(&bytes, 7, 0);
 	memset(got, 0, sizeof(got));
-	randoms_fill(&bytes, got, 18);
+	splitmix_fill(&bytes, got, 18);
 	for (size_t i = 0; i < 2; i++) {
-		uint64_t word = randoms_next(&words), read;
+		uint64_t word = splitmix_next(&words), read;
 
 		memcpy(&read, got + 8 * i, 8);
 		CHECK_EQ_U64(read, word);
 	}
-	CHECK_EQ_U64(got[16] | (unsigned)got[17] << 8, randoms_next(&words) & 0xffff);
+	CHECK_EQ_U64(got[16] | (unsigned)got[17] << 8, splitmix_next(&words) & 0xffff);
 	CHECK_EQ_U64(got[18], 0);
 	/* What was left of the last number is not used. */
-	CHECK_EQ_U64(randoms_next(&bytes), randoms_next(&words));
-	randoms_fill(&bytes, got, 0);
-	CHECK_EQ_U64(randoms_next(&bytes), randoms_next(&words));
+	CHECK_EQ_U64(splitmix_next(&bytes), splitmix_next(&words));
+	splitmix_fill(&bytes, got, 0);
+	CHECK_EQ_U64(splitmix_next(&bytes), splitmix_next(&words));
 }
 
 /* No two of many sequences meet within their first numbers. */
@@ -50,11 +50,11 @@ TEST(sequences_are_apart)
 
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		for (uint64_t number = 0; number < NUMBERS; number++) {
-			struct randoms randoms;
+			struct splitmix splitmix;
 
-			randoms_init(&randoms, seed, number);
+			splitmix_init(&splitmix, seed, number);
 			for (int i = 0; i < WORDS; i++)
-				seen[n++] = randoms_next(&randoms);
+				seen[n++] = splitmix_next(&splitmix);
 		}
 	}
 	for (size_t i = 0; i < n; i++)
