@@ -170,7 +170,7 @@ static void init_engine(void)
 
 	if (options->trace_misses)
 		missobserver_trace();
-	tool_translate.paths = missobserver_exists() ? &slow_paths_observed : &slow_paths;
+	tool_translate.paths = missobserver_exists() ? &miss_path_paths_observed : &miss_paths;
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
 		tool_translate.has_memsim = True;
 		tool_translate.paths = missobserver_exists() ? &memsim_paths_observed
@@ -178,8 +178,8 @@ static void init_engine(void)
 		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.hot_memory);
 		config = hierarchy_without_last(&config);
 	}
-	if (options->plain) {
-		tool_translate.engine = &engine_plain;
+	if (options->reference_engine) {
+		tool_translate.engine = &engine_reference;
 		hierarchy_init(&tool_translate.hierarchy, &config,
 			       hot_memory_alloc(&tool_counts.hot_memory,
 						hierarchy_memory_size(&config)));

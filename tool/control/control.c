@@ -38,7 +38,7 @@ Bool control_instrument(Bool on)
 
 void control_evict(struct address_range range)
 {
-	if (tool_translate.engine == &engine_plain)
+	if (tool_translate.engine == &engine_reference)
 		hierarchy_evict(&tool_translate.hierarchy, range);
 	else
 		machine_evict(tool_translate.machine, range);

@@ -115,7 +115,7 @@ static void cut_block_short(Addr address)
 			blocks_cut_short(&tool_counts.blocks, block, &tool_counts.sites, hot,
 					 address);
 		else
-			plain_fault(block, address);
+			refengine_fault(block, address);
 		hot->fault = address;
 	}
 	hot->block = 0;

@@ -12,7 +12,7 @@
 
 #include "tool/calls/calls.h"
 #include "tool/counts/state.h"
-#include "tool/translate/builder.h"
+#include "tool/translate/block_builder.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
 

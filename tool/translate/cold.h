@@ -26,7 +26,7 @@
 
 #include "tool/translate/engine.h"
 
-struct builder;
+struct block_builder;
 struct charge;
 
 /* Which code is not cold any more. */

@@ -20,7 +20,7 @@
 #include "tool/counts/site.h"
 
 struct block;
-struct builder;
+struct block_builder;
 struct jump_edge;
 struct unit;
 
@@ -32,13 +32,13 @@ struct translation {
 	IRSB *out;
 	struct unit *unit;       /* of the current block */
 	struct site *site;       /* of the current instruction */
-	struct site *first_site; /* of the current block; the plain engine's own */
+	struct site *first_site; /* of the current block; the reference engine's own */
 	Addr entry; /* where the current block begins; of the first where the program entered */
 	const VexGuestExtents *extents;
 	const VexGuestLayout *layout;
 	struct block *last; /* the block that ended last, NULL before the first one has */
 	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
-	struct builder *builder;
+	struct block_builder *builder;
 	Bool cold;    /* to run a few times only: tool/translate/cold.h */
 	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */
 };
@@ -113,10 +113,12 @@ struct engine {
 };
 
 /* Calls C for every event: slow and plain, the one that the other is checked against. */
-extern const struct engine engine_plain;
+extern const struct engine engine_reference;
 
-/* An execution of a block of the plain engine ended with a fault in the instruction at address. */
-void plain_fault(const struct block *block, Addr address);
+/*
+ * An execution of a block of the reference engine ended with a fault in the instruction at address.
+ */
+void refengine_fault(const struct block *block, Addr address);
 
 /* Counts and simulates in generated code; calls C only where a fast path does not apply. */
 extern const struct engine engine_inline;

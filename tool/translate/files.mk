@@ -2,16 +2,16 @@
 
 TOOL_SOURCES += \
 	%D%/state.h \
-	%D%/builder.c %D%/builder.h \
+	%D%/block_builder.c %D%/block_builder.h \
 	%D%/client.c %D%/client.h \
 	%D%/cold.c %D%/cold.h \
 	%D%/engine.c %D%/engine.h \
-	%D%/inline.c \
+	%D%/engine_inline.c \
 	%D%/insnview.c %D%/insnview.h \
 	%D%/instrument.c %D%/instrument.h \
 	%D%/ir.c %D%/ir.h \
 	%D%/jumping.c %D%/jumping.h \
 	%D%/memsim.c %D%/memsim.h \
 	%D%/missobserver.c %D%/missobserver.h \
-	%D%/plain.c \
-	%D%/slow.c %D%/slow.h
+	%D%/engine_reference.c \
+	%D%/miss_path.c %D%/miss_path.h

@@ -52,7 +52,7 @@ enum {
 };
 
 /* The walk through one superblock. */
-struct walk {
+struct superblock_walk {
 	const IRSB *sb_in;
 	Int at; /* the statement in it */
 	const struct engine *engine;
@@ -73,18 +73,18 @@ struct walk {
 };
 
 /* Whether the access before was a read of that place, without a guard. */
-static Bool is_pending(const struct walk *walk, IRExpr *address, UInt size)
+static Bool is_pending(const struct superblock_walk *walk, IRExpr *address, UInt size)
 {
 	return walk->read_pending && walk->read.size == size &&
 	       eqIRAtom(walk->read.address, address);
 }
 
-static UInt size_of_temp(const struct walk *walk, IRTemp temp)
+static UInt size_of_temp(const struct superblock_walk *walk, IRTemp temp)
 {
 	return (UInt)sizeofIRType(typeOfIRTemp(walk->translation.out->tyenv, temp));
 }
 
-static UInt size_of_expr(const struct walk *walk, const IRExpr *expr)
+static UInt size_of_expr(const struct superblock_walk *walk, const IRExpr *expr)
 {
 	return (UInt)sizeofIRType(typeOfIRExpr(walk->translation.out->tyenv, expr));
 }
@@ -110,7 +110,7 @@ static Bool is_written_by(const IRDirty *dirty, IRExpr *address, UInt size)
 }
 
 /* Whether a read that is being added will be written directly after it. */
-static Bool becomes_write(const struct walk *walk, IRExpr *address, UInt size)
+static Bool becomes_write(const struct superblock_walk *walk, IRExpr *address, UInt size)
 {
 	const IRSB *sb = walk->sb_in;
 	const IRStmt *stmt = sb->stmts[walk->at];
@@ -149,8 +149,8 @@ static Bool becomes_write(const struct walk *walk, IRExpr *address, UInt size)
 	return False;
 }
 
-static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address, UInt size,
-		       IRExpr *guard)
+static void add_access(struct superblock_walk *walk, enum access_kind kind, IRExpr *address,
+		       UInt size, IRExpr *guard)
 {
 	struct access access = { kind, size, address, guard };
 
@@ -181,7 +181,7 @@ static void add_access(struct walk *walk, enum access_kind kind, IRExpr *address
 }
 
 /* Begins a block at the first instruction, and where code of another function begins. */
-static void begin_block(struct walk *walk, struct site *site)
+static void begin_block(struct superblock_walk *walk, struct site *site)
 {
 	struct translation *translation = &walk->translation;
 	const struct source_location *before = walk->place;
@@ -204,7 +204,7 @@ static void begin_block(struct walk *walk, struct site *site)
  * Tells the engine of a jump instruction: of its side exit, or without one at
  * its end.  guard is NULL if it is always taken.
  */
-static void emit_jump(struct walk *walk, IRExpr *guard, Bool inverted)
+static void emit_jump(struct superblock_walk *walk, IRExpr *guard, Bool inverted)
 {
 	struct translation *translation = &walk->translation;
 	struct jump_event event = { .guard = guard, .inverted = inverted };
@@ -219,7 +219,7 @@ static void emit_jump(struct walk *walk, IRExpr *guard, Bool inverted)
 }
 
 /* Valgrind knows whether the branch is taken, and has left it out. */
-static void add_known_branch(struct walk *walk, Bool taken)
+static void add_known_branch(struct superblock_walk *walk, Bool taken)
 {
 	const struct branch branch = { .guard = IRExpr_Const(IRConst_U1(taken)) };
 
@@ -230,21 +230,21 @@ static void add_known_branch(struct walk *walk, Bool taken)
 }
 
 /* The next instruction begins: Valgrind knew that the condition of a jump does not hold. */
-static void pass_jump(struct walk *walk)
+static void pass_jump(struct superblock_walk *walk)
 {
 	add_known_branch(walk, False);
 	if (walk->jump.kind == JUMP_CONDITIONAL)
 		emit_jump(walk, IRExpr_Const(IRConst_U1(False)), False);
 }
 
-static void begin_jump(struct walk *walk, Addr address, UInt size)
+static void begin_jump(struct superblock_walk *walk, Addr address, UInt size)
 {
 	if (tool_translate.options.collect_jumps || tool_translate.options.architectural)
 		jump_insn_decode((const UChar *)address, size, address, &walk->jump);
 }
 
 /* xsave and xrstor are one reference, whose size is known when they are executed. */
-static void add_state(struct walk *walk, enum access_kind kind, IRExpr *address)
+static void add_state(struct superblock_walk *walk, enum access_kind kind, IRExpr *address)
 {
 	IRSB *out = walk->translation.out;
 	IRExpr *with_avx = insn_view_with_avx(out);
@@ -257,7 +257,7 @@ static void add_state(struct walk *walk, enum access_kind kind, IRExpr *address)
 }
 
 /* What an instruction refers to, if its operands tell. */
-static void add_operand(struct walk *walk, UInt number)
+static void add_operand(struct superblock_walk *walk, UInt number)
 {
 	struct translation *translation = &walk->translation;
 	const struct insn_traits *traits = &walk->insn.traits;
@@ -277,7 +277,7 @@ static void add_operand(struct walk *walk, UInt number)
 }
 
 /* What the architecture says of the instruction that begins here. */
-static void begin_insn(struct walk *walk, const IRSB *sb_in, Int at)
+static void begin_insn(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
 	struct translation *translation = &walk->translation;
 
@@ -290,7 +290,7 @@ static void begin_insn(struct walk *walk, const IRSB *sb_in, Int at)
 	walk->branch_due = walk->insn.is_conditional;
 }
 
-static void add_operands(struct walk *walk)
+static void add_operands(struct superblock_walk *walk)
 {
 	const struct insn_view *insn = &walk->insn;
 
@@ -301,7 +301,7 @@ static void add_operands(struct walk *walk)
 		add_operand(walk, i);
 }
 
-static void walk_imark(struct walk *walk, const IRSB *sb_in, Int at)
+static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
 	const IRStmt *stmt = sb_in->stmts[at];
 	Addr address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
@@ -325,7 +325,7 @@ static void walk_imark(struct walk *walk, const IRSB *sb_in, Int at)
 	add_operands(walk);
 }
 
-static void walk_load_guarded(struct walk *walk, const IRLoadG *load)
+static void walk_load_guarded(struct superblock_walk *walk, const IRLoadG *load)
 {
 	IRType result, loaded;
 
@@ -333,7 +333,7 @@ static void walk_load_guarded(struct walk *walk, const IRLoadG *load)
 	add_access(walk, ACCESS_READ, load->addr, (UInt)sizeofIRType(loaded), load->guard);
 }
 
-static void walk_dirty(struct walk *walk, const IRDirty *dirty)
+static void walk_dirty(struct superblock_walk *walk, const IRDirty *dirty)
 {
 	UInt size;
 
@@ -346,7 +346,7 @@ static void walk_dirty(struct walk *walk, const IRDirty *dirty)
 		add_access(walk, ACCESS_WRITE, dirty->mAddr, size, NULL);
 }
 
-static void walk_cas(struct walk *walk, const IRCAS *cas)
+static void walk_cas(struct superblock_walk *walk, const IRCAS *cas)
 {
 	UInt size = size_of_expr(walk, cas->dataLo);
 
@@ -359,7 +359,7 @@ static void walk_cas(struct walk *walk, const IRCAS *cas)
 	walk->engine->lock(&walk->translation);
 }
 
-static void walk_llsc(struct walk *walk, const IRStmt *stmt)
+static void walk_llsc(struct superblock_walk *walk, const IRStmt *stmt)
 {
 	IRExpr *address = stmt->Ist.LLSC.addr;
 
@@ -385,7 +385,7 @@ static Addr constant_address(const IRConst *constant)
 }
 
 /* A side exit of a conditional jump; one to the next instruction goes there either way. */
-static void jump_by_exit(struct walk *walk, const struct branch *branch, Addr target)
+static void jump_by_exit(struct superblock_walk *walk, const struct branch *branch, Addr target)
 {
 	Bool to_next = walk->jump.target == walk->next_address;
 
@@ -395,12 +395,12 @@ static void jump_by_exit(struct walk *walk, const struct branch *branch, Addr ta
 }
 
 /* Whether Valgrind leaves the block for a reason of its own: rounds of rep, locks that are lost. */
-static Bool is_internal(const struct walk *walk)
+static Bool is_internal(const struct superblock_walk *walk)
 {
 	return tool_translate.options.architectural && !walk->insn.is_conditional;
 }
 
-static void walk_exit(struct walk *walk, const IRStmt *stmt)
+static void walk_exit(struct superblock_walk *walk, const IRStmt *stmt)
 {
 	const struct branch branch = {
 		.guard = stmt->Ist.Exit.guard,
@@ -448,7 +448,7 @@ static Bool is_division(const IRExpr *expr)
 	}
 }
 
-static void walk_assignment(struct walk *walk, const IRStmt *stmt)
+static void walk_assignment(struct superblock_walk *walk, const IRStmt *stmt)
 {
 	const IRExpr *data = stmt->Ist.WrTmp.data;
 
@@ -459,7 +459,7 @@ static void walk_assignment(struct walk *walk, const IRStmt *stmt)
 		walk->engine->trap(&walk->translation);
 }
 
-static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
+static void walk_statement(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
 	const IRStmt *stmt = sb_in->stmts[at];
 
@@ -510,7 +510,7 @@ static void walk_statement(struct walk *walk, const IRSB *sb_in, Int at)
 }
 
 /* The superblock ends in a jump without a condition, or one of which Valgrind knows it. */
-static void jump_by_end(struct walk *walk, const IRSB *sb_in)
+static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 {
 	Bool is_computed = sb_in->next->tag == Iex_RdTmp;
 
@@ -527,7 +527,7 @@ static void jump_by_end(struct walk *walk, const IRSB *sb_in)
 	}
 }
 
-static void walk_end(struct walk *walk, const IRSB *sb_in)
+static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 {
 	const struct departure departure = { .kind = sb_in->jumpkind, .target = sb_in->next };
 
@@ -586,7 +586,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 		 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
 		 IRType host_word)
 {
-	struct walk walk = {
+	struct superblock_walk walk = {
 		.sb_in = sb_in,
 		.engine = tool_translate.engine,
 		.entry = closure->nraddr,

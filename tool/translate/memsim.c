@@ -131,9 +131,9 @@ static UInt look_behind(struct reference *reference, const struct memory_referen
 	Bool wrote_back;
 
 	served = ask_last(&tool_translate.memsim, described, served, &wrote_back);
-	slow_note_misses(reference, served);
+	miss_path_note_misses(reference, served);
 	if (wrote_back)
-		slow_note_write_back(reference);
+		miss_path_note_write_back(reference);
 	return served;
 }
 
@@ -191,7 +191,7 @@ static VG_REGPARM(2) void memsim_slow_data(Addr address, UWord number)
 
 static VG_REGPARM(2) void memsim_slow_guarded_data(Addr address, UWord number)
 {
-	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
 	refer(address, number, False);
 }
 
@@ -208,7 +208,7 @@ VG_REGPARM(2) void memsim_modify(Addr address, UWord number)
 	memsim_write_behind(reference->site, address, reference->size);
 }
 
-const struct slow_paths memsim_paths = {
+const struct miss_paths memsim_paths = {
 	.data = memsim_slow_data,
 	.guarded_data = memsim_slow_guarded_data,
 	.fetch = memsim_slow_fetch,
@@ -221,7 +221,7 @@ static VG_REGPARM(2) void observed_data(Addr address, UWord number)
 
 static VG_REGPARM(2) void observed_guarded_data(Addr address, UWord number)
 {
-	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
 	refer(address, number, True);
 }
 
@@ -230,13 +230,13 @@ static VG_REGPARM(1) void observed_fetch(UWord number)
 	fetch(number, True);
 }
 
-const struct slow_paths memsim_paths_observed = {
+const struct miss_paths memsim_paths_observed = {
 	.data = observed_data,
 	.guarded_data = observed_guarded_data,
 	.fetch = observed_fetch,
 };
 
-/* --- the plain engine ---------------------------------------------------------------- */
+/* --- the reference engine ---------------------------------------------------------------- */
 
 UInt memsim_fetch(struct site *site, Bool *wrote_back)
 {

@@ -12,7 +12,7 @@
 
 #include "sim/hierarchy.h"
 #include "sim/memory.h"
-#include "tool/translate/slow.h"
+#include "tool/translate/miss_path.h"
 
 struct hot_memory;
 struct translate_options;
@@ -32,17 +32,17 @@ void memsim_init(struct memsim *memsim, const struct translate_options *options,
 /* As memory_evict(). */
 void memsim_evict(struct memsim *memsim, struct address_range range);
 
-/* For the inline engine, as those in tool/translate/slow.h. */
-extern const struct slow_paths memsim_paths, memsim_paths_observed;
+/* For the inline engine, as those in tool/translate/miss_path.h. */
+extern const struct miss_paths memsim_paths, memsim_paths_observed;
 
 /* The place of the reference of this number, which was a read, is written, in the same instruction. */
 VG_REGPARM(2) void memsim_modify(Addr address, UWord number);
 
-/* For the plain engine: the level that served it, and whether a line was written back. */
+/* For the reference engine: the level that served it, and whether a line was written back. */
 UInt memsim_fetch(struct site *site, Bool *wrote_back);
 UInt memsim_data(struct site *site, Addr address, UWord size, Bool is_write, Bool *wrote_back);
 
-/* For the plain engine: a place that was just read is written, in the same instruction. */
+/* For the reference engine: a place that was just read is written, in the same instruction. */
 void memsim_write_behind(struct site *site, Addr address, UWord size);
 
 /*

@@ -5,7 +5,7 @@
  * simulated, is the same with them and without.
  *
  * If there are observers when the engine is made, generated code calls other
- * slow paths (tool/translate/slow.h); without, nothing looks for them.
+ * slow paths (tool/translate/miss_path.h); without, nothing looks for them.
  */
 #ifndef TOOL_TRANSLATE_MISSOBSERVER_H
 #define TOOL_TRANSLATE_MISSOBSERVER_H

@@ -28,12 +28,12 @@ struct translate_options {
 	Bool cacheuse;
 	Bool counted[N_EVENT_GROUPS]; /* groups of events that nothing but an option switches on */
 	Bool collect_jumps;
-	Bool modify_is_write; /* what reads and writes one place counts as the one or the other */
-	Bool fork_inherits;   /* the child of a fork has what its parent has cost */
-	Bool architectural;   /* --counting */
-	Bool plain;           /* the engine that the other one is checked against */
-	UInt cold_runs;       /* tool/translate/cold.h */
-	Bool trace_misses;    /* tool/translate/missobserver.h */
+	Bool modify_is_write;  /* what reads and writes one place counts as the one or the other */
+	Bool fork_inherits;    /* the child of a fork has what its parent has cost */
+	Bool architectural;    /* --counting */
+	Bool reference_engine; /* the engine that the other one is checked against */
+	UInt cold_runs;        /* tool/translate/cold.h */
+	Bool trace_misses;     /* tool/translate/missobserver.h */
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };
@@ -53,14 +53,14 @@ struct translate_state {
 	UInt capabilities;    /* of the processor that the program sees: VEX_HWCAPS_AMD64_... */
 	struct builds builds; /* of the code that was translated */
 
-	/* The machine simulated by the plain engine. */
+	/* The machine simulated by the reference engine. */
 	struct hierarchy hierarchy;
 	struct direction_predictor directions;
 	struct target_predictor targets;
 	ULong n_blocks; /* superblocks entered so far in this process */
 
 	/* Both engines': what a reference does that is no plain hit. */
-	const struct slow_paths *paths;
+	const struct miss_paths *paths;
 	Bool has_memsim; /* paths are its own */
 	struct memsim memsim;
 	struct miss_observer *miss_observers; /* in the order in which they were added */
@@ -68,7 +68,7 @@ struct translate_state {
 	/* The inline engine's. */
 	const struct call_paths *call_paths;
 	struct machine *machine;
-	struct builder *builder; /* of the block being translated */
+	struct block_builder *builder; /* of the block being translated */
 };
 
 extern struct translate_state tool_translate;

@@ -165,7 +165,7 @@
 	\
 	ROW("--cold-runs", RUNS, DEBUG, 0, VALUE(translate.cold_runs), \
 	    "<n>", "executions after which code has its counters in line") \
-	ROW("--engine", EITHER, DEBUG, 0, VALUE(translate.plain), \
+	ROW("--engine", EITHER, DEBUG, 0, VALUE(translate.reference_engine), \
 	    "inline|plain", "what counts: generated code, or C to check it against") \
 	ROW("--inline-data", BOOL, DEBUG, 0, VALUE(translate.inline_data), \
 	    "yes|no", "generated code sees hits in D1; else C sees all references") \

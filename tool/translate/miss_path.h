@@ -4,14 +4,14 @@
  * are few because generated code sets them up before it knows whether it will
  * call: everything else is found by the reference's number.
  */
-#ifndef TOOL_TRANSLATE_SLOW_H
-#define TOOL_TRANSLATE_SLOW_H
+#ifndef TOOL_TRANSLATE_MISS_PATH_H
+#define TOOL_TRANSLATE_MISS_PATH_H
 
 #include "pub_tool_basics.h"
 
 struct reference;
 
-struct slow_paths {
+struct miss_paths {
 	/* A reference to data at address that is no plain hit. */
 	VG_REGPARM(2) void (*data)(Addr address, UWord number);
 	/* The same, and counts the access itself: its guard held. */
@@ -24,13 +24,13 @@ struct slow_paths {
  * Those of a run in which nothing but hits and misses is simulated; and where misses are
  * observed besides (tool/translate/missobserver.h).
  */
-extern const struct slow_paths slow_paths, slow_paths_observed;
+extern const struct miss_paths miss_paths, miss_path_paths_observed;
 
 /* Counts what a reference missed, by the level that served it (sim/hierarchy.h). */
-void slow_note_misses(struct reference *reference, UInt served);
+void miss_path_note_misses(struct reference *reference, UInt served);
 
 /* Counts that a reference which missed the last level has had a line written back; was made. */
-void slow_note_write_back(struct reference *reference);
-void slow_note_executed(struct reference *reference);
+void miss_path_note_write_back(struct reference *reference);
+void miss_path_note_executed(struct reference *reference);
 
 #endif

@@ -6,8 +6,8 @@
  * What is known only at the end of a block (how many stamps it needs, which
  * slots it gets) is emitted as a constant that is filled in then.
  */
-#ifndef TOOL_TRANSLATE_BUILDER_H
-#define TOOL_TRANSLATE_BUILDER_H
+#ifndef TOOL_TRANSLATE_BLOCK_BUILDER_H
+#define TOOL_TRANSLATE_BLOCK_BUILDER_H
 
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
@@ -17,9 +17,9 @@
 #include "tool/translate/engine.h"
 
 enum {
-	BUILDER_MAX_CHARGES = 4096, /* a superblock has at most some 100 instructions */
-	BUILDER_MAX_COUNTS = 4096,
-	BUILDER_MAX_JUMPS = 256,
+	BLOCK_BUILDER_MAX_CHARGES = 4096, /* a superblock has at most some 100 instructions */
+	BLOCK_BUILDER_MAX_COUNTS = 4096,
+	BLOCK_BUILDER_MAX_JUMPS = 256,
 };
 
 /* The two constants by which generated code finds a slot: to load and to store. */
@@ -28,7 +28,7 @@ struct slot_constants {
 };
 
 /* One block being built; at most one is. */
-struct builder {
+struct block_builder {
 	IRExpr *counts;    /* hot->counts; NULL in cold code */
 	IRExpr *clock;     /* as it was before the block; NULL without caches or in cold code */
 	IRConst *n_stamps; /* the constant by which the clock is advanced */
@@ -45,54 +45,56 @@ struct builder {
 	UInt first_charge; /* of the open segment */
 	UInt first_reference;
 	UInt read; /* number of the last reference without a guard */
-	struct slot_constants segments[BUILDER_MAX_COUNTS];
-	struct slot_constants others[BUILDER_MAX_COUNTS]; /* of mispredictions, and of jumps taken */
-	struct charge charges[BUILDER_MAX_CHARGES];
-	struct block_jump jumps[BUILDER_MAX_JUMPS];
+	struct slot_constants segments[BLOCK_BUILDER_MAX_COUNTS];
+	struct slot_constants
+		others[BLOCK_BUILDER_MAX_COUNTS]; /* of mispredictions, and of jumps taken */
+	struct charge charges[BLOCK_BUILDER_MAX_CHARGES];
+	struct block_jump jumps[BLOCK_BUILDER_MAX_JUMPS];
 };
 
 /* The builder, for another block. */
-struct builder *builder_reset(void);
+struct block_builder *block_builder_reset(void);
 
 /* Advances the clock by all stamps of the block. */
-void builder_advance_clock(const struct translation *translation);
+void block_builder_advance_clock(const struct translation *translation);
 
 /* The stamp after the n_before ones of this block that were used before. */
-IRExpr *builder_stamp(const struct translation *translation, UInt n_before);
+IRExpr *block_builder_stamp(const struct translation *translation, UInt n_before);
 
 /* The next event belongs to the segment that is open, or to a new one. */
-void builder_open_segment(struct translation *translation);
+void block_builder_open_segment(struct translation *translation);
 
 /* The program may leave the segment here: what it has cost is added up. */
-void builder_close_segment(struct translation *translation);
+void block_builder_close_segment(struct translation *translation);
 
 /* A charge of the current instruction; is_first if the instruction begins here. */
-struct charge *builder_add_charge(struct translation *translation, Bool is_first);
+struct charge *block_builder_add_charge(struct translation *translation, Bool is_first);
 
 /* The charge of the current instruction, in a segment that is open. */
-struct charge *builder_charge(struct translation *translation);
+struct charge *block_builder_charge(struct translation *translation);
 
 /*
  * A second access of one instruction has a segment of its own: the first may
  * fault, and then this one is not made.  hot->charge tells which of the two
  * it was, since both have the same address.
  */
-void builder_split(struct translation *translation);
+void block_builder_split(struct translation *translation);
 
 /* A reference of the current instruction that takes n_stamps stamps. */
-struct reference *builder_add_reference(struct translation *translation, enum reference_kind kind,
-					UInt n_stamps, UInt *number);
+struct reference *block_builder_add_reference(struct translation *translation,
+					      enum reference_kind kind, UInt n_stamps,
+					      UInt *number);
 
 /*
  * A slot for what is counted when it happens, numbered from 1 among the slots
  * of the block that are not a segment's.
  */
-UShort builder_add_slot(struct builder *builder);
+UShort block_builder_add_slot(struct block_builder *builder);
 
 /* Adds amount to one of these. */
-void builder_count(const struct translation *translation, UShort slot, IRExpr *amount);
+void block_builder_count(const struct translation *translation, UShort slot, IRExpr *amount);
 
 /* Gives the block what the builder knows; its slots are those of unit. */
-void builder_finish(struct builder *builder, struct unit *unit, struct block *block);
+void block_builder_finish(struct block_builder *builder, struct unit *unit, struct block *block);
 
 #endif

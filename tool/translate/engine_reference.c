@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The plain engine: one call into C for each event.  Which helper is called
+ * The reference engine: one call into C for each event.  Which helper is called
  * is decided when code is translated, so that what is not simulated costs
  * nothing.
  */
@@ -42,7 +42,7 @@ static void count_misses(struct site *site, enum reference_kind kind, UInt serve
 		count(site, tool_counts.levels.missed[kind][level]);
 }
 
-static VG_REGPARM(1) void plain_enter_block(UWord number)
+static VG_REGPARM(1) void refengine_enter_block(UWord number)
 {
 	const struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
 
@@ -52,13 +52,13 @@ static VG_REGPARM(1) void plain_enter_block(UWord number)
 }
 
 /* The program goes elsewhere by a call or return. */
-static VG_REGPARM(1) void plain_leave(UWord mark)
+static VG_REGPARM(1) void refengine_leave(UWord mark)
 {
 	tool_counts.hot->unit = mark;
 }
 
 /* It jumps to where the stack pointer should not be above (or below) that of the frame. */
-static VG_REGPARM(1) void plain_jump(UWord above)
+static VG_REGPARM(1) void refengine_jump(UWord above)
 {
 	Addr sp = VG_(get_SP)(VG_(get_running_tid)());
 
@@ -175,16 +175,16 @@ static void count_block(IRSB *sb_out)
 	addStmtToIRSB(sb_out, IRStmt_Store(Iend_LE, address, n));
 }
 
-static void plain_begin(struct translation *translation)
+static void refengine_begin(struct translation *translation)
 {
 	if (translation->last == NULL)
 		count_block(translation->out);
 	translation->first_site = translation->site;
-	emit_call_with(translation->out, "plain_enter_block", &plain_enter_block,
+	emit_call_with(translation->out, "refengine_enter_block", &refengine_enter_block,
 		       blocks_next_number(&tool_counts.blocks), NULL);
 }
 
-static void plain_fetch(struct translation *translation)
+static void refengine_fetch(struct translation *translation)
 {
 	IRSB *sb_out = translation->out;
 	IRExpr **args = mkIRExprVec_1(constant(translation->site));
@@ -197,7 +197,7 @@ static void plain_fetch(struct translation *translation)
 		emit_call(sb_out, NULL, 1, "count_fetch", &count_fetch, args);
 }
 
-static void plain_count(struct translation *translation, enum event event, UInt n)
+static void refengine_count(struct translation *translation, enum event event, UInt n)
 {
 	if (event_is_recorded(&tool_counts.events, event))
 		emit_call(translation->out, NULL, 3, "count_trait", &count_trait,
@@ -205,13 +205,13 @@ static void plain_count(struct translation *translation, enum event event, UInt 
 					mkIRExpr_HWord(n)));
 }
 
-static void plain_complete(struct translation *translation, IRExpr *guard)
+static void refengine_complete(struct translation *translation, IRExpr *guard)
 {
 	emit_call(translation->out, guard, 1, "count_fetch", &count_fetch,
 		  mkIRExprVec_1(constant(translation->site)));
 }
 
-void plain_fault(const struct block *block, Addr address)
+void refengine_fault(const struct block *block, Addr address)
 {
 	const struct charge *last = &block->charges[block->n_charges - 1];
 
@@ -219,7 +219,7 @@ void plain_fault(const struct block *block, Addr address)
 		count(last->site, EVENT_IR);
 }
 
-static void plain_access(struct translation *translation, const struct access *access)
+static void refengine_access(struct translation *translation, const struct access *access)
 {
 	IRSB *sb_out = translation->out;
 	struct site *site = translation->site;
@@ -234,12 +234,12 @@ static void plain_access(struct translation *translation, const struct access *a
 		emit_call(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
 }
 
-static void plain_lock(struct translation *translation)
+static void refengine_lock(struct translation *translation)
 {
-	plain_count(translation, EVENT_GE, 1);
+	refengine_count(translation, EVENT_GE, 1);
 }
 
-static void plain_modify(struct translation *translation, const struct access *access)
+static void refengine_modify(struct translation *translation, const struct access *access)
 {
 	if (!tool_translate.options.simulate_wb)
 		return;
@@ -248,7 +248,7 @@ static void plain_modify(struct translation *translation, const struct access *a
 				mkIRExpr_HWord(access->size)));
 }
 
-static void plain_branch(struct translation *translation, const struct branch *branch)
+static void refengine_branch(struct translation *translation, const struct branch *branch)
 {
 	IRExpr *taken;
 
@@ -259,7 +259,7 @@ static void plain_branch(struct translation *translation, const struct branch *b
 		  mkIRExprVec_2(constant(translation->site), taken));
 }
 
-static void plain_indirect(struct translation *translation, IRExpr *target)
+static void refengine_indirect(struct translation *translation, IRExpr *target)
 {
 	if (!tool_translate.options.branch_sim)
 		return;
@@ -267,7 +267,7 @@ static void plain_indirect(struct translation *translation, IRExpr *target)
 		  mkIRExprVec_2(constant(translation->site), target));
 }
 
-static void plain_jump_inside(struct translation *translation, const struct jump_event *event)
+static void refengine_jump_inside(struct translation *translation, const struct jump_event *event)
 {
 	IRExpr *taken = ir_u64(1);
 
@@ -281,20 +281,20 @@ static void plain_jump_inside(struct translation *translation, const struct jump
  * Nothing is put off, so there is nothing to do behind an exit, at a trap, or where totals are
  * asked for.
  */
-static void plain_resume(struct translation *translation)
+static void refengine_resume(struct translation *translation)
 {
 	(void)translation;
 }
 
-static void plain_trap(struct translation *translation)
+static void refengine_trap(struct translation *translation)
 {
 	(void)translation;
 }
 
-static void plain_exit(struct translation *translation, const struct departure *departure)
+static void refengine_exit(struct translation *translation, const struct departure *departure)
 {
 	if (departure->kind == Ijk_Boring && engine_is_to_entry(translation, departure->target))
-		emit_call_with(translation->out, "plain_jump", &plain_jump, False,
+		emit_call_with(translation->out, "refengine_jump", &refengine_jump, False,
 			       departure->guard);
 }
 
@@ -303,18 +303,18 @@ static void emit_departure(struct translation *translation, const struct departu
 	IRSB *out = translation->out;
 
 	if (departure->kind == Ijk_Call)
-		emit_call_with(out, "plain_leave", &plain_leave, UNIT_CALL, NULL);
+		emit_call_with(out, "refengine_leave", &refengine_leave, UNIT_CALL, NULL);
 	else if (departure->kind == Ijk_Ret)
-		emit_call_with(out, "plain_leave", &plain_leave, UNIT_RETURN, NULL);
+		emit_call_with(out, "refengine_leave", &refengine_leave, UNIT_RETURN, NULL);
 	else if (departure->kind == Ijk_Boring && departure->target->tag == Iex_RdTmp)
-		emit_call_with(out, "plain_jump", &plain_jump, True, NULL);
+		emit_call_with(out, "refengine_jump", &refengine_jump, True, NULL);
 	else if (departure->kind == Ijk_Boring &&
 		 engine_is_to_entry(translation, departure->target))
-		emit_call_with(out, "plain_jump", &plain_jump, False, NULL);
+		emit_call_with(out, "refengine_jump", &refengine_jump, False, NULL);
 }
 
 /* A block with its first and last instruction, for the call graph; there is nothing to settle. */
-static void plain_end(struct translation *translation, const struct departure *departure)
+static void refengine_end(struct translation *translation, const struct departure *departure)
 {
 	struct block *block = block_new(2, NULL, 0);
 
@@ -326,21 +326,21 @@ static void plain_end(struct translation *translation, const struct departure *d
 	engine_add_block(translation, block);
 }
 
-const struct engine engine_plain = {
+const struct engine engine_reference = {
 	.name = "plain",
-	.begin = plain_begin,
-	.fetch = plain_fetch,
-	.access = plain_access,
-	.count = plain_count,
-	.complete = plain_complete,
-	.lock = plain_lock,
-	.modify = plain_modify,
-	.branch = plain_branch,
-	.indirect = plain_indirect,
-	.jump = plain_jump_inside,
-	.resume = plain_resume,
-	.trap = plain_trap,
-	.observe = plain_trap,
-	.exit = plain_exit,
-	.end = plain_end,
+	.begin = refengine_begin,
+	.fetch = refengine_fetch,
+	.access = refengine_access,
+	.count = refengine_count,
+	.complete = refengine_complete,
+	.lock = refengine_lock,
+	.modify = refengine_modify,
+	.branch = refengine_branch,
+	.indirect = refengine_indirect,
+	.jump = refengine_jump_inside,
+	.resume = refengine_resume,
+	.trap = refengine_trap,
+	.observe = refengine_trap,
+	.exit = refengine_exit,
+	.end = refengine_end,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/translate/slow.h"
+#include "tool/translate/miss_path.h"
 
 #include "tool/counts/state.h"
 #include "tool/translate/missobserver.h"
@@ -36,19 +36,19 @@ static void note_misses(struct reference *reference, UInt n)
 		totals[events[level]]++;
 }
 
-void slow_note_misses(struct reference *reference, UInt served)
+void miss_path_note_misses(struct reference *reference, UInt served)
 {
 	if (served != 0)
 		note_misses(reference, served);
 }
 
-void slow_note_write_back(struct reference *reference)
+void miss_path_note_write_back(struct reference *reference)
 {
 	add_one(slots_of(reference) + slot_write_back(&tool_counts.levels),
 		reference_events[reference->kind].write_back);
 }
 
-void slow_note_executed(struct reference *reference)
+void miss_path_note_executed(struct reference *reference)
 {
 	add_one(slots_of(reference) + slot_executed(&tool_counts.levels),
 		reference_events[reference->kind].executed);
@@ -85,26 +85,26 @@ static inline void fetch(UWord number, Bool observed)
 		missobserver_tell(site, REFERENCE_FETCH, site->address, site->size, served);
 }
 
-static VG_REGPARM(2) void slow_data(Addr address, UWord number)
+static VG_REGPARM(2) void miss_path_data(Addr address, UWord number)
 {
 	refer(address, number, False);
 }
 
-static VG_REGPARM(2) void slow_guarded_data(Addr address, UWord number)
+static VG_REGPARM(2) void miss_path_guarded_data(Addr address, UWord number)
 {
-	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
 	refer(address, number, False);
 }
 
-static VG_REGPARM(1) void slow_fetch(UWord number)
+static VG_REGPARM(1) void miss_path_fetch(UWord number)
 {
 	fetch(number, False);
 }
 
-const struct slow_paths slow_paths = {
-	.data = slow_data,
-	.guarded_data = slow_guarded_data,
-	.fetch = slow_fetch,
+const struct miss_paths miss_paths = {
+	.data = miss_path_data,
+	.guarded_data = miss_path_guarded_data,
+	.fetch = miss_path_fetch,
 };
 
 static VG_REGPARM(2) void observed_data(Addr address, UWord number)
@@ -114,7 +114,7 @@ static VG_REGPARM(2) void observed_data(Addr address, UWord number)
 
 static VG_REGPARM(2) void observed_guarded_data(Addr address, UWord number)
 {
-	slow_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
 	refer(address, number, True);
 }
 
@@ -123,7 +123,7 @@ static VG_REGPARM(1) void observed_fetch(UWord number)
 	fetch(number, True);
 }
 
-const struct slow_paths slow_paths_observed = {
+const struct miss_paths miss_path_paths_observed = {
 	.data = observed_data,
 	.guarded_data = observed_guarded_data,
 	.fetch = observed_fetch,

@@ -7,9 +7,9 @@
  *			counts = hot->counts
  *			hot->block = number of this block, for what follows it
  *			clock = machine->clock; machine->clock += stamps needed here
- *	a line of code	*line->stamp = clock + k; call slow_fetch if that went nowhere
+ *	a line of code	*line->stamp = clock + k; call miss_path_fetch if that went nowhere
  *	a data access	entry = filter + hash(address)
- *			call slow_data if address - entry->line > line size - size
+ *			call miss_path_data if address - entry->line > line size - size
  *			*entry->stamp = clock + k
  *	a round of rep	nothing, but for a segment that it may begin
  *	its last one	call cold_complete if its guard holds
@@ -45,12 +45,12 @@
 #include "tool/calls/calls.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
-#include "tool/translate/builder.h"
+#include "tool/translate/block_builder.h"
 #include "tool/translate/cold.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/memsim.h"
-#include "tool/translate/slow.h"
+#include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 
 enum {
@@ -80,7 +80,7 @@ static Bool all_writes_called(void)
 static void emit_entry(struct translation *translation)
 {
 	IRSB *out = translation->out;
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	IRExpr *differs =
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, &tool_counts.hot->unit),
@@ -94,7 +94,7 @@ static void emit_entry(struct translation *translation)
 static void inline_begin(struct translation *translation)
 {
 	IRSB *out = translation->out;
-	struct builder *builder = builder_reset();
+	struct block_builder *builder = block_builder_reset();
 
 	translation->builder = builder;
 	translation->base =
@@ -109,7 +109,7 @@ static void inline_begin(struct translation *translation)
 	ir_store(translation, &tool_counts.hot->charge, ir_u64(0));
 	builder->reset = out->stmts_used - 1;
 	if (tool_translate.options.cache_sim)
-		builder_advance_clock(translation);
+		block_builder_advance_clock(translation);
 }
 
 /*
@@ -122,7 +122,7 @@ static IRExpr *stamp_code_line(const struct translation *translation, struct cod
 	IRExpr *at = ir_load(translation, &line->stamp);
 
 	addStmtToIRSB(translation->out,
-		      IRStmt_Store(Iend_LE, at, builder_stamp(translation, n_before)));
+		      IRStmt_Store(Iend_LE, at, block_builder_stamp(translation, n_before)));
 	return ir_assign(translation->out, Ity_I1,
 			 IRExpr_Binop(Iop_CmpLT64U, at, translation->base));
 }
@@ -140,7 +140,7 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 	IRExpr *absent = NULL;
 	UInt number;
 	struct reference *reference =
-		builder_add_reference(translation, REFERENCE_FETCH, n_lines, &number);
+		block_builder_add_reference(translation, REFERENCE_FETCH, n_lines, &number);
 
 	reference->n_lines = (UChar)n_lines;
 	if (n_lines > 1)
@@ -156,7 +156,7 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 			absent = either(translation, absent,
 					stamp_code_line(translation, line, reference->age + i));
 	}
-	ir_call_if(translation->out, absent, 1, "slow_fetch", tool_translate.paths->fetch,
+	ir_call_if(translation->out, absent, 1, "miss_path_fetch", tool_translate.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
 
@@ -165,21 +165,21 @@ static void call_to_fetch(struct translation *translation)
 {
 	UInt number;
 
-	builder_add_reference(translation, REFERENCE_FETCH, 0, &number);
-	ir_call_if(translation->out, NULL, 1, "slow_fetch", tool_translate.paths->fetch,
+	block_builder_add_reference(translation, REFERENCE_FETCH, 0, &number);
+	ir_call_if(translation->out, NULL, 1, "miss_path_fetch", tool_translate.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
 
 static void inline_fetch(struct translation *translation)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	const struct site *site = translation->site;
 	UInt bits = tool_translate.options.cache_sim ? tool_translate.machine->i1.line_bits : 0;
 	Addr address = site->address;
 	UInt n_lines;
 
-	builder_open_segment(translation);
-	builder_add_charge(translation, !translation->repeats);
+	block_builder_open_segment(translation);
+	block_builder_add_charge(translation, !translation->repeats);
 	builder->has_access = False;
 	if (!tool_translate.options.cache_sim)
 		return;
@@ -241,7 +241,7 @@ static void unguarded_access(struct translation *translation, const struct acces
 
 	if (translation->cold || access->size > line_size ||
 	    (access->kind == ACCESS_READ ? all_reads_called() : all_writes_called())) {
-		ir_call_if(out, NULL, 2, "slow_data", tool_translate.paths->data, args);
+		ir_call_if(out, NULL, 2, "miss_path_data", tool_translate.paths->data, args);
 		return;
 	}
 	index = filter_index(translation, access->address);
@@ -251,17 +251,17 @@ static void unguarded_access(struct translation *translation, const struct acces
 	inside =
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
-	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "slow_data",
+	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "miss_path_data",
 		   tool_translate.paths->data, args);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
 					load_field(translation, index,
 						   offsetof(struct filter_entry, stamp)),
-					builder_stamp(translation, n_before)));
+					block_builder_stamp(translation, n_before)));
 }
 
 static void inline_access(struct translation *translation, const struct access *access)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	enum reference_kind kind = access->kind == ACCESS_READ ? REFERENCE_READ : REFERENCE_WRITE;
 	struct reference *reference;
 	struct charge *charge;
@@ -270,21 +270,21 @@ static void inline_access(struct translation *translation, const struct access *
 	if (!tool_translate.options.cache_sim)
 		return;
 	if (access->guard == NULL && builder->has_access)
-		builder_split(translation);
-	reference = builder_add_reference(translation, kind,
-					  machine_data_lines(tool_translate.machine, access->size),
-					  &number);
+		block_builder_split(translation);
+	reference = block_builder_add_reference(
+		translation, kind, machine_data_lines(tool_translate.machine, access->size),
+		&number);
 	reference->size = (UShort)access->size;
 	if (access->guard != NULL) {
 		if (reference->n_slots <= slot_executed(&tool_counts.levels))
 			reference->n_slots = (UChar)(slot_executed(&tool_counts.levels) + 1);
-		ir_call_if(translation->out, access->guard, 2, "slow_guarded_data",
+		ir_call_if(translation->out, access->guard, 2, "miss_path_guarded_data",
 			   tool_translate.paths->guarded_data,
 			   mkIRExprVec_2(access->address, ir_u64(number)));
 		return;
 	}
 	builder->read = number;
-	charge = builder_charge(translation);
+	charge = block_builder_charge(translation);
 	if (kind == REFERENCE_READ)
 		charge->traits.is_read = 1;
 	else
@@ -310,7 +310,7 @@ static void inline_count(struct translation *translation, enum event event, UInt
 
 	if (!event_is_recorded(&tool_counts.events, event))
 		return;
-	count = &builder_charge(translation)->traits.others[event - EVENT_REP];
+	count = &block_builder_charge(translation)->traits.others[event - EVENT_REP];
 	tl_assert(*count + n <= 255);
 	*count = (UChar)(*count + n);
 }
@@ -318,9 +318,9 @@ static void inline_count(struct translation *translation, enum event event, UInt
 /* Of all rounds but one the guard does not hold, so that C may count. */
 static void inline_complete(struct translation *translation, IRExpr *guard)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	Bool is_behind = !builder->segment_open;
-	struct charge *charge = builder_charge(translation);
+	struct charge *charge = block_builder_charge(translation);
 
 	if (guard == NULL) {
 		charge->traits.n_instructions = 1;
@@ -329,7 +329,7 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
 		builder->is_split |= is_behind;
 		return;
 	}
-	charge->wrong = builder_add_slot(builder);
+	charge->wrong = block_builder_add_slot(builder);
 	cold_emit_completion(translation, charge, guard);
 }
 
@@ -342,7 +342,7 @@ static void inline_lock(struct translation *translation)
 	if (!event_is_recorded(&tool_counts.events, EVENT_GE))
 		return;
 	if (!tool_translate.options.cache_sim || tool_translate.options.architectural)
-		builder_split(translation);
+		block_builder_split(translation);
 	inline_count(translation, EVENT_GE, 1);
 }
 
@@ -352,12 +352,12 @@ static void inline_lock(struct translation *translation)
  */
 static struct charge *branch_charge(struct translation *translation)
 {
-	struct builder *builder = translation->builder;
-	struct charge *charge = builder_charge(translation);
+	struct block_builder *builder = translation->builder;
+	struct charge *charge = block_builder_charge(translation);
 
 	if (charge->wrong != 0)
-		charge = builder_add_charge(translation, False);
-	charge->wrong = builder_add_slot(builder);
+		charge = block_builder_add_charge(translation, False);
+	charge->wrong = block_builder_add_slot(builder);
 	return charge;
 }
 
@@ -365,7 +365,7 @@ static struct charge *branch_charge(struct translation *translation)
 static void count_wrong(struct translation *translation, const struct charge *charge,
 			enum event event, IRExpr *wrong)
 {
-	builder_count(translation, charge->wrong, wrong);
+	block_builder_count(translation, charge->wrong, wrong);
 	ir_add_to(translation, &tool_counts.hot->totals[event], wrong);
 }
 
@@ -406,7 +406,7 @@ static IRExpr *next_history(struct translation *translation, IRExpr *taken)
 
 static void inline_branch(struct translation *translation, const struct branch *branch)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	IRSB *out = translation->out;
 	IRExpr *taken, *row, *cell, *wrong;
 	struct charge *charge;
@@ -458,7 +458,7 @@ static void inline_indirect(struct translation *translation, IRExpr *target)
 /* A fault is to find that what stands before the exit has been counted. */
 static void inline_resume(struct translation *translation)
 {
-	builder_charge(translation);
+	block_builder_charge(translation);
 }
 
 /*
@@ -531,12 +531,12 @@ static void call_to_return(struct translation *translation, const struct departu
 
 static void inline_jump(struct translation *translation, const struct jump_event *event)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	IRExpr *taken = ir_u64(1);
 	struct block_jump *jump;
 
-	builder_charge(translation);
-	tl_assert(builder->n_jumps < BUILDER_MAX_JUMPS);
+	block_builder_charge(translation);
+	tl_assert(builder->n_jumps < BLOCK_BUILDER_MAX_JUMPS);
 	jump = &builder->jumps[builder->n_jumps++];
 	*jump = (struct block_jump){ .jump = event->jump };
 	jump->charge = (UShort)(builder->n_charges - 1);
@@ -547,8 +547,8 @@ static void inline_jump(struct translation *translation, const struct jump_event
 	if (event->jump->to_entry)
 		taken = jumping_emit_entry(translation->out, event->jump, taken,
 					   is_beyond_frame(translation, False));
-	jump->taken = builder_add_slot(builder);
-	builder_count(translation, jump->taken, taken);
+	jump->taken = block_builder_add_slot(builder);
+	block_builder_count(translation, jump->taken, taken);
 }
 
 /*
@@ -600,7 +600,7 @@ static void emit_side_departure(struct translation *translation, const struct de
 
 static void inline_exit(struct translation *translation, const struct departure *departure)
 {
-	builder_close_segment(translation);
+	block_builder_close_segment(translation);
 	if (departure->kind == Ijk_Boring)
 		emit_side_departure(translation, departure);
 	else if (departure->kind != Ijk_Call && departure->kind != Ijk_Ret)
@@ -609,14 +609,14 @@ static void inline_exit(struct translation *translation, const struct departure 
 
 static void inline_end(struct translation *translation, const struct departure *departure)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	struct block *block;
 
-	builder_close_segment(translation);
+	block_builder_close_segment(translation);
 	block = block_new(builder->n_charges, builder->jumps, builder->n_jumps);
 	if (departure != NULL)
 		emit_departure(translation, departure, block);
-	builder_finish(builder, translation->unit, block);
+	block_builder_finish(builder, translation->unit, block);
 	engine_add_block(translation, block);
 	tl_assert(block->number == builder->number);
 	if (!builder->is_split && !translation->cold)
@@ -637,7 +637,7 @@ const struct engine engine_inline = {
 	.jump = inline_jump,
 	.resume = inline_resume,
 	.trap = inline_trap,
-	.observe = builder_close_segment,
+	.observe = block_builder_close_segment,
 	.exit = inline_exit,
 	.end = inline_end,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/translate/builder.h"
+#include "tool/translate/block_builder.h"
 
 #include <stddef.h>
 
@@ -13,16 +13,16 @@
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
 
-struct builder *builder_reset(void)
+struct block_builder *block_builder_reset(void)
 {
-	struct builder *builder = tool_translate.builder;
+	struct block_builder *builder = tool_translate.builder;
 
 	if (builder == NULL) {
 		builder = VG_(malloc)("costgrind.builder", sizeof(*builder));
 		tool_translate.builder = builder;
 	}
 	/* All but the arrays, of which only what is written is read. */
-	VG_(memset)(builder, 0, offsetof(struct builder, segments));
+	VG_(memset)(builder, 0, offsetof(struct block_builder, segments));
 	return builder;
 }
 
@@ -53,9 +53,9 @@ static void add_to_slot(const struct translation *translation, struct slot_const
 				   sum));
 }
 
-void builder_advance_clock(const struct translation *translation)
+void block_builder_advance_clock(const struct translation *translation)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 
 	builder->n_stamps = unknown_constant();
 	builder->clock = ir_load(translation, &tool_translate.machine->clock);
@@ -64,7 +64,7 @@ void builder_advance_clock(const struct translation *translation)
 			   IRExpr_Const(builder->n_stamps)));
 }
 
-IRExpr *builder_stamp(const struct translation *translation, UInt n_before)
+IRExpr *block_builder_stamp(const struct translation *translation, UInt n_before)
 {
 	IRExpr *clock = translation->builder->clock;
 
@@ -72,12 +72,12 @@ IRExpr *builder_stamp(const struct translation *translation, UInt n_before)
 			     : ir_binary(translation->out, Iop_Add64, clock, ir_u64(n_before));
 }
 
-struct charge *builder_add_charge(struct translation *translation, Bool is_first)
+struct charge *block_builder_add_charge(struct translation *translation, Bool is_first)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	struct charge *charge = &builder->charges[builder->n_charges++];
 
-	tl_assert(builder->n_charges <= BUILDER_MAX_CHARGES);
+	tl_assert(builder->n_charges <= BLOCK_BUILDER_MAX_CHARGES);
 	*charge = (struct charge){
 		.site = translation->site,
 		.segment = (UShort)(builder->n_segments - 1),
@@ -87,13 +87,13 @@ struct charge *builder_add_charge(struct translation *translation, Bool is_first
 	return charge;
 }
 
-void builder_open_segment(struct translation *translation)
+void block_builder_open_segment(struct translation *translation)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 
 	if (builder->segment_open)
 		return;
-	tl_assert(builder->n_segments < BUILDER_MAX_COUNTS);
+	tl_assert(builder->n_segments < BLOCK_BUILDER_MAX_COUNTS);
 	builder->segments[builder->n_segments++] = (struct slot_constants){ NULL, NULL };
 	builder->segment_open = True;
 	builder->first_charge = builder->n_charges;
@@ -128,9 +128,9 @@ static void add_to_totals(const struct translation *translation, enum event firs
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE, ir_near(translation, totals), sum));
 }
 
-void builder_close_segment(struct translation *translation)
+void block_builder_close_segment(struct translation *translation)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	ULong costs[N_EVENTS] = { 0 };
 
 	if (!builder->segment_open)
@@ -155,33 +155,33 @@ void builder_close_segment(struct translation *translation)
 		add_to_total(translation, (enum event)event, costs[event]);
 }
 
-struct charge *builder_charge(struct translation *translation)
+struct charge *block_builder_charge(struct translation *translation)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	Bool was_open = builder->segment_open;
 	struct charge *last;
 
-	builder_open_segment(translation);
+	block_builder_open_segment(translation);
 	last = builder->n_charges > 0 ? &builder->charges[builder->n_charges - 1] : NULL;
 	if (was_open && last != NULL && last->site == translation->site)
 		return last;
-	return builder_add_charge(translation, False);
+	return block_builder_add_charge(translation, False);
 }
 
-void builder_split(struct translation *translation)
+void block_builder_split(struct translation *translation)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 
-	builder_close_segment(translation);
-	builder_charge(translation)->traits.is_split = 1;
+	block_builder_close_segment(translation);
+	block_builder_charge(translation)->traits.is_split = 1;
 	builder->is_split = True;
 	ir_store(translation, &tool_counts.hot->charge, ir_u64(builder->n_charges - 1));
 }
 
-struct reference *builder_add_reference(struct translation *translation, enum reference_kind kind,
-					UInt n_stamps, UInt *number)
+struct reference *block_builder_add_reference(struct translation *translation,
+					      enum reference_kind kind, UInt n_stamps, UInt *number)
 {
-	struct builder *builder = translation->builder;
+	struct block_builder *builder = translation->builder;
 	struct reference *reference = blocks_add_reference(&tool_counts.blocks, number);
 	UInt *n = kind == REFERENCE_FETCH ? &builder->n_code_stamps : &builder->n_data_stamps;
 
@@ -198,20 +198,20 @@ struct reference *builder_add_reference(struct translation *translation, enum re
 	return reference;
 }
 
-UShort builder_add_slot(struct builder *builder)
+UShort block_builder_add_slot(struct block_builder *builder)
 {
-	tl_assert(builder->n_others < BUILDER_MAX_COUNTS);
+	tl_assert(builder->n_others < BLOCK_BUILDER_MAX_COUNTS);
 	builder->others[builder->n_others++] = (struct slot_constants){ NULL, NULL };
 	return (UShort)builder->n_others;
 }
 
-void builder_count(const struct translation *translation, UShort slot, IRExpr *amount)
+void block_builder_count(const struct translation *translation, UShort slot, IRExpr *amount)
 {
 	add_to_slot(translation, &translation->builder->others[slot - 1], amount);
 }
 
 /* Ages are known when all stamps of the block are. */
-static void finish_references(struct builder *builder, struct block *block)
+static void finish_references(struct block_builder *builder, struct block *block)
 {
 	UInt n_stamps = builder->n_code_stamps > builder->n_data_stamps ? builder->n_code_stamps
 									: builder->n_data_stamps;
@@ -239,7 +239,8 @@ static void set_slot(const struct slot_constants *slot, UInt number)
 }
 
 /* Gives the block its slots: those of segments, then the others. */
-static void finish_slots(const struct builder *builder, struct unit *unit, struct block *block)
+static void finish_slots(const struct block_builder *builder, struct unit *unit,
+			 struct block *block)
 {
 	block->n_segments = (UShort)builder->n_segments;
 	block->n_counts = (UShort)(builder->n_segments + builder->n_others);
@@ -256,7 +257,7 @@ static void finish_slots(const struct builder *builder, struct unit *unit, struc
 	}
 }
 
-void builder_finish(struct builder *builder, struct unit *unit, struct block *block)
+void block_builder_finish(struct block_builder *builder, struct unit *unit, struct block *block)
 {
 	block->first_reference = builder->first_reference;
 	VG_(memcpy)(block->charges, builder->charges,
