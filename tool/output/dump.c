@@ -30,7 +30,7 @@ enum {
 };
 
 /* One file. */
-struct part {
+struct dump_part {
 	const HChar *suffix;
 	const HChar *trigger;
 	UInt thread; /* 0: all of them */
@@ -106,7 +106,8 @@ static void write_beginning(struct writer *writer, Bool is_further)
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 }
 
-static void write_header(struct writer *writer, const struct part *part, const uint64_t *totals)
+static void write_header(struct writer *writer, const struct dump_part *part,
+			 const uint64_t *totals)
 {
 	HChar range[64];
 
@@ -134,7 +135,7 @@ static void write_header(struct writer *writer, const struct part *part, const u
 }
 
 /* Returns 0 or the writer's error. */
-static Int write_profile(struct output_file *file, const struct part *part)
+static Int write_profile(struct output_file *file, const struct dump_part *part)
 {
 	const struct env env = writing_env(file);
 	const struct writer_options options = {
@@ -162,7 +163,7 @@ static Int write_profile(struct output_file *file, const struct part *part)
 	return error;
 }
 
-static void tell_written(const struct part *part, Bool replaced)
+static void tell_written(const struct dump_part *part, Bool replaced)
 {
 	message_note(
 		"profile written to %s%s%s; show it by costgrind annotate or report, or kcachegrind",
@@ -179,7 +180,7 @@ static void tell_written(const struct part *part, Bool replaced)
 }
 
 /* Writes one file. */
-static Bool dump_part(const struct part *part, Bool closing_line)
+static Bool dump_part(const struct dump_part *part, Bool closing_line)
 {
 	struct output_file file;
 	Int error = output_begin(&tool_output.output, part->suffix, &file);
@@ -244,7 +245,7 @@ static UInt only_thread(const struct graph *graph)
  * A file for each thread that has costs, or for the one that is wanted; if none has, for only_thread().
  * If parts are combined, all are in one.
  */
-static Bool dump_threads(const struct part *all, Bool closing_line)
+static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 {
 	UInt wanted = all->thread != 0 ? all->thread : only_thread(all->graph);
 	Bool combines = tool_output.output.combines;
@@ -253,7 +254,7 @@ static Bool dump_threads(const struct part *all, Bool closing_line)
 	for (UInt i = 1; i < tool_calls.threads.n; i++) {
 		const struct graph graph = graph_of_thread(all->graph, i);
 		HChar *suffix = thread_suffix(all->suffix, i);
-		const struct part part = {
+		const struct dump_part part = {
 			.suffix = combines ? all->suffix : suffix,
 			.trigger = all->trigger,
 			.thread = i,
@@ -286,7 +287,7 @@ Bool dump_by_threads(void)
 Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool closing_line)
 {
 	struct graph graph;
-	const struct part part = {
+	const struct dump_part part = {
 		.suffix = tool_output.output.combines ? "" : suffix,
 		.trigger = trigger,
 		.thread = thread,

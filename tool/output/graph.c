@@ -28,7 +28,7 @@ enum {
 };
 
 /* How far a graph is written. */
-struct body {
+struct graph_body {
 	struct writer *writer;
 	const struct graph *graph;
 	UInt next_cost, next_arc, next_jump;
@@ -141,7 +141,7 @@ static struct name name_of_context(const struct context *context)
 }
 
 /* ob= if it changes, fl= and fn= */
-static void write_function(struct body *body, const struct context *context)
+static void write_function(struct graph_body *body, const struct context *context)
 {
 	const struct function *function = context->function;
 	struct name object = name_of(function->object);
@@ -158,7 +158,7 @@ static void write_function(struct body *body, const struct context *context)
 }
 
 /* Has lines that follow belong to a place in a context. */
-static void go_to(struct body *body, const struct context *context,
+static void go_to(struct graph_body *body, const struct context *context,
 		  const struct source_location *place)
 {
 	struct name file = name_of(place->file);
@@ -184,7 +184,7 @@ static Bool same_position(const struct source_location *a, const struct source_l
 }
 
 /* The costs at the place of the next cell. */
-static void write_costs(struct body *body)
+static void write_costs(struct graph_body *body)
 {
 	const struct cost *first = &body->graph->costs[body->next_cost];
 	const struct source_location *place = &first->site->place;
@@ -206,7 +206,7 @@ static void write_costs(struct body *body)
 }
 
 /* cob=, cfi= where a reader could take it for another one, and cfn= */
-static void write_callee(struct body *body, const struct context *callee)
+static void write_callee(struct graph_body *body, const struct context *callee)
 {
 	const struct function *caller = body->context->function;
 	struct name object = name_of(callee->function->object);
@@ -221,7 +221,7 @@ static void write_callee(struct body *body, const struct context *callee)
 }
 
 /* The calls of one callee at the place of the next arc. */
-static void write_calls(struct body *body)
+static void write_calls(struct graph_body *body)
 {
 	const struct arc *first = body->graph->arcs[body->next_arc];
 	const struct source_location *place = &first->ends.site->place;
@@ -254,7 +254,8 @@ static Bool is_jump_shown(const struct jump_edge *jump)
 	       (jump->site->place.line != 0 && jump->target.line != 0);
 }
 
-static void write_jump(struct body *body, const struct jump_edge *jump, ULong taken, ULong executed)
+static void write_jump(struct graph_body *body, const struct jump_edge *jump, ULong taken,
+		       ULong executed)
 {
 	const struct position source = position_of(&jump->site->place);
 	const struct position target = position_of(&jump->target);
@@ -269,7 +270,7 @@ static void write_jump(struct body *body, const struct jump_edge *jump, ULong ta
 }
 
 /* The jumps to one target at the place of the next one. */
-static void write_jumps(struct body *body)
+static void write_jumps(struct graph_body *body)
 {
 	const struct jump_count *first = body->graph->jumps[body->next_jump];
 	const struct jump_edge *jump = first->jump;
@@ -293,15 +294,15 @@ static void write_jumps(struct body *body)
 }
 
 /* Where something belongs; without a context, it is the end. */
-struct spot {
+struct graph_spot {
 	const struct context *context;
 	const struct source_location *place;
 };
 
-static const struct spot no_spot = { NULL, NULL };
+static const struct graph_spot no_spot = { NULL, NULL };
 
 /* Whether a comes before b. */
-static Bool is_before(const struct spot *a, const struct spot *b)
+static Bool is_before(const struct graph_spot *a, const struct graph_spot *b)
 {
 	if (a->context == NULL || b->context == NULL)
 		return a->context != NULL;
@@ -311,39 +312,39 @@ static Bool is_before(const struct spot *a, const struct spot *b)
 			   tool_output.options.dump_instr) < 0;
 }
 
-static struct spot next_cost(const struct body *body)
+static struct graph_spot next_cost(const struct graph_body *body)
 {
 	const struct cost *cost = &body->graph->costs[body->next_cost];
 
 	if (body->next_cost == body->graph->n_costs)
 		return no_spot;
-	return (struct spot){ cost->cell->context, &cost->site->place };
+	return (struct graph_spot){ cost->cell->context, &cost->site->place };
 }
 
-static struct spot next_arc(const struct body *body)
+static struct graph_spot next_arc(const struct graph_body *body)
 {
 	const struct arc_key *ends;
 
 	if (body->next_arc == body->graph->n_arcs)
 		return no_spot;
 	ends = &body->graph->arcs[body->next_arc]->ends;
-	return (struct spot){ ends->from, &ends->site->place };
+	return (struct graph_spot){ ends->from, &ends->site->place };
 }
 
-static struct spot next_jump(const struct body *body)
+static struct graph_spot next_jump(const struct graph_body *body)
 {
 	const struct jump_count *count;
 
 	if (body->next_jump == body->graph->n_jumps)
 		return no_spot;
 	count = body->graph->jumps[body->next_jump];
-	return (struct spot){ count->context, &count->jump->site->place };
+	return (struct graph_spot){ count->context, &count->jump->site->place };
 }
 
 /* What comes next; False at the end. */
-static Bool write_next(struct body *body)
+static Bool write_next(struct graph_body *body)
 {
-	struct spot cost = next_cost(body), arc = next_arc(body), jump = next_jump(body);
+	struct graph_spot cost = next_cost(body), arc = next_arc(body), jump = next_jump(body);
 
 	if (cost.context == NULL && arc.context == NULL && jump.context == NULL)
 		return False;
@@ -363,21 +364,21 @@ enum {
 };
 
 /* Tells somebody who waits at a terminal. */
-struct progress {
+struct graph_progress {
 	Bool silent;
 	UInt told; /* milliseconds, when something was said last, or of the start */
 };
 
 /* Work begins; silent: nothing is ever said. */
-static void progress_begin(struct progress *progress, Bool silent)
+static void progress_begin(struct graph_progress *progress, Bool silent)
 {
-	*progress = (struct progress){ .silent = silent };
+	*progress = (struct graph_progress){ .silent = silent };
 	if (!silent)
 		progress->told = VG_(read_millisecond_timer)();
 }
 
 /* So much of all is done.  Says so every two seconds, if file descriptor 2 is a terminal. */
-static void progress_at(struct progress *progress, ULong done, ULong all)
+static void progress_at(struct graph_progress *progress, ULong done, ULong all)
 {
 	UInt now;
 
@@ -395,8 +396,8 @@ static void progress_at(struct progress *progress, ULong done, ULong all)
 
 void graph_write(struct writer *writer, const struct graph *graph)
 {
-	struct body body = { .writer = writer, .graph = graph };
-	struct progress progress;
+	struct graph_body body = { .writer = writer, .graph = graph };
+	struct graph_progress progress;
 	ULong n_lines = 0;
 
 	progress_begin(&progress, tool_self.sealed);

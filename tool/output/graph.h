@@ -15,7 +15,7 @@
 struct arc;
 struct cost;
 struct jump_count;
-struct unfolding;
+struct inline_unfolding;
 struct writer;
 
 /* Costs, calls and jumps, in the order in which a profile has them. */
@@ -24,7 +24,7 @@ struct graph {
 	struct arc **arcs;
 	struct jump_count **jumps;
 	UInt n_costs, n_arcs, n_jumps;
-	struct unfolding *unfolding; /* NULL: as it was counted */
+	struct inline_unfolding *unfolding; /* NULL: as it was counted */
 };
 
 /* All that was counted until now; to be freed by graph_free(). */

@@ -15,7 +15,7 @@ enum {
 	NUMBER_SIZE = 48, /* bytes; 20 digits and 6 commas fit */
 };
 
-struct columns {
+struct summary_columns {
 	UInt total, first, second; /* characters */
 };
 
@@ -80,7 +80,7 @@ static void rate_in(HChar *text, ULong part, ULong whole, UInt decimals, UInt co
 	pad(text, column + 1);
 }
 
-static void print_number(const HChar *label, ULong number, const struct columns *columns)
+static void print_number(const HChar *label, ULong number, const struct summary_columns *columns)
 {
 	HChar text[NUMBER_SIZE];
 
@@ -88,7 +88,8 @@ static void print_number(const HChar *label, ULong number, const struct columns 
 	VG_(umsg)("%s %s\n", label, text);
 }
 
-static void print_rate(const HChar *label, ULong part, ULong whole, const struct columns *columns)
+static void print_rate(const HChar *label, ULong part, ULong whole,
+		       const struct summary_columns *columns)
 {
 	HChar text[NUMBER_SIZE];
 
@@ -98,7 +99,7 @@ static void print_rate(const HChar *label, ULong part, ULong whole, const struct
 
 /* kinds: "rd  " and "wr", or "cond" and "ind" */
 static void print_split(const HChar *label, const struct split *split,
-			const struct columns *columns, const HChar *const *kinds)
+			const struct summary_columns *columns, const HChar *const *kinds)
 {
 	HChar total[NUMBER_SIZE], first[NUMBER_SIZE], second[NUMBER_SIZE];
 
@@ -110,7 +111,7 @@ static void print_split(const HChar *label, const struct split *split,
 
 /* between, after: the blanks behind the rates, as wide as their kinds */
 static void print_split_rate(const HChar *label, const struct split *part,
-			     const struct split *whole, const struct columns *columns,
+			     const struct split *whole, const struct summary_columns *columns,
 			     const HChar *between, const HChar *after)
 {
 	HChar total[NUMBER_SIZE], first[NUMBER_SIZE], second[NUMBER_SIZE];
@@ -130,7 +131,7 @@ static struct split sum(ULong first, ULong second)
 static const HChar *const cachegrind_kinds[2] = { "rd  ", "wr" };
 static const HChar *const callgrind_kinds[2] = { "rd", "wr" };
 
-static void print_caches(const ULong *totals, const struct columns *columns)
+static void print_caches(const ULong *totals, const struct summary_columns *columns)
 {
 	Bool is_callgrind = dropin_name() == DROPIN_CALLGRIND;
 	const HChar *const *kinds = is_callgrind ? callgrind_kinds : cachegrind_kinds;
@@ -159,7 +160,7 @@ static void print_caches(const ULong *totals, const struct columns *columns)
 	print_split_rate("LL miss rate: ", &ll, &all, columns, between, "  ");
 }
 
-static void print_branches(const ULong *totals, const struct columns *columns)
+static void print_branches(const ULong *totals, const struct summary_columns *columns)
 {
 	static const HChar *const kinds[2] = { "cond", "ind" };
 	const struct split executed = sum(totals[EVENT_BC], totals[EVENT_BI]);
@@ -173,7 +174,7 @@ static void print_branches(const ULong *totals, const struct columns *columns)
 
 void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim)
 {
-	const struct columns columns = {
+	const struct summary_columns columns = {
 		.total = width(totals[EVENT_IR]),
 		.first = width(max(totals[EVENT_DR], totals[EVENT_BC])),
 		.second = width(max(totals[EVENT_DW], totals[EVENT_BI])),

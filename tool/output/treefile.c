@@ -44,7 +44,7 @@ void treefile_init(void)
 }
 
 /* A tree that is being written. */
-struct writing {
+struct tree_writing {
 	struct writer *writer;
 	struct function **functions; /* by id */
 	struct event_set events;
@@ -78,7 +78,7 @@ static struct event_set running_events(const struct event_set *events)
 	return running;
 }
 
-static void write_header(const struct writing *writing, const HChar *trigger,
+static void write_header(const struct tree_writing *writing, const HChar *trigger,
 			 const uint64_t *totals)
 {
 	struct writer *writer = writing->writer;
@@ -97,7 +97,7 @@ static void write_header(const struct writing *writing, const HChar *trigger,
 	writer_blank(writer);
 }
 
-static void name_function(struct writing *writing, const struct function *function,
+static void name_function(struct tree_writing *writing, const struct function *function,
 			  const struct name *name)
 {
 	const struct function *last = writing->named;
@@ -114,7 +114,7 @@ static void name_function(struct writing *writing, const struct function *functi
 }
 
 /* A node that is no root; its thread's section has begun. */
-static void write_node(struct writing *writing, UInt number, UInt depth)
+static void write_node(struct tree_writing *writing, UInt number, UInt depth)
 {
 	const struct calltree_node *node = calltree_node(&tool_calls.tree, number);
 	ULong counts[N_EVENTS] = { 0 };
@@ -141,7 +141,7 @@ static void write_node(struct writing *writing, UInt number, UInt depth)
 	nodes_write(writing->writer, depth - 1, &name, node->calls, columns);
 }
 
-static void write_nodes(struct writing *writing)
+static void write_nodes(struct tree_writing *writing)
 {
 	const struct calltree *tree = &tool_calls.tree;
 	Bool is_dropped = False;
@@ -172,7 +172,7 @@ static Int write_tree(struct output_file *file, const HChar *trigger)
 		.compress_names = true,
 	};
 	struct writer writer;
-	struct writing writing = {
+	struct tree_writing writing = {
 		.writer = &writer,
 		.functions = functions_by_id(&tool_symbols),
 		.events = running_events(&tool_counts.events),

@@ -26,13 +26,13 @@
 #include "tool/symbols/symbol.h"
 
 /* A part.  key is that of its inlinee and the context around it. */
-struct part {
-	struct part *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+struct inlined_part {
+	struct inlined_part *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
 	struct context *around;        /* that it was counted in */
 	const struct inlinee *inlinee; /* or NULL: what is not inlined there */
-	struct part *parent;           /* NULL only for the latter */
-	struct part *older;            /* made before this one */
+	struct inlined_part *parent;   /* NULL only for the latter */
+	struct inlined_part *older;    /* made before this one */
 	struct context *context;       /* that it is written in */
 	Bool skipped;                  /* it is written as a part of its parent */
 	ULong costs[N_EVENTS];         /* with all that it calls */
@@ -50,17 +50,17 @@ struct known {
 };
 
 /* A site of code that is written as if it stood elsewhere. */
-struct moved {
-	struct moved *older;
+struct moved_site {
+	struct moved_site *older;
 	struct site site;
 };
 
-struct unfolding {
+struct inline_unfolding {
 	VgHashTable *parts;
-	struct part *newest_part;
+	struct inlined_part *newest_part;
 	UInt n_calls; /* parts that are called: not skipped, and inlined */
 	VgHashTable *known;
-	struct moved *newest_moved;
+	struct moved_site *newest_moved;
 	struct cell *cells;
 	ULong *new_arcs; /* those that were not counted so; one behind the other */
 	UInt n_new_arcs;
@@ -83,7 +83,7 @@ static Word shown_compare(const void *a, const void *b)
 	       left->object != right->object;
 }
 
-static void know(struct unfolding *unfolding, struct function *function)
+static void know(struct inline_unfolding *unfolding, struct function *function)
 {
 	struct known *known = VG_(malloc)("costgrind.known", sizeof(*known));
 
@@ -95,7 +95,7 @@ static void know(struct unfolding *unfolding, struct function *function)
  * All functions that have code of their own: an inlined one that looks the
  * same is the same.  Of some that look the same, it is the first one.
  */
-static void know_all(struct unfolding *unfolding)
+static void know_all(struct inline_unfolding *unfolding)
 {
 	UInt n;
 	struct function **all = symbols_ranked(&tool_symbols, &n);
@@ -111,8 +111,8 @@ static void know_all(struct unfolding *unfolding)
 		VG_(free)(all);
 }
 
-static struct function *function_of(struct unfolding *unfolding, const struct function *around,
-				    const struct inlinee *inlinee)
+static struct function *function_of(struct inline_unfolding *unfolding,
+				    const struct function *around, const struct inlinee *inlinee)
 {
 	struct function looks = {
 		.object = around->object,
@@ -136,12 +136,14 @@ static struct function *function_of(struct unfolding *unfolding, const struct fu
  * The level of recursion: that of the function around it, and one more for
  * each time that it is there already.
  */
-static UInt level_of(const struct part *part, const struct function *function, Bool skip_direct)
+static UInt level_of(const struct inlined_part *part, const struct function *function,
+		     Bool skip_direct)
 {
 	const struct function *callee = function;
 	UInt level = part->around->level;
 
-	for (const struct part *outer = part->parent; outer != NULL; outer = outer->parent) {
+	for (const struct inlined_part *outer = part->parent; outer != NULL;
+	     outer = outer->parent) {
 		const struct function *caller = outer->context->function;
 
 		if (outer->skipped)
@@ -153,7 +155,7 @@ static UInt level_of(const struct part *part, const struct function *function, B
 }
 
 /* The context of a part that a function is. */
-static struct context *context_of(const struct part *part, struct function *function)
+static struct context *context_of(const struct inlined_part *part, struct function *function)
 {
 	const struct context *caller = part->parent->context;
 	const struct function *callers[FN_MAX_CALLERS];
@@ -174,15 +176,15 @@ static struct context *context_of(const struct part *part, struct function *func
 
 static Word part_compare(const void *a, const void *b)
 {
-	const struct part *left = a, *right = b;
+	const struct inlined_part *left = a, *right = b;
 
 	return left->around != right->around || left->inlinee != right->inlinee;
 }
 
-static struct part *find_part(const struct unfolding *unfolding, struct context *around,
-			      const struct inlinee *inlinee)
+static struct inlined_part *find_part(const struct inline_unfolding *unfolding,
+				      struct context *around, const struct inlinee *inlinee)
 {
-	const struct part wanted = {
+	const struct inlined_part wanted = {
 		.key = (Addr)around * 31 + (Addr)inlinee,
 		.around = around,
 		.inlinee = inlinee,
@@ -192,10 +194,10 @@ static struct part *find_part(const struct unfolding *unfolding, struct context 
 }
 
 /* A part whose parent is there already. */
-static struct part *make_part(struct unfolding *unfolding, struct context *around,
-			      const struct inlinee *inlinee)
+static struct inlined_part *make_part(struct inline_unfolding *unfolding, struct context *around,
+				      const struct inlinee *inlinee)
 {
-	struct part *part = VG_(calloc)("costgrind.part", 1, sizeof(*part));
+	struct inlined_part *part = VG_(calloc)("costgrind.part", 1, sizeof(*part));
 
 	part->key = (Addr)around * 31 + (Addr)inlinee;
 	part->around = around;
@@ -216,12 +218,12 @@ static struct part *make_part(struct unfolding *unfolding, struct context *aroun
 }
 
 /* The part that a site is of in a context. */
-static struct part *part_of(struct unfolding *unfolding, struct context *around,
-			    const struct site *site)
+static struct inlined_part *part_of(struct inline_unfolding *unfolding, struct context *around,
+				    const struct site *site)
 {
 	const struct inlinee *innermost =
 		inlinees_by_number(&tool_symbols.inlinees, site->place.inlined);
-	struct part *part = find_part(unfolding, around, innermost);
+	struct inlined_part *part = find_part(unfolding, around, innermost);
 
 	while (part == NULL) {
 		/* The outermost one that is missing. */
@@ -253,7 +255,7 @@ static Int counted_order(const struct site *a, const struct site *b)
 	return order != 0 ? order : first_order(a, b);
 }
 
-static void see_execution(struct part *part, const struct site *site, ULong n)
+static void see_execution(struct inlined_part *part, const struct site *site, ULong n)
 {
 	Int order = part->counted == NULL ? -1 : counted_order(site, part->counted);
 
@@ -267,7 +269,7 @@ static void see_execution(struct part *part, const struct site *site, ULong n)
 	}
 }
 
-static void add_cell(struct part *part, const struct cost *cost)
+static void add_cell(struct inlined_part *part, const struct cost *cost)
 {
 	ULong counts[N_EVENTS] = { 0 };
 
@@ -279,7 +281,7 @@ static void add_cell(struct part *part, const struct cost *cost)
 	}
 }
 
-static void add_arc(struct part *part, const struct arc *arc, UInt n_counted)
+static void add_arc(struct inlined_part *part, const struct arc *arc, UInt n_counted)
 {
 	for (; part != NULL; part = part->parent) {
 		arc_sum(arc, n_counted, part->costs);
@@ -289,13 +291,13 @@ static void add_arc(struct part *part, const struct arc *arc, UInt n_counted)
 }
 
 /* Instructions of skipped code are in the cell of its call, but no executions of that. */
-static void take_off_skipped(struct unfolding *unfolding)
+static void take_off_skipped(struct inline_unfolding *unfolding)
 {
 	struct context *context;
 
 	VG_(HT_ResetIter)(tool_counts.contexts.table);
 	while ((context = VG_(HT_Next)(tool_counts.contexts.table)) != NULL) {
-		struct part *part;
+		struct inlined_part *part;
 
 		if (context->n_skipped == 0 || context->owner_site->place.inlined == NOT_INLINED)
 			continue;
@@ -309,7 +311,7 @@ static void take_off_skipped(struct unfolding *unfolding)
 	}
 }
 
-static void make_parts(struct unfolding *unfolding, const struct graph *graph)
+static void make_parts(struct inline_unfolding *unfolding, const struct graph *graph)
 {
 	for (UInt i = 0; i < graph->n_costs; i++) {
 		const struct cost *cost = &graph->costs[i];
@@ -330,7 +332,8 @@ static void make_parts(struct unfolding *unfolding, const struct graph *graph)
 /* --- the graph ---------------------------------------------------------------------- */
 
 /* The part that what is in a part is written in, and there its place. */
-static const struct part *written_part(const struct part *part, struct source_location *place)
+static const struct inlined_part *written_part(const struct inlined_part *part,
+					       struct source_location *place)
 {
 	for (; part->skipped; part = part->parent) {
 		place->file = part->inlinee->call_file;
@@ -341,10 +344,10 @@ static const struct part *written_part(const struct part *part, struct source_lo
 }
 
 /* A copy of the site of something in a skipped part: the one at which it is written. */
-static struct site *move_site(struct unfolding *unfolding, const struct site *site,
-			      const struct part *part)
+static struct site *move_site(struct inline_unfolding *unfolding, const struct site *site,
+			      const struct inlined_part *part)
 {
-	struct moved *moved = VG_(malloc)("costgrind.moved", sizeof(*moved));
+	struct moved_site *moved = VG_(malloc)("costgrind.moved", sizeof(*moved));
 
 	moved->older = unfolding->newest_moved;
 	moved->site = *site;
@@ -353,7 +356,7 @@ static struct site *move_site(struct unfolding *unfolding, const struct site *si
 	return &moved->site;
 }
 
-static void move_costs(struct unfolding *unfolding, struct graph *graph)
+static void move_costs(struct inline_unfolding *unfolding, struct graph *graph)
 {
 	UInt n = 0;
 
@@ -361,7 +364,7 @@ static void move_costs(struct unfolding *unfolding, struct graph *graph)
 		VG_(malloc)("costgrind.cells", (graph->n_costs + 1) * sizeof(struct cell));
 	for (UInt i = 0; i < graph->n_costs; i++) {
 		struct cost *cost = &graph->costs[i];
-		const struct part *part;
+		const struct inlined_part *part;
 
 		if (cost->site->place.inlined == NOT_INLINED)
 			continue;
@@ -380,16 +383,16 @@ static SizeT size_of_arc(void)
 	return sizeof(struct arc) + tool_calls.arcs.n_counted * sizeof(ULong);
 }
 
-static struct arc *new_arc(struct unfolding *unfolding)
+static struct arc *new_arc(struct inline_unfolding *unfolding)
 {
 	SizeT n_words = size_of_arc() / sizeof(ULong);
 
 	return (struct arc *)(unfolding->new_arcs + unfolding->n_new_arcs++ * n_words);
 }
 
-static void move_arc(struct unfolding *unfolding, struct arc **arc)
+static void move_arc(struct inline_unfolding *unfolding, struct arc **arc)
 {
-	struct part *part = part_of(unfolding, (*arc)->ends.from, (*arc)->ends.site);
+	struct inlined_part *part = part_of(unfolding, (*arc)->ends.from, (*arc)->ends.site);
 	struct arc *moved = new_arc(unfolding);
 
 	VG_(memcpy)(moved, *arc, size_of_arc());
@@ -400,7 +403,7 @@ static void move_arc(struct unfolding *unfolding, struct arc **arc)
 }
 
 /* The line at which an instruction of a part is in that part's function. */
-static UInt line_in(const struct inlinees *inlinees, const struct part *part,
+static UInt line_in(const struct inlinees *inlinees, const struct inlined_part *part,
 		    const struct site *site)
 {
 	const struct inlinee *at = inlinees_by_number(inlinees, site->place.inlined);
@@ -412,13 +415,13 @@ static UInt line_in(const struct inlinees *inlinees, const struct part *part,
 }
 
 /* The call of a part, which is not skipped. */
-static struct arc *call_part(struct unfolding *unfolding, struct part *part)
+static struct arc *call_part(struct inline_unfolding *unfolding, struct inlined_part *part)
 {
 	static const HChar unknown[] = "???";
 	const struct inlinee *inlinee = part->inlinee;
 	UInt n_counted = tool_calls.arcs.n_counted;
 	struct arc *arc = new_arc(unfolding);
-	const struct part *caller;
+	const struct inlined_part *caller;
 
 	part->site = part->target = *part->first;
 	part->site.place.file = inlinee->call_file;
@@ -442,7 +445,7 @@ static struct arc *call_part(struct unfolding *unfolding, struct part *part)
 	return arc;
 }
 
-static void move_arcs(struct unfolding *unfolding, struct graph *graph)
+static void move_arcs(struct inline_unfolding *unfolding, struct graph *graph)
 {
 	UInt n_all = graph->n_arcs + unfolding->n_calls;
 
@@ -453,13 +456,13 @@ static void move_arcs(struct unfolding *unfolding, struct graph *graph)
 	for (UInt i = 0; i < graph->n_arcs; i++)
 		if (graph->arcs[i]->ends.site->place.inlined != NOT_INLINED)
 			move_arc(unfolding, &graph->arcs[i]);
-	for (struct part *part = unfolding->newest_part; part != NULL; part = part->older)
+	for (struct inlined_part *part = unfolding->newest_part; part != NULL; part = part->older)
 		if (part->inlinee != NULL && !part->skipped)
 			graph->arcs[graph->n_arcs++] = call_part(unfolding, part);
 }
 
 /* Jumps into an inlined function, and out of it, are the call of it and the return. */
-static void move_jumps(struct unfolding *unfolding, struct graph *graph)
+static void move_jumps(struct inline_unfolding *unfolding, struct graph *graph)
 {
 	UInt n = 0;
 
@@ -468,7 +471,7 @@ static void move_jumps(struct unfolding *unfolding, struct graph *graph)
 	for (UInt i = 0; i < graph->n_jumps; i++) {
 		struct jump_count *count = graph->jumps[i];
 		const struct site *site = count->jump->site;
-		const struct part *part;
+		const struct inlined_part *part;
 
 		if (site->place.inlined != count->jump->target.inlined)
 			continue;
@@ -496,9 +499,10 @@ static void sort_again(struct graph *graph)
 	jumps_sort(graph->jumps, graph->n_jumps, by_address);
 }
 
-struct unfolding *unfold(struct graph *graph)
+struct inline_unfolding *unfold(struct graph *graph)
 {
-	struct unfolding *unfolding = VG_(calloc)("costgrind.unfolding", 1, sizeof(*unfolding));
+	struct inline_unfolding *unfolding =
+		VG_(calloc)("costgrind.unfolding", 1, sizeof(*unfolding));
 
 	unfolding->parts = VG_(HT_construct)("costgrind.parts");
 	unfolding->known = VG_(HT_construct)("costgrind.known");
@@ -517,14 +521,14 @@ static void free_if_any(void *memory)
 		VG_(free)(memory);
 }
 
-void unfolding_free(struct unfolding *unfolding)
+void unfolding_free(struct inline_unfolding *unfolding)
 {
-	struct moved *moved = unfolding->newest_moved;
+	struct moved_site *moved = unfolding->newest_moved;
 
 	VG_(HT_destruct)(unfolding->parts, VG_(free));
 	VG_(HT_destruct)(unfolding->known, VG_(free));
 	while (moved != NULL) {
-		struct moved *older = moved->older;
+		struct moved_site *older = moved->older;
 
 		VG_(free)(moved);
 		moved = older;

@@ -11,14 +11,14 @@
 #define TOOL_OUTPUT_UNFOLD_H
 
 struct graph;
-struct unfolding;
+struct inline_unfolding;
 
 /*
  * Has costs, calls and jumps of inlined functions belong to these, adds the
  * calls of them, and sorts all of it again.  Returns the memory that the graph
  * uses from then on, to be freed by unfolding_free() after it.
  */
-struct unfolding *unfold(struct graph *graph);
-void unfolding_free(struct unfolding *unfolding);
+struct inline_unfolding *unfold(struct graph *graph);
+void unfolding_free(struct inline_unfolding *unfolding);
 
 #endif
