@@ -15,7 +15,7 @@
 #include "tool/translate/client.h"
 #include "tool/translate/state.h"
 
-enum command {
+enum monitor_command {
 	COMMAND_NONE = -1,
 	COMMAND_AMBIGUOUS = -2,
 	COMMAND_HELP = 0,
@@ -175,7 +175,7 @@ struct arguments {
  * Stopped by gdb at a breakpoint, a superblock is half executed and its counts are half made.  What
  * only looks can be done, and counting can begin.
  */
-static Bool is_too_early(enum command command, const HChar *word)
+static Bool is_too_early(enum monitor_command command, const HChar *word)
 {
 	if (!tool_translate.inside || !tool_calls.instrumenting)
 		return False;
@@ -192,7 +192,8 @@ static Bool is_too_early(enum command command, const HChar *word)
 	return True;
 }
 
-static Bool execute(enum command command, const HChar *whole, const struct arguments *arguments)
+static Bool execute(enum monitor_command command, const HChar *whole,
+		    const struct arguments *arguments)
 {
 	UInt n_parts = tool_output.parts.n;
 	Bool is_empty;
@@ -243,9 +244,8 @@ Bool monitor_command(const HChar *command)
 	if (word != NULL) {
 		arguments.word = VG_(strtok_r)(NULL, " ", &rest);
 		arguments.number = arguments.word ? VG_(strtok_r)(NULL, " ", &rest) : NULL;
-		known = execute((enum command)VG_(keyword_id)(words, word,
-							      kwd_report_duplicated_matches),
-						  command, &arguments);
+		known = execute((enum monitor_command)VG_(keyword_id)(words, word, kwd_report_duplicated_matches), command,
+			&arguments);
 	}
 	VG_(free)(copy);
 	return known;
