@@ -10,7 +10,7 @@
 #include "writer/shared/optionlist.h"
 
 /* What its value is, and the type of where it goes. */
-enum option_kind {
+enum option_value_kind {
 	OPTION_BOOL,     /* Bool: yes or no */
 	OPTION_EITHER,   /* Bool: the second of two words */
 	OPTION_COUNTING, /* Bool: architectural or valgrind */
@@ -47,7 +47,7 @@ enum option_kind {
 };
 
 /* Headings of --help: DUMPS is HELP_DUMPS. */
-enum option_group {
+enum help_group {
 #define GROUP(group, heading) HELP_##group,
 	OPTION_GROUPS(GROUP)
 #undef GROUP
@@ -71,8 +71,8 @@ enum option_flag {
 
 struct option {
 	const HChar *name;
-	enum option_kind kind;
-	enum option_group group;
+	enum option_value_kind kind;
+	enum help_group group;
 	UInt flags;  /* set of enum option_flag */
 	SizeT where; /* in struct options; of a rule the enum fn_rule_kind */
 	const HChar *form;
