@@ -16,13 +16,13 @@
 
 static const UInt MAGIC = 0x31484743; /* "CGH1" */
 
-struct message {
+struct handover_message {
 	UInt magic;
 	Int pid; /* of who wrote it: of no other process is it true */
 	struct handover handover;
 };
 
-static Bool makes_sense(const struct message *message)
+static Bool makes_sense(const struct handover_message *message)
 {
 	const struct handover *handover = &message->handover;
 	const HChar *path = handover->path;
@@ -35,7 +35,7 @@ static Bool makes_sense(const struct message *message)
 
 void handover_take(struct handover *handover)
 {
-	struct message message;
+	struct handover_message message;
 	Int fd = memfile_find(HANDOVER_NAME);
 	Word n;
 
@@ -51,7 +51,7 @@ void handover_take(struct handover *handover)
 
 Int handover_give(UInt n_parts, Bool instrumenting, const HChar *path)
 {
-	struct message message;
+	struct handover_message message;
 	Int fd = memfile_make(HANDOVER_NAME);
 
 	if (fd < 0)
