@@ -121,12 +121,12 @@ bool geometry_round_sets(struct cache_geometry *geometry)
 }
 
 /* A line of text that grows at its end. */
-struct message {
+struct geometry_message {
 	char *text;    /* GEOMETRY_MESSAGE_SIZE bytes, always NUL-terminated */
 	size_t length; /* without the NUL */
 };
 
-static void put_char(struct message *message, char c)
+static void put_char(struct geometry_message *message, char c)
 {
 	if (message->length + 1 >= GEOMETRY_MESSAGE_SIZE)
 		return;
@@ -134,7 +134,7 @@ static void put_char(struct message *message, char c)
 	message->text[message->length] = '\0';
 }
 
-static void put_number(struct message *message, uint64_t number)
+static void put_number(struct geometry_message *message, uint64_t number)
 {
 	char digits[20]; /* of 2^64 - 1 */
 	size_t count = 0;
@@ -148,7 +148,7 @@ static void put_number(struct message *message, uint64_t number)
 }
 
 /* Appends the text, with the next one of numbers for each `%`. */
-static void say(struct message *message, const char *text, const uint64_t *numbers)
+static void say(struct geometry_message *message, const char *text, const uint64_t *numbers)
 {
 	for (; *text; text++) {
 		if (*text == '%')
@@ -214,7 +214,8 @@ static struct neighbours nearest_assocs(const struct cache_geometry *geometry)
 	return (struct neighbours){ below, above };
 }
 
-static void say_neighbours(struct message *message, const char *what, struct neighbours number)
+static void say_neighbours(struct geometry_message *message, const char *what,
+			   struct neighbours number)
 {
 	uint64_t numbers[2] = { number.below ? number.below : number.above, number.above };
 
@@ -225,7 +226,7 @@ static void say_neighbours(struct message *message, const char *what, struct nei
 }
 
 /* For a legal line size; at least one of the sizes and associativities exists. */
-static void say_nearest(struct message *message, const struct cache_geometry *geometry)
+static void say_nearest(struct geometry_message *message, const struct cache_geometry *geometry)
 {
 	struct neighbours sizes = nearest_sizes(geometry);
 	struct neighbours assocs = nearest_assocs(geometry);
@@ -240,7 +241,7 @@ static void say_nearest(struct message *message, const struct cache_geometry *ge
 void geometry_explain(enum geometry_status status, const struct cache_geometry *geometry,
 		      uint32_t min_line_size, char *text)
 {
-	struct message message = { text, 0 };
+	struct geometry_message message = { text, 0 };
 
 	text[0] = '\0';
 	if (status == GEOMETRY_SYNTAX) {
