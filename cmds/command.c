@@ -17,7 +17,7 @@
 #include "cmds/merge/merge.h"
 #include "cmds/run/run.h"
 #include "cmds/stable/stable.h"
-#include "writer/shared/slip.h"
+#include "writer/shared/edit_distance.h"
 
 static const struct option_rule *const annotate_shared[] = {
 	searchpath_options, loading_options, lenient_options, naming_options, NULL,
@@ -126,7 +126,7 @@ const struct command *command_suggest(const char *word)
 
 	for (const struct command *command = command_table; command->name != NULL; command++) {
 		unsigned distance =
-			slip_distance(word, strlen(word), command->name, strlen(command->name));
+			edit_distance(word, strlen(word), command->name, strlen(command->name));
 
 		/* Of a short word, two edits leave nothing. */
 		if (distance < best_distance && distance < strlen(command->name) - 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Private to writer/: the order of the lines.  It is kept by two small numbers:
- * how far the part is (enum stage) and how far the call is (enum call).  Every
+ * how far the part is (enum stage) and how far the call is (enum order_call).  Every
  * function first asks whether it may be called now, then writes, so that
  * nothing need be taken back.
  */
@@ -29,7 +29,7 @@ enum stage {
 	STAGE_TOTALS,
 };
 
-enum call {
+enum order_call {
 	CALL_NONE,
 	CALL_PLACE,   /* object or file of the callee */
 	CALL_NAMED,   /* the callee */

@@ -107,7 +107,7 @@ static void take(struct options *options, const struct option *option, const HCh
 }
 
 /* In the place of another tool, who reads messages expects Valgrind's own. */
-static void refuse_slip(const HChar *arg)
+static void refuse_misspelling(const HChar *arg)
 {
 	const HChar *meant;
 
@@ -124,7 +124,7 @@ Bool options_parse(struct options *options, const HChar *arg)
 	const struct option *option = option_find(arg, &rest);
 
 	if (option == NULL) {
-		refuse_slip(arg);
+		refuse_misspelling(arg);
 		return False;
 	}
 	/* False for the passes of the core that only look, or only list. */

@@ -10,7 +10,7 @@
 #include "tool/decode/insntraits.h"
 #include "tool/options/options.h"
 #include "tool/options/optionvalue.h"
-#include "writer/shared/slip.h"
+#include "writer/shared/edit_distance.h"
 
 /* Words of the list. */
 #define MATTERS         OPTION_MATTERS
@@ -107,7 +107,7 @@ struct suggestion {
 static void consider(struct suggestion *suggestion, const HChar *name)
 {
 	UInt distance =
-		slip_distance(suggestion->word, suggestion->len, name, (UInt)VG_(strlen)(name));
+		edit_distance(suggestion->word, suggestion->len, name, (UInt)VG_(strlen)(name));
 
 	if (distance >= suggestion->distance)
 		return;

@@ -4,4 +4,4 @@ WRITER_SOURCES += \
 	%D%/events.h \
 	%D%/leaveitems.h \
 	%D%/optionlist.h \
-	%D%/slip.h
+	%D%/edit_distance.h

@@ -2,4 +2,4 @@
 
 UNIT_TESTS += \
 	%D%/events_test \
-	%D%/slip_test
+	%D%/edit_distance_test

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool/slip: how far words are apart, counted by hand. */
-#include "writer/shared/slip.h"
+#include "writer/shared/edit_distance.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static unsigned distance(const char *a, const char *b)
 {
-	return slip_distance(a, strlen(a), b, strlen(b));
+	return edit_distance(a, strlen(a), b, strlen(b));
 }
 
 /* Both ways: what one has to do, the other undoes. */
@@ -37,15 +37,17 @@ TEST(edits)
 /* Words of the greatest length, and one longer. */
 TEST(lengths)
 {
-	char longest[SLIP_MAX + 2], other[SLIP_MAX + 2];
+	char longest[EDIT_DISTANCE_MAX + 2], other[EDIT_DISTANCE_MAX + 2];
 
 	memset(longest, 'a', sizeof(longest));
 	memset(other, 'b', sizeof(other));
-	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX, other, SLIP_MAX), SLIP_MAX);
-	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX, longest, SLIP_MAX), 0);
-	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX + 1, longest, SLIP_MAX + 1), SLIP_MAX + 1);
-	CHECK_EQ_U64(slip_distance(longest, SLIP_MAX + 1, "", 0), SLIP_MAX + 1);
-	CHECK_EQ_U64(slip_distance("", 0, longest, SLIP_MAX), SLIP_MAX);
+	CHECK_EQ_U64(edit_distance(longest, EDIT_DISTANCE_MAX, other, EDIT_DISTANCE_MAX),
+		     EDIT_DISTANCE_MAX);
+	CHECK_EQ_U64(edit_distance(longest, EDIT_DISTANCE_MAX, longest, EDIT_DISTANCE_MAX), 0);
+	CHECK_EQ_U64(edit_distance(longest, EDIT_DISTANCE_MAX + 1, longest, EDIT_DISTANCE_MAX + 1),
+		     EDIT_DISTANCE_MAX + 1);
+	CHECK_EQ_U64(edit_distance(longest, EDIT_DISTANCE_MAX + 1, "", 0), EDIT_DISTANCE_MAX + 1);
+	CHECK_EQ_U64(edit_distance("", 0, longest, EDIT_DISTANCE_MAX), EDIT_DISTANCE_MAX);
 }
 
 int main(void)

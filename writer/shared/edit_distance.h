@@ -3,23 +3,24 @@
  * What was probably meant by a word that nobody knows: how far words are from
  * each other.  No symbols, so that tool and commands share it.
  */
-#ifndef WRITER_SHARED_SLIP_H
-#define WRITER_SHARED_SLIP_H
+#ifndef WRITER_SHARED_EDIT_DISTANCE_H
+#define WRITER_SHARED_EDIT_DISTANCE_H
 
 #include <stddef.h>
 
-enum { SLIP_MAX = 40 }; /* longer words are no misspelt ones */
+enum { EDIT_DISTANCE_MAX = 40 }; /* longer words are no misspelt ones */
 
 /*
  * How many letters have to be inserted, deleted or replaced, or neighbours exchanged, to make
- * b of a; of words longer than SLIP_MAX only: more than that.
+ * b of a; of words longer than EDIT_DISTANCE_MAX only: more than that.
  */
-static inline unsigned slip_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+static inline unsigned edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-	unsigned rows[3][SLIP_MAX + 1]; /* distances from a[0 .. i-1] to b[0 .. j-1], last i first */
+	unsigned rows[3][EDIT_DISTANCE_MAX +
+			 1]; /* distances from a[0 .. i-1] to b[0 .. j-1], last i first */
 
-	if (a_len > SLIP_MAX || b_len > SLIP_MAX)
-		return SLIP_MAX + 1;
+	if (a_len > EDIT_DISTANCE_MAX || b_len > EDIT_DISTANCE_MAX)
+		return EDIT_DISTANCE_MAX + 1;
 	for (size_t j = 0; j <= b_len; j++)
 		rows[0][j] = (unsigned)j;
 	for (size_t i = 1; i <= a_len; i++) {
