@@ -15,7 +15,7 @@
 #include "cmds/stable/keeping.h"
 #include "cmds/stable/probe.h"
 #include "cmds/text/visible.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "writer/shared/leaveitems.h"
 #include "writer/shared/optionlist.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cmds/annotate/metric.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "writer/shared/events.h"
 
 static const struct {

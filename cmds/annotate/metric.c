@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 
 /*
  * Part and whole are formulas of columns.  All columns of `needs` must be there; of
@@ -36,11 +36,11 @@ enum { N_TABLE = sizeof(table) / sizeof(table[0]) };
 
 _Static_assert((int)N_TABLE <= (int)METRICS_MAX, "METRICS_MAX is too small");
 
-static amount evaluate(const struct columns *columns, const char *formula, const uint64_t *totals)
+static int128 evaluate(const struct columns *columns, const char *formula, const uint64_t *totals)
 {
 	struct formula_term term;
 	bool first = true;
-	amount sum = 0;
+	int128 sum = 0;
 
 	for (; formula_next(&formula, first, &term) == 1; first = false) {
 		size_t number = measures_find(&columns->measures, term.name, term.len);

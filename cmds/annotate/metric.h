@@ -17,7 +17,7 @@ struct metric {
 	const char *key;   /* "l1_hits": for machines */
 	const char *label; /* "L1 hits" */
 	enum metric_kind kind;
-	amount part, whole;
+	int128 part, whole;
 };
 
 enum { METRICS_MAX = 20 };

@@ -110,7 +110,7 @@ static void print_calls(struct code_printing *printing, const char *arrows,
 {
 	const struct annotation *annotation = printing->rendering->annotation;
 	FILE *out = printing->rendering->out;
-	char count[AMOUNT_TEXT];
+	char count[INT128_TEXT];
 
 	for (size_t i = 0; record && i < record->n_calls; i++) {
 		const struct annotated_call *call = &record->calls[i];
@@ -121,7 +121,7 @@ static void print_calls(struct code_printing *printing, const char *arrows,
 		print_name(out, names.file);
 		fputc(':', out);
 		print_name(out, names.function);
-		amount_print(count, amount_of(call->count, annotation->model->is_signed), true);
+		int128_print(count, int128_of(call->count, annotation->model->is_signed), true);
 		fprintf(out, " (%sx)\n", count);
 	}
 }
@@ -133,7 +133,7 @@ static void print_jumps(struct code_printing *printing, const char *arrows,
 	const struct annotation *annotation = rendering->annotation;
 	bool is_signed = annotation->model->is_signed;
 	FILE *out = rendering->out;
-	char followed[AMOUNT_TEXT], executed[AMOUNT_TEXT];
+	char followed[INT128_TEXT], executed[INT128_TEXT];
 
 	for (size_t i = 0; i < instruction->n_jumps; i++) {
 		const struct code_jump *jump = &instruction->jumps[i];
@@ -152,8 +152,8 @@ static void print_jumps(struct code_printing *printing, const char *arrows,
 		fputs(label[0] != '\0' ? " <" : "", out);
 		visible_text(out, label);
 		fputs(label[0] != '\0' ? ">" : "", out);
-		amount_print(followed, amount_of(jump->followed, is_signed), true);
-		amount_print(executed, amount_of(jump->executed, is_signed), true);
+		int128_print(followed, int128_of(jump->followed, is_signed), true);
+		int128_print(executed, int128_of(jump->executed, is_signed), true);
 		if (jump->is_conditional)
 			fprintf(out, " (%s of %sx)\n", followed, executed);
 		else

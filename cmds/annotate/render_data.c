@@ -26,7 +26,7 @@ enum {
 
 /* Counts of the measures shown. */
 struct counting {
-	amount *values;
+	int128 *values;
 	bool *can_happen;
 };
 
@@ -35,7 +35,7 @@ struct writing {
 	struct document document;
 	const char **fields; /* of CSV, the arena's */
 	struct counting counting[2];
-	amount *totals;
+	int128 *totals;
 };
 
 /* Of CSV, before the counts; the last one only with machine code. */
@@ -62,7 +62,7 @@ static struct cell name_cell(struct name name)
 
 static struct cell count_cell(const struct writing *writing, uint64_t count)
 {
-	return cell_count(amount_of(count, writing->annotation->model->is_signed));
+	return cell_count(int128_of(count, writing->annotation->model->is_signed));
 }
 
 /* A row can have two different ones: number 0 and 1. */
@@ -289,7 +289,7 @@ static void put_listing(struct writing *writing)
 		.is_indented = tree != TREE_NONE,
 	};
 
-	put_value(writing, "n_functions", cell_count((amount)listing->n_functions));
+	put_value(writing, "n_functions", cell_count((int128)listing->n_functions));
 	document_begin_rows(&writing->document, &table);
 	for (size_t i = 0; i < listing->n; i++) {
 		const struct listing_entry *entry = &listing->entries[i];
@@ -365,7 +365,7 @@ static void put_nesting(struct writing *writing, const struct nesting *nesting)
 		put(writing, counts_cell(writing, 0, outer->costs));
 		put(writing, shares_cell(writing, 0, outer->costs));
 		put(writing, shares_cell(writing, 1, outer->cumulative));
-		put(writing, cell_count((amount)outer->n_hidden));
+		put(writing, cell_count((int128)outer->n_hidden));
 		put_inner(writing, nesting, outer);
 		document_end_row(&writing->document);
 	}
@@ -481,7 +481,7 @@ static void put_sources(struct writing *writing)
 		put(writing, cell_bool(file->is_known));
 		put(writing, cell_bool(file->is_refused));
 		put(writing, cell_bool(file->is_stale));
-		put(writing, cell_count((amount)file->n_past_end));
+		put(writing, cell_count((int128)file->n_past_end));
 		put(writing, file->is_known ? counts : cell_none);
 		put(writing, counts);
 		if (file->is_found && file->is_known)
@@ -511,15 +511,15 @@ static void put_jumps(struct writing *writing, const struct code_instruction *in
 	document_begin_rows(&writing->document, &table);
 	for (size_t i = 0; i < instruction->n_jumps; i++) {
 		const struct code_jump *jump = &instruction->jumps[i];
-		char target[ADDRESS_TEXT], address[ADDRESS_TEXT], executed[AMOUNT_TEXT];
-		char text[AMOUNT_TEXT + 40];
+		char target[ADDRESS_TEXT], address[ADDRESS_TEXT], executed[INT128_TEXT];
+		char text[INT128_TEXT + 40];
 		struct cell count = count_cell(writing, jump->executed);
 
 		put(writing, address_cell(target, jump->target));
 		put(writing, cell_bool(jump->is_conditional));
 		put(writing, jump->is_recorded ? count_cell(writing, jump->followed) : cell_none);
 		put(writing, jump->is_recorded ? count : cell_none);
-		amount_print(executed, count.count.value, false);
+		int128_print(executed, count.count.value, false);
 		snprintf(text, sizeof(text),
 			 jump->is_conditional && jump->is_recorded ? "%s of %s" : "%s", target,
 			 executed);
@@ -637,8 +637,8 @@ static void put_code_object(struct writing *writing, const struct code_object *o
 		put_value(writing, "debug_path", cell_string(objectfile_debug_path(file)));
 		put_value(writing, "build_id", cell_string(objectfile_build_id(file)));
 		put_value(writing, "stale", cell_bool(object->is_stale));
-		put_value(writing, "outside", cell_count((amount)object->n_outside));
-		put_value(writing, "out_of_step", cell_count((amount)object->n_out_of_step));
+		put_value(writing, "outside", cell_count((int128)object->n_outside));
+		put_value(writing, "out_of_step", cell_count((int128)object->n_out_of_step));
 	}
 	document_close(&writing->document);
 }
@@ -684,10 +684,10 @@ static bool begin(struct writing *writing, struct arena *arena, size_t *n)
 
 	*n = n_fixed + n_shown;
 	writing->fields = arena_alloc(arena, *n * sizeof(*writing->fields), 8);
-	writing->totals = arena_alloc(arena, n_shown * sizeof(amount), 16);
+	writing->totals = arena_alloc(arena, n_shown * sizeof(int128), 16);
 	fine = writing->fields && writing->totals;
 	for (size_t i = 0; i < 2; i++) {
-		writing->counting[i].values = arena_alloc(arena, n_shown * sizeof(amount), 16);
+		writing->counting[i].values = arena_alloc(arena, n_shown * sizeof(int128), 16);
 		writing->counting[i].can_happen = arena_alloc(arena, n_shown * sizeof(bool), 1);
 		fine = fine && writing->counting[i].values && writing->counting[i].can_happen;
 	}

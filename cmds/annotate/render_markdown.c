@@ -13,17 +13,17 @@ static void put_cell(struct rendering *rendering, const struct measure *measure,
 {
 	const struct annotation *annotation = rendering->annotation;
 	bool is_signed = annotation->columns.is_signed;
-	amount value = measure_value(measure, costs, is_signed);
-	char text[AMOUNT_TEXT];
+	int128 value = measure_value(measure, costs, is_signed);
+	char text[INT128_TEXT];
 	double percent;
 
 	if (!measure_can_happen(measure, costs, is_signed)) {
 		fputs(" . |", rendering->out);
 		return;
 	}
-	amount_print(text, value, true);
+	int128_print(text, value, true);
 	fprintf(rendering->out, " %s", text);
-	percent = amount_percent(value, measure_value(measure, annotation->totals, is_signed));
+	percent = int128_percent(value, measure_value(measure, annotation->totals, is_signed));
 	if (annotation->options->percents && value != 0 && isfinite(percent))
 		fprintf(rendering->out, " (%.2f %%)", percent);
 	fputs(" |", rendering->out);
@@ -60,7 +60,7 @@ static void put_totals(struct rendering *rendering)
 	const struct annotation *annotation = rendering->annotation;
 	const struct columns *columns = &annotation->columns;
 	FILE *out = rendering->out;
-	char text[AMOUNT_TEXT];
+	char text[INT128_TEXT];
 
 	fputs("| Total | |\n| :--- | ---: |\n", out);
 	for (size_t i = 0; i < columns->n_shown; i++) {
@@ -72,7 +72,7 @@ static void put_totals(struct rendering *rendering)
 			fputs(", ", out);
 			markdown_string(out, measure->long_name);
 		}
-		amount_print(text, measure_value(measure, annotation->totals, columns->is_signed),
+		int128_print(text, measure_value(measure, annotation->totals, columns->is_signed),
 			     true);
 		fprintf(out, " | %s |\n", text);
 	}
@@ -80,7 +80,7 @@ static void put_totals(struct rendering *rendering)
 		const struct metric *metric = &annotation->metrics[i];
 		double ratio = metric_ratio(metric);
 
-		amount_print(text, metric->part, true);
+		int128_print(text, metric->part, true);
 		if (metric->kind != METRIC_COUNT)
 			snprintf(text, sizeof(text), isfinite(ratio) ? "%.3f" : "n/a", ratio);
 		fprintf(out, "| %s | %s%s |\n", metric->label, text,
@@ -108,14 +108,14 @@ static void put_function(struct rendering *rendering, uint32_t function)
 static void put_links(struct rendering *rendering, const char *sign,
 		      const struct listing_link *links, size_t n)
 {
-	char text[AMOUNT_TEXT];
+	char text[INT128_TEXT];
 
 	for (size_t i = 0; i < n; i++) {
 		put_counts(rendering, links[i].costs);
 		fprintf(rendering->out, " %s ", sign);
 		put_function(rendering, links[i].function);
-		amount_print(text,
-			     amount_of(links[i].count, rendering->annotation->model->is_signed),
+		int128_print(text,
+			     int128_of(links[i].count, rendering->annotation->model->is_signed),
 			     true);
 		fprintf(rendering->out, " (%sx) |\n", text);
 	}

@@ -245,7 +245,7 @@ static void print_metrics(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
 	FILE *out = rendering->out;
-	char count[AMOUNT_TEXT];
+	char count[INT128_TEXT];
 
 	if (annotation->n_metrics == 0)
 		return;
@@ -255,7 +255,7 @@ static void print_metrics(struct rendering *rendering)
 
 		print_label(rendering, metric->label);
 		if (metric->kind == METRIC_COUNT) {
-			amount_print(count, metric->part, true);
+			int128_print(count, metric->part, true);
 			fprintf(out, "%s\n", count);
 		} else if (isnan(ratio)) {
 			fputs("n/a\n", out);
@@ -304,12 +304,12 @@ static void print_named(struct rendering *rendering, const struct listing_entry 
 static void print_link(struct rendering *rendering, const struct table *table, const char *sign,
 		       const struct listing_link *link)
 {
-	char count[AMOUNT_TEXT];
+	char count[INT128_TEXT];
 
 	table_row(table, rendering->out, link->costs, NULL);
 	fputs(sign, rendering->out);
 	print_function(rendering, link->function);
-	amount_print(count, amount_of(link->count, rendering->annotation->model->is_signed), true);
+	int128_print(count, int128_of(link->count, rendering->annotation->model->is_signed), true);
 	fprintf(rendering->out, " (%sx)", count);
 	print_object(rendering, link->function);
 	fputc('\n', rendering->out);
@@ -442,7 +442,7 @@ static void print_row(struct rendering *rendering, const struct table *table,
 		      const struct annotated_row *row, const struct annotated_file *file)
 {
 	FILE *out = rendering->out;
-	char count[AMOUNT_TEXT];
+	char count[INT128_TEXT];
 
 	switch (row->kind) {
 	case ROW_GAP:
@@ -459,8 +459,8 @@ static void print_row(struct rendering *rendering, const struct table *table,
 		table_row(table, out, row->call->costs, NULL);
 		fputs(" => ", out);
 		print_function(rendering, row->call->callee);
-		amount_print(count,
-			     amount_of(row->call->count, rendering->annotation->model->is_signed),
+		int128_print(count,
+			     int128_of(row->call->count, rendering->annotation->model->is_signed),
 			     true);
 		fprintf(out, " (%sx)", count);
 		break;

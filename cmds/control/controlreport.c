@@ -113,12 +113,12 @@ static void put_label(struct document *document, const char *label)
 static void put_pair(struct document *document, const char *label, const char *key, uint64_t count,
 		     const char *of, const char *distinct_key, uint64_t distinct)
 {
-	char counted[AMOUNT_TEXT], different[AMOUNT_TEXT];
+	char counted[INT128_TEXT], different[INT128_TEXT];
 
 	document_value(document, key, cell_count(count));
 	document_value(document, distinct_key, cell_count(distinct));
-	amount_print(counted, amount_of(count, false), true);
-	amount_print(different, amount_of(distinct, false), true);
+	int128_print(counted, int128_of(count, false), true);
+	int128_print(different, int128_of(distinct, false), true);
 	put_label(document, label);
 	document_prose(document, "%s, %s %s\n", counted, different, of);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmds/text/visible.h"
-#include "profile/common/amount.h"
+#include "profile/common/int128.h"
 
 enum { EVENT_NAME = 64 }; /* bytes shown; more is cut */
 
@@ -55,10 +55,10 @@ void costcolumns_init(struct costcolumns *columns, const struct runstate *state,
 
 void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs)
 {
-	char text[AMOUNT_TEXT];
+	char text[INT128_TEXT];
 
 	for (size_t i = 0; costs && i < columns->state->n_events; i++) {
-		size_t len = amount_print(text, amount_of(costs[i], false), true);
+		size_t len = int128_print(text, int128_of(costs[i], false), true);
 
 		if (len > columns->widths[i])
 			columns->widths[i] = len;
@@ -92,10 +92,10 @@ void costcolumns_row(const struct costcolumns *columns, FILE *out, const uint64_
 
 	for (size_t i = 0; i < columns->n; i++) {
 		size_t event = columns->events[i];
-		char text[AMOUNT_TEXT] = ".";
+		char text[INT128_TEXT] = ".";
 
 		if (event < n_told)
-			amount_print(text, amount_of(costs[event], false), true);
+			int128_print(text, int128_of(costs[event], false), true);
 		fprintf(out, "%*s ", (int)columns->widths[event], text);
 	}
 }

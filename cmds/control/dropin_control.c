@@ -18,7 +18,7 @@
 #include "cmds/control/costcolumns.h"
 #include "cmds/control/guesttalk.h"
 #include "cmds/text/visible.h"
-#include "profile/common/amount.h"
+#include "profile/common/int128.h"
 
 static const char command[] = "callgrind_control";
 
@@ -251,15 +251,15 @@ static int choose_all(struct dropin *dropin, char **operands, int n)
 
 /* -- what is printed ---------------------------------------------------------------------- */
 
-static const char *grouped(char text[AMOUNT_TEXT], uint64_t count)
+static const char *grouped(char text[INT128_TEXT], uint64_t count)
 {
-	amount_print(text, amount_of(count, false), true);
+	int128_print(text, int128_of(count, false), true);
 	return text;
 }
 
 static void print_stat(const struct dropin *dropin, const struct runstate *state)
 {
-	char a[AMOUNT_TEXT], b[AMOUNT_TEXT], c[AMOUNT_TEXT];
+	char a[INT128_TEXT], b[INT128_TEXT], c[INT128_TEXT];
 
 	if (!dropin->events) {
 		printf("  Number of running threads: %zu, thread IDs: ", state->n_threads);

@@ -60,7 +60,7 @@ struct page {
 static void scale(uint64_t *rates, const uint64_t *costs, size_t n, int64_t ms)
 {
 	for (size_t i = 0; i < n; i++)
-		rates[i] = (uint64_t)((amount)costs[i] * 1000 / (ms > 0 ? ms : 1));
+		rates[i] = (uint64_t)((int128)costs[i] * 1000 / (ms > 0 ? ms : 1));
 	rates[n] = n;
 }
 

@@ -13,7 +13,7 @@
 #include "cmds/common/outfile.h"
 #include "cmds/convert/formats.h"
 #include "cmds/convert/importer.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 
 static const char command[] = "convert";
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "profile/common/cost.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 

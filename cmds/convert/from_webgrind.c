@@ -12,7 +12,7 @@
 #include "cmds/convert/webgrind.h"
 #include "profile/common/arena.h"
 #include "profile/common/cost.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 /* What a record says, and where its lists are. */

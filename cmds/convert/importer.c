@@ -10,7 +10,7 @@
 #include "cmds/convert/from_tree.h"
 #include "cmds/convert/from_webgrind.h"
 #include "profile/analysis/inclusive.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/filters/algebra.h"
 #include "profile/model/build.h"

@@ -10,7 +10,7 @@
 
 #include "cmds/common/cachegrind.h"
 #include "cmds/convert/formats.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/walk.h"

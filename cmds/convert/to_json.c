@@ -31,14 +31,14 @@ static void put_costs(struct printing *printing, const char *key, const uint64_t
 
 	json_array(&printing->json, key, true);
 	for (size_t i = 0; i < model->n_events; i++)
-		json_amount(&printing->json, NULL,
-			    amount_of(i < n ? costs[i] : 0, model->is_signed));
+		json_int128(&printing->json, NULL,
+			    int128_of(i < n ? costs[i] : 0, model->is_signed));
 	json_close(&printing->json);
 }
 
 static void put_count(struct printing *printing, const char *key, uint64_t count)
 {
-	json_amount(&printing->json, key, amount_of(count, printing->model->is_signed));
+	json_int128(&printing->json, key, int128_of(count, printing->model->is_signed));
 }
 
 /* Addresses as text: many readers keep numbers in 53 bits. */

@@ -31,7 +31,7 @@ struct tabling {
 	struct document_column *columns; /* the arena's */
 	size_t n_columns;
 	const char **names;   /* of the measures shown */
-	amount *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
+	int128 *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
 	const uint32_t *rows; /* what is listed */
 	size_t n;             /* so many, at most */
 	enum list list;
@@ -158,7 +158,7 @@ static void put_pairs(struct tabling *tabling, size_t number)
 		     }));
 }
 
-static void put_four(struct tabling *tabling, amount old, amount new)
+static void put_four(struct tabling *tabling, int128 old, int128 new)
 {
 	put(tabling, cell_count(old));
 	put(tabling, cell_count(new));
@@ -167,7 +167,7 @@ static void put_four(struct tabling *tabling, amount old, amount new)
 }
 
 /* Of the measure that ranks. */
-static amount change(const struct tabling *tabling, size_t number)
+static int128 change(const struct tabling *tabling, size_t number)
 {
 	return tabling->values[number + 1][0] - tabling->values[number][0];
 }
@@ -403,8 +403,8 @@ static void put_arc_rows(struct document *document, void *ctx)
 
 	for (size_t i = 0; i < tabling->n; i++) {
 		const struct difference_arc *arc = &difference->arcs[tabling->rows[i]];
-		amount old = amount_of(arc->old_count, difference->old_model->is_signed);
-		amount new = amount_of(arc->new_count, difference->new_model->is_signed);
+		int128 old = int128_of(arc->old_count, difference->old_model->is_signed);
+		int128 new = int128_of(arc->new_count, difference->new_model->is_signed);
 		char text[2 * NAME_TEXT];
 		size_t len;
 
@@ -432,7 +432,7 @@ static void put_arcs(struct tabling *tabling, size_t n)
 	const struct diffreport *report = tabling->report;
 
 	put_inclusive_heading(tabling, "Calls", n, report->n_arcs_all);
-	document_value(tabling->document, "changed_calls", cell_count((amount)report->n_arcs_all));
+	document_value(tabling->document, "changed_calls", cell_count((int128)report->n_arcs_all));
 	tabling->list = LIST_OTHER;
 	tabling->rows = report->arcs;
 	tabling->n = n;
@@ -594,7 +594,7 @@ static bool begin(struct tabling *tabling)
 	tabling->names = arena_alloc(tabling->arena, n * sizeof(*tabling->names), 8);
 	fine = tabling->columns && tabling->names;
 	for (size_t i = 0; i < 4; i++) {
-		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(amount), 16);
+		tabling->values[i] = arena_alloc(tabling->arena, n * sizeof(int128), 16);
 		fine = fine && tabling->values[i];
 	}
 	for (size_t i = 0; fine && i < n; i++)
@@ -616,10 +616,10 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 	plan = put_head(&document, report);
 	tabling.n = plan.totals;
 	put_totals(&tabling);
-	document_value(&document, "changed", cell_count((amount)report->n_changed));
-	document_value(&document, "new_functions", cell_count((amount)report->n_new));
-	document_value(&document, "gone_functions", cell_count((amount)report->n_gone));
-	document_value(&document, "renamed_functions", cell_count((amount)report->n_renamed));
+	document_value(&document, "changed", cell_count((int128)report->n_changed));
+	document_value(&document, "new_functions", cell_count((int128)report->n_new));
+	document_value(&document, "gone_functions", cell_count((int128)report->n_gone));
+	document_value(&document, "renamed_functions", cell_count((int128)report->n_renamed));
 	put_changed(&tabling, plan.functions);
 	put_callers(&tabling, plan.callers);
 	put_renamed(&tabling, plan.renamed);

@@ -68,7 +68,7 @@ int diffgate_check(struct diffgate *gate, const char *path, const struct differe
 	}
 	gate->n = gate->limits.n;
 	gate->verdicts =
-		arena_alloc(arena, (gate->n + 1) * sizeof(*gate->verdicts), sizeof(amount));
+		arena_alloc(arena, (gate->n + 1) * sizeof(*gate->verdicts), sizeof(int128));
 	if (!gate->verdicts) {
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}
@@ -85,12 +85,12 @@ void diffgate_release(struct diffgate *gate)
 static void print_row(const struct difference *difference, const struct gate_row *row,
 		      bool has_name, char *buffer, size_t size)
 {
-	char old_text[AMOUNT_TEXT], new_text[AMOUNT_TEXT], percent[AMOUNT_TEXT];
+	char old_text[INT128_TEXT], new_text[INT128_TEXT], percent[INT128_TEXT];
 	char name[512] = "";
 
-	amount_print(old_text, row->old_value, true);
-	amount_print(new_text, row->new_value, true);
-	amount_print_percent(percent, row->new_value - row->old_value, row->old_value);
+	int128_print(old_text, row->old_value, true);
+	int128_print(new_text, row->new_value, true);
+	int128_print_percent(percent, row->new_value - row->old_value, row->old_value);
 	if (has_name)
 		snprintf(name, sizeof(name),
 			 "%.240s:%.240s: ", difference_name(difference, row->row, NAME_FILE).text,
@@ -171,10 +171,10 @@ static bool fails(const struct verdict *verdict)
 /* How much more than OLD, in millionths of it; INT64_MAX where OLD is 0. */
 static int64_t excess(const struct verdict *verdict)
 {
-	amount change = verdict->new_value - verdict->old_value;
-	amount old = amount_magnitude(verdict->old_value);
+	int128 change = verdict->new_value - verdict->old_value;
+	int128 old = int128_magnitude(verdict->old_value);
 
-	if (old == 0 || amount_magnitude(change) / old >= INT64_MAX / 1000000)
+	if (old == 0 || int128_magnitude(change) / old >= INT64_MAX / 1000000)
 		return change < 0 ? -INT64_MAX : INT64_MAX;
 	return (int64_t)(change * 1000000 / old);
 }
@@ -290,8 +290,8 @@ static void put_verdicts(struct document *document, void *ctx)
 						    : verdict->limit->is_soft ? "soft"
 									      : "broken"));
 		document_cell(document, cell_bool(verdict->limit->is_soft));
-		document_cell(document, cell_count((amount)verdict->n_matched));
-		document_cell(document, cell_count((amount)verdict->n_broken));
+		document_cell(document, cell_count((int128)verdict->n_matched));
+		document_cell(document, cell_count((int128)verdict->n_broken));
 		document_cell(document, verdict->n_broken > 0 ? cell_pairs(worst) : cell_none);
 		put_name(document, listing, verdict, NAME_OBJECT);
 		put_name(document, listing, verdict, NAME_FILE);

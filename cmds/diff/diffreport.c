@@ -93,14 +93,14 @@ static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
 
 	for (size_t i = 0; i < report->n_shown; i++) {
 		const struct measure *measure = &report->measures->all[report->shown[i]];
-		amount change = difference_change(difference, measure, old_costs, new_costs);
-		amount old_total = amount_magnitude(measure_value(
+		int128 change = difference_change(difference, measure, old_costs, new_costs);
+		int128 old_total = int128_magnitude(measure_value(
 			measure, difference->old_totals, difference->old_model->is_signed));
-		amount new_total = amount_magnitude(measure_value(
+		int128 new_total = int128_magnitude(measure_value(
 			measure, difference->new_totals, difference->new_model->is_signed));
-		amount total = old_total > new_total ? old_total : new_total;
+		int128 total = old_total > new_total ? old_total : new_total;
 
-		if (change != 0 && amount_magnitude(change) * 1000000 >= total * report->threshold)
+		if (change != 0 && int128_magnitude(change) * 1000000 >= total * report->threshold)
 			return true;
 	}
 	return false;
@@ -112,9 +112,9 @@ static int compare_changes(const struct diffreport *report, const uint64_t *cons
 {
 	for (size_t i = 0; i < report->n_shown; i++) {
 		const struct measure *measure = &report->measures->all[report->shown[i]];
-		amount x = amount_magnitude(
+		int128 x = int128_magnitude(
 			difference_change(report->difference, measure, a[0], a[1]));
-		amount y = amount_magnitude(
+		int128 y = int128_magnitude(
 			difference_change(report->difference, measure, b[0], b[1]));
 
 		if (x != y)

@@ -145,8 +145,8 @@ int columns_compare(const struct columns *columns, const uint64_t *a, const uint
 {
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct measure *measure = &columns->measures.all[columns->keys[i].measure];
-		amount of_a = amount_magnitude(measure_value(measure, a, columns->is_signed));
-		amount of_b = amount_magnitude(measure_value(measure, b, columns->is_signed));
+		int128 of_a = int128_magnitude(measure_value(measure, a, columns->is_signed));
+		int128 of_b = int128_magnitude(measure_value(measure, b, columns->is_signed));
 
 		if (of_a != of_b)
 			return of_a > of_b ? -1 : 1;
@@ -159,12 +159,12 @@ bool columns_reach(const struct columns *columns, const uint64_t *costs, const u
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct sort_key *key = &columns->keys[i];
 		const struct measure *measure = &columns->measures.all[key->measure];
-		amount value, total;
+		int128 value, total;
 
 		if (!key->has_threshold)
 			continue;
-		value = amount_magnitude(measure_value(measure, costs, columns->is_signed));
-		total = amount_magnitude(measure_value(measure, totals, columns->is_signed));
+		value = int128_magnitude(measure_value(measure, costs, columns->is_signed));
+		total = int128_magnitude(measure_value(measure, totals, columns->is_signed));
 		/* Of nothing, everything is 0 %. */
 		if (100.0 * (double)value >= key->threshold * (double)total &&
 		    (value > 0 || key->threshold == 0))

@@ -46,15 +46,15 @@ static int compare_links(const void *a, const void *b, void *ctx)
 }
 
 /* Whether all keys that have a percentage have reached it. */
-static bool is_covered(const struct columns *columns, const amount *sums, const uint64_t *totals)
+static bool is_covered(const struct columns *columns, const int128 *sums, const uint64_t *totals)
 {
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct sort_key *key = &columns->keys[i];
-		amount total;
+		int128 total;
 
 		if (!key->has_threshold)
 			continue;
-		total = amount_magnitude(measure_value(&columns->measures.all[key->measure], totals,
+		total = int128_magnitude(measure_value(&columns->measures.all[key->measure], totals,
 						       columns->is_signed));
 		if (100.0 * (double)sums[i] < key->threshold * (double)total ||
 		    key->threshold >= 100)
@@ -69,7 +69,7 @@ static bool is_covered(const struct columns *columns, const amount *sums, const 
  * program.
  */
 static size_t covering(const struct listing *listing, const struct columns *columns,
-		       const uint64_t *totals, bool inclusive, amount *sums)
+		       const uint64_t *totals, bool inclusive, int128 *sums)
 {
 	size_t n = 0;
 
@@ -78,13 +78,13 @@ static size_t covering(const struct listing *listing, const struct columns *colu
 		for (size_t i = 0; i < columns->n_keys; i++) {
 			const struct measure *measure =
 				&columns->measures.all[columns->keys[i].measure];
-			amount value = amount_magnitude(measure_value(
+			int128 value = int128_magnitude(measure_value(
 				measure, listing->entries[n].costs, columns->is_signed));
 
 			if (!inclusive)
 				sums[i] += value;
 			else
-				sums[i] = amount_magnitude(measure_value(measure, totals,
+				sums[i] = int128_magnitude(measure_value(measure, totals,
 									 columns->is_signed)) -
 					  value;
 		}
@@ -185,7 +185,7 @@ int listing_make(struct listing *listing, const struct basis *basis,
 		 const struct inclusive *inclusive, const struct listing_options *options)
 {
 	struct order how = { basis->model, basis->columns };
-	amount *sums = arena_alloc(basis->arena, basis->columns->n_keys * sizeof(*sums), 16);
+	int128 *sums = arena_alloc(basis->arena, basis->columns->n_keys * sizeof(*sums), 16);
 	int status = PROFILE_OK;
 
 	*listing = (struct listing){ .n = 0 };

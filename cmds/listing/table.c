@@ -55,8 +55,8 @@ static void format_cell(const struct table *table, size_t i, const uint64_t *cos
 {
 	const struct measure *measure = column_at(table, i);
 	bool is_signed = table->columns->is_signed;
-	amount value = costs ? measure_value(measure, costs, is_signed) : 0;
-	amount total;
+	int128 value = costs ? measure_value(measure, costs, is_signed) : 0;
+	int128 total;
 
 	percent[0] = '\0';
 	if (!costs ||
@@ -65,20 +65,20 @@ static void format_cell(const struct table *table, size_t i, const uint64_t *cos
 		count[1] = '\0';
 		return;
 	}
-	amount_print(count, value, true);
+	int128_print(count, value, true);
 	if (!table->totals || value == 0)
 		return;
 	total = measure_value(measure, table->totals, is_signed);
 	if (!cumulative || total == 0)
-		print_percent(percent, amount_percent(value, total));
+		print_percent(percent, int128_percent(value, total));
 	else
-		snprintf(percent, PERCENT_TEXT, "(%.1f%%, %.1f%%)", amount_percent(value, total),
-			 amount_percent(measure_value(measure, cumulative, is_signed), total));
+		snprintf(percent, PERCENT_TEXT, "(%.1f%%, %.1f%%)", int128_percent(value, total),
+			 int128_percent(measure_value(measure, cumulative, is_signed), total));
 }
 
 void table_measure(struct table *table, const uint64_t *costs, const uint64_t *cumulative)
 {
-	char count[AMOUNT_TEXT], percent[PERCENT_TEXT];
+	char count[INT128_TEXT], percent[PERCENT_TEXT];
 
 	for (size_t i = 0; i < table->columns->n_shown; i++) {
 		size_t len;
@@ -116,7 +116,7 @@ void table_blank(const struct table *table, FILE *out)
 void table_row(const struct table *table, FILE *out, const uint64_t *costs,
 	       const uint64_t *cumulative)
 {
-	char count[AMOUNT_TEXT], percent[PERCENT_TEXT];
+	char count[INT128_TEXT], percent[PERCENT_TEXT];
 
 	for (size_t i = 0; i < table->columns->n_shown; i++) {
 		size_t behind = table->percents[i] + (table->percents[i] > 0);

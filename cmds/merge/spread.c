@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cmds/common/intake.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"

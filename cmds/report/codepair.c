@@ -10,7 +10,7 @@
 
 #include "profile/common/bytes.h"
 #include "profile/common/dictionary.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 /* -- texts ------------------------------------------------------------------------------------ */

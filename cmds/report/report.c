@@ -17,8 +17,8 @@
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportpage.h"
 #include "cmds/report/reportprofile.h"
-#include "profile/common/amount.h"
 #include "profile/common/heap.h"
+#include "profile/common/int128.h"
 
 static const char command[] = "report";
 
@@ -196,9 +196,9 @@ static void tell(const struct report *report, const char *output)
 	const char *files = taken->n_files == 1 ? "file" : "files";
 	const char *lines = taken->n_lines == 1 ? "line" : "lines";
 	bool is_named = strcmp(output, "-") != 0;
-	char n_lines[AMOUNT_TEXT];
+	char n_lines[INT128_TEXT];
 
-	amount_print(n_lines, (amount)taken->n_lines, true);
+	int128_print(n_lines, (int128)taken->n_lines, true);
 	if (taken->n_files > 0)
 		complain(command, "wrote %s, with %zu source %s (%s %s)",
 			 is_named ? output : "to standard output", taken->n_files, files, n_lines,

@@ -15,7 +15,7 @@
 #include "cmds/report/reporttree.h"
 #include "cmds/text/json.h"
 #include "profile/analysis/measure.h"
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 /* -- what a function belongs to, by its name ----------------------------------- */

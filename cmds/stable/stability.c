@@ -232,9 +232,9 @@ void stability_finish(struct stability *stability, uint64_t threshold)
 		      by_spread);
 	for (size_t i = 0; i < stability->n_functions; i++) {
 		struct unstable *entry = &stability->functions[i];
-		amount spread = (amount)(entry->most - entry->least);
+		int128 spread = (int128)(entry->most - entry->least);
 
-		stability->n_listed += spread * 1000000 >= (amount)stability->total * threshold;
+		stability->n_listed += spread * 1000000 >= (int128)stability->total * threshold;
 		entry->causes = judge(entry->causes, stability->has_threads);
 		for (unsigned cause = 0; cause < N_CAUSES; cause++)
 			stability->causes[cause].n_functions += entry->causes >> cause & 1;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "cmds/stable/probe.h"
-#include "profile/common/amount.h"
+#include "profile/common/int128.h"
 #include "profile/model/model.h"
 
 /* A function whose own count is not the same in all runs. */

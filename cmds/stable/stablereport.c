@@ -54,8 +54,8 @@ static void put_range(struct document *document, uint64_t least, uint64_t most, 
 {
 	document_cell(document, cell_count(least));
 	document_cell(document, cell_count(most));
-	document_cell(document, cell_count((amount)(most - least)));
-	document_cell(document, cell_share((amount)(most - least), total));
+	document_cell(document, cell_count((int128)(most - least)));
+	document_cell(document, cell_share((int128)(most - least), total));
 }
 
 /* -- totals ---------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static void put_cause_rows(struct document *document, void *ctx)
 		for (size_t j = 0; !was_tried && j < RANGE_COLUMNS; j++)
 			document_cell(document, cell_none);
 		document_cell(document,
-			      was_tried ? cell_count((amount)sum->n_functions) : cell_none);
+			      was_tried ? cell_count((int128)sum->n_functions) : cell_none);
 		document_cell(document, was_tried ? cell_none : cell_string(report->reasons[i]));
 		snprintf(text, sizeof(text), "%s: %s", cause_texts[i].word, cause_texts[i].meaning);
 		document_cell(document, cell_string(text));
@@ -120,7 +120,7 @@ static void put_causes(struct document *document, struct stable_report *report)
 
 static void put_totals(struct document *document, const struct stability *stability)
 {
-	amount spread = (amount)(stability->most - stability->least);
+	int128 spread = (int128)(stability->most - stability->least);
 
 	document_object(document, "total", true);
 	document_value(document, "least", cell_count(stability->least));
@@ -196,7 +196,7 @@ static void put_functions(struct document *document, struct stability *stability
 			 stability->n_functions - stability->n_listed);
 	document_heading(document, "Functions", ": %zu changed themselves%s",
 			 stability->n_functions, below);
-	document_value(document, "changed", cell_count((amount)stability->n_functions));
+	document_value(document, "changed", cell_count((int128)stability->n_functions));
 	make_range(&range, columns + 3, stability->event);
 	document_table(document, &table);
 }

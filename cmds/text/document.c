@@ -214,18 +214,18 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 
 	switch (cell->kind) {
 	case CELL_COUNT:
-		return amount_print(buffer, cell->count.value, for_people);
+		return int128_print(buffer, cell->count.value, for_people);
 	case CELL_CHANGE:
 		buffer[0] = '+';
 		len = for_people && cell->count.value > 0;
-		return len + amount_print(buffer + len, cell->count.value, for_people);
+		return len + int128_print(buffer + len, cell->count.value, for_people);
 	case CELL_PERCENT:
 		buffer[0] = '\0';
 		if (cell->count.value == 0)
 			return 0;
-		return amount_print_percent(buffer, cell->count.value, cell->count.whole);
+		return int128_print_percent(buffer, cell->count.value, cell->count.whole);
 	case CELL_SHARE:
-		len = amount_print_percent(buffer, cell->count.value, cell->count.whole);
+		len = int128_print_percent(buffer, cell->count.value, cell->count.whole);
 		if (cell->count.value == 0)
 			len = (size_t)snprintf(buffer, 2, "0");
 		else if (buffer[0] == '+')

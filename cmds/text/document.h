@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "cmds/text/json.h"
-#include "profile/common/amount.h"
+#include "profile/common/int128.h"
 
 /* -- cells ------------------------------------------------------------------------------ */
 
@@ -35,7 +35,7 @@ enum cell_kind {
 	CELL_TEXT,    /* anything; made harmless in each format */
 	CELL_COUNT,   /* people get commas */
 	CELL_CHANGE,  /* and here a plus sign */
-	CELL_PERCENT, /* a change in percent of what was, as amount_print_percent() has it */
+	CELL_PERCENT, /* a change in percent of what was, as int128_print_percent() has it */
 	CELL_SHARE,   /* in percent of a whole; for people without a plus sign, 0 if it is none */
 	CELL_NUMBER,  /* with a fixed number of decimals; empty if it is none (NaN), in JSON null */
 	CELL_BOOL,
@@ -50,12 +50,12 @@ enum cell_kind {
 struct cell_pairs {
 	size_t n;
 	const char *const *names; /* NULL = none */
-	const amount *old_values, *new_values;
+	const int128 *old_values, *new_values;
 };
 
 struct cell_counts {
 	size_t n;
-	const amount *values, *totals; /* totals: of CELL_SHARES */
+	const int128 *values, *totals; /* totals: of CELL_SHARES */
 	const bool *can_happen;        /* those that cannot are null; NULL = all can */
 };
 
@@ -68,7 +68,7 @@ struct cell {
 			size_t len;
 		} text;
 		struct {
-			amount value, whole; /* whole: or what was, of percents */
+			int128 value, whole; /* whole: or what was, of percents */
 		} count;
 		struct {
 			double value;
@@ -96,22 +96,22 @@ static inline struct cell cell_string(const char *text) /* NULL = null */
 	return text ? cell_text(text, strlen(text)) : (struct cell){ .kind = CELL_NULL };
 }
 
-static inline struct cell cell_count(amount value)
+static inline struct cell cell_count(int128 value)
 {
 	return (struct cell){ .kind = CELL_COUNT, .count = { value, 0 } };
 }
 
-static inline struct cell cell_change(amount change)
+static inline struct cell cell_change(int128 change)
 {
 	return (struct cell){ .kind = CELL_CHANGE, .count = { change, 0 } };
 }
 
-static inline struct cell cell_percent(amount change, amount old)
+static inline struct cell cell_percent(int128 change, int128 old)
 {
 	return (struct cell){ .kind = CELL_PERCENT, .count = { change, old } };
 }
 
-static inline struct cell cell_share(amount part, amount whole)
+static inline struct cell cell_share(int128 part, int128 whole)
 {
 	return (struct cell){ .kind = CELL_SHARE, .count = { part, whole } };
 }

@@ -9,7 +9,7 @@
 /* One of the pairs of a row: the fields event, old, new and change. */
 struct pair {
 	const char *record, *name;
-	amount old_value, new_value;
+	int128 old_value, new_value;
 };
 
 static void begin(struct document *document)
@@ -36,14 +36,14 @@ static void print_cell(FILE *out, const struct cell *cell)
 
 static void print_counts(FILE *out, const struct cell_counts *counts)
 {
-	char text[AMOUNT_TEXT];
+	char text[INT128_TEXT];
 
 	for (size_t i = 0; i < counts->n; i++) {
 		if (i > 0)
 			putc_unlocked(',', out);
 		if (counts->can_happen && !counts->can_happen[i])
 			continue;
-		fwrite(text, 1, amount_print(text, counts->values[i], false), out);
+		fwrite(text, 1, int128_print(text, counts->values[i], false), out);
 	}
 }
 

@@ -30,8 +30,8 @@ static void close_level(struct document *document)
 static void put_pair(struct json *json, const char *key, const struct cell_pairs *pairs, size_t i)
 {
 	json_object(json, key, true);
-	json_amount(json, "old", pairs->old_values[i]);
-	json_amount(json, "new", pairs->new_values[i]);
+	json_int128(json, "old", pairs->old_values[i]);
+	json_int128(json, "new", pairs->new_values[i]);
 	json_close(json);
 }
 
@@ -54,7 +54,7 @@ static void put_counts(struct json *json, const char *key, const struct cell_cou
 		if (counts->can_happen && !counts->can_happen[i])
 			json_null(json, NULL);
 		else
-			json_amount(json, NULL, counts->values[i]);
+			json_int128(json, NULL, counts->values[i]);
 	}
 	json_close(json);
 }
@@ -63,7 +63,7 @@ static void put_shares(struct json *json, const char *key, const struct cell_cou
 {
 	json_array(json, key, true);
 	for (size_t i = 0; i < counts->n; i++)
-		json_number(json, NULL, amount_percent(counts->values[i], counts->totals[i]), 4);
+		json_number(json, NULL, int128_percent(counts->values[i], counts->totals[i]), 4);
 	json_close(json);
 }
 
@@ -82,11 +82,11 @@ static void put_value(struct document *document, const char *key, const struct c
 		break;
 	case CELL_COUNT:
 	case CELL_CHANGE:
-		json_amount(json, key, cell->count.value);
+		json_int128(json, key, cell->count.value);
 		break;
 	case CELL_PERCENT:
 	case CELL_SHARE:
-		json_number(json, key, amount_percent(cell->count.value, cell->count.whole), 4);
+		json_number(json, key, int128_percent(cell->count.value, cell->count.whole), 4);
 		break;
 	case CELL_NUMBER:
 		json_number(json, key, cell->number.value, cell->number.decimals);

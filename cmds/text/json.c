@@ -176,11 +176,11 @@ void json_word(struct json *json, const char *key, const char *word)
 	out_text(json->out, word);
 }
 
-void json_amount(struct json *json, const char *key, amount value)
+void json_int128(struct json *json, const char *key, int128 value)
 {
-	char text[AMOUNT_TEXT];
+	char text[INT128_TEXT];
 
-	amount_print(text, value, false);
+	int128_print(text, value, false);
 	json_word(json, key, text);
 }
 

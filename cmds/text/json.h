@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "profile/common/amount.h"
+#include "profile/common/int128.h"
 #include "writer/env.h"
 #include "writer/out.h"
 
@@ -56,7 +56,7 @@ void json_array(struct json *json, const char *key, bool on_one_line);
 void json_close(struct json *json); /* the innermost object or array */
 void json_text(struct json *json, const char *key, const char *text, size_t len);
 void json_string(struct json *json, const char *key, const char *text); /* NULL = null */
-void json_amount(struct json *json, const char *key, amount value);     /* never a text */
+void json_int128(struct json *json, const char *key, int128 value);     /* never a text */
 void json_cost(struct json *json, const char *key, uint64_t value, bool is_signed);
 void json_number(struct json *json, const char *key, double value, int decimals);
 void json_bool(struct json *json, const char *key, bool value);

@@ -268,8 +268,8 @@ static bool differ(const struct difference *difference, const uint64_t *old_cost
 		   const uint64_t *new_costs)
 {
 	for (size_t i = 0; i < difference->n_events; i++)
-		if (amount_of(old_costs[i], difference->old_model->is_signed) !=
-		    amount_of(new_costs[i], difference->new_model->is_signed))
+		if (int128_of(old_costs[i], difference->old_model->is_signed) !=
+		    int128_of(new_costs[i], difference->new_model->is_signed))
 			return true;
 	return false;
 }
@@ -351,7 +351,7 @@ bool difference_measure(const struct difference *difference, struct measures *me
 	return measures_init(measures, &source, arena);
 }
 
-amount difference_change(const struct difference *difference, const struct measure *measure,
+int128 difference_change(const struct difference *difference, const struct measure *measure,
 			 const uint64_t *old_costs, const uint64_t *new_costs)
 {
 	return measure_value(measure, new_costs, difference->new_model->is_signed) -
@@ -495,8 +495,8 @@ static int sum_row(struct gathering *gathering, uint32_t row)
 			end++;
 		status = sum_pieces(gathering, i, end, old_sums, new_sums);
 		if (!status && (differ(difference, old_sums, new_sums) ||
-				amount_of(old_sums[n], difference->old_model->is_signed) !=
-					amount_of(new_sums[n], difference->new_model->is_signed)))
+				int128_of(old_sums[n], difference->old_model->is_signed) !=
+					int128_of(new_sums[n], difference->new_model->is_signed)))
 			status = add_arc(difference, row, callee, old_sums, new_sums);
 	}
 	return status;
@@ -674,8 +674,8 @@ static bool add(uint64_t *sums, const uint64_t *costs, size_t n, bool is_signed)
 static bool is_equal(const struct difference *difference, const struct difference_line *line)
 {
 	for (size_t i = 0; i < difference->n_events; i++)
-		if (amount_of(line->old_costs[i], difference->old_model->is_signed) !=
-		    amount_of(line->new_costs[i], difference->new_model->is_signed))
+		if (int128_of(line->old_costs[i], difference->old_model->is_signed) !=
+		    int128_of(line->new_costs[i], difference->new_model->is_signed))
 			return false;
 	return true;
 }

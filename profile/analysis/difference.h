@@ -104,7 +104,7 @@ bool difference_measure(const struct difference *difference, struct measures *me
 			struct arena *arena);
 
 /* NEW - OLD of a measure of the difference's events. */
-amount difference_change(const struct difference *difference, const struct measure *measure,
+int128 difference_change(const struct difference *difference, const struct measure *measure,
 			 const uint64_t *old_costs, const uint64_t *new_costs);
 
 /*

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-bool gate_exceeds(const struct limit *limit, amount old_value, amount new_value)
+bool gate_exceeds(const struct limit *limit, int128 old_value, int128 new_value)
 {
-	amount change = new_value - old_value;
+	int128 change = new_value - old_value;
 
-	if (limit->has_percent && change * 1000000 <= limit->percent * amount_magnitude(old_value))
+	if (limit->has_percent && change * 1000000 <= limit->percent * int128_magnitude(old_value))
 		return false;
 	if (limit->has_change && change <= limit->change)
 		return false;
@@ -62,7 +62,7 @@ static bool matches(const struct difference *difference, size_t row, const char 
 }
 
 /* What a limit's measure is of a row, in OLD or NEW. */
-static amount value_of(const struct verdict *verdict, const struct difference *difference,
+static int128 value_of(const struct verdict *verdict, const struct difference *difference,
 		       size_t row, bool is_new)
 {
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
@@ -75,8 +75,8 @@ static amount value_of(const struct verdict *verdict, const struct difference *d
 
 static void check_row(struct verdict *verdict, const struct difference *difference, size_t row)
 {
-	amount old_value = value_of(verdict, difference, row, false);
-	amount new_value = value_of(verdict, difference, row, true);
+	int128 old_value = value_of(verdict, difference, row, false);
+	int128 new_value = value_of(verdict, difference, row, true);
 
 	verdict->n_matched++;
 	verdict->n_gone += difference->rows[row].new_function == MODEL_NO_FUNCTION;

@@ -17,7 +17,7 @@ struct verdict {
 	size_t n_gone;    /* of them: not in NEW */
 	size_t n_broken;  /* of them */
 	size_t row;       /* the one with the largest increase among the broken, if there are any */
-	amount old_value, new_value; /* of it, or of the totals */
+	int128 old_value, new_value; /* of it, or of the totals */
 };
 
 /*
@@ -30,7 +30,7 @@ void gate_check(struct verdict *verdict, const struct difference *difference,
 /* A function that breaks a limit. */
 struct gate_row {
 	size_t row;
-	amount old_value, new_value;
+	int128 old_value, new_value;
 };
 
 /*
@@ -41,6 +41,6 @@ size_t gate_list(const struct verdict *verdict, const struct difference *differe
 		 struct gate_row *list, size_t most);
 
 /* Whether values exceed all bounds of a limit. */
-bool gate_exceeds(const struct limit *limit, amount old_value, amount new_value);
+bool gate_exceeds(const struct limit *limit, int128 old_value, int128 new_value);
 
 #endif

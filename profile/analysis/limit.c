@@ -138,7 +138,7 @@ static bool is_letter(char c)
 /* "5%" or "0.25%" in millionths, from p to its end; NULL, or what was expected. */
 static const char *read_percent(const char *p, int64_t *millionths)
 {
-	enum { DECIMALS = 4, DIGITS = 5 }; /* what amount has room for */
+	enum { DECIMALS = 4, DIGITS = 5 }; /* what int128 has room for */
 	const char *wrong;
 	int n, decimals = 0;
 

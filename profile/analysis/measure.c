@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "writer/shared/events.h"
 
 /* Of weights, which the range of amounts depends on. */
@@ -303,12 +303,12 @@ bool measures_init(struct measures *measures, const struct measure_source *sourc
 	       add_events(&making) && define_estimate(&making) && add_all(&making);
 }
 
-amount measure_value(const struct measure *measure, const uint64_t *costs, bool is_signed)
+int128 measure_value(const struct measure *measure, const uint64_t *costs, bool is_signed)
 {
-	amount value = 0;
+	int128 value = 0;
 
 	for (size_t i = 0; i < measure->n_terms; i++)
-		value += amount_of(costs[measure->terms[i].event], is_signed) *
+		value += int128_of(costs[measure->terms[i].event], is_signed) *
 			 measure->terms[i].factor;
 	return value;
 }

@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/common/amount.h"
 #include "profile/common/arena.h"
+#include "profile/common/int128.h"
 #include "profile/model/model.h"
 
 struct measure_term {
@@ -81,7 +81,7 @@ size_t measures_find(const struct measures *measures, const char *name, size_t l
 bool measures_have(const struct measures *measures, const char *names);
 
 /* The measure's value of costs, one of each event. */
-amount measure_value(const struct measure *measure, const uint64_t *costs, bool is_signed);
+int128 measure_value(const struct measure *measure, const uint64_t *costs, bool is_signed);
 
 /* Whether it could have happened: its value is not 0, or a reference is not. */
 bool measure_can_happen(const struct measure *measure, const uint64_t *costs, bool is_signed);

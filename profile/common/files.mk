@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 PROFILE_SOURCES += \
-	%D%/amount.c %D%/amount.h \
+	%D%/int128.c %D%/int128.h \
 	%D%/arena.c %D%/arena.h \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/cost.h \
 	%D%/dictionary.c %D%/dictionary.h \
 	%D%/error.c %D%/error.h \
-	%D%/events.c %D%/events.h \
+	%D%/event_names.c %D%/event_names.h \
 	%D%/filename.c %D%/filename.h \
 	%D%/heap.c %D%/heap.h \
 	%D%/scan.h \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 
 /* -- one event ----------------------------------------------------------------- */
 

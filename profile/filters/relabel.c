@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 /* The columns that are wanted, of n. */

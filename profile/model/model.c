@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 bool model_init(struct model *model, const struct env *env)

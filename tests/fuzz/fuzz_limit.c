@@ -44,8 +44,8 @@ static void read_again(const struct limit *limit)
 
 static void check(const struct limit *limit)
 {
-	static const amount values[] = {
-		0, 1, -1, INT64_MAX, (amount)UINT64_MAX << 29, -((amount)UINT64_MAX << 29)
+	static const int128 values[] = {
+		0, 1, -1, INT64_MAX, (int128)UINT64_MAX << 29, -((int128)UINT64_MAX << 29)
 	};
 
 	for (size_t i = 0; i < 6; i++) {

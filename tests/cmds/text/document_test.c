@@ -13,7 +13,7 @@ static const char *const fields[] = { "record", "event", "old", "new", "change",
 static void put_rows(struct document *document, void *ctx)
 {
 	static const char *const events[] = { "Ir", "Dr" };
-	static const amount old_values[] = { 1000, 5 }, new_values[] = { 1500, 5 };
+	static const int128 old_values[] = { 1000, 5 }, new_values[] = { 1500, 5 };
 	const size_t *n = ctx;
 
 	for (size_t i = 0; i < *n; i++) {
@@ -21,8 +21,8 @@ static void put_rows(struct document *document, void *ctx)
 		document_cell(document, i == 0 ? cell_count(12345) : cell_none);
 		document_cell(document,
 			      cell_pairs((struct cell_pairs){ 2, events, old_values, new_values }));
-		document_cell(document, cell_count(1000 * (amount)(i + 1)));
-		document_cell(document, cell_change(500 - 1000 * (amount)i));
+		document_cell(document, cell_count(1000 * (int128)(i + 1)));
+		document_cell(document, cell_change(500 - 1000 * (int128)i));
 		document_cell(document, cell_percent(500, 1000));
 		document_cell(document, cell_string(i == 0 ? "f" : "\x1b|\xc3\xa4`"));
 	}
@@ -47,7 +47,7 @@ static void put_all(struct document *document, size_t n)
 		.ctx = &n,
 	};
 
-	document_value(document, "n", cell_count((amount)n));
+	document_value(document, "n", cell_count((int128)n));
 	document_heading(document, "Rows", ": %zu", n);
 	document_table(document, &table);
 	document_list(document, "words", true);
@@ -169,7 +169,7 @@ static void put_nested(struct document *document)
 		.columns = inner_columns,
 		.n = 1,
 	};
-	static const amount values[] = { 0, 7 }, totals[] = { 0, 14 };
+	static const int128 values[] = { 0, 7 }, totals[] = { 0, 14 };
 	static const bool can_happen[] = { false, true };
 	const struct cell_counts counts = { 2, values, totals, can_happen };
 

@@ -256,8 +256,8 @@ TEST(signs)
 	struct pair pair;
 	struct measures measures;
 	struct arena arena;
-	char text[AMOUNT_TEXT];
-	amount change;
+	char text[INT128_TEXT];
+	int128 change;
 
 	pair_init(&pair, "events: Ir\nfn=f\n1 -5\nfn=g\n1 18\n",
 		  "events: Ir\nfn=f\n1 18446744073709551615\n");
@@ -266,9 +266,9 @@ TEST(signs)
 	change = difference_change(&pair.difference, &measures.all[0],
 				   difference_self(&pair.difference, 0, false),
 				   difference_self(&pair.difference, 0, true));
-	amount_print(text, change, true);
+	int128_print(text, change, true);
 	CHECK_STR(text, "18,446,744,073,709,551,620"); /* 2^64 - 1 + 5 */
-	amount_print(text, -change, false);
+	int128_print(text, -change, false);
 	CHECK_STR(text, "-18446744073709551620");
 	arena_release(&arena);
 	pair_release(&pair);

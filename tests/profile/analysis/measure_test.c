@@ -86,10 +86,10 @@ TEST(percent)
 		{ 30000, 1, "+3,000,000.00%" },
 		{ 5, -10, "+50.00%" },
 	};
-	char text[AMOUNT_TEXT];
+	char text[INT128_TEXT];
 
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
-		amount_print_percent(text, want[i].change, want[i].old);
+		int128_print_percent(text, want[i].change, want[i].old);
 		CHECK_STR(text, want[i].text);
 	}
 }

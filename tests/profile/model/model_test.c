@@ -2,7 +2,7 @@
 /* What a model makes of what it is told: functions, sums, files, events, parts. */
 #include "tests/common/model_fixture.h"
 
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 #include "profile/common/filename.h"
 
 static const char extended[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The events that are known by name: what they count, and their old names. */
-#ifndef PROFILE_COMMON_EVENTS_H
-#define PROFILE_COMMON_EVENTS_H
+#ifndef PROFILE_COMMON_EVENT_NAMES_H
+#define PROFILE_COMMON_EVENT_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/common/events.h"
+#include "profile/common/event_names.h"
 
 #include <string.h>
 

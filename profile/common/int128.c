@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/common/amount.h"
+#include "profile/common/int128.h"
 
 #include <math.h>
 #include <string.h>
 
-size_t amount_print(char *buffer, amount value, bool grouped)
+size_t int128_print(char *buffer, int128 value, bool grouped)
 {
-	char reversed[AMOUNT_TEXT];
+	char reversed[INT128_TEXT];
 	bool negative = value < 0;
 	size_t n = 0, digits = 0;
 
@@ -27,10 +27,10 @@ size_t amount_print(char *buffer, amount value, bool grouped)
 	return n;
 }
 
-size_t amount_print_percent(char *buffer, amount change, amount old)
+size_t int128_print_percent(char *buffer, int128 change, int128 old)
 {
-	amount whole = amount_magnitude(old), magnitude = amount_magnitude(change);
-	amount hundredths;
+	int128 whole = int128_magnitude(old), magnitude = int128_magnitude(change);
+	int128 hundredths;
 	size_t len = 0;
 
 	buffer[0] = '\0';
@@ -43,7 +43,7 @@ size_t amount_print_percent(char *buffer, amount change, amount old)
 	}
 	if (change != 0)
 		buffer[len++] = change < 0 ? '-' : '+';
-	len += amount_print(buffer + len, hundredths / 100, true);
+	len += int128_print(buffer + len, hundredths / 100, true);
 	buffer[len++] = '.';
 	buffer[len++] = (char)('0' + (int)(hundredths % 100 / 10));
 	buffer[len++] = (char)('0' + (int)(hundredths % 10));
@@ -52,7 +52,7 @@ size_t amount_print_percent(char *buffer, amount change, amount old)
 	return len;
 }
 
-double amount_percent(amount part, amount whole)
+double int128_percent(int128 part, int128 whole)
 {
 	return whole == 0 ? (double)NAN : 100.0 * (double)part / (double)whole;
 }
