@@ -25,14 +25,14 @@ enum column {
 };
 
 /* How far a part is. */
-enum progress {
+enum part_progress {
 	BEFORE_EVENTS,
 	AFTER_EVENTS, /* its header may go on */
 	IN_BODY,      /* what begins a header begins another part */
 };
 
 /* What the next line with a position is of. */
-enum pending {
+enum pending_line {
 	PENDING_NOTHING, /* self cost */
 	PENDING_CALL,
 	PENDING_JUMP,
@@ -60,7 +60,7 @@ struct reader {
 	/* The part at work; its arrays are owned, its texts are in the arena. */
 	struct arena texts;
 	struct part part;
-	enum progress progress;
+	enum part_progress progress;
 	bool has_header;       /* a line of it was there */
 	bool has_positions;    /* "positions:" among them */
 	bool has_version;      /* "version:" was there, in this part or an earlier one */
@@ -91,7 +91,7 @@ struct reader {
 	bool is_signed;            /* a count below 0 was there */
 	bool has_large;            /* a count of 2^63 or more was there */
 	struct named callee, target;
-	enum pending pending;
+	enum pending_line pending;
 	struct call call;
 	struct jump jump;
 	uint64_t last[N_COLUMNS]; /* of the last line with a position */
