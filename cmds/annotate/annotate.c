@@ -325,7 +325,7 @@ static int render(struct annotate *annotate, const struct annotation *annotation
 /* Which sources may be read. */
 static void admit(struct annotate *annotate, const struct model *model)
 {
-	admission_init(&annotate->admission, &annotate->path, &annotate->naming.normal);
+	admission_init(&annotate->admission, &annotate->path, &annotate->naming.rules);
 	for (size_t i = 0; i < annotate->options.annotated.n_named; i++)
 		admission_add_file(&annotate->admission, annotate->sources[i]);
 	admission_add_profile(&annotate->admission, model);
@@ -343,13 +343,13 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->annotated.named = annotate->sources;
 	options->annotated.admission = options->code.admission = &annotate->admission;
 	options->code.context = options->annotated.context;
-	options->code.normal = &annotate->naming.normal;
+	options->code.rules = &annotate->naming.rules;
 	options->code.wanted = annotate->functions;
 	options->code.objects = annotate->path.objects;
 	if (options->shows_code && !annotate->is_auto_set)
 		options->annotated.automatic = false;
 	annotate->loading.jumps = options->shows_code;
-	annotate->loading.normal = &annotate->naming.normal;
+	annotate->loading.rules = &annotate->naming.rules;
 	annotate->loading.positions = annotate->script || options->shows_code ||
 				      options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||

@@ -61,7 +61,7 @@ static void add_usual(struct admission *admission, const char *path)
 
 static void add_maps(struct admission *admission)
 {
-	const struct pathmap *paths = &admission->normal->paths;
+	const struct pathmap *paths = &admission->rules->paths;
 
 	for (size_t i = 0; i < paths->n; i++) {
 		size_t len;
@@ -77,7 +77,7 @@ static void add_maps(struct admission *admission)
 }
 
 void admission_init(struct admission *admission, const struct searchpath *path,
-		    struct normal *normal)
+		    struct name_rules *rules)
 {
 	struct dictionary *const lists[] = { &admission->folders, &admission->files,
 					     &admission->names,   &admission->bases,
@@ -88,14 +88,14 @@ void admission_init(struct admission *admission, const struct searchpath *path,
 		.directories = path->directories,
 		.n_directories = path->n_directories,
 		.objects = &path->objects,
-		.normal = normal,
+		.rules = rules,
 	};
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		dictionary_init(lists[i], &heap_env);
 	add_usual(admission, ".");
 	for (size_t i = 0; i < path->n_directories; i++)
 		add_resolved(admission, &admission->folders, path->directories[i]);
-	if (normal)
+	if (rules)
 		add_maps(admission);
 	for (size_t i = 0; i < SEARCHPATH_FETCHED; i++)
 		if (searchpath_fetched(i, cache, sizeof(cache)))
@@ -285,8 +285,8 @@ static bool note_name(void *ctx, const char *name)
 
 	if (admission->names.count >= MOST_NAMES)
 		return true;
-	if (admission->normal &&
-	    normal_apply(admission->normal, NAME_FILE, &name, &len, &error) == PROFILE_NO_MEMORY)
+	if (admission->rules &&
+	    name_rules_apply(admission->rules, NAME_FILE, &name, &len, &error) == PROFILE_NO_MEMORY)
 		admission->failed = true;
 	if (len == 0 || name[0] != '/')
 		return true;

@@ -31,7 +31,7 @@
 #include "cmds/code/searchpath.h"
 #include "profile/common/dictionary.h"
 #include "profile/model/model.h"
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
 enum admission_verdict {
 	ADMISSION_FINE,
@@ -58,7 +58,7 @@ struct admission {
 	const char *const *directories; /* --include, in which files are looked for */
 	size_t n_directories;
 	const struct objectfile_options *objects;
-	struct normal *normal;     /* what is done to names in debug information */
+	struct name_rules *rules;  /* what is done to names in debug information */
 	struct dictionary folders; /* resolved */
 	struct dictionary files;   /* that the user names; resolved */
 	struct admission_object *candidates;
@@ -81,9 +81,9 @@ struct admission {
 	bool failed; /* memory ran out */
 };
 
-/* path and normal outlive it; normal may be NULL.  Memory that runs out is told by verdicts. */
+/* path and rules outlive it; rules may be NULL.  Memory that runs out is told by verdicts. */
 void admission_init(struct admission *admission, const struct searchpath *path,
-		    struct normal *normal);
+		    struct name_rules *rules);
 void admission_release(struct admission *admission);
 
 /* The user names this file; it need not be there. */

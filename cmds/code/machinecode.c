@@ -14,12 +14,12 @@
 /* -- source lines -------------------------------------------------------------- */
 
 void code_sources_init(struct code_sources *sources, const struct model *model,
-		       struct admission *admission, struct normal *normal)
+		       struct admission *admission, struct name_rules *rules)
 {
 	*sources = (struct code_sources){
 		.model = model,
 		.admission = admission,
-		.normal = normal,
+		.rules = rules,
 	};
 	idtable_init(&sources->by_file, &heap_env);
 	idtable_init(&sources->by_name, &heap_env);
@@ -97,8 +97,8 @@ bool code_sources_name(struct code_sources *sources, const char *name, uint32_t 
 	if (*place != IDTABLE_NONE)
 		return true;
 	/* A name that has no normal form stays as it is; those of the profile have one. */
-	if (sources->normal &&
-	    normal_apply(sources->normal, NAME_FILE, &name, &len, &error) == PROFILE_OK)
+	if (sources->rules &&
+	    name_rules_apply(sources->rules, NAME_FILE, &name, &len, &error) == PROFILE_OK)
 		shown = dictionary_intern(&sources->names, name, len);
 	if (shown == DICTIONARY_NONE || !find_file(sources, name, len, &file))
 		return false;
@@ -378,7 +378,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 			.refuses_stale = options->refuses_stale,
 		},
 	};
-	code_sources_init(&code->sources, basis->model, options->admission, options->normal);
+	code_sources_init(&code->sources, basis->model, options->admission, options->rules);
 	if (code_objects_init(&code->objects, basis->model))
 		status = make(&making);
 	code_choice_release(&making.choice);

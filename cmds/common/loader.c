@@ -109,7 +109,7 @@ static bool rename_name(void *ctx, enum name_kind kind, const char **text, size_
 {
 	struct taking *taking = ctx;
 
-	return normal_rename(taking->options->normal, kind, text, len);
+	return name_rules_rename(taking->options->rules, kind, text, len);
 }
 
 static void note_time(struct loaded *loaded, const char *path)
@@ -217,7 +217,8 @@ int loader_read(struct model *model, const struct loader_options *options, const
 		.no_jumps = !options->jumps,
 		.separate_parts = options->parts_apart,
 		.wants_part = wants_part,
-		.rename = options->normal && !normal_is_empty(options->normal) ? rename_name : NULL,
+		.rename = options->rules && !name_rules_is_empty(options->rules) ? rename_name
+										 : NULL,
 		.ctx = &taking,
 	};
 	struct builder builder;
@@ -240,8 +241,8 @@ int loader_read(struct model *model, const struct loader_options *options, const
 		note_time(loaded, paths[i]);
 		code = read_one(&builder, model, &taking);
 	}
-	if (code == EXIT_FINE && options->normal &&
-	    !naming_is_fine(options->normal, options->command))
+	if (code == EXIT_FINE && options->rules &&
+	    !naming_is_fine(options->rules, options->command))
 		code = EXIT_FAILED;
 	if (code == EXIT_FINE)
 		code = finish(&builder, model, &taking, n == 1 ? paths[0] : "all files");

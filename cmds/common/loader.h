@@ -12,18 +12,18 @@
 #include <time.h>
 
 #include "profile/model/model.h"
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
 struct loader_options {
 	const char *command; /* for messages */
 	/* Lists of numbers and ranges, "1-3,5", as selection_set() allows; NULL = all. */
 	const char *parts, *threads, *pids;
-	struct normal *normal; /* what is done to names; NULL = nothing */
-	bool positions;        /* keep lines; else costs and calls of functions only */
-	bool jumps;            /* keep them, if positions are kept */
-	bool lenient;          /* skip lines that are no part of the grammar, with a warning */
-	bool quiet;            /* no warnings */
-	bool verbose;          /* say which file is being read */
+	struct name_rules *rules; /* what is done to names; NULL = nothing */
+	bool positions;           /* keep lines; else costs and calls of functions only */
+	bool jumps;               /* keep them, if positions are kept */
+	bool lenient;             /* skip lines that are no part of the grammar, with a warning */
+	bool quiet;               /* no warnings */
+	bool verbose;             /* say which file is being read */
 	/* Refuses files of Cachegrind without "summary:" with EXIT_DIED, as cg_annotate does. */
 	bool wants_summary;
 	bool parts_apart; /* keep costs of each part (struct model's separate_parts) */

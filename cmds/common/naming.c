@@ -10,20 +10,20 @@
 
 void naming_init(struct naming *naming)
 {
-	normal_init(&naming->normal, &heap_env);
+	name_rules_init(&naming->rules, &heap_env);
 	naming->wrong[0] = '\0';
 }
 
 void naming_release(struct naming *naming)
 {
-	normal_release(&naming->normal);
+	name_rules_release(&naming->rules);
 }
 
-bool naming_is_fine(const struct normal *normal, const char *command)
+bool naming_is_fine(const struct name_rules *rules, const char *command)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 
-	if (normal_status(normal, &error) == PROFILE_OK)
+	if (name_rules_status(rules, &error) == PROFILE_OK)
 		return true;
 	complain(command, "%s", error.text);
 	return false;
@@ -47,7 +47,7 @@ static const char *judge(struct naming *naming, const char *form, const struct p
 		break;
 	}
 	/* No fault of the option's: not a matter of usage. */
-	naming->normal.error = *error;
+	naming->rules.error = *error;
 	return NULL;
 }
 
@@ -56,7 +56,7 @@ static const char *set_source_map(void *ctx, const char *value)
 	struct naming *naming = ctx;
 	struct profile_error error = { .status = PROFILE_OK };
 
-	normal_add_map(&naming->normal, value, &error);
+	name_rules_add_map(&naming->rules, value, &error);
 	return judge(naming, "two folders", &error);
 }
 
@@ -64,7 +64,7 @@ const char *naming_modify(struct naming *naming, enum name_kind kind, const char
 {
 	struct profile_error error = { .status = PROFILE_OK };
 
-	normal_add_expression(&naming->normal, kind, expression, &error);
+	name_rules_add_expression(&naming->rules, kind, expression, &error);
 	return judge(naming, "s/OLD/NEW/", &error);
 }
 
@@ -81,9 +81,9 @@ static const char *set_mod_funcname(void *ctx, const char *value)
 static const char *set_flags(struct naming *naming, unsigned flags, const char *value)
 {
 	if (option_yes(value))
-		naming->normal.symbols |= flags;
+		naming->rules.symbols |= flags;
 	else
-		naming->normal.symbols &= ~flags;
+		naming->rules.symbols &= ~flags;
 	return NULL;
 }
 
@@ -108,7 +108,7 @@ bool naming_note(const struct naming *naming, struct model *model, struct arena 
 {
 	static const char type[] = "Names folded";
 	struct part *part = model->n_parts > 0 ? &model->parts[0].header : NULL;
-	unsigned folds = naming->normal.symbols;
+	unsigned folds = naming->rules.symbols;
 	struct part_desc *descs;
 	size_t n = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Options by which names are brought into a normal form (profile/names/normal.h), the
+ * Options by which names are brought into a normal form (profile/names/name_rules.h), the
  * same in all commands that read profiles:
  *
  *	struct naming naming;
@@ -8,8 +8,8 @@
  *
  *	naming_init(&naming);
  *	code = options_read(rules, &common, argv, &n, ctx);
- *	... read with naming.normal as the hook of the builder ...
- *	if (!naming_is_fine(&naming.normal, command))
+ *	... read with naming.rules as the hook of the builder ...
+ *	if (!naming_is_fine(&naming.rules, command))
  *		code = EXIT_FAILED;
  *	naming_release(&naming);
  */
@@ -21,11 +21,11 @@
 #include "cmds/common/option.h"
 #include "profile/common/arena.h"
 #include "profile/model/model.h"
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
-/* Fields are private, but normal.  Not to be moved. */
+/* Fields are private, but rules.  Not to be moved. */
 struct naming {
-	struct normal normal; /* what the options ask for; empty without any */
+	struct name_rules rules; /* what the options ask for; empty without any */
 	char wrong[PROFILE_ERROR_LINE];
 };
 
@@ -40,7 +40,7 @@ void naming_release(struct naming *naming);
 const char *naming_modify(struct naming *naming, enum name_kind kind, const char *expression);
 
 /* Whether all options and names could be handled; if not, prints a message. */
-bool naming_is_fine(const struct normal *normal, const char *command);
+bool naming_is_fine(const struct name_rules *rules, const char *command);
 
 /*
  * Has a model's first part say which names are folded, "desc: Names folded: --fold-names", by what

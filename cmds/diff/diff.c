@@ -411,11 +411,11 @@ int diff_main(int argc, char **argv)
 
 	(void)argc;
 	naming_init(&choice.naming);
-	choice.naming.normal.maps_objects = true;
+	choice.naming.rules.maps_objects = true;
 	choice.common.groups[0] = (struct option_group){ lenient_options, &choice.loading.lenient };
 	choice.common.groups[1] = (struct option_group){ naming_options, &choice.naming };
 	code = options_read(diff_options, &choice.common, argv, &n_operands, &choice);
-	choice.loading.normal = &choice.naming.normal;
+	choice.loading.rules = &choice.naming.rules;
 	choice.loading.quiet = choice.common.quiet;
 	choice.loading.verbose = choice.common.verbose > 0;
 	if (code == OPTIONS_GO_ON)

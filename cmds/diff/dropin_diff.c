@@ -69,7 +69,7 @@ static int compare(struct naming *naming, char *const *paths)
 {
 	const struct loader_options options = {
 		.command = command,
-		.normal = &naming->normal,
+		.rules = &naming->rules,
 		.positions = true,
 	};
 	const char *old_path = paths[0], *new_path = paths[1];

@@ -50,7 +50,7 @@ static bool check_end(const struct merge *merge, const char *path,
 bool merge_tell_report(const struct merge *merge, const char *path,
 		       const struct reader_report *report)
 {
-	if (!naming_is_fine(&merge->naming.normal, merge->command))
+	if (!naming_is_fine(&merge->naming.rules, merge->command))
 		return false;
 	if (report->skipped > 0 && !merge->common.quiet) {
 		char line[PROFILE_ERROR_LINE];
@@ -204,7 +204,7 @@ static bool write_sum(struct merge *merge, struct merger *merger)
 static bool merge_sum(struct merge *merge)
 {
 	const struct merger_options options = { .no_positions = merge->no_positions,
-						.normal = &merge->naming.normal,
+						.rules = &merge->naming.rules,
 						.keeps_first = merge->is_dropin,
 						.lenient = merge->lenient,
 						.progress = &merge->progress };
@@ -388,7 +388,7 @@ int merge_main(int argc, char **argv)
 
 	(void)argc;
 	naming_init(&merge.naming);
-	merge.naming.normal.maps_objects = true;
+	merge.naming.rules.maps_objects = true;
 	merge.common.groups[0] = (struct option_group){ lenient_options, &merge.lenient };
 	merge.common.groups[1] = (struct option_group){ naming_options, &merge.naming };
 	code = options_read(merge_options, &merge.common, argv, &n, &merge);

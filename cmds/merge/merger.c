@@ -17,15 +17,15 @@ static bool rename_name(void *ctx, enum name_kind kind, const char **text, size_
 {
 	struct merger *merger = ctx;
 
-	return !merger->copies && normal_rename(merger->options.normal, kind, text, len);
+	return !merger->copies && name_rules_rename(merger->options.rules, kind, text, len);
 }
 
 static int begin_model(struct merger *merger, struct model *model)
 {
-	const struct normal *normal = merger->options.normal;
+	const struct name_rules *rules = merger->options.rules;
 	const struct builder_options options = {
 		.no_positions = merger->options.no_positions,
-		.rename = normal && !normal_is_empty(normal) ? rename_name : NULL,
+		.rename = rules && !name_rules_is_empty(rules) ? rename_name : NULL,
 		.ctx = merger,
 	};
 

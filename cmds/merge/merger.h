@@ -15,12 +15,12 @@
 #include "profile/filters/heading.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
 struct merger_options {
 	bool no_positions;         /* costs of functions, not of lines */
 	bool keeps_first;          /* see struct heading */
-	struct normal *normal;     /* what is done to names; NULL = nothing */
+	struct name_rules *rules;  /* what is done to names; NULL = nothing */
 	struct progress *progress; /* NULL = none is told */
 	bool lenient;              /* skips lines that are not understood */
 	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */

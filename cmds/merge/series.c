@@ -122,11 +122,11 @@ static bool check_events(struct series *series, const char *path)
 
 static int begin_input(struct series *series)
 {
-	struct normal *normal = &series->merge->naming.normal;
+	struct name_rules *rules = &series->merge->naming.rules;
 	const struct builder_options building = {
 		.no_positions = series->merge->no_positions,
-		.rename = normal_is_empty(normal) ? NULL : normal_rename,
-		.ctx = normal,
+		.rename = name_rules_is_empty(rules) ? NULL : name_rules_rename,
+		.ctx = rules,
 		.events = series->n_events > 0 ? series->events : NULL,
 		.n_events = series->n_events,
 	};

@@ -428,11 +428,11 @@ static int add_model(struct spread *spread, const struct model *input)
 int spread_add(struct spread *spread, const char *path, struct reader_report *report,
 	       struct profile_error *error)
 {
-	struct normal *normal = spread->options.normal;
+	struct name_rules *rules = spread->options.rules;
 	const struct builder_options building = {
 		.no_positions = spread->options.no_positions,
-		.rename = normal && !normal_is_empty(normal) ? normal_rename : NULL,
-		.ctx = normal,
+		.rename = rules && !name_rules_is_empty(rules) ? name_rules_rename : NULL,
+		.ctx = rules,
 	};
 	struct model input;
 	struct builder builder;

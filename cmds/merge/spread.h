@@ -17,7 +17,7 @@
 
 #include "profile/filters/heading.h"
 #include "profile/model/model.h"
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
 /* Statistics; or-ed.  Columns are in this order. */
 enum {
@@ -34,7 +34,7 @@ enum {
 
 struct spread_options {
 	bool no_positions;         /* costs of functions, not of lines */
-	struct normal *normal;     /* what is done to names; NULL = nothing */
+	struct name_rules *rules;  /* what is done to names; NULL = nothing */
 	struct progress *progress; /* NULL = none is told */
 	bool lenient;              /* skips lines that are not understood */
 };

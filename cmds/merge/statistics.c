@@ -75,7 +75,7 @@ static bool write_all(struct merge *merge, const struct spread *spread)
 bool merge_statistics(struct merge *merge)
 {
 	const struct spread_options options = { .no_positions = merge->no_positions,
-						.normal = &merge->naming.normal,
+						.rules = &merge->naming.rules,
 						.lenient = merge->lenient,
 						.progress = &merge->progress };
 	struct spread *spread = malloc(sizeof(*spread));

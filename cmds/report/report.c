@@ -401,7 +401,7 @@ static int report_files(struct report *report, char **paths, int n)
 
 	reading.loading.quiet = input->quiet = report->common.quiet;
 	reading.loading.verbose = input->verbose = report->common.verbose > 0;
-	reading.loading.normal = input->normal = &report->naming.normal;
+	reading.loading.rules = input->rules = &report->naming.rules;
 	input->objects = report->path.objects;
 	if (n == 2) {
 		const struct reportprofile_options older = {
@@ -419,7 +419,7 @@ static int report_files(struct report *report, char **paths, int n)
 	if (code != EXIT_FINE)
 		return code;
 	report->has_admission = true;
-	admission_init(&report->admission, &report->path, &report->naming.normal);
+	admission_init(&report->admission, &report->path, &report->naming.rules);
 	admission_add_profile(&report->admission, &report->profile.model);
 	if (n == 2)
 		admission_add_profile(&report->admission, &report->older.model);

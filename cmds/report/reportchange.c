@@ -84,7 +84,7 @@ static int read_older(struct reportchange *change, const struct report_input *in
 		.automatic = true,
 		.context = WHOLE,
 		.objects = input->objects,
-		.normal = input->normal,
+		.rules = input->rules,
 		.oldest = input->other_oldest,
 		.refuses_stale = true,
 	};

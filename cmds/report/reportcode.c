@@ -267,7 +267,7 @@ int reportcode_make(struct reportcode *code, const struct report_input *input,
 		.automatic = true,
 		.context = REPORT_CONTEXT,
 		.objects = input->objects,
-		.normal = input->normal,
+		.rules = input->rules,
 		.oldest = input->oldest,
 	};
 	struct listing listing = { .entries = NULL };

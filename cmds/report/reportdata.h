@@ -11,7 +11,7 @@
 #include "profile/analysis/difference.h"
 #include "profile/analysis/pathtree.h"
 #include "profile/model/model.h"
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 #include "writer/out.h"
 
 enum { REPORT_CONTEXT = 8 }; /* lines, or instructions, about each that costs */
@@ -32,7 +32,7 @@ struct report_input {
 	bool no_source, no_code;
 	struct admission *admission; /* by which sources are looked for; NULL if no_source */
 	struct objectfile_options objects;
-	struct normal *normal;               /* of names in debug information; NULL = they stay */
+	struct name_rules *rules;            /* of names in debug information; NULL = they stay */
 	const struct timespec *oldest;       /* modification of the profile; NULL = not known */
 	const struct timespec *other_oldest; /* of the older one */
 	const char *command;                 /* for messages */

@@ -36,22 +36,22 @@ struct expression {
 };
 
 /* OLD or NEW. */
-struct part {
+struct expression_part {
 	size_t start, end;  /* in the text of the expression, without delimiters */
 	char open, close;   /* delimiters; the same if it is no bracket */
 	bool keeps;         /* backslashes before delimiters stay */
 	struct bytes clean; /* without them */
 };
 
-struct parser {
+struct expression_parser {
 	const char *text;
 	size_t at;
 	struct profile_error *error;
 	struct expression *expression;
-	struct part old, new;
+	struct expression_part old, new;
 };
 
-static bool fail(struct parser *parser, size_t at, const char *expected)
+static bool fail(struct expression_parser *parser, size_t at, const char *expected)
 {
 	profile_error_set(parser->error, PROFILE_SYNTAX, "%s", expected);
 	if (parser->error) {
@@ -61,7 +61,7 @@ static bool fail(struct parser *parser, size_t at, const char *expected)
 	return false;
 }
 
-static bool fail_memory(struct parser *parser)
+static bool fail_memory(struct expression_parser *parser)
 {
 	profile_error_status(parser->error, PROFILE_NO_MEMORY);
 	return false;
@@ -78,7 +78,7 @@ static bool is_word(char c)
 	       (c >= 'A' && c <= 'Z');
 }
 
-static void skip_blanks(struct parser *parser)
+static void skip_blanks(struct expression_parser *parser)
 {
 	while (is_blank(parser->text[parser->at]))
 		parser->at++;
@@ -103,7 +103,8 @@ static char closing(char open)
 }
 
 /* Whether the backslash at a place of a part goes. */
-static bool is_dropped(const struct parser *parser, const struct part *part, size_t at)
+static bool is_dropped(const struct expression_parser *parser, const struct expression_part *part,
+		       size_t at)
 {
 	char next = parser->text[at + 1];
 
@@ -112,7 +113,7 @@ static bool is_dropped(const struct parser *parser, const struct part *part, siz
 }
 
 /* What is between the delimiters; the place is behind the opening one, then at the closing one. */
-static bool take_part(struct parser *parser, struct part *part)
+static bool take_part(struct expression_parser *parser, struct expression_part *part)
 {
 	const char *text = parser->text;
 	size_t depth = 0;
@@ -139,7 +140,8 @@ static bool take_part(struct parser *parser, struct part *part)
 }
 
 /* Where in the text a byte of the clean part is. */
-static size_t place_of(const struct parser *parser, const struct part *part, size_t byte)
+static size_t place_of(const struct expression_parser *parser, const struct expression_part *part,
+		       size_t byte)
 {
 	size_t at = part->start;
 
@@ -156,7 +158,8 @@ static size_t place_of(const struct parser *parser, const struct part *part, siz
 	}
 }
 
-static bool take_delimiter(struct parser *parser, struct part *part, bool blanks)
+static bool take_delimiter(struct expression_parser *parser, struct expression_part *part,
+			   bool blanks)
 {
 	char c = parser->text[parser->at];
 
@@ -169,7 +172,8 @@ static bool take_delimiter(struct parser *parser, struct part *part, bool blanks
 	return true;
 }
 
-static bool fail_end(struct parser *parser, const struct part *part, const char *what)
+static bool fail_end(struct expression_parser *parser, const struct expression_part *part,
+		     const char *what)
 {
 	fail(parser, parser->at, "");
 	profile_error_set(parser->error, PROFILE_SYNTAX, "expected '%c' at the end of %s",
@@ -177,7 +181,7 @@ static bool fail_end(struct parser *parser, const struct part *part, const char 
 	return false;
 }
 
-static bool take_old(struct parser *parser)
+static bool take_old(struct expression_parser *parser)
 {
 	bool blanks;
 
@@ -202,7 +206,7 @@ static bool take_old(struct parser *parser)
 	return true;
 }
 
-static bool take_new(struct parser *parser)
+static bool take_new(struct expression_parser *parser)
 {
 	parser->new.open = parser->old.open;
 	parser->new.close = parser->old.close;
@@ -225,7 +229,7 @@ static bool take_new(struct parser *parser)
 	return true;
 }
 
-static bool take_flags(struct parser *parser)
+static bool take_flags(struct expression_parser *parser)
 {
 	struct expression *expression = parser->expression;
 
@@ -319,7 +323,7 @@ static const char *doubt(const char *text, size_t len)
 	}
 }
 
-static bool check_old(struct parser *parser)
+static bool check_old(struct expression_parser *parser)
 {
 	const struct bytes *old = &parser->old.clean;
 
@@ -363,7 +367,7 @@ static bool make_contexts(struct expression *expression)
 	return true;
 }
 
-static bool fail_compile(struct parser *parser, int code, size_t at)
+static bool fail_compile(struct expression_parser *parser, int code, size_t at)
 {
 	PCRE2_UCHAR message[PROFILE_ERROR_TEXT] = "no regular expression";
 
@@ -373,7 +377,7 @@ static bool fail_compile(struct parser *parser, int code, size_t at)
 	return fail(parser, place_of(parser, &parser->old, at), (const char *)message);
 }
 
-static bool compile_old(struct parser *parser)
+static bool compile_old(struct expression_parser *parser)
 {
 	struct expression *expression = parser->expression;
 	const uint32_t options = expression->options | PCRE2_DUPNAMES | PCRE2_NEVER_UTF |
@@ -402,7 +406,7 @@ static bool compile_old(struct parser *parser)
 
 /* -- the whole ------------------------------------------------------------- */
 
-static bool parse(struct parser *parser)
+static bool parse(struct expression_parser *parser)
 {
 	struct replacement_fault fault;
 
@@ -421,7 +425,9 @@ struct expression *expression_new(const struct env *env, const char *text,
 				  struct profile_error *error)
 {
 	struct expression *expression = env->alloc(env->ctx, sizeof(*expression));
-	struct parser parser = { .text = text, .error = error, .expression = expression };
+	struct expression_parser parser = { .text = text,
+					    .error = error,
+					    .expression = expression };
 	bool good;
 
 	if (!expression) {

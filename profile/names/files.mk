@@ -2,7 +2,7 @@
 
 PROFILE_SOURCES += \
 	%D%/expression.c %D%/expression.h \
-	%D%/normal.c %D%/normal.h \
+	%D%/name_rules.c %D%/name_rules.h \
 	%D%/replacement.c %D%/replacement.h \
 	%D%/rustname.c %D%/rustname.h \
 	%D%/rustv0.c \

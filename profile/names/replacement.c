@@ -62,7 +62,7 @@ static void change_case(struct casing *casing, char letter)
 
 /* -- reading --------------------------------------------------------------- */
 
-struct parser {
+struct replacement_parser {
 	struct replacement *replacement;
 	const char *text;
 	size_t len, at;
@@ -80,21 +80,22 @@ static bool is_word(char c)
 	return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static char peek(const struct parser *parser, size_t ahead)
+static char peek(const struct replacement_parser *parser, size_t ahead)
 {
 	if (ahead >= parser->len - parser->at)
 		return '\0';
 	return parser->text[parser->at + ahead];
 }
 
-static bool fail(struct parser *parser, size_t at, const char *text)
+static bool fail(struct replacement_parser *parser, size_t at, const char *text)
 {
 	parser->fault.at = at;
 	parser->fault.text = text;
 	return false;
 }
 
-static bool add_item(struct parser *parser, enum item_kind kind, size_t number, size_t len)
+static bool add_item(struct replacement_parser *parser, enum item_kind kind, size_t number,
+		     size_t len)
 {
 	struct replacement *replacement = parser->replacement;
 	void *items = replacement->items;
@@ -107,7 +108,7 @@ static bool add_item(struct parser *parser, enum item_kind kind, size_t number, 
 	return true;
 }
 
-static bool add_literal(struct parser *parser, char c)
+static bool add_literal(struct replacement_parser *parser, char c)
 {
 	struct replacement *replacement = parser->replacement;
 	struct replacement_item *last = replacement->items;
@@ -138,7 +139,7 @@ static int digit_value(char c)
 }
 
 /* Up to max digits at the place; *n is how many there were.  Values stop at 0x10000. */
-static unsigned take_digits(struct parser *parser, int base, size_t max, size_t *n)
+static unsigned take_digits(struct replacement_parser *parser, int base, size_t max, size_t *n)
 {
 	unsigned value = 0;
 
@@ -151,7 +152,7 @@ static unsigned take_digits(struct parser *parser, int base, size_t max, size_t 
 }
 
 /* A byte by its number: \033, \x1b, and in braces; the place is behind the letter. */
-static bool take_number(struct parser *parser, size_t start, int base, size_t max)
+static bool take_number(struct replacement_parser *parser, size_t start, int base, size_t max)
 {
 	bool braces = peek(parser, 0) == '{';
 	unsigned value;
@@ -175,7 +176,7 @@ static bool take_number(struct parser *parser, size_t start, int base, size_t ma
 }
 
 /* \U and the like; the place is behind the letter. */
-static bool take_case(struct parser *parser, char letter, size_t start)
+static bool take_case(struct replacement_parser *parser, char letter, size_t start)
 {
 	char once = letter == 'L' ? 'u' : 'l';
 
@@ -194,7 +195,7 @@ static bool take_case(struct parser *parser, char letter, size_t start)
 	return add_item(parser, ITEM_CASE, (size_t)letter, 0);
 }
 
-static bool take_control(struct parser *parser)
+static bool take_control(struct replacement_parser *parser)
 {
 	char c = peek(parser, 0);
 
@@ -208,14 +209,14 @@ static bool take_control(struct parser *parser)
 }
 
 /* "$1[0]" is an element of an array in Perl. */
-static bool is_subscript(const struct parser *parser)
+static bool is_subscript(const struct replacement_parser *parser)
 {
 	size_t arrow = peek(parser, 0) == '-' && peek(parser, 1) == '>' ? 2 : 0;
 
 	return peek(parser, arrow) == '[' || peek(parser, arrow) == '{';
 }
 
-static bool end_variable(struct parser *parser, enum item_kind kind, size_t number)
+static bool end_variable(struct replacement_parser *parser, enum item_kind kind, size_t number)
 {
 	if (is_subscript(parser))
 		return fail(parser, parser->at,
@@ -224,7 +225,7 @@ static bool end_variable(struct parser *parser, enum item_kind kind, size_t numb
 }
 
 /* The place is at a backslash. */
-static bool take_escape(struct parser *parser)
+static bool take_escape(struct replacement_parser *parser)
 {
 	static const char letters[] = "tnrfbae", meanings[] = "\t\n\r\f\b\a\033";
 	size_t start = parser->at;
@@ -263,7 +264,7 @@ static bool take_escape(struct parser *parser)
 }
 
 /* $+{name}; the place is behind the brace. */
-static bool take_name(struct parser *parser)
+static bool take_name(struct replacement_parser *parser)
 {
 	struct bytes *literals = &parser->replacement->literals;
 	size_t start = parser->at, at = literals->len;
@@ -281,7 +282,7 @@ static bool take_name(struct parser *parser)
 }
 
 /* The place is at a dollar. */
-static bool take_variable(struct parser *parser)
+static bool take_variable(struct replacement_parser *parser)
 {
 	size_t start = parser->at++;
 	bool braces = peek(parser, 0) == '{';
@@ -328,7 +329,7 @@ static bool take_variable(struct parser *parser)
 	return end_variable(parser, ITEM_GROUP, number);
 }
 
-static bool take_one(struct parser *parser)
+static bool take_one(struct replacement_parser *parser)
 {
 	char c = peek(parser, 0), next = peek(parser, 1);
 
@@ -343,7 +344,7 @@ static bool take_one(struct parser *parser)
 }
 
 /* Between single quotes: only the backslash is escaped. */
-static bool take_literal(struct parser *parser)
+static bool take_literal(struct replacement_parser *parser)
 {
 	if (peek(parser, 0) == '\\' && peek(parser, 1) == '\\')
 		parser->at++;
@@ -353,7 +354,7 @@ static bool take_literal(struct parser *parser)
 bool replacement_parse(struct replacement *replacement, const char *text, size_t len,
 		       bool literally, struct replacement_fault *fault)
 {
-	struct parser parser = { .replacement = replacement, .text = text, .len = len };
+	struct replacement_parser parser = { .replacement = replacement, .text = text, .len = len };
 	bool good = true;
 
 	while (good && parser.at < len)

@@ -43,7 +43,7 @@ struct task {
 	const char *text;
 };
 
-struct machine {
+struct rust_demangler {
 	const char *name;
 	size_t len, at;
 	struct bytes *out;
@@ -57,14 +57,14 @@ struct machine {
 
 /* -- tokens ---------------------------------------------------------------- */
 
-static char peek(const struct machine *machine)
+static char peek(const struct rust_demangler *machine)
 {
 	if (machine->at >= machine->len)
 		return '\0';
 	return machine->name[machine->at];
 }
 
-static bool take(struct machine *machine, char c)
+static bool take(struct rust_demangler *machine, char c)
 {
 	if (peek(machine) != c || machine->at >= machine->len)
 		return false;
@@ -72,7 +72,7 @@ static bool take(struct machine *machine, char c)
 	return true;
 }
 
-static void push(struct machine *machine, struct task task)
+static void push(struct rust_demangler *machine, struct task task)
 {
 	if (machine->n_tasks == MAX_TASKS)
 		machine->failed = true;
@@ -80,39 +80,39 @@ static void push(struct machine *machine, struct task task)
 		machine->tasks[machine->n_tasks++] = task;
 }
 
-static void push_kind(struct machine *machine, enum task_kind kind)
+static void push_kind(struct rust_demangler *machine, enum task_kind kind)
 {
 	push(machine, (struct task){ .kind = kind });
 }
 
-static void push_number(struct machine *machine, enum task_kind kind, size_t number)
+static void push_number(struct rust_demangler *machine, enum task_kind kind, size_t number)
 {
 	push(machine, (struct task){ .kind = kind, .number = number });
 }
 
-static void push_text(struct machine *machine, const char *text)
+static void push_text(struct rust_demangler *machine, const char *text)
 {
 	push(machine, (struct task){ .kind = TASK_TEXT, .text = text });
 }
 
-static void push_list(struct machine *machine, enum task_kind item, const char *between)
+static void push_list(struct rust_demangler *machine, enum task_kind item, const char *between)
 {
 	push(machine, (struct task){ .kind = TASK_LIST, .item = item, .text = between });
 }
 
-static void print(struct machine *machine, const char *text, size_t len)
+static void print(struct rust_demangler *machine, const char *text, size_t len)
 {
 	if (machine->muted == 0)
 		bytes_add(machine->out, text, len);
 }
 
-static void print_text(struct machine *machine, const char *text)
+static void print_text(struct rust_demangler *machine, const char *text)
 {
 	print(machine, text, strlen(text));
 }
 
 /* "_" is 0, "0_" 1, "Z_" 62, "10_" 63. */
-static uint64_t take_base62(struct machine *machine)
+static uint64_t take_base62(struct rust_demangler *machine)
 {
 	uint64_t value = 0;
 
@@ -138,7 +138,7 @@ static uint64_t take_base62(struct machine *machine)
 }
 
 /* A number that is there only if it is not 0. */
-static uint64_t take_optional(struct machine *machine, char tag)
+static uint64_t take_optional(struct rust_demangler *machine, char tag)
 {
 	uint64_t value;
 
@@ -150,7 +150,7 @@ static uint64_t take_optional(struct machine *machine, char tag)
 	return value + 1;
 }
 
-static size_t take_length(struct machine *machine)
+static size_t take_length(struct rust_demangler *machine)
 {
 	size_t n = 0;
 
@@ -169,7 +169,7 @@ struct identifier {
 	bool punycode;
 };
 
-static struct identifier take_identifier(struct machine *machine)
+static struct identifier take_identifier(struct rust_demangler *machine)
 {
 	bool punycode = take(machine, 'u');
 	size_t len = take_length(machine);
@@ -185,7 +185,7 @@ static struct identifier take_identifier(struct machine *machine)
 	return identifier;
 }
 
-static void print_identifier(struct machine *machine, struct identifier identifier)
+static void print_identifier(struct rust_demangler *machine, struct identifier identifier)
 {
 	char decoded[MAX_IDENTIFIER];
 	size_t len;
@@ -199,7 +199,7 @@ static void print_identifier(struct machine *machine, struct identifier identifi
 	print(machine, decoded, len);
 }
 
-static void print_lifetime(struct machine *machine, uint64_t index)
+static void print_lifetime(struct rust_demangler *machine, uint64_t index)
 {
 	char text[32];
 
@@ -215,7 +215,7 @@ static void print_lifetime(struct machine *machine, uint64_t index)
 	print_text(machine, text);
 }
 
-static void take_lifetime(struct machine *machine, const char *before, const char *behind)
+static void take_lifetime(struct rust_demangler *machine, const char *before, const char *behind)
 {
 	uint64_t index = take_base62(machine);
 
@@ -229,7 +229,7 @@ static void take_lifetime(struct machine *machine, const char *before, const cha
 }
 
 /* for<'a, 'b>; a task gives them up again. */
-static void take_binder(struct machine *machine)
+static void take_binder(struct rust_demangler *machine)
 {
 	uint64_t n = take_optional(machine, 'G');
 
@@ -248,7 +248,7 @@ static void take_binder(struct machine *machine)
 }
 
 /* A task that is read at an earlier place. */
-static void take_reference(struct machine *machine, enum task_kind kind)
+static void take_reference(struct rust_demangler *machine, enum task_kind kind)
 {
 	size_t here = machine->at - 1;
 	uint64_t target = take_base62(machine);
@@ -268,7 +268,7 @@ static void take_reference(struct machine *machine, enum task_kind kind)
 /* -- paths ----------------------------------------------------------------- */
 
 /* <T> of an impl, M, <T as Trait> of one, X, and of what a trait defines, Y. */
-static void take_qualified(struct machine *machine, char tag)
+static void take_qualified(struct rust_demangler *machine, char tag)
 {
 	if (tag != 'Y')
 		take_optional(machine, 's');
@@ -287,7 +287,7 @@ static void take_qualified(struct machine *machine, char tag)
 	machine->muted++;
 }
 
-static void take_path(struct machine *machine, enum task_kind kind)
+static void take_path(struct rust_demangler *machine, enum task_kind kind)
 {
 	char tag = peek(machine);
 
@@ -322,7 +322,7 @@ static void take_path(struct machine *machine, enum task_kind kind)
 }
 
 /* A trait in front of its bindings, which come into the same angle brackets. */
-static void take_open_path(struct machine *machine)
+static void take_open_path(struct rust_demangler *machine)
 {
 	bool has_arguments;
 
@@ -339,7 +339,7 @@ static void take_open_path(struct machine *machine)
 	push_kind(machine, TASK_TYPE_PATH);
 }
 
-static void take_name(struct machine *machine, char namespace)
+static void take_name(struct rust_demangler *machine, char namespace)
 {
 	uint64_t disambiguator = take_optional(machine, 's');
 	struct identifier name = take_identifier(machine);
@@ -378,7 +378,7 @@ static const char *basic_type(char tag)
 	return found ? types[found - tags] : NULL;
 }
 
-static void take_function_type(struct machine *machine)
+static void take_function_type(struct rust_demangler *machine)
 {
 	push_number(machine, TASK_UNBIND, machine->bound);
 	take_binder(machine);
@@ -399,7 +399,7 @@ static void take_function_type(struct machine *machine)
 	push_list(machine, TASK_TYPE, ", ");
 }
 
-static void take_trait_object(struct machine *machine)
+static void take_trait_object(struct rust_demangler *machine)
 {
 	print_text(machine, "dyn ");
 	push_kind(machine, TASK_BOUND);
@@ -409,7 +409,7 @@ static void take_trait_object(struct machine *machine)
 }
 
 /* &T, *const T and the like: a prefix and a type. */
-static void take_pointer(struct machine *machine, char tag)
+static void take_pointer(struct rust_demangler *machine, char tag)
 {
 	print_text(machine, tag == 'P' ? "*const " : tag == 'O' ? "*mut " : "&");
 	if ((tag == 'R' || tag == 'Q') && take(machine, 'L'))
@@ -419,7 +419,7 @@ static void take_pointer(struct machine *machine, char tag)
 	push_kind(machine, TASK_TYPE);
 }
 
-static void take_type(struct machine *machine)
+static void take_type(struct rust_demangler *machine)
 {
 	char tag = peek(machine);
 	const char *basic = basic_type(tag);
@@ -474,7 +474,7 @@ static int hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static void print_character(struct machine *machine, uint64_t value)
+static void print_character(struct rust_demangler *machine, uint64_t value)
 {
 	char text[32];
 
@@ -491,7 +491,7 @@ static void print_character(struct machine *machine, uint64_t value)
 	print_text(machine, text);
 }
 
-static void take_value(struct machine *machine, char type)
+static void take_value(struct rust_demangler *machine, char type)
 {
 	size_t start = machine->at;
 	uint64_t value = 0;
@@ -514,7 +514,7 @@ static void take_value(struct machine *machine, char type)
 	machine->failed |= machine->at == start || !take(machine, '_');
 }
 
-static void take_const(struct machine *machine)
+static void take_const(struct rust_demangler *machine)
 {
 	char type = peek(machine);
 
@@ -534,7 +534,7 @@ static void take_const(struct machine *machine)
 
 /* -- tasks ----------------------------------------------------------------- */
 
-static void take_argument(struct machine *machine)
+static void take_argument(struct rust_demangler *machine)
 {
 	if (take(machine, 'L'))
 		take_lifetime(machine, "", "");
@@ -542,7 +542,7 @@ static void take_argument(struct machine *machine)
 		push_kind(machine, take(machine, 'K') ? TASK_CONST : TASK_TYPE);
 }
 
-static void take_list(struct machine *machine, struct task list)
+static void take_list(struct rust_demangler *machine, struct task list)
 {
 	if (take(machine, 'E')) {
 		if (list.item == TASK_TUPLE)
@@ -555,7 +555,7 @@ static void take_list(struct machine *machine, struct task list)
 	push_kind(machine, list.item == TASK_TUPLE ? TASK_TYPE : list.item);
 }
 
-static void take_binding(struct machine *machine, bool open)
+static void take_binding(struct rust_demangler *machine, bool open)
 {
 	if (!take(machine, 'p')) {
 		if (open)
@@ -569,7 +569,7 @@ static void take_binding(struct machine *machine, bool open)
 	push_kind(machine, TASK_TYPE);
 }
 
-static void take_return(struct machine *machine)
+static void take_return(struct rust_demangler *machine)
 {
 	print_text(machine, ")");
 	if (take(machine, 'u'))
@@ -579,7 +579,7 @@ static void take_return(struct machine *machine)
 }
 
 /* A flat switch over all tasks. */
-static void run(struct machine *machine, struct task task)
+static void run(struct rust_demangler *machine, struct task task)
 {
 	switch (task.kind) {
 	case TASK_TYPE_PATH:
@@ -641,7 +641,7 @@ static void run(struct machine *machine, struct task task)
 	}
 }
 
-static bool run_all(struct machine *machine, size_t before)
+static bool run_all(struct rust_demangler *machine, size_t before)
 {
 	for (size_t steps = 0; machine->n_tasks > 0; steps++) {
 		run(machine, machine->tasks[--machine->n_tasks]);
@@ -654,7 +654,7 @@ static bool run_all(struct machine *machine, size_t before)
 
 bool rustv0_demangle(const char *name, size_t len, struct bytes *out)
 {
-	struct machine machine = { .name = name, .len = len, .out = out };
+	struct rust_demangler machine = { .name = name, .len = len, .out = out };
 	const size_t before = out->len;
 	bool good;
 

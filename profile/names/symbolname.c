@@ -10,7 +10,7 @@
 #include "profile/names/rustname.h"
 #include "profile/names/template.h"
 
-struct text {
+struct name_span {
 	const char *start;
 	size_t len;
 };
@@ -25,7 +25,7 @@ static bool is_word(char c)
 	return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool ends_with(const struct text *text, const char *end)
+static bool ends_with(const struct name_span *text, const char *end)
 {
 	size_t len = strlen(end);
 
@@ -89,7 +89,7 @@ static size_t without_suffixes(const char *text, size_t len)
 }
 
 /* f(int) [clone .part.0] [clone .cold] */
-static bool drop_clone(struct text *name)
+static bool drop_clone(struct name_span *name)
 {
 	static const char before[] = " [clone ";
 	const size_t begin = sizeof(before) - 1;
@@ -108,7 +108,7 @@ static bool drop_clone(struct text *name)
 	return true;
 }
 
-static void drop_clones(struct text *name)
+static void drop_clones(struct name_span *name)
 {
 	while (drop_clone(name))
 		;
@@ -128,7 +128,7 @@ static bool is_hex(const char *text, size_t len)
 }
 
 /* The length of a crate's hash at "[" with what encloses it; 0 if it is none. */
-static size_t crate_hash(const struct text *name, size_t at)
+static size_t crate_hash(const struct name_span *name, size_t at)
 {
 	const char *start = name->start + at;
 	size_t left = name->len - at;
@@ -144,7 +144,7 @@ static size_t crate_hash(const struct text *name, size_t at)
 }
 
 /* The length of ": usize" and the like behind a constant, with which the hashes are shown; or 0. */
-static size_t constant_type(const struct text *name, size_t at)
+static size_t constant_type(const struct name_span *name, size_t at)
 {
 	static const char *const types[] = { "i8",  "i16", "i32", "i64",  "i128",  "isize", "u8",
 					     "u16", "u32", "u64", "u128", "usize", "bool",  "char" };
@@ -162,10 +162,10 @@ static size_t constant_type(const struct text *name, size_t at)
 	return 0;
 }
 
-static void add_without_hashes(const struct text *name, struct bytes *out)
+static void add_without_hashes(const struct name_span *name, struct bytes *out)
 {
 	const size_t hash = sizeof("::h0123456789abcdef") - 1;
-	struct text left = *name;
+	struct name_span left = *name;
 
 	if (rustname_demangle(name->start, name->len, out))
 		return;
@@ -187,7 +187,7 @@ static void add_without_hashes(const struct text *name, struct bytes *out)
 
 /* -- numbers --------------------------------------------------------------- */
 
-static size_t count_digits(const struct text *name, size_t at)
+static size_t count_digits(const struct name_span *name, size_t at)
 {
 	size_t n = 0;
 
@@ -199,7 +199,7 @@ static size_t count_digits(const struct text *name, size_t at)
 enum { MAX_NUMBERS = 64 }; /* bytes; keeps the time for odd names linear */
 
 /* How many bytes of a number, with its "#", go behind a place; 0 if it is none. */
-static size_t anonymous_number(const struct text *name, size_t at)
+static size_t anonymous_number(const struct name_span *name, size_t at)
 {
 	const char *start = name->start + at;
 	size_t digits, n = 0;
@@ -219,7 +219,7 @@ static size_t anonymous_number(const struct text *name, size_t at)
 	return at + digits < name->len && is_word(start[digits]) ? 0 : digits;
 }
 
-static void add_without_numbers(const struct text *name, struct bytes *out)
+static void add_without_numbers(const struct name_span *name, struct bytes *out)
 {
 	for (size_t i = 0; i < name->len;) {
 		size_t n = anonymous_number(name, i);
@@ -231,7 +231,7 @@ static void add_without_numbers(const struct text *name, struct bytes *out)
 }
 
 /* What LLVM's demangler has between "'" for a lambda or a type without name: 'lambda0'. */
-static size_t quoted_number(const struct text *piece)
+static size_t quoted_number(const struct name_span *piece)
 {
 	static const char *const words[] = { "lambda", "unnamed", "block-literal" };
 
@@ -247,7 +247,7 @@ static size_t quoted_number(const struct text *piece)
 
 /* -- the whole ------------------------------------------------------------- */
 
-static void fold_piece(struct text piece, unsigned flags, struct bytes *out)
+static void fold_piece(struct name_span piece, unsigned flags, struct bytes *out)
 {
 	struct bytes buffers[2];
 	unsigned used = 0;
@@ -260,12 +260,12 @@ static void fold_piece(struct text piece, unsigned flags, struct bytes *out)
 		drop_clones(&piece);
 	if (flags & SYMBOLNAME_HASHES) {
 		add_without_hashes(&piece, &buffers[used]);
-		piece = (struct text){ buffers[used].text, buffers[used].len };
+		piece = (struct name_span){ buffers[used].text, buffers[used].len };
 		used++;
 	}
 	if (flags & SYMBOLNAME_NUMBERS) {
 		add_without_numbers(&piece, &buffers[used]);
-		piece = (struct text){ buffers[used].text, buffers[used].len };
+		piece = (struct name_span){ buffers[used].text, buffers[used].len };
 	}
 	if (buffers[0].failed || buffers[1].failed)
 		out->failed = true;
@@ -307,7 +307,7 @@ void symbolname_fold(const char *name, size_t len, unsigned flags, struct bytes 
 	bool quoted = false; /* between two of "'" */
 
 	for (;;) {
-		struct text piece = { name, piece_length(name, len) };
+		struct name_span piece = { name, piece_length(name, len) };
 		bool ends = piece.len == len;
 
 		if (quoted && !ends && flags & SYMBOLNAME_NUMBERS)

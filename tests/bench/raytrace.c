@@ -45,7 +45,7 @@ struct scene {
 struct hit {
 	double distance; /* FAR: nowhere */
 	struct vector point;
-	struct vector normal;
+	struct vector rules;
 	struct vector colour;
 	double mirror;
 };
@@ -133,7 +133,7 @@ static void floor_hit(struct hit *hit)
 	double tile = floor(hit->point.x) + floor(hit->point.z);
 	double shade = floor(tile / 2) * 2 == tile ? 0.9 : 0.2;
 
-	hit->normal = (struct vector){ 0, 1, 0 };
+	hit->rules = (struct vector){ 0, 1, 0 };
 	hit->colour = (struct vector){ shade, shade, shade };
 	hit->mirror = 0.1;
 }
@@ -153,7 +153,7 @@ static struct hit find_hit(const struct scene *scene, const struct ray *ray)
 	}
 	hit.point = add(ray->origin, scale(ray->direction, hit.distance));
 	if (nearest) {
-		hit.normal = unit(subtract(hit.point, nearest->centre));
+		hit.rules = unit(subtract(hit.point, nearest->centre));
 		hit.colour = nearest->colour;
 		hit.mirror = nearest->mirror;
 	} else if (hit.distance < FAR) {
@@ -187,7 +187,7 @@ NOINLINE static struct vector trace(const struct scene *scene, const struct ray 
 	if (hit.distance >= FAR)
 		return scale(sky, 0.4 + 0.6 * ray->direction.y);
 	if (!in_shadow(scene, hit.point)) {
-		double slant = product(hit.normal, unit(subtract(scene->light, hit.point)));
+		double slant = product(hit.rules, unit(subtract(scene->light, hit.point)));
 
 		brightness += slant > 0 ? 0.85 * slant : 0;
 	}
@@ -195,8 +195,8 @@ NOINLINE static struct vector trace(const struct scene *scene, const struct ray 
 	if (depth == MAX_DEPTH)
 		return colour;
 	reflected.origin = hit.point;
-	reflected.direction = unit(subtract(
-		ray->direction, scale(hit.normal, 2 * product(hit.normal, ray->direction))));
+	reflected.direction = unit(
+		subtract(ray->direction, scale(hit.rules, 2 * product(hit.rules, ray->direction))));
 	return add(colour, scale(trace(scene, &reflected, depth + 1), hit.mirror));
 }
 

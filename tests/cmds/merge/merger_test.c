@@ -261,8 +261,8 @@ TEST(allocations_of_statistics_fail_one_by_one)
 /* Making the sum anew must not apply an expression to its own result. */
 TEST(names_are_changed_once)
 {
-	struct normal normal;
-	const struct merger_options options = { .slack = 1, .normal = &normal };
+	struct name_rules rules;
+	const struct merger_options options = { .slack = 1, .rules = &rules };
 	struct merger *merger = malloc(sizeof(*merger));
 	struct profile_error error;
 	uint64_t totals[PROFILE_MAX_EVENTS];
@@ -270,8 +270,8 @@ TEST(names_are_changed_once)
 
 	fprintf(file, "events: Ir\nfl=a.c\nfn=f\n1 5\n");
 	CHECK(fclose(file) == 0);
-	normal_init(&normal, &heap_env);
-	CHECK_EQ_U64(normal_add_expression(&normal, NAME_FUNCTION, "s/f/ff/", NULL), PROFILE_OK);
+	name_rules_init(&rules, &heap_env);
+	CHECK_EQ_U64(name_rules_add_expression(&rules, NAME_FUNCTION, "s/f/ff/", NULL), PROFILE_OK);
 	CHECK_EQ_U64(merger_init(merger, &heap_env, &options), PROFILE_OK);
 	for (int i = 0; i < 4; i++)
 		CHECK_EQ_U64(merger_add(merger, "f.out", NULL, &error), PROFILE_OK);
@@ -282,7 +282,7 @@ TEST(names_are_changed_once)
 	CHECK(model_totals(merger->model, totals));
 	CHECK_EQ_U64(totals[0], 20);
 	merger_release(merger);
-	normal_release(&normal);
+	name_rules_release(&rules);
 	free(merger);
 }
 

@@ -2,5 +2,5 @@
 
 UNIT_TESTS += \
 	%D%/expression_test \
-	%D%/normal_test \
+	%D%/name_rules_test \
 	%D%/symbolname_test

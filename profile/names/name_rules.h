@@ -5,19 +5,19 @@
  * it has one function for all whose file, object and name become equal, with
  * exact sums.
  *
- *	struct normal normal;
- *	struct builder_options building = { .rename = normal_rename, .ctx = &normal };
+ *	struct name_rules rules;
+ *	struct builder_options building = { .rename = name_rules_rename, .ctx = &rules };
  *
- *	normal_init(&normal, &heap_env);
- *	normal.symbols = SYMBOLNAME_USUAL;
- *	status = normal_add_map(&normal, "/build/1=/src", &error);
- *	status = normal_add_expression(&normal, NAME_FUNCTION, "s/_v[0-9]+//", &error);
+ *	name_rules_init(&rules, &heap_env);
+ *	rules.symbols = SYMBOLNAME_USUAL;
+ *	status = name_rules_add_map(&rules, "/build/1=/src", &error);
+ *	status = name_rules_add_expression(&rules, NAME_FUNCTION, "s/_v[0-9]+//", &error);
  *	status = builder_init(&builder, &model, &building);
  *	... as in profile/model/build.h
  *	if (!status)
- *		status = normal_status(&normal, &error);
+ *		status = name_rules_status(&rules, &error);
  *	...
- *	normal_release(&normal);
+ *	name_rules_release(&rules);
  *
  * Files: the first mapping that matches, then all expressions, in the order they were
  * added, each on what the one before has left.  Functions: all expressions, then
@@ -25,8 +25,8 @@
  * Objects: the mapping, if maps_objects.  "???", what is not known, is in no folder; expressions
  * may match it, as those of cg_diff do.  A name that nothing is left of becomes "???".
  */
-#ifndef PROFILE_NAMES_NORMAL_H
-#define PROFILE_NAMES_NORMAL_H
+#ifndef PROFILE_NAMES_NAME_RULES_H
+#define PROFILE_NAMES_NAME_RULES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,55 +73,57 @@ const char *pathmap_new(const struct pathmap *map, size_t i, size_t *len);
  */
 bool pathmap_apply(const struct pathmap *map, const char *path, size_t len, struct bytes *out);
 
-struct normal_step {
+struct name_rule {
 	struct expression *expression; /* owned */
 };
 
 /* In order. */
-struct normal_list {
-	struct normal_step *steps; /* owned */
+struct name_rule_list {
+	struct name_rule *steps; /* owned */
 	size_t n, capacity;
 };
 
 /* symbols and maps_objects are for the user to set, before the first name; the rest is private. */
-struct normal {
+struct name_rules {
 	unsigned symbols;  /* enum symbolname_flags; 0 = functions are not folded */
 	bool maps_objects; /* mappings are for objects too */
 	const struct env *env;
 	struct pathmap paths;
-	struct normal_list files, functions;
+	struct name_rule_list files, functions;
 	struct bytes buffers[2];    /* texts of the name at work */
 	struct profile_error error; /* the first; status is PROFILE_OK if there was none */
 };
 
 /* Does nothing to names; takes no memory yet; env outlives it.  Not to be moved. */
-void normal_init(struct normal *normal, const struct env *env);
-void normal_release(struct normal *normal);
+void name_rules_init(struct name_rules *rules, const struct env *env);
+void name_rules_release(struct name_rules *rules);
 
-/* Adds "OLD=NEW" (pathmap_add()).  PROFILE_OK, or PROFILE_SYNTAX or PROFILE_NO_MEMORY, see error. */
-int normal_add_map(struct normal *normal, const char *text, struct profile_error *error);
+/*
+ * Adds "OLD=NEW" (pathmap_add()).  PROFILE_OK, or PROFILE_SYNTAX or PROFILE_NO_MEMORY, see error.
+ */
+int name_rules_add_map(struct name_rules *rules, const char *text, struct profile_error *error);
 
 /* Adds an expression (expression.h) for NAME_FILE or NAME_FUNCTION; returns likewise. */
-int normal_add_expression(struct normal *normal, enum name_kind kind, const char *text,
-			  struct profile_error *error);
+int name_rules_add_expression(struct name_rules *rules, enum name_kind kind, const char *text,
+			      struct profile_error *error);
 
 /* Whether no name would be changed, so that the hook can be left out. */
-bool normal_is_empty(const struct normal *normal);
+bool name_rules_is_empty(const struct name_rules *rules);
 
 /*
  * The hook of struct builder_options.  Once something has failed, names are left
- * as they are: ask normal_status() when all has been read.
+ * as they are: ask name_rules_status() when all has been read.
  */
-bool normal_rename(void *normal, enum name_kind kind, const char **text, size_t *len);
+bool name_rules_rename(void *rules, enum name_kind kind, const char **text, size_t *len);
 
 /*
  * The normal form of one name: *text and *len are replaced by it, valid until the next
  * name, or left.  Returns a status: as expression_apply(), and error says which name.
  */
-int normal_apply(struct normal *normal, enum name_kind kind, const char **text, size_t *len,
-		 struct profile_error *error);
+int name_rules_apply(struct name_rules *rules, enum name_kind kind, const char **text, size_t *len,
+		     struct profile_error *error);
 
-/* Whether normal_rename() has failed: the status of the first failure, copied to error. */
-int normal_status(const struct normal *normal, struct profile_error *error);
+/* Whether name_rules_rename() has failed: the status of the first failure, copied to error. */
+int name_rules_status(const struct name_rules *rules, struct profile_error *error);
 
 #endif

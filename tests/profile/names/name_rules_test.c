@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names changed while a model is built: what becomes equal is one function, with exact sums. */
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
 #include "tests/common/each_allocation.h"
 #include "tests/common/model_fixture.h"
@@ -17,11 +17,11 @@ static const char text[] =
 	"fl=/build/1/b.c\nfn=h\n7 16\ncfi=/build/1/a.c\ncfn=f\ncalls=1 1\n7 100\n"
 	"cfi=/build/1/a.c\ncfn=f.part.0\ncalls=2 1\n7 200\n";
 
-static void build(struct model *model, struct normal *normal, int want)
+static void build(struct model *model, struct name_rules *rules, int want)
 {
-	const struct builder_options options = { .rename = normal_rename, .ctx = normal };
+	const struct builder_options options = { .rename = name_rules_rename, .ctx = rules };
 
-	CHECK(model_init(model, normal->env));
+	CHECK(model_init(model, rules->env));
 	CHECK_EQ_U64((uint64_t)add_text(model, text, &options), (uint64_t)want);
 }
 
@@ -34,21 +34,21 @@ TEST(equal_names_are_one_function)
 		"fl=/src/b.c\nfn=h\n7 16\ncfi=/src/a.c\ncfn=f\ncalls=3 1\n7 300\n";
 	struct profile_error error = { .status = PROFILE_OK };
 	struct model model, expected;
-	struct normal normal;
+	struct name_rules rules;
 
-	normal_init(&normal, &heap_env);
-	CHECK(normal_is_empty(&normal));
-	normal.symbols = SYMBOLNAME_USUAL;
-	CHECK(!normal_is_empty(&normal));
-	CHECK_EQ_U64((uint64_t)normal_add_map(&normal, "/build/1=/src", &error), PROFILE_OK);
-	build(&model, &normal, PROFILE_OK);
-	CHECK_EQ_U64((uint64_t)normal_status(&normal, &error), PROFILE_OK);
+	name_rules_init(&rules, &heap_env);
+	CHECK(name_rules_is_empty(&rules));
+	rules.symbols = SYMBOLNAME_USUAL;
+	CHECK(!name_rules_is_empty(&rules));
+	CHECK_EQ_U64((uint64_t)name_rules_add_map(&rules, "/build/1=/src", &error), PROFILE_OK);
+	build(&model, &rules, PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)name_rules_status(&rules, &error), PROFILE_OK);
 	model_of(&expected, want);
 	CHECK_EQUAL_MODELS(&model, &expected);
 	CHECK_EQ_U64(model.n_functions, 3);
 	model_release(&model);
 	model_release(&expected);
-	normal_release(&normal);
+	name_rules_release(&rules);
 }
 
 /* In the order given, each on what the one before has left; before folding. */
@@ -61,29 +61,29 @@ TEST(expressions_follow_each_other)
 		"fl=x/b.c\nfn=h\n7 16\ncfi=x/a.c\ncfn=F.part\ncalls=3 1\n7 300\n";
 	struct profile_error error = { .status = PROFILE_OK };
 	struct model model, expected;
-	struct normal normal;
+	struct name_rules rules;
 
-	normal_init(&normal, &heap_env);
-	CHECK(!normal_add_expression(&normal, NAME_FILE, "s{/+(\\./)?}{/}g", &error));
-	CHECK(!normal_add_expression(&normal, NAME_FILE, "s{^/build/1}{x}", &error));
-	CHECK(!normal_add_expression(&normal, NAME_FUNCTION, "s/^f/F.part.0/", &error));
-	CHECK(!normal_add_expression(&normal, NAME_FUNCTION, "s/(F\\.part).*/$1/", &error));
-	build(&model, &normal, PROFILE_OK);
-	CHECK_EQ_U64((uint64_t)normal_status(&normal, &error), PROFILE_OK);
+	name_rules_init(&rules, &heap_env);
+	CHECK(!name_rules_add_expression(&rules, NAME_FILE, "s{/+(\\./)?}{/}g", &error));
+	CHECK(!name_rules_add_expression(&rules, NAME_FILE, "s{^/build/1}{x}", &error));
+	CHECK(!name_rules_add_expression(&rules, NAME_FUNCTION, "s/^f/F.part.0/", &error));
+	CHECK(!name_rules_add_expression(&rules, NAME_FUNCTION, "s/(F\\.part).*/$1/", &error));
+	build(&model, &rules, PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)name_rules_status(&rules, &error), PROFILE_OK);
 	model_of(&expected, want);
 	CHECK_EQUAL_MODELS(&model, &expected);
 	model_release(&model);
 	model_release(&expected);
 	/* The same with folding behind it: "F.part" loses its part. */
-	normal.symbols = SYMBOLNAME_CLONES;
-	build(&model, &normal, PROFILE_OK);
+	rules.symbols = SYMBOLNAME_CLONES;
+	build(&model, &rules, PROFILE_OK);
 	CHECK(function_named(&model, "F") != MODEL_NO_FUNCTION);
 	CHECK_EQ_U64(model.n_functions, 3);
 	model_release(&model);
-	normal_release(&normal);
+	name_rules_release(&rules);
 }
 
-static void check_name(struct normal *normal, enum name_kind kind, const char *name,
+static void check_name(struct name_rules *rules, enum name_kind kind, const char *name,
 		       const char *want)
 {
 	struct profile_error error = { .status = PROFILE_OK };
@@ -91,7 +91,7 @@ static void check_name(struct normal *normal, enum name_kind kind, const char *n
 	size_t len = strlen(name);
 	char copy[256];
 
-	CHECK_EQ_U64((uint64_t)normal_apply(normal, kind, &changed, &len, &error), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)name_rules_apply(rules, kind, &changed, &len, &error), PROFILE_OK);
 	snprintf(copy, sizeof(copy), "%.*s", (int)len, changed);
 	CHECK_STR(copy, want);
 }
@@ -113,63 +113,63 @@ TEST(paths_are_mapped_by_component)
 		{ "./unclean//c.c", "./unclean//c.c" },
 	};
 	struct profile_error error = { .status = PROFILE_OK };
-	struct normal normal;
+	struct name_rules rules;
 
-	normal_init(&normal, &heap_env);
-	CHECK(!normal_add_map(&normal, "/a/b/=/new/", &error));
-	CHECK(!normal_add_map(&normal, "/a=/x", &error));
-	CHECK(!normal_add_map(&normal, "./old=", &error));
-	CHECK(!normal_add_map(&normal, "/ab=/ab", &error));
-	CHECK(!normal_add_map(&normal, "/=/sys", &error));
+	name_rules_init(&rules, &heap_env);
+	CHECK(!name_rules_add_map(&rules, "/a/b/=/new/", &error));
+	CHECK(!name_rules_add_map(&rules, "/a=/x", &error));
+	CHECK(!name_rules_add_map(&rules, "./old=", &error));
+	CHECK(!name_rules_add_map(&rules, "/ab=/ab", &error));
+	CHECK(!name_rules_add_map(&rules, "/=/sys", &error));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		check_name(&normal, NAME_FILE, cases[i][0], cases[i][1]);
-		check_name(&normal, NAME_OBJECT, cases[i][0], cases[i][0]);
-		check_name(&normal, NAME_FUNCTION, cases[i][0], cases[i][0]);
+		check_name(&rules, NAME_FILE, cases[i][0], cases[i][1]);
+		check_name(&rules, NAME_OBJECT, cases[i][0], cases[i][0]);
+		check_name(&rules, NAME_FUNCTION, cases[i][0], cases[i][0]);
 	}
-	normal.maps_objects = true;
+	rules.maps_objects = true;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		check_name(&normal, NAME_OBJECT, cases[i][0], cases[i][1]);
-	check_name(&normal, NAME_FILE, "???", "???");
-	CHECK(!normal_add_map(&normal, ".=/here", &error));
-	check_name(&normal, NAME_FILE, "./c.c", "/here/c.c");
-	check_name(&normal, NAME_FILE, "older/c.c", "/here/older/c.c");
-	check_name(&normal, NAME_FILE, "???", "???");
-	CHECK(!normal_add_expression(&normal, NAME_FILE, "s/\\?+/what/", &error));
-	check_name(&normal, NAME_FILE, "???", "what");
-	CHECK_EQ_U64((uint64_t)normal_add_map(&normal, "abc", &error), PROFILE_SYNTAX);
+		check_name(&rules, NAME_OBJECT, cases[i][0], cases[i][1]);
+	check_name(&rules, NAME_FILE, "???", "???");
+	CHECK(!name_rules_add_map(&rules, ".=/here", &error));
+	check_name(&rules, NAME_FILE, "./c.c", "/here/c.c");
+	check_name(&rules, NAME_FILE, "older/c.c", "/here/older/c.c");
+	check_name(&rules, NAME_FILE, "???", "???");
+	CHECK(!name_rules_add_expression(&rules, NAME_FILE, "s/\\?+/what/", &error));
+	check_name(&rules, NAME_FILE, "???", "what");
+	CHECK_EQ_U64((uint64_t)name_rules_add_map(&rules, "abc", &error), PROFILE_SYNTAX);
 	CHECK_EQ_U64(error.column, 4);
 	CHECK_STR(error.text, "expected OLD=NEW");
-	CHECK_EQ_U64((uint64_t)normal_add_map(&normal, "=abc", &error), PROFILE_SYNTAX);
+	CHECK_EQ_U64((uint64_t)name_rules_add_map(&rules, "=abc", &error), PROFILE_SYNTAX);
 	CHECK_EQ_U64(error.column, 1);
 	CHECK_STR(error.text, "expected a folder before '='");
-	normal_release(&normal);
+	name_rules_release(&rules);
 }
 
 /* The hook cannot fail: the names stay, and the failure is told afterwards. */
 TEST(failures_are_kept)
 {
 	struct profile_error error = { .status = PROFILE_OK };
-	struct normal normal;
+	struct name_rules rules;
 	char name[200];
 	const char *text_now = name;
 	size_t len = sizeof(name);
 
 	memset(name, 'a', sizeof(name));
 	name[sizeof(name) - 1] = '!';
-	normal_init(&normal, &heap_env);
-	CHECK(!normal_add_expression(&normal, NAME_FUNCTION, "s/(a|aa)+$//", &error));
-	CHECK_EQ_U64((uint64_t)normal_add_expression(&normal, NAME_FUNCTION, "s/a/", NULL),
+	name_rules_init(&rules, &heap_env);
+	CHECK(!name_rules_add_expression(&rules, NAME_FUNCTION, "s/(a|aa)+$//", &error));
+	CHECK_EQ_U64((uint64_t)name_rules_add_expression(&rules, NAME_FUNCTION, "s/a/", NULL),
 		     PROFILE_SYNTAX);
-	CHECK(!normal_rename(&normal, NAME_FUNCTION, &text_now, &len));
+	CHECK(!name_rules_rename(&rules, NAME_FUNCTION, &text_now, &len));
 	CHECK(text_now == name && len == sizeof(name));
 	text_now = "aa";
 	len = 2;
-	CHECK(!normal_rename(&normal, NAME_FUNCTION, &text_now, &len));
-	CHECK_EQ_U64((uint64_t)normal_status(&normal, &error), PROFILE_RANGE);
+	CHECK(!name_rules_rename(&rules, NAME_FUNCTION, &text_now, &len));
+	CHECK_EQ_U64((uint64_t)name_rules_status(&rules, &error), PROFILE_RANGE);
 	CHECK_STR(error.text, "tries too many ways to match: expected a simpler expression: "
 			      "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 			      "aaaaaaaaaaaaaaaa...'");
-	normal_release(&normal);
+	name_rules_release(&rules);
 }
 
 /* Nothing left of a name: it is not known. */
@@ -177,44 +177,44 @@ TEST(empty_names_are_unknown)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 	struct model model;
-	struct normal normal;
+	struct name_rules rules;
 
-	normal_init(&normal, &heap_env);
-	CHECK(!normal_add_expression(&normal, NAME_FUNCTION, "s/^f.*//", &error));
-	build(&model, &normal, PROFILE_OK);
+	name_rules_init(&rules, &heap_env);
+	CHECK(!name_rules_add_expression(&rules, NAME_FUNCTION, "s/^f.*//", &error));
+	build(&model, &rules, PROFILE_OK);
 	CHECK(function_named(&model, "???") != MODEL_NO_FUNCTION);
 	CHECK(function_named(&model, "f") == MODEL_NO_FUNCTION);
 	CHECK_EQ_U64(model.n_functions, 3);
 	model_release(&model);
-	normal_release(&normal);
+	name_rules_release(&rules);
 }
 
 static int run_all(struct test_env *t)
 {
-	struct normal normal;
+	struct name_rules rules;
 	struct profile_error error = { .status = PROFILE_OK };
 	struct model model;
-	const struct builder_options options = { .rename = normal_rename, .ctx = &normal };
+	const struct builder_options options = { .rename = name_rules_rename, .ctx = &rules };
 	int status;
 
-	normal_init(&normal, &t->env);
-	normal.symbols = SYMBOLNAME_USUAL | SYMBOLNAME_TEMPLATES;
-	status = normal_add_map(&normal, "/build/1=/src/of/it", &error);
+	name_rules_init(&rules, &t->env);
+	rules.symbols = SYMBOLNAME_USUAL | SYMBOLNAME_TEMPLATES;
+	status = name_rules_add_map(&rules, "/build/1=/src/of/it", &error);
 	if (!status)
-		status = normal_add_expression(&normal, NAME_FILE, "s/of/for/", &error);
+		status = name_rules_add_expression(&rules, NAME_FILE, "s/of/for/", &error);
 	if (!status)
-		status = normal_add_expression(&normal, NAME_FUNCTION, "s/^f/F<int>::x$&<&>/",
-					       &error);
+		status = name_rules_add_expression(&rules, NAME_FUNCTION, "s/^f/F<int>::x$&<&>/",
+						   &error);
 	if (!model_init(&model, &t->env))
 		status = PROFILE_NO_MEMORY;
 	if (!status)
 		status = add_text(&model, text, &options);
 	if (!status)
-		status = normal_status(&normal, &error);
+		status = name_rules_status(&rules, &error);
 	if (!status)
 		CHECK(function_named(&model, "F<>::xf<>") != MODEL_NO_FUNCTION);
 	model_release(&model);
-	normal_release(&normal);
+	name_rules_release(&rules);
 	return status;
 }
 

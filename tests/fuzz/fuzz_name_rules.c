@@ -7,7 +7,7 @@
  *
  * First byte: flags of folding.
  */
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +24,17 @@ static void require(bool holds)
 		abort();
 }
 
-static void add_option(struct normal *normal, char *line)
+static void add_option(struct name_rules *rules, char *line)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 	int status = PROFILE_OK;
 
 	if (line[0] == 'm')
-		status = normal_add_map(normal, line + 1, &error);
+		status = name_rules_add_map(rules, line + 1, &error);
 	else if (line[0] == 'f')
-		status = normal_add_expression(normal, NAME_FILE, line + 1, &error);
+		status = name_rules_add_expression(rules, NAME_FILE, line + 1, &error);
 	else if (line[0] == 'n')
-		status = normal_add_expression(normal, NAME_FUNCTION, line + 1, &error);
+		status = name_rules_add_expression(rules, NAME_FUNCTION, line + 1, &error);
 	require(status == PROFILE_OK || status == PROFILE_SYNTAX);
 	if (status != PROFILE_SYNTAX)
 		return;
@@ -42,13 +42,13 @@ static void add_option(struct normal *normal, char *line)
 	require(error.text[0] != '\0' && !strchr(error.text, '\n'));
 }
 
-static void apply(struct normal *normal, enum name_kind kind, const char *name, size_t len)
+static void apply(struct name_rules *rules, enum name_kind kind, const char *name, size_t len)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 	const char *first = name, *second = name;
 	size_t first_len = len, second_len = len;
 	char *copy;
-	int status = normal_apply(normal, kind, &first, &first_len, &error);
+	int status = name_rules_apply(rules, kind, &first, &first_len, &error);
 
 	require(status == PROFILE_OK || status == PROFILE_RANGE);
 	if (status)
@@ -56,7 +56,7 @@ static void apply(struct normal *normal, enum name_kind kind, const char *name, 
 	copy = malloc(first_len + 1);
 	require(copy != NULL);
 	memcpy(copy, first, first_len);
-	require(normal_apply(normal, kind, &second, &second_len, &error) == PROFILE_OK);
+	require(name_rules_apply(rules, kind, &second, &second_len, &error) == PROFILE_OK);
 	require(second_len == first_len && memcmp(copy, second, first_len) == 0);
 	free(copy);
 }
@@ -64,7 +64,7 @@ static void apply(struct normal *normal, enum name_kind kind, const char *name, 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char text[MAX_INPUT + 1];
-	struct normal normal;
+	struct name_rules rules;
 	struct test_env t;
 	char *line = text;
 	size_t name_len;
@@ -75,9 +75,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size - 1] = '\0';
 	name_len = strcspn(text, "\n");
 	test_env_init(&t);
-	normal_init(&normal, &t.env);
-	normal.symbols = data[0] & 15;
-	normal.maps_objects = data[0] & 16;
+	name_rules_init(&rules, &t.env);
+	rules.symbols = data[0] & 15;
+	rules.maps_objects = data[0] & 16;
 	for (line += name_len; *line;) {
 		size_t len;
 
@@ -85,17 +85,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		len = strcspn(line, "\n");
 		if (line[len]) {
 			line[len] = '\0';
-			add_option(&normal, line);
+			add_option(&rules, line);
 			line[len] = '\n';
 		} else {
-			add_option(&normal, line);
+			add_option(&rules, line);
 		}
 		line += len;
 	}
-	apply(&normal, NAME_FILE, text, name_len);
-	apply(&normal, NAME_FUNCTION, text, name_len);
-	apply(&normal, NAME_OBJECT, text, name_len);
-	normal_release(&normal);
+	apply(&rules, NAME_FILE, text, name_len);
+	apply(&rules, NAME_FUNCTION, text, name_len);
+	apply(&rules, NAME_OBJECT, text, name_len);
+	name_rules_release(&rules);
 	require(test_env_release(&t));
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A name goes from step to step, each of which reads one buffer and fills the other. */
-#include "profile/names/normal.h"
+#include "profile/names/name_rules.h"
 
 #include <string.h>
 
@@ -131,62 +131,62 @@ bool pathmap_apply(const struct pathmap *map, const char *path, size_t len, stru
 	return applies;
 }
 
-void normal_init(struct normal *normal, const struct env *env)
+void name_rules_init(struct name_rules *rules, const struct env *env)
 {
-	*normal = (struct normal){ .env = env };
-	pathmap_init(&normal->paths, env);
-	bytes_init(&normal->buffers[0], env);
-	bytes_init(&normal->buffers[1], env);
+	*rules = (struct name_rules){ .env = env };
+	pathmap_init(&rules->paths, env);
+	bytes_init(&rules->buffers[0], env);
+	bytes_init(&rules->buffers[1], env);
 }
 
-static void release_list(const struct env *env, struct normal_list *list)
+static void release_list(const struct env *env, struct name_rule_list *list)
 {
 	for (size_t i = 0; i < list->n; i++)
 		expression_free(list->steps[i].expression);
 	env->release(env->ctx, list->steps);
 }
 
-void normal_release(struct normal *normal)
+void name_rules_release(struct name_rules *rules)
 {
-	release_list(normal->env, &normal->files);
-	release_list(normal->env, &normal->functions);
-	pathmap_release(&normal->paths);
-	bytes_release(&normal->buffers[0]);
-	bytes_release(&normal->buffers[1]);
-	normal_init(normal, normal->env);
+	release_list(rules->env, &rules->files);
+	release_list(rules->env, &rules->functions);
+	pathmap_release(&rules->paths);
+	bytes_release(&rules->buffers[0]);
+	bytes_release(&rules->buffers[1]);
+	name_rules_init(rules, rules->env);
 }
 
-int normal_add_map(struct normal *normal, const char *text, struct profile_error *error)
+int name_rules_add_map(struct name_rules *rules, const char *text, struct profile_error *error)
 {
-	return pathmap_add(&normal->paths, text, error);
+	return pathmap_add(&rules->paths, text, error);
 }
 
-int normal_add_expression(struct normal *normal, enum name_kind kind, const char *text,
-			  struct profile_error *error)
+int name_rules_add_expression(struct name_rules *rules, enum name_kind kind, const char *text,
+			      struct profile_error *error)
 {
-	struct normal_list *list = kind == NAME_FUNCTION ? &normal->functions : &normal->files;
+	struct name_rule_list *list = kind == NAME_FUNCTION ? &rules->functions : &rules->files;
 	void *steps = list->steps;
 	struct profile_error own = { .status = PROFILE_OK };
 
-	if (!heap_reserve(normal->env, &steps, &list->capacity, list->n + 1, sizeof(*list->steps)))
+	if (!heap_reserve(rules->env, &steps, &list->capacity, list->n + 1, sizeof(*list->steps)))
 		return profile_error_status(error, PROFILE_NO_MEMORY);
 	list->steps = steps;
-	list->steps[list->n].expression = expression_new(normal->env, text, error ? error : &own);
+	list->steps[list->n].expression = expression_new(rules->env, text, error ? error : &own);
 	if (!list->steps[list->n].expression)
 		return (int)(error ? error : &own)->status;
 	list->n++;
 	return PROFILE_OK;
 }
 
-bool normal_is_empty(const struct normal *normal)
+bool name_rules_is_empty(const struct name_rules *rules)
 {
-	return normal->symbols == 0 && normal->paths.n == 0 && normal->files.n == 0 &&
-	       normal->functions.n == 0;
+	return rules->symbols == 0 && rules->paths.n == 0 && rules->files.n == 0 &&
+	       rules->functions.n == 0;
 }
 
 /* A name at work: where it is now, and the buffer for what becomes of it. */
 struct work {
-	struct normal *normal;
+	struct name_rules *rules;
 	const char *text;
 	size_t len;
 	struct bytes *next;
@@ -195,13 +195,13 @@ struct work {
 /* The next buffer holds the name now; if memory ran out, all stays, and apply() sees it. */
 static void advance(struct work *work)
 {
-	struct normal *normal = work->normal;
+	struct name_rules *rules = work->rules;
 
 	if (work->next->failed)
 		return;
 	work->text = work->next->text;
 	work->len = work->next->len;
-	work->next = &normal->buffers[work->next == &normal->buffers[0]];
+	work->next = &rules->buffers[work->next == &rules->buffers[0]];
 	bytes_reset(work->next);
 }
 
@@ -210,11 +210,12 @@ static void map_path(struct work *work)
 {
 	if (work->len == 3 && memcmp(work->text, "???", 3) == 0)
 		return;
-	if (pathmap_apply(&work->normal->paths, work->text, work->len, work->next))
+	if (pathmap_apply(&work->rules->paths, work->text, work->len, work->next))
 		advance(work);
 }
 
-static int apply_all(struct work *work, const struct normal_list *list, struct profile_error *error)
+static int apply_all(struct work *work, const struct name_rule_list *list,
+		     struct profile_error *error)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		bool matched;
@@ -231,22 +232,22 @@ static int apply_all(struct work *work, const struct normal_list *list, struct p
 
 static int apply(struct work *work, enum name_kind kind, struct profile_error *error)
 {
-	const struct normal *normal = work->normal;
+	const struct name_rules *rules = work->rules;
 	int status = PROFILE_OK;
 
 	switch (kind) {
 	case NAME_OBJECT:
-		if (normal->maps_objects)
+		if (rules->maps_objects)
 			map_path(work);
 		break;
 	case NAME_FILE:
 		map_path(work);
-		status = apply_all(work, &normal->files, error);
+		status = apply_all(work, &rules->files, error);
 		break;
 	case NAME_FUNCTION:
-		status = apply_all(work, &normal->functions, error);
-		if (!status && normal->symbols) {
-			symbolname_fold(work->text, work->len, normal->symbols, work->next);
+		status = apply_all(work, &rules->functions, error);
+		if (!status && rules->symbols) {
+			symbolname_fold(work->text, work->len, rules->symbols, work->next);
 			advance(work);
 		}
 		break;
@@ -267,14 +268,14 @@ static void add_name(struct profile_error *error, const char *text, size_t len)
 			  (int)(len < 80 ? len : 80), text, len > 80 ? "..." : "");
 }
 
-int normal_apply(struct normal *normal, enum name_kind kind, const char **text, size_t *len,
-		 struct profile_error *error)
+int name_rules_apply(struct name_rules *rules, enum name_kind kind, const char **text, size_t *len,
+		     struct profile_error *error)
 {
-	struct work work = { normal, *text, *len, &normal->buffers[0] };
+	struct work work = { rules, *text, *len, &rules->buffers[0] };
 	int status;
 
-	bytes_reset(&normal->buffers[0]);
-	bytes_reset(&normal->buffers[1]);
+	bytes_reset(&rules->buffers[0]);
+	bytes_reset(&rules->buffers[1]);
 	status = apply(&work, kind, error);
 	if (status == PROFILE_RANGE && error)
 		add_name(error, *text, *len);
@@ -285,21 +286,21 @@ int normal_apply(struct normal *normal, enum name_kind kind, const char **text, 
 	return PROFILE_OK;
 }
 
-bool normal_rename(void *normal, enum name_kind kind, const char **text, size_t *len)
+bool name_rules_rename(void *rules, enum name_kind kind, const char **text, size_t *len)
 {
-	struct normal *doing = normal;
+	struct name_rules *doing = rules;
 	const char *old = *text;
 
 	if (doing->error.status != PROFILE_OK)
 		return false;
-	if (normal_apply(doing, kind, text, len, &doing->error) != PROFILE_OK)
+	if (name_rules_apply(doing, kind, text, len, &doing->error) != PROFILE_OK)
 		return false;
 	return *text != old;
 }
 
-int normal_status(const struct normal *normal, struct profile_error *error)
+int name_rules_status(const struct name_rules *rules, struct profile_error *error)
 {
-	if (normal->error.status == PROFILE_OK)
+	if (rules->error.status == PROFILE_OK)
 		return PROFILE_OK;
-	return profile_error_set(error, normal->error.status, "%s", normal->error.text);
+	return profile_error_set(error, rules->error.status, "%s", rules->error.text);
 }
