@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is reported of a function is gathered in a block, and packed into a segment
+ * What is reported of a function is gathered in a buffer, and packed into a segment
  * when another function comes.  A function that comes again gets another segment;
  * builder_finish() makes one of them, for each part.
  */
@@ -11,9 +11,9 @@
 #include "profile/common/event_names.h"
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
-#include "profile/model/block.h"
+#include "profile/model/cost_buffer.h"
 #include "profile/model/cursor.h"
-#include "profile/model/pack.h"
+#include "profile/model/segment.h"
 
 /* -- names ----------------------------------------------------------------- */
 
@@ -116,32 +116,32 @@ static uint32_t function_of(struct builder *builder, const struct place *place)
 
 /* -- the function at work -------------------------------------------------- */
 
-/* Packs what was gathered of the function at work; the block is then empty. */
+/* Packs what was gathered of the function at work; the buffer is then empty. */
 static int flush(struct builder *builder)
 {
 	struct model *model = builder->model;
-	struct block *block = builder->block;
+	struct cost_buffer *buffer = builder->buffer;
 	struct model_function *function;
 	struct model_segment *segment;
 	int status;
 
-	if (block_is_empty(block))
+	if (cost_buffer_is_empty(buffer))
 		return PROFILE_OK;
-	if (!block_sum(block, builder->header->sums, model->n_events))
+	if (!cost_buffer_sum(buffer, builder->header->sums, model->n_events))
 		return PROFILE_RANGE;
-	status = block_merge(block);
+	status = cost_buffer_merge(buffer);
 	if (status)
 		return status;
-	segment = block_pack(block, &model->arena, builder->part);
+	segment = cost_buffer_pack(buffer, &model->arena, builder->part);
 	if (!segment)
 		return PROFILE_NO_MEMORY;
 	function = &model->functions[builder->function];
 	segment->next = function->segments;
 	function->segments = segment;
 	for (size_t i = 0; i < model->n_events; i++)
-		block->all_costs |= builder->header->sums[i];
-	model->has_large |= !model->is_signed && block->all_costs >> 63;
-	block_begin(block, function->file, function->name, model->is_signed);
+		buffer->all_costs |= builder->header->sums[i];
+	model->has_large |= !model->is_signed && buffer->all_costs >> 63;
+	cost_buffer_begin(buffer, function->file, function->name, model->is_signed);
 	return PROFILE_OK;
 }
 
@@ -164,7 +164,7 @@ static int enter_place(struct builder *builder)
 		return status;
 	builder->function = function;
 	entered = &builder->model->functions[function];
-	block_begin(builder->block, entered->file, entered->name, builder->model->is_signed);
+	cost_buffer_begin(builder->buffer, entered->file, entered->name, builder->model->is_signed);
 	return PROFILE_OK;
 }
 
@@ -173,7 +173,7 @@ static int prepare(struct builder *builder)
 {
 	if (builder->place_is_new)
 		return enter_place(builder);
-	return block_is_full(builder->block) ? flush(builder) : PROFILE_OK;
+	return cost_buffer_is_full(builder->buffer) ? flush(builder) : PROFILE_OK;
 }
 
 /* Costs by the model's events, instead of by columns. */
@@ -191,11 +191,11 @@ static const uint64_t *map_costs(struct builder *builder, const uint64_t *costs,
 	return builder->mapped;
 }
 
-static struct block_key key_of(const struct builder *builder, const struct position *at)
+static struct cost_buffer_key key_of(const struct builder *builder, const struct position *at)
 {
 	if (builder->options.no_positions)
-		return (struct block_key){ { 0, 0 }, builder->block->own_file };
-	return (struct block_key){ *at, builder->source_file };
+		return (struct cost_buffer_key){ { 0, 0 }, builder->buffer->own_file };
+	return (struct cost_buffer_key){ *at, builder->source_file };
 }
 
 /* -- the visitor ----------------------------------------------------------- */
@@ -212,7 +212,7 @@ static int visit_place(void *ctx, const struct place *place)
 static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
 {
 	struct builder *builder = ctx;
-	struct block_key key;
+	struct cost_buffer_key key;
 	int status;
 
 	if (builder->skips_part)
@@ -222,16 +222,16 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 		return status;
 	costs = map_costs(builder, costs, &n_costs);
 	if (builder->options.no_positions)
-		return block_add_self(builder->block, costs, n_costs);
+		return cost_buffer_add_self(builder->buffer, costs, n_costs);
 	key = key_of(builder, at);
-	return block_add_line(builder->block, &key, costs, n_costs);
+	return cost_buffer_add_line(builder->buffer, &key, costs, n_costs);
 }
 
 static int visit_call(void *ctx, const struct call *call)
 {
 	struct builder *builder = ctx;
 	size_t n_costs = call->n_costs;
-	struct block_call added;
+	struct cost_buffer_call added;
 	const uint64_t *costs;
 	int status;
 
@@ -250,13 +250,13 @@ static int visit_call(void *ctx, const struct call *call)
 	if (builder->options.no_positions)
 		added.target = (struct position){ 0, 0 };
 	added.n_costs = (uint32_t)n_costs;
-	return block_add_call(builder->block, &added, costs);
+	return cost_buffer_add_call(builder->buffer, &added, costs);
 }
 
 static int visit_jump(void *ctx, const struct jump *jump)
 {
 	struct builder *builder = ctx;
-	struct block_jump added = {
+	struct cost_buffer_jump added = {
 		.is_conditional = jump->is_conditional,
 		.has_function = jump->has_function,
 		.target = jump->target,
@@ -272,12 +272,12 @@ static int visit_jump(void *ctx, const struct jump *jump)
 		return status;
 	added.key = key_of(builder, &jump->at);
 	added.target_file = number_of(builder, NAME_FILE, &jump->file);
-	added.target_function = builder->block->own_name;
+	added.target_function = builder->buffer->own_name;
 	if (jump->has_function)
 		added.target_function = number_of(builder, NAME_FUNCTION, &jump->function);
 	if (added.target_file == DICTIONARY_NONE || added.target_function == DICTIONARY_NONE)
 		return PROFILE_NO_MEMORY;
-	return block_add_jump(builder->block, &added);
+	return cost_buffer_add_jump(builder->buffer, &added);
 }
 
 static int visit_negative(void *ctx)
@@ -290,7 +290,7 @@ static int visit_negative(void *ctx)
 	if (builder->model->has_large)
 		return PROFILE_RANGE;
 	builder->model->is_signed = true;
-	builder->block->is_signed = true;
+	builder->buffer->is_signed = true;
 	return PROFILE_OK;
 }
 
@@ -546,11 +546,11 @@ int builder_init(struct builder *builder, struct model *model,
 		builder->options = *options;
 	if (builder->options.separate_parts)
 		model->separate_parts = true;
-	builder->block = model->env->alloc(model->env->ctx, sizeof(*builder->block));
-	if (!builder->block)
+	builder->buffer = model->env->alloc(model->env->ctx, sizeof(*builder->buffer));
+	if (!builder->buffer)
 		return PROFILE_NO_MEMORY;
-	block_init(builder->block, model->env);
-	block_begin(builder->block, 0, 0, model->is_signed);
+	cost_buffer_init(builder->buffer, model->env);
+	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
 	return add_events(builder);
 }
 
@@ -566,11 +566,11 @@ static void forget_numbers(struct builder *builder)
 void builder_release(struct builder *builder)
 {
 	forget_numbers(builder);
-	if (builder->block) {
-		block_release(builder->block);
-		builder->model->env->release(builder->model->env->ctx, builder->block);
+	if (builder->buffer) {
+		cost_buffer_release(builder->buffer);
+		builder->model->env->release(builder->model->env->ctx, builder->buffer);
 	}
-	builder->block = NULL;
+	builder->buffer = NULL;
 }
 
 void builder_begin_file(struct builder *builder, const char *file, const struct dictionary *source)
@@ -590,7 +590,8 @@ static int unpack_part(struct builder *builder, struct model_function *function,
 	struct model_segment **link = &function->segments;
 	int status = PROFILE_OK;
 
-	block_begin(builder->block, function->file, function->name, builder->model->is_signed);
+	cost_buffer_begin(builder->buffer, function->file, function->name,
+			  builder->model->is_signed);
 	while (*link && !status) {
 		struct model_segment *segment = *link;
 
@@ -598,7 +599,7 @@ static int unpack_part(struct builder *builder, struct model_function *function,
 			link = &segment->next;
 			continue;
 		}
-		status = unpack_segment(builder->block, builder->model, function, segment, &as_is);
+		status = unpack_segment(builder->buffer, builder->model, function, segment, &as_is);
 		*link = segment->next;
 	}
 	return status;
@@ -611,10 +612,10 @@ static int join_part(struct builder *builder, struct model_function *function, u
 	int status = unpack_part(builder, function, part);
 
 	if (!status)
-		status = block_merge(builder->block);
+		status = cost_buffer_merge(builder->buffer);
 	if (status)
 		return status;
-	*joined = block_pack(builder->block, &builder->model->arena, part);
+	*joined = cost_buffer_pack(builder->buffer, &builder->model->arena, part);
 	return *joined ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
@@ -651,9 +652,9 @@ int builder_finish(struct builder *builder)
 	struct model *model = builder->model;
 	int status = PROFILE_OK;
 
-	block_begin(builder->block, 0, 0, model->is_signed);
+	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
 	for (size_t i = 0; i < model->n_functions && !status; i++)
 		status = join(builder, &model->functions[i]);
-	block_begin(builder->block, 0, 0, model->is_signed);
+	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
 	return status;
 }

@@ -25,7 +25,7 @@
 #include "profile/common/visitor.h"
 #include "profile/model/model.h"
 
-struct block; /* what was reported of the function at work, not yet packed */
+struct cost_buffer; /* what was reported of the function at work, not yet packed */
 
 struct builder_options {
 	bool no_positions;   /* costs and calls of functions only: all positions become 0 */
@@ -58,9 +58,9 @@ struct builder {
 	size_t n_numbers[N_NAME_KINDS];
 	const struct dictionary *source; /* of those keys */
 	const char *copied_file;
-	struct block *block; /* owned */
-	uint32_t function;   /* at work, MODEL_NO_FUNCTION = none */
-	struct place place;  /* that was reported last; its function is made when something comes */
+	struct cost_buffer *buffer; /* owned */
+	uint32_t function;          /* at work, MODEL_NO_FUNCTION = none */
+	struct place place; /* that was reported last; its function is made when something comes */
 	bool place_is_new;
 	uint32_t source_file;                 /* number of place.source */
 	uint32_t part;                        /* that costs are added to */

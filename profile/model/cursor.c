@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unpacks lines, calls and jumps of a function; see pack.h. */
+/* Unpacks lines, calls and jumps of a function; see segment.h. */
 #include "profile/model/cursor.h"
 
 #include <string.h>
 
 #include "profile/model/model.h"
-#include "profile/model/pack.h"
+#include "profile/model/segment.h"
 
-enum section {
+enum segment_section {
 	SECTION_LINES,
 	SECTION_CALLS,
 	SECTION_JUMPS,
@@ -15,7 +15,7 @@ enum section {
 
 static void enter(struct model_cursor *cursor, const struct model *model,
 		  const struct model_function *function, const struct model_segment *segment,
-		  enum section section)
+		  enum segment_section section)
 {
 	uint64_t lines_len, calls_len;
 	const unsigned char *p;
@@ -27,8 +27,8 @@ static void enter(struct model_cursor *cursor, const struct model *model,
 	cursor->next = cursor->end = NULL;
 	if (!segment)
 		return;
-	p = unpack_number(segment->data, &lines_len);
-	p = unpack_number(p, &calls_len);
+	p = varint_read(segment->data, &lines_len);
+	p = varint_read(p, &calls_len);
 	cursor->next = p + (section >= SECTION_CALLS ? lines_len : 0) +
 		       (section >= SECTION_JUMPS ? calls_len : 0);
 	if (section == SECTION_LINES)
@@ -103,17 +103,17 @@ static uint64_t next_key(struct model_cursor *cursor)
 	const unsigned char *p = cursor->next;
 	uint64_t head, number;
 
-	p = unpack_number(p, &head);
-	if (head & PACK_INSTR) {
-		p = unpack_signed(p, &number);
+	p = varint_read(p, &head);
+	if (head & SEGMENT_INSTR) {
+		p = varint_read_signed(p, &number);
 		cursor->last.instr += number;
 	}
-	if (head & PACK_LINE) {
-		p = unpack_signed(p, &number);
+	if (head & SEGMENT_LINE) {
+		p = varint_read_signed(p, &number);
 		cursor->last.line += number;
 	}
-	if (head & PACK_FILE) {
-		p = unpack_number(p, &number);
+	if (head & SEGMENT_FILE) {
+		p = varint_read(p, &number);
 		cursor->file = (uint32_t)number;
 	}
 	cursor->next = p;
@@ -126,7 +126,7 @@ static void next_costs(struct model_cursor *cursor, size_t n)
 	size_t i = 0;
 
 	for (; i < n; i++)
-		p = unpack_signed(p, &cursor->costs[i]);
+		p = varint_read_signed(p, &cursor->costs[i]);
 	for (; i < cursor->model->n_events; i++)
 		cursor->costs[i] = 0;
 	cursor->next = p;
@@ -139,7 +139,7 @@ bool model_next_line(struct model_cursor *cursor, struct model_line *line)
 	if (cursor->next == cursor->end)
 		return false;
 	head = next_key(cursor);
-	next_costs(cursor, (size_t)(head >> PACK_SHIFT));
+	next_costs(cursor, (size_t)(head >> SEGMENT_SHIFT));
 	line->at = cursor->last;
 	line->file = cursor->file;
 	line->costs = cursor->costs;
@@ -153,11 +153,11 @@ bool model_next_call(struct model_cursor *cursor, struct model_call *call)
 	if (cursor->next == cursor->end)
 		return false;
 	head = next_key(cursor);
-	cursor->next = unpack_number(cursor->next, &callee);
-	cursor->next = unpack_signed(cursor->next, &call->count);
-	cursor->next = unpack_signed(cursor->next, &call->target.instr);
-	cursor->next = unpack_number(cursor->next, &call->target.line);
-	next_costs(cursor, (size_t)(head >> PACK_SHIFT));
+	cursor->next = varint_read(cursor->next, &callee);
+	cursor->next = varint_read_signed(cursor->next, &call->count);
+	cursor->next = varint_read_signed(cursor->next, &call->target.instr);
+	cursor->next = varint_read(cursor->next, &call->target.line);
+	next_costs(cursor, (size_t)(head >> SEGMENT_SHIFT));
 	call->at = cursor->last;
 	call->file = cursor->file;
 	call->callee = (uint32_t)callee;
@@ -173,59 +173,59 @@ bool model_next_jump(struct model_cursor *cursor, struct model_jump *jump)
 	if (cursor->next == cursor->end)
 		return false;
 	head = next_key(cursor);
-	cursor->next = unpack_signed(cursor->next, &jump->followed);
-	if (head & PACK_CONDITIONAL)
-		cursor->next = unpack_signed(cursor->next, &number);
+	cursor->next = varint_read_signed(cursor->next, &jump->followed);
+	if (head & SEGMENT_CONDITIONAL)
+		cursor->next = varint_read_signed(cursor->next, &number);
 	jump->executed = jump->followed + number;
-	cursor->next = unpack_signed(cursor->next, &jump->target.instr);
-	cursor->next = unpack_signed(cursor->next, &jump->target.line);
+	cursor->next = varint_read_signed(cursor->next, &jump->target.instr);
+	cursor->next = varint_read_signed(cursor->next, &jump->target.line);
 	jump->at = cursor->last;
 	jump->target.instr += jump->at.instr;
 	jump->target.line += jump->at.line;
 	jump->file = jump->target_file = cursor->file;
 	jump->target_function = cursor->own_name;
-	jump->is_conditional = head & PACK_CONDITIONAL;
-	jump->has_function = head & PACK_FUNCTION;
-	if (head & PACK_TARGET_FILE) {
-		cursor->next = unpack_number(cursor->next, &number);
+	jump->is_conditional = head & SEGMENT_CONDITIONAL;
+	jump->has_function = head & SEGMENT_FUNCTION;
+	if (head & SEGMENT_TARGET_FILE) {
+		cursor->next = varint_read(cursor->next, &number);
 		jump->target_file = (uint32_t)number;
 	}
-	if (head & PACK_FUNCTION) {
-		cursor->next = unpack_number(cursor->next, &number);
+	if (head & SEGMENT_FUNCTION) {
+		cursor->next = varint_read(cursor->next, &number);
 		jump->target_function = (uint32_t)number;
 	}
 	return true;
 }
 
-/* -- back into a block --------------------------------------------------------- */
+/* -- back into a buffer --------------------------------------------------------- */
 
 static uint32_t ranked(const uint32_t *ranks, uint32_t number)
 {
 	return ranks ? ranks[number] : number;
 }
 
-static int add_lines(struct block *block, struct model_cursor *cursor,
+static int add_lines(struct cost_buffer *buffer, struct model_cursor *cursor,
 		     const struct unpack_ranks *ranks)
 {
 	struct model_line line;
 	int status = PROFILE_OK;
 
 	while (!status && model_next_line(cursor, &line)) {
-		const struct block_key key = { line.at, ranked(ranks->files, line.file) };
+		const struct cost_buffer_key key = { line.at, ranked(ranks->files, line.file) };
 
-		status = block_add_line(block, &key, line.costs, cursor->model->n_events);
+		status = cost_buffer_add_line(buffer, &key, line.costs, cursor->model->n_events);
 	}
 	return status;
 }
 
-static int add_calls(struct block *block, struct model_cursor *cursor,
+static int add_calls(struct cost_buffer *buffer, struct model_cursor *cursor,
 		     const struct unpack_ranks *ranks)
 {
 	struct model_call call;
 	int status = PROFILE_OK;
 
 	while (!status && model_next_call(cursor, &call)) {
-		const struct block_call added = {
+		const struct cost_buffer_call added = {
 			.key = { call.at, ranked(ranks->files, call.file) },
 			.callee = ranked(ranks->functions, call.callee),
 			.count = call.count,
@@ -233,19 +233,19 @@ static int add_calls(struct block *block, struct model_cursor *cursor,
 			.n_costs = (uint32_t)cursor->model->n_events,
 		};
 
-		status = block_add_call(block, &added, call.costs);
+		status = cost_buffer_add_call(buffer, &added, call.costs);
 	}
 	return status;
 }
 
-static int add_jumps(struct block *block, struct model_cursor *cursor,
+static int add_jumps(struct cost_buffer *buffer, struct model_cursor *cursor,
 		     const struct unpack_ranks *ranks)
 {
 	struct model_jump jump;
 	int status = PROFILE_OK;
 
 	while (!status && model_next_jump(cursor, &jump)) {
-		const struct block_jump added = {
+		const struct cost_buffer_jump added = {
 			.key = { jump.at, ranked(ranks->files, jump.file) },
 			.is_conditional = jump.is_conditional,
 			.has_function = jump.has_function,
@@ -256,12 +256,12 @@ static int add_jumps(struct block *block, struct model_cursor *cursor,
 			.executed = jump.executed,
 		};
 
-		status = block_add_jump(block, &added);
+		status = cost_buffer_add_jump(buffer, &added);
 	}
 	return status;
 }
 
-int unpack_segment(struct block *block, const struct model *model,
+int unpack_segment(struct cost_buffer *buffer, const struct model *model,
 		   const struct model_function *function, const struct model_segment *segment,
 		   const struct unpack_ranks *ranks)
 {
@@ -269,13 +269,13 @@ int unpack_segment(struct block *block, const struct model *model,
 	int status;
 
 	cursor_enter_lines(&cursor, model, function, segment);
-	status = add_lines(block, &cursor, ranks);
+	status = add_lines(buffer, &cursor, ranks);
 	if (status)
 		return status;
 	cursor_enter_calls(&cursor, model, function, segment);
-	status = add_calls(block, &cursor, ranks);
+	status = add_calls(buffer, &cursor, ranks);
 	if (status)
 		return status;
 	cursor_enter_jumps(&cursor, model, function, segment);
-	return add_jumps(block, &cursor, ranks);
+	return add_jumps(buffer, &cursor, ranks);
 }

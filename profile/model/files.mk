@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 PROFILE_SOURCES += \
-	%D%/block.c %D%/block.h \
+	%D%/cost_buffer.c %D%/cost_buffer.h \
 	%D%/build.c %D%/build.h \
 	%D%/cursor.c %D%/cursor.h \
 	%D%/model.c %D%/model.h \
-	%D%/pack.h \
+	%D%/segment.h \
 	%D%/walk.c %D%/walk.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each function is unpacked into a block, with ranks in the place of numbers of
+ * Each function is unpacked into a buffer, with ranks in the place of numbers of
  * files and functions, and sorted there; with WALK_AS_READ, ranks are numbers.
  */
 #define _GNU_SOURCE /* qsort_r */
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "profile/common/heap.h"
-#include "profile/model/block.h"
+#include "profile/model/cost_buffer.h"
 #include "profile/model/cursor.h"
-#include "profile/model/pack.h"
+#include "profile/model/segment.h"
 
 /* A permutation; both NULL if it is none. */
 struct ranks {
@@ -20,13 +20,13 @@ struct ranks {
 	uint32_t *at;   /* by rank, owned */
 };
 
-struct walk {
+struct model_walk {
 	const struct model *model;
 	const struct visitor *visitor;
 	bool one_part;
 	bool makes_totals;
 	struct ranks files, functions, names;
-	struct block block;
+	struct cost_buffer buffer;
 	struct part part;
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t summary[PROFILE_MAX_EVENTS];
@@ -116,16 +116,16 @@ static uint32_t number_at(const struct ranks *ranks, uint32_t rank)
 
 /* -- a function ------------------------------------------------------------ */
 
-static int unpack(struct walk *walk, uint32_t function, uint32_t part)
+static int unpack(struct model_walk *walk, uint32_t function, uint32_t part)
 {
 	const struct unpack_ranks ranks = { walk->files.rank, walk->functions.rank,
 					    walk->names.rank };
 
-	return unpack_segment(&walk->block, walk->model, &walk->model->functions[function],
+	return unpack_segment(&walk->buffer, walk->model, &walk->model->functions[function],
 			      cursor_segment(walk->model, function, part), &ranks);
 }
 
-static struct place place_of(const struct walk *walk, uint32_t function)
+static struct place place_of(const struct model_walk *walk, uint32_t function)
 {
 	const struct model *model = walk->model;
 	const struct model_function *f = &model->functions[function];
@@ -142,16 +142,16 @@ static struct place place_of(const struct walk *walk, uint32_t function)
 
 /* What is reported of a function, and how far. */
 struct telling {
-	struct walk *walk;
+	struct model_walk *walk;
 	struct place place;
 	uint32_t source; /* rank of the file that was reported */
 	size_t line, call, jump;
 };
 
 /* Tells the place of a key, if it is another one. */
-static int tell_source(struct telling *telling, const struct block_key *key)
+static int tell_source(struct telling *telling, const struct cost_buffer_key *key)
 {
-	const struct walk *walk = telling->walk;
+	const struct model_walk *walk = telling->walk;
 
 	if (key->file == telling->source)
 		return PROFILE_OK;
@@ -162,32 +162,32 @@ static int tell_source(struct telling *telling, const struct block_key *key)
 				    : PROFILE_OK;
 }
 
-/* All columns of the costs in the block, of a line and of a call. */
-static const uint64_t *line_costs(struct walk *walk, const struct block_line *line)
+/* All columns of the costs in the buffer, of a line and of a call. */
+static const uint64_t *line_costs(struct model_walk *walk, const struct cost_buffer_line *line)
 {
-	const unsigned char *p = walk->block.line_costs + line->start;
+	const unsigned char *p = walk->buffer.line_costs + line->start;
 	size_t i = 0;
 
 	for (; i < line->n_costs; i++)
-		p = unpack_signed(p, &walk->costs[i]);
+		p = varint_read_signed(p, &walk->costs[i]);
 	for (; i < walk->model->n_events; i++)
 		walk->costs[i] = 0;
 	return walk->costs;
 }
 
-static const uint64_t *call_costs(struct walk *walk, const struct block_call *call)
+static const uint64_t *call_costs(struct model_walk *walk, const struct cost_buffer_call *call)
 {
 	size_t n = call->n_costs;
 
-	memcpy(walk->costs, walk->block.costs + call->costs, n * sizeof(*walk->costs));
+	memcpy(walk->costs, walk->buffer.costs + call->costs, n * sizeof(*walk->costs));
 	memset(walk->costs + n, 0, (walk->model->n_events - n) * sizeof(*walk->costs));
 	return walk->costs;
 }
 
 static int tell_line(struct telling *telling)
 {
-	struct walk *walk = telling->walk;
-	const struct block_line *line = &walk->block.lines[telling->line++];
+	struct model_walk *walk = telling->walk;
+	const struct cost_buffer_line *line = &walk->buffer.lines[telling->line++];
 	int status = tell_source(telling, &line->key);
 
 	if (status)
@@ -198,8 +198,8 @@ static int tell_line(struct telling *telling)
 
 static int tell_call(struct telling *telling)
 {
-	struct walk *walk = telling->walk;
-	const struct block_call *told = &walk->block.calls[telling->call++];
+	struct model_walk *walk = telling->walk;
+	const struct cost_buffer_call *told = &walk->buffer.calls[telling->call++];
 	struct call call = {
 		.callee = place_of(walk, number_at(&walk->functions, told->callee)),
 		.count = told->count,
@@ -215,8 +215,8 @@ static int tell_call(struct telling *telling)
 
 static int tell_jump(struct telling *telling)
 {
-	struct walk *walk = telling->walk;
-	const struct block_jump *told = &walk->block.jumps[telling->jump++];
+	struct model_walk *walk = telling->walk;
+	const struct cost_buffer_jump *told = &walk->buffer.jumps[telling->jump++];
 	struct jump jump = {
 		.is_conditional = told->is_conditional,
 		.followed = told->followed,
@@ -235,33 +235,33 @@ static int tell_jump(struct telling *telling)
 }
 
 /* Whether a comes before b; NULL is the end. */
-static bool is_before(const struct block *block, const struct block_key *a,
-		      const struct block_key *b)
+static bool is_before(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
+		      const struct cost_buffer_key *b)
 {
 	if (!a || !b)
 		return a != NULL;
-	return block_compare_keys(block, a, b) < 0;
+	return cost_buffer_compare_keys(buffer, a, b) < 0;
 }
 
 /* Costs of a position, then its calls, then its jumps. */
 static int tell_items(struct telling *telling)
 {
-	const struct block *block = &telling->walk->block;
+	const struct cost_buffer *buffer = &telling->walk->buffer;
 	int status = PROFILE_OK;
 
 	while (!status) {
-		const struct block_key *line =
-			telling->line < block->n_lines ? &block->lines[telling->line].key : NULL;
-		const struct block_key *call =
-			telling->call < block->n_calls ? &block->calls[telling->call].key : NULL;
-		const struct block_key *jump =
-			telling->jump < block->n_jumps ? &block->jumps[telling->jump].key : NULL;
+		const struct cost_buffer_key *line =
+			telling->line < buffer->n_lines ? &buffer->lines[telling->line].key : NULL;
+		const struct cost_buffer_key *call =
+			telling->call < buffer->n_calls ? &buffer->calls[telling->call].key : NULL;
+		const struct cost_buffer_key *jump =
+			telling->jump < buffer->n_jumps ? &buffer->jumps[telling->jump].key : NULL;
 
 		if (!line && !call && !jump)
 			break;
-		if (is_before(block, jump, line) && is_before(block, jump, call))
+		if (is_before(buffer, jump, line) && is_before(buffer, jump, call))
 			status = tell_jump(telling);
-		else if (is_before(block, call, line))
+		else if (is_before(buffer, call, line))
 			status = tell_call(telling);
 		else
 			status = tell_line(telling);
@@ -269,7 +269,7 @@ static int tell_items(struct telling *telling)
 	return status;
 }
 
-static int tell_function(struct walk *walk, uint32_t function, uint32_t part)
+static int tell_function(struct model_walk *walk, uint32_t function, uint32_t part)
 {
 	const struct model *model = walk->model;
 	const struct model_function *f = &model->functions[function];
@@ -277,12 +277,13 @@ static int tell_function(struct walk *walk, uint32_t function, uint32_t part)
 	size_t n_parts = walk->one_part ? model_cost_parts(model) : 1;
 	int status = PROFILE_OK;
 
-	block_begin(&walk->block, telling.source, rank_of(&walk->names, f->name), model->is_signed);
+	cost_buffer_begin(&walk->buffer, telling.source, rank_of(&walk->names, f->name),
+			  model->is_signed);
 	for (size_t i = 0; i < n_parts && !status; i++)
 		status = unpack(walk, function, part + (uint32_t)i);
 	if (!status)
-		status = block_merge(&walk->block);
-	if (status || block_is_empty(&walk->block))
+		status = cost_buffer_merge(&walk->buffer);
+	if (status || cost_buffer_is_empty(&walk->buffer))
 		return status;
 	telling.place = place_of(walk, function);
 	status = visitor_place(walk->visitor, &telling.place);
@@ -292,7 +293,7 @@ static int tell_function(struct walk *walk, uint32_t function, uint32_t part)
 /* -- parts ----------------------------------------------------------------- */
 
 /* Long names of events, and derived events; false if memory ran out. */
-static bool make_definitions(struct walk *walk)
+static bool make_definitions(struct model_walk *walk)
 {
 	const struct model *model = walk->model;
 	size_t n = 0;
@@ -323,7 +324,7 @@ static void copy_sums(uint64_t *to, const uint64_t *from, size_t n, size_t n_eve
 }
 
 /* Summary and totals of parts from first on; false if a sum is beyond 64 bits. */
-static bool make_sums(struct walk *walk, size_t first, size_t n_parts)
+static bool make_sums(struct model_walk *walk, size_t first, size_t n_parts)
 {
 	const struct model *model = walk->model;
 	bool has_summary = true, has_totals = true;
@@ -347,7 +348,7 @@ static bool make_sums(struct walk *walk, size_t first, size_t n_parts)
 }
 
 /* The header of n_parts parts, from first on, as one. */
-static bool make_header(struct walk *walk, size_t index, size_t first, size_t n_parts)
+static bool make_header(struct model_walk *walk, size_t index, size_t first, size_t n_parts)
 {
 	const struct part_event *definitions = walk->part.definitions;
 	size_t n_definitions = walk->part.n_definitions;
@@ -365,7 +366,7 @@ static bool make_header(struct walk *walk, size_t index, size_t first, size_t n_
 	return make_sums(walk, first, n_parts);
 }
 
-static int tell_part(struct walk *walk, uint32_t part)
+static int tell_part(struct model_walk *walk, uint32_t part)
 {
 	int status = visitor_part(walk->visitor, &walk->part);
 
@@ -376,7 +377,7 @@ static int tell_part(struct walk *walk, uint32_t part)
 	return status;
 }
 
-static int tell_parts(struct walk *walk)
+static int tell_parts(struct model_walk *walk)
 {
 	const struct model *model = walk->model;
 	int status = model->is_signed ? visitor_negative(walk->visitor) : PROFILE_OK;
@@ -394,7 +395,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	       const struct visitor *visitor)
 {
 	const struct env *env = model->env;
-	struct walk *walk = heap_zeroed(env, 1, sizeof(*walk));
+	struct model_walk *walk = heap_zeroed(env, 1, sizeof(*walk));
 	bool by_name = options && options->order == WALK_BY_NAME;
 	int status = PROFILE_NO_MEMORY;
 
@@ -404,7 +405,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	walk->visitor = visitor;
 	walk->one_part = !model->separate_parts || (options && options->one_part);
 	walk->makes_totals = options && options->makes_totals;
-	block_init(&walk->block, env);
+	cost_buffer_init(&walk->buffer, env);
 	if (make_definitions(walk) &&
 	    (!by_name ||
 	     (ranks_init(&walk->files, model, model->names[NAME_FILE].count, compare_files) &&
@@ -415,7 +416,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	ranks_release(&walk->files, env);
 	ranks_release(&walk->names, env);
 	ranks_release(&walk->functions, env);
-	block_release(&walk->block);
+	cost_buffer_release(&walk->buffer);
 	env->release(env->ctx, walk->definitions);
 	env->release(env->ctx, walk);
 	return status;

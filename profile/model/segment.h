@@ -6,11 +6,11 @@
  * no more bytes than its digits, and a profile less than its text.
  *
  * A segment's data: sizes of lines and calls in bytes, then lines, calls, jumps.
- * Each of these begins with a head: PACK_ bits, what changed since the one before,
- * and from PACK_SHIFT on, of lines and calls, the number of costs.
+ * Each of these begins with a head: SEGMENT_ bits, what changed since the one before,
+ * and from SEGMENT_SHIFT on, of lines and calls, the number of costs.
  */
-#ifndef PROFILE_MODEL_PACK_H
-#define PROFILE_MODEL_PACK_H
+#ifndef PROFILE_MODEL_SEGMENT_H
+#define PROFILE_MODEL_SEGMENT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,17 +23,17 @@ struct model_segment {
 };
 
 enum {
-	PACK_INSTR = 1, /* a difference follows */
-	PACK_LINE = 2,
-	PACK_FILE = 4, /* its number follows */
-	PACK_SHIFT = 3,
-	PACK_CONDITIONAL = 8, /* of jumps */
-	PACK_TARGET_FILE = 16,
-	PACK_FUNCTION = 32,
-	PACK_MAX_BYTES = 10, /* of a number */
+	SEGMENT_INSTR = 1, /* a difference follows */
+	SEGMENT_LINE = 2,
+	SEGMENT_FILE = 4, /* its number follows */
+	SEGMENT_SHIFT = 3,
+	SEGMENT_CONDITIONAL = 8, /* of jumps */
+	SEGMENT_TARGET_FILE = 16,
+	SEGMENT_FUNCTION = 32,
+	VARINT_MAX_BYTES = 10, /* of a number */
 };
 
-static inline unsigned char *pack_number(unsigned char *p, uint64_t value)
+static inline unsigned char *varint_write(unsigned char *p, uint64_t value)
 {
 	while (value >= 0x80) {
 		*p++ = (unsigned char)(value | 0x80);
@@ -44,12 +44,12 @@ static inline unsigned char *pack_number(unsigned char *p, uint64_t value)
 }
 
 /* A number as two's complement. */
-static inline unsigned char *pack_signed(unsigned char *p, uint64_t value)
+static inline unsigned char *varint_write_signed(unsigned char *p, uint64_t value)
 {
-	return pack_number(p, value << 1 ^ -(value >> 63));
+	return varint_write(p, value << 1 ^ -(value >> 63));
 }
 
-static inline const unsigned char *unpack_number(const unsigned char *p, uint64_t *value)
+static inline const unsigned char *varint_read(const unsigned char *p, uint64_t *value)
 {
 	uint64_t v = *p++;
 
@@ -67,9 +67,9 @@ static inline const unsigned char *unpack_number(const unsigned char *p, uint64_
 	return p;
 }
 
-static inline const unsigned char *unpack_signed(const unsigned char *p, uint64_t *value)
+static inline const unsigned char *varint_read_signed(const unsigned char *p, uint64_t *value)
 {
-	p = unpack_number(p, value);
+	p = varint_read(p, value);
 	*value = *value >> 1 ^ -(*value & 1);
 	return p;
 }

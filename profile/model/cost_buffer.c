@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Most functions come sorted, or nearly so: runs of 16 are sorted by insertion,
+ * then merged two by two.  Calls and jumps are few.
+ */
+#define _GNU_SOURCE /* qsort_r */
+#include "profile/model/cost_buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/heap.h"
+#include "profile/model/segment.h"
+
+enum {
+	RUN = 16,
+	SMALL_BITS = 61,
+};
+
+void cost_buffer_init(struct cost_buffer *buffer, const struct env *env)
+{
+	*buffer = (struct cost_buffer){ .env = env };
+}
+
+void cost_buffer_release(struct cost_buffer *buffer)
+{
+	const struct env *env = buffer->env;
+
+	env->release(env->ctx, buffer->lines);
+	env->release(env->ctx, buffer->calls);
+	env->release(env->ctx, buffer->jumps);
+	env->release(env->ctx, buffer->costs);
+	env->release(env->ctx, buffer->sorting);
+	env->release(env->ctx, buffer->line_costs);
+	env->release(env->ctx, buffer->bytes);
+	cost_buffer_init(buffer, env);
+}
+
+void cost_buffer_begin(struct cost_buffer *buffer, uint32_t own_file, uint32_t own_name,
+		       bool is_signed)
+{
+	buffer->n_lines = buffer->n_calls = buffer->n_jumps = buffer->n_costs = 0;
+	buffer->lines_sorted = buffer->calls_sorted = buffer->jumps_sorted = true;
+	buffer->own_file = own_file;
+	buffer->own_name = own_name;
+	buffer->is_signed = is_signed;
+	buffer->all_costs = 0;
+	buffer->line_costs_used = 0;
+	buffer->has_self = false;
+	memset(buffer->sums, 0, buffer->n_sums * sizeof(*buffer->sums));
+	buffer->n_sums = 0;
+}
+
+static int by_number(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The function's own file is before all others. */
+static uint64_t file_rank(const struct cost_buffer *buffer, uint32_t file)
+{
+	return file == buffer->own_file ? 0 : (uint64_t)file + 1;
+}
+
+static inline int compare_keys(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
+			       const struct cost_buffer_key *b)
+{
+	if (a->at.instr != b->at.instr)
+		return a->at.instr < b->at.instr ? -1 : 1;
+	if (a->file != b->file)
+		return file_rank(buffer, a->file) < file_rank(buffer, b->file) ? -1 : 1;
+	return by_number(a->at.line, b->at.line);
+}
+
+int cost_buffer_compare_keys(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
+			     const struct cost_buffer_key *b)
+{
+	return compare_keys(buffer, a, b);
+}
+
+static int compare_calls(const void *left, const void *right, void *ctx)
+{
+	const struct cost_buffer_call *a = left, *b = right;
+	int order = compare_keys(ctx, &a->key, &b->key);
+
+	return order ? order : by_number(a->callee, b->callee);
+}
+
+static int compare_jumps(const void *left, const void *right, void *ctx)
+{
+	const struct cost_buffer_jump *a = left, *b = right;
+	int order = compare_keys(ctx, &a->key, &b->key);
+
+	if (!order)
+		order = by_number(a->target.instr, b->target.instr);
+	if (!order)
+		order = by_number(a->target_file, b->target_file);
+	if (!order)
+		order = by_number(a->target.line, b->target.line);
+	if (!order)
+		order = by_number(a->target_function, b->target_function);
+	if (!order)
+		order = a->has_function - b->has_function;
+	return order ? order : a->is_conditional - b->is_conditional;
+}
+
+/* Copies costs without the zeros at their end; false if memory ran out. */
+static bool keep_costs(struct cost_buffer *buffer, const uint64_t *costs, uint32_t *n_costs,
+		       size_t *first)
+{
+	uint32_t n = *n_costs;
+
+	while (n > 0 && costs[n - 1] == 0)
+		n--;
+	*n_costs = n;
+	*first = buffer->n_costs;
+	if (buffer->n_costs + n >= buffer->costs_capacity) { /* so that there always is an array */
+		void *all = buffer->costs;
+
+		if (!heap_reserve(buffer->env, &all, &buffer->costs_capacity,
+				  buffer->n_costs + n + 1, sizeof(*buffer->costs)))
+			return false;
+		buffer->costs = all;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		buffer->costs[buffer->n_costs + i] = costs[i];
+		buffer->all_costs |= costs[i];
+	}
+	buffer->n_costs += n;
+	return true;
+}
+
+/* Adds costs to those that lie at *first, which move if they become more. */
+static int add_costs(struct cost_buffer *buffer, size_t *first, uint32_t *n_first,
+		     const uint64_t *costs, uint32_t n_costs)
+{
+	if (n_costs > *n_first) {
+		uint64_t sums[PROFILE_MAX_EVENTS] = { 0 };
+		int status;
+
+		memcpy(sums, buffer->costs + *first, *n_first * sizeof(*sums));
+		status = PROFILE_OK;
+		for (uint32_t i = 0; i < n_costs; i++)
+			if (!cost_add(&sums[i], costs[i], buffer->is_signed))
+				status = PROFILE_RANGE;
+		if (!keep_costs(buffer, sums, &n_costs, first))
+			status = PROFILE_NO_MEMORY;
+		*n_first = n_costs;
+		return status;
+	}
+	for (uint32_t i = 0; i < n_costs; i++) {
+		if (!cost_add(&buffer->costs[*first + i], costs[i], buffer->is_signed))
+			return PROFILE_RANGE;
+		buffer->all_costs |= buffer->costs[*first + i];
+	}
+	return PROFILE_OK;
+}
+
+static size_t without_zeros(const uint64_t *costs, size_t n)
+{
+	while (n > 0 && costs[n - 1] == 0)
+		n--;
+	return n;
+}
+
+/* Whether costs that have just been added to the sums did not bring one beyond its range. */
+static bool sums_fit(const struct cost_buffer *buffer, const uint64_t *costs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t before = buffer->sums[i] - costs[i];
+
+		if (!cost_add(&before, costs[i], buffer->is_signed))
+			return false;
+	}
+	return true;
+}
+
+/* Notes what was added, or-ed as costs and as sums; false if sums are beyond 64 bits. */
+static inline bool note_added(struct cost_buffer *buffer, const uint64_t *costs, size_t n,
+			      uint64_t all, uint64_t sums)
+{
+	buffer->all_costs |= all | sums;
+	if (n > buffer->n_sums)
+		buffer->n_sums = n;
+	/* From the first that is large on, each is looked at: a sum may have passed its range. */
+	return buffer->all_costs >> SMALL_BITS == 0 || sums_fit(buffer, costs, n);
+}
+
+int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size_t n_costs)
+{
+	size_t n = without_zeros(costs, n_costs);
+	uint64_t all = 0, sums = 0;
+
+	buffer->has_self = true;
+	for (size_t i = 0; i < n; i++) {
+		all |= costs[i];
+		buffer->sums[i] += costs[i];
+		sums |= buffer->sums[i];
+	}
+	return note_added(buffer, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
+}
+
+/* Room for a line more, with n costs; pack_line() reads some bytes behind the last ones. */
+static bool reserve_line(struct cost_buffer *buffer, size_t n)
+{
+	size_t needed = buffer->line_costs_used + (n + 1) * VARINT_MAX_BYTES;
+	void *bytes = buffer->line_costs, *lines = buffer->lines;
+
+	if (needed > UINT32_MAX ||
+	    !heap_reserve(buffer->env, &bytes, &buffer->line_costs_capacity, needed, 1))
+		return false;
+	buffer->line_costs = bytes;
+	if (!heap_reserve(buffer->env, &lines, &buffer->lines_capacity, buffer->n_lines + 1,
+			  sizeof(*buffer->lines)))
+		return false;
+	buffer->lines = lines;
+	return true;
+}
+
+static inline bool has_room(const struct cost_buffer *buffer, size_t n)
+{
+	return buffer->n_lines < buffer->lines_capacity &&
+	       buffer->line_costs_used + (n + 1) * VARINT_MAX_BYTES <= buffer->line_costs_capacity;
+}
+
+/* Adds n costs to those of a line, without their being added to the sums again. */
+static int join_line(struct cost_buffer *buffer, size_t index, const uint64_t *costs, size_t n)
+{
+	uint64_t joined[PROFILE_MAX_EVENTS];
+	size_t had = buffer->lines[index].n_costs;
+	size_t total = n > had ? n : had;
+	struct cost_buffer_line *line;
+	const unsigned char *p;
+	unsigned char *to;
+
+	if (!reserve_line(buffer, total))
+		return PROFILE_NO_MEMORY;
+	line = &buffer->lines[index];
+	p = buffer->line_costs + line->start;
+	for (size_t i = 0; i < total; i++) {
+		uint64_t sum = 0;
+
+		if (i < had)
+			p = varint_read_signed(p, &sum);
+		if (i < n && !cost_add(&sum, costs[i], buffer->is_signed))
+			return PROFILE_RANGE;
+		joined[i] = sum;
+	}
+	while (total > 0 && joined[total - 1] == 0)
+		total--;
+	/* What is packed last can be packed again in its place. */
+	if (line->start + line->len == buffer->line_costs_used)
+		buffer->line_costs_used = line->start;
+	to = buffer->line_costs + buffer->line_costs_used;
+	for (size_t i = 0; i < total; i++)
+		to = varint_write_signed(to, joined[i]);
+	line->n_costs = (uint32_t)total;
+	line->start = (uint32_t)buffer->line_costs_used;
+	buffer->line_costs_used = (size_t)(to - buffer->line_costs);
+	line->len = (uint32_t)buffer->line_costs_used - line->start;
+	return PROFILE_OK;
+}
+
+/* Adds costs to the sums, and to the line that was added last. */
+static int add_to_last(struct cost_buffer *buffer, const uint64_t *costs, size_t n)
+{
+	uint64_t all = 0, sums = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		all |= costs[i];
+		buffer->sums[i] += costs[i];
+		sums |= buffer->sums[i];
+	}
+	if (!note_added(buffer, costs, n, all, sums))
+		return PROFILE_RANGE;
+	return join_line(buffer, buffer->n_lines - 1, costs, n);
+}
+
+int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_key *key,
+			 const uint64_t *costs, size_t n_costs)
+{
+	size_t n = without_zeros(costs, n_costs);
+	uint64_t all = 0, sums = 0;
+	struct cost_buffer_line *line;
+	unsigned char *p;
+
+	if (buffer->n_lines > 0) {
+		int order = compare_keys(buffer, key, &buffer->lines[buffer->n_lines - 1].key);
+
+		if (order == 0)
+			return add_to_last(buffer, costs, n);
+		buffer->lines_sorted &= order > 0;
+	}
+	if (!has_room(buffer, n) && !reserve_line(buffer, n))
+		return PROFILE_NO_MEMORY;
+	line = &buffer->lines[buffer->n_lines++];
+	line->key = *key;
+	line->n_costs = (uint32_t)n;
+	line->start = (uint32_t)buffer->line_costs_used;
+	p = buffer->line_costs + buffer->line_costs_used;
+	for (size_t i = 0; i < n; i++) {
+		all |= costs[i];
+		buffer->sums[i] += costs[i];
+		sums |= buffer->sums[i];
+		p = varint_write_signed(p, costs[i]);
+	}
+	buffer->line_costs_used = (size_t)(p - buffer->line_costs);
+	line->len = (uint32_t)buffer->line_costs_used - line->start;
+	return note_added(buffer, costs, n, all, sums) ? PROFILE_OK : PROFILE_RANGE;
+}
+
+int cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
+			 const uint64_t *costs)
+{
+	void *calls = buffer->calls;
+	struct cost_buffer_call *added;
+
+	if (!heap_reserve(buffer->env, &calls, &buffer->calls_capacity, buffer->n_calls + 1,
+			  sizeof(*call)))
+		return PROFILE_NO_MEMORY;
+	buffer->calls = calls;
+	added = &buffer->calls[buffer->n_calls];
+	*added = *call;
+	if (!keep_costs(buffer, costs, &added->n_costs, &added->costs))
+		return PROFILE_NO_MEMORY;
+	if (buffer->n_calls > 0 && compare_calls(added, added - 1, buffer) <= 0)
+		buffer->calls_sorted = false;
+	buffer->n_calls++;
+	return PROFILE_OK;
+}
+
+int cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump)
+{
+	void *jumps = buffer->jumps;
+
+	if (!heap_reserve(buffer->env, &jumps, &buffer->jumps_capacity, buffer->n_jumps + 1,
+			  sizeof(*jump)))
+		return PROFILE_NO_MEMORY;
+	buffer->jumps = jumps;
+	buffer->jumps[buffer->n_jumps] = *jump;
+	if (buffer->n_jumps > 0 && compare_jumps(&buffer->jumps[buffer->n_jumps],
+						 &buffer->jumps[buffer->n_jumps - 1], buffer) <= 0)
+		buffer->jumps_sorted = false;
+	buffer->n_jumps++;
+	return PROFILE_OK;
+}
+
+/* Sorts n lines, few, in place; stable. */
+static void sort_run(const struct cost_buffer *buffer, struct cost_buffer_line *lines, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct cost_buffer_line line = lines[i];
+		size_t to = i;
+
+		for (; to > 0 && compare_keys(buffer, &line.key, &lines[to - 1].key) < 0; to--)
+			lines[to] = lines[to - 1];
+		lines[to] = line;
+	}
+}
+
+/* Merges from[0..middle) and from[middle..n), both sorted, into to. */
+static void merge_runs(const struct cost_buffer *buffer, const struct cost_buffer_line *from,
+		       size_t middle, size_t n, struct cost_buffer_line *to)
+{
+	size_t left = 0, right = middle;
+
+	/* Most runs follow one another. */
+	if (middle < n && compare_keys(buffer, &from[middle - 1].key, &from[middle].key) <= 0)
+		left = right = middle;
+	memcpy(to, from, left * sizeof(*to));
+	to += left;
+	while (left < middle && right < n) {
+		bool take_right = compare_keys(buffer, &from[right].key, &from[left].key) < 0;
+
+		*to++ = from[take_right ? right++ : left++];
+	}
+	memcpy(to, from + left, (middle - left) * sizeof(*to));
+	memcpy(to + (middle - left), from + right, (n - right) * sizeof(*to));
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static bool sort_lines(struct cost_buffer *buffer)
+{
+	struct cost_buffer_line *from, *to;
+	void *sorting = buffer->sorting;
+	size_t n = buffer->n_lines;
+
+	if (n > RUN && !heap_reserve(buffer->env, &sorting, &buffer->sorting_capacity, n,
+				     sizeof(*buffer->sorting)))
+		return false;
+	buffer->sorting = sorting;
+	for (size_t i = 0; i < n; i += RUN)
+		sort_run(buffer, buffer->lines + i, least(RUN, n - i));
+	from = buffer->lines;
+	to = buffer->sorting;
+	for (size_t run = RUN; run < n; run *= 2) {
+		struct cost_buffer_line *swap = from;
+
+		for (size_t i = 0; i < n; i += 2 * run)
+			merge_runs(buffer, from + i, least(run, n - i), least(2 * run, n - i),
+				   to + i);
+		from = to;
+		to = swap;
+	}
+	if (from != buffer->lines)
+		memcpy(buffer->lines, from, n * sizeof(*from));
+	return true;
+}
+
+static int merge_lines(struct cost_buffer *buffer)
+{
+	size_t kept = 0;
+
+	if (!sort_lines(buffer))
+		return PROFILE_NO_MEMORY;
+	for (size_t i = 1; i < buffer->n_lines; i++) {
+		const struct cost_buffer_line *line = &buffer->lines[i];
+		uint64_t costs[PROFILE_MAX_EVENTS];
+		const unsigned char *p;
+		int status;
+
+		if (compare_keys(buffer, &buffer->lines[kept].key, &line->key) != 0) {
+			buffer->lines[++kept] = *line;
+			continue;
+		}
+		p = buffer->line_costs + line->start;
+		for (size_t j = 0; j < line->n_costs; j++)
+			p = varint_read_signed(p, &costs[j]);
+		status = join_line(buffer, kept, costs, line->n_costs);
+		if (status)
+			return status;
+	}
+	buffer->n_lines = kept + 1;
+	return PROFILE_OK;
+}
+
+static bool is_target_less(const struct position *a, const struct position *b)
+{
+	return a->instr != b->instr ? a->instr < b->instr : a->line < b->line;
+}
+
+static int merge_calls(struct cost_buffer *buffer)
+{
+	size_t kept = 0;
+
+	qsort_r(buffer->calls, buffer->n_calls, sizeof(*buffer->calls), compare_calls, buffer);
+	for (size_t i = 1; i < buffer->n_calls; i++) {
+		struct cost_buffer_call *last = &buffer->calls[kept];
+		const struct cost_buffer_call *call = &buffer->calls[i];
+		uint64_t costs[PROFILE_MAX_EVENTS];
+		int status;
+
+		if (compare_calls(last, call, buffer) != 0) {
+			buffer->calls[++kept] = *call;
+			continue;
+		}
+		if (is_target_less(&call->target, &last->target))
+			last->target = call->target;
+		if (!cost_add(&last->count, call->count, buffer->is_signed))
+			return PROFILE_RANGE;
+		memcpy(costs, buffer->costs + call->costs, call->n_costs * sizeof(*costs));
+		status = add_costs(buffer, &last->costs, &last->n_costs, costs, call->n_costs);
+		if (status)
+			return status;
+	}
+	buffer->n_calls = kept + 1;
+	return PROFILE_OK;
+}
+
+static int merge_jumps(struct cost_buffer *buffer)
+{
+	size_t kept = 0;
+
+	qsort_r(buffer->jumps, buffer->n_jumps, sizeof(*buffer->jumps), compare_jumps, buffer);
+	for (size_t i = 1; i < buffer->n_jumps; i++) {
+		struct cost_buffer_jump *last = &buffer->jumps[kept];
+		const struct cost_buffer_jump *jump = &buffer->jumps[i];
+
+		if (compare_jumps(last, jump, buffer) != 0) {
+			buffer->jumps[++kept] = *jump;
+			continue;
+		}
+		if (!cost_add(&last->followed, jump->followed, buffer->is_signed) ||
+		    !cost_add(&last->executed, jump->executed, buffer->is_signed))
+			return PROFILE_RANGE;
+	}
+	buffer->n_jumps = kept + 1;
+	return PROFILE_OK;
+}
+
+/* The line of what was added by cost_buffer_add_self(). */
+static int make_line(struct cost_buffer *buffer)
+{
+	const struct cost_buffer_key key = { { 0, 0 }, buffer->own_file };
+	uint64_t sums[PROFILE_MAX_EVENTS];
+	size_t n = buffer->n_sums;
+
+	memcpy(sums, buffer->sums, n * sizeof(*sums));
+	buffer->has_self = false;
+	memset(buffer->sums, 0, n * sizeof(*sums));
+	return cost_buffer_add_line(buffer, &key, sums, n);
+}
+
+int cost_buffer_merge(struct cost_buffer *buffer)
+{
+	int status = PROFILE_OK;
+
+	if (buffer->has_self)
+		status = make_line(buffer);
+	if (status)
+		return status;
+	if (!buffer->lines_sorted)
+		status = merge_lines(buffer);
+	if (!status && !buffer->calls_sorted)
+		status = merge_calls(buffer);
+	if (!status && !buffer->jumps_sorted)
+		status = merge_jumps(buffer);
+	buffer->lines_sorted = buffer->calls_sorted = buffer->jumps_sorted = true;
+	return status;
+}
+
+bool cost_buffer_sum(const struct cost_buffer *buffer, uint64_t *sums, size_t n)
+{
+	for (size_t i = 0; i < buffer->n_sums && i < n; i++)
+		if (!cost_add(&sums[i], buffer->sums[i], buffer->is_signed))
+			return false;
+	return true;
+}
+
+/* Where numbers are packed to. */
+struct packer {
+	struct cost_buffer *buffer;
+	unsigned char *next; /* in buffer->bytes */
+	struct cost_buffer_key last;
+	bool failed;
+};
+
+/* Room for so many numbers. */
+static bool reserve_numbers(struct packer *packer, size_t n)
+{
+	size_t used = (size_t)(packer->next - packer->buffer->bytes);
+	size_t needed = used + n * VARINT_MAX_BYTES;
+	void *bytes = packer->buffer->bytes;
+
+	if (needed <= packer->buffer->bytes_capacity)
+		return true;
+	if (!heap_reserve(packer->buffer->env, &bytes, &packer->buffer->bytes_capacity, needed,
+			  1)) {
+		packer->failed = true;
+		return false;
+	}
+	packer->buffer->bytes = bytes;
+	packer->next = packer->buffer->bytes + used;
+	return true;
+}
+
+/* The head with more in its upper bits, and what is different from the last one. */
+static inline void pack_key(struct packer *packer, const struct cost_buffer_key *key, uint64_t head)
+{
+	unsigned char *p = packer->next;
+
+	head |= (key->at.instr != packer->last.at.instr ? SEGMENT_INSTR : 0) |
+		(key->at.line != packer->last.at.line ? SEGMENT_LINE : 0) |
+		(key->file != packer->last.file ? SEGMENT_FILE : 0);
+	p = varint_write(p, head);
+	if (head & SEGMENT_INSTR)
+		p = varint_write_signed(p, key->at.instr - packer->last.at.instr);
+	if (head & SEGMENT_LINE)
+		p = varint_write_signed(p, key->at.line - packer->last.at.line);
+	if (head & SEGMENT_FILE)
+		p = varint_write(p, key->file);
+	packer->last = *key;
+	packer->next = p;
+}
+
+static void pack_costs(struct packer *packer, size_t first, size_t n)
+{
+	const uint64_t *costs = packer->buffer->costs + first;
+	unsigned char *p = packer->next;
+
+	for (size_t i = 0; i < n; i++)
+		p = varint_write_signed(p, costs[i]);
+	packer->next = p;
+}
+
+/* There is room. */
+static void pack_line(struct packer *packer, const struct cost_buffer_line *line)
+{
+	const unsigned char *costs = packer->buffer->line_costs + line->start;
+
+	pack_key(packer, &line->key, (uint64_t)line->n_costs << SEGMENT_SHIFT);
+	if (line->len <= 8) /* most are; a copy of fixed size is no call */
+		memcpy(packer->next, costs, 8);
+	else
+		memcpy(packer->next, costs, line->len);
+	packer->next += line->len;
+}
+
+static void pack_call(struct packer *packer, const struct cost_buffer_call *call)
+{
+	if (!reserve_numbers(packer, 8 + call->n_costs))
+		return;
+	pack_key(packer, &call->key, (uint64_t)call->n_costs << SEGMENT_SHIFT);
+	packer->next = varint_write(packer->next, call->callee);
+	packer->next = varint_write_signed(packer->next, call->count);
+	packer->next = varint_write_signed(packer->next, call->target.instr - call->key.at.instr);
+	packer->next = varint_write(packer->next, call->target.line);
+	pack_costs(packer, call->costs, call->n_costs);
+}
+
+static void pack_jump(struct packer *packer, const struct cost_buffer_jump *jump)
+{
+	unsigned head = (jump->is_conditional ? SEGMENT_CONDITIONAL : 0) |
+			(jump->target_file != jump->key.file ? SEGMENT_TARGET_FILE : 0) |
+			(jump->has_function ? SEGMENT_FUNCTION : 0);
+
+	if (!reserve_numbers(packer, 10))
+		return;
+	pack_key(packer, &jump->key, head);
+	packer->next = varint_write_signed(packer->next, jump->followed);
+	if (jump->is_conditional)
+		packer->next = varint_write_signed(packer->next, jump->executed - jump->followed);
+	packer->next = varint_write_signed(packer->next, jump->target.instr - jump->key.at.instr);
+	packer->next = varint_write_signed(packer->next, jump->target.line - jump->key.at.line);
+	if (head & SEGMENT_TARGET_FILE)
+		packer->next = varint_write(packer->next, jump->target_file);
+	if (head & SEGMENT_FUNCTION)
+		packer->next = varint_write(packer->next, jump->target_function);
+}
+
+struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena *arena,
+				       uint32_t part)
+{
+	const struct cost_buffer_key start = { { 0, 0 }, buffer->own_file };
+	struct packer packer = { .buffer = buffer, .next = buffer->bytes, .last = start };
+	unsigned char sizes[2 * VARINT_MAX_BYTES], *sizes_end;
+	size_t lines_len, calls_len, len;
+	struct model_segment *segment;
+
+	if (buffer->n_lines > 0 &&
+	    !reserve_numbers(&packer,
+			     4 * buffer->n_lines + buffer->line_costs_used / VARINT_MAX_BYTES + 2))
+		return NULL;
+	for (size_t i = 0; i < buffer->n_lines; i++)
+		pack_line(&packer, &buffer->lines[i]);
+	lines_len = (size_t)(packer.next - buffer->bytes);
+	packer.last = start;
+	for (size_t i = 0; i < buffer->n_calls; i++)
+		pack_call(&packer, &buffer->calls[i]);
+	calls_len = (size_t)(packer.next - buffer->bytes) - lines_len;
+	packer.last = start;
+	for (size_t i = 0; i < buffer->n_jumps; i++)
+		pack_jump(&packer, &buffer->jumps[i]);
+	len = (size_t)(packer.next - buffer->bytes);
+	sizes_end = varint_write(varint_write(sizes, lines_len), calls_len);
+	if (packer.failed || len > UINT32_MAX - sizeof(sizes))
+		return NULL;
+	segment = arena_alloc(arena, sizeof(*segment) + (size_t)(sizes_end - sizes) + len,
+			      _Alignof(struct model_segment));
+	if (!segment)
+		return NULL;
+	segment->next = NULL;
+	segment->part = part;
+	segment->len = (uint32_t)((size_t)(sizes_end - sizes) + len);
+	memcpy(segment->data, sizes, (size_t)(sizes_end - sizes));
+	if (len > 0)
+		memcpy(segment->data + (sizes_end - sizes), buffer->bytes, len);
+	return segment;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Private to the builder: lines, calls and jumps of one function, as they were
+ * reported, until they are sorted, summed up and packed into a segment.  It is small
+ * enough to stay in the processor's cache, and used again for the next function.
+ */
+#ifndef PROFILE_MODEL_COST_BUFFER_H
+#define PROFILE_MODEL_COST_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/model/model.h"
+
+/* By what lines are sorted, before all else. */
+struct cost_buffer_key {
+	struct position at;
+	uint32_t file;
+};
+
+struct cost_buffer_line {
+	struct cost_buffer_key key;
+	uint32_t n_costs; /* without zeros at the end */
+	uint32_t start;   /* of its packed costs, in line_costs */
+	uint32_t len;     /* bytes there */
+};
+
+struct cost_buffer_call {
+	struct cost_buffer_key key;
+	uint32_t callee;
+	uint64_t count;
+	struct position target;
+	uint32_t n_costs;
+	size_t costs;
+};
+
+struct cost_buffer_jump {
+	struct cost_buffer_key key;
+	bool is_conditional;
+	bool has_function;
+	uint32_t target_file, target_function;
+	struct position target;
+	uint64_t followed, executed;
+};
+
+enum {
+	COST_BUFFER_MAX = 16 * 1024, /* lines, calls or jumps before it is full */
+};
+
+struct cost_buffer {
+	const struct env *env;
+	struct cost_buffer_line *lines;
+	struct cost_buffer_call *calls;
+	struct cost_buffer_jump *jumps;
+	uint64_t *costs;
+	size_t n_lines, n_calls, n_jumps, n_costs;
+	size_t lines_capacity, calls_capacity, jumps_capacity, costs_capacity;
+	unsigned char *line_costs; /* packed */
+	size_t line_costs_used, line_costs_capacity;
+	uint64_t sums[PROFILE_MAX_EVENTS]; /* of the self costs */
+	size_t n_sums;                     /* those behind are 0 */
+	bool has_self;                     /* costs without lines, see cost_buffer_add_self() */
+	struct cost_buffer_line *sorting;  /* room for the lines while they are sorted */
+	size_t sorting_capacity;
+	unsigned char *bytes; /* being packed */
+	size_t bytes_capacity;
+	bool lines_sorted, calls_sorted, jumps_sorted; /* each key more than the last */
+	uint32_t own_file, own_name;                   /* of the function */
+	bool is_signed;
+	uint64_t all_costs; /* or-ed: has a bit if some cost or sum has it */
+};
+
+void cost_buffer_init(struct cost_buffer *buffer, const struct env *env);
+void cost_buffer_release(struct cost_buffer *buffer);
+
+/* Empties it for a function with this file and name. */
+void cost_buffer_begin(struct cost_buffer *buffer, uint32_t own_file, uint32_t own_name,
+		       bool is_signed);
+
+static inline bool cost_buffer_is_empty(const struct cost_buffer *buffer)
+{
+	return buffer->n_lines == 0 && buffer->n_calls == 0 && buffer->n_jumps == 0 &&
+	       !buffer->has_self;
+}
+
+/* Whether it should be packed, though more is to come. */
+static inline bool cost_buffer_is_full(const struct cost_buffer *buffer)
+{
+	return buffer->n_lines > COST_BUFFER_MAX || buffer->n_calls > COST_BUFFER_MAX ||
+	       buffer->n_jumps > COST_BUFFER_MAX ||
+	       buffer->line_costs_used > (size_t)64 * COST_BUFFER_MAX ||
+	       buffer->n_costs > (size_t)8 * COST_BUFFER_MAX;
+}
+
+/* <0, 0, >0: the order of lines.  The function's own file is before all others. */
+int cost_buffer_compare_keys(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
+			     const struct cost_buffer_key *b);
+
+/* Each returns a status; costs are copied, zeros at their end left out. */
+int cost_buffer_add_line(struct cost_buffer *buffer, const struct cost_buffer_key *key,
+			 const uint64_t *costs, size_t n_costs);
+int cost_buffer_add_call(struct cost_buffer *buffer, const struct cost_buffer_call *call,
+			 const uint64_t *costs);
+int cost_buffer_add_jump(struct cost_buffer *buffer, const struct cost_buffer_jump *jump);
+
+/* Sorts, and makes one of those that have one key.  PROFILE_RANGE if a sum is beyond 64 bits. */
+int cost_buffer_merge(struct cost_buffer *buffer);
+
+/* Self costs at no position at all: one line in the end.  Not with cost_buffer_add_line(). */
+int cost_buffer_add_self(struct cost_buffer *buffer, const uint64_t *costs, size_t n_costs);
+
+/* Adds all self costs to n sums; false if one is beyond 64 bits. */
+bool cost_buffer_sum(const struct cost_buffer *buffer, uint64_t *sums, size_t n);
+
+/* Packs it, merged, into a new segment for a part; NULL if memory ran out. */
+struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena *arena,
+				       uint32_t part);
+
+#endif
