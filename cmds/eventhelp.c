@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "cmds/annotate/metric.h"
+#include "cmds/annotate/run_rates.h"
 #include "profile/common/event_names.h"
 #include "writer/shared/events.h"
 
@@ -40,7 +40,7 @@ void eventhelp_print(void)
 		printf("  %-11s %s: %s\n", derived[i].name, derived[i].formula, derived[i].text);
 	printf("\nFormulas in a profile (\"event: name = formula\") are columns too.\n"
 	       "\nRates of the whole run:\n\n");
-	for (size_t i = 0; metric_explain(i, &label, &part, &whole); i++) {
+	for (size_t i = 0; run_rate_explain(i, &label, &part, &whole); i++) {
 		if (whole == NULL)
 			continue;
 		printf("  %-16s (%s) / (%s)\n", label, part, whole);

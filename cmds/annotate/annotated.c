@@ -32,7 +32,7 @@ struct gathered_file {
 	size_t n, capacity;
 };
 
-struct gathering {
+struct line_gathering {
 	const struct model *model;
 	const uint32_t *places;
 	struct gathered_file *files;
@@ -41,7 +41,8 @@ struct gathering {
 	struct arena *arena;
 };
 
-static struct gathered_line *line_of(struct gathering *gathering, uint32_t place, uint64_t number)
+static struct gathered_line *line_of(struct line_gathering *gathering, uint32_t place,
+				     uint64_t number)
 {
 	const struct env *env = gathering->model->env;
 	struct gathered_file *file = &gathering->files[place];
@@ -60,7 +61,7 @@ static struct gathered_line *line_of(struct gathering *gathering, uint32_t place
 	return &file->lines[file->n++];
 }
 
-static int gather_lines(struct gathering *gathering, uint32_t function)
+static int gather_lines(struct line_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->model;
 	struct model_cursor cursor;
@@ -83,7 +84,7 @@ static int gather_lines(struct gathering *gathering, uint32_t function)
 	return PROFILE_OK;
 }
 
-static int gather_calls(struct gathering *gathering, uint32_t function)
+static int gather_calls(struct line_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->model;
 	struct model_cursor cursor;
@@ -113,7 +114,7 @@ static int compare_lines(const void *a, const void *b)
 	return (of_a > of_b) - (of_a < of_b);
 }
 
-static bool give_lines(struct gathering *gathering, struct annotated_file *files)
+static bool give_lines(struct line_gathering *gathering, struct annotated_file *files)
 {
 	for (size_t i = 0; i < gathering->n_files; i++) {
 		struct gathered_file *from = &gathering->files[i];
@@ -151,7 +152,7 @@ static int linework_gather(struct annotated_file *files, size_t n, const uint32_
 			   struct arena *arena)
 {
 	const struct env *env = model->env;
-	struct gathering gathering = {
+	struct line_gathering gathering = {
 		.model = model,
 		.calls = { .model = model, .columns = columns, .arena = arena },
 		.places = places,
@@ -185,7 +186,7 @@ static int linework_gather(struct annotated_file *files, size_t n, const uint32_
 
 /* -- which files, which lines -------------------------------------------------- */
 
-struct choosing {
+struct line_choosing {
 	struct annotated *annotated;
 	const struct model *model;
 	const struct columns *columns;
@@ -196,7 +197,7 @@ struct choosing {
 };
 
 /* All costs of each file. */
-static int sum_files(struct choosing *choosing, const struct tally *tally)
+static int sum_files(struct line_choosing *choosing, const struct tally *tally)
 {
 	const struct model *model = choosing->model;
 
@@ -216,7 +217,7 @@ static int sum_files(struct choosing *choosing, const struct tally *tally)
 	return PROFILE_OK;
 }
 
-static struct annotated_file *add_file(struct choosing *choosing, uint32_t number)
+static struct annotated_file *add_file(struct line_choosing *choosing, uint32_t number)
 {
 	struct annotated *annotated = choosing->annotated;
 	struct annotated_file *file = &annotated->files[annotated->n];
@@ -247,7 +248,7 @@ static bool names_file(const char *word, size_t word_len, const struct stat *sta
 	       other.st_dev == status->st_dev && other.st_ino == status->st_ino;
 }
 
-static bool choose_named(struct choosing *choosing, const char *word)
+static bool choose_named(struct line_choosing *choosing, const char *word)
 {
 	const struct model *model = choosing->model;
 	struct annotated *annotated = choosing->annotated;
@@ -280,14 +281,14 @@ static bool choose_named(struct choosing *choosing, const char *word)
 static int compare_files(const void *a, const void *b, void *ctx)
 {
 	const struct annotated_file *of_a = a, *of_b = b;
-	const struct choosing *choosing = ctx;
+	const struct line_choosing *choosing = ctx;
 	int order = columns_compare(choosing->columns, of_a->costs, of_b->costs);
 
 	return order != 0 ? order : strcmp(of_a->name, of_b->name);
 }
 
 /* Files of functions that are listed, and of code of functions that would be worth it. */
-static void choose_automatic(struct choosing *choosing, const struct tally *tally,
+static void choose_automatic(struct line_choosing *choosing, const struct tally *tally,
 			     const struct listing *listing, const uint64_t *totals)
 {
 	struct annotated *annotated = choosing->annotated;
@@ -326,7 +327,7 @@ static bool find_text(struct annotated_file *file, const struct annotated_option
 }
 
 /* Where all costs of files are, whose lines are known by now. */
-static int cover(struct annotated *annotated, const struct choosing *choosing)
+static int cover(struct annotated *annotated, const struct line_choosing *choosing)
 {
 	const struct model *model = choosing->model;
 	uint32_t n_names = (uint32_t)model->names[NAME_FILE].count;
@@ -362,7 +363,7 @@ static int cover(struct annotated *annotated, const struct choosing *choosing)
 	return fine ? PROFILE_OK : PROFILE_RANGE;
 }
 
-static int choose(struct choosing *choosing, const struct tally *tally,
+static int choose(struct line_choosing *choosing, const struct tally *tally,
 		  const struct listing *listing, const uint64_t *totals)
 {
 	const struct annotated_options *options = choosing->options;
@@ -400,7 +401,7 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 	const struct model *model = basis->model;
 	const struct env *env = model->env;
 	size_t n_names = model->names[NAME_FILE].count;
-	struct choosing choosing = {
+	struct line_choosing choosing = {
 		.annotated = annotated,
 		.model = model,
 		.columns = basis->columns,

@@ -85,8 +85,8 @@ static int make(struct annotation *annotation)
 		status = make_totals(annotation);
 	if (status)
 		return status;
-	annotation->n_metrics =
-		metrics_compute(annotation->metrics, &annotation->columns, annotation->totals);
+	annotation->n_rates =
+		run_rates_compute(annotation->rates, &annotation->columns, annotation->totals);
 	if (options->listing.inclusive || options->listing.tree != TREE_NONE) {
 		annotation->has_inclusive = true;
 		status = inclusive_compute(&annotation->inclusive, annotation->model, NULL);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "cmds/annotate/annotated.h"
-#include "cmds/annotate/metric.h"
+#include "cmds/annotate/run_rates.h"
 #include "cmds/code/machinecode.h"
 #include "cmds/common/loader.h"
 #include "cmds/listing/column.h"
@@ -56,8 +56,8 @@ struct annotation {
 	const uint64_t *totals; /* that percentages are of */
 	enum annotation_totals totals_kind;
 	const uint64_t *outside; /* of the totals, what no function has; NULL = nothing */
-	struct metric metrics[METRICS_MAX];
-	size_t n_metrics;
+	struct run_rate rates[METRICS_MAX];
+	size_t n_rates;
 	struct listing listing;
 	struct nesting by_file, by_function;
 	struct annotated annotated;

@@ -53,7 +53,7 @@ static const struct script_option callgrind_options[] = {
 	{ NULL, NULL, NULL },
 };
 
-struct translation {
+struct option_translation {
 	const char *script;
 	const struct script_option *options;
 	struct arena arena; /* of words */
@@ -64,7 +64,7 @@ struct translation {
 };
 
 /* Adds the words a and b as one. */
-static void add_word(struct translation *translation, const char *a, const char *b)
+static void add_word(struct option_translation *translation, const char *a, const char *b)
 {
 	size_t size = strlen(a) + strlen(b) + 1;
 	char *word = arena_alloc(&translation->arena, size, 1);
@@ -77,7 +77,7 @@ static void add_word(struct translation *translation, const char *a, const char 
 	translation->words[translation->n++] = word;
 }
 
-static int print_usage(const struct translation *translation)
+static int print_usage(const struct option_translation *translation)
 {
 	bool is_callgrind = translation->options == callgrind_options;
 
@@ -107,7 +107,7 @@ static bool is_profile(const char *path)
 	return strncmp(text, "events:", 7) == 0 || strstr(text, "\nevents:") != NULL;
 }
 
-static void add_operand(struct translation *translation, const char *word)
+static void add_operand(struct option_translation *translation, const char *word)
 {
 	/* More files are sources in 3.19, profiles to be summed in 3.21. */
 	if (translation->n_profiles == 0 ||
@@ -142,7 +142,7 @@ static const struct script_option *find_option(const struct script_option *optio
 }
 
 /* An option; *used says whether it took the next word.  Returns an exit code, or -1 to go on. */
-static int add_option(struct translation *translation, const char *word, const char *next,
+static int add_option(struct option_translation *translation, const char *word, const char *next,
 		      bool *used)
 {
 	size_t len = strcspn(word, "=");
@@ -173,7 +173,7 @@ static int add_option(struct translation *translation, const char *word, const c
 }
 
 /* Without a file, callgrind_annotate takes the first that it finds. */
-static bool find_profile(struct translation *translation)
+static bool find_profile(struct option_translation *translation)
 {
 	static const char *const patterns[] = { "callgrind.out*", "cachegrind.out*" };
 	bool found = false;
@@ -193,7 +193,7 @@ static bool find_profile(struct translation *translation)
 	return found;
 }
 
-static int translate(struct translation *translation, char **argv)
+static int translate(struct option_translation *translation, char **argv)
 {
 	bool is_callgrind = translation->options == callgrind_options;
 
@@ -225,7 +225,7 @@ static int translate(struct translation *translation, char **argv)
 static int annotate_like(const char *script, const struct script_option *options, int argc,
 			 char **argv)
 {
-	struct translation translation = { .script = script, .options = options };
+	struct option_translation translation = { .script = script, .options = options };
 	int code = EXIT_FAILED;
 
 	arena_init(&translation.arena, &heap_env);

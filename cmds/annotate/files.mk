@@ -5,7 +5,7 @@ COMMAND_SOURCES += \
 	%D%/annotated.c %D%/annotated.h \
 	%D%/annotation.c %D%/annotation.h \
 	%D%/dropin_annotate.c \
-	%D%/metric.c %D%/metric.h \
+	%D%/run_rates.c %D%/run_rates.h \
 	%D%/render.c %D%/render.h \
 	%D%/render_code.c \
 	%D%/render_data.c \

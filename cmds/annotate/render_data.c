@@ -30,7 +30,7 @@ struct counting {
 	bool *can_happen;
 };
 
-struct writing {
+struct json_writing {
 	const struct annotation *annotation;
 	struct document document;
 	const char **fields; /* of CSV, the arena's */
@@ -45,12 +45,12 @@ static const char *const fixed_fields[] = {
 
 /* -- cells ----------------------------------------------------------------------------- */
 
-static void put(struct writing *writing, struct cell cell)
+static void put(struct json_writing *writing, struct cell cell)
 {
 	document_cell(&writing->document, cell);
 }
 
-static void put_value(struct writing *writing, const char *key, struct cell cell)
+static void put_value(struct json_writing *writing, const char *key, struct cell cell)
 {
 	document_value(&writing->document, key, cell);
 }
@@ -60,13 +60,13 @@ static struct cell name_cell(struct name name)
 	return name.text ? cell_text(name.text, name.len) : cell_none;
 }
 
-static struct cell count_cell(const struct writing *writing, uint64_t count)
+static struct cell count_cell(const struct json_writing *writing, uint64_t count)
 {
 	return cell_count(int128_of(count, writing->annotation->model->is_signed));
 }
 
 /* A row can have two different ones: number 0 and 1. */
-static struct cell counts_cell(struct writing *writing, size_t number, const uint64_t *costs)
+static struct cell counts_cell(struct json_writing *writing, size_t number, const uint64_t *costs)
 {
 	const struct columns *columns = &writing->annotation->columns;
 	struct counting *counting = &writing->counting[number];
@@ -87,7 +87,7 @@ static struct cell counts_cell(struct writing *writing, size_t number, const uin
 }
 
 /* The same in percent of the totals. */
-static struct cell shares_cell(struct writing *writing, size_t number, const uint64_t *costs)
+static struct cell shares_cell(struct json_writing *writing, size_t number, const uint64_t *costs)
 {
 	struct cell cell = counts_cell(writing, number, costs);
 
@@ -95,7 +95,7 @@ static struct cell shares_cell(struct writing *writing, size_t number, const uin
 	return cell_shares(cell.counts);
 }
 
-static void put_function(struct writing *writing, uint32_t function)
+static void put_function(struct json_writing *writing, uint32_t function)
 {
 	struct annotation_names names = annotation_names(writing->annotation, function);
 
@@ -125,7 +125,7 @@ static struct cell address_cell(char text[ADDRESS_TEXT], uint64_t address)
 
 /* -- the run --------------------------------------------------------------------------- */
 
-static void put_parts(struct writing *writing)
+static void put_parts(struct json_writing *writing)
 {
 	const struct model *model = writing->annotation->model;
 	struct document *document = &writing->document;
@@ -157,7 +157,7 @@ static void put_parts(struct writing *writing)
 	document_close(document);
 }
 
-static void put_columns(struct writing *writing)
+static void put_columns(struct json_writing *writing)
 {
 	const struct columns *columns = &writing->annotation->columns;
 	const struct annotation_options *options = writing->annotation->options;
@@ -194,7 +194,7 @@ static void put_columns(struct writing *writing)
 	put_value(writing, "inclusive", cell_bool(options->listing.inclusive));
 }
 
-static void put_metrics(struct writing *writing)
+static void put_rates(struct json_writing *writing)
 {
 	static const struct document_column columns[] = {
 		{ .field = "function" },
@@ -205,21 +205,21 @@ static void put_metrics(struct writing *writing)
 
 	document_object(&writing->document, "metrics", false);
 	document_begin_rows(&writing->document, &table);
-	for (size_t i = 0; i < annotation->n_metrics; i++) {
-		const struct metric *metric = &annotation->metrics[i];
-		struct cell cell = metric->kind == METRIC_COUNT
-					   ? cell_count(metric->part)
-					   : cell_number(metric_ratio(metric), 6);
+	for (size_t i = 0; i < annotation->n_rates; i++) {
+		const struct run_rate *rate = &annotation->rates[i];
+		struct cell cell = rate->kind == RUN_RATE_COUNT
+					   ? cell_count(rate->part)
+					   : cell_number(run_rate_ratio(rate), 6);
 
-		put_value(writing, metric->key, cell);
-		put(writing, cell_string(metric->key));
+		put_value(writing, rate->key, cell);
+		put(writing, cell_string(rate->key));
 		put(writing, cell);
 	}
 	document_end_rows(&writing->document);
 	document_close(&writing->document);
 }
 
-static void put_totals(struct writing *writing)
+static void put_totals(struct json_writing *writing)
 {
 	static const struct document_column columns[] = { COUNTS_COLUMN };
 	static const struct document_table table = { .record = "totals", COLUMNS(columns) };
@@ -231,13 +231,13 @@ static void put_totals(struct writing *writing)
 	put(writing, totals);
 	document_end_rows(&writing->document);
 	put_value(writing, "totals_from", cell_string(render_totals_key(annotation->totals_kind)));
-	put_metrics(writing);
+	put_rates(writing);
 }
 
 /* -- functions ------------------------------------------------------------------------- */
 
-static void put_links(struct writing *writing, bool is_callers, const struct listing_link *links,
-		      size_t n)
+static void put_links(struct json_writing *writing, bool is_callers,
+		      const struct listing_link *links, size_t n)
 {
 	static const struct document_column columns[] = {
 		FUNCTION_COLUMNS,
@@ -256,7 +256,7 @@ static void put_links(struct writing *writing, bool is_callers, const struct lis
 	document_end_rows(&writing->document);
 }
 
-static void put_cycles(struct writing *writing)
+static void put_cycles(struct json_writing *writing)
 {
 	const struct inclusive *inclusive = &writing->annotation->inclusive;
 
@@ -270,7 +270,7 @@ static void put_cycles(struct writing *writing)
 	document_close(&writing->document);
 }
 
-static void put_listing(struct writing *writing)
+static void put_listing(struct json_writing *writing)
 {
 	static const struct document_column columns[] = {
 		FUNCTION_COLUMNS,
@@ -309,7 +309,7 @@ static void put_listing(struct writing *writing)
 }
 
 /* One outer entry's inner ones, and in CSV with it its name. */
-static void put_inner(struct writing *writing, const struct nesting *nesting,
+static void put_inner(struct json_writing *writing, const struct nesting *nesting,
 		      const struct nesting_outer *outer)
 {
 	const char *outer_field = nesting->by_function ? "function" : "file";
@@ -339,7 +339,7 @@ static void put_inner(struct writing *writing, const struct nesting *nesting,
 	document_end_rows(&writing->document);
 }
 
-static void put_nesting(struct writing *writing, const struct nesting *nesting)
+static void put_nesting(struct json_writing *writing, const struct nesting *nesting)
 {
 	const char *field = nesting->by_function ? "function" : "file";
 	const struct document_column columns[] = {
@@ -375,7 +375,7 @@ static void put_nesting(struct writing *writing, const struct nesting *nesting)
 /* -- sources --------------------------------------------------------------------------- */
 
 /* Calls from a line or from an instruction, with the number or the address of that. */
-static void put_calls(struct writing *writing, const struct annotated_call *calls, size_t n,
+static void put_calls(struct json_writing *writing, const struct annotated_call *calls, size_t n,
 		      const char *field, struct cell place)
 {
 	const struct document_column columns[] = {
@@ -399,7 +399,7 @@ static void put_calls(struct writing *writing, const struct annotated_call *call
 }
 
 /* Numbers tell where there are gaps. */
-static void put_lines(struct writing *writing, const struct annotated_file *file)
+static void put_lines(struct json_writing *writing, const struct annotated_file *file)
 {
 	static const struct document_column columns[] = {
 		{ .field = "file" },
@@ -436,7 +436,7 @@ static void put_lines(struct writing *writing, const struct annotated_file *file
 	document_end_rows(&writing->document);
 }
 
-static void put_coverage(struct writing *writing)
+static void put_coverage(struct json_writing *writing)
 {
 	const struct annotation *annotation = writing->annotation;
 
@@ -448,7 +448,7 @@ static void put_coverage(struct writing *writing)
 	document_close(&writing->document);
 }
 
-static void put_sources(struct writing *writing)
+static void put_sources(struct json_writing *writing)
 {
 	static const struct document_column columns[] = {
 		{ .key = "file", .field = "file" },
@@ -494,7 +494,7 @@ static void put_sources(struct writing *writing)
 
 /* -- machine code ---------------------------------------------------------------------- */
 
-static void put_jumps(struct writing *writing, const struct code_instruction *instruction)
+static void put_jumps(struct json_writing *writing, const struct code_instruction *instruction)
 {
 	static const struct document_column columns[] = {
 		{ .key = "target" },
@@ -529,7 +529,8 @@ static void put_jumps(struct writing *writing, const struct code_instruction *in
 	document_end_rows(&writing->document);
 }
 
-static void put_instruction(struct writing *writing, const struct code_instruction *instruction)
+static void put_instruction(struct json_writing *writing,
+			    const struct code_instruction *instruction)
 {
 	const struct code_source *sources = writing->annotation->code.sources.sources;
 	const struct code_record *record = instruction->record;
@@ -560,7 +561,7 @@ static void put_instruction(struct writing *writing, const struct code_instructi
 	document_end_row(&writing->document);
 }
 
-static void put_instructions(struct writing *writing, const struct code_function *function)
+static void put_instructions(struct json_writing *writing, const struct code_function *function)
 {
 	static const struct document_column columns[] = {
 		{ .key = "address", .field = "address" },
@@ -587,7 +588,7 @@ static void put_instructions(struct writing *writing, const struct code_function
 	document_end_rows(&writing->document);
 }
 
-static void put_code_functions(struct writing *writing)
+static void put_code_functions(struct json_writing *writing)
 {
 	static const struct document_column columns[] = {
 		{ .key = "function", .field = "function" },
@@ -624,7 +625,7 @@ static void put_code_functions(struct writing *writing)
 	document_end_rows(&writing->document);
 }
 
-static void put_code_object(struct writing *writing, const struct code_object *object)
+static void put_code_object(struct json_writing *writing, const struct code_object *object)
 {
 	const struct objectfile *file = object->file;
 
@@ -643,7 +644,7 @@ static void put_code_object(struct writing *writing, const struct code_object *o
 	document_close(&writing->document);
 }
 
-static void put_code(struct writing *writing)
+static void put_code(struct json_writing *writing)
 {
 	const struct machinecode *code = &writing->annotation->code;
 	struct document *document = &writing->document;
@@ -674,7 +675,7 @@ static void put_code(struct writing *writing)
 /* -- all of it ------------------------------------------------------------------------- */
 
 /* What depends on how many measures are shown; the arena's.  *n: fields. */
-static bool begin(struct writing *writing, struct arena *arena, size_t *n)
+static bool begin(struct json_writing *writing, struct arena *arena, size_t *n)
 {
 	const struct annotation *annotation = writing->annotation;
 	const struct columns *columns = &annotation->columns;
@@ -705,7 +706,7 @@ static bool begin(struct writing *writing, struct arena *arena, size_t *n)
 static void render_data(struct rendering *rendering, const struct document_backend *backend)
 {
 	const struct annotation *annotation = rendering->annotation;
-	struct writing writing = { .annotation = annotation };
+	struct json_writing writing = { .annotation = annotation };
 	size_t n_fields;
 
 	if (!begin(&writing, rendering->arena, &n_fields)) {

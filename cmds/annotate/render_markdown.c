@@ -76,15 +76,15 @@ static void put_totals(struct rendering *rendering)
 			     true);
 		fprintf(out, " | %s |\n", text);
 	}
-	for (size_t i = 0; i < annotation->n_metrics; i++) {
-		const struct metric *metric = &annotation->metrics[i];
-		double ratio = metric_ratio(metric);
+	for (size_t i = 0; i < annotation->n_rates; i++) {
+		const struct run_rate *rate = &annotation->rates[i];
+		double ratio = run_rate_ratio(rate);
 
-		int128_print(text, metric->part, true);
-		if (metric->kind != METRIC_COUNT)
+		int128_print(text, rate->part, true);
+		if (rate->kind != RUN_RATE_COUNT)
 			snprintf(text, sizeof(text), isfinite(ratio) ? "%.3f" : "n/a", ratio);
-		fprintf(out, "| %s | %s%s |\n", metric->label, text,
-			metric->kind == METRIC_PERCENT && isfinite(ratio) ? " %" : "");
+		fprintf(out, "| %s | %s%s |\n", rate->label, text,
+			rate->kind == RUN_RATE_PERCENT && isfinite(ratio) ? " %" : "");
 	}
 	fputc('\n', out);
 }

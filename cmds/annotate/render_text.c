@@ -241,26 +241,26 @@ static void print_totals(struct rendering *rendering)
 	fputs("\n\n", out);
 }
 
-static void print_metrics(struct rendering *rendering)
+static void print_rates(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
 	FILE *out = rendering->out;
 	char count[INT128_TEXT];
 
-	if (annotation->n_metrics == 0)
+	if (annotation->n_rates == 0)
 		return;
-	for (size_t i = 0; i < annotation->n_metrics; i++) {
-		const struct metric *metric = &annotation->metrics[i];
-		double ratio = metric_ratio(metric);
+	for (size_t i = 0; i < annotation->n_rates; i++) {
+		const struct run_rate *rate = &annotation->rates[i];
+		double ratio = run_rate_ratio(rate);
 
-		print_label(rendering, metric->label);
-		if (metric->kind == METRIC_COUNT) {
-			int128_print(count, metric->part, true);
+		print_label(rendering, rate->label);
+		if (rate->kind == RUN_RATE_COUNT) {
+			int128_print(count, rate->part, true);
 			fprintf(out, "%s\n", count);
 		} else if (isnan(ratio)) {
 			fputs("n/a\n", out);
 		} else {
-			fprintf(out, "%.3f%s\n", ratio, metric->kind == METRIC_PERCENT ? " %" : "");
+			fprintf(out, "%.3f%s\n", ratio, rate->kind == RUN_RATE_PERCENT ? " %" : "");
 		}
 	}
 	fputc('\n', out);
@@ -662,7 +662,7 @@ void render_text(struct rendering *rendering)
 		print_preamble(rendering);
 	print_totals(rendering);
 	if (!rendering->script && !annotation->options->brief)
-		print_metrics(rendering);
+		print_rates(rendering);
 	print_listing(rendering);
 	if (annotation->options->list_by_file)
 		print_nesting(rendering, &annotation->by_file);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmds/annotate/run_rates.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "profile/common/event_names.h"
+
+/*
+ * Part and whole are formulas of columns.  All columns of `needs` must be there; of
+ * the formulas, what was not recorded is left out.  The miss rate of the last level is
+ * of all references, not of the misses of the first (Cachegrind's manual, 5.2.1).
+ */
+static const struct {
+	const char *key, *label;
+	enum run_rate_kind kind;
+	const char *part, *whole, *needs;
+} table[] = {
+	{ "l1_hits", "L1 hits", RUN_RATE_COUNT, "L1hit", NULL, "L1hit" },
+	{ "ll_hits", "LL hits", RUN_RATE_COUNT, "LLhit", NULL, "LLhit" },
+	{ "ram_hits", "RAM hits", RUN_RATE_COUNT, "RAMhit", NULL, "RAMhit" },
+	{ "estimated_cycles", "Estimated cycles", RUN_RATE_COUNT, "EstCyc", NULL, "EstCyc" },
+	{ "i1_miss_rate", "I1 miss rate", RUN_RATE_PERCENT, "I1mr", "Ir", "I1mr,Ir" },
+	{ "d1_miss_rate", "D1 miss rate", RUN_RATE_PERCENT, "D1mr + D1mw", "Dr + Dw", "D1mr,Dr" },
+	{ "lli_miss_rate", "LLi miss rate", RUN_RATE_PERCENT, "ILmr", "Ir", "ILmr,Ir" },
+	{ "lld_miss_rate", "LLd miss rate", RUN_RATE_PERCENT, "DLmr + DLmw", "Dr + Dw", "DLmr,Dr" },
+	{ "ll_miss_rate", "LL miss rate", RUN_RATE_PERCENT, "LLm", "Ir + Dr + Dw", "LLm,Ir,Dr" },
+	{ "mispredict_rate", "Mispredict rate", RUN_RATE_PERCENT, "Bm", "Bc + Bi", "Bm,Bc" },
+	{ "i1_mpki", "I1 MPKI", RUN_RATE_PER_KILO, "I1mr", "Ir", "I1mr,Ir" },
+	{ "d1_mpki", "D1 MPKI", RUN_RATE_PER_KILO, "D1mr + D1mw", "Ir", "D1mr,Ir" },
+	{ "ll_mpki", "LL MPKI", RUN_RATE_PER_KILO, "LLm", "Ir", "LLm,Ir" },
+	{ "mispredict_mpki", "Mispredict MPKI", RUN_RATE_PER_KILO, "Bm", "Ir", "Bm,Ir" },
+};
+
+enum { N_TABLE = sizeof(table) / sizeof(table[0]) };
+
+_Static_assert((int)N_TABLE <= (int)METRICS_MAX, "METRICS_MAX is too small");
+
+static int128 evaluate(const struct columns *columns, const char *formula, const uint64_t *totals)
+{
+	struct formula_term term;
+	bool first = true;
+	int128 sum = 0;
+
+	for (; formula_next(&formula, first, &term) == 1; first = false) {
+		size_t number = measures_find(&columns->measures, term.name, term.len);
+
+		if (number < columns->measures.n)
+			sum += term.factor * measure_value(&columns->measures.all[number], totals,
+							   columns->is_signed);
+	}
+	return sum;
+}
+
+size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct columns *columns,
+			 const uint64_t *totals)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_TABLE; i++) {
+		if (!measures_have(&columns->measures, table[i].needs))
+			continue;
+		rates[n++] = (struct run_rate){
+			.key = table[i].key,
+			.label = table[i].label,
+			.kind = table[i].kind,
+			.part = evaluate(columns, table[i].part, totals),
+			.whole = table[i].whole ? evaluate(columns, table[i].whole, totals) : 1,
+		};
+	}
+	return n;
+}
+
+double run_rate_ratio(const struct run_rate *rate)
+{
+	double factor = rate->kind == RUN_RATE_PER_KILO ? 1000.0 : 100.0;
+
+	if (rate->whole == 0)
+		return (double)NAN;
+	return factor * (double)rate->part / (double)rate->whole;
+}
+
+bool run_rate_explain(size_t i, const char **label, const char **part, const char **whole)
+{
+	if (i >= N_TABLE)
+		return false;
+	*label = table[i].label;
+	*part = table[i].part;
+	*whole = table[i].whole;
+	return true;
+}
