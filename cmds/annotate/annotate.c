@@ -203,7 +203,7 @@ static const char *set_cycles(void *ctx, const char *value)
 	static const char expected[] =
 		"cycles of a hit in L1, in the last level and in memory, as in 1,5,35, "
 		"perhaps with those of a mispredicted branch";
-	struct measure_weights *weights = &((struct annotate *)ctx)->options.choice.weights;
+	struct metric_weights *weights = &((struct annotate *)ctx)->options.choice.weights;
 	unsigned numbers[4] = { 0, 0, 0, 0 };
 	int n = 0;
 
@@ -223,7 +223,7 @@ static const char *set_cycles(void *ctx, const char *value)
 	}
 	if (n < 3 || *value != '\0')
 		return expected;
-	*weights = (struct measure_weights){ numbers[0], numbers[1], numbers[2], numbers[3] };
+	*weights = (struct metric_weights){ numbers[0], numbers[1], numbers[2], numbers[3] };
 	return NULL;
 }
 

@@ -197,12 +197,12 @@ struct line_choosing {
 };
 
 /* All costs of each file. */
-static int sum_files(struct line_choosing *choosing, const struct tally *tally)
+static int sum_files(struct line_choosing *choosing, const struct self_costs *self_costs)
 {
 	const struct model *model = choosing->model;
 
-	for (size_t i = 0; i < tally->n_pairs; i++) {
-		const struct tally_pair *pair = &tally->pairs[i];
+	for (size_t i = 0; i < self_costs->n_pairs; i++) {
+		const struct self_costs_pair *pair = &self_costs->pairs[i];
 		uint64_t *row = choosing->costs[pair->file];
 
 		if (!row) {
@@ -288,7 +288,7 @@ static int compare_files(const void *a, const void *b, void *ctx)
 }
 
 /* Files of functions that are listed, and of code of functions that would be worth it. */
-static void choose_automatic(struct line_choosing *choosing, const struct tally *tally,
+static void choose_automatic(struct line_choosing *choosing, const struct self_costs *self_costs,
 			     const struct listing *listing, const uint64_t *totals)
 {
 	struct annotated *annotated = choosing->annotated;
@@ -301,8 +301,8 @@ static void choose_automatic(struct line_choosing *choosing, const struct tally 
 		    choosing->costs[file])
 			add_file(choosing, file);
 	}
-	for (size_t i = 0; i < tally->n_pairs; i++) {
-		const struct tally_pair *pair = &tally->pairs[i];
+	for (size_t i = 0; i < self_costs->n_pairs; i++) {
+		const struct self_costs_pair *pair = &self_costs->pairs[i];
 
 		if (pair->file != DICTIONARY_UNKNOWN && choosing->places[pair->file] == 0 &&
 		    columns_reach(choosing->columns, pair->costs, totals))
@@ -363,7 +363,7 @@ static int cover(struct annotated *annotated, const struct line_choosing *choosi
 	return fine ? PROFILE_OK : PROFILE_RANGE;
 }
 
-static int choose(struct line_choosing *choosing, const struct tally *tally,
+static int choose(struct line_choosing *choosing, const struct self_costs *self_costs,
 		  const struct listing *listing, const uint64_t *totals)
 {
 	const struct annotated_options *options = choosing->options;
@@ -380,14 +380,14 @@ static int choose(struct line_choosing *choosing, const struct tally *tally,
 		if (!annotated->coverage[i])
 			return PROFILE_NO_MEMORY;
 	}
-	status = sum_files(choosing, tally);
+	status = sum_files(choosing, self_costs);
 	if (status)
 		return status;
 	for (size_t i = 0; i < options->n_named; i++)
 		if (!choose_named(choosing, options->named[i]))
 			return PROFILE_NO_MEMORY;
 	if (options->automatic)
-		choose_automatic(choosing, tally, listing, totals);
+		choose_automatic(choosing, self_costs, listing, totals);
 	for (size_t i = 0; i < annotated->n; i++)
 		if (!find_text(&annotated->files[i], options))
 			return PROFILE_NO_MEMORY;
@@ -413,7 +413,7 @@ int annotated_make(struct annotated *annotated, const struct basis *basis,
 	int status;
 
 	*annotated = (struct annotated){ .context = options->context };
-	status = choose(&choosing, basis->tally, listing, basis->totals);
+	status = choose(&choosing, basis->self_costs, listing, basis->totals);
 	for (size_t i = 0; !status && i < annotated->n; i++) {
 		struct annotated_file *file = &annotated->files[i];
 

@@ -51,7 +51,7 @@ static int make_lists(struct annotation *annotation)
 	const struct annotation_options *options = annotation->options;
 	const struct basis basis = {
 		.model = annotation->model,
-		.tally = &annotation->tally,
+		.self_costs = &annotation->self_costs,
 		.columns = &annotation->columns,
 		.totals = annotation->totals,
 		.arena = &annotation->arena,
@@ -79,7 +79,8 @@ static int make_lists(struct annotation *annotation)
 static int make(struct annotation *annotation)
 {
 	const struct annotation_options *options = annotation->options;
-	int status = tally_compute(&annotation->tally, annotation->model, &annotation->arena);
+	int status =
+		self_costs_compute(&annotation->self_costs, annotation->model, &annotation->arena);
 
 	if (!status)
 		status = make_totals(annotation);
@@ -209,7 +210,7 @@ void annotation_release(struct annotation *annotation)
 {
 	annotated_release(&annotation->annotated);
 	machinecode_release(&annotation->code);
-	tally_release(&annotation->tally);
+	self_costs_release(&annotation->self_costs);
 	if (annotation->has_inclusive)
 		inclusive_release(&annotation->inclusive);
 	arena_release(&annotation->arena);

@@ -18,7 +18,7 @@
 #include "cmds/listing/listing.h"
 #include "cmds/listing/nesting.h"
 #include "profile/analysis/inclusive.h"
-#include "profile/analysis/tally.h"
+#include "profile/analysis/self_costs.h"
 #include "profile/model/model.h"
 
 struct annotation_options {
@@ -50,7 +50,7 @@ struct annotation {
 	const struct loaded *loaded;
 	const struct model *model;
 	struct columns columns;
-	struct tally tally;
+	struct self_costs self_costs;
 	struct inclusive inclusive; /* if has_inclusive */
 	bool has_inclusive;
 	const uint64_t *totals; /* that percentages are of */

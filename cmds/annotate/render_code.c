@@ -193,13 +193,13 @@ static void print_rows(struct code_printing *printing)
 		print_gap(printing, last->address + last->len);
 }
 
-static void measure(struct code_printing *printing)
+static void metric(struct code_printing *printing)
 {
 	const struct code_function *function = printing->function;
 	uint64_t greatest = 0;
 	char number[NUMBER_TEXT];
 
-	table_measure(&printing->table, function->costs, NULL);
+	table_metric(&printing->table, function->costs, NULL);
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];
 		const struct code_record *record = instruction->record;
@@ -212,9 +212,9 @@ static void measure(struct code_printing *printing)
 			printing->bytes_width = bytes;
 		if (!record)
 			continue;
-		table_measure(&printing->table, record->costs, NULL);
+		table_metric(&printing->table, record->costs, NULL);
 		for (size_t j = 0; j < record->n_calls; j++)
-			table_measure(&printing->table, record->calls[j].costs, NULL);
+			table_metric(&printing->table, record->calls[j].costs, NULL);
 	}
 	printing->address_width = snprintf(number, sizeof(number), "%" PRIx64, greatest);
 	if (printing->address_width < 6)
@@ -236,7 +236,7 @@ void render_code(struct rendering *rendering, const struct code_function *functi
 		rendering->failed = true;
 		return;
 	}
-	measure(&printing);
+	metric(&printing);
 	table_head(&printing.table, rendering->out);
 	fputs("\n\n", rendering->out);
 	table_row(&printing.table, rendering->out, function->costs, NULL);
@@ -256,7 +256,7 @@ void render_code_unplaced(struct rendering *rendering)
 		rendering->failed = true;
 		return;
 	}
-	table_measure(&table, annotation->code.unplaced, NULL);
+	table_metric(&table, annotation->code.unplaced, NULL);
 	table_row(&table, rendering->out, annotation->code.unplaced, NULL);
 	fputs(" <counts of these functions at unidentified addresses>\n\n", rendering->out);
 }

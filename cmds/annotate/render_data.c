@@ -24,7 +24,7 @@ enum {
 	ADDRESS_TEXT = 24,
 };
 
-/* Counts of the measures shown. */
+/* Counts of the metrics shown. */
 struct counting {
 	int128 *values;
 	bool *can_happen;
@@ -74,10 +74,10 @@ static struct cell counts_cell(struct json_writing *writing, size_t number, cons
 	if (!costs)
 		return cell_none;
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
-		counting->values[i] = measure_value(measure, costs, columns->is_signed);
-		counting->can_happen[i] = measure_can_happen(measure, costs, columns->is_signed);
+		counting->values[i] = metric_value(metric, costs, columns->is_signed);
+		counting->can_happen[i] = metric_can_happen(metric, costs, columns->is_signed);
 	}
 	return cell_counts((struct cell_counts){
 		.n = columns->n_shown,
@@ -165,26 +165,26 @@ static void put_columns(struct json_writing *writing)
 
 	document_list(document, "events", false);
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
 		document_object(document, NULL, true);
-		put_value(writing, "name", cell_string(measure->name));
-		put_value(writing, "long_name", cell_string(measure->long_name));
-		if (measure->formula)
-			put_value(writing, "formula", cell_string(measure->formula));
+		put_value(writing, "name", cell_string(metric->name));
+		put_value(writing, "long_name", cell_string(metric->long_name));
+		if (metric->formula)
+			put_value(writing, "formula", cell_string(metric->formula));
 		document_close(document);
 	}
 	document_close(document);
 	document_list(document, "recorded", true);
-	for (size_t i = 0; i < columns->measures.n_events; i++)
-		put_value(writing, NULL, cell_string(columns->measures.all[i].name));
+	for (size_t i = 0; i < columns->metrics.n_events; i++)
+		put_value(writing, NULL, cell_string(columns->metrics.all[i].name));
 	document_close(document);
 	document_list(document, "sort", false);
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct sort_key *key = &columns->keys[i];
 
 		document_object(document, NULL, true);
-		put_value(writing, "event", cell_string(columns->measures.all[key->measure].name));
+		put_value(writing, "event", cell_string(columns->metrics.all[key->metric].name));
 		if (key->has_threshold)
 			put_value(writing, options->listing.coverage < 0 ? "threshold" : "coverage",
 				  cell_number(key->threshold, 4));
@@ -674,7 +674,7 @@ static void put_code(struct json_writing *writing)
 
 /* -- all of it ------------------------------------------------------------------------- */
 
-/* What depends on how many measures are shown; the arena's.  *n: fields. */
+/* What depends on how many metrics are shown; the arena's.  *n: fields. */
 static bool begin(struct json_writing *writing, struct arena *arena, size_t *n)
 {
 	const struct annotation *annotation = writing->annotation;
@@ -695,10 +695,10 @@ static bool begin(struct json_writing *writing, struct arena *arena, size_t *n)
 	for (size_t i = 0; fine && i < n_fixed; i++)
 		writing->fields[i] = fixed_fields[i];
 	for (size_t i = 0; fine && i < n_shown; i++) {
-		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
-		writing->fields[n_fixed + i] = measure->name;
-		writing->totals[i] = measure_value(measure, annotation->totals, columns->is_signed);
+		writing->fields[n_fixed + i] = metric->name;
+		writing->totals[i] = metric_value(metric, annotation->totals, columns->is_signed);
 	}
 	return fine;
 }

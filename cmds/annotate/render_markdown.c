@@ -8,22 +8,22 @@
 #include "cmds/annotate/render.h"
 #include "cmds/text/markdown.h"
 
-static void put_cell(struct rendering *rendering, const struct measure *measure,
+static void put_cell(struct rendering *rendering, const struct metric *metric,
 		     const uint64_t *costs)
 {
 	const struct annotation *annotation = rendering->annotation;
 	bool is_signed = annotation->columns.is_signed;
-	int128 value = measure_value(measure, costs, is_signed);
+	int128 value = metric_value(metric, costs, is_signed);
 	char text[INT128_TEXT];
 	double percent;
 
-	if (!measure_can_happen(measure, costs, is_signed)) {
+	if (!metric_can_happen(metric, costs, is_signed)) {
 		fputs(" . |", rendering->out);
 		return;
 	}
 	int128_print(text, value, true);
 	fprintf(rendering->out, " %s", text);
-	percent = int128_percent(value, measure_value(measure, annotation->totals, is_signed));
+	percent = int128_percent(value, metric_value(metric, annotation->totals, is_signed));
 	if (annotation->options->percents && value != 0 && isfinite(percent))
 		fprintf(rendering->out, " (%.2f %%)", percent);
 	fputs(" |", rendering->out);
@@ -35,7 +35,7 @@ static void put_counts(struct rendering *rendering, const uint64_t *costs)
 
 	fputc('|', rendering->out);
 	for (size_t i = 0; i < columns->n_shown; i++)
-		put_cell(rendering, &columns->measures.all[columns->shown[i]], costs);
+		put_cell(rendering, &columns->metrics.all[columns->shown[i]], costs);
 }
 
 /* The head of a table with a column for each event, and one more. */
@@ -46,7 +46,7 @@ static void put_head(struct rendering *rendering, const char *last)
 	fputc('|', rendering->out);
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		fputc(' ', rendering->out);
-		markdown_string(rendering->out, columns->measures.all[columns->shown[i]].name);
+		markdown_string(rendering->out, columns->metrics.all[columns->shown[i]].name);
 		fputs(" |", rendering->out);
 	}
 	fprintf(rendering->out, " %s |\n|", last);
@@ -64,15 +64,15 @@ static void put_totals(struct rendering *rendering)
 
 	fputs("| Total | |\n| :--- | ---: |\n", out);
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
 		fputs("| ", out);
-		markdown_string(out, measure->name);
-		if (measure->long_name) {
+		markdown_string(out, metric->name);
+		if (metric->long_name) {
 			fputs(", ", out);
-			markdown_string(out, measure->long_name);
+			markdown_string(out, metric->long_name);
 		}
-		int128_print(text, measure_value(measure, annotation->totals, columns->is_signed),
+		int128_print(text, metric_value(metric, annotation->totals, columns->is_signed),
 			     true);
 		fprintf(out, " | %s |\n", text);
 	}

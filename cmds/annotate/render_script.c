@@ -55,20 +55,20 @@ static void put_events(struct rendering *rendering)
 	FILE *out = rendering->out;
 
 	fputs("Events recorded: ", out);
-	for (size_t i = 0; i < columns->measures.n_events; i++) {
+	for (size_t i = 0; i < columns->metrics.n_events; i++) {
 		fputc(' ', out);
-		visible_text(rendering->out, columns->measures.all[i].name);
+		visible_text(rendering->out, columns->metrics.all[i].name);
 	}
 	fputs("\nEvents shown:    ", out);
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		fputc(' ', out);
-		visible_text(rendering->out, columns->measures.all[columns->shown[i]].name);
+		visible_text(rendering->out, columns->metrics.all[columns->shown[i]].name);
 	}
 	fputs("\nEvent sort order:", out);
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		n_thresholds += columns->keys[i].has_threshold;
 		fputc(' ', out);
-		visible_text(rendering->out, columns->measures.all[columns->keys[i].measure].name);
+		visible_text(rendering->out, columns->metrics.all[columns->keys[i].metric].name);
 	}
 	fputs("\nThresholds:      ", out);
 	if (n_thresholds > 1)

@@ -121,20 +121,20 @@ static void print_columns(struct rendering *rendering)
 	FILE *out = rendering->out;
 
 	print_label(rendering, "Events recorded:");
-	for (size_t i = 0; i < columns->measures.n_events; i++)
-		visible_pad(out, columns->measures.all[i].name,
-			    strlen(columns->measures.all[i].name) + 1);
+	for (size_t i = 0; i < columns->metrics.n_events; i++)
+		visible_pad(out, columns->metrics.all[i].name,
+			    strlen(columns->metrics.all[i].name) + 1);
 	fputc('\n', out);
 	print_label(rendering, "Events shown:");
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const char *name = columns->measures.all[columns->shown[i]].name;
+		const char *name = columns->metrics.all[columns->shown[i]].name;
 
 		visible_pad(out, name, strlen(name) + 1);
 	}
 	fputc('\n', out);
 	print_label(rendering, "Event sort order:");
 	for (size_t i = 0; i < columns->n_keys; i++) {
-		const char *name = columns->measures.all[columns->keys[i].measure].name;
+		const char *name = columns->metrics.all[columns->keys[i].metric].name;
 
 		visible_pad(out, name, strlen(name) + 1);
 	}
@@ -146,7 +146,7 @@ static void print_columns(struct rendering *rendering)
 		if (!columns->keys[i].has_threshold)
 			continue;
 		fputs(n++ > 0 ? ", " : "", out);
-		visible_text(out, columns->measures.all[columns->keys[i].measure].name);
+		visible_text(out, columns->metrics.all[columns->keys[i].metric].name);
 		fprintf(out, " %g%%", columns->keys[i].threshold);
 	}
 	fputc('\n', out);
@@ -157,14 +157,14 @@ static void print_derived(struct rendering *rendering)
 	const struct columns *columns = &rendering->annotation->columns;
 
 	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct measure *measure = &columns->measures.all[columns->shown[i]];
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
-		if (!measure->formula)
+		if (!metric->formula)
 			continue;
 		print_label(rendering, "Derived:");
-		visible_text(rendering->out, measure->name);
+		visible_text(rendering->out, metric->name);
 		fputs(" = ", rendering->out);
-		visible_text(rendering->out, measure->formula);
+		visible_text(rendering->out, metric->formula);
 		fputc('\n', rendering->out);
 	}
 }
@@ -230,7 +230,7 @@ static void print_totals(struct rendering *rendering)
 
 	if (!begin_table(rendering, &table))
 		return;
-	table_measure(&table, annotation->totals, NULL);
+	table_metric(&table, annotation->totals, NULL);
 	print_head(rendering, &table, "");
 	table_row(&table, out, annotation->totals, NULL);
 	fputs(" PROGRAM TOTALS", out);
@@ -349,19 +349,19 @@ static void print_cycles(struct rendering *rendering, const struct table *table)
 }
 
 /* The scripts make room for functions that they do not show, too. */
-static void measure_all(struct rendering *rendering, struct table *table)
+static void metric_all(struct rendering *rendering, struct table *table)
 {
 	const struct annotation *annotation = rendering->annotation;
-	const struct tally *tally = &annotation->tally;
+	const struct self_costs *self_costs = &annotation->self_costs;
 
 	if (annotation->options->listing.inclusive) {
 		for (size_t i = 0; i < annotation->model->n_functions; i++)
-			table_measure(table, inclusive_of(&annotation->inclusive, (uint32_t)i),
-				      NULL);
+			table_metric(table, inclusive_of(&annotation->inclusive, (uint32_t)i),
+				     NULL);
 		return;
 	}
-	for (size_t i = 0; i < tally->n_pairs; i++)
-		table_measure(table, tally->pairs[i].costs, NULL);
+	for (size_t i = 0; i < self_costs->n_pairs; i++)
+		table_metric(table, self_costs->pairs[i].costs, NULL);
 }
 
 static void print_listing(struct rendering *rendering)
@@ -377,16 +377,16 @@ static void print_listing(struct rendering *rendering)
 	for (size_t i = 0; i < listing->n; i++) {
 		const struct listing_entry *entry = &listing->entries[i];
 
-		table_measure(&table, entry->costs, NULL);
+		table_metric(&table, entry->costs, NULL);
 		for (size_t j = 0; j < entry->n_callers; j++)
-			table_measure(&table, entry->callers[j].costs, NULL);
+			table_metric(&table, entry->callers[j].costs, NULL);
 		for (size_t j = 0; j < entry->n_callees; j++)
-			table_measure(&table, entry->callees[j].costs, NULL);
+			table_metric(&table, entry->callees[j].costs, NULL);
 	}
 	for (size_t i = 0; annotation->has_inclusive && i < inclusive->n_cycles; i++)
-		table_measure(&table, inclusive->cycle_costs + i * inclusive->n_events, NULL);
+		table_metric(&table, inclusive->cycle_costs + i * inclusive->n_events, NULL);
 	if (rendering->script)
-		measure_all(rendering, &table);
+		metric_all(rendering, &table);
 	print_head(rendering, &table,
 		   options->inclusive && !rendering->script ? "file:function (inclusive)"
 							    : "file:function");
@@ -413,9 +413,9 @@ static void print_nesting(struct rendering *rendering, const struct nesting *nes
 	for (size_t i = 0; i < nesting->n; i++) {
 		const struct nesting_outer *outer = &nesting->outer[i];
 
-		table_measure(&table, outer->costs, outer->cumulative);
+		table_metric(&table, outer->costs, outer->cumulative);
 		for (size_t j = 0; j < outer->n_inner; j++)
-			table_measure(&table, outer->inner[j].costs, NULL);
+			table_metric(&table, outer->inner[j].costs, NULL);
 	}
 	print_head(rendering, &table, nesting->by_function ? "function:file" : "file:function");
 	for (size_t i = 0; i < nesting->n; i++) {
@@ -512,9 +512,9 @@ void render_source(struct rendering *rendering, const struct annotated_file *fil
 	if (!begin_table(rendering, &table))
 		return;
 	for (size_t i = 0; i < file->n_lines; i++) {
-		table_measure(&table, file->lines[i].costs, NULL);
+		table_metric(&table, file->lines[i].costs, NULL);
 		for (size_t j = 0; j < file->lines[i].n_calls; j++)
-			table_measure(&table, file->lines[i].calls[j].costs, NULL);
+			table_metric(&table, file->lines[i].calls[j].costs, NULL);
 	}
 	table_head(&table, out);
 	fputs("\n\n", out);
@@ -631,9 +631,9 @@ static void print_coverage(struct rendering *rendering)
 	if (!begin_table(rendering, &table))
 		return;
 	for (size_t i = 0; i < (rendering->script ? 1 : N_COVERAGE); i++)
-		table_measure(&table, annotated->coverage[i], NULL);
+		table_metric(&table, annotated->coverage[i], NULL);
 	if (annotation->outside && !rendering->script)
-		table_measure(&table, annotation->outside, NULL);
+		table_metric(&table, annotation->outside, NULL);
 	print_head(rendering, &table, rendering->script ? "" : "share of events");
 	for (size_t i = 0; i < N_COVERAGE; i++) {
 		if (i != COVERAGE_SHOWN &&

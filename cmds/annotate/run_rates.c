@@ -43,11 +43,11 @@ static int128 evaluate(const struct columns *columns, const char *formula, const
 	int128 sum = 0;
 
 	for (; formula_next(&formula, first, &term) == 1; first = false) {
-		size_t number = measures_find(&columns->measures, term.name, term.len);
+		size_t number = metrics_find(&columns->metrics, term.name, term.len);
 
-		if (number < columns->measures.n)
-			sum += term.factor * measure_value(&columns->measures.all[number], totals,
-							   columns->is_signed);
+		if (number < columns->metrics.n)
+			sum += term.factor * metric_value(&columns->metrics.all[number], totals,
+							  columns->is_signed);
 	}
 	return sum;
 }
@@ -58,7 +58,7 @@ size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct column
 	size_t n = 0;
 
 	for (size_t i = 0; i < N_TABLE; i++) {
-		if (!measures_have(&columns->measures, table[i].needs))
+		if (!metrics_have(&columns->metrics, table[i].needs))
 			continue;
 		rates[n++] = (struct run_rate){
 			.key = table[i].key,

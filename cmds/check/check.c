@@ -510,7 +510,7 @@ static int run(struct check *check)
 		check_file(check, check->inputs.paths[i]);
 	if (!printout_close(&check->printout, command) || check->unread)
 		return EXIT_FAILED;
-	return check->failed ? EXIT_GATE : EXIT_FINE;
+	return check->failed ? EXIT_LIMIT : EXIT_FINE;
 }
 
 int check_main(int argc, char **argv)

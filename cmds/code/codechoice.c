@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/analysis/tally.h"
+#include "profile/analysis/self_costs.h"
 #include "profile/common/heap.h"
 
 struct choosing {

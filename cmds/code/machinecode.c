@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmds/code/codelisting.h"
-#include "profile/analysis/tally.h"
+#include "profile/analysis/self_costs.h"
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
 

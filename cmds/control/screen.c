@@ -32,7 +32,7 @@ static void put(const char *text, size_t len)
 	}
 }
 
-static void measure(struct screen *screen)
+static void metric(struct screen *screen)
 {
 	struct winsize size;
 	bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
@@ -76,7 +76,7 @@ bool screen_open(struct screen *screen)
 		return false;
 	}
 	take_keys(screen);
-	measure(screen);
+	metric(screen);
 	put(begin_sequence, strlen(begin_sequence));
 	return true;
 }
@@ -129,7 +129,7 @@ static enum screen_event take_signal(struct screen *screen)
 	    info.ssi_signo == SIGTSTP)
 		return SCREEN_TIME;
 	if (info.ssi_signo == SIGWINCH) {
-		measure(screen);
+		metric(screen);
 		return SCREEN_RESIZED;
 	}
 	screen->caught = (int)info.ssi_signo;

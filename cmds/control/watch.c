@@ -118,7 +118,7 @@ static void print_stacks(struct page *page)
 	}
 }
 
-static void measure_stacks(struct page *page)
+static void metric_stacks(struct page *page)
 {
 	for (size_t i = 0; i < page->state->n_threads; i++)
 		for (size_t j = 0; j < page->state->threads[i].n_frames; j++)
@@ -186,7 +186,7 @@ static void print_body(struct page *page, const struct look *before)
 	if (is_since_look)
 		costcolumns_measure(&page->columns, rates);
 	if (!page->state->totals)
-		measure_stacks(page);
+		metric_stacks(page);
 	fit_columns(page);
 	fprintf(page->out, "%*s ", PERCENT, "%");
 	costcolumns_names(&page->columns, page->out);

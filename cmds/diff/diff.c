@@ -45,7 +45,7 @@ struct diffing {
 	const char *old_path, *new_path;
 	struct model old_model, new_model;
 	struct difference difference;
-	struct measures measures;
+	struct metrics metrics;
 	struct diffreport report;
 	struct diffgate gate;
 	struct arena arena;
@@ -239,9 +239,9 @@ static int compare(struct diffing *diffing)
 		complain(command, "the profiles have no event in common");
 		return EXIT_FAILED;
 	}
-	if (!difference_measure(&diffing->difference, &diffing->measures, &diffing->arena))
+	if (!difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena))
 		return fail_status(PROFILE_NO_MEMORY);
-	wrong = diffreport_init(&diffing->report, &diffing->difference, &diffing->measures,
+	wrong = diffreport_init(&diffing->report, &diffing->difference, &diffing->metrics,
 				&diffing->choice->report, &diffing->arena, &is_usage);
 	if (wrong) {
 		complain(command, "%s", wrong);
@@ -255,7 +255,7 @@ static int compare(struct diffing *diffing)
 static int check_limits(struct diffing *diffing)
 {
 	int code = diffgate_check(&diffing->gate, diffing->choice->limits, &diffing->difference,
-				  &diffing->measures, &diffing->arena);
+				  &diffing->metrics, &diffing->arena);
 
 	diffing->report.verdicts = diffing->gate.verdicts;
 	diffing->report.n_verdicts = code == EXIT_FINE ? diffing->gate.n : 0;
@@ -302,7 +302,7 @@ static int save(struct diffing *diffing)
 	return code;
 }
 
-/* Reads both, compares, writes and prints; EXIT_GATE if a limit is broken. */
+/* Reads both, compares, writes and prints; EXIT_LIMIT if a limit is broken. */
 static int diff(struct diffing *diffing)
 {
 	const struct diff_choice *choice = diffing->choice;
@@ -320,7 +320,7 @@ static int diff(struct diffing *diffing)
 		code = print_report(diffing);
 	/* Even if the report is lost. */
 	diffgate_tell(&diffing->gate, choice->limits, &diffing->difference, &choice->common);
-	return code == EXIT_FINE && diffing->gate.n_broken > 0 ? EXIT_GATE : code;
+	return code == EXIT_FINE && diffing->gate.n_broken > 0 ? EXIT_LIMIT : code;
 }
 
 static int work(struct diffing *diffing)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The report of costgrind diff as a document (docs/DIFF.md).  Programs get all counts of all
- * measures shown.  People get of the measure that ranks OLD, NEW, the change and that in percent, and
+ * metrics shown.  People get of the metric that ranks OLD, NEW, the change and that in percent, and
  * of the other ones the change alone, which keeps lines short.
  */
 #include "cmds/diff/diffgate.h"
@@ -12,7 +12,7 @@ enum {
 	NAME_TEXT = 4096,  /* bytes of a name in a table; longer ones are cut */
 	TITLE_TEXT = 256,  /* of "OLD Ir" */
 	SHARE_TEXT = 80,   /* of "; 3 below --threshold" */
-	MOST_COLUMNS = 24, /* of a table, without the changes of other measures */
+	MOST_COLUMNS = 24, /* of a table, without the changes of other metrics */
 };
 
 /* Which rows are in a table. */
@@ -30,7 +30,7 @@ struct tabling {
 	struct arena *arena;
 	struct document_column *columns; /* the arena's */
 	size_t n_columns;
-	const char **names;   /* of the measures shown */
+	const char **names;   /* of the metrics shown */
 	int128 *values[4];    /* of them: self OLD and NEW, inclusive OLD and NEW */
 	const uint32_t *rows; /* what is listed */
 	size_t n;             /* so many, at most */
@@ -125,27 +125,27 @@ static void put_old_name(struct tabling *tabling, size_t row)
 		put(tabling, cell_none);
 }
 
-/* Takes the costs of a row as number 0 and 1, or 2 and 3, of so many measures. */
-static void measure_some(struct tabling *tabling, size_t number, size_t n,
-			 const uint64_t *old_costs, const uint64_t *new_costs)
+/* Takes the costs of a row as number 0 and 1, or 2 and 3, of so many metrics. */
+static void metric_some(struct tabling *tabling, size_t number, size_t n, const uint64_t *old_costs,
+			const uint64_t *new_costs)
 {
 	const struct diffreport *report = tabling->report;
 	const struct difference *difference = report->difference;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct measure *shown = &report->measures->all[report->shown[i]];
+		const struct metric *shown = &report->metrics->all[report->shown[i]];
 
 		tabling->values[number][i] =
-			measure_value(shown, old_costs, difference->old_model->is_signed);
+			metric_value(shown, old_costs, difference->old_model->is_signed);
 		tabling->values[number + 1][i] =
-			measure_value(shown, new_costs, difference->new_model->is_signed);
+			metric_value(shown, new_costs, difference->new_model->is_signed);
 	}
 }
 
-static void measure(struct tabling *tabling, size_t number, const uint64_t *old_costs,
-		    const uint64_t *new_costs)
+static void metric(struct tabling *tabling, size_t number, const uint64_t *old_costs,
+		   const uint64_t *new_costs)
 {
-	measure_some(tabling, number, tabling->report->n_shown, old_costs, new_costs);
+	metric_some(tabling, number, tabling->report->n_shown, old_costs, new_costs);
 }
 
 static void put_pairs(struct tabling *tabling, size_t number)
@@ -166,7 +166,7 @@ static void put_four(struct tabling *tabling, int128 old, int128 new)
 	put(tabling, cell_percent(new - old, old));
 }
 
-/* Of the measure that ranks. */
+/* Of the metric that ranks. */
 static int128 change(const struct tabling *tabling, size_t number)
 {
 	return tabling->values[number + 1][0] - tabling->values[number][0];
@@ -217,7 +217,7 @@ static void put_name(struct tabling *tabling, size_t row)
 
 static size_t count_totals(const struct diffreport *report)
 {
-	return report->shows_chosen ? report->n_shown : report->measures->n;
+	return report->shows_chosen ? report->n_shown : report->metrics->n;
 }
 
 static void put_totals_rows(struct document *document, void *ctx)
@@ -228,14 +228,14 @@ static void put_totals_rows(struct document *document, void *ctx)
 
 	(void)document;
 	for (size_t i = 0; i < count_totals(report) && i < tabling->n; i++) {
-		const struct measure *shown =
-			&report->measures->all[report->shows_chosen ? report->shown[i] : i];
+		const struct metric *shown =
+			&report->metrics->all[report->shows_chosen ? report->shown[i] : i];
 
 		put_four(tabling,
-			 measure_value(shown, difference->old_totals,
-				       difference->old_model->is_signed),
-			 measure_value(shown, difference->new_totals,
-				       difference->new_model->is_signed));
+			 metric_value(shown, difference->old_totals,
+				      difference->old_model->is_signed),
+			 metric_value(shown, difference->new_totals,
+				      difference->new_model->is_signed));
 		put(tabling, cell_string(shown->name));
 	}
 }
@@ -282,7 +282,9 @@ static void put_function_rows(struct document *document, void *ctx)
 {
 	struct tabling *tabling = ctx;
 	const struct difference *difference = tabling->report->difference;
-	/* Of functions that changed themselves people see inclusive costs of the first measure only. */
+	/*
+	 * Of functions that changed themselves people see inclusive costs of the first metric only.
+	 */
 	bool sees_one = document_is_prose(document) && tabling->list != LIST_CALLERS;
 	size_t n_inclusive = sees_one ? 1 : tabling->report->n_shown;
 
@@ -290,10 +292,10 @@ static void put_function_rows(struct document *document, void *ctx)
 		size_t row = tabling->rows[i];
 		const char *state = diffreport_state(difference, row);
 
-		measure(tabling, 0, difference_self(difference, row, false),
-			difference_self(difference, row, true));
-		measure_some(tabling, 2, n_inclusive, difference_inclusive(difference, row, false),
-			     difference_inclusive(difference, row, true));
+		metric(tabling, 0, difference_self(difference, row, false),
+		       difference_self(difference, row, true));
+		metric_some(tabling, 2, n_inclusive, difference_inclusive(difference, row, false),
+			    difference_inclusive(difference, row, true));
 		put_place(tabling, row);
 		put(tabling, cell_string(*state ? state : "both"));
 		put(tabling, cell_string(state));
@@ -409,7 +411,7 @@ static void put_arc_rows(struct document *document, void *ctx)
 		size_t len;
 
 		text[0] = '\0';
-		measure(tabling, 0, arc->old_costs, arc->new_costs);
+		metric(tabling, 0, arc->old_costs, arc->new_costs);
 		put_place(tabling, arc->caller);
 		put_place(tabling, arc->callee);
 		put(tabling, cell_pairs((struct cell_pairs){ 1, NULL, &old, &new }));
@@ -461,7 +463,7 @@ static void put_line_rows(struct document *document, void *ctx)
 		char text[NAME_TEXT];
 
 		text[0] = '\0';
-		measure(tabling, 0, line->old_costs, line->new_costs);
+		metric(tabling, 0, line->old_costs, line->new_costs);
 		put_place(tabling, listed->row);
 		put_text(tabling, line->file);
 		put(tabling, cell_count(line->line));
@@ -598,7 +600,7 @@ static bool begin(struct tabling *tabling)
 		fine = fine && tabling->values[i];
 	}
 	for (size_t i = 0; fine && i < n; i++)
-		tabling->names[i] = report->measures->all[report->shown[i]].name;
+		tabling->names[i] = report->metrics->all[report->shown[i]].name;
 	return fine;
 }
 

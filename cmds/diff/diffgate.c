@@ -32,13 +32,13 @@ static bool can_check(const struct limit *limit, const char *path,
 }
 
 static int check(struct diffgate *gate, const char *path, const struct difference *difference,
-		 const struct measures *measures)
+		 const struct metrics *metrics)
 {
 	for (size_t i = 0; i < gate->n; i++) {
 		const struct limit *limit = &gate->limits.all[i];
-		size_t number = measures_find(measures, limit->event, strlen(limit->event));
+		size_t number = metrics_find(metrics, limit->event, strlen(limit->event));
 
-		if (number == measures->n) {
+		if (number == metrics->n) {
 			complain(
 				command,
 				"%s:%llu:%llu: expected an event of both profiles, or derived from "
@@ -49,7 +49,7 @@ static int check(struct diffgate *gate, const char *path, const struct differenc
 		}
 		if (!can_check(limit, path, difference))
 			return EXIT_FAILED;
-		gate_check(&gate->verdicts[i], difference, limit, &measures->all[number]);
+		limit_check(&gate->verdicts[i], difference, limit, &metrics->all[number]);
 		gate->n_broken += !limit->is_soft && (gate->verdicts[i].n_broken > 0 ||
 						      gate->verdicts[i].n_matched == 0);
 	}
@@ -57,7 +57,7 @@ static int check(struct diffgate *gate, const char *path, const struct differenc
 }
 
 int diffgate_check(struct diffgate *gate, const char *path, const struct difference *difference,
-		   const struct measures *measures, struct arena *arena)
+		   const struct metrics *metrics, struct arena *arena)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 
@@ -72,7 +72,7 @@ int diffgate_check(struct diffgate *gate, const char *path, const struct differe
 	if (!gate->verdicts) {
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}
-	return check(gate, path, difference, measures);
+	return check(gate, path, difference, metrics);
 }
 
 void diffgate_release(struct diffgate *gate)
@@ -82,7 +82,7 @@ void diffgate_release(struct diffgate *gate)
 }
 
 /* "a.c:f: 100 to 150 (+50.00%)" of a row, or without a name of totals. */
-static void print_row(const struct difference *difference, const struct gate_row *row,
+static void print_row(const struct difference *difference, const struct limit_violation *row,
 		      bool has_name, char *buffer, size_t size)
 {
 	char old_text[INT128_TEXT], new_text[INT128_TEXT], percent[INT128_TEXT];
@@ -99,10 +99,10 @@ static void print_row(const struct difference *difference, const struct gate_row
 		 percent, *percent ? ")" : "");
 }
 
-void diffgate_print(const struct verdict *verdict, const struct difference *difference,
+void diffgate_print(const struct limit_verdict *verdict, const struct difference *difference,
 		    char *buffer, size_t size)
 {
-	const struct gate_row row = { verdict->row, verdict->old_value, verdict->new_value };
+	const struct limit_violation row = { verdict->row, verdict->old_value, verdict->new_value };
 	char text[COMPLAINT_TEXT], more[64] = "";
 
 	print_row(difference, &row, verdict->limit->scope != LIMIT_TOTAL, text, sizeof(text));
@@ -112,11 +112,11 @@ void diffgate_print(const struct verdict *verdict, const struct difference *diff
 }
 
 /* The other functions that break a limit, one line each. */
-static void tell_others(const struct verdict *verdict, const char *path,
+static void tell_others(const struct limit_verdict *verdict, const char *path,
 			const struct difference *difference)
 {
-	struct gate_row rows[DIFFGATE_FUNCTIONS];
-	size_t n = gate_list(verdict, difference, rows, DIFFGATE_FUNCTIONS);
+	struct limit_violation rows[DIFFGATE_FUNCTIONS];
+	size_t n = limit_check_list(verdict, difference, rows, DIFFGATE_FUNCTIONS);
 
 	for (size_t i = 1; i < n; i++) {
 		char text[COMPLAINT_TEXT];
@@ -131,7 +131,7 @@ static void tell_others(const struct verdict *verdict, const char *path,
 	}
 }
 
-static void tell(const struct verdict *verdict, const char *path,
+static void tell(const struct limit_verdict *verdict, const char *path,
 		 const struct difference *difference, const struct option_common *common)
 {
 	const struct limit *limit = verdict->limit;
@@ -163,13 +163,13 @@ void diffgate_tell(const struct diffgate *gate, const char *path,
 
 /* -- in a report --------------------------------------------------------------------------- */
 
-static bool fails(const struct verdict *verdict)
+static bool fails(const struct limit_verdict *verdict)
 {
 	return verdict->n_broken > 0 || verdict->n_matched == 0;
 }
 
 /* How much more than OLD, in millionths of it; INT64_MAX where OLD is 0. */
-static int64_t excess(const struct verdict *verdict)
+static int64_t excess(const struct limit_verdict *verdict)
 {
 	int128 change = verdict->new_value - verdict->old_value;
 	int128 old = int128_magnitude(verdict->old_value);
@@ -180,7 +180,7 @@ static int64_t excess(const struct verdict *verdict)
 }
 
 /* Hard ones first, of them those that fit nothing, then the largest increase in percent first. */
-static bool is_before(const struct verdict *a, const struct verdict *b)
+static bool is_before(const struct limit_verdict *a, const struct limit_verdict *b)
 {
 	if (a->limit->is_soft != b->limit->is_soft)
 		return b->limit->is_soft;
@@ -192,10 +192,10 @@ static bool is_before(const struct verdict *a, const struct verdict *b)
 }
 
 /* The first of the verdicts that fail, behind another one; NULL = none. */
-static const struct verdict *next_failure(const struct verdict *verdicts, size_t n,
-					  const struct verdict *behind)
+static const struct limit_verdict *next_failure(const struct limit_verdict *verdicts, size_t n,
+						const struct limit_verdict *behind)
 {
-	const struct verdict *next = NULL;
+	const struct limit_verdict *next = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		if (fails(&verdicts[i]) && (!behind || is_before(behind, &verdicts[i])) &&
@@ -204,7 +204,7 @@ static const struct verdict *next_failure(const struct verdict *verdicts, size_t
 	return next;
 }
 
-static void put_failure(struct document *document, const struct verdict *verdict,
+static void put_failure(struct document *document, const struct limit_verdict *verdict,
 			const struct difference *difference)
 {
 	char text[COMPLAINT_TEXT];
@@ -224,11 +224,11 @@ static void put_failure(struct document *document, const struct verdict *verdict
 	document_prose(document, "\n");
 }
 
-size_t diffgate_summarize(struct document *document, const struct verdict *verdicts, size_t n,
+size_t diffgate_summarize(struct document *document, const struct limit_verdict *verdicts, size_t n,
 			  const struct difference *difference)
 {
 	size_t n_broken = 0, n_unmatched = 0, n_soft = 0, n_listed, n_all;
-	const struct verdict *verdict = NULL;
+	const struct limit_verdict *verdict = NULL;
 
 	if (n == 0)
 		return 0;
@@ -258,13 +258,13 @@ size_t diffgate_summarize(struct document *document, const struct verdict *verdi
 
 /* What diffgate_list() lists. */
 struct listing {
-	const struct verdict *verdicts;
+	const struct limit_verdict *verdicts;
 	size_t n;
 	const struct difference *difference;
 };
 
 static void put_name(struct document *document, const struct listing *listing,
-		     const struct verdict *verdict, enum name_kind kind)
+		     const struct limit_verdict *verdict, enum name_kind kind)
 {
 	bool has_name = verdict->n_broken > 0 && verdict->limit->scope != LIMIT_TOTAL;
 	struct name name = { "", 0, NAME_NO_KEY };
@@ -279,7 +279,7 @@ static void put_verdicts(struct document *document, void *ctx)
 	const struct listing *listing = ctx;
 
 	for (size_t i = 0; i < listing->n; i++) {
-		const struct verdict *verdict = &listing->verdicts[i];
+		const struct limit_verdict *verdict = &listing->verdicts[i];
 		const struct cell_pairs worst = { 1, NULL, &verdict->old_value,
 						  &verdict->new_value };
 
@@ -299,7 +299,7 @@ static void put_verdicts(struct document *document, void *ctx)
 	}
 }
 
-void diffgate_list(struct document *document, const struct verdict *verdicts, size_t n,
+void diffgate_list(struct document *document, const struct limit_verdict *verdicts, size_t n,
 		   const struct difference *difference)
 {
 	static const struct document_column columns[] = {

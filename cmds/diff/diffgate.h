@@ -5,12 +5,12 @@
 
 #include "cmds/common/option.h"
 #include "cmds/text/document.h"
-#include "profile/analysis/gate.h"
+#include "profile/analysis/limit_check.h"
 
 /* {0} is no limits at all. */
 struct diffgate {
 	struct limits limits;
-	struct verdict *verdicts; /* one of each limit; the arena's */
+	struct limit_verdict *verdicts; /* one of each limit; the arena's */
 	size_t n;
 	size_t n_broken; /* hard ones that are broken, or fit no function */
 };
@@ -20,7 +20,7 @@ struct diffgate {
  * whatever the limits say, or EXIT_FAILED, with a message.
  */
 int diffgate_check(struct diffgate *gate, const char *path, const struct difference *difference,
-		   const struct measures *measures, struct arena *arena);
+		   const struct metrics *metrics, struct arena *arena);
 void diffgate_release(struct diffgate *gate);
 
 enum { DIFFGATE_FUNCTIONS = 10 }; /* that are told of one limit, at most */
@@ -35,16 +35,16 @@ void diffgate_tell(const struct diffgate *gate, const char *path,
 		   const struct difference *difference, const struct option_common *common);
 
 /* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
-void diffgate_print(const struct verdict *verdict, const struct difference *difference,
+void diffgate_print(const struct limit_verdict *verdict, const struct difference *difference,
 		    char *buffer, size_t size);
 
 /*
  * Puts what n limits came to into a document: as prose, those that are broken or fit no function,
  * a few at most; returns how many lines these are.  Or as a table of all, for programs.
  */
-size_t diffgate_summarize(struct document *document, const struct verdict *verdicts, size_t n,
+size_t diffgate_summarize(struct document *document, const struct limit_verdict *verdicts, size_t n,
 			  const struct difference *difference);
-void diffgate_list(struct document *document, const struct verdict *verdicts, size_t n,
+void diffgate_list(struct document *document, const struct limit_verdict *verdicts, size_t n,
 		   const struct difference *difference);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
-#include "profile/analysis/likeness.h"
+#include "profile/analysis/comparability.h"
 #include "profile/common/heap.h"
 
 enum {
@@ -17,7 +17,7 @@ static const char *said(const char *text)
 	return text && text[strspn(text, " \t")] ? text : "(not said)";
 }
 
-static void tell(const struct unlikeness *unlike, const char *command, bool is_warning)
+static void tell(const struct mismatch *unlike, const char *command, bool is_warning)
 {
 	const char *old_text = said(unlike->old_text);
 	const char *new_text = said(unlike->new_text);
@@ -29,7 +29,7 @@ static void tell(const struct unlikeness *unlike, const char *command, bool is_w
 }
 
 /* What differs, and so cannot be compared. */
-static void refuse(const struct unlikeness *list, size_t n, const char *command)
+static void refuse(const struct mismatch *list, size_t n, const char *command)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!list[i].is_minor)
@@ -38,7 +38,7 @@ static void refuse(const struct unlikeness *list, size_t n, const char *command)
 }
 
 /* Of minor matters, which a new distribution has many of, some. */
-static void warn_of(const struct unlikeness *list, size_t n, const char *command)
+static void warn_of(const struct mismatch *list, size_t n, const char *command)
 {
 	size_t n_minor = 0;
 
@@ -52,13 +52,13 @@ static void warn_of(const struct unlikeness *list, size_t n, const char *command
 int diffpair_check(const struct model *old_model, const struct model *new_model,
 		   const char *command, bool is_forced, bool quiet)
 {
-	struct unlikeness *list;
+	struct mismatch *list;
 	struct arena arena;
 	size_t n = 0, n_grave = 0;
 	int code = EXIT_FINE;
 
 	arena_init(&arena, &heap_env);
-	if (!likeness_find(old_model, new_model, &arena, &list, &n)) {
+	if (!comparability_check(old_model, new_model, &arena, &list, &n)) {
 		complain_status(command, NULL, PROFILE_NO_MEMORY);
 		arena_release(&arena);
 		return EXIT_FAILED;

@@ -8,9 +8,9 @@
 #include "profile/model/model.h"
 
 /*
- * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/likeness.h), or is_forced; else
- * EXIT_FAILED.  Prints what differs by the command's name, one line each; as warnings if they are
- * compared, which quiet suppresses.
+ * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/comparability.h), or
+ * is_forced; else EXIT_FAILED.  Prints what differs by the command's name, one line each; as
+ * warnings if they are compared, which quiet suppresses.
  */
 int diffpair_check(const struct model *old_model, const struct model *new_model,
 		   const char *command, bool is_forced, bool quiet);

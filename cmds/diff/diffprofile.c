@@ -9,8 +9,8 @@
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/outfile.h"
+#include "profile/analysis/comparability.h"
 #include "profile/analysis/inclusive.h"
-#include "profile/analysis/likeness.h"
 #include "profile/common/heap.h"
 #include "profile/filters/algebra.h"
 #include "profile/format/emit.h"
@@ -52,7 +52,7 @@ static bool heading_init(struct heading_pair *heading, const struct diffprofile 
 		return false;
 	heading->descs[n++] = (struct part_desc){ "Files compared", heading->files };
 	for (size_t i = 0; i < n_from; i++)
-		if (!likeness_ignores(from->descs[i].type))
+		if (!comparability_ignores(from->descs[i].type))
 			heading->descs[n++] = from->descs[i];
 	heading->part.creator = "costgrind-" COSTGRIND_VERSION;
 	heading->part.cmd = heading->cmd;

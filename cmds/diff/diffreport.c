@@ -18,14 +18,14 @@ const char *diffreport_state(const struct difference *difference, size_t row)
 	return difference_renamed(difference, row) ? "renamed" : "";
 }
 
-const struct measure *diffreport_ranking(const struct diffreport *report)
+const struct metric *diffreport_ranking(const struct diffreport *report)
 {
-	return &report->measures->all[report->shown[0]];
+	return &report->metrics->all[report->shown[0]];
 }
 
 /* -- what is shown ----------------------------------------------------------------- */
 
-static const char *no_measure(const char *name, size_t len, struct arena *arena)
+static const char *no_metric(const char *name, size_t len, struct arena *arena)
 {
 	static const char text[] = "both profiles have no event ";
 	char *message = arena_alloc(arena, sizeof(text) + len + 2, 1);
@@ -39,24 +39,24 @@ static const char *no_measure(const char *name, size_t len, struct arena *arena)
 	return message;
 }
 
-/* Appends a measure unless it is there. */
-static void show(struct diffreport *report, size_t measure)
+/* Appends a metric unless it is there. */
+static void show(struct diffreport *report, size_t metric)
 {
 	for (size_t i = 0; i < report->n_shown; i++)
-		if (report->shown[i] == measure)
+		if (report->shown[i] == metric)
 			return;
-	report->shown[report->n_shown++] = measure;
+	report->shown[report->n_shown++] = metric;
 }
 
 static const char *show_list(struct diffreport *report, const char *list, struct arena *arena)
 {
 	while (true) {
 		size_t len = strcspn(list, ",");
-		size_t measure = measures_find(report->measures, list, len);
+		size_t metric = metrics_find(report->metrics, list, len);
 
-		if (measure == report->measures->n)
-			return no_measure(list, len, arena);
-		show(report, measure);
+		if (metric == report->metrics->n)
+			return no_metric(list, len, arena);
+		show(report, metric);
 		if (list[len] == '\0')
 			return NULL;
 		list += len + 1;
@@ -69,7 +69,7 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 	const char *wrong = NULL;
 
 	report->shown =
-		arena_alloc(arena, (report->measures->n + 1) * sizeof(size_t), sizeof(size_t));
+		arena_alloc(arena, (report->metrics->n + 1) * sizeof(size_t), sizeof(size_t));
 	if (!report->shown)
 		return out_of_memory;
 	if (choice->sort)
@@ -77,7 +77,7 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 	if (!wrong && choice->show)
 		wrong = show_list(report, choice->show, arena);
 	*is_usage = wrong && wrong != out_of_memory;
-	for (size_t i = 0; !choice->show && i < report->measures->n_events; i++)
+	for (size_t i = 0; !choice->show && i < report->metrics->n_events; i++)
 		show(report, i);
 	report->shows_chosen = choice->show != NULL;
 	return wrong;
@@ -85,19 +85,19 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 
 /* -- which rows --------------------------------------------------------------------- */
 
-/* Whether a change is enough in one of the measures shown. */
+/* Whether a change is enough in one of the metrics shown. */
 static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
 		    const uint64_t *new_costs)
 {
 	const struct difference *difference = report->difference;
 
 	for (size_t i = 0; i < report->n_shown; i++) {
-		const struct measure *measure = &report->measures->all[report->shown[i]];
-		int128 change = difference_change(difference, measure, old_costs, new_costs);
-		int128 old_total = int128_magnitude(measure_value(
-			measure, difference->old_totals, difference->old_model->is_signed));
-		int128 new_total = int128_magnitude(measure_value(
-			measure, difference->new_totals, difference->new_model->is_signed));
+		const struct metric *metric = &report->metrics->all[report->shown[i]];
+		int128 change = difference_change(difference, metric, old_costs, new_costs);
+		int128 old_total = int128_magnitude(metric_value(metric, difference->old_totals,
+								 difference->old_model->is_signed));
+		int128 new_total = int128_magnitude(metric_value(metric, difference->new_totals,
+								 difference->new_model->is_signed));
 		int128 total = old_total > new_total ? old_total : new_total;
 
 		if (change != 0 && int128_magnitude(change) * 1000000 >= total * report->threshold)
@@ -106,16 +106,16 @@ static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
 	return false;
 }
 
-/* Most first: by the measures shown, the first one first. */
+/* Most first: by the metrics shown, the first one first. */
 static int compare_changes(const struct diffreport *report, const uint64_t *const a[2],
 			   const uint64_t *const b[2])
 {
 	for (size_t i = 0; i < report->n_shown; i++) {
-		const struct measure *measure = &report->measures->all[report->shown[i]];
-		int128 x = int128_magnitude(
-			difference_change(report->difference, measure, a[0], a[1]));
-		int128 y = int128_magnitude(
-			difference_change(report->difference, measure, b[0], b[1]));
+		const struct metric *metric = &report->metrics->all[report->shown[i]];
+		int128 x =
+			int128_magnitude(difference_change(report->difference, metric, a[0], a[1]));
+		int128 y =
+			int128_magnitude(difference_change(report->difference, metric, b[0], b[1]));
 
 		if (x != y)
 			return x > y ? -1 : 1;
@@ -225,7 +225,7 @@ static bool is_worth_listing(const struct diffreport *report, const struct diffe
 	if (report->threshold == 0 || reaches(report, arc->old_costs, arc->new_costs))
 		return true;
 	for (size_t i = 0; i < report->n_shown; i++)
-		if (difference_change(report->difference, &report->measures->all[report->shown[i]],
+		if (difference_change(report->difference, &report->metrics->all[report->shown[i]],
 				      arc->old_costs, arc->new_costs) != 0)
 			return false;
 	return arc->old_count != arc->new_count;
@@ -297,14 +297,14 @@ static bool list_lines(struct diffreport *report, struct arena *arena)
 }
 
 const char *diffreport_init(struct diffreport *report, const struct difference *difference,
-			    const struct measures *measures, const struct diffreport_choice *choice,
+			    const struct metrics *metrics, const struct diffreport_choice *choice,
 			    struct arena *arena, bool *is_usage)
 {
 	const char *wrong;
 
 	*report = (struct diffreport){
 		.difference = difference,
-		.measures = measures,
+		.metrics = metrics,
 		.threshold = choice->threshold,
 		.has_lines = choice->lines,
 		.has_calls = choice->calls && difference->has_calls,

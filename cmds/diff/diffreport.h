@@ -13,12 +13,12 @@
 
 #include "cmds/text/document.h"
 #include "profile/analysis/difference.h"
-#include "profile/analysis/gate.h"
+#include "profile/analysis/limit_check.h"
 
 struct diffreport_choice {
-	const char *show;   /* "A,B": measures; NULL = all events, and derived ones for totals */
-	const char *sort;   /* the measure by which is ranked; NULL = the first shown */
-	uint64_t threshold; /* millionths of the total, that a change must reach in a measure shown */
+	const char *show;   /* "A,B": metrics; NULL = all events, and derived ones for totals */
+	const char *sort;   /* the metric by which is ranked; NULL = the first shown */
+	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
 	bool lines;         /* list lines, of the functions listed */
 	bool calls;         /* list calls */
 };
@@ -28,15 +28,15 @@ struct diffreport_line {
 	const struct difference_line *line;
 };
 
-/* Fields are for reading; memory is the arena's, but for what difference and measures own. */
+/* Fields are for reading; memory is the arena's, but for what difference and metrics own. */
 struct diffreport {
 	const struct difference *difference;
-	const struct measures *measures;
+	const struct metrics *metrics;
 	const char *old_path, *new_path;
 	bool shows_chosen; /* choice.show was given */
 	bool has_lines, has_calls;
 	uint64_t threshold;
-	size_t *shown; /* measures; the first is the one that ranks */
+	size_t *shown; /* metrics; the first is the one that ranks */
 	size_t n_shown;
 	uint32_t *functions; /* rows whose self costs changed, enough to be listed; ranked */
 	size_t n_functions;
@@ -53,23 +53,23 @@ struct diffreport {
 	size_t n_arcs_all; /* 0 if calls are not wanted */
 	struct diffreport_line *lines;
 	size_t n_lines;
-	const struct verdict *verdicts; /* of limits, in the order of their file */
+	const struct limit_verdict *verdicts; /* of limits, in the order of their file */
 	size_t n_verdicts;
 };
 
 /*
  * Makes the report; memory is the arena's.  Returns NULL, or what is wrong, a message in the
- * arena or static: memory ran out, or (*is_usage is then true) a measure is not there.
+ * arena or static: memory ran out, or (*is_usage is then true) a metric is not there.
  */
 const char *diffreport_init(struct diffreport *report, const struct difference *difference,
-			    const struct measures *measures, const struct diffreport_choice *choice,
+			    const struct metrics *metrics, const struct diffreport_choice *choice,
 			    struct arena *arena, bool *is_usage);
 
 /* "new", "gone", "renamed", or "" for a row that is in both by its name. */
 const char *diffreport_state(const struct difference *difference, size_t row);
 
-/* The measure that ranks. */
-const struct measure *diffreport_ranking(const struct diffreport *report);
+/* The metric that ranks. */
+const struct metric *diffreport_ranking(const struct diffreport *report);
 
 /*
  * Writes the report in the format of a back end; memory is the arena's.  False if that ran out; errors

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 #include "cmds/listing/column.h"
-#include "profile/analysis/tally.h"
+#include "profile/analysis/self_costs.h"
 #include "profile/common/arena.h"
 #include "profile/model/model.h"
 
 struct basis {
-	const struct model *model; /* finished */
-	const struct tally *tally; /* of it */
+	const struct model *model;           /* finished */
+	const struct self_costs *self_costs; /* of it */
 	const struct columns *columns;
 	const uint64_t *totals; /* by event: what percentages are of */
 	struct arena *arena;    /* takes what is made */

@@ -19,9 +19,9 @@ static const char *unknown(const struct columns *columns, const char *name, size
 	snprintf(text, sizeof(text), "'%.*s': expected an event of the profile, one of",
 		 (int)(len < 100 ? len : 100), name);
 	used = strlen(text);
-	for (size_t i = 0; i < columns->measures.n; i++) {
+	for (size_t i = 0; i < columns->metrics.n; i++) {
 		int n = snprintf(text + used, sizeof(text) - used, " %s",
-				 columns->measures.all[i].name);
+				 columns->metrics.all[i].name);
 
 		if (n < 0 || (size_t)n >= sizeof(text) - used)
 			break;
@@ -43,7 +43,7 @@ static size_t count_items(const char *list)
 static const char *choose_shown(struct columns *columns, const char *list, struct arena *arena,
 				bool *is_usage)
 {
-	size_t n = list ? count_items(list) : columns->measures.n_events;
+	size_t n = list ? count_items(list) : columns->metrics.n_events;
 
 	columns->shown = arena_alloc(arena, n * sizeof(*columns->shown), 8);
 	if (!columns->shown)
@@ -56,8 +56,8 @@ static const char *choose_shown(struct columns *columns, const char *list, struc
 		if (!list)
 			continue;
 		len = strcspn(list, ",");
-		columns->shown[i] = measures_find(&columns->measures, list, len);
-		if (columns->shown[i] == columns->measures.n) {
+		columns->shown[i] = metrics_find(&columns->metrics, list, len);
+		if (columns->shown[i] == columns->metrics.n) {
 			*is_usage = true;
 			return unknown(columns, list, len, arena);
 		}
@@ -72,8 +72,8 @@ static const char *read_key(struct columns *columns, struct sort_key *key, const
 	size_t name_len = strcspn(item, ",:");
 	char number[32];
 
-	*key = (struct sort_key){ .measure = measures_find(&columns->measures, item, name_len) };
-	if (key->measure == columns->measures.n)
+	*key = (struct sort_key){ .metric = metrics_find(&columns->metrics, item, name_len) };
+	if (key->metric == columns->metrics.n)
 		return unknown(columns, item, name_len, arena);
 	if (name_len == len)
 		return NULL;
@@ -91,7 +91,7 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 			       struct arena *arena, bool *is_usage)
 {
 	const char *list = choice->sort;
-	size_t n = list ? count_items(list) : columns->measures.n_events;
+	size_t n = list ? count_items(list) : columns->metrics.n_events;
 	bool has_thresholds = false;
 
 	columns->keys = arena_alloc(arena, n * sizeof(*columns->keys), 8);
@@ -101,7 +101,7 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 	for (size_t i = 0; i < n; i++) {
 		const char *wrong = NULL;
 
-		columns->keys[i] = (struct sort_key){ .measure = i };
+		columns->keys[i] = (struct sort_key){ .metric = i };
 		if (list) {
 			size_t len = strcspn(list, ",");
 
@@ -125,7 +125,7 @@ const char *columns_init(struct columns *columns, const struct model *model,
 			 const struct column_choice *choice, struct arena *arena, bool *is_usage)
 {
 	const char *wrong;
-	const struct measure_source source = {
+	const struct metric_source source = {
 		.events = model->events,
 		.n_events = model->n_events,
 		.derived = model->derived,
@@ -135,7 +135,7 @@ const char *columns_init(struct columns *columns, const struct model *model,
 
 	*is_usage = false;
 	columns->is_signed = model->is_signed;
-	if (!measures_init(&columns->measures, &source, arena))
+	if (!metrics_init(&columns->metrics, &source, arena))
 		return no_memory;
 	wrong = choose_shown(columns, choice->show, arena, is_usage);
 	return wrong ? wrong : choose_keys(columns, choice, arena, is_usage);
@@ -144,9 +144,9 @@ const char *columns_init(struct columns *columns, const struct model *model,
 int columns_compare(const struct columns *columns, const uint64_t *a, const uint64_t *b)
 {
 	for (size_t i = 0; i < columns->n_keys; i++) {
-		const struct measure *measure = &columns->measures.all[columns->keys[i].measure];
-		int128 of_a = int128_magnitude(measure_value(measure, a, columns->is_signed));
-		int128 of_b = int128_magnitude(measure_value(measure, b, columns->is_signed));
+		const struct metric *metric = &columns->metrics.all[columns->keys[i].metric];
+		int128 of_a = int128_magnitude(metric_value(metric, a, columns->is_signed));
+		int128 of_b = int128_magnitude(metric_value(metric, b, columns->is_signed));
 
 		if (of_a != of_b)
 			return of_a > of_b ? -1 : 1;
@@ -158,13 +158,13 @@ bool columns_reach(const struct columns *columns, const uint64_t *costs, const u
 {
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct sort_key *key = &columns->keys[i];
-		const struct measure *measure = &columns->measures.all[key->measure];
+		const struct metric *metric = &columns->metrics.all[key->metric];
 		int128 value, total;
 
 		if (!key->has_threshold)
 			continue;
-		value = int128_magnitude(measure_value(measure, costs, columns->is_signed));
-		total = int128_magnitude(measure_value(measure, totals, columns->is_signed));
+		value = int128_magnitude(metric_value(metric, costs, columns->is_signed));
+		total = int128_magnitude(metric_value(metric, totals, columns->is_signed));
 		/* Of nothing, everything is 0 %. */
 		if (100.0 * (double)value >= key->threshold * (double)total &&
 		    (value > 0 || key->threshold == 0))

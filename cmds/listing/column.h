@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Columns of a report: which measures of a profile are shown (profile/analysis/measure.h), and
+ * Columns of a report: which metrics of a profile are shown (profile/analysis/metric.h), and
  * by which is sorted.
  */
 #ifndef CMDS_LISTING_COLUMN_H
@@ -9,20 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "profile/analysis/measure.h"
+#include "profile/analysis/metric.h"
 #include "profile/common/arena.h"
 #include "profile/model/model.h"
 
 struct sort_key {
-	size_t measure;
+	size_t metric;
 	bool has_threshold;
 	double threshold; /* percent */
 };
 
 /* Memory is the arena's that was given. */
 struct columns {
-	struct measures measures;
-	size_t *shown; /* numbers of measures; at least one */
+	struct metrics metrics;
+	size_t *shown; /* numbers of metrics; at least one */
 	size_t n_shown;
 	struct sort_key *keys; /* at least one, the first has a threshold */
 	size_t n_keys;
@@ -33,7 +33,7 @@ struct column_choice {
 	const char *show; /* "A,B"; NULL = all events */
 	const char *sort; /* "A:1,B:1"; NULL = all events */
 	double threshold; /* percent, of the first key if it has none of its own */
-	struct measure_weights weights;
+	struct metric_weights weights;
 };
 
 /*

@@ -54,8 +54,8 @@ static bool is_covered(const struct columns *columns, const int128 *sums, const 
 
 		if (!key->has_threshold)
 			continue;
-		total = int128_magnitude(measure_value(&columns->measures.all[key->measure], totals,
-						       columns->is_signed));
+		total = int128_magnitude(metric_value(&columns->metrics.all[key->metric], totals,
+						      columns->is_signed));
 		if (100.0 * (double)sums[i] < key->threshold * (double)total ||
 		    key->threshold >= 100)
 			return false;
@@ -76,16 +76,16 @@ static size_t covering(const struct listing *listing, const struct columns *colu
 	memset(sums, 0, columns->n_keys * sizeof(*sums));
 	for (; n < listing->n && !is_covered(columns, sums, totals); n++) {
 		for (size_t i = 0; i < columns->n_keys; i++) {
-			const struct measure *measure =
-				&columns->measures.all[columns->keys[i].measure];
-			int128 value = int128_magnitude(measure_value(
-				measure, listing->entries[n].costs, columns->is_signed));
+			const struct metric *metric =
+				&columns->metrics.all[columns->keys[i].metric];
+			int128 value = int128_magnitude(metric_value(
+				metric, listing->entries[n].costs, columns->is_signed));
 
 			if (!inclusive)
 				sums[i] += value;
 			else
-				sums[i] = int128_magnitude(measure_value(measure, totals,
-									 columns->is_signed)) -
+				sums[i] = int128_magnitude(metric_value(metric, totals,
+									columns->is_signed)) -
 					  value;
 		}
 	}
@@ -151,7 +151,7 @@ static bool list_functions(struct listing *listing, const struct basis *basis,
 			.cycle = inclusive ? inclusive->cycle[i] : 0,
 			.costs = options->inclusive && inclusive
 					 ? inclusive_of(inclusive, (uint32_t)i)
-					 : basis->tally->self[i],
+					 : basis->self_costs->self[i],
 		};
 
 		add_entry(listing, basis, options->coverage, &entry);

@@ -51,17 +51,17 @@ int nesting_pieces(struct nesting_piece **result, size_t *n, const struct basis 
 		   bool by_function)
 {
 	const struct model *model = basis->model;
-	const struct tally *tally = basis->tally;
+	const struct self_costs *self_costs = basis->self_costs;
 	struct arena *arena = basis->arena;
 	struct nesting_piece *pieces =
-		arena_alloc(arena, (tally->n_pairs + 1) * sizeof(*pieces), 8);
+		arena_alloc(arena, (self_costs->n_pairs + 1) * sizeof(*pieces), 8);
 	uint64_t *sum = NULL; /* of the last piece, if it is one of several */
 	size_t used = 0;
 
 	if (!pieces)
 		return PROFILE_NO_MEMORY;
-	for (size_t i = 0; i < tally->n_pairs; i++) {
-		const struct tally_pair *pair = &tally->pairs[i];
+	for (size_t i = 0; i < self_costs->n_pairs; i++) {
+		const struct self_costs_pair *pair = &self_costs->pairs[i];
 		uint32_t name = model->functions[pair->function].name;
 
 		pieces[i] = (struct nesting_piece){
@@ -71,8 +71,8 @@ int nesting_pieces(struct nesting_piece **result, size_t *n, const struct basis 
 			.costs = pair->costs,
 		};
 	}
-	qsort(pieces, tally->n_pairs, sizeof(*pieces), compare_pieces);
-	for (size_t i = 0; i < tally->n_pairs; i++) {
+	qsort(pieces, self_costs->n_pairs, sizeof(*pieces), compare_pieces);
+	for (size_t i = 0; i < self_costs->n_pairs; i++) {
 		if (used == 0 || compare_pieces(&pieces[used - 1], &pieces[i]) != 0) {
 			pieces[used++] = pieces[i];
 			sum = NULL;

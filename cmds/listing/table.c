@@ -34,9 +34,9 @@ void table_imitate(struct table *table, bool no_dots)
 		table->percents[i] = strlen("( 0.00%)");
 }
 
-static const struct measure *column_at(const struct table *table, size_t i)
+static const struct metric *column_at(const struct table *table, size_t i)
 {
-	return &table->columns->measures.all[table->columns->shown[i]];
+	return &table->columns->metrics.all[table->columns->shown[i]];
 }
 
 /* "( 0.05%)", "(100.0%)": of a count that is not 0. */
@@ -53,14 +53,14 @@ static size_t print_percent(char *text, double percent)
 static void format_cell(const struct table *table, size_t i, const uint64_t *costs,
 			const uint64_t *cumulative, char *count, char *percent)
 {
-	const struct measure *measure = column_at(table, i);
+	const struct metric *metric = column_at(table, i);
 	bool is_signed = table->columns->is_signed;
-	int128 value = costs ? measure_value(measure, costs, is_signed) : 0;
+	int128 value = costs ? metric_value(metric, costs, is_signed) : 0;
 	int128 total;
 
 	percent[0] = '\0';
 	if (!costs ||
-	    (value == 0 && !table->no_dots && !measure_can_happen(measure, costs, is_signed))) {
+	    (value == 0 && !table->no_dots && !metric_can_happen(metric, costs, is_signed))) {
 		count[0] = '.';
 		count[1] = '\0';
 		return;
@@ -68,15 +68,15 @@ static void format_cell(const struct table *table, size_t i, const uint64_t *cos
 	int128_print(count, value, true);
 	if (!table->totals || value == 0)
 		return;
-	total = measure_value(measure, table->totals, is_signed);
+	total = metric_value(metric, table->totals, is_signed);
 	if (!cumulative || total == 0)
 		print_percent(percent, int128_percent(value, total));
 	else
 		snprintf(percent, PERCENT_TEXT, "(%.1f%%, %.1f%%)", int128_percent(value, total),
-			 int128_percent(measure_value(measure, cumulative, is_signed), total));
+			 int128_percent(metric_value(metric, cumulative, is_signed), total));
 }
 
-void table_measure(struct table *table, const uint64_t *costs, const uint64_t *cumulative)
+void table_metric(struct table *table, const uint64_t *costs, const uint64_t *cumulative)
 {
 	char count[INT128_TEXT], percent[PERCENT_TEXT];
 

@@ -33,7 +33,7 @@ bool table_init(struct table *table, const struct columns *columns, const uint64
 void table_imitate(struct table *table, bool no_dots);
 
 /* Makes room for a row; cumulative counts may be NULL. */
-void table_measure(struct table *table, const uint64_t *costs, const uint64_t *cumulative);
+void table_metric(struct table *table, const uint64_t *costs, const uint64_t *cumulative);
 
 /* The names of the columns; no line feed. */
 void table_head(const struct table *table, FILE *out);

@@ -14,7 +14,7 @@
 #include "cmds/report/reportsources.h"
 #include "cmds/report/reporttree.h"
 #include "cmds/text/json.h"
-#include "profile/analysis/measure.h"
+#include "profile/analysis/metric.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
@@ -135,15 +135,15 @@ static void write_events(struct writing *writing)
 		json_null(json, "event");
 }
 
-static void write_measure(const struct measure *measure, size_t n_events, struct json *json)
+static void write_metric(const struct metric *metric, size_t n_events, struct json *json)
 {
 	int64_t weights[PROFILE_MAX_EVENTS] = { 0 };
 
-	for (size_t i = 0; i < measure->n_terms; i++)
-		weights[measure->terms[i].event] = measure->terms[i].factor;
+	for (size_t i = 0; i < metric->n_terms; i++)
+		weights[metric->terms[i].event] = metric->terms[i].factor;
 	json_object(json, NULL, true);
-	json_string(json, "name", measure->name);
-	json_string(json, "long", measure->long_name ? measure->long_name : "");
+	json_string(json, "name", metric->name);
+	json_string(json, "long", metric->long_name ? metric->long_name : "");
 	json_array(json, "weights", true);
 	for (size_t i = 0; i < n_events; i++)
 		json_cost(json, NULL, (uint64_t)weights[i], true);
@@ -155,13 +155,13 @@ static int write_derived(struct writing *writing)
 {
 	const struct model *model = writing->input->model;
 	struct model_event events[PROFILE_MAX_EVENTS];
-	struct measure_source source = {
+	struct metric_source source = {
 		.n_events = writing->rows.n_events,
 		.derived = model->derived,
 		.n_derived = model->n_derived,
 		.is_strict = writing->rows.n_events < model->n_events,
 	};
-	struct measures measures;
+	struct metrics metrics;
 	struct arena arena;
 	bool fine;
 
@@ -169,10 +169,10 @@ static int write_derived(struct writing *writing)
 		events[i] = *event_of(writing, i);
 	source.events = events;
 	arena_init(&arena, &heap_env);
-	fine = measures_init(&measures, &source, &arena);
+	fine = metrics_init(&metrics, &source, &arena);
 	json_array(&writing->json, "derived", true);
-	for (size_t i = measures.n_events; fine && i < measures.n; i++)
-		write_measure(&measures.all[i], source.n_events, &writing->json);
+	for (size_t i = metrics.n_events; fine && i < metrics.n; i++)
+		write_metric(&metrics.all[i], source.n_events, &writing->json);
 	json_close(&writing->json);
 	arena_release(&arena);
 	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;

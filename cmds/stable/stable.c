@@ -300,7 +300,7 @@ static int print_report(struct stabling *stabling)
 	}
 	if (!printout_close(&printout, command))
 		return EXIT_FAILED;
-	return stable_is_stable(&stabling->report) ? EXIT_FINE : EXIT_GATE;
+	return stable_is_stable(&stabling->report) ? EXIT_FINE : EXIT_LIMIT;
 }
 
 /* Runs with nothing changed. */

@@ -133,7 +133,7 @@ void callgraph_release(struct callgraph *graph)
 enum visit { VISIT_NEW = 0, VISIT_OPEN, VISIT_DONE };
 
 /* A search in depth: what is on the way from its root is open. */
-struct search {
+struct callgraph_search {
 	struct callgraph *graph;
 	size_t *costly;       /* numbers of arcs: by caller, then the costly ones first */
 	size_t *next;         /* by function: what is to be looked at of costly */
@@ -154,7 +154,7 @@ static int compare_costs(const void *left, const void *right, void *ctx)
 	return (i > j) - (i < j);
 }
 
-static void search_from(struct search *search, uint32_t root)
+static void search_from(struct callgraph_search *search, uint32_t root)
 {
 	struct callgraph *graph = search->graph;
 	size_t depth = 0;
@@ -191,7 +191,7 @@ static bool is_called(const struct callgraph *graph, uint32_t function)
 	return false;
 }
 
-static void search_all(struct search *search)
+static void search_all(struct callgraph_search *search)
 {
 	struct callgraph *graph = search->graph;
 
@@ -214,7 +214,7 @@ static void search_all(struct search *search)
 bool callgraph_sort(struct callgraph *graph)
 {
 	const struct env *env = graph->env;
-	struct search search = {
+	struct callgraph_search search = {
 		.graph = graph,
 		.costly = heap_zeroed(env, graph->n_arcs, sizeof(*search.costly)),
 		.next = heap_zeroed(env, graph->n, sizeof(*search.next)),

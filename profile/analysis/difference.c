@@ -322,8 +322,8 @@ bool difference_renamed(const struct difference *difference, size_t row)
 	       difference->old_model->functions[r->old_function].name;
 }
 
-bool difference_measure(const struct difference *difference, struct measures *measures,
-			struct arena *arena)
+bool difference_metric(const struct difference *difference, struct metrics *metrics,
+		       struct arena *arena)
 {
 	const struct model *old_model = difference->old_model, *new_model = difference->new_model;
 	size_t n = old_model->n_derived + new_model->n_derived;
@@ -331,13 +331,13 @@ bool difference_measure(const struct difference *difference, struct measures *me
 		arena_alloc(arena, (n + 1) * sizeof(*derived), sizeof(void *));
 	struct model_event *events =
 		arena_alloc(arena, (difference->n_events + 1) * sizeof(*events), sizeof(void *));
-	const struct measure_source source = { .events = events,
-					       .n_events = difference->n_events,
-					       .derived = derived,
-					       .n_derived = n,
-					       .is_strict =
-						       difference->n_events < old_model->n_events ||
-						       difference->n_events < new_model->n_events };
+	const struct metric_source source = { .events = events,
+					      .n_events = difference->n_events,
+					      .derived = derived,
+					      .n_derived = n,
+					      .is_strict =
+						      difference->n_events < old_model->n_events ||
+						      difference->n_events < new_model->n_events };
 
 	if (!derived || !events)
 		return false;
@@ -348,14 +348,14 @@ bool difference_measure(const struct difference *difference, struct measures *me
 	if (old_model->n_derived > 0)
 		memcpy(derived + new_model->n_derived, old_model->derived,
 		       old_model->n_derived * sizeof(*derived));
-	return measures_init(measures, &source, arena);
+	return metrics_init(metrics, &source, arena);
 }
 
-int128 difference_change(const struct difference *difference, const struct measure *measure,
+int128 difference_change(const struct difference *difference, const struct metric *metric,
 			 const uint64_t *old_costs, const uint64_t *new_costs)
 {
-	return measure_value(measure, new_costs, difference->new_model->is_signed) -
-	       measure_value(measure, old_costs, difference->old_model->is_signed);
+	return metric_value(metric, new_costs, difference->new_model->is_signed) -
+	       metric_value(metric, old_costs, difference->old_model->is_signed);
 }
 
 /* -- calls ------------------------------------------------------------------------ */
@@ -369,14 +369,15 @@ struct piece {
 };
 
 /* Used again for each row. */
-struct gathering {
+struct difference_gathering {
 	struct difference *difference;
 	struct piece *pieces;
 	uint64_t *costs;
 	size_t n, n_costs, capacity, costs_capacity;
 };
 
-static int gather_call(struct gathering *gathering, bool is_new, const struct model_call *call)
+static int gather_call(struct difference_gathering *gathering, bool is_new,
+		       const struct model_call *call)
 {
 	struct difference *difference = gathering->difference;
 	const size_t *events = is_new ? difference->new_events : difference->old_events;
@@ -398,7 +399,7 @@ static int gather_call(struct gathering *gathering, bool is_new, const struct mo
 	return PROFILE_OK;
 }
 
-static int gather_side(struct gathering *gathering, size_t row, bool is_new)
+static int gather_side(struct difference_gathering *gathering, size_t row, bool is_new)
 {
 	struct difference *difference = gathering->difference;
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
@@ -437,7 +438,7 @@ static bool add_costs(uint64_t *sums, const uint64_t *costs, size_t n, bool is_s
 }
 
 /* Adds pieces of one callee to the sums of their sides. */
-static int sum_pieces(const struct gathering *gathering, size_t first, size_t end,
+static int sum_pieces(const struct difference_gathering *gathering, size_t first, size_t end,
 		      uint64_t *old_sums, uint64_t *new_sums)
 {
 	const struct difference *difference = gathering->difference;
@@ -478,7 +479,7 @@ static int add_arc(struct difference *difference, uint32_t caller, uint32_t call
 	return PROFILE_OK;
 }
 
-static int sum_row(struct gathering *gathering, uint32_t row)
+static int sum_row(struct difference_gathering *gathering, uint32_t row)
 {
 	struct difference *difference = gathering->difference;
 	uint64_t old_sums[PROFILE_MAX_EVENTS + 1], new_sums[PROFILE_MAX_EVENTS + 1];
@@ -505,7 +506,7 @@ static int sum_row(struct gathering *gathering, uint32_t row)
 static int find_arcs(struct difference *difference)
 {
 	const struct env *env = difference->env;
-	struct gathering gathering = { .difference = difference };
+	struct difference_gathering gathering = { .difference = difference };
 	int status = PROFILE_OK;
 
 	for (uint32_t row = 0; row < difference->n_rows && !status; row++) {

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "profile/analysis/inclusive.h"
-#include "profile/analysis/measure.h"
+#include "profile/analysis/metric.h"
 #include "profile/model/model.h"
 #include "profile/names/symbolname.h"
 
@@ -100,11 +100,11 @@ struct name difference_old_name(const struct difference *difference, size_t row,
  * What the events can be measured by, with the definitions of both profiles, of which NEW's
  * count more; if one has events that the other has not, nothing of which some is left out.  Memory is the arena's.  False if it ran out.
  */
-bool difference_measure(const struct difference *difference, struct measures *measures,
-			struct arena *arena);
+bool difference_metric(const struct difference *difference, struct metrics *metrics,
+		       struct arena *arena);
 
-/* NEW - OLD of a measure of the difference's events. */
-int128 difference_change(const struct difference *difference, const struct measure *measure,
+/* NEW - OLD of a metric of the difference's events. */
+int128 difference_change(const struct difference *difference, const struct metric *metric,
 			 const uint64_t *old_costs, const uint64_t *new_costs);
 
 /*

@@ -3,10 +3,10 @@
 PROFILE_SOURCES += \
 	%D%/callgraph.c %D%/callgraph.h \
 	%D%/difference.c %D%/difference.h \
-	%D%/gate.c %D%/gate.h \
+	%D%/limit_check.c %D%/limit_check.h \
 	%D%/inclusive.c %D%/inclusive.h \
-	%D%/likeness.c %D%/likeness.h \
+	%D%/comparability.c %D%/comparability.h \
 	%D%/limit.c %D%/limit.h \
-	%D%/measure.c %D%/measure.h \
+	%D%/metric.c %D%/metric.h \
 	%D%/pathtree.c %D%/pathtree.h \
-	%D%/tally.c %D%/tally.h
+	%D%/self_costs.c %D%/self_costs.h

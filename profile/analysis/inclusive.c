@@ -15,7 +15,7 @@
 #define UNSEEN 0
 #define NOBODY UINT32_MAX
 
-struct search {
+struct cycle_search {
 	const struct cycle_graph *graph;
 	uint32_t *index;  /* by node: when it was seen, from 1; UNSEEN */
 	uint32_t *low;    /* by node: the earliest index that is reached */
@@ -28,7 +28,7 @@ struct search {
 	uint32_t n_components;
 };
 
-static void see(struct search *search, uint32_t node, uint32_t parent)
+static void see(struct cycle_search *search, uint32_t node, uint32_t parent)
 {
 	search->index[node] = search->low[node] = ++search->n_seen;
 	search->parent[node] = parent;
@@ -37,7 +37,7 @@ static void see(struct search *search, uint32_t node, uint32_t parent)
 }
 
 /* All that is open from node on is one component. */
-static void close(struct search *search, uint32_t node)
+static void close(struct cycle_search *search, uint32_t node)
 {
 	bool is_alone = search->open[search->n_open - 1] == node;
 	uint32_t member;
@@ -52,7 +52,7 @@ static void close(struct search *search, uint32_t node)
 }
 
 /* All that can be reached from a node. */
-static void explore(struct search *search, uint32_t start)
+static void explore(struct cycle_search *search, uint32_t start)
 {
 	uint32_t node = start;
 
@@ -99,7 +99,7 @@ static void renumber(uint32_t *component, size_t n, uint32_t *number)
 bool cycles_find(const struct cycle_graph *graph, const struct env *env, uint32_t *cycle,
 		 size_t *count)
 {
-	struct search search = {
+	struct cycle_search search = {
 		.graph = graph,
 		.index = heap_zeroed(env, graph->n, sizeof(uint32_t)),
 		.low = heap_zeroed(env, graph->n, sizeof(uint32_t)),

@@ -7,7 +7,7 @@
 #include "profile/format/source.h"
 
 /* A line being read. */
-struct parsing {
+struct limit_parsing {
 	struct limits *limits;
 	const char *name;
 	const char *begin, *next, *end; /* of the line; next is what is not yet read */
@@ -23,7 +23,7 @@ struct word {
 	bool is_quoted;
 };
 
-static int fail(const struct parsing *parsing, const char *at, const char *expected)
+static int fail(const struct limit_parsing *parsing, const char *at, const char *expected)
 {
 	profile_error_set(parsing->error, PROFILE_SYNTAX, "expected %s", expected);
 	if (parsing->error) {
@@ -34,7 +34,7 @@ static int fail(const struct parsing *parsing, const char *at, const char *expec
 	return PROFILE_SYNTAX;
 }
 
-static int fail_memory(const struct parsing *parsing)
+static int fail_memory(const struct limit_parsing *parsing)
 {
 	profile_error_status(parsing->error, PROFILE_NO_MEMORY);
 	return PROFILE_NO_MEMORY;
@@ -47,7 +47,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static bool is_at_end(struct parsing *parsing)
+static bool is_at_end(struct limit_parsing *parsing)
 {
 	while (parsing->next < parsing->end && is_blank(*parsing->next))
 		parsing->next++;
@@ -55,7 +55,7 @@ static bool is_at_end(struct parsing *parsing)
 }
 
 /* What is behind a quote, up to the next one; a backslash takes the byte behind it as it is. */
-static int read_quoted(struct parsing *parsing, char *buffer, struct word *word)
+static int read_quoted(struct limit_parsing *parsing, char *buffer, struct word *word)
 {
 	const char *p = parsing->next + 1;
 
@@ -75,7 +75,7 @@ static int read_quoted(struct parsing *parsing, char *buffer, struct word *word)
 }
 
 /* The next word; `expected` is for the message if there is none. */
-static int read_word(struct parsing *parsing, const char *expected, struct word *word)
+static int read_word(struct limit_parsing *parsing, const char *expected, struct word *word)
 {
 	char *buffer;
 	int status = PROFILE_OK;
@@ -175,7 +175,8 @@ static const char *read_count(const char *p, int64_t *count, const char *form)
 	return wrong;
 }
 
-static int read_change(const struct parsing *parsing, const struct word *word, struct limit *limit)
+static int read_change(const struct limit_parsing *parsing, const struct word *word,
+		       struct limit *limit)
 {
 	bool is_percent = strchr(word->text, '%') != NULL;
 	int64_t value;
@@ -197,7 +198,8 @@ static int read_change(const struct parsing *parsing, const struct word *word, s
 	return PROFILE_OK;
 }
 
-static int read_bound(const struct parsing *parsing, const struct word *word, struct limit *limit)
+static int read_bound(const struct limit_parsing *parsing, const struct word *word,
+		      struct limit *limit)
 {
 	const char *wrong;
 
@@ -218,7 +220,7 @@ static int read_bound(const struct parsing *parsing, const struct word *word, st
 	return wrong ? fail(parsing, word->at + 2, wrong) : PROFILE_OK;
 }
 
-static int read_bounds(struct parsing *parsing, struct limit *limit)
+static int read_bounds(struct limit_parsing *parsing, struct limit *limit)
 {
 	struct word word = { .text = "" };
 	int status = PROFILE_OK;
@@ -243,7 +245,7 @@ static int read_bounds(struct parsing *parsing, struct limit *limit)
 
 /* -- limits ------------------------------------------------------------------------------- */
 
-static int read_scope(struct parsing *parsing, struct limit *limit)
+static int read_scope(struct limit_parsing *parsing, struct limit *limit)
 {
 	struct word word = { .text = "" };
 	int status = read_word(parsing, "a limit", &word);
@@ -265,7 +267,7 @@ static int read_scope(struct parsing *parsing, struct limit *limit)
 	return status;
 }
 
-static int read_limit(struct parsing *parsing, struct limit *limit)
+static int read_limit(struct limit_parsing *parsing, struct limit *limit)
 {
 	struct word word = { 0 };
 	const char *start = parsing->next, *end;
@@ -301,7 +303,7 @@ int limits_parse(struct limits *limits, const char *data, size_t len, const char
 		 const struct env *env, struct profile_error *error)
 {
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
-	struct parsing parsing = { .limits = limits, .name = name, .error = error };
+	struct limit_parsing parsing = { .limits = limits, .name = name, .error = error };
 	const char *end = data + len;
 	int status = PROFILE_OK;
 

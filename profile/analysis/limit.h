@@ -19,7 +19,7 @@
  * A pattern is of the function's name, or of "file:name", where file is the path or
  * its last components ("b/c.c" of "/a/b/c.c"); "*" stands for any bytes, "?" for one.
  * Of a renamed function, either name counts.  "any" is "self *".  In quotes, a pattern may have blanks,
- * and \" and \\ .  Events may be derived ones (measure.h).  A limit is broken if all of
+ * and \" and \\ .  Events may be derived ones (metric.h).  A limit is broken if all of
  * its bounds are exceeded.  Of each kind of bound there is one at most.
  */
 #ifndef PROFILE_ANALYSIS_LIMIT_H

@@ -18,7 +18,7 @@ enum {
 	DOCUMENT_SIZE = DOCUMENT_WORDS * (WORD_SIZE + 2),
 	LIST_SIZE = 8192, /* bytes of the longest list of documents */
 	QUERIES = 32000,
-	LIKENESSES = 170, /* words that are looked for by likeness */
+	COMPARED = 170, /* words that are looked for by likeness */
 };
 
 /* A word of the index, and the documents that hold it: each number less the one before, 7 bits a
@@ -273,7 +273,7 @@ static uint64_t ask(struct index *index, uint64_t *seed)
 	for (int i = 0; i < QUERIES; i++)
 		sum = checksum_add(sum, query(index, vocabulary[draw_word(seed)],
 					      vocabulary[random_below(seed, WORDS)]));
-	for (int i = 0; i < LIKENESSES; i++) {
+	for (int i = 0; i < COMPARED; i++) {
 		char word[WORD_SIZE];
 
 		invent_word(seed, word);

@@ -174,7 +174,7 @@ static int adds_up(const struct model *model)
 	return 1;
 }
 
-static int measure(const char *path, bool functions_only)
+static int metric(const char *path, bool functions_only)
 {
 	const struct builder_options options = { .no_positions = functions_only };
 	struct reader_report report;
@@ -211,9 +211,9 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "generate") == 0)
 		return generate(strtoull(argv[2], NULL, 10));
 	if (argc == 3 && strcmp(argv[1], "model") == 0)
-		return measure(argv[2], false);
+		return metric(argv[2], false);
 	if (argc == 3 && strcmp(argv[1], "functions") == 0)
-		return measure(argv[2], true);
+		return metric(argv[2], true);
 	fprintf(stderr, "usage: profile_bench generate MEGABYTES | model FILE | functions FILE\n");
 	return 2;
 }

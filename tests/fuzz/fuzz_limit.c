@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/analysis/gate.h"
 #include "profile/analysis/limit.h"
+#include "profile/analysis/limit_check.h"
 #include "profile/common/heap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -49,10 +49,10 @@ static void check(const struct limit *limit)
 	};
 
 	for (size_t i = 0; i < 6; i++) {
-		require(!gate_exceeds(limit, values[i], values[i]) || limit->must_improve ||
+		require(!limit_is_exceeded(limit, values[i], values[i]) || limit->must_improve ||
 			limit->has_most || limit->percent < 0 || limit->change < 0);
 		for (size_t j = 0; j < 6; j++)
-			gate_exceeds(limit, values[i], values[j]);
+			limit_is_exceeded(limit, values[i], values[j]);
 	}
 	if (limit->pattern) {
 		limit_matches(limit->pattern, "std::vector<int>::operator[](int)", 33);

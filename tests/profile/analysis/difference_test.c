@@ -12,8 +12,8 @@
  */
 #include "tests/common/model_fixture.h"
 
+#include "profile/analysis/comparability.h"
 #include "profile/analysis/difference.h"
-#include "profile/analysis/likeness.h"
 #include "profile/filters/algebra.h"
 
 #define OLD_BODY                                                       \
@@ -254,7 +254,7 @@ TEST(event_names)
 TEST(signs)
 {
 	struct pair pair;
-	struct measures measures;
+	struct metrics metrics;
 	struct arena arena;
 	char text[INT128_TEXT];
 	int128 change;
@@ -262,8 +262,8 @@ TEST(signs)
 	pair_init(&pair, "events: Ir\nfn=f\n1 -5\nfn=g\n1 18\n",
 		  "events: Ir\nfn=f\n1 18446744073709551615\n");
 	arena_init(&arena, &heap_env);
-	CHECK(difference_measure(&pair.difference, &measures, &arena));
-	change = difference_change(&pair.difference, &measures.all[0],
+	CHECK(difference_metric(&pair.difference, &metrics, &arena));
+	change = difference_change(&pair.difference, &metrics.all[0],
 				   difference_self(&pair.difference, 0, false),
 				   difference_self(&pair.difference, 0, true));
 	int128_print(text, change, true);
@@ -279,14 +279,14 @@ static const char *unlike(const char *a, const char *b)
 {
 	static char text[4096];
 	struct model old_model, new_model;
-	struct unlikeness *list;
+	struct mismatch *list;
 	struct arena arena;
 	size_t n, len = 0;
 
 	model_of(&old_model, a);
 	model_of(&new_model, b);
 	arena_init(&arena, &heap_env);
-	CHECK(likeness_find(&old_model, &new_model, &arena, &list, &n));
+	CHECK(comparability_check(&old_model, &new_model, &arena, &list, &n));
 	text[0] = '\0';
 	for (size_t i = 0; i < n; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s: %s, %s; ",
@@ -523,9 +523,9 @@ TEST(allocations)
 	model_of(&new_model, "desc: Build-id: 02 /lib.so\nevents: Ir Dr\nob=v2/prog\n" NEW_BODY);
 	for (size_t i = 1;; i++) {
 		struct difference difference;
-		struct measures measures;
+		struct metrics metrics;
 		struct difference_line *lines;
-		struct unlikeness *list;
+		struct mismatch *list;
 		struct test_env t;
 		struct arena arena;
 		size_t n;
@@ -538,9 +538,9 @@ TEST(allocations)
 		old_model.env = new_model.env = &t.env;
 		fine = difference_init(&difference, &old_model, &new_model, SYMBOLNAME_USUAL,
 				       &t.env) == PROFILE_OK;
-		fine = fine && difference_measure(&difference, &measures, &arena);
+		fine = fine && difference_metric(&difference, &metrics, &arena);
 		fine = fine && difference_lines(&difference, 1, &arena, &lines, &n) == PROFILE_OK;
-		fine = fine && likeness_find(&old_model, &new_model, &arena, &list, &n);
+		fine = fine && comparability_check(&old_model, &new_model, &arena, &list, &n);
 		difference_release(&difference);
 		arena_release(&arena);
 		old_model.env = new_model.env = &heap_env;

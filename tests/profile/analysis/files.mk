@@ -3,4 +3,4 @@
 UNIT_TESTS += \
 	%D%/difference_test \
 	%D%/limit_test \
-	%D%/measure_test
+	%D%/metric_test

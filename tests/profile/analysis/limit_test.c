@@ -3,8 +3,8 @@
 #include "tests/common/each_allocation.h"
 #include "tests/common/model_fixture.h"
 
-#include "profile/analysis/gate.h"
 #include "profile/analysis/limit.h"
+#include "profile/analysis/limit_check.h"
 
 /* A limit as text, or the error, "line:column: text". */
 static const char *parsed(const char *text)
@@ -180,7 +180,7 @@ TEST(edges)
 		CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env,
 						    NULL),
 			     PROFILE_OK);
-		if (gate_exceeds(&limits.all[0], want[i].old_value, want[i].new_value) !=
+		if (limit_is_exceeded(&limits.all[0], want[i].old_value, want[i].new_value) !=
 		    want[i].broken)
 			CHECK_STR(text, want[i].broken ? "is kept" : "is broken");
 		limits_release(&limits);
@@ -188,16 +188,16 @@ TEST(edges)
 }
 
 /* Checks one limit; "matched/broken row OLD to NEW". */
-static const char *verdict_of(const struct difference *difference, const struct measures *measures,
+static const char *verdict_of(const struct difference *difference, const struct metrics *metrics,
 			      const char *text)
 {
 	static char result[128];
 	struct limits limits;
-	struct verdict verdict;
+	struct limit_verdict verdict;
 
 	CHECK_EQ_U64((uint64_t)limits_parse(&limits, text, strlen(text), NULL, &heap_env, NULL),
 		     PROFILE_OK);
-	gate_check(&verdict, difference, &limits.all[0], &measures->all[0]);
+	limit_check(&verdict, difference, &limits.all[0], &metrics->all[0]);
 	snprintf(result, sizeof(result), "%zu/%zu %s %d to %d", verdict.n_matched, verdict.n_broken,
 		 verdict.n_broken > 0 && limits.all[0].pattern
 			 ? difference_name(difference, verdict.row, NAME_FUNCTION).text
@@ -211,7 +211,7 @@ TEST(gate)
 {
 	struct model old_model, new_model;
 	struct difference d;
-	struct measures m;
+	struct metrics m;
 	struct arena arena;
 
 	model_of(&old_model,
@@ -223,7 +223,7 @@ TEST(gate)
 	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
 		     PROFILE_OK);
 	arena_init(&arena, &heap_env);
-	CHECK(difference_measure(&d, &m, &arena));
+	CHECK(difference_metric(&d, &m, &arena));
 	CHECK_STR(verdict_of(&d, &m, "total Ir +26"), "1/0 - 159 to 185");
 	CHECK_STR(verdict_of(&d, &m, "total Ir +25"), "1/1 - 159 to 185");
 	CHECK_STR(verdict_of(&d, &m, "any Ir +0"), "4/3 ns::g 50 to 80");
@@ -246,7 +246,7 @@ TEST(names)
 {
 	struct model old_model, new_model;
 	struct difference d;
-	struct measures m;
+	struct metrics m;
 	struct arena arena;
 
 	model_of(&old_model,
@@ -256,7 +256,7 @@ TEST(names)
 					       &heap_env),
 		     PROFILE_OK);
 	arena_init(&arena, &heap_env);
-	CHECK(difference_measure(&d, &m, &arena));
+	CHECK(difference_metric(&d, &m, &arena));
 	CHECK_STR(verdict_of(&d, &m, "self main.c:f Ir +0"), "1/1 f 10 to 11");
 	CHECK_STR(verdict_of(&d, &m, "self b/main.c:f Ir +0"), "1/1 f 10 to 11");
 	CHECK_STR(verdict_of(&d, &m, "self /a/b/main.c:f Ir +0"), "1/1 f 10 to 11");
@@ -278,11 +278,11 @@ TEST(broken_rows)
 {
 	struct model old_model, new_model;
 	struct difference d;
-	struct measures m;
+	struct metrics m;
 	struct arena arena;
 	struct limits limits;
-	struct verdict verdict;
-	struct gate_row rows[8];
+	struct limit_verdict verdict;
+	struct limit_violation rows[8];
 	static const char *const want[] = { "c", "e", "a", "b" };
 
 	model_of(&old_model, "events: Ir\nfl=a.c\nfn=a\n1 10\nfn=b\n1 10\nfn=c\n1 10\nfn=d\n1 10\n"
@@ -292,12 +292,12 @@ TEST(broken_rows)
 	CHECK_EQ_U64((uint64_t)difference_init(&d, &old_model, &new_model, 0, &heap_env),
 		     PROFILE_OK);
 	arena_init(&arena, &heap_env);
-	CHECK(difference_measure(&d, &m, &arena));
+	CHECK(difference_metric(&d, &m, &arena));
 	CHECK_EQ_U64((uint64_t)limits_parse(&limits, "any Ir +0", 9, NULL, &heap_env, NULL),
 		     PROFILE_OK);
-	gate_check(&verdict, &d, &limits.all[0], &m.all[0]);
+	limit_check(&verdict, &d, &limits.all[0], &m.all[0]);
 	for (size_t most = 0; most <= 8; most++) {
-		size_t n = gate_list(&verdict, &d, rows, most);
+		size_t n = limit_check_list(&verdict, &d, rows, most);
 
 		CHECK_EQ_U64(n, most < 4 ? most : 4);
 		for (size_t i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/analysis/likeness.h"
+#include "profile/analysis/comparability.h"
 
 #include <string.h>
 
@@ -37,7 +37,7 @@ static enum comparison comparison_of(const char *type)
 	return COMPARE_ALL;
 }
 
-bool likeness_ignores(const char *type)
+bool comparability_ignores(const char *type)
 {
 	return comparison_of(type) == COMPARE_NEVER;
 }
@@ -130,7 +130,7 @@ static const char *formula_of(const struct model *model, const char *name)
 
 /* Appends derived events that both define, but not as the same. */
 static bool append_formulas(const struct model *old_model, const struct model *new_model,
-			    struct arena *arena, struct unlikeness *list, size_t *n)
+			    struct arena *arena, struct mismatch *list, size_t *n)
 {
 	for (size_t i = 0; i < old_model->n_derived; i++) {
 		const char *name = old_model->derived[i].name;
@@ -146,9 +146,9 @@ static bool append_formulas(const struct model *old_model, const struct model *n
 			return false;
 		memcpy(what, "event ", sizeof("event ") - 1);
 		memcpy(what + sizeof("event ") - 1, name, strlen(name) + 1);
-		list[(*n)++] = (struct unlikeness){ .what = what,
-						    .old_text = old_text,
-						    .new_text = new_text };
+		list[(*n)++] = (struct mismatch){ .what = what,
+						  .old_text = old_text,
+						  .new_text = new_text };
 	}
 	return true;
 }
@@ -210,7 +210,7 @@ static char *copy_text(struct arena *arena, const char *text, size_t len)
 }
 
 /* Whether an unlikeness of that name is in the list. */
-static bool is_listed(const struct unlikeness *list, size_t n, const char *what)
+static bool is_listed(const struct mismatch *list, size_t n, const char *what)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(list[i].what, what) == 0)
@@ -220,12 +220,12 @@ static bool is_listed(const struct unlikeness *list, size_t n, const char *what)
 
 /* Appends another build of an object, once; false if memory ran out. */
 static bool append_build(const struct model *new_model, struct arena *arena, const char *build,
-			 struct unlikeness *list, size_t *n)
+			 struct mismatch *list, size_t *n)
 {
 	static const char words[] = "build of ";
 	const char *other = other_build(new_model, build);
 	const char *name = object_of(build);
-	struct unlikeness unlike = { .is_minor = true };
+	struct mismatch unlike = { .is_minor = true };
 	char *what;
 
 	if (!other)
@@ -266,7 +266,7 @@ static bool is_unlike(enum comparison comparison, const char *a, const char *b)
  * not.  False if memory ran out.
  */
 static bool append_descs(const struct model *model, const struct model *other, struct arena *arena,
-			 bool is_new, struct unlikeness *list, size_t *n)
+			 bool is_new, struct mismatch *list, size_t *n)
 {
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct part *part = &model->parts[i].header;
@@ -286,7 +286,7 @@ static bool append_descs(const struct model *model, const struct model *other, s
 			other_value = any_desc(other, type);
 			if (!is_unlike(comparison, value, other_value) || (is_new && other_value))
 				continue;
-			list[(*n)++] = (struct unlikeness){
+			list[(*n)++] = (struct mismatch){
 				.what = type,
 				.old_text = is_new ? other_value : value,
 				.new_text = is_new ? value : other_value,
@@ -297,8 +297,8 @@ static bool append_descs(const struct model *model, const struct model *other, s
 	return true;
 }
 
-bool likeness_find(const struct model *old_model, const struct model *new_model,
-		   struct arena *arena, struct unlikeness **list, size_t *n)
+bool comparability_check(const struct model *old_model, const struct model *new_model,
+			 struct arena *arena, struct mismatch **list, size_t *n)
 {
 	size_t most = 1 + old_model->n_derived + count_descs(old_model) + count_descs(new_model);
 
@@ -307,9 +307,9 @@ bool likeness_find(const struct model *old_model, const struct model *new_model,
 	if (!*list)
 		return false;
 	if (!has_same_events(old_model, new_model)) {
-		struct unlikeness events = { .what = "events",
-					     .old_text = event_list(old_model, arena),
-					     .new_text = event_list(new_model, arena) };
+		struct mismatch events = { .what = "events",
+					   .old_text = event_list(old_model, arena),
+					   .new_text = event_list(new_model, arena) };
 
 		if (!events.old_text || !events.new_text)
 			return false;

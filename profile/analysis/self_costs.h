@@ -3,8 +3,8 @@
  * Self costs of functions, and of what each has in each source file: code that
  * was inlined from another file is its function's, but stands in that file.
  */
-#ifndef PROFILE_ANALYSIS_TALLY_H
-#define PROFILE_ANALYSIS_TALLY_H
+#ifndef PROFILE_ANALYSIS_SELF_COSTS_H
+#define PROFILE_ANALYSIS_SELF_COSTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,23 +13,24 @@
 #include "profile/model/model.h"
 
 /* What a function costs in a source file. */
-struct tally_pair {
+struct self_costs_pair {
 	uint32_t function;
 	uint32_t file;
 	const uint64_t *costs; /* n_events numbers */
 };
 
 /* Costs are the arena's, the arrays are to be released. */
-struct tally {
-	struct tally_pair *pairs; /* by function, then file by first appearance in it */
+struct self_costs {
+	struct self_costs_pair *pairs; /* by function, then file by first appearance in it */
 	size_t n_pairs;
 	const uint64_t **self; /* by function; n_events numbers */
 	const struct env *env;
 };
 
 /* Adds up a finished model; returns a status.  To be released, also after a failure. */
-int tally_compute(struct tally *tally, const struct model *model, struct arena *arena);
-void tally_release(struct tally *tally);
+int self_costs_compute(struct self_costs *self_costs, const struct model *model,
+		       struct arena *arena);
+void self_costs_release(struct self_costs *self_costs);
 
 /* An arena's row of n zeros; NULL if memory ran out. */
 uint64_t *row_new(struct arena *arena, size_t n);

@@ -10,15 +10,15 @@
  * runs may depend on is minor, and ignored where only one states it: the C library,
  * other libraries (Build-id, by the last component of their paths), kernel, environment.
  */
-#ifndef PROFILE_ANALYSIS_LIKENESS_H
-#define PROFILE_ANALYSIS_LIKENESS_H
+#ifndef PROFILE_ANALYSIS_COMPARABILITY_H
+#define PROFILE_ANALYSIS_COMPARABILITY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "profile/model/model.h"
 
-struct unlikeness {
+struct mismatch {
 	const char *what;     /* "events", "D1 cache" */
 	const char *old_text; /* what OLD says; NULL = nothing */
 	const char *new_text;
@@ -30,10 +30,10 @@ struct unlikeness {
  * desc lines in the order of OLD, then NEW's other ones.  Of several lines of one
  * type in a file, the first counts, except for Build-id.  False if memory ran out.
  */
-bool likeness_find(const struct model *old_model, const struct model *new_model,
-		   struct arena *arena, struct unlikeness **list, size_t *n);
+bool comparability_check(const struct model *old_model, const struct model *new_model,
+			 struct arena *arena, struct mismatch **list, size_t *n);
 
 /* Whether a desc line of this type is of one run only, and not compared. */
-bool likeness_ignores(const char *type);
+bool comparability_ignores(const char *type);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/analysis/gate.h"
+#include "profile/analysis/limit_check.h"
 
 #include <string.h>
 
-bool gate_exceeds(const struct limit *limit, int128 old_value, int128 new_value)
+bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_value)
 {
 	int128 change = new_value - old_value;
 
@@ -61,8 +61,8 @@ static bool matches(const struct difference *difference, size_t row, const char 
 		matches_names(pattern, difference_old_name(difference, row, NAME_FUNCTION), file));
 }
 
-/* What a limit's measure is of a row, in OLD or NEW. */
-static int128 value_of(const struct verdict *verdict, const struct difference *difference,
+/* What a limit's metric is of a row, in OLD or NEW. */
+static int128 value_of(const struct limit_verdict *verdict, const struct difference *difference,
 		       size_t row, bool is_new)
 {
 	const struct model *model = is_new ? difference->new_model : difference->old_model;
@@ -70,17 +70,18 @@ static int128 value_of(const struct verdict *verdict, const struct difference *d
 					? difference_self(difference, row, is_new)
 					: difference_inclusive(difference, row, is_new);
 
-	return measure_value(verdict->measure, costs, model->is_signed);
+	return metric_value(verdict->metric, costs, model->is_signed);
 }
 
-static void check_row(struct verdict *verdict, const struct difference *difference, size_t row)
+static void check_row(struct limit_verdict *verdict, const struct difference *difference,
+		      size_t row)
 {
 	int128 old_value = value_of(verdict, difference, row, false);
 	int128 new_value = value_of(verdict, difference, row, true);
 
 	verdict->n_matched++;
 	verdict->n_gone += difference->rows[row].new_function == MODEL_NO_FUNCTION;
-	if (!gate_exceeds(verdict->limit, old_value, new_value))
+	if (!limit_is_exceeded(verdict->limit, old_value, new_value))
 		return;
 	if (verdict->n_broken++ > 0 &&
 	    new_value - old_value <= verdict->new_value - verdict->old_value)
@@ -90,17 +91,18 @@ static void check_row(struct verdict *verdict, const struct difference *differen
 	verdict->new_value = new_value;
 }
 
-void gate_check(struct verdict *verdict, const struct difference *difference,
-		const struct limit *limit, const struct measure *measure)
+void limit_check(struct limit_verdict *verdict, const struct difference *difference,
+		 const struct limit *limit, const struct metric *metric)
 {
-	*verdict = (struct verdict){ .limit = limit, .measure = measure };
+	*verdict = (struct limit_verdict){ .limit = limit, .metric = metric };
 	if (limit->scope == LIMIT_TOTAL) {
-		verdict->old_value = measure_value(measure, difference->old_totals,
-						   difference->old_model->is_signed);
-		verdict->new_value = measure_value(measure, difference->new_totals,
-						   difference->new_model->is_signed);
+		verdict->old_value = metric_value(metric, difference->old_totals,
+						  difference->old_model->is_signed);
+		verdict->new_value = metric_value(metric, difference->new_totals,
+						  difference->new_model->is_signed);
 		verdict->n_matched = 1;
-		verdict->n_broken = gate_exceeds(limit, verdict->old_value, verdict->new_value);
+		verdict->n_broken =
+			limit_is_exceeded(limit, verdict->old_value, verdict->new_value);
 		return;
 	}
 	for (size_t row = 0; row < difference->n_rows; row++)
@@ -108,13 +110,13 @@ void gate_check(struct verdict *verdict, const struct difference *difference,
 			check_row(verdict, difference, row);
 }
 
-size_t gate_list(const struct verdict *verdict, const struct difference *difference,
-		 struct gate_row *list, size_t most)
+size_t limit_check_list(const struct limit_verdict *verdict, const struct difference *difference,
+			struct limit_violation *list, size_t most)
 {
 	size_t n = 0;
 
 	for (size_t row = 0; row < difference->n_rows; row++) {
-		struct gate_row broken = { .row = row };
+		struct limit_violation broken = { .row = row };
 		size_t at;
 
 		if (verdict->limit->scope == LIMIT_TOTAL ||
@@ -122,7 +124,7 @@ size_t gate_list(const struct verdict *verdict, const struct difference *differe
 			continue;
 		broken.old_value = value_of(verdict, difference, row, false);
 		broken.new_value = value_of(verdict, difference, row, true);
-		if (!gate_exceeds(verdict->limit, broken.old_value, broken.new_value))
+		if (!limit_is_exceeded(verdict->limit, broken.old_value, broken.new_value))
 			continue;
 		for (at = n; at > 0 && list[at - 1].new_value - list[at - 1].old_value <
 					       broken.new_value - broken.old_value;

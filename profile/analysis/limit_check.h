@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds a difference to limits. */
-#ifndef PROFILE_ANALYSIS_GATE_H
-#define PROFILE_ANALYSIS_GATE_H
+#ifndef PROFILE_ANALYSIS_LIMIT_CHECK_H
+#define PROFILE_ANALYSIS_LIMIT_CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,9 +10,9 @@
 #include "profile/analysis/limit.h"
 
 /* What became of one limit. */
-struct verdict {
+struct limit_verdict {
 	const struct limit *limit;
-	const struct measure *measure;
+	const struct metric *metric;
 	size_t n_matched; /* functions that the pattern fits; 1 for totals */
 	size_t n_gone;    /* of them: not in NEW */
 	size_t n_broken;  /* of them */
@@ -21,26 +21,26 @@ struct verdict {
 };
 
 /*
- * Compares a difference with a limit, by a measure of its event.  Time is in
+ * Compares a difference with a limit, by a metric of its event.  Time is in
  * proportion to functions and the length of their names.
  */
-void gate_check(struct verdict *verdict, const struct difference *difference,
-		const struct limit *limit, const struct measure *measure);
+void limit_check(struct limit_verdict *verdict, const struct difference *difference,
+		 const struct limit *limit, const struct metric *metric);
 
 /* A function that breaks a limit. */
-struct gate_row {
+struct limit_violation {
 	size_t row;
 	int128 old_value, new_value;
 };
 
 /*
  * The functions that break a checked limit, those with the largest increase first: most of them
- * at most.  Returns how many; 0 for totals.  Time is as of gate_check().
+ * at most.  Returns how many; 0 for totals.  Time is as of limit_check().
  */
-size_t gate_list(const struct verdict *verdict, const struct difference *difference,
-		 struct gate_row *list, size_t most);
+size_t limit_check_list(const struct limit_verdict *verdict, const struct difference *difference,
+			struct limit_violation *list, size_t most);
 
 /* Whether values exceed all bounds of a limit. */
-bool gate_exceeds(const struct limit *limit, int128 old_value, int128 new_value);
+bool limit_is_exceeded(const struct limit *limit, int128 old_value, int128 new_value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is derived from events; amounts as they are shown. */
-#include "profile/analysis/measure.h"
+#include "profile/analysis/metric.h"
 
 #include <string.h>
 
@@ -43,29 +43,29 @@ TEST(derived)
 		{ "RAMhit", 6 },
 		{ "EstCyc", 1240 + 5 * 54 + 35 * 6 },
 	};
-	struct measure_source source = {
+	struct metric_source source = {
 		.events = events, .n_events = 9, .derived = definitions, .n_derived = 8
 	};
-	struct measures measures;
+	struct metrics metrics;
 	struct arena arena;
 
 	arena_init(&arena, &heap_env);
-	CHECK(measures_init(&measures, &source, &arena));
+	CHECK(metrics_init(&metrics, &source, &arena));
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
-		size_t number = measures_find(&measures, want[i].name, strlen(want[i].name));
+		size_t number = metrics_find(&metrics, want[i].name, strlen(want[i].name));
 
-		if (CHECK(number < measures.n))
-			CHECK_EQ_U64((uint64_t)measure_value(&measures.all[number], costs, false),
+		if (CHECK(number < metrics.n))
+			CHECK_EQ_U64((uint64_t)metric_value(&metrics.all[number], costs, false),
 				     (uint64_t)want[i].value);
 	}
-	CHECK_EQ_U64(measures_find(&measures, "Circle", 6), measures.n);
-	CHECK_EQ_U64(measures_find(&measures, "Heavy", 5), measures.n);
-	CHECK_EQ_U64(measures_find(&measures, "Bm", 2), measures.n); /* no branches */
+	CHECK_EQ_U64(metrics_find(&metrics, "Circle", 6), metrics.n);
+	CHECK_EQ_U64(metrics_find(&metrics, "Heavy", 5), metrics.n);
+	CHECK_EQ_U64(metrics_find(&metrics, "Bm", 2), metrics.n); /* no branches */
 	source.is_strict = true;
-	CHECK(measures_init(&measures, &source, &arena));
-	CHECK_EQ_U64(measures_find(&measures, "Part", 4), measures.n);
-	CHECK_EQ_U64(measures_find(&measures, "Spread", 6), measures.n);
-	CHECK(measures_find(&measures, "Known", 5) < measures.n);
+	CHECK(metrics_init(&metrics, &source, &arena));
+	CHECK_EQ_U64(metrics_find(&metrics, "Part", 4), metrics.n);
+	CHECK_EQ_U64(metrics_find(&metrics, "Spread", 6), metrics.n);
+	CHECK(metrics_find(&metrics, "Known", 5) < metrics.n);
 	arena_release(&arena);
 }
 
