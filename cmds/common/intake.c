@@ -59,7 +59,7 @@ static size_t count_caches(const struct part *part)
 	size_t n = 0;
 
 	for (size_t i = 0; i < part->n_descs; i++)
-		n += heading_is_cache(&part->descs[i]);
+		n += merged_header_is_cache(&part->descs[i]);
 	return n;
 }
 
@@ -71,7 +71,7 @@ static bool keep_caches(struct intake *intake, const struct part *part, size_t n
 	for (size_t i = 0; intake->caches && i < part->n_descs; i++) {
 		struct part_desc desc = part->descs[i];
 
-		if (!heading_is_cache(&desc))
+		if (!merged_header_is_cache(&desc))
 			continue;
 		desc.type = keep(intake, desc.type);
 		desc.value = keep(intake, desc.value);
@@ -129,8 +129,8 @@ static int visit_part_end(void *ctx, const struct part *part)
 	/* Before they are corrected. */
 	if (!status && intake->report)
 		model_note_totals(intake->model, intake->model->n_parts - 1, intake->report);
-	if (!status && intake->heading)
-		status = carry(intake, &said) ? heading_add(intake->heading, &said)
+	if (!status && intake->header)
+		status = carry(intake, &said) ? merged_header_add(intake->header, &said)
 					      : PROFILE_NO_MEMORY;
 	if (!status && intake->summary)
 		status = add_summary(intake, part->is_signed);
@@ -158,8 +158,8 @@ int intake_read(struct intake *intake, const char *path, struct reader_report *r
 	intake->has_pid = false;
 	intake->n_caches = 0;
 	arena_init(&intake->texts, intake->model->env);
-	if (intake->heading)
-		heading_begin_file(intake->heading);
+	if (intake->header)
+		merged_header_begin_file(intake->header);
 	builder_begin_file(intake->builder, path, intake->model->names);
 	status = reader_read(path, &options, &intake->filter.visitor, report, error);
 	if (intake->progress)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a profile into a builder, and what its headers say into a heading. */
+/* Reads a profile into a builder, and what its headers say into a header. */
 #ifndef CMDS_COMMON_INTAKE_H
 #define CMDS_COMMON_INTAKE_H
 
@@ -8,7 +8,7 @@
 
 #include "cmds/common/progress.h"
 #include "profile/common/arena.h"
-#include "profile/filters/heading.h"
+#include "profile/filters/merged_header.h"
 #include "profile/model/build.h"
 
 /*
@@ -16,9 +16,9 @@
  */
 struct intake {
 	struct visitor_filter filter;
-	struct builder *builder; /* of model */
-	struct model *model;     /* whose dictionaries names get their keys from */
-	struct heading *heading; /* NULL = none */
+	struct builder *builder;      /* of model */
+	struct model *model;          /* whose dictionaries names get their keys from */
+	struct merged_header *header; /* NULL = none */
 	uint64_t *summary; /* of the model's events, PROFILE_MAX_EVENTS numbers; NULL = none */
 	struct progress *progress;    /* NULL = none is told */
 	bool lenient;                 /* skips what is not understood */

@@ -12,7 +12,7 @@
 #include "profile/analysis/inclusive.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
-#include "profile/filters/algebra.h"
+#include "profile/filters/filters.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
 

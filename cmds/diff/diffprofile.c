@@ -12,7 +12,7 @@
 #include "profile/analysis/comparability.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
-#include "profile/filters/algebra.h"
+#include "profile/filters/filters.h"
 #include "profile/format/emit.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
@@ -30,42 +30,42 @@ static const char *cmd_of(const struct model *model)
 }
 
 /* The header of a difference; its texts are owned. */
-struct heading_pair {
+struct header_pair {
 	struct part part;
 	struct part_desc *descs;
 	char *cmd, *files;
 };
 
-static bool heading_init(struct heading_pair *heading, const struct diffprofile *profile)
+static bool merged_header_init(struct header_pair *header, const struct diffprofile *profile)
 {
 	const struct part *from =
 		profile->new_model->n_parts > 0 ? &profile->new_model->parts[0].header : NULL;
 	size_t n_from = from ? from->n_descs : 0, n = 0;
 
-	*heading = (struct heading_pair){ .descs = calloc(n_from + 1, sizeof(*heading->descs)) };
-	if (asprintf(&heading->cmd, "%s; %s", cmd_of(profile->old_model),
+	*header = (struct header_pair){ .descs = calloc(n_from + 1, sizeof(*header->descs)) };
+	if (asprintf(&header->cmd, "%s; %s", cmd_of(profile->old_model),
 		     cmd_of(profile->new_model)) < 0)
-		heading->cmd = NULL;
-	if (asprintf(&heading->files, "%s; %s", profile->old_path, profile->new_path) < 0)
-		heading->files = NULL;
-	if (!heading->descs || !heading->cmd || !heading->files)
+		header->cmd = NULL;
+	if (asprintf(&header->files, "%s; %s", profile->old_path, profile->new_path) < 0)
+		header->files = NULL;
+	if (!header->descs || !header->cmd || !header->files)
 		return false;
-	heading->descs[n++] = (struct part_desc){ "Files compared", heading->files };
+	header->descs[n++] = (struct part_desc){ "Files compared", header->files };
 	for (size_t i = 0; i < n_from; i++)
 		if (!comparability_ignores(from->descs[i].type))
-			heading->descs[n++] = from->descs[i];
-	heading->part.creator = "costgrind-" COSTGRIND_VERSION;
-	heading->part.cmd = heading->cmd;
-	heading->part.descs = heading->descs;
-	heading->part.n_descs = n;
+			header->descs[n++] = from->descs[i];
+	header->part.creator = "costgrind-" COSTGRIND_VERSION;
+	header->part.cmd = header->cmd;
+	header->part.descs = header->descs;
+	header->part.n_descs = n;
 	return true;
 }
 
-static void heading_release(struct heading_pair *heading)
+static void merged_header_release(struct header_pair *header)
 {
-	free(heading->descs);
-	free(heading->cmd);
-	free(heading->files);
+	free(header->descs);
+	free(header->cmd);
+	free(header->files);
 }
 
 /* -- the Callgrind format -------------------------------------------------------------- */
@@ -76,7 +76,10 @@ static const struct writer_options compressed = {
 	.compress_positions = true,
 };
 
-/* Tells a model, through a sieve, to the writer.  Returns what outfile_commit() takes as error. */
+/*
+ * Tells a model, through a filter_nonzero, to the writer.  Returns what outfile_commit() takes as
+ * error.
+ */
 static int emit(const struct model *model, bool keeps_zeros, const struct part *header,
 		struct outfile *file)
 {
@@ -84,12 +87,12 @@ static int emit(const struct model *model, bool keeps_zeros, const struct part *
 					      .one_part = true,
 					      .makes_totals = true };
 	struct emitter emitter;
-	struct sieve sieve;
+	struct filter_nonzero nonzero;
 	int status, error;
 
 	emitter_init(&emitter, &file->env, &compressed);
-	sieve_init(&sieve, &emitter.visitor, keeps_zeros, header);
-	status = model_walk(model, &walking, &sieve.filter.visitor);
+	filter_nonzero_init(&nonzero, &emitter.visitor, keeps_zeros, header);
+	status = model_walk(model, &walking, &nonzero.filter.visitor);
 	error = emitter_finish(&emitter);
 	emitter_release(&emitter);
 	if (status == PROFILE_NO_MEMORY)
@@ -264,7 +267,7 @@ static int end_file(struct outfile *file, const char *command, int error)
 static int write_difference(const struct diffprofile *profile, const struct model *sum,
 			    struct outfile *file)
 {
-	struct heading_pair heading;
+	struct header_pair header;
 	struct model flat;
 	int error = OUT_NO_MEMORY;
 
@@ -278,9 +281,9 @@ static int write_difference(const struct diffprofile *profile, const struct mode
 		model_release(&flat);
 		return error;
 	}
-	if (heading_init(&heading, profile))
-		error = emit(sum, false, &heading.part, file);
-	heading_release(&heading);
+	if (merged_header_init(&header, profile))
+		error = emit(sum, false, &header.part, file);
+	merged_header_release(&header);
 	return error;
 }
 
@@ -292,13 +295,13 @@ static int add(const struct diffprofile *profile, struct model *sum, const struc
 						 .n_events = profile->n_events };
 	struct builder builder;
 	struct scaling scaling;
-	struct moved moved;
+	struct filter_renamed moved;
 	int status = builder_init(&builder, sum, &options);
 
 	if (!status) {
 		scaling_init(&scaling, &builder.visitor, factor, 1);
 		if (is_moved)
-			moved_init(&moved, profile->difference, &scaling.filter.visitor);
+			filter_renamed_init(&moved, profile->difference, &scaling.filter.visitor);
 		builder_begin_file(&builder, NULL, model->names);
 		status = model_walk(model, NULL,
 				    is_moved ? &moved.filter.visitor : &scaling.filter.visitor);

@@ -10,7 +10,10 @@
 struct diffprofile {
 	const struct model *old_model, *new_model;
 	const char *old_path, *new_path;
-	/* Functions of OLD stand where they are in NEW (profile/filters/algebra.h); NULL = where they were. */
+	/*
+	 * Functions of OLD stand where they are in NEW (profile/filters/filters.h); NULL = where
+	 * they were.
+	 */
 	const struct difference *difference;
 	const char *const *events; /* n_events of them are written; NULL = all of both */
 	size_t n_events;

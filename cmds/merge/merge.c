@@ -96,35 +96,36 @@ void merge_tell_progress(const struct merge *merge, size_t input, bool is_read)
 }
 
 /* The names of events into a text, cut if it is too small. */
-static void list_events(const struct heading *heading, bool missing, char *text, size_t size)
+static void list_events(const struct merged_header *header, bool missing, char *text, size_t size)
 {
 	size_t len = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < heading->n_events && len < size; i++) {
+	for (size_t i = 0; i < header->n_events && len < size; i++) {
 		int n = 0;
 
-		if ((heading->n_having[i] != heading->n_parts) == missing)
+		if ((header->n_having[i] != header->n_parts) == missing)
 			n = snprintf(text + len, size - len, "%s%s", len > 0 ? " " : "",
-				     heading->events[i]);
+				     header->events[i]);
 		len += (size_t)n;
 	}
 }
 
-bool merge_events_fit(const struct merge *merge, const struct heading *heading, const char *path)
+bool merge_events_fit(const struct merge *merge, const struct merged_header *header,
+		      const char *path)
 {
 	char missing[256], common[256];
 
-	list_events(heading, true, missing, sizeof(missing));
-	list_events(heading, false, common, sizeof(common));
+	list_events(header, true, missing, sizeof(missing));
+	list_events(header, false, common, sizeof(common));
 	if (merge->common_events) {
-		if (common[0] || heading->n_parts == 0)
+		if (common[0] || header->n_parts == 0)
 			return true;
 		complain(merge->command, "%s: expected an event that all files before it have",
 			 path);
 		return false;
 	}
-	if (heading_events_agree(heading))
+	if (merged_header_events_agree(header))
 		return true;
 	complain(merge->command,
 		 "%s: expected the events of the files before it; not in all of them: %s "
@@ -168,10 +169,10 @@ static bool read_all(struct merge *merge, struct merger *merger)
 		merge_tell_progress(merge, i, true);
 		if (merger->corrected)
 			merge_tell_corrected(merge, path);
-		if (!merge_events_fit(merge, &merger->heading, path))
+		if (!merge_events_fit(merge, &merger->header, path))
 			return false;
 	}
-	if (merger->heading.caches_differ && !merge->common.quiet)
+	if (merger->header.caches_differ && !merge->common.quiet)
 		warn(merge->command, "the files are of different caches");
 	return true;
 }

@@ -62,8 +62,9 @@ void merge_tell_lost(const struct merge *merge, size_t n_formulas);
 void merge_tell_progress(const struct merge *merge, size_t input, bool is_read);
 
 /* Of a file whose events are not those of the first one. */
-struct heading;
-bool merge_events_fit(const struct merge *merge, const struct heading *heading, const char *path);
+struct merged_header;
+bool merge_events_fit(const struct merge *merge, const struct merged_header *header,
+		      const char *path);
 
 /* Ends a profile that was told to a sink with this status; false, and a message, if it failed. */
 bool merge_close(const struct merge *merge, struct sink *sink, int status);

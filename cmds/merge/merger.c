@@ -8,7 +8,7 @@
  */
 #include "cmds/merge/merger.h"
 
-#include "profile/filters/relabel.h"
+#include "profile/filters/event_remap.h"
 
 enum { SLACK = 16 << 20 };
 
@@ -40,8 +40,8 @@ int merger_init(struct merger *merger, const struct env *env, const struct merge
 	*merger = (struct merger){ .env = env, .options = *options };
 	if (merger->options.slack == 0)
 		merger->options.slack = SLACK;
-	heading_init(&merger->heading, env);
-	merger->heading.keeps_first = options->keeps_first;
+	merged_header_init(&merger->header, env);
+	merger->header.keeps_first = options->keeps_first;
 	return begin_model(merger, &merger->models[0]);
 }
 
@@ -50,7 +50,7 @@ void merger_release(struct merger *merger)
 	if (merger->builder.model) /* else there was no memory for the model */
 		builder_release(&merger->builder);
 	model_release(merger->model);
-	heading_release(&merger->heading);
+	merged_header_release(&merger->header);
 }
 
 /* Makes the sum anew, in the other model. */
@@ -81,7 +81,7 @@ int merger_add(struct merger *merger, const char *path, struct reader_report *re
 	struct intake intake = {
 		.builder = &merger->builder,
 		.model = merger->model,
-		.heading = &merger->heading,
+		.header = &merger->header,
 		.summary = merger->summary,
 		.progress = merger->options.progress,
 		.lenient = merger->options.lenient,
@@ -105,15 +105,15 @@ int merger_finish(struct merger *merger)
 int merger_tell(struct merger *merger, bool common, const struct visitor *visitor)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
-	struct relabel relabel;
+	struct event_remap remap;
 	int status;
 
-	relabel_init(&relabel, visitor, &merger->heading);
-	relabel_select(&relabel, common);
-	relabel.only_lines = merger->options.no_positions;
-	relabel.summary = merger->summary;
-	status = model_walk(merger->model, &walking, &relabel.filter.visitor);
-	merger->n_lost = relabel.n_lost;
-	relabel_release(&relabel);
+	event_remap_init(&remap, visitor, &merger->header);
+	event_remap_select(&remap, common);
+	remap.only_lines = merger->options.no_positions;
+	remap.summary = merger->summary;
+	status = model_walk(merger->model, &walking, &remap.filter.visitor);
+	merger->n_lost = remap.n_lost;
+	event_remap_release(&remap);
 	return status;
 }

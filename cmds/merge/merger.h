@@ -12,25 +12,25 @@
 #include <stdint.h>
 
 #include "cmds/common/intake.h"
-#include "profile/filters/heading.h"
+#include "profile/filters/merged_header.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
 #include "profile/names/name_rules.h"
 
 struct merger_options {
 	bool no_positions;         /* costs of functions, not of lines */
-	bool keeps_first;          /* see struct heading */
+	bool keeps_first;          /* see struct merged_header */
 	struct name_rules *rules;  /* what is done to names; NULL = nothing */
 	struct progress *progress; /* NULL = none is told */
 	bool lenient;              /* skips lines that are not understood */
 	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */
 };
 
-/* Fields are private, but heading, corrected and n_lost, to be read.  Not to be moved. */
+/* Fields are private, but header, corrected and n_lost, to be read.  Not to be moved. */
 struct merger {
 	const struct env *env;
 	struct merger_options options;
-	struct heading heading;
+	struct merged_header header;
 	struct model models[2];
 	struct model *model; /* that is added to; the other one is empty */
 	struct builder builder;

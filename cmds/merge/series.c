@@ -11,12 +11,12 @@
 #include "cmds/common/intake.h"
 #include "cmds/merge/merge.h"
 #include "profile/common/heap.h"
-#include "profile/filters/relabel.h"
+#include "profile/filters/event_remap.h"
 #include "profile/model/walk.h"
 
 struct series {
 	struct merge *merge;
-	struct heading all; /* of the headers that were read before, with --events=common */
+	struct merged_header all; /* of the headers that were read before, with --events=common */
 	struct arena texts;
 	const char *events[PROFILE_MAX_EVENTS]; /* of each part, in this order */
 	size_t n_events;                        /* 0 = not known yet */
@@ -26,16 +26,16 @@ struct series {
 	/* The input at work. */
 	struct model model;
 	struct builder builder;
-	struct heading heading;
+	struct merged_header header;
 	uint64_t summary[PROFILE_MAX_EVENTS];
-	struct relabel relabel;
+	struct event_remap remap;
 };
 
 /* -- events -------------------------------------------------------------------- */
 
 static int note_part(void *ctx, const struct part *part)
 {
-	return heading_add(ctx, part);
+	return merged_header_add(ctx, part);
 }
 
 /* What is read from a pipe is gone the second time; that a file is missing, reading it will tell. */
@@ -66,7 +66,7 @@ static bool read_headers(struct series *series)
 		const char *path = merge->inputs.paths[i];
 		struct profile_error error;
 
-		heading_begin_file(&series->all);
+		merged_header_begin_file(&series->all);
 		if (reader_read(path, &options, &visitor, NULL, &error) != PROFILE_OK) {
 			complain_of(merge->command, &error);
 			return false;
@@ -74,7 +74,7 @@ static bool read_headers(struct series *series)
 		if (!merge_events_fit(merge, &series->all, path))
 			return false;
 	}
-	series->n_events = heading_order(&series->all, true, order);
+	series->n_events = merged_header_order(&series->all, true, order);
 	for (size_t i = 0; i < series->n_events; i++)
 		series->events[i] = series->all.events[order[i]];
 	return true;
@@ -83,31 +83,31 @@ static bool read_headers(struct series *series)
 /* The parts that follow must have the events of this input. */
 static bool take_events(struct series *series)
 {
-	const struct heading *heading = &series->heading;
+	const struct merged_header *header = &series->header;
 
-	for (size_t i = 0; i < heading->n_events; i++) {
+	for (size_t i = 0; i < header->n_events; i++) {
 		series->events[i] =
-			arena_copy(&series->texts, heading->events[i], strlen(heading->events[i]));
+			arena_copy(&series->texts, header->events[i], strlen(header->events[i]));
 		if (!series->events[i])
 			return merge_fail(series->merge, PROFILE_NO_MEMORY);
 	}
-	series->n_events = heading->n_events;
+	series->n_events = header->n_events;
 	return true;
 }
 
 static bool check_events(struct series *series, const char *path)
 {
-	const struct heading *heading = &series->heading;
+	const struct merged_header *header = &series->header;
 
-	if (series->merge->common_events || heading->n_parts == 0)
+	if (series->merge->common_events || header->n_parts == 0)
 		return true;
-	if (!merge_events_fit(series->merge, heading, path))
+	if (!merge_events_fit(series->merge, header, path))
 		return false;
 	if (series->n_events == 0)
 		return take_events(series);
 	for (size_t i = 0; i < series->n_events; i++) {
-		if (heading_find(heading, series->events[i]) < heading->n_events &&
-		    heading->n_events == series->n_events)
+		if (merged_header_find(header, series->events[i]) < header->n_events &&
+		    header->n_events == series->n_events)
 			continue;
 		complain(series->merge->command,
 			 "%s: expected the events of the files before it "
@@ -132,7 +132,7 @@ static int begin_input(struct series *series)
 	};
 
 	memset(series->summary, 0, sizeof(series->summary));
-	heading_init(&series->heading, &heap_env);
+	merged_header_init(&series->header, &heap_env);
 	if (!model_init(&series->model, &heap_env))
 		return PROFILE_NO_MEMORY;
 	return builder_init(&series->builder, &series->model, &building);
@@ -143,7 +143,7 @@ static void end_input(struct series *series)
 	if (series->builder.model)
 		builder_release(&series->builder);
 	model_release(&series->model);
-	heading_release(&series->heading);
+	merged_header_release(&series->header);
 	memset(&series->builder, 0, sizeof(series->builder));
 }
 
@@ -153,7 +153,7 @@ static bool read_input(struct series *series, size_t input)
 	const char *path = merge->inputs.paths[input];
 	struct intake intake = { .builder = &series->builder,
 				 .model = &series->model,
-				 .heading = &series->heading,
+				 .header = &series->header,
 				 .summary = series->summary,
 				 .progress = &merge->progress,
 				 .lenient = merge->lenient };
@@ -177,9 +177,9 @@ static bool read_input(struct series *series, size_t input)
 /* Keeps the first part's command line; false if memory ran out. */
 static bool keep_cmd(struct series *series)
 {
-	const char *cmd = series->heading.cmd;
+	const char *cmd = series->header.cmd;
 
-	if (series->has_cmd || series->heading.n_parts == 0)
+	if (series->has_cmd || series->header.n_parts == 0)
 		return true;
 	series->has_cmd = true;
 	if (!cmd)
@@ -192,27 +192,26 @@ static bool keep_cmd(struct series *series)
 static int tell_input(struct series *series, size_t input)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
-	const struct heading_number number = { true, input + 1 };
-	struct relabel *relabel = &series->relabel;
+	const struct header_number number = { true, input + 1 };
+	struct event_remap *remap = &series->remap;
 	int status;
 
 	if (!keep_cmd(series))
 		return PROFILE_NO_MEMORY;
-	relabel_init(relabel, series->sink.visitor, &series->heading);
-	relabel->input = series->merge->inputs.paths[input];
-	relabel->only_lines = series->merge->no_positions;
-	relabel->summary = series->summary;
-	relabel->cmd_as_desc = relabel->cmd &&
-			       (!series->cmd || strcmp(relabel->cmd, series->cmd) != 0);
+	event_remap_init(remap, series->sink.visitor, &series->header);
+	remap->input = series->merge->inputs.paths[input];
+	remap->only_lines = series->merge->no_positions;
+	remap->summary = series->summary;
+	remap->cmd_as_desc = remap->cmd && (!series->cmd || strcmp(remap->cmd, series->cmd) != 0);
 	if (series->merge->kind == MERGE_THREADS) {
-		relabel->pid.has = relabel->number.has = false;
-		relabel->thread = number;
+		remap->pid.has = remap->number.has = false;
+		remap->thread = number;
 	} else {
-		relabel->number = number;
+		remap->number = number;
 	}
-	status = model_walk(&series->model, &walking, &relabel->filter.visitor);
-	merge_tell_lost(series->merge, relabel->n_lost);
-	relabel_release(relabel);
+	status = model_walk(&series->model, &walking, &remap->filter.visitor);
+	merge_tell_lost(series->merge, remap->n_lost);
+	event_remap_release(remap);
 	return status;
 }
 
@@ -240,7 +239,7 @@ bool merge_series(struct merge *merge)
 	if (!series)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
 	series->merge = merge;
-	heading_init(&series->all, &heap_env);
+	merged_header_init(&series->all, &heap_env);
 	arena_init(&series->texts, &heap_env);
 	status = sink_init(&series->sink, SINK_CALLGRIND, &merge->file, NULL);
 	fine = !merge->common_events || (can_read_twice(merge) && read_headers(series));
@@ -250,7 +249,7 @@ bool merge_series(struct merge *merge)
 		fine = merge_close(merge, &series->sink, status) && fine;
 	sink_release(&series->sink);
 	arena_release(&series->texts);
-	heading_release(&series->all);
+	merged_header_release(&series->all);
 	free(series);
 	return fine;
 }

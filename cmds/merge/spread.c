@@ -314,14 +314,14 @@ int spread_init(struct spread *spread, const struct env *env, const struct sprea
 				 kinds[kind]);
 			spread->columns[name] = spread->names[name];
 		}
-	heading_init(&spread->heading, env);
+	merged_header_init(&spread->header, env);
 	return model_init(&spread->sums, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
 void spread_release(struct spread *spread)
 {
 	model_release(&spread->sums);
-	heading_release(&spread->heading);
+	merged_header_release(&spread->header);
 }
 
 /* Puts what is known and the input into one model, as two parts. */
@@ -346,7 +346,7 @@ static int put_together(const struct spread *spread, const struct model *input, 
 	}
 	for (size_t i = 0; !status && i < input->n_events; i++)
 		retitle->events[i] = spread->columns[name_index(
-			heading_find(&spread->heading, input->events[i].name), COLUMN_INPUT)];
+			merged_header_find(&spread->header, input->events[i].name), COLUMN_INPUT)];
 	if (!status)
 		status = tell(input, retitle, &builder);
 	if (!status)
@@ -373,7 +373,7 @@ static int join(const struct spread *spread, const struct model *both, struct mo
 		*pair = (struct pair){ .spread = spread,
 				       .both = both,
 				       .to = &builder.visitor,
-				       .n_events = spread->heading.n_events };
+				       .n_events = spread->header.n_events };
 		for (size_t i = 0; i < pair->n_events; i++)
 			for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
 				size_t name = name_index(i, (enum column_kind)kind);
@@ -438,7 +438,7 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 	struct builder builder;
 	struct intake intake = { .builder = &builder,
 				 .model = &input,
-				 .heading = &spread->heading,
+				 .header = &spread->header,
 				 .progress = spread->options.progress,
 				 .lenient = spread->options.lenient };
 	int status = PROFILE_NO_MEMORY;
@@ -452,7 +452,7 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 			status = builder_finish(&builder);
 		builder_release(&builder);
 	}
-	if (!status && spread->heading.n_events > SPREAD_MAX_EVENTS)
+	if (!status && spread->header.n_events > SPREAD_MAX_EVENTS)
 		status = profile_error_set(error, PROFILE_EVENTS,
 					   "expected at most %d events in all, for statistics",
 					   SPREAD_MAX_EVENTS);
@@ -467,7 +467,7 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 
 /* Where a column of the result comes from. */
 struct choice {
-	size_t event;       /* of the heading */
+	size_t event;       /* of the header */
 	unsigned statistic; /* SPREAD_SUM... */
 	size_t column;      /* of spread->sums */
 };
@@ -567,10 +567,10 @@ static const char *long_name(const struct spread *spread, const char *event)
 {
 	const struct event_info *info = event_find(event);
 
-	for (size_t i = 0; i < spread->heading.n_definitions; i++)
-		if (strcmp(spread->heading.definitions[i].name, event) == 0 &&
-		    spread->heading.definitions[i].long_name)
-			return spread->heading.definitions[i].long_name;
+	for (size_t i = 0; i < spread->header.n_definitions; i++)
+		if (strcmp(spread->header.definitions[i].name, event) == 0 &&
+		    spread->header.definitions[i].long_name)
+			return spread->header.definitions[i].long_name;
 	return info ? info->long_name : NULL;
 }
 
@@ -588,7 +588,7 @@ static const char *join_texts(struct choosing *choosing, const char *a, const ch
 static bool add_choice(struct choosing *choosing, size_t event, size_t statistic)
 {
 	const struct spread *spread = choosing->spread;
-	const char *name = spread->heading.events[event];
+	const char *name = spread->header.events[event];
 	size_t n = choosing->n_choices;
 	const char *title = long_name(spread, name) ? long_name(spread, name) : name;
 	const char *column = join_texts(choosing, name, statistics_table[statistic].suffix);
@@ -614,7 +614,7 @@ static bool add_choice(struct choosing *choosing, size_t event, size_t statistic
 static bool add_choices(struct choosing *choosing, unsigned statistics, bool common)
 {
 	size_t order[PROFILE_MAX_EVENTS];
-	size_t n = heading_order(&choosing->spread->heading, common, order);
+	size_t n = merged_header_order(&choosing->spread->header, common, order);
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < sizeof(statistics_table) / sizeof(statistics_table[0]); j++)

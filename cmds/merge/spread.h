@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/filters/heading.h"
+#include "profile/filters/merged_header.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"
 
@@ -39,13 +39,13 @@ struct spread_options {
 	bool lenient;              /* skips lines that are not understood */
 };
 
-/* Fields are private, but heading, to be read.  Not to be moved. */
+/* Fields are private, but header, to be read.  Not to be moved. */
 struct spread {
 	const struct env *env;
 	struct spread_options options;
-	struct heading heading;
+	struct merged_header header;
 	uint64_t n_inputs;
-	struct model sums; /* columns: sum, minimum and maximum of each of the heading's events */
+	struct model sums; /* columns: sum, minimum and maximum of each of the header's events */
 	char names[4 * SPREAD_MAX_EVENTS][8];
 	const char *columns[4 * SPREAD_MAX_EVENTS];
 };

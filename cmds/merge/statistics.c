@@ -6,7 +6,7 @@
 #include "cmds/merge/merge.h"
 #include "cmds/merge/spread.h"
 #include "profile/common/heap.h"
-#include "profile/filters/relabel.h"
+#include "profile/filters/event_remap.h"
 #include "profile/model/walk.h"
 
 static bool read_all(struct merge *merge, struct spread *spread)
@@ -22,10 +22,10 @@ static bool read_all(struct merge *merge, struct spread *spread)
 			return false;
 		}
 		if (!merge_tell_report(merge, path, &report) ||
-		    !merge_events_fit(merge, &spread->heading, path))
+		    !merge_events_fit(merge, &spread->header, path))
 			return false;
 	}
-	if (spread->heading.caches_differ && !merge->common.quiet)
+	if (spread->header.caches_differ && !merge->common.quiet)
 		warn(merge->command, "the files are of different caches");
 	return true;
 }
@@ -34,16 +34,16 @@ static int write_model(struct merge *merge, const struct spread *spread, const s
 		       struct sink *sink)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
-	struct relabel *relabel = malloc(sizeof(*relabel));
+	struct event_remap *remap = malloc(sizeof(*remap));
 	int status;
 
-	if (!relabel)
+	if (!remap)
 		return PROFILE_NO_MEMORY;
-	relabel_init(relabel, sink->visitor, &spread->heading);
-	relabel->only_lines = merge->no_positions;
-	status = model_walk(model, &walking, &relabel->filter.visitor);
-	relabel_release(relabel);
-	free(relabel);
+	event_remap_init(remap, sink->visitor, &spread->header);
+	remap->only_lines = merge->no_positions;
+	status = model_walk(model, &walking, &remap->filter.visitor);
+	event_remap_release(remap);
+	free(remap);
 	return status;
 }
 

@@ -71,12 +71,12 @@ void document_heading(struct document *document, const char *title, const char *
 	char more[MORE_TEXT];
 	va_list args;
 
-	if (!document->backend->heading)
+	if (!document->backend->header)
 		return;
 	va_start(args, format);
 	vsnprintf(more, sizeof(more), format, args);
 	va_end(args);
-	document->backend->heading(document, title, more);
+	document->backend->header(document, title, more);
 }
 
 void document_prose(struct document *document, const char *format, ...)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 PROFILE_SOURCES += \
-	%D%/algebra.c %D%/algebra.h \
-	%D%/heading.c %D%/heading.h \
+	%D%/filters.c %D%/filters.h \
+	%D%/merged_header.c %D%/merged_header.h \
 	%D%/narrow.c %D%/narrow.h \
-	%D%/relabel.c %D%/relabel.h
+	%D%/event_remap.c %D%/event_remap.h

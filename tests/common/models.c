@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "profile/filters/algebra.h"
+#include "profile/filters/filters.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
 #include "writer/out.h"

@@ -14,7 +14,7 @@
 
 #include "profile/analysis/comparability.h"
 #include "profile/analysis/difference.h"
-#include "profile/filters/algebra.h"
+#include "profile/filters/filters.h"
 
 #define OLD_BODY                                                       \
  "fl=a.c\nfn=main\n1 10 1\ncfn=work\ncalls=2 20\n2 100 10\ncfn=gone\n" \
@@ -355,7 +355,7 @@ TEST(back_and_forth)
 {
 	struct model old_model, new_model, forth, back, sum;
 	struct builder builder;
-	struct sieve sieve;
+	struct filter_nonzero nonzero;
 	struct model_call call;
 	uint64_t n_lines = 0, n_calls = 0;
 
@@ -368,11 +368,11 @@ TEST(back_and_forth)
 	CHECK(model_add(&back, &old_model, 1) == PROFILE_OK &&
 	      model_add(&back, &new_model, -1) == PROFILE_OK);
 	CHECK(builder_init(&builder, &sum, NULL) == PROFILE_OK);
-	sieve_init(&sieve, &builder.visitor, false, NULL);
+	filter_nonzero_init(&nonzero, &builder.visitor, false, NULL);
 	builder_begin_file(&builder, NULL, forth.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&forth, NULL, &sieve.filter.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&forth, NULL, &nonzero.filter.visitor), PROFILE_OK);
 	builder_begin_file(&builder, NULL, back.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&back, NULL, &sieve.filter.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&back, NULL, &nonzero.filter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	/* Of all lines, 21, 22 of work and 40 of gone and fresh have passed; they cancel out. */
@@ -402,7 +402,7 @@ TEST(back_and_forth)
 }
 
 /* Of each kind one that is 0 and one that is not; and a header in the place of another. */
-TEST(sieved)
+TEST(filtered)
 {
 	static const char text[] = "pid: 7\ncmd: a\ndesc: x: y\nevents: Ir\nfn=f\n1 0\n2 5\ncfn=g\n"
 				   "calls=0 1\n3 0\ncalls=0 1\n4 1\ncalls=1 1\n5 0\n"
@@ -414,15 +414,15 @@ TEST(sieved)
 	const struct part header = { .cmd = "b", .descs = &desc, .n_descs = 1 };
 	struct model whole, some, want;
 	struct builder builder;
-	struct sieve sieve;
+	struct filter_nonzero nonzero;
 	const struct reader_options reading = { .env = &heap_env };
 
 	model_of(&whole, text);
 	CHECK(model_init(&some, &heap_env));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
-	sieve_init(&sieve, &builder.visitor, false, &header);
+	filter_nonzero_init(&nonzero, &builder.visitor, false, &header);
 	builder_begin_file(&builder, NULL, whole.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.filter.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &nonzero.filter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	model_of(&want, passed);
@@ -433,9 +433,9 @@ TEST(sieved)
 	/* With zeros, all passes. */
 	CHECK(model_init(&some, &heap_env));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &some, NULL), PROFILE_OK);
-	sieve_init(&sieve, &builder.visitor, true, NULL);
+	filter_nonzero_init(&nonzero, &builder.visitor, true, NULL);
 	builder_begin_file(&builder, NULL, whole.names);
-	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &sieve.filter.visitor), PROFILE_OK);
+	CHECK_EQ_U64((uint64_t)model_walk(&whole, NULL, &nonzero.filter.visitor), PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
 	CHECK_EQUAL_MODELS(&some, &whole);
@@ -450,8 +450,8 @@ TEST(sieved)
 
 		const struct reader_text input = { commented, sizeof(commented) - 1, "x" };
 
-		sieve_init(&sieve, &nobody, true, NULL);
-		CHECK_EQ_U64((uint64_t)reader_read_text(&input, &reading, &sieve.filter.visitor,
+		filter_nonzero_init(&nonzero, &nobody, true, NULL);
+		CHECK_EQ_U64((uint64_t)reader_read_text(&input, &reading, &nonzero.filter.visitor,
 							NULL, NULL),
 			     PROFILE_OK);
 	}
@@ -492,12 +492,12 @@ TEST(moved)
 	struct pair pair;
 	struct model sum, want;
 	struct builder builder;
-	struct moved moved;
+	struct filter_renamed moved;
 
 	pair_init(&pair, old_text, new_text);
 	CHECK(model_init(&sum, &heap_env));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &sum, NULL), PROFILE_OK);
-	moved_init(&moved, &pair.difference, &builder.visitor);
+	filter_renamed_init(&moved, &pair.difference, &builder.visitor);
 	builder_begin_file(&builder, NULL, pair.old_model.names);
 	CHECK_EQ_U64((uint64_t)model_walk(&pair.old_model, NULL, &moved.filter.visitor),
 		     PROFILE_OK);
@@ -560,7 +560,7 @@ int main(void)
 		CHECK_TEST(functions),    CHECK_TEST(arcs),           CHECK_TEST(changed_lines),
 		CHECK_TEST(itself),       CHECK_TEST(objects),        CHECK_TEST(renamed),
 		CHECK_TEST(event_names),  CHECK_TEST(signs),          CHECK_TEST(likeness),
-		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(sieved),
+		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(filtered),
 		CHECK_TEST(line_files),   CHECK_TEST(moved),          CHECK_TEST(allocations),
 	};
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
-	%D%/algebra_test \
+	%D%/filters_test \
 	%D%/visitor_test

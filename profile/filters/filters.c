@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profile/filters/algebra.h"
+#include "profile/filters/filters.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -219,26 +219,27 @@ bool folding_keeps_above(void *threshold, const struct place *place)
 	return cost_magnitude(cost, t->model->is_signed) >= t->least;
 }
 
-/* -- sieve ------------------------------------------------------------------------ */
+/* -- filter_nonzero ------------------------------------------------------------------------ */
 
-static const struct part *sieve_header(struct sieve *sieve, const struct part *part)
+static const struct part *filter_nonzero_header(struct filter_nonzero *nonzero,
+						const struct part *part)
 {
-	const struct part *header = sieve->header;
+	const struct part *header = nonzero->header;
 
 	if (!header)
 		return part;
-	sieve->part = *part;
-	sieve->part.creator = header->creator;
-	sieve->part.cmd = header->cmd;
-	sieve->part.pid = header->pid;
-	sieve->part.number = header->number;
-	sieve->part.thread = header->thread;
-	sieve->part.has_pid = header->has_pid;
-	sieve->part.has_number = header->has_number;
-	sieve->part.has_thread = header->has_thread;
-	sieve->part.descs = header->descs;
-	sieve->part.n_descs = header->n_descs;
-	return &sieve->part;
+	nonzero->part = *part;
+	nonzero->part.creator = header->creator;
+	nonzero->part.cmd = header->cmd;
+	nonzero->part.pid = header->pid;
+	nonzero->part.number = header->number;
+	nonzero->part.thread = header->thread;
+	nonzero->part.has_pid = header->has_pid;
+	nonzero->part.has_number = header->has_number;
+	nonzero->part.has_thread = header->has_thread;
+	nonzero->part.descs = header->descs;
+	nonzero->part.n_descs = header->n_descs;
+	return &nonzero->part;
 }
 
 static bool is_zero(const uint64_t *costs, size_t n)
@@ -249,63 +250,64 @@ static bool is_zero(const uint64_t *costs, size_t n)
 	return true;
 }
 
-static int sieve_part(void *ctx, const struct part *part)
+static int filter_nonzero_part(void *ctx, const struct part *part)
 {
-	struct sieve *sieve = ctx;
+	struct filter_nonzero *nonzero = ctx;
 
-	return visitor_part(sieve->filter.to, sieve_header(sieve, part));
+	return visitor_part(nonzero->filter.to, filter_nonzero_header(nonzero, part));
 }
 
-static int sieve_part_end(void *ctx, const struct part *part)
+static int filter_nonzero_part_end(void *ctx, const struct part *part)
 {
-	struct sieve *sieve = ctx;
+	struct filter_nonzero *nonzero = ctx;
 
-	return visitor_part_end(sieve->filter.to, sieve_header(sieve, part));
+	return visitor_part_end(nonzero->filter.to, filter_nonzero_header(nonzero, part));
 }
 
-static int sieve_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+static int filter_nonzero_cost(void *ctx, const struct position *at, const uint64_t *costs,
+			       size_t n_costs)
 {
-	struct sieve *sieve = ctx;
+	struct filter_nonzero *nonzero = ctx;
 
-	if (!sieve->keeps_zeros && is_zero(costs, n_costs))
+	if (!nonzero->keeps_zeros && is_zero(costs, n_costs))
 		return PROFILE_OK;
-	return visitor_cost(sieve->filter.to, at, costs, n_costs);
+	return visitor_cost(nonzero->filter.to, at, costs, n_costs);
 }
 
-static int sieve_call(void *ctx, const struct call *call)
+static int filter_nonzero_call(void *ctx, const struct call *call)
 {
-	struct sieve *sieve = ctx;
+	struct filter_nonzero *nonzero = ctx;
 
-	if (!sieve->keeps_zeros && call->count == 0 && is_zero(call->costs, call->n_costs))
+	if (!nonzero->keeps_zeros && call->count == 0 && is_zero(call->costs, call->n_costs))
 		return PROFILE_OK;
-	return visitor_call(sieve->filter.to, call);
+	return visitor_call(nonzero->filter.to, call);
 }
 
-static int sieve_jump(void *ctx, const struct jump *jump)
+static int filter_nonzero_jump(void *ctx, const struct jump *jump)
 {
-	struct sieve *sieve = ctx;
+	struct filter_nonzero *nonzero = ctx;
 
-	if (!sieve->keeps_zeros && jump->followed == 0 && jump->executed == 0)
+	if (!nonzero->keeps_zeros && jump->followed == 0 && jump->executed == 0)
 		return PROFILE_OK;
-	return visitor_jump(sieve->filter.to, jump);
+	return visitor_jump(nonzero->filter.to, jump);
 }
 
-void sieve_init(struct sieve *sieve, const struct visitor *to, bool keeps_zeros,
-		const struct part *header)
+void filter_nonzero_init(struct filter_nonzero *nonzero, const struct visitor *to, bool keeps_zeros,
+			 const struct part *header)
 {
 	static const struct visitor changes = {
-		.part = sieve_part,
-		.cost = sieve_cost,
-		.call = sieve_call,
-		.jump = sieve_jump,
-		.part_end = sieve_part_end,
+		.part = filter_nonzero_part,
+		.cost = filter_nonzero_cost,
+		.call = filter_nonzero_call,
+		.jump = filter_nonzero_jump,
+		.part_end = filter_nonzero_part_end,
 	};
 
-	*sieve = (struct sieve){ .keeps_zeros = keeps_zeros, .header = header };
-	visitor_filter_init(&sieve->filter, to, &changes);
+	*nonzero = (struct filter_nonzero){ .keeps_zeros = keeps_zeros, .header = header };
+	visitor_filter_init(&nonzero->filter, to, &changes);
 }
 
-/* -- moved ------------------------------------------------------------------------ */
+/* -- filter_renamed ------------------------------------------------------------------------ */
 
 /* A name as NEW has it, unless it is OLD's too; keys of OLD count in what is forwarded. */
 static void rename(const struct difference *difference, enum name_kind kind, uint32_t number,
@@ -318,7 +320,7 @@ static void rename(const struct difference *difference, enum name_kind kind, uin
 }
 
 /* The place, in NEW's object and by NEW's name. */
-static struct place in_new(const struct moved *moved, const struct place *place)
+static struct place in_new(const struct filter_renamed *moved, const struct place *place)
 {
 	const struct difference *difference = moved->difference;
 	uint32_t function = model_find_function(difference->old_model, place->object.key,
@@ -336,26 +338,28 @@ static struct place in_new(const struct moved *moved, const struct place *place)
 	return result;
 }
 
-static int moved_place(void *ctx, const struct place *place)
+static int filter_renamed_place(void *ctx, const struct place *place)
 {
-	const struct moved *moved = ctx;
+	const struct filter_renamed *moved = ctx;
 	const struct place other = in_new(moved, place);
 
 	return visitor_place(moved->filter.to, &other);
 }
 
-static int moved_call(void *ctx, const struct call *call)
+static int filter_renamed_call(void *ctx, const struct call *call)
 {
-	const struct moved *moved = ctx;
+	const struct filter_renamed *moved = ctx;
 	struct call other = *call;
 
 	other.callee = in_new(moved, &call->callee);
 	return visitor_call(moved->filter.to, &other);
 }
 
-void moved_init(struct moved *moved, const struct difference *difference, const struct visitor *to)
+void filter_renamed_init(struct filter_renamed *moved, const struct difference *difference,
+			 const struct visitor *to)
 {
-	static const struct visitor changes = { .place = moved_place, .call = moved_call };
+	static const struct visitor changes = { .place = filter_renamed_place,
+						.call = filter_renamed_call };
 
 	visitor_filter_init(&moved->filter, to, &changes);
 	moved->difference = difference;

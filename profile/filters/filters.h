@@ -6,8 +6,8 @@
  *
  * Addition needs no filter: a builder adds up whatever is reported to it.
  */
-#ifndef PROFILE_FILTERS_ALGEBRA_H
-#define PROFILE_FILTERS_ALGEBRA_H
+#ifndef PROFILE_FILTERS_FILTERS_H
+#define PROFILE_FILTERS_FILTERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,7 +79,7 @@ struct folding_threshold {
 };
 bool folding_keeps_above(void *threshold, const struct place *place);
 
-/* -- sieve: records that are not all zero --------------------------------------- */
+/* -- filter_nonzero: records that are not all zero --------------------------------------- */
 
 /*
  * Drops records that are all zero; of a difference, what did not change.  Can give the
@@ -87,7 +87,7 @@ bool folding_keeps_above(void *threshold, const struct place *place);
  */
 
 /* Fields are private, but filter.visitor; not to be moved. */
-struct sieve {
+struct filter_nonzero {
 	struct visitor_filter filter;
 	bool keeps_zeros;
 	const struct part *header; /* NULL = the one reported */
@@ -99,10 +99,10 @@ struct sieve {
  * such costs, and jumps that were never made; with keeps_zeros, all.  If header
  * (borrowed) is not NULL, creator, cmd, pid, part, thread and desc lines are what it says.
  */
-void sieve_init(struct sieve *sieve, const struct visitor *to, bool keeps_zeros,
-		const struct part *header);
+void filter_nonzero_init(struct filter_nonzero *nonzero, const struct visitor *to, bool keeps_zeros,
+			 const struct part *header);
 
-/* -- moved: functions of OLD under the names of NEW ----------------------------- */
+/* -- filter_renamed: functions of OLD under the names of NEW ----------------------------- */
 
 /*
  * Gives functions of OLD the object and the name that they have in NEW, where a difference
@@ -110,12 +110,13 @@ void sieve_init(struct sieve *sieve, const struct visitor *to, bool keeps_zeros,
  */
 
 /* Fields are private, but filter.visitor; not to be moved. */
-struct moved {
+struct filter_renamed {
 	struct visitor_filter filter;
 	const struct difference *difference;
 };
 
 /* For a walk of the difference's OLD model; all else is forwarded to `to` (borrowed) unchanged. */
-void moved_init(struct moved *moved, const struct difference *difference, const struct visitor *to);
+void filter_renamed_init(struct filter_renamed *moved, const struct difference *difference,
+			 const struct visitor *to);
 
 #endif

@@ -9,8 +9,8 @@
  * same in all parts; else they are sorted: events as costgrind writes them, unknown
  * ones by name behind; the rest by bytes.
  */
-#ifndef PROFILE_FILTERS_HEADING_H
-#define PROFILE_FILTERS_HEADING_H
+#ifndef PROFILE_FILTERS_MERGED_HEADER_H
+#define PROFILE_FILTERS_MERGED_HEADER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,21 +19,21 @@
 #include "profile/model/model.h"
 
 /* The desc line that says how many profiles a sum is of. */
-#define HEADING_MERGED "Merged profiles"
+#define MERGED_HEADER_DESC "Merged profiles"
 
-struct heading_number {
+struct header_number {
 	bool has;
 	uint64_t value;
 };
 
 /* Fields are for reading; texts and arrays are in the arena. */
-struct heading {
+struct merged_header {
 	struct arena arena;
 	size_t n_parts;   /* added */
 	bool keeps_first; /* desc lines and cmd are those of the first part, as in cg_merge */
 
 	const char *cmd; /* NULL = none, or several */
-	struct heading_number pid, number, thread;
+	struct header_number pid, number, thread;
 	struct part_desc *descs;
 	size_t n_descs;
 	struct part_desc *caches; /* of each type that some part has, one */
@@ -47,37 +47,38 @@ struct heading {
 	bool same_events;   /* all parts have these, in this order */
 	bool caches_differ; /* two parts have a cache of one type, but not the same */
 
-	uint64_t merged; /* profiles, see heading_count() */
+	uint64_t merged; /* profiles, see merged_header_count() */
 	uint64_t file_merged;
 	bool has_file;
 };
 
-void heading_init(struct heading *heading, const struct env *env);
-void heading_release(struct heading *heading);
+void merged_header_init(struct merged_header *header, const struct env *env);
+void merged_header_release(struct merged_header *header);
 
 /* Another input begins: its parts count as one profile, or as many as its desc line says. */
-void heading_begin_file(struct heading *heading);
+void merged_header_begin_file(struct merged_header *header);
 
 /* Adds a part, as it is at part_end().  Returns a status. */
-int heading_add(struct heading *heading, const struct part *part);
+int merged_header_add(struct merged_header *header, const struct part *part);
 
 /* Whether a desc line is of a cache: "desc: I1 cache: ...". */
-bool heading_is_cache(const struct part_desc *desc);
+bool merged_header_is_cache(const struct part_desc *desc);
 
-/* The index of an event in heading->events, by its name or its old name; n_events if it is none. */
-size_t heading_find(const struct heading *heading, const char *name);
+/* The index of an event in header->events, by its name or its old name; n_events if it is none. */
+size_t merged_header_find(const struct merged_header *header, const char *name);
 
 /* How many profiles have been added. */
-uint64_t heading_count(const struct heading *heading);
+uint64_t merged_header_count(const struct merged_header *header);
 
 /* Whether all parts so far have the same events, in whatever order. */
-bool heading_events_agree(const struct heading *heading);
+bool merged_header_events_agree(const struct merged_header *header);
 
 /*
  * The events that all parts have (or, unless `common`, that some have), in the
- * order in which they are to be written, as indexes into heading->events.
+ * order in which they are to be written, as indexes into header->events.
  * Returns how many.
  */
-size_t heading_order(const struct heading *heading, bool common, size_t order[PROFILE_MAX_EVENTS]);
+size_t merged_header_order(const struct merged_header *header, bool common,
+			   size_t order[PROFILE_MAX_EVENTS]);
 
 #endif

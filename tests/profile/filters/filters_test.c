@@ -3,7 +3,7 @@
 #include "tests/common/model_fixture.h"
 
 #include "profile/analysis/inclusive.h"
-#include "profile/filters/algebra.h"
+#include "profile/filters/filters.h"
 
 static const char first[] = "events: Ir Dr\nsummary: 20 3\nfl=a.c\nfn=main\n1 10 2\n2 5\ncfn=f\n"
 			    "calls=3 7\n2 4 1\njcnd=1/4 1\n2\nfn=f\n7 4 1\ntotals: 19 3\n";

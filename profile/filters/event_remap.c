@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/filters/event_remap.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/common/event_names.h"
+#include "profile/common/heap.h"
+
+/* The columns that are wanted, of n. */
+static const uint64_t *select_costs(struct event_remap *remap, const uint64_t *costs, size_t *n,
+				    uint64_t *selected)
+{
+	if (!remap->selects)
+		return costs;
+	for (size_t i = 0; i < remap->n_columns; i++)
+		selected[i] = remap->columns[i] < *n ? costs[remap->columns[i]] : 0;
+	*n = remap->n_columns;
+	return selected;
+}
+
+enum { OWN_DESCS = 3 }; /* besides the header's */
+
+/* False if memory ran out. */
+static bool make_descs(struct event_remap *remap)
+{
+	const struct merged_header *header = remap->header;
+	size_t n = header->n_descs;
+
+	remap->descs = heap_zeroed(header->arena.env, n + OWN_DESCS, sizeof(*remap->descs));
+	if (!remap->descs)
+		return false;
+	if (n > 0)
+		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
+	if (merged_header_count(header) > 1 && !header->keeps_first) {
+		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,
+			 merged_header_count(header));
+		remap->descs[n++] = (struct part_desc){ MERGED_HEADER_DESC, remap->merged };
+	}
+	if (remap->input)
+		remap->descs[n++] = (struct part_desc){ EVENT_REMAP_INPUT, remap->input };
+	if (remap->cmd_as_desc && remap->cmd)
+		remap->descs[n++] = (struct part_desc){ EVENT_REMAP_COMMAND, remap->cmd };
+	remap->part.descs = remap->descs;
+	remap->part.n_descs = n;
+	return true;
+}
+
+static bool is_event(const struct part *part, const char *name)
+{
+	for (size_t i = 0; i < part->n_events; i++)
+		if (strcmp(event_name(part->events[i]), event_name(name)) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Whether a name is of an event that was recorded, but is not written; or was to be computed
+ * from one.
+ */
+static bool is_left_out(const struct event_remap *remap, const struct formula_term *term)
+{
+	const struct merged_header *header = remap->header;
+
+	for (size_t i = 0; i < header->n_events; i++)
+		if (strlen(header->events[i]) == term->len &&
+		    memcmp(header->events[i], term->name, term->len) == 0)
+			return !is_event(&remap->part, header->events[i]);
+	for (size_t i = 0; i < remap->n_lost; i++)
+		if (strlen(remap->lost[i]) == term->len &&
+		    memcmp(remap->lost[i], term->name, term->len) == 0)
+			return true;
+	return false;
+}
+
+static bool has_left_out(const struct event_remap *remap, const char *formula)
+{
+	struct formula_term term;
+	bool first = true;
+
+	for (; formula_next(&formula, first, &term) == 1; first = false)
+		if (is_left_out(remap, &term))
+			return true;
+	return false;
+}
+
+/*
+ * Takes formulas away that would mean something else without the events that are left out; again
+ * until there is none, since formulas may be of others.
+ */
+static void drop_formulas(struct event_remap *remap, struct part_event *definitions, size_t n)
+{
+	size_t before;
+
+	do {
+		before = remap->n_lost;
+		for (size_t i = 0; i < n; i++) {
+			if (!definitions[i].formula || !has_left_out(remap, definitions[i].formula))
+				continue;
+			definitions[i].formula = NULL;
+			remap->lost[remap->n_lost++] = definitions[i].name;
+		}
+	} while (remap->n_lost > before);
+}
+
+/* What is said of events, from n definitions; false if memory ran out. */
+static bool make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
+{
+	const struct env *env = remap->header->arena.env;
+	size_t kept = 0;
+
+	remap->definitions = heap_zeroed(env, n, sizeof(*remap->definitions));
+	remap->lost = heap_zeroed(env, n, sizeof(*remap->lost));
+	if (!remap->definitions || !remap->lost)
+		return false;
+	if (n > 0)
+		memcpy(remap->definitions, from, n * sizeof(*from));
+	drop_formulas(remap, remap->definitions, n);
+	/* Long names of events that are not there would be of no event. */
+	for (size_t i = 0; i < n; i++)
+		if (remap->definitions[i].formula ||
+		    is_event(&remap->part, remap->definitions[i].name))
+			remap->definitions[kept++] = remap->definitions[i];
+	remap->part.definitions = remap->definitions;
+	remap->part.n_definitions = kept;
+	return true;
+}
+
+static void make_events(struct event_remap *remap)
+{
+	for (size_t i = 0; i < remap->n_columns; i++)
+		remap->events[i] = remap->header->events[remap->columns[i]];
+	remap->part.events = remap->events;
+	remap->part.n_events = remap->n_columns;
+}
+
+/* The reported part's sums under this header. */
+static void make_sums(struct event_remap *remap, const struct part *told)
+{
+	size_t n = told->n_events;
+
+	remap->part.totals = select_costs(remap, told->totals, &n, remap->told_totals);
+	remap->part.n_totals = n;
+	n = told->n_events;
+	remap->part.summary = remap->summary
+				      ? select_costs(remap, remap->summary, &n, remap->told_summary)
+				      : remap->part.totals;
+	remap->part.n_summary = remap->part.n_totals;
+}
+
+static int visit_part(void *ctx, const struct part *part)
+{
+	struct event_remap *remap = ctx;
+
+	remap->part = *part;
+	remap->part.creator = "costgrind-" COSTGRIND_VERSION;
+	remap->part.cmd = remap->cmd_as_desc ? NULL : remap->cmd;
+	remap->part.has_pid = remap->pid.has;
+	remap->part.pid = remap->pid.value;
+	remap->part.has_number = remap->number.has;
+	remap->part.number = remap->number.value;
+	remap->part.has_thread = remap->thread.has;
+	remap->part.thread = remap->thread.value;
+	if (remap->only_lines)
+		remap->part.positions = POSITION_LINE;
+	event_remap_release(remap);
+	if (remap->selects)
+		make_events(remap);
+	if (!make_descs(remap) ||
+	    !(remap->selects ? make_definitions(remap, remap->header->definitions,
+						remap->header->n_definitions)
+			     : make_definitions(remap, part->definitions, part->n_definitions)))
+		return PROFILE_NO_MEMORY;
+	make_sums(remap, part);
+	return visitor_part(remap->filter.to, &remap->part);
+}
+
+static int visit_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
+{
+	struct event_remap *remap = ctx;
+
+	costs = select_costs(remap, costs, &n_costs, remap->costs);
+	return visitor_cost(remap->filter.to, at, costs, n_costs);
+}
+
+static int visit_call(void *ctx, const struct call *call)
+{
+	struct event_remap *remap = ctx;
+	struct call told = *call;
+
+	told.costs = select_costs(remap, call->costs, &told.n_costs, remap->costs);
+	return visitor_call(remap->filter.to, &told);
+}
+
+static int visit_part_end(void *ctx, const struct part *part)
+{
+	struct event_remap *remap = ctx;
+
+	(void)part;
+	return visitor_part_end(remap->filter.to, &remap->part);
+}
+
+void event_remap_init(struct event_remap *remap, const struct visitor *to,
+		      const struct merged_header *header)
+{
+	static const struct visitor changes = {
+		.part = visit_part,
+		.cost = visit_cost,
+		.call = visit_call,
+		.part_end = visit_part_end,
+	};
+
+	*remap = (struct event_remap){
+		.header = header,
+		.cmd = header->cmd,
+		.pid = header->pid,
+		.number = header->number,
+		.thread = header->thread,
+	};
+	visitor_filter_init(&remap->filter, to, &changes);
+}
+
+void event_remap_release(struct event_remap *remap)
+{
+	const struct env *env = remap->header->arena.env;
+
+	env->release(env->ctx, remap->descs);
+	env->release(env->ctx, remap->definitions);
+	env->release(env->ctx, remap->lost);
+	remap->descs = NULL;
+	remap->definitions = NULL;
+	remap->lost = NULL;
+	remap->n_lost = 0;
+}
+
+void event_remap_select(struct event_remap *remap, bool common)
+{
+	remap->selects = true;
+	remap->n_columns = merged_header_order(remap->header, common, remap->columns);
+}

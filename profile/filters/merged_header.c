@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile/filters/merged_header.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/common/event_names.h"
+
+void merged_header_init(struct merged_header *header, const struct env *env)
+{
+	*header = (struct merged_header){ .same_events = true };
+	arena_init(&header->arena, env);
+}
+
+void merged_header_release(struct merged_header *header)
+{
+	arena_release(&header->arena);
+}
+
+/* NULL is a text too, behind all others. */
+static int compare_texts(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a == NULL) - (b == NULL);
+	return strcmp(a, b);
+}
+
+/* A copy that lasts; NULL stays NULL. */
+static const char *keep(struct merged_header *header, const char *text, bool *failed)
+{
+	const char *copy;
+
+	if (!text)
+		return NULL;
+	copy = arena_copy(&header->arena, text, strlen(text));
+	*failed |= copy == NULL;
+	return copy;
+}
+
+/* Room for n + 1 elements of size bytes. */
+static void *make_array(struct merged_header *header, size_t n, size_t size, bool *failed)
+{
+	void *array = arena_alloc(&header->arena, (n + 1) * size, _Alignof(uint64_t));
+
+	*failed |= array == NULL;
+	return array;
+}
+
+/* -- desc lines ------------------------------------------------------------ */
+
+static bool is_count(const struct part_desc *desc)
+{
+	return strcmp(desc->type, MERGED_HEADER_DESC) == 0;
+}
+
+static bool same_desc(const struct part_desc *a, const struct part_desc *b)
+{
+	return strcmp(a->type, b->type) == 0 && strcmp(a->value, b->value) == 0;
+}
+
+/* Caches first, in the order of Cachegrind. */
+static int desc_rank(const struct part_desc *desc)
+{
+	static const char *const caches[] = { "I1 cache", "D1 cache", "LL cache" };
+	int rank = 0;
+
+	while (rank < 3 && strcmp(desc->type, caches[rank]) != 0)
+		rank++;
+	return rank;
+}
+
+static int compare_descs(const void *left, const void *right)
+{
+	const struct part_desc *a = left, *b = right;
+	int order = desc_rank(a) - desc_rank(b);
+
+	if (!order)
+		order = strcmp(a->type, b->type);
+	return order ? order : strcmp(a->value, b->value);
+}
+
+static bool has_desc(const struct part *part, const struct part_desc *desc)
+{
+	for (size_t i = 0; i < part->n_descs; i++)
+		if (same_desc(&part->descs[i], desc))
+			return true;
+	return false;
+}
+
+/* Whether the part has these lines, in this order; counts do not matter. */
+static bool same_descs(const struct merged_header *header, const struct part *part)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < part->n_descs; i++) {
+		if (is_count(&part->descs[i]))
+			continue;
+		if (n == header->n_descs || !same_desc(&header->descs[n], &part->descs[i]))
+			return false;
+		n++;
+	}
+	return n == header->n_descs;
+}
+
+static void take_descs(struct merged_header *header, const struct part *part, bool *failed)
+{
+	header->descs = make_array(header, part->n_descs, sizeof(*header->descs), failed);
+	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
+		const struct part_desc *desc = &part->descs[i];
+
+		if (is_count(desc))
+			continue;
+		header->descs[header->n_descs++] =
+			(struct part_desc){ keep(header, desc->type, failed),
+					    keep(header, desc->value, failed) };
+	}
+}
+
+/* Leaves the lines that are in the part too, each once. */
+static void join_descs(struct merged_header *header, const struct part *part)
+{
+	size_t kept = 0;
+
+	if (same_descs(header, part))
+		return;
+	if (header->n_descs > 1)
+		qsort(header->descs, header->n_descs, sizeof(*header->descs), compare_descs);
+	for (size_t i = 0; i < header->n_descs; i++) {
+		const struct part_desc *desc = &header->descs[i];
+
+		if (has_desc(part, desc) &&
+		    (kept == 0 || !same_desc(&header->descs[kept - 1], desc)))
+			header->descs[kept++] = *desc;
+	}
+	header->n_descs = kept;
+}
+
+bool merged_header_is_cache(const struct part_desc *desc)
+{
+	size_t len = strlen(desc->type);
+
+	return len >= 6 && strcmp(desc->type + len - 6, " cache") == 0;
+}
+
+/* Room for one more cache, in an array that doubles; false if memory ran out. */
+static bool reserve_cache(struct merged_header *header, bool *failed)
+{
+	size_t n = header->n_caches;
+	struct part_desc *caches;
+
+	if (n < header->caches_capacity)
+		return true;
+	header->caches_capacity = n > 0 ? 2 * n : 4;
+	caches = make_array(header, header->caches_capacity, sizeof(*caches), failed);
+	if (*failed)
+		return false;
+	if (n > 0)
+		memcpy(caches, header->caches, n * sizeof(*caches));
+	header->caches = caches;
+	return true;
+}
+
+/* One of each type is kept: if all parts have only that one, it is the same whichever it is. */
+static void add_cache(struct merged_header *header, const struct part_desc *desc, bool *failed)
+{
+	for (size_t i = 0; i < header->n_caches; i++) {
+		if (strcmp(header->caches[i].type, desc->type) != 0)
+			continue;
+		header->caches_differ |= strcmp(header->caches[i].value, desc->value) != 0;
+		return;
+	}
+	if (!reserve_cache(header, failed))
+		return;
+	header->caches[header->n_caches++] =
+		(struct part_desc){ keep(header, desc->type, failed),
+				    keep(header, desc->value, failed) };
+}
+
+static void add_caches(struct merged_header *header, const struct part *part, bool *failed)
+{
+	for (size_t i = 0; i < part->n_descs && !*failed; i++)
+		if (merged_header_is_cache(&part->descs[i]))
+			add_cache(header, &part->descs[i], failed);
+}
+
+/* -- definitions of events --------------------------------------------------- */
+
+static bool same_definition(const struct part_event *a, const struct part_event *b)
+{
+	return strcmp(a->name, b->name) == 0 && compare_texts(a->formula, b->formula) == 0 &&
+	       compare_texts(a->long_name, b->long_name) == 0;
+}
+
+static int compare_definitions(const void *left, const void *right)
+{
+	const struct part_event *a = left, *b = right;
+
+	return strcmp(a->name, b->name);
+}
+
+static bool same_definitions(const struct merged_header *header, const struct part *part)
+{
+	if (header->n_definitions != part->n_definitions)
+		return false;
+	for (size_t i = 0; i < part->n_definitions; i++)
+		if (!same_definition(&header->definitions[i], &part->definitions[i]))
+			return false;
+	return true;
+}
+
+static struct part_event *find_definition(struct merged_header *header, const char *name)
+{
+	for (size_t i = 0; i < header->n_definitions; i++)
+		if (strcmp(header->definitions[i].name, name) == 0)
+			return &header->definitions[i];
+	return NULL;
+}
+
+/* Of several texts for one event, the least stays. */
+static void add_definition(struct merged_header *header, const struct part_event *definition,
+			   bool *failed)
+{
+	struct part_event *known = find_definition(header, definition->name);
+
+	if (!known) {
+		known = &header->definitions[header->n_definitions++];
+		*known = (struct part_event){ .name = keep(header, definition->name, failed) };
+	}
+	if (compare_texts(definition->formula, known->formula) < 0)
+		known->formula = keep(header, definition->formula, failed);
+	if (compare_texts(definition->long_name, known->long_name) < 0)
+		known->long_name = keep(header, definition->long_name, failed);
+}
+
+static void add_definitions(struct merged_header *header, const struct part *part, bool *failed)
+{
+	size_t n = header->n_definitions;
+	struct part_event *all;
+
+	if (header->n_parts > 0 && same_definitions(header, part))
+		return;
+	all = make_array(header, n + part->n_definitions, sizeof(*all), failed);
+	if (*failed)
+		return;
+	if (n > 0)
+		memcpy(all, header->definitions, n * sizeof(*all));
+	header->definitions = all;
+	for (size_t i = 0; i < part->n_definitions && !*failed; i++)
+		add_definition(header, &part->definitions[i], failed);
+	if (header->n_parts > 0 && header->n_definitions > 1)
+		qsort(all, header->n_definitions, sizeof(*all), compare_definitions);
+}
+
+/* -- events ------------------------------------------------------------------ */
+
+size_t merged_header_find(const struct merged_header *header, const char *name)
+{
+	size_t i = 0;
+
+	while (i < header->n_events && strcmp(event_name(header->events[i]), event_name(name)) != 0)
+		i++;
+	return i;
+}
+
+static int add_event(struct merged_header *header, const char *name, size_t column)
+{
+	size_t i = merged_header_find(header, name);
+	bool failed = false;
+
+	if (i == PROFILE_MAX_EVENTS)
+		return PROFILE_EVENTS;
+	header->same_events = header->same_events && i == column;
+	if (i == header->n_events) {
+		header->same_events = header->same_events && header->n_parts == 0;
+		header->events[header->n_events++] = keep(header, name, &failed);
+	} else if (strcmp(header->events[i], name) != 0) {
+		header->events[i] = event_name(name); /* its new one, which is static */
+	}
+	header->n_having[i]++;
+	return failed ? PROFILE_NO_MEMORY : PROFILE_OK;
+}
+
+static int add_events(struct merged_header *header, const struct part *part)
+{
+	int status = PROFILE_OK;
+
+	for (size_t i = 0; i < part->n_events && !status; i++)
+		status = add_event(header, part->events[i], i);
+	header->same_events = header->same_events && part->n_events == header->n_events;
+	return status;
+}
+
+bool merged_header_events_agree(const struct merged_header *header)
+{
+	for (size_t i = 0; i < header->n_events; i++)
+		if (header->n_having[i] != header->n_parts)
+			return false;
+	return true;
+}
+
+/* Where an event stands among those that costgrind writes; behind them if it is none. */
+static size_t rank_of(const char *name)
+{
+	size_t n, i = 0;
+	const struct event_info *known = event_all(&n);
+
+	while (i < n && strcmp(known[i].name, event_name(name)) != 0)
+		i++;
+	return i;
+}
+
+static bool is_before(const char *a, const char *b)
+{
+	size_t rank_a = rank_of(a), rank_b = rank_of(b);
+
+	return rank_a != rank_b ? rank_a < rank_b : strcmp(a, b) < 0;
+}
+
+size_t merged_header_order(const struct merged_header *header, bool common,
+			   size_t order[PROFILE_MAX_EVENTS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < header->n_events; i++) {
+		size_t at = n;
+
+		if (common && header->n_having[i] != header->n_parts)
+			continue;
+		while (!header->same_events && at > 0 &&
+		       is_before(header->events[i], header->events[order[at - 1]])) {
+			order[at] = order[at - 1];
+			at--;
+		}
+		order[at] = i;
+		n++;
+	}
+	return n;
+}
+
+/* -- parts ------------------------------------------------------------------- */
+
+static void join_number(struct header_number *number, bool is_first, bool has, uint64_t value)
+{
+	if (is_first)
+		*number = (struct header_number){ has, value };
+	else if (!has || number->value != value)
+		number->has = false;
+}
+
+void merged_header_begin_file(struct merged_header *header)
+{
+	header->merged += header->has_file ? header->file_merged : 0;
+	header->has_file = false;
+	header->file_merged = 1;
+}
+
+uint64_t merged_header_count(const struct merged_header *header)
+{
+	return header->merged + (header->has_file ? header->file_merged : 0);
+}
+
+/* Of the parts of a file, the one that says most. */
+static void count_part(struct merged_header *header, const struct part *part)
+{
+	header->has_file = true;
+	for (size_t i = 0; i < part->n_descs; i++) {
+		char *end;
+		unsigned long long count;
+
+		if (!is_count(&part->descs[i]) || part->descs[i].value[0] < '0' ||
+		    part->descs[i].value[0] > '9')
+			continue;
+		count = strtoull(part->descs[i].value, &end, 10);
+		if (*end == '\0' && count > header->file_merged && count < UINT32_MAX)
+			header->file_merged = count;
+	}
+}
+
+int merged_header_add(struct merged_header *header, const struct part *part)
+{
+	bool is_first = header->n_parts == 0;
+	bool failed = false;
+	int status;
+
+	count_part(header, part);
+	if (is_first) {
+		header->cmd = keep(header, part->cmd, &failed);
+		take_descs(header, part, &failed);
+	}
+	if (!failed)
+		add_caches(header, part, &failed);
+	if (!is_first && !header->keeps_first) {
+		if (compare_texts(header->cmd, part->cmd) != 0)
+			header->cmd = NULL;
+		join_descs(header, part);
+	}
+	join_number(&header->pid, is_first, part->has_pid, part->pid);
+	join_number(&header->number, is_first, part->has_number, part->number);
+	join_number(&header->thread, is_first, part->has_thread, part->thread);
+	if (!failed)
+		add_definitions(header, part, &failed);
+	status = failed ? PROFILE_NO_MEMORY : add_events(header, part);
+	header->n_parts++;
+	return status;
+}
