@@ -17,7 +17,7 @@
 #include "cmds/check/features.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/inputs.h"
-#include "cmds/common/intake.h"
+#include "cmds/common/merge_reader.h"
 #include "cmds/common/option.h"
 #include "cmds/common/printout.h"
 #include "cmds/common/progress.h"
@@ -394,18 +394,18 @@ static int read_file(struct features_file *file, struct model *model, struct pro
 		     struct reader_report *report, struct profile_error *error)
 {
 	struct builder builder;
-	struct intake intake = {
+	struct merge_reader reader = {
 		.builder = &builder, .model = model, .progress = progress, .lenient = true
 	};
 	int status = builder_init(&builder, model, NULL);
 
 	if (!status)
-		status = intake_read(&intake, file->path, report, error);
+		status = merge_reader_read(&reader, file->path, report, error);
 	if (!status)
 		status = builder_finish(&builder);
 	profile_error_complete(error, status);
 	builder_release(&builder);
-	file->n_several = intake.n_several;
+	file->n_several = reader.n_several;
 	return status;
 }
 

@@ -35,7 +35,7 @@ struct features_file {
 	const char *path;
 	const struct reader_report *report;
 	const struct model *model;
-	uint64_t n_several; /* see struct intake */
+	uint64_t n_several; /* see struct merge_reader */
 };
 
 /*

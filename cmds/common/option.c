@@ -10,7 +10,7 @@
 #include "cmds/common/complaint.h"
 
 /* An option as it stands in argv. */
-struct given {
+struct given_option {
 	const char *word; /* for messages; len bytes of it name the option */
 	size_t len;
 	const char *value; /* behind "=" or a letter; NULL = none */
@@ -29,7 +29,7 @@ const struct option_rule option_common_rules[] = {
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
-static bool is_named(const struct option_rule *rule, const struct given *given)
+static bool is_named(const struct option_rule *rule, const struct given_option *given)
 {
 	size_t len = strlen(rule->name);
 
@@ -41,7 +41,7 @@ static bool is_named(const struct option_rule *rule, const struct given *given)
 	return given->len == len && memcmp(given->word, rule->name, len) == 0;
 }
 
-static const struct option_rule *find(const struct option_rule *rules, struct given *given)
+static const struct option_rule *find(const struct option_rule *rules, struct given_option *given)
 {
 	if (rules == NULL)
 		return NULL;
@@ -59,9 +59,9 @@ static const struct option_rule *find(const struct option_rule *rules, struct gi
 }
 
 /* Splits a word that begins with '-'. */
-static struct given split(const char *word)
+static struct given_option split(const char *word)
 {
-	struct given given = { .word = word };
+	struct given_option given = { .word = word };
 	const char *equals = strchr(word, '=');
 
 	if (word[1] == '-') {
@@ -96,7 +96,7 @@ static const char *set_common(const struct option_rule *rule, struct option_comm
 	return NULL;
 }
 
-static int expected(const char *command, const struct given *given, const char *what)
+static int expected(const char *command, const struct given_option *given, const char *what)
 {
 	if (given->value)
 		complain(command, "%.*s: '%s': expected %s", (int)given->len, given->word,
@@ -107,7 +107,8 @@ static int expected(const char *command, const struct given *given, const char *
 }
 
 /* The value that a rule's set() is given; false if the option is not well formed. */
-static bool value_of(const struct option_rule *rule, const struct given *given, const char **value)
+static bool value_of(const struct option_rule *rule, const struct given_option *given,
+		     const char **value)
 {
 	*value = given->value;
 	if (rule->kind == OPTION_FLAG)
@@ -123,7 +124,7 @@ static bool value_of(const struct option_rule *rule, const struct given *given, 
 	return strcmp(*value, "yes") == 0 || strcmp(*value, "no") == 0;
 }
 
-static const char *value_form(const struct option_rule *rule, const struct given *given)
+static const char *value_form(const struct option_rule *rule, const struct given_option *given)
 {
 	if (rule->kind == OPTION_FLAG || given->negated)
 		return "no value";
@@ -132,7 +133,7 @@ static const char *value_form(const struct option_rule *rule, const struct given
 
 /* In the groups; sets *ctx to that of the group. */
 static const struct option_rule *find_shared(const struct option_common *common,
-					     struct given *given, void **ctx)
+					     struct given_option *given, void **ctx)
 {
 	const struct option_rule *rule = NULL;
 
@@ -147,7 +148,7 @@ static const struct option_rule *find_shared(const struct option_common *common,
 static int read_option(const struct option_rule *rules, struct option_common *common, char **argv,
 		       int i, bool *used, void *ctx)
 {
-	struct given given = split(argv[i]);
+	struct given_option given = split(argv[i]);
 	const struct option_rule *rule = find(rules, &given);
 	bool is_common = false;
 	const char *value, *wrong;

@@ -56,7 +56,7 @@ int cg_merge_main(int argc, char **argv)
 	struct merge merge = { .command = "cg_merge",
 			       .is_dropin = true,
 			       .statistics = SPREAD_SUM,
-			       .format = SINK_CACHEGRIND };
+			       .format = PROFILE_WRITER_CACHEGRIND };
 	int code = GO_ON;
 
 	naming_init(&merge.naming);

@@ -134,9 +134,9 @@ bool merge_events_fit(const struct merge *merge, const struct merged_header *hea
 	return false;
 }
 
-bool merge_close(const struct merge *merge, struct sink *sink, int status)
+bool merge_close(const struct merge *merge, struct profile_writer *writer, int status)
 {
-	int error = sink_finish(sink);
+	int error = profile_writer_finish(writer);
 
 	if (error > 0) {
 		complain(merge->command, "%s: %s", outfile_name(&merge->file),
@@ -179,26 +179,26 @@ static bool read_all(struct merge *merge, struct merger *merger)
 
 static bool write_sum(struct merge *merge, struct merger *merger)
 {
-	struct sink *sink = calloc(1, sizeof(*sink));
+	struct profile_writer *writer = calloc(1, sizeof(*writer));
 	bool fine;
 	int status;
 
-	if (!sink)
+	if (!writer)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
 	if (merge->is_dropin)
 		complain(merge->command, "writing %s", merge->output ? merge->output : "(stdout)");
-	status = sink_init(sink, merge->format, &merge->file, merger->model->names);
+	status = profile_writer_init(writer, merge->format, &merge->file, merger->model->names);
 	if (!status)
-		status = merger_tell(merger, merge->common_events, sink->visitor);
-	fine = merge_close(merge, sink, status);
+		status = merger_tell(merger, merge->common_events, writer->visitor);
+	fine = merge_close(merge, writer, status);
 	if (fine)
 		merge_tell_lost(merge, merger->n_lost);
-	if (fine && merge->format == SINK_CACHEGRIND && sink->cachegrind.n_dropped > 0 &&
-	    !merge->common.quiet)
+	if (fine && merge->format == PROFILE_WRITER_CACHEGRIND &&
+	    writer->cachegrind.n_dropped > 0 && !merge->common.quiet)
 		warn(merge->command,
 		     "Cachegrind's format has no calls and jumps, they are left out");
-	sink_release(sink);
-	free(sink);
+	profile_writer_release(writer);
+	free(writer);
 	return fine;
 }
 
@@ -332,7 +332,7 @@ static const char *set_to(void *ctx, const char *value)
 	static const char *const words[] = { "callgrind", "cachegrind", NULL };
 	int word = option_word(value, words);
 
-	((struct merge *)ctx)->format = (enum sink_format)word;
+	((struct merge *)ctx)->format = (enum profile_writer_format)word;
 	return word >= 0 ? NULL : "callgrind or cachegrind";
 }
 
@@ -375,7 +375,7 @@ static const char *find_contradiction(const struct merge *merge)
 		return "expected profiles to merge";
 	if (inputs_standard(&merge->inputs) > 1)
 		return "-: expected standard input once";
-	if (merge->format == SINK_CACHEGRIND && merge->kind != MERGE_SUM)
+	if (merge->format == PROFILE_WRITER_CACHEGRIND && merge->kind != MERGE_SUM)
 		return "expected --to=callgrind, Cachegrind's format has no parts";
 	if (merge->statistics != SPREAD_SUM && merge->kind != MERGE_SUM)
 		return "expected --as=sum with --statistics";

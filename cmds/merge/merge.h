@@ -9,8 +9,8 @@
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/common/outfile.h"
+#include "cmds/common/profile_writer.h"
 #include "cmds/common/progress.h"
-#include "cmds/common/sink.h"
 #include "profile/format/reader.h"
 
 enum merge_kind {
@@ -29,7 +29,7 @@ struct merge {
 	bool no_positions;   /* costs of functions only */
 	unsigned statistics; /* see spread.h */
 	enum merge_kind kind;
-	enum sink_format format;
+	enum profile_writer_format format;
 	const char *output; /* NULL = standard output */
 	struct inputs inputs;
 	struct outfile file;
@@ -66,8 +66,11 @@ struct merged_header;
 bool merge_events_fit(const struct merge *merge, const struct merged_header *header,
 		      const char *path);
 
-/* Ends a profile that was told to a sink with this status; false, and a message, if it failed. */
-bool merge_close(const struct merge *merge, struct sink *sink, int status);
+/*
+ * Ends a profile that was told to a profile writer with this status; false, and a message, if it
+ * failed.
+ */
+bool merge_close(const struct merge *merge, struct profile_writer *writer, int status);
 
 /* The message for a status that says it all; returns false. */
 bool merge_fail(const struct merge *merge, int status);

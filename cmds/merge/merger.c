@@ -78,7 +78,7 @@ static int compact(struct merger *merger)
 int merger_add(struct merger *merger, const char *path, struct reader_report *report,
 	       struct profile_error *error)
 {
-	struct intake intake = {
+	struct merge_reader reader = {
 		.builder = &merger->builder,
 		.model = merger->model,
 		.header = &merger->header,
@@ -86,9 +86,9 @@ int merger_add(struct merger *merger, const char *path, struct reader_report *re
 		.progress = merger->options.progress,
 		.lenient = merger->options.lenient,
 	};
-	int status = intake_read(&intake, path, report, error);
+	int status = merge_reader_read(&reader, path, report, error);
 
-	merger->corrected = intake.corrected;
+	merger->corrected = reader.corrected;
 	if (!status && model_bytes(merger->model) > 2 * merger->sum_bytes + merger->options.slack) {
 		status = compact(merger);
 		if (status)

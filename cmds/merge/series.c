@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "cmds/common/complaint.h"
-#include "cmds/common/intake.h"
+#include "cmds/common/merge_reader.h"
 #include "cmds/merge/merge.h"
 #include "profile/common/heap.h"
 #include "profile/filters/event_remap.h"
@@ -22,7 +22,7 @@ struct series {
 	size_t n_events;                        /* 0 = not known yet */
 	const char *cmd;                        /* of the first part; NULL = none */
 	bool has_cmd;                           /* there was a first part */
-	struct sink sink;
+	struct profile_writer writer;
 	/* The input at work. */
 	struct model model;
 	struct builder builder;
@@ -151,24 +151,24 @@ static bool read_input(struct series *series, size_t input)
 {
 	struct merge *merge = series->merge;
 	const char *path = merge->inputs.paths[input];
-	struct intake intake = { .builder = &series->builder,
-				 .model = &series->model,
-				 .header = &series->header,
-				 .summary = series->summary,
-				 .progress = &merge->progress,
-				 .lenient = merge->lenient };
+	struct merge_reader reader = { .builder = &series->builder,
+				       .model = &series->model,
+				       .header = &series->header,
+				       .summary = series->summary,
+				       .progress = &merge->progress,
+				       .lenient = merge->lenient };
 	struct reader_report report;
 	struct profile_error error;
 	int status;
 
 	merge_tell_progress(merge, input, false);
-	if (intake_read(&intake, path, &report, &error) != PROFILE_OK) {
+	if (merge_reader_read(&reader, path, &report, &error) != PROFILE_OK) {
 		complain_of(merge->command, &error);
 		return false;
 	}
 	if (!merge_tell_report(merge, path, &report))
 		return false;
-	if (intake.corrected)
+	if (reader.corrected)
 		merge_tell_corrected(merge, path);
 	status = builder_finish(&series->builder);
 	return status ? merge_fail(merge, status) : check_events(series, path);
@@ -198,7 +198,7 @@ static int tell_input(struct series *series, size_t input)
 
 	if (!keep_cmd(series))
 		return PROFILE_NO_MEMORY;
-	event_remap_init(remap, series->sink.visitor, &series->header);
+	event_remap_init(remap, series->writer.visitor, &series->header);
 	remap->input = series->merge->inputs.paths[input];
 	remap->only_lines = series->merge->no_positions;
 	remap->summary = series->summary;
@@ -241,13 +241,13 @@ bool merge_series(struct merge *merge)
 	series->merge = merge;
 	merged_header_init(&series->all, &heap_env);
 	arena_init(&series->texts, &heap_env);
-	status = sink_init(&series->sink, SINK_CALLGRIND, &merge->file, NULL);
+	status = profile_writer_init(&series->writer, PROFILE_WRITER_CALLGRIND, &merge->file, NULL);
 	fine = !merge->common_events || (can_read_twice(merge) && read_headers(series));
 	if (fine)
 		fine = add_inputs(series, &status);
 	if (fine || status)
-		fine = merge_close(merge, &series->sink, status) && fine;
-	sink_release(&series->sink);
+		fine = merge_close(merge, &series->writer, status) && fine;
+	profile_writer_release(&series->writer);
 	arena_release(&series->texts);
 	merged_header_release(&series->all);
 	free(series);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmds/common/intake.h"
+#include "cmds/common/merge_reader.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
@@ -436,18 +436,18 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 	};
 	struct model input;
 	struct builder builder;
-	struct intake intake = { .builder = &builder,
-				 .model = &input,
-				 .header = &spread->header,
-				 .progress = spread->options.progress,
-				 .lenient = spread->options.lenient };
+	struct merge_reader reader = { .builder = &builder,
+				       .model = &input,
+				       .header = &spread->header,
+				       .progress = spread->options.progress,
+				       .lenient = spread->options.lenient };
 	int status = PROFILE_NO_MEMORY;
 
 	*error = (struct profile_error){ .file = path };
 	if (model_init(&input, spread->env)) {
 		status = builder_init(&builder, &input, &building);
 		if (!status)
-			status = intake_read(&intake, path, report, error);
+			status = merge_reader_read(&reader, path, report, error);
 		if (!status)
 			status = builder_finish(&builder);
 		builder_release(&builder);

@@ -31,7 +31,7 @@ static bool read_all(struct merge *merge, struct spread *spread)
 }
 
 static int write_model(struct merge *merge, const struct spread *spread, const struct model *model,
-		       struct sink *sink)
+		       struct profile_writer *writer)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct event_remap *remap = malloc(sizeof(*remap));
@@ -39,7 +39,7 @@ static int write_model(struct merge *merge, const struct spread *spread, const s
 
 	if (!remap)
 		return PROFILE_NO_MEMORY;
-	event_remap_init(remap, sink->visitor, &spread->header);
+	event_remap_init(remap, writer->visitor, &spread->header);
 	remap->only_lines = merge->no_positions;
 	status = model_walk(model, &walking, &remap->filter.visitor);
 	event_remap_release(remap);
@@ -49,26 +49,26 @@ static int write_model(struct merge *merge, const struct spread *spread, const s
 
 static bool write_all(struct merge *merge, const struct spread *spread)
 {
-	struct sink *sink = calloc(1, sizeof(*sink));
+	struct profile_writer *writer = calloc(1, sizeof(*writer));
 	struct model model;
 	int status = PROFILE_NO_MEMORY;
 	bool fine = false;
 
-	if (!sink)
+	if (!writer)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
 	if (model_init(&model, &heap_env))
 		status = spread_tell(spread, merge->statistics, merge->common_events, &model);
 	if (!status) {
-		status = sink_init(sink, merge->format, &merge->file, model.names);
+		status = profile_writer_init(writer, merge->format, &merge->file, model.names);
 		if (!status)
-			status = write_model(merge, spread, &model, sink);
-		fine = merge_close(merge, sink, status);
-		sink_release(sink);
+			status = write_model(merge, spread, &model, writer);
+		fine = merge_close(merge, writer, status);
+		profile_writer_release(writer);
 	} else {
 		merge_fail(merge, status);
 	}
 	model_release(&model);
-	free(sink);
+	free(writer);
 	return fine;
 }
 

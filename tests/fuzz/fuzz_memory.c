@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct naive_memory naive;
 	struct naive_costs costs = { { { 0 } } };
-	const struct line_sink sink = { take, &costs };
+	const struct line_sink writer = { take, &costs };
 	struct two_levels geometry;
 	struct hierarchy_config config;
 	struct memory_options options;
@@ -126,12 +126,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	space = aligned_alloc(64, space_size);
 	REQUIRE(space != NULL);
 	memset(space, 0, space_size);
-	memory_init(&memory, &config, &options, &sink, space);
+	memory_init(&memory, &config, &options, &writer, space);
 	naive_memory_init(&naive, &geometry, &options);
 	for (size_t i = HEAD; i + REFERENCE <= size; i += REFERENCE)
 		refer(&memory, &naive, data + i);
 	if (options.uses) {
-		memory_charge_resident(&memory, &sink);
+		memory_charge_resident(&memory, &writer);
 		naive_memory_evict(&naive, 0, UINT64_MAX);
 	}
 	REQUIRE(memcmp(&costs, &naive.costs, sizeof(costs)) == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a profile into a builder, and what its headers say into a header. */
-#ifndef CMDS_COMMON_INTAKE_H
-#define CMDS_COMMON_INTAKE_H
+#ifndef CMDS_COMMON_MERGE_READER_H
+#define CMDS_COMMON_MERGE_READER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 /*
  * Set builder to lenient; the rest is private, but n_several and corrected.  Not to be moved.
  */
-struct intake {
+struct merge_reader {
 	struct visitor_filter filter;
 	struct builder *builder;      /* of model */
 	struct model *model;          /* whose dictionaries names get their keys from */
@@ -42,7 +42,7 @@ struct intake {
  * Notes in the report what only the sums tell (model_note_totals()).
  * Returns a status, with error filled.
  */
-int intake_read(struct intake *intake, const char *path, struct reader_report *report,
-		struct profile_error *error);
+int merge_reader_read(struct merge_reader *reader, const char *path, struct reader_report *report,
+		      struct profile_error *error);
 
 #endif
