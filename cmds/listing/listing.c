@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/listing/call_edges.h"
 #include "cmds/listing/nesting.h"
-#include "cmds/listing/relation.h"
 #include "profile/common/heap.h"
 
 struct order {
@@ -97,7 +97,7 @@ static int link_entries(struct listing *listing, const struct model *model,
 			const struct columns *columns, enum listing_tree tree, struct arena *arena)
 {
 	struct order how = { model, columns };
-	struct relation_list relations = { 0 };
+	struct call_edge_list edges = { 0 };
 	uint32_t *places = heap_zeroed(model->env, model->n_functions, sizeof(*places));
 	int status = PROFILE_NO_MEMORY;
 
@@ -105,15 +105,15 @@ static int link_entries(struct listing *listing, const struct model *model,
 		return status;
 	for (size_t i = 0; i < listing->n; i++)
 		places[listing->entries[i].function] = (uint32_t)i + 1;
-	status = relations_collect(&relations, model, places, tree, arena);
+	status = call_edges_collect(&edges, model, places, tree, arena);
 	for (size_t i = 0; !status && i < listing->n; i++) {
 		struct listing_entry *entry = &listing->entries[i];
 		struct listing_link *callers = NULL, *callees = NULL;
 
-		if (((tree & TREE_CALLERS) && !relations_of(&relations, entry->function, true,
-							    &callers, &entry->n_callers, arena)) ||
-		    ((tree & TREE_CALLEES) && !relations_of(&relations, entry->function, false,
-							    &callees, &entry->n_callees, arena))) {
+		if (((tree & TREE_CALLERS) && !call_edges_of(&edges, entry->function, true,
+							     &callers, &entry->n_callers, arena)) ||
+		    ((tree & TREE_CALLEES) && !call_edges_of(&edges, entry->function, false,
+							     &callees, &entry->n_callees, arena))) {
 			status = PROFILE_NO_MEMORY;
 			break;
 		}
@@ -124,7 +124,7 @@ static int link_entries(struct listing *listing, const struct model *model,
 		entry->callers = callers;
 		entry->callees = callees;
 	}
-	relations_release(&relations, model->env);
+	call_edges_release(&edges, model->env);
 	model->env->release(model->env->ctx, places);
 	return status;
 }

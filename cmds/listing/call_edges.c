@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/listing/relation.h"
+#include "cmds/listing/call_edges.h"
 
 #include <string.h>
 
 #include "profile/common/heap.h"
 
-/* Of the caller at work: the relation with each callee. */
+/* Of the caller at work: the edge with each callee. */
 struct collecting {
-	struct relation_list *list;
+	struct call_edge_list *list;
 	const struct model *model;
 	const uint32_t *wanted;
 	enum listing_tree tree;
 	struct arena *arena;
-	size_t *slots; /* by callee: its relation, if that is >= first */
+	size_t *slots; /* by callee: its edge, if that is >= first */
 };
 
 static bool is_wanted(const struct collecting *collecting, uint32_t caller, uint32_t callee)
@@ -21,10 +21,10 @@ static bool is_wanted(const struct collecting *collecting, uint32_t caller, uint
 	       ((collecting->tree & TREE_CALLERS) && collecting->wanted[callee]);
 }
 
-static struct relation *relation_with(struct collecting *collecting, uint32_t caller, size_t first,
-				      uint32_t callee)
+static struct call_edge *edge_with(struct collecting *collecting, uint32_t caller, size_t first,
+				   uint32_t callee)
 {
-	struct relation_list *list = collecting->list;
+	struct call_edge_list *list = collecting->list;
 	const struct model *model = collecting->model;
 	size_t slot = collecting->slots[callee];
 	uint64_t *row;
@@ -38,7 +38,7 @@ static struct relation *relation_with(struct collecting *collecting, uint32_t ca
 	if (!row)
 		return NULL;
 	collecting->slots[callee] = list->n;
-	list->all[list->n] = (struct relation){ caller, callee, 0, row };
+	list->all[list->n] = (struct call_edge){ caller, callee, 0, row };
 	return &list->all[list->n++];
 }
 
@@ -51,22 +51,22 @@ static int collect_calls(struct collecting *collecting, uint32_t caller)
 
 	model_calls(model, caller, 0, &cursor);
 	while (model_next_call(&cursor, &call)) {
-		struct relation *relation;
+		struct call_edge *edge;
 
 		if (!is_wanted(collecting, caller, call.callee))
 			continue;
-		relation = relation_with(collecting, caller, first, call.callee);
-		if (!relation)
+		edge = edge_with(collecting, caller, first, call.callee);
+		if (!edge)
 			return PROFILE_NO_MEMORY;
-		if (!cost_add(&relation->count, call.count, model->is_signed) ||
-		    !row_add(relation->costs, call.costs, model->n_events, model->is_signed))
+		if (!cost_add(&edge->count, call.count, model->is_signed) ||
+		    !row_add(edge->costs, call.costs, model->n_events, model->is_signed))
 			return PROFILE_RANGE;
 	}
 	return PROFILE_OK;
 }
 
-/* Where the relations of each caller begin, and those of each callee. */
-static bool index_both(struct relation_list *list, const struct model *model)
+/* Where the edges of each caller begin, and those of each callee. */
+static bool index_both(struct call_edge_list *list, const struct model *model)
 {
 	size_t n = model->n_functions;
 	size_t *next;
@@ -94,8 +94,8 @@ static bool index_both(struct relation_list *list, const struct model *model)
 	return true;
 }
 
-int relations_collect(struct relation_list *list, const struct model *model, const uint32_t *wanted,
-		      enum listing_tree tree, struct arena *arena)
+int call_edges_collect(struct call_edge_list *list, const struct model *model,
+		       const uint32_t *wanted, enum listing_tree tree, struct arena *arena)
 {
 	struct collecting collecting = {
 		.list = list,
@@ -107,7 +107,7 @@ int relations_collect(struct relation_list *list, const struct model *model, con
 	};
 	int status = collecting.slots ? PROFILE_OK : PROFILE_NO_MEMORY;
 
-	*list = (struct relation_list){ .n = 0 };
+	*list = (struct call_edge_list){ .n = 0 };
 	for (size_t i = 0; !status && i < model->n_functions; i++)
 		status = collect_calls(&collecting, (uint32_t)i);
 	if (!status && !index_both(list, model))
@@ -116,17 +116,17 @@ int relations_collect(struct relation_list *list, const struct model *model, con
 	return status;
 }
 
-void relations_release(struct relation_list *list, const struct env *env)
+void call_edges_release(struct call_edge_list *list, const struct env *env)
 {
 	env->release(env->ctx, list->all);
 	env->release(env->ctx, list->by_callee);
 	env->release(env->ctx, list->first_by_caller);
 	env->release(env->ctx, list->first_by_callee);
-	*list = (struct relation_list){ .n = 0 };
+	*list = (struct call_edge_list){ .n = 0 };
 }
 
-bool relations_of(const struct relation_list *list, uint32_t function, bool callers,
-		  struct listing_link **links, size_t *n, struct arena *arena)
+bool call_edges_of(const struct call_edge_list *list, uint32_t function, bool callers,
+		   struct listing_link **links, size_t *n, struct arena *arena)
 {
 	const size_t *firsts = callers ? list->first_by_callee : list->first_by_caller;
 	size_t first = firsts[function];
@@ -139,13 +139,13 @@ bool relations_of(const struct relation_list *list, uint32_t function, bool call
 	if (!*links)
 		return false;
 	for (size_t i = 0; i < *n; i++) {
-		const struct relation *relation =
+		const struct call_edge *edge =
 			&list->all[callers ? list->by_callee[first + i] : first + i];
 
 		(*links)[i] = (struct listing_link){
-			.function = callers ? relation->caller : relation->callee,
-			.count = relation->count,
-			.costs = relation->costs,
+			.function = callers ? edge->caller : edge->callee,
+			.count = edge->count,
+			.costs = edge->costs,
 		};
 	}
 	return true;
