@@ -29,7 +29,7 @@ struct annotate {
 	struct option_common common;
 	struct naming naming;
 	struct searchpath path;
-	struct admission admission; /* by them */
+	struct read_policy policy; /* by them */
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
 	bool is_auto_set;
@@ -325,10 +325,10 @@ static int render(struct annotate *annotate, const struct annotation *annotation
 /* Which sources may be read. */
 static void admit(struct annotate *annotate, const struct model *model)
 {
-	admission_init(&annotate->admission, &annotate->path, &annotate->naming.rules);
+	read_policy_init(&annotate->policy, &annotate->path, &annotate->naming.rules);
 	for (size_t i = 0; i < annotate->options.annotated.n_named; i++)
-		admission_add_file(&annotate->admission, annotate->sources[i]);
-	admission_add_profile(&annotate->admission, model);
+		read_policy_add_file(&annotate->policy, annotate->sources[i]);
+	read_policy_add_profile(&annotate->policy, model);
 }
 
 static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
@@ -341,7 +341,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->quiet = annotate->loading.quiet = annotate->common.quiet;
 	annotate->loading.verbose = options->verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
-	options->annotated.admission = options->code.admission = &annotate->admission;
+	options->annotated.policy = options->code.policy = &annotate->policy;
 	options->code.context = options->annotated.context;
 	options->code.rules = &annotate->naming.rules;
 	options->code.wanted = annotate->functions;
@@ -368,7 +368,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		if (code == EXIT_FINE)
 			code = render(annotate, &annotation);
 		annotation_release(&annotation);
-		admission_release(&annotate->admission);
+		read_policy_release(&annotate->policy);
 	}
 	model_release(&model);
 	return code;

@@ -317,7 +317,7 @@ static void choose_automatic(struct line_choosing *choosing, const struct self_c
 /* False if memory ran out. */
 static bool find_text(struct annotated_file *file, const struct annotated_options *options)
 {
-	file->is_found = sourcetext_find(&file->text, file->name, options->admission);
+	file->is_found = sourcetext_find(&file->text, file->name, options->policy);
 	if (!file->is_found) {
 		file->is_refused = errno == EPERM;
 		return errno != ENOMEM;

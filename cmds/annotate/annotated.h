@@ -21,7 +21,7 @@ struct annotated_options {
 	bool automatic;           /* files of what reaches the threshold */
 	const char *const *named; /* files that the user wants */
 	size_t n_named;
-	struct admission *admission;   /* by which they are looked for */
+	struct read_policy *policy;    /* by which they are looked for */
 	uint64_t context;              /* lines to show about each that has costs */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
 };
@@ -40,7 +40,7 @@ struct annotated_file {
 	bool is_known;         /* it is in the profile */
 	bool is_named;         /* by the user; else it was chosen automatically */
 	bool is_found;         /* and in text */
-	bool is_refused;       /* it is there, but may not be read (cmds/code/admission.h) */
+	bool is_refused;       /* it is there, but may not be read (cmds/code/read_policy.h) */
 	bool is_stale;         /* changed after the profile was made */
 	const uint64_t *costs; /* all that is recorded of it */
 	struct sourcetext text;

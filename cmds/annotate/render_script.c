@@ -114,12 +114,12 @@ void render_script_preamble(struct rendering *rendering)
 	}
 	put_events(rendering);
 	fputs("Include dirs:     ", out);
-	for (size_t i = 0; i < options->admission->n_directories; i++) {
-		size_t len = strlen(options->admission->directories[i]);
+	for (size_t i = 0; i < options->policy->n_directories; i++) {
+		size_t len = strlen(options->policy->directories[i]);
 
 		fputs(i > 0 ? "\n                  " : "", out);
-		visible_text(rendering->out, options->admission->directories[i]);
-		if (len > 0 && options->admission->directories[i][len - 1] != '/')
+		visible_text(rendering->out, options->policy->directories[i]);
+		if (len > 0 && options->policy->directories[i][len - 1] != '/')
 			fputc('/', out);
 	}
 	fputs("\nUser annotated:   ", out);

@@ -181,9 +181,9 @@ static void print_preamble(struct rendering *rendering)
 	print_parts(rendering);
 	print_columns(rendering);
 	print_derived(rendering);
-	for (size_t i = 0; i < options->admission->n_directories; i++) {
+	for (size_t i = 0; i < options->policy->n_directories; i++) {
 		print_label(rendering, i == 0 ? "Include dirs:" : "");
-		visible_text(out, options->admission->directories[i]);
+		visible_text(out, options->policy->directories[i]);
 		fputc('\n', out);
 	}
 	print_label(rendering, "User annotated:");

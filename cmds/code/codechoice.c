@@ -8,7 +8,7 @@
 #include "profile/analysis/self_costs.h"
 #include "profile/common/heap.h"
 
-struct choosing {
+struct code_choosing {
 	struct code_choice *choice;
 	const struct basis *basis;
 	struct code_objects *objects;
@@ -16,7 +16,7 @@ struct choosing {
 	bool found;
 };
 
-static int add_address(struct choosing *choosing, uint32_t number, uint64_t address)
+static int add_address(struct code_choosing *choosing, uint32_t number, uint64_t address)
 {
 	struct code_choice *choice = choosing->choice;
 	const struct code_wish *last = choice->n > 0 ? &choice->wishes[choice->n - 1] : NULL;
@@ -37,7 +37,7 @@ static int add_address(struct choosing *choosing, uint32_t number, uint64_t addr
 	return PROFILE_OK;
 }
 
-static int add_function(struct choosing *choosing, uint32_t function)
+static int add_function(struct code_choosing *choosing, uint32_t function)
 {
 	const struct model *model = choosing->basis->model;
 	struct code_choice *choice = choosing->choice;
@@ -95,7 +95,7 @@ static bool is_name(const char *word, const char *name)
 	return strpbrk(word, "*?") && matches(word, name);
 }
 
-static int add_named(struct choosing *choosing, const char *word)
+static int add_named(struct code_choosing *choosing, const char *word)
 {
 	const struct model *model = choosing->basis->model;
 	int status = PROFILE_OK;
@@ -107,7 +107,7 @@ static int add_named(struct choosing *choosing, const char *word)
 }
 
 /* Functions that the profile has by address alone, by the symbols that are there now. */
-static int add_by_symbol(struct choosing *choosing, const char *word)
+static int add_by_symbol(struct code_choosing *choosing, const char *word)
 {
 	const struct model *model = choosing->basis->model;
 
@@ -185,7 +185,7 @@ static bool is_in(const struct numbered *numbered, const struct model *model, ui
 	       ends_in(name, numbered->word, numbered->len);
 }
 
-static int add_numbered(struct choosing *choosing, const struct numbered *numbered)
+static int add_numbered(struct code_choosing *choosing, const struct numbered *numbered)
 {
 	const struct model *model = choosing->basis->model;
 
@@ -208,7 +208,7 @@ static int add_numbered(struct choosing *choosing, const struct numbered *number
 }
 
 /* An address that costs nothing itself, in functions that do. */
-static int add_around(struct choosing *choosing, const struct numbered *numbered)
+static int add_around(struct code_choosing *choosing, const struct numbered *numbered)
 {
 	const struct model *model = choosing->basis->model;
 
@@ -238,7 +238,7 @@ static int add_around(struct choosing *choosing, const struct numbered *numbered
 int code_choice_add(struct code_choice *choice, const struct basis *basis,
 		    struct code_objects *objects, const char *word, bool *found)
 {
-	struct choosing choosing = { choice, basis, objects, true, false };
+	struct code_choosing choosing = { choice, basis, objects, true, false };
 	struct numbered numbered;
 	int status = add_named(&choosing, word);
 
@@ -256,7 +256,7 @@ int code_choice_add(struct code_choice *choice, const struct basis *basis,
 int code_choice_add_function(struct code_choice *choice, const struct basis *basis,
 			     struct code_objects *objects, uint32_t function)
 {
-	struct choosing choosing = { choice, basis, objects, false, false };
+	struct code_choosing choosing = { choice, basis, objects, false, false };
 
 	return add_function(&choosing, function);
 }

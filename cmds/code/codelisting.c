@@ -14,7 +14,7 @@
 
 #define NO_RECORD SIZE_MAX
 
-struct step {
+struct listing_step {
 	uint64_t address;
 	unsigned char len; /* bytes; 0 = there is no code */
 	bool is_broken;    /* the profile has an instruction that begins within it */
@@ -26,7 +26,7 @@ struct stepping {
 	const struct code_records *records;
 	const struct basis *basis;
 	const struct codelisting_options *options;
-	struct step *steps;
+	struct listing_step *steps;
 	size_t n, capacity;
 	size_t next_record;
 };
@@ -34,7 +34,7 @@ struct stepping {
 static bool add_step(struct stepping *stepping, uint64_t address, size_t len, bool is_broken)
 {
 	const struct code_records *records = stepping->records;
-	struct step step = { address, (unsigned char)len, is_broken, NO_RECORD };
+	struct listing_step step = { address, (unsigned char)len, is_broken, NO_RECORD };
 
 	if (stepping->next_record < records->n &&
 	    records->records[stepping->next_record].address == address)
@@ -180,7 +180,7 @@ static bool add_jump(const struct stepping *stepping, const struct disassembled 
 	return true;
 }
 
-static bool write_text(const struct stepping *stepping, const struct step *step,
+static bool write_text(const struct stepping *stepping, const struct listing_step *step,
 		       struct code_instruction *to)
 {
 	struct arena *arena = stepping->basis->arena;
@@ -206,7 +206,7 @@ static bool write_text(const struct stepping *stepping, const struct step *step,
 static bool write_instruction(const struct stepping *stepping, size_t i, bool is_behind_gap,
 			      struct code_instruction *to)
 {
-	const struct step *step = &stepping->steps[i];
+	const struct listing_step *step = &stepping->steps[i];
 
 	*to = (struct code_instruction){
 		.address = step->address,
@@ -245,7 +245,7 @@ static size_t mark_shown(const struct stepping *stepping, bool *shown)
 }
 
 /* Whether there is code between two steps, as far as one can know. */
-static bool is_gap(const struct step *last, const struct step *step)
+static bool is_gap(const struct listing_step *last, const struct listing_step *step)
 {
 	return last->len > 0 && last->address + last->len != step->address;
 }
@@ -253,7 +253,7 @@ static bool is_gap(const struct step *last, const struct step *step)
 static int write_instructions(const struct stepping *stepping)
 {
 	struct code_function *function = stepping->function;
-	const struct step *last = NULL;
+	const struct listing_step *last = NULL;
 	bool *shown = heap_zeroed(&heap_env, stepping->n, sizeof(*shown));
 	size_t n_shown;
 	bool fine = shown != NULL;
@@ -265,7 +265,7 @@ static int write_instructions(const struct stepping *stepping)
 					     (n_shown + 1) * sizeof(*function->instructions), 8);
 	fine = function->instructions != NULL;
 	for (size_t i = 0; fine && i < stepping->n; i++) {
-		const struct step *step = &stepping->steps[i];
+		const struct listing_step *step = &stepping->steps[i];
 
 		if (!shown[i])
 			continue;

@@ -28,7 +28,7 @@ struct gathered_jump {
 	struct code_jump jump;
 };
 
-struct gathering {
+struct code_gathering {
 	const struct code_choice *choice;
 	const struct basis *basis;
 	struct gathered_code *code;
@@ -37,7 +37,7 @@ struct gathering {
 	size_t n_jumps, jumps_capacity;
 };
 
-static struct gathered_instruction *instruction_of(struct gathering *gathering, size_t place,
+static struct gathered_instruction *instruction_of(struct code_gathering *gathering, size_t place,
 						   uint64_t address)
 {
 	struct gathered_code *code = &gathering->code[place];
@@ -68,7 +68,7 @@ static void note_line(struct gathered_instruction *instruction, uint32_t file, u
 }
 
 /* The place of the wish that an address of a function is in; false if it is in none. */
-static bool find_place(const struct gathering *gathering, uint32_t object, uint64_t address,
+static bool find_place(const struct code_gathering *gathering, uint32_t object, uint64_t address,
 		       size_t *place)
 {
 	const struct code_wish *wish;
@@ -81,7 +81,7 @@ static bool find_place(const struct gathering *gathering, uint32_t object, uint6
 	return wish != NULL;
 }
 
-static int gather_lines(struct gathering *gathering, uint32_t function)
+static int gather_lines(struct code_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->basis->model;
 	struct model_cursor cursor;
@@ -106,7 +106,7 @@ static int gather_lines(struct gathering *gathering, uint32_t function)
 	return PROFILE_OK;
 }
 
-static int gather_calls(struct gathering *gathering, uint32_t function)
+static int gather_calls(struct code_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->basis->model;
 	struct model_cursor cursor;
@@ -132,7 +132,7 @@ static int gather_calls(struct gathering *gathering, uint32_t function)
 	return PROFILE_OK;
 }
 
-static int gather_jumps(struct gathering *gathering, uint32_t function)
+static int gather_jumps(struct code_gathering *gathering, uint32_t function)
 {
 	const struct model *model = gathering->basis->model;
 	struct model_cursor cursor;
@@ -190,7 +190,7 @@ static int compare_jumps(const void *a, const void *b)
 	return (int)of_a->jump.is_conditional - (int)of_b->jump.is_conditional;
 }
 
-static int merge_jumps(struct gathering *gathering)
+static int merge_jumps(struct code_gathering *gathering)
 {
 	bool is_signed = gathering->basis->model->is_signed;
 	size_t used = 0;
@@ -220,8 +220,8 @@ static int merge_jumps(struct gathering *gathering)
  * How often a conditional jump was executed.  Contexts in which it was never followed have no jcnd= line,
  * but they have costs: it counts one instruction each time.
  */
-static uint64_t executed_of(const struct gathering *gathering, const struct code_record *record,
-			    const struct code_jump *jump)
+static uint64_t executed_of(const struct code_gathering *gathering,
+			    const struct code_record *record, const struct code_jump *jump)
 {
 	const struct model *model = gathering->basis->model;
 	size_t ir = model_event(model, "Ir");
@@ -233,7 +233,7 @@ static uint64_t executed_of(const struct gathering *gathering, const struct code
 }
 
 /* The jumps of an instruction, beginning at *next, which is moved behind them. */
-static bool give_jumps(struct gathering *gathering, size_t place, struct code_record *record,
+static bool give_jumps(struct code_gathering *gathering, size_t place, struct code_record *record,
 		       size_t *next)
 {
 	const struct gathered_jump *jumps = gathering->jumps + *next;
@@ -258,7 +258,7 @@ static bool give_jumps(struct gathering *gathering, size_t place, struct code_re
 	return true;
 }
 
-static int give(struct gathering *gathering, struct code_records *lists)
+static int give(struct code_gathering *gathering, struct code_records *lists)
 {
 	const struct basis *basis = gathering->basis;
 	const struct model *model = basis->model;
@@ -293,7 +293,7 @@ static int give(struct gathering *gathering, struct code_records *lists)
 	return PROFILE_OK;
 }
 
-static int gather(struct gathering *gathering)
+static int gather(struct code_gathering *gathering)
 {
 	const struct model *model = gathering->basis->model;
 	int status = PROFILE_OK;
@@ -313,7 +313,7 @@ static int gather(struct gathering *gathering)
 int codework_gather(struct code_records *lists, const struct code_choice *choice,
 		    const struct basis *basis)
 {
-	struct gathering gathering = {
+	struct code_gathering gathering = {
 		.choice = choice,
 		.basis = basis,
 		.calls = { .model = basis->model, .columns = basis->columns, .arena = basis->arena },

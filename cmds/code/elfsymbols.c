@@ -165,13 +165,13 @@ static bool read_table(struct elfsymbols *symbols, const struct elffile *object,
 
 /* -- stubs of linkage tables --------------------------------------------------- */
 
-struct slot {
+struct plt_slot {
 	uint64_t address; /* of the word that holds where to go */
 	const char *name;
 };
 
 struct slot_list {
-	struct slot *slots;
+	struct plt_slot *slots;
 	size_t n, capacity;
 };
 
@@ -189,7 +189,7 @@ static bool add_slot(struct slot_list *list, const struct elffile *object, size_
 	if (!heap_reserve(&heap_env, (void **)&list->slots, &list->capacity, list->n + 1,
 			  sizeof(*list->slots)))
 		return false;
-	list->slots[list->n++] = (struct slot){ relocation->r_offset, name };
+	list->slots[list->n++] = (struct plt_slot){ relocation->r_offset, name };
 	return true;
 }
 
@@ -223,8 +223,8 @@ static bool read_relocations(struct slot_list *list, const struct elffile *objec
 
 static int compare_slots(const void *a, const void *b)
 {
-	uint64_t of_a = ((const struct slot *)a)->address;
-	uint64_t of_b = ((const struct slot *)b)->address;
+	uint64_t of_a = ((const struct plt_slot *)a)->address;
+	uint64_t of_b = ((const struct plt_slot *)b)->address;
 
 	return (of_a > of_b) - (of_a < of_b);
 }
@@ -287,7 +287,7 @@ static bool name_stubs(struct elfsymbols *symbols, const struct elffile *object,
 		for (uint64_t at = section->start; section->end - at >= size; at += size) {
 			size_t len;
 			const unsigned char *code = elffile_code(object, at, &len);
-			struct slot wanted = { .name = NULL }, *found = NULL;
+			struct plt_slot wanted = { .name = NULL }, *found = NULL;
 
 			if (!code)
 				break;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/admission.c %D%/admission.h \
+	%D%/read_policy.c %D%/read_policy.h \
 	%D%/callwork.c %D%/callwork.h \
 	%D%/codechoice.c %D%/codechoice.h \
 	%D%/codelisting.c %D%/codelisting.h \
@@ -35,6 +35,6 @@ HOST_SOURCES += \
 
 # What writes the data of a report, but for machine code, and its page; for its fuzz target.
 REPORT_SOURCES += \
-	%D%/admission.c \
+	%D%/read_policy.c \
 	%D%/searchpath.c \
 	%D%/sourcetext.c

@@ -14,11 +14,11 @@
 /* -- source lines -------------------------------------------------------------- */
 
 void code_sources_init(struct code_sources *sources, const struct model *model,
-		       struct admission *admission, struct name_rules *rules)
+		       struct read_policy *policy, struct name_rules *rules)
 {
 	*sources = (struct code_sources){
 		.model = model,
-		.admission = admission,
+		.policy = policy,
 		.rules = rules,
 	};
 	idtable_init(&sources->by_file, &heap_env);
@@ -51,9 +51,9 @@ static bool add(struct code_sources *sources, const char *name, uint32_t *place)
 	*place = (uint32_t)sources->n;
 	source = &sources->sources[sources->n++];
 	*source = (struct code_source){ .name = name };
-	if (!sources->admission)
+	if (!sources->policy)
 		return true;
-	source->is_found = sourcetext_find(&source->text, name, sources->admission);
+	source->is_found = sourcetext_find(&source->text, name, sources->policy);
 	return source->is_found || errno != ENOMEM;
 }
 
@@ -123,7 +123,7 @@ bool code_sources_learn(struct code_sources *sources, const char *name, uint32_t
 	       (place == CODE_NO_SOURCE || idtable_put(&sources->by_name, key, place));
 }
 
-struct making {
+struct machinecode_making {
 	struct machinecode *code;
 	const struct basis *basis;
 	const struct listing *listing;
@@ -134,7 +134,7 @@ struct making {
 
 /* -- which functions ------------------------------------------------------------------ */
 
-static int choose(struct making *making)
+static int choose(struct machinecode_making *making)
 {
 	const struct machinecode_options *options = making->options;
 	struct machinecode *code = making->code;
@@ -159,7 +159,7 @@ static int choose(struct making *making)
 static int compare_functions(const void *a, const void *b, void *ctx)
 {
 	const struct code_function *of_a = a, *of_b = b;
-	const struct making *making = ctx;
+	const struct machinecode_making *making = ctx;
 	int order = columns_compare(making->basis->columns, of_a->costs, of_b->costs);
 
 	if (order != 0)
@@ -174,7 +174,7 @@ static int compare_functions(const void *a, const void *b, void *ctx)
 	       (of_a->stretch.start < of_b->stretch.start);
 }
 
-static bool name_function(struct code_function *function, const struct making *making)
+static bool name_function(struct code_function *function, const struct machinecode_making *making)
 {
 	const struct model *model = making->basis->model;
 	size_t len;
@@ -189,7 +189,7 @@ static bool name_function(struct code_function *function, const struct making *m
 }
 
 /* Whether a wish is what is asked for, by its costs. */
-static bool is_worth_it(const struct making *making, size_t wish)
+static bool is_worth_it(const struct machinecode_making *making, size_t wish)
 {
 	const struct code_records *list = &making->lists[wish];
 
@@ -199,7 +199,7 @@ static bool is_worth_it(const struct making *making, size_t wish)
 	       columns_reach(making->basis->columns, list->costs, making->basis->totals);
 }
 
-static int make_functions(struct making *making)
+static int make_functions(struct machinecode_making *making)
 {
 	const struct code_choice *choice = &making->choice;
 	struct machinecode *code = making->code;
@@ -232,7 +232,7 @@ static int make_functions(struct making *making)
 /* -- source lines ----------------------------------------------------------------------- */
 
 /* The lines that the profile says; learns what the object calls the files. */
-static bool take_recorded_lines(struct making *making, struct code_function *function)
+static bool take_recorded_lines(struct machinecode_making *making, struct code_function *function)
 {
 	struct code_sources *sources = &making->code->sources;
 
@@ -256,7 +256,7 @@ static bool take_recorded_lines(struct making *making, struct code_function *fun
 }
 
 /* The lines of all others. */
-static bool find_lines(struct making *making, struct code_function *function)
+static bool find_lines(struct machinecode_making *making, struct code_function *function)
 {
 	for (size_t i = 0; i < function->n; i++) {
 		struct code_instruction *instruction = &function->instructions[i];
@@ -291,7 +291,7 @@ size_t machinecode_find(const struct code_function *function, uint64_t address)
 										   : function->n;
 }
 
-static bool draw_arrows(struct making *making, struct code_function *function)
+static bool draw_arrows(struct machinecode_making *making, struct code_function *function)
 {
 	size_t n = 0;
 
@@ -322,7 +322,7 @@ static bool draw_arrows(struct making *making, struct code_function *function)
 
 /* -- all of it ---------------------------------------------------------------------------- */
 
-static int list_function(struct making *making, struct code_function *function)
+static int list_function(struct machinecode_making *making, struct code_function *function)
 {
 	const struct codelisting_options options = {
 		.context = making->options->context,
@@ -339,7 +339,7 @@ static int list_function(struct making *making, struct code_function *function)
 	return PROFILE_OK;
 }
 
-static int make(struct making *making)
+static int make(struct machinecode_making *making)
 {
 	int status = choose(making);
 
@@ -362,7 +362,7 @@ static int make(struct making *making)
 int machinecode_make(struct machinecode *code, const struct basis *basis,
 		     const struct listing *listing, const struct machinecode_options *options)
 {
-	struct making making = {
+	struct machinecode_making making = {
 		.code = code,
 		.basis = basis,
 		.listing = listing,
@@ -378,7 +378,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 			.refuses_stale = options->refuses_stale,
 		},
 	};
-	code_sources_init(&code->sources, basis->model, options->admission, options->rules);
+	code_sources_init(&code->sources, basis->model, options->policy, options->rules);
 	if (code_objects_init(&code->objects, basis->model))
 		status = make(&making);
 	code_choice_release(&making.choice);

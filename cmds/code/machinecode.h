@@ -47,16 +47,16 @@ struct code_sources {
 	struct code_source *sources;
 	size_t n, capacity;
 	const struct model *model;
-	struct admission *admission; /* by which files are looked for; NULL = none is */
-	struct name_rules *rules; /* what is done to names of debug information; NULL = nothing */
-	struct idtable by_file;   /* file of the profile: place in sources */
-	struct dictionary names;  /* of debug information */
-	struct idtable by_name;   /* key of the name: place in sources */
+	struct read_policy *policy; /* by which files are looked for; NULL = none is */
+	struct name_rules *rules;   /* what is done to names of debug information; NULL = nothing */
+	struct idtable by_file;     /* file of the profile: place in sources */
+	struct dictionary names;    /* of debug information */
+	struct idtable by_name;     /* key of the name: place in sources */
 };
 
-/* The model's names are in the normal form already; model, admission and rules outlive it. */
+/* The model's names are in the normal form already; model, policy and rules outlive it. */
 void code_sources_init(struct code_sources *sources, const struct model *model,
-		       struct admission *admission, struct name_rules *rules);
+		       struct read_policy *policy, struct name_rules *rules);
 void code_sources_release(struct code_sources *sources);
 
 /* The place in sources of a file of the profile, which is looked for; false if memory ran out. */
@@ -77,8 +77,8 @@ struct machinecode_options {
 	enum assembly_syntax syntax;
 	uint64_t context; /* instructions to show about each that has costs */
 	struct objectfile_options objects;
-	struct admission *admission; /* by which sources are looked for; NULL = none is */
-	struct name_rules *rules; /* of names of sources in debug information; NULL = they stay */
+	struct read_policy *policy; /* by which sources are looked for; NULL = none is */
+	struct name_rules *rules;   /* of names of sources in debug information; NULL = they stay */
 	const struct timespec *oldest; /* modification of the profile; NULL = not known */
 	bool refuses_stale;            /* objects that are newer are as if they were not there */
 };

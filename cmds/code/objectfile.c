@@ -16,7 +16,7 @@
 
 /* -- the file that has the symbols and line numbers of a stripped one ------------------ */
 
-struct search {
+struct debugfile_search {
 	struct elffile *debug;
 	const struct elffile *object; /* NULL = the object itself is looked for */
 	const char *build_id;         /* "" = it has none */
@@ -42,7 +42,7 @@ static bool has_checksum(int fd, uint32_t checksum)
 }
 
 /* Whether the file that is open is the one of the object. */
-static bool fits(struct search *search)
+static bool fits(struct debugfile_search *search)
 {
 	const struct elffile *debug = search->debug, *object = search->object;
 
@@ -55,10 +55,10 @@ static bool fits(struct search *search)
 }
 
 /* Tries the file whose name is made of a format. */
-static bool try_file(struct search *search, const char *format, ...)
+static bool try_file(struct debugfile_search *search, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static bool try_file(struct search *search, const char *format, ...)
+static bool try_file(struct debugfile_search *search, const char *format, ...)
 {
 	va_list arguments;
 	char *path = NULL;
@@ -87,7 +87,7 @@ static bool try_file(struct search *search, const char *format, ...)
 	return fine;
 }
 
-static bool find_by_id(struct search *search, const char *root, const char *directory)
+static bool find_by_id(struct debugfile_search *search, const char *root, const char *directory)
 {
 	const char *id = search->build_id;
 
@@ -96,7 +96,7 @@ static bool find_by_id(struct search *search, const char *root, const char *dire
 }
 
 /* Below a directory for debug files; root is the sysroot, "" = none. */
-static bool find_by_link(struct search *search, const char *root, const char *directory)
+static bool find_by_link(struct debugfile_search *search, const char *root, const char *directory)
 {
 	const char *path = search->object->path;
 	const char *slash = strrchr(path, '/');
@@ -111,8 +111,8 @@ static bool find_by_link(struct search *search, const char *root, const char *di
 }
 
 /* In the directories given, then the usual one below the sysroot, then the usual one. */
-static bool each_directory(struct search *search,
-			   bool (*find)(struct search *, const char *, const char *))
+static bool each_directory(struct debugfile_search *search,
+			   bool (*find)(struct debugfile_search *, const char *, const char *))
 {
 	static const char usual[] = "/usr/lib/debug";
 	const struct objectfile_options *options = search->options;
@@ -124,7 +124,7 @@ static bool each_directory(struct search *search,
 	       find(search, "", usual);
 }
 
-static bool find_beside(struct search *search)
+static bool find_beside(struct debugfile_search *search)
 {
 	const char *path = search->object->path;
 	const char *slash = strrchr(path, '/');
@@ -135,7 +135,7 @@ static bool find_beside(struct search *search)
 }
 
 /* As debuginfod-find looks for its cache. */
-static bool find_fetched(struct search *search, const char *what)
+static bool find_fetched(struct debugfile_search *search, const char *what)
 {
 	char folder[PATH_MAX];
 
@@ -147,7 +147,7 @@ static bool find_fetched(struct search *search, const char *what)
 }
 
 /* .gnu_debuglink: a name, zeros up to a multiple of 4, the checksum in the file's byte order. */
-static void read_link(struct search *search)
+static void read_link(struct debugfile_search *search)
 {
 	const Elf_Data *data = elffile_data(search->object, ".gnu_debuglink");
 	const unsigned char *bytes = data ? data->d_buf : NULL;
@@ -177,7 +177,7 @@ static void read_link(struct search *search)
 static bool debugfile_find(struct elffile *debug, const struct elffile *object,
 			   const struct objectfile_options *options, bool *found)
 {
-	struct search search = {
+	struct debugfile_search search = {
 		.debug = debug,
 		.object = object,
 		.build_id = object->build_id,
@@ -198,7 +198,7 @@ static bool debugfile_find(struct elffile *debug, const struct elffile *object,
  */
 static bool debugfile_fetched(struct elffile *object, const char *build_id)
 {
-	struct search search = { .debug = object, .build_id = build_id };
+	struct debugfile_search search = { .debug = object, .build_id = build_id };
 
 	return find_fetched(&search, "executable");
 }

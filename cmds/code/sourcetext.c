@@ -87,9 +87,9 @@ static bool is_readable(const struct stat *status)
 /* What is looked for, and what was refused on the way. */
 struct looking {
 	struct sourcetext *text;
-	struct admission *admission;
+	struct read_policy *policy;
 	char *refused; /* resolved; owned; NULL = nothing was */
-	enum admission_verdict reason;
+	enum read_policy_verdict reason;
 };
 
 /* The file of a resolved path, which is the one that was judged. */
@@ -123,7 +123,7 @@ static bool read_judged(struct sourcetext *text, const char *path, const char *r
 
 static bool read_file(struct looking *looking, const char *path)
 {
-	enum admission_verdict verdict;
+	enum read_policy_verdict verdict;
 	struct stat status;
 	char *resolved;
 	bool fine = false;
@@ -138,12 +138,13 @@ static bool read_file(struct looking *looking, const char *path)
 		free(resolved);
 		return false;
 	}
-	verdict = admission_judge(looking->admission, path, resolved, &status);
-	if (verdict == ADMISSION_FINE)
+	verdict = read_policy_judge(looking->policy, path, resolved, &status);
+	if (verdict == READ_POLICY_FINE)
 		fine = read_judged(looking->text, path, resolved, &status);
-	if (verdict == ADMISSION_FAILED)
+	if (verdict == READ_POLICY_FAILED)
 		errno = ENOMEM;
-	if ((verdict == ADMISSION_UNNAMED || verdict == ADMISSION_PRIVATE) && !looking->refused) {
+	if ((verdict == READ_POLICY_UNNAMED || verdict == READ_POLICY_PRIVATE) &&
+	    !looking->refused) {
 		looking->refused = resolved;
 		looking->reason = verdict;
 		return false;
@@ -170,17 +171,17 @@ static bool read_below(struct looking *looking, const char *directory, const cha
 
 static bool find_named(struct looking *looking, const char *name)
 {
-	const struct admission *admission = looking->admission;
+	const struct read_policy *policy = looking->policy;
 
 	errno = 0;
 	if (read_file(looking, name))
 		return true;
-	for (size_t i = 0; i < admission->n_directories; i++) {
+	for (size_t i = 0; i < policy->n_directories; i++) {
 		const char *rest = name;
 
 		while (rest != NULL && errno != ENOMEM) {
 			rest += strspn(rest, "/");
-			if (*rest != '\0' && read_below(looking, admission->directories[i], rest))
+			if (*rest != '\0' && read_below(looking, policy->directories[i], rest))
 				return true;
 			rest = strchr(rest, '/');
 		}
@@ -214,9 +215,9 @@ static char *unescape(const char *name)
 	return copy;
 }
 
-bool sourcetext_find(struct sourcetext *text, const char *name, struct admission *admission)
+bool sourcetext_find(struct sourcetext *text, const char *name, struct read_policy *policy)
 {
-	struct looking looking = { .text = text, .admission = admission };
+	struct looking looking = { .text = text, .policy = policy };
 	bool fine = find_named(&looking, name);
 
 	if (!fine && errno != ENOMEM) {
@@ -226,7 +227,7 @@ bool sourcetext_find(struct sourcetext *text, const char *name, struct admission
 		free(raw);
 	}
 	if (!fine && looking.refused && errno != ENOMEM) {
-		admission_refuse(admission, looking.refused, looking.reason);
+		read_policy_refuse(policy, looking.refused, looking.reason);
 		errno = EPERM;
 	} else if (!fine && errno == EPERM) {
 		errno = EACCES;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "cmds/code/admission.h"
+#include "cmds/code/read_policy.h"
 
 enum { SOURCETEXT_MOST = 64 << 20 }; /* bytes of a file; larger ones do not count */
 
@@ -27,12 +27,12 @@ struct sourcetext {
  * it ("caf\xe9.c", which is no UTF-8); by each, as it is named; then below each of the directories that
  * --include names, by its whole name, then without its first component, and so on to its last one.
  * Only regular files of at most SOURCETEXT_MOST bytes count, and what they have beyond the size that
- * they say is not read; and only those that may be read (cmds/code/admission.h).  True if it was found
- * and read, and is to be released then.
+ * they say is not read; and only those that may be read (cmds/code/read_policy.h).  True if it was
+ * found and read, and is to be released then.
  * If memory ran out, errno is ENOMEM.  If there is such a file, but it may not be read, that
  * is noted to be told, and errno is EPERM.
  */
-bool sourcetext_find(struct sourcetext *text, const char *name, struct admission *admission);
+bool sourcetext_find(struct sourcetext *text, const char *name, struct read_policy *policy);
 void sourcetext_release(struct sourcetext *text);
 
 /* Whether it may be source: there is no byte 0 in it, in whatever encoding it is. */

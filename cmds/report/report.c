@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/code/admission.h"
+#include "cmds/code/read_policy.h"
 #include "cmds/code/searchpath.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
@@ -35,8 +35,8 @@ struct report {
 	const char *tree_path;
 	const char *output; /* NULL = called after the profile */
 	struct searchpath path;
-	struct admission admission; /* by them */
-	bool has_admission;
+	struct read_policy policy; /* by them */
+	bool has_read_policy;
 	struct reportprofile profile, older;
 	struct difference difference;
 	bool has_difference;
@@ -228,7 +228,7 @@ static int write_to(struct report *report, const char *output, const char *path)
 	}
 	if (report->common.quiet)
 		return EXIT_FINE;
-	admission_tell(&report->admission, command, report->input.verbose);
+	read_policy_tell(&report->policy, command, report->input.verbose);
 	tell(report, output);
 	return EXIT_FINE;
 }
@@ -418,12 +418,12 @@ static int report_files(struct report *report, char **paths, int n)
 		code = compare(report);
 	if (code != EXIT_FINE)
 		return code;
-	report->has_admission = true;
-	admission_init(&report->admission, &report->path, &report->naming.rules);
-	admission_add_profile(&report->admission, &report->profile.model);
+	report->has_read_policy = true;
+	read_policy_init(&report->policy, &report->path, &report->naming.rules);
+	read_policy_add_profile(&report->policy, &report->profile.model);
 	if (n == 2)
-		admission_add_profile(&report->admission, &report->older.model);
-	input->admission = &report->admission;
+		read_policy_add_profile(&report->policy, &report->older.model);
+	input->policy = &report->policy;
 	input->model = &report->profile.model;
 	input->parts = report->profile.has_parts ? &report->profile.apart : NULL;
 	input->difference = report->has_difference ? &report->difference : NULL;
@@ -477,8 +477,8 @@ int report_main(int argc, char **argv)
 		if (code == EXIT_FINE)
 			code = report_files(report, argv + 1, n);
 	}
-	if (report->has_admission)
-		admission_release(&report->admission);
+	if (report->has_read_policy)
+		read_policy_release(&report->policy);
 	if (report->has_difference)
 		difference_release(&report->difference);
 	reportprofile_release(&report->profile);

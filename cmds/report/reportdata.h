@@ -30,7 +30,7 @@ struct report_input {
 	double detail;     /* percent; functions of less have no lines and code */
 	const char *event; /* shown first; NULL = the first one */
 	bool no_source, no_code;
-	struct admission *admission; /* by which sources are looked for; NULL if no_source */
+	struct read_policy *policy; /* by which sources are looked for; NULL if no_source */
 	struct objectfile_options objects;
 	struct name_rules *rules;            /* of names in debug information; NULL = they stay */
 	const struct timespec *oldest;       /* modification of the profile; NULL = not known */

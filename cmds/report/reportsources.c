@@ -199,7 +199,7 @@ int reportsources_write(struct reportsources *sources, const struct report_input
 		found.n = end - i;
 		errno = 0;
 		if (sourcetext_find(&found.text, dictionary_name(&names->strings, name).text,
-				    input->admission)) {
+				    input->policy)) {
 			status = take_file(sources, &found, input, taken, json);
 			sourcetext_release(&found.text);
 		} else if (errno == ENOMEM) {
@@ -224,8 +224,8 @@ void reportsources_write_files(const struct reportsources *sources,
 	}
 	json_close(json);
 	json_array(json, "refused", true);
-	for (size_t i = 0;
-	     input->admission && (path = admission_refused(input->admission, i)) != NULL; i++)
+	for (size_t i = 0; input->policy && (path = read_policy_refused(input->policy, i)) != NULL;
+	     i++)
 		json_string(json, NULL, path);
 	json_close(json);
 }

@@ -15,12 +15,12 @@
  *     may read, too.  For one that is private, the object must be the program that this user ran
  *     when the profile was made here.
  *
- * "/" is no folder of sources unless an option names it, and nothing in /proc, /sys and the like is a
- * source.  An object comes with a profile as easily as by the user's own work, which is why private files
- * need more than its word.
+ * "/" is no folder of sources unless an option names it, and nothing in /proc, /sys and the like is
+ * a source.  An object comes with a profile as easily as by the user's own work, which is why
+ * private files need more than its word.
  */
-#ifndef CMDS_CODE_ADMISSION_H
-#define CMDS_CODE_ADMISSION_H
+#ifndef CMDS_CODE_READ_POLICY_H
+#define CMDS_CODE_READ_POLICY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,41 +33,41 @@
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"
 
-enum admission_verdict {
-	ADMISSION_FINE,
-	ADMISSION_UNNAMED, /* nothing that counts names it */
-	ADMISSION_PRIVATE, /* an object names it, but only its owner may read it */
-	ADMISSION_FAILED,  /* memory ran out */
+enum read_policy_verdict {
+	READ_POLICY_FINE,
+	READ_POLICY_UNNAMED, /* nothing that counts names it */
+	READ_POLICY_PRIVATE, /* an object names it, but only its owner may read it */
+	READ_POLICY_FAILED,  /* memory ran out */
 };
 
 /* An object that may name sources. */
-struct admission_object {
+struct read_policy_object {
 	const struct model *model;
 	uint32_t number; /* of its name */
 	bool is_own;     /* the program that this user ran here */
 };
 
 /* A name in debug information. */
-struct admission_name {
+struct read_policy_name {
 	uint32_t next; /* of the same last component; DICTIONARY_NONE = no more */
 	bool is_own;   /* an object that is_own has it */
 };
 
 /* directories is for reading, the rest is private.  Not to be moved. */
-struct admission {
+struct read_policy {
 	const char *const *directories; /* --include, in which files are looked for */
 	size_t n_directories;
 	const struct objectfile_options *objects;
 	struct name_rules *rules;  /* what is done to names in debug information */
 	struct dictionary folders; /* resolved */
 	struct dictionary files;   /* that the user names; resolved */
-	struct admission_object *candidates;
+	struct read_policy_object *candidates;
 	size_t n_candidates, candidates_capacity;
 	size_t next; /* candidate to be looked at */
 	struct objectfile *object;
 	bool object_is_own;
 	struct dictionary names; /* of debug information, as far as it was read */
-	struct admission_name *by_name;
+	struct read_policy_name *by_name;
 	size_t by_name_capacity;
 	struct dictionary bases; /* their last components */
 	uint32_t *heads;         /* by base: a name */
@@ -82,32 +82,32 @@ struct admission {
 };
 
 /* path and rules outlive it; rules may be NULL.  Memory that runs out is told by verdicts. */
-void admission_init(struct admission *admission, const struct searchpath *path,
-		    struct name_rules *rules);
-void admission_release(struct admission *admission);
+void read_policy_init(struct read_policy *policy, const struct searchpath *path,
+		      struct name_rules *rules);
+void read_policy_release(struct read_policy *policy);
 
 /* The user names this file; it need not be there. */
-void admission_add_file(struct admission *admission, const char *path);
+void read_policy_add_file(struct read_policy *policy, const char *path);
 
 /* A profile that was read, whose parts say in which files; it outlives the admission. */
-void admission_add_profile(struct admission *admission, const struct model *model);
+void read_policy_add_profile(struct read_policy *policy, const struct model *model);
 
 /*
- * Whether a regular file may be read: the path by which it is asked for, the same resolved, and what
- * stat() says of it.  Debug information is read only if nothing else decides, and only
+ * Whether a regular file may be read: the path by which it is asked for, the same resolved, and
+ * what stat() says of it.  Debug information is read only if nothing else decides, and only
  * until it names the file.
  */
-enum admission_verdict admission_judge(struct admission *admission, const char *path,
-				       const char *resolved, const struct stat *status);
+enum read_policy_verdict read_policy_judge(struct read_policy *policy, const char *path,
+					   const char *resolved, const struct stat *status);
 
 /* A file is not read for this reason, and nothing else is in its place: to be told, once. */
-void admission_refuse(struct admission *admission, const char *resolved,
-		      enum admission_verdict reason);
+void read_policy_refuse(struct read_policy *policy, const char *resolved,
+			enum read_policy_verdict reason);
 
 /* The resolved path of refused file i; NULL if there are no more. */
-const char *admission_refused(const struct admission *admission, size_t i);
+const char *read_policy_refused(const struct read_policy *policy, size_t i);
 
 /* Warns of the files refused, with the option that allows each; of the first few, or of all. */
-void admission_tell(const struct admission *admission, const char *command, bool all);
+void read_policy_tell(const struct read_policy *policy, const char *command, bool all);
 
 #endif

@@ -4,7 +4,7 @@
  * one of them turns out to be the file that is asked for: its last component is that of the
  * path as asked for or resolved, and it resolves to the same.
  */
-#include "cmds/code/admission.h"
+#include "cmds/code/read_policy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,65 +26,64 @@ enum {
 /* -- folders and files ---------------------------------------------------------------------- */
 
 /* The path with all links and ".." resolved, to be freed; NULL if nothing is there. */
-static char *resolve(struct admission *admission, const char *path)
+static char *resolve(struct read_policy *policy, const char *path)
 {
 	char *resolved = realpath(path, NULL);
 
-	admission->failed |= !resolved && errno == ENOMEM;
+	policy->failed |= !resolved && errno == ENOMEM;
 	return resolved;
 }
 
-static void add_path(struct admission *admission, struct dictionary *list, const char *path)
+static void add_path(struct read_policy *policy, struct dictionary *list, const char *path)
 {
 	if (dictionary_intern(list, path, strlen(path)) == DICTIONARY_NONE)
-		admission->failed = true;
+		policy->failed = true;
 }
 
-static void add_resolved(struct admission *admission, struct dictionary *list, const char *path)
+static void add_resolved(struct read_policy *policy, struct dictionary *list, const char *path)
 {
-	char *resolved = resolve(admission, path);
+	char *resolved = resolve(policy, path);
 
 	if (resolved)
-		add_path(admission, list, resolved);
+		add_path(policy, list, resolved);
 	free(resolved);
 }
 
 /* A folder that no option names; "/" would be everything. */
-static void add_usual(struct admission *admission, const char *path)
+static void add_usual(struct read_policy *policy, const char *path)
 {
-	char *resolved = resolve(admission, path);
+	char *resolved = resolve(policy, path);
 
 	if (resolved && strcmp(resolved, "/") != 0)
-		add_path(admission, &admission->folders, resolved);
+		add_path(policy, &policy->folders, resolved);
 	free(resolved);
 }
 
-static void add_maps(struct admission *admission)
+static void add_maps(struct read_policy *policy)
 {
-	const struct pathmap *paths = &admission->rules->paths;
+	const struct pathmap *paths = &policy->rules->paths;
 
 	for (size_t i = 0; i < paths->n; i++) {
 		size_t len;
 		const char *text = pathmap_new(paths, i, &len);
 		char *folder = strndup(text, len);
 
-		admission->failed |= !folder;
+		policy->failed |= !folder;
 		/* What OLD is cut off from is below the working directory. */
 		if (folder && len > 0)
-			add_resolved(admission, &admission->folders, folder);
+			add_resolved(policy, &policy->folders, folder);
 		free(folder);
 	}
 }
 
-void admission_init(struct admission *admission, const struct searchpath *path,
-		    struct name_rules *rules)
+void read_policy_init(struct read_policy *policy, const struct searchpath *path,
+		      struct name_rules *rules)
 {
-	struct dictionary *const lists[] = { &admission->folders, &admission->files,
-					     &admission->names,   &admission->bases,
-					     &admission->judged,  &admission->refused };
+	struct dictionary *const lists[] = { &policy->folders, &policy->files,  &policy->names,
+					     &policy->bases,   &policy->judged, &policy->refused };
 	char cache[PATH_MAX];
 
-	*admission = (struct admission){
+	*policy = (struct read_policy){
 		.directories = path->directories,
 		.n_directories = path->n_directories,
 		.objects = &path->objects,
@@ -92,35 +91,35 @@ void admission_init(struct admission *admission, const struct searchpath *path,
 	};
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		dictionary_init(lists[i], &heap_env);
-	add_usual(admission, ".");
+	add_usual(policy, ".");
 	for (size_t i = 0; i < path->n_directories; i++)
-		add_resolved(admission, &admission->folders, path->directories[i]);
+		add_resolved(policy, &policy->folders, path->directories[i]);
 	if (rules)
-		add_maps(admission);
+		add_maps(policy);
 	for (size_t i = 0; i < SEARCHPATH_FETCHED; i++)
 		if (searchpath_fetched(i, cache, sizeof(cache)))
-			add_usual(admission, cache);
+			add_usual(policy, cache);
 }
 
-void admission_release(struct admission *admission)
+void read_policy_release(struct read_policy *policy)
 {
-	dictionary_release(&admission->folders);
-	dictionary_release(&admission->files);
-	dictionary_release(&admission->names);
-	dictionary_release(&admission->bases);
-	dictionary_release(&admission->judged);
-	dictionary_release(&admission->refused);
-	objectfile_free(admission->object);
-	free(admission->candidates);
-	free(admission->by_name);
-	free(admission->heads);
-	free(admission->verdicts);
-	free(admission->reasons);
+	dictionary_release(&policy->folders);
+	dictionary_release(&policy->files);
+	dictionary_release(&policy->names);
+	dictionary_release(&policy->bases);
+	dictionary_release(&policy->judged);
+	dictionary_release(&policy->refused);
+	objectfile_free(policy->object);
+	free(policy->candidates);
+	free(policy->by_name);
+	free(policy->heads);
+	free(policy->verdicts);
+	free(policy->reasons);
 }
 
-void admission_add_file(struct admission *admission, const char *path)
+void read_policy_add_file(struct read_policy *policy, const char *path)
 {
-	add_resolved(admission, &admission->files, path);
+	add_resolved(policy, &policy->files, path);
 }
 
 /* Whether a resolved path is below a folder. */
@@ -198,24 +197,23 @@ static const char *find_program(const struct model_part *part)
 }
 
 /* Own ones stand before all others, so that a name that both have is an own one. */
-static void add_candidate(struct admission *admission, const struct admission_object *object)
+static void add_candidate(struct read_policy *policy, const struct read_policy_object *object)
 {
-	size_t n = admission->n_candidates, to = n;
+	size_t n = policy->n_candidates, to = n;
 
-	if (!heap_reserve(&heap_env, (void **)&admission->candidates,
-			  &admission->candidates_capacity, n + 1, sizeof(*admission->candidates))) {
-		admission->failed = true;
+	if (!heap_reserve(&heap_env, (void **)&policy->candidates, &policy->candidates_capacity,
+			  n + 1, sizeof(*policy->candidates))) {
+		policy->failed = true;
 		return;
 	}
-	while (object->is_own && to > 0 && !admission->candidates[to - 1].is_own)
+	while (object->is_own && to > 0 && !policy->candidates[to - 1].is_own)
 		to--;
-	memmove(admission->candidates + to + 1, admission->candidates + to,
-		(n - to) * sizeof(*object));
-	admission->candidates[to] = *object;
-	admission->n_candidates++;
+	memmove(policy->candidates + to + 1, policy->candidates + to, (n - to) * sizeof(*object));
+	policy->candidates[to] = *object;
+	policy->n_candidates++;
 }
 
-void admission_add_profile(struct admission *admission, const struct model *model)
+void read_policy_add_profile(struct read_policy *policy, const struct model *model)
 {
 	unsigned char key[ORIGIN_KEY];
 	bool has_key = read_key(key);
@@ -227,15 +225,15 @@ void admission_add_profile(struct admission *admission, const struct model *mode
 		const char *path = folder ? find_program(part) : NULL;
 
 		if (folder)
-			add_usual(admission, folder);
+			add_usual(policy, folder);
 		for (uint32_t j = 0; path && j < model->names[NAME_OBJECT].count; j++)
 			if (strcmp(path, model_name(model, NAME_OBJECT, j).text) == 0)
 				program = j;
 	}
 	for (uint32_t i = 0; i < model->names[NAME_OBJECT].count; i++)
 		if (i != DICTIONARY_UNKNOWN)
-			add_candidate(admission,
-				      &(struct admission_object){ model, i, i == program });
+			add_candidate(policy,
+				      &(struct read_policy_object){ model, i, i == program });
 }
 
 /* -- names in debug information --------------------------------------------------------------- */
@@ -247,94 +245,94 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool add_name(struct admission *admission, const char *name, size_t len)
+static bool add_name(struct read_policy *policy, const char *name, size_t len)
 {
 	const char *base;
-	size_t n_names = admission->names.count, n_bases = admission->bases.count;
-	uint32_t key = dictionary_intern(&admission->names, name, len), of_base;
+	size_t n_names = policy->names.count, n_bases = policy->bases.count;
+	uint32_t key = dictionary_intern(&policy->names, name, len), of_base;
 
 	if (key == DICTIONARY_NONE)
 		return false;
 	if (key < n_names)
 		return true;
 	/* Of the copy, which has a NUL behind it. */
-	base = base_of(dictionary_name(&admission->names, key).text);
-	of_base = dictionary_intern(&admission->bases, base, strlen(base));
+	base = base_of(dictionary_name(&policy->names, key).text);
+	of_base = dictionary_intern(&policy->bases, base, strlen(base));
 	if (of_base == DICTIONARY_NONE ||
-	    !heap_reserve(&heap_env, (void **)&admission->by_name, &admission->by_name_capacity,
-			  key + 1, sizeof(*admission->by_name)) ||
-	    !heap_reserve(&heap_env, (void **)&admission->heads, &admission->heads_capacity,
-			  of_base + 1, sizeof(*admission->heads)))
+	    !heap_reserve(&heap_env, (void **)&policy->by_name, &policy->by_name_capacity, key + 1,
+			  sizeof(*policy->by_name)) ||
+	    !heap_reserve(&heap_env, (void **)&policy->heads, &policy->heads_capacity, of_base + 1,
+			  sizeof(*policy->heads)))
 		return false;
 	if (of_base == n_bases)
-		admission->heads[of_base] = DICTIONARY_NONE;
-	admission->by_name[key] = (struct admission_name){
-		.next = admission->heads[of_base],
-		.is_own = admission->object_is_own,
+		policy->heads[of_base] = DICTIONARY_NONE;
+	policy->by_name[key] = (struct read_policy_name){
+		.next = policy->heads[of_base],
+		.is_own = policy->object_is_own,
 	};
-	admission->heads[of_base] = key;
+	policy->heads[of_base] = key;
 	return true;
 }
 
 /* One that is not absolute is below the working directory, or means nothing here. */
 static bool note_name(void *ctx, const char *name)
 {
-	struct admission *admission = ctx;
+	struct read_policy *policy = ctx;
 	struct profile_error error;
 	size_t len = strlen(name);
 
-	if (admission->names.count >= MOST_NAMES)
+	if (policy->names.count >= MOST_NAMES)
 		return true;
-	if (admission->rules &&
-	    name_rules_apply(admission->rules, NAME_FILE, &name, &len, &error) == PROFILE_NO_MEMORY)
-		admission->failed = true;
+	if (policy->rules &&
+	    name_rules_apply(policy->rules, NAME_FILE, &name, &len, &error) == PROFILE_NO_MEMORY)
+		policy->failed = true;
 	if (len == 0 || name[0] != '/')
 		return true;
-	if (!add_name(admission, name, len))
-		admission->failed = true;
-	return !admission->failed;
+	if (!add_name(policy, name, len))
+		policy->failed = true;
+	return !policy->failed;
 }
 
-static void open_candidate(struct admission *admission)
+static void open_candidate(struct read_policy *policy)
 {
-	const struct admission_object *object = &admission->candidates[admission->next++];
+	const struct read_policy_object *object = &policy->candidates[policy->next++];
 	const char *name = model_name(object->model, NAME_OBJECT, object->number).text;
-	struct objectfile_options options = *admission->objects;
+	struct objectfile_options options = *policy->objects;
 	char build[MODEL_BUILD];
 	bool is_known = model_build(object->model, name, build);
 	const char *wrong;
 
 	options.only_lines = true;
-	wrong = objectfile_open(&admission->object, name, is_known ? build : NULL, &options);
+	wrong = objectfile_open(&policy->object, name, is_known ? build : NULL, &options);
 	if (wrong) {
-		admission->failed |= strcmp(wrong, "out of memory") == 0;
+		policy->failed |= strcmp(wrong, "out of memory") == 0;
 		return;
 	}
-	admission->object_is_own = object->is_own;
-	if (objectfile_is_safe(admission->object) &&
-	    model_has_build(object->model, name, objectfile_build_id(admission->object)))
+	policy->object_is_own = object->is_own;
+	if (objectfile_is_safe(policy->object) &&
+	    model_has_build(object->model, name, objectfile_build_id(policy->object)))
 		return;
-	objectfile_free(admission->object);
-	admission->object = NULL;
+	objectfile_free(policy->object);
+	policy->object = NULL;
 }
 
 /* Reads names of one more unit; false if there is none. */
-static bool read_more(struct admission *admission)
+static bool read_more(struct read_policy *policy)
 {
 	for (;;) {
-		if (admission->failed)
+		if (policy->failed)
 			return false;
-		if (!admission->object) {
-			if (admission->next == admission->n_candidates)
+		if (!policy->object) {
+			if (policy->next == policy->n_candidates)
 				return false;
-			open_candidate(admission);
+			open_candidate(policy);
 			continue;
 		}
-		if (objectfile_next_unit(admission->object, note_name, admission))
+		if (objectfile_next_unit(policy->object, note_name, policy))
 			return true;
-		admission->failed |= objectfile_failed(admission->object);
-		objectfile_free(admission->object);
-		admission->object = NULL;
+		policy->failed |= objectfile_failed(policy->object);
+		objectfile_free(policy->object);
+		policy->object = NULL;
 	}
 }
 
@@ -347,9 +345,9 @@ struct question {
 	bool is_named;        /* by some object */
 };
 
-static bool is_same_file(struct admission *admission, const char *name, const char *resolved)
+static bool is_same_file(struct read_policy *policy, const char *name, const char *resolved)
 {
-	char *other = resolve(admission, name);
+	char *other = resolve(policy, name);
 	bool is_same = other && strcmp(other, resolved) == 0;
 
 	free(other);
@@ -357,19 +355,19 @@ static bool is_same_file(struct admission *admission, const char *name, const ch
 }
 
 /* Compares the names that were not compared before. */
-static bool is_answered(struct admission *admission, struct question *question, size_t which)
+static bool is_answered(struct read_policy *policy, struct question *question, size_t which)
 {
 	const char *base = question->bases[which];
-	uint32_t of_base = base ? dictionary_find(&admission->bases, base, strlen(base))
+	uint32_t of_base = base ? dictionary_find(&policy->bases, base, strlen(base))
 				: DICTIONARY_NONE;
-	uint32_t head = of_base == DICTIONARY_NONE ? DICTIONARY_NONE : admission->heads[of_base];
+	uint32_t head = of_base == DICTIONARY_NONE ? DICTIONARY_NONE : policy->heads[of_base];
 
-	for (uint32_t i = head; i != question->compared[which]; i = admission->by_name[i].next) {
-		if (!is_same_file(admission, dictionary_name(&admission->names, i).text,
+	for (uint32_t i = head; i != question->compared[which]; i = policy->by_name[i].next) {
+		if (!is_same_file(policy, dictionary_name(&policy->names, i).text,
 				  question->resolved))
 			continue;
 		question->is_named = true;
-		if (!question->needs_own || admission->by_name[i].is_own)
+		if (!question->needs_own || policy->by_name[i].is_own)
 			return true;
 	}
 	question->compared[which] = head;
@@ -386,8 +384,8 @@ static bool is_private(const struct stat *status)
 	return !(status->st_mode & others);
 }
 
-static enum admission_verdict ask_objects(struct admission *admission, const char *path,
-					  const char *resolved, const struct stat *status)
+static enum read_policy_verdict ask_objects(struct read_policy *policy, const char *path,
+					    const char *resolved, const struct stat *status)
 {
 	struct question question = {
 		.resolved = resolved,
@@ -399,71 +397,73 @@ static enum admission_verdict ask_objects(struct admission *admission, const cha
 	if (strcmp(question.bases[0], question.bases[1]) == 0)
 		question.bases[1] = NULL;
 	do {
-		if (is_answered(admission, &question, 0) || is_answered(admission, &question, 1))
-			return ADMISSION_FINE;
-	} while (read_more(admission));
-	if (admission->failed)
-		return ADMISSION_FAILED;
-	return question.is_named ? ADMISSION_PRIVATE : ADMISSION_UNNAMED;
+		if (is_answered(policy, &question, 0) || is_answered(policy, &question, 1))
+			return READ_POLICY_FINE;
+	} while (read_more(policy));
+	if (policy->failed)
+		return READ_POLICY_FAILED;
+	return question.is_named ? READ_POLICY_PRIVATE : READ_POLICY_UNNAMED;
 }
 
-/* -- verdicts ----------------------------------------------------------------------------------- */
+/*
+ * -- verdicts -----------------------------------------------------------------------------------
+ */
 
-enum admission_verdict admission_judge(struct admission *admission, const char *path,
-				       const char *resolved, const struct stat *status)
+enum read_policy_verdict read_policy_judge(struct read_policy *policy, const char *path,
+					   const char *resolved, const struct stat *status)
 {
-	size_t n = admission->judged.count;
+	size_t n = policy->judged.count;
 	uint32_t key;
-	enum admission_verdict verdict;
+	enum read_policy_verdict verdict;
 
-	if (admission->failed)
-		return ADMISSION_FAILED;
-	if (is_below(&admission->folders, resolved) ||
-	    dictionary_find(&admission->files, resolved, strlen(resolved)) != DICTIONARY_NONE)
-		return ADMISSION_FINE;
-	key = dictionary_intern(&admission->judged, path, strlen(path));
+	if (policy->failed)
+		return READ_POLICY_FAILED;
+	if (is_below(&policy->folders, resolved) ||
+	    dictionary_find(&policy->files, resolved, strlen(resolved)) != DICTIONARY_NONE)
+		return READ_POLICY_FINE;
+	key = dictionary_intern(&policy->judged, path, strlen(path));
 	if (key != DICTIONARY_NONE && key < n)
-		return (enum admission_verdict)admission->verdicts[key];
-	if (key == DICTIONARY_NONE || !heap_reserve(&heap_env, (void **)&admission->verdicts,
-						    &admission->verdicts_capacity, key + 1, 1)) {
-		admission->failed = true;
-		return ADMISSION_FAILED;
+		return (enum read_policy_verdict)policy->verdicts[key];
+	if (key == DICTIONARY_NONE || !heap_reserve(&heap_env, (void **)&policy->verdicts,
+						    &policy->verdicts_capacity, key + 1, 1)) {
+		policy->failed = true;
+		return READ_POLICY_FAILED;
 	}
-	verdict = ask_objects(admission, path, resolved, status);
-	admission->verdicts[key] = (unsigned char)verdict;
+	verdict = ask_objects(policy, path, resolved, status);
+	policy->verdicts[key] = (unsigned char)verdict;
 	return verdict;
 }
 
-void admission_refuse(struct admission *admission, const char *resolved,
-		      enum admission_verdict reason)
+void read_policy_refuse(struct read_policy *policy, const char *resolved,
+			enum read_policy_verdict reason)
 {
-	size_t n = admission->refused.count;
-	uint32_t key = dictionary_intern(&admission->refused, resolved, strlen(resolved));
+	size_t n = policy->refused.count;
+	uint32_t key = dictionary_intern(&policy->refused, resolved, strlen(resolved));
 
-	if (key == DICTIONARY_NONE || !heap_reserve(&heap_env, (void **)&admission->reasons,
-						    &admission->reasons_capacity, key + 1, 1)) {
-		admission->failed = true;
+	if (key == DICTIONARY_NONE || !heap_reserve(&heap_env, (void **)&policy->reasons,
+						    &policy->reasons_capacity, key + 1, 1)) {
+		policy->failed = true;
 		return;
 	}
 	if (key == n)
-		admission->reasons[key] = (unsigned char)reason;
+		policy->reasons[key] = (unsigned char)reason;
 }
 
-const char *admission_refused(const struct admission *admission, size_t i)
+const char *read_policy_refused(const struct read_policy *policy, size_t i)
 {
-	if (i >= admission->refused.count)
+	if (i >= policy->refused.count)
 		return NULL;
-	return dictionary_name(&admission->refused, (uint32_t)i).text;
+	return dictionary_name(&policy->refused, (uint32_t)i).text;
 }
 
-void admission_tell(const struct admission *admission, const char *command, bool all)
+void read_policy_tell(const struct read_policy *policy, const char *command, bool all)
 {
-	size_t n = admission->refused.count;
+	size_t n = policy->refused.count;
 	size_t told = !all && n > MOST_TOLD ? MOST_TOLD : n;
 
 	for (uint32_t i = 0; i < told; i++) {
-		const char *path = dictionary_name(&admission->refused, i).text;
-		const char *why = admission->reasons[i] == ADMISSION_PRIVATE
+		const char *path = dictionary_name(&policy->refused, i).text;
+		const char *why = policy->reasons[i] == READ_POLICY_PRIVATE
 					  ? "it is private, and only debug information names it"
 					  : "no debug information here names it, and it is in no "
 					    "folder of sources";
