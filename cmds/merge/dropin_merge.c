@@ -8,8 +8,8 @@
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
+#include "cmds/merge/column_stats.h"
 #include "cmds/merge/merge.h"
-#include "cmds/merge/spread.h"
 #include "profile/common/error.h"
 
 enum { GO_ON = -1 };
@@ -55,7 +55,7 @@ int cg_merge_main(int argc, char **argv)
 {
 	struct merge merge = { .command = "cg_merge",
 			       .is_dropin = true,
-			       .statistics = SPREAD_SUM,
+			       .statistics = COLUMN_STATS_SUM,
 			       .format = PROFILE_WRITER_CACHEGRIND };
 	int code = GO_ON;
 

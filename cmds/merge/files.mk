@@ -5,10 +5,10 @@ COMMAND_SOURCES += \
 	%D%/merge.c %D%/merge.h \
 	%D%/merger.c %D%/merger.h \
 	%D%/series.c \
-	%D%/spread.c %D%/spread.h \
+	%D%/column_stats.c %D%/column_stats.h \
 	%D%/statistics.c
 
 # What unit tests link.
 HOST_SOURCES += \
 	%D%/merger.c %D%/merger.h \
-	%D%/spread.c %D%/spread.h
+	%D%/column_stats.c %D%/column_stats.h

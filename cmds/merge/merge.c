@@ -10,8 +10,8 @@
 #include "cmds/common/complaint.h"
 #include "cmds/common/loading.h"
 #include "cmds/common/option.h"
+#include "cmds/merge/column_stats.h"
 #include "cmds/merge/merger.h"
-#include "cmds/merge/spread.h"
 #include "profile/common/heap.h"
 
 /* -- messages ------------------------------------------------------------------ */
@@ -237,7 +237,8 @@ static bool merge_inputs(struct merge *merge)
 		return merge_series(merge);
 	case MERGE_SUM:
 	default:
-		return merge->statistics == SPREAD_SUM ? merge_sum(merge) : merge_statistics(merge);
+		return merge->statistics == COLUMN_STATS_SUM ? merge_sum(merge)
+							     : merge_statistics(merge);
 	}
 }
 
@@ -306,8 +307,8 @@ static const char *set_by(void *ctx, const char *value)
 static const char *set_statistics(void *ctx, const char *value)
 {
 	static const char *const words[] = { "sum", "min", "avg", "max", "all", NULL };
-	static const unsigned sets[] = { SPREAD_SUM, SPREAD_MIN, SPREAD_AVG, SPREAD_MAX,
-					 SPREAD_ALL };
+	static const unsigned sets[] = { COLUMN_STATS_SUM, COLUMN_STATS_MIN, COLUMN_STATS_AVG,
+					 COLUMN_STATS_MAX, COLUMN_STATS_ALL };
 	struct merge *merge = ctx;
 
 	merge->statistics = 0;
@@ -377,14 +378,14 @@ static const char *find_contradiction(const struct merge *merge)
 		return "-: expected standard input once";
 	if (merge->format == PROFILE_WRITER_CACHEGRIND && merge->kind != MERGE_SUM)
 		return "expected --to=callgrind, Cachegrind's format has no parts";
-	if (merge->statistics != SPREAD_SUM && merge->kind != MERGE_SUM)
+	if (merge->statistics != COLUMN_STATS_SUM && merge->kind != MERGE_SUM)
 		return "expected --as=sum with --statistics";
 	return NULL;
 }
 
 int merge_main(int argc, char **argv)
 {
-	struct merge merge = { .command = "merge", .statistics = SPREAD_SUM };
+	struct merge merge = { .command = "merge", .statistics = COLUMN_STATS_SUM };
 	int n = 0, code;
 
 	(void)argc;

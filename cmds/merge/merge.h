@@ -27,7 +27,7 @@ struct merge {
 	bool lenient;
 	bool common_events;  /* only events that all inputs have */
 	bool no_positions;   /* costs of functions only */
-	unsigned statistics; /* see spread.h */
+	unsigned statistics; /* see column_stats.h */
 	enum merge_kind kind;
 	enum profile_writer_format format;
 	const char *output; /* NULL = standard output */

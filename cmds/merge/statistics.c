@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "cmds/common/complaint.h"
+#include "cmds/merge/column_stats.h"
 #include "cmds/merge/merge.h"
-#include "cmds/merge/spread.h"
 #include "profile/common/heap.h"
 #include "profile/filters/event_remap.h"
 #include "profile/model/walk.h"
 
-static bool read_all(struct merge *merge, struct spread *spread)
+static bool read_all(struct merge *merge, struct column_stats *stats)
 {
 	for (size_t i = 0; i < merge->inputs.n; i++) {
 		const char *path = merge->inputs.paths[i];
@@ -17,21 +17,21 @@ static bool read_all(struct merge *merge, struct spread *spread)
 		struct profile_error error;
 
 		merge_tell_progress(merge, i, false);
-		if (spread_add(spread, path, &report, &error) != PROFILE_OK) {
+		if (column_stats_add(stats, path, &report, &error) != PROFILE_OK) {
 			complain_of(merge->command, &error);
 			return false;
 		}
 		if (!merge_tell_report(merge, path, &report) ||
-		    !merge_events_fit(merge, &spread->header, path))
+		    !merge_events_fit(merge, &stats->header, path))
 			return false;
 	}
-	if (spread->header.caches_differ && !merge->common.quiet)
+	if (stats->header.caches_differ && !merge->common.quiet)
 		warn(merge->command, "the files are of different caches");
 	return true;
 }
 
-static int write_model(struct merge *merge, const struct spread *spread, const struct model *model,
-		       struct profile_writer *writer)
+static int write_model(struct merge *merge, const struct column_stats *stats,
+		       const struct model *model, struct profile_writer *writer)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct event_remap *remap = malloc(sizeof(*remap));
@@ -39,7 +39,7 @@ static int write_model(struct merge *merge, const struct spread *spread, const s
 
 	if (!remap)
 		return PROFILE_NO_MEMORY;
-	event_remap_init(remap, writer->visitor, &spread->header);
+	event_remap_init(remap, writer->visitor, &stats->header);
 	remap->only_lines = merge->no_positions;
 	status = model_walk(model, &walking, &remap->filter.visitor);
 	event_remap_release(remap);
@@ -47,7 +47,7 @@ static int write_model(struct merge *merge, const struct spread *spread, const s
 	return status;
 }
 
-static bool write_all(struct merge *merge, const struct spread *spread)
+static bool write_all(struct merge *merge, const struct column_stats *stats)
 {
 	struct profile_writer *writer = calloc(1, sizeof(*writer));
 	struct model model;
@@ -57,11 +57,11 @@ static bool write_all(struct merge *merge, const struct spread *spread)
 	if (!writer)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
 	if (model_init(&model, &heap_env))
-		status = spread_tell(spread, merge->statistics, merge->common_events, &model);
+		status = column_stats_tell(stats, merge->statistics, merge->common_events, &model);
 	if (!status) {
 		status = profile_writer_init(writer, merge->format, &merge->file, model.names);
 		if (!status)
-			status = write_model(merge, spread, &model, writer);
+			status = write_model(merge, stats, &model, writer);
 		fine = merge_close(merge, writer, status);
 		profile_writer_release(writer);
 	} else {
@@ -74,22 +74,22 @@ static bool write_all(struct merge *merge, const struct spread *spread)
 
 bool merge_statistics(struct merge *merge)
 {
-	const struct spread_options options = { .no_positions = merge->no_positions,
-						.rules = &merge->naming.rules,
-						.lenient = merge->lenient,
-						.progress = &merge->progress };
-	struct spread *spread = malloc(sizeof(*spread));
+	const struct column_stats_options options = { .no_positions = merge->no_positions,
+						      .rules = &merge->naming.rules,
+						      .lenient = merge->lenient,
+						      .progress = &merge->progress };
+	struct column_stats *stats = malloc(sizeof(*stats));
 	bool fine = false;
 	int status;
 
-	if (!spread)
+	if (!stats)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
-	status = spread_init(spread, &heap_env, &options);
+	status = column_stats_init(stats, &heap_env, &options);
 	if (status)
 		merge_fail(merge, status);
 	else
-		fine = read_all(merge, spread) && write_all(merge, spread);
-	spread_release(spread);
-	free(spread);
+		fine = read_all(merge, stats) && write_all(merge, stats);
+	column_stats_release(stats);
+	free(stats);
 	return fine;
 }

@@ -10,7 +10,7 @@
 #include "cmds/check/balance.h"
 #include "cmds/check/features.h"
 #include "cmds/common/cachegrind.h"
-#include "cmds/merge/spread.h"
+#include "cmds/merge/column_stats.h"
 #include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "tests/common/check.h"
@@ -125,21 +125,21 @@ TEST(memory_of_a_sum_is_constant)
 
 static size_t peak_of_statistics(unsigned n)
 {
-	const struct spread_options options = { 0 };
-	struct spread *spread = malloc(sizeof(*spread));
+	const struct column_stats_options options = { 0 };
+	struct column_stats *stats = malloc(sizeof(*stats));
 	struct meter meter;
 
 	meter_init(&meter);
-	CHECK_EQ_U64(spread_init(spread, &meter.env, &options), PROFILE_OK);
+	CHECK_EQ_U64(column_stats_init(stats, &meter.env, &options), PROFILE_OK);
 	for (unsigned i = 0; i < n; i++) {
 		struct profile_error error;
 
-		CHECK_EQ_U64(spread_add(spread, i % 2 ? "a.out" : "b.out", NULL, &error),
+		CHECK_EQ_U64(column_stats_add(stats, i % 2 ? "a.out" : "b.out", NULL, &error),
 			     PROFILE_OK);
 	}
-	spread_release(spread);
+	column_stats_release(stats);
 	CHECK_EQ_U64(meter.live, 0);
-	free(spread);
+	free(stats);
 	return meter.peak;
 }
 
@@ -190,26 +190,26 @@ static int merge_and_write(const struct env *env)
 	return status;
 }
 
-static int spread_and_tell(const struct env *env)
+static int stats_and_tell(const struct env *env)
 {
-	const struct spread_options options = { 0 };
-	struct spread *spread = malloc(sizeof(*spread));
+	const struct column_stats_options options = { 0 };
+	struct column_stats *stats = malloc(sizeof(*stats));
 	struct model model = { 0 };
-	int status = spread_init(spread, env, &options);
+	int status = column_stats_init(stats, env, &options);
 
 	for (int i = 0; i < 2 && !status; i++) {
 		struct profile_error error;
 
-		status = spread_add(spread, i % 2 ? "c.out" : "d.out", NULL, &error);
+		status = column_stats_add(stats, i % 2 ? "c.out" : "d.out", NULL, &error);
 	}
 	if (!status)
 		status = model_init(&model, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	if (!status)
-		status = spread_tell(spread, SPREAD_ALL, false, &model);
+		status = column_stats_tell(stats, COLUMN_STATS_ALL, false, &model);
 	if (model.env)
 		model_release(&model);
-	spread_release(spread);
-	free(spread);
+	column_stats_release(stats);
+	free(stats);
 	return status;
 }
 
@@ -255,7 +255,7 @@ TEST(allocations_fail_one_by_one)
 
 TEST(allocations_of_statistics_fail_one_by_one)
 {
-	fail_each(spread_and_tell);
+	fail_each(stats_and_tell);
 }
 
 /* Making the sum anew must not apply an expression to its own result. */
@@ -288,23 +288,23 @@ TEST(names_are_changed_once)
 
 TEST(too_many_events_for_statistics)
 {
-	const struct spread_options options = { 0 };
-	struct spread *spread = malloc(sizeof(*spread));
+	const struct column_stats_options options = { 0 };
+	struct column_stats *stats = malloc(sizeof(*stats));
 	FILE *file = open_file("wide.out");
 	struct profile_error error;
 	struct meter meter;
 
 	fprintf(file, "events:");
-	for (int i = 0; i <= SPREAD_MAX_EVENTS; i++)
+	for (int i = 0; i <= COLUMN_STATS_MAX_EVENTS; i++)
 		fprintf(file, " E%d", i);
 	fprintf(file, "\nfn=f\n1 1\n");
 	CHECK(fclose(file) == 0);
 	meter_init(&meter);
-	CHECK_EQ_U64(spread_init(spread, &meter.env, &options), PROFILE_OK);
-	CHECK_EQ_U64(spread_add(spread, "wide.out", NULL, &error), PROFILE_EVENTS);
-	spread_release(spread);
+	CHECK_EQ_U64(column_stats_init(stats, &meter.env, &options), PROFILE_OK);
+	CHECK_EQ_U64(column_stats_add(stats, "wide.out", NULL, &error), PROFILE_EVENTS);
+	column_stats_release(stats);
 	CHECK_EQ_U64(meter.live, 0);
-	free(spread);
+	free(stats);
 }
 
 /* Reads a profile and looks for all that check looks for. */

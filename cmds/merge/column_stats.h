@@ -8,8 +8,8 @@
  *
  * Memory is that of a few profiles of their layout, however many there are.
  */
-#ifndef CMDS_MERGE_SPREAD_H
-#define CMDS_MERGE_SPREAD_H
+#ifndef CMDS_MERGE_COLUMN_STATS_H
+#define CMDS_MERGE_COLUMN_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,18 +21,18 @@
 
 /* Statistics; or-ed.  Columns are in this order. */
 enum {
-	SPREAD_SUM = 1,
-	SPREAD_MIN = 2,
-	SPREAD_AVG = 4, /* rounded to the nearest number, halves away from 0 */
-	SPREAD_MAX = 8,
-	SPREAD_ALL = 15,
+	COLUMN_STATS_SUM = 1,
+	COLUMN_STATS_MIN = 2,
+	COLUMN_STATS_AVG = 4, /* rounded to the nearest number, halves away from 0 */
+	COLUMN_STATS_MAX = 8,
+	COLUMN_STATS_ALL = 15,
 };
 
 enum {
-	SPREAD_MAX_EVENTS = PROFILE_MAX_EVENTS / 4, /* of the inputs */
+	COLUMN_STATS_MAX_EVENTS = PROFILE_MAX_EVENTS / 4, /* of the inputs */
 };
 
-struct spread_options {
+struct column_stats_options {
 	bool no_positions;         /* costs of functions, not of lines */
 	struct name_rules *rules;  /* what is done to names; NULL = nothing */
 	struct progress *progress; /* NULL = none is told */
@@ -40,32 +40,34 @@ struct spread_options {
 };
 
 /* Fields are private, but header, to be read.  Not to be moved. */
-struct spread {
+struct column_stats {
 	const struct env *env;
-	struct spread_options options;
+	struct column_stats_options options;
 	struct merged_header header;
 	uint64_t n_inputs;
 	struct model sums; /* columns: sum, minimum and maximum of each of the header's events */
-	char names[4 * SPREAD_MAX_EVENTS][8];
-	const char *columns[4 * SPREAD_MAX_EVENTS];
+	char names[4 * COLUMN_STATS_MAX_EVENTS][8];
+	const char *columns[4 * COLUMN_STATS_MAX_EVENTS];
 };
 
 /* Check the status: PROFILE_OK, or PROFILE_NO_MEMORY (release it all the same). */
-int spread_init(struct spread *spread, const struct env *env, const struct spread_options *options);
-void spread_release(struct spread *spread);
+int column_stats_init(struct column_stats *stats, const struct env *env,
+		      const struct column_stats_options *options);
+void column_stats_release(struct column_stats *stats);
 
 /*
  * Adds a file.  Returns a status, with error filled; PROFILE_EVENTS if there are more than
- * SPREAD_MAX_EVENTS events.  After a failure it can only be released.
+ * COLUMN_STATS_MAX_EVENTS events.  After a failure it can only be released.
  */
-int spread_add(struct spread *spread, const char *path, struct reader_report *report,
-	       struct profile_error *error);
+int column_stats_add(struct column_stats *stats, const char *path, struct reader_report *report,
+		     struct profile_error *error);
 
 /*
  * Tells the columns of some statistics, of the events that all inputs have (or,
  * unless `common`, that some have), into an empty, initialised model, which is then
  * finished.  Returns a status.
  */
-int spread_tell(const struct spread *spread, unsigned statistics, bool common, struct model *model);
+int column_stats_tell(const struct column_stats *stats, unsigned statistics, bool common,
+		      struct model *model);
 
 #endif

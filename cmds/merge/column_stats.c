@@ -6,7 +6,7 @@
  * that is to be what is known.  Columns have no names but "0s", "0m", "0x" (sum,
  * minimum, maximum of event 0), "0i" (event 0 of the input), "1s"...
  */
-#include "cmds/merge/spread.h"
+#include "cmds/merge/column_stats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
 
-/* Kinds of columns; all of one kind stand together, SPREAD_MAX_EVENTS of them. */
+/* Kinds of columns; all of one kind stand together, COLUMN_STATS_MAX_EVENTS of them. */
 enum column_kind {
 	COLUMN_SUM,
 	COLUMN_MIN,
@@ -73,19 +73,19 @@ static int tell(const struct model *model, struct retitle *retitle, struct build
 
 /* -- both side by side ------------------------------------------------------------ */
 
-struct pair {
-	const struct spread *spread;
+struct side_by_side {
+	const struct column_stats *stats;
 	const struct model *both; /* part 0: what is known, part 1: the input */
 	const struct visitor *to;
 	size_t n_events;
-	size_t columns[N_COLUMN_KINDS][SPREAD_MAX_EVENTS]; /* of both; n_events = none */
+	size_t columns[N_COLUMN_KINDS][COLUMN_STATS_MAX_EVENTS]; /* of both; n_events = none */
 	uint64_t costs[PROFILE_MAX_EVENTS];
 	struct place place;
 	uint32_t source;
 };
 
-static uint64_t cost_at(const struct pair *pair, const uint64_t *costs, enum column_kind kind,
-			size_t event)
+static uint64_t cost_at(const struct side_by_side *pair, const uint64_t *costs,
+			enum column_kind kind, size_t event)
 {
 	size_t column = pair->columns[kind][event];
 
@@ -93,10 +93,11 @@ static uint64_t cost_at(const struct pair *pair, const uint64_t *costs, enum col
 }
 
 /* Sums, minima and maxima of what is known (NULL = nothing) and the input (likewise). */
-static const uint64_t *combine(struct pair *pair, const uint64_t *known, const uint64_t *input)
+static const uint64_t *combine(struct side_by_side *pair, const uint64_t *known,
+			       const uint64_t *input)
 {
 	bool is_signed = pair->both->is_signed;
-	bool is_first = pair->spread->n_inputs == 0;
+	bool is_first = pair->stats->n_inputs == 0;
 
 	for (size_t i = 0; i < pair->n_events; i++) {
 		uint64_t cost = cost_at(pair, input, COLUMN_INPUT, i);
@@ -127,7 +128,7 @@ static struct place place_of(const struct model *model, uint32_t function)
 			       model->has_objects };
 }
 
-static int enter_source(struct pair *pair, uint32_t file)
+static int enter_source(struct side_by_side *pair, uint32_t file)
 {
 	if (pair->source == file)
 		return PROFILE_OK;
@@ -150,7 +151,7 @@ static int compare_places(uint32_t own, const struct position *a, uint32_t file_
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-static int join_lines(struct pair *pair, uint32_t function)
+static int join_lines(struct side_by_side *pair, uint32_t function)
 {
 	uint32_t own = pair->both->functions[function].file;
 	struct model_cursor cursors[2];
@@ -182,7 +183,7 @@ static int join_lines(struct pair *pair, uint32_t function)
 	return status;
 }
 
-static int tell_call(struct pair *pair, const struct model_call *told, uint64_t count,
+static int tell_call(struct side_by_side *pair, const struct model_call *told, uint64_t count,
 		     const uint64_t *costs)
 {
 	const struct call call = { .callee = place_of(pair->both, told->callee),
@@ -202,7 +203,7 @@ static bool target_is_less(const struct position *a, const struct position *b)
 }
 
 /* Two calls of one function from one place as one. */
-static int tell_both_calls(struct pair *pair, struct model_call calls[2])
+static int tell_both_calls(struct side_by_side *pair, struct model_call calls[2])
 {
 	uint64_t count = calls[0].count;
 
@@ -213,7 +214,7 @@ static int tell_both_calls(struct pair *pair, struct model_call calls[2])
 	return tell_call(pair, &calls[0], count, combine(pair, calls[0].costs, calls[1].costs));
 }
 
-static int join_calls(struct pair *pair, uint32_t function)
+static int join_calls(struct side_by_side *pair, uint32_t function)
 {
 	uint32_t own = pair->both->functions[function].file;
 	struct model_cursor cursors[2];
@@ -251,7 +252,7 @@ static int join_calls(struct pair *pair, uint32_t function)
 }
 
 /* The listener adds jumps of both up. */
-static int tell_jumps(struct pair *pair, uint32_t function)
+static int tell_jumps(struct side_by_side *pair, uint32_t function)
 {
 	int status = PROFILE_OK;
 
@@ -281,7 +282,7 @@ static int tell_jumps(struct pair *pair, uint32_t function)
 	return status;
 }
 
-static int join_functions(struct pair *pair)
+static int join_functions(struct side_by_side *pair)
 {
 	int status = PROFILE_OK;
 
@@ -301,66 +302,68 @@ static int join_functions(struct pair *pair)
 
 /* -- inputs ------------------------------------------------------------------------ */
 
-int spread_init(struct spread *spread, const struct env *env, const struct spread_options *options)
+int column_stats_init(struct column_stats *stats, const struct env *env,
+		      const struct column_stats_options *options)
 {
 	static const char kinds[] = "smxi";
 
-	*spread = (struct spread){ .env = env, .options = *options };
-	for (size_t i = 0; i < SPREAD_MAX_EVENTS; i++)
+	*stats = (struct column_stats){ .env = env, .options = *options };
+	for (size_t i = 0; i < COLUMN_STATS_MAX_EVENTS; i++)
 		for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
 			size_t name = name_index(i, (enum column_kind)kind);
 
-			snprintf(spread->names[name], sizeof(spread->names[name]), "%zu%c", i,
+			snprintf(stats->names[name], sizeof(stats->names[name]), "%zu%c", i,
 				 kinds[kind]);
-			spread->columns[name] = spread->names[name];
+			stats->columns[name] = stats->names[name];
 		}
-	merged_header_init(&spread->header, env);
-	return model_init(&spread->sums, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	merged_header_init(&stats->header, env);
+	return model_init(&stats->sums, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
-void spread_release(struct spread *spread)
+void column_stats_release(struct column_stats *stats)
 {
-	model_release(&spread->sums);
-	merged_header_release(&spread->header);
+	model_release(&stats->sums);
+	merged_header_release(&stats->header);
 }
 
 /* Puts what is known and the input into one model, as two parts. */
-static int put_together(const struct spread *spread, const struct model *input, struct model *both)
+static int put_together(const struct column_stats *stats, const struct model *input,
+			struct model *both)
 {
 	const struct builder_options options = { .separate_parts = true };
-	struct retitle *retitle = heap_zeroed(spread->env, 1, sizeof(*retitle));
+	struct retitle *retitle = heap_zeroed(stats->env, 1, sizeof(*retitle));
 	const struct part none = { .positions = input->positions };
 	struct builder builder;
 	int status = builder_init(&builder, both, &options);
 
 	if (!retitle && !status)
 		status = PROFILE_NO_MEMORY;
-	for (size_t i = 0; !status && i < spread->sums.n_events; i++)
-		retitle->events[i] = spread->sums.events[i].name;
+	for (size_t i = 0; !status && i < stats->sums.n_events; i++)
+		retitle->events[i] = stats->sums.events[i].name;
 	if (!status)
-		status = tell(&spread->sums, retitle, &builder);
-	if (!status && spread->sums.n_parts == 0) {
+		status = tell(&stats->sums, retitle, &builder);
+	if (!status && stats->sums.n_parts == 0) {
 		status = visitor_part(&builder.visitor, &none);
 		if (!status)
 			status = visitor_part_end(&builder.visitor, &none);
 	}
 	for (size_t i = 0; !status && i < input->n_events; i++)
-		retitle->events[i] = spread->columns[name_index(
-			merged_header_find(&spread->header, input->events[i].name), COLUMN_INPUT)];
+		retitle->events[i] = stats->columns[name_index(
+			merged_header_find(&stats->header, input->events[i].name), COLUMN_INPUT)];
 	if (!status)
 		status = tell(input, retitle, &builder);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	spread->env->release(spread->env->ctx, retitle);
+	stats->env->release(stats->env->ctx, retitle);
 	return status;
 }
 
 /* Has `sums` be what is known with the input. */
-static int join(const struct spread *spread, const struct model *both, struct model *sums)
+static int join(const struct column_stats *stats, const struct model *both, struct model *sums)
 {
-	struct pair *pair = heap_zeroed(spread->env, 1, sizeof(*pair));
-	const char *events[N_SUMS * SPREAD_MAX_EVENTS];
+	struct side_by_side *pair = heap_zeroed(stats->env, 1, sizeof(*pair));
+	const char *events[N_SUMS * COLUMN_STATS_MAX_EVENTS];
 	struct part part = { .events = events,
 			     .positions = both->positions,
 			     .is_signed = both->is_signed };
@@ -370,17 +373,17 @@ static int join(const struct spread *spread, const struct model *both, struct mo
 	if (!pair && !status)
 		status = PROFILE_NO_MEMORY;
 	if (!status) {
-		*pair = (struct pair){ .spread = spread,
-				       .both = both,
-				       .to = &builder.visitor,
-				       .n_events = spread->header.n_events };
+		*pair = (struct side_by_side){ .stats = stats,
+					       .both = both,
+					       .to = &builder.visitor,
+					       .n_events = stats->header.n_events };
 		for (size_t i = 0; i < pair->n_events; i++)
 			for (size_t kind = 0; kind < N_COLUMN_KINDS; kind++) {
 				size_t name = name_index(i, (enum column_kind)kind);
 
-				pair->columns[kind][i] = model_event(both, spread->columns[name]);
+				pair->columns[kind][i] = model_event(both, stats->columns[name]);
 				if (kind < N_SUMS)
-					events[part.n_events++] = spread->columns[name];
+					events[part.n_events++] = stats->columns[name];
 			}
 		builder_begin_file(&builder, NULL, both->names);
 		if (both->is_signed)
@@ -395,23 +398,23 @@ static int join(const struct spread *spread, const struct model *both, struct mo
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	spread->env->release(spread->env->ctx, pair);
+	stats->env->release(stats->env->ctx, pair);
 	return status;
 }
 
-static int add_model(struct spread *spread, const struct model *input)
+static int add_model(struct column_stats *stats, const struct model *input)
 {
 	struct model both = { 0 }, sums = { 0 };
 	int status = PROFILE_NO_MEMORY;
 
 	if (input->n_parts == 0)
 		return PROFILE_OK;
-	if (model_init(&both, spread->env))
-		status = put_together(spread, input, &both);
-	if (!status && !model_init(&sums, spread->env))
+	if (model_init(&both, stats->env))
+		status = put_together(stats, input, &both);
+	if (!status && !model_init(&sums, stats->env))
 		status = PROFILE_NO_MEMORY;
 	if (!status)
-		status = join(spread, &both, &sums);
+		status = join(stats, &both, &sums);
 	if (both.env)
 		model_release(&both);
 	if (status) {
@@ -419,18 +422,18 @@ static int add_model(struct spread *spread, const struct model *input)
 			model_release(&sums);
 		return status;
 	}
-	model_release(&spread->sums);
-	spread->sums = sums;
-	spread->n_inputs++;
+	model_release(&stats->sums);
+	stats->sums = sums;
+	stats->n_inputs++;
 	return PROFILE_OK;
 }
 
-int spread_add(struct spread *spread, const char *path, struct reader_report *report,
-	       struct profile_error *error)
+int column_stats_add(struct column_stats *stats, const char *path, struct reader_report *report,
+		     struct profile_error *error)
 {
-	struct name_rules *rules = spread->options.rules;
+	struct name_rules *rules = stats->options.rules;
 	const struct builder_options building = {
-		.no_positions = spread->options.no_positions,
+		.no_positions = stats->options.no_positions,
 		.rename = rules && !name_rules_is_empty(rules) ? name_rules_rename : NULL,
 		.ctx = rules,
 	};
@@ -438,13 +441,13 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 	struct builder builder;
 	struct merge_reader reader = { .builder = &builder,
 				       .model = &input,
-				       .header = &spread->header,
-				       .progress = spread->options.progress,
-				       .lenient = spread->options.lenient };
+				       .header = &stats->header,
+				       .progress = stats->options.progress,
+				       .lenient = stats->options.lenient };
 	int status = PROFILE_NO_MEMORY;
 
 	*error = (struct profile_error){ .file = path };
-	if (model_init(&input, spread->env)) {
+	if (model_init(&input, stats->env)) {
 		status = builder_init(&builder, &input, &building);
 		if (!status)
 			status = merge_reader_read(&reader, path, report, error);
@@ -452,12 +455,12 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 			status = builder_finish(&builder);
 		builder_release(&builder);
 	}
-	if (!status && spread->header.n_events > SPREAD_MAX_EVENTS)
+	if (!status && stats->header.n_events > COLUMN_STATS_MAX_EVENTS)
 		status = profile_error_set(error, PROFILE_EVENTS,
 					   "expected at most %d events in all, for statistics",
-					   SPREAD_MAX_EVENTS);
+					   COLUMN_STATS_MAX_EVENTS);
 	if (!status)
-		status = add_model(spread, &input);
+		status = add_model(stats, &input);
 	model_release(&input);
 	profile_error_complete(error, status);
 	return status;
@@ -468,13 +471,13 @@ int spread_add(struct spread *spread, const char *path, struct reader_report *re
 /* Where a column of the result comes from. */
 struct choice {
 	size_t event;       /* of the header */
-	unsigned statistic; /* SPREAD_SUM... */
+	unsigned statistic; /* COLUMN_STATS_SUM... */
 	size_t column;      /* of spread->sums */
 };
 
-struct choosing {
+struct column_choosing {
 	struct visitor_filter filter;
-	const struct spread *spread;
+	const struct column_stats *stats;
 	struct choice choices[PROFILE_MAX_EVENTS];
 	size_t n_choices;
 	struct part part;
@@ -490,10 +493,10 @@ static const struct {
 	enum column_kind kind;
 	const char *suffix, *text;
 } statistics_table[] = {
-	{ SPREAD_SUM, COLUMN_SUM, "", "" },
-	{ SPREAD_MIN, COLUMN_MIN, "Min", ", minimum of the inputs" },
-	{ SPREAD_AVG, COLUMN_SUM, "Avg", ", average of the inputs" },
-	{ SPREAD_MAX, COLUMN_MAX, "Max", ", maximum of the inputs" },
+	{ COLUMN_STATS_SUM, COLUMN_SUM, "", "" },
+	{ COLUMN_STATS_MIN, COLUMN_MIN, "Min", ", minimum of the inputs" },
+	{ COLUMN_STATS_AVG, COLUMN_SUM, "Avg", ", average of the inputs" },
+	{ COLUMN_STATS_MAX, COLUMN_MAX, "Max", ", maximum of the inputs" },
 };
 
 /* To the nearest number, halves away from 0. */
@@ -507,25 +510,25 @@ static uint64_t average(uint64_t sum, uint64_t n, bool is_signed)
 	return is_signed && sum >> 63 ? -result : result;
 }
 
-static const uint64_t *choose(struct choosing *choosing, const uint64_t *costs, size_t n_costs)
+static const uint64_t *choose(struct column_choosing *choosing, const uint64_t *costs,
+			      size_t n_costs)
 {
-	const struct spread *spread = choosing->spread;
+	const struct column_stats *stats = choosing->stats;
 
 	for (size_t i = 0; i < choosing->n_choices; i++) {
 		const struct choice *choice = &choosing->choices[i];
 		uint64_t cost = choice->column < n_costs ? costs[choice->column] : 0;
 
-		choosing->costs[i] =
-			choice->statistic == SPREAD_AVG
-				? average(cost, spread->n_inputs, spread->sums.is_signed)
-				: cost;
+		choosing->costs[i] = choice->statistic == COLUMN_STATS_AVG
+					     ? average(cost, stats->n_inputs, stats->sums.is_signed)
+					     : cost;
 	}
 	return choosing->costs;
 }
 
 static int choose_part(void *ctx, const struct part *part)
 {
-	struct choosing *choosing = ctx;
+	struct column_choosing *choosing = ctx;
 
 	choosing->part = (struct part){ .events = choosing->events,
 					.n_events = choosing->n_choices,
@@ -538,7 +541,7 @@ static int choose_part(void *ctx, const struct part *part)
 
 static int choose_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n)
 {
-	struct choosing *choosing = ctx;
+	struct column_choosing *choosing = ctx;
 
 	costs = choose(choosing, costs, n);
 	return visitor_cost(choosing->filter.to, at, costs, choosing->n_choices);
@@ -546,7 +549,7 @@ static int choose_cost(void *ctx, const struct position *at, const uint64_t *cos
 
 static int choose_call(void *ctx, const struct call *call)
 {
-	struct choosing *choosing = ctx;
+	struct column_choosing *choosing = ctx;
 	struct call told = *call;
 
 	told.costs = choose(choosing, call->costs, call->n_costs);
@@ -556,26 +559,26 @@ static int choose_call(void *ctx, const struct call *call)
 
 static int choose_part_end(void *ctx, const struct part *part)
 {
-	struct choosing *choosing = ctx;
+	struct column_choosing *choosing = ctx;
 
 	(void)part;
 	return visitor_part_end(choosing->filter.to, &choosing->part);
 }
 
 /* What an event is called at length: as the inputs say, else as is known; NULL = not at all. */
-static const char *long_name(const struct spread *spread, const char *event)
+static const char *long_name(const struct column_stats *stats, const char *event)
 {
 	const struct event_info *info = event_find(event);
 
-	for (size_t i = 0; i < spread->header.n_definitions; i++)
-		if (strcmp(spread->header.definitions[i].name, event) == 0 &&
-		    spread->header.definitions[i].long_name)
-			return spread->header.definitions[i].long_name;
+	for (size_t i = 0; i < stats->header.n_definitions; i++)
+		if (strcmp(stats->header.definitions[i].name, event) == 0 &&
+		    stats->header.definitions[i].long_name)
+			return stats->header.definitions[i].long_name;
 	return info ? info->long_name : NULL;
 }
 
 /* Both as one, NULL if memory ran out. */
-static const char *join_texts(struct choosing *choosing, const char *a, const char *b)
+static const char *join_texts(struct column_choosing *choosing, const char *a, const char *b)
 {
 	size_t size = strlen(a) + strlen(b) + 1;
 	char *text = arena_alloc(&choosing->texts, size, 1);
@@ -585,12 +588,12 @@ static const char *join_texts(struct choosing *choosing, const char *a, const ch
 	return text;
 }
 
-static bool add_choice(struct choosing *choosing, size_t event, size_t statistic)
+static bool add_choice(struct column_choosing *choosing, size_t event, size_t statistic)
 {
-	const struct spread *spread = choosing->spread;
-	const char *name = spread->header.events[event];
+	const struct column_stats *stats = choosing->stats;
+	const char *name = stats->header.events[event];
 	size_t n = choosing->n_choices;
-	const char *title = long_name(spread, name) ? long_name(spread, name) : name;
+	const char *title = long_name(stats, name) ? long_name(stats, name) : name;
 	const char *column = join_texts(choosing, name, statistics_table[statistic].suffix);
 
 	title = join_texts(choosing, title, statistics_table[statistic].text);
@@ -598,8 +601,8 @@ static bool add_choice(struct choosing *choosing, size_t event, size_t statistic
 		return false;
 	choosing->choices[n] = (struct choice){
 		event, statistics_table[statistic].statistic,
-		model_event(&spread->sums,
-			    spread->columns[name_index(event, statistics_table[statistic].kind)])
+		model_event(&stats->sums,
+			    stats->columns[name_index(event, statistics_table[statistic].kind)])
 	};
 	choosing->events[n] = column;
 	/* A name such as "a:b" is that of a column, but cannot be defined. */
@@ -611,10 +614,10 @@ static bool add_choice(struct choosing *choosing, size_t event, size_t statistic
 }
 
 /* False if memory ran out. */
-static bool add_choices(struct choosing *choosing, unsigned statistics, bool common)
+static bool add_choices(struct column_choosing *choosing, unsigned statistics, bool common)
 {
 	size_t order[PROFILE_MAX_EVENTS];
-	size_t n = merged_header_order(&choosing->spread->header, common, order);
+	size_t n = merged_header_order(&choosing->stats->header, common, order);
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < sizeof(statistics_table) / sizeof(statistics_table[0]); j++)
@@ -624,33 +627,34 @@ static bool add_choices(struct choosing *choosing, unsigned statistics, bool com
 	return true;
 }
 
-int spread_tell(const struct spread *spread, unsigned statistics, bool common, struct model *model)
+int column_stats_tell(const struct column_stats *stats, unsigned statistics, bool common,
+		      struct model *model)
 {
 	static const struct visitor changes = { .part = choose_part,
 						.cost = choose_cost,
 						.call = choose_call,
 						.part_end = choose_part_end };
-	struct choosing *choosing = heap_zeroed(spread->env, 1, sizeof(*choosing));
+	struct column_choosing *choosing = heap_zeroed(stats->env, 1, sizeof(*choosing));
 	struct builder builder;
 	int status = builder_init(&builder, model, NULL);
 
 	if (!choosing && !status)
 		status = PROFILE_NO_MEMORY;
 	if (!status) {
-		choosing->spread = spread;
-		arena_init(&choosing->texts, spread->env);
+		choosing->stats = stats;
+		arena_init(&choosing->texts, stats->env);
 		visitor_filter_init(&choosing->filter, &builder.visitor, &changes);
 		status = add_choices(choosing, statistics, common) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	}
 	if (!status) {
-		builder_begin_file(&builder, NULL, spread->sums.names);
-		status = model_walk(&spread->sums, NULL, &choosing->filter.visitor);
+		builder_begin_file(&builder, NULL, stats->sums.names);
+		status = model_walk(&stats->sums, NULL, &choosing->filter.visitor);
 	}
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
-	if (choosing && choosing->spread)
+	if (choosing && choosing->stats)
 		arena_release(&choosing->texts);
-	spread->env->release(spread->env->ctx, choosing);
+	stats->env->release(stats->env->ctx, choosing);
 	return status;
 }
