@@ -62,11 +62,12 @@ static void find(struct check *check, enum level level, uint64_t line, const cha
 	__attribute__((format(printf, 4, 5)));
 
 /* Where a finding is; 0 = not known. */
-struct spot {
+struct finding_place {
 	uint64_t line, column;
 };
 
-static void print_finding(struct check *check, enum level level, struct spot spot, const char *text)
+static void print_finding(struct check *check, enum level level, struct finding_place spot,
+			  const char *text)
 {
 	FILE *out = check->printout.out;
 
@@ -91,7 +92,7 @@ static void find(struct check *check, enum level level, uint64_t line, const cha
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	print_finding(check, level, (struct spot){ line, 0 }, text);
+	print_finding(check, level, (struct finding_place){ line, 0 }, text);
 }
 
 /* What the reader found; how is said behind it. */
@@ -100,7 +101,8 @@ static void find_error(struct check *check, const struct profile_error *error, c
 	char text[PROFILE_ERROR_TEXT + 32];
 
 	snprintf(text, sizeof(text), "%s%s", error->text, how);
-	print_finding(check, LEVEL_ERROR, (struct spot){ error->line, error->column }, text);
+	print_finding(check, LEVEL_ERROR, (struct finding_place){ error->line, error->column },
+		      text);
 }
 
 /* A name that leaves room for numbers behind it; what is left out is shown as "...". */
