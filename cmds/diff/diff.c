@@ -13,7 +13,7 @@
 #include "cmds/common/naming.h"
 #include "cmds/common/printout.h"
 #include "cmds/diff/baseline.h"
-#include "cmds/diff/diffgate.h"
+#include "cmds/diff/difflimits.h"
 #include "cmds/diff/diffpair.h"
 #include "cmds/diff/diffprofile.h"
 #include "cmds/diff/diffreport.h"
@@ -47,7 +47,7 @@ struct diffing {
 	struct difference difference;
 	struct metrics metrics;
 	struct diffreport report;
-	struct diffgate gate;
+	struct difflimits limits;
 	struct arena arena;
 };
 
@@ -254,11 +254,11 @@ static int compare(struct diffing *diffing)
 
 static int check_limits(struct diffing *diffing)
 {
-	int code = diffgate_check(&diffing->gate, diffing->choice->limits, &diffing->difference,
-				  &diffing->metrics, &diffing->arena);
+	int code = difflimits_check(&diffing->limits, diffing->choice->limits, &diffing->difference,
+				    &diffing->metrics, &diffing->arena);
 
-	diffing->report.verdicts = diffing->gate.verdicts;
-	diffing->report.n_verdicts = code == EXIT_FINE ? diffing->gate.n : 0;
+	diffing->report.verdicts = diffing->limits.verdicts;
+	diffing->report.n_verdicts = code == EXIT_FINE ? diffing->limits.n : 0;
 	return code;
 }
 
@@ -319,8 +319,8 @@ static int diff(struct diffing *diffing)
 	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
 		code = print_report(diffing);
 	/* Even if the report is lost. */
-	diffgate_tell(&diffing->gate, choice->limits, &diffing->difference, &choice->common);
-	return code == EXIT_FINE && diffing->gate.n_broken > 0 ? EXIT_LIMIT : code;
+	difflimits_tell(&diffing->limits, choice->limits, &diffing->difference, &choice->common);
+	return code == EXIT_FINE && diffing->limits.n_broken > 0 ? EXIT_LIMIT : code;
 }
 
 static int work(struct diffing *diffing)
@@ -350,7 +350,7 @@ static int run(const struct diff_choice *choice, const char *old_path, const cha
 	has_memory = model_init(&diffing->old_model, &heap_env);
 	has_memory = model_init(&diffing->new_model, &heap_env) && has_memory;
 	code = has_memory ? work(diffing) : fail_status(PROFILE_NO_MEMORY);
-	diffgate_release(&diffing->gate);
+	difflimits_release(&diffing->limits);
 	difference_release(&diffing->difference);
 	arena_release(&diffing->arena);
 	model_release(&diffing->old_model);

@@ -4,7 +4,7 @@
  * metrics shown.  People get of the metric that ranks OLD, NEW, the change and that in percent, and
  * of the other ones the change alone, which keeps lines short.
  */
-#include "cmds/diff/diffgate.h"
+#include "cmds/diff/difflimits.h"
 #include "cmds/diff/diffreport.h"
 
 enum {
@@ -580,8 +580,8 @@ static struct plan put_head(struct document *document, const struct diffreport *
 	document_prose(document, is_short ? "\n\n" : "\n");
 	if (is_short)
 		return plan_short(report,
-				  diffgate_summarize(document, report->verdicts, report->n_verdicts,
-						     report->difference));
+				  difflimits_summarize(document, report->verdicts,
+						       report->n_verdicts, report->difference));
 	document_heading(document, "Totals", "%s", "");
 	return plan_all(report);
 }
@@ -627,6 +627,6 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 	put_renamed(&tabling, plan.renamed);
 	put_arcs(&tabling, plan.arcs);
 	put_lines(&tabling, plan.lines);
-	diffgate_list(&document, report->verdicts, report->n_verdicts, report->difference);
+	difflimits_list(&document, report->verdicts, report->n_verdicts, report->difference);
 	return document_end(&document);
 }

@@ -4,7 +4,7 @@ COMMAND_SOURCES += \
 	%D%/baseline.c %D%/baseline.h \
 	%D%/diff.c %D%/diff.h \
 	%D%/diffdocument.c \
-	%D%/diffgate.c %D%/diffgate.h \
+	%D%/difflimits.c %D%/difflimits.h \
 	%D%/diffpair.c %D%/diffpair.h \
 	%D%/diffprofile.c %D%/diffprofile.h \
 	%D%/diffreport.c %D%/diffreport.h \

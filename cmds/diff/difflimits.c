@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/diff/diffgate.h"
+#include "cmds/diff/difflimits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,11 +31,11 @@ static bool can_check(const struct limit *limit, const char *path,
 	return false;
 }
 
-static int check(struct diffgate *gate, const char *path, const struct difference *difference,
+static int check(struct difflimits *limits, const char *path, const struct difference *difference,
 		 const struct metrics *metrics)
 {
-	for (size_t i = 0; i < gate->n; i++) {
-		const struct limit *limit = &gate->limits.all[i];
+	for (size_t i = 0; i < limits->n; i++) {
+		const struct limit *limit = &limits->limits.all[i];
 		size_t number = metrics_find(metrics, limit->event, strlen(limit->event));
 
 		if (number == metrics->n) {
@@ -49,36 +49,37 @@ static int check(struct diffgate *gate, const char *path, const struct differenc
 		}
 		if (!can_check(limit, path, difference))
 			return EXIT_FAILED;
-		limit_check(&gate->verdicts[i], difference, limit, &metrics->all[number]);
-		gate->n_broken += !limit->is_soft && (gate->verdicts[i].n_broken > 0 ||
-						      gate->verdicts[i].n_matched == 0);
+		limit_check(&limits->verdicts[i], difference, limit, &metrics->all[number]);
+		limits->n_broken += !limit->is_soft && (limits->verdicts[i].n_broken > 0 ||
+							limits->verdicts[i].n_matched == 0);
 	}
 	return EXIT_FINE;
 }
 
-int diffgate_check(struct diffgate *gate, const char *path, const struct difference *difference,
-		   const struct metrics *metrics, struct arena *arena)
+int difflimits_check(struct difflimits *limits, const char *path,
+		     const struct difference *difference, const struct metrics *metrics,
+		     struct arena *arena)
 {
 	struct profile_error error = { .status = PROFILE_OK };
 
-	*gate = (struct diffgate){ .n = 0 };
-	if (limits_read(&gate->limits, path, &heap_env, &error)) {
+	*limits = (struct difflimits){ .n = 0 };
+	if (limits_read(&limits->limits, path, &heap_env, &error)) {
 		complain_of(command, &error);
 		return EXIT_FAILED;
 	}
-	gate->n = gate->limits.n;
-	gate->verdicts =
-		arena_alloc(arena, (gate->n + 1) * sizeof(*gate->verdicts), sizeof(int128));
-	if (!gate->verdicts) {
+	limits->n = limits->limits.n;
+	limits->verdicts =
+		arena_alloc(arena, (limits->n + 1) * sizeof(*limits->verdicts), sizeof(int128));
+	if (!limits->verdicts) {
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	}
-	return check(gate, path, difference, metrics);
+	return check(limits, path, difference, metrics);
 }
 
-void diffgate_release(struct diffgate *gate)
+void difflimits_release(struct difflimits *limits)
 {
-	if (gate->limits.arena.env)
-		limits_release(&gate->limits);
+	if (limits->limits.arena.env)
+		limits_release(&limits->limits);
 }
 
 /* "a.c:f: 100 to 150 (+50.00%)" of a row, or without a name of totals. */
@@ -99,8 +100,8 @@ static void print_row(const struct difference *difference, const struct limit_vi
 		 percent, *percent ? ")" : "");
 }
 
-void diffgate_print(const struct limit_verdict *verdict, const struct difference *difference,
-		    char *buffer, size_t size)
+void difflimits_print(const struct limit_verdict *verdict, const struct difference *difference,
+		      char *buffer, size_t size)
 {
 	const struct limit_violation row = { verdict->row, verdict->old_value, verdict->new_value };
 	char text[COMPLAINT_TEXT], more[64] = "";
@@ -115,8 +116,8 @@ void diffgate_print(const struct limit_verdict *verdict, const struct difference
 static void tell_others(const struct limit_verdict *verdict, const char *path,
 			const struct difference *difference)
 {
-	struct limit_violation rows[DIFFGATE_FUNCTIONS];
-	size_t n = limit_check_list(verdict, difference, rows, DIFFGATE_FUNCTIONS);
+	struct limit_violation rows[DIFFLIMITS_FUNCTIONS];
+	size_t n = limit_check_list(verdict, difference, rows, DIFFLIMITS_FUNCTIONS);
 
 	for (size_t i = 1; i < n; i++) {
 		char text[COMPLAINT_TEXT];
@@ -145,7 +146,7 @@ static void tell(const struct limit_verdict *verdict, const char *path,
 	if (verdict->n_matched > 0 && verdict->n_broken == 0)
 		return;
 	if (verdict->n_matched > 0)
-		diffgate_print(verdict, difference, text, sizeof(text));
+		difflimits_print(verdict, difference, text, sizeof(text));
 	if (!limit->is_soft)
 		complain(command, "%s:%llu: %s: %s: %s", path, line, what, limit->text, text);
 	else if (!quiet)
@@ -154,11 +155,11 @@ static void tell(const struct limit_verdict *verdict, const char *path,
 		tell_others(verdict, path, difference);
 }
 
-void diffgate_tell(const struct diffgate *gate, const char *path,
-		   const struct difference *difference, const struct option_common *common)
+void difflimits_tell(const struct difflimits *limits, const char *path,
+		     const struct difference *difference, const struct option_common *common)
 {
-	for (size_t i = 0; i < gate->n; i++)
-		tell(&gate->verdicts[i], path, difference, common);
+	for (size_t i = 0; i < limits->n; i++)
+		tell(&limits->verdicts[i], path, difference, common);
 }
 
 /* -- in a report --------------------------------------------------------------------------- */
@@ -218,14 +219,14 @@ static void put_failure(struct document *document, const struct limit_verdict *v
 		document_prose(document, ": fits no function\n");
 		return;
 	}
-	diffgate_print(verdict, difference, text, sizeof(text));
+	difflimits_print(verdict, difference, text, sizeof(text));
 	document_prose(document, ": ");
 	document_name(document, text);
 	document_prose(document, "\n");
 }
 
-size_t diffgate_summarize(struct document *document, const struct limit_verdict *verdicts, size_t n,
-			  const struct difference *difference)
+size_t difflimits_summarize(struct document *document, const struct limit_verdict *verdicts,
+			    size_t n, const struct difference *difference)
 {
 	size_t n_broken = 0, n_unmatched = 0, n_soft = 0, n_listed, n_all;
 	const struct limit_verdict *verdict = NULL;
@@ -256,7 +257,7 @@ size_t diffgate_summarize(struct document *document, const struct limit_verdict 
 	return SUMMARY_LINES + n_listed;
 }
 
-/* What diffgate_list() lists. */
+/* What difflimits_list() lists. */
 struct listing {
 	const struct limit_verdict *verdicts;
 	size_t n;
@@ -299,8 +300,8 @@ static void put_verdicts(struct document *document, void *ctx)
 	}
 }
 
-void diffgate_list(struct document *document, const struct limit_verdict *verdicts, size_t n,
-		   const struct difference *difference)
+void difflimits_list(struct document *document, const struct limit_verdict *verdicts, size_t n,
+		     const struct difference *difference)
 {
 	static const struct document_column columns[] = {
 		{ .key = "line" },     { .key = "limit" },   { .key = "state" },

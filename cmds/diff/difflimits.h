@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The limits of costgrind diff: read, checked, reported. */
-#ifndef CMDS_DIFF_DIFFGATE_H
-#define CMDS_DIFF_DIFFGATE_H
+#ifndef CMDS_DIFF_DIFFLIMITS_H
+#define CMDS_DIFF_DIFFLIMITS_H
 
 #include "cmds/common/option.h"
 #include "cmds/text/document.h"
 #include "profile/analysis/limit_check.h"
 
 /* {0} is no limits at all. */
-struct diffgate {
+struct difflimits {
 	struct limits limits;
 	struct limit_verdict *verdicts; /* one of each limit; the arena's */
 	size_t n;
@@ -19,32 +19,33 @@ struct diffgate {
  * Reads the limits in a file and checks them; memory is the arena's.  Returns EXIT_FINE,
  * whatever the limits say, or EXIT_FAILED, with a message.
  */
-int diffgate_check(struct diffgate *gate, const char *path, const struct difference *difference,
-		   const struct metrics *metrics, struct arena *arena);
-void diffgate_release(struct diffgate *gate);
+int difflimits_check(struct difflimits *limits, const char *path,
+		     const struct difference *difference, const struct metrics *metrics,
+		     struct arena *arena);
+void difflimits_release(struct difflimits *limits);
 
-enum { DIFFGATE_FUNCTIONS = 10 }; /* that are told of one limit, at most */
+enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are told of one limit, at most */
 
 /*
  * Prints one line for each limit that is broken or fits no function, as a warning if it is
  * soft, and warns of patterns that fit only functions that are gone.  By the common options,
  * quiet suppresses warnings, and verbose adds a line for each other function that breaks a
- * limit, the largest increase first, DIFFGATE_FUNCTIONS with the first one.
+ * limit, the largest increase first, DIFFLIMITS_FUNCTIONS with the first one.
  */
-void diffgate_tell(const struct diffgate *gate, const char *path,
-		   const struct difference *difference, const struct option_common *common);
+void difflimits_tell(const struct difflimits *limits, const char *path,
+		     const struct difference *difference, const struct option_common *common);
 
 /* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
-void diffgate_print(const struct limit_verdict *verdict, const struct difference *difference,
-		    char *buffer, size_t size);
+void difflimits_print(const struct limit_verdict *verdict, const struct difference *difference,
+		      char *buffer, size_t size);
 
 /*
  * Puts what n limits came to into a document: as prose, those that are broken or fit no function,
  * a few at most; returns how many lines these are.  Or as a table of all, for programs.
  */
-size_t diffgate_summarize(struct document *document, const struct limit_verdict *verdicts, size_t n,
-			  const struct difference *difference);
-void diffgate_list(struct document *document, const struct limit_verdict *verdicts, size_t n,
-		   const struct difference *difference);
+size_t difflimits_summarize(struct document *document, const struct limit_verdict *verdicts,
+			    size_t n, const struct difference *difference);
+void difflimits_list(struct document *document, const struct limit_verdict *verdicts, size_t n,
+		     const struct difference *difference);
 
 #endif
