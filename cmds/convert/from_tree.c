@@ -23,7 +23,7 @@ struct tree_names {
 	size_t n, capacity;
 };
 
-struct parsing {
+struct tree_parsing {
 	const char *line, *end; /* at work, without its line feed */
 	uint64_t number;        /* of the line */
 	const struct from_tree_options *options;
@@ -46,7 +46,7 @@ struct parsing {
 	size_t descs_capacity;
 };
 
-static int fail(const struct parsing *parsing, const char *expected)
+static int fail(const struct tree_parsing *parsing, const char *expected)
 {
 	parsing->error->line = parsing->number;
 	return profile_error_set(parsing->error, PROFILE_SYNTAX, "expected %s", expected);
@@ -55,7 +55,7 @@ static int fail(const struct parsing *parsing, const char *expected)
 /* -- words ------------------------------------------------------------------------------ */
 
 /* The number at *p, which is moved behind it and one blank; false if there is none. */
-static bool next_number(const struct parsing *parsing, const char **p, uint64_t *number)
+static bool next_number(const struct tree_parsing *parsing, const char **p, uint64_t *number)
 {
 	const char *at = *p;
 	uint64_t value = 0;
@@ -77,7 +77,7 @@ static bool next_number(const struct parsing *parsing, const char **p, uint64_t 
 }
 
 /* Numbers up to the end of the line, as many as there are columns at most; the rest is 0. */
-static bool read_costs(const struct parsing *parsing, const char *p, uint64_t *costs)
+static bool read_costs(const struct tree_parsing *parsing, const char *p, uint64_t *costs)
 {
 	size_t n = 0;
 
@@ -89,7 +89,8 @@ static bool read_costs(const struct parsing *parsing, const char *p, uint64_t *c
 }
 
 /* "(2) name" or "(2)", at p; sets the id and the name, whose len is 0 if there is none. */
-static bool read_id(const struct parsing *parsing, const char *p, uint64_t *id, struct name *name)
+static bool read_id(const struct tree_parsing *parsing, const char *p, uint64_t *id,
+		    struct name *name)
 {
 	*name = (struct name){ .text = "" };
 	*id = 0;
@@ -112,7 +113,7 @@ static bool read_id(const struct parsing *parsing, const char *p, uint64_t *id, 
 
 /* -- names ------------------------------------------------------------------------------ */
 
-static int intern(struct parsing *parsing, enum name_kind kind, const struct name *name,
+static int intern(struct tree_parsing *parsing, enum name_kind kind, const struct name *name,
 		  uint32_t *key)
 {
 	*key = dictionary_intern(&parsing->model->names[kind], name->text, name->len);
@@ -120,7 +121,7 @@ static int intern(struct parsing *parsing, enum name_kind kind, const struct nam
 }
 
 /* An object or file by its id, which is named here or was before. */
-static int read_name(struct parsing *parsing, const char *p, enum name_kind kind,
+static int read_name(struct tree_parsing *parsing, const char *p, enum name_kind kind,
 		     struct tree_names *names, uint32_t *key)
 {
 	const struct env *env = parsing->model->env;
@@ -148,7 +149,7 @@ static int read_name(struct parsing *parsing, const char *p, enum name_kind kind
 	return PROFILE_OK;
 }
 
-static int read_function(struct parsing *parsing, const char *p)
+static int read_function(struct tree_parsing *parsing, const char *p)
 {
 	struct tree_function function = { parsing->object, parsing->file, 0 };
 	struct name name;
@@ -169,7 +170,7 @@ static int read_function(struct parsing *parsing, const char *p)
 }
 
 /* Function 0. */
-static int add_rest(struct parsing *parsing)
+static int add_rest(struct tree_parsing *parsing)
 {
 	const struct name rest = { "<rest>", strlen("<rest>"), NAME_NO_KEY };
 	struct tree_function function = { DICTIONARY_UNKNOWN, DICTIONARY_UNKNOWN, 0 };
@@ -185,7 +186,7 @@ static int add_rest(struct parsing *parsing)
 
 /* -- nodes ------------------------------------------------------------------------------- */
 
-static int read_node(struct parsing *parsing)
+static int read_node(struct tree_parsing *parsing)
 {
 	const char *p = parsing->line;
 	struct pathtree_node node = { .parent = PATHTREE_NONE };
@@ -223,7 +224,7 @@ static int read_node(struct parsing *parsing)
 
 /* -- lines with a key ----------------------------------------------------------------------- */
 
-static int read_events(struct parsing *parsing, char *text)
+static int read_events(struct tree_parsing *parsing, char *text)
 {
 	size_t n = 0;
 
@@ -251,7 +252,7 @@ static int read_events(struct parsing *parsing, char *text)
 	return PROFILE_OK;
 }
 
-static int add_desc(struct parsing *parsing, char *text)
+static int add_desc(struct tree_parsing *parsing, char *text)
 {
 	char *colon = strchr(text, ':');
 
@@ -268,7 +269,7 @@ static int add_desc(struct parsing *parsing, char *text)
 }
 
 /* "key: value"; those that are not known are passed over. */
-static int read_key(struct parsing *parsing)
+static int read_key(struct tree_parsing *parsing)
 {
 	const char *colon = memchr(parsing->line, ':', (size_t)(parsing->end - parsing->line));
 	const char *p = colon ? colon + 1 : parsing->end;
@@ -313,7 +314,7 @@ static int read_key(struct parsing *parsing)
 	return PROFILE_OK;
 }
 
-static bool begins(const struct parsing *parsing, const char *text)
+static bool begins(const struct tree_parsing *parsing, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -321,7 +322,7 @@ static bool begins(const struct parsing *parsing, const char *text)
 	       memcmp(parsing->line, text, len) == 0;
 }
 
-static int read_line(struct parsing *parsing)
+static int read_line(struct tree_parsing *parsing)
 {
 	if (parsing->line == parsing->end || *parsing->line == '#')
 		return PROFILE_OK;
@@ -340,7 +341,7 @@ static int read_line(struct parsing *parsing)
 	return read_key(parsing);
 }
 
-static int read_lines(struct parsing *parsing, const struct reader_text *text)
+static int read_lines(struct tree_parsing *parsing, const struct reader_text *text)
 {
 	const char *p = text->data, *end = text->data + text->len;
 	int status = PROFILE_OK;
@@ -368,7 +369,7 @@ static int read_lines(struct parsing *parsing, const struct reader_text *text)
 
 /* -- the model -------------------------------------------------------------------------------- */
 
-static struct place place_of(const struct parsing *parsing, uint32_t function)
+static struct place place_of(const struct tree_parsing *parsing, uint32_t function)
 {
 	const struct dictionary *names = parsing->model->names;
 	const struct tree_function *f = &parsing->functions[function];
@@ -384,7 +385,7 @@ static struct place place_of(const struct parsing *parsing, uint32_t function)
 }
 
 /* The costs of each node and all below it; false if a sum is beyond 64 bits. */
-static bool sum_up(const struct parsing *parsing, uint64_t *inclusive)
+static bool sum_up(const struct tree_parsing *parsing, uint64_t *inclusive)
 {
 	const struct pathtree *tree = parsing->tree;
 	size_t n_events = parsing->columns.n_events;
@@ -402,7 +403,7 @@ static bool sum_up(const struct parsing *parsing, uint64_t *inclusive)
 }
 
 /* Tells costs and calls. */
-static int tell_nodes(const struct parsing *parsing, const uint64_t *inclusive, size_t column,
+static int tell_nodes(const struct tree_parsing *parsing, const uint64_t *inclusive, size_t column,
 		      size_t n_columns, const struct visitor *visitor)
 {
 	static const struct position nowhere = { 0, 0 };
@@ -432,7 +433,7 @@ static int tell_nodes(const struct parsing *parsing, const uint64_t *inclusive, 
 	return status;
 }
 
-static int tell(struct parsing *parsing, size_t column, size_t n_columns)
+static int tell(struct tree_parsing *parsing, size_t column, size_t n_columns)
 {
 	const struct env *env = parsing->model->env;
 	struct part *part = &parsing->part;
@@ -468,7 +469,7 @@ static int tell(struct parsing *parsing, size_t column, size_t n_columns)
 }
 
 /* Has the tree be of the model: its functions, its columns. */
-static int adopt(struct parsing *parsing, size_t column, size_t n_columns)
+static int adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 {
 	struct pathtree *tree = parsing->tree;
 	size_t n_events = parsing->columns.n_events;
@@ -494,7 +495,7 @@ static int adopt(struct parsing *parsing, size_t column, size_t n_columns)
 }
 
 /* Which columns are kept: all, or the one that is wanted. */
-static int choose(const struct parsing *parsing, size_t *column, size_t *n_columns)
+static int choose(const struct tree_parsing *parsing, size_t *column, size_t *n_columns)
 {
 	const struct from_tree_options *options = parsing->options;
 
@@ -516,7 +517,7 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
 		   struct model *model, struct pathtree *tree, struct profile_error *error)
 {
 	const struct env *env = model->env;
-	struct parsing parsing = {
+	struct tree_parsing parsing = {
 		.options = options, .model = model, .tree = tree, .error = error
 	};
 	size_t column, n_columns;

@@ -16,7 +16,7 @@
 #include "profile/common/heap.h"
 
 /* What a record says, and where its lists are. */
-struct record {
+struct webgrind_record {
 	struct name file, name;
 	uint64_t line, self;
 	size_t calls; /* where called-from, or in version 4 invocations, begin */
@@ -28,7 +28,7 @@ struct link {
 	uint32_t caller, callee, line, count, cost;
 };
 
-struct parsing {
+struct webgrind_parsing {
 	const unsigned char *data;
 	size_t len;
 	const struct env *env;
@@ -40,7 +40,7 @@ struct parsing {
 	size_t at;    /* what is to be read next */
 	size_t table; /* of calls, in version 4 */
 	size_t headers;
-	struct record *records;
+	struct webgrind_record *records;
 	struct part part;
 	struct part_desc *descs;
 	size_t n_descs, descs_capacity;
@@ -50,21 +50,21 @@ struct parsing {
 	struct place unknown;
 };
 
-static int fail(const struct parsing *parsing, size_t at, const char *expected)
+static int fail(const struct webgrind_parsing *parsing, size_t at, const char *expected)
 {
 	return profile_error_set(parsing->error, PROFILE_SYNTAX, "byte %zu: expected %s", at,
 				 expected);
 }
 
 /* The number at a place that is in the file. */
-static uint32_t number_at(const struct parsing *parsing, size_t at)
+static uint32_t number_at(const struct webgrind_parsing *parsing, size_t at)
 {
 	const unsigned char *p = parsing->data + at;
 
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static uint32_t next_number(struct parsing *parsing)
+static uint32_t next_number(struct webgrind_parsing *parsing)
 {
 	uint32_t number = number_at(parsing, parsing->at);
 
@@ -73,7 +73,7 @@ static uint32_t next_number(struct parsing *parsing)
 }
 
 /* Whether n items of size bytes follow, before the headers. */
-static bool has_room(const struct parsing *parsing, uint64_t n, size_t size)
+static bool has_room(const struct webgrind_parsing *parsing, uint64_t n, size_t size)
 {
 	return n <= (parsing->headers - parsing->at) / size;
 }
@@ -81,7 +81,7 @@ static bool has_room(const struct parsing *parsing, uint64_t n, size_t size)
 /* -- records ------------------------------------------------------------------------- */
 
 /* The name in the next line, before the headers. */
-static int read_name(struct parsing *parsing, enum name_kind kind, struct name *name)
+static int read_name(struct webgrind_parsing *parsing, enum name_kind kind, struct name *name)
 {
 	const char *text = (const char *)parsing->data + parsing->at;
 	const char *end = memchr(text, '\n', parsing->headers - parsing->at);
@@ -101,14 +101,14 @@ static int read_name(struct parsing *parsing, enum name_kind kind, struct name *
 	return PROFILE_OK;
 }
 
-static int read_names(struct parsing *parsing, struct record *record)
+static int read_names(struct webgrind_parsing *parsing, struct webgrind_record *record)
 {
 	int status = read_name(parsing, NAME_FILE, &record->file);
 
 	return status ? status : read_name(parsing, NAME_FUNCTION, &record->name);
 }
 
-static int read_record(struct parsing *parsing, struct record *record)
+static int read_record(struct webgrind_parsing *parsing, struct webgrind_record *record)
 {
 	uint64_t calls;
 
@@ -139,7 +139,7 @@ static int read_record(struct parsing *parsing, struct record *record)
 	return read_names(parsing, record);
 }
 
-static int read_records(struct parsing *parsing)
+static int read_records(struct webgrind_parsing *parsing)
 {
 	int status = PROFILE_OK;
 
@@ -184,7 +184,7 @@ static bool read_count(const char *text, uint64_t *count)
 }
 
 /* "type: value" of a desc line. */
-static int add_desc(struct parsing *parsing, char *text)
+static int add_desc(struct webgrind_parsing *parsing, char *text)
 {
 	char *value = strchr(text, ':');
 
@@ -205,7 +205,7 @@ static int add_desc(struct parsing *parsing, char *text)
 	return PROFILE_OK;
 }
 
-static int take_header(struct parsing *parsing, const char *key, char *value)
+static int take_header(struct webgrind_parsing *parsing, const char *key, char *value)
 {
 	uint64_t count;
 
@@ -232,7 +232,7 @@ static int take_header(struct parsing *parsing, const char *key, char *value)
 }
 
 /* Lines up to an empty one or the end; those without ": " are none. */
-static int read_headers(struct parsing *parsing)
+static int read_headers(struct webgrind_parsing *parsing)
 {
 	const char *text = (const char *)parsing->data + parsing->headers;
 	const char *end = (const char *)parsing->data + parsing->len;
@@ -261,7 +261,8 @@ static int read_headers(struct parsing *parsing)
 /* -- pointers ------------------------------------------------------------------------------ */
 
 /* The i-th call of a list at a place; other is set to what it names. */
-static struct link call_at(const struct parsing *parsing, size_t list, size_t i, uint32_t *other)
+static struct link call_at(const struct webgrind_parsing *parsing, size_t list, size_t i,
+			   uint32_t *other)
 {
 	size_t at = list + i * WEBGRIND_CALL;
 
@@ -277,10 +278,10 @@ static int compare_links(const void *left, const void *right)
 }
 
 /* Fills two lists of calls: as their callees and as their callers say them. */
-static int list_links(const struct parsing *parsing, struct link *from, struct link *sub)
+static int list_links(const struct webgrind_parsing *parsing, struct link *from, struct link *sub)
 {
 	for (uint32_t i = 0; i < parsing->n; i++) {
-		const struct record *record = &parsing->records[i];
+		const struct webgrind_record *record = &parsing->records[i];
 		size_t calls = (size_t)record->n_from + record->n_sub;
 
 		for (size_t j = 0; j < calls; j++) {
@@ -302,7 +303,7 @@ static int list_links(const struct parsing *parsing, struct link *from, struct l
 }
 
 /* Versions 5 to 7: functions that are named exist, and both ends of calls agree. */
-static int check_calls(const struct parsing *parsing)
+static int check_calls(const struct webgrind_parsing *parsing)
 {
 	size_t n_from = 0, n_sub = 0;
 	struct link *from, *sub;
@@ -331,8 +332,8 @@ static int check_calls(const struct parsing *parsing)
 }
 
 /* Whether a function has an invocation of this number; *at is where. */
-static bool find_invocation(const struct parsing *parsing, uint32_t function, uint32_t number,
-			    size_t *at)
+static bool find_invocation(const struct webgrind_parsing *parsing, uint32_t function,
+			    uint32_t number, size_t *at)
 {
 	if (function >= parsing->n || number >= parsing->records[function].n_invocations)
 		return false;
@@ -341,8 +342,8 @@ static bool find_invocation(const struct parsing *parsing, uint32_t function, ui
 }
 
 /* An invocation's calls are in the table, each of an invocation that points back. */
-static int check_subcalls(const struct parsing *parsing, uint32_t function, uint32_t number,
-			  uint64_t *n_subcalls)
+static int check_subcalls(const struct webgrind_parsing *parsing, uint32_t function,
+			  uint32_t number, uint64_t *n_subcalls)
 {
 	size_t at = parsing->records[function].calls + (size_t)number * WEBGRIND_INVOCATION;
 	uint32_t n = number_at(parsing, at + 24), table = number_at(parsing, at + 28);
@@ -370,7 +371,7 @@ static int check_subcalls(const struct parsing *parsing, uint32_t function, uint
 	return PROFILE_OK;
 }
 
-static int check_invocations(const struct parsing *parsing)
+static int check_invocations(const struct webgrind_parsing *parsing)
 {
 	uint64_t n_subcalls = 0;
 	int status = PROFILE_OK;
@@ -394,9 +395,9 @@ static int check_invocations(const struct parsing *parsing)
 
 /* -- telling --------------------------------------------------------------------------------- */
 
-static struct place place_of(const struct parsing *parsing, uint32_t function)
+static struct place place_of(const struct webgrind_parsing *parsing, uint32_t function)
 {
-	const struct record *record = &parsing->records[function];
+	const struct webgrind_record *record = &parsing->records[function];
 
 	return (struct place){ .object = parsing->unknown.object,
 			       .file = record->file,
@@ -404,7 +405,7 @@ static struct place place_of(const struct parsing *parsing, uint32_t function)
 			       .source = record->file };
 }
 
-static int tell_call(const struct parsing *parsing, const struct link *link)
+static int tell_call(const struct webgrind_parsing *parsing, const struct link *link)
 {
 	const uint64_t cost = link->cost;
 	const struct call call = {
@@ -419,7 +420,7 @@ static int tell_call(const struct parsing *parsing, const struct link *link)
 	return visitor_call(parsing->visitor, &call);
 }
 
-static int tell_place(const struct parsing *parsing, uint32_t function)
+static int tell_place(const struct webgrind_parsing *parsing, uint32_t function)
 {
 	const struct place place = place_of(parsing, function);
 
@@ -427,9 +428,9 @@ static int tell_place(const struct parsing *parsing, uint32_t function)
 }
 
 /* Versions 5 to 7. */
-static int tell_calls(const struct parsing *parsing, uint32_t function)
+static int tell_calls(const struct webgrind_parsing *parsing, uint32_t function)
 {
-	const struct record *record = &parsing->records[function];
+	const struct webgrind_record *record = &parsing->records[function];
 	size_t n = parsing->version == 5 ? record->n_from : record->n_sub;
 	size_t list = record->calls;
 	int status = PROFILE_OK;
@@ -451,9 +452,9 @@ static int tell_calls(const struct parsing *parsing, uint32_t function)
 }
 
 /* Version 4. */
-static int tell_subcalls(const struct parsing *parsing, uint32_t function)
+static int tell_subcalls(const struct webgrind_parsing *parsing, uint32_t function)
 {
-	const struct record *record = &parsing->records[function];
+	const struct webgrind_record *record = &parsing->records[function];
 	int status = PROFILE_OK;
 
 	for (uint32_t i = 0; i < record->n_invocations; i++) {
@@ -474,9 +475,9 @@ static int tell_subcalls(const struct parsing *parsing, uint32_t function)
 	return status;
 }
 
-static int tell_function(const struct parsing *parsing, uint32_t function)
+static int tell_function(const struct webgrind_parsing *parsing, uint32_t function)
 {
-	const struct record *record = &parsing->records[function];
+	const struct webgrind_record *record = &parsing->records[function];
 	const struct position at = { 0, record->line };
 	int status = tell_place(parsing, function);
 
@@ -488,7 +489,7 @@ static int tell_function(const struct parsing *parsing, uint32_t function)
 				     : tell_calls(parsing, function);
 }
 
-static int tell(struct parsing *parsing)
+static int tell(struct webgrind_parsing *parsing)
 {
 	const struct visitor *visitor = parsing->visitor;
 	int status;
@@ -509,12 +510,12 @@ int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 		       const struct visitor *visitor, const struct env *env,
 		       struct profile_error *error)
 {
-	struct parsing parsing = { .data = (const unsigned char *)text->data,
-				   .len = text->len,
-				   .env = env,
-				   .error = error,
-				   .names = names,
-				   .visitor = visitor };
+	struct webgrind_parsing parsing = { .data = (const unsigned char *)text->data,
+					    .len = text->len,
+					    .env = env,
+					    .error = error,
+					    .names = names,
+					    .visitor = visitor };
 	int status;
 
 	*error = (struct profile_error){ .file = text->name };

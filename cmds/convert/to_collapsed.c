@@ -216,7 +216,7 @@ static int compare_nodes(const void *left, const void *right, void *ctx)
 }
 
 /* What is needed to go through the nodes in order. */
-struct unfolding {
+struct folded_unfolding {
 	const struct folded *folded;
 	unsigned n_columns;
 	uint32_t *sorted; /* nodes, by parent and name; those without parent last */
@@ -226,7 +226,7 @@ struct unfolding {
 	struct out *out;
 };
 
-static void write_stack(const struct unfolding *unfolding, size_t depth)
+static void write_stack(const struct folded_unfolding *unfolding, size_t depth)
 {
 	const struct folded *folded = unfolding->folded;
 	const struct folded_node *node = &folded->nodes[unfolding->path[depth - 1]];
@@ -250,7 +250,7 @@ static void write_stack(const struct unfolding *unfolding, size_t depth)
 }
 
 /* All stacks below the node on top of the path of one node, and that itself. */
-static void write_tree(const struct unfolding *unfolding, uint32_t root)
+static void write_tree(const struct folded_unfolding *unfolding, uint32_t root)
 {
 	const struct folded *folded = unfolding->folded;
 	size_t depth = 1;
@@ -274,7 +274,7 @@ static void write_tree(const struct unfolding *unfolding, uint32_t root)
 	}
 }
 
-static void write_all(const struct unfolding *unfolding)
+static void write_all(const struct folded_unfolding *unfolding)
 {
 	const struct folded *folded = unfolding->folded; /* its address is what the sort is given */
 	size_t n = folded->n;
@@ -305,7 +305,7 @@ static int folded_write(const struct folded *folded, unsigned n_columns, struct 
 {
 	const struct env *env = folded->env;
 	size_t n = folded->n;
-	struct unfolding unfolding = {
+	struct folded_unfolding unfolding = {
 		.folded = folded,
 		.n_columns = n_columns,
 		.sorted = heap_zeroed(env, n, sizeof(*unfolding.sorted)),

@@ -228,14 +228,15 @@ static void put_sample(struct pprof *pprof, uint32_t node, uint32_t file, uint64
 }
 
 /* The nodes of one function, and how far their weights add up. */
-struct run {
+struct function_run {
 	uint32_t first;
 	size_t n;
 	uint64_t *sums; /* by node */
 };
 
 /* Divides a line of a function among its nodes, as pathtree_spread() does the function. */
-static void put_line(struct pprof *pprof, const struct run *run, const struct model_line *line)
+static void put_line(struct pprof *pprof, const struct function_run *run,
+		     const struct model_line *line)
 {
 	uint64_t given[PROFILE_MAX_EVENTS] = { 0 }, costs[PROFILE_MAX_EVENTS];
 	uint64_t all = run->sums[run->n - 1];
@@ -252,7 +253,7 @@ static void put_line(struct pprof *pprof, const struct run *run, const struct mo
 }
 
 /* Of a derived tree: the nodes of a function follow each other. */
-static void put_run(struct pprof *pprof, struct run *run)
+static void put_run(struct pprof *pprof, struct function_run *run)
 {
 	const struct pathtree_node *nodes = pprof->tree->nodes + run->first;
 	struct model_cursor cursor;
@@ -275,7 +276,7 @@ static void put_run(struct pprof *pprof, struct run *run)
 static void put_samples(struct pprof *pprof)
 {
 	const struct pathtree *tree = pprof->tree;
-	struct run run = { .sums = heap_zeroed(pprof->env, tree->n, sizeof(*run.sums)) };
+	struct function_run run = { .sums = heap_zeroed(pprof->env, tree->n, sizeof(*run.sums)) };
 
 	if (!run.sums)
 		fail(pprof, PROFILE_NO_MEMORY);
