@@ -27,7 +27,7 @@ enum { MOST_ROWS = 3000 }; /* that are looked through for sources in another fol
 /* Keeps what tells threads, parts and processes apart, which --as=threads and the sum do not. */
 #define MERGE_FORM "costgrind merge --as=parts -o ALL FILE..."
 
-struct report {
+struct report_command {
 	struct option_common common;
 	struct naming naming;
 	struct report_input input;
@@ -49,44 +49,44 @@ struct report {
 
 static const char *set_output(void *ctx, const char *value)
 {
-	((struct report *)ctx)->output = value;
+	((struct report_command *)ctx)->output = value;
 	return value[0] != '\0' ? NULL : "the name of a file";
 }
 
 static const char *set_title(void *ctx, const char *value)
 {
-	((struct report *)ctx)->input.title = value;
+	((struct report_command *)ctx)->input.title = value;
 	return value[0] != '\0' ? NULL : "a text";
 }
 
 static const char *set_event(void *ctx, const char *value)
 {
-	((struct report *)ctx)->input.event = value;
+	((struct report_command *)ctx)->input.event = value;
 	return value[0] != '\0' ? NULL : "the name of an event";
 }
 
 static const char *set_detail(void *ctx, const char *value)
 {
-	return option_decimal(value, 0, 100, &((struct report *)ctx)->input.detail)
+	return option_decimal(value, 0, 100, &((struct report_command *)ctx)->input.detail)
 		       ? NULL
 		       : "a percentage of 0 to 100";
 }
 
 static const char *set_call_tree(void *ctx, const char *value)
 {
-	((struct report *)ctx)->tree_path = value;
+	((struct report_command *)ctx)->tree_path = value;
 	return value[0] != '\0' ? NULL : "the name of a file";
 }
 
 static const char *set_source(void *ctx, const char *value)
 {
-	((struct report *)ctx)->input.no_source = !option_yes(value);
+	((struct report_command *)ctx)->input.no_source = !option_yes(value);
 	return NULL;
 }
 
 static const char *set_asm(void *ctx, const char *value)
 {
-	((struct report *)ctx)->input.no_code = !option_yes(value);
+	((struct report_command *)ctx)->input.no_code = !option_yes(value);
 	return NULL;
 }
 
@@ -169,7 +169,7 @@ static void complain_of_output(const char *name, int error)
 }
 
 /* Writes the page to a file that is open; an exit code. */
-static int write_page(struct report *report, const char *path)
+static int write_page(struct report_command *report, const char *path)
 {
 	const char *title = report->input.title;
 	int status, error;
@@ -190,7 +190,7 @@ static int write_page(struct report *report, const char *path)
 }
 
 /* What was written where; what it has of other files is told, since who sends it should know. */
-static void tell(const struct report *report, const char *output)
+static void tell(const struct report_command *report, const char *output)
 {
 	const struct report_taken *taken = &report->taken;
 	const char *files = taken->n_files == 1 ? "file" : "files";
@@ -207,7 +207,7 @@ static void tell(const struct report *report, const char *output)
 		complain(command, "wrote %s", output);
 }
 
-static int write_to(struct report *report, const char *output, const char *path)
+static int write_to(struct report_command *report, const char *output, const char *path)
 {
 	int error = outfile_open(&report->file, command, output);
 	int code;
@@ -233,7 +233,7 @@ static int write_to(struct report *report, const char *output, const char *path)
 	return EXIT_FINE;
 }
 
-static int write_report(struct report *report, const char *path)
+static int write_report(struct report_command *report, const char *path)
 {
 	char *title = NULL, *named = NULL;
 	int code;
@@ -302,7 +302,7 @@ static enum onerun onerun_find(const struct model *a, const struct model *b)
 /* -- reading ---------------------------------------------------------------------- */
 
 /* Two of one run are no older and newer one; but who wants to compare them may. */
-static void warn_of_one_run(const struct report *report)
+static void warn_of_one_run(const struct report_command *report)
 {
 	enum onerun found = onerun_find(&report->older.model, &report->profile.model);
 
@@ -326,8 +326,8 @@ static const struct model_function *lonely(const struct difference *difference, 
 }
 
 /* Whether two are of one name, and files of one name in two folders. */
-static bool has_other_folder(const struct report *report, const struct model_function *older,
-			     const struct model_function *newer)
+static bool has_other_folder(const struct report_command *report,
+			     const struct model_function *older, const struct model_function *newer)
 {
 	const struct model *old_model = &report->older.model, *new_model = &report->profile.model;
 	const char *old_file = model_name(old_model, NAME_FILE, older->file).text;
@@ -340,7 +340,7 @@ static bool has_other_folder(const struct report *report, const struct model_fun
 }
 
 /* Says if sources have moved to another folder, so that functions are not found again. */
-static void warn_of_folders(const struct report *report)
+static void warn_of_folders(const struct report_command *report)
 {
 	const struct difference *difference = &report->difference;
 	size_t n = difference->n_rows;
@@ -365,7 +365,7 @@ static void warn_of_folders(const struct report *report)
 	}
 }
 
-static int compare(struct report *report)
+static int compare(struct report_command *report)
 {
 	int code = diffpair_check(&report->older.model, &report->profile.model, command, true,
 				  report->common.quiet);
@@ -386,7 +386,7 @@ static int compare(struct report *report)
 	return EXIT_FAILED;
 }
 
-static int report_files(struct report *report, char **paths, int n)
+static int report_files(struct report_command *report, char **paths, int n)
 {
 	struct reportprofile_options reading = {
 		.loading = report->loading,
@@ -457,7 +457,7 @@ static int check_operands(char **paths, int n)
 
 int report_main(int argc, char **argv)
 {
-	struct report *report = calloc(1, sizeof(*report));
+	struct report_command *report = calloc(1, sizeof(*report));
 	int n = 0, code;
 
 	(void)argc;

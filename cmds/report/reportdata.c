@@ -75,7 +75,7 @@ static const char *classname_find(const char *name, size_t name_len, size_t *len
 
 /* -- the data ------------------------------------------------------------------ */
 
-struct writing {
+struct data_writing {
 	const struct report_input *input;
 	struct report_taken *taken;
 	struct json json;
@@ -104,14 +104,14 @@ static const char *find_text(const struct model *model, bool is_command)
 	return "";
 }
 
-static const struct model_event *event_of(const struct writing *writing, size_t i)
+static const struct model_event *event_of(const struct data_writing *writing, size_t i)
 {
 	const struct reportrows_side *side = &writing->rows.sides[SIDE_MAIN];
 
 	return &side->model->events[side->events[i]];
 }
 
-static void write_events(struct writing *writing)
+static void write_events(struct data_writing *writing)
 {
 	struct json *json = &writing->json;
 
@@ -151,7 +151,7 @@ static void write_metric(const struct metric *metric, size_t n_events, struct js
 	json_close(json);
 }
 
-static int write_derived(struct writing *writing)
+static int write_derived(struct data_writing *writing)
 {
 	const struct model *model = writing->input->model;
 	struct model_event events[PROFILE_MAX_EVENTS];
@@ -178,7 +178,7 @@ static int write_derived(struct writing *writing)
 	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
-static void write_totals(struct writing *writing, enum report_side i)
+static void write_totals(struct data_writing *writing, enum report_side i)
 {
 	const struct reportrows_side *side = &writing->rows.sides[i];
 
@@ -189,7 +189,7 @@ static void write_totals(struct writing *writing, enum report_side i)
 }
 
 /* How many functions are without lines and code, and what they cost. */
-static int write_left_out(struct writing *writing)
+static int write_left_out(struct data_writing *writing)
 {
 	const struct reportrows *rows = &writing->rows;
 	bool is_signed = writing->input->model->is_signed;
@@ -233,8 +233,8 @@ static uint64_t row_cost(const struct reportrows *rows, enum report_side side, b
  * A column of what rows cost on a side, if is_related what has to be added to what they cost on
  * the main one; 0 if none costs anything.
  */
-static void write_cost_column(struct writing *writing, enum report_side side, bool is_inclusive,
-			      size_t event)
+static void write_cost_column(struct data_writing *writing, enum report_side side,
+			      bool is_inclusive, size_t event)
 {
 	const struct reportrows *rows = &writing->rows;
 	bool is_related = side == SIDE_OTHER && writing->lines.is_packed;
@@ -262,7 +262,7 @@ static void write_cost_column(struct writing *writing, enum report_side side, bo
 	}
 }
 
-static void write_row_costs(struct writing *writing, enum report_side side, bool is_inclusive)
+static void write_row_costs(struct data_writing *writing, enum report_side side, bool is_inclusive)
 {
 	const char *key = is_inclusive ? "inclusive" : "self";
 
@@ -275,7 +275,7 @@ static void write_row_costs(struct writing *writing, enum report_side side, bool
 }
 
 /* The side that a row's names are of, and the function there. */
-static const struct model_function *function_of(const struct writing *writing, size_t row,
+static const struct model_function *function_of(const struct data_writing *writing, size_t row,
 						enum report_side *side)
 {
 	const struct reportrows *rows = &writing->rows;
@@ -286,7 +286,7 @@ static const struct model_function *function_of(const struct writing *writing, s
 
 enum row_column { ROW_NAME, ROW_FILE, ROW_OBJECT, ROW_CLASS, ROW_CYCLE, ROW_CALLS, N_ROW_COLUMNS };
 
-static uint64_t value_of(struct writing *writing, size_t row, enum row_column column)
+static uint64_t value_of(struct data_writing *writing, size_t row, enum row_column column)
 {
 	enum report_side side;
 	const struct model_function *function = function_of(writing, row, &side);
@@ -317,7 +317,7 @@ static uint64_t value_of(struct writing *writing, size_t row, enum row_column co
 	return 0;
 }
 
-static void write_functions(struct writing *writing)
+static void write_functions(struct data_writing *writing)
 {
 	static const char *const keys[N_ROW_COLUMNS] = { "name",  "file",  "object",
 							 "class", "cycle", "calls" };
@@ -338,7 +338,7 @@ static void write_functions(struct writing *writing)
 	json_close(json);
 }
 
-static void write_other_calls(struct writing *writing)
+static void write_other_calls(struct data_writing *writing)
 {
 	const struct reportrows *rows = &writing->rows;
 	bool is_signed = writing->lines.is_packed || rows->sides[SIDE_OTHER].model->is_signed;
@@ -354,7 +354,7 @@ static void write_other_calls(struct writing *writing)
 	json_close(&writing->json);
 }
 
-static void write_other(struct writing *writing)
+static void write_other(struct data_writing *writing)
 {
 	struct json *json = &writing->json;
 	const struct model *model = writing->rows.sides[SIDE_OTHER].model;
@@ -389,7 +389,7 @@ static double tree_share(double detail)
 	return is_coarse || detail / 100 < REPORTTREE_SHARE ? detail / 100 : REPORTTREE_SHARE;
 }
 
-static int write_head(struct writing *writing)
+static int write_head(struct data_writing *writing)
 {
 	const struct report_input *input = writing->input;
 	struct json *json = &writing->json;
@@ -407,7 +407,7 @@ static int write_head(struct writing *writing)
 	return status ? status : reportparts_write(&writing->rows, input->parts, json);
 }
 
-static bool add_line_sources(struct writing *writing)
+static bool add_line_sources(struct data_writing *writing)
 {
 	const struct reporttable *tables[] = { &writing->lines.lines, &writing->lines.calls };
 
@@ -422,7 +422,7 @@ static bool add_line_sources(struct writing *writing)
 	return true;
 }
 
-static int write_sources(struct writing *writing)
+static int write_sources(struct data_writing *writing)
 {
 	int status;
 
@@ -440,7 +440,7 @@ static int write_sources(struct writing *writing)
 	return status;
 }
 
-static int write_tables(struct writing *writing)
+static int write_tables(struct data_writing *writing)
 {
 	const struct report_input *input = writing->input;
 	struct json *json = &writing->json;
@@ -471,7 +471,7 @@ static int write_tables(struct writing *writing)
 	return PROFILE_OK;
 }
 
-static bool find_event(struct writing *writing)
+static bool find_event(struct data_writing *writing)
 {
 	const struct report_input *input = writing->input;
 	size_t event;
@@ -491,7 +491,7 @@ static bool find_event(struct writing *writing)
 
 int reportdata_write(const struct report_input *input, struct report_taken *taken, struct out *out)
 {
-	struct writing writing = { .input = input, .taken = taken };
+	struct data_writing writing = { .input = input, .taken = taken };
 	int status;
 
 	reportnames_init(&writing.names, &heap_env);

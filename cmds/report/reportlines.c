@@ -6,7 +6,7 @@
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
-struct gathering {
+struct cost_gathering {
 	struct reportlines *to;
 	struct reportrows *rows;
 	enum report_side side;
@@ -14,7 +14,7 @@ struct gathering {
 	uint32_t part;
 };
 
-static bool gather_lines(struct gathering *gathering)
+static bool gather_lines(struct cost_gathering *gathering)
 {
 	struct model_cursor cursor;
 	struct model_line line;
@@ -34,7 +34,7 @@ static bool gather_lines(struct gathering *gathering)
 	return true;
 }
 
-static bool gather_calls(struct gathering *gathering)
+static bool gather_calls(struct cost_gathering *gathering)
 {
 	const struct reportrows_side *side = &gathering->rows->sides[gathering->side];
 	struct model_cursor cursor;
@@ -62,7 +62,7 @@ static bool gather_calls(struct gathering *gathering)
 }
 
 /* One row of one side. */
-static bool gather(struct gathering *gathering)
+static bool gather(struct cost_gathering *gathering)
 {
 	const struct reportrows_side *side = &gathering->rows->sides[gathering->side];
 	size_t n_parts = model_cost_parts(side->model);
@@ -139,7 +139,7 @@ static bool can_pack(const struct reportlines *lines)
 
 int reportlines_init(struct reportlines *lines, struct reportrows *rows)
 {
-	struct gathering gathering = { .to = lines, .rows = rows };
+	struct cost_gathering gathering = { .to = lines, .rows = rows };
 	int status = PROFILE_OK;
 
 	reporttable_init(&lines->lines, rows);
