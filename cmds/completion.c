@@ -12,8 +12,8 @@
 #include "cmds/control/control.h"
 #include "cmds/control/guest.h"
 #include "cmds/convert/formats.h"
-#include "cmds/stable/keeping.h"
-#include "cmds/stable/probe.h"
+#include "cmds/stable/perturbation.h"
+#include "cmds/stable/stable_items.h"
 #include "cmds/text/visible.h"
 #include "profile/common/event_names.h"
 #include "writer/shared/leaveitems.h"
@@ -137,12 +137,12 @@ static bool reader_at(size_t i, const char **word, const char **text)
 	return *word != NULL;
 }
 
-static bool matter_at(size_t i, const char **word, const char **text)
+static bool stable_item_at(size_t i, const char **word, const char **text)
 {
-	if (i >= N_MATTERS)
+	if (i >= N_STABLE_ITEMS)
 		return false;
-	*word = matter_texts[i].word;
-	*text = matter_texts[i].given;
+	*word = stable_item_texts[i].word;
+	*text = stable_item_texts[i].given;
 	return true;
 }
 
@@ -178,10 +178,10 @@ static const struct {
 	word_at *at;
 	bool several; /* with commas between */
 } lists[] = {
-	{ "--show", NULL, event_at, true },      { "--sort", NULL, event_at, true },
-	{ "--event", NULL, event_at, false },    { "--to", "FORMAT", format_at, false },
-	{ "--from", "FORMAT", input_at, false }, { "--for", NULL, reader_at, true },
-	{ "--keep", NULL, matter_at, true },     { "--causes", NULL, cause_at, true },
+	{ "--show", NULL, event_at, true },       { "--sort", NULL, event_at, true },
+	{ "--event", NULL, event_at, false },     { "--to", "FORMAT", format_at, false },
+	{ "--from", "FORMAT", input_at, false },  { "--for", NULL, reader_at, true },
+	{ "--keep", NULL, stable_item_at, true }, { "--causes", NULL, cause_at, true },
 	{ "--leave", NULL, leave_at, true },
 };
 

@@ -17,7 +17,7 @@
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
 #include "cmds/common/loader.h"
-#include "cmds/stable/enclosure.h"
+#include "cmds/stable/sandbox.h"
 #include "cmds/text/visible.h"
 #include "profile/common/heap.h"
 
@@ -157,7 +157,7 @@ static void look_for_namespaces(void)
 	struct trouble trouble;
 
 	begin_line("namespaces");
-	if (enclosure_is_allowed(&trouble))
+	if (sandbox_is_allowed(&trouble))
 		printf("allowed: run --stable fixes paths and pids\n");
 	else
 		printf("not allowed (%s%s%s): run --stable leaves paths and pids as they are\n",

@@ -20,7 +20,7 @@
 #include "cmds/common/option.h"
 #include "cmds/common/runwords.h"
 #include "cmds/stable/fixedenv.h"
-#include "cmds/stable/keeping.h"
+#include "cmds/stable/stable_items.h"
 #include "cmds/stable/stablerun.h"
 #include "profile/common/error.h"
 
@@ -28,7 +28,7 @@
 struct run_choice {
 	bool stable;
 	bool print;
-	matters keep;
+	stable_items keep;
 	const char **kept; /* lists of variables */
 	size_t n_kept;
 	const char *needs_stable; /* an option that says nothing without --stable; NULL = none */
@@ -46,7 +46,7 @@ static const char *set_keep(void *ctx, const char *value)
 	struct run_choice *choice = ctx;
 
 	choice->needs_stable = "--keep";
-	return matters_add(&choice->keep, value) ? NULL : keeping_form;
+	return stable_items_add(&choice->keep, value) ? NULL : stable_items_form;
 }
 
 static const char *set_keep_env(void *ctx, const char *value)
@@ -74,7 +74,7 @@ const struct option_rule run_options[] = {
 	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
 	  "and the tool's --deterministic=yes",
 	  set_stable },
-	{ "--keep", 0, OPTION_VALUE, "A,B", keeping_help, set_keep },
+	{ "--keep", 0, OPTION_VALUE, "A,B", stable_items_help, set_keep },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME",
 	  "with --stable, keep these variables of the environment; may be given again",
 	  set_keep_env },

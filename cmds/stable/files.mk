@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/enclosure.c %D%/enclosure.h \
+	%D%/sandbox.c %D%/sandbox.h \
 	%D%/fixedenv.c %D%/fixedenv.h \
-	%D%/keeping.c %D%/keeping.h \
-	%D%/probe.c %D%/probe.h \
+	%D%/stable_items.c %D%/stable_items.h \
+	%D%/perturbation.c %D%/perturbation.h \
 	%D%/procstate.c %D%/procstate.h \
 	%D%/progpath.c %D%/progpath.h \
 	%D%/relay.c %D%/relay.h \

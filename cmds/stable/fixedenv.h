@@ -17,7 +17,7 @@ struct fixedenv_choice {
 	const char *const *kept; /* lists "A,B" of names whose values are the user's */
 	size_t n_kept;
 	bool keeps_all;       /* the user's environment stays, of whatever size */
-	bool is_enclosed;     /* /costgrind is there (enclosure.h) */
+	bool is_enclosed;     /* /costgrind is there (sandbox.h) */
 	const char *library;  /* VALGRIND_LIB as the program will see it; NULL = none */
 	char *const *program; /* PROG and ARGS as the program will see them; NULL ends them */
 	size_t shift;         /* bytes that the environment is to be longer */

@@ -104,19 +104,19 @@ static void close_descriptors(void)
 	close_one_by_one();
 }
 
-void procstate_apply(matters keep, char *lost, size_t size)
+void procstate_apply(stable_items keep, char *lost, size_t size)
 {
-	if (!matters_have(keep, MATTER_UMASK))
+	if (!stable_items_have(keep, STABLE_ITEM_UMASK))
 		umask(S_IWGRP | S_IWOTH);
-	if (!matters_have(keep, MATTER_LIMITS))
+	if (!stable_items_have(keep, STABLE_ITEM_LIMITS))
 		set_limits(lost, size);
-	if (!matters_have(keep, MATTER_CPU))
+	if (!stable_items_have(keep, STABLE_ITEM_CPU))
 		choose_processor(lost, size);
 	/* Where it is not allowed, nothing is lost: Valgrind does not place at random. */
-	if (!matters_have(keep, MATTER_ADDRESSES))
+	if (!stable_items_have(keep, STABLE_ITEM_ADDRESSES))
 		personality(PER_LINUX | ADDR_NO_RANDOMIZE);
-	if (!matters_have(keep, MATTER_DESCRIPTORS))
+	if (!stable_items_have(keep, STABLE_ITEM_DESCRIPTORS))
 		close_descriptors();
-	if (!matters_have(keep, MATTER_SIGNALS))
+	if (!stable_items_have(keep, STABLE_ITEM_SIGNALS))
 		reset_signals();
 }

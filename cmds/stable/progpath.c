@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/stable/enclosure.h"
+#include "cmds/stable/sandbox.h"
 
 /* Folders of programs that were installed. */
 static const char *const system_folders[] = {
@@ -106,7 +106,7 @@ static int place(struct progpath *program)
 	memcpy(top, program->real, sizeof(top));
 	memcpy(program->top, program->real, sizeof(program->top));
 	if (program->move == PROGPATH_FILE) {
-		snprintf(program->moved, sizeof(program->moved), "%s", ENCLOSURE_PROGRAM);
+		snprintf(program->moved, sizeof(program->moved), "%s", SANDBOX_PROGRAM);
 		return 0;
 	}
 	rest = cut(top, program->move == PROGPATH_PARENT ? 2 : 1);
@@ -115,7 +115,7 @@ static int place(struct progpath *program)
 		return 0;
 	}
 	memcpy(program->top, top, sizeof(program->top));
-	return (size_t)snprintf(program->moved, sizeof(program->moved), "%s/%s", ENCLOSURE_TREE,
+	return (size_t)snprintf(program->moved, sizeof(program->moved), "%s/%s", SANDBOX_TREE,
 				rest) < sizeof(program->moved)
 		       ? 0
 		       : ENAMETOOLONG;

@@ -26,7 +26,7 @@ struct progpath {
 	enum progpath_move move;
 	char path[LAUNCH_PATH];  /* absolute, as it was named: links are not followed */
 	char real[LAUNCH_PATH];  /* links followed */
-	char moved[LAUNCH_PATH]; /* where it is in an enclosure */
+	char moved[LAUNCH_PATH]; /* where it is in a sandbox */
 	char top[LAUNCH_PATH];   /* what is mounted there: file or folder */
 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/stable/probe.h"
+#include "cmds/stable/perturbation.h"
 #include "profile/common/int128.h"
 #include "profile/model/model.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * costgrind stable: a stable run (stablerun.h) as it is, then others, each with one thing
- * shifted (probe.h), all compared with the first (stability.h).
+ * shifted (perturbation.h), all compared with the first (stability.h).
  */
 #include "cmds/stable/stable.h"
 
@@ -28,7 +28,7 @@ enum {
 };
 
 struct stable_choice {
-	matters keep;
+	stable_items keep;
 	const char **kept; /* lists of variables */
 	size_t n_kept;
 	const char *event;  /* NULL = the first */
@@ -43,7 +43,8 @@ struct stable_choice {
 
 static const char *set_keep(void *ctx, const char *value)
 {
-	return matters_add(&((struct stable_choice *)ctx)->keep, value) ? NULL : keeping_form;
+	return stable_items_add(&((struct stable_choice *)ctx)->keep, value) ? NULL
+									     : stable_items_form;
 }
 
 static const char *set_keep_env(void *ctx, const char *value)
@@ -148,7 +149,7 @@ static int out_of_memory(void)
 static bool add_options(struct stabling *stabling, const struct runwords *words)
 {
 	static char quiet[] = "-q", no_caches[] = "--cache-sim=no";
-	static char heap[] = PROBE_HEAP, threads[] = PROBE_THREADS;
+	static char heap[] = PERTURBATION_HEAP, threads[] = PERTURBATION_THREADS;
 	struct runwords *own = &stabling->words;
 
 	*own = *words;
@@ -166,7 +167,7 @@ static bool add_options(struct stabling *stabling, const struct runwords *words)
 	return true;
 }
 
-static bool start(struct stabling *stabling, const struct probe *probe)
+static bool start(struct stabling *stabling, const struct perturbation *perturbation)
 {
 	const struct stable_choice *choice = stabling->choice;
 	bool is_first = stabling->trials.n == 0;
@@ -177,10 +178,10 @@ static bool start(struct stabling *stabling, const struct probe *probe)
 		.kept = choice->kept,
 		.n_kept = choice->n_kept,
 		.quiet = stabling->is_quiet || !is_first,
-		.shift = probe->shift,
+		.shift = perturbation->shift,
 	};
 
-	stabling->causes[stabling->trials.n] = probe->cause;
+	stabling->causes[stabling->trials.n] = perturbation->cause;
 	return trials_start(&stabling->trials, &run, is_first);
 }
 
@@ -249,7 +250,7 @@ static const char *obstacle(const struct stabling *stabling, enum cause cause)
 {
 	const struct model *base = &stabling->stability.base;
 	const char *deterministic = runwords_value(&stabling->words, "--deterministic");
-	bool is_machine = !matters_have(stabling->choice->keep, MATTER_MACHINE) &&
+	bool is_machine = !stable_items_have(stabling->choice->keep, STABLE_ITEM_MACHINE) &&
 			  !(deterministic && strcmp(deterministic, "no") == 0);
 
 	if (cause_texts[cause].needs_machine && !is_machine)
@@ -264,8 +265,8 @@ static bool start_others(struct stabling *stabling)
 {
 	const struct stable_choice *choice = stabling->choice;
 
-	for (size_t i = 1; i < n_probes; i++) {
-		enum cause cause = probes[i].cause;
+	for (size_t i = 1; i < n_perturbations; i++) {
+		enum cause cause = perturbations[i].cause;
 		const char *reason = obstacle(stabling, cause);
 
 		if (!(choice->causes >> cause & 1))
@@ -276,7 +277,7 @@ static bool start_others(struct stabling *stabling)
 			continue;
 		}
 		if (!trials_wait(&stabling->trials, (size_t)choice->jobs - 1) ||
-		    !start(stabling, &probes[i]))
+		    !start(stabling, &perturbations[i]))
 			return false;
 	}
 	return trials_wait(&stabling->trials, 0);
@@ -308,7 +309,7 @@ static bool start_more(struct stabling *stabling)
 {
 	for (unsigned i = 0; i < MORE_RUNS; i++)
 		if (!trials_wait(&stabling->trials, (size_t)stabling->choice->jobs - 1) ||
-		    !start(stabling, &probes[0]))
+		    !start(stabling, &perturbations[0]))
 			return false;
 	return trials_wait(&stabling->trials, 0);
 }
@@ -329,7 +330,7 @@ static int work(struct stabling *stabling)
 	size_t n;
 	int code;
 
-	if (!start(stabling, &probes[0]) || !trials_wait(&stabling->trials, 0))
+	if (!start(stabling, &perturbations[0]) || !trials_wait(&stabling->trials, 0))
 		return EXIT_FAILED;
 	code = take_profile(stabling, 0);
 	if (code != EXIT_FINE)

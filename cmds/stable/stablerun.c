@@ -11,11 +11,11 @@
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
-#include "cmds/stable/enclosure.h"
 #include "cmds/stable/fixedenv.h"
 #include "cmds/stable/procstate.h"
 #include "cmds/stable/progpath.h"
 #include "cmds/stable/relay.h"
+#include "cmds/stable/sandbox.h"
 #include "cmds/stable/supervisor.h"
 #include "cmds/text/visible.h"
 
@@ -28,7 +28,7 @@ enum {
 };
 
 /* All that is known before the program's process begins. */
-struct start {
+struct stable_start {
 	const struct stablerun *run;
 	struct progpath program;
 	char cwd[LAUNCH_PATH];
@@ -42,13 +42,13 @@ struct start {
 	bool input_is_open;
 	struct relay relay;
 	struct supervisor supervisor;
-	const struct enclosure *enclosure; /* the one that is tried, or has been built */
-	struct trouble refusal;            /* why a fuller one could not be; the first reason */
+	const struct sandbox *sandbox; /* the one that is tried, or has been built */
+	struct trouble refusal;        /* why a fuller one could not be; the first reason */
 };
 
-static bool keeps(const struct stablerun *run, enum matter matter)
+static bool keeps(const struct stablerun *run, enum stable_item item)
 {
-	return matters_have(run->keep, matter);
+	return stable_items_have(run->keep, item);
 }
 
 /* -- before ---------------------------------------------------------------------------- */
@@ -119,12 +119,12 @@ static void skip_wrapper(char *valgrind)
 		valgrind[len] = '\0';
 }
 
-static int find_programs(struct start *start)
+static int find_programs(struct stable_start *start)
 {
 	const struct stablerun *run = start->run;
 	const char *name = run->words->program[0];
 	char path[LAUNCH_PATH];
-	int error = progpath_find(&start->program, name, keeps(run, MATTER_PROGRAM));
+	int error = progpath_find(&start->program, name, keeps(run, STABLE_ITEM_PROGRAM));
 
 	if (error) {
 		complain(run->command, "%s: %s", name, strerror(error));
@@ -147,7 +147,7 @@ static int find_programs(struct start *start)
  * a pid, it is that of this process, as it is without --stable: the program's is
  * always the same.
  */
-static void name_profile(struct start *start)
+static void name_profile(struct stable_start *start)
 {
 	static const char option[] = "--costgrind-out-file=";
 	const struct stablerun *run = start->run;
@@ -168,17 +168,17 @@ static void name_profile(struct start *start)
 		snprintf(to + len, left - len, "/costgrind.out.%ld", (long)getpid());
 }
 
-static int open_streams(struct start *start)
+static int open_streams(struct stable_start *start)
 {
 	const struct stablerun *run = start->run;
 	int error = 0;
 
-	if (!keeps(run, MATTER_INPUT) && !run->print) {
+	if (!keeps(run, STABLE_ITEM_INPUT) && !run->print) {
 		start->input = relay_input(&start->input_is_open);
 		if (start->input < 0)
 			return fail(run, "standard input", errno);
 	}
-	if (!keeps(run, MATTER_OUTPUT) && !run->print) {
+	if (!keeps(run, STABLE_ITEM_OUTPUT) && !run->print) {
 		error = relay_init(&start->relay);
 		start->supervisor.relay = &start->relay;
 	}
@@ -187,20 +187,20 @@ static int open_streams(struct start *start)
 
 /* -- in the program's process ---------------------------------------------------------- */
 
-/* Options that Valgrind is given unless the user gave one of the name, or keeps the matter. */
+/* Options that Valgrind is given unless the user gave one of the name, or keeps the item. */
 static const struct {
-	enum matter matter; /* N_MATTERS = in any case */
+	enum stable_item item; /* N_STABLE_ITEMS = in any case */
 	const char *option;
 } usual_options[] = {
 	/* Neither VALGRIND_OPTS nor files of options. */
-	{ MATTER_ENVIRONMENT, "--command-line-only=yes" },
+	{ STABLE_ITEM_ENVIRONMENT, "--command-line-only=yes" },
 	/* Its pipes have names by pid, and another run has the same pid. */
-	{ N_MATTERS, "--vgdb=no" },
-	{ MATTER_THREADS, "--fair-sched=try" },
-	{ MATTER_MACHINE, "--deterministic=yes" },
-	{ MATTER_CACHES, "--I1=32768,8,64" },
-	{ MATTER_CACHES, "--D1=32768,8,64" },
-	{ MATTER_CACHES, "--LL=8388608,16,64" },
+	{ N_STABLE_ITEMS, "--vgdb=no" },
+	{ STABLE_ITEM_THREADS, "--fair-sched=try" },
+	{ STABLE_ITEM_MACHINE, "--deterministic=yes" },
+	{ STABLE_ITEM_CACHES, "--I1=32768,8,64" },
+	{ STABLE_ITEM_CACHES, "--D1=32768,8,64" },
+	{ STABLE_ITEM_CACHES, "--LL=8388608,16,64" },
 };
 
 enum { N_USUAL = sizeof(usual_options) / sizeof(usual_options[0]) };
@@ -228,56 +228,56 @@ static bool is_wanted(const struct stablerun *run, size_t i)
 	const char *option = usual_options[i].option;
 	char name[32];
 
-	if (usual_options[i].matter != N_MATTERS && keeps(run, usual_options[i].matter))
+	if (usual_options[i].item != N_STABLE_ITEMS && keeps(run, usual_options[i].item))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(option, "="), option);
 	return !runwords_has(run->words, name);
 }
 
-/* Whether a matter needs an enclosure that is not there. */
-static bool is_out_of_reach(enum matter matter, const struct enclosure *enclosure)
+/* Whether an item needs a sandbox that is not there. */
+static bool is_out_of_reach(enum stable_item item, const struct sandbox *sandbox)
 {
-	switch ((int)matter) {
-	case MATTER_CWD:
-	case MATTER_PROGRAM:
-		return !enclosure || !enclosure->has_files;
-	case MATTER_HOST:
-		return !enclosure || !enclosure->has_host;
-	case MATTER_USER:
-		return geteuid() != 0 && (!enclosure || !enclosure->has_user);
-	case MATTER_PID:
-		return !enclosure || !enclosure->has_pids;
+	switch ((int)item) {
+	case STABLE_ITEM_CWD:
+	case STABLE_ITEM_PROGRAM:
+		return !sandbox || !sandbox->has_files;
+	case STABLE_ITEM_HOST:
+		return !sandbox || !sandbox->has_host;
+	case STABLE_ITEM_USER:
+		return geteuid() != 0 && (!sandbox || !sandbox->has_user);
+	case STABLE_ITEM_PID:
+		return !sandbox || !sandbox->has_pids;
 	default:
 		return false;
 	}
 }
 
 /* Adds the option for it: profiles of runs that were held still in other ways are unlike. */
-static void note_held(struct command_line *line, const struct start *start)
+static void note_held(struct command_line *line, const struct stable_start *start)
 {
 	size_t len = (size_t)snprintf(line->held, sizeof(line->held), "--desc=Held still: all");
 	const char *separator = " but ";
 
-	for (unsigned i = 0; i < N_MATTERS && len < sizeof(line->held); i++) {
-		bool stays = i == MATTER_PROGRAM && start->program.move == PROGPATH_STAYS;
+	for (unsigned i = 0; i < N_STABLE_ITEMS && len < sizeof(line->held); i++) {
+		bool stays = i == STABLE_ITEM_PROGRAM && start->program.move == PROGPATH_STAYS;
 
-		if (!keeps(start->run, (enum matter)i) &&
-		    (stays || !is_out_of_reach((enum matter)i, start->enclosure)))
+		if (!keeps(start->run, (enum stable_item)i) &&
+		    (stays || !is_out_of_reach((enum stable_item)i, start->sandbox)))
 			continue;
 		len += (size_t)snprintf(line->held + len, sizeof(line->held) - len, "%s%s",
-					separator, matter_texts[i].word);
+					separator, stable_item_texts[i].word);
 		separator = ", ";
 	}
 	line->args[line->n++] = line->held;
 }
 
-/* Whether the tool is in ENCLOSURE_LIBRARY. */
-static bool has_own_library(const struct enclosure *enclosure)
+/* Whether the tool is in SANDBOX_LIBRARY. */
+static bool has_own_library(const struct sandbox *sandbox)
 {
-	return enclosure && enclosure->has_files && enclosure->library;
+	return sandbox && sandbox->has_files && sandbox->library;
 }
 
-static bool make_line(struct command_line *line, struct start *start, char *program)
+static bool make_line(struct command_line *line, struct stable_start *start, char *program)
 {
 	const struct stablerun *run = start->run;
 	const struct runwords *words = run->words;
@@ -287,7 +287,7 @@ static bool make_line(struct command_line *line, struct start *start, char *prog
 	if (!line->args)
 		return false;
 	line->args[line->n++] = start->valgrind;
-	if (has_own_library(start->enclosure))
+	if (has_own_library(start->sandbox))
 		add_own(line, "--tool=costgrind");
 	else
 		line->args[line->n++] = start->outer_tool;
@@ -319,19 +319,19 @@ static void print_words(const char *label, char *const *words)
 }
 
 /* What --print says: what would be done, thing by thing, and the whole command. */
-static void print_all(const struct start *start, const struct enclosure *enclosure,
+static void print_all(const struct stable_start *start, const struct sandbox *sandbox,
 		      const struct fixedenv *env, const struct command_line *line)
 {
-	for (unsigned i = 0; i < N_MATTERS; i++) {
-		const char *state = matter_texts[i].given;
+	for (unsigned i = 0; i < N_STABLE_ITEMS; i++) {
+		const char *state = stable_item_texts[i].given;
 
-		if (keeps(start->run, (enum matter)i))
+		if (keeps(start->run, (enum stable_item)i))
 			state = "kept";
-		else if (i == MATTER_PROGRAM && start->program.move == PROGPATH_STAYS)
+		else if (i == STABLE_ITEM_PROGRAM && start->program.move == PROGPATH_STAYS)
 			state = "keeps its path, which is that of the system";
-		else if (is_out_of_reach((enum matter)i, enclosure))
+		else if (is_out_of_reach((enum stable_item)i, sandbox))
 			state = "cannot be fixed here";
-		visible_pad(stdout, matter_texts[i].word, LABEL);
+		visible_pad(stdout, stable_item_texts[i].word, LABEL);
 		printf(" %s\n", state);
 	}
 	visible_pad(stdout, "variables", LABEL);
@@ -348,30 +348,30 @@ static void print_all(const struct start *start, const struct enclosure *enclosu
 	fflush(stdout);
 }
 
-static bool make_environment(struct fixedenv *env, const struct start *start,
-			     const struct enclosure *enclosure, const struct command_line *line)
+static bool make_environment(struct fixedenv *env, const struct stable_start *start,
+			     const struct sandbox *sandbox, const struct command_line *line)
 {
 	const struct stablerun *run = start->run;
 	struct fixedenv_choice choice = {
 		.kept = run->kept,
 		.n_kept = run->n_kept,
-		.keeps_all = keeps(run, MATTER_ENVIRONMENT),
-		.is_enclosed = enclosure && enclosure->has_files,
+		.keeps_all = keeps(run, STABLE_ITEM_ENVIRONMENT),
+		.is_enclosed = sandbox && sandbox->has_files,
 		.library = start->outer_library[0] ? start->outer_library : NULL,
 		.program = line->args + line->program_at,
 		.shift = run->shift.stack,
 		.is_other = run->shift.other_environment,
 	};
 
-	if (has_own_library(enclosure))
-		choice.library = ENCLOSURE_LIBRARY;
+	if (has_own_library(sandbox))
+		choice.library = SANDBOX_LIBRARY;
 	return fixedenv_make(env, &choice);
 }
 
-static bool enter(const struct start *start, const struct enclosure *enclosure,
+static bool enter(const struct stable_start *start, const struct sandbox *sandbox,
 		  struct trouble *trouble)
 {
-	const char *folder = enclosure && enclosure->work ? ENCLOSURE_WORK : start->cwd;
+	const char *folder = sandbox && sandbox->work ? SANDBOX_WORK : start->cwd;
 
 	if (chdir(folder) != 0)
 		snprintf(trouble->what, sizeof(trouble->what), "%.90s", folder);
@@ -384,26 +384,26 @@ static bool enter(const struct start *start, const struct enclosure *enclosure,
 }
 
 /* struct supervisor's become() */
-static void become(void *ctx, const struct enclosure *enclosure, struct trouble *trouble)
+static void become(void *ctx, const struct sandbox *sandbox, struct trouble *trouble)
 {
-	struct start *start = ctx;
+	struct stable_start *start = ctx;
 	const struct stablerun *run = start->run;
-	bool is_moved = enclosure && enclosure->program;
+	bool is_moved = sandbox && sandbox->program;
 	struct command_line line = { .n = 0 };
 	struct fixedenv env = { .n = 0 };
 	char lost[SUPERVISOR_TEXT] = "";
 
 	if (!make_line(&line, start, is_moved ? start->program.moved : start->program.path) ||
-	    !make_environment(&env, start, enclosure, &line)) {
+	    !make_environment(&env, start, sandbox, &line)) {
 		trouble->error = ENOMEM;
 		return;
 	}
-	if (!enter(start, enclosure, trouble))
+	if (!enter(start, sandbox, trouble))
 		return;
 	procstate_apply(run->keep, lost, sizeof(lost));
 	supervisor_ready(&start->supervisor, lost);
 	if (run->print) {
-		print_all(start, enclosure, &env, &line);
+		print_all(start, sandbox, &env, &line);
 		_exit(EXIT_FINE);
 	}
 	execve(start->valgrind, line.args, env.vars);
@@ -416,19 +416,19 @@ static void become(void *ctx, const struct enclosure *enclosure, struct trouble 
 /* struct supervisor's told(): one line of all that is not as it should be. */
 static void told(void *ctx, const char *text)
 {
-	const struct start *start = ctx;
+	const struct stable_start *start = ctx;
 	const struct stablerun *run = start->run;
 	char lost[COMPLAINT_TEXT] = "";
 	bool needs_namespaces = false;
 
 	if (run->quiet || run->print)
 		return;
-	for (unsigned i = 0; i < N_MATTERS; i++) {
-		if (keeps(run, (enum matter)i) ||
-		    !is_out_of_reach((enum matter)i, start->enclosure) ||
-		    (i == MATTER_PROGRAM && start->program.move == PROGPATH_STAYS))
+	for (unsigned i = 0; i < N_STABLE_ITEMS; i++) {
+		if (keeps(run, (enum stable_item)i) ||
+		    !is_out_of_reach((enum stable_item)i, start->sandbox) ||
+		    (i == STABLE_ITEM_PROGRAM && start->program.move == PROGPATH_STAYS))
 			continue;
-		procstate_note(lost, sizeof(lost), matter_texts[i].word);
+		procstate_note(lost, sizeof(lost), stable_item_texts[i].word);
 		needs_namespaces = true;
 	}
 	if (needs_namespaces) {
@@ -446,27 +446,27 @@ static void told(void *ctx, const char *text)
 		warn(run->command, "--stable: left as it is: %s", lost);
 }
 
-/* The fullest enclosure that the choices ask for; false if they ask for none. */
-static bool plan(const struct start *start, struct enclosure *enclosure)
+/* The fullest sandbox that the choices ask for; false if they ask for none. */
+static bool plan(const struct stable_start *start, struct sandbox *sandbox)
 {
 	const struct stablerun *run = start->run;
 	bool moves = start->program.move != PROGPATH_STAYS;
 
-	*enclosure = (struct enclosure){
-		.keeps_user = keeps(run, MATTER_USER),
-		.has_pids = !keeps(run, MATTER_PID),
-		.has_host = !keeps(run, MATTER_HOST),
+	*sandbox = (struct sandbox){
+		.keeps_user = keeps(run, STABLE_ITEM_USER),
+		.has_pids = !keeps(run, STABLE_ITEM_PID),
+		.has_host = !keeps(run, STABLE_ITEM_HOST),
 		.first_pid = run->shift.pid,
-		.work = keeps(run, MATTER_CWD) ? NULL : start->cwd,
+		.work = keeps(run, STABLE_ITEM_CWD) ? NULL : start->cwd,
 		.program = moves ? start->program.top : NULL,
 		.program_is_file = start->program.move == PROGPATH_FILE,
 		.library = start->library[0] ? start->library : NULL,
 	};
-	enclosure->has_files = enclosure->has_pids || enclosure->work || enclosure->program;
-	return enclosure->has_files || enclosure->has_host;
+	sandbox->has_files = sandbox->has_pids || sandbox->work || sandbox->program;
+	return sandbox->has_files || sandbox->has_host;
 }
 
-static int fail_start(const struct start *start, const struct trouble *trouble)
+static int fail_start(const struct stable_start *start, const struct trouble *trouble)
 {
 	complain(start->run->command, "%s%s%s", trouble->what, trouble->what[0] ? ": " : "",
 		 strerror(trouble->error));
@@ -474,47 +474,47 @@ static int fail_start(const struct start *start, const struct trouble *trouble)
 }
 
 /* One try; true if it is the last one needed, with what to end with in *code. */
-static bool try_enclosure(struct start *start, const struct enclosure *enclosure, int *status,
-			  int *code)
+static bool try_sandbox(struct stable_start *start, const struct sandbox *sandbox, int *status,
+			int *code)
 {
 	struct trouble trouble = { .error = 0 };
 	bool failed = false;
 	int error;
 
-	start->enclosure = enclosure;
-	error = supervisor_run(&start->supervisor, enclosure, status, &failed, &trouble);
+	start->sandbox = sandbox;
+	error = supervisor_run(&start->supervisor, sandbox, status, &failed, &trouble);
 	*code = EXIT_FINE;
-	if (failed || (error && !enclosure))
+	if (failed || (error && !sandbox))
 		*code = fail_start(start, &trouble);
 	else if (error && !start->refusal.error)
 		start->refusal = trouble;
-	return failed || error == 0 || !enclosure;
+	return failed || error == 0 || !sandbox;
 }
 
 /*
- * From the fullest enclosure to none.  Root does without a user namespace: in one with no other
+ * From the fullest sandbox to none.  Root does without a user namespace: in one with no other
  * number in it, root could not write to other users' files.
  */
-static int run_in_some(struct start *start, int *status)
+static int run_in_some(struct stable_start *start, int *status)
 {
-	struct enclosure enclosure;
-	bool wants_one = plan(start, &enclosure);
+	struct sandbox sandbox;
+	bool wants_one = plan(start, &sandbox);
 	int code;
 
-	enclosure.has_user = geteuid() != 0;
-	if (wants_one && try_enclosure(start, &enclosure, status, &code))
+	sandbox.has_user = geteuid() != 0;
+	if (wants_one && try_sandbox(start, &sandbox, status, &code))
 		return code;
-	if (wants_one && enclosure.has_pids) {
-		enclosure.has_pids = false;
-		enclosure.first_pid = 0;
-		if (try_enclosure(start, &enclosure, status, &code))
+	if (wants_one && sandbox.has_pids) {
+		sandbox.has_pids = false;
+		sandbox.first_pid = 0;
+		if (try_sandbox(start, &sandbox, status, &code))
 			return code;
 	}
-	try_enclosure(start, NULL, status, &code);
+	try_sandbox(start, NULL, status, &code);
 	return code;
 }
 
-static int prepare(struct start *start)
+static int prepare(struct stable_start *start)
 {
 	const struct stablerun *run = start->run;
 	const char *out;
@@ -525,7 +525,7 @@ static int prepare(struct start *start)
 	code = find_programs(start);
 	if (code != EXIT_FINE)
 		return code;
-	out = keeps(run, MATTER_CWD) ? NULL : find_leading_out(run->words);
+	out = keeps(run, STABLE_ITEM_CWD) ? NULL : find_leading_out(run->words);
 	if (out) {
 		complain(run->command,
 			 "%s: --stable moves the current directory, from where .. leads elsewhere: "
@@ -541,7 +541,7 @@ static int prepare(struct start *start)
 
 int stablerun(const struct stablerun *run)
 {
-	struct start *start = calloc(1, sizeof(*start));
+	struct stable_start *start = calloc(1, sizeof(*start));
 	int status = 0, code;
 
 	if (!start)

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "cmds/common/runwords.h"
-#include "cmds/stable/keeping.h"
+#include "cmds/stable/stable_items.h"
 
 /* The program's pid, unless it is shifted: the first process of its namespace looks after it. */
 enum { STABLERUN_PID = 2 };
@@ -27,7 +27,7 @@ struct stablerun_shift {
 struct stablerun {
 	const char *command; /* for messages */
 	const struct runwords *words;
-	matters keep;            /* what stays as it is */
+	stable_items keep;       /* what stays as it is */
 	const char *const *kept; /* lists of variables that do */
 	size_t n_kept;
 	bool print;           /* say what would be done, and do not run */

@@ -17,40 +17,40 @@
 
 /* What the processes inside tell the one outside, through a pipe. */
 enum report_kind {
-	REPORT_REFUSED, /* the enclosure could not be built */
+	REPORT_REFUSED, /* the sandbox could not be built */
 	REPORT_READY,   /* the program is about to be started */
 	REPORT_FAILED,  /* it was not */
 	REPORT_ENDED,   /* it has ended */
 };
 
-struct report {
+struct child_report {
 	enum report_kind kind;
 	int status; /* of an end, as of waitpid() */
 	struct trouble trouble;
 	char text[SUPERVISOR_TEXT]; /* of readiness */
 };
 
-_Static_assert(sizeof(struct report) <= 4096, "a pipe takes it at once");
+_Static_assert(sizeof(struct child_report) <= 4096, "a pipe takes it at once");
 
 /* The state of the process outside. */
-struct watch {
+struct child_watch {
 	struct supervisor *supervisor;
 	pid_t child;
-	bool has_first; /* the child is the first process of an enclosure, not the program */
+	bool has_first; /* the child is the first process of a sandbox, not the program */
 	bool has_ended;
 	int status;
 	bool failed;
 	struct trouble *trouble;
 };
 
-static void send_report(const struct supervisor *supervisor, const struct report *report)
+static void send_report(const struct supervisor *supervisor, const struct child_report *report)
 {
 	while (write(supervisor->reports[1], report, sizeof(*report)) < 0 && errno == EINTR)
 		;
 }
 
 /* False if there is none, nor will be. */
-static bool receive(const struct supervisor *supervisor, struct report *report)
+static bool receive(const struct supervisor *supervisor, struct child_report *report)
 {
 	ssize_t n;
 
@@ -62,7 +62,7 @@ static bool receive(const struct supervisor *supervisor, struct report *report)
 
 void supervisor_ready(const struct supervisor *supervisor, const char *text)
 {
-	struct report report = { .kind = REPORT_READY };
+	struct child_report report = { .kind = REPORT_READY };
 
 	snprintf(report.text, sizeof(report.text), "%s", text);
 	send_report(supervisor, &report);
@@ -82,7 +82,7 @@ static void reap(const struct supervisor *supervisor, pid_t program, bool *has_e
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		struct report report = { .kind = REPORT_ENDED, .status = status };
+		struct child_report report = { .kind = REPORT_ENDED, .status = status };
 
 		if (pid != program)
 			continue;
@@ -119,9 +119,9 @@ static void stand_by(const struct supervisor *supervisor, pid_t program)
 }
 
 __attribute__((noreturn)) static void become(const struct supervisor *supervisor,
-					     const struct enclosure *enclosure)
+					     const struct sandbox *sandbox)
 {
-	struct report report = { .kind = REPORT_FAILED };
+	struct child_report report = { .kind = REPORT_FAILED };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (supervisor->relay && !relay_connect(supervisor->relay)) {
@@ -131,31 +131,31 @@ __attribute__((noreturn)) static void become(const struct supervisor *supervisor
 	}
 	sigaction(SIGCHLD, &supervisor->child_ended, NULL);
 	sigprocmask(SIG_SETMASK, &supervisor->blocked, NULL);
-	supervisor->become(supervisor->ctx, enclosure, &report.trouble);
+	supervisor->become(supervisor->ctx, sandbox, &report.trouble);
 	send_report(supervisor, &report);
 	_exit(127);
 }
 
 __attribute__((noreturn)) static void live_inside(const struct supervisor *supervisor,
-						  const struct enclosure *enclosure, uid_t uid,
+						  const struct sandbox *sandbox, uid_t uid,
 						  gid_t gid)
 {
-	struct report report = { .kind = REPORT_REFUSED };
+	struct child_report report = { .kind = REPORT_REFUSED };
 	pid_t program;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close(supervisor->reports[0]);
-	if (!enclosure)
+	if (!sandbox)
 		become(supervisor, NULL);
-	if (!enclosure_build(enclosure, uid, gid, &report.trouble)) {
+	if (!sandbox_build(sandbox, uid, gid, &report.trouble)) {
 		send_report(supervisor, &report);
 		_exit(127);
 	}
-	if (!enclosure->has_pids)
-		become(supervisor, enclosure);
+	if (!sandbox->has_pids)
+		become(supervisor, sandbox);
 	program = fork();
 	if (program == 0)
-		become(supervisor, enclosure);
+		become(supervisor, sandbox);
 	if (program < 0) {
 		report.kind = REPORT_FAILED;
 		report.trouble.error = errno;
@@ -168,9 +168,9 @@ __attribute__((noreturn)) static void live_inside(const struct supervisor *super
 
 /* -- outside --------------------------------------------------------------------------- */
 
-static void hear(struct watch *watch)
+static void hear(struct child_watch *watch)
 {
-	struct report report;
+	struct child_report report;
 
 	if (!receive(watch->supervisor, &report)) {
 		close(watch->supervisor->reports[0]);
@@ -186,7 +186,7 @@ static void hear(struct watch *watch)
 	}
 }
 
-static void see_child(struct watch *watch)
+static void see_child(struct child_watch *watch)
 {
 	int status;
 
@@ -200,7 +200,7 @@ static void see_child(struct watch *watch)
 	watch->has_ended = true;
 }
 
-static void take_signal(struct watch *watch, int signals)
+static void take_signal(struct child_watch *watch, int signals)
 {
 	struct signalfd_siginfo info;
 
@@ -215,7 +215,7 @@ static void take_signal(struct watch *watch, int signals)
 }
 
 /* Until the program has ended. */
-static void watch_program(struct watch *watch, int signals)
+static void watch_program(struct child_watch *watch, int signals)
 {
 	struct supervisor *supervisor = watch->supervisor;
 
@@ -265,10 +265,10 @@ static void end_relay(struct relay *relay)
 }
 
 /* The first report: whether the program is started. */
-static int await_start(struct watch *watch)
+static int await_start(struct child_watch *watch)
 {
 	struct supervisor *supervisor = watch->supervisor;
-	struct report report;
+	struct child_report report;
 
 	if (!receive(supervisor, &report)) {
 		*watch->trouble = (struct trouble){ .error = ECHILD };
@@ -286,7 +286,7 @@ static int await_start(struct watch *watch)
 	return watch->failed ? 0 : report.trouble.error;
 }
 
-static int start(struct watch *watch, const struct enclosure *enclosure)
+static int start(struct child_watch *watch, const struct sandbox *sandbox)
 {
 	struct supervisor *supervisor = watch->supervisor;
 	uid_t uid = geteuid();
@@ -295,9 +295,9 @@ static int start(struct watch *watch, const struct enclosure *enclosure)
 
 	if (pipe2(supervisor->reports, O_CLOEXEC) != 0)
 		return errno;
-	watch->child = enclosure ? enclosure_fork(enclosure) : fork();
+	watch->child = sandbox ? sandbox_fork(sandbox) : fork();
 	if (watch->child == 0)
-		live_inside(supervisor, enclosure, uid, gid);
+		live_inside(supervisor, sandbox, uid, gid);
 	error = errno;
 	close(supervisor->reports[1]);
 	if (watch->child < 0) {
@@ -308,12 +308,12 @@ static int start(struct watch *watch, const struct enclosure *enclosure)
 	return await_start(watch);
 }
 
-int supervisor_run(struct supervisor *supervisor, const struct enclosure *enclosure, int *status,
+int supervisor_run(struct supervisor *supervisor, const struct sandbox *sandbox, int *status,
 		   bool *failed, struct trouble *trouble)
 {
-	struct watch watch = {
+	struct child_watch watch = {
 		.supervisor = supervisor,
-		.has_first = enclosure && enclosure->has_pids,
+		.has_first = sandbox && sandbox->has_pids,
 		.trouble = trouble,
 	};
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
@@ -327,7 +327,7 @@ int supervisor_run(struct supervisor *supervisor, const struct enclosure *enclos
 	sigaction(SIGCHLD, &usual,
 		  &supervisor->child_ended); /* whoever ignores it is told of no child's end */
 	signals = signalfd(-1, &all, SFD_CLOEXEC);
-	error = signals < 0 ? errno : start(&watch, enclosure);
+	error = signals < 0 ? errno : start(&watch, sandbox);
 	if (error == 0 && !watch.failed) {
 		if (supervisor->relay)
 			relay_part(supervisor->relay);

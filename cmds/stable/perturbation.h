@@ -3,8 +3,8 @@
  * Runs of a program, each with one thing other than in a stable run, to see
  * which counts depend on it.
  */
-#ifndef CMDS_STABLE_PROBE_H
-#define CMDS_STABLE_PROBE_H
+#ifndef CMDS_STABLE_PERTURBATION_H
+#define CMDS_STABLE_PERTURBATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,17 +32,17 @@ extern const struct cause_text {
 } cause_texts[N_CAUSES];
 
 /* Options for Valgrind that all runs have. */
-#define PROBE_HEAP    "--heap-shift=16"
-#define PROBE_THREADS "--separate-threads=yes"
+#define PERTURBATION_HEAP    "--heap-shift=16"
+#define PERTURBATION_THREADS "--separate-threads=yes"
 
-struct probe {
+struct perturbation {
 	enum cause cause;
 	struct stablerun_shift shift;
 };
 
 /* All of them: the first is the run that others are compared with. */
-extern const struct probe probes[];
-extern const size_t n_probes;
+extern const struct perturbation perturbations[];
+extern const size_t n_perturbations;
 
 /* Adds the causes of a list "A,B" to a set of bits; false if a word is none. */
 bool causes_add(unsigned *set, const char *list);

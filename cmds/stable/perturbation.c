@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/stable/probe.h"
+#include "cmds/stable/perturbation.h"
 
 #include <string.h>
 
@@ -17,11 +17,11 @@ const struct cause_text cause_texts[N_CAUSES] = {
 
 /*
  * Shifts are such that alignment to 16, 32 and 64 bytes and the page are others at least once.
- * The heap is never at the beginning of a page (PROBE_HEAP), where malloc would save a
- * call of brk, which is no dependence.  The pid has more digits, date and time of day are others, in another year.  With shorter blocks of
- * code a turn, which is so many blocks, is shorter.
+ * The heap is never at the beginning of a page (PERTURBATION_HEAP), where malloc would save a
+ * call of brk, which is no dependence.  The pid has more digits, date and time of day are others,
+ * in another year.  With shorter blocks of code a turn, which is so many blocks, is shorter.
  */
-const struct probe probes[] = {
+const struct perturbation perturbations[] = {
 	{ CAUSE_RUN, { .stack = 0 } },
 	{ CAUSE_RUN, { .stack = 0 } },
 	{ CAUSE_STACK, { .stack = 16 } },
@@ -37,7 +37,7 @@ const struct probe probes[] = {
 	{ CAUSE_RANDOM, { .option = "--seed=1" } },
 };
 
-const size_t n_probes = sizeof(probes) / sizeof(probes[0]);
+const size_t n_perturbations = sizeof(perturbations) / sizeof(perturbations[0]);
 
 bool causes_add(unsigned *set, const char *list)
 {

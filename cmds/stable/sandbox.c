@@ -5,7 +5,7 @@
  * root, and the old root is reached below it until all is mounted.
  */
 #define _GNU_SOURCE /* CLONE_NEWNS, setns() and the like */
-#include "cmds/stable/enclosure.h"
+#include "cmds/stable/sandbox.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,17 +27,17 @@ enum { PATH_SIZE = PATH_MAX + 64 };
 /* Where the old root is while the new one is built; no name that a root would have. */
 #define OLD_ROOT "/.costgrind-old"
 
-pid_t enclosure_fork(const struct enclosure *enclosure)
+pid_t sandbox_fork(const struct sandbox *sandbox)
 {
 	unsigned long flags = SIGCHLD;
 
-	if (enclosure->has_user)
+	if (sandbox->has_user)
 		flags |= CLONE_NEWUSER;
-	if (enclosure->has_files)
+	if (sandbox->has_files)
 		flags |= CLONE_NEWNS;
-	if (enclosure->has_pids)
+	if (sandbox->has_pids)
 		flags |= CLONE_NEWPID;
-	if (enclosure->has_host)
+	if (sandbox->has_host)
 		flags |= CLONE_NEWUTS;
 	return (pid_t)syscall(SYS_clone, flags, 0L, 0L, 0L, 0L);
 }
@@ -74,10 +74,9 @@ static bool map_id(const char *path, unsigned inside, unsigned outside)
 	return write_text(path, text);
 }
 
-static bool map_user(const struct enclosure *enclosure, uid_t uid, gid_t gid,
-		     struct trouble *trouble)
+static bool map_user(const struct sandbox *sandbox, uid_t uid, gid_t gid, struct trouble *trouble)
 {
-	bool keeps = enclosure->keeps_user;
+	bool keeps = sandbox->keeps_user;
 
 	if (!write_text("/proc/self/setgroups", "deny") && errno != ENOENT)
 		return fail(trouble, "write /proc/self/setgroups", NULL);
@@ -152,22 +151,22 @@ static bool copy_link(const char *from, const char *to, struct trouble *trouble)
 }
 
 /* One entry of the old root. */
-static bool bring(const char *name, const struct enclosure *enclosure, struct trouble *trouble)
+static bool bring(const char *name, const struct sandbox *sandbox, struct trouble *trouble)
 {
 	char from[PATH_SIZE], to[PATH_SIZE];
 	struct stat stat;
 
 	snprintf(from, sizeof(from), "%s/%s", OLD_ROOT, name);
 	snprintf(to, sizeof(to), "/%s", name);
-	if (strcmp(to, ENCLOSURE_FOLDER) == 0) {
+	if (strcmp(to, SANDBOX_FOLDER) == 0) {
 		errno = EEXIST;
-		return fail(trouble, "the folder", ENCLOSURE_FOLDER);
+		return fail(trouble, "the folder", SANDBOX_FOLDER);
 	}
 	if (lstat(from, &stat) != 0)
 		return true; /* it has just gone */
 	if (S_ISLNK(stat.st_mode))
 		return copy_link(from, to, trouble);
-	if (enclosure->has_pids && strcmp(name, "proc") == 0) {
+	if (sandbox->has_pids && strcmp(name, "proc") == 0) {
 		if (!make_folder(to, 0755, trouble))
 			return false;
 		return mount("proc", to, "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0 ||
@@ -176,7 +175,7 @@ static bool bring(const char *name, const struct enclosure *enclosure, struct tr
 	return bind_new(from, to, S_ISDIR(stat.st_mode), trouble);
 }
 
-static bool bring_all(const struct enclosure *enclosure, struct trouble *trouble)
+static bool bring_all(const struct sandbox *sandbox, struct trouble *trouble)
 {
 	DIR *folder = opendir(OLD_ROOT);
 	bool fine = folder != NULL || fail(trouble, "opendir", "/");
@@ -184,7 +183,7 @@ static bool bring_all(const struct enclosure *enclosure, struct trouble *trouble
 
 	while (fine && (entry = readdir(folder)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			fine = bring(entry->d_name, enclosure, trouble);
+			fine = bring(entry->d_name, sandbox, trouble);
 	if (folder)
 		closedir(folder);
 	return fine;
@@ -216,35 +215,37 @@ static bool link_all(const char *from, const char *to, struct trouble *trouble)
 	return fine;
 }
 
-static bool furnish(const struct enclosure *enclosure, struct trouble *trouble)
+static bool furnish(const struct sandbox *sandbox, struct trouble *trouble)
 {
 	static const struct {
 		const char *path;
 		mode_t mode;
 	} folders[] = {
-		{ ENCLOSURE_FOLDER, 0755 },         { ENCLOSURE_FOLDER "/bin", 0755 },
-		{ ENCLOSURE_FOLDER "/home", 0755 }, { ENCLOSURE_FOLDER "/nest", 0755 },
-		{ ENCLOSURE_FOLDER "/tmp", 01777 },
+		{ SANDBOX_FOLDER, 0755 },         { SANDBOX_FOLDER "/bin", 0755 },
+		{ SANDBOX_FOLDER "/home", 0755 }, { SANDBOX_FOLDER "/nest", 0755 },
+		{ SANDBOX_FOLDER "/tmp", 01777 },
 	};
 
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
 		if (!make_folder(folders[i].path, folders[i].mode, trouble))
 			return false;
-	if (enclosure->work && !bind_new(enclosure->work, ENCLOSURE_WORK, true, trouble))
+	if (sandbox->work && !bind_new(sandbox->work, SANDBOX_WORK, true, trouble))
 		return false;
-	if (enclosure->program &&
-	    !bind_new(enclosure->program,
-		      enclosure->program_is_file ? ENCLOSURE_PROGRAM : ENCLOSURE_TREE,
-		      !enclosure->program_is_file, trouble))
+	if (sandbox->program &&
+	    !bind_new(sandbox->program, sandbox->program_is_file ? SANDBOX_PROGRAM : SANDBOX_TREE,
+		      !sandbox->program_is_file, trouble))
 		return false;
-	return !enclosure->library || link_all(enclosure->library, ENCLOSURE_LIBRARY, trouble);
+	return !sandbox->library || link_all(sandbox->library, SANDBOX_LIBRARY, trouble);
 }
 
 static bool drop_old_root(struct trouble *trouble)
 {
 	if (umount2(OLD_ROOT, MNT_DETACH) != 0)
 		return fail(trouble, "umount", OLD_ROOT);
-	/* Busy where "/" is the current directory, of which a copy is mounted; then it stays, empty. */
+	/*
+	 * Busy where "/" is the current directory, of which a copy is mounted; then it stays,
+	 * empty.
+	 */
 	return rmdir(OLD_ROOT) == 0 || errno == EBUSY || fail(trouble, "rmdir", OLD_ROOT);
 }
 
@@ -257,28 +258,27 @@ static bool choose_pid(pid_t first, struct trouble *trouble)
 	       fail(trouble, "write /proc/sys/kernel/ns_last_pid", NULL);
 }
 
-bool enclosure_build(const struct enclosure *enclosure, uid_t uid, gid_t gid,
-		     struct trouble *trouble)
+bool sandbox_build(const struct sandbox *sandbox, uid_t uid, gid_t gid, struct trouble *trouble)
 {
 	static const char host[] = "localhost";
 	mode_t mask;
 	bool fine;
 
-	if (enclosure->has_user && !map_user(enclosure, uid, gid, trouble))
+	if (sandbox->has_user && !map_user(sandbox, uid, gid, trouble))
 		return false;
-	if (enclosure->has_host && sethostname(host, sizeof(host) - 1) != 0)
+	if (sandbox->has_host && sethostname(host, sizeof(host) - 1) != 0)
 		return fail(trouble, "sethostname", NULL);
 	mask = umask(0);
-	fine = !enclosure->has_files || (swap_roots(trouble) && bring_all(enclosure, trouble) &&
-					 furnish(enclosure, trouble) && drop_old_root(trouble));
+	fine = !sandbox->has_files || (swap_roots(trouble) && bring_all(sandbox, trouble) &&
+				       furnish(sandbox, trouble) && drop_old_root(trouble));
 	umask(mask);
 	if (!fine)
 		return false;
-	return enclosure->first_pid == 0 || choose_pid(enclosure->first_pid, trouble);
+	return sandbox->first_pid == 0 || choose_pid(sandbox->first_pid, trouble);
 }
 
 /* Builds it in a child, which then ends; its trouble comes through a pipe. */
-static bool try_to_build(const struct enclosure *enclosure, struct trouble *trouble)
+static bool try_to_build(const struct sandbox *sandbox, struct trouble *trouble)
 {
 	uid_t uid = geteuid();
 	gid_t gid = getegid();
@@ -289,9 +289,9 @@ static bool try_to_build(const struct enclosure *enclosure, struct trouble *trou
 	*trouble = (struct trouble){ .error = 0 };
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return fail(trouble, "pipe", NULL);
-	child = enclosure_fork(enclosure);
+	child = sandbox_fork(sandbox);
 	if (child == 0) {
-		bool fine = enclosure_build(enclosure, uid, gid, trouble);
+		bool fine = sandbox_build(sandbox, uid, gid, trouble);
 
 		_exit(!fine && write(ends[1], trouble, sizeof(*trouble)) < 0);
 	}
@@ -307,14 +307,14 @@ static bool try_to_build(const struct enclosure *enclosure, struct trouble *trou
 	return trouble->error == 0;
 }
 
-bool enclosure_is_allowed(struct trouble *trouble)
+bool sandbox_is_allowed(struct trouble *trouble)
 {
-	const struct enclosure enclosure = {
+	const struct sandbox sandbox = {
 		.has_user = geteuid() != 0,
 		.has_files = true,
 		.has_pids = true,
 		.has_host = true,
 	};
 
-	return try_to_build(&enclosure, trouble);
+	return try_to_build(&sandbox, trouble);
 }
