@@ -10,7 +10,7 @@
 #include "cmds/command.h"
 #include "cmds/common/option.h"
 #include "cmds/control/control.h"
-#include "cmds/control/guest.h"
+#include "cmds/control/target.h"
 #include "cmds/convert/formats.h"
 #include "cmds/stable/perturbation.h"
 #include "cmds/stable/stable_items.h"
@@ -329,20 +329,20 @@ static void offer_commands(const char *typed, bool for_help)
 }
 
 /* Pids of what can be steered; their programs are what says which is which. */
-static void offer_guests(const char *typed)
+static void offer_targets(const char *typed)
 {
-	struct guests guests;
+	struct targets targets;
 
-	if (guests_find(&guests, NULL))
-		for (size_t i = 0; i < guests.n; i++) {
+	if (targets_find(&targets, NULL))
+		for (size_t i = 0; i < targets.n; i++) {
 			char pid[16], words[80];
 
-			snprintf(pid, sizeof(pid), "%d", (int)guests.guests[i].pid);
-			visible_copy(words, sizeof(words), guests.guests[i].words,
-				     strlen(guests.guests[i].words));
+			snprintf(pid, sizeof(pid), "%d", (int)targets.targets[i].pid);
+			visible_copy(words, sizeof(words), targets.targets[i].words,
+				     strlen(targets.targets[i].words));
 			offer_word(typed, pid, "", words);
 		}
-	guests_release(&guests);
+	targets_release(&targets);
 }
 
 /* Whether a command starts a program, so that the tool's options are among its own. */
@@ -391,7 +391,7 @@ static void complete_command(const struct command *command, char **argv, size_t 
 	} else if (command->run == help_main) {
 		offer_commands(typed, true);
 	} else if (command->run == control_main) {
-		offer_guests(typed);
+		offer_targets(typed);
 	} else {
 		puts(place);
 	}

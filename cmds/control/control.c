@@ -11,7 +11,7 @@
 #include "cmds/common/launch.h"
 #include "cmds/control/controlreport.h"
 #include "cmds/control/costcolumns.h"
-#include "cmds/control/guesttalk.h"
+#include "cmds/control/monitor_client.h"
 #include "cmds/control/watch.h"
 
 static const char command[] = "control";
@@ -30,11 +30,11 @@ struct control {
 	const char *prefix;
 	unsigned long long timeout, count; /* count: 0 = without end */
 	double seconds;                    /* between two looks */
-	struct talk talk;
+	struct monitor_client client;
 	bool failed;
 
-	/* Of all guests, those that are meant. */
-	struct guests guests;
+	/* Of all targets, those that are meant. */
+	struct targets targets;
 	size_t *chosen; /* their indexes */
 	size_t n_chosen;
 	struct document document;
@@ -86,7 +86,7 @@ static const char *set_dump(void *ctx, const char *value)
 
 	control->dumps = true;
 	control->hint = value;
-	return value && strlen(value) > TALK_HINT ? "at most 1000 bytes" : NULL;
+	return value && strlen(value) > MONITOR_CLIENT_HINT ? "at most 1000 bytes" : NULL;
 }
 
 static const char *set_zero(void *ctx, const char *value)
@@ -222,24 +222,24 @@ static bool talks(const struct control *control)
 
 /* -- which processes ---------------------------------------------------------------------- */
 
-static void choose(struct control *control, size_t guest)
+static void choose(struct control *control, size_t target)
 {
 	for (size_t i = 0; i < control->n_chosen; i++)
-		if (control->chosen[i] == guest)
+		if (control->chosen[i] == target)
 			return;
-	control->chosen[control->n_chosen++] = guest;
+	control->chosen[control->n_chosen++] = target;
 }
 
-static const struct guest *chosen_guest(const struct control *control, size_t i)
+static const struct target *chosen_target(const struct control *control, size_t i)
 {
-	return &control->guests.guests[control->chosen[i]];
+	return &control->targets.targets[control->chosen[i]];
 }
 
 static bool exists(unsigned long long pid)
 {
-	const struct guest guest = { .pid = (pid_t)pid };
+	const struct target target = { .pid = (pid_t)pid };
 
-	return guest_is_alive(&guest);
+	return target_is_alive(&target);
 }
 
 static void choose_by(struct control *control, const char *operand)
@@ -247,10 +247,10 @@ static void choose_by(struct control *control, const char *operand)
 	unsigned long long pid = 0;
 	bool is_pid = option_count(operand, 0x7fffffff, &pid), found = false;
 
-	for (size_t i = 0; i < control->guests.n; i++) {
-		const struct guest *guest = &control->guests.guests[i];
+	for (size_t i = 0; i < control->targets.n; i++) {
+		const struct target *target = &control->targets.targets[i];
 
-		if (is_pid ? guest->pid != (pid_t)pid : !guest_is_called(guest, operand))
+		if (is_pid ? target->pid != (pid_t)pid : !target_is_called(target, operand))
 			continue;
 		choose(control, i);
 		found = true;
@@ -272,20 +272,20 @@ static void choose_by(struct control *control, const char *operand)
 
 static bool choose_all(struct control *control, char **operands, int n)
 {
-	if (!guests_find(&control->guests, control->prefix)) {
+	if (!targets_find(&control->targets, control->prefix)) {
 		complain(command, "/proc: %s", strerror(errno));
 		return false;
 	}
-	control->chosen = calloc(control->guests.n + 1, sizeof(*control->chosen));
+	control->chosen = calloc(control->targets.n + 1, sizeof(*control->chosen));
 	if (!control->chosen) {
 		complain(command, "%s", strerror(ENOMEM));
 		return false;
 	}
 	for (int i = 0; i < n; i++)
 		choose_by(control, operands[i]);
-	for (size_t i = 0; n == 0 && i < control->guests.n; i++)
+	for (size_t i = 0; n == 0 && i < control->targets.n; i++)
 		choose(control, i);
-	if (n == 0 && control->guests.n == 0) {
+	if (n == 0 && control->targets.n == 0) {
 		complain(command, "nothing runs under costgrind, Callgrind or Cachegrind");
 		return false;
 	}
@@ -294,13 +294,13 @@ static bool choose_all(struct control *control, char **operands, int n)
 
 /* -- what is done ------------------------------------------------------------------------- */
 
-static void fail(struct control *control, const struct guest *guest)
+static void fail(struct control *control, const struct target *target)
 {
 	control->failed = true;
-	complain(command, "%d: %s", (int)guest->pid, control->talk.text);
+	complain(command, "%d: %s", (int)target->pid, control->client.text);
 }
 
-static void warn_missing(struct control *control, const struct guest *guest,
+static void warn_missing(struct control *control, const struct target *target,
 			 const struct runstate *state)
 {
 	struct costcolumns columns;
@@ -313,81 +313,84 @@ static void warn_missing(struct control *control, const struct guest *guest,
 	if (!missing)
 		return;
 	control->failed = true;
-	complain(command, "%d: %.*s: no such event is recorded", (int)guest->pid,
+	complain(command, "%d: %.*s: no such event is recorded", (int)target->pid,
 		 len < 200 ? (int)len : 200, missing);
 }
 
 /* The state of one; without one, for programs, what is in a list. */
-static void show(struct control *control, const struct guest *guest)
+static void show(struct control *control, const struct target *target)
 {
 	struct runstate state;
 	bool asks = views(control);
-	bool known = asks && talk_state(&control->talk, guest, false, &state);
+	bool known = asks && monitor_client_state(&control->client, target, false, &state);
 
 	if (asks && !known)
-		fail(control, guest);
+		fail(control, target);
 	if (known)
-		warn_missing(control, guest, &state);
-	control_put_guest(&control->document, &control->view, guest, known ? &state : NULL,
-			  asks && !known ? control->talk.text : NULL);
+		warn_missing(control, target, &state);
+	control_put_guest(&control->document, &control->view, target, known ? &state : NULL,
+			  asks && !known ? control->client.text : NULL);
 	if (known)
 		runstate_release(&state);
 }
 
 /* What came of an action. */
-static bool told(struct control *control, const struct guest *guest, bool done, const char *what)
+static bool told(struct control *control, const struct target *target, bool done, const char *what)
 {
 	if (!done)
-		fail(control, guest);
+		fail(control, target);
 	else if (!control->common.quiet)
-		printf("%d: %s\n", (int)guest->pid,
-		       control->talk.text[0] ? control->talk.text : what);
+		printf("%d: %s\n", (int)target->pid,
+		       control->client.text[0] ? control->client.text : what);
 	fflush(stdout);
 	return done;
 }
 
-static bool instrument(struct control *control, const struct guest *guest)
+static bool instrument(struct control *control, const struct target *target)
 {
 	const char *what = control->instruments_on ? "instrumentation is on"
 						   : "instrumentation is off";
-	bool done = talk_instrument(&control->talk, guest, control->instruments_on);
+	bool done = monitor_client_instrument(&control->client, target, control->instruments_on);
 
 	/* What is counted now goes nowhere, unless collection is switched on too. */
-	if (done && control->talk.text[0] && !control->collection) {
-		char also[TALK_TEXT];
+	if (done && control->client.text[0] && !control->collection) {
+		char also[MONITOR_CLIENT_TEXT];
 
-		memcpy(also, control->talk.text, sizeof(also));
-		snprintf(control->talk.text, sizeof(control->talk.text), "%s; %.400s", what, also);
+		memcpy(also, control->client.text, sizeof(also));
+		snprintf(control->client.text, sizeof(control->client.text), "%s; %.400s", what,
+			 also);
 	} else if (done) {
-		control->talk.text[0] = '\0';
+		control->client.text[0] = '\0';
 	}
-	return told(control, guest, done, what);
+	return told(control, target, done, what);
 }
 
 /* An action that fails ends those of this process. */
-static void act(struct control *control, const struct guest *guest)
+static void act(struct control *control, const struct target *target)
 {
-	struct talk *talk = &control->talk;
+	struct monitor_client *client = &control->client;
 
 	if (control->dumps &&
-	    !told(control, guest, talk_dump(talk, guest, control->hint), "dumped"))
+	    !told(control, target, monitor_client_dump(client, target, control->hint), "dumped"))
 		return;
-	if (control->zeroes && !told(control, guest, talk_zero(talk, guest), "set to zero"))
+	if (control->zeroes &&
+	    !told(control, target, monitor_client_zero(client, target), "set to zero"))
 		return;
-	if (control->instruments && !instrument(control, guest))
+	if (control->instruments && !instrument(control, target))
 		return;
 	if (control->collection &&
-	    !told(control, guest, talk_collect(talk, guest, control->collection), "done"))
+	    !told(control, target, monitor_client_collect(client, target, control->collection),
+		  "done"))
 		return;
 	if (control->kills)
-		told(control, guest, talk_kill(talk, guest), "killed");
+		told(control, target, monitor_client_kill(client, target), "killed");
 }
 
 static int watch(struct control *control)
 {
 	struct watch watch = {
 		.command = command,
-		.talk = &control->talk,
+		.client = &control->client,
 		.seconds = control->seconds,
 		.count = control->count,
 		.events = control->view.events,
@@ -396,14 +399,14 @@ static int watch(struct control *control)
 	if (control->n_chosen == 1) {
 		int code;
 
-		watch.guest = chosen_guest(control, 0);
+		watch.target = chosen_target(control, 0);
 		code = watch_run(&watch);
 		return control->failed && code == EXIT_FINE ? EXIT_FAILED : code;
 	}
 	if (control->n_chosen > 1)
 		complain(command, "--watch: expected one process, found %zu: %d, %d%s",
-			 control->n_chosen, (int)chosen_guest(control, 0)->pid,
-			 (int)chosen_guest(control, 1)->pid, control->n_chosen > 2 ? ", ..." : "");
+			 control->n_chosen, (int)chosen_target(control, 0)->pid,
+			 (int)chosen_target(control, 1)->pid, control->n_chosen > 2 ? ", ..." : "");
 	return EXIT_FAILED;
 }
 
@@ -416,14 +419,14 @@ static int run(struct control *control)
 	document_begin(&control->document, control->is_json ? &document_json : &document_text,
 		       stdout, NULL, 0, 0);
 	if (lists)
-		control_put_list(&control->document, &control->guests, control->chosen,
+		control_put_list(&control->document, &control->targets, control->chosen,
 				 control->n_chosen);
 	document_list(&control->document, "processes", false);
 	for (size_t i = 0; i < control->n_chosen; i++) {
 		if (views(control) || control->is_json)
-			show(control, chosen_guest(control, i));
+			show(control, chosen_target(control, i));
 		if (acts(control))
-			act(control, chosen_guest(control, i));
+			act(control, chosen_target(control, i));
 	}
 	document_close(&control->document);
 	if (!document_end(&control->document)) {
@@ -464,7 +467,7 @@ int control_main(int argc, char **argv)
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;
 	}
-	control.talk.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, NULL };
+	control.client.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, NULL };
 	if (talks(&control) && !vgdb_find(vgdb, sizeof(vgdb))) {
 		complain(command, "vgdb: found neither beside %s nor in PATH (Debian: valgrind)",
 			 launch_valgrind());
@@ -472,6 +475,6 @@ int control_main(int argc, char **argv)
 	}
 	code = choose_all(&control, argv + 1, n) ? run(&control) : EXIT_FAILED;
 	free(control.chosen);
-	guests_release(&control.guests);
+	targets_release(&control.targets);
 	return code;
 }

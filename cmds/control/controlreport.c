@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is shown of guests as a document.  Programs get objects, and of stacks tables; people get
+ * What is shown of targets as a document.  Programs get objects, and of stacks tables; people get
  * tables of all that has columns.
  */
 #include "cmds/control/controlreport.h"
@@ -25,22 +25,22 @@ enum {
 static const char indent[INDENT + 1] = "  ";
 
 /* The program and its arguments, an array to be freed; NULL if memory ran out. */
-static const char **list_words(const struct guest *guest, size_t *n)
+static const char **list_words(const struct target *target, size_t *n)
 {
-	const char **words = calloc(guest->words_len + 1, sizeof(*words));
+	const char **words = calloc(target->words_len + 1, sizeof(*words));
 
 	*n = 0;
-	for (size_t i = 0; words && i < guest->words_len; i += strlen(guest->words + i) + 1)
-		words[(*n)++] = guest->words + i;
+	for (size_t i = 0; words && i < target->words_len; i += strlen(target->words + i) + 1)
+		words[(*n)++] = target->words + i;
 	return words;
 }
 
-void control_print_words(FILE *out, const struct guest *guest)
+void control_print_words(FILE *out, const struct target *target)
 {
-	for (size_t i = 0; i < guest->words_len; i += strlen(guest->words + i) + 1) {
+	for (size_t i = 0; i < target->words_len; i += strlen(target->words + i) + 1) {
 		if (i > 0)
 			fputc(' ', out);
-		visible_text(out, guest->words + i);
+		visible_text(out, target->words + i);
 	}
 }
 
@@ -53,7 +53,7 @@ void control_describe_collection(char *text, size_t size, const struct runstate 
 
 /* What put_guest_rows() lists. */
 struct listed {
-	const struct guests *guests;
+	const struct targets *targets;
 	const size_t *chosen;
 	size_t n;
 };
@@ -63,27 +63,27 @@ static void put_guest_rows(struct document *document, void *ctx)
 	const struct listed *listed = ctx;
 
 	for (size_t i = 0; i < listed->n; i++) {
-		const struct guest *guest = &listed->guests->guests[listed->chosen[i]];
+		const struct target *target = &listed->targets->targets[listed->chosen[i]];
 		size_t n_words;
-		const char **words = list_words(guest, &n_words);
+		const char **words = list_words(target, &n_words);
 		char pid[TITLE_TEXT], tool[TOOL_WIDTH + 1];
 
 		if (!words)
 			document_fail(document);
-		snprintf(pid, sizeof(pid), "%d", (int)guest->pid);
+		snprintf(pid, sizeof(pid), "%d", (int)target->pid);
 		snprintf(tool, sizeof(tool), "%s%s",
-			 guest->is_ours && guest->tool != GUEST_COSTGRIND ? "costgrind as " : "",
-			 guest_tool_name(guest->tool));
+			 target->is_ours && target->tool != TARGET_COSTGRIND ? "costgrind as " : "",
+			 target_tool_name(target->tool));
 		document_cell(document, cell_string(pid));
 		document_cell(document, cell_string(tool));
-		document_cell(document, cell_string(guest_state_name(guest)));
+		document_cell(document, cell_string(target_state_name(target)));
 		document_cell(document, cell_list(words, n_words));
 		free(words);
 	}
 }
 
-void control_put_list(struct document *document, const struct guests *guests, const size_t *chosen,
-		      size_t n)
+void control_put_list(struct document *document, const struct targets *targets,
+		      const size_t *chosen, size_t n)
 {
 	static const struct document_column columns[] = {
 		{ .title = "pid", .width = PID_WIDTH },
@@ -91,7 +91,7 @@ void control_put_list(struct document *document, const struct guests *guests, co
 		{ .title = "state", .width = STATE_WIDTH, .is_left = true },
 		{ .title = "program" },
 	};
-	struct listed listed = { guests, chosen, n };
+	struct listed listed = { targets, chosen, n };
 	const struct document_table table = {
 		.columns = columns,
 		.n = sizeof(columns) / sizeof(columns[0]),
@@ -348,22 +348,22 @@ static void put_threads(struct document *document, const struct control_view *vi
 	document_close(document);
 }
 
-/* -- a guest --------------------------------------------------------------------------- */
+/* -- a target --------------------------------------------------------------------------- */
 
-static void put_head(struct document *document, const struct guest *guest, bool is_known)
+static void put_head(struct document *document, const struct target *target, bool is_known)
 {
 	size_t n;
-	const char **words = list_words(guest, &n);
+	const char **words = list_words(target, &n);
 
 	if (!words)
 		document_fail(document);
-	document_value(document, "pid", cell_count(guest->pid));
-	document_value(document, "tool", cell_string(guest_tool_name(guest->tool)));
-	document_value(document, "costgrind", cell_bool(guest->is_ours));
-	document_value(document, "state", cell_string(guest_state_name(guest)));
+	document_value(document, "pid", cell_count(target->pid));
+	document_value(document, "tool", cell_string(target_tool_name(target->tool)));
+	document_value(document, "costgrind", cell_bool(target->is_ours));
+	document_value(document, "state", cell_string(target_state_name(target)));
 	document_value(document, "program", cell_list(words, n));
 	if (is_known)
-		document_prose(document, "%d: ", (int)guest->pid);
+		document_prose(document, "%d: ", (int)target->pid);
 	for (size_t i = 0; is_known && i < n; i++) {
 		document_prose(document, i > 0 ? " " : "");
 		document_name(document, words[i]);
@@ -396,10 +396,10 @@ static void put_state(struct document *document, const struct control_view *view
 }
 
 void control_put_guest(struct document *document, const struct control_view *view,
-		       const struct guest *guest, const struct runstate *state, const char *why)
+		       const struct target *target, const struct runstate *state, const char *why)
 {
 	document_object(document, NULL, false);
-	put_head(document, guest, state != NULL);
+	put_head(document, target, state != NULL);
 	if (why)
 		document_value(document, "error", cell_string(why));
 	if (state)

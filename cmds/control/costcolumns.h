@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Columns of costs by the events of a running guest, aligned: the rows are measured first,
+ * Columns of costs by the events of a running target, aligned: the rows are measured first,
  * then printed.
  */
 #ifndef CMDS_CONTROL_COSTCOLUMNS_H

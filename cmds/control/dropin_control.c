@@ -16,7 +16,7 @@
 #include "cmds/control/control.h"
 #include "cmds/control/controlreport.h"
 #include "cmds/control/costcolumns.h"
-#include "cmds/control/guesttalk.h"
+#include "cmds/control/monitor_client.h"
 #include "cmds/text/visible.h"
 #include "profile/common/int128.h"
 
@@ -28,17 +28,17 @@ enum {
 	MOST_FRAMES = 100, /* of a thread, as there */
 };
 
-struct dropin {
+struct dropin_words {
 	bool stat, back, zero, kill, events, dump, instr, instr_on;
 	int verbose;
 	const char *shown; /* "A,B", NULL = all */
 	const char *hint;
 	const char *prefix;
 	const char *program; /* as it was called, for messages */
-	bool *wanted;        /* by guest */
+	bool *wanted;        /* by target */
 	bool any_wanted;
-	struct guests guests;
-	struct talk talk;
+	struct targets targets;
+	struct monitor_client client;
 	bool failed;
 };
 
@@ -68,7 +68,7 @@ static int print_help(void)
 }
 
 /* The script's errors, on standard output, with exit status 0. */
-static int print_error(const struct dropin *dropin, const char *before, const char *word,
+static int print_error(const struct dropin_words *dropin, const char *before, const char *word,
 		       const char *behind)
 {
 	printf("Error: %s", before);
@@ -87,14 +87,14 @@ static bool is_word(const char *word, const char *letter, const char *name)
 }
 
 /* What the next word may be the value of. */
-enum pending {
+enum pending_value {
 	PENDING_NONE,
 	PENDING_HINT,
 	PENDING_EVENTS,
 	PENDING_INSTR,
 };
 
-static int set_instr(struct dropin *dropin, const char *value)
+static int set_instr(struct dropin_words *dropin, const char *value)
 {
 	dropin->instr_on = strcmp(value, "on") == 0;
 	if (dropin->instr_on || strcmp(value, "off") == 0)
@@ -113,7 +113,7 @@ static const char *value_of(const char *word, const char *letter, const char *na
 	return word[len] == '=' ? word + len + 1 : "";
 }
 
-static int take_option(struct dropin *dropin, const char *word, enum pending *pending)
+static int take_option(struct dropin_words *dropin, const char *word, enum pending_value *pending)
 {
 	const char *value;
 
@@ -157,11 +157,11 @@ static int take_option(struct dropin *dropin, const char *word, enum pending *pe
 }
 
 /* A word that is no option: a value, a pid or a name.  Operands go to the front of argv. */
-static int take_word(struct dropin *dropin, char **argv, int i, enum pending *pending,
+static int take_word(struct dropin_words *dropin, char **argv, int i, enum pending_value *pending,
 		     int *n_operands)
 {
 	char *word = argv[i];
-	enum pending was = *pending;
+	enum pending_value was = *pending;
 
 	if (!isalpha((unsigned char)word[0]) && word[0] != '_') {
 		argv[++*n_operands] = word;
@@ -184,9 +184,9 @@ static int take_word(struct dropin *dropin, char **argv, int i, enum pending *pe
 	return GO_ON;
 }
 
-static int take_words(struct dropin *dropin, int argc, char **argv, int *n_operands)
+static int take_words(struct dropin_words *dropin, int argc, char **argv, int *n_operands)
 {
-	enum pending pending = PENDING_NONE;
+	enum pending_value pending = PENDING_NONE;
 	int code = GO_ON;
 
 	for (int i = 1; code == GO_ON && i < argc; i++)
@@ -199,21 +199,21 @@ static int take_words(struct dropin *dropin, int argc, char **argv, int *n_opera
 
 /* -- which processes ---------------------------------------------------------------------- */
 
-static bool is_meant(const struct guest *guest)
+static bool is_meant(const struct target *target)
 {
-	return guest->tool == GUEST_CALLGRIND || guest->tool == GUEST_COSTGRIND;
+	return target->tool == TARGET_CALLGRIND || target->tool == TARGET_COSTGRIND;
 }
 
-static int choose(struct dropin *dropin, const char *operand)
+static int choose(struct dropin_words *dropin, const char *operand)
 {
 	unsigned long long pid = 0;
 	bool is_pid = option_count(operand, 0x7fffffff, &pid), found = false;
 
-	for (size_t i = 0; i < dropin->guests.n; i++) {
-		const struct guest *guest = &dropin->guests.guests[i];
+	for (size_t i = 0; i < dropin->targets.n; i++) {
+		const struct target *target = &dropin->targets.targets[i];
 
-		if (!is_meant(guest) ||
-		    !((is_pid && guest->pid == (pid_t)pid) || guest_is_called(guest, operand)))
+		if (!is_meant(target) ||
+		    !((is_pid && target->pid == (pid_t)pid) || target_is_called(target, operand)))
 			continue;
 		dropin->wanted[i] = true;
 		found = true;
@@ -224,22 +224,22 @@ static int choose(struct dropin *dropin, const char *operand)
 				   "' not detected.");
 }
 
-static int choose_all(struct dropin *dropin, char **operands, int n)
+static int choose_all(struct dropin_words *dropin, char **operands, int n)
 {
 	size_t n_meant = 0;
 	int code = GO_ON;
 
-	if (!guests_find(&dropin->guests, dropin->prefix)) {
+	if (!targets_find(&dropin->targets, dropin->prefix)) {
 		complain(command, "/proc: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	dropin->wanted = calloc(dropin->guests.n + 1, sizeof(*dropin->wanted));
+	dropin->wanted = calloc(dropin->targets.n + 1, sizeof(*dropin->wanted));
 	if (!dropin->wanted) {
 		complain(command, "%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	for (size_t i = 0; i < dropin->guests.n; i++)
-		n_meant += is_meant(&dropin->guests.guests[i]);
+	for (size_t i = 0; i < dropin->targets.n; i++)
+		n_meant += is_meant(&dropin->targets.targets[i]);
 	for (int i = 0; code == GO_ON && i < n; i++)
 		code = choose(dropin, operands[i]);
 	if (code == GO_ON && n_meant == 0) {
@@ -257,7 +257,7 @@ static const char *grouped(char text[INT128_TEXT], uint64_t count)
 	return text;
 }
 
-static void print_stat(const struct dropin *dropin, const struct runstate *state)
+static void print_stat(const struct dropin_words *dropin, const struct runstate *state)
 {
 	char a[INT128_TEXT], b[INT128_TEXT], c[INT128_TEXT];
 
@@ -279,7 +279,7 @@ static void print_stat(const struct dropin *dropin, const struct runstate *state
 }
 
 /* Names the script warns of, and leaves out. */
-static void warn_missing(const struct dropin *dropin, const struct runstate *state)
+static void warn_missing(const struct dropin_words *dropin, const struct runstate *state)
 {
 	const char *list = dropin->shown;
 
@@ -314,7 +314,7 @@ static void print_totals(const struct runstate *state, struct costcolumns *colum
 	}
 }
 
-static void print_stack(const struct dropin *dropin, const struct runthread *thread,
+static void print_stack(const struct dropin_words *dropin, const struct runthread *thread,
 			const struct costcolumns *columns)
 {
 	printf("\n  Frame: ");
@@ -336,7 +336,7 @@ static void print_stack(const struct dropin *dropin, const struct runthread *thr
 	putchar('\n');
 }
 
-static void print_state(const struct dropin *dropin, const struct runstate *state)
+static void print_state(const struct dropin_words *dropin, const struct runstate *state)
 {
 	struct costcolumns columns;
 	const char *missing;
@@ -364,13 +364,13 @@ static void print_state(const struct dropin *dropin, const struct runstate *stat
 
 /* -- what is done ------------------------------------------------------------------------- */
 
-static bool asks(const struct dropin *dropin)
+static bool asks(const struct dropin_words *dropin)
 {
 	return dropin->stat || dropin->back || dropin->events;
 }
 
 /* The one request that the script would send: the last of these that was asked for. */
-static const char *request_of(const struct dropin *dropin)
+static const char *request_of(const struct dropin_words *dropin)
 {
 	if (asks(dropin))
 		return "status internal";
@@ -383,33 +383,33 @@ static const char *request_of(const struct dropin *dropin)
 	return dropin->dump ? "dump" : NULL;
 }
 
-static bool act(struct dropin *dropin, const struct guest *guest)
+static bool act(struct dropin_words *dropin, const struct target *target)
 {
-	struct talk *talk = &dropin->talk;
+	struct monitor_client *client = &dropin->client;
 
 	if (dropin->instr)
-		return talk_instrument(talk, guest, dropin->instr_on);
+		return monitor_client_instrument(client, target, dropin->instr_on);
 	if (dropin->kill)
-		return talk_kill(talk, guest);
+		return monitor_client_kill(client, target);
 	if (dropin->zero)
-		return talk_zero(talk, guest);
-	return talk_dump(talk, guest, dropin->hint);
+		return monitor_client_zero(client, target);
+	return monitor_client_dump(client, target, dropin->hint);
 }
 
-static void fail(struct dropin *dropin, const struct guest *guest)
+static void fail(struct dropin_words *dropin, const struct target *target)
 {
 	dropin->failed = true;
 	fflush(stdout);
-	complain(command, "%d: %s", (int)guest->pid, dropin->talk.text);
+	complain(command, "%d: %s", (int)target->pid, dropin->client.text);
 }
 
-static void handle(struct dropin *dropin, const struct guest *guest)
+static void handle(struct dropin_words *dropin, const struct target *target)
 {
 	const char *request = request_of(dropin);
 	struct runstate state;
 
-	printf("PID %d: ", (int)guest->pid);
-	control_print_words(stdout, guest);
+	printf("PID %d: ", (int)target->pid);
+	control_print_words(stdout, target);
 	if (dropin->verbose > 0 && request) {
 		bool has_hint = strcmp(request, "dump") == 0 && dropin->hint && dropin->hint[0];
 
@@ -421,14 +421,14 @@ static void handle(struct dropin *dropin, const struct guest *guest)
 	if (!request)
 		return;
 	if (!asks(dropin)) {
-		if (act(dropin, guest))
+		if (act(dropin, target))
 			printf("  OK.\n");
 		else
-			fail(dropin, guest);
+			fail(dropin, target);
 		return;
 	}
-	if (!talk_state(&dropin->talk, guest, false, &state)) {
-		fail(dropin, guest);
+	if (!monitor_client_state(&dropin->client, target, false, &state)) {
+		fail(dropin, target);
 		return;
 	}
 	print_state(dropin, &state);
@@ -437,7 +437,7 @@ static void handle(struct dropin *dropin, const struct guest *guest)
 
 int callgrind_control_main(int argc, char **argv)
 {
-	struct dropin dropin = { .program = argv[0] };
+	struct dropin_words dropin = { .program = argv[0] };
 	char vgdb[LAUNCH_PATH];
 	int n = 0, code = take_words(&dropin, argc, argv, &n);
 
@@ -445,18 +445,19 @@ int callgrind_control_main(int argc, char **argv)
 		complain(command, "vgdb: found neither beside %s nor in PATH", launch_valgrind());
 		return EXIT_FAILED;
 	}
-	if (code == GO_ON && dropin.hint && strlen(dropin.hint) > TALK_HINT) {
-		complain(command, "--dump: expected at most %d bytes", TALK_HINT);
+	if (code == GO_ON && dropin.hint && strlen(dropin.hint) > MONITOR_CLIENT_HINT) {
+		complain(command, "--dump: expected at most %d bytes", MONITOR_CLIENT_HINT);
 		return EXIT_FAILED;
 	}
-	dropin.talk.vgdb = (struct vgdb){ vgdb, TIMEOUT, NULL };
+	dropin.client.vgdb = (struct vgdb){ vgdb, TIMEOUT, NULL };
 	if (code == GO_ON)
 		code = choose_all(&dropin, argv + 1, n);
-	for (size_t i = 0; code == GO_ON && i < dropin.guests.n; i++)
-		if (is_meant(&dropin.guests.guests[i]) && (!dropin.any_wanted || dropin.wanted[i]))
-			handle(&dropin, &dropin.guests.guests[i]);
+	for (size_t i = 0; code == GO_ON && i < dropin.targets.n; i++)
+		if (is_meant(&dropin.targets.targets[i]) &&
+		    (!dropin.any_wanted || dropin.wanted[i]))
+			handle(&dropin, &dropin.targets.targets[i]);
 	free(dropin.wanted);
-	guests_release(&dropin.guests);
+	targets_release(&dropin.targets);
 	if (code != GO_ON)
 		return code;
 	return dropin.failed ? EXIT_FAILED : EXIT_FINE;

@@ -5,8 +5,8 @@ COMMAND_SOURCES += \
 	%D%/controlreport.c %D%/controlreport.h \
 	%D%/costcolumns.c %D%/costcolumns.h \
 	%D%/dropin_control.c \
-	%D%/guest.c %D%/guest.h \
-	%D%/guesttalk.c %D%/guesttalk.h \
+	%D%/target.c %D%/target.h \
+	%D%/monitor_client.c %D%/monitor_client.h \
 	%D%/hotlist.c %D%/hotlist.h \
 	%D%/runstate.c %D%/runstate.h \
 	%D%/screen.c %D%/screen.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What functions have cost between two looks at a running guest, those first that cost
+ * What functions have cost between two looks at a running target, those first that cost
  * most.  Functions of one name in one object are one.
  */
 #ifndef CMDS_CONTROL_HOTLIST_H
@@ -27,7 +27,7 @@ struct hotlist {
 };
 
 /*
- * Compares two states of one guest; before may be NULL.  sort_by is the number of an
+ * Compares two states of one target; before may be NULL.  sort_by is the number of an
  * event; of functions of the same cost the name decides.  Both states must live on.  False
  * if memory ran out.  Release it in either case.
  */

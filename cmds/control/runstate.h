@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of a running guest, as its monitor prints it: "status internal" of Callgrind
+ * The state of a running target, as its monitor prints it: "status internal" of Callgrind
  * and costgrind, "status functions" of costgrind (tool/control/selfcost.h).
  *
  * Lines are NAME: VALUES.  Lines of other names are passed over, so that a newer Valgrind
  * may say more; a line that is not of its form is an error.
  *
  * Costs are arrays of counts by event, n_events of them, and behind these of how many
- * the guest told; the others, at the end, are 0.
+ * the target told; the others, at the end, are 0.
  */
 #ifndef CMDS_CONTROL_RUNSTATE_H
 #define CMDS_CONTROL_RUNSTATE_H

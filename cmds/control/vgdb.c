@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vgdb must not be killed outright while it holds a guest by ptrace(): it has changed its
- * registers then, and the guest would crash.  One SIGTERM has it put them back; a second signal
+ * vgdb must not be killed outright while it holds a target by ptrace(): it has changed its
+ * registers then, and the target would crash.  One SIGTERM has it put them back; a second signal
  * would end it in the midst of that.  So it is in a session of its own, where no key of the
  * terminal reaches it, and signals that would end this process, whose death is a signal to
  * vgdb too, wait until it is gone.
@@ -28,9 +28,9 @@
 
 enum {
 	GRACE_MS = 3000,         /* for vgdb to put things back */
-	HOLD_MS = 1000,          /* to wait for it to let the guest go, before it is told to */
-	STOP_CHECKS = 20,        /* whether the guest has been left stopped, after it */
-	HELD_MS = 30000,         /* ... as long as it holds the guest */
+	HOLD_MS = 1000,          /* to wait for it to let the target go, before it is told to */
+	STOP_CHECKS = 20,        /* whether the target has been left stopped, after it */
+	HELD_MS = 30000,         /* ... as long as it holds the target */
 	REFUSALS = 10,           /* of ptrace(), each a try of vgdb's: about a second */
 	MOST_BYTES = 256 << 20,  /* of an answer */
 	PIECE = 65536,           /* bytes read at a time */
@@ -61,7 +61,7 @@ bool vgdb_find(char *path, size_t size)
 }
 
 /* In the child: becomes vgdb. */
-static void become(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+static void become(const struct vgdb *vgdb, const struct target *target, const char *command,
 		   const int ends[4])
 {
 	char pid[32], prefix[LAUNCH_PATH], words[LAUNCH_PATH];
@@ -70,8 +70,8 @@ static void become(const struct vgdb *vgdb, const struct guest *guest, const cha
 	sigset_t none;
 	int null = open("/dev/null", O_RDONLY);
 
-	snprintf(pid, sizeof(pid), "--pid=%d", (int)guest->pid);
-	snprintf(prefix, sizeof(prefix), "--vgdb-prefix=%s", guest->prefix);
+	snprintf(pid, sizeof(pid), "--pid=%d", (int)target->pid);
+	snprintf(prefix, sizeof(prefix), "--vgdb-prefix=%s", target->prefix);
 	snprintf(words, sizeof(words), "%s", command);
 	args[0] = program;
 	args[1] = prefix;
@@ -79,8 +79,8 @@ static void become(const struct vgdb *vgdb, const struct guest *guest, const cha
 	args[3] = words;
 	args[4] = NULL;
 	/* vgdb derives the pipes' names from these. */
-	if (!program || null < 0 || setenv("LOGNAME", guest->user, 1) != 0 ||
-	    setenv("HOST", guest->host, 1) != 0 || dup2(null, STDIN_FILENO) < 0 ||
+	if (!program || null < 0 || setenv("LOGNAME", target->user, 1) != 0 ||
+	    setenv("HOST", target->host, 1) != 0 || dup2(null, STDIN_FILENO) < 0 ||
 	    dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[3], STDERR_FILENO) < 0)
 		_exit(126);
 	sigemptyset(&none);
@@ -100,7 +100,7 @@ static void close_both(int fds[2])
 		close(fds[1]);
 }
 
-static pid_t start(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+static pid_t start(const struct vgdb *vgdb, const struct target *target, const char *command,
 		   struct stream streams[2])
 {
 	int ends[4] = { -1, -1, -1, -1 };
@@ -109,7 +109,7 @@ static pid_t start(const struct vgdb *vgdb, const struct guest *guest, const cha
 	if (pipe2(ends, O_CLOEXEC) == 0 && pipe2(ends + 2, O_CLOEXEC) == 0)
 		child = fork();
 	if (child == 0)
-		become(vgdb, guest, command, ends);
+		become(vgdb, target, command, ends);
 	if (child < 0) {
 		close_both(ends);
 		close_both(ends + 2);
@@ -210,17 +210,17 @@ static void sleep_briefly(void)
 	nanosleep(&moment, NULL);
 }
 
-/* It is told to stop when it does not hold the guest, if possible. */
-static void wait_for_release(const struct guest *guest)
+/* It is told to stop when it does not hold the target, if possible. */
+static void wait_for_release(const struct target *target)
 {
 	int64_t deadline = monotonic_ms() + HOLD_MS;
 
-	while (guest_is_traced(guest) && monotonic_ms() < deadline)
+	while (target_is_traced(target) && monotonic_ms() < deadline)
 		sleep_briefly();
 }
 
-/* Waits for it, which was told to stop; it is not killed while the guest is held. */
-static void wait_for_stop(pid_t child, const struct guest *guest)
+/* Waits for it, which was told to stop; it is not killed while the target is held. */
+static void wait_for_stop(pid_t child, const struct target *target)
 {
 	int64_t told = monotonic_ms();
 	pid_t done;
@@ -228,7 +228,7 @@ static void wait_for_stop(pid_t child, const struct guest *guest)
 	while ((done = waitpid(child, NULL, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
 		int64_t passed = monotonic_ms() - told;
 
-		if (passed > GRACE_MS && !guest_is_traced(guest))
+		if (passed > GRACE_MS && !target_is_traced(target))
 			kill(child, SIGKILL);
 		else if (passed > HELD_MS)
 			return; /* left to itself */
@@ -237,42 +237,42 @@ static void wait_for_stop(pid_t child, const struct guest *guest)
 }
 
 /*
- * Between PTRACE_ATTACH and the stop that follows, the end of vgdb leaves the guest stopped: the
+ * Between PTRACE_ATTACH and the stop that follows, the end of vgdb leaves the target stopped: the
  * stop comes when nobody is there to end it.
  */
-static void let_go(const struct guest *guest)
+static void let_go(const struct target *target)
 {
 	for (int i = 0; i < STOP_CHECKS; i++) {
-		if (guest_state_now(guest) == 'T') {
-			kill(guest->pid, SIGCONT);
+		if (target_state_now(target) == 'T') {
+			kill(target->pid, SIGCONT);
 			return;
 		}
 		sleep_briefly();
 	}
 }
 
-static void stop(pid_t child, const struct guest *guest)
+static void stop(pid_t child, const struct target *target)
 {
 	bool was_stopped;
 
-	wait_for_release(guest);
-	was_stopped = guest_state_now(guest) == 'T';
+	wait_for_release(target);
+	was_stopped = target_state_now(target) == 'T';
 	kill(child, SIGTERM);
 	kill(child, SIGCONT); /* if somebody has stopped it */
-	wait_for_stop(child, guest);
-	if (!was_stopped && guest_is_alive(guest))
-		let_go(guest);
+	wait_for_stop(child, target);
+	if (!was_stopped && target_is_alive(target))
+		let_go(target);
 }
 
 /* The exit status of one that has closed its ends; -1 if it had to be stopped. */
-static int finish(pid_t child, const struct guest *guest, int64_t deadline)
+static int finish(pid_t child, const struct target *target, int64_t deadline)
 {
 	int status = -1;
 	pid_t done;
 
 	while ((done = waitpid(child, &status, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
 		if (monotonic_ms() >= deadline) {
-			stop(child, guest);
+			stop(child, target);
 			return -1;
 		}
 		sleep_briefly();
@@ -341,7 +341,7 @@ static void guard_release(struct guard *guard)
 }
 
 /* Starts vgdb, hears it, and waits for its end. */
-static enum vgdb_end converse(const struct vgdb *vgdb, const struct guest *guest,
+static enum vgdb_end converse(const struct vgdb *vgdb, const struct target *target,
 			      const char *command, struct stream streams[2])
 {
 	int64_t deadline = monotonic_ms() + (int64_t)vgdb->seconds * 1000;
@@ -351,16 +351,16 @@ static enum vgdb_end converse(const struct vgdb *vgdb, const struct guest *guest
 	int status = -1;
 
 	guard_init(&guard);
-	child = start(vgdb, guest, command, streams);
+	child = start(vgdb, target, command, streams);
 	if (child < 0) {
 		guard_release(&guard);
 		return VGDB_FAILED;
 	}
 	end = listen_to(streams, vgdb->listener, guard.signals, deadline);
 	if (end == VGDB_ANSWERED)
-		status = finish(child, guest, deadline);
+		status = finish(child, target, deadline);
 	else
-		stop(child, guest);
+		stop(child, target);
 	guard_release(&guard);
 	for (size_t i = 0; i < 2; i++)
 		if (streams[i].fd >= 0)
@@ -368,11 +368,11 @@ static enum vgdb_end converse(const struct vgdb *vgdb, const struct guest *guest
 	return end == VGDB_ANSWERED ? judge(streams, status) : end;
 }
 
-enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct target *target, const char *command,
 		       struct vgdb_answer *answer)
 {
 	struct stream streams[2] = { { .fd = -1 }, { .fd = -1 } };
-	enum vgdb_end end = converse(vgdb, guest, command, streams);
+	enum vgdb_end end = converse(vgdb, target, command, streams);
 
 	*answer = (struct vgdb_answer){ .text = NULL };
 	take_why(answer, &streams[1]);

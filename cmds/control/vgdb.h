@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Talking to a guest, by Valgrind's program vgdb.  That writes to the guest's pipe; if the
- * guest waits in the kernel, it makes it look there by ptrace().
+ * Talking to a target, by Valgrind's program vgdb.  That writes to the target's pipe; if the
+ * target waits in the kernel, it makes it look there by ptrace().
  */
 #ifndef CMDS_CONTROL_VGDB_H
 #define CMDS_CONTROL_VGDB_H
@@ -11,14 +11,14 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "cmds/control/guest.h"
+#include "cmds/control/target.h"
 
 enum vgdb_end {
 	VGDB_ANSWERED,
 	VGDB_TIMED_OUT,
 	VGDB_INTERRUPTED, /* by the listener, or by a signal */
-	VGDB_LOST,        /* the guest ended before it had answered */
-	VGDB_REFUSED,     /* the guest waits in the kernel, and vgdb may not use ptrace() */
+	VGDB_LOST,        /* the target ended before it had answered */
+	VGDB_REFUSED,     /* the target waits in the kernel, and vgdb may not use ptrace() */
 	VGDB_FAILED,
 };
 
@@ -37,7 +37,7 @@ struct vgdb {
 
 /* What came of a question. */
 struct vgdb_answer {
-	char *text; /* what the guest said; owned, with a NUL; NULL unless VGDB_ANSWERED */
+	char *text; /* what the target said; owned, with a NUL; NULL unless VGDB_ANSWERED */
 	size_t len;
 	char why[256]; /* what vgdb said, if it failed; may be empty */
 };
@@ -49,11 +49,12 @@ struct vgdb_answer {
 bool vgdb_find(char *path, size_t size);
 
 /*
- * Has the guest, which has no bar, do a command of its monitor, and waits for the answer.
+ * Has the target, which has no bar, do a command of its monitor, and waits for the answer.
  * Signals that end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the request first, so
- * that the guest is let go; if they are blocked, they are for the listener to see.  Release the answer afterwards, however it ended.
+ * that the target is let go; if they are blocked, they are for the listener to see.  Release the
+ * answer afterwards, however it ended.
  */
-enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct guest *guest, const char *command,
+enum vgdb_end vgdb_ask(const struct vgdb *vgdb, const struct target *target, const char *command,
 		       struct vgdb_answer *answer);
 
 void vgdb_answer_release(struct vgdb_answer *answer);

@@ -46,7 +46,7 @@ struct watcher {
 /* -- a page ------------------------------------------------------------------------------- */
 
 /* What one look has to show. */
-struct page {
+struct watch_page {
 	FILE *out;
 	struct costcolumns columns;
 	const struct runstate *state;
@@ -72,14 +72,14 @@ static void print_percent(FILE *out, uint64_t part, uint64_t whole)
 		fprintf(out, "%*s ", PERCENT, "");
 }
 
-static void print_total(struct page *page, const uint64_t *costs, const char *label)
+static void print_total(struct watch_page *page, const uint64_t *costs, const char *label)
 {
 	fprintf(page->out, "%*s ", PERCENT, "");
 	costcolumns_row(&page->columns, page->out, costs);
 	fprintf(page->out, " %s\n", label);
 }
 
-static void print_functions(struct page *page)
+static void print_functions(struct watch_page *page)
 {
 	size_t sort_by = page->columns.events[0];
 
@@ -98,7 +98,7 @@ static void print_functions(struct page *page)
 }
 
 /* Where self costs are not told: the calls that are under way, the innermost first. */
-static void print_stacks(struct page *page)
+static void print_stacks(struct watch_page *page)
 {
 	size_t rows = page->rows;
 
@@ -118,7 +118,7 @@ static void print_stacks(struct page *page)
 	}
 }
 
-static void metric_stacks(struct page *page)
+static void metric_stacks(struct watch_page *page)
 {
 	for (size_t i = 0; i < page->state->n_threads; i++)
 		for (size_t j = 0; j < page->state->threads[i].n_frames; j++)
@@ -159,7 +159,7 @@ static bool subtract_totals(uint64_t *spent, const uint64_t *now, const struct l
 }
 
 /* Functions without their names are none: on a terminal, the last events have to go. */
-static void fit_columns(struct page *page)
+static void fit_columns(struct watch_page *page)
 {
 	size_t n = page->columns.n;
 
@@ -169,7 +169,7 @@ static void fit_columns(struct page *page)
 		fprintf(page->out, "%zu of %zu events fit: --events chooses\n", page->columns.n, n);
 }
 
-static void print_body(struct page *page, const struct look *before)
+static void print_body(struct watch_page *page, const struct look *before)
 {
 	uint64_t totals[RUNSTATE_EVENTS + 1], spent[RUNSTATE_EVENTS + 1];
 	uint64_t rates[RUNSTATE_EVENTS + 1];
@@ -213,8 +213,8 @@ static void print_collection(FILE *out, const struct runstate *state)
 
 static void print_head(const struct watcher *watcher, FILE *out, const struct runstate *state)
 {
-	fprintf(out, "%d: ", (int)watcher->watch->guest->pid);
-	control_print_words(out, watcher->watch->guest);
+	fprintf(out, "%d: ", (int)watcher->watch->target->pid);
+	control_print_words(out, watcher->watch->target);
 	fprintf(out, "\nlook %llu, %u parts written%s\n", watcher->n, state->part,
 		watcher->has_screen ? ", q ends" : "");
 	if (runstate_drops(state))
@@ -245,7 +245,7 @@ static bool make_page(struct watcher *watcher)
 	const char *missing;
 	size_t len;
 	struct hotlist hot;
-	struct page page = { .state = &now->state, .hot = &hot };
+	struct watch_page page = { .state = &now->state, .hot = &hot };
 	bool fine;
 
 	before = before->is_known ? before : NULL;
@@ -285,14 +285,14 @@ static void forget(struct look *look)
 	look->is_known = false;
 }
 
-static int end_of_guest(struct watcher *watcher)
+static int end_of_target(struct watcher *watcher)
 {
-	if (guest_is_alive(watcher->watch->guest)) {
-		complain(watcher->watch->command, "%d: %s", (int)watcher->watch->guest->pid,
-			 watcher->watch->talk->text);
+	if (target_is_alive(watcher->watch->target)) {
+		complain(watcher->watch->command, "%d: %s", (int)watcher->watch->target->pid,
+			 watcher->watch->client->text);
 		return EXIT_FAILED;
 	}
-	printf("%d: it ended\n", (int)watcher->watch->guest->pid);
+	printf("%d: it ended\n", (int)watcher->watch->target->pid);
 	return EXIT_FINE;
 }
 
@@ -309,7 +309,7 @@ static int check_events(struct watcher *watcher, const struct runstate *state)
 	if (!missing)
 		return GO_ON;
 	snprintf(watcher->why, sizeof(watcher->why), "%d: %.*s: no such event is recorded",
-		 (int)watcher->watch->guest->pid, len < 200 ? (int)len : 200, missing);
+		 (int)watcher->watch->target->pid, len < 200 ? (int)len : 200, missing);
 	return EXIT_FAILED;
 }
 
@@ -319,7 +319,8 @@ static int look(struct watcher *watcher, bool *is_lost)
 	struct look *now = &watcher->looks[(watcher->n + 1) % 2];
 
 	forget(now);
-	*is_lost = !talk_state(watcher->watch->talk, watcher->watch->guest, true, &now->state);
+	*is_lost = !monitor_client_state(watcher->watch->client, watcher->watch->target, true,
+					 &now->state);
 	if (*is_lost)
 		return GO_ON;
 	now->is_known = true;
@@ -395,7 +396,7 @@ static int go_round(struct watcher *watcher)
 		bool is_lost;
 
 		code = look(watcher, &is_lost);
-		if (is_lost && watch->talk->end == VGDB_INTERRUPTED)
+		if (is_lost && watch->client->end == VGDB_INTERRUPTED)
 			return EXIT_FINE;
 		if (is_lost)
 			return GO_ON; /* the caller says why, when the screen is gone */
@@ -419,10 +420,10 @@ int watch_run(struct watch *watch)
 	if (watcher.has_screen) {
 		listener.fds[0] = watcher.screen.signals;
 		listener.fds[1] = watcher.screen.has_keys ? STDIN_FILENO : -1;
-		watch->talk->vgdb.listener = &listener;
+		watch->client->vgdb.listener = &listener;
 	}
 	code = go_round(&watcher);
-	watch->talk->vgdb.listener = NULL;
+	watch->client->vgdb.listener = NULL;
 	if (watcher.has_screen)
 		screen_close(&watcher.screen);
 	if (watcher.has_screen && watcher.page && code != EXIT_FAILED)
@@ -431,7 +432,7 @@ int watch_run(struct watch *watch)
 	if (watcher.why[0])
 		complain(watch->command, "%s", watcher.why);
 	if (code == GO_ON)
-		code = end_of_guest(&watcher);
+		code = end_of_target(&watcher);
 	forget(&watcher.looks[0]);
 	forget(&watcher.looks[1]);
 	free(watcher.page);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking at a guest again and again: what it costs now. */
+/* Looking at a target again and again: what it costs now. */
 #ifndef CMDS_CONTROL_WATCH_H
 #define CMDS_CONTROL_WATCH_H
 
-#include "cmds/control/guest.h"
-#include "cmds/control/guesttalk.h"
+#include "cmds/control/monitor_client.h"
+#include "cmds/control/target.h"
 
 /* All is borrowed. */
 struct watch {
 	const char *command; /* for messages */
-	struct talk *talk;
-	const struct guest *guest;
+	struct monitor_client *client;
+	const struct target *target;
 	double seconds;           /* between two looks */
-	unsigned long long count; /* of looks; 0 = until the guest ends */
+	unsigned long long count; /* of looks; 0 = until the target ends */
 	const char *events;       /* "A,B": the columns, sorted by the first; NULL = all */
 };
 

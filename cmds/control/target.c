@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* memmem(), memrchr() */
-#include "cmds/control/guest.h"
+#include "cmds/control/target.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,14 +23,14 @@ enum {
 
 static const char *const tools[] = { "costgrind", "callgrind", "cachegrind", NULL };
 
-const char *guest_tool_name(enum guest_tool tool)
+const char *target_tool_name(enum target_tool tool)
 {
 	return tools[tool];
 }
 
-const char *guest_state_name(const struct guest *guest)
+const char *target_state_name(const struct target *target)
 {
-	switch (guest->state) {
+	switch (target->state) {
 	case 'R':
 		return "running";
 	case 'S':
@@ -205,7 +205,7 @@ static bool is_apart(pid_t pid)
 /* -- how it was started ----------------------------------------------------------------- */
 
 /* What was found of Valgrind's options, borrowed. */
-struct start {
+struct valgrind_start {
 	const char *tool;   /* behind --tool=; NULL = none */
 	const char *prefix; /* likewise --vgdb-prefix= */
 	const char *vgdb;   /* likewise --vgdb= */
@@ -218,7 +218,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void take_option(struct start *start, const char *word)
+static void take_option(struct valgrind_start *start, const char *word)
 {
 	/* It may be a way to the tool's file: launch_tool(). */
 	if (strncmp(word, "--tool=", 7) == 0)
@@ -230,7 +230,7 @@ static void take_option(struct start *start, const char *word)
 }
 
 /* The words of a variable, which is cut up. */
-static void take_variable(struct start *start, char *words)
+static void take_variable(struct valgrind_start *start, char *words)
 {
 	char *rest = words;
 
@@ -240,7 +240,7 @@ static void take_variable(struct start *start, char *words)
 }
 
 /* Valgrind's options in a command line; returns where the program begins, NULL if nowhere. */
-static const char *take_command(struct start *start, const char *line, size_t len)
+static const char *take_command(struct valgrind_start *start, const char *line, size_t len)
 {
 	const char *word = next_string(line, len, line);
 
@@ -285,22 +285,22 @@ static int executed_tool(pid_t pid)
 }
 
 /* By the file, unless that is unknown; under another name, --tool= names it. */
-static bool take_tool(struct guest *guest, int executed, const struct start *start)
+static bool take_tool(struct target *target, int executed, const struct valgrind_start *start)
 {
 	int named = start->tool ? tool_named(start->tool, strlen(start->tool)) : NO_TOOL;
 
 	if (executed < 0 && named < 0)
 		return false;
-	guest->tool = (enum guest_tool)(named >= 0 ? named : executed);
-	guest->is_ours = executed == GUEST_COSTGRIND ||
-			 (executed < 0 && guest->tool == GUEST_COSTGRIND);
+	target->tool = (enum target_tool)(named >= 0 ? named : executed);
+	target->is_ours = executed == TARGET_COSTGRIND ||
+			  (executed < 0 && target->tool == TARGET_COSTGRIND);
 	return true;
 }
 
 /* -- pipes ------------------------------------------------------------------------------ */
 
 /* The prefix of pipes as vgdb is to be told, owned by the caller. */
-static char *choose_prefix(pid_t pid, const struct start *start, const char *tmpdir)
+static char *choose_prefix(pid_t pid, const struct valgrind_start *start, const char *tmpdir)
 {
 	char *prefix = malloc(PATH_SIZE);
 
@@ -326,17 +326,17 @@ static const struct {
 };
 
 /*
- * Whether all three are the guest's own, for in /tmp anybody makes files of any name; tail is what
+ * Whether all three are the target's own, for in /tmp anybody makes files of any name; tail is what
  * stands behind the pid.
  */
-static bool are_own(const struct guest *guest, const char *tail, uid_t owner)
+static bool are_own(const struct target *target, const char *tail, uid_t owner)
 {
 	char path[2 * PATH_SIZE];
 	struct stat stat_of;
 
 	for (size_t i = 0; i < sizeof(pipe_names) / sizeof(pipe_names[0]); i++) {
-		int len = snprintf(path, sizeof(path), "%s%s%d%s", guest->prefix,
-				   pipe_names[i].text, (int)guest->pid, tail);
+		int len = snprintf(path, sizeof(path), "%s%s%d%s", target->prefix,
+				   pipe_names[i].text, (int)target->pid, tail);
 
 		if (len < 0 || (size_t)len >= sizeof(path) || lstat(path, &stat_of) != 0 ||
 		    (stat_of.st_mode & S_IFMT) != pipe_names[i].type || stat_of.st_uid != owner)
@@ -346,7 +346,7 @@ static bool are_own(const struct guest *guest, const char *tail, uid_t owner)
 }
 
 /* Takes user and host from what stands behind the pid: -by-<user>-on-<host>. */
-static bool take_names(struct guest *guest, const char *tail)
+static bool take_names(struct target *target, const char *tail)
 {
 	const char *user = tail + strlen("-by-"), *on = NULL;
 
@@ -354,68 +354,68 @@ static bool take_names(struct guest *guest, const char *tail)
 		on = at;
 	if (!on)
 		return false;
-	guest->user = strndup(user, (size_t)(on - user));
-	guest->host = strdup(on + strlen("-on-"));
-	return guest->user && guest->host;
+	target->user = strndup(user, (size_t)(on - user));
+	target->host = strdup(on + strlen("-on-"));
+	return target->user && target->host;
 }
 
-static bool find_pipe(struct guest *guest, uid_t owner)
+static bool find_pipe(struct target *target, uid_t owner)
 {
 	char folder[PATH_SIZE], begin[PATH_SIZE + 64];
-	const char *base = base_name(guest->prefix);
+	const char *base = base_name(target->prefix);
 	const struct dirent *entry;
 	bool found = false;
 	size_t len;
 	DIR *dir;
 
-	snprintf(folder, sizeof(folder), "%.*s", (int)(base - guest->prefix), guest->prefix);
+	snprintf(folder, sizeof(folder), "%.*s", (int)(base - target->prefix), target->prefix);
 	len = (size_t)snprintf(begin, sizeof(begin), "%s%s%d", base, pipe_names[0].text,
-			       (int)guest->pid);
+			       (int)target->pid);
 	dir = opendir(folder);
 	while (!found && dir && (entry = readdir(dir)) != NULL)
 		found = strncmp(entry->d_name, begin, len) == 0 &&
 			strncmp(entry->d_name + len, "-by-", 4) == 0 &&
-			are_own(guest, entry->d_name + len, owner) &&
-			take_names(guest, entry->d_name + len);
+			are_own(target, entry->d_name + len, owner) &&
+			take_names(target, entry->d_name + len);
 	if (dir)
 		closedir(dir);
 	return found;
 }
 
-static enum guest_bar find_bar(struct guest *guest, const struct start *start)
+static enum target_bar find_bar(struct target *target, const struct valgrind_start *start)
 {
 	char path[64];
 	struct stat stat_of;
 
-	/* Not even root's vgdb is answered: to another user's guest it seems to be dead. */
-	snprintf(path, sizeof(path), "/proc/%d", (int)guest->pid);
+	/* Not even root's vgdb is answered: to another user's target it seems to be dead. */
+	snprintf(path, sizeof(path), "/proc/%d", (int)target->pid);
 	if (stat(path, &stat_of) != 0 || stat_of.st_uid != geteuid())
-		return GUEST_FOREIGN;
+		return TARGET_FOREIGN;
 	if (start->vgdb && strcmp(start->vgdb, "no") == 0)
-		return GUEST_SILENT;
-	if (find_pipe(guest, stat_of.st_uid))
-		return GUEST_OPEN;
-	return is_apart(guest->pid) ? GUEST_APART : GUEST_PIPELESS;
+		return TARGET_SILENT;
+	if (find_pipe(target, stat_of.st_uid))
+		return TARGET_OPEN;
+	return is_apart(target->pid) ? TARGET_APART : TARGET_PIPELESS;
 }
 
 /* -- all of it -------------------------------------------------------------------------- */
 
-static void release(struct guest *guest)
+static void release(struct target *target)
 {
-	free(guest->words);
-	free(guest->prefix);
-	free(guest->user);
-	free(guest->host);
+	free(target->words);
+	free(target->prefix);
+	free(target->user);
+	free(target->host);
 }
 
-/* What a guest was started by; each ends in a NUL. */
+/* What a target was started by; each ends in a NUL. */
 struct origin {
 	char *line, *env; /* env may be NULL */
 	size_t line_len, env_len;
 };
 
 /* Takes the words of a variable of the environment, which are cut up. */
-static void take_words(struct start *start, const struct origin *origin, const char *words)
+static void take_words(struct valgrind_start *start, const struct origin *origin, const char *words)
 {
 	if (words)
 		take_variable(start, origin->env + (words - origin->env));
@@ -426,11 +426,11 @@ static void take_words(struct start *start, const struct origin *origin, const c
  * another tool does not read its own variable.  TMPDIR may be NULL.  Returns where the program
  * begins in the command line.
  */
-static const char *take_start(struct start *start, const struct origin *origin, bool is_ours,
-			      const char **tmpdir)
+static const char *take_start(struct valgrind_start *start, const struct origin *origin,
+			      bool is_ours, const char **tmpdir)
 {
 	const char *env = origin->env, *core = NULL, *own = NULL;
-	struct start chosen;
+	struct valgrind_start chosen;
 
 	*tmpdir = env ? variable(env, origin->env_len, "TMPDIR") : NULL;
 	if (env) {
@@ -440,144 +440,144 @@ static const char *take_start(struct start *start, const struct origin *origin, 
 	take_words(start, origin, core);
 	chosen = *start;
 	take_command(&chosen, origin->line, origin->line_len);
-	if (is_ours && (!chosen.tool || strcmp(chosen.tool, tools[GUEST_COSTGRIND]) == 0))
+	if (is_ours && (!chosen.tool || strcmp(chosen.tool, tools[TARGET_COSTGRIND]) == 0))
 		take_words(start, origin, own);
 	return take_command(start, origin->line, origin->line_len);
 }
 
-/* Completes a guest; false if it is none, or memory ran out. */
-static bool complete(struct guest *guest, int executed, const struct origin *origin,
+/* Completes a target; false if it is none, or memory ran out. */
+static bool complete(struct target *target, int executed, const struct origin *origin,
 		     const char *prefix)
 {
-	struct start start = { NULL, NULL, NULL };
+	struct valgrind_start start = { NULL, NULL, NULL };
 	const char *tmpdir, *program;
 
-	program = take_start(&start, origin, executed == GUEST_COSTGRIND, &tmpdir);
+	program = take_start(&start, origin, executed == TARGET_COSTGRIND, &tmpdir);
 	if (prefix)
 		start.prefix = prefix;
-	if (!take_tool(guest, executed, &start))
+	if (!take_tool(target, executed, &start))
 		return false;
-	guest->words_len = program ? origin->line_len - (size_t)(program - origin->line) : 0;
-	guest->words = malloc(guest->words_len + 1);
-	guest->prefix = prefix ? strdup(prefix) : choose_prefix(guest->pid, &start, tmpdir);
-	if (!guest->words || !guest->prefix)
+	target->words_len = program ? origin->line_len - (size_t)(program - origin->line) : 0;
+	target->words = malloc(target->words_len + 1);
+	target->prefix = prefix ? strdup(prefix) : choose_prefix(target->pid, &start, tmpdir);
+	if (!target->words || !target->prefix)
 		return false;
 	if (program)
-		memcpy(guest->words, program, guest->words_len);
-	guest->words[guest->words_len] = '\0';
-	guest->started = start_time(guest->pid);
-	guest->state = process_state(guest->pid);
-	guest->bar = find_bar(guest, &start);
+		memcpy(target->words, program, target->words_len);
+	target->words[target->words_len] = '\0';
+	target->started = start_time(target->pid);
+	target->state = process_state(target->pid);
+	target->bar = find_bar(target, &start);
 	return true;
 }
 
 /* As complete(); what is not executed from a file of a tool's is not read any further. */
-static bool examine(struct guest *guest, const char *prefix)
+static bool examine(struct target *target, const char *prefix)
 {
-	int executed = executed_tool(guest->pid);
+	int executed = executed_tool(target->pid);
 	struct origin origin = { .env = NULL };
 	bool found;
 
 	if (executed == NO_TOOL)
 		return false;
-	origin.line = read_file(guest->pid, "cmdline", &origin.line_len);
+	origin.line = read_file(target->pid, "cmdline", &origin.line_len);
 	found = origin.line && origin.line_len > 0 &&
 		(executed >= 0 || strncmp(base_name(origin.line), "valgrind", 8) == 0);
 	if (found) {
-		origin.env = read_file(guest->pid, "environ", &origin.env_len);
-		found = complete(guest, executed, &origin, prefix);
+		origin.env = read_file(target->pid, "environ", &origin.env_len);
+		found = complete(target, executed, &origin, prefix);
 	}
 	free(origin.line);
 	free(origin.env);
 	return found;
 }
 
-/* Adds the process if it is a guest; false if memory ran out. */
-static bool look_at(struct guests *guests, pid_t pid, const char *prefix)
+/* Adds the process if it is a target; false if memory ran out. */
+static bool look_at(struct targets *targets, pid_t pid, const char *prefix)
 {
-	struct guest guest = { .pid = pid };
-	void *grown = guests->guests;
+	struct target target = { .pid = pid };
+	void *grown = targets->targets;
 
-	if (!examine(&guest, prefix)) {
-		release(&guest);
+	if (!examine(&target, prefix)) {
+		release(&target);
 		return true;
 	}
-	if (!heap_reserve(&heap_env, &grown, &guests->room, guests->n + 1, sizeof(guest))) {
-		release(&guest);
+	if (!heap_reserve(&heap_env, &grown, &targets->room, targets->n + 1, sizeof(target))) {
+		release(&target);
 		return false;
 	}
-	guests->guests = grown;
-	guests->guests[guests->n++] = guest;
+	targets->targets = grown;
+	targets->targets[targets->n++] = target;
 	return true;
 }
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct guest *left = a, *right = b;
+	const struct target *left = a, *right = b;
 
 	return left->pid < right->pid ? -1 : left->pid > right->pid;
 }
 
-bool guests_find(struct guests *guests, const char *prefix)
+bool targets_find(struct targets *targets, const char *prefix)
 {
 	DIR *dir = opendir("/proc");
 	const struct dirent *entry;
 	bool fine = dir != NULL;
 
-	*guests = (struct guests){ NULL, 0, 0 };
+	*targets = (struct targets){ NULL, 0, 0 };
 	while (fine && (entry = readdir(dir)) != NULL) {
 		unsigned long long pid;
 
 		if (option_count(entry->d_name, 0x7fffffff, &pid))
-			fine = look_at(guests, (pid_t)pid, prefix);
+			fine = look_at(targets, (pid_t)pid, prefix);
 		if (!fine)
 			errno = ENOMEM;
 	}
 	if (dir)
 		closedir(dir);
-	if (guests->n > 0)
-		qsort(guests->guests, guests->n, sizeof(guests->guests[0]), by_pid);
+	if (targets->n > 0)
+		qsort(targets->targets, targets->n, sizeof(targets->targets[0]), by_pid);
 	return fine;
 }
 
-void guests_release(struct guests *guests)
+void targets_release(struct targets *targets)
 {
-	for (size_t i = 0; i < guests->n; i++)
-		release(&guests->guests[i]);
-	free(guests->guests);
-	*guests = (struct guests){ NULL, 0, 0 };
+	for (size_t i = 0; i < targets->n; i++)
+		release(&targets->targets[i]);
+	free(targets->targets);
+	*targets = (struct targets){ NULL, 0, 0 };
 }
 
-bool guest_is_called(const struct guest *guest, const char *end)
+bool target_is_called(const struct target *target, const char *end)
 {
-	size_t len = strlen(guest->words), end_len = strlen(end);
+	size_t len = strlen(target->words), end_len = strlen(end);
 
-	return end_len > 0 && end_len <= len && strcmp(guest->words + len - end_len, end) == 0;
+	return end_len > 0 && end_len <= len && strcmp(target->words + len - end_len, end) == 0;
 }
 
-bool guest_is_alive(const struct guest *guest)
+bool target_is_alive(const struct target *target)
 {
 	size_t len;
-	char *line = read_file(guest->pid, "cmdline", &len);
+	char *line = read_file(target->pid, "cmdline", &len);
 	bool there = line && len > 0;
 
 	free(line);
-	return there && (guest->started == 0 || guest->started == start_time(guest->pid));
+	return there && (target->started == 0 || target->started == start_time(target->pid));
 }
 
-char guest_state_now(const struct guest *guest)
+char target_state_now(const struct target *target)
 {
-	return process_state(guest->pid);
+	return process_state(target->pid);
 }
 
-bool guest_is_traced(const struct guest *guest)
+bool target_is_traced(const struct target *target)
 {
 	const struct dirent *entry;
-	DIR *tasks = open_tasks(guest->pid);
+	DIR *tasks = open_tasks(target->pid);
 	bool is_traced = false;
 
 	while (!is_traced && tasks && (entry = readdir(tasks)) != NULL)
-		is_traced = entry->d_name[0] != '.' && is_thread_traced(guest->pid, entry->d_name);
+		is_traced = entry->d_name[0] != '.' && is_thread_traced(target->pid, entry->d_name);
 	if (tasks)
 		closedir(tasks);
 	return is_traced;
