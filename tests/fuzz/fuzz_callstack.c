@@ -48,7 +48,7 @@ enum kind {
 };
 
 /* What the tool keeps of a frame. */
-struct activation {
+struct fuzzed_activation {
 	uint32_t serial;
 	uint64_t start;     /* clock when it was pushed */
 	uint64_t callees;   /* inclusive cost of the calls that it made and that are over */
@@ -61,11 +61,11 @@ struct pushed {
 	struct callstack_frame frame;
 };
 
-struct run {
+struct fuzzed_run {
 	struct callstack stack;
 	struct callstack_frame frames[ROOM];
 	struct callstack_frame before[ROOM]; /* frames, as they were before the step */
-	struct activation activations[ROOM];
+	struct fuzzed_activation activations[ROOM];
 	bool live[MAX_SERIAL]; /* serial numbers of frames on the stack */
 	uint32_t n_serials;
 	uint64_t clock;   /* cost of the thread or handler that runs */
@@ -92,17 +92,17 @@ static void require(bool held, const char *what, int line)
 
 /* --- costs ----------------------------------------------------------------------------- */
 
-static void begin_activation(struct run *run, size_t at)
+static void begin_activation(struct fuzzed_run *run, size_t at)
 {
 	REQUIRE(run->n_serials < MAX_SERIAL);
 	run->live[run->n_serials] = true;
 	run->activations[at] =
-		(struct activation){ .serial = run->n_serials++, .start = run->clock };
+		(struct fuzzed_activation){ .serial = run->n_serials++, .start = run->clock };
 }
 
-static void pop_activation(struct run *run, size_t at)
+static void pop_activation(struct fuzzed_run *run, size_t at)
 {
-	struct activation *activation = &run->activations[at];
+	struct fuzzed_activation *activation = &run->activations[at];
 	uint64_t spent = run->clock - activation->start;
 
 	REQUIRE(run->live[activation->serial]);
@@ -119,14 +119,14 @@ static void pop_activation(struct run *run, size_t at)
 }
 
 /* The n of frames number first and up, uppermost first. */
-static void pop_activations(struct run *run, size_t first, size_t n)
+static void pop_activations(struct fuzzed_run *run, size_t first, size_t n)
 {
 	for (size_t i = first + n; i-- > first;)
 		pop_activation(run, i);
 }
 
 /* All frames in use, and the place of the next. */
-static void remember(struct run *run)
+static void remember(struct fuzzed_run *run)
 {
 	memcpy(run->before, run->frames,
 	       (callstack_depth(&run->stack) + 1) * sizeof(run->frames[0]));
@@ -168,7 +168,7 @@ static void check_stack(const struct callstack *stack)
 }
 
 /* The step wrote nothing but the frame on top, if it may. */
-static void check_untouched(const struct run *run, size_t old_depth, const struct step *step)
+static void check_untouched(const struct fuzzed_run *run, size_t old_depth, const struct step *step)
 {
 	const struct callstack *stack = &run->stack;
 
@@ -214,7 +214,7 @@ static void check_effect(const struct arrival *arrival, const struct step *step,
 
 /* --- the short cuts ---------------------------------------------------------------------- */
 
-static struct pushed *pushed_before(struct run *run, const struct arrival *arrival)
+static struct pushed *pushed_before(struct fuzzed_run *run, const struct arrival *arrival)
 {
 	uint32_t from = run->stack.top->function;
 
@@ -224,7 +224,7 @@ static struct pushed *pushed_before(struct run *run, const struct arrival *arriv
 }
 
 /* The step was plain if the short cut said that it would be; run->stack is still as before. */
-static size_t plain_pops(const struct run *run, const struct arrival *arrival)
+static size_t plain_pops(const struct fuzzed_run *run, const struct arrival *arrival)
 {
 	if (arrival->kind != ARRIVAL_RETURN || run->stack.top->function == CALLSTACK_NO_FUNCTION)
 		return 0;
@@ -232,7 +232,7 @@ static size_t plain_pops(const struct run *run, const struct arrival *arrival)
 }
 
 /* The same of a return that hits its mark, given that the code there is the caller's. */
-static size_t exact_pops(const struct run *run, const struct arrival *arrival)
+static size_t exact_pops(const struct fuzzed_run *run, const struct arrival *arrival)
 {
 	const struct callstack *stack = &run->stack;
 	struct callstack_frame *last;
@@ -248,8 +248,8 @@ static size_t exact_pops(const struct run *run, const struct arrival *arrival)
 		       : 0;
 }
 
-static bool push_again(struct run *run, const struct arrival *arrival, const struct pushed *pushed,
-		       struct callstack_frame *frame)
+static bool push_again(struct fuzzed_run *run, const struct arrival *arrival,
+		       const struct pushed *pushed, struct callstack_frame *frame)
 {
 	struct callstack copy = run->stack;
 	struct callstack_frame *next = callstack_above(&copy, copy.top);
@@ -269,7 +269,7 @@ static bool push_again(struct run *run, const struct arrival *arrival, const str
 
 /* --- a step ------------------------------------------------------------------------------ */
 
-static void arrive(struct run *run, const struct arrival *arrival)
+static void arrive(struct fuzzed_run *run, const struct arrival *arrival)
 {
 	struct callstack *stack = &run->stack;
 	size_t old_depth = callstack_depth(stack);
@@ -339,7 +339,7 @@ static struct arrival arrival_at(enum arrival_kind kind, uint64_t sp, uint64_t a
 	};
 }
 
-static void go(struct run *run, enum arrival_kind kind, uint64_t sp, uint64_t address)
+static void go(struct fuzzed_run *run, enum arrival_kind kind, uint64_t sp, uint64_t address)
 {
 	struct arrival arrival = arrival_at(kind, sp & USER_SPACE, address);
 	const struct callstack_frame *top = run->stack.top;
@@ -352,7 +352,7 @@ static void go(struct run *run, enum arrival_kind kind, uint64_t sp, uint64_t ad
 	arrive(run, &arrival);
 }
 
-static void signal_at(struct run *run, uint64_t sp)
+static void signal_at(struct fuzzed_run *run, uint64_t sp)
 {
 	struct callstack *stack = &run->stack;
 	uint64_t suspended = run->clock;
@@ -367,7 +367,7 @@ static void signal_at(struct run *run, uint64_t sp)
 	run->activations[callstack_depth(stack) - 1].suspended = suspended;
 }
 
-static void signal_return(struct run *run)
+static void signal_return(struct fuzzed_run *run)
 {
 	struct callstack *stack = &run->stack;
 	size_t old_depth = callstack_depth(stack), n_pops;
@@ -394,7 +394,7 @@ static uint64_t stack_of(const uint8_t *event)
 	return stacks[event[3] % 4] + (uint64_t)event[1] * 8;
 }
 
-static void returns(struct run *run, enum kind kind, const uint8_t *event, uint64_t midst)
+static void returns(struct fuzzed_run *run, enum kind kind, const uint8_t *event, uint64_t midst)
 {
 	const struct callstack *stack = &run->stack;
 	size_t at = kind == RETURN ? callstack_depth(stack) - 1 : event[3] % callstack_depth(stack);
@@ -409,7 +409,7 @@ static void returns(struct run *run, enum kind kind, const uint8_t *event, uint6
 	go(run, ARRIVAL_RETURN, sp, address);
 }
 
-static void play_event(struct run *run, const uint8_t *event)
+static void play_event(struct fuzzed_run *run, const uint8_t *event)
 {
 	const struct callstack *stack = &run->stack;
 	enum kind kind = (enum kind)(event[0] & 15);
@@ -461,7 +461,7 @@ static void play_event(struct run *run, const uint8_t *event)
 	}
 }
 
-static void run_program(struct run *run, const uint8_t *data, size_t size)
+static void run_program(struct fuzzed_run *run, const uint8_t *data, size_t size)
 {
 	callstack_init(&run->stack, run->frames, sizeof(run->frames[0]), ROOM);
 	run->sp = 0x30000;
@@ -486,7 +486,7 @@ static void run_program(struct run *run, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct run run;
+	static struct fuzzed_run run;
 
 	run_program(&run, data, size);
 	return 0;

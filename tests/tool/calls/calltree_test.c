@@ -18,7 +18,7 @@ enum {
 static const uint32_t HANDLER = 3 | CALLTREE_APART;
 
 /* A stack of calls, as the tool has one, and a clock of all events; the second goes twice as fast. */
-struct machine {
+struct stack_machine {
 	struct calltree tree;
 	void *memory;
 	uint32_t places[MAX_DEPTH];
@@ -27,33 +27,33 @@ struct machine {
 	uint64_t clock;
 };
 
-static void machine_init(struct machine *machine, uint32_t max_nodes)
+static void machine_init(struct stack_machine *machine, uint32_t max_nodes)
 {
 	const struct calltree_limits limits = { max_nodes, 2, N_EVENTS };
 
-	*machine = (struct machine){ .memory = calloc(1, calltree_size(&limits)) };
+	*machine = (struct stack_machine){ .memory = calloc(1, calltree_size(&limits)) };
 	if (!machine->memory)
 		abort();
 	calltree_init(&machine->tree, &limits, machine->memory);
 }
 
-static void machine_release(struct machine *machine)
+static void machine_release(struct stack_machine *machine)
 {
 	free(machine->memory);
 }
 
-static uint32_t place(const struct machine *machine)
+static uint32_t place(const struct stack_machine *machine)
 {
 	return machine->places[machine->depth];
 }
 
-static void begin(struct machine *machine, uint32_t root)
+static void begin(struct stack_machine *machine, uint32_t root)
 {
 	machine->depth = 0;
 	machine->places[0] = calltree_root(&machine->tree, root);
 }
 
-static void call(struct machine *machine, uint32_t key)
+static void call(struct stack_machine *machine, uint32_t key)
 {
 	uint32_t to = calltree_enter(&machine->tree, place(machine), key);
 
@@ -61,7 +61,7 @@ static void call(struct machine *machine, uint32_t key)
 	machine->starts[machine->depth] = machine->clock;
 }
 
-static void leave(struct machine *machine)
+static void leave(struct stack_machine *machine)
 {
 	uint64_t spent = machine->clock - machine->starts[machine->depth];
 
@@ -75,7 +75,7 @@ static void leave(struct machine *machine)
 }
 
 /* A call that costs so much and calls nothing. */
-static void leaf(struct machine *machine, uint32_t key, uint64_t cost)
+static void leaf(struct stack_machine *machine, uint32_t key, uint64_t cost)
 {
 	call(machine, key);
 	machine->clock += cost;
@@ -89,7 +89,7 @@ static void add(char *text, const char *more)
 	snprintf(text + len, TEXT_SIZE - len, "%s", more);
 }
 
-static void add_node(char *text, const struct machine *machine, uint32_t number)
+static void add_node(char *text, const struct stack_machine *machine, uint32_t number)
 {
 	const struct calltree_node *node = calltree_node(&machine->tree, number);
 	uint64_t costs[N_EVENTS];
@@ -109,7 +109,7 @@ static void add_node(char *text, const struct machine *machine, uint32_t number)
 	add(text, part);
 }
 
-static const char *drawing(struct machine *machine)
+static const char *drawing(struct stack_machine *machine)
 {
 	static char text[TEXT_SIZE];
 	uint32_t depth = 0, last = 0;
@@ -132,7 +132,7 @@ static const char *drawing(struct machine *machine)
 	return text;
 }
 
-static uint64_t total(const struct machine *machine)
+static uint64_t total(const struct stack_machine *machine)
 {
 	uint64_t costs[N_EVENTS];
 
@@ -143,7 +143,7 @@ static uint64_t total(const struct machine *machine)
 
 TEST(an_empty_tree_has_nothing)
 {
-	struct machine machine;
+	struct stack_machine machine;
 
 	machine_init(&machine, 10);
 	CHECK_STR(drawing(&machine), "");
@@ -156,7 +156,7 @@ TEST(an_empty_tree_has_nothing)
 /* main takes 1 and calls f, which takes 2 and calls g for 3; f again; and g for 4. */
 TEST(calls_through_one_chain_share_a_node)
 {
-	struct machine machine;
+	struct stack_machine machine;
 
 	machine_init(&machine, 10);
 	begin(&machine, 1);
@@ -179,7 +179,7 @@ TEST(calls_through_one_chain_share_a_node)
 
 TEST(each_level_of_recursion_is_a_node)
 {
-	struct machine machine;
+	struct stack_machine machine;
 
 	machine_init(&machine, 10);
 	begin(&machine, 1);
@@ -197,7 +197,7 @@ TEST(each_level_of_recursion_is_a_node)
 
 TEST(order_is_that_of_first_calls)
 {
-	struct machine machine;
+	struct stack_machine machine;
 
 	machine_init(&machine, 10);
 	begin(&machine, 2);
@@ -215,7 +215,7 @@ TEST(order_is_that_of_first_calls)
 
 TEST(what_is_apart_is_another_node)
 {
-	struct machine machine;
+	struct stack_machine machine;
 
 	machine_init(&machine, 10);
 	begin(&machine, 1);
@@ -229,7 +229,7 @@ TEST(what_is_apart_is_another_node)
 /* Two nodes, 1 and 2; all else is folded, also what a node calls that was there before. */
 TEST(what_is_too_much_is_folded)
 {
-	struct machine machine;
+	struct stack_machine machine;
 
 	machine_init(&machine, 2);
 	begin(&machine, 1);
@@ -262,7 +262,7 @@ TEST(what_is_too_much_is_folded)
 
 TEST(after_a_reset_it_is_empty)
 {
-	struct machine machine;
+	struct stack_machine machine;
 
 	machine_init(&machine, 2);
 	begin(&machine, 1);
@@ -281,7 +281,7 @@ TEST(after_a_reset_it_is_empty)
 
 TEST(places_say_who_pays)
 {
-	struct machine machine;
+	struct stack_machine machine;
 	uint32_t root, first, folded, nested;
 
 	machine_init(&machine, 1);
@@ -299,7 +299,7 @@ TEST(places_say_who_pays)
 
 TEST(again_makes_no_node)
 {
-	struct machine machine;
+	struct stack_machine machine;
 	uint32_t root, first;
 
 	machine_init(&machine, 1);
@@ -329,13 +329,13 @@ struct model_node {
 };
 
 /* Node 0 is the root. */
-struct model {
+struct tree_model {
 	struct model_node nodes[MODEL_MAX];
 	uint32_t n, n_counted;
 	uint32_t stack[MAX_DEPTH];
 };
 
-static uint32_t model_below(struct model *model, uint32_t parent, uint32_t key, bool folded)
+static uint32_t model_below(struct tree_model *model, uint32_t parent, uint32_t key, bool folded)
 {
 	uint32_t i = 1;
 
@@ -348,7 +348,7 @@ static uint32_t model_below(struct model *model, uint32_t parent, uint32_t key, 
 	return model->n++;
 }
 
-static uint32_t model_call(struct model *model, uint32_t from, uint32_t key)
+static uint32_t model_call(struct tree_model *model, uint32_t from, uint32_t key)
 {
 	uint32_t to = from;
 
@@ -362,7 +362,7 @@ static uint32_t model_call(struct model *model, uint32_t from, uint32_t key)
 }
 
 /* Every node of the tree is one of the model's, and there are as many. */
-static void compare(struct machine *machine, const struct model *model)
+static void compare(struct stack_machine *machine, const struct tree_model *model)
 {
 	uint32_t path[MAX_DEPTH + 2] = { 0 };
 	uint32_t depth = 0, n = 0;
@@ -391,8 +391,8 @@ static void compare(struct machine *machine, const struct model *model)
 
 static void run_both(uint32_t max_nodes, uint32_t n_keys, unsigned max_depth)
 {
-	struct model *model = calloc(1, sizeof(*model));
-	struct machine machine;
+	struct tree_model *model = calloc(1, sizeof(*model));
+	struct stack_machine machine;
 	uint64_t seed = max_nodes;
 
 	if (!model)
