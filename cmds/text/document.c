@@ -71,12 +71,12 @@ void document_heading(struct document *document, const char *title, const char *
 	char more[MORE_TEXT];
 	va_list args;
 
-	if (!document->backend->header)
+	if (!document->backend->heading)
 		return;
 	va_start(args, format);
 	vsnprintf(more, sizeof(more), format, args);
 	va_end(args);
-	document->backend->header(document, title, more);
+	document->backend->heading(document, title, more);
 }
 
 void document_prose(struct document *document, const char *format, ...)

@@ -176,11 +176,7 @@ static void prepare_call(struct new_call *call, struct context *from, struct sit
 
 static struct arc *find_arc(const struct thread *thread, const struct new_call *call, UInt level)
 {
-	struct arc_key ends = {
-		.from = call->from,
-		.site = call->site,
-		.entered = call->entered,
-	};
+	struct arc_key ends = { .from = call->from, .site = call->site, .entered = call->entered };
 
 	if (call->entered->settings.skip)
 		ends.to = find_owned(thread, call->entered, call->from, call->site);
