@@ -109,18 +109,13 @@ static void put_label(struct document *document, const char *label)
 	document_prose(document, "%s%-*s", indent, LABEL, label);
 }
 
-/* Two numbers: in a line for people. */
-static void put_pair(struct document *document, const char *label, const char *key, uint64_t count,
-		     const char *of, const char *distinct_key, uint64_t distinct)
+static void put_number(struct document *document, const char *key, uint64_t count)
 {
-	char counted[INT128_TEXT], different[INT128_TEXT];
+	char text[INT128_TEXT];
 
 	document_value(document, key, cell_count(count));
-	document_value(document, distinct_key, cell_count(distinct));
-	int128_print(counted, int128_of(count, false), true);
-	int128_print(different, int128_of(distinct, false), true);
-	put_label(document, label);
-	document_prose(document, "%s, %s %s\n", counted, different, of);
+	int128_print(text, int128_of(count, false), true);
+	document_prose(document, "%s", text);
 }
 
 static void put_stat(struct document *document, const struct runstate *state)
@@ -140,12 +135,21 @@ static void put_stat(struct document *document, const struct runstate *state)
 		document_name(document, state->events[i]);
 	}
 	document_prose(document, "\n");
-	put_pair(document, "functions", "functions", state->functions, "contexts", "contexts",
-		 state->contexts);
-	put_pair(document, "calls", "calls", state->executed_calls, "distinct", "distinct_calls",
-		 state->calls);
-	put_pair(document, "blocks", "blocks", state->executed_blocks, "distinct",
-		 "distinct_blocks", state->blocks);
+	put_label(document, "functions");
+	put_number(document, "functions", state->functions);
+	document_prose(document, ", ");
+	put_number(document, "contexts", state->contexts);
+	document_prose(document, " contexts\n");
+	put_label(document, "calls");
+	put_number(document, "calls", state->executed_calls);
+	document_prose(document, ", ");
+	put_number(document, "distinct_calls", state->calls);
+	document_prose(document, " distinct\n");
+	put_label(document, "blocks");
+	put_number(document, "blocks", state->executed_blocks);
+	document_prose(document, ", ");
+	put_number(document, "distinct_blocks", state->blocks);
+	document_prose(document, " distinct\n");
 	document_close(document);
 }
 
@@ -161,13 +165,12 @@ struct costing {
 };
 
 static void begin_costs(struct costing *costing, const struct control_view *view,
-			const struct runstate *state, const struct runthread *thread)
+			const struct runstate *state)
 {
 	const char *missing;
 	size_t len;
 
 	costing->state = state;
-	costing->thread = thread;
 	costing->n = 0;
 	costcolumns_init(&costing->chosen, state, view->events, &missing, &len);
 }
@@ -274,7 +277,7 @@ static void put_totals(struct document *document, const struct control_view *vie
 {
 	struct costing costing;
 
-	begin_costs(&costing, view, state, NULL);
+	begin_costs(&costing, view, state);
 	if (state->totals)
 		put_total_values(document, &costing, state->totals);
 	add_shown_costs(&costing);
@@ -291,19 +294,22 @@ static void put_frame_rows(struct document *document, void *ctx)
 	const struct runthread *thread = costing->thread;
 
 	for (size_t i = thread->n_frames; i-- > 0;) {
-		const struct runframe *caller = i > 0 ? &thread->frames[i - 1] : NULL;
-		const uint64_t *costs = caller ? caller->costs : NULL;
+		const struct runframe *frame = &thread->frames[i];
+		bool has_caller = i > 0;
+		const uint64_t *costs = has_caller ? frame[-1].costs : NULL;
 		char number[TITLE_TEXT];
-		const char *label[] = { number, thread->frames[i].function };
+		const char *label[] = { number, frame->function };
 
-		document_cell(document, cell_string(thread->frames[i].function));
-		document_cell(document, caller ? cell_count(caller->calls) : cell_string(NULL));
+		document_cell(document, cell_string(frame->function));
+		document_cell(document,
+			      has_caller ? cell_count(frame[-1].calls) : cell_string(NULL));
 		document_cell(document, costs ? cell_none : cell_string(NULL));
 		for (size_t j = 0; j < costing->chosen.n; j++)
 			document_cell(document, costs ? cell_count(costs[costing->chosen.events[j]])
 						      : cell_none);
 		put_shown_costs(document, costing, costs);
-		document_cell(document, caller ? cell_count(caller->calls) : cell_string("."));
+		document_cell(document,
+			      has_caller ? cell_count(frame[-1].calls) : cell_string("."));
 		snprintf(number, sizeof(number), "[%zu]", thread->n_frames - 1 - i);
 		document_cell(document, cell_list(label, 2));
 	}
@@ -315,7 +321,8 @@ static void put_stack(struct document *document, const struct control_view *view
 	struct costing costing;
 	char title[TITLE_TEXT];
 
-	begin_costs(&costing, view, state, thread);
+	begin_costs(&costing, view, state);
+	costing.thread = thread;
 	add(&costing, (struct document_column){ .key = "function" });
 	add(&costing, (struct document_column){ .key = "calls" });
 	add(&costing, (struct document_column){ .key = "inclusive" });
@@ -334,7 +341,7 @@ static void put_threads(struct document *document, const struct control_view *vi
 {
 	struct costing costing;
 
-	begin_costs(&costing, view, state, NULL);
+	begin_costs(&costing, view, state);
 	document_list(document, "threads", false);
 	for (size_t i = 0; i < state->n_threads; i++) {
 		document_object(document, NULL, false);
@@ -364,7 +371,7 @@ static void put_head(struct document *document, const struct target *target, boo
 	document_value(document, "program", cell_list(words, n));
 	if (is_known)
 		document_prose(document, "%d: ", (int)target->pid);
-	for (size_t i = 0; is_known && i < n; i++) {
+	for (size_t i = 0; is_known && words && i < n; i++) {
 		document_prose(document, i > 0 ? " " : "");
 		document_name(document, words[i]);
 	}
@@ -375,8 +382,6 @@ static void put_head(struct document *document, const struct target *target, boo
 static void put_state(struct document *document, const struct control_view *view,
 		      const struct runstate *state)
 {
-	char text[CONTROL_COLLECTION_TEXT];
-
 	document_value(document, "instrumentation", cell_bool(state->instrumenting));
 	if (!state->instrumenting) {
 		document_prose(document, "%sinstrumentation is off\n", indent);
@@ -385,6 +390,8 @@ static void put_state(struct document *document, const struct control_view *view
 	if (state->collection)
 		document_value(document, "collection", cell_string(state->collection));
 	if (runstate_drops(state)) {
+		char text[CONTROL_COLLECTION_TEXT];
+
 		control_describe_collection(text, sizeof(text), state);
 		document_prose(document, "%s%s\n", indent, text);
 	}

@@ -326,15 +326,14 @@ static void put_functions(struct tabling *tabling, const char *key, const uint32
 }
 
 /* "; 4 below --threshold"; of a document that is short, ", the 3 largest of 7". */
-static const char *print_share(const struct tabling *tabling, char text[SHARE_TEXT], size_t n,
-			       size_t n_all)
+static void print_share(const struct tabling *tabling, char text[SHARE_TEXT], size_t n,
+			size_t n_all)
 {
 	text[0] = '\0';
 	if (n < n_all && document_is_short(tabling->document))
 		snprintf(text, SHARE_TEXT, ", the %zu largest of %zu", n, n_all);
 	else if (n < n_all)
 		snprintf(text, SHARE_TEXT, "; %zu below --threshold", n_all - n);
-	return text;
 }
 
 static void put_changed(struct tabling *tabling, size_t n)
@@ -343,6 +342,7 @@ static void put_changed(struct tabling *tabling, size_t n)
 	bool is_short = document_is_short(tabling->document);
 	char share[SHARE_TEXT], renamed[SHARE_TEXT] = "";
 
+	print_share(tabling, share, n, report->n_changed);
 	if (report->n_renamed > 0)
 		snprintf(renamed, sizeof(renamed), "; %zu renamed", report->n_renamed);
 	if (is_short && report->n_changed == 0)
@@ -352,8 +352,7 @@ static void put_changed(struct tabling *tabling, size_t n)
 				 is_short ? "Functions that changed themselves" : "Functions",
 				 ": %zu%s, %zu of them new, %zu gone%s%s", report->n_changed,
 				 is_short ? "" : " changed themselves", report->n_new,
-				 report->n_gone, renamed,
-				 print_share(tabling, share, n, report->n_changed));
+				 report->n_gone, renamed, share);
 	tabling->list = LIST_CHANGED;
 	put_functions(tabling, "functions", report->functions, n);
 }
@@ -408,7 +407,6 @@ static void put_arc_rows(struct document *document, void *ctx)
 		int128 old = int128_of(arc->old_count, difference->old_model->is_signed);
 		int128 new = int128_of(arc->new_count, difference->new_model->is_signed);
 		char text[2 * NAME_TEXT];
-		size_t len;
 
 		text[0] = '\0';
 		metric(tabling, 0, arc->old_costs, arc->new_costs);
@@ -420,6 +418,8 @@ static void put_arc_rows(struct document *document, void *ctx)
 		put(tabling, cell_count(new));
 		put_costs(tabling, 0);
 		if (document_is_prose(document)) {
+			size_t len;
+
 			print_name(text, NAME_TEXT, difference, arc->caller);
 			len = strlen(text);
 			snprintf(text + len, sizeof(text) - len, " > ");

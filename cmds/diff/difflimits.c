@@ -228,7 +228,7 @@ static void put_failure(struct document *document, const struct limit_verdict *v
 size_t difflimits_summarize(struct document *document, const struct limit_verdict *verdicts,
 			    size_t n, const struct difference *difference)
 {
-	size_t n_broken = 0, n_unmatched = 0, n_soft = 0, n_listed, n_all;
+	size_t n_broken = 0, n_unmatched = 0, n_soft = 0, listed = 0, n_all;
 	const struct limit_verdict *verdict = NULL;
 
 	if (n == 0)
@@ -239,22 +239,21 @@ size_t difflimits_summarize(struct document *document, const struct limit_verdic
 		n_unmatched += verdicts[i].n_matched == 0 && !verdicts[i].limit->is_soft;
 	}
 	n_all = n_broken + n_unmatched + n_soft;
-	n_listed = n_all < SUMMARY_ROWS ? n_all : SUMMARY_ROWS;
 	document_prose(document, "**Limits**: %zu of %zu broken", n_broken, n);
 	if (n_unmatched > 0)
 		document_prose(document, ", %zu unmatched", n_unmatched);
 	document_prose(document, ", %zu warnings", n_soft);
-	if (n_listed < n_all)
-		document_prose(document, ", the first %zu", n_listed);
+	if (n_all > SUMMARY_ROWS)
+		document_prose(document, ", the first %d", SUMMARY_ROWS);
 	document_prose(document, "\n\n");
-	for (size_t i = 0; i < n_listed; i++) {
-		verdict = next_failure(verdicts, n, verdict);
+	while (listed < SUMMARY_ROWS && (verdict = next_failure(verdicts, n, verdict)) != NULL) {
 		put_failure(document, verdict, difference);
+		listed++;
 	}
-	if (n_listed == 0)
+	if (listed == 0)
 		return SUMMARY_LINES - 1;
 	document_prose(document, "\n");
-	return SUMMARY_LINES + n_listed;
+	return SUMMARY_LINES + listed;
 }
 
 /* What difflimits_list() lists. */

@@ -89,15 +89,15 @@ static void put_cause_rows(struct document *document, void *ctx)
 
 static void put_causes(struct document *document, struct stable_report *report)
 {
-	struct range range;
+	struct range range = { "", "" };
 	struct document_column columns[] = {
 		{ .key = "cause" },
 		{ .key = "changed" },
 		{ .title = "runs", .key = "runs" },
-		{ NULL },
-		{ NULL },
-		{ NULL },
-		{ NULL },
+		{ .title = NULL },
+		{ .title = NULL },
+		{ .title = NULL },
+		{ .title = NULL },
 		{ .title = "functions", .key = "functions" },
 		{ .key = "not_tried" },
 		{ .title = "changed" },
@@ -169,17 +169,11 @@ static void put_function_rows(struct document *document, void *ctx)
 
 static void put_functions(struct document *document, struct stability *stability)
 {
-	struct range range;
+	struct range range = { "", "" };
 	struct document_column columns[] = {
-		{ .key = "object" },
-		{ .key = "file" },
-		{ .key = "function" },
-		{ NULL },
-		{ NULL },
-		{ NULL },
-		{ NULL },
-		{ .key = "depends_on" },
-		{ .title = "depends on" },
+		{ .key = "object" },     { .key = "file" },       { .key = "function" },
+		{ .title = NULL },       { .title = NULL },       { .title = NULL },
+		{ .title = NULL },       { .key = "depends_on" }, { .title = "depends on" },
 		{ .title = "function" },
 	};
 	const struct document_table table = {

@@ -156,8 +156,8 @@ struct document_column {
 	const char *field;  /* of CSV; NULL = not there */
 	/* Of CELL_PAIRS: a row of CSV for each pair, of this record, its fields event, old, new, change. */
 	const char *record;
-	bool is_counts; /* of CELL_COUNTS, in CSV */
 	size_t width;   /* in characters, at least */
+	bool is_counts; /* of CELL_COUNTS, in CSV */
 	bool is_left;   /* aligned; else to the right */
 	bool is_tight;  /* no blanks behind it */
 };

@@ -24,26 +24,28 @@ static void begin(struct document *document)
 
 static void print_cell(FILE *out, const struct cell *cell)
 {
-	char text[DOCUMENT_COUNT_TEXT];
-
 	if (cell->kind == CELL_TEXT) {
 		csv_field(out, cell->text.data, cell->text.len);
-		return;
+	} else if (cell->kind != CELL_NONE && cell->kind != CELL_NULL) {
+		char text[DOCUMENT_COUNT_TEXT];
+		size_t len = document_print_count(text, cell, false);
+
+		fwrite(text, 1, len, out);
 	}
-	if (cell->kind != CELL_NONE && cell->kind != CELL_NULL)
-		fwrite(text, 1, document_print_count(text, cell, false), out);
 }
 
 static void print_counts(FILE *out, const struct cell_counts *counts)
 {
-	char text[INT128_TEXT];
-
 	for (size_t i = 0; i < counts->n; i++) {
+		char text[INT128_TEXT];
+		size_t len;
+
 		if (i > 0)
 			putc_unlocked(',', out);
 		if (counts->can_happen && !counts->can_happen[i])
 			continue;
-		fwrite(text, 1, int128_print(text, counts->values[i], false), out);
+		len = int128_print(text, counts->values[i], false);
+		fwrite(text, 1, len, out);
 	}
 }
 
@@ -95,7 +97,7 @@ static void print_line(struct document *document, const struct cell *cells, cons
 	fputc('\n', out);
 }
 
-static void row(struct document *document, const struct cell *cells)
+static void put_row(struct document *document, const struct cell *cells)
 {
 	const struct document_table *table = document_level(document)->table;
 
@@ -143,16 +145,15 @@ static void find_fields(struct document *document)
 		for (size_t j = 0; j < table->n; j++) {
 			const struct document_column *column = &table->columns[j];
 
-			if (column->is_counts && i == document->n_fixed)
-				level->places[i] = j;
-			else if (column->field && i < document->n_fixed &&
-				 strcmp(column->field, field) == 0)
+			if (i < document->n_fixed
+				    ? column->field && strcmp(column->field, field) == 0
+				    : column->is_counts && i == document->n_fixed)
 				level->places[i] = j;
 		}
 	}
 }
 
-static void table(struct document *document)
+static void put_table(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
 	bool has_records = table->record != NULL;
@@ -168,7 +169,7 @@ static void table(struct document *document)
 const struct document_backend document_csv = {
 	.name = "csv",
 	.begin = begin,
-	.table = table,
-	.row = row,
+	.table = put_table,
+	.row = put_row,
 	.begin_rows = find_fields,
 };

@@ -124,7 +124,7 @@ static const char *change_object(struct json *json, const char *inside, const ch
 	return next;
 }
 
-static void row(struct document *document, const struct cell *cells)
+static void put_row(struct document *document, const struct cell *cells)
 {
 	const struct document_table *table = document_level(document)->table;
 	struct json *json = &document->json;
@@ -162,7 +162,7 @@ static void end_rows(struct document *document)
 		json_close(&document->json);
 }
 
-static void table(struct document *document)
+static void put_table(struct document *document)
 {
 	if (!document_level(document)->table->key)
 		return;
@@ -178,8 +178,8 @@ const struct document_backend document_json = {
 	.open = open_level,
 	.close = close_level,
 	.put_value = put_value,
-	.table = table,
-	.row = row,
+	.table = put_table,
+	.row = put_row,
 	.begin_rows = begin_rows,
 	.end_rows = end_rows,
 	.end_row = close_level,

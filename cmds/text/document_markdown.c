@@ -3,7 +3,7 @@
 #include "cmds/text/document.h"
 #include "cmds/text/markdown.h"
 
-static void heading(struct document *document, const char *title, const char *more)
+static void put_heading(struct document *document, const char *title, const char *more)
 {
 	fprintf(document->out, "\n**%s**%s\n", title, more);
 	document->is_below_heading = true;
@@ -52,7 +52,7 @@ static void print_titles(struct document *document)
 	fputs("|\n", out);
 }
 
-static void row(struct document *document, const struct cell *cells)
+static void put_row(struct document *document, const struct cell *cells)
 {
 	const struct document_table *table = document_level(document)->table;
 	size_t last = document_last_title(table);
@@ -70,7 +70,7 @@ static void row(struct document *document, const struct cell *cells)
 	fputs("|\n", out);
 }
 
-static void table(struct document *document)
+static void put_table(struct document *document)
 {
 	if (document_last_title(document_level(document)->table) <
 	    document_level(document)->table->n)
@@ -82,8 +82,8 @@ const struct document_backend document_markdown = {
 	.name = "markdown",
 	.is_prose = true,
 	.is_short = true,
-	.heading = heading,
+	.heading = put_heading,
 	.put_name = put_name,
-	.table = table,
-	.row = row,
+	.table = put_table,
+	.row = put_row,
 };

@@ -8,7 +8,7 @@
 
 enum { GAP = 2 };
 
-static void heading(struct document *document, const char *title, const char *more)
+static void put_heading(struct document *document, const char *title, const char *more)
 {
 	fprintf(document->out, "\n-- %s%s\n", title, more);
 }
@@ -77,7 +77,7 @@ static void keep_cell(struct document *document, const struct cell *cell)
 }
 
 /* A row is kept: how wide columns are is known when all rows are there. */
-static void row(struct document *document, const struct cell *cells)
+static void put_row(struct document *document, const struct cell *cells)
 {
 	const struct document_table *table = document_level(document)->table;
 
@@ -160,7 +160,7 @@ static void print_table(struct document *document)
 	for (size_t i = 0; n > 0 && i < document->n_widths; i++)
 		if (document->widths[i] > widths[i % n])
 			widths[i % n] = document->widths[i];
-	if (columns && widths)
+	if (n > 0)
 		print_rows(document, columns, widths, n);
 	else
 		document_fail(document);
@@ -168,7 +168,7 @@ static void print_table(struct document *document)
 	free(widths);
 }
 
-static void table(struct document *document)
+static void put_table(struct document *document)
 {
 	const struct document_table *table = document_level(document)->table;
 
@@ -184,8 +184,8 @@ static void table(struct document *document)
 const struct document_backend document_text = {
 	.name = "text",
 	.is_prose = true,
-	.heading = heading,
+	.heading = put_heading,
 	.put_name = put_name,
-	.table = table,
-	.row = row,
+	.table = put_table,
+	.row = put_row,
 };
