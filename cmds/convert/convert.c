@@ -86,23 +86,10 @@ static const char *set_output(void *ctx, const char *value)
 	return value[0] != '\0' ? NULL : "the name of a file";
 }
 
+#define FORMAT_HELP(name, traits, function, help) help
+
 const struct option_rule convert_options[] = {
-	{ "--to", 0, OPTION_VALUE, "FORMAT",
-	  "what to write:\n"
-	  "callgrind           all there is: KCachegrind, callgrind_annotate\n"
-	  "callgrind-portable  lines, in one part, events of Valgrind's tools only: speedscope,\n"
-	  "                    Qt Creator, gprof2dot; with --ids=no gungraun\n"
-	  "cachegrind          lines without calls: cg_annotate, cg_diff, cg_merge\n"
-	  "xdebug              one event, a trace as Xdebug writes it, callees first\n"
-	  "webgrind            one event: Webgrind since 2015; webgrind4, webgrind5, webgrind6 for\n"
-	  "                    older ones, webgrind7; DIR/ as FILE: with the file that it looks for\n"
-	  "collapsed           stacks of one event: flamegraph.pl, inferno, speedscope\n"
-	  "collapsed-diff      stacks of two profiles, FILE and NEW\n"
-	  "speedscope          stacks of one event\n"
-	  "pprof               stacks by line, all events: go tool pprof\n"
-	  "dot                 a call graph of one event: graphviz; best with --threshold\n"
-	  "json, csv           for programs and tables; docs/FORMAT.md explains them",
-	  set_to },
+	{ "--to", 0, OPTION_VALUE, "FORMAT", "what to write:" FORMATS(FORMAT_HELP), set_to },
 	{ "--from", 0, OPTION_VALUE, "FORMAT",
 	  "what FILE is: callgrind, cachegrind, xdebug or tree (of --call-tree=yes), which are\n"
 	  "detected; or webgrind, of versions 4 to 7",

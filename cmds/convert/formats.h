@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The formats of costgrind convert: one row of a table and one file each.
+ * The formats of costgrind convert: one row of the list below and one file each.
  *
  * A format is written from a model. Those that are lists (callgrind, csv...) are visitors that
  * a walk of the model tells; the others ask the model for what they need, or have a
@@ -73,21 +73,48 @@ static inline const char *format_event(const struct conversion *conversion)
 	return conversion->model->events[0].name;
 }
 
-/* In to_NAME.c. */
-int to_callgrind(struct conversion *conversion);
-int to_callgrind_portable(struct conversion *conversion);
-int to_cachegrind(struct conversion *conversion);
-int to_xdebug(struct conversion *conversion);
-int to_webgrind4(struct conversion *conversion);
-int to_webgrind5(struct conversion *conversion);
-int to_webgrind6(struct conversion *conversion);
-int to_webgrind7(struct conversion *conversion);
-int to_collapsed(struct conversion *conversion);
-int to_collapsed_diff(struct conversion *conversion);
-int to_speedscope(struct conversion *conversion);
-int to_pprof(struct conversion *conversion);
-int to_dot(struct conversion *conversion);
-int to_json(struct conversion *conversion);
-int to_csv(struct conversion *conversion);
+/*
+ * FORMATS(ROW)	ROW(name, traits, function, help)
+ *
+ * The formats, in the order of the help of --to; the function is in to_NAME.c.  help: a line or
+ * more there, text from the 21st column on; "" if another row has told of it.
+ */
+/* clang-format off */
+#define FORMATS(ROW) \
+	ROW("callgrind", FORMAT_JUMPS | FORMAT_PARTS | FORMAT_NEGATIVE, to_callgrind, \
+	    "\ncallgrind           all there is: KCachegrind, callgrind_annotate") \
+	ROW("callgrind-portable", FORMAT_LINES | FORMAT_NEGATIVE, to_callgrind_portable, \
+	    "\ncallgrind-portable  lines, in one part, events of Valgrind's tools only: speedscope," \
+	    "\n                    Qt Creator, gprof2dot; with --ids=no gungraun") \
+	ROW("cachegrind", FORMAT_LINES | FORMAT_NEGATIVE, to_cachegrind, \
+	    "\ncachegrind          lines without calls: cg_annotate, cg_diff, cg_merge") \
+	ROW("xdebug", FORMAT_LINES | FORMAT_ONE_EVENT, to_xdebug, \
+	    "\nxdebug              one event, a trace as Xdebug writes it, callees first") \
+	ROW("webgrind", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind, \
+	    "\nwebgrind            one event: Webgrind since 2015; webgrind4, webgrind5, webgrind6 for" \
+	    "\n                    older ones, webgrind7; DIR/ as FILE: with the file that it looks for") \
+	ROW("webgrind4", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR | FORMAT_EXACT, to_webgrind4, "") \
+	ROW("webgrind5", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind5, "") \
+	ROW("webgrind6", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind6, "") \
+	ROW("webgrind7", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind7, "") \
+	ROW("collapsed", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE, to_collapsed, \
+	    "\ncollapsed           stacks of one event: flamegraph.pl, inferno, speedscope") \
+	ROW("collapsed-diff", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE | FORMAT_TWO, to_collapsed_diff, \
+	    "\ncollapsed-diff      stacks of two profiles, FILE and NEW") \
+	ROW("speedscope", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT | FORMAT_TREE, to_speedscope, \
+	    "\nspeedscope          stacks of one event") \
+	ROW("pprof", FORMAT_LINES | FORMAT_TREE, to_pprof, \
+	    "\npprof               stacks by line, all events: go tool pprof") \
+	ROW("dot", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT, to_dot, \
+	    "\ndot                 a call graph of one event: graphviz; best with --threshold") \
+	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE, to_json, \
+	    "\njson, csv           for programs and tables; docs/FORMAT.md explains them") \
+	ROW("csv", FORMAT_NEGATIVE, to_csv, "")
+/* clang-format on */
+
+#define FORMAT_DECLARATION(name, traits, function, help) \
+ int function(struct conversion *conversion);
+FORMATS(FORMAT_DECLARATION)
+#undef FORMAT_DECLARATION
 
 #endif

@@ -116,3 +116,9 @@ int to_webgrind7(struct conversion *conversion)
 {
 	return write_version(conversion, 7);
 }
+
+/* The newest. */
+int to_webgrind(struct conversion *conversion)
+{
+	return to_webgrind7(conversion);
+}
