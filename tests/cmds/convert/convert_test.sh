@@ -165,7 +165,8 @@ is "a directory for one file" "$("$command" convert --to=csv -o pairs diamond.cg
 is "-o" "$(cmp whole right 2>&1)" ""
 is "standard input" "$("$command" convert --to=csv - <one.cg)" "$(cat right)"
 is "gzip" "$(gzip -c <one.cg | "$command" convert --to=csv -)" "$(cat right)"
-formats=$(sed -n 's/^	{ "\([a-z0-9-]*\)".*/\1/p' "$top_srcdir/cmds/convert/formats.c")
+formats=$(sed -n 's/^	ROW("\([a-z0-9-]*\)", .*/\1/p' "$top_srcdir/cmds/convert/formats.h")
+is "there are formats" "$(echo "$formats" | grep -c -x -e callgrind -e csv)" 2
 "$command" help convert >explained
 for format in $formats; do
 	if [ "$format" = collapsed-diff ]; then
