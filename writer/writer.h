@@ -25,7 +25,7 @@
  *
  *	[SPEC_COB] [SPEC_CFI] SPEC_CFN writer_calls() writer_cost()
  *
- * with nothing between that means anything: readers keep what they were told
+ * with nothing between that means anything: readers keep what they have read
  * of a callee until the costs of a call, and no longer.  A jump is
  *
  *	[SPEC_JFI] [SPEC_JFN] writer_jump() or writer_conditional_jump()

@@ -3,7 +3,7 @@
  * Machine code as text, an instruction at a time, by Capstone.  Where costgrind was
  * built without it, disassembly_missing() says so.
  *
- * What Capstone does not know (docs/COMPATIBILITY.md lists it) is told as data, of as
+ * What Capstone does not know (docs/COMPATIBILITY.md lists it) is shown as data, of as
  * many bytes as the instruction has if that can be seen, so that what follows is read
  * from where it begins.
  */

@@ -459,9 +459,9 @@ const char *read_policy_refused(const struct read_policy *policy, size_t i)
 void read_policy_tell(const struct read_policy *policy, const char *command, bool all)
 {
 	size_t n = policy->refused.count;
-	size_t told = !all && n > MOST_TOLD ? MOST_TOLD : n;
+	size_t n_listed = !all && n > MOST_TOLD ? MOST_TOLD : n;
 
-	for (uint32_t i = 0; i < told; i++) {
+	for (uint32_t i = 0; i < n_listed; i++) {
 		const char *path = dictionary_name(&policy->refused, i).text;
 		const char *why = policy->reasons[i] == READ_POLICY_PRIVATE
 					  ? "it is private, and only debug information names it"
@@ -472,9 +472,9 @@ void read_policy_tell(const struct read_policy *policy, const char *command, boo
 		warn(command, "%s: not read as a source: %s; --include=%.*s allows it", path, why,
 		     (int)(len > 1 ? len - 1 : len), path);
 	}
-	if (told < n)
+	if (n_listed < n)
 		warn(command,
 		     "%zu more files are not read as sources: --include=FOLDER allows those in it, "
 		     "--verbose names them",
-		     n - told);
+		     n - n_listed);
 }

@@ -81,7 +81,7 @@ struct read_policy {
 	bool failed; /* memory ran out */
 };
 
-/* path and rules outlive it; rules may be NULL.  Memory that runs out is told by verdicts. */
+/* path and rules outlive it; rules may be NULL.  Memory that runs out is reported with verdicts. */
 void read_policy_init(struct read_policy *policy, const struct searchpath *path,
 		      struct name_rules *rules);
 void read_policy_release(struct read_policy *policy);
@@ -100,7 +100,7 @@ void read_policy_add_profile(struct read_policy *policy, const struct model *mod
 enum read_policy_verdict read_policy_judge(struct read_policy *policy, const char *path,
 					   const char *resolved, const struct stat *status);
 
-/* A file is not read for this reason, and nothing else is in its place: to be told, once. */
+/* A file is not read for this reason, and nothing else is in its place: to be reported, once. */
 void read_policy_refuse(struct read_policy *policy, const char *resolved,
 			enum read_policy_verdict reason);
 

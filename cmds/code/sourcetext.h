@@ -30,7 +30,7 @@ struct sourcetext {
  * they say is not read; and only those that may be read (cmds/code/read_policy.h).  True if it was
  * found and read, and is to be released then.
  * If memory ran out, errno is ENOMEM.  If there is such a file, but it may not be read, that
- * is noted to be told, and errno is EPERM.
+ * is noted to be reported, and errno is EPERM.
  */
 bool sourcetext_find(struct sourcetext *text, const char *name, struct read_policy *policy);
 void sourcetext_release(struct sourcetext *text);

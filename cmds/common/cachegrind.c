@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything is told to a builder, and written from the model that this gives. */
+/* Everything is passed to a builder, and written from the model that this gives. */
 #include "cmds/common/cachegrind.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A visitor that writes what it is told in Cachegrind's own format, in the form of
+ * A visitor that writes what is reported to it in Cachegrind's own format, in the form of
  * cg_merge: for cg_annotate, cg_diff and cg_merge, which read no other.
  *
- * The format has files, functions and lines.  So what is told of several
+ * The format has files, functions and lines.  So what is reported of several
  * objects or instructions is added up, the lines of inlined code are of a
  * function of their file, as in Cachegrind, and calls and jumps are left out.
  * "summary:" is what the lines add up to, since these readers refuse all else.
@@ -27,8 +27,8 @@ struct cachegrind {
 };
 
 /*
- * Writes with env->write, when all has been told; memory is env's too.  names is
- * the dictionaries that the keys of what is told are of.  Check the status:
+ * Writes with env->write, when all has been reported; memory is env's too.  names is
+ * the dictionaries that the reported keys are of.  Check the status:
  * PROFILE_OK or PROFILE_NO_MEMORY (release it all the same).
  */
 int cachegrind_init(struct cachegrind *cachegrind, const struct env *env,

@@ -33,7 +33,7 @@ static int add_summary(struct merge_reader *reader, bool is_signed)
 	if (!said)
 		said = part->sums;
 	for (size_t i = 0; i < part->n; i++) {
-		/* In the model too, which could not be told if it went beyond 64 bits there. */
+		/* In the model too, which could not be reported if it went beyond 64 bits there. */
 		if (!cost_can_be_total(said[i], part->sums[i], is_signed)) {
 			reader->corrected = true;
 			said[i] = part->sums[i];

@@ -20,7 +20,7 @@ struct merge_reader {
 	struct model *model;          /* whose dictionaries names get their keys from */
 	struct merged_header *header; /* NULL = none */
 	uint64_t *summary; /* of the model's events, PROFILE_MAX_EVENTS numbers; NULL = none */
-	struct progress *progress;    /* NULL = none is told */
+	struct progress *progress;    /* NULL = none is shown */
 	bool lenient;                 /* skips what is not understood */
 	struct reader_report *report; /* may be NULL */
 	/* What the parts of the file at work have said so far; only while it is read. */
@@ -30,7 +30,7 @@ struct merge_reader {
 	bool has_pid;
 	struct part_desc *caches;
 	size_t n_caches;
-	uint64_t n_costs;   /* since the place was told */
+	uint64_t n_costs;   /* since the place was reported */
 	bool corrected;     /* what a part said of its totals cannot be right, so was not taken */
 	uint64_t n_several; /* places that had several self costs, as Xdebug never writes */
 };

@@ -29,7 +29,7 @@ struct naming {
 	char wrong[PROFILE_ERROR_LINE];
 };
 
-/* Their context is a struct naming.  Memory that runs out is told by naming_is_fine(). */
+/* Their context is a struct naming.  naming_is_fine() reports memory that ran out. */
 extern const struct option_rule naming_options[];
 
 /* Names stay as they are. */

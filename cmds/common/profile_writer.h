@@ -14,7 +14,7 @@ enum profile_writer_format {
 
 /* Fields are private, but visitor and what is below it, to be read.  Not to be moved. */
 struct profile_writer {
-	const struct visitor *visitor; /* what is told here is written */
+	const struct visitor *visitor; /* what is reported here is written */
 	enum profile_writer_format format;
 	struct outfile *file;
 	struct emitter emitter;
@@ -22,7 +22,7 @@ struct profile_writer {
 };
 
 /*
- * Writes to a file that is open; names is the dictionaries of what will be told.  Returns
+ * Writes to a file that is open; names is the dictionaries of what will be reported.  Returns
  * a status (release it all the same).
  */
 int profile_writer_init(struct profile_writer *writer, enum profile_writer_format format,

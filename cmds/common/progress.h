@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far the reading of files has come, told on a terminal when it takes over two seconds. */
+/* How far the reading of files has come, shown on a terminal when it takes over two seconds. */
 #ifndef CMDS_COMMON_PROGRESS_H
 #define CMDS_COMMON_PROGRESS_H
 

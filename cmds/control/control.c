@@ -335,7 +335,8 @@ static void show(struct control *control, const struct target *target)
 }
 
 /* What came of an action. */
-static bool told(struct control *control, const struct target *target, bool done, const char *what)
+static bool report_done(struct control *control, const struct target *target, bool done,
+			const char *what)
 {
 	if (!done)
 		fail(control, target);
@@ -362,7 +363,7 @@ static bool instrument(struct control *control, const struct target *target)
 	} else if (done) {
 		control->client.text[0] = '\0';
 	}
-	return told(control, target, done, what);
+	return report_done(control, target, done, what);
 }
 
 /* An action that fails ends those of this process. */
@@ -371,19 +372,20 @@ static void act(struct control *control, const struct target *target)
 	struct monitor_client *client = &control->client;
 
 	if (control->dumps &&
-	    !told(control, target, monitor_client_dump(client, target, control->hint), "dumped"))
+	    !report_done(control, target, monitor_client_dump(client, target, control->hint),
+			 "dumped"))
 		return;
 	if (control->zeroes &&
-	    !told(control, target, monitor_client_zero(client, target), "set to zero"))
+	    !report_done(control, target, monitor_client_zero(client, target), "set to zero"))
 		return;
 	if (control->instruments && !instrument(control, target))
 		return;
 	if (control->collection &&
-	    !told(control, target, monitor_client_collect(client, target, control->collection),
-		  "done"))
+	    !report_done(control, target,
+			 monitor_client_collect(client, target, control->collection), "done"))
 		return;
 	if (control->kills)
-		told(control, target, monitor_client_kill(client, target), "killed");
+		report_done(control, target, monitor_client_kill(client, target), "killed");
 }
 
 static int watch(struct control *control)

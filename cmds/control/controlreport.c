@@ -191,7 +191,7 @@ static void add_shown_costs(struct costing *costing)
 		add(costing, (struct document_column){ .title = event_name(costing, i) });
 }
 
-/* A dot is what was not told. */
+/* A dot is what was not reported. */
 static void put_shown_costs(struct document *document, const struct costing *costing,
 			    const uint64_t *costs)
 {

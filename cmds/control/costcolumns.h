@@ -38,7 +38,7 @@ void costcolumns_measure(struct costcolumns *columns, const uint64_t *costs);
  */
 void costcolumns_fit(struct costcolumns *columns, size_t width);
 
-/* Print names, or costs with commas, each with a blank behind it; a dot is what was not told. */
+/* Print names, or costs with commas, each with a blank behind it; a dot is what was not reported. */
 void costcolumns_names(const struct costcolumns *columns, FILE *out);
 void costcolumns_row(const struct costcolumns *columns, FILE *out, const uint64_t *costs);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What targets are told and asked (cmds/control/vgdb.h): by what each tool understands, with
+ * What targets are sent and asked (cmds/control/vgdb.h): by what each tool understands, with
  * messages that say why something was not done.
  */
 #ifndef CMDS_CONTROL_MONITOR_CLIENT_H

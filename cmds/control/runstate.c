@@ -112,7 +112,7 @@ static struct runthread *find_thread(struct runstate *state, unsigned number)
 {
 	void *grown = state->threads;
 
-	/* What is told of one comes together. */
+	/* What is reported of one comes together. */
 	for (size_t i = state->n_threads; i-- > 0;)
 		if (state->threads[i].number == number)
 			return &state->threads[i];

@@ -7,7 +7,7 @@
  * may say more; a line that is not of its form is an error.
  *
  * Costs are arrays of counts by event, n_events of them, and behind these of how many
- * the target told; the others, at the end, are 0.
+ * the target reported; the others, at the end, are 0.
  */
 #ifndef CMDS_CONTROL_RUNSTATE_H
 #define CMDS_CONTROL_RUNSTATE_H
@@ -46,7 +46,7 @@ struct runstate {
 	const struct env *env;
 	bool instrumenting; /* if not, nothing else is known */
 	/*
-	 * Whether what runs is collected: "on", "off" or "off in threads 2 3".  NULL: not told, as
+	 * Whether what runs is collected: "on", "off" or "off in threads 2 3".  NULL: not reported, as
 	 * Callgrind does.
 	 */
 	const char *collection;
@@ -55,7 +55,7 @@ struct runstate {
 	uint64_t blocks, calls, functions, contexts; /* distinct ones */
 	const char *events[RUNSTATE_EVENTS];
 	size_t n_events;
-	uint64_t *totals; /* by event, of all threads, those that are over too; NULL: not told */
+	uint64_t *totals; /* by event, of all threads, those that are over too; NULL: not reported */
 	struct runthread *threads;
 	size_t n_threads, threads_room;
 	struct runfunction *hottest; /* only of "status functions" */
@@ -70,7 +70,7 @@ const char *runstate_read(struct runstate *state, const char *text, size_t len,
 			  const struct env *env);
 void runstate_release(struct runstate *state);
 
-/* Whether it was told that something of what runs is not collected. */
+/* Whether it was reported that something of what runs is not collected. */
 bool runstate_drops(const struct runstate *state);
 
 /* The number of an event, n_events if it is not recorded. */

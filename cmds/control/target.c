@@ -299,7 +299,7 @@ static bool take_tool(struct target *target, int executed, const struct valgrind
 
 /* -- pipes ------------------------------------------------------------------------------ */
 
-/* The prefix of pipes as vgdb is to be told, owned by the caller. */
+/* The prefix of pipes as vgdb is given it, owned by the caller. */
 static char *choose_prefix(pid_t pid, const struct valgrind_start *start, const char *tmpdir)
 {
 	char *prefix = malloc(PATH_SIZE);

@@ -97,7 +97,7 @@ static void print_functions(struct watch_page *page)
 	}
 }
 
-/* Where self costs are not told: the calls that are under way, the innermost first. */
+/* Where self costs are not reported: the calls that are under way, the innermost first. */
 static void print_stacks(struct watch_page *page)
 {
 	size_t rows = page->rows;
@@ -126,7 +126,7 @@ static void metric_stacks(struct watch_page *page)
 					    page->state->threads[i].frames[j].costs);
 }
 
-/* The totals of all threads; of "status functions", as they are told. */
+/* The totals of all threads; of "status functions", as they are reported. */
 static void sum_totals(const struct runstate *state, uint64_t *sums)
 {
 	memset(sums, 0, (RUNSTATE_EVENTS + 1) * sizeof(*sums));
@@ -140,7 +140,7 @@ static void sum_totals(const struct runstate *state, uint64_t *sums)
 	sums[state->n_events] = state->n_events;
 }
 
-/* What was spent since the look before; false if that cannot be told, and all is meant. */
+/* What was spent since the look before; false if that is not known, and all is meant. */
 static bool subtract_totals(uint64_t *spent, const uint64_t *now, const struct look *before,
 			    size_t n)
 {

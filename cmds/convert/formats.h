@@ -77,7 +77,7 @@ static inline const char *format_event(const struct conversion *conversion)
  * FORMATS(ROW)	ROW(name, traits, function, help)
  *
  * The formats, in the order of the help of --to; the function is in to_NAME.c.  help: a line or
- * more there, text from the 21st column on; "" if another row has told of it.
+ * more there, text from the 21st column on; "" if another row explains it.
  */
 /* clang-format off */
 #define FORMATS(ROW) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lines are read into nodes of a tree whose functions have the numbers of the file; then
- * the model is told of costs and calls; then numbers become the model's.
+ * the model is given costs and calls; then numbers become the model's.
  */
 #include "cmds/convert/from_tree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The whole file is in memory.  Records are looked at in order, which fills a table of
- * functions; then headers; then pointers are followed; then all is told.
+ * functions; then headers; then pointers are followed; then all is reported.
  */
 #include "cmds/convert/from_webgrind.h"
 

@@ -16,7 +16,7 @@
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
 
-/* What the format wants to be told, from behind to the front. */
+/* What the format wants to be given, from behind to the front. */
 static const struct visitor *view(void *ctx, const struct visitor *to)
 {
 	struct importer *importer = ctx;
@@ -159,7 +159,7 @@ static int read_webgrind(struct importer *importer, const struct reader_text *te
 	return status;
 }
 
-/* Reads a file that is not told by the reader of profiles; an exit code. */
+/* Reads a file that the reader of profiles does not read; an exit code. */
 static int read_whole(struct importer *importer, const struct importer_options *options,
 		      enum importer_from from, const char *path)
 {

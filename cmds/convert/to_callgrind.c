@@ -40,7 +40,7 @@ int to_callgrind(struct conversion *conversion)
 struct portable {
 	struct visitor_filter filter;
 	struct conversion *conversion;
-	struct part part;                   /* as it is told */
+	struct part part;                   /* as it is reported */
 	size_t columns[PROFILE_MAX_EVENTS]; /* of its events, in what comes */
 	const char *events[PROFILE_MAX_EVENTS];
 	struct part_event *definitions; /* owned, of the conversion's env; NULL = none */

@@ -266,7 +266,7 @@ static bool make_from_node(struct invocations *invocations, struct webgrind *web
 			   const struct numbering *numbering, size_t node)
 {
 	const struct pathtree *tree = numbering->tree;
-	const struct pathtree_node *told = &tree->nodes[node];
+	const struct pathtree_node *path = &tree->nodes[node];
 	size_t place = place_of(webgrind, tree, node);
 	struct invocation *invocation =
 		&invocations->all[invocations->first[place] + numbering->number[node]];
@@ -277,11 +277,11 @@ static bool make_from_node(struct invocations *invocations, struct webgrind *web
 	invocation->n_subcalls = numbering->children[node];
 	if (invocation->inclusive > webgrind->most)
 		webgrind->most = invocation->inclusive;
-	if (told->parent != PATHTREE_NONE) {
+	if (path->parent != PATHTREE_NONE) {
 		invocation->from_cost = invocation->inclusive;
-		invocation->from_function = (uint32_t)place_of(webgrind, tree, told->parent);
-		invocation->from_number = numbering->number[told->parent];
-		invocation->from_line = told->line;
+		invocation->from_function = (uint32_t)place_of(webgrind, tree, path->parent);
+		invocation->from_number = numbering->number[path->parent];
+		invocation->from_line = path->line;
 		if (!cost_add(&invocations->called[place], invocation->inclusive, false))
 			return false;
 	}

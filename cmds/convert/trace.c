@@ -67,7 +67,7 @@ static int end_block(struct trace *trace)
 	return PROFILE_OK;
 }
 
-/* -- what is told ------------------------------------------------------------------------ */
+/* -- what is reported -------------------------------------------------------------------- */
 
 static int visit_part(void *ctx, const struct part *part)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A visitor that passes on what it is told, and makes a call tree of it if it is a
+ * A visitor that passes on what is reported to it, and makes a call tree of it if it is a
  * trace as Xdebug writes: each function that returns has a block of its own cost and
  * its calls, behind the blocks of what it called.  If anything is not so, there is no tree.
  */
@@ -44,7 +44,7 @@ void trace_init(struct trace *trace, const struct visitor *to, const struct env 
 void trace_release(struct trace *trace);
 
 /*
- * Fills an initialised tree without nodes, of the model that was built of what was told; the
+ * Fills an initialised tree without nodes, of the model that was built of what was reported; the
  * model has one event.  Leaves it without nodes if it was no trace.  Returns a status.
  */
 int trace_finish(struct trace *trace, struct pathtree *tree);

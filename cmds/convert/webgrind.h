@@ -78,7 +78,7 @@ void webgrind_put_names(struct webgrind *webgrind, size_t i);
 uint64_t webgrind_names_size(const struct webgrind *webgrind, size_t i);
 
 /*
- * Where a file that has the model's own functions only is told apart from one with another
+ * Where a file that has the model's own functions only is distinguished from one with another
  * function, "<rest>", as the last one: place of that.
  */
 static inline size_t webgrind_rest(const struct webgrind *webgrind)

@@ -24,7 +24,7 @@ int difflimits_check(struct difflimits *limits, const char *path,
 		     struct arena *arena);
 void difflimits_release(struct difflimits *limits);
 
-enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are told of one limit, at most */
+enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are listed for one limit, at most */
 
 /*
  * Prints one line for each limit that is broken or fits no function, as a warning if it is

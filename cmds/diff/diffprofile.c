@@ -102,7 +102,7 @@ static int emit(const struct model *model, bool keeps_zeros, const struct part *
 
 /* -- the form of cg_diff ----------------------------------------------------------------- */
 
-/* Makes functions of (file, name) of what it is told. */
+/* Makes functions of (file, name) of what is reported to it. */
 struct flattening {
 	struct visitor_filter filter;
 	const struct dictionary *names;

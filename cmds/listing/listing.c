@@ -92,7 +92,7 @@ static size_t covering(const struct listing *listing, const struct columns *colu
 	return n;
 }
 
-/* Calls of one function from another, to be told to both. */
+/* Calls of one function from another, to be listed with both. */
 static int link_entries(struct listing *listing, const struct model *model,
 			const struct columns *columns, enum listing_tree tree, struct arena *arena)
 {

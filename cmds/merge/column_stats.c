@@ -2,7 +2,7 @@
 /*
  * What is known of the inputs so far and the next input are put into one model as
  * two parts, so that names have the same numbers in both.  Then their lines are
- * gone through side by side, as in merging sorted lists, and told to the model
+ * gone through side by side, as in merging sorted lists, and reported to the model
  * that is to be what is known.  Columns have no names but "0s", "0m", "0x" (sum,
  * minimum, maximum of event 0), "0i" (event 0 of the input), "1s"...
  */
@@ -183,16 +183,16 @@ static int join_lines(struct side_by_side *pair, uint32_t function)
 	return status;
 }
 
-static int tell_call(struct side_by_side *pair, const struct model_call *told, uint64_t count,
+static int tell_call(struct side_by_side *pair, const struct model_call *known, uint64_t count,
 		     const uint64_t *costs)
 {
-	const struct call call = { .callee = place_of(pair->both, told->callee),
+	const struct call call = { .callee = place_of(pair->both, known->callee),
 				   .count = count,
-				   .target = told->target,
-				   .at = told->at,
+				   .target = known->target,
+				   .at = known->at,
 				   .costs = costs,
 				   .n_costs = pair->n_events * N_SUMS };
-	int status = costs ? enter_source(pair, told->file) : PROFILE_RANGE;
+	int status = costs ? enter_source(pair, known->file) : PROFILE_RANGE;
 
 	return status ? status : visitor_call(pair->to, &call);
 }
@@ -258,23 +258,23 @@ static int tell_jumps(struct side_by_side *pair, uint32_t function)
 
 	for (uint32_t part = 0; part < 2; part++) {
 		struct model_cursor cursor;
-		struct model_jump told;
+		struct model_jump known;
 
 		model_jumps(pair->both, function, part, &cursor);
-		while (!status && model_next_jump(&cursor, &told)) {
+		while (!status && model_next_jump(&cursor, &known)) {
 			const struct jump jump = {
-				.is_conditional = told.is_conditional,
-				.followed = told.followed,
-				.executed = told.executed,
-				.file = model_name(pair->both, NAME_FILE, told.target_file),
-				.function =
-					model_name(pair->both, NAME_FUNCTION, told.target_function),
-				.has_function = told.has_function,
-				.target = told.target,
-				.at = told.at,
+				.is_conditional = known.is_conditional,
+				.followed = known.followed,
+				.executed = known.executed,
+				.file = model_name(pair->both, NAME_FILE, known.target_file),
+				.function = model_name(pair->both, NAME_FUNCTION,
+						       known.target_function),
+				.has_function = known.has_function,
+				.target = known.target,
+				.at = known.at,
 			};
 
-			status = enter_source(pair, told.file);
+			status = enter_source(pair, known.file);
 			if (!status)
 				status = visitor_jump(pair->to, &jump);
 		}
@@ -550,11 +550,11 @@ static int choose_cost(void *ctx, const struct position *at, const uint64_t *cos
 static int choose_call(void *ctx, const struct call *call)
 {
 	struct column_choosing *choosing = ctx;
-	struct call told = *call;
+	struct call known = *call;
 
-	told.costs = choose(choosing, call->costs, call->n_costs);
-	told.n_costs = choosing->n_choices;
-	return visitor_call(choosing->filter.to, &told);
+	known.costs = choose(choosing, call->costs, call->n_costs);
+	known.n_costs = choosing->n_choices;
+	return visitor_call(choosing->filter.to, &known);
 }
 
 static int choose_part_end(void *ctx, const struct part *part)

@@ -35,7 +35,7 @@ enum {
 struct column_stats_options {
 	bool no_positions;         /* costs of functions, not of lines */
 	struct name_rules *rules;  /* what is done to names; NULL = nothing */
-	struct progress *progress; /* NULL = none is told */
+	struct progress *progress; /* NULL = none is shown */
 	bool lenient;              /* skips lines that are not understood */
 };
 

@@ -67,7 +67,7 @@ bool merge_events_fit(const struct merge *merge, const struct merged_header *hea
 		      const char *path);
 
 /*
- * Ends a profile that was told to a profile writer with this status; false, and a message, if it
+ * Ends a profile that was passed to a profile writer with this status; false, and a message, if it
  * failed.
  */
 bool merge_close(const struct merge *merge, struct profile_writer *writer, int status);

@@ -21,7 +21,7 @@ struct merger_options {
 	bool no_positions;         /* costs of functions, not of lines */
 	bool keeps_first;          /* see struct merged_header */
 	struct name_rules *rules;  /* what is done to names; NULL = nothing */
-	struct progress *progress; /* NULL = none is told */
+	struct progress *progress; /* NULL = none is shown */
 	bool lenient;              /* skips lines that are not understood */
 	size_t slack;              /* bytes beyond the sum before that is made anew; 0 = 16 MiB */
 };
@@ -37,7 +37,7 @@ struct merger {
 	bool copies;      /* a model: its names have been changed */
 	size_t sum_bytes; /* of the model when it was made anew */
 	uint64_t summary[PROFILE_MAX_EVENTS];
-	size_t n_lost;  /* formulas that were not told, as they are of events that were not */
+	size_t n_lost;  /* formulas that were not passed on, as they are of events that were not */
 	bool corrected; /* totals that the last input said cannot be right */
 };
 

@@ -18,7 +18,7 @@ struct codepair {
 	const struct code_sources *newer_sources, *older_sources;
 	size_t *effort;   /* see alignment.h */
 	size_t *partners; /* by the older code's instructions: places in the newer code */
-	const char *why;  /* set if they cannot be told: in what they differ */
+	const char *why;  /* set if they cannot be shown: in what they differ */
 };
 
 /*

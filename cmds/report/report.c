@@ -189,7 +189,7 @@ static int write_page(struct report_command *report, const char *path)
 	return error ? EXIT_FAILED : EXIT_FINE;
 }
 
-/* What was written where; what it has of other files is told, since who sends it should know. */
+/* What was written where; what it has of other files is listed, since who sends it should know. */
 static void tell(const struct report_command *report, const char *output)
 {
 	const struct report_taken *taken = &report->taken;

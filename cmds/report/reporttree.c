@@ -252,7 +252,7 @@ void reporttree_write(const struct reporttree *tree, struct json *json)
 	json_close(json);
 }
 
-/* Whether differences can be told. */
+/* Whether differences can be shown. */
 static bool is_small(const struct reporttree *tree)
 {
 	for (size_t i = 0; i < tree->n * tree->width; i++)

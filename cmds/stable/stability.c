@@ -215,7 +215,7 @@ bool stability_is_doubtful(const struct stability *stability)
 	return doubtful;
 }
 
-/* Of the causes that were seen, those that can be told. */
+/* Of the causes that were seen, those that can be distinguished. */
 static unsigned judge(unsigned causes, bool has_threads)
 {
 	const unsigned run = 1U << CAUSE_RUN, threads = 1U << CAUSE_THREADS;

@@ -413,8 +413,8 @@ static void become(void *ctx, const struct sandbox *sandbox, struct trouble *tro
 
 /* -- outside --------------------------------------------------------------------------- */
 
-/* struct supervisor's told(): one line of all that is not as it should be. */
-static void told(void *ctx, const char *text)
+/* struct supervisor's reported(): one line of all that is not as it should be. */
+static void reported(void *ctx, const char *text)
 {
 	const struct stable_start *start = ctx;
 	const struct stablerun *run = start->run;
@@ -548,7 +548,8 @@ int stablerun(const struct stablerun *run)
 		return fail(run, "start", ENOMEM);
 	start->run = run;
 	start->input = -1;
-	start->supervisor = (struct supervisor){ .become = become, .told = told, .ctx = start };
+	start->supervisor =
+		(struct supervisor){ .become = become, .reported = reported, .ctx = start };
 	fill_descriptors();
 	code = prepare(start);
 	if (code == EXIT_FINE)

@@ -277,7 +277,7 @@ static int await_start(struct child_watch *watch)
 		return 0;
 	}
 	if (report.kind == REPORT_READY) {
-		supervisor->told(supervisor->ctx, report.text);
+		supervisor->reported(supervisor->ctx, report.text);
 		return 0;
 	}
 	*watch->trouble = report.trouble;

@@ -26,7 +26,7 @@ struct supervisor {
 	 */
 	void (*become)(void *ctx, const struct sandbox *sandbox, struct trouble *trouble);
 	/* Tells the user, before the program begins, what become() said. */
-	void (*told)(void *ctx, const char *text);
+	void (*reported)(void *ctx, const char *text);
 	void *ctx;
 	/* Private: */
 	int reports[2];
@@ -34,7 +34,7 @@ struct supervisor {
 	struct sigaction child_ended; /* likewise, what SIGCHLD does */
 };
 
-/* The program is about to be started; text, of SUPERVISOR_TEXT bytes at most, is for told(). */
+/* The program is about to be started; text, of SUPERVISOR_TEXT bytes at most, is for reported(). */
 void supervisor_ready(const struct supervisor *supervisor, const char *text);
 
 /*

@@ -136,13 +136,13 @@ static void make_events(struct event_remap *remap)
 }
 
 /* The reported part's sums under this header. */
-static void make_sums(struct event_remap *remap, const struct part *told)
+static void make_sums(struct event_remap *remap, const struct part *changed)
 {
-	size_t n = told->n_events;
+	size_t n = changed->n_events;
 
-	remap->part.totals = select_costs(remap, told->totals, &n, remap->told_totals);
+	remap->part.totals = select_costs(remap, changed->totals, &n, remap->changed_totals);
 	remap->part.n_totals = n;
-	n = told->n_events;
+	n = changed->n_events;
 	remap->part.summary = remap->summary
 				      ? select_costs(remap, remap->summary, &n, remap->told_summary)
 				      : remap->part.totals;
@@ -187,10 +187,10 @@ static int visit_cost(void *ctx, const struct position *at, const uint64_t *cost
 static int visit_call(void *ctx, const struct call *call)
 {
 	struct event_remap *remap = ctx;
-	struct call told = *call;
+	struct call changed = *call;
 
-	told.costs = select_costs(remap, call->costs, &told.n_costs, remap->costs);
-	return visitor_call(remap->filter.to, &told);
+	changed.costs = select_costs(remap, call->costs, &changed.n_costs, remap->costs);
+	return visitor_call(remap->filter.to, &changed);
 }
 
 static int visit_part_end(void *ctx, const struct part *part)

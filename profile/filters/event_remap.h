@@ -42,7 +42,7 @@ struct event_remap {
 	char merged[24]; /* decimal number */
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t costs[PROFILE_MAX_EVENTS];
-	uint64_t told_summary[PROFILE_MAX_EVENTS], told_totals[PROFILE_MAX_EVENTS];
+	uint64_t told_summary[PROFILE_MAX_EVENTS], changed_totals[PROFILE_MAX_EVENTS];
 };
 
 /* header and `to` are borrowed; event_remap_release() at the end. */

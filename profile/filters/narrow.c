@@ -73,13 +73,13 @@ static int event_cost(void *ctx, const struct position *at, const uint64_t *cost
 static int event_call(void *ctx, const struct call *call)
 {
 	struct eventview *view = ctx;
-	struct call told = *call;
+	struct call changed = *call;
 	uint64_t cost;
 	int status = take(view, call->costs, call->n_costs, &cost);
 
-	told.costs = &cost;
-	told.n_costs = 1;
-	return status ? status : visitor_call(view->filter.to, &told);
+	changed.costs = &cost;
+	changed.n_costs = 1;
+	return status ? status : visitor_call(view->filter.to, &changed);
 }
 
 static int event_part_end(void *ctx, const struct part *part)

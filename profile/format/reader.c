@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A buffer holds whole lines, the last of which ends in a line feed: what is
- * behind it is moved to the front before more is read.  A line is told from
+ * behind it is moved to the front before more is read.  A line is distinguished from
  * others by its first byte.
  */
 #define _GNU_SOURCE /* memrchr, rawmemchr */
@@ -275,7 +275,7 @@ static int read_source(struct reader *reader, struct source *source,
 		       const struct reader_options *options)
 {
 	struct buffer buffer = { 0 };
-	uint64_t told = 0;
+	uint64_t reported = 0;
 	size_t len = 1;
 	int status = PROFILE_OK;
 
@@ -283,9 +283,9 @@ static int read_source(struct reader *reader, struct source *source,
 		status = fill(reader, source, &buffer, &len);
 		if (!status && len > 0)
 			status = read_whole_lines(reader, &buffer, len);
-		if (!status && options->progress && source->bytes - told >= PROGRESS_STEP) {
-			told = source->bytes;
-			status = options->progress(options->progress_ctx, told, source->size);
+		if (!status && options->progress && source->bytes - reported >= PROGRESS_STEP) {
+			reported = source->bytes;
+			status = options->progress(options->progress_ctx, reported, source->size);
 			status = status ? reading_stop(reader, status) : PROFILE_OK;
 		}
 	}

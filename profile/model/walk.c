@@ -199,16 +199,16 @@ static int tell_line(struct telling *telling)
 static int tell_call(struct telling *telling)
 {
 	struct model_walk *walk = telling->walk;
-	const struct cost_buffer_call *told = &walk->buffer.calls[telling->call++];
+	const struct cost_buffer_call *known = &walk->buffer.calls[telling->call++];
 	struct call call = {
-		.callee = place_of(walk, number_at(&walk->functions, told->callee)),
-		.count = told->count,
-		.target = told->target,
-		.at = told->key.at,
-		.costs = call_costs(walk, told),
+		.callee = place_of(walk, number_at(&walk->functions, known->callee)),
+		.count = known->count,
+		.target = known->target,
+		.at = known->key.at,
+		.costs = call_costs(walk, known),
 		.n_costs = walk->model->n_events,
 	};
-	int status = tell_source(telling, &told->key);
+	int status = tell_source(telling, &known->key);
 
 	return status ? status : visitor_call(walk->visitor, &call);
 }
@@ -216,20 +216,20 @@ static int tell_call(struct telling *telling)
 static int tell_jump(struct telling *telling)
 {
 	struct model_walk *walk = telling->walk;
-	const struct cost_buffer_jump *told = &walk->buffer.jumps[telling->jump++];
+	const struct cost_buffer_jump *known = &walk->buffer.jumps[telling->jump++];
 	struct jump jump = {
-		.is_conditional = told->is_conditional,
-		.followed = told->followed,
-		.executed = told->executed,
+		.is_conditional = known->is_conditional,
+		.followed = known->followed,
+		.executed = known->executed,
 		.file = model_name(walk->model, NAME_FILE,
-				   number_at(&walk->files, told->target_file)),
+				   number_at(&walk->files, known->target_file)),
 		.function = model_name(walk->model, NAME_FUNCTION,
-				       number_at(&walk->names, told->target_function)),
-		.has_function = told->has_function,
-		.target = told->target,
-		.at = told->key.at,
+				       number_at(&walk->names, known->target_function)),
+		.has_function = known->has_function,
+		.target = known->target,
+		.at = known->key.at,
 	};
-	int status = tell_source(telling, &told->key);
+	int status = tell_source(telling, &known->key);
 
 	return status ? status : visitor_jump(walk->visitor, &jump);
 }

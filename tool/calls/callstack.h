@@ -43,7 +43,7 @@
  * *underflows*: the function returned to takes its place and is said to have
  * called the one that was there.
  *
- * The dynamic linker's resolver is told by what it does: a jump out of a
+ * The dynamic linker's resolver is recognised by what it does: a jump out of a
  * procedure linkage table brings it in with words pushed on top of the return
  * address, and it jumps off with these gone.  The function that it found is
  * then called from where the table was.
@@ -216,7 +216,7 @@ static inline bool callstack_is_of(const struct callstack_frame *frame, uint32_t
 	       (stray != 0 && frame->object == stray && !frame->plt && !frame->resolver);
 }
 
-/* What callstack_is_of() is to be told of code. */
+/* What callstack_is_of() needs to know of code. */
 static inline uint32_t callstack_stray(uint32_t object, bool nameless, bool plt)
 {
 	return nameless && !plt ? object : 0;

@@ -219,7 +219,7 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 		blocks->generation++;
 	/*
 	 * A redirected and a plain translation of one address may both be there.
-	 * Which one is meant cannot be told: keep this one as it is, for good.
+	 * Which one is meant is not known: keep this one as it is, for good.
 	 */
 	if (VG_(HT_gen_lookup)(blocks->table, &wanted, compare_extents) != NULL) {
 		block->next = blocks->twins;

@@ -44,7 +44,7 @@ struct reference {
 	UShort size;   /* bytes */
 	UShort age;    /* its first stamp is clock - age when its block runs */
 	UChar kind;    /* enum reference_kind */
-	UChar n_lines; /* of code, if machine_fetch() is told them; else 0 */
+	UChar n_lines; /* of code, if machine_fetch() gets them; else 0 */
 	UChar n_slots;
 };
 

@@ -115,7 +115,7 @@ static enum insn_segment segment_of(x86_reg reg)
 	return reg == X86_REG_GS ? INSN_GS : INSN_FLAT;
 }
 
-/* An operand in memory; whether it is one that can be told. */
+/* An operand in memory; whether it can be described. */
 static bool read_operand(const cs_insn *insn, const cs_x86_op *op, struct insn_traits *traits)
 {
 	const x86_op_mem *mem = &op->mem;

@@ -234,7 +234,7 @@ void deterministic_before_syscall(ThreadId tid, UInt number, const UWord *args)
 	case __NR_tgkill:
 		note_sent((Int)args[0], args[2]);
 		break;
-	case __NR_tkill: /* of which process is not told; it may be this one's main thread */
+	case __NR_tkill: /* of which process is not said; it may be this one's main thread */
 		note_sent((Int)args[0], args[1]);
 		break;
 	default:

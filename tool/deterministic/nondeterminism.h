@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a program learnt with --deterministic=yes that could not be made the same
- * in every run: counted by kind, and told at the end.
+ * in every run: counted by kind, and reported at the end.
  */
 #ifndef TOOL_DETERMINISTIC_NONDETERMINISM_H
 #define TOOL_DETERMINISTIC_NONDETERMINISM_H

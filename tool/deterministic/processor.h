@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The processor that a program is told it runs on: a preset by its name, with
+ * The processor that a program is shown: a preset by its name, with
  * single features added ("avx2+erms"), and what it says of itself by CPUID and
  * in the words of /proc/cpuinfo.  One table makes both, so they agree.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a program is told with --deterministic=yes: the state of this room.
+ * What a program sees with --deterministic=yes: the state of this room.
  */
 #ifndef TOOL_DETERMINISTIC_STATE_H
 #define TOOL_DETERMINISTIC_STATE_H

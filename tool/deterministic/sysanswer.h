@@ -24,7 +24,7 @@ void sysanswer_sysinfo(ThreadId tid, const UWord *args, UWord result);
 void sysanswer_getaffinity(ThreadId tid, const UWord *args, UWord result);
 void sysanswer_getcpu(ThreadId tid, const UWord *args, UWord result);
 
-/* It failed: all the same it succeeds if it asks for CPUs that the program was told of. */
+/* It failed: all the same it succeeds if it asks for CPUs that the program has been shown. */
 void sysanswer_setaffinity(ThreadId tid, const UWord *args);
 
 /*

@@ -203,7 +203,7 @@ static ULong distance(ULong a, ULong b)
 	return a > b ? a - b : b - a;
 }
 
-/* The clock of a timer is not told with its time: it is the one that is near. */
+/* The clock of a timer does not come with its time: it is the one that is near. */
 static Int nearer_clock(ULong time)
 {
 	ULong now = clock_now(&tool_deterministic.clock);

@@ -157,13 +157,13 @@ static void add_old(struct hostcaches *caches, enum processor_cache_type type, u
 
 /* Of the first level: 255 ways are all. */
 static void add_first_level(struct hostcaches *caches, enum processor_cache_type type,
-			    uint32_t told)
+			    uint32_t descriptor)
 {
-	uint32_t ways = bits(told, 23, 16);
+	uint32_t ways = bits(descriptor, 23, 16);
 
 	if (ways != 0)
-		add_old(caches, type, 1, (uint64_t)bits(told, 31, 24) * 1024,
-			ways == 0xff ? 0 : ways, bits(told, 7, 0));
+		add_old(caches, type, 1, (uint64_t)bits(descriptor, 31, 24) * 1024,
+			ways == 0xff ? 0 : ways, bits(descriptor, 7, 0));
 }
 
 /* Of the other levels, ways are a code. */
@@ -175,17 +175,18 @@ enum {
 };
 
 /* Adds a level of unit times as many bytes as it says; returns false if it does not really say. */
-static bool add_other_level(struct hostcaches *caches, uint32_t level, uint64_t size, uint32_t told)
+static bool add_other_level(struct hostcaches *caches, uint32_t level, uint64_t size,
+			    uint32_t descriptor)
 {
 	static const uint32_t ways[N_OLD_CODES] = { 0,  1, 2,  3,  4,  6,  8,   0,
 						    16, 0, 32, 48, 64, 96, 128, 0 };
-	uint32_t code = bits(told, 15, 12);
+	uint32_t code = bits(descriptor, 15, 12);
 
 	if (code == OLD_OFF || size == 0)
 		return true;
 	if (ways[code] == 0 && code != OLD_ALL)
 		return false;
-	add_old(caches, PROCESSOR_UNIFIED, level, size, ways[code], bits(told, 7, 0));
+	add_old(caches, PROCESSOR_UNIFIED, level, size, ways[code], bits(descriptor, 7, 0));
 	return true;
 }
 

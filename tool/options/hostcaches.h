@@ -61,7 +61,7 @@ struct hostcache {
 	bool is_confirmed; /* the other source says the same, of all three numbers */
 };
 
-/* In the order in which they were told; n is 0 if nothing was. */
+/* In the order in which they were reported; n is 0 if nothing was. */
 struct hostcaches {
 	uint32_t n;
 	struct hostcache caches[HOSTCACHES_MAX];

@@ -38,7 +38,7 @@ enum option_value_kind {
 	OPTION_NUMBERED,   /* <n>=<pattern> */
 	OPTION_OR_WITHOUT, /* =<pattern> or nothing: all functions */
 
-	/* Callgrind's that do nothing; all but these values are told of. */
+	/* Callgrind's that do nothing; all but these values are reported. */
 	OPTION_IDLE_YES,
 	OPTION_IDLE_NO,
 	OPTION_IDLE_COUNT,    /* <n>, 0 */

@@ -47,7 +47,7 @@ static const struct range rule_ranges[N_FN_RULES] = {
 
 enum { MAX_WORDS = 5 };
 
-/* What the words of a form stand for, in its order; of several that are the same the last is told. */
+/* What the words of a form stand for, in its order; of several that are the same the last is shown. */
 static const struct values {
 	UInt n; /* 0: the kind has no words */
 	UInt value[MAX_WORDS];

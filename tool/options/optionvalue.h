@@ -29,7 +29,7 @@ void option_read_idle(struct options *options, const struct option *option, cons
 
 /*
  * The value of an option, as it would be given; text has room for one that has to be made, and
- * lives as long.  NULL if there is none to be told: of rules, lines of the header, regions that
+ * lives as long.  NULL if there is none to be shown: of rules, lines of the header, regions that
  * were not asked for.
  */
 const HChar *option_text(const struct option *option, const struct options *options,

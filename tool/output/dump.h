@@ -18,8 +18,8 @@ void dump_withdraw(void);
  * Writes the profile of this process, or if dump_by_threads() of the thread that has this number
  * (0: of all), under its name and suffix ("" or ".1"),
  * and the call tree, if there is one, under its own;
- * trigger says why, for the profile's "desc: Trigger:".  An error is told in
- * one line.  closing_line: success is told too (not with -q).  Returns
+ * trigger says why, for the profile's "desc: Trigger:".  An error is reported in
+ * one line.  closing_line: success is reported too (not with -q).  Returns
  * whether the profile was written.
  */
 Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool closing_line);

@@ -366,7 +366,7 @@ enum {
 /* Tells somebody who waits at a terminal. */
 struct graph_progress {
 	Bool silent;
-	UInt told; /* milliseconds, when something was said last, or of the start */
+	UInt said; /* milliseconds, when something was said last, or of the start */
 };
 
 /* Work begins; silent: nothing is ever said. */
@@ -374,7 +374,7 @@ static void progress_begin(struct graph_progress *progress, Bool silent)
 {
 	*progress = (struct graph_progress){ .silent = silent };
 	if (!silent)
-		progress->told = VG_(read_millisecond_timer)();
+		progress->said = VG_(read_millisecond_timer)();
 }
 
 /* So much of all is done.  Says so every two seconds, if file descriptor 2 is a terminal. */
@@ -385,9 +385,9 @@ static void progress_at(struct graph_progress *progress, ULong done, ULong all)
 	if (progress->silent)
 		return;
 	now = VG_(read_millisecond_timer)();
-	if (now - progress->told < PATIENCE)
+	if (now - progress->said < PATIENCE)
 		return;
-	progress->told = now;
+	progress->said = now;
 	if (syscall_is_terminal(2))
 		message_note("writing the profile: %llu %%", done * 100 / all);
 }

@@ -492,7 +492,7 @@ Int output_begin_dump(struct output *output)
 		return 0;
 	fd = open_grown(output);
 	if (fd < 0)
-		return 0; /* told when it is written */
+		return 0; /* reported when it is written */
 	error = cut(grown, fd, grown->end);
 	close_grown(output, fd);
 	if (error == 0)

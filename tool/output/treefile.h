@@ -13,7 +13,7 @@ void treefile_init(void);
 
 /*
  * Writes it, after the profile of the same suffix and trigger, whose costs and
- * calls have been brought up to date.  An error is told in one line, and with
+ * calls have been brought up to date.  An error is reported in one line, and with
  * closing_line success too.
  */
 Bool treefile_write(const HChar *suffix, const HChar *trigger, Bool closing_line);

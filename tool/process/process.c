@@ -7,7 +7,7 @@
  * it fail all the same, nothing is lost: the program goes on, and its final
  * profile replaces the early one.  Where the new image is traced too, it has
  * the same pid and would overwrite the early profile, which therefore gets a
- * number behind its name, that of one part more; the new one is told which numbers are used,
+ * number behind its name, that of one part more; the new one gets to know which numbers are used,
  * and the name (tool/process/handover.h).
  *
  * A child that only sets itself up to exec another program (system, popen,

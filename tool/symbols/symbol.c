@@ -338,7 +338,7 @@ enum code_section {
 /*
  * A stub of a procedure linkage table: endbr64, maybe, and a jump through a
  * word of the global offset table.  The core knows .plt; the stubs in
- * .plt.sec and .plt.got are told by what they do.  Returns where the word is, or 0.
+ * .plt.sec and .plt.got are recognised by what they do.  Returns where the word is, or 0.
  */
 static Addr stub_word(Addr address)
 {

@@ -463,7 +463,7 @@ static void inline_resume(struct translation *translation)
 
 /*
  * VEX keeps the guest's program counter up to date at accesses to memory, but
- * not at divisions; without it a fault could not be told its instruction.
+ * not at divisions; without it the instruction of a fault would not be known.
  */
 static void inline_trap(struct translation *translation)
 {

@@ -64,7 +64,7 @@ struct superblock_walk {
 	Bool is_written;       /* ... which has been counted as the write that it becomes */
 	Bool left;             /* there is a side exit in this instruction, and nothing behind it */
 	Addr next_address;     /* where the instruction after this one begins */
-	struct jump_insn jump; /* this one, until the engine has been told of it */
+	struct jump_insn jump; /* this one, until the engine has it */
 	/* With --counting=architectural; otherwise zeroes: */
 	struct insn_view insn;
 	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
