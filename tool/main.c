@@ -82,11 +82,10 @@ static void init_engine(void)
 
 	if (options->trace_misses)
 		missobserver_trace();
-	tool_translate.paths = missobserver_exists() ? &miss_path_paths_observed : &miss_paths;
+	tool_translate.paths = missobserver_wrap(&miss_paths);
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
 		tool_translate.has_memsim = True;
-		tool_translate.paths = missobserver_exists() ? &memsim_paths_observed
-							     : &memsim_paths;
+		tool_translate.paths = missobserver_wrap(&memsim_paths);
 		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.hot_memory);
 		config = hierarchy_without_last(&config);
 	}

@@ -279,8 +279,7 @@ static void inline_access(struct translation *translation, const struct access *
 		if (reference->n_slots <= slot_executed(&tool_counts.levels))
 			reference->n_slots = (UChar)(slot_executed(&tool_counts.levels) + 1);
 		ir_call_if(translation->out, access->guard, 2, "miss_path_guarded_data",
-			   tool_translate.paths->guarded_data,
-			   mkIRExprVec_2(access->address, ir_u64(number)));
+			   miss_path_guarded_data, mkIRExprVec_2(access->address, ir_u64(number)));
 		return;
 	}
 	builder->read = number;

@@ -94,8 +94,7 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 	count_misses(site, kind, served);
 	if (wrote_back)
 		count(site, reference_events[kind].write_back);
-	if (served != 0 && missobserver_exists())
-		missobserver_tell(site, kind, address, (UInt)size, served);
+	missobserver_report(site, kind, address, (UInt)size, served);
 }
 
 static void fetch(struct site *site)

@@ -11,7 +11,6 @@
 #include "tool/translate/memsim.h"
 
 #include "tool/counts/state.h"
-#include "tool/translate/missobserver.h"
 #include "tool/translate/state.h"
 
 static struct loader loader_of(struct site *site)
@@ -143,7 +142,7 @@ static inline Bool is_use_again(const struct lines *lines, Addr address, UInt si
 	return tool_translate.memsim.memory.options.uses && lineuse_again(lines, address, size);
 }
 
-static inline void refer(Addr address, UWord number, Bool observed)
+static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord number)
 {
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	struct memory *memory = &tool_translate.memsim.memory;
@@ -151,19 +150,16 @@ static inline void refer(Addr address, UWord number, Bool observed)
 	UInt served;
 
 	if (!is_seen_behind(reference) && is_use_again(&memory->d1, address, reference->size))
-		return;
+		return 0;
 	described = describe(reference->site, address, reference->size,
 			     reference->kind == REFERENCE_WRITE);
 	served = memory->options.uses ? serve_with_uses(&tool_translate.memsim, &described, False)
 				      : machine_data(tool_translate.machine, address,
 						     reference->size, first_stamp(reference));
-	served = look_behind(reference, &described, served);
-	if (observed && served != 0)
-		missobserver_tell(reference->site, reference->kind, address, reference->size,
-				  served);
+	return look_behind(reference, &described, served);
 }
 
-static inline void fetch(UWord number, Bool observed)
+static VG_REGPARM(1) UInt memsim_slow_fetch(UWord number)
 {
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	struct memory *memory = &tool_translate.memsim.memory;
@@ -172,33 +168,17 @@ static inline void fetch(UWord number, Bool observed)
 	UInt served;
 
 	if (is_use_again(&memory->i1, site->address, site->size))
-		return;
+		return 0;
 	described = describe(reference->site, site->address, site->size, False);
 	served = memory->options.uses
 			 ? serve_with_uses(&tool_translate.memsim, &described, True)
 			 : machine_fetch(tool_translate.machine, reference_lines(reference),
 					 reference->n_lines, site->address, site->size,
 					 first_stamp(reference));
-	served = look_behind(reference, &described, served);
-	if (observed && served != 0)
-		missobserver_tell(site, REFERENCE_FETCH, site->address, site->size, served);
+	return look_behind(reference, &described, served);
 }
 
-static VG_REGPARM(2) void memsim_slow_data(Addr address, UWord number)
-{
-	refer(address, number, False);
-}
-
-static VG_REGPARM(2) void memsim_slow_guarded_data(Addr address, UWord number)
-{
-	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
-	refer(address, number, False);
-}
-
-static VG_REGPARM(1) void memsim_slow_fetch(UWord number)
-{
-	fetch(number, False);
-}
+const struct miss_paths memsim_paths = { memsim_slow_data, memsim_slow_fetch };
 
 /* The read has brought the line into the first level, so this is as a write that hits there. */
 VG_REGPARM(2) void memsim_modify(Addr address, UWord number)
@@ -207,34 +187,6 @@ VG_REGPARM(2) void memsim_modify(Addr address, UWord number)
 
 	memsim_write_behind(reference->site, address, reference->size);
 }
-
-const struct miss_paths memsim_paths = {
-	.data = memsim_slow_data,
-	.guarded_data = memsim_slow_guarded_data,
-	.fetch = memsim_slow_fetch,
-};
-
-static VG_REGPARM(2) void observed_data(Addr address, UWord number)
-{
-	refer(address, number, True);
-}
-
-static VG_REGPARM(2) void observed_guarded_data(Addr address, UWord number)
-{
-	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
-	refer(address, number, True);
-}
-
-static VG_REGPARM(1) void observed_fetch(UWord number)
-{
-	fetch(number, True);
-}
-
-const struct miss_paths memsim_paths_observed = {
-	.data = observed_data,
-	.guarded_data = observed_guarded_data,
-	.fetch = observed_fetch,
-};
 
 /* --- the reference engine ---------------------------------------------------------------- */
 

@@ -33,7 +33,7 @@ void memsim_init(struct memsim *memsim, const struct translate_options *options,
 void memsim_evict(struct memsim *memsim, struct address_range range);
 
 /* For the inline engine, as those in tool/translate/miss_path.h. */
-extern const struct miss_paths memsim_paths, memsim_paths_observed;
+extern const struct miss_paths memsim_paths;
 
 /* The place of the reference of this number, which was a read, is written, in the same instruction. */
 VG_REGPARM(2) void memsim_modify(Addr address, UWord number);

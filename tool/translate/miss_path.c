@@ -2,7 +2,6 @@
 #include "tool/translate/miss_path.h"
 
 #include "tool/counts/state.h"
-#include "tool/translate/missobserver.h"
 #include "tool/translate/state.h"
 
 static void add_slots(struct reference *reference)
@@ -54,23 +53,18 @@ void miss_path_note_executed(struct reference *reference)
 		reference_events[reference->kind].executed);
 }
 
-/* What the slow paths do, by whether misses are observed: known when they are compiled. */
-static inline void refer(Addr address, UWord number, Bool observed)
+static VG_REGPARM(2) UInt miss_path_data(Addr address, UWord number)
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	UInt served =
 		machine_data(machine, address, reference->size, machine->clock - reference->age);
 
-	if (served == 0)
-		return;
-	note_misses(reference, served);
-	if (observed)
-		missobserver_tell(reference->site, reference->kind, address, reference->size,
-				  served);
+	miss_path_note_misses(reference, served);
+	return served;
 }
 
-static inline void fetch(UWord number, Bool observed)
+static VG_REGPARM(1) UInt miss_path_fetch(UWord number)
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
@@ -78,53 +72,14 @@ static inline void fetch(UWord number, Bool observed)
 	UInt served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 				    site->address, site->size, machine->clock - reference->age);
 
-	if (served == 0)
-		return;
-	note_misses(reference, served);
-	if (observed)
-		missobserver_tell(site, REFERENCE_FETCH, site->address, site->size, served);
+	miss_path_note_misses(reference, served);
+	return served;
 }
 
-static VG_REGPARM(2) void miss_path_data(Addr address, UWord number)
-{
-	refer(address, number, False);
-}
+const struct miss_paths miss_paths = { miss_path_data, miss_path_fetch };
 
-static VG_REGPARM(2) void miss_path_guarded_data(Addr address, UWord number)
+VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord number)
 {
 	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
-	refer(address, number, False);
+	return tool_translate.paths->data(address, number);
 }
-
-static VG_REGPARM(1) void miss_path_fetch(UWord number)
-{
-	fetch(number, False);
-}
-
-const struct miss_paths miss_paths = {
-	.data = miss_path_data,
-	.guarded_data = miss_path_guarded_data,
-	.fetch = miss_path_fetch,
-};
-
-static VG_REGPARM(2) void observed_data(Addr address, UWord number)
-{
-	refer(address, number, True);
-}
-
-static VG_REGPARM(2) void observed_guarded_data(Addr address, UWord number)
-{
-	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
-	refer(address, number, True);
-}
-
-static VG_REGPARM(1) void observed_fetch(UWord number)
-{
-	fetch(number, True);
-}
-
-const struct miss_paths miss_path_paths_observed = {
-	.data = observed_data,
-	.guarded_data = observed_guarded_data,
-	.fetch = observed_fetch,
-};

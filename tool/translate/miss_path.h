@@ -11,22 +11,21 @@
 
 struct reference;
 
+/* Each counts what was missed, and returns the level that served it (sim/hierarchy.h). */
 struct miss_paths {
 	/* A reference to data at address that is no plain hit. */
-	VG_REGPARM(2) void (*data)(Addr address, UWord number);
-	/* The same, and counts the access itself: its guard held. */
-	VG_REGPARM(2) void (*guarded_data)(Addr address, UWord number);
+	VG_REGPARM(2) UInt (*data)(Addr address, UWord number);
 	/* A fetch from lines of code of which one is not resident. */
-	VG_REGPARM(1) void (*fetch)(UWord number);
+	VG_REGPARM(1) UInt (*fetch)(UWord number);
 };
 
-/*
- * Those of a run in which nothing but hits and misses is simulated; and where misses are
- * observed besides (tool/translate/missobserver.h).
- */
-extern const struct miss_paths miss_paths, miss_path_paths_observed;
+/* Those of a run in which nothing but hits and misses is simulated. */
+extern const struct miss_paths miss_paths;
 
-/* Counts what a reference missed, by the level that served it (sim/hierarchy.h). */
+/* The run's own path of data, and counts the access itself: its guard held. */
+VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord number);
+
+/* Counts what a reference missed, by the level that served it; nothing for the first. */
 void miss_path_note_misses(struct reference *reference, UInt served);
 
 /* Counts that a reference which missed the last level has had a line written back; was made. */

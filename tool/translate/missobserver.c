@@ -6,6 +6,7 @@
 
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
+#include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 
 void missobserver_add(struct miss_observer *observer)
@@ -18,15 +19,14 @@ void missobserver_add(struct miss_observer *observer)
 	*end = observer;
 }
 
-Bool missobserver_exists(void)
+void missobserver_report(const struct site *site, enum reference_kind kind, Addr address, UInt size,
+			 UInt served)
 {
-	return tool_translate.miss_observers != NULL;
-}
+	struct miss miss;
 
-void missobserver_tell(const struct site *site, enum reference_kind kind, Addr address, UInt size,
-		       UInt served)
-{
-	const struct miss miss = {
+	if (served == 0 || tool_translate.miss_observers == NULL)
+		return;
+	miss = (struct miss){
 		.address = address,
 		.size = size,
 		.kind = kind,
@@ -35,10 +35,41 @@ void missobserver_tell(const struct site *site, enum reference_kind kind, Addr a
 		.context = tool_counts.hot->counters->context,
 		.thread = VG_(get_running_tid)(),
 		};
-
 	for (struct miss_observer *observer = tool_translate.miss_observers; observer != NULL;
 	     observer = observer->next)
 		observer->missed(observer, &miss);
+}
+
+/* --- slow paths ---------------------------------------------------------------------- */
+
+/* Those that are wrapped. */
+static const struct miss_paths *inner;
+
+static VG_REGPARM(2) UInt observed_data(Addr address, UWord number)
+{
+	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	UInt served = inner->data(address, number);
+
+	missobserver_report(reference->site, reference->kind, address, reference->size, served);
+	return served;
+}
+
+static VG_REGPARM(1) UInt observed_fetch(UWord number)
+{
+	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	const struct site *site = reference->site;
+	UInt served = inner->fetch(number);
+
+	missobserver_report(site, REFERENCE_FETCH, site->address, site->size, served);
+	return served;
+}
+
+const struct miss_paths *missobserver_wrap(const struct miss_paths *paths)
+{
+	static const struct miss_paths observed = { observed_data, observed_fetch };
+
+	inner = paths;
+	return tool_translate.miss_observers == NULL ? paths : &observed;
 }
 
 /* --- the one of --trace-misses ------------------------------------------------------- */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Observers of misses: who wants to know of each reference that misses the
- * first level.  They are asked about nothing: what is counted, and what is
- * simulated, is the same with them and without.
+ * Observers of misses: they are called for each reference that misses the first level.
+ * They only look on: what is simulated and counted is the same with them and without.
  *
- * If there are observers when the engine is made, generated code calls other
- * slow paths (tool/translate/miss_path.h); without, nothing looks for them.
+ * Where there are observers, the run's slow paths (tool/translate/miss_path.h) are wrapped in
+ * some that report to them what was missed; without, nothing looks for them.
  */
 #ifndef TOOL_TRANSLATE_MISSOBSERVER_H
 #define TOOL_TRANSLATE_MISSOBSERVER_H
@@ -15,6 +14,7 @@
 #include "tool/counts/levels.h"
 
 struct context;
+struct miss_paths;
 struct site;
 
 /* A reference that missed one level or more. */
@@ -37,12 +37,18 @@ struct miss_observer {
 /* Adds an observer, which must live to the end: before any code is translated. */
 void missobserver_add(struct miss_observer *observer);
 
-/* Whether there are any. */
-Bool missobserver_exists(void);
+/*
+ * The slow paths that generated code is to call: those given, which report to observers if there
+ * are any.
+ */
+const struct miss_paths *missobserver_wrap(const struct miss_paths *paths);
 
-/* For slow paths: tells all of them.  The context and thread are those that run. */
-void missobserver_tell(const struct site *site, enum reference_kind kind, Addr address, UInt size,
-		       UInt served);
+/*
+ * Reports a miss to all of them; nothing if the first level served it (0).  The context and thread are
+ * those that run.
+ */
+void missobserver_report(const struct site *site, enum reference_kind kind, Addr address, UInt size,
+			 UInt served);
 
 /* With --trace-misses=yes: adds one that prints a line for each miss. */
 void missobserver_trace(void);
