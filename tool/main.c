@@ -204,7 +204,7 @@ static void post_clo_init(void)
 	event_set_init(&tool_counts.events, event_groups());
 	init_engine();
 	init_costs();
-	callhooks_init();
+	callhooks_trace();
 	if (tool_translate.options.architectural)
 		init_decoder();
 	fingerprint_init(&tool_output.fingerprint, tell_options);

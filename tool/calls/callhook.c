@@ -278,6 +278,29 @@ void callhooks_forget(struct thread *thread)
 	thread->hooked = NULL;
 }
 
+/* --- registration -------------------------------------------------------------------------- */
+
+/* The number of a hook. */
+static UInt number_of(const struct call_hook *hook)
+{
+	struct call_hooks *hooks = &tool_calls.call_hooks;
+	UInt i = 0;
+
+	while (i < hooks->n && hooks->hooks[i] != hook)
+		i++;
+	if (i == hooks->n) {
+		tl_assert(hooks->n < MAX_CALL_HOOKS);
+		hooks->hooks[hooks->n++] = hook;
+	}
+	return i;
+}
+
+void callhooks_add(const HChar *pattern, const struct call_hook *hook)
+{
+	fn_rules_add(&tool_symbols.options->fn_rules, FN_RULE_CALL_HOOK, number_of(hook), pattern,
+		     NULL);
+}
+
 /* --- --trace-calls ------------------------------------------------------------------------- */
 
 static void trace(const struct hooked_call *call, Bool is_outermost, const UWord *result)
@@ -303,33 +326,14 @@ static void trace_returned(const struct hooked_call *call, Bool is_outermost, UW
 
 static const struct call_hook trace_hook = { trace_entered, trace_returned };
 
-/* --- registration -------------------------------------------------------------------------- */
-
-/* The number of a hook. */
-static UInt number_of(const struct call_hook *hook)
+void callhooks_trace(void)
 {
-	struct call_hooks *hooks = &tool_calls.call_hooks;
-	UInt i = 0;
+	const struct fn_rules *rules = &tool_symbols.options->fn_rules;
 
-	if (hooks->n == 0)
-		hooks->hooks[hooks->n++] = &trace_hook;
-	while (i < hooks->n && hooks->hooks[i] != hook)
-		i++;
-	if (i == hooks->n) {
-		tl_assert(hooks->n < MAX_CALL_HOOKS);
-		hooks->hooks[hooks->n++] = hook;
+	for (UInt i = 0, n = rules->n; i < n; i++) {
+		const HChar *pattern = fn_rules_pattern(rules, FN_RULE_TRACE_CALLS, i);
+
+		if (pattern != NULL)
+			callhooks_add(pattern, &trace_hook);
 	}
-	return i;
-}
-
-void callhooks_init(void)
-{
-	if (fn_rules_option_of(&tool_symbols.options->fn_rules, FN_RULE_TRACE_CALLS) != NULL)
-		number_of(&trace_hook);
-}
-
-void callhooks_add(const HChar *pattern, const struct call_hook *hook)
-{
-	fn_rules_add(&tool_symbols.options->fn_rules, FN_RULE_CALL_HOOK, number_of(hook), pattern,
-		     NULL);
 }

@@ -57,19 +57,19 @@ struct call_hook {
 };
 
 struct call_hooks {
-	const struct call_hook *hooks[MAX_CALL_HOOKS]; /* by number; the first is --trace-calls */
+	const struct call_hook *hooks[MAX_CALL_HOOKS]; /* by number */
 	UInt n;                                        /* 0: there are none */
 	const struct function *entered; /* in the arrival that is being dealt with, or NULL */
 };
-
-/* Hooks for options, if they ask for any; when options have been read and tool_symbols is there. */
-void callhooks_init(void);
 
 /*
  * Hooks all functions of names that match the pattern (tool/common/pattern.h), which is borrowed for good,
  * as is the hook.  It may be given several patterns.  To be called before code is translated.
  */
 void callhooks_add(const HChar *pattern, const struct call_hook *hook);
+
+/* Adds one that prints the calls of functions that --trace-calls<n>= names, with n arguments. */
+void callhooks_trace(void);
 
 /* Control arrives in a block. */
 struct hooked_arrival {

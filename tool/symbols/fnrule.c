@@ -59,10 +59,9 @@ const HChar *fn_rules_option_of(const struct fn_rules *rules, enum fn_rule_kind 
 	return NULL;
 }
 
-static void add_call_hook(struct fn_settings *settings, UInt number)
+const HChar *fn_rules_pattern(const struct fn_rules *rules, enum fn_rule_kind kind, UInt i)
 {
-	settings->hooks |= HOOK_CALLS;
-	settings->call_hooks |= 1U << number;
+	return rules->rules[i].kind == kind ? rules->rules[i].pattern : NULL;
 }
 
 static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
@@ -98,10 +97,10 @@ static void apply_rule(const struct fn_rule *rule, struct fn_settings *settings)
 		break;
 	case FN_RULE_TRACE_CALLS:
 		settings->traced_args = (UChar)rule->number;
-		add_call_hook(settings, CALL_HOOK_TRACE);
 		break;
 	case FN_RULE_CALL_HOOK:
-		add_call_hook(settings, rule->number);
+		settings->hooks |= HOOK_CALLS;
+		settings->call_hooks |= 1U << rule->number;
 		break;
 	case N_FN_RULES: /* is none */
 		break;

@@ -42,10 +42,6 @@ enum fn_hook {
 	HOOK_CALLS = 16, /* settings.call_hooks is not empty */
 };
 
-enum {
-	CALL_HOOK_TRACE = 0, /* the number of the hook of --trace-calls */
-};
-
 /* What a function is given. */
 struct fn_settings {
 	UInt callers;      /* length of the chain that contexts are told apart by, 0.. */
@@ -85,6 +81,9 @@ const HChar *fn_rules_option(const struct fn_rules *rules, UInt i);
 
 /* The same of the first rule of a kind; NULL if there is none. */
 const HChar *fn_rules_option_of(const struct fn_rules *rules, enum fn_rule_kind kind);
+
+/* The pattern of rule number i, from 0; NULL if it is of another kind. */
+const HChar *fn_rules_pattern(const struct fn_rules *rules, enum fn_rule_kind kind, UInt i);
 
 /*
  * What a function is given: the defaults, changed by each rule that matches,
