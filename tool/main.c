@@ -80,15 +80,14 @@ static void init_engine(void)
 		options->cache_sim ? tool_translate.caches
 				   : hierarchy_two_levels(smallest, smallest, smallest);
 
-	if (options->trace_misses)
-		missobserver_trace();
-	tool_translate.paths = missobserver_wrap(&miss_paths);
+	tool_translate.paths = &miss_paths;
 	if (options->simulate_wb || options->simulate_hwpref || options->cacheuse) {
 		tool_translate.has_memsim = True;
-		tool_translate.paths = missobserver_wrap(&memsim_paths);
+		tool_translate.paths = &memsim_paths;
 		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.hot_memory);
 		config = hierarchy_without_last(&config);
 	}
+	tool_translate.paths = missobserver_wrap(tool_translate.paths);
 	if (options->reference_engine) {
 		tool_translate.engine = &engine_reference;
 		hierarchy_init(&tool_translate.hierarchy, &config,
@@ -205,6 +204,7 @@ static void post_clo_init(void)
 	init_engine();
 	init_costs();
 	callhooks_trace();
+	missobservers_start();
 	if (tool_translate.options.architectural)
 		init_decoder();
 	fingerprint_init(&tool_output.fingerprint, tell_options);
@@ -244,6 +244,7 @@ static void fini(Int exit_code)
 			VG_(umsg)("\n");
 	}
 	deterministic_exit();
+	missobservers_finish();
 	if (!tool_self.forked) { /* else there may be a line for each of many children */
 		fn_rules_tell_unmatched(&tool_symbols.options->fn_rules);
 		regions_tell_unmatched();

@@ -9,14 +9,32 @@
 #include "tool/translate/miss_path.h"
 #include "tool/translate/state.h"
 
-void missobserver_add(struct miss_observer *observer)
-{
-	struct miss_observer **end = &tool_translate.miss_observers;
+static const struct miss_observer *const all_observers[N_MISS_OBSERVERS] = {
+#define OBSERVER(id, name) [MISS_OBSERVER_##id] = &(name),
+	MISS_OBSERVERS(OBSERVER)
+#undef OBSERVER
+};
 
-	while (*end != NULL)
-		end = &(*end)->next;
-	observer->next = NULL;
-	*end = observer;
+static Bool is_asked_for(void)
+{
+	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)
+		if (tool_translate.options.observes[i])
+			return True;
+	return False;
+}
+
+void missobservers_start(void)
+{
+	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)
+		if (tool_translate.options.observes[i] && all_observers[i]->start != NULL)
+			all_observers[i]->start();
+}
+
+void missobservers_finish(void)
+{
+	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)
+		if (tool_translate.options.observes[i] && all_observers[i]->finish != NULL)
+			all_observers[i]->finish();
 }
 
 void missobserver_report(const struct site *site, enum reference_kind kind, Addr address, UInt size,
@@ -24,7 +42,7 @@ void missobserver_report(const struct site *site, enum reference_kind kind, Addr
 {
 	struct miss miss;
 
-	if (served == 0 || tool_translate.miss_observers == NULL)
+	if (served == 0 || tool_translate.watched == NULL)
 		return;
 	miss = (struct miss){
 		.address = address,
@@ -35,20 +53,17 @@ void missobserver_report(const struct site *site, enum reference_kind kind, Addr
 		.context = tool_counts.hot->counters->context,
 		.thread = VG_(get_running_tid)(),
 		};
-	for (struct miss_observer *observer = tool_translate.miss_observers; observer != NULL;
-	     observer = observer->next)
-		observer->missed(observer, &miss);
+	for (UInt i = 0; i < N_MISS_OBSERVERS; i++)
+		if (tool_translate.options.observes[i])
+			all_observers[i]->missed(&miss);
 }
 
 /* --- slow paths ---------------------------------------------------------------------- */
 
-/* Those that are wrapped. */
-static const struct miss_paths *inner;
-
 static VG_REGPARM(2) UInt observed_data(Addr address, UWord number)
 {
 	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
-	UInt served = inner->data(address, number);
+	UInt served = tool_translate.watched->data(address, number);
 
 	missobserver_report(reference->site, reference->kind, address, reference->size, served);
 	return served;
@@ -58,7 +73,7 @@ static VG_REGPARM(1) UInt observed_fetch(UWord number)
 {
 	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	const struct site *site = reference->site;
-	UInt served = inner->fetch(number);
+	UInt served = tool_translate.watched->fetch(number);
 
 	missobserver_report(site, REFERENCE_FETCH, site->address, site->size, served);
 	return served;
@@ -68,8 +83,10 @@ const struct miss_paths *missobserver_wrap(const struct miss_paths *paths)
 {
 	static const struct miss_paths observed = { observed_data, observed_fetch };
 
-	inner = paths;
-	return tool_translate.miss_observers == NULL ? paths : &observed;
+	if (!is_asked_for())
+		return paths;
+	tool_translate.watched = paths;
+	return &observed;
 }
 
 /* --- the one of --trace-misses ------------------------------------------------------- */
@@ -82,7 +99,7 @@ static const HChar *level_name(UInt level)
 	return level <= caches->n_lower ? caches->lower[level - 1].name : "memory";
 }
 
-static void print_miss(struct miss_observer *self, const struct miss *miss)
+static void print_miss(const struct miss *miss)
 {
 	static const HChar *const kinds[N_REFERENCE_KINDS] = {
 		[REFERENCE_FETCH] = "fetch",
@@ -90,15 +107,9 @@ static void print_miss(struct miss_observer *self, const struct miss *miss)
 		[REFERENCE_WRITE] = "write",
 	};
 
-	(void)self;
 	VG_(umsg)("miss: thread %u, %s of %u at 0x%lx by 0x%lx in %s, from %s\n", miss->thread,
 		  kinds[miss->kind], miss->size, miss->address, miss->site->address,
 		  miss->context->function->name->chars, level_name(miss->served));
 }
 
-void missobserver_trace(void)
-{
-	static struct miss_observer printer = { .missed = print_miss };
-
-	missobserver_add(&printer);
-}
+const struct miss_observer trace_misses = { .missed = print_miss };

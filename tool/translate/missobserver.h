@@ -28,29 +28,46 @@ struct miss {
 	ThreadId thread;
 };
 
+/*
+ * MISS_OBSERVERS(ROW): ROW(id, name), in the order in which they are called.  name is the observer's
+ * struct miss_observer, in a file of its own or, of --trace-misses, in missobserver.c.  An option, a row
+ * of writer/shared/optionlist.h whose value is translate.observes[MISS_OBSERVER_id], asks for it.
+ */
+#define MISS_OBSERVERS(ROW) ROW(TRACE, trace_misses)
+
+#define MISS_OBSERVER_ID(id, name) MISS_OBSERVER_##id,
+enum { MISS_OBSERVERS(MISS_OBSERVER_ID) N_MISS_OBSERVERS };
+#undef MISS_OBSERVER_ID
+
+/* NULL: it has nothing to do then. */
 struct miss_observer {
-	/* Called when the miss has been counted.  *miss is gone when it returns. */
-	void (*missed)(struct miss_observer *self, const struct miss *miss);
-	struct miss_observer *next; /* for missobserver_add() */
+	/* Before code is translated; it may add hooks of calls (tool/calls/callhook.h). */
+	void (*start)(void);
+	/* The miss has been counted.  *miss is gone when it returns. */
+	void (*missed)(const struct miss *miss);
+	/* At the end of each process, before its profile is written; may print. */
+	void (*finish)(void);
 };
 
-/* Adds an observer, which must live to the end: before any code is translated. */
-void missobserver_add(struct miss_observer *observer);
+#define MISS_OBSERVER_DECLARATION(id, name) extern const struct miss_observer name;
+MISS_OBSERVERS(MISS_OBSERVER_DECLARATION)
+#undef MISS_OBSERVER_DECLARATION
 
 /*
- * The slow paths that generated code is to call: those given, which report to observers if there
- * are any.
+ * The slow paths that generated code is to call: those given, which report to the observers that
+ * options ask for, if there are any.
  */
 const struct miss_paths *missobserver_wrap(const struct miss_paths *paths);
 
 /*
- * Reports a miss to all of them; nothing if the first level served it (0).  The context and thread are
+ * Reports a miss to all of them; does nothing if the first level served it (0).  The context and thread are
  * those that run.
  */
 void missobserver_report(const struct site *site, enum reference_kind kind, Addr address, UInt size,
 			 UInt served);
 
-/* With --trace-misses=yes: adds one that prints a line for each miss. */
-void missobserver_trace(void);
+/* Have all of them start, and finish. */
+void missobservers_start(void);
+void missobservers_finish(void);
 
 #endif

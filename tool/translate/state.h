@@ -33,7 +33,7 @@ struct translate_options {
 	Bool architectural;    /* --counting */
 	Bool reference_engine; /* the engine that the other one is checked against */
 	UInt cold_runs;        /* tool/translate/cold.h */
-	Bool trace_misses;     /* tool/translate/missobserver.h */
+	Bool observes[N_MISS_OBSERVERS];
 	/* Whether generated code sees hits in D1, and in I1; else C sees all references. */
 	Bool inline_data, inline_fetches;
 };
@@ -63,7 +63,7 @@ struct translate_state {
 	const struct miss_paths *paths;
 	Bool has_memsim; /* paths are its own */
 	struct memsim memsim;
-	struct miss_observer *miss_observers; /* in the order in which they were added */
+	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */
 
 	/* The inline engine's. */
 	const struct call_paths *call_paths;

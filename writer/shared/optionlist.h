@@ -171,7 +171,7 @@
 	    "yes|no", "generated code sees hits in D1; else C sees all references") \
 	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(translate.inline_fetches), \
 	    "yes|no", "the same of I1") \
-	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(translate.trace_misses), \
+	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(translate.observes[MISS_OBSERVER_TRACE]), \
 	    "yes|no", "print a line for each reference that misses the first level") \
 	ROW("--trace-calls", NUMBERED, DEBUG, 0, RULE(TRACE_CALLS), \
 	    "<n>=<pattern>", "print calls of such functions, n arguments, and results") \
