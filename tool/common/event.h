@@ -55,6 +55,14 @@ enum event_group {
 		N_EVENT_GROUPS,
 };
 
+/* Levels of caches. */
+enum level {
+#define LEVEL(id, ...) LEVEL_##id,
+	LEVELS(LEVEL)
+#undef LEVEL
+		N_LEVELS,
+};
+
 struct event_row {
 	const HChar *name;
 	const HChar *long_name;

@@ -4,14 +4,16 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 
-/* A level, by the name of its cache for data; events by enum reference_kind. */
-static const struct level {
-	const HChar *name;
+/* By enum level; events by enum reference_kind. */
+static const struct level_row {
+	const HChar *name; /* of its cache for data */
 	enum event_group group;
 	enum event missed[N_REFERENCE_KINDS];
-} level_table[] = {
-	{ "D1", GROUP_CACHE, { EVENT_I1MR, EVENT_D1MR, EVENT_D1MW } },
-	{ "LL", GROUP_CACHE, { EVENT_ILMR, EVENT_DLMR, EVENT_DLMW } },
+} level_table[N_LEVELS] = {
+#define LEVEL(id, group, fetch, read, write) \
+ { #id, GROUP_##group, { EVENT_##fetch, EVENT_##read, EVENT_##write } },
+	LEVELS(LEVEL)
+#undef LEVEL
 };
 
 const struct reference_events reference_events[N_REFERENCE_KINDS] = {
@@ -20,16 +22,16 @@ const struct reference_events reference_events[N_REFERENCE_KINDS] = {
 	[REFERENCE_WRITE] = { EVENT_DW, EVENT_DLDMW },
 };
 
-static const struct level *find(const HChar *name)
+static const struct level_row *find(const HChar *name)
 {
-	for (UInt i = 0; i < sizeof(level_table) / sizeof(level_table[0]); i++)
+	for (UInt i = 0; i < N_LEVELS; i++)
 		if (VG_(strcmp)(level_table[i].name, name) == 0)
 			return &level_table[i];
 	tl_assert2(False, "no events for misses of %s", name);
 }
 
 /* Level number i, 0 being the first. */
-static const struct level *level_at(const struct hierarchy_config *config, UInt i)
+static const struct level_row *level_at(const struct hierarchy_config *config, UInt i)
 {
 	return find(i == 0 ? config->d1.name : config->lower[i - 1].name);
 }
@@ -40,6 +42,11 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 	for (UInt i = 0; i < levels->n; i++)
 		for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
 			levels->missed[kind][i] = level_at(config, i)->missed[kind];
+}
+
+const HChar *level_name(enum level level)
+{
+	return level_table[level].name;
 }
 
 UInt levels_groups(const struct hierarchy_config *config)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The levels of the run's hierarchy (sim/hierarchy.h) as events: which is
- * counted when a reference misses a level.  Of a level that the tool knows, a
- * row of the table in levels.c says that, by the name of its cache.
+ * counted when a reference misses a level.  The list LEVELS of writer/shared/events.h says that.
  */
 #ifndef TOOL_COUNTS_LEVELS_H
 #define TOOL_COUNTS_LEVELS_H
@@ -32,7 +31,10 @@ struct reference_events {
 
 extern const struct reference_events reference_events[N_REFERENCE_KINDS];
 
-/* Every level of the hierarchy must have a row of the table. */
+/* The name of its cache for data. */
+const HChar *level_name(enum level level);
+
+/* Each level of the hierarchy must have the name of one of the list. */
 void levels_init(struct levels *levels, const struct hierarchy_config *config);
 
 /* The groups of events that the levels of a hierarchy have, as event_set_init() takes them. */

@@ -379,13 +379,14 @@ static void choose_one(const HChar *name, const struct cache_option *option,
 		      name, text, name);
 }
 
-static void check_line_size(const HChar *name, const struct cache_geometry *cache)
+static void check_line_size(const struct cache_config *cache)
 {
+	const struct cache_geometry *geometry = &cache->geometry;
 	HChar option[64];
 
-	VG_(snprintf)(option, sizeof(option), "--%s=%llu,%u,%u", name, (ULong)cache->size,
-		      cache->assoc, cache->line_size);
-	cacheconf_check_line(option, cache);
+	VG_(snprintf)(option, sizeof(option), "--%s=%llu,%u,%u", cache->name, (ULong)geometry->size,
+		      geometry->assoc, geometry->line_size);
+	cacheconf_check_line(option, geometry);
 }
 
 /* With -v -v: in one line, or in Cachegrind's and Callgrind's four. */
@@ -405,9 +406,27 @@ static void list_simulated(const struct hierarchy_config *config)
 		VG_(umsg)("\n");
 }
 
+/* The last one, and those that were asked for. */
+static void add_lower_levels(const struct options *options, const struct cache_geometry *last,
+			     struct hierarchy_config *config)
+{
+	config->n_lower = 0;
+	for (UInt level = LEVEL_D1 + 1; level < N_LEVELS; level++) {
+		const struct cache_option *option = &options->levels[level];
+
+		if (level != LEVEL_LL && !option->given)
+			continue;
+		config->lower[config->n_lower++] = (struct cache_config){
+			.name = level_name(level),
+			.geometry = level == LEVEL_LL ? *last : option->geometry,
+		};
+	}
+}
+
 void cacheconf_choose(const struct options *options, struct hierarchy_config *config)
 {
-	Bool all_given = options->i1.given && options->d1.given && options->ll.given;
+	const struct cache_option *d1 = &options->levels[LEVEL_D1];
+	const struct cache_option *ll = &options->levels[LEVEL_LL];
 	struct three_caches caches = fallback;
 
 	if (options->deterministic.on &&
@@ -415,18 +434,20 @@ void cacheconf_choose(const struct options *options, struct hierarchy_config *co
 		caches.d1 = processor_caches[0].geometry;
 		caches.i1 = processor_caches[1].geometry;
 		caches.ll = processor_caches[N_PROCESSOR_CACHES - 1].geometry;
-	} else if (!all_given) {
+	} else if (!options->i1.given || !d1->given || !ll->given) {
 		detect(&caches);
 	}
-	if (!options->ll.given)
+	if (!ll->given)
 		round_ll(&caches.ll);
 	choose_one("I1", &options->i1, &caches.i1);
-	choose_one("D1", &options->d1, &caches.d1);
-	choose_one("LL", &options->ll, &caches.ll);
-	check_line_size("I1", &caches.i1);
-	check_line_size("D1", &caches.d1);
-	check_line_size("LL", &caches.ll);
+	choose_one("D1", d1, &caches.d1);
+	choose_one("LL", ll, &caches.ll);
 	*config = hierarchy_two_levels(caches.i1, caches.d1, caches.ll);
+	add_lower_levels(options, &caches.ll, config);
+	check_line_size(&config->i1);
+	check_line_size(&config->d1);
+	for (UInt i = 0; i < config->n_lower; i++)
+		check_line_size(&config->lower[i]);
 	if (VG_(clo_verbosity) > 1)
 		list_simulated(config);
 }

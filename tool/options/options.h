@@ -10,6 +10,7 @@
 
 #include "sim/geometry.h"
 #include "tool/calls/state.h"
+#include "tool/common/event.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
@@ -34,10 +35,11 @@ struct options {
 	struct deterministic_options deterministic;
 	struct translate_options translate;
 	struct output_options output;
-	struct cache_option i1, d1, ll;
-	UInt heap_shift;           /* bytes (placement.h) */
-	UInt load_shift;           /* pages (placement.h) */
-	struct option_note *notes; /* in the order in which they were given */
+	struct cache_option i1;
+	struct cache_option levels[N_LEVELS]; /* of the first one, D1 */
+	UInt heap_shift;                      /* bytes (placement.h) */
+	UInt load_shift;                      /* pages (placement.h) */
+	struct option_note *notes;            /* in the order in which they were given */
 	UInt n_notes;
 };
 

@@ -92,7 +92,7 @@ const struct miss_paths *missobserver_wrap(const struct miss_paths *paths)
 /* --- the one of --trace-misses ------------------------------------------------------- */
 
 /* The name of a level behind the first one, or of memory. */
-static const HChar *level_name(UInt level)
+static const HChar *name_of_server(UInt level)
 {
 	const struct hierarchy_config *caches = &tool_translate.caches;
 
@@ -109,7 +109,7 @@ static void print_miss(const struct miss *miss)
 
 	VG_(umsg)("miss: thread %u, %s of %u at 0x%lx by 0x%lx in %s, from %s\n", miss->thread,
 		  kinds[miss->kind], miss->size, miss->address, miss->site->address,
-		  miss->context->function->name->chars, level_name(miss->served));
+		  miss->context->function->name->chars, name_of_server(miss->served));
 }
 
 const struct miss_observer trace_misses = { .missed = print_miss };

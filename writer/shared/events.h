@@ -41,6 +41,13 @@
  *
  * option switches the group on, with a value if it is not "yes".  NULL: it is always on.
  *
+ *	LEVELS(ROW)		ROW(id, group, fetch, read, write)
+ *
+ * The levels of caches, from the processor on: id is the name of its cache for data, and the option
+ * that gives its geometry is --id; the events are what a reference that misses it counts, all of one
+ * group.  The first level and LL are always there; another one is if its option is given.  Events of
+ * such a one are SELDOM_MISS, of a group of their own, and DERIVED_EVENTS have to know of them.
+ *
  *	DERIVED_EVENTS(ROW)	ROW(name, formula, needs, long name, text)
  *
  * Sums that are columns where all that they need was recorded; of the formula, what was not is left
@@ -166,6 +173,10 @@
 	ROW(SYSTEM, "--collect-systime") \
 	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
 	ROW(ARCHITECTURAL, "--counting=architectural")
+
+#define LEVELS(ROW) \
+	ROW(D1, CACHE, I1MR, D1MR, D1MW) \
+	ROW(LL, CACHE, ILMR, DLMR, DLMW)
 
 #define DERIVED_EVENTS(ROW) \
 	ROW("L1m", "I1mr + D1mr + D1mw", "", "L1 misses", "misses of the first level.") \
