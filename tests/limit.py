@@ -19,9 +19,9 @@ POLL = 0.5
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
-def session_time(session):
-    """Processor time of a session's processes so far, and of children that they waited for; seconds."""
-    ticks = 0
+def processes(session):
+    """Of each process of a session that has not ended: its id, and the processor time of it and of
+    children that it waited for; ticks."""
     for pid in os.listdir("/proc"):
         if not pid.isdigit():
             continue
@@ -31,19 +31,37 @@ def session_time(session):
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:
             continue  # it has just ended
-        if int(fields[3]) == session:
-            ticks += sum(int(field) for field in fields[11:15])
-    return ticks * TICK
+        # One that nobody has waited for yet is a zombie.
+        if int(fields[3]) == session and fields[0] not in (b"Z", b"X"):
+            yield int(pid), sum(int(field) for field in fields[11:15])
+
+
+def gone(session, seconds):
+    """Whether nothing of a session is left; waits for that, but not longer."""
+    end = time.monotonic() + seconds
+    while any(processes(session)):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 def kill(session):
     """Ends the process group first, to let it clean up, and then all of the session."""
-    for number in signal.SIGTERM, signal.SIGKILL:
-        try:
-            os.killpg(session, number)
-        except ProcessLookupError:
+    try:
+        os.killpg(session, signal.SIGTERM)
+    except ProcessLookupError:
+        pass
+    # Background jobs of an interactive shell have process groups of their own.  Again, as one may
+    # have started another process after it was listed.
+    for _ in range(10):
+        if gone(session, 1):
             return
-        time.sleep(1)
+        for pid, _ in processes(session):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass  # it has just ended, or is another user's
 
 
 def watch(child, limit):
@@ -55,7 +73,7 @@ def watch(child, limit):
             return None
         except subprocess.TimeoutExpired:
             pass
-        used = session_time(child.pid)
+        used = sum(ticks for _, ticks in processes(child.pid)) * TICK
         if used > limit:
             return f"used {used:.0f} s of processor time, the limit is {limit} s"
         if used > most:

@@ -49,6 +49,20 @@ verdict "out of time" 'echo 1..1; echo ok 1 - a; while :; do :; done' "1 1 0" "t
 verdict "out of time, in children" 'echo 1..1; echo ok 1 - a; for i in 1 2 3 4 5 6; do
 	timeout 1 sh -c "while :; do :; done"; done' "1 1 0" "the limit is 2 s"
 verdict "the clock alone" 'echo 1..1; sleep 4; echo ok 1 - a' "1 0 0"
+# Like a job of an interactive shell, it is in a process group of its own; and it ignores SIGTERM.
+cat >build/job.py <<'END'
+import os, signal, time
+os.setpgid(0, 0)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+with open("job", "w") as file:
+    file.write(str(os.getpid()))
+time.sleep(60)
+END
+verdict "out of time, with a job" 'echo 1..1; echo ok 1 - a; python3 "$top_builddir/job.py" &
+	while :; do :; done' "1 1 0" "the limit is 2 s"
+job=$(cat build/tests/scratch/suite/case/job)
+# Where nobody waits for orphans, it stays as a zombie.
+is "out of time, with a job: it has ended" "$(grep '^State' "/proc/${job:-$$}/status" 2>/dev/null | grep -v zombie)" ""
 limit=60
 TEST_IDLE=2
 export TEST_IDLE
