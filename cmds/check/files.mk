@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/balance.c %D%/balance.h \
-	%D%/check.c \
-	%D%/features.c %D%/features.h
+	%D%/check.c
 
-# What unit tests link.
-HOST_SOURCES += \
+TESTED_COMMAND_SOURCES += \
 	%D%/balance.c %D%/balance.h \
 	%D%/features.c %D%/features.h

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/read_policy.c %D%/read_policy.h \
 	%D%/callwork.c %D%/callwork.h \
 	%D%/codechoice.c %D%/codechoice.h \
 	%D%/codelisting.c %D%/codelisting.h \
@@ -9,13 +8,18 @@ COMMAND_SOURCES += \
 	%D%/codework.c %D%/codework.h \
 	%D%/disassembly.h \
 	%D%/machinecode.c %D%/machinecode.h \
-	%D%/objectfile.h \
+	%D%/objectfile.h
+
+TESTED_COMMAND_SOURCES += \
 	%D%/searchpath.c %D%/searchpath.h \
+	%D%/vectorinsn.c %D%/vectorinsn.h
+
+REPORT_SOURCES += \
+	%D%/read_policy.c %D%/read_policy.h \
 	%D%/sourcetext.c %D%/sourcetext.h
 
 DISASSEMBLY_SOURCES += \
-	%D%/disassembly.c \
-	%D%/vectorinsn.c %D%/vectorinsn.h
+	%D%/disassembly.c
 
 ELF_SOURCES += \
 	%D%/elffile.c %D%/elffile.h \
@@ -28,13 +32,3 @@ NO_DISASSEMBLY_SOURCES += \
 
 NO_ELF_SOURCES += \
 	%D%/objectfile_none.c
-
-# What unit tests link.
-HOST_SOURCES += \
-	%D%/vectorinsn.c %D%/vectorinsn.h
-
-# What writes the data of a report, but for machine code, and its page; for its fuzz target.
-REPORT_SOURCES += \
-	%D%/read_policy.c \
-	%D%/searchpath.c \
-	%D%/sourcetext.c

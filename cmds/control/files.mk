@@ -7,13 +7,10 @@ COMMAND_SOURCES += \
 	%D%/dropin_control.c \
 	%D%/target.c %D%/target.h \
 	%D%/monitor_client.c %D%/monitor_client.h \
-	%D%/hotlist.c %D%/hotlist.h \
-	%D%/runstate.c %D%/runstate.h \
 	%D%/screen.c %D%/screen.h \
 	%D%/vgdb.c %D%/vgdb.h \
 	%D%/watch.c %D%/watch.h
 
-# What unit tests link.
-HOST_SOURCES += \
+TESTED_COMMAND_SOURCES += \
 	%D%/hotlist.c %D%/hotlist.h \
 	%D%/runstate.c %D%/runstate.h

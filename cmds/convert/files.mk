@@ -3,8 +3,6 @@
 COMMAND_SOURCES += \
 	%D%/convert.c \
 	%D%/formats.c %D%/formats.h \
-	%D%/from_tree.c %D%/from_tree.h \
-	%D%/from_webgrind.c %D%/from_webgrind.h \
 	%D%/importer.c %D%/importer.h \
 	%D%/to_callgrind.c \
 	%D%/to_collapsed.c \
@@ -13,16 +11,12 @@ COMMAND_SOURCES += \
 	%D%/to_json.c \
 	%D%/to_pprof.c \
 	%D%/to_speedscope.c \
-	%D%/to_webgrind.c \
-	%D%/to_webgrind4.c \
 	%D%/to_xdebug.c \
-	%D%/trace.c %D%/trace.h \
-	%D%/webgrind.c %D%/webgrind.h
+	%D%/trace.c %D%/trace.h
 
-# What unit tests link.
-HOST_SOURCES += \
-	%D%/from_tree.c \
-	%D%/from_webgrind.c \
+TESTED_COMMAND_SOURCES += \
+	%D%/from_tree.c %D%/from_tree.h \
+	%D%/from_webgrind.c %D%/from_webgrind.h \
 	%D%/to_webgrind.c \
 	%D%/to_webgrind4.c \
-	%D%/webgrind.c
+	%D%/webgrind.c %D%/webgrind.h

@@ -3,12 +3,9 @@
 COMMAND_SOURCES += \
 	%D%/dropin_merge.c \
 	%D%/merge.c %D%/merge.h \
-	%D%/merger.c %D%/merger.h \
 	%D%/series.c \
-	%D%/column_stats.c %D%/column_stats.h \
 	%D%/statistics.c
 
-# What unit tests link.
-HOST_SOURCES += \
+TESTED_COMMAND_SOURCES += \
 	%D%/merger.c %D%/merger.h \
 	%D%/column_stats.c %D%/column_stats.h

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-COMMAND_SOURCES += \
+TESTED_COMMAND_SOURCES += \
 	%D%/arrows.c %D%/arrows.h \
 	%D%/csv.c %D%/csv.h \
 	%D%/document.c %D%/document.h \
@@ -13,24 +13,3 @@ COMMAND_SOURCES += \
 	%D%/markdown.c %D%/markdown.h \
 	%D%/unicode.c %D%/unicode.h \
 	%D%/visible.c %D%/visible.h
-
-# What unit tests link.
-HOST_SOURCES += \
-	%D%/arrows.c %D%/arrows.h \
-	%D%/csv.c %D%/csv.h \
-	%D%/document.c %D%/document.h \
-	%D%/document_csv.c \
-	%D%/document_json.c \
-	%D%/document_markdown.c \
-	%D%/document_text.c \
-	%D%/json.c %D%/json.h \
-	%D%/markdown.c %D%/markdown.h \
-	%D%/unicode.c %D%/unicode.h \
-	%D%/visible.c %D%/visible.h
-
-# What writes the data of a report, but for machine code, and its page; for its fuzz target.
-REPORT_SOURCES += \
-	%D%/gzipper.c \
-	%D%/json.c \
-	%D%/unicode.c \
-	%D%/visible.c

@@ -5,8 +5,6 @@ TOOL_SOURCES += \
 	%D%/arc.c %D%/arc.h \
 	%D%/callhook.c %D%/callhook.h \
 	%D%/calls.c %D%/calls.h \
-	%D%/callstack.c %D%/callstack.h \
-	%D%/calltree.c %D%/calltree.h \
 	%D%/codeunit.c %D%/codeunit.h \
 	%D%/collection.c %D%/collection.h \
 	%D%/fnhook.c %D%/fnhook.h \
@@ -18,7 +16,6 @@ TOOL_SOURCES += \
 	%D%/systime.c %D%/systime.h \
 	%D%/thread.c %D%/thread.h
 
-# What unit tests link.
-HOST_SOURCES += \
+TESTED_TOOL_SOURCES += \
 	%D%/callstack.c %D%/callstack.h \
 	%D%/calltree.c %D%/calltree.h

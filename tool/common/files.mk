@@ -10,14 +10,12 @@ TOOL_SOURCES += \
 	%D%/hot_memory.c %D%/hot_memory.h \
 	%D%/ordering.h \
 	%D%/owed.h \
-	%D%/pattern.c %D%/pattern.h \
 	%D%/syscall.h \
 	%D%/resolved_path.c %D%/resolved_path.h \
 	%D%/text.c %D%/text.h
 
+TESTED_TOOL_SOURCES += \
+	%D%/pattern.c %D%/pattern.h
+
 CAPSTONE_SOURCES += \
 	%D%/libcnames.c
-
-# What unit tests link.
-HOST_SOURCES += \
-	%D%/pattern.c %D%/pattern.h

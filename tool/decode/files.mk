@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-TOOL_SOURCES += \
+TESTED_TOOL_SOURCES += \
 	%D%/callinsn.c %D%/callinsn.h \
 	%D%/insnglance.c \
 	%D%/insnprefix.h \
@@ -12,11 +12,3 @@ CAPSTONE_SOURCES += \
 
 NO_CAPSTONE_SOURCES += \
 	%D%/insnunknown.c
-
-# What unit tests link.
-HOST_SOURCES += \
-	%D%/callinsn.c %D%/callinsn.h \
-	%D%/insnglance.c \
-	%D%/insnprefix.h \
-	%D%/insntraits.h \
-	%D%/jumpinsn.c %D%/jumpinsn.h

@@ -9,8 +9,6 @@ TOOL_SOURCES += \
 	%D%/process_tree.c %D%/process_tree.h \
 	%D%/nondeterminism.c %D%/nondeterminism.h \
 	%D%/placement.c %D%/placement.h \
-	%D%/processor.c %D%/processor.h \
-	%D%/splitmix.c %D%/splitmix.h \
 	%D%/descriptor_reads.c %D%/descriptor_reads.h \
 	%D%/registers.h \
 	%D%/sysanswer.c %D%/sysanswer.h \
@@ -19,7 +17,6 @@ TOOL_SOURCES += \
 	%D%/timedwait.c %D%/timedwait.h \
 	%D%/timer.c %D%/timer.h
 
-# What unit tests link.
-HOST_SOURCES += \
+TESTED_TOOL_SOURCES += \
 	%D%/processor.c %D%/processor.h \
 	%D%/splitmix.c %D%/splitmix.h

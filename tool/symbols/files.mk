@@ -2,12 +2,10 @@
 
 TOOL_SOURCES += \
 	%D%/builds.c %D%/builds.h \
-	%D%/elfnote.c %D%/elfnote.h \
 	%D%/fnrule.c %D%/fnrule.h \
 	%D%/inlinee.c %D%/inlinee.h \
 	%D%/namedcode.c %D%/namedcode.h \
 	%D%/symbol.c %D%/symbol.h
 
-# What unit tests link.
-HOST_SOURCES += \
+TESTED_TOOL_SOURCES += \
 	%D%/elfnote.c %D%/elfnote.h
