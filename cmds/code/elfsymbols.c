@@ -20,7 +20,8 @@
  */
 
 enum {
-	FIRST_SIZE = 1 << 16, /* bytes */
+	FIRST_SIZE = 1 << 16,     /* bytes */
+	MINIDEBUG_MAX = 64 << 20, /* unpacked: a small file can claim any size */
 };
 
 /* Unpacks into memory of this size.  LZMA_BUF_ERROR: it is too small. */
@@ -56,7 +57,11 @@ static bool unpack_all(const Elf_Data *packed, char **image, size_t *used)
 	return true;
 }
 
-bool minidebug_open(struct minidebug *minidebug, const struct elffile *object)
+/*
+ * Unpacks that of an object, if it has one that is not damaged; to be released in any case.
+ * False if memory ran out.
+ */
+static bool minidebug_open(struct minidebug *minidebug, const struct elffile *object)
 {
 	const Elf_Data *packed = elffile_data(object, ".gnu_debugdata");
 	size_t size;
@@ -75,7 +80,7 @@ bool minidebug_open(struct minidebug *minidebug, const struct elffile *object)
 	return true;
 }
 
-void minidebug_release(struct minidebug *minidebug)
+static void minidebug_release(struct minidebug *minidebug)
 {
 	elf_end(minidebug->elf);
 	free(minidebug->image);

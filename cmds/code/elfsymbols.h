@@ -18,22 +18,10 @@
  * lines.
  */
 
-enum {
-	MINIDEBUG_MAX =
-		64 << 20, /* bytes that it may have, unpacked: a small file can claim any size */
-};
-
 struct minidebug {
 	Elf *elf;    /* NULL: there is none that can be read */
 	char *image; /* owned; what elf is in */
 };
-
-/*
- * Unpacks that of an object, if it has one that is not damaged; to be released in any case.
- * False if memory ran out.
- */
-bool minidebug_open(struct minidebug *minidebug, const struct elffile *object);
-void minidebug_release(struct minidebug *minidebug);
 
 /* -- symbols ----------------------------------------------------------------------- */
 

@@ -13,8 +13,9 @@
 
 /* -- source lines -------------------------------------------------------------- */
 
-void code_sources_init(struct code_sources *sources, const struct model *model,
-		       struct read_policy *policy, struct name_rules *rules)
+/* The model's names are in the normal form already; model, policy and rules outlive it. */
+static void sources_init(struct code_sources *sources, const struct model *model,
+			 struct read_policy *policy, struct name_rules *rules)
 {
 	*sources = (struct code_sources){
 		.model = model,
@@ -26,7 +27,7 @@ void code_sources_init(struct code_sources *sources, const struct model *model,
 	dictionary_init(&sources->names, &heap_env);
 }
 
-void code_sources_release(struct code_sources *sources)
+static void sources_release(struct code_sources *sources)
 {
 	for (size_t i = 0; i < sources->n; i++)
 		if (sources->sources[i].is_found)
@@ -57,7 +58,8 @@ static bool add(struct code_sources *sources, const char *name, uint32_t *place)
 	return source->is_found || errno != ENOMEM;
 }
 
-bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)
+/* The place in sources of a file of the profile, which is looked for; false if memory ran out. */
+static bool sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)
 {
 	*place = idtable_get(&sources->by_file, file);
 	if (*place != IDTABLE_NONE)
@@ -103,7 +105,7 @@ bool code_sources_name(struct code_sources *sources, const char *name, uint32_t 
 	if (shown == DICTIONARY_NONE || !find_file(sources, name, len, &file))
 		return false;
 	if (file != DICTIONARY_NONE && file != DICTIONARY_UNKNOWN) {
-		if (!code_sources_file(sources, file, place))
+		if (!sources_file(sources, file, place))
 			return false;
 	} else if (!add(sources, dictionary_name(&sources->names, shown).text, place)) {
 		return false;
@@ -111,7 +113,8 @@ bool code_sources_name(struct code_sources *sources, const char *name, uint32_t 
 	return idtable_put(&sources->by_name, key, *place);
 }
 
-bool code_sources_learn(struct code_sources *sources, const char *name, uint32_t file)
+/* A name of debug information means this file of the profile, if it was not learnt before. */
+static bool sources_learn(struct code_sources *sources, const char *name, uint32_t file)
 {
 	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), place;
 
@@ -119,7 +122,7 @@ bool code_sources_learn(struct code_sources *sources, const char *name, uint32_t
 		return false;
 	if (idtable_get(&sources->by_name, key) != IDTABLE_NONE)
 		return true;
-	return code_sources_file(sources, file, &place) &&
+	return sources_file(sources, file, &place) &&
 	       (place == CODE_NO_SOURCE || idtable_put(&sources->by_name, key, place));
 }
 
@@ -245,11 +248,11 @@ static bool take_recorded_lines(struct machinecode_making *making, struct code_f
 		if (!record || record->line == 0)
 			continue;
 		instruction->line = record->line;
-		if (!code_sources_file(sources, record->file, &instruction->source))
+		if (!sources_file(sources, record->file, &instruction->source))
 			return false;
 		if (function->object->file &&
 		    objectfile_line(function->object->file, record->address, &name, &line) &&
-		    line == record->line && !code_sources_learn(sources, name, record->file))
+		    line == record->line && !sources_learn(sources, name, record->file))
 			return false;
 	}
 	return true;
@@ -378,7 +381,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 			.refuses_stale = options->refuses_stale,
 		},
 	};
-	code_sources_init(&code->sources, basis->model, options->policy, options->rules);
+	sources_init(&code->sources, basis->model, options->policy, options->rules);
 	if (code_objects_init(&code->objects, basis->model))
 		status = make(&making);
 	code_choice_release(&making.choice);
@@ -387,7 +390,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 
 void machinecode_release(struct machinecode *code)
 {
-	code_sources_release(&code->sources);
+	sources_release(&code->sources);
 	if (code->objects.model)
 		code_objects_release(&code->objects);
 	*code = (struct machinecode){ .n = 0 };

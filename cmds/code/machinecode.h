@@ -54,19 +54,11 @@ struct code_sources {
 	struct idtable by_name;     /* key of the name: place in sources */
 };
 
-/* The model's names are in the normal form already; model, policy and rules outlive it. */
-void code_sources_init(struct code_sources *sources, const struct model *model,
-		       struct read_policy *policy, struct name_rules *rules);
-void code_sources_release(struct code_sources *sources);
-
-/* The place in sources of a file of the profile, which is looked for; false if memory ran out. */
-bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place);
-
-/* The same of a file of debug information, by the name that it has there. */
+/*
+ * The place in sources of a file of debug information, by the name that it has there; the file is
+ * looked for.  False if memory ran out.
+ */
 bool code_sources_name(struct code_sources *sources, const char *name, uint32_t *place);
-
-/* A name of debug information means this file of the profile, if it was not learnt before. */
-bool code_sources_learn(struct code_sources *sources, const char *name, uint32_t file);
 
 /* -- functions --------------------------------------------------------------------- */
 

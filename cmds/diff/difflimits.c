@@ -100,8 +100,9 @@ static void print_row(const struct difference *difference, const struct limit_vi
 		 percent, *percent ? ")" : "");
 }
 
-void difflimits_print(const struct limit_verdict *verdict, const struct difference *difference,
-		      char *buffer, size_t size)
+/* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
+static void print_verdict(const struct limit_verdict *verdict, const struct difference *difference,
+			  char *buffer, size_t size)
 {
 	const struct limit_violation row = { verdict->row, verdict->old_value, verdict->new_value };
 	char text[COMPLAINT_TEXT], more[64] = "";
@@ -146,7 +147,7 @@ static void tell(const struct limit_verdict *verdict, const char *path,
 	if (verdict->n_matched > 0 && verdict->n_broken == 0)
 		return;
 	if (verdict->n_matched > 0)
-		difflimits_print(verdict, difference, text, sizeof(text));
+		print_verdict(verdict, difference, text, sizeof(text));
 	if (!limit->is_soft)
 		complain(command, "%s:%llu: %s: %s: %s", path, line, what, limit->text, text);
 	else if (!quiet)
@@ -219,7 +220,7 @@ static void put_failure(struct document *document, const struct limit_verdict *v
 		document_prose(document, ": fits no function\n");
 		return;
 	}
-	difflimits_print(verdict, difference, text, sizeof(text));
+	print_verdict(verdict, difference, text, sizeof(text));
 	document_prose(document, ": ");
 	document_name(document, text);
 	document_prose(document, "\n");

@@ -35,10 +35,6 @@ enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are listed for one limit, at most */
 void difflimits_tell(const struct difflimits *limits, const char *path,
 		     const struct difference *difference, const struct option_common *common);
 
-/* "a.c:f: 100 to 150 (+50.00%), and 2 more" of a broken limit. */
-void difflimits_print(const struct limit_verdict *verdict, const struct difference *difference,
-		      char *buffer, size_t size);
-
 /*
  * Puts what n limits came to into a document: as prose, those that are broken or fit no function,
  * a few at most; returns how many lines these are.  Or as a table of all, for programs.

@@ -9,13 +9,13 @@
 
 /* -- mappings of paths --------------------------------------------------------- */
 
-void pathmap_init(struct pathmap *map, const struct env *env)
+static void pathmap_init(struct pathmap *map, const struct env *env)
 {
 	*map = (struct pathmap){ .n = 0 };
 	bytes_init(&map->texts, env);
 }
 
-void pathmap_release(struct pathmap *map)
+static void pathmap_release(struct pathmap *map)
 {
 	const struct env *env = map->texts.env;
 
@@ -42,7 +42,7 @@ static size_t add_clean(struct pathmap *map, const char *path, size_t len)
 	return len;
 }
 
-int pathmap_add(struct pathmap *map, const char *text, struct profile_error *error)
+static int pathmap_add(struct pathmap *map, const char *text, struct profile_error *error)
 {
 	const char *equals = strchr(text, '=');
 	struct pathmap_entry entry;
@@ -110,7 +110,9 @@ const char *pathmap_new(const struct pathmap *map, size_t i, size_t *len)
 	return map->texts.text + entry->new;
 }
 
-bool pathmap_apply(const struct pathmap *map, const char *path, size_t len, struct bytes *out)
+/* If a path is within an entry's OLD, adds what it is called to out; the first such entry counts. */
+static bool pathmap_apply(const struct pathmap *map, const char *path, size_t len,
+			  struct bytes *out)
 {
 	struct bytes clean;
 	bool applies;

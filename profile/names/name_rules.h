@@ -37,8 +37,6 @@
 #include "profile/names/expression.h"
 #include "profile/names/symbolname.h"
 
-/* -- mappings of paths --------------------------------------------------------- */
-
 /* Folders that are called otherwise: beginnings of paths and what to put there. */
 
 struct pathmap_entry {
@@ -53,25 +51,8 @@ struct pathmap {
 	size_t n, capacity;
 };
 
-/* Empty; env outlives it. */
-void pathmap_init(struct pathmap *map, const struct env *env);
-void pathmap_release(struct pathmap *map);
-
-/*
- * Adds "OLD=NEW", cut at the first "=".  OLD is not empty; "/" at its end, "//" and "/./" make no
- * difference.  NEW may be empty: OLD and the "/" behind it go then.  PROFILE_OK,
- * PROFILE_SYNTAX (error->column, line 1) or PROFILE_NO_MEMORY.
- */
-int pathmap_add(struct pathmap *map, const char *text, struct profile_error *error);
-
 /* The NEW of entry i, *len bytes; valid until an entry is added. */
 const char *pathmap_new(const struct pathmap *map, size_t i, size_t *len);
-
-/*
- * If a path is the OLD of an entry or within it (whole components: /a/b is within /a,
- * /ab is not), adds what it is called to out and returns true; the first such entry counts.
- */
-bool pathmap_apply(const struct pathmap *map, const char *path, size_t len, struct bytes *out);
 
 struct name_rule {
 	struct expression *expression; /* owned */
@@ -99,7 +80,10 @@ void name_rules_init(struct name_rules *rules, const struct env *env);
 void name_rules_release(struct name_rules *rules);
 
 /*
- * Adds "OLD=NEW" (pathmap_add()).  PROFILE_OK, or PROFILE_SYNTAX or PROFILE_NO_MEMORY, see error.
+ * Adds "OLD=NEW", cut at the first "=".  OLD is not empty; "/" at its end, "//" and "/./" make no
+ * difference.  NEW may be empty: OLD and the "/" behind it go then.  A path is mapped if it is OLD or
+ * within it (whole components: /a/b is within /a, /ab is not).  PROFILE_OK, PROFILE_SYNTAX
+ * (error->column, line 1) or PROFILE_NO_MEMORY.
  */
 int name_rules_add_map(struct name_rules *rules, const char *text, struct profile_error *error);
 
