@@ -15,19 +15,6 @@ enum {
 	ADDRESS_MASK = (1 << BRANCH_ADDRESS_BITS) - 1,
 };
 
-void direction_predictor_clear(struct direction_predictor *predictor)
-{
-	for (int i = 0; i < BRANCH_COUNTERS; i++)
-		predictor->counters[i] = 0;
-	predictor->history = 0;
-}
-
-void target_predictor_clear(struct target_predictor *predictor)
-{
-	for (int i = 0; i < BRANCH_TARGETS; i++)
-		predictor->targets[i] = 0;
-}
-
 bool direction_predict(struct direction_predictor *predictor, uint64_t address, bool taken)
 {
 	uint64_t index = (predictor->history & HISTORY_MASK) << BRANCH_ADDRESS_BITS |

@@ -35,10 +35,6 @@ struct target_predictor {
 	uint64_t targets[BRANCH_TARGETS];
 };
 
-/* Back to the state at the start of a program. */
-void direction_predictor_clear(struct direction_predictor *predictor);
-void target_predictor_clear(struct target_predictor *predictor);
-
 /*
  * Predicts the conditional branch in the instruction at address, then learns
  * the outcome: first the counter, then the history.  address is already

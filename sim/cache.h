@@ -89,12 +89,6 @@ bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size);
 /* The index of the way of a line that is resident, else SIZE_MAX; changes nothing. */
 size_t cache_find(const struct cache *cache, uint64_t address);
 
-/* Whether the line that holds address is resident; changes nothing. */
-static inline bool cache_contains(const struct cache *cache, uint64_t address)
-{
-	return cache_find(cache, address) != SIZE_MAX;
-}
-
 /* The index of the first way of the set of an address. */
 static inline size_t cache_set(const struct cache *cache, uint64_t address)
 {

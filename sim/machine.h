@@ -173,19 +173,6 @@ static inline struct filter_entry *machine_filter_entry(struct machine *machine,
 	return &machine->filter[(address >> machine->d1.line_bits) & machine->filter_mask];
 }
 
-/* Whether a reference of at most a line's size hit without more ado; if so, it is done. */
-static inline bool machine_data_fast(struct machine *machine, uint64_t address, uint64_t size,
-				     uint64_t stamp)
-{
-	struct filter_entry *entry = machine_filter_entry(machine, address);
-	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
-
-	if (address - entry->line >= line_size - size + 1)
-		return false;
-	*entry->stamp = stamp;
-	return true;
-}
-
 /* Whether a line of code was in I1; if so, the fetch from it is done. */
 static inline bool machine_fetch_fast(struct machine *machine, struct code_line *line,
 				      uint64_t stamp)

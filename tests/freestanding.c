@@ -140,8 +140,6 @@ static bool simulate(uint64_t *costs)
 		return false;
 	config = hierarchy_two_levels(i1, d1, ll);
 	hierarchy_init(&hierarchy, &config, heap_alloc(NULL, hierarchy_memory_size(&config)));
-	direction_predictor_clear(&directions);
-	target_predictor_clear(&targets);
 
 	fetches = hierarchy_fetch(&hierarchy, 0x40, 4) == 2;
 	fetches += hierarchy_fetch(&hierarchy, 0x5e, 4) == 1;

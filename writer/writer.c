@@ -78,15 +78,6 @@ static bool reach_anywhere(struct writer *writer)
 	return true;
 }
 
-void writer_comment(struct writer *writer, const char *text)
-{
-	if (!reach_anywhere(writer))
-		return;
-	out_char(&writer->out, '#');
-	escape_text(&writer->out, text, escape_trimmed_length(text));
-	out_char(&writer->out, '\n');
-}
-
 void writer_blank(struct writer *writer)
 {
 	if (reach_anywhere(writer))

@@ -174,7 +174,7 @@ void writer_events(struct writer *writer, const char *const *names, size_t n_nam
 void writer_summary(struct writer *writer, const uint64_t *costs);
 void writer_totals(struct writer *writer, const uint64_t *costs);
 
-void writer_comment(struct writer *writer, const char *text); /* one line, without its '#' */
+/* An empty line; readers skip it. */
 void writer_blank(struct writer *writer);
 
 /*

@@ -359,10 +359,9 @@ struct unwanted {
 	struct reader_options options;
 };
 
-/* A file, or a text if there is one. */
-static int read_either(const char *path, const struct reader_text *text,
-		       const struct reader_options *options, const struct visitor *visitor,
-		       struct reader_report *report, struct profile_error *error)
+int reader_read(const char *path, const struct reader_options *options,
+		const struct visitor *visitor, struct reader_report *report,
+		struct profile_error *error)
 {
 	struct unwanted unwanted = { .options = { 0 } };
 	const struct env *env;
@@ -374,27 +373,12 @@ static int read_either(const char *path, const struct reader_text *text,
 	error = error ? error : &unwanted.error;
 	env = options->env ? options->env : &heap_env;
 	begin_report(report, error, path);
-	status = text ? source_open_memory(&source, text->data, text->len, env, error)
-		      : source_open(&source, path, env, error);
+	status = source_open(&source, path, env, error);
 	if (status)
 		return status;
 	status = read_all(&source, options, visitor, report, error);
 	source_close(&source);
 	return status;
-}
-
-int reader_read(const char *path, const struct reader_options *options,
-		const struct visitor *visitor, struct reader_report *report,
-		struct profile_error *error)
-{
-	return read_either(path, NULL, options, visitor, report, error);
-}
-
-int reader_read_text(const struct reader_text *text, const struct reader_options *options,
-		     const struct visitor *visitor, struct reader_report *report,
-		     struct profile_error *error)
-{
-	return read_either(text->name, text, options, visitor, report, error);
 }
 
 /* By which is to be reported if there are several. */

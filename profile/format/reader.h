@@ -170,11 +170,6 @@ struct reader_text {
 	const char *name; /* in errors; NULL = none */
 };
 
-/* The same of a file in memory, which may be compressed too. */
-int reader_read_text(const struct reader_text *text, const struct reader_options *options,
-		     const struct visitor *visitor, struct reader_report *report,
-		     struct profile_error *error);
-
 /* Three dictionaries, each with "???"; false if memory ran out (release them all the same). */
 bool reader_dictionaries_init(struct dictionary names[N_NAME_KINDS], const struct env *env);
 void reader_dictionaries_release(struct dictionary names[N_NAME_KINDS]);

@@ -31,14 +31,6 @@ static int read_raw(struct source *source, char *buffer, size_t size, size_t *le
 	ssize_t n;
 
 	*len = 0;
-	if (source->memory) {
-		*len = size < source->memory_left ? size : source->memory_left;
-		memcpy(buffer, source->memory, *len);
-		source->memory += *len;
-		source->memory_left -= *len;
-		source->bytes += *len;
-		return PROFILE_OK;
-	}
 	do {
 		n = read(source->fd, buffer, size);
 	} while (n < 0 && errno == EINTR);
@@ -135,20 +127,6 @@ int source_open(struct source *source, const char *path, const struct env *env,
 	}
 	if (fstat(source->fd, &status) == 0 && S_ISREG(status.st_mode))
 		source->size = (uint64_t)status.st_size;
-	result = detect(source, error);
-	if (result)
-		source_close(source);
-	return result;
-}
-
-int source_open_memory(struct source *source, const char *data, size_t len, const struct env *env,
-		       struct profile_error *error)
-{
-	int result;
-
-	*source = (struct source){
-		.env = env, .fd = -1, .memory = data, .memory_left = len, .size = len
-	};
 	result = detect(source, error);
 	if (result)
 		source_close(source);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The bytes of a file, plain or compressed by gzip or zstd (recognised by the first
- * bytes, not by the name), or of memory.
+ * bytes, not by the name).
  *
  * Plain files are read, not mapped: a file that is cut while it is mapped kills
  * the reader (SIGBUS), and pipes cannot be mapped.
@@ -18,13 +18,11 @@
 
 struct source_stream; /* a decompressor */
 
-/* Fields are private; only the memory is the caller's. */
+/* Fields are private. */
 struct source {
 	const struct env *env;
-	int fd;                       /* -1 = memory */
+	int fd;
 	bool owns_fd;                 /* to be closed */
-	const char *memory;           /* borrowed; NULL = fd */
-	size_t memory_left;           /* bytes */
 	struct source_stream *stream; /* owned; NULL = plain */
 	uint64_t size;                /* bytes of the file, 0 = not known */
 	uint64_t bytes;               /* taken from the file so far, compressed ones */
@@ -35,10 +33,6 @@ struct source {
 /* "-" is standard input.  Returns a status; on failure there is nothing to close. */
 int source_open(struct source *source, const char *path, const struct env *env,
 		struct profile_error *error);
-
-/* From len bytes at data, which stay the caller's. */
-int source_open_memory(struct source *source, const char *data, size_t len, const struct env *env,
-		       struct profile_error *error);
 
 void source_close(struct source *source);
 

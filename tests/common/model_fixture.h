@@ -23,8 +23,8 @@ static inline int add_text(struct model *model, const char *text,
 
 	if (!status) {
 		builder_begin_file(&builder, "text", model->names);
-		status = reader_read_text(&(struct reader_text){ text, strlen(text), "text" },
-					  &of_reader, &builder.visitor, NULL, NULL);
+		status = read_profile(&(struct reader_text){ text, strlen(text), "text" },
+				      &of_reader, &builder.visitor, NULL, NULL);
 	}
 	if (!status)
 		status = builder_finish(&builder);

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* memfd_create() */
 #include "tests/common/models.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "profile/filters/filters.h"
 #include "profile/model/build.h"
 #include "profile/model/walk.h"
 #include "writer/out.h"
+
+/* -- profiles in memory -------------------------------------------------------- */
+
+int read_profile(const struct reader_text *text, const struct reader_options *options,
+		 const struct visitor *visitor, struct reader_report *report,
+		 struct profile_error *error)
+{
+	int fd = memfd_create("profile", MFD_CLOEXEC), status;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (fd < 0 || write(fd, text->data, text->len) != (ssize_t)text->len)
+		abort();
+	status = reader_read(path, options, visitor, report, error);
+	if (error)
+		error->file = text->name;
+	close(fd);
+	return status;
+}
 
 /* -- the canonical text -------------------------------------------------------- */
 

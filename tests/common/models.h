@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What only tests do with models: read one from a file in one call, add them up, and compare
+ * What only tests do with profiles: read one from memory, or a model from a file in one call, add them up, and compare
  * them by a text that says all of a model. That is the same for equal models, whatever the order in
  * which they were read, and no format that anybody else reads; it may change.
  */
@@ -21,6 +21,14 @@ int canon_write(const struct model *model, const struct env *env);
 
 /* A 64-bit hash (FNV-1a) of the text; memory is the model's env's.  Returns a status. */
 int canon_hash(const struct model *model, uint64_t *hash);
+
+/*
+ * reader_read() of a file in memory, which may be compressed too.  error->file is its name; its
+ * len bytes are put into a file that has none.
+ */
+int read_profile(const struct reader_text *text, const struct reader_options *options,
+		 const struct visitor *visitor, struct reader_report *report,
+		 struct profile_error *error);
 
 /*
  * Reads path into an empty, initialised model and finishes it.  Options and report may be NULL;

@@ -38,8 +38,8 @@ static bool read_model(struct model *model, const char *text, size_t len, unsign
 
 	require(builder_init(&builder, model, &options) == PROFILE_OK);
 	builder_begin_file(&builder, "input", model->names);
-	status = reader_read_text(&(struct reader_text){ text, len, "input" }, &reading,
-				  &builder.visitor, NULL, NULL);
+	status = read_profile(&(struct reader_text){ text, len, "input" }, &reading,
+			      &builder.visitor, NULL, NULL);
 	if (status == PROFILE_OK)
 		status = builder_finish(&builder);
 	builder_release(&builder);

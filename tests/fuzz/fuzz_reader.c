@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/common/models.h"
 #include "tests/common/test_env.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -166,8 +167,8 @@ static uint64_t read_input(const char *data, size_t size, bool lenient)
 
 	test_env_init(&env);
 	options.env = &env.env;
-	status = reader_read_text(&(struct reader_text){ data, size, "input" }, &options, &visitor,
-				  &report, &error);
+	status = read_profile(&(struct reader_text){ data, size, "input" }, &options, &visitor,
+			      &report, &error);
 	require(status == PROFILE_OK || status == PROFILE_SYNTAX || status == PROFILE_IO);
 	require(status == (int)error.status || (status == PROFILE_OK && lenient));
 	require(status != PROFILE_SYNTAX || error.text[0] != '\0');

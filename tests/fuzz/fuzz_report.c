@@ -18,6 +18,7 @@
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 #include "profile/names/symbolname.h"
+#include "tests/common/models.h"
 #include "tests/common/test_env.h"
 #include "tests/fuzz/json_nodes.h"
 
@@ -80,8 +81,8 @@ static bool read_model(struct model *model, const char *text, size_t len, bool l
 	reading.names = model->names;
 	require(builder_init(&builder, model, &options) == PROFILE_OK);
 	builder_begin_file(&builder, "input", model->names);
-	status = reader_read_text(&(struct reader_text){ text, len, "input" }, &reading,
-				  &builder.visitor, NULL, NULL);
+	status = read_profile(&(struct reader_text){ text, len, "input" }, &reading,
+			      &builder.visitor, NULL, NULL);
 	if (status == PROFILE_OK)
 		status = builder_finish(&builder);
 	builder_release(&builder);

@@ -36,7 +36,6 @@ enum op {
 	OP_EVENTS,
 	OP_SUMMARY,
 	OP_TOTALS,
-	OP_COMMENT,
 	OP_BLANK,
 	OP_POSITION,
 	OP_COST,
@@ -213,8 +212,6 @@ static void call_with_texts(struct driver *d, enum op op)
 		take_text(d, c);
 	if (op == OP_CREATOR)
 		writer_creator(d->writer, a);
-	else if (op == OP_COMMENT)
-		writer_comment(d->writer, a);
 	else if (op == OP_DESC)
 		writer_desc(d->writer, a, b);
 	else

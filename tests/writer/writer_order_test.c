@@ -98,9 +98,6 @@ static void body_step(struct writer *w, char letter)
 static void step(struct writer *w, char letter)
 {
 	switch (letter) {
-	case '#':
-		writer_comment(w, "");
-		break;
 	case '_':
 		writer_blank(w);
 		break;
@@ -135,7 +132,7 @@ static void check_order(const struct writer_options *options, const char *letter
 	CHECK(w->out.error == (legal ? 0 : OUT_MISUSE));
 	if (!legal) {
 		CHECK_EQ_U64(w->out.bytes, bytes);
-		for (const char *any = "#_fvcpmatdeoEsOLFIX$binC$kjJTP"; *any; any++)
+		for (const char *any = "_fvcpmatdeoEsOLFIX$binC$kjJTP"; *any; any++)
 			step(w, *any);
 		CHECK_EQ_U64(w->out.bytes, bytes);
 		CHECK(writer_finish(w) == OUT_MISUSE);
@@ -150,15 +147,15 @@ static void check_order(const struct writer_options *options, const char *letter
 TEST(legal_orders)
 {
 	static const char *const orders[] = {
-		"!",           "fvcpmatddeeoEs#OLF$$IX$binC$bnC$inC$nC$jJ_T#_PpoEsLF$TPoE!",
+		"!",           "fvcpmatddeeoEs_OLF$$IX$binC$bnC$inC$nC$jJ_T__PpoEsLF$TPoE!",
 		"fvc!",        "f_p",
 		"cm",          "oE!",
 		"oELF!",       "oET!",
-		"oEOLLFFFOF$", "oEF#b_i#n_#C$",
+		"oEOLLFFFOF$", "oEF_b_i_n__C$",
 		"oEFibnC$!",   "oEFLFI$",
-		"oEFL$",       "oET_#!",
+		"oEFL$",       "oET__!",
 		"oEPpoE!",     "oEP!",
-		"oEFkjkJ$!",   "oEFk_#j",
+		"oEFkjkJ$!",   "oEFk__j",
 	};
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
@@ -168,7 +165,7 @@ TEST(legal_orders)
 TEST(misuse_in_the_header)
 {
 	static const char *const orders[] = {
-		"ff",  "vf",  "cv", "pc",   "_f",   "#c",   "f#v",   "fvc_c", "pp",  "mp",  "mm",
+		"ff",  "vf",  "cv", "pc",   "_f",   "_c",   "f_v",   "fvc_c", "pp",  "mp",  "mm",
 		"am",  "aa",  "ta", "tt",   "dt",   "ed",   "oe",    "oo",    "oEo", "oEe", "oEE",
 		"oEd", "oEp", "s",  "oEss", "oEsE", "T",    "P",     "pP",    "p!",  "m!",  "d!",
 		"o!",  "o$",  "oF", "O",    "oEPf", "oEPc", "oEPp!", "oEPE",
@@ -222,7 +219,6 @@ TEST(misuse_in_the_body)
 		"oEFnC$C",
 		/* between calls= and its cost */
 		"oEFnC_",
-		"oEFnC#",
 		"oEFnCC",
 		"oEFnCF",
 		"oEFnCn",

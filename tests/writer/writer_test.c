@@ -157,10 +157,8 @@ TEST(example_names_up_front)
 
 	writer_format(w);
 	events(w, "Instructions", NULL, NULL);
-	writer_comment(w, " define file ID mapping");
 	position(w, SPEC_FL, "file1.c", FILE1);
 	position(w, SPEC_FL, "file2.c", FILE2);
-	writer_comment(w, " define function ID mapping");
 	position(w, SPEC_FN, "main", MAIN);
 	position(w, SPEC_FN, "func1", FUNC1);
 	position(w, SPEC_FN, "func2", FUNC2);
@@ -278,7 +276,6 @@ static void call_graph(struct writer *w)
 	calls(w, 1, at(0x7f00, 100));
 	cost3(w, at(0x1038, 5), 30, 4, 1);
 	cost3(w, at(0x1040, 7), 100, 50, 0);
-	writer_comment(w, " the loop");
 	jump(w, 9, loop, back);
 	writer_conditional_jump(w, 1, 10, &exit, &loop);
 	/* To inlined code: of a file that has an id, and of one that has none and gets none. */
@@ -365,7 +362,6 @@ TEST(golden_two_parts)
 		position(w, SPEC_FN, part == 1 ? "one" : "two", (uint32_t)part);
 		writer_cost(w, &(struct position){ .line = 1000 }, totals, 3 - part);
 		writer_totals(w, totals);
-		writer_comment(w, " the end of a part");
 	}
 	end_golden(&s, "two_parts");
 }
@@ -410,7 +406,6 @@ TEST(golden_hostile_names)
 	struct recording s;
 	struct writer *w = begin(&s, &compressed);
 
-	writer_comment(w, " tab\tlf\nfn=x \xff \xc3\xa4  \n ");
 	writer_cmd(w, cmd, sizeof(cmd) / sizeof(cmd[0]));
 	writer_desc(w, "Two words", "a\nevents: b\r");
 	writer_desc(w, "Colons", "a: b: c");
@@ -567,17 +562,15 @@ TEST(header_fields_may_be_left_out)
 	w = begin(&s, &compressed);
 	writer_blank(w);
 	writer_thread(w, UINT64_MAX);
-	writer_comment(w, "");
 	writer_positions(w);
 	writer_blank(w);
 	events(w, "Ir", NULL, NULL);
-	writer_comment(w, "x");
 	writer_summary(w, (const uint64_t[]){ 0 });
 	writer_totals(w, (const uint64_t[]){ 0 });
 	writer_blank(w);
 	writer_begin_part(w);
 	events(w, "Dr", NULL, NULL);
-	end(&s, "\nthread: 18446744073709551615\n#\npositions: line\n\nevents: Ir\n#x\nsummary: 0\n"
+	end(&s, "\nthread: 18446744073709551615\npositions: line\n\nevents: Ir\nsummary: 0\n"
 		"totals: 0\n\nevents: Dr\n");
 	w = begin(&s, &compressed);
 	writer_cmd(w, NULL, 0);

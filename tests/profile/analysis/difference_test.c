@@ -451,8 +451,8 @@ TEST(filtered)
 		const struct reader_text input = { commented, sizeof(commented) - 1, "x" };
 
 		filter_nonzero_init(&nonzero, &nobody, true, NULL);
-		CHECK_EQ_U64((uint64_t)reader_read_text(&input, &reading, &nonzero.filter.visitor,
-							NULL, NULL),
+		CHECK_EQ_U64((uint64_t)read_profile(&input, &reading, &nonzero.filter.visitor, NULL,
+						    NULL),
 			     PROFILE_OK);
 	}
 }

@@ -67,8 +67,8 @@ static int scaled(struct model *model, const char *text, int64_t factor, uint64_
 	scaling_init(&scaling, &builder.visitor, factor, divisor);
 	builder_begin_file(&builder, NULL, model->names);
 	if (!status)
-		status = reader_read_text(&(struct reader_text){ text, strlen(text), "text" },
-					  &reading, &scaling.filter.visitor, NULL, NULL);
+		status = read_profile(&(struct reader_text){ text, strlen(text), "text" }, &reading,
+				      &scaling.filter.visitor, NULL, NULL);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -136,8 +136,8 @@ static void folded(struct model *model, const char *text, bool drops)
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, model, NULL), PROFILE_OK);
 	folding_init(&folding, &builder.visitor, keeps_capitals, NULL, drops);
 	builder_begin_file(&builder, NULL, model->names);
-	CHECK_EQ_U64((uint64_t)reader_read_text(&(struct reader_text){ text, strlen(text), "text" },
-						&reading, &folding.filter.visitor, NULL, NULL),
+	CHECK_EQ_U64((uint64_t)read_profile(&(struct reader_text){ text, strlen(text), "text" },
+					    &reading, &folding.filter.visitor, NULL, NULL),
 		     PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);

@@ -45,8 +45,8 @@ static int run_reading(struct test_env *t)
 	const struct visitor nobody = { 0 };
 	const struct reader_options options = { .env = &t->env };
 
-	return reader_read_text(&(struct reader_text){ text, strlen(text), "text" }, &options,
-				&nobody, NULL, &last_error);
+	return read_profile(&(struct reader_text){ text, strlen(text), "text" }, &options, &nobody,
+			    NULL, &last_error);
 }
 
 static int run_building(struct test_env *t)

@@ -255,14 +255,14 @@ TEST(stopping)
 	char line[PROFILE_ERROR_LINE];
 
 	CHECK_EQ_U64(
-		(uint64_t)reader_read_text(&(struct reader_text){ HEAD "1 1\n2 2\n3 3\n", 31, "a" },
-					   NULL, &visitor, NULL, &error),
+		(uint64_t)read_profile(&(struct reader_text){ HEAD "1 1\n2 2\n3 3\n", 31, "a" },
+				       NULL, &visitor, NULL, &error),
 		PROFILE_STOPPED);
 	profile_error_line(&error, line, sizeof(line));
 	CHECK_STR(line, "a:4: interrupted");
 	memset(zeros, '\n', sizeof(zeros));
-	CHECK_EQ_U64((uint64_t)reader_read_text(&(struct reader_text){ zeros, sizeof(zeros), "a" },
-						&options, &nobody, NULL, NULL),
+	CHECK_EQ_U64((uint64_t)read_profile(&(struct reader_text){ zeros, sizeof(zeros), "a" },
+					    &options, &nobody, NULL, NULL),
 		     PROFILE_STOPPED);
 	CHECK(seen >= 1 << 20 && seen < 3 << 20);
 }

@@ -17,6 +17,7 @@
 #include "profile/format/reader.h"
 
 #include "tests/common/check.h"
+#include "tests/common/models.h"
 
 struct reader_log {
 	char text[8192];
@@ -172,8 +173,8 @@ static inline int log_read(struct reader_log *log, const char *text, size_t len,
 	log->len = 0;
 	log->text[0] = '\0';
 	log->is_signed = false;
-	status = reader_read_text(&(struct reader_text){ text, len, NULL }, &options, &visitor,
-				  report, &error);
+	status = read_profile(&(struct reader_text){ text, len, NULL }, &options, &visitor, report,
+			      &error);
 	if (status == PROFILE_OK)
 		return status;
 	log->len = 0;

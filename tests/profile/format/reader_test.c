@@ -294,8 +294,8 @@ TEST(header)
 	const struct visitor visitor = { .ctx = &kept, .part_end = keep_part };
 	struct reader_report report;
 
-	CHECK(reader_read_text(&(struct reader_text){ text, strlen(text), NULL }, NULL, &visitor,
-			       &report, NULL) == 0);
+	CHECK(read_profile(&(struct reader_text){ text, strlen(text), NULL }, NULL, &visitor,
+			   &report, NULL) == 0);
 	CHECK_STR(kept.text, "header;me, myself;./a b\\n\ndesc;I1 cache;1 B: 2 B\n"
 			     "desc;Trigger;\ndesc;lone;\nIr;-;Instr: fetched\nSum;Ir + 2 Dr;Both\n"
 			     "D;Ir - 2*Dr;-\nDr;-;-\nTime_(10ns);-;Time\nLate;-;Late one\n");

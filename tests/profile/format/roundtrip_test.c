@@ -127,8 +127,8 @@ static void check_fixed_point(const char *path)
 	test_env_init(&twice);
 	rewrite(path, &options, &once);
 	emitter_init(&emitter, &twice.env, &options);
-	CHECK_EQ_U64((uint64_t)reader_read_text(&(struct reader_text){ once.text, once.len, path },
-						NULL, &emitter.visitor, NULL, NULL),
+	CHECK_EQ_U64((uint64_t)read_profile(&(struct reader_text){ once.text, once.len, path },
+					    NULL, &emitter.visitor, NULL, NULL),
 		     PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)emitter_finish(&emitter), 0);
 	emitter_release(&emitter);

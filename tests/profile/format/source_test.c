@@ -176,8 +176,8 @@ TEST(a_million_functions)
 	CHECK(model_init(&model, &heap_env));
 	CHECK_EQ_U64((uint64_t)builder_init(&builder, &model, NULL), PROFILE_OK);
 	builder_begin_file(&builder, NULL, model.names);
-	CHECK_EQ_U64((uint64_t)reader_read_text(&(struct reader_text){ text, len, "text" },
-						&reading, &builder.visitor, NULL, NULL),
+	CHECK_EQ_U64((uint64_t)read_profile(&(struct reader_text){ text, len, "text" }, &reading,
+					    &builder.visitor, NULL, NULL),
 		     PROFILE_OK);
 	CHECK_EQ_U64((uint64_t)builder_finish(&builder), PROFILE_OK);
 	builder_release(&builder);
