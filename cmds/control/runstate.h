@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The state of a running target, as its monitor prints it: "status internal" of Callgrind
- * and costgrind, "status functions" of costgrind (tool/control/selfcost.h).
+ * and costgrind, "status functions" of costgrind (tool/control/status.h).
  *
  * Lines are NAME: VALUES.  Lines of other names are passed over, so that a newer Valgrind
  * may say more; a line that is not of its form is an error.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Call stacks that were there before instrumentation started: with
- * --stack-seed=yes each thread's is read off the program's memory (unwind.h)
- * when the thread runs for the first time since, as if it had been watched
+ * --stack-seed=yes each thread's is read off the program's memory when the thread runs for the first time since, as if it had been watched
  * from the start.
  */
 #ifndef TOOL_CALLS_STACK_SEED_H

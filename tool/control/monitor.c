@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tool/control/monitor.h"
 
 #include "pub_tool_gdbserver.h"
 #include "pub_tool_libcbase.h"
@@ -7,8 +6,7 @@
 
 #include "tool/calls/state.h"
 #include "tool/common/dropin.h"
-#include "tool/control/control.h"
-#include "tool/control/selfcost.h"
+#include "tool/control/request.h"
 #include "tool/control/status.h"
 #include "tool/output/part.h"
 #include "tool/output/state.h"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TESTED_TOOL_SOURCES += \
-	%D%/callinsn.c %D%/callinsn.h \
 	%D%/insnglance.c \
 	%D%/insnprefix.h \
 	%D%/insntraits.h \

@@ -34,4 +34,29 @@ bool jump_insn_is_computed(const uint8_t *code, size_t size);
 /* Whether they are a rep instruction: one that may come back to itself. */
 bool jump_insn_repeats(const uint8_t *code, size_t size);
 
+/* -- calls ----------------------------------------------------------------- */
+
+/*
+ * The call instruction that stands before a return address.  Code cannot be read
+ * backwards for certain; a direct call whose target is code is taken for one,
+ * otherwise the longest call through a register or memory that fits.
+ */
+
+enum {
+	CALLINSN_MAX_SIZE = 8, /* bytes */
+};
+
+struct callinsn {
+	size_t size; /* bytes, with its prefixes; 0: there is none */
+	bool is_direct;
+	uint64_t target; /* of a direct one */
+};
+
+/*
+ * Looks at the CALLINSN_MAX_SIZE bytes of code before a return address, the last of
+ * them first; is_code tells whether an address may be called.
+ */
+struct callinsn callinsn_before(const uint8_t code[CALLINSN_MAX_SIZE], uint64_t return_address,
+				bool (*is_code)(uint64_t address));
+
 #endif

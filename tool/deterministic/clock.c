@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/deterministic/clock.h"
 
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
 #include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/nondeterminism.h"
+#include "tool/deterministic/state.h"
 
 enum {
 	UPTIME = 1000,   /* seconds that the machine has been up when a program starts */
@@ -69,4 +74,132 @@ void clock_keep(struct clock *clock, ULong instructions)
 void clock_fork(struct clock *clock)
 {
 	clock->inherited = clock_instructions(clock) + clock->asked;
+}
+
+/* -- timers ---------------------------------------------------------------- */
+
+static struct timer *find(enum timer_kind kind, Int id)
+{
+	struct timer *timer = tool_deterministic.timers.first;
+
+	while (timer != NULL && (timer->kind != kind || timer->id != id))
+		timer = timer->next;
+	return timer;
+}
+
+static struct timer *find_or_make(enum timer_kind kind, Int id)
+{
+	struct timer *timer = find(kind, id);
+
+	if (timer != NULL)
+		return timer;
+	timer = VG_(malloc)("costgrind.timer", sizeof(*timer));
+	*timer = (struct timer){
+		.next = tool_deterministic.timers.first,
+		.kind = kind,
+		.id = id,
+		.signal = kind == TIMER_FILE ? 0 : VKI_SIGALRM,
+	};
+	tool_deterministic.timers.first = timer;
+	return timer;
+}
+
+void timers_create(enum timer_kind kind, Int id, Int signal)
+{
+	struct timer *timer = find_or_make(kind, id);
+
+	timer->signal = signal;
+	timer->armed = False;
+}
+
+void timers_set(enum timer_kind kind, Int id, ULong due, ULong interval)
+{
+	struct timer *timer = find_or_make(kind, id);
+
+	nondeterminism_note(NONDETERMINISM_TIMERS);
+	timer->armed = True;
+	timer->due = due;
+	timer->interval = interval;
+}
+
+void timers_stop(enum timer_kind kind, Int id)
+{
+	struct timer *timer = find(kind, id);
+
+	if (timer != NULL)
+		timer->armed = False;
+}
+
+ULong timers_left(enum timer_kind kind, Int id, ULong *interval)
+{
+	const struct timer *timer = find(kind, id);
+	ULong now = clock_now(&tool_deterministic.clock);
+
+	*interval = 0;
+	if (timer == NULL || !timer->armed)
+		return 0;
+	*interval = timer->interval;
+	return timer->due > now ? timer->due - now : 1;
+}
+
+void timers_tell(enum timer_kind kind, Int id, Long *time)
+{
+	ULong interval;
+	ULong left = timers_left(kind, id, &interval);
+
+	time[0] = (Long)(interval / CLOCK_SECOND);
+	time[1] = (Long)(interval % CLOCK_SECOND);
+	time[2] = (Long)(left / CLOCK_SECOND);
+	time[3] = (Long)(left % CLOCK_SECOND);
+}
+
+/* It has fired n times. */
+static void fire(struct timer *timer, ULong n)
+{
+	if (n == 0 || !timer->armed)
+		return;
+	clock_wait_until(&tool_deterministic.clock, timer->due + (n - 1) * timer->interval);
+	timer->due += n * timer->interval;
+	timer->armed = timer->interval != 0;
+}
+
+/* The one of a signal (0: of a descriptor) that is due first. */
+static struct timer *first_due(Int signal)
+{
+	struct timer *first = NULL;
+
+	for (struct timer *timer = tool_deterministic.timers.first; timer != NULL;
+	     timer = timer->next)
+		if (timer->armed && timer->signal == signal &&
+		    (first == NULL || timer->due < first->due))
+			first = timer;
+	return first;
+}
+
+Bool timers_signal(Int signal)
+{
+	struct timer *timer = signal > 0 ? first_due(signal) : NULL;
+
+	if (timer != NULL)
+		fire(timer, 1);
+	return timer != NULL;
+}
+
+void timers_read(Int fd, ULong n)
+{
+	struct timer *timer = find(TIMER_FILE, fd);
+
+	/* A copy, by dup() or of the parent's. */
+	if (timer == NULL || !timer->armed)
+		timer = first_due(0);
+	if (timer != NULL)
+		fire(timer, n);
+}
+
+void timers_fork(void)
+{
+	for (struct timer *timer = tool_deterministic.timers.first; timer != NULL;
+	     timer = timer->next)
+		if (timer->kind != TIMER_FILE)
+			timer->armed = False;
 }

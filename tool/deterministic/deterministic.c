@@ -27,7 +27,6 @@
 #include "tool/deterministic/random_source.h"
 #include "tool/deterministic/state.h"
 #include "tool/deterministic/sysanswer.h"
-#include "tool/deterministic/sysfile.h"
 #include "tool/deterministic/timeanswer.h"
 
 static const struct {

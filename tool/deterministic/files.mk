@@ -12,10 +12,8 @@ TOOL_SOURCES += \
 	%D%/descriptor_reads.c %D%/descriptor_reads.h \
 	%D%/registers.h \
 	%D%/sysanswer.c %D%/sysanswer.h \
-	%D%/sysfile.c %D%/sysfile.h \
 	%D%/timeanswer.c %D%/timeanswer.h \
-	%D%/timedwait.c %D%/timedwait.h \
-	%D%/timer.c %D%/timer.h
+	%D%/timedwait.c %D%/timedwait.h
 
 TESTED_TOOL_SOURCES += \
 	%D%/processor.c %D%/processor.h \

@@ -10,7 +10,6 @@
 #include "tool/deterministic/nondeterminism.h"
 #include "tool/deterministic/process_tree.h"
 #include "tool/deterministic/random_source.h"
-#include "tool/deterministic/timer.h"
 
 struct deterministic_state {
 	struct deterministic_options options;

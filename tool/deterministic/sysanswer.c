@@ -2,13 +2,22 @@
 #include "tool/deterministic/sysanswer.h"
 
 #include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
 #include "tool/common/syscall.h"
+#include "tool/deterministic/deterministic.h"
+#include "tool/deterministic/nondeterminism.h"
 #include "tool/deterministic/registers.h"
 #include "tool/deterministic/state.h"
+
+enum {
+	SYSANSWER_MEGABYTES = 4096, /* of memory */
+	SYSANSWER_FREE_MEGABYTES = 2048,
+};
 
 /* Types of entries, as in the kernel's uapi/linux/auxvec.h. */
 enum {
@@ -118,4 +127,385 @@ void auxvector_init(Bool random, Bool cpu)
 	if (VG_(cl_auxv_fd) >= 0)
 		syscall_make(__NR_pwrite64, (UWord)VG_(cl_auxv_fd), (UWord)first,
 						       (UWord)(entry + 2) - (UWord)first, 0, 0);
+}
+
+/* -- files of /proc and /sys ----------------------------------------------- */
+
+enum {
+	PAGE_ROOM = 131072, /* bytes that hold any of the texts */
+	PROC_MAGIC = 0x9fa0,
+	SYSFS_MAGIC = 0x62656572,
+	MEMFD_CLOEXEC = 1,
+	CALL_MEMFD_CREATE = 319,
+	PATH_ROOM = 256, /* bytes; no known file has a longer name */
+	O_ACCESS = 3,
+};
+
+#define CPU_FOLDER "/sys/devices/system/cpu/"
+
+/* Text that is being written. */
+struct proc_page {
+	HChar *data;
+	UInt len;
+	const HChar *name; /* of the file */
+};
+
+static void page_add(struct proc_page *page, const HChar *format, ...) PRINTF_CHECK(2, 3);
+
+static void page_add(struct proc_page *page, const HChar *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	page->len +=
+		VG_(vsnprintf)(page->data + page->len, (Int)(PAGE_ROOM - page->len), format, args);
+	va_end(args);
+}
+
+static UInt n_cpus(void)
+{
+	return tool_deterministic.options.n_cpus;
+}
+
+static void add_one_cpu(struct proc_page *page, UInt number, const HChar *flags)
+{
+	const struct processor *processor = &tool_deterministic.options.processor;
+	struct processor_signature signature = processor_signature(processor);
+
+	page_add(page,
+		 "processor\t: %u\nvendor_id\t: GenuineIntel\ncpu family\t: %u\nmodel\t\t: %u\n"
+		 "model name\t: %s\nstepping\t: %u\nmicrocode\t: 0x1\ncpu MHz\t\t: %u.000\n"
+		 "cache size\t: %u KB\n",
+		 number, signature.family, signature.model, processor_brand(processor),
+		 signature.stepping, PROCESSOR_HERTZ / 1000000U,
+		 (UInt)(processor_caches[N_PROCESSOR_CACHES - 1].geometry.size / 1024));
+	page_add(page,
+		 "physical id\t: 0\nsiblings\t: %u\ncore id\t\t: %u\ncpu cores\t: %u\n"
+		 "apicid\t\t: %u\ninitial apicid\t: %u\nfpu\t\t: yes\nfpu_exception\t: yes\n"
+		 "cpuid level\t: 13\nwp\t\t: yes\nflags\t\t: %s\nbugs\t\t:\n"
+		 "bogomips\t: %u.00\nclflush size\t: 64\ncache_alignment\t: 64\n"
+		 "address sizes\t: 40 bits physical, 48 bits virtual\npower management:\n\n",
+		 n_cpus(), number, n_cpus(), number, number, flags, PROCESSOR_HERTZ / 500000U);
+}
+
+static void write_cpuinfo(struct proc_page *page)
+{
+	HChar flags[PROCESSOR_TEXT_SIZE];
+
+	processor_flags(&tool_deterministic.options.processor, flags, sizeof(flags));
+	for (UInt number = 0; number < n_cpus(); number++)
+		add_one_cpu(page, number, flags);
+}
+
+static void write_cpu_list(struct proc_page *page)
+{
+	if (n_cpus() == 1)
+		page_add(page, "0\n");
+	else
+		page_add(page, "0-%u\n", n_cpus() - 1);
+}
+
+static void write_kernel_max(struct proc_page *page)
+{
+	page_add(page, "%u\n", n_cpus() - 1);
+}
+
+static void write_nothing(struct proc_page *page)
+{
+	page_add(page, "\n");
+}
+
+/* In hundredths of a second; all of it of one CPU, and nothing is ever idle. */
+static void write_stat(struct proc_page *page)
+{
+	ULong ticks = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
+
+	page_add(page, "cpu  %llu 0 0 0 0 0 0 0 0 0\n", ticks);
+	for (UInt number = 0; number < n_cpus(); number++)
+		page_add(page, "cpu%u %llu 0 0 0 0 0 0 0 0 0\n", number, number == 0 ? ticks : 0);
+	page_add(page,
+		 "intr 0\nctxt 0\nbtime %llu\nprocesses 100\nprocs_running 1\nprocs_blocked 0\n"
+		 "softirq 0 0 0 0 0 0 0 0 0 0 0\n",
+		 clock_date_offset(&tool_deterministic.clock) / CLOCK_SECOND);
+}
+
+static void write_uptime(struct proc_page *page)
+{
+	ULong hundredths = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
+
+	page_add(page, "%llu.%02llu 0.00\n", hundredths / 100, hundredths % 100);
+}
+
+static void write_loadavg(struct proc_page *page)
+{
+	page_add(page, "0.00 0.00 0.00 1/100 1\n");
+}
+
+static void write_meminfo(struct proc_page *page)
+{
+	static const struct {
+		const HChar *name;
+		UInt megabytes;
+	} rows[] = {
+		{ "MemTotal:", SYSANSWER_MEGABYTES },
+		{ "MemFree:", SYSANSWER_FREE_MEGABYTES },
+		{ "MemAvailable:", SYSANSWER_FREE_MEGABYTES },
+		{ "Buffers:", 0 },
+		{ "Cached:", 0 },
+		{ "SwapCached:", 0 },
+		{ "Active:", 0 },
+		{ "Inactive:", 0 },
+		{ "SwapTotal:", 0 },
+		{ "SwapFree:", 0 },
+		{ "Shmem:", 0 },
+		{ "Slab:", 0 },
+		{ "CommitLimit:", SYSANSWER_MEGABYTES },
+		{ "Committed_AS:", 0 },
+	};
+
+	for (UInt i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		page_add(page, "%-15s %8u kB\n", rows[i].name, rows[i].megabytes * 1024);
+	page_add(page, "HugePages_Total:       0\nHugePages_Free:        0\n"
+		       "Hugepagesize:       2048 kB\n");
+}
+
+static void write_version(struct proc_page *page)
+{
+	page_add(page, "Linux version " SYSANSWER_RELEASE " (root@" SYSANSWER_NODE
+		       ") " SYSANSWER_VERSION "\n");
+}
+
+static void write_release(struct proc_page *page)
+{
+	page_add(page, SYSANSWER_RELEASE "\n");
+}
+
+static void write_kernel_version(struct proc_page *page)
+{
+	page_add(page, SYSANSWER_VERSION "\n");
+}
+
+static void write_node(struct proc_page *page)
+{
+	page_add(page, SYSANSWER_NODE "\n");
+}
+
+static void write_domain(struct proc_page *page)
+{
+	page_add(page, "(none)\n");
+}
+
+static void write_type(struct proc_page *page)
+{
+	page_add(page, "Linux\n");
+}
+
+/* A random UUID, RFC 4122, 4.4. */
+static void write_uuid(struct proc_page *page)
+{
+	UChar bytes[16];
+
+	splitmix_fill(&tool_deterministic.random_source.splitmix, bytes, sizeof(bytes));
+	bytes[6] = (UChar)((bytes[6] & 0x0f) | 0x40);
+	bytes[8] = (UChar)((bytes[8] & 0x3f) | 0x80);
+	for (UInt i = 0; i < sizeof(bytes); i++)
+		page_add(page, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+			 (UInt)bytes[i]);
+	page_add(page, "\n");
+}
+
+static void write_boot_id(struct proc_page *page)
+{
+	page_add(page, "00000000-0000-4000-8000-%012x\n", tool_deterministic.options.seed);
+}
+
+static void write_entropy(struct proc_page *page)
+{
+	page_add(page, "256\n");
+}
+
+/* /sys/devices/system/cpu/cpu0/cache/index0/size and the like. */
+static void write_cache(struct proc_page *page)
+{
+	static const HChar *const types[] = { NULL, "Data", "Instruction", "Unified" };
+	const HChar *slash = VG_(strrchr)(page->name, '/');
+	const HChar *what = slash + 1;
+	Long cpu = VG_(strtoll10)(page->name + sizeof(CPU_FOLDER "cpu") - 1, NULL);
+	UInt index = (UInt)(slash[-1] - '0');
+	const struct processor_cache *cache = &processor_caches[index % N_PROCESSOR_CACHES];
+	const struct cache_geometry *geometry = &cache->geometry;
+
+	if (cpu >= n_cpus() || index >= N_PROCESSOR_CACHES || slash[-2] != 'x')
+		return;
+	if (VG_(strcmp)(what, "level") == 0)
+		page_add(page, "%u\n", cache->level);
+	else if (VG_(strcmp)(what, "type") == 0)
+		page_add(page, "%s\n", types[cache->type]);
+	else if (VG_(strcmp)(what, "size") == 0)
+		page_add(page, "%uK\n", (UInt)(geometry->size / 1024));
+	else if (VG_(strcmp)(what, "ways_of_associativity") == 0)
+		page_add(page, "%u\n", geometry->assoc);
+	else if (VG_(strcmp)(what, "coherency_line_size") == 0)
+		page_add(page, "%u\n", geometry->line_size);
+	else if (VG_(strcmp)(what, "number_of_sets") == 0)
+		page_add(page, "%u\n",
+			 (UInt)(geometry->size / geometry->assoc / geometry->line_size));
+	else if (VG_(strcmp)(what, "shared_cpu_list") == 0 && cache->level == 3)
+		write_cpu_list(page);
+	else if (VG_(strcmp)(what, "shared_cpu_list") == 0)
+		page_add(page, "%lld\n", cpu);
+}
+
+struct sysfile {
+	const HChar *pattern; /* a "#" is any number */
+	enum deterministic_item item;
+	void (*write)(struct proc_page *page);
+};
+
+static const struct sysfile files[] = {
+	{ "/proc/cpuinfo", DETERMINISTIC_CPU, write_cpuinfo },
+	{ CPU_FOLDER "cpu#/cache/index#/*", DETERMINISTIC_CPU, write_cache },
+	{ CPU_FOLDER "online", DETERMINISTIC_CPUS, write_cpu_list },
+	{ CPU_FOLDER "possible", DETERMINISTIC_CPUS, write_cpu_list },
+	{ CPU_FOLDER "present", DETERMINISTIC_CPUS, write_cpu_list },
+	{ CPU_FOLDER "offline", DETERMINISTIC_CPUS, write_nothing },
+	{ CPU_FOLDER "kernel_max", DETERMINISTIC_CPUS, write_kernel_max },
+	{ "/proc/stat", DETERMINISTIC_CPUS, write_stat },
+	{ "/proc/uptime", DETERMINISTIC_CLOCK, write_uptime },
+	{ "/proc/loadavg", DETERMINISTIC_MEMORY, write_loadavg },
+	{ "/proc/meminfo", DETERMINISTIC_MEMORY, write_meminfo },
+	{ "/proc/version", DETERMINISTIC_SYSTEM, write_version },
+	{ "/proc/sys/kernel/osrelease", DETERMINISTIC_SYSTEM, write_release },
+	{ "/proc/sys/kernel/version", DETERMINISTIC_SYSTEM, write_kernel_version },
+	{ "/proc/sys/kernel/ostype", DETERMINISTIC_SYSTEM, write_type },
+	{ "/proc/sys/kernel/hostname", DETERMINISTIC_SYSTEM, write_node },
+	{ "/proc/sys/kernel/domainname", DETERMINISTIC_SYSTEM, write_domain },
+	{ "/proc/sys/kernel/random/uuid", DETERMINISTIC_RANDOM, write_uuid },
+	{ "/proc/sys/kernel/random/boot_id", DETERMINISTIC_RANDOM, write_boot_id },
+	{ "/proc/sys/kernel/random/entropy_avail", DETERMINISTIC_RANDOM, write_entropy },
+};
+
+static Bool is_digit(HChar c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A "#" is a number, a "*" all the rest. */
+static Bool matches(const HChar *pattern, const HChar *name)
+{
+	for (; *pattern != '\0' && *pattern != '*'; pattern++) {
+		if (*pattern != '#') {
+			if (*name++ != *pattern)
+				return False;
+			continue;
+		}
+		if (!is_digit(*name))
+			return False;
+		while (is_digit(*name))
+			name++;
+	}
+	return *pattern == '*' || *name == '\0';
+}
+
+static const struct sysfile *find_file(const HChar *name)
+{
+	for (UInt i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (matches(files[i].pattern, name))
+			return &files[i];
+	return NULL;
+}
+
+/* A file in memory with the text, or a negative error number; 0 if there is no text for it. */
+static Int make_text(const struct sysfile *file, const HChar *name)
+{
+	struct proc_page page = { .name = name };
+	Int fd = 0;
+
+	page.data = VG_(malloc)("costgrind.sysfile", PAGE_ROOM);
+	file->write(&page);
+	if (page.len != 0)
+		fd = (Int)syscall_make(CALL_MEMFD_CREATE, (UWord)name, MEMFD_CLOEXEC, 0, 0, 0);
+	if (fd > 0) {
+		syscall_write(fd, page.data, page.len);
+		syscall_lseek(fd, 0, VKI_SEEK_SET);
+	}
+	VG_(free)(page.data);
+	return fd;
+}
+
+static Bool is_system_file(Int fd)
+{
+	struct vki_statfs where = { .f_type = 0 };
+
+	syscall_make(__NR_fstatfs, (UWord)fd, (UWord)&where, 0, 0, 0);
+	return where.f_type == PROC_MAGIC || where.f_type == SYSFS_MAGIC;
+}
+
+/* The file's name as the kernel has it; False if it is longer than any that is known. */
+static Bool read_name(Int fd, HChar name[PATH_ROOM])
+{
+	HChar link[64];
+	Word len;
+
+	VG_(snprintf)(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = syscall_make(__NR_readlink, (UWord)link, (UWord)name, PATH_ROOM - 1, 0, 0);
+	name[len > 0 ? len : 0] = '\0';
+	return len > 0 && len < PATH_ROOM - 1;
+}
+
+static Bool is_regular(Int fd)
+{
+	struct vki_stat stat = { .st_mode = 0 };
+
+	syscall_make(__NR_fstat, (UWord)fd, (UWord)&stat, 0, 0, 0);
+	return (stat.st_mode & VKI_S_IFMT) == VKI_S_IFREG;
+}
+
+/* fd becomes one of the text, as it was open before; False if that cannot be. */
+static Bool replace(Int fd, const struct sysfile *file, const HChar *name)
+{
+	UWord keeps = (UWord)syscall_fcntl(fd, VKI_F_GETFD, 0) & VKI_FD_CLOEXEC;
+	Int text = make_text(file, name);
+	Word error;
+
+	if (text <= 0)
+		return False;
+	error = syscall_make(__NR_dup3, (UWord)text, (UWord)fd, keeps != 0 ? LINUX_O_CLOEXEC : 0, 0,
+			     0);
+	syscall_close(text);
+	return error >= 0;
+}
+
+void sysfile_opened(Int fd)
+{
+	const struct sysfile *file = NULL;
+	HChar name[PATH_ROOM];
+	Int flags;
+
+	if (!is_system_file(fd) || !is_regular(fd))
+		return;
+	flags = syscall_fcntl(fd, VKI_F_GETFL, 0);
+	if ((flags & (O_ACCESS | LINUX_O_PATH)) != VKI_O_RDONLY)
+		return;
+	if (read_name(fd, name))
+		file = find_file(name);
+	if (file != NULL && !deterministic_has(file->item))
+		return; /* as the user wants it */
+	if (file == NULL || !replace(fd, file, name))
+		nondeterminism_note(NONDETERMINISM_FILES);
+}
+
+void sysfile_missing(ThreadId tid, const HChar *name, UInt flags)
+{
+	const struct sysfile *file = find_file(name);
+	Int fd;
+
+	if (file == NULL || !deterministic_has(file->item) || (flags & O_ACCESS) != VKI_O_RDONLY)
+		return;
+	fd = make_text(file, name);
+	if (fd <= 0)
+		return;
+	if ((flags & LINUX_O_CLOEXEC) == 0)
+		syscall_fcntl(fd, VKI_F_SETFD, 0);
+	set_result(tid, fd);
 }

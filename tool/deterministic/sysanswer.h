@@ -14,11 +14,6 @@
 #define SYSANSWER_RELEASE "5.10.0"
 #define SYSANSWER_VERSION "#1 SMP"
 
-enum {
-	SYSANSWER_MEGABYTES = 4096, /* of memory */
-	SYSANSWER_FREE_MEGABYTES = 2048,
-};
-
 void sysanswer_uname(ThreadId tid, const UWord *args, UWord result);
 void sysanswer_sysinfo(ThreadId tid, const UWord *args, UWord result);
 void sysanswer_getaffinity(ThreadId tid, const UWord *args, UWord result);
@@ -33,5 +28,24 @@ void sysanswer_setaffinity(ThreadId tid, const UWord *args);
  * /proc/self/auxv will have.
  */
 void auxvector_init(Bool random, Bool cpu);
+
+/* -- files of /proc and /sys ----------------------------------------------- */
+
+/*
+ * Files of /proc and /sys that tell of the machine, with --deterministic=yes.
+ *
+ * When the program has opened one of those that are known, whatever name it had
+ * for it, its descriptor is made one of a file in memory that has the canonical
+ * text.  Others are counted.
+ */
+
+/* A file was opened. */
+void sysfile_opened(Int fd);
+
+/*
+ * A file that is not there, or may not be read: one that is known is opened
+ * all the same, as on other machines.  name is the program's.
+ */
+void sysfile_missing(ThreadId tid, const HChar *name, UInt flags);
 
 #endif

@@ -16,7 +16,6 @@
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
-#include "tool/output/flatfile.h"
 #include "tool/output/graph.h"
 #include "tool/output/state.h"
 #include "tool/output/treefile.h"

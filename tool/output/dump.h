@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing a profile: the costs of all sites, in the Callgrind format.  A dump
- * only reads; nothing is zeroed.
+ * Writing a profile: the costs of all sites, in the Callgrind format or in
+ * Cachegrind's.  A dump only reads; nothing is zeroed.
  */
 #ifndef TOOL_OUTPUT_DUMP_H
 #define TOOL_OUTPUT_DUMP_H
 
 #include "pub_tool_basics.h"
+
+struct graph;
+struct output_file;
 
 /* Whether each thread has a file of its own. */
 Bool dump_by_threads(void);
@@ -23,5 +26,12 @@ void dump_withdraw(void);
  * whether the profile was written.
  */
 Bool dump_profile(const HChar *suffix, const HChar *trigger, UInt thread, Bool closing_line);
+
+/*
+ * Writes a profile in Cachegrind's own format to an open file (flatfile.c): self costs by
+ * file, function and line, sorted, all counts of each line, "summary:" at the end.  Functions
+ * are those of single instructions, whoever called them.  Returns 0 or an error number.
+ */
+Int flatfile_write(struct output_file *file, const struct graph *graph);
 
 #endif

@@ -2,14 +2,13 @@
 
 TOOL_SOURCES += \
 	%D%/state.h \
-	%D%/desc.c %D%/desc.h \
 	%D%/dump.c %D%/dump.h \
 	%D%/fingerprint.c %D%/fingerprint.h \
-	%D%/flatfile.c %D%/flatfile.h \
+	%D%/flatfile.c \
 	%D%/graph.c %D%/graph.h \
 	%D%/output.c %D%/output.h \
 	%D%/part.c %D%/part.h \
 	%D%/summary.c %D%/summary.h \
 	%D%/treefile.c %D%/treefile.h \
-	%D%/unfold.c %D%/unfold.h \
+	%D%/unfold.c \
 	%D%/writing.c %D%/writing.h

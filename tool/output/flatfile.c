@@ -3,7 +3,7 @@
  * Events in Cachegrind's order, as its manual has the format (5.10); the blank behind
  * the last of those of the caches is its own.
  */
-#include "tool/output/flatfile.h"
+#include "tool/output/dump.h"
 
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"

@@ -18,7 +18,6 @@
 #include "tool/common/syscall.h"
 #include "tool/counts/state.h"
 #include "tool/output/state.h"
-#include "tool/output/unfold.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/client.h"
 #include "writer/writer.h"

@@ -43,4 +43,23 @@ void graph_columns(const struct event_set *events, const ULong *counts, uint64_t
 /* Writes it. */
 void graph_write(struct writer *writer, const struct graph *graph);
 
+/* -- inlined functions ------------------------------------------------------ */
+
+/*
+ * Unfolding a graph (--inline=calls; unfold.c): what inlined functions cost is taken out
+ * of the functions that they were inlined in, and they are called there.
+ *
+ * What was counted is per instruction, and stays as it is.  The sum of all
+ * costs does not change, nor does the inclusive cost of any function: what an
+ * inlined function costs with all that it calls is what its call costs.
+ */
+
+/*
+ * Has costs, calls and jumps of inlined functions belong to these, adds the
+ * calls of them, and sorts all of it again.  Returns the memory that the graph
+ * uses from then on, to be freed by unfolding_free() after it.
+ */
+struct inline_unfolding *unfold(struct graph *graph);
+void unfolding_free(struct inline_unfolding *unfolding);
+
 #endif

@@ -7,10 +7,10 @@
 
 #include "pub_tool_basics.h"
 
-#include "tool/output/desc.h"
 #include "tool/output/fingerprint.h"
 #include "tool/output/output.h"
 #include "tool/output/part.h"
+#include "tool/output/writing.h"
 
 struct output_options {
 	const HChar *out_file; /* as given: %p and the like are still in it */

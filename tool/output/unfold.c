@@ -13,7 +13,6 @@
  *					b	7
  *						calls=1 g	90
  */
-#include "tool/output/unfold.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"

@@ -26,4 +26,28 @@ void writing_tell_unwritten_part(const struct output_file *file, const HChar *su
 /* Tells that a file that was written was overwritten without a partial one, and why, if so. */
 void writing_tell_in_place(const struct output_file *file, const HChar *suffix);
 
+/* -- lines of the header --------------------------------------------------- */
+
+/* Lines "desc: name: text" that the program adds to the header of profiles. */
+
+struct desc;
+
+/* In the order in which they were added; all zero is none. */
+struct descs {
+	struct desc *first, *last;
+	UInt n;
+};
+
+enum {
+	MAX_DESCS = 1000, /* a program may add lines in a loop */
+};
+
+/*
+ * Adds a line, unless there is the same one; what would end it becomes a blank.  Both are
+ * copied.  Returns whether there was room.
+ */
+Bool descs_add(struct descs *descs, const HChar *name, const HChar *text);
+
+void descs_write(const struct descs *descs, struct writer *writer);
+
 #endif

@@ -39,7 +39,7 @@ class Level:
 
 
 class Model:
-    """What requests do: tool/calls/collection.h, tool/calls/region.h, tool/control/control.h."""
+    """What requests do: tool/calls/collection.h, tool/calls/region.h, tool/control/request.h."""
 
     def __init__(self, running, collecting, by_region, seeding):
         self.seeding = seeding

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/callinsn: which call stands before a return address; the bytes are those of GNU as. */
-#include "tool/decode/callinsn.h"
+/* tool/decode/jumpinsn, callinsn_before(): which call stands before a return address; the bytes are those of GNU as. */
+#include "tool/decode/jumpinsn.h"
 
 #include <string.h>
 
