@@ -13,7 +13,7 @@
  */
 #include "sim/cache.h"
 
-#include "sim/lru.h"
+#include "sim/policy.h"
 
 enum {
 	CACHE_ALIGNMENT = 64, /* bytes, a line of the host's cache: a set's tags lie together */

@@ -7,9 +7,8 @@ SIM_SOURCES += \
 	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/lines.c %D%/lines.h \
 	%D%/lineuse.c %D%/lineuse.h \
-	%D%/lru.c %D%/lru.h \
+	%D%/lru.c \
 	%D%/machine.c %D%/machine.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/policy.h \
-	%D%/prefetch.c %D%/prefetch.h \
 	%D%/range.h

@@ -20,7 +20,7 @@
  * A way whose line is taken out by cache_evict() is empty; it becomes the last
  * one of the row in a policy without bits, and stays where it is in others.
  *
- * LRU (sim/lru.h) is the policy that the rest of sim/ knows: a cache has it
+ * LRU is the policy that the rest of sim/ knows: a cache has it
  * without a call, and generated code has it in the first level
  * (sim/machine.h).
  */
@@ -66,6 +66,21 @@ static inline void policy_to_front(const struct policy_set *set, size_t way)
 			set->slots[i] = set->slots[i - 1];
 		set->slots[0] = slot;
 	}
+}
+
+/*
+ * Exact LRU, the least recently used line goes: the ways of a set are kept in
+ * the order of their last touch.  So the first one is that of the line that
+ * was touched last, and the last one is empty, or the victim.
+ */
+static inline void lru_touch(const struct policy_set *set, uint32_t way)
+{
+	policy_to_front(set, way);
+}
+
+static inline uint32_t lru_victim(const struct policy_set *set)
+{
+	return set->assoc - 1;
 }
 
 /* ROW(name): policy_name is defined in sim/name.c. */

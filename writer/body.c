@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The body of a part: names, costs, calls and jumps. */
-#include "writer/digits.h"
 #include "writer/escape.h"
 #include "writer/order.h"
+#include "writer/out.h"
 #include "writer/writer.h"
 
 /* Deltas that readers with 32-bit ints take. */

@@ -2,7 +2,6 @@
 
 WRITER_SOURCES += \
 	%D%/body.c \
-	%D%/digits.h \
 	%D%/env.h \
 	%D%/escape.c %D%/escape.h \
 	%D%/freestanding.h \

@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 
-#include "writer/digits.h"
 #include "writer/freestanding.h"
 
 static void give_back(struct out *out)

@@ -51,4 +51,33 @@ int out_flush(struct out *out);
 /* Notes an error unless there is one already. */
 void out_fail(struct out *out, int error);
 
+/* -- how long a number is when written ------------------------------------------- */
+
+enum {
+	DECIMAL_MAX = 20, /* digits of UINT64_MAX */
+	HEX_MAX = 16,
+};
+
+/* Digits of value, 1 to DECIMAL_MAX. */
+static inline size_t decimal_digits(uint64_t value)
+{
+	size_t n = 1;
+
+	while (value >= 10000) {
+		value /= 10000;
+		n += 4;
+	}
+	return n + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+/* Digits of value, 1 to HEX_MAX, without the "0x". */
+static inline size_t hex_digits(uint64_t value)
+{
+	size_t n = 1;
+
+	while (value >>= 4)
+		n++;
+	return n;
+}
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/prefetch: which lines are fetched for which runs. */
-#include "sim/prefetch.h"
+/* The prefetcher of sim/memory: which lines are fetched for which runs. */
+#include "sim/memory.h"
 
 #include <stdlib.h>
 
