@@ -20,7 +20,7 @@ struct pathtree;
 
 /* What a format needs of its input, and can do; or-ed. */
 enum {
-	FORMAT_LINES = 1,     /* positions are lines only (profile/filters/narrow.h) */
+	FORMAT_LINES = 1,     /* positions are lines only (profile/filters/filters.h) */
 	FORMAT_FUNCTIONS = 2, /* positions are not needed at all */
 	FORMAT_JUMPS = 4,     /* jumps are written */
 	FORMAT_PARTS = 8,     /* parts are written as parts; else they are added up */

@@ -11,7 +11,7 @@
 #include "cmds/common/loader.h"
 #include "cmds/convert/trace.h"
 #include "profile/analysis/pathtree.h"
-#include "profile/filters/narrow.h"
+#include "profile/filters/filters.h"
 #include "profile/model/model.h"
 
 /* What a file is; those that the reader of profiles tells apart by itself are text. */

@@ -5,7 +5,7 @@
 
 #include "cmds/common/option.h"
 #include "cmds/text/document.h"
-#include "profile/analysis/limit_check.h"
+#include "profile/analysis/limit.h"
 
 /* {0} is no limits at all. */
 struct difflimits {

@@ -13,7 +13,7 @@
 
 #include "cmds/text/document.h"
 #include "profile/analysis/difference.h"
-#include "profile/analysis/limit_check.h"
+#include "profile/analysis/limit.h"
 
 struct diffreport_choice {
 	const char *show;   /* "A,B": metrics; NULL = all events, and derived ones for totals */

@@ -3,7 +3,6 @@
 PROFILE_SOURCES += \
 	%D%/callgraph.c %D%/callgraph.h \
 	%D%/difference.c %D%/difference.h \
-	%D%/limit_check.c %D%/limit_check.h \
 	%D%/inclusive.c %D%/inclusive.h \
 	%D%/comparability.c %D%/comparability.h \
 	%D%/limit.c %D%/limit.h \

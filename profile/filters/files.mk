@@ -3,5 +3,4 @@
 PROFILE_SOURCES += \
 	%D%/filters.c %D%/filters.h \
 	%D%/merged_header.c %D%/merged_header.h \
-	%D%/narrow.c %D%/narrow.h \
 	%D%/event_remap.c %D%/event_remap.h

@@ -4,11 +4,9 @@
  * is cost lines of digits with one blank between, so these have a quick way, in
  * which nothing can fail: whatever is not so goes the other way from its start.
  */
-#include "profile/format/bodyline.h"
 
 #include <string.h>
 
-#include "profile/format/partheader.h"
 #include "profile/format/reading.h"
 
 /* "+n" or "-n" against what value is. */

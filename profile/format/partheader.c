@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reader's lines "key: value", and where parts begin and end. */
-#include "profile/format/partheader.h"
 
 #include <string.h>
 

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "profile/common/heap.h"
-#include "profile/format/bodyline.h"
-#include "profile/format/partheader.h"
+#include "profile/format/reading.h"
 #include "profile/format/source.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Private to the reader: where it is, and what lines of all kinds are made of.  Above it lie, each
- * on those before it, the header of a part (partheader.h), the lines of its body (bodyline.h), and
+ * on those before it, the header of a part (partheader.c), the lines of its body (bodyline.c), and
  * the file (reader.h).
  */
 #ifndef PROFILE_FORMAT_READING_H
@@ -156,5 +156,39 @@ struct escaped {
 bool escaped_name(struct escaped *escaped, const struct env *env, const char *name, size_t len);
 bool escaped_text(struct escaped *escaped, const struct env *env, const char *text, size_t len);
 void escaped_release(struct escaped *escaped);
+
+/* -- lines of costs, names, calls and jumps (bodyline.c) -------------------------- */
+
+/* The line is another one, for which see each function; nothing has changed. */
+enum { BODYLINE_NOT = -1 };
+
+/* A line of digits, +, - or *: costs, or the source of a call or jump. */
+int bodyline_costs(struct reader *reader, const char *p);
+
+/* The same, if it is the usual line: decimal numbers, with one blank between.  Or BODYLINE_NOT. */
+int bodyline_quick(struct reader *reader, const char *p);
+
+/* "spec=name" and what looks like it; end is the line's end.  BODYLINE_NOT if it has no such spec. */
+int bodyline_specification(struct reader *reader, const char *p, const char *end);
+
+/* A jump whose source did not come; nothing if none is waiting. */
+int bodyline_end_jump(struct reader *reader);
+
+/* -- lines "key: value", and where parts begin and end (partheader.c) ------------ */
+
+/* The first part of a file; names are there. */
+void partheader_begin(struct reader *reader);
+
+/* "key: value"; end is the line's end. */
+int partheader_line(struct reader *reader, const char *p, const char *end);
+
+/* The body begins, or goes on: reports the part to the visitor if that does not know it. */
+int partheader_enter_body(struct reader *reader);
+
+/* Whether there is nothing in the file, so far, that Cachegrind does not write. */
+bool partheader_is_of_cachegrind(const struct reader *reader);
+
+/* The part ends, if there is one; at_end: of the file. */
+int partheader_end_part(struct reader *reader, bool at_end);
 
 #endif

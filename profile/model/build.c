@@ -12,7 +12,6 @@
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
 #include "profile/model/cost_buffer.h"
-#include "profile/model/cursor.h"
 #include "profile/model/segment.h"
 
 /* -- names ----------------------------------------------------------------- */

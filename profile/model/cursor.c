@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unpacks lines, calls and jumps of a function; see segment.h. */
-#include "profile/model/cursor.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 PROFILE_SOURCES += \
 	%D%/cost_buffer.c %D%/cost_buffer.h \
 	%D%/build.c %D%/build.h \
-	%D%/cursor.c %D%/cursor.h \
+	%D%/cursor.c \
 	%D%/model.c %D%/model.h \
 	%D%/segment.h \
 	%D%/walk.c %D%/walk.h

@@ -15,6 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/model/cost_buffer.h"
+#include "profile/model/model.h"
+
 struct model_segment {
 	struct model_segment *next; /* of the function */
 	uint32_t part;
@@ -73,5 +76,24 @@ static inline const unsigned char *varint_read_signed(const unsigned char *p, ui
 	*value = *value >> 1 ^ -(*value & 1);
 	return p;
 }
+
+/*
+ * Cursors on one segment, before a function has only one of each part; and the way of a segment
+ * back into a buffer, to be sorted once more.  (cursor.c)
+ */
+
+/* The segment that a function has of a part, in a model that is finished; NULL if none. */
+const struct model_segment *cursor_segment(const struct model *model, uint32_t function,
+					   uint32_t part);
+
+/* What to have in place of the numbers in a segment, by number; NULL: the numbers. */
+struct unpack_ranks {
+	const uint32_t *files, *functions, *names;
+};
+
+/* Adds what a segment (NULL: nothing) of a function has to a buffer.  Returns a status. */
+int unpack_segment(struct cost_buffer *buffer, const struct model *model,
+		   const struct model_function *function, const struct model_segment *segment,
+		   const struct unpack_ranks *ranks);
 
 #endif

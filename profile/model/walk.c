@@ -11,7 +11,6 @@
 
 #include "profile/common/heap.h"
 #include "profile/model/cost_buffer.h"
-#include "profile/model/cursor.h"
 #include "profile/model/segment.h"
 
 /* A permutation; both NULL if it is none. */

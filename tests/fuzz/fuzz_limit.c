@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "profile/analysis/limit.h"
-#include "profile/analysis/limit_check.h"
 #include "profile/common/heap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,6 @@
 #include "tests/common/model_fixture.h"
 
 #include "profile/analysis/limit.h"
-#include "profile/analysis/limit_check.h"
 
 /* A limit as text, or the error, "line:column: text". */
 static const char *parsed(const char *text)
