@@ -1,23 +1,76 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/command.h"
-#include "cmds/common/commands.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/annotate/annotate.h"
+#include "cmds/annotate/run_rates.h"
 #include "cmds/code/searchpath.h"
+#include "cmds/common/commands.h"
 #include "cmds/common/loading.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/control/control.h"
 #include "cmds/diff/diff.h"
-#include "cmds/eventhelp.h"
 #include "cmds/merge/merge.h"
 #include "cmds/run/run.h"
 #include "cmds/stable/stable.h"
+#include "profile/common/event_names.h"
 #include "writer/shared/edit_distance.h"
+#include "writer/shared/events.h"
+
+/* -- events of help -------------------------------------------------------- */
+
+static const struct {
+	const char *name, *formula, *text;
+} derived[] = {
+#define DERIVED(name, formula, needs, long_name, text) { name, formula, text },
+	DERIVED_EVENTS(DERIVED)
+#undef DERIVED
+		{ EVENT_ESTIMATE, EVENT_ESTIMATE_FORMULA, EVENT_ESTIMATE_HELP },
+};
+
+/* costgrind help events: what the columns of profiles mean. */
+static void print_event_help(void)
+{
+	const char *label, *part, *whole;
+	size_t n;
+	const struct event_info *all = event_all(&n);
+
+	printf("Events that are recorded:\n\n");
+	for (size_t i = 0; i < n; i++) {
+		printf("  %-11s %s", all[i].name, all[i].text);
+		if (all[i].old_name)
+			printf(" (Once %s.)", all[i].old_name);
+		putchar('\n');
+	}
+	printf("\nA rep instruction (rep movsb, say) goes round until a register has counted down to 0.\n"
+	       "It is one Ir, as for the processor, and each iteration is one Rep. With\n"
+	       "--counting=valgrind, and in profiles of Callgrind and Cachegrind, each iteration is one\n"
+	       "Ir with its branches, and so is finding the register at 0; there is no Rep.\n"
+	       "\nAn instruction that reads and writes one place is a read; with --modify=write, and in\n"
+	       "profiles of Callgrind, a write.\n");
+	printf("\nColumns that annotate derives from them, for --show and --sort:\n\n");
+	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
+		printf("  %-11s %s: %s\n", derived[i].name, derived[i].formula, derived[i].text);
+	printf("\nFormulas in a profile (\"event: name = formula\") are columns too.\n"
+	       "\nRates of the whole run:\n\n");
+	for (size_t i = 0; run_rate_explain(i, &label, &part, &whole); i++) {
+		if (whole == NULL)
+			continue;
+		printf("  %-16s (%s) / (%s)\n", label, part, whole);
+	}
+	printf("\nMPKI is per 1000 instructions, a miss rate in percent. The miss rate of the last\n"
+	       "level is of all references, not of those that the first level missed.\n"
+	       "\nIn tables, a dot is a count that cannot be: misses of reads where nothing is\n"
+	       "read, say; 0 is one that could have been, but was not.\n"
+	       "\nInclusive costs are those of a function and all that it calls. Functions that\n"
+	       "call each other in a circle are a cycle: of each, calls within it are left out.\n");
+}
+
+/* -- commands -------------------------------------------------------------- */
 
 static const struct option_rule *const annotate_shared[] = {
 	searchpath_options, loading_options, lenient_options, naming_options, NULL,
@@ -166,7 +219,7 @@ int help_main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (argc == 2 && strcmp(argv[1], "events") == 0) {
-		eventhelp_print();
+		print_event_help();
 		return EXIT_FINE;
 	}
 	if (argc == 2) {

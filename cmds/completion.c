@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/completion.h"
 #include "cmds/common/commands.h"
 
 #include <stdbool.h>
@@ -12,7 +11,7 @@
 #include "cmds/control/control.h"
 #include "cmds/control/target.h"
 #include "cmds/convert/formats.h"
-#include "cmds/stable/perturbation.h"
+#include "cmds/stable/stability.h"
 #include "cmds/stable/stable_items.h"
 #include "cmds/text/visible.h"
 #include "profile/common/event_names.h"

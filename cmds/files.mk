@@ -2,6 +2,5 @@
 
 COMMAND_SOURCES += \
 	%D%/command.c %D%/command.h \
-	%D%/completion.c %D%/completion.h \
-	%D%/eventhelp.c %D%/eventhelp.h \
+	%D%/completion.c \
 	%D%/main.c

@@ -11,7 +11,6 @@
 #include "cmds/command.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/option.h"
-#include "cmds/completion.h"
 #include "cmds/control/control.h"
 #include "cmds/diff/diff.h"
 #include "cmds/merge/merge.h"

@@ -10,8 +10,6 @@ COMMAND_SOURCES += \
 	%D%/option.c %D%/option.h \
 	%D%/outfile.c %D%/outfile.h \
 	%D%/printout.c %D%/printout.h \
-	%D%/runwords.c %D%/runwords.h \
-	%D%/profile_writer.c %D%/profile_writer.h \
 	%D%/staleness.h \
 	%D%/wholefile.c %D%/wholefile.h
 

@@ -12,7 +12,6 @@
 #include "cmds/control/controlreport.h"
 #include "cmds/control/costcolumns.h"
 #include "cmds/control/monitor_client.h"
-#include "cmds/control/watch.h"
 
 static const char command[] = "control";
 

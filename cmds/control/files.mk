@@ -9,7 +9,7 @@ COMMAND_SOURCES += \
 	%D%/monitor_client.c %D%/monitor_client.h \
 	%D%/screen.c %D%/screen.h \
 	%D%/vgdb.c %D%/vgdb.h \
-	%D%/watch.c %D%/watch.h
+	%D%/watch.c
 
 TESTED_COMMAND_SOURCES += \
 	%D%/hotlist.c %D%/hotlist.h \

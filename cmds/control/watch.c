@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmds/control/watch.h"
+#include "cmds/control/control.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -15,6 +15,21 @@
 #include "cmds/convert/importer.h"
 #include "profile/common/event_names.h"
 
+const struct format format_table[] = {
+#define FORMAT(name, traits, function, help) { name, traits, function },
+	FORMATS(FORMAT)
+#undef FORMAT
+		{ NULL, 0, NULL },
+};
+
+const struct format *format_find(const char *name)
+{
+	for (const struct format *format = format_table; format->name; format++)
+		if (strcmp(format->name, name) == 0)
+			return format;
+	return NULL;
+}
+
 static const char command[] = "convert";
 
 struct convert {

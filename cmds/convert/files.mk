@@ -2,7 +2,7 @@
 
 COMMAND_SOURCES += \
 	%D%/convert.c \
-	%D%/formats.c %D%/formats.h \
+	%D%/formats.h \
 	%D%/importer.c %D%/importer.h \
 	%D%/to_callgrind.c \
 	%D%/to_collapsed.c \

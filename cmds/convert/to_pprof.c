@@ -11,7 +11,7 @@
 
 #include "cmds/convert/formats.h"
 #include "cmds/text/gzipper.h"
-#include "cmds/text/unicode.h"
+#include "cmds/text/visible.h"
 #include "profile/analysis/pathtree.h"
 #include "profile/common/cost.h"
 #include "profile/common/dictionary.h"

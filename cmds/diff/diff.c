@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* costgrind diff: its options, and what is done in which order. */
+#define _GNU_SOURCE /* asprintf() */
 #include "cmds/diff/diff.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
@@ -12,13 +16,92 @@
 #include "cmds/common/loading.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/printout.h"
-#include "cmds/diff/baseline.h"
 #include "cmds/diff/difflimits.h"
 #include "cmds/diff/diffpair.h"
 #include "cmds/diff/diffprofile.h"
 #include "cmds/diff/diffreport.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
+
+/* -- baselines ------------------------------------------------------------- */
+
+/*
+ * Baselines: profiles that are kept, by name, in a folder of the repository, to be
+ * compared with later.  The folder is ".costgrind" in the nearest folder, from the
+ * current one upwards, that has it or is the top of a repository (has ".git");
+ * else in the current one.  The file of NAME is NAME.cg.
+ */
+
+static const char folder_name[] = ".costgrind";
+
+/* Whether a name can be one: letters, digits, and "._-" but for the first; 100 at most. */
+static bool baseline_name_is_valid(const char *name)
+{
+	enum { MAX_LENGTH = 100 };
+	size_t len = strlen(name);
+	size_t valid = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-");
+
+	return len > 0 && len <= MAX_LENGTH && valid == len && !strchr("._-", name[0]);
+}
+
+static char *join(const char *folder, size_t folder_len, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%.*s/%s", (int)folder_len, folder, name) < 0 ? NULL : path;
+}
+
+static bool is_there(const char *folder, size_t folder_len, const char *name)
+{
+	char *path = join(folder, folder_len, name);
+	struct stat status;
+	bool there = path && stat(path, &status) == 0;
+
+	free(path);
+	return there;
+}
+
+static char *find_folder(void)
+{
+	char *here = getcwd(NULL, 0);
+	char *found = NULL;
+	size_t len = here ? strlen(here) : 0;
+
+	while (here && !found) {
+		if (is_there(here, len, folder_name) || is_there(here, len, ".git"))
+			found = join(here, len, folder_name);
+		if (len == 0)
+			break;
+		while (len > 0 && here[len - 1] != '/')
+			len--;
+		len -= len > 0; /* the slash; 0 is the root */
+	}
+	free(here);
+	return found ? found : strdup(folder_name);
+}
+
+/*
+ * The path of a baseline's file, to be freed; folder NULL = as above.  With
+ * `create`, the folder is made if it is not there.  NULL, with a message by the
+ * command's name, if that failed.
+ */
+static char *baseline_path(const char *folder, const char *name, bool create, const char *command)
+{
+	char *own = folder ? strdup(folder) : find_folder();
+	char *path = NULL;
+
+	if (own && create && mkdir(own, 0777) != 0 && errno != EEXIST)
+		complain(command, "%s: %s", own, strerror(errno));
+	else if (!own || asprintf(&path, "%s/%s.cg", own, name) < 0) {
+		path = NULL;
+		complain_status(command, NULL, PROFILE_NO_MEMORY);
+	}
+	free(own);
+	return path;
+}
+
+/* -- the command ----------------------------------------------------------- */
 
 static const char command[] = "diff";
 

@@ -3,6 +3,8 @@
 #ifndef CMDS_DIFF_DIFF_H
 #define CMDS_DIFF_DIFF_H
 
+#include <stdbool.h>
+
 #include "cmds/common/option.h"
 
 extern const struct option_rule diff_options[];

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COMMAND_SOURCES += \
-	%D%/baseline.c %D%/baseline.h \
 	%D%/diff.c %D%/diff.h \
 	%D%/diffdocument.c \
 	%D%/difflimits.c %D%/difflimits.h \

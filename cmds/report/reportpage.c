@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cmds/text/unicode.h"
+#include "cmds/text/visible.h"
 
 /* -- base64 -------------------------------------------------------------------- */
 

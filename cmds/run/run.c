@@ -18,7 +18,6 @@
 #include "cmds/common/complaint.h"
 #include "cmds/common/launch.h"
 #include "cmds/common/option.h"
-#include "cmds/common/runwords.h"
 #include "cmds/stable/fixedenv.h"
 #include "cmds/stable/stable_items.h"
 #include "cmds/stable/stablerun.h"

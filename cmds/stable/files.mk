@@ -4,7 +4,6 @@ COMMAND_SOURCES += \
 	%D%/sandbox.c %D%/sandbox.h \
 	%D%/fixedenv.c %D%/fixedenv.h \
 	%D%/stable_items.c %D%/stable_items.h \
-	%D%/perturbation.c %D%/perturbation.h \
 	%D%/procstate.c %D%/procstate.h \
 	%D%/progpath.c %D%/progpath.h \
 	%D%/relay.c %D%/relay.h \

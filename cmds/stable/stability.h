@@ -10,9 +10,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmds/stable/perturbation.h"
+#include "cmds/stable/stablerun.h"
 #include "profile/common/int128.h"
 #include "profile/model/model.h"
+
+/* -- causes, and runs with one thing changed ------------------------------- */
+
+/* What counts may depend on; a run has one thing other than a stable run, to see whether they do. */
+enum cause {
+	CAUSE_RUN, /* nothing was changed: something that no run has under control */
+	CAUSE_STACK,
+	CAUSE_ENVIRONMENT,
+	CAUSE_HEAP,
+	CAUSE_LOAD,
+	CAUSE_TIME,
+	CAUSE_PID,
+	CAUSE_THREADS,
+	CAUSE_RANDOM,
+	N_CAUSES,
+};
+
+extern const struct cause_text {
+	const char *word;    /* for --causes, and tables */
+	const char *meaning; /* for the report */
+	bool needs_machine;  /* is seen with --deterministic=yes only */
+} cause_texts[N_CAUSES];
+
+/* Options for Valgrind that all runs have. */
+#define PERTURBATION_HEAP    "--heap-shift=16"
+#define PERTURBATION_THREADS "--separate-threads=yes"
+
+struct perturbation {
+	enum cause cause;
+	struct stablerun_shift shift;
+};
+
+/* All of them: the first is the run that others are compared with. */
+extern const struct perturbation perturbations[];
+extern const size_t n_perturbations;
+
+/* Adds the causes of a list "A,B" to a set of bits; false if a word is none. */
+bool causes_add(unsigned *set, const char *list);
+
+/* -- what depends on them -------------------------------------------------- */
 
 /* A function whose own count is not the same in all runs. */
 struct unstable {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * costgrind stable: a stable run (stablerun.h) as it is, then others, each with one thing
- * shifted (perturbation.h), all compared with the first (stability.h).
+ * shifted, all compared with the first (stability.h).
  */
 #include "cmds/stable/stable.h"
 
@@ -12,8 +12,8 @@
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
+#include "cmds/common/launch.h"
 #include "cmds/common/printout.h"
-#include "cmds/common/runwords.h"
 #include "cmds/stable/fixedenv.h"
 #include "cmds/stable/trials.h"
 #include "profile/common/error.h"

@@ -11,5 +11,4 @@ TESTED_COMMAND_SOURCES += \
 	%D%/gzipper.c %D%/gzipper.h \
 	%D%/json.c %D%/json.h \
 	%D%/markdown.c %D%/markdown.h \
-	%D%/unicode.c %D%/unicode.h \
 	%D%/visible.c %D%/visible.h

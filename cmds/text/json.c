@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmds/text/unicode.h"
+#include "cmds/text/visible.h"
 #include "profile/common/cost.h"
 #include "profile/common/heap.h"
 

@@ -10,6 +10,17 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* -- UTF-8 ----------------------------------------------------------------- */
+
+/* What of a text is UTF-8 (RFC 3629). */
+
+#define UNICODE_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD, in the place of a byte that is none */
+
+/* Bytes of the character that text of len bytes (1 or more) begins with; 0 if it is none. */
+size_t unicode_len(const char *text, size_t len);
+
+/* -- control characters ---------------------------------------------------- */
+
 /*
  * Copies len bytes of text to a buffer of size bytes (at least 5), with a NUL; tabs are
  * escaped too.  What does not fit is left out.  Returns the length.
