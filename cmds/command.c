@@ -123,20 +123,20 @@ const struct command command_table[] = {
 	  "call such, and calls. docs/DIFF.md explains the report and the file of limits.\n",
 	  diff_main, diff_options, diff_shared },
 	{ "stable", "[options] [tool or Valgrind options] [--] PROG [ARGS]",
-	  "say what the counts of a program depend on that should not matter",
+	  "find what the counts of a program depend on that should not matter",
 	  "Runs the program as `costgrind run --stable` does, and then again and again, each time\n"
-	  "with one thing shifted; names the functions whose counts are others then, by how\n"
-	  "much, and by what. What the program writes is dropped, but for errors of the first\n"
+	  "with one thing shifted. It lists the functions whose counts change, by how much, and\n"
+	  "what changed them. The program's output is dropped, except errors of the first\n"
 	  "run. Caches are not simulated, unless --cache-sim=yes is given. Exit status 3 if\n"
 	  "counts depend on something.\n",
 	  stable_main, stable_options, NULL },
-	{ "control", "[options] [PID|PROGRAM...]", "look at programs that run, and steer them",
-	  "The processes are those that run under costgrind, Callgrind and Cachegrind: all, those of\n"
-	  "these PIDs, or those of programs whose names end so. One after the other is shown, then\n"
-	  "--dump, --zero, --instr and --kill are done, in this order.\n"
+	{ "control", "[options] [PID|PROGRAM...]", "look at running programs, and steer them",
+	  "The processes are those that run under costgrind, Callgrind or Cachegrind: all of them, or\n"
+	  "those with these PIDs or with programs whose names end in these words. Each is shown in\n"
+	  "turn; then --dump, --zero, --instr, --collect and --kill are done, in this order.\n"
 	  "\n"
-	  "They are talked to by Valgrind's program vgdb. Exit status 1 if one could not be, or there\n"
-	  "is none.\n",
+	  "Requests go through Valgrind's program vgdb. Exit status 1 if a process did not answer, or\n"
+	  "there is none.\n",
 	  control_main, control_options, NULL },
 	{ "view", "[options] FILE...", "open profiles in a viewer",
 	  "Starts KCachegrind or QCachegrind. Where neither is there, or no display, costgrind\n"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Whether a call graph adds up.  A function spends its own costs and those of its
- * calls; those who call it are charged for it.  Functions that call each
- * other in a circle are taken as one, of which only calls from and to others count.
+ * calls; its callers are charged for it.  Functions that call each other in a circle
+ * are taken as one, of which only calls from and to others count.
  *
- * Who is charged less than was spent has also run without being called (main(), a
- * thread's first function, a handler).  Who is charged more: then costs were made up.
+ * A function whose callers are charged less than it spent has also run without being called
+ * (main(), a thread's first function, a handler).  If they are charged more, costs were made up.
  */
 #ifndef CMDS_CHECK_BALANCE_H
 #define CMDS_CHECK_BALANCE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * costgrind check: whether profiles are of the grammar, whether they add up, and which
- * programs will stumble over them.  Findings go to standard output, one a line:
+ * programs will misread them.  Findings go to standard output, one a line:
  *
  *	FILE:LINE:COLUMN: error: what is wrong
  */
@@ -302,10 +302,10 @@ static void check_row(struct check *check, const struct trait_note notes[N_FEATU
 {
 	const struct trait_note *note = &notes[row->feature];
 	bool is_wanted = check->wants[reader_index(row->reader, strlen(row->reader))];
-	enum level level = is_wanted && row->stumble != STUMBLE_LESS ? LEVEL_ERROR : LEVEL_NOTE;
+	enum level level = is_wanted && row->misread != MISREAD_LESS ? LEVEL_ERROR : LEVEL_NOTE;
 
 	if (note->count == 0 ||
-	    (row->stumble == STUMBLE_LESS && !check->common.verbose && !is_wanted))
+	    (row->misread == MISREAD_LESS && !check->common.verbose && !is_wanted))
 		return;
 	find(check, level, note->line, "%s %s: %s", row->reader, row->effect,
 	     feature_text(row->feature));
@@ -374,7 +374,7 @@ static void check_model(struct check *check, const struct features_file *file)
 	check_readers(check, file);
 }
 
-static void tell_verdict(const struct check *check, const struct model *model)
+static void print_verdict(const struct check *check, const struct model *model)
 {
 	FILE *out = check->printout.out;
 
@@ -427,7 +427,7 @@ static void check_file(struct check *check, const char *path)
 	check_grammar(check, &report);
 	if (status == PROFILE_OK) {
 		check_model(check, &file);
-		tell_verdict(check, &model);
+		print_verdict(check, &model);
 	} else if (status == PROFILE_SYNTAX || status == PROFILE_RANGE ||
 		   status == PROFILE_EVENTS) {
 		find_error(check, &error, "");
@@ -490,13 +490,13 @@ const struct option_rule check_options[] = {
 static void print_readers(FILE *out)
 {
 	static const char *const kinds[] = {
-		[STUMBLE_LESS] = "shows less", [STUMBLE_WRONG] = "wrong", [STUMBLE_FAILS] = "fails"
+		[MISREAD_LESS] = "shows less", [MISREAD_WRONG] = "wrong", [MISREAD_FAILS] = "fails"
 	};
 	size_t n;
 	const struct reader_row *table = readers_table(&n);
 
 	for (size_t i = 0; i < n; i++)
-		fprintf(out, "%s | %s | %s | %s\n", table[i].reader, kinds[table[i].stumble],
+		fprintf(out, "%s | %s | %s | %s\n", table[i].reader, kinds[table[i].misread],
 			feature_text(table[i].feature), table[i].effect);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a profile has that some reader of the format stumbles over: the traits
- * that our reader notes (profile/format/reader.h), and what only a look at the whole tells.
+ * What a profile has that some reader of the format cannot read: the traits that our
+ * reader notes (profile/format/reader.h), and what only a look at the whole shows.
  */
 #ifndef CMDS_CHECK_FEATURES_H
 #define CMDS_CHECK_FEATURES_H
@@ -24,7 +24,7 @@ enum feature {
 	FEATURE_COMMANDS,       /* parts of several command lines */
 	FEATURE_SIGNED_FORMULA, /* event: with a difference */
 	FEATURE_LARGE_FILE,     /* 4 GiB or more */
-	FEATURE_NOT_DETECTED,   /* nothing in the first 2047 bytes tells what it is */
+	FEATURE_NOT_DETECTED,   /* nothing in the first 2047 bytes says what it is */
 	FEATURE_NOT_CACHEGRIND, /* it is not in Cachegrind's own format */
 	FEATURE_NOT_XDEBUG,     /* several costs behind one fn=, positions but absolute lines */
 	N_FEATURES,
@@ -47,18 +47,18 @@ int features_find(struct trait_note notes[N_FEATURES], const struct features_fil
 /* What a feature is called, lower case. */
 const char *feature_text(enum feature feature);
 
-/* -- which program that reads profiles stumbles over what: a table ----------------- */
+/* -- which reader cannot read what: a table ------------------------------------------ */
 
-enum stumble {
-	STUMBLE_LESS,  /* something is not shown, numbers are right */
-	STUMBLE_WRONG, /* numbers are wrong or lost */
-	STUMBLE_FAILS, /* it dies, hangs, or refuses the file */
+enum misread {
+	MISREAD_LESS,  /* something is not shown, numbers are right */
+	MISREAD_WRONG, /* numbers are wrong or lost */
+	MISREAD_FAILS, /* it dies, hangs, or refuses the file */
 };
 
 struct reader_row {
 	const char *reader; /* as in readers_name() */
 	enum feature feature;
-	enum stumble stumble;
+	enum misread misread;
 	const char *effect; /* what it does then; lower case */
 };
 

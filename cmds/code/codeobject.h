@@ -76,8 +76,8 @@ uint32_t code_object_function(const struct code_object *object, uint64_t start);
 bool code_object_is_nameless(const struct model *model, uint32_t function);
 
 /*
- * What a function is called: as in the profile, without callers and level of recursion if that can be
- * told; else, or if it has only an address there, by its symbol, not demangled; "" if neither is
+ * What a function is called: as in the profile, without callers and level of recursion if these can be
+ * separated; else, or if it has only an address there, by its symbol, not demangled; "" if neither is
  * known.  *len bytes.
  */
 const char *code_object_name(const struct code_object *object, const struct model *model,

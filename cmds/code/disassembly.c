@@ -175,7 +175,7 @@ void disassembly_bytes(const unsigned char *code, size_t len, struct disassemble
 					 i > 0 ? ", " : "", code[i]);
 }
 
-/* Bytes to tell as one, of what is not known. */
+/* How many bytes to show as one instruction, of code that is not known. */
 static size_t unknown_length(const struct disassembly *disassembly, const unsigned char *code,
 			     size_t len)
 {

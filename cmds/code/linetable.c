@@ -212,8 +212,8 @@ static bool next_unit(struct linenames *names, Dwarf_Die *die)
 	       names->next > at && dwarf_offdie(names->dwarf, at + header, die);
 }
 
-/* Tells a name; one that is relative is so to where the unit was compiled.  False to end. */
-static bool tell_name(struct linenames *names, const char *folder, const char *name,
+/* Passes a name to note(); a relative one is relative to where the unit was compiled.  False to end. */
+static bool pass_name(struct linenames *names, const char *folder, const char *name,
 		      bool (*note)(void *ctx, const char *name), void *ctx)
 {
 	char *path;
@@ -246,7 +246,7 @@ bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char 
 		for (size_t i = 0; i < n; i++) {
 			const char *name = dwarf_filesrc(files, i, NULL, NULL);
 
-			if (name && !tell_name(names, folder, name, note, ctx))
+			if (name && !pass_name(names, folder, name, note, ctx))
 				break;
 		}
 		return true;

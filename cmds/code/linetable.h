@@ -45,10 +45,9 @@ struct linenames {
 void linenames_release(struct linenames *names);
 
 /*
- * Tells the names of the next unit that has any, those that are relative with the folder
- * that it was compiled in; they live until
- * note() returns, and if that says false, no more of this unit come.  False if there is no further one, or
- * memory ran out (failed).
+ * Passes to note() the names of the next unit that has any, relative ones with the folder that it was
+ * compiled in.  They live until note() returns; if it returns false, the rest of the unit is skipped.
+ * False if there is no further unit, or memory ran out (failed).
  */
 bool linenames_next(struct linenames *names, bool (*note)(void *ctx, const char *name), void *ctx);
 

@@ -113,8 +113,8 @@ bool code_sources_name(struct code_sources *sources, const char *name, uint32_t 
 	return idtable_put(&sources->by_name, key, *place);
 }
 
-/* A name of debug information means this file of the profile, if it was not learnt before. */
-static bool sources_learn(struct code_sources *sources, const char *name, uint32_t file)
+/* A name of debug information means this file of the profile, if it was not noted before. */
+static bool sources_note(struct code_sources *sources, const char *name, uint32_t file)
 {
 	uint32_t key = dictionary_intern(&sources->names, name, strlen(name)), place;
 
@@ -234,7 +234,7 @@ static int make_functions(struct machinecode_making *making)
 
 /* -- source lines ----------------------------------------------------------------------- */
 
-/* The lines that the profile says; learns what the object calls the files. */
+/* The lines that the profile gives; notes what the object calls their files. */
 static bool take_recorded_lines(struct machinecode_making *making, struct code_function *function)
 {
 	struct code_sources *sources = &making->code->sources;
@@ -252,7 +252,7 @@ static bool take_recorded_lines(struct machinecode_making *making, struct code_f
 			return false;
 		if (function->object->file &&
 		    objectfile_line(function->object->file, record->address, &name, &line) &&
-		    line == record->line && !sources_learn(sources, name, record->file))
+		    line == record->line && !sources_note(sources, name, record->file))
 			return false;
 	}
 	return true;

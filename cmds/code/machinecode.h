@@ -31,7 +31,7 @@
 
 /*
  * The source files of machine code.  A file is known by its name in the profile, or in an
- * object's debug information; both are one where they tell the same line for an instruction.
+ * object's debug information; both are one file where they give the same line for an instruction.
  */
 
 #define CODE_NO_SOURCE UINT32_MAX

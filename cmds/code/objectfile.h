@@ -107,8 +107,8 @@ bool objectfile_line(struct objectfile *object, uint64_t address, const char **f
 bool objectfile_is_safe(const struct objectfile *object);
 
 /*
- * Tells the names of source files that the next unit of the debug information has, which live until
- * note() returns; until it says false.  False if there is no further unit.
+ * Passes to note() the names of source files in the next unit of the debug information, until it
+ * returns false; a name lives until note() returns.  False if there is no further unit.
  */
 bool objectfile_next_unit(struct objectfile *object, bool (*note)(void *ctx, const char *name),
 			  void *ctx);

@@ -165,22 +165,21 @@ static const char *set_prefix(void *ctx, const char *value)
 }
 
 const struct option_rule control_options[] = {
-	{ "--list", 'l', OPTION_FLAG, NULL,
-	  "list the processes: what is done if nothing is asked for", set_list },
+	{ "--list", 'l', OPTION_FLAG, NULL, "list the processes (the default)", set_list },
 	{ "--stat", 's', OPTION_FLAG, NULL, "show numbers of threads, parts, functions, calls",
 	  set_stat },
 	{ "--totals", 'e', OPTION_MAYBE, "A,B",
 	  "show what each thread has cost since the last part, in these events [all]", set_totals },
 	{ "--back", 'b', OPTION_FLAG, NULL,
-	  "show the calls that are under way: what those of the function from its caller have\n"
-	  "cost since the last part, and how many they were",
+	  "show the calls that are under way: what all calls of each function by its caller have\n"
+	  "cost since the last part, and how many there were",
 	  set_back },
 	{ "--events", 0, OPTION_VALUE, "A,B", "the columns of --back and --watch, too [all]",
 	  set_events },
 	{ "--instr", 'i', OPTION_VALUE, "on|off", "switch counting on or off", set_instr },
 	{ "--collect", 0, OPTION_VALUE, "on|off|auto",
-	  "have all be collected that is counted, in all threads, or nothing; auto [at first]:\n"
-	  "as the tool's options and the program's requests say",
+	  "collect all that is counted, in all threads, or nothing; auto [at first]: as the\n"
+	  "tool's options and the program's requests say",
 	  set_collect },
 	{ "--dump", 'd', OPTION_MAYBE, "HINT",
 	  "write what was counted since the last part as a part, with a hint in its header",
@@ -192,10 +191,11 @@ const struct option_rule control_options[] = {
 	  "show the functions that have cost most since the last look, again and again [1];\n"
 	  "on a terminal, q ends it",
 	  set_watch },
-	{ "--count", 0, OPTION_VALUE, "N", "how many looks [until it ends]", set_count },
-	{ "--format", 0, OPTION_VALUE, "text|json", "of --list, --stat, --totals, --back [text]",
-	  set_format },
-	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "wait so long for an answer [10]", set_timeout },
+	{ "--count", 0, OPTION_VALUE, "N", "number of looks [until it ends]", set_count },
+	{ "--format", 0, OPTION_VALUE, "text|json",
+	  "form of --list, --stat, --totals, --back [text]", set_format },
+	{ "--timeout", 0, OPTION_VALUE, "SECONDS", "how long to wait for an answer [10]",
+	  set_timeout },
 	{ "--vgdb-prefix", 0, OPTION_VALUE, "PREFIX",
 	  "of the processes' pipes, where neither their command line nor COSTGRIND_OPTS nor\n"
 	  "VALGRIND_OPTS has it",

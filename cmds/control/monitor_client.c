@@ -150,7 +150,8 @@ static bool say_done(struct monitor_client *client, const char *answer)
 }
 
 /* A request; what Callgrind answers is no matter. */
-static bool tell(struct monitor_client *client, const struct target *target, const char *request)
+static bool give_order(struct monitor_client *client, const struct target *target,
+		       const char *request)
 {
 	struct vgdb_answer answer;
 	bool done;
@@ -194,17 +195,17 @@ bool monitor_client_dump(struct monitor_client *client, const struct target *tar
 	char request[MONITOR_CLIENT_HINT + 16];
 
 	make_request(request, "dump", hint);
-	return tell(client, target, request);
+	return give_order(client, target, request);
 }
 
 bool monitor_client_zero(struct monitor_client *client, const struct target *target)
 {
-	return tell(client, target, "zero");
+	return give_order(client, target, "zero");
 }
 
 bool monitor_client_instrument(struct monitor_client *client, const struct target *target, bool on)
 {
-	return tell(client, target, on ? "instrumentation on" : "instrumentation off");
+	return give_order(client, target, on ? "instrumentation on" : "instrumentation off");
 }
 
 bool monitor_client_collect(struct monitor_client *client, const struct target *target,
@@ -219,7 +220,7 @@ bool monitor_client_collect(struct monitor_client *client, const struct target *
 		return false;
 	}
 	snprintf(request, sizeof(request), "collection %s", word);
-	return tell(client, target, request);
+	return give_order(client, target, request);
 }
 
 /* Waits until it has ended; false if it does not. */
@@ -265,7 +266,7 @@ bool monitor_client_kill(struct monitor_client *client, const struct target *tar
 
 	if (!target->is_ours && target->tool == TARGET_CACHEGRIND)
 		return end_cachegrind(client, target);
-	if (!tell(client, target, target->is_ours ? "final killed" : "dump killed"))
+	if (!give_order(client, target, target->is_ours ? "final killed" : "dump killed"))
 		return false;
 	memcpy(written, client->text, sizeof(written));
 	/* Whether the answer comes before it ends is chance. */

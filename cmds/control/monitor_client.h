@@ -28,7 +28,7 @@ struct monitor_client {
  * the first case.
  */
 
-/* Asks for the state; is_watching: for self costs too, where the tool tells them. */
+/* Asks for the state; is_watching: for self costs too, where the tool reports them. */
 bool monitor_client_state(struct monitor_client *client, const struct target *target,
 			  bool is_watching, struct runstate *state);
 
@@ -36,10 +36,10 @@ bool monitor_client_state(struct monitor_client *client, const struct target *ta
 bool monitor_client_dump(struct monitor_client *client, const struct target *target,
 			 const char *hint);
 bool monitor_client_zero(struct monitor_client *client, const struct target *target);
-/* Instrumentation; the text tells if collection is off all the same. */
+/* Instrumentation; the text says so if collection is off all the same. */
 bool monitor_client_instrument(struct monitor_client *client, const struct target *target, bool on);
 
-/* Collection: word is on, off or auto; the text tells what it is now. */
+/* Collection: word is on, off or auto; the text says what it is now. */
 bool monitor_client_collect(struct monitor_client *client, const struct target *target,
 			    const char *word);
 

@@ -24,7 +24,7 @@ static void put(const char *text, size_t len)
 		ssize_t n = write(STDOUT_FILENO, text, len);
 
 		if (n < 0 && errno != EINTR)
-			return; /* the terminal is gone: reading it will tell */
+			return; /* the terminal is gone: reading it will fail */
 		if (n > 0) {
 			text += n;
 			len -= (size_t)n;

@@ -28,7 +28,7 @@
 
 enum {
 	GRACE_MS = 3000,         /* for vgdb to put things back */
-	HOLD_MS = 1000,          /* to wait for it to let the target go, before it is told to */
+	HOLD_MS = 1000,          /* to wait for it to let the target go, before it is asked to */
 	STOP_CHECKS = 20,        /* whether the target has been left stopped, after it */
 	HELD_MS = 30000,         /* ... as long as it holds the target */
 	REFUSALS = 10,           /* of ptrace(), each a try of vgdb's: about a second */
@@ -210,7 +210,7 @@ static void sleep_briefly(void)
 	nanosleep(&moment, NULL);
 }
 
-/* It is told to stop when it does not hold the target, if possible. */
+/* Asks it to stop, if possible when it does not hold the target. */
 static void wait_for_release(const struct target *target)
 {
 	int64_t deadline = monotonic_ms() + HOLD_MS;
@@ -219,14 +219,14 @@ static void wait_for_release(const struct target *target)
 		sleep_briefly();
 }
 
-/* Waits for it, which was told to stop; it is not killed while the target is held. */
+/* Waits for it to stop, as it was asked to; it is not killed while the target is held. */
 static void wait_for_stop(pid_t child, const struct target *target)
 {
-	int64_t told = monotonic_ms();
+	int64_t asked = monotonic_ms();
 	pid_t done;
 
 	while ((done = waitpid(child, NULL, WNOHANG)) == 0 || (done < 0 && errno == EINTR)) {
-		int64_t passed = monotonic_ms() - told;
+		int64_t passed = monotonic_ms() - asked;
 
 		if (passed > GRACE_MS && !target_is_traced(target))
 			kill(child, SIGKILL);
@@ -340,7 +340,7 @@ static void guard_release(struct guard *guard)
 	sigaction(SIGCHLD, &guard->on_child, NULL);
 }
 
-/* Starts vgdb, hears it, and waits for its end. */
+/* Starts vgdb, reads what it says, and waits for its end. */
 static enum vgdb_end converse(const struct vgdb *vgdb, const struct target *target,
 			      const char *command, struct stream streams[2])
 {

@@ -102,8 +102,8 @@ static void print_stacks(struct watch_page *page)
 {
 	size_t rows = page->rows;
 
-	fprintf(page->out, "Callgrind does not tell what functions cost themselves; calls under "
-			   "way, inclusive:\n");
+	fprintf(page->out, "Callgrind does not report self costs of functions; calls under way, "
+			   "inclusive:\n");
 	for (size_t i = 0; i < page->state->n_threads; i++) {
 		const struct runthread *thread = &page->state->threads[i];
 

@@ -189,7 +189,7 @@ static bool is_same_file(const char *a, const char *b)
 	       of_a.st_ino == of_b.st_ino;
 }
 
-/* What tells a profile from others: what is behind "callgrind.out." and the like in its name. */
+/* What distinguishes a profile from others: what is behind "callgrind.out." and the like in its name. */
 static const char *label_of(const char *path)
 {
 	static const char *const stems[] = { "cachegrind.out.", "callgrind.out.",

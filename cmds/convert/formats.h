@@ -2,8 +2,8 @@
 /*
  * The formats of costgrind convert: one row of the list below and one file each.
  *
- * A format is written from a model. Those that are lists (callgrind, csv...) are visitors that
- * a walk of the model tells; the others ask the model for what they need, or have a
+ * A format is written from a model. Those that are lists (callgrind, csv...) are visitors of a
+ * walk of the model; the others ask the model for what they need, or have a
  * call graph (callgraph.h) or a call tree (pathtree.h) made of it.
  */
 #ifndef CMDS_CONVERT_FORMATS_H

@@ -402,9 +402,9 @@ static bool sum_up(const struct tree_parsing *parsing, uint64_t *inclusive)
 	return true;
 }
 
-/* Tells costs and calls. */
-static int tell_nodes(const struct tree_parsing *parsing, const uint64_t *inclusive, size_t column,
-		      size_t n_columns, const struct visitor *visitor)
+/* Reports costs and calls. */
+static int report_nodes(const struct tree_parsing *parsing, const uint64_t *inclusive,
+			size_t column, size_t n_columns, const struct visitor *visitor)
 {
 	static const struct position nowhere = { 0, 0 };
 	const struct pathtree *tree = parsing->tree;
@@ -433,7 +433,7 @@ static int tell_nodes(const struct tree_parsing *parsing, const uint64_t *inclus
 	return status;
 }
 
-static int tell(struct tree_parsing *parsing, size_t column, size_t n_columns)
+static int report_tree(struct tree_parsing *parsing, size_t column, size_t n_columns)
 {
 	const struct env *env = parsing->model->env;
 	struct part *part = &parsing->part;
@@ -458,7 +458,7 @@ static int tell(struct tree_parsing *parsing, size_t column, size_t n_columns)
 		status = visitor_part(&builder.visitor, part);
 	}
 	if (!status)
-		status = tell_nodes(parsing, inclusive, column, n_columns, &builder.visitor);
+		status = report_nodes(parsing, inclusive, column, n_columns, &builder.visitor);
 	if (!status)
 		status = visitor_part_end(&builder.visitor, part);
 	if (!status)
@@ -532,7 +532,7 @@ int from_tree_text(const struct reader_text *text, const struct from_tree_option
 	if (!status)
 		status = choose(&parsing, &column, &n_columns);
 	if (!status)
-		status = tell(&parsing, column, n_columns);
+		status = report_tree(&parsing, column, n_columns);
 	if (!status)
 		status = adopt(&parsing, column, n_columns);
 	profile_error_complete(error, status);

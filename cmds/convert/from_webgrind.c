@@ -405,7 +405,7 @@ static struct place place_of(const struct webgrind_parsing *parsing, uint32_t fu
 			       .source = record->file };
 }
 
-static int tell_call(const struct webgrind_parsing *parsing, const struct link *link)
+static int report_call(const struct webgrind_parsing *parsing, const struct link *link)
 {
 	const uint64_t cost = link->cost;
 	const struct call call = {
@@ -420,7 +420,7 @@ static int tell_call(const struct webgrind_parsing *parsing, const struct link *
 	return visitor_call(parsing->visitor, &call);
 }
 
-static int tell_place(const struct webgrind_parsing *parsing, uint32_t function)
+static int report_place(const struct webgrind_parsing *parsing, uint32_t function)
 {
 	const struct place place = place_of(parsing, function);
 
@@ -428,7 +428,7 @@ static int tell_place(const struct webgrind_parsing *parsing, uint32_t function)
 }
 
 /* Versions 5 to 7. */
-static int tell_calls(const struct webgrind_parsing *parsing, uint32_t function)
+static int report_calls(const struct webgrind_parsing *parsing, uint32_t function)
 {
 	const struct webgrind_record *record = &parsing->records[function];
 	size_t n = parsing->version == 5 ? record->n_from : record->n_sub;
@@ -444,15 +444,15 @@ static int tell_calls(const struct webgrind_parsing *parsing, uint32_t function)
 		link.caller = parsing->version == 5 ? other : function;
 		link.callee = parsing->version == 5 ? function : other;
 		if (parsing->version == 5)
-			status = tell_place(parsing, link.caller);
+			status = report_place(parsing, link.caller);
 		if (!status)
-			status = tell_call(parsing, &link);
+			status = report_call(parsing, &link);
 	}
 	return status;
 }
 
 /* Version 4. */
-static int tell_subcalls(const struct webgrind_parsing *parsing, uint32_t function)
+static int report_subcalls(const struct webgrind_parsing *parsing, uint32_t function)
 {
 	const struct webgrind_record *record = &parsing->records[function];
 	int status = PROFILE_OK;
@@ -469,27 +469,27 @@ static int tell_subcalls(const struct webgrind_parsing *parsing, uint32_t functi
 						   .count = 1,
 						   .cost = number_at(parsing, call + 12) };
 
-			status = tell_call(parsing, &link);
+			status = report_call(parsing, &link);
 		}
 	}
 	return status;
 }
 
-static int tell_function(const struct webgrind_parsing *parsing, uint32_t function)
+static int report_function(const struct webgrind_parsing *parsing, uint32_t function)
 {
 	const struct webgrind_record *record = &parsing->records[function];
 	const struct position at = { 0, record->line };
-	int status = tell_place(parsing, function);
+	int status = report_place(parsing, function);
 
 	if (!status)
 		status = visitor_cost(parsing->visitor, &at, &record->self, 1);
 	if (status)
 		return status;
-	return parsing->version == 4 ? tell_subcalls(parsing, function)
-				     : tell_calls(parsing, function);
+	return parsing->version == 4 ? report_subcalls(parsing, function)
+				     : report_calls(parsing, function);
 }
 
-static int tell(struct webgrind_parsing *parsing)
+static int report_all(struct webgrind_parsing *parsing)
 {
 	const struct visitor *visitor = parsing->visitor;
 	int status;
@@ -502,7 +502,7 @@ static int tell(struct webgrind_parsing *parsing)
 	parsing->part.n_descs = parsing->n_descs;
 	status = visitor_part(visitor, &parsing->part);
 	for (uint32_t i = 0; i < parsing->n && !status; i++)
-		status = tell_function(parsing, i);
+		status = report_function(parsing, i);
 	return status ? status : visitor_part_end(visitor, &parsing->part);
 }
 
@@ -527,7 +527,7 @@ int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 	if (!status)
 		status = parsing.version == 4 ? check_invocations(&parsing) : check_calls(&parsing);
 	if (!status)
-		status = tell(&parsing);
+		status = report_all(&parsing);
 	profile_error_complete(error, status);
 	env->release(env->ctx, parsing.records);
 	env->release(env->ctx, parsing.descs);

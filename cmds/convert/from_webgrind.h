@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads Webgrind's preprocessed files, versions 4 to 7, and tells a visitor what is in
- * them: one part with one event, a cost for each function, its calls.
+ * Reads Webgrind's preprocessed files, versions 4 to 7, and reports to a visitor what is
+ * in them: one part with one event, a cost for each function, its calls.
  *
  * It is strict: records follow each other without gaps, each pointer is followed, of a
  * call both ends say the same.  Versions 4 to 6 have no line of a function, so its cost is at

@@ -41,8 +41,8 @@ static const struct visitor *view(void *ctx, const struct visitor *to)
 
 /* -- threshold ------------------------------------------------------------------------ */
 
-/* Tells the builder the model without the functions below the threshold. */
-static int tell_folded(const struct model *model, double threshold, struct builder *builder)
+/* Passes the model to the builder, without the functions below the threshold. */
+static int pass_folded(const struct model *model, double threshold, struct builder *builder)
 {
 	struct folding_threshold limit = { .model = model };
 	struct inclusive inclusive;
@@ -76,7 +76,7 @@ static int fold(struct importer *importer, double threshold)
 		status = builder_init(&builder, &folded, &options);
 		if (!status) {
 			builder_begin_file(&builder, NULL, importer->model.names);
-			status = tell_folded(&importer->model, threshold, &builder);
+			status = pass_folded(&importer->model, threshold, &builder);
 		}
 		if (!status)
 			status = builder_finish(&builder);

@@ -14,7 +14,7 @@
 #include "profile/filters/filters.h"
 #include "profile/model/model.h"
 
-/* What a file is; those that the reader of profiles tells apart by itself are text. */
+/* What a file is; those that the reader of profiles recognises by itself are text. */
 enum importer_from {
 	IMPORTER_TEXT,
 	IMPORTER_WEBGRIND,

@@ -228,7 +228,7 @@ static int print_all(struct printing *printing)
 	return PROFILE_OK;
 }
 
-/* What is to be known before: who costs what, and who is the how manieth. */
+/* What has to be known first: the cost of each function, and its number. */
 static int prepare(struct printing *printing)
 {
 	const struct model *model = printing->model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Webgrind's versions 5, 6 and 7: of each function what it costs, and by line who
- * calls it and (from 6 on) whom it calls.
+ * Webgrind's versions 5, 6 and 7: the cost of each function, and by line its
+ * callers and (from 6 on) its callees.
  */
 #include "cmds/convert/webgrind.h"
 #include "profile/common/cost.h"

@@ -11,7 +11,7 @@
 #include "profile/common/cost.h"
 #include "profile/common/heap.h"
 
-/* A call of the block at work.  Xdebug 2 does not tell the file of what is called. */
+/* A call of the block at work.  Xdebug 2 does not give the file of what is called. */
 struct call_note {
 	uint32_t function;
 	uint64_t line, cost;
@@ -116,7 +116,7 @@ static int visit_call(void *ctx, const struct call *call)
 	return visitor_call(trace->filter.to, call);
 }
 
-/* Old versions of Xdebug do not say who they are. */
+/* Old versions of Xdebug do not name themselves. */
 static int visit_part_end(void *ctx, const struct part *part)
 {
 	struct trace *trace = ctx;

@@ -402,7 +402,7 @@ static int diff(struct diffing *diffing)
 	if (code == EXIT_FINE && !(choice->output && strcmp(choice->output, "-") == 0))
 		code = print_report(diffing);
 	/* Even if the report is lost. */
-	difflimits_tell(&diffing->limits, choice->limits, &diffing->difference, &choice->common);
+	difflimits_print(&diffing->limits, choice->limits, &diffing->difference, &choice->common);
 	return code == EXIT_FINE && diffing->limits.n_broken > 0 ? EXIT_LIMIT : code;
 }
 

@@ -114,8 +114,8 @@ static void print_verdict(const struct limit_verdict *verdict, const struct diff
 }
 
 /* The other functions that break a limit, one line each. */
-static void tell_others(const struct limit_verdict *verdict, const char *path,
-			const struct difference *difference)
+static void warn_of_others(const struct limit_verdict *verdict, const char *path,
+			   const struct difference *difference)
 {
 	struct limit_violation rows[DIFFLIMITS_FUNCTIONS];
 	size_t n = limit_check_list(verdict, difference, rows, DIFFLIMITS_FUNCTIONS);
@@ -153,11 +153,11 @@ static void tell(const struct limit_verdict *verdict, const char *path,
 	else if (!quiet)
 		warn(command, "%s:%llu: %s: %s", path, line, limit->text, text);
 	if (common->verbose > 0 && verdict->n_broken > 1 && !(limit->is_soft && quiet))
-		tell_others(verdict, path, difference);
+		warn_of_others(verdict, path, difference);
 }
 
-void difflimits_tell(const struct difflimits *limits, const char *path,
-		     const struct difference *difference, const struct option_common *common)
+void difflimits_print(const struct difflimits *limits, const char *path,
+		      const struct difference *difference, const struct option_common *common)
 {
 	for (size_t i = 0; i < limits->n; i++)
 		tell(&limits->verdicts[i], path, difference, common);

@@ -32,8 +32,8 @@ enum { DIFFLIMITS_FUNCTIONS = 10 }; /* that are listed for one limit, at most */
  * quiet suppresses warnings, and verbose adds a line for each other function that breaks a
  * limit, the largest increase first, DIFFLIMITS_FUNCTIONS with the first one.
  */
-void difflimits_tell(const struct difflimits *limits, const char *path,
-		     const struct difference *difference, const struct option_common *common);
+void difflimits_print(const struct difflimits *limits, const char *path,
+		      const struct difference *difference, const struct option_common *common);
 
 /*
  * Puts what n limits came to into a document: as prose, those that are broken or fit no function,

@@ -59,8 +59,8 @@ static int retitle_part_end(void *ctx, const struct part *part)
 	return visitor_part_end(retitle->filter.to, &retitle->part);
 }
 
-/* Tells a model as one part to a builder, which has seen other names. */
-static int tell(const struct model *model, struct retitle *retitle, struct builder *builder)
+/* Reports a model as one part to a builder, which has seen other names. */
+static int report_model(const struct model *model, struct retitle *retitle, struct builder *builder)
 {
 	static const struct visitor changes = { .part = retitle_part,
 						.part_end = retitle_part_end };
@@ -183,8 +183,8 @@ static int join_lines(struct side_by_side *pair, uint32_t function)
 	return status;
 }
 
-static int tell_call(struct side_by_side *pair, const struct model_call *known, uint64_t count,
-		     const uint64_t *costs)
+static int report_call(struct side_by_side *pair, const struct model_call *known, uint64_t count,
+		       const uint64_t *costs)
 {
 	const struct call call = { .callee = place_of(pair->both, known->callee),
 				   .count = count,
@@ -203,7 +203,7 @@ static bool target_is_less(const struct position *a, const struct position *b)
 }
 
 /* Two calls of one function from one place as one. */
-static int tell_both_calls(struct side_by_side *pair, struct model_call calls[2])
+static int report_both_calls(struct side_by_side *pair, struct model_call calls[2])
 {
 	uint64_t count = calls[0].count;
 
@@ -211,7 +211,7 @@ static int tell_both_calls(struct side_by_side *pair, struct model_call calls[2]
 		return PROFILE_RANGE;
 	if (target_is_less(&calls[1].target, &calls[0].target))
 		calls[0].target = calls[1].target;
-	return tell_call(pair, &calls[0], count, combine(pair, calls[0].costs, calls[1].costs));
+	return report_call(pair, &calls[0], count, combine(pair, calls[0].costs, calls[1].costs));
 }
 
 static int join_calls(struct side_by_side *pair, uint32_t function)
@@ -236,13 +236,13 @@ static int join_calls(struct side_by_side *pair, uint32_t function)
 			order = (calls[0].callee > calls[1].callee) -
 				(calls[0].callee < calls[1].callee);
 		if (order == 0)
-			status = tell_both_calls(pair, calls);
+			status = report_both_calls(pair, calls);
 		else if (order < 0)
-			status = tell_call(pair, &calls[0], calls[0].count,
-					   combine(pair, calls[0].costs, NULL));
+			status = report_call(pair, &calls[0], calls[0].count,
+					     combine(pair, calls[0].costs, NULL));
 		else
-			status = tell_call(pair, &calls[1], calls[1].count,
-					   combine(pair, NULL, calls[1].costs));
+			status = report_call(pair, &calls[1], calls[1].count,
+					     combine(pair, NULL, calls[1].costs));
 		if (order <= 0)
 			has[0] = model_next_call(&cursors[0], &calls[0]);
 		if (order >= 0)
@@ -252,7 +252,7 @@ static int join_calls(struct side_by_side *pair, uint32_t function)
 }
 
 /* The listener adds jumps of both up. */
-static int tell_jumps(struct side_by_side *pair, uint32_t function)
+static int report_jumps(struct side_by_side *pair, uint32_t function)
 {
 	int status = PROFILE_OK;
 
@@ -295,7 +295,7 @@ static int join_functions(struct side_by_side *pair)
 		if (!status)
 			status = join_calls(pair, i);
 		if (!status)
-			status = tell_jumps(pair, i);
+			status = report_jumps(pair, i);
 	}
 	return status;
 }
@@ -341,7 +341,7 @@ static int put_together(const struct column_stats *stats, const struct model *in
 	for (size_t i = 0; !status && i < stats->sums.n_events; i++)
 		retitle->events[i] = stats->sums.events[i].name;
 	if (!status)
-		status = tell(&stats->sums, retitle, &builder);
+		status = report_model(&stats->sums, retitle, &builder);
 	if (!status && stats->sums.n_parts == 0) {
 		status = visitor_part(&builder.visitor, &none);
 		if (!status)
@@ -351,7 +351,7 @@ static int put_together(const struct column_stats *stats, const struct model *in
 		retitle->events[i] = stats->columns[name_index(
 			merged_header_find(&stats->header, input->events[i].name), COLUMN_INPUT)];
 	if (!status)
-		status = tell(input, retitle, &builder);
+		status = report_model(input, retitle, &builder);
 	if (!status)
 		status = builder_finish(&builder);
 	builder_release(&builder);
@@ -627,8 +627,8 @@ static bool add_choices(struct column_choosing *choosing, unsigned statistics, b
 	return true;
 }
 
-int column_stats_tell(const struct column_stats *stats, unsigned statistics, bool common,
-		      struct model *model)
+int column_stats_report(const struct column_stats *stats, unsigned statistics, bool common,
+			struct model *model)
 {
 	static const struct visitor changes = { .part = choose_part,
 						.cost = choose_cost,

@@ -63,11 +63,11 @@ int column_stats_add(struct column_stats *stats, const char *path, struct reader
 		     struct profile_error *error);
 
 /*
- * Tells the columns of some statistics, of the events that all inputs have (or,
+ * Puts the columns of some statistics, of the events that all inputs have (or,
  * unless `common`, that some have), into an empty, initialised model, which is then
  * finished.  Returns a status.
  */
-int column_stats_tell(const struct column_stats *stats, unsigned statistics, bool common,
-		      struct model *model);
+int column_stats_report(const struct column_stats *stats, unsigned statistics, bool common,
+			struct model *model);
 
 #endif

@@ -47,8 +47,8 @@ static bool check_end(const struct merge *merge, const char *path,
 	return !is_fatal;
 }
 
-bool merge_tell_report(const struct merge *merge, const char *path,
-		       const struct reader_report *report)
+bool merge_judge_report(const struct merge *merge, const char *path,
+			const struct reader_report *report)
 {
 	if (!naming_is_fine(&merge->naming.rules, merge->command))
 		return false;
@@ -66,7 +66,7 @@ bool merge_tell_report(const struct merge *merge, const char *path,
 	return check_end(merge, path, report);
 }
 
-void merge_tell_corrected(const struct merge *merge, const char *path)
+void merge_warn_corrected(const struct merge *merge, const char *path)
 {
 	if (!merge->common.quiet)
 		warn(merge->command,
@@ -75,7 +75,7 @@ void merge_tell_corrected(const struct merge *merge, const char *path)
 		     path);
 }
 
-void merge_tell_lost(const struct merge *merge, size_t n_formulas)
+void merge_warn_lost(const struct merge *merge, size_t n_formulas)
 {
 	if (n_formulas > 0 && !merge->common.quiet)
 		warn(merge->command,
@@ -83,7 +83,7 @@ void merge_tell_lost(const struct merge *merge, size_t n_formulas)
 		     n_formulas);
 }
 
-void merge_tell_progress(const struct merge *merge, size_t input, bool is_read)
+void merge_print_progress(const struct merge *merge, size_t input, bool is_read)
 {
 	const char *path = merge->inputs.paths[input];
 
@@ -159,16 +159,16 @@ static bool read_all(struct merge *merge, struct merger *merger)
 		struct reader_report report;
 		struct profile_error error;
 
-		merge_tell_progress(merge, i, false);
+		merge_print_progress(merge, i, false);
 		if (merger_add(merger, path, &report, &error) != PROFILE_OK) {
 			complain_of(merge->command, &error);
 			return false;
 		}
-		if (!merge_tell_report(merge, path, &report))
+		if (!merge_judge_report(merge, path, &report))
 			return false;
-		merge_tell_progress(merge, i, true);
+		merge_print_progress(merge, i, true);
 		if (merger->corrected)
-			merge_tell_corrected(merge, path);
+			merge_warn_corrected(merge, path);
 		if (!merge_events_fit(merge, &merger->header, path))
 			return false;
 	}
@@ -189,10 +189,10 @@ static bool write_sum(struct merge *merge, struct merger *merger)
 		complain(merge->command, "writing %s", merge->output ? merge->output : "(stdout)");
 	status = profile_writer_init(writer, merge->format, &merge->file, merger->model->names);
 	if (!status)
-		status = merger_tell(merger, merge->common_events, writer->visitor);
+		status = merger_report(merger, merge->common_events, writer->visitor);
 	fine = merge_close(merge, writer, status);
 	if (fine)
-		merge_tell_lost(merge, merger->n_lost);
+		merge_warn_lost(merge, merger->n_lost);
 	if (fine && merge->format == PROFILE_WRITER_CACHEGRIND &&
 	    writer->cachegrind.n_dropped > 0 && !merge->common.quiet)
 		warn(merge->command,

@@ -78,20 +78,20 @@ extern const struct option_rule merge_options[];
 int merge_run(struct merge *merge);
 
 /*
- * Tells what was skipped or is strange in a file that was read.  False, and a message, if it is no
+ * Warns of what was skipped or is strange in a file that was read.  False, and a message, if it is no
  * profile or, unless lenient, one that is cut short, or if its names could not be changed.
  */
-bool merge_tell_report(const struct merge *merge, const char *path,
-		       const struct reader_report *report);
+bool merge_judge_report(const struct merge *merge, const char *path,
+			const struct reader_report *report);
 
 /* What a file says of its totals cannot be right. */
-void merge_tell_corrected(const struct merge *merge, const char *path);
+void merge_warn_corrected(const struct merge *merge, const char *path);
 
 /* Formulas of events that were left out, which were left out too. */
-void merge_tell_lost(const struct merge *merge, size_t n_formulas);
+void merge_warn_lost(const struct merge *merge, size_t n_formulas);
 
 /* Before and after a file is read, as cg_merge has it. */
-void merge_tell_progress(const struct merge *merge, size_t input, bool is_read);
+void merge_print_progress(const struct merge *merge, size_t input, bool is_read);
 
 /* Of a file whose events are not those of the first one. */
 struct merged_header;

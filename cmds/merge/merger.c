@@ -102,7 +102,7 @@ int merger_finish(struct merger *merger)
 	return builder_finish(&merger->builder);
 }
 
-int merger_tell(struct merger *merger, bool common, const struct visitor *visitor)
+int merger_report(struct merger *merger, bool common, const struct visitor *visitor)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	struct event_remap remap;

@@ -53,9 +53,9 @@ int merger_add(struct merger *merger, const char *path, struct reader_report *re
 int merger_finish(struct merger *merger);
 
 /*
- * Tells the sum: one part, by name, with the events that all inputs have (or,
+ * Reports the sum: one part, by name, with the events that all inputs have (or,
  * unless `common`, that some have).  Returns a status.
  */
-int merger_tell(struct merger *merger, bool common, const struct visitor *visitor);
+int merger_report(struct merger *merger, bool common, const struct visitor *visitor);
 
 #endif

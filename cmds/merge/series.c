@@ -38,7 +38,7 @@ static int note_part(void *ctx, const struct part *part)
 	return merged_header_add(ctx, part);
 }
 
-/* What is read from a pipe is gone the second time; that a file is missing, reading it will tell. */
+/* What is read from a pipe is gone the second time; reading it will show that a file is missing. */
 static bool can_read_twice(const struct merge *merge)
 {
 	for (size_t i = 0; i < merge->inputs.n; i++) {
@@ -161,15 +161,15 @@ static bool read_input(struct series *series, size_t input)
 	struct profile_error error;
 	int status;
 
-	merge_tell_progress(merge, input, false);
+	merge_print_progress(merge, input, false);
 	if (merge_reader_read(&reader, path, &report, &error) != PROFILE_OK) {
 		complain_of(merge->command, &error);
 		return false;
 	}
-	if (!merge_tell_report(merge, path, &report))
+	if (!merge_judge_report(merge, path, &report))
 		return false;
 	if (reader.corrected)
-		merge_tell_corrected(merge, path);
+		merge_warn_corrected(merge, path);
 	status = builder_finish(&series->builder);
 	return status ? merge_fail(merge, status) : check_events(series, path);
 }
@@ -189,7 +189,7 @@ static bool keep_cmd(struct series *series)
 }
 
 /* Writes the input's part, with its number and the name of its file. */
-static int tell_input(struct series *series, size_t input)
+static int write_input(struct series *series, size_t input)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME, .one_part = true };
 	const struct header_number number = { true, input + 1 };
@@ -210,7 +210,7 @@ static int tell_input(struct series *series, size_t input)
 		remap->number = number;
 	}
 	status = model_walk(&series->model, &walking, &remap->filter.visitor);
-	merge_tell_lost(series->merge, remap->n_lost);
+	merge_warn_lost(series->merge, remap->n_lost);
 	event_remap_release(remap);
 	return status;
 }
@@ -224,7 +224,7 @@ static bool add_inputs(struct series *series, int *status)
 		*status = begin_input(series);
 		fine = *status == PROFILE_OK && read_input(series, i);
 		if (fine)
-			*status = tell_input(series, i);
+			*status = write_input(series, i);
 		end_input(series);
 	}
 	return fine;

@@ -16,12 +16,12 @@ static bool read_all(struct merge *merge, struct column_stats *stats)
 		struct reader_report report;
 		struct profile_error error;
 
-		merge_tell_progress(merge, i, false);
+		merge_print_progress(merge, i, false);
 		if (column_stats_add(stats, path, &report, &error) != PROFILE_OK) {
 			complain_of(merge->command, &error);
 			return false;
 		}
-		if (!merge_tell_report(merge, path, &report) ||
+		if (!merge_judge_report(merge, path, &report) ||
 		    !merge_events_fit(merge, &stats->header, path))
 			return false;
 	}
@@ -57,7 +57,8 @@ static bool write_all(struct merge *merge, const struct column_stats *stats)
 	if (!writer)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
 	if (model_init(&model, &heap_env))
-		status = column_stats_tell(stats, merge->statistics, merge->common_events, &model);
+		status =
+			column_stats_report(stats, merge->statistics, merge->common_events, &model);
 	if (!status) {
 		status = profile_writer_init(writer, merge->format, &merge->file, model.names);
 		if (!status)

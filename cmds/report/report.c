@@ -24,7 +24,7 @@ static const char command[] = "report";
 
 enum { MOST_ROWS = 3000 }; /* that are looked through for sources in another folder */
 
-/* Keeps what tells threads, parts and processes apart, which --as=threads and the sum do not. */
+/* Keeps what distinguishes threads, parts and processes, which --as=threads and the sum do not. */
 #define MERGE_FORM "costgrind merge --as=parts -o ALL FILE..."
 
 struct report_command {
@@ -121,7 +121,7 @@ static const char *base_of(const char *path)
 	return slash && slash[1] != '\0' ? slash + 1 : path;
 }
 
-/* The base name of path, with as many of its folders as tell it from other, if there are some. */
+/* The base name of path, with as many of its folders as distinguish it from other, if any do. */
 static const char *told_apart(const char *path, const char *other)
 {
 	size_t i = strlen(path), j = strlen(other);
@@ -189,8 +189,8 @@ static int write_page(struct report_command *report, const char *path)
 	return error ? EXIT_FAILED : EXIT_FINE;
 }
 
-/* What was written where; what it has of other files is listed, since who sends it should know. */
-static void tell(const struct report_command *report, const char *output)
+/* What was written where; what it has of other files is listed: whoever sends the page should know. */
+static void print_outcome(const struct report_command *report, const char *output)
 {
 	const struct report_taken *taken = &report->taken;
 	const char *files = taken->n_files == 1 ? "file" : "files";
@@ -229,7 +229,7 @@ static int write_to(struct report_command *report, const char *output, const cha
 	if (report->common.quiet)
 		return EXIT_FINE;
 	read_policy_tell(&report->policy, command, report->input.verbose);
-	tell(report, output);
+	print_outcome(report, output);
 	return EXIT_FINE;
 }
 
@@ -301,7 +301,7 @@ static enum onerun onerun_find(const struct model *a, const struct model *b)
 
 /* -- reading ---------------------------------------------------------------------- */
 
-/* Two of one run are no older and newer one; but who wants to compare them may. */
+/* Two profiles of one run are no older and newer one; they may be compared all the same. */
 static void warn_of_one_run(const struct report_command *report)
 {
 	enum onerun found = onerun_find(&report->older.model, &report->profile.model);

@@ -216,7 +216,7 @@ static void warn_of_objects(const struct reportcode *code, const char *command)
 
 /*
  * Code is shown if all of its instructions have their share of what is shown first, or of the estimated
- * cycles.  Of other events many functions have a share that tell little: each cold line misses once.
+ * cycles.  A share of other events says little: many functions have one, as each cold line misses once.
  */
 static bool choose_by(struct reportcode *code, const struct report_input *input)
 {

@@ -210,7 +210,7 @@ static bool run_trial(const struct trial *trial)
 	return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void tell_caches(const struct model *model)
+static void print_caches(const struct model *model)
 {
 	const struct part *part = &model->parts[0].header;
 
@@ -223,7 +223,7 @@ static void tell_caches(const struct model *model)
  * What the tool says of the machine's caches: "==77== L2 of this machine: ..." of
  * each that it knows, and "==77== costgrind: ..." of what it made of them.
  */
-static void tell_machine(const char *log)
+static void print_machine(const char *log)
 {
 	static const char of_machine[] = " of this machine: ", note[] = "costgrind: ";
 	FILE *lines = fopen(log, "re");
@@ -251,7 +251,7 @@ static void tell_machine(const char *log)
 }
 
 /* Whether the source lines of some code in libc are known. */
-static void tell_debug_information(const struct model *model)
+static void print_debug_information(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_functions; i++) {
 		const struct model_function *function = &model->functions[i];
@@ -305,9 +305,9 @@ static void make_trial(struct doctor *doctor)
 	if (fine) {
 		fine = read_trial(&model, trial.profile);
 		if (fine) {
-			tell_machine(trial.log);
-			tell_caches(&model);
-			tell_debug_information(&model);
+			print_machine(trial.log);
+			print_caches(&model);
+			print_debug_information(&model);
 		}
 		model_release(&model);
 	}

@@ -11,8 +11,8 @@ static const char padding_name[] = "COSTGRIND_PADDING=";
 
 /*
  * What each program is given.  Seeds are there for those who take them from the
- * environment first.  One arena: with more, which one a thread takes depends on who was
- * faster.  Without byte code, Python's first run is like the second.
+ * environment first.  One arena: with more, which one a thread takes depends on which
+ * was faster.  Without byte code, Python's first run is like the second.
  */
 static const struct variable {
 	const char *text;

@@ -104,9 +104,9 @@ int stability_add(struct stability *stability, const char *command, enum cause c
 bool stability_is_doubtful(const struct stability *stability);
 
 /*
- * All runs are there.  threshold is in millionths of the total.  Where a count is another one with nothing changed, no other cause can
- * be told; if there are threads, it is they: whose turn it is when a new one begins, or one
- * wakes up, is the system's choice.  Nor can it where counts depend on turns.
+ * All runs are there.  threshold is in millionths of the total.  Where a count differs with nothing
+ * changed, no other cause can be identified; if there are threads, they are the cause: which one runs when
+ * another begins or wakes up is the system's choice.  Nor can a cause be identified where counts depend on turns.
  */
 void stability_finish(struct stability *stability, uint64_t threshold);
 void stability_release(struct stability *stability);

@@ -107,17 +107,17 @@ static const char *set_output(void *ctx, const char *value)
 
 const struct option_rule stable_options[] = {
 	{ "--causes", 0, OPTION_VALUE, "A,B",
-	  "what is shifted, in a run or a few each [all]: stack, environment, heap, load,\n"
+	  "what to shift, in one or a few runs each [all]: stack, environment, heap, load,\n"
 	  "time, pid, threads, random; run: nothing, which is always tried",
 	  set_causes },
 	{ "--event", 0, OPTION_VALUE, "A", "compare counts of this event [the first: Ir]",
 	  set_event },
 	{ "--threshold", 0, OPTION_VALUE, "N",
-	  "list what differs by N percent of the total at least, and let other things be [0.02]",
+	  "list what differs by at least N percent of the total, ignore the rest [0.02]",
 	  set_threshold },
 	{ "--format", 0, OPTION_VALUE, "text|json", "the form of the report [text]", set_format },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "write the report to FILE", set_output },
-	{ "--jobs", 'j', OPTION_VALUE, "N", "so many runs at a time [2]", set_jobs },
+	{ "--jobs", 'j', OPTION_VALUE, "N", "number of runs at a time [2]", set_jobs },
 	{ "--keep", 0, OPTION_VALUE, "A,B", "as of costgrind run --stable", set_keep },
 	{ "--keep-env", 0, OPTION_VALUE, "NAME,NAME", "as of costgrind run --stable",
 	  set_keep_env },
@@ -185,7 +185,7 @@ static bool start(struct stabling *stabling, const struct perturbation *perturba
 	return trials_start(&stabling->trials, &run, is_first);
 }
 
-/* Exit status of a run that wrote no profile, which has said why; else of us, who say it. */
+/* The exit status after a run that wrote no profile: its own if it has said why, else ours, with a message. */
 static int explain_absence(const struct stabling *stabling, size_t trial)
 {
 	int status = stabling->trials.statuses[trial];
@@ -217,14 +217,14 @@ static size_t list_profiles(struct stabling *stabling, size_t trial)
 }
 
 /* A program that fails may do so for want of what a stable run takes away. */
-static void tell_failure(int status)
+static void warn_of_failure(int status)
 {
 	if (WIFSIGNALED(status))
 		warn(command, "the program was killed by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status) != 0)
 		warn(command,
 		     "the program exited with %d (if it needs a variable: --keep-env=NAME; "
-		     "run --stable --print tells what it is given)",
+		     "run --stable --print lists what it is given)",
 		     WEXITSTATUS(status));
 }
 
@@ -240,7 +240,7 @@ static int take_profile(struct stabling *stabling, size_t trial)
 		return stability_add(&stabling->stability, command, stabling->causes[trial],
 				     stabling->paths, n);
 	stabling->has_begun = true;
-	tell_failure(stabling->trials.statuses[0]);
+	warn_of_failure(stabling->trials.statuses[0]);
 	return stability_begin(&stabling->stability, command, stabling->choice->event,
 			       stabling->paths, n);
 }

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the processes inside tell the one outside, through a pipe. */
+/* What the processes inside report to the one outside, through a pipe. */
 enum report_kind {
 	REPORT_REFUSED, /* the sandbox could not be built */
 	REPORT_READY,   /* the program is about to be started */
@@ -168,7 +168,7 @@ __attribute__((noreturn)) static void live_inside(const struct supervisor *super
 
 /* -- outside --------------------------------------------------------------------------- */
 
-static void hear(struct child_watch *watch)
+static void take_report(struct child_watch *watch)
 {
 	struct child_report report;
 
@@ -194,7 +194,7 @@ static void see_child(struct child_watch *watch)
 		return;
 	/* The report of the first process came before its end. */
 	while (watch->has_first && watch->supervisor->reports[0] >= 0)
-		hear(watch);
+		take_report(watch);
 	if (!watch->has_ended)
 		watch->status = status;
 	watch->has_ended = true;
@@ -235,13 +235,13 @@ static void watch_program(struct child_watch *watch, int signals)
 		if (supervisor->relay)
 			relay_move(supervisor->relay, polls + 2);
 		if (polls[1].revents)
-			hear(watch);
+			take_report(watch);
 		if (polls[0].revents)
 			take_signal(watch, signals);
 	}
 	if (!watch->has_first)
 		while (supervisor->reports[0] >= 0)
-			hear(watch);
+			take_report(watch);
 }
 
 /* What the program has left behind may still write: somebody passes it on. */
@@ -325,7 +325,7 @@ int supervisor_run(struct supervisor *supervisor, const struct sandbox *sandbox,
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &supervisor->blocked);
 	sigaction(SIGCHLD, &usual,
-		  &supervisor->child_ended); /* whoever ignores it is told of no child's end */
+		  &supervisor->child_ended); /* whoever ignores it gets no status of children */
 	signals = signalfd(-1, &all, SFD_CLOEXEC);
 	error = signals < 0 ? errno : start(&watch, sandbox);
 	if (error == 0 && !watch.failed) {

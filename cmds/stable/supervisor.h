@@ -25,7 +25,7 @@ struct supervisor {
 	 * filled trouble.
 	 */
 	void (*become)(void *ctx, const struct sandbox *sandbox, struct trouble *trouble);
-	/* Tells the user, before the program begins, what become() said. */
+	/* Reports to the user, before the program begins, what become() said. */
 	void (*reported)(void *ctx, const char *text);
 	void *ctx;
 	/* Private: */

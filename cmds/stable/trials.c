@@ -50,7 +50,7 @@ int trials_init(struct trials *trials, const char *command)
 		return fail(trials, "signals");
 	choose_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, trials->signals);
-	signal(SIGCHLD, SIG_DFL); /* whoever ignores it is told of no child's end */
+	signal(SIGCHLD, SIG_DFL); /* whoever ignores it gets no status of children */
 	trials->input = relay_input(&is_open);
 	if (trials->input < 0)
 		return fail(trials, "standard input");

@@ -170,7 +170,7 @@ static int merge_and_write(const struct env *env)
 		status = merger_finish(merger);
 	if (!status) {
 		emitter_init(emitter, env, &writing);
-		status = merger_tell(merger, true, &emitter->visitor);
+		status = merger_report(merger, true, &emitter->visitor);
 		if (emitter_finish(emitter) && !status)
 			status = PROFILE_NO_MEMORY;
 		emitter_release(emitter);
@@ -178,7 +178,7 @@ static int merge_and_write(const struct env *env)
 	if (!status) {
 		status = cachegrind_init(cachegrind, env, merger->model->names);
 		if (!status)
-			status = merger_tell(merger, false, &cachegrind->filter.visitor);
+			status = merger_report(merger, false, &cachegrind->filter.visitor);
 		if (!status && cachegrind_finish(cachegrind))
 			status = PROFILE_NO_MEMORY;
 		cachegrind_release(cachegrind);
@@ -205,7 +205,7 @@ static int stats_and_tell(const struct env *env)
 	if (!status)
 		status = model_init(&model, env) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	if (!status)
-		status = column_stats_tell(stats, COLUMN_STATS_ALL, false, &model);
+		status = column_stats_report(stats, COLUMN_STATS_ALL, false, &model);
 	if (model.env)
 		model_release(&model);
 	column_stats_release(stats);
