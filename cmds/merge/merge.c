@@ -14,6 +14,42 @@
 #include "cmds/merge/merger.h"
 #include "profile/common/heap.h"
 
+/* -- the output ------------------------------------------------------------ */
+
+int profile_writer_init(struct profile_writer *writer, enum profile_writer_format format,
+			struct outfile *file, const struct dictionary *names)
+{
+	const struct writer_options options = { .compress_names = true,
+						.compress_positions = true };
+
+	writer->format = format;
+	writer->file = file;
+	if (format == PROFILE_WRITER_CACHEGRIND) {
+		writer->visitor = &writer->cachegrind.filter.visitor;
+		return cachegrind_init(&writer->cachegrind, &file->env, names);
+	}
+	writer->visitor = &writer->emitter.visitor;
+	emitter_init(&writer->emitter, &file->env, &options);
+	return PROFILE_OK;
+}
+
+void profile_writer_release(struct profile_writer *writer)
+{
+	if (writer->format == PROFILE_WRITER_CACHEGRIND)
+		cachegrind_release(&writer->cachegrind);
+	else
+		emitter_release(&writer->emitter);
+}
+
+/* Ends the profile.  Returns what writer_finish() does. */
+static int profile_writer_finish(struct profile_writer *writer)
+{
+	return writer->format == PROFILE_WRITER_CACHEGRIND ? cachegrind_finish(&writer->cachegrind)
+							   : emitter_finish(&writer->emitter);
+}
+
+/* -- merging ----------------------------------------------------------------- */
+
 /* -- messages ------------------------------------------------------------------ */
 
 bool merge_fail(const struct merge *merge, int status)
@@ -406,37 +442,4 @@ int merge_main(int argc, char **argv)
 	inputs_release(&merge.inputs);
 	naming_release(&merge.naming);
 	return code;
-}
-
-/* -- the output ------------------------------------------------------------ */
-
-int profile_writer_init(struct profile_writer *writer, enum profile_writer_format format,
-			struct outfile *file, const struct dictionary *names)
-{
-	const struct writer_options options = { .compress_names = true,
-						.compress_positions = true };
-
-	writer->format = format;
-	writer->file = file;
-	if (format == PROFILE_WRITER_CACHEGRIND) {
-		writer->visitor = &writer->cachegrind.filter.visitor;
-		return cachegrind_init(&writer->cachegrind, &file->env, names);
-	}
-	writer->visitor = &writer->emitter.visitor;
-	emitter_init(&writer->emitter, &file->env, &options);
-	return PROFILE_OK;
-}
-
-void profile_writer_release(struct profile_writer *writer)
-{
-	if (writer->format == PROFILE_WRITER_CACHEGRIND)
-		cachegrind_release(&writer->cachegrind);
-	else
-		emitter_release(&writer->emitter);
-}
-
-int profile_writer_finish(struct profile_writer *writer)
-{
-	return writer->format == PROFILE_WRITER_CACHEGRIND ? cachegrind_finish(&writer->cachegrind)
-							   : emitter_finish(&writer->emitter);
 }

@@ -40,9 +40,6 @@ int profile_writer_init(struct profile_writer *writer, enum profile_writer_forma
 			struct outfile *file, const struct dictionary *names);
 void profile_writer_release(struct profile_writer *writer);
 
-/* Ends the profile.  Returns what writer_finish() does. */
-int profile_writer_finish(struct profile_writer *writer);
-
 /* -- merging ----------------------------------------------------------------- */
 
 enum merge_kind {

@@ -61,7 +61,12 @@ void control_evict(struct address_range range)
 		memsim_evict(&tool_translate.memsim, range);
 }
 
-void control_name_code(Addr address, SizeT size, const HChar *name)
+/*
+ * Code of the program's own making in size bytes (1 or more) from address on belongs to a function
+ * of that name from now on, if no debug information says otherwise; "" takes names away.
+ * From where code may be discarded.
+ */
+static void control_name_code(Addr address, SizeT size, const HChar *name)
 {
 	struct address_range range = address_range(address, size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the program asks for, and who watches it: the client requests of callgrind.h,
- * cachegrind.h and costgrind.h, number for number, and commands of gdb and vgdb.
+ * What is asked for while the program runs: the client requests of callgrind.h, cachegrind.h
+ * and costgrind.h, number for number, and commands of gdb and vgdb.
  */
 #ifndef TOOL_CONTROL_REQUEST_H
 #define TOOL_CONTROL_REQUEST_H
@@ -10,7 +10,7 @@
 
 #include "sim/range.h"
 
-/* -- instrumentation, caches, names ---------------------------------------- */
+/* -- instrumentation and caches -------------------------------------------- */
 
 /*
  * Instrumentation on and off.  While it is off, code is translated as it is, as
@@ -22,13 +22,6 @@ Bool control_instrument(Bool on);
 
 /* Takes lines that have a byte in the range out of all caches; predictors stay as they are. */
 void control_evict(struct address_range range);
-
-/*
- * Code of the program's own making in size bytes (1 or more) from address on belongs to a function
- * of that name from now on, if no debug information says otherwise; "" takes names away.
- * From where code may be discarded.
- */
-void control_name_code(Addr address, SizeT size, const HChar *name);
 
 /* -- client requests ------------------------------------------------------- */
 

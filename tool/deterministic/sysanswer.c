@@ -162,7 +162,7 @@ static void page_add(struct proc_page *page, const HChar *format, ...)
 	va_end(args);
 }
 
-static UInt n_cpus(void)
+static UInt shown_cpus(void)
 {
 	return tool_deterministic.options.n_cpus;
 }
@@ -185,7 +185,8 @@ static void add_one_cpu(struct proc_page *page, UInt number, const HChar *flags)
 		 "cpuid level\t: 13\nwp\t\t: yes\nflags\t\t: %s\nbugs\t\t:\n"
 		 "bogomips\t: %u.00\nclflush size\t: 64\ncache_alignment\t: 64\n"
 		 "address sizes\t: 40 bits physical, 48 bits virtual\npower management:\n\n",
-		 n_cpus(), number, n_cpus(), number, number, flags, PROCESSOR_HERTZ / 500000U);
+		 shown_cpus(), number, shown_cpus(), number, number, flags,
+		 PROCESSOR_HERTZ / 500000U);
 }
 
 static void write_cpuinfo(struct proc_page *page)
@@ -193,21 +194,21 @@ static void write_cpuinfo(struct proc_page *page)
 	HChar flags[PROCESSOR_TEXT_SIZE];
 
 	processor_flags(&tool_deterministic.options.processor, flags, sizeof(flags));
-	for (UInt number = 0; number < n_cpus(); number++)
+	for (UInt number = 0; number < shown_cpus(); number++)
 		add_one_cpu(page, number, flags);
 }
 
 static void write_cpu_list(struct proc_page *page)
 {
-	if (n_cpus() == 1)
+	if (shown_cpus() == 1)
 		page_add(page, "0\n");
 	else
-		page_add(page, "0-%u\n", n_cpus() - 1);
+		page_add(page, "0-%u\n", shown_cpus() - 1);
 }
 
 static void write_kernel_max(struct proc_page *page)
 {
-	page_add(page, "%u\n", n_cpus() - 1);
+	page_add(page, "%u\n", shown_cpus() - 1);
 }
 
 static void write_nothing(struct proc_page *page)
@@ -221,7 +222,7 @@ static void write_stat(struct proc_page *page)
 	ULong ticks = clock_now(&tool_deterministic.clock) / (CLOCK_SECOND / 100);
 
 	page_add(page, "cpu  %llu 0 0 0 0 0 0 0 0 0\n", ticks);
-	for (UInt number = 0; number < n_cpus(); number++)
+	for (UInt number = 0; number < shown_cpus(); number++)
 		page_add(page, "cpu%u %llu 0 0 0 0 0 0 0 0 0\n", number, number == 0 ? ticks : 0);
 	page_add(page,
 		 "intr 0\nctxt 0\nbtime %llu\nprocesses 100\nprocs_running 1\nprocs_blocked 0\n"
@@ -335,7 +336,7 @@ static void write_cache(struct proc_page *page)
 	const struct processor_cache *cache = &processor_caches[index % N_PROCESSOR_CACHES];
 	const struct cache_geometry *geometry = &cache->geometry;
 
-	if (cpu >= n_cpus() || index >= N_PROCESSOR_CACHES || slash[-2] != 'x')
+	if (cpu >= shown_cpus() || index >= N_PROCESSOR_CACHES || slash[-2] != 'x')
 		return;
 	if (VG_(strcmp)(what, "level") == 0)
 		page_add(page, "%u\n", cache->level);

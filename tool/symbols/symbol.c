@@ -67,7 +67,8 @@ void named_code_set(struct named_codes *codes, struct address_range range, const
 		insert(codes, range.first, range.last, range.first, name);
 }
 
-const struct named_code *named_code_find(const struct named_codes *codes, Addr address)
+/* The range that an address is in, or NULL; until the next is set. */
+static const struct named_code *named_code_find(const struct named_codes *codes, Addr address)
 {
 	const struct address_range range = { address, address };
 

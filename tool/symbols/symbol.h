@@ -37,9 +37,6 @@ struct named_code {
 /* The range has that name from now on, which is borrowed for good, or none if it is empty. */
 void named_code_set(struct named_codes *codes, struct address_range range, const HChar *name);
 
-/* The range that an address is in, or NULL; until the next is set. */
-const struct named_code *named_code_find(const struct named_codes *codes, Addr address);
-
 /* -- symbols --------------------------------------------------------------- */
 
 /* What the user wants of functions. */
