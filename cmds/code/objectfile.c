@@ -326,15 +326,6 @@ const unsigned char *objectfile_code(const struct objectfile *object, uint64_t a
 	return elffile_code(&object->file, address, len);
 }
 
-bool objectfile_section(const struct objectfile *object, size_t i, uint64_t *start, uint64_t *end)
-{
-	if (i >= object->file.n_sections)
-		return false;
-	*start = object->file.sections[i].start;
-	*end = object->file.sections[i].end;
-	return true;
-}
-
 static bool give(struct object_symbol *symbol, const struct object_symbol *found)
 {
 	if (found)
@@ -346,14 +337,6 @@ bool objectfile_symbol(const struct objectfile *object, uint64_t address,
 		       struct object_symbol *symbol)
 {
 	return give(symbol, elfsymbols_find(&object->symbols.functions, address));
-}
-
-bool objectfile_symbol_number(const struct objectfile *object, size_t i,
-			      struct object_symbol *symbol)
-{
-	const struct elf_symbol_list *list = &object->symbols.functions;
-
-	return give(symbol, i < list->n ? &list->symbols[i].at : NULL);
 }
 
 bool objectfile_gap(const struct objectfile *object, uint64_t address, uint64_t *start,

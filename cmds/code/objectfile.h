@@ -71,19 +71,9 @@ struct timespec objectfile_modified(const struct objectfile *object);
 const unsigned char *objectfile_code(const struct objectfile *object, uint64_t address,
 				     size_t *len);
 
-/*
- * Sections of code, by address, that do not overlap: number i, or false if there are no more.
- */
-bool objectfile_section(const struct objectfile *object, size_t i, uint64_t *start, uint64_t *end);
-
-/*
- * The function at an address, and the function number i in the order of addresses.  They do not
- * overlap, and lie within sections.  False if there is none.
- */
+/* The function at an address; functions do not overlap, and lie within sections.  False if there is none. */
 bool objectfile_symbol(const struct objectfile *object, uint64_t address,
 		       struct object_symbol *symbol);
-bool objectfile_symbol_number(const struct objectfile *object, size_t i,
-			      struct object_symbol *symbol);
 
 /*
  * The stretch around an address that has no symbol: up to the functions before and behind it,

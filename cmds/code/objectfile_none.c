@@ -62,14 +62,6 @@ const unsigned char *objectfile_code(const struct objectfile *object, uint64_t a
 	return NULL;
 }
 
-bool objectfile_section(const struct objectfile *object, size_t i, uint64_t *start, uint64_t *end)
-{
-	(void)object;
-	(void)i;
-	*start = *end = 0;
-	return false;
-}
-
 bool objectfile_symbol(const struct objectfile *object, uint64_t address,
 		       struct object_symbol *symbol)
 {
@@ -79,16 +71,13 @@ bool objectfile_symbol(const struct objectfile *object, uint64_t address,
 	return false;
 }
 
-bool objectfile_symbol_number(const struct objectfile *object, size_t i,
-			      struct object_symbol *symbol)
-{
-	return objectfile_symbol(object, i, symbol);
-}
-
 bool objectfile_gap(const struct objectfile *object, uint64_t address, uint64_t *start,
 		    uint64_t *end)
 {
-	return objectfile_section(object, address, start, end);
+	(void)object;
+	(void)address;
+	*start = *end = 0;
+	return false;
 }
 
 bool objectfile_variable(const struct objectfile *object, uint64_t address,

@@ -59,21 +59,6 @@ static void check_names(struct objectfile *object)
 	objectfile_is_safe(object);
 }
 
-static void check_symbols(struct objectfile *object)
-{
-	struct object_symbol symbol;
-	uint64_t last = 0;
-
-	for (size_t i = 0; objectfile_symbol_number(object, i, &symbol); i++) {
-		require(symbol.start >= last && symbol.start < symbol.end);
-		last = symbol.end;
-		if (i < MAX_QUESTIONS) {
-			ask(object, symbol.start);
-			ask(object, symbol.end);
-		}
-	}
-}
-
 static void check_code(struct objectfile *object, uint64_t start, uint64_t end)
 {
 	struct disassembly *disassembly;
@@ -100,18 +85,31 @@ static void check_code(struct objectfile *object, uint64_t start, uint64_t end)
 	disassembly_free(disassembly);
 }
 
+/* Stretches, with a symbol or without, follow each other without gaps. */
 static void check(struct objectfile *object)
 {
-	uint64_t start, end, last = 0;
+	uint64_t at = 0, start, end;
+	size_t questions = 0;
 
-	check_symbols(object);
 	check_names(object);
-	for (size_t i = 0; objectfile_section(object, i, &start, &end); i++) {
-		require(start >= last && start < end);
-		last = end;
-		check_code(object, start, end);
+	while (at != UINT64_MAX) {
+		struct object_symbol symbol;
+		size_t len;
+
+		if (objectfile_symbol(object, at, &symbol)) {
+			require(!objectfile_gap(object, at, &start, &end));
+			start = symbol.start;
+			end = symbol.end;
+		} else {
+			require(objectfile_gap(object, at, &start, &end));
+		}
+		require(start == at && start < end);
+		if (questions++ < MAX_QUESTIONS)
+			ask(object, at);
+		if (objectfile_code(object, at, &len))
+			check_code(object, start, end);
+		at = end;
 	}
-	ask(object, 0);
 	ask(object, UINT64_MAX);
 	require(strlen(objectfile_build_id(object)) <= 128);
 }

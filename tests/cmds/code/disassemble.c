@@ -28,15 +28,43 @@ static void print_range(const struct objectfile *object, struct disassembly *dis
 	}
 }
 
+/*
+ * The object, stretch by stretch: functions, and what has no symbol.  Behind a function, instructions go on
+ * as they fall, up to the next function or the end of the section.
+ */
+static void print_all(const struct objectfile *object, struct disassembly *disassembly)
+{
+	uint64_t from = 0, at = 0, section_end = 0, start, end;
+
+	while (at != UINT64_MAX) {
+		struct object_symbol symbol;
+		bool begins = objectfile_symbol(object, at, &symbol);
+		size_t len;
+
+		if (begins)
+			end = symbol.end;
+		else if (!objectfile_gap(object, at, &start, &end))
+			return;
+		if (begins || at >= section_end) {
+			print_range(object, disassembly, from, at);
+			from = at;
+		}
+		if (objectfile_code(object, at, &len)) {
+			section_end = at + len;
+		} else {
+			from = end;
+			section_end = 0;
+		}
+		at = end;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct objectfile_options options = { .sysroot = NULL };
 	struct objectfile *object;
 	struct disassembly *disassembly;
-	struct object_symbol symbol;
-	uint64_t start, end;
 	const char *wrong = "usage: disassemble FILE [intel]";
-	size_t next = 0;
 
 	if (argc >= 2)
 		wrong = objectfile_open(&object, argv[1], NULL, &options);
@@ -47,16 +75,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", wrong);
 		return 1;
 	}
-	for (size_t i = 0; objectfile_section(object, i, &start, &end); i++) {
-		for (; objectfile_symbol_number(object, next, &symbol) && symbol.start < end;
-		     next++) {
-			if (symbol.start > start)
-				print_range(object, disassembly, start, symbol.start);
-			if (symbol.start >= start)
-				start = symbol.start;
-		}
-		print_range(object, disassembly, start, end);
-	}
+	print_all(object, disassembly);
 	disassembly_free(disassembly);
 	objectfile_free(object);
 	return 0;
