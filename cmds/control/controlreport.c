@@ -216,7 +216,7 @@ static void put_costs_table(struct document *document, struct costing *costing, 
 		.ctx = costing,
 		.indent = indent,
 		.gap = 1,
-		.keeps_titles = true,
+		.form = FORM_TITLED,
 	};
 
 	document_table(document, &table);

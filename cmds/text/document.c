@@ -3,7 +3,6 @@
 #include "cmds/text/document.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 enum { MORE_TEXT = 256 }; /* bytes behind the title of a heading */
@@ -37,6 +36,11 @@ void document_begin(struct document *document, const struct document_backend *ba
 		backend->begin(document);
 }
 
+void document_use_color(struct document *document)
+{
+	document->has_color = true;
+}
+
 void document_fail(struct document *document)
 {
 	document->failed = true;
@@ -49,8 +53,6 @@ bool document_end(struct document *document)
 	free(document->cells);
 	for (size_t i = 0; i < DOCUMENT_DEPTH; i++)
 		free(document->levels[i].places);
-	free(document->text);
-	free(document->widths);
 	return !document->failed;
 }
 
@@ -90,10 +92,46 @@ void document_prose(struct document *document, const char *format, ...)
 	va_end(args);
 }
 
-void document_name(struct document *document, const char *text)
+void document_styled(struct document *document, enum document_style style, const char *text,
+		     size_t len)
 {
-	if (document->backend->put_name)
-		document->backend->put_name(document, text);
+	if (document->backend->put_text)
+		document->backend->put_text(document, style, text, len);
+}
+
+void document_section(struct document *document, unsigned level, const char *title,
+		      const char *name)
+{
+	if (document->backend->section)
+		document->backend->section(document, level, title, name);
+}
+
+void document_part(struct document *document, enum document_part part)
+{
+	if (document->backend->part)
+		document->backend->part(document, part);
+}
+
+char *document_capture(struct document *document, void (*print)(struct document *document),
+		       size_t *len)
+{
+	FILE *out = document->out;
+	char *text = NULL;
+	bool is_whole = false;
+
+	document->out = open_memstream(&text, len);
+	if (document->out) {
+		print(document);
+		is_whole = !ferror(document->out);
+		/* Without memory for its first bytes glibc closes the stream well, and there is no text. */
+		is_whole = fclose(document->out) == 0 && text && is_whole;
+	}
+	document->out = out;
+	if (is_whole)
+		return text;
+	document->failed = true;
+	free(text);
+	return NULL;
 }
 
 /* -- values ------------------------------------------------------------------------------ */
@@ -208,12 +246,50 @@ void document_cell(struct document *document, struct cell cell)
 	document->n_rows++;
 }
 
+/* Cells have been put, unless memory ran out. */
+void document_begin_cell(struct document *document)
+{
+	if (document->backend->begin_cell && !document->failed)
+		document->backend->begin_cell(document, document->cells);
+}
+
+void document_end_cell(struct document *document)
+{
+	if (document->backend->end_cell && !document->failed)
+		document->backend->end_cell(document);
+	document->n_cells = 0;
+	document->n_rows++;
+}
+
+void document_drop_row(struct document *document)
+{
+	if (document->backend->drop_row && !document->failed)
+		document->backend->drop_row(document, document->cells);
+	document->n_cells = 0;
+}
+
+void document_across(struct document *document, const char *format, ...)
+{
+	va_list args;
+
+	if (!document->backend->across)
+		return;
+	va_start(args, format);
+	document->backend->across(document, format, args);
+	va_end(args);
+}
+
 size_t document_print_count(char *buffer, const struct cell *cell, bool for_people)
 {
 	size_t len;
 
 	switch (cell->kind) {
+	case CELL_NEVER:
+		buffer[0] = '.';
+		buffer[1] = '\0';
+		return 1;
 	case CELL_COUNT:
+	case CELL_PART:
 		return int128_print(buffer, cell->count.value, for_people);
 	case CELL_CHANGE:
 		buffer[0] = '+';

@@ -2,7 +2,7 @@
 /*
  * A document is what a command prints, written once for all formats.  It consists of
  *
- *	prose	lines for people
+ *	prose	lines, titles and parts for people
  *	values	"key": value, in objects and lists, for programs
  *	tables	for both
  *
@@ -18,6 +18,7 @@
 #ifndef CMDS_TEXT_DOCUMENT_H
 #define CMDS_TEXT_DOCUMENT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,6 +42,8 @@ enum cell_kind {
 	CELL_BOOL,
 	CELL_LIST,  /* texts; for people with blanks between */
 	CELL_PAIRS, /* counts by name, before and after; for programs */
+	CELL_PART,  /* a count, and for people behind it what it is in percent of a whole */
+	CELL_NEVER, /* for people a dot: it cannot happen */
 	/* Several counts; for programs: in JSON an array, in CSV, if the column is_counts, the last fields. */
 	CELL_COUNTS,
 	CELL_SHARES, /* in JSON an array of what they are in percent of totals */
@@ -69,6 +72,8 @@ struct cell {
 		} text;
 		struct {
 			int128 value, whole; /* whole: or what was, of percents */
+			int128 sum; /* of CELL_PART: of all so far, in percent too, as text */
+			bool has_sum;
 		} count;
 		struct {
 			double value;
@@ -98,22 +103,27 @@ static inline struct cell cell_string(const char *text) /* NULL = null */
 
 static inline struct cell cell_count(int128 value)
 {
-	return (struct cell){ .kind = CELL_COUNT, .count = { value, 0 } };
+	return (struct cell){ .kind = CELL_COUNT, .count = { .value = value } };
 }
 
 static inline struct cell cell_change(int128 change)
 {
-	return (struct cell){ .kind = CELL_CHANGE, .count = { change, 0 } };
+	return (struct cell){ .kind = CELL_CHANGE, .count = { .value = change } };
 }
 
 static inline struct cell cell_percent(int128 change, int128 old)
 {
-	return (struct cell){ .kind = CELL_PERCENT, .count = { change, old } };
+	return (struct cell){ .kind = CELL_PERCENT, .count = { .value = change, .whole = old } };
 }
 
 static inline struct cell cell_share(int128 part, int128 whole)
 {
-	return (struct cell){ .kind = CELL_SHARE, .count = { part, whole } };
+	return (struct cell){ .kind = CELL_SHARE, .count = { .value = part, .whole = whole } };
+}
+
+static inline struct cell cell_part(int128 part, int128 whole)
+{
+	return (struct cell){ .kind = CELL_PART, .count = { .value = part, .whole = whole } };
 }
 
 static inline struct cell cell_number(double value, int decimals)
@@ -158,8 +168,19 @@ struct document_column {
 	const char *record;
 	size_t width;   /* in characters, at least */
 	bool is_counts; /* of CELL_COUNTS, in CSV */
+	bool is_parts;  /* of CELL_PART and CELL_NEVER; in text its title is to the left */
 	bool is_left;   /* aligned; else to the right */
 	bool is_tight;  /* no blanks behind it */
+};
+
+/* How people see a table. */
+enum document_form {
+	FORM_PLAIN,  /* if there are rows, titles above them */
+	FORM_TITLED, /* always titles */
+	/* These are closer, but for the last column; and in Markdown always with titles. */
+	FORM_RULED,   /* titles between rules */
+	FORM_BARE,    /* no titles in text */
+	FORM_LISTING, /* titles and an empty line; in Markdown a block of code, which is text, too */
 };
 
 struct document;
@@ -178,15 +199,17 @@ struct document_table {
 	bool is_named;    /* an object instead, with a member a row, named by the last column */
 	bool is_open;     /* document_begin_rows(): a row goes on until document_end_row() */
 	bool is_indented; /* rows are not on one line each */
+	/* For people. */
+	enum document_form form;
 	/* Of text. */
 	const char *indent; /* NULL = none */
-	size_t gap;         /* blanks between columns; 0 = two */
-	bool keeps_titles;  /* even if there are no rows */
+	size_t gap;         /* blanks between columns; 0 = two, or one */
 };
 
 /* -- documents -------------------------------------------------------------------------- */
 
 struct document_backend;
+struct text_column;
 
 enum { DOCUMENT_DEPTH = 4 }; /* of tables in rows of tables */
 
@@ -208,11 +231,9 @@ struct document {
 	size_t n_cells, capacity;
 	size_t n_rows;
 	struct json json; /* of JSON */
-	/* Of text: what is in the cells of a table, one behind the other, each with a NUL, and how wide it is. */
-	char *text;
-	size_t text_len, text_capacity;
-	size_t *widths;
-	size_t n_widths, widths_capacity;
+	bool has_color;
+	struct text_column *columns; /* of text: those of the table that people see */
+	size_t n_columns;
 	bool is_below_heading;     /* of Markdown */
 	const char *const *fields; /* of CSV: those of all tables */
 	size_t n_fields, n_fixed;  /* those behind the fixed ones are counts */
@@ -228,6 +249,9 @@ const struct document_backend *document_backend(const char *name);
  */
 void document_begin(struct document *document, const struct document_backend *backend, FILE *out,
 		    const char *const *fields, size_t n_fields, size_t n_counts);
+
+/* Has titles of text in bold type, on a terminal. */
+void document_use_color(struct document *document);
 
 /* Notes that memory ran out. */
 void document_fail(struct document *document);
@@ -251,8 +275,43 @@ document_heading(struct document *document, const char *title, const char *forma
 __attribute__((format(printf, 2, 3))) void document_prose(struct document *document,
 							  const char *format, ...);
 
-/* Prints a text, made harmless; as code where there is such a thing. */
-void document_name(struct document *document, const char *text);
+/* How a text looks, where there is such a thing. */
+enum document_style {
+	STYLE_PLAIN,
+	STYLE_STRONG,
+	STYLE_CODE,
+	STYLE_TABS, /* plain, and its tabs stay */
+};
+
+/* Prints len bytes of text, made harmless. */
+void document_styled(struct document *document, enum document_style style, const char *text,
+		     size_t len);
+
+/* A string, plain; and one that is code. */
+static inline void document_words(struct document *document, const char *text)
+{
+	document_styled(document, STYLE_PLAIN, text, strlen(text));
+}
+
+static inline void document_name(struct document *document, const char *text)
+{
+	document_styled(document, STYLE_CODE, text, strlen(text));
+}
+
+/* A line that is above and below the titles of text. */
+extern const char document_rule[];
+
+/*
+ * Begins a section, or at level 1 the document, in Markdown only: in text, tables and parts have
+ * titles enough.  name, made harmless, stands behind the title; NULL = none.
+ */
+void document_section(struct document *document, unsigned level, const char *title,
+		      const char *name);
+
+/* A part that can be folded where that is possible: prose is its title, then what is in it. */
+enum document_part { PART_TITLE, PART_CONTENT, PART_END };
+
+void document_part(struct document *document, enum document_part part);
 
 /* -- for programs: nothing elsewhere.  key as in cmds/text/json.h. -- */
 
@@ -276,6 +335,18 @@ void document_end_row(struct document *document);
 /* The next cell of the row.  The last one ends the row. */
 void document_cell(struct document *document, struct cell cell);
 
+/*
+ * Of a table for people only, behind all other cells of a row: prose between these two is the last one.
+ * Or the row is not printed, but in text its columns have room for it.
+ */
+void document_begin_cell(struct document *document);
+void document_end_cell(struct document *document);
+void document_drop_row(struct document *document);
+
+/* Between rows, a line across all columns, in text only. */
+__attribute__((format(printf, 2, 3))) void document_across(struct document *document,
+							   const char *format, ...);
+
 /* -- back ends: this is for their files only ------------------------------------------------ */
 
 /* What a format makes of each part, a file document_NAME.c.  NULL is nothing, but table and row are there. */
@@ -285,13 +356,22 @@ struct document_backend {
 	void (*begin)(struct document *document);
 	bool (*end)(struct document *document); /* false if memory ran out */
 	void (*heading)(struct document *document, const char *title, const char *more);
-	void (*put_name)(struct document *document, const char *text);
+	void (*put_text)(struct document *document, enum document_style style, const char *text,
+			 size_t len);
+	void (*section)(struct document *document, unsigned level, const char *title,
+			const char *name);
+	void (*part)(struct document *document, enum document_part part);
 	void (*open)(struct document *document, const char *key, bool is_array, bool on_one_line);
 	void (*close)(struct document *document);
 	void (*put_value)(struct document *document, const char *key, const struct cell *cell);
 	/* Prints a table, the innermost level: document_put_rows() has each of its rows given to row(). */
 	void (*table)(struct document *document);
 	void (*row)(struct document *document, const struct cell *cells);
+	/* A row whose last cell is prose: all cells before it, and its end. */
+	void (*begin_cell)(struct document *document, const struct cell *cells);
+	void (*end_cell)(struct document *document);
+	void (*across)(struct document *document, const char *format, va_list args);
+	void (*drop_row)(struct document *document, const struct cell *cells);
 	/* The innermost level begins, ends; and a row of it that is open ends. */
 	void (*begin_rows)(struct document *document);
 	void (*end_rows)(struct document *document);
@@ -319,5 +399,12 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 
 /* The last column that people see; table->n if there is none. */
 size_t document_last_title(const struct document_table *table);
+
+/*
+ * Has something printed into memory, which is to be freed; NULL if there is not enough, which is
+ * noted.
+ */
+char *document_capture(struct document *document, void (*print)(struct document *document),
+		       size_t *len);
 
 #endif

@@ -75,12 +75,14 @@ static void put_value(struct document *document, const char *key, const struct c
 	case CELL_NONE:
 		break;
 	case CELL_NULL:
+	case CELL_NEVER:
 		json_null(json, key);
 		break;
 	case CELL_TEXT:
 		json_text(json, key, cell->text.data, cell->text.len);
 		break;
 	case CELL_COUNT:
+	case CELL_PART:
 	case CELL_CHANGE:
 		json_int128(json, key, cell->count.value);
 		break;

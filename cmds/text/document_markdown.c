@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A document as Markdown, as GitHub and GitLab take it.  The last column of a table is code. */
+/* A document as Markdown, as GitHub and GitLab take it.  A text in the last column of a table is code. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "cmds/text/document.h"
 #include "cmds/text/markdown.h"
+
+/* -- titles, parts, texts ---------------------------------------------------------------- */
 
 static void put_heading(struct document *document, const char *title, const char *more)
 {
@@ -9,15 +14,47 @@ static void put_heading(struct document *document, const char *title, const char
 	document->is_below_heading = true;
 }
 
-static void put_name(struct document *document, const char *text)
+static void put_text(struct document *document, enum document_style style, const char *text,
+		     size_t len)
 {
-	markdown_code(document->out, text, strlen(text));
+	const char *mark = style == STYLE_STRONG ? "**" : "";
+
+	fputs(mark, document->out);
+	if (style == STYLE_CODE)
+		markdown_code(document->out, text, len);
+	else
+		markdown_text(document->out, text, len);
+	fputs(mark, document->out);
 }
+
+static void put_section(struct document *document, unsigned level, const char *title,
+			const char *name)
+{
+	fprintf(document->out, "%s %s", level == 1 ? "##" : "###", title);
+	if (name)
+		markdown_string(document->out, name);
+	fputs("\n\n", document->out);
+}
+
+static void put_part(struct document *document, enum document_part part)
+{
+	static const char *const tags[] = {
+		[PART_TITLE] = "<details><summary>",
+		[PART_CONTENT] = "</summary>\n\n",
+		[PART_END] = "\n</details>\n",
+	};
+
+	fputs(tags[part], document->out);
+}
+
+/* -- tables ------------------------------------------------------------------------------ */
 
 static void print_cell(FILE *out, const struct cell *cell, bool is_last)
 {
 	char text[DOCUMENT_COUNT_TEXT];
+	double percent = NAN;
 
+	fputs("| ", out);
 	if (cell->kind == CELL_TEXT && is_last)
 		markdown_code(out, cell->text.data, cell->text.len);
 	else if (cell->kind == CELL_TEXT)
@@ -27,7 +64,29 @@ static void print_cell(FILE *out, const struct cell *cell, bool is_last)
 		markdown_string(out, cell->list.texts[i]);
 	}
 	document_print_count(text, cell, true);
+	if (cell->kind == CELL_PART && cell->count.value != 0)
+		percent = int128_percent(cell->count.value, cell->count.whole);
 	fputs(text, out);
+	fputc(' ', out);
+	if (isfinite(percent))
+		fprintf(out, "(%.2f %%) ", percent);
+}
+
+static bool has_blanks(const struct document_table *table)
+{
+	return table->form > FORM_TITLED;
+}
+
+/* Titles of parts are names, as those of FORM_PLAIN have names in them; others are plain words. */
+static void print_title(FILE *out, const struct document_table *table,
+			const struct document_column *column)
+{
+	fputs(column->title[0] != '\0' ? "| " : "|", out);
+	if (has_blanks(table) && !column->is_parts)
+		fputs(column->title, out);
+	else
+		markdown_string(out, column->title);
+	fputc(' ', out);
 }
 
 static void print_titles(struct document *document)
@@ -38,43 +97,80 @@ static void print_titles(struct document *document)
 
 	/* A table begins a paragraph. */
 	fputs(document->is_below_heading ? "\n" : "", out);
-	for (size_t i = 0; i < table->n; i++) {
-		if (!table->columns[i].title)
-			continue;
-		fputs("| ", out);
-		markdown_string(out, table->columns[i].title);
-		fputc(' ', out);
-	}
-	fputs("|\n", out);
 	for (size_t i = 0; i <= last; i++)
 		if (table->columns[i].title)
-			fputs(i == last || table->columns[i].is_left ? "|---" : "|--:", out);
+			print_title(out, table, &table->columns[i]);
 	fputs("|\n", out);
+	for (size_t i = 0; i <= last; i++) {
+		const struct document_column *column = &table->columns[i];
+
+		if (column->title && has_blanks(table))
+			fputs(column->is_left ? "| :--- " : "| ---: ", out);
+		else if (column->title)
+			fputs(i == last || column->is_left ? "|---" : "|--:", out);
+	}
+	fputs("|\n", out);
+}
+
+/* The cells before column n, and above the first row what all rows have. */
+static void print_cells(struct document *document, const struct cell *cells, size_t n)
+{
+	const struct document_table *table = document_level(document)->table;
+
+	if (!has_blanks(table) && document->n_rows == 0)
+		print_titles(document);
+	for (size_t i = 0; i < n; i++)
+		if (table->columns[i].title)
+			print_cell(document->out, &cells[i], false);
 }
 
 static void put_row(struct document *document, const struct cell *cells)
 {
-	const struct document_table *table = document_level(document)->table;
-	size_t last = document_last_title(table);
-	FILE *out = document->out;
+	size_t last = document_last_title(document_level(document)->table);
 
-	if (document->n_rows == 0)
-		print_titles(document);
-	for (size_t i = 0; i <= last; i++) {
-		if (!table->columns[i].title)
-			continue;
-		fputs("| ", out);
-		print_cell(out, &cells[i], i == last);
-		fputc(' ', out);
-	}
-	fputs("|\n", out);
+	print_cells(document, cells, last);
+	print_cell(document->out, &cells[last], true);
+	fputs("|\n", document->out);
+}
+
+static void begin_cell(struct document *document, const struct cell *cells)
+{
+	print_cells(document, cells, document->n_cells);
+	fputs("| ", document->out);
+}
+
+static void end_cell(struct document *document)
+{
+	fputs(" |\n", document->out);
+}
+
+/* What the other back end for people makes of a listing, and an empty line. */
+static void put_as_text(struct document *document)
+{
+	const struct document_backend *backend = document->backend;
+
+	document->backend = &document_text;
+	document_text.table(document);
+	document->backend = backend;
+	fputc('\n', document->out);
 }
 
 static void put_table(struct document *document)
 {
-	if (document_last_title(document_level(document)->table) <
-	    document_level(document)->table->n)
+	const struct document_table *table = document_level(document)->table;
+
+	if (table->form == FORM_LISTING) {
+		size_t len;
+		char *text = document_capture(document, put_as_text, &len);
+
+		if (text)
+			markdown_block(document->out, text, len);
+		free(text);
+	} else if (document_last_title(table) < table->n) {
+		if (has_blanks(table))
+			print_titles(document);
 		document_put_rows(document);
+	}
 	document->is_below_heading = false;
 }
 
@@ -83,7 +179,11 @@ const struct document_backend document_markdown = {
 	.is_prose = true,
 	.is_short = true,
 	.heading = put_heading,
-	.put_name = put_name,
+	.put_text = put_text,
+	.section = put_section,
+	.part = put_part,
 	.table = put_table,
 	.row = put_row,
+	.begin_cell = begin_cell,
+	.end_cell = end_cell,
 };

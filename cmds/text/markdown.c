@@ -23,7 +23,7 @@ void markdown_string(FILE *out, const char *text)
 	markdown_text(out, text, strlen(text));
 }
 
-/* A code span ends at a run of backticks as long as the one that began it. */
+/* Code ends at a run of backticks as long as the one that began it. */
 static size_t fence_length(const char *text, size_t len)
 {
 	size_t longest = 0, run = 0;
@@ -36,6 +36,25 @@ static size_t fence_length(const char *text, size_t len)
 	return longest + 1;
 }
 
+static void print_fence(FILE *out, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fputc('`', out);
+}
+
+void markdown_block(FILE *out, const char *text, size_t len)
+{
+	size_t fence = fence_length(text, len);
+
+	if (fence < 3)
+		fence = 3;
+	print_fence(out, fence);
+	fputs("text\n", out);
+	fwrite(text, 1, len, out);
+	print_fence(out, fence);
+	fputc('\n', out);
+}
+
 void markdown_code(FILE *out, const char *text, size_t len)
 {
 	size_t fence = fence_length(text, len);
@@ -43,8 +62,7 @@ void markdown_code(FILE *out, const char *text, size_t len)
 
 	if (len == 0)
 		return;
-	for (size_t i = 0; i < fence; i++)
-		fputc('`', out);
+	print_fence(out, fence);
 	if (pads)
 		fputc(' ', out);
 	for (size_t i = 0; i < len; i++) {
@@ -54,6 +72,5 @@ void markdown_code(FILE *out, const char *text, size_t len)
 	}
 	if (pads)
 		fputc(' ', out);
-	for (size_t i = 0; i < fence; i++)
-		fputc('`', out);
+	print_fence(out, fence);
 }

@@ -16,4 +16,7 @@ void markdown_string(FILE *out, const char *text);
 /* Prints len bytes as code, as safe, and easier to read unrendered; nothing if there are none. */
 void markdown_code(FILE *out, const char *text, size_t len);
 
+/* Prints lines, the last one with its line feed, as a block of code. */
+void markdown_block(FILE *out, const char *text, size_t len);
+
 #endif

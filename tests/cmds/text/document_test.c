@@ -171,7 +171,9 @@ static void put_nested(struct document *document)
 	};
 	static const int128 values[] = { 0, 7 }, totals[] = { 0, 14 };
 	static const bool can_happen[] = { false, true };
-	const struct cell_counts counts = { 2, values, totals, can_happen };
+	const struct cell_counts counts = {
+		.n = 2, .values = values, .totals = totals, .can_happen = can_happen
+	};
 
 	document_begin_rows(document, &outer);
 	document_cell(document, cell_string("f"));
@@ -189,7 +191,8 @@ static void put_nested(struct document *document)
 	document_end_rows(document);
 }
 
-static void check_nested(const char *format, const char *wanted)
+static void check_put(void (*put)(struct document *document), const char *format,
+		      const char *wanted)
 {
 	static const char *const names[] = { "record", "name", "n", "Ir", "name" };
 	struct document document;
@@ -198,7 +201,7 @@ static void check_nested(const char *format, const char *wanted)
 	FILE *out = open_memstream(&text, &len);
 
 	document_begin(&document, document_backend(format), out, names, 5, 2);
-	put_nested(&document);
+	put(&document);
 	CHECK(document_end(&document));
 	fclose(out);
 	CHECK_STR(text, wanted);
@@ -207,29 +210,122 @@ static void check_nested(const char *format, const char *wanted)
 
 TEST(rows_in_rows)
 {
-	check_nested("csv", "record,name,n,Ir,name\n"
-			    "function,f,,,7\n"
-			    "line,,3,,\n"
-			    "line,,,,\n"
-			    "function,g,,,\n");
-	check_nested("json", "{\n"
-			     "  \"functions\": [\n"
-			     "    {\n"
-			     "      \"name\": \"f\",\n"
-			     "      \"counts\": [null, 7],\n"
-			     "      \"percents\": [null, 50.0000],\n"
-			     "      \"lines\": [\n"
-			     "        {\"n\": 3},\n"
-			     "        {\"n\": null}\n"
-			     "      ]\n"
-			     "    },\n"
-			     "    {\n"
-			     "      \"name\": \"g\"\n"
-			     "    }\n"
-			     "  ]\n"
-			     "}\n");
-	check_nested("text", "");
-	check_nested("markdown", "");
+	check_put(put_nested, "csv",
+		  "record,name,n,Ir,name\n"
+		  "function,f,,,7\n"
+		  "line,,3,,\n"
+		  "line,,,,\n"
+		  "function,g,,,\n");
+	check_put(put_nested, "json",
+		  "{\n"
+		  "  \"functions\": [\n"
+		  "    {\n"
+		  "      \"name\": \"f\",\n"
+		  "      \"counts\": [null, 7],\n"
+		  "      \"percents\": [null, 50.0000],\n"
+		  "      \"lines\": [\n"
+		  "        {\"n\": 3},\n"
+		  "        {\"n\": null}\n"
+		  "      ]\n"
+		  "    },\n"
+		  "    {\n"
+		  "      \"name\": \"g\"\n"
+		  "    }\n"
+		  "  ]\n"
+		  "}\n");
+	check_put(put_nested, "text", "");
+	check_put(put_nested, "markdown", "");
+}
+
+/* Rows of parts: the widest one is not shown, and the last one has none. */
+static void put_parts_rows(struct document *document, void *ctx)
+{
+	struct cell part = cell_part(7, 14);
+
+	(void)ctx;
+	document_cell(document, cell_part(1000, 0));
+	document_cell(document, cell_count(1000));
+	document_drop_row(document);
+	document_cell(document, (struct cell){ .kind = CELL_NEVER });
+	document_cell(document, part);
+	document_begin_cell(document);
+	document_prose(document, "<");
+	document_styled(document, STYLE_STRONG, "f*", 2);
+	document_styled(document, STYLE_TABS, "\t", 1);
+	document_end_cell(document);
+	document_across(document, "-- %d --", 2);
+	part.count.has_sum = true;
+	part.count.sum = 14;
+	document_cell(document, cell_part(0, 0));
+	document_cell(document, part);
+	document_cell(document, cell_string("g"));
+	document_cell(document, cell_none);
+	document_cell(document, cell_none);
+	document_cell(document, cell_string("h"));
+}
+
+static void put_counted(struct document *document, enum document_form form)
+{
+	static const struct document_column columns[] = {
+		{ .title = "Ir", .is_parts = true },
+		{ .title = "name", .is_parts = true },
+		{ .title = "a:b", .is_left = true },
+	};
+	const struct document_table table = {
+		.columns = columns,
+		.n = 3,
+		.put_rows = put_parts_rows,
+		.form = form,
+	};
+
+	document_table(document, &table);
+}
+
+static void put_ruled(struct document *document)
+{
+	document_use_color(document);
+	put_counted(document, FORM_RULED);
+}
+
+static void put_part(struct document *document)
+{
+	document_section(document, 1, "Of ", "a*");
+	document_part(document, PART_TITLE);
+	document_words(document, "x*");
+	document_part(document, PART_CONTENT);
+	put_counted(document, FORM_LISTING);
+	document_part(document, PART_END);
+}
+
+#define RULE                                                                        \
+ "--------------------------------------------------------------------------------" \
+ "\n"
+#define COUNTED_TITLES "Ir          name                   a:b"
+#define COUNTED_ROWS                          \
+ "    .           7 (50.00%)         <f*\t\n" \
+ "-- 2 --\n"                                  \
+ "    0           7 (50.0%, 100.0%)  g\n"     \
+ "                                   h\n"
+
+TEST(parts_have_percentages)
+{
+	check_put(put_ruled, "text", RULE "\x1b[1m" COUNTED_TITLES "\x1b[0m\n" RULE COUNTED_ROWS);
+	check_put(put_ruled, "markdown",
+		  "| Ir | name | a:b |\n"
+		  "| ---: | ---: | :--- |\n"
+		  "| . | 7 (50.00 %) | <**f\\***\\x09 |\n"
+		  "| 0 | 7 (50.00 %) | `g` |\n"
+		  "|  |  | `h` |\n");
+	check_put(put_ruled, "csv", "record,name,n,Ir,name\n");
+	check_put(put_ruled, "json", "{}\n");
+}
+
+TEST(listings_are_text)
+{
+	check_put(put_part, "text", RULE "-- x*\n" RULE COUNTED_TITLES "\n\n" COUNTED_ROWS "\n");
+	check_put(put_part, "markdown",
+		  "## Of a\\*\n\n<details><summary>x\\*</summary>\n\n```text\n" COUNTED_TITLES
+		  "\n\n" COUNTED_ROWS "\n```\n\n</details>\n");
 }
 
 static int write_text(void *ctx, const void *data, size_t len)
@@ -286,7 +382,8 @@ int main(void)
 		CHECK_TEST(text_is_aligned),     CHECK_TEST(markdown_is_escaped),
 		CHECK_TEST(csv_has_pairs),       CHECK_TEST(json_has_objects),
 		CHECK_TEST(tables_without_rows), CHECK_TEST(backends_by_name),
-		CHECK_TEST(rows_in_rows),        CHECK_TEST(compact_json),
+		CHECK_TEST(rows_in_rows),        CHECK_TEST(parts_have_percentages),
+		CHECK_TEST(listings_are_text),   CHECK_TEST(compact_json),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
