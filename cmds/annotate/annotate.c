@@ -33,7 +33,7 @@ struct annotate {
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
 	bool is_auto_set;
-	const struct renderer *renderer;
+	const struct document_backend *backend;
 	const char *output;
 	const char *script; /* that it is in the place of; NULL = none */
 };
@@ -229,13 +229,10 @@ static const char *set_cycles(void *ctx, const char *value)
 
 static const char *set_format(void *ctx, const char *value)
 {
-	for (const struct renderer *renderer = renderer_table; renderer->name; renderer++) {
-		if (strcmp(value, renderer->name) == 0) {
-			((struct annotate *)ctx)->renderer = renderer;
-			return NULL;
-		}
-	}
-	return "text, markdown, json or csv";
+	const struct document_backend *backend = document_backend(value);
+
+	((struct annotate *)ctx)->backend = backend;
+	return backend ? NULL : "text, markdown, json or csv";
 }
 
 static const char *set_output(void *ctx, const char *value)
@@ -294,27 +291,23 @@ const struct option_rule annotate_options[] = {
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
-static int render(struct annotate *annotate, const struct annotation *annotation)
+static int print(struct annotate *annotate, const struct annotation *annotation)
 {
 	const char *command = annotate->options.command;
-	struct arena arena;
+	bool is_text = annotate->backend == &document_text;
 	struct printout printout;
 	struct rendering rendering = {
 		.annotation = annotation,
-		.arena = &arena,
+		.backend = annotate->backend,
 		.script = annotate->script,
 	};
-	bool is_text = annotate->renderer->render == render_text;
 
 	if (!printout_open(&printout, command, annotate->output, is_text))
 		return EXIT_FAILED;
-	arena_init(&arena, &heap_env);
 	rendering.out = printout.out;
 	rendering.color = is_text && annotate->output == NULL &&
 			  option_wants_color(&annotate->common);
-	annotate->renderer->render(&rendering);
-	arena_release(&arena);
-	if (rendering.failed) {
+	if (!render(&rendering)) {
 		printout_abandon(&printout);
 		complain_status(command, NULL, PROFILE_NO_MEMORY);
 		return EXIT_FAILED;
@@ -366,7 +359,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 			options->annotated.oldest = options->code.oldest = &annotate->taken.oldest;
 		code = annotation_make(&annotation, &model, &annotate->taken, options);
 		if (code == EXIT_FINE)
-			code = render(annotate, &annotation);
+			code = print(annotate, &annotation);
 		annotation_release(&annotation);
 		read_policy_release(&annotate->policy);
 	}
@@ -388,7 +381,7 @@ int annotate_as(const char *script, char **argv)
 		},
 		.loading = { .command = command,
 			     .wants_summary = script && strcmp(script, "cg_annotate") == 0 },
-		.renderer = renderer_table,
+		.backend = &document_text,
 		.script = script,
 	};
 	struct listing_options *listing = &annotate.options.listing;

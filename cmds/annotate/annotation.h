@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All that costgrind annotate has to say about profiles, as data: renderers
- * (render.h) make text, Markdown, JSON or CSV of it.
+ * All that costgrind annotate has to say about profiles, as data; render.h
+ * makes a document of it.
  */
 #ifndef CMDS_ANNOTATE_ANNOTATION_H
 #define CMDS_ANNOTATE_ANNOTATION_H

@@ -9,6 +9,5 @@ COMMAND_SOURCES += \
 	%D%/render.c %D%/render.h \
 	%D%/render_code.c \
 	%D%/render_data.c \
-	%D%/render_markdown.c \
-	%D%/render_script.c \
-	%D%/render_text.c
+	%D%/render_preamble.c \
+	%D%/render_prose.c

@@ -3,64 +3,17 @@
 
 #include <string.h>
 
-#include "writer/origin.h"
+#include "profile/common/heap.h"
 
-const struct renderer renderer_table[] = {
-	{ "text", render_text }, { "markdown", render_markdown },
-	{ "json", render_json }, { "csv", render_csv },
-	{ NULL, NULL },
+/*
+ * Columns of CSV before the counts: what a row is, and then what it has.  The last one is there only
+ * with machine code.
+ */
+static const char *const fixed_fields[] = {
+	"record", "file", "function", "object", "line", "calls", "text", "address",
 };
 
-const char render_rule[] =
-	"--------------------------------------------------------------------------------\n";
-
-/* 1: it has the line; -1: one of that type with another value; 0: none. */
-static int look_up(const struct part *part, const struct part_desc *desc)
-{
-	int found = 0;
-
-	for (size_t i = 0; i < part->n_descs; i++) {
-		if (strcmp(part->descs[i].type, desc->type) != 0)
-			continue;
-		if (strcmp(part->descs[i].value, desc->value) == 0)
-			return 1;
-		found = -1;
-	}
-	return found;
-}
-
-bool render_is_shared(const struct model *model, const struct part_desc *desc)
-{
-	for (size_t i = 0; i < model->n_parts; i++)
-		if (look_up(&model->parts[i].header, desc) < 0)
-			return false;
-	return true;
-}
-
-bool render_leaves_out(const struct part_desc *desc)
-{
-	return strcmp(desc->type, "Option") == 0 || strcmp(desc->type, ORIGIN_DESC) == 0;
-}
-
-bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc)
-{
-	for (size_t i = 0; i < part; i++)
-		if (look_up(&model->parts[i].header, desc) > 0)
-			return false;
-	return true;
-}
-
-bool render_is_empty(const struct annotation *annotation, const uint64_t *costs)
-{
-	for (size_t i = 0; i < annotation->model->n_events; i++)
-		if (costs[i] != 0)
-			return false;
-	return true;
-}
-
-static const struct {
-	const char *key, *text;
-} coverages[N_COVERAGE] = {
+const struct coverage_words coverage_words[N_COVERAGE] = {
 	[COVERAGE_SHOWN] = { "shown", "annotated: in the lines above" },
 	[COVERAGE_PAST_END] = { "past_end", "annotated: in lines past the end of a file" },
 	[COVERAGE_LINELESS] = { "lineless", "annotated: in no particular line" },
@@ -70,19 +23,140 @@ static const struct {
 	[COVERAGE_UNKNOWN] = { "unknown", "not annotated: file not known" },
 };
 
-const char *render_coverage_text(enum coverage_kind kind)
+/* Makes what depends on how many metrics are shown, and the n_fields of CSV; false if memory ran out. */
+static bool begin(struct rendering *rendering, const char ***fields, size_t *n_fields)
 {
-	return coverages[kind].text;
+	const struct annotation *annotation = rendering->annotation;
+	const struct columns *columns = &annotation->columns;
+	size_t n_fixed = sizeof(fixed_fields) / sizeof(fixed_fields[0]) - !annotation->has_code;
+	size_t n = columns->n_shown;
+	struct arena *arena = &rendering->arena;
+
+	*n_fields = n_fixed + n;
+	*fields = arena_alloc(arena, *n_fields * sizeof(**fields), 8);
+	rendering->totals = arena_alloc(arena, n * sizeof(int128), 16);
+	rendering->columns = arena_alloc(arena, (n + 1) * sizeof(struct document_column), 8);
+	if (!*fields || !rendering->totals || !rendering->columns)
+		return false;
+	for (size_t i = 0; i < 2; i++) {
+		rendering->counting[i].values = arena_alloc(arena, n * sizeof(int128), 16);
+		rendering->counting[i].can_happen = arena_alloc(arena, n * sizeof(bool), 1);
+		if (!rendering->counting[i].values || !rendering->counting[i].can_happen)
+			return false;
+	}
+	memcpy(*fields, fixed_fields, n_fixed * sizeof(**fields));
+	for (size_t i = 0; i < n; i++) {
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+
+		(*fields)[n_fixed + i] = metric->name;
+		rendering->totals[i] = metric_value(metric, annotation->totals, columns->is_signed);
+		rendering->columns[i] =
+			(struct document_column){ .title = metric->name, .is_parts = true };
+	}
+	return true;
 }
 
-const char *render_coverage_key(enum coverage_kind kind)
+bool render(struct rendering *rendering)
 {
-	return coverages[kind].key;
+	struct document *document = &rendering->document;
+	const char **fields;
+	bool is_whole = false;
+	size_t n;
+
+	arena_init(&rendering->arena, &heap_env);
+	if (begin(rendering, &fields, &n)) {
+		document_begin(document, rendering->backend, rendering->out, fields, n,
+			       rendering->annotation->columns.n_shown);
+		if (rendering->color)
+			document_use_color(document);
+		if (document_is_prose(document))
+			render_prose(rendering);
+		else
+			render_data(rendering);
+		is_whole = document_end(document);
+	}
+	arena_release(&rendering->arena);
+	return is_whole;
 }
 
-const char *render_totals_key(enum annotation_totals kind)
+struct cell render_counts(struct rendering *rendering, size_t number, const uint64_t *costs)
 {
-	if (kind == TOTALS_SAID)
-		return "summary";
-	return kind == TOTALS_CALCULATED ? "calculated" : "corrected";
+	const struct columns *columns = &rendering->annotation->columns;
+	int128 *values = rendering->counting[number].values;
+	bool *can_happen = rendering->counting[number].can_happen;
+
+	if (!costs)
+		return cell_none;
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+
+		values[i] = metric_value(metric, costs, columns->is_signed);
+		can_happen[i] = metric_can_happen(metric, costs, columns->is_signed);
+	}
+	return cell_counts((struct cell_counts){
+		.n = columns->n_shown,
+		.values = values,
+		.can_happen = can_happen,
+	});
+}
+
+/* -- for people -------------------------------------------------------------------------- */
+
+void render_table(struct rendering *rendering, enum document_form form, const char *title,
+		  void (*put_rows)(struct document *document, void *ctx), void *ctx)
+{
+	size_t n = rendering->annotation->columns.n_shown;
+	const struct document_table table = {
+		.columns = rendering->columns,
+		.n = n + 1,
+		.put_rows = put_rows,
+		.ctx = ctx,
+		.form = form,
+	};
+
+	rendering->columns[n] = (struct document_column){ .title = title, .is_left = true };
+	document_table(&rendering->document, &table);
+}
+
+static struct cell part_of(const struct rendering *rendering, size_t i, const uint64_t *costs)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+	const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+	/* It has 0 also where nothing can happen. */
+	bool is_cg_annotate = rendering->script && strcmp(rendering->script, "cg_annotate") == 0;
+	int128 value = costs ? metric_value(metric, costs, columns->is_signed) : 0;
+
+	if (!costs || (value == 0 && !is_cg_annotate &&
+		       !metric_can_happen(metric, costs, columns->is_signed)))
+		return (struct cell){ .kind = CELL_NEVER };
+	return rendering->annotation->options->percents ? cell_part(value, rendering->totals[i])
+							: cell_count(value);
+}
+
+void render_parts(struct rendering *rendering, const uint64_t *costs, const uint64_t *cumulative)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		struct cell cell = part_of(rendering, i, costs);
+
+		cell.count.has_sum = cumulative != NULL;
+		if (cumulative)
+			cell.count.sum = metric_value(&columns->metrics.all[columns->shown[i]],
+						      cumulative, columns->is_signed);
+		document_cell(&rendering->document, cell);
+	}
+}
+
+void render_begin_row(struct rendering *rendering, const uint64_t *costs)
+{
+	render_parts(rendering, costs, NULL);
+	document_begin_cell(&rendering->document);
+}
+
+void render_row(struct rendering *rendering, const uint64_t *costs, const char *words)
+{
+	render_begin_row(rendering, costs);
+	document_prose(&rendering->document, "%s", words);
+	document_end_cell(&rendering->document);
 }

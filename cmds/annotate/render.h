@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The formats of costgrind annotate: each takes the same annotation to a stream. */
+/*
+ * An annotation as a document (cmds/text/document.h).  What people read and what programs read are
+ * put by a file each; the formats of both are the document's.
+ */
 #ifndef CMDS_ANNOTATE_RENDER_H
 #define CMDS_ANNOTATE_RENDER_H
 
@@ -7,67 +10,73 @@
 #include <stdio.h>
 
 #include "cmds/annotate/annotation.h"
+#include "cmds/text/document.h"
 
-/* What stands above and below the heads of text. */
-extern const char render_rule[];
-
-/* What is printed, and how; errors stay in the stream. */
+/* What is printed, and how. */
 struct rendering {
 	const struct annotation *annotation;
-	FILE *out;
-	struct arena *arena; /* for what is needed on the way */
-	bool color;          /* text only */
+	const struct document_backend *backend;
+	FILE *out;  /* errors stay in it */
+	bool color; /* text only */
 	/* Text only: in the form of this script, "cg_annotate" or "callgrind_annotate"; NULL = ours. */
 	const char *script;
-	bool failed; /* memory ran out */
+	/* The rest is private to render*.c. */
+	struct arena arena; /* for what is needed on the way */
+	struct document document;
+	int128 *totals;                  /* of the metrics shown */
+	struct document_column *columns; /* theirs, for people, and one more */
+	struct {
+		int128 *values;
+		bool *can_happen;
+	} counting[2]; /* for programs */
 };
 
-struct renderer {
-	const char *name; /* of --format; NULL ends the table */
-	void (*render)(struct rendering *rendering);
-};
+/* Prints it; false if memory ran out. */
+bool render(struct rendering *rendering);
 
-extern const struct renderer renderer_table[];
+/* -- this is for render*.c only ------------------------------------------------------------ */
 
-/* The preamble of a script, for render_text(). */
+/* For people, in render_prose.c; for programs, in render_data.c. */
+void render_prose(struct rendering *rendering);
+void render_data(struct rendering *rendering);
+
+/* What text begins with: in our form, and in a script's. */
+void render_preamble(struct rendering *rendering);
 void render_script_preamble(struct rendering *rendering);
 
-/* In render_text.c, render_markdown.c, render_data.c (both JSON and CSV). */
-void render_text(struct rendering *rendering);
-void render_markdown(struct rendering *rendering);
-void render_json(struct rendering *rendering);
-void render_csv(struct rendering *rendering);
-
-/* Machine code of a function as text, with a head; and where it is: object and addresses. */
-void render_code(struct rendering *rendering, const struct code_function *function);
-void render_code_place(FILE *out, const struct code_function *function);
-
-/* The counts of instructions whose addresses the profile does not say, as text. */
-void render_code_unplaced(struct rendering *rendering);
-
-/* The lines of a source that is found, as text with a head. */
-void render_source(struct rendering *rendering, const struct annotated_file *file);
+/* Machine code, for people. */
+void render_code(struct rendering *rendering);
 
 /*
- * A desc: line is of the run if no part says otherwise (Callgrind writes those of caches
- * into the first part only); others are of their parts.
+ * For programs: the counts of the metrics shown; costs NULL = no cell.  They stay until the next ones
+ * of this number: a row can have two, 0 and 1.
  */
-bool render_is_shared(const struct model *model, const struct part_desc *desc);
+struct cell render_counts(struct rendering *rendering, size_t number, const uint64_t *costs);
 
-/* Whether it is not what one looks for in a head: an option of the tool, or the folder with its seal. */
-bool render_leaves_out(const struct part_desc *desc);
+/* For people: a table of counts and a last column with this title, whose rows are then put. */
+void render_table(struct rendering *rendering, enum document_form form, const char *title,
+		  void (*put_rows)(struct document *document, void *ctx), void *ctx);
 
-/* Whether no part before this one has the same line. */
-bool render_is_first(const struct model *model, size_t part, const struct part_desc *desc);
+/*
+ * The cells of the counts of a row, and the percentages of sums so far.  costs NULL = nothing can happen
+ * there; cumulative NULL = no sums.
+ */
+void render_parts(struct rendering *rendering, const uint64_t *costs, const uint64_t *cumulative);
 
-/* Whether all counts are 0. */
-bool render_is_empty(const struct annotation *annotation, const uint64_t *costs);
+/* Begins a row: its counts, and the last cell, which document_end_cell() ends. */
+void render_begin_row(struct rendering *rendering, const uint64_t *costs);
 
-/* "L1 hits" of a kind of coverage. */
-const char *render_coverage_text(enum coverage_kind kind);
-const char *render_coverage_key(enum coverage_kind kind);
+/* A row whose last cell is these words. */
+void render_row(struct rendering *rendering, const uint64_t *costs, const char *words);
 
-/* What annotation totals are, as in JSON: "summary", "calculated", "corrected". */
-const char *render_totals_key(enum annotation_totals kind);
+/* "=> file:function (1,234x)" */
+void render_call(struct rendering *rendering, const struct annotated_call *call);
+
+/* What a kind of coverage is called, in JSON and by people. */
+struct coverage_words {
+	const char *key, *text;
+};
+
+extern const struct coverage_words coverage_words[N_COVERAGE];
 
 #endif

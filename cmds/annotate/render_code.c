@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Machine code as text: counts, arrows of jumps, instructions, source lines between them. */
+/* Machine code as a listing: counts, arrows of jumps, instructions, source lines between them. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/annotate/render.h"
-#include "cmds/listing/table.h"
-#include "cmds/text/visible.h"
 
 enum {
 	MNEMONIC_WIDTH = 7,
@@ -16,7 +13,6 @@ enum {
 struct code_printing {
 	struct rendering *rendering;
 	const struct code_function *function;
-	struct table table;
 	struct arrow_drawing drawing;
 	int address_width;
 	int bytes_width; /* 0 = are not shown */
@@ -24,26 +20,26 @@ struct code_printing {
 	uint64_t line;
 };
 
-static void print_name(FILE *out, struct name name)
+static struct document *document_of(const struct code_printing *printing)
 {
-	visible_print(out, name.text, name.len, false);
+	return &printing->rendering->document;
 }
 
-/* What stands before a row without counts. */
-static void print_margin(struct code_printing *printing, const char *arrows)
+/* Begins a row without counts. */
+static void begin_row(struct code_printing *printing, const char *arrows)
 {
-	FILE *out = printing->rendering->out;
-
-	table_blank(&printing->table, out);
-	fprintf(out, " %s", arrows);
+	for (size_t i = 0; i < printing->rendering->annotation->columns.n_shown; i++)
+		document_cell(document_of(printing), cell_none);
+	document_begin_cell(document_of(printing));
+	document_prose(document_of(printing), "%s", arrows);
 }
 
 /* The source line of an instruction, if it is another one than before. */
-static void print_source(struct code_printing *printing, const char *arrows,
-			 const struct code_instruction *instruction)
+static void put_source(struct code_printing *printing, const char *arrows,
+		       const struct code_instruction *instruction)
 {
 	const struct machinecode *code = &printing->rendering->annotation->code;
-	FILE *out = printing->rendering->out;
+	struct document *document = document_of(printing);
 	const struct code_source *source;
 
 	if (instruction->line == 0 || instruction->source == CODE_NO_SOURCE ||
@@ -51,88 +47,82 @@ static void print_source(struct code_printing *printing, const char *arrows,
 		return;
 	source = &code->sources.sources[instruction->source];
 	if (instruction->source != printing->source) {
-		print_margin(printing, arrows);
-		fputs("-- ", out);
-		visible_text(out, source->name);
-		fputc('\n', out);
+		begin_row(printing, arrows);
+		document_prose(document, "-- ");
+		document_words(document, source->name);
+		document_end_cell(document);
 	}
 	printing->source = instruction->source;
 	printing->line = instruction->line;
-	print_margin(printing, arrows);
-	fprintf(out, "%*" PRIu64 " | ", printing->address_width, instruction->line);
+	begin_row(printing, arrows);
+	document_prose(document, "%*" PRIu64 " | ", printing->address_width, instruction->line);
 	if (source->is_found && instruction->line <= source->text.n_lines) {
 		size_t len;
 		const char *text;
 
 		text = sourcetext_line(&source->text, instruction->line, &len);
-		visible_print(out, text, len, true);
+		document_styled(document, STYLE_TABS, text, len);
 	}
-	fputc('\n', out);
+	document_end_cell(document);
 }
 
-static void print_bytes(struct code_printing *printing, const struct code_instruction *instruction)
+static void put_bytes(struct code_printing *printing, const struct code_instruction *instruction)
 {
-	FILE *out = printing->rendering->out;
-	int used = 0;
+	struct document *document = document_of(printing);
+	int used = 3 * (int)instruction->len;
 
 	if (printing->bytes_width == 0)
 		return;
 	for (size_t i = 0; i < instruction->len; i++)
-		used += fprintf(out, "%02x ", instruction->bytes[i]);
-	fprintf(out, "%*s ", used < printing->bytes_width ? printing->bytes_width - used : 0, "");
+		document_prose(document, "%02x ", instruction->bytes[i]);
+	document_prose(document, "%*s ",
+		       used < printing->bytes_width ? printing->bytes_width - used : 0, "");
 }
 
-static void print_instruction(struct code_printing *printing, const char *arrows,
-			      const struct code_instruction *instruction)
+static void put_instruction(struct code_printing *printing, const char *arrows,
+			    const struct code_instruction *instruction)
 {
 	const struct code_record *record = instruction->record;
-	FILE *out = printing->rendering->out;
+	struct document *document = document_of(printing);
 
-	table_row(&printing->table, out, record && record->has_costs ? record->costs : NULL, NULL);
-	fprintf(out, " %s%*" PRIx64 ":", arrows, printing->address_width, instruction->address);
+	render_begin_row(printing->rendering, record && record->has_costs ? record->costs : NULL);
+	document_prose(document, "%s%*" PRIx64 ":", arrows, printing->address_width,
+		       instruction->address);
 	if (instruction->len > 0) {
-		fputc(' ', out);
-		print_bytes(printing, instruction);
+		document_prose(document, " ");
+		put_bytes(printing, instruction);
 		if (instruction->operands[0] != '\0')
-			fprintf(out, "%-*s ", MNEMONIC_WIDTH - 1, instruction->mnemonic);
+			document_prose(document, "%-*s %s", MNEMONIC_WIDTH - 1,
+				       instruction->mnemonic, instruction->operands);
 		else
-			fputs(instruction->mnemonic, out);
-		fputs(instruction->operands, out);
-		if (instruction->note[0] != '\0')
-			fputc(' ', out);
-		visible_text(out, instruction->note);
+			document_prose(document, "%s", instruction->mnemonic);
+		document_prose(document, "%s", instruction->note[0] != '\0' ? " " : "");
+		document_words(document, instruction->note);
 	}
-	fputc('\n', out);
+	document_end_cell(document);
 }
 
-static void print_calls(struct code_printing *printing, const char *arrows,
-			const struct code_record *record)
+static void put_calls(struct code_printing *printing, const char *arrows,
+		      const struct code_record *record)
 {
-	const struct annotation *annotation = printing->rendering->annotation;
-	FILE *out = printing->rendering->out;
-	char count[INT128_TEXT];
+	struct rendering *rendering = printing->rendering;
 
 	for (size_t i = 0; record && i < record->n_calls; i++) {
 		const struct annotated_call *call = &record->calls[i];
-		struct annotation_names names = annotation_names(annotation, call->callee);
 
-		table_row(&printing->table, out, call->costs, NULL);
-		fprintf(out, " %s%*s=> ", arrows, printing->address_width, "");
-		print_name(out, names.file);
-		fputc(':', out);
-		print_name(out, names.function);
-		int128_print(count, int128_of(call->count, annotation->model->is_signed), true);
-		fprintf(out, " (%sx)\n", count);
+		render_begin_row(rendering, call->costs);
+		document_prose(&rendering->document, "%s%*s", arrows, printing->address_width, "");
+		render_call(rendering, call);
+		document_end_cell(&rendering->document);
 	}
 }
 
-static void print_jumps(struct code_printing *printing, const char *arrows,
-			const struct code_instruction *instruction)
+static void put_jumps(struct code_printing *printing, const char *arrows,
+		      const struct code_instruction *instruction)
 {
 	struct rendering *rendering = printing->rendering;
-	const struct annotation *annotation = rendering->annotation;
-	bool is_signed = annotation->model->is_signed;
-	FILE *out = rendering->out;
+	const struct model *model = rendering->annotation->model;
+	struct document *document = document_of(printing);
 	char followed[INT128_TEXT], executed[INT128_TEXT];
 
 	for (size_t i = 0; i < instruction->n_jumps; i++) {
@@ -141,33 +131,32 @@ static void print_jumps(struct code_printing *printing, const char *arrows,
 
 		if (!jump->is_recorded)
 			continue;
-		label = code_object_label(printing->function->object, annotation->model,
-					  jump->target, rendering->arena);
+		label = code_object_label(printing->function->object, model, jump->target,
+					  &rendering->arena);
 		if (!label) {
-			rendering->failed = true;
+			document_fail(document);
 			return;
 		}
-		print_margin(printing, arrows);
-		fprintf(out, "%*s~> 0x%" PRIx64, printing->address_width, "", jump->target);
-		fputs(label[0] != '\0' ? " <" : "", out);
-		visible_text(out, label);
-		fputs(label[0] != '\0' ? ">" : "", out);
-		int128_print(followed, int128_of(jump->followed, is_signed), true);
-		int128_print(executed, int128_of(jump->executed, is_signed), true);
-		if (jump->is_conditional)
-			fprintf(out, " (%s of %sx)\n", followed, executed);
-		else
-			fprintf(out, " (%sx)\n", followed);
+		begin_row(printing, arrows);
+		document_prose(document, "%*s~> 0x%" PRIx64 "%s", printing->address_width, "",
+			       jump->target, label[0] != '\0' ? " <" : "");
+		document_words(document, label);
+		int128_print(followed, int128_of(jump->followed, model->is_signed), true);
+		int128_print(executed, int128_of(jump->executed, model->is_signed), true);
+		document_prose(document, "%s (%s%s%sx)", label[0] != '\0' ? ">" : "", followed,
+			       jump->is_conditional ? " of " : "",
+			       jump->is_conditional ? executed : "");
+		document_end_cell(document);
 	}
 }
 
-static void print_gap(struct code_printing *printing, uint64_t address)
+static void put_gap(struct code_printing *printing, uint64_t address)
 {
-	fprintf(printing->rendering->out, "-- 0x%" PRIx64 " %s\n", address,
-		"----------------------------------------");
+	document_across(document_of(printing), "-- 0x%" PRIx64 " %s", address,
+			"----------------------------------------");
 }
 
-static void print_rows(struct code_printing *printing)
+static void put_instructions(struct code_printing *printing)
 {
 	const struct code_function *function = printing->function;
 	char before[ARROWS_MAX_LANES + 3], at[ARROWS_MAX_LANES + 3], behind[ARROWS_MAX_LANES + 3];
@@ -179,30 +168,29 @@ static void print_rows(struct code_printing *printing)
 		const struct code_instruction *instruction = &function->instructions[i];
 
 		if (instruction->is_behind_gap)
-			print_gap(printing, instruction->address);
-		print_source(printing, before, instruction);
+			put_gap(printing, instruction->address);
+		put_source(printing, before, instruction);
 		arrows_row(&printing->drawing, i, at);
 		arrows_between(&printing->drawing, i, behind);
-		print_instruction(printing, at, instruction);
-		print_jumps(printing, behind, instruction);
-		print_calls(printing, behind, instruction->record);
+		put_instruction(printing, at, instruction);
+		put_jumps(printing, behind, instruction);
+		put_calls(printing, behind, instruction->record);
 		memcpy(before, behind, sizeof(before));
 		last = instruction;
 	}
 	if (last && function->is_cut)
-		print_gap(printing, last->address + last->len);
+		put_gap(printing, last->address + last->len);
 }
 
-static void metric(struct code_printing *printing)
+/* How wide the columns are that stand before an instruction. */
+static void measure(struct code_printing *printing)
 {
 	const struct code_function *function = printing->function;
 	uint64_t greatest = 0;
 	char number[NUMBER_TEXT];
 
-	table_metric(&printing->table, function->costs, NULL);
 	for (size_t i = 0; i < function->n; i++) {
 		const struct code_instruction *instruction = &function->instructions[i];
-		const struct code_record *record = instruction->record;
 		int bytes = (int)instruction->len * 3;
 
 		if (instruction->address > greatest)
@@ -210,63 +198,67 @@ static void metric(struct code_printing *printing)
 		if (printing->rendering->annotation->options->shows_bytes &&
 		    bytes > printing->bytes_width)
 			printing->bytes_width = bytes;
-		if (!record)
-			continue;
-		table_metric(&printing->table, record->costs, NULL);
-		for (size_t j = 0; j < record->n_calls; j++)
-			table_metric(&printing->table, record->calls[j].costs, NULL);
 	}
 	printing->address_width = snprintf(number, sizeof(number), "%" PRIx64, greatest);
 	if (printing->address_width < 6)
 		printing->address_width = 6;
 }
 
-void render_code(struct rendering *rendering, const struct code_function *function)
+static void put_rows(struct document *document, void *ctx)
 {
-	const struct annotation *annotation = rendering->annotation;
+	struct code_printing *printing = ctx;
+
+	render_row(printing->rendering, printing->function->costs, "all of it");
+	document_across(document, "%s", "");
+	put_instructions(printing);
+}
+
+static void put_function(struct rendering *rendering, const struct code_function *function)
+{
+	const struct code_stretch *stretch = &function->stretch;
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
 	struct code_printing printing = {
 		.rendering = rendering,
 		.function = function,
 		.source = CODE_NO_SOURCE,
 	};
 
-	if (!table_init(&printing.table, &annotation->columns,
-			annotation->options->percents ? annotation->totals : NULL,
-			rendering->arena)) {
-		rendering->failed = true;
-		return;
-	}
-	metric(&printing);
-	table_head(&printing.table, rendering->out);
-	fputs("\n\n", rendering->out);
-	table_row(&printing.table, rendering->out, function->costs, NULL);
-	fputs(" all of it\n\n", rendering->out);
-	print_rows(&printing);
-	fputc('\n', rendering->out);
+	document_part(document, PART_TITLE);
+	document_prose(document, "%s", is_short ? "" : "Machine code: ");
+	document_words(document, function->name);
+	document_prose(document, " (");
+	document_words(document, function->object->name);
+	document_prose(document, ", 0x%" PRIx64, stretch->start);
+	if (stretch->symbol && !is_short)
+		document_prose(document, " to 0x%" PRIx64, stretch->end);
+	document_prose(document, ")");
+	document_part(document, PART_CONTENT);
+	measure(&printing);
+	render_table(rendering, FORM_LISTING, "", put_rows, &printing);
+	document_part(document, PART_END);
+	document_prose(document, "%s", is_short ? "\n" : "");
 }
 
-void render_code_unplaced(struct rendering *rendering)
+static void put_unplaced_row(struct document *document, void *ctx)
 {
-	const struct annotation *annotation = rendering->annotation;
-	struct table table;
+	struct rendering *rendering = ctx;
 
-	if (!table_init(&table, &annotation->columns,
-			annotation->options->percents ? annotation->totals : NULL,
-			rendering->arena)) {
-		rendering->failed = true;
-		return;
-	}
-	table_metric(&table, annotation->code.unplaced, NULL);
-	table_row(&table, rendering->out, annotation->code.unplaced, NULL);
-	fputs(" <counts of these functions at unidentified addresses>\n\n", rendering->out);
+	(void)document;
+	render_row(rendering, rendering->annotation->code.unplaced,
+		   "<counts of these functions at unidentified addresses>");
 }
 
-void render_code_place(FILE *out, const struct code_function *function)
+void render_code(struct rendering *rendering)
 {
-	const struct code_stretch *stretch = &function->stretch;
+	const struct machinecode *code = &rendering->annotation->code;
+	struct document *document = &rendering->document;
 
-	visible_text(out, function->object->name);
-	fprintf(out, ", 0x%" PRIx64, stretch->start);
-	if (stretch->symbol)
-		fprintf(out, " to 0x%" PRIx64, stretch->end);
+	document_section(document, 2, "Machine code", NULL);
+	for (size_t i = 0; i < code->n; i++)
+		put_function(rendering, &code->functions[i]);
+	if (code->unplaced && !document_is_short(document)) {
+		render_table(rendering, FORM_BARE, "", put_unplaced_row, rendering);
+		document_prose(document, "\n");
+	}
 }

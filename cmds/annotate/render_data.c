@@ -24,35 +24,16 @@ enum {
 	ADDRESS_TEXT = 24,
 };
 
-/* Counts of the metrics shown. */
-struct counting {
-	int128 *values;
-	bool *can_happen;
-};
-
-struct json_writing {
-	const struct annotation *annotation;
-	struct document document;
-	const char **fields; /* of CSV, the arena's */
-	struct counting counting[2];
-	int128 *totals;
-};
-
-/* Of CSV, before the counts; the last one only with machine code. */
-static const char *const fixed_fields[] = {
-	"record", "file", "function", "object", "line", "calls", "text", "address",
-};
-
 /* -- cells ----------------------------------------------------------------------------- */
 
-static void put(struct json_writing *writing, struct cell cell)
+static void put(struct rendering *rendering, struct cell cell)
 {
-	document_cell(&writing->document, cell);
+	document_cell(&rendering->document, cell);
 }
 
-static void put_value(struct json_writing *writing, const char *key, struct cell cell)
+static void put_value(struct rendering *rendering, const char *key, struct cell cell)
 {
-	document_value(&writing->document, key, cell);
+	document_value(&rendering->document, key, cell);
 }
 
 static struct cell name_cell(struct name name)
@@ -60,48 +41,27 @@ static struct cell name_cell(struct name name)
 	return name.text ? cell_text(name.text, name.len) : cell_none;
 }
 
-static struct cell count_cell(const struct json_writing *writing, uint64_t count)
+static struct cell count_cell(const struct rendering *rendering, uint64_t count)
 {
-	return cell_count(int128_of(count, writing->annotation->model->is_signed));
+	return cell_count(int128_of(count, rendering->annotation->model->is_signed));
 }
 
-/* A row can have two different ones: number 0 and 1. */
-static struct cell counts_cell(struct json_writing *writing, size_t number, const uint64_t *costs)
+/* Counts in percent of the totals. */
+static struct cell shares_cell(struct rendering *rendering, size_t number, const uint64_t *costs)
 {
-	const struct columns *columns = &writing->annotation->columns;
-	struct counting *counting = &writing->counting[number];
+	struct cell cell = render_counts(rendering, number, costs);
 
-	if (!costs)
-		return cell_none;
-	for (size_t i = 0; i < columns->n_shown; i++) {
-		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
-
-		counting->values[i] = metric_value(metric, costs, columns->is_signed);
-		counting->can_happen[i] = metric_can_happen(metric, costs, columns->is_signed);
-	}
-	return cell_counts((struct cell_counts){
-		.n = columns->n_shown,
-		.values = counting->values,
-		.can_happen = counting->can_happen,
-	});
-}
-
-/* The same in percent of the totals. */
-static struct cell shares_cell(struct json_writing *writing, size_t number, const uint64_t *costs)
-{
-	struct cell cell = counts_cell(writing, number, costs);
-
-	cell.counts.totals = writing->totals;
+	cell.counts.totals = rendering->totals;
 	return cell_shares(cell.counts);
 }
 
-static void put_function(struct json_writing *writing, uint32_t function)
+static void put_function(struct rendering *rendering, uint32_t function)
 {
-	struct annotation_names names = annotation_names(writing->annotation, function);
+	struct annotation_names names = annotation_names(rendering->annotation, function);
 
-	put(writing, name_cell(names.function));
-	put(writing, name_cell(names.file));
-	put(writing, names.has_object ? name_cell(names.object) : cell_none);
+	put(rendering, name_cell(names.function));
+	put(rendering, name_cell(names.file));
+	put(rendering, names.has_object ? name_cell(names.object) : cell_none);
 }
 
 /* Addresses are texts: many readers of JSON have no integers of 64 bits. */
@@ -125,10 +85,10 @@ static struct cell address_cell(char text[ADDRESS_TEXT], uint64_t address)
 
 /* -- the run --------------------------------------------------------------------------- */
 
-static void put_parts(struct json_writing *writing)
+static void put_parts(struct rendering *rendering)
 {
-	const struct model *model = writing->annotation->model;
-	struct document *document = &writing->document;
+	const struct model *model = rendering->annotation->model;
+	struct document *document = &rendering->document;
 
 	document_list(document, "parts", false);
 	for (size_t i = 0; i < model->n_parts; i++) {
@@ -136,19 +96,19 @@ static void put_parts(struct json_writing *writing)
 		const struct part *header = &part->header;
 
 		document_object(document, NULL, false);
-		put_value(writing, "file", cell_string(part->file));
-		put_value(writing, "creator", cell_string(header->creator));
-		put_value(writing, "command", cell_string(header->cmd));
-		put_value(writing, "pid", header->has_pid ? cell_count(header->pid) : cell_none);
-		put_value(writing, "part",
+		put_value(rendering, "file", cell_string(part->file));
+		put_value(rendering, "creator", cell_string(header->creator));
+		put_value(rendering, "command", cell_string(header->cmd));
+		put_value(rendering, "pid", header->has_pid ? cell_count(header->pid) : cell_none);
+		put_value(rendering, "part",
 			  header->has_number ? cell_count(header->number) : cell_none);
-		put_value(writing, "thread",
+		put_value(rendering, "thread",
 			  header->has_thread ? cell_count(header->thread) : cell_none);
 		document_list(document, "descriptions", false);
 		for (size_t j = 0; j < header->n_descs; j++) {
 			document_object(document, NULL, true);
-			put_value(writing, "type", cell_string(header->descs[j].type));
-			put_value(writing, "value", cell_string(header->descs[j].value));
+			put_value(rendering, "type", cell_string(header->descs[j].type));
+			put_value(rendering, "value", cell_string(header->descs[j].value));
 			document_close(document);
 		}
 		document_close(document);
@@ -157,86 +117,92 @@ static void put_parts(struct json_writing *writing)
 	document_close(document);
 }
 
-static void put_columns(struct json_writing *writing)
+static void put_columns(struct rendering *rendering)
 {
-	const struct columns *columns = &writing->annotation->columns;
-	const struct annotation_options *options = writing->annotation->options;
-	struct document *document = &writing->document;
+	const struct columns *columns = &rendering->annotation->columns;
+	const struct annotation_options *options = rendering->annotation->options;
+	struct document *document = &rendering->document;
 
 	document_list(document, "events", false);
 	for (size_t i = 0; i < columns->n_shown; i++) {
 		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
 		document_object(document, NULL, true);
-		put_value(writing, "name", cell_string(metric->name));
-		put_value(writing, "long_name", cell_string(metric->long_name));
+		put_value(rendering, "name", cell_string(metric->name));
+		put_value(rendering, "long_name", cell_string(metric->long_name));
 		if (metric->formula)
-			put_value(writing, "formula", cell_string(metric->formula));
+			put_value(rendering, "formula", cell_string(metric->formula));
 		document_close(document);
 	}
 	document_close(document);
 	document_list(document, "recorded", true);
 	for (size_t i = 0; i < columns->metrics.n_events; i++)
-		put_value(writing, NULL, cell_string(columns->metrics.all[i].name));
+		put_value(rendering, NULL, cell_string(columns->metrics.all[i].name));
 	document_close(document);
 	document_list(document, "sort", false);
 	for (size_t i = 0; i < columns->n_keys; i++) {
 		const struct sort_key *key = &columns->keys[i];
 
 		document_object(document, NULL, true);
-		put_value(writing, "event", cell_string(columns->metrics.all[key->metric].name));
+		put_value(rendering, "event", cell_string(columns->metrics.all[key->metric].name));
 		if (key->has_threshold)
-			put_value(writing, options->listing.coverage < 0 ? "threshold" : "coverage",
+			put_value(rendering,
+				  options->listing.coverage < 0 ? "threshold" : "coverage",
 				  cell_number(key->threshold, 4));
 		document_close(document);
 	}
 	document_close(document);
-	put_value(writing, "inclusive", cell_bool(options->listing.inclusive));
+	put_value(rendering, "inclusive", cell_bool(options->listing.inclusive));
 }
 
-static void put_rates(struct json_writing *writing)
+static void put_rates(struct rendering *rendering)
 {
 	static const struct document_column columns[] = {
 		{ .field = "function" },
 		{ .field = "text" },
 	};
 	static const struct document_table table = { .record = "metric", COLUMNS(columns) };
-	const struct annotation *annotation = writing->annotation;
+	const struct annotation *annotation = rendering->annotation;
 
-	document_object(&writing->document, "metrics", false);
-	document_begin_rows(&writing->document, &table);
+	document_object(&rendering->document, "metrics", false);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < annotation->n_rates; i++) {
 		const struct run_rate *rate = &annotation->rates[i];
 		struct cell cell = rate->kind == RUN_RATE_COUNT
 					   ? cell_count(rate->part)
 					   : cell_number(run_rate_ratio(rate), 6);
 
-		put_value(writing, rate->key, cell);
-		put(writing, cell_string(rate->key));
-		put(writing, cell);
+		put_value(rendering, rate->key, cell);
+		put(rendering, cell_string(rate->key));
+		put(rendering, cell);
 	}
-	document_end_rows(&writing->document);
-	document_close(&writing->document);
+	document_end_rows(&rendering->document);
+	document_close(&rendering->document);
 }
 
-static void put_totals(struct json_writing *writing)
+static void put_totals(struct rendering *rendering)
 {
 	static const struct document_column columns[] = { COUNTS_COLUMN };
 	static const struct document_table table = { .record = "totals", COLUMNS(columns) };
-	const struct annotation *annotation = writing->annotation;
-	struct cell totals = counts_cell(writing, 0, annotation->totals);
+	static const char *const froms[] = {
+		[TOTALS_SAID] = "summary",
+		[TOTALS_CALCULATED] = "calculated",
+		[TOTALS_CORRECTED] = "corrected",
+	};
+	const struct annotation *annotation = rendering->annotation;
+	struct cell totals = render_counts(rendering, 0, annotation->totals);
 
-	put_value(writing, "totals", totals);
-	document_begin_rows(&writing->document, &table);
-	put(writing, totals);
-	document_end_rows(&writing->document);
-	put_value(writing, "totals_from", cell_string(render_totals_key(annotation->totals_kind)));
-	put_rates(writing);
+	put_value(rendering, "totals", totals);
+	document_begin_rows(&rendering->document, &table);
+	put(rendering, totals);
+	document_end_rows(&rendering->document);
+	put_value(rendering, "totals_from", cell_string(froms[annotation->totals_kind]));
+	put_rates(rendering);
 }
 
 /* -- functions ------------------------------------------------------------------------- */
 
-static void put_links(struct json_writing *writing, bool is_callers,
+static void put_links(struct rendering *rendering, bool is_callers,
 		      const struct listing_link *links, size_t n)
 {
 	static const struct document_column columns[] = {
@@ -247,30 +213,30 @@ static void put_links(struct json_writing *writing, bool is_callers,
 	static const struct document_table callers = { "callers", "caller", COLUMNS(columns) };
 	static const struct document_table callees = { "callees", "callee", COLUMNS(columns) };
 
-	document_begin_rows(&writing->document, is_callers ? &callers : &callees);
+	document_begin_rows(&rendering->document, is_callers ? &callers : &callees);
 	for (size_t i = 0; i < n; i++) {
-		put_function(writing, links[i].function);
-		put(writing, count_cell(writing, links[i].count));
-		put(writing, counts_cell(writing, 0, links[i].costs));
+		put_function(rendering, links[i].function);
+		put(rendering, count_cell(rendering, links[i].count));
+		put(rendering, render_counts(rendering, 0, links[i].costs));
 	}
-	document_end_rows(&writing->document);
+	document_end_rows(&rendering->document);
 }
 
-static void put_cycles(struct json_writing *writing)
+static void put_cycles(struct rendering *rendering)
 {
-	const struct inclusive *inclusive = &writing->annotation->inclusive;
+	const struct inclusive *inclusive = &rendering->annotation->inclusive;
 
-	if (!writing->annotation->has_inclusive)
+	if (!rendering->annotation->has_inclusive)
 		return;
-	document_list(&writing->document, "cycles", false);
+	document_list(&rendering->document, "cycles", false);
 	for (size_t i = 0; i < inclusive->n_cycles; i++)
-		put_value(writing, NULL,
-			  counts_cell(writing, 0,
-				      inclusive->cycle_costs + i * inclusive->n_events));
-	document_close(&writing->document);
+		put_value(rendering, NULL,
+			  render_counts(rendering, 0,
+					inclusive->cycle_costs + i * inclusive->n_events));
+	document_close(&rendering->document);
 }
 
-static void put_listing(struct json_writing *writing)
+static void put_listing(struct rendering *rendering)
 {
 	static const struct document_column columns[] = {
 		FUNCTION_COLUMNS,
@@ -278,7 +244,7 @@ static void put_listing(struct json_writing *writing)
 		COUNTS_COLUMN,
 		{ .key = "percents" },
 	};
-	const struct annotation *annotation = writing->annotation;
+	const struct annotation *annotation = rendering->annotation;
 	const struct listing *listing = &annotation->listing;
 	enum listing_tree tree = annotation->options->listing.tree;
 	const struct document_table table = {
@@ -289,27 +255,27 @@ static void put_listing(struct json_writing *writing)
 		.is_indented = tree != TREE_NONE,
 	};
 
-	put_value(writing, "n_functions", cell_count((int128)listing->n_functions));
-	document_begin_rows(&writing->document, &table);
+	put_value(rendering, "n_functions", cell_count((int128)listing->n_functions));
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < listing->n; i++) {
 		const struct listing_entry *entry = &listing->entries[i];
 
-		put_function(writing, entry->function);
-		put(writing, entry->cycle ? cell_count(entry->cycle) : cell_none);
-		put(writing, counts_cell(writing, 0, entry->costs));
-		put(writing, shares_cell(writing, 0, entry->costs));
+		put_function(rendering, entry->function);
+		put(rendering, entry->cycle ? cell_count(entry->cycle) : cell_none);
+		put(rendering, render_counts(rendering, 0, entry->costs));
+		put(rendering, shares_cell(rendering, 0, entry->costs));
 		if (tree & TREE_CALLERS)
-			put_links(writing, true, entry->callers, entry->n_callers);
+			put_links(rendering, true, entry->callers, entry->n_callers);
 		if (tree & TREE_CALLEES)
-			put_links(writing, false, entry->callees, entry->n_callees);
-		document_end_row(&writing->document);
+			put_links(rendering, false, entry->callees, entry->n_callees);
+		document_end_row(&rendering->document);
 	}
-	document_end_rows(&writing->document);
-	put_cycles(writing);
+	document_end_rows(&rendering->document);
+	put_cycles(rendering);
 }
 
 /* One outer entry's inner ones, and in CSV with it its name. */
-static void put_inner(struct json_writing *writing, const struct nesting *nesting,
+static void put_inner(struct rendering *rendering, const struct nesting *nesting,
 		      const struct nesting_outer *outer)
 {
 	const char *outer_field = nesting->by_function ? "function" : "file";
@@ -324,22 +290,22 @@ static void put_inner(struct json_writing *writing, const struct nesting *nestin
 		.record = nesting->by_function ? "function:file" : "file:function",
 		COLUMNS(columns),
 	};
-	const struct model *model = writing->annotation->model;
+	const struct model *model = rendering->annotation->model;
 
-	document_begin_rows(&writing->document, &table);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < outer->n_inner; i++) {
-		put(writing,
+		put(rendering,
 		    name_cell(model_name(model, nesting->by_function ? NAME_FILE : NAME_FUNCTION,
 					 outer->inner[i].name)));
-		put(writing,
+		put(rendering,
 		    name_cell(model_name(model, nesting->by_function ? NAME_FUNCTION : NAME_FILE,
 					 outer->name)));
-		put(writing, counts_cell(writing, 0, outer->inner[i].costs));
+		put(rendering, render_counts(rendering, 0, outer->inner[i].costs));
 	}
-	document_end_rows(&writing->document);
+	document_end_rows(&rendering->document);
 }
 
-static void put_nesting(struct json_writing *writing, const struct nesting *nesting)
+static void put_nesting(struct rendering *rendering, const struct nesting *nesting)
 {
 	const char *field = nesting->by_function ? "function" : "file";
 	const struct document_column columns[] = {
@@ -353,29 +319,29 @@ static void put_nesting(struct json_writing *writing, const struct nesting *nest
 		.is_open = true,
 		.is_indented = true,
 	};
-	const struct model *model = writing->annotation->model;
+	const struct model *model = rendering->annotation->model;
 
-	document_begin_rows(&writing->document, &table);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < nesting->n; i++) {
 		const struct nesting_outer *outer = &nesting->outer[i];
 
-		put(writing,
+		put(rendering,
 		    name_cell(model_name(model, nesting->by_function ? NAME_FUNCTION : NAME_FILE,
 					 outer->name)));
-		put(writing, counts_cell(writing, 0, outer->costs));
-		put(writing, shares_cell(writing, 0, outer->costs));
-		put(writing, shares_cell(writing, 1, outer->cumulative));
-		put(writing, cell_count((int128)outer->n_hidden));
-		put_inner(writing, nesting, outer);
-		document_end_row(&writing->document);
+		put(rendering, render_counts(rendering, 0, outer->costs));
+		put(rendering, shares_cell(rendering, 0, outer->costs));
+		put(rendering, shares_cell(rendering, 1, outer->cumulative));
+		put(rendering, cell_count((int128)outer->n_hidden));
+		put_inner(rendering, nesting, outer);
+		document_end_row(&rendering->document);
 	}
-	document_end_rows(&writing->document);
+	document_end_rows(&rendering->document);
 }
 
 /* -- sources --------------------------------------------------------------------------- */
 
 /* Calls from a line or from an instruction, with the number or the address of that. */
-static void put_calls(struct json_writing *writing, const struct annotated_call *calls, size_t n,
+static void put_calls(struct rendering *rendering, const struct annotated_call *calls, size_t n,
 		      const char *field, struct cell place)
 {
 	const struct document_column columns[] = {
@@ -388,18 +354,18 @@ static void put_calls(struct json_writing *writing, const struct annotated_call 
 
 	if (n == 0)
 		return;
-	document_begin_rows(&writing->document, &table);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < n; i++) {
-		put_function(writing, calls[i].callee);
-		put(writing, count_cell(writing, calls[i].count));
-		put(writing, counts_cell(writing, 0, calls[i].costs));
-		put(writing, place);
+		put_function(rendering, calls[i].callee);
+		put(rendering, count_cell(rendering, calls[i].count));
+		put(rendering, render_counts(rendering, 0, calls[i].costs));
+		put(rendering, place);
 	}
-	document_end_rows(&writing->document);
+	document_end_rows(&rendering->document);
 }
 
 /* Numbers tell where there are gaps. */
-static void put_lines(struct json_writing *writing, const struct annotated_file *file)
+static void put_lines(struct rendering *rendering, const struct annotated_file *file)
 {
 	static const struct document_column columns[] = {
 		{ .field = "file" },
@@ -417,38 +383,40 @@ static void put_lines(struct json_writing *writing, const struct annotated_file 
 	struct annotated_walk walk;
 	struct annotated_row row;
 
-	document_begin_rows(&writing->document, &table);
-	annotated_walk_init(&walk, &writing->annotation->annotated, file);
+	document_begin_rows(&rendering->document, &table);
+	annotated_walk_init(&walk, &rendering->annotation->annotated, file);
 	while (annotated_walk_next(&walk, &row)) {
 		const struct annotated_line *line = row.line;
 
 		if (row.kind == ROW_GAP || row.kind == ROW_CALL)
 			continue;
-		put(writing, name);
-		put(writing, cell_count(row.number));
-		put(writing, row.kind == ROW_LINE ? cell_text(row.text, row.text_len) : cell_none);
-		put(writing, counts_cell(writing, 0, line && line->has_costs ? line->costs : NULL));
+		put(rendering, name);
+		put(rendering, cell_count(row.number));
+		put(rendering,
+		    row.kind == ROW_LINE ? cell_text(row.text, row.text_len) : cell_none);
+		put(rendering,
+		    render_counts(rendering, 0, line && line->has_costs ? line->costs : NULL));
 		if (line)
-			put_calls(writing, line->calls, line->n_calls, "line",
+			put_calls(rendering, line->calls, line->n_calls, "line",
 				  cell_count(row.number));
-		document_end_row(&writing->document);
+		document_end_row(&rendering->document);
 	}
-	document_end_rows(&writing->document);
+	document_end_rows(&rendering->document);
 }
 
-static void put_coverage(struct json_writing *writing)
+static void put_coverage(struct rendering *rendering)
 {
-	const struct annotation *annotation = writing->annotation;
+	const struct annotation *annotation = rendering->annotation;
 
-	document_object(&writing->document, "coverage", false);
+	document_object(&rendering->document, "coverage", false);
 	for (size_t i = 0; i < N_COVERAGE; i++)
-		put_value(writing, render_coverage_key((enum coverage_kind)i),
-			  counts_cell(writing, 0, annotation->annotated.coverage[i]));
-	put_value(writing, "outside", counts_cell(writing, 0, annotation->outside));
-	document_close(&writing->document);
+		put_value(rendering, coverage_words[i].key,
+			  render_counts(rendering, 0, annotation->annotated.coverage[i]));
+	put_value(rendering, "outside", render_counts(rendering, 0, annotation->outside));
+	document_close(&rendering->document);
 }
 
-static void put_sources(struct json_writing *writing)
+static void put_sources(struct rendering *rendering)
 {
 	static const struct document_column columns[] = {
 		{ .key = "file", .field = "file" },
@@ -468,33 +436,33 @@ static void put_sources(struct json_writing *writing)
 		.is_open = true,
 		.is_indented = true,
 	};
-	const struct annotated *annotated = &writing->annotation->annotated;
+	const struct annotated *annotated = &rendering->annotation->annotated;
 
-	document_begin_rows(&writing->document, &table);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < annotated->n; i++) {
 		const struct annotated_file *file = &annotated->files[i];
-		struct cell counts = counts_cell(writing, 0, file->costs);
+		struct cell counts = render_counts(rendering, 0, file->costs);
 
-		put(writing, cell_string(file->name));
-		put(writing, cell_string(file->is_found ? file->text.path : NULL));
-		put(writing, cell_string(file->is_named ? "user" : "auto"));
-		put(writing, cell_bool(file->is_known));
-		put(writing, cell_bool(file->is_refused));
-		put(writing, cell_bool(file->is_stale));
-		put(writing, cell_count((int128)file->n_past_end));
-		put(writing, file->is_known ? counts : cell_none);
-		put(writing, counts);
+		put(rendering, cell_string(file->name));
+		put(rendering, cell_string(file->is_found ? file->text.path : NULL));
+		put(rendering, cell_string(file->is_named ? "user" : "auto"));
+		put(rendering, cell_bool(file->is_known));
+		put(rendering, cell_bool(file->is_refused));
+		put(rendering, cell_bool(file->is_stale));
+		put(rendering, cell_count((int128)file->n_past_end));
+		put(rendering, file->is_known ? counts : cell_none);
+		put(rendering, counts);
 		if (file->is_found && file->is_known)
-			put_lines(writing, file);
-		document_end_row(&writing->document);
+			put_lines(rendering, file);
+		document_end_row(&rendering->document);
 	}
-	document_end_rows(&writing->document);
-	put_coverage(writing);
+	document_end_rows(&rendering->document);
+	put_coverage(rendering);
 }
 
 /* -- machine code ---------------------------------------------------------------------- */
 
-static void put_jumps(struct json_writing *writing, const struct code_instruction *instruction)
+static void put_jumps(struct rendering *rendering, const struct code_instruction *instruction)
 {
 	static const struct document_column columns[] = {
 		{ .key = "target" },
@@ -508,31 +476,31 @@ static void put_jumps(struct json_writing *writing, const struct code_instructio
 
 	if (instruction->n_jumps == 0)
 		return;
-	document_begin_rows(&writing->document, &table);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < instruction->n_jumps; i++) {
 		const struct code_jump *jump = &instruction->jumps[i];
 		char target[ADDRESS_TEXT], address[ADDRESS_TEXT], executed[INT128_TEXT];
 		char text[INT128_TEXT + 40];
-		struct cell count = count_cell(writing, jump->executed);
+		struct cell count = count_cell(rendering, jump->executed);
 
-		put(writing, address_cell(target, jump->target));
-		put(writing, cell_bool(jump->is_conditional));
-		put(writing, jump->is_recorded ? count_cell(writing, jump->followed) : cell_none);
-		put(writing, jump->is_recorded ? count : cell_none);
+		put(rendering, address_cell(target, jump->target));
+		put(rendering, cell_bool(jump->is_conditional));
+		put(rendering,
+		    jump->is_recorded ? count_cell(rendering, jump->followed) : cell_none);
+		put(rendering, jump->is_recorded ? count : cell_none);
 		int128_print(executed, count.count.value, false);
 		snprintf(text, sizeof(text),
 			 jump->is_conditional && jump->is_recorded ? "%s of %s" : "%s", target,
 			 executed);
-		put(writing, cell_string(text));
-		put(writing, address_cell(address, instruction->address));
+		put(rendering, cell_string(text));
+		put(rendering, address_cell(address, instruction->address));
 	}
-	document_end_rows(&writing->document);
+	document_end_rows(&rendering->document);
 }
 
-static void put_instruction(struct json_writing *writing,
-			    const struct code_instruction *instruction)
+static void put_instruction(struct rendering *rendering, const struct code_instruction *instruction)
 {
-	const struct code_source *sources = writing->annotation->code.sources.sources;
+	const struct code_source *sources = rendering->annotation->code.sources.sources;
 	const struct code_record *record = instruction->record;
 	bool has_line = instruction->line != 0 && instruction->source != CODE_NO_SOURCE;
 	bool is_known = instruction->len > 0;
@@ -544,24 +512,25 @@ static void put_instruction(struct json_writing *writing,
 		snprintf(text, sizeof(text), "%s%s%s%s%s", instruction->mnemonic,
 			 instruction->operands[0] != '\0' ? " " : "", instruction->operands,
 			 instruction->note[0] != '\0' ? " " : "", instruction->note);
-	put(writing, address_cell(address, instruction->address));
-	put(writing, is_known ? cell_string(bytes) : cell_none);
-	put(writing, is_known ? cell_string(instruction->mnemonic) : cell_none);
-	put(writing, is_known ? cell_string(instruction->operands) : cell_none);
-	put(writing, is_known ? cell_string(instruction->note) : cell_none);
-	put(writing, cell_string(text));
-	put(writing, has_line ? cell_count(instruction->source) : cell_none);
-	put(writing, has_line ? cell_string(sources[instruction->source].name) : cell_none);
-	put(writing, has_line ? cell_count(instruction->line) : cell_none);
-	put(writing, counts_cell(writing, 0, record && record->has_costs ? record->costs : NULL));
-	put_jumps(writing, instruction);
+	put(rendering, address_cell(address, instruction->address));
+	put(rendering, is_known ? cell_string(bytes) : cell_none);
+	put(rendering, is_known ? cell_string(instruction->mnemonic) : cell_none);
+	put(rendering, is_known ? cell_string(instruction->operands) : cell_none);
+	put(rendering, is_known ? cell_string(instruction->note) : cell_none);
+	put(rendering, cell_string(text));
+	put(rendering, has_line ? cell_count(instruction->source) : cell_none);
+	put(rendering, has_line ? cell_string(sources[instruction->source].name) : cell_none);
+	put(rendering, has_line ? cell_count(instruction->line) : cell_none);
+	put(rendering,
+	    render_counts(rendering, 0, record && record->has_costs ? record->costs : NULL));
+	put_jumps(rendering, instruction);
 	if (record)
-		put_calls(writing, record->calls, record->n_calls, "address",
+		put_calls(rendering, record->calls, record->n_calls, "address",
 			  address_cell(address, instruction->address));
-	document_end_row(&writing->document);
+	document_end_row(&rendering->document);
 }
 
-static void put_instructions(struct json_writing *writing, const struct code_function *function)
+static void put_instructions(struct rendering *rendering, const struct code_function *function)
 {
 	static const struct document_column columns[] = {
 		{ .key = "address", .field = "address" },
@@ -582,13 +551,13 @@ static void put_instructions(struct json_writing *writing, const struct code_fun
 		.is_open = true,
 	};
 
-	document_begin_rows(&writing->document, &table);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < function->n; i++)
-		put_instruction(writing, &function->instructions[i]);
-	document_end_rows(&writing->document);
+		put_instruction(rendering, &function->instructions[i]);
+	document_end_rows(&rendering->document);
 }
 
-static void put_code_functions(struct json_writing *writing)
+static void put_code_functions(struct rendering *rendering)
 {
 	static const struct document_column columns[] = {
 		{ .key = "function", .field = "function" },
@@ -605,141 +574,92 @@ static void put_code_functions(struct json_writing *writing)
 		.is_open = true,
 		.is_indented = true,
 	};
-	const struct machinecode *code = &writing->annotation->code;
+	const struct machinecode *code = &rendering->annotation->code;
 
-	document_begin_rows(&writing->document, &table);
+	document_begin_rows(&rendering->document, &table);
 	for (size_t i = 0; i < code->n; i++) {
 		const struct code_function *function = &code->functions[i];
 		const struct code_stretch *stretch = &function->stretch;
 		char start[ADDRESS_TEXT], end[ADDRESS_TEXT];
 
-		put(writing, cell_string(function->name));
-		put(writing, cell_string(function->object->name));
-		put(writing, cell_string(stretch->symbol));
-		put(writing, address_cell(start, stretch->start));
-		put(writing, stretch->symbol ? address_cell(end, stretch->end) : cell_none);
-		put(writing, counts_cell(writing, 0, function->costs));
-		put_instructions(writing, function);
-		document_end_row(&writing->document);
+		put(rendering, cell_string(function->name));
+		put(rendering, cell_string(function->object->name));
+		put(rendering, cell_string(stretch->symbol));
+		put(rendering, address_cell(start, stretch->start));
+		put(rendering, stretch->symbol ? address_cell(end, stretch->end) : cell_none);
+		put(rendering, render_counts(rendering, 0, function->costs));
+		put_instructions(rendering, function);
+		document_end_row(&rendering->document);
 	}
-	document_end_rows(&writing->document);
+	document_end_rows(&rendering->document);
 }
 
-static void put_code_object(struct json_writing *writing, const struct code_object *object)
+static void put_code_object(struct rendering *rendering, const struct code_object *object)
 {
 	const struct objectfile *file = object->file;
 
-	document_object(&writing->document, NULL, false);
-	put_value(writing, "object", cell_string(object->name));
-	put_value(writing, "path", cell_string(file ? objectfile_path(file) : NULL));
+	document_object(&rendering->document, NULL, false);
+	put_value(rendering, "object", cell_string(object->name));
+	put_value(rendering, "path", cell_string(file ? objectfile_path(file) : NULL));
 	if (object->wrong)
-		put_value(writing, "problem", cell_string(object->wrong));
+		put_value(rendering, "problem", cell_string(object->wrong));
 	if (file) {
-		put_value(writing, "debug_path", cell_string(objectfile_debug_path(file)));
-		put_value(writing, "build_id", cell_string(objectfile_build_id(file)));
-		put_value(writing, "stale", cell_bool(object->is_stale));
-		put_value(writing, "outside", cell_count((int128)object->n_outside));
-		put_value(writing, "out_of_step", cell_count((int128)object->n_out_of_step));
+		put_value(rendering, "debug_path", cell_string(objectfile_debug_path(file)));
+		put_value(rendering, "build_id", cell_string(objectfile_build_id(file)));
+		put_value(rendering, "stale", cell_bool(object->is_stale));
+		put_value(rendering, "outside", cell_count((int128)object->n_outside));
+		put_value(rendering, "out_of_step", cell_count((int128)object->n_out_of_step));
 	}
-	document_close(&writing->document);
+	document_close(&rendering->document);
 }
 
-static void put_code(struct json_writing *writing)
+static void put_code(struct rendering *rendering)
 {
-	const struct machinecode *code = &writing->annotation->code;
-	struct document *document = &writing->document;
+	const struct machinecode *code = &rendering->annotation->code;
+	struct document *document = &rendering->document;
 	const struct code_object *object;
 	size_t i = 0;
 
 	document_object(document, "machine_code", false);
 	document_list(document, "objects", false);
 	while ((object = machinecode_next_object(code, &i)) != NULL)
-		put_code_object(writing, object);
+		put_code_object(rendering, object);
 	document_close(document);
 	document_list(document, "sources", false);
 	for (i = 0; i < code->sources.n; i++) {
 		const struct code_source *source = &code->sources.sources[i];
 
 		document_object(document, NULL, true);
-		put_value(writing, "file", cell_string(source->name));
-		put_value(writing, "path",
+		put_value(rendering, "file", cell_string(source->name));
+		put_value(rendering, "path",
 			  cell_string(source->is_found ? source->text.path : NULL));
 		document_close(document);
 	}
 	document_close(document);
-	put_code_functions(writing);
-	put_value(writing, "unplaced", counts_cell(writing, 0, code->unplaced));
+	put_code_functions(rendering);
+	put_value(rendering, "unplaced", render_counts(rendering, 0, code->unplaced));
 	document_close(document);
 }
 
 /* -- all of it ------------------------------------------------------------------------- */
 
-/* What depends on how many metrics are shown; the arena's.  *n: fields. */
-static bool begin(struct json_writing *writing, struct arena *arena, size_t *n)
-{
-	const struct annotation *annotation = writing->annotation;
-	const struct columns *columns = &annotation->columns;
-	size_t n_fixed = sizeof(fixed_fields) / sizeof(fixed_fields[0]) - !annotation->has_code;
-	size_t n_shown = columns->n_shown;
-	bool fine;
-
-	*n = n_fixed + n_shown;
-	writing->fields = arena_alloc(arena, *n * sizeof(*writing->fields), 8);
-	writing->totals = arena_alloc(arena, n_shown * sizeof(int128), 16);
-	fine = writing->fields && writing->totals;
-	for (size_t i = 0; i < 2; i++) {
-		writing->counting[i].values = arena_alloc(arena, n_shown * sizeof(int128), 16);
-		writing->counting[i].can_happen = arena_alloc(arena, n_shown * sizeof(bool), 1);
-		fine = fine && writing->counting[i].values && writing->counting[i].can_happen;
-	}
-	for (size_t i = 0; fine && i < n_fixed; i++)
-		writing->fields[i] = fixed_fields[i];
-	for (size_t i = 0; fine && i < n_shown; i++) {
-		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
-
-		writing->fields[n_fixed + i] = metric->name;
-		writing->totals[i] = metric_value(metric, annotation->totals, columns->is_signed);
-	}
-	return fine;
-}
-
-static void render_data(struct rendering *rendering, const struct document_backend *backend)
+void render_data(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
-	struct json_writing writing = { .annotation = annotation };
-	size_t n_fields;
 
-	if (!begin(&writing, rendering->arena, &n_fields)) {
-		rendering->failed = true;
-		return;
-	}
-	document_begin(&writing.document, backend, rendering->out, writing.fields, n_fields,
-		       annotation->columns.n_shown);
-	put_value(&writing, "schema", cell_string("costgrind annotate"));
-	put_value(&writing, "version", cell_count(SCHEMA_VERSION));
-	put_parts(&writing);
-	put_columns(&writing);
-	put_totals(&writing);
+	put_value(rendering, "schema", cell_string("costgrind annotate"));
+	put_value(rendering, "version", cell_count(SCHEMA_VERSION));
+	put_parts(rendering);
+	put_columns(rendering);
+	put_totals(rendering);
 	if (annotation->options->list_functions)
-		put_listing(&writing);
+		put_listing(rendering);
 	if (annotation->options->list_by_file)
-		put_nesting(&writing, &annotation->by_file);
+		put_nesting(rendering, &annotation->by_file);
 	if (annotation->options->list_by_function)
-		put_nesting(&writing, &annotation->by_function);
+		put_nesting(rendering, &annotation->by_function);
 	if (annotation->has_code)
-		put_code(&writing);
+		put_code(rendering);
 	if (annotation->has_sources)
-		put_sources(&writing);
-	if (!document_end(&writing.document))
-		rendering->failed = true;
-}
-
-void render_json(struct rendering *rendering)
-{
-	render_data(rendering, &document_json);
-}
-
-void render_csv(struct rendering *rendering)
-{
-	render_data(rendering, &document_csv);
+		put_sources(rendering);
 }

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An annotation for people, as a document: text, as the annotate scripts of Valgrind have it and in
+ * their form, and Markdown for the summary of a CI job, which is short.
+ *
+ * Markdown has some words and sections in another order.  That stays: outputs are compared.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmds/annotate/render.h"
+
+/* What rows are put of; one of these. */
+struct putting {
+	struct rendering *rendering;
+	const struct nesting *nesting;
+	const struct annotated_file *file;
+};
+
+/* Whether all counts are 0. */
+static bool is_empty(const struct annotation *annotation, const uint64_t *costs)
+{
+	for (size_t i = 0; i < annotation->model->n_events; i++)
+		if (costs[i] != 0)
+			return false;
+	return true;
+}
+
+static void make_room(struct rendering *rendering, const uint64_t *costs)
+{
+	render_parts(rendering, costs, NULL);
+	document_drop_row(&rendering->document);
+}
+
+/* The scripts have room for percentages even if all counts are 0: as if there were 1 % of each. */
+static void imitate(struct rendering *rendering)
+{
+	if (!rendering->script || !rendering->annotation->options->percents)
+		return;
+	for (size_t i = 0; i < rendering->annotation->columns.n_shown; i++)
+		document_cell(&rendering->document, cell_part(1, 100));
+	document_drop_row(&rendering->document);
+}
+
+/* -- names ------------------------------------------------------------------------------- */
+
+static void put_name(struct rendering *rendering, enum document_style style, struct name name)
+{
+	document_styled(&rendering->document, style, name.text, name.len);
+}
+
+static void put_function(struct rendering *rendering, const struct annotation_names *names)
+{
+	put_name(rendering, STYLE_PLAIN, names->file);
+	document_prose(&rendering->document, ":");
+	put_name(rendering, STYLE_STRONG, names->function);
+}
+
+static void put_times(struct rendering *rendering, uint64_t count)
+{
+	char text[INT128_TEXT];
+
+	int128_print(text, int128_of(count, rendering->annotation->model->is_signed), true);
+	document_prose(&rendering->document, " (%sx)", text);
+}
+
+void render_call(struct rendering *rendering, const struct annotated_call *call)
+{
+	const struct annotation_names names = annotation_names(rendering->annotation, call->callee);
+
+	document_prose(&rendering->document, "=> ");
+	put_function(rendering, &names);
+	put_times(rendering, call->count);
+}
+
+/* -- totals ------------------------------------------------------------------------------ */
+
+static void put_totals_row(struct document *document, void *ctx)
+{
+	static const char *const words[] = {
+		[TOTALS_SAID] = "PROGRAM TOTALS",
+		[TOTALS_CALCULATED] = "PROGRAM TOTALS (calculated)",
+		[TOTALS_CORRECTED] =
+			"PROGRAM TOTALS (calculated, as what the profile says cannot be right)",
+	};
+	struct rendering *rendering = ctx;
+
+	(void)document;
+	imitate(rendering);
+	render_row(rendering, rendering->annotation->totals,
+		   words[rendering->annotation->totals_kind]);
+}
+
+/* What is one below the other in short documents, where the rates follow. */
+static void put_metric_rows(struct document *document, struct rendering *rendering)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
+		const char *long_name = metric->long_name ? metric->long_name : "";
+		size_t size = strlen(metric->name) + strlen(long_name) + sizeof(", ");
+		char *label = arena_alloc(&rendering->arena, size, 1), text[INT128_TEXT];
+
+		if (!label) {
+			document_fail(document);
+			return;
+		}
+		snprintf(label, size, "%s%s%s", metric->name, metric->long_name ? ", " : "",
+			 long_name);
+		document_cell(document, cell_string(label));
+		document_begin_cell(document);
+		int128_print(text, rendering->totals[i], true);
+		document_prose(document, "%s", text);
+		document_end_cell(document);
+	}
+}
+
+static void put_rate_rows(struct document *document, void *ctx)
+{
+	struct rendering *rendering = ctx;
+	const struct annotation *annotation = rendering->annotation;
+
+	if (document_is_short(document))
+		put_metric_rows(document, rendering);
+	for (size_t i = 0; i < annotation->n_rates; i++) {
+		const struct run_rate *rate = &annotation->rates[i];
+		double ratio = run_rate_ratio(rate);
+		char text[INT128_TEXT];
+
+		int128_print(text, rate->part, true);
+		if (rate->kind != RUN_RATE_COUNT)
+			snprintf(text, sizeof(text), isnan(ratio) ? "n/a" : "%.3f", ratio);
+		document_cell(document, cell_string(rate->label));
+		document_begin_cell(document);
+		document_prose(document, "%s%s", text,
+			       rate->kind == RUN_RATE_PERCENT && !isnan(ratio) ? " %" : "");
+		document_end_cell(document);
+	}
+}
+
+static void put_rates(struct rendering *rendering)
+{
+	static const struct document_column columns[] = {
+		{ .title = "Total", .is_left = true, .width = 16 },
+		{ .title = "" },
+	};
+	const struct document_table table = {
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_rate_rows,
+		.ctx = rendering,
+		.form = FORM_BARE,
+	};
+
+	document_table(&rendering->document, &table);
+	document_prose(&rendering->document, "\n");
+}
+
+static void put_totals(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	struct document *document = &rendering->document;
+
+	if (document_is_short(document)) {
+		put_rates(rendering);
+		return;
+	}
+	render_table(rendering, FORM_RULED, "", put_totals_row, rendering);
+	document_prose(document, "\n");
+	if (!rendering->script && !annotation->options->brief && annotation->n_rates > 0)
+		put_rates(rendering);
+}
+
+/* -- functions --------------------------------------------------------------------------- */
+
+static void put_object(struct rendering *rendering, const struct annotation_names *names)
+{
+	if (!names->has_object)
+		return;
+	document_words(&rendering->document, " [");
+	put_name(rendering, STYLE_PLAIN, names->object);
+	document_words(&rendering->document, "]");
+}
+
+static void put_links(struct rendering *rendering, const struct listing_link *links, size_t n,
+		      const char *sign)
+{
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct annotation_names names =
+			annotation_names(rendering->annotation, links[i].function);
+
+		render_begin_row(rendering, links[i].costs);
+		document_prose(document, "%s", sign);
+		put_function(rendering, &names);
+		if (!is_short)
+			put_times(rendering, links[i].count);
+		put_object(rendering, &names);
+		if (is_short)
+			put_times(rendering, links[i].count);
+		document_end_cell(document);
+	}
+}
+
+static void put_entry(struct rendering *rendering, const struct listing_entry *entry)
+{
+	const struct annotation *annotation = rendering->annotation;
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+	bool is_tree = annotation->options->listing.tree != TREE_NONE;
+	struct annotation_names names = annotation_names(annotation, entry->function);
+
+	/* Under another file than its own it is inlined code, which is of no object's symbol. */
+	names.has_object = names.has_object && names.file.key == entry->file;
+	names.file = model_name(annotation->model, NAME_FILE, entry->file);
+	if (is_tree)
+		document_across(document, "%s", "");
+	put_links(rendering, entry->callers, entry->n_callers, is_short ? "&lt; " : "< ");
+	render_begin_row(rendering, entry->costs);
+	document_prose(document, "%s", is_tree && !is_short ? "*  " : "");
+	put_function(rendering, &names);
+	put_object(rendering, &names);
+	if (entry->cycle != 0 && !rendering->script)
+		document_prose(document, is_short ? " (cycle %" PRIu32 ")" : " <cycle %" PRIu32 ">",
+			       entry->cycle);
+	document_end_cell(document);
+	put_links(rendering, entry->callees, entry->n_callees, is_short ? "&gt; " : ">   ");
+}
+
+/* People see them where they see inclusive costs; but all text has room for them. */
+static void put_cycles(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct inclusive *inclusive = &annotation->inclusive;
+	struct document *document = &rendering->document;
+	bool is_shown = annotation->options->listing.inclusive && !rendering->script &&
+			!document_is_short(document);
+
+	if (!annotation->has_inclusive)
+		return;
+	for (size_t i = 0; i < inclusive->n_cycles; i++) {
+		const uint64_t *costs = inclusive->cycle_costs + i * inclusive->n_events;
+
+		if (is_shown) {
+			render_begin_row(rendering, costs);
+			document_prose(document, "<cycle %zu> as a whole", i + 1);
+			document_end_cell(document);
+		} else {
+			make_room(rendering, costs);
+		}
+	}
+}
+
+/* The scripts make room for functions that they do not show, too. */
+static void imitate_functions(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct self_costs *self_costs = &annotation->self_costs;
+
+	imitate(rendering);
+	if (annotation->options->listing.inclusive) {
+		for (size_t i = 0; i < annotation->model->n_functions; i++)
+			make_room(rendering, inclusive_of(&annotation->inclusive, (uint32_t)i));
+		return;
+	}
+	for (size_t i = 0; i < self_costs->n_pairs; i++)
+		make_room(rendering, self_costs->pairs[i].costs);
+}
+
+static void put_function_rows(struct document *document, void *ctx)
+{
+	struct rendering *rendering = ctx;
+	const struct listing *listing = &rendering->annotation->listing;
+
+	(void)document;
+	if (rendering->script)
+		imitate_functions(rendering);
+	for (size_t i = 0; i < listing->n; i++)
+		put_entry(rendering, &listing->entries[i]);
+	put_cycles(rendering);
+}
+
+static void put_listing(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct listing *listing = &annotation->listing;
+	struct document *document = &rendering->document;
+	bool is_inclusive = annotation->options->listing.inclusive && !rendering->script;
+
+	document_section(document, 2,
+			 is_inclusive ? "Functions, with all that they call" : "Functions", NULL);
+	render_table(rendering, FORM_RULED,
+		     is_inclusive && !document_is_short(document) ? "file:function (inclusive)"
+								  : "file:function",
+		     put_function_rows, rendering);
+	document_prose(document, "\n");
+	if (listing->n < listing->n_functions && !rendering->script)
+		document_prose(document, "%zu of %zu functions are shown.\n\n", listing->n,
+			       listing->n_functions);
+}
+
+/* -- files and functions in each other --------------------------------------------------- */
+
+static void put_outer(struct rendering *rendering, const struct nesting *nesting,
+		      const struct nesting_outer *outer)
+{
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+
+	document_across(document, "%s", "");
+	render_parts(rendering, outer->costs, is_short ? NULL : outer->cumulative);
+	document_begin_cell(document);
+	if (!is_short)
+		document_prose(document, nesting->by_function ? "> " : "< ");
+	put_name(rendering, STYLE_STRONG,
+		 model_name(rendering->annotation->model,
+			    nesting->by_function ? NAME_FUNCTION : NAME_FILE, outer->name));
+	if (!is_short)
+		document_prose(document, outer->n_inner > 0 ? ":" : ": all below the threshold");
+	document_end_cell(document);
+}
+
+static void put_nesting_rows(struct document *document, void *ctx)
+{
+	const struct putting *putting = ctx;
+	struct rendering *rendering = putting->rendering;
+	const struct nesting *nesting = putting->nesting;
+	enum name_kind kind = nesting->by_function ? NAME_FILE : NAME_FUNCTION;
+
+	for (size_t i = 0; i < nesting->n; i++) {
+		const struct nesting_outer *outer = &nesting->outer[i];
+
+		put_outer(rendering, nesting, outer);
+		for (size_t j = 0; j < outer->n_inner; j++) {
+			render_begin_row(rendering, outer->inner[j].costs);
+			document_prose(document, "%s",
+				       document_is_short(document) ? "&nbsp;&nbsp;" : "    ");
+			put_name(rendering, STYLE_PLAIN,
+				 model_name(rendering->annotation->model, kind,
+					    outer->inner[j].name));
+			document_end_cell(document);
+		}
+	}
+}
+
+static void put_nesting(struct rendering *rendering, const struct nesting *nesting)
+{
+	struct putting putting = { .rendering = rendering, .nesting = nesting };
+
+	document_section(&rendering->document, 2,
+			 nesting->by_function ? "Functions by file" : "Files by function", NULL);
+	render_table(rendering, FORM_RULED,
+		     nesting->by_function ? "function:file" : "file:function", put_nesting_rows,
+		     &putting);
+	document_prose(&rendering->document, "\n");
+}
+
+/* -- sources ----------------------------------------------------------------------------- */
+
+static void put_source_row(struct rendering *rendering, const struct annotated_row *row,
+			   const struct annotated_file *file)
+{
+	struct document *document = &rendering->document;
+	const struct annotated_line *line = row->line;
+
+	switch (row->kind) {
+	case ROW_GAP:
+		document_across(document,
+				"-- line %" PRIu64 " ----------------------------------------",
+				row->number);
+		return;
+	case ROW_LINE:
+		render_begin_row(rendering, line && line->has_costs ? line->costs : NULL);
+		document_styled(document, STYLE_TABS, row->text, row->text_len);
+		break;
+	case ROW_CALL:
+		render_begin_row(rendering, row->call->costs);
+		render_call(rendering, row->call);
+		break;
+	case ROW_PAST_END:
+		render_begin_row(rendering, line->costs);
+		document_prose(document, "<bogus line %" PRIu64 ">", row->number);
+		break;
+	case ROW_LINELESS:
+		document_across(document, "%s", "");
+		render_begin_row(rendering, line->costs);
+		document_prose(document, "<counts for unidentified lines in ");
+		document_words(document, file->name);
+		document_prose(document, ">");
+		break;
+	}
+	document_end_cell(document);
+}
+
+static void put_source_rows(struct document *document, void *ctx)
+{
+	const struct putting *putting = ctx;
+	struct annotated_walk walk;
+	struct annotated_row row;
+
+	(void)document;
+	imitate(putting->rendering);
+	annotated_walk_init(&walk, &putting->rendering->annotation->annotated, putting->file);
+	while (annotated_walk_next(&walk, &row))
+		put_source_row(putting->rendering, &row, putting->file);
+}
+
+/* Of a short document, the title warns of what is stale. */
+static void put_source_warnings(struct document *document, const struct annotated_file *file)
+{
+	if (file->is_stale) {
+		document_prose(document, "%s-- WARNING: ", document_rule);
+		document_words(document, file->text.path);
+		document_prose(document,
+			       " changed after the profile was made:\n"
+			       "-- the lines may not be those that were executed.\n%s",
+			       document_rule);
+	}
+	if (file->n_past_end > 0) {
+		document_prose(document, "%s-- WARNING: %zu lines are past the end of ",
+			       document_rule, file->n_past_end);
+		document_words(document, file->text.path);
+		document_prose(document,
+			       ":\n-- the profile is of another version of it. Their counts follow "
+			       "its last line, marked as bogus.\n%s",
+			       document_rule);
+	}
+}
+
+static void put_source(struct rendering *rendering, const struct annotated_file *file)
+{
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+	struct putting putting = { .rendering = rendering, .file = file };
+
+	document_part(document, PART_TITLE);
+	if (!is_short)
+		document_prose(document, "%s-annotated source: ", file->is_named ? "User" : "Auto");
+	document_words(document, file->name);
+	if (!is_short && file->is_found && file->text.directory) {
+		document_prose(document, " (");
+		document_words(document, file->text.path);
+		document_prose(document, ")");
+	}
+	if (is_short && file->is_stale)
+		document_prose(document, " (changed after the profile was made)");
+	document_part(document, PART_CONTENT);
+	if (!file->is_known) {
+		document_prose(document, "  No information has been collected for it.\n");
+	} else {
+		if (!is_short)
+			put_source_warnings(document, file);
+		render_table(rendering, FORM_LISTING, "", put_source_rows, &putting);
+	}
+	document_part(document, PART_END);
+	document_prose(document, "%s", is_short ? "\n" : "");
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/*
+ * Files without text: that are not there, or, if is_refused, that may not be read; those that cost most
+ * come first.  The scripts' form knows files that are not found, by name, and no others.  What nothing
+ * is known of has a part of its own in text.
+ */
+static void put_missing(struct rendering *rendering, bool is_refused)
+{
+	const struct annotated *annotated = &rendering->annotation->annotated;
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document), is_script = rendering->script != NULL;
+	const char **names = arena_alloc(&rendering->arena, (annotated->n + 1) * sizeof(*names), 8);
+	size_t n = 0;
+
+	if (!names) {
+		document_fail(document);
+		return;
+	}
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+
+		if (!file->is_found && (is_short || file->is_known) &&
+		    (is_script || file->is_refused == is_refused))
+			names[n++] = file->name;
+	}
+	if (n == 0)
+		return;
+	if (is_script) {
+		qsort(names, n, sizeof(*names), compare_names);
+		document_prose(
+			document,
+			"%sThe following files chosen for auto-annotation could not be found:\n%s",
+			document_rule, document_rule);
+	} else {
+		document_part(document, PART_TITLE);
+		if (is_short)
+			document_prose(document, "%zu files %s", n,
+				       is_refused ? "not read as sources, see --include"
+						  : "not found");
+		else
+			document_prose(document, "The following files chosen for annotation %s:",
+				       is_refused ? "are not read as sources, see --include"
+						  : "could not be found");
+		document_part(document, PART_CONTENT);
+	}
+	for (size_t i = 0; i < n; i++) {
+		document_prose(document, is_short ? "* " : "  ");
+		document_words(document, names[i]);
+		document_prose(document, "\n");
+	}
+	document_part(document, PART_END);
+}
+
+static void put_coverage_rows(struct document *document, void *ctx)
+{
+	struct rendering *rendering = ctx;
+	const struct annotation *annotation = rendering->annotation;
+	uint64_t *const *coverage = annotation->annotated.coverage;
+
+	(void)document;
+	imitate(rendering);
+	if (rendering->script) {
+		render_row(rendering, coverage[COVERAGE_SHOWN], "events annotated");
+		return;
+	}
+	for (size_t i = 0; i < N_COVERAGE; i++)
+		if (i == COVERAGE_SHOWN || !is_empty(annotation, coverage[i]))
+			render_row(rendering, coverage[i], coverage_words[i].text);
+	if (annotation->outside)
+		render_row(rendering, annotation->outside,
+			   "not annotated: in the totals, but in no function");
+}
+
+static void put_coverage(struct rendering *rendering)
+{
+	render_table(rendering, FORM_RULED, rendering->script ? "" : "share of events",
+		     put_coverage_rows, rendering);
+	document_prose(&rendering->document, "\n");
+}
+
+static void put_sources(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotated *annotated = &annotation->annotated;
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+
+	document_section(document, 2, "Sources", NULL);
+	for (size_t i = 0; i < annotated->n; i++) {
+		const struct annotated_file *file = &annotated->files[i];
+
+		if (file->is_known ? file->is_found : !is_short)
+			put_source(rendering, file);
+	}
+	if (is_short)
+		put_coverage(rendering);
+	put_missing(rendering, false);
+	if (!rendering->script)
+		put_missing(rendering, true);
+	if (!is_short &&
+	    !(rendering->script && is_empty(annotation, annotated->coverage[COVERAGE_SHOWN])))
+		put_coverage(rendering);
+}
+
+/* -- all of it --------------------------------------------------------------------------- */
+
+void render_prose(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct model *model = annotation->model;
+	const char *cmd = model->n_parts > 0 ? model->parts[0].header.cmd : NULL;
+	struct document *document = &rendering->document;
+
+	document_section(document, 1, cmd ? "Profile of " : "Profile", cmd);
+	if (rendering->script)
+		render_script_preamble(rendering);
+	else if (!document_is_short(document) && !annotation->options->brief)
+		render_preamble(rendering);
+	put_totals(rendering);
+	if (annotation->options->list_functions)
+		put_listing(rendering);
+	if (annotation->options->list_by_file)
+		put_nesting(rendering, &annotation->by_file);
+	if (annotation->options->list_by_function)
+		put_nesting(rendering, &annotation->by_function);
+	if (annotation->has_code)
+		render_code(rendering);
+	if (annotation->has_sources)
+		put_sources(rendering);
+}
