@@ -5,5 +5,4 @@ COMMAND_SOURCES += \
 	%D%/column.c %D%/column.h \
 	%D%/listing.c %D%/listing.h \
 	%D%/nesting.c %D%/nesting.h \
-	%D%/call_edges.c %D%/call_edges.h \
-	%D%/table.c %D%/table.h
+	%D%/call_edges.c %D%/call_edges.h
