@@ -68,7 +68,7 @@ static inline const struct cache_config *hierarchy_last(const struct hierarchy_c
 }
 
 /*
- * The same without its last level, for who has one of another kind behind it
+ * The same without its last level, for a caller with one of another kind behind it
  * (sim/memory.h): a reference that is served by "memory" goes on there.
  */
 static inline struct hierarchy_config hierarchy_without_last(const struct hierarchy_config *config)
@@ -98,7 +98,7 @@ unsigned hierarchy_fetch(struct hierarchy *hierarchy, uint64_t address, uint64_t
 /* Reads or writes size bytes (1 or more) at address; as hierarchy_fetch(). */
 unsigned hierarchy_data(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
 
-/* --- the lower levels alone, for who has a first level of another kind ------------- */
+/* --- the lower levels alone, for a caller with a first level of another kind ------------- */
 
 size_t lower_memory_size(const struct hierarchy_config *config);
 void lower_init(struct lower_levels *lower, const struct hierarchy_config *config, void *memory);

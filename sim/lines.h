@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A cache (sim/cache.h) whose lines have records: whether a line was written
- * to, who brought it in, and how it has been used since.  A record stays where
- * it is as long as its line does: the cache's slots tell where.
+ * to, which code brought it in, and how it has been used since.  A record stays where
+ * it is as long as its line does: the cache's slots say where.
  */
 #ifndef SIM_LINES_H
 #define SIM_LINES_H
@@ -56,7 +56,7 @@ struct line *lines_find(const struct lines *lines, uint64_t address);
  * References the line that holds address, as cache_touch(); returns its
  * record.  *evicted has a tag of 0 if it was resident.  Otherwise the record
  * is new, zero but for the tag, and *evicted is what was in its place, with a
- * tag of 0 if nothing was; *missed tells the two apart.
+ * tag of 0 if nothing was; *missed is set then.
  */
 struct line *lines_touch(struct lines *lines, uint64_t address, struct line *evicted, bool *missed);
 

@@ -32,7 +32,7 @@
  *			more, the stamp that was given to machine_data(), after it (the
  *			entry then names the first line), if size <= line size
  *	code_line	load stamp; store a stamp to *stamp (always allowed: for a line
- *			that is not resident it is a word that nobody reads)
+ *			that is not resident it is a word that is never read)
  *	history, cells, targets	as machine_branch() and machine_jump() do
  *	next_cell	load
  *

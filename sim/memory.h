@@ -121,7 +121,7 @@ bool memory_touch_data(struct memory *memory, const struct memory_reference *ref
 /*
  * The last level, to be called for each reference with whether it missed all
  * levels before; for those that did not and are no writes it does nothing.
- * Returns MEMORY_MISSED | MEMORY_WROTE_BACK bits, none for who did not miss.
+ * Returns MEMORY_MISSED | MEMORY_WROTE_BACK bits, none for a reference that did not miss.
  */
 unsigned memory_behind(struct memory *memory, const struct memory_reference *reference,
 		       bool missed);

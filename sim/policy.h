@@ -14,8 +14,8 @@
  *	order	of the ways: policy_to_front() and nothing else changes it.  This
  *		costs no memory, and is all that LRU and FIFO need.
  *	bits	so many for each way (bits), in words of its own, 0 at first.  They
- *		belong to places in the row of ways, whatever line stands there; who
- *		has them leaves the order alone.
+ *		belong to places in the row of ways, whatever line stands there; a
+ *		policy that has them leaves the order alone.
  *
  * A way whose line is taken out by cache_evict() is empty; it becomes the last
  * one of the row in a policy without bits, and stays where it is in others.

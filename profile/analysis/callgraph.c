@@ -205,7 +205,7 @@ static void search_all(struct callgraph_search *search)
 	for (size_t i = 0; i < graph->n; i++)
 		if (!is_called(graph, (uint32_t)i))
 			search_from(search, (uint32_t)i);
-	/* Cycles that nobody calls. */
+	/* Cycles without callers. */
 	for (size_t i = 0; i < graph->n; i++)
 		if (search->visit[i] == VISIT_NEW)
 			search_from(search, (uint32_t)i);

@@ -121,7 +121,7 @@ struct trait_note {
 };
 
 enum {
-	READER_HEAD = 2047, /* bytes that KCachegrind looks at to tell what a file is */
+	READER_HEAD = 2047, /* bytes that KCachegrind looks at to recognise a file */
 };
 
 /* What there is to say about a file besides its contents. */

@@ -9,7 +9,7 @@
  *	low	h (tail call)	... g's return address, sp above g's: h and g have returned
  *
  * A call that was left may be on a stack that is only suspended (swapcontext).  At that moment
- * nobody can tell: longjmp is used for both.  So it is kept, and returns after all if a
+ * the two look the same: longjmp is used for both.  So it is kept, and returns after all if a
  * return instruction takes its very return address off the stack, unless a
  * later call had put it there.
  */

@@ -83,7 +83,7 @@ struct hooked_arrival {
 void callhooks_before(struct thread *thread, const struct block *block, Addr sp,
 		      struct hooked_arrival *arrival);
 
-/* ... then, when it does: tells hooks. */
+/* ... then, when it does: calls hooks. */
 void callhooks_arrive(struct thread *thread, const struct hooked_arrival *arrival);
 
 /* These calls will not return: those of the handler that a thread is in, and all of a thread. */

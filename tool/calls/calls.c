@@ -379,7 +379,7 @@ static ALWAYS_INLINED enum outcome go_again(struct thread *thread, struct hot *h
 
 /*
  * The call of the frame on top is about to end with a return to code of the
- * caller.  That is known of the arc from now on, if it tells where it is.
+ * caller.  That is known of the arc from now on, if its end says where it is.
  */
 static void note_return(const struct thread *thread, Addr target)
 {

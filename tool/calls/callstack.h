@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The shadow call stack: which functions are active, judged by jumps, calls,
- * returns and the stack pointer alone.  It holds no costs and no names; who
- * uses it keeps them beside it, frame by frame.
+ * returns and the stack pointer alone.  It holds no costs and no names; its
+ * user keeps them beside it, frame by frame.
  *
  * What it knows of a function are two numbers:
  *
@@ -148,7 +148,7 @@ struct arrival {
 	uint32_t body;
 	uint32_t object; /* 1.. */
 	bool entry;      /* address is the first instruction of function */
-	bool nameless;   /* without symbols: nobody knows where functions start here */
+	bool nameless;   /* without symbols: where functions start is unknown */
 	bool plt;
 	bool pop_on_jump; /* a property of function */
 };
@@ -181,7 +181,7 @@ void callstack_init(struct callstack *stack, struct callstack_frame *frames, siz
 /* The caller moved the frames to a larger place. */
 void callstack_moved(struct callstack *stack, struct callstack_frame *frames, size_t room);
 
-/* Takes an arrival and tells its effect.  There must be room for one frame more. */
+/* Takes an arrival and returns its effect.  There must be room for one frame more. */
 struct step callstack_arrive(struct callstack *stack, const struct arrival *arrival);
 
 /*

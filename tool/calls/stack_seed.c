@@ -254,7 +254,7 @@ static struct function *function_at(const struct source_location *place, const s
 					  : place->function;
 }
 
-/* What a direct call called; a stub in between is part of its caller.  False if nobody knows. */
+/* What a direct call called; a stub in between is part of its caller.  False if that is unknown. */
 static Bool find_called(Addr target, struct source_location *place, struct seed *seed)
 {
 	Addr behind_stub;

@@ -40,7 +40,7 @@ struct activation {
 };
 
 enum {
-	ACTIVE_NOTHING = 0, /* the index of a count that nobody reads */
+	ACTIVE_NOTHING = 0, /* the index of a count that is never read */
 };
 
 struct thread {

@@ -19,7 +19,7 @@ enum dropin {
 /* What --tool= says; from pre_clo_init on. */
 enum dropin dropin_name(void);
 
-/* Whether it is Cachegrind that simulates caches unless told otherwise, as until 3.20. */
+/* Whether it is Cachegrind that simulates caches unless asked not to, as until 3.20. */
 Bool dropin_is_before_3_21(void);
 
 /* Whether caches have lines in the header though they are not simulated: Cachegrind before 3.21. */

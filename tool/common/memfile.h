@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files in memory without a name in any directory, for what one process tells
+ * Files in memory without a name in any directory, for what one process hands
  * the program that it executes, or its children: descriptors beyond those that the program may
  * have survive whatever it closes, and exec.  The next program's tool finds one by
  * the name that /proc has for it.

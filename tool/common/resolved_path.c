@@ -280,7 +280,7 @@ static Int write_zeros(Int fd, ULong from, ULong to, HChar *buffer)
 
 /*
  * Has the disk keep room for so many bytes; if it cannot, nothing has changed.  The size stays
- * where that can be: who reads it meanwhile sees the old file.
+ * where that can be: a reader sees the old file meanwhile.
  */
 static Int reserve(Int fd, ULong old_size, ULong size, HChar *buffer)
 {

@@ -48,7 +48,7 @@ Bool resolved_path_is_regular(const struct resolved_path *target);
 
 /*
  * Whether a new file may take its name: nothing is there, or a file of this one name with
- * something in it.  What is empty has just been made by somebody who means to read that file,
+ * something in it.  What is empty has just been made by a user who means to read that file,
  * and other names of a file, links among them, are to stay names of the same.
  */
 Bool resolved_path_is_replaceable(const struct resolved_path *target);

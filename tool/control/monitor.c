@@ -201,7 +201,7 @@ static Bool execute(enum monitor_command command, const HChar *whole,
 	switch (command) {
 	case COMMAND_HELP:
 		print_help();
-		return False; /* the core tells its own */
+		return False; /* the core prints its own */
 	case COMMAND_DUMP:
 		is_empty = !is_anything_collected(False);
 		part_write(whole);

@@ -34,7 +34,7 @@ void request_register(void);
  * Commands from outside, by gdb ("monitor dump") or vgdb: those of Callgrind word
  * for word, since callgrind_control gives them and reads the answers.  Beyond them:
  * "status functions [N]" (tool/control/status.h); "final", which writes the profile as at the
- * end of the run, for who is about to kill the program; and "written: FILE" behind both "dump" and
+ * end of the run, for a user about to kill the program; and "written: FILE" behind both "dump" and
  * "final", but not under Callgrind's name.
  *
  * Does what a command says; False if it is none of ours.  (monitor.c)

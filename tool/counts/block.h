@@ -3,7 +3,7 @@
  * Blocks: translated superblocks, and what one execution of them costs.
  *
  * A block is cut into *segments*, runs of events with no way out between
- * them, so that one counter tells how often each of them happened.  What an
+ * them, so that one counter says how often each of them happened.  What an
  * execution of a segment costs is known when it is translated: the *charges*
  * of its instructions.  Only misses and mispredictions are counted one by one,
  * in *references* and beside the charges.

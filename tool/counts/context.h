@@ -75,7 +75,7 @@ struct context *contexts_find(struct contexts *contexts, const struct context_sp
 /* The context that differs from this one in being dropped or not, as its owner does. */
 struct context *contexts_twin(struct contexts *contexts, struct context *context);
 
-/* The same if it is there, else NULL: for who only looks. */
+/* The same if it is there, else NULL: for code that only looks. */
 struct context *contexts_known_twin(struct contexts *contexts, struct context *context);
 
 /*

@@ -56,7 +56,7 @@ const struct jump_edge *jumps_find(struct jumps *jumps, struct site *site,
 
 /*
  * The count of a jump in a context, zero if it is new; NULL in the context of
- * skipped code, whose jumps nobody counts.
+ * skipped code, whose jumps are not counted.
  */
 struct jump_count *jumps_count(struct jumps *jumps, struct context *context,
 			       const struct jump_edge *jump);

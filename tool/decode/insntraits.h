@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the architecture says of an instruction, where Valgrind's representation
- * of it does not: Valgrind removes loads whose values nobody uses, keeps the bits
+ * of it does not: Valgrind removes loads whose values are unused, keeps the bits
  * of a register in memory, and saves the state of the FPU piece by piece.
  *
  * Nothing here knows Valgrind; Capstone decodes.  Of instructions that cannot
@@ -16,9 +16,9 @@
 
 enum insn_kind {
 	INSN_PLAIN,         /* no other one */
-	INSN_BIT_TEST,      /* bt, bts, btr, btc whose bit a register tells */
+	INSN_BIT_TEST,      /* bt, bts, btr, btc whose bit is in a register */
 	INSN_STATE,         /* fxsave and fxrstor: one reference of 512 bytes */
-	INSN_STATE_BY_MASK, /* xsave and xrstor: edx:eax tells what */
+	INSN_STATE_BY_MASK, /* xsave and xrstor: edx:eax says what */
 };
 
 enum insn_segment {
@@ -54,7 +54,7 @@ struct insn_traits {
 	/* INSN_PLAIN: places that are read; else the one that it works on, if it is in memory. */
 	uint8_t n_operands;
 	struct insn_operand operands[INSN_MAX_OPERANDS];
-	int8_t bit_register; /* INSN_BIT_TEST: that tells the bit, as wide as the operand */
+	int8_t bit_register; /* INSN_BIT_TEST: that has the bit, as wide as the operand */
 };
 
 struct insn_decoder {
@@ -68,7 +68,7 @@ bool insn_decoder_init(struct insn_decoder *decoder);
 /* Whether this program has one. */
 bool insn_decoder_exists(void);
 
-/* What a look at the bytes tells of an instruction. */
+/* What the bytes say of an instruction. */
 enum insn_glance {
 	INSN_DULL,    /* it refers to no memory but by what Valgrind sees; not to be decoded */
 	INSN_READS,   /* it may read memory */

@@ -54,7 +54,7 @@ struct callinsn {
 
 /*
  * Looks at the CALLINSN_MAX_SIZE bytes of code before a return address, the last of
- * them first; is_code tells whether an address may be called.
+ * them first; is_code says whether an address may be called.
  */
 struct callinsn callinsn_before(const uint8_t code[CALLINSN_MAX_SIZE], uint64_t return_address,
 				bool (*is_code)(uint64_t address));

@@ -4,7 +4,7 @@
  * moment and goes on with what the program does.
  *
  *	an instruction			1 ns
- *	a question for the time		1 us, so that who waits by asking again and
+ *	a question for the time		1 us, so that a program that waits by asking again and
  *					again is soon done
  *	sleeping, or waiting until
  *	a timeout is over		what was asked for

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Instructions that tell of the processor, of time or of chance: VEX makes
+ * Instructions that reveal the processor, time or chance: VEX makes
  * each a call of a helper that executes it, or that knows the answer.  With
  * --deterministic=yes the call goes to a helper of the tool's.
  */

@@ -13,7 +13,7 @@
 enum { DESCRIPTOR_READS_MAX_SEALED = 256 }; /* descriptors that are known then */
 
 /*
- * A system call has succeeded: it may be one that reads, or connects to somebody who will be read.
+ * A system call has succeeded: it may be one that reads, or connects to a peer that will be read.
  */
 void descriptor_reads_done(UInt number, const UWord *args, UWord result);
 

@@ -241,7 +241,7 @@ void deterministic_before_syscall(ThreadId tid, UInt number, const UWord *args)
 	}
 }
 
-/* Of struct siginfo, of which waitid tells: the child that it was. */
+/* Of struct siginfo, as waitid fills it: the child that it was. */
 static Int pid_of(const Int *siginfo)
 {
 	return siginfo != NULL ? siginfo[3] : 0;
@@ -257,7 +257,7 @@ static void note_wait(ThreadId tid, UInt number, const UWord *args, UWord result
 				    syscall_clock(LINUX_CLOCK_MONOTONIC) - began);
 }
 
-/* A signal has come, to a handler or to who waited for it. */
+/* A signal has come, to a handler or to a thread that waited for it. */
 static void note_signal(Int signal)
 {
 	if (timers_signal(signal))

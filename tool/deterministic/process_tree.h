@@ -2,12 +2,12 @@
 /*
  * Processes that are profiled together, with --deterministic=yes: time goes on
  * from one to the next.  A program that is started by exec begins when the one
- * before it ended, and with its random numbers; who waits for a child
+ * before it ended, and with its random numbers; a process that waits for a child
  * waits until the child's time.
  *
  * A child that is not profiled has no such time: what waiting for it really took
- * passes in whole seconds, so that short ones make no difference, and who waits for
- * a moment by starting "sleep" again and again gets there.
+ * passes in whole seconds, so that short ones make no difference, and a program that
+ * waits for a moment by starting "sleep" again and again gets there.
  */
 #ifndef TOOL_DETERMINISTIC_PROCESS_TREE_H
 #define TOOL_DETERMINISTIC_PROCESS_TREE_H

@@ -4,7 +4,7 @@
  * single features added ("avx2+erms"), and what it says of itself by CPUID and
  * in the words of /proc/cpuinfo.  One table makes both, so they agree.
  *
- * Presets are Intel's, since its processors tell their caches leaf by leaf.
+ * Presets are Intel's, since its processors report their caches leaf by leaf.
  *
  * Pure functions; no memory is allocated or kept.
  */
@@ -66,7 +66,7 @@ enum processor_cache_type {
 	PROCESSOR_UNIFIED,
 };
 
-/* Of the caches that a processor tells of: those of all presets are alike. */
+/* Of the caches that a processor reports: those of all presets are alike. */
 struct processor_cache {
 	enum processor_cache_type type;
 	uint32_t level;
@@ -104,7 +104,7 @@ const char *processor_missing(const struct processor *processor, uint32_t has);
 /* Features by their names in /proc/cpuinfo, a blank between, into size bytes; cut if too long. */
 void processor_flags(const struct processor *processor, char *text, size_t size);
 
-/* Its name as it tells it; PROCESSOR_BRAND_SIZE bytes. */
+/* Its name as CPUID gives it; PROCESSOR_BRAND_SIZE bytes. */
 const char *processor_brand(const struct processor *processor);
 
 /* Family, model and stepping, as /proc/cpuinfo has them. */

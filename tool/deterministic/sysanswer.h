@@ -32,7 +32,7 @@ void auxvector_init(Bool random, Bool cpu);
 /* -- files of /proc and /sys ----------------------------------------------- */
 
 /*
- * Files of /proc and /sys that tell of the machine, with --deterministic=yes.
+ * Files of /proc and /sys that describe the machine, with --deterministic=yes.
  *
  * When the program has opened one of those that are known, whatever name it had
  * for it, its descriptor is made one of a file in memory that has the canonical

@@ -280,7 +280,7 @@ void timedwait_interrupt(ThreadId tid)
 	put_back(tid, wait);
 }
 
-/* What was left when a signal came, where the kernel tells it; False if it does not. */
+/* What was left when a signal came, where the kernel reports it; False if it does not. */
 static Bool read_rest(const struct timed_wait *wait, const UWord *args, ULong *rest)
 {
 	Addr at = wait->given;
@@ -298,7 +298,7 @@ static Bool read_rest(const struct timed_wait *wait, const UWord *args, ULong *r
 
 /*
  * Time was asked for by a call that was cut short.  As much of it has passed as
- * the kernel tells the program: who goes on to wait for the rest will get
+ * the kernel reports to the program: one that goes on to wait for the rest will get
  * to the end.
  */
 static void cut_short(const struct timed_wait *wait, const UWord *args)
@@ -312,7 +312,7 @@ static void cut_short(const struct timed_wait *wait, const UWord *args)
 		clock_wait_until(&tool_deterministic.clock, wait->due - rest);
 }
 
-/* What the kernel has written would tell how long it really took. */
+/* What the kernel has written would show how long it really took. */
 static void write_rest(const struct timed_wait *wait, Bool is_over)
 {
 	Long *at = (Long *)wait->given;

@@ -259,7 +259,7 @@ static Bool take_from_core(struct three_caches *geometry)
 /* -- the choice ---------------------------------------------------------------------------- */
 
 /*
- * False if there are not both of the first level: a Pentium 4 tells of its
+ * False if there are not both of the first level: a Pentium 4 reports its
  * trace cache only in what the core reads.
  */
 static Bool take_from_machine(const struct hostcaches *machine, struct three_caches *geometry)
@@ -284,7 +284,7 @@ static Bool take_from_machine(const struct hostcaches *machine, struct three_cac
 
 /*
  * Whether the kernel says of the processor that was asked what that says: then a disagreement is
- * one of two processors.  Intel's tell that their cores are of several kinds; AMD's with
+ * one of two processors.  Intel's report that their cores are of several kinds; AMD's with
  * more cache on one die than on the other do not.
  */
 static Bool is_right_of(UInt processor, const struct hostcaches *cpuid)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which caches a machine has: what its processor says of them (CPUID), what the
- * kernel says (/sys), and what to believe.  Facts go in, caches come out; who
- * asks the processor and opens the files is somebody else.
+ * kernel says (/sys), and what to believe.  Facts go in, caches come out; those who
+ * ask the processor and opens the files are its callers.
  *
  *	hostcaches_from_cpuid()  ---.
  *	                             >  hostcaches_weigh()  -->  hostcaches_find()
@@ -112,7 +112,7 @@ enum hostcaches_verdict {
 /*
  * What is doubted, for a message: of HOSTCACHES_DISAGREE what CPUID and /sys say
  * of one cache, NULL for the one that does not have it; of HOSTCACHES_ABSURD, the
- * cache that cannot be, on the side that tells of it, NULL on the other.
+ * cache that cannot be, on the side that reports it, NULL on the other.
  */
 struct hostcaches_doubt {
 	const struct hostcache *cpuid;
@@ -123,10 +123,10 @@ struct hostcaches_doubt {
  * Weighs one against the other.  *machine is written only for HOSTCACHES_KNOWN,
  * *doubt only for the last two; it points into the arguments.
  *
- * Who is silent does not contradict.  If both agree, *machine is CPUID's, which
+ * A silent side does not contradict.  If both agree, *machine is CPUID's, which
  * says more.  Two contradictions are none: with cores of several kinds, CPUID
  * is that of the core on which we happen to run, and /sys always that of CPU 0,
- * so /sys is taken, and runs are alike (who knows of several kinds by other means
+ * so /sys is taken, and runs are alike (a caller that knows of several kinds by other means
  * sets is_hybrid before); and leaf 0x80000006 gives the L3 of a
  * processor of two dies as one, of which the kernel knows, and halves it.
  */

@@ -106,7 +106,7 @@ static void take(struct options *options, const struct option *option, const HCh
 		option_read(options, option, arg, rest + 1);
 }
 
-/* In the place of another tool, who reads messages expects Valgrind's own. */
+/* Under another tool's name, scripts that read messages expect Valgrind's own. */
 static void refuse_misspelling(const HChar *arg)
 {
 	const HChar *meant;

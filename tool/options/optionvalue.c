@@ -233,7 +233,7 @@ static void be_as_callgrind(struct options *options, const struct option *option
 		options->output.dump_instr = True;
 }
 
-/* There it is one more than all numbers, and does what 0 does; nobody has built it. */
+/* There it is one more than all numbers, and does what 0 does: it was never built. */
 static Bool is_auto(struct options *options, const struct option *option, const HChar *arg,
 		    const HChar *value)
 {

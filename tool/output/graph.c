@@ -362,7 +362,7 @@ enum {
 	PATIENCE = 2000, /* milliseconds that one waits without a word */
 };
 
-/* Tells somebody who waits at a terminal. */
+/* Tells a user at a terminal what takes so long. */
 struct graph_progress {
 	Bool silent;
 	UInt said; /* milliseconds, when something was said last, or of the start */

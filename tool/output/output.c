@@ -756,7 +756,7 @@ void output_withdraw(struct output *output)
 		struct vki_stat stat;
 		Int error = syscall_fstatat(output->dir, name, &stat, LINUX_AT_SYMLINK_NOFOLLOW);
 
-		/* A link, a pipe or one of several names is somebody else's, and was there before. */
+		/* A link, a pipe or one of several names is not ours, and was there before. */
 		if (error == 0 && VKI_S_ISREG(stat.st_mode) && stat.st_nlink == 1)
 			syscall_unlinkat(output->dir, name);
 	}

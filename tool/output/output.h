@@ -36,7 +36,7 @@ struct grown_file {
 	Bool is_regular; /* it can be cut */
 	Bool replaced;   /* there was a file of that name */
 	Int fd;          /* of one that is not regular */
-	ULong inode;     /* another one's, if somebody has put another file there */
+	ULong inode;     /* another one's, if another file was put there */
 	ULong end;       /* bytes of all parts that stay */
 	ULong length; /* of what is there: what comes behind the end is written for the time being */
 };
@@ -110,7 +110,7 @@ int output_write(void *ctx, const void *data, size_t len);
 
 /*
  * Closes the file, and if error is 0 gives it its name.  Returns the first
- * error, 0 if there was none.  On an error the partial file stays, and is_whole tells whether all
+ * error, 0 if there was none.  On an error the partial file stays, and is_whole says whether all
  * is in it.  The
  * names in *file stay readable until output_release().
  */

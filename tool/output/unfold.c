@@ -246,7 +246,7 @@ static Int first_order(const struct site *a, const struct site *b)
 	return order != 0 ? order : by_number(a->place.address, b->place.address);
 }
 
-/* Which of them tells executions of the part: rounds of a rep instruction are none. */
+/* Which of them counts executions of the part: rounds of a rep instruction are none. */
 static Int counted_order(const struct site *a, const struct site *b)
 {
 	Int order = by_number(a->repeats, b->repeats);

@@ -2,7 +2,7 @@
 /*
  * Not by a variable, which would change the program's environment and with it counts, nor
  * by a file in a common directory, where others may put one: a file in memory comes
- * from who executed this program, and from nobody else.
+ * from the process that executed this program, and from no other.
  */
 #include "tool/process/handover.h"
 
@@ -18,7 +18,7 @@ static const UInt MAGIC = 0x31484743; /* "CGH1" */
 
 struct handover_message {
 	UInt magic;
-	Int pid; /* of who wrote it: of no other process is it true */
+	Int pid; /* of its writer: of no other process is it true */
 	struct handover handover;
 };
 

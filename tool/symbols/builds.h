@@ -16,12 +16,12 @@ struct text;
 /* One object.  Loaded again under the same name, it is what it was the first time. */
 struct build {
 	const struct text *object; /* its name; NULL: not seen yet */
-	Bool is_file;              /* it was mapped from a file; else there is nothing to tell */
+	Bool is_file;              /* it was mapped from a file; else nothing is known of it */
 	Bool is_program;           /* it is what was executed */
 	struct build_id id;
 };
 
-/* A file, as the kernel tells it from others. */
+/* A file, as the kernel distinguishes it from others. */
 struct file_number {
 	ULong dev, ino;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The core tells of inlined functions in text alone, made for people.  Of the
+ * The core describes inlined functions in text alone, made for people.  Of the
  * two forms it has, XML can be read without doubt: function, directory, file
  * and line are apart, and a "<" in a name (operator<, vector<int>) is "&lt;".
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Inlinees: functions that the compiler put into others, as the debug
- * information tells of them.  An instruction of f may come from b, which was
+ * information describes them.  An instruction of f may come from b, which was
  * inlined at a line of a, which was inlined at a line of f; then "b there in a
  * there in f" is an inlinee, and its parent is "a there in f".
  *

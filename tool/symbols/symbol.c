@@ -375,7 +375,7 @@ static struct function *intern_function(struct symbols *symbols, struct function
 
 /*
  * Bytes between the start of the symbol called name and the address.  The
- * core tells them only as a "+N" behind the name.
+ * core gives them only as a "+N" behind the name.
  */
 static Addr offset_in_symbol(DiEpoch epoch, Addr address, const struct text *name)
 {

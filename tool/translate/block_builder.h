@@ -75,7 +75,7 @@ struct charge *block_builder_charge(struct translation *translation);
 
 /*
  * A second access of one instruction has a segment of its own: the first may
- * fault, and then this one is not made.  hot->charge tells which of the two
+ * fault, and then this one is not made.  hot->charge says which of the two
  * it was, since both have the same address.
  */
 void block_builder_split(struct translation *translation);

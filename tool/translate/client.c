@@ -149,7 +149,7 @@ static void after_signal(ThreadId tid, Int signal)
 	systime_resume(tid);
 }
 
-/* A thread may have ended by a fault that nobody handled. */
+/* A thread may have ended by a fault without a handler. */
 static void finish_block(ThreadId tid)
 {
 	threads_run(&tool_calls.threads, tool_counts.hot, tid);

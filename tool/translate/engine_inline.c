@@ -323,7 +323,7 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
 
 	if (guard == NULL) {
 		charge->traits.n_instructions = 1;
-		/* No fault is here, so that nothing tells that it has begun. */
+		/* No fault is here, so that nothing shows that it has begun. */
 		charge->traits.is_split = is_behind ? 1 : 0;
 		builder->is_split |= is_behind;
 		return;

@@ -80,7 +80,7 @@ static void look_ahead(struct insn_view *view, const IRSB *sb, Int at)
 
 /*
  * Where the representation has any reference, it has all, but for those of
- * instructions that are special, and for reads in pieces of which nobody uses some.
+ * instructions that are special, and for reads in pieces of which some are unused.
  * Of what Valgrind has removed, nothing is left.
  */
 static Bool is_other(const struct insn_view *view, const struct insn_traits *traits, UInt loads)

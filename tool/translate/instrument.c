@@ -23,7 +23,7 @@
  * With --counting=architectural there are other rules for some instructions, which
  * tool/translate/insnview.h tells apart: side exits of what is no conditional jump are no
  * branches, a locked instruction is one modify, a rep instruction is one however many
- * rounds it makes, a read in pieces is one, and where operands tell what is referred to,
+ * rounds it makes, a read in pieces is one, and where operands say what is referred to,
  * what is in the representation does not count.
  *
  * Everything before the first IMark is copied as it is: checks for
@@ -256,7 +256,7 @@ static void add_state(struct superblock_walk *walk, enum access_kind kind, IRExp
 	walk->engine->access(&walk->translation, &less);
 }
 
-/* What an instruction refers to, if its operands tell. */
+/* What an instruction refers to, if its operands say so. */
 static void add_operand(struct superblock_walk *walk, UInt number)
 {
 	struct translation *translation = &walk->translation;

@@ -18,7 +18,7 @@ struct computed_jump {
 	const struct context *context;
 	Addr target;
 	ULong generation;
-	struct jump_count *count; /* NULL: nobody counts it */
+	struct jump_count *count; /* NULL: it is not counted */
 };
 
 const struct jump_edge *jumping_find(struct site *site, Addr target, Bool conditional)

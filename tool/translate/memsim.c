@@ -28,7 +28,7 @@ static struct memory_reference describe(struct site *site, Addr address, UWord s
 	};
 }
 
-/* ctx tells whether to add or, if it is not NULL, to subtract. */
+/* ctx is NULL to add, else subtracts. */
 static void take_cost(void *ctx, const struct line_cost *cost)
 {
 	struct cell *cell = sites_cell(&tool_counts.sites, cost->loader.code, cost->loader.context);

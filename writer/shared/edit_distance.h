@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What was probably meant by a word that nobody knows: how far words are from
+ * What was probably meant by an unknown word: how far words are from
  * each other.  No symbols, so that tool and commands share it.
  */
 #ifndef WRITER_SHARED_EDIT_DISTANCE_H

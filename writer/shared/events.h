@@ -13,7 +13,7 @@
  *	id		EVENT_IR in the tool
  *	name		[A-Za-z][A-Za-z0-9]*
  *	long name	as it stands in profiles
- *	origin		who knows that it happens, below
+ *	origin		what sees that it happens, below
  *	group		of EVENT_GROUPS: what has to be switched on
  *	cost		what it adds to estimated cycles: EVENT_CYCLES_OF_... below
  *	of		the event that must have happened for this one to be possible, itself if
