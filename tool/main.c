@@ -176,9 +176,9 @@ static void hand_out_options(void)
 	tool_output.options = tool_options.output;
 }
 
-static void tell_options(word_taker *take, void *ctx)
+static void list_options(word_taker *take, void *ctx)
 {
-	options_tell(&tool_options, take, ctx);
+	options_list(&tool_options, take, ctx);
 }
 
 static void post_clo_init(void)
@@ -207,7 +207,7 @@ static void post_clo_init(void)
 	missobservers_start();
 	if (tool_translate.options.architectural)
 		init_decoder();
-	fingerprint_init(&tool_output.fingerprint, tell_options);
+	fingerprint_init(&tool_output.fingerprint, list_options);
 	deterministic_init(&tool_deterministic.options);
 	dropin_greet();
 	init_from_before();
@@ -217,7 +217,7 @@ static void post_clo_init(void)
 }
 
 /* A profile of zeros looks like one of a program that does nothing. */
-static void tell_empty(const ULong totals[N_EVENTS])
+static void note_empty(const ULong totals[N_EVENTS])
 {
 	HChar text[256];
 
@@ -246,13 +246,13 @@ static void fini(Int exit_code)
 	deterministic_exit();
 	missobservers_finish();
 	if (!tool_self.forked) { /* else there may be a line for each of many children */
-		fn_rules_tell_unmatched(&tool_symbols.options->fn_rules);
-		regions_tell_unmatched();
+		fn_rules_report_unmatched(&tool_symbols.options->fn_rules);
+		regions_report_unmatched();
 	}
 	if (!tool_self.sealed)
 		dump_profile("", "Program termination", 0, True);
 	if (VG_(clo_verbosity) > 0)
-		tell_empty(totals);
+		note_empty(totals);
 	if (VG_(clo_stats))
 		stats_print();
 }

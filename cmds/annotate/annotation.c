@@ -147,8 +147,8 @@ static void print_warnings(const struct annotation *annotation)
 			warn(command, "%s: costs of %zu lines past its end", file->text.path,
 			     file->n_past_end);
 	}
-	read_policy_tell(annotation->options->annotated.policy, command,
-			 annotation->options->verbose);
+	read_policy_report(annotation->options->annotated.policy, command,
+			   annotation->options->verbose);
 }
 
 /* Prints a message if not. */

@@ -456,7 +456,7 @@ const char *read_policy_refused(const struct read_policy *policy, size_t i)
 	return dictionary_name(&policy->refused, (uint32_t)i).text;
 }
 
-void read_policy_tell(const struct read_policy *policy, const char *command, bool all)
+void read_policy_report(const struct read_policy *policy, const char *command, bool all)
 {
 	size_t n = policy->refused.count;
 	size_t n_listed = !all && n > MOST_TOLD ? MOST_TOLD : n;

@@ -108,6 +108,6 @@ void read_policy_refuse(struct read_policy *policy, const char *resolved,
 const char *read_policy_refused(const struct read_policy *policy, size_t i);
 
 /* Warns of the files refused, with the option that allows each; of the first few, or of all. */
-void read_policy_tell(const struct read_policy *policy, const char *command, bool all);
+void read_policy_report(const struct read_policy *policy, const char *command, bool all);
 
 #endif

@@ -133,8 +133,8 @@ static void warn_of_others(const struct limit_verdict *verdict, const char *path
 	}
 }
 
-static void tell(const struct limit_verdict *verdict, const char *path,
-		 const struct difference *difference, const struct option_common *common)
+static void report_verdict(const struct limit_verdict *verdict, const char *path,
+			   const struct difference *difference, const struct option_common *common)
 {
 	const struct limit *limit = verdict->limit;
 	unsigned long long line = limit->line;
@@ -160,7 +160,7 @@ void difflimits_print(const struct difflimits *limits, const char *path,
 		      const struct difference *difference, const struct option_common *common)
 {
 	for (size_t i = 0; i < limits->n; i++)
-		tell(&limits->verdicts[i], path, difference, common);
+		report_verdict(&limits->verdicts[i], path, difference, common);
 }
 
 /* -- in a report --------------------------------------------------------------------------- */

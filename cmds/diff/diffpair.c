@@ -17,7 +17,7 @@ static const char *said(const char *text)
 	return text && text[strspn(text, " \t")] ? text : "(not said)";
 }
 
-static void tell(const struct mismatch *unlike, const char *command, bool is_warning)
+static void report_mismatch(const struct mismatch *unlike, const char *command, bool is_warning)
 {
 	const char *old_text = said(unlike->old_text);
 	const char *new_text = said(unlike->new_text);
@@ -33,7 +33,7 @@ static void refuse(const struct mismatch *list, size_t n, const char *command)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!list[i].is_minor)
-			tell(&list[i], command, false);
+			report_mismatch(&list[i], command, false);
 	complain(command, "the runs are unlike; --force compares them all the same");
 }
 
@@ -44,7 +44,7 @@ static void warn_of(const struct mismatch *list, size_t n, const char *command)
 
 	for (size_t i = 0; i < n; i++)
 		if (!list[i].is_minor || ++n_minor <= MAX_MINOR)
-			tell(&list[i], command, true);
+			report_mismatch(&list[i], command, true);
 	if (n_minor > MAX_MINOR)
 		warn(command, "%zu more builds and the like differ", n_minor - MAX_MINOR);
 }

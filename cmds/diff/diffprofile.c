@@ -77,7 +77,7 @@ static const struct writer_options compressed = {
 };
 
 /*
- * Tells a model, through a filter_nonzero, to the writer.  Returns what outfile_commit() takes as
+ * Passes a model, through a filter_nonzero, to the writer.  Returns what outfile_commit() takes as
  * error.
  */
 static int emit(const struct model *model, bool keeps_zeros, const struct part *header,

@@ -228,7 +228,7 @@ static int write_to(struct report_command *report, const char *output, const cha
 	}
 	if (report->common.quiet)
 		return EXIT_FINE;
-	read_policy_tell(&report->policy, command, report->input.verbose);
+	read_policy_report(&report->policy, command, report->input.verbose);
 	print_outcome(report, output);
 	return EXIT_FINE;
 }

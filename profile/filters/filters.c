@@ -40,7 +40,7 @@ static bool scale_all(const struct scaling *scaling, const uint64_t *counts, siz
 	return true;
 }
 
-static int tell_negative(struct scaling *scaling)
+static int warn_negative(struct scaling *scaling)
 {
 	if (scaling->told_negative)
 		return PROFILE_OK;
@@ -61,7 +61,7 @@ static bool scale_part(struct scaling *scaling, const struct part *part)
 static int scaling_part(void *ctx, const struct part *part)
 {
 	struct scaling *scaling = ctx;
-	int status = scaling->factor < 0 ? tell_negative(scaling) : PROFILE_OK;
+	int status = scaling->factor < 0 ? warn_negative(scaling) : PROFILE_OK;
 
 	if (status)
 		return status;
@@ -116,7 +116,7 @@ static int scaling_negative(void *ctx)
 	struct scaling *scaling = ctx;
 
 	scaling->is_signed = true;
-	return tell_negative(scaling);
+	return warn_negative(scaling);
 }
 
 void scaling_init(struct scaling *scaling, const struct visitor *to, int64_t factor,

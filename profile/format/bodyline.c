@@ -134,7 +134,7 @@ static int name_unspecified(struct reader *reader)
 }
 
 /* Reports the place, so that what belongs to it may follow. */
-static int tell_place(struct reader *reader)
+static int visit_place(struct reader *reader)
 {
 	int status;
 
@@ -154,7 +154,7 @@ static int tell_place(struct reader *reader)
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
-static int tell_call(struct reader *reader, size_t n_costs)
+static int visit_call(struct reader *reader, size_t n_costs)
 {
 	int status;
 
@@ -167,7 +167,7 @@ static int tell_call(struct reader *reader, size_t n_costs)
 	return status ? reading_stop(reader, status) : PROFILE_OK;
 }
 
-static int tell_jump(struct reader *reader)
+static int visit_jump(struct reader *reader)
 {
 	int status;
 
@@ -183,19 +183,19 @@ int bodyline_end_jump(struct reader *reader)
 	if (reader->pending != PENDING_JUMP)
 		return PROFILE_OK;
 	reading_note(reader, TRAIT_JUMP_WITHOUT_SOURCE);
-	return tell_jump(reader);
+	return visit_jump(reader);
 }
 
-/* Tells what a line with a position was of; n is how many costs it had. */
-static int tell_cost_line(struct reader *reader, size_t n)
+/* Visits what a line with a position was of; n is how many costs it had. */
+static int visit_cost_line(struct reader *reader, size_t n)
 {
 	struct position at;
 	int status;
 
 	if (reader->pending == PENDING_CALL)
-		return tell_call(reader, n);
+		return visit_call(reader, n);
 	if (reader->pending == PENDING_JUMP) {
-		status = tell_jump(reader);
+		status = visit_jump(reader);
 		if (status || n == 0)
 			return status;
 		/* By the letter of the grammar, it is an ordinary cost line. */
@@ -211,13 +211,13 @@ static int tell_cost_line(struct reader *reader, size_t n)
 int bodyline_costs(struct reader *reader, const char *p)
 {
 	size_t n;
-	int status = tell_place(reader);
+	int status = visit_place(reader);
 
 	if (!status)
 		status = take_positions(reader, &p);
 	if (!status)
 		status = reading_counts(reader, p, reader->costs, &n, reader->part.n_events);
-	return status ? status : tell_cost_line(reader, n);
+	return status ? status : visit_cost_line(reader, n);
 }
 
 /* Up to 18 decimal digits; NULL if it is anything else. */
@@ -303,7 +303,7 @@ int bodyline_quick(struct reader *reader, const char *p)
 		note_relative(reader);
 	reader->first_of_function = false;
 	reader->next = p + 1;
-	return tell_cost_line(reader, n);
+	return visit_cost_line(reader, n);
 }
 
 /* Defines id, of a kind, as the name. */
@@ -420,7 +420,7 @@ static int read_calls(struct reader *reader, const char *p, const char *end)
 {
 	struct call *call = &reader->call;
 	const struct named *callee = &reader->callee;
-	int status = tell_place(reader);
+	int status = visit_place(reader);
 
 	p = scan_blanks(p);
 	if (!status)
@@ -473,7 +473,7 @@ static int begin_jump(struct reader *reader, const char *p, const char *end)
 static int read_jump(struct reader *reader, const char *p, const char *end)
 {
 	struct jump *jump = &reader->jump;
-	int status = tell_place(reader);
+	int status = visit_place(reader);
 
 	p = scan_blanks(p);
 	if (!status)
@@ -492,7 +492,7 @@ static int read_jump(struct reader *reader, const char *p, const char *end)
 static int read_conditional_jump(struct reader *reader, const char *p, const char *end)
 {
 	struct jump *jump = &reader->jump;
-	int status = tell_place(reader);
+	int status = visit_place(reader);
 	bool slash;
 
 	p = scan_blanks(p);

@@ -45,7 +45,7 @@ int reading_stop(struct reader *reader, int status)
 
 /* -- counts -------------------------------------------------------------------- */
 
-static int tell_negative(struct reader *reader)
+static int warn_negative(struct reader *reader)
 {
 	int status;
 
@@ -85,7 +85,7 @@ int reading_count(struct reader *reader, const char **p, uint64_t *count)
 				    "expected counts below 2^63 in a profile that "
 				    "has counts below 0");
 	reader->has_large |= large;
-	return negative && !reader->is_signed ? tell_negative(reader) : PROFILE_OK;
+	return negative && !reader->is_signed ? warn_negative(reader) : PROFILE_OK;
 }
 
 /* What stands between counts, if it is not one blank; *p is moved behind it. */

@@ -140,24 +140,23 @@ static struct place place_of(const struct model_walk *walk, uint32_t function)
 }
 
 /* What is reported of a function, and how far. */
-struct telling {
+struct function_walk {
 	struct model_walk *walk;
 	struct place place;
 	uint32_t source; /* rank of the file that was reported */
 	size_t line, call, jump;
 };
 
-/* Tells the place of a key, if it is another one. */
-static int tell_source(struct telling *telling, const struct cost_buffer_key *key)
+/* Visits the place of a key, if it is another one. */
+static int visit_source(struct function_walk *at, const struct cost_buffer_key *key)
 {
-	const struct model_walk *walk = telling->walk;
+	const struct model_walk *walk = at->walk;
 
-	if (key->file == telling->source)
+	if (key->file == at->source)
 		return PROFILE_OK;
-	telling->source = key->file;
-	telling->place.source =
-		model_name(walk->model, NAME_FILE, number_at(&walk->files, key->file));
-	return walk->visitor->place ? walk->visitor->place(walk->visitor->ctx, &telling->place)
+	at->source = key->file;
+	at->place.source = model_name(walk->model, NAME_FILE, number_at(&walk->files, key->file));
+	return walk->visitor->place ? walk->visitor->place(walk->visitor->ctx, &at->place)
 				    : PROFILE_OK;
 }
 
@@ -183,11 +182,11 @@ static const uint64_t *call_costs(struct model_walk *walk, const struct cost_buf
 	return walk->costs;
 }
 
-static int tell_line(struct telling *telling)
+static int visit_line(struct function_walk *at)
 {
-	struct model_walk *walk = telling->walk;
-	const struct cost_buffer_line *line = &walk->buffer.lines[telling->line++];
-	int status = tell_source(telling, &line->key);
+	struct model_walk *walk = at->walk;
+	const struct cost_buffer_line *line = &walk->buffer.lines[at->line++];
+	int status = visit_source(at, &line->key);
 
 	if (status)
 		return status;
@@ -195,10 +194,10 @@ static int tell_line(struct telling *telling)
 			    walk->model->n_events);
 }
 
-static int tell_call(struct telling *telling)
+static int visit_call(struct function_walk *at)
 {
-	struct model_walk *walk = telling->walk;
-	const struct cost_buffer_call *known = &walk->buffer.calls[telling->call++];
+	struct model_walk *walk = at->walk;
+	const struct cost_buffer_call *known = &walk->buffer.calls[at->call++];
 	struct call call = {
 		.callee = place_of(walk, number_at(&walk->functions, known->callee)),
 		.count = known->count,
@@ -207,15 +206,15 @@ static int tell_call(struct telling *telling)
 		.costs = call_costs(walk, known),
 		.n_costs = walk->model->n_events,
 	};
-	int status = tell_source(telling, &known->key);
+	int status = visit_source(at, &known->key);
 
 	return status ? status : visitor_call(walk->visitor, &call);
 }
 
-static int tell_jump(struct telling *telling)
+static int visit_jump(struct function_walk *at)
 {
-	struct model_walk *walk = telling->walk;
-	const struct cost_buffer_jump *known = &walk->buffer.jumps[telling->jump++];
+	struct model_walk *walk = at->walk;
+	const struct cost_buffer_jump *known = &walk->buffer.jumps[at->jump++];
 	struct jump jump = {
 		.is_conditional = known->is_conditional,
 		.followed = known->followed,
@@ -228,7 +227,7 @@ static int tell_jump(struct telling *telling)
 		.target = known->target,
 		.at = known->key.at,
 	};
-	int status = tell_source(telling, &known->key);
+	int status = visit_source(at, &known->key);
 
 	return status ? status : visitor_jump(walk->visitor, &jump);
 }
@@ -243,40 +242,40 @@ static bool is_before(const struct cost_buffer *buffer, const struct cost_buffer
 }
 
 /* Costs of a position, then its calls, then its jumps. */
-static int tell_items(struct telling *telling)
+static int visit_items(struct function_walk *at)
 {
-	const struct cost_buffer *buffer = &telling->walk->buffer;
+	const struct cost_buffer *buffer = &at->walk->buffer;
 	int status = PROFILE_OK;
 
 	while (!status) {
 		const struct cost_buffer_key *line =
-			telling->line < buffer->n_lines ? &buffer->lines[telling->line].key : NULL;
+			at->line < buffer->n_lines ? &buffer->lines[at->line].key : NULL;
 		const struct cost_buffer_key *call =
-			telling->call < buffer->n_calls ? &buffer->calls[telling->call].key : NULL;
+			at->call < buffer->n_calls ? &buffer->calls[at->call].key : NULL;
 		const struct cost_buffer_key *jump =
-			telling->jump < buffer->n_jumps ? &buffer->jumps[telling->jump].key : NULL;
+			at->jump < buffer->n_jumps ? &buffer->jumps[at->jump].key : NULL;
 
 		if (!line && !call && !jump)
 			break;
 		if (is_before(buffer, jump, line) && is_before(buffer, jump, call))
-			status = tell_jump(telling);
+			status = visit_jump(at);
 		else if (is_before(buffer, call, line))
-			status = tell_call(telling);
+			status = visit_call(at);
 		else
-			status = tell_line(telling);
+			status = visit_line(at);
 	}
 	return status;
 }
 
-static int tell_function(struct model_walk *walk, uint32_t function, uint32_t part)
+static int visit_function(struct model_walk *walk, uint32_t function, uint32_t part)
 {
 	const struct model *model = walk->model;
 	const struct model_function *f = &model->functions[function];
-	struct telling telling = { .walk = walk, .source = rank_of(&walk->files, f->file) };
+	struct function_walk at = { .walk = walk, .source = rank_of(&walk->files, f->file) };
 	size_t n_parts = walk->one_part ? model_cost_parts(model) : 1;
 	int status = PROFILE_OK;
 
-	cost_buffer_begin(&walk->buffer, telling.source, rank_of(&walk->names, f->name),
+	cost_buffer_begin(&walk->buffer, at.source, rank_of(&walk->names, f->name),
 			  model->is_signed);
 	for (size_t i = 0; i < n_parts && !status; i++)
 		status = unpack(walk, function, part + (uint32_t)i);
@@ -284,9 +283,9 @@ static int tell_function(struct model_walk *walk, uint32_t function, uint32_t pa
 		status = cost_buffer_merge(&walk->buffer);
 	if (status || cost_buffer_is_empty(&walk->buffer))
 		return status;
-	telling.place = place_of(walk, function);
-	status = visitor_place(walk->visitor, &telling.place);
-	return status ? status : tell_items(&telling);
+	at.place = place_of(walk, function);
+	status = visitor_place(walk->visitor, &at.place);
+	return status ? status : visit_items(&at);
 }
 
 /* -- parts ----------------------------------------------------------------- */
@@ -365,18 +364,18 @@ static bool make_header(struct model_walk *walk, size_t index, size_t first, siz
 	return make_sums(walk, first, n_parts);
 }
 
-static int tell_part(struct model_walk *walk, uint32_t part)
+static int visit_part(struct model_walk *walk, uint32_t part)
 {
 	int status = visitor_part(walk->visitor, &walk->part);
 
 	for (size_t i = 0; i < walk->model->n_functions && !status; i++)
-		status = tell_function(walk, number_at(&walk->functions, (uint32_t)i), part);
+		status = visit_function(walk, number_at(&walk->functions, (uint32_t)i), part);
 	if (!status)
 		status = visitor_part_end(walk->visitor, &walk->part);
 	return status;
 }
 
-static int tell_parts(struct model_walk *walk)
+static int visit_parts(struct model_walk *walk)
 {
 	const struct model *model = walk->model;
 	int status = model->is_signed ? visitor_negative(walk->visitor) : PROFILE_OK;
@@ -384,9 +383,10 @@ static int tell_parts(struct model_walk *walk)
 	if (status || model->n_parts == 0)
 		return status;
 	if (walk->one_part)
-		return make_header(walk, 0, 0, model->n_parts) ? tell_part(walk, 0) : PROFILE_RANGE;
+		return make_header(walk, 0, 0, model->n_parts) ? visit_part(walk, 0)
+							       : PROFILE_RANGE;
 	for (size_t i = 0; i < model->n_parts && !status; i++)
-		status = make_header(walk, i, i, 1) ? tell_part(walk, (uint32_t)i) : PROFILE_RANGE;
+		status = make_header(walk, i, i, 1) ? visit_part(walk, (uint32_t)i) : PROFILE_RANGE;
 	return status;
 }
 
@@ -411,7 +411,7 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	      ranks_init(&walk->names, model, model->names[NAME_FUNCTION].count,
 			 compare_function_names) &&
 	      ranks_init(&walk->functions, model, model->n_functions, compare_functions))))
-		status = tell_parts(walk);
+		status = visit_parts(walk);
 	ranks_release(&walk->files, env);
 	ranks_release(&walk->names, env);
 	ranks_release(&walk->functions, env);

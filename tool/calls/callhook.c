@@ -49,7 +49,7 @@ static void read_registers(const struct thread *thread, VexGuestAMD64State *stat
 				  offsetof(VexGuestAMD64State, guest_R10));
 }
 
-static void tell_entered(const struct hooked_call *call)
+static void report_entered(const struct hooked_call *call)
 {
 	for (UInt i = 0; i < tool_calls.call_hooks.n; i++)
 		if ((call->function->settings.call_hooks & 1U << i) != 0)
@@ -58,7 +58,7 @@ static void tell_entered(const struct hooked_call *call)
 }
 
 /* The last one first, as hooks that nest want it. */
-static void tell_returned(const struct hooked_call *call, UWord result)
+static void report_returned(const struct hooked_call *call, UWord result)
 {
 	for (UInt i = tool_calls.call_hooks.n; i-- > 0;)
 		if ((call->function->settings.call_hooks & 1U << i) != 0)
@@ -118,7 +118,7 @@ static void end_open(struct thread *thread, const struct hooked_arrival *arrival
 
 		calls->n_open = n;
 		if (call->sp == sp && call->return_address == arrival->block->key)
-			tell_returned(call, result_now(thread));
+			report_returned(call, result_now(thread));
 		else
 			leave(calls, call);
 	}
@@ -155,7 +155,7 @@ static void end_left(struct thread *thread, const struct hooked_arrival *arrival
 			continue;
 		remove_left(calls, i);
 		if (!has_popped(thread, arrival))
-			tell_returned(&call, result_now(thread));
+			report_returned(&call, result_now(thread));
 	}
 }
 
@@ -213,7 +213,7 @@ static void begin(struct thread *thread, const struct hooked_arrival *arrival,
 		.outer_hooks = hooks_around(thread),
 	};
 	*push(calls) = call;
-	tell_entered(&call);
+	report_entered(&call);
 }
 
 /* The function with hooks that the arrival has entered, or NULL. */

@@ -178,7 +178,7 @@ void regions_end_handler(const struct thread *thread)
 	end_those(is_of_handler, thread);
 }
 
-void regions_tell_unmatched(void)
+void regions_report_unmatched(void)
 {
 	if (tool_calls.options.collect_region == NULL)
 		return;

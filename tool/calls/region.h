@@ -54,7 +54,7 @@ void regions_end_handler(const struct thread *thread);
 void regions_keep_only(const struct thread *thread);
 
 /* A line if no region of a name that is collected was begun (message_note). */
-void regions_tell_unmatched(void);
+void regions_report_unmatched(void);
 
 /* A line of the header for each. */
 void regions_write(struct writer *writer);

@@ -128,7 +128,7 @@ static Bool is_anything_collected(Bool is_final)
 	return False;
 }
 
-static void tell_empty(void)
+static void note_empty(void)
 {
 	VG_(gdb_printf)("nothing was collected: ");
 	if (!tool_calls.instrumenting)
@@ -143,7 +143,7 @@ static void tell_empty(void)
 }
 
 /* A line for each file, and one if there is nothing in them.  Callgrind says nothing. */
-static void tell_written(Bool written, Bool is_empty)
+static void report_written(Bool written, Bool is_empty)
 {
 	const struct output *output = &tool_output.output;
 	SizeT dir_len = (SizeT)(output->base - output->path);
@@ -161,7 +161,7 @@ static void tell_written(Bool written, Bool is_empty)
 		VG_(gdb_printf)("written: %s%s\n", dir, output->finished[i]);
 	VG_(free)(dir);
 	if (is_empty)
-		tell_empty();
+		note_empty();
 }
 
 /* The words behind the first; either may be NULL. */
@@ -205,11 +205,11 @@ static Bool execute(enum monitor_command command, const HChar *whole,
 	case COMMAND_DUMP:
 		is_empty = !is_anything_collected(False);
 		part_write(whole);
-		tell_written(tool_output.parts.n > n_parts, is_empty);
+		report_written(tool_output.parts.n > n_parts, is_empty);
 		return True;
 	case COMMAND_FINAL:
 		is_empty = !is_anything_collected(True);
-		tell_written(part_write_final(whole), is_empty);
+		report_written(part_write_final(whole), is_empty);
 		return True;
 	case COMMAND_ZERO:
 		part_zero();

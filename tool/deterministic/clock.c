@@ -142,7 +142,7 @@ ULong timers_left(enum timer_kind kind, Int id, ULong *interval)
 	return timer->due > now ? timer->due - now : 1;
 }
 
-void timers_tell(enum timer_kind kind, Int id, Long *time)
+void timers_write(enum timer_kind kind, Int id, Long *time)
 {
 	ULong interval;
 	ULong left = timers_left(kind, id, &interval);

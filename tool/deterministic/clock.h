@@ -113,7 +113,7 @@ void timers_stop(enum timer_kind kind, Int id);
 ULong timers_left(enum timer_kind kind, Int id, ULong *interval);
 
 /* Writes that, and the interval before it, as a struct itimerspec. */
-void timers_tell(enum timer_kind kind, Int id, Long *time);
+void timers_write(enum timer_kind kind, Int id, Long *time);
 
 /* A signal has come; returns whether it is a timer's. */
 Bool timers_signal(Int signal);

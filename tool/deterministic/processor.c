@@ -252,7 +252,7 @@ static void add_features(const struct processor *processor, uint32_t leaf,
 }
 
 /* Deterministic cache parameters: sizes are one less than they are. */
-static void tell_cache(uint32_t which, uint32_t registers[N_PROCESSOR_REGISTERS])
+static void answer_cache(uint32_t which, uint32_t registers[N_PROCESSOR_REGISTERS])
 {
 	const struct processor_cache *cache;
 	const struct cache_geometry *geometry;
@@ -267,8 +267,8 @@ static void tell_cache(uint32_t which, uint32_t registers[N_PROCESSOR_REGISTERS]
 }
 
 /* What XSAVE writes: 512 bytes, a header of 64, and the upper halves of 16 registers. */
-static void tell_state(const struct processor *processor, uint32_t subleaf,
-		       uint32_t registers[N_PROCESSOR_REGISTERS])
+static void answer_state(const struct processor *processor, uint32_t subleaf,
+			 uint32_t registers[N_PROCESSOR_REGISTERS])
 {
 	if (processor->preset < PROCESSOR_AVX2)
 		return;
@@ -279,8 +279,8 @@ static void tell_state(const struct processor *processor, uint32_t subleaf,
 }
 
 /* Four letters a register, sixteen a leaf. */
-static void tell_brand(const struct processor *processor, uint32_t which,
-		       uint32_t registers[N_PROCESSOR_REGISTERS])
+static void answer_brand(const struct processor *processor, uint32_t which,
+			 uint32_t registers[N_PROCESSOR_REGISTERS])
 {
 	const char *brand = presets[processor->preset].brand;
 	uint32_t at = 0;
@@ -306,14 +306,14 @@ void processor_cpuid(const struct processor *processor, uint32_t leaf, uint32_t 
 		set(registers, 0x0000ff01, 0, 0, 0);
 		break;
 	case 4:
-		tell_cache(subleaf, registers);
+		answer_cache(subleaf, registers);
 		break;
 	case LEAF_MORE_FEATURES:
 		if (subleaf == 0)
 			add_features(processor, leaf, registers);
 		break;
 	case 0xd:
-		tell_state(processor, subleaf, registers);
+		answer_state(processor, subleaf, registers);
 		break;
 	case 0x80000000:
 		set(registers, 0x80000008, 0, 0, 0);
@@ -324,7 +324,7 @@ void processor_cpuid(const struct processor *processor, uint32_t leaf, uint32_t 
 	case 0x80000002:
 	case 0x80000003:
 	case 0x80000004:
-		tell_brand(processor, leaf - 0x80000002, registers);
+		answer_brand(processor, leaf - 0x80000002, registers);
 		break;
 	case 0x80000006: /* of the second level: KB, 8 ways, bytes a line */
 		set(registers, 0, 0,

@@ -227,7 +227,7 @@ static void write_itimer(Addr at)
 
 	if (value == NULL)
 		return;
-	timers_tell(TIMER_ALARM, 0, time);
+	timers_write(TIMER_ALARM, 0, time);
 	value->it_interval.tv_sec = time[0];
 	value->it_interval.tv_usec = time[1] / 1000;
 	value->it_value.tv_sec = time[2];
@@ -276,14 +276,14 @@ void time_answer_timer_gettime(ThreadId tid, const UWord *args, UWord result)
 {
 	(void)tid;
 	(void)result;
-	timers_tell(TIMER_POSIX, (Int)args[0], (Long *)args[1]);
+	timers_write(TIMER_POSIX, (Int)args[0], (Long *)args[1]);
 }
 
 void time_answer_timerfd_gettime(ThreadId tid, const UWord *args, UWord result)
 {
 	(void)tid;
 	(void)result;
-	timers_tell(TIMER_FILE, (Int)args[0], (Long *)args[1]);
+	timers_write(TIMER_FILE, (Int)args[0], (Long *)args[1]);
 }
 
 /* -- times of files ------------------------------------------------------------ */

@@ -331,7 +331,7 @@ static void set_timer(const struct timed_wait *wait, const UWord *args)
 	Int id = (Int)args[0];
 
 	if (args[3] != 0)
-		timers_tell(kind, id, (Long *)args[3]);
+		timers_write(kind, id, (Long *)args[3]);
 	if (wait->stops) {
 		timers_stop(kind, id);
 		return;

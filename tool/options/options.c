@@ -146,7 +146,7 @@ static Bool is_same(const HChar *a, const HChar *b)
 	return a == NULL || b == NULL ? a == b : VG_(strcmp)(a, b) == 0;
 }
 
-void options_tell(const struct options *options, void (*tell)(void *ctx, const HChar *word),
+void options_list(const struct options *options, void (*add)(void *ctx, const HChar *word),
 		  void *ctx)
 {
 	struct options defaults;
@@ -164,13 +164,13 @@ void options_tell(const struct options *options, void (*tell)(void *ctx, const H
 			continue;
 		tl_assert(value != NULL);
 		VG_(snprintf)(word, sizeof(word), "%s=%s", option->name, value);
-		tell(ctx, word);
+		add(ctx, word);
 	}
 	for (UInt i = 0; i < options->symbols.fn_rules.n; i++) {
 		const HChar *rule = fn_rules_option(&options->symbols.fn_rules, i);
 
 		if (rule != NULL)
-			tell(ctx, rule);
+			add(ctx, rule);
 	}
 }
 

@@ -67,7 +67,7 @@ void options_finish(struct options *options);
  * Tells, as they would be given, options that change counts, or what these belong to,
  * and that are not what they are by default; rules as they were given.
  */
-void options_tell(const struct options *options, void (*tell)(void *ctx, const HChar *word),
+void options_list(const struct options *options, void (*add)(void *ctx, const HChar *word),
 		  void *ctx);
 
 /*

@@ -82,7 +82,7 @@ struct option {
 extern const struct option option_table[];
 extern const UInt n_options;
 
-/* Whether it adds a rule; then options_tell() knows it from there. */
+/* Whether it adds a rule; then options_list() knows it from there. */
 Bool option_is_rule(const struct option *option);
 
 /* "=" or what stands for it: what is between the name and the form. */

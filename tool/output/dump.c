@@ -162,7 +162,7 @@ static Int write_profile(struct output_file *file, const struct dump_part *part)
 	return error;
 }
 
-static void tell_written(const struct dump_part *part, Bool replaced)
+static void report_written(const struct dump_part *part, Bool replaced)
 {
 	message_note(
 		"profile written to %s%s%s; show it by costgrind annotate or report, or kcachegrind",
@@ -189,12 +189,12 @@ static Bool dump_part(const struct dump_part *part, Bool closing_line)
 						  ? flatfile_write(&file, part->graph)
 						  : write_profile(&file, part));
 	if (error != 0 && tool_translate.goes_on)
-		writing_tell_unwritten_part(&file, part->suffix, error);
+		writing_report_unwritten_part(&file, part->suffix, error);
 	else if (error != 0)
-		writing_tell_error(&file, part->suffix, error);
+		writing_report_error(&file, part->suffix, error);
 	else if (closing_line && dropin_name() == DROPIN_NONE) {
-		tell_written(part, file.replaced);
-		writing_tell_in_place(&file, part->suffix);
+		report_written(part, file.replaced);
+		writing_report_in_place(&file, part->suffix);
 	}
 	output_release(&file);
 	return error == 0;
@@ -265,7 +265,7 @@ static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 		VG_(free)(suffix);
 	}
 	if (combines && done && closing_line)
-		tell_written(all, tool_output.output.grown.replaced);
+		report_written(all, tool_output.output.grown.replaced);
 	return done;
 }
 

@@ -56,11 +56,11 @@ static void add_word(void *ctx, const HChar *word)
 }
 
 void fingerprint_init(struct fingerprint *fingerprint,
-		      void (*tell_options)(word_taker *take, void *ctx))
+		      void (*list_options)(word_taker *take, void *ctx))
 {
 	HChar **variable = VG_(client_envp);
 
-	*fingerprint = (struct fingerprint){ .tell_options = tell_options };
+	*fingerprint = (struct fingerprint){ .list_options = list_options };
 	if (variable == NULL) {
 		builds_init(&tool_translate.builds, NULL);
 		return;
@@ -116,7 +116,7 @@ static void write_options(const struct fingerprint *fingerprint, struct writer *
 {
 	struct words words = { .len = 0 };
 
-	fingerprint->tell_options(add_word, &words);
+	fingerprint->list_options(add_word, &words);
 	add_core_options(&words, tool_translate.options.architectural);
 	if (words.len == 0)
 		return;
@@ -186,7 +186,7 @@ static void write_folder(struct writer *writer, const HChar *program)
 }
 
 /* Which objects there were; and where the run was made, unless it shall be the same everywhere. */
-static void write_builds(const struct builds *builds, Bool tells_folder, struct writer *writer)
+static void write_builds(const struct builds *builds, Bool has_folder, struct writer *writer)
 {
 	UInt n;
 	const struct build **sorted = builds_sorted(builds, &n);
@@ -201,7 +201,7 @@ static void write_builds(const struct builds *builds, Bool tells_folder, struct 
 		else
 			VG_(free)(text);
 	}
-	if (tells_folder)
+	if (has_folder)
 		write_folder(writer, program != NULL ? program : "");
 	if (program != NULL)
 		VG_(free)(program);

@@ -16,7 +16,7 @@
 typedef void word_taker(void *ctx, const HChar *word);
 
 struct fingerprint {
-	void (*tell_options)(word_taker *take, void *ctx);
+	void (*list_options)(word_taker *take, void *ctx);
 	/* The environment that the program was started with: what it does to it is its own. */
 	UInt n_variables;
 	ULong bytes; /* with a NUL each */
@@ -24,11 +24,11 @@ struct fingerprint {
 };
 
 /*
- * Once the program is in memory, and before it runs.  tell_options gives the options that change
+ * Once the program is in memory, and before it runs.  list_options gives the options that change
  * counts, and are not what they are by default, as the user would write them.
  */
 void fingerprint_init(struct fingerprint *fingerprint,
-		      void (*tell_options)(word_taker *take, void *ctx));
+		      void (*list_options)(word_taker *take, void *ctx));
 
 void fingerprint_write(const struct fingerprint *fingerprint, struct writer *writer);
 

@@ -197,7 +197,7 @@ static Int write_tree(struct output_file *file, const HChar *trigger)
 	return error;
 }
 
-static void tell(const HChar *suffix, Bool replaced)
+static void report_written(const HChar *suffix, Bool replaced)
 {
 	const struct calltree *tree = &tool_calls.tree;
 
@@ -219,12 +219,12 @@ Bool treefile_write(const HChar *suffix, const HChar *trigger, Bool closing_line
 		error = output_end(&file, write_tree(&file, trigger));
 	stacktree_reopen(&tool_calls.threads, tool_counts.hot);
 	if (error != 0 && tool_translate.goes_on)
-		writing_tell_unwritten_part(&file, suffix, error);
+		writing_report_unwritten_part(&file, suffix, error);
 	else if (error != 0)
-		writing_tell_error(&file, suffix, error);
+		writing_report_error(&file, suffix, error);
 	else if (closing_line) {
-		tell(suffix, file.replaced);
-		writing_tell_in_place(&file, suffix);
+		report_written(suffix, file.replaced);
+		writing_report_in_place(&file, suffix);
 	}
 	output_release(&file);
 	return error == 0;

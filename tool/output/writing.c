@@ -40,7 +40,7 @@ void writing_command(struct writer *writer)
 	VG_(free)(args);
 }
 
-void writing_tell_unwritten_part(const struct output_file *file, const HChar *suffix, Int error)
+void writing_report_unwritten_part(const struct output_file *file, const HChar *suffix, Int error)
 {
 	if (file->kind == OUTPUT_BESIDE && file->fd >= 0)
 		syscall_unlinkat(file->output->dir, file->partial);
@@ -48,7 +48,7 @@ void writing_tell_unwritten_part(const struct output_file *file, const HChar *su
 		      message_reason(error));
 }
 
-void writing_tell_error(const struct output_file *file, const HChar *suffix, Int error)
+void writing_report_error(const struct output_file *file, const HChar *suffix, Int error)
 {
 	const HChar *path = file->output->path;
 	SizeT dir_len = (SizeT)(file->output->base - path);
@@ -72,7 +72,7 @@ void writing_tell_error(const struct output_file *file, const HChar *suffix, Int
 	VG_(free)(dir);
 }
 
-void writing_tell_in_place(const struct output_file *file, const HChar *suffix)
+void writing_report_in_place(const struct output_file *file, const HChar *suffix)
 {
 	if (file->kind == OUTPUT_IN_PLACE)
 		message_note("%s%s was overwritten in place; no temporary file beside it: %s",

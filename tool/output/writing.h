@@ -14,17 +14,17 @@ struct env writing_env(struct output_file *file);
 /* The command line of the program. */
 void writing_command(struct writer *writer);
 
-/* Tells in one line why a file was not written, and what is there instead. */
-void writing_tell_error(const struct output_file *file, const HChar *suffix, Int error);
+/* Reports in one line why a file was not written, and what is there instead. */
+void writing_report_error(const struct output_file *file, const HChar *suffix, Int error);
 
 /*
  * The same of a part that is not the last, whose costs go on being counted; what there is of it is
  * removed, since it may take the room that the next one needs.
  */
-void writing_tell_unwritten_part(const struct output_file *file, const HChar *suffix, Int error);
+void writing_report_unwritten_part(const struct output_file *file, const HChar *suffix, Int error);
 
-/* Tells that a file that was written was overwritten without a partial one, and why, if so. */
-void writing_tell_in_place(const struct output_file *file, const HChar *suffix);
+/* Reports that a file that was written was overwritten without a partial one, and why, if so. */
+void writing_report_in_place(const struct output_file *file, const HChar *suffix);
 
 /* -- lines of the header --------------------------------------------------- */
 

@@ -94,7 +94,7 @@ static Bool is_traced(const HChar *name, const HChar **argv)
 }
 
 /* What comes after this program would go unseen without a word. */
-static void tell_untraced(const HChar *name)
+static void note_untraced(const HChar *name)
 {
 	if (dropin_name() == DROPIN_NONE &&
 	    VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ))
@@ -124,7 +124,7 @@ static void dump_before_exec(const HChar *name, Bool traced)
 	if (!dump_profile(early_suffix(suffix), "exec", 0, True))
 		tool_process.early_part = 0;
 	else if (!traced)
-		tell_untraced(name);
+		note_untraced(name);
 }
 
 static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flags)

@@ -122,7 +122,7 @@ void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *
 	}
 }
 
-void fn_rules_tell_unmatched(const struct fn_rules *rules)
+void fn_rules_report_unmatched(const struct fn_rules *rules)
 {
 	for (UInt i = 0; i < rules->n; i++) {
 		const struct fn_rule *rule = &rules->rules[i];

@@ -98,6 +98,6 @@ void fn_rules_apply(struct fn_rules *rules, const HChar *function, const HChar *
  * A line for each rule that has matched nothing so far (message_note): likely
  * a slip of the pen, of which a profile shows nothing.
  */
-void fn_rules_tell_unmatched(const struct fn_rules *rules);
+void fn_rules_report_unmatched(const struct fn_rules *rules);
 
 #endif
