@@ -232,7 +232,7 @@ static const char *set_format(void *ctx, const char *value)
 	const struct document_backend *backend = document_backend(value);
 
 	((struct annotate *)ctx)->backend = backend;
-	return backend ? NULL : "text, markdown, json or csv";
+	return backend ? NULL : DOCUMENT_EXPECTED_FORMATS;
 }
 
 static const char *set_output(void *ctx, const char *value)
@@ -285,8 +285,7 @@ const struct option_rule annotate_options[] = {
 	  "cycles that a hit in L1, in the last level, in memory and a mispredicted branch\n"
 	  "count in EstCyc, the estimate [" EVENT_CYCLES_TEXT "]",
 	  set_cycles },
-	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "how to print it [text]",
-	  set_format },
+	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "how to print it [text]", set_format },
 	{ "--output", 'o', OPTION_VALUE, "FILE", "where to [standard output]", set_output },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };

@@ -163,7 +163,7 @@ static const char *set_format(void *ctx, const char *value)
 	const struct document_backend *backend = document_backend(value);
 
 	if (!backend)
-		return "text, markdown, json or csv";
+		return DOCUMENT_EXPECTED_FORMATS;
 	((struct diff_choice *)ctx)->backend = backend;
 	return NULL;
 }
@@ -245,7 +245,7 @@ const struct option_rule diff_options[] = {
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what changed by N percent of the total at least, in any event shown [0.1]",
 	  set_threshold },
-	{ "--format", 0, OPTION_VALUE, "text|markdown|json|csv", "the form of the report [text]",
+	{ "--format", 0, OPTION_VALUE, DOCUMENT_FORMATS, "the form of the report [text]",
 	  set_format },
 	{ "--calls", 0, OPTION_YES_NO, "yes|no", "list calls that changed [yes]", set_calls },
 	{ "--lines", 0, OPTION_YES_NO, "yes|no", "list lines of functions that changed [no]",

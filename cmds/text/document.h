@@ -239,7 +239,11 @@ struct document {
 	size_t n_fields, n_fixed;  /* those behind the fixed ones are counts */
 };
 
-/* A back end by its name, "text", "markdown", "csv", "json"; NULL if there is none. */
+/* The names of back ends: as help lists them, and as what is expected. */
+#define DOCUMENT_FORMATS          "text|markdown|json|csv"
+#define DOCUMENT_EXPECTED_FORMATS "text, markdown, json or csv"
+
+/* A back end by its name; NULL if there is none. */
 const struct document_backend *document_backend(const char *name);
 
 /*
