@@ -141,7 +141,8 @@ static void end_cell(struct document *document)
 	fputc('\0', document->out);
 }
 
-static void put_across(struct document *document, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void put_across(struct document *document,
+							     const char *format, va_list args)
 {
 	fputc('\n', document->out);
 	vfprintf(document->out, format, args);
