@@ -20,8 +20,8 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
 def processes(session):
-    """Of each process of a session that has not ended: its id, and the processor time of it and of
-    children that it waited for; ticks."""
+    """Of each process of a session: its id, the processor time of it and of children that it waited for
+    in ticks, and whether it has ended: then it only waits to be waited for."""
     for pid in os.listdir("/proc"):
         if not pid.isdigit():
             continue
@@ -31,15 +31,16 @@ def processes(session):
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:
             continue  # it has just ended
-        # One that nobody has waited for yet is a zombie.
-        if int(fields[3]) == session and fields[0] not in (b"Z", b"X"):
-            yield int(pid), sum(int(field) for field in fields[11:15])
+        # The first thread of a process may have ended, and others go on.
+        ended = fields[0] in (b"Z", b"X") and int(fields[17]) <= 1
+        if int(fields[3]) == session:
+            yield int(pid), sum(int(field) for field in fields[11:15]), ended
 
 
 def gone(session, seconds):
     """Whether nothing of a session is left; waits for that, but not longer."""
     end = time.monotonic() + seconds
-    while any(processes(session)):
+    while any(not ended for _, _, ended in processes(session)):
         if time.monotonic() > end:
             return False
         time.sleep(0.02)
@@ -57,7 +58,7 @@ def kill(session):
     for _ in range(10):
         if gone(session, 1):
             return
-        for pid, _ in processes(session):
+        for pid, _, _ in processes(session):
             try:
                 os.kill(pid, signal.SIGKILL)
             except OSError:
@@ -73,7 +74,7 @@ def watch(child, limit):
             return None
         except subprocess.TimeoutExpired:
             pass
-        used = sum(ticks for _, ticks in processes(child.pid)) * TICK
+        used = sum(ticks for _, ticks, _ in processes(child.pid)) * TICK
         if used > limit:
             return f"used {used:.0f} s of processor time, the limit is {limit} s"
         if used > most:

@@ -515,7 +515,10 @@ static void put_missing(struct rendering *rendering, bool is_refused)
 		document_words(document, names[i]);
 		document_prose(document, "\n");
 	}
-	document_part(document, PART_END);
+	if (is_script)
+		document_prose(document, "\n");
+	else
+		document_part(document, PART_END);
 }
 
 static void put_coverage_rows(struct document *document, void *ctx)

@@ -286,8 +286,8 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 	switch (cell->kind) {
 	case CELL_NEVER:
 		buffer[0] = '.';
-		buffer[1] = '\0';
-		return 1;
+		buffer[for_people] = '\0';
+		return for_people;
 	case CELL_COUNT:
 	case CELL_PART:
 		return int128_print(buffer, cell->count.value, for_people);

@@ -275,7 +275,10 @@ bool document_is_short(const struct document *document);
 __attribute__((format(printf, 3, 4))) void
 document_heading(struct document *document, const char *title, const char *format, ...);
 
-/* Prints words as they are. */
+/*
+ * Prints words as they are: constant ones that mean the same in each format, and numbers.  Others are
+ * for document_words().
+ */
 __attribute__((format(printf, 2, 3))) void document_prose(struct document *document,
 							  const char *format, ...);
 

@@ -63,6 +63,18 @@ verdict "out of time, with a job" 'echo 1..1; echo ok 1 - a; python3 "$top_build
 job=$(cat build/tests/scratch/suite/case/job)
 # Where nobody waits for orphans, it stays as a zombie.
 is "out of time, with a job: it has ended" "$(grep '^State' "/proc/${job:-$$}/status" 2>/dev/null | grep -v zombie)" ""
+# The first thread of this one ends at once.
+cat >build/threads.py <<'END'
+import ctypes, threading
+def spin():
+    while True:
+        pass
+threading.Thread(target=spin).start()
+libc = ctypes.PyDLL(None)
+libc.pthread_exit(None)
+END
+verdict "out of time, in a thread that is left" 'echo 1..1; echo ok 1 - a
+	python3 "$top_builddir/threads.py"' "1 1 0" "the limit is 2 s"
 limit=60
 TEST_IDLE=2
 export TEST_IDLE

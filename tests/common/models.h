@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What only tests do with profiles: read one from memory, or a model from a file in one call, add them up, and compare
- * them by a text that says all of a model. That is the same for equal models, whatever the order in
+ * What only tests do: read a profile that is in memory; read a model from a file in one call; add models
+ * up; and compare them by a text that says all of a model. That is the same for equal models, whatever the order in
  * which they were read, and no format that anybody else reads; it may change.
  */
 #ifndef TESTS_COMMON_MODELS_H

@@ -190,19 +190,6 @@ TEST(targets_512_apart_share_an_entry)
 	TARGET_RIGHT(511, 0x4000);
 }
 
-TEST(clear_is_the_state_of_zeros)
-{
-	static struct direction_predictor zero_direction;
-	static struct target_predictor zero_target;
-
-	memset(&direction, 0x55, sizeof(direction));
-	memset(&direction, 0, sizeof(direction));
-	CHECK(memcmp(&direction, &zero_direction, sizeof(direction)) == 0);
-	memset(&target, 0x55, sizeof(target));
-	memset(&target, 0, sizeof(target));
-	CHECK(memcmp(&target, &zero_target, sizeof(target)) == 0);
-}
-
 /* The second implementation: outcomes as a list, states by name. */
 enum state { STRONG_NOT, WEAK_NOT, WEAK_TAKEN, STRONG_TAKEN };
 
@@ -306,7 +293,6 @@ int main(void)
 		CHECK_TEST(history_is_shared_by_all_branches),
 		CHECK_TEST(targets_are_the_last_ones),
 		CHECK_TEST(targets_512_apart_share_an_entry),
-		CHECK_TEST(clear_is_the_state_of_zeros),
 		CHECK_TEST(equals_plain_direction_predictor),
 		CHECK_TEST(equals_plain_target_predictor),
 	};

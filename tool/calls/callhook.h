@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Function hooks: who wants to know of the calls of some functions is called when one is
+ * Function hooks: functions of the tool that are called when one of some functions is
  * entered, with its arguments, and when it has returned, with its result.  Allocators, for
  * example, are observed this way, not replaced.
  *

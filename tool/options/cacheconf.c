@@ -406,21 +406,24 @@ static void list_simulated(const struct hierarchy_config *config)
 		VG_(umsg)("\n");
 }
 
-/* The last one, and those that were asked for. */
+/* Those that were asked for, and the last one. */
 static void add_lower_levels(const struct options *options, const struct cache_geometry *last,
 			     struct hierarchy_config *config)
 {
-	config->n_lower = 0;
-	for (UInt level = LEVEL_D1 + 1; level < N_LEVELS; level++) {
-		const struct cache_option *option = &options->levels[level];
+	UInt n = 0;
 
-		if (level != LEVEL_LL && !option->given)
-			continue;
-		config->lower[config->n_lower++] = (struct cache_config){
-			.name = level_name(level),
-			.geometry = level == LEVEL_LL ? *last : option->geometry,
-		};
-	}
+	_Static_assert(LEVEL_D1 == 0 && LEVEL_LL == N_LEVELS - 1 &&
+			       (int)N_LEVELS <= HIERARCHY_MAX_LEVELS,
+		       "levels of caches");
+	for (UInt level = LEVEL_D1 + 1; level < LEVEL_LL; level++)
+		if (options->levels[level].given)
+			config->lower[n++] = (struct cache_config){
+				.name = level_name(level),
+				.geometry = options->levels[level].geometry,
+			};
+	config->lower[n++] =
+		(struct cache_config){ .name = level_name(LEVEL_LL), .geometry = *last };
+	config->n_lower = n;
 }
 
 void cacheconf_choose(const struct options *options, struct hierarchy_config *config)

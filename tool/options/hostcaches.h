@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which caches a machine has: what its processor says of them (CPUID), what the
- * kernel says (/sys), and what to believe.  Facts go in, caches come out; those who
- * ask the processor and opens the files are its callers.
+ * kernel says (/sys), and what to believe.  Facts go in, caches come out; callers
+ * ask the processor and open the files.
  *
  *	hostcaches_from_cpuid()  ---.
  *	                             >  hostcaches_weigh()  -->  hostcaches_find()

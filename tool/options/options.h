@@ -64,7 +64,7 @@ void options_note(struct options *options, const HChar *arg, const HChar *text);
 void options_finish(struct options *options);
 
 /*
- * Tells, as they would be given, options that change counts, or what these belong to,
+ * Passes to add(), as they would be given, the options that change counts, or what these belong to,
  * and that are not what they are by default; rules as they were given.
  */
 void options_list(const struct options *options, void (*add)(void *ctx, const HChar *word),

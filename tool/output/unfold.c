@@ -13,6 +13,7 @@
  *					b	7
  *						calls=1 g	90
  */
+#include "tool/output/graph.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
@@ -20,7 +21,6 @@
 #include "tool/calls/state.h"
 #include "tool/common/ordering.h"
 #include "tool/counts/state.h"
-#include "tool/output/graph.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
 

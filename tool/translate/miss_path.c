@@ -47,7 +47,7 @@ void miss_path_note_write_back(struct reference *reference)
 		reference_events[reference->kind].write_back);
 }
 
-void miss_path_note_executed(struct reference *reference)
+static void note_executed(struct reference *reference)
 {
 	add_one(slots_of(reference) + slot_executed(&tool_counts.levels),
 		reference_events[reference->kind].executed);
@@ -80,6 +80,6 @@ const struct miss_paths miss_paths = { miss_path_data, miss_path_fetch };
 
 VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord number)
 {
-	miss_path_note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
+	note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
 	return tool_translate.paths->data(address, number);
 }

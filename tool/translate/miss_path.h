@@ -28,8 +28,7 @@ VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord number);
 /* Counts what a reference missed, by the level that served it; nothing for the first. */
 void miss_path_note_misses(struct reference *reference, UInt served);
 
-/* Counts that a reference which missed the last level has had a line written back; was made. */
+/* Counts that a reference which missed the last level has had a line written back */
 void miss_path_note_write_back(struct reference *reference);
-void miss_path_note_executed(struct reference *reference);
 
 #endif

@@ -190,7 +190,7 @@ static int merge_and_write(const struct env *env)
 	return status;
 }
 
-static int stats_and_tell(const struct env *env)
+static int stats_and_report(const struct env *env)
 {
 	const struct column_stats_options options = { 0 };
 	struct column_stats *stats = malloc(sizeof(*stats));
@@ -255,7 +255,7 @@ TEST(allocations_fail_one_by_one)
 
 TEST(allocations_of_statistics_fail_one_by_one)
 {
-	fail_each(stats_and_tell);
+	fail_each(stats_and_report);
 }
 
 /* Making the sum anew must not apply an expression to its own result. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/callstack: what leaves frames without returning from them, that is
+ * tool/calls/callstack: what leaves frames without returning from them, that is
  * longjmp, exceptions, stack switches and signals, as programs, with the call
  * stack drawn beside each step (how: see cpu.h).
  */

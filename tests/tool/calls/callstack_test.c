@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/callstack: calls, returns and jumps on one stack, as programs, with the
+ * tool/calls/callstack: calls, returns and jumps on one stack, as programs, with the
  * call stack drawn beside each step (how: see cpu.h).
  */
 #include "tool/calls/callstack.h"

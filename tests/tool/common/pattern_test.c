@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/pattern: which names a pattern matches, and how long that may take. */
+/* tool/common/pattern: which names a pattern matches, and how long that may take. */
 #include "tool/common/pattern.h"
 
 #include "tests/common/check.h"

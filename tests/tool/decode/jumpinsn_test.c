@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/jumpinsn: which bytes are a jump, and where it goes. */
+/* tool/decode/jumpinsn: which bytes are a jump, and where it goes. */
 #include "tool/decode/jumpinsn.h"
 
 #include "tests/common/check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/processor: leaves that agree with each other, with the words, and with the manual. */
+/* tool/deterministic/processor: leaves that agree with each other, with the words, and with the manual. */
 #include "tool/deterministic/processor.h"
 
 #include "tests/common/check.h"

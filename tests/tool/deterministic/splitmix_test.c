@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/randoms: the published sequence, and that seeds and numbers tell sequences apart. */
+/* tool/deterministic/splitmix: the published sequence, and that seeds and numbers tell sequences apart. */
 #include "tool/deterministic/splitmix.h"
 
 #include "tests/common/check.h"

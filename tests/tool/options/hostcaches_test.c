@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/hostcaches: caches of recorded processors and kernels, and what is believed if they differ. */
+/* tool/options/hostcaches: caches of recorded processors and kernels, and what is believed if they differ. */
 #include "tool/options/hostcaches.h"
 
 #include "tests/common/check.h"

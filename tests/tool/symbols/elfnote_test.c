@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/elfnote: build-ids of files that lie in memory, whole, cut and forged. */
+/* tool/symbols/elfnote: build-ids of files that lie in memory, whole, cut and forged. */
 #include "tool/symbols/elfnote.h"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/slip: how far words are apart, counted by hand. */
+/* writer/shared/edit_distance: how far words are apart, counted by hand. */
 #include "writer/shared/edit_distance.h"
 
 #include <string.h>
