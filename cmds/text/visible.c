@@ -77,12 +77,12 @@ void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs)
 
 		if (is_plain(c) || (c == '\t' && keeps_tabs))
 			continue;
-		fwrite(text + begin, 1, i - begin, out);
+		fwrite_unlocked(text + begin, 1, i - begin, out);
 		escape(escaped, c);
-		fwrite(escaped, 1, ESCAPED, out);
+		fwrite_unlocked(escaped, 1, ESCAPED, out);
 		begin = i + 1;
 	}
-	fwrite(text + begin, 1, len - begin, out);
+	fwrite_unlocked(text + begin, 1, len - begin, out);
 }
 
 size_t visible_width(const char *text, size_t len)

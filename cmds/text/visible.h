@@ -27,7 +27,7 @@ size_t unicode_len(const char *text, size_t len);
  */
 size_t visible_copy(char *buffer, size_t size, const char *text, size_t len);
 
-/* Prints len bytes; tabs stay if keeps_tabs. */
+/* Prints len bytes, without a lock on the stream; tabs stay if keeps_tabs. */
 void visible_print(FILE *out, const char *text, size_t len, bool keeps_tabs);
 
 /*
