@@ -70,7 +70,7 @@ def spin():
     while True:
         pass
 threading.Thread(target=spin).start()
-libc = ctypes.PyDLL(None)
+libc = ctypes.CDLL(None)
 libc.pthread_exit(None)
 END
 verdict "out of time, in a thread that is left" 'echo 1..1; echo ok 1 - a
