@@ -34,7 +34,6 @@
 #include "tool/output/state.h"
 #include "tool/output/summary.h"
 #include "tool/output/treefile.h"
-#include "tool/process/handover.h"
 #include "tool/process/process.h"
 #include "tool/translate/client.h"
 #include "tool/translate/instrument.h"

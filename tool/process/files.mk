@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TOOL_SOURCES += \
-	%D%/handover.c %D%/handover.h \
 	%D%/process.c %D%/process.h

@@ -8,7 +8,7 @@
  * profile replaces the early one.  Where the new image is traced too, it has
  * the same pid and would overwrite the early profile, which therefore gets a
  * number behind its name, that of one part more; the new one gets to know which numbers are used,
- * and the name (tool/process/handover.h).
+ * and the name (struct handover).
  *
  * A child that only sets itself up to exec another program (system, popen,
  * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
@@ -24,6 +24,7 @@
 #include "tool/process/process.h"
 
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_tooliface.h"
@@ -33,6 +34,7 @@
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
 #include "tool/common/dropin.h"
+#include "tool/common/memfile.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/common/syscall.h"
@@ -40,7 +42,6 @@
 #include "tool/deterministic/deterministic.h"
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
-#include "tool/process/handover.h"
 #include "tool/translate/client.h"
 
 enum {
@@ -50,6 +51,76 @@ enum {
 
 /* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
 extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv);
+
+/* -- what is handed to the next program ------------------------------------- */
+
+/*
+ * Not by a variable, which would change the program's environment and with it counts, nor
+ * by a file in a common directory, where others may put one: a file in memory comes
+ * from the process that executed this program, and from no other.
+ */
+#define HANDOVER_NAME "costgrind.handover"
+
+static const UInt HANDOVER_MAGIC = 0x31484743; /* "CGH1" */
+
+struct handover_message {
+	UInt magic;
+	Int pid; /* of its writer: of no other process is it true */
+	struct handover handover;
+};
+
+static Bool makes_sense(const struct handover_message *message)
+{
+	const struct handover *handover = &message->handover;
+	const HChar *path = handover->path;
+
+	return message->magic == HANDOVER_MAGIC &&
+	       message->pid == VG_(getpid)() && (path[0] == '\0' || path[0] == '/') &&
+				   path[HANDOVER_PATH_SIZE - 1] == '\0' &&
+				   handover->instrumenting <= 1;
+}
+
+void handover_take(struct handover *handover)
+{
+	struct handover_message message;
+	Int fd = memfile_find(HANDOVER_NAME);
+	Word n;
+
+	VG_(memset)(handover, 0, sizeof(*handover));
+	VG_(memset)(&message, 0, sizeof(message));
+	if (fd < 0)
+		return;
+	n = syscall_make(__NR_pread64, (UWord)fd, (UWord)&message, sizeof(message), 0, 0);
+	syscall_close(fd);
+	if (n == (Word)sizeof(message) && makes_sense(&message))
+		*handover = message.handover;
+}
+
+/*
+ * Before exec: a file in memory that says this; path may be too long, and is left out then.
+ * Returns its descriptor, to be closed if exec fails, or -1.
+ */
+static Int give_handover(UInt n_parts, Bool instrumenting, const HChar *path)
+{
+	struct handover_message message;
+	Int fd = memfile_make(HANDOVER_NAME);
+
+	if (fd < 0)
+		return -1;
+	VG_(memset)(&message, 0, sizeof(message));
+	message.magic = HANDOVER_MAGIC;
+	message.pid = VG_(getpid)();
+	message.handover.n_parts = n_parts;
+	message.handover.instrumenting = instrumenting;
+	if (VG_(strlen)(path) < HANDOVER_PATH_SIZE)
+		VG_(strlcpy)(message.handover.path, path, HANDOVER_PATH_SIZE);
+	if (syscall_write(fd, &message, sizeof(message)) == (Word)sizeof(message))
+		return fd;
+	syscall_close(fd);
+	return -1;
+}
+
+/* -- fork, exec, seccomp, setuid -------------------------------------------- */
 
 static ULong instructions_so_far(void)
 {
@@ -137,7 +208,7 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 	deterministic_exec(traced);
 	dump_before_exec(name, traced);
 	if (traced)
-		tool_process.handover = handover_give(
+		tool_process.handover = give_handover(
 			tool_process.early_part != 0 ? tool_process.early_part : parts_number() - 1,
 			tool_calls.instrumenting,
 			tool_output.output.dir >= 0 ? tool_output.output.path : "");

@@ -17,4 +17,26 @@ extern struct process tool_process;
 /* Registers the callbacks; in pre_clo_init. */
 void process_init(void);
 
+/* -- the program before this one ------------------------------------------- */
+
+enum {
+	HANDOVER_PATH_SIZE = 4096, /* bytes of a path with its NUL */
+};
+
+/*
+ * What a program says to the one that it executes in its place, if that is profiled too:
+ * the pid stays the same, and so would the names of files.
+ */
+struct handover {
+	UInt n_parts;                   /* numbers behind the file's name that are used up */
+	Bool instrumenting;             /* when it ended */
+	HChar path[HANDOVER_PATH_SIZE]; /* of the profile; empty: not said */
+};
+
+/*
+ * At the start: what the program before this one in this process said.  If there was none,
+ * or what there is makes no sense, all is 0: instrumentation is off.
+ */
+void handover_take(struct handover *handover);
+
 #endif
