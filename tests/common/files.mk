@@ -6,5 +6,5 @@ noinst_HEADERS += \
 	%D%/model_fixture.h \
 	%D%/test_env.h
 
-HOST_SOURCES += \
+TEST_SOURCES += \
 	%D%/models.c %D%/models.h

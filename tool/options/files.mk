@@ -2,13 +2,11 @@
 
 TOOL_SOURCES += \
 	%D%/cacheconf.c %D%/cacheconf.h \
-	%D%/hostcaches.c %D%/hostcaches.h \
 	%D%/optioncheck.c \
 	%D%/optionenv.c \
 	%D%/options.c %D%/options.h \
 	%D%/optiontable.c %D%/optiontable.h \
 	%D%/optionvalue.c %D%/optionvalue.h
 
-# What unit tests link.
-HOST_SOURCES += \
+TESTED_TOOL_SOURCES += \
 	%D%/hostcaches.c %D%/hostcaches.h
