@@ -3,8 +3,10 @@
  * A document as CSV (RFC 4180, but lines end in LF): one table of all tables, so that the columns
  * are the same whatever is in them.  What a row has not is empty.
  */
-#include "cmds/text/csv.h"
+#include <string.h>
+
 #include "cmds/text/document.h"
+#include "cmds/text/visible.h"
 
 /* One of the pairs of a row: the fields event, old, new and change. */
 struct pair {
@@ -12,11 +14,39 @@ struct pair {
 	int128 old_value, new_value;
 };
 
+/*
+ * Prints len bytes as a field, between quotes where it must be; control characters but
+ * tabs are made visible.
+ */
+static void print_field(FILE *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	if (len == 0)
+		return;
+	if (!memchr(text, ',', len) && !memchr(text, '"', len) && text[0] != ' ' &&
+	    text[len - 1] != ' ') {
+		visible_print(out, text, len, true);
+		return;
+	}
+	fputc('"', out);
+	while (text < end) {
+		const char *quote = memchr(text, '"', (size_t)(end - text));
+		const char *behind = quote ? quote + 1 : end;
+
+		visible_print(out, text, (size_t)(behind - text), true);
+		if (quote)
+			fputc('"', out);
+		text = behind;
+	}
+	fputc('"', out);
+}
+
 static void begin(struct document *document)
 {
 	for (size_t i = 0; i < document->n_fields; i++) {
 		fputs(i > 0 ? "," : "", document->out);
-		csv_field(document->out, document->fields[i], strlen(document->fields[i]));
+		print_field(document->out, document->fields[i], strlen(document->fields[i]));
 	}
 	if (document->n_fields > 0)
 		fputc('\n', document->out);
@@ -25,7 +55,7 @@ static void begin(struct document *document)
 static void print_cell(FILE *out, const struct cell *cell)
 {
 	if (cell->kind == CELL_TEXT) {
-		csv_field(out, cell->text.data, cell->text.len);
+		print_field(out, cell->text.data, cell->text.len);
 	} else if (cell->kind != CELL_NONE && cell->kind != CELL_NULL) {
 		char text[DOCUMENT_COUNT_TEXT];
 		size_t len = document_print_count(text, cell, false);

@@ -2,9 +2,87 @@
 /* A document as Markdown, as GitHub and GitLab take it.  A text in the last column of a table is code. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmds/text/document.h"
-#include "cmds/text/markdown.h"
+#include "cmds/text/visible.h"
+
+/* -- names and code ---------------------------------------------------------------------- */
+
+/*
+ * Prints len bytes so that they stay what they are: no markup, no HTML, no mention of
+ * a user, one line, fit for a cell of a table.
+ */
+static void print_text(FILE *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("&<>@", text[i]) && text[i] != '\0')
+			fprintf(out, "&#%d;", text[i]);
+		else if (strchr("\\`*_{}[]()#+-.!|~$:=", text[i]) && text[i] != '\0')
+			fprintf(out, "\\%c", text[i]);
+		else
+			visible_print(out, text + i, 1, false);
+	}
+}
+
+static void print_string(FILE *out, const char *text)
+{
+	print_text(out, text, strlen(text));
+}
+
+/* Code ends at a run of backticks as long as the one that began it. */
+static size_t fence_length(const char *text, size_t len)
+{
+	size_t longest = 0, run = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		run = text[i] == '`' ? run + 1 : 0;
+		if (run > longest)
+			longest = run;
+	}
+	return longest + 1;
+}
+
+static void print_fence(FILE *out, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fputc('`', out);
+}
+
+/* Prints lines, the last one with its line feed, as a block of code. */
+static void print_block(FILE *out, const char *text, size_t len)
+{
+	size_t fence = fence_length(text, len);
+
+	if (fence < 3)
+		fence = 3;
+	print_fence(out, fence);
+	fputs("text\n", out);
+	fwrite(text, 1, len, out);
+	print_fence(out, fence);
+	fputc('\n', out);
+}
+
+/* Prints len bytes as code, as safe, and easier to read unrendered; nothing if there are none. */
+static void print_code(FILE *out, const char *text, size_t len)
+{
+	size_t fence = fence_length(text, len);
+	bool pads = len > 0 && (text[0] == '`' || text[len - 1] == '`');
+
+	if (len == 0)
+		return;
+	print_fence(out, fence);
+	if (pads)
+		fputc(' ', out);
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '|')
+			fputc('\\', out);
+		visible_print(out, text + i, 1, false);
+	}
+	if (pads)
+		fputc(' ', out);
+	print_fence(out, fence);
+}
 
 /* -- titles, parts, texts ---------------------------------------------------------------- */
 
@@ -21,9 +99,9 @@ static void put_text(struct document *document, enum document_style style, const
 
 	fputs(mark, document->out);
 	if (style == STYLE_CODE)
-		markdown_code(document->out, text, len);
+		print_code(document->out, text, len);
 	else
-		markdown_text(document->out, text, len);
+		print_text(document->out, text, len);
 	fputs(mark, document->out);
 }
 
@@ -32,7 +110,7 @@ static void put_section(struct document *document, unsigned level, const char *t
 {
 	fprintf(document->out, "%s %s", level == 1 ? "##" : "###", title);
 	if (name)
-		markdown_string(document->out, name);
+		print_string(document->out, name);
 	fputs("\n\n", document->out);
 }
 
@@ -56,12 +134,12 @@ static void print_cell(FILE *out, const struct cell *cell, bool is_last)
 
 	fputs("| ", out);
 	if (cell->kind == CELL_TEXT && is_last)
-		markdown_code(out, cell->text.data, cell->text.len);
+		print_code(out, cell->text.data, cell->text.len);
 	else if (cell->kind == CELL_TEXT)
-		markdown_text(out, cell->text.data, cell->text.len);
+		print_text(out, cell->text.data, cell->text.len);
 	for (size_t i = 0; cell->kind == CELL_LIST && i < cell->list.n; i++) {
 		fputs(i > 0 ? " " : "", out);
-		markdown_string(out, cell->list.texts[i]);
+		print_string(out, cell->list.texts[i]);
 	}
 	document_print_count(text, cell, true);
 	if (cell->kind == CELL_PART && cell->count.value != 0)
@@ -85,7 +163,7 @@ static void print_title(FILE *out, const struct document_table *table,
 	if (has_blanks(table) && !column->is_parts)
 		fputs(column->title, out);
 	else
-		markdown_string(out, column->title);
+		print_string(out, column->title);
 	fputc(' ', out);
 }
 
@@ -164,7 +242,7 @@ static void put_table(struct document *document)
 		char *text = document_capture(document, put_as_text, &len);
 
 		if (text)
-			markdown_block(document->out, text, len);
+			print_block(document->out, text, len);
 		free(text);
 	} else if (document_last_title(table) < table->n) {
 		if (has_blanks(table))

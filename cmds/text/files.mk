@@ -2,7 +2,6 @@
 
 TESTED_COMMAND_SOURCES += \
 	%D%/arrows.c %D%/arrows.h \
-	%D%/csv.c %D%/csv.h \
 	%D%/document.c %D%/document.h \
 	%D%/document_csv.c \
 	%D%/document_json.c \
@@ -10,5 +9,4 @@ TESTED_COMMAND_SOURCES += \
 	%D%/document_text.c \
 	%D%/gzipper.c %D%/gzipper.h \
 	%D%/json.c %D%/json.h \
-	%D%/markdown.c %D%/markdown.h \
 	%D%/visible.c %D%/visible.h
