@@ -9,7 +9,7 @@
 #include "cmds/annotate/run_rates.h"
 #include "cmds/code/searchpath.h"
 #include "cmds/common/commands.h"
-#include "cmds/common/loading.h"
+#include "cmds/common/loader.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/control/control.h"

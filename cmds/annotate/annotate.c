@@ -13,7 +13,7 @@
 #include "cmds/code/searchpath.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
-#include "cmds/common/loading.h"
+#include "cmds/common/loader.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/option.h"
 #include "cmds/common/printout.h"

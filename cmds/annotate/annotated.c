@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "cmds/code/callwork.h"
-#include "cmds/common/staleness.h"
+#include "cmds/common/loader.h"
 #include "profile/common/filename.h"
 #include "profile/common/heap.h"
 #include "profile/format/idtable.h"
@@ -322,7 +322,7 @@ static bool find_text(struct annotated_file *file, const struct annotated_option
 		file->is_refused = errno == EPERM;
 		return errno != ENOMEM;
 	}
-	file->is_stale = staleness_is_later(&file->text.modified, options->oldest);
+	file->is_stale = loaded_before(options->oldest, &file->text.modified);
 	return true;
 }
 

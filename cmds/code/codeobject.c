@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmds/common/staleness.h"
+#include "cmds/common/loader.h"
 #include "profile/common/heap.h"
 
 bool code_objects_init(struct code_objects *objects, const struct model *model)
@@ -56,7 +56,7 @@ static void open_file(struct code_object *object, const struct code_objects *obj
 	/* Of one that is the same for sure, the time does not matter. */
 	modified = objectfile_modified(object->file);
 	object->is_stale = !(is_known && objectfile_build_id(object->file)[0] != '\0') &&
-			   staleness_is_later(&modified, objects->oldest);
+			   loaded_before(objects->oldest, &modified);
 	if (!object->is_stale || !objects->refuses_stale)
 		return;
 	if (!object->wrong)

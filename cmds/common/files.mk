@@ -5,12 +5,10 @@ COMMAND_SOURCES += \
 	%D%/inputs.c %D%/inputs.h \
 	%D%/launch.c %D%/launch.h \
 	%D%/loader.c %D%/loader.h \
-	%D%/loading.c %D%/loading.h \
 	%D%/naming.c %D%/naming.h \
 	%D%/option.c %D%/option.h \
 	%D%/outfile.c %D%/outfile.h \
 	%D%/printout.c %D%/printout.h \
-	%D%/staleness.h \
 	%D%/wholefile.c %D%/wholefile.h
 
 TESTED_COMMAND_SOURCES += \

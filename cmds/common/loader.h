@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "cmds/common/option.h"
 #include "profile/model/model.h"
 #include "profile/names/name_rules.h"
 
@@ -41,6 +42,15 @@ struct loaded {
 	bool has_time;
 };
 
+/* Whether a file's time is later than that of the oldest profile; not, if that is not known (NULL). */
+static inline bool loaded_before(const struct timespec *oldest, const struct timespec *time)
+{
+	if (!oldest)
+		return false;
+	return time->tv_sec != oldest->tv_sec ? time->tv_sec > oldest->tv_sec
+					      : time->tv_nsec > oldest->tv_nsec;
+}
+
 /*
  * Reads n files ("-" is standard input) into an empty, initialised model and finishes
  * it.  Returns an exit code, EXIT_FINE if the model has at least one event; a
@@ -54,5 +64,13 @@ int loader_read(struct model *model, const struct loader_options *options, const
  * numbers and ranges.  Returns NULL, or what was expected.
  */
 const char *selection_set(const char **selection, const char *text);
+
+/* -- options, the same in all commands that have them ----------------------- */
+
+/* --part, --thread, --pid: the parts to read.  Their context is a struct loader_options. */
+extern const struct option_rule loading_options[];
+
+/* --lenient.  Its context is a bool. */
+extern const struct option_rule lenient_options[];
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "cmds/common/complaint.h"
-#include "cmds/common/loading.h"
+#include "cmds/common/loader.h"
 #include "cmds/common/outfile.h"
 #include "cmds/convert/formats.h"
 #include "cmds/convert/importer.h"

@@ -13,7 +13,6 @@
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/loader.h"
-#include "cmds/common/loading.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/printout.h"
 #include "cmds/diff/difflimits.h"

@@ -8,7 +8,7 @@
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
-#include "cmds/common/loading.h"
+#include "cmds/common/loader.h"
 #include "cmds/common/option.h"
 #include "cmds/merge/column_stats.h"
 #include "cmds/merge/merger.h"

@@ -8,7 +8,7 @@
 
 #include "cmds/code/sourcetext.h"
 #include "cmds/common/complaint.h"
-#include "cmds/common/staleness.h"
+#include "cmds/common/loader.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
 
@@ -161,7 +161,7 @@ static int take_file(struct reportsources *sources, struct found *found,
 			warn(input->command, "%s: is no text, so it is left out", path);
 		return PROFILE_OK;
 	}
-	found->is_stale = staleness_is_later(&found->text.modified, input->oldest);
+	found->is_stale = loaded_before(input->oldest, &found->text.modified);
 	status = write_file(found, &n_lines, json);
 	if (status || n_lines == 0)
 		return status;
