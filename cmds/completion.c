@@ -15,7 +15,6 @@
 #include "cmds/stable/stable_items.h"
 #include "cmds/text/visible.h"
 #include "profile/common/event_names.h"
-#include "writer/shared/leaveitems.h"
 #include "writer/shared/optionlist.h"
 
 /* An option of the tool's, or of Valgrind's. */

@@ -17,7 +17,7 @@
 #include "tool/deterministic/descriptor_reads.h"
 #include "tool/deterministic/processor.h"
 #include "tool/deterministic/timedwait.h"
-#include "writer/shared/leaveitems.h"
+#include "writer/shared/optionlist.h"
 
 /* What is made the same; each can be left as it is (--leave). */
 enum deterministic_item {

@@ -2,6 +2,5 @@
 
 WRITER_SOURCES += \
 	%D%/events.h \
-	%D%/leaveitems.h \
 	%D%/optionlist.h \
 	%D%/edit_distance.h

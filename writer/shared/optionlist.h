@@ -25,6 +25,10 @@
  *
  * Valgrind's own that are of use with this tool, as 3.19 to 3.28 print them in --help; form is ""
  * if there is no value.
+ *
+ *	LEAVE_ITEMS(ITEM)	ITEM(WHICH, name, what it is)
+ *
+ * What --deterministic makes canonical, by the names that --leave has for it.
  */
 #ifndef WRITER_SHARED_OPTIONLIST_H
 #define WRITER_SHARED_OPTIONLIST_H
@@ -255,6 +259,17 @@
 	ROW("--trace-syscalls", "no|yes") \
 	ROW("--trace-signals", "no|yes") \
 	ROW("--trace-symtab", "no|yes")
+
+#define LEAVE_ITEMS(ITEM) \
+	ITEM(CPU, "cpu", "CPUID, AT_HWCAP, /proc/cpuinfo, sizes of caches") \
+	ITEM(TSC, "tsc", "RDTSC and RDTSCP") \
+	ITEM(RANDOM, "random", "RDRAND, AT_RANDOM, getrandom(), /dev/urandom, UUIDs") \
+	ITEM(CLOCK, "clock", "date and time, timeouts") \
+	ITEM(USAGE, "usage", "CPU time, getrusage(), times()") \
+	ITEM(CPUS, "cpus", "how many CPUs there are, and on which the program runs") \
+	ITEM(SYSTEM, "system", "names of machine and kernel") \
+	ITEM(MEMORY, "memory", "sysinfo(), /proc/meminfo, /proc/loadavg") \
+	ITEM(FILES, "files", "times of files: whole seconds, the last change")
 
 /* clang-format on */
 
