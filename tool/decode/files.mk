@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 TESTED_TOOL_SOURCES += \
-	%D%/insnglance.c \
-	%D%/insnprefix.h \
-	%D%/insntraits.h \
-	%D%/jumpinsn.c %D%/jumpinsn.h
+	%D%/insnbytes.c %D%/insnbytes.h \
+	%D%/insntraits.h
 
 CAPSTONE_SOURCES += \
 	%D%/insntraits.c

@@ -4,8 +4,8 @@
  * of it does not: Valgrind removes loads whose values are unused, keeps the bits
  * of a register in memory, and saves the state of the FPU piece by piece.
  *
- * Nothing here knows Valgrind; Capstone decodes.  Of instructions that cannot
- * matter, bytes are looked at, and that is all.
+ * Nothing here knows Valgrind; Capstone decodes.  Most instructions cannot
+ * matter, as a glance at their bytes says (tool/decode/insnbytes.h).
  */
 #ifndef TOOL_DECODE_INSNTRAITS_H
 #define TOOL_DECODE_INSNTRAITS_H
@@ -67,15 +67,6 @@ bool insn_decoder_init(struct insn_decoder *decoder);
 
 /* Whether this program has one. */
 bool insn_decoder_exists(void);
-
-/* What the bytes say of an instruction. */
-enum insn_glance {
-	INSN_DULL,    /* it refers to no memory but by what Valgrind sees; not to be decoded */
-	INSN_READS,   /* it may read memory */
-	INSN_SPECIAL, /* it may be another one than INSN_PLAIN */
-};
-
-enum insn_glance insn_glance(const uint8_t *code, size_t size);
 
 /*
  * The traits of the instruction of size bytes at an address.  Where the decoder

@@ -37,7 +37,7 @@
 #include "tool/calls/codeunit.h"
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
-#include "tool/decode/jumpinsn.h"
+#include "tool/decode/insnbytes.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/engine.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/decode/jumpinsn, callinsn_before(): which call stands before a return address; the bytes are those of GNU as. */
-#include "tool/decode/jumpinsn.h"
+/* tool/decode/insnbytes, callinsn_before(): which call stands before a return address; the bytes are those of GNU as. */
+#include "tool/decode/insnbytes.h"
 
 #include <string.h>
 

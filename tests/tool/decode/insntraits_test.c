@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/decode/insntraits: what instructions refer to, as the manuals of AMD64 have it. */
+/* tool/insntraits: what instructions refer to, as the manuals of AMD64 have it. */
+#include "tool/decode/insnbytes.h"
 #include "tool/decode/insntraits.h"
 
 #include "tests/common/check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/decode/jumpinsn: which bytes are a jump, and where it goes. */
-#include "tool/decode/jumpinsn.h"
+/* tool/decode/insnbytes: which bytes are a jump, and where it goes. */
+#include "tool/decode/insnbytes.h"
 
 #include "tests/common/check.h"
 

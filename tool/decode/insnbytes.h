@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Jumps as the program's code has them.  Valgrind's representation does not
- * tell them: it leaves a superblock for reasons of its own too, within rep
- * instructions and locked ones, and before faults.
- */
-#ifndef TOOL_DECODE_JUMPINSN_H
-#define TOOL_DECODE_JUMPINSN_H
+/* AMD64: what the bytes of an instruction say by themselves, without a decoder. */
+#ifndef TOOL_DECODE_INSNBYTES_H
+#define TOOL_DECODE_INSNBYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* Which are worth decoding.  Most are not: those between registers, jumps, calls and pushes. */
+enum insn_glance {
+	INSN_DULL,    /* it refers to no memory but by what Valgrind sees; not to be decoded */
+	INSN_READS,   /* it may read memory */
+	INSN_SPECIAL, /* it may be another one than INSN_PLAIN (tool/decode/insntraits.h) */
+};
+
+enum insn_glance insn_glance(const uint8_t *code, size_t size);
+
+/* -- jumps ------------------------------------------------------------------ */
+
+/*
+ * Jumps as the program's code has them.  Valgrind's representation does not
+ * tell them: it leaves a superblock for reasons of its own too, within rep
+ * instructions and locked ones, and before faults.
+ */
 enum jump_kind {
 	JUMP_NONE, /* no jump; calls and returns are none */
 	JUMP_CONDITIONAL,
