@@ -24,8 +24,9 @@ struct line {
 	uint64_t tag; /* the line's address with bit 0 set */
 	uint64_t n_uses;
 	struct loader loader;
-	uint32_t used; /* bit i: part i was used (sim/lineuse.h) */
-	bool dirty;    /* written to since it came */
+	uint32_t used;  /* bit i: part i was used (sim/lineuse.h) */
+	bool dirty;     /* written to since it came */
+	bool is_shared; /* of memory_charge_resident(), while it runs (sim/memory.h) */
 };
 
 /* Invariant: of a set that begins with way i, the record of slot s is lines[i + s]. */

@@ -237,6 +237,55 @@ static void gather(const struct memory *memory, const struct lines *first, struc
 	}
 }
 
+/* Marks the lines of LL that share bytes with one of a first level. */
+static void mark_shared(const struct memory *memory, const struct lines *first)
+{
+	uint64_t size = lines_size(first);
+	uint64_t step = lines_size(&memory->ll) < size ? lines_size(&memory->ll) : size;
+	size_t n = lines_count(first);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct line *line = &first->lines[i];
+
+		for (uint64_t covered = 0; line->tag != 0 && covered < size; covered += step) {
+			struct line *shared = lines_find(&memory->ll, line_address(line) + covered);
+
+			if (shared != NULL)
+				shared->is_shared = true;
+		}
+	}
+}
+
+/*
+ * Costs on their way to a sink: those of lines in a row that the same code brought in, as it does
+ * with a block of memory, are added up.
+ */
+struct pending {
+	const struct line_sink *sink;
+	struct line_cost cost;
+};
+
+static void flush(struct pending *pending)
+{
+	if (pending->cost.access_cost != 0 || pending->cost.space_loss != 0)
+		pending->sink->take(pending->sink->ctx, &pending->cost);
+}
+
+static void add_pending(void *ctx, const struct line_cost *cost)
+{
+	struct pending *pending = ctx;
+	struct line_cost *sum = &pending->cost;
+
+	if (sum->loader.code == cost->loader.code && sum->loader.context == cost->loader.context &&
+	    sum->level == cost->level) {
+		sum->access_cost += cost->access_cost;
+		sum->space_loss += cost->space_loss;
+		return;
+	}
+	flush(pending);
+	*sum = *cost;
+}
+
 static void charge_first(const struct lines *first, const struct line_sink *sink)
 {
 	size_t n = lines_count(first);
@@ -245,19 +294,36 @@ static void charge_first(const struct lines *first, const struct line_sink *sink
 		lineuse_charge(first, &first->lines[i], 1, sink);
 }
 
-void memory_charge_resident(const struct memory *memory, const struct line_sink *sink)
+/* Most lines of LL share nothing with a first level, and need not be looked for there. */
+static void charge_last(const struct memory *memory, const struct line_sink *sink)
 {
 	size_t n = lines_count(&memory->ll);
 
-	charge_first(&memory->i1, sink);
-	charge_first(&memory->d1, sink);
+	mark_shared(memory, &memory->i1);
+	mark_shared(memory, &memory->d1);
 	for (size_t i = 0; i < n; i++) {
-		struct line line = memory->ll.lines[i];
+		struct line *line = &memory->ll.lines[i];
+		struct line gathered;
 
-		if (line.tag == 0)
+		if (!line->is_shared) {
+			lineuse_charge(&memory->ll, line, 2, sink);
 			continue;
-		gather(memory, &memory->i1, &line);
-		gather(memory, &memory->d1, &line);
-		lineuse_charge(&memory->ll, &line, 2, sink);
+		}
+		line->is_shared = false;
+		gathered = *line;
+		gather(memory, &memory->i1, &gathered);
+		gather(memory, &memory->d1, &gathered);
+		lineuse_charge(&memory->ll, &gathered, 2, sink);
 	}
+}
+
+void memory_charge_resident(const struct memory *memory, const struct line_sink *sink)
+{
+	struct pending pending = { .sink = sink };
+	const struct line_sink adding = { add_pending, &pending };
+
+	charge_first(&memory->i1, &adding);
+	charge_first(&memory->d1, &adding);
+	charge_last(memory, &adding);
+	flush(&pending);
 }
