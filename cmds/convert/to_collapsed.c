@@ -4,8 +4,8 @@
  * collapsed: "main;parse;read 120", a stack a line; collapsed-diff: with two
  * numbers, as flamegraph.pl and inferno draw differences.
  *
- * Readers pass over lines that do not end in a number; so a first line can say what
- * the numbers are, and where the stacks come from.
+ * There is nothing but stacks: the Firefox Profiler recognises the format by its first line, and
+ * flamegraph.pl counts and reports each line that is none.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -325,17 +325,6 @@ static int folded_write(const struct folded *folded, unsigned n_columns, struct 
 	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
-static void write_head(struct out *out, const struct conversion *conversion)
-{
-	bool is_exact = conversion->tree->is_exact &&
-			(!conversion->other_tree || conversion->other_tree->is_exact);
-
-	out_text(out, "# event: ");
-	out_text(out, format_event(conversion));
-	out_text(out, is_exact ? "; stacks: as they were" : "; stacks: " PATHTREE_DERIVED);
-	out_char(out, '\n');
-}
-
 static int write_stacks(struct conversion *conversion, unsigned n_columns)
 {
 	struct folded folded;
@@ -347,10 +336,8 @@ static int write_stacks(struct conversion *conversion, unsigned n_columns)
 	status = folded_add(&folded, conversion->tree, 0);
 	if (!status && n_columns > 1)
 		status = folded_add(&folded, conversion->other_tree, 1);
-	if (!status) {
-		write_head(&out, conversion);
+	if (!status)
 		status = folded_write(&folded, n_columns, &out);
-	}
 	format_close(conversion, &out);
 	folded_release(&folded);
 	return status;

@@ -34,9 +34,8 @@ def read_tree(path):
 
 def of_collapsed(data):
     lines = data.decode("utf-8").split("\n")
-    plain.same("head", lines[0].split("; ")[1], "stacks: as they were")
     stacks = Counter()
-    for line in lines[1:-1]:
+    for line in lines[:-1]:
         stack, cost = line.rsplit(" ", 1)
         stacks[tuple(stack.split(";"))] += int(cost)
     return stacks

@@ -11,18 +11,17 @@
 program=$top_builddir/costgrind
 one="--separate-recs=1"
 
-# folds LINES: what convert makes of the tree, with its head; the sum is that of the profile.
+# folds LINES: what convert makes of the tree; the sum is that of the profile.
 folds() {
 	is "$scene: folded stacks" "$("$program" convert --to=collapsed tree.*.costgrind 2>&1)" \
-		"# event: Ir; stacks: as they were
-$1"
+		"$1"
 	adds_up
 }
 
 adds_up() {
 	is "$scene: sum" \
 		"Ir $("$program" convert --to=collapsed tree.*.costgrind |
-			awk '!/^#/ { sum += $NF } END { print sum + 0 }')" "$(profile totals p | head -n 1)"
+			awk '{ sum += $NF } END { print sum + 0 }')" "$(profile totals p | head -n 1)"
 }
 
 # same_in_all_formats: collapsed, speedscope, webgrind4 and pprof have each stack with its cost.
