@@ -112,6 +112,8 @@ parts_by_thread() {
 	parts "collected later" $caches --collect-atstart=no ./requests
 	parts_by_thread "threads" ./threads
 	parts_by_thread "threads and functions" --dump-before=second --zero-before=third ./threads
+	parts_by_thread "threads that collect nothing" --toggle-collect=second ./threads
+	parts_by_thread "nothing collected" --collect-atstart=no ./threads
 	parts "a program" $caches --branch-sim=yes ls -la files
 }
 

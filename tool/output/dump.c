@@ -222,6 +222,18 @@ static HChar *thread_suffix(const HChar *suffix, UInt thread)
 	return text;
 }
 
+/* Callgrind writes a file for each thread that has run, also if it collected nothing. */
+static Bool all_threads_have_files(void)
+{
+	return dropin_name() == DROPIN_CALLGRIND && tool_calls.has_instrumented;
+}
+
+static Bool has_file(const struct graph *graph, UInt thread)
+{
+	return has_costs(graph) ||
+	       (all_threads_have_files() && tool_calls.threads.by_number[thread] != NULL);
+}
+
 /*
  * The thread that has a file, since none has costs: the one that runs or, if all wait in the kernel while
  * a monitor command is obeyed, the first.
@@ -230,7 +242,7 @@ static UInt only_thread(const struct graph *graph)
 {
 	UInt number = tool_calls.threads.running->number;
 
-	if (has_costs(graph))
+	if (has_costs(graph) || all_threads_have_files())
 		return 0;
 	for (UInt i = 1; number == 0 && i < tool_calls.threads.n; i++)
 		if (threads_are_known(&tool_calls.threads, i))
@@ -241,7 +253,7 @@ static UInt only_thread(const struct graph *graph)
 }
 
 /*
- * A file for each thread that has costs, or for the one that is wanted; if none has, for only_thread().
+ * A file for each thread that has one, or for the one that is wanted; if none has, for only_thread().
  * If parts are combined, all are in one.
  */
 static Bool dump_threads(const struct dump_part *all, Bool closing_line)
@@ -260,7 +272,7 @@ static Bool dump_threads(const struct dump_part *all, Bool closing_line)
 			.graph = &graph,
 		};
 
-		if (wanted == 0 ? has_costs(&graph) : wanted == i)
+		if (wanted == 0 ? has_file(&graph, i) : wanted == i)
 			done = dump_part(&part, closing_line && !combines) && done;
 		VG_(free)(suffix);
 	}
