@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmds/common/commands.h"
@@ -138,6 +139,51 @@ const char *launch_valgrind(void)
 	const char *valgrind = getenv("VALGRIND");
 
 	return valgrind != NULL && valgrind[0] != '\0' ? valgrind : VALGRIND_PROGRAM;
+}
+
+bool launch_version(const char *program, char *text, int size)
+{
+	char *words[] = { NULL, NULL, NULL };
+	char option[] = "--version";
+	int ends[2];
+	pid_t child;
+	FILE *in;
+	bool fine;
+
+	words[0] = strdup(program);
+	words[1] = option;
+	if (words[0] == NULL || pipe(ends) != 0) {
+		free(words[0]);
+		return false;
+	}
+	child = fork();
+	if (child == 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execvp(words[0], words);
+		_exit(127);
+	}
+	close(ends[1]);
+	in = child > 0 ? fdopen(ends[0], "r") : NULL;
+	fine = in != NULL && fgets(text, size, in) != NULL;
+	if (in != NULL)
+		fclose(in);
+	else
+		close(ends[0]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(words[0]);
+	if (fine)
+		text[strcspn(text, "\n")] = '\0';
+	return fine;
+}
+
+bool launch_lacks_fair_sched(const char *version)
+{
+	static const char broken[] = "valgrind-3.27.";
+
+	return strncmp(version, broken, strlen(broken)) == 0;
 }
 
 /* valgrind-lib/ beside this program, if it is there. */

@@ -56,6 +56,15 @@ enum { LAUNCH_PATH = PATH_MAX + 64, LAUNCH_TOOL = 2 * LAUNCH_PATH };
 const char *launch_valgrind(void);
 
 /*
+ * The first line that a program prints when asked for its version ("valgrind-3.19.0"), cut to size
+ * bytes; false if there is none.
+ */
+bool launch_version(const char *program, char *text, int size);
+
+/* Whether --fair-sched does nothing in this version of Valgrind: bug 519574 of 3.27, mended in 3.28. */
+bool launch_lacks_fair_sched(const char *version);
+
+/*
  * The directory in which Valgrind will look for the tool: $VALGRIND_LIB, or valgrind-lib/
  * beside this program; false if that is Valgrind's own.  size is LAUNCH_PATH.
  */

@@ -72,45 +72,6 @@ static void look_for(const struct helper *helper)
 	printf("missing: %s (Debian: %s)\n", helper->purpose, helper->package);
 }
 
-/* The first line that a program prints when asked for its version; false if there is none. */
-static bool ask_version(const char *program, char *text, int size)
-{
-	char *words[] = { NULL, NULL, NULL };
-	char option[] = "--version";
-	int ends[2];
-	pid_t child;
-	FILE *in;
-	bool fine;
-
-	words[0] = strdup(program);
-	words[1] = option;
-	if (words[0] == NULL || pipe(ends) != 0) {
-		free(words[0]);
-		return false;
-	}
-	child = fork();
-	if (child == 0) {
-		dup2(ends[1], STDOUT_FILENO);
-		close(ends[0]);
-		close(ends[1]);
-		execvp(words[0], words);
-		_exit(127);
-	}
-	close(ends[1]);
-	in = child > 0 ? fdopen(ends[0], "r") : NULL;
-	fine = in != NULL && fgets(text, size, in) != NULL;
-	if (in != NULL)
-		fclose(in);
-	else
-		close(ends[0]);
-	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
-	free(words[0]);
-	if (fine)
-		text[strcspn(text, "\n")] = '\0';
-	return fine;
-}
-
 static void look_for_valgrind(struct doctor *doctor)
 {
 	static const char built_for[] = "valgrind-" VALGRIND_VERSION ".";
@@ -118,7 +79,7 @@ static void look_for_valgrind(struct doctor *doctor)
 	char path[LAUNCH_PATH], version[128];
 
 	if (!launch_find(program, path, sizeof(path)) ||
-	    !ask_version(path, version, sizeof(version))) {
+	    !launch_version(path, version, sizeof(version))) {
 		begin_line("Valgrind");
 		printf("missing: %s (Debian: valgrind)\n", program);
 		doctor->failed = true;
@@ -129,6 +90,11 @@ static void look_for_valgrind(struct doctor *doctor)
 	fputs(", ", stdout);
 	visible_text(stdout, path);
 	putchar('\n');
+	if (launch_lacks_fair_sched(version)) {
+		begin_line("");
+		puts("threads take turns as they like: --fair-sched=yes does not work in it, "
+		     "but in 3.28");
+	}
 	if (strncmp(version, built_for, strlen(built_for)) == 0)
 		return;
 	begin_line("");

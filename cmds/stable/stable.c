@@ -228,6 +228,18 @@ static void warn_of_failure(int status)
 		     WEXITSTATUS(status));
 }
 
+static void warn_of_schedule(void)
+{
+	char path[LAUNCH_PATH], version[128];
+
+	if (launch_find(launch_valgrind(), path, sizeof(path)) &&
+	    launch_version(path, version, sizeof(version)) && launch_lacks_fair_sched(version))
+		warn(command,
+		     "threads take turns as they like: --fair-sched=yes does not work in %s, but "
+		     "in 3.28",
+		     version);
+}
+
 static int take_profile(struct stabling *stabling, size_t trial)
 {
 	size_t n = list_profiles(stabling, trial);
@@ -241,6 +253,8 @@ static int take_profile(struct stabling *stabling, size_t trial)
 				     stabling->paths, n);
 	stabling->has_begun = true;
 	warn_of_failure(stabling->trials.statuses[0]);
+	if (n > 1 && !stable_items_have(stabling->choice->keep, STABLE_ITEM_THREADS))
+		warn_of_schedule();
 	return stability_begin(&stabling->stability, command, stabling->choice->event,
 			       stabling->paths, n);
 }

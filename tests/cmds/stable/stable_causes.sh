@@ -73,6 +73,15 @@ True"
 
 # --- threads ---
 
+# A Valgrind that says that it is one whose --fair-sched does nothing.
+printf '#!/bin/sh\n[ "$1" = --version ] && echo valgrind-3.27.1 && exit\nexec "%s" "$@"\n' "$VALGRIND" >old_valgrind
+chmod +x old_valgrind
+VALGRIND=$PWD/old_valgrind "$command" stable --causes=heap ./depends threads heap >report 2>err
+is "threads that take no turns" "$(grep -c 'warning: threads take turns as they like: .* in valgrind-3\.27\.1,' err)" 1
+VALGRIND=$PWD/old_valgrind "$command" stable --causes=heap ./depends heap >report 2>err
+is "one thread needs none" "$(grep -c 'take turns' err)" 0
+is "the doctor knows of it" "$(VALGRIND=$PWD/old_valgrind "$command" doctor 2>err | grep -c '^ .*--fair-sched=yes does not work')" 1
+
 "$command" stable ./depends threads heap >report 2>err
 is "threads: status" $? 3
 is "threads are told from others" "$(named <report | grep -v '^on_heap')" "on_threads threads"
