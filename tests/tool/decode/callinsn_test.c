@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/decode/insnbytes, callinsn_before(): which call stands before a return address; the bytes are those of GNU as. */
+/*
+ * tool/decode/insnbytes, callinsn_before(): which call stands before a return address.  The bytes are
+ * those of GNU as.
+ */
 #include "tool/decode/insnbytes.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/insntraits: what instructions refer to, as the manuals of AMD64 have it. */
+/* tool/decode/insntraits and insnbytes: what instructions refer to, as the manuals of AMD64 have it. */
 #include "tool/decode/insnbytes.h"
 #include "tool/decode/insntraits.h"
 
