@@ -56,6 +56,23 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 	return true;
 }
 
+static void put_sections(struct rendering *rendering, const struct render_sections *sections)
+{
+	const struct annotation *annotation = rendering->annotation;
+
+	sections->head(rendering);
+	if (annotation->options->list_functions)
+		sections->listing(rendering);
+	if (annotation->options->list_by_file)
+		sections->nesting(rendering, &annotation->by_file);
+	if (annotation->options->list_by_function)
+		sections->nesting(rendering, &annotation->by_function);
+	if (annotation->has_code)
+		sections->code(rendering);
+	if (annotation->has_sources)
+		sections->sources(rendering);
+}
+
 bool render(struct rendering *rendering)
 {
 	struct document *document = &rendering->document;
@@ -69,10 +86,7 @@ bool render(struct rendering *rendering)
 			       rendering->annotation->columns.n_shown);
 		if (rendering->color)
 			document_use_color(document);
-		if (document_is_prose(document))
-			render_prose(rendering);
-		else
-			render_data(rendering);
+		put_sections(rendering, document_is_prose(document) ? &render_prose : &render_data);
 		is_whole = document_end(document);
 	}
 	arena_release(&rendering->arena);

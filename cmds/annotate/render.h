@@ -36,9 +36,17 @@ bool render(struct rendering *rendering);
 
 /* -- this is for render*.c only ------------------------------------------------------------ */
 
+/* What prints each section of an annotation; render.c says which there are, and in which order. */
+struct render_sections {
+	void (*head)(struct rendering *rendering); /* what is first, and totals */
+	void (*listing)(struct rendering *rendering);
+	void (*nesting)(struct rendering *rendering, const struct nesting *nesting);
+	void (*code)(struct rendering *rendering);
+	void (*sources)(struct rendering *rendering);
+};
+
 /* For people, in render_prose.c; for programs, in render_data.c. */
-void render_prose(struct rendering *rendering);
-void render_data(struct rendering *rendering);
+extern const struct render_sections render_prose, render_data;
 
 /* What text begins with: in our form, and in a script's. */
 void render_preamble(struct rendering *rendering);

@@ -643,23 +643,19 @@ static void put_code(struct rendering *rendering)
 
 /* -- all of it ------------------------------------------------------------------------- */
 
-void render_data(struct rendering *rendering)
+static void put_head(struct rendering *rendering)
 {
-	const struct annotation *annotation = rendering->annotation;
-
 	put_value(rendering, "schema", cell_string("costgrind annotate"));
 	put_value(rendering, "version", cell_count(SCHEMA_VERSION));
 	put_parts(rendering);
 	put_columns(rendering);
 	put_totals(rendering);
-	if (annotation->options->list_functions)
-		put_listing(rendering);
-	if (annotation->options->list_by_file)
-		put_nesting(rendering, &annotation->by_file);
-	if (annotation->options->list_by_function)
-		put_nesting(rendering, &annotation->by_function);
-	if (annotation->has_code)
-		put_code(rendering);
-	if (annotation->has_sources)
-		put_sources(rendering);
 }
+
+const struct render_sections render_data = {
+	.head = put_head,
+	.listing = put_listing,
+	.nesting = put_nesting,
+	.code = put_code,
+	.sources = put_sources,
+};

@@ -574,7 +574,7 @@ static void put_sources(struct rendering *rendering)
 
 /* -- all of it --------------------------------------------------------------------------- */
 
-void render_prose(struct rendering *rendering)
+static void put_head(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
 	const struct model *model = annotation->model;
@@ -587,14 +587,12 @@ void render_prose(struct rendering *rendering)
 	else if (!document_is_short(document) && !annotation->options->brief)
 		render_preamble(rendering);
 	put_totals(rendering);
-	if (annotation->options->list_functions)
-		put_listing(rendering);
-	if (annotation->options->list_by_file)
-		put_nesting(rendering, &annotation->by_file);
-	if (annotation->options->list_by_function)
-		put_nesting(rendering, &annotation->by_function);
-	if (annotation->has_code)
-		render_code(rendering);
-	if (annotation->has_sources)
-		put_sources(rendering);
 }
+
+const struct render_sections render_prose = {
+	.head = put_head,
+	.listing = put_listing,
+	.nesting = put_nesting,
+	.code = render_code,
+	.sources = put_sources,
+};
