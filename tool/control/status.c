@@ -83,17 +83,28 @@ static void print_self_cost(const struct self_cost *cost)
 	VG_(gdb_printf)("\n");
 }
 
+/*
+ * What both reports of a run that goes on begin with; fills totals.  False if nothing is counted: then that
+ * is all.
+ */
+static Bool begin_report(ULong totals[N_EVENTS])
+{
+	VG_(gdb_printf)("instrumentation: %s\n", tool_calls.instrumenting ? "on" : "off");
+	if (!tool_calls.instrumenting)
+		return False;
+	status_print_collection();
+	client_part_totals(totals);
+	return True;
+}
+
 void selfcost_print(UInt most)
 {
 	UInt n = tool_symbols.n_functions;
 	struct self_cost *costs;
 	ULong totals[N_EVENTS];
 
-	VG_(gdb_printf)("instrumentation: %s\n", tool_calls.instrumenting ? "on" : "off");
-	if (!tool_calls.instrumenting)
+	if (!begin_report(totals))
 		return;
-	status_print_collection();
-	client_part_totals(totals);
 	costs = VG_(calloc)("costgrind.selfcosts", n + 1, sizeof(*costs));
 	sites_by_function(&tool_counts.sites, costs);
 	n = gather(costs, n);
@@ -236,11 +247,8 @@ void status_print_all(void)
 {
 	ULong totals[N_EVENTS];
 
-	VG_(gdb_printf)("instrumentation: %s\n", tool_calls.instrumenting ? "on" : "off");
-	if (!tool_calls.instrumenting)
+	if (!begin_report(totals))
 		return;
-	status_print_collection();
-	client_part_totals(totals);
 	print_numbers();
 	print_totals(totals);
 	for (UInt i = 0; i < tool_calls.threads.n; i++)
