@@ -62,17 +62,25 @@ void lineuse_pass(const struct lines *first, const struct line *from, const stru
 		to->n_uses += from->n_uses;
 }
 
-void lineuse_pass_on(const struct lines *first, const struct line *from, const struct lines *last)
+struct line *lineuse_next_shared(const struct lines *first, const struct line *line,
+				 const struct lines *last, uint64_t *covered)
 {
 	uint64_t size = lines_size(first);
 	uint64_t step = min(size, lines_size(last));
+	struct line *shared = NULL;
 
-	for (uint64_t covered = 0; covered < size; covered += step) {
-		struct line *to = lines_find(last, line_address(from) + covered);
+	for (; shared == NULL && *covered < size; *covered += step)
+		shared = lines_find(last, line_address(line) + *covered);
+	return shared;
+}
 
-		if (to != NULL)
-			lineuse_pass(first, from, last, to);
-	}
+void lineuse_pass_on(const struct lines *first, const struct line *from, const struct lines *last)
+{
+	uint64_t covered = 0;
+	struct line *to;
+
+	while ((to = lineuse_next_shared(first, from, last, &covered)) != NULL)
+		lineuse_pass(first, from, last, to);
 }
 
 /*

@@ -81,7 +81,14 @@ void lineuse_mark(const struct lines *lines, struct line *line, uint64_t address
 void lineuse_pass(const struct lines *first, const struct line *from, const struct lines *last,
 		  struct line *to);
 
-/* The same, to each such line that is resident. */
+/*
+ * The resident lines of the last level that share bytes with a line of the first: each call returns the
+ * next one, NULL when there are no more.  *covered is 0 at first, and the bytes that were looked at.
+ */
+struct line *lineuse_next_shared(const struct lines *first, const struct line *line,
+				 const struct lines *last, uint64_t *covered);
+
+/* The same as lineuse_pass(), to each such line. */
 void lineuse_pass_on(const struct lines *first, const struct line *from, const struct lines *last);
 
 /* Sends what a line has cost to the sink, if it was used; changes nothing. */

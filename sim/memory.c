@@ -240,19 +240,16 @@ static void gather(const struct memory *memory, const struct lines *first, struc
 /* Marks the lines of LL that share bytes with one of a first level. */
 static void mark_shared(const struct memory *memory, const struct lines *first)
 {
-	uint64_t size = lines_size(first);
-	uint64_t step = lines_size(&memory->ll) < size ? lines_size(&memory->ll) : size;
 	size_t n = lines_count(first);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct line *line = &first->lines[i];
+		uint64_t covered = 0;
+		struct line *shared;
 
-		for (uint64_t covered = 0; line->tag != 0 && covered < size; covered += step) {
-			struct line *shared = lines_find(&memory->ll, line_address(line) + covered);
-
-			if (shared != NULL)
-				shared->is_shared = true;
-		}
+		while (line->tag != 0 &&
+		       (shared = lineuse_next_shared(first, line, &memory->ll, &covered)) != NULL)
+			shared->is_shared = true;
 	}
 }
 
