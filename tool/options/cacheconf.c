@@ -406,24 +406,23 @@ static void list_simulated(const struct hierarchy_config *config)
 		VG_(umsg)("\n");
 }
 
-/* Those that were asked for, and the last one. */
-static void add_lower_levels(const struct options *options, const struct cache_geometry *last,
-			     struct hierarchy_config *config)
+/* Puts those that were asked for before the last one. */
+static void add_middle_levels(const struct options *options, struct hierarchy_config *config)
 {
-	UInt n = 0;
+	const struct cache_config last = *hierarchy_last(config);
 
 	_Static_assert(LEVEL_D1 == 0 && LEVEL_LL == N_LEVELS - 1 &&
 			       (int)N_LEVELS <= HIERARCHY_MAX_LEVELS,
 		       "levels of caches");
-	for (UInt level = LEVEL_D1 + 1; level < LEVEL_LL; level++)
-		if (options->levels[level].given)
-			config->lower[n++] = (struct cache_config){
-				.name = level_name(level),
-				.geometry = options->levels[level].geometry,
-			};
-	config->lower[n++] =
-		(struct cache_config){ .name = level_name(LEVEL_LL), .geometry = *last };
-	config->n_lower = n;
+	for (UInt level = LEVEL_D1 + 1; level < LEVEL_LL; level++) {
+		if (!options->levels[level].given)
+			continue;
+		config->lower[config->n_lower - 1] = (struct cache_config){
+			.name = level_name(level),
+			.geometry = options->levels[level].geometry,
+		};
+		config->lower[config->n_lower++] = last;
+	}
 }
 
 void cacheconf_choose(const struct options *options, struct hierarchy_config *config)
@@ -446,7 +445,7 @@ void cacheconf_choose(const struct options *options, struct hierarchy_config *co
 	choose_one("D1", d1, &caches.d1);
 	choose_one("LL", ll, &caches.ll);
 	*config = hierarchy_two_levels(caches.i1, caches.d1, caches.ll);
-	add_lower_levels(options, &caches.ll, config);
+	add_middle_levels(options, config);
 	check_line_size(&config->i1);
 	check_line_size(&config->d1);
 	for (UInt i = 0; i < config->n_lower; i++)
