@@ -31,6 +31,7 @@
 #include "tool/options/cacheconf.h"
 #include "tool/options/options.h"
 #include "tool/output/dump.h"
+#include "tool/output/jobrank.h"
 #include "tool/output/state.h"
 #include "tool/output/summary.h"
 #include "tool/output/treefile.h"
@@ -173,6 +174,7 @@ static void hand_out_options(void)
 	tool_translate.look_for_parts = parts_look;
 	tool_translate.forget_parts = parts_fork;
 	tool_output.options = tool_options.output;
+	jobrank_describe(&tool_output.job_descs, &tool_output.options.descs);
 }
 
 static void list_options(word_taker *take, void *ctx)

@@ -11,4 +11,5 @@ WRITER_SOURCES += \
 	%D%/order.h \
 	%D%/origin.c %D%/origin.h \
 	%D%/out.c %D%/out.h \
+	%D%/rank.c %D%/rank.h \
 	%D%/writer.c %D%/writer.h

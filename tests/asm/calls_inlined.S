@@ -7,6 +7,8 @@
  *				f's cold part too, once; clear, which begins with a rep
  *				instruction; wrap, which is a call and nothing else
  *	a	once		by itself: the same function as the one inlined in f
+ *	h	once		u, whose first instruction was moved out of a loop; v, mixed with h's
+ *				own code; w, whose jump is the loop's
  *	r	r(3)		r in r, which calls r
  *
  * Of f, 5 times, with what it calls:
@@ -42,12 +44,13 @@ op_cold_end:
 
 	.globl	main
 	.type	main, @function
-main:					#@ main Ir=22 Dw=7 Bc=5
+main:					#@ main Ir=23 Dw=8 Bc=5
 	AT mov	$5, %ebx
 1:	AT call	f			#> main f 5 Ir=141 Dr=15 Dw=30 Bc=48
 	AT dec	%ebx
 	jnz	1b
 	AT call	a			#> main a 1 Ir=3 Dr=1
+	AT call	h			#> main h 1 Ir=24 Dr=1 Bc=5
 	AT mov	$3, %edi
 	AT call	r			#> main r 1 Ir=9 Dr=2 Dw=1 Bc=3
 	AT mov	$60, %eax
@@ -119,6 +122,37 @@ s:					#@ s Ir=5 Dr=5
 	AT ret
 s_end:
 	.size	s, . - s
+
+	.type	h, @function
+h:					#@ h Ir=14 Dr=1 Bc=3
+	AT mov	$3, %ecx
+	CALL(u)				#> h u 3 Ir=4
+u_before:				#@ u Ir=4
+	AT nop
+u_before_end:
+5:	AT nop
+u_begin:
+	AT nop
+u_end:
+	AT dec	%ecx
+	jnz	5b
+	CALL(v)				#> h v 1 Ir=2
+v_begin:				#@ v Ir=2
+	AT nop
+v_middle:
+	AT mov	$2, %ecx
+v_rest:
+	AT nop
+v_end:
+6:	AT nop
+	CALL(w)				#> h w 2 Ir=4 Bc=2
+w_begin:				#@ w Ir=4 Bc=2
+	AT dec	%ecx
+	jnz	6b
+w_end:
+	AT ret
+h_end:
+	.size	h, . - h
 
 	/* The r in r is on the second level of recursion, and so is the one that this calls. */
 	.type	r, @function
@@ -215,6 +249,9 @@ unit_begin:
 	abstract op_origin, "op<u64,&str>"
 	abstract clear_origin, clear
 	abstract wrap_origin, wrap
+	abstract u_origin, u
+	abstract v_origin, v
+	abstract w_origin, w
 	abstract r_origin, r
 	function f, f, f_end
 	scattered a_origin, a_ranges, a_line
@@ -229,6 +266,14 @@ unit_begin:
 	end
 	end
 	function a, a, a_end
+	end
+	function h, h, h_end
+	scattered u_origin, u_ranges, u_line
+	end
+	scattered v_origin, v_ranges, v_line
+	end
+	inlined	w_origin, w_begin, w_end, w_line
+	end
 	end
 	function r, r, r_end_of_all
 	inlined	r_origin, r_begin, r_end, r_line
@@ -267,5 +312,13 @@ a_ranges:
 op_ranges:
 	range	op_cold, op_cold_end
 	range	op_hot, op_hot_end
+	range_end
+u_ranges:
+	range	u_before, u_before_end
+	range	u_begin, u_end
+	range_end
+v_ranges:
+	range	v_begin, v_middle
+	range	v_rest, v_end
 	range_end
 lists_end:

@@ -5,7 +5,7 @@
     inlining.py PROGRAM LINES CALLS
 
 LINES and CALLS are profiles of two runs of PROGRAM, with instruction positions
-and --skip-plt=no.  What each instruction is inlined in is asked of addr2line,
+and --skip-plt=no; LINES has jumps.  What each instruction is inlined in is asked of addr2line,
 which reads debug information by itself.  From that, and from what each
 instruction costs and calls in LINES, all functions' own costs and all calls are
 derived, those of inlined functions too; CALLS must have the same, to the last
@@ -57,21 +57,118 @@ class Program:
         for address, frames in self.chains.items():
             names, lines = frames[0::2], [line_number(text) for text in frames[1::2]]
             self.chains[address] = tuple(zip(lines[1:], names))[::-1]
-        self.cold = []
-        for line in output_of(['nm', '-S', path]):
-            words = line.split()
-            if len(words) == 4 and re.search(r'\.cold(?:\.|\Z)', words[3]):
-                begin = int(words[0], 16)
-                self.cold.append((begin, begin + int(words[1], 16)))
+        self.entries = {line.split()[-1]: int(line.split()[0], 16)
+                        for line in output_of(['nm', '--defined-only', path])}
         self.repeats = set()
+        self.behind = {}  # the address of each instruction: that of the next one
+        last = None
         for line in output_of(['objdump', '-d', '--no-show-raw-insn', path]):
-            match = re.match(r'\s*([0-9a-f]+):\s+rep[nz]*\s+[a-z]', line)
-            if match and ' ret' not in line:
-                self.repeats.add(int(match.group(1), 16))
+            match = re.match(r'\s*([0-9a-f]+):\s+(rep[nz]* [a-z])?', line)
+            if not match:
+                continue
+            address = int(match.group(1), 16)
+            if match.group(2) and ' ret' not in line:
+                self.repeats.add(address)
+            self.behind[last] = last = address
 
-    def order(self, address):
-        """By which one of a function's instructions tells how often it is called."""
-        return (address in self.repeats, any(a <= address < b for a, b in self.cold), address)
+
+class Flow:
+    """How control went inside one function: executions by address, and edges.
+
+    An edge is from the last instruction of a stretch of code that was always executed
+    as a whole to the first of another: (from, to): count.
+    """
+
+    def __init__(self, program, executions, jumps, entry):
+        self.program = program
+        self.executions = executions
+        self.came, self.went, self.targets = {}, {}, {}
+        for (source, target, conditional), taken in jumps.items():
+            self.came[target] = self.came.get(target, 0) + taken
+            self.went[source] = self.went.get(source, 0) + taken
+            if not conditional:
+                self.targets.setdefault(source, set()).add(target)
+        self.ahead = {program.behind[a]: a for a in executions if program.behind.get(a) in executions}
+        self.correct_repeated()
+        self.stretches, self.stretch_of = [], {}
+        for address in sorted(executions):
+            before = self.ahead.get(address)
+            if (before is None or address in self.came or before in self.went or
+                    executions[before] != executions[address]):
+                self.stretches.append([])
+            self.stretches[-1].append(address)
+            self.stretch_of[address] = self.stretches[-1]
+        self.edges = {}
+        for (source, target, _), taken in jumps.items():
+            self.edges[source, target] = self.edges.get((source, target), 0) + taken
+        for address, before in self.ahead.items():
+            if self.stretch_of[address][0] == address and self.passed(address):
+                key = before, address
+                self.edges[key] = self.edges.get(key, 0) + self.passed(address)
+        self.back = set()
+        self.find_loops(entry)
+
+    def find_loops(self, entry):
+        """Which edges go back to what came before them on the way from the entry."""
+        targets = {}
+        for source, target in sorted(self.edges):
+            targets.setdefault(self.stretch_of[source][0], []).append((source, target))
+        state = {}
+        roots = [entry] if entry in self.executions else []
+        for root in roots + [stretch[0] for stretch in self.stretches]:
+            if root in state:
+                continue
+            state[root] = 'active'
+            path = [(root, iter(targets.get(root, [])))]
+            while path:
+                edge = next(path[-1][1], None)
+                if edge is None:
+                    state[path.pop()[0]] = 'known'
+                    continue
+                if state.get(edge[1]) == 'active':
+                    self.back.add(edge)
+                elif edge[1] not in state:
+                    state[edge[1]] = 'active'
+                    path.append((edge[1], iter(targets.get(edge[1], []))))
+
+    def passed(self, address):
+        """How often control came from the instruction before, without a jump."""
+        before = self.ahead.get(address)
+        if before is None:
+            return 0
+        return max(0, min(self.executions[before] - self.went.get(before, 0),
+                          self.executions[address] - self.came.get(address, 0)))
+
+    def correct_repeated(self):
+        """Of rep instructions, rounds were counted."""
+        repeats = [a for a in sorted(self.executions) if a in self.program.repeats]
+        for address in repeats:
+            if address in self.ahead:
+                self.executions[address] = self.came.get(address, 0) + self.passed(address)
+        for address in reversed(repeats):
+            if address not in self.ahead:
+                behind = self.program.behind[address]
+                self.executions[address] = (self.executions[behind] - self.came.get(behind, 0)
+                                            if behind in self.executions else 1)
+
+    def entries(self, chain):
+        """How often what was inlined by a chain of calls was called."""
+        def within(address):
+            return self.program.chains[address][:len(chain)] == chain
+
+        has = [stretch for stretch in self.stretches if any(map(within, stretch))]
+        calls = sum(self.executions[stretch[0]] for stretch in has)
+        for (source, target), count in self.edges.items():
+            left, right = self.stretch_of[source], self.stretch_of[target]
+            if left not in has or right not in has:
+                continue
+            forwards = (source, target) not in self.back
+            if within(source):
+                goes_on = forwards or within(target)
+            else:
+                goes_on = forwards and len(self.targets.get(source, ())) < 2
+            calls -= count if goes_on else 0
+        return max(1, calls)
 
 
 class Graph:
@@ -91,18 +188,20 @@ class Graph:
 def derive(lines, program, path):
     """What there must be."""
     graph = Graph()
-    parts = {}  # (function, chain): [order, executions, costs]
+    parts = {}  # (function, chain): costs
+    executions, jumps = {}, {}  # by function
+    for (function, source, _, target, _, kind), (taken, _) in lines.jumps.items():
+        if function[0] == path:
+            jumps.setdefault(function, {})[source, target, kind == 'jcnd'] = taken
     for (function, address, _), counts in lines.costs.items():
         if function[0] != path:
             continue
         chain = program.chains[address]
         profile.add_counts(graph.costs, chain[-1][1] if chain else plain(function[2]), counts)
+        table = executions.setdefault(function, {})
+        table[address] = table.get(address, 0) + counts['Ir']
         for depth in range(1, len(chain) + 1):
-            part = parts.setdefault((function, chain[:depth]), [None, 0, {}])
-            order = program.order(address)
-            profile.add_counts(part[2], '', counts)
-            if part[0] is None or order < part[0]:
-                part[:2] = [order, counts['Ir']]
+            profile.add_counts(parts.setdefault((function, chain[:depth]), {}), '', counts)
     for (function, address, place, callee), (number, counts, _) in lines.arcs.items():
         if function[0] != path:
             continue
@@ -110,10 +209,14 @@ def derive(lines, program, path):
         graph.add_call((chain[-1][1] if chain else plain(function[2]), place[1],
                         plain(callee[2])), number, counts)
         for depth in range(1, len(chain) + 1):
-            profile.add_counts(parts[function, chain[:depth]][2], '', counts)
-    for (function, chain), (_, number, counts) in parts.items():
+            profile.add_counts(parts[function, chain[:depth]], '', counts)
+    flows = {function: Flow(program, executions[function], jumps.get(function, {}),
+                            program.entries.get(plain(function[2])))
+             for function in {function for function, _ in parts}}
+    for (function, chain), counts in parts.items():
         caller = chain[-2][1] if len(chain) > 1 else plain(function[2])
-        graph.add_call((caller,) + chain[-1], number, counts.get('', {}))
+        graph.add_call((caller,) + chain[-1], flows[function].entries(chain),
+                       counts.get('', {}))
     return graph
 
 

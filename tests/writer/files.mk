@@ -5,6 +5,7 @@ UNIT_TESTS += \
 	%D%/nodes_test \
 	%D%/origin_test \
 	%D%/out_test \
+	%D%/rank_test \
 	%D%/writer_failure_test \
 	%D%/writer_order_test \
 	%D%/writer_test

@@ -34,7 +34,7 @@ struct site {
 	struct source_location place;
 	struct cell first; /* of the first context, nearly always the only one */
 	UChar size;        /* bytes, at least 1 */
-	Bool repeats;      /* a rep instruction, in inlined code: each round counts */
+	Bool repeats;      /* a rep instruction, with --inline=calls: each round counts */
 };
 
 struct sites {

@@ -18,6 +18,7 @@
 #include "tool/options/cacheconf.h"
 #include "tool/options/options.h"
 #include "tool/options/optiontable.h"
+#include "tool/output/jobrank.h"
 
 /* Numbers that a kind can be. */
 struct range {
@@ -167,7 +168,10 @@ static void read_cache(const HChar *arg, const HChar *value, struct cache_option
 	to->geometry = geometry;
 }
 
-/* %p, %n, %% and %q{VAR} with VAR set: the core expands them, but is less clear on errors. */
+/*
+ * %p, %n, %% and %q{VAR} with VAR set: the core expands them, but is less clear on errors.  %r is
+ * our own.
+ */
 static void check_file(const HChar *arg, const HChar *value)
 {
 	if (value[0] == '\0')
@@ -176,10 +180,11 @@ static void check_file(const HChar *arg, const HChar *value)
 		HChar variable[256];
 		const HChar *end;
 
-		if (p[1] == 'p' || p[1] == 'n' || p[1] == '%')
+		if (p[1] == 'p' || p[1] == 'n' || p[1] == 'r' || p[1] == '%')
 			continue;
 		if (p[1] != 'q')
-			message_fatal("%s: expected %%p, %%n, %%q{VARIABLE} or %%%% after each %%",
+			message_fatal("%s: expected %%p, %%n, %%q{VARIABLE}, %%r or %%%% after "
+				      "each %%",
 				      arg);
 		end = p[2] == '{' ? VG_(strchr)(p, '}') : NULL;
 		if (end == NULL || end == p + 3 || end - p - 3 >= (Int)sizeof(variable))
@@ -289,7 +294,7 @@ void option_read(struct options *options, const struct option *option, const HCh
 		break;
 	case OPTION_FILE:
 		check_file(arg, value);
-		*(const HChar **)to = value;
+		*(const HChar **)to = jobrank_expand(arg, value);
 		break;
 	case OPTION_REGION:
 		read_region(options, arg, value, to);

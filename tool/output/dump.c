@@ -126,6 +126,7 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 		      tool_output.parts.began + client_blocks_entered());
 	writer_desc(writer, "Timerange", range);
 	writer_desc(writer, "Trigger", part->trigger);
+	descs_write(&tool_output.job_descs, writer);
 	descs_write(&tool_output.options.descs, writer);
 	descs_write(&tool_output.descs, writer);
 	regions_write(writer);

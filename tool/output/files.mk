@@ -5,7 +5,9 @@ TOOL_SOURCES += \
 	%D%/dump.c %D%/dump.h \
 	%D%/fingerprint.c %D%/fingerprint.h \
 	%D%/flatfile.c \
+	%D%/flow.c %D%/flow.h \
 	%D%/graph.c %D%/graph.h \
+	%D%/jobrank.c %D%/jobrank.h \
 	%D%/output.c %D%/output.h \
 	%D%/part.c %D%/part.h \
 	%D%/summary.c %D%/summary.h \

@@ -32,7 +32,8 @@ struct output_state {
 	struct output output;
 	struct output tree_output; /* likewise */
 	struct parts parts;
-	struct descs descs; /* of the program's */
+	struct descs job_descs; /* which process of a job this is */
+	struct descs descs;     /* of the program's */
 	struct fingerprint fingerprint;
 };
 

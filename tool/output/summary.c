@@ -131,6 +131,18 @@ static struct split sum(ULong first, ULong second)
 static const HChar *const cachegrind_kinds[2] = { "rd  ", "wr" };
 static const HChar *const callgrind_kinds[2] = { "rd", "wr" };
 
+/* What all references are called: Cachegrind has had no gap there since 3.21. */
+struct reference_labels {
+	const HChar *instructions, *data;
+};
+
+static struct reference_labels reference_labels(void)
+{
+	if (dropin_name() == DROPIN_CACHEGRIND && !dropin_is_before_3_21())
+		return (struct reference_labels){ "I refs:       ", "D refs:       " };
+	return (struct reference_labels){ "I   refs:     ", "D   refs:     " };
+}
+
 static void print_caches(const ULong *totals, const struct summary_columns *columns)
 {
 	Bool is_callgrind = dropin_name() == DROPIN_CALLGRIND;
@@ -149,7 +161,7 @@ static void print_caches(const ULong *totals, const struct summary_columns *colu
 	print_rate("I1  miss rate:", totals[EVENT_I1MR], ir, columns);
 	print_rate("LLi miss rate:", totals[EVENT_ILMR], ir, columns);
 	VG_(umsg)("\n");
-	print_split("D   refs:     ", &refs, columns, kinds);
+	print_split(reference_labels().data, &refs, columns, kinds);
 	print_split("D1  misses:   ", &d1, columns, kinds);
 	print_split("LLd misses:   ", &lld, columns, kinds);
 	print_split_rate("D1  miss rate:", &d1, &refs, columns, between, "  ");
@@ -181,7 +193,7 @@ void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim
 	};
 
 	/* The core has printed an empty line before. */
-	print_number("I   refs:     ", totals[EVENT_IR], &columns);
+	print_number(reference_labels().instructions, totals[EVENT_IR], &columns);
 	if (cache_sim)
 		print_caches(totals, &columns);
 	if (branch_sim)

@@ -21,8 +21,10 @@
 #include "tool/calls/state.h"
 #include "tool/common/ordering.h"
 #include "tool/counts/state.h"
+#include "tool/output/flow.h"
 #include "tool/output/state.h"
 #include "tool/symbols/symbol.h"
+#include "tool/translate/state.h"
 
 /* A part.  key is that of its inlinee and the context around it. */
 struct inlined_part {
@@ -36,9 +38,9 @@ struct inlined_part {
 	Bool skipped;                  /* it is written as a part of its parent */
 	ULong costs[N_EVENTS];         /* with all that it calls */
 	const struct site *first;      /* NULL at first */
-	const struct site *counted;    /* likewise; of a rep instruction, rounds are counted */
-	ULong n_calls;                 /* executions of that */
-	struct site site, target;      /* of the call of it */
+	ULong n_calls;
+	ULong mark;               /* of the block or edge that is looked at */
+	struct site site, target; /* of the call of it */
 };
 
 /* A function by what the profile shows of it. */
@@ -64,6 +66,7 @@ struct inline_unfolding {
 	ULong *new_arcs; /* those that were not counted so; one behind the other */
 	UInt n_new_arcs;
 	struct jump_count *jumps;
+	ULong last_mark;
 };
 
 /* --- functions ---------------------------------------------------------------------- */
@@ -246,26 +249,10 @@ static Int first_order(const struct site *a, const struct site *b)
 	return order != 0 ? order : by_number(a->place.address, b->place.address);
 }
 
-/* Which of them counts executions of the part: rounds of a rep instruction are none. */
-static Int counted_order(const struct site *a, const struct site *b)
+static void see_insn(struct inlined_part *part, const struct site *site)
 {
-	Int order = by_number(a->repeats, b->repeats);
-
-	return order != 0 ? order : first_order(a, b);
-}
-
-static void see_execution(struct inlined_part *part, const struct site *site, ULong n)
-{
-	Int order = part->counted == NULL ? -1 : counted_order(site, part->counted);
-
 	if (part->first == NULL || first_order(site, part->first) < 0)
 		part->first = site;
-	if (order < 0) {
-		part->counted = site;
-		part->n_calls = n;
-	} else if (order == 0) { /* a library that was loaded at two places */
-		part->n_calls += n;
-	}
 }
 
 static void add_cell(struct inlined_part *part, const struct cost *cost)
@@ -276,7 +263,7 @@ static void add_cell(struct inlined_part *part, const struct cost *cost)
 	for (; part != NULL; part = part->parent) {
 		cell_sum(cost->cell, part->costs);
 		if (counts[EVENT_IR] != 0 || part->first == NULL)
-			see_execution(part, cost->site, counts[EVENT_IR]);
+			see_insn(part, cost->site);
 	}
 }
 
@@ -285,28 +272,7 @@ static void add_arc(struct inlined_part *part, const struct arc *arc, UInt n_cou
 	for (; part != NULL; part = part->parent) {
 		arc_sum(arc, n_counted, part->costs);
 		if (part->first == NULL)
-			see_execution(part, arc->ends.site, 0);
-	}
-}
-
-/* Instructions of skipped code are in the cell of its call, but no executions of that. */
-static void take_off_skipped(struct inline_unfolding *unfolding)
-{
-	struct context *context;
-
-	VG_(HT_ResetIter)(tool_counts.contexts.table);
-	while ((context = VG_(HT_Next)(tool_counts.contexts.table)) != NULL) {
-		struct inlined_part *part;
-
-		if (context->n_skipped == 0 || context->owner_site->place.inlined == NOT_INLINED)
-			continue;
-		part = find_part(unfolding, context->owner,
-				 inlinees_by_number(&tool_symbols.inlinees,
-						    context->owner_site->place.inlined));
-		for (; part != NULL; part = part->parent)
-			if (part->counted != NULL &&
-			    counted_order(part->counted, context->owner_site) == 0)
-				part->n_calls -= context->n_skipped;
+			see_insn(part, arc->ends.site);
 	}
 }
 
@@ -325,7 +291,120 @@ static void make_parts(struct inline_unfolding *unfolding, const struct graph *g
 			add_arc(part_of(unfolding, ends->from, ends->site), graph->arcs[i],
 				tool_calls.arcs.n_counted);
 	}
-	take_off_skipped(unfolding);
+}
+
+/* --- how often they were called -------------------------------------------------------- */
+
+/* What each instruction of a context's flow is in; NULL: in nothing inlined. */
+static struct inlined_part **parts_of(struct inline_unfolding *unfolding, struct context *context,
+				      const struct flow *flow)
+{
+	struct inlined_part **parts = VG_(malloc)(
+		"costgrind.flow_parts", (flow->n_insns + 1) * sizeof(struct inlined_part *));
+
+	for (UInt i = 0; i < flow->n_insns; i++) {
+		const struct site *site = flow->insns[i].site;
+
+		parts[i] = site->place.inlined == NOT_INLINED ? NULL
+							      : part_of(unfolding, context, site);
+	}
+	return parts;
+}
+
+/* Marks all parts that instructions of a block are in; each execution of it is one of them. */
+static void enter_block(struct inlined_part *const *parts, const struct flow_block *block,
+			ULong mark)
+{
+	for (UInt i = block->first; i <= block->last; i++)
+		for (struct inlined_part *part = parts[i]; part != NULL; part = part->parent) {
+			if (part->mark == mark)
+				continue;
+			part->mark = mark;
+			part->n_calls += block->executions;
+		}
+}
+
+/* Whether an instruction that is in a part, or NULL, is also in another, or in what that is in. */
+static Bool is_within(const struct inlined_part *part, const struct inlined_part *outer)
+{
+	while (part != NULL && part != outer)
+		part = part->parent;
+	return part != NULL;
+}
+
+/*
+ * Control passed from one block to another.  A part that is in both goes on there, unless a
+ * loop around it went into its next round: compilers mix a function's instructions with
+ * those around it, and move them, above all in front of loops.  A loop is the part's own if its
+ * code went back to its code.  Computed jumps of code around it begin anew: they are a
+ * switch's or an interpreter's, of which each case may have a copy.
+ */
+static void follow_edge(struct inlined_part *const *parts, const struct flow *flow,
+			const struct flow_edge *edge, ULong mark)
+{
+	const struct flow_block *from = &flow->blocks[edge->from];
+	const struct flow_block *to = &flow->blocks[edge->to];
+	Bool computed = flow_is_computed(flow, from);
+
+	for (UInt i = from->first; i <= from->last; i++)
+		for (struct inlined_part *part = parts[i]; part != NULL; part = part->parent) {
+			Bool own = is_within(parts[from->last], part);
+
+			if (own ? !edge->back || is_within(parts[to->first], part)
+				: !edge->back && !computed)
+				part->mark = mark;
+		}
+	for (UInt i = to->first; i <= to->last; i++)
+		for (struct inlined_part *part = parts[i]; part != NULL; part = part->parent)
+			if (part->mark == mark) {
+				part->mark = 0;
+				part->n_calls -= edge->count < part->n_calls ? edge->count
+									     : part->n_calls;
+			}
+}
+
+static void count_entries(struct inline_unfolding *unfolding, struct context *context,
+			  const struct flow *flow)
+{
+	struct inlined_part **parts = parts_of(unfolding, context, flow);
+
+	for (UInt i = 0; i < flow->n_blocks; i++)
+		enter_block(parts, &flow->blocks[i], ++unfolding->last_mark);
+	for (UInt i = 0; i < flow->n_edges; i++)
+		follow_edge(parts, flow, &flow->edges[i], ++unfolding->last_mark);
+	VG_(free)(parts);
+}
+
+/* Costs and jumps are sorted by contexts. */
+static void count_calls(struct inline_unfolding *unfolding, const struct graph *graph)
+{
+	VgHashTable *skipped = flow_skipped();
+	UInt cost = 0, jump = 0;
+
+	while (cost < graph->n_costs) {
+		struct context *context = graph->costs[cost].cell->context;
+		UInt n = 0, n_jumps = 0;
+		Bool has_parts = False;
+		struct flow flow;
+
+		for (; cost + n < graph->n_costs && graph->costs[cost + n].cell->context == context;
+		     n++)
+			has_parts |= graph->costs[cost + n].site->place.inlined != NOT_INLINED;
+		while (jump < graph->n_jumps && graph->jumps[jump]->context->rank < context->rank)
+			jump++;
+		while (jump + n_jumps < graph->n_jumps &&
+		       graph->jumps[jump + n_jumps]->context == context)
+			n_jumps++;
+		if (has_parts) {
+			flow_make(&flow, &graph->costs[cost], n, &graph->jumps[jump], n_jumps,
+				  skipped);
+			count_entries(unfolding, context, &flow);
+			flow_free(&flow);
+		}
+		cost += n;
+		jump += n_jumps;
+	}
+	VG_(HT_destruct)(skipped, VG_(free));
 }
 
 /* --- the graph ---------------------------------------------------------------------- */
@@ -465,6 +544,10 @@ static void move_jumps(struct inline_unfolding *unfolding, struct graph *graph)
 {
 	UInt n = 0;
 
+	if (!tool_translate.options.collect_jumps) {
+		graph->n_jumps = 0; /* they were counted for flow.h */
+		return;
+	}
 	unfolding->jumps =
 		VG_(malloc)("costgrind.jumps", (graph->n_jumps + 1) * sizeof(struct jump_count));
 	for (UInt i = 0; i < graph->n_jumps; i++) {
@@ -507,6 +590,7 @@ struct inline_unfolding *unfold(struct graph *graph)
 	unfolding->known = VG_(HT_construct)("costgrind.known");
 	know_all(unfolding);
 	make_parts(unfolding, graph);
+	count_calls(unfolding, graph);
 	move_costs(unfolding, graph);
 	move_arcs(unfolding, graph);
 	move_jumps(unfolding, graph);
@@ -533,7 +617,7 @@ void unfolding_free(struct inline_unfolding *unfolding)
 		moved = older;
 	}
 	VG_(free)(unfolding->cells);
-	VG_(free)(unfolding->jumps);
+	free_if_any(unfolding->jumps);
 	free_if_any(unfolding->new_arcs);
 	VG_(free)(unfolding);
 }

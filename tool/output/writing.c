@@ -130,6 +130,14 @@ Bool descs_add(struct descs *descs, const HChar *name, const HChar *text)
 	return True;
 }
 
+Bool descs_have(const struct descs *descs, const HChar *name)
+{
+	for (const struct desc *desc = descs->first; desc != NULL; desc = desc->next)
+		if (VG_(strcmp)(desc->name, name) == 0)
+			return True;
+	return False;
+}
+
 void descs_write(const struct descs *descs, struct writer *writer)
 {
 	for (const struct desc *desc = descs->first; desc != NULL; desc = desc->next)

@@ -48,6 +48,9 @@ enum {
  */
 Bool descs_add(struct descs *descs, const HChar *name, const HChar *text);
 
+/* Whether there is a line of that name. */
+Bool descs_have(const struct descs *descs, const HChar *name);
+
 void descs_write(const struct descs *descs, struct writer *writer);
 
 #endif

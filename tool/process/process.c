@@ -43,6 +43,7 @@
 #include "tool/output/dump.h"
 #include "tool/output/state.h"
 #include "tool/translate/client.h"
+#include "tool/translate/state.h"
 
 enum {
 	FEW_INSTRUCTIONS = 100000,
@@ -284,12 +285,28 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args)
 	systime_start(tid);
 }
 
+static void after_sigaction(Int signal, const vki_sigaction_toK_t *action)
+{
+	Bool handler = action->ksa_handler != VKI_SIG_DFL && action->ksa_handler != VKI_SIG_IGN;
+
+	register_updates_handle(&tool_translate.register_updates, signal, handler);
+}
+
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, SysRes result)
 {
 	(void)n_args;
 	systime_end(tid, number);
 	deterministic_after_syscall(tid, number, args, result);
 	switch (number) {
+	case __NR_mprotect:
+	case __NR_pkey_mprotect:
+		if (!sr_isError(result) && (args[2] & (VKI_PROT_WRITE | VKI_PROT_EXEC)) == 0)
+			register_updates_protect(&tool_translate.register_updates);
+		break;
+	case __NR_rt_sigaction:
+		if (!sr_isError(result) && args[1] != 0)
+			after_sigaction((Int)args[0], (const vki_sigaction_toK_t *)args[1]);
+		break;
 	case __NR_execve:
 	case __NR_execveat:
 		after_exec();
@@ -301,6 +318,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 	default:
 		break;
 	}
+	register_updates_apply(&tool_translate.register_updates);
 }
 
 void process_init(void)

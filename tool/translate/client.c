@@ -133,8 +133,10 @@ static void before_signal(ThreadId tid, Int signal, Bool alt_stack)
 	if (tool_calls.threads.running->unseeded)
 		stack_seed_do(tool_calls.threads.running, VG_(get_IP)(tid));
 	by_block = is_fault(signal) && left_inside_block(tid);
-	if (by_block)
+	if (by_block) {
 		cut_block_short(VG_(get_IP)(tid));
+		register_updates_fault(&tool_translate.register_updates, signal);
+	}
 	deterministic_signal(tid, signal, by_block);
 	systime_interrupt(tid);
 	threads_signal(&tool_calls.threads, tool_counts.hot, VG_(get_SP)(tid));

@@ -7,7 +7,6 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_options.h"
 #include "pub_tool_threadstate.h"
 
 #include "tool/calls/calls.h"
@@ -55,26 +54,6 @@ Bool cold_has_moved(const struct cold *cold, const struct block *block)
 void cold_arrived(struct cold *cold)
 {
 	cold->leaving = False;
-}
-
-/* VEX has a copy of the core's settings, which it got before the first translation. */
-extern VexControl vex_control;
-
-static void set_updates(VexRegisterUpdates updates, VexRegisterUpdates updates_of_files)
-{
-	vex_control.iropt_register_updates_default = updates;
-	VG_(clo_vex_control).iropt_register_updates_default = updates;
-	VG_(clo_px_file_backed) = updates_of_files;
-}
-
-Bool cold_take_precise(struct cold *cold)
-{
-	Bool precise = cold->precise;
-
-	if (precise)
-		set_updates(cold->updates, cold->updates_of_files);
-	cold->precise = False;
-	return precise;
 }
 
 /* --- what cold code calls --------------------------------------------------------------- */
@@ -149,12 +128,7 @@ static VG_REGPARM(0) void be_precise(void)
 	take_back_entry(VG_(get_running_tid)());
 	cold->leaving = True;
 	cold->left = 0; /* nothing of it was counted */
-	if (!cold->precise) {
-		cold->updates = VG_(clo_vex_control).iropt_register_updates_default;
-		cold->updates_of_files = VG_(clo_px_file_backed);
-	}
-	cold->precise = True;
-	set_updates(VexRegUpdAllregsAtEachInsn, VexRegUpdAllregsAtEachInsn);
+	register_updates_ask_once(&tool_translate.register_updates);
 }
 
 /* Enters a block, or returns that it is to be left, nothing having happened. */

@@ -35,9 +35,6 @@ struct cold {
 	VgHashTable *warm; /* addresses at which warm blocks begin */
 	Bool leaving;      /* a block has just left, to be translated again */
 	Addr left;         /* ... which began there */
-	Bool precise;      /* ... with all registers up to date at each instruction */
-	/* What the core's are, but then. */
-	VexRegisterUpdates updates, updates_of_files;
 };
 
 /* runs is at most 65535. */
@@ -58,9 +55,6 @@ Bool cold_is_leaving(const struct cold *cold, Addr entry);
  */
 Bool cold_has_moved(const struct cold *cold, const struct block *block);
 void cold_arrived(struct cold *cold);
-
-/* Whether a translation is one of those that cold_emit_precise_again() asked for; then no other is. */
-Bool cold_take_precise(struct cold *cold);
 
 /*
  * Ends a superblock before its first instruction: it is to be translated again, with

@@ -200,6 +200,13 @@ static void begin_block(struct superblock_walk *walk, struct site *site)
 	walk->engine->begin(translation);
 }
 
+/* They are written, or say how often inlined functions were called. */
+static Bool counts_jumps(void)
+{
+	return tool_translate.options.collect_jumps ||
+	       tool_symbols.options->inlined == INLINED_CALLS;
+}
+
 /*
  * Tells the engine of a jump instruction: of its side exit, or without one at
  * its end.  guard is NULL if it is always taken.
@@ -211,7 +218,7 @@ static void emit_jump(struct superblock_walk *walk, IRExpr *guard, Bool inverted
 	Bool conditional = walk->jump.kind == JUMP_CONDITIONAL;
 
 	walk->jump.kind = JUMP_NONE;
-	if (!tool_translate.options.collect_jumps)
+	if (!counts_jumps())
 		return;
 	event.jump = jumping_find(translation->site, walk->jump.target, conditional);
 	if (event.jump != NULL)
@@ -239,7 +246,7 @@ static void pass_jump(struct superblock_walk *walk)
 
 static void begin_jump(struct superblock_walk *walk, Addr address, UInt size)
 {
-	if (tool_translate.options.collect_jumps || tool_translate.options.architectural)
+	if (counts_jumps() || tool_translate.options.architectural)
 		jump_insn_decode((const UChar *)address, size, address, &walk->jump);
 }
 
@@ -313,7 +320,7 @@ static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	pass_jump(walk);
 	symbols_lookup(&tool_symbols, address, walk->place, &place);
 	site = sites_find(&tool_counts.sites, address, size, &place);
-	if (place.inlined != NOT_INLINED && !tool_translate.options.architectural)
+	if (tool_symbols.options->inlined == INLINED_CALLS && !tool_translate.options.architectural)
 		site->repeats = jump_insn_repeats((const UChar *)address, size);
 	begin_block(walk, site);
 	walk->read_pending = False;
@@ -516,7 +523,7 @@ static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 
 	if (sb_in->jumpkind != Ijk_Boring)
 		return;
-	if (walk->jump.kind == JUMP_COMPUTED && tool_translate.options.collect_jumps)
+	if (walk->jump.kind == JUMP_COMPUTED && counts_jumps())
 		engine_compute_jump(&walk->translation, sb_in->next);
 	else if (walk->jump.kind != JUMP_NONE && !is_computed &&
 		 constant_address(sb_in->next->Iex.Const.con) == walk->jump.target) {
@@ -605,7 +612,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *sb_in, const VexGuestLayout *
 	if (!tool_calls.instrumenting)
 		return sb_in;
 	cold_arrived(&tool_translate.cold);
-	is_precise = cold_take_precise(&tool_translate.cold);
+	is_precise = register_updates_take_once(&tool_translate.register_updates);
 	walk.translation.entry = closure->nraddr;
 	tl_assert(guest_word == host_word);
 	for (; i < sb_in->stmts_used && sb_in->stmts[i]->tag != Ist_IMark; i++)

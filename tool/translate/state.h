@@ -19,6 +19,7 @@
 #include "tool/translate/engine.h"
 #include "tool/translate/memsim.h"
 #include "tool/translate/missobserver.h"
+#include "tool/translate/register_updates.h"
 
 struct translate_options {
 	Bool cache_sim;
@@ -45,6 +46,7 @@ struct translate_state {
 	UInt min_line_size; /* bytes; sizes of helpers' references are cut to it; 0 without caches */
 	struct insn_decoder decoder; /* only with --counting=architectural */
 	struct cold cold;
+	struct register_updates register_updates;
 	Bool inside; /* generated code runs, or has called the core or the tool */
 	/* Between two runs of generated code: writes a part if one is due; in the child of a fork. */
 	void (*look_for_parts)(ULong n_blocks);

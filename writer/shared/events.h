@@ -52,11 +52,8 @@
  *
  * Sums that are columns where all that they need was recorded; of the formula, what was not is left
  * out.  A formula may name those above it.  text: as above, behind the formula.  EstCyc is the one
- * whose weights can be set, so it has a list of its own.
- *
- *	EVENT_SUMS(ROW)		ROW(name, formula, long name)
- *
- * More of these, which the page has, if all terms were recorded.
+ * whose weights can be set, so it stands apart.  All commands and the page have these, and show
+ * EstCyc first (profile/analysis/metric.h).
  */
 #ifndef WRITER_SHARED_EVENTS_H
 #define WRITER_SHARED_EVENTS_H
@@ -179,8 +176,17 @@
 	ROW(LL, CACHE, ILMR, DLMR, DLMW)
 
 #define DERIVED_EVENTS(ROW) \
+	ROW("Drefs", "Dr + Dw", "Dr,Dw", "Data references", "reads and writes.") \
+	ROW("D1m", "D1mr + D1mw", "D1mr,D1mw", "L1 data misses", \
+	    "data misses of the first level.") \
+	ROW("DLm", "DLmr + DLmw", "DLmr,DLmw", "Last-level data misses", \
+	    "data misses of the last level.") \
 	ROW("L1m", "I1mr + D1mr + D1mw", "", "L1 misses", "misses of the first level.") \
 	ROW("LLm", "ILmr + DLmr + DLmw", "", "Last-level misses", "misses of the last level.") \
+	ROW("WB", "ILdmr + DLdmr + DLdmw", "ILdmr,DLdmr,DLdmw", "Last-level write-backs", \
+	    "changed lines that the last level wrote back.") \
+	ROW("Branches", "Bc + Bi", "Bc,Bi", "Branches executed", \
+	    "branches executed, of both kinds.") \
 	ROW("Bm", "Bcm + Bim", "", "Branches mispredicted", "branches predicted wrongly.") \
 	ROW("L1hit", "Ir + Dr + Dw - L1m", "Ir,I1mr", "Served by L1", \
 	    "references that the first level served.") \
@@ -195,12 +201,5 @@
 #define EVENT_ESTIMATE_NEEDS "L1hit,LLhit"
 #define EVENT_ESTIMATE_NAME "Estimated cycles"
 #define EVENT_ESTIMATE_HELP "an estimate of cycles; --cycles sets the weights."
-
-#define EVENT_SUMS(ROW) \
-	ROW("Drefs", "Dr + Dw", "Data references") \
-	ROW("D1m", "D1mr + D1mw", "First-level data misses") \
-	ROW("DLm", "DLmr + DLmw", "Last-level data misses") \
-	ROW("WB", "ILdmr + DLdmr + DLdmw", "Write-backs of the last level") \
-	ROW("Branches", "Bc + Bi", "Branches executed")
 
 #endif

@@ -34,7 +34,7 @@ leaves "a%b two words $pid" n1
 holds n1 1000
 
 unset UNSET
-expected="expected %p, %n, %q{VARIABLE} or %% after each %"
+expected="expected %p, %n, %q{VARIABLE}, %r or %% after each %"
 out=--costgrind-out-file
 refused "$out=x%: $expected" $out=x%
 refused "$out=%d: $expected" $out=%d

@@ -17,7 +17,7 @@ without_pid() {
 		{ print substr($0, length(prefix) + 1) }' "$1"
 }
 
-# From 3.21 on Cachegrind writes "I refs:  " for "I   refs:" and does not say how it rounded.
+# From 3.21 on Cachegrind writes "I refs:  " for "I   refs:"; under its own name this tool does not.
 cachegrind_summary() {
 	grep -v '^--' "$1" >summary.txt
 	without_pid summary.txt | sed '1,/^$/d; s/^\([ID]\) refs:  /\1   refs:/'

@@ -43,6 +43,9 @@ b_begin a b 5
 op_hot f op<u64,&str> 3
 clear_begin f clear 5
 wrap_begin f wrap 5
+u_before h u 3
+v_begin h v 1
+w_begin h w 2
 r_begin r r'2 1
 END
 )"
@@ -83,11 +86,12 @@ fi
 asm_run calls_inlined inlined.out --inline=calls --collect-jumps=yes
 is "jumps" "$(python3 "$top_srcdir/tests/profile.py" jumps inlined.out |
 	cut -f 2,5,8- | tr '\t' ' ' | LC_ALL=C sort)" \
-"b 0x400032 0x400030 jcnd 10 15
-f 0x40003e 0x400046 jcnd 2 5
+"b 0x400037 0x400035 jcnd 10 15
+f 0x400043 0x40004b jcnd 2 5
+h 0x40006e 0x40006a jcnd 2 3
 main 0x40000f 0x400008 jcnd 4 5
-op<u64,&str> 0x400044 0x400000 jcnd 1 3
-r'2 0x400061 0x40006c jcnd 1 1"
+op<u64,&str> 0x400049 0x400000 jcnd 1 3
+r'2 0x40007f 0x40008a jcnd 1 1"
 
 # --- with other options ---
 
@@ -97,10 +101,14 @@ b: Ir=35 Bc=15
 clear: Ir=30 Dw=20 Bc=25
 f: Ir=30 Dr=5 Bc=5
 g: Ir=10 Dr=5
-main: Ir=22 Dw=7 Bc=5
+h: Ir=14 Dr=1 Bc=3
+main: Ir=23 Dw=8 Bc=5
 op<u64,&str>: Ir=11 Bc=3
 r'2: Ir=6 Dr=1 Dw=1 Bc=2
 r: Ir=3 Dr=1 Bc=1
+u: Ir=4
+v: Ir=2
+w: Ir=4 Bc=2
 wrap: Ir=10 Dr=5 Dw=5
 a > b 5 Ir=35 Bc=15
 a > g 5 Ir=10 Dr=5
@@ -108,8 +116,12 @@ f > a 5 Ir=60 Dr=5 Dw=5 Bc=15
 f > clear 5 Ir=30 Dw=20 Bc=25
 f > op<u64,&str> 3 Ir=11 Bc=3
 f > wrap 5 Ir=10 Dr=5 Dw=5
+h > u 3 Ir=4
+h > v 1 Ir=2
+h > w 2 Ir=4 Bc=2
 main > a 1 Ir=3 Dr=1
 main > f 5 Ir=141 Dr=15 Dw=30 Bc=48
+main > h 1 Ir=24 Dr=1 Bc=5
 main > r 1 Ir=9 Dr=2 Dw=1 Bc=3
 r > r'2 1 Ir=6 Dr=1 Dw=1 Bc=2
 r'2 > r'2 1 Ir=3 Dr=1 Bc=1" --inline=calls --fn-skip=s
@@ -122,18 +134,26 @@ calls_with inlined "b: Ir=35 Bc=15
 clear: Ir=30 Dw=20 Bc=25
 f: Ir=45 Dr=5 Dw=5 Bc=5
 g: Ir=10 Dr=5
-main: Ir=25 Dr=1 Dw=7 Bc=5
+h: Ir=14 Dr=1 Bc=3
+main: Ir=26 Dr=1 Dw=8 Bc=5
 op<u64,&str>: Ir=11 Bc=3
 r'2: Ir=6 Dr=1 Dw=1 Bc=2
 r: Ir=3 Dr=1 Bc=1
 s: Ir=5 Dr=5
+u: Ir=4
+v: Ir=2
+w: Ir=4 Bc=2
 wrap: Ir=5 Dw=5
 f > b 5 Ir=35 Bc=15
 f > clear 5 Ir=30 Dw=20 Bc=25
 f > g 5 Ir=10 Dr=5
 f > op<u64,&str> 3 Ir=11 Bc=3
 f > wrap 5 Ir=10 Dr=5 Dw=5
+h > u 3 Ir=4
+h > v 1 Ir=2
+h > w 2 Ir=4 Bc=2
 main > f 5 Ir=141 Dr=15 Dw=30 Bc=48
+main > h 1 Ir=24 Dr=1 Bc=5
 main > r 1 Ir=9 Dr=2 Dw=1 Bc=3
 r > r'2 1 Ir=6 Dr=1 Dw=1 Bc=2
 r'2 > r'2 1 Ir=3 Dr=1 Bc=1
@@ -153,11 +173,15 @@ b'a: Ir=35 Bc=15
 clear'f: Ir=30 Dw=20 Bc=25
 f'main: Ir=30 Dr=5 Bc=5
 g'f: Ir=10 Dr=5
-main: Ir=22 Dw=7 Bc=5
+h'main: Ir=14 Dr=1 Bc=3
+main: Ir=23 Dw=8 Bc=5
 op<u64,&str>'f: Ir=11 Bc=3
 r'2'main: Ir=6 Dr=1 Dw=1 Bc=2
 r'main: Ir=3 Dr=1 Bc=1
 s'f: Ir=5 Dr=5
+u'h: Ir=4
+v'h: Ir=2
+w'h: Ir=4 Bc=2
 wrap'f: Ir=5 Dw=5
 a'f > b'a 5 Ir=35 Bc=15
 a'f > g'f 5 Ir=10 Dr=5
@@ -165,8 +189,12 @@ f'main > a'f 5 Ir=60 Dr=5 Dw=5 Bc=15
 f'main > clear'f 5 Ir=30 Dw=20 Bc=25
 f'main > op<u64,&str>'f 3 Ir=11 Bc=3
 f'main > wrap'f 5 Ir=10 Dr=5 Dw=5
+h'main > u'h 3 Ir=4
+h'main > v'h 1 Ir=2
+h'main > w'h 2 Ir=4 Bc=2
 main > a'main 1 Ir=3 Dr=1
 main > f'main 5 Ir=141 Dr=15 Dw=30 Bc=48
+main > h'main 1 Ir=24 Dr=1 Bc=5
 main > r'main 1 Ir=9 Dr=2 Dw=1 Bc=3
 r'2'main > r'2'main 1 Ir=3 Dr=1 Bc=1
 r'main > r'2'main 1 Ir=6 Dr=1 Dw=1 Bc=2
@@ -211,7 +239,8 @@ is "no: functions" "$(calls graph inlined.no)" \
 "a: Ir=3 Dr=1
 f: Ir=126 Dr=5 Dw=30 Bc=48
 g: Ir=10 Dr=5
-main: Ir=22 Dw=7 Bc=5
+h: Ir=24 Dr=1 Bc=5
+main: Ir=23 Dw=8 Bc=5
 r: Ir=6 Dr=1 Dw=1 Bc=2
 r'2: Ir=3 Dr=1 Bc=1
 s: Ir=5 Dr=5
@@ -219,6 +248,7 @@ f > g 5 Ir=10 Dr=5
 f > s 5 Ir=5 Dr=5
 main > a 1 Ir=3 Dr=1
 main > f 5 Ir=141 Dr=15 Dw=30 Bc=48
+main > h 1 Ir=24 Dr=1 Bc=5
 main > r 1 Ir=9 Dr=2 Dw=1 Bc=3
 r > r'2 1 Ir=3 Dr=1 Bc=1"
 

@@ -29,12 +29,6 @@ static const struct derived {
 		{ EVENT_ESTIMATE, EVENT_ESTIMATE_FORMULA, EVENT_ESTIMATE_NEEDS },
 };
 
-static const struct derived sums[] = {
-#define SUM(name, formula, long_name) { name, formula, "" },
-	EVENT_SUMS(SUM)
-#undef SUM
-};
-
 static const struct {
 	const char *group, *option;
 } groups[] = {
@@ -46,7 +40,6 @@ static const struct {
 enum {
 	N_EVENTS = sizeof(events) / sizeof(events[0]),
 	N_DERIVED = sizeof(derived) / sizeof(derived[0]),
-	N_SUMS = sizeof(sums) / sizeof(sums[0]),
 	N_GROUPS = sizeof(groups) / sizeof(groups[0]),
 };
 
@@ -108,8 +101,7 @@ static void check_names(const char *text, size_t n)
 	}
 }
 
-/* is_sum: each term counts once. */
-static void check_formula(const char *formula, size_t n, bool is_sum)
+static void check_formula(const char *formula, size_t n)
 {
 	struct formula_term term;
 	size_t n_terms = 0;
@@ -117,7 +109,6 @@ static void check_formula(const char *formula, size_t n, bool is_sum)
 
 	while ((status = formula_next(&formula, n_terms == 0, &term)) == 1) {
 		CHECK(is_event(term.name, term.len) || is_derived(term.name, term.len, n));
-		CHECK(!is_sum || term.factor == 1);
 		n_terms++;
 	}
 	CHECK(status == 0 && n_terms > 0);
@@ -126,12 +117,9 @@ static void check_formula(const char *formula, size_t n, bool is_sum)
 TEST(formulas_name_what_stands_above_them)
 {
 	for (size_t i = 0; i < N_DERIVED; i++) {
-		check_formula(derived[i].formula, i, false);
+		check_formula(derived[i].formula, i);
 		check_names(derived[i].needs, i);
 	}
-	/* The page adds these up as they are. */
-	for (size_t i = 0; i < N_SUMS; i++)
-		check_formula(sums[i].formula, 0, true);
 }
 
 TEST(the_estimate_is_what_its_events_cost)
