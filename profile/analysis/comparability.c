@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "writer/origin.h"
+#include "writer/rank.h"
 
 /* How desc lines of a type are compared. */
 enum comparison {
@@ -26,8 +27,9 @@ static enum comparison comparison_of(const char *type)
 		{ "Environment", COMPARE_MINOR }, { "Build-id", COMPARE_BUILDS },
 		{ "Program", COMPARE_NEVER },     { "Trigger", COMPARE_NEVER },
 		{ "Timerange", COMPARE_NEVER },   { "Merged profiles", COMPARE_NEVER },
-		{ "Creator", COMPARE_NEVER },     { "Files compared", COMPARE_NEVER },
+		{ "Creator", COMPARE_NEVER },     { DESC_FILES_COMPARED, COMPARE_NEVER },
 		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
+		{ RANK_DESC, COMPARE_NEVER },     { RANK_EXPECTED_DESC, COMPARE_NEVER },
 		{ ORIGIN_DESC, COMPARE_NEVER },
 	};
 

@@ -18,6 +18,9 @@
 
 #include "profile/model/model.h"
 
+/* The desc line of a difference, by which readers know one. */
+#define DESC_FILES_COMPARED "Files compared"
+
 struct mismatch {
 	const char *what;     /* "events", "D1 cache" */
 	const char *old_text; /* what OLD says; NULL = nothing */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/common/cost.h"
 #include "profile/common/heap.h"
 
 /* -- events and names ---------------------------------------------------------- */
@@ -31,6 +32,18 @@ static void find_events(struct difference *difference)
 	difference->n_events = n;
 }
 
+/* Scales n counts of NEW; false if one would be beyond its range. */
+static bool scale(const struct difference *difference, uint64_t *counts, size_t n)
+{
+	if (!difference->scale)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (!cost_scale(&counts[i], difference->new_model->is_signed, difference->scale->to,
+				difference->scale->from))
+			return false;
+	return true;
+}
+
 static int find_totals(struct difference *difference)
 {
 	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
@@ -42,7 +55,8 @@ static int find_totals(struct difference *difference)
 		difference->old_totals[i] = old_totals[difference->old_events[i]];
 		difference->new_totals[i] = new_totals[difference->new_events[i]];
 	}
-	return PROFILE_OK;
+	return scale(difference, difference->new_totals, difference->n_events) ? PROFILE_OK
+									       : PROFILE_RANGE;
 }
 
 static int compute_costs(struct difference *difference)
@@ -52,11 +66,19 @@ static int compute_costs(struct difference *difference)
 		.events = difference->old_events,
 		.n_events = difference->n_events,
 	};
+	struct inclusive *new_costs = &difference->new_costs;
 	int status = inclusive_compute(&difference->old_costs, difference->old_model, &options);
+	size_t n;
 
 	options.events = difference->new_events;
-	return status ? status
-		      : inclusive_compute(&difference->new_costs, difference->new_model, &options);
+	if (!status)
+		status = inclusive_compute(new_costs, difference->new_model, &options);
+	if (status)
+		return status;
+	n = new_costs->n_functions * new_costs->n_events;
+	return scale(difference, new_costs->self, n) && scale(difference, new_costs->inclusive, n)
+		       ? PROFILE_OK
+		       : PROFILE_RANGE;
 }
 
 static bool map_names(struct difference *difference)
@@ -495,6 +517,8 @@ static int sum_row(struct difference_gathering *gathering, uint32_t row)
 		while (end < gathering->n && gathering->pieces[end].callee == callee)
 			end++;
 		status = sum_pieces(gathering, i, end, old_sums, new_sums);
+		if (!status && !scale(difference, new_sums, n + 1))
+			status = PROFILE_RANGE;
 		if (!status && (differ(difference, old_sums, new_sums) ||
 				int128_of(old_sums[n], difference->old_model->is_signed) !=
 					int128_of(new_sums[n], difference->new_model->is_signed)))
@@ -534,12 +558,20 @@ static int find_arcs(struct difference *difference)
 int difference_init(struct difference *difference, const struct model *old_model,
 		    const struct model *new_model, unsigned renames, const struct env *env)
 {
+	return difference_init_scaled(difference, old_model, new_model, renames, NULL, env);
+}
+
+int difference_init_scaled(struct difference *difference, const struct model *old_model,
+			   const struct model *new_model, unsigned renames,
+			   const struct difference_scale *scale, const struct env *env)
+{
 	int status;
 
 	*difference = (struct difference){
 		.env = env,
 		.old_model = old_model,
 		.new_model = new_model,
+		.scale = scale,
 		.old_costs = { .env = env },
 		.new_costs = { .env = env },
 	};
@@ -701,6 +733,8 @@ static int fold(struct linelist *list)
 				 difference->new_model->is_signed))
 				return PROFILE_RANGE;
 		}
+		if (!scale(difference, line->new_costs, n_events))
+			return PROFILE_RANGE;
 		if (!is_equal(difference, line))
 			list->lines[n++] = *line;
 	}

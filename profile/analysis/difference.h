@@ -45,10 +45,20 @@ struct difference_line {
 	uint64_t *old_costs, *new_costs; /* by the difference's events */
 };
 
+/*
+ * By what costs and calls of NEW are multiplied, so that parts of runs of another length can be compared:
+ * to / from, which is not 0.  Each sum that is compared (of a function, a line, calls, the whole run) is made
+ * first, and then rounded to the nearest integer, halves away from 0.
+ */
+struct difference_scale {
+	uint64_t to, from;
+};
+
 /* Fields are for reading. */
 struct difference {
 	const struct env *env;
 	const struct model *old_model, *new_model; /* finished; outlive it */
+	const struct difference_scale *scale;      /* NULL = none */
 	/* Events that both have, by NEW's names in NEW's order. */
 	const char *events[PROFILE_MAX_EVENTS];
 	size_t n_events;
@@ -76,6 +86,11 @@ struct difference {
  */
 int difference_init(struct difference *difference, const struct model *old_model,
 		    const struct model *new_model, unsigned renames, const struct env *env);
+
+/* The same, of NEW scaled; scale is borrowed until the release, NULL = as it is. */
+int difference_init_scaled(struct difference *difference, const struct model *old_model,
+			   const struct model *new_model, unsigned renames,
+			   const struct difference_scale *scale, const struct env *env);
 void difference_release(struct difference *difference);
 
 /* Costs of a row in OLD or NEW, n_events numbers; zeros where it has no such function. */

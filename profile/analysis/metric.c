@@ -66,6 +66,19 @@ size_t metrics_find(const struct metrics *metrics, const char *name, size_t len)
 	return metrics->n;
 }
 
+size_t metrics_main(const struct metrics *metrics)
+{
+	static const char *const names[] = { EVENT_ESTIMATE, "CEst", "Ir" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t number = metrics_find(metrics, names[i], strlen(names[i]));
+
+		if (number < metrics->n)
+			return number;
+	}
+	return 0;
+}
+
 bool metrics_have(const struct metrics *metrics, const char *names)
 {
 	while (*names != '\0') {

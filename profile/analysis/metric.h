@@ -76,6 +76,13 @@ bool metrics_init(struct metrics *metrics, const struct metric_source *source, s
  */
 size_t metrics_find(const struct metrics *metrics, const char *name, size_t len);
 
+/*
+ * The number of the metric that a run is first judged by, wherever nothing else was asked for:
+ * estimated cycles, as the profile's own formula has them if it is Callgrind's CEst, else instructions,
+ * else the first event.  There is one event at least.
+ */
+size_t metrics_main(const struct metrics *metrics);
+
 /* Whether all metrics of a list, "Ir,Dr", are there. */
 bool metrics_have(const struct metrics *metrics, const char *names);
 

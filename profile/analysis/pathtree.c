@@ -135,6 +135,14 @@ struct share {
 	uint64_t line, count, weight;
 };
 
+/* Shares that are too small for nodes of their own, together. */
+struct pool {
+	uint32_t node;   /* from which all of them were called, in the end */
+	uint32_t parent; /* of all of them; PATHTREE_NONE = they have several */
+	uint64_t line, count, weight;
+	size_t n; /* shares */
+};
+
 struct spreading {
 	struct pathtree *tree;
 	struct callgraph graph;
@@ -145,12 +153,16 @@ struct spreading {
 	uint32_t *first, *last; /* by function: its shares */
 	unsigned short *depth;  /* by node */
 	size_t depth_capacity;
+	uint32_t *rest_below; /* by node: the node "<rest>" below it, PATHTREE_NONE = none yet */
+	size_t rest_capacity;
+	struct pool *pools; /* of the function at work: a heap, the last nodes first */
+	size_t n_pools, pools_capacity;
 	uint32_t *nodes; /* of the function at work */
 	size_t n_nodes, nodes_capacity;
 	uint64_t least;    /* weight of a chain that stays alone */
 	uint64_t *weights; /* running sums, of the function at work */
 	size_t weights_capacity;
-	uint32_t rest; /* the node "<rest>", PATHTREE_NONE = none yet */
+	uint32_t rest; /* the node "<rest>" of no caller, PATHTREE_NONE = none yet */
 };
 
 /* -- shares ---------------------------------------------------------------------------- */
@@ -199,9 +211,13 @@ static uint32_t add_node(struct spreading *spreading, const struct pathtree_node
 	if (number == PATHTREE_NONE ||
 	    !heap_reserve(spreading->env, (void **)&spreading->depth, &spreading->depth_capacity,
 			  (size_t)number + 1, sizeof(*spreading->depth)) ||
+	    !heap_reserve(spreading->env, (void **)&spreading->rest_below,
+			  &spreading->rest_capacity, (size_t)number + 1,
+			  sizeof(*spreading->rest_below)) ||
 	    !heap_reserve(spreading->env, (void **)&spreading->nodes, &spreading->nodes_capacity,
 			  spreading->n_nodes + 1, sizeof(*spreading->nodes)))
 		return PATHTREE_NONE;
+	spreading->rest_below[number] = PATHTREE_NONE;
 	spreading->depth[number] = node->parent == PATHTREE_NONE
 					   ? 1
 					   : (unsigned short)(spreading->depth[node->parent] + 1);
@@ -209,15 +225,23 @@ static uint32_t add_node(struct spreading *spreading, const struct pathtree_node
 	return number;
 }
 
-static bool need_rest(struct spreading *spreading)
+/* The node "<rest>" below a node, or that of no caller (PATHTREE_NONE); PATHTREE_NONE if memory ran out. */
+static uint32_t need_rest(struct spreading *spreading, uint32_t below)
 {
-	const struct pathtree_node rest = { .parent = PATHTREE_NONE, .function = PATHTREE_REST };
+	const struct pathtree_node node = { .parent = below, .function = PATHTREE_REST };
+	uint32_t rest = below == PATHTREE_NONE ? spreading->rest : spreading->rest_below[below];
 
-	if (spreading->rest == PATHTREE_NONE) {
-		spreading->rest = add_node(spreading, &rest);
-		spreading->n_nodes = 0; /* it is no node of the function */
-	}
-	return spreading->rest != PATHTREE_NONE;
+	if (rest != PATHTREE_NONE)
+		return rest;
+	rest = add_node(spreading, &node);
+	if (rest == PATHTREE_NONE)
+		return PATHTREE_NONE;
+	spreading->n_nodes--; /* it is no node of the function */
+	if (below == PATHTREE_NONE)
+		spreading->rest = rest;
+	else
+		spreading->rest_below[below] = rest;
+	return rest;
 }
 
 /* Whether a share may have a node of its own. */
@@ -227,29 +251,55 @@ static bool stays(const struct spreading *spreading, const struct share *share)
 	       spreading->depth[share->parent] < PATHTREE_DEPTH;
 }
 
-/*
- * What the shares of a function that may have no nodes of their own are together, and
- * how many they are.  A single one may stay, if its chain is not too long.
- */
-static int pool_shares(const struct spreading *spreading, uint32_t function, struct share *pool,
-		       size_t *n)
-{
-	*n = 0;
-	*pool = (struct share){ .parent = PATHTREE_NONE };
-	for (uint32_t i = spreading->first[function]; i != NO_SHARE;
-	     i = spreading->shares[i].next) {
-		const struct share *share = &spreading->shares[i];
+/* -- pools ------------------------------------------------------------------------------- */
 
-		if (stays(spreading, share))
-			continue;
-		if (!cost_add(&pool->weight, share->weight, false) ||
-		    !cost_add(&pool->count, share->count, false))
-			return PROFILE_RANGE;
-		pool->parent = share->parent;
-		pool->line = share->line;
-		++*n;
+/*
+ * Shares that are too small go up, each to the caller of its caller and so on, and those that
+ * meet go on together, until they are large enough, all that is left of the function, or at a
+ * root.  There they are below a node "<rest>".  So a function that is called through many chains from one
+ * place is there, if not where it was called.  Callers have lower numbers than what they call, so
+ * the pool at the last node has met all that it can meet there.
+ */
+
+static bool push_pool(struct spreading *spreading, const struct pool *pool)
+{
+	size_t i = spreading->n_pools;
+
+	if (!heap_reserve(spreading->env, (void **)&spreading->pools, &spreading->pools_capacity,
+			  i + 1, sizeof(*spreading->pools)))
+		return false;
+	spreading->n_pools++;
+	for (; i > 0 && spreading->pools[(i - 1) / 2].node < pool->node; i = (i - 1) / 2)
+		spreading->pools[i] = spreading->pools[(i - 1) / 2];
+	spreading->pools[i] = *pool;
+	return true;
+}
+
+/* Takes off the pool at the last node; there is one. */
+static struct pool pop_pool(struct spreading *spreading)
+{
+	struct pool *pools = spreading->pools;
+	const struct pool first = pools[0], last = pools[--spreading->n_pools];
+	size_t n = spreading->n_pools, i = 0;
+
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		child += child + 1 < n && pools[child + 1].node > pools[child].node;
+		if (pools[child].node <= last.node)
+			break;
+		pools[i] = pools[child];
 	}
-	return PROFILE_OK;
+	pools[i] = last;
+	return first;
+}
+
+static bool join_pools(struct pool *pool, const struct pool *other)
+{
+	pool->line = 0;
+	pool->n += other->n;
+	if (pool->parent != other->parent)
+		pool->parent = PATHTREE_NONE;
+	return cost_add(&pool->weight, other->weight, false) &&
+	       cost_add(&pool->count, other->count, false);
 }
 
 static bool add_share_node(struct spreading *spreading, uint32_t function,
@@ -261,32 +311,108 @@ static bool add_share_node(struct spreading *spreading, uint32_t function,
 	return add_node(spreading, &node) != PATHTREE_NONE;
 }
 
+/* A node for a pool: where it was called, if that is one place, else below "<rest>". */
+static bool add_pool_node(struct spreading *spreading, uint32_t function, const struct pool *pool)
+{
+	struct share share = { .parent = pool->parent,
+			       .line = pool->line,
+			       .count = pool->count,
+			       .weight = pool->weight };
+
+	if (share.parent == PATHTREE_NONE)
+		share.parent = need_rest(spreading, pool->node);
+	return share.parent != PATHTREE_NONE && add_share_node(spreading, function, &share);
+}
+
+/*
+ * Has small shares of a function be pools; *begun is what has to begin anew, since its chain is
+ * too long.
+ */
+static int make_pools(struct spreading *spreading, uint32_t function, struct pool *begun)
+{
+	*begun = (struct pool){ .node = PATHTREE_NONE, .parent = PATHTREE_NONE };
+	spreading->n_pools = 0;
+	for (uint32_t i = spreading->first[function]; i != NO_SHARE;
+	     i = spreading->shares[i].next) {
+		const struct share *share = &spreading->shares[i];
+		const struct pool pool = { share->parent, share->parent, share->line,
+					   share->count,  share->weight, 1 };
+
+		if (stays(spreading, share))
+			continue;
+		if (spreading->depth[share->parent] >= PATHTREE_DEPTH) {
+			if (!join_pools(begun, &pool))
+				return PROFILE_RANGE;
+		} else if (!push_pool(spreading, &pool)) {
+			return PROFILE_NO_MEMORY;
+		}
+	}
+	return PROFILE_OK;
+}
+
+/* Whether a pool goes no further up: it is large enough, all that is left, or at a root. */
+static bool is_at_rest(const struct spreading *spreading, const struct pool *pool, bool is_full)
+{
+	if (pool->parent == PATHTREE_NONE && spreading->depth[pool->node] + 1 >= PATHTREE_DEPTH)
+		return false; /* there is no room for "<rest>" */
+	return spreading->n_pools == 0 ||
+	       (!is_full && (pool->weight >= spreading->least ||
+			     spreading->tree->nodes[pool->node].parent == PATHTREE_NONE));
+}
+
+/*
+ * Makes the nodes of small shares.  If there is no room for more, all are in one place; what
+ * then meets nowhere begins anew, too.
+ */
+static int place_pools(struct spreading *spreading, uint32_t function, struct pool *begun)
+{
+	bool is_full = spreading->tree->n >= PATHTREE_NODES;
+
+	while (spreading->n_pools > 0) {
+		struct pool pool = pop_pool(spreading);
+		uint32_t above = spreading->tree->nodes[pool.node].parent;
+
+		while (spreading->n_pools > 0 && spreading->pools[0].node == pool.node) {
+			const struct pool other = pop_pool(spreading);
+
+			if (!join_pools(&pool, &other))
+				return PROFILE_RANGE;
+		}
+		if (is_at_rest(spreading, &pool, is_full)) {
+			if (!add_pool_node(spreading, function, &pool))
+				return PROFILE_NO_MEMORY;
+		} else if (above == PATHTREE_NONE) {
+			if (!join_pools(begun, &pool))
+				return PROFILE_RANGE;
+		} else {
+			pool.node = above;
+			if (!push_pool(spreading, &pool))
+				return PROFILE_NO_MEMORY;
+		}
+	}
+	return PROFILE_OK;
+}
+
 /* Makes the nodes of a function. */
 static int make_nodes(struct spreading *spreading, uint32_t function)
 {
-	struct share pool;
-	size_t n_pooled;
-	int status = pool_shares(spreading, function, &pool, &n_pooled);
 	bool is_full = spreading->tree->n >= PATHTREE_NODES;
+	struct pool begun;
+	int status;
 
 	spreading->n_nodes = 0;
-	if (status)
-		return status;
 	if (spreading->first[function] == NO_SHARE) {
 		const struct share root = { .parent = PATHTREE_NONE, .count = 1, .weight = 1 };
 
 		return add_share_node(spreading, function, &root) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	}
-	if (n_pooled > 0) {
-		if (n_pooled > 1 || spreading->depth[pool.parent] >= PATHTREE_DEPTH) {
-			if (!need_rest(spreading))
-				return PROFILE_NO_MEMORY;
-			pool.parent = spreading->rest;
-			pool.line = 0;
-		}
-		if (!add_share_node(spreading, function, &pool))
-			return PROFILE_NO_MEMORY;
-	}
+	status = make_pools(spreading, function, &begun);
+	if (!status)
+		status = place_pools(spreading, function, &begun);
+	if (status)
+		return status;
+	if (begun.n > 0 && !add_pool_node(spreading, function, &begun))
+		return PROFILE_NO_MEMORY;
 	for (uint32_t i = spreading->first[function]; i != NO_SHARE && !is_full;
 	     i = spreading->shares[i].next) {
 		const struct share *share = &spreading->shares[i];
@@ -431,6 +557,8 @@ int pathtree_spread(struct pathtree *tree)
 	env->release(env->ctx, spreading.first);
 	env->release(env->ctx, spreading.last);
 	env->release(env->ctx, spreading.depth);
+	env->release(env->ctx, spreading.rest_below);
+	env->release(env->ctx, spreading.pools);
 	env->release(env->ctx, spreading.nodes);
 	env->release(env->ctx, spreading.weights);
 	return status;

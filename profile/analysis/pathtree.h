@@ -15,7 +15,7 @@
 #include "profile/model/model.h"
 
 #define PATHTREE_NONE UINT32_MAX /* no parent */
-#define PATHTREE_REST UINT32_MAX /* as a function: chains that were too many, or too long */
+#define PATHTREE_REST UINT32_MAX /* as a function: chains that were too many, light, or long */
 
 /* The text at the head of files whose stacks are derived. */
 #define PATHTREE_DERIVED "derived from calls by even distribution"
@@ -81,14 +81,15 @@ uint32_t pathtree_shape_next(const struct pathtree_shape *shape, uint32_t node, 
 enum {
 	PATHTREE_NODES = 1000000, /* from then on, each function has one chain */
 	PATHTREE_DEPTH = 256,     /* of chains; longer ones begin anew below "<rest>" */
-	PATHTREE_LEAST = 100000,  /* chains of less than this part of all costs are one */
+	PATHTREE_LEAST = 100000,  /* chains of less than this part of all costs are joined */
 };
 
 /*
  * Derives a tree from the calls of a model, whose costs are not signed, into one without
  * nodes.  Cycles are cut as callgraph_sort() does.  The own costs of all nodes of a function
  * add up to the function's, for each event.  Chains that are
- * too long, too light or too many are one, of the function below a node "<rest>".  Returns a status.
+ * too light are joined where their callers meet, below a node "<rest>"; those that are too long begin anew
+ * below a root "<rest>", and if there are too many, each function has one chain.  Returns a status.
  */
 int pathtree_spread(struct pathtree *tree);
 

@@ -30,6 +30,26 @@ static inline bool cost_less(uint64_t a, uint64_t b, bool is_signed)
 	return is_signed ? (int64_t)a < (int64_t)b : a < b;
 }
 
+/*
+ * Makes a count that times multiplier / divisor, rounded to the nearest integer, halves away from 0; false, and
+ * the count as it was, if that would be beyond its range.  The divisor is not 0.
+ */
+static inline bool cost_scale(uint64_t *count, bool is_signed, uint64_t multiplier,
+			      uint64_t divisor)
+{
+	bool is_minus = is_signed && *count >> 63;
+	uint64_t limit = is_signed ? (UINT64_C(1) << 63) - !is_minus : UINT64_MAX;
+	uint64_t magnitude = is_minus ? -*count : *count;
+	/* Of two words; what is added is less than what is left then. */
+	__extension__ unsigned __int128 product =
+		((unsigned __int128)magnitude * multiplier + divisor / 2) / divisor;
+
+	if (product > limit)
+		return false;
+	*count = is_minus ? -(uint64_t)product : (uint64_t)product;
+	return true;
+}
+
 /* How far from 0, by which differences are sorted; 2^63 is possible. */
 static inline uint64_t cost_magnitude(uint64_t count, bool is_signed)
 {

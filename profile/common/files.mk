@@ -10,5 +10,6 @@ PROFILE_SOURCES += \
 	%D%/event_names.c %D%/event_names.h \
 	%D%/filename.c %D%/filename.h \
 	%D%/heap.c %D%/heap.h \
+	%D%/rank_set.c %D%/rank_set.h \
 	%D%/scan.h \
 	%D%/visitor.c %D%/visitor.h

@@ -57,6 +57,8 @@ struct part {
 	bool has_pid, has_number, has_thread;
 	const struct part_desc *descs;
 	size_t n_descs;
+	/* By desc: all behind "desc:" and blanks, as it stands; NULL where no file was read. */
+	const char *const *desc_lines;
 	const struct part_event *definitions;
 	size_t n_definitions;
 	const char *const *events;

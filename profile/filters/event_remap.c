@@ -20,7 +20,38 @@ static const uint64_t *select_costs(struct event_remap *remap, const uint64_t *c
 	return selected;
 }
 
-enum { OWN_DESCS = 3 }; /* besides the header's */
+enum { OWN_DESCS = 5 }; /* besides the header's */
+
+/* A line of what the sum has of ranks; the text is in remap->rank_lists from *at on. */
+static void add_ranks(struct event_remap *remap, const char *type, size_t *at, size_t *n)
+{
+	const char *list = remap->rank_lists.text + *at;
+
+	if (*list)
+		remap->descs[(*n)++] = (struct part_desc){ type, list };
+	*at += strlen(list) + 1;
+}
+
+/* Lines of ranks behind n others; false if memory ran out. */
+static bool make_ranks(struct event_remap *remap, size_t *n)
+{
+	const struct merged_header *header = remap->header;
+	struct bytes *lists = &remap->rank_lists;
+	size_t at = 0;
+
+	bytes_init(lists, header->arena.env);
+	if (header->keeps_first)
+		return true;
+	rank_set_print(&header->ranks, lists);
+	bytes_add_char(lists, '\0');
+	rank_set_print(&header->expected, lists);
+	bytes_add_char(lists, '\0');
+	if (lists->failed)
+		return false;
+	add_ranks(remap, RANK_DESC, &at, n);
+	add_ranks(remap, RANK_EXPECTED_DESC, &at, n);
+	return true;
+}
 
 /* False if memory ran out. */
 static bool make_descs(struct event_remap *remap)
@@ -33,6 +64,8 @@ static bool make_descs(struct event_remap *remap)
 		return false;
 	if (n > 0)
 		memcpy(remap->descs, header->descs, n * sizeof(*remap->descs));
+	if (!make_ranks(remap, &n))
+		return false;
 	if (merged_header_count(header) > 1 && !header->keeps_first) {
 		snprintf(remap->merged, sizeof(remap->merged), "%" PRIu64,
 			 merged_header_count(header));
@@ -218,6 +251,7 @@ void event_remap_init(struct event_remap *remap, const struct visitor *to,
 		.number = header->number,
 		.thread = header->thread,
 	};
+	bytes_init(&remap->rank_lists, header->arena.env);
 	visitor_filter_init(&remap->filter, to, &changes);
 }
 
@@ -226,6 +260,7 @@ void event_remap_release(struct event_remap *remap)
 	const struct env *env = remap->header->arena.env;
 
 	env->release(env->ctx, remap->descs);
+	bytes_release(&remap->rank_lists);
 	env->release(env->ctx, remap->definitions);
 	env->release(env->ctx, remap->lost);
 	remap->descs = NULL;

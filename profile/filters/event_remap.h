@@ -35,6 +35,7 @@ struct event_remap {
 	size_t columns[PROFILE_MAX_EVENTS];
 	size_t n_columns;
 	struct part part;
+	struct bytes rank_lists;        /* two of ranks, each with its NUL */
 	struct part_desc *descs;        /* owned, of the header's env */
 	struct part_event *definitions; /* owned, likewise */
 	const char **lost;              /* owned: whose formulas were taken away, see n_lost */

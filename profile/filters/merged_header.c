@@ -10,10 +10,14 @@ void merged_header_init(struct merged_header *header, const struct env *env)
 {
 	*header = (struct merged_header){ .same_events = true };
 	arena_init(&header->arena, env);
+	rank_set_init(&header->ranks, env);
+	rank_set_init(&header->expected, env);
 }
 
 void merged_header_release(struct merged_header *header)
 {
+	rank_set_release(&header->ranks);
+	rank_set_release(&header->expected);
 	arena_release(&header->arena);
 }
 
@@ -53,6 +57,31 @@ static bool is_count(const struct part_desc *desc)
 	return strcmp(desc->type, MERGED_HEADER_DESC) == 0;
 }
 
+/* Whether a desc line is a list of ranks of this type. */
+static bool is_rank_list(const struct part_desc *desc, const char *type)
+{
+	return strcmp(desc->type, type) == 0 && rank_set_is_list(desc->value);
+}
+
+/* Whether a desc line is added up, and so none of header->descs. */
+static bool is_summed(const struct merged_header *header, const struct part_desc *desc)
+{
+	return is_count(desc) || (!header->keeps_first && (is_rank_list(desc, RANK_DESC) ||
+							   is_rank_list(desc, RANK_EXPECTED_DESC)));
+}
+
+static void add_ranks(struct merged_header *header, const struct part *part, bool *failed)
+{
+	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
+		const struct part_desc *desc = &part->descs[i];
+
+		if (is_rank_list(desc, RANK_DESC))
+			*failed = !rank_set_add_list(&header->ranks, desc->value);
+		else if (is_rank_list(desc, RANK_EXPECTED_DESC))
+			*failed = !rank_set_add_list(&header->expected, desc->value);
+	}
+}
+
 static bool same_desc(const struct part_desc *a, const struct part_desc *b)
 {
 	return strcmp(a->type, b->type) == 0 && strcmp(a->value, b->value) == 0;
@@ -87,13 +116,13 @@ static bool has_desc(const struct part *part, const struct part_desc *desc)
 	return false;
 }
 
-/* Whether the part has these lines, in this order; counts do not matter. */
+/* Whether the part has these lines, in this order; what is added up does not matter. */
 static bool same_descs(const struct merged_header *header, const struct part *part)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < part->n_descs; i++) {
-		if (is_count(&part->descs[i]))
+		if (is_summed(header, &part->descs[i]))
 			continue;
 		if (n == header->n_descs || !same_desc(&header->descs[n], &part->descs[i]))
 			return false;
@@ -108,7 +137,7 @@ static void take_descs(struct merged_header *header, const struct part *part, bo
 	for (size_t i = 0; i < part->n_descs && !*failed; i++) {
 		const struct part_desc *desc = &part->descs[i];
 
-		if (is_count(desc))
+		if (is_summed(header, desc))
 			continue;
 		header->descs[header->n_descs++] =
 			(struct part_desc){ keep(header, desc->type, failed),
@@ -389,6 +418,8 @@ int merged_header_add(struct merged_header *header, const struct part *part)
 	}
 	if (!failed)
 		add_caches(header, part, &failed);
+	if (!failed)
+		add_ranks(header, part, &failed);
 	if (!is_first && !header->keeps_first) {
 		if (compare_texts(header->cmd, part->cmd) != 0)
 			header->cmd = NULL;

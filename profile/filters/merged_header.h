@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The header of a sum of profiles.  A field stays if all of the parts that were
- * added agree on it: cmd, pid, part, thread, each desc line.  So the order of
+ * added agree on it: cmd, pid, part, thread, each desc line; but of ranks (writer/rank.h), all that
+ * some part has are listed.  So the order of
  * the inputs does not matter, nor whether some were merged before others:
  * each operation here is commutative and associative.
  *
@@ -16,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/common/rank_set.h"
 #include "profile/model/model.h"
 
 /* The desc line that says how many profiles a sum is of. */
@@ -36,6 +38,8 @@ struct merged_header {
 	struct header_number pid, number, thread;
 	struct part_desc *descs;
 	size_t n_descs;
+	struct rank_set ranks;    /* whose profiles were added, by their desc lines */
+	struct rank_set expected; /* of which there should be one, likewise */
 	struct part_desc *caches; /* of each type that some part has, one */
 	size_t n_caches, caches_capacity;
 	struct part_event *definitions; /* of one name, one */

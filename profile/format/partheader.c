@@ -13,15 +13,11 @@ static bool is_blank(char c)
 	return (unsigned char)c <= ' ' || c == 0x7f;
 }
 
-/* A copy of a text as the writer would write it, without the blanks around it; NULL if memory ran out. */
-static const char *keep(struct reader *reader, const char *p, const char *end)
+/* A copy of a text as the writer would write it; NULL if memory ran out. */
+static const char *keep_all(struct reader *reader, const char *p, const char *end)
 {
 	if (memchr(p, '\0', (size_t)(end - p)))
 		reading_note(reader, TRAIT_NUL);
-	while (p < end && is_blank(*p))
-		p++;
-	while (p < end && is_blank(end[-1]))
-		end--;
 	if (!escaped_text_fits(p, (size_t)(end - p))) {
 		struct escaped text;
 		bool fine = escaped_text(&text, reader->env, p, (size_t)(end - p));
@@ -31,6 +27,16 @@ static const char *keep(struct reader *reader, const char *p, const char *end)
 		return copy;
 	}
 	return arena_copy(&reader->texts, p, (size_t)(end - p));
+}
+
+/* The same without the blanks around it. */
+static const char *keep(struct reader *reader, const char *p, const char *end)
+{
+	while (p < end && is_blank(*p))
+		p++;
+	while (p < end && is_blank(end[-1]))
+		end--;
+	return keep_all(reader, p, end);
 }
 
 static int keep_text(struct reader *reader, const char *p, const char *end, const char **text)
@@ -224,8 +230,8 @@ static int read_cmd(struct reader *reader, const char *p, const char *end)
 
 static int read_desc(struct reader *reader, const char *p, const char *end)
 {
-	const char *colon, *type_end;
-	void *descs = reader->descs;
+	const char *colon, *type_end, *line, *line_end = end;
+	void *descs = reader->descs, *lines = reader->desc_lines;
 	struct part_desc desc;
 
 	/* A type that is empty is not of the grammar; Cachegrind's says only that there is some text. */
@@ -238,13 +244,22 @@ static int read_desc(struct reader *reader, const char *p, const char *end)
 
 	desc.type = keep(reader, p, type_end);
 	desc.value = keep(reader, colon ? colon + 1 : end, end);
-	if (!desc.type || !desc.value ||
+	while (*line_end == ' ' || *line_end == '\t')
+		line_end++;
+	line = keep_all(reader, p, line_end);
+	if (!desc.type || !desc.value || !line ||
 	    !heap_reserve(reader->env, &descs, &reader->descs_capacity, reader->part.n_descs + 1,
 			  sizeof(desc)))
 		return reading_stop(reader, PROFILE_NO_MEMORY);
 	reader->descs = descs;
+	if (!heap_reserve(reader->env, &lines, &reader->desc_lines_capacity,
+			  reader->part.n_descs + 1, sizeof(line)))
+		return reading_stop(reader, PROFILE_NO_MEMORY);
+	reader->desc_lines = lines;
+	reader->desc_lines[reader->part.n_descs] = line;
 	reader->descs[reader->part.n_descs++] = desc;
 	reader->part.descs = reader->descs;
+	reader->part.desc_lines = reader->desc_lines;
 	return PROFILE_OK;
 }
 

@@ -14,7 +14,7 @@
 #include "profile/format/source.h"
 
 enum {
-	BUFFER_SIZE = 256 * 1024, /* grows with the longest line */
+	BUFFER_SIZE = 256 * 1024, /* grows with the longest line, up to READER_MAX_LINE */
 	PROGRESS_STEP = 1 << 20,  /* bytes */
 };
 
@@ -159,9 +159,21 @@ static bool is_line(const char *data, size_t len, const char *line)
 	return len > n && memcmp(data, line, n) == 0 && (data[n] == '\n' || data[n] == '\r');
 }
 
+/* Whether a file begins as Webgrind's do: with its version, 4 to 7, of 32 bits. */
+static bool is_webgrind(const char *data, size_t len)
+{
+	return len >= 4 && data[0] >= 4 && data[0] <= 7 && memcmp(data + 1, "\0\0", 3) == 0;
+}
+
 /* The first line says what the file is; a call tree looks much like a profile from there on. */
 static int read_first_line(struct reader *reader, const char *data, size_t len)
 {
+	if (is_webgrind(data, len)) {
+		reader->fatal = true;
+		return reading_fail(reader, NULL,
+				    "expected a profile, this is a file of Webgrind's (costgrind "
+				    "convert --from=webgrind reads it)");
+	}
 	if (!is_line(data, len, "# callgrind format"))
 		reading_note(reader, TRAIT_NO_FORMAT_LINE);
 	if (!is_line(data, len, "# costgrind call tree"))
@@ -218,6 +230,11 @@ static int fill(struct reader *reader, struct source *source, struct buffer *buf
 	int status;
 
 	*len = 0;
+	if (buffer->used == READER_MAX_LINE) {
+		reader->number++;
+		return reading_fail(reader, NULL, "expected a line of at most %d bytes",
+				    READER_MAX_LINE);
+	}
 	if (buffer->used == buffer->size && !grow_buffer(reader->env, buffer))
 		return reading_stop(reader, PROFILE_NO_MEMORY);
 	status = source_read(source, buffer->data + buffer->used, buffer->size - buffer->used, len,
@@ -303,6 +320,7 @@ static void release(struct reader *reader, struct dictionary *own_names)
 	}
 	arena_release(&reader->texts);
 	reader->env->release(reader->env->ctx, reader->descs);
+	reader->env->release(reader->env->ctx, reader->desc_lines);
 	reader->env->release(reader->env->ctx, reader->definitions);
 	if (own_names)
 		reader_dictionaries_release(own_names);

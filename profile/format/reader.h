@@ -46,6 +46,8 @@
 #include "profile/common/visitor.h"
 #include "writer/env.h"
 
+enum { READER_MAX_LINE = 16 << 20 }; /* bytes, with the line feed; a longer one is an error */
+
 /* The three kinds of names; each has keys of its own. */
 enum name_kind {
 	NAME_OBJECT,

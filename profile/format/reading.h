@@ -70,6 +70,8 @@ struct reader {
 	size_t n_columns;
 	struct part_desc *descs;
 	size_t descs_capacity;
+	const char **desc_lines;
+	size_t desc_lines_capacity;
 	struct part_event *definitions;
 	size_t definitions_capacity;
 	const char *events[PROFILE_MAX_EVENTS];

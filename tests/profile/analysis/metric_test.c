@@ -29,19 +29,14 @@ TEST(derived)
 		const char *name;
 		int64_t value;
 	} want[] = {
-		{ "Dw", 100 },
-		{ "D2mw", 3 },
-		{ "L1m", 60 },
-		{ "LLm", 6 },
-		{ "Part", 1000 },
-		{ "Spread", 1000 },
-		{ "Known", 2 * (1240 + 5 * 54 + 35 * 6) + 60 },
-		{ "Mine", 1600 },
-		{ "Later", 2200 },
-		{ "L1hit", 1240 },
-		{ "LLhit", 54 }, /* 60 - 6 */
-		{ "RAMhit", 6 },
-		{ "EstCyc", 1240 + 5 * 54 + 35 * 6 },
+		{ "Dw", 100 },      { "D2mw", 3 },
+		{ "L1m", 60 },      { "Drefs", 300 },
+		{ "D1m", 50 },      { "DLm", 5 },
+		{ "LLm", 6 },       { "Part", 1000 },
+		{ "Spread", 1000 }, { "Known", 2 * (1240 + 5 * 54 + 35 * 6) + 60 },
+		{ "Mine", 1600 },   { "Later", 2200 },
+		{ "L1hit", 1240 },  { "LLhit", 54 }, /* 60 - 6 */
+		{ "RAMhit", 6 },    { "EstCyc", 1240 + 5 * 54 + 35 * 6 },
 	};
 	struct metric_source source = {
 		.events = events, .n_events = 9, .derived = definitions, .n_derived = 8
@@ -61,12 +56,45 @@ TEST(derived)
 	CHECK_EQ_U64(metrics_find(&metrics, "Circle", 6), metrics.n);
 	CHECK_EQ_U64(metrics_find(&metrics, "Heavy", 5), metrics.n);
 	CHECK_EQ_U64(metrics_find(&metrics, "Bm", 2), metrics.n); /* no branches */
+	CHECK_EQ_U64(metrics_find(&metrics, "Branches", 8), metrics.n);
 	source.is_strict = true;
 	CHECK(metrics_init(&metrics, &source, &arena));
 	CHECK_EQ_U64(metrics_find(&metrics, "Part", 4), metrics.n);
 	CHECK_EQ_U64(metrics_find(&metrics, "Spread", 6), metrics.n);
 	CHECK(metrics_find(&metrics, "Known", 5) < metrics.n);
 	arena_release(&arena);
+}
+
+/* What a run is judged by if nothing was asked for: of these events and this definition. */
+static void check_main(const struct model_event *events, size_t n,
+		       const struct model_derived *definition, const char *name)
+{
+	const struct metric_source source = { .events = events,
+					      .n_events = n,
+					      .derived = definition,
+					      .n_derived = definition != NULL };
+	struct metrics metrics;
+	struct arena arena;
+
+	arena_init(&arena, &heap_env);
+	if (CHECK(metrics_init(&metrics, &source, &arena)))
+		CHECK_STR(metrics.all[metrics_main(&metrics)].name, name);
+	arena_release(&arena);
+}
+
+TEST(main_metric)
+{
+	static const struct model_event cached[] = { { "Ir", NULL },
+						     { "I1mr", NULL },
+						     { "ILmr", NULL } };
+	static const struct model_event plain[] = { { "Bc", NULL }, { "Ir", NULL } };
+	static const struct model_event foreign[] = { { "Time", NULL }, { "Memory", NULL } };
+	static const struct model_derived own = { "CEst", "Ir + 10 Bc", NULL };
+
+	check_main(cached, 3, NULL, "EstCyc");
+	check_main(plain, 2, NULL, "Ir");
+	check_main(plain, 2, &own, "CEst");
+	check_main(foreign, 2, NULL, "Time");
 }
 
 TEST(percent)
@@ -98,6 +126,7 @@ int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(derived),
+		CHECK_TEST(main_metric),
 		CHECK_TEST(percent),
 	};
 
