@@ -52,7 +52,7 @@ static void print_event_help(void)
 	       "Ir with its branches, and so is finding the register at 0; there is no Rep.\n"
 	       "\nAn instruction that reads and writes one place is a read; with --modify=write, and in\n"
 	       "profiles of Callgrind, a write.\n");
-	printf("\nColumns that annotate derives from them, for --show and --sort:\n\n");
+	printf("\nColumns that are derived from them, wherever they are chosen (--show, --sort, --event):\n\n");
 	for (size_t i = 0; i < sizeof(derived) / sizeof(derived[0]); i++)
 		printf("  %-11s %s: %s\n", derived[i].name, derived[i].formula, derived[i].text);
 	printf("\nFormulas in a profile (\"event: name = formula\") are columns too.\n"

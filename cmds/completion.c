@@ -15,6 +15,7 @@
 #include "cmds/stable/stable_items.h"
 #include "cmds/text/visible.h"
 #include "profile/common/event_names.h"
+#include "writer/shared/events.h"
 #include "writer/shared/optionlist.h"
 
 /* An option of the tool's, or of Valgrind's. */
@@ -100,15 +101,24 @@ static void offer_word(const char *typed, const char *word, const char *tail, co
 /* Word number i of a list, and what it means (NULL = no more to say); false behind the last. */
 typedef bool word_at(size_t i, const char **word, const char **text);
 
+/* Those recorded, then those derived. */
 static bool event_at(size_t i, const char **word, const char **text)
 {
+	static const struct {
+		const char *name, *long_name;
+	} derived[] = {
+#define DERIVED(name, formula, needs, long_name, text) { name, long_name },
+		DERIVED_EVENTS(DERIVED)
+#undef DERIVED
+			{ EVENT_ESTIMATE, EVENT_ESTIMATE_NAME },
+	};
 	size_t n;
 	const struct event_info *all = event_all(&n);
 
-	if (i >= n)
+	if (i >= n + sizeof(derived) / sizeof(derived[0]))
 		return false;
-	*word = all[i].name;
-	*text = all[i].long_name;
+	*word = i < n ? all[i].name : derived[i - n].name;
+	*text = i < n ? all[i].long_name : derived[i - n].long_name;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/command.h"
@@ -15,6 +16,7 @@
 #include "cmds/diff/diff.h"
 #include "cmds/merge/merge.h"
 #include "cmds/run/run.h"
+#include "cmds/text/visible.h"
 
 static int unknown_command(const char *word)
 {
@@ -25,6 +27,26 @@ static int unknown_command(const char *word)
 			meant->name);
 	else
 		fprintf(stderr, "costgrind: no command '%s', try 'costgrind help'\n", word);
+	return EXIT_USAGE;
+}
+
+/* A file that cannot be run: who names it wants to see what is in it. */
+static bool is_data(const char *word)
+{
+	struct stat status;
+
+	return stat(word, &status) == 0 && S_ISREG(status.st_mode) &&
+	       (status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0;
+}
+
+static int propose_annotate(const char *word)
+{
+	fprintf(stderr, "costgrind: ");
+	visible_text(stderr, word);
+	fprintf(stderr,
+		": expected a command or a program; profiles are shown by 'costgrind annotate ");
+	visible_text(stderr, word);
+	fprintf(stderr, "'\n");
 	return EXIT_USAGE;
 }
 
@@ -64,6 +86,8 @@ static int run_command(int argc, char **argv)
 	if (strcmp(argv[1], "--complete") == 0)
 		return completion_main(argv + 2);
 	command = command_find(argv[1]);
+	if (command == NULL && is_data(argv[1]))
+		return propose_annotate(argv[1]);
 	if (command == NULL && run_is_program(argv[1]))
 		return run_and_show(argc, argv);
 	if (command == NULL)

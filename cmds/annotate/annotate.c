@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/annotate/annotation.h"
 #include "cmds/annotate/render.h"
@@ -35,7 +37,6 @@ struct annotate {
 	bool is_auto_set;
 	const struct document_backend *backend;
 	const char *output;
-	const char *script; /* that it is in the place of; NULL = none */
 };
 
 /* -- one function for each option -------------------------------------------- */
@@ -243,11 +244,12 @@ static const char *set_output(void *ctx, const char *value)
 
 const struct option_rule annotate_options[] = {
 	{ "--show", 0, OPTION_VALUE, "A,B,...",
-	  "columns, in this order [the events recorded]; 'costgrind help events' lists all",
+	  "columns, in this order [estimated cycles, the events recorded]; 'costgrind help\n"
+	  "events' lists all",
 	  set_show },
 	{ "--sort", 0, OPTION_VALUE, "A[:N],B[:N],...",
 	  "sort by A, if equal by B...; show what has N % or more of A, or of B...\n"
-	  "[the events recorded, in their order]",
+	  "[the columns, in their order]",
 	  set_sort },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "show what has N % or more of the first event sorted by [0.1]", set_threshold },
@@ -290,6 +292,14 @@ const struct option_rule annotate_options[] = {
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
 
+/* Of standard output; 0 if it is no terminal, or that is not known. */
+static size_t columns_of_terminal(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 static int print(struct annotate *annotate, const struct annotation *annotation)
 {
 	const char *command = annotate->options.command;
@@ -298,7 +308,6 @@ static int print(struct annotate *annotate, const struct annotation *annotation)
 	struct rendering rendering = {
 		.annotation = annotation,
 		.backend = annotate->backend,
-		.script = annotate->script,
 	};
 
 	if (!printout_open(&printout, command, annotate->output, is_text))
@@ -306,6 +315,8 @@ static int print(struct annotate *annotate, const struct annotation *annotation)
 	rendering.out = printout.out;
 	rendering.color = is_text && annotate->output == NULL &&
 			  option_wants_color(&annotate->common);
+	if (is_text && annotate->output == NULL)
+		rendering.terminal_columns = columns_of_terminal();
 	if (!render(&rendering)) {
 		printout_abandon(&printout);
 		complain_status(command, NULL, PROFILE_NO_MEMORY);
@@ -331,6 +342,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	int code;
 
 	options->quiet = annotate->loading.quiet = annotate->common.quiet;
+	annotate->path.fetcher.is_quiet = annotate->common.quiet;
 	annotate->loading.verbose = options->verbose = annotate->common.verbose > 0;
 	options->annotated.named = annotate->sources;
 	options->annotated.policy = options->code.policy = &annotate->policy;
@@ -342,8 +354,7 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		options->annotated.automatic = false;
 	annotate->loading.jumps = options->shows_code;
 	annotate->loading.rules = &annotate->naming.rules;
-	annotate->loading.positions = annotate->script || options->shows_code ||
-				      options->annotated.automatic ||
+	annotate->loading.positions = options->shows_code || options->annotated.automatic ||
 				      options->annotated.n_named > 0 || options->list_by_file ||
 				      options->list_by_function;
 	if (!model_init(&model, &heap_env)) {
@@ -366,10 +377,12 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	return code;
 }
 
-int annotate_as(const char *script, char **argv)
+/* As if no option were given. */
+static void begin(struct annotate *annotate)
 {
-	const char *command = script ? script : "annotate";
-	struct annotate annotate = {
+	static const char command[] = "annotate";
+
+	*annotate = (struct annotate){
 		.options = {
 			.command = command,
 			.choice = { .threshold = 0.1, .weights = { EVENT_CYCLES_L1, EVENT_CYCLES_LL, EVENT_CYCLES_RAM, EVENT_CYCLES_BRANCH } },
@@ -378,36 +391,53 @@ int annotate_as(const char *script, char **argv)
 			.list_functions = true,
 			.percents = true,
 		},
-		.loading = { .command = command,
-			     .wants_summary = script && strcmp(script, "cg_annotate") == 0 },
+		.loading = { .command = command },
 		.backend = &document_text,
-		.script = script,
 	};
+	naming_init(&annotate->naming);
+}
+
+int annotate_main(int argc, char **argv)
+{
+	struct annotate annotate;
 	struct listing_options *listing = &annotate.options.listing;
 	int n = 0, code;
 
+	(void)argc;
+	begin(&annotate);
 	annotate.common.groups[0] = (struct option_group){ searchpath_options, &annotate.path };
 	annotate.common.groups[1] = (struct option_group){ loading_options, &annotate.loading };
 	annotate.common.groups[2] =
 		(struct option_group){ lenient_options, &annotate.loading.lenient };
 	annotate.common.groups[3] = (struct option_group){ naming_options, &annotate.naming };
-	naming_init(&annotate.naming);
+	annotate.path.fetcher.command = annotate.options.command;
 	code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
 	if (code == OPTIONS_GO_ON && n == 0) {
-		complain(command, "expected a profile, try 'costgrind help annotate'");
+		complain(annotate.options.command,
+			 "expected a profile, try 'costgrind help annotate'");
 		code = EXIT_USAGE;
 	}
 	if (listing->coverage >= 0)
 		annotate.options.choice.threshold = listing->coverage;
-	listing->by_source = script && !listing->inclusive && listing->tree == TREE_NONE;
 	if (code == OPTIONS_GO_ON)
 		code = annotate_files(&annotate, (const char *const *)argv + 1, (size_t)n);
+	fetcher_release(&annotate.path.fetcher);
 	naming_release(&annotate.naming);
 	return code;
 }
 
-int annotate_main(int argc, char **argv)
+int annotate_briefly(const char *path)
 {
-	(void)argc;
-	return annotate_as(NULL, argv);
+	struct annotate annotate;
+	int code;
+
+	begin(&annotate);
+	annotate.common.quiet = true;
+	annotate.options.brief = true;
+	annotate.options.choice.is_brief = true;
+	annotate.options.listing.most = 15;
+	annotate.options.annotated.automatic = false;
+	code = annotate_files(&annotate, &path, 1);
+	naming_release(&annotate.naming);
+	return code;
 }

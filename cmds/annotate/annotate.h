@@ -7,13 +7,10 @@
 /* costgrind annotate: what profiles say, for people and programs.  Returns an exit code. */
 int annotate_main(int argc, char **argv);
 
-/*
- * The same with options argv[1] and on; if script is not NULL, in the form of this script,
- * "cg_annotate" or "callgrind_annotate".
- */
-int annotate_as(const char *script, char **argv);
+/* What costs most in a profile, for who has just run a program: a screen of text on standard output. */
+int annotate_briefly(const char *path);
 
-/* What it is under the scripts' names (argv[0]): their options, their sections. */
+/* What it is under the scripts' names (argv[0]): their options, their output. */
 int cg_annotate_main(int argc, char **argv);
 int callgrind_annotate_main(int argc, char **argv);
 

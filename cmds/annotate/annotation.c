@@ -7,44 +7,8 @@
 #include "cmds/code/objectfile.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
+#include "cmds/listing/lineless.h"
 #include "profile/common/heap.h"
-
-static int make_totals(struct annotation *annotation)
-{
-	const struct model *model = annotation->model;
-	size_t n = model->n_events;
-	uint64_t *sums = row_new(&annotation->arena, n);
-	uint64_t *said = row_new(&annotation->arena, n);
-	uint64_t *outside = row_new(&annotation->arena, n);
-	bool is_said = false, differs = false;
-
-	if (!sums || !said || !outside)
-		return PROFILE_NO_MEMORY;
-	if (!model_totals(model, sums))
-		return PROFILE_RANGE;
-	for (size_t i = 0; i < model->n_parts; i++)
-		is_said |= model->parts[i].summary || model->parts[i].totals;
-	annotation->totals = sums;
-	annotation->totals_kind = is_said ? TOTALS_SAID : TOTALS_CALCULATED;
-	if (!is_said)
-		return PROFILE_OK;
-	if (!model_summary(model, said)) {
-		annotation->totals_kind = TOTALS_CORRECTED;
-		return PROFILE_OK;
-	}
-	/* By event: with --cacheuse=yes, Callgrind's summary: lacks the costs of cache lines. */
-	for (size_t i = 0; i < n; i++) {
-		if (!cost_can_be_total(said[i], sums[i], model->is_signed)) {
-			annotation->totals_kind = TOTALS_CORRECTED;
-			said[i] = sums[i];
-		}
-		outside[i] = said[i] - sums[i];
-		differs |= outside[i] != 0;
-	}
-	annotation->totals = said;
-	annotation->outside = differs ? outside : NULL;
-	return PROFILE_OK;
-}
 
 static int make_lists(struct annotation *annotation)
 {
@@ -53,7 +17,7 @@ static int make_lists(struct annotation *annotation)
 		.model = annotation->model,
 		.self_costs = &annotation->self_costs,
 		.columns = &annotation->columns,
-		.totals = annotation->totals,
+		.totals = annotation->totals.costs,
 		.arena = &annotation->arena,
 	};
 	int status = listing_make(&annotation->listing, &basis,
@@ -83,15 +47,21 @@ static int make(struct annotation *annotation)
 		self_costs_compute(&annotation->self_costs, annotation->model, &annotation->arena);
 
 	if (!status)
-		status = make_totals(annotation);
+		status = program_totals_make(&annotation->totals, annotation->model,
+					     &annotation->arena);
 	if (status)
 		return status;
-	annotation->n_rates =
-		run_rates_compute(annotation->rates, &annotation->columns, annotation->totals);
+	annotation->n_rates = run_rates_compute(annotation->rates, &annotation->columns,
+						annotation->totals.costs);
 	if (options->listing.inclusive || options->listing.tree != TREE_NONE) {
 		annotation->has_inclusive = true;
 		status = inclusive_compute(&annotation->inclusive, annotation->model, NULL);
 	}
+	if (!status)
+		status = lineless_note(
+			&annotation->lineless, annotation->model,
+			&annotation->columns.metrics.all[annotation->columns.keys[0].metric],
+			annotation->totals.costs, &annotation->arena);
 	return status ? status : make_lists(annotation);
 }
 
@@ -129,9 +99,7 @@ static void print_warnings(const struct annotation *annotation)
 	if (annotation->has_code)
 		warn_of_code(annotation);
 
-	if (annotation->totals_kind == TOTALS_CORRECTED)
-		warn(command, "totals in the profile cannot be right, as its functions cost more "
-			      "or a number wrapped: using the sum of what they cost");
+	program_totals_warn(&annotation->totals, command);
 	for (size_t i = 0; i < annotation->annotated.n; i++) {
 		const struct annotated_file *file = &annotation->annotated.files[i];
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "cmds/annotate/annotated.h"
+#include "cmds/annotate/program_totals.h"
 #include "cmds/annotate/run_rates.h"
 #include "cmds/code/machinecode.h"
 #include "cmds/common/loader.h"
@@ -38,13 +39,6 @@ struct annotation_options {
 	bool verbose;          /* name each source file that is not read */
 };
 
-/* Where the totals come from. */
-enum annotation_totals {
-	TOTALS_SAID,       /* the files said them, in summary: or totals: */
-	TOTALS_CALCULATED, /* they did not: sum of all costs */
-	TOTALS_CORRECTED, /* what they said of some events cannot be: there, the sum of all costs */
-};
-
 struct annotation {
 	const struct annotation_options *options;
 	const struct loaded *loaded;
@@ -53,17 +47,16 @@ struct annotation {
 	struct self_costs self_costs;
 	struct inclusive inclusive; /* if has_inclusive */
 	bool has_inclusive;
-	const uint64_t *totals; /* that percentages are of */
-	enum annotation_totals totals_kind;
-	const uint64_t *outside; /* of the totals, what no function has; NULL = nothing */
+	struct program_totals totals; /* that percentages are of */
 	struct run_rate rates[METRICS_MAX];
 	size_t n_rates;
 	struct listing listing;
 	struct nesting by_file, by_function;
 	struct annotated annotated;
 	struct machinecode code;
-	bool has_sources; /* sources were asked for */
-	bool has_code;    /* machine code was asked for */
+	bool has_sources;     /* sources were asked for */
+	bool has_code;        /* machine code was asked for */
+	const char *lineless; /* what code has no lines, for people; NULL = that does not matter */
 	struct arena arena;
 };
 

@@ -1,251 +1,516 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * costgrind under the names cg_annotate and callgrind_annotate: takes their
- * options, those of all versions, and prints the sections of Valgrind 3.19.
- * Their options are put into words of costgrind annotate.
+ * options, those of all versions, and prints what they print (scriptform.h), as in the Valgrind that
+ * costgrind was built for.
  */
 #include "cmds/annotate/annotate.h"
 
-#include <glob.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
+#include "cmds/annotate/program_totals.h"
+#include "cmds/annotate/scriptform.h"
+#include "cmds/annotate/scriptwords.h"
+#include "cmds/code/searchpath.h"
+#include "cmds/code/sourcetext.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
+#include "cmds/common/loader.h"
+#include "cmds/common/naming.h"
+#include "cmds/common/printout.h"
+#include "profile/analysis/self_costs.h"
 #include "profile/common/arena.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
-/* How a script's option is called here. */
-struct script_option {
-	const char *name;
-	const char *ours; /* NULL = refused, form is why */
-	const char *form; /* of the value; NULL = none is needed */
-};
+enum { LAYOUT_PYTHON = 21 }; /* Valgrind 3.21 */
 
-static const struct script_option cg_options[] = {
-	{ "--show", "--show", "A,B,C" },
-	{ "--sort", "--sort", "A,B,C" },
-	{ "--threshold", "--threshold", "0-20" },
-	{ "--show-percs", "--show-percs", NULL },
-	{ "--no-show-percs", "--no-show-percs", NULL },
-	{ "--auto", "--auto", NULL },
-	{ "--annotate", "--auto", NULL },
-	{ "--no-annotate", "--no-auto", NULL },
-	{ "--context", "--context", "N" },
-	{ "--include", "--include", "dir" },
-	{ "--diff", NULL, "use costgrind diff" },
-	{ "--mod-filename", "--mod-filename", "s/OLD/NEW/" },
-	{ "--mod-funcname", "--mod-funcname", "s/OLD/NEW/" },
-	{ NULL, NULL, NULL },
-};
-
-static const struct script_option callgrind_options[] = {
-	{ "--show", "--show", "A,B,C" },
-	{ "--sort", "--sort", "A,B,C" },
-	{ "--threshold", "--coverage", "0-100" },
-	{ "--show-percs", "--show-percs", NULL },
-	{ "--auto", "--auto", NULL },
-	{ "--context", "--context", "N" },
-	{ "--include", "--include", "dir" },
-	{ "--inclusive", "--inclusive", NULL },
-	{ "--tree", "--tree", "none|caller|calling|both" },
-	{ NULL, NULL, NULL },
-};
-
-struct option_translation {
+struct dropin {
 	const char *script;
-	const struct script_option *options;
-	struct arena arena; /* of words */
-	char **words;       /* argv for annotate_as() */
-	int n;
-	int n_profiles;
-	bool failed; /* memory ran out */
+	struct script_form form;
+	struct script_sums sums;
+	struct loader_options loading;
+	struct loaded loaded;
+	struct option_common common;
+	struct naming naming;
+	struct searchpath path;
+	struct read_policy policy;
+	const char *show, *sort; /* NULL = as recorded */
+	const char *sources[SCRIPT_FORM_NAMED];
+	bool difference;
+	bool is_python;
+	char folder[4096]; /* the working directory, "/" at its end */
 };
 
-/* Adds the words a and b as one. */
-static void add_word(struct option_translation *translation, const char *a, const char *b)
-{
-	size_t size = strlen(a) + strlen(b) + 1;
-	char *word = arena_alloc(&translation->arena, size, 1);
+/* -- options --------------------------------------------------------------------------------- */
 
-	if (!word) {
-		translation->failed = true;
-		return;
-	}
-	snprintf(word, size, "%s%s", a, b);
-	translation->words[translation->n++] = word;
+static const char *set_show(void *ctx, const char *value)
+{
+	((struct dropin *)ctx)->show = value;
+	return value[0] != '\0' ? NULL : "names of events, as in --show=Ir,DLmr";
 }
 
-static int print_usage(const struct option_translation *translation)
+static const char *set_sort(void *ctx, const char *value)
 {
-	bool is_callgrind = translation->options == callgrind_options;
+	((struct dropin *)ctx)->sort = value;
+	return value[0] != '\0' ? NULL : "names of events, as in --sort=DLmr:1,DLmw:1";
+}
 
-	printf("usage: %s\n\noptions:\n  -h --help\n  --version\n",
-	       is_callgrind ? "callgrind_annotate [options] [callgrind-out-file [source-files...]]"
-			    : "cg_annotate [options] cachegrind-out-file... [source-files...]");
-	for (const struct script_option *option = translation->options; option->name; option++)
-		if (option->ours)
-			printf("  %s%s%s\n", option->name, option->form ? "=" : "[=yes|no]",
-			       option->form ? option->form : "");
-	printf("  -I<dir>\n\nThis is costgrind; 'costgrind help annotate' explains more.\n");
+static const char *set_threshold(void *ctx, const char *value)
+{
+	struct script_form *form = &((struct dropin *)ctx)->form;
+
+	form->threshold = value;
+	return option_decimal(value, 0, 100, &form->threshold_value) ? NULL
+								     : "a percentage of 0 to 100";
+}
+
+static const char *set_percents(void *ctx, const char *value)
+{
+	((struct dropin *)ctx)->form.percents = option_yes(value);
+	return NULL;
+}
+
+static const char *set_auto(void *ctx, const char *value)
+{
+	((struct dropin *)ctx)->form.automatic = option_yes(value);
+	return NULL;
+}
+
+static const char *set_context(void *ctx, const char *value)
+{
+	unsigned long long number;
+
+	if (!option_count(value, 1000000000, &number))
+		return "a number of lines";
+	((struct dropin *)ctx)->form.context = number;
+	return NULL;
+}
+
+static const char *set_inclusive(void *ctx, const char *value)
+{
+	((struct dropin *)ctx)->form.inclusive = option_yes(value);
+	return NULL;
+}
+
+static const char *set_tree(void *ctx, const char *value)
+{
+	static const char *const words[] = { "none", "caller", "calling", "both", NULL };
+	struct script_form *form = &((struct dropin *)ctx)->form;
+	int word = option_word(value, words);
+
+	form->shows_callers = word == 1 || word == 3;
+	form->shows_callees = word == 2 || word == 3;
+	return word >= 0 ? NULL : "none, caller, calling or both";
+}
+
+static const char *set_source(void *ctx, const char *value)
+{
+	struct dropin *dropin = ctx;
+
+	if (dropin->form.n_named == SCRIPT_FORM_NAMED)
+		return "at most 256 of them";
+	dropin->sources[dropin->form.n_named++] = value;
+	return NULL;
+}
+
+static const char *set_diff(void *ctx, const char *value)
+{
+	(void)value;
+	((struct dropin *)ctx)->difference = true;
+	return NULL;
+}
+
+static const char *set_mod_filename(void *ctx, const char *value)
+{
+	return naming_modify(&((struct dropin *)ctx)->naming, NAME_FILE, value);
+}
+
+static const char *set_mod_funcname(void *ctx, const char *value)
+{
+	return naming_modify(&((struct dropin *)ctx)->naming, NAME_FUNCTION, value);
+}
+
+/* script_layout() has read it. */
+static const char *set_layout(void *ctx, const char *value)
+{
+	(void)ctx;
+	return strcmp(value, "3.19") == 0 || strcmp(value, "3.21") == 0 ? NULL : "3.19 or 3.21";
+}
+
+/* Their help is that of the scripts (scriptwords.h). */
+static const struct option_rule rules[] = {
+	{ "--show", 0, OPTION_VALUE, NULL, NULL, set_show },
+	{ "--sort", 0, OPTION_VALUE, NULL, NULL, set_sort },
+	{ "--threshold", 0, OPTION_VALUE, NULL, NULL, set_threshold },
+	{ "--show-percs", 0, OPTION_YES_NO, NULL, NULL, set_percents },
+	{ "--auto", 0, OPTION_YES_NO, NULL, NULL, set_auto },
+	{ "--annotate", 0, OPTION_YES_NO, NULL, NULL, set_auto },
+	{ "--context", 0, OPTION_VALUE, NULL, NULL, set_context },
+	{ "--inclusive", 0, OPTION_YES_NO, NULL, NULL, set_inclusive },
+	{ "--tree", 0, OPTION_VALUE, NULL, NULL, set_tree },
+	{ "--source", 0, OPTION_VALUE, NULL, NULL, set_source },
+	{ "--diff", 0, OPTION_FLAG, NULL, NULL, set_diff },
+	{ "--mod-filename", 0, OPTION_VALUE, NULL, NULL, set_mod_filename },
+	{ "--mod-funcname", 0, OPTION_VALUE, NULL, NULL, set_mod_funcname },
+	{ "--layout", 0, OPTION_VALUE, NULL, NULL, set_layout },
+	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
+};
+
+/* The version of Valgrind 3 whose output is wanted: that of the last --layout, else the one built for. */
+static unsigned script_layout(char *const *argv)
+{
+	static const char option[] = "--layout=3.", built_for[] = VALGRIND_VERSION;
+	const char *minor = strchr(built_for, '.');
+	unsigned long layout = minor ? strtoul(minor + 1, NULL, 10) : 0;
+
+	for (; *argv; argv++)
+		if (strncmp(*argv, option, strlen(option)) == 0)
+			layout = strtoul(*argv + strlen(option), NULL, 10);
+	return (unsigned)layout;
+}
+
+/* -- events ---------------------------------------------------------------------------------- */
+
+static bool complain_of_event(const struct dropin *dropin, const char *option, const char *name,
+			      size_t len)
+{
+	const struct script_sums *sums = &dropin->sums;
+	char events[COMPLAINT_TEXT] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < sums->n_events && used < sizeof(events); i++)
+		used += (size_t)snprintf(events + used, sizeof(events) - used, " %s",
+					 sums->events[i]);
+	complain(dropin->script, "%s: '%.*s': expected an event of the profile, one of%s", option,
+		 (int)len, name, events);
+	return false;
+}
+
+/* The next event in a list, moved behind it; n_events if there is no such event. */
+static size_t next_event(const struct dropin *dropin, const char **list, const char *option)
+{
+	const char *name = *list;
+	size_t len = strcspn(name, ",:"), event = script_event(&dropin->sums, name, len);
+
+	*list += strcspn(*list, ",");
+	*list += **list == ',';
+	if (event == dropin->sums.n_events)
+		(void)complain_of_event(dropin, option, name, len);
+	return event;
+}
+
+static bool choose_shown(struct dropin *dropin)
+{
+	struct script_form *form = &dropin->form;
+	const size_t n_events = dropin->sums.n_events;
+	const char *list = dropin->show;
+
+	for (size_t i = 0; !list && i < n_events; i++)
+		form->shown[form->n_shown++] = i;
+	while (list && *list != '\0' && form->n_shown < PROFILE_MAX_EVENTS) {
+		size_t event = next_event(dropin, &list, "--show");
+
+		if (event == n_events)
+			return false;
+		form->shown[form->n_shown++] = event;
+	}
+	return true;
+}
+
+/* What has no threshold itself has one that decides nothing; and the first, if none has, --threshold. */
+static void fill_thresholds(struct script_form *form)
+{
+	for (size_t i = 0; i < form->n_keys; i++) {
+		struct script_key *key = &form->keys[i];
+
+		if (key->text)
+			continue;
+		if (!form->has_key_thresholds && i == 0) {
+			key->text = form->threshold;
+			key->threshold = form->threshold_value;
+		} else if (form->has_key_thresholds || form->is_callgrind) {
+			key->text = "0";
+		} else {
+			key->text = "100";
+			key->threshold = 100;
+		}
+	}
+}
+
+static bool choose_keys(struct dropin *dropin)
+{
+	struct script_form *form = &dropin->form;
+	const size_t n_events = dropin->sums.n_events;
+	const char *list = dropin->sort;
+
+	for (size_t i = 0; !list && i < n_events; i++)
+		form->keys[form->n_keys++] = (struct script_key){ .event = i };
+	while (list && *list != '\0' && form->n_keys < PROFILE_MAX_EVENTS) {
+		struct script_key *key = &form->keys[form->n_keys++];
+		const char *colon = list + strcspn(list, ",:");
+		size_t len = strcspn(colon, ",");
+		char *text;
+
+		*key = (struct script_key){ .event = next_event(dropin, &list, "--sort") };
+		if (key->event == n_events)
+			return false;
+		if (len == 0)
+			continue;
+		text = arena_copy(&form->arena, colon + 1, len - 1);
+		if (!text) {
+			complain_status(dropin->script, NULL, PROFILE_NO_MEMORY);
+			return false;
+		}
+		if (!option_decimal(text, 0, 100, &key->threshold)) {
+			complain(dropin->script, "--sort: '%s': expected a percentage of 0 to 100",
+				 text);
+			return false;
+		}
+		text[strcspn(text, "%")] = '\0';
+		key->text = text;
+		form->has_key_thresholds = true;
+	}
+	fill_thresholds(form);
+	return true;
+}
+
+/* -- from files to output ------------------------------------------------------------------------ */
+
+/* NEW - OLD: what the model has is their sum. */
+static int sum_up(struct dropin *dropin)
+{
+	struct script_form *form = &dropin->form;
+	const struct script_table *pairs = &dropin->sums.pairs;
+
+	memset(form->totals, 0, sizeof(form->totals));
+	for (size_t i = 0; i < pairs->keys.count; i++)
+		if (!row_add(form->totals, script_counts(pairs, i), pairs->stride, true))
+			return PROFILE_RANGE;
+	form->n_total = dropin->sums.n_events;
+	return PROFILE_OK;
+}
+
+static int make_totals(struct dropin *dropin, const struct model *model)
+{
+	struct script_form *form = &dropin->form;
+	const struct script_sums *sums = &dropin->sums;
+	struct program_totals totals;
+	int status;
+
+	if (dropin->difference)
+		return sum_up(dropin);
+	status = program_totals_make(&totals, model, &form->arena);
+	if (status)
+		return status;
+	program_totals_warn(&totals, dropin->script);
+	for (size_t i = 0; i < model->n_events; i++) {
+		size_t event =
+			script_event(sums, model->events[i].name, strlen(model->events[i].name));
+
+		if (event < sums->n_events)
+			form->totals[event] = totals.costs[i];
+	}
+	form->is_calculated = totals.kind != TOTALS_SAID;
+	form->n_total = sums->n_total;
+	for (size_t i = 0; form->is_calculated && i < sums->pairs.keys.count; i++)
+		if (sums->pairs.rows[i].n_defined > form->n_total)
+			form->n_total = sums->pairs.rows[i].n_defined;
+	return PROFILE_OK;
+}
+
+/* As the scripts, it wants all files that are named. */
+static bool has_sources(struct dropin *dropin)
+{
+	for (size_t i = 0; i < dropin->form.n_named; i++) {
+		struct sourcetext text;
+
+		if (!sourcetext_find(&text, dropin->sources[i], &dropin->policy)) {
+			if (errno == ENOMEM)
+				complain_status(dropin->script, NULL, PROFILE_NO_MEMORY);
+			else
+				complain(dropin->script, "%s: expected a source file, found none",
+					 dropin->sources[i]);
+			return false;
+		}
+		sourcetext_release(&text);
+	}
+	return true;
+}
+
+static int print(struct dropin *dropin)
+{
+	struct script_form *form = &dropin->form;
+	struct printout printout;
+	int status;
+
+	if (!printout_open(&printout, dropin->script, NULL, true))
+		return EXIT_FAILED;
+	form->out = printout.out;
+	status = dropin->is_python ? script_form_python(form) : script_form_perl(form);
+	if (status) {
+		printout_abandon(&printout);
+		return complain_status(dropin->script, NULL, status);
+	}
+	if (!printout_close(&printout, dropin->script))
+		return EXIT_FAILED;
+	read_policy_report(&dropin->policy, dropin->script, false);
 	return EXIT_FINE;
 }
 
-/* Whether a file is a profile, not a source: it has a line "events:" in its first 2 KiB. */
-static bool is_profile(const char *path)
+static int annotate_model(struct dropin *dropin, const struct model *model)
 {
-	char text[2048 + 1];
-	FILE *file = fopen(path, "r");
-	size_t len;
+	struct script_form *form = &dropin->form;
+	int code = EXIT_FAILED, status;
 
-	if (!file)
-		return false;
-	len = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[len] = '\0';
-	return strncmp(text, "events:", 7) == 0 || strstr(text, "\nevents:") != NULL;
+	if (!choose_shown(dropin) || !choose_keys(dropin))
+		return EXIT_FAILED;
+	status = make_totals(dropin, model);
+	if (status)
+		return complain_status(dropin->script, NULL, status);
+	form->model = model;
+	form->policy = &dropin->policy;
+	form->oldest = dropin->loaded.has_time ? &dropin->loaded.oldest : NULL;
+	/* Files are looked for by the names that they are shown under, or that profiles have. */
+	read_policy_init(&dropin->policy, &dropin->path,
+			 dropin->is_python ? NULL : &dropin->naming.rules);
+	for (size_t i = 0; i < form->n_named; i++)
+		read_policy_add_file(&dropin->policy, dropin->sources[i]);
+	read_policy_add_profile(&dropin->policy, model);
+	if (has_sources(dropin))
+		code = print(dropin);
+	read_policy_release(&dropin->policy);
+	return code;
 }
 
-static void add_operand(struct option_translation *translation, const char *word)
+static int annotate_files(struct dropin *dropin)
 {
-	/* More files are sources in 3.19, profiles to be summed in 3.21. */
-	if (translation->n_profiles == 0 ||
-	    (translation->options == cg_options && is_profile(word))) {
-		add_word(translation, word, "");
-		translation->n_profiles++;
-		return;
-	}
-	add_word(translation, "--source=", word);
-}
-
-/*
- * The option that len bytes of a word name: exactly, or, for a script that allows it, as the
- * only one that begins so.  NULL if there is none.
- */
-static const struct script_option *find_option(const struct script_option *options,
-					       const char *word, size_t len)
-{
-	const struct script_option *found = NULL;
-	bool shortens = options == cg_options; /* Python's does */
-
-	for (const struct script_option *option = options; option->name; option++) {
-		if (strncmp(option->name, word, len) != 0)
-			continue;
-		if (option->name[len] == '\0')
-			return option;
-		if (found)
-			shortens = false;
-		found = option;
-	}
-	return shortens ? found : NULL;
-}
-
-/* An option; *used says whether it took the next word.  Returns an exit code, or -1 to go on. */
-static int add_option(struct option_translation *translation, const char *word, const char *next,
-		      bool *used)
-{
-	size_t len = strcspn(word, "=");
-	const struct script_option *option;
-
-	*used = false;
-	if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
-		return print_usage(translation);
-	if (strcmp(word, "--version") == 0) {
-		printf("%s-costgrind-%s\n", translation->script, COSTGRIND_VERSION);
-		return EXIT_FINE;
-	}
-	if (strncmp(word, "-I", 2) == 0 && word[2] != '\0') {
-		add_word(translation, word, "");
-		return -1;
-	}
-	option = find_option(translation->options, word, len);
-	if (!option || !option->ours) {
-		complain(translation->script, "%s: %s", word,
-			 option ? option->form : "no such option");
-		return EXIT_USAGE;
-	}
-	*used = option->form && word[len] == '\0' && next;
-	add_word(translation, option->ours, word + len);
-	if (*used)
-		add_word(translation, next, "");
-	return -1;
-}
-
-/* Without a file, callgrind_annotate takes the first that it finds. */
-static bool find_profile(struct option_translation *translation)
-{
-	static const char *const patterns[] = { "callgrind.out*", "cachegrind.out*" };
-	bool found = false;
-
-	for (size_t i = 0; !found && i < 2; i++) {
-		glob_t files;
-
-		if (glob(patterns[i], 0, NULL, &files) != 0)
-			continue;
-		found = files.gl_pathc > 0;
-		if (found) {
-			printf("Reading data from '%s'...\n", files.gl_pathv[0]);
-			add_operand(translation, files.gl_pathv[0]);
-		}
-		globfree(&files);
-	}
-	return found;
-}
-
-static int translate(struct option_translation *translation, char **argv)
-{
-	bool is_callgrind = translation->options == callgrind_options;
-
-	add_word(translation, translation->script, ""); /* for messages */
-	/* Its default; 3.19's defaults of the other are ours. */
-	if (is_callgrind)
-		add_word(translation, "--coverage=99", "");
-	for (int i = 1; argv[i] != NULL; i++) {
-		bool used;
-		int code;
-
-		if (argv[i][0] != '-' || argv[i][1] == '\0') {
-			add_operand(translation, argv[i]);
-			continue;
-		}
-		code = add_option(translation, argv[i], argv[i + 1], &used);
-		if (code >= 0)
-			return code;
-		i += used;
-	}
-	if (translation->n_profiles == 0 && !(is_callgrind && find_profile(translation))) {
-		complain(translation->script, "expected a profile, try --help");
-		return EXIT_USAGE;
-	}
-	translation->words[translation->n] = NULL;
-	return -1;
-}
-
-static int annotate_like(const char *script, const struct script_option *options, int argc,
-			 char **argv)
-{
-	struct option_translation translation = { .script = script, .options = options };
+	struct script_form *form = &dropin->form;
+	struct model model;
 	int code = EXIT_FAILED;
 
-	arena_init(&translation.arena, &heap_env);
-	translation.words = arena_alloc(&translation.arena, ((size_t)argc + 4) * sizeof(char *), 8);
-	if (translation.words)
-		code = translate(&translation, argv);
-	if (!translation.words || translation.failed)
-		complain_status(script, NULL, PROFILE_NO_MEMORY);
-	else if (code < 0)
-		code = annotate_as(script, translation.words);
-	arena_release(&translation.arena);
-	return code < 0 ? EXIT_FAILED : code;
+	dropin->sums.options = (struct script_sums_options){
+		.rules = &dropin->naming.rules,
+		.folder = form->is_callgrind ? dropin->folder : NULL,
+		.lines = form->automatic || form->n_named > 0,
+		.unspecified = dropin->is_python,
+		.difference = dropin->difference,
+		.no_options = form->is_callgrind,
+	};
+	if (model_init(&model, &heap_env))
+		code = loader_read(&model, &dropin->loading, form->paths, form->n_paths,
+				   &dropin->loaded);
+	else
+		complain_status(dropin->script, NULL, PROFILE_NO_MEMORY);
+	if (code == EXIT_FINE && dropin->sums.failed)
+		code = complain_status(dropin->script, NULL, PROFILE_NO_MEMORY);
+	if (code == EXIT_FINE && !naming_is_fine(&dropin->naming.rules, dropin->script))
+		code = EXIT_FAILED;
+	if (code == EXIT_FINE)
+		code = annotate_model(dropin, &model);
+	model_release(&model);
+	return code;
+}
+
+static int read_options(struct dropin *dropin, char **argv)
+{
+	struct script_form *form = &dropin->form;
+	int n = 0, code;
+
+	dropin->common.groups[0] = (struct option_group){ searchpath_options, &dropin->path };
+	code = options_read(rules, &dropin->common, argv, &n, dropin);
+	if (code != OPTIONS_GO_ON)
+		return code;
+	form->paths = (const char *const *)argv + 1;
+	form->n_paths = (size_t)n;
+	if (dropin->difference && n != 2) {
+		complain(dropin->script, "--diff: expected two profiles, found %d", n);
+		return EXIT_USAGE;
+	}
+	return annotate_files(dropin);
+}
+
+/* The path of the program, as a script has it, which the kernel starts by its path. */
+static void name_program(char **argv)
+{
+	unsigned long path = getauxval(AT_EXECFN);
+
+	if (path != 0 && argv[0] && !strchr(argv[0], '/'))
+		argv[0] = (char *)(uintptr_t)path;
+}
+
+/* The working directory; without one, nothing is cut off. */
+static void find_folder(struct dropin *dropin)
+{
+	size_t len;
+
+	if (!getcwd(dropin->folder, sizeof(dropin->folder) - 1)) {
+		dropin->folder[0] = '\0';
+		return;
+	}
+	len = strlen(dropin->folder);
+	dropin->folder[len] = '/';
+	dropin->folder[len + 1] = '\0';
+}
+
+static int annotate_like(const char *script, char **argv)
+{
+	bool is_callgrind = strcmp(script, "callgrind_annotate") == 0;
+	struct dropin *dropin = calloc(1, sizeof(*dropin));
+	struct script_words words;
+	int code;
+
+	if (!dropin)
+		return complain_status(script, NULL, PROFILE_NO_MEMORY);
+	dropin->script = script;
+	dropin->is_python = !is_callgrind && script_layout(argv) >= LAYOUT_PYTHON;
+	dropin->loading = (struct loader_options){
+		.command = script,
+		.wants_summary = !is_callgrind,
+		.through = script_sums_through,
+		.through_ctx = &dropin->sums,
+	};
+	dropin->form = (struct script_form){
+		.script = script,
+		.is_callgrind = is_callgrind,
+		.argv = argv,
+		.sums = &dropin->sums,
+		.threshold = is_callgrind ? "99" : "0.1",
+		.threshold_value = is_callgrind ? 99 : 0.1,
+		.percents = true,
+		.automatic = true,
+		.context = 8,
+		.named = dropin->sources,
+	};
+	name_program(argv);
+	find_folder(dropin);
+	naming_init(&dropin->naming);
+	arena_init(&dropin->form.arena, &heap_env);
+	script_sums_init(&dropin->sums, &heap_env);
+	code = script_words_read(&words, script, !dropin->is_python, argv);
+	if (code == SCRIPT_WORDS_GO_ON)
+		code = read_options(dropin, words.argv);
+	script_words_release(&words);
+	script_sums_release(&dropin->sums);
+	arena_release(&dropin->form.arena);
+	naming_release(&dropin->naming);
+	free(dropin);
+	return code;
 }
 
 int cg_annotate_main(int argc, char **argv)
 {
-	return annotate_like("cg_annotate", cg_options, argc, argv);
+	(void)argc;
+	return annotate_like("cg_annotate", argv);
 }
 
 int callgrind_annotate_main(int argc, char **argv)
 {
-	return annotate_like("callgrind_annotate", callgrind_options, argc, argv);
+	(void)argc;
+	return annotate_like("callgrind_annotate", argv);
 }

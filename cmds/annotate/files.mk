@@ -5,9 +5,18 @@ COMMAND_SOURCES += \
 	%D%/annotated.c %D%/annotated.h \
 	%D%/annotation.c %D%/annotation.h \
 	%D%/dropin_annotate.c \
+	%D%/perl_form.c %D%/perl_form.h \
+	%D%/perl_functions.c \
+	%D%/perl_sources.c \
+	%D%/program_totals.c %D%/program_totals.h \
+	%D%/python_form.c %D%/python_form.h \
+	%D%/python_sources.c \
 	%D%/run_rates.c %D%/run_rates.h \
 	%D%/render.c %D%/render.h \
 	%D%/render_code.c \
 	%D%/render_data.c \
 	%D%/render_preamble.c \
-	%D%/render_prose.c
+	%D%/render_prose.c \
+	%D%/scriptform.c %D%/scriptform.h \
+	%D%/scriptsums.c %D%/scriptsums.h \
+	%D%/scriptwords.c %D%/scriptwords.h

@@ -49,7 +49,8 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
 		(*fields)[n_fixed + i] = metric->name;
-		rendering->totals[i] = metric_value(metric, annotation->totals, columns->is_signed);
+		rendering->totals[i] =
+			metric_value(metric, annotation->totals.costs, columns->is_signed);
 		rendering->columns[i] =
 			(struct document_column){ .title = metric->name, .is_parts = true };
 	}
@@ -136,12 +137,9 @@ static struct cell part_of(const struct rendering *rendering, size_t i, const ui
 {
 	const struct columns *columns = &rendering->annotation->columns;
 	const struct metric *metric = &columns->metrics.all[columns->shown[i]];
-	/* It has 0 also where nothing can happen. */
-	bool is_cg_annotate = rendering->script && strcmp(rendering->script, "cg_annotate") == 0;
 	int128 value = costs ? metric_value(metric, costs, columns->is_signed) : 0;
 
-	if (!costs || (value == 0 && !is_cg_annotate &&
-		       !metric_can_happen(metric, costs, columns->is_signed)))
+	if (!costs || (value == 0 && !metric_can_happen(metric, costs, columns->is_signed)))
 		return (struct cell){ .kind = CELL_NEVER };
 	return rendering->annotation->options->percents ? cell_part(value, rendering->totals[i])
 							: cell_count(value);

@@ -16,13 +16,13 @@
 struct rendering {
 	const struct annotation *annotation;
 	const struct document_backend *backend;
-	FILE *out;  /* errors stay in it */
-	bool color; /* text only */
-	/* Text only: in the form of this script, "cg_annotate" or "callgrind_annotate"; NULL = ours. */
-	const char *script;
+	FILE *out;               /* errors stay in it */
+	bool color;              /* text only */
+	size_t terminal_columns; /* text only: of the terminal, to which names are folded; 0 = they are not */
 	/* The rest is private to render*.c. */
 	struct arena arena; /* for what is needed on the way */
 	struct document document;
+	size_t room;                     /* of what stands behind the counts; 0 = any */
 	int128 *totals;                  /* of the metrics shown */
 	struct document_column *columns; /* theirs, for people, and one more */
 	struct {
@@ -48,9 +48,8 @@ struct render_sections {
 /* For people, in render_prose.c; for programs, in render_data.c. */
 extern const struct render_sections render_prose, render_data;
 
-/* What text begins with: in our form, and in a script's. */
+/* What text begins with. */
 void render_preamble(struct rendering *rendering);
-void render_script_preamble(struct rendering *rendering);
 
 /* Machine code, for people. */
 void render_code(struct rendering *rendering);

@@ -190,13 +190,13 @@ static void put_totals(struct rendering *rendering)
 		[TOTALS_CORRECTED] = "corrected",
 	};
 	const struct annotation *annotation = rendering->annotation;
-	struct cell totals = render_counts(rendering, 0, annotation->totals);
+	struct cell totals = render_counts(rendering, 0, annotation->totals.costs);
 
 	put_value(rendering, "totals", totals);
 	document_begin_rows(&rendering->document, &table);
 	put(rendering, totals);
 	document_end_rows(&rendering->document);
-	put_value(rendering, "totals_from", cell_string(froms[annotation->totals_kind]));
+	put_value(rendering, "totals_from", cell_string(froms[annotation->totals.kind]));
 	put_rates(rendering);
 }
 
@@ -412,7 +412,7 @@ static void put_coverage(struct rendering *rendering)
 	for (size_t i = 0; i < N_COVERAGE; i++)
 		put_value(rendering, coverage_words[i].key,
 			  render_counts(rendering, 0, annotation->annotated.coverage[i]));
-	put_value(rendering, "outside", render_counts(rendering, 0, annotation->outside));
+	put_value(rendering, "outside", render_counts(rendering, 0, annotation->totals.outside));
 	document_close(&rendering->document);
 }
 

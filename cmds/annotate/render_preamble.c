@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What text begins with: which run it is of, and what is shown of it; in our form, and in those that
- * cg_annotate and callgrind_annotate of Valgrind 3.19 have.
- */
+/* What text begins with: which run it is of, and what is shown of it. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,14 +49,13 @@ static bool is_left_out(const struct part_desc *desc)
 	return strcmp(desc->type, "Option") == 0 || strcmp(desc->type, ORIGIN_DESC) == 0;
 }
 
-static void put_desc(struct document *document, const struct part_desc *desc, bool is_aligned)
+static void put_desc(struct document *document, const struct part_desc *desc)
 {
 	int len = (int)strlen(desc->type) + 1;
 
 	document_words(document, desc->type);
 	if (desc->value[0] != '\0')
-		document_prose(document, ":%*s",
-			       is_aligned && len < LABEL_WIDTH ? LABEL_WIDTH - len : 1, "");
+		document_prose(document, ":%*s", len < LABEL_WIDTH ? LABEL_WIDTH - len : 1, "");
 	document_words(document, desc->value);
 	document_prose(document, "\n");
 }
@@ -74,7 +70,7 @@ static void put_shared_descs(struct document *document, const struct model *mode
 			const struct part_desc *desc = &part->descs[j];
 
 			if (!is_left_out(desc) && is_shared(model, desc, i))
-				put_desc(document, desc, true);
+				put_desc(document, desc);
 		}
 	}
 }
@@ -140,22 +136,22 @@ static void put_event(struct document *document, const char *separator, const st
 	document_words(document, metric->name);
 }
 
-static void put_events(struct document *document, const struct columns *columns, const char *end)
+static void put_events(struct document *document, const struct columns *columns)
 {
 	const struct metric *metrics = columns->metrics.all;
 
 	put_label(document, "Events recorded:");
 	for (size_t i = 0; i < columns->metrics.n_events; i++)
 		put_event(document, i > 0 ? " " : "", &metrics[i]);
-	document_prose(document, "%s", end);
+	document_prose(document, " \n");
 	put_label(document, "Events shown:");
 	for (size_t i = 0; i < columns->n_shown; i++)
 		put_event(document, i > 0 ? " " : "", &metrics[columns->shown[i]]);
-	document_prose(document, "%s", end);
+	document_prose(document, " \n");
 	put_label(document, "Event sort order:");
 	for (size_t i = 0; i < columns->n_keys; i++)
 		put_event(document, i > 0 ? " " : "", &metrics[columns->keys[i].metric]);
-	document_prose(document, "%s", end);
+	document_prose(document, " \n");
 }
 
 static void put_thresholds(struct document *document, const struct columns *columns,
@@ -191,30 +187,21 @@ static void put_derived(struct document *document, const struct columns *columns
 
 /* -- options --------------------------------------------------------------------------------- */
 
-/* The scripts have the label even without folders, and end these in a slash. */
-static void put_include_dirs(struct document *document, const struct annotated_options *options,
-			     bool is_script)
+static void put_include_dirs(struct document *document, const struct annotated_options *options)
 {
-	const size_t n = options->policy->n_directories;
-
-	for (size_t i = 0; i < n || (i == 0 && is_script); i++) {
-		const char *name = i < n ? options->policy->directories[i] : "";
-		size_t len = strlen(name);
-
+	for (size_t i = 0; i < options->policy->n_directories; i++) {
 		put_label(document, i == 0 ? "Include dirs:" : "");
-		document_words(document, name);
-		document_prose(document,
-			       is_script && len > 0 && name[len - 1] != '/' ? "/\n" : "\n");
+		document_words(document, options->policy->directories[i]);
+		document_prose(document, "\n");
 	}
 }
 
-static void put_options(struct document *document, const struct annotated_options *options,
-			bool is_script)
+static void put_options(struct document *document, const struct annotated_options *options)
 {
-	put_include_dirs(document, options, is_script);
+	put_include_dirs(document, options);
 	put_label(document, "User annotated:");
 	for (size_t i = 0; i < options->n_named; i++) {
-		document_prose(document, "%s", i == 0 ? "" : is_script ? " " : ", ");
+		document_prose(document, "%s", i == 0 ? "" : ", ");
 		document_words(document, options->named[i]);
 	}
 	document_prose(document, "\n");
@@ -231,92 +218,8 @@ void render_preamble(struct rendering *rendering)
 	put_shared_descs(document, annotation->model);
 	put_commands(document, annotation->model);
 	put_parts(document, annotation->model);
-	put_events(document, &annotation->columns, " \n");
+	put_events(document, &annotation->columns);
 	put_thresholds(document, &annotation->columns, annotation->options->listing.coverage >= 0);
 	put_derived(document, &annotation->columns);
-	put_options(document, &annotation->options->annotated, false);
-}
-
-/* -- the scripts' forms ------------------------------------------------------------------------ */
-
-static void put_callgrind_file(struct document *document, const struct model_part *part)
-{
-	document_prose(document, "Profile data file '");
-	document_words(document, part->file ? part->file : "");
-	document_prose(document, "'");
-	if (part->header.creator) {
-		document_prose(document, " (creator: ");
-		document_words(document, part->header.creator);
-		document_prose(document, ")");
-	}
-	document_prose(document, "\n%s", document_rule);
-}
-
-static void put_callgrind_target(struct document *document, const struct part *part)
-{
-	put_label(document, "Profiled target:");
-	document_words(document, part->cmd ? part->cmd : "");
-	if (part->has_pid) {
-		document_prose(document, " (PID %" PRIu64, part->pid);
-		if (part->has_number)
-			document_prose(document, ", part %" PRIu64, part->number);
-		if (part->has_thread)
-			document_prose(document, ", thread %" PRIu64, part->thread);
-		document_prose(document, ")");
-	}
-	document_prose(document, "\n");
-}
-
-static void put_cachegrind_files(struct document *document, const struct model *model)
-{
-	const char *cmd = model->parts[0].header.cmd;
-
-	put_label(document, "Command:");
-	document_words(document, cmd ? cmd : "");
-	document_prose(document, "\n");
-	for (size_t i = 0; i < model->n_parts; i++) {
-		put_label(document, i == 0 ? "Data file:" : "");
-		document_words(document, model->parts[i].file ? model->parts[i].file : "");
-		document_prose(document, "\n");
-	}
-}
-
-/* Of each key; what has none by itself has the one that shows all, or nothing. */
-static void put_script_thresholds(struct document *document, const struct columns *columns,
-				  double other)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < columns->n_keys; i++)
-		n += columns->keys[i].has_threshold;
-	if (n > 1)
-		other = 0;
-	put_label(document, "Thresholds:");
-	for (size_t i = 0; i < columns->n_keys; i++)
-		document_prose(document, "%s%g", i > 0 ? " " : "",
-			       columns->keys[i].has_threshold ? columns->keys[i].threshold : other);
-	document_prose(document, "\n");
-}
-
-void render_script_preamble(struct rendering *rendering)
-{
-	const struct annotation *annotation = rendering->annotation;
-	const struct model *model = annotation->model;
-	const struct part *part = &model->parts[0].header;
-	bool is_callgrind = strcmp(rendering->script, "callgrind_annotate") == 0;
-	struct document *document = &rendering->document;
-
-	document_prose(document, "%s", document_rule);
-	if (is_callgrind)
-		put_callgrind_file(document, &model->parts[0]);
-	for (size_t i = 0; i < part->n_descs; i++)
-		if (!is_left_out(&part->descs[i]))
-			put_desc(document, &part->descs[i], !is_callgrind);
-	if (is_callgrind)
-		put_callgrind_target(document, part);
-	else
-		put_cachegrind_files(document, model);
-	put_events(document, &annotation->columns, "\n");
-	put_script_thresholds(document, &annotation->columns, is_callgrind ? 0 : 100);
-	put_options(document, &annotation->options->annotated, true);
+	put_options(document, &annotation->options->annotated);
 }

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An annotation for people, as a document: text, as the annotate scripts of Valgrind have it and in
- * their form, and Markdown for the summary of a CI job, which is short.
+ * An annotation for people, as a document: text, in the manner of Valgrind's annotate scripts, and
+ * Markdown for the summary of a CI job, which is short.
  *
  * Markdown has some words and sections in another order.  That stays: outputs are compared.
  */
+#define _GNU_SOURCE /* memrchr() */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/annotate/render.h"
+#include "cmds/text/shortname.h"
+#include "profile/common/heap.h"
+
+enum {
+	LEAST_NAME = 24, /* columns of a function's name, however small the terminal is */
+	OF_LINK = 12,    /* columns of what stands beside a caller's or callee's */
+};
 
 /* What rows are put of; one of these. */
 struct putting {
@@ -34,21 +42,69 @@ static void make_room(struct rendering *rendering, const uint64_t *costs)
 	document_drop_row(&rendering->document);
 }
 
-/* The scripts have room for percentages even if all counts are 0: as if there were 1 % of each. */
-static void imitate(struct rendering *rendering)
-{
-	if (!rendering->script || !rendering->annotation->options->percents)
-		return;
-	for (size_t i = 0; i < rendering->annotation->columns.n_shown; i++)
-		document_cell(&rendering->document, cell_part(1, 100));
-	document_drop_row(&rendering->document);
-}
-
 /* -- names ------------------------------------------------------------------------------- */
 
 static void put_name(struct rendering *rendering, enum document_style style, struct name name)
 {
 	document_styled(&rendering->document, style, name.text, name.len);
+}
+
+/* The last part of a path. */
+static struct name base_of(struct name path)
+{
+	const char *slash = memrchr(path.text, '/', path.len);
+
+	if (slash && slash + 1 < path.text + path.len)
+		path = (struct name){ slash + 1, (size_t)(path.text + path.len - slash - 1),
+				      path.key };
+	return path;
+}
+
+/*
+ * Makes names short enough for a line of the terminal, on which `used` columns are taken: folders go first, then
+ * what is in the function's name.  The text is the arena's.
+ */
+static void fold_names(struct rendering *rendering, struct annotation_names *names, size_t used)
+{
+	size_t room = rendering->room > used + LEAST_NAME ? rendering->room - used : LEAST_NAME;
+	size_t object = names->has_object ? names->object.len + strlen(" []") : 0;
+	struct bytes text;
+
+	if (rendering->room == 0 || names->file.len + 1 + names->function.len + object <= room)
+		return;
+	names->object = base_of(names->object);
+	names->file = base_of(names->file);
+	object = names->has_object ? names->object.len + strlen(" []") : 0;
+	used = names->file.len + 1 + object;
+	room = room > used + LEAST_NAME ? room - used : LEAST_NAME;
+	bytes_init(&text, &heap_env);
+	shortname_make(&text, names->function.text, names->function.len, room);
+	names->function.len = text.len;
+	names->function.text = text.failed ? NULL
+					   : arena_copy(&rendering->arena, text.text, text.len);
+	bytes_release(&text);
+	if (!names->function.text) {
+		names->function = (struct name){ "", 0, names->function.key };
+		document_fail(&rendering->document);
+	}
+}
+
+/* What counts leave of a line: totals are as wide as any. */
+static void measure_room(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	size_t used = 1;
+	char text[INT128_TEXT];
+
+	rendering->room = 0;
+	if (rendering->terminal_columns == 0)
+		return;
+	for (size_t i = 0; i < annotation->columns.n_shown; i++)
+		used += int128_print(text, rendering->totals[i], true) + 1 +
+			(annotation->options->percents ? strlen("(100.0%) ") : 0);
+	rendering->room = rendering->terminal_columns > used + LEAST_NAME
+				  ? rendering->terminal_columns - used
+				  : LEAST_NAME;
 }
 
 static void put_function(struct rendering *rendering, const struct annotation_names *names)
@@ -88,9 +144,8 @@ static void put_totals_row(struct document *document, void *ctx)
 	struct rendering *rendering = ctx;
 
 	(void)document;
-	imitate(rendering);
-	render_row(rendering, rendering->annotation->totals,
-		   words[rendering->annotation->totals_kind]);
+	render_row(rendering, rendering->annotation->totals.costs,
+		   words[rendering->annotation->totals.kind]);
 }
 
 /* What is one below the other in short documents, where the rates follow. */
@@ -170,7 +225,7 @@ static void put_totals(struct rendering *rendering)
 	}
 	render_table(rendering, FORM_RULED, "", put_totals_row, rendering);
 	document_prose(document, "\n");
-	if (!rendering->script && !annotation->options->brief && annotation->n_rates > 0)
+	if (!annotation->options->brief && annotation->n_rates > 0)
 		put_rates(rendering);
 }
 
@@ -192,9 +247,10 @@ static void put_links(struct rendering *rendering, const struct listing_link *li
 	bool is_short = document_is_short(document);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct annotation_names names =
+		struct annotation_names names =
 			annotation_names(rendering->annotation, links[i].function);
 
+		fold_names(rendering, &names, OF_LINK);
 		render_begin_row(rendering, links[i].costs);
 		document_prose(document, "%s", sign);
 		put_function(rendering, &names);
@@ -215,9 +271,7 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 	bool is_tree = annotation->options->listing.tree != TREE_NONE;
 	struct annotation_names names = annotation_names(annotation, entry->function);
 
-	/* Under another file than its own it is inlined code, which is of no object's symbol. */
-	names.has_object = names.has_object && names.file.key == entry->file;
-	names.file = model_name(annotation->model, NAME_FILE, entry->file);
+	fold_names(rendering, &names, is_tree ? OF_LINK : 0);
 	if (is_tree)
 		document_across(document, "%s", "");
 	put_links(rendering, entry->callers, entry->n_callers, is_short ? "&lt; " : "< ");
@@ -225,7 +279,7 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 	document_prose(document, "%s", is_tree && !is_short ? "*  " : "");
 	put_function(rendering, &names);
 	put_object(rendering, &names);
-	if (entry->cycle != 0 && !rendering->script)
+	if (entry->cycle != 0)
 		document_prose(document, is_short ? " (cycle %" PRIu32 ")" : " <cycle %" PRIu32 ">",
 			       entry->cycle);
 	document_end_cell(document);
@@ -238,8 +292,7 @@ static void put_cycles(struct rendering *rendering)
 	const struct annotation *annotation = rendering->annotation;
 	const struct inclusive *inclusive = &annotation->inclusive;
 	struct document *document = &rendering->document;
-	bool is_shown = annotation->options->listing.inclusive && !rendering->script &&
-			!document_is_short(document);
+	bool is_shown = annotation->options->listing.inclusive && !document_is_short(document);
 
 	if (!annotation->has_inclusive)
 		return;
@@ -256,30 +309,12 @@ static void put_cycles(struct rendering *rendering)
 	}
 }
 
-/* The scripts make room for functions that they do not show, too. */
-static void imitate_functions(struct rendering *rendering)
-{
-	const struct annotation *annotation = rendering->annotation;
-	const struct self_costs *self_costs = &annotation->self_costs;
-
-	imitate(rendering);
-	if (annotation->options->listing.inclusive) {
-		for (size_t i = 0; i < annotation->model->n_functions; i++)
-			make_room(rendering, inclusive_of(&annotation->inclusive, (uint32_t)i));
-		return;
-	}
-	for (size_t i = 0; i < self_costs->n_pairs; i++)
-		make_room(rendering, self_costs->pairs[i].costs);
-}
-
 static void put_function_rows(struct document *document, void *ctx)
 {
 	struct rendering *rendering = ctx;
 	const struct listing *listing = &rendering->annotation->listing;
 
 	(void)document;
-	if (rendering->script)
-		imitate_functions(rendering);
 	for (size_t i = 0; i < listing->n; i++)
 		put_entry(rendering, &listing->entries[i]);
 	put_cycles(rendering);
@@ -290,8 +325,9 @@ static void put_listing(struct rendering *rendering)
 	const struct annotation *annotation = rendering->annotation;
 	const struct listing *listing = &annotation->listing;
 	struct document *document = &rendering->document;
-	bool is_inclusive = annotation->options->listing.inclusive && !rendering->script;
+	bool is_inclusive = annotation->options->listing.inclusive;
 
+	measure_room(rendering);
 	document_section(document, 2,
 			 is_inclusive ? "Functions, with all that they call" : "Functions", NULL);
 	render_table(rendering, FORM_RULED,
@@ -299,9 +335,13 @@ static void put_listing(struct rendering *rendering)
 								  : "file:function",
 		     put_function_rows, rendering);
 	document_prose(document, "\n");
-	if (listing->n < listing->n_functions && !rendering->script)
+	if (listing->n < listing->n_functions)
 		document_prose(document, "%zu of %zu functions are shown.\n\n", listing->n,
 			       listing->n_functions);
+	if (annotation->lineless) {
+		document_words(document, annotation->lineless);
+		document_prose(document, ".\n\n");
+	}
 }
 
 /* -- files and functions in each other --------------------------------------------------- */
@@ -404,7 +444,6 @@ static void put_source_rows(struct document *document, void *ctx)
 	struct annotated_row row;
 
 	(void)document;
-	imitate(putting->rendering);
 	annotated_walk_init(&walk, &putting->rendering->annotation->annotated, putting->file);
 	while (annotated_walk_next(&walk, &row))
 		put_source_row(putting->rendering, &row, putting->file);
@@ -461,21 +500,15 @@ static void put_source(struct rendering *rendering, const struct annotated_file 
 	document_prose(document, "%s", is_short ? "\n" : "");
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /*
  * Files without text: that are not there, or, if is_refused, that may not be read; those that cost most
- * come first.  The scripts' form knows files that are not found, by name, and no others.  What nothing
- * is known of has a part of its own in text.
+ * come first.  What nothing is known of has a part of its own in text.
  */
 static void put_missing(struct rendering *rendering, bool is_refused)
 {
 	const struct annotated *annotated = &rendering->annotation->annotated;
 	struct document *document = &rendering->document;
-	bool is_short = document_is_short(document), is_script = rendering->script != NULL;
+	bool is_short = document_is_short(document);
 	const char **names = arena_alloc(&rendering->arena, (annotated->n + 1) * sizeof(*names), 8);
 	size_t n = 0;
 
@@ -487,38 +520,26 @@ static void put_missing(struct rendering *rendering, bool is_refused)
 		const struct annotated_file *file = &annotated->files[i];
 
 		if (!file->is_found && (is_short || file->is_known) &&
-		    (is_script || file->is_refused == is_refused))
+		    file->is_refused == is_refused)
 			names[n++] = file->name;
 	}
 	if (n == 0)
 		return;
-	if (is_script) {
-		qsort(names, n, sizeof(*names), compare_names);
-		document_prose(
-			document,
-			"%sThe following files chosen for auto-annotation could not be found:\n%s",
-			document_rule, document_rule);
-	} else {
-		document_part(document, PART_TITLE);
-		if (is_short)
-			document_prose(document, "%zu files %s", n,
-				       is_refused ? "not read as sources, see --include"
-						  : "not found");
-		else
-			document_prose(document, "The following files chosen for annotation %s:",
-				       is_refused ? "are not read as sources, see --include"
-						  : "could not be found");
-		document_part(document, PART_CONTENT);
-	}
+	document_part(document, PART_TITLE);
+	if (is_short)
+		document_prose(document, "%zu files %s", n,
+			       is_refused ? "not read as sources, see --include" : "not found");
+	else
+		document_prose(document, "The following files chosen for annotation %s:",
+			       is_refused ? "are not read as sources, see --include"
+					  : "could not be found");
+	document_part(document, PART_CONTENT);
 	for (size_t i = 0; i < n; i++) {
 		document_prose(document, is_short ? "* " : "  ");
 		document_words(document, names[i]);
 		document_prose(document, "\n");
 	}
-	if (is_script)
-		document_prose(document, "\n");
-	else
-		document_part(document, PART_END);
+	document_part(document, PART_END);
 }
 
 static void put_coverage_rows(struct document *document, void *ctx)
@@ -528,23 +549,17 @@ static void put_coverage_rows(struct document *document, void *ctx)
 	uint64_t *const *coverage = annotation->annotated.coverage;
 
 	(void)document;
-	imitate(rendering);
-	if (rendering->script) {
-		render_row(rendering, coverage[COVERAGE_SHOWN], "events annotated");
-		return;
-	}
 	for (size_t i = 0; i < N_COVERAGE; i++)
 		if (i == COVERAGE_SHOWN || !is_empty(annotation, coverage[i]))
 			render_row(rendering, coverage[i], coverage_words[i].text);
-	if (annotation->outside)
-		render_row(rendering, annotation->outside,
+	if (annotation->totals.outside)
+		render_row(rendering, annotation->totals.outside,
 			   "not annotated: in the totals, but in no function");
 }
 
 static void put_coverage(struct rendering *rendering)
 {
-	render_table(rendering, FORM_RULED, rendering->script ? "" : "share of events",
-		     put_coverage_rows, rendering);
+	render_table(rendering, FORM_RULED, "share of events", put_coverage_rows, rendering);
 	document_prose(&rendering->document, "\n");
 }
 
@@ -565,10 +580,8 @@ static void put_sources(struct rendering *rendering)
 	if (is_short)
 		put_coverage(rendering);
 	put_missing(rendering, false);
-	if (!rendering->script)
-		put_missing(rendering, true);
-	if (!is_short &&
-	    !(rendering->script && is_empty(annotation, annotated->coverage[COVERAGE_SHOWN])))
+	put_missing(rendering, true);
+	if (!is_short)
 		put_coverage(rendering);
 }
 
@@ -582,9 +595,7 @@ static void put_head(struct rendering *rendering)
 	struct document *document = &rendering->document;
 
 	document_section(document, 1, cmd ? "Profile of " : "Profile", cmd);
-	if (rendering->script)
-		render_script_preamble(rendering);
-	else if (!document_is_short(document) && !annotation->options->brief)
+	if (!document_is_short(document) && !annotation->options->brief)
 		render_preamble(rendering);
 	put_totals(rendering);
 }

@@ -22,6 +22,7 @@
 #include "cmds/common/printout.h"
 #include "cmds/common/progress.h"
 #include "cmds/text/visible.h"
+#include "profile/analysis/comparability.h"
 #include "profile/common/heap.h"
 #include "profile/model/build.h"
 
@@ -249,6 +250,19 @@ static bool is_of_callgrind(const struct model *model)
 	return is;
 }
 
+static bool is_difference(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_parts; i++)
+		for (size_t j = 0; j < model->parts[i].header.n_descs; j++)
+			if (strcmp(model->parts[i].header.descs[j].type, DESC_FILES_COMPARED) == 0)
+				return true;
+	return false;
+}
+
+/*
+ * Not of a difference, of which what only OLD ran without calls, or what moved from one caller to
+ * another (in columns of increases and decreases), looks like calls that cost too much.
+ */
 static void check_balance(struct check *check, const struct model *model)
 {
 	/*
@@ -370,7 +384,8 @@ static void check_model(struct check *check, const struct features_file *file)
 	for (size_t i = 0; i < model->n_parts; i++)
 		check_part(check, model, &model->parts[i]);
 	check_collected(check, model);
-	check_balance(check, model);
+	if (!is_difference(model))
+		check_balance(check, model);
 	check_readers(check, file);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/code/demangle.h"
 #include "cmds/common/loader.h"
 #include "profile/common/heap.h"
 
@@ -229,20 +230,27 @@ const char *code_object_label(const struct code_object *object, const struct mod
 {
 	struct code_stretch stretch = code_object_stretch(object, address);
 	struct object_symbol variable;
-	const char *name = "";
-	char *label, offset[24] = "";
+	const char *name = "", *symbol = stretch.symbol;
+	char *label, *plain = NULL, offset[24] = "";
 	uint64_t from = stretch.start;
 	size_t len = 0;
 
 	if (stretch.symbol) {
 		name = code_object_name(object, model, &stretch, &len);
 	} else if (object->file && objectfile_variable(object->file, address, &variable)) {
-		name = variable.name;
+		name = symbol = variable.name;
 		len = strlen(name);
 		from = variable.start;
 	}
 	if (len == 0)
 		return "";
+	/* The profile's names are as its writer has them. */
+	if (name == symbol)
+		plain = demangle(symbol);
+	if (plain) {
+		name = plain;
+		len = strlen(plain);
+	}
 	if (address > from)
 		snprintf(offset, sizeof(offset), "+0x%" PRIx64, address - from);
 	label = arena_alloc(arena, len + sizeof(offset), 1);
@@ -250,5 +258,6 @@ const char *code_object_label(const struct code_object *object, const struct mod
 		memcpy(label, name, len);
 		memcpy(label + len, offset, strlen(offset) + 1);
 	}
+	free(plain);
 	return label;
 }

@@ -6,6 +6,7 @@ COMMAND_SOURCES += \
 	%D%/codelisting.c %D%/codelisting.h \
 	%D%/codeobject.c %D%/codeobject.h \
 	%D%/codework.c %D%/codework.h \
+	%D%/demangle.c %D%/demangle.h \
 	%D%/disassembly.h \
 	%D%/machinecode.c %D%/machinecode.h \
 	%D%/objectfile.h
@@ -17,6 +18,12 @@ TESTED_COMMAND_SOURCES += \
 REPORT_SOURCES += \
 	%D%/read_policy.c %D%/read_policy.h \
 	%D%/sourcetext.c %D%/sourcetext.h
+
+FETCH_SOURCES += \
+	%D%/fetcher.c %D%/fetcher.h
+
+NO_FETCH_SOURCES += \
+	%D%/fetcher_none.c
 
 DISASSEMBLY_SOURCES += \
 	%D%/disassembly.c

@@ -11,6 +11,7 @@
 
 #include "cmds/code/elffile.h"
 #include "cmds/code/elfsymbols.h"
+#include "cmds/code/fetcher.h"
 #include "cmds/code/linetable.h"
 #include "cmds/code/searchpath.h"
 
@@ -146,6 +147,21 @@ static bool find_fetched(struct debugfile_search *search, const char *what)
 	return false;
 }
 
+/* From a server, if that is wanted; name is the object's. */
+static bool find_remote(struct debugfile_search *search, enum fetched what, const char *name)
+{
+	struct fetcher *fetcher = search->options->fetcher;
+	char *path;
+	bool fine;
+
+	if (!fetcher || search->build_id[0] == '\0')
+		return false;
+	path = fetcher_get(fetcher, what, search->build_id, name);
+	fine = path && try_file(search, "%s", path);
+	free(path);
+	return fine;
+}
+
 /* .gnu_debuglink: a name, zeros up to a multiple of 4, the checksum in the file's byte order. */
 static void read_link(struct debugfile_search *search)
 {
@@ -169,7 +185,7 @@ static void read_link(struct debugfile_search *search)
 /*
  * Looks, in this order, for DIR/.build-id/xx/yyyy.debug; for what .gnu_debuglink names,
  * beside the object, in .debug there, and in DIR with the object's folder below it; and for what
- * debuginfod has fetched before (nothing is fetched now).  DIRs are those of the options, then
+ * debuginfod has fetched before, or what it fetches now, if that is wanted.  DIRs are those of the options, then
  * /usr/lib/debug.  A file counts if it has the object's build-id, or, if there is none, the
  * checksum of the link.  *found says whether one was opened, and is to be released.  False if
  * memory ran out; then there is none.
@@ -186,21 +202,26 @@ static bool debugfile_find(struct elffile *debug, const struct elffile *object,
 
 	read_link(&search);
 	*found = each_directory(&search, find_by_id) || find_beside(&search) ||
-		 each_directory(&search, find_by_link) || find_fetched(&search, "debuginfo");
+		 each_directory(&search, find_by_link) || find_fetched(&search, "debuginfo") ||
+		 find_remote(&search, FETCHED_DEBUGINFO, object->path);
 	if (search.failed && *found)
 		elffile_release(debug);
 	return !search.failed;
 }
 
 /*
- * Opens the object of a build-id if debuginfod has fetched it before; true if it is there
- * and has that build-id, and is to be released.
+ * Opens the object of a build-id if debuginfod has fetched it before, or fetches it now; true if it is
+ * there and has that build-id, and is to be released.
  */
-static bool debugfile_fetched(struct elffile *object, const char *build_id)
+static bool debugfile_fetched(struct elffile *object, const char *name, const char *build_id,
+			      const struct objectfile_options *options)
 {
-	struct debugfile_search search = { .debug = object, .build_id = build_id };
+	struct debugfile_search search = { .debug = object,
+					   .build_id = build_id,
+					   .options = options };
 
-	return find_fetched(&search, "executable");
+	return find_fetched(&search, "executable") ||
+	       find_remote(&search, FETCHED_EXECUTABLE, name);
 }
 
 struct objectfile {
@@ -242,7 +263,7 @@ static const char *open_file(struct elffile *file, const char *name, const char 
 		elffile_release(file);
 		wrong = "has another build-id: it is not what was profiled";
 	}
-	return wrong && build_id && debugfile_fetched(file, build_id) ? NULL : wrong;
+	return wrong && build_id && debugfile_fetched(file, name, build_id, options) ? NULL : wrong;
 }
 
 const char *objectfile_open(struct objectfile **object, const char *name, const char *build_id,

@@ -22,11 +22,14 @@ enum object_machine {
 	MACHINE_AARCH64,
 };
 
+struct fetcher;
+
 struct objectfile_options {
 	const char *sysroot;                  /* objects are below it; NULL = none */
 	const char *const *debug_directories; /* before /usr/lib/debug */
 	size_t n_debug_directories;
-	bool only_lines; /* no symbols are read */
+	bool only_lines;         /* no symbols are read */
+	struct fetcher *fetcher; /* of what is not on this machine; NULL = nothing is fetched */
 };
 
 struct objectfile; /* opaque */
@@ -43,7 +46,7 @@ struct object_symbol {
 /*
  * Opens the object of a name: below the sysroot if there is one, else as named.
  * build_id is what it must have, in hexadecimal; NULL = not known.  If it is known and
- * the file is not there, or has another one, what debuginfod has fetched is taken.
+ * the file is not there, or has another one, what debuginfod has fetched is taken, or is fetched.
  *
  * Returns NULL, or why there is none: a text that lives for ever.  *object is to be freed if
  * NULL was returned.  Damaged files are opened as far as they can be read.

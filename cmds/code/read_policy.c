@@ -303,6 +303,7 @@ static void open_candidate(struct read_policy *policy)
 	const char *wrong;
 
 	options.only_lines = true;
+	options.fetcher = NULL; /* only to allow what is here */
 	wrong = objectfile_open(&policy->object, name, is_known ? build : NULL, &options);
 	if (wrong) {
 		policy->failed |= strcmp(wrong, "out of memory") == 0;
@@ -334,6 +335,48 @@ static bool read_more(struct read_policy *policy)
 		objectfile_free(policy->object);
 		policy->object = NULL;
 	}
+}
+
+/* -- sources from servers ------------------------------------------------------------------- */
+
+/* Whether a function of the object is in a file of this name. */
+static bool has_file(const struct read_policy_object *object, const char *name)
+{
+	const struct model *model = object->model;
+	uint32_t file = dictionary_find(&model->names[NAME_FILE], name, strlen(name));
+
+	for (size_t i = 0; file != DICTIONARY_NONE && i < model->n_functions; i++)
+		if (model->functions[i].object == object->number &&
+		    model->functions[i].file == file)
+			return true;
+	return false;
+}
+
+char *read_policy_fetch(struct read_policy *policy, const char *name)
+{
+	struct fetcher *fetcher = policy->objects->fetcher;
+	bool any = true;
+
+	if (!fetcher || name[0] != '/') /* servers know absolute paths only */
+		return NULL;
+	for (size_t i = 0; i < policy->n_candidates; i++)
+		any = any && !has_file(&policy->candidates[i], name);
+	for (size_t i = 0; i < policy->n_candidates; i++) {
+		const struct read_policy_object *object = &policy->candidates[i];
+		char build[MODEL_BUILD], *path;
+
+		if ((!any && !has_file(object, name)) ||
+		    !model_build(object->model,
+				 model_name(object->model, NAME_OBJECT, object->number).text,
+				 build))
+			continue;
+		path = fetcher_get(fetcher, FETCHED_SOURCE, build, name);
+		if (path) {
+			read_policy_add_file(policy, path); /* the cache may be new */
+			return path;
+		}
+	}
+	return NULL;
 }
 
 /* What is asked for, and which names were compared with it. */

@@ -100,6 +100,13 @@ void read_policy_add_profile(struct read_policy *policy, const struct model *mod
 enum read_policy_verdict read_policy_judge(struct read_policy *policy, const char *path,
 					   const char *resolved, const struct stat *status);
 
+/*
+ * Has a source fetched from debuginfod's servers, if that is wanted: by the objects of which the name is a
+ * function's file, else by all of which a build-id is known.  Returns the path of the copy, to be freed;
+ * NULL = there is none.
+ */
+char *read_policy_fetch(struct read_policy *policy, const char *name);
+
 /* A file is not read for this reason, and nothing else is in its place: to be reported, once. */
 void read_policy_refuse(struct read_policy *policy, const char *resolved,
 			enum read_policy_verdict reason);

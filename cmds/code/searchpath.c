@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One more folder; NULL, or what was expected. */
 static const char *add(const char **folders, size_t *n, const char *value)
@@ -34,6 +35,14 @@ static const char *set_debug_directory(void *ctx, const char *value)
 
 	path->objects.debug_directories = path->debug_directories;
 	return add(path->debug_directories, &path->objects.n_debug_directories, value);
+}
+
+static const char *set_debuginfod(void *ctx, const char *value)
+{
+	struct searchpath *path = ctx;
+
+	path->objects.fetcher = strcmp(value, "yes") == 0 ? &path->fetcher : NULL;
+	return NULL;
 }
 
 bool searchpath_fetched(size_t i, char *folder, size_t size)
@@ -70,5 +79,9 @@ const struct option_rule searchpath_options[] = {
 	{ "--debug-dir", 0, OPTION_VALUE, "DIR",
 	  "look for symbols and lines of stripped objects in DIR, before /usr/lib/debug",
 	  set_debug_directory },
+	{ "--debuginfod", 0, OPTION_YES_NO, "yes|no",
+	  "fetch objects, debug information and sources that are not here from the servers in\n"
+	  "DEBUGINFOD_URLS, by build-id [no]",
+	  set_debuginfod },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };

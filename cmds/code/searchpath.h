@@ -3,6 +3,7 @@
 #ifndef CMDS_CODE_SEARCHPATH_H
 #define CMDS_CODE_SEARCHPATH_H
 
+#include "cmds/code/fetcher.h"
 #include "cmds/code/objectfile.h"
 #include "cmds/common/option.h"
 
@@ -14,9 +15,11 @@ struct searchpath {
 	size_t n_directories;
 	struct objectfile_options objects;
 	const char *debug_directories[SEARCHPATH_MOST]; /* what objects point to */
+	struct fetcher
+		fetcher; /* objects points to it with --debuginfod; its command is the caller's to say */
 };
 
-/* --include, --sysroot, --debug-dir.  Their context is a struct searchpath. */
+/* --include, --sysroot, --debug-dir, --debuginfod.  Their context is a struct searchpath. */
 extern const struct option_rule searchpath_options[];
 
 enum { SEARCHPATH_FETCHED = 3 };

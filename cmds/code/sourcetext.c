@@ -215,6 +215,19 @@ static char *unescape(const char *name)
 	return copy;
 }
 
+/* From a server, if nothing is here, or only what may not be read. */
+static bool find_remote(struct looking *looking, const char *name)
+{
+	int error = errno;
+	char *path = read_policy_fetch(looking->policy, name);
+	bool fine = path && read_file(looking, path);
+
+	free(path);
+	if (!fine && errno != ENOMEM)
+		errno = error;
+	return fine;
+}
+
 bool sourcetext_find(struct sourcetext *text, const char *name, struct read_policy *policy)
 {
 	struct looking looking = { .text = text, .policy = policy };
@@ -226,6 +239,8 @@ bool sourcetext_find(struct sourcetext *text, const char *name, struct read_poli
 		fine = raw && find_named(&looking, raw);
 		free(raw);
 	}
+	if (!fine && errno != ENOMEM)
+		fine = find_remote(&looking, name);
 	if (!fine && looking.refused && errno != ENOMEM) {
 		read_policy_refuse(policy, looking.refused, looking.reason);
 		errno = EPERM;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* memrchr */
 #include "cmds/common/wholefile.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 #include "profile/common/heap.h"
+#include "profile/format/reader.h"
 #include "profile/format/source.h"
 
 enum { CHUNK = 1 << 16 };
 
-static int read_all(struct wholefile *file, struct source *source, struct profile_error *error)
+static int read_all(struct wholefile *file, struct source *source, wholefile_check *check,
+		    struct profile_error *error)
 {
 	size_t capacity = 0, got = 0;
 	int status;
@@ -19,12 +22,14 @@ static int read_all(struct wholefile *file, struct source *source, struct profil
 			return profile_error_status(error, PROFILE_NO_MEMORY);
 		status = source_read(source, file->data + file->len, CHUNK, &got, error);
 		file->len += status ? 0 : got;
+		if (!status && got > 0 && check)
+			status = check(file, got, error);
 	} while (!status && got > 0);
 	return status;
 }
 
 int wholefile_read(struct wholefile *file, const char *path, const struct env *env,
-		   struct profile_error *error)
+		   wholefile_check *check, struct profile_error *error)
 {
 	struct source source;
 	int status;
@@ -33,9 +38,19 @@ int wholefile_read(struct wholefile *file, const char *path, const struct env *e
 	status = source_open(&source, path, env, error);
 	if (status)
 		return status;
-	status = read_all(file, &source, error);
+	status = read_all(file, &source, check, error);
 	source_close(&source);
 	return status;
+}
+
+int wholefile_check_lines(const struct wholefile *file, size_t n_new, struct profile_error *error)
+{
+	/* What came before was looked at. */
+	if (file->len <= READER_MAX_LINE || memrchr(file->data + file->len - n_new, '\n', n_new) ||
+	    memrchr(file->data + file->len - READER_MAX_LINE, '\n', READER_MAX_LINE))
+		return PROFILE_OK;
+	return profile_error_set(error, PROFILE_SYNTAX, "expected lines of at most %d bytes",
+				 READER_MAX_LINE);
 }
 
 void wholefile_release(struct wholefile *file)

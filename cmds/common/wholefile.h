@@ -15,10 +15,23 @@ struct wholefile {
 	size_t len;
 };
 
-/* Reads a file ("-" is standard input).  Returns a status; release it in any case. */
+/*
+ * Looks at what was read so far, each time that there is more, and stops what would never
+ * end: returns a status, which is passed on with its error.
+ */
+typedef int wholefile_check(const struct wholefile *file, size_t n_new,
+			    struct profile_error *error);
+
+/*
+ * Reads a file ("-" is standard input), as far as check() lets it; NULL = all.  Returns a status;
+ * release it in any case.
+ */
 int wholefile_read(struct wholefile *file, const char *path, const struct env *env,
-		   struct profile_error *error);
+		   wholefile_check *check, struct profile_error *error);
 void wholefile_release(struct wholefile *file);
+
+/* A check of text: no line is longer than READER_MAX_LINE (profile/format/reader.h). */
+int wholefile_check_lines(const struct wholefile *file, size_t n_new, struct profile_error *error);
 
 /* Whether a file, which is no standard input, begins with a text; false if it cannot be read. */
 bool wholefile_begins(const char *path, const char *text);

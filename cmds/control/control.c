@@ -169,7 +169,8 @@ const struct option_rule control_options[] = {
 	{ "--stat", 's', OPTION_FLAG, NULL, "show numbers of threads, parts, functions, calls",
 	  set_stat },
 	{ "--totals", 'e', OPTION_MAYBE, "A,B",
-	  "show what each thread has cost since the last part, in these events [all]", set_totals },
+	  "show what each thread has cost since the last part, in these events\n[estimated cycles, all recorded]",
+	  set_totals },
 	{ "--back", 'b', OPTION_FLAG, NULL,
 	  "show the calls that are under way: what all calls of each function by its caller have\n"
 	  "cost since the last part, and how many there were",
@@ -468,6 +469,7 @@ int control_main(int argc, char **argv)
 		complain(command, "%s", wrong);
 		return EXIT_USAGE;
 	}
+	control.client.derives = true;
 	control.client.vgdb = (struct vgdb){ vgdb, (unsigned)control.timeout, NULL };
 	if (talks(&control) && !vgdb_find(vgdb, sizeof(vgdb))) {
 		complain(command, "vgdb: found neither beside %s nor in PATH (Debian: valgrind)",

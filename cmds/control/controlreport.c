@@ -128,9 +128,9 @@ static void put_stat(struct document *document, const struct runstate *state)
 	document_value(document, "parts", cell_count(state->part));
 	put_label(document, "parts written");
 	document_prose(document, "%u\n", state->part);
-	document_value(document, "events", cell_list(state->events, state->n_events));
+	document_value(document, "events", cell_list(state->events, state->n_recorded));
 	put_label(document, "events");
-	for (size_t i = 0; i < state->n_events; i++) {
+	for (size_t i = 0; i < state->n_recorded; i++) {
 		document_prose(document, i > 0 ? " " : "");
 		document_name(document, state->events[i]);
 	}

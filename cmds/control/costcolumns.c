@@ -44,11 +44,14 @@ void costcolumns_init(struct costcolumns *columns, const struct runstate *state,
 	*missing = NULL;
 	if (list)
 		choose(columns, list, missing, missing_len);
-	if (columns->n == 0)
-		while (columns->n < state->n_events) {
-			columns->events[columns->n] = columns->n;
-			columns->n++;
-		}
+	if (columns->n == 0) {
+		columns->events[columns->n++] = state->main_event;
+		for (size_t i = 0; i < state->n_recorded; i++)
+			if (i != state->main_event)
+				columns->events[columns->n++] = i;
+	}
+	if (state->n_events == 0)
+		columns->n = 0;
 	for (size_t i = 0; i < state->n_events; i++)
 		columns->widths[i] = visible_name(name, state->events[i]);
 }

@@ -22,9 +22,10 @@ struct costcolumns {
 };
 
 /*
- * Chooses the events that list names ("Ir,Dr"), or all if it is NULL.  Those that are not
+ * Chooses the events that list names ("Ir,Dr"), or, if it is NULL, the one that is shown first
+ * and all that are recorded.  Those that are not
  * recorded are left out: the first of them is *missing, with *missing_len bytes, else NULL.
- * A list that leaves nothing has all of them.
+ * A list that leaves nothing is as NULL.
  */
 void costcolumns_init(struct costcolumns *columns, const struct runstate *state, const char *list,
 		      const char **missing, size_t *missing_len);

@@ -12,5 +12,6 @@ COMMAND_SOURCES += \
 	%D%/watch.c
 
 TESTED_COMMAND_SOURCES += \
+	%D%/derivedcosts.c %D%/derivedcosts.h \
 	%D%/hotlist.c %D%/hotlist.h \
 	%D%/runstate.c %D%/runstate.h

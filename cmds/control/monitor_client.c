@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cmds/control/derivedcosts.h"
 #include "profile/common/heap.h"
 
 static void say(struct monitor_client *client, const char *format, ...)
@@ -176,6 +177,8 @@ bool monitor_client_state(struct monitor_client *client, const struct target *ta
 		return false;
 	wrong = runstate_read(state, answer.text, answer.len, &heap_env);
 	vgdb_answer_release(&answer);
+	if (!wrong && client->derives && !derivedcosts_add(state))
+		wrong = "out of memory";
 	if (!wrong)
 		return true;
 	runstate_release(state);

@@ -19,6 +19,7 @@ enum {
 
 struct monitor_client {
 	struct vgdb vgdb;
+	bool derives;                   /* states have derived events, too (derivedcosts.h) */
 	enum vgdb_end end;              /* how the last request ended */
 	char text[MONITOR_CLIENT_TEXT]; /* what was done, or why not: one line without a line feed */
 };

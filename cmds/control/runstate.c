@@ -104,6 +104,7 @@ static const char *read_events(struct runstate *state, struct rest *rest)
 		if (!state->events[state->n_events++])
 			return no_memory;
 	}
+	state->n_recorded = state->n_events;
 	return state->n_events > 0 ? NULL : bad_line;
 }
 

@@ -55,6 +55,8 @@ struct runstate {
 	uint64_t blocks, calls, functions, contexts; /* distinct ones */
 	const char *events[RUNSTATE_EVENTS];
 	size_t n_events;
+	size_t n_recorded; /* the first of them; the others are derived (derivedcosts.h) */
+	size_t main_event; /* that is shown first */
 	uint64_t *totals; /* by event, of all threads, those that are over too; NULL: not reported */
 	struct runthread *threads;
 	size_t n_threads, threads_room;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/common/complaint.h"
 #include "cmds/common/loader.h"
@@ -38,6 +39,7 @@ struct convert {
 	const struct format *format; /* NULL = not said */
 	const char *output;          /* NULL = standard output */
 	bool ids, break_cycles;
+	unsigned long long max_calls;
 };
 
 /* -- one function for each option -------------------------------------------- */
@@ -88,6 +90,16 @@ static const char *set_break_cycles(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_max_calls(void *ctx, const char *value)
+{
+	struct convert *convert = ctx;
+
+	return option_count(value, CONVERSION_MAX_CALLS, &convert->max_calls) &&
+			       convert->max_calls > 0
+		       ? NULL
+		       : "a number from 1 to 1000000000";
+}
+
 static const char *set_threshold(void *ctx, const char *value)
 {
 	return option_decimal(value, 0, 100, &((struct convert *)ctx)->importing.threshold)
@@ -114,8 +126,9 @@ const struct option_rule convert_options[] = {
 	{ "--ids", 0, OPTION_YES_NO, "yes|no", "callgrind: number names that repeat [yes]",
 	  set_ids },
 	{ "--break-cycles", 0, OPTION_YES_NO, "yes|no",
-	  "xdebug: leave calls out that close a cycle, instead of refusing it [no]",
-	  set_break_cycles },
+	  "xdebug: leave calls out that close a cycle [no]", set_break_cycles },
+	{ "--max-calls", 0, OPTION_VALUE, "N",
+	  "xdebug: of more calls, write so many, in proportion [1000000]", set_max_calls },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "functions that with all they call have less than N % of the first event become\n"
 	  "one, \"<rest>\" [0]",
@@ -141,6 +154,15 @@ static void complain_of_status(const struct conversion *conversion, const char *
 		 text[0] != '\0' ? text : profile_status_text((enum profile_status)status));
 }
 
+static void warn_of_losses(const struct conversion *conversion, const char *path)
+{
+	if (conversion->left_out[0] != '\0')
+		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
+		     path, conversion->left_out);
+	if (conversion->note[0] != '\0')
+		warn(command, "%s: %s", path, conversion->note);
+}
+
 /* Writes what came from path to a file. */
 static int write_file(const struct convert *convert, struct conversion *conversion,
 		      struct outfile *file, const char *path)
@@ -164,9 +186,8 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 	error = outfile_commit(file);
 	if (error)
 		complain_of_output(convert->output, error);
-	else if (conversion->left_out[0] != '\0' && !convert->common.quiet)
-		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
-		     path, conversion->left_out);
+	else if (!convert->common.quiet)
+		warn_of_losses(conversion, path);
 	return error ? EXIT_FAILED : EXIT_FINE;
 }
 
@@ -215,6 +236,7 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 		      const char *path)
 {
 	const char *folder = convert->output;
+	bool is_made = mkdir(folder, 0777) == 0; /* else it is there, or cannot be: see below */
 	const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
 	const struct format *format = convert->format;
 	char *trace, *preprocessed = NULL;
@@ -225,6 +247,8 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 	if (!trace || asprintf(&preprocessed, "%s.webgrind", trace) < 0) {
 		complain_of_output(folder, OUT_NO_MEMORY);
 		free(trace);
+		if (is_made)
+			rmdir(folder);
 		return EXIT_FAILED;
 	}
 	convert->output = trace;
@@ -238,6 +262,8 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 	convert->output = folder;
 	free(trace);
 	free(preprocessed);
+	if (is_made && code != EXIT_FINE)
+		rmdir(folder); /* unless the profile of the pair is in it */
 	return code;
 }
 
@@ -255,7 +281,8 @@ static int convert_files(struct convert *convert, char **paths)
 	bool has_two = convert->format->traits & FORMAT_TWO;
 	struct conversion conversion = { .name = paths[0],
 					 .ids = convert->ids,
-					 .break_cycles = convert->break_cycles };
+					 .break_cycles = convert->break_cycles,
+					 .max_calls = convert->max_calls };
 	struct importer first, second;
 	struct outfile file;
 	int code;
@@ -284,7 +311,8 @@ static int convert_files(struct convert *convert, char **paths)
 int convert_main(int argc, char **argv)
 {
 	struct convert convert = { .importing = { .loading = { .command = command } },
-				   .ids = true };
+				   .ids = true,
+				   .max_calls = CONVERSION_USUAL_CALLS };
 	int n = 0, wanted, code;
 
 	(void)argc;

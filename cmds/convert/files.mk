@@ -4,6 +4,7 @@ COMMAND_SOURCES += \
 	%D%/convert.c \
 	%D%/formats.h \
 	%D%/importer.c %D%/importer.h \
+	%D%/invocation_tree.c %D%/invocation_tree.h \
 	%D%/to_callgrind.c \
 	%D%/to_collapsed.c \
 	%D%/to_csv.c \

@@ -32,6 +32,9 @@ enum {
 	FORMAT_PAIR = 512,    /* can be a pair of files in a directory */
 };
 
+#define CONVERSION_MAX_CALLS   1000000000
+#define CONVERSION_USUAL_CALLS 1000000
+
 /* One conversion, to be written. */
 struct conversion {
 	const struct env *env;       /* writes to the output; memory */
@@ -41,9 +44,11 @@ struct conversion {
 	struct pathtree *other_tree; /* likewise; else NULL */
 	const char *name;            /* of the profile, for viewers that show one */
 	bool ids;                    /* names may be numbered */
-	bool break_cycles;           /* what cannot have cycles leaves calls out */
+	bool break_cycles;           /* xdebug leaves calls out that close a cycle */
+	uint64_t max_calls;          /* of xdebug, 1 to CONVERSION_MAX_CALLS */
 	uint64_t most_address;       /* of webgrind, for tests; 0 = 2^32 - 1 */
 	char left_out[256];          /* events that the format left out, with blanks between */
+	char note[256];              /* what else the format could not keep; "" = nothing */
 	struct profile_error error;  /* why it was refused, if there is more to say */
 	int output_error;            /* what out_flush() returned (writer/out.h) */
 };
@@ -89,7 +94,8 @@ static inline const char *format_event(const struct conversion *conversion)
 	ROW("cachegrind", FORMAT_LINES | FORMAT_NEGATIVE, to_cachegrind, \
 	    "\ncachegrind          lines without calls: cg_annotate, cg_diff, cg_merge") \
 	ROW("xdebug", FORMAT_LINES | FORMAT_ONE_EVENT, to_xdebug, \
-	    "\nxdebug              one event, a trace as Xdebug writes it, callees first") \
+	    "\nxdebug              one event, a trace as Xdebug writes it: a block for each call, when it" \
+	    "\n                    has ended; at most --max-calls") \
 	ROW("webgrind", FORMAT_LINES | FORMAT_ONE_EVENT | FORMAT_PAIR, to_webgrind, \
 	    "\nwebgrind            one event: Webgrind since 2015; webgrind4, webgrind5, webgrind6 for" \
 	    "\n                    older ones, webgrind7; DIR/ as FILE: with the file that it looks for") \

@@ -139,6 +139,8 @@ static int read_record(struct webgrind_parsing *parsing, struct webgrind_record 
 	return read_names(parsing, record);
 }
 
+static const char wrong_version[] = "a preprocessed file of webgrind, of version 4 to 7";
+
 static int read_records(struct webgrind_parsing *parsing)
 {
 	int status = PROFILE_OK;
@@ -148,7 +150,7 @@ static int read_records(struct webgrind_parsing *parsing)
 	parsing->headers = parsing->len;
 	parsing->version = next_number(parsing);
 	if (parsing->version < WEBGRIND_FIRST || parsing->version > WEBGRIND_LAST)
-		return fail(parsing, 0, "a preprocessed file of webgrind, of version 4 to 7");
+		return fail(parsing, 0, wrong_version);
 	parsing->headers = next_number(parsing);
 	if (parsing->headers > parsing->len || parsing->headers < WEBGRIND_HEAD)
 		return fail(parsing, 4, "the address of the headers");
@@ -533,4 +535,22 @@ int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 	env->release(env->ctx, parsing.descs);
 	arena_release(&parsing.texts);
 	return status;
+}
+
+int from_webgrind_check(const struct wholefile *file, size_t n_new, struct profile_error *error)
+{
+	struct webgrind_parsing parsing = { .data = (const unsigned char *)file->data,
+					    .error = error };
+	uint32_t version;
+
+	(void)n_new;
+	if (file->len < WEBGRIND_HEAD)
+		return PROFILE_OK;
+	version = next_number(&parsing);
+	if (version < WEBGRIND_FIRST || version > WEBGRIND_LAST)
+		return fail(&parsing, 0, wrong_version);
+	if (file->len > (uint64_t)next_number(&parsing) + READER_MAX_LINE)
+		return profile_error_set(error, PROFILE_SYNTAX,
+					 "expected headers of at most %d bytes", READER_MAX_LINE);
+	return PROFILE_OK;
 }

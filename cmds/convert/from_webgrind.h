@@ -10,6 +10,7 @@
 #ifndef CMDS_CONVERT_FROM_WEBGRIND_H
 #define CMDS_CONVERT_FROM_WEBGRIND_H
 
+#include "cmds/common/wholefile.h"
 #include "profile/common/dictionary.h"
 #include "profile/common/error.h"
 #include "profile/common/visitor.h"
@@ -22,5 +23,11 @@
 int from_webgrind_text(const struct reader_text *text, struct dictionary *names,
 		       const struct visitor *visitor, const struct env *env,
 		       struct profile_error *error);
+
+/*
+ * A check while such a file is read: it begins with a version that is known, and has no more than
+ * READER_MAX_LINE bytes from where it says that the headers are.
+ */
+int from_webgrind_check(const struct wholefile *file, size_t n_new, struct profile_error *error);
 
 #endif

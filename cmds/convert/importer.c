@@ -169,7 +169,9 @@ static int read_whole(struct importer *importer, const struct importer_options *
 	};
 	struct profile_error error = { .file = path };
 	struct wholefile file;
-	int status = wholefile_read(&file, path, &heap_env, &error);
+	int status = wholefile_read(
+		&file, path, &heap_env,
+		from == IMPORTER_WEBGRIND ? from_webgrind_check : wholefile_check_lines, &error);
 	const struct reader_text text = { file.data, file.len, path };
 
 	if (!status && from == IMPORTER_WEBGRIND)

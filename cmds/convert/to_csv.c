@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmds/convert/formats.h"
+#include "cmds/text/visible.h"
 #include "profile/model/walk.h"
 
 struct csv {
@@ -13,19 +14,22 @@ struct csv {
 	struct place place;
 };
 
-/* Text as a field: quoted if it must be. */
+/* Text as a field: quoted if it must be, and with a "'" in front where a spreadsheet would calculate. */
 static void put_text(struct csv *csv, const char *text, size_t len)
 {
 	struct out *out = &csv->out;
+	const char *mark = visible_needs_quote(text, len) ? "'" : "";
 	bool quoted = false;
 
 	for (size_t i = 0; i < len && !quoted; i++)
 		quoted = strchr(",\"\r\n", text[i]) != NULL && text[i] != '\0';
 	if (!quoted) {
+		out_text(out, mark);
 		out_bytes(out, text, len);
 		return;
 	}
 	out_char(out, '"');
+	out_text(out, mark);
 	for (size_t i = 0; i < len; i++) {
 		if (text[i] == '"')
 			out_char(out, '"');

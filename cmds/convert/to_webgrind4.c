@@ -4,6 +4,7 @@
  * called, with pointers both ways.  A profile that knows functions only has one
  * invocation of each; the nodes of an exact call tree are invocations.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cmds/convert/webgrind.h"
@@ -183,6 +184,9 @@ static int make_up(struct invocations *invocations, struct webgrind *webgrind)
 		if (!make_one(invocations, webgrind, i, &n_subcalls))
 			return PROFILE_RANGE;
 	webgrind->invocations = WEBGRIND_SYNTHETIC_TEXT;
+	snprintf(webgrind->conversion->note, sizeof(webgrind->conversion->note),
+		 "calls are not counted: without a call tree (--call-tree=yes), webgrind4 has one "
+		 "invocation of each function; webgrind7 has counts");
 	return PROFILE_OK;
 }
 

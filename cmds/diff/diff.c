@@ -19,6 +19,7 @@
 #include "cmds/diff/diffpair.h"
 #include "cmds/diff/diffprofile.h"
 #include "cmds/diff/diffreport.h"
+#include "cmds/diff/movedfolder.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
@@ -115,9 +116,12 @@ struct diff_choice {
 	const char *limits;         /* NULL = none */
 	const char *save, *against; /* names of baselines; NULL = none */
 	const char *baselines;      /* their folder; NULL = the usual one */
-	unsigned renames; /* of functions without counterparts: normal forms (symbolname.h) */
+	unsigned renames;       /* of functions without counterparts: normal forms (symbolname.h) */
+	bool normalises;        /* NEW is scaled ... */
+	const char *normalised; /* ... by this event; NULL = the first one */
 	bool flat;
 	bool joins;
+	bool apart; /* for KCachegrind */
 	bool force;
 };
 
@@ -126,6 +130,7 @@ struct diffing {
 	const struct diff_choice *choice;
 	const char *old_path, *new_path;
 	struct model old_model, new_model;
+	struct difference_scale scale; /* if NEW is scaled */
 	struct difference difference;
 	struct metrics metrics;
 	struct diffreport report;
@@ -185,6 +190,12 @@ static const char *set_join(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_for(void *ctx, const char *value)
+{
+	((struct diff_choice *)ctx)->apart = strcmp(value, "kcachegrind") == 0;
+	return ((struct diff_choice *)ctx)->apart ? NULL : "kcachegrind";
+}
+
 static const char *set_renames(void *ctx, const char *value)
 {
 	((struct diff_choice *)ctx)->renames = option_yes(value) ? SYMBOLNAME_USUAL : 0;
@@ -201,6 +212,15 @@ static const char *set_calls(void *ctx, const char *value)
 {
 	((struct diff_choice *)ctx)->report.calls = option_yes(value);
 	return NULL;
+}
+
+static const char *set_normalise(void *ctx, const char *value)
+{
+	struct diff_choice *choice = ctx;
+
+	choice->normalises = true;
+	choice->normalised = value;
+	return !value || (*value && !strchr(value, ',')) ? NULL : "the name of one event";
 }
 
 static const char *set_limits(void *ctx, const char *value)
@@ -237,9 +257,9 @@ static const char *set_force(void *ctx, const char *value)
 }
 
 const struct option_rule diff_options[] = {
-	{ "--show", 0, OPTION_VALUE, "A,B", "show these events, or derived ones [all events]",
-	  set_show },
-	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first one]",
+	{ "--show", 0, OPTION_VALUE, "A,B",
+	  "show these events, or derived ones\n[estimated cycles, all events]", set_show },
+	{ "--sort", 0, OPTION_VALUE, "A", "rank by the change of this event [the first shown]",
 	  set_sort },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what changed by N percent of the total at least, in any event shown [0.1]",
@@ -258,10 +278,17 @@ const struct option_rule diff_options[] = {
 	  "in FILE, functions of OLD that are in another object or renamed are where\n"
 	  "they are in NEW, so that what differs is in one place [no]",
 	  set_join },
+	{ "--for", 0, OPTION_VALUE, "kcachegrind",
+	  "in FILE, two columns for each event, IrUp and IrDown: it knows no counts below 0",
+	  set_for },
 	{ "--renames", 0, OPTION_YES_NO, "yes|no",
 	  "a function that has gone and a new one are the same if only clones, hashes\n"
 	  "or numbers (--fold-names) tell their names apart [yes]",
 	  set_renames },
+	{ "--normalise", 0, OPTION_MAYBE, "EVENT",
+	  "scale NEW so that its total of EVENT is OLD's, and round to integers: for parts of\n"
+	  "runs of other lengths [the first event]",
+	  set_normalise },
 	{ "--limits", 0, OPTION_VALUE, "FILE",
 	  "exit with 3 if a limit in FILE is broken, or fits no function, one line for each",
 	  set_limits },
@@ -308,12 +335,89 @@ static int read_pair(struct diffing *diffing)
 			      choice->common.quiet);
 }
 
+/*
+ * Proposes an option that makes functions the same whose sources are in another folder.  It changes the
+ * names of both profiles: if OLD's folder has NEW's in it, it has to lead the other way.
+ */
+static int propose_source_map(struct diffing *diffing)
+{
+	struct moved_folder moved;
+	bool is_in;
+
+	if (diffing->choice->common.quiet)
+		return EXIT_FINE;
+	if (!moved_folder_find(&moved, &diffing->difference, &diffing->arena))
+		return fail_status(PROFILE_NO_MEMORY);
+	if (moved.n == 0 || strchr(moved.old_folder, '=') || strchr(moved.new_folder, '='))
+		return EXIT_FINE;
+	is_in = moved_folder_is_in(moved.new_folder, moved.old_folder);
+	warn(command,
+	     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu function%s "
+	     "the same",
+	     moved.old_folder, moved.new_folder, is_in ? moved.new_folder : moved.old_folder,
+	     is_in ? moved.old_folder : moved.new_folder, moved.n, moved.n == 1 ? "" : "s");
+	return EXIT_FINE;
+}
+
+/* The event by which NEW is scaled: the one chosen, else the first one; NULL = not in both profiles. */
+static const struct model_event *find_normalised(const struct diffing *diffing)
+{
+	const struct model *old_model = &diffing->old_model, *new_model = &diffing->new_model;
+	const char *name = diffing->choice->normalised;
+
+	for (size_t i = 0; i < new_model->n_events; i++) {
+		if (name && model_event(new_model, name) != i)
+			continue;
+		if (model_event(old_model, new_model->events[i].name) < old_model->n_events)
+			return &new_model->events[i];
+	}
+	return NULL;
+}
+
+/* A total that NEW can be scaled to or from; false, and a message, if it is none. */
+static bool is_scale(int128 total, const char *which, const char *path, const char *event)
+{
+	if (total > 0)
+		return true;
+	complain(command, "--normalise: %s: %s has a total of %s of %s, expected more than 0", path,
+		 which, total == 0 ? "0" : "less than 0", event);
+	return false;
+}
+
+/* Finds by what NEW is scaled. */
+static int find_scale(struct diffing *diffing)
+{
+	const struct model *old_model = &diffing->old_model, *new_model = &diffing->new_model;
+	const struct model_event *event = find_normalised(diffing);
+	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
+	uint64_t *to = &diffing->scale.to, *from = &diffing->scale.from;
+
+	if (!event && diffing->choice->normalised)
+		complain(command, "--normalise: both profiles have no event '%s'",
+			 diffing->choice->normalised);
+	if (!event)
+		return diffing->choice->normalised ? EXIT_USAGE : EXIT_FINE; /* said later */
+	if (!model_totals(old_model, old_totals) || !model_totals(new_model, new_totals))
+		return fail_status(PROFILE_RANGE);
+	*to = old_totals[model_event(old_model, event->name)];
+	*from = new_totals[model_event(new_model, event->name)];
+	if (!is_scale(int128_of(*to, old_model->is_signed), "OLD", diffing->old_path,
+		      event->name) ||
+	    !is_scale(int128_of(*from, new_model->is_signed), "NEW", diffing->new_path,
+		      event->name))
+		return EXIT_FAILED;
+	diffing->report.normalised = event->name;
+	return EXIT_FINE;
+}
+
 static int compare(struct diffing *diffing)
 {
+	const char *normalised = diffing->report.normalised;
 	bool is_usage = false;
 	const char *wrong;
-	int status = difference_init(&diffing->difference, &diffing->old_model, &diffing->new_model,
-				     diffing->choice->renames, &heap_env);
+	int status = difference_init_scaled(&diffing->difference, &diffing->old_model,
+					    &diffing->new_model, diffing->choice->renames,
+					    normalised ? &diffing->scale : NULL, &heap_env);
 
 	if (status)
 		return fail_status(status);
@@ -331,7 +435,8 @@ static int compare(struct diffing *diffing)
 	}
 	diffing->report.old_path = diffing->old_path;
 	diffing->report.new_path = diffing->new_path;
-	return EXIT_FINE;
+	diffing->report.normalised = normalised;
+	return propose_source_map(diffing);
 }
 
 static int check_limits(struct diffing *diffing)
@@ -365,10 +470,14 @@ static int write_profile(struct diffing *diffing)
 		.new_model = &diffing->new_model,
 		.old_path = diffing->old_path,
 		.new_path = diffing->new_path,
-		.difference = diffing->choice->joins ? &diffing->difference : NULL,
+		.difference = diffing->choice->joins || diffing->choice->apart
+				      ? &diffing->difference
+				      : NULL,
 		.events = diffing->difference.events,
 		.n_events = diffing->difference.n_events,
 		.flat = diffing->choice->flat,
+		.apart = diffing->choice->apart,
+		.quiet = diffing->choice->common.quiet,
 	};
 
 	return diffprofile_write(&profile, command, diffing->choice->output);
@@ -390,6 +499,8 @@ static int diff(struct diffing *diffing)
 	const struct diff_choice *choice = diffing->choice;
 	int code = read_pair(diffing);
 
+	if (code == EXIT_FINE && choice->normalises)
+		code = find_scale(diffing);
 	if (code == EXIT_FINE)
 		code = compare(diffing);
 	if (code == EXIT_FINE && choice->limits)
@@ -448,14 +559,23 @@ static bool is_stdin(const char *path)
 
 static int check_operands(const struct diff_choice *choice, char **argv, int n_operands)
 {
-	bool needs_old = !choice->against && (!choice->save || choice->limits || choice->output);
+	bool needs_old = !choice->against &&
+			 (!choice->save || choice->limits || choice->output || choice->normalises);
 
-	if (choice->against && n_operands != 1)
+	if (choice->normalises && choice->output)
+		complain(command,
+			 "expected --normalise without --output: a profile is of counts, not "
+			 "of scaled ones");
+	else if (choice->against && n_operands != 1)
 		complain(command, "expected one file, NEW, with --against");
 	else if (needs_old && n_operands != 2)
 		complain(command, "expected two files, OLD and NEW");
 	else if (n_operands < 1 || n_operands > 2)
 		complain(command, "expected one file or two, NEW or OLD and NEW");
+	else if (choice->apart && !choice->output)
+		complain(command, "--for=kcachegrind needs -o FILE, the profile to write");
+	else if (choice->apart && choice->flat)
+		complain(command, "expected --for=kcachegrind or --flat, not both");
 	else if (n_operands == 2 && is_stdin(argv[1]) && is_stdin(argv[2]))
 		complain(command, "only one of OLD and NEW can be standard input");
 	else if (is_stdin(choice->limits) &&

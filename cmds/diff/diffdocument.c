@@ -262,6 +262,38 @@ static void put_totals(struct tabling *tabling)
 	document_table(tabling->document, &table);
 }
 
+/* By what NEW is scaled: the totals as they were. */
+static void put_normalised_rows(struct document *document, void *ctx)
+{
+	const struct tabling *tabling = ctx;
+	const struct difference_scale *scale = tabling->report->difference->scale;
+
+	document_cell(document, cell_count((int128)scale->to));
+	document_cell(document, cell_count((int128)scale->from));
+	document_cell(document, cell_string(tabling->report->normalised));
+}
+
+static void put_normalised(struct tabling *tabling)
+{
+	static const struct document_column columns[] = {
+		{ .key = "old", .field = "old" },
+		{ .key = "new", .field = "new" },
+		{ .field = "event" },
+	};
+	const struct document_table table = {
+		.key = "normalised",
+		.record = "normalised",
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.put_rows = put_normalised_rows,
+		.ctx = tabling,
+		.is_named = true,
+	};
+
+	if (tabling->report->normalised)
+		document_table(tabling->document, &table);
+}
+
 /* -- functions ------------------------------------------------------------------------- */
 
 static void put_table(struct tabling *tabling, const char *key,
@@ -517,6 +549,7 @@ struct plan {
 enum {
 	MAX_LINES = 60,
 	HEADING_LINES = 2,
+	SCALE_LINES = 2, /* only with --normalise */
 	TOTALS_LINES = 2,
 	TOTALS_ROWS = 16,
 	TABLE_LINES = 5,
@@ -556,12 +589,32 @@ static struct plan plan_short(const struct diffreport *report, size_t limit_line
 	plan.callers = least(plan.callers, CALLER_ROWS);
 	plan.arcs = least(plan.arcs, ARC_ROWS);
 	plan.lines = 0;
-	used = HEADING_LINES + limit_lines + TOTALS_LINES + plan.totals +
-	       table_lines(plan.callers) + table_lines(plan.arcs) + TABLE_LINES;
+	used = HEADING_LINES + (report->normalised ? SCALE_LINES : 0) + limit_lines + TOTALS_LINES +
+	       plan.totals + table_lines(plan.callers) + table_lines(plan.arcs) + TABLE_LINES;
 	plan.functions = least(plan.functions, MAX_LINES - used);
 	used += report->n_functions + TABLE_LINES;
 	plan.renamed = used < MAX_LINES ? least(MAX_LINES - used, plan.renamed) : 0;
 	return plan;
+}
+
+/* What people are told of the scale. */
+static void put_scale(struct document *document, const struct diffreport *report)
+{
+	const struct difference_scale *scale = report->difference->scale;
+	char old_text[INT128_TEXT], new_text[INT128_TEXT];
+	char text[2 * INT128_TEXT + TITLE_TEXT];
+
+	if (!report->normalised)
+		return;
+	int128_print(old_text, (int128)scale->to, true);
+	int128_print(new_text, (int128)scale->from, true);
+	snprintf(text, sizeof(text), "%sNEW is scaled by %s / %s, so that both have the same ",
+		 document_is_short(document) ? "" : "\n", old_text, new_text);
+	document_prose(document, "%s", text);
+	document_name(document, report->normalised);
+	document_prose(document, "; its counts are rounded\n");
+	if (document_is_short(document))
+		document_prose(document, "\n");
 }
 
 /* What it is of; returns what is in it. */
@@ -578,6 +631,7 @@ static struct plan put_head(struct document *document, const struct diffreport *
 	document_prose(document, is_short ? " against " : "\nNEW  ");
 	document_name(document, is_short ? report->old_path : report->new_path);
 	document_prose(document, is_short ? "\n\n" : "\n");
+	put_scale(document, report);
 	if (is_short)
 		return plan_short(report,
 				  difflimits_summarize(document, report->verdicts,
@@ -616,6 +670,7 @@ bool diffreport_print(const struct diffreport *report, const struct document_bac
 	document_begin(&document, backend, out, csv_fields,
 		       sizeof(csv_fields) / sizeof(csv_fields[0]), 0);
 	plan = put_head(&document, report);
+	put_normalised(&tabling);
 	tabling.n = plan.totals;
 	put_totals(&tabling);
 	document_value(&document, "changed", cell_count((int128)report->n_changed));

@@ -9,6 +9,8 @@
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
 #include "cmds/common/outfile.h"
+#include "cmds/diff/samecode.h"
+#include "cmds/diff/updown.h"
 #include "profile/analysis/comparability.h"
 #include "profile/analysis/inclusive.h"
 #include "profile/common/heap.h"
@@ -42,7 +44,7 @@ static bool merged_header_init(struct header_pair *header, const struct diffprof
 		profile->new_model->n_parts > 0 ? &profile->new_model->parts[0].header : NULL;
 	size_t n_from = from ? from->n_descs : 0, n = 0;
 
-	*header = (struct header_pair){ .descs = calloc(n_from + 1, sizeof(*header->descs)) };
+	*header = (struct header_pair){ .descs = calloc(n_from + 2, sizeof(*header->descs)) };
 	if (asprintf(&header->cmd, "%s; %s", cmd_of(profile->old_model),
 		     cmd_of(profile->new_model)) < 0)
 		header->cmd = NULL;
@@ -50,7 +52,12 @@ static bool merged_header_init(struct header_pair *header, const struct diffprof
 		header->files = NULL;
 	if (!header->descs || !header->cmd || !header->files)
 		return false;
-	header->descs[n++] = (struct part_desc){ "Files compared", header->files };
+	header->descs[n++] = (struct part_desc){ DESC_FILES_COMPARED, header->files };
+	if (profile->apart)
+		header->descs[n++] = (struct part_desc){
+			"Columns",
+			"Up is what NEW has more than OLD, Down what it has less",
+		};
 	for (size_t i = 0; i < n_from; i++)
 		if (!comparability_ignores(from->descs[i].type))
 			header->descs[n++] = from->descs[i];
@@ -77,10 +84,10 @@ static const struct writer_options compressed = {
 };
 
 /*
- * Passes a model, through a filter_nonzero, to the writer.  Returns what outfile_commit() takes as
- * error.
+ * Passes a model, through a filter_nonzero, to the writer; apart: as increases and decreases.
+ * Returns what outfile_commit() takes as error.
  */
-static int emit(const struct model *model, bool keeps_zeros, const struct part *header,
+static int emit(const struct model *model, bool keeps_zeros, bool apart, const struct part *header,
 		struct outfile *file)
 {
 	const struct walk_options walking = { .order = WALK_BY_NAME,
@@ -88,12 +95,16 @@ static int emit(const struct model *model, bool keeps_zeros, const struct part *
 					      .makes_totals = true };
 	struct emitter emitter;
 	struct filter_nonzero nonzero;
+	struct updown updown;
 	int status, error;
 
 	emitter_init(&emitter, &file->env, &compressed);
 	filter_nonzero_init(&nonzero, &emitter.visitor, keeps_zeros, header);
-	status = model_walk(model, &walking, &nonzero.filter.visitor);
+	updown_init(&updown, &nonzero.filter.visitor);
+	status = model_walk(model, &walking,
+			    apart ? &updown.filter.visitor : &nonzero.filter.visitor);
 	error = emitter_finish(&emitter);
+	updown_release(&updown);
 	emitter_release(&emitter);
 	if (status == PROFILE_NO_MEMORY)
 		return OUT_NO_MEMORY;
@@ -282,34 +293,79 @@ static int write_difference(const struct diffprofile *profile, const struct mode
 		return error;
 	}
 	if (merged_header_init(&header, profile))
-		error = emit(sum, false, &header.part, file);
+		error = emit(sum, false, profile->apart, &header.part, file);
 	merged_header_release(&header);
 	return error;
 }
 
-/* Adds a profile, times factor, to the sum; moved: its functions where NEW has them. */
-static int add(const struct diffprofile *profile, struct model *sum, const struct model *model,
-	       int64_t factor, bool is_moved)
+/* Adds NEW to the sum, or takes OLD off it, its functions where NEW has them if they are joined. */
+static int add(const struct diffprofile *profile, struct model *sum, bool is_new)
 {
 	const struct builder_options options = { .events = profile->events,
 						 .n_events = profile->n_events };
+	const struct model *model = is_new ? profile->new_model : profile->old_model;
 	struct builder builder;
 	struct scaling scaling;
 	struct filter_renamed moved;
+	struct samecode same = { 0 };
+	const struct visitor *first = &scaling.filter.visitor;
 	int status = builder_init(&builder, sum, &options);
 
 	if (!status) {
-		scaling_init(&scaling, &builder.visitor, factor, 1);
-		if (is_moved)
-			filter_renamed_init(&moved, profile->difference, &scaling.filter.visitor);
+		scaling_init(&scaling, &builder.visitor, is_new ? 1 : -1, 1);
+		if (profile->difference && !is_new) {
+			filter_renamed_init(&moved, profile->difference, first);
+			first = &moved.filter.visitor;
+		}
+		if (profile->apart) {
+			samecode_init(&same, profile->difference, is_new, first);
+			first = &same.filter.visitor;
+		}
 		builder_begin_file(&builder, NULL, model->names);
-		status = model_walk(model, NULL,
-				    is_moved ? &moved.filter.visitor : &scaling.filter.visitor);
+		status = model_walk(model, NULL, first);
 	}
 	if (!status)
 		status = builder_finish(&builder);
+	samecode_release(&same);
 	builder_release(&builder);
 	return status;
+}
+
+static int find_negative_cost(void *ctx, const struct position *at, const uint64_t *costs,
+			      size_t n_costs)
+{
+	(void)ctx;
+	(void)at;
+	for (size_t i = 0; i < n_costs; i++)
+		if (costs[i] >> 63)
+			return PROFILE_STOPPED;
+	return PROFILE_OK;
+}
+
+static int find_negative_call(void *ctx, const struct call *call)
+{
+	return find_negative_cost(ctx, &call->at, call->costs, call->n_costs);
+}
+
+/* Whether a signed model has a cost below 0. */
+static bool has_decreases(const struct model *model)
+{
+	static const struct visitor finder = { .cost = find_negative_cost,
+					       .call = find_negative_call };
+
+	return model_walk(model, NULL, &finder) == PROFILE_STOPPED;
+}
+
+/* Of a file, not of what another program is given at once. */
+static void warn_of_viewer(const struct diffprofile *profile, const struct model *sum,
+			   const char *command, const char *path)
+{
+	if (!profile->quiet && !profile->flat && !profile->apart && strcmp(path, "-") != 0 &&
+	    has_decreases(sum))
+		warn(command,
+		     "%s: has counts below 0, which KCachegrind takes for 0; for a look at it "
+		     "there, use --for=kcachegrind",
+		     path);
 }
 
 int diffprofile_write(const struct diffprofile *profile, const char *command, const char *path)
@@ -319,10 +375,17 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 	int status = model_init(&sum, &heap_env) ? PROFILE_OK : PROFILE_NO_MEMORY;
 	int code = EXIT_FAILED, error;
 
+	if (profile->apart && profile->n_events > UPDOWN_MAX_EVENTS) {
+		complain(command,
+			 "%s: expected at most %d events with --for=kcachegrind, found %zu", path,
+			 UPDOWN_MAX_EVENTS, profile->n_events);
+		model_release(&sum);
+		return EXIT_FAILED;
+	}
 	if (!status)
-		status = add(profile, &sum, profile->new_model, 1, false);
+		status = add(profile, &sum, true);
 	if (!status)
-		status = add(profile, &sum, profile->old_model, -1, profile->difference != NULL);
+		status = add(profile, &sum, false);
 	if (status) {
 		complain_status(command, NULL, status);
 		model_release(&sum);
@@ -333,6 +396,8 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 		complain(command, "%s: %s", path, outfile_reason(error));
 	else
 		code = end_file(&file, command, write_difference(profile, &sum, &file));
+	if (code == EXIT_FINE)
+		warn_of_viewer(profile, &sum, command, path);
 	model_release(&sum);
 	return code;
 }
@@ -350,5 +415,5 @@ int diffprofile_save(const struct model *model, const char *command, const char 
 	if (model->n_parts > 0)
 		header = model->parts[0].header;
 	header.has_pid = header.has_number = header.has_thread = false;
-	return end_file(&file, command, emit(model, true, &header, &file));
+	return end_file(&file, command, emit(model, true, false, &header, &file));
 }

@@ -24,6 +24,12 @@ struct diffprofile {
 	 */
 	bool flat;
 	bool keeps_zeros; /* flat: functions that do not differ too */
+	/*
+	 * As increases and decreases (updown.h), where both have the same code (samecode.h); not
+	 * with flat.  Needs the difference.
+	 */
+	bool apart;
+	bool quiet; /* does not warn of counts that KCachegrind takes for 0 */
 };
 
 /*

@@ -76,6 +76,8 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 		wrong = show_list(report, choice->sort, arena);
 	if (!wrong && choice->show)
 		wrong = show_list(report, choice->show, arena);
+	if (!choice->sort && !choice->show)
+		show(report, metrics_main(report->metrics));
 	*is_usage = wrong && wrong != out_of_memory;
 	for (size_t i = 0; !choice->show && i < report->metrics->n_events; i++)
 		show(report, i);
@@ -103,6 +105,23 @@ static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
 		if (change != 0 && int128_magnitude(change) * 1000000 >= total * report->threshold)
 			return true;
 	}
+	return false;
+}
+
+/*
+ * Whether a function is of those that call main(): whatever changes, changes them too.  The C library's may
+ * have its version behind.
+ */
+static bool is_before_main(const struct difference *difference, uint32_t row)
+{
+	static const char *const names[] = { "(below main)", "_start", "__libc_start_main",
+					     "__libc_start_main_impl", "__libc_start_call_main" };
+	const struct name name = difference_name(difference, row, NAME_FUNCTION);
+	size_t len = strcspn(name.text, "@");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == len && memcmp(names[i], name.text, len) == 0)
+			return true;
 	return false;
 }
 
@@ -185,6 +204,8 @@ static void list_functions(struct diffreport *report)
 					report->renamed[report->n_renamed_same++] = row;
 				continue;
 			}
+			if (is_before_main(difference, row))
+				continue;
 			report->n_callers_all++;
 			if (reaches(report, difference_inclusive(difference, row, false),
 				    difference_inclusive(difference, row, true)))

@@ -16,7 +16,8 @@
 #include "profile/analysis/limit.h"
 
 struct diffreport_choice {
-	const char *show;   /* "A,B": metrics; NULL = all events, and derived ones for totals */
+	/* "A,B": metrics; NULL = the main one (metric.h) and all events, and derived ones for totals */
+	const char *show;
 	const char *sort;   /* the metric by which is ranked; NULL = the first shown */
 	uint64_t threshold; /* millionths of the total, that a change must reach in a metric shown */
 	bool lines;         /* list lines, of the functions listed */
@@ -33,7 +34,8 @@ struct diffreport {
 	const struct difference *difference;
 	const struct metrics *metrics;
 	const char *old_path, *new_path;
-	bool shows_chosen; /* choice.show was given */
+	const char *normalised; /* the event by which NEW is scaled; NULL = it is as it is */
+	bool shows_chosen;      /* choice.show was given */
 	bool has_lines, has_calls;
 	uint64_t threshold;
 	size_t *shown; /* metrics; the first is the one that ranks */
@@ -42,8 +44,9 @@ struct diffreport {
 	size_t n_functions;
 	size_t n_changed; /* all whose self costs changed; n_new and n_gone are among them */
 	size_t n_new, n_gone;
-	size_t n_renamed;  /* whether they changed or not */
-	uint32_t *callers; /* rows whose self costs are the same, but not what they call */
+	size_t n_renamed; /* whether they changed or not */
+	/* Rows whose self costs are the same, but not what they call; none of those that call main(). */
+	uint32_t *callers;
 	size_t n_callers;
 	size_t n_callers_all;
 	uint32_t *renamed; /* rows that were renamed, at the same cost; by name */

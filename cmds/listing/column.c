@@ -40,22 +40,41 @@ static size_t count_items(const char *list)
 	return n;
 }
 
-static const char *choose_shown(struct columns *columns, const char *list, struct arena *arena,
-				bool *is_usage)
+static bool is_shown(const struct columns *columns, const struct column_choice *choice,
+		     size_t event)
 {
-	size_t n = list ? count_items(list) : columns->metrics.n_events;
+	return !choice->is_brief || event == metrics_find(&columns->metrics, "Ir", 2);
+}
+
+/* Events, behind the main metric unless that is one of them or they are to be as recorded. */
+static void show_usual(struct columns *columns, const struct column_choice *choice)
+{
+	size_t first = choice->as_recorded ? 0 : metrics_main(&columns->metrics);
+
+	columns->n_shown = 0;
+	columns->shown[columns->n_shown++] = first;
+	for (size_t i = 0; i < columns->metrics.n_events; i++)
+		if (i != first && is_shown(columns, choice, i))
+			columns->shown[columns->n_shown++] = i;
+}
+
+static const char *choose_shown(struct columns *columns, const struct column_choice *choice,
+				struct arena *arena, bool *is_usage)
+{
+	const char *list = choice->show;
+	size_t n = list ? count_items(list) : columns->metrics.n_events + 1;
 
 	columns->shown = arena_alloc(arena, n * sizeof(*columns->shown), 8);
 	if (!columns->shown)
 		return no_memory;
+	if (!list) {
+		show_usual(columns, choice);
+		return NULL;
+	}
 	columns->n_shown = n;
 	for (size_t i = 0; i < n; i++) {
-		size_t len;
+		size_t len = strcspn(list, ",");
 
-		columns->shown[i] = i;
-		if (!list)
-			continue;
-		len = strcspn(list, ",");
 		columns->shown[i] = metrics_find(&columns->metrics, list, len);
 		if (columns->shown[i] == columns->metrics.n) {
 			*is_usage = true;
@@ -91,7 +110,9 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 			       struct arena *arena, bool *is_usage)
 {
 	const char *list = choice->sort;
-	size_t n = list ? count_items(list) : columns->metrics.n_events;
+	size_t n = list                  ? count_items(list)
+		   : choice->as_recorded ? columns->metrics.n_events
+					 : columns->n_shown;
 	bool has_thresholds = false;
 
 	columns->keys = arena_alloc(arena, n * sizeof(*columns->keys), 8);
@@ -101,7 +122,9 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 	for (size_t i = 0; i < n; i++) {
 		const char *wrong = NULL;
 
-		columns->keys[i] = (struct sort_key){ .metric = i };
+		columns->keys[i] = (struct sort_key){
+			.metric = choice->as_recorded || list ? i : columns->shown[i],
+		};
 		if (list) {
 			size_t len = strcspn(list, ",");
 
@@ -137,7 +160,7 @@ const char *columns_init(struct columns *columns, const struct model *model,
 	columns->is_signed = model->is_signed;
 	if (!metrics_init(&columns->metrics, &source, arena))
 		return no_memory;
-	wrong = choose_shown(columns, choice->show, arena, is_usage);
+	wrong = choose_shown(columns, choice, arena, is_usage);
 	return wrong ? wrong : choose_keys(columns, choice, arena, is_usage);
 }
 

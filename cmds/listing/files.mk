@@ -6,3 +6,6 @@ COMMAND_SOURCES += \
 	%D%/listing.c %D%/listing.h \
 	%D%/nesting.c %D%/nesting.h \
 	%D%/call_edges.c %D%/call_edges.h
+
+# What the report and its fuzz target need too.
+TESTED_COMMAND_SOURCES += %D%/lineless.c %D%/lineless.h

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cmds/listing/call_edges.h"
-#include "cmds/listing/nesting.h"
 #include "profile/common/heap.h"
 
 struct order {
@@ -159,44 +158,15 @@ static bool list_functions(struct listing *listing, const struct basis *basis,
 	return listing->entries != NULL;
 }
 
-static int list_by_source(struct listing *listing, const struct basis *basis, double coverage)
-{
-	struct nesting_piece *pieces;
-	size_t n;
-	int status = nesting_pieces(&pieces, &n, basis, false);
-
-	if (status)
-		return status;
-	listing->n_functions = n;
-	listing->entries = arena_alloc(basis->arena, (n + 1) * sizeof(*listing->entries), 8);
-	for (size_t i = 0; listing->entries && i < n; i++) {
-		const struct listing_entry entry = {
-			.function = pieces[i].function,
-			.file = pieces[i].outer,
-			.costs = pieces[i].costs,
-		};
-
-		add_entry(listing, basis, coverage, &entry);
-	}
-	return listing->entries ? PROFILE_OK : PROFILE_NO_MEMORY;
-}
-
 int listing_make(struct listing *listing, const struct basis *basis,
 		 const struct inclusive *inclusive, const struct listing_options *options)
 {
 	struct order how = { basis->model, basis->columns };
 	int128 *sums = arena_alloc(basis->arena, basis->columns->n_keys * sizeof(*sums), 16);
-	int status = PROFILE_OK;
 
 	*listing = (struct listing){ .n = 0 };
-	if (options->by_source)
-		status = list_by_source(listing, basis, options->coverage);
-	else if (!list_functions(listing, basis, inclusive, options))
-		status = PROFILE_NO_MEMORY;
-	if (!sums)
-		status = PROFILE_NO_MEMORY;
-	if (status)
-		return status;
+	if (!list_functions(listing, basis, inclusive, options) || !sums)
+		return PROFILE_NO_MEMORY;
 	qsort_r(listing->entries, listing->n, sizeof(*listing->entries), compare_entries, &how);
 	if (options->coverage >= 0)
 		listing->n =

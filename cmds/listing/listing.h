@@ -25,11 +25,6 @@ struct listing_options {
 	double coverage; /* percent that the functions shown are to reach; below 0: by thresholds */
 	size_t most;     /* functions to show, the most costly ones; 0 = no bound */
 	enum listing_tree tree;
-	/*
-	 * Functions once for each file in which they have code, all of a name and file
-	 * as one, as the annotate scripts do: self costs only, without a tree.
-	 */
-	bool by_source;
 };
 
 /* All calls between two functions. */
@@ -41,9 +36,9 @@ struct listing_link {
 
 struct listing_entry {
 	uint32_t function;
-	uint32_t file;         /* number of its name: the function's, or see by_source */
-	uint32_t cycle;        /* that it is in, 0 = none or not known */
-	const uint64_t *costs; /* what is shown */
+	uint32_t file;                                /* number of its name */
+	uint32_t cycle;                               /* that it is in, 0 = none or not known */
+	const uint64_t *costs;                        /* what is shown */
 	const struct listing_link *callers, *callees; /* those that cost most first */
 	size_t n_callers, n_callees;
 };

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What functions of one name cost in a source file. */
+struct nesting_piece {
+	uint32_t outer, inner; /* numbers of names: file and function, or the reverse */
+	const uint64_t *costs;
+};
+
 struct nesting_order {
 	const struct model *model;
 	const struct columns *columns;
@@ -40,15 +46,9 @@ static int compare_inner(const void *a, const void *b, void *ctx)
 			  : model_compare_names(how->model, how->inner, of_a->name, of_b->name);
 }
 
-/* Whether the function of a piece is of the file of the piece. */
-static bool is_home(const struct model *model, const struct nesting_piece *piece, bool by_function)
-{
-	return model->functions[piece->function].file ==
-	       (by_function ? piece->inner : piece->outer);
-}
-
-int nesting_pieces(struct nesting_piece **result, size_t *n, const struct basis *basis,
-		   bool by_function)
+/* All pieces, sorted by outer and inner, an array of the arena's; returns a status. */
+static int make_pieces(struct nesting_piece **result, size_t *n, const struct basis *basis,
+		       bool by_function)
 {
 	const struct model *model = basis->model;
 	const struct self_costs *self_costs = basis->self_costs;
@@ -67,7 +67,6 @@ int nesting_pieces(struct nesting_piece **result, size_t *n, const struct basis 
 		pieces[i] = (struct nesting_piece){
 			.outer = by_function ? name : pair->file,
 			.inner = by_function ? pair->file : name,
-			.function = pair->function,
 			.costs = pair->costs,
 		};
 	}
@@ -78,8 +77,6 @@ int nesting_pieces(struct nesting_piece **result, size_t *n, const struct basis 
 			sum = NULL;
 			continue;
 		}
-		if (is_home(model, &pieces[i], by_function))
-			pieces[used - 1].function = pieces[i].function;
 		if (!sum) {
 			sum = row_new(arena, model->n_events);
 			if (!sum)
@@ -155,7 +152,7 @@ int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_fun
 	};
 	struct nesting_piece *pieces = NULL;
 	size_t n = 0, end;
-	int status = nesting_pieces(&pieces, &n, basis, by_function);
+	int status = make_pieces(&pieces, &n, basis, by_function);
 
 	*nesting = (struct nesting){ .by_function = by_function };
 	if (status)

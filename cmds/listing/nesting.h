@@ -13,13 +13,6 @@
 
 #include "cmds/listing/basis.h"
 
-/* What functions of one name cost in a source file. */
-struct nesting_piece {
-	uint32_t outer, inner; /* numbers of names: file and function, or the reverse */
-	uint32_t function;     /* one of them, of that file if there is one */
-	const uint64_t *costs;
-};
-
 struct nesting_inner {
 	uint32_t name; /* number of a function's or file's name */
 	const uint64_t *costs;
@@ -40,10 +33,6 @@ struct nesting {
 	struct nesting_outer *outer; /* those that reach the threshold, most first */
 	size_t n;
 };
-
-/* All pieces, sorted by outer and inner, an array of the arena's; returns a status. */
-int nesting_pieces(struct nesting_piece **result, size_t *n, const struct basis *basis,
-		   bool by_function);
 
 /* Makes it; returns a status. */
 int nesting_make(struct nesting *nesting, const struct basis *basis, bool by_function);

@@ -170,6 +170,62 @@ bool merge_events_fit(const struct merge *merge, const struct merged_header *hea
 	return false;
 }
 
+/* -- ranks ------------------------------------------------------------------- */
+
+bool merge_note_ranks(struct merge *merge, const struct merged_header *header)
+{
+	if (rank_set_add_set(&merge->present, &header->ranks) &&
+	    rank_set_add_set(&merge->expected, &header->expected))
+		return true;
+	return merge_fail(merge, PROFILE_NO_MEMORY);
+}
+
+/* Says which of the expected ranks are missing, as an error if the user has said which they are. */
+static bool tell_missing(const struct merge *merge, const struct rank_set *missing)
+{
+	struct bytes list;
+	bool fine;
+
+	bytes_init(&list, &heap_env);
+	rank_set_print(missing, &list);
+	bytes_add_char(&list, '\0');
+	fine = !list.failed;
+	if (!fine)
+		merge_fail(merge, PROFILE_NO_MEMORY);
+	else if (merge->ranks)
+		complain(merge->command,
+			 "--ranks=%s: expected a profile of each, there is none of %llu: %s",
+			 merge->ranks, (unsigned long long)rank_set_count(missing), list.text);
+	else if (!merge->common.quiet)
+		warn(merge->command, "no profile of %llu of %llu ranks: %s",
+		     (unsigned long long)rank_set_count(missing),
+		     (unsigned long long)rank_set_count(&merge->expected), list.text);
+	bytes_release(&list);
+	return fine && !merge->ranks;
+}
+
+/* Whether what is expected is there, or only to be warned of. */
+static bool check_ranks(struct merge *merge)
+{
+	struct rank_set missing;
+	bool fine = true;
+
+	if (merge->is_dropin)
+		return true;
+	if (merge->ranks) {
+		rank_set_release(&merge->expected);
+		fine = rank_set_add_list(&merge->expected, merge->ranks);
+	}
+	rank_set_init(&missing, &heap_env);
+	fine = fine && rank_set_add_difference(&missing, &merge->expected, &merge->present);
+	if (!fine)
+		merge_fail(merge, PROFILE_NO_MEMORY);
+	else if (missing.n > 0)
+		fine = tell_missing(merge, &missing);
+	rank_set_release(&missing);
+	return fine;
+}
+
 bool merge_close(const struct merge *merge, struct profile_writer *writer, int status)
 {
 	int error = profile_writer_finish(writer);
@@ -208,6 +264,8 @@ static bool read_all(struct merge *merge, struct merger *merger)
 		if (!merge_events_fit(merge, &merger->header, path))
 			return false;
 	}
+	if (!merge_note_ranks(merge, &merger->header))
+		return false;
 	if (merger->header.caches_differ && !merge->common.quiet)
 		warn(merge->command, "the files are of different caches");
 	return true;
@@ -280,6 +338,7 @@ static bool merge_inputs(struct merge *merge)
 
 int merge_run(struct merge *merge)
 {
+	bool fine;
 	int error;
 
 	if (!merge->common.quiet &&
@@ -293,7 +352,12 @@ int merge_run(struct merge *merge)
 		complain(merge->command, "%s: %s", merge->output, outfile_reason(error));
 		return EXIT_FAILED;
 	}
-	if (!merge_inputs(merge)) {
+	rank_set_init(&merge->present, &heap_env);
+	rank_set_init(&merge->expected, &heap_env);
+	fine = merge_inputs(merge) && check_ranks(merge);
+	rank_set_release(&merge->present);
+	rank_set_release(&merge->expected);
+	if (!fine) {
 		outfile_discard(&merge->file);
 		return EXIT_FAILED;
 	}
@@ -373,6 +437,12 @@ static const char *set_to(void *ctx, const char *value)
 	return word >= 0 ? NULL : "callgrind or cachegrind";
 }
 
+static const char *set_ranks(void *ctx, const char *value)
+{
+	((struct merge *)ctx)->ranks = value;
+	return rank_set_is_list(value) ? NULL : RANK_LIST_FORM;
+}
+
 static const char *set_files_from(void *ctx, const char *value)
 {
 	return inputs_defer_list(&((struct merge *)ctx)->inputs, value);
@@ -398,6 +468,10 @@ const struct option_rule merge_options[] = {
 	  "the format; Cachegrind's, for cg_annotate, has no calls and no instructions\n"
 	  "[callgrind]",
 	  set_to },
+	{ "--ranks", 0, OPTION_VALUE, "0,17,100-110",
+	  "fail if there is no profile of some of these ranks [warn of those that are missing,\n"
+	  "as far as the profiles say which there are]",
+	  set_ranks },
 	{ "--files-from", 0, OPTION_VALUE, "LIST",
 	  "read names of files from LIST, one a line (- is standard input); they come before\n"
 	  "those that are named",

@@ -11,6 +11,7 @@
 #include "cmds/common/option.h"
 #include "cmds/common/outfile.h"
 #include "cmds/common/progress.h"
+#include "profile/common/rank_set.h"
 #include "profile/format/emit.h"
 #include "profile/format/reader.h"
 
@@ -63,6 +64,9 @@ struct merge {
 	struct inputs inputs;
 	struct outfile file;
 	struct progress progress;
+	const char *ranks; /* list of those of which a profile is expected; NULL = as files say */
+	struct rank_set present;  /* whose profiles there are, as far as they say it */
+	struct rank_set expected; /* of which there should be one, as files say */
 };
 
 /* costgrind merge, and what it is under the name cg_merge. */
@@ -94,6 +98,9 @@ void merge_print_progress(const struct merge *merge, size_t input, bool is_read)
 struct merged_header;
 bool merge_events_fit(const struct merge *merge, const struct merged_header *header,
 		      const char *path);
+
+/* Takes what a header says of ranks into merge; false, and a message, if memory ran out. */
+bool merge_note_ranks(struct merge *merge, const struct merged_header *header);
 
 /*
  * Ends a profile that was passed to a profile writer with this status; false, and a message, if it

@@ -170,6 +170,8 @@ static bool read_input(struct series *series, size_t input)
 		return false;
 	if (reader.corrected)
 		merge_warn_corrected(merge, path);
+	if (!merge_note_ranks(merge, &series->header))
+		return false;
 	status = builder_finish(&series->builder);
 	return status ? merge_fail(merge, status) : check_events(series, path);
 }

@@ -25,6 +25,8 @@ static bool read_all(struct merge *merge, struct column_stats *stats)
 		    !merge_events_fit(merge, &stats->header, path))
 			return false;
 	}
+	if (!merge_note_ranks(merge, &stats->header))
+		return false;
 	if (stats->header.caches_differ && !merge->common.quiet)
 		warn(merge->command, "the files are of different caches");
 	return true;

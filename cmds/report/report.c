@@ -95,7 +95,7 @@ const struct option_rule report_options[] = {
 	  "where to; - is standard output [the last profile's name and .html, here]", set_output },
 	{ "--title", 0, OPTION_VALUE, "TEXT", "what the page is called [the program]", set_title },
 	{ "--event", 0, OPTION_VALUE, "NAME",
-	  "what is shown first [estimated cycles, or the first event]", set_event },
+	  "what is shown first; derived ones, too [estimated cycles, or instructions]", set_event },
 	{ "--detail", 0, OPTION_VALUE, "N",
 	  "lines, source and machine code of functions that have N % or more of any event\n"
 	  "themselves, or of what is shown first with all they call [0.05]",
@@ -402,6 +402,7 @@ static int report_files(struct report_command *report, char **paths, int n)
 	reading.loading.quiet = input->quiet = report->common.quiet;
 	reading.loading.verbose = input->verbose = report->common.verbose > 0;
 	reading.loading.rules = input->rules = &report->naming.rules;
+	report->path.fetcher.is_quiet = report->common.quiet;
 	input->objects = report->path.objects;
 	if (n == 2) {
 		const struct reportprofile_options older = {
@@ -470,6 +471,7 @@ int report_main(int argc, char **argv)
 	report->common.groups[2] =
 		(struct option_group){ lenient_options, &report->loading.lenient };
 	report->common.groups[3] = (struct option_group){ naming_options, &report->naming };
+	report->path.fetcher.command = command;
 	naming_init(&report->naming);
 	code = options_read(report_options, &report->common, argv, &n, report);
 	if (code == OPTIONS_GO_ON) {
@@ -483,6 +485,7 @@ int report_main(int argc, char **argv)
 		difference_release(&report->difference);
 	reportprofile_release(&report->profile);
 	reportprofile_release(&report->older);
+	fetcher_release(&report->path.fetcher);
 	naming_release(&report->naming);
 	free(report);
 	return code;

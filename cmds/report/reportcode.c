@@ -224,7 +224,7 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 							   EVENT_CYCLES_RAM,
 							   EVENT_CYCLES_WRONG_BRANCH } };
 	struct columns *columns = &code->columns;
-	size_t metrics[2] = { input->event ? model_event(input->model, input->event) : 0 };
+	size_t metrics[2] = { 0 };
 	size_t n = 1;
 	bool is_usage;
 
@@ -233,6 +233,8 @@ static bool choose_by(struct reportcode *code, const struct report_input *input)
 	columns->keys = arena_alloc(&code->arena, 2 * sizeof(*columns->keys), 8);
 	if (!columns->keys)
 		return false;
+	if (input->event)
+		metrics[0] = metrics_find(&columns->metrics, input->event, strlen(input->event));
 	metrics[n] = metrics_find(&columns->metrics, EVENT_ESTIMATE, strlen(EVENT_ESTIMATE));
 	n += metrics[n] < columns->metrics.n;
 	for (size_t i = 0; i < n; i++)

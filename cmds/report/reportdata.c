@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/listing/lineless.h"
 #include "cmds/report/reportcode.h"
 #include "cmds/report/reportlines.h"
 #include "cmds/report/reportnames.h"
@@ -85,8 +86,9 @@ struct data_writing {
 	struct reportsources sources;
 	struct reportcode code;
 	struct reporttree tree;
-	size_t main_event;
-	bool has_main_event; /* it was asked for */
+	struct metrics metrics; /* of the report's events */
+	size_t main_metric;     /* that is shown first */
+	struct arena arena;
 };
 
 /* -- what was recorded -------------------------------------------------------------------- */
@@ -129,10 +131,7 @@ static void write_events(struct data_writing *writing)
 		json_close(json);
 	}
 	json_close(json);
-	if (writing->has_main_event)
-		json_count(json, "event", writing->main_event);
-	else
-		json_null(json, "event");
+	json_count(json, "event", writing->main_metric);
 }
 
 static void write_metric(const struct metric *metric, size_t n_events, struct json *json)
@@ -151,31 +150,14 @@ static void write_metric(const struct metric *metric, size_t n_events, struct js
 	json_close(json);
 }
 
-static int write_derived(struct data_writing *writing)
+static void write_derived(struct data_writing *writing)
 {
-	const struct model *model = writing->input->model;
-	struct model_event events[PROFILE_MAX_EVENTS];
-	struct metric_source source = {
-		.n_events = writing->rows.n_events,
-		.derived = model->derived,
-		.n_derived = model->n_derived,
-		.is_strict = writing->rows.n_events < model->n_events,
-	};
-	struct metrics metrics;
-	struct arena arena;
-	bool fine;
+	const struct metrics *metrics = &writing->metrics;
 
-	for (size_t i = 0; i < source.n_events; i++)
-		events[i] = *event_of(writing, i);
-	source.events = events;
-	arena_init(&arena, &heap_env);
-	fine = metrics_init(&metrics, &source, &arena);
 	json_array(&writing->json, "derived", true);
-	for (size_t i = metrics.n_events; fine && i < metrics.n; i++)
-		write_metric(&metrics.all[i], source.n_events, &writing->json);
+	for (size_t i = metrics->n_events; i < metrics->n; i++)
+		write_metric(&metrics->all[i], metrics->n_events, &writing->json);
 	json_close(&writing->json);
-	arena_release(&arena);
-	return fine ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 
 static void write_totals(struct data_writing *writing, enum report_side i)
@@ -389,6 +371,37 @@ static double tree_share(double detail)
 	return is_coarse || detail / 100 < REPORTTREE_SHARE ? detail / 100 : REPORTTREE_SHARE;
 }
 
+/* Of the model's own events, which may be more than the report's. */
+static int write_lineless(struct data_writing *writing)
+{
+	const struct model *model = writing->input->model;
+	const char *name = writing->metrics.all[writing->main_metric].name, *note;
+	const struct metric_source source = {
+		.events = model->events,
+		.n_events = model->n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+	};
+	uint64_t totals[PROFILE_MAX_EVENTS];
+	struct metrics metrics;
+	int status;
+
+	if (!metrics_init(&metrics, &source, &writing->arena))
+		return PROFILE_NO_MEMORY;
+	if (!model_totals(model, totals))
+		return PROFILE_RANGE;
+	status = lineless_note(&note, model,
+			       &metrics.all[metrics_find(&metrics, name, strlen(name))], totals,
+			       &writing->arena);
+	if (status)
+		return status;
+	if (note)
+		json_string(&writing->json, "lineless", note);
+	else
+		json_null(&writing->json, "lineless");
+	return PROFILE_OK;
+}
+
 static int write_head(struct data_writing *writing)
 {
 	const struct report_input *input = writing->input;
@@ -400,10 +413,11 @@ static int write_head(struct data_writing *writing)
 	json_string(json, "command", find_text(input->model, true));
 	json_string(json, "creator", find_text(input->model, false));
 	write_events(writing);
-	status = write_derived(writing);
+	write_derived(writing);
 	write_totals(writing, SIDE_MAIN);
+	status = write_left_out(writing);
 	if (!status)
-		status = write_left_out(writing);
+		status = write_lineless(writing);
 	return status ? status : reportparts_write(&writing->rows, input->parts, json);
 }
 
@@ -471,22 +485,28 @@ static int write_tables(struct data_writing *writing)
 	return PROFILE_OK;
 }
 
-static bool find_event(struct data_writing *writing)
+/* What costs are measured by, and which of it is shown first; a status. */
+static int make_metrics(struct data_writing *writing)
 {
 	const struct report_input *input = writing->input;
-	size_t event;
+	const struct model *model = input->model;
+	struct model_event events[PROFILE_MAX_EVENTS];
+	const struct metric_source source = {
+		.events = events,
+		.n_events = writing->rows.n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+		.is_strict = writing->rows.n_events < model->n_events,
+	};
+	const char *wanted = input->event;
 
-	if (!input->event)
-		return true;
-	event = model_event(input->model, input->event);
-	for (size_t i = 0; i < writing->rows.n_events; i++) {
-		if (writing->rows.sides[SIDE_MAIN].events[i] != event)
-			continue;
-		writing->main_event = i;
-		writing->has_main_event = true;
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < source.n_events; i++)
+		events[i] = *event_of(writing, i);
+	if (!metrics_init(&writing->metrics, &source, &writing->arena))
+		return PROFILE_NO_MEMORY;
+	writing->main_metric = wanted ? metrics_find(&writing->metrics, wanted, strlen(wanted))
+				      : metrics_main(&writing->metrics);
+	return writing->main_metric < writing->metrics.n ? PROFILE_OK : PROFILE_EVENTS;
 }
 
 int reportdata_write(const struct report_input *input, struct report_taken *taken, struct out *out)
@@ -494,14 +514,16 @@ int reportdata_write(const struct report_input *input, struct report_taken *take
 	struct data_writing writing = { .input = input, .taken = taken };
 	int status;
 
+	arena_init(&writing.arena, &heap_env);
 	reportnames_init(&writing.names, &heap_env);
 	status = reportrows_init(&writing.rows, input->model, input->difference, &writing.names);
 	reportcode_init(&writing.code, &writing.rows);
 	json_init(&writing.json, out, JSON_COMPACT);
-	if (!status && !find_event(&writing))
-		status = PROFILE_EVENTS;
+	if (!status)
+		status = make_metrics(&writing);
 	if (!status) {
-		reportrows_choose(&writing.rows, input->detail / 100, writing.main_event);
+		reportrows_choose(&writing.rows, input->detail / 100,
+				  &writing.metrics.all[writing.main_metric]);
 		json_object(&writing.json, NULL, true);
 		status = write_head(&writing);
 	}
@@ -517,5 +539,6 @@ int reportdata_write(const struct report_input *input, struct report_taken *take
 	reportlines_release(&writing.lines);
 	reportrows_release(&writing.rows);
 	reportnames_release(&writing.names);
+	arena_release(&writing.arena);
 	return status;
 }

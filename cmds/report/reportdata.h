@@ -28,7 +28,7 @@ struct report_input {
 	const struct pathtree *other_tree;   /* of the older profile, likewise */
 	const char *title, *other_title;
 	double detail;     /* percent; functions of less have no lines and code */
-	const char *event; /* shown first; NULL = the first one */
+	const char *event; /* shown first, derived ones too; NULL = metrics_main() */
 	bool no_source, no_code;
 	struct read_policy *policy; /* by which sources are looked for; NULL if no_source */
 	struct objectfile_options objects;

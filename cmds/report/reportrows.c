@@ -140,14 +140,14 @@ uint64_t reportrows_calls(const struct reportrows *rows, enum report_side side, 
 }
 
 /* Whether a cost is a share of all, or more; of 0 nothing is. */
-static bool reaches(uint64_t cost, uint64_t total, double share, bool is_signed)
+static bool reaches(int128 cost, int128 total, double share)
 {
-	return cost != 0 && (double)cost_magnitude(cost, is_signed) >=
-				    share * (double)cost_magnitude(total, is_signed);
+	return cost != 0 &&
+	       (double)int128_magnitude(cost) >= share * (double)int128_magnitude(total);
 }
 
 static bool is_costly(const struct reportrows *rows, enum report_side i, size_t row, double share,
-		      size_t main_event)
+		      const struct metric *main_metric)
 {
 	const struct reportrows_side *side = &rows->sides[i];
 	const uint64_t *self = reportrows_self(rows, i, row);
@@ -156,20 +156,22 @@ static bool is_costly(const struct reportrows *rows, enum report_side i, size_t 
 
 	if (!self)
 		return false;
-	if (reaches(inclusive[main_event], side->totals[main_event], share, is_signed))
+	if (reaches(metric_value(main_metric, inclusive, is_signed),
+		    metric_value(main_metric, side->totals, is_signed), share))
 		return true;
 	for (size_t event = 0; event < rows->n_events; event++)
-		if (reaches(self[event], side->totals[event], share, is_signed))
+		if (reaches(int128_of(self[event], is_signed),
+			    int128_of(side->totals[event], is_signed), share))
 			return true;
 	return false;
 }
 
-void reportrows_choose(struct reportrows *rows, double share, size_t main_event)
+void reportrows_choose(struct reportrows *rows, double share, const struct metric *main_metric)
 {
 	for (size_t row = 0; row < rows->n; row++) {
 		rows->is_detailed[row] = share <= 0;
 		for (unsigned i = 0; i < reportrows_sides(rows); i++)
-			rows->is_detailed[row] |= is_costly(rows, i, row, share, main_event);
+			rows->is_detailed[row] |= is_costly(rows, i, row, share, main_metric);
 	}
 }
 

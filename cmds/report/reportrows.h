@@ -13,6 +13,7 @@
 #include "cmds/report/reportnames.h"
 #include "profile/analysis/difference.h"
 #include "profile/analysis/inclusive.h"
+#include "profile/analysis/metric.h"
 #include "profile/model/model.h"
 
 enum report_side {
@@ -44,12 +45,12 @@ struct reportrows {
 
 /*
  * Makes them of a finished model, or of a difference (model is then its new one).  A row is detailed if of
- * any event on any side its self cost, or of the event `main_event` its inclusive cost, is that share of
- * the total or more (0 = all are).  Returns a status.  To be released in any case.
+ * any event on any side its self cost, or of main_metric, which is of the report's events, its inclusive
+ * cost, is that share of the total or more (0 = all are).  Returns a status.  To be released in any case.
  */
 int reportrows_init(struct reportrows *rows, const struct model *model,
 		    const struct difference *difference, struct reportnames *names);
-void reportrows_choose(struct reportrows *rows, double share, size_t main_event);
+void reportrows_choose(struct reportrows *rows, double share, const struct metric *main_metric);
 void reportrows_release(struct reportrows *rows);
 
 /* How many sides there are. */

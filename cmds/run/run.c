@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * costgrind run: becomes valgrind --tool=costgrind.  costgrind PROG ARGS: does so in a
+ * costgrind run: becomes valgrind --tool=costgrind or, on a rank that is not to be profiled, the
+ * program itself.  costgrind PROG ARGS: does so in a
  * child, and shows a table of what was found.
  */
+#define _GNU_SOURCE /* asprintf() */
 #include "cmds/run/run.h"
 
 #include <errno.h>
@@ -22,6 +24,12 @@
 #include "cmds/stable/stable_items.h"
 #include "cmds/stable/stablerun.h"
 #include "profile/common/error.h"
+#include "profile/common/heap.h"
+#include "profile/common/rank_set.h"
+
+enum { MAX_OWN = 3 };
+
+static const char out_file[] = "--costgrind-out-file=";
 
 /* What the options of the command say. */
 struct run_choice {
@@ -30,7 +38,10 @@ struct run_choice {
 	stable_items keep;
 	const char **kept; /* lists of variables */
 	size_t n_kept;
+	const char *ranks;        /* list of those that are profiled; NULL = all */
 	const char *needs_stable; /* an option that says nothing without --stable; NULL = none */
+	char *own[MAX_OWN];       /* options for Valgrind that are ours; of the heap */
+	size_t n_own;
 };
 
 static const char *set_stable(void *ctx, const char *value)
@@ -67,7 +78,17 @@ static const char *set_print(void *ctx, const char *value)
 	return NULL;
 }
 
+static const char *set_ranks(void *ctx, const char *value)
+{
+	((struct run_choice *)ctx)->ranks = value;
+	return rank_set_is_list(value) ? NULL : RANK_LIST_FORM;
+}
+
 const struct option_rule run_options[] = {
+	{ "--ranks", 0, OPTION_VALUE, "0,17,100-110",
+	  "of a job of many processes (MPI, Slurm, Kubernetes, CI), profile those of these ranks;\n"
+	  "the others run PROG itself, without Valgrind",
+	  set_ranks },
 	{ "--stable", 0, OPTION_FLAG, NULL,
 	  "run it in the same surroundings every time, so that its counts repeat (docs/TRUST.md\n"
 	  "lists what still varies): a fixed environment, fixed paths, pid, limits, streams;\n"
@@ -124,6 +145,155 @@ static int run_stably(const struct runwords *words, const struct run_choice *cho
 	return stablerun(&run);
 }
 
+/* -- ranks of a job -------------------------------------------------------- */
+
+static const char *lookup(const char *name)
+{
+	return getenv(name);
+}
+
+/* Finds the rank of this process; false after a message that begins with the option that needs it. */
+static bool find_rank(struct rank *rank, const char *option)
+{
+	rank_find(rank, lookup);
+	if (!rank->variable)
+		complain("run", "%s: expected " RANK_VARIABLE_NAMES, option);
+	else if (!rank->is_number)
+		complain("run", "%s: %s is '%s', expected a number from 0 to %d", option,
+			 rank->variable, rank->text, RANK_MAX);
+	return rank->is_number;
+}
+
+/* Becomes the program itself; returns an exit code, after a message, if it cannot. */
+static int run_plainly(const struct runwords *words)
+{
+	int error;
+
+	execvp(words->program[0], words->program);
+	error = errno;
+	complain("run", "%s: %s", words->program[0], strerror(error));
+	return error == ENOENT ? 127 : 126; /* as shells end */
+}
+
+/* Has an option for Valgrind kept until the end, a text that is handed over; NULL if memory ran out. */
+static char *own_option(struct run_choice *choice, char *text)
+{
+	if (text)
+		choice->own[choice->n_own++] = text;
+	return text;
+}
+
+/* "--desc=type: value", as the last option for Valgrind; false if memory ran out. */
+static bool add_desc(struct runwords *words, struct run_choice *choice, const char *type,
+		     const char *value)
+{
+	char **options = realloc(words->options, (words->n_options + 1) * sizeof(*options));
+	char *text = NULL;
+
+	if (!options)
+		return false;
+	words->options = options;
+	if (asprintf(&text, "--desc=%s: %s", type, value) < 0 || !own_option(choice, text))
+		return false;
+	words->options[words->n_options++] = text;
+	return true;
+}
+
+/*
+ * Has the profile say from which ranks there will be one: those that are both chosen and in the job.
+ * False if memory ran out.
+ */
+static bool add_expected(struct runwords *words, struct run_choice *choice, const struct rank *rank,
+			 const struct rank_set *chosen)
+{
+	struct rank_set job, expected;
+	struct bytes text;
+	bool fine;
+
+	rank_set_init(&job, &heap_env);
+	rank_set_init(&expected, &heap_env);
+	bytes_init(&text, &heap_env);
+	fine = rank_set_add(&job, rank->n > 0 ? rank->first : 0,
+			    rank->n > 0 ? rank->first + rank->n - 1 : RANK_MAX) &&
+	       rank_set_add_common(&expected, chosen, &job);
+	rank_set_print(&expected, &text);
+	bytes_add_char(&text, '\0');
+	fine = fine && !text.failed && add_desc(words, choice, RANK_EXPECTED_DESC, text.text);
+	bytes_release(&text);
+	rank_set_release(&expected);
+	rank_set_release(&job);
+	return fine;
+}
+
+/*
+ * Whether this rank is chosen; then the profile will say which are.  Returns OPTIONS_GO_ON, or an
+ * exit code.
+ */
+static int choose_rank(struct runwords *words, struct run_choice *choice)
+{
+	struct rank_set chosen;
+	struct rank rank;
+	int code = OPTIONS_GO_ON;
+
+	if (!find_rank(&rank, "--ranks"))
+		return EXIT_FAILED;
+	rank_set_init(&chosen, &heap_env);
+	if (!rank_set_add_list(&chosen, choice->ranks))
+		code = complain_status("run", NULL, PROFILE_NO_MEMORY);
+	else if (!rank_set_has(&chosen, rank.number))
+		code = run_plainly(words);
+	else if (!add_expected(words, choice, &rank, &chosen))
+		code = complain_status("run", NULL, PROFILE_NO_MEMORY);
+	rank_set_release(&chosen);
+	return code;
+}
+
+/* Replaces the last name of the profile by one with the rank in it; false if memory ran out. */
+static bool name_by_rank(struct runwords *words, struct run_choice *choice, const char *number)
+{
+	size_t i = words->n_options;
+	char *text;
+
+	while (strncmp(words->options[--i], out_file, sizeof(out_file) - 1) != 0)
+		;
+	text = own_option(choice, malloc(rank_expand(NULL, words->options[i], number) + 1));
+	if (!text)
+		return false;
+	rank_expand(text, words->options[i], number);
+	words->options[i] = text;
+	return true;
+}
+
+/*
+ * A stable run does not see the variables that say its rank: it is told.  Returns OPTIONS_GO_ON, or an
+ * exit code.
+ */
+static int tell_rank(struct runwords *words, struct run_choice *choice)
+{
+	const char *name = runwords_value(words, "--costgrind-out-file");
+	bool is_named = name && rank_is_in(name);
+	char text[RANK_LIST_SIZE];
+	struct rank rank;
+	bool fine = true;
+
+	rank_find(&rank, lookup);
+	if (is_named && !find_rank(&rank, "--costgrind-out-file"))
+		return EXIT_FAILED;
+	if (!rank.is_number)
+		return OPTIONS_GO_ON;
+	rank_list(text, rank.number, rank.number);
+	if (is_named)
+		fine = name_by_rank(words, choice, text);
+	fine = fine && add_desc(words, choice, RANK_DESC, text);
+	if (fine && !choice->ranks && rank.n > 0) {
+		rank_list(text, rank.first, rank.first + rank.n - 1);
+		fine = add_desc(words, choice, RANK_EXPECTED_DESC, text);
+	}
+	return fine ? OPTIONS_GO_ON : complain_status("run", NULL, PROFILE_NO_MEMORY);
+}
+
+/* -- the command ----------------------------------------------------------- */
+
 int run_main(int argc, char **argv)
 {
 	struct run_choice choice = { .kept = calloc((size_t)argc, sizeof(*choice.kept)) };
@@ -138,10 +308,16 @@ int run_main(int argc, char **argv)
 		complain("run", "%s: expected --stable, too", choice.needs_stable);
 		code = EXIT_USAGE;
 	}
+	if (code == OPTIONS_GO_ON && choice.ranks && !words.tool_help)
+		code = choose_rank(&words, &choice);
+	if (code == OPTIONS_GO_ON && choice.stable && !words.tool_help)
+		code = tell_rank(&words, &choice);
 	if (code == OPTIONS_GO_ON)
 		code = choice.stable && !words.tool_help ? run_stably(&words, &choice)
 							 : launch_words(&words);
 	runwords_release(&words);
+	for (size_t i = 0; i < choice.n_own; i++)
+		free(choice.own[i]);
 	free(choice.kept);
 	return code;
 }
@@ -154,15 +330,45 @@ bool run_is_program(const char *word)
 	return strchr(word, '/') != NULL || launch_find(word, path, sizeof(path));
 }
 
-/* Waits for the program; what it is sent from the terminal is its own affair. */
+enum { LONG_RUN = 10 }; /* seconds until somebody at a terminal may wonder */
+
+static void interrupt_wait(int number)
+{
+	(void)number;
+}
+
+/* Without SA_RESTART, which signal() would have. */
+static void handle_alarm(void (*handler)(int number))
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGALRM, &action, NULL);
+}
+
+/*
+ * Waits for the program; what it is sent from the terminal is its own affair.  If that takes long,
+ * says once how to look at it.
+ */
 static int wait_for(pid_t child)
 {
+	bool is_watched = isatty(STDERR_FILENO);
 	int status = 0;
 
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
+	handle_alarm(interrupt_wait);
+	alarm(is_watched ? LONG_RUN : 0);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+		if (is_watched)
+			complain(
+				"run",
+				"it is still running; what is hot now: costgrind control --watch %ld",
+				(long)child);
+		is_watched = false;
+	}
+	alarm(0);
+	handle_alarm(SIG_DFL);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -171,9 +377,6 @@ static int wait_for(pid_t child)
 int run_and_show(int argc, char **argv)
 {
 	char file[64];
-	char name[] = "annotate", brief[] = "--brief", sources[] = "--auto=no";
-	char events[] = "--show=Ir", most[] = "--top=15", quiet[] = "-q";
-	char *words[] = { name, brief, sources, events, most, quiet, file, NULL };
 	pid_t child = fork();
 	int code;
 
@@ -192,7 +395,7 @@ int run_and_show(int argc, char **argv)
 	if (access(file, R_OK) != 0)
 		return code; /* the tool has said why */
 	fputc('\n', stdout);
-	if (annotate_as(NULL, words) == EXIT_FINE)
+	if (annotate_briefly(file) == EXIT_FINE)
 		printf("All of it: costgrind annotate %s; as a page: costgrind report %s\n", file,
 		       file);
 	return code;

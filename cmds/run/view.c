@@ -101,7 +101,7 @@ int view_main(int argc, char **argv)
 		char name[] = "annotate";
 
 		argv[0] = name;
-		return annotate_as(NULL, argv);
+		return annotate_main(n + 1, argv);
 	}
 	argv[0] = strdup(viewer);
 	if (argv[0] != NULL)

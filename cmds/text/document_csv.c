@@ -15,21 +15,24 @@ struct pair {
 };
 
 /*
- * Prints len bytes as a field, between quotes where it must be; control characters but
- * tabs are made visible.
+ * Prints len bytes as a field, between quotes where it must be, and with a "'" in front where a spreadsheet
+ * would calculate; control characters but tabs are made visible.
  */
 static void print_field(FILE *out, const char *text, size_t len)
 {
 	const char *end = text + len;
+	const char *mark = visible_needs_quote(text, len) ? "'" : "";
 
 	if (len == 0)
 		return;
 	if (!memchr(text, ',', len) && !memchr(text, '"', len) && text[0] != ' ' &&
 	    text[len - 1] != ' ') {
+		fputs(mark, out);
 		visible_print(out, text, len, true);
 		return;
 	}
 	fputc('"', out);
+	fputs(mark, out);
 	while (text < end) {
 		const char *quote = memchr(text, '"', (size_t)(end - text));
 		const char *behind = quote ? quote + 1 : end;

@@ -113,3 +113,16 @@ void visible_text(FILE *out, const char *text)
 {
 	visible_print(out, text, strlen(text), false);
 }
+
+bool visible_needs_quote(const char *text, size_t len)
+{
+	static const char spaces[] = {' ', '\t', '\r', '\n'};
+	static const char operators[] = {'=', '+', '-', '@'};
+	size_t i = 0;
+
+	if (len > 0 && text[0] == '\'')
+		return true;
+	while (i < len && memchr(spaces, text[i], sizeof(spaces)))
+		i++;
+	return i < len && memchr(operators, text[i], sizeof(operators));
+}

@@ -42,4 +42,13 @@ void visible_text(FILE *out, const char *text);
 /* Prints a string and blanks up to width. */
 void visible_pad(FILE *out, const char *text, size_t width);
 
+/* -- spreadsheets ---------------------------------------------------------- */
+
+/*
+ * Whether a text in a field of CSV has to have a "'" in front: a spreadsheet could take it for a
+ * formula, as it begins with = + - or @, behind blanks perhaps, or it has a "'" there, which
+ * would be taken off.  So who takes one "'" off the front of a text has what it was.
+ */
+bool visible_needs_quote(const char *text, size_t len);
+
 #endif

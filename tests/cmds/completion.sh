@@ -39,6 +39,8 @@ is "a word of a value" "$(offered annotate --tree=calli)" "--tree=calling "
 is "all of a word" "$(offered annotate --tree=none)" "--tree=none "
 is "too much" "$(offered annotate --tree=nones)" ""
 is "events" "$(offered annotate --sort=Bi)" "--sort=Bi --sort=Bim "
+is "derived events" "$(offered annotate --sort=Est) $(offered diff --show=Ir,D1m)" \
+	"--sort=EstCyc  --show=Ir,D1mr --show=Ir,D1mw --show=Ir,D1m "
 is "another event" "$(offered annotate --show=Ir,Ge,DLd)" "--show=Ir,Ge,DLdmr --show=Ir,Ge,DLdmw "
 is "one event only" "$(offered convert --event=Ir,G)" ""
 is "the next word is the value" "$(offered annotate --sort Bi; offered annotate -o "")" "Bi Bim :file "

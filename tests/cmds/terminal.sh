@@ -35,6 +35,25 @@ for pager in ./nowhere nowhere 'nowhere -x'; do
 		--auto=no --color=never rank0.out; echo $?)" "$(printf '%s\n\n0\n' "$plain")"
 done
 
+# -- long names -------------------------------------------------------------------
+
+cat >names.cg <<'END'
+events: Ir
+ob=/usr/lib/here/libc++.so
+fl=/home/ann/project/source.cpp
+fn=ns::table<std::map<long, std::pair<long, long> > >::add(std::vector<int> const&, long)
+1 90
+fn=short_one
+2 10
+END
+is "long names are folded to the width" "$(PAGER='' on_terminal sh -c "stty cols 70 <&1
+	'$program' annotate --auto=no --brief --color=never names.cg" | grep 'cpp:')" \
+	"90 (90.00%)  source.cpp:ns::table<...>::add(...) [libc++.so]
+10 (10.00%)  source.cpp:short_one [libc++.so]"
+is "where there is room, they are whole" "$(PAGER='' on_terminal sh -c "stty cols 250 <&1
+	'$program' annotate --auto=no --brief --color=never names.cg")" \
+	"$("$program" annotate --auto=no --brief names.cg)"
+
 # -- colours ----------------------------------------------------------------------
 
 count_escapes() {

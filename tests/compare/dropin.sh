@@ -32,7 +32,7 @@ run_both() {
 # has collected lacks the last block.
 said() {
 	sed -e 's/^==[0-9]*== *//' -e '/^--/d' -e '/^Copyright/d' \
-		-e 's/[0-9][0-9,]*\(\.[0-9]\)\?/N/g' -e 's/  */ /g' -e '/^$/d' \
+		-e 's/[0-9][0-9,]*\(\.[0-9]*\)\?/N/g' -e 's/\([:(+]\)  */\1 /g' -e '/^$/d' \
 		-e 's/^\(Collected :\).*/\1/' "$1"
 }
 

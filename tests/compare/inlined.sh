@@ -15,7 +15,7 @@ profiled() {
 
 # agrees NAME PROGRAM: built with debug information.
 agrees() {
-	profiled lines --inline=lines "$2"
+	profiled lines --inline=lines --collect-jumps=yes "$2"
 	profiled calls --inline=calls "$2"
 	# "### unhandled dwarf2 abbrev form code 0x1b": Valgrind 3.19, of clang's DWARF 5.
 	if grep -q '### unhandled dwarf' calls.log; then

@@ -167,9 +167,8 @@ def phone(seen, report):
 STRING = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >'
 FORMS = [
     (f'std::map<{STRING}, std::vector<double, std::allocator<double> > >::operator[]({STRING} const&)', [
-        (1000, None), (100, 'std::map<std::string, std::vector<double, std::allocator<double> > >::operator[]'
-                            '(std::string const&)'),
-        (80, 'std::map<std::string, std::vector<\u2026> >::operator[](std::string const&)'),
+        (1000, 'std::map<std::string, std::vector<double, std::allocator<double>>>::operator[](std::string const&)'),
+        (80, 'std::map<std::string, std::vector<\u2026>>::operator[](std::string const&)'),
         (50, 'std::map<\u2026>::operator[](std::string const&)'), (30, 'std::map<\u2026>::operator[](\u2026)'),
         (20, 'map<\u2026>::operator[]'), (12, 'operator[]'), (5, 'ope\u20265'[:4] + ']')]),
     (f'bool std::operator< <char, int>({STRING} const&)', [(30, 'bool std::operator< <\u2026>(\u2026)')]),
@@ -192,7 +191,7 @@ def names(seen, report):
         for room, want in forms:
             seen.same(f'{name[:30]} in {room} letters', browser.run('return shorten(...arguments)', name, room), want or name)
     name = '__gnu_cxx::__normal_iterator<int*, std::vector<int> >::operator*() const'
-    for room, want in ((80, name), (60, '__gnu_cxx::__normal_iterator<\u2026>::operator*() const'),
+    for room, want in ((80, name.replace(' >', '>')), (60, '__gnu_cxx::__normal_iterator<\u2026>::operator*() const'),
                        (42, '__normal_iterator<\u2026>::operator*() const'), (36, '__normal_iterator::operator*() const'),
                        (32, '__normal_iterator::operator*'), (20, '__nor\u2026tor::operator*'), (15, 'operator*')):
         shown = browser.run('return shortName(...arguments)', name, room)

@@ -84,6 +84,11 @@ def look(seen, report, path, source):
     costs = sums_of(data, 'transform', line)
     refs = costs.get('Dr', 0) + costs.get('Dw', 0)
     misses = costs.get('D1mr', 0) + costs.get('D1mw', 0)
+    folded = browser.run('return document.querySelector(".finding").innerText')
+    seen.check('evidence is folded', '64 sets' not in folded and 'power of two' in folded, folded)
+    head = browser.run(text_of('.look header'))
+    seen.check('the machine is in the head', 'D1 32 KiB, 8-way' in head and '--I1, --D1, --LL, else as its machine' in head, head)
+    browser.run('document.querySelectorAll(".finding details").forEach(part => part.open = true)')
     first = browser.run(text_of('.finding'))
     seen.check('the hottest line comes first', f'fft.c:{line}' in first, first)
     seen.check('its source is quoted', 'struct complex root = roots[i * root_step];' in first, first)
@@ -95,6 +100,7 @@ def look(seen, report, path, source):
     rows = {row[0]: row[2] for row in browser.run(TABLE % 'Events')}
     seen.same('totals', {event: rows.get(event) for event in data.events},
               {event: f'{data.totals[event]:,}' for event in data.events})
+    browser.run('document.querySelectorAll(".finding details").forEach(part => part.open = false)')
     browser.picture(seen.folder / 'report-look.png')
     browser.click('.finding h3 a')
     seen.same('a finding leads to its function', browser.run(text_of('h1')), 'transform')
@@ -120,9 +126,9 @@ def functions(seen, report, path):
     seen.same('sorted by self cost', browser.run(FIRST_FUNCTION), hottest[2])
     seen.same('with its cost', browser.run('return document.querySelectorAll(".row .full")[1].textContent'),
               f'{self_costs[hottest]:,}')
-    browser.click('.head .cell:nth-child(3) button')
+    browser.click('.head .cell:nth-child(4) button')
     most = max(calls.values())
-    seen.same('sorted by calls', browser.run('return document.querySelector(".row .cell:nth-child(3)").textContent'),
+    seen.same('sorted by calls', browser.run('return document.querySelector(".row .cell:nth-child(4)").textContent'),
               f'{most:,}')
     browser.open(report, '#view=functions&event=Ir')
     browser.keys('/', 'require_fil')

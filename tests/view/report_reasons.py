@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at the reasons that reports give.
 
-    report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE MOVED
+    report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE MOVED UNLINED START
 
-FOLDER is for the browser's own files; REASONS, SHORT, STRIPPED, CYCLE and MOVED are profiles with NAME.html beside them (the last one: what changed since
+FOLDER is for the browser's own files; REASONS and the following, but SOURCE, are profiles with NAME.html beside them (the last one: what changed since
 REASONS), SOURCE is misses.c.
 """
 
@@ -17,7 +17,9 @@ import profile  # tests/profile.py hides the library's
 
 from report import Look, line_number, percent
 
-CARDS = 'return [...document.querySelectorAll(".finding")].map(card => card.innerText)'
+# With what is folded away.
+CARDS = 'document.querySelectorAll(".finding details").forEach(part => part.open = true); ' \
+    'return [...document.querySelectorAll(".finding")].map(card => card.innerText)'
 
 # Instructions, the bytes that each refers to at a time, and its operand in memory.
 ACCESSES = [
@@ -130,7 +132,7 @@ def stripped(seen, path):
     browser.open(f'{path}.html')
     note = 'return (document.querySelector("[aria-label=\'Where to look\'] .note") || {}).textContent || ""'
     said = browser.run(note)
-    seen.check('what has no lines is told', 'debug information of without.' in said, said)
+    seen.check('what has no lines is told', 'has no source lines: without (' in said and 'Functions are named' in said, said)
     first = browser.run(CARDS)[0]
     seen.check('functions are named', first.startswith('The hottest function') and '\n0x' in first, first)
     seen.quiet('stripped')
@@ -188,8 +190,50 @@ def moved(seen, path):
     seen.quiet('moved')
 
 
+def unlined(seen, path):
+    """A line is a line, and a card is worth 2 % of what the run costs."""
+    browser = seen.browser
+    browser.open(f'{path}.html')
+    cards = browser.run(CARDS)
+    seen.check('the hottest line has a number', cards[0].startswith('The hottest line\nunlined.c:1 in main'), cards)
+    seen.same('no trifles', len(cards), 1)
+    heads = 'return [...document.querySelectorAll(".%s .head .cell")].map(cell => cell.textContent)'
+    browser.open(f'{path}.html', '#fn=main&event=Ir')
+    seen.check('mispredictions have a column beside the source', 'Bm' in ' '.join(browser.run(heads % 'source')) or
+               'Bcm' in ' '.join(browser.run(heads % 'source')), browser.run(heads % 'source'))
+    browser.open(f'{path}.html', '#view=functions')
+    rows = browser.run('return [...document.querySelectorAll(".rows .row")].map(row => row.innerText.split("\\n"))')
+    titles = browser.run('return document.querySelector(".rows .head").innerText')
+    seen.check('and in the list of functions', 'Self Bm' in titles, titles)
+    seen.check('with what they are', any('9' in row and 'main' in row and '90.0\u00a0%' in row for row in rows), rows)
+    seen.quiet('unlined')
+
+
+def start(seen, path):
+    """What runs before main is one frame, and no cost is lost."""
+    browser = seen.browser
+    browser.open(f'{path}.html', '#view=flame')
+    nodes = browser.run("""
+        const tree = treeFor(false);
+        const {names} = choice.profile.functions;
+        return tree.parent.map((_, node) => [tree.path(node).map(index => names[index]).join(' > '), tree.self[node],
+            tree.total[node]]);""")
+    vector = 'std::vector<std::pair<int, int> >::f()'
+    seen.same('frames before main', sorted(nodes), [
+        ['', 0, 1000], ['(below main)', 20, 1000], ['(below main) > _dl_start', 90, 90], ['(below main) > main', 400, 890],
+        [f'(below main) > main > {vector}', 490, 490]])
+    browser.open(f'{path}.html', '#view=functions')
+    text = browser.run('return document.querySelector("main").innerText')
+    seen.check('a name has one spelling', vector.replace('> >', '>>') in text and '> >' not in text, text)
+    for name, plain in ((vector, vector.replace('> >', '>>')), ('a<b<c<d> > >', 'a<b<c<d>>>'), ('operator>(a, b)', 'operator>(a, b)'),
+                        ('f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > const&)',
+                         'f(std::string const&)')):
+        seen.same(f'plain: {name}', browser.run('return plainName(arguments[0])', name), plain)
+    seen.quiet('start')
+
+
 def main(browser, folder, *words):
-    path, source, short_path, stripped_path, cycle_path, moved_path = words
+    path, source, short_path, stripped_path, cycle_path, moved_path, unlined_path, start_path = words
     seen = Look(browser, folder)
     try:
         reasons(seen, path, source)
@@ -198,6 +242,8 @@ def main(browser, folder, *words):
         stripped(seen, stripped_path)
         cycle(seen, cycle_path)
         moved(seen, moved_path)
+        unlined(seen, unlined_path)
+        start(seen, start_path)
     finally:
         seen.browser.close()
 

@@ -79,5 +79,87 @@ calls=1 4
 END
 report cycle.html cycle
 
-browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle moved
+# What costs most has no lines; a trifle is mispredicted, 1 % of the cycles.
+cat >unlined <<'END'
+# callgrind format
+version: 1
+creator: test
+positions: line
+events: Ir Bc Bcm
+summary: 10000 400 10
+
+ob=/home/ann/prog
+fl=unlined.c
+fn=main
+1 3000 0 0
+2 2000 100 9
+3 1500 0 0
+
+fl=???
+fn=bare
+0 3500 300 1
+END
+report unlined.html unlined
+
+# Frames before main, and what the loader does besides.
+cat >start <<'END'
+# callgrind format
+version: 1
+creator: test
+positions: line
+events: Ir
+summary: 1000
+
+ob=/lib64/ld-linux-x86-64.so.2
+fl=???
+fn=0x0000000000001ab70
+0 10
+cfn=_dl_start
+calls=1 0
+0 90
+cob=/home/ann/prog
+cfn=_start
+calls=1 0
+0 900
+
+fn=_dl_start
+0 90
+
+ob=/home/ann/prog
+fn=_start
+0 1
+cob=/lib/libc.so.6
+cfn=__libc_start_main@@GLIBC_2.34
+calls=1 0
+0 899
+
+ob=/lib/libc.so.6
+fn=__libc_start_main@@GLIBC_2.34
+0 2
+cfn=(below main)
+calls=1 0
+0 897
+
+fn=(below main)
+0 7
+cob=/home/ann/prog
+cfi=start.c
+cfn=main
+calls=1 1
+0 890
+
+ob=/home/ann/prog
+fl=start.c
+fn=main
+1 400
+cfn=std::vector<std::pair<int, int> >::f()
+calls=1 9
+2 490
+
+fn=std::vector<std::pair<int, int> >::f()
+9 490
+END
+report start.html start
+
+browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle moved unlined start
 done_testing

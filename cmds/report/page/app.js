@@ -35,6 +35,8 @@ const app = {
 	print() {
 		this.theme = document.documentElement.dataset.theme || 'system';
 		document.documentElement.dataset.theme = 'light';
+		// Nobody unfolds paper.
+		this.stage.querySelectorAll('details').forEach(part => part.open = true);
 		this.tables().forEach(table => table.drawAll());
 	},
 

@@ -76,7 +76,7 @@ class CodePane {
 		if (!code)
 			return this.table.set([], 0, null);
 		const greatest = measures.map(measure => measure.column(code.costs).reduce((a, b) => Math.max(a, b), 0));
-		const texts = widthOfTexts(Array.from({length: code.length}, (_, row) => code.text(row) +
+		const texts = widthOfTexts(Array.from({length: code.length}, (_, row) => plainName(code.text(row)) +
 			(this.jumpOf.has(row) ? ' '.repeat(16) : '')));
 		const places = Array.from({length: code.length}, (_, row) => this.placeOf(row));
 		const columns = [
@@ -94,7 +94,7 @@ class CodePane {
 		this.table.set([...columns,
 			{key: 'text', title: 'Instruction', kind: 'text', width: `minmax(${texts}px, 1fr)`, narrow: true, sortable: false,
 				help: 'The instruction. Its arrow shows where it jumps to; the thicker, the more often.',
-				cell: row => el('code', {}, code.text(row), older && older.isNew.has(row) ?
+				cell: row => el('code', {}, plainName(code.text(row)), older && older.isNew.has(row) ?
 					el('small', {class: 'dim jump'}, 'new') : null, this.jumpText(row))},
 		], code.length, null);
 		this.table.element.scrollTop = 0;

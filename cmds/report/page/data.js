@@ -194,7 +194,7 @@ function profileOf(raw) {
 		title: raw.title, command: raw.command, creator: raw.creator,
 		headers: raw.headers || [], events: raw.events, derived: raw.derived || [],
 		mainEvent: raw.event,
-		totals: raw.totals.map(Number), detail: raw.detail, leftOut: raw.left_out,
+		totals: raw.totals.map(Number), detail: raw.detail, leftOut: raw.left_out, lineless: raw.lineless,
 		files: raw.files.map(text),
 		functions, lines, arcs, lineCalls,
 		parts: (raw.parts || []).map(part => ({...part, totals: part.totals.map(Number)})),

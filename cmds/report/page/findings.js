@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where to look: what stands out in a profile, each with its place, its numbers and a reason.  A finding is
-// {kind, title, function, others, file, line, weight, text, advice, event, callee}: others is how many more functions
-// have code of the line; the last two are there if an event shows it and a function is called; weight orders them, in
-// estimated cycles.
+// {kind, title, function, others, file, line, weight, text, advice, evidence, event, callee}: others is how many more
+// functions have code of the line; text says what it is and advice what to do, in a line each, and evidence has the
+// numbers behind them, sentences that are folded away; the last two are there if an event shows it and a function is
+// called; weight orders them, in estimated cycles.
 
 // Below these shares nothing is said.
 const SHARE_OF_EVENT = 0.005;
-const SHARE_OF_COST = 0.003;
+const SHARE_OF_COST = 0.02;
 const SHARE_OF_LOADER = 0.1;
 const MANY_CALLS = 1000;
+
+// What to do where most cycles are of one kind, by the class of CYCLE_PARTS.
+const HOT_ADVICE = {
+	exec: 'Do it less often, or in fewer instructions: hoist, vectorize, take another algorithm.',
+	l1: 'Keep together what is used together, and use it again while it is in D1.',
+	ll: 'Bring less from memory: smaller data, fewer passes over them, blocks that fit into the cache.',
+	branch: 'Sort what the branches depend on, or compute without them.',
+};
 
 function eventWeight(name) {
 	const {profile, measures} = choice;
@@ -121,20 +130,25 @@ class Places {
 // What is said of one line stands together, in further reasons of the first finding of it.
 function merged(list) {
 	const byLine = new Map();
-	const advised = new Set();
 	for (const item of list) {
-		// The same advice is given once.
-		if (advised.has(item.advice))
-			item.advice = '';
-		advised.add(item.advice);
 		const key = `${item.function} ${item.file} ${item.line}`;
 		if (byLine.has(key))
 			byLine.get(key).reasons.push(item);
 		else
 			byLine.set(key, {...item, reasons: [item]});
 	}
+	for (const {reasons} of byLine.values())
+		reasons.forEach((reason, i) => {
+			// The same advice is given once, and what is right for any hot line not beside what is right for this one.
+			const better = reason.parts ? reasons.slice(i + 1) :
+				reasons.slice(0, i).filter(other => other.advice === reason.advice);
+			if (better.length)
+				reason.advice = '';
+		});
 	return [...byLine.values()];
 }
+
+const STRIDE_ADVICE = 'If a power of two apart: pad by a line, go in blocks, or copy together what is used together.';
 
 class Findings {
 	constructor() {
@@ -146,20 +160,14 @@ class Findings {
 		this.measures = measures;
 		this.cost = measures.first;
 		this.whole = this.cost.sum(profile.totals);
+		// What weights are shares of.
+		this.cycles = (measures.get('EstCyc') || measures.get('CEst') || this.cost).sum(profile.totals);
 		this.list = [];
 	}
 
-	// The object with the greatest cost without lines, if functions are named; else ''.
-	objectWithoutLines() {
-		const {functions, lines} = this.profile;
-		if (this.byLine || this.whole <= 0)
-			return '';
-		const costs = new Map();
-		const add = (index, cost) => costs.set(functions.object[index], (costs.get(functions.object[index]) || 0) + cost);
-		this.cost.column(functions.self).forEach((cost, index) => add(index, cost));
-		this.cost.column(lines.costs).forEach((cost, row) => lines.line[row] && add(lines.function[row], -cost));
-		const [object] = [...costs].reduce((a, b) => b[1] > a[1] ? b : a, [-1, 0]);
-		return object < 0 ? '' : functions.objectOf(functions.object.indexOf(object));
+	// Whether functions are named in the place of lines.
+	namesFunctions() {
+		return !this.byLine && this.whole > 0;
 	}
 
 	column(name) {
@@ -211,24 +219,37 @@ class Findings {
 		this.writeBacks();
 		this.instructionMisses();
 		this.calls();
-		const rest = this.list.filter(item => item.weight >= this.whole * SHARE_OF_COST)
+		const rest = this.list.filter(item => item.weight >= this.cycles * SHARE_OF_COST)
 			.sort((a, b) => b.weight - a.weight);
 		return merged([...changes, ...hottest, ...rest]).slice(0, 12);
 	}
 
+	// A line with a number; where none is worth a card, a function.
 	hottest() {
+		const lines = this.byLine ? this.places : null;
 		const column = this.places.column(this.cost);
-		const [place] = this.top(column, this.whole, 1, 0);
-		if (place === undefined)
-			return;
-		const parts = cycleParts(this.profile, this.cost, event => this.places.at(event, place))
-			.sort((a, b) => b.value - a.value);
+		const [place] = this.top(column, this.whole, 1, SHARE_OF_COST, at => !lines || lines.line[at] > 0);
+		if (place !== undefined)
+			return this.addHottest(this.byLine ? 'The hottest line' : 'The hottest function', column[place],
+				event => this.places.at(event, place), finding => this.add('hot', finding.title, place, finding));
+		const {functions} = this.profile;
+		const self = this.cost.column(functions.self);
+		const index = argMax(self.map((cost, i) => isLoader(functions.objectOf(i)) ? 0 : cost));
+		if (index >= 0 && self[index] > this.whole * SHARE_OF_COST)
+			this.addHottest('The hottest function', self[index], event => functions.self[event][index], finding =>
+				this.list.push({kind: 'hot', ...finding, function: index, others: 0, file: functions.file[index], line: 0}));
+	}
+
+	addHottest(title, cost, costOf, put) {
+		const parts = cycleParts(this.profile, this.cost, costOf).sort((a, b) => b.value - a.value);
 		const what = this.cost.long.replace(/ \(.*/, '').toLowerCase();
-		const shares = parts.slice(0, 3).map(part => `${percent(part.value, column[place])} ${part.text}`);
-		this.add('hot', this.byLine ? 'The hottest line' : 'The hottest function', place, {
-			text: `${percent(column[place], this.whole)} of all ${what} are spent here` +
-				(parts.length > 1 ? `: ${shares.join(', ')}.` : '.'),
-			weight: column[place], parts,
+		const shares = parts.map(part => `${percent(part.value, cost)} ${part.text}`);
+		put({
+			title, text: `${percent(cost, this.whole)} of all ${what} are spent here` +
+				(parts.length > 1 ? `, ${percent(parts[0].value, cost)} of them ${parts[0].text}.` : '.'),
+			advice: parts.length > 1 ? HOT_ADVICE[parts[0].kind] || '' : '',
+			evidence: [`${count(cost)} ${this.cost.name}` + (shares.length > 1 ? `: ${shares.join(', ')}.` : '.')],
+			weight: cost, parts,
 		});
 	}
 
@@ -254,8 +275,8 @@ class Findings {
 		const by = now - before;
 		put({
 			kind: by > 0 ? 'change' : 'gain', title: by > 0 ? 'Costs more than before' : 'Costs less than before',
-			text: `${change(by)} ${this.cost.name}: ${count(before)} before, ${count(now)} now; ` +
-				`${percent(by, whole)} of the older total.`,
+			text: `${change(by)} ${this.cost.name}, ${percent(by, whole)} of the older total.`,
+			evidence: [`${count(before)} before, ${count(now)} now.`],
 			weight: Math.abs(by),
 		});
 	}
@@ -276,8 +297,9 @@ class Findings {
 		this.list.push({
 			kind: 'hot', title: 'The dynamic loader', function: most, others: 0, file: functions.file[most], line: 0,
 			weight: sum, text: `${percent(sum, this.whole)} of this run is the dynamic loader, ` +
-				`${baseName(functions.objectOf(most))}: libraries are mapped, their symbols looked up, mostly at the start.`,
-			advice: 'Its lines are not named here. A longer run has less of it; --toggle-collect=main leaves the start out.',
+				`${baseName(functions.objectOf(most))}.`,
+			advice: 'A longer run has less of it; --toggle-collect=main leaves the start out.',
+			evidence: ['Libraries are mapped and their symbols looked up, mostly at the start. Its lines are not named here.'],
 		});
 	}
 
@@ -347,23 +369,21 @@ class Findings {
 				'The same work misses more from here',
 			function: lineCalls.function[worst], others: 0, file: lineCalls.file[worst], line: lineCalls.line[worst],
 			callee, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
-			text: `Called from here, ${shortName(functions.names[callee], 50)} misses in D1 with ` +
-				`${this.callRate(worst)} of its data references; called from ${this.callPlace(best)}, with ${this.callRate(best)}` +
-				(same ? ', for the same number of instructions per call: what differs is how much memory they go through, or how ' +
-				'far apart' : '') +
-				`. That is ${count(excess)} misses more` + (stays ? `, and ${oneIn(beyond, this.callValue('D1m', worst))} ` +
-				'of its misses goes on to memory: the others hit in LL.' : '.'),
-			advice: same && stays ? this.strideAdvice() : '',
+			text: `${this.callRate(worst)} of the data references of ${shortName(functions.names[callee], 40)} miss in D1 ` +
+				`from here, ${this.callRate(best)} from ${this.callPlace(best)}.`,
+			advice: same && stays ? STRIDE_ADVICE : 'Give it less memory to go through here, or closer together.',
+			evidence: [`That is ${count(excess)} misses more` + (stays ? `, and ${
+				oneIn(beyond, this.callValue('D1m', worst))} of its misses goes on to memory: the others hit in LL.` : '.'),
+			same ? 'A call has the same number of instructions: what differs is how much memory it goes through, or how ' +
+				'far apart.' : '', ...same && stays ? this.setsOfD1() : []].filter(Boolean),
 		});
 	}
 
 	// Why a stride makes D1 small.
-	strideAdvice() {
+	setsOfD1() {
 		const {D1} = this.caches;
-		return D1 ? `D1 is ${cacheText(D1)}. Addresses that are ${count(D1.sets * D1.line)} B apart, or a multiple of it, ` +
-			`share one set: of those it keeps ${D1.ways}, and smaller powers of two use few sets, too. Where it goes ` +
-			'through memory by a power of two (a column of a matrix, every n-th element), pad the rows by a line, go in ' +
-			'blocks, or copy together what is used together.' : '';
+		return D1 ? [`D1 is ${cacheText(D1)}. Addresses that are ${count(D1.sets * D1.line)} B apart, or a multiple of it, ` +
+			`share one set: of those it keeps ${D1.ways}, and smaller powers of two use few sets, too.`] : [];
 	}
 
 	// The access of a place's machine code that has the most of these misses, or null.
@@ -388,10 +408,11 @@ class Findings {
 			const why = this.reasonOfMisses(this.worstAt(at, 'D1m'), D1);
 			this.add('conflict', why.title, at, {
 				event: 'D1m', weight: misses[at] * eventWeight('D1mr'),
-				text: `${percent(misses[at], refs[at])} of its ${count(refs[at])} data references miss in D1, ` +
-					`${percent(misses[at], all)} of all such misses, yet ${oneIn(memory[at], misses[at])} ` +
-					`of them goes on to memory${LL ? `: what it uses fits into LL (${bytes(LL.size)})` : ''}.${why.text}`,
+				text: `${percent(misses[at], refs[at])} of its ${count(refs[at])} data references miss in D1` +
+					`${LL ? `, though what it uses fits into LL (${bytes(LL.size)}).` : '.'}`,
 				advice: why.advice,
+				evidence: [`${percent(misses[at], all)} of all such misses; ${oneIn(memory[at], misses[at])} of them ` +
+					'goes on to memory.', ...why.evidence],
 			});
 		}
 	}
@@ -401,34 +422,35 @@ class Findings {
 	reasonOfMisses(worst, D1) {
 		const conflict = 'Conflict-prone stride: misses in D1, hits in LL';
 		const {stride = null, rate = 0, width = 0} = worst || {};
-		const which = worst ? this.whichMisses(worst) : '';
+		const which = worst ? this.whichMisses(worst) : [];
 		const step = stride ? stride.step : 0;
 		const sets = D1 && step >= D1.line ? setsUsed(D1, step) : 0;
 		const least = width && D1 ? Math.min(1, width / D1.line) : 0;
-		const order = least && rate > least ? ` In order, ${width} B at a time, it would be ${percent(least, 1)}.` : '';
+		const order = least && rate > least ? [`In order, ${width} B at a time, it would be ${percent(least, 1)}.`] : [];
 		// Fewer steps in a row than what these sets keep do not evict each other.
 		if (sets && sets <= D1.sets / 2 && stride.row > sets * D1.ways)
-			return {title: conflict, advice: this.strideAdvice(),
-				text: `${which} Its address goes on by ${count(step)} B each time (${stride.text}), ` +
-					`${count(Math.round(stride.row))} times in a row: that uses ${sets} of D1\u2019s ${D1.sets} sets, in which ` +
-					`${sets * D1.ways} lines stay.`};
-		if (stride && !step && order)
-			return {title: conflict, advice: this.strideAdvice(), text: `${which}${order} Its address goes on by what a ` +
-				`register has (${stride.text}): a stride that is set while the program runs.`};
+			return {title: conflict, advice: STRIDE_ADVICE, evidence: [...which,
+				`Its address goes on by ${count(step)} B each time (${stride.text}), ` +
+				`${count(Math.round(stride.row))} times in a row: that uses ${sets} of D1\u2019s ${D1.sets} sets, in which ` +
+				`${sets * D1.ways} lines stay.`, ...this.setsOfD1()]};
+		if (stride && !step && order.length)
+			return {title: conflict, advice: STRIDE_ADVICE, evidence: [...which, ...order,
+				`Its address goes on by what a register has (${stride.text}): a stride that is set while the program runs.`,
+				...this.setsOfD1()]};
 		if (D1 && isInOrder(rate, step, D1.line))
 			return {title: 'More than D1 holds, in order', advice: 'Do more with each block while it is in D1.',
-				text: `${which} Memory gone through in order, ${count(step)} B at a time, gives ` +
-					`${percent(step / D1.line, 1)}.`};
-		return {title: 'Does not stay in D1: misses there, hits in LL', text: which + order,
-			advice: (D1 ? `Between two uses of a line, more than the ${bytes(D1.size)} of D1 are used, or many lines of one ` +
-				'set. ' : '') + 'Smaller or closer data, or an order that uses a line again sooner, would stay. ' +
-				this.strideAdvice()};
+				evidence: [...which, `Memory gone through in order, ${count(step)} B at a time, gives ` +
+					`${percent(step / D1.line, 1)}.`]};
+		return {title: 'Does not stay in D1: misses there, hits in LL',
+			advice: 'Smaller or closer data, or an order that uses a line again sooner, would stay.',
+			evidence: [...which, ...order, ...D1 ? [`Between two uses of a line, more than the ${bytes(D1.size)} of D1 are ` +
+				'used, or many lines of one set.'] : [], ...this.setsOfD1()]};
 	}
 
 	// The instruction that misses most, where a line has others that do.
 	whichMisses({share, text, rate}) {
-		return share < 0.995 ? ` ${percent(share, 1)} of them are of one instruction, ${text.trim()}, ` +
-			`of whose references ${percent(rate, 1)} miss.` : '';
+		return share < 0.995 ? [`${percent(share, 1)} of them are of one instruction, ${text.trim()}, ` +
+			`of whose references ${percent(rate, 1)} miss.`] : [];
 	}
 
 	memory() {
@@ -436,27 +458,30 @@ class Findings {
 		if (!refs || !misses)
 			return;
 		const line = this.caches.LL ? this.caches.LL.line : 64;
-		for (const at of this.top(misses, this.sum('DLm'), 3)) {
+		for (const at of this.top(misses, this.sum('DLm'), 3))
 			this.add('memory', 'Waits for memory', at, {
 				event: 'DLm', weight: misses[at] * eventWeight('DLmr'),
-				text: `${count(misses[at])} last-level misses, ${percent(misses[at], this.sum('DLm'))} of all: ` +
-					`${bytes(misses[at] * line)} from memory, with ${percent(misses[at], refs[at])} of its references.`,
-				advice: this.memoryAdvice(this.worstAt(at, 'DLm'), line),
+				text: `Brings ${bytes(misses[at] * line)} from memory, with ${percent(misses[at], refs[at])} of its references.`,
+				...this.memoryAdvice(this.worstAt(at, 'DLm'), line, `${count(misses[at])} last-level misses, ` +
+					`${percent(misses[at], this.sum('DLm'))} of all.`),
 			});
-		}
 	}
 
-	memoryAdvice(worst, line) {
+	memoryAdvice(worst, line, ...evidence) {
 		const {rate = 0, width = 0, stride = null} = worst || {};
 		const step = stride ? stride.step : 0;
 		if (isInOrder(rate, step, line))
-			return `As many as memory gone through in order gives, ${count(step)} B at a time: prefetching hides part of ` +
-				'it; blocking would avoid it.';
+			return {advice: 'Prefetching hides part of it; blocks that fit into the cache would avoid it.', evidence: [
+				...evidence,
+				`These are as many as memory gone through in order gives, ${count(step)} B at a time.`]};
 		if (width && step >= line && rate > 2 * width / line)
-			return `Its address goes on by ${count(step)} B each time (${stride.text}): of each line that is brought, ` +
-				'little is used. Go through memory in order, or keep together what is used together.';
-		return width && width < line / 2 && rate > 0.6 ?
-			'Nearly each reference brings a line of which little is used: closer data, or fewer of them.' : '';
+			return {advice: 'Go through memory in order, or keep together what is used together.', evidence: [...evidence,
+				`Its address goes on by ${count(step)} B each time (${stride.text}): of each line that is brought, ` +
+				'little is used.']};
+		if (width && width < line / 2 && rate > 0.6)
+			return {advice: 'Bring less: closer data, or fewer of them.', evidence: [...evidence,
+				'Nearly each reference brings a line of which little is used.']};
+		return {advice: HOT_ADVICE.ll, evidence};
 	}
 
 	mispredicted() {
@@ -473,9 +498,9 @@ class Findings {
 			for (const at of this.top(wrong, whole, 3, SHARE_OF_EVENT, i => wrong[i] > all[i] * 0.04))
 				this.add('branch', 'Mispredicted', at, {
 					event: missed, weight: wrong[at] * USUAL_COSTS.Bm,
-					text: `${percent(wrong[at], all[at])} of its ${count(all[at])} ${what} are mispredicted, ` +
-						`${percent(wrong[at], this.sum(missed))} of all of these.`,
+					text: `${percent(wrong[at], all[at])} of its ${count(all[at])} ${what} are mispredicted.`,
 					advice,
+					evidence: [`${count(wrong[at])} mispredictions, ${percent(wrong[at], this.sum(missed))} of all of these.`],
 				});
 		}
 	}
@@ -487,8 +512,8 @@ class Findings {
 		for (const at of this.top(column, this.sum('WB'), 2))
 			this.add('memory', 'Written back to memory', at, {
 				event: 'WB', weight: column[at] * eventWeight('DLmr'),
-				text: `${count(column[at])} lines are written back to memory from here, ` +
-					`${percent(column[at], this.sum('WB'))} of all.`,
+				text: `${percent(column[at], this.sum('WB'))} of all lines that are written back to memory.`,
+				evidence: [`${count(column[at])} lines.`],
 				advice: 'Write once, or in blocks that fit into the cache.',
 			});
 	}
@@ -500,8 +525,9 @@ class Findings {
 		for (const at of this.top(column, this.sum('I1mr'), 1, 0.01, i => column[i] > this.sum('Ir') * 1e-4))
 			this.add('memory', 'Code that is not in I1', at, {
 				event: 'I1mr', weight: column[at] * eventWeight('I1mr'),
-				text: `${count(column[at])} instruction misses, ${percent(column[at], this.sum('I1mr'))} of all.`,
-				advice: 'Code called in turns evicts itself: put what runs together next to each other, or make it smaller.',
+				text: `${percent(column[at], this.sum('I1mr'))} of all instruction misses.`,
+				advice: 'Put code that runs together next to each other, or make it smaller.',
+				evidence: [`${count(column[at])} misses. Code called in turns evicts itself.`],
 			});
 	}
 
@@ -524,9 +550,11 @@ class Findings {
 			this.list.push({
 				kind: 'calls', title: 'Very many small calls', callee: to[row], weight: overhead(row), others: 0,
 				function: lineCalls.function[row], file: lineCalls.file[row], line: lineCalls.line[row],
-				text: `${count(times[row])} calls of ${shortName(functions.names[to[row]], 50)} from ` +
-					`${this.callPlace(row)}, ${quotient(cost[row] / times[row])} instructions each.`,
+				text: `${shortCount(times[row])} calls of ${shortName(functions.names[to[row]], 50)}, ` +
+					`of ${quotient(cost[row] / times[row])} instructions each.`,
 				advice: 'Inlining it (static, link-time optimization) saves the call, and lets the compiler see through.',
+				evidence: [`${count(times[row])} calls from ${this.callPlace(row)}. A call and its return are taken to be 5 ` +
+					'instructions.'],
 			});
 	}
 }

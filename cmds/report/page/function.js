@@ -253,7 +253,7 @@ class RelationTable {
 }
 
 // The measures beside each line and instruction: the chosen one, and as many as there is room for of those that explain
-// it, by what they usually cost.
+// it, by what they usually cost; mispredictions always, where branches were simulated.
 function codeColumns(index, most) {
 	const {self} = choice.profile.functions;
 	const older = olderProfile();
@@ -262,8 +262,11 @@ function codeColumns(index, most) {
 	const rest = Object.keys(USUAL_COSTS).map(name => choice.measures.get(name))
 		.filter(measure => measure && spent(measure) > 0)
 		.sort((a, b) => USUAL_COSTS[b.name] * spent(b) - USUAL_COSTS[a.name] * spent(a));
-	return [...new Set([...wanted, ...rest])]
-		.filter((measure, i) => measure && (i === 0 || spent(measure) > 0)).slice(0, most);
+	const columns = [...new Set([...wanted, ...rest])]
+		.filter((measure, i) => measure && (i === 0 || spent(measure) > 0));
+	// Which branches are mispredicted is not seen elsewhere.
+	const wrong = columns.slice(most).filter(measure => measure.name === 'Bm');
+	return [...columns.slice(0, most), ...wrong];
 }
 
 // In pixels of the font of the panes, with tabs every four characters.

@@ -97,6 +97,7 @@ const functionsView = {
 		case 'where': return this.ranks('placeRank', i => f.fileOf(i) + '\n' + f.objectOf(i));
 		case 'dself': return choice.older ? changeColumn('self').map(Math.abs) : selfColumn();
 		case 'dinclusive': return choice.older ? changeColumn('inclusive').map(Math.abs) : inclusiveColumn();
+		case 'wrong': return choice.measures.get('Bm') ? choice.measures.get('Bm').column(choice.self) : selfColumn();
 		case 'perself': return by ? divide(selfColumn(), by.self) : selfColumn();
 		case 'perinclusive': return by ? divide(inclusiveColumn(), by.inclusive) : inclusiveColumn();
 		default: return selfColumn();
@@ -179,7 +180,7 @@ const functionsView = {
 				...widthsOfCosts(selfColumn(), groups.map(group => group.self)), narrow: '5rem',
 				help: `${choice.measure.long}: of the function itself, without what it calls.`,
 				cell: cost(selfColumn(), group => group.self)},
-			...this.changeColumns(groups), ...this.quotientColumns(),
+			...this.changeColumns(groups), ...this.quotientColumns(), ...this.wrongColumns(),
 			{key: 'calls', title: `Calls${ofAllParts()}`, align: 'number', kind: 'counts',
 				...widthsOfCounts(f.calls, older && older.calls, choice.part ? 9 : 7),
 				help: 'How often the function was called by others, without calls of itself' +
@@ -254,6 +255,21 @@ const functionsView = {
 				help: `The change of the self cost since ${choice.older.title}: new minus old. Sorted by size.`,
 				cell: cell('self', group => group.change)},
 		];
+	},
+
+	// Mispredictions, where branches were simulated and there is no change to be shown.
+	wrongColumns() {
+		const measure = choice.measures.get('Bm');
+		const all = measure ? measure.sum(choice.totals) : 0;
+		if (!(all > 0) || choice.older || measure === choice.measure)
+			return [];
+		const column = measure.column(choice.self);
+		return [{
+			key: 'wrong', title: 'Self Bm', align: 'number', ...widthsOfCosts(column),
+			help: `${measure.long}: in the function itself.`,
+			cell: row => this.items[row].group ? '' : [barCell(roomy(column[this.items[row].index]),
+				column[this.items[row].index] / all), el('small', {}, percent(column[this.items[row].index], all))],
+		}];
 	},
 
 	quotientColumns() {

@@ -39,11 +39,12 @@ const lookView = {
 		this.list = this.list || this.findings.all();
 		this.main.replaceChildren(...[
 			el('header', {}, el('h1', {}, profile.title || 'Profile'), el('p', {class: 'dim meta'}, profile.command,
-				profile.older ? `  \u00b7  compared with ${profile.older.title}` : '', `  \u00b7  ${profile.creator}`)),
+				profile.older ? `  \u00b7  compared with ${profile.older.title}` : '', `  \u00b7  ${profile.creator}`),
+			this.machine()),
 			partNote(), this.tiles(), this.cycles(),
 			el('div', {class: 'columns'},
 				el('section', {'aria-label': 'Where to look'}, el('h2', {}, 'Where to look'), this.findingList(), this.partTable()),
-				el('aside', {}, this.hotFunctions(), this.hotLines(), this.eventTable(), this.machine(), this.leftOut())),
+				el('aside', {}, this.hotFunctions(), this.hotLines(), this.eventTable(), this.run(), this.leftOut())),
 			this.takenTable(),
 		].filter(Boolean));
 	},
@@ -81,15 +82,18 @@ const lookView = {
 
 	findingList() {
 		if (!this.list.length)
-			return el('p', {class: 'dim'}, 'Nothing stands out: no function has costs in this profile.');
+			return [this.lineNote(), el('p', {class: 'dim'}, this.findings.whole > 0 ?
+				`Nothing stands out: no line and no function has ${percent(SHARE_OF_COST, 1)} of the cost.` :
+				'Nothing stands out: no function has costs in this profile.')];
 		return [this.lineNote(), el('ol', {class: 'findings'}, this.list.map(item => this.finding(item)))];
 	},
 
-	// Why functions are named, and no lines.
+	// What code has no lines, and why functions are named instead of them.
 	lineNote() {
-		const object = this.findings.objectWithoutLines();
-		return object ? el('p', {class: 'note'}, 'Functions are named here instead of lines, as most costs have none: ' +
-			`compile with -g, or install the debug information of ${baseName(object)}.`) : null;
+		const {lineless} = choice.profile;
+		const notes = [lineless && `${lineless}.`,
+			this.findings.namesFunctions() && 'Functions are named here instead of lines, as most costs have none.'];
+		return notes.some(Boolean) ? el('p', {class: 'note'}, notes.filter(Boolean).join(' ')) : null;
 	},
 
 	finding(item) {
@@ -108,13 +112,15 @@ const lookView = {
 			item.reasons.map((reason, i) => el('div', {class: i ? 'reason' : ''}, this.reason(reason))));
 	},
 
+	// What it is, and what to do; the rest is folded away.
 	reason(item) {
 		return [
 			item.parts ? el('div', {class: 'stack small', 'aria-hidden': 'true'},
 				stackOf(item.parts, item.parts.reduce((sum, part) => sum + part.value, 0))) : null,
 			el('p', {}, item.text),
 			item.advice ? el('p', {class: 'advice'}, item.advice) : null,
-			item.event || item.callee !== undefined ? el('p', {}, this.evidence(item)) : null,
+			el('details', {}, el('summary', {}, 'Evidence'), (item.evidence || []).map(text => el('p', {}, text)),
+				el('p', {}, this.evidence(item))),
 		];
 	},
 
@@ -194,13 +200,31 @@ const lookView = {
 		})));
 	},
 
+	// The caches that were simulated, and whose they are, so far as a profile says it; in the head, as all costs depend
+	// on them.
 	machine() {
-		const rows = choice.profile.headers.map(header => {
-			const text = header.replace(/^desc: /, '');
+		const {caches} = this.findings;
+		const texts = Object.entries(caches).map(([name, cache]) =>
+			el('span', {'data-help': `${name}: ${cacheText(cache)}`, tabindex: '0'},
+				`${name} ${bytes(cache.size)}, ${cache.ways === 1 ? 'direct-mapped' : `${cache.ways}-way`}`));
+		if (!texts.length)
+			return null;
+		const lines = new Set(Object.values(caches).map(cache => cache.line));
+		const isShown = choice.profile.headers.some(header => / --deterministic=yes\b/.test(header));
+		return el('p', {class: 'dim meta machine'}, 'Simulated: ',
+			texts.flatMap((text, i) => i ? ['  \u00b7  ', text] : [text]),
+			lines.size === 1 ? `  \u00b7  lines of ${[...lines][0]} B` : '',
+			`  \u00b7  by the run\u2019s --I1, --D1, --LL, else ${
+				isShown ? 'by --deterministic=yes' : 'as its machine has them'}`);
+	},
+
+	// What else counts depend on.
+	run() {
+		const rows = choice.profile.headers.map(header => header.replace(/^desc: /, '')).map(text => {
 			const colon = text.indexOf(':');
 			return colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1).trim()];
 		});
-		return rows.length ? el('section', {}, el('h2', {}, 'Machine and run'),
+		return rows.length ? el('details', {class: 'run'}, el('summary', {}, 'Machine and run'),
 			simpleTable('Machine and run', [['What', 'What counts depend on, as the profile says it'],
 				['How', 'As it was in this run']], rows)) : null;
 	},

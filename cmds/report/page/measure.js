@@ -51,19 +51,11 @@ function measuresOf(profile) {
 		names.map((_, k) => k === i ? 1 : 0)));
 	for (const {name, long, weights} of profile.derived)
 		list.push(new Measure(name, long || name, weights));
-	const seen = new Set(list.map(measure => measure.name));
-	for (const [name, long, formula] of USUAL_SUMS) {
-		const parts = formula.split(' + ');
-		if (parts.every(part => names.includes(part)) && !seen.has(name))
-			list.push(new Measure(name, `${long} (${formula})`, names.map(part => parts.includes(part) ? 1 : 0)));
-	}
 	const byName = new Map(list.map(measure => [measure.name, measure]));
 	return {
 		list,
 		get: name => byName.get(name) || null,
-		// Estimated cycles say most of a run; without a model of them, instructions or what is first.
-		first: profile.mainEvent !== null && list[profile.mainEvent] || byName.get('EstCyc') || byName.get('CEst') ||
-			byName.get('Ir') || list[0] || new Measure('none', 'No event was recorded', []),
+		first: list[profile.mainEvent] || new Measure('none', 'No event was recorded', []),
 	};
 }
 

@@ -61,9 +61,11 @@ function lastParts(name, parts) {
 	return words.length > parts && signs.split('<').length === signs.split('>').length ? last : name;
 }
 
-function withoutAliases(name) {
-	return name.includes('basic_string<') ?
+// The one spelling of a name that the page has: std::string is an alias, and demanglers disagree on "> >".
+function plainName(name) {
+	const short = name.includes('basic_string<') ?
 		name.replace(TEXT_STRING, 'std::string').replaceAll('std::string >', 'std::string>') : name;
+	return short.includes('> >') ? short.replace(/> (?=>)/g, '>') : short;
 }
 
 // Names that are addresses, without the zeros in front that all of them have.
@@ -75,7 +77,7 @@ function withoutZeros(name) {
 function searched(name) {
 	if (!name.includes('<'))
 		return withoutZeros(name) === name ? name : `${name}\n${withoutZeros(name)}`;
-	const plain = withoutAliases(name);
+	const plain = plainName(name);
 	return `${name}\n${plain === name ? '' : plain}\n${foldTemplates(plain, 0).replaceAll('<\u2026>', '')}`;
 }
 
@@ -84,7 +86,7 @@ const formsMade = new Map();
 function formsOf(name) {
 	let forms = formsMade.get(name);
 	if (!forms) {
-		const plain = withoutAliases(name);
+		const plain = plainName(name);
 		const least = foldTemplates(plain, 0);
 		forms = [plain, foldTemplates(plain, 2), foldTemplates(plain, 1), least, foldArguments(least),
 			lastParts(least, 2), lastParts(least, 2).replaceAll('<\u2026>', ''),
@@ -104,7 +106,7 @@ function cutMiddle(text, length) {
 // The longest form for which fits() holds.
 function fitted(whole, fits) {
 	const mode = get('names');
-	const name = mode === 'full' ? whole : withoutZeros(whole);
+	const name = mode === 'full' ? whole : plainName(withoutZeros(whole));
 	if (mode !== 'short' && fits(name))
 		return name;
 	const forms = mode === 'full' ? [name] : mode === 'short' ? formsOf(name).slice(3) : formsOf(name);

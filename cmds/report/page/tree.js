@@ -212,6 +212,44 @@ function invertedTree(tree) {
 
 const treesMade = new Map();
 
+// What runs before main: the loader's and the program's _start, by name or, in a loader without symbols, by address,
+// and the C library's.
+function isStart(index) {
+	const {functions} = choice.profile;
+	return /^(_start|\(below main\)|__libc_start_(main|call_main)|generic_start_main|_dl_start_user)\b/
+		.test(functions.names[index]) || functions.names[index].startsWith('(below main)') ||
+		/^0x/.test(functions.names[index]) && isLoader(functions.objectOf(index));
+}
+
+// The same tree with these frames, above main, as one: what they call besides is called by that one.
+function withOneStart(tree) {
+	const {names} = choice.profile.functions;
+	const main = tree.function.findIndex((index, node) => node > 0 && names[index] === 'main');
+	const frames = new Set();
+	for (let at = main > 0 ? tree.parent[main] : 0; at > 0 && isStart(tree.function[at]); at = tree.parent[at])
+		frames.add(at);
+	if (frames.size < 2)
+		return tree;
+	const folded = new CallTree(tree.exact);
+	const place = new Int32Array(tree.parent.length);
+	const older = [tree.before ? tree.before[0] : 0];
+	let start = 0;
+	folded.self[0] = tree.self[0];
+	for (let node = 1; node < tree.parent.length; node++) {
+		const joins = frames.has(node);
+		// It has the name of what calls main.
+		place[node] = joins && start ? start :
+			folded.add(place[tree.parent[node]], joins ? tree.function[tree.parent[main]] : tree.function[node], 0);
+		if (joins)
+			start = place[node];
+		folded.self[place[node]] += tree.self[node];
+		older[place[node]] = (older[place[node]] || 0) + (tree.before ? tree.before[node] : 0);
+	}
+	if (tree.before)
+		folded.before = Float64Array.from(older);
+	return folded.finish();
+}
+
 function isRecorded(tree, measure) {
 	return tree !== null && measure.weights.every((weight, event) => !weight || tree.events.has(event));
 }
@@ -224,8 +262,8 @@ function treeFor(upwards) {
 		if (upwards)
 			treesMade.set(key, invertedTree(treeFor(false)));
 		else
-			treesMade.set(key, isRecorded(profile.tree, measure) ?
-				recordedTree(profile.tree, measure) : derivedTree(profile, measure));
+			treesMade.set(key, withOneStart(isRecorded(profile.tree, measure) ?
+				recordedTree(profile.tree, measure) : derivedTree(profile, measure)));
 	}
 	return treesMade.get(key);
 }

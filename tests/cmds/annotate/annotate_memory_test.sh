@@ -19,6 +19,19 @@ fails_each names "$command" annotate -q -o out --auto=no --source-map=/build/one
 	--mod-funcname=s/copy/move/g --fold-names --fold-templates names.cg
 fails_each csv "$command" annotate -q -o out --format=csv derived.cg hostile.cg
 
+# Under the names of the scripts.
+mkdir dropin scripts
+ln -s "$command" dropin/cg_annotate
+ln -s "$command" dropin/callgrind_annotate
+cp -r "$top_srcdir"/tests/golden/dropin_annotate/inputs/*.cgr scripts
+cp "$top_srcdir"/tests/golden/dropin_annotate/inputs/waves.c.src scripts/waves.c
+touch -d '2020-01-01 00:00' scripts/waves.c
+fails_each "cg_annotate, layout of 3.19" dropin/cg_annotate --layout=3.19 -Iscripts --context=2 \
+	scripts/waves.cgr scripts/faster.cgr scripts/waves.c
+fails_each "cg_annotate, layout of 3.21" dropin/cg_annotate --layout=3.21 -Iscripts --context=2 --diff \
+	--mod-funcname=s/sum/all/ scripts/waves.cgr scripts/faster.cgr
+fails_each callgrind_annotate dropin/callgrind_annotate --inclusive=yes --tree=both cycle.cg
+
 # Machine code, if it can be shown.
 cp "$top_srcdir"/tests/golden/code/inputs/loop.* .
 if "$command" annotate --asm loop.cg 2>&1 >right | grep -q 'costgrind was built without'; then

@@ -67,6 +67,20 @@ is "gzip" "$("$command" annotate --format=csv --auto=no hash.cg.gz)" \
 is "standard input" "$("$command" annotate --format=csv --auto=no - <hash.cg)" \
 	"$("$command" annotate --format=csv --auto=no hash.cg)"
 
+# The replaced scripts know of neither estimated cycles nor advice.
+ln -s "$command" cg_annotate
+ln -s "$command" callgrind_annotate
+is "the scripts' columns and order, and no advice" "$(for script in cg_annotate callgrind_annotate; do
+		"./$script" --auto=no hash.cg | grep '^Events shown'
+		"./$script" --auto=no hash.cg | grep '^Event sort order'
+		"./$script" --auto=no lineless.cg | grep -c 'no source lines'
+	done)" "Events shown:     Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
+Event sort order: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
+0
+Events shown:     Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
+Event sort order: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm
+0"
+
 # A function that is called is the one that has costs, wherever the program was built:
 # callgrind_annotate cuts the working directory off one's file and not off the other's.
 printf 'events: Ir\nfl=%s/x.c\nfn=main\n1 1\ncfi=%s/x.c\ncfn=f\ncalls=2 5\n1 20\nfn=f\n5 20\n' \
@@ -128,13 +142,16 @@ is "help annotate lists each option" \
 	"$(sed -n 's/^	{ "\(--[a-z-]*\)".*/\1/p' "$top_srcdir/cmds/annotate/annotate.c" | while read -r option; do
 		grep -q -e "$option" explained || echo "$option"
 	done)" ""
-# Under the names of the scripts (tests/compare/annotations.sh compares what they print).
+# Under the names of the scripts: options and errors (dropin_annotate.sh has what is printed).
 mkdir dropin empty
 ln -s "$command" dropin/cg_annotate
 ln -s "$command" dropin/callgrind_annotate
 script() {
 	script_name=$1
 	shift
+	case $script_name in
+	cg_annotate) set -- --layout=3.19 "$@" ;;
+	esac
 	"dropin/$script_name" "$@" 2>&1
 	echo "exit status $?"
 }
@@ -155,13 +172,14 @@ $(script cg_annotate hash.cg | grep 'events annotated')"
 is "cg_annotate: options of 3.21" \
 	"$(script cg_annotate --no-show-percs --no-annotate --show Ir hash.cg | grep TOTALS)" \
 	"1,300  PROGRAM TOTALS"
-is "cg_annotate: what diff is for" "$(script cg_annotate --diff hash.cg copy.cg)" \
-	"cg_annotate: --diff: use costgrind diff
-exit status 2"
+is "cg_annotate: a difference" \
+	"$(script cg_annotate --diff --auto=no --show-percs=no --show=Ir hash.cg copy.cg | grep TOTALS)" \
+	"-1,249  PROGRAM TOTALS"
 is "cg_annotate: expressions of 3.21" \
 	"$(script cg_annotate --auto=no --mod-funcname=s/copy.*/move/ --mod-filename s:one:two: mapped.cg |
 		grep move)" \
-	"30 (90.91%)  /build/two/./src/copy.s:move
+	"20 (60.61%)  /build/two/./src/copy.s:move
+10 (30.30%)  /build/two/src/copy.s:move
  3 ( 9.09%)  /buildings/src/copy.s:move"
 is "cg_annotate: unknown option" "$(script cg_annotate --tree=both hash.cg)" \
 	"cg_annotate: --tree=both: no such option

@@ -162,5 +162,22 @@ import json, sys
 functions = json.load(sys.stdin)["machine_code"]["functions"]
 print(sum(f["counts"][0] for f in functions),
       sum(i["counts"][0] for f in functions for i in f["instructions"] if "counts" in i))')" "33 33"
+# Symbols of C++ that calls lead to are demangled, by the C++ library.
+cat >mangled.c <<'END'
+int _Z6calledi(int x);
+int _Z6calledi(int x) { return x * 3; }
+int start(int x);
+int start(int x) { return _Z6calledi(x) + 1; }
+END
+if ldconfig -p 2>/dev/null | grep -q 'libstdc++\.so\.6' &&
+	$CC -shared -fPIC -O1 -fno-inline -Wl,-z,lazy -o libmangled.so mangled.c >mangled.log 2>&1; then
+	start=$(nm libmangled.so | sed -n 's/ T start$//p')
+	printf 'positions: instr line\nevents: Ir\nob=%s\nfl=mangled.c\nfn=start\n0x%s 4 1\n' \
+		"$PWD/libmangled.so" "$start" >mangled.cg
+	is "calls of C++" "$("$command" annotate -q --asm=start --context=99 mangled.cg |
+		grep -o '<[^>]*called[^>]*>')" "<called(int)@plt>"
+else
+	skip "calls of C++" "no C++ library, or no shared objects: $(cat mangled.log 2>/dev/null)"
+fi
 cd "$here" || exit 1
 done_testing

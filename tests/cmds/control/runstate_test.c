@@ -2,6 +2,7 @@
 /* States of running programs: what is read, what is refused; what differs between two of them. */
 #include "tests/common/each_allocation.h"
 
+#include "cmds/control/derivedcosts.h"
 #include "cmds/control/hotlist.h"
 #include "cmds/control/runstate.h"
 #include "profile/common/heap.h"
@@ -187,6 +188,42 @@ static const char *hottest(const char *before, const char *now, size_t sort_by)
 	return text;
 }
 
+/* What is derived is there as if it had been reported, of totals, calls and functions. */
+TEST(derived)
+{
+	static const char text[] = "instrumentation: on\n"
+				   "events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw\npart: 2\n"
+				   "totals: 1000\nthreads: 1\n"
+				   "events-1: 1000 200 100 10 20 30 1 2 3\nframes-1: 2\n"
+				   "function-1-0: main\ncalls-1-0: 1\nevents-1-0: 500\n"
+				   "function-1-1: f\nfunction: 10\to\tf\n";
+	struct runstate state;
+	size_t cycles, misses;
+
+	if (!CHECK(runstate_read(&state, text, sizeof(text) - 1, &heap_env) == NULL))
+		return;
+	CHECK(derivedcosts_add(&state));
+	cycles = runstate_event(&state, "EstCyc");
+	misses = runstate_event(&state, "D1m");
+	CHECK_EQ_U64(state.n_recorded, 9);
+	CHECK_EQ_U64(state.main_event, cycles);
+	if (CHECK(cycles < state.n_events && misses < state.n_events)) {
+		CHECK_EQ_U64(state.totals[cycles], 1000);
+		CHECK_EQ_U64(state.threads[0].totals[cycles], 1240 + 5 * 54 + 35 * 6);
+		CHECK_EQ_U64(state.threads[0].totals[misses], 50);
+		CHECK_EQ_U64(state.threads[0].totals[state.n_events], state.n_events);
+		CHECK_EQ_U64(state.threads[0].frames[0].costs[cycles], 500);
+		CHECK_EQ_U64(state.hottest[0].costs[cycles], 10);
+	}
+	runstate_release(&state);
+	/* Where nothing can be estimated, the first event is shown first. */
+	CHECK(runstate_read(&state, HEAD, sizeof(HEAD) - 1, &heap_env) == NULL);
+	CHECK(derivedcosts_add(&state));
+	CHECK_EQ_U64(runstate_event(&state, "EstCyc"), state.n_events);
+	CHECK_EQ_U64(state.main_event, 0);
+	runstate_release(&state);
+}
+
 TEST(differences)
 {
 	static const char one[] = HEAD "function: 10 1\to\tf\nfunction: 5 5\to\tg\n"
@@ -216,6 +253,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(all_of_callgrind), CHECK_TEST(functions),   CHECK_TEST(forms),
 		CHECK_TEST(without_memory),   CHECK_TEST(differences), CHECK_TEST(collection),
+		CHECK_TEST(derived),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

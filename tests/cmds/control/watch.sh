@@ -123,7 +123,7 @@ tmux resize-window -x 80 -y 24
 typed clear
 typed "./costgrind control --watch=0.2 $wide"
 until_true "names, though there are 80 columns" first_is late
-until_true "... and fewer events" has '^[1-9] of 14 events fit: --events chooses$'
+until_true "... and fewer events" has '^[1-9] of 15 events fit: --events chooses$'
 tmux send-keys q
 until_true "q again" left
 tmux resize-window -x 100 -y 24

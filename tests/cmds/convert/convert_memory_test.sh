@@ -30,6 +30,7 @@ done <<END
 --to=webgrind4 deep.tree
 --to=pprof sum.tree
 --to=xdebug diamond.cg
+--to=xdebug --max-calls=25 cycle.cg
 --to=dot diamond.cg
 --to=pprof diamond.cg
 --to=pprof --event=Time_(10ns) trace.cg

@@ -22,7 +22,7 @@ cd "$work" || exit 1
 cp "$top_srcdir/tests/golden/annotate/inputs/huge.cg" .
 for name in diamond huge none pair trace; do
 	for number in 4 5 6 7; do
-		"$command" convert --to=webgrind$number -o $name.w$number $name.cg || exit 1
+		"$command" convert -q --to=webgrind$number -o $name.w$number $name.cg || exit 1
 	done
 done
 
@@ -77,6 +77,35 @@ is "what is written says what was read" \
 is "chains that are too long begin anew" \
 	"$("$command" convert --to=collapsed chain.cg | sed -n 's/^<rest>;\([^;]*\) .*/\1/p' | tr '\n' ' ')" \
 	"f256 f511 f766 "
+
+is "what has no room is below its callers" "$("$command" convert --to=collapsed many.cg | grep -c '^<rest>')" 0
+# Of 10,000,000, chains of less than 100 are no stacks of their own: of f there are 40 in hot, of g two, of
+# h two from one function, of i one; j is called from two roots.
+python3 - <<'END'
+def call(name, line, cost):
+    return "cfn=%s\ncalls=1 1\n%d %d\n" % (name, line, cost)
+with open("rest.cg", "w") as out:
+    out.write("events: Ir\nfl=r.c\nfn=main\n1 4956949\n" + call("side", 2, 5000000) + call("hot", 3, 43033))
+    out.write("fn=side\n1 5000000\nfn=hot\n1 1000\n" + "".join(call("a%d" % i, i, 1050) for i in range(36)))
+    out.write(call("a36", 36, 1060) + call("a37", 37, 1060) + call("a38", 38, 1058) + call("a39", 39, 1055))
+    for i in range(40):
+        out.write("fn=a%d\n1 1000\n" % i + call("f", 2, 50))
+        out.write(call("g", 3, 10) if i in (36, 37) else call("h", 4, 4) + call("h", 5, 4) if i == 38 else
+                  call("i", 6, 5) if i == 39 else "")
+    out.write("fn=f\n1 2000\nfn=g\n1 20\nfn=h\n1 8\nfn=i\n1 5\n")
+    for root in "xy":
+        out.write("fn=%s\n1 1\n%s" % (root, call("j", 2, 7)))
+    out.write("fn=j\n1 14\n")
+END
+is "as near as they all are" "$("$command" convert --to=collapsed rest.cg | grep -v ';a[0-9]* \|hot 1000$\|side\|main 4')" \
+"main;hot;<rest>;f 2000
+main;hot;<rest>;g 20
+main;hot;a38;h 8
+main;hot;a39;i 5
+x 1
+x;j 7
+y 1
+y;j 7"
 
 # The tool's own profiles come out as they were.
 for file in costgrind-*.cg; do
@@ -152,9 +181,61 @@ cp diamond.cg pairs/cachegrind.out.13
 "$command" convert --to=webgrind -o pairs/ pairs/cachegrind.out.13
 is "a profile that is there stays" "$(cmp diamond.cg pairs/cachegrind.out.13 2>&1)" ""
 is "its preprocessed file" "$(cmp diamond.w7 pairs/cachegrind.out.13.webgrind 2>&1)" ""
-is "no such directory" "$("$command" convert --to=webgrind -o nosuch/ diamond.cg 2>&1; echo $?)" \
-	"costgrind convert: nosuch/cachegrind.out.diamond.cg: No such file or directory
+"$command" convert --to=webgrind -o made/ diamond.cg
+is "a directory that is not there is made" "$(cd made && echo *)" \
+	"cachegrind.out.diamond.cg cachegrind.out.diamond.cg.webgrind"
+is "no such directory" "$("$command" convert --to=webgrind -o nosuch/made/ diamond.cg 2>&1; echo $?)" \
+	"costgrind convert: nosuch/made/cachegrind.out.diamond.cg: No such file or directory
 1"
+ulimit_small() {
+	(
+		ulimit -f 0
+		trap '' XFSZ
+		"$command" convert --to=webgrind -o small/ diamond.cg 2>&1
+		echo $?
+	)
+}
+is "a directory that nothing came into is not left" "$(ulimit_small; ls -d small 2>/dev/null)" \
+	"costgrind convert: small/cachegrind.out.diamond.cg: File too large
+1"
+for words in annotate check merge report 'diff diamond.cg' 'convert --to=csv'; do
+	# shellcheck disable=SC2086 # several words
+	is "$words: a file of Webgrind's" "$("$command" $words diamond.w7 2>&1 | sed 's/^.*diamond.w7:1: //; s/^error: //; /: bad, /d')" \
+		"expected a profile, this is a file of Webgrind's (costgrind convert --from=webgrind reads it)"
+done
+
+# Xdebug: as many blocks and calls as there were.
+xdebug() {
+	"$command" convert --to=xdebug "$@"
+}
+python3 - <<'END'
+with open("loops.cg", "w") as out:
+    # main calls f 3000 times, f calls itself 6000 and g 9000 times, g calls f once; few cost anything.
+    out.write("events: Ir\nfl=l.c\nfn=main\n1 7\ncfn=f\ncalls=3000 2\n1 20011\n")
+    out.write("fn=f\n2 10001\ncfn=f\ncalls=6000 2\n3 14007\ncfn=g\ncalls=9000 5\n4 10010\n")
+    out.write("fn=g\n5 9010\ncfn=f\ncalls=1 2\n6 1000\n")
+END
+for most in 1000000 18002 18001 1000 5; do
+	xdebug --max-calls=$most -o loops.xd loops.cg 2>loops.err
+	is "--max-calls=$most" "$(python3 - "$top_srcdir/tests/cmds/convert" "$most" <<'END' 2>&1
+import sys
+sys.path.insert(0, sys.argv[1])
+from convert_check import Reader, check_xdebug
+check_xdebug(open("loops.xd", "rb").read(), Reader(open("loops.cg", "rb").read()).profile,
+             most=int(sys.argv[2]))
+END
+)" ""
+done
+is "of 18,002 calls" "$(cat loops.err; grep ^desc loops.xd)" "costgrind convert: warning: loops.cg: 18002 calls are \
+written as 5, in proportion, one at least for each caller, callee and line (--max-calls=5); costs are as they were
+desc: Calls: 5 of 18002, in proportion; costs are of all"
+is "quietly" "$(xdebug -q --max-calls=5 -o loops.xd loops.cg 2>&1)" ""
+is "each needs one" "$(xdebug --max-calls=1 loops.cg 2>/dev/null)" "$(cat loops.xd)"
+for most in 0 x 1000000001; do
+	is "--max-calls=$most" "$(xdebug --max-calls=$most loops.cg 2>&1; echo $?)" \
+		"costgrind convert: --max-calls: '$most': expected a number from 1 to 1000000000
+2"
+done
 is "a directory for one file" "$("$command" convert --to=csv -o pairs diamond.cg 2>&1; echo $?)" \
 	"costgrind convert: pairs: Is a directory
 1"

@@ -10,7 +10,7 @@ check() {
 }
 cp "$top_srcdir/tests/cmds/inputs/diff_old.cg" old.cg
 cp "$top_srcdir/tests/cmds/inputs/diff_new.cg" new.cg
-cp "$top_srcdir"/tests/cmds/inputs/renamed_*.cg .
+cp "$top_srcdir"/tests/cmds/inputs/renamed_*.cg "$top_srcdir"/tests/cmds/inputs/rebuilt_*.cg .
 
 # fails NAME STATUS MESSAGES ARGS...: diff ends with a status and these lines.
 fails() {
@@ -33,6 +33,8 @@ golden diff/json "$program" diff --format=json --lines old.cg new.cg
 golden diff/csv "$program" diff --format=csv --lines old.cg new.cg
 golden diff/profile "$program" diff -o - old.cg new.cg
 golden diff/flat "$program" diff --flat -o - old.cg new.cg
+# moved costs the same elsewhere; edited has another line, and costs less; addresses of libc are the same.
+golden diff/kcachegrind "$program" diff --for=kcachegrind -o - rebuilt_old.cg rebuilt_new.cg
 golden diff/help "$program" help diff
 
 # -- laws ------------------------------------------------------------------------
@@ -46,7 +48,7 @@ report = json.load(open("itself.json"))
 print([report[key] for key in ("functions", "callers", "calls", "lines", "limits")])')" \
 	"[[], [], [], [], []]"
 
-for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg callgrind-plain.cg:callgrind-jumps.cg \
+for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg rebuilt_old.cg:rebuilt_new.cg callgrind-plain.cg:callgrind-jumps.cg \
 	callgrind-hot.cg:callgrind-recursion.cg cachegrind-plain.cg:cachegrind-merged.cg \
 	costgrind-plain.cg:costgrind-jumps.cg spec-simple.cg:spec-extended.cg; do
 	a=${pair%:*}
@@ -59,6 +61,10 @@ for pair in old.cg:new.cg new.cg:old.cg renamed_old.cg:renamed_new.cg callgrind-
 	is "$pair: OLD + difference = NEW" "$(check new "$a" forth "$b" 2>&1)" ""
 	"$program" merge -q --events=common -o sum "$a" forth
 	is "$pair: merge OLD difference = NEW" "$? $(check new sum /dev/null "$b" 2>&1)" "0 "
+	"$program" diff -q --force --for=kcachegrind -o columns "$a" "$b" >/dev/null
+	is "$pair: Up - Down = NEW - OLD" "$(check apart "$a" "$b" columns 2>&1)" ""
+	is "$pair: nothing is wrong with that" \
+		"$("$program" check --for=kcachegrind columns 2>&1 | grep -v ': note: \|: good, ')" ""
 	is "$pair: back is minus forth" "$(check opposite forth back 2>&1)" ""
 	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$a" "$b" >forth.csv
 	"$program" diff -q --force --format=csv --threshold=0 --lines --renames=no "$b" "$a" >back.csv
@@ -106,12 +112,54 @@ is "a difference always has totals" "$(grep totals: bare.out) $("$program" check
 	"totals: 2 0"
 "$program" diff -q --baselines=bare.d --save=bare bare.1
 is "and a baseline" "$(grep totals: bare.d/bare.cg)" "totals: 5"
-"$program" diff -o forth old.cg new.cg >/dev/null
+"$program" diff -q -o forth old.cg new.cg >/dev/null
 is "a difference with nothing is itself" \
 	"$("$program" diff -q --force --format=csv forth forth | grep -c '^self')" 0
 is "compressed, and standard input" \
 	"$(gzip -c <new.cg | "$program" diff --format=csv old.cg - | md5sum)" \
 	"$("$program" diff --format=csv old.cg new.cg | md5sum)"
+
+# -- for viewers without counts below 0 ----
+
+fails "a difference warns of KCachegrind" 0 "costgrind diff: warning: forth: has counts below 0, which \
+KCachegrind takes for 0; for a look at it there, use --for=kcachegrind" -o forth old.cg new.cg
+fails "but not if nothing became less" 0 "" -o forth bare.1 bare.2
+fails "nor if quiet" 0 "" -q -o forth old.cg new.cg
+fails "nor if it is passed on" 0 "" -o - old.cg new.cg
+fails "nor in columns" 0 "" --for=kcachegrind -o forth old.cg new.cg
+fails "columns need a file" 2 "costgrind diff: --for=kcachegrind needs -o FILE, the profile to write" \
+	--for=kcachegrind old.cg new.cg
+fails "which is of one form" 2 "costgrind diff: expected --for=kcachegrind or --flat, not both" \
+	--for=kcachegrind --flat -o forth old.cg new.cg
+fails "other viewers need none" 2 "costgrind diff: --for: 'annotate': expected kcachegrind" \
+	--for=annotate -o forth old.cg new.cg
+"$program" diff -q --for=kcachegrind -o itself.out old.cg old.cg >/dev/null
+is "nothing is in columns between a profile and itself" "$(grep -c '^[-+*0-9]\|^fn\|^calls' itself.out)" 0
+# f is called by b in the place of a: calls of it cost more, and less, than it did itself.
+for caller in a b; do
+	printf 'events: Ir\nfl=a.c\nfn=f\n9 100\n'
+	printf 'fn=%s\n%d 1\ncfn=f\ncalls=1 9\n+1 100\n' $caller 10
+	printf 'fn=main\n1 1\ncfn=%s\ncalls=1 10\n+1 101\n' $caller
+done >callers
+head -n 14 callers >callers.a
+{
+	echo 'events: Ir'
+	tail -n +16 callers
+} >callers.b
+"$program" diff -q --for=kcachegrind -o callers.out callers.a callers.b >/dev/null
+is "a call that moved to another caller" "$(grep -c '^calls=' callers.out) $(
+	"$program" check callers.out | grep -c ': warning: ')" "4 0"
+is "in what is no difference, such calls are reported" \
+	"$(sed '/^desc:/d' callers.out | "$program" check - | grep -c ': warning: .*f: with its calls')" 1
+awk 'BEGIN {
+	printf "events:"
+	for (i = 0; i < 129; i++) printf " E%d", i
+	print "\nfl=a.c\nfn=f\n1 1"
+}' >wide.cg
+fails "no more columns than can be read" 1 "costgrind diff: wide.out: expected at most 128 events with \
+--for=kcachegrind, found 129" \
+	--for=kcachegrind -o wide.out wide.cg wide.cg
+is "which writes nothing" "$(ls wide.out 2>/dev/null)" ""
 
 # -- names -----------------------------------------------------------------------
 
@@ -215,7 +263,7 @@ is "at most 60 lines, renamed functions: exactly" \
 	"$(wc -l <many.md) $(grep '^\*\*Functions that were' many.md)" \
 	"60 **Functions that were renamed, at the same cost**: 100, the first $(grep -c '(was ' many.md)"
 "$program" diff --format=markdown --limits=many.limits many.1 many.2 >many.md 2>many.log
-is "largest first" "$(sed -n '/^| OLD Ir.*callees/,/^$/s/.*`a.c:\(f[0-9]*\)`.*/\1/p' many.md | head -n 3 | tr '\n' ' ')" \
+is "largest first" "$(sed -n '/^| OLD EstCyc.*callees/,/^$/s/.*`a.c:\(f[0-9]*\)`.*/\1/p' many.md | head -n 3 | tr '\n' ' ')" \
 	"f99 f98 f97 "
 # f0 costs the same.
 is "one line for each broken limit" \

@@ -6,6 +6,9 @@
     diff_check.py opposite FORTH BACK         FORTH + BACK = 0
     diff_check.py flat A B                    the same counts for each function of a file
     diff_check.py csv FILE FILE               changes of the second are minus those of the first
+    diff_check.py apart OLD NEW COLUMNS       Up - Down of COLUMNS is NEW - OLD, of the program, each
+                                              function, caller and callee, and each line of functions
+                                              that begin and end where they did; nothing is below 0
 
 Prints nothing if it is so, else what is not.
 """
@@ -126,6 +129,72 @@ def changes(path, sign):
                        row['event'], sign * int(row['change'])) for row in csv.DictReader(file))
 
 
+def folded(name):
+    """Without what tells clones and hashes apart."""
+    return re.sub(r'(\.(constprop|part)\.\d+)+$|::h[0-9a-f]{16}$', '', name)
+
+
+def net(columns):
+    """Up - Down; what is below 0, or not Up or Down, ends it."""
+    counts = collections.Counter()
+    for key, count in columns.items():
+        match = re.match(r'(.*)(Up|Down)$', key[-1])
+        if count < 0 or not (match or (key[-1] == 'calls' and count > 0)):
+            sys.exit('%s %d' % (' '.join(map(str, key)), count))
+        if match:
+            counts[key[:-1] + (match.group(1),)] += count if match.group(2) == 'Up' else -count
+    return counts
+
+
+def by_function(counts):
+    sums = collections.Counter()
+    for key, count in counts.items():
+        if key[0] == 'self':
+            sums['program', key[-1]] += count
+            sums['self', folded(key[3]), key[-1]] += count
+        elif key[-1] != 'calls':
+            sums['call', folded(key[3]), folded(key[7]), key[-1]] += count
+    return sums
+
+
+def extents(counts):
+    """First and last line of each function in each source."""
+    found = {}
+    for key in counts:
+        if key[0] == 'self' and key[4][-1] > 0:
+            lines = found.setdefault(key[2:4], [key[4][-1]] * 2)
+            lines[:] = [min(lines[0], key[4][-1]), max(lines[1], key[4][-1])]
+    return found
+
+
+def by_line(counts, places):
+    sums = collections.Counter()
+    for key, count in counts.items():
+        if key[0] == 'self' and key[2:4] in places:
+            sums['line', *key[2:4], key[4][-1], key[-1]] += count
+    return sums
+
+
+def apart(old, new, columns):
+    events = {key[-1] for key in old} & {key[-1] for key in new}
+    sides = [collections.Counter({key: count for key, count in side.items() if key[-1] in events})
+             for side in (old, new)]
+    difference = net(columns)
+    ends = [extents(side) for side in sides]
+    stay = {place for place in ends[1] if ends[0].get(place) == ends[1][place]}
+    rest = {}
+    for sums in by_function, lambda counts: by_line(counts, stay):
+        total = sums(sides[0])
+        total.update(sums(difference))
+        rest.update(subtract(total, sums(sides[1])))
+    for place in ends[1]:
+        if place in ends[0] and place not in stay:
+            lines = {key[4][-1] for key in difference if key[0] == 'self' and key[2:4] == place}
+            if lines - {0, ends[1][place][0]}:
+                rest['moved', *place, str(sorted(lines))] = 1
+    return rest
+
+
 def main():
     what, paths = sys.argv[1], sys.argv[2:]
     if what == 'csv':
@@ -140,6 +209,8 @@ def main():
     if what == 'new':
         profiles[0].update(profiles[1])
         rest = subtract(profiles[0], profiles[2])
+    elif what == 'apart':
+        rest = apart(*profiles)
     elif what == 'opposite':
         profiles[0].update(profiles[1])
         rest = subtract(profiles[0], {})

@@ -14,6 +14,7 @@ failing_ready "$program"
 
 fails_plainly=yes
 fails_each text "$program" diff -q --fold-names --lines --limits=limits --join -o out renamed_old.cg renamed_new.cg
+fails_each columns "$program" diff -q --for=kcachegrind -o out renamed_old.cg renamed_new.cg
 fails_each json "$program" diff -q --format=json --lines --mod-funcname=s/a/b/ --source-map=/b=/c --flat -o out \
 	diff_old.cg diff_new.cg
 fails_each markdown "$program" diff -q --format=markdown --limits=limits renamed_old.cg renamed_new.cg

@@ -101,6 +101,24 @@ fi
 # 1 and 2 of 10,000 are below 0.05 %, 5 is not.
 printf 'events: Ir\nfn=a\n1 9992\nfn=b\n1 1\nfn=c\n1 2\nfn=d\n1 5\n' >shares
 "$program" report -q -o shares.html shares
+# What is shown first, and what has no lines.
+first() {
+	report data "$1" | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print((data["events"] + data["derived"])[data["event"]]["name"], data["lineless"])'
+}
+golden_annotate=$top_srcdir/tests/golden/annotate/inputs
+"$program" report -q -o lineless.html "$golden_annotate/lineless.cg"
+is "what has no lines" "$(first lineless.html)" "Ir 45.0% of Ir has no source lines: \
+libfoo.so.1 (30.0%), libbar.so.1 (14.5%); compile with -g, install debug packages, or set \
+DEBUGINFOD_URLS, and run it again"
+"$program" report -q -o first.html "$golden_annotate/hash.cg"
+is "estimated cycles are first" "$(first first.html)" "EstCyc None"
+"$program" report -q --event=D1m -o first.html "$golden_annotate/hash.cg"
+is "a derived event is first" "$(first first.html)" "D1m None"
+"$program" report -q -o lineless.html "$golden_annotate/hash.cg" "$golden_annotate/lineless.cg"
+is "of two profiles, that of the newer one" "$(first lineless.html | cut -c-8)" "Ir 45.0%"
+
 is "functions below 0.05 % are summed" "$(report data shares.html | python3 -c 'import json, sys
 data = json.load(sys.stdin)
 print(data["detail"], data["left_out"], data["lines"]["function"], data["lines"]["costs"])')" \

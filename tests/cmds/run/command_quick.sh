@@ -17,10 +17,12 @@ file=$(sed -n 's/^All of it: costgrind annotate \([^;]*\);.*/\1/p' quick.txt)
 is "what to do next" "$(tail -n 1 quick.txt)" \
 	"All of it: costgrind annotate $file; as a page: costgrind report $file"
 is "there is a profile" "$(profile totals "$file" | sed -n '1s/ .*//p')" Ir
-is "totals are the profile's" "$(sed -n 's/ (100.0%)  PROGRAM TOTALS$//p' quick.txt | tr -d ,)" \
+is "estimated cycles come first" "$(grep -c '^EstCyc  *Ir  *file:function$' quick.txt)" 1
+is "totals are the profile's" \
+	"$(sed -n 's/ (100.0%)  PROGRAM TOTALS$//p' quick.txt | sed 's/.* //' | tr -d ,)" \
 	"$(sed -n 's/^totals: \([0-9]*\).*/\1/p' "$file")"
 is "the functions that cost most" "$(sed -n '/file:function/,/^$/p' quick.txt)" \
-	"$("$command" annotate --brief --auto=no --show=Ir --top=15 "$file" |
+	"$("$command" annotate --brief --auto=no --show=EstCyc,Ir --top=15 "$file" |
 		sed -n '/file:function/,/^$/p')"
 "$command" "$scratch/script" print --help >quick.txt 2>quick.err
 is "behind the program nothing is an option of ours" "$? $(sed -n 1p quick.txt)" "0 --help"
@@ -35,6 +37,17 @@ done
 is "a program in PATH" "$(sed -n 1p quick.txt)" found
 "$command" ./nothing >quick.txt 2>quick.err
 is "no such program" "$? $(cat quick.txt)" "127 "
+PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sleep 12 >quick.txt &
+long=$!
+PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sleep 0 >short.txt
+wait $long
+is "a long run on a terminal says once how to watch it" \
+	"$(grep -c 'still running; what is hot now: costgrind control --watch [0-9][0-9]*$' quick.txt) $(
+		grep -c 'control --watch' quick.txt short.txt | tr '\n' ' ')" "1 quick.txt:1 short.txt:0 "
+printf 'events: Ir\nfn=f\n1 2\n' >some.out
+"$command" ./some.out >quick.txt 2>quick.err
+is "a profile" "$? $(cat quick.txt quick.err)" "2 costgrind: ./some.out: expected a command or a program; \
+profiles are shown by 'costgrind annotate ./some.out'"
 "$command" anotate >quick.txt 2>quick.err
 is "no word at all" "$? $(cat quick.txt quick.err)" \
 	"2 costgrind: no command 'anotate', did you mean 'annotate'?"

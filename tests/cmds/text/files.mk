@@ -2,4 +2,5 @@
 
 UNIT_TESTS += \
 	%D%/arrows_test \
-	%D%/document_test
+	%D%/document_test \
+	%D%/shortname_test
