@@ -74,10 +74,18 @@ AS_IF([test "$with_elfutils" != no], [
 		[AC_MSG_ERROR([lzma.h not found (Debian: liblzma-dev), or configure --without-elfutils])])
 	AC_CHECK_LIB([lzma], [lzma_stream_buffer_decode], [CODE_LIBS="$CODE_LIBS -lelf -llzma"],
 		[AC_MSG_ERROR([liblzma not found (Debian: liblzma-dev), or configure --without-elfutils])])])
+# It is loaded when it is used: its header is enough here.
+AC_ARG_WITH([debuginfod], [AS_HELP_STRING([--without-debuginfod],
+	[build costgrind annotate and report without --debuginfod])], [], [with_debuginfod=yes])
+AS_IF([test "$with_debuginfod" != no], [
+	AC_CHECK_HEADER([elfutils/debuginfod.h], [],
+		[AC_MSG_ERROR([elfutils/debuginfod.h not found (Debian: libdebuginfod-dev), or configure --without-debuginfod])],
+		[AC_INCLUDES_DEFAULT])])
 LIBS=$costgrind_saved_LIBS
 AC_SUBST([CODE_LIBS])
 AM_CONDITIONAL([WITH_CAPSTONE], [test "$with_capstone" != no])
 AM_CONDITIONAL([WITH_ELFUTILS], [test "$with_elfutils" != no])
+AM_CONDITIONAL([WITH_DEBUGINFOD], [test "$with_debuginfod" != no])
 AM_CONDITIONAL([WITH_CODE], [test "$with_capstone" != no && test "$with_elfutils" != no])
 AS_CASE([$with_capstone,$with_elfutils],
 	[no,no], [costgrind_code_summary="not shown: without Capstone and elfutils"],
