@@ -441,6 +441,7 @@ static void name_program(char **argv)
 	unsigned long path = getauxval(AT_EXECFN);
 
 	if (path != 0 && argv[0] && !strchr(argv[0], '/'))
+		/* NOLINTNEXTLINE(performance-no-int-to-ptr): so the auxiliary vector has it */
 		argv[0] = (char *)(uintptr_t)path;
 }
 

@@ -19,6 +19,7 @@ struct listed {
 	uint32_t pair;
 	const char *name; /* "file:function" */
 	struct costs costs;
+	uint64_t *inclusive; /* where costs are such: its counts */
 };
 
 struct perl_form {

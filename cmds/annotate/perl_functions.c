@@ -47,40 +47,32 @@ struct script_call_key perl_call_key(const struct perl_form *perl, uint32_t row)
 	return key;
 }
 
-/* Calls of one function, the most costly first. */
-static int compare_calls(const struct perl_form *perl, uint32_t a, uint32_t b, const char *name_a,
-			 const char *name_b)
+/* Calls of, or by, one function together, the most costly first. */
+static int compare_calls(const struct perl_form *perl, const uint32_t *a, const uint32_t *b,
+			 bool by_callee)
 {
 	const struct script_table *calls = &perl->form->sums->calls;
-	int order = compare_costs(perl, perl_row(calls, a), perl_row(calls, b));
+	const struct script_call_key of_a = perl_call_key(perl, *a), of_b = perl_call_key(perl, *b);
+	const uint32_t one = by_callee ? of_a.callee : of_a.caller;
+	const uint32_t other = by_callee ? of_b.callee : of_b.caller;
+	int order;
 
-	return order != 0 ? order : strcmp(name_a, name_b);
+	if (one != other)
+		return one < other ? -1 : 1;
+	order = compare_costs(perl, perl_row(calls, *a), perl_row(calls, *b));
+	return order != 0 ? order
+			  : strcmp(perl->names[by_callee ? of_a.caller : of_a.callee],
+				   perl->names[by_callee ? of_b.caller : of_b.callee]);
 }
 
 static int compare_by_callee(const void *a, const void *b, void *ctx)
 {
-	const struct perl_form *perl = ctx;
-	const uint32_t row_a = *(const uint32_t *)a, row_b = *(const uint32_t *)b;
-	const struct script_call_key of_a = perl_call_key(perl, row_a),
-				     of_b = perl_call_key(perl, row_b);
-
-	if (of_a.callee != of_b.callee)
-		return of_a.callee < of_b.callee ? -1 : 1;
-	return compare_calls(perl, row_a, row_b, perl->names[of_a.caller],
-			     perl->names[of_b.caller]);
+	return compare_calls(ctx, a, b, true);
 }
 
 static int compare_by_caller(const void *a, const void *b, void *ctx)
 {
-	const struct perl_form *perl = ctx;
-	const uint32_t row_a = *(const uint32_t *)a, row_b = *(const uint32_t *)b;
-	const struct script_call_key of_a = perl_call_key(perl, row_a),
-				     of_b = perl_call_key(perl, row_b);
-
-	if (of_a.caller != of_b.caller)
-		return of_a.caller < of_b.caller ? -1 : 1;
-	return compare_calls(perl, row_a, row_b, perl->names[of_a.callee],
-			     perl->names[of_b.callee]);
+	return compare_calls(ctx, a, b, false);
 }
 
 struct script_line_call_key perl_line_call_key(const struct perl_form *perl, uint32_t row)
@@ -171,7 +163,7 @@ static int make_inclusive(struct perl_form *perl, bool *is_called)
 			listed->costs.n_defined = 0;
 		else
 			memcpy(sums, listed->costs.counts, n_events * sizeof(*sums));
-		listed->costs.counts = sums;
+		listed->costs.counts = listed->inclusive = sums;
 	}
 	for (size_t i = 0; i < calls->keys.count; i++) {
 		const struct script_call_key key = perl_call_key(perl, (uint32_t)i);
@@ -179,12 +171,10 @@ static int make_inclusive(struct perl_form *perl, bool *is_called)
 		struct listed *caller = &perl->functions[key.caller];
 		const struct costs costs = perl_row(calls, (uint32_t)i);
 
-		if (!perl_add(perl, (uint64_t *)(uintptr_t)callee->costs.counts,
-			      &callee->costs.n_defined, costs))
+		if (!perl_add(perl, callee->inclusive, &callee->costs.n_defined, costs))
 			return PROFILE_RANGE;
 		if (!is_called[key.caller] &&
-		    !perl_add(perl, (uint64_t *)(uintptr_t)caller->costs.counts,
-			      &caller->costs.n_defined, costs))
+		    !perl_add(perl, caller->inclusive, &caller->costs.n_defined, costs))
 			return PROFILE_RANGE;
 	}
 	return PROFILE_OK;
@@ -228,8 +218,7 @@ static int mend_recursion(struct perl_form *perl, const struct inclusive *inclus
 		if (pair == DICTIONARY_NONE || is_mended[pair])
 			continue;
 		is_mended[pair] = true;
-		memset((uint64_t *)(uintptr_t)perl->functions[pair].costs.counts, 0,
-		       sums->n_events * sizeof(uint64_t));
+		memset(perl->functions[pair].inclusive, 0, sums->n_events * sizeof(uint64_t));
 	}
 	for (size_t i = 0; i < model->n_functions; i++) {
 		uint32_t pair = pair_of(perl, (uint32_t)i);
@@ -238,8 +227,7 @@ static int mend_recursion(struct perl_form *perl, const struct inclusive *inclus
 		     pair != DICTIONARY_NONE && is_mended[pair] && j < model->n_events; j++) {
 			size_t event = script_event(sums, model->events[j].name,
 						    strlen(model->events[j].name));
-			uint64_t *counts =
-				(uint64_t *)(uintptr_t)perl->functions[pair].costs.counts;
+			uint64_t *counts = perl->functions[pair].inclusive;
 
 			if (event < sums->n_events &&
 			    !cost_add(&counts[event], inclusive_of(inclusive, (uint32_t)i)[j],

@@ -120,8 +120,9 @@ struct script_span script_form_span(const struct script_form *form, const uint32
 	span.low = (int64_t)line - (int64_t)form->context;
 	for (; *i + 1 < n; ++*i, line = next) {
 		next = script_form_line(form, rows[*i + 1]);
-		next = next < most ? next : most;
-		if (line + 2 * form->context < next)
+		if (next > most)
+			next = most;
+		if (next > line + 2 * form->context)
 			break;
 	}
 	++*i;

@@ -135,9 +135,9 @@ void script_sums_release(struct script_sums *sums);
 
 /*
  * The visitor that is to be told the next file, which passes all on to `to`: for through() of struct
- * loader_options.
+ * loader_options.  ctx is the sums.
  */
-const struct visitor *script_sums_through(void *sums, const struct visitor *to);
+const struct visitor *script_sums_through(void *ctx, const struct visitor *to);
 
 /* The number of an event, or n_events. */
 size_t script_event(const struct script_sums *sums, const char *name, size_t len);

@@ -24,9 +24,16 @@ static const char library_name[] = "libdebuginfod.so.1";
 
 /* -- the library ------------------------------------------------------------------------- */
 
-/* What it has, by name: functions, which C does not let an object pointer be. */
-#define LIBRARY_FUNCTION(fetcher, function) \
- ((__typeof__(&function))(__INTPTR_TYPE__)dlsym((fetcher)->library, #function))
+/* What is called of it, while it is loaded. */
+static struct {
+	__typeof__(&debuginfod_begin) begin;
+	__typeof__(&debuginfod_end) end;
+	__typeof__(&debuginfod_set_progressfn) set_progressfn;
+	__typeof__(&debuginfod_get_url) get_url;
+	__typeof__(&debuginfod_find_executable) find_executable;
+	__typeof__(&debuginfod_find_debuginfo) find_debuginfo;
+	__typeof__(&debuginfod_find_source) find_source;
+} calls;
 
 /* How the answer to one question is waited for.  The library's callback has no way to where it is loaded. */
 static struct {
@@ -49,6 +56,26 @@ static int give_up(debuginfod_client *client, long a, long b)
 	return waiting.is_over;
 }
 
+/* Sets a pointer to a function, which C does not let a pointer to an object become. */
+static bool find_call(void *library, const char *name, void *pointer)
+{
+	void *address = dlsym(library, name);
+
+	memcpy(pointer, &address, sizeof(address));
+	return address != NULL;
+}
+
+static bool find_calls(void *library)
+{
+	return find_call(library, "debuginfod_begin", &calls.begin) &&
+	       find_call(library, "debuginfod_end", &calls.end) &&
+	       find_call(library, "debuginfod_set_progressfn", &calls.set_progressfn) &&
+	       find_call(library, "debuginfod_get_url", &calls.get_url) &&
+	       find_call(library, "debuginfod_find_executable", &calls.find_executable) &&
+	       find_call(library, "debuginfod_find_debuginfo", &calls.find_debuginfo) &&
+	       find_call(library, "debuginfod_find_source", &calls.find_source);
+}
+
 /* Loads it; false if nothing can be asked. */
 static bool begin(struct fetcher *fetcher)
 {
@@ -66,14 +93,14 @@ static bool begin(struct fetcher *fetcher)
 	snprintf(patience, sizeof(patience), "%d", PATIENCE);
 	setenv(DEBUGINFOD_TIMEOUT_ENV_VAR, patience, 0);
 	fetcher->library = dlopen(library_name, RTLD_NOW);
-	if (fetcher->library)
-		fetcher->client = LIBRARY_FUNCTION(fetcher, debuginfod_begin)();
+	if (fetcher->library && find_calls(fetcher->library))
+		fetcher->client = calls.begin();
 	if (!fetcher->client) {
 		warn(fetcher->command, "--debuginfod: nothing is fetched: %s cannot be loaded",
 		     library_name);
 		return false;
 	}
-	LIBRARY_FUNCTION(fetcher, debuginfod_set_progressfn)(fetcher->client, give_up);
+	calls.set_progressfn(fetcher->client, give_up);
 	fetcher->is_over = false;
 	return true;
 }
@@ -108,16 +135,13 @@ static int ask(struct fetcher *fetcher, enum fetched what, const char *build_id,
 	waiting.is_over = false;
 	switch (what) {
 	case FETCHED_EXECUTABLE:
-		return LIBRARY_FUNCTION(fetcher, debuginfod_find_executable)(fetcher->client, id,
-									     len, path);
+		return calls.find_executable(fetcher->client, id, len, path);
 	case FETCHED_DEBUGINFO:
-		return LIBRARY_FUNCTION(fetcher, debuginfod_find_debuginfo)(fetcher->client, id,
-									    len, path);
+		return calls.find_debuginfo(fetcher->client, id, len, path);
 	case FETCHED_SOURCE:
 		break;
 	}
-	return LIBRARY_FUNCTION(fetcher, debuginfod_find_source)(fetcher->client, id, len, name,
-								 path);
+	return calls.find_source(fetcher->client, id, len, name, path);
 }
 
 /* Whether there is room for a message more; the last one says that there is none. */
@@ -134,7 +158,7 @@ static bool may_say(struct fetcher *fetcher)
 static void tell(struct fetcher *fetcher, int result, enum fetched what, const char *name)
 {
 	static const char *const kinds[] = { "", "debug information of ", "" };
-	const char *url = LIBRARY_FUNCTION(fetcher, debuginfod_get_url)(fetcher->client);
+	const char *url = calls.get_url(fetcher->client);
 
 	if (result >= 0) {
 		if (url && may_say(fetcher)) /* else it was in the cache */
@@ -195,7 +219,7 @@ void fetcher_release(struct fetcher *fetcher)
 	if (!fetcher->has_begun)
 		return;
 	if (fetcher->client)
-		LIBRARY_FUNCTION(fetcher, debuginfod_end)(fetcher->client);
+		calls.end(fetcher->client);
 	if (fetcher->library)
 		dlclose(fetcher->library);
 	dictionary_release(&fetcher->asked);

@@ -65,11 +65,12 @@ static bool lengthen_all(struct runstate *state, const struct metrics *metrics)
 bool derivedcosts_add(struct runstate *state)
 {
 	struct model_event events[RUNSTATE_EVENTS];
-	const struct metric_source source = { .events = events, .n_events = state->n_events };
+	struct metric_source source = { .n_events = state->n_events };
 	struct metrics metrics;
 
 	for (size_t i = 0; i < state->n_events; i++)
 		events[i] = (struct model_event){ .name = state->events[i] };
+	source.events = events;
 	if (!metrics_init(&metrics, &source, &state->arena))
 		return false;
 	if (metrics.n == metrics.n_events || metrics.n > RUNSTATE_EVENTS)

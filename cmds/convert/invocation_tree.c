@@ -147,8 +147,7 @@ static bool grow_function(struct growing *growing, uint32_t function)
 	for (uint32_t node = growing->first[function]; node != NO_NODE;
 	     node = tree->nodes[node].next)
 		n++;
-	for (uint32_t node = growing->first[function]; node != NO_NODE;
-	     node = tree->nodes[node].next)
+	for (uint32_t node = growing->first[function]; i < n; node = tree->nodes[node].next)
 		if (!add_calls(growing, node, n_arcs, i++, n))
 			return false;
 	return true;

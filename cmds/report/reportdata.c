@@ -491,8 +491,7 @@ static int make_metrics(struct data_writing *writing)
 	const struct report_input *input = writing->input;
 	const struct model *model = input->model;
 	struct model_event events[PROFILE_MAX_EVENTS];
-	const struct metric_source source = {
-		.events = events,
+	struct metric_source source = {
 		.n_events = writing->rows.n_events,
 		.derived = model->derived,
 		.n_derived = model->n_derived,
@@ -502,6 +501,7 @@ static int make_metrics(struct data_writing *writing)
 
 	for (size_t i = 0; i < source.n_events; i++)
 		events[i] = *event_of(writing, i);
+	source.events = events;
 	if (!metrics_init(&writing->metrics, &source, &writing->arena))
 		return PROFILE_NO_MEMORY;
 	writing->main_metric = wanted ? metrics_find(&writing->metrics, wanted, strlen(wanted))

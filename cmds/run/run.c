@@ -234,18 +234,18 @@ static int choose_rank(struct runwords *words, struct run_choice *choice)
 	struct rank_set chosen;
 	struct rank rank;
 	int code = OPTIONS_GO_ON;
+	bool fine;
 
 	if (!find_rank(&rank, "--ranks"))
 		return EXIT_FAILED;
 	rank_set_init(&chosen, &heap_env);
-	if (!rank_set_add_list(&chosen, choice->ranks))
-		code = complain_status("run", NULL, PROFILE_NO_MEMORY);
-	else if (!rank_set_has(&chosen, rank.number))
+	fine = rank_set_add_list(&chosen, choice->ranks);
+	if (fine && !rank_set_has(&chosen, rank.number))
 		code = run_plainly(words);
-	else if (!add_expected(words, choice, &rank, &chosen))
-		code = complain_status("run", NULL, PROFILE_NO_MEMORY);
+	else if (fine)
+		fine = add_expected(words, choice, &rank, &chosen);
 	rank_set_release(&chosen);
-	return code;
+	return fine ? code : complain_status("run", NULL, PROFILE_NO_MEMORY);
 }
 
 /* Replaces the last name of the profile by one with the rank in it; false if memory ran out. */

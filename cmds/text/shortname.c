@@ -38,9 +38,12 @@ static void fold_templates(struct bytes *out, const char *name, size_t len, size
 
 	bytes_reset(out);
 	for (size_t i = 0; i < len; i += sign) {
-		char before = i > 0 ? name[i - 1] : '\0';
-		bool is_list = isalnum((unsigned char)before) || strchr("_> ", before);
+		char before = '\0';
+		bool is_list;
 
+		if (i > 0)
+			before = name[i - 1];
+		is_list = isalnum((unsigned char)before) || strchr("_> ", before);
 		sign = sign_length(name + i, len - i);
 		/* Rust's <T as U>::f is a name. */
 		if (sign == 0 && name[i] == '<' && (before == '\0' || !is_list))

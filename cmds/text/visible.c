@@ -116,8 +116,8 @@ void visible_text(FILE *out, const char *text)
 
 bool visible_needs_quote(const char *text, size_t len)
 {
-	static const char spaces[] = {' ', '\t', '\r', '\n'};
-	static const char operators[] = {'=', '+', '-', '@'};
+	static const char spaces[] = { ' ', '\t', '\r', '\n' };
+	static const char operators[] = { '=', '+', '-', '@' };
 	size_t i = 0;
 
 	if (len > 0 && text[0] == '\'')
