@@ -21,6 +21,7 @@
 #include "tool/calls/state.h"
 #include "tool/common/dropin.h"
 #include "tool/common/libcnames.h"
+#include "tool/common/longrun.h"
 #include "tool/common/message.h"
 #include "tool/common/self.h"
 #include "tool/control/request.h"
@@ -211,6 +212,7 @@ static void post_clo_init(void)
 	fingerprint_init(&tool_output.fingerprint, list_options);
 	deterministic_init(&tool_deterministic.options);
 	dropin_greet();
+	longrun_init();
 	init_from_before();
 	tool_output.output.combines = tool_output.options.combine_dumps;
 	if (tool_output.options.call_tree)

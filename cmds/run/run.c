@@ -330,45 +330,15 @@ bool run_is_program(const char *word)
 	return strchr(word, '/') != NULL || launch_find(word, path, sizeof(path));
 }
 
-enum { LONG_RUN = 10 }; /* seconds until somebody at a terminal may wonder */
-
-static void interrupt_wait(int number)
-{
-	(void)number;
-}
-
-/* Without SA_RESTART, which signal() would have. */
-static void handle_alarm(void (*handler)(int number))
-{
-	struct sigaction action = { .sa_handler = handler };
-
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGALRM, &action, NULL);
-}
-
-/*
- * Waits for the program; what it is sent from the terminal is its own affair.  If that takes long,
- * says once how to look at it.
- */
+/* Waits for the program; what it is sent from the terminal is its own affair. */
 static int wait_for(pid_t child)
 {
-	bool is_watched = isatty(STDERR_FILENO);
 	int status = 0;
 
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
-	handle_alarm(interrupt_wait);
-	alarm(is_watched ? LONG_RUN : 0);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-		if (is_watched)
-			complain(
-				"run",
-				"it is still running; what is hot now: costgrind control --watch %ld",
-				(long)child);
-		is_watched = false;
-	}
-	alarm(0);
-	handle_alarm(SIG_DFL);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

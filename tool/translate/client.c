@@ -29,6 +29,7 @@
 #include "tool/calls/stacktree.h"
 #include "tool/calls/state.h"
 #include "tool/calls/systime.h"
+#include "tool/common/longrun.h"
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
 #include "tool/deterministic/state.h"
@@ -42,6 +43,7 @@ static Bool is_inline(void)
 static void start_client_code(ThreadId tid, ULong n_blocks)
 {
 	threads_run(&tool_calls.threads, tool_counts.hot, tid);
+	longrun_look();
 	tool_translate.look_for_parts(n_blocks);
 	tool_translate.inside = True;
 	memsim_uncharge_resident(&tool_translate.memsim);

@@ -37,13 +37,18 @@ done
 is "a program in PATH" "$(sed -n 1p quick.txt)" found
 "$command" ./nothing >quick.txt 2>quick.err
 is "no such program" "$? $(cat quick.txt)" "127 "
-PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sleep 12 >quick.txt &
+seconds='for i in 1 2 3 4 5 6 7 8 9 10 11; do sleep 1; done'
+PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sh -c "$seconds" >quick.txt &
 long=$!
+"$command" run -- sh -c "$seconds" 2>unseen.txt &
+unseen=$!
+PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" run -- sh -c "$seconds" >run.txt
 PAGER='' python3 "$top_srcdir/tests/cmds/on_terminal.py" "$command" sleep 0 >short.txt
-wait $long
+wait $long $unseen
 is "a long run on a terminal says once how to watch it" \
 	"$(grep -c 'still running; what is hot now: costgrind control --watch [0-9][0-9]*$' quick.txt) $(
-		grep -c 'control --watch' quick.txt short.txt | tr '\n' ' ')" "1 quick.txt:1 short.txt:0 "
+		grep -c 'control --watch' quick.txt run.txt unseen.txt short.txt | tr '\n' ' ')" \
+	"1 quick.txt:1 run.txt:1 unseen.txt:0 short.txt:0 "
 printf 'events: Ir\nfn=f\n1 2\n' >some.out
 "$command" ./some.out >quick.txt 2>quick.err
 is "a profile" "$? $(cat quick.txt quick.err)" "2 costgrind: ./some.out: expected a command or a program; \
