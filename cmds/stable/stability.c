@@ -12,6 +12,7 @@
 #include "cmds/common/complaint.h"
 #include "cmds/common/loader.h"
 #include "profile/analysis/difference.h"
+#include "profile/analysis/metric.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
 
@@ -103,10 +104,18 @@ static void add_total(struct stability *stability, enum cause cause, uint64_t to
 	widen(&stability->least, &stability->most, total);
 }
 
+/* Costs by an event, recorded or derived; of costgrind's own none can be below 0. */
+static uint64_t count_of(const struct metric *metric, const uint64_t *costs)
+{
+	return (uint64_t)metric_value(metric, costs, false);
+}
+
 int stability_begin(struct stability *stability, const char *command, const char *event,
 		    const char *const *paths, size_t n)
 {
 	uint64_t totals[PROFILE_MAX_EVENTS];
+	struct metrics metrics;
+	size_t number;
 	int code;
 
 	*stability = (struct stability){ .event = event, .has_threads = n > 1 };
@@ -114,16 +123,21 @@ int stability_begin(struct stability *stability, const char *command, const char
 	code = read_profiles(&stability->base, command, paths, n);
 	if (code != EXIT_FINE)
 		return code;
-	stability->base_event = event ? model_event(&stability->base, event) : 0;
-	if (stability->base_event == stability->base.n_events) {
+	if (!metrics_init(&metrics,
+			  &(struct metric_source){ .events = stability->base.events,
+						   .n_events = stability->base.n_events },
+			  &stability->names))
+		return complain_status(command, NULL, PROFILE_NO_MEMORY);
+	number = event ? metrics_find(&metrics, event, strlen(event)) : metrics_main(&metrics);
+	if (number == metrics.n) {
 		complain(command, "--event=%s: no such event was recorded", event);
 		return EXIT_USAGE;
 	}
-	stability->event = stability->base.events[stability->base_event].name;
+	stability->event = metrics.all[number].name;
 	stability->of_base = calloc(stability->base.n_functions + 1, sizeof(*stability->of_base));
 	if (!stability->of_base || !model_totals(&stability->base, totals))
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);
-	stability->total = totals[stability->base_event];
+	stability->total = count_of(&metrics.all[number], totals);
 	stability->least = stability->most = stability->total;
 	add_total(stability, CAUSE_RUN, stability->total);
 	return EXIT_FINE;
@@ -202,11 +216,11 @@ static struct unstable *find_entry(struct stability *stability, const struct dif
 }
 
 static bool add_rows(struct stability *stability, const struct difference *difference,
-		     enum cause cause, size_t event)
+		     enum cause cause, const struct metric *metric)
 {
 	for (size_t row = 0; row < difference->n_rows; row++) {
-		uint64_t usual = difference_self(difference, row, false)[event];
-		uint64_t count = difference_self(difference, row, true)[event];
+		uint64_t usual = count_of(metric, difference_self(difference, row, false));
+		uint64_t count = count_of(metric, difference_self(difference, row, true));
 		struct unstable *entry;
 
 		if (usual == count)
@@ -224,27 +238,29 @@ int stability_add(struct stability *stability, const char *command, enum cause c
 		  const char *const *paths, size_t n)
 {
 	struct difference difference = { .env = &heap_env };
+	struct metrics metrics;
 	struct model model;
-	size_t event = 0;
+	size_t number = 0;
 	int code = read_profiles(&model, command, paths, n);
 
 	difference.old_costs.env = difference.new_costs.env = &heap_env;
 	arena_init(&difference.arena, &heap_env);
 	if (code == EXIT_FINE) {
 		int status = difference_init(&difference, &stability->base, &model, 0, &heap_env);
-		while (!status && event < difference.n_events &&
-		       difference.old_events[event] != stability->base_event)
-			event++;
-		if (status || event == difference.n_events ||
-		    !add_rows(stability, &difference, cause, event)) {
-			complain(command, "%s",
-				 status ? profile_status_text((enum profile_status)status)
-					: "out of memory");
-			code = EXIT_FAILED;
-		}
+
+		if (!status && !difference_metric(&difference, &metrics, &difference.arena))
+			status = PROFILE_NO_MEMORY;
+		if (!status)
+			number = metrics_find(&metrics, stability->event, strlen(stability->event));
+		if (!status && number == metrics.n)
+			status = PROFILE_EVENTS;
+		if (!status && !add_rows(stability, &difference, cause, &metrics.all[number]))
+			status = PROFILE_NO_MEMORY;
+		if (status)
+			code = complain_status(command, NULL, (enum profile_status)status);
 	}
 	if (code == EXIT_FINE)
-		add_total(stability, cause, difference.new_totals[event]);
+		add_total(stability, cause, count_of(&metrics.all[number], difference.new_totals));
 	difference_release(&difference);
 	model_release(&model);
 	return code;

@@ -73,7 +73,6 @@ struct cause_sum {
 struct stability {
 	const char *event;
 	struct model base; /* the first run */
-	size_t base_event;
 	uint64_t total;       /* of the first run */
 	uint64_t least, most; /* totals of all runs */
 	struct cause_sum causes[N_CAUSES];
@@ -86,8 +85,8 @@ struct stability {
 };
 
 /*
- * Begins with the profiles of the first run, one for each of its n threads; event NULL is the
- * first that they have.  Returns an exit code, having printed a message by the command's
+ * Begins with the profiles of the first run, one for each of its n threads; event, which may be
+ * a derived one, NULL is metrics_main() of theirs.  Returns an exit code, having printed a message by the command's
  * name.  Release it in any case.
  */
 int stability_begin(struct stability *stability, const char *command, const char *event,

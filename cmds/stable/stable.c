@@ -31,7 +31,7 @@ struct stable_choice {
 	stable_items keep;
 	const char **kept; /* lists of variables */
 	size_t n_kept;
-	const char *event;  /* NULL = the first */
+	const char *event;  /* NULL = as every view has it */
 	uint64_t threshold; /* millionths of the total */
 	unsigned causes;    /* bits of those to try */
 	unsigned long long jobs;
@@ -110,7 +110,8 @@ const struct option_rule stable_options[] = {
 	  "what to shift, in one or a few runs each [all]: stack, environment, heap, load,\n"
 	  "time, pid, threads, random; run: nothing, which is always tried",
 	  set_causes },
-	{ "--event", 0, OPTION_VALUE, "A", "compare counts of this event [the first: Ir]",
+	{ "--event", 0, OPTION_VALUE, "A",
+	  "compare counts of this event; derived ones, too [estimated cycles, or instructions]",
 	  set_event },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what differs by at least N percent of the total, ignore the rest [0.02]",

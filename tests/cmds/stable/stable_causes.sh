@@ -124,6 +124,10 @@ is "no such program" "$? $(errors)" "127 costgrind stable: ./nothing: No such fi
 "$command" stable --causes=moon ./depends >out 2>err
 is "no such cause" "$? $(errors)" "2 costgrind stable: --causes=moon: expected run, stack,\
  environment, heap, load, time, pid, threads, random"
+"$command" stable --causes=stack --cache-sim=yes ./depends >report 2>err
+is "the event of every view" "$(sed -n 's/^runs *least \([^ ]*\) .*/\1/p' report)" EstCyc
+"$command" stable --causes=stack --cache-sim=yes --event=D1m --format=json ./depends >one 2>err
+is "a derived event" "$(python3 -c 'import json; print(json.load(open("one"))["event"])')" D1m
 "$command" stable --event=D1mr ./depends >out 2>err
 is "no such event" "$? $(errors)" "2 costgrind stable: --event=D1mr: no such event was recorded"
 "$command" stable --nonsense ./depends >out 2>err
