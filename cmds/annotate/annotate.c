@@ -411,7 +411,9 @@ int annotate_main(int argc, char **argv)
 		(struct option_group){ lenient_options, &annotate.loading.lenient };
 	annotate.common.groups[3] = (struct option_group){ naming_options, &annotate.naming };
 	annotate.path.fetcher.command = annotate.options.command;
-	code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
+	code = searchpath_read_rc(&annotate.path);
+	if (code == OPTIONS_GO_ON)
+		code = options_read(annotate_options, &annotate.common, argv, &n, &annotate);
 	if (code == OPTIONS_GO_ON && n == 0) {
 		complain(annotate.options.command,
 			 "expected a profile, try 'costgrind help annotate'");
@@ -421,7 +423,7 @@ int annotate_main(int argc, char **argv)
 		annotate.options.choice.threshold = listing->coverage;
 	if (code == OPTIONS_GO_ON)
 		code = annotate_files(&annotate, (const char *const *)argv + 1, (size_t)n);
-	fetcher_release(&annotate.path.fetcher);
+	searchpath_release(&annotate.path);
 	naming_release(&annotate.naming);
 	return code;
 }

@@ -17,10 +17,20 @@ struct searchpath {
 	const char *debug_directories[SEARCHPATH_MOST]; /* what objects point to */
 	struct fetcher
 		fetcher; /* objects points to it with --debuginfod; its command is the caller's to say */
+	char *rc_text; /* what searchpath_read_rc() has read, with NULs for the ends of options */
 };
 
 /* --include, --sysroot, --debug-dir, --debuginfod.  Their context is a struct searchpath. */
 extern const struct option_rule searchpath_options[];
+
+/*
+ * Takes the options of the user's file, which hold wherever argv has no others: costgrind/rc below
+ * $XDG_CONFIG_HOME, or ~/.config.  Each line is one of searchpath_options, empty, or a comment behind
+ * '#'.  Returns OPTIONS_GO_ON, also if there is no such file, or an exit code after a message.
+ */
+int searchpath_read_rc(struct searchpath *path);
+
+void searchpath_release(struct searchpath *path);
 
 enum { SEARCHPATH_FETCHED = 3 };
 

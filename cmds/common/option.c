@@ -207,6 +207,17 @@ int options_read(const struct option_rule *rules, struct option_common *common, 
 	return OPTIONS_GO_ON;
 }
 
+const char *option_set(const struct option_rule *rules, const char *word, void *ctx)
+{
+	struct given_option given = split(word);
+	const struct option_rule *rule = find(rules, &given);
+	const char *value;
+
+	if (!rule)
+		return "an option that can stand here";
+	return value_of(rule, &given, &value) ? rule->set(ctx, value) : value_form(rule, &given);
+}
+
 static void print_rule(const struct option_rule *rule)
 {
 	enum { INDENT = 6 };

@@ -70,6 +70,12 @@ extern const struct option_rule option_common_rules[];
 int options_read(const struct option_rule *rules, struct option_common *common, char **argv,
 		 int *n_operands, void *ctx);
 
+/*
+ * Takes one option of a table, a word that is in no argv: "--name=value"; where a value is missing,
+ * the next word is not asked for.  Returns NULL, or what was expected.
+ */
+const char *option_set(const struct option_rule *rules, const char *word, void *ctx);
+
 /* Prints a table and shared ones (NULL ends them, or is none), with what all commands take. */
 void options_print(const struct option_rule *rules, const struct option_rule *const *shared);
 

@@ -473,7 +473,9 @@ int report_main(int argc, char **argv)
 	report->common.groups[3] = (struct option_group){ naming_options, &report->naming };
 	report->path.fetcher.command = command;
 	naming_init(&report->naming);
-	code = options_read(report_options, &report->common, argv, &n, report);
+	code = searchpath_read_rc(&report->path);
+	if (code == OPTIONS_GO_ON)
+		code = options_read(report_options, &report->common, argv, &n, report);
 	if (code == OPTIONS_GO_ON) {
 		code = check_operands(argv + 1, n);
 		if (code == EXIT_FINE)
@@ -485,7 +487,7 @@ int report_main(int argc, char **argv)
 		difference_release(&report->difference);
 	reportprofile_release(&report->profile);
 	reportprofile_release(&report->older);
-	fetcher_release(&report->path.fetcher);
+	searchpath_release(&report->path);
 	naming_release(&report->naming);
 	free(report);
 	return code;

@@ -97,6 +97,36 @@ is "a report" "$("$program" report --debuginfod -o page.html profile 2>err
 	python3 "$top_srcdir/tests/report.py" data page.html | grep -c 'text of main.c'
 	grep -c 'debuginfod: fetched' err)" "1${newline}3"
 
+# -- asked for by a file ------------------------------------------------------------------------
+
+rc=$HOME/.config/costgrind/rc
+mkdir -p "$HOME/.config/costgrind"
+printf '# always\n\n  --debuginfod=yes \n--debug-dir=%s' "$here" >"$rc"
+rm -rf cache
+is "by the user's file" "$(shown "$program" annotate profile)" \
+	"1${newline}debuginfod: fetched $here/gone/main.c: $url/buildid/$id/source$here/gone/main.c"
+rm -rf cache
+: >log
+is "the command line comes behind it" "$(shown "$program" annotate -q --auto=yes --no-debuginfod profile; cat log)" 0
+XDG_CONFIG_HOME=$here/elsewhere
+export XDG_CONFIG_HOME
+is "another place for such files" "$(shown "$program" annotate -q --auto=yes profile; cat log)" 0
+unset XDG_CONFIG_HOME
+printf -- '--debuginfod\n--sort=Ir\n' >"$rc"
+"$program" annotate profile >out 2>err
+is "no option for there" "$? $(cat out err)" \
+	"2 costgrind annotate: $rc:2: '--sort=Ir': expected an option that can stand here"
+printf -- '--debuginfod=perhaps\n' >"$rc"
+"$program" report profile >out 2>err
+is "a wrong value" "$? $(cat out err)" \
+	"2 costgrind report: $rc:1: '--debuginfod=perhaps': expected yes or no"
+rm "$rc"
+mkdir "$rc"
+"$program" annotate profile >out 2>err
+is "a directory in its place" "$? $(cat out err)" \
+	"1 costgrind annotate: $rc: Is a directory"
+rmdir "$rc"
+
 # -- what the server has not -----------------------------------------------------------------
 
 rm -rf cache "$served/source"
