@@ -9,7 +9,8 @@ COMMAND_SOURCES += \
 	%D%/demangle.c %D%/demangle.h \
 	%D%/disassembly.h \
 	%D%/machinecode.c %D%/machinecode.h \
-	%D%/objectfile.h
+	%D%/objectfile.h \
+	%D%/searchpath_rc.c
 
 TESTED_COMMAND_SOURCES += \
 	%D%/searchpath.c %D%/searchpath.h \
