@@ -22,6 +22,8 @@ import subprocess
 import sys
 import threading
 
+import distribution
+
 SOURCE = os.environ['top_srcdir']
 SCRATCH = os.path.join(os.environ['top_builddir'], 'tests', 'scratch', 'bench')
 DOCUMENT = os.path.join(SOURCE, 'docs', 'PERFORMANCE.md')
@@ -63,10 +65,13 @@ COLUMNS = [
            VALGRIND_COUNTING + ['--cache-sim=yes', '--branch-sim=no'] + CACHES),
     Column('costgrind, all', 'costgrind', '--costgrind-out-file',
            VALGRIND_COUNTING + ['--cache-sim=yes', '--branch-sim=yes'] + CACHES),
+    # As it comes: its own count of instructions, the caches of this machine.
+    Column('costgrind, no options', 'costgrind', '--costgrind-out-file', []),
 ]
 NONE = 0
 CACHEGRIND = 3
 COSTGRIND = 6
+PLAIN = 7
 
 # What one run took; of several, the smallest of each.
 Cost = collections.namedtuple('Cost', 'seconds kib')
@@ -88,7 +93,13 @@ def all_programs():
     """The names of all that there are."""
     paths = glob.glob(source_of('*')) + glob.glob(source_of('*', '.py'))
     names = {os.path.splitext(os.path.basename(path))[0] for path in paths}
-    return sorted(names - {'bench'})
+    return sorted(names - {'bench', 'distribution'})
+
+
+def groups():
+    """All that there are, by what the tables are called; the last are those of this project."""
+    return {'programs of the distribution': sorted(distribution.programs()),
+            'programs of tests/bench': all_programs()}
 
 
 def generate(program):
@@ -193,8 +204,11 @@ class Bench:
         """extra: options for costgrind."""
         self.program = program
         self.extra = extra
-        self.path = build(program)
-        self.expected = run([self.path], program)[0]
+        if program in distribution.programs():
+            self.command = distribution.prepare(program, SCRATCH)
+        else:
+            self.command = [build(program)]
+        self.expected = run(self.command, program)[0]
         self.costs = [[] for _ in COLUMNS]
         self.instructions = None  # the Ir of costgrind's profiles, whatever else they count
         if not self.expected:
@@ -216,12 +230,12 @@ class Bench:
                 os.remove(profile)
         if column.tool == 'costgrind':
             command += self.extra
-        output, cost = run(command + [self.path], name)
+        output, cost = run(command + self.command, name)
         if output != self.expected:
-            raise Failed('%s: it prints %r, and alone %r' % (name, output, self.expected))
+            raise Failed('%s: it prints %.200r, and alone %.200r' % (name, output, self.expected))
         if column.out:
             instructions = instructions_in(profile, name)
-            if column.tool == 'costgrind':
+            if column.tool == 'costgrind' and column != COLUMNS[PLAIN]:
                 self.require_instructions(instructions, name)
         return cost
 
@@ -280,7 +294,7 @@ def markdown(rows):
 def time_table(results):
     """Seconds under none and multiples of them."""
     rows = [['program', 'none, s'] + [column.title for column in COLUMNS[1:]] +
-            ['costgrind / Cachegrind']]
+            ['all / Cachegrind']]
     ratios = []
     for program, costs in results.items():
         # Less than a tick of the clock: of a program that is too short to be here.
@@ -296,7 +310,7 @@ def time_table(results):
 
 def size_table(results):
     """Mebibytes."""
-    rows = [['program'] + [column.title for column in COLUMNS] + ['costgrind / Cachegrind']]
+    rows = [['program'] + [column.title for column in COLUMNS] + ['all / Cachegrind']]
     ratios = []
     for program, costs in results.items():
         ratios.append(costs[COSTGRIND].kib / costs[CACHEGRIND].kib)
@@ -348,10 +362,14 @@ def report(results, options, busy):
         facts.append('costgrind with ' + shlex.join(options.extra))
     if busy:
         facts.append('other programs ran too')
-    return ('Measured: %s.\n\n'
-            'User and system time; of none in seconds, of the others in multiples of that:\n\n%s\n'
-            'Maximum resident size, MiB:\n\n%s') % ('; '.join(facts), time_table(results),
-                                                    size_table(results))
+    text = 'Measured: %s.\n' % '; '.join(facts)
+    for title, programs in groups().items():
+        measured = {name: results[name] for name in programs if name in results}
+        if measured:
+            text += ('\nUser and system time of %s; of none in seconds, of the others in multiples '
+                     'of that:\n\n%s\nMaximum resident size, MiB:\n\n%s' %
+                     (title, time_table(measured), size_table(measured)))
+    return text
 
 
 def update_document(text):
@@ -401,15 +419,22 @@ class Options:
 
     def check(self):
         """Raises Usage for what cannot be."""
-        known = all_programs()
+        known = [program for group in groups().values() for program in group]
         for program in self.programs:
             if program not in known:
-                raise Usage('no program %s in tests/bench: there are %s' %
-                            (program, ' '.join(known)))
+                raise Usage('no program %s: there are %s' % (program, ' '.join(known)))
         if self.update and (self.programs or self.extra or self.runs < MIN_RUNS):
             raise Usage('--update-docs is for all programs, without -o, and at least %d runs' %
                         MIN_RUNS)
         self.programs = self.programs or known
+        absent = [name for name, program in distribution.programs().items()
+                  if name in self.programs and distribution.missing(program)]
+        for name in absent:
+            if self.update:
+                raise Failed('no %s here: run scripts/setup bench' % name)
+            print('bench: %s is not here, and left out (scripts/setup bench)' % name,
+                  file=sys.stderr)
+        self.programs = [name for name in self.programs if name not in absent]
 
 
 def is_busy(own):
@@ -435,7 +460,7 @@ def check_tool(options):
     if not built or not os.path.exists(built[0]):
         raise Failed('no tool in %s: run make first' % os.environ['COSTGRIND_LIB'])
     sources = [path for folder in ('sim', 'writer', 'tool')
-               for path in glob.glob(os.path.join(SOURCE, folder, '*.[ch]'))]
+               for path in glob.glob(os.path.join(SOURCE, folder, '**', '*.[ch]'), recursive=True)]
     if is_current(built[0], sources):
         return
     told = 'the tool is older than its sources'
