@@ -69,8 +69,15 @@ def script_says(annotator, profile, inclusive):
     return script_sections(out), None
 
 
+def recorded_events(costgrind, profile):
+    """Those of the profile, without the derived ones that the scripts do not know."""
+    converted = run([costgrind, "convert", "--to=callgrind", profile])[1]
+    return re.search("^events: (.*)$", converted, re.MULTILINE)[1].split()
+
+
 def annotate(costgrind, profile, *options):
-    command = [costgrind, "annotate", "-q", "--auto=no", "--format=json", "--threshold=0"]
+    command = [costgrind, "annotate", "-q", "--auto=no", "--format=json", "--threshold=0",
+               "--show=" + ",".join(recorded_events(costgrind, profile))]
     status, out, err = run(command + list(options) + [profile])
     return (json.loads(out), None) if status == 0 else (None, err.strip())
 

@@ -21,12 +21,18 @@ same() {
 	count=$((count + 1))
 }
 
+# recorded PROFILE: its events, without the derived ones that the scripts do not know.
+recorded() {
+	"$command" convert --to=callgrind "$1" | sed -n 's/^events: //p' | sed 1q | tr ' ' ,
+}
+
 # differs NAME PROFILE WHY TOTALS [PATTERN COUNTS]: callgrind_annotate says something else; the right
 # totals, and counts of the CSV record that a pattern finds.
 differs() {
 	differs_text=$(python3 "$compare" "$command" "$bin/callgrind_annotate" "$2" 2>&1) &&
 		not_ok "callgrind_annotate has no fault in $1: $3" "$differs_text"
-	"$command" annotate -q --auto=no --threshold=0 --inclusive=no --format=csv "$2" >csv
+	"$command" annotate -q --auto=no --threshold=0 --inclusive=no --format=csv \
+		--show="$(recorded "$2")" "$2" >csv
 	is "$1, right totals ($3)" "$(sed -n 's/^totals,,,,,,,//p' csv)" "$4"
 	[ $# -lt 6 ] || is "$1, right costs" "$(sed -n "s/^$5,//p" csv)" "$6"
 }
@@ -101,7 +107,8 @@ for program in al inl st rp; do
 	# Of the lines of the source that are shown, both know the same sum.
 	theirs=$("$bin/cg_annotate" --show-percs=no --threshold=0 --context=0 "$program.lines" 2>/dev/null |
 		sed -n 's/,//g; s/ *events annotated$//p; s/ *annotated: .* line numbers known$//p' | xargs)
-	ours=$("$command" annotate -q --threshold=0 --format=json "$program.lines" | python3 -c '
+	ours=$("$command" annotate -q --threshold=0 --format=json \
+		--show="$(recorded "$program.lines")" "$program.lines" | python3 -c '
 import json, sys
 print(*[count or 0 for count in json.load(sys.stdin)["coverage"]["shown"]])')
 	is "$program: events annotated" "$ours" "$(echo "$theirs" | tr . 0)"
