@@ -79,9 +79,9 @@ static double percent(int128 part, int128 whole)
 	return 100.0 * (double)part / (double)whole;
 }
 
-/* ": prog (80.1%), libfoo.so (9.2%)" */
-static size_t name_objects(char *text, size_t size, const struct model *model,
-			   const struct object *objects, size_t n, int128 whole)
+/* ": prog (80.1%), libfoo.so (9.2%)"; a share is 100 % at most.  Nothing is written if there is none. */
+static void name_objects(char *text, size_t size, const struct model *model,
+			 const struct object *objects, size_t n, int128 whole)
 {
 	size_t used = 0;
 
@@ -98,8 +98,6 @@ static size_t name_objects(char *text, size_t size, const struct model *model,
 					 (int)(len < OBJECT_TEXT ? len : OBJECT_TEXT), base,
 					 percent(objects[i].cost, whole));
 	}
-	text[used] = '\0';
-	return used;
 }
 
 static const char *compose(const struct model *model, const struct metric *metric,
@@ -138,7 +136,8 @@ int lineless_note(const char **note, const struct model *model, const struct met
 		return PROFILE_NO_MEMORY;
 	cost = add_up(objects, model, metric);
 	qsort(objects, n, sizeof(*objects), by_cost);
-	if (percent(cost, whole) >= LEAST_SHARE) {
+	/* Where a formula takes off more than there is, parts are larger than the whole. */
+	if (cost <= whole && objects[0].cost <= whole && percent(cost, whole) >= LEAST_SHARE) {
 		*note = compose(model, metric, objects, cost, whole, arena);
 		if (!*note) {
 			free(objects);

@@ -17,9 +17,9 @@
 
 /*
  * Stores a sentence for people, without a full stop, which is the arena's: which share of the metric has no
- * lines, in which objects, and what helps.  It is NULL if that share is below a tenth, if the profile
- * records no source files at all, or is a difference.  totals are of the model's events.
- * Returns a status.
+ * lines, in which objects, and what helps.  It is NULL if that share is below a tenth, if there are no
+ * shares, as the metric is below 0 somewhere, if the profile records no source files at all, or is a
+ * difference.  totals are of the model's events.  Returns a status.
  */
 int lineless_note(const char **note, const struct model *model, const struct metric *metric,
 		  const uint64_t *totals, struct arena *arena);
