@@ -295,7 +295,7 @@ static void choose_automatic(struct line_choosing *choosing, const struct self_c
 	size_t first = annotated->n;
 
 	for (size_t i = 0; i < listing->n; i++) {
-		uint32_t file = listing->entries[i].file;
+		uint32_t file = choosing->model->functions[listing->entries[i].function].file;
 
 		if (file != DICTIONARY_UNKNOWN && choosing->places[file] == 0 &&
 		    choosing->costs[file])

@@ -46,10 +46,10 @@ static bool is_shown(const struct columns *columns, const struct column_choice *
 	return !choice->is_brief || event == metrics_find(&columns->metrics, "Ir", 2);
 }
 
-/* Events, behind the main metric unless that is one of them or they are to be as recorded. */
+/* Events, behind the main metric unless that is one of them. */
 static void show_usual(struct columns *columns, const struct column_choice *choice)
 {
-	size_t first = choice->as_recorded ? 0 : metrics_main(&columns->metrics);
+	size_t first = metrics_main(&columns->metrics);
 
 	columns->n_shown = 0;
 	columns->shown[columns->n_shown++] = first;
@@ -110,9 +110,7 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 			       struct arena *arena, bool *is_usage)
 {
 	const char *list = choice->sort;
-	size_t n = list                  ? count_items(list)
-		   : choice->as_recorded ? columns->metrics.n_events
-					 : columns->n_shown;
+	size_t n = list ? count_items(list) : columns->n_shown;
 	bool has_thresholds = false;
 
 	columns->keys = arena_alloc(arena, n * sizeof(*columns->keys), 8);
@@ -122,14 +120,13 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 	for (size_t i = 0; i < n; i++) {
 		const char *wrong = NULL;
 
-		columns->keys[i] = (struct sort_key){
-			.metric = choice->as_recorded || list ? i : columns->shown[i],
-		};
 		if (list) {
 			size_t len = strcspn(list, ",");
 
 			wrong = read_key(columns, &columns->keys[i], list, len, arena);
 			list += len + 1;
+		} else {
+			columns->keys[i] = (struct sort_key){ .metric = columns->shown[i] };
 		}
 		if (wrong) {
 			*is_usage = wrong != no_memory;

@@ -33,7 +33,6 @@ struct column_choice {
 	const char *show; /* "A,B"; NULL = the main metric (metric.h), then all events */
 	const char *sort; /* "A:1,B:1"; NULL = what is shown, in that order */
 	bool is_brief;    /* without show, that is the main metric, and instructions */
-	bool as_recorded; /* without show or sort, that is the events in their order */
 	double threshold; /* percent, of the first key if it has none of its own */
 	struct metric_weights weights;
 };

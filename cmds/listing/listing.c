@@ -146,7 +146,6 @@ static bool list_functions(struct listing *listing, const struct basis *basis,
 	for (size_t i = 0; listing->entries && i < model->n_functions; i++) {
 		const struct listing_entry entry = {
 			.function = (uint32_t)i,
-			.file = model->functions[i].file,
 			.cycle = inclusive ? inclusive->cycle[i] : 0,
 			.costs = options->inclusive && inclusive
 					 ? inclusive_of(inclusive, (uint32_t)i)

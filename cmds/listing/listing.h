@@ -36,7 +36,6 @@ struct listing_link {
 
 struct listing_entry {
 	uint32_t function;
-	uint32_t file;                                /* number of its name */
 	uint32_t cycle;                               /* that it is in, 0 = none or not known */
 	const uint64_t *costs;                        /* what is shown */
 	const struct listing_link *callers, *callees; /* those that cost most first */
