@@ -477,7 +477,6 @@ static int annotate_like(const char *script, char **argv)
 		.through_ctx = &dropin->sums,
 	};
 	dropin->form = (struct script_form){
-		.script = script,
 		.is_callgrind = is_callgrind,
 		.argv = argv,
 		.sums = &dropin->sums,
@@ -492,7 +491,7 @@ static int annotate_like(const char *script, char **argv)
 	find_folder(dropin);
 	naming_init(&dropin->naming);
 	arena_init(&dropin->form.arena, &heap_env);
-	script_sums_init(&dropin->sums, &heap_env);
+	script_sums_init(&dropin->sums);
 	code = script_words_read(&words, script, !dropin->is_python, argv);
 	if (code == SCRIPT_WORDS_GO_ON)
 		code = read_options(dropin, words.argv);

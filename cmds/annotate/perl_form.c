@@ -10,7 +10,6 @@ enum { PERCENT_WIDTH = 9 }; /* " (12.34%)" */
 
 /* -- columns ------------------------------------------------------------------------------- */
 
-/* As wide as titles; wide_for() then has room for costs. */
 void perl_reset_widths(struct perl_form *perl)
 {
 	for (size_t i = 0; i < perl->form->sums->n_events; i++)
@@ -74,6 +73,13 @@ void perl_put_titles(struct perl_form *perl)
 	for (size_t i = 0; i < form->n_shown; i++)
 		fprintf(form->out, "%-*s ", (int)perl->widths[form->shown[i]],
 			form->sums->events[form->shown[i]]);
+}
+
+void perl_put_heading(struct perl_form *perl, const char *behind)
+{
+	fputs(script_form_rule, perl->form->out);
+	perl_put_titles(perl);
+	fprintf(perl->form->out, "%s\n%s", behind, script_form_rule);
 }
 
 /* -- head ---------------------------------------------------------------------------------- */
@@ -205,9 +211,7 @@ static void put_totals(struct perl_form *perl)
 
 	perl_reset_widths(perl);
 	perl_widen_for(perl, totals);
-	fputs(script_form_rule, form->out);
-	perl_put_titles(perl);
-	fprintf(form->out, "\n%s", script_form_rule);
+	perl_put_heading(perl, "");
 	perl_put_costs(perl, totals);
 	fprintf(form->out, " PROGRAM TOTALS%s\n\n",
 		form->is_callgrind && form->is_calculated ? " (calculated)" : "");
@@ -354,9 +358,7 @@ static bool put_functions(struct perl_form *perl)
 	perl_reset_widths(perl);
 	for (size_t i = 0; i < perl->n_functions; i++)
 		perl_widen_for(perl, perl->functions[i].costs);
-	fputs(script_form_rule, form->out);
-	perl_put_titles(perl);
-	fprintf(form->out, " file:function\n%s", script_form_rule);
+	perl_put_heading(perl, " file:function");
 	for (size_t i = 0; i < perl->n_functions; i++) {
 		const struct listed *listed = &perl->functions[i];
 		struct script_pair_key key;

@@ -54,9 +54,13 @@ struct script_line_call_key perl_line_call_key(const struct perl_form *perl, uin
 void perl_reset_widths(struct perl_form *perl);
 void perl_widen_for(struct perl_form *perl, struct costs costs);
 
-/* Print a row's costs, titles, and how often something was called. */
+/*
+ * Print a row's costs; titles, alone or between two rules with what is behind them in their line; and
+ * how often something was called.
+ */
 void perl_put_costs(struct perl_form *perl, struct costs costs);
 void perl_put_titles(struct perl_form *perl);
+void perl_put_heading(struct perl_form *perl, const char *behind);
 void perl_put_times(struct perl_form *perl, uint64_t times);
 
 /* Prints all sources, and what of the costs is in them.  Returns a status. */

@@ -100,19 +100,6 @@ static int compare_line_calls(const void *a, const void *b, void *ctx)
 	return order != 0 ? order : strcmp(perl->names[of_a.callee], perl->names[of_b.callee]);
 }
 
-static uint32_t *sort_rows(struct perl_form *perl, const struct script_table *table,
-			   int (*compare)(const void *a, const void *b, void *ctx))
-{
-	size_t n = table->keys.count;
-	uint32_t *rows = arena_alloc(&perl->form->arena, (n + 1) * sizeof(*rows), 8);
-
-	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = (uint32_t)i;
-	if (rows)
-		qsort_r(rows, n, sizeof(*rows), compare, perl);
-	return rows;
-}
-
 /* -- what is listed ------------------------------------------------------------------------ */
 
 static bool make_names(struct perl_form *perl)
@@ -295,9 +282,10 @@ int perl_functions_make(struct perl_form *perl)
 
 	if (status)
 		return status;
-	perl->callers = sort_rows(perl, &sums->calls, compare_by_callee);
-	perl->callees = sort_rows(perl, &sums->calls, compare_by_caller);
-	perl->line_calls = sort_rows(perl, &sums->line_calls, compare_line_calls);
+	perl->callers = script_form_sort(form, sums->calls.keys.count, compare_by_callee, perl);
+	perl->callees = script_form_sort(form, sums->calls.keys.count, compare_by_caller, perl);
+	perl->line_calls =
+		script_form_sort(form, sums->line_calls.keys.count, compare_line_calls, perl);
 	perl->reaches = arena_alloc(&form->arena, sums->files.count + 1, 1);
 	perl->annotated = row_new(&form->arena, sums->n_events);
 	if (!perl->callers || !perl->callees || !perl->line_calls || !perl->reaches ||

@@ -80,11 +80,6 @@ static bool put_line(struct perl_form *perl, struct source *source)
 	return fine;
 }
 
-static void put_mark(struct perl_form *perl, int64_t line)
-{
-	fprintf(perl->form->out, "-- line %" PRId64 " %.40s\n", line, script_form_rule);
-}
-
 /* All spans of lines, up to the end of the text. */
 static bool put_spans(struct perl_form *perl, struct source *source)
 {
@@ -100,7 +95,7 @@ static bool put_spans(struct perl_form *perl, struct source *source)
 		while ((int64_t)source->at < span.low - 1 && source->at < n_lines)
 			source->at++;
 		if (span.low != 1)
-			put_mark(perl, span.low);
+			script_form_mark(perl->form, span.low);
 		while (fine && (int64_t)source->at < span.high) {
 			was_read = source->at < n_lines;
 			if (!was_read)
@@ -110,7 +105,7 @@ static bool put_spans(struct perl_form *perl, struct source *source)
 		}
 		if (!was_read)
 			break;
-		put_mark(perl, span.high);
+		script_form_mark(perl->form, span.high);
 	}
 	return fine;
 }
@@ -296,9 +291,7 @@ static void put_annotated(struct perl_form *perl)
 			form->totals[i] = perl->annotated[i];
 	perl_reset_widths(perl);
 	perl_widen_for(perl, annotated);
-	fputs(script_form_rule, form->out);
-	perl_put_titles(perl);
-	fprintf(form->out, "\n%s", script_form_rule);
+	perl_put_heading(perl, "");
 	perl_put_costs(perl, annotated);
 	fputs(" events annotated\n\n", form->out);
 }

@@ -26,6 +26,7 @@ void python_put_title(struct script_form *form, const char *title)
 
 /* -- columns ------------------------------------------------------------------------------- */
 
+/* cumulative NULL = there is no sum so far. */
 static void format(const struct script_form *form, struct cell_texts *texts, size_t event,
 		   uint64_t count, const uint64_t *cumulative)
 {
@@ -46,7 +47,7 @@ static void format(const struct script_form *form, struct cell_texts *texts, siz
 		 script_form_percent(form, event, count));
 	if (cumulative)
 		snprintf(texts->cumulative, sizeof(texts->cumulative), " %.1f%%)",
-			 script_form_percent(form, event, cumulative[event]));
+			 script_form_percent(form, event, *cumulative));
 }
 
 static size_t larger(size_t a, size_t b)
@@ -67,7 +68,6 @@ void python_note_extremes(const struct script_form *form, struct extremes *extre
 	}
 }
 
-/* cumulative NULL = there are no sums so far. */
 void python_set_widths(struct python_form *python, const struct extremes *own,
 		       const struct extremes *cumulative)
 {
@@ -76,14 +76,12 @@ void python_set_widths(struct python_form *python, const struct extremes *own,
 
 		*widths = (struct widths){ 0 };
 		for (int is_most = 0; is_most < 2; is_most++) {
+			const struct extremes *sums = cumulative ? &cumulative[i] : &own[i];
 			uint64_t count = (uint64_t)(is_most ? own[i].most : own[i].least);
-			uint64_t sums[PROFILE_MAX_EVENTS];
+			uint64_t sum = (uint64_t)(is_most ? sums->most : sums->least);
 			struct cell_texts texts;
 
-			if (cumulative)
-				sums[i] = (uint64_t)(is_most ? cumulative[i].most
-							     : cumulative[i].least);
-			format(python->form, &texts, i, count, cumulative ? sums : NULL);
+			format(python->form, &texts, i, count, cumulative ? &sum : NULL);
 			widths->count = larger(widths->count, strlen(texts.count));
 			widths->percent = larger(widths->percent, strlen(texts.percent));
 			widths->cumulative = larger(widths->cumulative, strlen(texts.cumulative));
@@ -128,11 +126,13 @@ void python_put_costs(struct python_form *python, const uint64_t *counts,
 	struct script_form *form = python->form;
 
 	for (size_t i = 0; i < form->n_shown; i++) {
+		size_t event = form->shown[i];
 		struct cell_texts texts = { ".", "", "" };
 
 		if (counts)
-			format(form, &texts, form->shown[i], counts[form->shown[i]], cumulative);
-		put_cell(python, form->shown[i], &texts);
+			format(form, &texts, event, counts[event],
+			       cumulative ? &cumulative[event] : NULL);
+		put_cell(python, event, &texts);
 	}
 	fputc(' ', form->out);
 }
@@ -196,7 +196,7 @@ static void put_metadata(struct script_form *form)
 
 	python_put_title(form, "Metadata");
 	fputs("Invocation:      ", form->out);
-	for (char *const *word = form->argv; word && *word; word++) {
+	for (char *const *word = form->argv; *word; word++) {
 		fputc(' ', form->out);
 		script_form_text(form, *word);
 	}

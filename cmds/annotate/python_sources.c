@@ -123,11 +123,6 @@ static bool cover_all(struct python_form *python, enum coverage_kind kind, uint3
 	return true;
 }
 
-static void put_mark(struct python_form *python, int64_t line)
-{
-	fprintf(python->form->out, "-- line %" PRId64 " %.40s\n", line, script_form_rule);
-}
-
 /* Line `at` of a text; *next is the first of the lines with costs that was not printed. */
 static void put_line(struct python_form *python, const struct sourcetext *text, size_t at,
 		     const uint32_t *rows, size_t n, size_t *next)
@@ -160,13 +155,13 @@ static size_t put_spans(struct python_form *python, const struct sourcetext *tex
 		if ((int64_t)at < span.low - 1)
 			at = (size_t)span.low - 1;
 		if (span.low != 1)
-			put_mark(python, span.low);
+			script_form_mark(python->form, span.low);
 		while ((int64_t)at < span.high) {
 			if (at == text->n_lines)
 				return next;
 			put_line(python, text, ++at, rows, n, &next);
 		}
-		put_mark(python, span.high);
+		script_form_mark(python->form, span.high);
 	}
 	return next;
 }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* qsort_r() */
 #include "cmds/annotate/scriptform.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,19 @@ void script_form_text(struct script_form *form, const char *text)
 	visible_print(form->out, text, strlen(text), true);
 }
 
+uint32_t *script_form_sort(struct script_form *form, size_t n,
+			   int (*compare)(const void *a, const void *b, void *ctx), void *ctx)
+{
+	uint32_t *numbers = arena_alloc(&form->arena, (n + 1) * sizeof(*numbers), 8);
+
+	if (!numbers)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		numbers[i] = (uint32_t)i;
+	qsort_r(numbers, n, sizeof(*numbers), compare, ctx);
+	return numbers;
+}
+
 /* -- lines --------------------------------------------------------------------------------- */
 
 static int compare_lines(const void *a, const void *b, void *ctx)
@@ -67,13 +81,8 @@ bool script_form_sort_lines(struct script_form *form, struct script_lines *lines
 	struct script_table *table = &form->sums->lines;
 
 	lines->n = table->keys.count;
-	lines->rows = arena_alloc(&form->arena, (lines->n + 1) * sizeof(*lines->rows), 8);
-	if (!lines->rows)
-		return false;
-	for (size_t i = 0; i < lines->n; i++)
-		lines->rows[i] = (uint32_t)i;
-	qsort_r(lines->rows, lines->n, sizeof(*lines->rows), compare_lines, table);
-	return true;
+	lines->rows = script_form_sort(form, lines->n, compare_lines, table);
+	return lines->rows != NULL;
 }
 
 static struct script_line_key line_key(const struct script_form *form, uint32_t row)
@@ -128,4 +137,9 @@ struct script_span script_form_span(const struct script_form *form, const uint32
 	++*i;
 	span.high = (int64_t)(line + form->context);
 	return span;
+}
+
+void script_form_mark(struct script_form *form, int64_t line)
+{
+	fprintf(form->out, "-- line %" PRId64 " %.40s\n", line, script_form_rule);
 }

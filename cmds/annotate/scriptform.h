@@ -28,9 +28,8 @@ struct script_key {
 
 /* What is printed, and how.  All is borrowed, but what is private. */
 struct script_form {
-	const char *script; /* "cg_annotate" or "callgrind_annotate" */
-	bool is_callgrind;
-	char *const *argv; /* as given, NULL ends it; NULL = no words */
+	bool is_callgrind; /* callgrind_annotate, else cg_annotate */
+	char *const *argv; /* as given, NULL ends it */
 	FILE *out;         /* errors stay in it */
 	struct script_sums *sums;
 	const struct model *model; /* of the same files */
@@ -84,9 +83,16 @@ void script_form_end_warning(struct script_form *form);
 void script_form_name(struct script_form *form, struct name name);
 void script_form_text(struct script_form *form, const char *text);
 
-/* The key of functions of callees and callers: rows of calls, sorted. */
+/*
+ * Numbers below n in the order of compare(), which gets pointers to two of them; the arena's, NULL if
+ * memory ran out.
+ */
+uint32_t *script_form_sort(struct script_form *form, size_t n,
+			   int (*compare)(const void *a, const void *b, void *ctx), void *ctx);
+
+/* Rows of the table of lines, sorted by file, then line. */
 struct script_lines {
-	uint32_t *rows; /* of the table of lines, sorted by file, then line */
+	uint32_t *rows;
 	size_t n;
 };
 
@@ -110,5 +116,8 @@ struct script_span {
 
 struct script_span script_form_span(const struct script_form *form, const uint32_t *rows, size_t n,
 				    size_t *i);
+
+/* Prints the number of a line with which a span begins or ends. */
+void script_form_mark(struct script_form *form, int64_t line);
 
 #endif

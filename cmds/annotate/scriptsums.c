@@ -10,10 +10,10 @@
 
 /* -- tables -------------------------------------------------------------------------------- */
 
-static void table_init(struct script_table *table, const struct env *env)
+static void table_init(struct script_table *table)
 {
 	*table = (struct script_table){ .stride = 0 };
-	dictionary_init(&table->keys, env);
+	dictionary_init(&table->keys, &heap_env);
 }
 
 static void table_release(struct script_table *table)
@@ -26,11 +26,6 @@ static void table_release(struct script_table *table)
 void script_key(const struct script_table *table, size_t row, void *key, size_t size)
 {
 	memcpy(key, table->keys.entries[row].text, size);
-}
-
-uint32_t script_find(const struct script_table *table, const void *key, size_t size)
-{
-	return dictionary_find(&table->keys, key, size);
 }
 
 /* The row of a key, made if there is none; DICTIONARY_NONE if memory ran out. */
@@ -184,7 +179,7 @@ uint32_t script_find_pair(struct script_sums *sums, struct name file, struct nam
 	key.file = dictionary_find(&sums->files, shown_file.text, shown_file.len);
 	shown = shown_name(sums, NAME_FUNCTION, function);
 	key.function = dictionary_find(&sums->functions, shown.text, shown.len);
-	return script_find(&sums->pairs, &key, sizeof(key));
+	return dictionary_find(&sums->pairs.keys, (const char *)&key, sizeof(key));
 }
 
 /* -- the visitor --------------------------------------------------------------------------- */
@@ -358,19 +353,19 @@ static int visit_negative(void *ctx)
 	return visitor_negative(sums->filter.to);
 }
 
-void script_sums_init(struct script_sums *sums, const struct env *env)
+void script_sums_init(struct script_sums *sums)
 {
 	*sums = (struct script_sums){ .n_events = 0 };
-	arena_init(&sums->arena, env);
-	dictionary_init(&sums->files, env);
-	dictionary_init(&sums->functions, env);
-	dictionary_init(&sums->objects, env);
-	dictionary_init(&sums->names_of_files, env);
-	table_init(&sums->pairs, env);
-	table_init(&sums->lines, env);
-	table_init(&sums->calls, env);
-	table_init(&sums->line_calls, env);
-	table_init(&sums->origins, env);
+	arena_init(&sums->arena, &heap_env);
+	dictionary_init(&sums->files, &heap_env);
+	dictionary_init(&sums->functions, &heap_env);
+	dictionary_init(&sums->objects, &heap_env);
+	dictionary_init(&sums->names_of_files, &heap_env);
+	table_init(&sums->pairs);
+	table_init(&sums->lines);
+	table_init(&sums->calls);
+	table_init(&sums->line_calls);
+	table_init(&sums->origins);
 }
 
 void script_sums_release(struct script_sums *sums)

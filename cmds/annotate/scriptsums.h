@@ -67,9 +67,6 @@ static inline const uint64_t *script_counts(const struct script_table *table, si
 /* Copies the key of a row to *key, a struct of the table's kind. */
 void script_key(const struct script_table *table, size_t row, void *key, size_t size);
 
-/* The row of a key; DICTIONARY_NONE if there is none. */
-uint32_t script_find(const struct script_table *table, const void *key, size_t size);
-
 /* -- sums -- */
 
 /* Set before the first file; texts and rules outlive the sums. */
@@ -129,8 +126,8 @@ struct script_sums {
 	uint32_t pair, source;                /* of the place */
 };
 
-/* Takes no memory yet; env outlives it. */
-void script_sums_init(struct script_sums *sums, const struct env *env);
+/* Takes no memory yet. */
+void script_sums_init(struct script_sums *sums);
 void script_sums_release(struct script_sums *sums);
 
 /*
