@@ -237,7 +237,7 @@ static int put_source(struct perl_form *perl, const char *name, bool is_named,
 		return PROFILE_OK;
 	}
 	put_source_title(perl, &source, is_named);
-	if (source.file == DICTIONARY_NONE || !sums->by_file[source.file].has_code) {
+	if (source.file == DICTIONARY_NONE || !sums->file_has_code[source.file]) {
 		fputs("  No information has been collected for ", form->out);
 		script_form_text(form, name);
 		fputs("\n\n", form->out);

@@ -403,26 +403,25 @@ static int put_nesting(struct python_form *python, bool by_function, const struc
 	return PROFILE_OK;
 }
 
-static int compare_origins(const void *a, const void *b, void *ctx)
+static int compare_filenames(const void *a, const void *b, void *ctx)
 {
 	const struct script_sums *sums = ctx;
-	struct script_origin_key of_a, of_b;
-	struct name name_a, name_b;
+	const uint32_t number_a = *(const uint32_t *)a, number_b = *(const uint32_t *)b;
+	const struct name name_a = dictionary_name(&sums->names_of_files, number_a);
+	const struct name name_b = dictionary_name(&sums->names_of_files, number_b);
+	const uint32_t file_a = sums->file_of_name[number_a];
+	const uint32_t file_b = sums->file_of_name[number_b];
 
-	script_key(&sums->origins, *(const uint32_t *)a, &of_a, sizeof(of_a));
-	script_key(&sums->origins, *(const uint32_t *)b, &of_b, sizeof(of_b));
-	if (of_a.file != of_b.file)
-		return of_a.file < of_b.file ? -1 : 1;
-	name_a = dictionary_name(&sums->names_of_files, of_a.name);
-	name_b = dictionary_name(&sums->names_of_files, of_b.name);
+	if (file_a != file_b)
+		return file_a < file_b ? -1 : 1;
 	return dictionary_compare(&name_a, &name_b);
 }
 
 static bool prepare(struct python_form *python)
 {
 	struct script_form *form = python->form;
-	const struct script_sums *sums = form->sums;
-	size_t n_origins = sums->origins.keys.count;
+	struct script_sums *sums = form->sums;
+	size_t n_names = sums->names_of_files.count;
 
 	for (int i = 0; i < N_COVERAGE_KINDS; i++) {
 		python->coverage[i] = row_new(&form->arena, sums->n_events);
@@ -430,16 +429,13 @@ static bool prepare(struct python_form *python)
 			return false;
 	}
 	python->is_done = arena_alloc(&form->arena, sums->files.count + 1, 1);
-	python->origins = arena_alloc(&form->arena, (n_origins + 1) * sizeof(*python->origins), 8);
+	python->names = script_form_sort(form, n_names, compare_filenames, sums);
 	python->filenames =
-		arena_alloc(&form->arena, (n_origins + 1) * sizeof(*python->filenames), 8);
-	if (!python->is_done || !python->origins || !python->filenames ||
+		arena_alloc(&form->arena, (n_names + 1) * sizeof(*python->filenames), 8);
+	if (!python->is_done || !python->names || !python->filenames ||
 	    !script_form_sort_lines(form, &python->lines))
 		return false;
 	memset(python->is_done, 0, sums->files.count + 1);
-	for (size_t i = 0; i < n_origins; i++)
-		python->origins[i] = (uint32_t)i;
-	qsort_r(python->origins, n_origins, sizeof(*python->origins), compare_origins, form->sums);
 	return true;
 }
 

@@ -41,7 +41,7 @@ struct python_form {
 	size_t n_files;
 	uint64_t *coverage[N_COVERAGE_KINDS];
 	bool *is_done;          /* by file: its lines are in the coverage */
-	uint32_t *origins;      /* rows, sorted by file, then name */
+	uint32_t *names;        /* keys of names_of_files, sorted by file, then name */
 	const char **filenames; /* of the file at work, as the profiles have them */
 	size_t n_filenames;
 };

@@ -15,26 +15,20 @@
 static void find_filenames(struct python_form *python, uint32_t file)
 {
 	const struct script_sums *sums = python->form->sums;
-	size_t low = 0, high = sums->origins.keys.count;
-	struct script_origin_key key;
+	size_t n = sums->names_of_files.count, low = 0, high = n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		script_key(&sums->origins, python->origins[middle], &key, sizeof(key));
-		if (key.file < file)
+		if (sums->file_of_name[python->names[middle]] < file)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	python->n_filenames = 0;
-	for (; low < sums->origins.keys.count; low++) {
-		script_key(&sums->origins, python->origins[low], &key, sizeof(key));
-		if (key.file != file)
-			return;
+	for (; low < n && sums->file_of_name[python->names[low]] == file; low++)
 		python->filenames[python->n_filenames++] =
-			dictionary_name(&sums->names_of_files, key.name).text;
-	}
+			dictionary_name(&sums->names_of_files, python->names[low]).text;
 }
 
 static void put_filenames(struct python_form *python)

@@ -104,7 +104,7 @@ size_t script_event(const struct script_sums *sums, const char *name, size_t len
 	return i;
 }
 
-/* A name as it is shown: what the rules make of it, and not below the folder. */
+/* A name as it is shown: not below the folder, and what the rules make of it. */
 static struct name shown_name(const struct script_sums *sums, enum name_kind kind, struct name name)
 {
 	const struct script_sums_options *options = &sums->options;
@@ -123,23 +123,31 @@ static struct name shown_name(const struct script_sums *sums, enum name_kind kin
 
 static uint32_t intern_file(struct script_sums *sums, struct name name)
 {
-	const struct name shown = shown_name(sums, NAME_FILE, name);
-	const size_t n_before = sums->files.count;
-	struct script_origin_key origin;
-	void *by_file = sums->by_file;
+	const size_t n_names = sums->names_of_files.count, n_files = sums->files.count;
+	void *file_of_name = sums->file_of_name, *file_has_code = sums->file_has_code;
+	uint32_t number, file;
+	struct name shown;
 
-	origin.file = dictionary_intern(&sums->files, shown.text, shown.len);
-	origin.name = dictionary_intern(&sums->names_of_files, name.text, name.len);
-	if (origin.file == DICTIONARY_NONE || origin.name == DICTIONARY_NONE ||
-	    !heap_reserve(&heap_env, &by_file, &sums->by_file_capacity, sums->files.count,
-			  sizeof(*sums->by_file)))
+	/* Room first: what fails now may be asked for again before reading ends. */
+	if (!heap_reserve(&heap_env, &file_of_name, &sums->file_of_name_capacity, n_names + 1,
+			  sizeof(*sums->file_of_name)))
 		return DICTIONARY_NONE;
-	sums->by_file = by_file;
-	if (sums->files.count > n_before)
-		sums->by_file[origin.file] = (struct script_file){ .has_code = false };
-	return table_row(&sums->origins, &origin, sizeof(origin)) == DICTIONARY_NONE
-		       ? DICTIONARY_NONE
-		       : origin.file;
+	sums->file_of_name = file_of_name;
+	if (!heap_reserve(&heap_env, &file_has_code, &sums->file_has_code_capacity, n_files + 1,
+			  sizeof(*sums->file_has_code)))
+		return DICTIONARY_NONE;
+	sums->file_has_code = file_has_code;
+	number = dictionary_intern(&sums->names_of_files, name.text, name.len);
+	if (number == DICTIONARY_NONE)
+		return DICTIONARY_NONE;
+	if (number < n_names)
+		return sums->file_of_name[number];
+	shown = shown_name(sums, NAME_FILE, name);
+	file = dictionary_intern(&sums->files, shown.text, shown.len);
+	sums->file_of_name[number] = file;
+	if (file != DICTIONARY_NONE && file == n_files)
+		sums->file_has_code[file] = false;
+	return file;
 }
 
 /* A file and a function by their keys, functions'; DICTIONARY_NONE if memory ran out. */
@@ -172,12 +180,13 @@ static uint32_t intern_function(struct script_sums *sums, struct name name)
 
 uint32_t script_find_pair(struct script_sums *sums, struct name file, struct name function)
 {
-	const struct name shown_file = shown_name(sums, NAME_FILE, file);
+	const struct name shown = shown_name(sums, NAME_FUNCTION, function);
+	uint32_t number = dictionary_find(&sums->names_of_files, file.text, file.len);
 	struct script_pair_key key;
-	struct name shown;
 
-	key.file = dictionary_find(&sums->files, shown_file.text, shown_file.len);
-	shown = shown_name(sums, NAME_FUNCTION, function);
+	if (number == DICTIONARY_NONE)
+		return DICTIONARY_NONE;
+	key.file = sums->file_of_name[number];
 	key.function = dictionary_find(&sums->functions, shown.text, shown.len);
 	return dictionary_find(&sums->pairs.keys, (const char *)&key, sizeof(key));
 }
@@ -217,7 +226,7 @@ static int visit_place(void *ctx, const struct place *place)
 	struct script_sums *sums = ctx;
 	uint32_t function = intern_function(sums, place->function);
 	uint32_t file = intern_file(sums, place->file);
-	uint32_t own = intern_pair(sums, file, function), none;
+	uint32_t own = intern_pair(sums, file, function);
 
 	sums->source = intern_file(sums, place->source);
 	sums->pair = intern_pair(sums, sums->source, function);
@@ -225,7 +234,7 @@ static int visit_place(void *ctx, const struct place *place)
 		return PROFILE_NO_MEMORY;
 	sums->by_pair[own].has_code = sums->by_pair[sums->pair].has_code = true;
 	sums->by_pair[own].has_own = true;
-	sums->by_file[file].has_code = sums->by_file[sums->source].has_code = true;
+	sums->file_has_code[file] = sums->file_has_code[sums->source] = true;
 	if (place->has_object) {
 		uint32_t object =
 			dictionary_intern(&sums->objects, place->object.text, place->object.len);
@@ -234,14 +243,15 @@ static int visit_place(void *ctx, const struct place *place)
 			return PROFILE_NO_MEMORY;
 		sums->by_pair[own].object = object;
 	}
-	if (!sums->options.unspecified)
-		return visitor_place(sums->filter.to, place);
-	none = intern_pair(sums, file,
-			   dictionary_intern(&sums->functions, unspecified,
-					     sizeof(unspecified) - 1));
-	if (none == DICTIONARY_NONE)
-		return PROFILE_NO_MEMORY;
-	sums->by_pair[none].has_code = true;
+	if (sums->options.unspecified) {
+		uint32_t none = intern_pair(sums, file,
+					    dictionary_intern(&sums->functions, unspecified,
+							      sizeof(unspecified) - 1));
+
+		if (none == DICTIONARY_NONE)
+			return PROFILE_NO_MEMORY;
+		sums->by_pair[none].has_code = true;
+	}
 	return visitor_place(sums->filter.to, place);
 }
 
@@ -365,7 +375,6 @@ void script_sums_init(struct script_sums *sums)
 	table_init(&sums->lines);
 	table_init(&sums->calls);
 	table_init(&sums->line_calls);
-	table_init(&sums->origins);
 }
 
 void script_sums_release(struct script_sums *sums)
@@ -374,14 +383,14 @@ void script_sums_release(struct script_sums *sums)
 	table_release(&sums->lines);
 	table_release(&sums->calls);
 	table_release(&sums->line_calls);
-	table_release(&sums->origins);
 	dictionary_release(&sums->files);
 	dictionary_release(&sums->functions);
 	dictionary_release(&sums->objects);
 	dictionary_release(&sums->names_of_files);
 	arena_release(&sums->arena);
 	heap_env.release(heap_env.ctx, sums->by_pair);
-	heap_env.release(heap_env.ctx, sums->by_file);
+	heap_env.release(heap_env.ctx, sums->file_of_name);
+	heap_env.release(heap_env.ctx, sums->file_has_code);
 	heap_env.release(heap_env.ctx, sums->headers);
 }
 

@@ -52,12 +52,6 @@ struct script_line_call_key {
 	uint32_t file, callee; /* a pair */
 };
 
-/* A name before and behind --mod-filename. */
-struct script_origin_key {
-	uint32_t file; /* of files */
-	uint32_t name; /* of names_of_files */
-};
-
 /* Counts of a row, n_events numbers. */
 static inline const uint64_t *script_counts(const struct script_table *table, size_t row)
 {
@@ -85,10 +79,6 @@ struct script_pair {
 	bool has_own;    /* and that the function is of this file, not only inlined there */
 };
 
-struct script_file {
-	bool has_code;
-};
-
 /* The header of a file's first part; NULL = not said. */
 struct script_header {
 	const char *descs; /* lines behind "desc: ", each with a line feed */
@@ -103,16 +93,17 @@ struct script_sums {
 	struct script_sums_options options;
 	struct arena arena;
 	struct dictionary files, functions, objects;
-	struct dictionary names_of_files; /* as the profiles have them */
-	struct script_table pairs;        /* self costs, by script_pair_key */
-	struct script_table lines;        /* by script_line_key */
-	struct script_table calls;        /* by script_call_key */
-	struct script_table line_calls;   /* by script_line_call_key */
-	struct script_table origins;      /* no costs; by script_origin_key */
-	struct script_pair *by_pair;      /* owned; by row of pairs */
+	struct dictionary names_of_files; /* as the profiles have them, before --mod-filename */
+	uint32_t *file_of_name;           /* owned; by key of these: key of files */
+	size_t file_of_name_capacity;
+	struct script_table pairs;      /* self costs, by script_pair_key */
+	struct script_table lines;      /* by script_line_key */
+	struct script_table calls;      /* by script_call_key */
+	struct script_table line_calls; /* by script_line_call_key */
+	struct script_pair *by_pair;    /* owned; by row of pairs */
 	size_t by_pair_capacity;
-	struct script_file *by_file; /* owned; by key of files */
-	size_t by_file_capacity;
+	bool *file_has_code; /* owned; by key of files: costs were said of it */
+	size_t file_has_code_capacity;
 	const char *events[PROFILE_MAX_EVENTS];
 	size_t n_events;
 	struct script_header *headers; /* owned; by file read */
