@@ -81,8 +81,9 @@ static bool table_add(struct script_table *table, uint32_t row, const struct scr
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t column = sums->columns[i];
 
-		/* As two's complement, a count of 2^63 or more is none. */
-		if (sums->options.difference && !sums->has_negative && costs[i] >> 63)
+		/* Two's complement has no 2^63: neither as a count nor as one with the other sign. */
+		if (sums->options.difference && costs[i] >> 63 &&
+		    (!sums->has_negative || (is_negative && costs[i] == UINT64_C(1) << 63)))
 			return false;
 		if (!cost_add(&counts[column], is_negative ? -costs[i] : costs[i], sums->is_signed))
 			return false;
@@ -263,7 +264,8 @@ static int add(struct script_sums *sums, struct script_table *table, const void 
 
 	if (row == DICTIONARY_NONE)
 		return PROFILE_NO_MEMORY;
-	table->rows[row].times += call->count;
+	if (!cost_add(&table->rows[row].times, call->count, false))
+		return PROFILE_RANGE;
 	return table_add(table, row, sums, call->costs, call->n_costs) ? PROFILE_OK : PROFILE_RANGE;
 }
 

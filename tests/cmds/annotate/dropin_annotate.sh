@@ -45,6 +45,28 @@ fi
 is "the layout of this Valgrind" "$(dropin/cg_annotate waves.cgr | sed '/^Invocation/d')" \
 	"$(dropin/cg_annotate --layout=$layout waves.cgr | sed '/^Invocation/d')"
 
+# What is beyond 64 bits is an error: the opposite of the least count, and how often g was called.
+# one_line COUNT: a profile with a line of that count.
+one_line() {
+	printf 'events: Ir\nfl=a.c\nfn=f\n1 %s\n' "$1"
+}
+beyond="a sum of counts is beyond 64 bits
+1"
+one_line -9223372036854775808 >least.cgr
+one_line 1 >one.cgr
+is "NEW - OLD of the least count" "$(dropin/cg_annotate --diff least.cgr one.cgr 2>&1; echo $?)" \
+	"cg_annotate: least.cgr:4: $beyond"
+{
+	for object in old.so new.so; do
+		echo "ob=$object"
+		one_line 1 | sed 1d
+		printf 'cob=x.so\ncfn=g\ncalls=18446744073709551615 0\n1 5\n'
+	done
+} | sed '1i events: Ir' >often.cgr
+is "calls of two objects' functions of one name" \
+	"$(dropin/callgrind_annotate --auto=no often.cgr 2>&1; echo $?)" \
+	"callgrind_annotate: often.cgr:17: $beyond"
+
 # A full disk is an error.
 is "a full disk" "$(dropin/cg_annotate waves.cgr 2>&1 >/dev/full; echo $?)" \
 	"cg_annotate: standard output: No space left on device
