@@ -76,8 +76,8 @@ static bool find_calls(void *library)
 	       find_call(library, "debuginfod_find_source", &calls.find_source);
 }
 
-/* Loads it; false if nothing can be asked. */
-static bool begin(struct fetcher *fetcher)
+/* Loads it; if nothing can be asked, that is over at once. */
+static void begin(struct fetcher *fetcher)
 {
 	const char *servers = getenv(DEBUGINFOD_URLS_ENV_VAR);
 	char patience[16];
@@ -88,7 +88,7 @@ static bool begin(struct fetcher *fetcher)
 	if (!servers || servers[strspn(servers, " ")] == '\0') {
 		warn(fetcher->command, "--debuginfod: nothing is fetched, expected servers in "
 				       "DEBUGINFOD_URLS");
-		return false;
+		return;
 	}
 	snprintf(patience, sizeof(patience), "%d", PATIENCE);
 	setenv(DEBUGINFOD_TIMEOUT_ENV_VAR, patience, 0);
@@ -98,11 +98,10 @@ static bool begin(struct fetcher *fetcher)
 	if (!fetcher->client) {
 		warn(fetcher->command, "--debuginfod: nothing is fetched: %s cannot be loaded",
 		     library_name);
-		return false;
+		return;
 	}
 	calls.set_progressfn(fetcher->client, give_up);
 	fetcher->is_over = false;
-	return true;
 }
 
 /* -- questions ------------------------------------------------------------------------------ */

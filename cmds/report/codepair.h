@@ -15,7 +15,6 @@
 struct codepair {
 	struct reportrows *rows;
 	const struct code_function *newer, *older;
-	const struct code_sources *newer_sources, *older_sources;
 	size_t *effort;   /* see alignment.h */
 	size_t *partners; /* by the older code's instructions: places in the newer code */
 	const char *why;  /* set if they cannot be shown: in what they differ */

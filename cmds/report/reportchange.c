@@ -295,8 +295,6 @@ static int compare_pair(struct reportchange *change, struct report_change *of,
 		.rows = change->rows,
 		.newer = function,
 		.older = older,
-		.newer_sources = &change->code->sources,
-		.older_sources = &change->older.sources,
 		.effort = &effort,
 	};
 	int status;

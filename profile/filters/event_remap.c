@@ -39,7 +39,6 @@ static bool make_ranks(struct event_remap *remap, size_t *n)
 	struct bytes *lists = &remap->rank_lists;
 	size_t at = 0;
 
-	bytes_init(lists, header->arena.env);
 	if (header->keeps_first)
 		return true;
 	rank_set_print(&header->ranks, lists);
