@@ -313,14 +313,11 @@ static void find_loops(struct flow *flow, const struct function *function)
 void flow_make(struct flow *flow, const struct cost *costs, UInt n, struct jump_count *const *jumps,
 	       UInt n_jumps, const VgHashTable *skipped)
 {
-	*flow = (struct flow){
-		.insns = VG_(malloc)("costgrind.flow_insns", n * sizeof(*flow->insns)),
-			     .blocks = VG_(malloc)("costgrind.flow_blocks",
-						   ((SizeT)n + 1) * sizeof(*flow->blocks)),
-					   .edges = VG_(malloc)("costgrind.flow_edges",
-								((SizeT)n + n_jumps) *
-									sizeof(*flow->edges)),
-					   };
+	*flow = (struct flow){ .n_insns = 0 };
+	flow->insns = VG_(malloc)("costgrind.flow_insns", n * sizeof(*flow->insns));
+	flow->blocks = VG_(malloc)("costgrind.flow_blocks", ((SizeT)n + 1) * sizeof(*flow->blocks));
+	flow->edges =
+		VG_(malloc)("costgrind.flow_edges", ((SizeT)n + n_jumps) * sizeof(*flow->edges));
 	take_insns(flow, costs, n, skipped);
 	take_jumps(flow, jumps, n_jumps);
 	correct_repeated(flow);
