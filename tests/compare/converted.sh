@@ -32,7 +32,7 @@ for file in "$top_srcdir"/tests/profiles/*.cg; do
 		esac
 		# It has Valgrind's events only.
 		events=$(sed -n 's/^events: //p' $form | tr ' ' ,)
-		is "totals: $name, $form" "$(totals $form)" "$(totals "$file" --show="$events")"
+		is "totals: $name, $form" "$(totals $form --show="$events")" "$(totals "$file" --show="$events")"
 	done
 	text=$(python3 "$compare" "$command" "$bin/cg_annotate" lines 2>&1)
 	is "cg_annotate: $name" "$? $text" "0 "
