@@ -105,11 +105,16 @@ static void init_engine(void)
 	machine_init(tool_translate.machine, &config);
 }
 
+static void free_shortcuts(struct shortcut **list)
+{
+	shortcuts_free(&tool_calls.shortcuts, list);
+}
+
 static void init_costs(void)
 {
 	tool_counts.hot = hot_memory_alloc(&tool_counts.hot_memory, sizeof(*tool_counts.hot));
 	jumps_init(&tool_counts.jumps);
-	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, shortcuts_free);
+	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);
 	sites_init(&tool_counts.sites);
 	contexts_init(&tool_counts.contexts);

@@ -150,8 +150,10 @@ def build(program):
 
 
 def child_environment():
-    """What a run sees: the same for every user, as far as that goes."""
+    """What a run sees: the same for every user, as far as that goes; and no random order of
+    hashes, which makes other counts each time."""
     return {'PATH': os.environ['PATH'], 'HOME': SCRATCH, 'LC_ALL': 'C',
+            'PERL_HASH_SEED': '0', 'PYTHONHASHSEED': '0',
             'VALGRIND_LIB': os.environ['COSTGRIND_LIB']}
 
 

@@ -48,19 +48,26 @@ def preprocessed(path):
 
 # What a log's reader does: split, count by key, sort.
 PERL = r'''
-my ($seed, %count, %last) = (1);
+my ($seed, %count, %last, @notes) = (1);
+sub note {
+	my ($line, $number) = @_;
+	return if $line !~ /^user(\d+) (\d*?)7/ || $number < 10;
+	push @notes, join '-', reverse($1, lc(substr($line, 0, 3)), $2 ^ $number);
+	shift @notes if @notes > 100;
+}
 for my $i (1 .. 60000) {
 	$seed = ($seed * 1103515245 + 12345) % 2147483648;
 	my $key = 'user' . ($seed % 5000);
 	$count{$key}++;
 	$last{$key} .= chr(97 + $seed % 26) if length($last{$key} // '') < 40;
+	note(sprintf('%s %d', $key, $seed >> 8), $i) if $i % 4 == 0;
 }
 my $sum = 0;
 for my $key (sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count) {
 	my @parts = split /e/, $last{$key};
 	$sum += $count{$key} * @parts;
 }
-print "$sum\n";
+print "$sum $notes[-1] @{[scalar @notes]}\n";
 '''
 
 PYTHON = r'''
@@ -117,7 +124,7 @@ def programs():
         'openssl': Program('/usr/bin/openssl', 'dgst -sha256 -r {input}',
                            lambda path: text(path, 300000)),
         'perl': Program('/usr/bin/perl', '{input}', script(PERL)),
-        'python': Program('/usr/bin/python3', '-I -S -B {input}', script(PYTHON)),
+        'python': Program('/usr/bin/python3', '-s -S -B {input}', script(PYTHON)),
         'sort': Program('/usr/bin/sort', '--parallel=1 -S 100M {input}',
                         lambda path: text(path, 60000)),
         'sqlite': Program('/usr/bin/sqlite3', '-batch -init {input} :memory: .quit', script(SQL)),

@@ -264,7 +264,7 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 		shortcut.more_active =
 			level < call->charged->settings.recs ? 0 : MANY - shortcut.min_active;
 	}
-	shortcuts_keep(shortcuts_of(below, source), &shortcut);
+	shortcuts_keep(&tool_calls.shortcuts, shortcuts_of(below, source), &shortcut);
 }
 
 /* Has the code of a counter set run in the activation on top. */
@@ -365,12 +365,12 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 
 /* Makes the call to a target if it was made before. */
 static ALWAYS_INLINED enum outcome go_again(struct thread *thread, struct hot *hot,
-					    const struct shortcut *list,
+					    struct shortcut *const *list,
 					    const struct passage *passage, struct keeping keeping)
 {
-	const struct shortcut *shortcut =
-		shortcuts_find(list, thread, shortcut_key(passage->kind, passage->target),
-			       tool_counts.blocks.generation);
+	const struct shortcut *shortcut = shortcuts_find(
+		&tool_calls.shortcuts, list, thread, shortcut_key(passage->kind, passage->target),
+		tool_counts.blocks.generation);
 
 	if (shortcut == NULL)
 		return OUTCOME_UNKNOWN;
@@ -631,7 +631,7 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 					 True };
 
 	return source != NULL && top->context != NULL &&
-	       go_again(thread, hot, *shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
+	       go_again(thread, hot, shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
 }
 
 static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Addr sp)
@@ -677,10 +677,10 @@ VG_REGPARM(1) void calls_enter(UWord number)
 
 /* --- departures ---------------------------------------------------------------------------- */
 
-static inline const struct shortcut *ways_out(const struct thread *thread,
-					      struct shortcut *const *list)
+static inline struct shortcut *const *ways_out(const struct thread *thread,
+					       struct shortcut *const *list)
 {
-	return list == NULL ? thread_top(thread)->context->shortcuts : *list;
+	return list == NULL ? &thread_top(thread)->context->shortcuts : list;
 }
 
 /* Whether that is all; no if a new node is needed, and then nothing was done. */

@@ -3,46 +3,74 @@
 
 #include "pub_tool_mallocfree.h"
 
-enum {
-	MAX_SHORTCUTS = 8, /* a list: to search longer ones takes as long as to do without */
-};
-
 static Bool has_same_ends(const struct shortcut *a, const struct shortcut *b)
 {
 	return a->key == b->key && a->context == b->context && a->min_active == b->min_active;
 }
 
-/* Takes the one with the same ends, or the last of a full list, off the list; else a new one. */
-static struct shortcut *take(struct shortcut **list, const struct shortcut *shortcut)
+/* Puts a shortcut that no list has into its slot. */
+static void put_away(struct shortcut_table *table, struct shortcut *shortcut)
+{
+	UWord slot = shortcut_slot(shortcut->list, shortcut->key, shortcut->context);
+
+	VG_(free)(table->slots[slot]);
+	table->slots[slot] = shortcut;
+}
+
+/* Takes the one with the same ends off the list, and the last of a full one out of the way. */
+static struct shortcut *take(struct shortcut_table *table, struct shortcut **list,
+			     const struct shortcut *shortcut)
 {
 	UInt n = 0;
 
 	for (struct shortcut **at = list; *at != NULL; at = &(*at)->next) {
 		struct shortcut *taken = *at;
 
-		if (++n == MAX_SHORTCUTS || has_same_ends(taken, shortcut)) {
+		if (has_same_ends(taken, shortcut)) {
 			*at = taken->next;
 			return taken;
+		}
+		if (++n == SHORTCUT_LIST) {
+			*at = NULL;
+			put_away(table, taken);
+			break;
 		}
 	}
 	return VG_(malloc)("costgrind.shortcut", sizeof(*shortcut));
 }
 
-void shortcuts_keep(struct shortcut **list, const struct shortcut *shortcut)
+void shortcuts_keep(struct shortcut_table *table, struct shortcut **list,
+		    const struct shortcut *shortcut)
 {
-	struct shortcut *kept = take(list, shortcut);
+	struct shortcut *kept = take(table, list, shortcut);
 
 	*kept = *shortcut;
+	kept->list = list;
 	kept->next = *list;
 	*list = kept;
 }
 
-void shortcuts_free(struct shortcut **list)
+/* Others may come to be where the list is. */
+static void forget(struct shortcut_table *table, struct shortcut *const *list)
 {
-	while (*list != NULL) {
+	for (UWord slot = 0; slot < sizeof(table->slots) / sizeof(table->slots[0]); slot++) {
+		if (table->slots[slot] == NULL || table->slots[slot]->list != list)
+			continue;
+		VG_(free)(table->slots[slot]);
+		table->slots[slot] = NULL;
+	}
+}
+
+void shortcuts_free(struct shortcut_table *table, struct shortcut **list)
+{
+	UInt n = 0;
+
+	for (; *list != NULL; n++) {
 		struct shortcut *next = (*list)->next;
 
 		VG_(free)(*list);
 		*list = next;
 	}
+	if (n == SHORTCUT_LIST) /* else nothing was put away */
+		forget(table, list);
 }

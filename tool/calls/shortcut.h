@@ -6,7 +6,10 @@
  *
  * A shortcut leads from a context to a function entered at an address, at a
  * level of recursion.  As most places call one function in one context, the
- * first of the list nearly always is the one.
+ * first of the list nearly always is the one.  Of places with many (the loop of
+ * an interpreter calls hundreds of functions through a pointer), the list has
+ * the last few that were new; others are in a table, each in the only slot where
+ * it is looked for, until another one takes it.
  */
 #ifndef TOOL_CALLS_SHORTCUT_H
 #define TOOL_CALLS_SHORTCUT_H
@@ -17,7 +20,8 @@
 #include "tool/calls/thread.h"
 
 struct shortcut {
-	struct shortcut *next;
+	struct shortcut *next;   /* in the list */
+	struct shortcut **list;  /* where it is, or was before it came into the table */
 	UWord key;               /* of the target: shortcut_key() */
 	struct context *context; /* of the frame on top before */
 	ULong generation;        /* of the blocks; another one: the target may be other code */
@@ -30,14 +34,25 @@ struct shortcut {
 	struct activation activation; /* that it makes */
 };
 
+enum {
+	SHORTCUT_LIST = 4,      /* of a list */
+	SHORTCUT_SLOT_BITS = 12 /* of the number of a slot */
+};
+
+/* All zeros at first. */
+struct shortcut_table {
+	struct shortcut *slots[1 << SHORTCUT_SLOT_BITS];
+};
+
 /*
  * Adds a shortcut to a list, in place of the one with the same ends if there
- * is one, or of the oldest if there are many.  It is copied.
+ * is one; if there are many, the oldest goes to the table.  It is copied.
  */
-void shortcuts_keep(struct shortcut **list, const struct shortcut *shortcut);
+void shortcuts_keep(struct shortcut_table *table, struct shortcut **list,
+		    const struct shortcut *shortcut);
 
-/* Frees a list. */
-void shortcuts_free(struct shortcut **list);
+/* Frees a list, and what of it is in the table. */
+void shortcuts_free(struct shortcut_table *table, struct shortcut **list);
 
 /* Calls and jumps (kind) to one address are not the same. */
 static inline UWord shortcut_key(enum frame_kind kind, Addr target)
@@ -53,18 +68,34 @@ static inline Bool shortcut_fits(const struct shortcut *shortcut, const UInt *ac
 	return n - shortcut->min_active <= shortcut->more_active;
 }
 
+/* Where in the table a shortcut is, if it is there. */
+static inline UWord shortcut_slot(struct shortcut *const *list, UWord key,
+				  const struct context *context)
+{
+	/* The upper bits of a product with the golden ratio: Knuth, TAOCP 3, 6.4. */
+	const UWord golden = 0x9e3779b97f4a7c15;
+
+	return ((key ^ (UWord)list << 16 ^ (UWord)context << 32) * golden) >>
+	       (64 - SHORTCUT_SLOT_BITS);
+}
+
 /* The shortcut with a key, from the frame on top as things stand, or NULL. */
-static inline const struct shortcut *shortcuts_find(const struct shortcut *list,
+static inline const struct shortcut *shortcuts_find(const struct shortcut_table *table,
+						    struct shortcut *const *list,
 						    const struct thread *thread, UWord key,
 						    ULong generation)
 {
 	const struct context *context = thread_top(thread)->context;
+	const struct shortcut *at = *list;
 
-	for (; list != NULL; list = list->next)
-		if (list->key == key && list->context == context &&
-		    shortcut_fits(list, thread->active))
-			return list->generation == generation ? list : NULL;
-	return NULL;
+	for (; at != NULL; at = at->next)
+		if (at->key == key && at->context == context && shortcut_fits(at, thread->active))
+			return at->generation == generation ? at : NULL;
+	at = table->slots[shortcut_slot(list, key, context)];
+	return at != NULL && at->list == list && at->key == key && at->context == context &&
+			       shortcut_fits(at, thread->active) && at->generation == generation
+		       ? at
+		       : NULL;
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include "tool/calls/collection.h"
 #include "tool/calls/fnhook.h"
 #include "tool/calls/region.h"
+#include "tool/calls/shortcut.h"
 #include "tool/calls/systime.h"
 #include "tool/calls/thread.h"
 
@@ -38,6 +39,7 @@ struct calls_options {
 struct calls_state {
 	struct calls_options options;
 	struct arcs arcs;
+	struct shortcut_table shortcuts;
 	struct threads threads;
 	struct calltree tree; /* only with --call-tree=yes */
 	struct hooks hooks;
