@@ -68,26 +68,39 @@ def end(number, seconds):
     return True
 
 
-def main():
+def run(command, environment, when_orphaned):
+    """A command's status; then, or when this is told to end, nothing is left of it.  When this process dies,
+    whatever of, the command gets a signal."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)
-    folder = tempfile.mkdtemp(prefix="costgrind.")
+
+    def clean():
+        shutil.rmtree(environment["REAP_DIR"], ignore_errors=True)
 
     def stop(number, _frame):
         for other in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
             signal.signal(other, signal.SIG_IGN)
         end(signal.SIGKILL, 10)
-        shutil.rmtree(folder, ignore_errors=True)
+        clean()
         os._exit(128 + number)
 
     for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         signal.signal(number, stop)
-    # It does not outlive this process, whatever that dies by.
-    child = subprocess.Popen(sys.argv[1:], env=dict(os.environ, REAP_DIR=folder),
-                             preexec_fn=lambda: prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
+    child = subprocess.Popen(command, env=environment,
+                             preexec_fn=lambda: prctl(PR_SET_PDEATHSIG, when_orphaned))
     status = child.wait()
     end(signal.SIGTERM, 5) or end(signal.SIGKILL, 10)
-    shutil.rmtree(folder, ignore_errors=True)
+    clean()
     return status if status >= 0 else 128 - status
 
 
-sys.exit(main())
+def main(command):
+    """Twice, one in the other: of these, the one that is left ends what the other one has started."""
+    if "REAP_INSIDE" in os.environ:
+        environment = {name: text for name, text in os.environ.items() if name != "REAP_INSIDE"}
+        return run(command, environment, signal.SIGKILL)
+    folder = tempfile.mkdtemp(prefix="costgrind.")
+    return run([sys.executable, sys.argv[0]] + command, dict(os.environ, REAP_DIR=folder, REAP_INSIDE="yes"),
+               signal.SIGTERM)
+
+
+sys.exit(main(sys.argv[1:]))

@@ -39,13 +39,15 @@ PYTHON
 
 # A short name: sockets have no long ones.
 cluster=$REAP_DIR
-export SLURM_CONF="$cluster/slurm.conf"
+export SLURM_CONF="$cluster/slurm.conf" TMPDIR="$cluster"
 # shellcheck disable=SC2046 # several numbers
 set -- $(ports 3)
 mkdir "$cluster/state" "$cluster/n1" "$cluster/n2"
 : >"$cluster/plugstack.conf"
+# PMIx and Open MPI have files for all of the machine whose names are made of the jobs' numbers.
 cat >"$SLURM_CONF" <<END
 ClusterName=costgrind
+FirstJobId=$(($1 * 100))
 SlurmctldHost=$(hostname)(127.0.0.1)
 SlurmctldPort=$1
 SlurmUser=$(id -un)
