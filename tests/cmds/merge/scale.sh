@@ -2,20 +2,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The commands of docs/SCALE.md do what it says: a tree of merges is one merge of all.
 . "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/recipes.sh"
 
-mkdir bin profiles
-ln -s "$top_builddir/costgrind" bin/costgrind
-PATH=$PWD/bin:$PATH
-unset -f costgrind # that of lib.sh
+on_path
+mkdir profiles
 
-# block NAME: the commands behind "tested: NAME".
-block() {
-	awk -v name="<!-- tested: $1 -->" '
-		$0 == name { wanted = 1; next }
-		wanted && /^```sh$/ { inside = 1; next }
-		inside && /^```$/ { exit }
-		inside' "$top_srcdir/docs/SCALE.md"
-}
+# Each block is run by a test, here or below tests/cluster, and nothing in the document is a block but those and
+# what their commands print.
+is "each block is some test's" "$(sed -n 's/^<!-- tested: \(.*\) -->$/\1/p' "$top_srcdir/docs/SCALE.md" |
+	while read -r name; do
+		grep -Eq "(recipe|follow|shows|tree) $name\\>" "$0" "$top_srcdir"/tests/cluster/*.sh || echo "$name"
+	done)" ""
+is "no block is untested" "$(awk '/^```/ && (inside = !inside) && before !~ /^<!-- tested: [a-z]+ -->$/ { print NR }
+	{ before = $0 }' "$top_srcdir/docs/SCALE.md")" ""
 
 n=300
 python3 - $n <<'EOF'
@@ -32,20 +31,23 @@ find profiles -name '*.out' | sort -R --random-source="$top_srcdir/tests/lib.sh"
 costgrind merge --files-from shuffled -o wanted
 is "all are in it" "$(grep '^desc:' wanted)" "desc: Merged profiles: $n"
 
+# tree NAME: merges in steps.
+tree() {
+	follow "$1"
+	is "$1: exit status" "$? $(cat "$1.out" "$1.err")" "0 "
+	if cmp -s all.out wanted; then
+		ok "$1: the same bytes"
+	else
+		not_ok "$1: the same bytes" "$(diff all.out wanted | head -n 20)"
+	fi
+	is "$1: nothing is left" "$(find . -name 'level*' ! -name "$1.*")" ""
+	rm -f all.out
+}
+
 if command -v parallel >/dev/null; then
 	mkdir -p .parallel && : >.parallel/will-cite
-	for name in parallel levels; do
-		block $name >$name.sh
-		sh -eu $name.sh >$name.log 2>&1
-		is "$name: exit status" "$? $(cat $name.log)" "0 "
-		if cmp -s all.out wanted; then
-			ok "$name: the same bytes"
-		else
-			not_ok "$name: the same bytes" "$(diff all.out wanted | head -n 20)"
-		fi
-		is "$name: nothing is left" "$(find . -name 'level*' ! -name '*.sh' ! -name '*.log')" ""
-		rm -f all.out
-	done
+	tree parallel
+	tree levels
 else
 	skip "a tree" "GNU parallel is not installed (Debian: parallel)"
 fi
@@ -69,11 +71,9 @@ done
 echo 77
 EOF
 chmod +x bin/sbatch
-block list >list.sh
-block array >array.sh
-block submit >submit.sh
-{ sh -eu list.sh && sh -eu submit.sh; } >slurm.log 2>&1
-is "Slurm: exit status" "$? $(cat slurm.log)" "0 "
+recipe array >array.sh
+{ follow list && follow submit; }
+is "Slurm: exit status" "$? $(cat list.out list.err submit.out submit.err)" "0 "
 if cmp -s all.out wanted; then
 	ok "Slurm: the same bytes"
 else
