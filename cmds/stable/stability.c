@@ -258,9 +258,10 @@ int stability_add(struct stability *stability, const char *command, enum cause c
 			status = PROFILE_NO_MEMORY;
 		if (status)
 			code = complain_status(command, NULL, (enum profile_status)status);
+		else
+			add_total(stability, cause,
+				  count_of(&metrics.all[number], difference.new_totals));
 	}
-	if (code == EXIT_FINE)
-		add_total(stability, cause, count_of(&metrics.all[number], difference.new_totals));
 	difference_release(&difference);
 	model_release(&model);
 	return code;

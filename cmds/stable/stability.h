@@ -72,7 +72,7 @@ struct cause_sum {
 /* Fields are for reading. */
 struct stability {
 	const char *event;
-	struct model base; /* the first run */
+	struct model base;    /* the first run */
 	uint64_t total;       /* of the first run */
 	uint64_t least, most; /* totals of all runs */
 	struct cause_sum causes[N_CAUSES];
