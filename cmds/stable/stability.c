@@ -238,14 +238,14 @@ int stability_add(struct stability *stability, const char *command, enum cause c
 		  const char *const *paths, size_t n)
 {
 	struct difference difference = { .env = &heap_env };
-	struct metrics metrics;
 	struct model model;
-	size_t number = 0;
 	int code = read_profiles(&model, command, paths, n);
 
 	difference.old_costs.env = difference.new_costs.env = &heap_env;
 	arena_init(&difference.arena, &heap_env);
 	if (code == EXIT_FINE) {
+		struct metrics metrics;
+		size_t number = 0;
 		int status = difference_init(&difference, &stability->base, &model, 0, &heap_env);
 
 		if (!status && !difference_metric(&difference, &metrics, &difference.arena))
