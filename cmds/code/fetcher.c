@@ -13,6 +13,7 @@
 #include "cmds/common/complaint.h"
 #include "profile/common/bytes.h"
 #include "profile/common/heap.h"
+#include "profile/common/scan.h"
 
 enum {
 	MOST_SAID = 20,    /* messages about files */
@@ -111,12 +112,12 @@ static size_t read_id(const char *text, unsigned char id[BUILD_ID_MOST])
 	size_t n = 0;
 
 	for (; n < BUILD_ID_MOST && text[2 * n] && text[2 * n + 1]; n++) {
-		const char digits[] = { text[2 * n], text[2 * n + 1], '\0' };
-		char *end;
+		unsigned high = scan_hex_digit(text[2 * n]);
+		unsigned low = scan_hex_digit(text[2 * n + 1]);
 
-		id[n] = (unsigned char)strtoul(digits, &end, 16);
-		if (*end)
+		if (high > 15 || low > 15)
 			return 0;
+		id[n] = (unsigned char)(high << 4 | low);
 	}
 	return text[2 * n] ? 0 : n;
 }

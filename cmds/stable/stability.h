@@ -85,9 +85,9 @@ struct stability {
 };
 
 /*
- * Begins with the profiles of the first run, one for each of its n threads; event, which may be
- * a derived one, NULL is metrics_main() of theirs.  Returns an exit code, having printed a message by the command's
- * name.  Release it in any case.
+ * Begins with the profiles of the first run, one for each of its n threads.  event may be a derived
+ * one; NULL is metrics_main() of theirs.  Returns an exit code, having printed a message by the
+ * command's name.  Release it in any case.
  */
 int stability_begin(struct stability *stability, const char *command, const char *event,
 		    const char *const *paths, size_t n);
