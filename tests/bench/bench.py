@@ -207,7 +207,7 @@ class Bench:
         self.program = program
         self.extra = extra
         if program in distribution.programs():
-            self.command = distribution.prepare(program, SCRATCH)
+            self.command = distribution.prepare(program, SCRATCH, is_current)
         else:
             self.command = [build(program)]
         self.expected = run(self.command, program)[0]

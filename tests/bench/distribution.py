@@ -5,6 +5,7 @@ Inputs are the same on every machine: their random numbers have a seed.  What a 
 computes depends on its version, and so figures of one machine only can be compared.
 """
 
+import functools
 import os
 import random
 import shutil
@@ -116,8 +117,9 @@ def compiler():
     return path if os.path.isabs(path) else None
 
 
+@functools.lru_cache
 def programs():
-    """All, by name."""
+    """All, by name; the compiler is asked once where its own program is."""
     return {
         'cc1': Program(compiler(), '-quiet -O2 -fpreprocessed {input} -o -', preprocessed, 'i'),
         'gzip': Program('/usr/bin/gzip', '-9 -n -c {input}', lambda path: text(path, 18000)),
@@ -125,7 +127,8 @@ def programs():
                            lambda path: text(path, 300000)),
         'perl': Program('/usr/bin/perl', '{input}', script(PERL)),
         'python': Program('/usr/bin/python3', '-s -S -B {input}', script(PYTHON)),
-        'sort': Program('/usr/bin/sort', '--parallel=1 -S 100M {input}',
+        # tests/bench has a sort, too.
+        'sort-lines': Program('/usr/bin/sort', '--parallel=1 -S 100M {input}',
                         lambda path: text(path, 60000)),
         'sqlite': Program('/usr/bin/sqlite3', '-batch -init {input} :memory: .quit', script(SQL)),
         'x264': Program('/usr/bin/ffmpeg', '-v error -nostdin -filter_complex_threads 1 -f lavfi '
@@ -140,11 +143,11 @@ def missing(program):
     return not program.path or not os.access(program.path, os.X_OK)
 
 
-def prepare(name, folder):
-    """Makes the input, unless it is there; returns the command."""
+def prepare(name, folder, is_current):
+    """Makes the input, unless it is_current(path, [what it is made by]); returns the command."""
     program = programs()[name]
     path = os.path.join(folder, '%s.%s' % (name, program.suffix))
-    if program.make and not os.path.exists(path):
+    if program.make and not is_current(path, [__file__]):
         program.make(path + '.new')
         os.replace(path + '.new', path)
     return [program.path] + [word.replace('{input}', path) for word in program.words.split()]
