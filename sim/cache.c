@@ -14,6 +14,7 @@
 #include "sim/cache.h"
 
 #include "sim/policy.h"
+#include "sim/shorttags.h"
 
 enum {
 	CACHE_ALIGNMENT = 64, /* bytes, a line of the host's cache: a set's tags lie together */
@@ -36,9 +37,25 @@ static size_t aligned(size_t size)
 	return (size + CACHE_ALIGNMENT - 1) / CACHE_ALIGNMENT * CACHE_ALIGNMENT;
 }
 
+static size_t n_lines(const struct cache_geometry *geometry)
+{
+	return (size_t)(geometry->size / geometry->line_size);
+}
+
 static size_t tags_size(const struct cache_geometry *geometry)
 {
-	return aligned((size_t)(geometry->size / geometry->line_size) * sizeof(uint64_t));
+	return aligned(n_lines(geometry) * sizeof(uint64_t));
+}
+
+/* Of a policy whose tags may be short. */
+static bool is_lru(const struct cache_config *config)
+{
+	return policy_of(config) == &policy_lru;
+}
+
+static size_t short_tags_size(const struct cache_config *config)
+{
+	return is_lru(config) ? aligned(n_lines(&config->geometry) * sizeof(uint32_t)) : 0;
 }
 
 /* Words of a set's bits. */
@@ -53,24 +70,64 @@ size_t cache_memory_size(const struct cache_config *config)
 {
 	size_t n_sets = (size_t)geometry_sets(&config->geometry);
 
-	return tags_size(&config->geometry) +
+	return short_tags_size(config) + tags_size(&config->geometry) +
 	       aligned(n_sets * words_for(config) * sizeof(uint64_t));
 }
 
 void cache_init(struct cache *cache, const struct cache_config *config, void *memory)
 {
 	const struct cache_geometry *geometry = &config->geometry;
+	unsigned char *tags = (unsigned char *)memory + short_tags_size(config);
 
 	*cache = (struct cache){
-		.tags = memory,
+		.tags = (uint64_t *)(void *)tags,
+		.short_tags = is_lru(config) ? memory : NULL,
 		.policy = policy_of(config),
-		.bits = (uint64_t *)(void *)((unsigned char *)memory + tags_size(geometry)),
+		.bits = (uint64_t *)(void *)(tags + tags_size(geometry)),
 		.set_mask = geometry_sets(geometry) - 1,
 		.assoc = geometry->assoc,
 		.bits_words = words_for(config),
 	};
 	while (UINT64_C(1) << cache->line_bits < geometry->line_size)
 		cache->line_bits++;
+	while (cache->set_mask >> cache->set_bits != 0)
+		cache->set_bits++;
+}
+
+uint64_t cache_tag(const struct cache *cache, size_t way)
+{
+	uint64_t set = way / cache->assoc;
+
+	if (cache->short_tags == NULL)
+		return cache->tags[way];
+	if (cache->short_tags[way] == SHORTTAGS_NONE)
+		return 0;
+	return ((uint64_t)(cache->short_tags[way] - 1) << cache->set_bits | set)
+		       << cache->line_bits |
+	       1;
+}
+
+/* Has tags be long from now on. */
+static void widen(struct cache *cache)
+{
+	if (cache->short_tags == NULL)
+		return;
+	/* An empty way is 0 in both, and large caches are not to be written all over. */
+	for (size_t way = 0; way < cache_ways(cache); way++)
+		if (cache->short_tags[way] != SHORTTAGS_NONE)
+			cache->tags[way] = cache_tag(cache, way);
+	cache->short_tags = NULL;
+}
+
+void cache_keep_slots(struct cache *cache, uint32_t *slots)
+{
+	widen(cache);
+	cache->slots = slots;
+}
+
+static uint32_t short_tag_of(const struct cache *cache, uint64_t address)
+{
+	return shorttag_of(address >> cache->line_bits, cache->set_bits);
 }
 
 /* The set whose first way has this index. */
@@ -116,12 +173,31 @@ static void evict_from_set(const struct cache *cache, const struct policy_set *s
 	}
 }
 
+/* The same of a row of short tags, whose first way has this index. */
+static void evict_short(struct cache *cache, size_t first, struct address_range range)
+{
+	size_t kept = first;
+
+	for (size_t way = first; way < first + cache->assoc; way++) {
+		uint64_t tag = cache_tag(cache, way);
+
+		if (tag == 0 || address_range_meets(range, tag - 1, cache->line_bits))
+			continue;
+		cache->short_tags[kept++] = cache->short_tags[way];
+	}
+	while (kept < first + cache->assoc)
+		cache->short_tags[kept++] = SHORTTAGS_NONE;
+}
+
 void cache_evict(struct cache *cache, struct address_range range)
 {
 	for (size_t first = 0; first < cache_ways(cache); first += cache->assoc) {
 		const struct policy_set set = set_at(cache, first);
 
-		evict_from_set(cache, &set, range);
+		if (cache->short_tags != NULL)
+			evict_short(cache, first, range);
+		else
+			evict_from_set(cache, &set, range);
 	}
 }
 
@@ -186,23 +262,65 @@ static bool touch_any(struct cache *cache, size_t first, uint64_t tag, uint64_t 
 	return false;
 }
 
-bool cache_touch(struct cache *cache, uint64_t address)
+/* Of a set whose first way has this index. */
+static inline bool touch_short(const struct cache *cache, size_t first, uint32_t tag)
+{
+	uint32_t *row = cache->short_tags + first;
+
+	switch (cache->assoc) { /* those that most machines have, in a few instructions each */
+	case 8:
+		return shorttags_touch_few(row, 8, tag);
+	case 16:
+		return shorttags_touch_few(row, 16, tag);
+	default:
+		return shorttags_touch(row, cache->assoc, tag);
+	}
+}
+
+/* With long tags and without slots. */
+static __attribute__((noinline)) bool touch_long(struct cache *cache, uint64_t address)
 {
 	size_t first = cache_set(cache, address);
 	uint64_t tag = tag_of(cache, address), evicted;
 
-	/* Without slots, that is. */
+	widen(cache);
 	return cache->policy == &policy_lru ? touch_lru(cache, first, NULL, tag, &evicted)
 					    : touch_any(cache, first, tag, &evicted);
+}
+
+bool cache_touch(struct cache *cache, uint64_t address)
+{
+	uint32_t tag = short_tag_of(cache, address);
+
+	if (cache->short_tags == NULL || tag == SHORTTAGS_NONE)
+		return touch_long(cache, address);
+	return touch_short(cache, cache_set(cache, address), tag);
+}
+
+/* With short tags. */
+static struct cache_touched touch_short_line(const struct cache *cache, size_t first, uint32_t tag)
+{
+	uint64_t last = cache_tag(cache, first + cache->assoc - 1);
+	bool missed = touch_short(cache, first, tag);
+
+	return (struct cache_touched){
+		.way = first,
+		.evicted = missed ? last : 0,
+		.missed = missed,
+	};
 }
 
 struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
 {
 	size_t first = cache_set(cache, address);
 	uint64_t tag = tag_of(cache, address);
+	uint32_t short_tag = short_tag_of(cache, address);
 	uint32_t *slots = cache->slots != NULL ? cache->slots + first : NULL;
 	struct cache_touched touched;
 
+	if (cache->short_tags != NULL && short_tag != SHORTTAGS_NONE)
+		return touch_short_line(cache, first, short_tag);
+	widen(cache);
 	touched.missed = cache->policy == &policy_lru
 				 ? touch_lru(cache, first, slots, tag, &touched.evicted)
 				 : touch_any(cache, first, tag, &touched.evicted);
@@ -227,10 +345,21 @@ bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size)
 	return missed;
 }
 
+/* The way of a set whose first one has this index, assoc if the line is not there. */
+static size_t find_line(const struct cache *cache, size_t first, uint64_t address)
+{
+	uint32_t tag = short_tag_of(cache, address);
+
+	if (cache->short_tags == NULL)
+		return find(cache->tags + first, cache->assoc, tag_of(cache, address));
+	return tag == SHORTTAGS_NONE ? cache->assoc
+				     : shorttags_find(cache->short_tags + first, cache->assoc, tag);
+}
+
 size_t cache_find(const struct cache *cache, uint64_t address)
 {
 	size_t first = cache_set(cache, address);
-	size_t way = find(cache->tags + first, cache->assoc, tag_of(cache, address));
+	size_t way = find_line(cache, first, address);
 
 	return way < cache->assoc ? first + way : SIZE_MAX;
 }

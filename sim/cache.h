@@ -32,18 +32,23 @@ struct cache_config {
  * policy has no bits, empty ways are the last of their set.  No other tag
  * stands twice in a set.
  *
+ * With LRU, tags are short (sim/shorttags.h) until a line comes that has no short tag; the
+ * others are made from them then.  cache_tag() reads whichever there are.
+ *
  * A policy may move ways about.  Who keeps records of lines (sim/lines.h) has
  * slots beside the tags: 0 to assoc - 1 in each set, in any order, that of a
  * line the same from when it comes to when it goes.
  */
 struct cache {
-	uint64_t *tags;
-	uint32_t *slots; /* the caller's, or NULL */
+	uint64_t *tags;       /* if short_tags is NULL */
+	uint32_t *short_tags; /* in the same order, or NULL */
+	uint32_t *slots;      /* the caller's, or NULL */
 	const struct policy *policy;
 	uint64_t *bits;    /* bits_words words a set */
 	uint64_t set_mask; /* number of sets - 1 */
 	uint32_t assoc;
 	uint32_t line_bits; /* log2 of the line size in bytes, 4 or more */
+	uint32_t set_bits;  /* log2 of the number of sets */
 	uint32_t bits_words;
 	uint64_t level[POLICY_LEVEL_WORDS];
 };
@@ -65,6 +70,9 @@ size_t cache_memory_size(const struct cache_config *config);
  * a large cache of a small program stays out of the resident set.
  */
 void cache_init(struct cache *cache, const struct cache_config *config, void *memory);
+
+/* Has the caller's slots, 0 to assoc - 1 in each set, stand beside the tags of an empty cache. */
+void cache_keep_slots(struct cache *cache, uint32_t *slots);
 
 /* Takes lines that have a byte in the range out, those of all sets in turn; the others stay in their order. */
 void cache_evict(struct cache *cache, struct address_range range);
@@ -89,10 +97,20 @@ bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size);
 /* The index of the way of a line that is resident, else SIZE_MAX; changes nothing. */
 size_t cache_find(const struct cache *cache, uint64_t address);
 
+/* The tag of the way with this index. */
+uint64_t cache_tag(const struct cache *cache, size_t way);
+
 /* The index of the first way of the set of an address. */
 static inline size_t cache_set(const struct cache *cache, uint64_t address)
 {
 	return (size_t)((address >> cache->line_bits) & cache->set_mask) * cache->assoc;
+}
+
+/* An address will probably be touched soon: has the host fetch what that looks at.  Changes nothing. */
+static inline void cache_prepare(const struct cache *cache, uint64_t address)
+{
+	if (cache->short_tags != NULL)
+		__builtin_prefetch(cache->short_tags + cache_set(cache, address), 1);
 }
 
 /* How many lines it has room for. */

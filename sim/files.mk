@@ -11,4 +11,5 @@ SIM_SOURCES += \
 	%D%/machine.c %D%/machine.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/policy.h \
-	%D%/range.h
+	%D%/range.h \
+	%D%/shorttags.h

@@ -104,6 +104,13 @@ size_t lower_memory_size(const struct hierarchy_config *config);
 void lower_init(struct lower_levels *lower, const struct hierarchy_config *config, void *memory);
 void lower_evict(struct lower_levels *lower, struct address_range range);
 
+/* A reference will probably be asked for soon: has the host fetch what lower_serve() looks at. */
+static inline void lower_prepare(const struct lower_levels *lower, uint64_t address)
+{
+	if (lower->n != 0)
+		cache_prepare(&lower->caches[0], address);
+}
+
 /* The level that serves a reference which missed the first one: 1 or more. */
 static inline unsigned lower_serve(struct lower_levels *lower, uint64_t address, uint64_t size)
 {

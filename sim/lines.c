@@ -43,7 +43,7 @@ void lines_init(struct lines *lines, const struct cache_config *config, void *me
 	slots = (uint32_t *)(void *)next;
 	next += slots_size(geometry);
 	cache_init(&lines->cache, config, next);
-	lines->cache.slots = slots;
+	cache_keep_slots(&lines->cache, slots);
 	for (size_t i = 0; i < n_lines(geometry); i++)
 		slots[i] = (uint32_t)(i % geometry->assoc);
 }

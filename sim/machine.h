@@ -77,9 +77,13 @@ struct code_line {
 	uint64_t address; /* of the line */
 };
 
-/* The ways of D1.  A tag is the line's address; an empty way has the tag 1 and the stamp 0. */
+/*
+ * The ways of D1.  A tag is the line's address; an empty way has the tag 1 and the stamp 0.  Its low tag
+ * is what a search looks at first: the low half of the line's number, 0 of an empty way.
+ */
 struct data_ways {
 	uint64_t *tags;
+	uint32_t *low_tags;
 	uint64_t *stamps;
 	uint64_t set_mask;
 	uint32_t assoc;

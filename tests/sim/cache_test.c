@@ -201,13 +201,13 @@ static uint64_t memory_for(struct cache_geometry geometry)
 	return cache_memory_size(&config);
 }
 
-TEST(memory_is_8_bytes_a_line_rounded_up_to_64)
+TEST(memory_is_8_bytes_a_line_and_4_for_short_tags_each_rounded_up_to_64)
 {
-	CHECK_EQ_U64(memory_for((struct cache_geometry){ 32, 1, 16 }), 64);
-	CHECK_EQ_U64(memory_for((struct cache_geometry){ 80, 5, 16 }), 64);
-	CHECK_EQ_U64(memory_for((struct cache_geometry){ 144, 9, 16 }), 128);
-	CHECK_EQ_U64(memory_for((struct cache_geometry){ 24576, 6, 64 }), 3072);
-	CHECK_EQ_U64(memory_for((struct cache_geometry){ 109051904, 26, 64 }), 13631488);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 32, 1, 16 }), 64 + 64);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 80, 5, 16 }), 64 + 64);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 144, 9, 16 }), 128 + 64);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 24576, 6, 64 }), 3072 + 1536);
+	CHECK_EQ_U64(memory_for((struct cache_geometry){ 109051904, 26, 64 }), 13631488 + 6815744);
 }
 
 /* Memory that may not even be read, so that a cache of many megabytes costs nothing by itself. */
@@ -225,6 +225,41 @@ TEST(making_a_cache_leaves_its_memory_alone)
 	CHECK(cache_touch(&cache, 0x1234567));
 	CHECK(!cache_touch(&cache, 0x1234567));
 	munmap(memory, size);
+}
+
+/* In a set of two ways, lines 1 TiB apart: a tag of 32 bits cannot tell more than 256 GiB apart. */
+TEST(lines_without_a_short_tag_are_lines_like_others)
+{
+	const uint64_t far = UINT64_C(1) << 40;
+	struct fixture f;
+
+	fixture_init(&f, 128, 2, 64);
+	CHECK(touch(&f, 0x1000) && touch(&f, 0x2000));
+	CHECK(f.cache.short_tags != NULL);
+	CHECK(!touch(&f, 0x1000));
+	CHECK(cache_find(&f.cache, far | 0x1000) == SIZE_MAX);
+	CHECK(f.cache.short_tags != NULL);
+	CHECK(touch(&f, far | 0x1000)); /* 0x2000 goes */
+	CHECK(f.cache.short_tags == NULL);
+	CHECK_EQ_U64(cache_tag(&f.cache, 0), far | 0x1001);
+	CHECK_EQ_U64(cache_tag(&f.cache, 1), 0x1001);
+	CHECK(!touch(&f, 0x1000) && !touch(&f, far | 0x1000) && touch(&f, 0x2000));
+	fixture_release(&f);
+}
+
+/* The largest short tag there is, and the line behind it. */
+TEST(the_last_short_tag)
+{
+	const uint64_t last = (UINT64_C(0xfffffffe) << 6) | 63;
+	struct fixture f;
+
+	fixture_init(&f, 128, 2, 64);
+	CHECK(touch(&f, last) && !touch(&f, last));
+	CHECK(f.cache.short_tags != NULL);
+	CHECK_EQ_U64(cache_tag(&f.cache, 0), last - 62);
+	CHECK(touch(&f, last + 1) && !touch(&f, last + 1) && !touch(&f, last));
+	CHECK(f.cache.short_tags == NULL);
+	fixture_release(&f);
 }
 
 TEST(references_touch_each_line_that_they_cover_in_ascending_order)
@@ -277,7 +312,7 @@ static const struct cache_geometry shapes[] = {
 };
 
 /* Both outcomes must be common, else the traffic tests little. */
-static void compare_with_naive(const struct cache_geometry *geometry, uint64_t references)
+static void compare_with_naive(const struct cache_geometry *geometry, uint64_t references, bool low)
 {
 	struct fixture f;
 	struct naive_cache naive;
@@ -287,7 +322,10 @@ static void compare_with_naive(const struct cache_geometry *geometry, uint64_t r
 	CHECK(geometry_check(geometry) == GEOMETRY_OK);
 	fixture_init(&f, geometry->size, geometry->assoc, geometry->line_size);
 	naive_init(&naive, geometry);
-	traffic_init(&traffic, geometry);
+	if (low)
+		traffic_init_low(&traffic, geometry);
+	else
+		traffic_init(&traffic, geometry);
 	for (uint64_t i = 1; i <= references; i++) {
 		uint64_t address = traffic_address(&traffic);
 		bool missed = touch(&f, address);
@@ -298,6 +336,8 @@ static void compare_with_naive(const struct cache_geometry *geometry, uint64_t r
 		if (i % (references / 8) == 0 && !CHECK(naive_equals(&naive, &f.cache)))
 			break;
 	}
+	/* Else the short tags, or the others, were not looked at. */
+	CHECK((f.cache.short_tags != NULL) == low);
 	if (!CHECK(misses > references / 50 && misses < references / 50 * 49) || check_failures)
 		printf("# in %" PRIu64 ",%" PRIu32 ",%" PRIu32 ", %" PRIu64 " misses\n",
 		       geometry->size, geometry->assoc, geometry->line_size, misses);
@@ -307,8 +347,10 @@ static void compare_with_naive(const struct cache_geometry *geometry, uint64_t r
 
 TEST(equals_a_list_per_set)
 {
-	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
-		compare_with_naive(&shapes[i], 200000);
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		compare_with_naive(&shapes[i], 200000, false);
+		compare_with_naive(&shapes[i], 200000, true);
+	}
 }
 
 /* Sets 1 to 8, each associativity up to 64 and each line size, in little caches. */
@@ -321,7 +363,8 @@ TEST(equals_a_list_per_set_in_every_small_shape)
 			const struct cache_geometry geometry = { (uint64_t)sets * assoc * line_size,
 								 assoc, line_size };
 
-			compare_with_naive(&geometry, 4000);
+			compare_with_naive(&geometry, 4000, false);
+			compare_with_naive(&geometry, 4000, true);
 		}
 	}
 }
@@ -337,8 +380,10 @@ int main(void)
 		CHECK_TEST(asking_changes_nothing),
 		CHECK_TEST(clear_forgets_all_lines),
 		CHECK_TEST(cycles_hit_always_or_never),
-		CHECK_TEST(memory_is_8_bytes_a_line_rounded_up_to_64),
+		CHECK_TEST(memory_is_8_bytes_a_line_and_4_for_short_tags_each_rounded_up_to_64),
 		CHECK_TEST(making_a_cache_leaves_its_memory_alone),
+		CHECK_TEST(lines_without_a_short_tag_are_lines_like_others),
+		CHECK_TEST(the_last_short_tag),
 		CHECK_TEST(references_touch_each_line_that_they_cover_in_ascending_order),
 		CHECK_TEST(references_wrap_around_the_top),
 		CHECK_TEST(equals_a_list_per_set),

@@ -22,7 +22,7 @@ struct trial {
 
 static struct trial trial; /* too large for the stack */
 
-static void trial_init(const struct two_levels *geometry, uint64_t clock)
+static void trial_init(const struct two_levels *geometry, uint64_t clock, bool low)
 {
 	const struct hierarchy_config config = two_levels(geometry);
 
@@ -34,8 +34,13 @@ static void trial_init(const struct two_levels *geometry, uint64_t clock)
 	naive_init(&trial.naive[0], &geometry->i1);
 	naive_init(&trial.naive[1], &geometry->d1);
 	naive_init(&trial.naive[2], &geometry->ll);
-	traffic_init(&trial.data, &geometry->d1);
-	traffic_init(&trial.code, &geometry->i1);
+	if (low) {
+		traffic_init_low(&trial.data, &geometry->d1);
+		traffic_init_low(&trial.code, &geometry->i1);
+	} else {
+		traffic_init(&trial.data, &geometry->d1);
+		traffic_init(&trial.code, &geometry->i1);
+	}
 }
 
 static void trial_release(void)
@@ -119,13 +124,13 @@ static struct address_range trial_range(struct check_random *random)
 		traffic_address(check_random_below(random, 2) ? &trial.data : &trial.code), size);
 }
 
-static void compare(const struct two_levels *geometry, uint64_t clock, uint64_t events)
+static void compare(const struct two_levels *geometry, uint64_t clock, bool low, uint64_t events)
 {
 	struct check_random random = CHECK_RANDOM_INIT;
 	uint64_t address = 0; /* of the instruction */
 	bool same = true;
 
-	trial_init(geometry, clock);
+	trial_init(geometry, clock, low);
 	for (uint64_t i = 1; i <= events && same; i++) {
 		uint64_t kind = check_random_below(&random, 16);
 
@@ -175,8 +180,8 @@ TEST(equals_the_models)
 		{ { 4096, 64, 64 }, { 4096, 64, 64 }, { 16384, 4, 16 } },
 	};
 
-	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-		compare(&shapes[i], i % 4 ? NEARLY_32_BITS : 0, 160000);
+	for (size_t i = 0; i < 2 * sizeof(shapes) / sizeof(shapes[0]); i++) {
+		compare(&shapes[i / 2], i / 2 % 4 ? NEARLY_32_BITS : 0, i % 2 == 0, 100000);
 		CHECK(trial.references[0] > 1000 && trial.references[LL_HIT] > 100 &&
 		      trial.references[MEMORY] > 1000);
 		CHECK(trial.fetches[0] > 1000 && trial.fetches[LL_HIT] > 100 &&
@@ -201,7 +206,8 @@ TEST(equals_the_models_in_every_small_shape)
 				{ UINT64_C(64) * 6 * ll_line, 6, ll_line },
 			};
 
-			compare(&geometry, NEARLY_32_BITS, 3000);
+			compare(&geometry, NEARLY_32_BITS, false, 3000);
+			compare(&geometry, NEARLY_32_BITS, true, 3000);
 		}
 	}
 }

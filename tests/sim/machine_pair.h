@@ -239,15 +239,18 @@ static inline size_t pair_data_way(const struct data_ways *d1, uint64_t line)
 /*
  * Whether one set of a first level holds the same lines as the row of a plain
  * cache, and no others, its stamps say the same order, and none is above
- * clock.  lines are the ways' addresses, odd for an empty way.
+ * clock.  first is
+ * the index of its first way; lines are the ways' addresses, odd for an empty way.
  */
-static inline bool pair_same_set(const uint64_t *row, const uint64_t *lines, const uint64_t *stamps,
-				 uint32_t assoc, uint64_t clock)
+static inline bool pair_same_set(const struct cache *plain, size_t first, const uint64_t *lines,
+				 const uint64_t *stamps, uint64_t clock)
 {
+	uint32_t assoc = plain->assoc;
 	uint64_t newer = clock + 1;
 
 	for (uint32_t rank = 0; rank < assoc; rank++) {
-		uint64_t wanted = row[rank] == 0 ? 1 : row[rank] - 1;
+		uint64_t tag = cache_tag(plain, first + rank);
+		uint64_t wanted = tag == 0 ? 1 : tag - 1;
 		uint32_t way = 0;
 
 		while (way < assoc && lines[way] != wanted)
@@ -263,13 +266,13 @@ static inline bool pair_same_set(const uint64_t *row, const uint64_t *lines, con
 	return true;
 }
 
-static inline bool pair_empty_ways_are_equal(const uint64_t *row, const uint64_t *lines,
-					     const uint64_t *stamps, uint32_t assoc)
+static inline bool pair_empty_ways_are_equal(const struct cache *plain, size_t first,
+					     const uint64_t *lines, const uint64_t *stamps)
 {
 	uint32_t empty_row = 0, empty = 0;
 
-	for (uint32_t way = 0; way < assoc; way++) {
-		empty_row += row[way] == 0;
+	for (uint32_t way = 0; way < plain->assoc; way++) {
+		empty_row += cache_tag(plain, first + way) == 0;
 		if (lines[way] != 1)
 			continue;
 		empty++;
@@ -284,8 +287,10 @@ static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
 {
 	size_t words = (size_t)(a->set_mask + 1) * a->bits_words;
 
-	return memcmp(a->tags, b->tags, cache_ways(a) * sizeof(a->tags[0])) == 0 &&
-	       memcmp(a->bits, b->bits, words * sizeof(a->bits[0])) == 0 &&
+	for (size_t way = 0; way < cache_ways(a); way++)
+		if (cache_tag(a, way) != cache_tag(b, way))
+			return false;
+	return memcmp(a->bits, b->bits, words * sizeof(a->bits[0])) == 0 &&
 	       memcmp(a->level, b->level, sizeof(a->level)) == 0;
 }
 
@@ -293,7 +298,7 @@ static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
 static inline const char *pair_d1_fault(const struct pair *pair)
 {
 	const struct data_ways *d1 = &pair->machine->d1;
-	const uint64_t *row = pair->hierarchy.d1.tags;
+	const struct cache *plain = &pair->hierarchy.d1;
 
 	if (machine_is_called_for_data(pair->machine))
 		return pair_same_cache(&pair->machine->called_d1, &pair->hierarchy.d1)
@@ -302,11 +307,10 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	for (uint64_t set = 0; set <= d1->set_mask; set++) {
 		size_t first = (size_t)set * d1->assoc;
 
-		if (!pair_same_set(row + first, d1->tags + first, d1->stamps + first, d1->assoc,
+		if (!pair_same_set(plain, first, d1->tags + first, d1->stamps + first,
 				   pair->machine->clock))
 			return "D1 differs in a line or its stamp";
-		if (!pair_empty_ways_are_equal(row + first, d1->tags + first, d1->stamps + first,
-					       d1->assoc))
+		if (!pair_empty_ways_are_equal(plain, first, d1->tags + first, d1->stamps + first))
 			return "D1 differs in its empty ways";
 	}
 	return NULL;
@@ -315,7 +319,7 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 static inline const char *pair_i1_fault(const struct pair *pair)
 {
 	const struct code_ways *i1 = &pair->machine->i1;
-	const uint64_t *row = pair->hierarchy.i1.tags;
+	const struct cache *plain = &pair->hierarchy.i1;
 	uint64_t *lines = malloc((i1->assoc + 1) * sizeof(*lines));
 	const char *fault = NULL;
 
@@ -337,10 +341,9 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 			if (line && line->stamp != &i1->stamps[first + way])
 				fault = "a line of I1 has its stamp elsewhere";
 		}
-		if (!pair_same_set(row + first, lines, i1->stamps + first, i1->assoc,
-				   pair->machine->clock))
+		if (!pair_same_set(plain, first, lines, i1->stamps + first, pair->machine->clock))
 			fault = "I1 differs in a line or its stamp";
-		if (!pair_empty_ways_are_equal(row + first, lines, i1->stamps + first, i1->assoc))
+		if (!pair_empty_ways_are_equal(plain, first, lines, i1->stamps + first))
 			fault = "I1 differs in its empty ways";
 	}
 	free(lines);

@@ -301,6 +301,25 @@ TEST(sets_keep_apart)
 	fixture_release(&f);
 }
 
+/* Numbers of lines that differ in their upper halves only; and that of none: an empty way's low tag is 0. */
+TEST(lines_with_one_low_tag_keep_apart)
+{
+	const uint64_t far = UINT64_C(1) << (32 + 6);
+	struct fixture f;
+
+	fixture_init_small(&f, 512, 8, 64);
+	CHECK_EQ_U64(data(&f, far, 1), MISS);
+	CHECK_EQ_U64(data(&f, 0, 1), MISS);
+	CHECK_EQ_U64(data(&f, 3 * far, 1), MISS);
+	CHECK_EQ_U64(data(&f, far, 1), SLOW);
+	CHECK_EQ_U64(data(&f, 2 * far, 1), MISS);
+	CHECK_EQ_U64(data(&f, 0, 1), SLOW);
+	CHECK_EQ_U64(data(&f, 3 * far, 1), SLOW);
+	CHECK(draw_d1(&f).text[3] != '.');
+	CHECK(draw_d1(&f).text[4] == '.');
+	fixture_release(&f);
+}
+
 TEST(direct_mapped)
 {
 	struct fixture f;
@@ -732,6 +751,7 @@ int main(void)
 		CHECK_TEST(lines_of_one_entry_displace_each_other_and_stay_resident),
 		CHECK_TEST(stamps_of_displaced_lines_are_kept),
 		CHECK_TEST(sets_keep_apart),
+		CHECK_TEST(lines_with_one_low_tag_keep_apart),
 		CHECK_TEST(direct_mapped),
 		CHECK_TEST(first_and_last_line_of_the_address_space_are_ordinary),
 		CHECK_TEST(cold_filter_names_no_line),

@@ -37,7 +37,7 @@ static void fixture_init(struct fixture *f, struct cache_geometry geometry,
 		abort();
 	for (size_t i = 0; i < cache_ways(&f->cache); i++)
 		f->slots[i] = (uint32_t)(i % f->cache.assoc);
-	f->cache.slots = f->slots;
+	cache_keep_slots(&f->cache, f->slots);
 }
 
 static void fixture_release(struct fixture *f)
@@ -61,7 +61,7 @@ static struct cache_touched touch(struct fixture *f, char name, char *gone)
 	*gone = '.';
 	if (touched.evicted != 0)
 		*gone = drawing_name(touched.evicted - 1, line_bits);
-	CHECK_EQ_U64(f->cache.tags[touched.way], drawing_address(name, line_bits) | 1);
+	CHECK_EQ_U64(cache_tag(&f->cache, touched.way), drawing_address(name, line_bits) | 1);
 	return touched;
 }
 

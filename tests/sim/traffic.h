@@ -34,6 +34,7 @@ struct traffic {
 	struct cache_geometry cache; /* that the references should fit badly in */
 	enum traffic_kind kind;      /* of this phase */
 	uint64_t left;               /* references before the next phase */
+	uint64_t mask;               /* bits that addresses may have */
 	uint64_t address;            /* of this phase: the next, or the lowest one */
 	uint64_t stride;             /* bytes */
 	uint64_t hot[TRAFFIC_HOT_ADDRESSES];
@@ -51,7 +52,11 @@ static inline uint64_t traffic_place(struct traffic *traffic)
 
 static inline void traffic_init(struct traffic *traffic, const struct cache_geometry *cache)
 {
-	*traffic = (struct traffic){ .random = CHECK_RANDOM_INIT, .cache = *cache };
+	*traffic = (struct traffic){
+		.random = CHECK_RANDOM_INIT,
+		.cache = *cache,
+		.mask = UINT64_MAX,
+	};
 	for (int i = 0; i < TRAFFIC_HOT_ADDRESSES; i++)
 		traffic->hot[i] = traffic_place(traffic);
 }
@@ -83,7 +88,14 @@ static inline void traffic_begin_phase(struct traffic *traffic)
 	traffic->hot[check_random_below(random, TRAFFIC_HOT_ADDRESSES)] = traffic->address;
 }
 
-static inline uint64_t traffic_address(struct traffic *traffic)
+/* The same with addresses that are small, so that each line has a short tag (sim/shorttags.h). */
+static inline void traffic_init_low(struct traffic *traffic, const struct cache_geometry *cache)
+{
+	traffic_init(traffic, cache);
+	traffic->mask = UINT32_MAX;
+}
+
+static inline uint64_t traffic_next(struct traffic *traffic)
 {
 	struct check_random *random = &traffic->random;
 	uint64_t lowest;
@@ -108,6 +120,11 @@ static inline uint64_t traffic_address(struct traffic *traffic)
 	}
 	traffic->address += traffic->stride;
 	return traffic->address;
+}
+
+static inline uint64_t traffic_address(struct traffic *traffic)
+{
+	return traffic_next(traffic) & traffic->mask;
 }
 
 /* Bytes of a reference: mostly as in programs, now and then 1 to 600, or about a page. */

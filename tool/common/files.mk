@@ -11,6 +11,7 @@ TOOL_SOURCES += \
 	%D%/hot_memory.c %D%/hot_memory.h \
 	%D%/ordering.h \
 	%D%/owed.h \
+	%D%/pool.c %D%/pool.h \
 	%D%/syscall.h \
 	%D%/resolved_path.c %D%/resolved_path.h \
 	%D%/text.c %D%/text.h

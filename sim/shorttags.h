@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sets of an LRU cache as rows of short tags: 32 bits, so that the 16 ways of a set are one
+ * line of the host's cache, and vector instructions look at four ways at once.  A row has the
+ * order of the last touch, as sim/cache.h has it for LRU.
+ *
+ *	line number	|  tag - 1  |  set  |	a tag of 0 is an empty way
+ *
+ * Programs' lines have short tags: 47 bits of address leave 28 for a last level of 8 MiB.  For a
+ * line whose number is too large, as addresses that no memory is at may be, there is none.
+ */
+#ifndef SIM_SHORTTAGS_H
+#define SIM_SHORTTAGS_H
+
+#include <emmintrin.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	SHORTTAGS_NONE = 0, /* no line; or it has no short tag */
+	SHORTTAGS_LANES = 4,
+};
+
+/* The tag of a line in its set, of 1 << set_bits. */
+static inline uint32_t shorttag_of(uint64_t line_number, uint32_t set_bits)
+{
+	uint64_t tag = (line_number >> set_bits) + 1;
+
+	return tag <= UINT32_MAX ? (uint32_t)tag : SHORTTAGS_NONE;
+}
+
+/* Bit i: the tag stands at place i of n, up to 32. */
+static inline __attribute__((always_inline)) uint32_t shorttags_equal(const uint32_t *row, size_t n,
+								      uint32_t tag)
+{
+	const __m128i wanted = _mm_set1_epi32((int)tag);
+	uint32_t equal = 0;
+
+#pragma GCC unroll 8
+	for (size_t i = 0; i + SHORTTAGS_LANES <= n; i += SHORTTAGS_LANES) {
+		__m128i same = _mm_cmpeq_epi32(wanted, _mm_loadu_si128((const __m128i *)(row + i)));
+
+		equal |= (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(same)) << i;
+	}
+	for (size_t i = n / SHORTTAGS_LANES * SHORTTAGS_LANES; i < n; i++)
+		equal |= (uint32_t)(row[i] == tag) << i;
+	return equal;
+}
+
+/* The first place of a tag among n, or n. */
+static inline __attribute__((always_inline)) size_t shorttags_find(const uint32_t *row, size_t n,
+								   uint32_t tag)
+{
+	enum { AT_ONCE = 16 };
+
+	for (size_t first = 0; first < n; first += AT_ONCE) {
+		size_t rest = n - first < AT_ONCE ? n - first : AT_ONCE;
+		uint32_t equal = shorttags_equal(row + first, rest, tag);
+
+		if (equal != 0)
+			return first + (size_t)__builtin_ctz(equal);
+	}
+	return n;
+}
+
+/* The tag becomes the first of the row; those before place way move down by one, and cover it. */
+static inline __attribute__((always_inline)) void shorttags_to_front(uint32_t *row, size_t way,
+								     uint32_t tag)
+{
+	for (; way >= SHORTTAGS_LANES; way -= SHORTTAGS_LANES) {
+		uint32_t *at = row + way - SHORTTAGS_LANES;
+
+		_mm_storeu_si128((__m128i *)(at + 1), _mm_loadu_si128((const __m128i *)at));
+	}
+	for (; way > 0; way--)
+		row[way] = row[way - 1];
+	row[0] = tag;
+}
+
+/* Four ways once those up to place last, at least the first, have got what is on their left. */
+static inline __attribute__((always_inline)) __m128i shorttags_moved(__m128i ways, __m128i left,
+								     __m128i places, int last)
+{
+	__m128i moved = _mm_or_si128(_mm_slli_si128(ways, 4), _mm_srli_si128(left, 12));
+	__m128i stays = _mm_cmpgt_epi32(places, _mm_set1_epi32(last));
+
+	return _mm_or_si128(_mm_and_si128(stays, ways), _mm_andnot_si128(stays, moved));
+}
+
+/*
+ * References a line of a set of n ways, a constant, a multiple of 4 and at most 32; returns whether it missed.
+ * Mostly it is among the first four.  How deep in the others it stands cannot be
+ * predicted, so that there is no branch.
+ */
+static inline __attribute__((always_inline)) bool shorttags_touch_few(uint32_t *row, size_t n,
+								      uint32_t tag)
+{
+	__m128i places = _mm_set_epi32(3, 2, 1, 0);
+	__m128i before = _mm_set_epi32((int)tag, 0, 0, 0);
+	__m128i first = _mm_loadu_si128((const __m128i *)row);
+	uint32_t equal = shorttags_equal(row, SHORTTAGS_LANES, tag);
+	int way;
+
+	if (equal != 0) {
+		way = __builtin_ctz(equal);
+		_mm_storeu_si128((__m128i *)row, shorttags_moved(first, before, places, way));
+		return false;
+	}
+	equal = shorttags_equal(row + SHORTTAGS_LANES, n - SHORTTAGS_LANES, tag) << SHORTTAGS_LANES;
+	way = __builtin_ctz(equal | UINT32_C(1) << (n - 1));
+#pragma GCC unroll 8
+	for (size_t i = 0; i < n; i += SHORTTAGS_LANES) {
+		__m128i *at = (__m128i *)(row + i);
+		__m128i old = _mm_loadu_si128(at);
+
+		_mm_storeu_si128(at, shorttags_moved(old, before, places, way));
+		before = old;
+		places = _mm_add_epi32(places, _mm_set1_epi32(SHORTTAGS_LANES));
+	}
+	return equal == 0;
+}
+
+/* References a line of a set of n ways; returns whether it missed. */
+static inline __attribute__((always_inline)) bool shorttags_touch(uint32_t *row, size_t n,
+								  uint32_t tag)
+{
+	size_t way;
+
+	if (row[0] == tag)
+		return false;
+	way = shorttags_find(row, n, tag);
+	shorttags_to_front(row, way < n ? way : n - 1, tag);
+	return way == n;
+}
+
+#endif
