@@ -112,6 +112,7 @@ static void free_shortcuts(struct shortcut **list)
 
 static void init_costs(void)
 {
+	shortcuts_init(&tool_calls.shortcuts);
 	tool_counts.hot = hot_memory_alloc(&tool_counts.hot_memory, sizeof(*tool_counts.hot));
 	jumps_init(&tool_counts.jumps);
 	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, free_shortcuts);

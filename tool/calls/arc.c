@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/calls/arc.h"
 
+#include <stddef.h>
+
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
 #include "tool/common/ordering.h"
 #include "tool/counts/context.h"
 #include "tool/counts/site.h"
+
+enum {
+	ALIGNMENT = 8, /* bytes */
+	LINE = 64, /* of the host's caches: a call mostly needs but one of an arc with many costs */
+};
+
+_Static_assert(offsetof(struct arc, returns) == LINE,
+	       "returns, count and the first costs lie together");
 
 void arcs_init(struct arcs *arcs, UInt n_counted)
 {
@@ -43,7 +53,7 @@ struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site
 
 	if (arc != NULL)
 		return arc;
-	arc = VG_(perm_malloc)(size, 8);
+	arc = VG_(perm_malloc)(size, arcs->n_counted <= N_COUNTED_IR_REP ? ALIGNMENT : LINE);
 	VG_(memset)(arc, 0, size);
 	*arc = (struct arc){ .key = key_of(ends), .ends = *ends, .target = target };
 	VG_(HT_add_node)(arcs->table, arc);

@@ -225,9 +225,10 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 
 /* --- shortcuts ---------------------------------------------------------------------------- */
 
-static struct shortcut **shortcuts_of(const struct activation *top, struct block *source)
+/* NULL: none were made. */
+static struct shortcut **shortcuts_of(const struct activation *top, const struct block *source)
 {
-	return source->skipped ? &top->context->shortcuts : &source->shortcuts;
+	return source->skipped ? &top->context->shortcuts : source->shortcuts;
 }
 
 /* Whether next time the context of the callee will be known by that of the caller. */
@@ -264,6 +265,8 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 		shortcut.more_active =
 			level < call->charged->settings.recs ? 0 : MANY - shortcut.min_active;
 	}
+	if (!source->skipped && source->shortcuts == NULL)
+		source->shortcuts = shortcuts_new(&tool_calls.shortcuts);
 	shortcuts_keep(&tool_calls.shortcuts, shortcuts_of(below, source), &shortcut);
 }
 
@@ -629,9 +632,12 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 	const struct passage passage = { FRAME_JUMP, target, sp };
 	const struct keeping keeping = { tool_calls.threads.n_counted, tool_calls.threads.tree,
 					 True };
+	struct shortcut *const *list;
 
-	return source != NULL && top->context != NULL &&
-	       go_again(thread, hot, shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
+	if (source == NULL || top->context == NULL)
+		return False;
+	list = shortcuts_of(top, source);
+	return list != NULL && go_again(thread, hot, list, &passage, keeping) == OUTCOME_MADE;
 }
 
 static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Addr sp)

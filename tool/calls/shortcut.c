@@ -1,7 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/calls/shortcut.h"
 
-#include "pub_tool_mallocfree.h"
+enum {
+	SHORTCUT_SIZE = 128, /* a power of two, for the pool */
+};
+
+void shortcuts_init(struct shortcut_table *table)
+{
+	_Static_assert(sizeof(struct shortcut) <= SHORTCUT_SIZE,
+		       "a shortcut is a piece of its pool");
+	*table = (struct shortcut_table){
+		.shortcuts = { .size = SHORTCUT_SIZE, .name = "costgrind.shortcuts" },
+		.lists = { .size = sizeof(struct shortcut *), .name = "costgrind.shortcut_lists" },
+	};
+}
+
+struct shortcut **shortcuts_new(struct shortcut_table *table)
+{
+	struct shortcut **list = pool_take(&table->lists);
+
+	*list = NULL;
+	return list;
+}
 
 static Bool has_same_ends(const struct shortcut *a, const struct shortcut *b)
 {
@@ -13,7 +33,7 @@ static void put_away(struct shortcut_table *table, struct shortcut *shortcut)
 {
 	UWord slot = shortcut_slot(shortcut->list, shortcut->key, shortcut->context);
 
-	VG_(free)(table->slots[slot]);
+	pool_give(&table->shortcuts, table->slots[slot]);
 	table->slots[slot] = shortcut;
 }
 
@@ -36,7 +56,7 @@ static struct shortcut *take(struct shortcut_table *table, struct shortcut **lis
 			break;
 		}
 	}
-	return VG_(malloc)("costgrind.shortcut", sizeof(*shortcut));
+	return pool_take(&table->shortcuts);
 }
 
 void shortcuts_keep(struct shortcut_table *table, struct shortcut **list,
@@ -56,7 +76,7 @@ static void forget(struct shortcut_table *table, struct shortcut *const *list)
 	for (UWord slot = 0; slot < sizeof(table->slots) / sizeof(table->slots[0]); slot++) {
 		if (table->slots[slot] == NULL || table->slots[slot]->list != list)
 			continue;
-		VG_(free)(table->slots[slot]);
+		pool_give(&table->shortcuts, table->slots[slot]);
 		table->slots[slot] = NULL;
 	}
 }
@@ -65,12 +85,15 @@ void shortcuts_free(struct shortcut_table *table, struct shortcut **list)
 {
 	UInt n = 0;
 
+	if (list == NULL)
+		return;
 	for (; *list != NULL; n++) {
 		struct shortcut *next = (*list)->next;
 
-		VG_(free)(*list);
+		pool_give(&table->shortcuts, *list);
 		*list = next;
 	}
 	if (n == SHORTCUT_LIST) /* else nothing was put away */
 		forget(table, list);
+	pool_give(&table->lists, list);
 }

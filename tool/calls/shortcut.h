@@ -18,6 +18,7 @@
 
 #include "tool/calls/callstack.h"
 #include "tool/calls/thread.h"
+#include "tool/common/pool.h"
 
 struct shortcut {
 	struct shortcut *next;   /* in the list */
@@ -39,10 +40,16 @@ enum {
 	SHORTCUT_SLOT_BITS = 12 /* of the number of a slot */
 };
 
-/* All zeros at first. */
 struct shortcut_table {
 	struct shortcut *slots[1 << SHORTCUT_SLOT_BITS];
+	struct pool shortcuts; /* two lines of the host's cache each */
+	struct pool lists;     /* where lists begin: together, as calls are near each other */
 };
+
+void shortcuts_init(struct shortcut_table *table);
+
+/* A list without shortcuts, for a block. */
+struct shortcut **shortcuts_new(struct shortcut_table *table);
 
 /*
  * Adds a shortcut to a list, in place of the one with the same ends if there
@@ -51,7 +58,7 @@ struct shortcut_table {
 void shortcuts_keep(struct shortcut_table *table, struct shortcut **list,
 		    const struct shortcut *shortcut);
 
-/* Frees a list, and what of it is in the table. */
+/* Frees a list of a block, with what of it is in the table; does nothing if it is NULL. */
 void shortcuts_free(struct shortcut_table *table, struct shortcut **list);
 
 /* Calls and jumps (kind) to one address are not the same. */

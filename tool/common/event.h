@@ -150,12 +150,13 @@ static inline void event_add_difference(ULong *sums, const ULong *now, const ULo
 	*event_pair(sums, EVENT_DW) +=
 		*event_const_pair(now, EVENT_DW) - *event_const_pair(before, EVENT_DW);
 	sums[EVENT_BI] += now[EVENT_BI] - before[EVENT_BI];
+	/* Many calls have none of these; LL is asked after one of them only. */
+	if (now[EVENT_BCM] + now[EVENT_BIM] + now[EVENT_I1MR] + now[EVENT_D1MR] + now[EVENT_D1MW] ==
+	    before[EVENT_BCM] + before[EVENT_BIM] + before[EVENT_I1MR] + before[EVENT_D1MR] +
+		    before[EVENT_D1MW])
+		return;
 	sums[EVENT_BCM] += now[EVENT_BCM] - before[EVENT_BCM];
 	sums[EVENT_BIM] += now[EVENT_BIM] - before[EVENT_BIM];
-	/* Most calls have no miss; LL is asked after one of these only. */
-	if (now[EVENT_I1MR] + now[EVENT_D1MR] + now[EVENT_D1MW] ==
-	    before[EVENT_I1MR] + before[EVENT_D1MR] + before[EVENT_D1MW])
-		return;
 	*event_pair(sums, EVENT_I1MR) +=
 		*event_const_pair(now, EVENT_I1MR) - *event_const_pair(before, EVENT_I1MR);
 	*event_pair(sums, EVENT_D1MW) +=

@@ -342,7 +342,7 @@ static void free_superblock(struct blocks *blocks, struct block *block)
 		if (block->n_counts != 0)
 			unit_remove_counts(block->unit, block->first_count, block->n_counts);
 		free_number(blocks, block->number);
-		blocks->free_shortcuts(&block->shortcuts);
+		blocks->free_shortcuts(block->shortcuts);
 		VG_(free)(block);
 		block = rest;
 	}

@@ -46,6 +46,7 @@ struct reference {
 	UChar kind;    /* enum reference_kind */
 	UChar n_lines; /* of code, if machine_fetch() gets them; else 0 */
 	UChar n_slots;
+	Bool is_inside; /* a fetch that asks lower levels for what lies in its one line, and no other */
 };
 
 /* The lines of code that a fetch is from, n_lines of them. */
@@ -126,9 +127,9 @@ struct block {
 	Bool entry;               /* begins with the first instruction of a function with symbols */
 	struct block *rest;       /* of the same superblock, or NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
-	struct shortcut
-		*shortcuts; /* calls that left it, but if it is skipped: they are with contexts */
-	Bool skipped;       /* the code is */
+	/* Calls that left it; NULL if there are none, or it is skipped: they are with contexts. */
+	struct shortcut **shortcuts;
+	Bool skipped; /* the code is */
 	UInt number;
 	UInt first_reference;
 	UInt first_count; /* slot of its unit */

@@ -138,15 +138,9 @@ struct counter_set *counter_set_find(struct counter_sets *counter_sets, struct c
 	return counters;
 }
 
-void counter_set_add_misses(struct counter_set *counters, UInt first, UInt n)
+void counter_set_grow_misses(struct counter_set *counters, UInt n)
 {
-	UInt slot = first;
-
-	if (first + n > counters->n_misses)
-		counters->misses = make_room(counters->misses, &counters->n_misses, first + n);
-	do
-		counters->misses[slot]++;
-	while (++slot < first + n);
+	counters->misses = make_room(counters->misses, &counters->n_misses, n);
 }
 
 ULong counter_set_take_misses(struct counter_set *counters, UInt slot)

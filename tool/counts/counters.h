@@ -76,8 +76,17 @@ void unit_remove_misses(struct unit *unit, UInt first, UInt n);
 struct counter_set *counter_set_find(struct counter_sets *counter_sets, struct context *context,
 				     struct unit *unit);
 
+/* Makes room for slots of misses below n. */
+void counter_set_grow_misses(struct counter_set *counters, UInt n);
+
 /* Adds 1 to the counts of n (1 or more) slots of misses, from first on. */
-void counter_set_add_misses(struct counter_set *counters, UInt first, UInt n);
+static inline void counter_set_add_misses(struct counter_set *counters, UInt first, UInt n)
+{
+	if (__builtin_expect(first + n > counters->n_misses, 0))
+		counter_set_grow_misses(counters, first + n);
+	for (UInt slot = first; slot < first + n; slot++)
+		counters->misses[slot]++;
+}
 
 /* Takes what a slot of misses has and leaves 0. */
 ULong counter_set_take_misses(struct counter_set *counters, UInt slot);

@@ -43,6 +43,7 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/calls.h"
+#include "tool/calls/state.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/block_builder.h"
@@ -133,6 +134,19 @@ static IRExpr *either(const struct translation *translation, IRExpr *a, IRExpr *
 	return a == NULL ? b : ir_either(translation->out, a, b);
 }
 
+/* Whether all levels see as much of an instruction as lies in the line that holds address. */
+static Bool lies_inside(const struct site *site, Addr address)
+{
+	const struct machine *machine = tool_translate.machine;
+	UInt bits = machine->i1.line_bits;
+
+	for (UInt i = 0; i < machine->lower.n; i++)
+		if (machine->lower.caches[i].line_bits < bits)
+			return False;
+	return site->address >> bits == address >> bits &&
+	       (site->address + site->size - 1) >> bits == address >> bits;
+}
+
 /* Fetches from lines of code that this block has not just fetched from. */
 static void fetch_lines(struct translation *translation, Addr address, UInt n_lines)
 {
@@ -143,6 +157,7 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 		block_builder_add_reference(translation, REFERENCE_FETCH, n_lines, &number);
 
 	reference->n_lines = (UChar)n_lines;
+	reference->is_inside = lies_inside(translation->site, address);
 	if (n_lines > 1)
 		reference->u.lines =
 			VG_(malloc)("costgrind.lines", n_lines * sizeof(reference->u.lines[0]));
@@ -514,8 +529,11 @@ static void call_to_leave(struct translation *translation, const struct departur
 			  struct block *block, const HChar *name, void *helper)
 {
 	Bool skipped = translation->unit->function->settings.skip;
-	IRExpr *list = ir_u64(skipped ? 0 : (Addr)&block->shortcuts);
+	IRExpr *list;
 
+	if (!skipped)
+		block->shortcuts = shortcuts_new(&tool_calls.shortcuts);
+	list = ir_u64((Addr)block->shortcuts);
 	ir_call_if(translation->out, NULL, 3, name, helper,
 		   mkIRExprVec_3(IRExpr_GSPTR(), departure->target, list));
 	engine_reads_sp(translation);

@@ -4,7 +4,7 @@
 #include "tool/counts/state.h"
 #include "tool/translate/state.h"
 
-static void add_slots(struct reference *reference)
+static __attribute__((noinline)) void add_slots(struct reference *reference)
 {
 	reference->misses =
 		1 + unit_add_misses(tool_counts.hot->counters->unit, reference->n_slots);
@@ -13,7 +13,7 @@ static void add_slots(struct reference *reference)
 /* The first of a reference's slots; it has none until it needs them. */
 static inline UInt slots_of(struct reference *reference)
 {
-	if (reference->misses == 0)
+	if (__builtin_expect(reference->misses == 0, 0))
 		add_slots(reference);
 	return reference->misses - 1;
 }
@@ -25,7 +25,7 @@ static void add_one(UInt slot, enum event event)
 }
 
 /* Of a reference that missed so many levels, one or more. */
-static void note_misses(struct reference *reference, UInt n)
+static inline void note_misses(struct reference *reference, UInt n)
 {
 	const enum event *events = tool_counts.levels.missed[reference->kind];
 	ULong *totals = tool_counts.hot->totals;
@@ -60,7 +60,8 @@ static VG_REGPARM(2) UInt miss_path_data(Addr address, UWord number)
 	UInt served =
 		machine_data(machine, address, reference->size, machine->clock - reference->age);
 
-	miss_path_note_misses(reference, served);
+	if (served != 0)
+		note_misses(reference, served);
 	return served;
 }
 
@@ -68,11 +69,21 @@ static VG_REGPARM(1) UInt miss_path_fetch(UWord number)
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
-	const struct site *site = reference->site;
-	UInt served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
-				    site->address, site->size, machine->clock - reference->age);
+	ULong stamp = machine->clock - reference->age;
+	const struct site *site;
+	UInt served;
 
-	miss_path_note_misses(reference, served);
+	if (reference->is_inside) /* most; their sites are not in the host's cache */
+		served = machine_fetch(machine, &reference->u.line, 1, reference->u.line->address,
+				       1, stamp);
+	else {
+		site = reference->site;
+		served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
+				       site->address, site->size, stamp);
+	}
+
+	if (served != 0)
+		note_misses(reference, served);
 	return served;
 }
 
