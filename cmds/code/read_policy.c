@@ -80,7 +80,8 @@ void read_policy_init(struct read_policy *policy, const struct searchpath *path,
 		      struct name_rules *rules)
 {
 	struct dictionary *const lists[] = { &policy->folders, &policy->files,  &policy->names,
-					     &policy->bases,   &policy->judged, &policy->refused };
+					     &policy->bases,   &policy->judged, &policy->refused,
+					     &policy->programs };
 	char cache[PATH_MAX];
 
 	*policy = (struct read_policy){
@@ -105,6 +106,7 @@ void read_policy_release(struct read_policy *policy)
 {
 	dictionary_release(&policy->folders);
 	dictionary_release(&policy->files);
+	dictionary_release(&policy->programs);
 	dictionary_release(&policy->names);
 	dictionary_release(&policy->bases);
 	dictionary_release(&policy->judged);
@@ -213,6 +215,68 @@ static void add_candidate(struct read_policy *policy, const struct read_policy_o
 	policy->n_candidates++;
 }
 
+/* One that is named by these len bytes, in a folder; false if there is none. */
+static bool add_program(struct read_policy *policy, const struct model *model, const char *folder,
+			const char *path, size_t len)
+{
+	size_t folder_len = path[0] == '/' ? 0 : strlen(folder), n = policy->programs.count;
+	char name[PATH_MAX], *resolved;
+	struct stat status;
+	uint32_t key;
+
+	if (folder_len + len >= sizeof(name))
+		return false;
+	memcpy(name, folder, folder_len);
+	memcpy(name + folder_len, path, len);
+	name[folder_len + len] = '\0';
+	if (stat(name, &status) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	resolved = resolve(policy, name);
+	if (!resolved)
+		return false;
+	key = dictionary_intern(&policy->programs, resolved, strlen(resolved));
+	free(resolved);
+	if (key == DICTIONARY_NONE)
+		policy->failed = true;
+	else if (key == n)
+		add_candidate(policy,
+			      &(struct read_policy_object){
+				      .model = model,
+				      .number = DICTIONARY_UNKNOWN,
+				      .program = dictionary_name(&policy->programs, key).text,
+			      });
+	return true;
+}
+
+/*
+ * The program of a cmd line, which has a path: from where the profile is, where most have run, or from
+ * the working directory.  Cachegrind writes blanks as they are, so that the path may end at any.
+ */
+static void add_command(struct read_policy *policy, const struct model *model,
+			const struct model_part *part)
+{
+	const char *cmd = part->header.cmd ? part->header.cmd : "", *end = cmd;
+	const char *slash = part->file ? strrchr(part->file, '/') : NULL;
+	size_t folder_len = slash ? (size_t)(slash + 1 - part->file) : 0;
+	char folder[PATH_MAX];
+
+	if (folder_len >= sizeof(folder))
+		return;
+	if (folder_len > 0)
+		memcpy(folder, part->file, folder_len);
+	folder[folder_len] = '\0';
+	do {
+		size_t len;
+
+		end += strcspn(end, " ");
+		len = (size_t)(end - cmd);
+		if (memchr(cmd, '/', len) && (add_program(policy, model, folder, cmd, len) ||
+					      add_program(policy, model, "", cmd, len)))
+			return;
+		end += strspn(end, " ");
+	} while (*end != '\0');
+}
+
 void read_policy_add_profile(struct read_policy *policy, const struct model *model)
 {
 	unsigned char key[ORIGIN_KEY];
@@ -233,7 +297,13 @@ void read_policy_add_profile(struct read_policy *policy, const struct model *mod
 	for (uint32_t i = 0; i < model->names[NAME_OBJECT].count; i++)
 		if (i != DICTIONARY_UNKNOWN)
 			add_candidate(policy,
-				      &(struct read_policy_object){ model, i, i == program });
+				      &(struct read_policy_object){ .model = model,
+								    .number = i,
+								    .is_own = i == program });
+	/* An object is looked for below the sysroot; what a cmd line names, nobody knows there. */
+	for (size_t i = 0; !model->has_objects && !policy->objects->sysroot && i < model->n_parts;
+	     i++)
+		add_command(policy, model, &model->parts[i]);
 }
 
 /* -- names in debug information --------------------------------------------------------------- */
@@ -296,7 +366,9 @@ static bool note_name(void *ctx, const char *name)
 static void open_candidate(struct read_policy *policy)
 {
 	const struct read_policy_object *object = &policy->candidates[policy->next++];
-	const char *name = model_name(object->model, NAME_OBJECT, object->number).text;
+	const char *name = object->program
+				   ? object->program
+				   : model_name(object->model, NAME_OBJECT, object->number).text;
 	struct objectfile_options options = *policy->objects;
 	char build[MODEL_BUILD];
 	bool is_known = model_build(object->model, name, build);

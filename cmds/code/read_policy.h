@@ -9,7 +9,8 @@
  *   - it is in the folder where the profile was made: on this machine, by this user, who owns the
  *     profile, as its desc line Folder proves (writer/origin.h);
  *   - it is in debuginfod's cache;
- *   - debug information names it: of an object of the profile that is here, has the build-id that the
+ *   - debug information names it: of an object of the profile that is here (where it names no
+ *     objects, as in Cachegrind's format, of the program of its cmd line), has the build-id that the
  *     profile says, if it says one, and that nobody else can have written: it is the user's or root's,
  *     and so is the file with its debug information.  That does for files that others
  *     may read, too.  For one that is private, the object must be the program that this user ran
@@ -43,8 +44,9 @@ enum read_policy_verdict {
 /* An object that may name sources. */
 struct read_policy_object {
 	const struct model *model;
-	uint32_t number; /* of its name */
-	bool is_own;     /* the program that this user ran here */
+	uint32_t number;     /* of its name; DICTIONARY_UNKNOWN = it is a program of a cmd line */
+	const char *program; /* the path of that; NULL = it is no such program */
+	bool is_own;         /* the program that this user ran here */
 };
 
 /* A name in debug information. */
@@ -66,7 +68,8 @@ struct read_policy {
 	size_t next; /* candidate to be looked at */
 	struct objectfile *object;
 	bool object_is_own;
-	struct dictionary names; /* of debug information, as far as it was read */
+	struct dictionary programs; /* of cmd lines; resolved */
+	struct dictionary names;    /* of debug information, as far as it was read */
 	struct read_policy_name *by_name;
 	size_t by_name_capacity;
 	struct dictionary bases; /* their last components */

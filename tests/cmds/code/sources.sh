@@ -241,4 +241,33 @@ printf 'text of dist/stdlib/msort.c\n' >../dist/stdlib/msort.c
 touch -d '2020-01-01' ../dist/stdlib/msort.c
 profile p ./stdlib/./stdlib/msort.c
 is "a distribution's sources" "$(shown -I "$here/dist" p)" "text of dist/stdlib/msort.c"
+
+# -- programs of cmd lines -----------------------------------------------------------------------
+
+# Cachegrind's format has no objects: the program is found by its command line.
+mkdir "$here/outside/in it"
+printf 'text of outside/main.c\n' >"$here/outside/main.c"
+printf '#line 1 "%s"\nint main(void)\n{\n\treturn 0;\n}\n' "$here/outside/main.c" >../built/main.c
+touch -d '2020-01-01' "$here/outside/main.c"
+build "$here/outside/in it/prog" ../built/main.c -g
+# flat PROFILE COMMAND: in that format.
+flat() {
+	printf 'cmd: %s\nevents: Ir\nfl=%s\nfn=main\n1 5\nsummary: 5\n' "$2" "$here/outside/main.c" >"$1"
+}
+flat p "$here/outside/in it/prog --file=a b"
+is "of a program elsewhere, in Cachegrind's format" "$(shown p)" "text of outside/main.c"
+is "from /" "$(cd / && shown "$here/inside/p" 2>&1)" "text of outside/main.c"
+is "as cg_annotate" "$(cd / && "$here/inside/cg_annotate" "$here/inside/p" 2>&1 | grep -c 'text of outside/main\|not read')" 1
+flat p "../outside/in it/prog"
+is "by a relative path" "$(shown p)" "text of outside/main.c"
+flat "$here/outside/in it/q" ./prog
+is "from where the profile is" "$(shown "$here/outside/in it/q")" "text of outside/main.c"
+for command in "" prog "$here/outside/in" "$here/outside/in it/other"; do
+	flat p "$command"
+	is "none: '$command'" "$(shown p)" "$(no "$here/outside/main.c" "$here/outside")"
+done
+flat p "$here/outside/in it/prog"
+is "not with another sysroot" "$(shown --sysroot=/ p)" "$(no "$here/outside/main.c" "$here/outside")"
+chmod 600 "$here/outside/main.c"
+is "not a private source" "$(shown p)" "$(private "$here/outside/main.c" "$here/outside")"
 done_testing
