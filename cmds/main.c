@@ -4,6 +4,7 @@
  * hands over to it.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,6 +51,34 @@ static int propose_annotate(const char *word)
 	return EXIT_USAGE;
 }
 
+/*
+ * Options before any command: of `costgrind PROG` the command is missing, since the options are those of
+ * run; a command that is there stands in front of its own.  False if neither is there.
+ */
+static bool propose_order(char *const *words)
+{
+	size_t n = 0;
+	bool is_command;
+
+	while (words[n] && words[n][0] == '-' && strcmp(words[n], "--") != 0)
+		n++;
+	if (n == 0 || !words[n] || (strcmp(words[n], "--") == 0 && !words[n + 1]))
+		return false;
+	is_command = command_find(words[n]) != NULL;
+	fprintf(stderr, "costgrind: ");
+	visible_text(stderr, words[0]);
+	fprintf(stderr, ": expected a command before options, as in 'costgrind %s",
+		is_command ? words[n] : "run");
+	/* Arguments may be in need of quotes, which are gone. */
+	n += is_command ? 0 : 1 + (strcmp(words[n], "--") == 0);
+	for (size_t i = 0; i < n; i++) {
+		fputc(' ', stderr);
+		visible_text(stderr, words[i]);
+	}
+	fputs(words[n] ? " ...'\n" : "'\n", stderr);
+	return true;
+}
+
 /* Programs that costgrind is in the place of, under their names. */
 static const struct {
 	const char *name;
@@ -90,6 +119,8 @@ static int run_command(int argc, char **argv)
 		return propose_annotate(argv[1]);
 	if (command == NULL && run_is_program(argv[1]))
 		return run_and_show(argc, argv);
+	if (command == NULL && propose_order(argv + 1))
+		return EXIT_USAGE;
 	if (command == NULL)
 		return unknown_command(argv[1]);
 	return command->run(argc - 1, argv + 1);

@@ -56,6 +56,17 @@ profiles are shown by 'costgrind annotate ./some.out'"
 "$command" anotate >quick.txt 2>quick.err
 is "no word at all" "$? $(cat quick.txt quick.err)" \
 	"2 costgrind: no command 'anotate', did you mean 'annotate'?"
+# proposed WORDS...: the command line that is proposed.
+proposed() {
+	"$command" "$@" 2>&1 >/dev/null | sed -n "s/^costgrind: $1: expected a command before options, as in '\(.*\)'\$/\1/p"
+}
+is "options of run without the word" "$(proposed --trace-children=yes ./script print a)" \
+	"costgrind run --trace-children=yes ./script ..."
+is "behind --" "$(proposed -q -- ./script)" "costgrind run -q -- ./script"
+is "what is proposed works" "$(cd "$scratch" && "$command" run --trace-children=yes ./script print a 2>err.txt)" a
+is "options before a command" "$(proposed --no-annotate --brief annotate some.out)" \
+	"costgrind annotate --no-annotate --brief ..."
+is "options alone" "$("$command" --brief 2>&1)" "costgrind: no command '--brief', try 'costgrind help'"
 # shellcheck disable=SC2016 # for the inner shell
 "$command" sh -c 'kill -TERM $$' >quick.txt 2>quick.err
 is "a program that is killed" $? 143
