@@ -14,6 +14,7 @@
 #include "profile/analysis/difference.h"
 #include "profile/analysis/metric.h"
 #include "profile/common/error.h"
+#include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 /* -- causes, and runs with one thing changed ------------------------------- */
@@ -110,6 +111,21 @@ static uint64_t count_of(const struct metric *metric, const uint64_t *costs)
 	return (uint64_t)metric_value(metric, costs, false);
 }
 
+static int complain_of_event(const char *command, const char *event)
+{
+	const char *option = event_option(event);
+
+	if (option)
+		complain(command, "--event=%s: not recorded: expected %s%s, too", event, option,
+			 strchr(option, '=') ? "" : "=yes");
+	else
+		complain(
+			command,
+			"--event=%s: no such event was recorded; 'costgrind help events' lists them",
+			event);
+	return EXIT_USAGE;
+}
+
 int stability_begin(struct stability *stability, const char *command, const char *event,
 		    const char *const *paths, size_t n)
 {
@@ -129,10 +145,8 @@ int stability_begin(struct stability *stability, const char *command, const char
 			  &stability->names))
 		return complain_status(command, NULL, PROFILE_NO_MEMORY);
 	number = event ? metrics_find(&metrics, event, strlen(event)) : metrics_main(&metrics);
-	if (number == metrics.n) {
-		complain(command, "--event=%s: no such event was recorded", event);
-		return EXIT_USAGE;
-	}
+	if (number == metrics.n)
+		return complain_of_event(command, event);
 	stability->event = metrics.all[number].name;
 	stability->of_base = calloc(stability->base.n_functions + 1, sizeof(*stability->of_base));
 	if (!stability->of_base || !model_totals(&stability->base, totals))

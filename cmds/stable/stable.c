@@ -111,7 +111,8 @@ const struct option_rule stable_options[] = {
 	  "time, pid, threads, random; run: nothing, which is always tried",
 	  set_causes },
 	{ "--event", 0, OPTION_VALUE, "A",
-	  "compare counts of this event; derived ones, too [estimated cycles, or instructions]",
+	  "compare counts of this event, recorded or derived [Ir; EstCyc with --cache-sim=yes,\n"
+	  "which cache events need, too]",
 	  set_event },
 	{ "--threshold", 0, OPTION_VALUE, "N",
 	  "list what differs by at least N percent of the total, ignore the rest [0.02]",

@@ -113,3 +113,79 @@ bool formula_is_valid(const char *text)
 		result = formula_next(&text, false, &term);
 	return result == 0;
 }
+
+/* -- options --------------------------------------------------------------- */
+
+enum event_group {
+#define GROUP(group, option) EVENT_GROUP_##group,
+	EVENT_GROUPS(GROUP)
+#undef GROUP
+};
+
+static const char *const group_options[] = {
+#define OPTION(group, option) option,
+	EVENT_GROUPS(OPTION)
+#undef OPTION
+};
+
+/* In the order of the events that are known. */
+static const enum event_group group_of[] = {
+#define GROUP(id, name, long_name, origin, group, cost, of, old_name, unit, text, owner) \
+ EVENT_GROUP_##group,
+	EVENTS(GROUP)
+#undef GROUP
+};
+
+static const struct {
+	const char *name, *formula;
+} sums[] = {
+#define SUM(name, formula, needs, long_name, text) { name, formula },
+	DERIVED_EVENTS(SUM)
+#undef SUM
+		{ EVENT_ESTIMATE, EVENT_ESTIMATE_FORMULA },
+};
+
+static const char *recorded_option(const char *name)
+{
+	const struct event_info *info = event_find(name);
+
+	return info ? group_options[group_of[info - known]] : NULL;
+}
+
+/* The number of a sum before the n-th; n if there is none of this name. */
+static size_t find_sum(size_t n, const char *name, size_t len)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strlen(sums[i].name) == len && memcmp(sums[i].name, name, len) == 0)
+			return i;
+	return n;
+}
+
+const char *event_option(const char *name)
+{
+	const size_t n_sums = sizeof(sums) / sizeof(sums[0]);
+	const char *option = recorded_option(name);
+	size_t sum = find_sum(n_sums, name, strlen(name));
+
+	/* That of the first term that has one; a sum of sums begins with one above it. */
+	while (!option && sum < n_sums) {
+		const char *rest = sums[sum].formula;
+		struct formula_term term;
+		size_t inner = n_sums;
+
+		for (int more = formula_next(&rest, true, &term); more > 0 && !option;
+		     more = formula_next(&rest, false, &term)) {
+			char word[16];
+
+			if (inner == n_sums && find_sum(sum, term.name, term.len) < sum)
+				inner = find_sum(sum, term.name, term.len);
+			if (term.len >= sizeof(word))
+				continue;
+			memcpy(word, term.name, term.len);
+			word[term.len] = '\0';
+			option = recorded_option(word);
+		}
+		sum = inner;
+	}
+	return option;
+}

@@ -38,6 +38,12 @@ const char *event_name(const char *name);
 /* Whether Callgrind or Cachegrind, of any version, have an event of this name. */
 bool event_is_of_valgrind(const char *name);
 
+/*
+ * The option of costgrind's tool without which an event, or a derived one, is not recorded: it says "yes"
+ * unless a value is in it.  NULL: of what is always recorded, or not known.
+ */
+const char *event_option(const char *name);
+
 /* Whether a text can be the name of a column: graphic ASCII characters, as in "Time_(10ns)". */
 bool event_is_column(const char *text);
 

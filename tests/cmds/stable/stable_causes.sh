@@ -129,7 +129,16 @@ is "the event of every view" "$(sed -n 's/^runs *least \([^ ]*\) .*/\1/p' report
 "$command" stable --causes=stack --cache-sim=yes --event=D1m --format=json ./depends >one 2>err
 is "a derived event" "$(python3 -c 'import json; print(json.load(open("one"))["event"])')" D1m
 "$command" stable --event=D1mr ./depends >out 2>err
-is "no such event" "$? $(errors)" "2 costgrind stable: --event=D1mr: no such event was recorded"
+is "no such event" "$? $(errors)" "2 costgrind stable: --event=D1mr: not recorded: expected --cache-sim=yes, too"
+for event in EstCyc=--cache-sim=yes Bm=--branch-sim=yes sysCpuTime=--collect-systime=nsec Ge=--collect-bus=yes; do
+	"$command" stable --event="${event%%=*}" ./depends >out 2>err
+	is "${event%%=*} is not recorded" "$? $(errors)" \
+		"2 costgrind stable: --event=${event%%=*}: not recorded: expected ${event#*=}, too"
+done
+"$command" stable --event=Moons ./depends >out 2>err
+is "an event that nobody knows" "$? $(errors)" "2 costgrind stable: --event=Moons: no such event was recorded; \
+'costgrind help events' lists them"
+is "the help says what is compared" "$("$command" stable --help | grep -c 'Ir; EstCyc with --cache-sim=yes')" 1
 "$command" stable --nonsense ./depends >out 2>err
 is "an option that nobody knows" "$? $(sed -n '/nonsense/p' err | wc -l)" "1 1"
 "$command" stable ./depends >out 2>err &
