@@ -262,6 +262,7 @@ static void fini(Int exit_code)
 		dump_profile("", "Program termination", 0, True);
 	if (VG_(clo_verbosity) > 0)
 		note_empty(totals);
+	process_report_unseen();
 	if (VG_(clo_stats))
 		stats_print();
 }

@@ -68,6 +68,11 @@ in_place() {
 	echo "costgrind: $1 was overwritten in place; no temporary file beside it: permission denied"
 }
 
+# unseen_children PROGRAM: the last line, if children executed others, of which it was the first.
+unseen_children() {
+	echo "costgrind: children executed other programs ($1), which were not profiled; --trace-children=yes does that"
+}
+
 # leaves [FILES...]: exactly these are in the directory of the scene, in order of the C locale.
 leaves() {
 	is "$scene: files" "$(LC_ALL=C ls -A)" "$(for file; do printf '%s\n' "$file"; done)"

@@ -12,7 +12,9 @@
  *
  * A child that only sets itself up to exec another program (system, popen,
  * posix_spawn) has nothing worth a file; FEW_INSTRUCTIONS says what "only"
- * means.
+ * means.  That the program was not profiled is told by the first process, at its end: a line of each
+ * child would be one for each command of a script.  They share a file in memory, into which a child
+ * writes what it executes.
  *
  * prctl(PR_SET_SECCOMP): whatever may be forbidden afterwards, opening files
  * is part of it, and trying would kill the program.
@@ -27,6 +29,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
@@ -47,11 +50,15 @@
 
 enum {
 	FEW_INSTRUCTIONS = 100000,
-	SUFFIX_SIZE = 16, /* bytes of ".4294967295" with its NUL */
+	SUFFIX_SIZE = 16,  /* bytes of ".4294967295" with its NUL */
+	UNSEEN_NAME = 200, /* bytes of a program's path that are told, with the NUL */
 };
 
 /* The core's answer to --trace-children and --trace-children-skip; not in its public headers. */
 extern Bool VG_(should_we_trace_this_child)(const HChar *exe, const HChar **argv);
+
+/* Of --trace-children alone. */
+extern Bool VG_(clo_trace_children);
 
 /* -- what is handed to the next program ------------------------------------- */
 
@@ -131,6 +138,44 @@ static ULong instructions_so_far(void)
 	return totals[EVENT_IR];
 }
 
+/* Before the first fork there is nothing to be shared, and nothing to be paid for. */
+static void before_fork(ThreadId tid)
+{
+	deterministic_fork_parent(tid);
+	if (tool_process.unseen >= 0 || tool_self.sealed || tool_self.forked ||
+	    VG_(clo_verbosity) == 0 || VG_(clo_trace_children) || dropin_name() != DROPIN_NONE)
+		return;
+	tool_process.unseen = memfile_make("costgrind.unseen");
+	if (tool_process.unseen >= 0) /* the program executed shall not have it */
+		syscall_fcntl(tool_process.unseen, VKI_F_SETFD, VKI_FD_CLOEXEC);
+}
+
+/* In a child that has no profile to say it in; the first one is as good as any. */
+static void note_unseen(const HChar *name)
+{
+	if (tool_process.unseen < 0 ||
+	    !VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ) ||
+		 syscall_lseek(tool_process.unseen, 0, VKI_SEEK_END) != 0)
+		return;
+	syscall_pwrite(tool_process.unseen, name, VG_(strlen)(name), 0);
+}
+
+void process_report_unseen(void)
+{
+	HChar name[UNSEEN_NAME];
+	Word len;
+
+	if (tool_process.unseen < 0 || tool_self.forked || tool_self.sealed)
+		return;
+	len = syscall_pread(tool_process.unseen, name, sizeof(name) - 1, 0);
+	if (len <= 0)
+		return;
+	name[len] = '\0';
+	message_note("children executed other programs (%s), which were not profiled; "
+		     "--trace-children=yes does that",
+		     name);
+}
+
 static void after_fork_in_child(ThreadId tid)
 {
 	client_fork(tid);
@@ -189,8 +234,11 @@ static void dump_before_exec(const HChar *name, Bool traced)
 {
 	HChar suffix[SUFFIX_SIZE];
 
-	if (tool_self.forked && instructions_so_far() - tool_self.at_fork < FEW_INSTRUCTIONS)
+	if (tool_self.forked && instructions_so_far() - tool_self.at_fork < FEW_INSTRUCTIONS) {
+		if (!traced)
+			note_unseen(name);
 		return;
+	}
 	if (tool_output.output.dir >= 0 && traced)
 		tool_process.early_part = output_free_part(&tool_output.output, parts_number());
 	if (!dump_profile(early_suffix(suffix), "exec", 0, True))
@@ -324,6 +372,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n_args, S
 void process_init(void)
 {
 	tool_process.handover = -1;
-	VG_(atfork)(deterministic_fork_parent, NULL, after_fork_in_child);
+	tool_process.unseen = -1;
+	VG_(atfork)(before_fork, NULL, after_fork_in_child);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 }

@@ -10,12 +10,19 @@
 struct process {
 	UInt early_part; /* of the profile written before an exec that is under way, or 0 */
 	Int handover;    /* a descriptor of what is said to the program executed, or -1: no exec */
+	Int unseen;      /* a descriptor of a name: what a child executed first, unseen; or -1 */
 };
 
 extern struct process tool_process;
 
 /* Registers the callbacks; in pre_clo_init. */
 void process_init(void);
+
+/*
+ * At the end, when the profile is written: says if children executed programs that were not profiled, of
+ * which there is no other trace.
+ */
+void process_report_unseen(void);
 
 /* -- the program before this one ------------------------------------------- */
 

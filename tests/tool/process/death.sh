@@ -16,7 +16,11 @@ dies() {
 	run $p --branch-sim=yes ../script spin 1000 "$@" spin 10
 	exits "$expected_status"
 	leaves p
-	says "$(written "$PWD/p")"
+	if [ "$1" = system ]; then
+		says "$(written "$PWD/p")" "$(unseen_children /bin/sh)"
+	else
+		says "$(written "$PWD/p")"
+	fi
 	holds p 1000
 	is "$scene: trigger" "$(header desc p | sed -n 's/^Trigger: //p')" "Program termination"
 }

@@ -96,14 +96,14 @@ scene system
 run $p ../script spin 1000 system 100 : spin 10 exit 3
 exits 3
 leaves p
-says "$(written "$PWD/p")"
+says "$(written "$PWD/p")" "$(unseen_children /bin/sh)"
 holds p 1000 10
 
 scene spawn
 run $p ../script spin 1000 spawn /bin/true spin 10
 exits 0
 leaves p
-says "$(written "$PWD/p")"
+says "$(written "$PWD/p")" "$(unseen_children /bin/true)"
 holds p 1000 10
 
 # The child cannot exec, and so is a process like any other.
@@ -120,8 +120,31 @@ run $p ../script fork spin 40000 exec ../script print ran end spin 10
 exits 0
 prints ran
 leaves p
-says "$(written "$PWD/p")"
+says "$(written "$PWD/p")" "$(unseen_children ../script)"
 holds p 10
+
+# Of several, children's children too, the first one is named; once, and by the first process.
+scene fork_exec_several
+run $p ../script fork fork exec ../script print inner end end fork exec /bin/true end spin 10
+prints inner
+holds p 10
+is "fork_exec_several: what is said" "$(grep -c 'not profiled' "$scratch/fork_exec_several.err") $(
+	grep -c -F "$(unseen_children ../script)" "$scratch/fork_exec_several.err")" "1 1"
+scene fork_exec_traced
+run $p --trace-children=yes ../script fork exec /bin/true end spin 10
+is "fork_exec_traced: what is said" "$(grep -c 'not profiled' "$scratch/fork_exec_traced.err")" 0
+scene fork_exec_quiet
+run $p -q ../script fork exec /bin/true end spin 10
+says
+scene fork_only
+run $p ../script fork end spin 10
+is "fork_only: what is said" "$(grep -c 'not profiled' "$scratch/fork_only.err")" 0
+
+# The program that is executed has no descriptor of that.
+scene fork_exec_descriptors
+run $p ../script system 1 'ls -l /proc/self/fd'
+is "fork_exec_descriptors" "$(grep -c '/proc/' "$scratch/fork_exec_descriptors.out") $(
+	grep -c memfd "$scratch/fork_exec_descriptors.out")" "1 0"
 
 # 100,000 instructions are more than one needs to set up an exec.
 scene fork_work_exec
