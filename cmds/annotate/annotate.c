@@ -34,7 +34,7 @@ struct annotate {
 	struct read_policy policy; /* by them */
 	const char *sources[MAX_LISTED];
 	const char *functions[MAX_LISTED];
-	bool is_auto_set;
+	bool is_auto_set, is_list_set;
 	const struct document_backend *backend;
 	const char *output;
 };
@@ -105,8 +105,10 @@ static const char *set_tree(void *ctx, const char *value)
 
 static const char *set_list(void *ctx, const char *value)
 {
-	struct annotation_options *options = &((struct annotate *)ctx)->options;
+	struct annotate *annotate = ctx;
+	struct annotation_options *options = &annotate->options;
 
+	annotate->is_list_set = true;
 	options->list_functions = options->list_by_file = options->list_by_function = false;
 	while (*value != '\0') {
 		size_t len = strcspn(value, ",");
@@ -263,7 +265,8 @@ const struct option_rule annotate_options[] = {
 	  "with each function those that call it (<), those that it calls (>) [none]", set_tree },
 	{ "--list", 0, OPTION_VALUE, "WHAT,...",
 	  "function: a list of functions; file:function: of source files, in each its\n"
-	  "functions; function:file: of functions, in each its files; none [function]",
+	  "functions; function:file: of functions, in each its files; none [function; none\n"
+	  "with --asm=FUNCTION, in text and Markdown]",
 	  set_list },
 	{ "--auto", 0, OPTION_YES_NO, "yes|no", "annotate the source files of what is listed [yes]",
 	  set_auto },
@@ -334,6 +337,16 @@ static void admit(struct annotate *annotate, const struct model *model)
 	read_policy_add_profile(&annotate->policy, model);
 }
 
+/* Whether a person asks for the code of a function, and for nothing that lists have. */
+static bool wants_code_only(const struct annotate *annotate)
+{
+	const struct annotation_options *options = &annotate->options;
+
+	return options->code.n_wanted > 0 && !options->code.automatic && !annotate->is_list_set &&
+	       !options->listing.inclusive && options->listing.tree == TREE_NONE &&
+	       options->listing.most == 0 && annotate->backend->is_prose;
+}
+
 static int annotate_files(struct annotate *annotate, const char *const *paths, size_t n)
 {
 	struct annotation_options *options = &annotate->options;
@@ -352,6 +365,8 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 	options->code.objects = annotate->path.objects;
 	if (options->shows_code && !annotate->is_auto_set)
 		options->annotated.automatic = false;
+	if (wants_code_only(annotate))
+		options->list_functions = false;
 	annotate->loading.jumps = options->shows_code;
 	annotate->loading.rules = &annotate->naming.rules;
 	annotate->loading.positions = options->shows_code || options->annotated.automatic ||

@@ -5,6 +5,11 @@
 
 #include "profile/common/heap.h"
 
+enum {
+	LEAST_TEXT =
+		40, /* columns of the terminal that counts leave, unless one alone takes more */
+};
+
 /*
  * Columns of CSV before the counts: what a row is, and then what it has.  The last one is there only
  * with machine code.
@@ -22,6 +27,43 @@ const struct coverage_words coverage_words[N_COVERAGE] = {
 	[COVERAGE_NOT_CHOSEN] = { "not_chosen", "not annotated: file not chosen" },
 	[COVERAGE_UNKNOWN] = { "unknown", "not annotated: file not known" },
 };
+
+/*
+ * Metrics that are not asked for have columns as far as the terminal has room for them, so that the first
+ * ones and names can be read; totals are as wide as any count.
+ */
+static void fit_columns(struct rendering *rendering)
+{
+	const struct annotation *annotation = rendering->annotation;
+	const struct annotation_options *options = annotation->options;
+	const struct columns *columns = &annotation->columns;
+	size_t percents = options->list_by_file || options->list_by_function
+				  ? strlen(" (100.0%, 100.0%)")
+				  : strlen(" (100.0%)");
+	size_t used = 1;
+
+	rendering->n_shown = columns->n_shown;
+	rendering->room = 0;
+	if (rendering->terminal_columns == 0)
+		return;
+	for (size_t i = 0; i < columns->n_shown; i++) {
+		char text[INT128_TEXT];
+		size_t title = strlen(columns->metrics.all[columns->shown[i]].name);
+		size_t width = int128_print(text, rendering->totals[i], true) +
+			       (options->percents ? percents : 0);
+
+		width = (width < title ? title : width) + 1;
+		if (i > 0 && !options->choice.show &&
+		    used + width + LEAST_TEXT > rendering->terminal_columns) {
+			rendering->n_shown = i;
+			break;
+		}
+		used += width;
+	}
+	rendering->room = rendering->terminal_columns > used + RENDER_LEAST_NAME
+				  ? rendering->terminal_columns - used
+				  : RENDER_LEAST_NAME;
+}
 
 /* Makes what depends on how many metrics are shown, and the n_fields of CSV; false if memory ran out. */
 static bool begin(struct rendering *rendering, const char ***fields, size_t *n_fields)
@@ -54,6 +96,7 @@ static bool begin(struct rendering *rendering, const char ***fields, size_t *n_f
 		rendering->columns[i] =
 			(struct document_column){ .title = metric->name, .is_parts = true };
 	}
+	fit_columns(rendering);
 	return true;
 }
 
@@ -84,7 +127,7 @@ bool render(struct rendering *rendering)
 	arena_init(&rendering->arena, &heap_env);
 	if (begin(rendering, &fields, &n)) {
 		document_begin(document, rendering->backend, rendering->out, fields, n,
-			       rendering->annotation->columns.n_shown);
+			       rendering->n_shown);
 		if (rendering->color)
 			document_use_color(document);
 		put_sections(rendering, document_is_prose(document) ? &render_prose : &render_data);
@@ -120,7 +163,7 @@ struct cell render_counts(struct rendering *rendering, size_t number, const uint
 void render_table(struct rendering *rendering, enum document_form form, const char *title,
 		  void (*put_rows)(struct document *document, void *ctx), void *ctx)
 {
-	size_t n = rendering->annotation->columns.n_shown;
+	size_t n = rendering->n_shown;
 	const struct document_table table = {
 		.columns = rendering->columns,
 		.n = n + 1,
@@ -149,7 +192,7 @@ void render_parts(struct rendering *rendering, const uint64_t *costs, const uint
 {
 	const struct columns *columns = &rendering->annotation->columns;
 
-	for (size_t i = 0; i < columns->n_shown; i++) {
+	for (size_t i = 0; i < rendering->n_shown; i++) {
 		struct cell cell = part_of(rendering, i, costs);
 
 		cell.count.has_sum = cumulative != NULL;

@@ -18,12 +18,13 @@ struct rendering {
 	const struct document_backend *backend;
 	FILE *out;               /* errors stay in it */
 	bool color;              /* text only */
-	size_t terminal_columns; /* text only: of the terminal, to which names are folded; 0 = they are not */
+	size_t terminal_columns; /* text only: of the terminal, to which it is fitted; 0 = it is not */
 	/* The rest is private to render*.c. */
 	struct arena arena; /* for what is needed on the way */
 	struct document document;
-	size_t room;                     /* of what stands behind the counts; 0 = any */
-	int128 *totals;                  /* of the metrics shown */
+	size_t n_shown; /* metrics that have a column: the first ones of those shown */
+	size_t room;    /* of what stands behind the counts; 0 = any */
+	int128 *totals; /* of the metrics shown */
 	struct document_column *columns; /* theirs, for people, and one more */
 	struct {
 		int128 *values;
@@ -35,6 +36,10 @@ struct rendering {
 bool render(struct rendering *rendering);
 
 /* -- this is for render*.c only ------------------------------------------------------------ */
+
+enum {
+	RENDER_LEAST_NAME = 24, /* columns of a function's name, however small the terminal is */
+};
 
 /* What prints each section of an annotation; render.c says which there are, and in which order. */
 struct render_sections {
@@ -76,8 +81,15 @@ void render_begin_row(struct rendering *rendering, const uint64_t *costs);
 /* A row whose last cell is these words. */
 void render_row(struct rendering *rendering, const uint64_t *costs, const char *words);
 
-/* "=> file:function (1,234x)" */
-void render_call(struct rendering *rendering, const struct annotated_call *call);
+/*
+ * Makes names short enough for a line of `room` columns, 0 = any, of which `used` are taken: folders go first,
+ * then what is in the function's name.  The text is the arena's.
+ */
+void render_fold(struct rendering *rendering, struct annotation_names *names, size_t room,
+		 size_t used);
+
+/* "=> file:function (1,234x)", behind some columns that are taken. */
+void render_call(struct rendering *rendering, const struct annotated_call *call, size_t used);
 
 /* What a kind of coverage is called, in JSON and by people. */
 struct coverage_words {

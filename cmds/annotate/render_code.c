@@ -28,7 +28,7 @@ static struct document *document_of(const struct code_printing *printing)
 /* Begins a row without counts. */
 static void begin_row(struct code_printing *printing, const char *arrows)
 {
-	for (size_t i = 0; i < printing->rendering->annotation->columns.n_shown; i++)
+	for (size_t i = 0; i < printing->rendering->n_shown; i++)
 		document_cell(document_of(printing), cell_none);
 	document_begin_cell(document_of(printing));
 	document_prose(document_of(printing), "%s", arrows);
@@ -112,7 +112,7 @@ static void put_calls(struct code_printing *printing, const char *arrows,
 
 		render_begin_row(rendering, call->costs);
 		document_prose(&rendering->document, "%s%*s", arrows, printing->address_width, "");
-		render_call(rendering, call);
+		render_call(rendering, call, strlen(arrows) + (size_t)printing->address_width);
 		document_end_cell(&rendering->document);
 	}
 }
@@ -213,9 +213,37 @@ static void put_rows(struct document *document, void *ctx)
 	put_instructions(printing);
 }
 
+/* "f (object, 0x1000 to 0x1040)", on one line of a terminal. */
+static void put_title(struct rendering *rendering, const struct code_function *function)
+{
+	static const char label[] = "Machine code: ";
+	const struct code_stretch *stretch = &function->stretch;
+	const char *object = function->object->name;
+	struct document *document = &rendering->document;
+	bool is_short = document_is_short(document);
+	struct annotation_names names = {
+		.function = { .text = function->name, .len = strlen(function->name) },
+		.file = { .text = "" },
+		.object = { .text = object, .len = strlen(object) },
+		.has_object = true,
+	};
+	char place[2 * NUMBER_TEXT];
+	int len = snprintf(place, sizeof(place), ", 0x%" PRIx64, stretch->start);
+
+	if (stretch->symbol && !is_short)
+		len += snprintf(place + len, sizeof(place) - (size_t)len, " to 0x%" PRIx64,
+				stretch->end);
+	render_fold(rendering, &names, rendering->terminal_columns,
+		    strlen("-- ") + strlen(label) + (size_t)len);
+	document_prose(document, "%s", is_short ? "" : label);
+	document_styled(document, STYLE_PLAIN, names.function.text, names.function.len);
+	document_prose(document, " (");
+	document_styled(document, STYLE_PLAIN, names.object.text, names.object.len);
+	document_prose(document, "%s)", place);
+}
+
 static void put_function(struct rendering *rendering, const struct code_function *function)
 {
-	const struct code_stretch *stretch = &function->stretch;
 	struct document *document = &rendering->document;
 	bool is_short = document_is_short(document);
 	struct code_printing printing = {
@@ -225,14 +253,7 @@ static void put_function(struct rendering *rendering, const struct code_function
 	};
 
 	document_part(document, PART_TITLE);
-	document_prose(document, "%s", is_short ? "" : "Machine code: ");
-	document_words(document, function->name);
-	document_prose(document, " (");
-	document_words(document, function->object->name);
-	document_prose(document, ", 0x%" PRIx64, stretch->start);
-	if (stretch->symbol && !is_short)
-		document_prose(document, " to 0x%" PRIx64, stretch->end);
-	document_prose(document, ")");
+	put_title(rendering, function);
 	document_part(document, PART_CONTENT);
 	measure(&printing);
 	render_table(rendering, FORM_LISTING, "", put_rows, &printing);

@@ -136,7 +136,7 @@ static void put_event(struct document *document, const char *separator, const st
 	document_words(document, metric->name);
 }
 
-static void put_events(struct document *document, const struct columns *columns)
+static void put_events(struct document *document, const struct columns *columns, size_t n_shown)
 {
 	const struct metric *metrics = columns->metrics.all;
 
@@ -145,7 +145,7 @@ static void put_events(struct document *document, const struct columns *columns)
 		put_event(document, i > 0 ? " " : "", &metrics[i]);
 	document_prose(document, " \n");
 	put_label(document, "Events shown:");
-	for (size_t i = 0; i < columns->n_shown; i++)
+	for (size_t i = 0; i < n_shown; i++)
 		put_event(document, i > 0 ? " " : "", &metrics[columns->shown[i]]);
 	document_prose(document, " \n");
 	put_label(document, "Event sort order:");
@@ -170,9 +170,9 @@ static void put_thresholds(struct document *document, const struct columns *colu
 	document_prose(document, "\n");
 }
 
-static void put_derived(struct document *document, const struct columns *columns)
+static void put_derived(struct document *document, const struct columns *columns, size_t n_shown)
 {
-	for (size_t i = 0; i < columns->n_shown; i++) {
+	for (size_t i = 0; i < n_shown; i++) {
 		const struct metric *metric = &columns->metrics.all[columns->shown[i]];
 
 		if (!metric->formula)
@@ -218,8 +218,8 @@ void render_preamble(struct rendering *rendering)
 	put_shared_descs(document, annotation->model);
 	put_commands(document, annotation->model);
 	put_parts(document, annotation->model);
-	put_events(document, &annotation->columns);
+	put_events(document, &annotation->columns, rendering->n_shown);
 	put_thresholds(document, &annotation->columns, annotation->options->listing.coverage >= 0);
-	put_derived(document, &annotation->columns);
+	put_derived(document, &annotation->columns, rendering->n_shown);
 	put_options(document, &annotation->options->annotated);
 }

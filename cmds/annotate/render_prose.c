@@ -16,8 +16,7 @@
 #include "profile/common/heap.h"
 
 enum {
-	LEAST_NAME = 24, /* columns of a function's name, however small the terminal is */
-	OF_LINK = 12,    /* columns of what stands beside a caller's or callee's */
+	OF_LINK = 12, /* columns of what stands beside a caller's or callee's */
 };
 
 /* What rows are put of; one of these. */
@@ -60,23 +59,24 @@ static struct name base_of(struct name path)
 	return path;
 }
 
-/*
- * Makes names short enough for a line of the terminal, on which `used` columns are taken: folders go first, then
- * what is in the function's name.  The text is the arena's.
- */
-static void fold_names(struct rendering *rendering, struct annotation_names *names, size_t used)
+/* `room` less what is used, but so much that a name can be read. */
+static size_t left_of(size_t room, size_t used)
 {
-	size_t room = rendering->room > used + LEAST_NAME ? rendering->room - used : LEAST_NAME;
+	return room > used + RENDER_LEAST_NAME ? room - used : RENDER_LEAST_NAME;
+}
+
+void render_fold(struct rendering *rendering, struct annotation_names *names, size_t room,
+		 size_t used)
+{
 	size_t object = names->has_object ? names->object.len + strlen(" []") : 0;
 	struct bytes text;
 
-	if (rendering->room == 0 || names->file.len + 1 + names->function.len + object <= room)
+	if (room == 0 || names->file.len + 1 + names->function.len + object <= left_of(room, used))
 		return;
 	names->object = base_of(names->object);
 	names->file = base_of(names->file);
 	object = names->has_object ? names->object.len + strlen(" []") : 0;
-	used = names->file.len + 1 + object;
-	room = room > used + LEAST_NAME ? room - used : LEAST_NAME;
+	room = left_of(left_of(room, used), names->file.len + 1 + object);
 	bytes_init(&text, &heap_env);
 	shortname_make(&text, names->function.text, names->function.len, room);
 	names->function.len = text.len;
@@ -87,24 +87,6 @@ static void fold_names(struct rendering *rendering, struct annotation_names *nam
 		names->function = (struct name){ "", 0, names->function.key };
 		document_fail(&rendering->document);
 	}
-}
-
-/* What counts leave of a line: totals are as wide as any. */
-static void measure_room(struct rendering *rendering)
-{
-	const struct annotation *annotation = rendering->annotation;
-	size_t used = 1;
-	char text[INT128_TEXT];
-
-	rendering->room = 0;
-	if (rendering->terminal_columns == 0)
-		return;
-	for (size_t i = 0; i < annotation->columns.n_shown; i++)
-		used += int128_print(text, rendering->totals[i], true) + 1 +
-			(annotation->options->percents ? strlen("(100.0%) ") : 0);
-	rendering->room = rendering->terminal_columns > used + LEAST_NAME
-				  ? rendering->terminal_columns - used
-				  : LEAST_NAME;
 }
 
 static void put_function(struct rendering *rendering, const struct annotation_names *names)
@@ -122,10 +104,12 @@ static void put_times(struct rendering *rendering, uint64_t count)
 	document_prose(&rendering->document, " (%sx)", text);
 }
 
-void render_call(struct rendering *rendering, const struct annotated_call *call)
+void render_call(struct rendering *rendering, const struct annotated_call *call, size_t used)
 {
-	const struct annotation_names names = annotation_names(rendering->annotation, call->callee);
+	struct annotation_names names = annotation_names(rendering->annotation, call->callee);
 
+	names.has_object = false;
+	render_fold(rendering, &names, rendering->room, used + OF_LINK);
 	document_prose(&rendering->document, "=> ");
 	put_function(rendering, &names);
 	put_times(rendering, call->count);
@@ -214,6 +198,23 @@ static void put_rates(struct rendering *rendering)
 	document_prose(&rendering->document, "\n");
 }
 
+/* Which metrics have no column. */
+static void put_left_out(struct rendering *rendering)
+{
+	const struct columns *columns = &rendering->annotation->columns;
+	struct document *document = &rendering->document;
+
+	if (rendering->n_shown == columns->n_shown)
+		return;
+	document_prose(document, "No room for");
+	for (size_t i = rendering->n_shown; i < columns->n_shown; i++) {
+		document_prose(document, " ");
+		document_words(document, columns->metrics.all[columns->shown[i]].name);
+	}
+	document_prose(document,
+		       ":\n--show=A,B chooses, --show-percs=no makes room, -o FILE has all.\n\n");
+}
+
 static void put_totals(struct rendering *rendering)
 {
 	const struct annotation *annotation = rendering->annotation;
@@ -225,6 +226,7 @@ static void put_totals(struct rendering *rendering)
 	}
 	render_table(rendering, FORM_RULED, "", put_totals_row, rendering);
 	document_prose(document, "\n");
+	put_left_out(rendering);
 	if (!annotation->options->brief && annotation->n_rates > 0)
 		put_rates(rendering);
 }
@@ -250,7 +252,7 @@ static void put_links(struct rendering *rendering, const struct listing_link *li
 		struct annotation_names names =
 			annotation_names(rendering->annotation, links[i].function);
 
-		fold_names(rendering, &names, OF_LINK);
+		render_fold(rendering, &names, rendering->room, OF_LINK);
 		render_begin_row(rendering, links[i].costs);
 		document_prose(document, "%s", sign);
 		put_function(rendering, &names);
@@ -271,7 +273,7 @@ static void put_entry(struct rendering *rendering, const struct listing_entry *e
 	bool is_tree = annotation->options->listing.tree != TREE_NONE;
 	struct annotation_names names = annotation_names(annotation, entry->function);
 
-	fold_names(rendering, &names, is_tree ? OF_LINK : 0);
+	render_fold(rendering, &names, rendering->room, is_tree ? OF_LINK : 0);
 	if (is_tree)
 		document_across(document, "%s", "");
 	put_links(rendering, entry->callers, entry->n_callers, is_short ? "&lt; " : "< ");
@@ -327,7 +329,6 @@ static void put_listing(struct rendering *rendering)
 	struct document *document = &rendering->document;
 	bool is_inclusive = annotation->options->listing.inclusive;
 
-	measure_room(rendering);
 	document_section(document, 2,
 			 is_inclusive ? "Functions, with all that they call" : "Functions", NULL);
 	render_table(rendering, FORM_RULED,
@@ -420,7 +421,7 @@ static void put_source_row(struct rendering *rendering, const struct annotated_r
 		break;
 	case ROW_CALL:
 		render_begin_row(rendering, row->call->costs);
-		render_call(rendering, row->call);
+		render_call(rendering, row->call, 0);
 		break;
 	case ROW_PAST_END:
 		render_begin_row(rendering, line->costs);

@@ -54,6 +54,50 @@ is "where there is room, they are whole" "$(PAGER='' on_terminal sh -c "stty col
 	'$program' annotate --auto=no --brief --color=never names.cg")" \
 	"$("$program" annotate --auto=no --brief names.cg)"
 
+# -- many columns -----------------------------------------------------------------
+
+cp "$top_srcdir/tests/profiles/costgrind-all.cg" .
+# on COLUMNS OPTIONS...: what annotate prints on such a terminal.
+on() {
+	on_columns=$1
+	shift
+	PAGER='' on_terminal sh -c "stty cols $on_columns <&1
+		'$program' annotate -q --brief --auto=no --color=never $* costgrind-all.cg"
+}
+# widest: characters of the longest line, names of files and rules aside.
+widest() {
+	sed '/^-*$/d; s/\\r//' | awk '{ if (length($0) > n) n = length($0) } END { print n }'
+}
+all=$("$program" annotate -q --brief --auto=no costgrind-all.cg)
+is "all columns have no room on a usual terminal" "$(($(echo "$all" | widest) > 200))" 1
+for columns in 70 80 120 160; do
+	is "$columns columns" "$(($(on $columns | widest) <= columns))" 1
+done
+is "what is left out is said" "$(on 80 | grep -A 1 '^No room for')" \
+	"No room for $(echo "$all" | sed -n '2s/ file:function//; 2s/  */ /g; 2s/^EstCyc Ir Dr //; 2s/ $//p'):
+--show=A,B chooses, --show-percs=no makes room, -o FILE has all."
+is "the first ones stay" "$(on 80 | sed -n 2p | tr -s ' ')" "EstCyc Ir Dr "
+is "without percentages there is room for more" \
+	"$(($(on 80 --show-percs=no | sed -n 2p | wc -w) > 3))" 1
+is "what is asked for is there" "$(on 60 --show=Ir,Dr,Dw,D1mr,D1mw | sed -n 2p | tr -s ' ')" "Ir Dr Dw D1mr D1mw "
+is "enough room" "$(on 900)" "$all"
+is "no terminal, no width" "$("$program" annotate -q --brief --auto=no costgrind-all.cg)" "$all"
+
+# -- machine code -----------------------------------------------------------------
+
+cp "$top_srcdir"/tests/golden/code/inputs/loop* .
+if "$program" annotate --asm loop.cg 2>&1 >/dev/null | grep -q 'costgrind was built without'; then
+	skip "machine code" "costgrind was built without it"
+else
+	title() {
+		PAGER='' on_terminal sh -c "stty cols $1 <&1
+			'$program' annotate -q --brief '--asm=*fact*' --color=never long.cg" |
+			sed -n 's/^-- Machine code: //p'
+	}
+	sed 's/fn=fact/fn=ns::table<std::map<long, std::pair<long, long> > >::fact/' loop.cg >long.cg
+	is "a title is folded to the width" "$(($(title 70 | wc -L) <= 70 - 17)) $(title 70 | grep -c '<\.\.\.>.*, 0x')" "1 1"
+fi
+
 # -- colours ----------------------------------------------------------------------
 
 count_escapes() {

@@ -151,6 +151,13 @@ is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 
 
 # An object that is newer than the profile.
 touch -d '2020-03-01 00:00' loop
+# The code of a function that is asked for stands alone, unless a list is asked for, too.
+for options in "--asm=fact 0" "--asm 1" "--asm=fact --asm 1" "--asm=fact --list=function 1" \
+	"--asm=fact --tree=both 1" "--asm=fact --top=2 1"; do
+	# shellcheck disable=SC2086 # several options
+	is "a list of functions with ${options% *}" \
+		"$("$command" annotate -q --brief ${options% *} loop.cg | grep -c ' file:function')" "${options##* }"
+done
 is "warning for a newer object" "$("$command" annotate --asm=fact loop.cg 2>&1 >/dev/null)" \
 	"costgrind annotate: warning: loop: changed after the profile was made, so its code may not be what was executed"
 touch -d '2020-01-01 00:00' loop
