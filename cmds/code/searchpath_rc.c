@@ -62,9 +62,26 @@ static char *option_of(char *line)
 	return line[0] == '\0' || line[0] == '#' ? NULL : line;
 }
 
+/* "--include, --sysroot ...": what can stand there; and what a line without hyphens may mean. */
+static void complain_of_line(const char *command, const char *place, const char *line)
+{
+	size_t len = strcspn(line, "="), n = 0;
+	char names[COMPLAINT_TEXT] = "", meant[COMPLAINT_TEXT] = "";
+
+	for (const struct option_rule *rule = searchpath_options; rule->name; rule++) {
+		int added = snprintf(names + n, sizeof(names) - n, " %s", rule->name);
+
+		n += added > 0 && (size_t)added < sizeof(names) - n ? (size_t)added : 0;
+		/* The names are of the table, which has all with two hyphens. */
+		if (strlen(rule->name) == len + 2 && memcmp(rule->name + 2, line, len) == 0)
+			snprintf(meant, sizeof(meant), "; did you mean '--%s'?", line);
+	}
+	complain(command, "%s: '%s': expected one of%s%s", place, line, names, meant);
+}
+
 int searchpath_read_rc(struct searchpath *path)
 {
-	char name[RC_PATH];
+	char name[RC_PATH], place[RC_PATH + 24];
 	size_t number = 1;
 
 	if (!find_rc(name, sizeof(name)))
@@ -85,8 +102,12 @@ int searchpath_read_rc(struct searchpath *path)
 		option = option_of(line);
 		expected = option ? option_set(searchpath_options, option, path) : NULL;
 		if (expected) {
-			complain(path->fetcher.command, "%s:%zu: '%s': expected %s", name, number,
-				 option, expected);
+			snprintf(place, sizeof(place), "%s:%zu", name, number);
+			if (expected == option_unknown)
+				complain_of_line(path->fetcher.command, place, option);
+			else
+				complain(path->fetcher.command, "%s: '%s': expected %s", place,
+					 option, expected);
 			return EXIT_USAGE;
 		}
 		line = end;

@@ -207,6 +207,8 @@ int options_read(const struct option_rule *rules, struct option_common *common, 
 	return OPTIONS_GO_ON;
 }
 
+const char option_unknown[] = "an option that can stand here";
+
 const char *option_set(const struct option_rule *rules, const char *word, void *ctx)
 {
 	struct given_option given = split(word);
@@ -214,7 +216,7 @@ const char *option_set(const struct option_rule *rules, const char *word, void *
 	const char *value;
 
 	if (!rule)
-		return "an option that can stand here";
+		return option_unknown;
 	return value_of(rule, &given, &value) ? rule->set(ctx, value) : value_form(rule, &given);
 }
 

@@ -70,9 +70,12 @@ extern const struct option_rule option_common_rules[];
 int options_read(const struct option_rule *rules, struct option_common *common, char **argv,
 		 int *n_operands, void *ctx);
 
+extern const char option_unknown[];
+
 /*
  * Takes one option of a table, a word that is in no argv: "--name=value"; where a value is missing,
- * the next word is not asked for.  Returns NULL, or what was expected.
+ * the next word is not asked for.  Returns NULL, or what was expected: option_unknown if no option is
+ * called so.
  */
 const char *option_set(const struct option_rule *rules, const char *word, void *ctx);
 

@@ -115,7 +115,13 @@ unset XDG_CONFIG_HOME
 printf -- '--debuginfod\n--sort=Ir\n' >"$rc"
 "$program" annotate profile >out 2>err
 is "no option for there" "$? $(cat out err)" \
-	"2 costgrind annotate: $rc:2: '--sort=Ir': expected an option that can stand here"
+	"2 costgrind annotate: $rc:2: '--sort=Ir': expected one of --include --sysroot --debug-dir --debuginfod"
+for line in debuginfod=yes debuginfod include=/src; do
+	printf '%s\n' "$line" >"$rc"
+	"$program" report profile >out 2>err
+	is "without hyphens: $line" "$? $(cat out err)" "2 costgrind report: $rc:1: '$line': expected one of \
+--include --sysroot --debug-dir --debuginfod; did you mean '--$line'?"
+done
 printf -- '--debuginfod=perhaps\n' >"$rc"
 "$program" report profile >out 2>err
 is "a wrong value" "$? $(cat out err)" \
