@@ -8,6 +8,7 @@
 #include "cmds/run/run.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,6 +227,35 @@ static bool add_expected(struct runwords *words, struct run_choice *choice, cons
 }
 
 /*
+ * Warns of ranks that are chosen and not in the job; of its processes, the first one does.  False if
+ * memory ran out.
+ */
+static bool warn_of_absent(const struct rank *rank, const struct rank_set *chosen)
+{
+	struct rank_set job, absent;
+	struct bytes text;
+	bool fine = true;
+
+	if (rank->n == 0 || rank->number != rank->first)
+		return true;
+	rank_set_init(&job, &heap_env);
+	rank_set_init(&absent, &heap_env);
+	bytes_init(&text, &heap_env);
+	fine = rank_set_add(&job, rank->first, rank->first + rank->n - 1) &&
+	       rank_set_add_difference(&absent, chosen, &job);
+	rank_set_print(&absent, &text);
+	bytes_add_char(&text, '\0');
+	fine = fine && !text.failed;
+	if (fine && absent.n > 0)
+		warn("run", "--ranks: the job has no %s: its ranks are %" PRIu32 " to %" PRIu32,
+		     text.text, rank->first, rank->first + rank->n - 1);
+	bytes_release(&text);
+	rank_set_release(&absent);
+	rank_set_release(&job);
+	return fine;
+}
+
+/*
  * Whether this rank is chosen; then the profile will say which are.  Returns OPTIONS_GO_ON, or an
  * exit code.
  */
@@ -240,6 +270,8 @@ static int choose_rank(struct runwords *words, struct run_choice *choice)
 		return EXIT_FAILED;
 	rank_set_init(&chosen, &heap_env);
 	fine = rank_set_add_list(&chosen, choice->ranks);
+	if (fine && !words->quiet)
+		fine = warn_of_absent(&rank, &chosen);
 	if (fine && !rank_set_has(&chosen, rank.number))
 		code = run_plainly(words);
 	else if (fine)

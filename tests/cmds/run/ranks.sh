@@ -28,6 +28,17 @@ is "the chosen ones are profiled, and say which these are" "$(grep '^desc: Rank'
 ./3.out:desc: Rank: 3
 ./3.out:desc: Ranks: 1,3"
 rm ./*.out
+# Ranks that are in no job of this size are told once, by the first process.
+for rank in 0 1; do
+	PMI_RANK=$rank PMI_SIZE=4 "$command" run --ranks=2,9,12-14 true
+	OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=4 "$command" run --ranks=2,3 true
+	SLURM_PROCID=$rank "$command" run --ranks=9 true
+	PMI_RANK=$rank PMI_SIZE=4 "$command" run -q --ranks=9 true
+done 2>err
+CI_NODE_INDEX=1 CI_NODE_TOTAL=3 "$command" run --ranks=0,3 ../script exit 0 2>>err
+is "ranks that the job has not" "$(cat err)" "\
+costgrind run: warning: --ranks: the job has no 9,12-14: its ranks are 0 to 3
+costgrind run: warning: --ranks: the job has no 0: its ranks are 1 to 3"
 # Nobody is between: signals and limits are the program's own.
 on 0 --ranks=1 sh -c 'kill -USR1 $$' 2>/dev/null
 is "a signal" "$?" 138
