@@ -214,6 +214,17 @@ char *fetcher_get(struct fetcher *fetcher, enum fetched what, const char *build_
 	return fd >= 0 ? path : NULL;
 }
 
+void fetcher_pass(struct fetcher *fetcher, const char *name)
+{
+	if (!fetcher->has_begun)
+		begin(fetcher);
+	if (!fetcher->is_over && is_first(fetcher, FETCHED_SOURCE, "", name) && may_say(fetcher))
+		complain(fetcher->command,
+			 "debuginfod: no server is asked for %s: they know build-ids, and absolute "
+			 "paths of sources",
+			 name);
+}
+
 void fetcher_release(struct fetcher *fetcher)
 {
 	if (!fetcher->has_begun)

@@ -41,6 +41,12 @@ struct fetcher {
  */
 char *fetcher_get(struct fetcher *fetcher, enum fetched what, const char *build_id,
 		  const char *name);
+
+/*
+ * What is missing here, and cannot be asked for: a source whose path is not absolute, or what belongs to an
+ * object of no known build-id.  Says so, once; or that no server can be asked for anything.
+ */
+void fetcher_pass(struct fetcher *fetcher, const char *name);
 void fetcher_release(struct fetcher *fetcher);
 
 #endif

@@ -154,8 +154,12 @@ static bool find_remote(struct debugfile_search *search, enum fetched what, cons
 	char *path;
 	bool fine;
 
-	if (!fetcher || search->build_id[0] == '\0')
+	if (!fetcher)
 		return false;
+	if (search->build_id[0] == '\0') {
+		fetcher_pass(fetcher, name);
+		return false;
+	}
 	path = fetcher_get(fetcher, what, search->build_id, name);
 	fine = path && try_file(search, "%s", path);
 	free(path);
@@ -263,6 +267,8 @@ static const char *open_file(struct elffile *file, const char *name, const char 
 		elffile_release(file);
 		wrong = "has another build-id: it is not what was profiled";
 	}
+	if (wrong && !build_id && options->fetcher)
+		fetcher_pass(options->fetcher, name);
 	return wrong && build_id && debugfile_fetched(file, name, build_id, options) ? NULL : wrong;
 }
 

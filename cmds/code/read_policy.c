@@ -427,10 +427,14 @@ static bool has_file(const struct read_policy_object *object, const char *name)
 char *read_policy_fetch(struct read_policy *policy, const char *name)
 {
 	struct fetcher *fetcher = policy->objects->fetcher;
-	bool any = true;
+	bool any = true, is_asked = false;
 
-	if (!fetcher || name[0] != '/') /* servers know absolute paths only */
+	if (!fetcher)
 		return NULL;
+	if (name[0] != '/') { /* servers know absolute paths only */
+		fetcher_pass(fetcher, name);
+		return NULL;
+	}
 	for (size_t i = 0; i < policy->n_candidates; i++)
 		any = any && !has_file(&policy->candidates[i], name);
 	for (size_t i = 0; i < policy->n_candidates; i++) {
@@ -442,12 +446,15 @@ char *read_policy_fetch(struct read_policy *policy, const char *name)
 				 model_name(object->model, NAME_OBJECT, object->number).text,
 				 build))
 			continue;
+		is_asked = true;
 		path = fetcher_get(fetcher, FETCHED_SOURCE, build, name);
 		if (path) {
 			read_policy_add_file(policy, path); /* the cache may be new */
 			return path;
 		}
 	}
+	if (!is_asked)
+		fetcher_pass(fetcher, name);
 	return NULL;
 }
 

@@ -140,8 +140,17 @@ is "no such source" "$(shown "$program" annotate --debuginfod profile | grep -v 
 	"0${newline}debuginfod: no server has $here/gone/main.c"
 is "quiet" "$(shown "$program" annotate -q --debuginfod profile)" 0
 sed "s/^desc: .*//" profile >unknown
+sed "s,^fl=.*,fl=main.c," profile >relative
 : >log
 is "no build-id: nothing is asked" "$(shown "$program" annotate -q --debuginfod unknown; cat log)" 0
+# passed NAME: what is said of a file that no server can have.
+passed() {
+	echo "0${newline}debuginfod: no server is asked for $1: they know build-ids, and absolute paths of sources"
+}
+is "... which is said" "$(shown "$program" annotate --debuginfod unknown)" "$(passed "$here/gone/main.c")"
+is "a relative path" "$(shown "$program" annotate --debuginfod relative; cat log)" "$(passed main.c)"
+is "an object without build-id" "$(shown "$program" annotate --debuginfod --asm=work unknown |
+	grep -F "asked for $here/work/prog:")" "$(passed "$here/work/prog" | sed 1d)"
 
 # -- no server -------------------------------------------------------------------------------
 
@@ -168,7 +177,11 @@ else
 	not_ok "it is waited for at most 25 s" "$took s"
 fi
 unset DEBUGINFOD_URLS
-is "no server is named" "$(shown "$program" annotate --debuginfod profile | grep -e debuginfod:)" \
-	"warning: --debuginfod: nothing is fetched, expected servers in DEBUGINFOD_URLS"
+for profile in profile unknown relative; do
+	is "no server is named: $profile" "$(shown "$program" annotate --debuginfod $profile | grep -e debuginfod:)" \
+		"warning: --debuginfod: nothing is fetched, expected servers in DEBUGINFOD_URLS"
+done
+printf 'text of main.c\n' >main.c
+is "nothing is said where nothing is missing" "$(shown "$program" annotate --debuginfod relative | grep -e debuginfod:)" ""
 
 done_testing
