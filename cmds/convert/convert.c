@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* asprintf */
 #include "cmds/common/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,48 @@ static const char *label_of(const char *path)
 }
 
 /*
+ * Makes a folder, and those that it is to be in.  Returns 0, or an errno; *n_there is then the length of the
+ * part of the path that was there before.
+ */
+static int make_folders(char *path, size_t *n_there)
+{
+	size_t len = strlen(path), parent = 0;
+	bool is_made = false;
+
+	*n_there = len;
+	for (size_t i = 1; i <= len; i++) {
+		char end = path[i];
+		int error;
+
+		if ((end != '/' && end != '\0') || path[i - 1] == '/')
+			continue;
+		path[i] = '\0';
+		error = mkdir(path, 0777) == 0 ? 0 : errno;
+		path[i] = end;
+		if (error && error != EEXIST)
+			return error;
+		if (!error && !is_made)
+			*n_there = parent;
+		is_made |= !error;
+		parent = i;
+	}
+	return 0;
+}
+
+/* Removes those that were made, if nothing is in them; what is left of the path is what is there. */
+static void remove_folders(char *path, size_t n_there)
+{
+	for (size_t len = strlen(path); len > n_there; path[len] = '\0') {
+		while (len > n_there && path[len - 1] == '/')
+			path[--len] = '\0';
+		if (len == n_there || rmdir(path) != 0)
+			return;
+		while (len > n_there && path[len - 1] != '/')
+			len--;
+	}
+}
+
+/*
  * Webgrind lists files that are called cachegrind.out.X, and takes for each the preprocessed
  * file that is called so, and is not older.  Its graphs are made of the former: it is a
  * profile that gprof2dot reads, or the one that was converted if that is there already.
@@ -236,7 +279,6 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 		      const char *path)
 {
 	const char *folder = convert->output;
-	bool is_made = mkdir(folder, 0777) == 0; /* else it is there, or cannot be: see below */
 	const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
 	const struct format *format = convert->format;
 	char *trace, *preprocessed = NULL;
@@ -247,8 +289,6 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 	if (!trace || asprintf(&preprocessed, "%s.webgrind", trace) < 0) {
 		complain_of_output(folder, OUT_NO_MEMORY);
 		free(trace);
-		if (is_made)
-			rmdir(folder);
 		return EXIT_FAILED;
 	}
 	convert->output = trace;
@@ -262,8 +302,24 @@ static int write_pair(struct convert *convert, struct conversion *conversion, st
 	convert->output = folder;
 	free(trace);
 	free(preprocessed);
-	if (is_made && code != EXIT_FINE)
-		rmdir(folder); /* unless the profile of the pair is in it */
+	return code;
+}
+
+/* The pair, in a folder that is made if it is not there, and not left if nothing came into it. */
+static int write_pair_in_folder(struct convert *convert, struct conversion *conversion,
+				struct outfile *file, const char *path)
+{
+	char *folder = strdup(convert->output);
+	size_t n_there = 0;
+	int error = folder ? make_folders(folder, &n_there) : OUT_NO_MEMORY, code = EXIT_FAILED;
+
+	if (error)
+		complain_of_output(convert->output, error);
+	else
+		code = write_pair(convert, conversion, file, path);
+	if (folder && code != EXIT_FINE)
+		remove_folders(folder, n_there);
+	free(folder);
 	return code;
 }
 
@@ -272,7 +328,7 @@ static int write_output(struct convert *convert, struct conversion *conversion,
 {
 	if ((convert->format->traits & FORMAT_PAIR) && convert->output &&
 	    is_directory(convert->output))
-		return write_pair(convert, conversion, file, path);
+		return write_pair_in_folder(convert, conversion, file, path);
 	return write_file(convert, conversion, file, path);
 }
 

@@ -184,20 +184,33 @@ is "its preprocessed file" "$(cmp diamond.w7 pairs/cachegrind.out.13.webgrind 2>
 "$command" convert --to=webgrind -o made/ diamond.cg
 is "a directory that is not there is made" "$(cd made && echo *)" \
 	"cachegrind.out.diamond.cg cachegrind.out.diamond.cg.webgrind"
-is "no such directory" "$("$command" convert --to=webgrind -o nosuch/made/ diamond.cg 2>&1; echo $?)" \
-	"costgrind convert: nosuch/made/cachegrind.out.diamond.cg: No such file or directory
+"$command" convert --to=webgrind -o some//more/of/them/ diamond.cg
+is "so are those that it is in" "$(cd some/more/of/them && echo *)" \
+	"cachegrind.out.diamond.cg cachegrind.out.diamond.cg.webgrind"
+"$command" convert --to=webgrind -o "$PWD/some/more/two" diamond.cg
+is "without a slash at its end it is a file" "$(cmp diamond.w7 some/more/two 2>&1)" ""
+is "a file where a directory should be" "$("$command" convert --to=webgrind -o diamond.cg/a/b/ diamond.cg 2>&1; echo $?)" \
+	"costgrind convert: diamond.cg/a/b/: Not a directory
 1"
 ulimit_small() {
 	(
 		ulimit -f 0
 		trap '' XFSZ
-		"$command" convert --to=webgrind -o small/ diamond.cg 2>&1
+		"$command" convert --to=webgrind -o "$1" diamond.cg 2>&1
 		echo $?
 	)
 }
-is "a directory that nothing came into is not left" "$(ulimit_small; ls -d small 2>/dev/null)" \
+is "a directory that nothing came into is not left" "$(ulimit_small small/; ls -d small 2>/dev/null)" \
 	"costgrind convert: small/cachegrind.out.diamond.cg: File too large
 1"
+is "nor are those that it is in" "$(ulimit_small some/a//b/c/; ls some)" \
+	"costgrind convert: some/a//b/c/cachegrind.out.diamond.cg: File too large
+1
+more"
+is "what was there stays" "$(ulimit_small pairs/; ls -d pairs)" \
+	"costgrind convert: pairs/cachegrind.out.diamond.cg: File too large
+1
+pairs"
 for words in annotate check merge report 'diff diamond.cg' 'convert --to=csv'; do
 	# shellcheck disable=SC2086 # several words
 	is "$words: a file of Webgrind's" "$("$command" $words diamond.w7 2>&1 | sed 's/^.*diamond.w7:1: //; s/^error: //; /: bad, /d')" \
