@@ -10,6 +10,9 @@
  *	h	once		u, whose first instruction was moved out of a loop; v, mixed with h's
  *				own code; w, whose jump is the loop's
  *	r	r(3)		r in r, which calls r
+ *	k	once, -DAPART	what is counted wrongly: x, called twice in one line, as v looks that
+ *				is called once; y, of which a part stands before the loop that calls it
+ *				3 times, and code without y between
  *
  * Of f, 5 times, with what it calls:
  *	f	Ir=6 Dr=1 Bc=1
@@ -53,6 +56,9 @@ main:					#@ main Ir=23 Dw=8 Bc=5
 	AT call	h			#> main h 1 Ir=24 Dr=1 Bc=5
 	AT mov	$3, %edi
 	AT call	r			#> main r 1 Ir=9 Dr=2 Dw=1 Bc=3
+#ifdef APART
+	AT call	k
+#endif
 	AT mov	$60, %eax
 	xor	%edi, %edi
 	syscall
@@ -168,6 +174,34 @@ r_end:
 4:	AT ret
 r_end_of_all:
 	.size	r, . - r
+
+#ifdef APART
+	.type	k, @function
+k:
+	AT mov	$3, %ecx
+	CALL(x)
+x_begin:
+	AT nop
+x_end:
+	AT nop
+x_again:
+	AT nop
+x_again_end:
+	CALL(y)
+y_before:
+	AT nop
+y_before_end:
+	AT jmp	8f
+7:	AT nop
+y_begin:
+	AT nop
+y_end:
+8:	AT dec	%ecx
+	jns	7b
+	AT ret
+k_end:
+	.size	k, . - k
+#endif
 text_end:
 
 	.data
@@ -279,6 +313,18 @@ unit_begin:
 	inlined	r_origin, r_begin, r_end, r_line
 	end
 	end
+#ifdef APART
+	abstract x_origin, x
+	abstract y_origin, y
+	function k, k, k_end
+	inlined	x_origin, x_begin, x_end, x_line
+	end
+	inlined	x_origin, x_again, x_again_end, x_line
+	end
+	scattered y_origin, y_ranges, y_line
+	end
+	end
+#endif
 	end
 unit_end:
 
@@ -321,4 +367,10 @@ v_ranges:
 	range	v_begin, v_middle
 	range	v_rest, v_end
 	range_end
+#ifdef APART
+y_ranges:
+	range	y_before, y_before_end
+	range	y_begin, y_end
+	range_end
+#endif
 lists_end:
