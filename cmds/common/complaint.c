@@ -45,6 +45,13 @@ void warn(const char *command, const char *format, ...)
 	va_end(arguments);
 }
 
+void warn_of_formulas(const char *command, size_t n)
+{
+	if (n > 0)
+		warn(command, "formulas of events that are left out are left out too, %zu of them",
+		     n);
+}
+
 int complain_status(const char *command, const char *file, int status)
 {
 	struct profile_error error = { .file = file };

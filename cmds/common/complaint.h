@@ -8,6 +8,8 @@
 #ifndef CMDS_COMMON_COMPLAINT_H
 #define CMDS_COMMON_COMPLAINT_H
 
+#include <stddef.h>
+
 struct profile_error;
 
 enum { COMPLAINT_TEXT = 1024 }; /* bytes; longer messages are cut */
@@ -25,6 +27,9 @@ int complain_status(const char *command, const char *file, int status);
 
 /* "costgrind COMMAND: warning: text" */
 void warn(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Of formulas that are not written, n of them, since they name events that are not; none if n is 0. */
+void warn_of_formulas(const char *command, size_t n);
 
 /* Of a file in which no profile is. */
 #define COMPLAINT_NO_PROFILE "expected a profile, found no 'events:' line"

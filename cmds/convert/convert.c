@@ -155,8 +155,11 @@ static void complain_of_status(const struct conversion *conversion, const char *
 		 text[0] != '\0' ? text : profile_status_text((enum profile_status)status));
 }
 
-static void warn_of_losses(const struct conversion *conversion, const char *path)
+static void warn_of_losses(const struct format *format, const struct conversion *conversion,
+			   const char *path)
 {
+	if (format->traits & FORMAT_FORMULAS)
+		warn_of_formulas(command, conversion->n_formulas);
 	if (conversion->left_out[0] != '\0')
 		warn(command, "%s: events left out, Valgrind's tools have none of that name: %s",
 		     path, conversion->left_out);
@@ -188,7 +191,7 @@ static int write_file(const struct convert *convert, struct conversion *conversi
 	if (error)
 		complain_of_output(convert->output, error);
 	else if (!convert->common.quiet)
-		warn_of_losses(conversion, path);
+		warn_of_losses(convert->format, conversion, path);
 	return error ? EXIT_FAILED : EXIT_FINE;
 }
 
@@ -355,6 +358,7 @@ static int convert_files(struct convert *convert, char **paths)
 	}
 	if (code == EXIT_FINE) {
 		conversion.model = &first.model;
+		conversion.n_formulas = first.has_events ? first.events.n_lost : 0;
 		conversion.tree = first.tree.model ? &first.tree : NULL;
 		code = write_output(convert, &conversion, &file, paths[0]);
 	}

@@ -25,11 +25,12 @@ enum {
 	FORMAT_JUMPS = 4,     /* jumps are written */
 	FORMAT_PARTS = 8,     /* parts are written as parts; else they are added up */
 	FORMAT_ONE_EVENT = 16,
-	FORMAT_NEGATIVE = 32, /* counts may be below 0 */
-	FORMAT_TWO = 64,      /* is of two profiles */
-	FORMAT_TREE = 128,    /* is of stacks: a call tree is read or derived */
-	FORMAT_EXACT = 256,   /* likewise, but only if it is exact */
-	FORMAT_PAIR = 512,    /* can be a pair of files in a directory */
+	FORMAT_NEGATIVE = 32,   /* counts may be below 0 */
+	FORMAT_TWO = 64,        /* is of two profiles */
+	FORMAT_TREE = 128,      /* is of stacks: a call tree is read or derived */
+	FORMAT_EXACT = 256,     /* likewise, but only if it is exact */
+	FORMAT_PAIR = 512,      /* can be a pair of files in a directory */
+	FORMAT_FORMULAS = 1024, /* formulas of derived events are written */
 };
 
 #define CONVERSION_MAX_CALLS   1000000000
@@ -48,9 +49,10 @@ struct conversion {
 	uint64_t max_calls;          /* of xdebug, 1 to CONVERSION_MAX_CALLS */
 	uint64_t most_address;       /* of webgrind, for tests; 0 = 2^32 - 1 */
 	char left_out[256];          /* events that the format left out, with blanks between */
-	char note[256];              /* what else the format could not keep; "" = nothing */
-	struct profile_error error;  /* why it was refused, if there is more to say */
-	int output_error;            /* what out_flush() returned (writer/out.h) */
+	size_t n_formulas; /* of other events than the one chosen, which the profile has no more */
+	char note[256];    /* what else the format could not keep; "" = nothing */
+	struct profile_error error; /* why it was refused, if there is more to say */
+	int output_error;           /* what out_flush() returned (writer/out.h) */
 };
 
 struct format {
@@ -86,9 +88,9 @@ static inline const char *format_event(const struct conversion *conversion)
  */
 /* clang-format off */
 #define FORMATS(ROW) \
-	ROW("callgrind", FORMAT_JUMPS | FORMAT_PARTS | FORMAT_NEGATIVE, to_callgrind, \
+	ROW("callgrind", FORMAT_JUMPS | FORMAT_PARTS | FORMAT_NEGATIVE | FORMAT_FORMULAS, to_callgrind, \
 	    "\ncallgrind           all there is: KCachegrind, callgrind_annotate") \
-	ROW("callgrind-portable", FORMAT_LINES | FORMAT_NEGATIVE, to_callgrind_portable, \
+	ROW("callgrind-portable", FORMAT_LINES | FORMAT_NEGATIVE | FORMAT_FORMULAS, to_callgrind_portable, \
 	    "\ncallgrind-portable  lines, in one part, events of Valgrind's tools only: speedscope," \
 	    "\n                    Qt Creator, gprof2dot; with --ids=no gungraun") \
 	ROW("cachegrind", FORMAT_LINES | FORMAT_NEGATIVE, to_cachegrind, \
@@ -113,7 +115,7 @@ static inline const char *format_event(const struct conversion *conversion)
 	    "\npprof               stacks by line, all events: go tool pprof") \
 	ROW("dot", FORMAT_FUNCTIONS | FORMAT_ONE_EVENT, to_dot, \
 	    "\ndot                 a call graph of one event: graphviz; best with --threshold") \
-	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE, to_json, \
+	ROW("json", FORMAT_JUMPS | FORMAT_NEGATIVE | FORMAT_FORMULAS, to_json, \
 	    "\njson, csv           for programs and tables; docs/FORMAT.md explains them") \
 	ROW("csv", FORMAT_NEGATIVE, to_csv, "")
 /* clang-format on */

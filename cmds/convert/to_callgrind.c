@@ -10,8 +10,8 @@
 
 #include "cmds/common/cachegrind.h"
 #include "cmds/convert/formats.h"
+#include "profile/common/definitions.h"
 #include "profile/common/event_names.h"
-#include "profile/common/heap.h"
 #include "profile/format/emit.h"
 #include "profile/model/walk.h"
 
@@ -43,7 +43,7 @@ struct portable {
 	struct part part;                   /* as it is reported */
 	size_t columns[PROFILE_MAX_EVENTS]; /* of its events, in what comes */
 	const char *events[PROFILE_MAX_EVENTS];
-	struct part_event *definitions; /* owned, of the conversion's env; NULL = none */
+	struct definitions definitions; /* of the conversion's env */
 	uint64_t totals[PROFILE_MAX_EVENTS], summary[PROFILE_MAX_EVENTS];
 	uint64_t costs[PROFILE_MAX_EVENTS];
 };
@@ -83,41 +83,10 @@ static const uint64_t *choose_costs(const struct portable *portable, const uint6
 	return chosen;
 }
 
-static bool is_told(const struct portable *portable, const char *name, size_t len)
+static bool is_told(const struct portable *portable, const char *name)
 {
 	for (size_t i = 0; i < portable->part.n_events; i++)
-		if (strlen(portable->events[i]) == len &&
-		    memcmp(portable->events[i], name, len) == 0)
-			return true;
-	return false;
-}
-
-/* Whether a term was an event's name, but is none now; or is one of the n definitions given up. */
-static bool is_lost(const struct portable *portable, const struct part *part,
-		    const struct formula_term *term, const bool *given_up)
-{
-	for (size_t i = 0; i < part->n_events; i++)
-		if (strlen(part->events[i]) == term->len &&
-		    memcmp(part->events[i], term->name, term->len) == 0)
-			return !is_told(portable, term->name, term->len);
-	for (size_t i = 0; i < part->n_definitions; i++)
-		if (given_up[i] && strlen(part->definitions[i].name) == term->len &&
-		    memcmp(part->definitions[i].name, term->name, term->len) == 0)
-			return true;
-	return false;
-}
-
-/* Whether a definition says nothing any more, or something else. */
-static bool is_void(const struct portable *portable, const struct part *part,
-		    const struct part_event *definition, const bool *given_up)
-{
-	const char *name = event_name(definition->name), *rest = definition->formula;
-	struct formula_term term;
-
-	if (!rest)
-		return !is_told(portable, name, strlen(name));
-	for (bool first = true; formula_next(&rest, first, &term) == 1; first = false)
-		if (is_lost(portable, part, &term, given_up))
+		if (strcmp(portable->events[i], name) == 0)
 			return true;
 	return false;
 }
@@ -125,38 +94,26 @@ static bool is_void(const struct portable *portable, const struct part *part,
 /* Long names and formulas without those of events that are left out; false if memory ran out. */
 static bool choose_definitions(struct portable *portable, const struct part *part)
 {
-	const struct env *env = portable->conversion->env;
-	size_t n = part->n_definitions, n_before, n_void = 0;
-	bool *given_up = heap_zeroed(env, n, sizeof(*given_up));
+	bool stays[PROFILE_MAX_EVENTS];
+	const struct definitions_columns columns = {
+		.before = part->events,
+		.stays = stays,
+		.n_before = part->n_events,
+		.after = portable->events,
+		.n_after = portable->part.n_events,
+	};
+	struct definitions *definitions = &portable->definitions;
 
-	portable->definitions = heap_zeroed(env, n, sizeof(*portable->definitions));
-	if (!given_up || !portable->definitions) {
-		env->release(env->ctx, given_up);
+	/* Other readers do not know an old name in a formula. */
+	for (size_t i = 0; i < part->n_events; i++)
+		stays[i] = is_told(portable, part->events[i]);
+	if (!definitions_keep(definitions, portable->conversion->env, part->definitions,
+			      part->n_definitions, &columns))
 		return false;
-	}
-	/* Again until there is none, since formulas may be of others. */
-	do {
-		n_before = n_void;
-		for (size_t i = 0; i < n; i++) {
-			if (given_up[i] ||
-			    !is_void(portable, part, &part->definitions[i], given_up))
-				continue;
-			given_up[i] = true;
-			n_void++;
-		}
-	} while (n_void > n_before);
-	portable->part.n_definitions = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct part_event *kept = &portable->definitions[portable->part.n_definitions];
-
-		if (given_up[i])
-			continue;
-		*kept = part->definitions[i];
-		kept->name = event_name(kept->name);
-		portable->part.n_definitions++;
-	}
-	portable->part.definitions = portable->definitions;
-	env->release(env->ctx, given_up);
+	for (size_t i = 0; i < definitions->n; i++)
+		definitions->all[i].name = event_name(definitions->all[i].name);
+	portable->part.definitions = definitions->all;
+	portable->part.n_definitions = definitions->n;
 	return true;
 }
 
@@ -169,6 +126,7 @@ static int portable_part(void *ctx, const struct part *part)
 	if (!model_totals(portable->conversion->model, totals))
 		return PROFILE_RANGE;
 	choose_events(portable, part);
+	definitions_release(&portable->definitions, portable->conversion->env);
 	if (part->n_definitions > 0 && !choose_definitions(portable, part))
 		return PROFILE_NO_MEMORY;
 	portable->part.totals = choose_costs(portable, totals, part->n_events, portable->totals);
@@ -232,7 +190,7 @@ int to_callgrind_portable(struct conversion *conversion)
 	status = model_walk(conversion->model, &walking, &portable.filter.visitor);
 	conversion->output_error = emitter_finish(&emitter);
 	emitter_release(&emitter);
-	conversion->env->release(conversion->env->ctx, portable.definitions);
+	definitions_release(&portable.definitions, conversion->env);
 	return conversion->output_error ? PROFILE_OK : status;
 }
 

@@ -13,6 +13,7 @@
 #include "cmds/diff/updown.h"
 #include "profile/analysis/comparability.h"
 #include "profile/analysis/inclusive.h"
+#include "profile/common/definitions.h"
 #include "profile/common/heap.h"
 #include "profile/filters/filters.h"
 #include "profile/format/emit.h"
@@ -298,6 +299,49 @@ static int write_difference(const struct diffprofile *profile, const struct mode
 	return error;
 }
 
+/* The names of a model's events behind n others, and which of them the sum has; how many there are then. */
+static size_t note_columns(const struct model *sum, const struct model *model, const char **names,
+			   bool *stays, size_t n)
+{
+	for (size_t i = 0; i < model->n_events; i++, n++) {
+		names[n] = model->events[i].name;
+		stays[n] = model_event(sum, names[n]) < sum->n_events;
+	}
+	return n;
+}
+
+/*
+ * Drops formulas of events that are not in both profiles, and so not in the sum; *n of them.
+ * Returns a status.
+ */
+static int drop_formulas(const struct diffprofile *profile, struct model *sum, size_t *n)
+{
+	const char *names[2 * PROFILE_MAX_EVENTS];
+	bool stays[2 * PROFILE_MAX_EVENTS];
+	struct definitions_columns columns = { .before = names, .stays = stays };
+	struct part_event *all = heap_zeroed(sum->env, sum->n_derived, sizeof(*all));
+	struct definitions kept = { .n = 0 };
+	int status = PROFILE_NO_MEMORY;
+
+	columns.n_before = note_columns(sum, profile->new_model, names, stays, 0);
+	columns.n_before = note_columns(sum, profile->old_model, names, stays, columns.n_before);
+	for (size_t i = 0; all && i < sum->n_derived; i++)
+		all[i] = (struct part_event){ sum->derived[i].name, sum->derived[i].formula,
+					      sum->derived[i].long_name };
+	if (all && definitions_keep(&kept, sum->env, all, sum->n_derived, &columns)) {
+		for (size_t i = 0; i < kept.n; i++)
+			sum->derived[i] = (struct model_derived){ kept.all[i].name,
+								  kept.all[i].formula,
+								  kept.all[i].long_name };
+		sum->n_derived = kept.n;
+		*n = kept.n_lost;
+		status = PROFILE_OK;
+	}
+	definitions_release(&kept, sum->env);
+	sum->env->release(sum->env->ctx, all);
+	return status;
+}
+
 /* Adds NEW to the sum, or takes OLD off it, its functions where NEW has them if they are joined. */
 static int add(const struct diffprofile *profile, struct model *sum, bool is_new)
 {
@@ -373,6 +417,7 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 	struct model sum;
 	struct outfile file;
 	int status = model_init(&sum, &heap_env) ? PROFILE_OK : PROFILE_NO_MEMORY;
+	size_t n_formulas = 0;
 	int code = EXIT_FAILED, error;
 
 	if (profile->apart && profile->n_events > UPDOWN_MAX_EVENTS) {
@@ -386,6 +431,8 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 		status = add(profile, &sum, true);
 	if (!status)
 		status = add(profile, &sum, false);
+	if (!status && profile->events)
+		status = drop_formulas(profile, &sum, &n_formulas);
 	if (status) {
 		complain_status(command, NULL, status);
 		model_release(&sum);
@@ -396,6 +443,8 @@ int diffprofile_write(const struct diffprofile *profile, const char *command, co
 		complain(command, "%s: %s", path, outfile_reason(error));
 	else
 		code = end_file(&file, command, write_difference(profile, &sum, &file));
+	if (code == EXIT_FINE && !profile->quiet && !profile->flat)
+		warn_of_formulas(command, n_formulas);
 	if (code == EXIT_FINE)
 		warn_of_viewer(profile, &sum, command, path);
 	model_release(&sum);

@@ -113,10 +113,8 @@ void merge_warn_corrected(const struct merge *merge, const char *path)
 
 void merge_warn_lost(const struct merge *merge, size_t n_formulas)
 {
-	if (n_formulas > 0 && !merge->common.quiet)
-		warn(merge->command,
-		     "formulas of events that are left out are left out too, %zu of them",
-		     n_formulas);
+	if (!merge->common.quiet)
+		warn_of_formulas(merge->command, n_formulas);
 }
 
 void merge_print_progress(const struct merge *merge, size_t input, bool is_read)

@@ -113,7 +113,7 @@ int merger_report(struct merger *merger, bool common, const struct visitor *visi
 	remap.only_lines = merger->options.no_positions;
 	remap.summary = merger->summary;
 	status = model_walk(merger->model, &walking, &remap.filter.visitor);
-	merger->n_lost = remap.n_lost;
+	merger->n_lost = remap.definitions.n_lost;
 	event_remap_release(&remap);
 	return status;
 }

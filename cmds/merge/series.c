@@ -212,7 +212,7 @@ static int write_input(struct series *series, size_t input)
 		remap->number = number;
 	}
 	status = model_walk(&series->model, &walking, &remap->filter.visitor);
-	merge_warn_lost(series->merge, remap->n_lost);
+	merge_warn_lost(series->merge, remap->definitions.n_lost);
 	event_remap_release(remap);
 	return status;
 }

@@ -87,75 +87,25 @@ static bool is_event(const struct part *part, const char *name)
 	return false;
 }
 
-/*
- * Whether a name is of an event that was recorded, but is not written; or was to be computed
- * from one.
- */
-static bool is_left_out(const struct event_remap *remap, const struct formula_term *term)
-{
-	const struct merged_header *header = remap->header;
-
-	for (size_t i = 0; i < header->n_events; i++)
-		if (strlen(header->events[i]) == term->len &&
-		    memcmp(header->events[i], term->name, term->len) == 0)
-			return !is_event(&remap->part, header->events[i]);
-	for (size_t i = 0; i < remap->n_lost; i++)
-		if (strlen(remap->lost[i]) == term->len &&
-		    memcmp(remap->lost[i], term->name, term->len) == 0)
-			return true;
-	return false;
-}
-
-static bool has_left_out(const struct event_remap *remap, const char *formula)
-{
-	struct formula_term term;
-	bool first = true;
-
-	for (; formula_next(&formula, first, &term) == 1; first = false)
-		if (is_left_out(remap, &term))
-			return true;
-	return false;
-}
-
-/*
- * Takes formulas away that would mean something else without the events that are left out; again
- * until there is none, since formulas may be of others.
- */
-static void drop_formulas(struct event_remap *remap, struct part_event *definitions, size_t n)
-{
-	size_t before;
-
-	do {
-		before = remap->n_lost;
-		for (size_t i = 0; i < n; i++) {
-			if (!definitions[i].formula || !has_left_out(remap, definitions[i].formula))
-				continue;
-			definitions[i].formula = NULL;
-			remap->lost[remap->n_lost++] = definitions[i].name;
-		}
-	} while (remap->n_lost > before);
-}
-
 /* What is said of events, from n definitions; false if memory ran out. */
 static bool make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
 {
-	const struct env *env = remap->header->arena.env;
-	size_t kept = 0;
+	const struct merged_header *header = remap->header;
+	bool stays[PROFILE_MAX_EVENTS];
+	const struct definitions_columns columns = {
+		.before = header->events,
+		.stays = stays,
+		.n_before = header->n_events,
+		.after = remap->part.events,
+		.n_after = remap->part.n_events,
+	};
 
-	remap->definitions = heap_zeroed(env, n, sizeof(*remap->definitions));
-	remap->lost = heap_zeroed(env, n, sizeof(*remap->lost));
-	if (!remap->definitions || !remap->lost)
+	for (size_t i = 0; i < header->n_events; i++)
+		stays[i] = is_event(&remap->part, header->events[i]);
+	if (!definitions_keep(&remap->definitions, header->arena.env, from, n, &columns))
 		return false;
-	if (n > 0)
-		memcpy(remap->definitions, from, n * sizeof(*from));
-	drop_formulas(remap, remap->definitions, n);
-	/* Long names of events that are not there would be of no event. */
-	for (size_t i = 0; i < n; i++)
-		if (remap->definitions[i].formula ||
-		    is_event(&remap->part, remap->definitions[i].name))
-			remap->definitions[kept++] = remap->definitions[i];
-	remap->part.definitions = remap->definitions;
-	remap->part.n_definitions = kept;
+	remap->part.definitions = remap->definitions.all;
+	remap->part.n_definitions = remap->definitions.n;
 	return true;
 }
 
@@ -260,12 +210,8 @@ void event_remap_release(struct event_remap *remap)
 
 	env->release(env->ctx, remap->descs);
 	bytes_release(&remap->rank_lists);
-	env->release(env->ctx, remap->definitions);
-	env->release(env->ctx, remap->lost);
+	definitions_release(&remap->definitions, env);
 	remap->descs = NULL;
-	remap->definitions = NULL;
-	remap->lost = NULL;
-	remap->n_lost = 0;
 }
 
 void event_remap_select(struct event_remap *remap, bool common)

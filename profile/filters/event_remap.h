@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/common/definitions.h"
 #include "profile/common/visitor.h"
 #include "profile/filters/merged_header.h"
 
@@ -37,10 +38,8 @@ struct event_remap {
 	struct part part;
 	struct bytes rank_lists;        /* two of ranks, each with its NUL */
 	struct part_desc *descs;        /* owned, of the header's env */
-	struct part_event *definitions; /* owned, likewise */
-	const char **lost;              /* owned: whose formulas were taken away, see n_lost */
-	size_t n_lost;   /* formulas of events that are not passed on; for reading at the end */
-	char merged[24]; /* decimal number */
+	struct definitions definitions; /* its n_lost is for reading at the end */
+	char merged[24];                /* decimal number */
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t costs[PROFILE_MAX_EVENTS];
 	uint64_t told_summary[PROFILE_MAX_EVENTS], changed_totals[PROFILE_MAX_EVENTS];

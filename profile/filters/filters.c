@@ -8,6 +8,7 @@
 
 #include "profile/analysis/inclusive.h"
 #include "profile/common/event_names.h"
+#include "profile/common/heap.h"
 
 /* -- scaling ----------------------------------------------------------------- */
 
@@ -376,10 +377,35 @@ static bool is_same(const char *a, const char *b)
 	return strcmp(event_name(a), event_name(b)) == 0;
 }
 
-/* Makes the part as it is forwarded. */
+/* What is said of the event, and formulas of it; false if memory ran out. */
+static bool view_definitions(struct eventview *view, const struct part *part)
+{
+	bool stays[PROFILE_MAX_EVENTS];
+	const struct definitions_columns columns = { .before = part->events,
+						     .stays = stays,
+						     .n_before = part->n_events,
+						     .after = &view->name,
+						     .n_after = 1 };
+
+	for (size_t i = 0; i < part->n_events; i++)
+		stays[i] = i == view->column;
+	definitions_release(&view->definitions, &heap_env);
+	if (!definitions_keep(&view->definitions, &heap_env, part->definitions, part->n_definitions,
+			      &columns))
+		return false;
+	view->part.definitions = view->definitions.all;
+	view->part.n_definitions = view->definitions.n;
+	if (view->n_lost < view->definitions.n_lost)
+		view->n_lost = view->definitions.n_lost;
+	return true;
+}
+
+/* Makes the part as it is forwarded; NULL if memory ran out. */
 static const struct part *view_part(struct eventview *view, const struct part *part)
 {
 	view->part = *part;
+	if (!view_definitions(view, part))
+		return NULL;
 	view->part.events = &view->name;
 	view->part.n_events = 1;
 	view->part.is_signed = view->told_negative;
@@ -411,7 +437,8 @@ static int event_part(void *ctx, const struct part *part)
 		view->column++;
 	view->found |= view->column < part->n_events;
 	view->name = view->column < part->n_events ? part->events[view->column] : view->event;
-	return visitor_part(view->filter.to, view_part(view, part));
+	part = view_part(view, part);
+	return part ? visitor_part(view->filter.to, part) : PROFILE_NO_MEMORY;
 }
 
 /* The cost of the event; what is below 0 is announced. */
@@ -449,7 +476,8 @@ static int event_part_end(void *ctx, const struct part *part)
 {
 	struct eventview *view = ctx;
 
-	return visitor_part_end(view->filter.to, view_part(view, part));
+	part = view_part(view, part);
+	return part ? visitor_part_end(view->filter.to, part) : PROFILE_NO_MEMORY;
 }
 
 static int event_negative(void *ctx)
@@ -475,6 +503,7 @@ bool eventview_init(struct eventview *view, const struct visitor *to, const char
 
 void eventview_release(struct eventview *view)
 {
+	definitions_release(&view->definitions, &heap_env);
 	free(view->event);
 	view->event = NULL;
 }

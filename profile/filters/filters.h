@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "profile/analysis/difference.h"
+#include "profile/common/definitions.h"
 #include "profile/common/visitor.h"
 #include "profile/model/model.h"
 
@@ -135,6 +136,8 @@ struct eventview {
 	size_t column; /* of the event; PROFILE_MAX_EVENTS = none */
 	const char *name;
 	struct part part;
+	struct definitions definitions; /* of it; n_lost is that of one part */
+	size_t n_lost; /* formulas of other events, which are not forwarded; for reading at the end */
 	uint64_t summary, totals;
 	bool is_signed, told_negative;
 };

@@ -157,6 +157,29 @@ is "if there is no other, it stays" \
 
 is "callgrind-portable: gungraun wants no ids" "$([ -n "$(complaints gungraun)" ] && echo told)" told
 
+# Formulas of events that are gone would mean something else; long names and formulas of the rest stay.
+printf 'event: Ir : Instructions\nevent: Est = Ir + 4 I1mr\nevent: Twice = 2 Est\nevent: Three = 3 Ir
+events: Ir I1mr\nfl=a.c\nfn=f\n1 5 1\n' >formulas.cg
+lost="costgrind convert: warning: formulas of events that are left out are left out too, 2 of them"
+definitions="event: Ir : Instructions
+event: Three = 3 Ir"
+for format in callgrind callgrind-portable; do
+	is "$format: formulas of other events" \
+		"$("$command" convert --to=$format --event=Ir formulas.cg 2>&1 >formulas.out; grep ^event: formulas.out)" \
+		"$lost
+$definitions"
+done
+is "json: formulas of other events" "$("$command" convert --to=json --event=Ir formulas.cg 2>&1 >formulas.json
+	python3 -c 'import json; print([event["name"] for event in json.load(open("formulas.json"))["derived_events"]])')" \
+	"$lost
+['Three']"
+is "webgrind: formulas of other events" "$("$command" convert --to=webgrind7 -o formulas/ formulas.cg 2>&1
+	grep ^event: formulas/cachegrind.out.formulas.cg)" "$lost
+$definitions"
+is "formulas where none are written" "$("$command" convert --to=csv --event=Ir formulas.cg 2>&1 >/dev/null)" ""
+is "formulas, quietly" "$("$command" convert -q --to=callgrind --event=Ir formulas.cg | grep ^event:)" "$definitions"
+is "formulas of all events" "$("$command" convert --to=callgrind formulas.cg 2>&1 | grep -c ^event:)" 4
+
 # Call trees.
 is "stacks of call trees are as they were" \
 	"$(python3 "$top_srcdir/tests/cmds/convert/convert_tree_check.py" "$command" ./*.tree 2>&1)" ""

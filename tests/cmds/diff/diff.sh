@@ -84,6 +84,19 @@ totals: 3"
 is "flat, too" "$(sed -n '/^events:\|^0\|^summary:/p' two.out)" "events:  Ir
 0 3
 summary: 3"
+# In OLD, which has no Dr, Y was Ir only.
+printf 'event: X = Ir + 2 Dr\nevent: Y = Ir + Dr\nevent: Z = 3 Ir\nevents: Ir Dr\nfl=a.c\nfn=f\n1 5 7\n' >formulas.new
+printf 'event: Y = Ir + Dr\nevents: Ir\nfl=a.c\nfn=f\n1 3\n' >formulas.old
+for pair in 'formulas.old formulas.new' 'formulas.new formulas.old'; do
+	for columns in '' --for=kcachegrind; do
+		# shellcheck disable=SC2086 # two names, or no option
+		is "formulas of events that are gone: $pair $columns" \
+			"$("$program" diff --force $columns -o formulas.out $pair 2>&1 >/dev/null | grep 'formulas of'
+			sed -n 's/^event: \([XYZ]\).*/\1/p' formulas.out | uniq)" \
+			"costgrind diff: warning: formulas of events that are left out are left out too, 2 of them
+Z"
+	done
+done
 for formula in 2 3 '2 '; do
 	printf 'event: X = %s Ir\nevents: Ir\nfl=a.c\nfn=f\n1 5\n' "$formula" >"formula$formula"
 done
