@@ -105,6 +105,16 @@ static bool is_of_callgrind(const struct reader *reader)
 				   begins_with(reader->creator, "costgrind-"));
 }
 
+/*
+ * What costgrind convert --to=xdebug wrote: of costgrind's files, that alone is without the line of
+ * the format.  Old Callgrinds have none either, and write "totals:".
+ */
+static bool is_as_of_xdebug(const struct reader *reader)
+{
+	return reader->creator && begins_with(reader->creator, "costgrind-") &&
+	       reader->report->traits[TRAIT_NO_FORMAT_LINE].count > 0;
+}
+
 bool partheader_is_of_cachegrind(const struct reader *reader)
 {
 	static const enum reader_trait excluded[] = {
@@ -124,18 +134,18 @@ bool partheader_is_of_cachegrind(const struct reader *reader)
 
 /*
  * Notes that the line is missing, or cut, which writers put behind all costs: every version of
- * Callgrind "totals:" in each part, Cachegrind "summary:" with a count for each event, and a line feed
- * behind them.  Others never wrote one.
+ * Callgrind "totals:" in each part, Cachegrind "summary:" with a count for each event, as convert
+ * --to=xdebug does, and a line feed behind them.  Others never wrote one.
  */
 static void note_end(struct reader *reader, bool at_end)
 {
 	const struct part *part = &reader->part;
 	bool is_of_known = true;
 
-	if (is_of_callgrind(reader)) {
+	if (is_of_callgrind(reader) && !is_as_of_xdebug(reader)) {
 		if (part->totals_line == 0)
 			reading_note(reader, TRAIT_NO_TOTALS);
-	} else if (partheader_is_of_cachegrind(reader)) {
+	} else if (is_as_of_xdebug(reader) || partheader_is_of_cachegrind(reader)) {
 		if (part->summary_line == 0)
 			reading_note(reader, TRAIT_NO_SUMMARY);
 		else if (part->n_summary < part->n_events)

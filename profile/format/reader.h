@@ -107,7 +107,7 @@ enum reader_trait {
 	TRAIT_ID_OF_EARLIER_PART,  /* a name by an id that was defined in an earlier part only */
 	TRAIT_NO_TOTALS,           /* a part of Callgrind or costgrind ends without totals: */
 	TRAIT_HEADER_ORDER,        /* not desc:, then cmd:, then events:, and no line more */
-	TRAIT_NO_SUMMARY,          /* a file as Cachegrind writes them ends without summary: */
+	TRAIT_NO_SUMMARY,          /* a file of Cachegrind's or Xdebug's form has no summary: */
 	TRAIT_SHORT_SUMMARY,       /* or has fewer counts than events in it */
 	TRAIT_CUT_LINE,            /* a file of one of the three ends amid its last line */
 	TRAIT_WRONG_TOTALS,        /* totals: is not the sum; noted by model_note_totals() */

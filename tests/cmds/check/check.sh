@@ -166,6 +166,14 @@ sed '0,/^totals:/{/^totals:/d;}' "$profiles/callgrind-parts.cg" >p
 is "the first part cut short" "$("$program" check p | grep -c ': error: expected "totals:" at')" 1
 cut_before "$profiles/callgrind-parts.cg" totals: >p
 is "the last part cut short" "$("$program" check p | grep -c ': error: expected "totals:" at')" 1
+# What convert --to=xdebug writes ends in "summary:", as what Xdebug writes has one.
+"$program" convert --to=xdebug -o traced.xd "$profiles/costgrind-all.cg"
+is "convert --to=xdebug" "$("$program" check traced.xd | grep -v ': note: ')" \
+	"traced.xd: good, 1 part, 4 functions, 2 notes"
+is "annotate of it" "$("$program" annotate traced.xd 2>&1 >/dev/null)" ""
+cut_before traced.xd summary: >p
+is "convert --to=xdebug, cut short" "$("$program" check p | grep ': error:' | sed 's/^p:[0-9]*/p/')" \
+	"p: error: expected \"summary:\" at the end, the profile may be cut short"
 # Others write no such line.
 for name in pprof xdebug3 spec-extended crlf; do
 	is "$name needs none" "$("$program" check "$profiles/$name.cg" | grep 'at the end')" ""
