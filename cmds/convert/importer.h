@@ -11,6 +11,7 @@
 #include "cmds/common/loader.h"
 #include "cmds/convert/trace.h"
 #include "profile/analysis/pathtree.h"
+#include "profile/filters/eventview.h"
 #include "profile/filters/filters.h"
 #include "profile/model/model.h"
 
