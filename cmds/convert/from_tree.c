@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "profile/analysis/metric.h"
 #include "profile/common/cost.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
@@ -494,23 +495,65 @@ static int adopt(struct tree_parsing *parsing, size_t column, size_t n_columns)
 	return status;
 }
 
-/* Which columns are kept: all, or the one that is wanted. */
-static int choose(const struct tree_parsing *parsing, size_t *column, size_t *n_columns)
+/* Puts what is derived of these counts in the place of the first one; a status. */
+static int derive(const struct tree_parsing *parsing, const struct metric *metric, uint64_t *counts)
 {
-	const struct from_tree_options *options = parsing->options;
+	int128 value = metric_value(metric, counts, false);
+
+	if (value < 0)
+		return profile_error_set(parsing->error, PROFILE_SYNTAX,
+					 "expected no counts below 0 of '%.60s'", metric->name);
+	if (value > (int128)UINT64_MAX)
+		return PROFILE_RANGE;
+	counts[0] = (uint64_t)value;
+	return PROFILE_OK;
+}
+
+/* Makes an event that is derived the first column, of all there is. */
+static int derive_all(struct tree_parsing *parsing, const struct metric *metric)
+{
+	struct pathtree *tree = parsing->tree;
+	size_t n_events = parsing->columns.n_events;
+	int status = PROFILE_OK;
+
+	for (size_t i = 0; i < tree->n && !status; i++)
+		status = derive(parsing, metric, tree->costs + i * n_events);
+	if (!status)
+		status = derive(parsing, metric, parsing->totals);
+	if (!status && parsing->has_summary)
+		status = derive(parsing, metric, parsing->summary);
+	parsing->events[0] = metric->name;
+	return status;
+}
+
+/* Which columns are kept: all, or the one that is wanted, which may be derived from others. */
+static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_columns)
+{
+	const char *wanted = parsing->options->event;
+	struct model_event events[PROFILE_MAX_EVENTS];
+	const struct metric_source source = { .events = events,
+					      .n_events = parsing->columns.n_events };
+	const struct metric *metric;
+	struct metrics metrics;
 
 	*column = 0;
-	*n_columns = options->event || options->first_only ? 1 : parsing->columns.n_events;
-	if (!options->event)
+	*n_columns = wanted || parsing->options->first_only ? 1 : parsing->columns.n_events;
+	if (!wanted)
 		return PROFILE_OK;
-	while (*column < parsing->columns.n_events &&
-	       strcmp(event_name(parsing->events[*column]), options->event) != 0)
-		++*column;
-	if (*column < parsing->columns.n_events)
+	for (size_t i = 0; i < source.n_events; i++)
+		events[i] = (struct model_event){ .name = parsing->events[i] };
+	if (!metrics_init(&metrics, &source, &parsing->texts))
+		return PROFILE_NO_MEMORY;
+	*column = metrics_find(&metrics, wanted, strlen(wanted));
+	if (*column == metrics.n)
+		return profile_error_set(parsing->error, PROFILE_SYNTAX,
+					 "expected an event '%.60s', found none of that name",
+					 wanted);
+	if (*column < metrics.n_events)
 		return PROFILE_OK;
-	return profile_error_set(parsing->error, PROFILE_SYNTAX,
-				 "expected an event '%.60s', found none of that name",
-				 options->event);
+	metric = &metrics.all[*column];
+	*column = 0;
+	return derive_all(parsing, metric);
 }
 
 int from_tree_text(const struct reader_text *text, const struct from_tree_options *options,

@@ -14,7 +14,7 @@
 #define FROM_TREE_HEAD "# costgrind call tree\n"
 
 struct from_tree_options {
-	/* This event only, or, if it is NULL and first_only, the first one. */
+	/* This event only, which may be derived, or, if it is NULL and first_only, the first one. */
 	const char *event;
 	bool first_only;
 };

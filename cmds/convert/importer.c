@@ -31,10 +31,9 @@ static const struct visitor *view(void *ctx, const struct visitor *to)
 		to = &importer->lines.filter.visitor;
 	}
 	if (importer->event || (importer->traits & FORMAT_ONE_EVENT)) {
-		/* Without memory, there is no first event either: that is found out later. */
-		importer->has_events = eventview_init(&importer->events, to, importer->event);
-		if (importer->has_events)
-			to = &importer->events.filter.visitor;
+		eventview_init(&importer->events, to, importer->event);
+		importer->has_events = true;
+		to = &importer->events.filter.visitor;
 	}
 	return to;
 }

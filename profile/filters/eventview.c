@@ -12,78 +12,175 @@ static bool is_same(const char *a, const char *b)
 	return strcmp(event_name(a), event_name(b)) == 0;
 }
 
+/* -- derived events -------------------------------------------------------------------- */
+
+/* Finds how the event is derived from the part's columns, if it is; false if memory ran out. */
+static bool find_derived(struct eventview *view, const struct part *part)
+{
+	struct model_event events[PROFILE_MAX_EVENTS];
+	struct model_derived *derived = arena_alloc(
+		&view->arena, (part->n_definitions + 1) * sizeof(*derived), sizeof(void *));
+	struct metric_source source = { .events = events,
+					.n_events = part->n_events,
+					.derived = derived };
+	struct metrics metrics;
+	size_t number;
+
+	if (!derived)
+		return false;
+	for (size_t i = 0; i < part->n_events; i++)
+		events[i] = (struct model_event){ .name = part->events[i] };
+	for (size_t i = 0; i < part->n_definitions; i++) {
+		const struct part_event *from = &part->definitions[i];
+
+		if (from->formula)
+			derived[source.n_derived++] = (struct model_derived){ from->name,
+									      from->formula,
+									      from->long_name };
+	}
+	if (!metrics_init(&metrics, &source, &view->arena))
+		return false;
+	number = metrics_find(&metrics, view->event, strlen(view->event));
+	if (number < metrics.n)
+		view->derived = &metrics.all[number];
+	return true;
+}
+
+/* Announces what is below 0. */
+static int tell_negative(struct eventview *view)
+{
+	if (view->told_negative)
+		return PROFILE_OK;
+	view->told_negative = true;
+	return visitor_negative(view->filter.to);
+}
+
+/* The derived event of n counts, of which the rest is 0. */
+static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint64_t *value)
+{
+	const struct metric *metric = view->derived;
+	int128 sum = 0;
+	int status;
+
+	for (size_t i = 0; i < metric->n_terms; i++)
+		if (metric->terms[i].event < n)
+			sum += int128_of(counts[metric->terms[i].event], view->is_signed) *
+			       metric->terms[i].factor;
+	status = sum < 0 ? tell_negative(view) : PROFILE_OK;
+	if (status)
+		return status;
+	if (view->told_negative ? sum < INT64_MIN || sum > INT64_MAX : sum > (int128)UINT64_MAX)
+		return PROFILE_RANGE;
+	*value = (uint64_t)sum;
+	return PROFILE_OK;
+}
+
+/* -- the part ------------------------------------------------------------------------------ */
+
 /* What is said of the event, and formulas of it; false if memory ran out. */
 static bool view_definitions(struct eventview *view, const struct part *part)
 {
+	struct part_event *from = heap_zeroed(&heap_env, part->n_definitions + 1, sizeof(*from));
+	size_t n = part->n_definitions;
 	bool stays[PROFILE_MAX_EVENTS];
 	const struct definitions_columns columns = { .before = part->events,
 						     .stays = stays,
 						     .n_before = part->n_events,
 						     .after = &view->name,
 						     .n_after = 1 };
+	bool fine;
 
 	for (size_t i = 0; i < part->n_events; i++)
 		stays[i] = i == view->column;
+	if (from && n > 0)
+		memcpy(from, part->definitions, n * sizeof(*from));
+	if (from && view->derived && view->derived->long_name)
+		from[n++] = (struct part_event){ view->name, NULL, view->derived->long_name };
 	definitions_release(&view->definitions, &heap_env);
-	if (!definitions_keep(&view->definitions, &heap_env, part->definitions, part->n_definitions,
-			      &columns))
-		return false;
+	fine = from && definitions_keep(&view->definitions, &heap_env, from, n, &columns);
+	heap_env.release(heap_env.ctx, from);
 	view->part.definitions = view->definitions.all;
 	view->part.n_definitions = view->definitions.n;
 	if (view->n_lost < view->definitions.n_lost)
 		view->n_lost = view->definitions.n_lost;
-	return true;
+	return fine;
 }
 
-/* Makes the part as it is forwarded; NULL if memory ran out. */
-static const struct part *view_part(struct eventview *view, const struct part *part)
+/* A sum of the part, of n counts. */
+static int view_sum(struct eventview *view, const uint64_t *counts, size_t n, uint64_t *sum)
 {
+	*sum = 0;
+	if (view->derived)
+		return derive(view, counts, n, sum);
+	if (view->column < n)
+		*sum = counts[view->column];
+	return PROFILE_OK;
+}
+
+/* Makes the part as it is forwarded. */
+static int view_part(struct eventview *view, const struct part *part)
+{
+	bool is_there = view->derived || view->column < part->n_events;
+	int status;
+
 	view->part = *part;
-	if (!view_definitions(view, part))
-		return NULL;
 	view->part.events = &view->name;
 	view->part.n_events = 1;
-	view->part.is_signed = view->told_negative;
-	if (view->column >= part->n_events)
-		view->part.n_summary = view->part.n_totals = 0;
-	view->summary = view->totals = 0;
-	if (view->part.n_summary > 0 && view->column < part->n_summary)
-		view->summary = part->summary[view->column];
-	if (view->part.n_totals > 0 && view->column < part->n_totals)
-		view->totals = part->totals[view->column];
-	view->part.n_summary = view->part.n_summary > 0;
-	view->part.n_totals = view->part.n_totals > 0;
+	view->part.n_summary = is_there && part->n_summary > 0;
+	view->part.n_totals = is_there && part->n_totals > 0;
 	view->part.summary = &view->summary;
 	view->part.totals = &view->totals;
-	return &view->part;
+	status = view_sum(view, part->summary, part->n_summary, &view->summary);
+	if (!status)
+		status = view_sum(view, part->totals, part->n_totals, &view->totals);
+	view->part.is_signed = view->told_negative;
+	if (!status && !view_definitions(view, part))
+		status = PROFILE_NO_MEMORY;
+	return status;
+}
+
+/* Finds the event in the part; false if memory ran out. */
+static bool find_event(struct eventview *view, const struct part *part)
+{
+	view->derived = NULL;
+	arena_release(&view->arena);
+	view->column = 0;
+	while (view->column < part->n_events && !is_same(part->events[view->column], view->event))
+		view->column++;
+	view->name = view->event;
+	if (view->column < part->n_events)
+		view->name = part->events[view->column];
+	else if (!find_derived(view, part))
+		return false;
+	view->found |= view->derived || view->column < part->n_events;
+	return true;
 }
 
 static int event_part(void *ctx, const struct part *part)
 {
 	struct eventview *view = ctx;
+	int status;
 
 	if (!view->event) {
-		view->event = strdup(part->events[0]);
-		if (!view->event)
+		view->event = view->first = strdup(part->events[0]);
+		if (!view->first)
 			return PROFILE_NO_MEMORY;
 	}
-	view->column = 0;
-	while (view->column < part->n_events && !is_same(part->events[view->column], view->event))
-		view->column++;
-	view->found |= view->column < part->n_events;
-	view->name = view->column < part->n_events ? part->events[view->column] : view->event;
-	part = view_part(view, part);
-	return part ? visitor_part(view->filter.to, part) : PROFILE_NO_MEMORY;
+	if (!find_event(view, part))
+		return PROFILE_NO_MEMORY;
+	status = view_part(view, part);
+	return status ? status : visitor_part(view->filter.to, &view->part);
 }
+
+/* -- costs ---------------------------------------------------------------------------------- */
 
 /* The cost of the event; what is below 0 is announced. */
 static int take(struct eventview *view, const uint64_t *costs, size_t n_costs, uint64_t *cost)
 {
+	if (view->derived)
+		return derive(view, costs, n_costs, cost);
 	*cost = view->column < n_costs ? costs[view->column] : 0;
-	if (!view->is_signed || view->told_negative || !(*cost >> 63))
-		return PROFILE_OK;
-	view->told_negative = true;
-	return visitor_negative(view->filter.to);
+	return view->is_signed && *cost >> 63 ? tell_negative(view) : PROFILE_OK;
 }
 
 static int event_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)
@@ -110,9 +207,9 @@ static int event_call(void *ctx, const struct call *call)
 static int event_part_end(void *ctx, const struct part *part)
 {
 	struct eventview *view = ctx;
+	int status = view_part(view, part);
 
-	part = view_part(view, part);
-	return part ? visitor_part_end(view->filter.to, part) : PROFILE_NO_MEMORY;
+	return status ? status : visitor_part_end(view->filter.to, &view->part);
 }
 
 static int event_negative(void *ctx)
@@ -121,7 +218,7 @@ static int event_negative(void *ctx)
 	return PROFILE_OK;
 }
 
-bool eventview_init(struct eventview *view, const struct visitor *to, const char *event)
+void eventview_init(struct eventview *view, const struct visitor *to, const char *event)
 {
 	static const struct visitor changes = {
 		.part = event_part,
@@ -131,14 +228,15 @@ bool eventview_init(struct eventview *view, const struct visitor *to, const char
 		.negative = event_negative,
 	};
 
-	*view = (struct eventview){ .event = event ? strdup(event) : NULL };
+	*view = (struct eventview){ .event = event };
+	arena_init(&view->arena, &heap_env);
 	visitor_filter_init(&view->filter, to, &changes);
-	return !event || view->event;
 }
 
 void eventview_release(struct eventview *view)
 {
 	definitions_release(&view->definitions, &heap_env);
-	free(view->event);
-	view->event = NULL;
+	arena_release(&view->arena);
+	free(view->first);
+	view->first = NULL;
 }

@@ -6,7 +6,7 @@
 . "$top_srcdir/tests/failing.sh"
 
 command=$top_builddir/costgrind
-cp "$top_srcdir"/tests/golden/convert/inputs/* .
+cp "$top_srcdir"/tests/golden/convert/inputs/* "$top_srcdir"/tests/profiles/costgrind-all.cg .
 
 failing_ready "$command"
 
@@ -38,5 +38,7 @@ done <<END
 --to=speedscope trace.cg
 --to=collapsed cycle.cg
 --to=collapsed-diff --event=Ir older.cg newer.cg
+--to=callgrind --event=Ir costgrind-all.cg
+--to=callgrind --event=EstCyc costgrind-all.cg
 END
 done_testing

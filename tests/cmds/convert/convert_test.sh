@@ -180,11 +180,72 @@ is "formulas where none are written" "$("$command" convert --to=csv --event=Ir f
 is "formulas, quietly" "$("$command" convert -q --to=callgrind --event=Ir formulas.cg | grep ^event:)" "$definitions"
 is "formulas of all events" "$("$command" convert --to=callgrind formulas.cg 2>&1 | grep -c ^event:)" 4
 
+# A derived event is what a profile with a column of it would give, in all formats; of two parts, here.
+python3 - <<'END'
+import os
+weights = dict(EstCyc=(1, 1, 1, 4, 4, 4, 30, 30, 30), Own=(1, 2, 0, 0, 0, 0, 0, 0, 0))
+def text(event):
+    def counts(*all):
+        if not event:
+            return " ".join(map(str, all)) + "\n"
+        return "%d\n" % sum(weight * count for weight, count in zip(weights[event], all))
+    events = "Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw"
+    header = {None: "event: Own = Ir + 2 Dr : Mine\nevents: %s\n" % events,
+              "EstCyc": "event: EstCyc : Estimated cycles\nevents: EstCyc\n",
+              "Own": "event: Own : Mine\nevents: Own\n"}[event]
+    body = ("fl=a.c\nfn=main\n1 " + counts(10, 4, 3, 2, 1, 1, 1, 1, 0) + "3 " + counts(7) +
+            "cfn=f\ncalls=2 9\n3 " + counts(50, 20, 10, 3, 9, 2, 1, 2) + "fn=f\n9 " + counts(30, 15, 5, 1, 9, 2, 0, 2) +
+            "cfn=g\ncalls=1 20\n10 " + counts(20, 5, 5, 2, 0, 0, 1) + "fn=g\n20 " + counts(20, 5, 5, 2, 0, 0, 1))
+    totals = "totals: " + counts(67, 24, 13, 5, 10, 3, 2, 3)
+    return "# callgrind format\nversion: 1\ncmd: x\n" + "".join(
+        "part: %d\n%s%s%s\n" % (part, header, body, totals) for part in (1, 2))
+for event in None, "EstCyc", "Own":
+    os.mkdir(str(event))
+    with open("%s/d.cg" % event, "w") as out:
+        out.write(text(event))
+END
+formats=$(sed -n 's/^	ROW("\([a-z0-9-]*\)", .*/\1/p' "$top_srcdir/cmds/convert/formats.h")
+for event in EstCyc Own; do
+	for format in $formats; do
+		other=
+		[ "$format" != collapsed-diff ] || other=d.cg
+		# shellcheck disable=SC2086 # a name, or none
+		(cd None && "$command" convert -q --to="$format" --event=$event d.cg $other) >derived 2>&1
+		# shellcheck disable=SC2086
+		(cd $event && "$command" convert -q --to="$format" d.cg $other) >recorded 2>&1
+		is "$format: --event=$event" "$(cmp derived recorded 2>&1)$([ -s derived ] || echo none)" ""
+	done
+done
+is "totals of annotate" "$("$command" annotate --show=EstCyc --format=csv None/d.cg | sed -n 's/^totals.*,/totals: /p')" \
+	"$("$command" convert -q --to=callgrind-portable --event=EstCyc None/d.cg | grep ^totals)"
+printf 'event: Less = Dr - Ir\nevent: Huge = 4 Ir\nevents: Ir Dr\nfl=a.c\nfn=f\n1 5 7\n2 3 1\n' >less.cg
+is "derived counts below 0" "$("$command" convert --to=csv --event=Less less.cg | tr -d '\r' | cut -d, -f7,12)" "line,Less
+1,2
+2,-2"
+is "where there are none" "$("$command" convert --to=collapsed --event=Less less.cg 2>&1; echo $?)" \
+	"costgrind convert: less.cg: --to=collapsed: expected no counts below 0
+1"
+sed 's/^2 3 1/2 5000000000000000000 1/' less.cg >beyond.cg
+is "derived counts beyond 64 bits" "$("$command" convert --to=csv --event=Huge beyond.cg 2>&1; echo $?)" \
+	"costgrind convert: beyond.cg:7: a sum of counts is beyond 64 bits
+1"
+is "what cannot be derived" "$("$command" convert --to=csv --event=EstCyc less.cg 2>&1; echo $?)" \
+	"costgrind convert: less.cg: expected an event 'EstCyc', found none of that name
+1"
+
 # Call trees.
 is "stacks of call trees are as they were" \
 	"$(python3 "$top_srcdir/tests/cmds/convert/convert_tree_check.py" "$command" ./*.tree 2>&1)" ""
 is "a call tree from a pipe" "$("$command" convert --from=tree --to=collapsed - <sum.tree)" \
 	"$("$command" convert --to=collapsed sum.tree)"
+
+printf '# costgrind call tree\nversion: 1\nevents: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw\nfn=(1) main\nfn=(2) f
+0 1 1 10 4 3 2 1 1 1 1\n1 2 3 7 1\ntotals: 17 5 3 2 1 1 1 1\n' >derived.tree
+is "a derived event of a call tree" "$("$command" convert --to=collapsed --event=EstCyc derived.tree)" "main 93
+main;f 8"
+is "what a call tree has not" "$("$command" convert --to=collapsed --event=Bm derived.tree 2>&1; echo $?)" \
+	"costgrind convert: derived.tree: expected an event 'Bm', found none of that name
+1"
 
 # Webgrind.
 is "hex dumps of docs/FORMAT.md" "$(python3 "$top_srcdir/tests/cmds/convert/webgrind_dumps.py" \
@@ -282,7 +343,6 @@ is "a directory for one file" "$("$command" convert --to=csv -o pairs diamond.cg
 is "-o" "$(cmp whole right 2>&1)" ""
 is "standard input" "$("$command" convert --to=csv - <one.cg)" "$(cat right)"
 is "gzip" "$(gzip -c <one.cg | "$command" convert --to=csv -)" "$(cat right)"
-formats=$(sed -n 's/^	ROW("\([a-z0-9-]*\)", .*/\1/p' "$top_srcdir/cmds/convert/formats.h")
 is "there are formats" "$(echo "$formats" | grep -c -x -e callgrind -e csv)" 2
 "$command" help convert >explained
 for format in $formats; do
