@@ -112,7 +112,7 @@ struct diff_choice {
 	struct option_common common;
 	struct naming naming;
 	struct loader_options loading;
-	const char *output;         /* NULL = no difference profile */
+	const char *output;       /* NULL = no difference profile */
 	const char *limits;         /* NULL = none */
 	const char *save, *against; /* names of baselines; NULL = none */
 	const char *baselines;      /* their folder; NULL = the usual one */
@@ -359,21 +359,6 @@ static int propose_source_map(struct diffing *diffing)
 	return EXIT_FINE;
 }
 
-/* The event by which NEW is scaled: the one chosen, else the first one; NULL = not in both profiles. */
-static const struct model_event *find_normalised(const struct diffing *diffing)
-{
-	const struct model *old_model = &diffing->old_model, *new_model = &diffing->new_model;
-	const char *name = diffing->choice->normalised;
-
-	for (size_t i = 0; i < new_model->n_events; i++) {
-		if (name && model_event(new_model, name) != i)
-			continue;
-		if (model_event(old_model, new_model->events[i].name) < old_model->n_events)
-			return &new_model->events[i];
-	}
-	return NULL;
-}
-
 /* A total that NEW can be scaled to or from; false, and a message, if it is none. */
 static bool is_scale(int128 total, const char *which, const char *path, const char *event)
 {
@@ -384,30 +369,61 @@ static bool is_scale(int128 total, const char *which, const char *path, const ch
 	return false;
 }
 
+/* What a metric of the events that both have makes of a model's totals. */
+static int128 total_of(const struct model *model, const struct metric *metric, const size_t *events,
+		       const uint64_t *totals)
+{
+	int128 total = 0;
+
+	for (size_t i = 0; i < metric->n_terms; i++)
+		total += int128_of(totals[events[metric->terms[i].event]], model->is_signed) *
+			 metric->terms[i].factor;
+	return total;
+}
+
+/* Scales NEW by a metric: the one chosen, or the first event. */
+static int scale_by(struct diffing *diffing, const struct metric *metric)
+{
+	const struct model *old_model = &diffing->old_model, *new_model = &diffing->new_model;
+	const struct difference *difference = &diffing->difference;
+	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
+	int128 to, from;
+
+	if (!model_totals(old_model, old_totals) || !model_totals(new_model, new_totals))
+		return fail_status(PROFILE_RANGE);
+	to = total_of(old_model, metric, difference->old_events, old_totals);
+	from = total_of(new_model, metric, difference->new_events, new_totals);
+	if (!is_scale(to, "OLD", diffing->old_path, metric->name) ||
+	    !is_scale(from, "NEW", diffing->new_path, metric->name))
+		return EXIT_FAILED;
+	if (to > (int128)UINT64_MAX || from > (int128)UINT64_MAX)
+		return fail_status(PROFILE_RANGE);
+	diffing->scale = (struct difference_scale){ (uint64_t)to, (uint64_t)from };
+	diffing->report.normalised = metric->name;
+	return EXIT_FINE;
+}
+
 /* Finds by what NEW is scaled. */
 static int find_scale(struct diffing *diffing)
 {
-	const struct model *old_model = &diffing->old_model, *new_model = &diffing->new_model;
-	const struct model_event *event = find_normalised(diffing);
-	uint64_t old_totals[PROFILE_MAX_EVENTS], new_totals[PROFILE_MAX_EVENTS];
-	uint64_t *to = &diffing->scale.to, *from = &diffing->scale.from;
+	const char *name = diffing->choice->normalised;
+	const struct metrics *metrics = &diffing->metrics;
+	size_t number = 0;
 
-	if (!event && diffing->choice->normalised)
-		complain(command, "--normalise: both profiles have no event '%s'",
-			 diffing->choice->normalised);
-	if (!event)
-		return diffing->choice->normalised ? EXIT_USAGE : EXIT_FINE; /* said later */
-	if (!model_totals(old_model, old_totals) || !model_totals(new_model, new_totals))
-		return fail_status(PROFILE_RANGE);
-	*to = old_totals[model_event(old_model, event->name)];
-	*from = new_totals[model_event(new_model, event->name)];
-	if (!is_scale(int128_of(*to, old_model->is_signed), "OLD", diffing->old_path,
-		      event->name) ||
-	    !is_scale(int128_of(*from, new_model->is_signed), "NEW", diffing->new_path,
-		      event->name))
-		return EXIT_FAILED;
-	diffing->report.normalised = event->name;
-	return EXIT_FINE;
+	difference_match_events(&diffing->difference, &diffing->old_model, &diffing->new_model,
+				&heap_env);
+	if (!difference_metric(&diffing->difference, &diffing->metrics, &diffing->arena))
+		return fail_status(PROFILE_NO_MEMORY);
+	if (name)
+		number = metrics_find(metrics, name, strlen(name));
+	if (number == metrics->n && name) {
+		complain(command, "--normalise: %s",
+			 diffreport_no_metric(&diffing->difference, name, strlen(name),
+					      &diffing->arena));
+		return EXIT_USAGE;
+	}
+	/* That they have no event in common is said later. */
+	return number == metrics->n ? EXIT_FINE : scale_by(diffing, &metrics->all[number]);
 }
 
 static int compare(struct diffing *diffing)

@@ -25,18 +25,39 @@ const struct metric *diffreport_ranking(const struct diffreport *report)
 
 /* -- what is shown ----------------------------------------------------------------- */
 
-static const char *no_metric(const char *name, size_t len, struct arena *arena)
+/* Whether a profile by itself has a metric; false if memory ran out, too. */
+static bool has_metric(const struct model *model, const char *name, size_t len, struct arena *arena)
 {
-	static const char text[] = "both profiles have no event ";
-	char *message = arena_alloc(arena, sizeof(text) + len + 2, 1);
+	const struct metric_source source = {
+		.events = model->events,
+		.n_events = model->n_events,
+		.derived = model->derived,
+		.n_derived = model->n_derived,
+	};
+	struct metrics metrics;
 
-	if (!message)
-		return out_of_memory;
-	memcpy(message, text, sizeof(text) - 1);
-	message[sizeof(text) - 1] = '\'';
-	memcpy(message + sizeof(text), name, len);
-	memcpy(message + sizeof(text) + len, "'", 2);
-	return message;
+	return metrics_init(&metrics, &source, arena) &&
+	       metrics_find(&metrics, name, len) < metrics.n;
+}
+
+const char *diffreport_no_metric(const struct difference *difference, const char *name, size_t len,
+				 struct arena *arena)
+{
+	enum { MOST = 160 }; /* bytes of the name; a longer one is cut */
+	bool is_old = has_metric(difference->old_model, name, len, arena);
+	bool is_new = has_metric(difference->new_model, name, len, arena);
+	char text[MOST + 64];
+	const char *copy;
+	int text_len = snprintf(text, sizeof(text), "%s '%.*s'",
+				is_old && is_new
+					? "OLD and NEW do not record the same events to compute"
+				: is_old ? "NEW has no event"
+				: is_new ? "OLD has no event"
+					 : "neither profile has an event",
+				(int)(len < MOST ? len : MOST), name);
+
+	copy = arena_copy(arena, text, (size_t)text_len);
+	return copy ? copy : out_of_memory;
 }
 
 /* Appends a metric unless it is there. */
@@ -55,7 +76,7 @@ static const char *show_list(struct diffreport *report, const char *list, struct
 		size_t metric = metrics_find(report->metrics, list, len);
 
 		if (metric == report->metrics->n)
-			return no_metric(list, len, arena);
+			return diffreport_no_metric(report->difference, list, len, arena);
 		show(report, metric);
 		if (list[len] == '\0')
 			return NULL;

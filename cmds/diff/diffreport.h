@@ -68,6 +68,13 @@ const char *diffreport_init(struct diffreport *report, const struct difference *
 			    const struct metrics *metrics, const struct diffreport_choice *choice,
 			    struct arena *arena, bool *is_usage);
 
+/*
+ * "neither profile has an event 'X'", or what else is so if X (len bytes) is no metric of the difference: in
+ * the arena, or that memory ran out.
+ */
+const char *diffreport_no_metric(const struct difference *difference, const char *name, size_t len,
+				 struct arena *arena);
+
 /* "new", "gone", "renamed", or "" for a row that is in both by its name. */
 const char *diffreport_state(const struct difference *difference, size_t row);
 

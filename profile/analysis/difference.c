@@ -561,22 +561,28 @@ int difference_init(struct difference *difference, const struct model *old_model
 	return difference_init_scaled(difference, old_model, new_model, renames, NULL, env);
 }
 
+void difference_match_events(struct difference *difference, const struct model *old_model,
+			     const struct model *new_model, const struct env *env)
+{
+	*difference = (struct difference){
+		.env = env,
+		.old_model = old_model,
+		.new_model = new_model,
+		.old_costs = { .env = env },
+		.new_costs = { .env = env },
+	};
+	arena_init(&difference->arena, env);
+	find_events(difference);
+}
+
 int difference_init_scaled(struct difference *difference, const struct model *old_model,
 			   const struct model *new_model, unsigned renames,
 			   const struct difference_scale *scale, const struct env *env)
 {
 	int status;
 
-	*difference = (struct difference){
-		.env = env,
-		.old_model = old_model,
-		.new_model = new_model,
-		.scale = scale,
-		.old_costs = { .env = env },
-		.new_costs = { .env = env },
-	};
-	arena_init(&difference->arena, env);
-	find_events(difference);
+	difference_match_events(difference, old_model, new_model, env);
+	difference->scale = scale;
 	if (difference->n_events == 0)
 		return PROFILE_OK;
 	difference->zeros = heap_zeroed(env, difference->n_events, sizeof(uint64_t));

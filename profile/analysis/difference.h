@@ -78,6 +78,13 @@ struct difference {
 };
 
 /*
+ * Finds the events that both have, and no more: for difference_metric(), before a scale is known.  There
+ * is nothing to release; difference_init() may follow.
+ */
+void difference_match_events(struct difference *difference, const struct model *old_model,
+			     const struct model *new_model, const struct env *env);
+
+/*
  * Compares two finished models.  renames are what normal forms are of, enum symbolname_flags;
  * 0 = no function is renamed.  Memory is env's.  Returns a status (release
  * it all the same); PROFILE_RANGE if a sum is beyond 64 bits.  If they have no event in

@@ -68,8 +68,8 @@ fails "no such format" 2 "costgrind diff: --format: 'xml': expected text, markdo
 	--format=xml old.cg new.cg
 fails "no such threshold" 2 "costgrind diff: --threshold: '101': expected a percentage from 0 to 100" \
 	--threshold=101 old.cg new.cg
-fails "no such event" 2 "costgrind diff: both profiles have no event 'Dw'" --show=Ir,Dw old.cg new.cg
-fails "an empty event" 2 "costgrind diff: both profiles have no event ''" --show=Ir, old.cg new.cg
+fails "no such event" 2 "costgrind diff: neither profile has an event 'Dw'" --show=Ir,Dw old.cg new.cg
+fails "an empty event" 2 "costgrind diff: neither profile has an event ''" --show=Ir, old.cg new.cg
 fails "two events to rank by" 2 "costgrind diff: --sort: 'Ir,Dr': expected the name of one event" \
 	--sort=Ir,Dr old.cg new.cg
 

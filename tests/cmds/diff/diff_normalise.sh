@@ -60,6 +60,27 @@ total,,,,,,,Dr,15,18,3,,,"
 is "Markdown" "$("$program" diff --normalise --format=markdown old.cg new.cg | sed -n 3p)" \
 	"NEW is scaled by 150 / 300, so that both have the same \`Ir\`; its counts are rounded"
 
+# By a derived event.
+events='Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw'
+printf 'events: %s\nfn=f\n1 10 4 3 2 1 1 1 1\nfn=g\n1 7 1\n' "$events" >est.cg
+printf 'events: %s\nfn=f\n1 20 8 6 4 2 2 2 2\nfn=g\n1 14 2\n' "$events" >twice.cg
+"$program" diff --normalise=EstCyc --format=csv --threshold=0 est.cg twice.cg >derived.csv
+is "by a derived event" "$(sed -n 2p derived.csv; grep -vc '^kind\|^total.*,0,,,\|^normalised' derived.csv)" \
+	"normalised,,,,,,,EstCyc,101,202,,,,
+0"
+printf 'event: Sum = Ir + 2 Dr\n' | cat - old.cg >own.old
+printf 'event: Sum = Ir + 2 Dr\n' | cat - new.cg >own.new
+is "by one that the profiles define" \
+	"$("$program" diff --normalise=Sum --format=csv own.old own.new | sed -n '2,4p')" "\
+normalised,,,,,,,Sum,180,370,,,,
+total,,,,,,,Ir,150,146,-4,,,
+total,,,,,,,Dr,15,17,2,,,"
+printf 'event: Drop = Ir - Dr\nevents: Ir Dr\nfn=f\n1 5 1\n' >plus.cg
+printf 'event: Drop = Ir - Dr\nevents: Ir Dr\nfn=f\n1 1 5\n' >minus.cg
+fails "a derived event below 0" 1 \
+	"--normalise: minus.cg: NEW has a total of less than 0 of Drop, expected more than 0" --normalise=Drop \
+	plus.cg minus.cg
+
 # A run of three times the length is the same, and limits are held to that.
 awk '/^[0-9]/ { print $1, 3 * $2, 3 * $3; next } /^calls/ { print "calls=9 1"; next } { print }' old.cg >long.cg
 "$program" diff --normalise --format=csv --threshold=0 old.cg long.cg >same.csv
@@ -91,7 +112,17 @@ is "another event is not" "$("$program" diff --normalise=Dr --format=csv old.cg 
 printf 'events: Ir Dr\nfn=f\n1 -5 5\n' >minus.cg
 fails "below 0" 1 "--normalise: minus.cg: NEW has a total of less than 0 of Ir, expected more than 0" \
 	--normalise old.cg minus.cg
-fails "no such event" 2 "--normalise: both profiles have no event 'Bc'" --normalise=Bc old.cg new.cg
+fails "no such event" 2 "--normalise: neither profile has an event 'Bc'" --normalise=Bc old.cg new.cg
+printf 'events: Ir\nfn=f\n1 10\n' >one.cg
+for which in OLD NEW; do
+	if [ $which = OLD ]; then
+		set -- one.cg new.cg
+	else
+		set -- new.cg one.cg
+	fi
+	is "no such event in $which" "$("$program" diff -q --force --normalise=Dr "$@" 2>&1)" \
+		"costgrind diff: --normalise: $which has no event 'Dr'"
+done
 fails "two events" 2 "--normalise: 'Ir,Dr': expected the name of one event" --normalise=Ir,Dr old.cg new.cg
 fails "with -o" 2 "expected --normalise without --output: a profile is of counts, not of scaled ones" \
 	--normalise -o x old.cg new.cg
