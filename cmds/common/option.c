@@ -176,6 +176,8 @@ static int read_option(const struct option_rule *rules, struct option_common *co
 		printf("costgrind-%s\n", COSTGRIND_VERSION);
 		return EXIT_FINE;
 	}
+	common->typed = given.word;
+	common->typed_len = (int)given.len;
 	wrong = is_common ? set_common(rule, common, value) : rule->set(ctx, value);
 	return wrong ? expected(argv[0], &given, wrong) : OPTIONS_GO_ON;
 }

@@ -50,6 +50,9 @@ struct option_common {
 	bool quiet;
 	int verbose; /* how often */
 	enum option_color color;
+	/* For set(): the option at work as it was typed, "-o" or "--output", typed_len bytes of argv. */
+	const char *typed;
+	int typed_len;
 	struct option_group groups[OPTION_GROUPS]; /* behind the command's own */
 };
 

@@ -113,6 +113,8 @@ struct diff_choice {
 	struct naming naming;
 	struct loader_options loading;
 	const char *output;       /* NULL = no difference profile */
+	const char *output_typed; /* as it was typed, so many bytes */
+	int output_typed_len;
 	const char *limits;         /* NULL = none */
 	const char *save, *against; /* names of baselines; NULL = none */
 	const char *baselines;      /* their folder; NULL = the usual one */
@@ -174,7 +176,11 @@ static const char *set_format(void *ctx, const char *value)
 
 static const char *set_output(void *ctx, const char *value)
 {
-	((struct diff_choice *)ctx)->output = value;
+	struct diff_choice *choice = ctx;
+
+	choice->output = value;
+	choice->output_typed = choice->common.typed;
+	choice->output_typed_len = choice->common.typed_len;
 	return *value ? NULL : "the name of a file";
 }
 
@@ -580,8 +586,9 @@ static int check_operands(const struct diff_choice *choice, char **argv, int n_o
 
 	if (choice->normalises && choice->output)
 		complain(command,
-			 "expected --normalise without --output: a profile is of counts, not "
-			 "of scaled ones");
+			 "expected --normalise without %.*s: a profile is of counts, not of scaled "
+			 "ones",
+			 choice->output_typed_len, choice->output_typed);
 	else if (choice->against && n_operands != 1)
 		complain(command, "expected one file, NEW, with --against");
 	else if (needs_old && n_operands != 2)

@@ -124,8 +124,10 @@ for which in OLD NEW; do
 		"costgrind diff: --normalise: $which has no event 'Dr'"
 done
 fails "two events" 2 "--normalise: 'Ir,Dr': expected the name of one event" --normalise=Ir,Dr old.cg new.cg
-fails "with -o" 2 "expected --normalise without --output: a profile is of counts, not of scaled ones" \
+fails "with -o" 2 "expected --normalise without -o: a profile is of counts, not of scaled ones" \
 	--normalise -o x old.cg new.cg
+fails "with --output" 2 "expected --normalise without --output: a profile is of counts, not of scaled ones" \
+	--output=x --normalise old.cg new.cg
 fails "one file" 2 "expected two files, OLD and NEW" --normalise --save=x old.cg
 
 done_testing
