@@ -3,15 +3,18 @@
 #include "cmds/diff/updown.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "profile/analysis/metric.h"
+#include "profile/common/bytes.h"
 #include "profile/common/cost.h"
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
 enum { UP, DOWN, N_WAYS };
 
-static const char *const suffixes[N_WAYS] = { "Up", "Down" };
+static const char *const suffixes[N_WAYS] = { METRIC_UP, METRIC_DOWN };
 static const char *const words[N_WAYS] = { ", increase", ", decrease" };
 
 /* -- the header ------------------------------------------------------------------------ */
@@ -108,16 +111,75 @@ static const char *known_long_name(const struct part *part, const char *name)
 	return info ? info->long_name : NULL;
 }
 
+/* Prints a metric as a sum of columns; NULL if memory ran out. */
+static const char *print_sum(struct updown *updown, const struct part *part,
+			     const struct metric *metric)
+{
+	struct bytes text;
+	const char *copy = NULL;
+	char factor[32];
+
+	bytes_init(&text, &heap_env);
+	for (size_t i = 0; i < metric->n_terms; i++) {
+		const char *name = part->events[metric->terms[i].event];
+
+		if (metric->terms[i].factor == 0)
+			continue;
+		factor[0] = '\0';
+		if (metric->terms[i].factor != 1)
+			snprintf(factor, sizeof(factor), "%lld ",
+				 (long long)metric->terms[i].factor);
+		bytes_add_text(&text, text.len > 0 ? " + " : "");
+		bytes_add_text(&text, factor);
+		bytes_add_text(&text, name);
+	}
+	if (!text.failed)
+		copy = arena_copy(&updown->arena, text.text, text.len);
+	bytes_release(&text);
+	return copy;
+}
+
+/*
+ * Estimated cycles as a sum of columns, as all commands compute them, whatever the profile's own
+ * formula is; its formula is NULL if they cannot be.  False if memory ran out.
+ */
+static bool make_estimate(struct updown *updown, const struct part *part,
+			  struct part_event *estimate)
+{
+	struct model_event events[PROFILE_MAX_EVENTS];
+	const struct metric_source source = { .events = events, .n_events = part->n_events };
+	const struct metric *metric;
+	struct metrics metrics;
+	size_t number;
+
+	for (size_t i = 0; i < part->n_events; i++)
+		events[i] = (struct model_event){ .name = part->events[i] };
+	if (!metrics_init(&metrics, &source, &updown->arena))
+		return false;
+	/* Without definitions, no other derived event is the main one. */
+	number = metrics_main(&metrics);
+	if (number < metrics.n_events)
+		return true;
+	metric = &metrics.all[number];
+	for (size_t i = 0; i < metric->n_terms; i++)
+		if (metric->terms[i].factor < 0)
+			return true;
+	*estimate = (struct part_event){ metric->name, print_sum(updown, part, metric),
+					 metric->long_name };
+	return estimate->formula != NULL;
+}
+
 /* Columns first, then what is derived from them. */
 static bool make_definitions(struct updown *updown, const struct part *part)
 {
-	size_t most = N_WAYS * (part->n_events + part->n_definitions), n = 0, n_taken = 0;
+	size_t most = N_WAYS * (part->n_events + part->n_definitions + 1), n = 0, n_taken = 0;
+	struct part_event estimate = { .formula = NULL };
 	struct part_event *definitions =
 		arena_alloc(&updown->arena, most * sizeof(*definitions), sizeof(const char *));
 	struct part_event *taken = arena_alloc(
-		&updown->arena, (part->n_definitions + 1) * sizeof(*taken), sizeof(const char *));
+		&updown->arena, (part->n_definitions + 2) * sizeof(*taken), sizeof(const char *));
 
-	if (!definitions || !taken)
+	if (!definitions || !taken || !make_estimate(updown, part, &estimate))
 		return false;
 	for (size_t i = 0; i < part->n_events; i++, n += N_WAYS) {
 		const struct part_event event = { part->events[i], NULL,
@@ -128,10 +190,17 @@ static bool make_definitions(struct updown *updown, const struct part *part)
 		for (int way = 0; way < N_WAYS; way++)
 			updown->events[n + (size_t)way] = definitions[n + (size_t)way].name;
 	}
+	if (estimate.formula) {
+		if (!define(updown, &estimate, &definitions[n]))
+			return false;
+		taken[n_taken++] = estimate;
+		n += N_WAYS;
+	}
 	for (size_t i = 0; i < part->n_definitions; i++) {
 		const struct part_event *event = &part->definitions[i];
 
-		if (!event->formula || !is_sum(part, taken, n_taken, event->formula))
+		if (!event->formula || !is_sum(part, taken, n_taken, event->formula) ||
+		    (estimate.formula && strcmp(event->name, estimate.name) == 0))
 			continue;
 		if (!define(updown, event, &definitions[n]))
 			return false;

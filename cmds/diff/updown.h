@@ -33,7 +33,8 @@ struct updown {
  * - costs and calls, but those that cost nothing.  Calls of no count have 1, since readers take
  *   others for none;
  * - totals, made of the costs; no summary, no jumps;
- * - derived events, if they are sums of columns: EstCycUp is what adds up of IrUp and so on.
+ * - derived events, if they are sums of columns: EstCycUp is what adds up of IrUp and so on; estimated
+ *   cycles even if the profile does not define them.
  *
  * part() returns PROFILE_EVENTS if there are more than UPDOWN_MAX_EVENTS.
  */

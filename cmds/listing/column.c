@@ -46,15 +46,18 @@ static bool is_shown(const struct columns *columns, const struct column_choice *
 	return !choice->is_brief || event == metrics_find(&columns->metrics, "Ir", 2);
 }
 
-/* Events, behind the main metric unless that is one of them. */
+/* Events, behind the main metric unless that is one of them; of a pair, behind both. */
 static void show_usual(struct columns *columns, const struct column_choice *choice)
 {
 	size_t first = metrics_main(&columns->metrics);
+	size_t other = metrics_other_way(&columns->metrics, first);
 
 	columns->n_shown = 0;
 	columns->shown[columns->n_shown++] = first;
+	if (other < columns->metrics.n)
+		columns->shown[columns->n_shown++] = other;
 	for (size_t i = 0; i < columns->metrics.n_events; i++)
-		if (i != first && is_shown(columns, choice, i))
+		if (i != first && i != other && is_shown(columns, choice, i))
 			columns->shown[columns->n_shown++] = i;
 }
 
@@ -62,7 +65,7 @@ static const char *choose_shown(struct columns *columns, const struct column_cho
 				struct arena *arena, bool *is_usage)
 {
 	const char *list = choice->show;
-	size_t n = list ? count_items(list) : columns->metrics.n_events + 1;
+	size_t n = list ? count_items(list) : columns->metrics.n_events + 2;
 
 	columns->shown = arena_alloc(arena, n * sizeof(*columns->shown), 8);
 	if (!columns->shown)
@@ -106,6 +109,35 @@ static const char *read_key(struct columns *columns, struct sort_key *key, const
 	return "expected thresholds of 0 to 100 percent, as in --sort=DLmr:1,DLmw:1";
 }
 
+static bool is_listed(const struct columns *columns, size_t metric)
+{
+	for (size_t i = 0; i < columns->n_shown; i++)
+		if (columns->shown[i] == metric)
+			return true;
+	return false;
+}
+
+/*
+ * The first key has the threshold.  If it is one of a pair, so has the other one: what only decreased
+ * is not to be left out for having no increase.  There is room for a key more.
+ */
+static void set_threshold(struct columns *columns, double threshold)
+{
+	size_t other = metrics_other_way(&columns->metrics, columns->keys[0].metric), i = 0;
+
+	columns->keys[0].has_threshold = true;
+	columns->keys[0].threshold = threshold;
+	if (other == columns->metrics.n)
+		return;
+	while (i < columns->n_keys && columns->keys[i].metric != other)
+		i++;
+	if (i == columns->n_keys && !is_listed(columns, other))
+		return;
+	if (i == columns->n_keys)
+		columns->n_keys++;
+	columns->keys[i] = (struct sort_key){ other, true, threshold };
+}
+
 static const char *choose_keys(struct columns *columns, const struct column_choice *choice,
 			       struct arena *arena, bool *is_usage)
 {
@@ -113,7 +145,7 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 	size_t n = list ? count_items(list) : columns->n_shown;
 	bool has_thresholds = false;
 
-	columns->keys = arena_alloc(arena, n * sizeof(*columns->keys), 8);
+	columns->keys = arena_alloc(arena, (n + 1) * sizeof(*columns->keys), 8);
 	if (!columns->keys)
 		return no_memory;
 	columns->n_keys = n;
@@ -134,10 +166,8 @@ static const char *choose_keys(struct columns *columns, const struct column_choi
 		}
 		has_thresholds |= columns->keys[i].has_threshold;
 	}
-	if (!has_thresholds) {
-		columns->keys[0].has_threshold = true;
-		columns->keys[0].threshold = choice->threshold;
-	}
+	if (!has_thresholds)
+		set_threshold(columns, choice->threshold);
 	return NULL;
 }
 

@@ -33,7 +33,8 @@ struct column_choice {
 	const char *show; /* "A,B"; NULL = the main metric (metric.h), then all events */
 	const char *sort; /* "A:1,B:1"; NULL = what is shown, in that order */
 	bool is_brief;    /* without show, that is the main metric, and instructions */
-	double threshold; /* percent, of the first key if it has none of its own */
+	/* Percent, of the first key, and of the other one of its pair (METRIC_UP), if none has its own. */
+	double threshold;
 	struct metric_weights weights;
 };
 

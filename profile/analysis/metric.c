@@ -68,7 +68,10 @@ size_t metrics_find(const struct metrics *metrics, const char *name, size_t len)
 
 size_t metrics_main(const struct metrics *metrics)
 {
-	static const char *const names[] = { EVENT_ESTIMATE, "CEst", "Ir" };
+	static const char *const names[] = {
+		EVENT_ESTIMATE,   "CEst", EVENT_ESTIMATE METRIC_UP,
+		"CEst" METRIC_UP, "Ir",   "Ir" METRIC_UP,
+	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		size_t number = metrics_find(metrics, names[i], strlen(names[i]));
@@ -77,6 +80,31 @@ size_t metrics_main(const struct metrics *metrics)
 			return number;
 	}
 	return 0;
+}
+
+/* Whether a name is of a number of bytes of another one, and the suffix. */
+static bool is_with(const char *name, const char *stem, size_t len, const char *suffix)
+{
+	return strncmp(name, stem, len) == 0 && strcmp(name + len, suffix) == 0;
+}
+
+size_t metrics_other_way(const struct metrics *metrics, size_t number)
+{
+	static const char *const ways[] = { METRIC_UP, METRIC_DOWN };
+	const char *name = metrics->all[number].name;
+	size_t name_len = strlen(name);
+
+	for (size_t way = 0; way < 2; way++) {
+		size_t suffix_len = strlen(ways[way]);
+
+		if (name_len <= suffix_len || strcmp(name + name_len - suffix_len, ways[way]) != 0)
+			continue;
+		for (size_t i = 0; i < metrics->n; i++)
+			if (is_with(metrics->all[i].name, name, name_len - suffix_len,
+				    ways[1 - way]))
+				return i;
+	}
+	return metrics->n;
 }
 
 bool metrics_have(const struct metrics *metrics, const char *names)

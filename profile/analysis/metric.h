@@ -79,9 +79,20 @@ size_t metrics_find(const struct metrics *metrics, const char *name, size_t len)
 /*
  * The number of the metric that a run is first judged by, wherever nothing else was asked for:
  * estimated cycles, as the profile's own formula has them if it is Callgrind's CEst, else instructions,
- * else the first event.  There is one event at least.
+ * else the first event; of a difference as increases and decreases (METRIC_UP), their increase.  There is one
+ * event at least.
  */
 size_t metrics_main(const struct metrics *metrics);
+
+/*
+ * What names of columns end in where a difference is written as increases and decreases: IrUp, IrDown.
+ * Together they say what Ir alone says of other profiles.
+ */
+#define METRIC_UP   "Up"
+#define METRIC_DOWN "Down"
+
+/* The number of the other one of such a pair; n if there is none. */
+size_t metrics_other_way(const struct metrics *metrics, size_t number);
 
 /* Whether all metrics of a list, "Ir,Dr", are there. */
 bool metrics_have(const struct metrics *metrics, const char *names);

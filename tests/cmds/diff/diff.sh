@@ -140,6 +140,23 @@ fails "but not if nothing became less" 0 "" -o forth bare.1 bare.2
 fails "nor if quiet" 0 "" -q -o forth old.cg new.cg
 fails "nor if it is passed on" 0 "" -o - old.cg new.cg
 fails "nor in columns" 0 "" --for=kcachegrind -o forth old.cg new.cg
+"$program" diff --for=kcachegrind -o change.cg old.cg new.cg >/dev/null
+is "what only decreased is listed, too" "$("$program" annotate --auto=no --show=IrUp,IrDown change.cg |
+	sed -n '/file:function$/,$p')" \
+	"$(sed -n '/ annotate .*IrUp,IrDown/,/^```/p' "$top_srcdir/docs/DIFF.md" | sed '1,2d; /^```/d')"
+is "... whichever sorts" "$("$program" annotate --auto=no --sort=IrDown change.cg |
+	sed -n 's/^Threshold: *//p; s/.*main\.c:\([a-z]*\).*/\1/p' | tr '\n' ' ')" "IrDown 0.1%, IrUp 0.1% report parse check "
+is "... unless that is said" "$("$program" annotate --auto=no --sort=IrUp:50 change.cg | grep -c 'main\.c:')" 1
+events='Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw'
+printf 'event: EstCyc = Ir + 10 I1mr\nevents: %s\nfn=f\n1 10 4 3 2 1 1 1 1\nfn=g\n1 7 1\n' "$events" >est.old
+printf 'events: %s\nfn=f\n1 9 4 3 2 1 1 1\nfn=g\n1 8 2\n' "$events" >est.new
+"$program" diff --for=kcachegrind -o est.cg est.old est.new >/dev/null
+is "estimated cycles are first, by the usual weights" "$("$program" annotate --auto=no est.cg |
+	sed -n 's/^\(Events shown: .*IrUp\).*/\1/p')
+$("$program" annotate --auto=no --show=EstCycUp,EstCycDown --format=csv est.cg | sed -n 's/^function,???,\([fg]\),.*,\([0-9]*,[0-9]*\)$/\1 \2/p')" \
+	"Events shown:     EstCycUp EstCycDown IrUp
+g 2,0
+f 0,31"
 fails "columns need a file" 2 "costgrind diff: --for=kcachegrind needs -o FILE, the profile to write" \
 	--for=kcachegrind old.cg new.cg
 fails "which is of one form" 2 "costgrind diff: expected --for=kcachegrind or --flat, not both" \
