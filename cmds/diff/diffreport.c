@@ -129,21 +129,39 @@ static bool reaches(const struct diffreport *report, const uint64_t *old_costs,
 	return false;
 }
 
+/* Whether an object is the dynamic loader: ld-linux-x86-64.so.2, ld-2.31.so, ld64.so.2. */
+static bool is_loader(struct name object)
+{
+	const char *slash = strrchr(object.text, '/');
+	const char *file = slash ? slash + 1 : object.text;
+
+	return (strncmp(file, "ld-", 3) == 0 && strstr(file, ".so")) ||
+	       strncmp(file, "ld.so", 5) == 0 || strncmp(file, "ld64.so", 7) == 0;
+}
+
 /*
  * Whether a function is of those that call main(): whatever changes, changes them too.  The C library's may
- * have its version behind.
+ * have its version behind; where the loader begins may have no name but its address.  The page of
+ * costgrind report has the same rule (page/tree.js).
  */
 static bool is_before_main(const struct difference *difference, uint32_t row)
 {
-	static const char *const names[] = { "(below main)", "_start", "__libc_start_main",
-					     "__libc_start_main_impl", "__libc_start_call_main" };
+	static const char *const names[] = { "_start",
+					     "__libc_start_main",
+					     "__libc_start_main_impl",
+					     "__libc_start_call_main",
+					     "generic_start_main",
+					     "_dl_start_user" };
 	const struct name name = difference_name(difference, row, NAME_FUNCTION);
 	size_t len = strcspn(name.text, "@");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i]) == len && memcmp(names[i], name.text, len) == 0)
 			return true;
-	return false;
+	if (strncmp(name.text, "(below main)", strlen("(below main)")) == 0)
+		return true;
+	return strncmp(name.text, "0x", 2) == 0 &&
+	       is_loader(difference_name(difference, row, NAME_OBJECT));
 }
 
 /* Most first: by the metrics shown, the first one first. */
@@ -277,10 +295,13 @@ static void list_arcs(struct diffreport *report)
 {
 	const struct difference *difference = report->difference;
 
-	report->n_arcs_all = difference->n_arcs;
-	for (uint32_t i = 0; i < difference->n_arcs; i++)
+	for (uint32_t i = 0; i < difference->n_arcs; i++) {
+		if (is_before_main(difference, difference->arcs[i].caller))
+			continue;
+		report->n_arcs_all++;
 		if (is_worth_listing(report, &difference->arcs[i]))
 			report->arcs[report->n_arcs++] = i;
+	}
 	qsort_r(report->arcs, report->n_arcs, sizeof(uint32_t), compare_arcs, report);
 }
 

@@ -53,7 +53,7 @@ struct diffreport {
 	size_t n_renamed_same;
 	uint32_t *arcs; /* numbers of difference->arcs, enough to be listed; ranked */
 	size_t n_arcs;
-	size_t n_arcs_all; /* 0 if calls are not wanted */
+	size_t n_arcs_all; /* 0 if calls are not wanted; without those by what calls main() */
 	struct diffreport_line *lines;
 	size_t n_lines;
 	const struct limit_verdict *verdicts; /* of limits, in the order of their file */

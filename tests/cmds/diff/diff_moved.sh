@@ -56,7 +56,8 @@ is "other functions, other files" "$(said old.cg new.cg)" ""
 
 # What is before main().
 below() {
-	printf 'events: Ir\nfn=_start\n1 1\ncfn=(below main)\ncalls=1\n2 %d\nfn=(below main)\n1 1\n' $((30 + $1))
+	printf 'events: Ir\nob=/lib64/ld-linux-x86-64.so.2\nfn=0x000000000001cd70\n1 1\ncob=prog\ncfn=_start\ncalls=1\n2 %d\n' $((40 + $1))
+	printf 'ob=prog\nfn=_start\n1 1\ncfn=(below main)\ncalls=1\n2 %d\nfn=(below main)\n1 1\n' $((30 + $1))
 	printf 'cfn=__libc_start_main@@GLIBC_2.34\ncalls=1\n2 %d\n' $((20 + $1))
 	printf 'fn=__libc_start_main@@GLIBC_2.34\n1 1\ncfn=main\ncalls=1\n2 %d\n' $((10 + $1))
 	printf 'fn=main\n1 1\ncfn=work\ncalls=1\n2 %d\nfn=work\n1 %d\n' $((5 + $1)) $((5 + $1))
@@ -70,9 +71,16 @@ print([row["function"] for row in json.load(open("below.json"))["callers"]])')" 
 is "and are counted so" "$(grep -A 2 'only call what' below.txt)" "\
 -- Functions that only call what changed, inclusive: 1
 OLD Ir  NEW Ir  change        %  function
-     6       9      +3  +50.00%  ???:main"
+     6       9      +3  +50.00%  ???:main [prog]"
+is "calls begin at main" "$(sed -n '/^-- Calls/,$p' below.txt)" "\
+-- Calls, inclusive: 1
+OLD calls  NEW calls  OLD Ir  NEW Ir  change        %  caller > callee
+        1          1       5       8      +3  +60.00%  ???:main [prog] > ???:work [prog]"
+is "in JSON, too" "$(python3 -c 'import json
+report = json.load(open("below.json"))
+print(report["changed_calls"], [row["caller"]["function"] for row in report["calls"]])')" "1 ['main']"
 sed 's/^\(fn=_start\)/\1\n9 1/' old.cg >own.cg
 "$program" diff --format=csv own.cg new.cg >own.csv
-is "their own costs are listed" "$(grep -c '^self,,???,???,_start,' own.csv)" 1
+is "their own costs are listed" "$(grep -c '^self,,prog,???,_start,' own.csv)" 1
 
 done_testing
