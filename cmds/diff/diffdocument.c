@@ -215,11 +215,6 @@ static void put_name(struct tabling *tabling, size_t row)
 
 /* -- totals ---------------------------------------------------------------------------- */
 
-static size_t count_totals(const struct diffreport *report)
-{
-	return report->shows_chosen ? report->n_shown : report->metrics->n;
-}
-
 static void put_totals_rows(struct document *document, void *ctx)
 {
 	struct tabling *tabling = ctx;
@@ -227,9 +222,8 @@ static void put_totals_rows(struct document *document, void *ctx)
 	const struct difference *difference = report->difference;
 
 	(void)document;
-	for (size_t i = 0; i < count_totals(report) && i < tabling->n; i++) {
-		const struct metric *shown =
-			&report->metrics->all[report->shows_chosen ? report->shown[i] : i];
+	for (size_t i = 0; i < tabling->n; i++) {
+		const struct metric *shown = &report->metrics->all[report->totals[i]];
 
 		put_four(tabling,
 			 metric_value(shown, difference->old_totals,
@@ -570,7 +564,7 @@ static size_t table_lines(size_t rows)
 static struct plan plan_all(const struct diffreport *report)
 {
 	return (struct plan){
-		.totals = count_totals(report),
+		.totals = report->n_totals,
 		.functions = report->n_functions,
 		.callers = report->n_callers,
 		.renamed = report->n_renamed_same,

@@ -60,13 +60,18 @@ const char *diffreport_no_metric(const struct difference *difference, const char
 	return copy ? copy : out_of_memory;
 }
 
-/* Appends a metric unless it is there. */
+/* Appends a metric to a list unless it is there. */
+static void append(size_t *list, size_t *n, size_t metric)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (list[i] == metric)
+			return;
+	list[(*n)++] = metric;
+}
+
 static void show(struct diffreport *report, size_t metric)
 {
-	for (size_t i = 0; i < report->n_shown; i++)
-		if (report->shown[i] == metric)
-			return;
-	report->shown[report->n_shown++] = metric;
+	append(report->shown, &report->n_shown, metric);
 }
 
 static const char *show_list(struct diffreport *report, const char *list, struct arena *arena)
@@ -82,6 +87,25 @@ static const char *show_list(struct diffreport *report, const char *list, struct
 			return NULL;
 		list += len + 1;
 	}
+}
+
+/* Totals in the order of columns; a short document has the first of them. */
+static const char *choose_totals(struct diffreport *report, const struct diffreport_choice *choice,
+				 struct arena *arena)
+{
+	const struct metrics *metrics = report->metrics;
+
+	report->totals = arena_alloc(arena, (metrics->n + 1) * sizeof(size_t), sizeof(size_t));
+	if (!report->totals)
+		return out_of_memory;
+	for (size_t i = 0; i < report->n_shown; i++)
+		append(report->totals, &report->n_totals, report->shown[i]);
+	if (choice->show)
+		return NULL;
+	append(report->totals, &report->n_totals, metrics_main(metrics));
+	for (size_t i = 0; i < metrics->n; i++)
+		append(report->totals, &report->n_totals, i);
+	return NULL;
 }
 
 static const char *choose(struct diffreport *report, const struct diffreport_choice *choice,
@@ -102,8 +126,7 @@ static const char *choose(struct diffreport *report, const struct diffreport_cho
 	*is_usage = wrong && wrong != out_of_memory;
 	for (size_t i = 0; !choice->show && i < report->metrics->n_events; i++)
 		show(report, i);
-	report->shows_chosen = choice->show != NULL;
-	return wrong;
+	return wrong ? wrong : choose_totals(report, choice, arena);
 }
 
 /* -- which rows --------------------------------------------------------------------- */

@@ -35,11 +35,12 @@ struct diffreport {
 	const struct metrics *metrics;
 	const char *old_path, *new_path;
 	const char *normalised; /* the event by which NEW is scaled; NULL = it is as it is */
-	bool shows_chosen;      /* choice.show was given */
 	bool has_lines, has_calls;
 	uint64_t threshold;
 	size_t *shown; /* metrics; the first is the one that ranks */
 	size_t n_shown;
+	size_t *totals; /* metrics: those shown; unless they were chosen, the main one and all others */
+	size_t n_totals;
 	uint32_t *functions; /* rows whose self costs changed, enough to be listed; ranked */
 	size_t n_functions;
 	size_t n_changed; /* all whose self costs changed; n_new and n_gone are among them */

@@ -157,6 +157,14 @@ $("$program" annotate --auto=no --show=EstCycUp,EstCycDown --format=csv est.cg |
 	"Events shown:     EstCycUp EstCycDown IrUp
 g 2,0
 f 0,31"
+# Whatever is cut, estimated cycles are there.
+all="$top_srcdir/tests/profiles/costgrind-all.cg"
+"$program" diff --sort=Bc "$all" "$all" >sorted
+for format in text markdown csv json; do
+	is "$format: totals begin with estimated cycles" "$("$program" diff --format=$format "$all" "$all" |
+		grep -o -w -e EstCyc -e Ir -e Drefs | head -n 2 | tr '\n' ' ')" "EstCyc Ir "
+done
+is "... or with what sorts" "$(sed -n 's/.*  \(Bc\|EstCyc\|Ir\)$/\1/p' sorted | tr '\n' ' ')" "Bc Ir EstCyc "
 fails "columns need a file" 2 "costgrind diff: --for=kcachegrind needs -o FILE, the profile to write" \
 	--for=kcachegrind old.cg new.cg
 fails "which is of one form" 2 "costgrind diff: expected --for=kcachegrind or --flat, not both" \
