@@ -191,9 +191,9 @@ static bool tell_missing(const struct merge *merge, const struct rank_set *missi
 	if (!fine)
 		merge_fail(merge, PROFILE_NO_MEMORY);
 	else if (merge->ranks)
-		complain(merge->command,
-			 "--ranks=%s: expected a profile of each, there is none of %llu: %s",
-			 merge->ranks, (unsigned long long)rank_set_count(missing), list.text);
+		complain(merge->command, "--ranks=%s: %llu of %llu ranks without a profile: %s",
+			 merge->ranks, (unsigned long long)rank_set_count(missing),
+			 (unsigned long long)rank_set_count(&merge->expected), list.text);
 	else if (!merge->common.quiet)
 		warn(merge->command, "no profile of %llu of %llu ranks: %s",
 		     (unsigned long long)rank_set_count(missing),

@@ -70,7 +70,7 @@ desc: Ranks: 0-3"
 	is "$scene: work of these" "$(own_cost all.out work)" "$((2 * one + 2 * each))"
 	costgrind merge --ranks=0-3 -o checked.out profiles/rank.*.out 2>merge.err
 	is "$scene: those that are not there are named, if they should be" "$? $(cat merge.err)" \
-		"1 costgrind merge: --ranks=0-3: expected a profile of each, there is none of 2: 1,3"
+		"1 costgrind merge: --ranks=0-3: 2 of 4 ranks without a profile: 1,3"
 
 	# The others wait for the one that is killed, and are killed in turn.
 	scene $mpi/killed

@@ -51,17 +51,17 @@ merges "processes of one rank" 0 "" [0-7].out child.out
 
 # What is expected may be said: then it is an error if it is not there.
 merges "--ranks: there" 0 "" --ranks=2,6-7 [02367].out
-merges "--ranks: missing" 1 "--ranks=0-3: expected a profile of each, there is none of 1: 1" --ranks=0-3 [02367].out
+merges "--ranks: missing" 1 "--ranks=0-3: 1 of 4 ranks without a profile: 1" --ranks=0-3 [02367].out
 is "--ranks: no sum" "$(cat sum 2>&1)" "cat: sum: No such file or directory"
 merges "--ranks: also without a message for less" 1 \
-	"--ranks=0-3: expected a profile of each, there is none of 1: 1" -q --ranks=0-3 [02367].out
+	"--ranks=0-3: 1 of 4 ranks without a profile: 1" -q --ranks=0-3 [02367].out
 merges "--ranks: no list" 2 "--ranks: 'x': expected ranks such as 0,17,100-110" --ranks=x 0.out
 
 # Profiles that say nothing of ranks: nothing is expected, nor is anything new.
 printf 'events: Ir\nfn=f\n1 1\n' >plain
 merges "no ranks" 0 "" plain
 is "no ranks: nothing is said" "$(grep -c '^desc' sum)" 0
-merges "no ranks, --ranks" 1 "--ranks=0-1: expected a profile of each, there is none of 2: 0-1" --ranks=0-1 plain
+merges "no ranks, --ranks" 1 "--ranks=0-1: 2 of 2 ranks without a profile: 0-1" --ranks=0-1 plain
 merges "some without a rank" 0 "warning: no profile of 7 of 8 ranks: 1-7" 0.out plain
 # A line of that name that is no list is like any other.
 sed 's/Rank: 0/Rank: captain/; s/Ranks: .*/Ranks: all/' 0.out >words
