@@ -341,27 +341,16 @@ static int read_pair(struct diffing *diffing)
 			      choice->common.quiet);
 }
 
-/*
- * Proposes an option that makes functions the same whose sources are in another folder.  It changes the
- * names of both profiles: if OLD's folder has NEW's in it, it has to lead the other way.
- */
+/* Proposes an option that makes functions the same whose sources are in another folder. */
 static int propose_source_map(struct diffing *diffing)
 {
 	struct moved_folder moved;
-	bool is_in;
 
 	if (diffing->choice->common.quiet)
 		return EXIT_FINE;
 	if (!moved_folder_find(&moved, &diffing->difference, &diffing->arena))
 		return fail_status(PROFILE_NO_MEMORY);
-	if (moved.n == 0 || strchr(moved.old_folder, '=') || strchr(moved.new_folder, '='))
-		return EXIT_FINE;
-	is_in = moved_folder_is_in(moved.new_folder, moved.old_folder);
-	warn(command,
-	     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu function%s "
-	     "the same",
-	     moved.old_folder, moved.new_folder, is_in ? moved.new_folder : moved.old_folder,
-	     is_in ? moved.old_folder : moved.new_folder, moved.n, moved.n == 1 ? "" : "s");
+	moved_folder_warn(&moved, command);
 	return EXIT_FINE;
 }
 

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function in one profile only, of a file with an absolute path. */
+#include "cmds/common/complaint.h"
+
+/* A function in one profile only, of a file in a folder. */
 struct lonely {
 	struct name function, file;
 	bool is_new;
@@ -78,7 +80,7 @@ static size_t list_lonely(const struct difference *difference, struct lonely *li
 		if (r->old_function != MODEL_NO_FUNCTION && r->new_function != MODEL_NO_FUNCTION)
 			continue;
 		file = difference_name(difference, row, NAME_FILE);
-		if (file.len > 1 && file.text[0] == '/')
+		if (memchr(file.text, '/', file.len))
 			list[n++] = (struct lonely){
 				difference_name(difference, row, NAME_FUNCTION),
 				file,
@@ -172,9 +174,28 @@ bool moved_folder_find(struct moved_folder *moved, const struct difference *diff
 	return moved->old_folder && moved->new_folder;
 }
 
-bool moved_folder_is_in(const char *folder, const char *other)
+/* Whether one folder is the other, or in it. */
+static bool is_in(const char *folder, const char *other)
 {
 	size_t len = strlen(other);
 
 	return strncmp(folder, other, len) == 0 && (folder[len] == '/' || folder[len] == '\0');
+}
+
+bool moved_folder_warn(const struct moved_folder *moved, const char *command)
+{
+	const char *from = moved->old_folder, *to = moved->new_folder;
+
+	if (moved->n == 0 || strchr(from, '=') || strchr(to, '='))
+		return false;
+	/* The option changes the names of both profiles: if OLD's folder has NEW's in it, it leads back. */
+	if (is_in(to, from)) {
+		from = moved->new_folder;
+		to = moved->old_folder;
+	}
+	warn(command,
+	     "the folder %s of OLD seems to be %s in NEW: --source-map=%s=%s makes %zu function%s "
+	     "the same",
+	     moved->old_folder, moved->new_folder, from, to, moved->n, moved->n == 1 ? "" : "s");
+	return true;
 }

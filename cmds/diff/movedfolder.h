@@ -10,7 +10,7 @@
 
 /* Texts are the arena's. */
 struct moved_folder {
-	const char *old_folder, *new_folder; /* absolute, without a slash at the end */
+	const char *old_folder, *new_folder; /* without a slash at the end */
 	size_t n;                            /* functions that would meet; 0 = none moved */
 };
 
@@ -23,7 +23,10 @@ struct moved_folder {
 bool moved_folder_find(struct moved_folder *moved, const struct difference *difference,
 		       struct arena *arena);
 
-/* Whether one folder is the other, or in it. */
-bool moved_folder_is_in(const char *folder, const char *other);
+/*
+ * Warns by the command's name, and proposes --source-map with both folders; not if none moved, or the option
+ * cannot name them.  Returns whether it did.
+ */
+bool moved_folder_warn(const struct moved_folder *moved, const char *command);
 
 #endif

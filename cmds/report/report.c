@@ -14,6 +14,7 @@
 #include "cmds/common/naming.h"
 #include "cmds/common/outfile.h"
 #include "cmds/diff/diffpair.h"
+#include "cmds/diff/movedfolder.h"
 #include "cmds/report/reportdata.h"
 #include "cmds/report/reportpage.h"
 #include "cmds/report/reportprofile.h"
@@ -21,8 +22,6 @@
 #include "profile/common/int128.h"
 
 static const char command[] = "report";
-
-enum { MOST_ROWS = 3000 }; /* that are looked through for sources in another folder */
 
 /* Keeps what distinguishes threads, parts and processes, which --as=threads and the sum do not. */
 #define MERGE_FORM "costgrind merge --as=parts -o ALL FILE..."
@@ -313,56 +312,22 @@ static void warn_of_one_run(const struct report_command *report)
 		     found == ONERUN_THREADS ? "threads" : "parts");
 }
 
-/* The function of a row that only one of both profiles has; NULL if both do. */
-static const struct model_function *lonely(const struct difference *difference, size_t row,
-					   bool is_new)
+/* Proposes an option if sources have moved to another folder, so that functions are not found again. */
+static int propose_source_map(const struct report_command *report)
 {
-	const struct difference_row *r = &difference->rows[row];
+	struct moved_folder moved;
+	struct arena arena;
+	int code = EXIT_FINE;
 
-	if ((is_new ? r->old_function : r->new_function) != MODEL_NO_FUNCTION)
-		return NULL;
-	return is_new ? &difference->new_model->functions[r->new_function]
-		      : &difference->old_model->functions[r->old_function];
-}
-
-/* Whether two are of one name, and files of one name in two folders. */
-static bool has_other_folder(const struct report_command *report,
-			     const struct model_function *older, const struct model_function *newer)
-{
-	const struct model *old_model = &report->older.model, *new_model = &report->profile.model;
-	const char *old_file = model_name(old_model, NAME_FILE, older->file).text;
-	const char *new_file = model_name(new_model, NAME_FILE, newer->file).text;
-
-	return strcmp(model_name(old_model, NAME_FUNCTION, older->name).text,
-		      model_name(new_model, NAME_FUNCTION, newer->name).text) == 0 &&
-	       strchr(old_file, '/') && strchr(new_file, '/') && strcmp(old_file, new_file) != 0 &&
-	       strcmp(base_of(old_file), base_of(new_file)) == 0;
-}
-
-/* Says if sources have moved to another folder, so that functions are not found again. */
-static void warn_of_folders(const struct report_command *report)
-{
-	const struct difference *difference = &report->difference;
-	size_t n = difference->n_rows;
-
-	if (n > MOST_ROWS)
-		n = MOST_ROWS;
-	for (size_t i = 0; i < n && !report->common.quiet; i++) {
-		const struct model_function *newer = lonely(difference, i, true);
-
-		for (size_t j = 0; newer && j < n; j++) {
-			const struct model_function *older = lonely(difference, j, false);
-
-			if (!older || !has_other_folder(report, older, newer))
-				continue;
-			warn(command,
-			     "%s: its source was %s, so that it is taken for another function; "
-			     "--source-map=OLD=NEW says which folders are the same",
-			     model_name(&report->profile.model, NAME_FUNCTION, newer->name).text,
-			     model_name(&report->older.model, NAME_FILE, older->file).text);
-			return;
-		}
-	}
+	if (report->common.quiet)
+		return code;
+	arena_init(&arena, &heap_env);
+	if (moved_folder_find(&moved, &report->difference, &arena))
+		moved_folder_warn(&moved, command);
+	else
+		code = fail_status(NULL, PROFILE_NO_MEMORY);
+	arena_release(&arena);
+	return code;
 }
 
 static int compare(struct report_command *report)
@@ -379,9 +344,8 @@ static int compare(struct report_command *report)
 				 SYMBOLNAME_USUAL, &heap_env);
 	if (status)
 		return fail_status(NULL, status);
-	warn_of_folders(report);
 	if (report->difference.n_events > 0)
-		return EXIT_FINE;
+		return propose_source_map(report);
 	complain(command, "the profiles have no event in common");
 	return EXIT_FAILED;
 }

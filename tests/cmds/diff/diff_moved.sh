@@ -47,6 +47,12 @@ tree /x 1 >new.cg
 is "another depth" "$(said old.cg new.cg | sed 's/.*\(--source-map=[^ ]*\) .*/\1/')" \
 	"--source-map=/home/ann/work/x=/x"
 
+# Paths that begin at the build's folder.
+tree b1 40 >old.cg
+tree b2 41 >new.cg
+is "no absolute paths" "$(said old.cg new.cg | sed 's/.*\(--source-map=[^ ]*\) .*/\1/')" "--source-map=b1=b2"
+is "no absolute paths: taken" "$(said --source-map=b1=b2 old.cg new.cg; grep -c '^self' report.csv)" 1
+
 # No folder that most have: files that were moved about, functions that are others.
 printf 'events: Ir\nfl=/p/a/x.c\nfn=f\n1 1\nfl=/p/b/y.c\nfn=g\n1 1\n' >old.cg
 printf 'events: Ir\nfl=/p/c/x.c\nfn=f\n1 1\nfl=/p/d/y.c\nfn=g\n1 1\n' >new.cg
