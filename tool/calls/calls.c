@@ -251,6 +251,7 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 		.min_active = 0,
 		.more_active = MANY,
 		.entry = arrival->entry,
+		.nameless = arrival->nameless,
 		.activation = *top,
 	};
 
@@ -334,8 +335,9 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	struct activation *top;
 	UInt place = CALLTREE_NOWHERE;
 
-	if (stack->top == stack->last || !callstack_pushes_again(stack, &from->frame, passage->kind,
-								 passage->sp, shortcut->entry))
+	if (stack->top == stack->last ||
+	    !callstack_pushes_again(stack, &from->frame, passage->kind, passage->sp,
+				    shortcut->entry, shortcut->nameless))
 		return OUTCOME_UNKNOWN;
 	if (keeping.tree != NULL) {
 		place = place_of_call(keeping, activation_of(stack->top)->place, from->place);

@@ -279,12 +279,13 @@ static inline bool callstack_is_jump(const struct callstack_frame *frame)
 
 /*
  * Whether a call or jump (kind), from code of the function on top, that pushed
- * a frame before and popped none, does so again.  entry is as it was then; a
+ * a frame before and popped none, does so again.  entry and nameless are as they were then; a
  * jump out of a resolver is not to be asked about.
  */
 static inline bool callstack_pushes_again(const struct callstack *stack,
 					  const struct callstack_frame *before,
-					  enum frame_kind kind, uint64_t sp, bool entry)
+					  enum frame_kind kind, uint64_t sp, bool entry,
+					  bool nameless)
 {
 	const struct callstack_frame *top = stack->top;
 
@@ -292,8 +293,12 @@ static inline bool callstack_pushes_again(const struct callstack *stack,
 		return false;
 	if (kind == FRAME_CALL)
 		return true;
-	return !top->pop_on_jump && !top->resolver && before->body != top->body &&
-	       (entry || (!callstack_is_jump(top) && stack->n_above == 0));
+	if (top->pop_on_jump || top->resolver ||
+	    callstack_is_of(top, before->body,
+			    callstack_stray(before->object, nameless, before->plt)))
+		return false;
+	/* Into code without symbols no jump is taken for a return. */
+	return entry || ((nameless || !callstack_is_jump(top)) && stack->n_above == 0);
 }
 
 /*

@@ -32,6 +32,7 @@ struct shortcut {
 	 */
 	UInt min_active, more_active;
 	Bool entry;                   /* the target is the first instruction of its function */
+	Bool nameless;                /* it has no symbols, as stubs have none */
 	struct activation activation; /* that it makes */
 };
 

@@ -426,11 +426,16 @@ Addr symbols_stub_target(Addr address)
 	return *(const Addr *)word;
 }
 
+Bool symbols_is_stub(Addr address)
+{
+	return VG_(DebugInfo_sect_kind)(NULL, address) == Vg_SectPLT || stub_word(address) != 0;
+}
+
 static enum code_section section_of(Addr address, Bool in_text)
 {
 	if (in_text)
 		return SECTION_TEXT;
-	if (VG_(DebugInfo_sect_kind)(NULL, address) == Vg_SectPLT || stub_word(address) != 0)
+	if (symbols_is_stub(address))
 		return SECTION_PLT;
 	return SECTION_OTHER;
 }

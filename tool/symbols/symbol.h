@@ -115,6 +115,9 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct source_l
  */
 Addr symbols_stub_target(Addr address);
 
+/* Whether code at an address is in a procedure linkage table. */
+Bool symbols_is_stub(Addr address);
+
 /* Whether a symbol, or the program, says that a function begins at an address. */
 Bool symbols_is_entry(const struct symbols *symbols, Addr address);
 

@@ -570,15 +570,20 @@ static void inline_jump(struct translation *translation, const struct jump_event
 
 /*
  * Whether a jump most likely calls another function: out of a procedure linkage
- * table, or to where one begins.  In cold code it does not matter how long it
+ * table, into one, or to where one begins.  In cold code it does not matter how long it
  * takes to find that out on arrival.
  */
 static Bool is_tail_call(const struct translation *translation, const IRExpr *target)
 {
+	Addr address;
+
 	if (target->tag == Iex_RdTmp)
 		return translation->unit->function->plt;
-	return !translation->cold && !engine_is_to_entry(translation, target) &&
-	       symbols_is_entry(&tool_symbols, (Addr)target->Iex.Const.con->Ico.U64);
+	if (translation->cold || engine_is_to_entry(translation, target))
+		return False;
+	address = (Addr)target->Iex.Const.con->Ico.U64;
+	return symbols_is_entry(&tool_symbols, address) ||
+	       (!translation->unit->function->plt && symbols_is_stub(address));
 }
 
 /*

@@ -356,6 +356,29 @@ TEST(linkage_table_to_a_function)
 	STEP(cpu_return(&cpu), "-3 stay", "_start > main");
 }
 
+/* Whether a jump from where things stand is known to push a frame, if it did so before. */
+static bool is_known(const struct cpu *cpu, enum code code, bool nameless)
+{
+	const struct callstack_frame before = { .body = code, .object = 1, .plt = true };
+
+	return callstack_pushes_again(&cpu->stack, &before, FRAME_JUMP, cpu->sp, false, nameless);
+}
+
+/* Into the midst of a function with symbols a jump may be a return, but not to a stub. */
+TEST(stubs_are_called_again_by_tail_calls_of_tail_calls)
+{
+	struct cpu cpu;
+
+	cpu_init_in_main(&cpu);
+	cpu_call(&cpu, F);
+	CHECK(is_known(&cpu, STUB, true) && is_known(&cpu, STUB, false));
+	STEP(cpu_jump(&cpu, G), "push", "_start > main > f ~ g");
+	CHECK(is_known(&cpu, STUB, true) && !is_known(&cpu, STUB, false));
+	STEP(cpu_jump(&cpu, STUB), "push", "_start > main > f ~ g ~ stub+0");
+	CHECK(!is_known(&cpu, STUB, true));
+	STEP(cpu_return(&cpu), "-3 stay", "_start > main");
+}
+
 /* A table's entry pushes its index, and the table's start the object; then it jumps. */
 static void jump_to_resolver(struct cpu *cpu, uint64_t resolver)
 {
@@ -693,6 +716,7 @@ int main(void)
 		CHECK_TEST(cold_part_is_the_same_function),
 		CHECK_TEST(pop_on_jump),
 		CHECK_TEST(linkage_table_to_a_function),
+		CHECK_TEST(stubs_are_called_again_by_tail_calls_of_tail_calls),
 		CHECK_TEST(resolver_is_taken_away),
 		CHECK_TEST(resolver_in_two_tables),
 		CHECK_TEST(resolver_that_returns_to_the_function),

@@ -103,6 +103,7 @@ struct cpu_plain {
 	size_t n_pops;       /* by callstack_plain_return() */
 	size_t n_exact_pops; /* by callstack_exact_return(), of which it is known whose code it is */
 	bool stays;          /* by callstack_plain_jump() */
+	bool pushes;         /* by callstack_pushes_again(), of a jump */
 };
 
 struct cpu {
@@ -182,11 +183,19 @@ static inline struct cpu_plain cpu_foresee(const struct callstack *stack,
 					   const struct arrival *arrival)
 {
 	uint32_t stray = callstack_stray(arrival->object, arrival->nameless, arrival->plt);
-	struct cpu_plain plain = { 0, 0, false };
+	struct cpu_plain plain = { 0, 0, false, false };
+	const struct callstack_frame pushed = {
+		.body = arrival->body,
+		.object = arrival->object,
+		.plt = arrival->plt,
+	};
 	struct callstack_frame *last;
 
 	if (stack->top->function == CALLSTACK_NO_FUNCTION)
 		return plain;
+	if (arrival->kind == ARRIVAL_JUMP)
+		plain.pushes = callstack_pushes_again(stack, &pushed, FRAME_JUMP, arrival->sp,
+						      arrival->entry, arrival->nameless);
 	if (arrival->kind == ARRIVAL_JUMP && !arrival->entry)
 		plain.stays = callstack_plain_jump(stack, arrival->sp, arrival->body, stray);
 	if (arrival->kind != ARRIVAL_RETURN)
@@ -203,6 +212,8 @@ static inline void cpu_check_plain(const struct cpu_plain *plain, const struct s
 {
 	if (plain->stays)
 		CHECK(step->kind == STEP_STAY && step->n_pops == 0);
+	if (plain->pushes)
+		CHECK(step->kind == STEP_PUSH && step->n_pops == 0);
 	if (plain->n_pops > 0)
 		CHECK(step->kind == STEP_STAY && step->n_pops == plain->n_pops);
 	if (plain->n_exact_pops > 0)
