@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmds/annotate/annotation.h"
+#include "cmds/annotate/movedsources.h"
 #include "cmds/annotate/render.h"
 #include "cmds/code/searchpath.h"
 #include "cmds/common/commands.h"
@@ -385,6 +386,9 @@ static int annotate_files(struct annotate *annotate, const char *const *paths, s
 		code = annotation_make(&annotation, &model, &annotate->taken, options);
 		if (code == EXIT_FINE)
 			code = print(annotate, &annotation);
+		if (code == EXIT_FINE && !options->quiet &&
+		    !moved_sources_warn(&annotation.annotated, options->command, &annotation.arena))
+			code = complain_status(options->command, NULL, PROFILE_NO_MEMORY);
 		annotation_release(&annotation);
 		read_policy_release(&annotate->policy);
 	}

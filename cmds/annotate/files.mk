@@ -5,6 +5,7 @@ COMMAND_SOURCES += \
 	%D%/annotated.c %D%/annotated.h \
 	%D%/annotation.c %D%/annotation.h \
 	%D%/dropin_annotate.c \
+	%D%/movedsources.c %D%/movedsources.h \
 	%D%/perl_form.c %D%/perl_form.h \
 	%D%/perl_functions.c \
 	%D%/perl_sources.c \

@@ -254,5 +254,19 @@ is "callgrind_annotate: a beginning of an option" "$(script callgrind_annotate -
 exit status 2"
 is "callgrind_annotate: threshold is coverage" \
 	"$(script callgrind_annotate --auto=no --threshold=60 hash.cg | grep -c 'src:')" 1
+
+# A build in another folder: where others are, or here.
+mkdir -p builds/2/src
+printf 'int f;\n' >builds/2/src/f.c
+printf 'events: Ir\nfl=/builds/1/src/f.c\nfn=f\n1 5\n' >moved.1
+printf 'events: Ir\nfl=%s/builds/2/src/f.c\nfn=f\n1 5\n' "$PWD" >moved.2
+now="the folder /builds/1 seems to be $PWD/builds/2 now: --source-map=/builds/1=$PWD/builds/2 finds 1 source"
+is "sources that moved: beside others" "$("$command" annotate moved.1 moved.2 2>&1 >/dev/null)" \
+	"costgrind annotate: warning: $now"
+is "sources that moved: here" "$(cd builds/2 && "$command" annotate ../../moved.1 2>&1 >/dev/null)" \
+	"costgrind annotate: warning: $now"
+is "sources that moved: quietly" "$("$command" annotate -q moved.1 moved.2 2>&1 >/dev/null)" ""
+is "sources that moved: taken" "$("$command" annotate --source-map="/builds/1=$PWD/builds/2" moved.1 2>&1 | grep -c 'int f;')" 1
+is "sources that are nowhere" "$("$command" annotate moved.1 2>&1 >/dev/null)" ""
 cd "$here" || exit 1
 done_testing
