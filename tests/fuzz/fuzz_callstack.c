@@ -256,7 +256,8 @@ static bool push_again(struct fuzzed_run *run, const struct arrival *arrival,
 	enum frame_kind kind = arrival->kind == ARRIVAL_CALL ? FRAME_CALL : FRAME_JUMP;
 
 	if (!pushed || !pushed->valid ||
-	    !callstack_pushes_again(&copy, &pushed->frame, kind, arrival->sp, arrival->entry))
+	    !callstack_pushes_again(&copy, &pushed->frame, kind, arrival->sp, arrival->entry,
+				    arrival->nameless))
 		return false;
 	*next = pushed->frame;
 	if (next->kind == FRAME_CALL)
