@@ -20,6 +20,8 @@ the rules that viewers need and that Callgrind itself does not always keep.
 One part a file; "bb" positions are not known.
 """
 
+import functools
+import operator
 import re
 import signal
 import sys
@@ -33,6 +35,7 @@ EVENT_SPEC = re.compile(r'[A-Za-z_][A-Za-z0-9_]*(?: = [^:]*[^: ])?(?: : .+)?\Z')
 HEADER_LINE = re.compile(r'([a-z]+):(?: (.*))?\Z')
 NAME_LINE = re.compile(r'(ob|fl|fi|fe|fn|cob|cfi|cfl|cfn|jfi|jfn)=(.*)\Z')
 COMPRESSED_NAME = re.compile(r'\((0|[1-9][0-9]*)\)(?: (.+))?\Z')
+ONE_NUMBER = re.compile(NUMBER + r'\Z')
 COST_LINE = re.compile(r'(?:[-+]?%s|\*)(?: (?:[-+]?%s|\*))*\Z' % (NUMBER, NUMBER))
 CALLS_LINE = re.compile(r'calls=(%s)((?: (?:[-+]?%s|\*))+)\Z' % (NUMBER, NUMBER))
 JUMP_LINE = re.compile(r'(jump|jcnd)=(%s)(?:/(%s))?((?: (?:[-+]?%s|\*))+)\Z' %
@@ -63,6 +66,11 @@ class Profile:
     """What a file says.  Counts are in dicts by event name.
 
     events   list of event names, in the file's order
+    places   (object, its own file, function, address, file, line) -> counts that are not all 0, a list
+             in the order of the events: what cells, insns and costs are made of when asked for.  Of
+             Cachegrind's format, an object and a file of its own are None.
+    call_places  the same of a call and the function called -> [count, inclusive counts, address where it was
+             entered]: what calls and arcs are made of when asked for
     totals   sum of the body's self costs, every event
     summary  the "summary:" line, every event, or None
     cells    (file, function, line) -> counts that are not 0
@@ -86,15 +94,70 @@ class Profile:
         self.events = []
         self.totals = {}
         self.summary = None
-        self.cells = {}
-        self.insns = None
-        self.calls = {}
-        self.costs = {}
-        self.arcs = {}
+        self.has_objects = self.has_insns = False
+        self.places = {}
+        self.call_places = {}
         self.jumps = {}
         self.header = {}
         self.desc = []
         self.event_specs = []
+
+    def sums(self, key_of):
+        """Of the places that have a key together: key -> counts that are not all 0, a list in the order
+        of the events."""
+        table = {}
+        for place, counts in self.places.items():
+            key = key_of(place)
+            known = table.get(key)
+            table[key] = counts if known is None else list(map(operator.add, known, counts))
+        return table
+
+    def table(self, key_of):
+        """The same with counts by name, those that are not 0."""
+        return {key: {event: count for event, count in zip(self.events, counts) if count}
+                for key, counts in self.sums(key_of).items()}
+
+    @functools.cached_property
+    def cells(self):
+        """See above."""
+        return self.table(cell_of_place)
+
+    @functools.cached_property
+    def insns(self):
+        """See above."""
+        return self.table(insn_of_place) if self.has_insns else None
+
+    @functools.cached_property
+    def costs(self):
+        """See above."""
+        return self.table(cost_of_place) if self.has_objects else {}
+
+    @functools.cached_property
+    def calls(self):
+        """See above."""
+        table = {}
+        for (obj, _, function, _, file, line, callee), (count, counts, _) in self.call_places.items():
+            key = (obj, file, function, line), callee
+            known = table.get(key, (0, (0,) * len(self.events)))
+            table[key] = known[0] + count, list(map(operator.add, known[1], counts))
+        return {key: [count, dict(zip(self.events, counts))] for key, (count, counts) in table.items()}
+
+    @functools.cached_property
+    def arcs(self):
+        """See above."""
+        return {cost_of_place(place[:6]) + place[6:]: [count, dict(zip(self.events, counts)), target]
+                for place, (count, counts, target) in self.call_places.items()}
+
+
+# Keys of Profile's tables, of a place.
+cell_of_place = operator.itemgetter(4, 2, 5)
+function_of_place = operator.itemgetter(0, 1, 2)
+insn_of_place = operator.itemgetter(0, 2, 3, 5)
+
+
+def cost_of_place(place):
+    """See above."""
+    return place[:3], place[3], place[4:]
 
 
 def add_counts(table, key, counts):
@@ -147,12 +210,27 @@ class Lines:
         self.number -= 1
 
 
+class Numbers(dict):
+    """The values of texts: most stand in a file many times.  Texts that are no number of 64 bits are
+    not in it: ValueError."""
+
+    def __missing__(self, text):
+        if not ONE_NUMBER.match(text):
+            raise ValueError
+        value = int(text, 16 if text.startswith('0x') else 10)
+        if value > MAX_COUNT:
+            raise ValueError
+        self[text] = value
+        return value
+
+
 class Reader:
     """What the readers of both formats share: numbers, columns and sums."""
 
     def __init__(self, lines):
         self.lines = lines
         self.profile = Profile()
+        self.numbers = Numbers()
 
     def fail(self, message):
         """Raises Malformed with the place."""
@@ -160,23 +238,29 @@ class Reader:
 
     def parse_number(self, text):
         """A count or a position."""
-        if not re.match(NUMBER + r'\Z', text):
-            self.fail('not a number: %r' % text)
-        value = int(text, 16 if text.startswith('0x') else 10)
-        if value > MAX_COUNT:
-            self.fail('does not fit 64 bits: %s' % text)
-        return value
+        try:
+            return self.numbers[text]
+        except ValueError:
+            self.fail('does not fit 64 bits: %s' % text if ONE_NUMBER.match(text) else
+                      'not a number: %r' % text)
 
-    def parse_counts(self, words):
+    def parse_list(self, words):
         """Counts in the order of the events; what is not given is 0."""
         events = self.profile.events
         if len(words) > len(events):
             self.fail('%d counts for %d events' % (len(words), len(events)))
         if not words:
             self.fail('no counts')
-        values = [self.parse_number(word) for word in words]
+        try:
+            values = [self.numbers[word] for word in words]
+        except ValueError:
+            values = [self.parse_number(word) for word in words]  # says what is wrong
         values += [0] * (len(events) - len(values))
-        return dict(zip(events, values))
+        return values
+
+    def parse_counts(self, words):
+        """The same by name."""
+        return dict(zip(self.profile.events, self.parse_list(words)))
 
     def set_events(self, words):
         """The "events:" line."""
@@ -186,16 +270,19 @@ class Reader:
         if len(set(words)) != len(words):
             self.fail('an event stands twice')
         self.profile.events = words
-        self.profile.totals = dict.fromkeys(words, 0)
 
-    def add_self_cost(self, key, counts):
-        """Adds to the cells and to the sum of the body."""
-        add_counts(self.profile.cells, key, counts)
-        for event, count in counts.items():
-            self.profile.totals[event] += count
+    def add_self_cost(self, place, counts):
+        """Adds to the costs of the body; zeros leave no place."""
+        if any(counts):
+            places = self.profile.places
+            known = places.get(place)
+            places[place] = counts if known is None else list(map(operator.add, known, counts))
 
     def compare_sum(self, what, counts):
-        """Fails unless the counts given in the file are the sum of its body."""
+        """Fails unless the counts given in the file are the sum of its body, which is complete."""
+        sums = map(sum, zip(*self.profile.places.values())) if self.profile.places else \
+            [0] * len(self.profile.events)
+        self.profile.totals = dict(zip(self.profile.events, sums))
         for event in self.profile.events:
             if counts[event] != self.profile.totals[event]:
                 self.fail('%s %s is %d, but the body adds up to %d' %
@@ -247,7 +334,7 @@ class CachegrindReader(Reader):
                 number = self.parse_number(words[0])
                 if file is None or function is None:
                     self.fail('a cost before the names of its file and function')
-                self.add_self_cost((file, function, number), self.parse_counts(words[1:]))
+                self.add_self_cost((None, None, function, None, file, number), self.parse_list(words[1:]))
         self.profile.summary = self.parse_counts(line.split(' ')[1:])
         self.compare_sum('summary', self.profile.summary)
         if self.lines.next() is not None:
@@ -259,6 +346,7 @@ class CallgrindReader(Reader):
 
     def __init__(self, lines):
         super().__init__(lines)
+        self.profile.has_objects = True
         self.ours = False  # written by costgrind, which keeps to more rules
         self.rank = 0
         self.columns = []  # positions at the start of a cost line
@@ -345,8 +433,7 @@ class CallgrindReader(Reader):
             if value not in ('line', 'instr', 'instr line'):
                 self.fail('unknown positions %r' % value)
             self.columns = value.split(' ')
-            if 'instr' in self.columns:
-                profile.insns = {}
+            profile.has_insns = 'instr' in self.columns
         elif key == 'events':
             self.set_events(value.split(' '))
         elif key == 'summary':
@@ -366,6 +453,10 @@ class CallgrindReader(Reader):
             self.fail('no "totals:" line')
         if line == '' or line.startswith('#'):
             return True
+        if line[0] in '+-*0123456789' and not self.jump_file and not self.jump_function and \
+                COST_LINE.match(line):
+            self.read_cost(line)
+            return True
         if line.startswith('totals: '):
             self.compare_sum('totals', self.parse_counts(line.split(' ')[1:]))
             return False
@@ -374,8 +465,6 @@ class CallgrindReader(Reader):
             self.fail('"jfi=" or "jfn=" without a jump')
         if jump:
             self.read_jump(*jump.groups())
-        elif COST_LINE.match(line):
-            self.read_cost(line)
         elif NAME_LINE.match(line):
             self.read_name(*NAME_LINE.match(line).groups())
         elif CALLS_LINE.match(line):
@@ -456,7 +545,8 @@ class CallgrindReader(Reader):
             self.fail('function id %d stood for %s of %s' % ((number,) + self.owners[number]))
 
     def read_positions(self, words):
-        """The values of the first columns, which become the base of the next ones."""
+        """Address and line of the first columns, which become the base of the next ones; None and 0 if
+        there is no such column."""
         if len(words) < len(self.columns):
             self.fail('%d positions, expected %s' % (len(words), ' '.join(self.columns)))
         values = []
@@ -475,7 +565,8 @@ class CallgrindReader(Reader):
                 self.fail('a position that is no 64-bit number')
         self.last = values
         self.absolute = False
-        return dict(zip(self.columns, values))
+        return values[0] if self.profile.has_insns else None, \
+            values[-1] if self.columns[-1] == 'line' else 0
 
     def take_cost(self, line):
         """Positions and counts of a cost line."""
@@ -490,19 +581,13 @@ class CallgrindReader(Reader):
 
     def read_cost(self, line):
         """A self cost."""
-        at, words = self.take_cost(line)
-        counts = self.parse_counts(words)
-        source_line = at.get('line', 0)
-        self.add_self_cost((self.file, self.function, source_line), counts)
-        add_counts(self.profile.costs, self.place(at), counts)
-        if 'instr' in at:
-            key = (self.object, self.function, at['instr'], source_line)
-            add_counts(self.profile.insns, key, counts)
+        (address, source_line), words = self.take_cost(line)
+        self.add_self_cost((self.object, self.function_file, self.function, address, self.file,
+                            source_line), self.parse_list(words))
 
     def place(self, at):
         """The function, address and line that a cost belongs to."""
-        return ((self.object, self.function_file, self.function), at.get('instr'),
-                (self.file, at.get('line', 0)))
+        return (self.object, self.function_file, self.function), at[0], (self.file, at[1])
 
     def read_calls(self, count, positions):
         """calls= and its inclusive cost, which is in no sum."""
@@ -515,17 +600,13 @@ class CallgrindReader(Reader):
         if line is None or not COST_LINE.match(line):
             self.fail('no cost line after "calls="')
         at, words = self.take_cost(line)
-        caller = (self.object, self.file, self.function, at.get('line', 0))
         callee = (self.callee_object or self.object, self.callee_file or self.file, self.callee)
-        arc = self.profile.calls.setdefault((caller, callee), [0, {}])
+        counts = self.parse_list(words)
+        arc = self.profile.call_places.setdefault(
+            (self.object, self.function_file, self.function, at[0], self.file, at[1], callee),
+            [0, [0] * len(counts), target])
         arc[0] += self.parse_number(count)
-        counts = self.parse_counts(words)
-        for event, cost in counts.items():
-            arc[1][event] = arc[1].get(event, 0) + cost
-        arc = self.profile.arcs.setdefault(self.place(at) + (callee,), [0, {}, target])
-        arc[0] += self.parse_number(count)
-        for event, cost in counts.items():
-            arc[1][event] = arc[1].get(event, 0) + cost
+        arc[1] = list(map(operator.add, arc[1], counts))
         self.callee_object = self.callee_file = self.callee = None
 
     def set_jump(self, spec, name):
@@ -618,12 +699,17 @@ def show_jumps(profile):
             sorted(profile.jumps, key=lambda key: (key[0], key[1] or 0, key[2], key[3] or 0) + key[4:])]
 
 
+def total_lines(profile):
+    """Of each event."""
+    return ['%s %d' % (event, profile.totals[event]) for event in profile.events]
+
+
 def show(command, path):
     """Lines of the answer to one command."""
     profile = read(path)
     events = profile.events
     if command == 'totals':
-        return ['%s %d' % (event, profile.totals[event]) for event in events]
+        return total_lines(profile)
     if command == 'summary':
         if profile.summary is None:
             raise Malformed('%s: no "summary:" line' % path)

@@ -45,6 +45,7 @@ differences; the exit status is 0 or 1.
 
 import argparse
 import functools
+import operator
 import os
 import pathlib
 import re
@@ -77,7 +78,7 @@ class Failure(Exception):
 
 def add(left, right):
     """The sums of two tuples of costs."""
-    return tuple(a + b for a, b in zip(left, right))
+    return tuple(map(operator.add, left, right))
 
 
 def subtract(left, right):
@@ -159,11 +160,15 @@ class Graph:
 
 
 def read(path):
-    """The Graph in a file."""
+    """The Profile in a file."""
     try:
-        content = profile.read(str(path))
+        return profile.read(str(path))
     except profile.Malformed as error:
         raise Failure(str(error)) from None
+
+
+def graph_of(content, path):
+    """The Graph of a Profile."""
     if sorted(content.events) != sorted(event for parts in EVENTS.values() for event in parts):
         raise Failure('%s: the events are %s' % (path, ' '.join(content.events)))
     if content.header.get('positions') != 'instr line':
@@ -171,13 +176,18 @@ def read(path):
     if content.summary is None:
         raise Failure('%s: no summary' % path)
 
-    def costs_of(counts):
-        return tuple(sum(counts.get(event, 0) for event in parts) for parts in EVENTS.values())
+    columns = [[content.events.index(event) for event in parts] for parts in EVENTS.values()]
+    pairs = [(parts[0], parts[-1], len(parts) - 1) for parts in columns]
 
-    graph = Graph({key: costs_of(counts) for key, counts in content.costs.items()},
-                  {key: [arc[0], costs_of(arc[1])] for key, arc in content.arcs.items()})
-    graph.summary = costs_of(content.summary)
-    graph.totals = costs_of(content.totals)
+    def costs_of(counts):
+        return tuple([counts[first] + more * counts[last] for first, last, more in pairs])
+
+    graph = Graph({profile.cost_of_place(place): costs_of(counts)
+                   for place, counts in content.places.items()},
+                  {profile.cost_of_place(place[:6]) + place[6:]: [arc[0], costs_of(arc[1])]
+                   for place, arc in content.call_places.items()})
+    graph.summary = costs_of(list(content.summary.values()))
+    graph.totals = costs_of(list(content.totals.values()))
     return graph
 
 
@@ -454,13 +464,13 @@ class Comparison:
 
     def compare(self):
         """What is left must be equal."""
-        for key in sorted(set(self.reference.costs) | set(self.ours.costs)):
-            reference = self.reference.costs.get(key, NOTHING)
-            ours = self.ours.costs.get(key, NOTHING)
-            if reference == ours:
-                self.equal_costs += 1
-            else:
-                self.differences.append(describe(place(key), reference, ours))
+        keys = set(self.reference.costs) | set(self.ours.costs)
+        different = [key for key in keys if self.reference.costs.get(key, NOTHING) !=
+                     self.ours.costs.get(key, NOTHING)]
+        self.equal_costs += len(keys) - len(different)
+        for key in sorted(different):
+            self.differences.append(describe(place(key), self.reference.costs.get(key, NOTHING),
+                                             self.ours.costs.get(key, NOTHING)))
         for key in sorted(set(self.reference.arcs) | set(self.ours.arcs)):
             reference = self.reference.arcs.get(key, [0, NOTHING])
             ours = self.ours.arcs.get(key, [0, NOTHING])
@@ -530,7 +540,12 @@ def add_options(parser):
 
 def compare(reference, ours, options):
     """Compares two files; whether they are equal, and lines about it."""
-    comparison = Comparison(read(reference), read(ours), options)
+    return compare_content(reference, ours, read(ours), options)
+
+
+def compare_content(reference, ours, content, options):
+    """The same where the second one was read."""
+    comparison = Comparison(graph_of(read(reference), reference), graph_of(content, ours), options)
     comparison.run()
     lines = [comparison.text()]
     if options.verbose:

@@ -76,8 +76,9 @@ def compare_runs(reference, ours, options):
             len(reference.paths), len(ours.paths)))
     all_equal, all_lines = True, []
     for left, right in zip(reference.paths, ours.paths):
-        for equal, lines in (callgrind.compare(left, right, options),
-                             conserve.check([right], options)):
+        content = callgrind.read(right)
+        for equal, lines in (callgrind.compare_content(left, right, content, options),
+                             conserve.check_contents([right], [content], options)):
             all_equal = all_equal and equal
             all_lines += lines
     return all_equal, all_lines

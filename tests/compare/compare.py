@@ -5,7 +5,8 @@
     compare.py --geometry NAME [OPTIONS] PROGRAM [ARGUMENT...]
 
     --geometry NAME      one of GEOMETRIES below
-    --keep FOLDER        moves costgrind's profiles there
+    --keep FOLDER        moves costgrind's profiles there, and totals of each, as profile.py prints
+                         them, to FOLDER.totals
     --input FILE         the program's standard input
     --copy FILE          to be found in the program's working directory
     --valgrind=OPTION    one more option of Valgrind's for both; may be repeated
@@ -31,6 +32,7 @@ VALGRIND and COSTGRIND_LIB are those that tests/run sets.
 
 import argparse
 import functools
+import operator
 import os
 import pathlib
 import re
@@ -85,7 +87,7 @@ def counts_of(words):
 
 def add(left, right):
     """The sums of two tuples of counts."""
-    return tuple(a + b for a, b in zip(left, right))
+    return tuple(map(operator.add, left, right))
 
 
 def subtract(left, right):
@@ -151,20 +153,27 @@ def birth(path, first):
     return (int(path.suffix[1:]) - first) % largest
 
 
-def read(path):
-    """The cells of a profile that has all thirteen events, with counts as tuples."""
+def read(path, keep_totals=None):
+    """The cells of a profile that has all thirteen events, with counts as tuples; its totals are left
+    in a folder beside the one given."""
     try:
         read_profile = profile.read(str(path))
     except profile.Malformed as error:
         raise Failure(str(error)) from None
     if sorted(read_profile.events) != sorted(EVENTS):
         raise Failure('%s: the events are %s' % (path, ' '.join(read_profile.events)))
+    if keep_totals:
+        folder = pathlib.Path(keep_totals + '.totals')
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / path.name).write_text(
+            ''.join(line + '\n' for line in profile.total_lines(read_profile)), encoding='ascii')
     totals = tuple(read_profile.totals[event] for event in EVENTS)
     if read_profile.summary is not None and \
             tuple(read_profile.summary[event] for event in EVENTS) != totals:
         raise Failure('%s: "summary:" is not the sum of the body' % path)
-    return {key: tuple(cell.get(event, 0) for event in EVENTS)
-            for key, cell in read_profile.cells.items()}
+    in_order = operator.itemgetter(*map(read_profile.events.index, EVENTS))
+    return {key: in_order(counts)
+            for key, counts in read_profile.sums(profile.cell_of_place).items()}
 
 
 # --- rules: what both have to be, given what Cachegrind and costgrind counted in a cell ---
@@ -354,7 +363,8 @@ def compare(options):
             len(reference.paths), len(ours.paths)))
     comparison = Comparison(rules)
     for process, paths in enumerate(zip(reference.paths, ours.paths)):
-        comparison.compare_process(process, read(paths[0]), without_address(read(paths[1])))
+        comparison.compare_process(process, read(paths[0]),
+                                   without_address(read(paths[1], options.keep)))
     for rule in rules:
         if not comparison.differences and comparison.satisfied.get(rule.id, 0) < len(rule.cells):
             raise Failure('not all cells of rule %s are in the profiles' % rule.id)

@@ -19,6 +19,7 @@ In each profile,
 """
 
 import argparse
+import operator
 import pathlib
 import re
 import sys
@@ -69,8 +70,13 @@ class Books:
 
     def __init__(self, content):
         self.events = content.events
-        callees = {key[0]: set() for key in content.costs}
-        for function, _, _, called in content.arcs:
+        own = content.sums(profile.function_of_place)
+        arcs = {}
+        for place, (_, counts, _) in content.call_places.items():
+            key = profile.function_of_place(place), place[-1]
+            arcs[key] = list(map(operator.add, arcs[key], counts)) if key in arcs else counts
+        callees = {function: set() for function in own}
+        for function, called in arcs:
             callees.setdefault(function, set()).add(called)
             callees.setdefault(called, set())
         self.circle_of = circles(callees)
@@ -80,9 +86,9 @@ class Books:
         self.spent = {number: dict.fromkeys(self.events, 0) for number in self.members}
         self.paid = {number: dict.fromkeys(self.events, 0) for number in self.members}
         self.called = set()
-        for key, counts in content.costs.items():
-            self.add(self.spent, key[0], counts)
-        for (function, _, _, called), (_, counts, _) in content.arcs.items():
+        for function, counts in own.items():
+            self.add(self.spent, function, counts)
+        for (function, called), counts in arcs.items():
             if self.circle_of[function] != self.circle_of[called]:
                 self.add(self.spent, function, counts)
                 self.add(self.paid, called, counts)
@@ -91,7 +97,7 @@ class Books:
     def add(self, table, function, counts):
         """Adds counts to those of a function's circle."""
         sums = table[self.circle_of[function]]
-        for event, count in counts.items():
+        for event, count in zip(self.events, counts):
             sums[event] += count
 
     def name(self, number):
@@ -144,7 +150,11 @@ def sums(contents):
 
 def check(paths, options):
     """Whether all adds up, and lines about what does not."""
-    contents = [profile.read(str(path)) for path in paths]
+    return check_contents(paths, [profile.read(str(path)) for path in paths], options)
+
+
+def check_contents(paths, contents, options):
+    """The same of profiles that were read."""
     faults = ['%s: %s' % (path, fault) for path, content in zip(paths, contents)
               for fault in faults_of(content, options)]
     if options.total:

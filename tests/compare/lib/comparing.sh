@@ -18,7 +18,8 @@ profile() {
 }
 
 # annotates [--auto=no] NAME FILE...: callgrind_annotate reads the profiles without a word on stderr
-# and prints their totals, also when it is to print all that there is.
+# and prints their totals, also when it is to print all that there is.  compare.py may have left these
+# beside the folder of a file.
 annotates() {
 	annotates_sources=--auto=yes
 	case $1 in
@@ -31,7 +32,9 @@ annotates() {
 	shift
 	annotates_wrong=
 	for annotates_file; do
-		want=$(profile totals "$annotates_file" | sed 's/.* //' | xargs)
+		annotates_totals=${annotates_file%/*}.totals/${annotates_file##*/}
+		want=$(cat "$annotates_totals" 2>/dev/null || profile totals "$annotates_file")
+		want=$(echo "$want" | sed 's/.* //' | xargs)
 		for options in '' '--tree=both --inclusive=yes --threshold=100'; do
 			# shellcheck disable=SC2086 # several options
 			"$annotator" --show-percs=no $annotates_sources $options "$annotates_file" \
@@ -68,7 +71,7 @@ compare_in() {
 		not_ok "$compare_name" "$compare_text"
 	fi
 	[ ! -d "$compare_kept" ] || annotates "$compare_name" "$compare_kept"/*
-	rm -rf "$compare_kept"
+	rm -rf "$compare_kept" "$compare_kept.totals"
 }
 
 # compare NAME [OPTIONS...] PROGRAM ARGUMENTS...: in three geometries.
