@@ -20,6 +20,7 @@
 #include "cmds/code/sourcetext.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
+#include "cmds/common/layout.h"
 #include "cmds/common/loader.h"
 #include "cmds/common/naming.h"
 #include "cmds/common/printout.h"
@@ -27,8 +28,6 @@
 #include "profile/common/arena.h"
 #include "profile/common/error.h"
 #include "profile/common/heap.h"
-
-enum { LAYOUT_PYTHON = 21 }; /* Valgrind 3.21 */
 
 struct dropin {
 	const char *script;
@@ -136,11 +135,11 @@ static const char *set_mod_funcname(void *ctx, const char *value)
 	return naming_modify(&((struct dropin *)ctx)->naming, NAME_FUNCTION, value);
 }
 
-/* script_layout() has read it. */
+/* layout_wanted() has read it. */
 static const char *set_layout(void *ctx, const char *value)
 {
 	(void)ctx;
-	return strcmp(value, "3.19") == 0 || strcmp(value, "3.21") == 0 ? NULL : "3.19 or 3.21";
+	return layout_is_known(value) ? NULL : "3.19 or 3.21";
 }
 
 /* Their help is that of the scripts (scriptwords.h). */
@@ -161,19 +160,6 @@ static const struct option_rule rules[] = {
 	{ "--layout", 0, OPTION_VALUE, NULL, NULL, set_layout },
 	{ NULL, 0, OPTION_FLAG, NULL, NULL, NULL },
 };
-
-/* The version of Valgrind 3 whose output is wanted: that of the last --layout, else the one built for. */
-static unsigned script_layout(char *const *argv)
-{
-	static const char option[] = "--layout=3.", built_for[] = VALGRIND_VERSION;
-	const char *minor = strchr(built_for, '.');
-	unsigned long layout = minor ? strtoul(minor + 1, NULL, 10) : 0;
-
-	for (; *argv; argv++)
-		if (strncmp(*argv, option, strlen(option)) == 0)
-			layout = strtoul(*argv + strlen(option), NULL, 10);
-	return (unsigned)layout;
-}
 
 /* -- events ---------------------------------------------------------------------------------- */
 
@@ -469,7 +455,7 @@ static int annotate_like(const char *script, char **argv)
 	if (!dropin)
 		return complain_status(script, NULL, PROFILE_NO_MEMORY);
 	dropin->script = script;
-	dropin->is_python = !is_callgrind && script_layout(argv) >= LAYOUT_PYTHON;
+	dropin->is_python = !is_callgrind && layout_wanted(argv) >= LAYOUT_PYTHON;
 	dropin->loading = (struct loader_options){
 		.command = script,
 		.wants_summary = !is_callgrind,

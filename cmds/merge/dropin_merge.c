@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * costgrind under the name cg_merge: its options, those of Valgrind 3.21, its
- * messages, Cachegrind's format.
+ * messages, Cachegrind's format; the last two as in the Valgrind that costgrind was built for.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/common/commands.h"
 #include "cmds/common/complaint.h"
+#include "cmds/common/layout.h"
 #include "cmds/merge/column_stats.h"
 #include "cmds/merge/merge.h"
 #include "profile/common/error.h"
@@ -26,6 +27,7 @@ static int print_usage(bool is_asked_for)
 /* The word argv[*i], which may take the next one too.  Returns GO_ON, or an exit code. */
 static int take_word(struct merge *merge, char **argv, int *i)
 {
+	static const char layout[] = "--layout=";
 	const char *word = argv[*i];
 
 	if (word[0] != '-' || word[1] == '\0') {
@@ -39,6 +41,14 @@ static int take_word(struct merge *merge, char **argv, int *i)
 	if (strcmp(word, "--version") == 0) {
 		printf("costgrind-%s\n", COSTGRIND_VERSION);
 		return EXIT_FINE;
+	}
+	if (strncmp(word, layout, sizeof(layout) - 1) == 0) {
+		/* layout_wanted() has read it. */
+		if (layout_is_known(word + sizeof(layout) - 1))
+			return GO_ON;
+		complain(merge->command, "--layout: '%s': expected 3.19 or 3.21",
+			 word + sizeof(layout) - 1);
+		return EXIT_FAILED;
 	}
 	if (word[1] != 'o') {
 		complain(merge->command, "%s: no such option, try --help", word);
@@ -55,6 +65,7 @@ int cg_merge_main(int argc, char **argv)
 {
 	struct merge merge = { .command = "cg_merge",
 			       .is_dropin = true,
+			       .is_python = layout_wanted(argv) >= LAYOUT_PYTHON,
 			       .statistics = COLUMN_STATS_SUM,
 			       .format = PROFILE_WRITER_CACHEGRIND };
 	int code = GO_ON;

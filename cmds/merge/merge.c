@@ -117,11 +117,17 @@ void merge_warn_lost(const struct merge *merge, size_t n_formulas)
 		warn_of_formulas(merge->command, n_formulas);
 }
 
+/* cg_merge did before it was written in Python. */
+static bool merge_says_steps(const struct merge *merge)
+{
+	return merge->is_dropin && !merge->is_python;
+}
+
 void merge_print_progress(const struct merge *merge, size_t input, bool is_read)
 {
 	const char *path = merge->inputs.paths[input];
 
-	if (!merge->is_dropin && !(merge->common.verbose && !is_read))
+	if (!merge_says_steps(merge) && !(merge->common.verbose && !is_read))
 		return;
 	if (!is_read)
 		complain(merge->command, "parsing %s", path);
@@ -277,9 +283,10 @@ static bool write_sum(struct merge *merge, struct merger *merger)
 
 	if (!writer)
 		return merge_fail(merge, PROFILE_NO_MEMORY);
-	if (merge->is_dropin)
+	if (merge_says_steps(merge))
 		complain(merge->command, "writing %s", merge->output ? merge->output : "(stdout)");
 	status = profile_writer_init(writer, merge->format, &merge->file, merger->model->names);
+	writer->cachegrind.is_dense = merge->is_python;
 	if (!status)
 		status = merger_report(merger, merge->common_events, writer->visitor);
 	fine = merge_close(merge, writer, status);

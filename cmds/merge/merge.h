@@ -52,6 +52,7 @@ enum merge_kind {
 struct merge {
 	const char *command; /* for messages */
 	bool is_dropin;      /* in the place of cg_merge: says what it does, as that does */
+	bool is_python;      /* and of Valgrind 3.21 or newer: says nothing, writes fewer blanks */
 	struct option_common common;
 	struct naming naming;
 	bool lenient;

@@ -10,9 +10,9 @@ cp "$top_srcdir"/tests/cmds/inputs/* .
 usage='cg_merge: Merges multiple cachegrind output files into one
 cg_merge: usage: cg_merge [-o outfile] [files-to-merge]'
 
-# merge ARGS...: both streams and the exit status.
+# merge ARGS...: both streams and the exit status, with any Valgrind as in 3.19 and 3.20.
 merge() {
-	./cg_merge "$@" 2>&1
+	./cg_merge --layout=3.19 "$@" 2>&1
 	echo "exit status $?"
 }
 
@@ -74,6 +74,36 @@ is "a file twice is added twice" "$(merge plain.cg plain.cg | grep -e warning -e
 summary: 26 12"
 is "the order of the files" "$(merge plain.cg bigger.cg | sed -n '/^events/,$p')" \
 	"$(merge bigger.cg plain.cg | sed -n '/^events/,$p')"
+
+# Since Valgrind 3.21 it is silent, names each file once, and has no blanks for looks.
+python() {
+	./cg_merge --layout=3.21 "$@" 2>&1
+	echo "exit status $?"
+}
+printf 'desc: d\ncmd: c\nevents: Ir\nfl=b.c\nfn=h\n7 1\nfl=b.c\nfn=g\n3 5\nfl=a.c\nfn=f\n1 2\nsummary: 8\n' >files.cg
+is "3.21: each file once" "$(python files.cg files.cg | grep -v warning)" "desc: d
+cmd: c
+events: Ir
+fl=a.c
+fn=f
+1 4
+fl=b.c
+fn=g
+3 10
+fn=h
+7 2
+summary: 16
+exit status 0"
+is "3.21: -o outfile says nothing" "$(python -o out plain.cg)" "exit status 0"
+is "3.21: what is in it" "$(sed -n '/^fl=b/,$p' out)" "fl=b.c
+fn=g
+3 6 1
+10 1 2
+summary: 13 6"
+is "3.21: a missing file" "$(python missing)" "cg_merge: missing: cannot open: No such file or directory
+exit status 1"
+is "no such layout" "$(./cg_merge --layout=3.18 plain.cg 2>&1)" \
+	"cg_merge: --layout: '3.18': expected 3.19 or 3.21"
 
 # What it gets wrong.
 is "a full disk" "$(merge -o /dev/full plain.cg | tail -n 1)" "exit status 1"
