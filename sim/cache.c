@@ -94,17 +94,20 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 		cache->set_bits++;
 }
 
-uint64_t cache_tag(const struct cache *cache, size_t way)
+/* The tag that a line with a short one in a set has else. */
+static inline uint64_t long_tag(const struct cache *cache, uint64_t set, uint32_t short_tag)
 {
-	uint64_t set = way / cache->assoc;
-
-	if (cache->short_tags == NULL)
-		return cache->tags[way];
-	if (cache->short_tags[way] == SHORTTAGS_NONE)
+	if (short_tag == SHORTTAGS_NONE)
 		return 0;
-	return ((uint64_t)(cache->short_tags[way] - 1) << cache->set_bits | set)
-		       << cache->line_bits |
-	       1;
+	return ((uint64_t)(short_tag - 1) << cache->set_bits | set) << cache->line_bits | 1;
+}
+
+uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way)
+{
+	size_t at = (size_t)set * cache->assoc + way;
+
+	return cache->short_tags == NULL ? cache->tags[at]
+					 : long_tag(cache, set, cache->short_tags[at]);
 }
 
 /* Has tags be long from now on. */
@@ -113,9 +116,11 @@ static void widen(struct cache *cache)
 	if (cache->short_tags == NULL)
 		return;
 	/* An empty way is 0 in both, and large caches are not to be written all over. */
-	for (size_t way = 0; way < cache_ways(cache); way++)
-		if (cache->short_tags[way] != SHORTTAGS_NONE)
-			cache->tags[way] = cache_tag(cache, way);
+	for (uint64_t set = 0; set <= cache->set_mask; set++)
+		for (size_t way = 0; way < cache->assoc; way++)
+			if (cache_tag(cache, set, way) != 0)
+				cache->tags[(size_t)set * cache->assoc + way] =
+					cache_tag(cache, set, way);
 	cache->short_tags = NULL;
 }
 
@@ -125,18 +130,24 @@ void cache_keep_slots(struct cache *cache, uint32_t *slots)
 	cache->slots = slots;
 }
 
+static uint64_t set_of(const struct cache *cache, uint64_t address)
+{
+	return (address >> cache->line_bits) & cache->set_mask;
+}
+
 static uint32_t short_tag_of(const struct cache *cache, uint64_t address)
 {
 	return shorttag_of(address >> cache->line_bits, cache->set_bits);
 }
 
-/* The set whose first way has this index. */
-static inline struct policy_set set_at(struct cache *cache, size_t first)
+static inline struct policy_set set_at(struct cache *cache, uint64_t set)
 {
+	size_t first = (size_t)set * cache->assoc;
+
 	return (struct policy_set){
 		.tags = cache->tags + first,
 		.slots = cache->slots != NULL ? cache->slots + first : NULL,
-		.bits = cache->bits + first / cache->assoc * cache->bits_words,
+		.bits = cache->bits + (size_t)set * cache->bits_words,
 		.level = cache->level,
 		.assoc = cache->assoc,
 	};
@@ -173,31 +184,33 @@ static void evict_from_set(const struct cache *cache, const struct policy_set *s
 	}
 }
 
-/* The same of a row of short tags, whose first way has this index. */
-static void evict_short(struct cache *cache, size_t first, struct address_range range)
+/* The same of a row of short tags. */
+static void evict_short(struct cache *cache, uint64_t set, struct address_range range)
 {
-	size_t kept = first;
+	uint32_t *row = cache->short_tags + (size_t)set * cache->assoc;
+	size_t kept = 0;
 
-	for (size_t way = first; way < first + cache->assoc; way++) {
-		uint64_t tag = cache_tag(cache, way);
+	for (size_t way = 0; way < cache->assoc; way++) {
+		uint64_t tag = long_tag(cache, set, row[way]);
 
-		if (tag == 0 || address_range_meets(range, tag - 1, cache->line_bits))
-			continue;
-		cache->short_tags[kept++] = cache->short_tags[way];
+		if (tag != 0 && !address_range_meets(range, tag - 1, cache->line_bits))
+			row[kept++] = row[way];
 	}
-	while (kept < first + cache->assoc)
-		cache->short_tags[kept++] = SHORTTAGS_NONE;
+	while (kept < cache->assoc)
+		row[kept++] = SHORTTAGS_NONE;
 }
 
 void cache_evict(struct cache *cache, struct address_range range)
 {
-	for (size_t first = 0; first < cache_ways(cache); first += cache->assoc) {
-		const struct policy_set set = set_at(cache, first);
+	if (cache->assoc == 0) /* one that is not in use */
+		return;
+	for (uint64_t set = 0; set <= cache->set_mask; set++) {
+		const struct policy_set ways = set_at(cache, set);
 
 		if (cache->short_tags != NULL)
-			evict_short(cache, first, range);
+			evict_short(cache, set, range);
 		else
-			evict_from_set(cache, &set, range);
+			evict_from_set(cache, &ways, range);
 	}
 }
 
@@ -248,9 +261,9 @@ static inline bool touch_lru(const struct cache *cache, size_t first, uint32_t *
 	return missed;
 }
 
-static bool touch_any(struct cache *cache, size_t first, uint64_t tag, uint64_t *evicted)
+static bool touch_any(struct cache *cache, uint64_t number, uint64_t tag, uint64_t *evicted)
 {
-	const struct policy_set set = set_at(cache, first);
+	const struct policy_set set = set_at(cache, number);
 	uint32_t way = (uint32_t)find(set.tags, set.assoc, tag);
 
 	*evicted = 0;
@@ -284,8 +297,9 @@ static __attribute__((noinline)) bool touch_long(struct cache *cache, uint64_t a
 	uint64_t tag = tag_of(cache, address), evicted;
 
 	widen(cache);
-	return cache->policy == &policy_lru ? touch_lru(cache, first, NULL, tag, &evicted)
-					    : touch_any(cache, first, tag, &evicted);
+	return cache->policy == &policy_lru
+		       ? touch_lru(cache, first, NULL, tag, &evicted)
+		       : touch_any(cache, set_of(cache, address), tag, &evicted);
 }
 
 bool cache_touch(struct cache *cache, uint64_t address)
@@ -298,9 +312,10 @@ bool cache_touch(struct cache *cache, uint64_t address)
 }
 
 /* With short tags. */
-static struct cache_touched touch_short_line(const struct cache *cache, size_t first, uint32_t tag)
+static struct cache_touched touch_short_line(const struct cache *cache, uint64_t set, uint32_t tag)
 {
-	uint64_t last = cache_tag(cache, first + cache->assoc - 1);
+	uint64_t last = cache_tag(cache, set, cache->assoc - 1);
+	size_t first = (size_t)set * cache->assoc;
 	bool missed = touch_short(cache, first, tag);
 
 	return (struct cache_touched){
@@ -319,11 +334,11 @@ struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
 	struct cache_touched touched;
 
 	if (cache->short_tags != NULL && short_tag != SHORTTAGS_NONE)
-		return touch_short_line(cache, first, short_tag);
+		return touch_short_line(cache, set_of(cache, address), short_tag);
 	widen(cache);
 	touched.missed = cache->policy == &policy_lru
 				 ? touch_lru(cache, first, slots, tag, &touched.evicted)
-				 : touch_any(cache, first, tag, &touched.evicted);
+				 : touch_any(cache, set_of(cache, address), tag, &touched.evicted);
 	touched.way = first + find(cache->tags + first, cache->assoc, tag);
 	return touched;
 }

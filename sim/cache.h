@@ -97,8 +97,8 @@ bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size);
 /* The index of the way of a line that is resident, else SIZE_MAX; changes nothing. */
 size_t cache_find(const struct cache *cache, uint64_t address);
 
-/* The tag of the way with this index. */
-uint64_t cache_tag(const struct cache *cache, size_t way);
+/* The tag of a way of a set, each from 0. */
+uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way);
 
 /* The index of the first way of the set of an address. */
 static inline size_t cache_set(const struct cache *cache, uint64_t address)

@@ -212,11 +212,14 @@ struct candidate {
 	size_t way;
 };
 
+/* Without a branch, whatever the compiler thinks of it: which one it is cannot be predicted. */
 static ALWAYS_INLINED struct candidate older(struct candidate a, struct candidate b)
 {
+	size_t is_b = -(size_t)(b.stamp < a.stamp);
+
 	return (struct candidate){
 		.stamp = b.stamp < a.stamp ? b.stamp : a.stamp,
-		.way = b.stamp < a.stamp ? b.way : a.way,
+		.way = a.way ^ ((a.way ^ b.way) & is_b),
 	};
 }
 
@@ -277,15 +280,15 @@ static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t
 	uint64_t evicted = d1->tags[first + way];
 	struct filter_entry *entry = machine_filter_entry(machine, evicted);
 	/*
-	 * It does or not, half of the time, which no processor can predict: so no branch, but always
-	 * two stores.  No entry names NO_LINE.
+	 * It names the line or not, half of the time, which no processor can predict: so there is no
+	 * branch, but always a store.  No entry names NO_LINE.
 	 */
-	uint64_t named = -(uint64_t)(entry->line == evicted);
-	struct filter_entry none = empty_entry(machine, (uint64_t)(entry - machine->filter));
+	const struct filter_entry next[2] = {
+		*entry,
+		empty_entry(machine, (uint64_t)(entry - machine->filter)),
+	};
 
-	entry->line ^= (entry->line ^ none.line) & named;
-	entry->stamp = (uint64_t *)((uintptr_t)entry->stamp ^
-				    (((uintptr_t)entry->stamp ^ (uintptr_t)none.stamp) & named));
+	*entry = next[entry->line == evicted];
 	d1->tags[first + way] = line;
 	d1->low_tags[first + way] = (uint32_t)(line >> d1->line_bits);
 	return way;

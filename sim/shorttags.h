@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) uint32_t shorttags_equal(const uint
 
 #pragma GCC unroll 8
 	for (size_t i = 0; i + SHORTTAGS_LANES <= n; i += SHORTTAGS_LANES) {
-		__m128i same = _mm_cmpeq_epi32(wanted, _mm_loadu_si128((const __m128i *)(row + i)));
+		__m128i same = _mm_cmpeq_epi32(wanted, _mm_loadu_si128((const void *)(row + i)));
 
 		equal |= (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(same)) << i;
 	}
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void shorttags_to_front(uint32_t *r
 	for (; way >= SHORTTAGS_LANES; way -= SHORTTAGS_LANES) {
 		uint32_t *at = row + way - SHORTTAGS_LANES;
 
-		_mm_storeu_si128((__m128i *)(at + 1), _mm_loadu_si128((const __m128i *)at));
+		_mm_storeu_si128((void *)(at + 1), _mm_loadu_si128((const void *)at));
 	}
 	for (; way > 0; way--)
 		row[way] = row[way - 1];
@@ -98,20 +98,20 @@ static inline __attribute__((always_inline)) bool shorttags_touch_few(uint32_t *
 {
 	__m128i places = _mm_set_epi32(3, 2, 1, 0);
 	__m128i before = _mm_set_epi32((int)tag, 0, 0, 0);
-	__m128i first = _mm_loadu_si128((const __m128i *)row);
+	__m128i first = _mm_loadu_si128((const void *)row);
 	uint32_t equal = shorttags_equal(row, SHORTTAGS_LANES, tag);
 	int way;
 
 	if (equal != 0) {
 		way = __builtin_ctz(equal);
-		_mm_storeu_si128((__m128i *)row, shorttags_moved(first, before, places, way));
+		_mm_storeu_si128((void *)row, shorttags_moved(first, before, places, way));
 		return false;
 	}
 	equal = shorttags_equal(row + SHORTTAGS_LANES, n - SHORTTAGS_LANES, tag) << SHORTTAGS_LANES;
 	way = __builtin_ctz(equal | UINT32_C(1) << (n - 1));
 #pragma GCC unroll 8
 	for (size_t i = 0; i < n; i += SHORTTAGS_LANES) {
-		__m128i *at = (__m128i *)(row + i);
+		void *at = row + i;
 		__m128i old = _mm_loadu_si128(at);
 
 		_mm_storeu_si128(at, shorttags_moved(old, before, places, way));

@@ -241,8 +241,8 @@ TEST(lines_without_a_short_tag_are_lines_like_others)
 	CHECK(f.cache.short_tags != NULL);
 	CHECK(touch(&f, far | 0x1000)); /* 0x2000 goes */
 	CHECK(f.cache.short_tags == NULL);
-	CHECK_EQ_U64(cache_tag(&f.cache, 0), far | 0x1001);
-	CHECK_EQ_U64(cache_tag(&f.cache, 1), 0x1001);
+	CHECK_EQ_U64(cache_tag(&f.cache, 0, 0), far | 0x1001);
+	CHECK_EQ_U64(cache_tag(&f.cache, 0, 1), 0x1001);
 	CHECK(!touch(&f, 0x1000) && !touch(&f, far | 0x1000) && touch(&f, 0x2000));
 	fixture_release(&f);
 }
@@ -256,7 +256,7 @@ TEST(the_last_short_tag)
 	fixture_init(&f, 128, 2, 64);
 	CHECK(touch(&f, last) && !touch(&f, last));
 	CHECK(f.cache.short_tags != NULL);
-	CHECK_EQ_U64(cache_tag(&f.cache, 0), last - 62);
+	CHECK_EQ_U64(cache_tag(&f.cache, 0, 0), last - 62);
 	CHECK(touch(&f, last + 1) && !touch(&f, last + 1) && !touch(&f, last));
 	CHECK(f.cache.short_tags == NULL);
 	fixture_release(&f);

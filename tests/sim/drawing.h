@@ -65,7 +65,7 @@ static inline struct drawing draw(const struct cache *cache)
 		if (set > 0)
 			drawing.text[length++] = '|';
 		for (size_t way = 0; way < cache->assoc; way++) {
-			uint64_t tag = cache_tag(cache, set * cache->assoc + way);
+			uint64_t tag = cache_tag(cache, set, way);
 			char name = drawing_name(tag - 1, cache->line_bits);
 
 			if (tag == 0)

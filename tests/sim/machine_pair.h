@@ -239,17 +239,15 @@ static inline size_t pair_data_way(const struct data_ways *d1, uint64_t line)
 /*
  * Whether one set of a first level holds the same lines as the row of a plain
  * cache, and no others, its stamps say the same order, and none is above
- * clock.  first is
- * the index of its first way; lines are the ways' addresses, odd for an empty way.
+ * clock.  lines are the ways' addresses, odd for an empty way.
  */
-static inline bool pair_same_set(const struct cache *plain, size_t first, const uint64_t *lines,
-				 const uint64_t *stamps, uint64_t clock)
+static inline bool pair_same_set(const struct cache *plain, uint64_t set, const uint64_t *lines,
+				 const uint64_t *stamps, uint32_t assoc, uint64_t clock)
 {
-	uint32_t assoc = plain->assoc;
 	uint64_t newer = clock + 1;
 
 	for (uint32_t rank = 0; rank < assoc; rank++) {
-		uint64_t tag = cache_tag(plain, first + rank);
+		uint64_t tag = cache_tag(plain, set, rank);
 		uint64_t wanted = tag == 0 ? 1 : tag - 1;
 		uint32_t way = 0;
 
@@ -266,13 +264,14 @@ static inline bool pair_same_set(const struct cache *plain, size_t first, const 
 	return true;
 }
 
-static inline bool pair_empty_ways_are_equal(const struct cache *plain, size_t first,
-					     const uint64_t *lines, const uint64_t *stamps)
+static inline bool pair_empty_ways_are_equal(const struct cache *plain, uint64_t set,
+					     const uint64_t *lines, const uint64_t *stamps,
+					     uint32_t assoc)
 {
 	uint32_t empty_row = 0, empty = 0;
 
-	for (uint32_t way = 0; way < plain->assoc; way++) {
-		empty_row += cache_tag(plain, first + way) == 0;
+	for (uint32_t way = 0; way < assoc; way++) {
+		empty_row += cache_tag(plain, set, way) == 0;
 		if (lines[way] != 1)
 			continue;
 		empty++;
@@ -287,9 +286,10 @@ static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
 {
 	size_t words = (size_t)(a->set_mask + 1) * a->bits_words;
 
-	for (size_t way = 0; way < cache_ways(a); way++)
-		if (cache_tag(a, way) != cache_tag(b, way))
-			return false;
+	for (uint64_t set = 0; set <= a->set_mask; set++)
+		for (size_t way = 0; way < a->assoc; way++)
+			if (cache_tag(a, set, way) != cache_tag(b, set, way))
+				return false;
 	return memcmp(a->bits, b->bits, words * sizeof(a->bits[0])) == 0 &&
 	       memcmp(a->level, b->level, sizeof(a->level)) == 0;
 }
@@ -307,10 +307,11 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	for (uint64_t set = 0; set <= d1->set_mask; set++) {
 		size_t first = (size_t)set * d1->assoc;
 
-		if (!pair_same_set(plain, first, d1->tags + first, d1->stamps + first,
+		if (!pair_same_set(plain, set, d1->tags + first, d1->stamps + first, d1->assoc,
 				   pair->machine->clock))
 			return "D1 differs in a line or its stamp";
-		if (!pair_empty_ways_are_equal(plain, first, d1->tags + first, d1->stamps + first))
+		if (!pair_empty_ways_are_equal(plain, set, d1->tags + first, d1->stamps + first,
+					       d1->assoc))
 			return "D1 differs in its empty ways";
 	}
 	return NULL;
@@ -341,9 +342,10 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 			if (line && line->stamp != &i1->stamps[first + way])
 				fault = "a line of I1 has its stamp elsewhere";
 		}
-		if (!pair_same_set(plain, first, lines, i1->stamps + first, pair->machine->clock))
+		if (!pair_same_set(plain, set, lines, i1->stamps + first, i1->assoc,
+				   pair->machine->clock))
 			fault = "I1 differs in a line or its stamp";
-		if (!pair_empty_ways_are_equal(plain, first, lines, i1->stamps + first))
+		if (!pair_empty_ways_are_equal(plain, set, lines, i1->stamps + first, i1->assoc))
 			fault = "I1 differs in its empty ways";
 	}
 	free(lines);

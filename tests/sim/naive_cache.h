@@ -110,17 +110,16 @@ static inline bool naive_equals(const struct naive_cache *naive, const struct ca
 {
 	for (uint64_t set = 0; set < naive->sets; set++) {
 		const uint64_t *lines = naive->lines + set * naive->assoc;
-		size_t first = (size_t)(set * naive->assoc);
 
 		for (uint64_t i = 0; i < naive->used[set]; i++) {
 			uint64_t address = lines[i] * naive->line_size;
 
-			if (cache_tag(cache, first + i) != address + 1 ||
+			if (cache_tag(cache, set, (size_t)i) != address + 1 ||
 			    !cache_contains(cache, address))
 				return false;
 		}
 		for (uint64_t i = naive->used[set]; i < naive->assoc; i++) {
-			if (cache_tag(cache, first + i) != 0)
+			if (cache_tag(cache, set, (size_t)i) != 0)
 				return false;
 		}
 	}

@@ -61,7 +61,9 @@ static struct cache_touched touch(struct fixture *f, char name, char *gone)
 	*gone = '.';
 	if (touched.evicted != 0)
 		*gone = drawing_name(touched.evicted - 1, line_bits);
-	CHECK_EQ_U64(cache_tag(&f->cache, touched.way), drawing_address(name, line_bits) | 1);
+	CHECK_EQ_U64(cache_tag(&f->cache, touched.way / f->cache.assoc,
+			       touched.way % f->cache.assoc),
+		     drawing_address(name, line_bits) | 1);
 	return touched;
 }
 

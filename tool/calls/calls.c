@@ -225,7 +225,6 @@ static struct site *end_calls(struct thread *thread, SizeT first, SizeT n)
 
 /* --- shortcuts ---------------------------------------------------------------------------- */
 
-/* NULL: none were made. */
 static struct shortcut **shortcuts_of(const struct activation *top, const struct block *source)
 {
 	return source->skipped ? &top->context->shortcuts : source->shortcuts;
@@ -266,8 +265,6 @@ static void keep_shortcut(const struct thread *thread, const struct arrival *arr
 		shortcut.more_active =
 			level < call->charged->settings.recs ? 0 : MANY - shortcut.min_active;
 	}
-	if (!source->skipped && source->shortcuts == NULL)
-		source->shortcuts = shortcuts_new(&tool_calls.shortcuts);
 	shortcuts_keep(&tool_calls.shortcuts, shortcuts_of(below, source), &shortcut);
 }
 
@@ -336,8 +333,7 @@ static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct h
 	UInt place = CALLTREE_NOWHERE;
 
 	if (stack->top == stack->last ||
-	    !callstack_pushes_again(stack, &from->frame, passage->kind, passage->sp,
-				    shortcut->entry, shortcut->nameless))
+	    !shortcut_pushes(shortcut, stack, passage->kind, passage->sp))
 		return OUTCOME_UNKNOWN;
 	if (keeping.tree != NULL) {
 		place = place_of_call(keeping, activation_of(stack->top)->place, from->place);
@@ -634,12 +630,9 @@ static Bool jump_again(struct thread *thread, struct hot *hot, struct block *sou
 	const struct passage passage = { FRAME_JUMP, target, sp };
 	const struct keeping keeping = { tool_calls.threads.n_counted, tool_calls.threads.tree,
 					 True };
-	struct shortcut *const *list;
 
-	if (source == NULL || top->context == NULL)
-		return False;
-	list = shortcuts_of(top, source);
-	return list != NULL && go_again(thread, hot, list, &passage, keeping) == OUTCOME_MADE;
+	return source != NULL && top->context != NULL &&
+	       go_again(thread, hot, shortcuts_of(top, source), &passage, keeping) == OUTCOME_MADE;
 }
 
 static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Addr sp)

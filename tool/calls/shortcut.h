@@ -76,6 +76,14 @@ static inline Bool shortcut_fits(const struct shortcut *shortcut, const UInt *ac
 	return n - shortcut->min_active <= shortcut->more_active;
 }
 
+/* Whether a passage of its kind, with this stack pointer, makes its frame again. */
+static inline Bool shortcut_pushes(const struct shortcut *shortcut, const struct callstack *stack,
+				   enum frame_kind kind, Addr sp)
+{
+	return callstack_pushes_again(stack, &shortcut->activation.frame, kind, sp, shortcut->entry,
+				      shortcut->nameless);
+}
+
 /* Where in the table a shortcut is, if it is there. */
 static inline UWord shortcut_slot(struct shortcut *const *list, UWord key,
 				  const struct context *context)

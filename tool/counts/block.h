@@ -127,7 +127,7 @@ struct block {
 	Bool entry;               /* begins with the first instruction of a function with symbols */
 	struct block *rest;       /* of the same superblock, or NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
-	/* Calls that left it; NULL if there are none, or it is skipped: they are with contexts. */
+	/* Calls that left it; NULL if it is skipped: they are with contexts. */
 	struct shortcut **shortcuts;
 	Bool skipped; /* the code is */
 	UInt number;

@@ -5,6 +5,7 @@
 #include "pub_tool_libcbase.h"
 
 #include "tool/calls/callstack.h"
+#include "tool/calls/state.h"
 #include "tool/counts/state.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
@@ -45,6 +46,17 @@ void engine_reads_sp(const struct translation *translation)
 	call->fxState[0].size = (UShort)translation->layout->sizeof_SP;
 }
 
+struct block *engine_new_block(const struct translation *translation, UInt n_charges,
+			       const struct block_jump *jumps, UInt n_jumps)
+{
+	struct block *block = block_new(n_charges, jumps, n_jumps);
+
+	block->skipped = translation->unit->function->settings.skip;
+	if (!block->skipped)
+		block->shortcuts = shortcuts_new(&tool_calls.shortcuts);
+	return block;
+}
+
 void engine_add_block(struct translation *translation, struct block *block)
 {
 	const struct source_location *place = &block_first_site(block)->place;
@@ -57,7 +69,6 @@ void engine_add_block(struct translation *translation, struct block *block)
 				       place->function->anonymous, place->function->plt);
 	block->entry = !place->function->anonymous && !place->function->cold &&
 		       place->address == place->function->entry;
-	block->skipped = translation->unit->function->settings.skip;
 	/* Shortcuts to it lead to counter sets of the old unit. */
 	if (translation->last == NULL && cold_has_moved(&tool_translate.cold, block))
 		tool_counts.blocks.generation++;

@@ -43,7 +43,6 @@
 #include "pub_tool_mallocfree.h"
 
 #include "tool/calls/calls.h"
-#include "tool/calls/state.h"
 #include "tool/counts/state.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/block_builder.h"
@@ -528,12 +527,7 @@ static void finish_block_if(const struct translation *translation, IRExpr *guard
 static void call_to_leave(struct translation *translation, const struct departure *departure,
 			  struct block *block, const HChar *name, void *helper)
 {
-	Bool skipped = translation->unit->function->settings.skip;
-	IRExpr *list;
-
-	if (!skipped)
-		block->shortcuts = shortcuts_new(&tool_calls.shortcuts);
-	list = ir_u64((Addr)block->shortcuts);
+	IRExpr *list = ir_u64((Addr)block->shortcuts);
 	ir_call_if(translation->out, NULL, 3, name, helper,
 		   mkIRExprVec_3(IRExpr_GSPTR(), departure->target, list));
 	engine_reads_sp(translation);
@@ -635,7 +629,7 @@ static void inline_end(struct translation *translation, const struct departure *
 	struct block *block;
 
 	block_builder_close_segment(translation);
-	block = block_new(builder->n_charges, builder->jumps, builder->n_jumps);
+	block = engine_new_block(translation, builder->n_charges, builder->jumps, builder->n_jumps);
 	if (departure != NULL)
 		emit_departure(translation, departure, block);
 	block_builder_finish(builder, translation->unit, block);
