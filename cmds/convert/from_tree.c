@@ -541,6 +541,7 @@ static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_column
 	if (!wanted)
 		return PROFILE_OK;
 	for (size_t i = 0; i < source.n_events; i++)
+		/* cppcheck-suppress unreadVariable ; through source */
 		events[i] = (struct model_event){ .name = parsing->events[i] };
 	if (!metrics_init(&metrics, &source, &parsing->texts))
 		return PROFILE_NO_MEMORY;

@@ -106,6 +106,7 @@ static bool choose_definitions(struct portable *portable, const struct part *par
 
 	/* Other readers do not know an old name in a formula. */
 	for (size_t i = 0; i < part->n_events; i++)
+		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = is_told(portable, part->events[i]);
 	if (!definitions_keep(definitions, portable->conversion->env, part->definitions,
 			      part->n_definitions, &columns))

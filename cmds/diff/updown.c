@@ -153,6 +153,7 @@ static bool make_estimate(struct updown *updown, const struct part *part,
 	size_t number;
 
 	for (size_t i = 0; i < part->n_events; i++)
+		/* cppcheck-suppress unreadVariable ; through source */
 		events[i] = (struct model_event){ .name = part->events[i] };
 	if (!metrics_init(&metrics, &source, &updown->arena))
 		return false;

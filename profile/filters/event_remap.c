@@ -101,6 +101,7 @@ static bool make_definitions(struct event_remap *remap, const struct part_event 
 	};
 
 	for (size_t i = 0; i < header->n_events; i++)
+		/* cppcheck-suppress unreadVariable ; through columns */
 		stays[i] = is_event(&remap->part, header->events[i]);
 	if (!definitions_keep(&remap->definitions, header->arena.env, from, n, &columns))
 		return false;

@@ -70,14 +70,14 @@ static VG_REGPARM(1) UInt miss_path_fetch(UWord number)
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
 	ULong stamp = machine->clock - reference->age;
-	const struct site *site;
 	UInt served;
 
 	if (reference->is_inside) /* most; their sites are not in the host's cache */
 		served = machine_fetch(machine, &reference->u.line, 1, reference->u.line->address,
 				       1, stamp);
 	else {
-		site = reference->site;
+		const struct site *site = reference->site;
+
 		served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 				       site->address, site->size, stamp);
 	}
