@@ -60,7 +60,10 @@ struct cache_touched {
 	bool missed;
 };
 
-/* Bytes of memory that cache_init() needs, a multiple of 64; the geometry must be legal. */
+/*
+ * Bytes of memory that cache_init() needs, a multiple of 64; the geometry must be legal.  With LRU
+ * there is room for short tags and for the others, of which only those in use are ever written.
+ */
 size_t cache_memory_size(const struct cache_config *config);
 
 /*

@@ -11,7 +11,7 @@
  *
  * What it knows of a set it keeps in one of two forms, or both:
  *
- *	order	of the ways: policy_to_front() and nothing else changes it.  This
+ *	order	of the ways: policy_to_front() changes it, and of short tags sim/shorttags.h.  This
  *		costs no memory, and is all that LRU and FIFO need.
  *	bits	so many for each way (bits), in words of its own, 0 at first.  They
  *		belong to places in the row of ways, whatever line stands there; a

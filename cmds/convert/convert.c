@@ -267,7 +267,9 @@ static void remove_folders(char *path, size_t n_there)
 	for (size_t len = strlen(path); len > n_there; path[len] = '\0') {
 		while (len > n_there && path[len - 1] == '/')
 			path[--len] = '\0';
-		if (len == n_there || rmdir(path) != 0)
+		/* What could not be made is not there. */
+		if (len == n_there ||
+		    (rmdir(path) != 0 && errno != ENOENT && errno != ENAMETOOLONG))
 			return;
 		while (len > n_there && path[len - 1] != '/')
 			len--;

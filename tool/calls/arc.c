@@ -11,17 +11,24 @@
 #include "tool/counts/site.h"
 
 enum {
-	ALIGNMENT = 8, /* bytes */
-	LINE = 64, /* of the host's caches: a call mostly needs but one of an arc with many costs */
+	LINE = 64, /* bytes of the host's caches: a call mostly needs but one of an arc with many costs */
 };
 
 _Static_assert(offsetof(struct arc, returns) == LINE,
 	       "returns, count and the first costs lie together");
 
+static SizeT arc_size(UInt n_counted)
+{
+	return sizeof(struct arc) + n_counted * sizeof(ULong);
+}
+
 void arcs_init(struct arcs *arcs, UInt n_counted)
 {
 	*arcs = (struct arcs){
-		.table = VG_(HT_construct)("costgrind.arcs"), .n_counted = n_counted,
+		.table = VG_(HT_construct)("costgrind.arcs"),
+			.with_many_costs = { .size = (arc_size(n_counted) + LINE - 1) / LINE * LINE,
+					     .name = "costgrind.arcs" },
+			.n_counted = n_counted,
 		};
 }
 
@@ -49,11 +56,12 @@ struct arc *arcs_known(struct arcs *arcs, const struct arc_key *ends)
 struct arc *arcs_find(struct arcs *arcs, const struct arc_key *ends, struct site *target)
 {
 	struct arc *arc = arcs_known(arcs, ends);
-	SizeT size = sizeof(*arc) + arcs->n_counted * sizeof(arc->costs[0]);
+	SizeT size = arc_size(arcs->n_counted);
 
 	if (arc != NULL)
 		return arc;
-	arc = VG_(perm_malloc)(size, arcs->n_counted <= N_COUNTED_IR_REP ? ALIGNMENT : LINE);
+	arc = arcs->n_counted <= N_COUNTED_IR_REP ? VG_(perm_malloc)(size, 8)
+						  : pool_take(&arcs->with_many_costs);
 	VG_(memset)(arc, 0, size);
 	*arc = (struct arc){ .key = key_of(ends), .ends = *ends, .target = target };
 	VG_(HT_add_node)(arcs->table, arc);

@@ -10,6 +10,7 @@
 #include "pub_tool_hashtable.h"
 
 #include "tool/common/event.h"
+#include "tool/common/pool.h"
 
 struct context;
 struct function;
@@ -45,7 +46,8 @@ struct arc {
 
 struct arcs {
 	VgHashTable *table;
-	UInt n_counted; /* of struct event_set */
+	struct pool with_many_costs; /* where those with few lie anywhere */
+	UInt n_counted;              /* of struct event_set */
 };
 
 void arcs_init(struct arcs *arcs, UInt n_counted);

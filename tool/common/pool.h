@@ -10,7 +10,7 @@
 
 /* All zeros but for its size at first. */
 struct pool {
-	SizeT size;        /* of a piece in bytes: a power of two, 8 or more */
+	SizeT size;        /* of a piece in bytes: 8, 16, 32, or a multiple of 64 */
 	const HChar *name; /* of the allocation */
 	void *given_back;  /* each piece begins with the next one's address */
 	UChar *rest;       /* of the last chunk, */

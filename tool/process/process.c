@@ -157,7 +157,9 @@ static void note_unseen(const HChar *name)
 	    !VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ) ||
 		 syscall_lseek(tool_process.unseen, 0, VKI_SEEK_END) != 0)
 		return;
-	syscall_pwrite(tool_process.unseen, name, VG_(strlen)(name), 0);
+	/* With its NUL: of several that write at once, one is read, whole. */
+	syscall_pwrite(tool_process.unseen, name, VG_(strlen)(name) + 1, 0);
+	tool_process.noted_unseen = True;
 }
 
 void process_report_unseen(void)
@@ -271,6 +273,9 @@ static void before_exec(Int dir, const HChar *name, const HChar **argv, Int flag
 static void after_exec(void)
 {
 	deterministic_exec_failed();
+	if (tool_process.noted_unseen)
+		syscall_ftruncate(tool_process.unseen, 0);
+	tool_process.noted_unseen = False;
 	if (tool_process.handover >= 0)
 		syscall_close(tool_process.handover);
 	tool_process.handover = -1;

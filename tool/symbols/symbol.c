@@ -428,7 +428,9 @@ Addr symbols_stub_target(Addr address)
 
 Bool symbols_is_stub(Addr address)
 {
-	return VG_(DebugInfo_sect_kind)(NULL, address) == Vg_SectPLT || stub_word(address) != 0;
+	VgSectKind kind = VG_(DebugInfo_sect_kind)(NULL, address);
+
+	return kind == Vg_SectPLT || (kind != Vg_SectText && stub_word(address) != 0);
 }
 
 static enum code_section section_of(Addr address, Bool in_text)

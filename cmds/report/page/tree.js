@@ -216,7 +216,7 @@ const treesMade = new Map();
 // and the C library's.
 function isStart(index) {
 	const {functions} = choice.profile;
-	return /^(_start|\(below main\)|__libc_start_(main|call_main)|generic_start_main|_dl_start_user)\b/
+	return /^(_start|\(below main\)|__libc_start_(main|main_impl|call_main)|generic_start_main|_dl_start_user)\b/
 		.test(functions.names[index]) || functions.names[index].startsWith('(below main)') ||
 		/^0x/.test(functions.names[index]) && isLoader(functions.objectOf(index));
 }

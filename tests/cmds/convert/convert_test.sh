@@ -287,6 +287,10 @@ ulimit_small() {
 is "a directory that nothing came into is not left" "$(ulimit_small small/; ls -d small 2>/dev/null)" \
 	"costgrind convert: small/cachegrind.out.diamond.cg: File too large
 1"
+is "nor one whose last part cannot be made" \
+	"$("$command" convert --to=webgrind -o "half/$(printf '%300s' ' ' | tr ' ' x)/" diamond.cg 2>&1 |
+		sed 's/x\{300\}/LONG/'; ls -d half 2>/dev/null)" \
+	"costgrind convert: half/LONG/: File name too long"
 is "nor are those that it is in" "$(ulimit_small some/a//b/c/; ls some)" \
 	"costgrind convert: some/a//b/c/cachegrind.out.diamond.cg: File too large
 1

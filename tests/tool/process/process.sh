@@ -133,6 +133,18 @@ is "fork_exec_several: what is said" "$(grep -c 'not profiled' "$scratch/fork_ex
 scene fork_exec_traced
 run $p --trace-children=yes ../script fork exec /bin/true end spin 10
 is "fork_exec_traced: what is said" "$(grep -c 'not profiled' "$scratch/fork_exec_traced.err")" 0
+# A program that cannot be executed has not been; the one that is then is named.
+scene fork_unseen_failure
+printf 'no format\n' >"$scratch/no_format"
+chmod +x "$scratch/no_format"
+run $p ../script fork exec "$scratch/no_format" else print failed end spin 10
+prints "exec: Exec format error
+failed"
+is "fork_unseen_failure: what is said" "$(grep -c 'not profiled' "$scratch/fork_unseen_failure.err")" 0
+scene fork_unseen_after_failure
+run $p ../script fork exec "$scratch/no_format" else exec /bin/true end spin 10
+is "fork_unseen_after_failure: what is said" \
+	"$(grep -c -F "$(unseen_children /bin/true)" "$scratch/fork_unseen_after_failure.err")" 1
 scene fork_exec_quiet
 run $p -q ../script fork exec /bin/true end spin 10
 says
