@@ -530,9 +530,7 @@ static int derive_all(struct tree_parsing *parsing, const struct metric *metric)
 static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_columns)
 {
 	const char *wanted = parsing->options->event;
-	struct model_event events[PROFILE_MAX_EVENTS];
-	const struct metric_source source = { .events = events,
-					      .n_events = parsing->columns.n_events };
+	const struct metric_source source = { .n_derived = 0 };
 	const struct metric *metric;
 	struct metrics metrics;
 
@@ -540,10 +538,8 @@ static int choose(struct tree_parsing *parsing, size_t *column, size_t *n_column
 	*n_columns = wanted || parsing->options->first_only ? 1 : parsing->columns.n_events;
 	if (!wanted)
 		return PROFILE_OK;
-	for (size_t i = 0; i < source.n_events; i++)
-		/* cppcheck-suppress unreadVariable ; through source */
-		events[i] = (struct model_event){ .name = parsing->events[i] };
-	if (!metrics_init(&metrics, &source, &parsing->texts))
+	if (!metrics_init_names(&metrics, parsing->events, parsing->columns.n_events, &source,
+				&parsing->texts))
 		return PROFILE_NO_MEMORY;
 	*column = metrics_find(&metrics, wanted, strlen(wanted));
 	if (*column == metrics.n)

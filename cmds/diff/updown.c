@@ -146,16 +146,12 @@ static const char *print_sum(struct updown *updown, const struct part *part,
 static bool make_estimate(struct updown *updown, const struct part *part,
 			  struct part_event *estimate)
 {
-	struct model_event events[PROFILE_MAX_EVENTS];
-	const struct metric_source source = { .events = events, .n_events = part->n_events };
+	const struct metric_source source = { .n_derived = 0 };
 	const struct metric *metric;
 	struct metrics metrics;
 	size_t number;
 
-	for (size_t i = 0; i < part->n_events; i++)
-		/* cppcheck-suppress unreadVariable ; through source */
-		events[i] = (struct model_event){ .name = part->events[i] };
-	if (!metrics_init(&metrics, &source, &updown->arena))
+	if (!metrics_init_names(&metrics, part->events, part->n_events, &source, &updown->arena))
 		return false;
 	/* Without definitions, no other derived event is the main one. */
 	number = metrics_main(&metrics);

@@ -343,6 +343,21 @@ bool metrics_init(struct metrics *metrics, const struct metric_source *source, s
 	       add_events(&making) && define_estimate(&making) && add_all(&making);
 }
 
+bool metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,
+			const struct metric_source *source, struct arena *arena)
+{
+	struct model_event *events = arena_alloc(arena, (n + 1) * sizeof(*events), sizeof(void *));
+	struct metric_source named = *source;
+
+	if (!events)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		events[i] = (struct model_event){ .name = names[i] };
+	named.events = events;
+	named.n_events = n;
+	return metrics_init(metrics, &named, arena);
+}
+
 int128 metric_value(const struct metric *metric, const uint64_t *costs, bool is_signed)
 {
 	int128 value = 0;

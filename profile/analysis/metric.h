@@ -70,6 +70,10 @@ struct metrics {
  */
 bool metrics_init(struct metrics *metrics, const struct metric_source *source, struct arena *arena);
 
+/* The same of n events of which only the names are known; source has none. */
+bool metrics_init_names(struct metrics *metrics, const char *const *names, size_t n,
+			const struct metric_source *source, struct arena *arena);
+
 /*
  * The number of a metric by its name (len bytes), or by another name of the same event;
  * n if there is none.

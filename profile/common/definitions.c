@@ -44,10 +44,7 @@ static bool has_left_out(const struct keeping *keeping, const char *formula)
 
 static bool is_column(const struct definitions_columns *columns, const char *name)
 {
-	for (size_t i = 0; i < columns->n_after; i++)
-		if (strcmp(event_name(columns->after[i]), event_name(name)) == 0)
-			return true;
-	return false;
+	return event_index(columns->after, columns->n_after, name) < columns->n_after;
 }
 
 /* Again until there is none, since formulas may be of others. */

@@ -40,6 +40,16 @@ const char *event_name(const char *name)
 	return info ? info->name : name;
 }
 
+size_t event_index(const char *const *names, size_t n, const char *name)
+{
+	const char *wanted = event_name(name);
+	size_t i = 0;
+
+	while (i < n && strcmp(event_name(names[i]), wanted) != 0)
+		i++;
+	return i;
+}
+
 bool event_is_of_valgrind(const char *name)
 {
 	const struct event_info *info = event_find(name);

@@ -35,6 +35,9 @@ const struct event_info *event_find(const char *name);
 /* Name if it is an old one: "ILmr" of "I2mr"; else what was given. */
 const char *event_name(const char *name);
 
+/* The index among n names of an event that is called so, or by another name of it; n if there is none. */
+size_t event_index(const char *const *names, size_t n, const char *name);
+
 /* Whether Callgrind or Cachegrind, of any version, have an event of this name. */
 bool event_is_of_valgrind(const char *name);
 

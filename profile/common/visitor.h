@@ -161,6 +161,15 @@ static inline int visitor_negative(const struct visitor *visitor)
 	return visitor->negative ? visitor->negative(visitor->ctx) : PROFILE_OK;
 }
 
+/* The same, unless it was done, which *is_done says. */
+static inline int visitor_negative_once(const struct visitor *visitor, bool *is_done)
+{
+	if (*is_done)
+		return PROFILE_OK;
+	*is_done = true;
+	return visitor_negative(visitor);
+}
+
 /*
  * A visitor that forwards to another one.  It is the first member of the struct of each filter,
  * which says only what it changes:

@@ -79,14 +79,6 @@ static bool make_descs(struct event_remap *remap)
 	return true;
 }
 
-static bool is_event(const struct part *part, const char *name)
-{
-	for (size_t i = 0; i < part->n_events; i++)
-		if (strcmp(event_name(part->events[i]), event_name(name)) == 0)
-			return true;
-	return false;
-}
-
 /* What is said of events, from n definitions; false if memory ran out. */
 static bool make_definitions(struct event_remap *remap, const struct part_event *from, size_t n)
 {
@@ -102,7 +94,8 @@ static bool make_definitions(struct event_remap *remap, const struct part_event 
 
 	for (size_t i = 0; i < header->n_events; i++)
 		/* cppcheck-suppress unreadVariable ; through columns */
-		stays[i] = is_event(&remap->part, header->events[i]);
+		stays[i] = event_index(remap->part.events, remap->part.n_events,
+				       header->events[i]) < remap->part.n_events;
 	if (!definitions_keep(&remap->definitions, header->arena.env, from, n, &columns))
 		return false;
 	remap->part.definitions = remap->definitions.all;

@@ -7,30 +7,19 @@
 #include "profile/common/event_names.h"
 #include "profile/common/heap.h"
 
-static bool is_same(const char *a, const char *b)
-{
-	return strcmp(event_name(a), event_name(b)) == 0;
-}
-
 /* -- derived events -------------------------------------------------------------------- */
 
 /* Finds how the event is derived from the part's columns, if it is; false if memory ran out. */
 static bool find_derived(struct eventview *view, const struct part *part)
 {
-	struct model_event events[PROFILE_MAX_EVENTS];
 	struct model_derived *derived = arena_alloc(
 		&view->arena, (part->n_definitions + 1) * sizeof(*derived), sizeof(void *));
-	struct metric_source source = { .events = events,
-					.n_events = part->n_events,
-					.derived = derived };
+	struct metric_source source = { .derived = derived };
 	struct metrics metrics;
 	size_t number;
 
 	if (!derived)
 		return false;
-	for (size_t i = 0; i < part->n_events; i++)
-		/* cppcheck-suppress unreadVariable ; through source */
-		events[i] = (struct model_event){ .name = part->events[i] };
 	for (size_t i = 0; i < part->n_definitions; i++) {
 		const struct part_event *from = &part->definitions[i];
 
@@ -39,22 +28,13 @@ static bool find_derived(struct eventview *view, const struct part *part)
 									      from->formula,
 									      from->long_name };
 	}
-	if (!metrics_init(&metrics, &source, &view->arena))
+	if (!metrics_init_names(&metrics, part->events, part->n_events, &source, &view->arena))
 		return false;
 	number = metrics_find(&metrics, view->event, strlen(view->event));
 	if (number < metrics.n)
 		/* cppcheck-suppress autoVariables ; all lies in the arena */
 		view->derived = &metrics.all[number];
 	return true;
-}
-
-/* Announces what is below 0. */
-static int tell_negative(struct eventview *view)
-{
-	if (view->told_negative)
-		return PROFILE_OK;
-	view->told_negative = true;
-	return visitor_negative(view->filter.to);
 }
 
 /* The derived event of n counts, of which the rest is 0. */
@@ -68,7 +48,8 @@ static int derive(struct eventview *view, const uint64_t *counts, size_t n, uint
 		if (metric->terms[i].event < n)
 			sum += int128_of(counts[metric->terms[i].event], view->is_signed) *
 			       metric->terms[i].factor;
-	status = sum < 0 ? tell_negative(view) : PROFILE_OK;
+	status = sum < 0 ? visitor_negative_once(view->filter.to, &view->told_negative)
+			 : PROFILE_OK;
 	if (status)
 		return status;
 	if (view->told_negative ? sum < INT64_MIN || sum > INT64_MAX : sum > (int128)UINT64_MAX)
@@ -147,9 +128,7 @@ static bool find_event(struct eventview *view, const struct part *part)
 {
 	view->derived = NULL;
 	arena_release(&view->arena);
-	view->column = 0;
-	while (view->column < part->n_events && !is_same(part->events[view->column], view->event))
-		view->column++;
+	view->column = event_index(part->events, part->n_events, view->event);
 	view->name = view->event;
 	if (view->column < part->n_events)
 		view->name = part->events[view->column];
@@ -183,7 +162,9 @@ static int take(struct eventview *view, const uint64_t *costs, size_t n_costs, u
 	if (view->derived)
 		return derive(view, costs, n_costs, cost);
 	*cost = view->column < n_costs ? costs[view->column] : 0;
-	return view->is_signed && *cost >> 63 ? tell_negative(view) : PROFILE_OK;
+	return view->is_signed && *cost >> 63
+		       ? visitor_negative_once(view->filter.to, &view->told_negative)
+		       : PROFILE_OK;
 }
 
 static int event_cost(void *ctx, const struct position *at, const uint64_t *costs, size_t n_costs)

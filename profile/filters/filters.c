@@ -37,14 +37,6 @@ static bool scale_all(const struct scaling *scaling, const uint64_t *counts, siz
 	return true;
 }
 
-static int warn_negative(struct scaling *scaling)
-{
-	if (scaling->told_negative)
-		return PROFILE_OK;
-	scaling->told_negative = true;
-	return visitor_negative(scaling->filter.to);
-}
-
 static bool scale_part(struct scaling *scaling, const struct part *part)
 {
 	scaling->part = *part;
@@ -58,7 +50,9 @@ static bool scale_part(struct scaling *scaling, const struct part *part)
 static int scaling_part(void *ctx, const struct part *part)
 {
 	struct scaling *scaling = ctx;
-	int status = scaling->factor < 0 ? warn_negative(scaling) : PROFILE_OK;
+	int status = scaling->factor < 0
+			     ? visitor_negative_once(scaling->filter.to, &scaling->told_negative)
+			     : PROFILE_OK;
 
 	if (status)
 		return status;
@@ -113,7 +107,7 @@ static int scaling_negative(void *ctx)
 	struct scaling *scaling = ctx;
 
 	scaling->is_signed = true;
-	return warn_negative(scaling);
+	return visitor_negative_once(scaling->filter.to, &scaling->told_negative);
 }
 
 void scaling_init(struct scaling *scaling, const struct visitor *to, int64_t factor,

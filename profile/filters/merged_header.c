@@ -284,11 +284,7 @@ static void add_definitions(struct merged_header *header, const struct part *par
 
 size_t merged_header_find(const struct merged_header *header, const char *name)
 {
-	size_t i = 0;
-
-	while (i < header->n_events && strcmp(event_name(header->events[i]), event_name(name)) != 0)
-		i++;
-	return i;
+	return event_index(header->events, header->n_events, name);
 }
 
 static int add_event(struct merged_header *header, const char *name, size_t column)

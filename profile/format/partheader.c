@@ -398,7 +398,7 @@ static int read_positions(struct reader *reader, const char *p, const char *end)
 
 static int add_event(struct reader *reader, const char *word, size_t len)
 {
-	size_t n = reader->part.n_events;
+	size_t n = reader->part.n_events, same;
 
 	if (n == PROFILE_MAX_EVENTS)
 		return reading_fail(reader, word, "expected at most %d events", PROFILE_MAX_EVENTS);
@@ -412,10 +412,10 @@ static int add_event(struct reader *reader, const char *word, size_t len)
 	if (!reader->events[n])
 		return reading_stop(reader, PROFILE_NO_MEMORY);
 	/* Two columns of one event could not be distinguished later. */
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(event_name(reader->events[i]), event_name(reader->events[n])) == 0)
-			return reading_fail(reader, word, "expected each event once, %s is %s",
-					    reader->events[i], reader->events[n]);
+	same = event_index(reader->events, n, reader->events[n]);
+	if (same < n)
+		return reading_fail(reader, word, "expected each event once, %s is %s",
+				    reader->events[same], reader->events[n]);
 	reader->part.n_events = n + 1;
 	return PROFILE_OK;
 }
