@@ -37,25 +37,17 @@ static size_t aligned(size_t size)
 	return (size + CACHE_ALIGNMENT - 1) / CACHE_ALIGNMENT * CACHE_ALIGNMENT;
 }
 
-static size_t n_lines(const struct cache_geometry *geometry)
-{
-	return (size_t)(geometry->size / geometry->line_size);
-}
-
 static size_t tags_size(const struct cache_geometry *geometry)
 {
-	return aligned(n_lines(geometry) * sizeof(uint64_t));
+	return aligned((size_t)geometry_lines(geometry) * sizeof(uint64_t));
 }
 
-/* Of a policy whose tags may be short. */
-static bool is_lru(const struct cache_config *config)
-{
-	return policy_of(config) == &policy_lru;
-}
-
+/* Of LRU, whose tags may be short. */
 static size_t short_tags_size(const struct cache_config *config)
 {
-	return is_lru(config) ? aligned(n_lines(&config->geometry) * sizeof(uint32_t)) : 0;
+	return cache_config_is_lru(config)
+		       ? aligned((size_t)geometry_lines(&config->geometry) * sizeof(uint32_t))
+		       : 0;
 }
 
 /* Words of a set's bits. */
@@ -81,7 +73,7 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 
 	*cache = (struct cache){
 		.tags = (uint64_t *)(void *)tags,
-		.short_tags = is_lru(config) ? memory : NULL,
+		.short_tags = cache_config_is_lru(config) ? memory : NULL,
 		.policy = policy_of(config),
 		.bits = (uint64_t *)(void *)(tags + tags_size(geometry)),
 		.set_mask = geometry_sets(geometry) - 1,
@@ -116,11 +108,14 @@ static void widen(struct cache *cache)
 	if (cache->short_tags == NULL)
 		return;
 	/* An empty way is 0 in both, and large caches are not to be written all over. */
-	for (uint64_t set = 0; set <= cache->set_mask; set++)
-		for (size_t way = 0; way < cache->assoc; way++)
-			if (cache_tag(cache, set, way) != 0)
-				cache->tags[(size_t)set * cache->assoc + way] =
-					cache_tag(cache, set, way);
+	for (uint64_t set = 0; set <= cache->set_mask; set++) {
+		for (size_t way = 0; way < cache->assoc; way++) {
+			uint64_t tag = cache_tag(cache, set, way);
+
+			if (tag != 0)
+				cache->tags[(size_t)set * cache->assoc + way] = tag;
+		}
+	}
 	cache->short_tags = NULL;
 }
 
@@ -128,11 +123,6 @@ void cache_keep_slots(struct cache *cache, uint32_t *slots)
 {
 	widen(cache);
 	cache->slots = slots;
-}
-
-static uint64_t set_of(const struct cache *cache, uint64_t address)
-{
-	return (address >> cache->line_bits) & cache->set_mask;
 }
 
 static uint32_t short_tag_of(const struct cache *cache, uint64_t address)
@@ -299,7 +289,7 @@ static __attribute__((noinline)) bool touch_long(struct cache *cache, uint64_t a
 	widen(cache);
 	return cache->policy == &policy_lru
 		       ? touch_lru(cache, first, NULL, tag, &evicted)
-		       : touch_any(cache, set_of(cache, address), tag, &evicted);
+		       : touch_any(cache, cache_set_number(cache, address), tag, &evicted);
 }
 
 bool cache_touch(struct cache *cache, uint64_t address)
@@ -334,11 +324,12 @@ struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
 	struct cache_touched touched;
 
 	if (cache->short_tags != NULL && short_tag != SHORTTAGS_NONE)
-		return touch_short_line(cache, set_of(cache, address), short_tag);
+		return touch_short_line(cache, cache_set_number(cache, address), short_tag);
 	widen(cache);
-	touched.missed = cache->policy == &policy_lru
-				 ? touch_lru(cache, first, slots, tag, &touched.evicted)
-				 : touch_any(cache, set_of(cache, address), tag, &touched.evicted);
+	touched.missed =
+		cache->policy == &policy_lru
+			? touch_lru(cache, first, slots, tag, &touched.evicted)
+			: touch_any(cache, cache_set_number(cache, address), tag, &touched.evicted);
 	touched.way = first + find(cache->tags + first, cache->assoc, tag);
 	return touched;
 }

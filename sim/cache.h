@@ -24,6 +24,11 @@ struct cache_config {
 	const char *name;            /* for users; nothing here reads it */
 };
 
+static inline bool cache_config_is_lru(const struct cache_config *config)
+{
+	return config->policy == NULL || config->policy == &policy_lru;
+}
+
 /*
  * Invariant: the ways of set s are tags[s * assoc .. s * assoc + assoc - 1], in
  * an order that is its policy's.  A tag is the line's address with bit 0 set,
@@ -103,10 +108,15 @@ size_t cache_find(const struct cache *cache, uint64_t address);
 /* The tag of a way of a set, each from 0. */
 uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way);
 
-/* The index of the first way of the set of an address. */
+/* The number of the set of an address; the index of its first way. */
+static inline uint64_t cache_set_number(const struct cache *cache, uint64_t address)
+{
+	return (address >> cache->line_bits) & cache->set_mask;
+}
+
 static inline size_t cache_set(const struct cache *cache, uint64_t address)
 {
-	return (size_t)((address >> cache->line_bits) & cache->set_mask) * cache->assoc;
+	return (size_t)cache_set_number(cache, address) * cache->assoc;
 }
 
 /* An address will probably be touched soon: has the host fetch what that looks at.  Changes nothing. */

@@ -80,6 +80,12 @@ enum geometry_status geometry_check(const struct cache_geometry *geometry);
 void geometry_explain(enum geometry_status status, const struct cache_geometry *geometry,
 		      uint32_t min_line_size, char *text);
 
+/* How many lines it has room for. */
+static inline uint64_t geometry_lines(const struct cache_geometry *geometry)
+{
+	return geometry->size / geometry->line_size;
+}
+
 /* Number of sets; only for a geometry that geometry_check() accepts. */
 uint64_t geometry_sets(const struct cache_geometry *geometry);
 

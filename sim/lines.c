@@ -11,19 +11,14 @@ static size_t aligned(size_t size)
 	return (size + LINES_ALIGNMENT - 1) / LINES_ALIGNMENT * LINES_ALIGNMENT;
 }
 
-static size_t n_lines(const struct cache_geometry *geometry)
-{
-	return (size_t)(geometry->size / geometry->line_size);
-}
-
 static size_t records_size(const struct cache_geometry *geometry)
 {
-	return aligned(n_lines(geometry) * sizeof(struct line));
+	return aligned((size_t)geometry_lines(geometry) * sizeof(struct line));
 }
 
 static size_t slots_size(const struct cache_geometry *geometry)
 {
-	return aligned(n_lines(geometry) * sizeof(uint32_t));
+	return aligned((size_t)geometry_lines(geometry) * sizeof(uint32_t));
 }
 
 size_t lines_memory_size(const struct cache_config *config)
@@ -44,7 +39,7 @@ void lines_init(struct lines *lines, const struct cache_config *config, void *me
 	next += slots_size(geometry);
 	cache_init(&lines->cache, config, next);
 	cache_keep_slots(&lines->cache, slots);
-	for (size_t i = 0; i < n_lines(geometry); i++)
+	for (size_t i = 0; i < (size_t)geometry_lines(geometry); i++)
 		slots[i] = (uint32_t)(i % geometry->assoc);
 }
 

@@ -16,7 +16,7 @@
 
 #include "sim/shorttags.h"
 
-/* Each associativity that machines mostly have is worth a copy of what a miss does. */
+/* The associativity that D1 mostly has is worth a copy of what a miss does. */
 #define ALWAYS_INLINED inline __attribute__((always_inline))
 
 enum {
@@ -28,11 +28,6 @@ enum {
 static size_t aligned(size_t size)
 {
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-static size_t line_count(const struct cache_geometry *geometry)
-{
-	return (size_t)(geometry->size / geometry->line_size);
 }
 
 static uint32_t log2_of(uint64_t power)
@@ -49,7 +44,7 @@ static size_t filter_entries(const struct cache_geometry *d1)
 {
 	size_t entries = MACHINE_MIN_FILTER;
 
-	while (entries < line_count(d1))
+	while (entries < geometry_lines(d1))
 		entries *= 2;
 	return entries;
 }
@@ -60,19 +55,13 @@ static size_t filter_end(const struct hierarchy_config *config)
 		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
 }
 
-/* Whether generated code may know a first level. */
-static bool is_lru(const struct cache_config *first)
-{
-	return first->policy == NULL || first->policy == &policy_lru;
-}
-
 /* Of a first level: tag or line, stamp, and low tag. */
 static size_t first_size(const struct cache_config *first)
 {
 	size_t way = 2 * sizeof(uint64_t) + sizeof(uint32_t);
 
-	return is_lru(first) ? aligned(line_count(&first->geometry) * way)
-			     : cache_memory_size(first);
+	return cache_config_is_lru(first) ? aligned((size_t)geometry_lines(&first->geometry) * way)
+					  : cache_memory_size(first);
 }
 
 size_t machine_size(const struct hierarchy_config *config)
@@ -113,13 +102,13 @@ static void init_next_cell(struct machine *machine)
 
 static void init_d1(struct machine *machine, const struct cache_config *config, void *memory)
 {
-	size_t n_lines = line_count(&config->geometry);
+	size_t n_lines = (size_t)geometry_lines(&config->geometry);
 
 	machine->filter_mask = filter_entries(&config->geometry) - 1;
 	machine->d1.line_bits = log2_of(config->geometry.line_size);
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
 		filter_forget(machine, i);
-	if (!is_lru(config)) {
+	if (!cache_config_is_lru(config)) {
 		cache_init(&machine->called_d1, config, memory);
 		return;
 	}
@@ -135,12 +124,12 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 static void init_i1(struct machine *machine, const struct cache_config *config, void *memory)
 {
 	machine->i1.line_bits = log2_of(config->geometry.line_size);
-	if (!is_lru(config)) {
+	if (!cache_config_is_lru(config)) {
 		cache_init(&machine->called_i1, config, memory);
 		return;
 	}
 	machine->i1.lines = memory;
-	machine->i1.stamps = (uint64_t *)memory + line_count(&config->geometry);
+	machine->i1.stamps = (uint64_t *)memory + (size_t)geometry_lines(&config->geometry);
 	machine->i1.set_mask = geometry_sets(&config->geometry) - 1;
 	machine->i1.assoc = config->geometry.assoc;
 }
@@ -223,7 +212,7 @@ static ALWAYS_INLINED struct candidate older(struct candidate a, struct candidat
 	};
 }
 
-/* Two ways, some apart, as candidates. */
+/* Of two ways. */
 static ALWAYS_INLINED struct candidate older_of(const uint64_t *stamps, size_t way, size_t other)
 {
 	return older((struct candidate){ stamps[way], way },
@@ -319,12 +308,10 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t addres
 	return missed;
 }
 
-static ALWAYS_INLINED bool touch_data_line(struct machine *machine, uint64_t address,
-					   uint64_t stamp)
+/* The same in a D1 of any associativity. */
+static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t stamp)
 {
-	return machine->d1.assoc == COMMON_ASSOC
-		       ? touch_in_set(machine, address, stamp, COMMON_ASSOC)
-		       : touch_in_set(machine, address, stamp, machine->d1.assoc);
+	return touch_in_set(machine, address, stamp, machine->d1.assoc);
 }
 
 unsigned machine_data_lines(const struct machine *machine, uint64_t size)
@@ -394,8 +381,7 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
 	first = first_code_way(i1, line);
-	way = first + (i1->assoc == COMMON_ASSOC ? oldest(i1->stamps + first, COMMON_ASSOC)
-						 : oldest(i1->stamps + first, i1->assoc));
+	way = first + oldest(i1->stamps + first, i1->assoc);
 	evicted = i1->lines[way];
 	if (evicted != NULL)
 		evicted->stamp = &machine->nowhere;

@@ -25,11 +25,9 @@ static SizeT arc_size(UInt n_counted)
 void arcs_init(struct arcs *arcs, UInt n_counted)
 {
 	*arcs = (struct arcs){
-		.table = VG_(HT_construct)("costgrind.arcs"),
-			.with_many_costs = { .size = (arc_size(n_counted) + LINE - 1) / LINE * LINE,
-					     .name = "costgrind.arcs" },
-			.n_counted = n_counted,
+		.table = VG_(HT_construct)("costgrind.arcs"), .n_counted = n_counted,
 		};
+	pool_init(&arcs->with_many_costs, arc_size(n_counted), "costgrind.arcs");
 }
 
 static Word arc_compare(const void *a, const void *b)

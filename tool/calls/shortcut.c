@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tool/calls/shortcut.h"
 
-enum {
-	SHORTCUT_SIZE = 128, /* a power of two, for the pool */
-};
-
 void shortcuts_init(struct shortcut_table *table)
 {
-	_Static_assert(sizeof(struct shortcut) <= SHORTCUT_SIZE,
-		       "a shortcut is a piece of its pool");
-	*table = (struct shortcut_table){
-		.shortcuts = { .size = SHORTCUT_SIZE, .name = "costgrind.shortcuts" },
-		.lists = { .size = sizeof(struct shortcut *), .name = "costgrind.shortcut_lists" },
-	};
+	*table = (struct shortcut_table){ .slots = { NULL } };
+	pool_init(&table->shortcuts, sizeof(struct shortcut), "costgrind.shortcuts");
+	pool_init(&table->lists, sizeof(struct shortcut *), "costgrind.shortcut_lists");
 }
 
 struct shortcut **shortcuts_new(struct shortcut_table *table)

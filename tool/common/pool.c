@@ -8,6 +8,17 @@ enum {
 	LINE = 64,         /* of the host's caches */
 };
 
+void pool_init(struct pool *pool, SizeT size, const HChar *name)
+{
+	SizeT rounded = 8;
+
+	while (rounded < size && rounded < LINE)
+		rounded *= 2;
+	if (rounded < size)
+		rounded = (size + LINE - 1) / LINE * LINE;
+	*pool = (struct pool){ .size = rounded, .name = name };
+}
+
 static void add_chunk(struct pool *pool)
 {
 	SizeT alignment = pool->size < LINE ? pool->size : LINE;

@@ -8,7 +8,6 @@
 
 #include "pub_tool_basics.h"
 
-/* All zeros but for its size at first. */
 struct pool {
 	SizeT size;        /* of a piece in bytes: 8, 16, 32, or a multiple of 64 */
 	const HChar *name; /* of the allocation */
@@ -16,6 +15,9 @@ struct pool {
 	UChar *rest;       /* of the last chunk, */
 	SizeT n_rest;      /* so many pieces */
 };
+
+/* A pool of pieces of this size, 8 bytes or more, which is rounded up; the name is borrowed for good. */
+void pool_init(struct pool *pool, SizeT size, const HChar *name);
 
 /* A piece, with any contents; aligned to its size, or to a line of the host's cache if that is less. */
 void *pool_take(struct pool *pool);
