@@ -268,16 +268,16 @@ static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t
 	size_t way = oldest(d1->stamps + first, assoc);
 	uint64_t evicted = d1->tags[first + way];
 	struct filter_entry *entry = machine_filter_entry(machine, evicted);
+	const struct filter_entry empty = empty_entry(machine, (uint64_t)(entry - machine->filter));
 	/*
 	 * It names the line or not, half of the time, which no processor can predict: so there is no
 	 * branch, but always a store.  No entry names NO_LINE.
 	 */
-	const struct filter_entry next[2] = {
-		*entry,
-		empty_entry(machine, (uint64_t)(entry - machine->filter)),
-	};
+	uintptr_t named = -(uintptr_t)(entry->line == evicted);
 
-	*entry = next[entry->line == evicted];
+	entry->line ^= (entry->line ^ empty.line) & named;
+	entry->stamp =
+		(uint64_t *)(((uintptr_t)entry->stamp & ~named) | ((uintptr_t)empty.stamp & named));
 	d1->tags[first + way] = line;
 	d1->low_tags[first + way] = (uint32_t)(line >> d1->line_bits);
 	return way;
