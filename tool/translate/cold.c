@@ -36,9 +36,12 @@ Bool cold_is(const struct cold *cold, Addr entry)
 	return cold->runs != 0 && VG_(HT_lookup)(cold->warm, entry) == NULL;
 }
 
-Bool cold_is_leaving(const struct cold *cold, Addr entry)
+Bool cold_is_discarding(const struct cold *cold, const VexGuestExtents *extents)
 {
-	return cold->leaving && cold->left == entry;
+	for (UShort i = 0; cold->leaving && i < extents->n_used; i++)
+		if (cold->discarded - extents->base[i] < extents->len[i])
+			return True;
+	return False;
 }
 
 Bool cold_has_moved(const struct cold *cold, const struct block *block)
@@ -118,7 +121,7 @@ static void warm_up(const struct block *block)
 	take_back_entry(tid);
 	discard_when_left(tid, block);
 	tool_translate.cold.leaving = True;
-	tool_translate.cold.left = block->key;
+	tool_translate.cold.discarded = block->extents.base[0];
 }
 
 static VG_REGPARM(0) void be_precise(void)
@@ -127,7 +130,7 @@ static VG_REGPARM(0) void be_precise(void)
 
 	take_back_entry(VG_(get_running_tid)());
 	cold->leaving = True;
-	cold->left = 0; /* nothing of it was counted */
+	cold->discarded = 0; /* nothing of it was counted */
 	register_updates_ask_once(&tool_translate.register_updates);
 }
 

@@ -34,7 +34,7 @@ struct cold {
 	UInt runs;         /* of a block until then; 0: no code ever is cold */
 	VgHashTable *warm; /* addresses at which warm blocks begin */
 	Bool leaving;      /* a block has just left, to be translated again */
-	Addr left;         /* ... which began there */
+	Addr discarded;    /* ... and what this byte is of is discarded; 0: nothing that counts */
 };
 
 /* runs is at most 65535. */
@@ -44,10 +44,12 @@ void cold_init(struct cold *cold, UInt runs);
 Bool cold_is(const struct cold *cold, Addr entry);
 
 /*
- * Whether the translation that begins at entry is discarded in order to be made again: until
- * code is translated or run.  (To make room, translating may discard any others.)
+ * Whether a translation of this code is discarded though the code stays as it is: the block that
+ * has just left, in order to be made again, or another one that runs over where it begins, which
+ * goes with it.  Until code is translated or run.  (To make room, translating may discard
+ * any others.)
  */
-Bool cold_is_leaving(const struct cold *cold, Addr entry);
+Bool cold_is_discarding(const struct cold *cold, const VexGuestExtents *extents);
 
 /*
  * Whether a block is of another unit than the one in whose place it is: for code
