@@ -374,15 +374,16 @@ static struct function *intern_function(struct symbols *symbols, struct function
 }
 
 /*
- * Bytes between the start of the symbol called name and the address.  The
- * core gives them only as a "+N" behind the name.
+ * Bytes between the start of the symbol that the address is in and the address; 0 if it is not
+ * called name.  The core gives them only as a "+N" behind the name.
  */
 static Addr offset_in_symbol(DiEpoch epoch, Addr address, const struct text *name)
 {
 	const HChar *with_offset;
 
 	if (!VG_(get_fnname_w_offset)(epoch, address, &with_offset) ||
-		 VG_(strlen)(with_offset) <= name->len || with_offset[name->len] != '+')
+		 VG_(strncmp)(with_offset, name->chars, name->len) != 0 ||
+		     with_offset[name->len] != '+')
 		return 0;
 	return (Addr)VG_(strtoull10)(with_offset + name->len + 1, NULL);
 }
@@ -474,6 +475,13 @@ static struct function *named_function(struct symbols *symbols, Addr address,
 	return code == NULL ? NULL : intern_function(symbols, wanted);
 }
 
+/* Whether code of that name goes on in a function. */
+static Bool is_same_symbol(const struct function *function, const struct text *object,
+			   const struct text *name)
+{
+	return function->name == name && function->object == object;
+}
+
 /* Fills place->function; place->address is there already. */
 static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address,
 			    const struct object *object, const struct source_location *previous,
@@ -496,8 +504,7 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 		return;
 	}
 	wanted.name = intern(&symbols->names, chars);
-	if (previous != NULL && previous->function->name == wanted.name &&
-	    previous->function->object == wanted.object) {
+	if (previous != NULL && is_same_symbol(previous->function, wanted.object, wanted.name)) {
 		place->function = previous->function;
 		return;
 	}
@@ -505,6 +512,53 @@ static void lookup_function(struct symbols *symbols, DiEpoch epoch, Addr address
 	wanted.file = file_of_function(symbols, epoch, address - offset);
 	wanted.entry = place->address - offset;
 	place->function = intern_function(symbols, wanted);
+}
+
+/* -- code whose function is known -- */
+
+static struct known_code *known_code_slot(struct symbols *symbols, Addr address)
+{
+	return &symbols->known[address / KNOWN_CODE_SIZE % KNOWN_CODES];
+}
+
+/* Fills in place->address and place->function, unless they are to be asked for. */
+static Bool lookup_known(struct symbols *symbols, DiEpoch epoch, Addr address,
+			 const struct source_location *previous, struct source_location *place)
+{
+	const struct known_code *known = known_code_slot(symbols, address);
+
+	if (known->function == NULL || known->epoch.n != epoch.n || address < known->range.first ||
+	    address > known->range.last)
+		return False;
+	place->address = address - known->bias;
+	place->function = known->function;
+	if (previous != NULL &&
+	    is_same_symbol(previous->function, known->function->object, known->function->name))
+		place->function = previous->function;
+	return True;
+}
+
+/* Remembers the function of an address, and with it that of all code around it that has one symbol. */
+static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
+		       const struct object *object, const struct source_location *place)
+{
+	struct known_code *known = known_code_slot(symbols, address);
+	struct known_code next = { .function = place->function,
+				   .bias = object->bias,
+				   .epoch = epoch };
+	Addr first = address / KNOWN_CODE_SIZE * KNOWN_CODE_SIZE;
+	Addr last = first + KNOWN_CODE_SIZE - 1;
+	Addr start = place->function->entry + object->bias;
+
+	if (!object->in_text || place->function->anonymous || start > address)
+		return;
+	next.range = (struct address_range){ first, first - 1 };
+	if (known->function == next.function && known->epoch.n == epoch.n &&
+	    known->range.first == first && known->range.last == first - 1)
+		return;
+	if (offset_in_symbol(epoch, last, next.function->name) == last - start)
+		next.range = (struct address_range){ start > first ? start : first, last };
+	*known = next;
 }
 
 Bool symbols_is_entry(const struct symbols *symbols, Addr address)
@@ -554,9 +608,12 @@ void symbols_lookup(struct symbols *symbols, Addr address, const struct source_l
 	struct object object;
 
 	keep_ada_names();
-	lookup_object(symbols, epoch, address, &object);
-	place->address = address - object.bias;
-	lookup_function(symbols, epoch, address, &object, previous, place);
+	if (!lookup_known(symbols, epoch, address, previous, place)) {
+		lookup_object(symbols, epoch, address, &object);
+		place->address = address - object.bias;
+		lookup_function(symbols, epoch, address, &object, previous, place);
+		note_known(symbols, epoch, address, &object, place);
+	}
 	place->file = lookup_line(symbols, epoch, address, &place->line);
 	lookup_inlined(symbols, epoch, address, place);
 }

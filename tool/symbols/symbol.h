@@ -84,9 +84,28 @@ struct source_location {
 	Addr address;            /* as linked: what objdump -d shows */
 };
 
+enum {
+	KNOWN_CODE_SIZE = 64,
+	KNOWN_CODES = 4096,
+};
+
+/*
+ * The function of code between two addresses of KNOWN_CODE_SIZE bytes that begin at a multiple of
+ * that, which is all of one symbol: asking the core takes longer than the rest of a translation,
+ * as it demangles.  Without a function nothing is known; an empty range, from the multiple
+ * to the byte before it: it is known that the function ends there.
+ */
+struct known_code {
+	struct address_range range;
+	struct function *function; /* NULL at first */
+	Addr bias;                 /* subtracted from an address it gives the address as linked */
+	DiEpoch epoch;             /* of what the core knows: it holds in no other */
+};
+
 struct symbols {
 	struct text_table objects, files, names;
 	struct named_codes named_code;
+	struct known_code known[KNOWN_CODES]; /* each in the place that its address says */
 	VgHashTable *functions;
 	UInt n_functions;
 	VgHashTable *bodies; /* struct body by object and name */
