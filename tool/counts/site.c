@@ -83,6 +83,23 @@ static Word site_compare(const void *a, const void *b)
 	       left->place.address != right->place.address;
 }
 
+static struct site *allocate_site(struct sites *sites)
+{
+	struct site_page *page = sites->last;
+
+	if (page == NULL || page->n == SITES_A_PAGE) {
+		page = VG_(malloc)("costgrind.site_page", sizeof(*page));
+		page->next = NULL;
+		page->n = 0;
+		if (sites->last == NULL)
+			sites->first = page;
+		else
+			sites->last->next = page;
+		sites->last = page;
+	}
+	return &page->sites[page->n++];
+}
+
 struct site *sites_find(struct sites *sites, Addr address, UInt size,
 			const struct source_location *place)
 {
@@ -95,7 +112,7 @@ struct site *sites_find(struct sites *sites, Addr address, UInt size,
 
 	if (site != NULL)
 		return site;
-	site = VG_(perm_malloc)(sizeof(*site), 8);
+	site = allocate_site(sites);
 	*site = wanted;
 	VG_(HT_add_node)(sites->table, site);
 	return site;
@@ -153,13 +170,12 @@ static void add_cell(const struct cell *cell, Bool with_dropped, ULong totals[N_
 
 void sites_total(struct sites *sites, Bool with_dropped, ULong totals[N_EVENTS])
 {
-	const struct site *site;
 	const struct cell_node *node;
 
 	VG_(memset)(totals, 0, N_EVENTS * sizeof(totals[0]));
-	VG_(HT_ResetIter)(sites->table);
-	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		add_cell(&site->first, with_dropped, totals);
+	for (const struct site_page *page = sites->first; page != NULL; page = page->next)
+		for (UInt i = 0; i < page->n; i++)
+			add_cell(&page->sites[i].first, with_dropped, totals);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
 		add_cell(&node->cell, with_dropped, totals);
@@ -178,12 +194,11 @@ static void add_to_function(const struct cell *cell, struct self_cost *costs)
 
 void sites_by_function(struct sites *sites, struct self_cost *costs)
 {
-	const struct site *site;
 	const struct cell_node *node;
 
-	VG_(HT_ResetIter)(sites->table);
-	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		add_to_function(&site->first, costs);
+	for (const struct site_page *page = sites->first; page != NULL; page = page->next)
+		for (UInt i = 0; i < page->n; i++)
+			add_to_function(&page->sites[i].first, costs);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
 		add_to_function(&node->cell, costs);
@@ -199,12 +214,11 @@ static void zero_cell(struct cell *cell, UInt thread)
 
 void sites_zero(struct sites *sites, UInt thread)
 {
-	struct site *site;
 	struct cell_node *node;
 
-	VG_(HT_ResetIter)(sites->table);
-	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		zero_cell(&site->first, thread);
+	for (struct site_page *page = sites->first; page != NULL; page = page->next)
+		for (UInt i = 0; i < page->n; i++)
+			zero_cell(&page->sites[i].first, thread);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
 		zero_cell(&node->cell, thread);
@@ -227,14 +241,12 @@ Int place_order(const struct function *function, const struct source_location *l
 static Int cost_order(const void *a, const void *b, Bool by_address)
 {
 	const struct cost *left = a, *right = b;
-	const struct context *context = left->cell->context;
-	Int order = by_number(context->rank, right->cell->context->rank);
 
-	if (order != 0)
-		return order;
-	return place_order(context->function, &left->site->place, &right->site->place, by_address);
+	return place_order(left->cell->context->function, &left->site->place, &right->site->place,
+			   by_address);
 }
 
+/* Of one context. */
 static Int address_order(const void *a, const void *b)
 {
 	return cost_order(a, b, True);
@@ -259,10 +271,53 @@ static void add_cost(struct cost *costs, UInt *n, const struct site *site, const
 		costs[(*n)++] = (struct cost){ site, cell };
 }
 
+static UInt rank_of(const struct cost *cost)
+{
+	return cost->cell->context->rank;
+}
+
+/* Where the costs of each context are to begin, by rank, and after them their number. */
+static UInt *beginnings(const struct cost *costs, UInt n, UInt *n_ranks)
+{
+	UInt *begin;
+
+	*n_ranks = 0;
+	for (UInt i = 0; i < n; i++)
+		if (rank_of(&costs[i]) >= *n_ranks)
+			*n_ranks = rank_of(&costs[i]) + 1;
+	begin = VG_(calloc)("costgrind.ranks", *n_ranks + 1, sizeof(*begin));
+	for (UInt i = 0; i < n; i++)
+		begin[rank_of(&costs[i]) + 1]++;
+	for (UInt rank = 0; rank < *n_ranks; rank++)
+		begin[rank + 1] += begin[rank];
+	return begin;
+}
+
+/*
+ * By context first, each cost going to where its context's are, without a comparison and in
+ * place; then those of each context, which are few and near each other.
+ */
 void costs_sort(struct cost *costs, UInt n, Bool by_address)
 {
-	if (n != 0)
-		VG_(ssort)(costs, n, sizeof(*costs), by_address ? address_order : line_order);
+	UInt n_ranks;
+	UInt *begin = beginnings(costs, n, &n_ranks);
+	UInt *next = VG_(malloc)("costgrind.ranks", (n_ranks + 1) * sizeof(*next));
+
+	VG_(memcpy)(next, begin, (n_ranks + 1) * sizeof(*next));
+	for (UInt rank = 0; rank < n_ranks; rank++) {
+		while (next[rank] < begin[rank + 1]) {
+			struct cost cost = costs[next[rank]];
+			UInt *to = &next[rank_of(&cost)];
+
+			costs[next[rank]] = costs[*to];
+			costs[(*to)++] = cost;
+		}
+		if (begin[rank + 1] > begin[rank])
+			VG_(ssort)(costs + begin[rank], begin[rank + 1] - begin[rank],
+				   sizeof(*costs), by_address ? address_order : line_order);
+	}
+	VG_(free)(next);
+	VG_(free)(begin);
 }
 
 struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
@@ -270,13 +325,12 @@ struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
 	SizeT n_all =
 		(SizeT)VG_(HT_count_nodes)(sites->table) + (SizeT)VG_(HT_count_nodes)(sites->cells);
 	struct cost *costs = VG_(malloc)("costgrind.costs", (n_all + 1) * sizeof(*costs));
-	const struct site *site;
 	const struct cell_node *node;
 
 	*n = 0;
-	VG_(HT_ResetIter)(sites->table);
-	while ((site = VG_(HT_Next)(sites->table)) != NULL)
-		add_cost(costs, n, site, &site->first);
+	for (const struct site_page *page = sites->first; page != NULL; page = page->next)
+		for (UInt i = 0; i < page->n; i++)
+			add_cost(costs, n, &page->sites[i], &page->sites[i].first);
 	VG_(HT_ResetIter)(sites->cells);
 	while ((node = VG_(HT_Next)(sites->cells)) != NULL)
 		add_cost(costs, n, node->site, &node->cell);

@@ -37,8 +37,20 @@ struct site {
 	Bool repeats;      /* a rep instruction, with --inline=calls: each round counts */
 };
 
+enum {
+	SITES_A_PAGE = 200, /* 16 KiB */
+};
+
+/* Sites in the order in which they were made, which is nearly that of their addresses. */
+struct site_page {
+	struct site_page *next; /* made after this one */
+	UInt n;
+	struct site sites[SITES_A_PAGE];
+};
+
 struct sites {
 	VgHashTable *table;
+	struct site_page *first, *last;   /* where the sites are */
 	VgHashTable *cells;               /* struct cell_node: those that are not the first */
 	ULong *free_counts[N_EVENTS + 1]; /* outgrown, by how many: each points to the next */
 };
