@@ -94,8 +94,23 @@ UInt blocks_next_number(const struct blocks *blocks)
 	return blocks->free_number != 0 ? blocks->free_number : blocks->n_numbers;
 }
 
+/* Its instructions are in one superblock more, or less. */
+static void count_in_sites(const struct block *block, Int more)
+{
+	const struct site *last = NULL;
+
+	for (UInt i = 0; i < block->n_charges; i++) {
+		struct site *site = block->charges[i].site;
+
+		if (site != last)
+			site->n_blocks = (UShort)(site->n_blocks + more);
+		last = site;
+	}
+}
+
 void blocks_add(struct blocks *blocks, struct block *block, Bool is_rest)
 {
+	count_in_sites(block, 1);
 	block->number = blocks_next_number(blocks);
 	if (blocks->free_number != 0) {
 		blocks->free_number = (UInt)(Addr)blocks->by_number[block->number] >> 1;
@@ -215,6 +230,8 @@ void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *
 	if (block == NULL)
 		return; /* translated to nothing that costs */
 	block->replaced = replaced;
+	for (const struct block *part = block; part != NULL; part = part->rest)
+		count_in_sites(part, -1);
 	if (!replaced)
 		blocks->generation++;
 	/*

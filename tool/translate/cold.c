@@ -17,6 +17,7 @@
 
 enum {
 	INDEX_BITS = 16, /* of a segment or charge, behind the number of its block */
+	PATIENCE = 8,    /* with a block that cannot go alone: so many times the runs of others */
 };
 
 /* An address at which a block is warm. */
@@ -134,12 +135,25 @@ static VG_REGPARM(0) void be_precise(void)
 	register_updates_ask_once(&tool_translate.register_updates);
 }
 
+/*
+ * Whether a block has run often enough.  Where another one runs over its beginning, that is
+ * discarded with it, and the core forgets where all the code is that jumps lead to.
+ */
+static inline Bool is_warm(const struct block *block)
+{
+	const UInt runs = tool_translate.cold.runs;
+
+	return block->n_runs >= runs &&
+	       (block_first_site(block)->n_blocks == 1 || block->n_runs / PATIENCE >= runs ||
+		block->n_runs == COLD_MAX_RUNS);
+}
+
 /* Enters a block, or returns that it is to be left, nothing having happened. */
 static VG_REGPARM(1) UWord cold_begin(UWord number)
 {
 	struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
 
-	if (block->n_runs == tool_translate.cold.runs) {
+	if (is_warm(block)) {
 		warm_up(block);
 		return 1;
 	}

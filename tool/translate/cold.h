@@ -29,6 +29,10 @@
 struct block_builder;
 struct charge;
 
+enum {
+	COLD_MAX_RUNS = 65535,
+};
+
 /* Which code is not cold any more. */
 struct cold {
 	UInt runs;         /* of a block until then; 0: no code ever is cold */
@@ -37,7 +41,7 @@ struct cold {
 	Addr discarded;    /* ... and what this byte is of is discarded; 0: nothing that counts */
 };
 
-/* runs is at most 65535. */
+/* runs is at most COLD_MAX_RUNS. */
 void cold_init(struct cold *cold, UInt runs);
 
 /* Whether code that is entered at an address is to be translated as cold, if it may be. */
