@@ -132,6 +132,7 @@ struct block {
 	Bool skipped; /* the code is */
 	UInt number;
 	UInt first_reference;
+	UInt fetch;       /* number of the reference that cold code begins with, or NO_REFERENCE */
 	UInt first_count; /* slot of its unit */
 	UShort n_counts;  /* slots: first one a segment, then mispredictions and jumps taken */
 	UShort n_segments, n_charges;

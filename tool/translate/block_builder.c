@@ -260,6 +260,7 @@ static void finish_slots(const struct block_builder *builder, struct unit *unit,
 void block_builder_finish(struct block_builder *builder, struct unit *unit, struct block *block)
 {
 	block->first_reference = builder->first_reference;
+	block->fetch = builder->fetch;
 	VG_(memcpy)(block->charges, builder->charges,
 		    builder->n_charges * sizeof(block->charges[0]));
 	finish_references(builder, block);

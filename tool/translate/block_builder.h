@@ -44,7 +44,11 @@ struct block_builder {
 	UInt n_segments, n_others, n_charges, n_jumps;
 	UInt first_charge; /* of the open segment */
 	UInt first_reference;
-	UInt read; /* number of the last reference without a guard */
+	UInt read;  /* number of the last reference without a guard */
+	UInt fetch; /* of cold code: that of the fetch which it begins with */
+	/* Of cold code: the branch that the open segment ends with, and whether it is taken; or NULL. */
+	const struct charge *branch;
+	IRExpr *taken;
 	struct slot_constants segments[BLOCK_BUILDER_MAX_COUNTS];
 	struct slot_constants
 		others[BLOCK_BUILDER_MAX_COUNTS]; /* of mispredictions, and of jumps taken */

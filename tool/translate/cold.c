@@ -81,6 +81,8 @@ static void enter(struct block *block)
 	hot->block = block->number;
 	hot->charge = 0;
 	tool_translate.machine->clock += block->n_stamps;
+	if (block->fetch != NO_REFERENCE)
+		tool_translate.paths->fetch(block->fetch);
 }
 
 /* The rest of a superblock. */
@@ -162,15 +164,17 @@ static VG_REGPARM(1) UWord cold_begin(UWord number)
 	return 0;
 }
 
-static VG_REGPARM(1) void cold_count(UWord which)
+static void count(const struct block *block, UInt segment)
 {
-	const struct block *block = block_of(which);
-	UInt segment = index_of(which);
-
 	tool_counts.hot->counts[block->first_count + segment]++;
 	for (UInt i = 0; i < block->n_charges; i++)
 		if (block->charges[i].segment == segment)
 			charge_add_costs(&block->charges[i], 1, tool_counts.hot->totals);
+}
+
+static VG_REGPARM(1) void cold_count(UWord which)
+{
+	count(block_of(which), index_of(which));
 }
 
 /* In the slot of a charge. */
@@ -180,13 +184,27 @@ static void count_wrong(const struct block *block, const struct charge *charge, 
 	tool_counts.hot->totals[event]++;
 }
 
+static void branch(const struct block *block, const struct charge *charge, UWord taken)
+{
+	if (machine_branch(tool_translate.machine, charge->site->address, taken != 0))
+		count_wrong(block, charge, EVENT_BCM);
+}
+
 static VG_REGPARM(2) void cold_branch(UWord which, UWord taken)
+{
+	const struct block *block = block_of(which);
+
+	branch(block, &block->charges[index_of(which)], taken);
+}
+
+/* The branch is the last thing in its segment. */
+static VG_REGPARM(2) void cold_branch_and_count(UWord which, UWord taken)
 {
 	const struct block *block = block_of(which);
 	const struct charge *charge = &block->charges[index_of(which)];
 
-	if (machine_branch(tool_translate.machine, charge->site->address, taken != 0))
-		count_wrong(block, charge, EVENT_BCM);
+	branch(block, charge, taken);
+	count(block, charge->segment);
 }
 
 static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
@@ -249,12 +267,34 @@ void cold_emit_begin(struct translation *translation)
 				       translation->layout->offset_IP));
 }
 
+Bool cold_begins_with(struct block_builder *builder, UInt fetch)
+{
+	if (builder->fetch != NO_REFERENCE || builder->n_charges > 1)
+		return False;
+	builder->fetch = fetch;
+	return True;
+}
+
+static IRExpr **branch_args(const struct translation *translation)
+{
+	const struct block_builder *builder = translation->builder;
+
+	return mkIRExprVec_2(which(translation, charge_index(translation, builder->branch)),
+			     builder->taken);
+}
+
 void cold_emit_count(const struct translation *translation)
 {
-	UInt segment = translation->builder->n_segments - 1;
+	struct block_builder *builder = translation->builder;
+	UInt segment = builder->n_segments - 1;
 
-	ir_call_if(translation->out, NULL, 1, "cold_count", &cold_count,
-		   mkIRExprVec_1(which(translation, segment)));
+	if (builder->branch != NULL)
+		ir_call_if(translation->out, NULL, 2, "cold_branch_and_count",
+			   &cold_branch_and_count, branch_args(translation));
+	else
+		ir_call_if(translation->out, NULL, 1, "cold_count", &cold_count,
+			   mkIRExprVec_1(which(translation, segment)));
+	builder->branch = NULL;
 	ir_keep_loads_above(translation->out);
 }
 
@@ -268,8 +308,13 @@ void cold_emit_completion(const struct translation *translation, const struct ch
 void cold_emit_branch(const struct translation *translation, const struct charge *charge,
 		      IRExpr *taken)
 {
-	ir_call_if(translation->out, NULL, 2, "cold_branch", &cold_branch,
-		   mkIRExprVec_2(which(translation, charge_index(translation, charge)), taken));
+	struct block_builder *builder = translation->builder;
+
+	if (builder->branch != NULL)
+		ir_call_if(translation->out, NULL, 2, "cold_branch", &cold_branch,
+			   branch_args(translation));
+	builder->branch = charge;
+	builder->taken = taken;
 }
 
 void cold_emit_jump(const struct translation *translation, const struct charge *charge,

@@ -7,12 +7,13 @@
  * its translation; the next one is fast code.  Both count in the same slots and
  * have the same stamps.
  *
- *	once		leave if cold_begin(), by a jump of kind InvalICache
+ *	once		leave if cold_begin(), by a jump of kind InvalICache; it
+ *			fetches from the first line of code
  *	a line of code	call the slow path
  *	a data access	call the slow path
- *	a branch	cold_branch(which, taken)
  *	a jump		cold_jump(which, target)
- *	a segment	cold_count(which), at its end
+ *	a segment	cold_count(which), at its end, or if that is a branch
+ *			cold_branch_and_count(which, taken)
  *
  * With --simulate-wb and its kin no code is cold: fast code calls C for most
  * of what it does then, too.
@@ -71,16 +72,21 @@ void cold_emit_precise_again(const struct translation *translation);
 /* A block begins: for its entry, all of hot words and the clock. */
 void cold_emit_begin(struct translation *translation);
 
-/* The segment ends that is the last one of the builder. */
+/* Whether a fetch, by its number, is the first thing that a block does: then its beginning calls for it. */
+Bool cold_begins_with(struct block_builder *builder, UInt fetch);
+
+/* The segment ends that is the last one of the builder, with the branch that waits for it if there is one. */
 void cold_emit_count(const struct translation *translation);
 
 /* Warm code too: the rep instruction of a charge in the builder is complete, if guard holds. */
 void cold_emit_completion(const struct translation *translation, const struct charge *charge,
 			  IRExpr *guard);
 
-/* A branch, and an indirect jump, of a charge in the builder. */
+/* A branch of a charge in the builder: it waits for the end of its segment, or another one. */
 void cold_emit_branch(const struct translation *translation, const struct charge *charge,
 		      IRExpr *taken);
+
+/* An indirect jump. */
 void cold_emit_jump(const struct translation *translation, const struct charge *charge,
 		    IRExpr *target);
 

@@ -170,6 +170,8 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 			absent = either(translation, absent,
 					stamp_code_line(translation, line, reference->age + i));
 	}
+	if (translation->cold && cold_begins_with(translation->builder, number))
+		return;
 	ir_call_if(translation->out, absent, 1, "miss_path_fetch", tool_translate.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
 }
