@@ -8,20 +8,49 @@
 /* Deltas that readers with 32-bit ints take. */
 #define MAX_DELTA ((UINT64_C(1) << 31) - 1)
 
-/* A cost or a count. */
-static void put_count(struct writer *writer, uint64_t count)
+enum {
+	POSITIONS_MAX = 2,    /* numbers at the start of a line */
+	NUMBERS_AT_ONCE = 64, /* of a row, however long that is */
+};
+
+/*
+ * Lines of numbers are put together in the buffer: each function gets the place where the line
+ * goes on, and returns where it has come to.
+ */
+
+/* Room for n numbers, with a byte before each, and the line feed; NULL after a failure. */
+static char *room_for_numbers(struct writer *writer, size_t n)
 {
-	if (writer->signed_counts)
-		out_signed(&writer->out, count);
-	else
-		out_decimal(&writer->out, count);
+	return out_room(&writer->out, n * (1 + NUMBER_MAX) + 1);
+}
+
+static void end_line(struct writer *writer, char *p)
+{
+	*p++ = '\n';
+	out_advance(&writer->out, p, 1);
+}
+
+/* A cost or a count. */
+static inline char *put_count(const struct writer *writer, char *p, uint64_t count)
+{
+	return writer->signed_counts ? number_put_signed(p, count) : number_put_decimal(p, count);
 }
 
 void writer_put_costs(struct writer *writer, const uint64_t *costs, size_t n_costs)
 {
-	for (size_t i = 0; i < n_costs; i++) {
-		out_char(&writer->out, ' ');
-		put_count(writer, costs[i]);
+	while (n_costs > 0) {
+		size_t n = n_costs < NUMBERS_AT_ONCE ? n_costs : NUMBERS_AT_ONCE;
+		char *p = room_for_numbers(writer, n);
+
+		if (!p)
+			return;
+		for (size_t i = 0; i < n; i++) {
+			*p++ = ' ';
+			p = put_count(writer, p, costs[i]);
+		}
+		out_advance(&writer->out, p, 0);
+		costs += n;
+		n_costs -= n;
 	}
 	out_char(&writer->out, '\n');
 }
@@ -127,66 +156,72 @@ void writer_position(struct writer *writer, enum position_spec spec, const struc
 }
 
 /*
- * Writes "+n", "-n" or "*" if readers understand it and it is not longer than
+ * Puts "+n", "-n" or "*" if readers understand it and it is not longer than
  * the absolute_len bytes of the absolute number; otherwise nothing.
  */
-static bool put_relative(struct out *out, uint64_t value, uint64_t last, size_t absolute_len)
+static char *put_relative(char *p, uint64_t value, uint64_t last, size_t absolute_len)
 {
 	uint64_t delta = value >= last ? value - last : last - value;
 
 	if (delta == 0) {
-		out_char(out, '*');
-		return true;
+		*p++ = '*';
+		return p;
 	}
 	if (delta > MAX_DELTA || 1 + decimal_digits(delta) > absolute_len)
-		return false;
-	out_char(out, value > last ? '+' : '-');
-	out_decimal(out, delta);
-	return true;
+		return p;
+	*p++ = value > last ? '+' : '-';
+	return number_put_decimal(p, delta);
 }
 
 /* The numbers at the start of a cost line, which the next line may be relative to. */
-static void put_source(struct writer *writer, const struct position *at)
+static char *put_source(struct writer *writer, char *p, const struct position *at)
 {
-	struct out *out = &writer->out;
 	unsigned positions = writer->options.positions;
 	bool relative = writer->last_valid && writer->options.compress_positions;
+	char *start = p;
 
 	if (positions & POSITION_INSTR) {
-		if (!relative ||
-		    !put_relative(out, at->instr, writer->last.instr, 2 + hex_digits(at->instr)))
-			out_hex(out, at->instr);
+		if (relative)
+			p = put_relative(p, at->instr, writer->last.instr,
+					 2 + hex_digits(at->instr));
+		if (p == start)
+			p = number_put_hex(p, at->instr);
 		if (positions & POSITION_LINE)
-			out_char(out, ' ');
+			*p++ = ' ';
 	}
 	if (positions & POSITION_LINE) {
-		if (!relative ||
-		    !put_relative(out, at->line, writer->last.line, decimal_digits(at->line)))
-			out_decimal(out, at->line);
+		start = p;
+		if (relative)
+			p = put_relative(p, at->line, writer->last.line, decimal_digits(at->line));
+		if (p == start)
+			p = number_put_decimal(p, at->line);
 	}
 	writer->last = *at;
 	writer->last_valid = true;
+	return p;
 }
 
-/* " position\n", always absolute: readers disagree about anything else. */
-static void put_target(struct writer *writer, const struct position *target)
+/* " position", always absolute: readers disagree about anything else. */
+static char *put_target(const struct writer *writer, char *p, const struct position *target)
 {
 	if (writer->options.positions & POSITION_INSTR) {
-		out_char(&writer->out, ' ');
-		out_hex(&writer->out, target->instr);
+		*p++ = ' ';
+		p = number_put_hex(p, target->instr);
 	}
 	if (writer->options.positions & POSITION_LINE) {
-		out_char(&writer->out, ' ');
-		out_decimal(&writer->out, target->line);
+		*p++ = ' ';
+		p = number_put_decimal(p, target->line);
 	}
-	out_char(&writer->out, '\n');
+	return p;
 }
 
 void writer_cost(struct writer *writer, const struct position *at, const uint64_t *costs,
 		 size_t n_costs)
 {
+	static const uint64_t zero = 0;
 	bool in_order = writer->call == CALL_NONE || writer->call == CALL_COUNTED;
 	bool keep_zeros;
+	char *p;
 
 	if (!reach_body(writer, in_order && writer->in_function && n_costs <= writer->n_events))
 		return;
@@ -201,22 +236,29 @@ void writer_cost(struct writer *writer, const struct position *at, const uint64_
 	keep_zeros = keep_zeros || writer->full_rows;
 	while (!keep_zeros && n_costs > 0 && costs[n_costs - 1] == 0)
 		n_costs--;
-	put_source(writer, at);
-	if (n_costs > 0)
-		writer_put_costs(writer, costs, n_costs);
-	else
-		out_text(&writer->out, " 0\n"); /* a line without costs looks like one of a jump */
+	if (n_costs == 0) { /* a line without costs looks like one of a jump */
+		costs = &zero;
+		n_costs = 1;
+	}
+	p = room_for_numbers(writer, POSITIONS_MAX);
+	if (!p)
+		return;
+	out_advance(&writer->out, put_source(writer, p, at), 0);
+	writer_put_costs(writer, costs, n_costs);
 }
 
 void writer_calls(struct writer *writer, uint64_t count, const struct position *target)
 {
+	char *p;
+
 	/* No calls at all would make readers add the cost that follows to the caller's own. */
 	if (!reach_body(writer, writer->call == CALL_NAMED && (count > 0 || writer->foreign)))
 		return;
 	writer->call = CALL_COUNTED;
 	out_text(&writer->out, "calls=");
-	put_count(writer, count);
-	put_target(writer, target);
+	p = room_for_numbers(writer, 1 + POSITIONS_MAX);
+	if (p)
+		end_line(writer, put_target(writer, put_count(writer, p, count), target));
 }
 
 static bool reach_jump(struct writer *writer)
@@ -229,28 +271,43 @@ static bool reach_jump(struct writer *writer)
 	return true;
 }
 
+/* The line behind that of a jump. */
+static void put_jump_source(struct writer *writer, const struct position *source)
+{
+	char *p = room_for_numbers(writer, POSITIONS_MAX);
+
+	if (p)
+		end_line(writer, put_source(writer, p, source));
+}
+
 void writer_jump(struct writer *writer, uint64_t count, const struct position *target,
 		 const struct position *source)
 {
+	char *p;
+
 	if (!reach_jump(writer))
 		return;
 	out_text(&writer->out, "jump=");
-	put_count(writer, count);
-	put_target(writer, target);
-	put_source(writer, source);
-	out_char(&writer->out, '\n');
+	p = room_for_numbers(writer, 1 + POSITIONS_MAX);
+	if (p)
+		end_line(writer, put_target(writer, put_count(writer, p, count), target));
+	put_jump_source(writer, source);
 }
 
 void writer_conditional_jump(struct writer *writer, uint64_t followed, uint64_t executed,
 			     const struct position *target, const struct position *source)
 {
+	char *p;
+
 	if (!reach_jump(writer))
 		return;
 	out_text(&writer->out, "jcnd=");
-	put_count(writer, followed);
-	out_char(&writer->out, '/');
-	put_count(writer, executed);
-	put_target(writer, target);
-	put_source(writer, source);
-	out_char(&writer->out, '\n');
+	p = room_for_numbers(writer, 2 + POSITIONS_MAX);
+	if (p) {
+		p = put_count(writer, p, followed);
+		*p++ = '/';
+		p = put_count(writer, p, executed);
+		end_line(writer, put_target(writer, p, target));
+	}
+	put_jump_source(writer, source);
 }

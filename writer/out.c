@@ -47,8 +47,7 @@ static void drain(struct out *out)
 		out_fail(out, error);
 }
 
-/* Makes at least one byte of room; false after a failure. */
-static bool make_room(struct out *out)
+bool out_make_room(struct out *out)
 {
 	if (!out->buffer) {
 		out_fail(out, OUT_MISUSE); /* released; silence would look like success */
@@ -58,35 +57,24 @@ static bool make_room(struct out *out)
 	return !out->error;
 }
 
-/* Where the next len bytes go (at most a buffer), or NULL after a failure. */
-static inline char *reserve(struct out *out, size_t len)
-{
-	char *place;
-
-	if ((!out->buffer || OUT_BUFFER_SIZE - out->used < len) && !make_room(out))
-		return NULL;
-	place = out->buffer + out->used;
-	out->used += len;
-	out->bytes += len;
-	return place;
-}
-
 void out_bytes(struct out *out, const char *data, size_t len)
 {
 	while (len > 0) {
 		size_t part = OUT_BUFFER_SIZE - out->used;
+		uint64_t lines = 0;
 		char *place;
 
 		if (part == 0)
 			part = OUT_BUFFER_SIZE; /* once it is empty again */
 		if (part > len)
 			part = len;
-		place = reserve(out, part);
+		place = out_room(out, part);
 		if (!place)
 			return;
 		memcpy(place, data, part);
 		for (size_t i = 0; i < part; i++)
-			out->lines += data[i] == '\n';
+			lines += data[i] == '\n';
+		out_advance(out, place + part, lines);
 		data += part;
 		len -= part;
 	}
@@ -101,52 +89,28 @@ void out_text(struct out *out, const char *text)
 	out_bytes(out, text, len);
 }
 
-void out_char(struct out *out, char c)
-{
-	char *place = reserve(out, 1);
-
-	if (!place)
-		return;
-	*place = c;
-	out->lines += c == '\n';
-}
-
 void out_decimal(struct out *out, uint64_t value)
 {
-	size_t len = decimal_digits(value);
-	char *place = reserve(out, len);
+	char *place = out_room(out, DECIMAL_MAX);
 
-	if (!place)
-		return;
-	while (len > 0) {
-		place[--len] = (char)('0' + value % 10);
-		value /= 10;
-	}
+	if (place)
+		out_advance(out, number_put_decimal(place, value), 0);
 }
 
 void out_signed(struct out *out, uint64_t value)
 {
-	if (value >> 63) {
-		out_char(out, '-');
-		value = -value;
-	}
-	out_decimal(out, value);
+	char *place = out_room(out, NUMBER_MAX);
+
+	if (place)
+		out_advance(out, number_put_signed(place, value), 0);
 }
 
 void out_hex(struct out *out, uint64_t value)
 {
-	static const char digits[] = "0123456789abcdef";
-	size_t len = 2 + hex_digits(value);
-	char *place = reserve(out, len);
+	char *place = out_room(out, NUMBER_MAX);
 
-	if (!place)
-		return;
-	while (len > 2) {
-		place[--len] = digits[value & 15];
-		value >>= 4;
-	}
-	place[0] = '0';
-	place[1] = 'x';
+	if (place)
+		out_advance(out, number_put_hex(place, value), 0);
 }
 
 int out_flush(struct out *out)
@@ -154,4 +118,44 @@ int out_flush(struct out *out)
 	if (!out->error && out->used > 0)
 		drain(out);
 	return out->error;
+}
+
+/* -- numbers in memory ------------------------------------------------------------- */
+
+char *number_put_decimal_long(char *p, uint64_t value)
+{
+	static const char pairs[] = "00010203040506070809"
+				    "10111213141516171819"
+				    "20212223242526272829"
+				    "30313233343536373839"
+				    "40414243444546474849"
+				    "50515253545556575859"
+				    "60616263646566676869"
+				    "70717273747576777879"
+				    "80818283848586878889"
+				    "90919293949596979899";
+	char *end = p + decimal_digits(value);
+	char *at = end;
+
+	for (; value >= 100; value /= 100) {
+		at -= 2;
+		memcpy(at, pairs + 2 * (value % 100), 2);
+	}
+	if (value >= 10)
+		memcpy(p, pairs + 2 * value, 2);
+	else
+		*p = (char)('0' + value);
+	return end;
+}
+
+char *number_put_hex(char *p, uint64_t value)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *end = p + 2 + hex_digits(value);
+
+	*p++ = '0';
+	*p++ = 'x';
+	for (char *at = end; at > p; value >>= 4)
+		*--at = digits[value & 15];
+	return end;
 }

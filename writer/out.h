@@ -7,6 +7,7 @@
 #ifndef WRITER_OUT_H
 #define WRITER_OUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,10 +41,43 @@ void out_release(struct out *out);
 
 void out_bytes(struct out *out, const char *data, size_t len);
 void out_text(struct out *out, const char *text); /* up to its NUL */
-void out_char(struct out *out, char c);
 void out_decimal(struct out *out, uint64_t value);
 void out_signed(struct out *out, uint64_t value); /* two's complement, in decimal */
 void out_hex(struct out *out, uint64_t value);    /* "0x" and lower-case digits, no padding */
+
+/* Empties the buffer; false after a failure. */
+bool out_make_room(struct out *out);
+
+/*
+ * Where up to len bytes (at most OUT_BUFFER_SIZE) may be put by hand, NULL after a failure; then
+ * out_advance() with the end of what was put there, in which there are so many line feeds.
+ * Nothing else may be called in between.
+ */
+static inline char *out_room(struct out *out, size_t len)
+{
+	bool fits = out->buffer && OUT_BUFFER_SIZE - out->used >= len;
+
+	return fits || out_make_room(out) ? out->buffer + out->used : NULL;
+}
+
+static inline void out_advance(struct out *out, const char *end, uint64_t lines)
+{
+	size_t len = (size_t)(end - (out->buffer + out->used));
+
+	out->used += len;
+	out->bytes += len;
+	out->lines += lines;
+}
+
+static inline void out_char(struct out *out, char c)
+{
+	char *place = out_room(out, 1);
+
+	if (!place)
+		return;
+	*place = c;
+	out_advance(out, place + 1, c == '\n');
+}
 
 /* Gives the rest of the buffer to env.write; returns the sticky error. */
 int out_flush(struct out *out);
@@ -51,11 +85,12 @@ int out_flush(struct out *out);
 /* Notes an error unless there is one already. */
 void out_fail(struct out *out, int error);
 
-/* -- how long a number is when written ------------------------------------------- */
+/* -- numbers in memory ------------------------------------------------------------- */
 
 enum {
 	DECIMAL_MAX = 20, /* digits of UINT64_MAX */
 	HEX_MAX = 16,
+	NUMBER_MAX = DECIMAL_MAX + 1, /* bytes of any number below: with a sign, or "0x" */
 };
 
 /* Digits of value, 1 to DECIMAL_MAX. */
@@ -78,6 +113,28 @@ static inline size_t hex_digits(uint64_t value)
 	while (value >>= 4)
 		n++;
 	return n;
+}
+
+/* Each puts a number at p, where there is room for it, and returns where it ends. */
+char *number_put_decimal_long(char *p, uint64_t value); /* 10 or more */
+char *number_put_hex(char *p, uint64_t value);          /* "0x" and lower-case digits */
+
+static inline char *number_put_decimal(char *p, uint64_t value)
+{
+	if (value >= 10)
+		return number_put_decimal_long(p, value);
+	*p = (char)('0' + value); /* as most are */
+	return p + 1;
+}
+
+/* Two's complement. */
+static inline char *number_put_signed(char *p, uint64_t value)
+{
+	if (value >> 63) {
+		*p++ = '-';
+		value = -value;
+	}
+	return number_put_decimal(p, value);
 }
 
 #endif

@@ -65,12 +65,13 @@ static void write_function(struct emitter *emitter, const struct place *place)
 	emitter->in_function = true;
 }
 
-/* Has what follows belong to the place. */
-static void go_to(struct emitter *emitter)
+/* Has what follows belong to the place that was reported last. */
+static void enter_place(struct emitter *emitter)
 {
 	const struct place *place = &emitter->place;
 	uint64_t function = function_number(emitter, place);
 
+	emitter->place_is_new = false;
 	if (!emitter->in_function || emitter->function != function)
 		write_function(emitter, place);
 	emitter->function = function;
@@ -79,6 +80,13 @@ static void go_to(struct emitter *emitter)
 				place->source.key == emitter->file ? SPEC_FE : SPEC_FI,
 				&place->source);
 	emitter->source = place->source.key;
+}
+
+/* Before anything is written that belongs to a place. */
+static inline void go_to(struct emitter *emitter)
+{
+	if (emitter->place_is_new)
+		enter_place(emitter);
 }
 
 static void write_header(struct emitter *emitter, const struct part *part)
@@ -135,6 +143,7 @@ static int visit_part(void *ctx, const struct part *part)
 		writer_change_positions(&emitter->writer, positions);
 	}
 	emitter->in_function = emitter->has_object = false;
+	emitter->place_is_new = true;
 	emitter->n_events = part->n_events;
 	write_header(emitter, part);
 	return status_of(emitter);
@@ -145,6 +154,7 @@ static int visit_place(void *ctx, const struct place *place)
 	struct emitter *emitter = ctx;
 
 	emitter->place = *place;
+	emitter->place_is_new = true;
 	return PROFILE_OK;
 }
 
