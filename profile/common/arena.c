@@ -44,15 +44,15 @@ static int add_chunk(struct arena *arena, size_t size)
 		want = MAX_CHUNK;
 	if (size > SIZE_MAX / 2)
 		return 0;
-	if (want < size + sizeof(*chunk))
-		want = size + sizeof(*chunk);
+	if (want < size + sizeof(*chunk) + ARENA_SLACK)
+		want = size + sizeof(*chunk) + ARENA_SLACK;
 	chunk = arena->env->alloc(arena->env->ctx, want);
 	if (!chunk)
 		return 0;
 	chunk->next = arena->chunks;
 	arena->chunks = chunk;
 	arena->free = (char *)(chunk + 1);
-	arena->left = want - sizeof(*chunk);
+	arena->left = want - sizeof(*chunk) - ARENA_SLACK;
 	arena->bytes += want;
 	return 1;
 }

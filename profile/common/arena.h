@@ -25,6 +25,8 @@ struct arena {
 void arena_init(struct arena *arena, const struct env *env);
 void arena_release(struct arena *arena);
 
+enum { ARENA_SLACK = 8 }; /* bytes that may be read, not written, behind each piece */
+
 /* size bytes at a multiple of align (a power of two, at most 16), or NULL if memory ran out. */
 void *arena_alloc(struct arena *arena, size_t size, size_t align);
 

@@ -13,4 +13,5 @@ PROFILE_SOURCES += \
 	%D%/heap.c %D%/heap.h \
 	%D%/rank_set.c %D%/rank_set.h \
 	%D%/scan.h \
-	%D%/visitor.c %D%/visitor.h
+	%D%/visitor.c %D%/visitor.h \
+	%D%/word.h

@@ -14,6 +14,10 @@ static const uint64_t *select_costs(struct event_remap *remap, const uint64_t *c
 {
 	if (!remap->selects)
 		return costs;
+	if (remap->selects_first && remap->n_columns <= *n) {
+		*n = remap->n_columns;
+		return costs;
+	}
 	for (size_t i = 0; i < remap->n_columns; i++)
 		selected[i] = remap->columns[i] < *n ? costs[remap->columns[i]] : 0;
 	*n = remap->n_columns;
@@ -210,6 +214,8 @@ void event_remap_release(struct event_remap *remap)
 
 void event_remap_select(struct event_remap *remap, bool common)
 {
-	remap->selects = true;
+	remap->selects = remap->selects_first = true;
 	remap->n_columns = merged_header_order(remap->header, common, remap->columns);
+	for (size_t i = 0; i < remap->n_columns; i++)
+		remap->selects_first &= remap->columns[i] == i;
 }

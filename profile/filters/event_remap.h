@@ -33,6 +33,7 @@ struct event_remap {
 	bool cmd_as_desc;        /* it becomes a desc line: KCachegrind takes one cmd a file */
 	const char *input;       /* the file's name, for a desc line; NULL = none */
 	bool selects;            /* columns are chosen: else all are forwarded as they are */
+	bool selects_first;      /* and are the first ones, in their order */
 	size_t columns[PROFILE_MAX_EVENTS];
 	size_t n_columns;
 	struct part part;

@@ -101,7 +101,8 @@ static uint32_t number_of(struct builder *builder, enum name_kind kind, const st
 	return builder->numbers[kind][name->key];
 }
 
-static uint32_t function_of(struct builder *builder, const struct place *place)
+/* The number of a function, which is made if there is none; MODEL_NO_FUNCTION if memory ran out. */
+static uint32_t find_function(struct builder *builder, const struct place *place)
 {
 	uint32_t object = number_of(builder, NAME_OBJECT, &place->object);
 	uint32_t file = number_of(builder, NAME_FILE, &place->file);
@@ -109,8 +110,46 @@ static uint32_t function_of(struct builder *builder, const struct place *place)
 
 	if (object == DICTIONARY_NONE || file == DICTIONARY_NONE || name == DICTIONARY_NONE)
 		return MODEL_NO_FUNCTION;
-	builder->model->has_objects |= place->has_object;
 	return model_intern_function(builder->model, object, file, name);
+}
+
+/* Notes which function a name is; false if memory ran out. */
+static bool note_function(struct builder *builder, const struct place *place, uint32_t function)
+{
+	uint32_t key = place->function.key;
+	void *known = builder->known;
+	size_t old = builder->n_known;
+
+	if (!heap_reserve(builder->model->env, &known, &builder->n_known, (size_t)key + 1,
+			  sizeof(*builder->known)))
+		return false;
+	builder->known = known;
+	if (builder->n_known > old)
+		memset(builder->known + old, 0xff,
+		       (builder->n_known - old) * sizeof(*builder->known));
+	builder->known[key] =
+		(struct builder_function){ place->object.key, place->file.key, function };
+	return true;
+}
+
+/* The same by a look at one place, as most names are of one function. */
+static uint32_t function_of(struct builder *builder, const struct place *place)
+{
+	uint32_t key = place->function.key;
+	bool has_keys = key != NAME_NO_KEY && place->object.key != NAME_NO_KEY &&
+			place->file.key != NAME_NO_KEY;
+	uint32_t function;
+
+	if (has_keys && key < builder->n_known) {
+		const struct builder_function *known = &builder->known[key];
+
+		if (known->object == place->object.key && known->file == place->file.key)
+			return known->function;
+	}
+	function = find_function(builder, place);
+	if (has_keys && function != MODEL_NO_FUNCTION && !note_function(builder, place, function))
+		return MODEL_NO_FUNCTION;
+	return function;
 }
 
 /* -- the function at work -------------------------------------------------- */
@@ -152,6 +191,7 @@ static int enter_place(struct builder *builder)
 	int status;
 
 	builder->place_is_new = false;
+	builder->model->has_objects |= builder->place.has_object;
 	function = function_of(builder, &builder->place);
 	builder->source_file = number_of(builder, NAME_FILE, &builder->place.source);
 	if (function == MODEL_NO_FUNCTION || builder->source_file == DICTIONARY_NONE)
@@ -239,6 +279,7 @@ static int visit_call(void *ctx, const struct call *call)
 	status = prepare(builder);
 	if (status)
 		return status;
+	builder->model->has_objects |= call->callee.has_object;
 	added.callee = function_of(builder, &call->callee);
 	if (added.callee == MODEL_NO_FUNCTION)
 		return PROFILE_NO_MEMORY;
@@ -548,7 +589,7 @@ int builder_init(struct builder *builder, struct model *model,
 	builder->buffer = model->env->alloc(model->env->ctx, sizeof(*builder->buffer));
 	if (!builder->buffer)
 		return PROFILE_NO_MEMORY;
-	cost_buffer_init(builder->buffer, model->env);
+	cost_buffer_init(builder->buffer, model->env, NULL);
 	cost_buffer_begin(builder->buffer, 0, 0, model->is_signed);
 	return add_events(builder);
 }
@@ -560,6 +601,9 @@ static void forget_numbers(struct builder *builder)
 		builder->numbers[kind] = NULL;
 		builder->n_numbers[kind] = 0;
 	}
+	builder->model->env->release(builder->model->env->ctx, builder->known);
+	builder->known = NULL;
+	builder->n_known = 0;
 }
 
 void builder_release(struct builder *builder)
@@ -585,7 +629,6 @@ void builder_begin_file(struct builder *builder, const char *file, const struct 
 /* Takes all segments of a part out of a list; returns how many there were. */
 static int unpack_part(struct builder *builder, struct model_function *function, uint32_t part)
 {
-	static const struct unpack_ranks as_is = { NULL, NULL, NULL };
 	struct model_segment **link = &function->segments;
 	int status = PROFILE_OK;
 
@@ -598,7 +641,7 @@ static int unpack_part(struct builder *builder, struct model_function *function,
 			link = &segment->next;
 			continue;
 		}
-		status = unpack_segment(builder->buffer, builder->model, function, segment, &as_is);
+		status = unpack_segment(builder->buffer, builder->model, function, segment);
 		*link = segment->next;
 	}
 	return status;

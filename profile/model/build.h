@@ -49,6 +49,12 @@ struct builder_options {
 };
 
 /* Fields are private, but visitor; not to be moved. */
+/* Which function a name of the source was, in an object and a file of the source. */
+struct builder_function {
+	uint32_t object, file; /* keys */
+	uint32_t function;     /* MODEL_NO_FUNCTION = not known yet */
+};
+
 struct builder {
 	struct visitor visitor; /* what is reported here goes into the model */
 	struct model *model;
@@ -56,6 +62,8 @@ struct builder {
 	const char *file;                /* of the parts that follow; copied when one comes */
 	uint32_t *numbers[N_NAME_KINDS]; /* by key of the source: number of the name */
 	size_t n_numbers[N_NAME_KINDS];
+	struct builder_function *known; /* by key of the function's name: the last one of that name */
+	size_t n_known;
 	const struct dictionary *source; /* of those keys */
 	const char *copied_file;
 	struct cost_buffer *buffer; /* owned */

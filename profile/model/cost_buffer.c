@@ -17,9 +17,10 @@ enum {
 	SMALL_BITS = 61,
 };
 
-void cost_buffer_init(struct cost_buffer *buffer, const struct env *env)
+void cost_buffer_init(struct cost_buffer *buffer, const struct env *env,
+		      const struct cost_buffer_ranks *ranks)
 {
-	*buffer = (struct cost_buffer){ .env = env };
+	*buffer = (struct cost_buffer){ .env = env, .ranks = ranks };
 }
 
 void cost_buffer_release(struct cost_buffer *buffer)
@@ -33,7 +34,7 @@ void cost_buffer_release(struct cost_buffer *buffer)
 	env->release(env->ctx, buffer->sorting);
 	env->release(env->ctx, buffer->line_costs);
 	env->release(env->ctx, buffer->bytes);
-	cost_buffer_init(buffer, env);
+	cost_buffer_init(buffer, env, buffer->ranks);
 }
 
 void cost_buffer_begin(struct cost_buffer *buffer, uint32_t own_file, uint32_t own_name,
@@ -59,7 +60,27 @@ static int by_number(uint64_t a, uint64_t b)
 /* The function's own file is before all others. */
 static uint64_t file_rank(const struct cost_buffer *buffer, uint32_t file)
 {
-	return file == buffer->own_file ? 0 : (uint64_t)file + 1;
+	if (file == buffer->own_file)
+		return 0;
+	return (uint64_t)(buffer->ranks ? buffer->ranks->files[file] : file) + 1;
+}
+
+static int by_file(const struct cost_buffer *buffer, uint32_t a, uint32_t b)
+{
+	return buffer->ranks ? by_number(buffer->ranks->files[a], buffer->ranks->files[b])
+			     : by_number(a, b);
+}
+
+static int by_function(const struct cost_buffer *buffer, uint32_t a, uint32_t b)
+{
+	return buffer->ranks ? by_number(buffer->ranks->functions[a], buffer->ranks->functions[b])
+			     : by_number(a, b);
+}
+
+static int by_name(const struct cost_buffer *buffer, uint32_t a, uint32_t b)
+{
+	return buffer->ranks ? by_number(buffer->ranks->names[a], buffer->ranks->names[b])
+			     : by_number(a, b);
 }
 
 static inline int compare_keys(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
@@ -83,7 +104,7 @@ static int compare_calls(const void *left, const void *right, void *ctx)
 	const struct cost_buffer_call *a = left, *b = right;
 	int order = compare_keys(ctx, &a->key, &b->key);
 
-	return order ? order : by_number(a->callee, b->callee);
+	return order ? order : by_function(ctx, a->callee, b->callee);
 }
 
 static int compare_jumps(const void *left, const void *right, void *ctx)
@@ -94,11 +115,11 @@ static int compare_jumps(const void *left, const void *right, void *ctx)
 	if (!order)
 		order = by_number(a->target.instr, b->target.instr);
 	if (!order)
-		order = by_number(a->target_file, b->target_file);
+		order = by_file(ctx, a->target_file, b->target_file);
 	if (!order)
 		order = by_number(a->target.line, b->target.line);
 	if (!order)
-		order = by_number(a->target_function, b->target_function);
+		order = by_name(ctx, a->target_function, b->target_function);
 	if (!order)
 		order = a->has_function - b->has_function;
 	return order ? order : a->is_conditional - b->is_conditional;
@@ -632,6 +653,41 @@ static void pack_jump(struct packer *packer, const struct cost_buffer_jump *jump
 		packer->next = varint_write(packer->next, jump->target_function);
 }
 
+/* Whether other numbers of files could order two neighbours otherwise. */
+static bool is_tied(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
+		    const struct cost_buffer_key *b)
+{
+	return a->at.instr == b->at.instr && a->file != b->file && a->file != buffer->own_file &&
+	       b->file != buffer->own_file;
+}
+
+static bool is_same_key(const struct cost_buffer_key *a, const struct cost_buffer_key *b)
+{
+	return a->at.instr == b->at.instr && a->file == b->file && a->at.line == b->at.line;
+}
+
+/* Whether the order of what there is depends on numbers that others may have given otherwise. */
+static bool is_by_numbers(const struct cost_buffer *buffer)
+{
+	const struct cost_buffer_line *lines = buffer->lines;
+	const struct cost_buffer_call *calls = buffer->calls;
+	const struct cost_buffer_jump *jumps = buffer->jumps;
+
+	for (size_t i = 1; i < buffer->n_lines; i++)
+		if (is_tied(buffer, &lines[i - 1].key, &lines[i].key))
+			return true;
+	for (size_t i = 1; i < buffer->n_calls; i++)
+		if (is_tied(buffer, &calls[i - 1].key, &calls[i].key) ||
+		    is_same_key(&calls[i - 1].key, &calls[i].key))
+			return true;
+	for (size_t i = 1; i < buffer->n_jumps; i++)
+		if (is_tied(buffer, &jumps[i - 1].key, &jumps[i].key) ||
+		    (is_same_key(&jumps[i - 1].key, &jumps[i].key) &&
+		     jumps[i - 1].target.instr == jumps[i].target.instr))
+			return true;
+	return false;
+}
+
 struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena *arena,
 				       uint32_t part)
 {
@@ -659,12 +715,14 @@ struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena 
 	sizes_end = varint_write(varint_write(sizes, lines_len), calls_len);
 	if (packer.failed || len > UINT32_MAX - sizeof(sizes))
 		return NULL;
-	segment = arena_alloc(arena, sizeof(*segment) + (size_t)(sizes_end - sizes) + len,
-			      _Alignof(struct model_segment));
+	segment = arena_alloc(
+		arena, offsetof(struct model_segment, data) + (size_t)(sizes_end - sizes) + len,
+		_Alignof(struct model_segment));
 	if (!segment)
 		return NULL;
 	segment->next = NULL;
 	segment->part = part;
+	segment->by_numbers = is_by_numbers(buffer);
 	segment->len = (uint32_t)((size_t)(sizes_end - sizes) + len);
 	memcpy(segment->data, sizes, (size_t)(sizes_end - sizes));
 	if (len > 0)

@@ -44,12 +44,18 @@ struct cost_buffer_jump {
 	uint64_t followed, executed;
 };
 
+/* Ranks of files, functions and names by their numbers. */
+struct cost_buffer_ranks {
+	const uint32_t *files, *functions, *names;
+};
+
 enum {
 	COST_BUFFER_MAX = 16 * 1024, /* lines, calls or jumps before it is full */
 };
 
 struct cost_buffer {
 	const struct env *env;
+	const struct cost_buffer_ranks *ranks; /* to sort by, borrowed; NULL: by numbers */
 	struct cost_buffer_line *lines;
 	struct cost_buffer_call *calls;
 	struct cost_buffer_jump *jumps;
@@ -71,7 +77,9 @@ struct cost_buffer {
 	uint64_t all_costs; /* or-ed: has a bit if some cost or sum has it */
 };
 
-void cost_buffer_init(struct cost_buffer *buffer, const struct env *env);
+/* ranks (NULL: none, the numbers count) are borrowed. */
+void cost_buffer_init(struct cost_buffer *buffer, const struct env *env,
+		      const struct cost_buffer_ranks *ranks);
 void cost_buffer_release(struct cost_buffer *buffer);
 
 /* Empties it for a function with this file and name. */

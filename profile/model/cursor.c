@@ -26,6 +26,8 @@ static void enter(struct model_cursor *cursor, const struct model *model,
 	cursor->next = cursor->end = NULL;
 	if (!segment)
 		return;
+	cursor->n_costs = 0;
+	memset(cursor->costs, 0, model->n_events * sizeof(*cursor->costs));
 	p = varint_read(segment->data, &lines_len);
 	p = varint_read(p, &calls_len);
 	cursor->next = p + (section >= SECTION_CALLS ? lines_len : 0) +
@@ -48,24 +50,20 @@ const struct model_segment *cursor_segment(const struct model *model, uint32_t f
 	return segment;
 }
 
-/* Each sets a cursor to a segment's lines, calls or jumps; segment may be NULL: none. */
-static void cursor_enter_lines(struct model_cursor *cursor, const struct model *model,
-			       const struct model_function *function,
-			       const struct model_segment *segment)
+void cursor_enter_lines(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment)
 {
 	enter(cursor, model, function, segment, SECTION_LINES);
 }
 
-static void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
-			       const struct model_function *function,
-			       const struct model_segment *segment)
+void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment)
 {
 	enter(cursor, model, function, segment, SECTION_CALLS);
 }
 
-static void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
-			       const struct model_function *function,
-			       const struct model_segment *segment)
+void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment)
 {
 	enter(cursor, model, function, segment, SECTION_JUMPS);
 }
@@ -119,15 +117,16 @@ static uint64_t next_key(struct model_cursor *cursor)
 	return head;
 }
 
-static void next_costs(struct model_cursor *cursor, size_t n)
+/* What is behind the row's n_costs is 0 already. */
+static void next_costs(struct model_cursor *cursor, uint32_t n)
 {
 	const unsigned char *p = cursor->next;
-	size_t i = 0;
 
-	for (; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		p = varint_read_signed(p, &cursor->costs[i]);
-	for (; i < cursor->model->n_events; i++)
-		cursor->costs[i] = 0;
+	if (n < cursor->n_costs)
+		memset(cursor->costs + n, 0, (cursor->n_costs - n) * sizeof(*cursor->costs));
+	cursor->n_costs = n;
 	cursor->next = p;
 }
 
@@ -138,7 +137,8 @@ bool model_next_line(struct model_cursor *cursor, struct model_line *line)
 	if (cursor->next == cursor->end)
 		return false;
 	head = next_key(cursor);
-	next_costs(cursor, (size_t)(head >> SEGMENT_SHIFT));
+	line->n_costs = (uint32_t)(head >> SEGMENT_SHIFT);
+	next_costs(cursor, line->n_costs);
 	line->at = cursor->last;
 	line->file = cursor->file;
 	line->costs = cursor->costs;
@@ -156,7 +156,8 @@ bool model_next_call(struct model_cursor *cursor, struct model_call *call)
 	cursor->next = varint_read_signed(cursor->next, &call->count);
 	cursor->next = varint_read_signed(cursor->next, &call->target.instr);
 	cursor->next = varint_read(cursor->next, &call->target.line);
-	next_costs(cursor, (size_t)(head >> SEGMENT_SHIFT));
+	call->n_costs = (uint32_t)(head >> SEGMENT_SHIFT);
+	next_costs(cursor, call->n_costs);
 	call->at = cursor->last;
 	call->file = cursor->file;
 	call->callee = (uint32_t)callee;
@@ -198,38 +199,31 @@ bool model_next_jump(struct model_cursor *cursor, struct model_jump *jump)
 
 /* -- back into a buffer --------------------------------------------------------- */
 
-static uint32_t ranked(const uint32_t *ranks, uint32_t number)
-{
-	return ranks ? ranks[number] : number;
-}
-
-static int add_lines(struct cost_buffer *buffer, struct model_cursor *cursor,
-		     const struct unpack_ranks *ranks)
+static int add_lines(struct cost_buffer *buffer, struct model_cursor *cursor)
 {
 	struct model_line line;
 	int status = PROFILE_OK;
 
 	while (!status && model_next_line(cursor, &line)) {
-		const struct cost_buffer_key key = { line.at, ranked(ranks->files, line.file) };
+		const struct cost_buffer_key key = { line.at, line.file };
 
-		status = cost_buffer_add_line(buffer, &key, line.costs, cursor->model->n_events);
+		status = cost_buffer_add_line(buffer, &key, line.costs, line.n_costs);
 	}
 	return status;
 }
 
-static int add_calls(struct cost_buffer *buffer, struct model_cursor *cursor,
-		     const struct unpack_ranks *ranks)
+static int add_calls(struct cost_buffer *buffer, struct model_cursor *cursor)
 {
 	struct model_call call;
 	int status = PROFILE_OK;
 
 	while (!status && model_next_call(cursor, &call)) {
 		const struct cost_buffer_call added = {
-			.key = { call.at, ranked(ranks->files, call.file) },
-			.callee = ranked(ranks->functions, call.callee),
+			.key = { call.at, call.file },
+			.callee = call.callee,
 			.count = call.count,
 			.target = call.target,
-			.n_costs = (uint32_t)cursor->model->n_events,
+			.n_costs = call.n_costs,
 		};
 
 		status = cost_buffer_add_call(buffer, &added, call.costs);
@@ -237,19 +231,18 @@ static int add_calls(struct cost_buffer *buffer, struct model_cursor *cursor,
 	return status;
 }
 
-static int add_jumps(struct cost_buffer *buffer, struct model_cursor *cursor,
-		     const struct unpack_ranks *ranks)
+static int add_jumps(struct cost_buffer *buffer, struct model_cursor *cursor)
 {
 	struct model_jump jump;
 	int status = PROFILE_OK;
 
 	while (!status && model_next_jump(cursor, &jump)) {
 		const struct cost_buffer_jump added = {
-			.key = { jump.at, ranked(ranks->files, jump.file) },
+			.key = { jump.at, jump.file },
 			.is_conditional = jump.is_conditional,
 			.has_function = jump.has_function,
-			.target_file = ranked(ranks->files, jump.target_file),
-			.target_function = ranked(ranks->names, jump.target_function),
+			.target_file = jump.target_file,
+			.target_function = jump.target_function,
 			.target = jump.target,
 			.followed = jump.followed,
 			.executed = jump.executed,
@@ -261,20 +254,19 @@ static int add_jumps(struct cost_buffer *buffer, struct model_cursor *cursor,
 }
 
 int unpack_segment(struct cost_buffer *buffer, const struct model *model,
-		   const struct model_function *function, const struct model_segment *segment,
-		   const struct unpack_ranks *ranks)
+		   const struct model_function *function, const struct model_segment *segment)
 {
 	struct model_cursor cursor;
 	int status;
 
 	cursor_enter_lines(&cursor, model, function, segment);
-	status = add_lines(buffer, &cursor, ranks);
+	status = add_lines(buffer, &cursor);
 	if (status)
 		return status;
 	cursor_enter_calls(&cursor, model, function, segment);
-	status = add_calls(buffer, &cursor, ranks);
+	status = add_calls(buffer, &cursor);
 	if (status)
 		return status;
 	cursor_enter_jumps(&cursor, model, function, segment);
-	return add_jumps(buffer, &cursor, ranks);
+	return add_jumps(buffer, &cursor);
 }

@@ -144,6 +144,7 @@ struct model_line {
 	struct position at;    /* 0 where the profile has no such position */
 	uint32_t file;         /* that the position is in */
 	const uint64_t *costs; /* n_events numbers, in the cursor */
+	uint32_t n_costs;      /* numbers there before the zeros at the end */
 };
 
 /* Calls of one function from one position. */
@@ -154,6 +155,7 @@ struct model_call {
 	uint64_t count;
 	struct position target; /* the least of those that were said */
 	const uint64_t *costs;  /* inclusive; n_events numbers, in the cursor */
+	uint32_t n_costs;       /* numbers there before the zeros at the end */
 };
 
 struct model_jump {
@@ -174,6 +176,7 @@ struct model_cursor {
 	struct position last;
 	uint32_t file;
 	uint32_t own_file, own_name; /* of the function */
+	uint32_t n_costs;            /* that are not 0, up to the last one */
 	uint64_t costs[PROFILE_MAX_EVENTS];
 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to profile/: how a segment is packed.  Numbers are written seven bits
- * a byte, least first, with the high bit set in all but the last byte;
- * differences and counts with their sign in the lowest bit.  So a number takes
- * no more bytes than its digits, and a profile less than its text.
+ * Private to profile/: how a segment is packed.  A number takes a byte for each seven bits, least
+ * first, below which stand a 1 and, for each byte but the first, a 0: so many zeros as
+ * are at the bottom of the first byte, so many bytes follow, and all are read at once.  A number of more
+ * than 56 bits is written as it is behind a byte 0.  Differences and counts have their
+ * sign in the lowest bit.  So a number takes no more bytes than its digits (but one of 57 bits or more
+ * that is short as a text, of which there is none), and a profile less than its text.
  *
  * A segment's data: sizes of lines and calls in bytes, then lines, calls, jumps.
  * Each of these begins with a head: SEGMENT_ bits, what changed since the one before,
@@ -12,17 +14,20 @@
 #ifndef PROFILE_MODEL_SEGMENT_H
 #define PROFILE_MODEL_SEGMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/common/word.h"
 #include "profile/model/cost_buffer.h"
 #include "profile/model/model.h"
 
 struct model_segment {
 	struct model_segment *next; /* of the function */
 	uint32_t part;
-	uint32_t len; /* bytes of data */
-	unsigned char data[];
+	uint32_t len;    /* bytes of data */
+	bool by_numbers; /* what it has is sorted otherwise by other numbers of files and functions */
+	unsigned char data[]; /* in an arena, where varint_read() may look behind it */
 };
 
 enum {
@@ -33,17 +38,21 @@ enum {
 	SEGMENT_CONDITIONAL = 8, /* of jumps */
 	SEGMENT_TARGET_FILE = 16,
 	SEGMENT_FUNCTION = 32,
-	VARINT_MAX_BYTES = 10, /* of a number */
+	VARINT_MAX_BYTES = 9, /* of a number */
 };
 
+/* Writes up to VARINT_MAX_BYTES, whatever the number's length is. */
 static inline unsigned char *varint_write(unsigned char *p, uint64_t value)
 {
-	while (value >= 0x80) {
-		*p++ = (unsigned char)(value | 0x80);
-		value >>= 7;
+	unsigned len = 1 + word_highest_bit(value | 1) * 37 / 256; /* a division by 7, up to 56 */
+
+	if (value >> 56) {
+		*p++ = 0;
+		word_store(p, value);
+		return p + WORD_BYTES;
 	}
-	*p++ = (unsigned char)value;
-	return p;
+	word_store(p, (value << 1 | 1) << (len - 1));
+	return p + len;
 }
 
 /* A number as two's complement. */
@@ -52,22 +61,18 @@ static inline unsigned char *varint_write_signed(unsigned char *p, uint64_t valu
 	return varint_write(p, value << 1 ^ -(value >> 63));
 }
 
+/* Reads, and ignores, up to WORD_BYTES - 1 bytes behind the number. */
 static inline const unsigned char *varint_read(const unsigned char *p, uint64_t *value)
 {
-	uint64_t v = *p++;
+	unsigned len;
 
-	if (v >= 0x80) {
-		unsigned shift = 7;
-
-		v &= 0x7f;
-		while (*p >= 0x80) {
-			v |= (uint64_t)(*p++ & 0x7f) << shift;
-			shift += 7;
-		}
-		v |= (uint64_t)*p++ << shift;
+	if (*p == 0) {
+		*value = word_load(p + 1);
+		return p + 1 + WORD_BYTES;
 	}
-	*value = v;
-	return p;
+	len = 1 + word_lowest_bit(*p);
+	*value = word_load(p) << (64 - 8 * len) >> (64 - 7 * len);
+	return p + len;
 }
 
 static inline const unsigned char *varint_read_signed(const unsigned char *p, uint64_t *value)
@@ -86,14 +91,16 @@ static inline const unsigned char *varint_read_signed(const unsigned char *p, ui
 const struct model_segment *cursor_segment(const struct model *model, uint32_t function,
 					   uint32_t part);
 
-/* What to have in place of the numbers in a segment, by number; NULL: the numbers. */
-struct unpack_ranks {
-	const uint32_t *files, *functions, *names;
-};
+/* Sets a cursor each to what a segment (NULL: nothing) of a function has. */
+void cursor_enter_lines(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment);
+void cursor_enter_calls(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment);
+void cursor_enter_jumps(struct model_cursor *cursor, const struct model *model,
+			const struct model_function *function, const struct model_segment *segment);
 
 /* Adds what a segment (NULL: nothing) of a function has to a buffer.  Returns a status. */
 int unpack_segment(struct cost_buffer *buffer, const struct model *model,
-		   const struct model_function *function, const struct model_segment *segment,
-		   const struct unpack_ranks *ranks);
+		   const struct model_function *function, const struct model_segment *segment);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each function is unpacked into a buffer, with ranks in the place of numbers of
- * files and functions, and sorted there; with WALK_AS_READ, ranks are numbers.
+ * Three cursors step through a function's lines, calls and jumps.  What several parts have of it, or
+ * what names sort otherwise than numbers, is first unpacked into a buffer, sorted and
+ * packed again; few functions are such.
  */
 #define _GNU_SOURCE /* qsort_r */
 #include "profile/model/walk.h"
@@ -19,18 +20,32 @@ struct ranks {
 	uint32_t *at;   /* by rank, owned */
 };
 
+/* What is reported of a function, and how far: what comes next, if there is anything. */
+struct function_walk {
+	const struct model_walk *walk;
+	struct place place;
+	uint32_t source; /* file that was reported */
+	bool has_line, has_call, has_jump;
+	struct model_line line;
+	struct model_call call;
+	struct model_jump jump;
+	struct model_cursor lines, calls, jumps;
+};
+
 struct model_walk {
 	const struct model *model;
 	const struct visitor *visitor;
 	bool one_part;
 	bool makes_totals;
 	struct ranks files, functions, names;
+	struct cost_buffer_ranks ranks; /* of these */
 	struct cost_buffer buffer;
+	struct function_walk at; /* the function at work */
+	struct arena sorted;     /* the segment of the function at work, if it was sorted again */
 	struct part part;
 	const char *events[PROFILE_MAX_EVENTS];
 	uint64_t summary[PROFILE_MAX_EVENTS];
 	uint64_t totals[PROFILE_MAX_EVENTS];
-	uint64_t costs[PROFILE_MAX_EVENTS];
 	struct part_event *definitions; /* owned */
 };
 
@@ -103,26 +118,7 @@ static void ranks_release(struct ranks *ranks, const struct env *env)
 	env->release(env->ctx, ranks->at);
 }
 
-static uint32_t rank_of(const struct ranks *ranks, uint32_t number)
-{
-	return ranks->rank ? ranks->rank[number] : number;
-}
-
-static uint32_t number_at(const struct ranks *ranks, uint32_t rank)
-{
-	return ranks->at ? ranks->at[rank] : rank;
-}
-
 /* -- a function ------------------------------------------------------------ */
-
-static int unpack(struct model_walk *walk, uint32_t function, uint32_t part)
-{
-	const struct unpack_ranks ranks = { walk->files.rank, walk->functions.rank,
-					    walk->names.rank };
-
-	return unpack_segment(&walk->buffer, walk->model, &walk->model->functions[function],
-			      cursor_segment(walk->model, function, part), &ranks);
-}
 
 static struct place place_of(const struct model_walk *walk, uint32_t function)
 {
@@ -139,127 +135,108 @@ static struct place place_of(const struct model_walk *walk, uint32_t function)
 	};
 }
 
-/* What is reported of a function, and how far. */
-struct function_walk {
-	struct model_walk *walk;
-	struct place place;
-	uint32_t source; /* rank of the file that was reported */
-	size_t line, call, jump;
-};
-
-/* Visits the place of a key, if it is another one. */
-static int visit_source(struct function_walk *at, const struct cost_buffer_key *key)
+/* Visits the place of a file, if it is another one. */
+static int visit_source(struct function_walk *at, uint32_t file)
 {
 	const struct model_walk *walk = at->walk;
 
-	if (key->file == at->source)
+	if (file == at->source)
 		return PROFILE_OK;
-	at->source = key->file;
-	at->place.source = model_name(walk->model, NAME_FILE, number_at(&walk->files, key->file));
-	return walk->visitor->place ? walk->visitor->place(walk->visitor->ctx, &at->place)
-				    : PROFILE_OK;
-}
-
-/* All columns of the costs in the buffer, of a line and of a call. */
-static const uint64_t *line_costs(struct model_walk *walk, const struct cost_buffer_line *line)
-{
-	const unsigned char *p = walk->buffer.line_costs + line->start;
-	size_t i = 0;
-
-	for (; i < line->n_costs; i++)
-		p = varint_read_signed(p, &walk->costs[i]);
-	for (; i < walk->model->n_events; i++)
-		walk->costs[i] = 0;
-	return walk->costs;
-}
-
-static const uint64_t *call_costs(struct model_walk *walk, const struct cost_buffer_call *call)
-{
-	size_t n = call->n_costs;
-
-	memcpy(walk->costs, walk->buffer.costs + call->costs, n * sizeof(*walk->costs));
-	memset(walk->costs + n, 0, (walk->model->n_events - n) * sizeof(*walk->costs));
-	return walk->costs;
+	at->source = file;
+	at->place.source = model_name(walk->model, NAME_FILE, file);
+	return visitor_place(walk->visitor, &at->place);
 }
 
 static int visit_line(struct function_walk *at)
 {
-	struct model_walk *walk = at->walk;
-	const struct cost_buffer_line *line = &walk->buffer.lines[at->line++];
-	int status = visit_source(at, &line->key);
+	const struct model_line *line = &at->line;
+	int status = visit_source(at, line->file);
 
-	if (status)
-		return status;
-	return visitor_cost(walk->visitor, &line->key.at, line_costs(walk, line),
-			    walk->model->n_events);
+	if (!status)
+		status = visitor_cost(at->walk->visitor, &line->at, line->costs,
+				      at->walk->model->n_events);
+	at->has_line = model_next_line(&at->lines, &at->line);
+	return status;
 }
 
 static int visit_call(struct function_walk *at)
 {
-	struct model_walk *walk = at->walk;
-	const struct cost_buffer_call *known = &walk->buffer.calls[at->call++];
+	const struct model_call *known = &at->call;
 	struct call call = {
-		.callee = place_of(walk, number_at(&walk->functions, known->callee)),
+		.callee = place_of(at->walk, known->callee),
 		.count = known->count,
 		.target = known->target,
-		.at = known->key.at,
-		.costs = call_costs(walk, known),
-		.n_costs = walk->model->n_events,
+		.at = known->at,
+		.costs = known->costs,
+		.n_costs = at->walk->model->n_events,
 	};
-	int status = visit_source(at, &known->key);
+	int status = visit_source(at, known->file);
 
-	return status ? status : visitor_call(walk->visitor, &call);
+	if (!status)
+		status = visitor_call(at->walk->visitor, &call);
+	at->has_call = model_next_call(&at->calls, &at->call);
+	return status;
 }
 
 static int visit_jump(struct function_walk *at)
 {
-	struct model_walk *walk = at->walk;
-	const struct cost_buffer_jump *known = &walk->buffer.jumps[at->jump++];
+	const struct model *model = at->walk->model;
+	const struct model_jump *known = &at->jump;
 	struct jump jump = {
 		.is_conditional = known->is_conditional,
 		.followed = known->followed,
 		.executed = known->executed,
-		.file = model_name(walk->model, NAME_FILE,
-				   number_at(&walk->files, known->target_file)),
-		.function = model_name(walk->model, NAME_FUNCTION,
-				       number_at(&walk->names, known->target_function)),
+		.file = model_name(model, NAME_FILE, known->target_file),
+		.function = model_name(model, NAME_FUNCTION, known->target_function),
 		.has_function = known->has_function,
 		.target = known->target,
-		.at = known->key.at,
+		.at = known->at,
 	};
-	int status = visit_source(at, &known->key);
+	int status = visit_source(at, known->file);
 
-	return status ? status : visitor_jump(walk->visitor, &jump);
+	if (!status)
+		status = visitor_jump(at->walk->visitor, &jump);
+	at->has_jump = model_next_jump(&at->jumps, &at->jump);
+	return status;
 }
 
-/* Whether a comes before b; NULL is the end. */
-static bool is_before(const struct cost_buffer *buffer, const struct cost_buffer_key *a,
-		      const struct cost_buffer_key *b)
+static bool is_before(const struct function_walk *at, struct cost_buffer_key a,
+		      struct cost_buffer_key b)
 {
-	if (!a || !b)
-		return a != NULL;
-	return cost_buffer_compare_keys(buffer, a, b) < 0;
+	return cost_buffer_compare_keys(&at->walk->buffer, &a, &b) < 0;
+}
+
+static bool is_call_next(const struct function_walk *at)
+{
+	return at->has_call &&
+	       (!at->has_line ||
+		is_before(at, (struct cost_buffer_key){ at->call.at, at->call.file },
+			  (struct cost_buffer_key){ at->line.at, at->line.file }));
+}
+
+static bool is_jump_next(const struct function_walk *at)
+{
+	const struct cost_buffer_key jump = { at->jump.at, at->jump.file };
+
+	return at->has_jump &&
+	       (!at->has_line ||
+		is_before(at, jump, (struct cost_buffer_key){ at->line.at, at->line.file })) &&
+	       (!at->has_call ||
+		is_before(at, jump, (struct cost_buffer_key){ at->call.at, at->call.file }));
 }
 
 /* Costs of a position, then its calls, then its jumps. */
 static int visit_items(struct function_walk *at)
 {
-	const struct cost_buffer *buffer = &at->walk->buffer;
 	int status = PROFILE_OK;
 
-	while (!status) {
-		const struct cost_buffer_key *line =
-			at->line < buffer->n_lines ? &buffer->lines[at->line].key : NULL;
-		const struct cost_buffer_key *call =
-			at->call < buffer->n_calls ? &buffer->calls[at->call].key : NULL;
-		const struct cost_buffer_key *jump =
-			at->jump < buffer->n_jumps ? &buffer->jumps[at->jump].key : NULL;
-
-		if (!line && !call && !jump)
-			break;
-		if (is_before(buffer, jump, line) && is_before(buffer, jump, call))
+	at->has_line = model_next_line(&at->lines, &at->line);
+	at->has_call = model_next_call(&at->calls, &at->call);
+	at->has_jump = model_next_jump(&at->jumps, &at->jump);
+	while (!status && (at->has_line || at->has_call || at->has_jump)) {
+		if (is_jump_next(at))
 			status = visit_jump(at);
-		else if (is_before(buffer, call, line))
+		else if (is_call_next(at))
 			status = visit_call(at);
 		else
 			status = visit_line(at);
@@ -267,25 +244,48 @@ static int visit_items(struct function_walk *at)
 	return status;
 }
 
-static int visit_function(struct model_walk *walk, uint32_t function, uint32_t part)
+/* One segment of what n_parts parts have of a function, sorted, or NULL if they have nothing. */
+static int sort_parts(struct model_walk *walk, uint32_t function, uint32_t first, size_t n_parts,
+		      const struct model_segment **sorted)
 {
 	const struct model *model = walk->model;
 	const struct model_function *f = &model->functions[function];
-	struct function_walk at = { .walk = walk, .source = rank_of(&walk->files, f->file) };
-	size_t n_parts = walk->one_part ? model_cost_parts(model) : 1;
 	int status = PROFILE_OK;
 
-	cost_buffer_begin(&walk->buffer, at.source, rank_of(&walk->names, f->name),
-			  model->is_signed);
 	for (size_t i = 0; i < n_parts && !status; i++)
-		status = unpack(walk, function, part + (uint32_t)i);
+		status = unpack_segment(&walk->buffer, model, f,
+					cursor_segment(model, function, first + (uint32_t)i));
 	if (!status)
 		status = cost_buffer_merge(&walk->buffer);
 	if (status || cost_buffer_is_empty(&walk->buffer))
 		return status;
-	at.place = place_of(walk, function);
-	status = visitor_place(walk->visitor, &at.place);
-	return status ? status : visit_items(&at);
+	arena_release(&walk->sorted);
+	*sorted = cost_buffer_pack(&walk->buffer, &walk->sorted, first);
+	return *sorted ? PROFILE_OK : PROFILE_NO_MEMORY;
+}
+
+static int visit_function(struct model_walk *walk, uint32_t function, uint32_t part)
+{
+	const struct model *model = walk->model;
+	const struct model_function *f = &model->functions[function];
+	struct function_walk *at = &walk->at;
+	size_t n_parts = walk->one_part ? model_cost_parts(model) : 1;
+	const struct model_segment *segment = cursor_segment(model, function, part);
+	int status = PROFILE_OK;
+
+	cost_buffer_begin(&walk->buffer, f->file, f->name, model->is_signed);
+	if (n_parts > 1 || (segment && segment->by_numbers && walk->buffer.ranks))
+		status = sort_parts(walk, function, part, n_parts, &segment);
+	if (status || !segment)
+		return status;
+	at->walk = walk;
+	at->place = place_of(walk, function);
+	at->source = f->file;
+	cursor_enter_lines(&at->lines, model, f, segment);
+	cursor_enter_calls(&at->calls, model, f, segment);
+	cursor_enter_jumps(&at->jumps, model, f, segment);
+	status = visitor_place(walk->visitor, &at->place);
+	return status ? status : visit_items(at);
 }
 
 /* -- parts ----------------------------------------------------------------- */
@@ -369,7 +369,8 @@ static int visit_part(struct model_walk *walk, uint32_t part)
 	int status = visitor_part(walk->visitor, &walk->part);
 
 	for (size_t i = 0; i < walk->model->n_functions && !status; i++)
-		status = visit_function(walk, number_at(&walk->functions, (uint32_t)i), part);
+		status = visit_function(
+			walk, walk->functions.at ? walk->functions.at[i] : (uint32_t)i, part);
 	if (!status)
 		status = visitor_part_end(walk->visitor, &walk->part);
 	return status;
@@ -390,6 +391,20 @@ static int visit_parts(struct model_walk *walk)
 	return status;
 }
 
+/* False if memory ran out. */
+static bool make_ranks(struct model_walk *walk)
+{
+	const struct model *model = walk->model;
+	bool fine = ranks_init(&walk->files, model, model->names[NAME_FILE].count, compare_files) &&
+		    ranks_init(&walk->names, model, model->names[NAME_FUNCTION].count,
+			       compare_function_names) &&
+		    ranks_init(&walk->functions, model, model->n_functions, compare_functions);
+
+	walk->ranks = (struct cost_buffer_ranks){ walk->files.rank, walk->functions.rank,
+						  walk->names.rank };
+	return fine;
+}
+
 int model_walk(const struct model *model, const struct walk_options *options,
 	       const struct visitor *visitor)
 {
@@ -404,18 +419,15 @@ int model_walk(const struct model *model, const struct walk_options *options,
 	walk->visitor = visitor;
 	walk->one_part = !model->separate_parts || (options && options->one_part);
 	walk->makes_totals = options && options->makes_totals;
-	cost_buffer_init(&walk->buffer, env);
-	if (make_definitions(walk) &&
-	    (!by_name ||
-	     (ranks_init(&walk->files, model, model->names[NAME_FILE].count, compare_files) &&
-	      ranks_init(&walk->names, model, model->names[NAME_FUNCTION].count,
-			 compare_function_names) &&
-	      ranks_init(&walk->functions, model, model->n_functions, compare_functions))))
+	cost_buffer_init(&walk->buffer, env, by_name ? &walk->ranks : NULL);
+	arena_init(&walk->sorted, env);
+	if (make_definitions(walk) && (!by_name || make_ranks(walk)))
 		status = visit_parts(walk);
 	ranks_release(&walk->files, env);
 	ranks_release(&walk->names, env);
 	ranks_release(&walk->functions, env);
 	cost_buffer_release(&walk->buffer);
+	arena_release(&walk->sorted);
 	env->release(env->ctx, walk->definitions);
 	env->release(env->ctx, walk);
 	return status;
