@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/common/word.h"
+
+enum { SCAN_SLACK = WORD_BYTES }; /* bytes behind the last line feed that may be read */
+
 static inline bool scan_is_digit(char c)
 {
 	return (unsigned char)(c - '0') <= 9;
@@ -25,6 +29,30 @@ static inline const char *scan_blanks(const char *p)
 	while (scan_is_blank(*p))
 		p++;
 	return p;
+}
+
+/*
+ * Up to 7 decimal digits at p, behind which SCAN_SLACK bytes may be read.  Returns how many there
+ * are, 0 if there are none or more.
+ */
+static inline unsigned scan_short_number(const char *p, uint64_t *value)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t word = word_load(p) ^ ones * '0'; /* digits are 0 to 9 now */
+	/* The high bit of each byte that is no digit, up to the first one at least. */
+	uint64_t others = ((word + ones * (0x80 - 10)) | word) & ones * 0x80;
+	unsigned bits;
+
+	if (others == 0 || others & 0x80) /* eight digits or more, or none */
+		return 0;
+	bits = word_lowest_bit(others) & ~7u;
+	word <<= 64 - bits;             /* with zeros before it, a number of eight digits */
+	word = word * 10 + (word >> 8); /* pairs, in every other byte */
+	word = ((word & UINT64_C(0x000000ff000000ff)) * (100 + (UINT64_C(1000000) << 32)) +
+		(word >> 16 & UINT64_C(0x000000ff000000ff)) * (1 + (UINT64_C(10000) << 32))) >>
+	       32;
+	*value = word;
+	return bits / 8;
 }
 
 /* The value of a hexadecimal digit, 16 if it is none. */

@@ -220,8 +220,8 @@ int bodyline_costs(struct reader *reader, const char *p)
 	return status ? status : visit_cost_line(reader, n);
 }
 
-/* Up to 18 decimal digits; NULL if it is anything else. */
-static inline const char *quick_number(const char *p, uint64_t *value)
+/* 8 to 18 decimal digits; NULL if it is anything else. */
+static const char *quick_long_number(const char *p, uint64_t *value)
 {
 	const char *start = p;
 	uint64_t v = 0;
@@ -233,6 +233,14 @@ static inline const char *quick_number(const char *p, uint64_t *value)
 	}
 	*value = v;
 	return p > start && p - start <= 18 ? p : NULL;
+}
+
+/* Up to 18 decimal digits; NULL if it is anything else. */
+static inline const char *quick_number(const char *p, uint64_t *value)
+{
+	unsigned len = scan_short_number(p, value);
+
+	return len > 0 ? p + len : quick_long_number(p, value);
 }
 
 /* A decimal subposition; *value is what it may be relative to.  NULL if it is anything else. */

@@ -20,7 +20,7 @@ enum {
 
 struct buffer {
 	char *data;  /* owned */
-	size_t size; /* one byte more is allocated, for the last line feed */
+	size_t size; /* more is allocated, for the last line feed and what is read behind it */
 	size_t used;
 };
 
@@ -201,7 +201,7 @@ static int read_lines(struct reader *reader, const char *data, size_t len)
 static bool grow_buffer(const struct env *env, struct buffer *buffer)
 {
 	size_t size = buffer->size ? 2 * buffer->size : BUFFER_SIZE;
-	char *data = env->alloc(env->ctx, size + 1);
+	char *data = env->alloc(env->ctx, size + 1 + SCAN_SLACK);
 
 	if (!data)
 		return false;
