@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json: the model as it is, for programs.  docs/FORMAT.md has the schema. */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "cmds/convert/formats.h"
 #include "cmds/text/json.h"
 #include "profile/analysis/inclusive.h"
@@ -25,31 +22,22 @@ static void put_name(struct printing *printing, const char *key, enum name_kind 
 	json_text(&printing->json, key, name.text, name.len);
 }
 
-static void put_costs(struct printing *printing, const char *key, const uint64_t *costs, size_t n)
+static void put_costs(struct printing *printing, const char *key, const uint64_t *costs)
 {
-	const struct model *model = printing->model;
-
-	json_array(&printing->json, key, true);
-	for (size_t i = 0; i < model->n_events; i++)
-		json_int128(&printing->json, NULL,
-			    int128_of(i < n ? costs[i] : 0, model->is_signed));
-	json_close(&printing->json);
+	json_costs(&printing->json, key, costs, printing->model->n_events,
+		   printing->model->is_signed);
 }
 
 static void put_count(struct printing *printing, const char *key, uint64_t count)
 {
-	json_int128(&printing->json, key, int128_of(count, printing->model->is_signed));
+	json_cost(&printing->json, key, count, printing->model->is_signed);
 }
 
 /* Addresses as text: many readers keep numbers in 53 bits. */
 static void put_position(struct printing *printing, const struct position *at)
 {
-	if (printing->model->positions & POSITION_INSTR) {
-		char text[32];
-
-		snprintf(text, sizeof(text), "0x%" PRIx64, at->instr);
-		json_string(&printing->json, "address", text);
-	}
+	if (printing->model->positions & POSITION_INSTR)
+		json_address(&printing->json, "address", at->instr);
 	if (printing->model->positions & POSITION_LINE)
 		json_count(&printing->json, "line", at->line);
 }
@@ -71,7 +59,7 @@ static void print_lines(struct printing *printing, uint32_t function)
 		json_object(&printing->json, NULL, true);
 		put_source(printing, function, line.file);
 		put_position(printing, &line.at);
-		put_costs(printing, "costs", line.costs, printing->model->n_events);
+		put_costs(printing, "costs", line.costs);
 		json_close(&printing->json);
 	}
 	json_close(&printing->json);
@@ -90,7 +78,7 @@ static void print_calls(struct printing *printing, uint32_t function)
 		put_position(printing, &call.at);
 		json_count(&printing->json, "callee", printing->rank[call.callee]);
 		put_count(printing, "count", call.count);
-		put_costs(printing, "costs", call.costs, printing->model->n_events);
+		put_costs(printing, "costs", call.costs);
 		json_close(&printing->json);
 	}
 	json_close(&printing->json);
@@ -128,15 +116,14 @@ static void print_function(struct printing *printing, uint32_t function)
 {
 	const struct model_function *f = &printing->model->functions[function];
 	struct json *json = &printing->json;
-	size_t n = printing->model->n_events;
 
 	json_object(json, NULL, false);
 	put_name(printing, "function", NAME_FUNCTION, f->name);
 	put_name(printing, "file", NAME_FILE, f->file);
 	if (printing->model->has_objects)
 		put_name(printing, "object", NAME_OBJECT, f->object);
-	put_costs(printing, "self", inclusive_self(&printing->inclusive, function), n);
-	put_costs(printing, "inclusive", inclusive_of(&printing->inclusive, function), n);
+	put_costs(printing, "self", inclusive_self(&printing->inclusive, function));
+	put_costs(printing, "inclusive", inclusive_of(&printing->inclusive, function));
 	put_count(printing, "called", printing->inclusive.called[function]);
 	if (printing->inclusive.cycle[function] > 0)
 		json_count(json, "cycle", printing->inclusive.cycle[function]);
@@ -217,8 +204,8 @@ static int print_all(struct printing *printing)
 	json_count(json, "version", 1);
 	print_parts(printing);
 	print_events(printing);
-	put_costs(printing, "summary", summary, model->n_events);
-	put_costs(printing, "totals", totals, model->n_events);
+	put_costs(printing, "summary", summary);
+	put_costs(printing, "totals", totals);
 	json_array(json, "functions", false);
 	for (size_t i = 0; i < model->n_functions; i++)
 		print_function(printing, printing->order[i]);

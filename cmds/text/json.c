@@ -11,6 +11,8 @@
 
 #define MOST_EXACT ((UINT64_C(1) << 53) - 1)
 
+enum { NUMBERS_AT_ONCE = 64 }; /* of a row, however long that is */
+
 void json_init(struct json *json, struct out *out, enum json_style style)
 {
 	json->out = out;
@@ -72,12 +74,22 @@ static void put_escaped(struct out *out, const char *text, size_t n)
 	out_text(out, escape);
 }
 
+/* How many bytes at the start of a text are ASCII and stand for themselves. */
+static size_t plain_len(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\')
+		n++;
+	return n;
+}
+
 static void put_text(struct out *out, const char *text, size_t len)
 {
 	size_t plain = 0; /* where what needs no escape began */
 
 	out_char(out, '"');
-	for (size_t i = 0; i < len;) {
+	for (size_t i = plain_len(text, len); i < len;) {
 		unsigned char c = (unsigned char)text[i];
 		size_t n = c < 0x80 ? 1 : unicode_len(text + i, len - i);
 
@@ -96,9 +108,14 @@ static void put_text(struct out *out, const char *text, size_t len)
 
 static void put_line(struct json *json)
 {
-	out_char(json->out, '\n');
-	for (unsigned i = 0; i < json->depth; i++)
-		out_bytes(json->out, "  ", 2);
+	size_t indent = 2 * (size_t)json->depth;
+	char *p = out_room(json->out, 1 + indent);
+
+	if (!p)
+		return;
+	*p = '\n';
+	memset(p + 1, ' ', indent);
+	out_advance(json->out, p + 1 + indent, 1);
 }
 
 /* What is before a value: comma, place, key. */
@@ -197,6 +214,38 @@ void json_cost(struct json *json, const char *key, uint64_t value, bool is_signe
 		out_decimal(json->out, value);
 	if (is_text)
 		out_char(json->out, '"');
+}
+
+void json_costs(struct json *json, const char *key, const uint64_t *costs, size_t n, bool is_signed)
+{
+	bool is_compact = json->style == JSON_COMPACT;
+
+	json_array(json, key, true);
+	for (size_t i = 0; i < n;) {
+		size_t end = n - i < NUMBERS_AT_ONCE ? n : i + NUMBERS_AT_ONCE;
+		char *p = out_room(json->out, (end - i) * (2 + NUMBER_MAX));
+
+		if (!p)
+			break;
+		for (; i < end; i++) {
+			if (i > 0) {
+				memcpy(p, ", ", 2);
+				p += is_compact ? 1 : 2;
+			}
+			p = is_signed ? number_put_signed(p, costs[i])
+				      : number_put_decimal(p, costs[i]);
+		}
+		out_advance(json->out, p, 0);
+	}
+	json_close(json);
+}
+
+void json_address(struct json *json, const char *key, uint64_t address)
+{
+	begin_value(json, key);
+	out_char(json->out, '"');
+	out_hex(json->out, address);
+	out_char(json->out, '"');
 }
 
 void json_number(struct json *json, const char *key, double value, int decimals)

@@ -58,10 +58,15 @@ void json_text(struct json *json, const char *key, const char *text, size_t len)
 void json_string(struct json *json, const char *key, const char *text); /* NULL = null */
 void json_int128(struct json *json, const char *key, int128 value);     /* never a text */
 void json_cost(struct json *json, const char *key, uint64_t value, bool is_signed);
+void json_address(struct json *json, const char *key, uint64_t address); /* a text, "0x..." */
 void json_number(struct json *json, const char *key, double value, int decimals);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 void json_word(struct json *json, const char *key, const char *word); /* a value as it is: "-1" */
+
+/* An array on one line; its numbers are never texts. */
+void json_costs(struct json *json, const char *key, const uint64_t *costs, size_t n,
+		bool is_signed);
 
 static inline void json_count(struct json *json, const char *key, uint64_t value)
 {

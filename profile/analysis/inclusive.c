@@ -135,10 +135,13 @@ struct computing {
 	uint32_t first_part, end_part;
 };
 
-/* Adds costs of a line or call to n_events sums. */
-static bool add(const struct computing *computing, uint64_t *sums, const uint64_t *costs)
+/* Adds costs of a line or call, the first n_costs of which may not be 0, to n_events sums. */
+static bool add(const struct computing *computing, uint64_t *sums, const uint64_t *costs,
+		size_t n_costs)
 {
-	for (size_t i = 0; i < computing->result->n_events; i++) {
+	size_t n = computing->events ? computing->result->n_events : n_costs;
+
+	for (size_t i = 0; i < n; i++) {
 		size_t event = computing->events ? computing->events[i] : i;
 
 		if (!cost_add(&sums[i], costs[event], computing->model->is_signed))
@@ -155,7 +158,7 @@ static bool sum_lines(const struct computing *computing, uint32_t function, uint
 	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
 		model_lines(computing->model, function, part, &cursor);
 		while (model_next_line(&cursor, &line))
-			if (!add(computing, sums, line.costs))
+			if (!add(computing, sums, line.costs, line.n_costs))
 				return false;
 	}
 	return true;
@@ -179,7 +182,7 @@ static bool sum_calls(const struct computing *computing, uint32_t function, uint
 				      computing->model->is_signed))
 				return false;
 			if ((cycle == 0 || cycle != result->cycle[call.callee]) &&
-			    !add(computing, sums, call.costs))
+			    !add(computing, sums, call.costs, call.n_costs))
 				return false;
 		}
 	}
