@@ -2,9 +2,9 @@
 /*
  * A builder keeps what each file adds to a function beside what is there, and
  * sums it up in the end.  So that it does not all pile up, the model is summed
- * up and copied into an empty one, and released, whenever it has grown to
- * more than twice what the last copy was.  Each copy then costs no more than reading
- * what was added since.
+ * up and copied into an empty one, and released, before another file is added to one that has grown
+ * to more than twice what the last copy was, or the first file.  Each copy then costs no more than
+ * reading what was added since.
  */
 #include "cmds/merge/merger.h"
 
@@ -75,9 +75,16 @@ static int compact(struct merger *merger)
 	return status;
 }
 
+static bool is_overgrown(const struct merger *merger)
+{
+	return merger->last_path &&
+	       model_bytes(merger->model) > 2 * merger->sum_bytes + merger->options.slack;
+}
+
 int merger_add(struct merger *merger, const char *path, struct reader_report *report,
 	       struct profile_error *error)
 {
+	int status = is_overgrown(merger) ? compact(merger) : PROFILE_OK;
 	struct merge_reader reader = {
 		.builder = &merger->builder,
 		.model = merger->model,
@@ -86,14 +93,16 @@ int merger_add(struct merger *merger, const char *path, struct reader_report *re
 		.progress = merger->options.progress,
 		.lenient = merger->options.lenient,
 	};
-	int status = merge_reader_read(&reader, path, report, error);
 
-	merger->corrected = reader.corrected;
-	if (!status && model_bytes(merger->model) > 2 * merger->sum_bytes + merger->options.slack) {
-		status = compact(merger);
-		if (status)
-			profile_error_status(error, status);
+	if (status) {
+		*error = (struct profile_error){ .file = merger->last_path };
+		return profile_error_status(error, status);
 	}
+	status = merge_reader_read(&reader, path, report, error);
+	merger->corrected = reader.corrected;
+	if (!merger->last_path)
+		merger->sum_bytes = model_bytes(merger->model);
+	merger->last_path = path;
 	return status;
 }
 

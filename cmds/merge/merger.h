@@ -34,8 +34,9 @@ struct merger {
 	struct model models[2];
 	struct model *model; /* that is added to; the other one is empty */
 	struct builder builder;
-	bool copies;      /* a model: its names have been changed */
-	size_t sum_bytes; /* of the model when it was made anew */
+	bool copies;           /* a model: its names have been changed */
+	size_t sum_bytes;      /* of the model when it was made anew, or of the first file */
+	const char *last_path; /* the file that was added last, NULL = none; borrowed */
 	uint64_t summary[PROFILE_MAX_EVENTS];
 	size_t n_lost;  /* formulas that were not passed on, as they are of events that were not */
 	bool corrected; /* totals that the last input said cannot be right */
@@ -45,7 +46,10 @@ struct merger {
 int merger_init(struct merger *merger, const struct env *env, const struct merger_options *options);
 void merger_release(struct merger *merger);
 
-/* Adds a file.  Returns a status, with error filled; after a failure it can only be released. */
+/*
+ * Adds a file.  Returns a status, with error filled, perhaps of a file before; after a failure it
+ * can only be released.  path is borrowed until it is.
+ */
 int merger_add(struct merger *merger, const char *path, struct reader_report *report,
 	       struct profile_error *error);
 
