@@ -11,7 +11,10 @@
 
 #define MOST_EXACT ((UINT64_C(1) << 53) - 1)
 
-enum { NUMBERS_AT_ONCE = 64 }; /* of a row, however long that is */
+enum {
+	NUMBERS_AT_ONCE = 64, /* of a row, however long that is */
+	SHORT_TEXT = 256,     /* bytes */
+};
 
 void json_init(struct json *json, struct out *out, enum json_style style)
 {
@@ -74,22 +77,37 @@ static void put_escaped(struct out *out, const char *text, size_t n)
 	out_text(out, escape);
 }
 
-/* How many bytes at the start of a text are ASCII and stand for themselves. */
-static size_t plain_len(const char *text, size_t len)
+static bool is_plain(char c)
 {
-	size_t n = 0;
+	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
 
-	while (n < len && text[n] >= ' ' && text[n] <= '~' && text[n] != '"' && text[n] != '\\')
-		n++;
-	return n;
+/* Puts a text that is short, ASCII and without escapes, as most are; else nothing, and false. */
+static bool put_plain(struct out *out, const char *text, size_t len)
+{
+	char *p = len <= SHORT_TEXT ? out_room(out, len + 2) : NULL;
+
+	if (!p)
+		return false;
+	*p++ = '"';
+	for (size_t i = 0; i < len; i++) {
+		if (!is_plain(text[i]))
+			return false;
+		*p++ = text[i];
+	}
+	*p++ = '"';
+	out_advance(out, p, 0);
+	return true;
 }
 
 static void put_text(struct out *out, const char *text, size_t len)
 {
 	size_t plain = 0; /* where what needs no escape began */
 
+	if (put_plain(out, text, len))
+		return;
 	out_char(out, '"');
-	for (size_t i = plain_len(text, len); i < len;) {
+	for (size_t i = 0; i < len;) {
 		unsigned char c = (unsigned char)text[i];
 		size_t n = c < 0x80 ? 1 : unicode_len(text + i, len - i);
 

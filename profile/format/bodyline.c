@@ -187,7 +187,7 @@ int bodyline_end_jump(struct reader *reader)
 }
 
 /* Visits what a line with a position was of; n is how many costs it had. */
-static int visit_cost_line(struct reader *reader, size_t n)
+static inline int visit_cost_line(struct reader *reader, size_t n)
 {
 	struct position at;
 	int status;

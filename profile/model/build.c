@@ -207,8 +207,8 @@ static int enter_place(struct builder *builder)
 	return PROFILE_OK;
 }
 
-/* Before anything is added. */
-static int prepare(struct builder *builder)
+/* Before anything is added; of nearly all lines there is nothing to do. */
+static inline int prepare(struct builder *builder)
 {
 	if (builder->place_is_new)
 		return enter_place(builder);
@@ -216,18 +216,22 @@ static int prepare(struct builder *builder)
 }
 
 /* Costs by the model's events, instead of by columns. */
-static const uint64_t *map_costs(struct builder *builder, const uint64_t *costs, size_t *n)
+static const uint64_t *sort_columns(struct builder *builder, const uint64_t *costs, size_t *n)
 {
 	size_t n_events = builder->model->n_events;
 
-	if (builder->identity)
-		return costs;
 	memset(builder->mapped, 0, n_events * sizeof(*builder->mapped));
 	for (size_t i = 0; i < *n; i++)
 		if (builder->columns[i] != PROFILE_MAX_EVENTS)
 			builder->mapped[builder->columns[i]] = costs[i];
 	*n = n_events;
 	return builder->mapped;
+}
+
+/* The same where columns may be the events already. */
+static inline const uint64_t *map_costs(struct builder *builder, const uint64_t *costs, size_t *n)
+{
+	return builder->identity ? costs : sort_columns(builder, costs, n);
 }
 
 static struct cost_buffer_key key_of(const struct builder *builder, const struct position *at)
