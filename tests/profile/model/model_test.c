@@ -2,6 +2,8 @@
 /* What a model makes of what it is told: functions, sums, files, events, parts. */
 #include "tests/common/model_fixture.h"
 
+#include <inttypes.h>
+
 #include "profile/common/event_names.h"
 #include "profile/common/filename.h"
 
@@ -328,6 +330,64 @@ TEST(order_of_files)
 	CHECK(test_env_release(&first));
 }
 
+/* In each function, names decide between files, callees and targets of jumps, not when they came. */
+TEST(order_in_a_function)
+{
+	static const char *const texts[] = {
+		"events: Ir\nfl=a.c\nfn=f\nfi=y.h\n1 1\nfi=b.h\n1 2\nfn=g\n1 3\ncfn=k\ncalls=1 1\n"
+		"1 4\ncfn=h\ncalls=1 1\n1 5\nfn=j\njfi=y.h\njump=1 2\n1\njfi=b.h\njump=1 2\n1\n",
+		"events: Ir\nfl=a.c\nfn=h\nfn=f\nfi=b.h\n1 2\nfi=y.h\n1 1\nfn=g\n1 3\ncfn=h\n"
+		"calls=1 1\n1 5\ncfn=k\ncalls=1 1\n1 4\nfn=j\njfi=b.h\njump=1 2\n1\njfi=y.h\n"
+		"jump=1 2\n1\n",
+	};
+	struct test_env emissions[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct model model;
+
+		model_of(&model, texts[i]);
+		test_env_init(&emissions[i]);
+		emitted(&model, WALK_BY_NAME, &emissions[i]);
+		model_release(&model);
+	}
+	CHECK(strstr(emissions[0].text, "b.h\n"));
+	CHECK_STR(emissions[0].text, emissions[1].text);
+	CHECK(test_env_release(&emissions[0]));
+	CHECK(test_env_release(&emissions[1]));
+}
+
+/* Around each number of bits and of digits, as a count and as a step from line to line. */
+TEST(numbers_of_all_lengths)
+{
+	static const uint64_t bases[] = { 2, 10 };
+
+	for (size_t i = 0; i < 2; i++)
+		for (uint64_t power = 1; power <= UINT64_MAX / bases[i]; power *= bases[i])
+			for (int step = -1; step <= 1; step++) {
+				uint64_t number = power * bases[i] + (uint64_t)step;
+				struct model_cursor cursor;
+				struct model_line line;
+				struct model model;
+				char text[160];
+
+				snprintf(text, sizeof(text),
+					 "events: Ir Dr\nfn=f\n%" PRIu64 " %" PRIu64 " 0\n0 0 7\n",
+					 number, number);
+				model_of(&model, text);
+				model_lines(&model, function_named(&model, "f"), 0, &cursor);
+				CHECK(model_next_line(&cursor, &line));
+				CHECK_EQ_U64(line.at.line, 0);
+				CHECK_EQ_U64(line.costs[0], 0);
+				CHECK_EQ_U64(line.costs[1], 7);
+				CHECK(model_next_line(&cursor, &line));
+				CHECK_EQ_U64(line.at.line, number);
+				CHECK_EQ_U64(line.costs[0], number);
+				CHECK_EQ_U64(line.costs[1], 0);
+				CHECK(!model_next_line(&cursor, &line));
+				model_release(&model);
+			}
+}
+
 /* Functions only: one line each, at no position. */
 TEST(no_positions)
 {
@@ -468,6 +528,8 @@ int main(void)
 		CHECK_TEST(parts),
 		CHECK_TEST(parts_as_one),
 		CHECK_TEST(order_of_files),
+		CHECK_TEST(order_in_a_function),
+		CHECK_TEST(numbers_of_all_lengths),
 		CHECK_TEST(no_positions),
 		CHECK_TEST(renaming),
 		CHECK_TEST(ranges),
