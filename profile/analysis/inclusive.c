@@ -135,7 +135,7 @@ struct computing {
 	uint32_t first_part, end_part;
 };
 
-/* Adds costs of a line or call, the first n_costs of which may not be 0, to n_events sums. */
+/* Adds costs of a function or call, the first n_costs of which may not be 0, to n_events sums. */
 static bool add(const struct computing *computing, uint64_t *sums, const uint64_t *costs,
 		size_t n_costs)
 {
@@ -150,16 +150,14 @@ static bool add(const struct computing *computing, uint64_t *sums, const uint64_
 	return true;
 }
 
-static bool sum_lines(const struct computing *computing, uint32_t function, uint64_t *sums)
+static bool sum_self(const struct computing *computing, uint32_t function, uint64_t *sums)
 {
-	struct model_cursor cursor;
-	struct model_line line;
+	uint64_t costs[PROFILE_MAX_EVENTS];
 
 	for (uint32_t part = computing->first_part; part < computing->end_part; part++) {
-		model_lines(computing->model, function, part, &cursor);
-		while (model_next_line(&cursor, &line))
-			if (!add(computing, sums, line.costs, line.n_costs))
-				return false;
+		model_self(computing->model, function, part, costs);
+		if (!add(computing, sums, costs, computing->model->n_events))
+			return false;
 	}
 	return true;
 }
@@ -267,7 +265,7 @@ static int compute(struct computing *computing)
 		uint64_t *self = result->self + i * result->n_events;
 		uint64_t *inclusive = result->inclusive + i * result->n_events;
 
-		if (!sum_lines(computing, (uint32_t)i, self))
+		if (!sum_self(computing, (uint32_t)i, self))
 			return PROFILE_RANGE;
 		memcpy(inclusive, self, result->n_events * sizeof(*self));
 		if (!sum_calls(computing, (uint32_t)i, inclusive))

@@ -693,39 +693,42 @@ struct model_segment *cost_buffer_pack(struct cost_buffer *buffer, struct arena 
 {
 	const struct cost_buffer_key start = { { 0, 0 }, buffer->own_file };
 	struct packer packer = { .buffer = buffer, .next = buffer->bytes, .last = start };
-	unsigned char sizes[2 * VARINT_MAX_BYTES], *sizes_end;
-	size_t lines_len, calls_len, len;
+	unsigned char sizes[3 * VARINT_MAX_BYTES], *end;
+	size_t sums_len, lines_len, calls_len, len;
 	struct model_segment *segment;
 
-	if (buffer->n_lines > 0 &&
-	    !reserve_numbers(&packer,
-			     4 * buffer->n_lines + buffer->line_costs_used / VARINT_MAX_BYTES + 2))
+	if (!reserve_numbers(&packer, buffer->n_sums + 4 * buffer->n_lines +
+					      buffer->line_costs_used / VARINT_MAX_BYTES + 2))
 		return NULL;
+	for (size_t i = 0; i < buffer->n_sums; i++)
+		packer.next = varint_write_signed(packer.next, buffer->sums[i]);
+	sums_len = (size_t)(packer.next - buffer->bytes);
 	for (size_t i = 0; i < buffer->n_lines; i++)
 		pack_line(&packer, &buffer->lines[i]);
-	lines_len = (size_t)(packer.next - buffer->bytes);
+	lines_len = (size_t)(packer.next - buffer->bytes) - sums_len;
 	packer.last = start;
 	for (size_t i = 0; i < buffer->n_calls; i++)
 		pack_call(&packer, &buffer->calls[i]);
-	calls_len = (size_t)(packer.next - buffer->bytes) - lines_len;
+	calls_len = (size_t)(packer.next - buffer->bytes) - sums_len - lines_len;
 	packer.last = start;
 	for (size_t i = 0; i < buffer->n_jumps; i++)
 		pack_jump(&packer, &buffer->jumps[i]);
 	len = (size_t)(packer.next - buffer->bytes);
-	sizes_end = varint_write(varint_write(sizes, lines_len), calls_len);
+	end = varint_write(sizes, sums_len);
+	end = varint_write(varint_write(end, lines_len), calls_len);
 	if (packer.failed || len > UINT32_MAX - sizeof(sizes))
 		return NULL;
-	segment = arena_alloc(
-		arena, offsetof(struct model_segment, data) + (size_t)(sizes_end - sizes) + len,
-		_Alignof(struct model_segment));
+	segment = arena_alloc(arena,
+			      offsetof(struct model_segment, data) + (size_t)(end - sizes) + len,
+			      _Alignof(struct model_segment));
 	if (!segment)
 		return NULL;
 	segment->next = NULL;
 	segment->part = part;
 	segment->by_numbers = is_by_numbers(buffer);
-	segment->len = (uint32_t)((size_t)(sizes_end - sizes) + len);
-	memcpy(segment->data, sizes, (size_t)(sizes_end - sizes));
+	segment->len = (uint32_t)((size_t)(end - sizes) + len);
+	memcpy(segment->data, sizes, (size_t)(end - sizes));
 	if (len > 0)
-		memcpy(segment->data + (sizes_end - sizes), buffer->bytes, len);
+		memcpy(segment->data + (end - sizes), buffer->bytes, len);
 	return segment;
 }

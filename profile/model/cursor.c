@@ -16,7 +16,7 @@ static void enter(struct model_cursor *cursor, const struct model *model,
 		  const struct model_function *function, const struct model_segment *segment,
 		  enum segment_section section)
 {
-	uint64_t lines_len, calls_len;
+	uint64_t sums_len, lines_len, calls_len;
 	const unsigned char *p;
 
 	cursor->model = model;
@@ -28,8 +28,9 @@ static void enter(struct model_cursor *cursor, const struct model *model,
 		return;
 	cursor->n_costs = 0;
 	memset(cursor->costs, 0, model->n_events * sizeof(*cursor->costs));
-	p = varint_read(segment->data, &lines_len);
-	p = varint_read(p, &calls_len);
+	p = varint_read(segment->data, &sums_len);
+	p = varint_read(p, &lines_len);
+	p = varint_read(p, &calls_len) + sums_len;
 	cursor->next = p + (section >= SECTION_CALLS ? lines_len : 0) +
 		       (section >= SECTION_JUMPS ? calls_len : 0);
 	if (section == SECTION_LINES)
@@ -87,6 +88,21 @@ void model_jumps(const struct model *model, uint32_t function, uint32_t part,
 {
 	enter(cursor, model, &model->functions[function], cursor_segment(model, function, part),
 	      SECTION_JUMPS);
+}
+
+void model_self(const struct model *model, uint32_t function, uint32_t part, uint64_t *costs)
+{
+	const struct model_segment *segment = cursor_segment(model, function, part);
+	uint64_t sums_len, ignored;
+	const unsigned char *p, *end;
+
+	memset(costs, 0, model->n_events * sizeof(*costs));
+	if (!segment)
+		return;
+	p = varint_read(segment->data, &sums_len);
+	p = varint_read(varint_read(p, &ignored), &ignored);
+	for (end = p + sums_len; p < end; costs++)
+		p = varint_read_signed(p, costs);
 }
 
 bool model_has(const struct model *model, uint32_t function, uint32_t part)

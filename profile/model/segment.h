@@ -7,8 +7,8 @@
  * sign in the lowest bit.  So a number takes no more bytes than its digits (but one of 57 bits or more
  * that is short as a text, of which there is none), and a profile less than its text.
  *
- * A segment's data: sizes of lines and calls in bytes, then lines, calls, jumps.
- * Each of these begins with a head: SEGMENT_ bits, what changed since the one before,
+ * A segment's data: sizes of sums, lines and calls in bytes, then the sums of the lines' costs, lines,
+ * calls, jumps.  Each of the last three begins with a head: SEGMENT_ bits, what changed since the one before,
  * and from SEGMENT_SHIFT on, of lines and calls, the number of costs.
  */
 #ifndef PROFILE_MODEL_SEGMENT_H
