@@ -38,19 +38,17 @@ static inline char *put_count(const struct writer *writer, char *p, uint64_t cou
 
 void writer_put_costs(struct writer *writer, const uint64_t *costs, size_t n_costs)
 {
-	while (n_costs > 0) {
-		size_t n = n_costs < NUMBERS_AT_ONCE ? n_costs : NUMBERS_AT_ONCE;
-		char *p = room_for_numbers(writer, n);
+	for (size_t i = 0; i < n_costs;) {
+		size_t end = n_costs - i < NUMBERS_AT_ONCE ? n_costs : i + NUMBERS_AT_ONCE;
+		char *p = room_for_numbers(writer, end - i);
 
 		if (!p)
 			return;
-		for (size_t i = 0; i < n; i++) {
+		for (; i < end; i++) {
 			*p++ = ' ';
 			p = put_count(writer, p, costs[i]);
 		}
 		out_advance(&writer->out, p, 0);
-		costs += n;
-		n_costs -= n;
 	}
 	out_char(&writer->out, '\n');
 }

@@ -246,10 +246,10 @@ void json_costs(struct json *json, const char *key, const uint64_t *costs, size_
 		if (!p)
 			break;
 		for (; i < end; i++) {
-			if (i > 0) {
-				memcpy(p, ", ", 2);
-				p += is_compact ? 1 : 2;
-			}
+			if (i > 0)
+				*p++ = ',';
+			if (i > 0 && !is_compact)
+				*p++ = ' ';
 			p = is_signed ? number_put_signed(p, costs[i])
 				      : number_put_decimal(p, costs[i]);
 		}
