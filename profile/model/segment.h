@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to profile/: how a segment is packed.  A number takes a byte for each seven bits, least
- * first, below which stand a 1 and, for each byte but the first, a 0: so many zeros as
- * are at the bottom of the first byte, so many bytes follow, and all are read at once.  A number of more
- * than 56 bits is written as it is behind a byte 0.  Differences and counts have their
- * sign in the lowest bit.  So a number takes no more bytes than its digits (but one of 57 bits or more
- * that is short as a text, of which there is none), and a profile less than its text.
+ * Private to profile/: how a segment is packed.  A number takes a byte for each seven of its bits, least
+ * first.  Below them stand a 1 and as many zeros as bytes follow the first one, so that the first
+ * byte says how long the number is, and all of it is read at once.  A number of more than 56 bits
+ * stands as it is behind a byte 0.  Differences and counts have their sign in the lowest bit.  So a
+ * number takes no more bytes than its digits, and a profile less than its text.
  *
  * A segment's data: sizes of sums, lines and calls in bytes, then the sums of the lines' costs, lines,
  * calls, jumps.  Each of the last three begins with a head: SEGMENT_ bits, what changed since the one before,
