@@ -56,6 +56,9 @@ enum {
 	MACHINE_CELL_TAKEN = 8, /* next_cell[cell + MACHINE_CELL_TAKEN] for a taken branch */
 	MACHINE_CELL_MISS_BIT = 2, /* bit of a cell: its last prediction was wrong */
 	MACHINE_HISTORIES = 1 << BRANCH_HISTORY_BITS,
+	MACHINE_BASE = 112, /* bytes of 127 that one byte of displacement reaches upwards */
+	MACHINE_NEAR =
+		376, /* bytes for its user; with the clock they end where the filter begins */
 };
 
 /*
@@ -99,10 +102,15 @@ struct code_ways {
 	uint32_t line_bits;
 };
 
-/* Invariant: every stamp in I1 or D1 is smaller than clock. */
+/*
+ * Invariant: every stamp in I1 or D1 is smaller than clock.
+ *
+ * Generated code reaches what it needs most by a base register and one byte of displacement:
+ * MACHINE_BASE bytes before the filter, so that an entry's words are just in reach, and with them
+ * what is before it, of which most is the user's.
+ */
 struct machine {
-	uint64_t nowhere;     /* where stamps of absent code lines go */
-	uint64_t clock;       /* the next stamp, of I1 and of D1, to be given to generated code */
+	uint64_t nowhere;     /* where stamps of absent code lines go: below all others */
 	uint64_t history;     /* last 7 outcomes, the newest in bit 0 */
 	uint64_t filter_mask; /* entries - 1 */
 	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not LRU: */
@@ -116,6 +124,8 @@ struct machine {
 	 * together, one a history: a loop has few branches and many histories.
 	 */
 	uint8_t cells[BRANCH_COUNTERS];
+	_Alignas(64) uint8_t near[MACHINE_NEAR]; /* the user's, the last bytes best */
+	uint64_t clock; /* the next stamp, of I1 and of D1, to be given to generated code */
 	/*
 	 * filter_mask + 1 of them, each within a line of the host's cache: of entries
 	 * that began 8 bytes further on, every fourth would lie in two.

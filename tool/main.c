@@ -8,6 +8,8 @@
  * The simulators are in sim/, the format of the profile in writer/.
  */
 #include "libvex.h"
+#include <stddef.h>
+
 #include "pub_tool_basics.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
@@ -100,7 +102,7 @@ static void init_engine(void)
 	tool_translate.call_paths =
 		calls_paths(tool_counts.events.n_counted, tool_output.options.call_tree);
 	tool_translate.machine = hot_memory_alloc(&tool_counts.hot_memory, machine_size(&config));
-	tool_counts.base = (Addr)tool_translate.machine->filter;
+	tool_counts.base = (Addr)tool_translate.machine->filter - MACHINE_BASE;
 	cold_init(&tool_translate.cold, tool_translate.has_memsim ? 0 : options->cold_runs);
 	machine_init(tool_translate.machine, &config);
 }
@@ -110,10 +112,24 @@ static void free_shortcuts(struct shortcut **list)
 	shortcuts_free(&tool_calls.shortcuts, list);
 }
 
+/* Pairs of totals are loaded together. */
+_Static_assert(sizeof(struct hot) <= MACHINE_NEAR &&
+		       (MACHINE_NEAR - sizeof(struct hot) + offsetof(struct hot, totals)) % 16 == 0,
+	       "hot words in the machine");
+
+static struct hot *place_hot_words(void)
+{
+	struct machine *machine = tool_translate.machine;
+
+	if (machine == NULL) /* of the reference engine */
+		return hot_memory_alloc(&tool_counts.hot_memory, sizeof(struct hot));
+	return (struct hot *)(void *)&machine->near[MACHINE_NEAR - sizeof(struct hot)];
+}
+
 static void init_costs(void)
 {
 	shortcuts_init(&tool_calls.shortcuts);
-	tool_counts.hot = hot_memory_alloc(&tool_counts.hot_memory, sizeof(*tool_counts.hot));
+	tool_counts.hot = place_hot_words();
 	jumps_init(&tool_counts.jumps);
 	blocks_init(&tool_counts.blocks, &tool_counts.jumps, &tool_counts.levels, free_shortcuts);
 	symbols_init(&tool_symbols, &tool_options.symbols);

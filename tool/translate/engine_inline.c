@@ -232,8 +232,8 @@ static IRExpr *filter_index(struct translation *translation, IRExpr *address)
 }
 
 /*
- * A word of the filter, which begins at base.  The address is made for each
- * use, in the form that VEX turns into an operand, base + index * scale + field.
+ * A word of the filter.  The address is made for each use, in the form that VEX turns into
+ * an operand, base + index * scale + displacement.
  */
 static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT field)
 {
@@ -241,8 +241,7 @@ static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT 
 	IRExpr *offset = ir_binary(out, Iop_Shl64, index, IRExpr_Const(IRConst_U8(LOG2_OF_SCALE)));
 	IRExpr *address = ir_binary(out, Iop_Add64, translation->base, offset);
 
-	if (field != 0)
-		address = ir_binary(out, Iop_Add64, address, ir_u64(field));
+	address = ir_binary(out, Iop_Add64, address, ir_u64(MACHINE_BASE + field));
 	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
