@@ -93,7 +93,7 @@ def all_programs():
     """The names of all that there are."""
     paths = glob.glob(source_of('*')) + glob.glob(source_of('*', '.py'))
     names = {os.path.splitext(os.path.basename(path))[0] for path in paths}
-    return sorted(names - {'bench', 'distribution'})
+    return sorted(names - {'bench', 'distribution', 'profile_bench'})
 
 
 def groups():
