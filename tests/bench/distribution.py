@@ -14,8 +14,9 @@ import subprocess
 from collections import namedtuple
 
 # A command's program by its own path, since a name in PATH may be a script that looks for another;
-# make is called with the input's file, and the command's words say {input}.
-Program = namedtuple('Program', 'path words make suffix', defaults=['txt'])
+# make is called with the input's file, and the command's words say {input}.  One that looks at
+# clocks executes more or fewer instructions each time, by that part of them at most.
+Program = namedtuple('Program', 'path words make suffix varies', defaults=['txt', 0])
 
 WORDS = 4096  # different ones in a text
 
@@ -133,7 +134,7 @@ def programs():
         'sqlite': Program('/usr/bin/sqlite3', '-batch -init {input} :memory: .quit', script(SQL)),
         'x264': Program('/usr/bin/ffmpeg', '-v error -nostdin -filter_complex_threads 1 -f lavfi '
                         '-i testsrc2=size=192x108:rate=25:duration=0.4 -c:v libx264 -threads 1 '
-                        '-x264-params threads=1 -f h264 -', None),
+                        '-x264-params threads=1 -f h264 -', None, varies=1e-3),
         'xz': Program('/usr/bin/xz', '-T1 -c {input}', lambda path: text(path, 6000)),
     }
 
