@@ -220,7 +220,7 @@ int bodyline_costs(struct reader *reader, const char *p)
 	return status ? status : visit_cost_line(reader, n);
 }
 
-/* 8 to 18 decimal digits; NULL if it is anything else. */
+/* 1 to 18 decimal digits, one by one; NULL if it is anything else. */
 static const char *quick_long_number(const char *p, uint64_t *value)
 {
 	const char *start = p;

@@ -257,6 +257,7 @@ static int read_whole_lines(struct reader *reader, struct buffer *buffer, size_t
 	buffer->used += len;
 	if (!feed)
 		return PROFILE_OK;
+	memset(buffer->data + buffer->used, 0, SCAN_SLACK);
 	whole = (size_t)(feed - buffer->data) + 1;
 	status = read_lines(reader, buffer->data, whole);
 	buffer->used -= whole;
@@ -271,6 +272,7 @@ static int read_end(struct reader *reader, struct buffer *buffer)
 
 	if (buffer->used > 0) {
 		buffer->data[buffer->used] = '\n';
+		memset(buffer->data + buffer->used + 1, 0, SCAN_SLACK);
 		status = read_lines(reader, buffer->data, buffer->used + 1);
 		reading_note(reader, TRAIT_NO_FINAL_NEWLINE);
 	}

@@ -48,13 +48,13 @@ struct builder_options {
 	size_t n_events;
 };
 
-/* Fields are private, but visitor; not to be moved. */
 /* Which function a name of the source was, in an object and a file of the source. */
 struct builder_function {
 	uint32_t object, file; /* keys */
 	uint32_t function;     /* MODEL_NO_FUNCTION = not known yet */
 };
 
+/* Fields are private, but visitor; not to be moved. */
 struct builder {
 	struct visitor visitor; /* what is reported here goes into the model */
 	struct model *model;

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
-	%D%/rank_set_test
+	%D%/rank_set_test \
+	%D%/scan_test
