@@ -56,9 +56,10 @@ enum {
 	MACHINE_CELL_TAKEN = 8, /* next_cell[cell + MACHINE_CELL_TAKEN] for a taken branch */
 	MACHINE_CELL_MISS_BIT = 2, /* bit of a cell: its last prediction was wrong */
 	MACHINE_HISTORIES = 1 << BRANCH_HISTORY_BITS,
-	MACHINE_BASE = 112, /* bytes of 127 that one byte of displacement reaches upwards */
+	/* One byte of displacement reaches 127: an entry's two words are at 112 and 120. */
+	MACHINE_BASE = 112,
 	MACHINE_NEAR =
-		376, /* bytes for its user; with the clock they end where the filter begins */
+		376, /* bytes for its user; with the clock a multiple of 64, as the filter needs */
 };
 
 /*
@@ -132,6 +133,10 @@ struct machine {
 	 */
 	_Alignas(64) struct filter_entry filter[];
 };
+
+_Static_assert(offsetof(struct machine, filter) ==
+		       offsetof(struct machine, near) + MACHINE_NEAR + sizeof(uint64_t),
+	       "nothing between what is near and the filter");
 
 /* Bytes of memory that the machine takes; all geometries must be legal. */
 size_t machine_size(const struct hierarchy_config *config);

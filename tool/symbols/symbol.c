@@ -538,7 +538,7 @@ static Bool lookup_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 	return True;
 }
 
-/* Remembers the function of an address, and with it that of all code around it that has one symbol. */
+/* Remembers the function of an address and of the code around it that has the same symbol. */
 static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 		       const struct object *object, const struct source_location *place)
 {
@@ -550,7 +550,8 @@ static void note_known(struct symbols *symbols, DiEpoch epoch, Addr address,
 	Addr last = first + KNOWN_CODE_SIZE - 1;
 	Addr start = place->function->entry + object->bias;
 
-	if (!object->in_text || place->function->anonymous || start > address)
+	if (!object->in_text || place->function->anonymous || start > address ||
+	    named_code_find(&symbols->named_code, address) != NULL)
 		return;
 	next.range = (struct address_range){ first, first - 1 };
 	if (known->function == next.function && known->epoch.n == epoch.n &&

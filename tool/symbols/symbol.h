@@ -90,10 +90,10 @@ enum {
 };
 
 /*
- * The function of code between two addresses of KNOWN_CODE_SIZE bytes that begin at a multiple of
- * that, which is all of one symbol: asking the core takes longer than the rest of a translation,
- * as it demangles.  Without a function nothing is known; an empty range, from the multiple
- * to the byte before it: it is known that the function ends there.
+ * What an aligned piece of KNOWN_CODE_SIZE bytes holds of a function: each byte of the range is of
+ * its symbol.  Asking the core takes longer than the rest of a translation, as it
+ * demangles.  If the range is empty (from the piece's first byte to the one before it), the
+ * function's symbol does not reach the piece's end, and the core is asked each time.
  */
 struct known_code {
 	struct address_range range;

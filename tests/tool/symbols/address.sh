@@ -137,4 +137,53 @@ run_program pie
 flags="-fno-pie -no-pie"
 run_program fixed
 
+# --- functions so small that several of them share 64 bytes ----------------------
+
+cat >close.S <<'EOF'
+	.macro function name, nops
+	.type	\name, @function
+\name:	.rept \nops
+	nop
+	.endr
+	ret
+	.size	\name, . - \name
+	.endm
+
+	.text
+	.globl	_start
+	.type	_start, @function
+_start:	call	long
+	call	third
+	call	first
+	call	second
+	call	last
+	call	first
+	mov	$60, %eax
+	xor	%edi, %edi
+	syscall
+	.size	_start, . - _start
+	.p2align 6
+	function first, 1
+	function second, 2
+	function third, 0
+	nop			# of none
+	function long, 100
+	function last, 3
+	.data			# without which Valgrind reads no symbols
+	.quad	0
+	.section .note.GNU-stack, "", @progbits
+EOF
+build close "$PWD/close.S" -nostdlib -static
+for runs in 0 1 200; do
+	costgrind -q --dump-instr=yes --cold-runs=$runs --costgrind-out-file=close.out ./close
+	is "small functions, cold for $runs runs: instructions of each" \
+		"$(profile insns close.out | awk -F '\t' '{ n[$2]++ } END { for (name in n) print name, n[name] }' |
+			sort)" "(below main) 9
+first 2
+last 4
+long 101
+second 3
+third 1"
+done
+
 done_testing
