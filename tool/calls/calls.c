@@ -317,9 +317,8 @@ static ALWAYS_INLINED UInt place_of_call(struct keeping keeping, UInt from, UInt
 }
 
 /*
- * Makes the call that a shortcut leads to, if the stack allows for it.  What
- * is needed of the activation is read where it is copied from: it would take
- * long to read it back from where it has just been stored.
+ * Makes the call that a shortcut leads to, if the stack allows for it.  The activation is read
+ * where it is copied from: it would take long to read back what has just been stored.
  */
 static ALWAYS_INLINED enum outcome take_shortcut(struct thread *thread, struct hot *hot,
 						 const struct shortcut *shortcut,
@@ -378,10 +377,7 @@ static ALWAYS_INLINED enum outcome go_again(struct thread *thread, struct hot *h
 	return take_shortcut(thread, hot, shortcut, passage, keeping);
 }
 
-/*
- * The call of the frame on top is about to end with a return to code of the
- * caller.  That is known of the arc from now on, if its end says where it is.
- */
+/* The call of the frame on top is about to return to code of the caller: its arc is to know that. */
 static void note_return(const struct thread *thread, Addr target)
 {
 	struct activation *top = thread_top(thread);
@@ -650,6 +646,9 @@ static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Add
 		       jump_again(thread, hot, source, block->key, sp);
 	if (!done)
 		arrive(thread, block, source, sp);
+	else if (hot->unit !=
+		 block->unit->number) /* the code was of another one when it came there */
+		run_in_counters(thread, hot, block);
 	if (tool_calls.hooks.n_due != 0)
 		hooks_run();
 }

@@ -94,17 +94,23 @@ UInt blocks_next_number(const struct blocks *blocks)
 	return blocks->free_number != 0 ? blocks->free_number : blocks->n_numbers;
 }
 
-/* Its instructions are in one superblock more, or less. */
+/* Whether an earlier charge is of the same instruction. */
+static Bool is_repeated(const struct block *block, UInt charge)
+{
+	for (UInt i = charge; i-- > 0;)
+		if (block->charges[i].site == block->charges[charge].site)
+			return True;
+	return False;
+}
+
+/* Its instructions are in one block more, or less. */
 static void count_in_sites(const struct block *block, Int more)
 {
-	const struct site *last = NULL;
-
 	for (UInt i = 0; i < block->n_charges; i++) {
 		struct site *site = block->charges[i].site;
 
-		if (site != last)
+		if (!is_repeated(block, i))
 			site->n_blocks = (UShort)(site->n_blocks + more);
-		last = site;
 	}
 }
 
@@ -221,18 +227,31 @@ static Word compare_extents(const void *a, const void *b)
 	return 0;
 }
 
+/*
+ * Whether its code will be of the same units when it is translated again.  Without symbols
+ * that is a guess: of a block that is promoted cold_has_moved() watches it, of others nobody.
+ */
+static Bool keeps_units(const struct block *block)
+{
+	for (; block != NULL; block = block->rest)
+		if (block_first_site(block)->place.function->anonymous)
+			return False;
+	return True;
+}
+
 void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
-		    Bool replaced)
+		    enum discard_reason reason)
 {
 	const struct block wanted = { .key = address, .extents = *extents };
 	struct block *block = VG_(HT_gen_remove)(blocks->table, &wanted, compare_extents);
 
 	if (block == NULL)
 		return; /* translated to nothing that costs */
-	block->replaced = replaced;
+	block->replaced = reason == DISCARD_PROMOTED ||
+			  (reason == DISCARD_TAKEN_ALONG && keeps_units(block));
 	for (const struct block *part = block; part != NULL; part = part->rest)
 		count_in_sites(part, -1);
-	if (!replaced)
+	if (!block->replaced)
 		blocks->generation++;
 	/*
 	 * A redirected and a plain translation of one address may both be there.

@@ -231,13 +231,19 @@ static inline struct block *blocks_by_number(const struct blocks *blocks, UInt n
 void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
 		      struct hot *hot, Addr address);
 
+/* Why a translation goes. */
+enum discard_reason {
+	DISCARD_CHANGED,     /* its code may be other code from now on */
+	DISCARD_PROMOTED,    /* another one of the same code is made in its place at once */
+	DISCARD_TAKEN_ALONG, /* its code stays, but it shares a byte with one that is promoted */
+};
+
 /*
  * The core's callback for a translation that is no more; its code may still be
- * running.  If it is to be replaced by another one of the same code, what is
- * known of code stays true.
+ * running.  What is known of code stays true if the code stays.
  */
 void blocks_discard(struct blocks *blocks, Addr address, const VexGuestExtents *extents,
-		    Bool replaced);
+		    enum discard_reason reason);
 
 /*
  * Settles and frees discarded blocks, but for those for which is_needed() is

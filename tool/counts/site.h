@@ -35,7 +35,7 @@ struct site {
 	struct cell first; /* of the first context, nearly always the only one */
 	UChar size;        /* bytes, at least 1 */
 	Bool repeats;      /* a rep instruction, with --inline=calls: each round counts */
-	UShort n_blocks;   /* live superblocks that it is in */
+	UShort n_blocks;   /* live blocks that it is in */
 };
 
 enum {

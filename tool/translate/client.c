@@ -184,7 +184,7 @@ static void after_thread(ThreadId tid)
 static void discard(Addr address, VexGuestExtents extents)
 {
 	blocks_discard(&tool_counts.blocks, address, &extents,
-		       cold_is_discarding(&tool_translate.cold, &extents));
+		       cold_discard_reason(&tool_translate.cold, address, &extents));
 }
 
 void client_register(void)

@@ -37,12 +37,17 @@ Bool cold_is(const struct cold *cold, Addr entry)
 	return cold->runs != 0 && VG_(HT_lookup)(cold->warm, entry) == NULL;
 }
 
-Bool cold_is_discarding(const struct cold *cold, const VexGuestExtents *extents)
+enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
+					const VexGuestExtents *extents)
 {
-	for (UShort i = 0; cold->leaving && i < extents->n_used; i++)
+	if (!cold->leaving || cold->left == 0)
+		return DISCARD_CHANGED;
+	if (cold->left == entry)
+		return DISCARD_PROMOTED;
+	for (UShort i = 0; i < extents->n_used; i++)
 		if (cold->discarded - extents->base[i] < extents->len[i])
-			return True;
-	return False;
+			return DISCARD_TAKEN_ALONG;
+	return DISCARD_CHANGED;
 }
 
 Bool cold_has_moved(const struct cold *cold, const struct block *block)
@@ -72,7 +77,7 @@ static UInt index_of(UWord which)
 	return which & ((1U << INDEX_BITS) - 1);
 }
 
-static void enter(struct block *block)
+static void enter_block(struct block *block)
 {
 	struct hot *hot = tool_counts.hot;
 
@@ -88,7 +93,7 @@ static void enter(struct block *block)
 /* The rest of a superblock. */
 static VG_REGPARM(1) void cold_enter(UWord number)
 {
-	enter(blocks_by_number(&tool_counts.blocks, (UInt)number));
+	enter_block(blocks_by_number(&tool_counts.blocks, (UInt)number));
 }
 
 /* The core counts the blocks that it enters; one that is left at once is none. */
@@ -124,6 +129,7 @@ static void warm_up(const struct block *block)
 	take_back_entry(tid);
 	discard_when_left(tid, block);
 	tool_translate.cold.leaving = True;
+	tool_translate.cold.left = block->key;
 	tool_translate.cold.discarded = block->extents.base[0];
 }
 
@@ -133,7 +139,7 @@ static VG_REGPARM(0) void be_precise(void)
 
 	take_back_entry(VG_(get_running_tid)());
 	cold->leaving = True;
-	cold->discarded = 0; /* nothing of it was counted */
+	cold->left = 0; /* nothing of it was counted */
 	register_updates_ask_once(&tool_translate.register_updates);
 }
 
@@ -160,11 +166,11 @@ static VG_REGPARM(1) UWord cold_begin(UWord number)
 		return 1;
 	}
 	block->n_runs++;
-	enter(block);
+	enter_block(block);
 	return 0;
 }
 
-static void count(const struct block *block, UInt segment)
+static void count_segment(const struct block *block, UInt segment)
 {
 	tool_counts.hot->counts[block->first_count + segment]++;
 	for (UInt i = 0; i < block->n_charges; i++)
@@ -174,7 +180,7 @@ static void count(const struct block *block, UInt segment)
 
 static VG_REGPARM(1) void cold_count(UWord which)
 {
-	count(block_of(which), index_of(which));
+	count_segment(block_of(which), index_of(which));
 }
 
 /* In the slot of a charge. */
@@ -184,7 +190,7 @@ static void count_wrong(const struct block *block, const struct charge *charge, 
 	tool_counts.hot->totals[event]++;
 }
 
-static void branch(const struct block *block, const struct charge *charge, UWord taken)
+static void predict_branch(const struct block *block, const struct charge *charge, UWord taken)
 {
 	if (machine_branch(tool_translate.machine, charge->site->address, taken != 0))
 		count_wrong(block, charge, EVENT_BCM);
@@ -194,17 +200,16 @@ static VG_REGPARM(2) void cold_branch(UWord which, UWord taken)
 {
 	const struct block *block = block_of(which);
 
-	branch(block, &block->charges[index_of(which)], taken);
+	predict_branch(block, &block->charges[index_of(which)], taken);
 }
 
-/* The branch is the last thing in its segment. */
 static VG_REGPARM(2) void cold_branch_and_count(UWord which, UWord taken)
 {
 	const struct block *block = block_of(which);
 	const struct charge *charge = &block->charges[index_of(which)];
 
-	branch(block, charge, taken);
-	count(block, charge->segment);
+	predict_branch(block, charge, taken);
+	count_segment(block, charge->segment);
 }
 
 static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
@@ -267,7 +272,8 @@ void cold_emit_begin(struct translation *translation)
 				       translation->layout->offset_IP));
 }
 
-Bool cold_begins_with(struct block_builder *builder, UInt fetch)
+/* The charge of the first instruction is there before its fetch. */
+Bool cold_take_first_fetch(struct block_builder *builder, UInt fetch)
 {
 	if (builder->fetch != NO_REFERENCE || builder->n_charges > 1)
 		return False;
@@ -305,14 +311,23 @@ void cold_emit_completion(const struct translation *translation, const struct ch
 		   mkIRExprVec_1(which(translation, charge_index(translation, charge))));
 }
 
+void cold_emit_waiting(const struct translation *translation)
+{
+	struct block_builder *builder = translation->builder;
+
+	if (builder->branch == NULL)
+		return;
+	ir_call_if(translation->out, NULL, 2, "cold_branch", &cold_branch,
+		   branch_args(translation));
+	builder->branch = NULL;
+}
+
 void cold_emit_branch(const struct translation *translation, const struct charge *charge,
 		      IRExpr *taken)
 {
 	struct block_builder *builder = translation->builder;
 
-	if (builder->branch != NULL)
-		ir_call_if(translation->out, NULL, 2, "cold_branch", &cold_branch,
-			   branch_args(translation));
+	cold_emit_waiting(translation);
 	builder->branch = charge;
 	builder->taken = taken;
 }

@@ -4,7 +4,8 @@
  * translate the fast paths of the inline engine than to run them.  So a block
  * begins cold: its code calls C for each thing that it does.  When it has run
  * --cold-runs times, the block leaves with a jump that has the core discard
- * its translation; the next one is fast code.  Both count in the same slots and
+ * its translation; the next one is fast code.  (If another one runs over its first byte, which is
+ * discarded with it, it waits for eight times as many.)  Both count in the same slots and
  * have the same stamps.
  *
  *	once		leave if cold_begin(), by a jump of kind InvalICache; it
@@ -39,7 +40,8 @@ struct cold {
 	UInt runs;         /* of a block until then; 0: no code ever is cold */
 	VgHashTable *warm; /* addresses at which warm blocks begin */
 	Bool leaving;      /* a block has just left, to be translated again */
-	Addr discarded;    /* ... and what this byte is of is discarded; 0: nothing that counts */
+	Addr left;         /* ... which began there; 0: what is discarded counts as changed code */
+	Addr discarded;    /* the byte whose translations are */
 };
 
 /* runs is at most COLD_MAX_RUNS. */
@@ -49,12 +51,12 @@ void cold_init(struct cold *cold, UInt runs);
 Bool cold_is(const struct cold *cold, Addr entry);
 
 /*
- * Whether a translation of this code is discarded though the code stays as it is: the block that
- * has just left, in order to be made again, or another one that runs over where it begins, which
- * goes with it.  Until code is translated or run.  (To make room, translating may discard
- * any others.)
+ * Why the translation of this code that begins at entry is discarded.  A block that has just left
+ * is the reason until code is translated or run.  (To make room, translating may discard any
+ * others.)
  */
-Bool cold_is_discarding(const struct cold *cold, const VexGuestExtents *extents);
+enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
+					const VexGuestExtents *extents);
 
 /*
  * Whether a block is of another unit than the one in whose place it is: for code
@@ -72,19 +74,28 @@ void cold_emit_precise_again(const struct translation *translation);
 /* A block begins: for its entry, all of hot words and the clock. */
 void cold_emit_begin(struct translation *translation);
 
-/* Whether a fetch, by its number, is the first thing that a block does: then its beginning calls for it. */
-Bool cold_begins_with(struct block_builder *builder, UInt fetch);
+/*
+ * If the fetch with this number is the first thing that a block does, has the block's beginning
+ * call for it, and returns True.
+ */
+Bool cold_take_first_fetch(struct block_builder *builder, UInt fetch);
 
-/* The segment ends that is the last one of the builder, with the branch that waits for it if there is one. */
+/* The segment ends that is the last one of the builder, with the branch that waits for it. */
 void cold_emit_count(const struct translation *translation);
 
 /* Warm code too: the rep instruction of a charge in the builder is complete, if guard holds. */
 void cold_emit_completion(const struct translation *translation, const struct charge *charge,
 			  IRExpr *guard);
 
-/* A branch of a charge in the builder: it waits for the end of its segment, or another one. */
+/*
+ * A branch of a charge in the builder.  It waits for the end of its segment; if the segment goes
+ * on (Valgrind knows that it is not taken), cold_emit_waiting() is to be called before what
+ * comes next, which may fault.
+ */
 void cold_emit_branch(const struct translation *translation, const struct charge *charge,
 		      IRExpr *taken);
+
+void cold_emit_waiting(const struct translation *translation);
 
 /* An indirect jump. */
 void cold_emit_jump(const struct translation *translation, const struct charge *charge,

@@ -170,7 +170,7 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 			absent = either(translation, absent,
 					stamp_code_line(translation, line, reference->age + i));
 	}
-	if (translation->cold && cold_begins_with(translation->builder, number))
+	if (translation->cold && cold_take_first_fetch(translation->builder, number))
 		return;
 	ir_call_if(translation->out, absent, 1, "miss_path_fetch", tool_translate.paths->fetch,
 		   mkIRExprVec_1(ir_u64(number)));
@@ -194,6 +194,7 @@ static void inline_fetch(struct translation *translation)
 	Addr address = site->address;
 	UInt n_lines;
 
+	cold_emit_waiting(translation);
 	block_builder_open_segment(translation);
 	block_builder_add_charge(translation, !translation->repeats);
 	builder->has_access = False;

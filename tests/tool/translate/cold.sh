@@ -28,6 +28,29 @@ for runs in 0 1 2 3 4 5 100 198 199 200 201 202 203; do
 		"$(sed '/^pid: /d; /^cmd: /d' plain)"
 done
 
+# ... after it was discarded together with another block.
+build libtaken_along_by.so "$top_srcdir/tests/programs/taken_along_by.S" -nostdlib -shared
+build taken_along "$top_srcdir/tests/programs/taken_along.S" -nostdlib ./libtaken_along_by.so -Wl,-rpath,.
+costgrind -q --engine=plain --costgrind-out-file=plain ./taken_along 2>plain.err
+for runs in 0 1 2 5 10 50 200; do
+	costgrind -q --cold-runs=$runs --costgrind-out-file=cold ./taken_along 2>cold.err
+	is "taken along, cold for $runs runs: errors" "$(cat cold.err)" ""
+	is "taken along, cold for $runs runs: the same counts" "$(sed '/^pid: /d; /^cmd: /d' cold)" \
+		"$(sed '/^pid: /d; /^cmd: /d' plain)"
+done
+
+# A branch is predicted before what comes behind it faults.
+build waiting_branch "$top_srcdir/tests/programs/waiting_branch.S" -nostdlib -static
+for counting in valgrind architectural; do
+	for engine in plain inline; do
+		costgrind -q --engine=$engine --counting=$counting --branch-sim=yes \
+			--costgrind-out-file=$engine ./waiting_branch 2>$engine.err
+		is "a branch before a fault, $counting, $engine: errors" "$(cat $engine.err)" ""
+	done
+	is "a branch before a fault, $counting: the same counts" "$(sed '/^pid: /d; /^cmd: /d' inline)" \
+		"$(sed '/^pid: /d; /^cmd: /d' plain)"
+done
+
 # ... as it happens in a large program: functions of Python's that another object jumps to.
 if costgrind -q --deterministic=yes --cpu=avx2+rdrand --cache-sim=no --costgrind-out-file=python \
 	/usr/bin/python3 -c 'import hashlib' 2>python.err; then
