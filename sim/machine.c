@@ -273,11 +273,11 @@ static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t
 	 * It names the line or not, half of the time, which no processor can predict: so there is no
 	 * branch, but always a store.  No entry names NO_LINE.
 	 */
-	uintptr_t named = -(uintptr_t)(entry->line == evicted);
+	uint64_t *const stamps[2] = { entry->stamp, empty.stamp };
+	size_t named = entry->line == evicted;
 
-	entry->line ^= (entry->line ^ empty.line) & named;
-	entry->stamp =
-		(uint64_t *)(((uintptr_t)entry->stamp & ~named) | ((uintptr_t)empty.stamp & named));
+	entry->line ^= (entry->line ^ empty.line) & -(uint64_t)named;
+	entry->stamp = stamps[named];
 	d1->tags[first + way] = line;
 	d1->low_tags[first + way] = (uint32_t)(line >> d1->line_bits);
 	return way;

@@ -55,9 +55,9 @@ bool out_make_room(struct out *out);
  */
 static inline char *out_room(struct out *out, size_t len)
 {
-	bool fits = out->buffer && OUT_BUFFER_SIZE - out->used >= len;
+	bool enough = out->buffer && OUT_BUFFER_SIZE - out->used >= len;
 
-	return fits || out_make_room(out) ? out->buffer + out->used : NULL;
+	return enough || out_make_room(out) ? out->buffer + out->used : NULL;
 }
 
 static inline void out_advance(struct out *out, const char *end, uint64_t lines)
@@ -71,12 +71,12 @@ static inline void out_advance(struct out *out, const char *end, uint64_t lines)
 
 static inline void out_char(struct out *out, char c)
 {
-	char *place = out_room(out, 1);
+	char *to = out_room(out, 1);
 
-	if (!place)
+	if (!to)
 		return;
-	*place = c;
-	out_advance(out, place + 1, c == '\n');
+	*to = c;
+	out_advance(out, to + 1, c == '\n');
 }
 
 /* Gives the rest of the buffer to env.write; returns the sticky error. */

@@ -16,7 +16,7 @@ static void check_number(const char *digits, unsigned char end, unsigned char be
 	uint64_t value = 12345, want = 0;
 
 	memset(line, behind, sizeof(line));
-	memcpy(line, digits, len);
+	memcpy(line, digits, len + 1);
 	line[len] = (char)end;
 	for (size_t i = 0; i < len; i++)
 		want = want * 10 + (uint64_t)(digits[i] - '0');
