@@ -3,8 +3,8 @@
  * A builder keeps what each file adds to a function beside what is there, and
  * sums it up in the end.  So that it does not all pile up, the model is summed
  * up and copied into an empty one, and released, before another file is added to one that has grown
- * to more than twice the size of the last copy (of the first file, while there is none).  Each copy then costs no more than
- * reading what was added since.
+ * to more than twice the size of the last copy (of the first file, while there is none).  Each
+ * copy then costs no more than reading what was added since.
  */
 #include "cmds/merge/merger.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A branch that Valgrind knows is not taken, jrcxz, and a fault behind it in the same segment: the
- * predictor has seen the branch.  Those before it, all at one place of its table, have taught it the opposite.
+ * predictor has seen the branch.  Those before it, all at one place of its table, have taught it
+ * the opposite.
  */
 	.text
 	.globl	_start

@@ -646,8 +646,7 @@ static ALWAYS_INLINED void enter(struct thread *thread, struct block *block, Add
 		       jump_again(thread, hot, source, block->key, sp);
 	if (!done)
 		arrive(thread, block, source, sp);
-	else if (hot->unit !=
-		 block->unit->number) /* the code was of another one when it came there */
+	else if (hot->unit != block->unit->number) /* it was of another one before */
 		run_in_counters(thread, hot, block);
 	if (tool_calls.hooks.n_due != 0)
 		hooks_run();

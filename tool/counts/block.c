@@ -95,7 +95,7 @@ UInt blocks_next_number(const struct blocks *blocks)
 }
 
 /* Whether an earlier charge is of the same instruction. */
-static Bool is_repeated(const struct block *block, UInt charge)
+static Bool has_come_before(const struct block *block, UInt charge)
 {
 	for (UInt i = charge; i-- > 0;)
 		if (block->charges[i].site == block->charges[charge].site)
@@ -109,7 +109,7 @@ static void count_in_sites(const struct block *block, Int more)
 	for (UInt i = 0; i < block->n_charges; i++) {
 		struct site *site = block->charges[i].site;
 
-		if (!is_repeated(block, i))
+		if (!has_come_before(block, i))
 			site->n_blocks = (UShort)(site->n_blocks + more);
 	}
 }

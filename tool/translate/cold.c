@@ -40,12 +40,12 @@ Bool cold_is(const struct cold *cold, Addr entry)
 enum discard_reason cold_discard_reason(const struct cold *cold, Addr entry,
 					const VexGuestExtents *extents)
 {
-	if (!cold->leaving || cold->left == 0)
+	if (cold->left == 0)
 		return DISCARD_CHANGED;
 	if (cold->left == entry)
 		return DISCARD_PROMOTED;
 	for (UShort i = 0; i < extents->n_used; i++)
-		if (cold->discarded - extents->base[i] < extents->len[i])
+		if (cold->left - extents->base[i] < extents->len[i])
 			return DISCARD_TAKEN_ALONG;
 	return DISCARD_CHANGED;
 }
@@ -62,7 +62,7 @@ Bool cold_has_moved(const struct cold *cold, const struct block *block)
 
 void cold_arrived(struct cold *cold)
 {
-	cold->leaving = False;
+	cold->left = 0;
 }
 
 /* --- what cold code calls --------------------------------------------------------------- */
@@ -128,18 +128,13 @@ static void warm_up(const struct block *block)
 	VG_(HT_add_node)(tool_translate.cold.warm, node);
 	take_back_entry(tid);
 	discard_when_left(tid, block);
-	tool_translate.cold.leaving = True;
 	tool_translate.cold.left = block->key;
-	tool_translate.cold.discarded = block->extents.base[0];
 }
 
 static VG_REGPARM(0) void be_precise(void)
 {
-	struct cold *cold = &tool_translate.cold;
-
 	take_back_entry(VG_(get_running_tid)());
-	cold->leaving = True;
-	cold->left = 0; /* nothing of it was counted */
+	tool_translate.cold.left = 0; /* nothing of it was counted: it is no promotion */
 	register_updates_ask_once(&tool_translate.register_updates);
 }
 

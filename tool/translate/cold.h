@@ -12,6 +12,7 @@
  *			fetches from the first line of code
  *	a line of code	call the slow path
  *	a data access	call the slow path
+ *	a branch	cold_branch(which, taken), if its segment goes on
  *	a jump		cold_jump(which, target)
  *	a segment	cold_count(which), at its end, or if that is a branch
  *			cold_branch_and_count(which, taken)
@@ -39,9 +40,7 @@ enum {
 struct cold {
 	UInt runs;         /* of a block until then; 0: no code ever is cold */
 	VgHashTable *warm; /* addresses at which warm blocks begin */
-	Bool leaving;      /* a block has just left, to be translated again */
-	Addr left;         /* ... which began there; 0: what is discarded counts as changed code */
-	Addr discarded;    /* the byte whose translations are */
+	Addr left;         /* where a block began that has just left to be promoted, else 0 */
 };
 
 /* runs is at most COLD_MAX_RUNS. */
@@ -87,14 +86,14 @@ void cold_emit_count(const struct translation *translation);
 void cold_emit_completion(const struct translation *translation, const struct charge *charge,
 			  IRExpr *guard);
 
-/*
- * A branch of a charge in the builder.  It waits for the end of its segment; if the segment goes
- * on (Valgrind knows that it is not taken), cold_emit_waiting() is to be called before what
- * comes next, which may fault.
- */
+/* A branch of a charge in the builder.  It waits for the end of its segment, or for: */
 void cold_emit_branch(const struct translation *translation, const struct charge *charge,
 		      IRExpr *taken);
 
+/*
+ * The next instruction begins, in the same segment (Valgrind knows that the branch is not taken):
+ * the branch, if one waits, is predicted now, since what comes next may fault.
+ */
 void cold_emit_waiting(const struct translation *translation);
 
 /* An indirect jump. */
