@@ -32,33 +32,11 @@ void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels
 		.table = VG_(HT_construct)("costgrind.blocks"),
 			     .lines = VG_(HT_construct)("costgrind.lines"),
 					  .n_numbers = 1, /* they count from 1 */
-					  .n_references = 1, .free_reference = NO_REFERENCE,
 					  .generation = 1, .jumps = jumps, .levels = levels,
 					  .free_shortcuts = free_shortcuts,
 			     };
 	blocks->by_number = make_room(NULL, 0, &blocks->room_for_numbers);
 	blocks->by_number[0] = NULL;
-}
-
-struct reference *blocks_add_reference(struct blocks *blocks, UInt *number)
-{
-	struct reference *reference;
-
-	if (blocks->free_reference != NO_REFERENCE) {
-		*number = blocks->free_reference;
-		reference = blocks_reference(blocks, *number);
-		blocks->free_reference = reference->next;
-		VG_(memset)(reference, 0, sizeof(*reference));
-		return reference;
-	}
-	*number = blocks->n_references++;
-	if (*number / REFERENCES_A_PAGE >= blocks->n_pages) {
-		blocks->pages = VG_(realloc)("costgrind.pages", blocks->pages,
-					     (blocks->n_pages + 1) * sizeof(*blocks->pages));
-		blocks->pages[blocks->n_pages++] = VG_(calloc)(
-			"costgrind.references", REFERENCES_A_PAGE, sizeof(struct reference));
-	}
-	return blocks_reference(blocks, *number);
 }
 
 struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot_memory,
@@ -77,12 +55,15 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot
 	return node->line;
 }
 
-struct block *block_new(UInt n_charges, const struct block_jump *jumps, UInt n_jumps)
+struct block *block_new(UInt n_references, UInt n_charges, const struct block_jump *jumps,
+			UInt n_jumps)
 {
 	struct block *block = VG_(calloc)("costgrind.block", 1,
-					  sizeof(*block) + n_charges * sizeof(block->charges[0]) +
-						  n_jumps * sizeof(jumps[0]));
+			sizeof(*block) + n_references * sizeof(block->references[0]) +
+				n_charges * sizeof(block->charges[0]) + n_jumps * sizeof(jumps[0]));
 
+	block->n_references = (UShort)n_references;
+	block->charges = (struct charge *)&block->references[n_references];
 	block->n_charges = (UShort)n_charges;
 	block->n_jumps = (UShort)n_jumps;
 	VG_(memcpy)(&block->charges[n_charges], jumps, n_jumps * sizeof(jumps[0]));
@@ -313,8 +294,6 @@ static void settle_jumps(struct jumps *jumps, const struct block *block,
 static void settle_counters(const struct blocks *blocks, struct sites *sites,
 			    const struct block *block, struct counter_set *counters)
 {
-	UInt number = block->first_reference;
-
 	for (UInt i = 0; block->n_counts != 0 && i < block->n_charges; i++) {
 		const struct charge *charge = &block->charges[i];
 		UInt wrong = charge->wrong;
@@ -326,13 +305,9 @@ static void settle_counters(const struct blocks *blocks, struct sites *sites,
 	settle_jumps(blocks->jumps, block, counters);
 	for (UInt i = 0; i < block->n_counts; i++)
 		counters->counts[block->first_count + i] = 0;
-	while (number != NO_REFERENCE) {
-		struct reference *reference = blocks_reference(blocks, number);
-
-		if (reference->misses != 0)
-			settle_reference(blocks->levels, sites, counters, reference);
-		number = reference->next;
-	}
+	for (UInt i = 0; i < block->n_references; i++)
+		if (block->references[i].misses != 0)
+			settle_reference(blocks->levels, sites, counters, &block->references[i]);
 }
 
 /* A superblock: a block and its rest. */
@@ -349,21 +324,16 @@ static void settle(struct blocks *blocks, struct sites *sites, const struct bloc
 	}
 }
 
-static void free_references(struct blocks *blocks, const struct block *block)
+/* What references of a block own beyond their memory. */
+static void free_references(const struct block *block)
 {
-	UInt number = block->first_reference;
-
-	while (number != NO_REFERENCE) {
-		struct reference *reference = blocks_reference(blocks, number);
-		UInt next = reference->next;
+	for (UInt i = 0; i < block->n_references; i++) {
+		const struct reference *reference = &block->references[i];
 
 		if (reference->n_lines > 1)
 			VG_(free)(reference->u.lines);
 		if (reference->misses != 0)
 			unit_remove_misses(block->unit, reference->misses - 1, reference->n_slots);
-		reference->next = blocks->free_reference;
-		blocks->free_reference = number;
-		number = next;
 	}
 }
 
@@ -374,7 +344,7 @@ static void free_superblock(struct blocks *blocks, struct block *block)
 	while (block != NULL) {
 		struct block *rest = block->rest;
 
-		free_references(blocks, block);
+		free_references(block);
 		if (block->n_counts != 0)
 			unit_remove_counts(block->unit, block->first_count, block->n_counts);
 		free_number(blocks, block->number);

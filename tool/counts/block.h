@@ -28,18 +28,13 @@
 #include "tool/counts/levels.h"
 #include "tool/counts/site.h"
 
-enum {
-	NO_REFERENCE = 0, /* number of no reference: they count from 1 */
-};
-
-/* One place in generated code that refers to memory, by its number: what its slow path needs. */
+/* One place in generated code that refers to memory: what its slow path needs. */
 struct reference {
 	struct site *site;
 	union {
 		struct code_line *line;   /* fetch from one line */
 		struct code_line **lines; /* fetch from several: owned */
 	} u;
-	UInt next;     /* number of the next of its block, or of the next free one */
 	UInt misses;   /* 1 + first of its n_slots slots (below), or 0 */
 	UShort size;   /* bytes */
 	UShort age;    /* its first stamp is clock - age when its block runs */
@@ -117,7 +112,7 @@ static inline void charge_add_costs(const struct charge *charge, ULong n, ULong 
 		costs[EVENT_REP + i] += n * traits->others[i];
 }
 
-/* charges lie behind the struct, and jumps behind these, in one piece of memory. */
+/* References lie behind the struct, then charges, then jumps, in one piece of memory. */
 struct block {
 	struct block *next; /* the hash table's, or of the list of discarded ones */
 	UWord key;          /* address where the program entered: nraddr */
@@ -131,16 +126,16 @@ struct block {
 	struct shortcut **shortcuts;
 	Bool skipped; /* the code is */
 	UInt number;
-	UInt first_reference;
-	UInt fetch;       /* number of the reference that cold code begins with, or NO_REFERENCE */
 	UInt first_count; /* slot of its unit */
-	UShort n_counts;  /* slots: first one a segment, then mispredictions and jumps taken */
+	struct charge *charges;
+	UShort n_counts; /* slots: first one a segment, then mispredictions and jumps taken */
 	UShort n_segments, n_charges;
-	UShort n_jumps;
-	UShort n_stamps; /* an execution takes so many */
-	UShort n_runs;   /* of cold code (tool/translate/cold.h), so far */
-	Bool replaced;   /* discarded only to be translated again */
-	struct charge charges[];
+	UShort n_references, n_jumps;
+	UShort n_stamps;      /* an execution takes so many */
+	UShort n_runs;        /* of cold code (tool/translate/cold.h), so far */
+	Bool begins_by_fetch; /* cold code does, from the lines of reference 0 */
+	Bool replaced;        /* discarded only to be translated again */
+	struct reference references[];
 };
 
 static inline struct site *block_first_site(const struct block *block)
@@ -169,11 +164,7 @@ struct blocks {
 	struct block *twins;     /* of a discard that fits two blocks: one of them lives on */
 	struct block **by_number;
 	UInt n_numbers, room_for_numbers;
-	UInt free_number;         /* 0 = none; else by_number of it holds the next free one */
-	struct reference **pages; /* of references, by number */
-	UInt n_pages;
-	UInt n_references; /* ever made */
-	UInt free_reference;
+	UInt free_number;            /* 0 = none; else by_number of it holds the next free one */
 	VgHashTable *lines;          /* struct line_node by address */
 	ULong generation;            /* 1..; changes when code does, and when its block is freed */
 	ULong n_entered;             /* executions of superblocks, as far as they are settled */
@@ -185,27 +176,16 @@ struct blocks {
 void blocks_init(struct blocks *blocks, struct jumps *jumps, const struct levels *levels,
 		 void (*free_shortcuts)(struct shortcut **list));
 
-/*
- * A reference with its number in *number.  The struct does not move while it
- * is in use.
- */
-struct reference *blocks_add_reference(struct blocks *blocks, UInt *number);
-
-enum {
-	REFERENCES_A_PAGE = 1024,
-};
-
-static inline struct reference *blocks_reference(const struct blocks *blocks, UInt number)
-{
-	return &blocks->pages[number / REFERENCES_A_PAGE][number % REFERENCES_A_PAGE];
-}
-
 /* The line of code that holds address: one struct a line, made at need, never freed. */
 struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot_memory,
 				   struct machine *machine, Addr address);
 
-/* A block with these jumps, and room for its charges (1 or more), zeroed but for their number. */
-struct block *block_new(UInt n_charges, const struct block_jump *jumps, UInt n_jumps);
+/*
+ * A block with these jumps, and room for its references (0 or more) and charges (1 or more),
+ * zeroed but for their numbers.
+ */
+struct block *block_new(UInt n_references, UInt n_charges, const struct block_jump *jumps,
+			UInt n_jumps);
 
 /*
  * Registers a new block and gives it a number (1..); the block, slots,

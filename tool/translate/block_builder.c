@@ -179,23 +179,29 @@ void block_builder_split(struct translation *translation)
 }
 
 struct reference *block_builder_add_reference(struct translation *translation,
-					      enum reference_kind kind, UInt n_stamps, UInt *number)
+					      enum reference_kind kind, UInt n_stamps)
 {
 	struct block_builder *builder = translation->builder;
-	struct reference *reference = blocks_add_reference(&tool_counts.blocks, number);
+	struct reference *reference = &builder->references[builder->n_references++];
 	UInt *n = kind == REFERENCE_FETCH ? &builder->n_code_stamps : &builder->n_data_stamps;
 
-	reference->site = translation->site;
-	reference->kind = (UChar)kind;
-	reference->n_slots = (UChar)(tool_translate.options.simulate_wb
-					     ? slot_write_back(&tool_counts.levels) + 1
-					     : tool_counts.levels.n);
-	reference->next = builder->first_reference;
-	builder->first_reference = *number;
-	/* For now the stamps before it; the age is known when all are. */
-	reference->age = (UShort)*n;
+	tl_assert(builder->n_references <= BLOCK_BUILDER_MAX_REFERENCES);
+	*reference = (struct reference){
+		.site = translation->site,
+		.kind = (UChar)kind,
+		.n_slots = (UChar)(tool_translate.options.simulate_wb
+					   ? slot_write_back(&tool_counts.levels) + 1
+					   : tool_counts.levels.n),
+		/* For now the stamps before it; the age is known when all are. */
+		.age = (UShort)*n,
+	};
 	*n += n_stamps;
 	return reference;
+}
+
+UInt block_builder_last_reference(const struct block_builder *builder)
+{
+	return builder->n_references - 1;
 }
 
 UShort block_builder_add_slot(struct block_builder *builder)
@@ -211,22 +217,21 @@ void block_builder_count(const struct translation *translation, UShort slot, IRE
 }
 
 /* Ages are known when all stamps of the block are. */
-static void finish_references(struct block_builder *builder, struct block *block)
+static void finish_references(const struct block_builder *builder, struct block *block)
 {
 	UInt n_stamps = builder->n_code_stamps > builder->n_data_stamps ? builder->n_code_stamps
 									: builder->n_data_stamps;
-	UInt number = builder->first_reference;
 
 	if (builder->n_stamps != NULL)
 		builder->n_stamps->Ico.U64 = n_stamps;
 	tl_assert(n_stamps < 0x10000);
 	block->n_stamps = (UShort)n_stamps;
-	while (number != NO_REFERENCE) {
-		struct reference *reference = blocks_reference(&tool_counts.blocks, number);
+	for (UInt i = 0; i < builder->n_references; i++) {
+		struct reference *reference = &block->references[i];
 
+		*reference = builder->references[i];
 		/* clock is ahead by all stamps when a slow path looks at it. */
 		reference->age = (UShort)(n_stamps - reference->age);
-		number = reference->next;
 	}
 }
 
@@ -259,8 +264,7 @@ static void finish_slots(const struct block_builder *builder, struct unit *unit,
 
 void block_builder_finish(struct block_builder *builder, struct unit *unit, struct block *block)
 {
-	block->first_reference = builder->first_reference;
-	block->fetch = builder->fetch;
+	block->begins_by_fetch = builder->begins_by_fetch;
 	VG_(memcpy)(block->charges, builder->charges,
 		    builder->n_charges * sizeof(block->charges[0]));
 	finish_references(builder, block);

@@ -19,6 +19,7 @@
 enum {
 	BLOCK_BUILDER_MAX_CHARGES = 4096, /* a superblock has at most some 100 instructions */
 	BLOCK_BUILDER_MAX_COUNTS = 4096,
+	BLOCK_BUILDER_MAX_REFERENCES = 4096,
 	BLOCK_BUILDER_MAX_JUMPS = 256,
 };
 
@@ -41,11 +42,10 @@ struct block_builder {
 	Bool line_known;   /* code_line is the line fetched from last in this block */
 	Addr code_line;
 	UInt number; /* of the block */
-	UInt n_segments, n_others, n_charges, n_jumps;
-	UInt first_charge; /* of the open segment */
-	UInt first_reference;
-	UInt read;  /* number of the last reference without a guard */
-	UInt fetch; /* of cold code: that of the fetch which it begins with */
+	UInt n_segments, n_others, n_charges, n_references, n_jumps;
+	UInt first_charge;    /* of the open segment */
+	UInt read;            /* index of the last reference without a guard */
+	Bool begins_by_fetch; /* cold code does, which C does for it: reference 0 */
 	/* Of cold code: the branch that the open segment ends with, and whether it is taken; or NULL. */
 	const struct charge *branch;
 	IRExpr *taken;
@@ -53,6 +53,7 @@ struct block_builder {
 	struct slot_constants
 		others[BLOCK_BUILDER_MAX_COUNTS]; /* of mispredictions, and of jumps taken */
 	struct charge charges[BLOCK_BUILDER_MAX_CHARGES];
+	struct reference references[BLOCK_BUILDER_MAX_REFERENCES];
 	struct block_jump jumps[BLOCK_BUILDER_MAX_JUMPS];
 };
 
@@ -84,10 +85,12 @@ struct charge *block_builder_charge(struct translation *translation);
  */
 void block_builder_split(struct translation *translation);
 
-/* A reference of the current instruction that takes n_stamps stamps. */
+/* A reference of the current instruction that takes n_stamps stamps: the builder's last one. */
 struct reference *block_builder_add_reference(struct translation *translation,
-					      enum reference_kind kind, UInt n_stamps,
-					      UInt *number);
+					      enum reference_kind kind, UInt n_stamps);
+
+/* The index of the reference that was added last. */
+UInt block_builder_last_reference(const struct block_builder *builder);
 
 /*
  * A slot for what is counted when it happens, numbered from 1 among the slots
@@ -98,7 +101,7 @@ UShort block_builder_add_slot(struct block_builder *builder);
 /* Adds amount to one of these. */
 void block_builder_count(const struct translation *translation, UShort slot, IRExpr *amount);
 
-/* Gives the block what the builder knows; its slots are those of unit. */
+/* Gives the block, which has room for it, what the builder knows; its slots are those of unit. */
 void block_builder_finish(struct block_builder *builder, struct unit *unit, struct block *block);
 
 #endif

@@ -86,8 +86,8 @@ static void enter_block(struct block *block)
 	hot->block = block->number;
 	hot->charge = 0;
 	tool_translate.machine->clock += block->n_stamps;
-	if (block->fetch != NO_REFERENCE)
-		tool_translate.paths->fetch(block->fetch);
+	if (block->begins_by_fetch)
+		tool_translate.paths->fetch(0);
 }
 
 /* The rest of a superblock. */
@@ -268,11 +268,11 @@ void cold_emit_begin(struct translation *translation)
 }
 
 /* The charge of the first instruction is there before its fetch. */
-Bool cold_take_first_fetch(struct block_builder *builder, UInt fetch)
+Bool cold_take_first_fetch(struct block_builder *builder)
 {
-	if (builder->fetch != NO_REFERENCE || builder->n_charges > 1)
+	if (builder->n_references != 1 || builder->n_charges > 1)
 		return False;
-	builder->fetch = fetch;
+	builder->begins_by_fetch = True;
 	return True;
 }
 

@@ -74,10 +74,10 @@ void cold_emit_precise_again(const struct translation *translation);
 void cold_emit_begin(struct translation *translation);
 
 /*
- * If the fetch with this number is the first thing that a block does, has the block's beginning
- * call for it, and returns True.
+ * If the fetch that was added last is the first thing that a block does, has the block's
+ * beginning call for it, and returns True.
  */
-Bool cold_take_first_fetch(struct block_builder *builder, UInt fetch);
+Bool cold_take_first_fetch(struct block_builder *builder);
 
 /* The segment ends that is the last one of the builder, with the branch that waits for it. */
 void cold_emit_count(const struct translation *translation);

@@ -46,10 +46,10 @@ void engine_reads_sp(const struct translation *translation)
 	call->fxState[0].size = (UShort)translation->layout->sizeof_SP;
 }
 
-struct block *engine_new_block(const struct translation *translation, UInt n_charges,
-			       const struct block_jump *jumps, UInt n_jumps)
+struct block *engine_new_block(const struct translation *translation, UInt n_references,
+			       UInt n_charges, const struct block_jump *jumps, UInt n_jumps)
 {
-	struct block *block = block_new(n_charges, jumps, n_jumps);
+	struct block *block = block_new(n_references, n_charges, jumps, n_jumps);
 
 	block->skipped = translation->unit->function->settings.skip;
 	if (!block->skipped)

@@ -137,8 +137,8 @@ Bool engine_is_to_entry(const struct translation *translation, const IRExpr *tar
 void engine_reads_sp(const struct translation *translation);
 
 /* A block as block_new() makes it, and where the calls that leave it are to be known. */
-struct block *engine_new_block(const struct translation *translation, UInt n_charges,
-			       const struct block_jump *jumps, UInt n_jumps);
+struct block *engine_new_block(const struct translation *translation, UInt n_references,
+			       UInt n_charges, const struct block_jump *jumps, UInt n_jumps);
 
 /* Completes a block with what the translation knows of it, and registers it. */
 void engine_add_block(struct translation *translation, struct block *block);

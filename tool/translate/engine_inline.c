@@ -146,14 +146,41 @@ static Bool lies_inside(const struct site *site, Addr address)
 	       (site->address + site->size - 1) >> bits == address >> bits;
 }
 
+/* Calls for the fetch that was added last, if absent (or NULL: always) holds. */
+static void call_fetch(const struct translation *translation, IRExpr *absent)
+{
+	const struct miss_paths *paths = tool_translate.paths;
+	UInt index = block_builder_last_reference(translation->builder);
+
+	if (paths->fetch_of != NULL && index < MISS_PATHS)
+		ir_call_if(translation->out, absent, 0, "miss_path_fetch", paths->fetch_of[index],
+			   mkIRExprVec_0());
+	else
+		ir_call_if(translation->out, absent, 1, "miss_path_fetch", paths->fetch,
+			   mkIRExprVec_1(ir_u64(index)));
+}
+
+/* Calls for the access that was added last, if missed (or NULL: always) holds. */
+static void call_data(const struct translation *translation, IRExpr *missed, IRExpr *address)
+{
+	const struct miss_paths *paths = tool_translate.paths;
+	UInt index = block_builder_last_reference(translation->builder);
+
+	if (paths->data_of != NULL && index < MISS_PATHS)
+		ir_call_if(translation->out, missed, 1, "miss_path_data", paths->data_of[index],
+			   mkIRExprVec_1(address));
+	else
+		ir_call_if(translation->out, missed, 2, "miss_path_data", paths->data,
+			   mkIRExprVec_2(address, ir_u64(index)));
+}
+
 /* Fetches from lines of code that this block has not just fetched from. */
 static void fetch_lines(struct translation *translation, Addr address, UInt n_lines)
 {
 	Addr line_size = 1UL << tool_translate.machine->i1.line_bits;
 	IRExpr *absent = NULL;
-	UInt number;
 	struct reference *reference =
-		block_builder_add_reference(translation, REFERENCE_FETCH, n_lines, &number);
+		block_builder_add_reference(translation, REFERENCE_FETCH, n_lines);
 
 	reference->n_lines = (UChar)n_lines;
 	reference->is_inside = lies_inside(translation->site, address);
@@ -170,20 +197,16 @@ static void fetch_lines(struct translation *translation, Addr address, UInt n_li
 			absent = either(translation, absent,
 					stamp_code_line(translation, line, reference->age + i));
 	}
-	if (translation->cold && cold_take_first_fetch(translation->builder, number))
+	if (translation->cold && cold_take_first_fetch(translation->builder))
 		return;
-	ir_call_if(translation->out, absent, 1, "miss_path_fetch", tool_translate.paths->fetch,
-		   mkIRExprVec_1(ir_u64(number)));
+	call_fetch(translation, absent);
 }
 
 /* Every fetch is a call, and lines of code are not followed here. */
 static void call_to_fetch(struct translation *translation)
 {
-	UInt number;
-
-	block_builder_add_reference(translation, REFERENCE_FETCH, 0, &number);
-	ir_call_if(translation->out, NULL, 1, "miss_path_fetch", tool_translate.paths->fetch,
-		   mkIRExprVec_1(ir_u64(number)));
+	block_builder_add_reference(translation, REFERENCE_FETCH, 0);
+	call_fetch(translation, NULL);
 }
 
 static void inline_fetch(struct translation *translation)
@@ -247,17 +270,16 @@ static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT 
 }
 
 static void unguarded_access(struct translation *translation, const struct access *access,
-			     UInt number, UInt n_before)
+			     UInt n_before)
 {
 	IRSB *out = translation->out;
 	const struct machine *machine = tool_translate.machine;
 	ULong line_size = 1UL << machine->d1.line_bits;
-	IRExpr **args = mkIRExprVec_2(access->address, ir_u64(number));
 	IRExpr *index, *offset, *inside;
 
 	if (translation->cold || access->size > line_size ||
 	    (access->kind == ACCESS_READ ? all_reads_called() : all_writes_called())) {
-		ir_call_if(out, NULL, 2, "miss_path_data", tool_translate.paths->data, args);
+		call_data(translation, NULL, access->address);
 		return;
 	}
 	index = filter_index(translation, access->address);
@@ -267,8 +289,8 @@ static void unguarded_access(struct translation *translation, const struct acces
 	inside =
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
-	ir_call_if(out, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)), 2, "miss_path_data",
-		   tool_translate.paths->data, args);
+	call_data(translation, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)),
+		  access->address);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
 					load_field(translation, index,
 						   offsetof(struct filter_entry, stamp)),
@@ -281,31 +303,31 @@ static void inline_access(struct translation *translation, const struct access *
 	enum reference_kind kind = access->kind == ACCESS_READ ? REFERENCE_READ : REFERENCE_WRITE;
 	struct reference *reference;
 	struct charge *charge;
-	UInt number;
+	UInt index;
 
 	if (!tool_translate.options.cache_sim)
 		return;
 	if (access->guard == NULL && builder->has_access)
 		block_builder_split(translation);
 	reference = block_builder_add_reference(
-		translation, kind, machine_data_lines(tool_translate.machine, access->size),
-		&number);
+		translation, kind, machine_data_lines(tool_translate.machine, access->size));
+	index = block_builder_last_reference(builder);
 	reference->size = (UShort)access->size;
 	if (access->guard != NULL) {
 		if (reference->n_slots <= slot_executed(&tool_counts.levels))
 			reference->n_slots = (UChar)(slot_executed(&tool_counts.levels) + 1);
 		ir_call_if(translation->out, access->guard, 2, "miss_path_guarded_data",
-			   miss_path_guarded_data, mkIRExprVec_2(access->address, ir_u64(number)));
+			   miss_path_guarded_data, mkIRExprVec_2(access->address, ir_u64(index)));
 		return;
 	}
-	builder->read = number;
+	builder->read = index;
 	charge = block_builder_charge(translation);
 	if (kind == REFERENCE_READ)
 		charge->traits.is_read = 1;
 	else
 		charge->traits.is_write = 1;
 	builder->has_access = True;
-	unguarded_access(translation, access, number, reference->age);
+	unguarded_access(translation, access, reference->age);
 }
 
 /* The place of the last access is written too.  Only LL cares, if it writes back. */
@@ -631,7 +653,8 @@ static void inline_end(struct translation *translation, const struct departure *
 	struct block *block;
 
 	block_builder_close_segment(translation);
-	block = engine_new_block(translation, builder->n_charges, builder->jumps, builder->n_jumps);
+	block = engine_new_block(translation, builder->n_references, builder->n_charges,
+				 builder->jumps, builder->n_jumps);
 	if (departure != NULL)
 		emit_departure(translation, departure, block);
 	block_builder_finish(builder, translation->unit, block);

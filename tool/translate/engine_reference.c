@@ -315,7 +315,7 @@ static void emit_departure(struct translation *translation, const struct departu
 /* A block with its first and last instruction, for the call graph; there is nothing to settle. */
 static void refengine_end(struct translation *translation, const struct departure *departure)
 {
-	struct block *block = engine_new_block(translation, 2, NULL, 0);
+	struct block *block = engine_new_block(translation, 0, 2, NULL, 0);
 
 	if (departure != NULL)
 		emit_departure(translation, departure);

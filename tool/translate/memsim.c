@@ -142,9 +142,9 @@ static inline Bool is_use_again(const struct lines *lines, Addr address, UInt si
 	return tool_translate.memsim.memory.options.uses && lineuse_again(lines, address, size);
 }
 
-static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord number)
+static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord index)
 {
-	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	struct reference *reference = miss_path_reference(index);
 	struct memory *memory = &tool_translate.memsim.memory;
 	struct memory_reference described;
 	UInt served;
@@ -159,9 +159,9 @@ static VG_REGPARM(2) UInt memsim_slow_data(Addr address, UWord number)
 	return look_behind(reference, &described, served);
 }
 
-static VG_REGPARM(1) UInt memsim_slow_fetch(UWord number)
+static VG_REGPARM(1) UInt memsim_slow_fetch(UWord index)
 {
-	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	struct reference *reference = miss_path_reference(index);
 	struct memory *memory = &tool_translate.memsim.memory;
 	const struct site *site = reference->site;
 	struct memory_reference described;
@@ -178,12 +178,12 @@ static VG_REGPARM(1) UInt memsim_slow_fetch(UWord number)
 	return look_behind(reference, &described, served);
 }
 
-const struct miss_paths memsim_paths = { memsim_slow_data, memsim_slow_fetch };
+const struct miss_paths memsim_paths = { memsim_slow_data, memsim_slow_fetch, NULL, NULL };
 
 /* The read has brought the line into the first level, so this is as a write that hits there. */
-VG_REGPARM(2) void memsim_modify(Addr address, UWord number)
+VG_REGPARM(2) void memsim_modify(Addr address, UWord index)
 {
-	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	const struct reference *reference = miss_path_reference(index);
 
 	memsim_write_behind(reference->site, address, reference->size);
 }

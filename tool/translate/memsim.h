@@ -35,8 +35,11 @@ void memsim_evict(struct memsim *memsim, struct address_range range);
 /* For the inline engine, as those in tool/translate/miss_path.h. */
 extern const struct miss_paths memsim_paths;
 
-/* The place of the reference of this number, which was a read, is written, in the same instruction. */
-VG_REGPARM(2) void memsim_modify(Addr address, UWord number);
+/*
+ * The place of the reference of the block that runs which has this index, and was a read, is
+ * written, in the same instruction.
+ */
+VG_REGPARM(2) void memsim_modify(Addr address, UWord index);
 
 /* For the reference engine: the level that served it, and whether a line was written back. */
 UInt memsim_fetch(struct site *site, Bool *wrote_back);

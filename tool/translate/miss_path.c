@@ -4,6 +4,17 @@
 #include "tool/counts/state.h"
 #include "tool/translate/state.h"
 
+static inline struct reference *reference_of(UWord index)
+{
+	return &blocks_by_number(&tool_counts.blocks, (UInt)tool_counts.hot->block)
+			->references[index];
+}
+
+struct reference *miss_path_reference(UWord index)
+{
+	return reference_of(index);
+}
+
 static __attribute__((noinline)) void add_slots(struct reference *reference)
 {
 	reference->misses =
@@ -53,10 +64,10 @@ static void note_executed(struct reference *reference)
 		reference_events[reference->kind].executed);
 }
 
-static VG_REGPARM(2) UInt miss_path_data(Addr address, UWord number)
+static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address, UWord index)
 {
 	struct machine *machine = tool_translate.machine;
-	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	struct reference *reference = reference_of(index);
 	UInt served =
 		machine_data(machine, address, reference->size, machine->clock - reference->age);
 
@@ -65,10 +76,10 @@ static VG_REGPARM(2) UInt miss_path_data(Addr address, UWord number)
 	return served;
 }
 
-static VG_REGPARM(1) UInt miss_path_fetch(UWord number)
+static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 {
 	struct machine *machine = tool_translate.machine;
-	struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	struct reference *reference = reference_of(index);
 	ULong stamp = machine->clock - reference->age;
 	UInt served;
 
@@ -87,10 +98,37 @@ static VG_REGPARM(1) UInt miss_path_fetch(UWord number)
 	return served;
 }
 
-const struct miss_paths miss_paths = { miss_path_data, miss_path_fetch };
+/* All indices that have functions of their own. */
+/* clang-format off */
+#define INDICES(DO) \
+	DO(0)  DO(1)  DO(2)  DO(3)  DO(4)  DO(5)  DO(6)  DO(7)  \
+	DO(8)  DO(9)  DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) \
+	DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) \
+	DO(24) DO(25) DO(26) DO(27) DO(28) DO(29) DO(30) DO(31)
+/* clang-format on */
 
-VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord number)
+#define DATA_OF(index)                                   \
+ static VG_REGPARM(1) UInt data_of_##index(Addr address) \
+ {                                                       \
+  return miss_path_data(address, index);                 \
+ }
+#define FETCH_OF(index)                           \
+ static VG_REGPARM(0) UInt fetch_of_##index(void) \
+ {                                                \
+  return miss_path_fetch(index);                  \
+ }
+INDICES(DATA_OF)
+INDICES(FETCH_OF)
+
+#define NAME_OF_DATA(index)  data_of_##index,
+#define NAME_OF_FETCH(index) fetch_of_##index,
+static VG_REGPARM(1) UInt (*const data_of[MISS_PATHS])(Addr address) = { INDICES(NAME_OF_DATA) };
+static VG_REGPARM(0) UInt (*const fetch_of[MISS_PATHS])(void) = { INDICES(NAME_OF_FETCH) };
+
+const struct miss_paths miss_paths = { miss_path_data, miss_path_fetch, data_of, fetch_of };
+
+VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index)
 {
-	note_executed(blocks_reference(&tool_counts.blocks, (UInt)number));
-	return tool_translate.paths->data(address, number);
+	note_executed(reference_of(index));
+	return tool_translate.paths->data(address, index);
 }

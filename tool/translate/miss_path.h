@@ -2,7 +2,9 @@
 /*
  * What generated code calls when a fast path does not apply.  The arguments
  * are few because generated code sets them up before it knows whether it will
- * call: everything else is found by the reference's number.
+ * call: everything else is found by the reference, by its index in the block that hot->block
+ * names.  Even that is no argument where the index is low, as most are: there is a function for
+ * each of the first ones.
  */
 #ifndef TOOL_TRANSLATE_MISS_PATH_H
 #define TOOL_TRANSLATE_MISS_PATH_H
@@ -11,19 +13,30 @@
 
 struct reference;
 
+enum {
+	MISS_PATHS =
+		32, /* indices that have functions of their own; at most what miss_path.c has */
+};
+
 /* Each counts what was missed, and returns the level that served it (sim/hierarchy.h). */
 struct miss_paths {
 	/* A reference to data at address that is no plain hit. */
-	VG_REGPARM(2) UInt (*data)(Addr address, UWord number);
+	VG_REGPARM(2) UInt (*data)(Addr address, UWord index);
 	/* A fetch from lines of code of which one is not resident. */
-	VG_REGPARM(1) UInt (*fetch)(UWord number);
+	VG_REGPARM(1) UInt (*fetch)(UWord index);
+	/* The same of references 0 .. MISS_PATHS - 1; NULL: there are none of these. */
+	VG_REGPARM(1) UInt (*const *data_of)(Addr address);
+	VG_REGPARM(0) UInt (*const *fetch_of)(void);
 };
+
+/* The reference that an index means, of the block that runs. */
+struct reference *miss_path_reference(UWord index);
 
 /* Those of a run in which nothing but hits and misses is simulated. */
 extern const struct miss_paths miss_paths;
 
 /* The run's own path of data, and counts the access itself: its guard held. */
-VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord number);
+VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index);
 
 /* Counts what a reference missed, by the level that served it; nothing for the first. */
 void miss_path_note_misses(struct reference *reference, UInt served);

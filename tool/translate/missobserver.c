@@ -60,20 +60,20 @@ void missobserver_report(const struct site *site, enum reference_kind kind, Addr
 
 /* --- slow paths ---------------------------------------------------------------------- */
 
-static VG_REGPARM(2) UInt observed_data(Addr address, UWord number)
+static VG_REGPARM(2) UInt observed_data(Addr address, UWord index)
 {
-	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
-	UInt served = tool_translate.watched->data(address, number);
+	const struct reference *reference = miss_path_reference(index);
+	UInt served = tool_translate.watched->data(address, index);
 
 	missobserver_report(reference->site, reference->kind, address, reference->size, served);
 	return served;
 }
 
-static VG_REGPARM(1) UInt observed_fetch(UWord number)
+static VG_REGPARM(1) UInt observed_fetch(UWord index)
 {
-	const struct reference *reference = blocks_reference(&tool_counts.blocks, (UInt)number);
+	const struct reference *reference = miss_path_reference(index);
 	const struct site *site = reference->site;
-	UInt served = tool_translate.watched->fetch(number);
+	UInt served = tool_translate.watched->fetch(index);
 
 	missobserver_report(site, REFERENCE_FETCH, site->address, site->size, served);
 	return served;
@@ -81,7 +81,7 @@ static VG_REGPARM(1) UInt observed_fetch(UWord number)
 
 const struct miss_paths *missobserver_wrap(const struct miss_paths *paths)
 {
-	static const struct miss_paths observed = { observed_data, observed_fetch };
+	static const struct miss_paths observed = { observed_data, observed_fetch, NULL, NULL };
 
 	if (!is_asked_for())
 		return paths;
