@@ -58,15 +58,17 @@ struct code_line *blocks_code_line(struct blocks *blocks, struct hot_memory *hot
 struct block *block_new(UInt n_references, UInt n_charges, const struct block_jump *jumps,
 			UInt n_jumps)
 {
-	struct block *block = VG_(calloc)("costgrind.block", 1,
-			sizeof(*block) + n_references * sizeof(block->references[0]) +
-				n_charges * sizeof(block->charges[0]) + n_jumps * sizeof(jumps[0]));
+	struct block *block =
+		VG_(calloc)("costgrind.block", 1,
+			    sizeof(*block) + n_references * sizeof(block->references[0]) +
+				    n_charges * sizeof(block->charges[0]) +
+				    n_jumps * sizeof(struct block_jump));
 
 	block->n_references = (UShort)n_references;
 	block->charges = (struct charge *)&block->references[n_references];
 	block->n_charges = (UShort)n_charges;
 	block->n_jumps = (UShort)n_jumps;
-	VG_(memcpy)(&block->charges[n_charges], jumps, n_jumps * sizeof(jumps[0]));
+	VG_(memcpy)(&block->charges[n_charges], jumps, n_jumps * sizeof(struct block_jump));
 	return block;
 }
 
