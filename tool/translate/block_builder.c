@@ -199,11 +199,6 @@ struct reference *block_builder_add_reference(struct translation *translation,
 	return reference;
 }
 
-UInt block_builder_last_reference(const struct block_builder *builder)
-{
-	return builder->n_references - 1;
-}
-
 UShort block_builder_add_slot(struct block_builder *builder)
 {
 	tl_assert(builder->n_others < BLOCK_BUILDER_MAX_COUNTS);

@@ -89,9 +89,6 @@ void block_builder_split(struct translation *translation);
 struct reference *block_builder_add_reference(struct translation *translation,
 					      enum reference_kind kind, UInt n_stamps);
 
-/* The index of the reference that was added last. */
-UInt block_builder_last_reference(const struct block_builder *builder);
-
 /*
  * A slot for what is counted when it happens, numbered from 1 among the slots
  * of the block that are not a segment's.

@@ -150,7 +150,7 @@ static Bool lies_inside(const struct site *site, Addr address)
 static void call_fetch(const struct translation *translation, IRExpr *absent)
 {
 	const struct miss_paths *paths = tool_translate.paths;
-	UInt index = block_builder_last_reference(translation->builder);
+	UInt index = translation->builder->n_references - 1;
 
 	if (paths->fetch_of != NULL && index < MISS_PATHS)
 		ir_call_if(translation->out, absent, 0, "miss_path_fetch", paths->fetch_of[index],
@@ -164,7 +164,7 @@ static void call_fetch(const struct translation *translation, IRExpr *absent)
 static void call_data(const struct translation *translation, IRExpr *missed, IRExpr *address)
 {
 	const struct miss_paths *paths = tool_translate.paths;
-	UInt index = block_builder_last_reference(translation->builder);
+	UInt index = translation->builder->n_references - 1;
 
 	if (paths->data_of != NULL && index < MISS_PATHS)
 		ir_call_if(translation->out, missed, 1, "miss_path_data", paths->data_of[index],
@@ -311,7 +311,7 @@ static void inline_access(struct translation *translation, const struct access *
 		block_builder_split(translation);
 	reference = block_builder_add_reference(
 		translation, kind, machine_data_lines(tool_translate.machine, access->size));
-	index = block_builder_last_reference(builder);
+	index = builder->n_references - 1;
 	reference->size = (UShort)access->size;
 	if (access->guard != NULL) {
 		if (reference->n_slots <= slot_executed(&tool_counts.levels))

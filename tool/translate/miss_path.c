@@ -4,15 +4,10 @@
 #include "tool/counts/state.h"
 #include "tool/translate/state.h"
 
-static inline struct reference *reference_of(UWord index)
+struct reference *miss_path_reference(UWord index)
 {
 	return &blocks_by_number(&tool_counts.blocks, (UInt)tool_counts.hot->block)
 			->references[index];
-}
-
-struct reference *miss_path_reference(UWord index)
-{
-	return reference_of(index);
 }
 
 static __attribute__((noinline)) void add_slots(struct reference *reference)
@@ -67,7 +62,7 @@ static void note_executed(struct reference *reference)
 static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address, UWord index)
 {
 	struct machine *machine = tool_translate.machine;
-	struct reference *reference = reference_of(index);
+	struct reference *reference = miss_path_reference(index);
 	UInt served =
 		machine_data(machine, address, reference->size, machine->clock - reference->age);
 
@@ -79,7 +74,7 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address,
 static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 {
 	struct machine *machine = tool_translate.machine;
-	struct reference *reference = reference_of(index);
+	struct reference *reference = miss_path_reference(index);
 	ULong stamp = machine->clock - reference->age;
 	UInt served;
 
@@ -122,13 +117,14 @@ INDICES(FETCH_OF)
 
 #define NAME_OF_DATA(index)  data_of_##index,
 #define NAME_OF_FETCH(index) fetch_of_##index,
-static VG_REGPARM(1) UInt (*const data_of[MISS_PATHS])(Addr address) = { INDICES(NAME_OF_DATA) };
-static VG_REGPARM(0) UInt (*const fetch_of[MISS_PATHS])(void) = { INDICES(NAME_OF_FETCH) };
+static VG_REGPARM(1) UInt (*const data_of[])(Addr address) = { INDICES(NAME_OF_DATA) };
+static VG_REGPARM(0) UInt (*const fetch_of[])(void) = { INDICES(NAME_OF_FETCH) };
+_Static_assert(sizeof(data_of) == MISS_PATHS * sizeof(data_of[0]), "one for each of INDICES");
 
 const struct miss_paths miss_paths = { miss_path_data, miss_path_fetch, data_of, fetch_of };
 
 VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index)
 {
-	note_executed(reference_of(index));
+	note_executed(miss_path_reference(index));
 	return tool_translate.paths->data(address, index);
 }

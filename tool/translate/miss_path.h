@@ -14,8 +14,7 @@
 struct reference;
 
 enum {
-	MISS_PATHS =
-		32, /* indices that have functions of their own; at most what miss_path.c has */
+	MISS_PATHS = 32, /* indices that have functions of their own */
 };
 
 /* Each counts what was missed, and returns the level that served it (sim/hierarchy.h). */
