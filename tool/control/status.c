@@ -270,7 +270,7 @@ void stats_print(void)
 	print_stat("functions:", tool_symbols.n_functions);
 	print_stat("contexts:", tool_counts.contexts.n);
 	print_stat("calls of one by another:", VG_(HT_count_nodes)(tool_calls.arcs.table));
-	print_stat("instructions:", VG_(HT_count_nodes)(tool_counts.sites.table));
+	print_stat("instructions:", tool_counts.sites.n);
 	print_stat("... in more contexts:", VG_(HT_count_nodes)(tool_counts.sites.cells));
 	print_stat("superblocks translated:", tool_counts.blocks.n_numbers - 1);
 	print_stat("superblocks entered:", client_blocks_entered());

@@ -18,9 +18,9 @@ struct cell_node {
 void sites_init(struct sites *sites)
 {
 	*sites = (struct sites){
-		.table = VG_(HT_construct)("costgrind.sites"),
-			     .cells = VG_(HT_construct)("costgrind.cells"),
-			     };
+		.rows = VG_(HT_construct)("costgrind.sites"),
+			    .cells = VG_(HT_construct)("costgrind.cells"),
+			    };
 }
 
 /* Room for n counts, from those that were outgrown or new. */
@@ -72,15 +72,13 @@ void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong am
 	cell->counts[count_index(cell, event)] += amount;
 }
 
-static Word site_compare(const void *a, const void *b)
+static Bool is_site(const struct site *site, Addr address, UInt size,
+		    const struct source_location *place)
 {
-	const struct site *left = a, *right = b;
-
-	return left->address != right->address || left->size != right->size ||
-	       left->place.function != right->place.function ||
-	       left->place.file != right->place.file || left->place.line != right->place.line ||
-	       left->place.inlined != right->place.inlined ||
-	       left->place.address != right->place.address;
+	return site->address == address && site->size == size &&
+	       site->place.function == place->function && site->place.file == place->file &&
+	       site->place.line == place->line && site->place.inlined == place->inlined &&
+	       site->place.address == place->address;
 }
 
 static struct site *allocate_site(struct sites *sites)
@@ -100,21 +98,58 @@ static struct site *allocate_site(struct sites *sites)
 	return &page->sites[page->n++];
 }
 
+/* The row of an address, made if there is none, which is then that of the moment. */
+static struct site_row *find_row(struct sites *sites, Addr address)
+{
+	UWord key = address / SITE_ROW_SIZE;
+	struct site_row *row = sites->row;
+
+	if (row != NULL && row->key == key)
+		return row;
+	row = VG_(HT_lookup)(sites->rows, key);
+	if (row == NULL) {
+		row = VG_(perm_malloc)(sizeof(*row), 8);
+		*row = (struct site_row){ .key = key };
+		VG_(HT_add_node)(sites->rows, row);
+	}
+	sites->row = row;
+	sites->hint = row->first;
+	return row;
+}
+
+static struct site *append(struct sites *sites, struct site_row *row)
+{
+	struct site *site = allocate_site(sites);
+
+	if (row->first == NULL)
+		row->first = site;
+	else
+		row->last->next = site;
+	row->last = site;
+	sites->n++;
+	return site;
+}
+
 struct site *sites_find(struct sites *sites, Addr address, UInt size,
 			const struct source_location *place)
 {
-	struct site wanted = {
-		.address = address,
-		.size = (UChar)size,
-		.place = *place,
-	};
-	struct site *site = VG_(HT_gen_lookup)(sites->table, &wanted, site_compare);
+	struct site_row *row = find_row(sites, address);
+	struct site *site = sites->hint;
 
-	if (site != NULL)
-		return site;
-	site = allocate_site(sites);
-	*site = wanted;
-	VG_(HT_add_node)(sites->table, site);
+	if (site == NULL || !is_site(site, address, size, place)) {
+		site = row->first;
+		while (site != NULL && !is_site(site, address, size, place))
+			site = site->next;
+	}
+	if (site == NULL) {
+		site = append(sites, row);
+		*site = (struct site){
+			.address = address,
+			.size = (UChar)size,
+			.place = *place,
+		};
+	}
+	sites->hint = site->next;
 	return site;
 }
 
@@ -322,8 +357,7 @@ void costs_sort(struct cost *costs, UInt n, Bool by_address)
 
 struct cost *sites_sorted(struct sites *sites, Bool by_address, UInt *n)
 {
-	SizeT n_all =
-		(SizeT)VG_(HT_count_nodes)(sites->table) + (SizeT)VG_(HT_count_nodes)(sites->cells);
+	SizeT n_all = sites->n + (SizeT)VG_(HT_count_nodes)(sites->cells);
 	struct cost *costs = VG_(malloc)("costgrind.costs", (n_all + 1) * sizeof(*costs));
 	const struct cell_node *node;
 

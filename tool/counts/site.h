@@ -29,8 +29,8 @@ struct cell {
  * site if it differs in length or place.
  */
 struct site {
-	struct site *next; /* the hash table's, as is address, its key */
-	UWord address;     /* in the running program */
+	struct site *next; /* made after this one in the same row, or NULL */
+	Addr address;      /* in the running program */
 	struct source_location place;
 	struct cell first; /* of the first context, nearly always the only one */
 	UChar size;        /* bytes, at least 1 */
@@ -49,8 +49,26 @@ struct site_page {
 	struct site sites[SITES_A_PAGE];
 };
 
+/*
+ * The sites whose addresses are in one aligned piece of SITE_ROW_SIZE bytes, in the order in which
+ * they were made.  As code is translated, instruction after instruction is asked for: most are the
+ * one behind the one before.
+ */
+struct site_row {
+	struct site_row *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;             /* address / SITE_ROW_SIZE */
+	struct site *first, *last;
+};
+
+enum {
+	SITE_ROW_SIZE = 64, /* bytes */
+};
+
 struct sites {
-	VgHashTable *table;
+	VgHashTable *rows;
+	struct site_row *row; /* that was asked for last, or NULL */
+	struct site *hint;    /* in it, behind the one found last, or NULL */
+	UInt n;
 	struct site_page *first, *last;   /* where the sites are */
 	VgHashTable *cells;               /* struct cell_node: those that are not the first */
 	ULong *free_counts[N_EVENTS + 1]; /* outgrown, by how many: each points to the next */
