@@ -41,6 +41,12 @@ skip() {
 	echo "ok $test_count - $(test_name "$1") # SKIP $2"
 }
 
+# skip_here NAME WHAT: a test of what this machine's processor or kernel has not (WHAT), however
+# completely all is installed; of these there may be any number.
+skip_here() {
+	skip "$1" "this machine: $2"
+}
+
 # is NAME GOT WANT: equal strings.
 is() {
 	if [ "$2" = "$3" ]; then

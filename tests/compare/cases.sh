@@ -37,7 +37,7 @@ if grep -qw avx2 /proc/cpuinfo; then
 	build_case gat2.s -nostdlib -static
 	compare gat2 --valgrind=--vex-guest-max-insns=20 "$scratch/gat2"
 else
-	skip gat2 "no AVX2"
+	skip_here gat2 "no AVX2"
 fi
 
 done_testing

@@ -40,7 +40,7 @@ if grep -qw avx /proc/cpuinfo; then
 	# shellcheck disable=SC2086 # several options
 	compare zero $registers --line-zero "(below main):21 D1mr=1 DLmr=1" "$scratch/zero"
 else
-	skip zero "no AVX"
+	skip_here zero "no AVX"
 fi
 
 # --- dead-load: Cachegrind lets Valgrind remove loads of rbp that are not used ---

@@ -214,7 +214,7 @@ if [ "$(id -u)" = 0 ]; then
 	chmod g-w ../built/object
 	chown 0:0 ../built/object
 else
-	skip "another user's object" "only root can give files away"
+	skip_here "another user's object" "only root can give files away"
 fi
 (cd ../built && objcopy --only-keep-debug object debug && cp object whole &&
 	objcopy --strip-debug --add-gnu-debuglink=debug object)

@@ -301,15 +301,15 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	is "another user's, of which only words are seen" "$(setpriv --reuid=65534 --clear-groups \
 		"$command" control $silent 2>&1 | sed -n "s/^ *$silent  *\([a-z]*\) .*/\1/p")" costgrind
 else
-	skip "another user's" "not root"
-	skip "another user's, of which only words are seen" "not root"
+	skip_here "another user's" "not root"
+	skip_here "another user's, of which only words are seen" "not root"
 fi
 if unshare -rpf --mount-proc true 2>/dev/null; then
 	is "none at all" "$(unshare -rpf --mount-proc "$command" control 2>&1; echo $?)" \
 		"costgrind control: nothing runs under costgrind, Callgrind or Cachegrind
 1"
 else
-	skip "none at all" "no namespace of processes"
+	skip_here "none at all" "no namespace of processes"
 fi
 
 # Anybody makes files in /tmp; the more of them, the surer one of them is found first.

@@ -351,7 +351,7 @@ if [ -e status ]; then
 	is "room for one of both" "$(cat status)" \
 		"1 costgrind merge: disk/first: No space left on device old 4096 3"
 else
-	skip "room for one of both" "no tmpfs can be mounted: $(head -n 1 why)"
+	skip_here "room for one of both" "no tmpfs can be mounted: $(head -n 1 why)"
 fi
 
 # limited FILE: what is said and left, if files may have 512 bytes.
@@ -412,7 +412,7 @@ mine"
 	comes_late sh -c 'ln -s victim late && chown -h 65534 late'
 	is "another user's link that comes late" "$late $(cat victim) $(stat -c %F late)" "1 mine symbolic link"
 else
-	skip "another user's link" "not root"
+	skip_here "another user's link" "not root"
 fi
 ln -s loop loop
 fails "a link to itself" 1 "costgrind merge: loop: Too many levels of symbolic links" -o loop rank0.out

@@ -36,7 +36,7 @@ is "nothing is left behind" "$(ls tmp%d)" ""
 # --- each of them ---
 
 causes="environment heap load pid random stack time"
-[ "$pids" = yes ] || skip "pid is named" "no namespaces of pids here"
+[ "$pids" = yes ] || skip_here "pid is named" "no namespaces of pids here"
 # shellcheck disable=SC2086 # several words
 "$command" stable ./depends $causes >report 2>err
 is "all causes: status" $? 3

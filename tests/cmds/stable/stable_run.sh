@@ -74,7 +74,7 @@ if [ "$namespaces" = yes ]; then
 		ok "another input: another profile"
 	fi
 else
-	skip "50 runs: one profile" "no namespaces here: paths cannot be fixed"
+	skip_here "50 runs: one profile" "no namespaces here: paths cannot be fixed"
 fi
 
 # --- without namespaces: the same counts at least ---

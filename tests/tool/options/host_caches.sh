@@ -55,7 +55,7 @@ words() {
 # --- as the kernel has them ---
 
 if [ -z "$(kernel_cache 1 Data)" ] || [ -z "$(kernel_cache 1 Instruction)" ]; then
-	skip "caches of this machine" "the kernel does not tell of any"
+	skip_here "caches of this machine" "the kernel does not tell of any"
 	done_testing
 fi
 profiled costgrind -v -v
@@ -74,7 +74,7 @@ is "every level is told" "$(sed 's/ of this machine: \([0-9]* B, [0-9]*-way, [0-
 is "sets are told" "$(sed 's/.* lines, \([0-9]*\) sets.*/\1/' known | sort -n)" \
 	"$(cat /sys/devices/system/cpu/cpu0/cache/index*/number_of_sets | sort -n)"
 if grep -q '^L1d.*(/sys' known; then
-	skip "all is confirmed" "cores of several kinds, or a processor that does not tell"
+	skip_here "all is confirmed" "cores of several kinds, or a processor that does not tell"
 	done_testing
 fi
 is "all is confirmed" "$(grep -c ' (CPUID lea.*, /sys agrees)$' known)" "$(wc -l <known)"
@@ -120,7 +120,7 @@ kernel_says() {
 kernel_says
 shown costgrind -v -v
 if [ ! -e mounted ]; then
-	skip "a kernel that says something else" "no folder can be mounted: $(head -n 1 costgrind.err)"
+	skip_here "a kernel that says something else" "no folder can be mounted: $(head -n 1 costgrind.err)"
 	done_testing
 fi
 is "a copy is as good" "$(simulated)$(said)" "$(profiled costgrind -v -v && simulated)"
@@ -163,7 +163,7 @@ done
 # Of processor 0 only: then its cores are of several kinds, wherever the run begins.
 other=$(taskset -cp $$ 2>/dev/null | sed 's/.*[^0-9]//')
 if [ "${other:-0}" -eq 0 ]; then
-	skip "another last level of processor 0 only" "there is no other processor, or no taskset"
+	skip_here "another last level of processor 0 only" "there is no other processor, or no taskset"
 else
 	only=cpu0
 	isolated=$isolate
