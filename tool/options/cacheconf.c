@@ -2,7 +2,7 @@
 /*
  * Detection: I1 is the instruction cache of level 1, D1 the data cache of
  * level 1, LL the unified cache of the highest level.  The processor is asked
- * by CPUID, and the kernel is a second witness (tool/options/hostcaches.h says what is
+ * by CPUID, and the kernel is a second witness (sim/machines/hostcaches.h says what is
  * believed); only where both are silent, what the core found is taken: it
  * knows the descriptors of old processors, but misreads those of AMD since
  * 2017.  Real last-level caches often have a number of sets that is no power
@@ -18,10 +18,10 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
+#include "sim/machines/hostcaches.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
-#include "tool/options/hostcaches.h"
 
 /* The caches of Cachegrind's machine. */
 struct three_caches {
@@ -38,20 +38,6 @@ static const struct three_caches fallback = {
 #define FALLBACK "using defaults (--I1=65536,2,64 --D1=65536,2,64 --LL=262144,8,64)"
 
 /* -- what processor and kernel say ------------------------------------------------------- */
-
-static void ask_processor(void *data, uint32_t leaf, uint32_t subleaf,
-			  uint32_t registers[N_PROCESSOR_REGISTERS])
-{
-	(void)data;
-#if defined(VGA_amd64)
-	__asm__ volatile("cpuid"
-			 : "=a"(registers[PROCESSOR_EAX]), "=b"(registers[PROCESSOR_EBX]),
-			   "=c"(registers[PROCESSOR_ECX]), "=d"(registers[PROCESSOR_EDX])
-			 : "0"(leaf), "2"(subleaf));
-#else
-# error "no CPUID for this architecture yet"
-#endif
-}
 
 enum {
 	SYS_PATH = 128, /* bytes of a file's name below /sys */
@@ -77,7 +63,7 @@ static UInt ask_one_processor(struct hostcaches *caches)
 	for (UInt i = 0; i < tries; i++) {
 		UInt before = processor;
 
-		hostcaches_from_cpuid(caches, ask_processor, NULL);
+		hostcaches_from_cpuid(caches, cpuid_ask, NULL);
 		processor = current_processor();
 		if (processor == before)
 			break;

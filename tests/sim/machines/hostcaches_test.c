@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/options/hostcaches: caches of recorded processors and kernels, and what is believed if they differ. */
-#include "tool/options/hostcaches.h"
+/* sim/machines/hostcaches: caches of recorded processors and kernels, and what is believed if they differ. */
+#include "sim/machines/hostcaches.h"
 
 #include "tests/common/check.h"
-#include "tests/tool/options/cpuid_tables.h"
+#include "tests/sim/machines/cpuid_tables.h"
+#include "tool/deterministic/processor.h"
 
 /* -- processors ------------------------------------------------------------------------ */
 
@@ -22,7 +23,7 @@ static const struct cpuid_table *table_of(const char *name)
 	for (size_t i = 0; i < N_CPUID_TABLES; i++)
 		if (strcmp(cpuid_tables[i].name, name) == 0)
 			return &cpuid_tables[i];
-	CHECK_STR(name, "one of tests/tool/options/cpuid_tables.h");
+	CHECK_STR(name, "one of tests/sim/machines/cpuid_tables.h");
 	return &cpuid_tables[0];
 }
 

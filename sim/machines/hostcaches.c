@@ -8,7 +8,7 @@
  *	ecx  sets, less one
  *	edx  1 inclusive
  */
-#include "tool/options/hostcaches.h"
+#include "sim/machines/hostcaches.h"
 
 #define LEAF_EXTENDED          UINT32_C(0x80000000)
 #define LEAF_EXTENDED_FEATURES UINT32_C(0x80000001)
@@ -76,7 +76,7 @@ static uint64_t keep_whole_sets(struct cache_geometry *geometry)
 /* -- CPUID ----------------------------------------------------------------------------- */
 
 struct asked {
-	hostcaches_cpuid *cpuid;
+	cpuid_function *cpuid;
 	void *data;
 };
 
@@ -210,7 +210,7 @@ static void add_old_leaves(struct hostcaches *caches, const struct asked *asked)
 		caches->n = 0;
 }
 
-void hostcaches_from_cpuid(struct hostcaches *caches, hostcaches_cpuid *cpuid, void *data)
+void hostcaches_from_cpuid(struct hostcaches *caches, cpuid_function *cpuid, void *data)
 {
 	const struct asked asked = { cpuid, data };
 	const struct leaf basic = ask(&asked, 0, 0);

@@ -10,15 +10,15 @@
  *
  * Pure functions; no memory is allocated or kept.
  */
-#ifndef TOOL_OPTIONS_HOSTCACHES_H
-#define TOOL_OPTIONS_HOSTCACHES_H
+#ifndef SIM_MACHINES_HOSTCACHES_H
+#define SIM_MACHINES_HOSTCACHES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "sim/geometry.h"
-#include "tool/deterministic/processor.h"
+#include "sim/machines/cpuid.h"
 
 enum {
 	HOSTCACHES_MAX = 8,        /* of one processor core's; no machine has more than five */
@@ -68,17 +68,13 @@ struct hostcaches {
 	bool is_hybrid; /* cores are of several kinds, so CPUID depends on where it runs */
 };
 
-/* Writes what CPUID answers; the caller's data is handed on. */
-typedef void hostcaches_cpuid(void *data, uint32_t leaf, uint32_t subleaf,
-			      uint32_t registers[N_PROCESSOR_REGISTERS]);
-
 /*
  * Reads the caches of the core that cpuid() asks.  Of AMD and Hygon that is
  * leaf 0x8000001D if the topology extension is there, since leaf 0x80000006
  * has an associativity that says "look there", or the sum of all dies; of all
  * others, leaf 4.  Where these say nothing, 0x80000005 and 0x80000006.
  */
-void hostcaches_from_cpuid(struct hostcaches *caches, hostcaches_cpuid *cpuid, void *data);
+void hostcaches_from_cpuid(struct hostcaches *caches, cpuid_function *cpuid, void *data);
 
 /* The files of a folder /sys/devices/system/cpu/cpu0/cache/index<number>. */
 enum hostcache_file {

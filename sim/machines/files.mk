@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+SIM_SOURCES += \
+	%D%/cpuid.h \
+	%D%/hostcaches.c %D%/hostcaches.h
