@@ -2,4 +2,6 @@
 
 SIM_SOURCES += \
 	%D%/cpuid.h \
-	%D%/hostcaches.c %D%/hostcaches.h
+	%D%/hostcaches.c %D%/hostcaches.h \
+	%D%/machinefile.c %D%/machinefile.h \
+	%D%/machinekinds.c %D%/machinekinds.h
