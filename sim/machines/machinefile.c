@@ -217,22 +217,12 @@ static bool read_index(const struct parser *parser, struct machinefile_span word
 	       *seed != 0 && *seed != UINT64_MAX;
 }
 
-static bool read_policy(const struct parser *parser, struct machinefile_span word)
-{
-	for (uint32_t i = 0; i < word.len; i++) {
-		char c = parser->text[word.offset + i];
-
-		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_')
-			return false;
-	}
-	return true;
-}
-
 /* Whether a word is a value of the field. */
 static bool read_value(const struct parser *parser, const struct machinefile_field *field,
 		       struct machinefile_span word, uint64_t *value)
 {
 	const char *text = parser->text + word.offset;
+	struct policy policy;
 
 	*value = 0;
 	switch (field->form) {
@@ -251,7 +241,7 @@ static bool read_value(const struct parser *parser, const struct machinefile_fie
 			(*value)++;
 		return (*value)++ < PAGE_4K + PAGE_2M;
 	case FORM_POLICY:
-		return read_policy(parser, word);
+		return policy_named(&policy, text, word.len);
 	case FORM_INDEX:
 		return read_index(parser, word, value);
 	}
@@ -283,7 +273,7 @@ static void put_field(struct phrase *phrase, const struct machinefile_field *fie
 		put(phrase, "4K, 2M or 4K,2M");
 		break;
 	case FORM_POLICY:
-		put(phrase, "a replacement policy such as lru");
+		put(phrase, POLICY_NAMES);
 		break;
 	case FORM_INDEX:
 		put(phrase, "plain, hash or hash:SEED");
@@ -564,12 +554,15 @@ static bool is_power_of_two(uint64_t number)
 	return (number & (number - 1)) == 0;
 }
 
-static bool check_geometry(struct parser *parser, const struct machinefile_item *item,
-			   uint64_t line_size)
+static bool check_cache(struct parser *parser, const struct machinefile_item *item,
+			uint64_t line_size)
 {
 	const uint64_t size = item->values[CACHE_SIZE], ways = item->values[CACHE_WAYS];
 	const bool is_first = item->kind == MACHINE_L1I || item->kind == MACHINE_L1D;
+	const struct machinefile_span name = item->words[CACHE_POLICY];
+	struct policy policy;
 	struct phrase phrase;
+	const char *misfit;
 
 	if (size % (ways * line_size) != 0) {
 		phrase = begin_error(parser, item->words[CACHE_SIZE]);
@@ -577,6 +570,16 @@ static bool check_geometry(struct parser *parser, const struct machinefile_item 
 		put_number(&phrase, ways);
 		put(&phrase, " * ");
 		put_number(&phrase, line_size);
+		return false;
+	}
+	policy_named(&policy, parser->text + name.offset, name.len);
+	misfit = policy_misfit(&policy, (uint32_t)ways);
+	if (misfit != NULL) {
+		phrase = begin_error(parser, name);
+		put(&phrase, "a policy that goes with ");
+		put_number(&phrase, ways);
+		put(&phrase, " ways: ");
+		put(&phrase, misfit);
 		return false;
 	}
 	if (!is_first || is_power_of_two(size / (ways * line_size)))
@@ -637,7 +640,7 @@ static bool check_caches(struct parser *parser)
 	for (unsigned kind = MACHINE_L1I; kind <= MACHINE_L4; kind++) {
 		const struct machinefile_item *item = machinefile_find(file, kind);
 
-		if (item != NULL && !check_geometry(parser, item, line->values[LINE_BYTES]))
+		if (item != NULL && !check_cache(parser, item, line->values[LINE_BYTES]))
 			return false;
 		if (kind > MACHINE_L1I && !check_level(parser, kind))
 			return false;
@@ -742,13 +745,15 @@ bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kin
 
 	if (item == NULL || line == NULL)
 		return false;
+	const struct machinefile_span name = item->words[CACHE_POLICY];
+
 	*cache = (struct machine_cache){
 		.geometry = { item->values[CACHE_SIZE], (uint32_t)item->values[CACHE_WAYS],
 			      (uint32_t)line->values[LINE_BYTES] },
-		.policy = item->words[CACHE_POLICY],
 		.relation = (enum machine_relation)item->values[CACHE_RELATION],
 		.hash_seed = item->values[CACHE_INDEX],
 		.assumed = item->assumed,
 	};
+	policy_named(&cache->policy, file->text + name.offset, name.len);
 	return true;
 }

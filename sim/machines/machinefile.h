@@ -28,6 +28,7 @@
 
 #include "sim/geometry.h"
 #include "sim/machines/machinekinds.h"
+#include "sim/policy.h"
 
 enum {
 	MACHINEFILE_MAX_SIZE = 1 << 16, /* bytes of a text */
@@ -102,7 +103,7 @@ bool machinefile_assumes(const struct machinefile *file);
 /* A cache, for what simulates it. */
 struct machine_cache {
 	struct cache_geometry geometry; /* the number of sets need be no power of two below L1 */
-	struct machinefile_span policy; /* its name in the text */
+	struct policy policy;           /* itself, not borrowed: what cache_config points to */
 	enum machine_relation relation; /* of the first level: RELATION_NINE */
 	uint64_t hash_seed; /* 0: sets are chosen by the low bits of the line's number */
 	uint32_t assumed;   /* of its line */

@@ -89,7 +89,7 @@ enum machinefile_form {
 	FORM_COUNT,  /* a number */
 	FORM_WORD,   /* one of some words: the value is its index */
 	FORM_PAGES,  /* 4K, 2M, or both with a comma between: bits of enum machine_page */
-	FORM_POLICY, /* a replacement policy's name: see struct machine_cache; the value is 0 */
+	FORM_POLICY, /* a replacement policy (policy_named()); the value is 0 */
 	FORM_INDEX,  /* plain: 0; hash: 1; hash:SEED: the seed, 1 or more */
 };
 

@@ -96,6 +96,7 @@ TEST(lines_become_items)
 	CHECK_EQ_U64(cache.geometry.assoc, 12);
 	CHECK_EQ_U64(cache.geometry.line_size, 64);
 	CHECK_EQ_U64(cache.relation, RELATION_NINE);
+	CHECK_STR(cache.policy.name, "lru");
 	CHECK(machinefile_cache(&file, MACHINE_L2, &cache));
 	CHECK_EQ_U64(cache.geometry.size, 1408 * 1024);
 	CHECK_EQ_U64(cache.relation, RELATION_INCLUSIVE);
@@ -192,8 +193,11 @@ TEST(errors_have_a_place_and_say_what_was_expected)
 		{ "L3 1M 0 lru", "6:7: expected ways, a number from 1 to 1024, found '0'" },
 		{ "L3 1M 1025 lru", "6:7: expected ways, a number from 1 to 1024, found '1025'" },
 		{ "L3 1M -1 lru", "6:7: expected ways, a number from 1 to 1024, found '-1'" },
-		{ "L3 1M 16",
-		  "6:9: expected policy, a replacement policy such as lru, found none" },
+		{ "L3 1M 16", "6:9: expected policy, " POLICY_NAMES ", found none" },
+		{ "L3 1M 16 best", "6:10: expected policy, " POLICY_NAMES ", found 'best'" },
+		{ "L3 1M 16 qlru_h00_m1_r0",
+		  "6:10: expected policy, " POLICY_NAMES ", found 'qlru_h00_m1_r0'" },
+		{ "L3 1M 16 QLRU_H00_M1_R0_U1", "fine" },
 		{ "L3 1M 16 lru lru",
 		  "6:14: expected relation, nine, inclusive or victim; or index=plain, hash or "
 		  "hash:SEED; or no more, found 'lru'" },
@@ -279,6 +283,10 @@ TEST(machines_that_cannot_be_are_refused)
 	CHECK_STR(with("L3 512K 16 lru"),
 		  "6:4: expected a size of at least that of L2, 1M, found '512K'");
 	CHECK_STR(with("L3 512K 16 lru victim"), "fine");
+	CHECK(strncmp(with("L3 1408K 11 plru"),
+		      "6:13: expected a policy that goes with 11 ways: ", 48) == 0);
+	CHECK(strncmp(with("L3 1M 16 lru3plru4"),
+		      "6:10: expected a policy that goes with 16 ways: ", 48) == 0);
 	CHECK_STR(with("L4 2M 16 lru"),
 		  "6:13: expected a line L3, since there is a level below it, found none");
 	CHECK_STR(parse("machine m\nline 64\nL1I 32K 8 lru\nL1D 32K 8 lru\nL2 1M 16 lru victim"),
