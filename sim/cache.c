@@ -28,7 +28,7 @@ static uint64_t tag_of(const struct cache *cache, uint64_t address)
 
 static const struct policy *policy_of(const struct cache_config *config)
 {
-	return config->policy == NULL ? &policy_lru : config->policy;
+	return cache_config_is_lru(config) ? &policy_lru : config->policy;
 }
 
 /* Rounded up, so that caches laid end to end are all aligned. */
@@ -42,12 +42,9 @@ static size_t tags_size(const struct cache_geometry *geometry)
 	return aligned((size_t)geometry_lines(geometry) * sizeof(uint64_t));
 }
 
-/* Of LRU, whose tags may be short. */
-static size_t short_tags_size(const struct cache_config *config)
+static size_t short_tags_size(const struct cache_geometry *geometry)
 {
-	return cache_config_is_lru(config)
-		       ? aligned((size_t)geometry_lines(&config->geometry) * sizeof(uint32_t))
-		       : 0;
+	return aligned((size_t)geometry_lines(geometry) * sizeof(uint32_t));
 }
 
 /* Words of a set's bits. */
@@ -62,18 +59,19 @@ size_t cache_memory_size(const struct cache_config *config)
 {
 	size_t n_sets = (size_t)geometry_sets(&config->geometry);
 
-	return short_tags_size(config) + tags_size(&config->geometry) +
+	return short_tags_size(&config->geometry) + tags_size(&config->geometry) +
 	       aligned(n_sets * words_for(config) * sizeof(uint64_t));
 }
 
 void cache_init(struct cache *cache, const struct cache_config *config, void *memory)
 {
 	const struct cache_geometry *geometry = &config->geometry;
-	unsigned char *tags = (unsigned char *)memory + short_tags_size(config);
+	unsigned char *tags = (unsigned char *)memory + short_tags_size(geometry);
 
 	*cache = (struct cache){
 		.tags = (uint64_t *)(void *)tags,
-		.short_tags = cache_config_is_lru(config) ? memory : NULL,
+		.short_tags = memory,
+		.lru_tags = cache_config_is_lru(config) ? memory : NULL,
 		.policy = policy_of(config),
 		.bits = (uint64_t *)(void *)(tags + tags_size(geometry)),
 		.set_mask = geometry_sets(geometry) - 1,
@@ -117,6 +115,7 @@ static void widen(struct cache *cache)
 		}
 	}
 	cache->short_tags = NULL;
+	cache->lru_tags = NULL;
 }
 
 void cache_keep_slots(struct cache *cache, uint32_t *slots)
@@ -135,73 +134,59 @@ static inline struct policy_set set_at(struct cache *cache, uint64_t set)
 	size_t first = (size_t)set * cache->assoc;
 
 	return (struct policy_set){
-		.tags = cache->tags + first,
+		.tags = cache->short_tags == NULL ? cache->tags + first : NULL,
+		.short_tags = cache->short_tags != NULL ? cache->short_tags + first : NULL,
 		.slots = cache->slots != NULL ? cache->slots + first : NULL,
 		.bits = cache->bits + (size_t)set * cache->bits_words,
 		.level = cache->level,
+		.number = set,
+		.n_sets = cache->set_mask + 1,
 		.assoc = cache->assoc,
+		.variant = cache->policy->variant,
 	};
 }
 
-/* Moves a way behind n - 1 others, of which those behind it move up. */
-static void move_back(const struct policy_set *set, uint32_t way, uint32_t n)
+/* A way loses its line.  In a policy without bits it becomes the last one, and those behind it move up. */
+static void empty_way(const struct cache *cache, const struct policy_set *set, size_t way)
 {
-	for (; way + 1 < n; way++) {
-		uint64_t tag = set->tags[way];
+	size_t last = cache->bits_words == 0 ? set->assoc - 1 : way;
+	uint32_t slot = set->slots != NULL ? set->slots[way] : 0;
 
-		set->tags[way] = set->tags[way + 1];
-		set->tags[way + 1] = tag;
-		if (set->slots != NULL) {
-			uint32_t slot = set->slots[way];
-
-			set->slots[way] = set->slots[way + 1];
-			set->slots[way + 1] = slot;
-		}
+	for (size_t i = way; i < last; i++) {
+		if (set->short_tags != NULL)
+			set->short_tags[i] = set->short_tags[i + 1];
+		else
+			set->tags[i] = set->tags[i + 1];
+		if (set->slots != NULL)
+			set->slots[i] = set->slots[i + 1];
 	}
+	if (set->short_tags != NULL)
+		set->short_tags[last] = SHORTTAGS_NONE;
+	else
+		set->tags[last] = 0;
+	if (set->slots != NULL)
+		set->slots[last] = slot;
 }
 
-static void evict_from_set(const struct cache *cache, const struct policy_set *set,
-			   struct address_range range)
+static void evict_from_set(struct cache *cache, uint64_t number, struct address_range range)
 {
+	const struct policy_set set = set_at(cache, number);
+
 	/* From the last one on, so that what moves up was looked at before. */
-	for (uint32_t way = set->assoc; way-- > 0;) {
-		if (set->tags[way] == 0 ||
-		    !address_range_meets(range, set->tags[way] - 1, cache->line_bits))
-			continue;
-		set->tags[way] = 0;
-		if (cache->bits_words == 0)
-			move_back(set, way, set->assoc);
+	for (size_t way = set.assoc; way-- > 0;) {
+		uint64_t tag = cache_tag(cache, number, way);
+
+		if (tag != 0 && address_range_meets(range, tag - 1, cache->line_bits))
+			empty_way(cache, &set, way);
 	}
-}
-
-/* The same of a row of short tags. */
-static void evict_short(struct cache *cache, uint64_t set, struct address_range range)
-{
-	uint32_t *row = cache->short_tags + (size_t)set * cache->assoc;
-	size_t kept = 0;
-
-	for (size_t way = 0; way < cache->assoc; way++) {
-		uint64_t tag = long_tag(cache, set, row[way]);
-
-		if (tag != 0 && !address_range_meets(range, tag - 1, cache->line_bits))
-			row[kept++] = row[way];
-	}
-	while (kept < cache->assoc)
-		row[kept++] = SHORTTAGS_NONE;
 }
 
 void cache_evict(struct cache *cache, struct address_range range)
 {
 	if (cache->assoc == 0) /* one that is not in use */
 		return;
-	for (uint64_t set = 0; set <= cache->set_mask; set++) {
-		const struct policy_set ways = set_at(cache, set);
-
-		if (cache->short_tags != NULL)
-			evict_short(cache, set, range);
-		else
-			evict_from_set(cache, &ways, range);
-	}
+	for (uint64_t set = 0; set <= cache->set_mask; set++)
+		evict_from_set(cache, set, range);
 }
 
 /* The first way with a tag, assoc if none has it. */
@@ -212,20 +197,6 @@ static inline size_t find(const uint64_t *tags, size_t assoc, uint64_t tag)
 	while (way < assoc && tags[way] != tag)
 		way++;
 	return way;
-}
-
-/* Brings a line in; returns the tag of the one that goes, or 0. */
-static uint64_t fill(const struct policy *policy, const struct policy_set *set, uint64_t tag)
-{
-	uint32_t way = (uint32_t)find(set->tags, set->assoc, 0);
-	uint64_t evicted;
-
-	if (way == set->assoc)
-		way = policy->victim(set);
-	evicted = set->tags[way];
-	set->tags[way] = tag;
-	policy->fill(set, way);
-	return evicted;
 }
 
 /* The same as below, for LRU: nothing is called, and the last way is empty or the victim. */
@@ -243,7 +214,7 @@ static inline bool touch_lru(const struct cache *cache, size_t first, uint32_t *
 
 	*evicted = 0;
 	if (missed) {
-		way = lru_victim(&set);
+		way = set.assoc - 1;
 		*evicted = set.tags[way];
 		set.tags[way] = tag;
 	}
@@ -251,24 +222,59 @@ static inline bool touch_lru(const struct cache *cache, size_t first, uint32_t *
 	return missed;
 }
 
-static bool touch_any(struct cache *cache, uint64_t number, uint64_t tag, uint64_t *evicted)
+/* The way of a set whose first one has this index, assoc if the line is not there. */
+static size_t find_line(const struct cache *cache, size_t first, uint64_t address)
 {
-	const struct policy_set set = set_at(cache, number);
-	uint32_t way = (uint32_t)find(set.tags, set.assoc, tag);
+	uint32_t tag = short_tag_of(cache, address);
 
-	*evicted = 0;
-	if (way == set.assoc) {
-		*evicted = fill(cache->policy, &set, tag);
-		return true;
+	if (cache->short_tags == NULL)
+		return find(cache->tags + first, cache->assoc, tag_of(cache, address));
+	return tag == SHORTTAGS_NONE ? cache->assoc
+				     : shorttags_find(cache->short_tags + first, cache->assoc, tag);
+}
+
+/* The line's tag comes into a way; returns the one that was there. */
+static uint64_t exchange(const struct cache *cache, const struct policy_set *set, uint32_t way,
+			 uint64_t address)
+{
+	uint64_t old = cache_tag(cache, set->number, way);
+
+	if (set->short_tags != NULL)
+		set->short_tags[way] = short_tag_of(cache, address);
+	else
+		set->tags[way] = tag_of(cache, address);
+	return old;
+}
+
+/* A touch as the policy's functions have it. */
+static struct cache_touched touch_called(struct cache *cache, uint64_t address)
+{
+	size_t first = cache_set(cache, address), way;
+	struct cache_touched touched = { .missed = false };
+
+	if (short_tag_of(cache, address) == SHORTTAGS_NONE)
+		widen(cache);
+
+	const struct policy_set set = set_at(cache, cache_set_number(cache, address));
+
+	way = find_line(cache, first, address);
+	touched.missed = way == cache->assoc;
+	if (touched.missed) {
+		way = cache->policy->miss(&set);
+		touched.evicted = exchange(cache, &set, (uint32_t)way, address);
+	} else {
+		cache->policy->hit(&set, (uint32_t)way);
+		if (cache->bits_words == 0) /* it may have been moved */
+			way = find_line(cache, first, address);
 	}
-	cache->policy->hit(&set, way);
-	return false;
+	touched.way = first + way;
+	return touched;
 }
 
 /* Of a set whose first way has this index. */
 static inline bool touch_short(const struct cache *cache, size_t first, uint32_t tag)
 {
-	uint32_t *row = cache->short_tags + first;
+	uint32_t *row = cache->lru_tags + first;
 
 	switch (cache->assoc) { /* those that most machines have, in a few instructions each */
 	case 8:
@@ -280,28 +286,27 @@ static inline bool touch_short(const struct cache *cache, size_t first, uint32_t
 	}
 }
 
-/* With long tags and without slots. */
-static __attribute__((noinline)) bool touch_long(struct cache *cache, uint64_t address)
+/* What is not LRU with short tags; without slots. */
+static __attribute__((noinline)) bool touch_other(struct cache *cache, uint64_t address)
 {
-	size_t first = cache_set(cache, address);
-	uint64_t tag = tag_of(cache, address), evicted;
+	uint64_t evicted;
 
+	if (cache->policy != &policy_lru)
+		return touch_called(cache, address).missed;
 	widen(cache);
-	return cache->policy == &policy_lru
-		       ? touch_lru(cache, first, NULL, tag, &evicted)
-		       : touch_any(cache, cache_set_number(cache, address), tag, &evicted);
+	return touch_lru(cache, cache_set(cache, address), NULL, tag_of(cache, address), &evicted);
 }
 
 bool cache_touch(struct cache *cache, uint64_t address)
 {
 	uint32_t tag = short_tag_of(cache, address);
 
-	if (cache->short_tags == NULL || tag == SHORTTAGS_NONE)
-		return touch_long(cache, address);
+	if (cache->lru_tags == NULL || tag == SHORTTAGS_NONE)
+		return touch_other(cache, address);
 	return touch_short(cache, cache_set(cache, address), tag);
 }
 
-/* With short tags. */
+/* With LRU and short tags. */
 static struct cache_touched touch_short_line(const struct cache *cache, uint64_t set, uint32_t tag)
 {
 	uint64_t last = cache_tag(cache, set, cache->assoc - 1);
@@ -321,16 +326,14 @@ struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
 	uint64_t tag = tag_of(cache, address);
 	uint32_t short_tag = short_tag_of(cache, address);
 	uint32_t *slots = cache->slots != NULL ? cache->slots + first : NULL;
-	struct cache_touched touched;
+	struct cache_touched touched = { .way = first };
 
-	if (cache->short_tags != NULL && short_tag != SHORTTAGS_NONE)
+	if (cache->lru_tags != NULL && short_tag != SHORTTAGS_NONE)
 		return touch_short_line(cache, cache_set_number(cache, address), short_tag);
+	if (cache->policy != &policy_lru)
+		return touch_called(cache, address);
 	widen(cache);
-	touched.missed =
-		cache->policy == &policy_lru
-			? touch_lru(cache, first, slots, tag, &touched.evicted)
-			: touch_any(cache, cache_set_number(cache, address), tag, &touched.evicted);
-	touched.way = first + find(cache->tags + first, cache->assoc, tag);
+	touched.missed = touch_lru(cache, first, slots, tag, &touched.evicted);
 	return touched;
 }
 
@@ -349,17 +352,6 @@ bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size)
 			missed = true;
 	}
 	return missed;
-}
-
-/* The way of a set whose first one has this index, assoc if the line is not there. */
-static size_t find_line(const struct cache *cache, size_t first, uint64_t address)
-{
-	uint32_t tag = short_tag_of(cache, address);
-
-	if (cache->short_tags == NULL)
-		return find(cache->tags + first, cache->assoc, tag_of(cache, address));
-	return tag == SHORTTAGS_NONE ? cache->assoc
-				     : shorttags_find(cache->short_tags + first, cache->assoc, tag);
 }
 
 size_t cache_find(const struct cache *cache, uint64_t address)

@@ -20,13 +20,13 @@
 /* What a cache is to be. */
 struct cache_config {
 	struct cache_geometry geometry;
-	const struct policy *policy; /* NULL: LRU */
+	const struct policy *policy; /* NULL: LRU; stays as long as a cache that has it */
 	const char *name;            /* for users; nothing here reads it */
 };
 
 static inline bool cache_config_is_lru(const struct cache_config *config)
 {
-	return config->policy == NULL || config->policy == &policy_lru;
+	return policy_is_lru(config->policy);
 }
 
 /*
@@ -37,20 +37,21 @@ static inline bool cache_config_is_lru(const struct cache_config *config)
  * policy has no bits, empty ways are the last of their set.  No other tag
  * stands twice in a set.
  *
- * With LRU, tags are short (sim/shorttags.h) until a line comes that has no short tag; the
- * others are made from them then.  cache_tag() reads whichever there are.
+ * Tags are short (sim/shorttags.h) until a line comes that has no short tag, or the caller
+ * has slots; the others are made from them then.  cache_tag() reads whichever there are.
  *
  * A policy may move ways about.  Who keeps records of lines (sim/lines.h) has
  * slots beside the tags: 0 to assoc - 1 in each set, in any order, that of a
  * line the same from when it comes to when it goes.
  */
 struct cache {
-	uint64_t *tags;       /* if short_tags is NULL */
-	uint32_t *short_tags; /* in the same order, or NULL */
-	uint32_t *slots;      /* the caller's, or NULL */
-	const struct policy *policy;
-	uint64_t *bits;    /* bits_words words a set */
-	uint64_t set_mask; /* number of sets - 1 */
+	uint64_t *tags;              /* if short_tags is NULL */
+	uint32_t *short_tags;        /* in the same order, or NULL */
+	uint32_t *lru_tags;          /* short_tags if the policy is LRU, else NULL */
+	uint32_t *slots;             /* the caller's, or NULL */
+	const struct policy *policy; /* &policy_lru if it is LRU */
+	uint64_t *bits;              /* bits_words words a set */
+	uint64_t set_mask;           /* number of sets - 1 */
 	uint32_t assoc;
 	uint32_t line_bits; /* log2 of the line size in bytes, 4 or more */
 	uint32_t set_bits;  /* log2 of the number of sets */
@@ -66,8 +67,9 @@ struct cache_touched {
 };
 
 /*
- * Bytes of memory that cache_init() needs, a multiple of 64; the geometry must be legal.  With LRU
- * there is room for short tags and for the others, of which only those in use are ever written.
+ * Bytes of memory that cache_init() needs, a multiple of 64; the geometry must be legal, and the policy
+ * go with it (policy_misfit()).  There is room for short tags and for the others, of which
+ * only those in use are ever written.
  */
 size_t cache_memory_size(const struct cache_config *config);
 

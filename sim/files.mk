@@ -3,6 +3,7 @@
 SIM_SOURCES += \
 	%D%/branch.c %D%/branch.h \
 	%D%/cache.c %D%/cache.h \
+	%D%/drrip.c \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/lines.c %D%/lines.h \
@@ -10,6 +11,9 @@ SIM_SOURCES += \
 	%D%/lru.c \
 	%D%/machine.c %D%/machine.h \
 	%D%/memory.c %D%/memory.h \
-	%D%/policy.h \
+	%D%/mru.c \
+	%D%/plru.c \
+	%D%/policy.c %D%/policy.h \
+	%D%/qlru.c %D%/qlru.h \
 	%D%/range.h \
 	%D%/shorttags.h

@@ -2,12 +2,12 @@
 /*
  * Replacement policies: which line of a full set goes when another one comes.
  *
- * A policy is a file with three functions, and a row of the list below;
+ * A policy is two functions and a row of the table in sim/policy.c;
  * nothing else knows policies by name.
  *
  *	hit	the line in this way was referenced
- *	fill	a line has just come into this way, which was empty or the victim
- *	victim	every way of the set has a line: which one is to go?
+ *	miss	a line comes: into which way?  An empty one, or that of the line which has to go;
+ *		the policy has taken note of the new line when it says so
  *
  * What it knows of a set it keeps in one of two forms, or both:
  *
@@ -18,7 +18,8 @@
  *		policy that has them leaves the order alone.
  *
  * A way whose line is taken out by cache_evict() is empty; it becomes the last
- * one of the row in a policy without bits, and stays where it is in others.
+ * one of the row in a policy without bits, and stays where it is in others,
+ * with the bits that it had.
  *
  * LRU is the policy that the rest of sim/ knows: a cache has it
  * without a call, and generated code has it in the first level
@@ -27,38 +28,94 @@
 #ifndef SIM_POLICY_H
 #define SIM_POLICY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/shorttags.h"
+
 enum {
-	POLICY_LEVEL_WORDS = 2, /* of all sets together: a seed, a counter */
+	POLICY_LEVEL_WORDS = 2,    /* of all sets together: a seed, a counter */
+	POLICY_BITS_PER_WORD = 64, /* of the words that a set's bits are in */
 };
 
 /* A set, as a policy sees it. */
 struct policy_set {
-	uint64_t *tags;  /* of assoc ways; 0: an empty one.  For policy_to_front() alone */
+	/* The row of ways, in one of two forms: the other is NULL.  0 is an empty way. */
+	uint64_t *tags;
+	uint32_t *short_tags;
 	uint32_t *slots; /* what moves with them, or NULL: see sim/cache.h */
 	uint64_t *bits;  /* the policy's, of this set */
-	uint64_t *level; /* the policy's, POLICY_LEVEL_WORDS words of the whole level */
+	uint64_t *level; /* the policy's, POLICY_LEVEL_WORDS words of the whole level, 0 at first */
+	uint64_t number; /* of the set, from 0 */
+	uint64_t n_sets; /* of the level */
 	uint32_t assoc;
+	uint32_t variant; /* struct policy's */
 };
 
 struct policy {
-	const char *name;
-	uint32_t bits; /* a way */
+	const char *name; /* without what distinguishes variants */
+	uint32_t bits;    /* a way */
+	uint32_t variant; /* what hit() and miss() are to do, in a form that is their own */
 	void (*hit)(const struct policy_set *set, uint32_t way);
-	void (*fill)(const struct policy_set *set, uint32_t way);
-	uint32_t (*victim)(const struct policy_set *set);
+	uint32_t (*miss)(const struct policy_set *set);
+	/* Why it does not go with so many ways, 1 or more, or NULL; the function is NULL if it always does. */
+	const char *(*misfit)(const struct policy *policy, uint32_t assoc);
 };
+
+/* What policy_named() knows, for messages. */
+#define POLICY_NAMES \
+ "lru, fifo, random, random_SEED, plru, mru, mru_n, srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN"
+
+/*
+ * Finds a policy by its name, of length bytes, in upper or lower case:
+ *
+ *	lru		the least recently used line goes
+ *	fifo		the line that came first goes, used or not
+ *	random		any line, by a sequence that is the same in every run; random_7 by another,
+ *			for each number below 2^32.  random is random_0.
+ *	plru		tree-PLRU: bits in a binary tree lead away from what was used (sim/plru.c)
+ *	mru		bit-PLRU: the first line goes that was not used since each had been
+ *			(sim/mru.c)
+ *	mru_n		the same, but nothing is noted while a way of the set is empty
+ *	srrip		re-reference interval prediction, static (sim/qlru.c)
+ *	drrip		... or bimodal, as a duel of sets decides (sim/drrip.c)
+ *	lru3plru4	three trees of four ways, in order of use (sim/plru.c)
+ *	qlru_...	quad-age LRU (sim/qlru.c):
+ *			_h21 _h20 _h11 _h10 _h00, _m0 .. _m3 or _mr10 _mr20 _mr21 _mr30 _mr31 _mr32,
+ *			_r0 .. _r2, _u0 .. _u3, and _umo or nothing, in this order
+ *
+ * Fills *policy and returns true; it is the caller's, and is to stay as long as a cache that has
+ * it.  Returns false if there is no such policy; then *policy is as it was.  Empty
+ * ways are taken first in all of them, from the left, but for _r2.
+ *
+ * Sources: the names and the definitions of plru to qlru are those of Abel and Reineke, "nanoBench",
+ * ISPASS 2020, and uops.info/cache.html; those of srrip and drrip of Jaleel et al., "High performance cache
+ * replacement using re-reference interval prediction", ISCA 2010.
+ */
+bool policy_named(struct policy *policy, const char *name, size_t length);
+
+/*
+ * Why a cache of so many ways (1 or more) cannot have a policy, in words that follow on "NAME: ", or NULL
+ * if it can.  The text is static.
+ */
+const char *policy_misfit(const struct policy *policy, uint32_t assoc);
+
+/* Whether a policy, NULL for LRU, is LRU, a copy of it too. */
+bool policy_is_lru(const struct policy *policy);
 
 /* A line becomes the first of its set; those that were before it move down by one. */
 static inline void policy_to_front(const struct policy_set *set, size_t way)
 {
-	uint64_t tag = set->tags[way];
+	if (set->short_tags != NULL) {
+		shorttags_to_front(set->short_tags, way, set->short_tags[way]);
+	} else {
+		uint64_t tag = set->tags[way];
 
-	for (size_t i = way; i > 0; i--)
-		set->tags[i] = set->tags[i - 1];
-	set->tags[0] = tag;
+		for (size_t i = way; i > 0; i--)
+			set->tags[i] = set->tags[i - 1];
+		set->tags[0] = tag;
+	}
 	if (set->slots != NULL) {
 		uint32_t slot = set->slots[way];
 
@@ -66,6 +123,47 @@ static inline void policy_to_front(const struct policy_set *set, size_t way)
 			set->slots[i] = set->slots[i - 1];
 		set->slots[0] = slot;
 	}
+}
+
+/* The first empty way, assoc if none is. */
+static inline uint32_t policy_first_empty(const struct policy_set *set)
+{
+	uint32_t way = 0;
+
+	if (set->short_tags != NULL)
+		return (uint32_t)shorttags_find(set->short_tags, set->assoc, SHORTTAGS_NONE);
+	while (way < set->assoc && set->tags[way] != 0)
+		way++;
+	return way;
+}
+
+/* The last empty way, assoc if none is. */
+static inline uint32_t policy_last_empty(const struct policy_set *set)
+{
+	for (uint32_t way = set->assoc; way-- > 0;) {
+		if (set->short_tags != NULL ? set->short_tags[way] == SHORTTAGS_NONE
+					    : set->tags[way] == 0)
+			return way;
+	}
+	return set->assoc;
+}
+
+/*
+ * 32 bits by chance, the same ones in every run: Marsaglia's xorshift of 64 bits, of which the
+ * upper half is better.  Its state is the first word of the level, its seed the caller's.
+ */
+static inline uint32_t policy_chance(const struct policy_set *set, uint32_t seed)
+{
+	uint64_t state = set->level[0];
+
+	/* 0 stays 0 for ever, and no other state becomes it. */
+	if (state == 0)
+		state = (seed + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	set->level[0] = state;
+	return (uint32_t)(state >> 32);
 }
 
 /*
@@ -78,16 +176,14 @@ static inline void lru_touch(const struct policy_set *set, uint32_t way)
 	policy_to_front(set, way);
 }
 
-static inline uint32_t lru_victim(const struct policy_set *set)
+static inline uint32_t lru_miss(const struct policy_set *set)
 {
-	return set->assoc - 1;
+	policy_to_front(set, set->assoc - 1);
+	return 0;
 }
 
-/* ROW(name): policy_name is defined in sim/name.c. */
-#define POLICIES(ROW) ROW(lru)
-
-#define POLICY_DECLARATION(name) extern const struct policy policy_##name;
-POLICIES(POLICY_DECLARATION)
-#undef POLICY_DECLARATION
+/* Those that are rows of the table of names; the others have variants, made by policy_named(). */
+extern const struct policy policy_lru, policy_fifo, policy_random, policy_plru, policy_lru3plru4,
+	policy_mru, policy_mru_n, policy_srrip, policy_drrip;
 
 #endif

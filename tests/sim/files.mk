@@ -9,6 +9,7 @@ UNIT_TESTS += \
 	%D%/machine_test \
 	%D%/memory_test \
 	%D%/policy_test \
+	%D%/policyname_test \
 	%D%/prefetch_test
 
 noinst_HEADERS += \

@@ -47,7 +47,11 @@ static void fixture_release(struct fixture *f)
 }
 
 /* The functions of LRU, but not at its address: the cache has to call them. */
-static const struct policy called_lru = { "lru", 0, test_to_front, test_to_front, test_last };
+static const struct policy called_lru = {
+	.name = "lru",
+	.hit = test_to_front,
+	.miss = test_last_to_front,
+};
 
 /* --- steps -------------------------------------------------------------------------------- */
 

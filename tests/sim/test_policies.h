@@ -20,12 +20,17 @@ static inline void test_to_front(const struct policy_set *set, uint32_t way)
 	policy_to_front(set, way);
 }
 
-static inline uint32_t test_last(const struct policy_set *set)
+static inline uint32_t test_last_to_front(const struct policy_set *set)
 {
-	return set->assoc - 1;
+	policy_to_front(set, set->assoc - 1);
+	return 0;
 }
 
-static const struct policy test_fifo = { "fifo", 0, test_ignore, test_to_front, test_last };
+static const struct policy test_fifo = {
+	.name = "fifo",
+	.hit = test_ignore,
+	.miss = test_last_to_front,
+};
 
 /*
  * Bit-PLRU: a bit for each way, set at each touch; when all would be set, only
@@ -52,13 +57,22 @@ static inline void test_mark(const struct policy_set *set, uint32_t way)
 
 static inline uint32_t test_unmarked(const struct policy_set *set)
 {
-	uint32_t way = 0;
+	uint32_t way = policy_first_empty(set);
 
-	while (way < set->assoc - 1 && test_bit(set, way))
-		way++;
+	if (way == set->assoc) {
+		way = 0;
+		while (way < set->assoc - 1 && test_bit(set, way))
+			way++;
+	}
+	test_mark(set, way);
 	return way;
 }
 
-static const struct policy test_bit_plru = { "bit-plru", 1, test_mark, test_mark, test_unmarked };
+static const struct policy test_bit_plru = {
+	.name = "bit-plru",
+	.bits = 1,
+	.hit = test_mark,
+	.miss = test_unmarked,
+};
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "sim/geometry.h"
+#include "sim/machines/cpuid.h"
 
 enum processor_preset {
 	PROCESSOR_BASELINE, /* SSE2: what every x86-64 has */
@@ -50,20 +51,6 @@ enum processor_need {
 	PROCESSOR_NEEDS_RDRAND = 256,
 	PROCESSOR_NEEDS_RDSEED = 512,
 	PROCESSOR_NEEDS_RDTSCP = 1024,
-};
-
-enum processor_register {
-	PROCESSOR_EAX,
-	PROCESSOR_EBX,
-	PROCESSOR_ECX,
-	PROCESSOR_EDX,
-	N_PROCESSOR_REGISTERS,
-};
-
-enum processor_cache_type {
-	PROCESSOR_DATA = 1, /* as CPUID numbers them */
-	PROCESSOR_INSTRUCTION,
-	PROCESSOR_UNIFIED,
 };
 
 /* Of the caches that a processor reports: those of all presets are alike. */

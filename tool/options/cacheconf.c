@@ -2,7 +2,7 @@
 /*
  * Detection: I1 is the instruction cache of level 1, D1 the data cache of
  * level 1, LL the unified cache of the highest level.  The processor is asked
- * by CPUID, and the kernel is a second witness (tool/options/hostcaches.h says what is
+ * by CPUID, and the kernel is a second witness (sim/machines/hostcaches.h says what is
  * believed); only where both are silent, what the core found is taken: it
  * knows the descriptors of old processors, but misreads those of AMD since
  * 2017.  Real last-level caches often have a number of sets that is no power
@@ -18,10 +18,10 @@
 #include "pub_tool_options.h"
 #include "pub_tool_vki.h"
 
+#include "sim/machines/hostcaches.h"
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
-#include "tool/options/hostcaches.h"
 
 /* The caches of Cachegrind's machine. */
 struct three_caches {
@@ -39,85 +39,34 @@ static const struct three_caches fallback = {
 
 /* -- what processor and kernel say ------------------------------------------------------- */
 
-static void ask_processor(void *data, uint32_t leaf, uint32_t subleaf,
-			  uint32_t registers[N_PROCESSOR_REGISTERS])
-{
-	(void)data;
-#if defined(VGA_amd64)
-	__asm__ volatile("cpuid"
-			 : "=a"(registers[PROCESSOR_EAX]), "=b"(registers[PROCESSOR_EBX]),
-			   "=c"(registers[PROCESSOR_ECX]), "=d"(registers[PROCESSOR_EDX])
-			 : "0"(leaf), "2"(subleaf));
-#else
-# error "no CPUID for this architecture yet"
-#endif
-}
-
-enum {
-	SYS_PATH = 128, /* bytes of a file's name below /sys */
-	SYS_TEXT = 256, /* bytes of its text; lists of processors that are longer are cut */
-};
-
-/* The processor on which we run at this moment. */
-static UInt current_processor(void)
+/* hostcaches_access: the processor on which we run at this moment. */
+static uint32_t current_processor(void *data)
 {
 	UInt processor = 0;
 
+	(void)data;
 	if (syscall_make(__NR_getcpu, (UWord)&processor, 0, 0, 0, 0) != 0)
 		return 0;
 	return processor;
 }
 
-/* What one processor says, which is returned: the kernel may move us to another in between. */
-static UInt ask_one_processor(struct hostcaches *caches)
+/* hostcaches_access: the text of a file of a cache's. */
+static bool read_sys(void *data, uint32_t processor, uint32_t index, const char *name,
+		     char text[HOSTCACHES_TEXT])
 {
-	const UInt tries = 8;
-	UInt processor = current_processor();
-
-	for (UInt i = 0; i < tries; i++) {
-		UInt before = processor;
-
-		hostcaches_from_cpuid(caches, ask_processor, NULL);
-		processor = current_processor();
-		if (processor == before)
-			break;
-	}
-	return processor;
-}
-
-/* The text of a file of a cache's; False if there is none. */
-static Bool read_sys(UInt processor, UInt index, const HChar *name, HChar text[SYS_TEXT])
-{
-	HChar path[SYS_PATH];
+	HChar path[128];
 	Int fd, len;
 
+	(void)data;
 	VG_(snprintf)(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/cache/index%u/%s",
 		      processor, index, name);
 	fd = syscall_openat(LINUX_AT_FDCWD, path, VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
 	if (fd < 0)
-		return False;
-	len = VG_(read)(fd, text, SYS_TEXT - 1);
+		return false;
+	len = VG_(read)(fd, text, HOSTCACHES_TEXT - 1);
 	syscall_close(fd);
 	text[len > 0 ? len : 0] = '\0';
 	return len > 0;
-}
-
-static void ask_kernel(UInt processor, struct hostcaches *caches)
-{
-	HChar texts[N_HOSTCACHE_FILES][SYS_TEXT];
-
-	*caches = (struct hostcaches){ 0 };
-	for (UInt index = 0; index < HOSTCACHES_MAX; index++) {
-		const char *given[N_HOSTCACHE_FILES];
-
-		for (UInt i = 0; i < N_HOSTCACHE_FILES; i++)
-			given[i] = read_sys(processor, index, hostcache_files[i], texts[i])
-					   ? texts[i]
-					   : NULL;
-		if (given[HOSTCACHE_LEVEL] == NULL)
-			break;
-		hostcaches_add_sys(caches, given);
-	}
 }
 
 /* -- what they say of what ------------------------------------------------------------------- */
@@ -282,34 +231,19 @@ static Bool take_from_machine(const struct hostcaches *machine, struct three_cac
 	return True;
 }
 
-/*
- * Whether the kernel says of the processor that was asked what that says: then a disagreement is
- * one of two processors.  Intel's report that their cores are of several kinds; AMD's with
- * more cache on one die than on the other do not.
- */
-static Bool is_right_of(UInt processor, const struct hostcaches *cpuid)
-{
-	struct hostcaches sys, machine;
-	struct hostcaches_doubt doubt;
-
-	ask_kernel(processor, &sys);
-	return sys.n != 0 && hostcaches_weigh(cpuid, &sys, &machine, &doubt) == HOSTCACHES_KNOWN;
-}
-
 /* Leaves *geometry as it is, and says so, if nothing can be believed. */
 static void detect(struct three_caches *geometry)
 {
-	struct hostcaches cpuid, sys, machine;
+	const struct hostcaches_access access = {
+		.cpuid = cpuid_ask,
+		.current_processor = current_processor,
+		.read_sys = read_sys,
+	};
+	struct hostcaches_witnesses witnesses;
+	struct hostcaches machine;
 	struct hostcaches_doubt doubt;
-	enum hostcaches_verdict verdict;
-	UInt processor = ask_one_processor(&cpuid);
+	enum hostcaches_verdict verdict = hostcaches_detect(&access, &witnesses, &machine, &doubt);
 
-	ask_kernel(0, &sys);
-	verdict = hostcaches_weigh(&cpuid, &sys, &machine, &doubt);
-	if (verdict == HOSTCACHES_DISAGREE && processor != 0 && is_right_of(processor, &cpuid)) {
-		cpuid.is_hybrid = true;
-		verdict = hostcaches_weigh(&cpuid, &sys, &machine, &doubt);
-	}
 	if (verdict == HOSTCACHES_DISAGREE || verdict == HOSTCACHES_ABSURD) {
 		note_doubt(verdict, &doubt);
 		return;

@@ -7,6 +7,3 @@ TOOL_SOURCES += \
 	%D%/options.c %D%/options.h \
 	%D%/optiontable.c %D%/optiontable.h \
 	%D%/optionvalue.c %D%/optionvalue.h
-
-TESTED_TOOL_SOURCES += \
-	%D%/hostcaches.c %D%/hostcaches.h

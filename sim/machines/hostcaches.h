@@ -2,28 +2,31 @@
 /*
  * Which caches a machine has: what its processor says of them (CPUID), what the
  * kernel says (/sys), and what to believe.  Facts go in, caches come out; callers
- * ask the processor and open the files.
+ * give the functions that ask the processor and read the files.
  *
  *	hostcaches_from_cpuid()  ---.
  *	                             >  hostcaches_weigh()  -->  hostcaches_find()
  *	hostcaches_add_sys()     ---'
  *
+ * hostcaches_detect() does the three of them.
+ *
  * Pure functions; no memory is allocated or kept.
  */
-#ifndef TOOL_OPTIONS_HOSTCACHES_H
-#define TOOL_OPTIONS_HOSTCACHES_H
+#ifndef SIM_MACHINES_HOSTCACHES_H
+#define SIM_MACHINES_HOSTCACHES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "sim/geometry.h"
-#include "tool/deterministic/processor.h"
+#include "sim/machines/cpuid.h"
 
 enum {
 	HOSTCACHES_MAX = 8,        /* of one processor core's; no machine has more than five */
 	HOSTCACHES_MAX_LEVEL = 4,  /* the fourth is memory beside the processor (eDRAM) */
 	HOSTCACHES_MAX_WAYS = 128, /* more than in any x86 processor are none */
+	HOSTCACHES_TEXT = 256,     /* bytes of a file of /sys; longer lists of processors are cut */
 };
 
 /* Where numbers come from. */
@@ -68,17 +71,13 @@ struct hostcaches {
 	bool is_hybrid; /* cores are of several kinds, so CPUID depends on where it runs */
 };
 
-/* Writes what CPUID answers; the caller's data is handed on. */
-typedef void hostcaches_cpuid(void *data, uint32_t leaf, uint32_t subleaf,
-			      uint32_t registers[N_PROCESSOR_REGISTERS]);
-
 /*
  * Reads the caches of the core that cpuid() asks.  Of AMD and Hygon that is
  * leaf 0x8000001D if the topology extension is there, since leaf 0x80000006
  * has an associativity that says "look there", or the sum of all dies; of all
  * others, leaf 4.  Where these say nothing, 0x80000005 and 0x80000006.
  */
-void hostcaches_from_cpuid(struct hostcaches *caches, hostcaches_cpuid *cpuid, void *data);
+void hostcaches_from_cpuid(struct hostcaches *caches, cpuid_function *cpuid, void *data);
 
 /* The files of a folder /sys/devices/system/cpu/cpu0/cache/index<number>. */
 enum hostcache_file {
@@ -133,6 +132,37 @@ struct hostcaches_doubt {
 enum hostcaches_verdict hostcaches_weigh(const struct hostcaches *cpuid,
 					 const struct hostcaches *sys, struct hostcaches *machine,
 					 struct hostcaches_doubt *doubt);
+
+/* How a program asks the machine that it runs on. */
+struct hostcaches_access {
+	cpuid_function *cpuid;
+	/* The number of the processor on which it runs at this moment; 0 if it cannot tell. */
+	uint32_t (*current_processor)(void *data);
+	/*
+	 * Reads the file of a name (hostcache_files) in the folder of that cache of a processor:
+	 * text gets a NUL-terminated string of at most HOSTCACHES_TEXT bytes, cut if it is longer.
+	 * False if there is none.
+	 */
+	bool (*read_sys)(void *data, uint32_t processor, uint32_t index, const char *name,
+			 char text[HOSTCACHES_TEXT]);
+	void *data; /* handed on */
+};
+
+/* What the two said. */
+struct hostcaches_witnesses {
+	struct hostcaches cpuid, sys;
+};
+
+/*
+ * The caches of the machine at hand: asks both and weighs what they say.  *machine and *doubt are as
+ * of hostcaches_weigh(); the doubt points into *witnesses.  A process that is moved to another
+ * processor while it asks asks again.  /sys is that of CPU 0, so that runs are alike; if CPUID was
+ * another processor's, and that one's files agree with it, cores are of several kinds.
+ */
+enum hostcaches_verdict hostcaches_detect(const struct hostcaches_access *access,
+					  struct hostcaches_witnesses *witnesses,
+					  struct hostcaches *machine,
+					  struct hostcaches_doubt *doubt);
 
 /* The cache of a type at a level; NULL if there is none. */
 const struct hostcache *hostcaches_find(const struct hostcaches *caches,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 UNIT_TESTS += \
-	%D%/hostcaches_test
+	%D%/hostcaches_test \
+	%D%/machinefile_test
 
 noinst_HEADERS += \
 	%D%/cpuid_tables.h

@@ -6,13 +6,13 @@
  * (tests/hwloc/x86 and x86+linux there; the first processor, or the one of that
  * number), "InstLatx64" the files of that name in the collection of CPUID dumps
  * by InstLatx64.  What is expected of those of hwloc is what hwloc's own
- * decoding expects, but for the L3 of K10, of which see tool/options/hostcaches.h.
+ * decoding expects, but for the L3 of K10, of which see sim/machines/hostcaches.h.
  *
  *	L2 524288,8,64/2+	size, ways and line size; shared by at most 2
  *				processors; + inclusive, ? not told
  */
-#ifndef TESTS_TOOL_OPTIONS_CPUID_TABLES_H
-#define TESTS_TOOL_OPTIONS_CPUID_TABLES_H
+#ifndef TESTS_SIM_MACHINES_CPUID_TABLES_H
+#define TESTS_SIM_MACHINES_CPUID_TABLES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool/options/hostcaches: caches of recorded processors and kernels, and what is believed if they differ. */
-#include "tool/options/hostcaches.h"
+/* sim/machines/hostcaches: caches of recorded processors and kernels, and what is believed if they differ. */
+#include "sim/machines/hostcaches.h"
 
 #include "tests/common/check.h"
-#include "tests/tool/options/cpuid_tables.h"
+#include "tests/sim/machines/cpuid_tables.h"
+#include "tool/deterministic/processor.h"
 
 /* -- processors ------------------------------------------------------------------------ */
 
@@ -22,7 +23,7 @@ static const struct cpuid_table *table_of(const char *name)
 	for (size_t i = 0; i < N_CPUID_TABLES; i++)
 		if (strcmp(cpuid_tables[i].name, name) == 0)
 			return &cpuid_tables[i];
-	CHECK_STR(name, "one of tests/tool/options/cpuid_tables.h");
+	CHECK_STR(name, "one of tests/sim/machines/cpuid_tables.h");
 	return &cpuid_tables[0];
 }
 
@@ -529,6 +530,100 @@ TEST(what_is_believed_can_be_simulated)
 	CHECK(n_known > 20000);
 }
 
+/* -- the machine at hand ---------------------------------------------------------------- */
+
+/* A machine of two processors, of which each has a table and files; the process is moved about. */
+struct host {
+	const struct cpuid_table *tables[2];
+	const struct sys_cache *files[2];
+	size_t n_files;
+	const uint32_t *processors; /* on which it is, from one question to the next */
+	size_t n_questions;
+	uint32_t now;
+};
+
+static uint32_t host_processor(void *data)
+{
+	struct host *host = data;
+
+	host->now = host->processors[host->n_questions++];
+	return host->now;
+}
+
+static void host_cpuid(void *data, uint32_t leaf, uint32_t subleaf, uint32_t registers[4])
+{
+	const struct host *host = data;
+	struct cpuid_table copy = *host->tables[host->now];
+
+	answer(&copy, leaf, subleaf, registers);
+}
+
+static bool host_read_sys(void *data, uint32_t processor, uint32_t index, const char *name,
+			  char text[HOSTCACHES_TEXT])
+{
+	const struct host *host = data;
+
+	if (index >= host->n_files)
+		return false;
+	for (size_t i = 0; i < N_HOSTCACHE_FILES; i++)
+		if (strcmp(hostcache_files[i], name) == 0)
+			snprintf(text, HOSTCACHES_TEXT, "%s",
+				 host->files[processor][index].files[i]);
+	return true;
+}
+
+static void check_detected(struct host *host, const char *want)
+{
+	const struct hostcaches_access access = { host_cpuid, host_processor, host_read_sys, host };
+	struct hostcaches_witnesses witnesses;
+	struct hostcaches machine;
+	struct hostcaches_doubt doubt;
+	enum hostcaches_verdict verdict = hostcaches_detect(&access, &witnesses, &machine, &doubt);
+
+	CHECK_STR(verdict == HOSTCACHES_KNOWN ? in_words(&machine) : "not known", want);
+}
+
+/* Nothing says that its cores differ, but the files of the processor that was asked do. */
+TEST(processor_that_was_asked_is_compared_with_its_own_files)
+{
+	static const uint32_t stays[] = { 1, 1, 1 }, moves[] = { 0, 1, 1 };
+	static const struct sys_cache small[] = {
+		{ { "1", "Data", "32K", "8", "64", "64", "1", "0" } },
+		{ { "1", "Instruction", "32K", "8", "64", "64", "1", "0" } },
+		{ { "2", "Unified", "512K", "8", "64", "1024", "1", "0" } },
+		{ { "3", "Unified", "16384K", "16", "64", "16384", "1", "0" } },
+	};
+	static const struct sys_cache large[] = {
+		{ { "1", "Data", "32K", "8", "64", "64", "1", "1" } },
+		{ { "1", "Instruction", "32K", "8", "64", "64", "1", "1" } },
+		{ { "2", "Unified", "512K", "8", "64", "1024", "1", "1" } },
+		{ { "3", "Unified", "98304K", "16", "64", "98304", "1", "1" } },
+	};
+	static const char wanted[] = "L1d 32768,8,64/1? L1i 32768,8,64/1? L2 524288,8,64/1? "
+				     "L3 16777216,16,64/1?";
+	struct host host = {
+		.tables = { table_of("EPYC 7742, Zen 2"), table_of("Ryzen 7 5700X3D, Zen 3") },
+		.files = { small, large },
+		.n_files = 4,
+		.processors = stays,
+	};
+
+	check_detected(&host, wanted);
+	/* It was moved while it asked, and asked again. */
+	host.processors = moves;
+	host.n_questions = 0;
+	check_detected(&host, wanted);
+	CHECK_EQ_U64(host.n_questions, 3);
+	/* The other one's files say the same as those of the first: now they contradict. */
+	host.files[1] = small;
+	host.n_questions = 0;
+	check_detected(&host, "not known");
+	/* There are no files. */
+	host.n_files = 0;
+	host.n_questions = 0;
+	check_detected(&host, table_of("Ryzen 7 5700X3D, Zen 3")->caches);
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -548,6 +643,7 @@ int main(void)
 		CHECK_TEST(first_level_is_simulated_as_it_is),
 		CHECK_TEST(texts_of_sys_are_read),
 		CHECK_TEST(what_is_believed_can_be_simulated),
+		CHECK_TEST(processor_that_was_asked_is_compared_with_its_own_files),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -8,7 +8,7 @@
  *	ecx  sets, less one
  *	edx  1 inclusive
  */
-#include "tool/options/hostcaches.h"
+#include "sim/machines/hostcaches.h"
 
 #define LEAF_EXTENDED          UINT32_C(0x80000000)
 #define LEAF_EXTENDED_FEATURES UINT32_C(0x80000001)
@@ -76,7 +76,7 @@ static uint64_t keep_whole_sets(struct cache_geometry *geometry)
 /* -- CPUID ----------------------------------------------------------------------------- */
 
 struct asked {
-	hostcaches_cpuid *cpuid;
+	cpuid_function *cpuid;
 	void *data;
 };
 
@@ -210,7 +210,7 @@ static void add_old_leaves(struct hostcaches *caches, const struct asked *asked)
 		caches->n = 0;
 }
 
-void hostcaches_from_cpuid(struct hostcaches *caches, hostcaches_cpuid *cpuid, void *data)
+void hostcaches_from_cpuid(struct hostcaches *caches, cpuid_function *cpuid, void *data)
 {
 	const struct asked asked = { cpuid, data };
 	const struct leaf basic = ask(&asked, 0, 0);
@@ -500,4 +500,77 @@ enum hostcaches_verdict hostcaches_weigh(const struct hostcaches *cpuid,
 		return HOSTCACHES_KNOWN;
 	}
 	return match(cpuid, sys, machine, doubt) ? HOSTCACHES_KNOWN : HOSTCACHES_DISAGREE;
+}
+
+/* -- the machine at hand ----------------------------------------------------------------- */
+
+/* What one processor says, which is returned: the kernel may move us to another in between. */
+static uint32_t ask_one_processor(const struct hostcaches_access *access, struct hostcaches *caches)
+{
+	enum { TRIES = 8 };
+	uint32_t processor = access->current_processor(access->data);
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		uint32_t before = processor;
+
+		hostcaches_from_cpuid(caches, access->cpuid, access->data);
+		processor = access->current_processor(access->data);
+		if (processor == before)
+			break;
+	}
+	return processor;
+}
+
+static void ask_kernel(const struct hostcaches_access *access, uint32_t processor,
+		       struct hostcaches *caches)
+{
+	char texts[N_HOSTCACHE_FILES][HOSTCACHES_TEXT];
+
+	*caches = (struct hostcaches){ 0 };
+	for (uint32_t index = 0; index < HOSTCACHES_MAX; index++) {
+		const char *given[N_HOSTCACHE_FILES];
+
+		for (unsigned i = 0; i < N_HOSTCACHE_FILES; i++)
+			given[i] = access->read_sys(access->data, processor, index,
+						    hostcache_files[i], texts[i])
+					   ? texts[i]
+					   : NULL;
+		if (given[HOSTCACHE_LEVEL] == NULL)
+			break;
+		hostcaches_add_sys(caches, given);
+	}
+}
+
+/*
+ * Whether the kernel says of the processor that was asked what that says: then a disagreement is
+ * one of two processors.  Intel's report that their cores are of several kinds; AMD's with
+ * more cache on one die than on the other do not.
+ */
+static bool is_right_of(const struct hostcaches_access *access, uint32_t processor,
+			const struct hostcaches *cpuid)
+{
+	struct hostcaches sys, machine;
+	struct hostcaches_doubt doubt;
+
+	ask_kernel(access, processor, &sys);
+	return sys.n != 0 && hostcaches_weigh(cpuid, &sys, &machine, &doubt) == HOSTCACHES_KNOWN;
+}
+
+enum hostcaches_verdict hostcaches_detect(const struct hostcaches_access *access,
+					  struct hostcaches_witnesses *witnesses,
+					  struct hostcaches *machine,
+					  struct hostcaches_doubt *doubt)
+{
+	struct hostcaches *cpuid = &witnesses->cpuid, *sys = &witnesses->sys;
+	uint32_t processor = ask_one_processor(access, cpuid);
+	enum hostcaches_verdict verdict;
+
+	ask_kernel(access, 0, sys);
+	verdict = hostcaches_weigh(cpuid, sys, machine, doubt);
+	if (verdict == HOSTCACHES_DISAGREE && processor != 0 &&
+	    is_right_of(access, processor, cpuid)) {
+		cpuid->is_hybrid = true;
+		verdict = hostcaches_weigh(cpuid, sys, machine, doubt);
+	}
+	return verdict;
 }

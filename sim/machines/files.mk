@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+SIM_SOURCES += \
+	%D%/cpuid.h \
+	%D%/hostcaches.c %D%/hostcaches.h \
+	%D%/machinefile.c %D%/machinefile.h \
+	%D%/machinekinds.c %D%/machinekinds.h

@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two passes: each line is read by its row of the table, in the order of the text; then what lines say
+ * of each other is checked.  The first error ends it.  Errors are placed by the offset of what was
+ * found, from which line and column are counted only then.
+ */
+#include "sim/machines/machinefile.h"
+
+static const char *const page_words[] = { "4K", "2M", "4K,2M" };
+
+/* -- messages ------------------------------------------------------------------------------- */
+
+/* A text that grows at its end, always NUL-terminated, and is cut. */
+struct phrase {
+	char *text;
+	size_t size, len;
+};
+
+static void put_char(struct phrase *phrase, char c)
+{
+	if (phrase->len + 1 >= phrase->size)
+		return;
+	phrase->text[phrase->len++] = c;
+	phrase->text[phrase->len] = '\0';
+}
+
+static void put(struct phrase *phrase, const char *text)
+{
+	for (; *text != '\0'; text++)
+		put_char(phrase, *text);
+}
+
+static void put_number(struct phrase *phrase, uint64_t number)
+{
+	char digits[20]; /* of 2^64 - 1 */
+	size_t n = 0;
+
+	do {
+		digits[n++] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number != 0);
+	while (n > 0)
+		put_char(phrase, digits[--n]);
+}
+
+/* As sizes are written: 1280K. */
+static void put_size(struct phrase *phrase, uint64_t size)
+{
+	static const char units[] = "KMG";
+	size_t unit = 0;
+
+	while (size != 0 && size % 1024 == 0 && unit < 3) {
+		size /= 1024;
+		unit++;
+	}
+	put_number(phrase, size);
+	if (unit > 0)
+		put_char(phrase, units[unit - 1]);
+}
+
+static void put_words(struct phrase *phrase, const char *const *words)
+{
+	for (size_t i = 0; words[i] != NULL; i++) {
+		if (i > 0)
+			put(phrase, words[i + 1] != NULL ? ", " : " or ");
+		put(phrase, words[i]);
+	}
+}
+
+static void put_span(struct phrase *phrase, const char *text, struct machinefile_span span)
+{
+	for (uint32_t i = 0; i < span.len; i++) {
+		char c = text[span.offset + i];
+
+		put_char(phrase, c >= ' ' && c <= '~' ? c : '.');
+	}
+}
+
+void machinefile_explain(const struct machinefile_error *error, const char *text, char *message,
+			 size_t size)
+{
+	enum { MOST = 60 }; /* bytes of what was found */
+	struct phrase phrase = { message, size, 0 };
+	struct machinefile_span found = error->found;
+
+	message[0] = '\0';
+	put(&phrase, "expected ");
+	put(&phrase, error->expected);
+	put(&phrase, ", found ");
+	if (found.len == 0) {
+		put(&phrase, "none");
+		return;
+	}
+	put_char(&phrase, '\'');
+	if (found.len > MOST)
+		found.len = MOST;
+	put_span(&phrase, text, found);
+	put(&phrase, found.len < error->found.len ? "...'" : "'");
+}
+
+/* -- reading -------------------------------------------------------------------------------- */
+
+struct parser {
+	struct machinefile *file;
+	struct machinefile_error *error;
+	const char *text;
+	size_t end;    /* of the line at work, or of what is before its comment */
+	size_t at;     /* in the text */
+	uint32_t line; /* its number */
+};
+
+/*
+ * Begins an error about some bytes of the text; none, at the end of a line or of the text, are where
+ * they would stand.  What was expected is the caller's to add, after which it returns false.
+ */
+static struct phrase begin_error(struct parser *parser, struct machinefile_span found)
+{
+	struct machinefile_error *error = parser->error;
+
+	*error = (struct machinefile_error){ .line = 1, .column = 1, .found = found };
+	for (uint32_t i = 0; i < found.offset; i++) {
+		error->column++;
+		if (parser->text[i] == '\n') {
+			error->line++;
+			error->column = 1;
+		}
+	}
+	return (struct phrase){ error->expected, sizeof(error->expected), 0 };
+}
+
+static bool fail(struct parser *parser, struct machinefile_span found, const char *expected)
+{
+	struct phrase phrase = begin_error(parser, found);
+
+	put(&phrase, expected);
+	return false;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The next word of the line; empty, and where the line ends, if there is none. */
+static struct machinefile_span peek_word(const struct parser *parser)
+{
+	size_t from = parser->at, to;
+
+	while (from < parser->end && is_blank(parser->text[from]))
+		from++;
+	for (to = from; to < parser->end && !is_blank(parser->text[to]);)
+		to++;
+	/* What is missing is missing behind the last word, not behind blanks. */
+	if (to == from)
+		from = to = parser->at;
+	return (struct machinefile_span){ (uint32_t)from, (uint32_t)(to - from) };
+}
+
+static void skip_word(struct parser *parser, struct machinefile_span word)
+{
+	parser->at = (size_t)word.offset + word.len;
+}
+
+static bool is_word(const struct parser *parser, struct machinefile_span span, const char *word)
+{
+	for (uint32_t i = 0; i < span.len; i++)
+		if (word[i] == '\0' || parser->text[span.offset + i] != word[i])
+			return false;
+	return word[span.len] == '\0';
+}
+
+/* A decimal number; UINT64_MAX for one beyond 64 bits less one.  False if it is none. */
+static bool read_number(const char *text, size_t len, uint64_t *number)
+{
+	*number = 0;
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		uint64_t digit = (uint64_t)(text[i] - '0');
+
+		*number = *number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : *number * 10 + digit;
+	}
+	return len > 0;
+}
+
+static bool read_size(const char *text, size_t len, uint64_t *size)
+{
+	uint64_t unit = 1;
+
+	if (len > 0 && text[len - 1] == 'K')
+		unit = UINT64_C(1) << 10;
+	else if (len > 0 && text[len - 1] == 'M')
+		unit = UINT64_C(1) << 20;
+	else if (len > 0 && text[len - 1] == 'G')
+		unit = UINT64_C(1) << 30;
+	if (!read_number(text, len - (unit != 1), size))
+		return false;
+	*size = *size > UINT64_MAX / unit ? UINT64_MAX : *size * unit;
+	return true;
+}
+
+/* plain, hash, hash:SEED */
+static bool read_index(const struct parser *parser, struct machinefile_span word, uint64_t *seed)
+{
+	static const char head[] = "hash:";
+	const size_t head_len = sizeof(head) - 1;
+
+	*seed = is_word(parser, word, "hash");
+	if (*seed != 0 || is_word(parser, word, "plain"))
+		return true;
+	if (word.len <= head_len)
+		return false;
+	for (size_t i = 0; i < head_len; i++)
+		if (parser->text[word.offset + i] != head[i])
+			return false;
+	return read_number(parser->text + word.offset + head_len, word.len - head_len, seed) &&
+	       *seed != 0 && *seed != UINT64_MAX;
+}
+
+/* Whether a word is a value of the field. */
+static bool read_value(const struct parser *parser, const struct machinefile_field *field,
+		       struct machinefile_span word, uint64_t *value)
+{
+	const char *text = parser->text + word.offset;
+	struct policy policy;
+
+	*value = 0;
+	switch (field->form) {
+	case FORM_SIZE:
+		return read_size(text, word.len, value) && *value >= field->least &&
+		       *value <= field->most;
+	case FORM_COUNT:
+		return read_number(text, word.len, value) && *value >= field->least &&
+		       *value <= field->most;
+	case FORM_WORD:
+		while (field->words[*value] != NULL && !is_word(parser, word, field->words[*value]))
+			(*value)++;
+		return field->words[*value] != NULL;
+	case FORM_PAGES:
+		while (*value < PAGE_4K + PAGE_2M && !is_word(parser, word, page_words[*value]))
+			(*value)++;
+		return (*value)++ < PAGE_4K + PAGE_2M;
+	case FORM_POLICY:
+		return policy_named(&policy, text, word.len);
+	case FORM_INDEX:
+		return read_index(parser, word, value);
+	}
+	return false;
+}
+
+/* "ways, a number from 1 to 1024" */
+static void put_field(struct phrase *phrase, const struct machinefile_field *field)
+{
+	put(phrase, field->name);
+	put(phrase, field->is_named ? "=" : ", ");
+	switch (field->form) {
+	case FORM_SIZE:
+		put(phrase, "a size from ");
+		put_size(phrase, field->least);
+		put(phrase, " to ");
+		put_size(phrase, field->most);
+		break;
+	case FORM_COUNT:
+		put(phrase, "a number from ");
+		put_number(phrase, field->least);
+		put(phrase, " to ");
+		put_number(phrase, field->most);
+		break;
+	case FORM_WORD:
+		put_words(phrase, field->words);
+		break;
+	case FORM_PAGES:
+		put(phrase, "4K, 2M or 4K,2M");
+		break;
+	case FORM_POLICY:
+		put(phrase, POLICY_NAMES);
+		break;
+	case FORM_INDEX:
+		put(phrase, "plain, hash or hash:SEED");
+		break;
+	}
+}
+
+static bool fail_field(struct parser *parser, struct machinefile_span found,
+		       const struct machinefile_field *field)
+{
+	struct phrase phrase = begin_error(parser, found);
+
+	put_field(&phrase, field);
+	return false;
+}
+
+/* The field that the word "name=..." names; n_fields if there is none.  The word becomes its value. */
+static unsigned find_named(const struct parser *parser, const struct machinefile_row *row,
+			   struct machinefile_span *word)
+{
+	for (unsigned f = 0; f < row->n_fields; f++) {
+		const char *name = row->fields[f].name;
+		uint32_t n = 0;
+
+		if (!row->fields[f].is_named)
+			continue;
+		while (n < word->len && name[n] != '\0' &&
+		       name[n] == parser->text[word->offset + n])
+			n++;
+		if (name[n] != '\0' || n == word->len || parser->text[word->offset + n] != '=')
+			continue;
+		word->offset += n + 1;
+		word->len -= n + 1;
+		return f;
+	}
+	return row->n_fields;
+}
+
+/* What could stand in the place of a word that is no field of the row. */
+static bool fail_rest(struct parser *parser, const struct machinefile_item *item,
+		      struct machinefile_span found)
+{
+	const struct machinefile_row *row = &machinefile_rows[item->kind];
+	struct phrase phrase = begin_error(parser, found);
+	bool is_first = true;
+
+	for (unsigned f = 0; f < row->n_fields; f++) {
+		if ((item->given & 1U << f) != 0)
+			continue;
+		if (!is_first)
+			put(&phrase, "; or ");
+		put_field(&phrase, &row->fields[f]);
+		is_first = false;
+	}
+	put(&phrase, is_first ? "no more" : "; or no more");
+	return false;
+}
+
+/* The fields of a line, each of which "assumed" may follow. */
+static bool read_fields(struct parser *parser, struct machinefile_item *item)
+{
+	const struct machinefile_row *row = &machinefile_rows[item->kind];
+	unsigned next = 0, last = row->n_fields; /* the next one that has no name; the one before */
+
+	for (;;) {
+		struct machinefile_span word = peek_word(parser), whole = word;
+		const bool is_needed = next < row->n_fields && !row->fields[next].is_optional;
+		unsigned f = next;
+
+		if (word.len == 0)
+			return !is_needed || fail_field(parser, word, &row->fields[next]);
+		skip_word(parser, word);
+		if (is_word(parser, word, "assumed") && last < row->n_fields &&
+		    (item->assumed & 1U << last) == 0) {
+			item->assumed |= 1U << last;
+			continue;
+		}
+		if (!is_needed)
+			f = find_named(parser, row, &word);
+		if (f == row->n_fields && next < row->n_fields && !row->fields[next].is_named)
+			f = next;
+		if (f == row->n_fields || (item->given & 1U << f) != 0)
+			return fail_rest(parser, item, whole);
+		if (!read_value(parser, &row->fields[f], word, &item->values[f]))
+			return is_needed || row->fields[f].is_named
+				       ? fail_field(parser, word, &row->fields[f])
+				       : fail_rest(parser, item, whole);
+		item->given |= 1U << f;
+		item->words[f] = word;
+		last = f;
+		if (f == next)
+			next++;
+	}
+}
+
+static bool is_tlb(enum machinefile_kind kind)
+{
+	return kind >= MACHINE_ITLB && kind <= MACHINE_ISTLB;
+}
+
+/* Whether two lines of a kind say the same thing of the machine, so that only one may be there. */
+static bool is_same(const struct machinefile_item *a, const struct machinefile_item *b)
+{
+	const struct machinefile_row *row = &machinefile_rows[a->kind];
+
+	if (is_tlb(a->kind))
+		return (a->values[TLB_PAGES] & b->values[TLB_PAGES]) != 0;
+	for (unsigned f = 0; f < row->n_key; f++)
+		if (a->values[f] != b->values[f])
+			return false;
+	return true;
+}
+
+static bool add_item(struct parser *parser, const struct machinefile_item *item,
+		     struct machinefile_span keyword)
+{
+	struct machinefile *file = parser->file;
+
+	for (size_t i = 0; i < file->n_items; i++) {
+		if (file->items[i].kind != item->kind || !is_same(&file->items[i], item))
+			continue;
+		struct phrase phrase = begin_error(parser, keyword);
+
+		put(&phrase, "something that line ");
+		put_number(&phrase, file->items[i].line);
+		put(&phrase, " has not said");
+		return false;
+	}
+	if (file->n_items == MACHINEFILE_MAX_ITEMS) {
+		struct phrase phrase = begin_error(parser, keyword);
+
+		put(&phrase, "at most ");
+		put_number(&phrase, MACHINEFILE_MAX_ITEMS);
+		put(&phrase, " lines that are no comments");
+		return false;
+	}
+	file->items[file->n_items++] = *item;
+	return true;
+}
+
+static bool is_name_char(char c, bool is_first)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+	       (!is_first && (c == '-' || c == '_' || c == '.'));
+}
+
+/* "machine NAME DESCRIPTION", behind its keyword. */
+static bool read_name(struct parser *parser)
+{
+	struct machinefile *file = parser->file;
+	struct machinefile_span name = peek_word(parser);
+	size_t from, to = parser->end;
+
+	if (name.len == 0 || name.len >= MACHINEFILE_NAME_SIZE)
+		return fail(parser, name, "a name of 1 to 31 characters");
+	for (uint32_t i = 0; i < name.len; i++)
+		if (!is_name_char(parser->text[name.offset + i], i == 0))
+			return fail(parser, name,
+				    "a name of a-z, 0-9, and behind the first of these - _ .");
+	for (uint32_t i = 0; i < name.len; i++)
+		file->name[i] = parser->text[name.offset + i];
+	file->name[name.len] = '\0';
+	skip_word(parser, name);
+	for (from = parser->at; from < to && is_blank(parser->text[from]);)
+		from++;
+	while (to > from && is_blank(parser->text[to - 1]))
+		to--;
+	file->description = (struct machinefile_span){ (uint32_t)from, (uint32_t)(to - from) };
+	return true;
+}
+
+/* The comment of a line: from its first mark on; parser->end becomes where that stands. */
+static struct machinefile_span cut_comment(struct parser *parser)
+{
+	size_t from = parser->at, to = parser->end;
+
+	while (from < to && parser->text[from] != ';' && parser->text[from] != '#')
+		from++;
+	parser->end = from;
+	while (from < to && (parser->text[from] == ';' || parser->text[from] == '#' ||
+			     is_blank(parser->text[from])))
+		from++;
+	while (to > from && is_blank(parser->text[to - 1]))
+		to--;
+	return (struct machinefile_span){ (uint32_t)from, (uint32_t)(to - from) };
+}
+
+static bool fail_keyword(struct parser *parser, struct machinefile_span keyword)
+{
+	struct phrase phrase = begin_error(parser, keyword);
+
+	for (unsigned kind = 0; kind < N_MACHINE_KINDS; kind++) {
+		if (kind > 0)
+			put(&phrase, kind + 1 < N_MACHINE_KINDS ? ", " : " or ");
+		put(&phrase, machinefile_rows[kind].keyword);
+	}
+	return false;
+}
+
+/* A line from parser->at to parser->end. */
+static bool read_line(struct parser *parser)
+{
+	const struct machinefile_span whole = { (uint32_t)parser->at,
+						(uint32_t)(parser->end - parser->at) };
+	struct machinefile_item item = { .line = parser->line };
+	struct machinefile_span keyword;
+
+	if (whole.len > MACHINEFILE_MAX_LINE) {
+		struct phrase phrase = begin_error(parser, whole);
+
+		put(&phrase, "a line of at most ");
+		put_number(&phrase, MACHINEFILE_MAX_LINE);
+		put(&phrase, " bytes");
+		return false;
+	}
+	item.source = cut_comment(parser);
+	keyword = peek_word(parser);
+	if (keyword.len == 0)
+		return true;
+	skip_word(parser, keyword);
+	if (parser->file->name[0] == '\0')
+		return is_word(parser, keyword, "machine")
+			       ? read_name(parser)
+			       : fail(parser, keyword, "the line machine NAME before others");
+	while (item.kind < N_MACHINE_KINDS &&
+	       !is_word(parser, keyword, machinefile_rows[item.kind].keyword))
+		item.kind++;
+	if (item.kind == N_MACHINE_KINDS)
+		return fail_keyword(parser, keyword);
+	return read_fields(parser, &item) && add_item(parser, &item, keyword);
+}
+
+static bool read_lines(struct parser *parser, size_t len)
+{
+	size_t next;
+
+	for (size_t start = 0; start < len; start = next) {
+		parser->line++;
+		parser->at = start;
+		for (parser->end = start; parser->end < len && parser->text[parser->end] != '\n';)
+			parser->end++;
+		next = parser->end + 1;
+		if (!read_line(parser))
+			return false;
+	}
+	return true;
+}
+
+/* -- what lines say of each other ------------------------------------------------------------- */
+
+const struct machinefile_item *machinefile_find(const struct machinefile *file,
+						enum machinefile_kind kind)
+{
+	for (size_t i = 0; i < file->n_items; i++)
+		if (file->items[i].kind == kind)
+			return &file->items[i];
+	return NULL;
+}
+
+static struct machinefile_span end_of_text(const struct parser *parser)
+{
+	return (struct machinefile_span){ (uint32_t)parser->file->len, 0 };
+}
+
+/* The end of the text, where a line of the kind is missing. */
+static bool fail_missing(struct parser *parser, enum machinefile_kind kind, const char *why)
+{
+	struct phrase phrase = begin_error(parser, end_of_text(parser));
+
+	put(&phrase, "a line ");
+	put(&phrase, machinefile_rows[kind].keyword);
+	put(&phrase, why);
+	return false;
+}
+
+static bool is_power_of_two(uint64_t number)
+{
+	return (number & (number - 1)) == 0;
+}
+
+static bool check_cache(struct parser *parser, const struct machinefile_item *item,
+			uint64_t line_size)
+{
+	const uint64_t size = item->values[CACHE_SIZE], ways = item->values[CACHE_WAYS];
+	const bool is_first = item->kind == MACHINE_L1I || item->kind == MACHINE_L1D;
+	const struct machinefile_span name = item->words[CACHE_POLICY];
+	struct policy policy;
+	struct phrase phrase;
+	const char *misfit;
+
+	if (size % (ways * line_size) != 0) {
+		phrase = begin_error(parser, item->words[CACHE_SIZE]);
+		put(&phrase, "a multiple of ways times line size, ");
+		put_number(&phrase, ways);
+		put(&phrase, " * ");
+		put_number(&phrase, line_size);
+		return false;
+	}
+	policy_named(&policy, parser->text + name.offset, name.len);
+	misfit = policy_misfit(&policy, (uint32_t)ways);
+	if (misfit != NULL) {
+		phrase = begin_error(parser, name);
+		put(&phrase, "a policy that goes with ");
+		put_number(&phrase, ways);
+		put(&phrase, " ways: ");
+		put(&phrase, misfit);
+		return false;
+	}
+	if (!is_first || is_power_of_two(size / (ways * line_size)))
+		return true;
+	phrase = begin_error(parser, item->words[CACHE_SIZE]);
+	put(&phrase, "a first level whose number of sets is a power of two, not ");
+	put_number(&phrase, size / (ways * line_size));
+	return false;
+}
+
+static bool check_level(struct parser *parser, enum machinefile_kind kind)
+{
+	const struct machinefile_item *item = machinefile_find(parser->file, kind);
+	const struct machinefile_item *above = machinefile_find(parser->file, kind - 1);
+	const char *above_name = machinefile_rows[kind - 1].keyword;
+	struct phrase phrase;
+
+	if (item == NULL || kind == MACHINE_L1D)
+		return true;
+	if (above == NULL)
+		return fail_missing(parser, kind - 1, ", since there is a level below it");
+	if (item->values[CACHE_RELATION] == RELATION_VICTIM) {
+		if (kind != MACHINE_L2)
+			return true;
+		return fail(parser, item->words[CACHE_RELATION],
+			    "nine or inclusive: what the first level evicts is not kept");
+	}
+	if (item->values[CACHE_SIZE] >= above->values[CACHE_SIZE])
+		return true;
+	phrase = begin_error(parser, item->words[CACHE_SIZE]);
+	put(&phrase, "a size of at least that of ");
+	put(&phrase, above_name);
+	put(&phrase, ", ");
+	put_size(&phrase, above->values[CACHE_SIZE]);
+	return false;
+}
+
+static bool check_caches(struct parser *parser)
+{
+	static const enum machinefile_kind needed[] = { MACHINE_LINE, MACHINE_L1I, MACHINE_L1D,
+							MACHINE_L2 };
+	const struct machinefile *file = parser->file;
+	const struct machinefile_item *line = machinefile_find(file, MACHINE_LINE);
+	const struct machinefile_item *host = machinefile_find(file, MACHINE_CACHES);
+
+	for (unsigned kind = MACHINE_L1I; host != NULL && kind <= MACHINE_L4; kind++)
+		if (machinefile_find(file, kind) != NULL)
+			return fail(parser, host->words[CACHES_WHICH],
+				    "no line caches beside lines of caches");
+	if (host != NULL)
+		return line == NULL ||
+		       fail(parser, line->words[LINE_BYTES], "no line size beside a line caches");
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (machinefile_find(file, needed[i]) == NULL)
+			return fail_missing(parser, needed[i], "");
+	if (!is_power_of_two(line->values[LINE_BYTES]))
+		return fail(parser, line->words[LINE_BYTES], "a power of two");
+	for (unsigned kind = MACHINE_L1I; kind <= MACHINE_L4; kind++) {
+		const struct machinefile_item *item = machinefile_find(file, kind);
+
+		if (item != NULL && !check_cache(parser, item, line->values[LINE_BYTES]))
+			return false;
+		if (kind > MACHINE_L1I && !check_level(parser, kind))
+			return false;
+	}
+	return true;
+}
+
+static bool check_tlb(struct parser *parser, const struct machinefile_item *item)
+{
+	const bool is_second = item->kind == MACHINE_STLB || item->kind == MACHINE_ISTLB;
+	const uint64_t ways = item->values[TLB_WAYS];
+	struct phrase phrase;
+
+	if (item->values[TLB_ENTRIES] % ways != 0) {
+		phrase = begin_error(parser, item->words[TLB_ENTRIES]);
+		put(&phrase, "a multiple of the ways, ");
+		put_number(&phrase, ways);
+		return false;
+	}
+	for (unsigned kind = MACHINE_ITLB; is_second && kind <= MACHINE_DTLB; kind++)
+		if (machinefile_find(parser->file, kind) == NULL)
+			return fail_missing(parser, kind, ", since there is a second level");
+	if (item->kind == MACHINE_ISTLB && machinefile_find(parser->file, MACHINE_STLB) == NULL)
+		return fail_missing(parser, MACHINE_STLB, " beside ISTLB");
+	return true;
+}
+
+static bool check_prefetcher(struct parser *parser, const struct machinefile_item *item)
+{
+	const uint64_t level = item->values[PREFETCH_LEVEL], kind = item->values[PREFETCH_KIND];
+	const uint32_t of_streams = 1U << PREFETCH_STREAMS | 1U << PREFETCH_DISTANCE;
+	const uint32_t wrong = kind == PREFETCHER_STREAM     ? 1U << PREFETCH_DEGREE
+			       : kind == PREFETCHER_ADJACENT ? of_streams | 1U << PREFETCH_DEGREE
+							     : of_streams;
+
+	if (machinefile_find(parser->file, MACHINE_CACHES) == NULL &&
+	    machinefile_find(parser->file, (enum machinefile_kind)(MACHINE_L1I + level)) == NULL)
+		return fail(parser, item->words[PREFETCH_LEVEL], "a level that the machine has");
+	if (kind == PREFETCHER_IP_STRIDE && level != LEVEL_IS_L1D)
+		return fail(parser, item->words[PREFETCH_LEVEL],
+			    "L1D, where instructions are known");
+	for (unsigned f = PREFETCH_STREAMS; f <= PREFETCH_DEGREE; f++)
+		if ((item->given & wrong & 1U << f) != 0)
+			return fail(parser, item->words[f],
+				    kind == PREFETCHER_ADJACENT ? "no number: the other line is one"
+				    : kind == PREFETCHER_STREAM
+					    ? "streams= or distance= of a stream"
+					    : "degree= of such a prefetcher");
+	return true;
+}
+
+static bool check_items(struct parser *parser)
+{
+	const struct machinefile *file = parser->file;
+
+	if (file->name[0] == '\0')
+		return fail(parser, end_of_text(parser), "the line machine NAME");
+	if (!check_caches(parser))
+		return false;
+	for (size_t i = 0; i < file->n_items; i++) {
+		const struct machinefile_item *item = &file->items[i];
+
+		if (is_tlb(item->kind) && !check_tlb(parser, item))
+			return false;
+		if (item->kind == MACHINE_PREFETCH && !check_prefetcher(parser, item))
+			return false;
+	}
+	return true;
+}
+
+bool machinefile_parse(struct machinefile *file, const char *text, size_t len,
+		       struct machinefile_error *error)
+{
+	struct parser parser = { .file = file, .error = error, .text = text };
+
+	file->text = text;
+	file->len = len;
+	file->name[0] = '\0';
+	file->description = (struct machinefile_span){ 0, 0 };
+	file->n_items = 0;
+	if (len > MACHINEFILE_MAX_SIZE)
+		return fail(&parser, (struct machinefile_span){ MACHINEFILE_MAX_SIZE, 1 },
+			    "a text of at most 64K");
+	return read_lines(&parser, len) && check_items(&parser);
+}
+
+/* -- views ---------------------------------------------------------------------------------- */
+
+bool machinefile_assumes(const struct machinefile *file)
+{
+	for (size_t i = 0; i < file->n_items; i++)
+		if (file->items[i].assumed != 0)
+			return true;
+	return false;
+}
+
+bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kind,
+		       struct machine_cache *cache)
+{
+	const struct machinefile_item *item = machinefile_find(file, kind);
+	const struct machinefile_item *line = machinefile_find(file, MACHINE_LINE);
+
+	if (item == NULL || line == NULL)
+		return false;
+	const struct machinefile_span name = item->words[CACHE_POLICY];
+
+	*cache = (struct machine_cache){
+		.geometry = { item->values[CACHE_SIZE], (uint32_t)item->values[CACHE_WAYS],
+			      (uint32_t)line->values[LINE_BYTES] },
+		.relation = (enum machine_relation)item->values[CACHE_RELATION],
+		.hash_seed = item->values[CACHE_INDEX],
+		.assumed = item->assumed,
+	};
+	policy_named(&cache->policy, file->text + name.offset, name.len);
+	return true;
+}
