@@ -87,7 +87,7 @@ static bool same_lines(const struct cache *cache, const struct naive_set *set)
 	for (int i = 0; i < set->n_ways; i++) {
 		uint64_t tag = cache_tag(cache, (uint64_t)set->number, (size_t)i);
 		uint64_t line = tag == 0 ? NAIVE_EMPTY
-					 : (tag >> LINE_BITS) / (cache->set_mask + 1) + 1;
+					 : (tag >> LINE_BITS) / cache_n_sets(cache) + 1;
 
 		/* In policies with an order, it is another one. */
 		if (cache->bits_words == 0 && cache->policy != &policy_lru && tag != 0 &&
