@@ -71,7 +71,7 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 	*cache = (struct cache){
 		.tags = (uint64_t *)(void *)tags,
 		.short_tags = memory,
-		.lru_tags = cache_config_is_lru(config) ? memory : NULL,
+		.plain_tags = cache_config_is_plain(config) ? memory : NULL,
 		.policy = policy_of(config),
 		.bits = (uint64_t *)(void *)(tags + tags_size(geometry)),
 		.set_mask = geometry_sets(geometry) - 1,
@@ -82,6 +82,7 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 		cache->line_bits++;
 	while (cache->set_mask >> cache->set_bits != 0)
 		cache->set_bits++;
+	sets_init(&cache->sets, geometry_sets(geometry), config->hashes_sets, config->hash_seed);
 }
 
 /* The tag that a line with a short one in a set has else. */
@@ -89,7 +90,9 @@ static inline uint64_t long_tag(const struct cache *cache, uint64_t set, uint32_
 {
 	if (short_tag == SHORTTAGS_NONE)
 		return 0;
-	return ((uint64_t)(short_tag - 1) << cache->set_bits | set) << cache->line_bits | 1;
+	return sets_line(&cache->sets, (struct set_place){ short_tag - 1, set })
+		       << cache->line_bits |
+	       1;
 }
 
 uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way)
@@ -106,7 +109,7 @@ static void widen(struct cache *cache)
 	if (cache->short_tags == NULL)
 		return;
 	/* An empty way is 0 in both, and large caches are not to be written all over. */
-	for (uint64_t set = 0; set <= cache->set_mask; set++) {
+	for (uint64_t set = 0; set < cache_n_sets(cache); set++) {
 		for (size_t way = 0; way < cache->assoc; way++) {
 			uint64_t tag = cache_tag(cache, set, way);
 
@@ -115,7 +118,7 @@ static void widen(struct cache *cache)
 		}
 	}
 	cache->short_tags = NULL;
-	cache->lru_tags = NULL;
+	cache->plain_tags = NULL;
 }
 
 void cache_keep_slots(struct cache *cache, uint32_t *slots)
@@ -124,9 +127,9 @@ void cache_keep_slots(struct cache *cache, uint32_t *slots)
 	cache->slots = slots;
 }
 
-static uint32_t short_tag_of(const struct cache *cache, uint64_t address)
+static inline struct set_place place_of(const struct cache *cache, uint64_t address)
 {
-	return shorttag_of(address >> cache->line_bits, cache->set_bits);
+	return sets_place(&cache->sets, address >> cache->line_bits);
 }
 
 static inline struct policy_set set_at(struct cache *cache, uint64_t set)
@@ -140,7 +143,7 @@ static inline struct policy_set set_at(struct cache *cache, uint64_t set)
 		.bits = cache->bits + (size_t)set * cache->bits_words,
 		.level = cache->level,
 		.number = set,
-		.n_sets = cache->set_mask + 1,
+		.n_sets = cache_n_sets(cache),
 		.assoc = cache->assoc,
 		.variant = cache->policy->variant,
 	};
@@ -185,7 +188,7 @@ void cache_evict(struct cache *cache, struct address_range range)
 {
 	if (cache->assoc == 0) /* one that is not in use */
 		return;
-	for (uint64_t set = 0; set <= cache->set_mask; set++)
+	for (uint64_t set = 0; set < cache_n_sets(cache); set++)
 		evict_from_set(cache, set, range);
 }
 
@@ -222,10 +225,11 @@ static inline bool touch_lru(const struct cache *cache, size_t first, uint32_t *
 	return missed;
 }
 
-/* The way of a set whose first one has this index, assoc if the line is not there. */
-static size_t find_line(const struct cache *cache, size_t first, uint64_t address)
+/* The way in its set of the line at address, which has this place; assoc if it is not there. */
+static size_t find_line(const struct cache *cache, struct set_place place, uint64_t address)
 {
-	uint32_t tag = short_tag_of(cache, address);
+	size_t first = (size_t)place.set * cache->assoc;
+	uint32_t tag = shorttag_of(place.quotient);
 
 	if (cache->short_tags == NULL)
 		return find(cache->tags + first, cache->assoc, tag_of(cache, address));
@@ -233,48 +237,34 @@ static size_t find_line(const struct cache *cache, size_t first, uint64_t addres
 				     : shorttags_find(cache->short_tags + first, cache->assoc, tag);
 }
 
-/* The line's tag comes into a way; returns the one that was there. */
-static uint64_t exchange(const struct cache *cache, const struct policy_set *set, uint32_t way,
-			 uint64_t address)
-{
-	uint64_t old = cache_tag(cache, set->number, way);
-
-	if (set->short_tags != NULL)
-		set->short_tags[way] = short_tag_of(cache, address);
-	else
-		set->tags[way] = tag_of(cache, address);
-	return old;
-}
-
 /* A touch as the policy's functions have it. */
-static struct cache_touched touch_called(struct cache *cache, uint64_t address)
+static struct cache_touched touch_called(struct cache *cache, struct set_place place,
+					 uint64_t address)
 {
-	size_t first = cache_set(cache, address), way;
-	struct cache_touched touched = { .missed = false };
+	const struct policy_set set = set_at(cache, place.set);
+	struct cache_touched touched = { .way = find_line(cache, place, address) };
 
-	if (short_tag_of(cache, address) == SHORTTAGS_NONE)
-		widen(cache);
-
-	const struct policy_set set = set_at(cache, cache_set_number(cache, address));
-
-	way = find_line(cache, first, address);
-	touched.missed = way == cache->assoc;
-	if (touched.missed) {
-		way = cache->policy->miss(&set);
-		touched.evicted = exchange(cache, &set, (uint32_t)way, address);
-	} else {
-		cache->policy->hit(&set, (uint32_t)way);
+	touched.missed = touched.way == cache->assoc;
+	if (!touched.missed) {
+		cache->policy->hit(&set, (uint32_t)touched.way);
 		if (cache->bits_words == 0) /* it may have been moved */
-			way = find_line(cache, first, address);
+			touched.way = find_line(cache, place, address);
+	} else {
+		touched.way = cache->policy->miss(&set);
+		touched.evicted = cache_tag(cache, place.set, touched.way);
+		if (set.short_tags != NULL)
+			set.short_tags[touched.way] = shorttag_of(place.quotient);
+		else
+			set.tags[touched.way] = tag_of(cache, address);
 	}
-	touched.way = first + way;
+	touched.way += (size_t)place.set * cache->assoc;
 	return touched;
 }
 
 /* Of a set whose first way has this index. */
 static inline bool touch_short(const struct cache *cache, size_t first, uint32_t tag)
 {
-	uint32_t *row = cache->lru_tags + first;
+	uint32_t *row = cache->short_tags + first;
 
 	switch (cache->assoc) { /* those that most machines have, in a few instructions each */
 	case 8:
@@ -286,32 +276,12 @@ static inline bool touch_short(const struct cache *cache, size_t first, uint32_t
 	}
 }
 
-/* What is not LRU with short tags; without slots. */
-static __attribute__((noinline)) bool touch_other(struct cache *cache, uint64_t address)
+/* The same, and says what it did. */
+static struct cache_touched touch_short_line(const struct cache *cache, struct set_place place)
 {
-	uint64_t evicted;
-
-	if (cache->policy != &policy_lru)
-		return touch_called(cache, address).missed;
-	widen(cache);
-	return touch_lru(cache, cache_set(cache, address), NULL, tag_of(cache, address), &evicted);
-}
-
-bool cache_touch(struct cache *cache, uint64_t address)
-{
-	uint32_t tag = short_tag_of(cache, address);
-
-	if (cache->lru_tags == NULL || tag == SHORTTAGS_NONE)
-		return touch_other(cache, address);
-	return touch_short(cache, cache_set(cache, address), tag);
-}
-
-/* With LRU and short tags. */
-static struct cache_touched touch_short_line(const struct cache *cache, uint64_t set, uint32_t tag)
-{
-	uint64_t last = cache_tag(cache, set, cache->assoc - 1);
-	size_t first = (size_t)set * cache->assoc;
-	bool missed = touch_short(cache, first, tag);
+	uint64_t last = cache_tag(cache, place.set, cache->assoc - 1);
+	size_t first = (size_t)place.set * cache->assoc;
+	bool missed = touch_short(cache, first, shorttag_of(place.quotient));
 
 	return (struct cache_touched){
 		.way = first,
@@ -322,19 +292,39 @@ static struct cache_touched touch_short_line(const struct cache *cache, uint64_t
 
 struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
 {
-	size_t first = cache_set(cache, address);
-	uint64_t tag = tag_of(cache, address);
-	uint32_t short_tag = short_tag_of(cache, address);
-	uint32_t *slots = cache->slots != NULL ? cache->slots + first : NULL;
+	struct set_place place = place_of(cache, address);
+	size_t first = (size_t)place.set * cache->assoc;
 	struct cache_touched touched = { .way = first };
 
-	if (cache->lru_tags != NULL && short_tag != SHORTTAGS_NONE)
-		return touch_short_line(cache, cache_set_number(cache, address), short_tag);
+	if (shorttag_of(place.quotient) == SHORTTAGS_NONE)
+		widen(cache);
 	if (cache->policy != &policy_lru)
-		return touch_called(cache, address);
-	widen(cache);
-	touched.missed = touch_lru(cache, first, slots, tag, &touched.evicted);
+		return touch_called(cache, place, address);
+	if (cache->short_tags != NULL)
+		return touch_short_line(cache, place);
+	touched.missed = touch_lru(cache, first, cache->slots != NULL ? cache->slots + first : NULL,
+				   tag_of(cache, address), &touched.evicted);
 	return touched;
+}
+
+/* In a cache that is not plain, or has no short tags any more. */
+static __attribute__((noinline)) bool touch_other(struct cache *cache, uint64_t address)
+{
+	struct set_place place = place_of(cache, address);
+	uint32_t tag = shorttag_of(place.quotient);
+
+	if (cache->policy == &policy_lru && cache->short_tags != NULL && tag != SHORTTAGS_NONE)
+		return touch_short(cache, (size_t)place.set * cache->assoc, tag);
+	return cache_touch_line(cache, address).missed;
+}
+
+bool cache_touch(struct cache *cache, uint64_t address)
+{
+	uint32_t tag = shorttag_of(address >> cache->line_bits >> cache->set_bits);
+
+	if (cache->plain_tags == NULL || tag == SHORTTAGS_NONE)
+		return touch_other(cache, address);
+	return touch_short(cache, cache_plain_set(cache, address), tag);
 }
 
 bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size)
@@ -356,8 +346,20 @@ bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size)
 
 size_t cache_find(const struct cache *cache, uint64_t address)
 {
-	size_t first = cache_set(cache, address);
-	size_t way = find_line(cache, first, address);
+	struct set_place place = place_of(cache, address);
+	size_t way = find_line(cache, place, address);
 
-	return way < cache->assoc ? first + way : SIZE_MAX;
+	return way < cache->assoc ? (size_t)place.set * cache->assoc + way : SIZE_MAX;
+}
+
+bool cache_take(struct cache *cache, uint64_t address)
+{
+	struct set_place place = place_of(cache, address);
+	const struct policy_set set = set_at(cache, place.set);
+	size_t way = find_line(cache, place, address);
+
+	if (way == cache->assoc)
+		return false;
+	empty_way(cache, &set, way);
+	return true;
 }

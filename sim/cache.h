@@ -4,7 +4,7 @@
  *
  * A cache knows lines, not references: the hierarchy cuts references into
  * lines.  Reads and writes are alike (write-allocate).  The set of a line is
- * chosen by the low bits of its line number (bit selection), as in Cachegrind.
+ * chosen by its number (sim/sets.h): mostly by its low bits, as in Cachegrind.
  */
 #ifndef SIM_CACHE_H
 #define SIM_CACHE_H
@@ -16,17 +16,27 @@
 #include "sim/geometry.h"
 #include "sim/policy.h"
 #include "sim/range.h"
+#include "sim/sets.h"
 
 /* What a cache is to be. */
 struct cache_config {
-	struct cache_geometry geometry;
-	const struct policy *policy; /* NULL: LRU; stays as long as a cache that has it */
-	const char *name;            /* for users; nothing here reads it */
+	struct cache_geometry geometry; /* geometry_check_any_sets() accepts it */
+	const struct policy *policy;    /* NULL: LRU; stays as long as a cache that has it */
+	const char *name;               /* for users; nothing here reads it */
+	bool hashes_sets;               /* sets are chosen by a hash, of this seed */
+	uint32_t hash_seed;
 };
 
 static inline bool cache_config_is_lru(const struct cache_config *config)
 {
 	return policy_is_lru(config->policy);
+}
+
+/* Whether it is what Cachegrind's caches are: LRU, with sets that are chosen by low bits. */
+static inline bool cache_config_is_plain(const struct cache_config *config)
+{
+	return cache_config_is_lru(config) && !config->hashes_sets &&
+	       geometry_check(&config->geometry) == GEOMETRY_OK;
 }
 
 /*
@@ -47,15 +57,16 @@ static inline bool cache_config_is_lru(const struct cache_config *config)
 struct cache {
 	uint64_t *tags;              /* if short_tags is NULL */
 	uint32_t *short_tags;        /* in the same order, or NULL */
-	uint32_t *lru_tags;          /* short_tags if the policy is LRU, else NULL */
+	uint32_t *plain_tags;        /* short_tags of a plain cache, else NULL */
 	uint32_t *slots;             /* the caller's, or NULL */
 	const struct policy *policy; /* &policy_lru if it is LRU */
 	uint64_t *bits;              /* bits_words words a set */
-	uint64_t set_mask;           /* number of sets - 1 */
+	uint64_t set_mask;           /* number of sets - 1, if it is plain */
 	uint32_t assoc;
 	uint32_t line_bits; /* log2 of the line size in bytes, 4 or more */
-	uint32_t set_bits;  /* log2 of the number of sets */
+	uint32_t set_bits;  /* log2 of the number of sets, if it is plain */
 	uint32_t bits_words;
+	struct sets sets;
 	uint64_t level[POLICY_LEVEL_WORDS];
 };
 
@@ -87,6 +98,9 @@ void cache_keep_slots(struct cache *cache, uint32_t *slots);
 /* Takes lines that have a byte in the range out, those of all sets in turn; the others stay in their order. */
 void cache_evict(struct cache *cache, struct address_range range);
 
+/* Takes the line that holds address out, if it is there; returns whether it was.  Only for caches without slots. */
+bool cache_take(struct cache *cache, uint64_t address);
+
 /*
  * References the line that holds address: on a miss brings it in, into an
  * empty way or in the place of the policy's victim.  Returns whether it
@@ -110,10 +124,16 @@ size_t cache_find(const struct cache *cache, uint64_t address);
 /* The tag of a way of a set, each from 0. */
 uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way);
 
+/* How many sets it has; 0 if it is none. */
+static inline uint64_t cache_n_sets(const struct cache *cache)
+{
+	return cache->sets.n;
+}
+
 /* The number of the set of an address; the index of its first way. */
 static inline uint64_t cache_set_number(const struct cache *cache, uint64_t address)
 {
-	return (address >> cache->line_bits) & cache->set_mask;
+	return sets_place(&cache->sets, address >> cache->line_bits).set;
 }
 
 static inline size_t cache_set(const struct cache *cache, uint64_t address)
@@ -121,17 +141,25 @@ static inline size_t cache_set(const struct cache *cache, uint64_t address)
 	return (size_t)cache_set_number(cache, address) * cache->assoc;
 }
 
+/* The same of a plain cache. */
+static inline size_t cache_plain_set(const struct cache *cache, uint64_t address)
+{
+	return (size_t)(address >> cache->line_bits & cache->set_mask) * cache->assoc;
+}
+
 /* An address will probably be touched soon: has the host fetch what that looks at.  Changes nothing. */
 static inline void cache_prepare(const struct cache *cache, uint64_t address)
 {
-	if (cache->short_tags != NULL)
+	if (cache->plain_tags != NULL)
+		__builtin_prefetch(cache->plain_tags + cache_plain_set(cache, address), 1);
+	else if (cache->short_tags != NULL)
 		__builtin_prefetch(cache->short_tags + cache_set(cache, address), 1);
 }
 
 /* How many lines it has room for. */
 static inline size_t cache_ways(const struct cache *cache)
 {
-	return (size_t)(cache->set_mask + 1) * cache->assoc;
+	return (size_t)cache_n_sets(cache) * cache->assoc;
 }
 
 #endif

@@ -16,4 +16,5 @@ SIM_SOURCES += \
 	%D%/policy.c %D%/policy.h \
 	%D%/qlru.c %D%/qlru.h \
 	%D%/range.h \
+	%D%/sets.c %D%/sets.h \
 	%D%/shorttags.h

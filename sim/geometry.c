@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cache is size = sets * associativity * line size.  The simulator picks a
- * set by masking, so sets must be a power of two; associativity need not be,
+ * A cache is size = sets * associativity * line size.  Cachegrind picks a
+ * set by masking, so its sets must be a power of two; associativity need not be,
  * and so neither need size.
  */
 #include "sim/geometry.h"
@@ -69,7 +69,7 @@ enum geometry_status geometry_parse(const char *text, struct cache_geometry *geo
 	return GEOMETRY_OK;
 }
 
-enum geometry_status geometry_check(const struct cache_geometry *geometry)
+enum geometry_status geometry_check_any_sets(const struct cache_geometry *geometry)
 {
 	if (geometry->size > GEOMETRY_MAX_SIZE || geometry->assoc > GEOMETRY_MAX_WAYS ||
 	    geometry->line_size > GEOMETRY_MAX_LINE_SIZE)
@@ -90,9 +90,16 @@ enum geometry_status geometry_check(const struct cache_geometry *geometry)
 		return GEOMETRY_ASSOC_TOO_LARGE;
 	if (geometry->size % set_size(geometry) != 0)
 		return GEOMETRY_SETS_NOT_WHOLE;
-	if (!is_power_of_two(geometry->size / set_size(geometry)))
-		return GEOMETRY_SETS_NOT_POWER_OF_TWO;
 	return GEOMETRY_OK;
+}
+
+enum geometry_status geometry_check(const struct cache_geometry *geometry)
+{
+	enum geometry_status status = geometry_check_any_sets(geometry);
+
+	if (status == GEOMETRY_OK && !is_power_of_two(geometry->size / set_size(geometry)))
+		return GEOMETRY_SETS_NOT_POWER_OF_TWO;
+	return status;
 }
 
 uint64_t geometry_sets(const struct cache_geometry *geometry)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Legal for the simulator if and only if geometry_check() says GEOMETRY_OK. */
+/* Legal for the simulator if and only if geometry_check_any_sets() says GEOMETRY_OK. */
 struct cache_geometry {
 	uint64_t size;      /* bytes; need not be a power of two (24576,6,64 is fine) */
 	uint32_t assoc;     /* ways per set, 1 = direct-mapped */
@@ -63,6 +63,12 @@ enum geometry_status geometry_parse(const char *text, struct cache_geometry *geo
 enum geometry_status geometry_check(const struct cache_geometry *geometry);
 
 /*
+ * The same but for GEOMETRY_SETS_NOT_POWER_OF_TWO: a cache of sim/cache.h can have any number of
+ * sets.  geometry_check() is what Cachegrind, and options that mean what its own do, accept.
+ */
+enum geometry_status geometry_check_any_sets(const struct cache_geometry *geometry);
+
+/*
  * Writes one line, lower case, without a full stop and NUL-terminated, that
  * says what is wrong with the geometry and what would be right, with the
  * numbers: "line size 48 is no power of two; nearest legal: line size 32 or
@@ -73,7 +79,7 @@ enum geometry_status geometry_check(const struct cache_geometry *geometry);
  * from GEOMETRY_MIN_LINE_SIZE on, for users who cannot have all that the
  * simulator can.
  *
- * status is what geometry_parse() or geometry_check() said of the geometry;
+ * status is what geometry_parse() or a check said of the geometry;
  * for GEOMETRY_SYNTAX and GEOMETRY_OVERFLOW geometry is not read.  For
  * GEOMETRY_OK, or a status that is not the geometry's, the text is empty.
  */
@@ -86,7 +92,7 @@ static inline uint64_t geometry_lines(const struct cache_geometry *geometry)
 	return geometry->size / geometry->line_size;
 }
 
-/* Number of sets; only for a geometry that geometry_check() accepts. */
+/* Number of sets; only for a legal geometry. */
 uint64_t geometry_sets(const struct cache_geometry *geometry);
 
 /*

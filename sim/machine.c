@@ -60,8 +60,9 @@ static size_t first_size(const struct cache_config *first)
 {
 	size_t way = 2 * sizeof(uint64_t) + sizeof(uint32_t);
 
-	return cache_config_is_lru(first) ? aligned((size_t)geometry_lines(&first->geometry) * way)
-					  : cache_memory_size(first);
+	return cache_config_is_plain(first)
+		       ? aligned((size_t)geometry_lines(&first->geometry) * way)
+		       : cache_memory_size(first);
 }
 
 size_t machine_size(const struct hierarchy_config *config)
@@ -108,7 +109,7 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 	machine->d1.line_bits = log2_of(config->geometry.line_size);
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
 		filter_forget(machine, i);
-	if (!cache_config_is_lru(config)) {
+	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_d1, config, memory);
 		return;
 	}
@@ -124,7 +125,7 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 static void init_i1(struct machine *machine, const struct cache_config *config, void *memory)
 {
 	machine->i1.line_bits = log2_of(config->geometry.line_size);
-	if (!cache_config_is_lru(config)) {
+	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_i1, config, memory);
 		return;
 	}

@@ -17,8 +17,8 @@
  * Everything else is a call: machine_data(), machine_fetch(), and the lower
  * levels (sim/hierarchy.h).
  *
- * A first level of another policy than LRU has no such way: C is called for
- * each reference (machine_is_called_for_data(), ..._code()), the filter stays
+ * A first level that is not plain, of LRU with sets by low bits
+ * (cache_config_is_plain()), has no such way: C is called for each reference (machine_is_called_for_data(), ..._code()), the filter stays
  * empty, and no line of code says that it is in I1.
  *
  * What generated code may do, and nothing else:
@@ -114,7 +114,7 @@ struct machine {
 	uint64_t nowhere;     /* where stamps of absent code lines go: below all others */
 	uint64_t history;     /* last 7 outcomes, the newest in bit 0 */
 	uint64_t filter_mask; /* entries - 1 */
-	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not LRU: */
+	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not plain: */
 	struct code_ways i1;  /* likewise */
 	struct cache called_d1, called_i1; /* then these, else not in use */
 	struct lower_levels lower;

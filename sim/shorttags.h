@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sets of an LRU cache as rows of short tags: 32 bits, so that the 16 ways of a set are one
- * line of the host's cache, and vector instructions look at four ways at once.  A row has the
- * order of the last touch, as sim/cache.h has it for LRU.
+ * Sets of a cache as rows of short tags: 32 bits, so that the 16 ways of a set are one
+ * line of the host's cache, and vector instructions look at four ways at once.  With LRU, a row
+ * has the order of the last touch, as sim/cache.h has it.
  *
  *	line number	|  tag - 1  |  set  |	a tag of 0 is an empty way
+ *
+ * If the number of sets is no power of two, or they are hashed, the tag is the quotient of sim/sets.h
+ * and 1, likewise.
  *
  * Programs' lines have short tags: 47 bits of address leave 28 for a last level of 8 MiB.  For a
  * line whose number is too large, as addresses that no memory is at may be, there is none.
@@ -22,10 +25,10 @@ enum {
 	SHORTTAGS_LANES = 4,
 };
 
-/* The tag of a line in its set, of 1 << set_bits. */
-static inline uint32_t shorttag_of(uint64_t line_number, uint32_t set_bits)
+/* The tag of the line of this quotient (sim/sets.h) in its set. */
+static inline uint32_t shorttag_of(uint64_t quotient)
 {
-	uint64_t tag = (line_number >> set_bits) + 1;
+	uint64_t tag = quotient + 1;
 
 	return tag <= UINT32_MAX ? (uint32_t)tag : SHORTTAGS_NONE;
 }

@@ -19,10 +19,9 @@ struct fixture {
 	void *memory;
 };
 
-static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc, uint32_t line_size)
+static void fixture_init_config(struct fixture *fixture, const struct cache_config *config)
 {
-	const struct cache_config config = { .geometry = { size, assoc, line_size } };
-	size_t memory_size = cache_memory_size(&config);
+	size_t memory_size = cache_memory_size(config);
 
 	fixture->memory = aligned_alloc(64, memory_size);
 	if (!fixture->memory)
@@ -30,7 +29,14 @@ static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc,
 	memset(fixture->memory, 0, memory_size);
 	/* It may not count on anything that the struct holds. */
 	memset(&fixture->cache, 0xa5, sizeof(fixture->cache));
-	cache_init(&fixture->cache, &config, fixture->memory);
+	cache_init(&fixture->cache, config, fixture->memory);
+}
+
+static void fixture_init(struct fixture *fixture, uint64_t size, uint32_t assoc, uint32_t line_size)
+{
+	const struct cache_config config = { .geometry = { size, assoc, line_size } };
+
+	fixture_init_config(fixture, &config);
 }
 
 static void fixture_release(struct fixture *fixture)
@@ -314,16 +320,17 @@ static const struct cache_geometry shapes[] = {
 };
 
 /* Both outcomes must be common, else the traffic tests little. */
-static void compare_with_naive(const struct cache_geometry *geometry, uint64_t references, bool low)
+static void compare_config(const struct cache_config *config, uint64_t references, bool low)
 {
+	const struct cache_geometry *geometry = &config->geometry;
 	struct fixture f;
 	struct naive_cache naive;
 	struct traffic traffic;
 	uint64_t misses = 0;
 
-	CHECK(geometry_check(geometry) == GEOMETRY_OK);
-	fixture_init(&f, geometry->size, geometry->assoc, geometry->line_size);
-	naive_init(&naive, geometry);
+	CHECK(geometry_check_any_sets(geometry) == GEOMETRY_OK);
+	fixture_init_config(&f, config);
+	naive_init_config(&naive, config);
 	if (low)
 		traffic_init_low(&traffic, geometry);
 	else
@@ -335,6 +342,13 @@ static void compare_with_naive(const struct cache_geometry *geometry, uint64_t r
 		misses += missed;
 		if (!CHECK(missed == naive_touch(&naive, address)))
 			break;
+		if (i % 64 == 0) {
+			address = traffic_address(&traffic);
+			missed = naive_contains(&naive, address);
+			naive_evict(&naive, address, address);
+			if (!CHECK(cache_take(&f.cache, address) == missed))
+				break;
+		}
 		if (i % (references / 8) == 0 && !CHECK(naive_equals(&naive, &f.cache)))
 			break;
 	}
@@ -345,6 +359,13 @@ static void compare_with_naive(const struct cache_geometry *geometry, uint64_t r
 		       geometry->size, geometry->assoc, geometry->line_size, misses);
 	naive_release(&naive);
 	fixture_release(&f);
+}
+
+static void compare_with_naive(const struct cache_geometry *geometry, uint64_t references, bool low)
+{
+	const struct cache_config config = { .geometry = *geometry };
+
+	compare_config(&config, references, low);
 }
 
 TEST(equals_a_list_per_set)
@@ -371,6 +392,99 @@ TEST(equals_a_list_per_set_in_every_small_shape)
 	}
 }
 
+/* Sets of no power of two, and those that a hash chooses, whatever their number. */
+TEST(equals_a_list_per_set_with_other_sets)
+{
+	static const struct cache_geometry odd[] = {
+		{ 48, 1, 16 },       { 192, 2, 32 },          { 3072, 8, 64 },
+		{ 7168, 8, 128 },    { 13 * 64, 1, 64 },      { 49152, 8, 64 },
+		{ 1441792, 11, 64 }, { 64 * 33, 1, 64 },      { 96000, 4, 32 },
+		{ 81920, 16, 16 },   { 1310720, 10, 64 },     { 20480, 20, 64 },
+		{ 1216, 1, 64 },     { 12 * 64 * 5, 12, 64 },
+	};
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		struct cache_config config = { .geometry = odd[i] };
+
+		compare_config(&config, 60000, false);
+		compare_config(&config, 60000, true);
+		config.hashes_sets = true;
+		config.hash_seed = (uint32_t)i * 1000003;
+		compare_config(&config, 60000, false);
+		compare_config(&config, 60000, true);
+	}
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		const struct cache_config config = {
+			.geometry = shapes[i],
+			.hashes_sets = true,
+			.hash_seed = UINT32_MAX - (uint32_t)i,
+		};
+
+		compare_config(&config, 60000, false);
+		compare_config(&config, 60000, true);
+	}
+}
+
+static void check_place(const struct sets *sets, uint64_t line)
+{
+	struct set_place place = sets_place(sets, line);
+
+	CHECK_EQ_U64(place.quotient, line / sets->n);
+	CHECK(place.set < sets->n);
+	if (!sets->is_hashed)
+		CHECK_EQ_U64(place.set, line % sets->n);
+	CHECK_EQ_U64(sets_line(sets, place), line);
+}
+
+/* Against division, where a reciprocal would be wrong first: multiples, and the largest lines. */
+TEST(places_are_quotient_and_rest)
+{
+	const uint64_t last_line = (UINT64_C(1) << SETS_LINE_BITS) - 1;
+	struct check_random random = CHECK_RANDOM_INIT;
+
+	for (uint64_t i = 1; i <= 3000; i++) {
+		uint64_t n = i;
+		struct sets sets;
+
+		if (i > 2000)
+			n = 1 + check_random(&random) % (UINT64_C(1) << i % 59);
+		sets_init(&sets, n, i % 2 == 0, (uint32_t)i);
+		CHECK(sets_are_low_bits(&sets) == (i % 2 != 0 && (n & (n - 1)) == 0));
+		for (uint64_t line = 0; line < 4; line++) {
+			check_place(&sets, line);
+			check_place(&sets, last_line - line);
+			check_place(&sets, last_line / n * n - line % n);
+			check_place(&sets, (check_random(&random) & last_line) / n * n);
+			check_place(&sets, check_random(&random) & last_line);
+		}
+	}
+}
+
+/* Lines that are one set's by their low bits are spread; those of a stretch are in all sets. */
+TEST(hashed_sets_are_spread_by_chance)
+{
+	unsigned lines[64] = { 0 }, others = 0;
+	struct sets sets, other;
+
+	sets_init(&sets, 64, true, 0);
+	sets_init(&other, 64, true, 1);
+	for (uint64_t i = 0; i < 6400; i++) {
+		uint64_t set = sets_place(&sets, i * 64).set;
+
+		lines[set]++;
+		others += set != sets_place(&other, i * 64).set;
+	}
+	/* 100 each; the standard deviation is 10. */
+	for (int i = 0; i < 64; i++)
+		CHECK(lines[i] > 50 && lines[i] < 150);
+	CHECK(others > 6200 && others < 6400);
+	memset(lines, 0, sizeof(lines));
+	for (uint64_t i = 0; i < 64; i++)
+		lines[sets_place(&sets, 12345 * 64 + i).set]++;
+	for (int i = 0; i < 64; i++)
+		CHECK_EQ_U64(lines[i], 1);
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -390,6 +504,9 @@ int main(void)
 		CHECK_TEST(references_wrap_around_the_top),
 		CHECK_TEST(equals_a_list_per_set),
 		CHECK_TEST(equals_a_list_per_set_in_every_small_shape),
+		CHECK_TEST(equals_a_list_per_set_with_other_sets),
+		CHECK_TEST(places_are_quotient_and_rest),
+		CHECK_TEST(hashed_sets_are_spread_by_chance),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -59,7 +59,7 @@ static inline struct drawing draw(const struct cache *cache)
 	struct drawing drawing = { "" };
 	size_t length = 0;
 
-	for (size_t set = 0; set <= cache->set_mask; set++) {
+	for (size_t set = 0; set < cache_n_sets(cache); set++) {
 		if (length + cache->assoc + 2 > DRAWING_SIZE)
 			break;
 		if (set > 0)

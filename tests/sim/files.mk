@@ -8,6 +8,7 @@ UNIT_TESTS += \
 	%D%/machine_models_test \
 	%D%/machine_test \
 	%D%/memory_test \
+	%D%/policies_test \
 	%D%/policy_test \
 	%D%/policyname_test \
 	%D%/prefetch_test
@@ -17,6 +18,7 @@ noinst_HEADERS += \
 	%D%/machine_pair.h \
 	%D%/naive_cache.h \
 	%D%/naive_memory.h \
+	%D%/naive_policy.h \
 	%D%/test_policies.h \
 	%D%/traffic.h \
 	%D%/two_levels.h

@@ -224,6 +224,10 @@ TEST(illegal_ones_and_what_is_said)
 		char text[GEOMETRY_MESSAGE_SIZE];
 
 		CHECK_EQ_U64(geometry_check(&explained[i].geometry), explained[i].status);
+		CHECK_EQ_U64(geometry_check_any_sets(&explained[i].geometry),
+			     explained[i].status == GEOMETRY_SETS_NOT_POWER_OF_TWO
+				     ? GEOMETRY_OK
+				     : explained[i].status);
 		geometry_explain(explained[i].status, &explained[i].geometry,
 				 GEOMETRY_MIN_LINE_SIZE, text);
 		CHECK_STR(text, explained[i].text);

@@ -274,12 +274,32 @@ TEST(equals_the_hierarchy_with_other_levels_and_policies)
 	}
 }
 
+/* D1 and I1 with them are C's to be asked; their lower levels are not all the same either. */
+TEST(equals_the_hierarchy_with_other_sets)
+{
+	for (unsigned i = 0; i < 16; i++) {
+		const struct hierarchy_config config = {
+			.i1 = { .geometry = { i & 1 ? 1536 : 1024, 4, 32 }, .hashes_sets = i & 2 },
+			.d1 = { .geometry = { i & 4 ? 3584 : 2048, 8, 64 }, .hashes_sets = i & 8 },
+			.n_lower = 2,
+			.lower = {
+				{ .geometry = { 12288, 4, 64 }, .hashes_sets = i & 1 },
+				{ .geometry = { 45056, 11, 64 }, .hashes_sets = true,
+				  .hash_seed = i },
+			},
+		};
+
+		compare_config(&config);
+	}
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(equals_the_models),
 		CHECK_TEST(equals_the_models_in_every_small_shape),
 		CHECK_TEST(equals_the_hierarchy_with_other_levels_and_policies),
+		CHECK_TEST(equals_the_hierarchy_with_other_sets),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -284,9 +284,9 @@ static inline bool pair_empty_ways_are_equal(const struct cache *plain, uint64_t
 /* Whether two caches of one shape have the same state. */
 static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
 {
-	size_t words = (size_t)(a->set_mask + 1) * a->bits_words;
+	size_t words = (size_t)cache_n_sets(a) * a->bits_words;
 
-	for (uint64_t set = 0; set <= a->set_mask; set++)
+	for (uint64_t set = 0; set < cache_n_sets(a); set++)
 		for (size_t way = 0; way < a->assoc; way++)
 			if (cache_tag(a, set, way) != cache_tag(b, set, way))
 				return false;

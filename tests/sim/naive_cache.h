@@ -19,10 +19,29 @@ struct naive_cache {
 	uint64_t sets, assoc, line_size;
 	uint64_t *lines; /* line numbers; those of set s are used[s] ones from [s * assoc] on */
 	uint64_t *used;
+	bool hashes;
+	uint64_t seed;
 };
+
+/* By the definition in sim/sets.h. */
+static inline uint64_t naive_set_of(const struct naive_cache *cache, uint64_t line)
+{
+	uint64_t x = line / cache->sets, rotation;
+
+	if (!cache->hashes)
+		return line % cache->sets;
+	x ^= (cache->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	x *= UINT64_C(0xbf58476d1ce4e5b9);
+	x ^= x >> 32;
+	x *= UINT64_C(0x94d049bb133111eb);
+	/* The sets are few enough for the upper half to be found by halves. */
+	rotation = ((x >> 32) * cache->sets + ((x & UINT32_MAX) * cache->sets >> 32)) >> 32;
+	return (line % cache->sets + rotation) % cache->sets;
+}
 
 static inline void naive_init(struct naive_cache *cache, const struct cache_geometry *geometry)
 {
+	cache->hashes = false;
 	cache->assoc = geometry->assoc;
 	cache->line_size = geometry->line_size;
 	cache->sets = geometry->size / cache->assoc / cache->line_size;
@@ -30,6 +49,14 @@ static inline void naive_init(struct naive_cache *cache, const struct cache_geom
 	cache->used = calloc(cache->sets, sizeof(*cache->used));
 	if (!cache->lines || !cache->used)
 		abort();
+}
+
+/* With the sets of a configuration; its policy is LRU. */
+static inline void naive_init_config(struct naive_cache *cache, const struct cache_config *config)
+{
+	naive_init(cache, &config->geometry);
+	cache->hashes = config->hashes_sets;
+	cache->seed = config->hash_seed;
 }
 
 static inline void naive_release(struct naive_cache *cache)
@@ -48,8 +75,9 @@ static inline bool cache_contains(const struct cache *cache, uint64_t address)
 static inline bool naive_touch(struct naive_cache *cache, uint64_t address)
 {
 	uint64_t line = address / cache->line_size;
-	uint64_t *list = cache->lines + line % cache->sets * cache->assoc;
-	uint64_t *used = &cache->used[line % cache->sets];
+	uint64_t set = naive_set_of(cache, line);
+	uint64_t *list = cache->lines + set * cache->assoc;
+	uint64_t *used = &cache->used[set];
 	uint64_t place = 0;
 
 	while (place < *used && list[place] != line)
@@ -64,6 +92,17 @@ static inline bool naive_touch(struct naive_cache *cache, uint64_t address)
 	memmove(list + 1, list, place * sizeof(*list));
 	list[0] = line;
 	return missed;
+}
+
+/* Whether the line that holds address is resident. */
+static inline bool naive_contains(const struct naive_cache *cache, uint64_t address)
+{
+	uint64_t line = address / cache->line_size, set = naive_set_of(cache, line);
+
+	for (uint64_t i = 0; i < cache->used[set]; i++)
+		if (cache->lines[set * cache->assoc + i] == line)
+			return true;
+	return false;
 }
 
 /* As cache_evict(), bytes first to last. */
