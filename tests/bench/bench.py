@@ -257,9 +257,24 @@ class Bench:
                 for costs in self.costs]
 
 
+def is_possible(bench):
+    """Whether Valgrind itself can run a program of the distribution here: its libraries may have been
+    made for a processor that it does not know.  If not, says so."""
+    if bench.program not in distribution.programs():
+        return True
+    try:
+        bench.run_column(COLUMNS[NONE])
+    except Failed as failed:
+        print('bench: %s is left out, as Valgrind cannot run it here: %s' %
+              (bench.program, str(failed).partition(':\n')[0]), file=sys.stderr, flush=True)
+        return False
+    return True
+
+
 def measure(programs, runs, extra):
     """Builds and measures; returns a dict, by program, of what best() says."""
     benches = [Bench(program, extra) for program in programs]
+    benches = [bench for bench in benches if is_possible(bench)]
     with open(os.path.join(SCRATCH, 'runs.csv'), 'w', encoding='utf-8') as table:
         print('program,round,tool,seconds,KiB', file=table)
         for bench in benches:
