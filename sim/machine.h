@@ -21,6 +21,11 @@
  * (cache_config_is_plain()), has no such way: C is called for each reference (machine_is_called_for_data(), ..._code()), the filter stays
  * empty, and no line of code says that it is in I1.
  *
+ * A call may take any line out of the first level if a lower one is inclusive (sim/relation.h), but
+ * that of the last fetch: the one with the largest stamp.  So generated code may
+ * leave out the fetch from a line that it has just fetched from, whatever data was referenced
+ * since, and must not leave out any other.
+ *
  * What generated code may do, and nothing else:
  *
  *	clock		load; store a larger value.  Every stamp that is stored later
@@ -92,6 +97,7 @@ struct data_ways {
 	uint64_t set_mask;
 	uint32_t assoc;
 	uint32_t line_bits;
+	bool has_common_miss; /* its ways are as many as most have, and lower levels are not related */
 };
 
 /* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
@@ -117,6 +123,8 @@ struct machine {
 	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not plain: */
 	struct code_ways i1;  /* likewise */
 	struct cache called_d1, called_i1; /* then these, else not in use */
+	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
+	uint64_t evicted_at; /* the clock when machine_evict() was called last */
 	struct lower_levels lower;
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
