@@ -58,6 +58,12 @@ static size_t filter_end(const struct hierarchy_config *config)
 		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
 }
 
+/* Words beside a cache of the first level that is not plain: of each set's newest line two, and one more. */
+static size_t newest_size(const struct cache_config *first)
+{
+	return aligned((2 * (size_t)geometry_sets(&first->geometry) + 1) * sizeof(uint64_t));
+}
+
 /* Of a first level: tag or line, stamp, and low tag. */
 static size_t first_size(const struct cache_config *first)
 {
@@ -65,7 +71,7 @@ static size_t first_size(const struct cache_config *first)
 
 	return cache_config_is_plain(first)
 		       ? aligned((size_t)geometry_lines(&first->geometry) * way)
-		       : cache_memory_size(first);
+		       : cache_memory_size(first) + newest_size(first);
 }
 
 size_t machine_size(const struct hierarchy_config *config)
@@ -104,6 +110,27 @@ static void init_next_cell(struct machine *machine)
 	}
 }
 
+/* memory: newest_size() bytes behind the filter, so that no stamp is taken for that of an absent line. */
+static void init_newest_data(struct machine *machine, uint64_t *memory)
+{
+	uint64_t n_sets = cache_n_sets(&machine->called_d1);
+
+	if (!machine->called_d1.policy->settles)
+		return;
+	machine->newest_data.lines = memory;
+	machine->newest_data.stamp = memory + n_sets;
+	for (uint64_t i = 0; i < n_sets; i++)
+		memory[i] = NO_LINE;
+}
+
+static void init_newest_code(struct machine *machine, uint64_t *memory)
+{
+	if (!machine->called_i1.policy->settles)
+		return;
+	machine->newest_code.stamps = memory;
+	machine->newest_code.lines = (void *)(memory + cache_n_sets(&machine->called_i1));
+}
+
 static void init_d1(struct machine *machine, const struct cache_config *config, void *memory)
 {
 	size_t n_lines = (size_t)geometry_lines(&config->geometry);
@@ -114,6 +141,8 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 		filter_forget(machine, i);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_d1, config, memory);
+		init_newest_data(machine,
+				 (void *)((unsigned char *)memory + cache_memory_size(config)));
 		return;
 	}
 	machine->d1.tags = memory;
@@ -130,6 +159,8 @@ static void init_i1(struct machine *machine, const struct cache_config *config, 
 	machine->i1.line_bits = log2_of(config->geometry.line_size);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_i1, config, memory);
+		init_newest_code(machine,
+				 (void *)((unsigned char *)memory + cache_memory_size(config)));
 		return;
 	}
 	machine->i1.lines = memory;
@@ -152,6 +183,16 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 				      !machine->lower.are_related;
 	machine->last_code = HIERARCHY_NO_LINE;
 	init_next_cell(machine);
+}
+
+static bool is_plain_data(const struct machine *machine)
+{
+	return machine->d1.assoc != 0;
+}
+
+static bool is_plain_code(const struct machine *machine)
+{
+	return machine->i1.assoc != 0;
 }
 
 static void empty_data_way(struct data_ways *d1, size_t way)
@@ -199,16 +240,40 @@ static void evict_code(struct machine *machine, struct address_range range)
 	}
 }
 
+/* Each is another reference's business again. */
+static void forget_newest_data(struct machine *machine)
+{
+	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++)
+		machine->newest_data.lines[i] = NO_LINE;
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+		filter_forget(machine, i);
+}
+
+static void forget_newest_code(struct machine *machine, uint64_t set)
+{
+	struct code_line **newest = &machine->newest_code.lines[set];
+
+	if (*newest != NULL)
+		(*newest)->stamp = &machine->nowhere;
+	*newest = NULL;
+	machine->newest_code.stamps[set] = 0;
+}
+
 void machine_evict(struct machine *machine, struct address_range range)
 {
-	if (machine_is_called_for_data(machine))
-		cache_evict(&machine->called_d1, range);
-	else
+	if (is_plain_data(machine))
 		evict_data(machine, range);
-	if (machine_is_called_for_code(machine))
-		cache_evict(&machine->called_i1, range);
 	else
+		cache_evict(&machine->called_d1, range);
+	if (machine->newest_data.lines != NULL)
+		forget_newest_data(machine);
+	if (is_plain_code(machine))
 		evict_code(machine, range);
+	else
+		cache_evict(&machine->called_i1, range);
+	for (uint64_t i = 0;
+	     machine->newest_code.lines != NULL && i < cache_n_sets(&machine->called_i1); i++)
+		forget_newest_code(machine, i);
 	lower_evict(&machine->lower, range);
 	machine->last_code = HIERARCHY_NO_LINE;
 	machine->evicted_at = machine->clock;
@@ -415,6 +480,75 @@ static bool touch_code(struct machine *machine, struct code_line *const *lines, 
 	return missed;
 }
 
+/* --- a first level that is not plain ----------------------------------------------- */
+
+/* Touches a line of data: nothing is to be done for the newest of its set. */
+static struct cache_touched touch_called_data(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+	struct cache_touched touched = { .missed = false };
+	uint64_t *newest;
+
+	if (entry->line == line)
+		return touched;
+	touched = cache_touch_line(&machine->called_d1, line);
+	if (machine->newest_data.lines == NULL)
+		return touched;
+	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+	if (*newest != NO_LINE) {
+		struct filter_entry *old = machine_filter_entry(machine, *newest);
+
+		if (old->line == *newest)
+			filter_forget(machine, (uint64_t)(old - machine->filter));
+	}
+	*newest = line;
+	*entry = (struct filter_entry){ .line = line, .stamp = machine->newest_data.stamp };
+	return touched;
+}
+
+/* The same of code, where newest lines are kept. */
+static struct cache_touched touch_newest_code(struct machine *machine, struct code_line *line,
+					      uint64_t stamp)
+{
+	struct cache_touched touched = { .missed = false };
+	uint64_t set;
+
+	if (machine_fetch_fast(machine, line, stamp))
+		return touched;
+	touched = cache_touch_line(&machine->called_i1, line->address);
+	set = cache_set_number(&machine->called_i1, line->address);
+	forget_newest_code(machine, set);
+	machine->newest_code.lines[set] = line;
+	machine->newest_code.stamps[set] = stamp;
+	line->stamp = &machine->newest_code.stamps[set];
+	return touched;
+}
+
+/* Whether a reference missed. */
+static bool touch_all_called_data(struct machine *machine, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+	bool missed = false;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size)
+		if (touch_called_data(machine, line + covered).missed)
+			missed = true;
+	return missed;
+}
+
+static bool touch_all_newest_code(struct machine *machine, struct code_line *const *lines,
+				  unsigned n_lines, uint64_t stamp)
+{
+	bool missed = false;
+
+	for (unsigned i = 0; i < n_lines; i++)
+		if (touch_newest_code(machine, lines[i], stamp + i).missed)
+			missed = true;
+	return missed;
+}
+
 /* --- related levels (sim/relation.h) -------------------------------------------- */
 
 static void take_data_line(struct machine *machine, uint64_t line)
@@ -460,17 +594,62 @@ static void take_code_line(struct machine *machine, uint64_t line)
 	}
 }
 
+static void take_called_data(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+	uint64_t *newest;
+
+	cache_take(&machine->called_d1, line);
+	if (machine->newest_data.lines == NULL)
+		return;
+	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+	if (*newest == line)
+		*newest = NO_LINE;
+	if (entry->line == line)
+		filter_forget(machine, (uint64_t)(entry - machine->filter));
+}
+
+/* Whether this set's newest line is that of the last fetch since machine_evict(). */
+static bool is_last_newest(const struct machine *machine, uint64_t set)
+{
+	const uint64_t *stamps = machine->newest_code.stamps;
+	uint64_t n = cache_n_sets(&machine->called_i1);
+
+	if (stamps[set] < machine->evicted_at)
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		if (stamps[i] > stamps[set])
+			return false;
+	}
+	return true;
+}
+
+static void take_newest_code(struct machine *machine, uint64_t line)
+{
+	uint64_t set = cache_set_number(&machine->called_i1, line);
+	const struct code_line *newest = machine->newest_code.lines[set];
+
+	if (newest != NULL && newest->address == line) {
+		if (is_last_newest(machine, set))
+			return;
+		forget_newest_code(machine, set);
+	}
+	cache_take(&machine->called_i1, line);
+}
+
 /* As struct first_level has it. */
 static void take_line(void *caches, uint64_t line)
 {
 	struct machine *machine = caches;
 
-	if (machine_is_called_for_data(machine))
-		cache_take(&machine->called_d1, line);
-	else
+	if (is_plain_data(machine))
 		take_data_line(machine, line);
-	if (!machine_is_called_for_code(machine))
+	else
+		take_called_data(machine, line);
+	if (is_plain_code(machine))
 		take_code_line(machine, line);
+	else if (machine->newest_code.lines != NULL)
+		take_newest_code(machine, line);
 	else if (line != machine->last_code)
 		cache_take(&machine->called_i1, line);
 }
@@ -480,27 +659,51 @@ static unsigned larger(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* Touches a line of a first level that is called; the level that it was in, or the first one not asked. */
-static unsigned touch_called(struct machine *machine, struct cache *first, uint64_t line)
+/* A line of a first level that is not plain was touched: the level that it was in, or the first one not asked. */
+static unsigned found_in(struct machine *machine, uint64_t line, struct cache_touched touched)
 {
-	struct cache_touched touched = cache_touch_line(first, line);
-
 	if (!touched.missed)
 		return 0;
 	return relation_fill(&machine->lower, line,
 			     touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1);
 }
 
-static unsigned touch_all_called(struct machine *machine, struct cache *first, uint64_t address,
-				 uint64_t size)
+static unsigned find_called_data(struct machine *machine, uint64_t address, uint64_t size)
 {
-	uint64_t line_size = UINT64_C(1) << first->line_bits;
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
 	uint64_t line = address & ~(line_size - 1);
 	uint64_t end = (address - line) + size;
 	unsigned deepest = 0;
 
 	for (uint64_t covered = 0; covered < end; covered += line_size)
-		deepest = larger(deepest, touch_called(machine, first, line + covered));
+		deepest = larger(deepest, found_in(machine, line + covered,
+						   touch_called_data(machine, line + covered)));
+	return deepest;
+}
+
+static unsigned find_called_code(struct machine *machine, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << machine->i1.line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+	unsigned deepest = 0;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size)
+		deepest = larger(deepest,
+				 found_in(machine, line + covered,
+					  cache_touch_line(&machine->called_i1, line + covered)));
+	return deepest;
+}
+
+static unsigned find_newest_code(struct machine *machine, struct code_line *const *lines,
+				 unsigned n_lines, uint64_t stamp)
+{
+	unsigned deepest = 0;
+
+	for (unsigned i = 0; i < n_lines; i++)
+		deepest =
+			larger(deepest, found_in(machine, lines[i]->address,
+						 touch_newest_code(machine, lines[i], stamp + i)));
 	return deepest;
 }
 
@@ -526,9 +729,8 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 					   uint64_t stamp)
 {
 	const struct first_level first = { take_line, machine };
-	unsigned served = machine_is_called_for_data(machine)
-				  ? touch_all_called(machine, &machine->called_d1, address, size)
-				  : touch_all_data(machine, address, size, stamp);
+	unsigned served = is_plain_data(machine) ? touch_all_data(machine, address, size, stamp)
+						 : find_called_data(machine, address, size);
 
 	return relation_serve(&machine->lower, &first, served, address, size);
 }
@@ -558,11 +760,13 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 	uint64_t last = address + size - 1;
 	unsigned served;
 
-	if (machine_is_called_for_code(machine)) {
-		machine->last_code = last >> machine->i1.line_bits << machine->i1.line_bits;
-		served = touch_all_called(machine, &machine->called_i1, address, size);
-	} else {
+	if (is_plain_code(machine)) {
 		served = touch_all_code(machine, lines, n_lines, stamp);
+	} else if (machine->newest_code.lines != NULL) {
+		served = find_newest_code(machine, lines, n_lines, stamp);
+	} else {
+		machine->last_code = last >> machine->i1.line_bits << machine->i1.line_bits;
+		served = find_called_code(machine, address, size);
 	}
 	return relation_serve(&machine->lower, &first, served, address, size);
 }
@@ -579,10 +783,10 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 		missed = touch_in_set(machine, address, stamp, COMMON_ASSOC, &evicted);
 	else if (machine->lower.are_related)
 		return data_related(machine, address, size, stamp);
-	else if (machine_is_called_for_data(machine))
-		missed = cache_touch_all(&machine->called_d1, address, size);
-	else
+	else if (is_plain_data(machine))
 		missed = touch_data(machine, address, size, stamp);
+	else
+		missed = touch_all_called_data(machine, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
 }
 
@@ -594,9 +798,11 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 	lower_prepare(&machine->lower, address);
 	if (machine->lower.are_related)
 		return fetch_related(machine, lines, n_lines, address, size, stamp);
-	missed = machine_is_called_for_code(machine)
-			 ? cache_touch_all(&machine->called_i1, address, size)
-			 : touch_code(machine, lines, n_lines, stamp);
-
+	if (is_plain_code(machine))
+		missed = touch_code(machine, lines, n_lines, stamp);
+	else if (machine->newest_code.lines != NULL)
+		missed = touch_all_newest_code(machine, lines, n_lines, stamp);
+	else
+		missed = cache_touch_all(&machine->called_i1, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
 }
