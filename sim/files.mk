@@ -16,5 +16,6 @@ SIM_SOURCES += \
 	%D%/policy.c %D%/policy.h \
 	%D%/qlru.c %D%/qlru.h \
 	%D%/range.h \
+	%D%/relation.c %D%/relation.h \
 	%D%/sets.c %D%/sets.h \
 	%D%/shorttags.h

@@ -9,6 +9,32 @@
  */
 #include "sim/hierarchy.h"
 
+#include "sim/relation.h"
+
+static bool are_related(const struct hierarchy_config *config)
+{
+	for (unsigned i = 0; i < config->n_lower; i++)
+		if (config->lower[i].relation != CACHE_NINE)
+			return true;
+	return false;
+}
+
+const char *hierarchy_misfit(const struct hierarchy_config *config)
+{
+	const uint32_t line_size = config->i1.geometry.line_size;
+	bool same = config->d1.geometry.line_size == line_size;
+
+	if (!are_related(config))
+		return NULL;
+	for (unsigned i = 0; i < config->n_lower; i++)
+		same = same && config->lower[i].geometry.line_size == line_size;
+	if (!same)
+		return "inclusive and victim levels need one line size for all caches";
+	if (geometry_sets(&config->i1.geometry) == 1)
+		return "inclusive and victim levels need an I1 of two sets or more";
+	return NULL;
+}
+
 size_t lower_memory_size(const struct hierarchy_config *config)
 {
 	size_t size = 0;
@@ -23,7 +49,9 @@ void lower_init(struct lower_levels *lower, const struct hierarchy_config *confi
 	unsigned char *next = memory;
 
 	lower->n = config->n_lower;
+	lower->are_related = are_related(config);
 	for (unsigned i = 0; i < config->n_lower; i++) {
+		lower->relations[i] = config->lower[i].relation;
 		cache_init(&lower->caches[i], &config->lower[i], next);
 		next += cache_memory_size(&config->lower[i]);
 	}
@@ -51,6 +79,7 @@ void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *
 	cache_init(&hierarchy->d1, &config->d1, next);
 	next += cache_memory_size(&config->d1);
 	lower_init(&hierarchy->lower, config, next);
+	hierarchy->last_code = HIERARCHY_NO_LINE;
 }
 
 void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
@@ -58,17 +87,63 @@ void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
 	cache_evict(&hierarchy->i1, range);
 	cache_evict(&hierarchy->d1, range);
 	lower_evict(&hierarchy->lower, range);
+	hierarchy->last_code = HIERARCHY_NO_LINE;
+}
+
+/* As struct first_level has it. */
+static void take_line(void *caches, uint64_t line)
+{
+	struct hierarchy *hierarchy = caches;
+
+	if (line != hierarchy->last_code)
+		cache_take(&hierarchy->i1, line);
+	cache_take(&hierarchy->d1, line);
+}
+
+/* Touches a line of the first level; returns the level that it was in, or the first one not asked. */
+static unsigned touch_related(struct hierarchy *hierarchy, struct cache *first, uint64_t line)
+{
+	struct cache_touched touched = cache_touch_line(first, line);
+
+	if (!touched.missed)
+		return 0;
+	return relation_fill(&hierarchy->lower, line,
+			     touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1);
+}
+
+static unsigned serve_related(struct hierarchy *hierarchy, struct cache *first, uint64_t address,
+			      uint64_t size)
+{
+	const struct first_level first_level = { take_line, hierarchy };
+	uint64_t line_size = UINT64_C(1) << first->line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+	unsigned deepest = 0;
+
+	/* By bytes covered: address + size may wrap around. */
+	for (uint64_t covered = 0; covered < end; covered += line_size) {
+		unsigned served = touch_related(hierarchy, first, line + covered);
+
+		if (served > deepest)
+			deepest = served;
+	}
+	return relation_serve(&hierarchy->lower, &first_level, deepest, address, size);
 }
 
 static unsigned serve(struct hierarchy *hierarchy, struct cache *first, uint64_t address,
 		      uint64_t size)
 {
+	if (hierarchy->lower.are_related)
+		return serve_related(hierarchy, first, address, size);
 	return cache_touch_all(first, address, size) ? lower_serve(&hierarchy->lower, address, size)
 						     : 0;
 }
 
 unsigned hierarchy_fetch(struct hierarchy *hierarchy, uint64_t address, uint64_t size)
 {
+	uint64_t last = address + size - 1;
+
+	hierarchy->last_code = last >> hierarchy->i1.line_bits << hierarchy->i1.line_bits;
 	return serve(hierarchy, &hierarchy->i1, address, size);
 }
 

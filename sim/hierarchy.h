@@ -13,9 +13,9 @@
  * access whatever its length.  It touches each line of the first level that
  * it covers, in ascending order, and misses if any of them missed.  Only if
  * it missed there, it touches each line of the next level that it covers, all
- * of them, and misses that level if any of them missed; and so on.  No level
- * is inclusive or exclusive: a line evicted from LL stays in L1.  There are no
- * prefetches, no write-backs and no translation of addresses.
+ * of them, and misses that level if any of them missed; and so on.  A line evicted from LL stays
+ * in L1, unless a level says otherwise (cache_config.relation; sim/relation.h has
+ * the rules).  There are no prefetches, no write-backs and no translation of addresses.
  */
 #ifndef SIM_HIERARCHY_H
 #define SIM_HIERARCHY_H
@@ -41,13 +41,19 @@ struct hierarchy_config {
 /* The lower levels of a hierarchy. */
 struct lower_levels {
 	unsigned n;
+	bool are_related; /* not all of them are CACHE_NINE: sim/relation.h serves references */
 	struct cache caches[HIERARCHY_MAX_LOWER];
+	enum cache_relation relations[HIERARCHY_MAX_LOWER];
 };
 
 struct hierarchy {
 	struct cache i1, d1;
 	struct lower_levels lower;
+	uint64_t last_code; /* the line that was fetched from last; HIERARCHY_NO_LINE if none was */
 };
+
+/* No line's address. */
+#define HIERARCHY_NO_LINE UINT64_C(1)
 
 /* Cachegrind's machine, of three caches: all LRU. */
 static inline struct hierarchy_config
@@ -79,10 +85,16 @@ static inline struct hierarchy_config hierarchy_without_last(const struct hierar
 	return rest;
 }
 
+/*
+ * Why legal caches cannot be simulated together, in words that follow on "the caches: ", or NULL if they
+ * can: with a level that is not CACHE_NINE, all caches must have the same line size, and I1 two sets or more.  The text is static.
+ */
+const char *hierarchy_misfit(const struct hierarchy_config *config);
+
 /* Bytes of memory that hierarchy_init() needs. */
 size_t hierarchy_memory_size(const struct hierarchy_config *config);
 
-/* Makes empty caches in the caller's memory; ownership as cache_init(). */
+/* Makes empty caches in the caller's memory; ownership as cache_init().  hierarchy_misfit() is NULL. */
 void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *config,
 		    void *memory);
 
@@ -111,7 +123,7 @@ static inline void lower_prepare(const struct lower_levels *lower, uint64_t addr
 		cache_prepare(&lower->caches[0], address);
 }
 
-/* The level that serves a reference which missed the first one: 1 or more. */
+/* The level that serves a reference which missed the first one: 1 or more.  Only if all levels are CACHE_NINE. */
 static inline unsigned lower_serve(struct lower_levels *lower, uint64_t address, uint64_t size)
 {
 	unsigned i = 0;

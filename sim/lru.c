@@ -2,7 +2,12 @@
 /* The policies that a row's order is enough for. */
 #include "sim/policy.h"
 
-const struct policy policy_lru = { .name = "lru", .hit = lru_touch, .miss = lru_miss };
+const struct policy policy_lru = {
+	.name = "lru",
+	.settles = true,
+	.hit = lru_touch,
+	.miss = lru_miss,
+};
 
 static void ignore(const struct policy_set *set, uint32_t way)
 {
@@ -11,7 +16,12 @@ static void ignore(const struct policy_set *set, uint32_t way)
 }
 
 /* The order is that of coming: what LRU does, but hits do not count. */
-const struct policy policy_fifo = { .name = "fifo", .hit = ignore, .miss = lru_miss };
+const struct policy policy_fifo = {
+	.name = "fifo",
+	.settles = true,
+	.hit = ignore,
+	.miss = lru_miss,
+};
 
 /* Lines stay where they came, and any of them may go. */
 static uint32_t any_way(const struct policy_set *set)
@@ -23,4 +33,9 @@ static uint32_t any_way(const struct policy_set *set)
 	return (uint32_t)((uint64_t)policy_chance(set, set->variant) * set->assoc >> 32);
 }
 
-const struct policy policy_random = { .name = "random", .hit = ignore, .miss = any_way };
+const struct policy policy_random = {
+	.name = "random",
+	.settles = true,
+	.hit = ignore,
+	.miss = any_way,
+};

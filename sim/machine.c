@@ -14,15 +14,18 @@
  */
 #include "sim/machine.h"
 
+#include "sim/relation.h"
 #include "sim/shorttags.h"
 
 /* The associativity that D1 mostly has is worth a copy of what a miss does. */
 #define ALWAYS_INLINED inline __attribute__((always_inline))
+/* What few machines do is to cost the others no registers. */
+#define NEVER_INLINED __attribute__((noinline))
 
 enum {
 	COMMON_ASSOC = 8,
-	ALIGNMENT = 64, /* bytes */
-	NO_LINE = 1,    /* an empty way of D1: no line has bit 0 set */
+	ALIGNMENT = 64,              /* bytes */
+	NO_LINE = HIERARCHY_NO_LINE, /* an empty way of D1 */
 };
 
 static size_t aligned(size_t size)
@@ -55,6 +58,12 @@ static size_t filter_end(const struct hierarchy_config *config)
 		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
 }
 
+/* Words beside a cache of the first level that is not plain: of each set's newest line two, and one more. */
+static size_t newest_size(const struct cache_config *first)
+{
+	return aligned((2 * (size_t)geometry_sets(&first->geometry) + 1) * sizeof(uint64_t));
+}
+
 /* Of a first level: tag or line, stamp, and low tag. */
 static size_t first_size(const struct cache_config *first)
 {
@@ -62,7 +71,7 @@ static size_t first_size(const struct cache_config *first)
 
 	return cache_config_is_plain(first)
 		       ? aligned((size_t)geometry_lines(&first->geometry) * way)
-		       : cache_memory_size(first);
+		       : cache_memory_size(first) + newest_size(first);
 }
 
 size_t machine_size(const struct hierarchy_config *config)
@@ -101,6 +110,27 @@ static void init_next_cell(struct machine *machine)
 	}
 }
 
+/* memory: newest_size() bytes behind the filter, so that no stamp is taken for that of an absent line. */
+static void init_newest_data(struct machine *machine, uint64_t *memory)
+{
+	uint64_t n_sets = cache_n_sets(&machine->called_d1);
+
+	if (!machine->called_d1.policy->settles)
+		return;
+	machine->newest_data.lines = memory;
+	machine->newest_data.stamp = memory + n_sets;
+	for (uint64_t i = 0; i < n_sets; i++)
+		memory[i] = NO_LINE;
+}
+
+static void init_newest_code(struct machine *machine, uint64_t *memory)
+{
+	if (!machine->called_i1.policy->settles)
+		return;
+	machine->newest_code.stamps = memory;
+	machine->newest_code.lines = (void *)(memory + cache_n_sets(&machine->called_i1));
+}
+
 static void init_d1(struct machine *machine, const struct cache_config *config, void *memory)
 {
 	size_t n_lines = (size_t)geometry_lines(&config->geometry);
@@ -111,6 +141,8 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 		filter_forget(machine, i);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_d1, config, memory);
+		init_newest_data(machine,
+				 (void *)((unsigned char *)memory + cache_memory_size(config)));
 		return;
 	}
 	machine->d1.tags = memory;
@@ -127,6 +159,8 @@ static void init_i1(struct machine *machine, const struct cache_config *config, 
 	machine->i1.line_bits = log2_of(config->geometry.line_size);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_i1, config, memory);
+		init_newest_code(machine,
+				 (void *)((unsigned char *)memory + cache_memory_size(config)));
 		return;
 	}
 	machine->i1.lines = memory;
@@ -145,7 +179,27 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	init_i1(machine, &config->i1, next);
 	next += first_size(&config->i1);
 	lower_init(&machine->lower, config, next);
+	machine->d1.has_common_miss = machine->d1.assoc == COMMON_ASSOC &&
+				      !machine->lower.are_related;
+	machine->last_code = HIERARCHY_NO_LINE;
 	init_next_cell(machine);
+}
+
+static bool is_plain_data(const struct machine *machine)
+{
+	return machine->d1.assoc != 0;
+}
+
+static bool is_plain_code(const struct machine *machine)
+{
+	return machine->i1.assoc != 0;
+}
+
+static void empty_data_way(struct data_ways *d1, size_t way)
+{
+	d1->tags[way] = NO_LINE;
+	d1->low_tags[way] = 0;
+	d1->stamps[way] = 0;
 }
 
 static void evict_data(struct machine *machine, struct address_range range)
@@ -159,41 +213,70 @@ static void evict_data(struct machine *machine, struct address_range range)
 		    address_range_meets(range, machine->filter[i].line, d1->line_bits))
 			filter_forget(machine, i);
 	for (size_t i = 0; i < n; i++) {
-		if (d1->tags[i] == NO_LINE ||
-		    !address_range_meets(range, d1->tags[i], d1->line_bits))
-			continue;
-		d1->tags[i] = NO_LINE;
-		d1->low_tags[i] = 0;
-		d1->stamps[i] = 0;
+		if (d1->tags[i] != NO_LINE &&
+		    address_range_meets(range, d1->tags[i], d1->line_bits))
+			empty_data_way(d1, i);
 	}
+}
+
+static void empty_code_way(struct machine *machine, size_t way)
+{
+	struct code_ways *i1 = &machine->i1;
+
+	i1->lines[way]->stamp = &machine->nowhere;
+	i1->lines[way] = NULL;
+	i1->stamps[way] = 0;
 }
 
 static void evict_code(struct machine *machine, struct address_range range)
 {
-	struct code_ways *i1 = &machine->i1;
+	const struct code_ways *i1 = &machine->i1;
 	size_t n = (size_t)(i1->set_mask + 1) * i1->assoc;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!i1->lines[i] ||
-		    !address_range_meets(range, i1->lines[i]->address, i1->line_bits))
-			continue;
-		i1->lines[i]->stamp = &machine->nowhere;
-		i1->lines[i] = NULL;
-		i1->stamps[i] = 0;
+		if (i1->lines[i] &&
+		    address_range_meets(range, i1->lines[i]->address, i1->line_bits))
+			empty_code_way(machine, i);
 	}
+}
+
+/* Each is another reference's business again. */
+static void forget_newest_data(struct machine *machine)
+{
+	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++)
+		machine->newest_data.lines[i] = NO_LINE;
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+		filter_forget(machine, i);
+}
+
+static void forget_newest_code(struct machine *machine, uint64_t set)
+{
+	struct code_line **newest = &machine->newest_code.lines[set];
+
+	if (*newest != NULL)
+		(*newest)->stamp = &machine->nowhere;
+	*newest = NULL;
+	machine->newest_code.stamps[set] = 0;
 }
 
 void machine_evict(struct machine *machine, struct address_range range)
 {
-	if (machine_is_called_for_data(machine))
-		cache_evict(&machine->called_d1, range);
-	else
+	if (is_plain_data(machine))
 		evict_data(machine, range);
-	if (machine_is_called_for_code(machine))
-		cache_evict(&machine->called_i1, range);
 	else
+		cache_evict(&machine->called_d1, range);
+	if (machine->newest_data.lines != NULL)
+		forget_newest_data(machine);
+	if (is_plain_code(machine))
 		evict_code(machine, range);
+	else
+		cache_evict(&machine->called_i1, range);
+	for (uint64_t i = 0;
+	     machine->newest_code.lines != NULL && i < cache_n_sets(&machine->called_i1); i++)
+		forget_newest_code(machine, i);
 	lower_evict(&machine->lower, range);
+	machine->last_code = HIERARCHY_NO_LINE;
+	machine->evicted_at = machine->clock;
 }
 
 /* A way, and its stamp. */
@@ -261,9 +344,9 @@ static ALWAYS_INLINED size_t find_data_way(const struct data_ways *d1, size_t fi
 	return assoc;
 }
 
-/* Brings a line into the place of the oldest one of its set; that leaves the filter too. */
+/* Brings a line into the place of the oldest one of its set, *evicted, or NO_LINE; that leaves the filter too. */
 static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t line, size_t first,
-					       size_t assoc)
+					       size_t assoc, uint64_t *evicted_line)
 {
 	const struct data_ways *d1 = &machine->d1;
 	size_t way = oldest(d1->stamps + first, assoc);
@@ -281,12 +364,13 @@ static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t
 	entry->stamp = stamps[named];
 	d1->tags[first + way] = line;
 	d1->low_tags[first + way] = (uint32_t)(line >> d1->line_bits);
+	*evicted_line = evicted;
 	return way;
 }
 
-/* Touches one line of data; returns whether it missed. */
+/* Touches one line of data; returns whether it missed, and then which line has made room, or NO_LINE. */
 static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t address, uint64_t stamp,
-					size_t assoc)
+					size_t assoc, uint64_t *evicted)
 {
 	const struct data_ways *d1 = &machine->d1;
 	uint64_t line = address >> d1->line_bits << d1->line_bits;
@@ -302,7 +386,7 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t addres
 	way = find_data_way(d1, first, assoc, line);
 	missed = way == assoc;
 	if (missed)
-		way = replace_data_line(machine, line, first, assoc);
+		way = replace_data_line(machine, line, first, assoc, evicted);
 	d1->stamps[first + way] = stamp;
 	entry->line = line;
 	entry->stamp = &d1->stamps[first + way];
@@ -312,7 +396,9 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t addres
 /* The same in a D1 of any associativity. */
 static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t stamp)
 {
-	return touch_in_set(machine, address, stamp, machine->d1.assoc);
+	uint64_t evicted;
+
+	return touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
 }
 
 unsigned machine_data_lines(const struct machine *machine, uint64_t size)
@@ -323,8 +409,8 @@ unsigned machine_data_lines(const struct machine *machine, uint64_t size)
 }
 
 /* Whether a reference that may be on several lines missed D1. */
-static __attribute__((noinline)) bool touch_data(struct machine *machine, uint64_t address,
-						 uint64_t size, uint64_t stamp)
+static NEVER_INLINED bool touch_data(struct machine *machine, uint64_t address, uint64_t size,
+				     uint64_t stamp)
 {
 	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
 	bool missed = touch_data_line(machine, address, stamp);
@@ -345,20 +431,6 @@ static bool is_on_one_line(const struct machine *machine, uint64_t address, uint
 	return (address & (line_size - 1)) + size <= line_size;
 }
 
-unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
-{
-	bool missed;
-
-	lower_prepare(&machine->lower, address);
-	if (machine->d1.assoc == COMMON_ASSOC && is_on_one_line(machine, address, size))
-		missed = touch_in_set(machine, address, stamp, COMMON_ASSOC);
-	else if (machine_is_called_for_data(machine))
-		missed = cache_touch_all(&machine->called_d1, address, size);
-	else
-		missed = touch_data(machine, address, size, stamp);
-	return missed ? lower_serve(&machine->lower, address, size) : 0;
-}
-
 /* --- code --------------------------------------------------------------------- */
 
 void machine_add_code_line(struct machine *machine, struct code_line *line, uint64_t address)
@@ -372,8 +444,9 @@ static size_t first_code_way(const struct code_ways *i1, const struct code_line 
 	return (size_t)((line->address >> i1->line_bits) & i1->set_mask) * i1->assoc;
 }
 
-/* Touches one line of code; returns whether it missed. */
-static bool touch_code_line(struct machine *machine, struct code_line *line, uint64_t stamp)
+/* Touches one line of code; returns whether it missed, and then which line has made room, or NULL. */
+static bool touch_code_line(struct machine *machine, struct code_line *line, uint64_t stamp,
+			    const struct code_line **evicted_line)
 {
 	const struct code_ways *i1 = &machine->i1;
 	size_t first, way;
@@ -389,6 +462,7 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	i1->lines[way] = line;
 	i1->stamps[way] = stamp;
 	line->stamp = &i1->stamps[way];
+	*evicted_line = evicted;
 	return true;
 }
 
@@ -396,13 +470,324 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 static bool touch_code(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t stamp)
 {
+	const struct code_line *evicted;
 	bool missed = false;
 
 	for (unsigned i = 0; i < n_lines; i++) {
-		if (touch_code_line(machine, lines[i], stamp + i))
+		if (touch_code_line(machine, lines[i], stamp + i, &evicted))
 			missed = true;
 	}
 	return missed;
+}
+
+/* --- a first level that is not plain ----------------------------------------------- */
+
+/* Touches a line of data: nothing is to be done for the newest of its set. */
+static struct cache_touched touch_called_data(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+	struct cache_touched touched = { .missed = false };
+	uint64_t *newest;
+
+	if (entry->line == line)
+		return touched;
+	touched = cache_touch_line(&machine->called_d1, line);
+	if (machine->newest_data.lines == NULL)
+		return touched;
+	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+	if (*newest != NO_LINE) {
+		struct filter_entry *old = machine_filter_entry(machine, *newest);
+
+		if (old->line == *newest)
+			filter_forget(machine, (uint64_t)(old - machine->filter));
+	}
+	*newest = line;
+	*entry = (struct filter_entry){ .line = line, .stamp = machine->newest_data.stamp };
+	return touched;
+}
+
+/* The same of code, where newest lines are kept. */
+static struct cache_touched touch_newest_code(struct machine *machine, struct code_line *line,
+					      uint64_t stamp)
+{
+	struct cache_touched touched = { .missed = false };
+	uint64_t set;
+
+	if (machine_fetch_fast(machine, line, stamp))
+		return touched;
+	touched = cache_touch_line(&machine->called_i1, line->address);
+	set = cache_set_number(&machine->called_i1, line->address);
+	forget_newest_code(machine, set);
+	machine->newest_code.lines[set] = line;
+	machine->newest_code.stamps[set] = stamp;
+	line->stamp = &machine->newest_code.stamps[set];
+	return touched;
+}
+
+/* Whether a reference missed. */
+static bool touch_all_called_data(struct machine *machine, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+	bool missed = false;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size)
+		if (touch_called_data(machine, line + covered).missed)
+			missed = true;
+	return missed;
+}
+
+static bool touch_all_newest_code(struct machine *machine, struct code_line *const *lines,
+				  unsigned n_lines, uint64_t stamp)
+{
+	bool missed = false;
+
+	for (unsigned i = 0; i < n_lines; i++)
+		if (touch_newest_code(machine, lines[i], stamp + i).missed)
+			missed = true;
+	return missed;
+}
+
+/* --- related levels (sim/relation.h) -------------------------------------------- */
+
+static void take_data_line(struct machine *machine, uint64_t line)
+{
+	struct data_ways *d1 = &machine->d1;
+	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+	size_t way = find_data_way(d1, first, d1->assoc, line);
+
+	if (way == d1->assoc)
+		return;
+	if (entry->line == line)
+		filter_forget(machine, (uint64_t)(entry - machine->filter));
+	empty_data_way(d1, first + way);
+}
+
+/* Whether this way's line is that of the last fetch since machine_evict(). */
+static bool is_last_code(const struct machine *machine, size_t way)
+{
+	const struct code_ways *i1 = &machine->i1;
+	size_t n = (size_t)(i1->set_mask + 1) * i1->assoc;
+
+	if (i1->stamps[way] < machine->evicted_at)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (i1->stamps[i] > i1->stamps[way])
+			return false;
+	}
+	return true;
+}
+
+static void take_code_line(struct machine *machine, uint64_t line)
+{
+	const struct code_ways *i1 = &machine->i1;
+	size_t first = (size_t)((line >> i1->line_bits) & i1->set_mask) * i1->assoc;
+
+	for (size_t way = first; way < first + i1->assoc; way++) {
+		if (i1->lines[way] == NULL || i1->lines[way]->address != line)
+			continue;
+		if (!is_last_code(machine, way))
+			empty_code_way(machine, way);
+		return;
+	}
+}
+
+static void take_called_data(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+	uint64_t *newest;
+
+	cache_take(&machine->called_d1, line);
+	if (machine->newest_data.lines == NULL)
+		return;
+	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+	if (*newest == line)
+		*newest = NO_LINE;
+	if (entry->line == line)
+		filter_forget(machine, (uint64_t)(entry - machine->filter));
+}
+
+/* Whether this set's newest line is that of the last fetch since machine_evict(). */
+static bool is_last_newest(const struct machine *machine, uint64_t set)
+{
+	const uint64_t *stamps = machine->newest_code.stamps;
+	uint64_t n = cache_n_sets(&machine->called_i1);
+
+	if (stamps[set] < machine->evicted_at)
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		if (stamps[i] > stamps[set])
+			return false;
+	}
+	return true;
+}
+
+static void take_newest_code(struct machine *machine, uint64_t line)
+{
+	uint64_t set = cache_set_number(&machine->called_i1, line);
+	const struct code_line *newest = machine->newest_code.lines[set];
+
+	if (newest != NULL && newest->address == line) {
+		if (is_last_newest(machine, set))
+			return;
+		forget_newest_code(machine, set);
+	}
+	cache_take(&machine->called_i1, line);
+}
+
+/* As struct first_level has it. */
+static void take_line(void *caches, uint64_t line)
+{
+	struct machine *machine = caches;
+
+	if (is_plain_data(machine))
+		take_data_line(machine, line);
+	else
+		take_called_data(machine, line);
+	if (is_plain_code(machine))
+		take_code_line(machine, line);
+	else if (machine->newest_code.lines != NULL)
+		take_newest_code(machine, line);
+	else if (line != machine->last_code)
+		cache_take(&machine->called_i1, line);
+}
+
+static unsigned larger(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+/* A line of a first level that is not plain was touched: the level that it was in, or the first one not asked. */
+static unsigned found_in(struct machine *machine, uint64_t line, struct cache_touched touched)
+{
+	if (!touched.missed)
+		return 0;
+	return relation_fill(&machine->lower, line,
+			     touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1);
+}
+
+static unsigned find_called_data(struct machine *machine, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+	unsigned deepest = 0;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size)
+		deepest = larger(deepest, found_in(machine, line + covered,
+						   touch_called_data(machine, line + covered)));
+	return deepest;
+}
+
+static unsigned find_called_code(struct machine *machine, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << machine->i1.line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+	unsigned deepest = 0;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size)
+		deepest = larger(deepest,
+				 found_in(machine, line + covered,
+					  cache_touch_line(&machine->called_i1, line + covered)));
+	return deepest;
+}
+
+static unsigned find_newest_code(struct machine *machine, struct code_line *const *lines,
+				 unsigned n_lines, uint64_t stamp)
+{
+	unsigned deepest = 0;
+
+	for (unsigned i = 0; i < n_lines; i++)
+		deepest =
+			larger(deepest, found_in(machine, lines[i]->address,
+						 touch_newest_code(machine, lines[i], stamp + i)));
+	return deepest;
+}
+
+static unsigned touch_all_data(struct machine *machine, uint64_t address, uint64_t size,
+			       uint64_t stamp)
+{
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+	unsigned deepest = 0;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size) {
+		uint64_t evicted;
+
+		if (touch_in_set(machine, line + covered, stamp++, machine->d1.assoc, &evicted))
+			deepest = larger(deepest,
+					 relation_fill(&machine->lower, line + covered, evicted));
+	}
+	return deepest;
+}
+
+static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
+					   uint64_t stamp)
+{
+	const struct first_level first = { take_line, machine };
+	unsigned served = is_plain_data(machine) ? touch_all_data(machine, address, size, stamp)
+						 : find_called_data(machine, address, size);
+
+	return relation_serve(&machine->lower, &first, served, address, size);
+}
+
+static unsigned touch_all_code(struct machine *machine, struct code_line *const *lines,
+			       unsigned n_lines, uint64_t stamp)
+{
+	unsigned deepest = 0;
+
+	for (unsigned i = 0; i < n_lines; i++) {
+		const struct code_line *evicted;
+
+		if (touch_code_line(machine, lines[i], stamp + i, &evicted))
+			deepest =
+				larger(deepest, relation_fill(&machine->lower, lines[i]->address,
+							      evicted != NULL ? evicted->address
+									      : HIERARCHY_NO_LINE));
+	}
+	return deepest;
+}
+
+static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code_line *const *lines,
+					    unsigned n_lines, uint64_t address, uint64_t size,
+					    uint64_t stamp)
+{
+	const struct first_level first = { take_line, machine };
+	uint64_t last = address + size - 1;
+	unsigned served;
+
+	if (is_plain_code(machine)) {
+		served = touch_all_code(machine, lines, n_lines, stamp);
+	} else if (machine->newest_code.lines != NULL) {
+		served = find_newest_code(machine, lines, n_lines, stamp);
+	} else {
+		machine->last_code = last >> machine->i1.line_bits << machine->i1.line_bits;
+		served = find_called_code(machine, address, size);
+	}
+	return relation_serve(&machine->lower, &first, served, address, size);
+}
+
+/* --- references ----------------------------------------------------------------- */
+
+unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	uint64_t evicted;
+	bool missed;
+
+	lower_prepare(&machine->lower, address);
+	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
+		missed = touch_in_set(machine, address, stamp, COMMON_ASSOC, &evicted);
+	else if (machine->lower.are_related)
+		return data_related(machine, address, size, stamp);
+	else if (is_plain_data(machine))
+		missed = touch_data(machine, address, size, stamp);
+	else
+		missed = touch_all_called_data(machine, address, size);
+	return missed ? lower_serve(&machine->lower, address, size) : 0;
 }
 
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
@@ -411,9 +796,13 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 	bool missed;
 
 	lower_prepare(&machine->lower, address);
-	missed = machine_is_called_for_code(machine)
-			 ? cache_touch_all(&machine->called_i1, address, size)
-			 : touch_code(machine, lines, n_lines, stamp);
-
+	if (machine->lower.are_related)
+		return fetch_related(machine, lines, n_lines, address, size, stamp);
+	if (is_plain_code(machine))
+		missed = touch_code(machine, lines, n_lines, stamp);
+	else if (machine->newest_code.lines != NULL)
+		missed = touch_all_newest_code(machine, lines, n_lines, stamp);
+	else
+		missed = cache_touch_all(&machine->called_i1, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
 }

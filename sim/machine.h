@@ -17,9 +17,17 @@
  * Everything else is a call: machine_data(), machine_fetch(), and the lower
  * levels (sim/hierarchy.h).
  *
- * A first level that is not plain, of LRU with sets by low bits
- * (cache_config_is_plain()), has no such way: C is called for each reference (machine_is_called_for_data(), ..._code()), the filter stays
- * empty, and no line of code says that it is in I1.
+ * A first level that is not plain, of LRU with sets by low bits (cache_config_is_plain()), has
+ * such a way for the *newest* line of each set, the one that was touched last, if its policy settles
+ * (struct policy): touching that line again changes nothing, so that where its stamp goes does not matter. The filter and
+ * the lines of code name the newest lines, and no others.  With other policies C is
+ * called for each reference (machine_is_called_for_data(), ..._code()), the filter stays empty, and no line of code
+ * says that it is in I1.
+ *
+ * A call may take any line out of the first level if a lower one is inclusive (sim/relation.h), but
+ * that of the last fetch: the one with the largest stamp.  So generated code may
+ * leave out the fetch from a line that it has just fetched from, whatever data was referenced
+ * since, and must not leave out any other.
  *
  * What generated code may do, and nothing else:
  *
@@ -63,7 +71,8 @@ enum {
 };
 
 /*
- * Invariant: line is resident in D1 and stamp points to its way's stamp; or
+ * Invariant: line is resident in D1 and stamp points to its way's stamp (of a D1 that is not plain: it is the
+ * newest of its set); or
  * the entry is empty: line is the address of a line that belongs to another
  * entry, so that no reference that looks here lies in it.
  */
@@ -92,6 +101,7 @@ struct data_ways {
 	uint64_t set_mask;
 	uint32_t assoc;
 	uint32_t line_bits;
+	bool has_common_miss; /* its ways are as many as most have, and lower levels are not related */
 };
 
 /* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
@@ -101,6 +111,24 @@ struct code_ways {
 	uint64_t set_mask;
 	uint32_t assoc;
 	uint32_t line_bits;
+};
+
+/*
+ * The newest lines of data, by set; NO_LINE where there is none.  An entry of the filter names none but
+ * these.  lines is NULL if there are none at all.
+ */
+struct newest_data {
+	uint64_t *lines;
+	uint64_t *stamp; /* where all their stamps go */
+};
+
+/*
+ * Those of code, by set; NULL where there is none.  Each has its stamp beside it, by which the line of the last
+ * fetch is known; all others have theirs at machine.nowhere.
+ */
+struct newest_code {
+	struct code_line **lines;
+	uint64_t *stamps;
 };
 
 /*
@@ -117,6 +145,10 @@ struct machine {
 	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not plain: */
 	struct code_ways i1;  /* likewise */
 	struct cache called_d1, called_i1; /* then these, else not in use */
+	struct newest_data newest_data;    /* of called_d1, if its policy settles */
+	struct newest_code newest_code;    /* likewise */
+	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
+	uint64_t evicted_at; /* the clock when machine_evict() was called last */
 	struct lower_levels lower;
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
@@ -150,12 +182,12 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 /* Whether machine_data() or machine_fetch() is to be called for each reference, hit or miss. */
 static inline bool machine_is_called_for_data(const struct machine *machine)
 {
-	return machine->d1.assoc == 0;
+	return machine->d1.assoc == 0 && machine->newest_data.lines == NULL;
 }
 
 static inline bool machine_is_called_for_code(const struct machine *machine)
 {
-	return machine->i1.assoc == 0;
+	return machine->i1.assoc == 0 && machine->newest_code.lines == NULL;
 }
 
 /* Takes lines that have a byte in the range out of all caches; predictors stay as they are. */

@@ -83,7 +83,13 @@ static uint32_t miss_if_full(const struct policy_set *set)
 	return way;
 }
 
-const struct policy policy_mru = { .name = "mru", .bits = 1, .hit = mark, .miss = miss };
+const struct policy policy_mru = {
+	.name = "mru",
+	.bits = 1,
+	.settles = true,
+	.hit = mark,
+	.miss = miss,
+};
 const struct policy policy_mru_n = {
 	.name = "mru_n",
 	.bits = 1,

@@ -61,6 +61,7 @@ static const char *not_a_tree(const struct policy *policy, uint32_t assoc)
 const struct policy policy_plru = {
 	.name = "plru",
 	.bits = 1,
+	.settles = true,
 	.hit = touch,
 	.miss = miss,
 	.misfit = not_a_tree,
@@ -125,6 +126,7 @@ static const char *not_three_trees(const struct policy *policy, uint32_t assoc)
 const struct policy policy_lru3plru4 = {
 	.name = "lru3plru4",
 	.bits = 2,
+	.settles = true,
 	.hit = touch_trees,
 	.miss = miss_trees,
 	.misfit = not_three_trees,

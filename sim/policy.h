@@ -56,6 +56,7 @@ struct policy_set {
 struct policy {
 	const char *name; /* without what distinguishes variants */
 	uint32_t bits;    /* a way */
+	bool settles; /* touching the line of a set that was touched last once more changes nothing */
 	uint32_t variant; /* what hit() and miss() are to do, in a form that is their own */
 	void (*hit)(const struct policy_set *set, uint32_t way);
 	uint32_t (*miss)(const struct policy_set *set);

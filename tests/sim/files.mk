@@ -11,12 +11,14 @@ UNIT_TESTS += \
 	%D%/policies_test \
 	%D%/policy_test \
 	%D%/policyname_test \
-	%D%/prefetch_test
+	%D%/prefetch_test \
+	%D%/relation_test
 
 noinst_HEADERS += \
 	%D%/drawing.h \
 	%D%/machine_pair.h \
 	%D%/naive_cache.h \
+	%D%/naive_levels.h \
 	%D%/naive_memory.h \
 	%D%/naive_policy.h \
 	%D%/test_policies.h \

@@ -293,6 +293,33 @@ TEST(equals_the_hierarchy_with_other_sets)
 	}
 }
 
+/* Generated code has a way for the newest line of each set. */
+TEST(equals_the_hierarchy_with_policies_that_settle)
+{
+	static const struct policy *const policies[] = { &policy_plru, &policy_mru, &policy_fifo,
+							 &policy_random };
+	const enum cache_relation relations[] = { CACHE_NINE, CACHE_INCLUSIVE, CACHE_VICTIM };
+
+	for (unsigned i = 0; i < 48; i++) {
+		const struct policy *data = policies[i % 4], *code = policies[i / 4 % 4];
+		const struct hierarchy_config config = {
+			.i1 = { .geometry = { 2048, 4, 64 }, .policy = code },
+			.d1 = { .geometry = { 4096, 8, 64 },
+				.policy = i % 5 == 0 ? &policy_lru : data,
+				.hashes_sets = i % 5 == 0 },
+			.n_lower = 2,
+			.lower = {
+				{ .geometry = { 12288, 4, 64 },
+				  .relation = i % 2 ? CACHE_INCLUSIVE : CACHE_NINE },
+				{ .geometry = { 32768, 8, 64 }, .policy = &policy_plru,
+				  .relation = relations[i / 16] },
+			},
+		};
+
+		compare_config(&config);
+	}
+}
+
 int main(void)
 {
 	static const struct check_test tests[] = {
@@ -300,6 +327,7 @@ int main(void)
 		CHECK_TEST(equals_the_models_in_every_small_shape),
 		CHECK_TEST(equals_the_hierarchy_with_other_levels_and_policies),
 		CHECK_TEST(equals_the_hierarchy_with_other_sets),
+		CHECK_TEST(equals_the_hierarchy_with_policies_that_settle),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

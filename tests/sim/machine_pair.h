@@ -300,7 +300,7 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	const struct data_ways *d1 = &pair->machine->d1;
 	const struct cache *plain = &pair->hierarchy.d1;
 
-	if (machine_is_called_for_data(pair->machine))
+	if (d1->assoc == 0)
 		return pair_same_cache(&pair->machine->called_d1, &pair->hierarchy.d1)
 			       ? NULL
 			       : "D1 differs";
@@ -326,7 +326,7 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 
 	if (!lines)
 		abort();
-	if (machine_is_called_for_code(pair->machine)) {
+	if (i1->assoc == 0) {
 		free(lines);
 		return pair_same_cache(&pair->machine->called_i1, &pair->hierarchy.i1)
 			       ? NULL
@@ -352,6 +352,17 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 	return fault;
 }
 
+/* Whether generated code may take a line of code for one that is in I1. */
+static inline bool pair_is_known_code(const struct pair *pair, const struct code_line *line)
+{
+	const struct newest_code *newest = &pair->machine->newest_code;
+
+	if (pair->machine->i1.assoc != 0)
+		return cache_find(&pair->hierarchy.i1, line->address) != SIZE_MAX;
+	return newest->lines &&
+	       newest->lines[cache_set_number(&pair->machine->called_i1, line->address)] == line;
+}
+
 /* A line of code that is not in I1 points nowhere; of the others, pair_i1_fault() has seen to. */
 static inline const char *pair_code_fault(const struct pair *pair)
 {
@@ -359,14 +370,27 @@ static inline const char *pair_code_fault(const struct pair *pair)
 
 	for (size_t i = 0; i < PAIR_BUCKETS; i++) {
 		for (const struct pair_line *line = pair->lines[i]; line; line = line->next) {
-			bool resident = cache_find(&pair->hierarchy.i1, line->line.address) !=
-					SIZE_MAX;
+			bool is_known = pair_is_known_code(pair, &line->line);
 
-			if (resident == (line->line.stamp == &machine->nowhere))
+			if (is_known == (line->line.stamp == &machine->nowhere))
 				return "a line of code is wrong about being in I1";
 		}
 	}
 	return NULL;
+}
+
+/* What is wrong with an entry that names a line of a D1 that is not plain, or NULL. */
+static inline const char *pair_newest_fault(const struct machine *machine,
+					    const struct filter_entry *entry)
+{
+	const struct newest_data *newest = &machine->newest_data;
+
+	if (!newest->lines ||
+	    newest->lines[cache_set_number(&machine->called_d1, entry->line)] != entry->line)
+		return "the filter names a line that is not the newest";
+	if (cache_find(&machine->called_d1, entry->line) == SIZE_MAX)
+		return "the filter names an absent line";
+	return entry->stamp == newest->stamp ? NULL : "a newest line has its stamp elsewhere";
 }
 
 static inline const char *pair_filter_fault(const struct pair *pair)
@@ -382,6 +406,13 @@ static inline const char *pair_filter_fault(const struct pair *pair)
 			return "an entry of the filter has no line's address";
 		if (((entry->line >> line_bits) & machine->filter_mask) != i)
 			continue; /* empty */
+		if (machine->d1.assoc == 0) {
+			const char *fault = pair_newest_fault(machine, entry);
+
+			if (fault)
+				return fault;
+			continue;
+		}
 		way = pair_data_way(&machine->d1, entry->line);
 		if (way == SIZE_MAX)
 			return "the filter names an absent line";

@@ -100,7 +100,7 @@ static struct drawing draw_d1(const struct fixture *fixture)
 	uint64_t rows[MAX_DRAWN_WAYS] = { 0 };
 	const struct cache cache = {
 		.tags = rows,
-		.set_mask = d1->set_mask,
+		.sets = { .n = d1->set_mask + 1 },
 		.assoc = d1->assoc,
 		.line_bits = d1->line_bits,
 	};
@@ -121,7 +121,7 @@ static struct drawing draw_i1(const struct fixture *fixture)
 	uint64_t rows[MAX_DRAWN_WAYS] = { 0 };
 	const struct cache cache = {
 		.tags = rows,
-		.set_mask = i1->set_mask,
+		.sets = { .n = i1->set_mask + 1 },
 		.assoc = i1->assoc,
 		.line_bits = i1->line_bits,
 	};

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sim/relation: inclusive and victim levels, with the states of D1 and of two lower levels drawn
+ * beside each step; then references by chance, to struct hierarchy, to the machine as generated code
+ * drives it, and to the naive model.
+ */
+#include "sim/relation.h"
+
+#include "tests/common/check.h"
+#include "tests/sim/drawing.h"
+#include "tests/sim/machine_pair.h"
+#include "tests/sim/naive_levels.h"
+#include "tests/sim/test_policies.h"
+#include "tests/sim/traffic.h"
+
+/* --- by hand ----------------------------------------------------------------------- */
+
+static struct pair pair;
+
+/* Caches of one set, but for I1, which has two of two ways. */
+static void begin(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uint32_t l3,
+		  enum cache_relation l3_relation)
+{
+	const struct hierarchy_config config = {
+		.i1 = { .geometry = { 256, 2, 64 } },
+		.d1 = { .geometry = { UINT64_C(64) * d1, d1, 64 } },
+		.n_lower = l3 != 0 ? 2 : 1,
+		.lower = { { .geometry = { UINT64_C(64) * l2, l2, 64 }, .relation = l2_relation },
+			   { .geometry = { UINT64_C(64) * l3, l3, 64 }, .relation = l3_relation } },
+	};
+
+	CHECK_STR(hierarchy_misfit(&config), NULL);
+	pair_init(&pair, &config, 1);
+}
+
+static void end(void)
+{
+	CHECK_STR(pair_fault(&pair), NULL);
+	pair_release(&pair);
+}
+
+/* Macros, so that a failure names the line of the step; the machine must be in the same state. */
+#define STEP(outcome, served, in_d1, in_l2, in_l3)               \
+ do {                                                            \
+  struct pair_outcome got = (outcome);                           \
+                                                                 \
+  CHECK_EQ_U64(got.plain, served);                               \
+  CHECK_EQ_U64(got.machine, served);                             \
+  CHECK_STR(draw(&pair.hierarchy.d1).text, in_d1);               \
+  CHECK_STR(draw(&pair.hierarchy.lower.caches[0]).text, in_l2);  \
+  if (pair.hierarchy.lower.n > 1)                                \
+   CHECK_STR(draw(&pair.hierarchy.lower.caches[1]).text, in_l3); \
+  CHECK_STR(pair_fault(&pair), NULL);                            \
+ } while (0)
+#define DATA(address, served, in_d1, in_l2, in_l3) \
+ STEP(pair_data(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
+#define FETCH(address, served, in_d1, in_l2, in_l3) \
+ STEP(pair_fetch(&pair, address, 4), served, in_d1, in_l2, in_l3)
+
+/* Addresses of 64-byte lines. */
+enum {
+	A = 0,
+	B = 64,
+	C = 128,
+	D = 192,
+	E = 256,
+};
+
+TEST(line_evicted_from_an_inclusive_level_leaves_those_above)
+{
+	begin(2, 3, CACHE_NINE, 3, CACHE_INCLUSIVE);
+	DATA(A, 3, "A.", "A..", "A..");
+	DATA(B, 3, "BA", "BA.", "BA.");
+	DATA(A, 0, "AB", "BA.", "BA."); /* L3 is not told */
+	DATA(C, 3, "CA", "CBA", "CBA");
+	DATA(A, 0, "AC", "CBA", "CBA");
+	DATA(D, 3, "D.", "DCB", "DCB"); /* C makes room in D1, and A has to go from L3 */
+	DATA(A, 3, "AD", "ADC", "ADC"); /* with B, which is in L2 */
+	end();
+
+	begin(2, 3, CACHE_NINE, 3, CACHE_NINE); /* the same as it is otherwise */
+	DATA(A, 3, "A.", "A..", "A..");
+	DATA(B, 3, "BA", "BA.", "BA.");
+	DATA(A, 0, "AB", "BA.", "BA.");
+	DATA(C, 3, "CA", "CBA", "CBA");
+	DATA(A, 0, "AC", "CBA", "CBA");
+	DATA(D, 3, "DA", "DCB", "DCB");
+	DATA(A, 0, "AD", "DCB", "DCB");
+	end();
+}
+
+TEST(victim_holds_what_was_evicted_and_gives_it_back)
+{
+	begin(2, 2, CACHE_NINE, 2, CACHE_VICTIM);
+	DATA(A, 3, "A.", "A.", "..");
+	DATA(B, 3, "BA", "BA", "..");
+	DATA(C, 3, "CB", "CB", "A."); /* not C: only what L2 evicts */
+	DATA(D, 3, "DC", "DC", "BA");
+	DATA(A, 2, "AD", "AD", "CB"); /* A moves up, C comes in its place */
+	DATA(E, 3, "EA", "EA", "DC"); /* B is gone */
+	DATA(B, 3, "BE", "BE", "AD");
+	end();
+}
+
+/* If C came before A is looked for, A would have gone: the set is full, and A the oldest. */
+TEST(victim_is_asked_before_it_gets_a_line)
+{
+	begin(2, 2, CACHE_NINE, 2, CACHE_VICTIM);
+	DATA(A, 3, "A.", "A.", "..");
+	DATA(B, 3, "BA", "BA", "..");
+	DATA(C, 3, "CB", "CB", "A.");
+	DATA(D, 3, "DC", "DC", "BA");
+	DATA(A, 2, "AD", "AD", "CB");
+	DATA(B, 2, "BA", "BA", "DC");
+	end();
+}
+
+TEST(victim_of_the_first_level)
+{
+	begin(2, 2, CACHE_VICTIM, 4, CACHE_NINE);
+	DATA(A, 3, "A.", "..", "A...");
+	DATA(B, 3, "BA", "..", "BA..");
+	DATA(C, 3, "CB", "A.", "CBA.");
+	DATA(A, 1, "AC", "B.", "CBA.");  /* L3 is not asked */
+	FETCH(A, 2, "AC", "B.", "ACB."); /* D1 has it, which is no help */
+	FETCH(B, 1, "AC", "..", "ACB.");
+	FETCH(C, 2, "AC", "..", "CAB.");
+	DATA(D, 3, "DA", "C.", "DCAB");
+	FETCH(E, 3, "DA", "AC", "EDCA"); /* A, from I1 */
+	DATA(B, 3, "BD", "AC", "BEDC");  /* A once more, from D1: a hit */
+	end();
+}
+
+TEST(victims_in_a_row)
+{
+	begin(2, 2, CACHE_VICTIM, 2, CACHE_VICTIM);
+	DATA(A, 3, "A.", "..", "..");
+	DATA(B, 3, "BA", "..", "..");
+	DATA(C, 3, "CB", "A.", "..");
+	DATA(D, 3, "DC", "BA", "..");
+	DATA(E, 3, "ED", "CB", "A.");
+	DATA(A, 2, "AE", "DC", "B."); /* up to D1, past L2 */
+	DATA(C, 1, "CA", "ED", "B.");
+	end();
+}
+
+TEST(victim_behind_an_inclusive_level)
+{
+	begin(2, 2, CACHE_INCLUSIVE, 2, CACHE_VICTIM);
+	DATA(A, 3, "A.", "A.", "..");
+	DATA(B, 3, "BA", "BA", "..");
+	DATA(A, 0, "AB", "BA", "..");
+	DATA(C, 3, "C.", "CB", "A."); /* D1 gives B up for C, then A, with L2 */
+	DATA(A, 2, "AC", "AC", "B.");
+	end();
+}
+
+TEST(straddling_asks_victims_only_for_what_missed)
+{
+	begin(2, 3, CACHE_NINE, 2, CACHE_VICTIM);
+	DATA(A, 3, "A.", "A..", "..");
+	DATA(C, 3, "CA", "CA.", "..");
+	DATA(D, 3, "DC", "DCA", "..");
+	DATA(E, 3, "ED", "EDC", "A.");
+	DATA(B - 4, 3, "BA", "BAE", "DC"); /* A was in L3, B in memory */
+	DATA(B - 4, 0, "BA", "BAE", "DC");
+	DATA(D - 4, 2, "DC", "DCB", "AE"); /* both in L3 */
+	DATA(D - 4, 0, "DC", "DCB", "AE");
+	DATA(C - 4, 1, "CB", "CBD", "AE"); /* B in L2, C in D1 at first */
+	end();
+}
+
+TEST(code_that_is_executed_stays)
+{
+	begin(4, 2, CACHE_INCLUSIVE, 0, CACHE_NINE);
+	FETCH(A, 2, "....", "A.", "");
+	DATA(B, 2, "B...", "BA", "");
+	DATA(C, 2, "CB..", "CB", ""); /* without A, which I1 keeps */
+	FETCH(A, 0, "CB..", "CB", "");
+	FETCH(D, 2, "C...", "DC", "");
+	DATA(E, 2, "E...", "ED", "");
+	FETCH(A, 0, "E...", "ED", ""); /* for as long as it finds room in I1 */
+	DATA(B, 2, "BE..", "BE", "");  /* D leaves I1: the last fetch was from A */
+	FETCH(D, 2, "B...", "DB", "");
+	hierarchy_evict(&pair.hierarchy, address_range(D, 64));
+	machine_evict(pair.machine, address_range(D, 64));
+	pair_begin_block(&pair, PAIR_BLOCK);
+	DATA(C, 2, "CB..", "CB", "");
+	DATA(E, 2, "EC..", "EC", "");
+	FETCH(A, 0, "EC..", "EC", "");
+	end();
+}
+
+TEST(needs_one_line_size_and_two_sets_of_i1)
+{
+	struct hierarchy_config config = {
+		.i1 = { .geometry = { 256, 2, 64 } },
+		.d1 = { .geometry = { 128, 2, 64 } },
+		.n_lower = 2,
+		.lower = { { .geometry = { 256, 2, 64 } }, { .geometry = { 512, 2, 128 } } },
+	};
+
+	CHECK_STR(hierarchy_misfit(&config), NULL);
+	config.lower[0].relation = CACHE_INCLUSIVE;
+	CHECK(hierarchy_misfit(&config) != NULL);
+	config.lower[1].geometry.line_size = 64;
+	CHECK_STR(hierarchy_misfit(&config), NULL);
+	config.i1.geometry.line_size = 32;
+	CHECK(hierarchy_misfit(&config) != NULL);
+	config.i1.geometry.line_size = 64;
+	config.d1.geometry.line_size = 32;
+	CHECK(hierarchy_misfit(&config) != NULL);
+	config.d1.geometry.line_size = 64;
+	config.i1.geometry.size = 128; /* one set */
+	CHECK(hierarchy_misfit(&config) != NULL);
+	config.lower[0].relation = CACHE_NINE;
+	CHECK_STR(hierarchy_misfit(&config), NULL);
+}
+
+/* --- by chance --------------------------------------------------------------------- */
+
+static struct naive_levels naive;
+
+static bool is_as_naive(void)
+{
+	bool same = CHECK(naive_equals(&naive.i1, &pair.hierarchy.i1)) &&
+		    CHECK(naive_equals(&naive.d1, &pair.hierarchy.d1));
+
+	for (unsigned i = 0; i < naive.n; i++)
+		same = same &&
+		       CHECK(naive_equals(&naive.lower[i], &pair.hierarchy.lower.caches[i]));
+	return same;
+}
+
+static void evict(struct address_range range)
+{
+	hierarchy_evict(&pair.hierarchy, range);
+	machine_evict(pair.machine, range);
+	naive_levels_evict(&naive, range.first, range.last);
+	pair_begin_block(&pair, PAIR_BLOCK);
+}
+
+/* has_naive: if all caches are LRU. */
+static bool refer(struct traffic *traffic, struct check_random *random, bool is_fetch,
+		  bool has_naive)
+{
+	uint64_t address = traffic_address(traffic);
+	/* No instruction is longer than a line. */
+	uint64_t size = 1 + check_random_below(
+				    random, is_fetch || check_random_below(random, 32) ? 16 : 300);
+	struct pair_outcome outcome =
+		is_fetch ? pair_fetch(&pair, address, size)
+			 : pair_data(&pair, address, size, check_random_below(random, 16) == 0);
+
+	return CHECK_EQ_U64(outcome.machine, outcome.plain) &&
+	       (!has_naive ||
+		CHECK_EQ_U64(outcome.plain, naive_levels_refer(&naive, is_fetch, address, size)));
+}
+
+/* A fetch and the data of its instruction, mostly. */
+static void compare(const struct hierarchy_config *config, unsigned n, bool has_naive)
+{
+	struct check_random random = { config->n_lower + config->lower[0].relation * 5 + 1 };
+	struct traffic data, code;
+	bool same = true;
+
+	CHECK_STR(hierarchy_misfit(config), NULL);
+	pair_init(&pair, config, 1);
+	naive_levels_init(&naive, config);
+	traffic_init(&data, &config->d1.geometry);
+	traffic_init(&code, &config->i1.geometry);
+	for (unsigned i = 1; i <= n && same; i++) {
+		bool is_fetch = check_random_below(&random, 2);
+
+		same = refer(is_fetch ? &code : &data, &random, is_fetch, has_naive);
+		if (check_random_below(&random, 16) == 0)
+			pair_begin_block(&pair, check_random_below(&random, 100));
+		if (i % (n / 4) == 0)
+			same = same && CHECK_STR(pair_fault(&pair), NULL) &&
+			       (!has_naive || is_as_naive());
+		if (i % (n / 8) == 0)
+			evict(address_range(traffic_address(&data), 1000));
+	}
+	if (!same) {
+		printf("# D1 of %u ways:", config->d1.geometry.assoc);
+		for (unsigned i = 0; i < config->n_lower; i++)
+			printf(" %d", config->lower[i].relation);
+		printf("\n");
+	}
+	naive_levels_release(&naive);
+	pair_release(&pair);
+}
+
+/* Relations by the digits of a number of base 3. */
+static void relate(struct hierarchy_config *config, unsigned number)
+{
+	for (unsigned i = 0; i < config->n_lower; i++, number /= 3)
+		config->lower[i].relation = (enum cache_relation)(number % 3);
+}
+
+/* All relations of one to four levels, in some shapes; levels that are too small for what they hold, too. */
+static const struct hierarchy_config shapes[] = {
+	{ .i1 = { .geometry = { 1024, 2, 64 } },
+	  .d1 = { .geometry = { 2048, 8, 64 } },
+	  .lower = { { .geometry = { 4096, 4, 64 } },
+		     { .geometry = { 8192, 8, 64 } },
+		     { .geometry = { 12288, 6, 64 } },
+		     { .geometry = { 16384, 16, 64 } } } },
+	{ .i1 = { .geometry = { 512, 8, 32 } },
+	  .d1 = { .geometry = { 768, 3, 32 } },
+	  .lower = { { .geometry = { 256, 2, 32 } },
+		     { .geometry = { 512, 1, 32 } },
+		     { .geometry = { 512, 16, 32 } },
+		     { .geometry = { 1024, 4, 32 } } } },
+	{ .i1 = { .geometry = { 512, 4, 64 }, .hashes_sets = true },
+	  .d1 = { .geometry = { 768, 4, 64 } },
+	  .lower = { { .geometry = { 3072, 4, 64 }, .hashes_sets = true },
+		     { .geometry = { 4096, 4, 64 } },
+		     { .geometry = { 5632, 11, 64 }, .hashes_sets = true, .hash_seed = 3 },
+		     { .geometry = { 9728, 8, 64 } } } },
+};
+
+TEST(all_relations_equal_the_naive_model)
+{
+	for (size_t shape = 0; shape < sizeof(shapes) / sizeof(shapes[0]); shape++) {
+		unsigned n_relations = 3;
+
+		for (unsigned n = 1; n <= HIERARCHY_MAX_LOWER; n++, n_relations *= 3) {
+			for (unsigned number = 0; number < n_relations; number++) {
+				struct hierarchy_config config = shapes[shape];
+
+				config.n_lower = n;
+				relate(&config, number);
+				compare(&config, n < 3 ? 20000 : 4000, true);
+			}
+		}
+	}
+}
+
+TEST(all_relations_equal_in_machine_and_hierarchy_with_other_policies)
+{
+	static const struct policy *const policies[] = { &policy_srrip, &policy_plru,
+							 &policy_random, &policy_mru,
+							 &policy_fifo };
+
+	for (unsigned number = 0; number < 27 * 8; number++) {
+		struct hierarchy_config config = shapes[0];
+
+		config.n_lower = 3;
+		relate(&config, number % 27);
+		config.i1.policy = number & 1 ? &policy_plru : NULL;
+		config.d1.policy = number & 2 ? &policy_srrip : NULL;
+		for (unsigned i = 0; i < 3; i++)
+			config.lower[i].policy = policies[(number + i) % 5];
+		config.lower[2].policy = NULL; /* of 6 ways */
+		compare(&config, 8000, false);
+	}
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(line_evicted_from_an_inclusive_level_leaves_those_above),
+		CHECK_TEST(victim_holds_what_was_evicted_and_gives_it_back),
+		CHECK_TEST(victim_is_asked_before_it_gets_a_line),
+		CHECK_TEST(victim_of_the_first_level),
+		CHECK_TEST(victims_in_a_row),
+		CHECK_TEST(victim_behind_an_inclusive_level),
+		CHECK_TEST(straddling_asks_victims_only_for_what_missed),
+		CHECK_TEST(code_that_is_executed_stays),
+		CHECK_TEST(needs_one_line_size_and_two_sets_of_i1),
+		CHECK_TEST(all_relations_equal_the_naive_model),
+		CHECK_TEST(all_relations_equal_in_machine_and_hierarchy_with_other_policies),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
