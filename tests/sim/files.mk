@@ -12,7 +12,8 @@ UNIT_TESTS += \
 	%D%/policy_test \
 	%D%/policyname_test \
 	%D%/prefetch_test \
-	%D%/relation_test
+	%D%/relation_test \
+	%D%/tlb_test
 
 noinst_HEADERS += \
 	%D%/drawing.h \

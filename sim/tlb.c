@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Stamps say what was used longest ago, as in the first level of sim/machine.c: so a hit is a store
+ * through a pointer, which generated code can do.  Sets are searched one entry after the
+ * other: who asks knows the page that it was in last, and has left it.
+ */
+#include "sim/tlb.h"
+
+enum { ALIGNMENT = 64 }; /* bytes */
+
+const char *tlbs_misfit(const struct tlbs_config *config)
+{
+	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++) {
+		unsigned seen = 0;
+
+		for (unsigned i = 0; i < N_TLB_PAGES; i++) {
+			const struct tlb_config *array = &config->arrays[kind][i];
+
+			if (array->entries == 0)
+				continue;
+			if (array->entries > TLB_MAX_ENTRIES)
+				return "an array has 65536 entries at most";
+			if (array->ways == 0 || array->entries % array->ways != 0)
+				return "entries are a multiple of ways";
+			if (array->pages == 0 || array->pages >> N_TLB_PAGES != 0)
+				return "an array has pages of 4K, 2M or both";
+			if ((array->pages & seen) != 0)
+				return "pages of one size are in one array of a TLB";
+			seen |= array->pages;
+		}
+	}
+	return NULL;
+}
+
+size_t tlbs_memory_size(const struct tlbs_config *config)
+{
+	size_t size = 0;
+
+	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++)
+		for (unsigned i = 0; i < N_TLB_PAGES; i++)
+			size += 2 * sizeof(uint64_t) * config->arrays[kind][i].entries;
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Returns the memory behind it. */
+static uint64_t *init_array(struct tlb *array, const struct tlb_config *config, uint64_t *memory)
+{
+	array->keys = memory;
+	array->stamps = memory + config->entries;
+	array->ways = config->ways;
+	sets_init(&array->sets, config->entries / config->ways, false, 0);
+	return memory + (size_t)2 * config->entries;
+}
+
+void tlbs_init(struct tlbs *tlbs, const struct tlbs_config *config, void *memory)
+{
+	uint64_t *next = memory;
+	bool has_istlb = false;
+
+	*tlbs = (struct tlbs){ .clock = 1 };
+	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++) {
+		for (unsigned i = 0; i < N_TLB_PAGES; i++) {
+			const struct tlb_config *array = &config->arrays[kind][i];
+
+			if (array->entries == 0)
+				continue;
+			next = init_array(&tlbs->arrays[kind][i], array, next);
+			for (unsigned page = 0; page < N_TLB_PAGES; page++)
+				if (array->pages >> page & 1)
+					tlbs->of_page[kind][page] = &tlbs->arrays[kind][i];
+			has_istlb = has_istlb || kind == TLB_ISTLB;
+		}
+	}
+	tlbs->second[TLB_ITLB] = tlbs->of_page[has_istlb ? TLB_ISTLB : TLB_STLB];
+	tlbs->second[TLB_DTLB] = tlbs->of_page[TLB_STLB];
+}
+
+static uint64_t key_of(uint64_t address, enum tlb_page page)
+{
+	return (address >> tlb_page_bits(page)) << 2 | (uint64_t)page << 1 | 1;
+}
+
+static enum tlb_page key_page(uint64_t key)
+{
+	return (enum tlb_page)(key >> 1 & 1);
+}
+
+static uint64_t key_address(uint64_t key)
+{
+	return key >> 2 << tlb_page_bits(key_page(key));
+}
+
+void tlbs_evict(struct tlbs *tlbs, struct address_range range)
+{
+	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++) {
+		for (unsigned i = 0; i < N_TLB_PAGES; i++) {
+			const struct tlb *array = &tlbs->arrays[kind][i];
+			size_t n = (size_t)array->sets.n * array->ways;
+
+			for (size_t entry = 0; entry < n; entry++) {
+				uint64_t key = array->keys[entry];
+
+				if (key == 0 || !address_range_meets(range, key_address(key),
+								     tlb_page_bits(key_page(key))))
+					continue;
+				array->keys[entry] = 0;
+				array->stamps[entry] = 0;
+			}
+		}
+	}
+}
+
+/* Touches a page in an array; returns its entry, and what was in that before, the same key if it hit. */
+static size_t touch(const struct tlb *array, uint64_t key, uint64_t stamp, uint64_t *before)
+{
+	size_t first = (size_t)sets_place(&array->sets, key >> 2).set * array->ways;
+	size_t entry = first;
+
+	for (size_t i = first; i < first + array->ways; i++) {
+		if (array->keys[i] == key) {
+			entry = i;
+			break;
+		}
+		/* An empty one has the smallest of all. */
+		if (array->stamps[i] < array->stamps[entry])
+			entry = i;
+	}
+	*before = array->keys[entry];
+	array->keys[entry] = key;
+	array->stamps[entry] = stamp;
+	return entry;
+}
+
+/* Whether a page misses the second level of a first one. */
+static bool misses_second(struct tlbs *tlbs, enum tlb_kind first, uint64_t key)
+{
+	const struct tlb *array = tlbs->second[first][key_page(key)];
+	uint64_t before;
+
+	if (array == NULL)
+		return true;
+	touch(array, key, tlbs->clock++, &before);
+	return before != key;
+}
+
+struct tlb_touched tlbs_touch(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
+			      enum tlb_page page, uint64_t stamp)
+{
+	struct tlb_touched touched = { .evicted = TLB_NO_PAGE };
+	const struct tlb *array = tlbs->of_page[first][page];
+	uint64_t key = key_of(address, page), before = 0;
+
+	if (array != NULL)
+		touched.stamp = &array->stamps[touch(array, key, stamp, &before)];
+	if (before == key)
+		return touched;
+	if (before != 0) {
+		touched.evicted = key_address(before);
+		touched.evicted_page = key_page(before);
+	}
+	touched.missed = misses_second(tlbs, first, key) ? 2 : 1;
+	return touched;
+}
+
+unsigned tlbs_refer(struct tlbs *tlbs, enum tlb_kind first, uint64_t address, uint64_t size,
+		    enum tlb_page page, uint64_t stamp)
+{
+	uint64_t page_size = UINT64_C(1) << tlb_page_bits(page);
+	uint64_t begin = address & ~(page_size - 1);
+	uint64_t end = (address - begin) + size;
+	unsigned missed = 0;
+
+	/* By bytes covered: address + size may wrap around. */
+	for (uint64_t covered = 0; covered < end; covered += page_size) {
+		struct tlb_touched touched =
+			tlbs_touch(tlbs, first, begin + covered, page, stamp++);
+
+		missed = touched.missed > missed ? touched.missed : missed;
+	}
+	return missed;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Translation lookaside buffers: caches of pages.  Two levels, the first of which has a TLB for code (ITLB)
+ * and one for data (DTLB); the second is for both (STLB), or only for data, if there is one for
+ * code (ISTLB).  Each may be of several arrays, one for each size of pages, or one for both sizes.
+ *
+ * A page that misses the first level is looked for in the second; one that misses there too is
+ * walked for in the page table.  It comes into both.  An array is set-associative, a set is chosen by
+ * the low bits of the page's number (the rest of its division by the number of sets), and replaces the
+ * page that was used longest ago (LRU).  No level is inclusive or exclusive.  A page of
+ * a size that no array of a level has misses that level always.
+ *
+ * These are the rules of ChampSim's and DynamoRIO's TLBs.  There is no cache of the
+ * levels of the page table, and no speculation.  Which pages are large is for the caller to say.
+ */
+#ifndef SIM_TLB_H
+#define SIM_TLB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/range.h"
+#include "sim/sets.h"
+
+enum tlb_page {
+	TLB_4K,
+	TLB_2M,
+	N_TLB_PAGES,
+};
+
+enum tlb_kind {
+	TLB_ITLB,
+	TLB_DTLB,
+	TLB_STLB,
+	TLB_ISTLB, /* without arrays: code has the STLB */
+	N_TLB_KINDS,
+};
+
+enum {
+	TLB_MAX_ENTRIES = 1 << 16, /* of an array */
+	TLB_BITS_4K = 12,
+	TLB_BITS_2M = 21,
+};
+
+/* No page's address. */
+#define TLB_NO_PAGE UINT64_C(1)
+
+/* entries is a multiple of ways, which are 1 or more; entries is 0 if there is no such array. */
+struct tlb_config {
+	uint32_t entries, ways;
+	unsigned pages; /* bit p: holds pages of enum tlb_page p; one or more, none of them in two arrays */
+};
+
+struct tlbs_config {
+	struct tlb_config arrays[N_TLB_KINDS][N_TLB_PAGES];
+};
+
+/*
+ * Invariant: the entries of set s are those from s * ways on.  A key is the number of a page, its size
+ * and 1 in the lowest bit; 0 is an empty entry, whose stamp is 0.
+ */
+struct tlb {
+	uint64_t *keys;
+	uint64_t *stamps;
+	struct sets sets;
+	uint32_t ways;
+};
+
+struct tlbs {
+	uint64_t clock; /* of the second level: its next stamp */
+	struct tlb arrays[N_TLB_KINDS][N_TLB_PAGES];
+	/* The array that pages of a size are in, NULL if none: points into arrays. */
+	struct tlb *of_page[N_TLB_KINDS][N_TLB_PAGES];
+	struct tlb **second[N_TLB_PAGES]; /* by TLB_ITLB and TLB_DTLB: of_page of its second level */
+};
+
+/* What a touch has done. */
+struct tlb_touched {
+	unsigned missed; /* levels: 0, 1, or 2, the page had to be walked for */
+	/*
+	 * Where the page's stamp is in the first level, until that gives it up; NULL if it
+	 * has no place there.  A later touch of the page may be made by storing a stamp here.
+	 */
+	uint64_t *stamp;
+	uint64_t evicted; /* the address of the page that the first level gave up, or TLB_NO_PAGE */
+	enum tlb_page evicted_page;
+};
+
+/* Why these cannot be simulated, in words that follow on "TLBs: ", or NULL if they can.  The text is static. */
+const char *tlbs_misfit(const struct tlbs_config *config);
+
+/* Bytes of memory that tlbs_init() needs, a multiple of 64. */
+size_t tlbs_memory_size(const struct tlbs_config *config);
+
+/*
+ * Makes empty TLBs in the caller's memory, tlbs_memory_size() bytes, all zero, aligned to 8.  Neither
+ * may be moved while they are in use.
+ */
+void tlbs_init(struct tlbs *tlbs, const struct tlbs_config *config, void *memory);
+
+/* Takes pages out of all levels that have a byte in the range. */
+void tlbs_evict(struct tlbs *tlbs, struct address_range range);
+
+/*
+ * Touches the page of a size that holds address, by TLB_ITLB or TLB_DTLB.  The stamp is larger than
+ * all that were given before, and stored, for that one, and not 0.
+ */
+struct tlb_touched tlbs_touch(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
+			      enum tlb_page page, uint64_t stamp);
+
+/*
+ * The same for each page that size bytes (1 or more) at address are on, in ascending order, all of one
+ * size; they get stamp, stamp + 1, ...  Returns how many levels the reference missed: the most that any
+ * of its pages did.  The end may wrap around the top of the address space.
+ */
+unsigned tlbs_refer(struct tlbs *tlbs, enum tlb_kind first, uint64_t address, uint64_t size,
+		    enum tlb_page page, uint64_t stamp);
+
+/* log2 of the bytes of a page. */
+static inline uint32_t tlb_page_bits(enum tlb_page page)
+{
+	return page == TLB_4K ? TLB_BITS_4K : TLB_BITS_2M;
+}
+
+#endif
