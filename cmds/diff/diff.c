@@ -338,7 +338,7 @@ static int read_pair(struct diffing *diffing)
 	if (code != EXIT_FINE)
 		return code;
 	return diffpair_check(&diffing->old_model, &diffing->new_model, command, choice->force,
-			      choice->common.quiet);
+			      !choice->limits, choice->common.quiet);
 }
 
 /* Proposes an option that makes functions the same whose sources are in another folder. */

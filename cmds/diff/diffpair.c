@@ -28,11 +28,16 @@ static void report_mismatch(const struct mismatch *unlike, const char *command, 
 		complain(command, "%s: OLD %s, NEW %s", unlike->what, old_text, new_text);
 }
 
+static bool is_grave(const struct mismatch *unlike, bool may_differ)
+{
+	return !unlike->is_minor && !(unlike->is_of_machine && may_differ);
+}
+
 /* What differs, and so cannot be compared. */
-static void refuse(const struct mismatch *list, size_t n, const char *command)
+static void refuse(const struct mismatch *list, size_t n, const char *command, bool may_differ)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!list[i].is_minor)
+		if (is_grave(&list[i], may_differ))
 			report_mismatch(&list[i], command, false);
 	complain(command, "the runs are unlike; --force compares them all the same");
 }
@@ -50,7 +55,7 @@ static void warn_of(const struct mismatch *list, size_t n, const char *command)
 }
 
 int diffpair_check(const struct model *old_model, const struct model *new_model,
-		   const char *command, bool is_forced, bool quiet)
+		   const char *command, bool is_forced, bool may_differ, bool quiet)
 {
 	struct mismatch *list;
 	struct arena arena;
@@ -64,9 +69,9 @@ int diffpair_check(const struct model *old_model, const struct model *new_model,
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < n; i++)
-		n_grave += !list[i].is_minor;
+		n_grave += is_grave(&list[i], may_differ);
 	if (n_grave > 0 && !is_forced) {
-		refuse(list, n, command);
+		refuse(list, n, command, may_differ);
 		code = EXIT_FAILED;
 	} else if (!quiet) {
 		warn_of(list, n, command);

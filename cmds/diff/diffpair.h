@@ -9,10 +9,11 @@
 
 /*
  * EXIT_FINE if the runs are alike but for minor matters (profile/analysis/comparability.h), or
- * is_forced; else EXIT_FAILED.  Prints what differs by the command's name, one line each; as
+ * is_forced; else EXIT_FAILED.  Two machines that go by two names are what is compared, and no
+ * reason to refuse, unless may_differ is false: a gate.  Prints what differs by the command's name, one line each; as
  * warnings if they are compared, which quiet suppresses.
  */
 int diffpair_check(const struct model *old_model, const struct model *new_model,
-		   const char *command, bool is_forced, bool quiet);
+		   const char *command, bool is_forced, bool may_differ, bool quiet);
 
 #endif

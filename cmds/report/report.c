@@ -332,7 +332,7 @@ static int propose_source_map(const struct report_command *report)
 
 static int compare(struct report_command *report)
 {
-	int code = diffpair_check(&report->older.model, &report->profile.model, command, true,
+	int code = diffpair_check(&report->older.model, &report->profile.model, command, true, true,
 				  report->common.quiet);
 	int status;
 

@@ -13,8 +13,11 @@ enum comparison {
 	COMPARE_BOTH,     /* only if both have one */
 	COMPARE_MINOR,    /* likewise, and it is a minor matter */
 	COMPARE_BUILDS,   /* likewise: "<build-id> <path>" by the path's last component */
+	COMPARE_MACHINE,  /* likewise, by the name alone, which ends at a comma */
 	COMPARE_NEVER,
 };
+
+#define MACHINE_DESC "Machine"
 
 static enum comparison comparison_of(const char *type)
 {
@@ -30,7 +33,7 @@ static enum comparison comparison_of(const char *type)
 		{ "Creator", COMPARE_NEVER },     { DESC_FILES_COMPARED, COMPARE_NEVER },
 		{ "Baseline", COMPARE_NEVER },    { "Region", COMPARE_NEVER },
 		{ RANK_DESC, COMPARE_NEVER },     { RANK_EXPECTED_DESC, COMPARE_NEVER },
-		{ ORIGIN_DESC, COMPARE_NEVER },
+		{ ORIGIN_DESC, COMPARE_NEVER },   { MACHINE_DESC, COMPARE_MACHINE },
 	};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
@@ -128,6 +131,33 @@ static const char *formula_of(const struct model *model, const char *name)
 		if (strcmp(model->derived[i].name, name) == 0)
 			return model->derived[i].formula;
 	return NULL;
+}
+
+/* Whether the texts of two machines have the same name before the first comma. */
+static bool is_same_machine(const char *a, const char *b)
+{
+	size_t len = strcspn(a, ",");
+
+	return strcspn(b, ",") == len && strncmp(a, b, len) == 0;
+}
+
+/* Whether two machines of two names were simulated. */
+static bool has_two_machines(const struct model *old_model, const struct model *new_model)
+{
+	const char *a = any_desc(old_model, MACHINE_DESC), *b = any_desc(new_model, MACHINE_DESC);
+
+	return a && b && !is_same_machine(a, b);
+}
+
+/* Whether a desc line says something of the machine. */
+static bool is_of_machine(const char *type)
+{
+	static const char suffix[] = " cache";
+	size_t len = strlen(type);
+
+	return strcmp(type, MACHINE_DESC) == 0 ||
+	       (len >= sizeof(suffix) - 1 &&
+		strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0);
 }
 
 /* Appends derived events that both define, but not as the same. */
@@ -256,6 +286,8 @@ static bool is_unlike(enum comparison comparison, const char *a, const char *b)
 	case COMPARE_BOTH:
 	case COMPARE_MINOR:
 		return a && b && !is_same(a, b);
+	case COMPARE_MACHINE:
+		return a && b && !is_same_machine(a, b);
 	case COMPARE_BUILDS:
 	case COMPARE_NEVER:
 		break;
@@ -270,6 +302,8 @@ static bool is_unlike(enum comparison comparison, const char *a, const char *b)
 static bool append_descs(const struct model *model, const struct model *other, struct arena *arena,
 			 bool is_new, struct mismatch *list, size_t *n)
 {
+	const bool has_machines = has_two_machines(model, other);
+
 	for (size_t i = 0; i < model->n_parts; i++) {
 		const struct part *part = &model->parts[i].header;
 
@@ -293,6 +327,7 @@ static bool append_descs(const struct model *model, const struct model *other, s
 				.old_text = is_new ? other_value : value,
 				.new_text = is_new ? value : other_value,
 				.is_minor = comparison == COMPARE_MINOR,
+				.is_of_machine = has_machines && is_of_machine(type),
 			};
 		}
 	}

@@ -6,6 +6,9 @@
  * of one run only: Trigger, Timerange, Program (another build of it is what is compared), and
  * what merge and diff say of their inputs.
  *
+ * Of two machines (--machine) that go by different names, the names and all that is said of their
+ * caches are marked: whoever compares these asks for that difference, but for a gate.
+ *
  * If it is not stated how instructions are counted, Valgrind's counting is assumed.  What else the
  * runs may depend on is minor, and ignored where only one states it: the C library,
  * other libraries (Build-id, by the last component of their paths), kernel, environment.
@@ -25,7 +28,8 @@ struct mismatch {
 	const char *what;     /* "events", "D1 cache" */
 	const char *old_text; /* what OLD says; NULL = nothing */
 	const char *new_text;
-	bool is_minor; /* the runs can be compared all the same */
+	bool is_minor;      /* the runs can be compared all the same */
+	bool is_of_machine; /* two machines were simulated, of two names */
 };
 
 /*

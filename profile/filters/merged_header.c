@@ -87,13 +87,14 @@ static bool same_desc(const struct part_desc *a, const struct part_desc *b)
 	return strcmp(a->type, b->type) == 0 && strcmp(a->value, b->value) == 0;
 }
 
-/* Caches first, in the order of Cachegrind. */
+/* The machine and its caches first, in the order of Cachegrind. */
 static int desc_rank(const struct part_desc *desc)
 {
-	static const char *const caches[] = { "I1 cache", "D1 cache", "LL cache" };
-	int rank = 0;
+	static const char *const first[] = { "Machine",  "I1 cache", "D1 cache",
+					     "L2 cache", "L3 cache", "LL cache" };
+	int n = sizeof(first) / sizeof(first[0]), rank = 0;
 
-	while (rank < 3 && strcmp(desc->type, caches[rank]) != 0)
+	while (rank < n && strcmp(desc->type, first[rank]) != 0)
 		rank++;
 	return rank;
 }

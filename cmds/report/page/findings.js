@@ -30,8 +30,8 @@ function eventWeight(name) {
 function cachesOf(headers) {
 	const caches = {};
 	for (const header of headers) {
-		const match = /\b(I1|D1|L2|LL) cache:\s*([\d,]+) B, (\d+) B, (\d+)-way/.exec(header) ||
-			(/\b(I1|D1|L2|LL) cache:\s*([\d,]+) B, (\d+) B, direct-mapped/.exec(header) || []).concat(['1']);
+		const match = /\b(I1|D1|L2|L3|LL) cache:\s*([\d,]+) B, (\d+) B, (\d+)-way/.exec(header) ||
+			(/\b(I1|D1|L2|L3|LL) cache:\s*([\d,]+) B, (\d+) B, direct-mapped/.exec(header) || []).concat(['1']);
 		if (match.length < 5)
 			continue;
 		const [size, line, ways] = [match[2].replaceAll(',', ''), match[3], match[4]].map(Number);
