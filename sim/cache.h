@@ -33,8 +33,9 @@ enum cache_relation {
 struct cache_config {
 	struct cache_geometry geometry; /* geometry_check_any_sets() accepts it */
 	const struct policy *policy;    /* NULL: LRU; stays as long as a cache that has it */
-	const char *name;               /* for users; nothing here reads it */
-	bool hashes_sets;               /* sets are chosen by a hash, of this seed */
+	/* For users, nothing here reads them: its name; what there is to say beside the geometry, or NULL. */
+	const char *name, *text;
+	bool hashes_sets; /* sets are chosen by a hash, of this seed */
 	uint32_t hash_seed;
 	enum cache_relation relation; /* of a level's cache; nothing here reads it */
 };

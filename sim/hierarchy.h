@@ -36,6 +36,7 @@ struct hierarchy_config {
 	struct cache_config i1, d1;
 	unsigned n_lower; /* 1 or more, but for hierarchy_without_last() */
 	struct cache_config lower[HIERARCHY_MAX_LOWER]; /* in the order in which they are asked */
+	const char *machine; /* for users: whose caches these are; or NULL.  Nothing here reads it. */
 };
 
 /* The lower levels of a hierarchy. */

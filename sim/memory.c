@@ -26,7 +26,7 @@ static const uint64_t NO_LINE = UINT64_MAX / 2;
 void prefetcher_init(struct prefetcher *prefetcher, uint32_t line_bits)
 {
 	prefetcher->line_bits = line_bits;
-	for (unsigned i = 0; i < PREFETCH_STREAMS; i++)
+	for (unsigned i = 0; i < HWPREF_STREAMS; i++)
 		prefetcher->streams[i] = (struct prefetch_stream){ .last = NO_LINE };
 }
 
@@ -42,14 +42,14 @@ int prefetcher_watch(struct prefetcher *prefetcher, uint64_t address)
 {
 	uint64_t line = address >> prefetcher->line_bits;
 	struct prefetch_stream *stream =
-		&prefetcher->streams[(address >> PAGE_BITS) % PREFETCH_STREAMS];
+		&prefetcher->streams[(address >> PAGE_BITS) % HWPREF_STREAMS];
 	uint64_t last = stream->last;
 
 	if (line == last)
 		return 0;
 	stream->last = line;
 	stream->run = next_run(stream->run, (line == last + 1) - (line + 1 == last));
-	return stream->run / RUN_LENGTH * PREFETCH_DISTANCE;
+	return stream->run / RUN_LENGTH * HWPREF_DISTANCE;
 }
 
 /* -- memory ---------------------------------------------------------------- */

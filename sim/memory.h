@@ -46,15 +46,15 @@
  */
 
 enum {
-	PREFETCH_STREAMS = 8,
-	PREFETCH_DISTANCE = 5, /* lines */
+	HWPREF_STREAMS = 8,
+	HWPREF_DISTANCE = 5, /* lines */
 };
 
 struct prefetcher {
 	struct prefetch_stream {
 		uint64_t last; /* line number */
 		int run;       /* steps in a row, up or (below zero) down; at most two count */
-	} streams[PREFETCH_STREAMS];
+	} streams[HWPREF_STREAMS];
 	uint32_t line_bits;
 };
 
@@ -63,7 +63,7 @@ void prefetcher_init(struct prefetcher *prefetcher, uint32_t line_bits);
 
 /*
  * Sees a reference that begins at address.  Returns how many lines from there
- * one is to be fetched: PREFETCH_DISTANCE, -PREFETCH_DISTANCE, or 0 for none.
+ * one is to be fetched: HWPREF_DISTANCE, -HWPREF_DISTANCE, or 0 for none.
  */
 int prefetcher_watch(struct prefetcher *prefetcher, uint64_t address);
 

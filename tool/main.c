@@ -263,8 +263,13 @@ static void fini(Int exit_code)
 	if (VG_(clo_verbosity) > 0) {
 		parts_totals(totals);
 		dropin_print_totals(&tool_counts.events, totals);
-		summary_print(totals, tool_translate.options.cache_sim,
-			      tool_translate.options.branch_sim);
+		summary_print(&(struct summary){
+			.totals = totals,
+			.machine = tool_translate.options.cache_sim ? tool_translate.caches.machine
+								    : NULL,
+			.levels = tool_translate.options.cache_sim ? &tool_counts.levels : NULL,
+			.has_branches = tool_translate.options.branch_sim,
+		});
 		if (dropin_name() == DROPIN_NONE)
 			VG_(umsg)("\n");
 	}

@@ -5,7 +5,7 @@
 
 const struct stable_item_text stable_item_texts[N_STABLE_ITEMS] = {
 	[STABLE_ITEM_ADDRESSES] = { "addresses", "not random" },
-	[STABLE_ITEM_CACHES] = { "caches", "32 KiB I1 and D1, 8 MiB LL are simulated" },
+	[STABLE_ITEM_CACHES] = { "caches", "those of --machine=generic are simulated" },
 	[STABLE_ITEM_CPU] = { "cpu", "one processor" },
 	[STABLE_ITEM_CWD] = { "cwd", "the current directory is called /costgrind/work" },
 	[STABLE_ITEM_DESCRIPTORS] = { "descriptors", "all but 0, 1 and 2 are closed" },

@@ -198,9 +198,7 @@ static const struct {
 	{ N_STABLE_ITEMS, "--vgdb=no" },
 	{ STABLE_ITEM_THREADS, "--fair-sched=try" },
 	{ STABLE_ITEM_MACHINE, "--deterministic=yes" },
-	{ STABLE_ITEM_CACHES, "--I1=32768,8,64" },
-	{ STABLE_ITEM_CACHES, "--D1=32768,8,64" },
-	{ STABLE_ITEM_CACHES, "--LL=8388608,16,64" },
+	{ STABLE_ITEM_CACHES, "--machine=generic" }, /* if the processor is kept, too */
 };
 
 enum { N_USUAL = sizeof(usual_options) / sizeof(usual_options[0]) };
@@ -223,6 +221,19 @@ static void add_own(struct command_line *line, const char *word)
 	line->args[line->n++] = own;
 }
 
+/* Whether the user's options say which caches are simulated. */
+static bool chooses_caches(const struct stablerun *run)
+{
+	static const char *const names[] = { "--machine", "--I1",          "--D1",
+					     "--LL",      "--simulate-wb", "--simulate-hwpref",
+					     "--cacheuse" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (runwords_has(run->words, names[i]))
+			return true;
+	return false;
+}
+
 static bool is_wanted(const struct stablerun *run, size_t i)
 {
 	const char *option = usual_options[i].option;
@@ -230,6 +241,8 @@ static bool is_wanted(const struct stablerun *run, size_t i)
 
 	if (usual_options[i].item != N_STABLE_ITEMS && keeps(run, usual_options[i].item))
 		return false;
+	if (usual_options[i].item == STABLE_ITEM_CACHES)
+		return !chooses_caches(run);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(option, "="), option);
 	return !runwords_has(run->words, name);
 }

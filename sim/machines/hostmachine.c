@@ -190,6 +190,18 @@ static void put_base_name(struct writing *writing)
 	put(writing, writing->base->name);
 }
 
+/*
+ * Whether a policy of the base is not taken over: that of the first level, as LRU takes the least time
+ * to simulate, and one that is an assumption itself.
+ */
+static bool is_lru_instead(const struct machinefile_item *item, unsigned f)
+{
+	const bool is_cache = item->kind >= MACHINE_L1I && item->kind <= MACHINE_L4;
+
+	return is_cache && f == CACHE_POLICY &&
+	       (item->kind <= MACHINE_L1D || (item->assumed & 1U << f) != 0);
+}
+
 /* A line of the base, with its source. */
 static void copy_item(struct writing *writing, const struct machinefile_item *item, bool is_assumed)
 {
@@ -197,10 +209,13 @@ static void copy_item(struct writing *writing, const struct machinefile_item *it
 	uint32_t len = item->source.len < MAX_SOURCE ? item->source.len : MAX_SOURCE;
 
 	put(writing, row->keyword);
-	for (unsigned f = 0; f < row->n_fields; f++)
-		if ((item->given & 1U << f) != 0)
+	for (unsigned f = 0; f < row->n_fields; f++) {
+		if (is_lru_instead(item, f))
+			put_word(writing, "lru", true);
+		else if ((item->given & 1U << f) != 0)
 			put_base_word(writing, item, f,
 				      is_assumed || (item->assumed & 1U << f) != 0);
+	}
 	put(writing, " ; ");
 	put_base_name(writing);
 	if (len > 0)

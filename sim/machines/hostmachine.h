@@ -58,7 +58,7 @@ struct hostmachine {
  * hostcaches_detect() knows them, NULL if it does not; base is the preset of hostmachine_base().
  *
  * Sizes and ways are CPUID's or the kernel's, up to the third level.  Where there are no caches, not
- * both of the first level or no second one, all of the base's are taken, as an assumption.  L1 is LRU,
+ * both of the first level or no second one, the base's are taken, as an assumption.  L1 is LRU,
  * which costs the least time to simulate; levels below have the policy of the base if that is known of
  * this processor, else LRU.  Whether a level is inclusive is what CPUID says, and where it says "not", the
  * base knows whether it is a victim.  All else is the base's: an assumption, unless the base is of this

@@ -8,8 +8,8 @@
 
 enum {
 	LINE_BITS = 6,
-	UP = PREFETCH_DISTANCE,
-	DOWN = -PREFETCH_DISTANCE,
+	UP = HWPREF_DISTANCE,
+	DOWN = -HWPREF_DISTANCE,
 };
 
 /* Lines of 64 bytes, 64 to a page. */

@@ -38,7 +38,7 @@ void event_set_init(struct event_set *set, UInt groups)
 		if (((groups | 1U << GROUP_ALWAYS) >> event_table[event].group & 1) == 0)
 			continue;
 		set->events[set->n++] = event;
-		set->recorded |= 1U << event;
+		set->recorded |= 1UL << event;
 		if (set->n_counted < counted_with(event))
 			set->n_counted = counted_with(event);
 	}

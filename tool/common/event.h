@@ -44,8 +44,8 @@ enum event {
 };
 
 _Static_assert(EVENT_DR == EVENT_IR + 1 && EVENT_BC == EVENT_DW + 1 &&
-		       EVENT_D1MR == EVENT_I1MR + 1 && EVENT_ILMR == EVENT_D1MW + 1 &&
-		       EVENT_DLMW == EVENT_DLMR + 1,
+		       EVENT_D1MR == EVENT_I1MR + 1 && EVENT_L2IR == EVENT_D1MW + 1 &&
+		       EVENT_L2DW == EVENT_L2DR + 1 && EVENT_DLMR == EVENT_ILMR + 1,
 	       "pairs of events");
 
 enum event_group {
@@ -82,7 +82,7 @@ struct event_set {
 	 * that is recorded and has them.  2 are Ir and Rep: event_counted().
 	 */
 	UInt n_counted;
-	UInt recorded; /* bit e: event e is among them */
+	ULong recorded; /* bit e: event e is among them */
 };
 
 static inline Bool event_is_recorded(const struct event_set *set, enum event event)
@@ -139,7 +139,9 @@ static inline void event_copy(ULong *to, const ULong *from)
 	to[EVENT_BIM] = from[EVENT_BIM];
 	*event_pair(to, EVENT_I1MR) = *event_const_pair(from, EVENT_I1MR);
 	*event_pair(to, EVENT_D1MW) = *event_const_pair(from, EVENT_D1MW);
-	*event_pair(to, EVENT_DLMR) = *event_const_pair(from, EVENT_DLMR);
+	*event_pair(to, EVENT_L2DR) = *event_const_pair(from, EVENT_L2DR);
+	*event_pair(to, EVENT_ILMR) = *event_const_pair(from, EVENT_ILMR);
+	to[EVENT_DLMW] = from[EVENT_DLMW];
 }
 
 /* sums += now - before; all common events. */
@@ -150,7 +152,7 @@ static inline void event_add_difference(ULong *sums, const ULong *now, const ULo
 	*event_pair(sums, EVENT_DW) +=
 		*event_const_pair(now, EVENT_DW) - *event_const_pair(before, EVENT_DW);
 	sums[EVENT_BI] += now[EVENT_BI] - before[EVENT_BI];
-	/* Many calls have none of these; LL is asked after one of them only. */
+	/* Many calls have none of these; lower levels are asked after one of them only. */
 	if (now[EVENT_BCM] + now[EVENT_BIM] + now[EVENT_I1MR] + now[EVENT_D1MR] + now[EVENT_D1MW] ==
 	    before[EVENT_BCM] + before[EVENT_BIM] + before[EVENT_I1MR] + before[EVENT_D1MR] +
 		    before[EVENT_D1MW])
@@ -161,8 +163,11 @@ static inline void event_add_difference(ULong *sums, const ULong *now, const ULo
 		*event_const_pair(now, EVENT_I1MR) - *event_const_pair(before, EVENT_I1MR);
 	*event_pair(sums, EVENT_D1MW) +=
 		*event_const_pair(now, EVENT_D1MW) - *event_const_pair(before, EVENT_D1MW);
-	*event_pair(sums, EVENT_DLMR) +=
-		*event_const_pair(now, EVENT_DLMR) - *event_const_pair(before, EVENT_DLMR);
+	*event_pair(sums, EVENT_L2DR) +=
+		*event_const_pair(now, EVENT_L2DR) - *event_const_pair(before, EVENT_L2DR);
+	*event_pair(sums, EVENT_ILMR) +=
+		*event_const_pair(now, EVENT_ILMR) - *event_const_pair(before, EVENT_ILMR);
+	sums[EVENT_DLMW] += now[EVENT_DLMW] - before[EVENT_DLMW];
 }
 
 /*
@@ -178,7 +183,7 @@ static inline void event_add_difference_twice(ULong *sums, ULong *others, const 
 	ULong indirect = now[EVENT_BI] - before[EVENT_BI];
 	ULong bcm = now[EVENT_BCM] - before[EVENT_BCM];
 	ULong bim = now[EVENT_BIM] - before[EVENT_BIM];
-	count_pair misses, writes_missed, last_missed;
+	count_pair misses;
 
 	*event_pair(sums, EVENT_IR) += instructions;
 	*event_pair(others, EVENT_IR) += instructions;
@@ -194,15 +199,13 @@ static inline void event_add_difference_twice(ULong *sums, ULong *others, const 
 	others[EVENT_BCM] += bcm;
 	sums[EVENT_BIM] += bim;
 	others[EVENT_BIM] += bim;
-	misses = *event_const_pair(now, EVENT_I1MR) - *event_const_pair(before, EVENT_I1MR);
-	writes_missed = *event_const_pair(now, EVENT_D1MW) - *event_const_pair(before, EVENT_D1MW);
-	last_missed = *event_const_pair(now, EVENT_DLMR) - *event_const_pair(before, EVENT_DLMR);
-	*event_pair(sums, EVENT_I1MR) += misses;
-	*event_pair(others, EVENT_I1MR) += misses;
-	*event_pair(sums, EVENT_D1MW) += writes_missed;
-	*event_pair(others, EVENT_D1MW) += writes_missed;
-	*event_pair(sums, EVENT_DLMR) += last_missed;
-	*event_pair(others, EVENT_DLMR) += last_missed;
+	for (enum event first = EVENT_I1MR; first < EVENT_DLMW; first += 2) {
+		misses = *event_const_pair(now, first) - *event_const_pair(before, first);
+		*event_pair(sums, first) += misses;
+		*event_pair(others, first) += misses;
+	}
+	sums[EVENT_DLMW] += now[EVENT_DLMW] - before[EVENT_DLMW];
+	others[EVENT_DLMW] += now[EVENT_DLMW] - before[EVENT_DLMW];
 }
 
 /* The same for those behind Rep up to n_counted; most runs have none. */

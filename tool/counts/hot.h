@@ -49,17 +49,17 @@ struct collection {
 struct hot {
 	/* For C alone: */
 	struct collection collection;
-	struct counter_set *counters;
 	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
 	struct system_call call;
+	/* Costs of this thread, without handlers that are over. */
+	ULong totals[N_EVENTS];
+	struct counter_set *counters; /* for C alone */
 	/* For generated code, first what it needs least: */
 	ULong frame_sp; /* of the frame on top; of a bottom its first_sp */
 	ULong charge;  /* of the block's charges the last one with split set that was begun, or 0 */
 	ULong *counts; /* of the counter set that runs */
 	ULong unit;    /* number of the unit that runs, or a mark */
 	ULong block;   /* number of the block that was entered last, and BLOCK_DONE */
-	/* Costs of this thread, without handlers that are over. */
-	ULong totals[N_EVENTS];
 };
 
 #endif

@@ -39,14 +39,13 @@ static const struct level_row *level_at(const struct hierarchy_config *config, U
 void levels_init(struct levels *levels, const struct hierarchy_config *config)
 {
 	levels->n = 1 + config->n_lower;
-	for (UInt i = 0; i < levels->n; i++)
-		for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
-			levels->missed[kind][i] = level_at(config, i)->missed[kind];
-}
+	for (UInt i = 0; i < levels->n; i++) {
+		const struct level_row *row = level_at(config, i);
 
-const HChar *level_name(enum level level)
-{
-	return level_table[level].name;
+		levels->names[i] = row->name;
+		for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
+			levels->missed[kind][i] = row->missed[kind];
+	}
 }
 
 UInt levels_groups(const struct hierarchy_config *config)

@@ -20,6 +20,7 @@ enum reference_kind {
 
 struct levels {
 	UInt n; /* that can be missed; also the number of memory, as that which serves */
+	const HChar *names[HIERARCHY_MAX_LEVELS]; /* of their caches for data */
 	enum event missed[N_REFERENCE_KINDS][HIERARCHY_MAX_LEVELS];
 };
 
@@ -30,9 +31,6 @@ struct reference_events {
 };
 
 extern const struct reference_events reference_events[N_REFERENCE_KINDS];
-
-/* The name of its cache for data. */
-const HChar *level_name(enum level level);
 
 /* Each level of the hierarchy must have the name of one of the list. */
 void levels_init(struct levels *levels, const struct hierarchy_config *config);

@@ -35,12 +35,12 @@ static ULong *allocate_counts(struct sites *sites, UInt n)
 }
 
 /* Gives a cell counts for the events in set, which include those that it has. */
-static void set_counts(struct sites *sites, struct cell *cell, UInt set)
+static void set_counts(struct sites *sites, struct cell *cell, ULong set)
 {
-	UInt n_old = (UInt)__builtin_popcount(cell->count_set);
+	UInt n_old = (UInt)__builtin_popcountl(cell->count_set);
 	ULong *old = cell->counts;
 	const ULong *from = old;
-	ULong *counts = allocate_counts(sites, (UInt)__builtin_popcount(set));
+	ULong *counts = allocate_counts(sites, (UInt)__builtin_popcountl(set));
 	ULong *to = counts;
 
 	for (UInt event = 0; event < N_EVENTS; event++) {
@@ -60,7 +60,7 @@ static void set_counts(struct sites *sites, struct cell *cell, UInt set)
 /* Where the count of an event stands, if the cell has one. */
 static UInt count_index(const struct cell *cell, enum event event)
 {
-	return (UInt)__builtin_popcount(cell->count_set & ((1U << event) - 1));
+	return (UInt)__builtin_popcountl(cell->count_set & ((1UL << event) - 1));
 }
 
 void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong amount)
@@ -68,7 +68,7 @@ void cell_add(struct sites *sites, struct cell *cell, enum event event, ULong am
 	if (amount == 0)
 		return;
 	if ((cell->count_set >> event & 1) == 0)
-		set_counts(sites, cell, cell->count_set | 1U << event);
+		set_counts(sites, cell, cell->count_set | 1UL << event);
 	cell->counts[count_index(cell, event)] += amount;
 }
 
@@ -244,7 +244,7 @@ static void zero_cell(struct cell *cell, UInt thread)
 	if (thread != 0 && (cell->context == NULL || cell->context->thread != thread))
 		return;
 	VG_(memset)(cell->counts, 0,
-		    (UInt)__builtin_popcount(cell->count_set) * sizeof(cell->counts[0]));
+		    (UInt)__builtin_popcountl(cell->count_set) * sizeof(cell->counts[0]));
 }
 
 void sites_zero(struct sites *sites, UInt thread)
@@ -294,7 +294,7 @@ static Int line_order(const void *a, const void *b)
 
 static Bool has_cost(const struct cell *cell)
 {
-	for (Int i = 0; i < __builtin_popcount(cell->count_set); i++)
+	for (Int i = 0; i < __builtin_popcountl(cell->count_set); i++)
 		if (cell->counts[i] != 0)
 			return True;
 	return False;

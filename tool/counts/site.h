@@ -20,7 +20,7 @@ struct context;
 struct cell {
 	struct context *context; /* NULL: not in use */
 	ULong *counts;           /* self cost: those in the set, in the order of events */
-	UInt count_set;          /* bit e: event e has a count; the others are 0 */
+	ULong count_set;         /* bit e: event e has a count; the others are 0 */
 };
 
 /*

@@ -117,10 +117,10 @@ static const struct cpu_feature features[] = {
 enum { N_FEATURES = sizeof(features) / sizeof(features[0]) };
 
 const struct processor_cache processor_caches[N_PROCESSOR_CACHES] = {
-	{ PROCESSOR_DATA, 1, { 32768, 8, 64 } },
+	{ PROCESSOR_DATA, 1, { 49152, 12, 64 } },
 	{ PROCESSOR_INSTRUCTION, 1, { 32768, 8, 64 } },
-	{ PROCESSOR_UNIFIED, 2, { 262144, 8, 64 } },
-	{ PROCESSOR_UNIFIED, 3, { 8388608, 16, 64 } },
+	{ PROCESSOR_UNIFIED, 2, { 1048576, 16, 64 } },
+	{ PROCESSOR_UNIFIED, 3, { 33554432, 16, 64 } },
 };
 
 static bool has_feature(const struct processor *processor, const struct cpu_feature *feature)
@@ -326,9 +326,9 @@ void processor_cpuid(const struct processor *processor, uint32_t leaf, uint32_t 
 	case 0x80000004:
 		answer_brand(processor, leaf - 0x80000002, registers);
 		break;
-	case 0x80000006: /* of the second level: KB, 8 ways, bytes a line */
+	case 0x80000006: /* of the second level: KB, 16 ways, bytes a line */
 		set(registers, 0, 0,
-		    (uint32_t)(processor_caches[2].geometry.size / 1024) << 16 | 6U << 12 | 64, 0);
+		    (uint32_t)(processor_caches[2].geometry.size / 1024) << 16 | 8U << 12 | 64, 0);
 		break;
 	case 0x80000007: /* the time stamp counter runs at one speed */
 		set(registers, 0, 0, 0, 1U << 8);

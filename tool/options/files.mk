@@ -2,6 +2,8 @@
 
 TOOL_SOURCES += \
 	%D%/cacheconf.c %D%/cacheconf.h \
+	%D%/hostdetect.c %D%/hostdetect.h \
+	%D%/machineconf.c %D%/machineconf.h \
 	%D%/optioncheck.c \
 	%D%/optionenv.c \
 	%D%/options.c %D%/options.h \

@@ -7,8 +7,11 @@
  */
 #include "tool/options/options.h"
 
+#include "pub_tool_libcbase.h"
+
 #include "tool/common/dropin.h"
 #include "tool/common/message.h"
+#include "tool/options/machineconf.h"
 
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
@@ -22,6 +25,24 @@ static void require_caches(struct options *options)
 		return;
 	options->translate.cache_sim = True;
 	message_note("--cache-sim=no %s=yes: simulating the caches", name);
+}
+
+/* Callgrind's simulators are of two levels, of LRU. */
+static void check_machine(const struct options *options)
+{
+	const HChar *name = options->translate.cacheuse          ? "--cacheuse"
+			    : options->translate.simulate_hwpref ? "--simulate-hwpref"
+			    : options->translate.simulate_wb     ? "--simulate-wb"
+								 : NULL;
+
+	if (name != NULL && options->machine != NULL &&
+	    VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0)
+		message_fatal("--machine=%s: not with %s=yes, which is of two levels of caches "
+			      "(--machine=" MACHINECONF_TWO_LEVELS ")",
+			      options->machine, name);
+	if (dropin_name() != DROPIN_NONE && options->machine != NULL &&
+	    VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0)
+		message_fatal("--machine=%s: goes with --tool=costgrind only", options->machine);
 }
 
 /* Callgrind's simulator of uses has neither; and without caches, none of them is. */
@@ -106,6 +127,7 @@ void optioncheck(struct options *options)
 {
 	check_deterministic(&options->deterministic);
 	check_tree(options);
+	check_machine(options);
 	if (dropin_name() == DROPIN_NONE)
 		check_flat(options);
 	if (dropin_name() == DROPIN_CALLGRIND)

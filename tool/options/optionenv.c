@@ -68,3 +68,15 @@ void optionenv_insert(void)
 			insert(word);
 	}
 }
+
+void optionenv_hand_on(const HChar *old, const HChar *arg)
+{
+	XArray *args = VG_(args_for_valgrind);
+
+	for (Word i = 0; i < VG_(sizeXA)(args); i++) {
+		const HChar **word = VG_(indexXA)(args, i);
+
+		if (VG_(strcmp)(*word, old) == 0)
+			*word = arg;
+	}
+}

@@ -35,11 +35,11 @@ struct options {
 	struct deterministic_options deterministic;
 	struct translate_options translate;
 	struct output_options output;
-	struct cache_option i1;
-	struct cache_option levels[N_LEVELS]; /* of the first one, D1 */
-	UInt heap_shift;                      /* bytes (placement.h) */
-	UInt load_shift;                      /* pages (placement.h) */
-	struct option_note *notes;            /* in the order in which they were given */
+	const HChar *machine; /* whose caches are simulated, as it was given (cacheconf.h); or NULL */
+	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
+	UInt heap_shift;                /* bytes (placement.h) */
+	UInt load_shift;                /* pages (placement.h) */
+	struct option_note *notes;      /* in the order in which they were given */
 	UInt n_notes;
 };
 
@@ -84,6 +84,12 @@ void optioncheck(struct options *options);
  * name, or with --command-line-only=yes.  Words that are no options end the run with a message.
  */
 void optionenv_insert(void);
+
+/*
+ * Has the programs that this one executes (--trace-children=yes) be given an option in the place of
+ * another: of a file that they, in another folder, would not find.  arg stays.
+ */
+void optionenv_hand_on(const HChar *old, const HChar *arg);
 
 /* Print the parts of --help and of --help-debug that are ours. */
 void options_usage(void);

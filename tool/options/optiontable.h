@@ -27,6 +27,7 @@ enum option_value_kind {
 	OPTION_NUMBER,   /* UInt: any */
 	OPTION_COUNT,    /* ULong: how often */
 	OPTION_CACHE,    /* struct cache_option: <size>,<associativity>,<line size> */
+	OPTION_MACHINE,  /* const HChar *: a machine's name or file; help ends the run */
 	OPTION_FILE,     /* const HChar *: any text but an empty one */
 	OPTION_REGION,   /* const HChar *: a pattern of names of regions */
 	OPTION_DESC,     /* struct descs: a line more */

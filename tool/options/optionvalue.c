@@ -16,6 +16,7 @@
 #include "tool/common/message.h"
 #include "tool/decode/insntraits.h"
 #include "tool/options/cacheconf.h"
+#include "tool/options/machineconf.h"
 #include "tool/options/options.h"
 #include "tool/options/optiontable.h"
 #include "tool/output/jobrank.h"
@@ -168,6 +169,20 @@ static void read_cache(const HChar *arg, const HChar *value, struct cache_option
 	to->geometry = geometry;
 }
 
+/* Which machine it is, is known when all options are. */
+static void read_machine(const HChar *arg, const HChar *value, const HChar **to)
+{
+	if (value[0] == '\0')
+		message_fatal("%s: expected the name of a machine, or a file; "
+			      "--machine=help lists them",
+			      arg);
+	if (VG_(strcmp)(value, "help") == 0) {
+		machineconf_list();
+		VG_(exit)(0);
+	}
+	*to = value;
+}
+
 /*
  * %p, %n, %% and %q{VAR} with VAR set: the core expands them, but is less clear on errors.  %r is
  * our own.
@@ -292,6 +307,9 @@ void option_read(struct options *options, const struct option *option, const HCh
 	case OPTION_CACHE:
 		read_cache(arg, value, to);
 		break;
+	case OPTION_MACHINE:
+		read_machine(arg, value, to);
+		break;
 	case OPTION_FILE:
 		check_file(arg, value);
 		*(const HChar **)to = jobrank_expand(arg, value);
@@ -379,7 +397,7 @@ void option_read_idle(struct options *options, const struct option *option, cons
 static const HChar *cache_text(const struct cache_option *cache, HChar text[OPTION_TEXT_SIZE])
 {
 	if (!cache->given)
-		return "this CPU's";
+		return dropin_name() == DROPIN_NONE ? "the machine's" : "this CPU's";
 	VG_(snprintf)(text, OPTION_TEXT_SIZE, "%llu,%llu,%llu", (ULong)cache->geometry.size,
 		      (ULong)cache->geometry.assoc, (ULong)cache->geometry.line_size);
 	return text;
@@ -426,6 +444,8 @@ const HChar *option_text(const struct option *option, const struct options *opti
 		return text;
 	case OPTION_CACHE:
 		return cache_text(value, text);
+	case OPTION_MACHINE:
+		return "host";
 	case OPTION_FILE:
 	case OPTION_REGION:
 		return *(const HChar *const *)value;

@@ -39,15 +39,18 @@ struct dump_part {
 static void write_cache(struct writer *writer, const struct cache_config *cache)
 {
 	const struct cache_geometry *geometry = &cache->geometry;
-	HChar name[32], text[96];
+	HChar name[32], text[384];
+	UInt len;
 
 	VG_(snprintf)(name, sizeof(name), "%s cache", cache->name);
 	if (geometry->assoc == 1)
-		VG_(snprintf)(text, sizeof(text), "%llu B, %u B, direct-mapped",
-			      (ULong)geometry->size, geometry->line_size);
+		len = VG_(snprintf)(text, sizeof(text), "%llu B, %u B, direct-mapped",
+				    (ULong)geometry->size, geometry->line_size);
 	else
-		VG_(snprintf)(text, sizeof(text), "%llu B, %u B, %u-way associative",
-			      (ULong)geometry->size, geometry->line_size, geometry->assoc);
+		len = VG_(snprintf)(text, sizeof(text), "%llu B, %u B, %u-way associative",
+				    (ULong)geometry->size, geometry->line_size, geometry->assoc);
+	if (cache->text != NULL)
+		VG_(snprintf)(text + len, (Int)(sizeof(text) - len), ", %s", cache->text);
 	writer_desc(writer, name, text);
 }
 
@@ -116,6 +119,8 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
 	if (tool_translate.options.cache_sim) {
+		if (tool_translate.caches.machine != NULL)
+			writer_desc(writer, "Machine", tool_translate.caches.machine);
 		write_cache(writer, &tool_translate.caches.i1);
 		write_cache(writer, &tool_translate.caches.d1);
 		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)

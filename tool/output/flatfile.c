@@ -33,19 +33,19 @@ enum {
 /* Those recorded, in the order of the file. */
 static void order_events(const struct event_set *recorded, struct event_set *ordered)
 {
-	UInt wanted = 0;
+	ULong wanted = 0;
 
 	ordered->n = 0;
 	for (UInt i = 0; i < recorded->n; i++)
-		wanted |= 1U << recorded->events[i];
+		wanted |= 1UL << recorded->events[i];
 	for (UInt i = 0; i < N_FIRST; i++) {
-		if ((wanted & 1U << first_events[i]) == 0)
+		if ((wanted & 1UL << first_events[i]) == 0)
 			continue;
 		ordered->events[ordered->n++] = first_events[i];
-		wanted &= ~(1U << first_events[i]);
+		wanted &= ~(1UL << first_events[i]);
 	}
 	for (UInt i = 0; i < recorded->n; i++)
-		if ((wanted & 1U << recorded->events[i]) != 0)
+		if ((wanted & 1UL << recorded->events[i]) != 0)
 			ordered->events[ordered->n++] = recorded->events[i];
 }
 

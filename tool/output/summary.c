@@ -143,30 +143,63 @@ static struct reference_labels reference_labels(void)
 	return (struct reference_labels){ "I   refs:     ", "D   refs:     " };
 }
 
-static void print_caches(const ULong *totals, const struct summary_columns *columns)
+/* What a reference of a kind that misses level i counts. */
+static ULong missed(const struct summary *summary, enum reference_kind kind, UInt i)
+{
+	return summary->totals[summary->levels->missed[kind][i]];
+}
+
+static struct split data_missed(const struct summary *summary, UInt i)
+{
+	return sum(missed(summary, REFERENCE_READ, i), missed(summary, REFERENCE_WRITE, i));
+}
+
+/* "L2i misses:   ", "D1  misses:   ": of the first level the name of its cache alone. */
+static const HChar *cache_label(const struct summary *summary, UInt i, const HChar *first,
+				HChar kind, const HChar *what, HChar *text)
+{
+	VG_(snprintf)(text, NUMBER_SIZE, "%s%c %s", i == 0 ? first : summary->levels->names[i],
+		      i == 0 ? ' ' : kind, what);
+	return text;
+}
+
+static void print_caches(const struct summary *summary, const struct summary_columns *columns)
 {
 	Bool is_callgrind = dropin_name() == DROPIN_CALLGRIND;
 	const HChar *const *kinds = is_callgrind ? callgrind_kinds : cachegrind_kinds;
 	const HChar *between = is_callgrind ? "  " : "    ";
+	const ULong *totals = summary->totals;
 	const ULong ir = totals[EVENT_IR];
 	const struct split refs = sum(totals[EVENT_DR], totals[EVENT_DW]);
-	const struct split d1 = sum(totals[EVENT_D1MR], totals[EVENT_D1MW]);
-	const struct split lld = sum(totals[EVENT_DLMR], totals[EVENT_DLMW]);
 	const struct split all = sum(ir + refs.first, refs.second);
-	const struct split ll_refs = sum(totals[EVENT_I1MR] + d1.first, d1.second);
-	const struct split ll = sum(totals[EVENT_ILMR] + lld.first, lld.second);
+	const UInt last = summary->levels->n - 1;
+	struct split ll_refs = data_missed(summary, last - 1);
+	struct split ll = data_missed(summary, last);
+	HChar label[NUMBER_SIZE];
 
-	print_number("I1  misses:   ", totals[EVENT_I1MR], columns);
-	print_number("LLi misses:   ", totals[EVENT_ILMR], columns);
-	print_rate("I1  miss rate:", totals[EVENT_I1MR], ir, columns);
-	print_rate("LLi miss rate:", totals[EVENT_ILMR], ir, columns);
+	for (UInt i = 0; i <= last; i++)
+		print_number(cache_label(summary, i, "I1", 'i', "misses:   ", label),
+			     missed(summary, REFERENCE_FETCH, i), columns);
+	for (UInt i = 0; i <= last; i++)
+		print_rate(cache_label(summary, i, "I1", 'i', "miss rate:", label),
+			   missed(summary, REFERENCE_FETCH, i), ir, columns);
 	VG_(umsg)("\n");
 	print_split(reference_labels().data, &refs, columns, kinds);
-	print_split("D1  misses:   ", &d1, columns, kinds);
-	print_split("LLd misses:   ", &lld, columns, kinds);
-	print_split_rate("D1  miss rate:", &d1, &refs, columns, between, "  ");
-	print_split_rate("LLd miss rate:", &lld, &refs, columns, between, "  ");
+	for (UInt i = 0; i <= last; i++) {
+		const struct split misses = data_missed(summary, i);
+
+		print_split(cache_label(summary, i, "D1", 'd', "misses:   ", label), &misses,
+			    columns, kinds);
+	}
+	for (UInt i = 0; i <= last; i++) {
+		const struct split misses = data_missed(summary, i);
+
+		print_split_rate(cache_label(summary, i, "D1", 'd', "miss rate:", label), &misses,
+				 &refs, columns, between, "  ");
+	}
 	VG_(umsg)("\n");
+	ll_refs = sum(ll_refs.first + missed(summary, REFERENCE_FETCH, last - 1), ll_refs.second);
+	ll = sum(ll.first + missed(summary, REFERENCE_FETCH, last), ll.second);
 	print_split("LL refs:      ", &ll_refs, columns, kinds);
 	print_split("LL misses:    ", &ll, columns, kinds);
 	print_split_rate("LL miss rate: ", &ll, &all, columns, between, "  ");
@@ -184,8 +217,9 @@ static void print_branches(const ULong *totals, const struct summary_columns *co
 	print_split_rate("Mispred rate: ", &mispredicted, &executed, columns, "    ", "   ");
 }
 
-void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim)
+void summary_print(const struct summary *summary)
 {
+	const ULong *totals = summary->totals;
 	const struct summary_columns columns = {
 		.total = width(totals[EVENT_IR]),
 		.first = width(max(totals[EVENT_DR], totals[EVENT_BC])),
@@ -193,9 +227,11 @@ void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim
 	};
 
 	/* The core has printed an empty line before. */
+	if (summary->machine != NULL)
+		VG_(umsg)("Machine:       %s\n", summary->machine);
 	print_number(reference_labels().instructions, totals[EVENT_IR], &columns);
-	if (cache_sim)
-		print_caches(totals, &columns);
-	if (branch_sim)
+	if (summary->levels != NULL)
+		print_caches(summary, &columns);
+	if (summary->has_branches)
 		print_branches(totals, &columns);
 }

@@ -9,8 +9,16 @@
 #include "pub_tool_basics.h"
 
 #include "tool/common/event.h"
+#include "tool/counts/levels.h"
+
+struct summary {
+	const ULong *totals;         /* N_EVENTS */
+	const HChar *machine;        /* whose caches were simulated, for a line about it; or NULL */
+	const struct levels *levels; /* NULL: no caches were simulated */
+	Bool has_branches;
+};
 
 /* Prints the lines for what was simulated. */
-void summary_print(const ULong totals[N_EVENTS], Bool cache_sim, Bool branch_sim);
+void summary_print(const struct summary *summary);
 
 #endif

@@ -43,10 +43,10 @@
  *
  *	LEVELS(ROW)		ROW(id, group, fetch, read, write)
  *
- * The levels of caches, from the processor on: id is the name of its cache for data, and the option
- * that gives its geometry is --id; the events are what a reference that misses it counts, all of one
- * group.  The first level and LL are always there; another one is if its option is given.  Events of
- * such a one are SELDOM_MISS, of a group of their own, and DERIVED_EVENTS have to know of them.
+ * The levels of caches, from the processor on: id is the name of its cache for data; the events are
+ * what a reference that misses it counts, all of one group.  The first level and LL, the last one, are
+ * always there; another one is if the machine has it (sim/machinefile.h), and has a group of its own.
+ * DERIVED_EVENTS have to know of it.
  *
  *	DERIVED_EVENTS(ROW)	ROW(name, formula, needs, long name, text)
  *
@@ -116,6 +116,18 @@
 	    "Reads that the first-level data cache did not have.", VALGRINDS) \
 	ROW(D1MW, "D1mw", "L1 data write misses", MISS, CACHE, L1_MISS, "Dw", NULL, "miss", \
 	    "Writes that the first-level data cache did not have.", VALGRINDS) \
+	ROW(L2IR, "L2ir", "L2 instruction fetch misses", MISS, L2, NOTHING, "Ir", NULL, "miss", \
+	    "Instructions fetched that L2 did not have either, where that is not the last level.", OWN) \
+	ROW(L2DR, "L2dr", "L2 data read misses", MISS, L2, NOTHING, "Dr", NULL, "miss", \
+	    "Reads that L2 did not have either, where that is not the last level.", OWN) \
+	ROW(L2DW, "L2dw", "L2 data write misses", MISS, L2, NOTHING, "Dw", NULL, "miss", \
+	    "Writes that L2 did not have either, where that is not the last level.", OWN) \
+	ROW(L3IR, "L3ir", "L3 instruction fetch misses", SELDOM_MISS, L3, NOTHING, "Ir", NULL, "miss", \
+	    "Instructions fetched that L3 did not have either, where there is an L4.", OWN) \
+	ROW(L3DR, "L3dr", "L3 data read misses", SELDOM_MISS, L3, NOTHING, "Dr", NULL, "miss", \
+	    "Reads that L3 did not have either, where there is an L4.", OWN) \
+	ROW(L3DW, "L3dw", "L3 data write misses", SELDOM_MISS, L3, NOTHING, "Dw", NULL, "miss", \
+	    "Writes that L3 did not have either, where there is an L4.", OWN) \
 	ROW(ILMR, "ILmr", "Last-level instruction fetch misses", MISS, CACHE, LL_MISS, "Ir", "I2mr", "miss", \
 	    "Instructions fetched that the last-level cache did not have either.", VALGRINDS) \
 	ROW(DLMR, "DLmr", "Last-level data read misses", MISS, CACHE, LL_MISS, "Dr", "D2mr", "miss", \
@@ -163,6 +175,8 @@
 #define EVENT_GROUPS(ROW) \
 	ROW(ALWAYS, NULL) \
 	ROW(CACHE, "--cache-sim") \
+	ROW(L2, "--machine=host") \
+	ROW(L3, "--machine=FILE") \
 	ROW(BRANCH, "--branch-sim") \
 	ROW(WRITE_BACK, "--simulate-wb") \
 	ROW(USE, "--cacheuse") \
@@ -173,6 +187,8 @@
 
 #define LEVELS(ROW) \
 	ROW(D1, CACHE, I1MR, D1MR, D1MW) \
+	ROW(L2, L2, L2IR, L2DR, L2DW) \
+	ROW(L3, L3, L3IR, L3DR, L3DW) \
 	ROW(LL, CACHE, ILMR, DLMR, DLMW)
 
 #define DERIVED_EVENTS(ROW) \
@@ -183,6 +199,7 @@
 	    "data misses of the last level.") \
 	ROW("L1m", "I1mr + D1mr + D1mw", "", "L1 misses", "misses of the first level.") \
 	ROW("LLm", "ILmr + DLmr + DLmw", "", "Last-level misses", "misses of the last level.") \
+	ROW("L2m", "L2ir + L2dr + L2dw", "L2ir,L2dr,L2dw", "L2 misses", "misses of L2.") \
 	ROW("WB", "ILdmr + DLdmr + DLdmw", "ILdmr,DLdmr,DLdmw", "Last-level write-backs", \
 	    "changed lines that the last level wrote back.") \
 	ROW("Branches", "Bc + Bi", "Bc,Bi", "Branches executed", \
@@ -190,8 +207,11 @@
 	ROW("Bm", "Bcm + Bim", "", "Branches mispredicted", "branches predicted wrongly.") \
 	ROW("L1hit", "Ir + Dr + Dw - L1m", "Ir,I1mr", "Served by L1", \
 	    "references that the first level served.") \
-	ROW("LLhit", "L1m - LLm", "I1mr,ILmr", "Served by the last level", \
-	    "references that the last level served.") \
+	ROW("L2hit", "L1m - L2m", "I1mr,L2m", "Served by L2", "references that L2 served.") \
+	ROW("L3hit", "L2m - LLm", "L2m,ILmr", "Served by L3", \
+	    "references that L3 (or a level behind it) served.") \
+	ROW("LLhit", "L1m - LLm", "I1mr,ILmr", "Served by caches behind L1", \
+	    "references that a cache behind the first level served: LL, and L2 where that is not the last.") \
 	ROW("RAMhit", "LLm", "ILmr", "Served by memory", "references that memory served.")
 
 /* The same of EstCyc. */

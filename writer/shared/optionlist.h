@@ -138,11 +138,13 @@
 	    "yes|no", "last level: simulate a hardware prefetcher") \
 	ROW("--cacheuse", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.cacheuse), \
 	    "yes|no", "what use is made of cache lines") \
+	ROW("--machine", MACHINE, SIMULATION, OF_CACHES | ONLY_COSTGRIND, VALUE(machine), \
+	    "<name>|<file>|host|help", "the caches of that processor; help lists them") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
-	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(levels[LEVEL_D1]), \
+	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \
 	    "<size>,<assoc>,<line>", "first-level data cache") \
-	ROW("--LL", CACHE, SIMULATION, OF_CACHES, VALUE(levels[LEVEL_LL]), \
+	ROW("--LL", CACHE, SIMULATION, OF_CACHES, VALUE(ll), \
 	    "<size>,<assoc>,<line>", "last-level cache") \
 	\
 	ROW("--deterministic", BOOL, DETERMINISM, MATTERS, VALUE(deterministic.on), \
@@ -162,7 +164,7 @@
 	ROW("--load-shift", PAGES, DETERMINISM, MATTERS, VALUE(load_shift), \
 	    "<pages>", "load libraries and map memory so many pages further up, likewise") \
 	\
-	ROW("--L2", CACHE, ALIAS, OF_CACHES | OLD_NAMES, VALUE(levels[LEVEL_LL]), "<size>,<assoc>,<line>", "--LL") \
+	ROW("--L2", CACHE, ALIAS, OF_CACHES | OLD_NAMES, VALUE(ll), "<size>,<assoc>,<line>", "--LL") \
 	ROW("--trace-jump", BOOL, ALIAS, 0, VALUE(translate.collect_jumps), "yes|no", "--collect-jumps") \
 	ROW("--simulate-cache", BOOL, ALIAS, 0, VALUE(translate.cache_sim), "yes|no", "--cache-sim") \
 	ROW("--instr-at-start", INSTR, ALIAS, 0, VALUE(calls.instr_atstart), "yes|no|inherit", "--instr-atstart") \

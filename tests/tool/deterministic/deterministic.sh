@@ -43,7 +43,7 @@ cpuid 80000008.0 00003028 00000000 00000000 00000000
 xgetbv 0 0
 $(told --deterministic=yes -- hwcap)
 auxv 78bfbff
-caches 32768 -1 32768 8 64 262144 8 8388608 16"
+caches 32768 -1 49152 12 64 1048576 16 33554432 16"
 # (What libc makes of AT_HWCAP differs from version to version.)
 is "AT_HWCAP2 and AT_PLATFORM" "$(told --deterministic=yes -- hwcap | sed 's/^hwcap [^ ]*//')" \
 	" 0 x86_64"

@@ -120,9 +120,10 @@ is "on: generated code" "$(costgrind --costgrind-out-file=p --trace-flags=001000
 
 # The caches that CPUID tells of are simulated.
 costgrind -q --deterministic=yes --costgrind-out-file=p ./straight
-is "geometry" "$(sed -n 's/^desc: \(.*\) cache: /\1 /p' p)" "I1 32768 B, 64 B, 8-way associative
-D1 32768 B, 64 B, 8-way associative
-LL 8388608 B, 64 B, 16-way associative"
+is "geometry" "$(sed -n 's/^desc: \(.*\) cache: /\1 /p' p)" "I1 32768 B, 64 B, 8-way associative, lru
+D1 49152 B, 64 B, 12-way associative, lru
+L2 1048576 B, 64 B, 16-way associative, lru, nine
+LL 33554432 B, 64 B, 16-way associative, L3, lru, nine"
 
 # What the program was told is part of the fingerprint.
 fingerprint() {

@@ -2,6 +2,9 @@
 /* tool/deterministic/processor: leaves that agree with each other, with the words, and with the manual. */
 #include "tool/deterministic/processor.h"
 
+#include "sim/machines/machinefile.h"
+#include "sim/machines/presets.h"
+
 #include "tests/common/check.h"
 
 struct answer {
@@ -125,9 +128,32 @@ TEST(caches_are_told)
 	CHECK_EQ_U64(cpuid("avx2", 4, N_PROCESSOR_CACHES).eax, 0);
 	CHECK_EQ_U64(cpuid("avx2", 4, 0xffffffff).eax, 0);
 	/* The second level again, in KB. */
-	CHECK_EQ_U64(cpuid("avx2", 0x80000006, 0).ecx >> 16, 256);
+	CHECK_EQ_U64(cpuid("avx2", 0x80000006, 0).ecx >> 16, 1024);
 	/* CLFLUSH: lines of 64 bytes, in units of 8. */
 	CHECK_EQ_U64(cpuid("avx2", 1, 0).ebx >> 8 & 0xff, 8);
+}
+
+/* What is simulated then is what the program sees. */
+TEST(caches_are_those_of_the_machine_generic)
+{
+	static struct machinefile file;
+	const struct machine_preset *preset = machine_preset_find("generic");
+	struct machinefile_error error;
+	const enum machinefile_kind kinds[N_PROCESSOR_CACHES] = { MACHINE_L1D, MACHINE_L1I,
+								  MACHINE_L2, MACHINE_L3 };
+
+	if (!CHECK(preset && machinefile_parse(&file, preset->text, preset->len, &error)))
+		return;
+	for (size_t i = 0; i < N_PROCESSOR_CACHES; i++) {
+		const struct cache_geometry *shown = &processor_caches[i].geometry;
+		struct machine_cache cache;
+
+		if (!CHECK(machinefile_cache(&file, kinds[i], &cache)))
+			continue;
+		CHECK_EQ_U64(cache.geometry.size, shown->size);
+		CHECK_EQ_U64(cache.geometry.assoc, shown->assoc);
+		CHECK_EQ_U64(cache.geometry.line_size, shown->line_size);
+	}
 }
 
 TEST(state_has_its_size)
@@ -257,6 +283,7 @@ int main(void)
 		CHECK_TEST(features_are_in_their_places),
 		CHECK_TEST(leaves_are_there),
 		CHECK_TEST(caches_are_told),
+		CHECK_TEST(caches_are_those_of_the_machine_generic),
 		CHECK_TEST(state_has_its_size),
 		CHECK_TEST(signature_is_read_as_the_manual_says),
 		CHECK_TEST(brand_is_spelt_in_leaves),

@@ -71,9 +71,10 @@ $counting
     --simulate-wb=yes|no                   last level: count write-backs at misses [no]
     --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
     --cacheuse=yes|no                      what use is made of cache lines [no]
-    --I1=<size>,<assoc>,<line>             first-level instruction cache [this CPU's]
-    --D1=<size>,<assoc>,<line>             first-level data cache [this CPU's]
-    --LL=<size>,<assoc>,<line>             last-level cache [this CPU's]
+    --machine=<name>|<file>|host|help      the caches of that processor; help lists them [host]
+    --I1=<size>,<assoc>,<line>             first-level instruction cache [the machine's]
+    --D1=<size>,<assoc>,<line>             first-level data cache [the machine's]
+    --LL=<size>,<assoc>,<line>             last-level cache [the machine's]
 
    determinism options:
     --deterministic=yes|no                 the program sees the same machine, time and chance in every run [no]
@@ -108,7 +109,10 @@ is "help of callgrind: what differs" "$(ours callgrind.out | diff - help.out |
     --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
     --stack-seed=yes|no                    know the calls under way when counting starts [no]
     --modify=read|write                    what reads and writes one place counts as the one or the other [write]
-    --cache-sim=yes|no                     simulate the caches [no]"
+    --cache-sim=yes|no                     simulate the caches [no]
+    --I1=<size>,<assoc>,<line>             first-level instruction cache [this CPU's]
+    --D1=<size>,<assoc>,<line>             first-level data cache [this CPU's]
+    --LL=<size>,<assoc>,<line>             last-level cache [this CPU's]"
 # (From 3.21 on, it simulates no caches by default.)
 is "help of cachegrind: what differs" "$(ours cachegrind.out | diff - help.out |
 	sed -n '/--cache-sim=\|--counting=/d; s/^< //p')" "\
@@ -116,7 +120,10 @@ is "help of cachegrind: what differs" "$(ours cachegrind.out | diff - help.out |
     --format=callgrind|cachegrind          of the profile [cachegrind]
     --fork=zero|inherit                    the costs that the child of a fork begins with [inherit]
     --stack-seed=yes|no                    know the calls under way when counting starts [no]
-    --skip-plt=yes|no                      code of a PLT is part of its caller [no]"
+    --skip-plt=yes|no                      code of a PLT is part of its caller [no]
+    --I1=<size>,<assoc>,<line>             first-level instruction cache [this CPU's]
+    --D1=<size>,<assoc>,<line>             first-level data cache [this CPU's]
+    --LL=<size>,<assoc>,<line>             last-level cache [this CPU's]"
 
 for name in callgrind cachegrind; do
 	is "help of $name for debugging has the old name of --LL" "$(VALGRIND_LIB=$top_builddir/valgrind-lib-dropin \

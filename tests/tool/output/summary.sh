@@ -23,16 +23,20 @@ cachegrind_summary() {
 	without_pid summary.txt | sed '1,/^$/d; s/^\([ID]\) refs:  /\1   refs:/'
 }
 
+machine="Machine:       cachegrind, two levels of LRU, as Cachegrind has them: of this computer, or as options say"
+
 # same_summary NAME OPTIONS... -- PROGRAM...
 same_summary() {
 	name=$1
 	shift
 	costgrind --costgrind-out-file=ours.out "$@" 2>ours.err
 	is "$name: exit status" $? 0
+	is "$name: the machine" "$(without_pid ours.err | grep -c "^$machine\$")" \
+		"$(without_pid ours.err | grep -c '^I1  misses')"
 	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=cachegrind --vex-guest-chase=no \
 		--vex-iropt-unroll-thresh=0 --cachegrind-out-file=/dev/null --cache-sim=yes \
 		"$@" 2>theirs.err
-	is "$name: summary" "$(without_pid ours.err | sed '1,/^$/d; /^costgrind: children /d')" \
+	is "$name: summary" "$(without_pid ours.err | sed "1,/^\$/d; /^costgrind: children /d; /^$machine\$/d")" \
 "$(cachegrind_summary theirs.err)
 
 costgrind: profile written to $scratch/ours.out$replaced; show it by costgrind annotate or report, or kcachegrind"
@@ -57,6 +61,7 @@ replaced=
 # Cachegrind shows 2 branches here, 1 + 1: to divide by them it has made the zeros ones.
 is "the summary of three instructions" "$(without_pid ours.err | sed '1,/^$/d; /profile written/d')" \
 "
+$machine
 I   refs:      3
 I1  misses:    1
 LLi misses:    1

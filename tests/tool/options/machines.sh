@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --machine: which caches are simulated, what profile and summary say of them, and what is refused.
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/programs/programs.sh"
+
+build_program script -static
+program=$PWD/script
+
+# simulated [OPTION...]: machine and caches of a run, as its profile has them.
+simulated() {
+	costgrind -q --costgrind-out-file=out "$@" "$program" spin 10 2>err || cat err
+	sed -n 's/^desc: \(Machine: [a-z0-9-]*\).*/\1/p; s/^desc: \(.. cache: .*\)/\1/p' out
+}
+
+# refuses NAME WANT OPTION...: one line of stderr, and status 1; the program does not run.
+refuses() {
+	refused_name=$1
+	refused_want=$2
+	shift 2
+	costgrind -q --costgrind-out-file=none "$@" "$program" spin 10 >refused.out 2>refused.err
+	is "$refused_name" "$? $(cat refused.out refused.err)" "1 costgrind: $refused_want"
+}
+
+# --- which machine it is ---
+
+generic="Machine: generic
+I1 cache: 32768 B, 64 B, 8-way associative, lru
+D1 cache: 49152 B, 64 B, 12-way associative, lru
+L2 cache: 1048576 B, 64 B, 16-way associative, lru, nine
+LL cache: 33554432 B, 64 B, 16-way associative, L3, lru, nine"
+two="I1 cache: 32768 B, 64 B, 8-way associative
+D1 cache: 49152 B, 64 B, 12-way associative
+LL cache: 33554432 B, 64 B, 16-way associative"
+
+is "generic" "$(simulated --machine=generic)" "$generic"
+is "with --deterministic=yes it is generic" "$(simulated --deterministic=yes)" "$generic"
+is "... unless another one is given" "$(simulated --deterministic=yes --machine=zen4 | head -n 1)" "Machine: zen4"
+is "without options it is the host" "$(simulated | head -n 1)" "Machine: host"
+is "cachegrind: two levels" "$(simulated --deterministic=yes --machine=cachegrind)" "Machine: cachegrind
+$two"
+is "an option for a cache: two levels, the others as they are" "$(simulated --deterministic=yes --D1=4096,4,64)" \
+	"Machine: cachegrind
+$(echo "$two" | sed 's/^D1.*/D1 cache: 4096 B, 64 B, 4-way associative/')"
+is "... with a machine: that level of it" "$(simulated --machine=generic --LL=4096,4,64 --I1=8192,2,64)" \
+	"$(echo "$generic" | sed 's/^LL.*/LL cache: 4096 B, 64 B, 4-way associative/
+		s/^I1.*/I1 cache: 8192 B, 64 B, 2-way associative/')"
+for option in --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes; do
+	is "$option: two levels" "$(simulated --deterministic=yes $option)" "Machine: cachegrind
+$two"
+	refuses "$option: no other machine" "--machine=zen4: not with ${option%=*}=yes, which is of two levels of \
+caches (--machine=cachegrind)" $option --machine=zen4
+done
+is "without caches, no machine" "$(simulated --cache-sim=no --machine=zen4)" ""
+
+# --- all presets can be simulated, by both engines alike ---
+
+costgrind --machine=help "$program" >help.out 2>help.err
+is "help: exit status, stderr" "$? $(cat help.err)" "0 "
+is "help: names" "$(sed 's/ .*//' help.out | tr '\n' ' ')" "host cachegrind generic goldencove icelake neoverse-n1 \
+sapphirerapids skylake skylake-sp zen2 zen3 zen4 zen5 FILE "
+for name in $(sed 's/ .*//; /FILE/d' help.out); do
+	for engine in inline plain; do
+		costgrind -q --machine="$name" --engine=$engine --costgrind-out-file=$engine "$program" spin 1000 2>err
+		is "$name, $engine" "$? $(cat err)" "0 "
+	done
+	is "$name: both engines count alike" "$(sed '/^pid: /d; /^cmd: /d; /^desc: Options/d' plain | sed -n '1,$p' | cksum)" \
+		"$(sed '/^pid: /d; /^cmd: /d; /^desc: Options/d' inline | cksum)"
+done
+
+# --- what is assumed is said ---
+
+is "what is assumed is said" "$(simulated --machine=zen4 | sed -n '/^LL/p')" \
+	"LL cache: 33554432 B, 64 B, 16-way associative, L3, plru (assumed), victim (assumed)"
+
+# --- files ---
+
+printf '%s\n' "machine mine  a machine of my own" "line 64" "L1I 32K 8 lru" "L1D 3K 6 lru" \
+	"L2 96K 12 fifo ; no power of two of sets" "L3 3M 12 lru" "L4 48M 24 random_3" >mine
+is "a file, of four levels" "$(simulated --machine=mine)" "Machine: mine
+I1 cache: 32768 B, 64 B, 8-way associative, lru
+D1 cache: 3072 B, 64 B, 6-way associative, lru
+L2 cache: 98304 B, 64 B, 12-way associative, fifo
+L3 cache: 3145728 B, 64 B, 12-way associative, lru
+LL cache: 50331648 B, 64 B, 24-way associative, L4, random_3"
+is "its events" "$(sed -n 's/^events: //p' out)" \
+	"Ir Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw L3ir L3dr L3dw ILmr DLmr DLmw"
+is "its description" "$(sed -n 's/^desc: Machine: //p' out)" "mine, a machine of my own"
+
+sed 's/fifo/fiffo/' mine >wrong
+refuses "a file that is wrong: file, line, column" "wrong:5:11: expected policy, lru, fifo, random, random_SEED, plru, mru, \
+mru_n, srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN, found 'fiffo'" --machine=wrong
+refuses "no such machine" "--machine=zen9: no such machine, nor a file; expected cachegrind, generic, goldencove, \
+icelake, neoverse-n1, sapphirerapids, skylake, skylake-sp, zen2, zen3, zen4, zen5, host or a file" --machine=zen9
+refuses "no name" "--machine=: expected the name of a machine, or a file; --machine=help lists them" --machine=
+mkdir folder
+refuses "a folder" "--machine=folder: cannot be read" --machine=folder
+: >empty
+refuses "an empty file" "empty:1:1: expected the line machine NAME, found none" --machine=empty
+
+# Children that run in another folder find it.
+cat >child.sh <<'END'
+cd folder && exec "$1" spin 10
+END
+costgrind -q --trace-children=yes --machine=mine --costgrind-out-file="$PWD/child.%p" /bin/sh child.sh "$program" 2>err
+is "a child in another folder: exit status" "$? $(cat err)" "0 "
+is "a child in another folder: the same machine" "$(sed -n 's/^desc: Machine: //p' child.[0-9]* | sort | uniq -c | sed 's/^ *//')" \
+	"2 mine, a machine of my own"
+
+# --- under other tools' names ---
+
+for name in callgrind cachegrind; do
+	VALGRIND_LIB=$unspaced_builddir/valgrind-lib-dropin "$VALGRIND" --tool=$name -q --machine=zen4 \
+		"$program" spin 10 >"$name.out" 2>&1
+	is "$name has no other machine" "$? $(cat $name.out)" "1 costgrind: --machine=zen4: goes with --tool=costgrind only"
+done
+
+# --- summary ---
+
+costgrind --machine=mine --costgrind-out-file=out "$program" spin 1000 2>err
+is "summary: the machine, each level" "$(sed -n 's/^==[0-9]*== //; s/  *[0-9(].*//; /^\(Machine\|I\|D\|L\)/p' err)" "\
+Machine:       mine, a machine of my own
+I   refs:
+I1  misses:
+L2i misses:
+L3i misses:
+LLi misses:
+I1  miss rate:
+L2i miss rate:
+L3i miss rate:
+LLi miss rate:
+D   refs:
+D1  misses:
+L2d misses:
+L3d misses:
+LLd misses:
+D1  miss rate:
+L2d miss rate:
+L3d miss rate:
+LLd miss rate:
+LL refs:
+LL misses:
+LL miss rate:"
+
+done_testing

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/options/machineconf.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+
+#include "sim/machines/hostmachine.h"
+#include "sim/machines/machinefile.h"
+#include "sim/machines/presets.h"
+#include "tool/common/message.h"
+#include "tool/common/syscall.h"
+#include "tool/options/hostdetect.h"
+#include "tool/options/options.h"
+
+enum {
+	TEXT_SIZE = 256, /* bytes of what is said of a machine or a cache */
+	N_CACHES = 1 + HIERARCHY_MAX_LEVELS,
+};
+
+/* The machine of the run, which the hierarchy's configuration points into. */
+static struct {
+	struct machinefile file;
+	HChar title[TEXT_SIZE];
+	struct machine_cache caches[N_CACHES];
+	HChar texts[N_CACHES][TEXT_SIZE];
+	UInt n_caches;
+} taken;
+
+/* -- the text of a machine ------------------------------------------------------------------ */
+
+/* Reads a file, whole: *len bytes that stay, NULL if there is no such file. */
+static HChar *read_file(const HChar *path, SizeT *len)
+{
+	HChar *text;
+	Int fd = syscall_openat(LINUX_AT_FDCWD, path, VKI_O_RDONLY | LINUX_O_CLOEXEC, 0);
+	Int n = 1;
+
+	if (fd < 0)
+		return NULL;
+	text = VG_(malloc)("costgrind.machine", MACHINEFILE_MAX_SIZE + 1);
+	for (*len = 0; n > 0 && *len <= MACHINEFILE_MAX_SIZE; *len += (SizeT)(n > 0 ? n : 0))
+		n = VG_(read)(fd, text + *len, (Int)(MACHINEFILE_MAX_SIZE + 1 - *len));
+	syscall_close(fd);
+	if (n < 0)
+		message_fatal("--machine=%s: cannot be read", path);
+	return text;
+}
+
+/* Has other programs find a file that is named from the folder in which this one was started. */
+static void hand_on(const HChar *name)
+{
+	static const HChar option[] = "--machine=";
+	const HChar *folder = VG_(get_startup_wd)();
+	SizeT size = sizeof(option) + VG_(strlen)(folder) + 1 + VG_(strlen)(name);
+	HChar *old = VG_(malloc)("costgrind.machine", size);
+	HChar *arg = VG_(malloc)("costgrind.machine", size);
+
+	VG_(snprintf)(old, (Int)size, "%s%s", option, name);
+	VG_(snprintf)(arg, (Int)size, "%s%s/%s", option, folder, name);
+	optionenv_hand_on(old, arg);
+	VG_(free)(old);
+}
+
+/* "cachegrind, generic, ... zen5" */
+static void list_names(HChar *text, UInt size)
+{
+	UInt len = 0;
+
+	for (SizeT i = 0; i < n_machine_presets && len < size; i++)
+		len += VG_(snprintf)(text + len, (Int)(size - len), "%s, ",
+				     machine_presets[i].name);
+}
+
+/* The text of a name, *len bytes; ends the run if there is none. */
+static const HChar *find_text(const HChar *name, SizeT *len)
+{
+	const struct machine_preset *preset = machine_preset_find(name);
+	const HChar *text;
+	HChar names[4 * TEXT_SIZE];
+
+	if (preset != NULL) {
+		*len = preset->len;
+		return preset->text;
+	}
+	text = read_file(name, len);
+	if (text != NULL) {
+		if (name[0] != '/')
+			hand_on(name);
+		return text;
+	}
+	list_names(names, sizeof(names));
+	message_fatal("--machine=%s: no such machine, nor a file; expected %shost or a file", name,
+		      names);
+}
+
+static void parse(const HChar *name, const HChar *text, SizeT len)
+{
+	struct machinefile_error error;
+	HChar message[MACHINEFILE_MESSAGE_SIZE];
+
+	if (machinefile_parse(&taken.file, text, len, &error))
+		return;
+	machinefile_explain(&error, text, message, sizeof(message));
+	message_fatal("%s:%u:%u: %s", name, error.line, error.column, message);
+}
+
+/* -- the machine of the computer ------------------------------------------------------------ */
+
+/* Its text, written and parsed; what is not known of it is that of the preset of its model. */
+static void parse_host(void)
+{
+	static struct hostmachine host;
+	static struct machinefile base;
+	struct processor_identity identity;
+	struct machinefile_error error;
+	struct hostcaches caches;
+	const struct machine_preset *preset;
+	HChar instead[64];
+	enum hostdetect_verdict verdict;
+	Bool is_parsed;
+
+	processor_identify(&identity, cpuid_ask, NULL);
+	preset = machine_preset_find(hostmachine_base(&identity));
+	tl_assert(preset != NULL);
+	is_parsed = machinefile_parse(&base, preset->text, preset->len, &error);
+	tl_assert(is_parsed);
+	VG_(snprintf)(instead, sizeof(instead), "those of --machine=%s", preset->name);
+	verdict = hostdetect_caches(&caches, instead);
+	if (verdict == HOSTDETECT_UNKNOWN)
+		hostdetect_note_unknown(instead);
+	hostmachine_write(&host, &identity, verdict == HOSTDETECT_KNOWN ? &caches : NULL, &base);
+	parse(MACHINECONF_HOST, host.text, host.len);
+}
+
+/* -- what is said of it ------------------------------------------------------------------- */
+
+/* Appends a word of the text, which has no NUL behind it, with a comma before it. */
+static void append(HChar text[TEXT_SIZE], const HChar *from, SizeT len, Bool is_assumed)
+{
+	SizeT at = VG_(strlen)(text);
+	HChar word[64];
+
+	VG_(strlcpy)(word, from, len + 1 < sizeof(word) ? len + 1 : sizeof(word));
+	VG_(snprintf)(text + at, (Int)(TEXT_SIZE - at), "%s%s%s", at == 0 ? "" : ", ", word,
+		      is_assumed ? " (assumed)" : "");
+}
+
+static void append_field(HChar text[TEXT_SIZE], const struct machinefile_item *item, UInt field)
+{
+	const struct machinefile_span *word = &item->words[field];
+
+	append(text, taken.file.text + word->offset, word->len, (item->assumed >> field & 1) != 0);
+}
+
+/* "L3, plru (assumed), victim": what a cache is beside its size; the name if it goes by another one. */
+static void describe_cache(HChar text[TEXT_SIZE], const struct machinefile_item *item,
+			   const HChar *name)
+{
+	const HChar *keyword = machinefile_rows[item->kind].keyword;
+
+	text[0] = '\0';
+	if (name[0] == 'L' && VG_(strcmp)(name, keyword) != 0)
+		append(text, keyword, VG_(strlen)(keyword), False);
+	append_field(text, item, CACHE_POLICY);
+	if ((item->given >> CACHE_RELATION & 1) != 0)
+		append_field(text, item, CACHE_RELATION);
+	if ((item->given >> CACHE_INDEX & 1) != 0)
+		append_field(text, item, CACHE_INDEX);
+}
+
+/* "zen4, AMD Zen 4 (2022) ..." */
+static void describe_machine(void)
+{
+	const struct machinefile_span *description = &taken.file.description;
+
+	VG_(strlcpy)(taken.title, taken.file.name, sizeof(taken.title));
+	if (description->len != 0) {
+		SizeT at = VG_(strlen)(taken.title);
+
+		VG_(strlcpy)(taken.title + at, ", ", sizeof(taken.title) - at);
+		at += 2;
+		VG_(strlcpy)(taken.title + at, taken.file.text + description->offset,
+			     description->len + 1 < sizeof(taken.title) - at
+				     ? description->len + 1
+				     : sizeof(taken.title) - at);
+	}
+}
+
+/* -- its caches ----------------------------------------------------------------------------- */
+
+static struct cache_config make_cache(enum machinefile_kind kind, const HChar *name)
+{
+	struct machine_cache *cache = &taken.caches[taken.n_caches];
+	HChar *text = taken.texts[taken.n_caches++];
+	Bool found = machinefile_cache(&taken.file, kind, cache);
+
+	tl_assert(found);
+	describe_cache(text, machinefile_find(&taken.file, kind), name);
+	return (struct cache_config){
+		.geometry = cache->geometry,
+		.policy = &cache->policy,
+		.name = name,
+		.text = text,
+		.relation = (enum cache_relation)cache->relation,
+		.hashes_sets = cache->hash_seed != 0,
+		.hash_seed = (uint32_t)cache->hash_seed,
+	};
+}
+
+/* The last one there is goes by the name LL; names are those of LEVELS (writer/shared/events.h). */
+static void make_lower(struct hierarchy_config *config)
+{
+	static const struct {
+		enum machinefile_kind kind;
+		const HChar *name;
+	} levels[] = { { MACHINE_L2, "L2" }, { MACHINE_L3, "L3" }, { MACHINE_L4, "LL" } };
+	UInt n = 0;
+
+	for (UInt i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
+		if (machinefile_find(&taken.file, levels[i].kind) != NULL)
+			n = i + 1;
+	config->n_lower = n;
+	for (UInt i = 0; i < n; i++)
+		config->lower[i] = make_cache(levels[i].kind, i + 1 == n ? "LL" : levels[i].name);
+}
+
+Bool machineconf_take(const HChar *name, struct hierarchy_config *config)
+{
+	if (VG_(strcmp)(name, MACHINECONF_HOST) == 0) {
+		parse_host();
+	} else {
+		SizeT len = 0;
+		const HChar *text = find_text(name, &len);
+
+		parse(name, text, len);
+	}
+	describe_machine();
+	config->machine = taken.title;
+	if (machinefile_find(&taken.file, MACHINE_CACHES) != NULL)
+		return False;
+	config->i1 = make_cache(MACHINE_L1I, "I1");
+	config->d1 = make_cache(MACHINE_L1D, "D1");
+	make_lower(config);
+	return True;
+}
+
+/* -- --machine=help ------------------------------------------------------------------------- */
+
+static void list(const HChar *name, const HChar *description, SizeT len)
+{
+	HChar text[TEXT_SIZE], line[2 * TEXT_SIZE];
+	UInt size;
+
+	VG_(strlcpy)(text, description, len + 1 < sizeof(text) ? len + 1 : sizeof(text));
+	size = VG_(snprintf)(line, sizeof(line), "%-16s %s\n", name, text);
+	VG_(write)(1, line, (Int)size);
+}
+
+static void list_text(const HChar *name, const HChar *description)
+{
+	list(name, description, VG_(strlen)(description));
+}
+
+void machineconf_list(void)
+{
+	list_text(MACHINECONF_HOST,
+		  "the caches of this computer, as processor and kernel tell of them; "
+		  "taken if no machine is given");
+	for (SizeT i = 0; i < n_machine_presets; i++) {
+		const struct machine_preset *preset = &machine_presets[i];
+
+		parse(preset->name, preset->text, preset->len);
+		list(preset->name, taken.file.text + taken.file.description.offset,
+		     taken.file.description.len);
+	}
+	list_text("FILE", "a text like those that costgrind machine NAME prints");
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The machine that --machine names: one of data/machines, or a file like those (sim/machines/machinefile.h).
+ */
+#ifndef TOOL_OPTIONS_MACHINECONF_H
+#define TOOL_OPTIONS_MACHINECONF_H
+
+#include "pub_tool_basics.h"
+
+#include "sim/hierarchy.h"
+
+/* Machines that the tool chooses by itself. */
+#define MACHINECONF_HOST "host" /* that of the computer */
+#define MACHINECONF_TWO_LEVELS \
+ "cachegrind"                       /* first and last level of that, as Cachegrind has them */
+#define MACHINECONF_FIXED "generic" /* the same everywhere */
+
+/*
+ * Makes the machine of a name, or of a file (a path, or any text that is no machine's name), the one
+ * that is simulated: fills *config, whose policies and texts stay.  Ends the run with a message if
+ * there is no such machine, or if its text is none: file, line, column, what was expected.  Once in a
+ * run.  Returns False, and *config as it was but for the machine's name, if it has no caches of its own, but
+ * the first and the last level of the computer.
+ */
+Bool machineconf_take(const HChar *name, struct hierarchy_config *config);
+
+/* Prints to stdout all names with a line each: --machine=help. */
+void machineconf_list(void);
+
+#endif
