@@ -3,6 +3,7 @@
 SIM_SOURCES += \
 	%D%/branch.c %D%/branch.h \
 	%D%/cache.c %D%/cache.h \
+	%D%/dirty.c %D%/dirty.h \
 	%D%/drrip.c \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \

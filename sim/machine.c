@@ -54,8 +54,10 @@ static size_t filter_entries(const struct cache_geometry *d1)
 
 static size_t filter_end(const struct hierarchy_config *config)
 {
-	return aligned(sizeof(struct machine) +
-		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
+	size_t n_filters = config->write_back ? 2 : 1;
+
+	return aligned(sizeof(struct machine) + n_filters * filter_entries(&config->d1.geometry) *
+							sizeof(struct filter_entry));
 }
 
 /* Of a first level: tag or line, stamp, and low tag. */
@@ -68,10 +70,20 @@ static size_t first_size(const struct cache_config *first)
 		       : cache_memory_size(first);
 }
 
+/* What D1 has beside that to know dirty lines. */
+static size_t dirty_size(const struct hierarchy_config *config)
+{
+	if (!config->write_back)
+		return 0;
+	return cache_config_is_plain(&config->d1)
+		       ? aligned((size_t)geometry_lines(&config->d1.geometry) * sizeof(bool))
+		       : dirty_memory_size(&config->d1);
+}
+
 size_t machine_size(const struct hierarchy_config *config)
 {
-	return filter_end(config) + first_size(&config->d1) + first_size(&config->i1) +
-	       lower_memory_size(config);
+	return filter_end(config) + first_size(&config->d1) + dirty_size(config) +
+	       first_size(&config->i1) + lower_memory_size(config);
 }
 
 /* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
@@ -86,6 +98,12 @@ static inline struct filter_entry empty_entry(struct machine *machine, uint64_t 
 static void filter_forget(struct machine *machine, uint64_t index)
 {
 	machine->filter[index] = empty_entry(machine, index);
+}
+
+/* The entry of the write filter with that index of the filter. */
+static void write_filter_forget(struct machine *machine, uint64_t index)
+{
+	machine->filter[machine->filter_mask + 1 + index] = empty_entry(machine, index);
 }
 
 /* Counter c and outcome t give the next counter and whether c predicted t wrongly. */
@@ -104,18 +122,25 @@ static void init_next_cell(struct machine *machine)
 	}
 }
 
-static void init_d1(struct machine *machine, const struct cache_config *config, void *memory)
+static void init_d1(struct machine *machine, const struct cache_config *config, void *memory,
+		    bool write_back)
 {
 	size_t n_lines = (size_t)geometry_lines(&config->geometry);
+	unsigned char *dirty = (unsigned char *)memory + first_size(config);
 
 	machine->filter_mask = filter_entries(&config->geometry) - 1;
 	machine->d1.line_bits = log2_of(config->geometry.line_size);
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
 		filter_forget(machine, i);
+	for (uint64_t i = 0; write_back && i <= machine->filter_mask; i++)
+		write_filter_forget(machine, i);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_d1, config, memory);
+		if (write_back)
+			dirty_init(&machine->called_dirty, &machine->called_d1, config, dirty);
 		return;
 	}
+	machine->d1.dirty = write_back ? (bool *)dirty : NULL;
 	machine->d1.tags = memory;
 	machine->d1.stamps = (uint64_t *)memory + n_lines;
 	machine->d1.low_tags = (uint32_t *)((uint64_t *)memory + 2 * n_lines);
@@ -143,8 +168,8 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	unsigned char *next = (unsigned char *)machine + filter_end(config);
 
 	machine->clock = 1; /* 0 is the stamp of empty ways */
-	init_d1(machine, &config->d1, next);
-	next += first_size(&config->d1);
+	init_d1(machine, &config->d1, next, config->write_back);
+	next += first_size(&config->d1) + dirty_size(config);
 	init_i1(machine, &config->i1, next);
 	next += first_size(&config->i1);
 	lower_init(&machine->lower, config, next);
@@ -159,6 +184,15 @@ static void empty_data_way(struct data_ways *d1, size_t way)
 	d1->tags[way] = NO_LINE;
 	d1->low_tags[way] = 0;
 	d1->stamps[way] = 0;
+	if (d1->dirty != NULL)
+		d1->dirty[way] = false;
+}
+
+static bool entry_meets(const struct machine *machine, const struct filter_entry *entry,
+			struct address_range range)
+{
+	return entry->stamp != &machine->nowhere &&
+	       address_range_meets(range, entry->line, machine->d1.line_bits);
 }
 
 static void evict_data(struct machine *machine, struct address_range range)
@@ -167,10 +201,13 @@ static void evict_data(struct machine *machine, struct address_range range)
 	size_t n = (size_t)(d1->set_mask + 1) * d1->assoc;
 
 	/* The filter first: entries name only what is resident. */
-	for (uint64_t i = 0; i <= machine->filter_mask; i++)
-		if (machine->filter[i].stamp != &machine->nowhere &&
-		    address_range_meets(range, machine->filter[i].line, d1->line_bits))
+	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
+		if (entry_meets(machine, &machine->filter[i], range))
 			filter_forget(machine, i);
+		if (d1->dirty != NULL &&
+		    entry_meets(machine, &machine->filter[machine->filter_mask + 1 + i], range))
+			write_filter_forget(machine, i);
+	}
 	for (size_t i = 0; i < n; i++) {
 		if (d1->tags[i] != NO_LINE &&
 		    address_range_meets(range, d1->tags[i], d1->line_bits))
@@ -417,18 +454,33 @@ static bool touch_code(struct machine *machine, struct code_line *const *lines, 
 
 /* --- related levels (sim/relation.h) -------------------------------------------- */
 
-static void take_data_line(struct machine *machine, uint64_t line)
+/* A line that leaves D1 leaves the write filter. */
+static void forget_write(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	if (machine_write_entry(machine, line)->line == line)
+		write_filter_forget(machine, (uint64_t)(entry - machine->filter));
+}
+
+/* Returns whether it was there and dirty. */
+static bool take_data_line(struct machine *machine, uint64_t line)
 {
 	struct data_ways *d1 = &machine->d1;
 	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
 	struct filter_entry *entry = machine_filter_entry(machine, line);
 	size_t way = find_data_way(d1, first, d1->assoc, line);
+	bool was_dirty;
 
 	if (way == d1->assoc)
-		return;
+		return false;
+	was_dirty = d1->dirty != NULL && d1->dirty[first + way];
 	if (entry->line == line)
 		filter_forget(machine, (uint64_t)(entry - machine->filter));
+	if (was_dirty)
+		forget_write(machine, line);
 	empty_data_way(d1, first + way);
+	return was_dirty;
 }
 
 /* Whether this way's line is that of the last fetch since machine_evict(). */
@@ -461,74 +513,104 @@ static void take_code_line(struct machine *machine, uint64_t line)
 }
 
 /* As struct first_level has it. */
-static void take_line(void *caches, uint64_t line)
+static bool take_line(void *caches, uint64_t line)
 {
 	struct machine *machine = caches;
+	bool was_dirty;
 
 	if (machine_is_called_for_data(machine))
-		cache_take(&machine->called_d1, line);
+		dirty_take(&machine->called_dirty, &machine->called_d1, line, &was_dirty);
 	else
-		take_data_line(machine, line);
+		was_dirty = take_data_line(machine, line);
 	if (!machine_is_called_for_code(machine))
 		take_code_line(machine, line);
 	else if (line != machine->last_code)
 		cache_take(&machine->called_i1, line);
+	return was_dirty;
 }
 
-static unsigned larger(unsigned a, unsigned b)
-{
-	return a > b ? a : b;
-}
+/* A line of a reference, as the first level sees it. */
+struct touch {
+	uint64_t line;
+	uint64_t stamp;
+	bool is_code, is_write;
+};
 
 /* Touches a line of a first level that is called; the level that it was in, or the first one not asked. */
-static unsigned touch_called(struct machine *machine, struct cache *first, uint64_t line)
+static unsigned touch_called(struct machine *machine, const struct touch *touch)
 {
-	struct cache_touched touched = cache_touch_line(first, line);
+	static const struct dirty_lines none = { NULL };
+	struct cache *first = touch->is_code ? &machine->called_i1 : &machine->called_d1;
+	const struct dirty_lines *dirty = touch->is_code ? &none : &machine->called_dirty;
+	bool was_dirty;
+	struct cache_touched touched = dirty_touch(dirty, first, touch->line, &was_dirty);
+	const struct relation_exchange exchange = {
+		.line = touch->line,
+		.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1,
+		.evicted_is_dirty = was_dirty,
+		.is_code = touch->is_code,
+	};
+	struct relation_found found = { 0 };
 
-	if (!touched.missed)
-		return 0;
-	return relation_fill(&machine->lower, line,
-			     touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1);
+	if (touched.missed)
+		found = relation_fill(&machine->lower, &exchange);
+	if (touch->is_write || found.is_dirty)
+		dirty_mark(dirty, first, touched.way);
+	return found.level;
 }
 
-static unsigned touch_all_called(struct machine *machine, struct cache *first, uint64_t address,
-				 uint64_t size)
+/* The same in the ways of D1. */
+static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 {
-	uint64_t line_size = UINT64_C(1) << first->line_bits;
-	uint64_t line = address & ~(line_size - 1);
-	uint64_t end = (address - line) + size;
-	unsigned deepest = 0;
+	const struct data_ways *d1 = &machine->d1;
+	const struct filter_entry *entry = machine_filter_entry(machine, touch->line);
+	struct relation_exchange exchange = { .line = touch->line };
+	struct relation_found found = { 0 };
+	bool missed =
+		touch_in_set(machine, touch->line, touch->stamp, d1->assoc, &exchange.evicted);
+	bool *dirty = d1->dirty != NULL ? &d1->dirty[entry->stamp - d1->stamps] : NULL;
 
-	for (uint64_t covered = 0; covered < end; covered += line_size)
-		deepest = larger(deepest, touch_called(machine, first, line + covered));
-	return deepest;
+	if (missed && dirty != NULL) {
+		exchange.evicted_is_dirty = *dirty;
+		if (*dirty)
+			forget_write(machine, exchange.evicted);
+		*dirty = false;
+	}
+	if (missed)
+		found = relation_fill(&machine->lower, &exchange);
+	if (dirty == NULL)
+		return found.level;
+	*dirty = *dirty || touch->is_write || found.is_dirty;
+	if (touch->is_write)
+		*machine_write_entry(machine, touch->line) = *entry;
+	return found.level;
 }
 
-static unsigned touch_all_data(struct machine *machine, uint64_t address, uint64_t size,
-			       uint64_t stamp)
+static unsigned touch_each(struct machine *machine, struct touch touch, uint64_t address,
+			   uint64_t size)
 {
-	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits; /* that of all caches */
 	uint64_t line = address & ~(line_size - 1);
 	uint64_t end = (address - line) + size;
+	bool is_called = touch.is_code || machine_is_called_for_data(machine);
 	unsigned deepest = 0;
 
-	for (uint64_t covered = 0; covered < end; covered += line_size) {
-		uint64_t evicted;
+	for (uint64_t covered = 0; covered < end; covered += line_size, touch.stamp++) {
+		unsigned served;
 
-		if (touch_in_set(machine, line + covered, stamp++, machine->d1.assoc, &evicted))
-			deepest = larger(deepest,
-					 relation_fill(&machine->lower, line + covered, evicted));
+		touch.line = line + covered;
+		served = is_called ? touch_called(machine, &touch) : touch_ways(machine, &touch);
+		deepest = served > deepest ? served : deepest;
 	}
 	return deepest;
 }
 
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
-					   uint64_t stamp)
+					   uint64_t stamp, bool is_write)
 {
 	const struct first_level first = { take_line, machine };
-	unsigned served = machine_is_called_for_data(machine)
-				  ? touch_all_called(machine, &machine->called_d1, address, size)
-				  : touch_all_data(machine, address, size, stamp);
+	const struct touch touch = { .stamp = stamp, .is_write = is_write };
+	unsigned served = touch_each(machine, touch, address, size);
 
 	return relation_serve(&machine->lower, &first, served, address, size);
 }
@@ -539,13 +621,15 @@ static unsigned touch_all_code(struct machine *machine, struct code_line *const 
 	unsigned deepest = 0;
 
 	for (unsigned i = 0; i < n_lines; i++) {
+		struct relation_exchange exchange = { .line = lines[i]->address, .is_code = true };
 		const struct code_line *evicted;
+		unsigned served;
 
-		if (touch_code_line(machine, lines[i], stamp + i, &evicted))
-			deepest =
-				larger(deepest, relation_fill(&machine->lower, lines[i]->address,
-							      evicted != NULL ? evicted->address
-									      : HIERARCHY_NO_LINE));
+		if (!touch_code_line(machine, lines[i], stamp + i, &evicted))
+			continue;
+		exchange.evicted = evicted != NULL ? evicted->address : HIERARCHY_NO_LINE;
+		served = relation_fill(&machine->lower, &exchange).level;
+		deepest = served > deepest ? served : deepest;
 	}
 	return deepest;
 }
@@ -560,7 +644,7 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 
 	if (machine_is_called_for_code(machine)) {
 		machine->last_code = last >> machine->i1.line_bits << machine->i1.line_bits;
-		served = touch_all_called(machine, &machine->called_i1, address, size);
+		served = touch_each(machine, (struct touch){ .is_code = true }, address, size);
 	} else {
 		served = touch_all_code(machine, lines, n_lines, stamp);
 	}
@@ -578,12 +662,20 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
 		missed = touch_in_set(machine, address, stamp, COMMON_ASSOC, &evicted);
 	else if (machine->lower.are_related)
-		return data_related(machine, address, size, stamp);
+		return data_related(machine, address, size, stamp, false);
 	else if (machine_is_called_for_data(machine))
 		missed = cache_touch_all(&machine->called_d1, address, size);
 	else
 		missed = touch_data(machine, address, size, stamp);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
+}
+
+unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	if (!machine->lower.are_related)
+		return machine_data(machine, address, size, stamp);
+	lower_prepare(&machine->lower, address);
+	return data_related(machine, address, size, stamp, true);
 }
 
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
