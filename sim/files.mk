@@ -15,6 +15,8 @@ SIM_SOURCES += \
 	%D%/mru.c \
 	%D%/plru.c \
 	%D%/policy.c %D%/policy.h \
+	%D%/prefetch.c %D%/prefetch.h \
+	%D%/prefetched.c %D%/prefetched.h \
 	%D%/qlru.c %D%/qlru.h \
 	%D%/range.h \
 	%D%/relation.c %D%/relation.h \
