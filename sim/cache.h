@@ -111,7 +111,7 @@ void cache_keep_slots(struct cache *cache, uint32_t *slots);
 /* Takes lines that have a byte in the range out, those of all sets in turn; the others stay in their order. */
 void cache_evict(struct cache *cache, struct address_range range);
 
-/* Takes the line that holds address out, if it is there; returns whether it was.  Only for caches without slots. */
+/* Takes the line that holds address out, if it is there; returns whether it was.  Its slot is that of an empty way then. */
 bool cache_take(struct cache *cache, uint64_t address);
 
 /*

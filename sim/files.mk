@@ -3,6 +3,7 @@
 SIM_SOURCES += \
 	%D%/branch.c %D%/branch.h \
 	%D%/cache.c %D%/cache.h \
+	%D%/dirty.c %D%/dirty.h \
 	%D%/drrip.c \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
@@ -14,6 +15,8 @@ SIM_SOURCES += \
 	%D%/mru.c \
 	%D%/plru.c \
 	%D%/policy.c %D%/policy.h \
+	%D%/prefetch.c %D%/prefetch.h \
+	%D%/prefetched.c %D%/prefetched.h \
 	%D%/qlru.c %D%/qlru.h \
 	%D%/range.h \
 	%D%/relation.c %D%/relation.h \

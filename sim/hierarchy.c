@@ -13,6 +13,8 @@
 
 static bool are_related(const struct hierarchy_config *config)
 {
+	if (config->write_back)
+		return true;
 	for (unsigned i = 0; i < config->n_lower; i++)
 		if (config->lower[i].relation != CACHE_NINE)
 			return true;
@@ -29,9 +31,9 @@ const char *hierarchy_misfit(const struct hierarchy_config *config)
 	for (unsigned i = 0; i < config->n_lower; i++)
 		same = same && config->lower[i].geometry.line_size == line_size;
 	if (!same)
-		return "inclusive and victim levels need one line size for all caches";
+		return "inclusive and victim levels, and write-back, need one line size for all caches";
 	if (geometry_sets(&config->i1.geometry) == 1)
-		return "inclusive and victim levels need an I1 of two sets or more";
+		return "inclusive and victim levels, and write-back, need an I1 of two sets or more";
 	return NULL;
 }
 
@@ -39,8 +41,11 @@ size_t lower_memory_size(const struct hierarchy_config *config)
 {
 	size_t size = 0;
 
-	for (unsigned i = 0; i < config->n_lower; i++)
+	for (unsigned i = 0; i < config->n_lower; i++) {
 		size += cache_memory_size(&config->lower[i]);
+		if (config->write_back)
+			size += dirty_memory_size(&config->lower[i]);
+	}
 	return size;
 }
 
@@ -49,11 +54,17 @@ void lower_init(struct lower_levels *lower, const struct hierarchy_config *confi
 	unsigned char *next = memory;
 
 	lower->n = config->n_lower;
+	lower->n_written = 0;
 	lower->are_related = are_related(config);
 	for (unsigned i = 0; i < config->n_lower; i++) {
 		lower->relations[i] = config->lower[i].relation;
 		cache_init(&lower->caches[i], &config->lower[i], next);
 		next += cache_memory_size(&config->lower[i]);
+		lower->dirty[i].flags = NULL;
+		if (!config->write_back)
+			continue;
+		dirty_init(&lower->dirty[i], &lower->caches[i], &config->lower[i], next);
+		next += dirty_memory_size(&config->lower[i]);
 	}
 }
 
@@ -66,6 +77,7 @@ void lower_evict(struct lower_levels *lower, struct address_range range)
 size_t hierarchy_memory_size(const struct hierarchy_config *config)
 {
 	return cache_memory_size(&config->i1) + cache_memory_size(&config->d1) +
+	       (config->write_back ? dirty_memory_size(&config->d1) : 0) +
 	       lower_memory_size(config);
 }
 
@@ -78,6 +90,11 @@ void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *
 	next += cache_memory_size(&config->i1);
 	cache_init(&hierarchy->d1, &config->d1, next);
 	next += cache_memory_size(&config->d1);
+	hierarchy->dirty.flags = NULL;
+	if (config->write_back) {
+		dirty_init(&hierarchy->dirty, &hierarchy->d1, &config->d1, next);
+		next += dirty_memory_size(&config->d1);
+	}
 	lower_init(&hierarchy->lower, config, next);
 	hierarchy->last_code = HIERARCHY_NO_LINE;
 }
@@ -91,50 +108,73 @@ void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
 }
 
 /* As struct first_level has it. */
-static void take_line(void *caches, uint64_t line)
+static bool take_line(void *caches, uint64_t line)
 {
 	struct hierarchy *hierarchy = caches;
+	bool was_dirty;
 
 	if (line != hierarchy->last_code)
 		cache_take(&hierarchy->i1, line);
-	cache_take(&hierarchy->d1, line);
+	dirty_take(&hierarchy->dirty, &hierarchy->d1, line, &was_dirty);
+	return was_dirty;
 }
+
+enum access {
+	ACCESS_FETCH,
+	ACCESS_READ,
+	ACCESS_WRITE,
+};
 
 /* Touches a line of the first level; returns the level that it was in, or the first one not asked. */
-static unsigned touch_related(struct hierarchy *hierarchy, struct cache *first, uint64_t line)
+static unsigned touch_related(struct hierarchy *hierarchy, enum access access, uint64_t line)
 {
-	struct cache_touched touched = cache_touch_line(first, line);
+	static const struct dirty_lines none = { NULL };
+	bool is_code = access == ACCESS_FETCH;
+	struct cache *first = is_code ? &hierarchy->i1 : &hierarchy->d1;
+	const struct dirty_lines *dirty = is_code ? &none : &hierarchy->dirty;
+	bool was_dirty;
+	struct cache_touched touched = dirty_touch(dirty, first, line, &was_dirty);
+	const struct relation_exchange exchange = {
+		.line = line,
+		.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1,
+		.evicted_is_dirty = was_dirty,
+		.is_code = is_code,
+	};
+	struct relation_found found = { 0 };
 
-	if (!touched.missed)
-		return 0;
-	return relation_fill(&hierarchy->lower, line,
-			     touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1);
+	if (touched.missed)
+		found = relation_fill(&hierarchy->lower, &exchange);
+	if (access == ACCESS_WRITE || found.is_dirty)
+		dirty_mark(dirty, first, touched.way);
+	return found.level;
 }
 
-static unsigned serve_related(struct hierarchy *hierarchy, struct cache *first, uint64_t address,
+static unsigned serve_related(struct hierarchy *hierarchy, enum access access, uint64_t address,
 			      uint64_t size)
 {
-	const struct first_level first_level = { take_line, hierarchy };
-	uint64_t line_size = UINT64_C(1) << first->line_bits;
+	const struct first_level first = { take_line, hierarchy };
+	uint64_t line_size = UINT64_C(1) << hierarchy->d1.line_bits;
 	uint64_t line = address & ~(line_size - 1);
 	uint64_t end = (address - line) + size;
 	unsigned deepest = 0;
 
 	/* By bytes covered: address + size may wrap around. */
 	for (uint64_t covered = 0; covered < end; covered += line_size) {
-		unsigned served = touch_related(hierarchy, first, line + covered);
+		unsigned served = touch_related(hierarchy, access, line + covered);
 
 		if (served > deepest)
 			deepest = served;
 	}
-	return relation_serve(&hierarchy->lower, &first_level, deepest, address, size);
+	return relation_serve(&hierarchy->lower, &first, deepest, address, size);
 }
 
-static unsigned serve(struct hierarchy *hierarchy, struct cache *first, uint64_t address,
+static unsigned serve(struct hierarchy *hierarchy, enum access access, uint64_t address,
 		      uint64_t size)
 {
+	struct cache *first = access == ACCESS_FETCH ? &hierarchy->i1 : &hierarchy->d1;
+
 	if (hierarchy->lower.are_related)
-		return serve_related(hierarchy, first, address, size);
+		return serve_related(hierarchy, access, address, size);
 	return cache_touch_all(first, address, size) ? lower_serve(&hierarchy->lower, address, size)
 						     : 0;
 }
@@ -144,10 +184,15 @@ unsigned hierarchy_fetch(struct hierarchy *hierarchy, uint64_t address, uint64_t
 	uint64_t last = address + size - 1;
 
 	hierarchy->last_code = last >> hierarchy->i1.line_bits << hierarchy->i1.line_bits;
-	return serve(hierarchy, &hierarchy->i1, address, size);
+	return serve(hierarchy, ACCESS_FETCH, address, size);
 }
 
 unsigned hierarchy_data(struct hierarchy *hierarchy, uint64_t address, uint64_t size)
 {
-	return serve(hierarchy, &hierarchy->d1, address, size);
+	return serve(hierarchy, ACCESS_READ, address, size);
+}
+
+unsigned hierarchy_write(struct hierarchy *hierarchy, uint64_t address, uint64_t size)
+{
+	return serve(hierarchy, ACCESS_WRITE, address, size);
 }

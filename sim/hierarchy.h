@@ -15,7 +15,8 @@
  * it missed there, it touches each line of the next level that it covers, all
  * of them, and misses that level if any of them missed; and so on.  A line evicted from LL stays
  * in L1, unless a level says otherwise (cache_config.relation; sim/relation.h has
- * the rules).  There are no prefetches, no write-backs and no translation of addresses.
+ * the rules, also of what is written back, if that is asked for).  There are no
+ * prefetches and no translation of addresses.
  */
 #ifndef SIM_HIERARCHY_H
 #define SIM_HIERARCHY_H
@@ -24,6 +25,7 @@
 #include <stdint.h>
 
 #include "sim/cache.h"
+#include "sim/dirty.h"
 #include "sim/geometry.h"
 
 enum {
@@ -37,19 +39,23 @@ struct hierarchy_config {
 	unsigned n_lower; /* 1 or more, but for hierarchy_without_last() */
 	struct cache_config lower[HIERARCHY_MAX_LOWER]; /* in the order in which they are asked */
 	const char *machine; /* for users: whose caches these are; or NULL.  Nothing here reads it. */
+	bool write_back; /* dirty lines are known, and counted when they are written to memory */
 };
 
 /* The lower levels of a hierarchy. */
 struct lower_levels {
 	unsigned n;
-	bool are_related; /* not all of them are CACHE_NINE: sim/relation.h serves references */
+	bool are_related; /* not all of them are CACHE_NINE, or dirty lines are known: sim/relation.h serves */
 	struct cache caches[HIERARCHY_MAX_LOWER];
 	enum cache_relation relations[HIERARCHY_MAX_LOWER];
+	struct dirty_lines dirty[HIERARCHY_MAX_LOWER];
+	uint64_t n_written; /* dirty lines written to memory since lower_init(); the difference is a reference's */
 };
 
 struct hierarchy {
 	struct cache i1, d1;
 	struct lower_levels lower;
+	struct dirty_lines dirty; /* of d1 */
 	uint64_t last_code; /* the line that was fetched from last; HIERARCHY_NO_LINE if none was */
 };
 
@@ -88,7 +94,7 @@ static inline struct hierarchy_config hierarchy_without_last(const struct hierar
 
 /*
  * Why legal caches cannot be simulated together, in words that follow on "the caches: ", or NULL if they
- * can: with a level that is not CACHE_NINE, all caches must have the same line size, and I1 two sets or more.  The text is static.
+ * can: with a level that is not CACHE_NINE, or with write_back, all caches must have the same line size, and I1 two sets or more.  The text is static.
  */
 const char *hierarchy_misfit(const struct hierarchy_config *config);
 
@@ -99,7 +105,7 @@ size_t hierarchy_memory_size(const struct hierarchy_config *config);
 void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *config,
 		    void *memory);
 
-/* Takes lines that have a byte in the range out of all caches. */
+/* Takes lines that have a byte in the range out of all caches; dirty ones are not written. */
 void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range);
 
 /*
@@ -108,8 +114,14 @@ void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range);
  */
 unsigned hierarchy_fetch(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
 
-/* Reads or writes size bytes (1 or more) at address; as hierarchy_fetch(). */
+/*
+ * Reads size bytes (1 or more) at address, or writes them if nothing is known of writes; as
+ * hierarchy_fetch().
+ */
 unsigned hierarchy_data(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
+
+/* The same of a write, or a modify. */
+unsigned hierarchy_write(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
 
 /* --- the lower levels alone, for a caller with a first level of another kind ------------- */
 

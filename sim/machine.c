@@ -54,8 +54,10 @@ static size_t filter_entries(const struct cache_geometry *d1)
 
 static size_t filter_end(const struct hierarchy_config *config)
 {
-	return aligned(sizeof(struct machine) +
-		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
+	size_t n_filters = config->write_back ? 2 : 1;
+
+	return aligned(sizeof(struct machine) + n_filters * filter_entries(&config->d1.geometry) *
+							sizeof(struct filter_entry));
 }
 
 /* Words beside a cache of the first level that is not plain: of each set's newest line two, and one more. */
@@ -74,10 +76,20 @@ static size_t first_size(const struct cache_config *first)
 		       : cache_memory_size(first) + newest_size(first);
 }
 
+/* What D1 has beside that to know dirty lines. */
+static size_t dirty_size(const struct hierarchy_config *config)
+{
+	if (!config->write_back)
+		return 0;
+	return cache_config_is_plain(&config->d1)
+		       ? aligned((size_t)geometry_lines(&config->d1.geometry) * sizeof(bool))
+		       : dirty_memory_size(&config->d1);
+}
+
 size_t machine_size(const struct hierarchy_config *config)
 {
-	return filter_end(config) + first_size(&config->d1) + first_size(&config->i1) +
-	       lower_memory_size(config);
+	return filter_end(config) + first_size(&config->d1) + dirty_size(config) +
+	       first_size(&config->i1) + lower_memory_size(config);
 }
 
 /* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
@@ -92,6 +104,12 @@ static inline struct filter_entry empty_entry(struct machine *machine, uint64_t 
 static void filter_forget(struct machine *machine, uint64_t index)
 {
 	machine->filter[index] = empty_entry(machine, index);
+}
+
+/* The entry of the write filter with that index of the filter. */
+static void write_filter_forget(struct machine *machine, uint64_t index)
+{
+	machine->filter[machine->filter_mask + 1 + index] = empty_entry(machine, index);
 }
 
 /* Counter c and outcome t give the next counter and whether c predicted t wrongly. */
@@ -131,20 +149,27 @@ static void init_newest_code(struct machine *machine, uint64_t *memory)
 	machine->newest_code.lines = (void *)(memory + cache_n_sets(&machine->called_i1));
 }
 
-static void init_d1(struct machine *machine, const struct cache_config *config, void *memory)
+static void init_d1(struct machine *machine, const struct cache_config *config, void *memory,
+		    bool write_back)
 {
 	size_t n_lines = (size_t)geometry_lines(&config->geometry);
+	unsigned char *dirty = (unsigned char *)memory + first_size(config);
 
 	machine->filter_mask = filter_entries(&config->geometry) - 1;
 	machine->d1.line_bits = log2_of(config->geometry.line_size);
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
 		filter_forget(machine, i);
+	for (uint64_t i = 0; write_back && i <= machine->filter_mask; i++)
+		write_filter_forget(machine, i);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_d1, config, memory);
 		init_newest_data(machine,
 				 (void *)((unsigned char *)memory + cache_memory_size(config)));
+		if (write_back)
+			dirty_init(&machine->called_dirty, &machine->called_d1, config, dirty);
 		return;
 	}
+	machine->d1.dirty = write_back ? (bool *)dirty : NULL;
 	machine->d1.tags = memory;
 	machine->d1.stamps = (uint64_t *)memory + n_lines;
 	machine->d1.low_tags = (uint32_t *)((uint64_t *)memory + 2 * n_lines);
@@ -174,8 +199,8 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	unsigned char *next = (unsigned char *)machine + filter_end(config);
 
 	machine->clock = 1; /* 0 is the stamp of empty ways */
-	init_d1(machine, &config->d1, next);
-	next += first_size(&config->d1);
+	init_d1(machine, &config->d1, next, config->write_back);
+	next += first_size(&config->d1) + dirty_size(config);
 	init_i1(machine, &config->i1, next);
 	next += first_size(&config->i1);
 	lower_init(&machine->lower, config, next);
@@ -200,6 +225,15 @@ static void empty_data_way(struct data_ways *d1, size_t way)
 	d1->tags[way] = NO_LINE;
 	d1->low_tags[way] = 0;
 	d1->stamps[way] = 0;
+	if (d1->dirty != NULL)
+		d1->dirty[way] = false;
+}
+
+static bool entry_meets(const struct machine *machine, const struct filter_entry *entry,
+			struct address_range range)
+{
+	return entry->stamp != &machine->nowhere &&
+	       address_range_meets(range, entry->line, machine->d1.line_bits);
 }
 
 static void evict_data(struct machine *machine, struct address_range range)
@@ -208,10 +242,13 @@ static void evict_data(struct machine *machine, struct address_range range)
 	size_t n = (size_t)(d1->set_mask + 1) * d1->assoc;
 
 	/* The filter first: entries name only what is resident. */
-	for (uint64_t i = 0; i <= machine->filter_mask; i++)
-		if (machine->filter[i].stamp != &machine->nowhere &&
-		    address_range_meets(range, machine->filter[i].line, d1->line_bits))
+	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
+		if (entry_meets(machine, &machine->filter[i], range))
 			filter_forget(machine, i);
+		if (d1->dirty != NULL &&
+		    entry_meets(machine, &machine->filter[machine->filter_mask + 1 + i], range))
+			write_filter_forget(machine, i);
+	}
 	for (size_t i = 0; i < n; i++) {
 		if (d1->tags[i] != NO_LINE &&
 		    address_range_meets(range, d1->tags[i], d1->line_bits))
@@ -245,8 +282,11 @@ static void forget_newest_data(struct machine *machine)
 {
 	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++)
 		machine->newest_data.lines[i] = NO_LINE;
-	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
 		filter_forget(machine, i);
+		if (machine->called_dirty.flags != NULL)
+			write_filter_forget(machine, i);
+	}
 }
 
 static void forget_newest_code(struct machine *machine, uint64_t set)
@@ -482,28 +522,51 @@ static bool touch_code(struct machine *machine, struct code_line *const *lines, 
 
 /* --- a first level that is not plain ----------------------------------------------- */
 
-/* Touches a line of data: nothing is to be done for the newest of its set. */
-static struct cache_touched touch_called_data(struct machine *machine, uint64_t line)
+/* A line that leaves D1 leaves the write filter. */
+static void forget_write(struct machine *machine, uint64_t line)
 {
 	struct filter_entry *entry = machine_filter_entry(machine, line);
-	struct cache_touched touched = { .missed = false };
-	uint64_t *newest;
+
+	if (machine_write_entry(machine, line)->line == line)
+		write_filter_forget(machine, (uint64_t)(entry - machine->filter));
+}
+
+/* Generated code is to know nothing of a line of data. */
+static void forget_line(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
 
 	if (entry->line == line)
-		return touched;
-	touched = cache_touch_line(&machine->called_d1, line);
-	if (machine->newest_data.lines == NULL)
-		return touched;
-	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
-	if (*newest != NO_LINE) {
-		struct filter_entry *old = machine_filter_entry(machine, *newest);
+		filter_forget(machine, (uint64_t)(entry - machine->filter));
+	if (machine->called_dirty.flags != NULL)
+		forget_write(machine, line);
+}
 
-		if (old->line == *newest)
-			filter_forget(machine, (uint64_t)(old - machine->filter));
-	}
+/* A line of data was touched: it is the newest of its set. */
+static void note_newest_data(struct machine *machine, uint64_t line)
+{
+	uint64_t *newest;
+
+	if (machine->newest_data.lines == NULL)
+		return;
+	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+	if (*newest != NO_LINE && *newest != line)
+		forget_line(machine, *newest);
 	*newest = line;
-	*entry = (struct filter_entry){ .line = line, .stamp = machine->newest_data.stamp };
-	return touched;
+	*machine_filter_entry(machine, line) =
+		(struct filter_entry){ .line = line, .stamp = machine->newest_data.stamp };
+}
+
+/* Touches a line of data, of which it is not known whether it is dirty: for the newest of its set nothing is to be done. */
+static bool touch_called_data(struct machine *machine, uint64_t line)
+{
+	bool missed;
+
+	if (machine_filter_entry(machine, line)->line == line)
+		return false;
+	missed = cache_touch(&machine->called_d1, line);
+	note_newest_data(machine, line);
+	return missed;
 }
 
 /* The same of code, where newest lines are kept. */
@@ -533,7 +596,7 @@ static bool touch_all_called_data(struct machine *machine, uint64_t address, uin
 	bool missed = false;
 
 	for (uint64_t covered = 0; covered < end; covered += line_size)
-		if (touch_called_data(machine, line + covered).missed)
+		if (touch_called_data(machine, line + covered))
 			missed = true;
 	return missed;
 }
@@ -551,18 +614,24 @@ static bool touch_all_newest_code(struct machine *machine, struct code_line *con
 
 /* --- related levels (sim/relation.h) -------------------------------------------- */
 
-static void take_data_line(struct machine *machine, uint64_t line)
+/* Returns whether it was there and dirty. */
+static bool take_data_line(struct machine *machine, uint64_t line)
 {
 	struct data_ways *d1 = &machine->d1;
 	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
 	struct filter_entry *entry = machine_filter_entry(machine, line);
 	size_t way = find_data_way(d1, first, d1->assoc, line);
+	bool was_dirty;
 
 	if (way == d1->assoc)
-		return;
+		return false;
+	was_dirty = d1->dirty != NULL && d1->dirty[first + way];
 	if (entry->line == line)
 		filter_forget(machine, (uint64_t)(entry - machine->filter));
+	if (was_dirty)
+		forget_write(machine, line);
 	empty_data_way(d1, first + way);
+	return was_dirty;
 }
 
 /* Whether this way's line is that of the last fetch since machine_evict(). */
@@ -594,19 +663,20 @@ static void take_code_line(struct machine *machine, uint64_t line)
 	}
 }
 
-static void take_called_data(struct machine *machine, uint64_t line)
+static bool take_called_data(struct machine *machine, uint64_t line)
 {
-	struct filter_entry *entry = machine_filter_entry(machine, line);
-	uint64_t *newest;
+	bool was_dirty;
 
-	cache_take(&machine->called_d1, line);
-	if (machine->newest_data.lines == NULL)
-		return;
-	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
-	if (*newest == line)
-		*newest = NO_LINE;
-	if (entry->line == line)
-		filter_forget(machine, (uint64_t)(entry - machine->filter));
+	dirty_take(&machine->called_dirty, &machine->called_d1, line, &was_dirty);
+	if (machine->newest_data.lines != NULL) {
+		uint64_t *newest =
+			&machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+
+		if (*newest == line)
+			*newest = NO_LINE;
+		forget_line(machine, line);
+	}
+	return was_dirty;
 }
 
 /* Whether this set's newest line is that of the last fetch since machine_evict(). */
@@ -638,99 +708,131 @@ static void take_newest_code(struct machine *machine, uint64_t line)
 }
 
 /* As struct first_level has it. */
-static void take_line(void *caches, uint64_t line)
+static bool take_line(void *caches, uint64_t line)
 {
 	struct machine *machine = caches;
+	bool was_dirty;
 
 	if (is_plain_data(machine))
-		take_data_line(machine, line);
+		was_dirty = take_data_line(machine, line);
 	else
-		take_called_data(machine, line);
+		was_dirty = take_called_data(machine, line);
 	if (is_plain_code(machine))
 		take_code_line(machine, line);
 	else if (machine->newest_code.lines != NULL)
 		take_newest_code(machine, line);
 	else if (line != machine->last_code)
 		cache_take(&machine->called_i1, line);
+	return was_dirty;
 }
 
-static unsigned larger(unsigned a, unsigned b)
-{
-	return a > b ? a : b;
-}
+/* A line of a reference, as the first level sees it. */
+struct touch {
+	uint64_t line;
+	uint64_t stamp;
+	bool is_code, is_write;
+};
 
-/* A line of a first level that is not plain was touched: the level that it was in, or the first one not asked. */
-static unsigned found_in(struct machine *machine, uint64_t line, struct cache_touched touched)
+/* Touches a line of a first level that is not plain; the level that it was in, or the first one not asked. */
+static unsigned touch_called(struct machine *machine, const struct touch *touch)
 {
-	if (!touched.missed)
+	static const struct dirty_lines none = { NULL };
+	bool is_named = !touch->is_code &&
+			machine_filter_entry(machine, touch->line)->line == touch->line;
+	struct cache *first = touch->is_code ? &machine->called_i1 : &machine->called_d1;
+	const struct dirty_lines *dirty = touch->is_code ? &none : &machine->called_dirty;
+	struct relation_exchange exchange = { .line = touch->line, .is_code = touch->is_code };
+	struct relation_found found = { 0 };
+	struct cache_touched touched;
+
+	if (is_named && !touch->is_write)
 		return 0;
-	return relation_fill(&machine->lower, line,
-			     touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1);
+	touched = dirty_touch(dirty, first, touch->line, &exchange.evicted_is_dirty);
+	exchange.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1;
+	if (!touch->is_code)
+		note_newest_data(machine, touch->line);
+	if (touched.missed)
+		found = relation_fill(&machine->lower, &exchange);
+	if (touch->is_write || found.is_dirty)
+		dirty_mark(dirty, first, touched.way);
+	if (touch->is_write && dirty->flags != NULL && machine->newest_data.lines != NULL)
+		*machine_write_entry(machine, touch->line) =
+			*machine_filter_entry(machine, touch->line);
+	return found.level;
 }
 
-static unsigned find_called_data(struct machine *machine, uint64_t address, uint64_t size)
+/* The same of code, where newest lines are kept. */
+static unsigned touch_each_newest(struct machine *machine, struct code_line *const *lines,
+				  unsigned n_lines, uint64_t stamp)
 {
-	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
-	uint64_t line = address & ~(line_size - 1);
-	uint64_t end = (address - line) + size;
 	unsigned deepest = 0;
 
-	for (uint64_t covered = 0; covered < end; covered += line_size)
-		deepest = larger(deepest, found_in(machine, line + covered,
-						   touch_called_data(machine, line + covered)));
+	for (unsigned i = 0; i < n_lines; i++) {
+		struct relation_exchange exchange = { .line = lines[i]->address, .is_code = true };
+		struct cache_touched touched = touch_newest_code(machine, lines[i], stamp + i);
+		unsigned served;
+
+		if (!touched.missed)
+			continue;
+		exchange.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1;
+		served = relation_fill(&machine->lower, &exchange).level;
+		deepest = served > deepest ? served : deepest;
+	}
 	return deepest;
 }
 
-static unsigned find_called_code(struct machine *machine, uint64_t address, uint64_t size)
+/* The same in the ways of D1. */
+static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 {
-	uint64_t line_size = UINT64_C(1) << machine->i1.line_bits;
-	uint64_t line = address & ~(line_size - 1);
-	uint64_t end = (address - line) + size;
-	unsigned deepest = 0;
+	const struct data_ways *d1 = &machine->d1;
+	const struct filter_entry *entry = machine_filter_entry(machine, touch->line);
+	struct relation_exchange exchange = { .line = touch->line };
+	struct relation_found found = { 0 };
+	bool missed =
+		touch_in_set(machine, touch->line, touch->stamp, d1->assoc, &exchange.evicted);
+	bool *dirty = d1->dirty != NULL ? &d1->dirty[entry->stamp - d1->stamps] : NULL;
 
-	for (uint64_t covered = 0; covered < end; covered += line_size)
-		deepest = larger(deepest,
-				 found_in(machine, line + covered,
-					  cache_touch_line(&machine->called_i1, line + covered)));
-	return deepest;
+	if (missed && dirty != NULL) {
+		exchange.evicted_is_dirty = *dirty;
+		if (*dirty)
+			forget_write(machine, exchange.evicted);
+		*dirty = false;
+	}
+	if (missed)
+		found = relation_fill(&machine->lower, &exchange);
+	if (dirty == NULL)
+		return found.level;
+	*dirty = *dirty || touch->is_write || found.is_dirty;
+	if (touch->is_write)
+		*machine_write_entry(machine, touch->line) = *entry;
+	return found.level;
 }
 
-static unsigned find_newest_code(struct machine *machine, struct code_line *const *lines,
-				 unsigned n_lines, uint64_t stamp)
+static unsigned touch_each(struct machine *machine, struct touch touch, uint64_t address,
+			   uint64_t size)
 {
-	unsigned deepest = 0;
-
-	for (unsigned i = 0; i < n_lines; i++)
-		deepest =
-			larger(deepest, found_in(machine, lines[i]->address,
-						 touch_newest_code(machine, lines[i], stamp + i)));
-	return deepest;
-}
-
-static unsigned touch_all_data(struct machine *machine, uint64_t address, uint64_t size,
-			       uint64_t stamp)
-{
-	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits; /* that of all caches */
 	uint64_t line = address & ~(line_size - 1);
 	uint64_t end = (address - line) + size;
+	bool is_called = touch.is_code || !is_plain_data(machine);
 	unsigned deepest = 0;
 
-	for (uint64_t covered = 0; covered < end; covered += line_size) {
-		uint64_t evicted;
+	for (uint64_t covered = 0; covered < end; covered += line_size, touch.stamp++) {
+		unsigned served;
 
-		if (touch_in_set(machine, line + covered, stamp++, machine->d1.assoc, &evicted))
-			deepest = larger(deepest,
-					 relation_fill(&machine->lower, line + covered, evicted));
+		touch.line = line + covered;
+		served = is_called ? touch_called(machine, &touch) : touch_ways(machine, &touch);
+		deepest = served > deepest ? served : deepest;
 	}
 	return deepest;
 }
 
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
-					   uint64_t stamp)
+					   uint64_t stamp, bool is_write)
 {
 	const struct first_level first = { take_line, machine };
-	unsigned served = is_plain_data(machine) ? touch_all_data(machine, address, size, stamp)
-						 : find_called_data(machine, address, size);
+	const struct touch touch = { .stamp = stamp, .is_write = is_write };
+	unsigned served = touch_each(machine, touch, address, size);
 
 	return relation_serve(&machine->lower, &first, served, address, size);
 }
@@ -741,13 +843,15 @@ static unsigned touch_all_code(struct machine *machine, struct code_line *const 
 	unsigned deepest = 0;
 
 	for (unsigned i = 0; i < n_lines; i++) {
+		struct relation_exchange exchange = { .line = lines[i]->address, .is_code = true };
 		const struct code_line *evicted;
+		unsigned served;
 
-		if (touch_code_line(machine, lines[i], stamp + i, &evicted))
-			deepest =
-				larger(deepest, relation_fill(&machine->lower, lines[i]->address,
-							      evicted != NULL ? evicted->address
-									      : HIERARCHY_NO_LINE));
+		if (!touch_code_line(machine, lines[i], stamp + i, &evicted))
+			continue;
+		exchange.evicted = evicted != NULL ? evicted->address : HIERARCHY_NO_LINE;
+		served = relation_fill(&machine->lower, &exchange).level;
+		deepest = served > deepest ? served : deepest;
 	}
 	return deepest;
 }
@@ -763,10 +867,10 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 	if (is_plain_code(machine)) {
 		served = touch_all_code(machine, lines, n_lines, stamp);
 	} else if (machine->newest_code.lines != NULL) {
-		served = find_newest_code(machine, lines, n_lines, stamp);
+		served = touch_each_newest(machine, lines, n_lines, stamp);
 	} else {
 		machine->last_code = last >> machine->i1.line_bits << machine->i1.line_bits;
-		served = find_called_code(machine, address, size);
+		served = touch_each(machine, (struct touch){ .is_code = true }, address, size);
 	}
 	return relation_serve(&machine->lower, &first, served, address, size);
 }
@@ -782,12 +886,20 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
 		missed = touch_in_set(machine, address, stamp, COMMON_ASSOC, &evicted);
 	else if (machine->lower.are_related)
-		return data_related(machine, address, size, stamp);
+		return data_related(machine, address, size, stamp, false);
 	else if (is_plain_data(machine))
 		missed = touch_data(machine, address, size, stamp);
 	else
 		missed = touch_all_called_data(machine, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
+}
+
+unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	if (!machine->lower.are_related)
+		return machine_data(machine, address, size, stamp);
+	lower_prepare(&machine->lower, address);
+	return data_related(machine, address, size, stamp, true);
 }
 
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,

@@ -24,6 +24,13 @@
  * called for each reference (machine_is_called_for_data(), ..._code()), the filter stays empty, and no line of code
  * says that it is in I1.
  *
+ * If dirty lines are known (hierarchy_config.write_back), writes have a filter of their own, the *write
+ * filter*: as many entries behind those of the filter, in the same order.  It names lines that are
+ * resident and dirty.  A write, or a modify, does with machine_write_entry() and machine_write() what a
+ * read does with machine_filter_entry() and machine_data(): so the first write to a clean
+ * line calls C, which makes it dirty, and those after it do not.  Reads never look there.  What was
+ * written to memory, lower.n_written counts: its difference by a call is the reference's.
+ *
  * A call may take any line out of the first level if a lower one is inclusive (sim/relation.h), but
  * that of the last fetch: the one with the largest stamp.  So generated code may
  * leave out the fetch from a line that it has just fetched from, whatever data was referenced
@@ -35,6 +42,7 @@
  *			in I1 must be larger than every stamp stored there before;
  *			so in D1.
  *	filter[i]	load; never store
+ *	write filter	as filter
  *	*filter[i].stamp	store a stamp, if the reference lies inside
  *			[line, line + line size) of entry i of its address; or, once
  *			more, the stamp that was given to machine_data(), after it (the
@@ -99,6 +107,7 @@ struct data_ways {
 	uint32_t *low_tags;
 	uint64_t *stamps;
 	uint64_t set_mask;
+	bool *dirty; /* of each way; false of an empty one.  NULL if dirty lines are not known */
 	uint32_t assoc;
 	uint32_t line_bits;
 	bool has_common_miss; /* its ways are as many as most have, and lower levels are not related */
@@ -147,6 +156,7 @@ struct machine {
 	struct cache called_d1, called_i1; /* then these, else not in use */
 	struct newest_data newest_data;    /* of called_d1, if its policy settles */
 	struct newest_code newest_code;    /* likewise */
+	struct dirty_lines called_dirty;   /* of called_d1 */
 	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
 	uint64_t evicted_at; /* the clock when machine_evict() was called last */
 	struct lower_levels lower;
@@ -161,7 +171,7 @@ struct machine {
 	uint64_t clock; /* the next stamp, of I1 and of D1, to be given to generated code */
 	/*
 	 * filter_mask + 1 of them, each within a line of the host's cache: of entries
-	 * that began 8 bytes further on, every fourth would lie in two.
+	 * that began 8 bytes further on, every fourth would lie in two.  Then the write filter, if there is one.
 	 */
 	_Alignas(64) struct filter_entry filter[];
 };
@@ -190,7 +200,10 @@ static inline bool machine_is_called_for_code(const struct machine *machine)
 	return machine->i1.assoc == 0 && machine->newest_code.lines == NULL;
 }
 
-/* Takes lines that have a byte in the range out of all caches; predictors stay as they are. */
+/*
+ * Takes lines that have a byte in the range out of all caches; dirty ones are not written.  Predictors
+ * stay as they are.
+ */
 void machine_evict(struct machine *machine, struct address_range range);
 
 /*
@@ -203,11 +216,14 @@ void machine_add_code_line(struct machine *machine, struct code_line *line, uint
 unsigned machine_data_lines(const struct machine *machine, uint64_t size);
 
 /*
- * References size bytes (1 or more) of data at address: the first line gets
+ * Reads size bytes (1 or more) of data at address, or writes them if dirty lines are not known: the first line gets
  * the stamp, the next one stamp + 1, and so on.  Returns the level that served
  * it (sim/hierarchy.h).  Complete: generated code need not have looked.
  */
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
+
+/* The same of a write, or a modify, which makes its lines dirty if such are known. */
+unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
 /*
  * Fetches an instruction of size bytes at address from n_lines (1 or more)
@@ -222,6 +238,12 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 static inline struct filter_entry *machine_filter_entry(struct machine *machine, uint64_t address)
 {
 	return &machine->filter[(address >> machine->d1.line_bits) & machine->filter_mask];
+}
+
+/* The same of the write filter; only if there is one. */
+static inline struct filter_entry *machine_write_entry(struct machine *machine, uint64_t address)
+{
+	return machine_filter_entry(machine, address) + machine->filter_mask + 1;
 }
 
 /* Whether a line of code was in I1; if so, the fetch from it is done. */

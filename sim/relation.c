@@ -22,62 +22,106 @@ static unsigned after_victims(const struct lower_levels *lower, unsigned i)
 	return i;
 }
 
-/* The level that a line is found in, and taken out of, among the victims from index i on; else that behind them. */
-static unsigned take_from_victims(struct lower_levels *lower, unsigned i, uint64_t line)
+/* Touches a line in the cache of an index; a line that comes is clean. */
+static struct cache_touched touch(struct lower_levels *lower, unsigned i, uint64_t line,
+				  bool *was_dirty)
 {
-	while (is_victim(lower, i) && !cache_take(&lower->caches[i], line))
-		i++;
-	return i + 1;
+	return dirty_touch(&lower->dirty[i], &lower->caches[i], line, was_dirty);
 }
 
-/* A line that was evicted goes into the victims from index i on. */
-static void put_into_victims(struct lower_levels *lower, unsigned i, uint64_t line)
+/* A dirty line is written to the first level from index i on that has it, else to memory. */
+static void write_down(struct lower_levels *lower, unsigned i, uint64_t line)
+{
+	for (; i < lower->n; i++) {
+		size_t way = cache_find(&lower->caches[i], line);
+
+		if (way != SIZE_MAX) {
+			dirty_mark(&lower->dirty[i], &lower->caches[i], way);
+			return;
+		}
+	}
+	lower->n_written++;
+}
+
+/* The level that a line is found in, and taken out of, among the victims from index i on; else that behind them. */
+static struct relation_found take_from_victims(struct lower_levels *lower, unsigned i,
+					       uint64_t line)
+{
+	struct relation_found found = { .is_dirty = false };
+
+	while (is_victim(lower, i) &&
+	       !dirty_take(&lower->dirty[i], &lower->caches[i], line, &found.is_dirty))
+		i++;
+	found.level = i + 1;
+	return found;
+}
+
+/* A line that was evicted goes into the victims from index i on; what leaves them dirty is written further down. */
+static void put_away(struct lower_levels *lower, unsigned i, uint64_t line, bool is_dirty)
 {
 	for (; is_victim(lower, i); i++) {
-		uint64_t evicted = cache_touch_line(&lower->caches[i], line).evicted;
+		bool was_dirty;
+		struct cache_touched touched = touch(lower, i, line, &was_dirty);
 
-		if (evicted == 0)
+		if (is_dirty)
+			dirty_mark(&lower->dirty[i], &lower->caches[i], touched.way);
+		if (touched.evicted == 0)
 			return;
-		line = evicted - 1;
+		line = touched.evicted - 1;
+		is_dirty = was_dirty;
 	}
+	if (is_dirty)
+		write_down(lower, i, line);
 }
 
-/* A line has come in before index i, in the place of another. */
-static unsigned fill(struct lower_levels *lower, unsigned i, uint64_t line, uint64_t evicted)
+struct relation_found relation_fill(struct lower_levels *lower,
+				    const struct relation_exchange *exchange)
 {
-	unsigned served = take_from_victims(lower, i, line);
+	struct relation_found found = take_from_victims(lower, 0, exchange->line);
 
-	if (evicted != HIERARCHY_NO_LINE)
-		put_into_victims(lower, i, evicted);
-	return served;
+	if (found.is_dirty && exchange->is_code) {
+		write_down(lower, found.level, exchange->line);
+		found.is_dirty = false;
+	}
+	if (exchange->evicted != HIERARCHY_NO_LINE)
+		put_away(lower, 0, exchange->evicted, exchange->evicted_is_dirty);
+	return found;
 }
 
-unsigned relation_fill(struct lower_levels *lower, uint64_t line, uint64_t evicted)
-{
-	return fill(lower, 0, line, evicted);
-}
-
-/* Takes a line out of all levels before index i. */
-static void take_above(struct lower_levels *lower, const struct first_level *first, unsigned i,
+/* Takes a line out of all levels before index i; returns whether it was dirty in any of them. */
+static bool take_above(struct lower_levels *lower, const struct first_level *first, unsigned i,
 		       uint64_t line)
 {
-	first->take(first->caches, line);
-	while (i-- > 0)
-		cache_take(&lower->caches[i], line);
+	bool is_dirty = first->take(first->caches, line);
+
+	while (i-- > 0) {
+		bool was_dirty;
+
+		dirty_take(&lower->dirty[i], &lower->caches[i], line, &was_dirty);
+		is_dirty = is_dirty || was_dirty;
+	}
+	return is_dirty;
 }
 
 /* Touches a line in the group that begins at index i; returns the level that it was in, or the one behind. */
 static unsigned touch_in_group(struct lower_levels *lower, const struct first_level *first,
 			       unsigned i, uint64_t line)
 {
-	struct cache_touched touched = cache_touch_line(&lower->caches[i], line);
-	uint64_t evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1;
+	bool was_dirty;
+	struct cache_touched touched = touch(lower, i, line, &was_dirty);
+	uint64_t evicted = touched.evicted - 1;
+	struct relation_found found;
 
 	if (!touched.missed)
 		return i + 1;
-	if (evicted != HIERARCHY_NO_LINE && lower->relations[i] == CACHE_INCLUSIVE)
-		take_above(lower, first, i, evicted);
-	return fill(lower, i + 1, line, evicted);
+	if (touched.evicted != 0 && lower->relations[i] == CACHE_INCLUSIVE)
+		was_dirty |= take_above(lower, first, i, evicted);
+	found = take_from_victims(lower, i + 1, line);
+	if (found.is_dirty)
+		dirty_mark(&lower->dirty[i], &lower->caches[i], touched.way);
+	if (touched.evicted != 0)
+		put_away(lower, i + 1, evicted, was_dirty);
+	return found.level;
 }
 
 static unsigned touch_group(struct lower_levels *lower, const struct first_level *first, unsigned i,

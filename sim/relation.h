@@ -31,6 +31,17 @@
  * no longer than a line, and the two lines that it may be on are in different sets of I1: generated code
  * touches those that hit before those that miss, which makes no difference then.
  *
+ * Lines may be dirty (hierarchy_config.write_back).  A write makes those that it covers dirty in D1; no line of I1 is.
+ * A dirty line that is evicted
+ *
+ *	goes dirty into the victim that it goes into;
+ *	else makes the line dirty in the first level further down that has it, which is no use of it;
+ *	else is written to memory.
+ *
+ * An inclusive level's line is as dirty as any copy that leaves with it.  A dirty line that a victim
+ * gives back is dirty in the cache that it comes into; code has it written further down instead.
+ * So nothing is where it would not be if no level knew of writes, and all other counts are the same.
+ *
  * The three kinds are as in DynamoRIO's cache simulator and gem5's ("mostly inclusive" is NINE);
  * the order above is a choice.
  */
@@ -44,21 +55,31 @@
 
 /* The first level, as a level behind it reaches it. */
 struct first_level {
-	/* Takes a line, by its address, out of both caches, if it is there. */
-	void (*take)(void *caches, uint64_t line);
+	/* Takes a line, by its address, out of both caches, if it is there; returns whether it was dirty. */
+	bool (*take)(void *caches, uint64_t line);
 	void *caches; /* handed on; the caller's, only while the call lasts */
 };
 
-/*
- * A line has come into a cache of the first level in the place of another, evicted:
- * HIERARCHY_NO_LINE if there was none.  Returns the level that has served it: that of a victim of the first
- * level, or the number of the first level that was not asked.
- */
-unsigned relation_fill(struct lower_levels *lower, uint64_t line, uint64_t evicted);
+/* A line has come into a cache of the first level in the place of another. */
+struct relation_exchange {
+	uint64_t line;
+	uint64_t evicted; /* HIERARCHY_NO_LINE if there was none */
+	bool evicted_is_dirty;
+	bool is_code; /* it is I1 */
+};
+
+/* The level that has served a line: a victim of the first level, or else the first level that was not asked. */
+struct relation_found {
+	unsigned level;
+	bool is_dirty; /* it is dirty in D1 now */
+};
+
+struct relation_found relation_fill(struct lower_levels *lower,
+				    const struct relation_exchange *exchange);
 
 /*
  * Asks the levels behind the first group for a whole reference of size bytes (1 or more) at address.  served is
- * the largest that relation_fill() has returned for its lines, 0 if all of them hit; if these were
+ * the largest level that relation_fill() has returned for its lines, 0 if all of them hit; if these were
  * all found, no level is asked.  Returns the level that served it.
  */
 unsigned relation_serve(struct lower_levels *lower, const struct first_level *first,

@@ -4,7 +4,7 @@
  * generated code drives it, and the naive model, if all caches are LRU, serve each from the same level, and
  * are in the same state at the end.
  *
- *	1 byte	number of lower levels, 2 bits; whether I1 and D1 hash their sets, 2 bits
+ *	1 byte	number of lower levels, 2 bits; whether I1 and D1 have policy and hash, 2 bits; write-back
  *	2 bytes	a cache: 4 bits ways, 4 bits sets; 4 bits relation, 4 bits policy and hash:
  *		I1, D1, then the lower levels
  *	2 bytes	a reference: 3 bits kind, 5 bits size; line and, by kind, place in it; and so on
@@ -90,6 +90,7 @@ static size_t read_config(struct hierarchy_config *config, const uint8_t *data, 
 		config->i1.policy = NULL, config->i1.hashes_sets = false;
 	if (!(data[0] & 8))
 		config->d1.policy = NULL, config->d1.hashes_sets = false;
+	config->write_back = data[0] & 16;
 	for (unsigned i = 0; i < config->n_lower; i++, at += CACHE)
 		config->lower[i] = read_cache(data + at);
 	REQUIRE(hierarchy_misfit(config) == NULL);
@@ -112,16 +113,22 @@ static void refer(struct pair *pair, struct naive_levels *naive, const uint8_t *
 			   (event[1] & 0x80 ? 64 * LINE_SIZE : 0);
 	enum kind kind = (enum kind)(event[0] & 7);
 	uint64_t size = kind == DATA_LONG ? UINT64_C(40) * (1 + (event[0] >> 3)) : 8;
+	enum naive_access access = kind <= FETCH_ON ? NAIVE_FETCH : NAIVE_READ;
 	struct pair_outcome outcome;
 
 	if (kind == FETCH_ON)
 		size = LINE_SIZE;
-	outcome = kind <= FETCH_ON ? pair_fetch(pair, address, size)
-				   : pair_data(pair, address, size, kind == DATA_AT_ONCE);
+	if (pair->hierarchy.dirty.flags && kind > FETCH_ON && event[0] & 8)
+		access = NAIVE_WRITE;
+	outcome = access == NAIVE_FETCH  ? pair_fetch(pair, address, size)
+		  : access == NAIVE_READ ? pair_data(pair, address, size, kind == DATA_AT_ONCE)
+					 : pair_write(pair, address, size, kind == DATA_AT_ONCE);
 	REQUIRE(outcome.machine == outcome.plain);
-	if (naive)
-		REQUIRE(outcome.plain ==
-			naive_levels_refer(naive, kind <= FETCH_ON, address, size));
+	REQUIRE(pair->machine->lower.n_written == pair->hierarchy.lower.n_written);
+	if (!naive)
+		return;
+	REQUIRE(outcome.plain == naive_levels_refer(naive, access, address, size));
+	REQUIRE(naive->n_written == pair->hierarchy.lower.n_written);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -12,6 +12,7 @@ UNIT_TESTS += \
 	%D%/policy_test \
 	%D%/policyname_test \
 	%D%/prefetch_test \
+	%D%/prefetchers_test \
 	%D%/relation_test \
 	%D%/tlb_test
 

@@ -147,6 +147,26 @@ static inline struct pair_outcome pair_data(struct pair *pair, uint64_t address,
 	return outcome;
 }
 
+/* The same of a write. */
+static inline struct pair_outcome pair_write(struct pair *pair, uint64_t address, uint64_t size,
+					     bool at_once)
+{
+	struct machine *machine = pair->machine;
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t stamp = pair_take_stamps(pair, machine_data_lines(machine, size));
+	struct pair_outcome outcome = { 0, hierarchy_write(&pair->hierarchy, address, size) };
+	struct filter_entry *entry = machine_write_entry(machine, address);
+
+	if (at_once || size > line_size) {
+		outcome.machine = machine_write(machine, address, size, stamp);
+		return outcome;
+	}
+	if (address - entry->line >= line_size - size + 1)
+		outcome.machine = machine_write(machine, address, size, stamp);
+	*entry->stamp = stamp;
+	return outcome;
+}
+
 static inline struct code_line *pair_code_line(struct pair *pair, uint64_t address)
 {
 	uint64_t number = address >> pair->machine->i1.line_bits;
@@ -294,6 +314,56 @@ static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
 	       memcmp(a->level, b->level, sizeof(a->level)) == 0;
 }
 
+/* Whether the same lines of two caches of the same state are dirty. */
+static inline bool pair_same_dirty(const struct dirty_lines *a, const struct cache *cache_a,
+				   const struct dirty_lines *b, const struct cache *cache_b)
+{
+	size_t n = cache_ways(cache_a);
+
+	if (!a->flags)
+		return !b->flags;
+	for (size_t way = 0; way < n; way++) {
+		size_t first = way - way % cache_a->assoc;
+
+		if (cache_a->tags[way] != 0 &&
+		    a->flags[first + cache_a->slots[way]] != b->flags[first + cache_b->slots[way]])
+			return false;
+	}
+	return true;
+}
+
+/* Where the ways of D1 and its write filter differ from what is dirty, or NULL. */
+static inline const char *pair_dirty_fault(const struct pair *pair)
+{
+	const struct machine *machine = pair->machine;
+	const struct data_ways *d1 = &machine->d1;
+	const struct cache *plain = &pair->hierarchy.d1;
+	const struct filter_entry *entries = machine->filter + machine->filter_mask + 1;
+
+	if (!d1->dirty)
+		return NULL;
+	for (size_t way = 0; way < (d1->set_mask + 1) * d1->assoc; way++) {
+		size_t place = d1->tags[way] == 1 ? SIZE_MAX : cache_find(plain, d1->tags[way]);
+		size_t first = place - place % plain->assoc;
+
+		if (d1->dirty[way] !=
+		    (place != SIZE_MAX && pair->hierarchy.dirty.flags[first + plain->slots[place]]))
+			return "another line of D1 is dirty";
+	}
+	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
+		size_t way;
+
+		if (((entries[i].line >> d1->line_bits) & machine->filter_mask) != i)
+			continue; /* empty */
+		way = pair_data_way(d1, entries[i].line);
+		if (way == SIZE_MAX || !d1->dirty[way])
+			return "the write filter names a line that is not dirty";
+		if (entries[i].stamp != &d1->stamps[way])
+			return "the write filter has a line's stamp elsewhere";
+	}
+	return NULL;
+}
+
 /* What is wrong with D1, or NULL. */
 static inline const char *pair_d1_fault(const struct pair *pair)
 {
@@ -301,7 +371,10 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	const struct cache *plain = &pair->hierarchy.d1;
 
 	if (d1->assoc == 0)
-		return pair_same_cache(&pair->machine->called_d1, &pair->hierarchy.d1)
+		return pair_same_cache(&pair->machine->called_d1, &pair->hierarchy.d1) &&
+				       pair_same_dirty(&pair->machine->called_dirty,
+						       &pair->machine->called_d1,
+						       &pair->hierarchy.dirty, &pair->hierarchy.d1)
 			       ? NULL
 			       : "D1 differs";
 	for (uint64_t set = 0; set <= d1->set_mask; set++) {
@@ -456,10 +529,20 @@ static inline const char *pair_fault(const struct pair *pair)
 	if (!fault)
 		fault = pair_filter_fault(pair);
 	if (!fault)
+		fault = pair_dirty_fault(pair);
+	if (!fault)
 		fault = pair_branch_fault(pair);
-	for (unsigned i = 0; i < lower->n && !fault; i++)
-		if (!pair_same_cache(&lower->caches[i], &pair->machine->lower.caches[i]))
+	for (unsigned i = 0; i < lower->n && !fault; i++) {
+		const struct lower_levels *other = &pair->machine->lower;
+
+		if (!pair_same_cache(&lower->caches[i], &other->caches[i]))
 			fault = "a lower level differs";
+		else if (!pair_same_dirty(&lower->dirty[i], &lower->caches[i], &other->dirty[i],
+					  &other->caches[i]))
+			fault = "other lines of a lower level are dirty";
+	}
+	if (lower->n_written != pair->machine->lower.n_written && !fault)
+		fault = "another number of lines was written to memory";
 	return fault;
 }
 

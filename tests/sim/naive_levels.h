@@ -15,14 +15,32 @@
 #include "sim/hierarchy.h"
 #include "tests/sim/naive_cache.h"
 
-enum { NAIVE_NOWHERE = -1 };
+enum {
+	NAIVE_NOWHERE = -1,
+	NAIVE_DIRTY = 512, /* lines of a cache that may be dirty, at most */
+};
+
+/* A cache, and which of its lines are dirty. */
+struct naive_level {
+	struct naive_cache cache;
+	unsigned n_dirty;
+	uint64_t dirty[NAIVE_DIRTY];
+};
 
 struct naive_levels {
 	unsigned n; /* caches behind the first level */
-	struct naive_cache i1, d1, lower[HIERARCHY_MAX_LOWER];
+	struct naive_level i1, d1, lower[HIERARCHY_MAX_LOWER];
 	enum cache_relation relations[HIERARCHY_MAX_LOWER];
 	uint64_t line_size;
 	uint64_t last_code; /* line number + 1; 0: none */
+	bool write_back;
+	uint64_t n_written;
+};
+
+enum naive_access {
+	NAIVE_FETCH,
+	NAIVE_READ,
+	NAIVE_WRITE,
 };
 
 static inline void naive_levels_init(struct naive_levels *levels,
@@ -31,41 +49,83 @@ static inline void naive_levels_init(struct naive_levels *levels,
 	memset(levels, 0, sizeof(*levels));
 	levels->n = config->n_lower;
 	levels->line_size = config->d1.geometry.line_size;
-	naive_init_config(&levels->i1, &config->i1);
-	naive_init_config(&levels->d1, &config->d1);
+	levels->write_back = config->write_back;
+	naive_init_config(&levels->i1.cache, &config->i1);
+	naive_init_config(&levels->d1.cache, &config->d1);
 	for (unsigned i = 0; i < levels->n; i++) {
-		naive_init_config(&levels->lower[i], &config->lower[i]);
+		naive_init_config(&levels->lower[i].cache, &config->lower[i]);
 		levels->relations[i] = config->lower[i].relation;
 	}
 }
 
 static inline void naive_levels_release(struct naive_levels *levels)
 {
-	naive_release(&levels->i1);
-	naive_release(&levels->d1);
+	naive_release(&levels->i1.cache);
+	naive_release(&levels->d1.cache);
 	for (unsigned i = 0; i < levels->n; i++)
-		naive_release(&levels->lower[i]);
-}
-
-static inline void naive_levels_evict(struct naive_levels *levels, uint64_t first, uint64_t last)
-{
-	naive_evict(&levels->i1, first, last);
-	naive_evict(&levels->d1, first, last);
-	for (unsigned i = 0; i < levels->n; i++)
-		naive_evict(&levels->lower[i], first, last);
-	levels->last_code = 0;
+		naive_release(&levels->lower[i].cache);
 }
 
 /* --- one cache ------------------------------------------------------------------- */
 
-static inline bool naive_has(const struct naive_cache *cache, uint64_t line)
+static inline bool naive_has(const struct naive_level *level, uint64_t line)
 {
-	return naive_contains(cache, line * cache->line_size);
+	return naive_contains(&level->cache, line * level->cache.line_size);
 }
 
-static inline void naive_remove(struct naive_cache *cache, uint64_t line)
+/* Where a line stands among the dirty ones, their number if it is clean. */
+static inline unsigned naive_dirty_at(const struct naive_level *level, uint64_t line)
 {
-	naive_evict(cache, line * cache->line_size, line * cache->line_size);
+	unsigned i = 0;
+
+	while (i < level->n_dirty && level->dirty[i] != line)
+		i++;
+	return i;
+}
+
+static inline void naive_soil(struct naive_levels *levels, struct naive_level *level, uint64_t line)
+{
+	if (!levels->write_back || naive_dirty_at(level, line) < level->n_dirty)
+		return;
+	if (level->n_dirty == NAIVE_DIRTY)
+		abort();
+	level->dirty[level->n_dirty++] = line;
+}
+
+/* Returns whether it was dirty. */
+static inline bool naive_clean(struct naive_level *level, uint64_t line)
+{
+	unsigned i = naive_dirty_at(level, line);
+
+	if (i == level->n_dirty)
+		return false;
+	level->dirty[i] = level->dirty[--level->n_dirty];
+	return true;
+}
+
+/* Returns whether it was there and dirty. */
+static inline bool naive_remove(struct naive_level *level, uint64_t line)
+{
+	naive_evict(&level->cache, line * level->cache.line_size, line * level->cache.line_size);
+	return naive_clean(level, line);
+}
+
+static inline void naive_level_evict(struct naive_level *level, uint64_t first, uint64_t last)
+{
+	naive_evict(&level->cache, first, last);
+	for (unsigned i = level->n_dirty; i-- > 0;) {
+		if (!naive_has(level, level->dirty[i]))
+			naive_clean(level, level->dirty[i]);
+	}
+}
+
+static inline void naive_levels_evict(struct naive_levels *levels, uint64_t first, uint64_t last)
+{
+	naive_level_evict(&levels->i1, first, last);
+	naive_level_evict(&levels->d1, first, last);
+	for (unsigned i = 0; i < levels->n; i++)
+		naive_level_evict(&levels->lower[i], first, last);
+	levels->last_code = 0;
 }
 
 /* Whether a line that comes needs the place of another; that one is *last then. */
@@ -91,84 +151,108 @@ static inline unsigned naive_victims_end(const struct naive_levels *levels, int 
 	return end;
 }
 
+/* Dirty data look for the next level that has the line. */
+static inline void naive_write(struct naive_levels *levels, unsigned from, uint64_t line)
+{
+	while (from < levels->n && !naive_has(&levels->lower[from], line))
+		from++;
+	if (from == levels->n)
+		levels->n_written++;
+	else
+		naive_soil(levels, &levels->lower[from], line);
+}
+
 /* Gives victims a line, from the last one on backwards: each hands its oldest on before it gets one. */
 static inline void naive_give(struct naive_levels *levels, unsigned from, unsigned end,
-			      uint64_t line)
+			      uint64_t line, bool is_dirty)
 {
+	struct naive_level *level = &levels->lower[from];
 	uint64_t oldest;
 
-	if (from == end)
+	if (from == end) {
+		if (is_dirty)
+			naive_write(levels, end, line);
 		return;
-	if (!naive_has(&levels->lower[from], line) &&
-	    naive_is_full(&levels->lower[from], line, &oldest)) {
-		naive_remove(&levels->lower[from], oldest);
-		naive_give(levels, from + 1, end, oldest);
 	}
-	naive_touch(&levels->lower[from], line * levels->line_size);
+	if (!naive_has(level, line) && naive_is_full(&level->cache, line, &oldest)) {
+		bool was_dirty = naive_remove(level, oldest);
+
+		naive_give(levels, from + 1, end, oldest, was_dirty);
+	}
+	naive_touch(&level->cache, line * levels->line_size);
+	if (is_dirty)
+		naive_soil(levels, level, line);
 }
 
 /* A line is wanted in a cache that has victims; returns the number of the level that it was in. */
-static inline unsigned naive_want(struct naive_levels *levels, struct naive_cache *cache, int i,
+static inline unsigned naive_want(struct naive_levels *levels, struct naive_level *level, int i,
 				  uint64_t line)
 {
 	unsigned end = naive_victims_end(levels, i);
 	unsigned found = end + 1;
+	bool is_full, is_dirty = false;
 	uint64_t oldest;
-	bool is_full;
 
-	if (naive_has(cache, line)) {
-		naive_touch(cache, line * levels->line_size);
+	if (naive_has(level, line)) {
+		naive_touch(&level->cache, line * levels->line_size);
 		return (unsigned)(i + 1);
 	}
-	is_full = naive_is_full(cache, line, &oldest);
-	naive_touch(cache, line * levels->line_size);
+	is_full = naive_is_full(&level->cache, line, &oldest);
+	naive_touch(&level->cache, line * levels->line_size);
+	if (is_full)
+		is_dirty = naive_clean(level, oldest);
 	if (is_full && i >= 0 && levels->relations[i] == CACHE_INCLUSIVE) {
-		naive_remove(&levels->d1, oldest);
+		is_dirty |= naive_remove(&levels->d1, oldest);
 		if (oldest + 1 != levels->last_code)
 			naive_remove(&levels->i1, oldest);
 		for (int above = 0; above < i; above++)
-			naive_remove(&levels->lower[above], oldest);
+			is_dirty |= naive_remove(&levels->lower[above], oldest);
 	}
 	for (unsigned victim = end; victim-- > (unsigned)(i + 1);) {
 		if (naive_has(&levels->lower[victim], line))
 			found = victim + 1;
 	}
-	if (found <= end)
-		naive_remove(&levels->lower[found - 1], line);
+	if (found <= end && naive_remove(&levels->lower[found - 1], line)) {
+		if (level == &levels->i1)
+			naive_write(levels, found, line);
+		else
+			naive_soil(levels, level, line);
+	}
 	if (is_full)
-		naive_give(levels, (unsigned)(i + 1), end, oldest);
+		naive_give(levels, (unsigned)(i + 1), end, oldest, is_dirty);
 	return found;
 }
 
 /* --- a reference ------------------------------------------------------------------- */
 
 /* Returns the level that served it. */
-static inline unsigned naive_levels_refer(struct naive_levels *levels, bool is_fetch,
+static inline unsigned naive_levels_refer(struct naive_levels *levels, enum naive_access access,
 					  uint64_t address, uint64_t size)
 {
 	uint64_t n_lines = UINT64_MAX / levels->line_size + 1;
 	uint64_t first = address / levels->line_size;
 	uint64_t count = (address % levels->line_size + size - 1) / levels->line_size + 1;
-	unsigned served = 0;
+	struct naive_level *level = access == NAIVE_FETCH ? &levels->i1 : &levels->d1;
 	int i = NAIVE_NOWHERE;
 
-	if (is_fetch)
+	if (access == NAIVE_FETCH)
 		levels->last_code = (first + count - 1) % n_lines + 1;
 	for (;;) {
-		struct naive_cache *cache = is_fetch ? &levels->i1 : &levels->d1;
 		unsigned next = naive_victims_end(levels, i);
+		unsigned served = 0;
 
-		if (i >= 0)
-			cache = &levels->lower[i];
-		served = 0;
 		for (uint64_t k = 0; k < count; k++) {
-			unsigned one = naive_want(levels, cache, i, (first + k) % n_lines);
+			uint64_t line = (first + k) % n_lines;
+			unsigned one = naive_want(levels, level, i, line);
 
 			served = one > served ? one : served;
+			if (access == NAIVE_WRITE && i == NAIVE_NOWHERE)
+				naive_soil(levels, level, line);
 		}
 		if (served != next + 1 || next == levels->n)
 			return served;
 		i = (int)next;
+		level = &levels->lower[i];
 	}
 }
 

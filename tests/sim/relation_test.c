@@ -18,10 +18,11 @@
 static struct pair pair;
 
 /* Caches of one set, but for I1, which has two of two ways. */
-static void begin(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uint32_t l3,
-		  enum cache_relation l3_relation)
+static void begin_config(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uint32_t l3,
+			 enum cache_relation l3_relation, bool write_back)
 {
 	const struct hierarchy_config config = {
+		.write_back = write_back,
 		.i1 = { .geometry = { 256, 2, 64 } },
 		.d1 = { .geometry = { UINT64_C(64) * d1, d1, 64 } },
 		.n_lower = l3 != 0 ? 2 : 1,
@@ -31,6 +32,12 @@ static void begin(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uin
 
 	CHECK_STR(hierarchy_misfit(&config), NULL);
 	pair_init(&pair, &config, 1);
+}
+
+static void begin(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uint32_t l3,
+		  enum cache_relation l3_relation)
+{
+	begin_config(d1, l2, l2_relation, l3, l3_relation, false);
 }
 
 static void end(void)
@@ -191,6 +198,95 @@ TEST(code_that_is_executed_stays)
 	end();
 }
 
+/* How many lines have been written to memory so far. */
+#define WRITTEN(n) CHECK_EQ_U64(pair.hierarchy.lower.n_written, n)
+#define WRITE(address, served, in_d1, in_l2, in_l3) \
+ STEP(pair_write(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
+
+TEST(dirty_line_goes_down_level_by_level)
+{
+	begin_config(2, 3, CACHE_NINE, 4, CACHE_NINE, true);
+	WRITE(A, 3, "A.", "A..", "A...");
+	WRITE(A, 0, "A.", "A..", "A...");
+	DATA(B, 3, "BA", "BA.", "BA..");
+	DATA(C, 3, "CB", "CBA", "CBA."); /* A is dirty in L2 */
+	DATA(A, 1, "AC", "ACB", "CBA."); /* and clean in D1 */
+	DATA(D, 3, "DA", "DAC", "DCBA");
+	DATA(E, 3, "ED", "EDA", "EDCB"); /* L3 gives it up, clean */
+	WRITTEN(0);
+	DATA(B, 2, "BE", "BED", "BEDC"); /* L2 does, and L3 has it no more */
+	WRITTEN(1);
+	end();
+}
+
+TEST(victims_and_inclusive_levels_hand_dirty_lines_on)
+{
+	begin_config(2, 2, CACHE_NINE, 2, CACHE_VICTIM, true);
+	WRITE(A, 3, "A.", "A.", "..");
+	DATA(B, 3, "BA", "BA", "..");
+	DATA(C, 3, "CB", "CB", "A."); /* D1 gives A up before L2 does, which hands it on */
+	DATA(A, 2, "AC", "AC", "B."); /* dirty in L2 */
+	DATA(D, 3, "DA", "DA", "CB");
+	DATA(E, 3, "ED", "ED", "AC");
+	DATA(B, 3, "BE", "BE", "DA");
+	WRITTEN(0);
+	DATA(C, 3, "CB", "CB", "ED"); /* out of L3 */
+	WRITTEN(1);
+	end();
+
+	begin_config(4, 2, CACHE_INCLUSIVE, 0, CACHE_NINE, true);
+	WRITE(A, 2, "A...", "A.", "");
+	DATA(B, 2, "BA..", "BA", "");
+	WRITTEN(0);
+	DATA(C, 2, "CB..", "CB", ""); /* taken out of D1, where it was dirty */
+	WRITTEN(1);
+	WRITE(A, 2, "AC..", "AC", "");
+	DATA(D, 2, "DA..", "DA", ""); /* C was clean */
+	WRITTEN(1);
+	end();
+}
+
+TEST(code_takes_no_dirty_line)
+{
+	begin_config(2, 2, CACHE_VICTIM, 4, CACHE_NINE, true);
+	WRITE(A, 3, "A.", "..", "A...");
+	DATA(B, 3, "BA", "..", "BA..");
+	DATA(C, 3, "CB", "A.", "CBA.");
+	FETCH(A, 1, "CB", "..", "CBA."); /* dirty in L3 now */
+	WRITTEN(0);
+	DATA(D, 3, "DC", "B.", "DCBA");
+	DATA(E, 3, "ED", "CB", "EDCB");
+	WRITTEN(1);
+	end();
+}
+
+TEST(write_on_two_lines_makes_both_dirty)
+{
+	begin_config(2, 2, CACHE_NINE, 0, CACHE_NINE, true);
+	WRITE(B - 4, 2, "BA", "BA", "");
+	WRITE(B - 4, 0, "BA", "BA", "");
+	DATA(D, 2, "DB", "DB", ""); /* A is in L2 when D1 gives it up: then that does */
+	WRITTEN(1);
+	DATA(E, 2, "ED", "ED", "");
+	WRITTEN(2);
+	end();
+}
+
+TEST(evicted_lines_are_not_written)
+{
+	begin_config(2, 2, CACHE_NINE, 0, CACHE_NINE, true);
+	WRITE(A, 2, "A.", "A.", "");
+	hierarchy_evict(&pair.hierarchy, address_range_all());
+	machine_evict(pair.machine, address_range_all());
+	pair_begin_block(&pair, PAIR_BLOCK);
+	DATA(A, 2, "A.", "A.", "");
+	DATA(B, 2, "BA", "BA", "");
+	DATA(C, 2, "CB", "CB", "");
+	WRITTEN(0);
+	WRITE(C, 0, "CB", "CB", "");
+	end();
+}
+
 TEST(needs_one_line_size_and_two_sets_of_i1)
 {
 	struct hierarchy_config config = {
@@ -215,6 +311,8 @@ TEST(needs_one_line_size_and_two_sets_of_i1)
 	CHECK(hierarchy_misfit(&config) != NULL);
 	config.lower[0].relation = CACHE_NINE;
 	CHECK_STR(hierarchy_misfit(&config), NULL);
+	config.write_back = true;
+	CHECK(hierarchy_misfit(&config) != NULL);
 }
 
 /* --- by chance --------------------------------------------------------------------- */
@@ -223,12 +321,12 @@ static struct naive_levels naive;
 
 static bool is_as_naive(void)
 {
-	bool same = CHECK(naive_equals(&naive.i1, &pair.hierarchy.i1)) &&
-		    CHECK(naive_equals(&naive.d1, &pair.hierarchy.d1));
+	bool same = CHECK(naive_equals(&naive.i1.cache, &pair.hierarchy.i1)) &&
+		    CHECK(naive_equals(&naive.d1.cache, &pair.hierarchy.d1));
 
 	for (unsigned i = 0; i < naive.n; i++)
 		same = same &&
-		       CHECK(naive_equals(&naive.lower[i], &pair.hierarchy.lower.caches[i]));
+		       CHECK(naive_equals(&naive.lower[i].cache, &pair.hierarchy.lower.caches[i]));
 	return same;
 }
 
@@ -248,13 +346,20 @@ static bool refer(struct traffic *traffic, struct check_random *random, bool is_
 	/* No instruction is longer than a line. */
 	uint64_t size = 1 + check_random_below(
 				    random, is_fetch || check_random_below(random, 32) ? 16 : 300);
-	struct pair_outcome outcome =
-		is_fetch ? pair_fetch(&pair, address, size)
-			 : pair_data(&pair, address, size, check_random_below(random, 16) == 0);
+	bool at_once = check_random_below(random, 16) == 0;
+	enum naive_access access = is_fetch ? NAIVE_FETCH : NAIVE_READ;
+	struct pair_outcome outcome;
 
+	if (naive.write_back && !is_fetch && check_random_below(random, 3) == 0)
+		access = NAIVE_WRITE;
+	outcome = access == NAIVE_FETCH  ? pair_fetch(&pair, address, size)
+		  : access == NAIVE_READ ? pair_data(&pair, address, size, at_once)
+					 : pair_write(&pair, address, size, at_once);
 	return CHECK_EQ_U64(outcome.machine, outcome.plain) &&
+	       CHECK_EQ_U64(pair.machine->lower.n_written, pair.hierarchy.lower.n_written) &&
 	       (!has_naive ||
-		CHECK_EQ_U64(outcome.plain, naive_levels_refer(&naive, is_fetch, address, size)));
+		(CHECK_EQ_U64(outcome.plain, naive_levels_refer(&naive, access, address, size)) &&
+		 CHECK_EQ_U64(pair.hierarchy.lower.n_written, naive.n_written)));
 }
 
 /* A fetch and the data of its instruction, mostly. */
@@ -332,6 +437,9 @@ TEST(all_relations_equal_the_naive_model)
 				config.n_lower = n;
 				relate(&config, number);
 				compare(&config, n < 3 ? 20000 : 4000, true);
+				config.write_back = true;
+				compare(&config, n < 3 ? 20000 : 4000, true);
+				CHECK(naive.n_written > 10);
 			}
 		}
 	}
@@ -353,6 +461,7 @@ TEST(all_relations_equal_in_machine_and_hierarchy_with_other_policies)
 		for (unsigned i = 0; i < 3; i++)
 			config.lower[i].policy = policies[(number + i) % 5];
 		config.lower[2].policy = NULL; /* of 6 ways */
+		config.write_back = number & 4;
 		compare(&config, 8000, false);
 	}
 }
@@ -368,6 +477,11 @@ int main(void)
 		CHECK_TEST(victim_behind_an_inclusive_level),
 		CHECK_TEST(straddling_asks_victims_only_for_what_missed),
 		CHECK_TEST(code_that_is_executed_stays),
+		CHECK_TEST(dirty_line_goes_down_level_by_level),
+		CHECK_TEST(victims_and_inclusive_levels_hand_dirty_lines_on),
+		CHECK_TEST(code_takes_no_dirty_line),
+		CHECK_TEST(write_on_two_lines_makes_both_dirty),
+		CHECK_TEST(evicted_lines_are_not_written),
 		CHECK_TEST(needs_one_line_size_and_two_sets_of_i1),
 		CHECK_TEST(all_relations_equal_the_naive_model),
 		CHECK_TEST(all_relations_equal_in_machine_and_hierarchy_with_other_policies),
