@@ -45,7 +45,8 @@ enum event {
 
 _Static_assert(EVENT_DR == EVENT_IR + 1 && EVENT_BC == EVENT_DW + 1 &&
 		       EVENT_D1MR == EVENT_I1MR + 1 && EVENT_L2IR == EVENT_D1MW + 1 &&
-		       EVENT_L2DW == EVENT_L2DR + 1 && EVENT_DLMR == EVENT_ILMR + 1,
+		       EVENT_L2DW == EVENT_L2DR + 1 && EVENT_DLMR == EVENT_ILMR + 1 &&
+		       EVENT_WRITTEN == EVENT_DLMW + 1 && N_COMMON_EVENTS == EVENT_WRITTEN + 1,
 	       "pairs of events");
 
 enum event_group {
@@ -141,7 +142,7 @@ static inline void event_copy(ULong *to, const ULong *from)
 	*event_pair(to, EVENT_D1MW) = *event_const_pair(from, EVENT_D1MW);
 	*event_pair(to, EVENT_L2DR) = *event_const_pair(from, EVENT_L2DR);
 	*event_pair(to, EVENT_ILMR) = *event_const_pair(from, EVENT_ILMR);
-	to[EVENT_DLMW] = from[EVENT_DLMW];
+	*event_pair(to, EVENT_DLMW) = *event_const_pair(from, EVENT_DLMW);
 }
 
 /* sums += now - before; all common events. */
@@ -152,7 +153,7 @@ static inline void event_add_difference(ULong *sums, const ULong *now, const ULo
 	*event_pair(sums, EVENT_DW) +=
 		*event_const_pair(now, EVENT_DW) - *event_const_pair(before, EVENT_DW);
 	sums[EVENT_BI] += now[EVENT_BI] - before[EVENT_BI];
-	/* Many calls have none of these; lower levels are asked after one of them only. */
+	/* Many calls have none of these; lower levels are asked, and lines written, after one of them only. */
 	if (now[EVENT_BCM] + now[EVENT_BIM] + now[EVENT_I1MR] + now[EVENT_D1MR] + now[EVENT_D1MW] ==
 	    before[EVENT_BCM] + before[EVENT_BIM] + before[EVENT_I1MR] + before[EVENT_D1MR] +
 		    before[EVENT_D1MW])
@@ -167,7 +168,8 @@ static inline void event_add_difference(ULong *sums, const ULong *now, const ULo
 		*event_const_pair(now, EVENT_L2DR) - *event_const_pair(before, EVENT_L2DR);
 	*event_pair(sums, EVENT_ILMR) +=
 		*event_const_pair(now, EVENT_ILMR) - *event_const_pair(before, EVENT_ILMR);
-	sums[EVENT_DLMW] += now[EVENT_DLMW] - before[EVENT_DLMW];
+	*event_pair(sums, EVENT_DLMW) +=
+		*event_const_pair(now, EVENT_DLMW) - *event_const_pair(before, EVENT_DLMW);
 }
 
 /*
@@ -199,13 +201,11 @@ static inline void event_add_difference_twice(ULong *sums, ULong *others, const 
 	others[EVENT_BCM] += bcm;
 	sums[EVENT_BIM] += bim;
 	others[EVENT_BIM] += bim;
-	for (enum event first = EVENT_I1MR; first < EVENT_DLMW; first += 2) {
+	for (enum event first = EVENT_I1MR; first <= EVENT_DLMW; first += 2) {
 		misses = *event_const_pair(now, first) - *event_const_pair(before, first);
 		*event_pair(sums, first) += misses;
 		*event_pair(others, first) += misses;
 	}
-	sums[EVENT_DLMW] += now[EVENT_DLMW] - before[EVENT_DLMW];
-	others[EVENT_DLMW] += now[EVENT_DLMW] - before[EVENT_DLMW];
 }
 
 /* The same for those behind Rep up to n_counted; most runs have none. */

@@ -273,7 +273,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 		cell_add(sites, cell, levels->missed[reference->kind][i],
 			 take_slot(counters, reference, i));
 	cell_add(sites, cell, events->executed, executed);
-	cell_add(sites, cell, events->write_back,
+	cell_add(sites, cell, levels->write_back[reference->kind],
 		 take_slot(counters, reference, slot_write_back(levels)));
 }
 

@@ -41,6 +41,7 @@ struct reference {
 	UChar kind;    /* enum reference_kind */
 	UChar n_lines; /* of code, if machine_fetch() gets them; else 0 */
 	UChar n_slots;
+	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
 	Bool is_inside; /* a fetch that asks lower levels for what lies in its one line, and no other */
 };
 
@@ -56,7 +57,7 @@ static inline struct code_line **reference_lines(struct reference *reference)
  *	0 .. levels.n - 1	misses of each level
  *	slot_executed()		executions of a guarded one, which is not made in each
  *				execution of its segment
- *	slot_write_back()	with --simulate-wb
+ *	slot_write_back()	lines written back, where these are known
  */
 static inline UInt slot_executed(const struct levels *levels)
 {

@@ -52,7 +52,7 @@ struct hot {
 	Addr fault; /* the instruction that cut the block short, if block is 0; or 0 */
 	struct system_call call;
 	/* Costs of this thread, without handlers that are over. */
-	ULong totals[N_EVENTS];
+	ULong totals[N_EVENTS | 1]; /* an odd number, so that they begin where pairs are aligned */
 	struct counter_set *counters; /* for C alone */
 	/* For generated code, first what it needs least: */
 	ULong frame_sp; /* of the frame on top; of a bottom its first_sp */

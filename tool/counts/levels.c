@@ -39,6 +39,9 @@ static const struct level_row *level_at(const struct hierarchy_config *config, U
 void levels_init(struct levels *levels, const struct hierarchy_config *config)
 {
 	levels->n = 1 + config->n_lower;
+	for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
+		levels->write_back[kind] =
+			config->write_back ? EVENT_WRITTEN : reference_events[kind].write_back;
 	for (UInt i = 0; i < levels->n; i++) {
 		const struct level_row *row = level_at(config, i);
 
@@ -50,7 +53,7 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 
 UInt levels_groups(const struct hierarchy_config *config)
 {
-	UInt groups = 0;
+	UInt groups = config->write_back ? 1U << GROUP_DIRTY : 0;
 
 	for (UInt i = 0; i <= config->n_lower; i++)
 		groups |= 1U << level_at(config, i)->group;

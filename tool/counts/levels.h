@@ -22,12 +22,17 @@ struct levels {
 	UInt n; /* that can be missed; also the number of memory, as that which serves */
 	const HChar *names[HIERARCHY_MAX_LEVELS]; /* of their caches for data */
 	enum event missed[N_REFERENCE_KINDS][HIERARCHY_MAX_LEVELS];
+	/*
+	 * A reference's misses had lines written back: whose lines are known to be dirty in all levels, so
+	 * many; else that the last level had one to write (--simulate-wb).
+	 */
+	enum event write_back[N_REFERENCE_KINDS];
 };
 
 /* What else a kind of reference may count. */
 struct reference_events {
 	enum event executed;   /* it was made, if that is not known from its segment */
-	enum event write_back; /* a line was written back when it missed the last level */
+	enum event write_back; /* a line was written back when it missed the last level (--simulate-wb) */
 };
 
 extern const struct reference_events reference_events[N_REFERENCE_KINDS];

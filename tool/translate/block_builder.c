@@ -189,7 +189,8 @@ struct reference *block_builder_add_reference(struct translation *translation,
 	*reference = (struct reference){
 		.site = translation->site,
 		.kind = (UChar)kind,
-		.n_slots = (UChar)(tool_translate.options.simulate_wb
+		.n_slots = (UChar)(tool_translate.options.simulate_wb ||
+						   tool_translate.caches.write_back
 					   ? slot_write_back(&tool_counts.levels) + 1
 					   : tool_counts.levels.n),
 		/* For now the stamps before it; the age is known when all are. */

@@ -55,6 +55,7 @@ struct access {
 	UInt size;       /* bytes, at least 1 */
 	IRExpr *address; /* an atom */
 	IRExpr *guard;   /* an atom of type I1, or NULL: always done */
+	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
 };
 
 /* A conditional branch. */

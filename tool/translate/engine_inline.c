@@ -269,12 +269,21 @@ static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT 
 	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
+/* Where the words of its filter's entry are: of dirty lines, behind those of all. */
+static SizeT filter_offset(const struct access *access)
+{
+	const struct machine *machine = tool_translate.machine;
+
+	return access->makes_dirty ? (machine->filter_mask + 1) * sizeof(struct filter_entry) : 0;
+}
+
 static void unguarded_access(struct translation *translation, const struct access *access,
 			     UInt n_before)
 {
 	IRSB *out = translation->out;
 	const struct machine *machine = tool_translate.machine;
 	ULong line_size = 1UL << machine->d1.line_bits;
+	const SizeT from = filter_offset(access);
 	IRExpr *index, *offset, *inside;
 
 	if (translation->cold || access->size > line_size ||
@@ -284,7 +293,8 @@ static void unguarded_access(struct translation *translation, const struct acces
 	}
 	index = filter_index(translation, access->address);
 	offset = ir_binary(out, Iop_Sub64, access->address,
-			   load_field(translation, index, offsetof(struct filter_entry, line)));
+			   load_field(translation, index,
+				      from + offsetof(struct filter_entry, line)));
 	/* In this form VEX compares with an immediate. */
 	inside =
 		ir_assign(out, Ity_I1,
@@ -293,7 +303,7 @@ static void unguarded_access(struct translation *translation, const struct acces
 		  access->address);
 	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
 					load_field(translation, index,
-						   offsetof(struct filter_entry, stamp)),
+						   from + offsetof(struct filter_entry, stamp)),
 					block_builder_stamp(translation, n_before)));
 }
 
@@ -313,6 +323,7 @@ static void inline_access(struct translation *translation, const struct access *
 		translation, kind, machine_data_lines(tool_translate.machine, access->size));
 	index = builder->n_references - 1;
 	reference->size = (UShort)access->size;
+	reference->makes_dirty = access->makes_dirty;
 	if (access->guard != NULL) {
 		if (reference->n_slots <= slot_executed(&tool_counts.levels))
 			reference->n_slots = (UChar)(slot_executed(&tool_counts.levels) + 1);
@@ -330,15 +341,22 @@ static void inline_access(struct translation *translation, const struct access *
 	unguarded_access(translation, access, reference->age);
 }
 
-/* The place of the last access is written too.  Only LL cares, if it writes back. */
+/*
+ * The place of the last access is written too.  Only who knows dirty lines cares: the LL that writes
+ * back, or the machine, to which this access mostly was a write already.
+ */
 static void inline_modify(struct translation *translation, const struct access *access)
 {
 	IRExpr **args;
 
-	if (!tool_translate.options.simulate_wb)
+	if (!tool_translate.options.simulate_wb &&
+	    (!tool_translate.caches.write_back || access->makes_dirty))
 		return;
 	args = mkIRExprVec_2(access->address, ir_u64(translation->builder->read));
-	ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
+	if (tool_translate.caches.write_back)
+		ir_call_if(translation->out, NULL, 2, "miss_path_modify", &miss_path_modify, args);
+	else
+		ir_call_if(translation->out, NULL, 2, "memsim_modify", &memsim_modify, args);
 }
 
 static void inline_count(struct translation *translation, enum event event, UInt n)

@@ -77,8 +77,11 @@ static VG_REGPARM(3) void count_trait(struct site *site, UWord event, UWord n)
 }
 
 /* Counts what a reference missed. */
-static void refer(struct site *site, enum reference_kind kind, Addr address, UWord size)
+static void refer(struct site *site, enum reference_kind kind, Addr address, UWord size,
+		  Bool makes_dirty)
 {
+	struct hierarchy *hierarchy = &tool_translate.hierarchy;
+	const ULong n_written = hierarchy->lower.n_written;
 	Bool wrote_back = False;
 	UInt served;
 
@@ -88,18 +91,20 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 				 : memsim_data(site, address, size, kind == REFERENCE_WRITE,
 					       &wrote_back);
 	else
-		served = kind == REFERENCE_FETCH
-				 ? hierarchy_fetch(&tool_translate.hierarchy, address, size)
-				 : hierarchy_data(&tool_translate.hierarchy, address, size);
+		served = kind == REFERENCE_FETCH ? hierarchy_fetch(hierarchy, address, size)
+			 : makes_dirty           ? hierarchy_write(hierarchy, address, size)
+						 : hierarchy_data(hierarchy, address, size);
 	count_misses(site, kind, served);
 	if (wrote_back)
-		count(site, reference_events[kind].write_back);
+		count(site, tool_counts.levels.write_back[kind]);
+	if (hierarchy->lower.n_written != n_written)
+		count_some(site, EVENT_WRITTEN, hierarchy->lower.n_written - n_written);
 	missobserver_report(site, kind, address, (UInt)size, served);
 }
 
 static void fetch(struct site *site)
 {
-	refer(site, REFERENCE_FETCH, site->address, site->size);
+	refer(site, REFERENCE_FETCH, site->address, site->size, False);
 }
 
 static VG_REGPARM(1) void simulate_fetch(struct site *site)
@@ -117,18 +122,28 @@ static VG_REGPARM(1) void simulate_round(struct site *site)
 static VG_REGPARM(3) void simulate_read(struct site *site, Addr address, UWord size)
 {
 	count(site, EVENT_DR);
-	refer(site, REFERENCE_READ, address, size);
+	refer(site, REFERENCE_READ, address, size, False);
+}
+
+/* A modify that counts as a read. */
+static VG_REGPARM(3) void simulate_dirty_read(struct site *site, Addr address, UWord size)
+{
+	count(site, EVENT_DR);
+	refer(site, REFERENCE_READ, address, size, True);
 }
 
 static VG_REGPARM(3) void simulate_write(struct site *site, Addr address, UWord size)
 {
 	count(site, EVENT_DW);
-	refer(site, REFERENCE_WRITE, address, size);
+	refer(site, REFERENCE_WRITE, address, size, True);
 }
 
 static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord size)
 {
-	memsim_write_behind(site, address, size);
+	if (tool_translate.has_memsim)
+		memsim_write_behind(site, address, size);
+	else
+		hierarchy_write(&tool_translate.hierarchy, address, size);
 }
 
 static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
@@ -227,7 +242,10 @@ static void refengine_access(struct translation *translation, const struct acces
 	if (!tool_translate.options.cache_sim)
 		return;
 	args = mkIRExprVec_3(constant(site), access->address, mkIRExpr_HWord(access->size));
-	if (access->kind == ACCESS_READ)
+	if (access->kind == ACCESS_READ && access->makes_dirty)
+		emit_call(sb_out, access->guard, 3, "simulate_dirty_read", &simulate_dirty_read,
+			  args);
+	else if (access->kind == ACCESS_READ)
 		emit_call(sb_out, access->guard, 3, "simulate_read", &simulate_read, args);
 	else
 		emit_call(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
@@ -240,7 +258,8 @@ static void refengine_lock(struct translation *translation)
 
 static void refengine_modify(struct translation *translation, const struct access *access)
 {
-	if (!tool_translate.options.simulate_wb)
+	if (!tool_translate.options.simulate_wb &&
+	    (!tool_translate.caches.write_back || access->makes_dirty))
 		return;
 	emit_call(translation->out, NULL, 3, "simulate_modify", &simulate_modify,
 		  mkIRExprVec_3(constant(translation->site), access->address,

@@ -152,7 +152,7 @@ static Bool becomes_write(const struct superblock_walk *walk, IRExpr *address, U
 static void add_access(struct superblock_walk *walk, enum access_kind kind, IRExpr *address,
 		       UInt size, IRExpr *guard)
 {
-	struct access access = { kind, size, address, guard };
+	struct access access = { kind, size, address, guard, False };
 
 	if (walk->left)
 		walk->engine->resume(&walk->translation);
@@ -174,6 +174,9 @@ static void add_access(struct superblock_walk *walk, enum access_kind kind, IREx
 	walk->read_pending = kind == ACCESS_READ && guard == NULL;
 	walk->is_written = walk->read_pending && tool_translate.options.modify_is_write &&
 			   becomes_write(walk, address, size);
+	if (tool_translate.caches.write_back)
+		access.makes_dirty = kind == ACCESS_WRITE ||
+				     (walk->read_pending && becomes_write(walk, address, size));
 	walk->read = access;
 	if (walk->is_written)
 		access.kind = ACCESS_WRITE;
@@ -255,8 +258,9 @@ static void add_state(struct superblock_walk *walk, enum access_kind kind, IRExp
 {
 	IRSB *out = walk->translation.out;
 	IRExpr *with_avx = insn_view_with_avx(out);
-	struct access more = { kind, XSAVE_SIZE + XSAVE_AVX_SIZE, address, with_avx };
-	struct access less = { kind, XSAVE_SIZE, address, NULL };
+	const Bool makes_dirty = tool_translate.caches.write_back && kind == ACCESS_WRITE;
+	struct access more = { kind, XSAVE_SIZE + XSAVE_AVX_SIZE, address, with_avx, makes_dirty };
+	struct access less = { kind, XSAVE_SIZE, address, NULL, makes_dirty };
 
 	less.guard = ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, with_avx));
 	walk->engine->access(&walk->translation, &more);
@@ -270,7 +274,8 @@ static void add_operand(struct superblock_walk *walk, UInt number)
 	const struct insn_traits *traits = &walk->insn.traits;
 	const struct insn_operand *operand = &traits->operands[number];
 	struct access access = { ACCESS_READ, operand->size,
-				 insn_view_address(translation->out, traits, number), NULL };
+				 insn_view_address(translation->out, traits, number), NULL,
+				 tool_translate.caches.write_back && operand->writes };
 
 	if (traits->kind == INSN_STATE_BY_MASK) {
 		add_state(walk, operand->writes ? ACCESS_WRITE : ACCESS_READ, access.address);

@@ -50,7 +50,15 @@ void miss_path_note_misses(struct reference *reference, UInt served)
 void miss_path_note_write_back(struct reference *reference)
 {
 	add_one(slots_of(reference) + slot_write_back(&tool_counts.levels),
-		reference_events[reference->kind].write_back);
+		tool_counts.levels.write_back[reference->kind]);
+}
+
+/* Of a reference that missed: how many levels, and lines that were written to memory since there were so many. */
+static inline void note_outcome(struct reference *reference, UInt served, ULong n_written)
+{
+	note_misses(reference, served);
+	for (; __builtin_expect(n_written < tool_translate.machine->lower.n_written, 0); n_written++)
+		miss_path_note_write_back(reference);
 }
 
 static void note_executed(struct reference *reference)
@@ -63,11 +71,13 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address,
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = miss_path_reference(index);
-	UInt served =
-		machine_data(machine, address, reference->size, machine->clock - reference->age);
+	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
+	UInt served = reference->makes_dirty
+			      ? machine_write(machine, address, reference->size, stamp)
+			      : machine_data(machine, address, reference->size, stamp);
 
 	if (served != 0)
-		note_misses(reference, served);
+		note_outcome(reference, served, n_written);
 	return served;
 }
 
@@ -75,7 +85,7 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = miss_path_reference(index);
-	ULong stamp = machine->clock - reference->age;
+	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
 	UInt served;
 
 	if (reference->is_inside) /* most; their sites are not in the host's cache */
@@ -89,7 +99,7 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 	}
 
 	if (served != 0)
-		note_misses(reference, served);
+		note_outcome(reference, served, n_written);
 	return served;
 }
 
@@ -127,4 +137,12 @@ VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index)
 {
 	note_executed(miss_path_reference(index));
 	return tool_translate.paths->data(address, index);
+}
+
+VG_REGPARM(2) void miss_path_modify(Addr address, UWord index)
+{
+	struct machine *machine = tool_translate.machine;
+	const struct reference *reference = miss_path_reference(index);
+
+	machine_write(machine, address, reference->size, machine->clock - reference->age);
 }

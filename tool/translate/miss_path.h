@@ -37,6 +37,9 @@ extern const struct miss_paths miss_paths;
 /* The run's own path of data, and counts the access itself: its guard held. */
 VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index);
 
+/* A read has been made, and its place is written after all: its lines, which are there, become dirty. */
+VG_REGPARM(2) void miss_path_modify(Addr address, UWord index);
+
 /* Counts what a reference missed, by the level that served it; nothing for the first. */
 void miss_path_note_misses(struct reference *reference, UInt served);
 

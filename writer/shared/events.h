@@ -134,6 +134,8 @@
 	    "Reads that the last-level cache did not have either.", VALGRINDS) \
 	ROW(DLMW, "DLmw", "Last-level data write misses", MISS, CACHE, LL_MISS, "Dw", "D2mw", "miss", \
 	    "Writes that the last-level cache did not have either.", VALGRINDS) \
+	ROW(WRITTEN, "Wb", "Dirty lines written to memory", MISS, DIRTY, NOTHING, NULL, NULL, "line", \
+	    "Changed lines that this instruction's misses pushed out of the last cache that had them, to memory.", OWN) \
 	ROW(ILDMR, "ILdmr", "Last-level fetch misses with write-back", SELDOM_MISS, WRITE_BACK, NOTHING, \
 	    "Ir", "I2dmr", "miss", \
 	    "Of ILmr, those that pushed out a changed line, to be written back.", VALGRINDS) \
@@ -177,6 +179,7 @@
 	ROW(CACHE, "--cache-sim") \
 	ROW(L2, "--machine=host") \
 	ROW(L3, "--machine=FILE") \
+	ROW(DIRTY, "--machine=host") \
 	ROW(BRANCH, "--branch-sim") \
 	ROW(WRITE_BACK, "--simulate-wb") \
 	ROW(USE, "--cacheuse") \
