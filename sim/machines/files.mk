@@ -4,4 +4,5 @@ SIM_SOURCES += \
 	%D%/cpuid.h \
 	%D%/hostcaches.c %D%/hostcaches.h \
 	%D%/machinefile.c %D%/machinefile.h \
-	%D%/machinekinds.c %D%/machinekinds.h
+	%D%/machinekinds.c %D%/machinekinds.h \
+	%D%/phrase.h

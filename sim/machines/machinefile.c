@@ -6,73 +6,18 @@
  */
 #include "sim/machines/machinefile.h"
 
+#include "sim/machines/phrase.h"
+
 static const char *const page_words[] = { "4K", "2M", "4K,2M" };
 
 /* -- messages ------------------------------------------------------------------------------- */
-
-/* A text that grows at its end, always NUL-terminated, and is cut. */
-struct phrase {
-	char *text;
-	size_t size, len;
-};
-
-static void put_char(struct phrase *phrase, char c)
-{
-	if (phrase->len + 1 >= phrase->size)
-		return;
-	phrase->text[phrase->len++] = c;
-	phrase->text[phrase->len] = '\0';
-}
-
-static void put(struct phrase *phrase, const char *text)
-{
-	for (; *text != '\0'; text++)
-		put_char(phrase, *text);
-}
-
-static void put_number(struct phrase *phrase, uint64_t number)
-{
-	char digits[20]; /* of 2^64 - 1 */
-	size_t n = 0;
-
-	do {
-		digits[n++] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number != 0);
-	while (n > 0)
-		put_char(phrase, digits[--n]);
-}
-
-/* As sizes are written: 1280K. */
-static void put_size(struct phrase *phrase, uint64_t size)
-{
-	static const char units[] = "KMG";
-	size_t unit = 0;
-
-	while (size != 0 && size % 1024 == 0 && unit < 3) {
-		size /= 1024;
-		unit++;
-	}
-	put_number(phrase, size);
-	if (unit > 0)
-		put_char(phrase, units[unit - 1]);
-}
 
 static void put_words(struct phrase *phrase, const char *const *words)
 {
 	for (size_t i = 0; words[i] != NULL; i++) {
 		if (i > 0)
-			put(phrase, words[i + 1] != NULL ? ", " : " or ");
-		put(phrase, words[i]);
-	}
-}
-
-static void put_span(struct phrase *phrase, const char *text, struct machinefile_span span)
-{
-	for (uint32_t i = 0; i < span.len; i++) {
-		char c = text[span.offset + i];
-
-		put_char(phrase, c >= ' ' && c <= '~' ? c : '.');
+			phrase_text(phrase, words[i + 1] != NULL ? ", " : " or ");
+		phrase_text(phrase, words[i]);
 	}
 }
 
@@ -84,18 +29,18 @@ void machinefile_explain(const struct machinefile_error *error, const char *text
 	struct machinefile_span found = error->found;
 
 	message[0] = '\0';
-	put(&phrase, "expected ");
-	put(&phrase, error->expected);
-	put(&phrase, ", found ");
+	phrase_text(&phrase, "expected ");
+	phrase_text(&phrase, error->expected);
+	phrase_text(&phrase, ", found ");
 	if (found.len == 0) {
-		put(&phrase, "none");
+		phrase_text(&phrase, "none");
 		return;
 	}
-	put_char(&phrase, '\'');
+	phrase_char(&phrase, '\'');
 	if (found.len > MOST)
 		found.len = MOST;
-	put_span(&phrase, text, found);
-	put(&phrase, found.len < error->found.len ? "...'" : "'");
+	phrase_bytes(&phrase, text + found.offset, found.len);
+	phrase_text(&phrase, found.len < error->found.len ? "...'" : "'");
 }
 
 /* -- reading -------------------------------------------------------------------------------- */
@@ -132,7 +77,7 @@ static bool fail(struct parser *parser, struct machinefile_span found, const cha
 {
 	struct phrase phrase = begin_error(parser, found);
 
-	put(&phrase, expected);
+	phrase_text(&phrase, expected);
 	return false;
 }
 
@@ -251,32 +196,32 @@ static bool read_value(const struct parser *parser, const struct machinefile_fie
 /* "ways, a number from 1 to 1024" */
 static void put_field(struct phrase *phrase, const struct machinefile_field *field)
 {
-	put(phrase, field->name);
-	put(phrase, field->is_named ? "=" : ", ");
+	phrase_text(phrase, field->name);
+	phrase_text(phrase, field->is_named ? "=" : ", ");
 	switch (field->form) {
 	case FORM_SIZE:
-		put(phrase, "a size from ");
-		put_size(phrase, field->least);
-		put(phrase, " to ");
-		put_size(phrase, field->most);
+		phrase_text(phrase, "a size from ");
+		phrase_size(phrase, field->least);
+		phrase_text(phrase, " to ");
+		phrase_size(phrase, field->most);
 		break;
 	case FORM_COUNT:
-		put(phrase, "a number from ");
-		put_number(phrase, field->least);
-		put(phrase, " to ");
-		put_number(phrase, field->most);
+		phrase_text(phrase, "a number from ");
+		phrase_number(phrase, field->least);
+		phrase_text(phrase, " to ");
+		phrase_number(phrase, field->most);
 		break;
 	case FORM_WORD:
 		put_words(phrase, field->words);
 		break;
 	case FORM_PAGES:
-		put(phrase, "4K, 2M or 4K,2M");
+		phrase_text(phrase, "4K, 2M or 4K,2M");
 		break;
 	case FORM_POLICY:
-		put(phrase, POLICY_NAMES);
+		phrase_text(phrase, POLICY_NAMES);
 		break;
 	case FORM_INDEX:
-		put(phrase, "plain, hash or hash:SEED");
+		phrase_text(phrase, "plain, hash or hash:SEED");
 		break;
 	}
 }
@@ -324,11 +269,11 @@ static bool fail_rest(struct parser *parser, const struct machinefile_item *item
 		if ((item->given & 1U << f) != 0)
 			continue;
 		if (!is_first)
-			put(&phrase, "; or ");
+			phrase_text(&phrase, "; or ");
 		put_field(&phrase, &row->fields[f]);
 		is_first = false;
 	}
-	put(&phrase, is_first ? "no more" : "; or no more");
+	phrase_text(&phrase, is_first ? "no more" : "; or no more");
 	return false;
 }
 
@@ -397,17 +342,17 @@ static bool add_item(struct parser *parser, const struct machinefile_item *item,
 			continue;
 		struct phrase phrase = begin_error(parser, keyword);
 
-		put(&phrase, "something that line ");
-		put_number(&phrase, file->items[i].line);
-		put(&phrase, " has not said");
+		phrase_text(&phrase, "something that line ");
+		phrase_number(&phrase, file->items[i].line);
+		phrase_text(&phrase, " has not said");
 		return false;
 	}
 	if (file->n_items == MACHINEFILE_MAX_ITEMS) {
 		struct phrase phrase = begin_error(parser, keyword);
 
-		put(&phrase, "at most ");
-		put_number(&phrase, MACHINEFILE_MAX_ITEMS);
-		put(&phrase, " lines that are no comments");
+		phrase_text(&phrase, "at most ");
+		phrase_number(&phrase, MACHINEFILE_MAX_ITEMS);
+		phrase_text(&phrase, " lines that are no comments");
 		return false;
 	}
 	file->items[file->n_items++] = *item;
@@ -467,8 +412,8 @@ static bool fail_keyword(struct parser *parser, struct machinefile_span keyword)
 
 	for (unsigned kind = 0; kind < N_MACHINE_KINDS; kind++) {
 		if (kind > 0)
-			put(&phrase, kind + 1 < N_MACHINE_KINDS ? ", " : " or ");
-		put(&phrase, machinefile_rows[kind].keyword);
+			phrase_text(&phrase, kind + 1 < N_MACHINE_KINDS ? ", " : " or ");
+		phrase_text(&phrase, machinefile_rows[kind].keyword);
 	}
 	return false;
 }
@@ -484,9 +429,9 @@ static bool read_line(struct parser *parser)
 	if (whole.len > MACHINEFILE_MAX_LINE) {
 		struct phrase phrase = begin_error(parser, whole);
 
-		put(&phrase, "a line of at most ");
-		put_number(&phrase, MACHINEFILE_MAX_LINE);
-		put(&phrase, " bytes");
+		phrase_text(&phrase, "a line of at most ");
+		phrase_number(&phrase, MACHINEFILE_MAX_LINE);
+		phrase_text(&phrase, " bytes");
 		return false;
 	}
 	item.source = cut_comment(parser);
@@ -543,9 +488,9 @@ static bool fail_missing(struct parser *parser, enum machinefile_kind kind, cons
 {
 	struct phrase phrase = begin_error(parser, end_of_text(parser));
 
-	put(&phrase, "a line ");
-	put(&phrase, machinefile_rows[kind].keyword);
-	put(&phrase, why);
+	phrase_text(&phrase, "a line ");
+	phrase_text(&phrase, machinefile_rows[kind].keyword);
+	phrase_text(&phrase, why);
 	return false;
 }
 
@@ -566,27 +511,27 @@ static bool check_cache(struct parser *parser, const struct machinefile_item *it
 
 	if (size % (ways * line_size) != 0) {
 		phrase = begin_error(parser, item->words[CACHE_SIZE]);
-		put(&phrase, "a multiple of ways times line size, ");
-		put_number(&phrase, ways);
-		put(&phrase, " * ");
-		put_number(&phrase, line_size);
+		phrase_text(&phrase, "a multiple of ways times line size, ");
+		phrase_number(&phrase, ways);
+		phrase_text(&phrase, " * ");
+		phrase_number(&phrase, line_size);
 		return false;
 	}
 	policy_named(&policy, parser->text + name.offset, name.len);
 	misfit = policy_misfit(&policy, (uint32_t)ways);
 	if (misfit != NULL) {
 		phrase = begin_error(parser, name);
-		put(&phrase, "a policy that goes with ");
-		put_number(&phrase, ways);
-		put(&phrase, " ways: ");
-		put(&phrase, misfit);
+		phrase_text(&phrase, "a policy that goes with ");
+		phrase_number(&phrase, ways);
+		phrase_text(&phrase, " ways: ");
+		phrase_text(&phrase, misfit);
 		return false;
 	}
 	if (!is_first || is_power_of_two(size / (ways * line_size)))
 		return true;
 	phrase = begin_error(parser, item->words[CACHE_SIZE]);
-	put(&phrase, "a first level whose number of sets is a power of two, not ");
-	put_number(&phrase, size / (ways * line_size));
+	phrase_text(&phrase, "a first level whose number of sets is a power of two, not ");
+	phrase_number(&phrase, size / (ways * line_size));
 	return false;
 }
 
@@ -610,10 +555,10 @@ static bool check_level(struct parser *parser, enum machinefile_kind kind)
 	if (item->values[CACHE_SIZE] >= above->values[CACHE_SIZE])
 		return true;
 	phrase = begin_error(parser, item->words[CACHE_SIZE]);
-	put(&phrase, "a size of at least that of ");
-	put(&phrase, above_name);
-	put(&phrase, ", ");
-	put_size(&phrase, above->values[CACHE_SIZE]);
+	phrase_text(&phrase, "a size of at least that of ");
+	phrase_text(&phrase, above_name);
+	phrase_text(&phrase, ", ");
+	phrase_size(&phrase, above->values[CACHE_SIZE]);
 	return false;
 }
 
@@ -656,8 +601,8 @@ static bool check_tlb(struct parser *parser, const struct machinefile_item *item
 
 	if (item->values[TLB_ENTRIES] % ways != 0) {
 		phrase = begin_error(parser, item->words[TLB_ENTRIES]);
-		put(&phrase, "a multiple of the ways, ");
-		put_number(&phrase, ways);
+		phrase_text(&phrase, "a multiple of the ways, ");
+		phrase_number(&phrase, ways);
 		return false;
 	}
 	for (unsigned kind = MACHINE_ITLB; is_second && kind <= MACHINE_DTLB; kind++)
