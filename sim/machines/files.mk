@@ -5,4 +5,5 @@ SIM_SOURCES += \
 	%D%/hostcaches.c %D%/hostcaches.h \
 	%D%/machinefile.c %D%/machinefile.h \
 	%D%/machinekinds.c %D%/machinekinds.h \
-	%D%/phrase.h
+	%D%/phrase.h \
+	%D%/presets.h

@@ -2,7 +2,8 @@
 
 UNIT_TESTS += \
 	%D%/hostcaches_test \
-	%D%/machinefile_test
+	%D%/machinefile_test \
+	%D%/presets_test
 
 noinst_HEADERS += \
 	%D%/cpuid_tables.h

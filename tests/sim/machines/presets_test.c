@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* data/machines: each is a machine of its file's name, and each line has its source. */
+#include "sim/machines/presets.h"
+
+#include "sim/machines/machinefile.h"
+#include "tests/common/check.h"
+
+static struct machinefile file;
+
+static bool parse(const struct machine_preset *preset)
+{
+	struct machinefile_error error;
+
+	if (machinefile_parse(&file, preset->text, preset->len, &error))
+		return true;
+	char message[MACHINEFILE_MESSAGE_SIZE];
+
+	machinefile_explain(&error, preset->text, message, sizeof(message));
+	printf("# %s.machine:%" PRIu32 ":%" PRIu32 ": %s\n", preset->name, error.line, error.column,
+	       message);
+	return CHECK(!"a machine");
+}
+
+TEST(all_are_machines_of_their_names)
+{
+	for (size_t i = 0; i < n_machine_presets; i++) {
+		const struct machine_preset *preset = &machine_presets[i];
+
+		if (!parse(preset))
+			continue;
+		CHECK_STR(file.name, preset->name);
+		CHECK(file.description.len > 0);
+		CHECK(machine_preset_find(preset->name) == preset);
+		CHECK(i == 0 || strcmp(machine_presets[i - 1].name, preset->name) < 0);
+	}
+	CHECK(machine_preset_find("zen") == NULL);
+	CHECK(machine_preset_find("zen55") == NULL);
+	CHECK(machine_preset_find("") == NULL);
+}
+
+TEST(each_line_has_a_source)
+{
+	for (size_t i = 0; i < n_machine_presets; i++) {
+		if (!parse(&machine_presets[i]))
+			continue;
+		for (size_t k = 0; k < file.n_items; k++)
+			if (!CHECK(file.items[k].source.len > 0))
+				printf("# of %s, line %" PRIu32 "\n", file.name,
+				       file.items[k].line);
+	}
+}
+
+/* Those that are promised; generic is never changed, and claims nothing of any processor. */
+TEST(the_promised_ones_are_there)
+{
+	static const char *const names[] = { "cachegrind", "generic", "skylake",
+					     "skylake-sp", "icelake", "sapphirerapids",
+					     "goldencove", "zen2",    "zen3",
+					     "zen4",       "zen5",    "neoverse-n1" };
+	const struct machine_preset *generic = machine_preset_find("generic");
+	struct machine_cache l2, l3;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!CHECK(machine_preset_find(names[i]) != NULL))
+			printf("# %s\n", names[i]);
+	if (generic == NULL || !parse(generic))
+		return;
+	CHECK(!machinefile_assumes(&file));
+	CHECK(machinefile_cache(&file, MACHINE_L2, &l2) &&
+	      machinefile_cache(&file, MACHINE_L3, &l3));
+	CHECK(policy_is_lru(&l2.policy) && policy_is_lru(&l3.policy));
+	for (size_t k = 0; k < file.n_items; k++)
+		for (unsigned f = 0; f < MACHINEFILE_MAX_FIELDS; f++)
+			hash = (hash ^ (file.items[k].values[f] + file.items[k].kind)) *
+			       UINT64_C(0x100000001b3);
+	CHECK_EQ_U64(hash, UINT64_C(0xee2f8e7545afe1f6));
+}
+
+int main(void)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(all_are_machines_of_their_names),
+		CHECK_TEST(each_line_has_a_source),
+		CHECK_TEST(the_promised_ones_are_there),
+	};
+
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
