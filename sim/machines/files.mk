@@ -3,6 +3,7 @@
 SIM_SOURCES += \
 	%D%/cpuid.h \
 	%D%/hostcaches.c %D%/hostcaches.h \
+	%D%/hostmachine.c %D%/hostmachine.h \
 	%D%/machinefile.c %D%/machinefile.h \
 	%D%/machinekinds.c %D%/machinekinds.h \
 	%D%/phrase.h \
