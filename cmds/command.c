@@ -14,6 +14,7 @@
 #include "cmds/common/option.h"
 #include "cmds/control/control.h"
 #include "cmds/diff/diff.h"
+#include "cmds/machine/machine.h"
 #include "cmds/merge/merge.h"
 #include "cmds/run/run.h"
 #include "cmds/stable/stable.h"
@@ -142,6 +143,13 @@ const struct command command_table[] = {
 	  "Starts KCachegrind or QCachegrind. Where neither is there, or no display, costgrind\n"
 	  "annotate shows the profiles. docs/VIEWERS.md has more viewers.\n",
 	  view_main, view_options, NULL },
+	{ "machine", "[options] [NAME|FILE|host|help]",
+	  "show what a simulated machine consists of, and where its numbers come from",
+	  "NAME is one of the machines that `costgrind machine help` lists, FILE one of your own (- is\n"
+	  "standard input), host this computer, as is nothing. Shown are caches with their replacement\n"
+	  "policies, TLBs, prefetchers and latencies, what of them is assumed, and the source of\n"
+	  "the rest. docs/MACHINES.md explains files. Exit status 1 if a file is no machine.\n",
+	  machine_main, machine_options, NULL },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",

@@ -11,6 +11,7 @@
 #include "cmds/control/control.h"
 #include "cmds/control/target.h"
 #include "cmds/convert/formats.h"
+#include "cmds/machine/machine.h"
 #include "cmds/stable/stability.h"
 #include "cmds/stable/stable_items.h"
 #include "cmds/text/visible.h"
@@ -353,6 +354,15 @@ static void offer_targets(const char *typed)
 	targets_release(&targets);
 }
 
+static void offer_machines(const char *typed)
+{
+	const char *word, *text;
+
+	for (size_t i = 0; machine_word_at(i, &word, &text); i++)
+		offer_word(typed, word, "", text);
+	puts(":file");
+}
+
 /* Whether a command starts a program, so that the tool's options are among its own. */
 static bool starts_program(const struct command *command)
 {
@@ -400,6 +410,8 @@ static void complete_command(const struct command *command, char **argv, size_t 
 		offer_commands(typed, true);
 	} else if (command->run == control_main) {
 		offer_targets(typed);
+	} else if (command->run == machine_main) {
+		offer_machines(typed);
 	} else {
 		puts(place);
 	}

@@ -190,16 +190,24 @@ static void put_base_name(struct writing *writing)
 	put(writing, writing->base->name);
 }
 
-/*
- * Whether a policy of the base is not taken over: that of the first level, as LRU takes the least time
- * to simulate, and one that is an assumption itself.
- */
-static bool is_lru_instead(const struct machinefile_item *item, unsigned f)
+/* Whether the base knows the policy of a level, and not by assumption. */
+static bool knows_policy(const struct writing *writing, const struct machinefile_item *item,
+			 uint32_t ways)
 {
-	const bool is_cache = item->kind >= MACHINE_L1I && item->kind <= MACHINE_L4;
+	struct policy policy;
 
-	return is_cache && f == CACHE_POLICY &&
-	       (item->kind <= MACHINE_L1D || (item->assumed & 1U << f) != 0);
+	if (!writing->is_same || item == NULL || (item->assumed & 1U << CACHE_POLICY) != 0)
+		return false;
+	return policy_named(&policy, writing->base->text + item->words[CACHE_POLICY].offset,
+			    item->words[CACHE_POLICY].len) &&
+	       policy_misfit(&policy, ways) == NULL;
+}
+
+/* Whether it is that of a line of the base which is copied. */
+static bool takes_policy(const struct writing *writing, const struct machinefile_item *item)
+{
+	return item->kind > MACHINE_L1D &&
+	       knows_policy(writing, item, (uint32_t)item->values[CACHE_WAYS]);
 }
 
 /* A line of the base, with its source. */
@@ -210,9 +218,11 @@ static void copy_item(struct writing *writing, const struct machinefile_item *it
 
 	put(writing, row->keyword);
 	for (unsigned f = 0; f < row->n_fields; f++) {
-		if (is_lru_instead(item, f))
+		if ((item->given & 1U << f) == 0)
+			continue;
+		if (row->fields[f].form == FORM_POLICY && !takes_policy(writing, item))
 			put_word(writing, "lru", true);
-		else if ((item->given & 1U << f) != 0)
+		else
 			put_base_word(writing, item, f,
 				      is_assumed || (item->assumed & 1U << f) != 0);
 	}
@@ -229,18 +239,13 @@ static void copy_item(struct writing *writing, const struct machinefile_item *it
 static const struct hostcache *find_cache(const struct hostcaches *caches,
 					  enum machinefile_kind kind)
 {
-	switch (kind) {
-	case MACHINE_L1I:
+	if (kind == MACHINE_L1I)
 		return hostcaches_find(caches, PROCESSOR_INSTRUCTION, 1);
-	case MACHINE_L1D:
+	if (kind == MACHINE_L1D)
 		return hostcaches_find(caches, PROCESSOR_DATA, 1);
-	case MACHINE_L2:
+	if (kind == MACHINE_L2)
 		return hostcaches_find(caches, PROCESSOR_UNIFIED, 2);
-	case MACHINE_L3:
-		return hostcaches_find(caches, PROCESSOR_UNIFIED, 3);
-	default:
-		return NULL;
-	}
+	return kind == MACHINE_L3 ? hostcaches_find(caches, PROCESSOR_UNIFIED, 3) : NULL;
 }
 
 /* The kernel may not know all numbers; a line of another size than L1's could not be simulated. */
@@ -262,19 +267,6 @@ static bool are_usable(const struct hostcaches *caches)
 		if (l1d == NULL || !is_usable(find_cache(caches, kind), line_size))
 			return false;
 	return l3 == NULL || is_usable(l3, line_size);
-}
-
-/* Whether the base knows the policy of a level, and not by assumption. */
-static bool knows_policy(const struct writing *writing, const struct machinefile_item *item,
-			 uint32_t ways)
-{
-	struct policy policy;
-
-	if (!writing->is_same || item == NULL || (item->assumed & 1U << CACHE_POLICY) != 0)
-		return false;
-	return policy_named(&policy, writing->base->text + item->words[CACHE_POLICY].offset,
-			    item->words[CACHE_POLICY].len) &&
-	       policy_misfit(&policy, ways) == NULL;
 }
 
 /* What a level has to do with those above it; returns whether CPUID says so. */

@@ -51,6 +51,7 @@ is "another option of this name" "$(offered merge --to=)" "--to=callgrind --to=c
 is "readers" "$(offered check --for=kc)" "--for=kcachegrind "
 is "matters" "$(offered run --keep=pid,c; offered stable --causes=hea)" \
 	"--keep=pid,caches --keep=pid,cpu --keep=pid,cwd --causes=heap "
+is "machines" "$(offered machine zen; offered machine h)" "zen2 zen3 zen4 zen5 :file host help :file "
 is "what is left as it is" "$(offered run --leave=cpu,c)" \
 	"--leave=cpu,cpu --leave=cpu,clock --leave=cpu,cpus "
 is "no value known" "$(offered annotate --top=; offered annotate --top=1)" ""
@@ -69,7 +70,7 @@ is "a program to run" "$(offered run ""; offered run --keep cwd ""; offered run 
 is "... and its words" "$(offered run ls --; offered run -- --x --; offered stable -j 2 ls -)" \
 	":file :file :file "
 # Every option that is explained.
-for command in annotate merge check diff stable view doctor convert run control; do
+for command in annotate merge check diff stable view machine doctor convert run control; do
 	"$program" help $command | sed -n 's/^  \(-. [A-Za-z|]*, \|-[a-zA-Z], \|-[a-z]\[[A-Z,]*\], \|\)\(--[a-z-]*\).*/\2/p' |
 		sort -u >explained
 	"$program" --complete $command -- | sed "s/[=$tab].*//" | sort -u >offered

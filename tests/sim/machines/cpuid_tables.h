@@ -6,7 +6,8 @@
  * (tests/hwloc/x86 and x86+linux there; the first processor, or the one of that
  * number), "InstLatx64" the files of that name in the collection of CPUID dumps
  * by InstLatx64.  What is expected of those of hwloc is what hwloc's own
- * decoding expects, but for the L3 of K10, of which see sim/machines/hostcaches.h.
+ * decoding expects, but for the L3 of K10, of which see sim/machines/hostcaches.h.  Of leaf 1 only
+ * family, model and stepping are there, for some.
  *
  *	L2 524288,8,64/2+	size, ways and line size; shared by at most 2
  *				processors; + inclusive, ? not told
@@ -16,6 +17,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct cpuid_row {
 	uint32_t leaf, subleaf;
@@ -34,6 +36,7 @@ struct cpuid_table {
 
 static const struct cpuid_row nocona[] = {
 	{ 0x0, 0, { 0x00000005, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x00000f34, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x4, 0, { 0x00004121, 0x01c0003f, 0x0000001f, 0x00000000 } },
 	{ 0x4, 1, { 0x00004143, 0x01c0103f, 0x000003ff, 0x00000000 } },
 	{ 0x80000000, 0, { 0x80000008, 0x00000000, 0x00000000, 0x00000000 } },
@@ -64,6 +67,7 @@ static const struct cpuid_row dunnington[] = {
 
 static const struct cpuid_row nehalem[] = {
 	{ 0x0, 0, { 0x0000000b, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000106a5, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x4, 0, { 0x1c004121, 0x01c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0x1c004122, 0x00c0003f, 0x0000007f, 0x00000000 } },
 	{ 0x4, 2, { 0x1c004143, 0x01c0003f, 0x000001ff, 0x00000000 } },
@@ -98,6 +102,7 @@ static const struct cpuid_row haswell[] = {
 
 static const struct cpuid_row crystal_well[] = {
 	{ 0x0, 0, { 0x0000000d, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x00040661, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0x000027ab, 0x00000000, 0x00000000 } },
 	{ 0x4, 0, { 0x1c004121, 0x01c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0x1c004122, 0x01c0003f, 0x0000003f, 0x00000000 } },
@@ -111,6 +116,7 @@ static const struct cpuid_row crystal_well[] = {
 
 static const struct cpuid_row skylake[] = {
 	{ 0x0, 0, { 0x00000016, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000506e3, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0x029c67af, 0x00000000, 0x00000000 } },
 	{ 0x4, 0, { 0x1c004121, 0x01c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0x1c004122, 0x01c0003f, 0x0000003f, 0x00000000 } },
@@ -123,6 +129,7 @@ static const struct cpuid_row skylake[] = {
 
 static const struct cpuid_row skylake_sp[] = {
 	{ 0x0, 0, { 0x00000016, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x00050654, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0xd39ffffb, 0x00000018, 0x00000000 } },
 	{ 0x4, 0, { 0x7c004121, 0x01c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0x7c004122, 0x01c0003f, 0x0000003f, 0x00000000 } },
@@ -146,6 +153,7 @@ static const struct cpuid_row knights_landing[] = {
 
 static const struct cpuid_row ice_lake[] = {
 	{ 0x0, 0, { 0x0000001b, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000706e5, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0xf2bf27ef, 0x40405f4e, 0xbc000410 } },
 	{ 0x4, 0, { 0x1c004121, 0x02c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0x1c004122, 0x01c0003f, 0x0000003f, 0x00000000 } },
@@ -158,6 +166,7 @@ static const struct cpuid_row ice_lake[] = {
 
 static const struct cpuid_row ice_lake_sp[] = {
 	{ 0x0, 0, { 0x0000001b, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000606a6, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0xf3bfbfff, 0x40417f4e, 0xbc040412 } },
 	{ 0x4, 0, { 0x7c004121, 0x02c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0x7c004122, 0x01c0003f, 0x0000003f, 0x00000000 } },
@@ -170,6 +179,7 @@ static const struct cpuid_row ice_lake_sp[] = {
 
 static const struct cpuid_row sapphire_rapids[] = {
 	{ 0x0, 0, { 0x00000020, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000806f8, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000002, 0xf3bfb7ef, 0xfb417ffe, 0xffdd4432 } },
 	{ 0x4, 0, { 0xfc004121, 0x02c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0xfc004122, 0x01c0003f, 0x0000003f, 0x00000000 } },
@@ -182,6 +192,7 @@ static const struct cpuid_row sapphire_rapids[] = {
 
 static const struct cpuid_row granite_rapids[] = {
 	{ 0x0, 0, { 0x00000024, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000a06d1, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000002, 0xf3bfbffb, 0xbb417fee, 0xffdd4430 } },
 	{ 0x4, 0, { 0xfc004121, 0x02c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0xfc004122, 0x03c0003f, 0x0000003f, 0x00000000 } },
@@ -194,6 +205,7 @@ static const struct cpuid_row granite_rapids[] = {
 
 static const struct cpuid_row raptor_lake_p[] = {
 	{ 0x0, 0, { 0x00000020, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000b06a2, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000002, 0x239c27eb, 0x98c027bc, 0xfc1cc410 } },
 	{ 0x4, 0, { 0xfc004121, 0x02c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0xfc004122, 0x01c0003f, 0x0000003f, 0x00000000 } },
@@ -206,6 +218,7 @@ static const struct cpuid_row raptor_lake_p[] = {
 
 static const struct cpuid_row raptor_lake_e[] = {
 	{ 0x0, 0, { 0x00000020, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000b06a2, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000002, 0x239c27eb, 0x98c027bc, 0xfc1cc410 } },
 	{ 0x4, 0, { 0xfc004121, 0x01c0003f, 0x0000003f, 0x00000000 } },
 	{ 0x4, 1, { 0xfc004122, 0x01c0003f, 0x0000007f, 0x00000000 } },
@@ -273,6 +286,7 @@ static const struct cpuid_row k8[] = {
 
 static const struct cpuid_row k10[] = {
 	{ 0x0, 0, { 0x00000005, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00100f42, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x80000000, 0, { 0x8000001b, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00100f42, 0x10001a86, 0x000037ff, 0xefd3fbff } },
 	{ 0x80000005, 0, { 0xff30ff10, 0xff30ff20, 0x40020140, 0x40020140 } },
@@ -297,6 +311,7 @@ static const struct cpuid_row magny_cours[] = {
 
 static const struct cpuid_row bulldozer[] = {
 	{ 0x0, 0, { 0x0000000d, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00600f12, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x80000000, 0, { 0x8000001e, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00600f12, 0x30000000, 0x01c9bfff, 0x2fd3fbff } },
 	{ 0x80000005, 0, { 0xff20ff18, 0xff20ff30, 0x10040140, 0x40020140 } },
@@ -309,6 +324,7 @@ static const struct cpuid_row bulldozer[] = {
 
 static const struct cpuid_row zen[] = {
 	{ 0x0, 0, { 0x0000000d, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00800f12, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0x209c01a9, 0x00000000, 0x00000000 } },
 	{ 0x80000000, 0, { 0x8000001f, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00800f12, 0x40000000, 0x35c233ff, 0x2fd3fbff } },
@@ -322,6 +338,7 @@ static const struct cpuid_row zen[] = {
 
 static const struct cpuid_row zen2[] = {
 	{ 0x0, 0, { 0x00000010, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00830f10, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0x219c91a9, 0x00400004, 0x00000000 } },
 	{ 0x80000000, 0, { 0x80000020, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00830f10, 0x40000000, 0x75c237ff, 0x2fd3fbff } },
@@ -335,6 +352,7 @@ static const struct cpuid_row zen2[] = {
 
 static const struct cpuid_row zen3[] = {
 	{ 0x0, 0, { 0x00000010, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00a00f11, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0x219c95a9, 0x0040069c, 0x00000000 } },
 	{ 0x80000000, 0, { 0x80000023, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00a00f11, 0x40000000, 0x75c237ff, 0x2fd3fbff } },
@@ -348,6 +366,7 @@ static const struct cpuid_row zen3[] = {
 
 static const struct cpuid_row zen3_x3d[] = {
 	{ 0x0, 0, { 0x00000010, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00a20f12, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0x219c97a9, 0x0040068c, 0x00000010 } },
 	{ 0x80000000, 0, { 0x80000023, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00a20f12, 0x20000000, 0x75c237ff, 0x2fd3fbff } },
@@ -361,6 +380,7 @@ static const struct cpuid_row zen3_x3d[] = {
 
 static const struct cpuid_row zen4[] = {
 	{ 0x0, 0, { 0x00000010, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00a10f11, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000001, 0xf1bf97a9, 0x00415fde, 0x10000010 } },
 	{ 0x80000000, 0, { 0x80000028, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00a10f11, 0x40000000, 0x75c237ff, 0x2fd3fbff } },
@@ -374,6 +394,7 @@ static const struct cpuid_row zen4[] = {
 
 static const struct cpuid_row zen5[] = {
 	{ 0x0, 0, { 0x00000010, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00b20f40, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000001, 0xf1bf97ab, 0x19405fde, 0x10000110 } },
 	{ 0x80000000, 0, { 0x80000028, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00b20f40, 0x10000000, 0x75c237ff, 0x2fd3fbff } },
@@ -387,6 +408,7 @@ static const struct cpuid_row zen5[] = {
 
 static const struct cpuid_row turin[] = {
 	{ 0x0, 0, { 0x00000010, 0x68747541, 0x444d4163, 0x69746e65 } },
+	{ 0x1, 0, { 0x00b00f21, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000001, 0xf1bf97ab, 0x19415fce, 0x10000110 } },
 	{ 0x80000000, 0, { 0x80000028, 0x68747541, 0x444d4163, 0x69746e65 } },
 	{ 0x80000001, 0, { 0x00b00f21, 0x40000000, 0x75c237ff, 0x2fd3fbff } },
@@ -400,6 +422,7 @@ static const struct cpuid_row turin[] = {
 
 static const struct cpuid_row hygon[] = {
 	{ 0x0, 0, { 0x0000000d, 0x6f677948, 0x656e6975, 0x6e65476e } },
+	{ 0x1, 0, { 0x00900f00, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x7, 0, { 0x00000000, 0x009801a9, 0x00000000, 0x00000000 } },
 	{ 0x80000000, 0, { 0x8000001f, 0x6f677948, 0x656e6975, 0x6e65476e } },
 	{ 0x80000001, 0, { 0x00900f00, 0x40000000, 0x35c233ff, 0x2fd3fbff } },
@@ -438,6 +461,7 @@ static const struct cpuid_row shanghai[] = {
 
 static const struct cpuid_row isaiah[] = {
 	{ 0x0, 0, { 0x0000000a, 0x746e6543, 0x736c7561, 0x48727561 } },
+	{ 0x1, 0, { 0x000006f8, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x80000000, 0, { 0x80000008, 0x00000000, 0x00000000, 0x00000000 } },
 	{ 0x80000001, 0, { 0x00000000, 0x00000000, 0x00000001, 0x20100800 } },
 	{ 0x80000005, 0, { 0x00000000, 0x08800880, 0x40100140, 0x40100140 } },
@@ -600,5 +624,26 @@ static const struct cpuid_table cpuid_tables[] = {
 };
 
 enum { N_CPUID_TABLES = sizeof(cpuid_tables) / sizeof(cpuid_tables[0]) };
+
+/* A cpuid_function of a table, the data. */
+static inline void cpuid_table_answer(void *data, uint32_t leaf, uint32_t subleaf,
+				      uint32_t registers[4])
+{
+	const struct cpuid_table *table = data;
+
+	memset(registers, 0, 4 * sizeof(registers[0]));
+	for (size_t i = 0; i < table->n_rows; i++)
+		if (table->rows[i].leaf == leaf && table->rows[i].subleaf == subleaf)
+			memcpy(registers, table->rows[i].registers, 4 * sizeof(registers[0]));
+}
+
+/* The one of a name; NULL if there is none. */
+static inline const struct cpuid_table *cpuid_table_find(const char *name)
+{
+	for (size_t i = 0; i < N_CPUID_TABLES; i++)
+		if (strcmp(cpuid_tables[i].name, name) == 0)
+			return &cpuid_tables[i];
+	return NULL;
+}
 
 #endif

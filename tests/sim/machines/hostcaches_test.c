@@ -8,21 +8,12 @@
 
 /* -- processors ------------------------------------------------------------------------ */
 
-static void answer(void *data, uint32_t leaf, uint32_t subleaf, uint32_t registers[4])
-{
-	const struct cpuid_table *table = data;
-
-	memset(registers, 0, 4 * sizeof(registers[0]));
-	for (size_t i = 0; i < table->n_rows; i++)
-		if (table->rows[i].leaf == leaf && table->rows[i].subleaf == subleaf)
-			memcpy(registers, table->rows[i].registers, 4 * sizeof(registers[0]));
-}
-
 static const struct cpuid_table *table_of(const char *name)
 {
-	for (size_t i = 0; i < N_CPUID_TABLES; i++)
-		if (strcmp(cpuid_tables[i].name, name) == 0)
-			return &cpuid_tables[i];
+	const struct cpuid_table *table = cpuid_table_find(name);
+
+	if (table != NULL)
+		return table;
 	CHECK_STR(name, "one of tests/sim/machines/cpuid_tables.h");
 	return &cpuid_tables[0];
 }
@@ -32,7 +23,7 @@ static struct hostcaches read_table(const struct cpuid_table *table)
 	struct cpuid_table copy = *table;
 	struct hostcaches caches;
 
-	hostcaches_from_cpuid(&caches, answer, &copy);
+	hostcaches_from_cpuid(&caches, cpuid_table_answer, &copy);
 	return caches;
 }
 
@@ -123,7 +114,7 @@ static struct hostcaches read_changed(const char *name, uint32_t leaf,
 		if (rows[i].leaf == leaf)
 			rows[i].registers[which] = value;
 	table.rows = rows;
-	hostcaches_from_cpuid(&caches, answer, &table);
+	hostcaches_from_cpuid(&caches, cpuid_table_answer, &table);
 	return caches;
 }
 
@@ -555,7 +546,7 @@ static void host_cpuid(void *data, uint32_t leaf, uint32_t subleaf, uint32_t reg
 	const struct host *host = data;
 	struct cpuid_table copy = *host->tables[host->now];
 
-	answer(&copy, leaf, subleaf, registers);
+	cpuid_table_answer(&copy, leaf, subleaf, registers);
 }
 
 static bool host_read_sys(void *data, uint32_t processor, uint32_t index, const char *name,

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+COMMAND_SOURCES += \
+	%D%/machine.c %D%/machine.h \
+	%D%/machinereport.c \
+	%D%/machinesource.c %D%/machinesource.h

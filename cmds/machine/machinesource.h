@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the text of a machine comes from: a preset, a file, or this computer. */
+#ifndef CMDS_MACHINE_MACHINESOURCE_H
+#define CMDS_MACHINE_MACHINESOURCE_H
+
+#include <stdbool.h>
+
+#include "cmds/common/wholefile.h"
+#include "sim/machines/hostmachine.h"
+#include "sim/machines/machinefile.h"
+
+/* Fields are private but machine, which points into others: not to be moved. */
+struct machinesource {
+	struct machinefile machine;
+	struct machinefile base; /* of host: the preset that it was made with */
+	struct hostmachine host; /* its text */
+	struct wholefile file;   /* the text of a file */
+	bool has_file;
+};
+
+/*
+ * Reads the machine that word is: "host", the name of a preset, else a file ("-" is standard input).
+ * Returns an exit code, after a message by the command's name if it is not EXIT_FINE; release it in any
+ * case.  Warns of caches that are not known, unless quiet.
+ */
+int machinesource_read(struct machinesource *source, const char *command, const char *word,
+		       bool quiet);
+void machinesource_release(struct machinesource *source);
+
+#endif

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# costgrind machine: presets, files and this computer; as text, JSON and files; what is wrong with a file.
+. "$top_srcdir/tests/lib.sh"
+
+program=$top_builddir/costgrind
+machines=$top_srcdir/data/machines
+newline='
+'
+
+# -- presets -----------------------------------------------------------------------
+
+for file in "$machines"/*.machine; do
+	name=$(basename "$file" .machine)
+	"$program" machine --format=file -o "$name.out" "$name"
+	is "$name: the file" "$? $(cmp "$file" "$name.out")" "0 "
+	"$program" machine "$name" >text 2>err
+	is "$name: as text" "$? $(sed -n '1s/:.*//p' text) $(cat err)" "0 $name "
+	"$program" machine "$file" >other 2>&1
+	is "$name: by its file" "$(cmp text other)" ""
+done
+is "a line" "$("$program" machine skylake | sed -n 's/  */ /g; /^L3 /p')" \
+	"L3 6M, 12-way, qlru_h11_m1_r0_u0, inclusive, index=hash index size, relation: CPUID leaf 4, subleaf 3; \
+policy: nanoBench"
+is "a prefetcher" "$("$program" machine skylake | sed -n 's/  */ /g; /^prefetch L2 stream/p')" \
+	"prefetch L2 stream, streams=32, distance=20 streams distance the same: L2 hardware prefetcher; \
+numbers are not published"
+is "the list" "$("$program" machine help | sed -n '2,/^$/s/ .*//p' | tr '\n' ' ')" \
+	"host $(for file in "$machines"/*.machine; do basename "$file" .machine; done | LC_ALL=C sort | tr '\n' ' ')"
+
+# -- JSON --------------------------------------------------------------------------
+
+"$program" machine --format=json skylake >skylake.json
+is "JSON: a cache" "$(python3 -c '
+import json
+machine = json.load(open("skylake.json"))
+print(machine["format"], machine["version"], machine["name"], machine["assumes"])
+print(*[item for item in machine["items"] if item["item"] == "L3"])
+print(*[item["kind"] for item in machine["items"] if item["item"] == "prefetch"])')" "\
+costgrind-machine 1 skylake True
+{'item': 'L3', 'size': 6291456, 'ways': 12, 'policy': 'qlru_h11_m1_r0_u0', 'relation': 'inclusive', \
+'index': 'hash', 'assumed': ['index'], \
+'source': 'size, relation: CPUID leaf 4, subleaf 3; policy: nanoBench'}
+next-line ip-stride adjacent stream"
+"$program" machine --format=json help >all.json
+is "JSON: the list" "$(python3 -c '
+import json
+machines = json.load(open("all.json"))
+print(machines["format"], len(machines["machines"]), machines["machines"][0]["name"])
+print([machine["assumes"] for machine in machines["machines"] if machine["name"] == "generic"])')" \
+	"costgrind-machines $(($(ls "$machines" | wc -l) + 1)) host${newline}[False]"
+
+# -- this computer -----------------------------------------------------------------
+
+"$program" machine -q >host.txt
+is "host: what is there if nothing is said" "$? $("$program" machine -q host | cmp - host.txt)" "0 "
+is "host: its lines" "$(sed -n 's/^\(line\|L1I\|L1D\|L2\|STLB\) .*/\1/p' host.txt | tr '\n' ' ')" \
+	"line L1I L1D L2 STLB "
+"$program" machine -q --format=file host >host.machine
+is "host: its file is a machine" "$("$program" machine host.machine | cmp - host.txt)" ""
+if [ -n "$(kernel_cache 2 Unified)" ]; then
+	is "host: L2 as the kernel has it" "$("$program" machine --format=json | python3 -c '
+import json, sys
+for item in json.load(sys.stdin)["items"]:
+    if item["item"] == "L2":
+        print(item["size"], item["ways"])')" "$(kernel_cache 2 Unified | cut -d ' ' -f 1,2)"
+else
+	is "host: caches that are not known are a warning" "$("$program" machine 2>&1 >text | grep -c 'caches of this machine are not known') \
+$("$program" machine -q 2>&1 >text)" "1 "
+fi
+
+# -- files -------------------------------------------------------------------------
+
+# refused NAME TEXT WANT: what is said of a file, and the exit status.
+refused() {
+	printf '%s' "$2" >bad.machine
+	refused_got=$("$program" machine bad.machine 2>&1)
+	is "$1" "$? $refused_got" "1 costgrind machine: bad.machine:$3"
+}
+good='machine m
+line 64
+L1I 32K 8 lru
+L1D 32K 8 lru
+'
+printf '%sL2 1M 16 lru' "$good" >good.machine
+is "from standard input" "$("$program" machine - <good.machine | sed -n '1p;$p' | sed 's/ *$//')" \
+	"m${newline}L2    1M, 16-way, lru"
+refused "an empty file" "" "1:1: expected the line machine NAME, found none"
+refused "a policy" "${good}L2 1M 16 plrux" "5:10: expected policy, lru, fifo, random, random_SEED, plru, mru, mru_n, \
+srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN, found 'plrux'"
+refused "a size" "${good}L2 1T 16 lru" "5:4: expected size, a size from 1 to 4G, found '1T'"
+refused "a missing level" "$good" "5:1: expected a line L2, found none"
+refused "bytes that are no text" "$(printf 'machine m\033[2J')" \
+	"1:9: expected a name of a-z, 0-9, and behind the first of these - _ ., found 'm.[2J'"
+head -c 70000 /dev/zero | tr '\0' '#' >bad.machine
+is "a large file" "$("$program" machine bad.machine 2>&1)" \
+	"costgrind machine: bad.machine: expected at most 65536 bytes"
+is "no such file" "$("$program" machine ./none 2>&1)" \
+	"costgrind machine: ./none: cannot open: No such file or directory"
+is "no such name" "$("$program" machine zen 2>&1 | sed 's/, cachegrind.*zen5/ .../')" \
+	"costgrind machine: zen: expected a file or one of host ..."
+"$program" machine zen2 zen3 >text 2>&1
+is "two machines" "$? $(cat text)" "2 costgrind machine: zen3: expected one machine at most"
+"$program" machine help --format=file >text 2>&1
+is "the list is no file" "$? $(cat text)" "2 costgrind machine: help: expected --format=text or json"
+"$program" machine --format=xml >text 2>&1
+is "another format" "$? $(cat text)" \
+	"2 costgrind machine: --format: 'xml': expected text, json or file"
+done_testing
