@@ -17,6 +17,7 @@ static const struct {
 	const char *part, *whole, *needs;
 } table[] = {
 	{ "l1_hits", "L1 hits", RUN_RATE_COUNT, "L1hit", NULL, "L1hit" },
+	{ "l2_hits", "L2 hits", RUN_RATE_COUNT, "L2hit", NULL, "L2hit" },
 	{ "ll_hits", "LL hits", RUN_RATE_COUNT, "LLhit", NULL, "LLhit" },
 	{ "ram_hits", "RAM hits", RUN_RATE_COUNT, "RAMhit", NULL, "RAMhit" },
 	{ "estimated_cycles", "Estimated cycles", RUN_RATE_COUNT, "EstCyc", NULL, "EstCyc" },
@@ -28,6 +29,7 @@ static const struct {
 	{ "mispredict_rate", "Mispredict rate", RUN_RATE_PERCENT, "Bm", "Bc + Bi", "Bm,Bc" },
 	{ "i1_mpki", "I1 MPKI", RUN_RATE_PER_KILO, "I1mr", "Ir", "I1mr,Ir" },
 	{ "d1_mpki", "D1 MPKI", RUN_RATE_PER_KILO, "D1mr + D1mw", "Ir", "D1mr,Ir" },
+	{ "l2_mpki", "L2 MPKI", RUN_RATE_PER_KILO, "L2m", "Ir", "L2m,Ir" },
 	{ "ll_mpki", "LL MPKI", RUN_RATE_PER_KILO, "LLm", "Ir", "LLm,Ir" },
 	{ "mispredict_mpki", "Mispredict MPKI", RUN_RATE_PER_KILO, "Bm", "Ir", "Bm,Ir" },
 };

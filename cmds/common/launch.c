@@ -57,6 +57,17 @@ static int take(const struct option_rule *rule, const char *command, const char 
 	return EXIT_USAGE;
 }
 
+/* The tool lists machines and ends, but Valgrind wants a program all the same. */
+static char *any_program[] = { (char[]){ "/bin/true" }, NULL };
+
+static bool lists_machines(const struct runwords *words)
+{
+	for (size_t i = 0; i < words->n_options; i++)
+		if (strcmp(words->options[i], "--machine=help") == 0)
+			return true;
+	return false;
+}
+
 int runwords_read(struct runwords *words, const struct option_rule *rules, char **argv, void *ctx)
 {
 	size_t n = 0;
@@ -97,6 +108,10 @@ int runwords_read(struct runwords *words, const struct option_rule *rules, char 
 		i++;
 	words->program = argv + i;
 	words->n_program = n - i;
+	if (words->n_program == 0 && lists_machines(words)) {
+		words->program = any_program;
+		words->n_program = 1;
+	}
 	if (words->n_program > 0 || words->tool_help)
 		return OPTIONS_GO_ON;
 	complain(argv[0], "expected a program to run");

@@ -277,5 +277,5 @@ void machineconf_list(void)
 		list(preset->name, taken.file.text + taken.file.description.offset,
 		     taken.file.description.len);
 	}
-	list_text("FILE", "a text like those that costgrind machine NAME prints");
+	list_text("FILE", "a text like those that costgrind machine --format=file NAME prints");
 }

@@ -57,7 +57,8 @@ void miss_path_note_write_back(struct reference *reference)
 static inline void note_outcome(struct reference *reference, UInt served, ULong n_written)
 {
 	note_misses(reference, served);
-	for (; __builtin_expect(n_written < tool_translate.machine->lower.n_written, 0); n_written++)
+	for (; __builtin_expect(n_written < tool_translate.machine->lower.n_written, 0);
+	     n_written++)
 		miss_path_note_write_back(reference);
 }
 

@@ -92,6 +92,7 @@ function ratesOf(measures, totals) {
 	].filter(([, part, whole]) => Number.isFinite(part) && whole > 0)
 		.map(([name, part, whole, help]) => [name, percent(part, whole), help]);
 	for (const [name, event, what] of [['D1 misses', 'D1m', 'First-level data misses'],
+		['L2 misses', 'L2m', 'Misses of L2, of instructions and data'],
 		['LL misses', 'LLm', 'Last-level misses, of instructions and data'],
 		['Mispredictions', 'Bm', 'Mispredicted branches']])
 		if (Number.isFinite(value(event)) && value('Ir') > 0)

@@ -59,6 +59,7 @@ costgrind --machine=help "$program" >help.out 2>help.err
 is "help: exit status, stderr" "$? $(cat help.err)" "0 "
 is "help: names" "$(sed 's/ .*//' help.out | tr '\n' ' ')" "host cachegrind generic goldencove icelake neoverse-n1 \
 sapphirerapids skylake skylake-sp zen2 zen3 zen4 zen5 FILE "
+is "help: costgrind run needs no program" "$("$top_builddir/costgrind" run --machine=help 2>&1)" "$(cat help.out)"
 for name in $(sed 's/ .*//; /FILE/d' help.out); do
 	for engine in inline plain; do
 		costgrind -q --machine="$name" --engine=$engine --costgrind-out-file=$engine "$program" spin 1000 2>err
