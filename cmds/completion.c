@@ -185,13 +185,19 @@ static bool leave_at(size_t i, const char **word, const char **text)
 static const struct {
 	const char *name, *form;
 	word_at *at;
-	bool several; /* with commas between */
+	bool several;      /* with commas between */
+	const char *place; /* what else there can be, as in places; NULL = nothing */
 } lists[] = {
-	{ "--show", NULL, event_at, true },       { "--sort", NULL, event_at, true },
-	{ "--event", NULL, event_at, false },     { "--to", "FORMAT", format_at, false },
-	{ "--from", "FORMAT", input_at, false },  { "--for", NULL, reader_at, true },
-	{ "--keep", NULL, stable_item_at, true }, { "--causes", NULL, cause_at, true },
-	{ "--leave", NULL, leave_at, true },
+	{ "--show", NULL, event_at, true, NULL },
+	{ "--sort", NULL, event_at, true, NULL },
+	{ "--event", NULL, event_at, false, NULL },
+	{ "--to", "FORMAT", format_at, false, NULL },
+	{ "--from", "FORMAT", input_at, false, NULL },
+	{ "--for", NULL, reader_at, true, NULL },
+	{ "--keep", NULL, stable_item_at, true, NULL },
+	{ "--causes", NULL, cause_at, true, NULL },
+	{ "--leave", NULL, leave_at, true, NULL },
+	{ "--machine", NULL, machine_word_at, false, ":file" },
 };
 
 /* What stands for names of files and the like in a form. */
@@ -243,6 +249,8 @@ static void offer_value(const char *typed, size_t head_len, const char *name, co
 		    (lists[i].form && strcmp(lists[i].form, form) != 0))
 			continue;
 		offer_list(typed, head_len, lists[i].at, lists[i].several);
+		if (lists[i].place)
+			puts(lists[i].place);
 		return;
 	}
 	if (has_words(form))

@@ -4,20 +4,17 @@ SIM_SOURCES += \
 	%D%/branch.c %D%/branch.h \
 	%D%/cache.c %D%/cache.h \
 	%D%/dirty.c %D%/dirty.h \
-	%D%/drrip.c \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/lines.c %D%/lines.h \
 	%D%/lineuse.c %D%/lineuse.h \
-	%D%/lru.c \
 	%D%/machine.c %D%/machine.h \
+	%D%/machinefilter.h \
 	%D%/memory.c %D%/memory.h \
-	%D%/mru.c \
-	%D%/plru.c \
+	%D%/newest.c %D%/newest.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/prefetch.c %D%/prefetch.h \
 	%D%/prefetched.c %D%/prefetched.h \
-	%D%/qlru.c %D%/qlru.h \
 	%D%/range.h \
 	%D%/relation.c %D%/relation.h \
 	%D%/sets.c %D%/sets.h \

@@ -14,6 +14,8 @@
  */
 #include "sim/machine.h"
 
+#include "sim/machinefilter.h"
+#include "sim/newest.h"
 #include "sim/relation.h"
 #include "sim/shorttags.h"
 
@@ -60,12 +62,6 @@ static size_t filter_end(const struct hierarchy_config *config)
 							sizeof(struct filter_entry));
 }
 
-/* Words beside a cache of the first level that is not plain: of each set's newest line two, and one more. */
-static size_t newest_size(const struct cache_config *first)
-{
-	return aligned((2 * (size_t)geometry_sets(&first->geometry) + 1) * sizeof(uint64_t));
-}
-
 /* Of a first level: tag or line, stamp, and low tag. */
 static size_t first_size(const struct cache_config *first)
 {
@@ -73,7 +69,7 @@ static size_t first_size(const struct cache_config *first)
 
 	return cache_config_is_plain(first)
 		       ? aligned((size_t)geometry_lines(&first->geometry) * way)
-		       : cache_memory_size(first) + newest_size(first);
+		       : cache_memory_size(first) + newest_memory_size(first);
 }
 
 /* What D1 has beside that to know dirty lines. */
@@ -92,26 +88,6 @@ size_t machine_size(const struct hierarchy_config *config)
 	       first_size(&config->i1) + lower_memory_size(config);
 }
 
-/* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
-static inline struct filter_entry empty_entry(struct machine *machine, uint64_t index)
-{
-	return (struct filter_entry){
-		.line = (index ^ 1) << machine->d1.line_bits,
-		.stamp = &machine->nowhere,
-	};
-}
-
-static void filter_forget(struct machine *machine, uint64_t index)
-{
-	machine->filter[index] = empty_entry(machine, index);
-}
-
-/* The entry of the write filter with that index of the filter. */
-static void write_filter_forget(struct machine *machine, uint64_t index)
-{
-	machine->filter[machine->filter_mask + 1 + index] = empty_entry(machine, index);
-}
-
 /* Counter c and outcome t give the next counter and whether c predicted t wrongly. */
 static void init_next_cell(struct machine *machine)
 {
@@ -128,27 +104,6 @@ static void init_next_cell(struct machine *machine)
 	}
 }
 
-/* memory: newest_size() bytes behind the filter, so that no stamp is taken for that of an absent line. */
-static void init_newest_data(struct machine *machine, uint64_t *memory)
-{
-	uint64_t n_sets = cache_n_sets(&machine->called_d1);
-
-	if (!machine->called_d1.policy->settles)
-		return;
-	machine->newest_data.lines = memory;
-	machine->newest_data.stamp = memory + n_sets;
-	for (uint64_t i = 0; i < n_sets; i++)
-		memory[i] = NO_LINE;
-}
-
-static void init_newest_code(struct machine *machine, uint64_t *memory)
-{
-	if (!machine->called_i1.policy->settles)
-		return;
-	machine->newest_code.stamps = memory;
-	machine->newest_code.lines = (void *)(memory + cache_n_sets(&machine->called_i1));
-}
-
 static void init_d1(struct machine *machine, const struct cache_config *config, void *memory,
 		    bool write_back)
 {
@@ -158,12 +113,12 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 	machine->filter_mask = filter_entries(&config->geometry) - 1;
 	machine->d1.line_bits = log2_of(config->geometry.line_size);
 	for (uint64_t i = 0; i <= machine->filter_mask; i++)
-		filter_forget(machine, i);
+		machinefilter_forget_at(machine, i);
 	for (uint64_t i = 0; write_back && i <= machine->filter_mask; i++)
-		write_filter_forget(machine, i);
+		machinefilter_forget_write_at(machine, i);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_d1, config, memory);
-		init_newest_data(machine,
+		newest_init_data(machine,
 				 (void *)((unsigned char *)memory + cache_memory_size(config)));
 		if (write_back)
 			dirty_init(&machine->called_dirty, &machine->called_d1, config, dirty);
@@ -184,7 +139,7 @@ static void init_i1(struct machine *machine, const struct cache_config *config, 
 	machine->i1.line_bits = log2_of(config->geometry.line_size);
 	if (!cache_config_is_plain(config)) {
 		cache_init(&machine->called_i1, config, memory);
-		init_newest_code(machine,
+		newest_init_code(machine,
 				 (void *)((unsigned char *)memory + cache_memory_size(config)));
 		return;
 	}
@@ -244,10 +199,10 @@ static void evict_data(struct machine *machine, struct address_range range)
 	/* The filter first: entries name only what is resident. */
 	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
 		if (entry_meets(machine, &machine->filter[i], range))
-			filter_forget(machine, i);
+			machinefilter_forget_at(machine, i);
 		if (d1->dirty != NULL &&
 		    entry_meets(machine, &machine->filter[machine->filter_mask + 1 + i], range))
-			write_filter_forget(machine, i);
+			machinefilter_forget_write_at(machine, i);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (d1->tags[i] != NO_LINE &&
@@ -277,28 +232,6 @@ static void evict_code(struct machine *machine, struct address_range range)
 	}
 }
 
-/* Each is another reference's business again. */
-static void forget_newest_data(struct machine *machine)
-{
-	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++)
-		machine->newest_data.lines[i] = NO_LINE;
-	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
-		filter_forget(machine, i);
-		if (machine->called_dirty.flags != NULL)
-			write_filter_forget(machine, i);
-	}
-}
-
-static void forget_newest_code(struct machine *machine, uint64_t set)
-{
-	struct code_line **newest = &machine->newest_code.lines[set];
-
-	if (*newest != NULL)
-		(*newest)->stamp = &machine->nowhere;
-	*newest = NULL;
-	machine->newest_code.stamps[set] = 0;
-}
-
 void machine_evict(struct machine *machine, struct address_range range)
 {
 	if (is_plain_data(machine))
@@ -306,14 +239,14 @@ void machine_evict(struct machine *machine, struct address_range range)
 	else
 		cache_evict(&machine->called_d1, range);
 	if (machine->newest_data.lines != NULL)
-		forget_newest_data(machine);
+		newest_forget_all_data(machine);
 	if (is_plain_code(machine))
 		evict_code(machine, range);
 	else
 		cache_evict(&machine->called_i1, range);
 	for (uint64_t i = 0;
 	     machine->newest_code.lines != NULL && i < cache_n_sets(&machine->called_i1); i++)
-		forget_newest_code(machine, i);
+		newest_forget_code(machine, i);
 	lower_evict(&machine->lower, range);
 	machine->last_code = HIERARCHY_NO_LINE;
 	machine->evicted_at = machine->clock;
@@ -392,7 +325,8 @@ static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t
 	size_t way = oldest(d1->stamps + first, assoc);
 	uint64_t evicted = d1->tags[first + way];
 	struct filter_entry *entry = machine_filter_entry(machine, evicted);
-	const struct filter_entry empty = empty_entry(machine, (uint64_t)(entry - machine->filter));
+	const struct filter_entry empty =
+		machinefilter_empty(machine, (uint64_t)(entry - machine->filter));
 	/*
 	 * It names the line or not, half of the time, which no processor can predict: so there is no
 	 * branch, but always a store.  No entry names NO_LINE.
@@ -522,41 +456,6 @@ static bool touch_code(struct machine *machine, struct code_line *const *lines, 
 
 /* --- a first level that is not plain ----------------------------------------------- */
 
-/* A line that leaves D1 leaves the write filter. */
-static void forget_write(struct machine *machine, uint64_t line)
-{
-	struct filter_entry *entry = machine_filter_entry(machine, line);
-
-	if (machine_write_entry(machine, line)->line == line)
-		write_filter_forget(machine, (uint64_t)(entry - machine->filter));
-}
-
-/* Generated code is to know nothing of a line of data. */
-static void forget_line(struct machine *machine, uint64_t line)
-{
-	struct filter_entry *entry = machine_filter_entry(machine, line);
-
-	if (entry->line == line)
-		filter_forget(machine, (uint64_t)(entry - machine->filter));
-	if (machine->called_dirty.flags != NULL)
-		forget_write(machine, line);
-}
-
-/* A line of data was touched: it is the newest of its set. */
-static void note_newest_data(struct machine *machine, uint64_t line)
-{
-	uint64_t *newest;
-
-	if (machine->newest_data.lines == NULL)
-		return;
-	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
-	if (*newest != NO_LINE && *newest != line)
-		forget_line(machine, *newest);
-	*newest = line;
-	*machine_filter_entry(machine, line) =
-		(struct filter_entry){ .line = line, .stamp = machine->newest_data.stamp };
-}
-
 /* Touches a line of data, of which it is not known whether it is dirty: for the newest of its set nothing is to be done. */
 static bool touch_called_data(struct machine *machine, uint64_t line)
 {
@@ -565,26 +464,8 @@ static bool touch_called_data(struct machine *machine, uint64_t line)
 	if (machine_filter_entry(machine, line)->line == line)
 		return false;
 	missed = cache_touch(&machine->called_d1, line);
-	note_newest_data(machine, line);
+	newest_note_data(machine, line);
 	return missed;
-}
-
-/* The same of code, where newest lines are kept. */
-static struct cache_touched touch_newest_code(struct machine *machine, struct code_line *line,
-					      uint64_t stamp)
-{
-	struct cache_touched touched = { .missed = false };
-	uint64_t set;
-
-	if (machine_fetch_fast(machine, line, stamp))
-		return touched;
-	touched = cache_touch_line(&machine->called_i1, line->address);
-	set = cache_set_number(&machine->called_i1, line->address);
-	forget_newest_code(machine, set);
-	machine->newest_code.lines[set] = line;
-	machine->newest_code.stamps[set] = stamp;
-	line->stamp = &machine->newest_code.stamps[set];
-	return touched;
 }
 
 /* Whether a reference missed. */
@@ -607,7 +488,7 @@ static bool touch_all_newest_code(struct machine *machine, struct code_line *con
 	bool missed = false;
 
 	for (unsigned i = 0; i < n_lines; i++)
-		if (touch_newest_code(machine, lines[i], stamp + i).missed)
+		if (newest_touch_code(machine, lines[i], stamp + i).missed)
 			missed = true;
 	return missed;
 }
@@ -627,9 +508,9 @@ static bool take_data_line(struct machine *machine, uint64_t line)
 		return false;
 	was_dirty = d1->dirty != NULL && d1->dirty[first + way];
 	if (entry->line == line)
-		filter_forget(machine, (uint64_t)(entry - machine->filter));
+		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
 	if (was_dirty)
-		forget_write(machine, line);
+		machinefilter_forget_write(machine, line);
 	empty_data_way(d1, first + way);
 	return was_dirty;
 }
@@ -663,50 +544,6 @@ static void take_code_line(struct machine *machine, uint64_t line)
 	}
 }
 
-static bool take_called_data(struct machine *machine, uint64_t line)
-{
-	bool was_dirty;
-
-	dirty_take(&machine->called_dirty, &machine->called_d1, line, &was_dirty);
-	if (machine->newest_data.lines != NULL) {
-		uint64_t *newest =
-			&machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
-
-		if (*newest == line)
-			*newest = NO_LINE;
-		forget_line(machine, line);
-	}
-	return was_dirty;
-}
-
-/* Whether this set's newest line is that of the last fetch since machine_evict(). */
-static bool is_last_newest(const struct machine *machine, uint64_t set)
-{
-	const uint64_t *stamps = machine->newest_code.stamps;
-	uint64_t n = cache_n_sets(&machine->called_i1);
-
-	if (stamps[set] < machine->evicted_at)
-		return false;
-	for (uint64_t i = 0; i < n; i++) {
-		if (stamps[i] > stamps[set])
-			return false;
-	}
-	return true;
-}
-
-static void take_newest_code(struct machine *machine, uint64_t line)
-{
-	uint64_t set = cache_set_number(&machine->called_i1, line);
-	const struct code_line *newest = machine->newest_code.lines[set];
-
-	if (newest != NULL && newest->address == line) {
-		if (is_last_newest(machine, set))
-			return;
-		forget_newest_code(machine, set);
-	}
-	cache_take(&machine->called_i1, line);
-}
-
 /* As struct first_level has it. */
 static bool take_line(void *caches, uint64_t line)
 {
@@ -716,11 +553,11 @@ static bool take_line(void *caches, uint64_t line)
 	if (is_plain_data(machine))
 		was_dirty = take_data_line(machine, line);
 	else
-		was_dirty = take_called_data(machine, line);
+		was_dirty = newest_take_data(machine, line);
 	if (is_plain_code(machine))
 		take_code_line(machine, line);
 	else if (machine->newest_code.lines != NULL)
-		take_newest_code(machine, line);
+		newest_take_code(machine, line);
 	else if (line != machine->last_code)
 		cache_take(&machine->called_i1, line);
 	return was_dirty;
@@ -750,7 +587,7 @@ static unsigned touch_called(struct machine *machine, const struct touch *touch)
 	touched = dirty_touch(dirty, first, touch->line, &exchange.evicted_is_dirty);
 	exchange.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1;
 	if (!touch->is_code)
-		note_newest_data(machine, touch->line);
+		newest_note_data(machine, touch->line);
 	if (touched.missed)
 		found = relation_fill(&machine->lower, &exchange);
 	if (touch->is_write || found.is_dirty)
@@ -769,7 +606,7 @@ static unsigned touch_each_newest(struct machine *machine, struct code_line *con
 
 	for (unsigned i = 0; i < n_lines; i++) {
 		struct relation_exchange exchange = { .line = lines[i]->address, .is_code = true };
-		struct cache_touched touched = touch_newest_code(machine, lines[i], stamp + i);
+		struct cache_touched touched = newest_touch_code(machine, lines[i], stamp + i);
 		unsigned served;
 
 		if (!touched.missed)
@@ -795,7 +632,7 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 	if (missed && dirty != NULL) {
 		exchange.evicted_is_dirty = *dirty;
 		if (*dirty)
-			forget_write(machine, exchange.evicted);
+			machinefilter_forget_write(machine, exchange.evicted);
 		*dirty = false;
 	}
 	if (missed)
@@ -827,14 +664,30 @@ static unsigned touch_each(struct machine *machine, struct touch touch, uint64_t
 	return deepest;
 }
 
+/*
+ * Most references are to one line of a D1 whose evicted lines nobody asks for: no victim is behind it, and
+ * dirty lines are not known.
+ */
+static bool is_simple(const struct machine *machine, uint64_t address, uint64_t size)
+{
+	return is_plain_data(machine) && machine->d1.dirty == NULL &&
+	       machine->lower.relations[0] != CACHE_VICTIM &&
+	       is_on_one_line(machine, address, size);
+}
+
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
 					   uint64_t stamp, bool is_write)
 {
 	const struct first_level first = { take_line, machine };
 	const struct touch touch = { .stamp = stamp, .is_write = is_write };
-	unsigned served = touch_each(machine, touch, address, size);
+	uint64_t evicted;
+	unsigned served;
 
-	return relation_serve(&machine->lower, &first, served, address, size);
+	if (is_simple(machine, address, size))
+		served = touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
+	else
+		served = touch_each(machine, touch, address, size);
+	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
 }
 
 static unsigned touch_all_code(struct machine *machine, struct code_line *const *lines,
@@ -865,7 +718,10 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 	unsigned served;
 
 	if (is_plain_code(machine)) {
-		served = touch_all_code(machine, lines, n_lines, stamp);
+		/* Where no victim is behind it, nobody asks for what it evicts. */
+		served = machine->lower.relations[0] != CACHE_VICTIM
+				 ? touch_code(machine, lines, n_lines, stamp)
+				 : touch_all_code(machine, lines, n_lines, stamp);
 	} else if (machine->newest_code.lines != NULL) {
 		served = touch_each_newest(machine, lines, n_lines, stamp);
 	} else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/policy.h"
 
-#include "sim/qlru.h"
+#include "sim/policies/qlru.h"
 
 static const struct policy *const named[] = {
 	&policy_lru,   &policy_fifo,  &policy_random, &policy_plru,      &policy_mru,

@@ -75,14 +75,14 @@ struct policy {
  *	fifo		the line that came first goes, used or not
  *	random		any line, by a sequence that is the same in every run; random_7 by another,
  *			for each number below 2^32.  random is random_0.
- *	plru		tree-PLRU: bits in a binary tree lead away from what was used (sim/plru.c)
+ *	plru		tree-PLRU: bits in a binary tree lead away from what was used (sim/policies/plru.c)
  *	mru		bit-PLRU: the first line goes that was not used since each had been
- *			(sim/mru.c)
+ *			(sim/policies/mru.c)
  *	mru_n		the same, but nothing is noted while a way of the set is empty
- *	srrip		re-reference interval prediction, static (sim/qlru.c)
- *	drrip		... or bimodal, as a duel of sets decides (sim/drrip.c)
- *	lru3plru4	three trees of four ways, in order of use (sim/plru.c)
- *	qlru_...	quad-age LRU (sim/qlru.c):
+ *	srrip		re-reference interval prediction, static (sim/policies/qlru.c)
+ *	drrip		... or bimodal, as a duel of sets decides (sim/policies/drrip.c)
+ *	lru3plru4	three trees of four ways, in order of use (sim/policies/plru.c)
+ *	qlru_...	quad-age LRU (sim/policies/qlru.c):
  *			_h21 _h20 _h11 _h10 _h00, _m0 .. _m3 or _mr10 _mr20 _mr21 _mr30 _mr31 _mr32,
  *			_r0 .. _r2, _u0 .. _u3, and _umo or nothing, in this order
  *

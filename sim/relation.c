@@ -26,6 +26,9 @@ static unsigned after_victims(const struct lower_levels *lower, unsigned i)
 static struct cache_touched touch(struct lower_levels *lower, unsigned i, uint64_t line,
 				  bool *was_dirty)
 {
+	*was_dirty = false;
+	if (lower->dirty[i].flags == NULL)
+		return cache_touch_line(&lower->caches[i], line);
 	return dirty_touch(&lower->dirty[i], &lower->caches[i], line, was_dirty);
 }
 
@@ -131,6 +134,8 @@ static unsigned touch_group(struct lower_levels *lower, const struct first_level
 	uint64_t line = address & ~(line_size - 1);
 	unsigned deepest = 0;
 
+	if ((address - line) + size <= line_size)
+		return touch_in_group(lower, first, i, line);
 	/* By bytes covered: address + size may wrap around. */
 	for (uint64_t covered = 0; covered < (address - line) + size; covered += line_size) {
 		unsigned served = touch_in_group(lower, first, i, line + covered);
@@ -146,6 +151,7 @@ unsigned relation_serve(struct lower_levels *lower, const struct first_level *fi
 {
 	unsigned i = after_victims(lower, 0);
 
+	/* Most are found in the first level that is asked. */
 	while (i < lower->n && served == i + 1) {
 		served = touch_group(lower, first, i, address, size);
 		i = after_victims(lower, i + 1);

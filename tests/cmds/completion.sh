@@ -52,6 +52,8 @@ is "readers" "$(offered check --for=kc)" "--for=kcachegrind "
 is "matters" "$(offered run --keep=pid,c; offered stable --causes=hea)" \
 	"--keep=pid,caches --keep=pid,cpu --keep=pid,cwd --causes=heap "
 is "machines" "$(offered machine zen; offered machine h)" "zen2 zen3 zen4 zen5 :file host help :file "
+is "... to be simulated" "$(offered run --machine=zen; offered stable --machine=h)" \
+	"--machine=zen2 --machine=zen3 --machine=zen4 --machine=zen5 :file --machine=host --machine=help :file "
 is "what is left as it is" "$(offered run --leave=cpu,c)" \
 	"--leave=cpu,cpu --leave=cpu,clock --leave=cpu,cpus "
 is "no value known" "$(offered annotate --top=; offered annotate --top=1)" ""

@@ -40,8 +40,8 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 {
 	levels->n = 1 + config->n_lower;
 	for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
-		levels->write_back[kind] =
-			config->write_back ? EVENT_WRITTEN : reference_events[kind].write_back;
+		levels->write_back[kind] = config->write_back ? EVENT_WRITTEN
+							      : reference_events[kind].write_back;
 	for (UInt i = 0; i < levels->n; i++) {
 		const struct level_row *row = level_at(config, i);
 

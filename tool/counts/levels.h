@@ -31,8 +31,9 @@ struct levels {
 
 /* What else a kind of reference may count. */
 struct reference_events {
-	enum event executed;   /* it was made, if that is not known from its segment */
-	enum event write_back; /* a line was written back when it missed the last level (--simulate-wb) */
+	enum event executed; /* it was made, if that is not known from its segment */
+	enum event
+		write_back; /* a line was written back when it missed the last level (--simulate-wb) */
 };
 
 extern const struct reference_events reference_events[N_REFERENCE_KINDS];

@@ -219,7 +219,7 @@ static void choose_named(const HChar *name, const struct options *options,
 	replace(&config->i1, &options->i1);
 	replace(&config->d1, &options->d1);
 	replace(&config->lower[config->n_lower - 1], &options->ll);
-	config->write_back = True;
+	config->write_back = options->write_back;
 }
 
 /* Options may replace caches of a machine by such that do not go with the others. */

@@ -37,6 +37,7 @@ struct options {
 	struct output_options output;
 	const HChar *machine; /* whose caches are simulated, as it was given (cacheconf.h); or NULL */
 	struct cache_option i1, d1, ll; /* ... and which of them are not that machine's */
+	Bool write_back;                /* dirty lines of that machine are known */
 	UInt heap_shift;                /* bytes (placement.h) */
 	UInt load_shift;                /* pages (placement.h) */
 	struct option_note *notes;      /* in the order in which they were given */

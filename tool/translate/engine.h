@@ -52,9 +52,9 @@ enum access_kind {
 /* A reference to memory.  A modify (read, then write of the same place) is one read. */
 struct access {
 	enum access_kind kind;
-	UInt size;       /* bytes, at least 1 */
-	IRExpr *address; /* an atom */
-	IRExpr *guard;   /* an atom of type I1, or NULL: always done */
+	UInt size;        /* bytes, at least 1 */
+	IRExpr *address;  /* an atom */
+	IRExpr *guard;    /* an atom of type I1, or NULL: always done */
 	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
 };
 

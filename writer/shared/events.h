@@ -179,7 +179,7 @@
 	ROW(CACHE, "--cache-sim") \
 	ROW(L2, "--machine=host") \
 	ROW(L3, "--machine=FILE") \
-	ROW(DIRTY, "--machine=host") \
+	ROW(DIRTY, "--write-back") \
 	ROW(BRANCH, "--branch-sim") \
 	ROW(WRITE_BACK, "--simulate-wb") \
 	ROW(USE, "--cacheuse") \

@@ -140,6 +140,8 @@
 	    "yes|no", "what use is made of cache lines") \
 	ROW("--machine", MACHINE, SIMULATION, OF_CACHES | ONLY_COSTGRIND, VALUE(machine), \
 	    "<name>|<file>|host|help", "the caches of that processor; help lists them") \
+	ROW("--write-back", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(write_back), \
+	    "yes|no", "count dirty lines that are written to memory") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \

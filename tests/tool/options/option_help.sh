@@ -72,6 +72,7 @@ $counting
     --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
     --cacheuse=yes|no                      what use is made of cache lines [no]
     --machine=<name>|<file>|host|help      the caches of that processor; help lists them [host]
+    --write-back=yes|no                    count dirty lines that are written to memory [no]
     --I1=<size>,<assoc>,<line>             first-level instruction cache [the machine's]
     --D1=<size>,<assoc>,<line>             first-level data cache [the machine's]
     --LL=<size>,<assoc>,<line>             last-level cache [the machine's]

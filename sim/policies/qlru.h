@@ -3,8 +3,8 @@
  * Quad-age LRU: each way has an age of 0 to 3, 3 at first; the victim is one of age 3.  What is
  * done to ages, and when, is the policy's variant.
  */
-#ifndef SIM_QLRU_H
-#define SIM_QLRU_H
+#ifndef SIM_POLICIES_QLRU_H
+#define SIM_POLICIES_QLRU_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
  * of each kind; here each group of 32 sets has one of each, in the g'th group sets g and g + 16 of it, modulo
  * 32.  If there are fewer than 64 sets, each is a leader, every other one of SRRIP.
  */
-#include "sim/qlru.h"
+#include "sim/policies/qlru.h"
 
 enum {
 	GROUP = 32,    /* sets */

@@ -16,7 +16,7 @@
  *
  * The ages of empty ways take part in that.
  */
-#include "sim/qlru.h"
+#include "sim/policies/qlru.h"
 
 /* A variant: youths that a hit makes of the four there are, ages of new lines, and the rest. */
 enum {

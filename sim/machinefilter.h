@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The line filter of the machine and its write filter (sim/machine.h): how entries are emptied. */
+#ifndef SIM_MACHINEFILTER_H
+#define SIM_MACHINEFILTER_H
+
+#include "sim/machine.h"
+
+/* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
+static inline struct filter_entry machinefilter_empty(struct machine *machine, uint64_t index)
+{
+	return (struct filter_entry){
+		.line = (index ^ 1) << machine->d1.line_bits,
+		.stamp = &machine->nowhere,
+	};
+}
+
+static inline void machinefilter_forget_at(struct machine *machine, uint64_t index)
+{
+	machine->filter[index] = machinefilter_empty(machine, index);
+}
+
+/* The entry of the write filter with that index of the filter. */
+static inline void machinefilter_forget_write_at(struct machine *machine, uint64_t index)
+{
+	machine->filter[machine->filter_mask + 1 + index] = machinefilter_empty(machine, index);
+}
+
+/* A line that leaves D1 leaves the write filter. */
+static inline void machinefilter_forget_write(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	if (machine_write_entry(machine, line)->line == line)
+		machinefilter_forget_write_at(machine, (uint64_t)(entry - machine->filter));
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/newest.h"
+
+#include "sim/machinefilter.h"
+
+enum {
+	ALIGNMENT = 64,              /* bytes */
+	NO_LINE = HIERARCHY_NO_LINE, /* no newest line */
+};
+
+static size_t aligned(size_t size)
+{
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+size_t newest_memory_size(const struct cache_config *first)
+{
+	return aligned((2 * (size_t)geometry_sets(&first->geometry) + 1) * sizeof(uint64_t));
+}
+
+void newest_init_data(struct machine *machine, uint64_t *memory)
+{
+	uint64_t n_sets = cache_n_sets(&machine->called_d1);
+
+	if (!machine->called_d1.policy->settles)
+		return;
+	machine->newest_data.lines = memory;
+	machine->newest_data.stamp = memory + n_sets;
+	for (uint64_t i = 0; i < n_sets; i++)
+		memory[i] = NO_LINE;
+}
+
+void newest_init_code(struct machine *machine, uint64_t *memory)
+{
+	if (!machine->called_i1.policy->settles)
+		return;
+	machine->newest_code.stamps = memory;
+	machine->newest_code.lines = (void *)(memory + cache_n_sets(&machine->called_i1));
+}
+
+/* Generated code is to know nothing of a line of data. */
+static void newest_forget(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	if (entry->line == line)
+		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
+	if (machine->called_dirty.flags != NULL)
+		machinefilter_forget_write(machine, line);
+}
+
+void newest_forget_all_data(struct machine *machine)
+{
+	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++)
+		machine->newest_data.lines[i] = NO_LINE;
+	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
+		machinefilter_forget_at(machine, i);
+		if (machine->called_dirty.flags != NULL)
+			machinefilter_forget_write_at(machine, i);
+	}
+}
+
+void newest_forget_code(struct machine *machine, uint64_t set)
+{
+	struct code_line **newest = &machine->newest_code.lines[set];
+
+	if (*newest != NULL)
+		(*newest)->stamp = &machine->nowhere;
+	*newest = NULL;
+	machine->newest_code.stamps[set] = 0;
+}
+
+void newest_note_data(struct machine *machine, uint64_t line)
+{
+	uint64_t *newest;
+
+	if (machine->newest_data.lines == NULL)
+		return;
+	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+	if (*newest != NO_LINE && *newest != line)
+		newest_forget(machine, *newest);
+	*newest = line;
+	*machine_filter_entry(machine, line) =
+		(struct filter_entry){ .line = line, .stamp = machine->newest_data.stamp };
+}
+
+struct cache_touched newest_touch_code(struct machine *machine, struct code_line *line,
+				       uint64_t stamp)
+{
+	struct cache_touched touched = { .missed = false };
+	uint64_t set;
+
+	if (machine_fetch_fast(machine, line, stamp))
+		return touched;
+	touched = cache_touch_line(&machine->called_i1, line->address);
+	set = cache_set_number(&machine->called_i1, line->address);
+	newest_forget_code(machine, set);
+	machine->newest_code.lines[set] = line;
+	machine->newest_code.stamps[set] = stamp;
+	line->stamp = &machine->newest_code.stamps[set];
+	return touched;
+}
+
+bool newest_take_data(struct machine *machine, uint64_t line)
+{
+	bool was_dirty;
+
+	dirty_take(&machine->called_dirty, &machine->called_d1, line, &was_dirty);
+	if (machine->newest_data.lines != NULL) {
+		uint64_t *newest =
+			&machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+
+		if (*newest == line)
+			*newest = NO_LINE;
+		newest_forget(machine, line);
+	}
+	return was_dirty;
+}
+
+/* Whether this set's newest line is that of the last fetch since machine_evict(). */
+static bool is_last_newest(const struct machine *machine, uint64_t set)
+{
+	const uint64_t *stamps = machine->newest_code.stamps;
+	uint64_t n = cache_n_sets(&machine->called_i1);
+
+	if (stamps[set] < machine->evicted_at)
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		if (stamps[i] > stamps[set])
+			return false;
+	}
+	return true;
+}
+
+void newest_take_code(struct machine *machine, uint64_t line)
+{
+	uint64_t set = cache_set_number(&machine->called_i1, line);
+	const struct code_line *newest = machine->newest_code.lines[set];
+
+	if (newest != NULL && newest->address == line) {
+		if (is_last_newest(machine, set))
+			return;
+		newest_forget_code(machine, set);
+	}
+	cache_take(&machine->called_i1, line);
+}
