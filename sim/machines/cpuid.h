@@ -27,8 +27,10 @@ typedef void cpuid_function(void *data, uint32_t leaf, uint32_t subleaf,
 			    uint32_t registers[N_PROCESSOR_REGISTERS]);
 
 /* A cpuid_function that asks the processor it runs on; zeros where there is no such instruction. */
-static inline void cpuid_ask(void *data, uint32_t leaf, uint32_t subleaf,
-			     uint32_t registers[N_PROCESSOR_REGISTERS])
+static inline void
+cpuid_ask(void *data, uint32_t leaf, uint32_t subleaf,
+	  /* NOLINTNEXTLINE(readability-non-const-parameter): the instruction writes them */
+	  uint32_t registers[N_PROCESSOR_REGISTERS])
 {
 	(void)data;
 #if defined(__x86_64__)

@@ -109,9 +109,10 @@ static void read_name(struct processor_identity *identity, cpuid_function *cpuid
 		for (unsigned i = 0; i < 4 * N_PROCESSOR_REGISTERS; i++) {
 			char c = (char)(registers[i / 4] >> 8 * (i % 4) & 0x7f);
 
-			if (c > ' ' && c <= '~' && c != ';' && c != '#')
-				phrase_char(&phrase, c);
-			else if (c == ' ' && phrase.len > 0 && phrase.text[phrase.len - 1] != ' ')
+			bool is_further_blank = c == ' ' && phrase.len > 0 &&
+						phrase.text[phrase.len - 1] != ' ';
+
+			if (is_further_blank || (c > ' ' && c <= '~' && c != ';' && c != '#'))
 				phrase_char(&phrase, c);
 		}
 	}
@@ -151,7 +152,6 @@ struct writing {
 	const struct machinefile *base;
 	bool is_same; /* the base is of this processor */
 	const struct hostcaches *caches;
-	uint32_t line_size;
 };
 
 static void put(struct writing *writing, const char *text)
@@ -214,7 +214,7 @@ static bool takes_policy(const struct writing *writing, const struct machinefile
 static void copy_item(struct writing *writing, const struct machinefile_item *item, bool is_assumed)
 {
 	const struct machinefile_row *row = &machinefile_rows[item->kind];
-	uint32_t len = item->source.len < MAX_SOURCE ? item->source.len : MAX_SOURCE;
+	uint32_t len = item->source.len;
 
 	put(writing, row->keyword);
 	for (unsigned f = 0; f < row->n_fields; f++) {
@@ -228,6 +228,8 @@ static void copy_item(struct writing *writing, const struct machinefile_item *it
 	}
 	put(writing, " ; ");
 	put_base_name(writing);
+	if (len > MAX_SOURCE)
+		len = MAX_SOURCE;
 	if (len > 0)
 		put(writing, ": ");
 	phrase_bytes(&writing->out, writing->base->text + item->source.offset, len);

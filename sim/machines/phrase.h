@@ -33,8 +33,13 @@ static inline void phrase_text(struct phrase *phrase, const char *text)
 /* len bytes; a dot for each that is no printable ASCII. */
 static inline void phrase_bytes(struct phrase *phrase, const char *bytes, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		phrase_char(phrase, bytes[i] >= ' ' && bytes[i] <= '~' ? bytes[i] : '.');
+	for (size_t i = 0; i < len; i++) {
+		char c = bytes[i];
+
+		if (c < ' ' || c > '~')
+			c = '.';
+		phrase_char(phrase, c);
+	}
 }
 
 static inline void phrase_number(struct phrase *phrase, uint64_t number)

@@ -104,13 +104,14 @@ static void touch_trees(const struct policy_set *set, uint32_t way)
 
 static uint32_t miss_trees(const struct policy_set *set)
 {
-	uint32_t way = policy_first_empty(set), tree;
-	uint64_t bits = set->bits[0], in_tree;
+	uint32_t way = policy_first_empty(set);
 
 	if (way == set->assoc) {
+		uint64_t bits = set->bits[0];
 		/* All trees were used by now, so these are two different ones. */
-		tree = TREES - tree_at(bits, NEWEST) - tree_at(bits, SECOND);
-		in_tree = tree_bits(bits, tree);
+		uint32_t tree = TREES - tree_at(bits, NEWEST) - tree_at(bits, SECOND);
+		uint64_t in_tree = tree_bits(bits, tree);
+
 		way = tree * TREE_WAYS + pointed_at(&in_tree, TREE_WAYS);
 	}
 	touch_trees(set, way);

@@ -10,13 +10,12 @@ static bool is_named(const char *name, const char *family)
 {
 	struct policy policy;
 	size_t length = strlen(name);
-	char *exact = malloc(length + 1); /* a byte too many is seen by the sanitizer */
+	char *exact = malloc(length + (length == 0)); /* a byte too many is seen by the sanitizer */
 	bool found;
 
 	if (!exact)
 		abort();
 	memcpy(exact, name, length);
-	exact = realloc(exact, length + (length == 0));
 	found = policy_named(&policy, exact, length);
 	free(exact);
 	return family == NULL ? !found : found && strcmp(policy.name, family) == 0;

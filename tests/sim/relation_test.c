@@ -40,7 +40,7 @@ static void begin(uint32_t d1, uint32_t l2, enum cache_relation l2_relation, uin
 	begin_config(d1, l2, l2_relation, l3, l3_relation, false);
 }
 
-static void end(void)
+static void finish(void)
 {
 	CHECK_STR(pair_fault(&pair), NULL);
 	pair_release(&pair);
@@ -83,7 +83,7 @@ TEST(line_evicted_from_an_inclusive_level_leaves_those_above)
 	DATA(A, 0, "AC", "CBA", "CBA");
 	DATA(D, 3, "D.", "DCB", "DCB"); /* C makes room in D1, and A has to go from L3 */
 	DATA(A, 3, "AD", "ADC", "ADC"); /* with B, which is in L2 */
-	end();
+	finish();
 
 	begin(2, 3, CACHE_NINE, 3, CACHE_NINE); /* the same as it is otherwise */
 	DATA(A, 3, "A.", "A..", "A..");
@@ -93,7 +93,7 @@ TEST(line_evicted_from_an_inclusive_level_leaves_those_above)
 	DATA(A, 0, "AC", "CBA", "CBA");
 	DATA(D, 3, "DA", "DCB", "DCB");
 	DATA(A, 0, "AD", "DCB", "DCB");
-	end();
+	finish();
 }
 
 TEST(victim_holds_what_was_evicted_and_gives_it_back)
@@ -106,7 +106,7 @@ TEST(victim_holds_what_was_evicted_and_gives_it_back)
 	DATA(A, 2, "AD", "AD", "CB"); /* A moves up, C comes in its place */
 	DATA(E, 3, "EA", "EA", "DC"); /* B is gone */
 	DATA(B, 3, "BE", "BE", "AD");
-	end();
+	finish();
 }
 
 /* If C came before A is looked for, A would have gone: the set is full, and A the oldest. */
@@ -119,7 +119,7 @@ TEST(victim_is_asked_before_it_gets_a_line)
 	DATA(D, 3, "DC", "DC", "BA");
 	DATA(A, 2, "AD", "AD", "CB");
 	DATA(B, 2, "BA", "BA", "DC");
-	end();
+	finish();
 }
 
 TEST(victim_of_the_first_level)
@@ -135,7 +135,7 @@ TEST(victim_of_the_first_level)
 	DATA(D, 3, "DA", "C.", "DCAB");
 	FETCH(E, 3, "DA", "AC", "EDCA"); /* A, from I1 */
 	DATA(B, 3, "BD", "AC", "BEDC");  /* A once more, from D1: a hit */
-	end();
+	finish();
 }
 
 TEST(victims_in_a_row)
@@ -148,7 +148,7 @@ TEST(victims_in_a_row)
 	DATA(E, 3, "ED", "CB", "A.");
 	DATA(A, 2, "AE", "DC", "B."); /* up to D1, past L2 */
 	DATA(C, 1, "CA", "ED", "B.");
-	end();
+	finish();
 }
 
 TEST(victim_behind_an_inclusive_level)
@@ -159,7 +159,7 @@ TEST(victim_behind_an_inclusive_level)
 	DATA(A, 0, "AB", "BA", "..");
 	DATA(C, 3, "C.", "CB", "A."); /* D1 gives B up for C, then A, with L2 */
 	DATA(A, 2, "AC", "AC", "B.");
-	end();
+	finish();
 }
 
 TEST(straddling_asks_victims_only_for_what_missed)
@@ -174,7 +174,7 @@ TEST(straddling_asks_victims_only_for_what_missed)
 	DATA(D - 4, 2, "DC", "DCB", "AE"); /* both in L3 */
 	DATA(D - 4, 0, "DC", "DCB", "AE");
 	DATA(C - 4, 1, "CB", "CBD", "AE"); /* B in L2, C in D1 at first */
-	end();
+	finish();
 }
 
 TEST(code_that_is_executed_stays)
@@ -195,7 +195,7 @@ TEST(code_that_is_executed_stays)
 	DATA(C, 2, "CB..", "CB", "");
 	DATA(E, 2, "EC..", "EC", "");
 	FETCH(A, 0, "EC..", "EC", "");
-	end();
+	finish();
 }
 
 /* How many lines have been written to memory so far. */
@@ -216,7 +216,7 @@ TEST(dirty_line_goes_down_level_by_level)
 	WRITTEN(0);
 	DATA(B, 2, "BE", "BED", "BEDC"); /* L2 does, and L3 has it no more */
 	WRITTEN(1);
-	end();
+	finish();
 }
 
 TEST(victims_and_inclusive_levels_hand_dirty_lines_on)
@@ -232,7 +232,7 @@ TEST(victims_and_inclusive_levels_hand_dirty_lines_on)
 	WRITTEN(0);
 	DATA(C, 3, "CB", "CB", "ED"); /* out of L3 */
 	WRITTEN(1);
-	end();
+	finish();
 
 	begin_config(4, 2, CACHE_INCLUSIVE, 0, CACHE_NINE, true);
 	WRITE(A, 2, "A...", "A.", "");
@@ -243,7 +243,7 @@ TEST(victims_and_inclusive_levels_hand_dirty_lines_on)
 	WRITE(A, 2, "AC..", "AC", "");
 	DATA(D, 2, "DA..", "DA", ""); /* C was clean */
 	WRITTEN(1);
-	end();
+	finish();
 }
 
 TEST(code_takes_no_dirty_line)
@@ -257,7 +257,7 @@ TEST(code_takes_no_dirty_line)
 	DATA(D, 3, "DC", "B.", "DCBA");
 	DATA(E, 3, "ED", "CB", "EDCB");
 	WRITTEN(1);
-	end();
+	finish();
 }
 
 TEST(write_on_two_lines_makes_both_dirty)
@@ -269,7 +269,7 @@ TEST(write_on_two_lines_makes_both_dirty)
 	WRITTEN(1);
 	DATA(E, 2, "ED", "ED", "");
 	WRITTEN(2);
-	end();
+	finish();
 }
 
 TEST(evicted_lines_are_not_written)
@@ -284,7 +284,7 @@ TEST(evicted_lines_are_not_written)
 	DATA(C, 2, "CB", "CB", "");
 	WRITTEN(0);
 	WRITE(C, 0, "CB", "CB", "");
-	end();
+	finish();
 }
 
 TEST(needs_one_line_size_and_two_sets_of_i1)

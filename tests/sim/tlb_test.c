@@ -38,7 +38,7 @@ static void begin(struct fixture *f, const struct tlbs_config *config)
 	f->stamp = 1;
 }
 
-static void end(struct fixture *f)
+static void finish(struct fixture *f)
 {
 	free(f->memory);
 }
@@ -74,7 +74,7 @@ TEST(misses_by_hand)
 	DATA(PAGE(8), 2); /* 6 goes from the DTLB, and 2 from the STLB: 8 6 4 */
 	DATA(PAGE(6), 1);
 	DATA(PAGE(2), 2);
-	end(&f);
+	finish(&f);
 }
 
 TEST(pages_of_two_sizes)
@@ -94,7 +94,7 @@ TEST(pages_of_two_sizes)
 	CODE(PAGE(1), 2);        /* no ITLB, and not in the STLB: 2M:1 2M:2 */
 	CODE(PAGE(1), 1);        /* no ITLB */
 	DATA(PAGE(1), 0);
-	end(&f);
+	finish(&f);
 }
 
 TEST(second_level_of_code)
@@ -114,7 +114,7 @@ TEST(second_level_of_code)
 	CODE(PAGE(1), 1);
 	CODE(PAGE(3), 2);
 	CODE(PAGE(1), 2); /* 3 was in its place */
-	end(&f);
+	finish(&f);
 }
 
 TEST(straddling_misses_once)
@@ -133,7 +133,7 @@ TEST(straddling_misses_once)
 	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, PAGE(2) - 4, 8, TLB_4K, 7), 1); /* 1; 3 went */
 	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, 0 - UINT64_C(1), 2, TLB_4K, 9), 2);
 	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, 0, 1, TLB_4K, 11), 0);
-	end(&f);
+	finish(&f);
 }
 
 /* As generated code does it: a stamp, and no call. */
@@ -152,7 +152,7 @@ TEST(stamps_may_be_stored)
 	CHECK(three.stamp == two.stamp && three.evicted_page == TLB_4K);
 	CHECK_EQ_U64(three.evicted, PAGE(2));
 	CHECK_EQ_U64(tlbs_touch(&f.tlbs, TLB_DTLB, PAGE(1), TLB_4K, 5).missed, 0);
-	end(&f);
+	finish(&f);
 }
 
 TEST(evicted_pages_miss)
@@ -175,7 +175,7 @@ TEST(evicted_pages_miss)
 	tlbs_evict(&f.tlbs, address_range(LARGE_PAGE(2) - 1, 1));
 	LARGE(LARGE_PAGE(1), 2);
 	DATA(PAGE(1), 0);
-	end(&f);
+	finish(&f);
 }
 
 TEST(misfits_are_named)
@@ -282,7 +282,7 @@ static void compare(const struct tlbs_config *config)
 			break;
 	}
 	CHECK(counts[0] > 1000 && counts[1] > 1000 && counts[2] > 1000);
-	end(&f);
+	finish(&f);
 }
 
 TEST(equals_the_naive_model)
