@@ -211,10 +211,11 @@ const lookView = {
 			return null;
 		const lines = new Set(Object.values(caches).map(cache => cache.line));
 		const isShown = choice.profile.headers.some(header => / --deterministic=yes\b/.test(header));
-		return el('p', {class: 'dim meta machine'}, 'Simulated: ',
+		const machine = choice.profile.headers.map(header => /\bMachine: ([^,]*)/.exec(header)).find(Boolean);
+		return el('p', {class: 'dim meta machine'}, machine ? `Simulated, ${machine[1]}: ` : 'Simulated: ',
 			texts.flatMap((text, i) => i ? ['  \u00b7  ', text] : [text]),
 			lines.size === 1 ? `  \u00b7  lines of ${[...lines][0]} B` : '',
-			`  \u00b7  by the run\u2019s --I1, --D1, --LL, else ${
+			machine ? '' : `  \u00b7  by the run\u2019s --I1, --D1, --LL, else ${
 				isShown ? 'by --deterministic=yes' : 'as its machine has them'}`);
 	},
 
