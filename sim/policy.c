@@ -10,7 +10,9 @@ static const struct policy *const named[] = {
 
 static char lower_case(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c - 'A' + 'a');
+	return c;
 }
 
 /* How much of a text of length bytes is behind this beginning, in any case; SIZE_MAX if it has another. */

@@ -62,9 +62,12 @@ static char *any_program[] = { (char[]){ "/bin/true" }, NULL };
 
 static bool lists_machines(const struct runwords *words)
 {
-	for (size_t i = 0; i < words->n_options; i++)
-		if (strcmp(words->options[i], "--machine=help") == 0)
+	for (size_t i = 0; i < words->n_options; i++) {
+		const char *word = words->options[i];
+
+		if (word && strcmp(word, "--machine=help") == 0)
 			return true;
+	}
 	return false;
 }
 

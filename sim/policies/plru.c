@@ -33,7 +33,8 @@ static uint32_t pointed_at(const uint64_t *bits, uint32_t assoc)
 
 	while (node < assoc)
 		node = 2 * node +
-		       (bits[node / POLICY_BITS_PER_WORD] >> node % POLICY_BITS_PER_WORD & 1);
+		       (uint32_t)(bits[node / POLICY_BITS_PER_WORD] >> node % POLICY_BITS_PER_WORD &
+				  1);
 	return node - assoc;
 }
 

@@ -198,7 +198,9 @@ struct reading {
 
 static char lower_case(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c - 'A' + 'a');
+	return c;
 }
 
 /* Whether the text, in lower case, stands here: then what follows is next. */

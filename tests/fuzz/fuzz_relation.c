@@ -84,7 +84,7 @@ static size_t read_config(struct hierarchy_config *config, const uint8_t *data, 
 		return 0;
 	config->i1 = read_cache(data + at);
 	config->d1 = read_cache(data + at + CACHE);
-	at += 2 * CACHE;
+	at += (size_t)2 * CACHE;
 	/* Most of them in the way that generated code has. */
 	if (!(data[0] & 4))
 		config->i1.policy = NULL, config->i1.hashes_sets = false;
@@ -156,7 +156,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			pair_begin_block(&pair, data[at + 1]);
 			break;
 		case EVICT:
-			evict(&pair, &naive, address_range(data[at + 1] * LINE_SIZE, 100));
+			evict(&pair, &naive,
+			      address_range((uint64_t)data[at + 1] * LINE_SIZE, 100));
 			break;
 		case EVICT_ALL:
 			/* Rarely: it forgets what has been built up. */

@@ -396,11 +396,10 @@ TEST(equals_a_list_per_set_in_every_small_shape)
 TEST(equals_a_list_per_set_with_other_sets)
 {
 	static const struct cache_geometry odd[] = {
-		{ 48, 1, 16 },       { 192, 2, 32 },          { 3072, 8, 64 },
-		{ 7168, 8, 128 },    { 13 * 64, 1, 64 },      { 49152, 8, 64 },
-		{ 1441792, 11, 64 }, { 64 * 33, 1, 64 },      { 96000, 4, 32 },
-		{ 81920, 16, 16 },   { 1310720, 10, 64 },     { 20480, 20, 64 },
-		{ 1216, 1, 64 },     { 12 * 64 * 5, 12, 64 },
+		{ 48, 1, 16 },    { 192, 2, 32 },    { 3072, 8, 64 },     { 7168, 8, 128 },
+		{ 832, 1, 64 },   { 49152, 8, 64 },  { 1441792, 11, 64 }, { 2112, 1, 64 },
+		{ 96000, 4, 32 }, { 81920, 16, 16 }, { 1310720, 10, 64 }, { 20480, 20, 64 },
+		{ 1216, 1, 64 },  { 3840, 12, 64 },
 	};
 
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
@@ -480,7 +479,7 @@ TEST(hashed_sets_are_spread_by_chance)
 	CHECK(others > 6200 && others < 6400);
 	memset(lines, 0, sizeof(lines));
 	for (uint64_t i = 0; i < 64; i++)
-		lines[sets_place(&sets, 12345 * 64 + i).set]++;
+		lines[sets_place(&sets, UINT64_C(12345) * 64 + i).set]++;
 	for (int i = 0; i < 64; i++)
 		CHECK_EQ_U64(lines[i], 1);
 }

@@ -202,6 +202,13 @@ TEST(drrip_equals_its_twin_in_many_sets)
 
 /* --- by hand ---------------------------------------------------------------------------------- */
 
+static char upper_case(char c)
+{
+	if (c >= 'a')
+		return (char)(c - 'a' + 'A');
+	return c;
+}
+
 /* Each letter is a line of one set, in upper case if it misses; end is what the set holds then. */
 static void play(const char *name, uint32_t assoc, const char *steps, const char *end)
 {
@@ -211,10 +218,12 @@ static void play(const char *name, uint32_t assoc, const char *steps, const char
 
 	fixture_init(&f, name, assoc == 1 ? 2 : 1, assoc);
 	for (const char *step = steps; *step != '\0' && n < sizeof(seen) - 1; step++, n++) {
-		char line = *step >= 'a' ? (char)(*step - 'a' + 'A') : *step;
+		char line = upper_case(*step);
 		bool missed = cache_touch(&f.cache, drawing_address(line, LINE_BITS));
 
-		seen[n] = missed ? line : (char)(line - 'A' + 'a');
+		seen[n] = line;
+		if (!missed)
+			seen[n] = (char)(line - 'A' + 'a');
 	}
 	seen[n] = '\0';
 	if (!CHECK_STR(seen, steps) || !CHECK_STR(draw(&f.cache).text, end))

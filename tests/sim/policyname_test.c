@@ -15,7 +15,8 @@ static bool is_named(const char *name, const char *family)
 
 	if (!exact)
 		abort();
-	memcpy(exact, name, length);
+	for (size_t i = 0; i < length; i++)
+		exact[i] = name[i];
 	found = policy_named(&policy, exact, length);
 	free(exact);
 	return family == NULL ? !found : found && strcmp(policy.name, family) == 0;

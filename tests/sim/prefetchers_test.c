@@ -125,15 +125,15 @@ TEST(ip_stride)
 TEST(ip_stride_knows_four_instructions_of_a_set)
 {
 	begin(PREFETCH_IP_STRIDE, 0, 0, 1);
-	for (uint64_t ip = 0; ip < 5 * PREFETCH_IP_SETS; ip += PREFETCH_IP_SETS)
+	for (uint64_t ip = 0; ip < UINT64_C(5) * PREFETCH_IP_SETS; ip += PREFETCH_IP_SETS)
 		SEES_OF(ip, 1, "");
 	for (uint64_t line = 2; line < 3; line++)
 		for (uint64_t ip = 4; ip > 0; ip--)
 			SEES_OF(ip * PREFETCH_IP_SETS, line, "");
-	SEES_OF(4 * PREFETCH_IP_SETS, 3, "4");
+	SEES_OF(UINT64_C(4) * PREFETCH_IP_SETS, 3, "4");
 	SEES_OF(0, 2, ""); /* in the place of 3 sets further on */
 	SEES_OF(0, 3, "");
-	SEES_OF(3 * PREFETCH_IP_SETS, 3, "");
+	SEES_OF(UINT64_C(3) * PREFETCH_IP_SETS, 3, "");
 }
 
 /* --- what becomes of them -------------------------------------------------------------- */

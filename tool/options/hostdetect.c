@@ -179,7 +179,7 @@ static struct cache_geometry trace_cache_geometry(const VexCache *cache)
 	return (struct cache_geometry){ kilo_uops <= 16 ? 16 * 1024 : 32 * 1024, 8, 32 };
 }
 
-Bool hostdetect_from_core(struct two_levels *geometry)
+Bool hostdetect_from_core(struct two_levels *caches)
 {
 	VexArch arch;
 	VexArchInfo machine;
@@ -194,10 +194,10 @@ Bool hostdetect_from_core(struct two_levels *geometry)
 	ll = find_cache(info, UNIFIED_CACHE, info->num_levels);
 	if (i1 == NULL || d1 == NULL)
 		return False;
-	geometry->i1 = i1->is_trace_cache ? trace_cache_geometry(i1) : geometry_of(i1);
-	geometry->d1 = geometry_of(d1);
+	caches->i1 = i1->is_trace_cache ? trace_cache_geometry(i1) : geometry_of(i1);
+	caches->d1 = geometry_of(d1);
 	/* Without a unified cache LL is Cachegrind's default, and its counts mean little. */
 	if (ll != NULL)
-		geometry->ll = geometry_of(ll);
+		caches->ll = geometry_of(ll);
 	return True;
 }

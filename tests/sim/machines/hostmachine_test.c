@@ -28,7 +28,8 @@ static bool write_machine(const struct processor_identity *identity,
 {
 	const struct machine_preset *preset = machine_preset_find(hostmachine_base(identity));
 
-	if (!CHECK(preset != NULL) || !parse(&base, preset->text, preset->len))
+	CHECK(preset != NULL);
+	if (preset == NULL || !parse(&base, preset->text, preset->len))
 		return false;
 	hostmachine_write(&host, identity, caches, &base);
 	CHECK_EQ_U64(host.len, strlen(host.text));
@@ -223,12 +224,14 @@ TEST(family_and_model_have_extensions)
 /* "  Core # 7;  x\1y  ", in the three leaves. */
 static void answer_name(void *data, uint32_t leaf, uint32_t subleaf, uint32_t registers[4])
 {
+	static const char first[16] = { ' ', ' ', 'C', 'o', 'r', 'e', ' ', '#',
+					' ', '7', ';', ' ', ' ', 'x', 1,   'y' };
 	char bytes[16] = { 0 };
 
 	(void)data;
 	(void)subleaf;
 	if (leaf == 0x80000002)
-		memcpy(bytes, "  Core # 7;  x\1y", 16);
+		memcpy(bytes, first, sizeof(first));
 	else if (leaf == 0x80000003)
 		memcpy(bytes, "  ", 3);
 	memcpy(registers, bytes, sizeof(bytes));

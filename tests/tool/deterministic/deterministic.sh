@@ -29,15 +29,15 @@ is "CPUID" "$(told --deterministic=yes -- cpuid xgetbv hwcap auxv caches |
 	"cpuid 0.0 0000000d 756e6547 6c65746e 49656e69
 cpuid 1.0 00000f43 00010800 00000000 078bfbff
 cpuid 2.0 0000ff01 00000000 00000000 00000000
-cpuid 4.0 00000121 01c0003f 0000003f 00000000
+cpuid 4.0 00000121 02c0003f 0000003f 00000000
 cpuid 4.1 00000122 01c0003f 0000003f 00000000
-cpuid 4.2 00000143 01c0003f 000001ff 00000000
-cpuid 4.3 00000163 03c0003f 00001fff 00000000
+cpuid 4.2 00000143 03c0003f 000003ff 00000000
+cpuid 4.3 00000163 03c0003f 00007fff 00000000
 cpuid 80000000.0 80000008 00000000 00000000 00000000
 cpuid 80000001.0 00000000 00000000 00000000 20100800
 cpuid 80000002.0 74736f43 6e697267 61622064 696c6573
 cpuid 80000003.0 7020656e 65636f72 726f7373 00000000
-cpuid 80000006.0 00000000 00000000 01006040 00000000
+cpuid 80000006.0 00000000 00000000 04008040 00000000
 cpuid 80000007.0 00000000 00000000 00000000 00000100
 cpuid 80000008.0 00003028 00000000 00000000 00000000
 xgetbv 0 0
@@ -61,7 +61,7 @@ is "/proc/cpuinfo" "$(told --deterministic=yes -- cpuinfo)" "$(sed 's/^[[:blank:
 		stepping@: 3
 		microcode@: 0x1
 		cpu MHz@@: 1000.000
-		cache size@: 8192 KB
+		cache size@: 32768 KB
 		physical id@: 0
 		siblings@: 1
 		core id@@: 0
@@ -149,7 +149,7 @@ setaffinity 0
 /proc/stat: cpu1 0 0 0 0 0 0 0 0 0 0"
 # In descriptors of other ways to open: "0-63" and a newline, and it closes on exec.
 is "a folder's file" "$(told --deterministic=yes --cpus=64 -- folders)" "openat 5 1
-/sys/devices/system/cpu/cpu0/cache/index3/size: 8192K"
+/sys/devices/system/cpu/cpu0/cache/index3/size: 32768K"
 is "names" "$(told --deterministic=yes -- names)" \
 	"uname Linux|localhost|5.10.0|#1 SMP|x86_64|(none)|localhost
 /proc/version: Linux version 5.10.0 (root@localhost) #1 SMP

@@ -15,9 +15,10 @@ profiled() {
 	tool=$1
 	shift
 	library=$COSTGRIND_LIB
-	[ "$tool" = costgrind ] || library=$unspaced_builddir/valgrind-lib-dropin
+	machine=--machine=cachegrind # two levels, which the others always have
+	[ "$tool" = costgrind ] || { library=$unspaced_builddir/valgrind-lib-dropin; machine=--cache-sim=yes; }
 	VALGRIND_LIB=$library "$VALGRIND" --tool="$tool" --"$tool"-out-file=/dev/null --cache-sim=yes \
-		"$@" "$program" spin 10 2>"$tool.err"
+		"$machine" "$@" "$program" spin 10 2>"$tool.err"
 }
 
 # simulated: in one line, what caches the last run of costgrind with -v -v had.
@@ -98,10 +99,11 @@ shown() {
 	tool=$1
 	shift
 	library=$COSTGRIND_LIB
-	[ "$tool" = costgrind ] || library=$unspaced_builddir/valgrind-lib-dropin
+	machine=--machine=cachegrind
+	[ "$tool" = costgrind ] || { library=$unspaced_builddir/valgrind-lib-dropin; machine=--cache-sim=yes; }
 	# shellcheck disable=SC2086 # several words
 	VALGRIND_LIB=$library $isolate sh ./with_sys "$VALGRIND" --tool="$tool" \
-		--"$tool"-out-file=/dev/null --cache-sim=yes "$@" "$program" spin 10 2>"$tool.err"
+		--"$tool"-out-file=/dev/null --cache-sim=yes "$machine" "$@" "$program" spin 10 2>"$tool.err"
 }
 
 # kernel_says: the folder sys is a copy of the kernel's.

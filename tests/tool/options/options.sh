@@ -103,10 +103,12 @@ recorded() {
 		profile totals events.out | sed 's/ .*//' | tr '\n' ' '
 }
 
+# Of the machines that are simulated by default: three levels; with Callgrind's simulators: two.
+three_events="Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw ILmr DLmr DLmw"
 caches_events="Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw"
 branches_events="Bc Bcm Bi Bim"
-is "events by default" "$(recorded)" "Ir $caches_events "
-is "events with branches" "$(recorded --branch-sim=yes)" "Ir $caches_events $branches_events "
+is "events by default" "$(recorded)" "Ir $three_events "
+is "events with branches" "$(recorded --branch-sim=yes)" "Ir $three_events $branches_events "
 # What counts by default is said last on no command line: there is no option then.
 by_default() {
 	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=costgrind -q --cache-sim=no \
@@ -127,7 +129,7 @@ if has_decoder; then
 			"$(profile totals events.out | sed 's/ .*//')" Ir
 	done
 	is "events by architecture" "$(recorded --branch-sim=yes --counting=architectural)" \
-		"Ir $caches_events $branches_events Rep "
+		"Ir $three_events $branches_events Rep "
 else
 	is "events of what counts by default" "$(by_default)" "Ir "
 fi
@@ -144,7 +146,7 @@ is "no events of system calls" "$(recorded --cache-sim=no --collect-systime=nsec
 	--collect-systime=no)" "Ir "
 is "events of all that there is" \
 	"$(recorded --branch-sim=yes --collect-bus=yes --collect-systime=nsec)" \
-	"Ir $caches_events $branches_events Ge sysCount sysTime sysCpuTime "
+	"Ir $three_events $branches_events Ge sysCount sysTime sysCpuTime "
 write_back_events="$caches_events ILdmr DLdmr DLdmw"
 use_events="AcCost1 SpLoss1 AcCost2 SpLoss2"
 is "events with write-back" "$(recorded --simulate-wb=yes)" "Ir $write_back_events "
@@ -161,7 +163,7 @@ for option in --simulate-wb --simulate-hwpref --cacheuse; do
 		"costgrind: --cache-sim=no $option=yes: simulating the caches"
 	is "$option does not switch off" "$(recorded --cache-sim=no $option=yes $option=no)" "Ir "
 done
-is "the last of two options wins" "$(recorded --cache-sim=no --cache-sim=yes)" "Ir $caches_events "
+is "the last of two options wins" "$(recorded --cache-sim=no --cache-sim=yes)" "Ir $three_events "
 
 long_names() {
 	header event events.out | sed -n '/ = /!p'
@@ -175,6 +177,9 @@ Dw : Data writes
 I1mr : L1 instruction fetch misses
 D1mr : L1 data read misses
 D1mw : L1 data write misses
+L2ir : L2 instruction fetch misses
+L2dr : L2 data read misses
+L2dw : L2 data write misses
 ILmr : Last-level instruction fetch misses
 DLmr : Last-level data read misses
 DLmw : Last-level data write misses
@@ -200,9 +205,9 @@ is "no caches are described where none is simulated" \
 
 # --- which caches ---
 
-# described OPTION...: the caches that we write into the header, and what we say before the end.
+# described OPTION...: the two levels that we write into the header, and what we say before the end.
 described() {
-	costgrind --costgrind-out-file=ours.out "$@" "$scratch/script" spin 10 2>ours.err &&
+	costgrind --machine=cachegrind --costgrind-out-file=ours.out "$@" "$scratch/script" spin 10 2>ours.err &&
 		header desc ours.out | grep ' cache: '
 }
 
@@ -279,8 +284,10 @@ is "description of a direct-mapped cache" "$(sed -n 's/^D1 //p' described.txt)" 
 is "what is not given is detected" "$(sed '/^D1/d' described.txt)" \
 	"$(printf '%s\n' "$detected" | sed -n '/^I1 cache\|^LL cache/p')"
 is "the other lines of description" "$(header desc ours.out | sed '/ cache: /d
-	s/block 0 - [1-9][0-9]*$/block 0 - N/; s/^\(CPU\|Kernel\|Environment\|Program\|Folder\): .*/\1/')" \
-"Counting: valgrind
+	s/block 0 - [1-9][0-9]*$/block 0 - N/; s/^\(CPU\|Kernel\|Environment\|Program\|Folder\): .*/\1/
+	s/^\(Machine: [a-z]*\),.*/\1/')" \
+"Machine: cachegrind
+Counting: valgrind
 CPU
 Kernel
 Environment
