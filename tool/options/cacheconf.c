@@ -212,6 +212,10 @@ static void choose_named(const HChar *name, const struct options *options,
 
 	if (!machineconf_take(name, config)) {
 		title = config->machine;
+		if (options->write_back)
+			message_fatal(
+				"--write-back=yes: not with two levels of caches, of which no "
+				"dirty lines are known; give a --machine");
 		choose_two_levels(options, config);
 		config->machine = title;
 		return;

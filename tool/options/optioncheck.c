@@ -13,13 +13,19 @@
 #include "tool/common/message.h"
 #include "tool/options/machineconf.h"
 
+/* The first of Callgrind's simulators, which are of two levels, that is asked for; NULL if none is. */
+static const HChar *simulator_asked(const struct translate_options *options)
+{
+	return options->cacheuse          ? "--cacheuse"
+	       : options->simulate_hwpref ? "--simulate-hwpref"
+	       : options->simulate_wb     ? "--simulate-wb"
+					  : NULL;
+}
+
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
 {
-	const HChar *name = options->translate.cacheuse          ? "--cacheuse"
-			    : options->translate.simulate_hwpref ? "--simulate-hwpref"
-			    : options->translate.simulate_wb     ? "--simulate-wb"
-								 : NULL;
+	const HChar *name = simulator_asked(&options->translate);
 
 	if (options->translate.cache_sim || name == NULL)
 		return;
@@ -27,21 +33,17 @@ static void require_caches(struct options *options)
 	message_note("--cache-sim=no %s=yes: simulating the caches", name);
 }
 
-/* Callgrind's simulators are of two levels, of LRU. */
 static void check_machine(const struct options *options)
 {
-	const HChar *name = options->translate.cacheuse          ? "--cacheuse"
-			    : options->translate.simulate_hwpref ? "--simulate-hwpref"
-			    : options->translate.simulate_wb     ? "--simulate-wb"
-								 : NULL;
+	const HChar *name = simulator_asked(&options->translate);
+	const Bool is_other = options->machine != NULL &&
+			      VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0;
 
-	if (name != NULL && options->machine != NULL &&
-	    VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0)
+	if (is_other && name != NULL)
 		message_fatal("--machine=%s: not with %s=yes, which is of two levels of caches "
 			      "(--machine=" MACHINECONF_TWO_LEVELS ")",
 			      options->machine, name);
-	if (dropin_name() != DROPIN_NONE && options->machine != NULL &&
-	    VG_(strcmp)(options->machine, MACHINECONF_TWO_LEVELS) != 0)
+	if (is_other && dropin_name() != DROPIN_NONE)
 		message_fatal("--machine=%s: goes with --tool=costgrind only", options->machine);
 }
 

@@ -51,6 +51,10 @@ $two"
 	refuses "$option: no other machine" "--machine=zen4: not with ${option%=*}=yes, which is of two levels of \
 caches (--machine=cachegrind)" $option --machine=zen4
 done
+for option in --machine=cachegrind --D1=4096,4,64 --cacheuse=yes; do
+	refuses "$option: no dirty lines" "--write-back=yes: not with two levels of caches, of which no dirty lines \
+are known; give a --machine" --write-back=yes $option
+done
 is "without caches, no machine" "$(simulated --cache-sim=no --machine=zen4)" ""
 
 # --- all presets can be simulated, by both engines alike ---
@@ -62,8 +66,10 @@ sapphirerapids skylake skylake-sp zen2 zen3 zen4 zen5 FILE "
 is "help: costgrind run needs no program" "$("$top_builddir/costgrind" run --machine=help 2>&1)" "$(cat help.out)"
 while read -r name _; do
 	[ "$name" != FILE ] || continue
+	dirty=--write-back=yes
+	[ "$name" != cachegrind ] || dirty=--write-back=no
 	for engine in inline plain; do
-		costgrind -q --machine="$name" --write-back=yes --engine=$engine --costgrind-out-file=$engine \
+		costgrind -q --machine="$name" $dirty --engine=$engine --costgrind-out-file=$engine \
 			"$program" spin 1000 2>err </dev/null
 		is "$name, $engine" "$? $(cat err)" "0 "
 	done
