@@ -186,7 +186,7 @@ static const struct {
 	const char *name, *form;
 	word_at *at;
 	bool several;      /* with commas between */
-	const char *place; /* what else there can be, as in places; NULL = nothing */
+	const char *place; /* what else there can be, as in file_places; NULL = nothing */
 } lists[] = {
 	{ "--show", NULL, event_at, true, NULL },
 	{ "--sort", NULL, event_at, true, NULL },
@@ -203,7 +203,7 @@ static const struct {
 /* What stands for names of files and the like in a form. */
 static const struct {
 	const char *form, *line;
-} places[] = {
+} file_places[] = {
 	{ "FILE", ":file" },     { "LIST", ":file" },        { "<file>", ":file" },
 	{ "DIR", ":directory" }, { "<path>", ":directory" }, { "PROGRAM", ":program" },
 };
@@ -255,9 +255,9 @@ static void offer_value(const char *typed, size_t head_len, const char *name, co
 	}
 	if (has_words(form))
 		offer_words(typed, head_len, form);
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (strcmp(places[i].form, form) == 0)
-			puts(places[i].line);
+	for (size_t i = 0; i < sizeof(file_places) / sizeof(file_places[0]); i++)
+		if (strcmp(file_places[i].form, form) == 0)
+			puts(file_places[i].line);
 }
 
 /* -- options --------------------------------------------------------------------------- */

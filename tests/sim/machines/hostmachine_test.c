@@ -19,7 +19,7 @@ static bool parse(struct machinefile *into, const char *text, size_t len)
 	machinefile_explain(&error, text, message, sizeof(message));
 	printf("# %" PRIu32 ":%" PRIu32 ": %s, in:\n# %s\n", error.line, error.column, message,
 	       text);
-	return CHECK(!"a machine");
+	return check_true(false, "it is a machine", __FILE__, __LINE__);
 }
 
 /* Writes and reads the machine of a processor with these caches. */
@@ -196,27 +196,37 @@ TEST(what_is_not_known_is_assumed)
 	CHECK_STR(line_of(MACHINE_LINE, false), "line 64 assumed");
 }
 
+/* The processor of a recorded table. */
+static void identify(struct processor_identity *identity, const char *name)
+{
+	const struct cpuid_table *found = cpuid_table_find(name);
+	struct cpuid_table table;
+
+	*identity = (struct processor_identity){ .maker = N_PROCESSOR_MAKERS };
+	CHECK(found != NULL);
+	if (found == NULL)
+		return;
+	table = *found;
+	processor_identify(identity, cpuid_table_answer, &table);
+}
+
 TEST(family_and_model_have_extensions)
 {
-	struct cpuid_table table = *cpuid_table_find("EPYC 9654, Zen 4");
 	struct processor_identity identity;
 
-	processor_identify(&identity, cpuid_table_answer, &table);
+	identify(&identity, "EPYC 9654, Zen 4");
 	CHECK_EQ_U64(identity.maker, MAKER_AMD);
 	CHECK_EQ_U64(identity.family, 25);
 	CHECK_EQ_U64(identity.model, 17);
 	CHECK_STR(identity.name, "");
-	table = *cpuid_table_find("Xeon Max 9460, Sapphire Rapids");
-	processor_identify(&identity, cpuid_table_answer, &table);
+	identify(&identity, "Xeon Max 9460, Sapphire Rapids");
 	CHECK_EQ_U64(identity.maker, MAKER_INTEL);
 	CHECK_EQ_U64(identity.family, 6);
 	CHECK_EQ_U64(identity.model, 143);
-	table = *cpuid_table_find("Xeon 2.80 GHz, Nocona");
-	processor_identify(&identity, cpuid_table_answer, &table);
+	identify(&identity, "Xeon 2.80 GHz, Nocona");
 	CHECK_EQ_U64(identity.family, 15);
 	CHECK_EQ_U64(identity.model, 3);
-	table = *cpuid_table_find("VIA Nano L3050");
-	processor_identify(&identity, cpuid_table_answer, &table);
+	identify(&identity, "VIA Nano L3050");
 	CHECK_EQ_U64(identity.maker, MAKER_OTHER);
 	CHECK_STR(hostmachine_base(&identity), "generic");
 }

@@ -18,7 +18,7 @@ static bool parse(const struct machine_preset *preset)
 	machinefile_explain(&error, preset->text, message, sizeof(message));
 	printf("# %s.machine:%" PRIu32 ":%" PRIu32 ": %s\n", preset->name, error.line, error.column,
 	       message);
-	return CHECK(!"a machine");
+	return check_true(false, "it is a machine", __FILE__, __LINE__);
 }
 
 TEST(all_are_machines_of_their_names)
