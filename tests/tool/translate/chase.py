@@ -9,6 +9,7 @@
         than the one before that it misses all or nothing of what that misses
     chase.py sizes MACHINE LEVEL
         the size of its level, one way less, one way more, and twice as much
+
 MACHINE is a name or a file of --machine.  VALGRIND, COSTGRIND_LIB and top_builddir are as tests/run sets them.
 """
 
