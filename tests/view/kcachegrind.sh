@@ -30,10 +30,12 @@ mkdir -p home/.config runtime
 chmod 700 runtime
 
 # start TITLE FUNCTION TAB TABS [FILE [DIR]]: a KCachegrind that shows one function in one of the tabs,
-# which are all on the right; waits until it has a window of that title.  The tip of the day would
-# cover it.
+# which are all on the right, and the costs of $event; waits until it has a window of that title.  The tip
+# of the day would cover it.
+event=Ir
 start() {
-	printf '%s\n' '[TipOfDay]' RunOnStart=false '[MainView-TabView-1]' ActiveItemType=Function \
+	printf '%s\n' '[TipOfDay]' RunOnStart=false \
+		'[CurrentState]' "EventType=$event" '[MainView-TabView-1]' ActiveItemType=Function \
 		"ActiveItemName=$2" "ActiveTop=$3" "TopTabs=$4" BottomTabs= TopSize=100 \
 		'[MainView-TabView-1-CallGraphView]' 'FuncLimit=0.005' 'CallLimit=0.005' \
 		'DetailLevel=1' >home/.config/kcachegrindrc
@@ -146,6 +148,14 @@ program=$top_builddir/costgrind
 "$program" convert --to=callgrind -o callgrind.out full.out
 "$program" convert --to=callgrind-portable -o portable.out full.out
 sed '$!b; a nonsense' full.out >damaged.out
+
+# Three levels, small ones, so that each has many misses.
+printf '%s\n' 'machine small three levels' 'line 64' 'L1I 1K 2 lru' 'L1D 2K 4 lru' 'L2 8K 8 plru' \
+	'L3 32K 16 lru victim' >small.machine
+costgrind --machine=small.machine --write-back=yes --branch-sim=yes --costgrind-out-file=levels.out ./numbers \
+	>numbers.stdout 2>numbers.log
+# The same without the events that Callgrind does not have. (Files whose names begin alike are one to it.)
+"$program" convert --to=callgrind-portable -o two.out levels.out 2>convert.err
 views=EventTypeView,CallerView,CalleeView,CallGraphView,SourceView,InstrView
 
 # --- without a file -----------------------------------------------------------------------------
@@ -194,6 +204,35 @@ is "merged: twice the cost" "$(python3 "$top_srcdir/tests/profile.py" totals mer
 		/^events:/ { events = $0 }
 		END { n = split(events, name)
 			for (i = 2; i <= n; i++) print name[i], sum[i] }')"
+
+# --- three levels -------------------------------------------------------------------------------
+
+# estimate FILE: CEst, by KCachegrind's formula.
+estimate() {
+	grouped "$(python3 "$top_srcdir/tests/profile.py" totals "$1" | awk '
+		$1 == "Ir" { sum += $2 }
+		$1 ~ /^(Bcm|Bim|I1mr|D1mr|D1mw)$/ { sum += 10 * $2 }
+		$1 ~ /^(ILmr|DLmr|DLmw)$/ { sum += 100 * $2 }
+		END { print sum }')"
+}
+
+# Its own estimate of cycles weighs L1 and the last level. What missed L2 stands beside, by its name, and
+# does not change it.
+event=CEst
+cost="Total Cycle Estimation Cost: $(estimate levels.out)"
+start "levels.out [./numbers] — KCachegrind" main EventTypeView $views levels.out
+shows levels "$cost" 'L2 instruction fetch misses' 'L2 data read misses' 'L2 data write misses' \
+	'Last-level data read misses' 'Dirty lines written to memory' '+ 100 LLm'
+quit_quietly levels
+start "two.out [./numbers] — KCachegrind" main EventTypeView $views two.out
+shows two "$cost" 'Last-level data read misses' '+ 100 LLm'
+quit_quietly two
+is "levels: they are not few, and are in one of the two" \
+	"$(for name in levels two; do
+		python3 "$top_srcdir/tests/profile.py" totals $name.out |
+			awk '/^(L2|Wb)/ && $2 > 100 { n++ } END { print n + 0 }'
+	done | xargs)" "4 0"
+event=Ir
 
 # It would say so.
 opens damaged.out main CalleeView full.out
