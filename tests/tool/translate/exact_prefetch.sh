@@ -58,7 +58,7 @@ for options in --machine=generic "--machine=zen4 --write-back=yes" "--machine=sk
 	for engine in inline plain; do
 		# shellcheck disable=SC2086 # several options in one variable
 		costgrind -q --costgrind-out-file=$engine.out --prefetch=yes --engine=$engine \
-			--counting=architectural --cache-sim=yes --deterministic=yes $options ./walk >/dev/null
+			--counting=architectural --cache-sim=yes --fair-sched=yes --deterministic=yes $options ./walk >/dev/null
 		is "$options, $engine: exit status" $? 0
 		cat $engine.out* | sed '/^pid: /d; /^cmd: /d' >$engine.all
 		rm -f $engine.out*
