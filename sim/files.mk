@@ -10,11 +10,11 @@ SIM_SOURCES += \
 	%D%/lineuse.c %D%/lineuse.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/machinefilter.h \
+	%D%/machineprefetch.c %D%/machineprefetch.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/newest.c %D%/newest.h \
+	%D%/oldest.h \
 	%D%/policy.c %D%/policy.h \
-	%D%/prefetch.c %D%/prefetch.h \
-	%D%/prefetched.c %D%/prefetched.h \
 	%D%/range.h \
 	%D%/relation.c %D%/relation.h \
 	%D%/sets.c %D%/sets.h \

@@ -196,3 +196,21 @@ unsigned hierarchy_write(struct hierarchy *hierarchy, uint64_t address, uint64_t
 {
 	return serve(hierarchy, ACCESS_WRITE, address, size);
 }
+
+bool hierarchy_has(const struct hierarchy *hierarchy, unsigned level, uint64_t line)
+{
+	const struct cache *cache = level == 0 ? &hierarchy->d1
+					       : &hierarchy->lower.caches[level - 1];
+
+	return cache_find(cache, line) != SIZE_MAX;
+}
+
+unsigned hierarchy_prefetch(struct hierarchy *hierarchy, unsigned level, uint64_t line)
+{
+	const struct first_level first = { take_line, hierarchy };
+
+	if (hierarchy_has(hierarchy, level, line))
+		return PREFETCH_HAD;
+	return level == 0 ? serve(hierarchy, ACCESS_READ, line, 1)
+			  : relation_prefetch(&hierarchy->lower, &first, level, line);
+}

@@ -15,8 +15,8 @@
  * it missed there, it touches each line of the next level that it covers, all
  * of them, and misses that level if any of them missed; and so on.  A line evicted from LL stays
  * in L1, unless a level says otherwise (cache_config.relation; sim/relation.h has
- * the rules, also of what is written back, if that is asked for).  There are no
- * prefetches and no translation of addresses.
+ * the rules, also of what is written back, if that is asked for).  Prefetchers (sim/prefetch/prefetchers.h)
+ * are not part of it: they bring lines in from outside.
  */
 #ifndef SIM_HIERARCHY_H
 #define SIM_HIERARCHY_H
@@ -27,6 +27,7 @@
 #include "sim/cache.h"
 #include "sim/dirty.h"
 #include "sim/geometry.h"
+#include "sim/prefetch/prefetchers.h"
 
 enum {
 	HIERARCHY_MAX_LOWER = 4,                        /* lower levels */
@@ -39,6 +40,9 @@ struct hierarchy_config {
 	unsigned n_lower; /* 1 or more, but for hierarchy_without_last() */
 	struct cache_config lower[HIERARCHY_MAX_LOWER]; /* in the order in which they are asked */
 	const char *machine; /* for users: whose caches these are; or NULL.  Nothing here reads it. */
+	/* Nothing here reads these two: who simulates prefetches does (sim/prefetch/prefetchers.h). */
+	struct prefetchers_config prefetchers;
+	bool prefetch_instructions; /* those of the program bring lines in */
 	bool write_back; /* dirty lines are known, and counted when they are written to memory */
 };
 
@@ -122,6 +126,15 @@ unsigned hierarchy_data(struct hierarchy *hierarchy, uint64_t address, uint64_t 
 
 /* The same of a write, or a modify. */
 unsigned hierarchy_write(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
+
+/* Whether a level, 0 being D1, has the line of that address. */
+bool hierarchy_has(const struct hierarchy *hierarchy, unsigned level, uint64_t line);
+
+/*
+ * Does what a read of one byte of a line would do to a level, no victim, and to those behind, if the level has not
+ * got it.  Returns what prefetch_caches.bring() does.
+ */
+unsigned hierarchy_prefetch(struct hierarchy *hierarchy, unsigned level, uint64_t line);
 
 /* --- the lower levels alone, for a caller with a first level of another kind ------------- */
 

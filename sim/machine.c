@@ -16,16 +16,14 @@
 
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
-#include "sim/relation.h"
+#include "sim/oldest.h"
 #include "sim/shorttags.h"
 
-/* The associativity that D1 mostly has is worth a copy of what a miss does. */
 #define ALWAYS_INLINED inline __attribute__((always_inline))
 /* What few machines do is to cost the others no registers. */
 #define NEVER_INLINED __attribute__((noinline))
 
 enum {
-	COMMON_ASSOC = 8,
 	ALIGNMENT = 64,              /* bytes */
 	NO_LINE = HIERARCHY_NO_LINE, /* an empty way of D1 */
 };
@@ -159,8 +157,7 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	init_i1(machine, &config->i1, next);
 	next += first_size(&config->i1);
 	lower_init(&machine->lower, config, next);
-	machine->d1.has_common_miss = machine->d1.assoc == COMMON_ASSOC &&
-				      !machine->lower.are_related;
+	machine->d1.has_common_miss = machine->d1.assoc != 0 && !machine->lower.are_related;
 	machine->last_code = HIERARCHY_NO_LINE;
 	init_next_cell(machine);
 }
@@ -252,48 +249,6 @@ void machine_evict(struct machine *machine, struct address_range range)
 	machine->evicted_at = machine->clock;
 }
 
-/* A way, and its stamp. */
-struct candidate {
-	uint64_t stamp;
-	size_t way;
-};
-
-/* Without a branch, whatever the compiler thinks of it: which one it is cannot be predicted. */
-static ALWAYS_INLINED struct candidate older(struct candidate a, struct candidate b)
-{
-	size_t is_b = -(size_t)(b.stamp < a.stamp);
-
-	return (struct candidate){
-		.stamp = b.stamp < a.stamp ? b.stamp : a.stamp,
-		.way = a.way ^ ((a.way ^ b.way) & is_b),
-	};
-}
-
-/* Of two ways. */
-static ALWAYS_INLINED struct candidate older_of(const uint64_t *stamps, size_t way, size_t other)
-{
-	return older((struct candidate){ stamps[way], way },
-		     (struct candidate){ stamps[other], other });
-}
-
-/*
- * The way with the smallest stamp: an empty one, or the least recently used.  Of equal
- * stamps, which only empty ways have, any will do.  Of eight ways pairs are compared, then
- * pairs of pairs, so that the processor has several comparisons under way.
- */
-static ALWAYS_INLINED size_t oldest(const uint64_t *stamps, size_t assoc)
-{
-	struct candidate least = { stamps[0], 0 };
-
-	if (assoc == COMMON_ASSOC)
-		return older(older(older_of(stamps, 0, 1), older_of(stamps, 2, 3)),
-			     older(older_of(stamps, 4, 5), older_of(stamps, 6, 7)))
-			.way;
-	for (size_t way = 1; way < assoc; way++)
-		least = older(least, (struct candidate){ stamps[way], way });
-	return least.way;
-}
-
 /* --- data --------------------------------------------------------------------- */
 
 /* The way of a set, from its first one on, that holds a line; assoc if none does. */
@@ -367,12 +322,43 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t addres
 	return missed;
 }
 
-/* The same in a D1 of any associativity. */
-static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t stamp)
+/* The same; the associativities that D1 mostly has are worth copies. */
+static ALWAYS_INLINED bool touch_data_line(struct machine *machine, uint64_t address,
+					   uint64_t stamp)
 {
 	uint64_t evicted;
 
-	return touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
+	switch (machine->d1.assoc) {
+	case 8:
+		return touch_in_set(machine, address, stamp, 8, &evicted);
+	case 12:
+		return touch_in_set(machine, address, stamp, 12, &evicted);
+	default:
+		return touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
+	}
+}
+
+/* Brings a line into a set that has not got it, the filter untold; returns whether it was not there. */
+static ALWAYS_INLINED bool prefetch_in_set(struct machine *machine, uint64_t line, uint64_t stamp,
+					   size_t assoc)
+{
+	const struct data_ways *d1 = &machine->d1;
+	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * assoc;
+	uint64_t evicted;
+
+	if (find_data_way(d1, first, assoc, line) != assoc)
+		return false;
+	d1->stamps[first + replace_data_line(machine, line, first, assoc, &evicted)] = stamp;
+	return true;
+}
+
+unsigned machine_prefetch_plain(struct machine *machine, uint64_t line, uint64_t stamp)
+{
+	bool is_new = machine->d1.assoc == 12
+			      ? prefetch_in_set(machine, line, stamp, 12)
+			      : prefetch_in_set(machine, line, stamp, machine->d1.assoc);
+
+	return is_new ? lower_serve(&machine->lower, line, 1) : PREFETCH_HAD;
 }
 
 unsigned machine_data_lines(const struct machine *machine, uint64_t size)
@@ -563,6 +549,11 @@ static bool take_line(void *caches, uint64_t line)
 	return was_dirty;
 }
 
+struct first_level machine_first_level(struct machine *machine)
+{
+	return (struct first_level){ take_line, machine };
+}
+
 /* A line of a reference, as the first level sees it. */
 struct touch {
 	uint64_t line;
@@ -678,7 +669,7 @@ static bool is_simple(const struct machine *machine, uint64_t address, uint64_t 
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
 					   uint64_t stamp, bool is_write)
 {
-	const struct first_level first = { take_line, machine };
+	const struct first_level first = machine_first_level(machine);
 	const struct touch touch = { .stamp = stamp, .is_write = is_write };
 	uint64_t evicted;
 	unsigned served;
@@ -713,7 +704,7 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 					    unsigned n_lines, uint64_t address, uint64_t size,
 					    uint64_t stamp)
 {
-	const struct first_level first = { take_line, machine };
+	const struct first_level first = machine_first_level(machine);
 	uint64_t last = address + size - 1;
 	unsigned served;
 
@@ -735,12 +726,11 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 
 unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
 {
-	uint64_t evicted;
 	bool missed;
 
 	lower_prepare(&machine->lower, address);
 	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
-		missed = touch_in_set(machine, address, stamp, COMMON_ASSOC, &evicted);
+		missed = touch_data_line(machine, address, stamp);
 	else if (machine->lower.are_related)
 		return data_related(machine, address, size, stamp, false);
 	else if (is_plain_data(machine))

@@ -65,6 +65,7 @@
 #include "sim/branch.h"
 #include "sim/cache.h"
 #include "sim/hierarchy.h"
+#include "sim/relation.h"
 
 enum {
 	MACHINE_MIN_FILTER =
@@ -110,7 +111,7 @@ struct data_ways {
 	bool *dirty; /* of each way; false of an empty one.  NULL if dirty lines are not known */
 	uint32_t assoc;
 	uint32_t line_bits;
-	bool has_common_miss; /* its ways are as many as most have, and lower levels are not related */
+	bool has_common_miss; /* it is there, and lower levels are not related */
 };
 
 /* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
@@ -232,6 +233,9 @@ unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size,
  */
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp);
+
+/* The first level, as levels behind it reach it (sim/relation.h); as long as the machine is there. */
+struct first_level machine_first_level(struct machine *machine);
 
 /* --- twins of generated code -------------------------------------------------- */
 

@@ -34,4 +34,7 @@ static inline void machinefilter_forget_write(struct machine *machine, uint64_t 
 		machinefilter_forget_write_at(machine, (uint64_t)(entry - machine->filter));
 }
 
+/* What machine_prefetch() (sim/machineprefetch.h) does to a plain D1 before levels that are not related; in sim/machine.c. */
+unsigned machine_prefetch_plain(struct machine *machine, uint64_t line, uint64_t stamp);
+
 #endif

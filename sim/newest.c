@@ -60,6 +60,12 @@ void newest_forget_all_data(struct machine *machine)
 	}
 }
 
+void newest_hide_data(struct machine *machine, uint64_t line)
+{
+	machine->newest_data.lines[cache_set_number(&machine->called_d1, line)] = NO_LINE;
+	newest_forget(machine, line);
+}
+
 void newest_forget_code(struct machine *machine, uint64_t set)
 {
 	struct code_line **newest = &machine->newest_code.lines[set];

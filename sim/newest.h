@@ -27,7 +27,10 @@ void newest_init_code(struct machine *machine, uint64_t *memory);
 /* There are none any more: each line is C's business again.  Only if they are kept. */
 void newest_forget_all_data(struct machine *machine);
 
-/* The same of one set of code. */
+/* A line that was noted last for its set is not to be touched without a call.  Only if they are kept. */
+void newest_hide_data(struct machine *machine, uint64_t line);
+
+/* There are none any more in one set of code. */
 void newest_forget_code(struct machine *machine, uint64_t set);
 
 /* A line of data, by its address, was touched in called_d1: it is the newest of its set.  Nothing if they are not kept. */

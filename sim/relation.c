@@ -146,15 +146,30 @@ static unsigned touch_group(struct lower_levels *lower, const struct first_level
 	return deepest;
 }
 
-unsigned relation_serve(struct lower_levels *lower, const struct first_level *first,
-			unsigned served, uint64_t address, uint64_t size)
+/* Asks groups from the one on that begins at index i, if served says that those before did not find it all. */
+static unsigned serve_from(struct lower_levels *lower, const struct first_level *first, unsigned i,
+			   unsigned served, uint64_t address, uint64_t size)
 {
-	unsigned i = after_victims(lower, 0);
-
 	/* Most are found in the first level that is asked. */
 	while (i < lower->n && served == i + 1) {
 		served = touch_group(lower, first, i, address, size);
 		i = after_victims(lower, i + 1);
 	}
 	return served;
+}
+
+unsigned relation_serve(struct lower_levels *lower, const struct first_level *first,
+			unsigned served, uint64_t address, uint64_t size)
+{
+	return serve_from(lower, first, after_victims(lower, 0), served, address, size);
+}
+
+unsigned relation_prefetch(struct lower_levels *lower, const struct first_level *first,
+			   unsigned level, uint64_t line)
+{
+	if (lower->are_related)
+		return serve_from(lower, first, level - 1, level, line, 1);
+	while (level <= lower->n && cache_touch(&lower->caches[level - 1], line))
+		level++;
+	return level;
 }

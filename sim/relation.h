@@ -85,4 +85,11 @@ struct relation_found relation_fill(struct lower_levels *lower,
 unsigned relation_serve(struct lower_levels *lower, const struct first_level *first,
 			unsigned served, uint64_t address, uint64_t size);
 
+/*
+ * Brings a line into a level (1 .. lower->n, no victim) that has not got it, and into those behind it: as a reference
+ * to one byte does that missed all levels before.  Of lower levels of any kind.  Returns the level that served it.
+ */
+unsigned relation_prefetch(struct lower_levels *lower, const struct first_level *first,
+			   unsigned level, uint64_t line);
+
 #endif

@@ -90,6 +90,10 @@ static void init_engine(void)
 		memsim_init(&tool_translate.memsim, options, &config, &tool_counts.hot_memory);
 		config = hierarchy_without_last(&config);
 	}
+	prefetching_init(&tool_translate.prefetching, &tool_translate.caches,
+			 options->cache_sim && options->counted[GROUP_PREFETCH]);
+	if (tool_translate.prefetching.prefetchers != NULL)
+		tool_translate.paths = &prefetching_paths;
 	tool_translate.paths = missobserver_wrap(tool_translate.paths);
 	if (options->reference_engine) {
 		tool_translate.engine = &engine_reference;
@@ -269,6 +273,7 @@ static void fini(Int exit_code)
 								    : NULL,
 			.levels = tool_translate.options.cache_sim ? &tool_counts.levels : NULL,
 			.has_branches = tool_translate.options.branch_sim,
+			.has_prefetches = tool_translate.prefetching.prefetchers != NULL,
 		});
 		if (dropin_name() == DROPIN_NONE)
 			VG_(umsg)("\n");

@@ -379,8 +379,9 @@ static bool is_of_caches(enum machinefile_kind kind)
 static bool is_of_missing_level(const struct writing *writing, const struct machinefile_item *item)
 {
 	static const enum machinefile_kind of_prefetch[] = {
-		[LEVEL_IS_L1I] = MACHINE_L1I, [LEVEL_IS_L1D] = MACHINE_L1D,
-		[LEVEL_IS_L2] = MACHINE_L2,   [LEVEL_IS_L3] = MACHINE_L3,
+		[LEVEL_IS_L1D] = MACHINE_L1D,
+		[LEVEL_IS_L2] = MACHINE_L2,
+		[LEVEL_IS_L3] = MACHINE_L3,
 		[LEVEL_IS_L4] = MACHINE_L4,
 	};
 	static const enum machinefile_kind of_cost[] = {

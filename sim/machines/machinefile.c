@@ -621,9 +621,13 @@ static bool check_prefetcher(struct parser *parser, const struct machinefile_ite
 			       : kind == PREFETCHER_ADJACENT ? of_streams | 1U << PREFETCH_DEGREE
 							     : of_streams;
 
-	if (machinefile_find(parser->file, MACHINE_CACHES) == NULL &&
-	    machinefile_find(parser->file, (enum machinefile_kind)(MACHINE_L1I + level)) == NULL)
+	const struct machinefile_item *cache =
+		machinefile_find(parser->file, (enum machinefile_kind)(MACHINE_L1D + level));
+
+	if (cache == NULL && machinefile_find(parser->file, MACHINE_CACHES) == NULL)
 		return fail(parser, item->words[PREFETCH_LEVEL], "a level that the machine has");
+	if (cache != NULL && cache->values[CACHE_RELATION] == RELATION_VICTIM)
+		return fail(parser, item->words[PREFETCH_LEVEL], "a level that is no victim cache");
 	if (kind == PREFETCHER_IP_STRIDE && level != LEVEL_IS_L1D)
 		return fail(parser, item->words[PREFETCH_LEVEL],
 			    "L1D, where instructions are known");
@@ -701,4 +705,45 @@ bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kin
 	};
 	policy_named(&cache->policy, file->text + name.offset, name.len);
 	return true;
+}
+
+static uint32_t given_or(const struct machinefile_item *item, unsigned field, uint32_t otherwise)
+{
+	return (item->given >> field & 1) != 0 ? (uint32_t)item->values[field] : otherwise;
+}
+
+void machinefile_prefetchers(const struct machinefile *file, struct prefetchers_config *config)
+{
+	static const enum prefetch_kind kinds[] = {
+		[PREFETCHER_NEXT_LINE] = PREFETCH_NEXT_LINE,
+		[PREFETCHER_IP_STRIDE] = PREFETCH_IP_STRIDE,
+		[PREFETCHER_ADJACENT] = PREFETCH_ADJACENT_LINE,
+		[PREFETCHER_STREAM] = PREFETCH_STREAM,
+	};
+	const struct machinefile_item *line = machinefile_find(file, MACHINE_LINE);
+
+	config->n = 0;
+	if (line == NULL)
+		return;
+	for (size_t i = 0; i < file->n_items && config->n < PREFETCHERS_MAX_UNITS; i++) {
+		const struct machinefile_item *item = &file->items[i];
+		enum prefetch_kind kind;
+
+		if (item->kind != MACHINE_PREFETCH)
+			continue;
+		kind = kinds[item->values[PREFETCH_KIND]];
+		config->units[config->n++] = (struct prefetchers_unit){
+			.level = (unsigned)item->values[PREFETCH_LEVEL],
+			.config = {
+				.kind = kind,
+				.line_size = (uint32_t)line->values[LINE_BYTES],
+				.streams = given_or(item, PREFETCH_STREAMS, PREFETCH_DEFAULT_STREAMS),
+				.distance = given_or(item, PREFETCH_DISTANCE,
+						     PREFETCH_DEFAULT_DISTANCE),
+				.degree = given_or(item, PREFETCH_DEGREE,
+						   kind == PREFETCH_STREAM ? PREFETCH_STREAM_DEGREE
+									   : 1),
+			},
+		};
+	}
 }

@@ -29,6 +29,7 @@
 #include "sim/geometry.h"
 #include "sim/machines/machinekinds.h"
 #include "sim/policy.h"
+#include "sim/prefetch/prefetchers.h"
 
 enum {
 	MACHINEFILE_MAX_SIZE = 1 << 16, /* bytes of a text */
@@ -81,7 +82,8 @@ struct machinefile_error {
  * of the first level have a power of two of sets, those of others any number.  No level is smaller
  * than the one above it, but for a victim.  L2 is no victim: what the first level evicts is not
  * observed.  Policies go with the number of ways (sim/policy.h).  A TLB's entries are a multiple of
- * its ways; a second level has both first levels above it.  A prefetcher is of a level that there is.
+ * its ways; a second level has both first levels above it.  A prefetcher is of a level that there is, and
+ * that is no victim.
  */
 bool machinefile_parse(struct machinefile *file, const char *text, size_t len,
 		       struct machinefile_error *error);
@@ -114,5 +116,11 @@ struct machine_cache {
  */
 bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kind,
 		       struct machine_cache *cache);
+
+/*
+ * The prefetchers of a machine that has caches of its own, in the order of the text.  What a line does not say is
+ * PREFETCH_DEFAULT_...; line_size is that of the level.
+ */
+void machinefile_prefetchers(const struct machinefile *file, struct prefetchers_config *config);
 
 #endif

@@ -2,17 +2,19 @@
 #include "sim/machines/machinekinds.h"
 
 #include "sim/geometry.h"
+#include "sim/prefetch/prefetch.h"
 
 #define MAX_CACHE_SIZE (UINT64_C(4) << 30)
 
 enum {
 	MAX_WAYS = 1024,
 	MAX_LINE_SIZE = 1024,
+	MAX_DISTANCE = 256, /* lines */
 };
 
 static const char *const caches_words[] = { "host-two-levels", NULL };
 static const char *const relation_words[] = { "nine", "inclusive", "victim", NULL };
-static const char *const level_words[] = { "L1I", "L1D", "L2", "L3", "L4", NULL };
+static const char *const level_words[] = { "L1D", "L2", "L3", "L4", NULL };
 static const char *const prefetcher_words[] = { "next-line", "ip-stride", "adjacent", "stream",
 						NULL };
 static const char *const model_words[] = { "cachegrind", "tage8k", "tage64k", NULL };
@@ -64,19 +66,19 @@ static const struct machinefile_field prefetch_fields[] = {
 			       .is_optional = true,
 			       .is_named = true,
 			       .least = 1,
-			       .most = 256 },
+			       .most = PREFETCH_MAX_STREAMS },
 	[PREFETCH_DISTANCE] = { .name = "distance",
 				.form = FORM_COUNT,
 				.is_optional = true,
 				.is_named = true,
 				.least = 1,
-				.most = 256 },
+				.most = MAX_DISTANCE },
 	[PREFETCH_DEGREE] = { .name = "degree",
 			      .form = FORM_COUNT,
 			      .is_optional = true,
 			      .is_named = true,
 			      .least = 1,
-			      .most = 256 },
+			      .most = PREFETCH_MAX_LINES },
 };
 
 static const struct machinefile_field branch_fields[] = {

@@ -56,7 +56,8 @@ enum machine_relation {
 	RELATION_VICTIM, /* is filled by what the level above it evicts, and gives it back on a hit */
 };
 
-enum machine_level { LEVEL_IS_L1I, LEVEL_IS_L1D, LEVEL_IS_L2, LEVEL_IS_L3, LEVEL_IS_L4 };
+/* That have prefetchers. */
+enum machine_level { LEVEL_IS_L1D, LEVEL_IS_L2, LEVEL_IS_L3, LEVEL_IS_L4 };
 
 enum machine_prefetcher {
 	PREFETCHER_NEXT_LINE,

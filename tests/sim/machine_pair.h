@@ -20,6 +20,7 @@
 #include "sim/branch.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
+#include "sim/machineprefetch.h"
 
 enum {
 	PAIR_BUCKET_BITS = 13,
@@ -165,6 +166,17 @@ static inline struct pair_outcome pair_write(struct pair *pair, uint64_t address
 		outcome.machine = machine_write(machine, address, size, stamp);
 	*entry->stamp = stamp;
 	return outcome;
+}
+
+/* A line is brought into a level, by its address; the outcomes are what that returns. */
+static inline struct pair_outcome pair_prefetch(struct pair *pair, unsigned level, uint64_t line)
+{
+	uint64_t stamp = pair_take_stamps(pair, 1);
+
+	return (struct pair_outcome){
+		machine_prefetch(pair->machine, level, line, stamp),
+		hierarchy_prefetch(&pair->hierarchy, level, line),
+	};
 }
 
 static inline struct code_line *pair_code_line(struct pair *pair, uint64_t address)

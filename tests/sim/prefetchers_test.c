@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/prefetch, sim/prefetched: what each kind of unit asks for, line by line; what becomes of lines that
+ * sim/prefetch/: prefetch, prefetched: what each kind of unit asks for, line by line; what becomes of lines that
  * were brought in, and the table of these against a list.
  */
-#include "sim/prefetch.h"
+#include "sim/prefetch/prefetch.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "sim/prefetched.h"
+#include "sim/prefetch/prefetched.h"
 #include "tests/common/check.h"
 
 static struct prefetch_unit unit; /* too large for the stack */
@@ -40,13 +42,29 @@ static const char *asked(uint64_t line, uint64_t ip)
 /* Lines 0 to 63 are a page, and so are 64 to 127. */
 TEST(next_line)
 {
-	begin(PREFETCH_NEXT_LINE, 0, 0, 0);
-	SEES(5, "6");
-	SEES(5, "6");
-	SEES(62, "63");
-	SEES(63, "");
+	begin(PREFETCH_NEXT_LINE, 0, 0, 1);
+	SEES(5, "");
+	SEES(6, "7");
+	SEES(6, "7");
+	SEES(5, ""); /* descending */
+	SEES(20, "");
+	SEES(7, "8"); /* 6 was seen before 20 */
+	SEES(62, "");
+	SEES(63, ""); /* the end of the page */
 	SEES(64, "65");
+	SEES(64 + 6, "");
+	SEES(7, ""); /* 70 has taken the place of 6 */
 	SEES(UINT64_MAX / 64, "");
+	SEES(0, "");
+}
+
+TEST(next_lines)
+{
+	begin(PREFETCH_NEXT_LINE, 0, 0, 3);
+	SEES(5, "");
+	SEES(6, "7 8 9");
+	SEES(60, "");
+	SEES(61, "62 63");
 }
 
 TEST(adjacent_line)
@@ -138,91 +156,106 @@ TEST(ip_stride_knows_four_instructions_of_a_set)
 
 /* --- what becomes of them -------------------------------------------------------------- */
 
-static void *table_memory(size_t n_lines)
-{
-	size_t size = prefetched_memory_size(n_lines);
-	void *memory = aligned_alloc(64, size);
+static struct prefetched prefetched;
+static void *table;
 
-	if (!memory)
+/* Of lines of 64 bytes. */
+static void begin_table(uint64_t n_sets, uint32_t assoc, bool is_hashed)
+{
+	struct prefetched_shape shape = { .assoc = assoc, .line_bits = 6 };
+	size_t size;
+
+	sets_init(&shape.sets, n_sets, is_hashed, 5);
+	size = prefetched_memory_size(&shape);
+	table = aligned_alloc(64, size);
+	if (!table)
 		abort();
-	return memset(memory, 0, size);
+	prefetched_init(&prefetched, &shape, memset(table, 0, size));
 }
 
-TEST(fates)
+/* Lines of numbers below 32 are resident if the bit of *ctx is set. */
+static bool is_resident(void *ctx, uint64_t line)
 {
-	struct prefetched prefetched;
-	struct prefetch_trigger a = { &a, NULL }, b = { &b, &a }, got = { NULL, NULL };
-	void *memory = table_memory(4);
-
-	prefetched_init(&prefetched, 4, 200, memory);
-	prefetched_add(&prefetched, 64, 1000, a);
-	prefetched_add(&prefetched, 0, 1000, b);
-	prefetched_add(&prefetched, 128, 1000, b);
-	CHECK(prefetched_use(&prefetched, 192, 2000, &got) == PREFETCH_NONE);
-	CHECK(prefetched_use(&prefetched, 64, 1199, &got) == PREFETCH_LATE && got.code == &a);
-	CHECK(prefetched_use(&prefetched, 64, 1300, &got) == PREFETCH_NONE);
-	CHECK(prefetched_use(&prefetched, 0, 1200, &got) == PREFETCH_USED && got.code == &b);
-	CHECK(prefetched_leave(&prefetched, 0, &got) == PREFETCH_NONE);
-	CHECK(prefetched_leave(&prefetched, 128, &got) == PREFETCH_UNUSED && got.context == &a);
-	CHECK(prefetched_leave(&prefetched, 128, &got) == PREFETCH_NONE);
-	free(memory);
+	return (*(const uint32_t *)ctx >> line / 64 & 1) != 0;
 }
 
-TEST(table_equals_a_list)
+static char gone[16]; /* triggers are letters */
+
+static void note_gone(void *ctx, void *trigger)
 {
-	enum { LINES = 100, NAMES = 400 };
-	static uint64_t times[NAMES]; /* 0: not there */
-	struct check_random random = CHECK_RANDOM_INIT;
-	struct prefetched prefetched;
-	struct prefetch_trigger got;
-	void *memory = table_memory(LINES);
-	unsigned n = 0;
+	size_t n = strlen(gone);
 
-	prefetched_init(&prefetched, LINES, 50, memory);
-	for (uint64_t now = 1; now < 200000; now++) {
-		uint64_t name = check_random_below(&random, NAMES);
-		uint64_t line = name * 64 + (name % 3 << 40);
-		enum prefetch_fate fate, want = PREFETCH_NONE;
+	(void)ctx;
+	gone[n] = *(const char *)trigger;
+	gone[n + 1] = '\0';
+}
 
-		if (times[name] == 0 && n < LINES && check_random_below(&random, 2)) {
-			prefetched_add(&prefetched, line, now,
-				       (struct prefetch_trigger){ &times[name], NULL });
-			times[name] = now;
-			n++;
-			continue;
-		}
-		if (check_random_below(&random, 2)) {
-			fate = prefetched_leave(&prefetched, line, &got);
-			if (times[name] != 0)
-				want = PREFETCH_UNUSED;
-		} else {
-			fate = prefetched_use(&prefetched, line, now, &got);
-			if (times[name] != 0)
-				want = now - times[name] < 50 ? PREFETCH_LATE : PREFETCH_USED;
-		}
-		if (!CHECK_EQ_U64(fate, want))
-			break;
-		if (fate == PREFETCH_NONE)
-			continue;
-		CHECK(got.code == &times[name]);
-		times[name] = 0;
-		n--;
-	}
-	free(memory);
+static struct prefetched_line known_of(uint64_t time, char letter)
+{
+	static char letters[UCHAR_MAX];
+
+	letters[(unsigned char)letter] = letter;
+	return (struct prefetched_line){ time, &letters[(unsigned char)letter] };
+}
+
+TEST(lines_are_taken_once)
+{
+	uint32_t all = UINT32_MAX;
+	const struct prefetched_sweep sweep = { is_resident, note_gone, &all };
+	struct prefetched_line known;
+
+	begin_table(4, 2, false);
+	gone[0] = '\0';
+	CHECK(!prefetched_may_have(&prefetched, 0));
+	prefetched_add(&prefetched, 0, known_of(7, 'a'), &sweep);
+	prefetched_add(&prefetched, UINT64_C(256), known_of(8, 'b'), &sweep);
+	CHECK(prefetched_may_have(&prefetched, UINT64_C(512)) &&
+	      !prefetched_may_have(&prefetched, 64));
+	CHECK(!prefetched_take(&prefetched, UINT64_C(512), &known));
+	CHECK(prefetched_take(&prefetched, 0, &known) && known.time == 7);
+	CHECK(!prefetched_take(&prefetched, 0, &known));
+	CHECK(prefetched_take(&prefetched, UINT64_C(256), &known) && known.time == 8);
+	CHECK(!prefetched_may_have(&prefetched, 0));
+	CHECK_STR(gone, "");
+	free(table);
+}
+
+TEST(lines_that_have_left_are_found)
+{
+	uint32_t resident = 1U << 4 | 1U << 8;
+	const struct prefetched_sweep sweep = { is_resident, note_gone, &resident };
+	struct prefetched_line known;
+
+	begin_table(4, 2, false);
+	gone[0] = '\0';
+	prefetched_add(&prefetched, 0, known_of(0, 'a'), &sweep);
+	prefetched_add(&prefetched, 0, known_of(1, 'b'), &sweep);
+	CHECK_STR(gone, "a"); /* the same line once more */
+	prefetched_add(&prefetched, UINT64_C(4) * 64, known_of(2, 'c'), &sweep);
+	prefetched_add(&prefetched, UINT64_C(8) * 64, known_of(3, 'd'), &sweep);
+	CHECK_STR(gone, "ab"); /* no place in the set */
+	CHECK(prefetched_take(&prefetched, UINT64_C(4) * 64, &known) && known.time == 2);
+	prefetched_add(&prefetched, 64, known_of(4, 'e'), &sweep);
+	resident = 0;
+	prefetched_sweep(&prefetched, &sweep);
+	CHECK_STR(gone, "abde");
+	CHECK(!prefetched_may_have(&prefetched, 0) && !prefetched_may_have(&prefetched, 64));
+	free(table);
 }
 
 int main(void)
 {
 	static const struct check_test tests[] = {
 		CHECK_TEST(next_line),
+		CHECK_TEST(next_lines),
 		CHECK_TEST(adjacent_line),
 		CHECK_TEST(stream_runs_ahead_up_to_its_distance),
 		CHECK_TEST(stream_downwards_and_turning),
 		CHECK_TEST(streams_replace_the_one_seen_longest_ago),
 		CHECK_TEST(ip_stride),
 		CHECK_TEST(ip_stride_knows_four_instructions_of_a_set),
-		CHECK_TEST(fates),
-		CHECK_TEST(table_equals_a_list),
+		CHECK_TEST(lines_are_taken_once),
+		CHECK_TEST(lines_that_have_left_are_found),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));

@@ -2,7 +2,8 @@
 
 TESTED_TOOL_SOURCES += \
 	%D%/insnbytes.c %D%/insnbytes.h \
-	%D%/insntraits.h
+	%D%/insntraits.h \
+	%D%/prefetchinsn.c %D%/prefetchinsn.h
 
 CAPSTONE_SOURCES += \
 	%D%/insntraits.c

@@ -216,6 +216,9 @@ static void choose_named(const HChar *name, const struct options *options,
 			message_fatal(
 				"--write-back=yes: not with two levels of caches, of which no "
 				"dirty lines are known; give a --machine");
+		if (options->translate.counted[GROUP_PREFETCH])
+			message_fatal("--prefetch=yes: not with two levels of caches, which have "
+				      "no prefetchers; give a --machine");
 		choose_two_levels(options, config);
 		config->machine = title;
 		return;
@@ -224,6 +227,7 @@ static void choose_named(const HChar *name, const struct options *options,
 	replace(&config->d1, &options->d1);
 	replace(&config->lower[config->n_lower - 1], &options->ll);
 	config->write_back = options->write_back;
+	config->prefetch_instructions = true;
 }
 
 /* Options may replace caches of a machine by such that do not go with the others. */

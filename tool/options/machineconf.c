@@ -28,6 +28,7 @@ static struct {
 	struct machine_cache caches[N_CACHES];
 	HChar texts[N_CACHES][TEXT_SIZE];
 	UInt n_caches;
+	HChar units[PREFETCHERS_MAX_UNITS][TEXT_SIZE];
 } taken;
 
 /* -- the text of a machine ------------------------------------------------------------------ */
@@ -228,6 +229,46 @@ static void make_lower(struct hierarchy_config *config)
 		config->lower[i] = make_cache(levels[i].kind, i + 1 == n ? "LL" : levels[i].name);
 }
 
+/* "L2 stream, streams=32 (assumed), distance=20" */
+static void describe_prefetcher(HChar text[TEXT_SIZE], const struct machinefile_item *item)
+{
+	const struct machinefile_row *row = &machinefile_rows[MACHINE_PREFETCH];
+	HChar *at;
+
+	text[0] = '\0';
+	append_field(text, item, PREFETCH_LEVEL);
+	at = text + VG_(strlen)(text);
+	append_field(text, item, PREFETCH_KIND);
+	/* "L2, stream" */
+	if (at[0] == ',')
+		VG_(memmove)(at, at + 1, VG_(strlen)(at));
+	for (UInt f = PREFETCH_KIND + 1; f < row->n_fields; f++) {
+		HChar number[64];
+
+		if ((item->given >> f & 1) == 0)
+			continue;
+		VG_(snprintf)(number, sizeof(number), "%s=%llu", row->fields[f].name,
+			      (ULong)item->values[f]);
+		append(text, number, VG_(strlen)(number), (item->assumed >> f & 1) != 0);
+	}
+}
+
+static void make_prefetchers(struct prefetchers_config *config)
+{
+	UInt n = 0;
+
+	machinefile_prefetchers(&taken.file, config);
+	for (SizeT i = 0; i < taken.file.n_items && n < config->n; i++) {
+		const struct machinefile_item *item = &taken.file.items[i];
+
+		if (item->kind != MACHINE_PREFETCH)
+			continue;
+		describe_prefetcher(taken.units[n], item);
+		config->units[n].text = taken.units[n];
+		n++;
+	}
+}
+
 Bool machineconf_take(const HChar *name, struct hierarchy_config *config)
 {
 	if (VG_(strcmp)(name, MACHINECONF_HOST) == 0) {
@@ -245,6 +286,7 @@ Bool machineconf_take(const HChar *name, struct hierarchy_config *config)
 	config->i1 = make_cache(MACHINE_L1I, "I1");
 	config->d1 = make_cache(MACHINE_L1D, "D1");
 	make_lower(config);
+	make_prefetchers(&config->prefetchers);
 	return True;
 }
 

@@ -108,6 +108,16 @@ static void write_beginning(struct writer *writer, Bool is_further)
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 }
 
+static void write_prefetchers(struct writer *writer)
+{
+	const struct prefetchers_config *config = &tool_translate.caches.prefetchers;
+
+	if (tool_translate.prefetching.prefetchers == NULL)
+		return;
+	for (UInt i = 0; i < config->n; i++)
+		writer_desc(writer, "Prefetcher", config->units[i].text);
+}
+
 static void write_header(struct writer *writer, const struct dump_part *part,
 			 const uint64_t *totals)
 {
@@ -125,6 +135,7 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 		write_cache(writer, &tool_translate.caches.d1);
 		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)
 			write_cache(writer, &tool_translate.caches.lower[i]);
+		write_prefetchers(writer);
 	}
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,

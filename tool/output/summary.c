@@ -205,6 +205,18 @@ static void print_caches(const struct summary *summary, const struct summary_col
 	print_split_rate("LL miss rate: ", &ll, &all, columns, between, "  ");
 }
 
+static void print_prefetches(const ULong *totals, const struct summary_columns *columns)
+{
+	static const HChar *const kinds[2] = { "in time", "late" };
+	const ULong late = totals[EVENT_PFL];
+	const struct split used = sum(totals[EVENT_PFU] - late, late);
+
+	VG_(umsg)("\n");
+	print_number("Prefetched:   ", totals[EVENT_PF], columns);
+	print_split("Pf used:      ", &used, columns, kinds);
+	print_rate("Pf use rate:  ", used.total, totals[EVENT_PF], columns);
+}
+
 static void print_branches(const ULong *totals, const struct summary_columns *columns)
 {
 	static const HChar *const kinds[2] = { "cond", "ind" };
@@ -232,6 +244,8 @@ void summary_print(const struct summary *summary)
 	print_number(reference_labels().instructions, totals[EVENT_IR], &columns);
 	if (summary->levels != NULL)
 		print_caches(summary, &columns);
+	if (summary->has_prefetches)
+		print_prefetches(totals, &columns);
 	if (summary->has_branches)
 		print_branches(totals, &columns);
 }

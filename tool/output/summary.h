@@ -15,7 +15,7 @@ struct summary {
 	const ULong *totals;         /* N_EVENTS */
 	const HChar *machine;        /* whose caches were simulated, for a line about it; or NULL */
 	const struct levels *levels; /* NULL: no caches were simulated */
-	Bool has_branches;
+	Bool has_branches, has_prefetches;
 };
 
 /* Prints the lines for what was simulated. */

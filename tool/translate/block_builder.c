@@ -197,6 +197,8 @@ struct reference *block_builder_add_reference(struct translation *translation,
 		.age = (UShort)*n,
 	};
 	*n += n_stamps;
+	for (UInt i = builder->first_charge; builder->segment_open && i < builder->n_charges; i++)
+		reference->n_instructions += builder->charges[i].traits.n_instructions;
 	return reference;
 }
 

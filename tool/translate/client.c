@@ -201,6 +201,7 @@ void client_register(void)
 void client_settle(void)
 {
 	blocks_settle(&tool_counts.blocks, &tool_counts.sites);
+	prefetching_settle(&tool_translate.prefetching);
 	/* Lines that go on being used are charged when they go. */
 	if (!tool_translate.goes_on)
 		memsim_charge_resident(&tool_translate.memsim);
@@ -273,6 +274,7 @@ void client_zero(UInt thread)
 	ULong instructions = clock_instructions(&tool_deterministic.clock);
 
 	blocks_settle(&tool_counts.blocks, &tool_counts.sites);
+	prefetching_settle(&tool_translate.prefetching);
 	memsim_uncharge_resident(&tool_translate.memsim);
 	sites_zero(&tool_counts.sites, thread);
 	contexts_zero(&tool_counts.contexts, thread);

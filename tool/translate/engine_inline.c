@@ -320,7 +320,9 @@ static void inline_access(struct translation *translation, const struct access *
 	if (access->guard == NULL && builder->has_access)
 		block_builder_split(translation);
 	reference = block_builder_add_reference(
-		translation, kind, machine_data_lines(tool_translate.machine, access->size));
+		translation, kind,
+		machine_data_lines(tool_translate.machine, access->size) +
+			prefetching_stamps(&tool_translate.prefetching, access->size));
 	index = builder->n_references - 1;
 	reference->size = (UShort)access->size;
 	reference->makes_dirty = access->makes_dirty;
@@ -339,6 +341,16 @@ static void inline_access(struct translation *translation, const struct access *
 		charge->traits.is_write = 1;
 	builder->has_access = True;
 	unguarded_access(translation, access, reference->age);
+}
+
+static void inline_prefetch(struct translation *translation, IRExpr *address, UInt level)
+{
+	struct reference *reference = block_builder_add_reference(translation, REFERENCE_READ, 1);
+
+	reference->size = 1;
+	ir_call_if(translation->out, NULL, 3, "prefetching_ask", &prefetching_ask,
+		   mkIRExprVec_3(address, ir_u64(translation->builder->n_references - 1),
+				 ir_u64(level)));
 }
 
 /*
@@ -687,6 +699,7 @@ const struct engine engine_inline = {
 	.begin = inline_begin,
 	.fetch = inline_fetch,
 	.access = inline_access,
+	.prefetch = inline_prefetch,
 	.count = inline_count,
 	.complete = inline_complete,
 	.lock = inline_lock,

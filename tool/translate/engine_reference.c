@@ -82,9 +82,13 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 {
 	struct hierarchy *hierarchy = &tool_translate.hierarchy;
 	const ULong n_written = hierarchy->lower.n_written;
+	const Bool is_seen = tool_translate.prefetching.prefetchers != NULL;
+	struct prefetch_reference reference;
 	Bool wrote_back = False;
 	UInt served;
 
+	if (is_seen)
+		prefetching_look(kind, address, size, &reference);
 	if (tool_translate.has_memsim)
 		served = kind == REFERENCE_FETCH
 				 ? memsim_fetch(site, &wrote_back)
@@ -95,6 +99,8 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 			 : makes_dirty           ? hierarchy_write(hierarchy, address, size)
 						 : hierarchy_data(hierarchy, address, size);
 	count_misses(site, kind, served);
+	if (is_seen)
+		prefetching_see(site, &reference, served);
 	if (wrote_back)
 		count(site, tool_counts.levels.write_back[kind]);
 	if (hierarchy->lower.n_written != n_written)
@@ -144,6 +150,11 @@ static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord
 		memsim_write_behind(site, address, size);
 	else
 		hierarchy_write(&tool_translate.hierarchy, address, size);
+}
+
+static VG_REGPARM(3) void simulate_prefetch(struct site *site, Addr address, UWord level)
+{
+	prefetching_ask_plainly(site, address, level);
 }
 
 static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
@@ -251,6 +262,12 @@ static void refengine_access(struct translation *translation, const struct acces
 		emit_call(sb_out, access->guard, 3, "simulate_write", &simulate_write, args);
 }
 
+static void refengine_prefetch(struct translation *translation, IRExpr *address, UInt level)
+{
+	emit_call(translation->out, NULL, 3, "simulate_prefetch", &simulate_prefetch,
+		  mkIRExprVec_3(constant(translation->site), address, mkIRExpr_HWord(level)));
+}
+
 static void refengine_lock(struct translation *translation)
 {
 	refengine_count(translation, EVENT_GE, 1);
@@ -349,6 +366,7 @@ const struct engine engine_reference = {
 	.begin = refengine_begin,
 	.fetch = refengine_fetch,
 	.access = refengine_access,
+	.prefetch = refengine_prefetch,
 	.count = refengine_count,
 	.complete = refengine_complete,
 	.lock = refengine_lock,

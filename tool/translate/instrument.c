@@ -38,6 +38,7 @@
 #include "tool/calls/state.h"
 #include "tool/counts/state.h"
 #include "tool/decode/insnbytes.h"
+#include "tool/decode/prefetchinsn.h"
 #include "tool/deterministic/deterministic.h"
 #include "tool/symbols/symbol.h"
 #include "tool/translate/engine.h"
@@ -313,6 +314,20 @@ static void add_operands(struct superblock_walk *walk)
 		add_operand(walk, i);
 }
 
+/* What Valgrind leaves out. */
+static void add_prefetch(struct superblock_walk *walk, Addr address, UInt size)
+{
+	struct insn_traits traits = { .kind = INSN_PLAIN };
+	struct prefetch_insn insn;
+
+	if (!tool_translate.prefetching.instructions ||
+	    !prefetch_insn_decode((const UChar *)address, size, address, &insn))
+		return;
+	traits.operands[0] = insn.place;
+	walk->engine->prefetch(&walk->translation,
+			       insn_view_address(walk->translation.out, &traits, 0), insn.level);
+}
+
 static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 {
 	const IRStmt *stmt = sb_in->stmts[at];
@@ -335,6 +350,7 @@ static void walk_imark(struct superblock_walk *walk, const IRSB *sb_in, Int at)
 	walk->engine->fetch(&walk->translation);
 	begin_jump(walk, address, stmt->Ist.IMark.len);
 	add_operands(walk);
+	add_prefetch(walk, address, stmt->Ist.IMark.len);
 }
 
 static void walk_load_guarded(struct superblock_walk *walk, const IRLoadG *load)
@@ -590,7 +606,8 @@ static Bool falls_into_hooked(const IRSB *sb, Addr entry)
 static Bool needs_registers(const IRSB *sb, Addr entry)
 {
 	return (tool_translate.options.architectural && insn_view_needs_registers(sb)) ||
-	       (tool_calls.call_hooks.n != 0 && falls_into_hooked(sb, entry));
+	       (tool_calls.call_hooks.n != 0 && falls_into_hooked(sb, entry)) ||
+	       prefetching_needs_registers(sb);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the core gives it seven parameters */

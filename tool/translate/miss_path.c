@@ -62,6 +62,13 @@ static inline void note_outcome(struct reference *reference, UInt served, ULong 
 		miss_path_note_write_back(reference);
 }
 
+void miss_path_note_outcome(struct reference *reference, UInt served, ULong n_written)
+{
+	miss_path_note_misses(reference, served);
+	for (; n_written < tool_translate.machine->lower.n_written; n_written++)
+		miss_path_note_write_back(reference);
+}
+
 static void note_executed(struct reference *reference)
 {
 	add_one(slots_of(reference) + slot_executed(&tool_counts.levels),
@@ -104,15 +111,7 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 	return served;
 }
 
-/* All indices that have functions of their own. */
-/* clang-format off */
-#define INDICES(DO) \
-	DO(0)  DO(1)  DO(2)  DO(3)  DO(4)  DO(5)  DO(6)  DO(7)  \
-	DO(8)  DO(9)  DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) \
-	DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) \
-	DO(24) DO(25) DO(26) DO(27) DO(28) DO(29) DO(30) DO(31)
-/* clang-format on */
-
+/* For each of the first indices. */
 #define DATA_OF(index)                                   \
  static VG_REGPARM(1) UInt data_of_##index(Addr address) \
  {                                                       \
@@ -123,14 +122,15 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
  {                                                \
   return miss_path_fetch(index);                  \
  }
-INDICES(DATA_OF)
-INDICES(FETCH_OF)
+MISS_PATH_INDICES(DATA_OF)
+MISS_PATH_INDICES(FETCH_OF)
 
 #define NAME_OF_DATA(index)  data_of_##index,
 #define NAME_OF_FETCH(index) fetch_of_##index,
-static VG_REGPARM(1) UInt (*const data_of[])(Addr address) = { INDICES(NAME_OF_DATA) };
-static VG_REGPARM(0) UInt (*const fetch_of[])(void) = { INDICES(NAME_OF_FETCH) };
-_Static_assert(sizeof(data_of) == MISS_PATHS * sizeof(data_of[0]), "one for each of INDICES");
+static VG_REGPARM(1) UInt (*const data_of[])(Addr address) = { MISS_PATH_INDICES(NAME_OF_DATA) };
+static VG_REGPARM(0) UInt (*const fetch_of[])(void) = { MISS_PATH_INDICES(NAME_OF_FETCH) };
+_Static_assert(sizeof(data_of) == MISS_PATHS * sizeof(data_of[0]),
+	       "one for each of MISS_PATH_INDICES");
 
 const struct miss_paths miss_paths = { miss_path_data, miss_path_fetch, data_of, fetch_of };
 

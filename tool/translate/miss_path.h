@@ -17,6 +17,15 @@ enum {
 	MISS_PATHS = 32, /* indices that have functions of their own */
 };
 
+/* DO(index) for each of these. */
+/* clang-format off */
+#define MISS_PATH_INDICES(DO) \
+	DO(0)  DO(1)  DO(2)  DO(3)  DO(4)  DO(5)  DO(6)  DO(7)  \
+	DO(8)  DO(9)  DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) \
+	DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) \
+	DO(24) DO(25) DO(26) DO(27) DO(28) DO(29) DO(30) DO(31)
+/* clang-format on */
+
 /* Each counts what was missed, and returns the level that served it (sim/hierarchy.h). */
 struct miss_paths {
 	/* A reference to data at address that is no plain hit. */
@@ -39,6 +48,12 @@ VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index);
 
 /* A read has been made, and its place is written after all: its lines, which are there, become dirty. */
 VG_REGPARM(2) void miss_path_modify(Addr address, UWord index);
+
+/*
+ * Counts what a reference missed, by the level that served it, and the lines that were written to memory since
+ * the machine's lower.n_written was n_written.
+ */
+void miss_path_note_outcome(struct reference *reference, UInt served, ULong n_written);
 
 /* Counts what a reference missed, by the level that served it; nothing for the first. */
 void miss_path_note_misses(struct reference *reference, UInt served);

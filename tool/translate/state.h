@@ -19,6 +19,7 @@
 #include "tool/translate/engine.h"
 #include "tool/translate/memsim.h"
 #include "tool/translate/missobserver.h"
+#include "tool/translate/prefetching.h"
 #include "tool/translate/register_updates.h"
 
 struct translate_options {
@@ -65,6 +66,7 @@ struct translate_state {
 	const struct miss_paths *paths;
 	Bool has_memsim; /* paths are its own */
 	struct memsim memsim;
+	struct prefetching prefetching;
 	const struct miss_paths *watched; /* those within paths, if misses are observed; else NULL */
 
 	/* The inline engine's. */

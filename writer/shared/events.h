@@ -32,8 +32,8 @@
  *	TRAIT		static: what translation sees of few instructions, in few runs
  *	SELDOM_MISS	what else a miss may be, in few runs
  *	SYSTEM		the system was called
- *	LINE_USE	known when a cache line goes, and noted where it came from: calls have
- *			no inclusive cost of it
+ *	LINE_USE	known when a cache line goes, or comes unasked, and noted where it came from: calls
+ *			have no inclusive cost of it
  *
  * A new event is a row here, and the code that counts it.
  *
@@ -163,6 +163,14 @@
 	    "Of the lines brought into the last level: 1000 / accesses to each, summed up.", VALGRINDS) \
 	ROW(SPLOSS2, "SpLoss2", "Last-level lines: bytes never used", LINE_USE, USE, NOTHING, NULL, NULL, "byte", \
 	    "Of the lines brought into the last level: bytes that were never used.", VALGRINDS) \
+	ROW(PF, "Pf", "Lines prefetched", LINE_USE, PREFETCH, NOTHING, NULL, NULL, "line", \
+	    "Lines that were prefetched because of this instruction, by a prefetcher or at its own request.", OWN) \
+	ROW(PFU, "PfU", "Prefetched lines used", LINE_USE, PREFETCH, NOTHING, NULL, NULL, "line", \
+	    "Of Pf, those that a reference wanted before they left their level.", OWN) \
+	ROW(PFL, "PfL", "Prefetched lines used late", LINE_USE, PREFETCH, NOTHING, NULL, NULL, "line", \
+	    "Of PfU, those that were wanted less than 200 instructions after they were asked for.", OWN) \
+	ROW(PFX, "PfX", "Prefetched lines never used", LINE_USE, PREFETCH, NOTHING, NULL, NULL, "line", \
+	    "Of Pf, those that left their level unused; the others are still there.", OWN) \
 	ROW(GE, "Ge", "Bus locks", TRAIT, BUS, NOTHING, NULL, NULL, "instruction", \
 	    "Instructions that lock the bus.", VALGRINDS) \
 	ROW(SYS_COUNT, "sysCount", "System calls", SYSTEM, SYSTEM, NOTHING, NULL, NULL, "call", \
@@ -180,6 +188,7 @@
 	ROW(L2, "--machine=host") \
 	ROW(L3, "--machine=FILE") \
 	ROW(DIRTY, "--write-back") \
+	ROW(PREFETCH, "--prefetch") \
 	ROW(BRANCH, "--branch-sim") \
 	ROW(WRITE_BACK, "--simulate-wb") \
 	ROW(USE, "--cacheuse") \

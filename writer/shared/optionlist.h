@@ -142,6 +142,9 @@
 	    "<name>|<file>|host|help", "the caches of that processor; help lists them") \
 	ROW("--write-back", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(write_back), \
 	    "yes|no", "count dirty lines that are written to memory") \
+	ROW("--prefetch", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
+	    VALUE(translate.counted[GROUP_PREFETCH]), \
+	    "yes|no", "simulate the prefetchers of the machine") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \

@@ -239,7 +239,7 @@ static const struct {
 	  "6:13: expected kind, next-line, ip-stride, adjacent or stream, found "
 	  "'sideways'" },
 	{ "prefetch L2 stream streams=0",
-	  "6:28: expected streams=a number from 1 to 256, found '0'" },
+	  "6:28: expected streams=a number from 1 to 64, found '0'" },
 	{ "prefetch L2 stream degree=2",
 	  "6:27: expected streams= or distance= of a stream, found '2'" },
 	{ "prefetch L2 adjacent degree=2",

@@ -6,7 +6,7 @@
  *	steps		 0   1   2      2      2      2
  *	asked for		13 14  15 16  17 18   19
  */
-#include "sim/prefetch.h"
+#include "sim/prefetch/prefetch.h"
 
 enum { STREAM_STEPS = 2 };
 
@@ -85,6 +85,16 @@ static void watch_stream(struct prefetch_unit *unit, uint64_t line, struct prefe
 	}
 }
 
+static void watch_next(struct prefetch_unit *unit, uint64_t line, struct prefetch_list *list)
+{
+	bool is_ascending = unit->u.recent[(line - 1) % PREFETCH_RECENT] == line;
+
+	unit->u.recent[line % PREFETCH_RECENT] = line + 1;
+	for (uint32_t i = 1; is_ascending && i <= unit->config.degree; i++)
+		if (!ask(unit, line, line + i, list))
+			break;
+}
+
 static void watch_ip(struct prefetch_unit *unit, uint64_t line, uint64_t ip,
 		     struct prefetch_list *list)
 {
@@ -119,7 +129,7 @@ void prefetch_watch(struct prefetch_unit *unit, uint64_t address, uint64_t ip,
 	list->n = 0;
 	switch (unit->config.kind) {
 	case PREFETCH_NEXT_LINE:
-		ask(unit, line, line + 1, list);
+		watch_next(unit, line, list);
 		break;
 	case PREFETCH_ADJACENT_LINE:
 		ask(unit, line, line ^ 1, list);

@@ -5,10 +5,11 @@
  *
  * A unit sees, in order, the lines of references that missed its level, and those that were the
  * first to use a line that was prefetched (tagged prefetching: else a stream would stop where it is
- * successful).  It does not know what the level holds.  No kind leaves the page of 4 KiB that the line is
- * in, since the next page may be anywhere in memory.
+ * successful); sim/prefetch/prefetchers.h shows them to it.  It does not know what the level holds.  No kind
+ * leaves the page of 4 KiB that the line is in, since the next page may be anywhere in memory.
  *
- *	next line	the line after it
+ *	next line	the lines after it, as many as degree, if the line before it was seen not long ago: of
+ *			all lines with the same number modulo PREFETCH_RECENT it was the last one
  *	adjacent line	the other line of an aligned pair
  *	stream		follows so many pages (streams), the one that was seen longest ago is replaced.
  *			Two steps upwards in a row, or two downwards, whatever their length, are a stream,
@@ -18,12 +19,13 @@
  *			twice in a row, other than 0, asks for the lines so many steps ahead, 1 to degree.
  *			Instructions share a table of 256 sets of 4, LRU.
  *
- * Next line and adjacent line are Intel's as far as that says ("Disclosure of H/W prefetcher control"); of
- * the stream, that it stays in a page is from the Optimization manual, all else is
+ * Next line and adjacent line are Intel's ("Disclosure of H/W prefetcher control"; the Optimization manual: the first
+ * is "triggered by an ascending access to very recently loaded data", and AMD's guides say as much).  How recent that is is an
+ * assumption.  Of the stream, that it stays in a page is from the Optimization manual, all else is
  * an assumption.  IP-stride is ChampSim's ip_stride, but for seeing misses only.
  */
-#ifndef SIM_PREFETCH_H
-#define SIM_PREFETCH_H
+#ifndef SIM_PREFETCH_PREFETCH_H
+#define SIM_PREFETCH_PREFETCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +41,11 @@ enum prefetch_kind {
 enum {
 	PREFETCH_MAX_STREAMS = 64,
 	PREFETCH_MAX_LINES = 32, /* that a unit asks for at a time: degree at most */
+	/* What Intel's Optimization manual says of the stream: two requests at a look, up to 20 lines ahead. */
+	PREFETCH_DEFAULT_STREAMS = 32,
+	PREFETCH_DEFAULT_DISTANCE = 20,
+	PREFETCH_STREAM_DEGREE = 2,
+	PREFETCH_RECENT = 64, /* lines; a page of those of 64 bytes */
 	PREFETCH_IP_SETS = 256,
 	PREFETCH_IP_WAYS = 4,
 	PREFETCH_PAGE_BITS = 12,
@@ -49,7 +56,7 @@ struct prefetch_config {
 	uint32_t line_size; /* bytes, a power of two, 16 to 4096 */
 	uint32_t streams;   /* of PREFETCH_STREAM: 1 to PREFETCH_MAX_STREAMS */
 	uint32_t distance;  /* lines, of PREFETCH_STREAM: 1 or more */
-	uint32_t degree;    /* lines, of the last two: 1 to PREFETCH_MAX_LINES */
+	uint32_t degree;    /* lines, of all but adjacent line: 1 to PREFETCH_MAX_LINES */
 };
 
 /* A page that is followed.  Invariant: used is 0 if there is none. */
@@ -74,6 +81,7 @@ struct prefetch_unit {
 	uint32_t line_bits;
 	uint64_t clock;
 	union {
+		uint64_t recent[PREFETCH_RECENT]; /* by number, numbers + 1; 0: none was seen */
 		struct prefetch_page pages[PREFETCH_MAX_STREAMS];
 		struct prefetch_ip ips[PREFETCH_IP_SETS * PREFETCH_IP_WAYS];
 	} u;

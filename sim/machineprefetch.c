@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/machineprefetch.h"
+
+#include "sim/machinefilter.h"
+#include "sim/newest.h"
+#include "sim/relation.h"
+
+static bool has_data_way(const struct data_ways *d1, uint64_t line)
+{
+	const uint64_t *tags =
+		&d1->tags[(size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc];
+
+	for (uint32_t way = 0; way < d1->assoc; way++)
+		if (tags[way] == line)
+			return true;
+	return false;
+}
+
+bool machine_has(const struct machine *machine, unsigned level, uint64_t line)
+{
+	if (level > 0)
+		return cache_find(&machine->lower.caches[level - 1], line) != SIZE_MAX;
+	return machine->d1.assoc != 0 ? has_data_way(&machine->d1, line)
+				      : cache_find(&machine->called_d1, line) != SIZE_MAX;
+}
+
+static void hide(struct machine *machine, uint64_t line)
+{
+	const struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	if (machine->newest_data.lines != NULL)
+		newest_hide_data(machine, line);
+	else if (entry->line == line)
+		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
+}
+
+unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line, uint64_t stamp)
+{
+	const struct first_level first = machine_first_level(machine);
+	unsigned served;
+
+	if (level > 0)
+		return machine_has(machine, level, line)
+			       ? PREFETCH_HAD
+			       : relation_prefetch(&machine->lower, &first, level, line);
+	if (machine->d1.assoc != 0 && !machine->lower.are_related)
+		return machine_prefetch_plain(machine, line, stamp);
+	if (machine_has(machine, 0, line))
+		return PREFETCH_HAD;
+	served = machine_data(machine, line, 1, stamp);
+	hide(machine, line);
+	return served;
+}

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+SIM_SOURCES += \
+	%D%/prefetch.c %D%/prefetch.h \
+	%D%/prefetched.c %D%/prefetched.h \
+	%D%/prefetchers.c %D%/prefetchers.h

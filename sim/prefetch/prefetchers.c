@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/prefetch/prefetchers.h"
+
+enum { MOST_SEEN = 64 }; /* lines of a reference */
+
+/* Whether lines are brought into a level for its own sake: by units, or by instructions. */
+static bool is_filled(const struct prefetchers_config *config, unsigned level)
+{
+	if (level <= PREFETCHERS_MAX_ASKED)
+		return true;
+	for (unsigned i = 0; i < config->n; i++)
+		if (config->units[i].level == level)
+			return true;
+	return false;
+}
+
+size_t prefetchers_memory_size(const struct prefetchers_config *config,
+			       const struct prefetched_shape *levels, unsigned n_levels)
+{
+	size_t size = 0;
+
+	for (unsigned i = 0; i < n_levels; i++)
+		if (is_filled(config, i))
+			size += prefetched_memory_size(&levels[i]);
+	return size;
+}
+
+void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_config *config,
+		      const struct prefetched_shape *levels, unsigned n_levels,
+		      const struct prefetch_caches *caches, prefetch_sink *sink, void *memory)
+{
+	unsigned char *next = memory;
+
+	*prefetchers = (struct prefetchers){
+		.n_levels = n_levels,
+		.n_units = config->n,
+		.least_line = UINT32_MAX,
+		.caches = *caches,
+		.sink = sink,
+	};
+	for (unsigned i = 0; i < n_levels; i++) {
+		struct prefetchers_level *level = &prefetchers->levels[i];
+		uint32_t line_size = UINT32_C(1) << levels[i].line_bits;
+
+		level->line_bits = levels[i].line_bits;
+		level->is_filled = is_filled(config, i);
+		if (line_size < prefetchers->least_line)
+			prefetchers->least_line = line_size;
+		if (!level->is_filled)
+			continue;
+		prefetched_init(&level->lines, &levels[i], next);
+		next += prefetched_memory_size(&levels[i]);
+	}
+	for (unsigned i = 0; i < config->n; i++) {
+		prefetchers->of_unit[i] = config->units[i].level;
+		prefetch_init(&prefetchers->units[i], &config->units[i].config);
+	}
+}
+
+static unsigned most_asked(const struct prefetch_config *config)
+{
+	return config->kind == PREFETCH_ADJACENT_LINE ? 1 : config->degree;
+}
+
+unsigned prefetchers_most_first(const struct prefetchers_config *config, unsigned n_lines)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < config->n; i++)
+		if (config->units[i].level == 0)
+			most += most_asked(&config->units[i].config);
+	return most * (n_lines < MOST_SEEN ? n_lines : MOST_SEEN);
+}
+
+static uint64_t line_of(const struct prefetchers_level *level, uint64_t address)
+{
+	return address >> level->line_bits << level->line_bits;
+}
+
+/* How many lines of a level a reference is on, those behind the first 64 left out. */
+static unsigned count_lines(const struct prefetchers_level *level,
+			    const struct prefetch_reference *reference)
+{
+	uint64_t before = reference->address - line_of(level, reference->address);
+	uint64_t n = ((before + reference->size - 1) >> level->line_bits) + 1;
+
+	return n < MOST_SEEN ? (unsigned)n : MOST_SEEN;
+}
+
+/* Addresses may wrap around. */
+static uint64_t nth_line(const struct prefetchers_level *level,
+			 const struct prefetch_reference *reference, unsigned n)
+{
+	return line_of(level, reference->address) + ((uint64_t)n << level->line_bits);
+}
+
+/*
+ * A line is wanted of a level that has it, or had not.  Returns whether it was one that was prefetched, and
+ * had not been used.
+ */
+static bool use(struct prefetchers *prefetchers, unsigned level, uint64_t line, uint64_t now,
+		bool was_absent)
+{
+	struct prefetchers_level *at = &prefetchers->levels[level];
+	struct prefetched_line known;
+
+	if (!at->is_filled || !prefetched_take(&at->lines, line, &known))
+		return false;
+	if (was_absent) {
+		prefetchers->sink(known.trigger, PREFETCH_OUTCOME_UNUSED);
+		return false;
+	}
+	prefetchers->sink(known.trigger, PREFETCH_OUTCOME_USED);
+	if (now - known.time < PREFETCHERS_LATE)
+		prefetchers->sink(known.trigger, PREFETCH_OUTCOME_LATE);
+	return true;
+}
+
+/* --- lines that have left ---------------------------------------------------------------- */
+
+struct sweep {
+	const struct prefetchers *prefetchers;
+	unsigned level;
+};
+
+static bool is_resident(void *ctx, uint64_t line)
+{
+	const struct sweep *sweep = ctx;
+	const struct prefetch_caches *caches = &sweep->prefetchers->caches;
+
+	return caches->has(caches->caches, sweep->level, line);
+}
+
+static void tell_unused(void *ctx, void *trigger)
+{
+	const struct sweep *sweep = ctx;
+
+	sweep->prefetchers->sink(trigger, PREFETCH_OUTCOME_UNUSED);
+}
+
+void prefetchers_sweep(struct prefetchers *prefetchers)
+{
+	for (unsigned i = 0; i < prefetchers->n_levels; i++) {
+		struct sweep ctx = { prefetchers, i };
+		const struct prefetched_sweep sweep = { is_resident, tell_unused, &ctx };
+
+		if (prefetchers->levels[i].is_filled)
+			prefetched_sweep(&prefetchers->levels[i].lines, &sweep);
+	}
+}
+
+/* --- bringing lines in -------------------------------------------------------------------- */
+
+static void show(struct prefetchers *prefetchers, unsigned level, uint64_t line,
+		 const struct prefetch_request *request);
+
+static void bring(struct prefetchers *prefetchers, unsigned level, uint64_t line,
+		  const struct prefetch_request *request)
+{
+	struct sweep ctx = { prefetchers, level };
+	const struct prefetched_sweep sweep = { is_resident, tell_unused, &ctx };
+	unsigned served = prefetchers->caches.bring(prefetchers->caches.caches, level, line);
+	unsigned seen = 0;
+
+	if (served == PREFETCH_HAD)
+		return;
+	prefetchers->sink(request->trigger, PREFETCH_OUTCOME_ASKED);
+	prefetched_add(&prefetchers->levels[level].lines, line,
+		       (struct prefetched_line){ request->now, request->trigger }, &sweep);
+	/* Levels behind were asked as far as the line had to come from there. */
+	for (unsigned i = level + 1; i <= served && i < prefetchers->n_levels; i++) {
+		uint64_t wanted = line_of(&prefetchers->levels[i], line);
+
+		if (use(prefetchers, i, wanted, request->now, served > i) || served > i)
+			seen |= 1U << i;
+	}
+	for (unsigned i = level + 1; seen >> i != 0; i++)
+		if ((seen >> i & 1) != 0)
+			show(prefetchers, i, line_of(&prefetchers->levels[i], line), request);
+}
+
+/* Units of a level see a line. */
+static void show(struct prefetchers *prefetchers, unsigned level, uint64_t line,
+		 const struct prefetch_request *request)
+{
+	struct prefetch_list list;
+
+	for (unsigned i = 0; i < prefetchers->n_units; i++) {
+		if (prefetchers->of_unit[i] != level)
+			continue;
+		prefetch_watch(&prefetchers->units[i], line, request->ip, &list);
+		for (unsigned j = 0; j < list.n; j++)
+			bring(prefetchers, level, list.lines[j], request);
+	}
+}
+
+void prefetchers_ask(struct prefetchers *prefetchers, unsigned level, uint64_t address,
+		     const struct prefetch_request *request)
+{
+	bring(prefetchers, level, line_of(&prefetchers->levels[level], address), request);
+}
+/* --- references --------------------------------------------------------------------------- */
+
+/* The first level that a reference asks which has units. */
+static unsigned first_asked(const struct prefetch_reference *reference)
+{
+	return reference->is_code ? 1 : 0;
+}
+
+void prefetchers_look(struct prefetchers *prefetchers, const struct prefetch_reference *reference)
+{
+	const struct prefetch_caches *caches = &prefetchers->caches;
+	const uint64_t mask = prefetchers->least_line - 1;
+
+	/* Of such, the level that serves it says which have it. */
+	prefetchers->is_on_one_line = (reference->address & mask) + reference->size <= mask + 1;
+	if (prefetchers->is_on_one_line)
+		return;
+	for (unsigned i = first_asked(reference); i < prefetchers->n_levels; i++) {
+		struct prefetchers_level *level = &prefetchers->levels[i];
+		unsigned n = level->is_filled ? count_lines(level, reference) : 0;
+
+		level->absent = 0;
+		for (unsigned at = 0; at < n; at++) {
+			uint64_t line = nth_line(level, reference, at);
+
+			if (prefetched_may_have(&level->lines, line) &&
+			    !caches->has(caches->caches, i, line))
+				level->absent |= UINT64_C(1) << at;
+		}
+	}
+}
+
+/* Levels that a reference has asked are those before this one. */
+static unsigned end_asked(const struct prefetchers *prefetchers, unsigned served)
+{
+	return served < prefetchers->n_levels ? served + 1 : prefetchers->n_levels;
+}
+
+static void use_lines(struct prefetchers *prefetchers, unsigned level,
+		      const struct prefetch_reference *reference, bool has_missed)
+{
+	struct prefetchers_level *at = &prefetchers->levels[level];
+	unsigned n = count_lines(at, reference);
+
+	at->seen = has_missed ? UINT64_MAX >> (MOST_SEEN - n) : 0;
+	for (unsigned line = 0; line < n; line++)
+		if (use(prefetchers, level, nth_line(at, reference, line), reference->now,
+			(at->absent >> line & 1) != 0))
+			at->seen |= UINT64_C(1) << line;
+}
+
+/* All uses come before anything is brought in, which may push out what was used. */
+bool prefetchers_use(struct prefetchers *prefetchers, const struct prefetch_reference *reference,
+		     unsigned served)
+{
+	unsigned end = end_asked(prefetchers, served);
+	bool is_seen = false;
+
+	for (unsigned i = first_asked(reference); i < end; i++) {
+		struct prefetchers_level *level = &prefetchers->levels[i];
+		bool was_absent = served > i;
+
+		if (!prefetchers->is_on_one_line) {
+			use_lines(prefetchers, i, reference, was_absent);
+		} else {
+			level->seen = was_absent;
+			if (use(prefetchers, i, line_of(level, reference->address), reference->now,
+				was_absent))
+				level->seen = 1;
+		}
+		is_seen |= level->seen != 0;
+	}
+	return is_seen;
+}
+
+void prefetchers_show(struct prefetchers *prefetchers, const struct prefetch_reference *reference,
+		      unsigned served, const struct prefetch_request *request)
+{
+	for (unsigned i = end_asked(prefetchers, served); i-- > first_asked(reference);) {
+		const struct prefetchers_level *level = &prefetchers->levels[i];
+
+		for (uint64_t seen = level->seen; seen != 0; seen &= seen - 1)
+			show(prefetchers, i,
+			     nth_line(level, reference, (unsigned)__builtin_ctzll(seen)), request);
+	}
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * All prefetchers of a machine: what they see, what becomes of what they ask for, and who is to be told.
+ *
+ * References come first.  When one has been made, the units of each level that it asked see its lines, in ascending order,
+ * those of the last level first (so that it sees the reference before what units nearer to the processor ask it for): all of them if the reference missed the level, else those that had been
+ * prefetched there and were not used yet (sim/prefetch/prefetch.h).  What a unit asks for comes at once, line by
+ * line:
+ *
+ *	the level has it	nothing happens
+ *	it has not		what a read of one byte would do to this level and those behind it, which
+ *				counts as no reference.  Units of those behind it see that they were asked, as by a
+ *				reference, and prefetched lines that are found there are used
+ *
+ * (So Intel's Optimization manual says of the L2 stream: it sees requests of loads and stores, of code, and of
+ * the prefetchers of L1.)  Code is seen from the second level on: I1 has no prefetchers.  The program's own
+ * prefetch instructions ask in the same way, by prefetchers_ask(); units of the level itself do not see them.
+ *
+ * Of each line that was brought in, its trigger, who made the unit ask, is told what became of it (sim/prefetch/prefetched.h).
+ */
+#ifndef SIM_PREFETCH_PREFETCHERS_H
+#define SIM_PREFETCH_PREFETCHERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/prefetch/prefetch.h"
+#include "sim/prefetch/prefetched.h"
+
+enum {
+	PREFETCHERS_MAX_LEVELS = 5, /* D1, and those behind it */
+	PREFETCHERS_MAX_UNITS = 16,
+	PREFETCHERS_MAX_ASKED = 1, /* the last level that prefetchers_ask() may name */
+	PREFETCHERS_LATE =
+		200, /* a line that is used less than so many instructions after it was asked for is late */
+};
+
+struct prefetchers_config {
+	unsigned n;
+	struct prefetchers_unit {
+		unsigned level; /* 0: D1; 1 ..: those behind it */
+		struct prefetch_config config;
+		const char *text; /* for users, or NULL; nothing here reads it */
+	} units[PREFETCHERS_MAX_UNITS];
+};
+
+/* Answer of prefetch_caches.bring(): the level has the line, and nothing was done. */
+#define PREFETCH_HAD 0U
+
+/* The caches, as prefetchers reach them.  Lines are given by their addresses; level 0 is D1. */
+struct prefetch_caches {
+	bool (*has)(void *caches, unsigned level, uint64_t line);
+	/*
+	 * As the table above has it.  Returns the level that served it, level + 1 or more, memory being the
+	 * number of levels; or PREFETCH_HAD.
+	 */
+	unsigned (*bring)(void *caches, unsigned level, uint64_t line);
+	void *caches; /* handed on */
+};
+
+/* What is told of a line. */
+enum prefetch_outcome {
+	PREFETCH_OUTCOME_ASKED, /* it was brought in */
+	PREFETCH_OUTCOME_USED,
+	PREFETCH_OUTCOME_LATE, /* as well as that it was used */
+	PREFETCH_OUTCOME_UNUSED,
+};
+
+/* Is told it. */
+typedef void prefetch_sink(void *trigger, enum prefetch_outcome outcome);
+
+/* A level, and the lines that were brought in for its sake. */
+struct prefetchers_level {
+	bool is_filled; /* by units, or by instructions; else there are no such lines */
+	uint32_t line_bits;
+	/* Of the reference that is made, a bit for each line: the level did not have it; units see it. */
+	uint64_t absent, seen;
+	struct prefetched lines;
+};
+
+struct prefetchers {
+	unsigned n_levels, n_units;
+	bool is_on_one_line; /* the reference that is made is, in all levels */
+	uint32_t least_line; /* bytes of the smallest line */
+	struct prefetch_caches caches;
+	prefetch_sink *sink;
+	struct prefetchers_level levels[PREFETCHERS_MAX_LEVELS];
+	unsigned of_unit[PREFETCHERS_MAX_UNITS]; /* its level */
+	struct prefetch_unit units[PREFETCHERS_MAX_UNITS];
+};
+
+/* Bytes of memory that prefetchers_init() needs, a multiple of 64. */
+size_t prefetchers_memory_size(const struct prefetchers_config *config,
+			       const struct prefetched_shape *levels, unsigned n_levels);
+
+/*
+ * Nothing was seen yet.  Levels are those of the machine, D1 first.  Memory is the caller's, all
+ * zero, aligned to 8; caches is copied.
+ */
+void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_config *config,
+		      const struct prefetched_shape *levels, unsigned n_levels,
+		      const struct prefetch_caches *caches, prefetch_sink *sink, void *memory);
+
+/* The most lines that units of D1 ask for when a reference to n_lines lines of it has been made. */
+unsigned prefetchers_most_first(const struct prefetchers_config *config, unsigned n_lines);
+
+/* A reference of size bytes (1 or more) at address; of a fetch, is_code. */
+struct prefetch_reference {
+	uint64_t address, size;
+	uint64_t now; /* instructions executed so far */
+	bool is_code;
+};
+
+/* Who makes it, or asks. */
+struct prefetch_request {
+	uint64_t ip; /* address of the instruction */
+	uint64_t now;
+	void *trigger;
+};
+
+/* It is about to be made: notes which of its lines levels have that were prefetched.  Lines behind the first 64 are not seen. */
+void prefetchers_look(struct prefetchers *prefetchers, const struct prefetch_reference *reference);
+
+/*
+ * It has been made, directly after prefetchers_look(), and served by a level (sim/hierarchy.h).  Tells of lines that it
+ * has used.  Returns whether any unit may have to see it:
+ */
+bool prefetchers_use(struct prefetchers *prefetchers, const struct prefetch_reference *reference,
+		     unsigned served);
+
+/*
+ * False if a reference to one line, in all levels, that a level served may be passed over, without
+ * prefetchers_look(): nothing was prefetched that it wants, and no unit sees it.
+ */
+static inline bool prefetchers_may_see(const struct prefetchers *prefetchers, uint64_t address,
+				       bool is_code, unsigned served)
+{
+	const struct prefetchers_level *level = &prefetchers->levels[served];
+
+	if (served > (is_code ? 1U : 0U) || served >= prefetchers->n_levels)
+		return true;
+	return level->is_filled && prefetched_may_have(&level->lines, address);
+}
+
+/* Then this is to be called at once. */
+void prefetchers_show(struct prefetchers *prefetchers, const struct prefetch_reference *reference,
+		      unsigned served, const struct prefetch_request *request);
+
+/* The program asks for the line that holds address, at a level, 0 or PREFETCHERS_MAX_ASKED, and those behind it. */
+void prefetchers_ask(struct prefetchers *prefetchers, unsigned level, uint64_t address,
+		     const struct prefetch_request *request);
+
+/* Tells of all lines that have left unused, as far as that has not been done. */
+void prefetchers_sweep(struct prefetchers *prefetchers);
+
+#endif

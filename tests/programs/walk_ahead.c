@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What prefetchers find: a stream, a stride, a list whose next node is prefetched; in two threads. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+	WORDS = 1 << 15,
+	STRIDE = 40, /* words */
+	NODES = 2000,
+};
+
+struct node {
+	struct node *next;
+	long words[15];
+};
+
+static long array[WORDS];
+static struct node nodes[NODES];
+
+static long stream(void)
+{
+	long sum = 0;
+
+	for (long i = 0; i < WORDS; i++)
+		sum += array[i];
+	return sum;
+}
+
+static long stride(void)
+{
+	long sum = 0;
+
+	for (long i = 0; i < WORDS; i += STRIDE)
+		sum += array[i];
+	return sum;
+}
+
+/* The last node's next is NULL: prefetched, too. */
+static long chase(void)
+{
+	long sum = 0;
+
+	for (const struct node *node = nodes; node; node = node->next) {
+		__builtin_prefetch(node->next);
+		sum += node->words[3];
+	}
+	return sum;
+}
+
+static void *run(void *sum)
+{
+	*(long *)sum = stream() + stride() + chase();
+	return NULL;
+}
+
+int main(void)
+{
+	long sums[2];
+	pthread_t thread;
+
+	for (long i = 0; i < WORDS; i++)
+		array[i] = i;
+	/* An order without steps: 7 and NODES have no common divisor. */
+	for (long i = 0; i + 1 < NODES; i++)
+		nodes[i * 7 % NODES].next = &nodes[(i + 1) * 7 % NODES];
+	run(&sums[0]);
+	if (pthread_create(&thread, NULL, run, &sums[1]) != 0)
+		return 1;
+	pthread_join(thread, NULL);
+	printf("%ld %ld\n", sums[0], sums[1]);
+	return 0;
+}

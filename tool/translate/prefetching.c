@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What becomes of a prefetched line is a cost of the instruction that asked for it, in its context of that time.
+ * It is known when calls that it was asked in may have returned: so it is in no inclusive cost, and no running total.
+ * Nor is, to go with it, that the line was asked for.
+ */
+#include "tool/translate/prefetching.h"
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_hashtable.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_vki.h"
+
+#include "sim/machineprefetch.h"
+#include "tool/counts/state.h"
+#include "tool/decode/prefetchinsn.h"
+#include "tool/translate/miss_path.h"
+#include "tool/translate/state.h"
+
+enum {
+	THREAD_SHIFT = 48, /* instructions of two threads are never close to each other */
+};
+
+static Bool is_reference_engine(void)
+{
+	return tool_translate.options.reference_engine;
+}
+
+/* --- caches ------------------------------------------------------------------------------ */
+
+static bool has(void *ctx, unsigned level, uint64_t line)
+{
+	(void)ctx;
+	return is_reference_engine() ? hierarchy_has(&tool_translate.hierarchy, level, line)
+				     : machine_has(tool_translate.machine, level, line);
+}
+
+static unsigned bring(void *ctx, unsigned level, uint64_t line)
+{
+	struct prefetching *prefetching = ctx;
+
+	if (is_reference_engine())
+		return hierarchy_prefetch(&tool_translate.hierarchy, level, line);
+	return machine_prefetch(tool_translate.machine, level, line,
+				level == 0 ? prefetching->stamp++ : 0);
+}
+
+static const struct lower_levels *lower_levels(void)
+{
+	return is_reference_engine() ? &tool_translate.hierarchy.lower
+				     : &tool_translate.machine->lower;
+}
+
+/* --- costs ------------------------------------------------------------------------------- */
+
+enum { N_OUTCOMES = PREFETCH_OUTCOME_UNUSED + 1 };
+
+static const enum event events[N_OUTCOMES] = {
+	[PREFETCH_OUTCOME_ASKED] = EVENT_PF,
+	[PREFETCH_OUTCOME_USED] = EVENT_PFU,
+	[PREFETCH_OUTCOME_LATE] = EVENT_PFL,
+	[PREFETCH_OUTCOME_UNUSED] = EVENT_PFX,
+};
+
+/*
+ * What has become of the lines that a site asked for in a context, as far as its cell has not got it: lines have
+ * their fates too often for cells.  Never freed.
+ */
+struct prefetch_trigger {
+	struct prefetch_trigger *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct site *site;
+	struct context *context;
+	ULong counts[N_OUTCOMES];
+};
+
+static void note(void *trigger, enum prefetch_outcome outcome)
+{
+	((struct prefetch_trigger *)trigger)->counts[outcome]++;
+}
+
+/* 0: they are the same. */
+static Word compare_triggers(const void *a, const void *b)
+{
+	const struct prefetch_trigger *left = a, *right = b;
+
+	return left->site != right->site || left->context != right->context;
+}
+
+static __attribute__((noinline)) struct prefetch_trigger *
+find_trigger(VgHashTable *table, const struct prefetch_trigger *wanted)
+{
+	struct prefetch_trigger *trigger = VG_(HT_gen_lookup)(table, wanted, compare_triggers);
+
+	if (trigger != NULL)
+		return trigger;
+	trigger = VG_(perm_malloc)(sizeof(*trigger), 8);
+	*trigger = *wanted;
+	VG_(HT_add_node)(table, trigger);
+	return trigger;
+}
+
+static struct prefetch_trigger *trigger_of(struct site *site)
+{
+	struct prefetching *prefetching = &tool_translate.prefetching;
+	struct context *context = tool_counts.hot->counters->context;
+	const UWord key = (UWord)site / sizeof(ULong) ^ (UWord)context;
+	struct prefetch_trigger **last =
+		&prefetching->last[key % (sizeof(prefetching->last) / sizeof(prefetching->last[0]))];
+
+	if (*last == NULL || (*last)->site != site || (*last)->context != context)
+		*last = find_trigger(
+			prefetching->triggers,
+			&(struct prefetch_trigger){ .key = key, .site = site, .context = context });
+	return *last;
+}
+
+void prefetching_settle(struct prefetching *prefetching)
+{
+	struct prefetch_trigger *trigger;
+
+	if (prefetching->prefetchers == NULL)
+		return;
+	prefetchers_sweep(prefetching->prefetchers);
+	VG_(HT_ResetIter)(prefetching->triggers);
+	while ((trigger = VG_(HT_Next)(prefetching->triggers)) != NULL) {
+		struct cell *cell = NULL;
+
+		for (UInt i = 0; i < N_OUTCOMES; i++) {
+			if (trigger->counts[i] == 0)
+				continue;
+			if (cell == NULL)
+				cell = sites_cell(&tool_counts.sites, trigger->site,
+						  trigger->context);
+			cell_add(&tool_counts.sites, cell, events[i], trigger->counts[i]);
+			trigger->counts[i] = 0;
+		}
+	}
+}
+
+/* n_instructions: of the segment that runs, up to and with this one, which nothing has counted yet. */
+static ULong now(UInt n_instructions)
+{
+	return ((ULong)VG_(get_running_tid)() << THREAD_SHIFT) + tool_counts.hot->totals[EVENT_IR] +
+		n_instructions;
+}
+
+/* --- set-up ------------------------------------------------------------------------------ */
+
+static struct prefetched_shape shape_of(const struct cache_config *cache)
+{
+	struct prefetched_shape shape = { .assoc = cache->geometry.assoc };
+
+	sets_init(&shape.sets, geometry_sets(&cache->geometry), cache->hashes_sets,
+		  cache->hash_seed);
+	while (1U << shape.line_bits < cache->geometry.line_size)
+		shape.line_bits++;
+	return shape;
+}
+
+void prefetching_init(struct prefetching *prefetching, const struct hierarchy_config *config,
+		      Bool with_prefetchers)
+{
+	const struct prefetch_caches caches = { has, bring, prefetching };
+	struct prefetched_shape levels[HIERARCHY_MAX_LEVELS];
+	const UInt n_levels = 1 + config->n_lower;
+
+	*prefetching = (struct prefetching){
+		.config = &config->prefetchers,
+		.instructions = config->prefetch_instructions &&
+				tool_translate.options.architectural,
+	};
+	while (1U << prefetching->line_bits < config->d1.geometry.line_size)
+		prefetching->line_bits++;
+	if (!with_prefetchers)
+		return;
+	for (UInt i = 0; i < n_levels; i++)
+		levels[i] = shape_of(i == 0 ? &config->d1 : &config->lower[i - 1]);
+	prefetching->triggers = VG_(HT_construct)("costgrind.triggers");
+	prefetching->prefetchers =
+		VG_(malloc)("costgrind.prefetchers", sizeof(*prefetching->prefetchers));
+	prefetchers_init(
+		prefetching->prefetchers, prefetching->config, levels, n_levels, &caches, note,
+		VG_(calloc)("costgrind.prefetched", 1,
+			    prefetchers_memory_size(prefetching->config, levels, n_levels)));
+}
+
+UInt prefetching_stamps(const struct prefetching *prefetching, UInt size)
+{
+	if (prefetching->prefetchers == NULL)
+		return 0;
+	return prefetchers_most_first(prefetching->config,
+				      machine_data_lines(tool_translate.machine, size));
+}
+
+/* --- the inline engine ------------------------------------------------------------------- */
+
+/* Whether a reference is on one line in all levels. */
+static Bool is_on_one_line(const struct prefetching *prefetching, Addr address, UWord size)
+{
+	const UWord mask = prefetching->prefetchers->least_line - 1;
+
+	return (address & mask) + size <= mask + 1;
+}
+
+/* A reference has been made, after prefetchers_look() if it is not on one line. */
+static void see(struct site *site, const struct prefetch_reference *described, Bool is_on_one,
+		UInt served)
+{
+	struct prefetchers *prefetchers = tool_translate.prefetching.prefetchers;
+	struct prefetch_request request;
+
+	prefetchers->is_on_one_line = is_on_one;
+	if (!prefetchers_use(prefetchers, described, served))
+		return;
+	request = (struct prefetch_request){ site->address, described->now, trigger_of(site) };
+	prefetchers_show(prefetchers, described, served, &request);
+}
+
+static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr address, UWord index)
+{
+	struct prefetching *prefetching = &tool_translate.prefetching;
+	struct machine *machine = tool_translate.machine;
+	struct reference *reference = miss_path_reference(index);
+	const Bool is_short = is_on_one_line(prefetching, address, reference->size);
+	const struct prefetch_reference described = { address, reference->size,
+						      now(reference->n_instructions), False };
+	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
+	UInt served;
+
+	if (!is_short)
+		prefetchers_look(prefetching->prefetchers, &described);
+	served = reference->makes_dirty ? machine_write(machine, address, reference->size, stamp)
+					: machine_data(machine, address, reference->size, stamp);
+	if (is_short && !prefetchers_may_see(prefetching->prefetchers, address, False, served))
+		return 0;
+	prefetching->stamp = stamp + machine_data_lines(machine, reference->size);
+	see(reference->site, &described, is_short, served);
+	miss_path_note_outcome(reference, served, n_written);
+	return served;
+}
+
+/* A fetch that lower levels see by one line. */
+static UInt fetch_inside(struct reference *reference)
+{
+	struct machine *machine = tool_translate.machine;
+	const Addr address = reference->u.line->address;
+	ULong n_written = machine->lower.n_written;
+	UInt served = machine_fetch(machine, &reference->u.line, 1, address, 1,
+				    machine->clock - reference->age);
+
+	if (prefetchers_may_see(tool_translate.prefetching.prefetchers, address, True, served)) {
+		const struct prefetch_reference described = { address, 1,
+							      now(reference->n_instructions),
+							      True };
+
+		see(reference->site, &described, True, served);
+	}
+	miss_path_note_outcome(reference, served, n_written);
+	return served;
+}
+
+static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord index)
+{
+	struct machine *machine = tool_translate.machine;
+	struct reference *reference = miss_path_reference(index);
+	const struct site *site = reference->site;
+	const struct prefetch_reference described = { site->address, site->size,
+						      now(reference->n_instructions), True };
+	ULong n_written = machine->lower.n_written;
+	UInt served;
+
+	if (reference->is_inside)
+		return fetch_inside(reference);
+	prefetchers_look(tool_translate.prefetching.prefetchers, &described);
+	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
+			       site->address, site->size, machine->clock - reference->age);
+	see(reference->site, &described, False, served);
+	miss_path_note_outcome(reference, served, n_written);
+	return served;
+}
+
+/* For each of the first indices. */
+#define DATA_OF(index)                                   \
+ static VG_REGPARM(1) UInt data_of_##index(Addr address) \
+ {                                                       \
+  return prefetching_data(address, index);               \
+ }
+#define FETCH_OF(index)                           \
+ static VG_REGPARM(0) UInt fetch_of_##index(void) \
+ {                                                \
+  return prefetching_fetch(index);                \
+ }
+MISS_PATH_INDICES(DATA_OF)
+MISS_PATH_INDICES(FETCH_OF)
+
+#define NAME_OF_DATA(index)  data_of_##index,
+#define NAME_OF_FETCH(index) fetch_of_##index,
+static VG_REGPARM(1) UInt (*const data_of[])(Addr address) = { MISS_PATH_INDICES(NAME_OF_DATA) };
+static VG_REGPARM(0) UInt (*const fetch_of[])(void) = { MISS_PATH_INDICES(NAME_OF_FETCH) };
+
+const struct miss_paths prefetching_paths = { prefetching_data, prefetching_fetch, data_of,
+					      fetch_of };
+
+/* --- prefetch instructions ---------------------------------------------------------------- */
+
+static Bool is_mapped(Addr address)
+{
+	return VG_(am_is_valid_for_client)(address, 1, VKI_PROT_READ);
+}
+
+/* Lines that a prefetch instruction pushed out to memory. */
+static void add_writes(struct site *site, ULong n)
+{
+	struct cell *cell =
+		sites_cell(&tool_counts.sites, site, tool_counts.hot->counters->context);
+
+	cell_add(&tool_counts.sites, cell, EVENT_WRITTEN, n);
+	tool_counts.hot->totals[EVENT_WRITTEN] += n;
+}
+
+static void ask(struct prefetching *prefetching, struct site *site, Addr address, UInt level,
+		ULong at)
+{
+	const struct lower_levels *lower = lower_levels();
+	ULong n_written = lower->n_written;
+	UInt line_bits = level == 0 ? prefetching->line_bits : lower->caches[0].line_bits;
+	Addr line = address >> line_bits << line_bits;
+
+	if (!is_mapped(address))
+		return;
+	if (prefetching->prefetchers != NULL) {
+		const struct prefetch_request request = { site->address, at, trigger_of(site) };
+
+		prefetchers_ask(prefetching->prefetchers, level, address, &request);
+	} else {
+		bring(prefetching, level, line);
+	}
+	if (lower->n_written != n_written)
+		add_writes(site, lower->n_written - n_written);
+}
+
+VG_REGPARM(3) void prefetching_ask(Addr address, UWord index, UWord level)
+{
+	struct prefetching *prefetching = &tool_translate.prefetching;
+	const struct reference *reference = miss_path_reference(index);
+
+	prefetching->stamp = tool_translate.machine->clock - reference->age;
+	ask(prefetching, reference->site, address, (UInt)level, now(reference->n_instructions));
+}
+
+Bool prefetching_needs_registers(const IRSB *sb)
+{
+	struct prefetch_insn insn;
+
+	for (Int i = 0; tool_translate.prefetching.instructions && i < sb->stmts_used; i++) {
+		const IRStmt *stmt = sb->stmts[i];
+		Addr address;
+
+		if (stmt->tag != Ist_IMark)
+			continue;
+		address = (Addr)stmt->Ist.IMark.addr + stmt->Ist.IMark.delta;
+		if (prefetch_insn_decode((const UChar *)address, stmt->Ist.IMark.len, address,
+					 &insn))
+			return True;
+	}
+	return False;
+}
+
+/* --- the reference engine ----------------------------------------------------------------- */
+
+void prefetching_ask_plainly(struct site *site, Addr address, UWord level)
+{
+	ask(&tool_translate.prefetching, site, address, (UInt)level, now(0));
+}
+
+void prefetching_look(enum reference_kind kind, Addr address, UWord size,
+		      struct prefetch_reference *reference)
+{
+	*reference = (struct prefetch_reference){ address, size, now(0), kind == REFERENCE_FETCH };
+	prefetchers_look(tool_translate.prefetching.prefetchers, reference);
+}
+
+void prefetching_see(struct site *site, const struct prefetch_reference *reference, UInt served)
+{
+	see(site, reference, tool_translate.prefetching.prefetchers->is_on_one_line, served);
+}
