@@ -267,6 +267,7 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord inde
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = miss_path_reference(index);
 	const struct site *site = reference->site;
+	struct prefetchers *prefetchers = tool_translate.prefetching.prefetchers;
 	const struct prefetch_reference described = { site->address, site->size,
 						      now(reference->n_instructions), True };
 	ULong n_written = machine->lower.n_written;
@@ -274,10 +275,10 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord inde
 
 	if (reference->is_inside)
 		return fetch_inside(reference);
-	prefetchers_look(tool_translate.prefetching.prefetchers, &described);
+	prefetchers_look(prefetchers, &described);
 	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
 			       site->address, site->size, machine->clock - reference->age);
-	see(reference->site, &described, False, served);
+	see(reference->site, &described, prefetchers->is_on_one_line, served);
 	miss_path_note_outcome(reference, served, n_written);
 	return served;
 }
