@@ -136,7 +136,7 @@ CFLAGS=$costgrind_saved_CFLAGS
 CPPFLAGS=$costgrind_saved_CPPFLAGS
 ])
 
-# COSTGRIND_WARNINGS: COMMON_WARNINGS for all code, HOST_WARNINGS also for code outside of tool/,
+# COSTGRIND_WARNINGS: LINKER_WARNINGS, COMMON_WARNINGS for all code, HOST_WARNINGS also for code outside of tool/,
 # which does not have to live with Valgrind's interface: there, functions are passed as void *, and
 # enumerations have a hundred values.
 AC_DEFUN([COSTGRIND_WARNINGS], [
@@ -155,6 +155,13 @@ AS_CASE([" $COMMON_WARNINGS "],
 	[*" -Wlogical-op "*], [AC_MSG_RESULT([those of gcc])],
 	[AC_MSG_RESULT([those of clang])])
 AS_IF([test "$enable_werror" = yes], [COMMON_WARNINGS="$COMMON_WARNINGS -Werror"])
+LINKER_WARNINGS=
+AS_IF([test "$enable_werror" = yes], [
+	costgrind_saved_LDFLAGS=$LDFLAGS
+	LDFLAGS="$LDFLAGS -Wl,--fatal-warnings"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM], [LINKER_WARNINGS=-Wl,--fatal-warnings])
+	LDFLAGS=$costgrind_saved_LDFLAGS])
+AC_SUBST([LINKER_WARNINGS])
 AC_SUBST([COMMON_WARNINGS])
 AC_SUBST([HOST_WARNINGS])
 ])
