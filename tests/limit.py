@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tests/limit.py SECONDS REASON COMMAND [ARGUMENT...]
+"""tests/limit.py SECONDS REASON USED COMMAND [ARGUMENT...]
 
 Runs a command in a session of its own, with limits that a busy machine does not change:
 SECONDS of processor time for all of its processes together, and TEST_IDLE (120) seconds in which
 none of them gets any.  One that reaches a limit is killed, with a line in the file REASON that says which
-limit it was.  Exit status: the command's, 128 more than the signal that it died by, or 124.
+limit it was.  The file USED gets the processor time, in seconds, of the command and all that was waited for.
+Exit status: the command's, 128 more than the signal that it died by, or 124.
 """
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -84,7 +86,7 @@ def watch(child, limit):
 
 
 def main():
-    limit, reason_file, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    limit, reason_file, used_file, command = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
     child = subprocess.Popen(command, start_new_session=True)
 
     def stop(number, _frame):
@@ -98,6 +100,11 @@ def main():
         with open(reason_file, "w", encoding="utf-8") as file:
             file.write(reason + "\n")
         kill(child.pid)
+        child.poll()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(used_file, "w", encoding="utf-8") as file:
+        file.write(f"{used.ru_utime + used.ru_stime:.1f}\n")
+    if reason:
         return 124
     return child.returncode if child.returncode >= 0 else 128 - child.returncode
 

@@ -38,6 +38,10 @@ verdict "no numbers" 'echo ok; echo ok - b; echo 1..2' "2 0 0"
 verdict "skipped" 'echo "ok 1 - a # SKIP no disk"; echo 1..1' "0 0 1" "SKIP suite/case: a # SKIP no disk"
 verdict "all skipped" 'echo "1..0 # SKIP no disk"' "0 0 1" "SKIP suite/case: all of it # SKIP no disk"
 
+verdict "processor time" 'echo 1..1; echo ok 1 - a; (python3 -c "import time
+while time.process_time() < 0.5: pass")' "1 0 0"
+is "processor time: of children too" "$(awk '{ print ($1 >= 0.5), $3 }' build/tests/scratch/suite.times)" "1 case"
+
 verdict "failed" 'echo 1..2; echo ok 1; echo not ok 2 - b; echo "#   why"; exit 1' "1 1 0" "#   why"
 verdict "details before" 'echo 1..1; echo "# why"; echo not ok 1 - b; exit 1' "0 1 0" "# why"
 verdict "stderr of a failure" 'echo not ok 1; echo 1..1; echo oops >&2; exit 1' "0 1 0" "stderr: oops"
