@@ -4,6 +4,7 @@ SIM_SOURCES += \
 	%D%/branch.c %D%/branch.h \
 	%D%/cache.c %D%/cache.h \
 	%D%/dirty.c %D%/dirty.h \
+	%D%/eviction.c %D%/eviction.h \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/lines.c %D%/lines.h \
@@ -12,11 +13,11 @@ SIM_SOURCES += \
 	%D%/machinefilter.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/newest.c %D%/newest.h \
+	%D%/oldest.h \
 	%D%/policy.c %D%/policy.h \
 	%D%/prefetch.c %D%/prefetch.h \
 	%D%/prefetched.c %D%/prefetched.h \
 	%D%/range.h \
 	%D%/relation.c %D%/relation.h \
 	%D%/sets.c %D%/sets.h \
-	%D%/shorttags.h \
-	%D%/tlb.c %D%/tlb.h
+	%D%/shorttags.h

@@ -33,6 +33,8 @@ enum {
 	HIERARCHY_MAX_LEVELS = 1 + HIERARCHY_MAX_LOWER, /* memory is none */
 };
 
+struct machine_tlbs_config;
+
 /* What is to be simulated; all geometries must be legal. */
 struct hierarchy_config {
 	struct cache_config i1, d1;
@@ -40,6 +42,8 @@ struct hierarchy_config {
 	struct cache_config lower[HIERARCHY_MAX_LOWER]; /* in the order in which they are asked */
 	const char *machine; /* for users: whose caches these are; or NULL.  Nothing here reads it. */
 	bool write_back; /* dirty lines are known, and counted when they are written to memory */
+	/* TLBs of struct machine (sim/tlbs/machinetlbs.h), NULL: none; struct hierarchy has none. */
+	const struct machine_tlbs_config *tlbs;
 };
 
 /* The lower levels of a hierarchy. */

@@ -14,18 +14,18 @@
  */
 #include "sim/machine.h"
 
+#include "sim/eviction.h"
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
+#include "sim/oldest.h"
 #include "sim/relation.h"
 #include "sim/shorttags.h"
 
-/* The associativity that D1 mostly has is worth a copy of what a miss does. */
-#define ALWAYS_INLINED inline __attribute__((always_inline))
 /* What few machines do is to cost the others no registers. */
 #define NEVER_INLINED __attribute__((noinline))
 
 enum {
-	COMMON_ASSOC = 8,
+	COMMON_ASSOC = OLDEST_COMMON_ASSOC,
 	ALIGNMENT = 64,              /* bytes */
 	NO_LINE = HIERARCHY_NO_LINE, /* an empty way of D1 */
 };
@@ -82,10 +82,22 @@ static size_t dirty_size(const struct hierarchy_config *config)
 		       : dirty_memory_size(&config->d1);
 }
 
+/* What machinetlbs_memory_size() has to know of the machine. */
+static size_t tlbs_size(const struct hierarchy_config *config)
+{
+	size_t n_filters = config->write_back ? 2 : 1;
+
+	return config->tlbs == NULL
+		       ? 0
+		       : machinetlbs_memory_size(config->tlbs,
+						 (size_t)geometry_lines(&config->i1.geometry),
+						 n_filters * filter_entries(&config->d1.geometry));
+}
+
 size_t machine_size(const struct hierarchy_config *config)
 {
 	return filter_end(config) + first_size(&config->d1) + dirty_size(config) +
-	       first_size(&config->i1) + lower_memory_size(config);
+	       first_size(&config->i1) + lower_memory_size(config) + tlbs_size(config);
 }
 
 /* Counter c and outcome t give the next counter and whether c predicted t wrongly. */
@@ -159,8 +171,13 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	init_i1(machine, &config->i1, next);
 	next += first_size(&config->i1);
 	lower_init(&machine->lower, config, next);
+	next += lower_memory_size(config);
+	if (config->tlbs != NULL)
+		machinetlbs_init(machine, config->tlbs,
+				 (size_t)geometry_lines(&config->i1.geometry),
+				 (config->write_back ? 2 : 1) * (machine->filter_mask + 1), next);
 	machine->d1.has_common_miss = machine->d1.assoc == COMMON_ASSOC &&
-				      !machine->lower.are_related;
+				      !machine->lower.are_related && machine->tlbs == NULL;
 	machine->last_code = HIERARCHY_NO_LINE;
 	init_next_cell(machine);
 }
@@ -175,124 +192,12 @@ static bool is_plain_code(const struct machine *machine)
 	return machine->i1.assoc != 0;
 }
 
-static void empty_data_way(struct data_ways *d1, size_t way)
-{
-	d1->tags[way] = NO_LINE;
-	d1->low_tags[way] = 0;
-	d1->stamps[way] = 0;
-	if (d1->dirty != NULL)
-		d1->dirty[way] = false;
-}
-
-static bool entry_meets(const struct machine *machine, const struct filter_entry *entry,
-			struct address_range range)
-{
-	return entry->stamp != &machine->nowhere &&
-	       address_range_meets(range, entry->line, machine->d1.line_bits);
-}
-
-static void evict_data(struct machine *machine, struct address_range range)
-{
-	struct data_ways *d1 = &machine->d1;
-	size_t n = (size_t)(d1->set_mask + 1) * d1->assoc;
-
-	/* The filter first: entries name only what is resident. */
-	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
-		if (entry_meets(machine, &machine->filter[i], range))
-			machinefilter_forget_at(machine, i);
-		if (d1->dirty != NULL &&
-		    entry_meets(machine, &machine->filter[machine->filter_mask + 1 + i], range))
-			machinefilter_forget_write_at(machine, i);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (d1->tags[i] != NO_LINE &&
-		    address_range_meets(range, d1->tags[i], d1->line_bits))
-			empty_data_way(d1, i);
-	}
-}
-
-static void empty_code_way(struct machine *machine, size_t way)
-{
-	struct code_ways *i1 = &machine->i1;
-
-	i1->lines[way]->stamp = &machine->nowhere;
-	i1->lines[way] = NULL;
-	i1->stamps[way] = 0;
-}
-
-static void evict_code(struct machine *machine, struct address_range range)
-{
-	const struct code_ways *i1 = &machine->i1;
-	size_t n = (size_t)(i1->set_mask + 1) * i1->assoc;
-
-	for (size_t i = 0; i < n; i++) {
-		if (i1->lines[i] &&
-		    address_range_meets(range, i1->lines[i]->address, i1->line_bits))
-			empty_code_way(machine, i);
-	}
-}
-
-void machine_evict(struct machine *machine, struct address_range range)
-{
-	if (is_plain_data(machine))
-		evict_data(machine, range);
-	else
-		cache_evict(&machine->called_d1, range);
-	if (machine->newest_data.lines != NULL)
-		newest_forget_all_data(machine);
-	if (is_plain_code(machine))
-		evict_code(machine, range);
-	else
-		cache_evict(&machine->called_i1, range);
-	for (uint64_t i = 0;
-	     machine->newest_code.lines != NULL && i < cache_n_sets(&machine->called_i1); i++)
-		newest_forget_code(machine, i);
-	lower_evict(&machine->lower, range);
-	machine->last_code = HIERARCHY_NO_LINE;
-	machine->evicted_at = machine->clock;
-}
-
-/* A way, and its stamp. */
-struct candidate {
+/* A line of a reference, as the first level sees it. */
+struct touch {
+	uint64_t line;
 	uint64_t stamp;
-	size_t way;
+	bool is_code, is_write;
 };
-
-/* Without a branch, whatever the compiler thinks of it: which one it is cannot be predicted. */
-static ALWAYS_INLINED struct candidate older(struct candidate a, struct candidate b)
-{
-	size_t is_b = -(size_t)(b.stamp < a.stamp);
-
-	return (struct candidate){
-		.stamp = b.stamp < a.stamp ? b.stamp : a.stamp,
-		.way = a.way ^ ((a.way ^ b.way) & is_b),
-	};
-}
-
-/* Of two ways. */
-static ALWAYS_INLINED struct candidate older_of(const uint64_t *stamps, size_t way, size_t other)
-{
-	return older((struct candidate){ stamps[way], way },
-		     (struct candidate){ stamps[other], other });
-}
-
-/*
- * The way with the smallest stamp: an empty one, or the least recently used.  Of equal
- * stamps, which only empty ways have, any will do.  Of eight ways pairs are compared, then
- * pairs of pairs, so that the processor has several comparisons under way.
- */
-static ALWAYS_INLINED size_t oldest(const uint64_t *stamps, size_t assoc)
-{
-	struct candidate least = { stamps[0], 0 };
-
-	if (assoc == COMMON_ASSOC)
-		return older(older(older_of(stamps, 0, 1), older_of(stamps, 2, 3)),
-			     older(older_of(stamps, 4, 5), older_of(stamps, 6, 7)))
-			.way;
-	for (size_t way = 1; way < assoc; way++)
-		least = older(least, (struct candidate){ stamps[way], way });
-	return least.way;
-}
 
 /* --- data --------------------------------------------------------------------- */
 
@@ -317,13 +222,12 @@ static ALWAYS_INLINED size_t find_data_way(const struct data_ways *d1, size_t fi
 	return assoc;
 }
 
-/* Brings a line into the place of the oldest one of its set, *evicted, or NO_LINE; that leaves the filter too. */
-static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t line, size_t first,
-					       size_t assoc, uint64_t *evicted_line)
+/* Brings a line into a way, in the place of *evicted_line, or NO_LINE; that leaves the filter too. */
+static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t line, size_t way,
+					     uint64_t *evicted_line)
 {
 	const struct data_ways *d1 = &machine->d1;
-	size_t way = oldest(d1->stamps + first, assoc);
-	uint64_t evicted = d1->tags[first + way];
+	uint64_t evicted = d1->tags[way];
 	struct filter_entry *entry = machine_filter_entry(machine, evicted);
 	const struct filter_entry empty =
 		machinefilter_empty(machine, (uint64_t)(entry - machine->filter));
@@ -336,32 +240,52 @@ static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t
 
 	entry->line ^= (entry->line ^ empty.line) & -(uint64_t)named;
 	entry->stamp = stamps[named];
-	d1->tags[first + way] = line;
-	d1->low_tags[first + way] = (uint32_t)(line >> d1->line_bits);
+	d1->tags[way] = line;
+	d1->low_tags[way] = (uint32_t)(line >> d1->line_bits);
 	*evicted_line = evicted;
-	return way;
 }
 
-/* Touches one line of data; returns whether it missed, and then which line has made room, or NO_LINE. */
-static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t address, uint64_t stamp,
-					size_t assoc, uint64_t *evicted)
+/* With TLBs: a line that is about to lose its way has its name taken, while its stamp is as it was. */
+static void unname_way(struct machine *machine, size_t way)
+{
+	uint64_t line = machine->d1.tags[way];
+	const struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	if (entry->line == line)
+		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
+	if (machine->d1.dirty != NULL)
+		machinefilter_forget_write(machine, line);
+}
+
+/*
+ * Touches one line of data; returns whether it missed, and then which line has made room, or NO_LINE.
+ * translates: there are TLBs.
+ */
+static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct touch *touch,
+					size_t assoc, bool translates, uint64_t *evicted)
 {
 	const struct data_ways *d1 = &machine->d1;
-	uint64_t line = address >> d1->line_bits << d1->line_bits;
+	uint64_t line = touch->line >> d1->line_bits << d1->line_bits;
 	struct filter_entry *entry = machine_filter_entry(machine, line);
 	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * assoc;
 	size_t way;
 	bool missed;
 
 	if (entry->line == line) {
-		*entry->stamp = stamp;
+		*entry->stamp = touch->stamp;
 		return false;
 	}
 	way = find_data_way(d1, first, assoc, line);
 	missed = way == assoc;
 	if (missed)
-		way = replace_data_line(machine, line, first, assoc, evicted);
-	d1->stamps[first + way] = stamp;
+		way = oldest(d1->stamps + first, assoc);
+	if (translates && missed)
+		unname_way(machine, first + way);
+	if (translates)
+		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
+	if (missed)
+		replace_data_line(machine, line, first + way, evicted);
+	d1->stamps[first + way] = touch->stamp;
 	entry->line = line;
 	entry->stamp = &d1->stamps[first + way];
 	return missed;
@@ -370,9 +294,10 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t addres
 /* The same in a D1 of any associativity. */
 static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t stamp)
 {
+	const struct touch touch = { .line = address, .stamp = stamp };
 	uint64_t evicted;
 
-	return touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
+	return touch_in_set(machine, &touch, machine->d1.assoc, machine->tlbs != NULL, &evicted);
 }
 
 unsigned machine_data_lines(const struct machine *machine, uint64_t size)
@@ -418,6 +343,22 @@ static size_t first_code_way(const struct code_ways *i1, const struct code_line 
 	return (size_t)((line->address >> i1->line_bits) & i1->set_mask) * i1->assoc;
 }
 
+/* With TLBs, a line may be in I1 and not be named: its page was not there.  Returns whether it is, touched then. */
+static NEVER_INLINED bool find_unnamed_code(struct machine *machine, struct code_line *line,
+					    size_t first, uint64_t stamp)
+{
+	const struct code_ways *i1 = &machine->i1;
+
+	for (size_t way = first; way < first + i1->assoc; way++) {
+		if (i1->lines[way] != line)
+			continue;
+		i1->stamps[way] = stamp;
+		line->stamp = &i1->stamps[way];
+		return true;
+	}
+	return false;
+}
+
 /* Touches one line of code; returns whether it missed, and then which line has made room, or NULL. */
 static bool touch_code_line(struct machine *machine, struct code_line *line, uint64_t stamp,
 			    const struct code_line **evicted_line)
@@ -429,10 +370,12 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
 	first = first_code_way(i1, line);
+	if (machine->tlbs != NULL && find_unnamed_code(machine, line, first, stamp))
+		return false;
 	way = first + oldest(i1->stamps + first, i1->assoc);
 	evicted = i1->lines[way];
 	if (evicted != NULL)
-		evicted->stamp = &machine->nowhere;
+		eviction_empty_code(machine, way);
 	i1->lines[way] = line;
 	i1->stamps[way] = stamp;
 	line->stamp = &i1->stamps[way];
@@ -511,7 +454,7 @@ static bool take_data_line(struct machine *machine, uint64_t line)
 		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
 	if (was_dirty)
 		machinefilter_forget_write(machine, line);
-	empty_data_way(d1, first + way);
+	eviction_empty_data(machine, first + way);
 	return was_dirty;
 }
 
@@ -539,7 +482,7 @@ static void take_code_line(struct machine *machine, uint64_t line)
 		if (i1->lines[way] == NULL || i1->lines[way]->address != line)
 			continue;
 		if (!is_last_code(machine, way))
-			empty_code_way(machine, way);
+			eviction_empty_code(machine, way);
 		return;
 	}
 }
@@ -563,12 +506,15 @@ static bool take_line(void *caches, uint64_t line)
 	return was_dirty;
 }
 
-/* A line of a reference, as the first level sees it. */
-struct touch {
-	uint64_t line;
-	uint64_t stamp;
-	bool is_code, is_write;
-};
+/* The write filter names a line that is dirty, as the filter does. */
+static void fill_write_entry(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_write_entry(machine, line);
+
+	if (machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
+	*entry = *machine_filter_entry(machine, line);
+}
 
 /* Touches a line of a first level that is not plain; the level that it was in, or the first one not asked. */
 static unsigned touch_called(struct machine *machine, const struct touch *touch)
@@ -593,8 +539,7 @@ static unsigned touch_called(struct machine *machine, const struct touch *touch)
 	if (touch->is_write || found.is_dirty)
 		dirty_mark(dirty, first, touched.way);
 	if (touch->is_write && dirty->flags != NULL && machine->newest_data.lines != NULL)
-		*machine_write_entry(machine, touch->line) =
-			*machine_filter_entry(machine, touch->line);
+		fill_write_entry(machine, touch->line);
 	return found.level;
 }
 
@@ -626,7 +571,7 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 	struct relation_exchange exchange = { .line = touch->line };
 	struct relation_found found = { 0 };
 	bool missed =
-		touch_in_set(machine, touch->line, touch->stamp, d1->assoc, &exchange.evicted);
+		touch_in_set(machine, touch, d1->assoc, machine->tlbs != NULL, &exchange.evicted);
 	bool *dirty = d1->dirty != NULL ? &d1->dirty[entry->stamp - d1->stamps] : NULL;
 
 	if (missed && dirty != NULL) {
@@ -641,7 +586,7 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 		return found.level;
 	*dirty = *dirty || touch->is_write || found.is_dirty;
 	if (touch->is_write)
-		*machine_write_entry(machine, touch->line) = *entry;
+		fill_write_entry(machine, touch->line);
 	return found.level;
 }
 
@@ -679,12 +624,13 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 					   uint64_t stamp, bool is_write)
 {
 	const struct first_level first = { take_line, machine };
-	const struct touch touch = { .stamp = stamp, .is_write = is_write };
+	const struct touch touch = { .line = address, .stamp = stamp, .is_write = is_write };
 	uint64_t evicted;
 	unsigned served;
 
 	if (is_simple(machine, address, size))
-		served = touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
+		served = touch_in_set(machine, &touch, machine->d1.assoc, machine->tlbs != NULL,
+				      &evicted);
 	else
 		served = touch_each(machine, touch, address, size);
 	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
@@ -733,21 +679,53 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 
 /* --- references ----------------------------------------------------------------- */
 
-unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+/* What the caches do. */
+static ALWAYS_INLINED unsigned serve_data(struct machine *machine, uint64_t address, uint64_t size,
+					  uint64_t stamp, bool is_write)
 {
-	uint64_t evicted;
 	bool missed;
 
-	lower_prepare(&machine->lower, address);
-	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
-		missed = touch_in_set(machine, address, stamp, COMMON_ASSOC, &evicted);
-	else if (machine->lower.are_related)
-		return data_related(machine, address, size, stamp, false);
-	else if (is_plain_data(machine))
+	if (machine->lower.are_related)
+		return data_related(machine, address, size, stamp, is_write);
+	if (is_plain_data(machine))
 		missed = touch_data(machine, address, size, stamp);
 	else
 		missed = touch_all_called_data(machine, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
+}
+
+static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t address,
+					      uint64_t size, uint64_t stamp, bool is_write)
+{
+	const struct touch touch = { .line = address, .stamp = stamp };
+	uint64_t evicted;
+	unsigned served;
+
+	machinetlbs_touch_data(machine, address, size, stamp);
+	if (machine->d1.assoc == COMMON_ASSOC && !machine->lower.are_related &&
+	    is_on_one_line(machine, address, size))
+		served = touch_in_set(machine, &touch, COMMON_ASSOC, true, &evicted)
+				 ? lower_serve(&machine->lower, address, size)
+				 : 0;
+	else
+		served = serve_data(machine, address, size, stamp, is_write);
+	machinetlbs_name_data(machine, address, size);
+	return served;
+}
+
+unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	const struct touch touch = { .line = address, .stamp = stamp };
+	uint64_t evicted;
+
+	lower_prepare(&machine->lower, address);
+	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
+		return touch_in_set(machine, &touch, COMMON_ASSOC, false, &evicted)
+			       ? lower_serve(&machine->lower, address, size)
+			       : 0;
+	if (machine->tlbs != NULL)
+		return data_translated(machine, address, size, stamp, false);
+	return serve_data(machine, address, size, stamp, false);
 }
 
 unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
@@ -755,15 +733,22 @@ unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size,
 	if (!machine->lower.are_related)
 		return machine_data(machine, address, size, stamp);
 	lower_prepare(&machine->lower, address);
-	return data_related(machine, address, size, stamp, true);
+	return machine->tlbs != NULL ? data_translated(machine, address, size, stamp, true)
+				     : data_related(machine, address, size, stamp, true);
 }
 
-unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
-		       uint64_t address, uint64_t size, uint64_t stamp)
+void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	serve_data(machine, address, size, stamp, true);
+	if (machine->tlbs != NULL)
+		machinetlbs_name_again(machine, address, size);
+}
+
+static unsigned serve_fetch(struct machine *machine, struct code_line *const *lines,
+			    unsigned n_lines, uint64_t address, uint64_t size, uint64_t stamp)
 {
 	bool missed;
 
-	lower_prepare(&machine->lower, address);
 	if (machine->lower.are_related)
 		return fetch_related(machine, lines, n_lines, address, size, stamp);
 	if (is_plain_code(machine))
@@ -773,4 +758,18 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 	else
 		missed = cache_touch_all(&machine->called_i1, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
+}
+
+unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+		       uint64_t address, uint64_t size, uint64_t stamp)
+{
+	unsigned served;
+
+	lower_prepare(&machine->lower, address);
+	if (machine->tlbs != NULL)
+		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
+	served = serve_fetch(machine, lines, n_lines, address, size, stamp);
+	if (machine->tlbs != NULL)
+		machinetlbs_name_code(machine, lines, n_lines);
+	return served;
 }

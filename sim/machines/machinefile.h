@@ -29,6 +29,7 @@
 #include "sim/geometry.h"
 #include "sim/machines/machinekinds.h"
 #include "sim/policy.h"
+#include "sim/tlbs/tlb.h"
 
 enum {
 	MACHINEFILE_MAX_SIZE = 1 << 16, /* bytes of a text */
@@ -114,5 +115,11 @@ struct machine_cache {
  */
 bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kind,
 		       struct machine_cache *cache);
+
+/*
+ * Its TLBs.  False if it has no first level, of which there are both or neither; a second level may be
+ * missing: then each miss of the first one walks the page table.
+ */
+bool machinefile_tlbs(const struct machinefile *file, struct tlbs_config *config);
 
 #endif

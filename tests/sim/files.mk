@@ -7,6 +7,7 @@ UNIT_TESTS += \
 	%D%/hierarchy_test \
 	%D%/machine_models_test \
 	%D%/machine_test \
+	%D%/machinetlbs_test \
 	%D%/memory_test \
 	%D%/policies_test \
 	%D%/policy_test \

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which of some ways has the smallest stamp: the search of each miss in a first level (sim/machine.c). */
+#ifndef SIM_OLDEST_H
+#define SIM_OLDEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ALWAYS_INLINED inline __attribute__((always_inline))
+
+/* The associativity that D1 mostly has is worth a copy of what a miss does. */
+enum { OLDEST_COMMON_ASSOC = 8 };
+
+/* A way, and its stamp. */
+struct candidate {
+	uint64_t stamp;
+	size_t way;
+};
+
+/* Without a branch, whatever the compiler thinks of it: which one it is cannot be predicted. */
+static ALWAYS_INLINED struct candidate older(struct candidate a, struct candidate b)
+{
+	size_t is_b = -(size_t)(b.stamp < a.stamp);
+
+	return (struct candidate){
+		.stamp = b.stamp < a.stamp ? b.stamp : a.stamp,
+		.way = a.way ^ ((a.way ^ b.way) & is_b),
+	};
+}
+
+/* Of two ways. */
+static ALWAYS_INLINED struct candidate older_of(const uint64_t *stamps, size_t way, size_t other)
+{
+	return older((struct candidate){ stamps[way], way },
+		     (struct candidate){ stamps[other], other });
+}
+
+/*
+ * The way with the smallest stamp: an empty one, or the least recently used.  Of equal
+ * stamps, which only empty ways have, any will do.  Of eight ways pairs are compared, then
+ * pairs of pairs, so that the processor has several comparisons under way.
+ */
+static ALWAYS_INLINED size_t oldest(const uint64_t *stamps, size_t assoc)
+{
+	struct candidate least = { stamps[0], 0 };
+
+	if (assoc == OLDEST_COMMON_ASSOC)
+		return older(older(older_of(stamps, 0, 1), older_of(stamps, 2, 3)),
+			     older(older_of(stamps, 4, 5), older_of(stamps, 6, 7)))
+			.way;
+	for (size_t way = 1; way < assoc; way++)
+		least = older(least, (struct candidate){ stamps[way], way });
+	return least.way;
+}
+
+#endif
