@@ -246,13 +246,13 @@ static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t l
 }
 
 /* With TLBs: a line that is about to lose its way has its name taken, while its stamp is as it was. */
-static void unname_way(struct machine *machine, size_t way)
+static ALWAYS_INLINED void unname_way(struct machine *machine, size_t way)
 {
 	uint64_t line = machine->d1.tags[way];
 	const struct filter_entry *entry = machine_filter_entry(machine, line);
 
-	if (entry->line == line)
-		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
+	machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
+			      machine->d1.stamps[way], entry->line == line);
 	if (machine->d1.dirty != NULL)
 		machinefilter_forget_write(machine, line);
 }
@@ -282,7 +282,8 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct to
 	if (translates && missed)
 		unname_way(machine, first + way);
 	if (translates)
-		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
+		machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
+				      *entry->stamp, true);
 	if (missed)
 		replace_data_line(machine, line, first + way, evicted);
 	d1->stamps[first + way] = touch->stamp;
@@ -702,9 +703,9 @@ static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t 
 	unsigned served;
 
 	machinetlbs_touch_data(machine, address, size, stamp);
-	if (machine->d1.assoc == COMMON_ASSOC && !machine->lower.are_related &&
+	if (is_plain_data(machine) && !machine->lower.are_related &&
 	    is_on_one_line(machine, address, size))
-		served = touch_in_set(machine, &touch, COMMON_ASSOC, true, &evicted)
+		served = touch_in_set(machine, &touch, machine->d1.assoc, true, &evicted)
 				 ? lower_serve(&machine->lower, address, size)
 				 : 0;
 	else

@@ -53,4 +53,20 @@ static ALWAYS_INLINED size_t oldest(const uint64_t *stamps, size_t assoc)
 	return least.way;
 }
 
+/* The same of many ways, by eight. */
+static inline size_t oldest_of_many(const uint64_t *stamps, size_t n)
+{
+	struct candidate least = { stamps[0], 0 };
+	size_t way = 0;
+
+	for (; way + OLDEST_COMMON_ASSOC <= n; way += OLDEST_COMMON_ASSOC) {
+		size_t of_eight = way + oldest(stamps + way, OLDEST_COMMON_ASSOC);
+
+		least = older(least, (struct candidate){ stamps[of_eight], of_eight });
+	}
+	for (; way < n; way++)
+		least = older(least, (struct candidate){ stamps[way], way });
+	return least.way;
+}
+
 #endif

@@ -7,10 +7,17 @@
 
 #include "sim/machine.h"
 #include "sim/machinefilter.h"
+#include "sim/oldest.h"
+#include "sim/shorttags.h"
 
-enum { ALIGNMENT = 64 }; /* bytes */
+/* Seldom needed: it is to cost what is needed always no registers. */
+#define NEVER_INLINED __attribute__((noinline))
 
-#define NO_ENTRY UINT32_MAX
+enum {
+	ALIGNMENT = 64, /* bytes */
+	NO_ENTRY = 0,
+	AT_ONCE = 32, /* names that are looked at */
+};
 
 static size_t aligned(size_t size)
 {
@@ -85,8 +92,8 @@ static struct tlbs_config second_level(const struct tlbs_config *tlbs)
 
 static size_t first_size(uint32_t n, size_t n_names)
 {
-	return aligned(n * (2 * sizeof(uint64_t) + sizeof(uint32_t))) +
-	       aligned(n_names * sizeof(struct page_link));
+	return aligned(((size_t)n + 1) * 2 * sizeof(uint64_t)) +
+	       aligned(n_names * sizeof(uint32_t));
 }
 
 size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t n_code_names,
@@ -108,7 +115,7 @@ static unsigned char *init_first(struct first_tlb *first, const struct tlb_confi
 	for (unsigned i = 0; i < N_TLB_PAGES; i++) {
 		if (configs[i].entries == 0)
 			continue;
-		first->arrays[i].first = first->n;
+		first->arrays[i].first = 1 + first->n;
 		first->arrays[i].ways = configs[i].ways;
 		sets_init(&first->arrays[i].sets, configs[i].entries / configs[i].ways, false, 0);
 		first->n += configs[i].entries;
@@ -117,9 +124,9 @@ static unsigned char *init_first(struct first_tlb *first, const struct tlb_confi
 				first->of_page[page] = &first->arrays[i];
 	}
 	first->keys = memory;
-	first->stamps = first->keys + first->n;
-	first->names = (uint32_t *)(first->stamps + first->n);
-	first->links = (void *)((unsigned char *)memory + first_size(first->n, 0));
+	first->stamps = first->keys + first->n + 1;
+	first->entries = (void *)((unsigned char *)memory + first_size(first->n, 0));
+	first->n_names = n_names;
 	return (unsigned char *)memory + first_size(first->n, n_names);
 }
 
@@ -164,43 +171,9 @@ static void note(struct first_tlb *first, uint32_t entry, uint64_t stamp)
 		first->stamps[entry] = stamp;
 }
 
-static void link_name(struct first_tlb *first, uint32_t entry, uint32_t number)
-{
-	struct page_link *link = &first->links[number];
-
-	*link = (struct page_link){ .next = first->names[entry], .page = entry + 1 };
-	if (link->next != 0)
-		first->links[link->next - 1].prev = number + 1;
-	first->names[entry] = number + 1;
-}
-
-static void unlink_name(struct first_tlb *first, uint32_t number)
-{
-	struct page_link *link = &first->links[number];
-
-	if (link->next != 0)
-		first->links[link->next - 1].prev = link->prev;
-	if (link->prev != 0)
-		first->links[link->prev - 1].next = link->next;
-	else
-		first->names[link->page - 1] = link->next;
-	link->page = 0;
-}
-
 void machinetlbs_unname(struct machine *machine, enum tlb_kind kind, size_t number)
 {
-	struct machine_tlbs *tlbs = machine->tlbs;
-	uint64_t stamp;
-
-	if (tlbs->views[0].first[kind].links[number].page == 0)
-		return;
-	stamp = *stamp_of(machine, kind, number);
-	for (unsigned i = 0; i < tlbs->n_views; i++) {
-		struct first_tlb *first = &tlbs->views[i].first[kind];
-
-		note(first, first->links[number].page - 1, stamp);
-		unlink_name(first, (uint32_t)number);
-	}
+	machinetlbs_unname_if(machine->tlbs, kind, number, *stamp_of(machine, kind, number), true);
 }
 
 /* Generated code is to know nothing of what was named. */
@@ -226,17 +199,13 @@ static struct page_index *index_of(struct first_tlb *first, uint64_t key)
 	return &first->index[(number ^ number >> 9) % MACHINETLBS_INDEX];
 }
 
-/* The entry that a page is in; NO_ENTRY if it is in none. */
-static uint32_t find(struct first_tlb *first, uint64_t key)
+/* The same of a page that is not in the index, or not there. */
+static NEVER_INLINED uint32_t search(struct first_tlb *first, struct page_index *index,
+				     uint64_t key)
 {
-	struct page_index *index = index_of(first, key);
-	const struct page_array *array;
-	uint32_t at;
+	const struct page_array *array = first->of_page[tlb_key_page(key)];
+	uint32_t at = array->first + (uint32_t)sets_place(&array->sets, key >> 2).set * array->ways;
 
-	if (index->key == key)
-		return index->entry;
-	array = first->of_page[tlb_key_page(key)];
-	at = array->first + (uint32_t)sets_place(&array->sets, key >> 2).set * array->ways;
 	for (uint32_t i = at; i < at + array->ways; i++) {
 		if (first->keys[i] == key) {
 			*index = (struct page_index){ key, i };
@@ -246,30 +215,103 @@ static uint32_t find(struct first_tlb *first, uint64_t key)
 	return NO_ENTRY;
 }
 
+/* The entry that a page is in; NO_ENTRY if it is in none. */
+static ALWAYS_INLINED uint32_t find(struct first_tlb *first, uint64_t key)
+{
+	struct page_index *index = index_of(first, key);
+
+	return index->key == key ? index->entry : search(first, index, key);
+}
+
+/* Numbers in a row. */
+struct names {
+	size_t from, n;
+};
+
+/*
+ * Where what is named in a page has its numbers: those of the filter are in the order of lines.  Of code, and of
+ * large pages, which have more lines than the filter has entries, anywhere.
+ */
+static struct names names_of(const struct machine *machine, const struct first_tlb *first,
+			     enum tlb_kind kind, uint64_t key)
+{
+	size_t n = (size_t)1 << (TLB_BITS_4K - machine->d1.line_bits);
+
+	if (kind == TLB_ITLB || tlb_key_page(key) != TLB_4K)
+		return (struct names){ 0, first->n_names };
+	return (struct names){
+		(size_t)(tlb_key_address(key) >> machine->d1.line_bits & machine->filter_mask), n
+	};
+}
+
+/* Notes what is named in a page, in some row; when it was used last by that, if later. */
+static uint64_t latest_of(const struct machine *machine, const struct first_tlb *first,
+			  enum tlb_kind kind, uint32_t entry, struct names names)
+{
+	uint64_t latest = 0;
+
+	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
+		size_t rest = names.from + names.n - from;
+		uint32_t equal = shorttags_equal(first->entries + from,
+						 rest < AT_ONCE ? rest : AT_ONCE, entry);
+
+		for (; equal != 0; equal &= equal - 1) {
+			uint64_t stamp =
+				*stamp_of(machine, kind, from + (size_t)__builtin_ctz(equal));
+
+			latest = stamp > latest ? stamp : latest;
+		}
+	}
+	return latest;
+}
+
+/* The same numbers in the write filter. */
+static struct names names_of_writes(const struct machine *machine, const struct first_tlb *first,
+				    struct names names)
+{
+	if (names.n == first->n_names || first->n_names <= machine->filter_mask + 1)
+		return (struct names){ 0, 0 };
+	names.from += machine->filter_mask + 1;
+	return names;
+}
+
 /* Notes what is named in a page; returns whether it had been used since. */
 static bool note_names(const struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
 		       uint32_t entry)
 {
-	uint64_t latest = first->stamps[entry];
+	const struct names names = names_of(machine, first, kind, first->keys[entry]);
+	const struct names writes = names_of_writes(machine, first, names);
+	const uint64_t noted = first->stamps[entry];
 
-	for (uint32_t at = first->names[entry]; at != 0; at = first->links[at - 1].next) {
-		uint64_t stamp = *stamp_of(machine, kind, at - 1);
-
-		latest = stamp > latest ? stamp : latest;
-	}
-	if (latest == first->stamps[entry])
+	if (first->keys[entry] == 0)
 		return false;
-	first->stamps[entry] = latest;
-	return true;
+	note(first, entry, latest_of(machine, first, kind, entry, names));
+	note(first, entry, latest_of(machine, first, kind, entry, writes));
+	return first->stamps[entry] != noted;
+}
+
+/* Has generated code forget what is named in a page, in some row. */
+static void forget_names(struct machine *machine, const struct first_tlb *first, enum tlb_kind kind,
+			 uint32_t entry, struct names names)
+{
+	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
+		size_t rest = names.from + names.n - from;
+		uint32_t equal = shorttags_equal(first->entries + from,
+						 rest < AT_ONCE ? rest : AT_ONCE, entry);
+
+		for (; equal != 0; equal &= equal - 1)
+			forget(machine, kind, from + (size_t)__builtin_ctz(equal));
+	}
 }
 
 static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
 		  uint32_t entry)
 {
+	const struct names names = names_of(machine, first, kind, first->keys[entry]);
 	struct page_index *index = index_of(first, first->keys[entry]);
 
-	while (first->names[entry] != 0)
-		forget(machine, kind, first->names[entry] - 1);
+	forget_names(machine, first, kind, entry, names);
+	forget_names(machine, first, kind, entry, names_of_writes(machine, first, names));
 	if (index->key == first->keys[entry])
 		index->key = 0;
 	first->keys[entry] = 0;
@@ -284,10 +326,7 @@ static uint32_t oldest_entry(const struct machine *machine, struct first_tlb *fi
 	uint32_t entry;
 
 	do {
-		entry = at;
-		for (uint32_t i = at + 1; i < at + array->ways; i++)
-			if (first->stamps[i] < first->stamps[entry])
-				entry = i;
+		entry = at + (uint32_t)oldest_of_many(first->stamps + at, array->ways);
 	} while (note_names(machine, first, kind, entry));
 	return entry;
 }
@@ -313,9 +352,19 @@ struct page_stamps {
 	uint64_t first, last;
 };
 
+/* A page that the first level has not; returns how many levels it missed. */
+static NEVER_INLINED unsigned miss(struct machine *machine, struct tlb_view *view,
+				   enum tlb_kind kind, uint64_t key, uint64_t stamp)
+{
+	bring_in(machine, &view->first[kind], kind, key, stamp);
+	return tlbs_misses_second(&view->second, kind, tlb_key_address(key), tlb_key_page(key)) ? 2
+												: 1;
+}
+
 /* Those that are there first, then those that are not.  Returns how many levels it missed. */
-static unsigned touch_two(struct machine *machine, struct tlb_view *view, enum tlb_kind kind,
-			  const struct referred_pages *pages, struct page_stamps stamps)
+static NEVER_INLINED unsigned touch_two(struct machine *machine, struct tlb_view *view,
+					enum tlb_kind kind, const struct referred_pages *pages,
+					struct page_stamps stamps)
 {
 	struct first_tlb *first = &view->first[kind];
 	const uint64_t stamp[2] = { stamps.first, stamps.last };
@@ -329,36 +378,32 @@ static unsigned touch_two(struct machine *machine, struct tlb_view *view, enum t
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		uint64_t key = pages->keys[i];
-		unsigned n;
+		unsigned n = entries[i] != NO_ENTRY ? 0 : miss(machine, view, kind, key, stamp[i]);
 
-		if (entries[i] != NO_ENTRY)
-			continue;
-		bring_in(machine, first, kind, key, stamp[i]);
-		n = tlbs_misses_second(&view->second, kind, tlb_key_address(key), tlb_key_page(key))
-			    ? 2
-			    : 1;
 		missed = n > missed ? n : missed;
 	}
 	return missed;
 }
 
-static unsigned touch_one(struct machine *machine, struct tlb_view *view, enum tlb_kind kind,
-			  uint64_t key, uint64_t stamp, uint32_t *entry)
+static ALWAYS_INLINED unsigned touch_one(struct machine *machine, struct tlb_view *view,
+					 enum tlb_kind kind, uint64_t key, uint64_t stamp,
+					 uint32_t *entry)
 {
 	struct first_tlb *first = &view->first[kind];
+	unsigned missed = 0;
 
 	*entry = find(first, key);
 	if (*entry != NO_ENTRY) {
 		note(first, *entry, stamp);
 		return 0;
 	}
-	*entry = bring_in(machine, first, kind, key, stamp);
-	return tlbs_misses_second(&view->second, kind, tlb_key_address(key), tlb_key_page(key)) ? 2
-												: 1;
+	missed = miss(machine, view, kind, key, stamp);
+	*entry = find(first, key);
+	return missed;
 }
 
-static void touch(struct machine *machine, enum tlb_kind kind, uint64_t address, uint64_t size,
-		  struct page_stamps stamps)
+static ALWAYS_INLINED void touch(struct machine *machine, enum tlb_kind kind, uint64_t address,
+				 uint64_t size, struct page_stamps stamps)
 {
 	struct machine_tlbs *tlbs = machine->tlbs;
 
@@ -411,8 +456,8 @@ void machinetlbs_touch_code(struct machine *machine, struct code_line *const *li
 }
 
 /* The entries of the page of a line in all views; false if it is not in all. */
-static bool find_entries(struct machine_tlbs *tlbs, enum tlb_kind kind, uint64_t line,
-			 uint32_t entries[MACHINETLBS_MAX_VIEWS])
+static NEVER_INLINED bool find_entries(struct machine_tlbs *tlbs, enum tlb_kind kind, uint64_t line,
+				       uint32_t entries[MACHINETLBS_MAX_VIEWS])
 {
 	for (unsigned i = 0; i < tlbs->n_views; i++) {
 		struct first_tlb *first = &tlbs->views[i].first[kind];
@@ -425,13 +470,14 @@ static bool find_entries(struct machine_tlbs *tlbs, enum tlb_kind kind, uint64_t
 }
 
 /* What has this number names a line. */
-static void name(struct machine *machine, enum tlb_kind kind, size_t number, uint64_t line)
+static ALWAYS_INLINED void name(struct machine *machine, enum tlb_kind kind, size_t number,
+				uint64_t line)
 {
 	struct machine_tlbs *tlbs = machine->tlbs;
 	uint32_t found[MACHINETLBS_MAX_VIEWS];
 	const uint32_t *entries = tlbs->entries;
 
-	if (tlbs->views[0].first[kind].links[number].page != 0)
+	if (tlbs->views[0].first[kind].entries[number] != 0)
 		return;
 	if (!tlbs->is_on_one_page) {
 		entries = found;
@@ -441,10 +487,11 @@ static void name(struct machine *machine, enum tlb_kind kind, size_t number, uin
 		}
 	}
 	for (unsigned i = 0; i < tlbs->n_views; i++)
-		link_name(&tlbs->views[i].first[kind], entries[i], (uint32_t)number);
+		tlbs->views[i].first[kind].entries[number] = entries[i];
 }
 
-static void name_entry(struct machine *machine, const struct filter_entry *entry, uint64_t line)
+static ALWAYS_INLINED void name_entry(struct machine *machine, const struct filter_entry *entry,
+				      uint64_t line)
 {
 	if (entry->line == line)
 		name(machine, TLB_DTLB, (size_t)(entry - machine->filter), line);
@@ -489,7 +536,7 @@ void machinetlbs_name_code(struct machine *machine, struct code_line *const *lin
 static void evict(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
 		  struct address_range range)
 {
-	for (uint32_t entry = 0; entry < first->n; entry++) {
+	for (uint32_t entry = 1; entry <= first->n; entry++) {
 		uint64_t key = first->keys[entry];
 
 		if (key != 0 && address_range_meets(range, tlb_key_address(key),

@@ -15,8 +15,8 @@
  * stays the smallest: it is the least recently used.  What is named in a page that goes loses its
  * name, so that the next use of its lines calls C.
  *
- *	page in the DTLB	noted 40 -> entry 17 of the filter -> entry 44 -> nothing
- *						  stamp 71	      stamp 38	  (it was used at 71)
+ *	page in the DTLB	noted 40	what is named in it:	entry 17 of the filter, stamp 71
+ *								entry 44, stamp 38	(it was used at 71)
  *
  * A view is TLBs of their own, with pages of their own size: a run may have two of them, side by side, which see the
  * same references.
@@ -49,31 +49,28 @@ struct machine_tlbs_config {
 	} views[MACHINETLBS_MAX_VIEWS];
 };
 
-/*
- * Something that may be named, by its number: an entry of the filter, behind those the write filter's, or a
- * way of I1 (if that is not plain: the newest line of a set).  Links are numbers from 1, 0 is the end.
- */
-struct page_link {
-	uint32_t next, prev;
-	uint32_t page; /* 1 + the entry of the TLB that its page is in; 0: it is not named */
-};
-
 /* An array of a first TLB: entries from first on, those of a set side by side. */
 struct page_array {
 	uint32_t first, ways;
 	struct sets sets;
 };
 
-/* ITLB or DTLB of a view.  Invariant: of an empty entry key, stamp and names are 0. */
+/*
+ * ITLB or DTLB of a view.  Entries count from 1; 0 is none, and what is noted there is nothing.  What may be named has a
+ * number: an entry of the filter, behind those the write filter's, or a way of I1 (if that is not plain: the
+ * newest line of a set).
+ *
+ * Invariant: of an empty entry key and stamp are 0.
+ */
 struct first_tlb {
 	struct page_sizes sizes;
 	struct page_array arrays[N_TLB_PAGES];
 	const struct page_array *of_page[N_TLB_PAGES]; /* NULL: no page of this size comes */
 	uint32_t n;                                    /* entries of all arrays */
+	size_t n_names;
 	uint64_t *keys;
-	uint64_t *stamps; /* noted */
-	uint32_t *names;  /* first of what is named in the page */
-	struct page_link *links;
+	uint64_t *stamps;  /* noted */
+	uint32_t *entries; /* by number: where its page is; 0: it is not named */
 	struct page_index {
 		uint64_t key; /* of a page that is there; 0: none */
 		uint32_t entry;
@@ -130,8 +127,22 @@ void machinetlbs_name_code(struct machine *machine, struct code_line *const *lin
 /* Without a reference, that is, nothing touched: names what the entries of a line's address have. */
 void machinetlbs_name_again(struct machine *machine, uint64_t address, uint64_t size);
 
-/* What has this number is about to name nothing, or something else; its stamp is as it was. */
-void machinetlbs_unname(struct machine *machine, enum tlb_kind first, size_t number);
+/* What has this number is about to name nothing, or something else, if is_named; stamp is what it had.  No branch. */
+static inline void machinetlbs_unname_if(struct machine_tlbs *tlbs, enum tlb_kind kind,
+					 size_t number, uint64_t stamp, bool is_named)
+{
+	for (unsigned i = 0; i < tlbs->n_views; i++) {
+		struct first_tlb *first = &tlbs->views[i].first[kind];
+		uint32_t entry = first->entries[number] & -(uint32_t)is_named;
+		uint64_t *noted = &first->stamps[entry];
+
+		*noted = *noted < stamp ? stamp : *noted;
+		first->entries[number] -= entry;
+	}
+}
+
+/* The same, by the machine's own stamp. */
+void machinetlbs_unname(struct machine *machine, enum tlb_kind kind, size_t number);
 
 /* Takes pages out of all TLBs that have a byte in the range.  Only with TLBs. */
 void machinetlbs_evict(struct machine *machine, struct address_range range);

@@ -6,6 +6,8 @@
  */
 #include "sim/tlbs/tlb.h"
 
+#include "sim/oldest.h"
+
 enum { ALIGNMENT = 64 }; /* bytes */
 
 const char *tlbs_misfit(const struct tlbs_config *config)
@@ -102,15 +104,10 @@ static size_t touch(const struct tlb *array, uint64_t key, uint64_t stamp, uint6
 	size_t first = (size_t)sets_place(&array->sets, key >> 2).set * array->ways;
 	size_t entry = first;
 
-	for (size_t i = first; i < first + array->ways; i++) {
-		if (array->keys[i] == key) {
-			entry = i;
-			break;
-		}
-		/* An empty one has the smallest of all. */
-		if (array->stamps[i] < array->stamps[entry])
-			entry = i;
-	}
+	while (entry < first + array->ways && array->keys[entry] != key)
+		entry++;
+	if (entry == first + array->ways) /* an empty one has the smallest stamp of all */
+		entry = first + oldest_of_many(array->stamps + first, array->ways);
 	*before = array->keys[entry];
 	array->keys[entry] = key;
 	array->stamps[entry] = stamp;

@@ -590,37 +590,40 @@ static inline const char *pair_branch_fault(const struct pair *pair)
 	return NULL;
 }
 
-/* When a page of the machine's was used last. */
-static inline uint64_t pair_page_stamp(const struct machine *machine, const struct first_tlb *first,
-				       enum tlb_kind kind, uint32_t entry)
+/* When pages of the machine's were used last, by entry; to be freed. */
+static inline uint64_t *pair_page_stamps(const struct machine *machine,
+					 const struct first_tlb *first, enum tlb_kind kind)
 {
-	uint64_t latest = first->stamps[entry];
+	uint64_t *latest = malloc((first->n + 1) * sizeof(*latest));
 
-	for (uint32_t at = first->names[entry]; at != 0; at = first->links[at - 1].next) {
-		const uint64_t *stamp = kind == TLB_DTLB ? machine->filter[at - 1].stamp
-					: machine->i1.assoc != 0
-						? &machine->i1.stamps[at - 1]
-						: &machine->newest_code.stamps[at - 1];
+	if (!latest)
+		abort();
+	memcpy(latest, first->stamps, (first->n + 1) * sizeof(*latest));
+	for (size_t i = 0; i < first->n_names; i++) {
+		const uint64_t *stamp = kind == TLB_DTLB         ? machine->filter[i].stamp
+					: machine->i1.assoc != 0 ? &machine->i1.stamps[i]
+								 : &machine->newest_code.stamps[i];
+		uint32_t entry = first->entries[i];
 
-		if (*stamp > latest)
-			latest = *stamp;
+		if (entry != 0 && *stamp > latest[entry])
+			latest[entry] = *stamp;
 	}
 	return latest;
 }
 
-/* The entry of a page in an array of the machine's; UINT32_MAX if there is none. */
+/* The entry of a page in an array of the machine's; 0 if there is none. */
 static inline uint32_t pair_page_entry(const struct first_tlb *first, uint64_t key)
 {
-	uint32_t entry = 0;
+	uint32_t entry = first->n;
 
-	while (entry < first->n && first->keys[entry] != key)
-		entry++;
-	return entry < first->n ? entry : UINT32_MAX;
+	while (entry != 0 && first->keys[entry] != key)
+		entry--;
+	return entry;
 }
 
 /* Whether an array of a first level has the same pages, and the same order of them in each set. */
-static inline bool pair_same_tlb(const struct pair *pair, const struct first_tlb *first,
-				 enum tlb_kind kind, const struct tlb *plain)
+static inline bool pair_same_tlb(const struct first_tlb *first, const uint64_t *stamps,
+				 const struct tlb *plain)
 {
 	size_t n = plain->ways == 0 ? 0 : (size_t)plain->sets.n * plain->ways;
 
@@ -629,16 +632,14 @@ static inline bool pair_same_tlb(const struct pair *pair, const struct first_tlb
 
 		if (plain->keys[i] == 0)
 			continue;
-		if (entry == UINT32_MAX)
+		if (entry == 0)
 			return false;
 		for (size_t j = i - i % plain->ways; j < i; j++) {
 			uint32_t other = pair_page_entry(first, plain->keys[j]);
 
 			if (plain->keys[j] != 0 &&
-			    (other == UINT32_MAX ||
-			     (pair_page_stamp(pair->machine, first, kind, entry) <
-			      pair_page_stamp(pair->machine, first, kind, other)) !=
-				     (plain->stamps[i] < plain->stamps[j])))
+			    (other == 0 || (stamps[entry] < stamps[other]) !=
+						   (plain->stamps[i] < plain->stamps[j])))
 				return false;
 		}
 	}
@@ -658,11 +659,11 @@ static inline const char *pair_names_fault(const struct pair *pair, const struct
 		bool is_empty = ((entry->line >> machine->d1.line_bits) & machine->filter_mask) !=
 				(i & machine->filter_mask);
 
-		if (is_empty != (first->links[i].page == 0))
-			return "an entry of the filter is not on the list of its page";
+		if (is_empty != (first->entries[i] == 0))
+			return "an entry of the filter is not known to be on a page";
 		if (!is_empty &&
-		    first->keys[first->links[i].page - 1] != page_sizes_key(sizes, entry->line))
-			return "an entry of the filter is on the list of another page";
+		    first->keys[first->entries[i]] != page_sizes_key(sizes, entry->line))
+			return "an entry of the filter is known to be on another page";
 	}
 	return NULL;
 }
@@ -679,11 +680,18 @@ static inline const char *pair_tlb_fault(const struct pair *pair)
 
 		if (fault)
 			return fault;
-		for (unsigned kind = TLB_ITLB; kind <= TLB_DTLB; kind++)
+		for (unsigned kind = TLB_ITLB; kind <= TLB_DTLB; kind++) {
+			const struct first_tlb *first = &view->first[kind];
+			uint64_t *stamps =
+				pair_page_stamps(pair->machine, first, (enum tlb_kind)kind);
+
 			for (unsigned j = 0; j < N_TLB_PAGES; j++)
-				if (!pair_same_tlb(pair, &view->first[kind], (enum tlb_kind)kind,
-						   &pair->tlbs[i].arrays[kind][j]))
-					return "a TLB has other pages, or in another order";
+				if (!pair_same_tlb(first, stamps, &pair->tlbs[i].arrays[kind][j]))
+					fault = "a TLB has other pages, or in another order";
+			free(stamps);
+		}
+		if (fault)
+			return fault;
 	}
 	return NULL;
 }
