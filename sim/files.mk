@@ -4,12 +4,14 @@ SIM_SOURCES += \
 	%D%/branch.c %D%/branch.h \
 	%D%/cache.c %D%/cache.h \
 	%D%/dirty.c %D%/dirty.h \
+	%D%/eviction.c %D%/eviction.h \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
 	%D%/lines.c %D%/lines.h \
 	%D%/lineuse.c %D%/lineuse.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/machinefilter.h \
+	%D%/machinelayout.c \
 	%D%/machineprefetch.c %D%/machineprefetch.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/newest.c %D%/newest.h \
@@ -18,5 +20,4 @@ SIM_SOURCES += \
 	%D%/range.h \
 	%D%/relation.c %D%/relation.h \
 	%D%/sets.c %D%/sets.h \
-	%D%/shorttags.h \
-	%D%/tlb.c %D%/tlb.h
+	%D%/shorttags.h

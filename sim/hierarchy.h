@@ -34,6 +34,8 @@ enum {
 	HIERARCHY_MAX_LEVELS = 1 + HIERARCHY_MAX_LOWER, /* memory is none */
 };
 
+struct machine_tlbs_config;
+
 /* What is to be simulated; all geometries must be legal. */
 struct hierarchy_config {
 	struct cache_config i1, d1;
@@ -44,6 +46,8 @@ struct hierarchy_config {
 	struct prefetchers_config prefetchers;
 	bool prefetch_instructions; /* those of the program bring lines in */
 	bool write_back; /* dirty lines are known, and counted when they are written to memory */
+	/* TLBs of struct machine (sim/tlbs/machinetlbs.h), NULL: none; struct hierarchy has none. */
+	const struct machine_tlbs_config *tlbs;
 };
 
 /* The lower levels of a hierarchy. */

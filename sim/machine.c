@@ -14,153 +14,16 @@
  */
 #include "sim/machine.h"
 
+#include "sim/eviction.h"
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
 #include "sim/oldest.h"
 #include "sim/shorttags.h"
 
-#define ALWAYS_INLINED inline __attribute__((always_inline))
 /* What few machines do is to cost the others no registers. */
 #define NEVER_INLINED __attribute__((noinline))
 
-enum {
-	ALIGNMENT = 64,              /* bytes */
-	NO_LINE = HIERARCHY_NO_LINE, /* an empty way of D1 */
-};
-
-static size_t aligned(size_t size)
-{
-	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-static uint32_t log2_of(uint64_t power)
-{
-	uint32_t bits = 0;
-
-	while (UINT64_C(1) << bits < power)
-		bits++;
-	return bits;
-}
-
-/* At least as many entries as D1 has lines, so that all of them can be named at once. */
-static size_t filter_entries(const struct cache_geometry *d1)
-{
-	size_t entries = MACHINE_MIN_FILTER;
-
-	while (entries < geometry_lines(d1))
-		entries *= 2;
-	return entries;
-}
-
-static size_t filter_end(const struct hierarchy_config *config)
-{
-	size_t n_filters = config->write_back ? 2 : 1;
-
-	return aligned(sizeof(struct machine) + n_filters * filter_entries(&config->d1.geometry) *
-							sizeof(struct filter_entry));
-}
-
-/* Of a first level: tag or line, stamp, and low tag. */
-static size_t first_size(const struct cache_config *first)
-{
-	size_t way = 2 * sizeof(uint64_t) + sizeof(uint32_t);
-
-	return cache_config_is_plain(first)
-		       ? aligned((size_t)geometry_lines(&first->geometry) * way)
-		       : cache_memory_size(first) + newest_memory_size(first);
-}
-
-/* What D1 has beside that to know dirty lines. */
-static size_t dirty_size(const struct hierarchy_config *config)
-{
-	if (!config->write_back)
-		return 0;
-	return cache_config_is_plain(&config->d1)
-		       ? aligned((size_t)geometry_lines(&config->d1.geometry) * sizeof(bool))
-		       : dirty_memory_size(&config->d1);
-}
-
-size_t machine_size(const struct hierarchy_config *config)
-{
-	return filter_end(config) + first_size(&config->d1) + dirty_size(config) +
-	       first_size(&config->i1) + lower_memory_size(config);
-}
-
-/* Counter c and outcome t give the next counter and whether c predicted t wrongly. */
-static void init_next_cell(struct machine *machine)
-{
-	for (unsigned cell = 0; cell < MACHINE_CELL_TAKEN; cell++) {
-		unsigned counter = cell & 3;
-		unsigned down = counter > 0 ? counter - 1 : 0;
-		unsigned up = counter < 3 ? counter + 1 : 3;
-		unsigned predicted_taken = counter >= 2;
-
-		machine->next_cell[cell] =
-			(uint8_t)(down | predicted_taken << MACHINE_CELL_MISS_BIT);
-		machine->next_cell[cell + MACHINE_CELL_TAKEN] =
-			(uint8_t)(up | !predicted_taken << MACHINE_CELL_MISS_BIT);
-	}
-}
-
-static void init_d1(struct machine *machine, const struct cache_config *config, void *memory,
-		    bool write_back)
-{
-	size_t n_lines = (size_t)geometry_lines(&config->geometry);
-	unsigned char *dirty = (unsigned char *)memory + first_size(config);
-
-	machine->filter_mask = filter_entries(&config->geometry) - 1;
-	machine->d1.line_bits = log2_of(config->geometry.line_size);
-	for (uint64_t i = 0; i <= machine->filter_mask; i++)
-		machinefilter_forget_at(machine, i);
-	for (uint64_t i = 0; write_back && i <= machine->filter_mask; i++)
-		machinefilter_forget_write_at(machine, i);
-	if (!cache_config_is_plain(config)) {
-		cache_init(&machine->called_d1, config, memory);
-		newest_init_data(machine,
-				 (void *)((unsigned char *)memory + cache_memory_size(config)));
-		if (write_back)
-			dirty_init(&machine->called_dirty, &machine->called_d1, config, dirty);
-		return;
-	}
-	machine->d1.dirty = write_back ? (bool *)dirty : NULL;
-	machine->d1.tags = memory;
-	machine->d1.stamps = (uint64_t *)memory + n_lines;
-	machine->d1.low_tags = (uint32_t *)((uint64_t *)memory + 2 * n_lines);
-	machine->d1.set_mask = geometry_sets(&config->geometry) - 1;
-	machine->d1.assoc = config->geometry.assoc;
-	for (size_t i = 0; i < n_lines; i++)
-		machine->d1.tags[i] = NO_LINE;
-}
-
-static void init_i1(struct machine *machine, const struct cache_config *config, void *memory)
-{
-	machine->i1.line_bits = log2_of(config->geometry.line_size);
-	if (!cache_config_is_plain(config)) {
-		cache_init(&machine->called_i1, config, memory);
-		newest_init_code(machine,
-				 (void *)((unsigned char *)memory + cache_memory_size(config)));
-		return;
-	}
-	machine->i1.lines = memory;
-	machine->i1.stamps = (uint64_t *)memory + (size_t)geometry_lines(&config->geometry);
-	machine->i1.set_mask = geometry_sets(&config->geometry) - 1;
-	machine->i1.assoc = config->geometry.assoc;
-}
-
-void machine_init(struct machine *machine, const struct hierarchy_config *config)
-{
-	unsigned char *next = (unsigned char *)machine + filter_end(config);
-
-	machine->clock = 1; /* 0 is the stamp of empty ways */
-	init_d1(machine, &config->d1, next, config->write_back);
-	next += first_size(&config->d1) + dirty_size(config);
-	init_i1(machine, &config->i1, next);
-	next += first_size(&config->i1);
-	lower_init(&machine->lower, config, next);
-	machine->d1.has_common_miss = machine->d1.assoc != 0 && !machine->lower.are_related;
-	machine->last_code = HIERARCHY_NO_LINE;
-	init_next_cell(machine);
-}
+enum { NO_LINE = HIERARCHY_NO_LINE }; /* an empty way of D1 */
 
 static bool is_plain_data(const struct machine *machine)
 {
@@ -172,82 +35,12 @@ static bool is_plain_code(const struct machine *machine)
 	return machine->i1.assoc != 0;
 }
 
-static void empty_data_way(struct data_ways *d1, size_t way)
-{
-	d1->tags[way] = NO_LINE;
-	d1->low_tags[way] = 0;
-	d1->stamps[way] = 0;
-	if (d1->dirty != NULL)
-		d1->dirty[way] = false;
-}
-
-static bool entry_meets(const struct machine *machine, const struct filter_entry *entry,
-			struct address_range range)
-{
-	return entry->stamp != &machine->nowhere &&
-	       address_range_meets(range, entry->line, machine->d1.line_bits);
-}
-
-static void evict_data(struct machine *machine, struct address_range range)
-{
-	struct data_ways *d1 = &machine->d1;
-	size_t n = (size_t)(d1->set_mask + 1) * d1->assoc;
-
-	/* The filter first: entries name only what is resident. */
-	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
-		if (entry_meets(machine, &machine->filter[i], range))
-			machinefilter_forget_at(machine, i);
-		if (d1->dirty != NULL &&
-		    entry_meets(machine, &machine->filter[machine->filter_mask + 1 + i], range))
-			machinefilter_forget_write_at(machine, i);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (d1->tags[i] != NO_LINE &&
-		    address_range_meets(range, d1->tags[i], d1->line_bits))
-			empty_data_way(d1, i);
-	}
-}
-
-static void empty_code_way(struct machine *machine, size_t way)
-{
-	struct code_ways *i1 = &machine->i1;
-
-	i1->lines[way]->stamp = &machine->nowhere;
-	i1->lines[way] = NULL;
-	i1->stamps[way] = 0;
-}
-
-static void evict_code(struct machine *machine, struct address_range range)
-{
-	const struct code_ways *i1 = &machine->i1;
-	size_t n = (size_t)(i1->set_mask + 1) * i1->assoc;
-
-	for (size_t i = 0; i < n; i++) {
-		if (i1->lines[i] &&
-		    address_range_meets(range, i1->lines[i]->address, i1->line_bits))
-			empty_code_way(machine, i);
-	}
-}
-
-void machine_evict(struct machine *machine, struct address_range range)
-{
-	if (is_plain_data(machine))
-		evict_data(machine, range);
-	else
-		cache_evict(&machine->called_d1, range);
-	if (machine->newest_data.lines != NULL)
-		newest_forget_all_data(machine);
-	if (is_plain_code(machine))
-		evict_code(machine, range);
-	else
-		cache_evict(&machine->called_i1, range);
-	for (uint64_t i = 0;
-	     machine->newest_code.lines != NULL && i < cache_n_sets(&machine->called_i1); i++)
-		newest_forget_code(machine, i);
-	lower_evict(&machine->lower, range);
-	machine->last_code = HIERARCHY_NO_LINE;
-	machine->evicted_at = machine->clock;
-}
+/* A line of a reference, as the first level sees it. */
+struct touch {
+	uint64_t line;
+	uint64_t stamp;
+	bool is_code, is_write;
+};
 
 /* --- data --------------------------------------------------------------------- */
 
@@ -272,13 +65,12 @@ static ALWAYS_INLINED size_t find_data_way(const struct data_ways *d1, size_t fi
 	return assoc;
 }
 
-/* Brings a line into the place of the oldest one of its set, *evicted, or NO_LINE; that leaves the filter too. */
-static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t line, size_t first,
-					       size_t assoc, uint64_t *evicted_line)
+/* Brings a line into a way, in the place of *evicted_line, or NO_LINE; that leaves the filter too. */
+static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t line, size_t way,
+					     uint64_t *evicted_line)
 {
 	const struct data_ways *d1 = &machine->d1;
-	size_t way = oldest(d1->stamps + first, assoc);
-	uint64_t evicted = d1->tags[first + way];
+	uint64_t evicted = d1->tags[way];
 	struct filter_entry *entry = machine_filter_entry(machine, evicted);
 	const struct filter_entry empty =
 		machinefilter_empty(machine, (uint64_t)(entry - machine->filter));
@@ -291,74 +83,91 @@ static ALWAYS_INLINED size_t replace_data_line(struct machine *machine, uint64_t
 
 	entry->line ^= (entry->line ^ empty.line) & -(uint64_t)named;
 	entry->stamp = stamps[named];
-	d1->tags[first + way] = line;
-	d1->low_tags[first + way] = (uint32_t)(line >> d1->line_bits);
+	d1->tags[way] = line;
+	d1->low_tags[way] = (uint32_t)(line >> d1->line_bits);
 	*evicted_line = evicted;
-	return way;
 }
 
-/* Touches one line of data; returns whether it missed, and then which line has made room, or NO_LINE. */
-static ALWAYS_INLINED bool touch_in_set(struct machine *machine, uint64_t address, uint64_t stamp,
-					size_t assoc, uint64_t *evicted)
+/* With TLBs: a line that is about to lose its way has its name taken, while its stamp is as it was. */
+static ALWAYS_INLINED void unname_way(struct machine *machine, size_t way)
+{
+	uint64_t line = machine->d1.tags[way];
+	const struct filter_entry *entry = machine_filter_entry(machine, line);
+
+	machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
+			      machine->d1.stamps[way], entry->line == line);
+	if (machine->d1.dirty != NULL)
+		machinefilter_forget_write(machine, line);
+}
+
+/*
+ * Touches one line of data; returns whether it missed, and then which line has made room, or NO_LINE.
+ * translates: there are TLBs.
+ */
+static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct touch *touch,
+					size_t assoc, bool translates, uint64_t *evicted)
 {
 	const struct data_ways *d1 = &machine->d1;
-	uint64_t line = address >> d1->line_bits << d1->line_bits;
+	uint64_t line = touch->line >> d1->line_bits << d1->line_bits;
 	struct filter_entry *entry = machine_filter_entry(machine, line);
 	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * assoc;
 	size_t way;
 	bool missed;
 
 	if (entry->line == line) {
-		*entry->stamp = stamp;
+		*entry->stamp = touch->stamp;
 		return false;
 	}
 	way = find_data_way(d1, first, assoc, line);
 	missed = way == assoc;
 	if (missed)
-		way = replace_data_line(machine, line, first, assoc, evicted);
-	d1->stamps[first + way] = stamp;
+		way = oldest(d1->stamps + first, assoc);
+	if (translates && missed)
+		unname_way(machine, first + way);
+	if (translates)
+		machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
+				      *entry->stamp, true);
+	if (missed)
+		replace_data_line(machine, line, first + way, evicted);
+	d1->stamps[first + way] = touch->stamp;
 	entry->line = line;
 	entry->stamp = &d1->stamps[first + way];
 	return missed;
 }
 
-/* The same; the associativities that D1 mostly has are worth copies. */
-static ALWAYS_INLINED bool touch_data_line(struct machine *machine, uint64_t address,
-					   uint64_t stamp)
+/* The same in a D1 of any associativity. */
+static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t stamp)
 {
+	const struct touch touch = { .line = address, .stamp = stamp };
 	uint64_t evicted;
 
-	switch (machine->d1.assoc) {
-	case 8:
-		return touch_in_set(machine, address, stamp, 8, &evicted);
-	case 12:
-		return touch_in_set(machine, address, stamp, 12, &evicted);
-	default:
-		return touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
-	}
+	return touch_in_set(machine, &touch, machine->d1.assoc, machine->tlbs != NULL, &evicted);
 }
 
-/* Brings a line into a set that has not got it, the filter untold; returns whether it was not there. */
-static ALWAYS_INLINED bool prefetch_in_set(struct machine *machine, uint64_t line, uint64_t stamp,
-					   size_t assoc)
+/* The same in a D1 of a common associativity; these are worth copies. */
+static ALWAYS_INLINED bool touch_common(struct machine *machine, uint64_t address, uint64_t stamp)
+{
+	const struct touch touch = { .line = address, .stamp = stamp };
+	uint64_t evicted;
+
+	return machine->d1.assoc == OLDEST_COMMON_ASSOC
+		       ? touch_in_set(machine, &touch, OLDEST_COMMON_ASSOC, false, &evicted)
+		       : touch_in_set(machine, &touch, OLDEST_LARGE_ASSOC, false, &evicted);
+}
+
+unsigned machine_prefetch_common(struct machine *machine, uint64_t line, uint64_t stamp)
 {
 	const struct data_ways *d1 = &machine->d1;
-	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * assoc;
+	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
 	uint64_t evicted;
+	size_t way;
 
-	if (find_data_way(d1, first, assoc, line) != assoc)
-		return false;
-	d1->stamps[first + replace_data_line(machine, line, first, assoc, &evicted)] = stamp;
-	return true;
-}
-
-unsigned machine_prefetch_plain(struct machine *machine, uint64_t line, uint64_t stamp)
-{
-	bool is_new = machine->d1.assoc == 12
-			      ? prefetch_in_set(machine, line, stamp, 12)
-			      : prefetch_in_set(machine, line, stamp, machine->d1.assoc);
-
-	return is_new ? lower_serve(&machine->lower, line, 1) : PREFETCH_HAD;
+	if (find_data_way(d1, first, d1->assoc, line) != d1->assoc)
+		return PREFETCH_HAD;
+	way = first + oldest(d1->stamps + first, d1->assoc);
+	replace_data_line(machine, line, way, &evicted);
+	d1->stamps[way] = stamp;
+	return lower_serve(&machine->lower, line, 1);
 }
 
 unsigned machine_data_lines(const struct machine *machine, uint64_t size)
@@ -404,6 +213,22 @@ static size_t first_code_way(const struct code_ways *i1, const struct code_line 
 	return (size_t)((line->address >> i1->line_bits) & i1->set_mask) * i1->assoc;
 }
 
+/* With TLBs, a line may be in I1 and not be named: its page was not there.  Returns whether it is, touched then. */
+static NEVER_INLINED bool find_unnamed_code(struct machine *machine, struct code_line *line,
+					    size_t first, uint64_t stamp)
+{
+	const struct code_ways *i1 = &machine->i1;
+
+	for (size_t way = first; way < first + i1->assoc; way++) {
+		if (i1->lines[way] != line)
+			continue;
+		i1->stamps[way] = stamp;
+		line->stamp = &i1->stamps[way];
+		return true;
+	}
+	return false;
+}
+
 /* Touches one line of code; returns whether it missed, and then which line has made room, or NULL. */
 static bool touch_code_line(struct machine *machine, struct code_line *line, uint64_t stamp,
 			    const struct code_line **evicted_line)
@@ -415,10 +240,12 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	if (machine_fetch_fast(machine, line, stamp))
 		return false;
 	first = first_code_way(i1, line);
+	if (machine->tlbs != NULL && find_unnamed_code(machine, line, first, stamp))
+		return false;
 	way = first + oldest(i1->stamps + first, i1->assoc);
 	evicted = i1->lines[way];
 	if (evicted != NULL)
-		evicted->stamp = &machine->nowhere;
+		eviction_empty_code(machine, way);
 	i1->lines[way] = line;
 	i1->stamps[way] = stamp;
 	line->stamp = &i1->stamps[way];
@@ -497,7 +324,7 @@ static bool take_data_line(struct machine *machine, uint64_t line)
 		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
 	if (was_dirty)
 		machinefilter_forget_write(machine, line);
-	empty_data_way(d1, first + way);
+	eviction_empty_data(machine, first + way);
 	return was_dirty;
 }
 
@@ -525,7 +352,7 @@ static void take_code_line(struct machine *machine, uint64_t line)
 		if (i1->lines[way] == NULL || i1->lines[way]->address != line)
 			continue;
 		if (!is_last_code(machine, way))
-			empty_code_way(machine, way);
+			eviction_empty_code(machine, way);
 		return;
 	}
 }
@@ -554,12 +381,15 @@ struct first_level machine_first_level(struct machine *machine)
 	return (struct first_level){ take_line, machine };
 }
 
-/* A line of a reference, as the first level sees it. */
-struct touch {
-	uint64_t line;
-	uint64_t stamp;
-	bool is_code, is_write;
-};
+/* The write filter names a line that is dirty, as the filter does. */
+static void fill_write_entry(struct machine *machine, uint64_t line)
+{
+	struct filter_entry *entry = machine_write_entry(machine, line);
+
+	if (machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
+	*entry = *machine_filter_entry(machine, line);
+}
 
 /* Touches a line of a first level that is not plain; the level that it was in, or the first one not asked. */
 static unsigned touch_called(struct machine *machine, const struct touch *touch)
@@ -584,8 +414,7 @@ static unsigned touch_called(struct machine *machine, const struct touch *touch)
 	if (touch->is_write || found.is_dirty)
 		dirty_mark(dirty, first, touched.way);
 	if (touch->is_write && dirty->flags != NULL && machine->newest_data.lines != NULL)
-		*machine_write_entry(machine, touch->line) =
-			*machine_filter_entry(machine, touch->line);
+		fill_write_entry(machine, touch->line);
 	return found.level;
 }
 
@@ -617,7 +446,7 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 	struct relation_exchange exchange = { .line = touch->line };
 	struct relation_found found = { 0 };
 	bool missed =
-		touch_in_set(machine, touch->line, touch->stamp, d1->assoc, &exchange.evicted);
+		touch_in_set(machine, touch, d1->assoc, machine->tlbs != NULL, &exchange.evicted);
 	bool *dirty = d1->dirty != NULL ? &d1->dirty[entry->stamp - d1->stamps] : NULL;
 
 	if (missed && dirty != NULL) {
@@ -632,7 +461,7 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 		return found.level;
 	*dirty = *dirty || touch->is_write || found.is_dirty;
 	if (touch->is_write)
-		*machine_write_entry(machine, touch->line) = *entry;
+		fill_write_entry(machine, touch->line);
 	return found.level;
 }
 
@@ -670,12 +499,13 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 					   uint64_t stamp, bool is_write)
 {
 	const struct first_level first = machine_first_level(machine);
-	const struct touch touch = { .stamp = stamp, .is_write = is_write };
+	const struct touch touch = { .line = address, .stamp = stamp, .is_write = is_write };
 	uint64_t evicted;
 	unsigned served;
 
 	if (is_simple(machine, address, size))
-		served = touch_in_set(machine, address, stamp, machine->d1.assoc, &evicted);
+		served = touch_in_set(machine, &touch, machine->d1.assoc, machine->tlbs != NULL,
+				      &evicted);
 	else
 		served = touch_each(machine, touch, address, size);
 	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
@@ -724,20 +554,55 @@ static NEVER_INLINED unsigned fetch_related(struct machine *machine, struct code
 
 /* --- references ----------------------------------------------------------------- */
 
-unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+/* What the caches do. */
+static ALWAYS_INLINED unsigned serve_data(struct machine *machine, uint64_t address, uint64_t size,
+					  uint64_t stamp, bool is_write)
 {
 	bool missed;
 
-	lower_prepare(&machine->lower, address);
-	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
-		missed = touch_data_line(machine, address, stamp);
-	else if (machine->lower.are_related)
-		return data_related(machine, address, size, stamp, false);
-	else if (is_plain_data(machine))
+	if (machine->lower.are_related)
+		return data_related(machine, address, size, stamp, is_write);
+	if (is_plain_data(machine))
 		missed = touch_data(machine, address, size, stamp);
 	else
 		missed = touch_all_called_data(machine, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
+}
+
+unsigned machine_bring_data(struct machine *machine, uint64_t line, uint64_t stamp)
+{
+	return serve_data(machine, line, 1, stamp, false);
+}
+
+static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t address,
+					      uint64_t size, uint64_t stamp, bool is_write)
+{
+	const struct touch touch = { .line = address, .stamp = stamp };
+	uint64_t evicted;
+	unsigned served;
+
+	machinetlbs_touch_data(machine, address, size, stamp);
+	if (is_plain_data(machine) && !machine->lower.are_related &&
+	    is_on_one_line(machine, address, size))
+		served = touch_in_set(machine, &touch, machine->d1.assoc, true, &evicted)
+				 ? lower_serve(&machine->lower, address, size)
+				 : 0;
+	else
+		served = serve_data(machine, address, size, stamp, is_write);
+	machinetlbs_name_data(machine, address, size);
+	return served;
+}
+
+unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	lower_prepare(&machine->lower, address);
+	if (machine->d1.has_common_miss && is_on_one_line(machine, address, size))
+		return touch_common(machine, address, stamp)
+			       ? lower_serve(&machine->lower, address, size)
+			       : 0;
+	if (machine->tlbs != NULL)
+		return data_translated(machine, address, size, stamp, false);
+	return serve_data(machine, address, size, stamp, false);
 }
 
 unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
@@ -745,15 +610,22 @@ unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size,
 	if (!machine->lower.are_related)
 		return machine_data(machine, address, size, stamp);
 	lower_prepare(&machine->lower, address);
-	return data_related(machine, address, size, stamp, true);
+	return machine->tlbs != NULL ? data_translated(machine, address, size, stamp, true)
+				     : data_related(machine, address, size, stamp, true);
 }
 
-unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
-		       uint64_t address, uint64_t size, uint64_t stamp)
+void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	serve_data(machine, address, size, stamp, true);
+	if (machine->tlbs != NULL)
+		machinetlbs_name_again(machine, address, size);
+}
+
+static unsigned serve_fetch(struct machine *machine, struct code_line *const *lines,
+			    unsigned n_lines, uint64_t address, uint64_t size, uint64_t stamp)
 {
 	bool missed;
 
-	lower_prepare(&machine->lower, address);
 	if (machine->lower.are_related)
 		return fetch_related(machine, lines, n_lines, address, size, stamp);
 	if (is_plain_code(machine))
@@ -763,4 +635,18 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 	else
 		missed = cache_touch_all(&machine->called_i1, address, size);
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
+}
+
+unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
+		       uint64_t address, uint64_t size, uint64_t stamp)
+{
+	unsigned served;
+
+	lower_prepare(&machine->lower, address);
+	if (machine->tlbs != NULL)
+		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
+	served = serve_fetch(machine, lines, n_lines, address, size, stamp);
+	if (machine->tlbs != NULL)
+		machinetlbs_name_code(machine, lines, n_lines);
+	return served;
 }

@@ -31,6 +31,9 @@
  * line calls C, which makes it dirty, and those after it do not.  Reads never look there.  What was
  * written to memory, lower.n_written counts: its difference by a call is the reference's.
  *
+ * With TLBs, entries of the filter and lines of code only name lines whose page is in the first one
+ * (sim/tlbs/machinetlbs.h): what they say of lines that are resident, below, is then said of those.
+ *
  * A call may take any line out of the first level if a lower one is inclusive (sim/relation.h), but
  * that of the last fetch: the one with the largest stamp.  So generated code may
  * leave out the fetch from a line that it has just fetched from, whatever data was referenced
@@ -75,8 +78,9 @@ enum {
 	MACHINE_HISTORIES = 1 << BRANCH_HISTORY_BITS,
 	/* One byte of displacement reaches 127: an entry's two words are at 112 and 120. */
 	MACHINE_BASE = 112,
+	MACHINE_MISSED_PAGES_BITS = 8, /* of each view, in missed_pages */
 	MACHINE_NEAR =
-		440, /* bytes for its user; with the clock a multiple of 64, as the filter needs */
+		504, /* bytes for its user; with the clock a multiple of 64, as the filter needs */
 };
 
 /*
@@ -111,7 +115,7 @@ struct data_ways {
 	bool *dirty; /* of each way; false of an empty one.  NULL if dirty lines are not known */
 	uint32_t assoc;
 	uint32_t line_bits;
-	bool has_common_miss; /* it is there, and lower levels are not related */
+	bool has_common_miss; /* its ways are as many as most have, lower levels are not related, and there are no TLBs */
 };
 
 /* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
@@ -129,7 +133,7 @@ struct code_ways {
  */
 struct newest_data {
 	uint64_t *lines;
-	uint64_t *stamp; /* where all their stamps go */
+	uint64_t *stamps; /* by set, where their stamps go */
 };
 
 /*
@@ -161,6 +165,8 @@ struct machine {
 	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
 	uint64_t evicted_at; /* the clock when machine_evict() was called last */
 	struct lower_levels lower;
+	struct machine_tlbs *tlbs; /* TLBs, or NULL */
+	uint32_t missed_pages;     /* by the reference that was made last: machine_missed_pages() */
 	uint64_t targets[BRANCH_TARGETS];
 	uint8_t next_cell[2 * MACHINE_CELL_TAKEN];
 	/*
@@ -202,8 +208,8 @@ static inline bool machine_is_called_for_code(const struct machine *machine)
 }
 
 /*
- * Takes lines that have a byte in the range out of all caches; dirty ones are not written.  Predictors
- * stay as they are.
+ * Takes lines that have a byte in the range out of all caches, and pages out of TLBs; dirty lines are not
+ * written.  Predictors stay as they are.
  */
 void machine_evict(struct machine *machine, struct address_range range);
 
@@ -226,6 +232,9 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 /* The same of a write, or a modify, which makes its lines dirty if such are known. */
 unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
+/* The place that was just read, by machine_data() or generated code, is written too: no reference of its own. */
+void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
+
 /*
  * Fetches an instruction of size bytes at address from n_lines (1 or more)
  * lines of code, in ascending order, which get stamp, stamp + 1, ...
@@ -236,6 +245,16 @@ unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, 
 
 /* The first level, as levels behind it reach it (sim/relation.h); as long as the machine is there. */
 struct first_level machine_first_level(struct machine *machine);
+
+/* How many levels of TLBs that reference missed in a view: 0, 1, or 2, the page table was walked; 0 without TLBs. */
+static inline unsigned machine_missed_pages(const struct machine *machine, unsigned view)
+{
+	return machine->missed_pages >> MACHINE_MISSED_PAGES_BITS * view &
+	       ((1U << MACHINE_MISSED_PAGES_BITS) - 1);
+}
+
+/* Pages with a byte in the range are mapped no more: takes them out of all TLBs, if there are such; caches stay. */
+void machine_unmap(struct machine *machine, struct address_range range);
 
 /* --- twins of generated code -------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #define SIM_MACHINEFILTER_H
 
 #include "sim/machine.h"
+#include "sim/tlbs/machinetlbs.h"
 
 /* An entry names a line that belongs to its neighbour, which no reference that looks here is in. */
 static inline struct filter_entry machinefilter_empty(struct machine *machine, uint64_t index)
@@ -14,15 +15,18 @@ static inline struct filter_entry machinefilter_empty(struct machine *machine, u
 	};
 }
 
+/* The index may be one of the write filter, behind those of the filter. */
 static inline void machinefilter_forget_at(struct machine *machine, uint64_t index)
 {
+	if (machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_DTLB, (size_t)index);
 	machine->filter[index] = machinefilter_empty(machine, index);
 }
 
 /* The entry of the write filter with that index of the filter. */
 static inline void machinefilter_forget_write_at(struct machine *machine, uint64_t index)
 {
-	machine->filter[machine->filter_mask + 1 + index] = machinefilter_empty(machine, index);
+	machinefilter_forget_at(machine, machine->filter_mask + 1 + index);
 }
 
 /* A line that leaves D1 leaves the write filter. */
@@ -34,7 +38,12 @@ static inline void machinefilter_forget_write(struct machine *machine, uint64_t 
 		machinefilter_forget_write_at(machine, (uint64_t)(entry - machine->filter));
 }
 
-/* What machine_prefetch() (sim/machineprefetch.h) does to a plain D1 before levels that are not related; in sim/machine.c. */
-unsigned machine_prefetch_plain(struct machine *machine, uint64_t line, uint64_t stamp);
+/* For machine_prefetch() (sim/machineprefetch.h); in sim/machine.c. */
+
+/* Does all of that for D1, if it has_common_miss. */
+unsigned machine_prefetch_common(struct machine *machine, uint64_t line, uint64_t stamp);
+
+/* Reads one byte of a line that is not in D1, without TLBs; returns the level that served it. */
+unsigned machine_bring_data(struct machine *machine, uint64_t line, uint64_t stamp);
 
 #endif

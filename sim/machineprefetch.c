@@ -43,11 +43,11 @@ unsigned machine_prefetch(struct machine *machine, unsigned level, uint64_t line
 		return machine_has(machine, level, line)
 			       ? PREFETCH_HAD
 			       : relation_prefetch(&machine->lower, &first, level, line);
-	if (machine->d1.assoc != 0 && !machine->lower.are_related)
-		return machine_prefetch_plain(machine, line, stamp);
+	if (machine->d1.has_common_miss)
+		return machine_prefetch_common(machine, line, stamp);
 	if (machine_has(machine, 0, line))
 		return PREFETCH_HAD;
-	served = machine_data(machine, line, 1, stamp);
+	served = machine_bring_data(machine, line, stamp);
 	hide(machine, line);
 	return served;
 }

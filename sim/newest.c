@@ -15,7 +15,7 @@ static size_t aligned(size_t size)
 
 size_t newest_memory_size(const struct cache_config *first)
 {
-	return aligned((2 * (size_t)geometry_sets(&first->geometry) + 1) * sizeof(uint64_t));
+	return aligned(2 * (size_t)geometry_sets(&first->geometry) * sizeof(uint64_t));
 }
 
 void newest_init_data(struct machine *machine, uint64_t *memory)
@@ -25,7 +25,7 @@ void newest_init_data(struct machine *machine, uint64_t *memory)
 	if (!machine->called_d1.policy->settles)
 		return;
 	machine->newest_data.lines = memory;
-	machine->newest_data.stamp = memory + n_sets;
+	machine->newest_data.stamps = memory + n_sets;
 	for (uint64_t i = 0; i < n_sets; i++)
 		memory[i] = NO_LINE;
 }
@@ -70,6 +70,8 @@ void newest_forget_code(struct machine *machine, uint64_t set)
 {
 	struct code_line **newest = &machine->newest_code.lines[set];
 
+	if (machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_ITLB, (size_t)set);
 	if (*newest != NULL)
 		(*newest)->stamp = &machine->nowhere;
 	*newest = NULL;
@@ -78,16 +80,20 @@ void newest_forget_code(struct machine *machine, uint64_t set)
 
 void newest_note_data(struct machine *machine, uint64_t line)
 {
+	struct filter_entry *entry = machine_filter_entry(machine, line);
+	uint64_t set;
 	uint64_t *newest;
 
 	if (machine->newest_data.lines == NULL)
 		return;
-	newest = &machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];
+	set = cache_set_number(&machine->called_d1, line);
+	newest = &machine->newest_data.lines[set];
 	if (*newest != NO_LINE && *newest != line)
 		newest_forget(machine, *newest);
 	*newest = line;
-	*machine_filter_entry(machine, line) =
-		(struct filter_entry){ .line = line, .stamp = machine->newest_data.stamp };
+	if (machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
+	*entry = (struct filter_entry){ .line = line, .stamp = &machine->newest_data.stamps[set] };
 }
 
 struct cache_touched newest_touch_code(struct machine *machine, struct code_line *line,

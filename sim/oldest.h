@@ -1,57 +1,76 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The oldest way of a set whose stamps lie side by side. */
+/* Which of some ways has the smallest stamp: the search of each miss in a first level (sim/machine.c). */
 #ifndef SIM_OLDEST_H
 #define SIM_OLDEST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#define ALWAYS_INLINED inline __attribute__((always_inline))
+
+/* The associativities that D1 mostly has are worth copies of what a miss does. */
+enum { OLDEST_COMMON_ASSOC = 8, OLDEST_LARGE_ASSOC = 12 };
+
 /* A way, and its stamp. */
-struct oldest_candidate {
+struct candidate {
 	uint64_t stamp;
 	size_t way;
 };
 
 /* Without a branch, whatever the compiler thinks of it: which one it is cannot be predicted. */
-static inline __attribute__((always_inline)) struct oldest_candidate
-oldest_of_two(struct oldest_candidate a, struct oldest_candidate b)
+static ALWAYS_INLINED struct candidate older(struct candidate a, struct candidate b)
 {
 	size_t is_b = -(size_t)(b.stamp < a.stamp);
 
-	return (struct oldest_candidate){
+	return (struct candidate){
 		.stamp = b.stamp < a.stamp ? b.stamp : a.stamp,
 		.way = a.way ^ ((a.way ^ b.way) & is_b),
 	};
 }
 
-/* Of four ways, from one on. */
-static inline __attribute__((always_inline)) struct oldest_candidate
-oldest_of_four(const uint64_t *stamps, size_t way)
+/* Of two ways. */
+static ALWAYS_INLINED struct candidate older_of(const uint64_t *stamps, size_t way, size_t other)
 {
-	struct oldest_candidate ways[4];
-
-	for (size_t i = 0; i < 4; i++)
-		ways[i] = (struct oldest_candidate){ stamps[way + i], way + i };
-	return oldest_of_two(oldest_of_two(ways[0], ways[1]), oldest_of_two(ways[2], ways[3]));
+	return older((struct candidate){ stamps[way], way },
+		     (struct candidate){ stamps[other], other });
 }
 
 /*
  * The way with the smallest stamp: an empty one, or the least recently used.  Of equal
- * stamps, which only empty ways have, any will do.  Of eight or twelve ways, if the compiler knows
- * that, pairs are compared, then pairs of pairs, so that the processor has several comparisons under way.
+ * stamps, which only empty ways have, any will do.  Of eight or twelve ways, if the compiler knows that, pairs are compared, then
+ * pairs of pairs, so that the processor has several comparisons under way.
  */
-static inline __attribute__((always_inline)) size_t oldest(const uint64_t *stamps, size_t assoc)
+static ALWAYS_INLINED size_t oldest(const uint64_t *stamps, size_t assoc)
 {
-	struct oldest_candidate least = { stamps[0], 0 };
+	struct candidate least = { stamps[0], 0 };
 
-	if (assoc == 8)
-		return oldest_of_two(oldest_of_four(stamps, 0), oldest_of_four(stamps, 4)).way;
-	if (assoc == 12) {
-		least = oldest_of_two(oldest_of_four(stamps, 0), oldest_of_four(stamps, 4));
-		return oldest_of_two(least, oldest_of_four(stamps, 8)).way;
-	}
+	if (assoc == OLDEST_COMMON_ASSOC)
+		return older(older(older_of(stamps, 0, 1), older_of(stamps, 2, 3)),
+			     older(older_of(stamps, 4, 5), older_of(stamps, 6, 7)))
+			.way;
+	if (assoc == OLDEST_LARGE_ASSOC)
+		return older(older(older(older_of(stamps, 0, 1), older_of(stamps, 2, 3)),
+				   older(older_of(stamps, 4, 5), older_of(stamps, 6, 7))),
+			     older(older_of(stamps, 8, 9), older_of(stamps, 10, 11)))
+			.way;
 	for (size_t way = 1; way < assoc; way++)
-		least = oldest_of_two(least, (struct oldest_candidate){ stamps[way], way });
+		least = older(least, (struct candidate){ stamps[way], way });
+	return least.way;
+}
+
+/* The same of many ways, by eight. */
+static inline size_t oldest_of_many(const uint64_t *stamps, size_t n)
+{
+	struct candidate least = { stamps[0], 0 };
+	size_t way = 0;
+
+	for (; way + OLDEST_COMMON_ASSOC <= n; way += OLDEST_COMMON_ASSOC) {
+		size_t of_eight = way + oldest(stamps + way, OLDEST_COMMON_ASSOC);
+
+		least = older(least, (struct candidate){ stamps[of_eight], of_eight });
+	}
+	for (; way < n; way++)
+		least = older(least, (struct candidate){ stamps[way], way });
 	return least.way;
 }
 

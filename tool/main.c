@@ -70,6 +70,11 @@ static UInt smallest_line(const struct hierarchy_config *config)
 static void init_caches(void)
 {
 	cacheconf_choose(&tool_options, &tool_translate.caches);
+	if (tool_options.translate.tlb_sim) {
+		cacheconf_choose_tlbs(&tool_options, &tool_translate.caches,
+				      &tool_translate.paging);
+		paging_watch();
+	}
 	tool_translate.min_line_size = smallest_line(&tool_translate.caches);
 	levels_init(&tool_counts.levels, &tool_translate.caches);
 }
@@ -100,6 +105,7 @@ static void init_engine(void)
 		hierarchy_init(&tool_translate.hierarchy, &config,
 			       hot_memory_alloc(&tool_counts.hot_memory,
 						hierarchy_memory_size(&config)));
+		paging_init_plain(&tool_translate.paging, &tool_counts.hot_memory);
 		return;
 	}
 	tool_translate.engine = &engine_inline;

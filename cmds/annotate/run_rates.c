@@ -31,6 +31,8 @@ static const struct {
 	{ "d1_mpki", "D1 MPKI", RUN_RATE_PER_KILO, "D1mr + D1mw", "Ir", "D1mr,Ir" },
 	{ "l2_mpki", "L2 MPKI", RUN_RATE_PER_KILO, "L2m", "Ir", "L2m,Ir" },
 	{ "ll_mpki", "LL MPKI", RUN_RATE_PER_KILO, "LLm", "Ir", "LLm,Ir" },
+	{ "walk_mpki", "Page walks per 1000", RUN_RATE_PER_KILO, "Walks", "Ir", "Walks,Ir" },
+	{ "walk_2m_mpki", "... with huge pages", RUN_RATE_PER_KILO, "Walks2M", "Ir", "Walks2M,Ir" },
 	{ "mispredict_mpki", "Mispredict MPKI", RUN_RATE_PER_KILO, "Bm", "Ir", "Bm,Ir" },
 };
 

@@ -747,3 +747,32 @@ void machinefile_prefetchers(const struct machinefile *file, struct prefetchers_
 		};
 	}
 }
+
+bool machinefile_tlbs(const struct machinefile *file, struct tlbs_config *config)
+{
+	static const enum machinefile_kind kinds[N_TLB_KINDS] = {
+		[TLB_ITLB] = MACHINE_ITLB,
+		[TLB_DTLB] = MACHINE_DTLB,
+		[TLB_STLB] = MACHINE_STLB,
+		[TLB_ISTLB] = MACHINE_ISTLB,
+	};
+
+	_Static_assert(PAGE_4K == 1 << TLB_4K && PAGE_2M == 1 << TLB_2M, "pages by bits");
+	*config = (struct tlbs_config){ 0 };
+	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++) {
+		unsigned n = 0;
+
+		for (size_t i = 0; i < file->n_items && n < N_TLB_PAGES; i++) {
+			const struct machinefile_item *item = &file->items[i];
+
+			if (item->kind != kinds[kind])
+				continue;
+			config->arrays[kind][n++] = (struct tlb_config){
+				.entries = (uint32_t)item->values[TLB_ENTRIES],
+				.ways = (uint32_t)item->values[TLB_WAYS],
+				.pages = (unsigned)item->values[TLB_PAGES],
+			};
+		}
+	}
+	return config->arrays[TLB_ITLB][0].entries != 0 && config->arrays[TLB_DTLB][0].entries != 0;
+}

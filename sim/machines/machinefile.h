@@ -30,6 +30,7 @@
 #include "sim/machines/machinekinds.h"
 #include "sim/policy.h"
 #include "sim/prefetch/prefetchers.h"
+#include "sim/tlbs/tlb.h"
 
 enum {
 	MACHINEFILE_MAX_SIZE = 1 << 16, /* bytes of a text */
@@ -122,5 +123,11 @@ bool machinefile_cache(const struct machinefile *file, enum machinefile_kind kin
  * PREFETCH_DEFAULT_...; line_size is that of the level.
  */
 void machinefile_prefetchers(const struct machinefile *file, struct prefetchers_config *config);
+
+/*
+ * Its TLBs.  False if it has no first level, of which there are both or neither; a second level may be
+ * missing: then each miss of the first one walks the page table.
+ */
+bool machinefile_tlbs(const struct machinefile *file, struct tlbs_config *config);
 
 #endif

@@ -8,6 +8,7 @@ UNIT_TESTS += \
 	%D%/machine_models_test \
 	%D%/machine_test \
 	%D%/machineprefetch_test \
+	%D%/machinetlbs_test \
 	%D%/mattson_test \
 	%D%/memory_test \
 	%D%/policies_test \

@@ -7,6 +7,8 @@
  * Generated code works in blocks: at the beginning of one it takes the stamps
  * of all its references from the clock, and then uses them in order.  Often
  * it leaves a block early, and the rest of its stamps is never used.
+ *
+ * With TLBs, a struct tlbs for each view sees each reference, one after the other.
  */
 #ifndef TESTS_SIM_MACHINE_PAIR_H
 #define TESTS_SIM_MACHINE_PAIR_H
@@ -21,6 +23,7 @@
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "sim/machineprefetch.h"
+#include "sim/tlbs/machinetlbs.h"
 
 enum {
 	PAIR_BUCKET_BITS = 13,
@@ -47,6 +50,14 @@ struct pair {
 	void *hierarchy_memory;
 	struct direction_predictor directions;
 	struct target_predictor targets;
+	/* Of TLBs: */
+	const struct machine_tlbs_config *config; /* NULL: none */
+	struct tlbs tlbs[MACHINETLBS_MAX_VIEWS];
+	void *tlbs_memory[MACHINETLBS_MAX_VIEWS];
+	uint64_t tlb_clock;
+	uint64_t missed_pages[MACHINETLBS_MAX_VIEWS]
+			     [3]; /* references, by how many levels they missed */
+	bool pages_differ;
 };
 
 /* What an event did; the two must be the same.  the level, or 1 for mispredicted. */
@@ -74,6 +85,12 @@ static inline void pair_init(struct pair *pair, const struct hierarchy_config *c
 	pair->machine->clock = clock;
 	pair->hierarchy_memory = pair_memory(hierarchy_memory_size(config));
 	hierarchy_init(&pair->hierarchy, config, pair->hierarchy_memory);
+	pair->tlb_clock = 1;
+	pair->config = config->tlbs;
+	for (unsigned i = 0; config->tlbs && i < config->tlbs->n_views; i++) {
+		pair->tlbs_memory[i] = pair_memory(tlbs_memory_size(&config->tlbs->tlbs));
+		tlbs_init(&pair->tlbs[i], &config->tlbs->tlbs, pair->tlbs_memory[i]);
+	}
 }
 
 static inline void pair_release(struct pair *pair)
@@ -88,6 +105,8 @@ static inline void pair_release(struct pair *pair)
 	}
 	free(pair->machine);
 	free(pair->hierarchy_memory);
+	for (unsigned i = 0; i < MACHINETLBS_MAX_VIEWS; i++)
+		free(pair->tlbs_memory[i]);
 }
 
 /* --- events ------------------------------------------------------------------- */
@@ -116,6 +135,41 @@ static inline uint64_t pair_take_stamps(struct pair *pair, uint64_t n_stamps)
 	return stamp;
 }
 
+/* Has TLBs see a reference, which the machine has made; is_hit: without a call. */
+static inline void pair_refer(struct pair *pair, enum tlb_kind kind, uint64_t address,
+			      uint64_t size, bool is_hit)
+{
+	for (unsigned i = 0; pair->config && i < pair->config->n_views; i++) {
+		const struct view_config *view = &pair->config->views[i];
+		unsigned missed = tlbs_refer(&pair->tlbs[i], kind,
+					     kind == TLB_ITLB ? &view->code : &view->data, address,
+					     size, pair->tlb_clock);
+
+		pair->missed_pages[i][missed]++;
+		if (missed != (is_hit ? 0 : machine_missed_pages(pair->machine, i)))
+			pair->pages_differ = true;
+	}
+	pair->tlb_clock += 2;
+}
+
+/* Pages are mapped no more. */
+static inline void pair_unmap(struct pair *pair, struct address_range range)
+{
+	for (unsigned i = 0; pair->config && i < pair->config->n_views; i++)
+		tlbs_evict(&pair->tlbs[i], range);
+	machine_unmap(pair->machine, range);
+	pair_begin_block(pair, PAIR_BLOCK);
+}
+
+/* Lines, and pages. */
+static inline void pair_evict(struct pair *pair, struct address_range range)
+{
+	pair_unmap(pair, range);
+	hierarchy_evict(&pair->hierarchy, range);
+	machine_evict(pair->machine, range);
+	pair_begin_block(pair, PAIR_BLOCK);
+}
+
 /* Whether a reference of at most a line's size hit without more ado; if so, it is done. */
 static inline bool machine_data_fast(struct machine *machine, uint64_t address, uint64_t size,
 				     uint64_t stamp)
@@ -137,6 +191,7 @@ static inline struct pair_outcome pair_data(struct pair *pair, uint64_t address,
 	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
 	uint64_t stamp = pair_take_stamps(pair, machine_data_lines(machine, size));
 	struct pair_outcome outcome = { 0, hierarchy_data(&pair->hierarchy, address, size) };
+	bool is_hit = false;
 
 	if (at_once || size > line_size) {
 		outcome.machine = machine_data(machine, address, size, stamp);
@@ -144,7 +199,10 @@ static inline struct pair_outcome pair_data(struct pair *pair, uint64_t address,
 		outcome.machine = machine_data(machine, address, size, stamp);
 		/* Generated code does not jump over its store: it comes after the call, too. */
 		*machine_filter_entry(machine, address)->stamp = stamp;
+	} else {
+		is_hit = true;
 	}
+	pair_refer(pair, TLB_DTLB, address, size, is_hit);
 	return outcome;
 }
 
@@ -158,13 +216,25 @@ static inline struct pair_outcome pair_write(struct pair *pair, uint64_t address
 	struct pair_outcome outcome = { 0, hierarchy_write(&pair->hierarchy, address, size) };
 	struct filter_entry *entry = machine_write_entry(machine, address);
 
-	if (at_once || size > line_size) {
+	bool is_hit = !at_once && size <= line_size && address - entry->line < line_size - size + 1;
+
+	if (!is_hit)
 		outcome.machine = machine_write(machine, address, size, stamp);
-		return outcome;
-	}
-	if (address - entry->line >= line_size - size + 1)
-		outcome.machine = machine_write(machine, address, size, stamp);
-	*entry->stamp = stamp;
+	if (!at_once && size <= line_size)
+		*entry->stamp = stamp;
+	pair_refer(pair, TLB_DTLB, address, size, is_hit);
+	return outcome;
+}
+
+/* A read, whose place is then found to be written too. */
+static inline struct pair_outcome pair_modify(struct pair *pair, uint64_t address, uint64_t size,
+					      bool at_once)
+{
+	struct pair_outcome outcome = pair_data(pair, address, size, at_once);
+	uint64_t stamp = pair->stamp - machine_data_lines(pair->machine, size);
+
+	hierarchy_write(&pair->hierarchy, address, size);
+	machine_modify(pair->machine, address, size, stamp);
 	return outcome;
 }
 
@@ -222,6 +292,7 @@ static inline struct pair_outcome pair_fetch(struct pair *pair, uint64_t address
 		abort();
 	if (machine_is_called_for_code(machine)) {
 		outcome.machine = machine_fetch(machine, NULL, 0, address, size, 0);
+		pair_refer(pair, TLB_ITLB, address, size, false);
 		return outcome;
 	}
 	/* The line that the block has just fetched from is the newest of all. */
@@ -233,6 +304,7 @@ static inline struct pair_outcome pair_fetch(struct pair *pair, uint64_t address
 	}
 	if (!all_fast)
 		outcome.machine = machine_fetch(machine, lines, n_lines, address, size, stamp);
+	pair_refer(pair, TLB_ITLB, address, size, all_fast);
 	pair->line_known = true;
 	pair->line = (address + size - 1) >> line_bits;
 	return outcome;
@@ -424,7 +496,8 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 			const struct code_line *line = i1->lines[first + way];
 
 			lines[way] = line ? line->address : 1;
-			if (line && line->stamp != &i1->stamps[first + way])
+			if (line && line->stamp != &i1->stamps[first + way] &&
+			    !(pair->config && line->stamp == &pair->machine->nowhere))
 				fault = "a line of I1 has its stamp elsewhere";
 		}
 		if (!pair_same_set(plain, set, lines, i1->stamps + first, i1->assoc,
@@ -457,6 +530,8 @@ static inline const char *pair_code_fault(const struct pair *pair)
 		for (const struct pair_line *line = pair->lines[i]; line; line = line->next) {
 			bool is_known = pair_is_known_code(pair, &line->line);
 
+			if (pair->config && line->line.stamp == &machine->nowhere)
+				continue; /* its page may be absent */
 			if (is_known == (line->line.stamp == &machine->nowhere))
 				return "a line of code is wrong about being in I1";
 		}
@@ -475,7 +550,9 @@ static inline const char *pair_newest_fault(const struct machine *machine,
 		return "the filter names a line that is not the newest";
 	if (cache_find(&machine->called_d1, entry->line) == SIZE_MAX)
 		return "the filter names an absent line";
-	return entry->stamp == newest->stamp ? NULL : "a newest line has its stamp elsewhere";
+	return entry->stamp == &newest->stamps[cache_set_number(&machine->called_d1, entry->line)]
+		       ? NULL
+		       : "a newest line has its stamp elsewhere";
 }
 
 static inline const char *pair_filter_fault(const struct pair *pair)
@@ -525,6 +602,112 @@ static inline const char *pair_branch_fault(const struct pair *pair)
 	return NULL;
 }
 
+/* When pages of the machine's were used last, by entry; to be freed. */
+static inline uint64_t *pair_page_stamps(const struct machine *machine,
+					 const struct first_tlb *first, enum tlb_kind kind)
+{
+	uint64_t *latest = malloc((first->n + 1) * sizeof(*latest));
+
+	if (!latest)
+		abort();
+	memcpy(latest, first->stamps, (first->n + 1) * sizeof(*latest));
+	for (size_t i = 0; i < first->n_names; i++) {
+		const uint64_t *stamp = kind == TLB_DTLB         ? machine->filter[i].stamp
+					: machine->i1.assoc != 0 ? &machine->i1.stamps[i]
+								 : &machine->newest_code.stamps[i];
+		uint32_t entry = first->entries[i];
+
+		if (entry != 0 && *stamp > latest[entry])
+			latest[entry] = *stamp;
+	}
+	return latest;
+}
+
+/* The entry of a page in an array of the machine's; 0 if there is none. */
+static inline uint32_t pair_page_entry(const struct first_tlb *first, uint64_t key)
+{
+	uint32_t entry = first->n;
+
+	while (entry != 0 && first->keys[entry] != key)
+		entry--;
+	return entry;
+}
+
+/* Whether an array of a first level has the same pages, and the same order of them in each set. */
+static inline bool pair_same_tlb(const struct first_tlb *first, const uint64_t *stamps,
+				 const struct tlb *plain)
+{
+	size_t n = plain->ways == 0 ? 0 : (size_t)plain->sets.n * plain->ways;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t entry = pair_page_entry(first, plain->keys[i]);
+
+		if (plain->keys[i] == 0)
+			continue;
+		if (entry == 0)
+			return false;
+		for (size_t j = i - i % plain->ways; j < i; j++) {
+			uint32_t other = pair_page_entry(first, plain->keys[j]);
+
+			if (plain->keys[j] != 0 &&
+			    (other == 0 || (stamps[entry] < stamps[other]) !=
+						   (plain->stamps[i] < plain->stamps[j])))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What generated code may take for resident is on a page that is there. */
+static inline const char *pair_names_fault(const struct pair *pair, const struct first_tlb *first,
+					   const struct page_sizes *sizes)
+{
+	const struct machine *machine = pair->machine;
+	size_t n = (machine->filter_mask + 1) *
+		   (machine->d1.dirty || machine->called_dirty.flags ? 2 : 1);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct filter_entry *entry = &machine->filter[i];
+		bool is_empty = ((entry->line >> machine->d1.line_bits) & machine->filter_mask) !=
+				(i & machine->filter_mask);
+
+		if (is_empty != (first->entries[i] == 0))
+			return "an entry of the filter is not known to be on a page";
+		if (!is_empty &&
+		    first->keys[first->entries[i]] != page_sizes_key(sizes, entry->line))
+			return "an entry of the filter is known to be on another page";
+	}
+	return NULL;
+}
+
+/* What is wrong with TLBs, or NULL. */
+static inline const char *pair_tlb_fault(const struct pair *pair)
+{
+	if (pair->pages_differ)
+		return "a reference missed another number of TLBs";
+	for (unsigned i = 0; pair->config && i < pair->config->n_views; i++) {
+		const struct tlb_view *view = &pair->machine->tlbs->views[i];
+		const char *fault = pair_names_fault(pair, &view->first[TLB_DTLB],
+						     &pair->config->views[i].data);
+
+		if (fault)
+			return fault;
+		for (unsigned kind = TLB_ITLB; kind <= TLB_DTLB; kind++) {
+			const struct first_tlb *first = &view->first[kind];
+			uint64_t *stamps =
+				pair_page_stamps(pair->machine, first, (enum tlb_kind)kind);
+
+			for (unsigned j = 0; j < N_TLB_PAGES; j++)
+				if (!pair_same_tlb(first, stamps, &pair->tlbs[i].arrays[kind][j]))
+					fault = "a TLB has other pages, or in another order";
+			free(stamps);
+		}
+		if (fault)
+			return fault;
+	}
+	return NULL;
+}
+
 /*
  * What is wrong with the machine's state: where it differs from the plain
  * models, or breaks an invariant of sim/machine.h.  NULL if nothing is.
@@ -542,6 +725,8 @@ static inline const char *pair_fault(const struct pair *pair)
 		fault = pair_filter_fault(pair);
 	if (!fault)
 		fault = pair_dirty_fault(pair);
+	if (!fault)
+		fault = pair_tlb_fault(pair);
 	if (!fault)
 		fault = pair_branch_fault(pair);
 	for (unsigned i = 0; i < lower->n && !fault; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim/tlb: rules by hand, and then references by chance against lists of pages in the order of their
+ * sim/tlbs/tlb: rules by hand, and then references by chance against lists of pages in the order of their
  * last use.
  */
-#include "sim/tlb.h"
+#include "sim/tlbs/tlb.h"
 
 #include <stdlib.h>
 
@@ -123,16 +123,21 @@ TEST(straddling_misses_once)
 		[TLB_DTLB] = { { 2, 2, ONLY_4K } },
 		[TLB_STLB] = { { 4, 4, ONLY_4K } },
 	} };
+	static const struct page_sizes sizes = { .size = TLB_4K };
 	struct fixture f;
 
 	begin(&f, &config);
-	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, PAGE(2) - 4, 8, TLB_4K, 1), 2);
-	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, PAGE(2) - 4, 8, TLB_4K, 3), 0);
-	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, PAGE(2) + 4088, 8, TLB_4K, 5), 0);
-	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, PAGE(3), 1, TLB_4K, 6), 2);
-	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, PAGE(2) - 4, 8, TLB_4K, 7), 1); /* 1; 3 went */
-	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, 0 - UINT64_C(1), 2, TLB_4K, 9), 2);
-	CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, 0, 1, TLB_4K, 11), 0);
+#define REFER(address, size, stamp, missed) \
+ CHECK_EQ_U64(tlbs_refer(&f.tlbs, TLB_DTLB, &sizes, address, size, stamp), missed)
+	REFER(PAGE(2) - 4, 8, 1, 2);
+	REFER(PAGE(2) - 4, 8, 3, 0);
+	REFER(PAGE(2) + 4088, 8, 5, 0);
+	REFER(PAGE(3), 1, 6, 2);
+	REFER(PAGE(2) - 4, 8, 7, 1); /* 1; 3 went, since 2 was touched first */
+	REFER(PAGE(1), 1, 9, 0);
+	REFER(PAGE(2) - 4, 8, 10, 0);
+	REFER(0 - UINT64_C(1), 2, 12, 2);
+	REFER(0, 1, 14, 0);
 	finish(&f);
 }
 

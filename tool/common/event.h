@@ -20,6 +20,8 @@
 #define EVENT_FROM_TRAIT(id, name, long_name, origin, ...) EVENT_IF(TRAIT, origin, EVENT_##id)
 #define EVENT_FROM_SELDOM_MISS(id, name, long_name, origin, ...) \
  EVENT_IF(SELDOM_MISS, origin, EVENT_##id)
+#define EVENT_FROM_PAGE_MISS(id, name, long_name, origin, ...) \
+ EVENT_IF(PAGE_MISS, origin, EVENT_##id)
 #define EVENT_FROM_SYSTEM(id, name, long_name, origin, ...)   EVENT_IF(SYSTEM, origin, EVENT_##id)
 #define EVENT_FROM_LINE_USE(id, name, long_name, origin, ...) EVENT_IF(LINE_USE, origin, EVENT_##id)
 
@@ -36,7 +38,9 @@ enum event {
 	EVENT_BEFORE_TRAITS = N_COMMON_EVENTS - 1,
 	EVENTS(EVENT_FROM_ROUND) /* the one that --counting=architectural brings */
 	EVENTS(EVENT_FROM_TRAIT) EVENT_BEHIND_TRAITS,
-	EVENT_BEFORE_SELDOM = EVENT_BEHIND_TRAITS - 1,
+	EVENT_BEFORE_PAGES = EVENT_BEHIND_TRAITS - 1,
+	EVENTS(EVENT_FROM_PAGE_MISS) EVENT_BEHIND_PAGES,
+	EVENT_BEFORE_SELDOM = EVENT_BEHIND_PAGES - 1,
 	EVENTS(EVENT_FROM_SELDOM_MISS) EVENTS(EVENT_FROM_SYSTEM) N_RUNNING_EVENTS,
 	EVENT_BEFORE_USES = N_RUNNING_EVENTS - 1,
 	EVENTS(EVENT_FROM_LINE_USE) N_EVENTS,

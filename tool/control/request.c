@@ -57,6 +57,7 @@ void control_evict(struct address_range range)
 		hierarchy_evict(&tool_translate.hierarchy, range);
 	else
 		machine_evict(tool_translate.machine, range);
+	paging_evict(&tool_translate.paging, range);
 	if (tool_translate.has_memsim)
 		memsim_evict(&tool_translate.memsim, range);
 }

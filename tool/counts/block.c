@@ -257,6 +257,19 @@ static ULong take_slot(struct counter_set *counters, const struct reference *ref
 		       : 0;
 }
 
+/* What it missed in TLBs. */
+static void settle_pages(const struct levels *levels, struct sites *sites,
+			 struct counter_set *counters, const struct reference *reference)
+{
+	for (UInt i = 0; i < 2 * levels->n_views; i++) {
+		ULong missed = take_slot(counters, reference, slot_pages(levels, i / 2) + i % 2);
+
+		if (missed != 0)
+			cell_add(sites, sites_cell(sites, reference->site, counters->context),
+				 levels->missed_pages[reference->kind][i / 2][i % 2], missed);
+	}
+}
+
 static void settle_reference(const struct levels *levels, struct sites *sites,
 			     struct counter_set *counters, const struct reference *reference)
 {
@@ -265,6 +278,7 @@ static void settle_reference(const struct levels *levels, struct sites *sites,
 	ULong executed = take_slot(counters, reference, slot_executed(levels));
 	struct cell *cell;
 
+	settle_pages(levels, sites, counters, reference);
 	if (missed == 0 && executed == 0)
 		return; /* so it has not missed any other level either */
 	cell = sites_cell(sites, reference->site, counters->context);

@@ -59,6 +59,7 @@ static inline struct code_line **reference_lines(struct reference *reference)
  *	slot_executed()		executions of a guarded one, which is not made in each
  *				execution of its segment
  *	slot_write_back()	lines written back, where these are known
+ *	slot_pages()		of each view of TLBs two, for its levels
  */
 static inline UInt slot_executed(const struct levels *levels)
 {
@@ -68,6 +69,11 @@ static inline UInt slot_executed(const struct levels *levels)
 static inline UInt slot_write_back(const struct levels *levels)
 {
 	return levels->n + 1;
+}
+
+static inline UInt slot_pages(const struct levels *levels, UInt view)
+{
+	return levels->n + 2 + 2 * view;
 }
 
 /* What is known of an instruction, or the part of it that one segment has, before it runs. */

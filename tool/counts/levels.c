@@ -22,6 +22,11 @@ const struct reference_events reference_events[N_REFERENCE_KINDS] = {
 	[REFERENCE_WRITE] = { EVENT_DW, EVENT_DLDMW },
 };
 
+static const enum event missed_by_code[MACHINETLBS_MAX_VIEWS][2] = { { EVENT_ITM, EVENT_ISM },
+								     { EVENT_ITM2M, EVENT_ISM2M } };
+static const enum event missed_by_data[MACHINETLBS_MAX_VIEWS][2] = { { EVENT_DTM, EVENT_DSM },
+								     { EVENT_DTM2M, EVENT_DSM2M } };
+
 static const struct level_row *find(const HChar *name)
 {
 	for (UInt i = 0; i < N_LEVELS; i++)
@@ -49,12 +54,19 @@ void levels_init(struct levels *levels, const struct hierarchy_config *config)
 		for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
 			levels->missed[kind][i] = row->missed[kind];
 	}
+	levels->n_views = config->tlbs == NULL ? 0 : config->tlbs->n_views;
+	for (UInt kind = 0; kind < N_REFERENCE_KINDS; kind++)
+		VG_(memcpy)(levels->missed_pages[kind],
+			    kind == REFERENCE_FETCH ? missed_by_code : missed_by_data,
+			    sizeof(levels->missed_pages[kind]));
 }
 
 UInt levels_groups(const struct hierarchy_config *config)
 {
 	UInt groups = config->write_back ? 1U << GROUP_DIRTY : 0;
 
+	if (config->tlbs != NULL)
+		groups |= 1U << GROUP_TLB | (config->tlbs->n_views > 1 ? 1U << GROUP_TLB_2M : 0);
 	for (UInt i = 0; i <= config->n_lower; i++)
 		groups |= 1U << level_at(config, i)->group;
 	return groups;

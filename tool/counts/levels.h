@@ -9,6 +9,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/hierarchy.h"
+#include "sim/tlbs/machinetlbs.h"
 #include "tool/common/event.h"
 
 enum reference_kind {
@@ -27,6 +28,9 @@ struct levels {
 	 * many; else that the last level had one to write (--simulate-wb).
 	 */
 	enum event write_back[N_REFERENCE_KINDS];
+	/* Of TLBs: views (sim/tlbs/machinetlbs.h), and what is counted for each level that is missed. */
+	UInt n_views;
+	enum event missed_pages[N_REFERENCE_KINDS][MACHINETLBS_MAX_VIEWS][2];
 };
 
 /* What else a kind of reference may count. */

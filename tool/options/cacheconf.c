@@ -212,6 +212,9 @@ static void choose_named(const HChar *name, const struct options *options,
 
 	if (!machineconf_take(name, config)) {
 		title = config->machine;
+		if (options->translate.tlb_sim)
+			message_fatal("--tlb-sim=yes: not with two levels of caches, which come "
+				      "without TLBs; give a --machine");
 		if (options->write_back)
 			message_fatal(
 				"--write-back=yes: not with two levels of caches, of which no "
@@ -253,4 +256,19 @@ void cacheconf_choose(const struct options *options, struct hierarchy_config *co
 	check_together(config);
 	if (VG_(clo_verbosity) > 1)
 		list_simulated(config);
+}
+
+void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_config *config,
+			   struct paging *paging)
+{
+	const HChar *misfit;
+
+	if (!machineconf_tlbs(paging))
+		message_fatal(
+			"--tlb-sim=yes: the machine has no ITLB and DTLB; give another --machine");
+	paging_choose(paging, options->translate.pages);
+	misfit = machinetlbs_misfit(&paging->config, config);
+	if (misfit != NULL)
+		message_fatal("the TLBs: %s", misfit);
+	config->tlbs = &paging->config;
 }

@@ -17,6 +17,13 @@
 void cacheconf_choose(const struct options *options, struct hierarchy_config *config);
 
 /*
+ * The same with TLBs (--tlb-sim), those of the machine that cacheconf_choose() has chosen: fills *paging, and has
+ * *config point into it.  Ends the run with a message if that machine has none, or they cannot be simulated.
+ */
+void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_config *config,
+			   struct paging *paging);
+
+/*
  * The shortest line that a cache may have, a power of two: a reference must not
  * need three lines, so none is shorter than the largest register.
  */

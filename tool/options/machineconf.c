@@ -15,6 +15,7 @@
 #include "tool/common/syscall.h"
 #include "tool/options/hostdetect.h"
 #include "tool/options/options.h"
+#include "tool/translate/paging.h"
 
 enum {
 	TEXT_SIZE = 256, /* bytes of what is said of a machine or a cache */
@@ -288,6 +289,57 @@ Bool machineconf_take(const HChar *name, struct hierarchy_config *config)
 	make_lower(config);
 	make_prefetchers(&config->prefetchers);
 	return True;
+}
+
+/* -- its TLBs ------------------------------------------------------------------------------- */
+
+/* Appends text. */
+static void append_text(HChar text[PAGING_TEXT], const HChar *more)
+{
+	SizeT at = VG_(strlen)(text);
+
+	VG_(strlcpy)(text + at, more, PAGING_TEXT - at);
+}
+
+static const HChar *assumed(const struct machinefile_item *item, UInt field)
+{
+	return (item->assumed >> field & 1) != 0 ? " (assumed)" : "";
+}
+
+/* "64 entries, 4-way associative (assumed), 4K", behind what is said of another array of that TLB. */
+static void describe_tlb(HChar text[PAGING_TEXT], const struct machinefile_item *item)
+{
+	const UInt entries = (UInt)item->values[TLB_ENTRIES], ways = (UInt)item->values[TLB_WAYS];
+	const struct machinefile_span *pages = &item->words[TLB_PAGES];
+	HChar array[PAGING_TEXT], word[16];
+
+	VG_(strlcpy)(word, taken.file.text + pages->offset,
+		     pages->len + 1 < sizeof(word) ? pages->len + 1 : sizeof(word));
+	VG_(snprintf)(array, sizeof(array), "%s%u entries%s, ", text[0] == '\0' ? "" : "; ",
+		      entries, assumed(item, TLB_ENTRIES));
+	append_text(text, array);
+	if (ways == entries)
+		append_text(text, "fully associative");
+	else
+		VG_(snprintf)(array, sizeof(array), "%u-way associative", ways);
+	if (ways != entries)
+		append_text(text, array);
+	VG_(snprintf)(array, sizeof(array), "%s, %s%s", assumed(item, TLB_WAYS), word,
+		      assumed(item, TLB_PAGES));
+	append_text(text, array);
+}
+
+Bool machineconf_tlbs(struct paging *paging)
+{
+	for (UInt kind = 0; kind < N_TLB_KINDS; kind++)
+		for (SizeT i = 0; i < taken.file.n_items; i++) {
+			const struct machinefile_item *item = &taken.file.items[i];
+
+			if (VG_(strcmp)(machinefile_rows[item->kind].keyword, paging_names[kind]) ==
+				0)
+				describe_tlb(paging->texts[kind], item);
+		}
+	return machinefile_tlbs(&taken.file, &paging->config.tlbs);
 }
 
 /* -- --machine=help ------------------------------------------------------------------------- */

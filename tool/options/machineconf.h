@@ -9,6 +9,8 @@
 
 #include "sim/hierarchy.h"
 
+struct paging;
+
 /* Machines that the tool chooses by itself. */
 #define MACHINECONF_HOST "host" /* that of the computer */
 #define MACHINECONF_TWO_LEVELS \
@@ -23,6 +25,9 @@
  * the first and the last level of the computer.
  */
 Bool machineconf_take(const HChar *name, struct hierarchy_config *config);
+
+/* The TLBs of that machine, and what there is to say of them; False if it has none. */
+Bool machineconf_tlbs(struct paging *paging);
 
 /* Prints to stdout all names with a line each: --machine=help. */
 void machineconf_list(void);

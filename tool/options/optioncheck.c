@@ -22,10 +22,33 @@ static const HChar *simulator_asked(const struct translate_options *options)
 					  : NULL;
 }
 
+/* The same, and TLBs. */
+static const HChar *user_of_caches(const struct translate_options *options)
+{
+	const HChar *name = simulator_asked(options);
+
+	return name == NULL && options->tlb_sim ? "--tlb-sim" : name;
+}
+
+static void check_tlbs(const struct options *options)
+{
+	const HChar *name = simulator_asked(&options->translate);
+
+	if (!options->translate.tlb_sim && options->translate.pages != PAGES_4K)
+		message_fatal("--pages: goes with --tlb-sim=yes only");
+	if (!options->translate.tlb_sim)
+		return;
+	if (dropin_name() != DROPIN_NONE)
+		message_fatal("--tlb-sim=yes: goes with --tool=costgrind only");
+	if (name != NULL)
+		message_fatal("--tlb-sim=yes: not with %s=yes, which is of two levels of caches",
+			      name);
+}
+
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
 {
-	const HChar *name = simulator_asked(&options->translate);
+	const HChar *name = user_of_caches(&options->translate);
 
 	if (options->translate.cache_sim || name == NULL)
 		return;
@@ -130,6 +153,7 @@ void optioncheck(struct options *options)
 	check_deterministic(&options->deterministic);
 	check_tree(options);
 	check_machine(options);
+	check_tlbs(options);
 	if (dropin_name() == DROPIN_NONE)
 		check_flat(options);
 	if (dropin_name() == DROPIN_CALLGRIND)

@@ -64,6 +64,7 @@ static const struct values {
 			       SYSTIME_NSEC } },
 	[OPTION_INSTR] = { 3, { INSTR_YES, INSTR_NO, INSTR_INHERIT } },
 	[OPTION_INLINE] = { 3, { INLINED_NO, INLINED_LINES, INLINED_CALLS } },
+	[OPTION_PAGING] = { 4, { PAGES_4K, PAGES_2M, PAGES_THP, PAGES_BOTH } },
 };
 
 /* Word number i of a form, with a NUL (the core's %s knows no precision). */
@@ -290,6 +291,11 @@ void option_read(struct options *options, const struct option *option, const HCh
 	case OPTION_INLINE:
 		*(enum inlined *)to = (enum inlined)read_word(option, arg, value);
 		break;
+	case OPTION_PAGING: /* thp=both is another name of both */
+		if (VG_(strcmp)(value, "thp=both") == 0)
+			value = "both";
+		*(enum page_policy *)to = (enum page_policy)read_word(option, arg, value);
+		break;
 	case OPTION_CALLERS:
 	case OPTION_RECS:
 	case OPTION_NODES:
@@ -425,6 +431,8 @@ const HChar *option_text(const struct option *option, const struct options *opti
 		return word_text(option, *(const enum instr_atstart *)value, text);
 	case OPTION_INLINE:
 		return word_text(option, *(const enum inlined *)value, text);
+	case OPTION_PAGING:
+		return word_text(option, *(const enum page_policy *)value, text);
 	case OPTION_IDLE_YES:
 		return "yes";
 	case OPTION_IDLE_NO:

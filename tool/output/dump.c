@@ -137,6 +137,9 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 			write_cache(writer, &tool_translate.caches.lower[i]);
 		write_prefetchers(writer);
 	}
+	for (UInt i = 0; i < N_TLB_KINDS; i++)
+		if (tool_translate.paging.texts[i][0] != '\0')
+			writer_desc(writer, paging_names[i], tool_translate.paging.texts[i]);
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());

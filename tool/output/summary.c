@@ -217,6 +217,42 @@ static void print_prefetches(const ULong *totals, const struct summary_columns *
 	print_rate("Pf use rate:  ", used.total, totals[EVENT_PF], columns);
 }
 
+/* Of one view of TLBs. */
+struct tlb_labels {
+	const HChar *misses, *rate, *walks, *walk_rate;
+};
+
+static void print_view(const struct summary *summary, UInt view, const struct tlb_labels *labels,
+		       const struct summary_columns *columns)
+{
+	static const HChar *const kinds[2] = { "code", "data" };
+	const ULong *totals = summary->totals;
+	const struct levels *levels = summary->levels;
+	const struct split refs = sum(totals[EVENT_IR], totals[EVENT_DR] + totals[EVENT_DW]);
+	struct split missed[2];
+
+	for (UInt i = 0; i < 2; i++)
+		missed[i] = sum(totals[levels->missed_pages[REFERENCE_FETCH][view][i]],
+				totals[levels->missed_pages[REFERENCE_READ][view][i]]);
+	print_split(labels->misses, &missed[0], columns, kinds);
+	print_split_rate(labels->rate, &missed[0], &refs, columns, "    ", "    ");
+	print_split(labels->walks, &missed[1], columns, kinds);
+	print_split_rate(labels->walk_rate, &missed[1], &refs, columns, "    ", "    ");
+}
+
+static void print_tlbs(const struct summary *summary, const struct summary_columns *columns)
+{
+	static const struct tlb_labels labels[MACHINETLBS_MAX_VIEWS] = {
+		{ "TLB misses:   ", "TLB miss rate:", "Page walks:   ", "Walk rate:    " },
+		{ "THP misses:   ", "THP miss rate:", "THP walks:    ", "THP walk rate:" },
+	};
+
+	for (UInt view = 0; view < summary->levels->n_views; view++) {
+		VG_(umsg)("\n");
+		print_view(summary, view, &labels[view], columns);
+	}
+}
+
 static void print_branches(const ULong *totals, const struct summary_columns *columns)
 {
 	static const HChar *const kinds[2] = { "cond", "ind" };
@@ -246,6 +282,8 @@ void summary_print(const struct summary *summary)
 		print_caches(summary, &columns);
 	if (summary->has_prefetches)
 		print_prefetches(totals, &columns);
+	if (summary->levels != NULL)
+		print_tlbs(summary, &columns);
 	if (summary->has_branches)
 		print_branches(totals, &columns);
 }

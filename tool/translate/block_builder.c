@@ -178,6 +178,18 @@ void block_builder_split(struct translation *translation)
 	ir_store(translation, &tool_counts.hot->charge, ir_u64(builder->n_charges - 1));
 }
 
+/* Of a reference without a guard. */
+static UInt n_slots(void)
+{
+	const struct levels *levels = &tool_counts.levels;
+
+	if (levels->n_views != 0)
+		return slot_pages(levels, levels->n_views);
+	return tool_translate.options.simulate_wb || tool_translate.caches.write_back
+		       ? slot_write_back(levels) + 1
+		       : levels->n;
+}
+
 struct reference *block_builder_add_reference(struct translation *translation,
 					      enum reference_kind kind, UInt n_stamps)
 {
@@ -189,10 +201,7 @@ struct reference *block_builder_add_reference(struct translation *translation,
 	*reference = (struct reference){
 		.site = translation->site,
 		.kind = (UChar)kind,
-		.n_slots = (UChar)(tool_translate.options.simulate_wb ||
-						   tool_translate.caches.write_back
-					   ? slot_write_back(&tool_counts.levels) + 1
-					   : tool_counts.levels.n),
+		.n_slots = (UChar)n_slots(),
 		/* For now the stamps before it; the age is known when all are. */
 		.age = (UShort)*n,
 	};

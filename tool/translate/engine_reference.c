@@ -42,6 +42,18 @@ static void count_misses(struct site *site, enum reference_kind kind, UInt serve
 		count(site, tool_counts.levels.missed[kind][level]);
 }
 
+/* The same of TLBs. */
+static void count_missed_pages(struct site *site, enum reference_kind kind, Addr address,
+			       UWord size)
+{
+	for (UInt view = 0; view < tool_counts.levels.n_views; view++) {
+		UInt missed = paging_refer(&tool_translate.paging, view, kind, address, size);
+
+		for (UInt level = 0; level < missed; level++)
+			count(site, tool_counts.levels.missed_pages[kind][view][level]);
+	}
+}
+
 static VG_REGPARM(1) void refengine_enter_block(UWord number)
 {
 	const struct block *block = blocks_by_number(&tool_counts.blocks, (UInt)number);
@@ -101,6 +113,7 @@ static void refer(struct site *site, enum reference_kind kind, Addr address, UWo
 	count_misses(site, kind, served);
 	if (is_seen)
 		prefetching_see(site, &reference, served);
+	count_missed_pages(site, kind, address, size);
 	if (wrote_back)
 		count(site, tool_counts.levels.write_back[kind]);
 	if (hierarchy->lower.n_written != n_written)

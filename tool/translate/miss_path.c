@@ -62,8 +62,28 @@ static inline void note_outcome(struct reference *reference, UInt served, ULong 
 		miss_path_note_write_back(reference);
 }
 
+/* A reference missed TLBs, whatever caches did. */
+static __attribute__((noinline)) void note_pages(struct reference *reference)
+{
+	const struct levels *levels = &tool_counts.levels;
+
+	for (UInt view = 0; view < levels->n_views; view++) {
+		const enum event *events = levels->missed_pages[reference->kind][view];
+		UInt n = machine_missed_pages(tool_translate.machine, view);
+
+		if (n == 0)
+			continue;
+		counter_set_add_misses(tool_counts.hot->counters,
+				       slots_of(reference) + slot_pages(levels, view), n);
+		for (UInt level = 0; level < n; level++)
+			tool_counts.hot->totals[events[level]]++;
+	}
+}
+
 void miss_path_note_outcome(struct reference *reference, UInt served, ULong n_written)
 {
+	if (tool_translate.machine->missed_pages != 0)
+		note_pages(reference);
 	miss_path_note_misses(reference, served);
 	for (; n_written < tool_translate.machine->lower.n_written; n_written++)
 		miss_path_note_write_back(reference);
@@ -84,6 +104,8 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address,
 			      ? machine_write(machine, address, reference->size, stamp)
 			      : machine_data(machine, address, reference->size, stamp);
 
+	if (__builtin_expect(machine->missed_pages != 0, 0))
+		note_pages(reference);
 	if (served != 0)
 		note_outcome(reference, served, n_written);
 	return served;
@@ -106,6 +128,8 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 				       site->address, site->size, stamp);
 	}
 
+	if (__builtin_expect(machine->missed_pages != 0, 0))
+		note_pages(reference);
 	if (served != 0)
 		note_outcome(reference, served, n_written);
 	return served;
@@ -145,5 +169,5 @@ VG_REGPARM(2) void miss_path_modify(Addr address, UWord index)
 	struct machine *machine = tool_translate.machine;
 	const struct reference *reference = miss_path_reference(index);
 
-	machine_write(machine, address, reference->size, machine->clock - reference->age);
+	machine_modify(machine, address, reference->size, machine->clock - reference->age);
 }

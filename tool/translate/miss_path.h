@@ -50,8 +50,8 @@ VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index);
 VG_REGPARM(2) void miss_path_modify(Addr address, UWord index);
 
 /*
- * Counts what a reference missed, by the level that served it, and the lines that were written to memory since
- * the machine's lower.n_written was n_written.
+ * Counts what the machine's last reference missed, by the level that served it, TLBs too, and the lines that were
+ * written to memory since its lower.n_written was n_written.
  */
 void miss_path_note_outcome(struct reference *reference, UInt served, ULong n_written);
 

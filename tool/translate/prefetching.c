@@ -234,10 +234,9 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr addres
 		prefetchers_look(prefetching->prefetchers, &described);
 	served = reference->makes_dirty ? machine_write(machine, address, reference->size, stamp)
 					: machine_data(machine, address, reference->size, stamp);
-	if (is_short && !prefetchers_may_see(prefetching->prefetchers, address, False, served))
-		return 0;
 	prefetching->stamp = stamp + machine_data_lines(machine, reference->size);
-	see(reference->site, &described, is_short, served);
+	if (!is_short || prefetchers_may_see(prefetching->prefetchers, address, False, served))
+		see(reference->site, &described, is_short, served);
 	miss_path_note_outcome(reference, served, n_written);
 	return served;
 }

@@ -19,6 +19,7 @@
 #include "tool/translate/engine.h"
 #include "tool/translate/memsim.h"
 #include "tool/translate/missobserver.h"
+#include "tool/translate/paging.h"
 #include "tool/translate/prefetching.h"
 #include "tool/translate/register_updates.h"
 
@@ -28,6 +29,8 @@ struct translate_options {
 	Bool simulate_wb;
 	Bool simulate_hwpref;
 	Bool cacheuse;
+	Bool tlb_sim;
+	enum page_policy pages;       /* of TLBs */
 	Bool counted[N_EVENT_GROUPS]; /* groups of events that nothing but an option switches on */
 	Bool collect_jumps;
 	Bool modify_is_write;  /* what reads and writes one place counts as the one or the other */
@@ -57,10 +60,12 @@ struct translate_state {
 	struct builds builds; /* of the code that was translated */
 
 	/* The machine simulated by the reference engine. */
-	struct hierarchy hierarchy;
+	struct hierarchy hierarchy; /* its TLBs are in paging */
 	struct direction_predictor directions;
 	struct target_predictor targets;
 	ULong n_blocks; /* superblocks entered so far in this process */
+
+	struct paging paging; /* both engines' */
 
 	/* Both engines': what a reference does that is no plain hit. */
 	const struct miss_paths *paths;

@@ -30,6 +30,7 @@
  *	MISS		a cache did not have it
  *	ROUND		static: a rep instruction goes round
  *	TRAIT		static: what translation sees of few instructions, in few runs
+ *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
  *	SYSTEM		the system was called
  *	LINE_USE	known when a cache line goes, or comes unasked, and noted where it came from: calls
@@ -91,6 +92,7 @@
 #define EVENT_IF_MISS_MISS               ~,
 #define EVENT_IF_ROUND_ROUND             ~,
 #define EVENT_IF_TRAIT_TRAIT             ~,
+#define EVENT_IF_PAGE_MISS_PAGE_MISS     ~,
 #define EVENT_IF_SELDOM_MISS_SELDOM_MISS ~,
 #define EVENT_IF_SYSTEM_SYSTEM           ~,
 #define EVENT_IF_LINE_USE_LINE_USE       ~,
@@ -180,7 +182,23 @@
 	ROW(SYS_CPU_TIME, "sysCpuTime", "CPU time of system calls (ns)", SYSTEM, SYSTEM_CPU, NOTHING, "sysCount", NULL, "ns", \
 	    "CPU time that system calls took, in nanoseconds.", VALGRINDS) \
 	ROW(REP, "Rep", "Iterations of rep instructions", ROUND, ARCHITECTURAL, NOTHING, NULL, NULL, "iteration", \
-	    "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind.", OWN)
+	    "Iterations of rep instructions, which are not in Ir; none with --counting=valgrind.", OWN) \
+	ROW(ITM, "ITm", "Instruction TLB misses", PAGE_MISS, TLB, NOTHING, "Ir", NULL, "miss", \
+	    "Instructions fetched whose page the first-level TLB did not have.", OWN) \
+	ROW(DTM, "DTm", "Data TLB misses", PAGE_MISS, TLB, NOTHING, NULL, NULL, "miss", \
+	    "Reads and writes whose page the first-level TLB did not have.", OWN) \
+	ROW(ISM, "ISm", "Page walks for instructions", PAGE_MISS, TLB, NOTHING, "Ir", NULL, "walk", \
+	    "Of ITm, those that the second-level TLB did not have either: the page table was walked.", OWN) \
+	ROW(DSM, "DSm", "Page walks for data", PAGE_MISS, TLB, NOTHING, NULL, NULL, "walk", \
+	    "Of DTm, those that the second-level TLB did not have either: the page table was walked.", OWN) \
+	ROW(ITM2M, "ITm2M", "Instruction TLB misses with huge pages", PAGE_MISS, TLB_2M, NOTHING, "Ir", NULL, \
+	    "miss", "What ITm would be with transparent huge pages.", OWN) \
+	ROW(DTM2M, "DTm2M", "Data TLB misses with huge pages", PAGE_MISS, TLB_2M, NOTHING, NULL, NULL, \
+	    "miss", "What DTm would be with transparent huge pages.", OWN) \
+	ROW(ISM2M, "ISm2M", "Page walks for instructions with huge pages", PAGE_MISS, TLB_2M, NOTHING, "Ir", NULL, \
+	    "walk", "What ISm would be with transparent huge pages.", OWN) \
+	ROW(DSM2M, "DSm2M", "Page walks for data with huge pages", PAGE_MISS, TLB_2M, NOTHING, NULL, NULL, \
+	    "walk", "What DSm would be with transparent huge pages.", OWN)
 
 #define EVENT_GROUPS(ROW) \
 	ROW(ALWAYS, NULL) \
@@ -195,7 +213,9 @@
 	ROW(BUS, "--collect-bus") \
 	ROW(SYSTEM, "--collect-systime") \
 	ROW(SYSTEM_CPU, "--collect-systime=nsec") \
-	ROW(ARCHITECTURAL, "--counting=architectural")
+	ROW(ARCHITECTURAL, "--counting=architectural") \
+	ROW(TLB, "--tlb-sim") \
+	ROW(TLB_2M, "--pages=both")
 
 #define LEVELS(ROW) \
 	ROW(D1, CACHE, I1MR, D1MR, D1MW) \
@@ -212,6 +232,9 @@
 	ROW("L1m", "I1mr + D1mr + D1mw", "", "L1 misses", "misses of the first level.") \
 	ROW("LLm", "ILmr + DLmr + DLmw", "", "Last-level misses", "misses of the last level.") \
 	ROW("L2m", "L2ir + L2dr + L2dw", "L2ir,L2dr,L2dw", "L2 misses", "misses of L2.") \
+	ROW("Walks", "ISm + DSm", "ISm,DSm", "Page walks", "references for which the page table was walked.") \
+	ROW("Walks2M", "ISm2M + DSm2M", "ISm2M,DSm2M", "Page walks with huge pages", \
+	    "the same with transparent huge pages.") \
 	ROW("WB", "ILdmr + DLdmr + DLdmw", "ILdmr,DLdmr,DLdmw", "Last-level write-backs", \
 	    "changed lines that the last level wrote back.") \
 	ROW("Branches", "Bc + Bi", "Bc,Bi", "Branches executed", \

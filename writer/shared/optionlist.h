@@ -145,6 +145,10 @@
 	ROW("--prefetch", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, \
 	    VALUE(translate.counted[GROUP_PREFETCH]), \
 	    "yes|no", "simulate the prefetchers of the machine") \
+	ROW("--tlb-sim", BOOL, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.tlb_sim), \
+	    "yes|no", "simulate the machine's TLBs") \
+	ROW("--pages", PAGING, SIMULATION, MATTERS | OF_CACHES | ONLY_COSTGRIND, VALUE(translate.pages), \
+	    "4K|2M|thp|both", "... with such pages; both: 4K, and beside it thp") \
 	ROW("--I1", CACHE, SIMULATION, OF_CACHES, VALUE(i1), \
 	    "<size>,<assoc>,<line>", "first-level instruction cache") \
 	ROW("--D1", CACHE, SIMULATION, OF_CACHES, VALUE(d1), \

@@ -74,6 +74,8 @@ $counting
     --machine=<name>|<file>|host|help      the caches of that processor; help lists them [host]
     --write-back=yes|no                    count dirty lines that are written to memory [no]
     --prefetch=yes|no                      simulate the prefetchers of the machine [no]
+    --tlb-sim=yes|no                       simulate the machine's TLBs [no]
+    --pages=4K|2M|thp|both                 ... with such pages; both: 4K, and beside it thp [4K]
     --I1=<size>,<assoc>,<line>             first-level instruction cache [the machine's]
     --D1=<size>,<assoc>,<line>             first-level data cache [the machine's]
     --LL=<size>,<assoc>,<line>             last-level cache [the machine's]

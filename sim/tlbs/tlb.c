@@ -4,7 +4,9 @@
  * through a pointer, which generated code can do.  Sets are searched one entry after the
  * other: who asks knows the page that it was in last, and has left it.
  */
-#include "sim/tlb.h"
+#include "sim/tlbs/tlb.h"
+
+#include "sim/oldest.h"
 
 enum { ALIGNMENT = 64 }; /* bytes */
 
@@ -75,21 +77,6 @@ void tlbs_init(struct tlbs *tlbs, const struct tlbs_config *config, void *memory
 	tlbs->second[TLB_DTLB] = tlbs->of_page[TLB_STLB];
 }
 
-static uint64_t key_of(uint64_t address, enum tlb_page page)
-{
-	return (address >> tlb_page_bits(page)) << 2 | (uint64_t)page << 1 | 1;
-}
-
-static enum tlb_page key_page(uint64_t key)
-{
-	return (enum tlb_page)(key >> 1 & 1);
-}
-
-static uint64_t key_address(uint64_t key)
-{
-	return key >> 2 << tlb_page_bits(key_page(key));
-}
-
 void tlbs_evict(struct tlbs *tlbs, struct address_range range)
 {
 	for (unsigned kind = 0; kind < N_TLB_KINDS; kind++) {
@@ -100,8 +87,9 @@ void tlbs_evict(struct tlbs *tlbs, struct address_range range)
 			for (size_t entry = 0; entry < n; entry++) {
 				uint64_t key = array->keys[entry];
 
-				if (key == 0 || !address_range_meets(range, key_address(key),
-								     tlb_page_bits(key_page(key))))
+				if (key == 0 ||
+				    !address_range_meets(range, tlb_key_address(key),
+							 tlb_page_bits(tlb_key_page(key))))
 					continue;
 				array->keys[entry] = 0;
 				array->stamps[entry] = 0;
@@ -116,25 +104,21 @@ static size_t touch(const struct tlb *array, uint64_t key, uint64_t stamp, uint6
 	size_t first = (size_t)sets_place(&array->sets, key >> 2).set * array->ways;
 	size_t entry = first;
 
-	for (size_t i = first; i < first + array->ways; i++) {
-		if (array->keys[i] == key) {
-			entry = i;
-			break;
-		}
-		/* An empty one has the smallest of all. */
-		if (array->stamps[i] < array->stamps[entry])
-			entry = i;
-	}
+	while (entry < first + array->ways && array->keys[entry] != key)
+		entry++;
+	if (entry == first + array->ways) /* an empty one has the smallest stamp of all */
+		entry = first + oldest_of_many(array->stamps + first, array->ways);
 	*before = array->keys[entry];
 	array->keys[entry] = key;
 	array->stamps[entry] = stamp;
 	return entry;
 }
 
-/* Whether a page misses the second level of a first one. */
-static bool misses_second(struct tlbs *tlbs, enum tlb_kind first, uint64_t key)
+bool tlbs_misses_second(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
+			enum tlb_page page)
 {
-	const struct tlb *array = tlbs->second[first][key_page(key)];
+	const struct tlb *array = tlbs->second[first][page];
+	const uint64_t key = tlb_key(address, page);
 	uint64_t before;
 
 	if (array == NULL)
@@ -148,34 +132,55 @@ struct tlb_touched tlbs_touch(struct tlbs *tlbs, enum tlb_kind first, uint64_t a
 {
 	struct tlb_touched touched = { .evicted = TLB_NO_PAGE };
 	const struct tlb *array = tlbs->of_page[first][page];
-	uint64_t key = key_of(address, page), before = 0;
+	uint64_t key = tlb_key(address, page), before = 0;
 
 	if (array != NULL)
 		touched.stamp = &array->stamps[touch(array, key, stamp, &before)];
 	if (before == key)
 		return touched;
 	if (before != 0) {
-		touched.evicted = key_address(before);
-		touched.evicted_page = key_page(before);
+		touched.evicted = tlb_key_address(before);
+		touched.evicted_page = tlb_key_page(before);
 	}
-	touched.missed = misses_second(tlbs, first, key) ? 2 : 1;
+	touched.missed = tlbs_misses_second(tlbs, first, address, page) ? 2 : 1;
 	return touched;
 }
 
-unsigned tlbs_refer(struct tlbs *tlbs, enum tlb_kind first, uint64_t address, uint64_t size,
-		    enum tlb_page page, uint64_t stamp)
+/* Touches a page if the first level has it; returns whether it has. */
+static bool touch_present(struct tlbs *tlbs, enum tlb_kind first, uint64_t key, uint64_t stamp)
 {
-	uint64_t page_size = UINT64_C(1) << tlb_page_bits(page);
-	uint64_t begin = address & ~(page_size - 1);
-	uint64_t end = (address - begin) + size;
+	const struct tlb *array = tlbs->of_page[first][tlb_key_page(key)];
+	size_t at;
+
+	if (array == NULL)
+		return false;
+	at = (size_t)sets_place(&array->sets, key >> 2).set * array->ways;
+	for (size_t i = at; i < at + array->ways; i++) {
+		if (array->keys[i] == key) {
+			array->stamps[i] = stamp;
+			return true;
+		}
+	}
+	return false;
+}
+
+unsigned tlbs_refer(struct tlbs *tlbs, enum tlb_kind first, const struct page_sizes *sizes,
+		    uint64_t address, uint64_t size, uint64_t stamp)
+{
+	const struct referred_pages pages = page_sizes_refer(sizes, address, size);
+	bool is_present[2] = { false };
 	unsigned missed = 0;
 
-	/* By bytes covered: address + size may wrap around. */
-	for (uint64_t covered = 0; covered < end; covered += page_size) {
-		struct tlb_touched touched =
-			tlbs_touch(tlbs, first, begin + covered, page, stamp++);
+	for (unsigned i = 0; i < pages.n; i++)
+		is_present[i] = touch_present(tlbs, first, pages.keys[i], stamp + i);
+	for (unsigned i = 0; i < pages.n; i++) {
+		uint64_t key = pages.keys[i];
+		unsigned n = is_present[i] ? 0
+					   : tlbs_touch(tlbs, first, tlb_key_address(key),
+							tlb_key_page(key), stamp + i)
+						     .missed;
 
-		missed = touched.missed > missed ? touched.missed : missed;
+		missed = n > missed ? n : missed;
 	}
 	return missed;
 }

@@ -10,11 +10,15 @@
  * page that was used longest ago (LRU).  No level is inclusive or exclusive.  A page of
  * a size that no array of a level has misses that level always.
  *
+ * A reference is on one page or on two.  Of two, those that the first level has are touched first, and then
+ * those that it has not are brought in, in ascending order; the second page is the one used last.
+ * (Generated code touches what hits before C hears of what does not: sim/tlbs/machinetlbs.h.)
+ *
  * These are the rules of ChampSim's and DynamoRIO's TLBs.  There is no cache of the
  * levels of the page table, and no speculation.  Which pages are large is for the caller to say.
  */
-#ifndef SIM_TLB_H
-#define SIM_TLB_H
+#ifndef SIM_TLBS_TLB_H
+#define SIM_TLBS_TLB_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,18 +113,77 @@ void tlbs_evict(struct tlbs *tlbs, struct address_range range);
 struct tlb_touched tlbs_touch(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
 			      enum tlb_page page, uint64_t stamp);
 
-/*
- * The same for each page that size bytes (1 or more) at address are on, in ascending order, all of one
- * size; they get stamp, stamp + 1, ...  Returns how many levels the reference missed: the most that any
- * of its pages did.  The end may wrap around the top of the address space.
- */
-unsigned tlbs_refer(struct tlbs *tlbs, enum tlb_kind first, uint64_t address, uint64_t size,
-		    enum tlb_page page, uint64_t stamp);
+/* Whether a page that missed the first level misses the second one too; brings it in there. */
+bool tlbs_misses_second(struct tlbs *tlbs, enum tlb_kind first, uint64_t address,
+			enum tlb_page page);
 
 /* log2 of the bytes of a page. */
 static inline uint32_t tlb_page_bits(enum tlb_page page)
 {
 	return page == TLB_4K ? TLB_BITS_4K : TLB_BITS_2M;
 }
+
+/*
+ * A page as TLBs know it: its number, its size, and 1 in the lowest bit.  0 is none.
+ */
+static inline uint64_t tlb_key(uint64_t address, enum tlb_page page)
+{
+	return (address >> tlb_page_bits(page)) << 2 | (uint64_t)page << 1 | 1;
+}
+
+static inline enum tlb_page tlb_key_page(uint64_t key)
+{
+	return (enum tlb_page)(key >> 1 & 1);
+}
+
+static inline uint64_t tlb_key_address(uint64_t key)
+{
+	return key >> 2 << tlb_page_bits(tlb_key_page(key));
+}
+
+/* --- references ------------------------------------------------------------------- */
+
+/*
+ * How large pages are.  of() says it of the page that holds an address, and says the same again until the page
+ * is taken out of all TLBs; NULL: all are of one size.
+ */
+struct page_sizes {
+	enum tlb_page (*of)(void *ctx, uint64_t address);
+	void *ctx;
+	enum tlb_page size;
+};
+
+/* The keys of the pages that a reference is on. */
+struct referred_pages {
+	unsigned n; /* 1 or 2 */
+	uint64_t keys[2];
+};
+
+static inline uint64_t page_sizes_key(const struct page_sizes *sizes, uint64_t address)
+{
+	return tlb_key(address, sizes->of == NULL ? sizes->size : sizes->of(sizes->ctx, address));
+}
+
+/* size bytes, 1 to 4096, at address; the end may wrap around the top of the address space. */
+static inline struct referred_pages page_sizes_refer(const struct page_sizes *sizes,
+						     uint64_t address, uint64_t size)
+{
+	struct referred_pages pages = { 1, { page_sizes_key(sizes, address) } };
+	const uint64_t room =
+		(UINT64_C(1) << TLB_BITS_4K) - (address & ((UINT64_C(1) << TLB_BITS_4K) - 1));
+
+	if (size <= room) /* of any size */
+		return pages;
+	pages.keys[1] = page_sizes_key(sizes, address + room);
+	pages.n = pages.keys[1] != pages.keys[0] ? 2 : 1;
+	return pages;
+}
+
+/*
+ * A whole reference of size bytes, 1 to 4096: its pages get stamp and stamp + 1.  Returns how many levels it missed:
+ * the most that any of its pages did.
+ */
+unsigned tlbs_refer(struct tlbs *tlbs, enum tlb_kind first, const struct page_sizes *sizes,
+		    uint64_t address, uint64_t size, uint64_t stamp);
 
 #endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/eviction.h"
+
+#include "sim/machinefilter.h"
+#include "sim/newest.h"
+
+void eviction_empty_data(struct machine *machine, size_t way)
+{
+	struct data_ways *d1 = &machine->d1;
+
+	d1->tags[way] = HIERARCHY_NO_LINE;
+	d1->low_tags[way] = 0;
+	d1->stamps[way] = 0;
+	if (d1->dirty != NULL)
+		d1->dirty[way] = false;
+}
+
+static bool entry_meets(const struct machine *machine, const struct filter_entry *entry,
+			struct address_range range)
+{
+	return entry->stamp != &machine->nowhere &&
+	       address_range_meets(range, entry->line, machine->d1.line_bits);
+}
+
+static void evict_data(struct machine *machine, struct address_range range)
+{
+	const struct data_ways *d1 = &machine->d1;
+	size_t n = (size_t)(d1->set_mask + 1) * d1->assoc;
+
+	/* The filter first: entries name only what is resident. */
+	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
+		if (entry_meets(machine, &machine->filter[i], range))
+			machinefilter_forget_at(machine, i);
+		if (d1->dirty != NULL &&
+		    entry_meets(machine, &machine->filter[machine->filter_mask + 1 + i], range))
+			machinefilter_forget_write_at(machine, i);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (d1->tags[i] != HIERARCHY_NO_LINE &&
+		    address_range_meets(range, d1->tags[i], d1->line_bits))
+			eviction_empty_data(machine, i);
+	}
+}
+
+void eviction_empty_code(struct machine *machine, size_t way)
+{
+	struct code_ways *i1 = &machine->i1;
+
+	if (machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_ITLB, way);
+	i1->lines[way]->stamp = &machine->nowhere;
+	i1->lines[way] = NULL;
+	i1->stamps[way] = 0;
+}
+
+static void evict_code(struct machine *machine, struct address_range range)
+{
+	const struct code_ways *i1 = &machine->i1;
+	size_t n = (size_t)(i1->set_mask + 1) * i1->assoc;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i1->lines[i] &&
+		    address_range_meets(range, i1->lines[i]->address, i1->line_bits))
+			eviction_empty_code(machine, i);
+	}
+}
+
+void machine_evict(struct machine *machine, struct address_range range)
+{
+	if (machine->d1.assoc != 0)
+		evict_data(machine, range);
+	else
+		cache_evict(&machine->called_d1, range);
+	if (machine->newest_data.lines != NULL)
+		newest_forget_all_data(machine);
+	if (machine->i1.assoc != 0)
+		evict_code(machine, range);
+	else
+		cache_evict(&machine->called_i1, range);
+	for (uint64_t i = 0;
+	     machine->newest_code.lines != NULL && i < cache_n_sets(&machine->called_i1); i++)
+		newest_forget_code(machine, i);
+	lower_evict(&machine->lower, range);
+	machine_unmap(machine, range);
+	machine->last_code = HIERARCHY_NO_LINE;
+	machine->evicted_at = machine->clock;
+}
+
+void machine_unmap(struct machine *machine, struct address_range range)
+{
+	if (machine->tlbs != NULL)
+		machinetlbs_evict(machine, range);
+}

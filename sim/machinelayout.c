@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine's memory: the struct with the filters behind it, D1, I1, lower levels, TLBs. */
+#include "sim/machine.h"
+
+#include "sim/machinefilter.h"
+#include "sim/newest.h"
+#include "sim/oldest.h"
+
+enum { ALIGNMENT = 64 }; /* bytes */
+
+static size_t aligned(size_t size)
+{
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static uint32_t log2_of(uint64_t power)
+{
+	uint32_t bits = 0;
+
+	while (UINT64_C(1) << bits < power)
+		bits++;
+	return bits;
+}
+
+/* At least as many entries as D1 has lines, so that all of them can be named at once. */
+static size_t filter_entries(const struct cache_geometry *d1)
+{
+	size_t entries = MACHINE_MIN_FILTER;
+
+	while (entries < geometry_lines(d1))
+		entries *= 2;
+	return entries;
+}
+
+static size_t filter_end(const struct hierarchy_config *config)
+{
+	size_t n_filters = config->write_back ? 2 : 1;
+
+	return aligned(sizeof(struct machine) + n_filters * filter_entries(&config->d1.geometry) *
+							sizeof(struct filter_entry));
+}
+
+/* Of a first level: tag or line, stamp, and low tag. */
+static size_t first_size(const struct cache_config *first)
+{
+	size_t way = 2 * sizeof(uint64_t) + sizeof(uint32_t);
+
+	return cache_config_is_plain(first)
+		       ? aligned((size_t)geometry_lines(&first->geometry) * way)
+		       : cache_memory_size(first) + newest_memory_size(first);
+}
+
+/* What D1 has beside that to know dirty lines. */
+static size_t dirty_size(const struct hierarchy_config *config)
+{
+	if (!config->write_back)
+		return 0;
+	return cache_config_is_plain(&config->d1)
+		       ? aligned((size_t)geometry_lines(&config->d1.geometry) * sizeof(bool))
+		       : dirty_memory_size(&config->d1);
+}
+
+/* What machinetlbs_memory_size() has to know of the machine. */
+static size_t tlbs_size(const struct hierarchy_config *config)
+{
+	size_t n_filters = config->write_back ? 2 : 1;
+
+	return config->tlbs == NULL
+		       ? 0
+		       : machinetlbs_memory_size(config->tlbs,
+						 (size_t)geometry_lines(&config->i1.geometry),
+						 n_filters * filter_entries(&config->d1.geometry));
+}
+
+size_t machine_size(const struct hierarchy_config *config)
+{
+	return filter_end(config) + first_size(&config->d1) + dirty_size(config) +
+	       first_size(&config->i1) + lower_memory_size(config) + tlbs_size(config);
+}
+
+/* Counter c and outcome t give the next counter and whether c predicted t wrongly. */
+static void init_next_cell(struct machine *machine)
+{
+	for (unsigned cell = 0; cell < MACHINE_CELL_TAKEN; cell++) {
+		unsigned counter = cell & 3;
+		unsigned down = counter > 0 ? counter - 1 : 0;
+		unsigned up = counter < 3 ? counter + 1 : 3;
+		unsigned predicted_taken = counter >= 2;
+
+		machine->next_cell[cell] =
+			(uint8_t)(down | predicted_taken << MACHINE_CELL_MISS_BIT);
+		machine->next_cell[cell + MACHINE_CELL_TAKEN] =
+			(uint8_t)(up | !predicted_taken << MACHINE_CELL_MISS_BIT);
+	}
+}
+
+static void init_d1(struct machine *machine, const struct cache_config *config, void *memory,
+		    bool write_back)
+{
+	size_t n_lines = (size_t)geometry_lines(&config->geometry);
+	unsigned char *dirty = (unsigned char *)memory + first_size(config);
+
+	machine->filter_mask = filter_entries(&config->geometry) - 1;
+	machine->d1.line_bits = log2_of(config->geometry.line_size);
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+		machinefilter_forget_at(machine, i);
+	for (uint64_t i = 0; write_back && i <= machine->filter_mask; i++)
+		machinefilter_forget_write_at(machine, i);
+	if (!cache_config_is_plain(config)) {
+		cache_init(&machine->called_d1, config, memory);
+		newest_init_data(machine,
+				 (void *)((unsigned char *)memory + cache_memory_size(config)));
+		if (write_back)
+			dirty_init(&machine->called_dirty, &machine->called_d1, config, dirty);
+		return;
+	}
+	machine->d1.dirty = write_back ? (bool *)dirty : NULL;
+	machine->d1.tags = memory;
+	machine->d1.stamps = (uint64_t *)memory + n_lines;
+	machine->d1.low_tags = (uint32_t *)((uint64_t *)memory + 2 * n_lines);
+	machine->d1.set_mask = geometry_sets(&config->geometry) - 1;
+	machine->d1.assoc = config->geometry.assoc;
+	for (size_t i = 0; i < n_lines; i++)
+		machine->d1.tags[i] = HIERARCHY_NO_LINE;
+}
+
+static void init_i1(struct machine *machine, const struct cache_config *config, void *memory)
+{
+	machine->i1.line_bits = log2_of(config->geometry.line_size);
+	if (!cache_config_is_plain(config)) {
+		cache_init(&machine->called_i1, config, memory);
+		newest_init_code(machine,
+				 (void *)((unsigned char *)memory + cache_memory_size(config)));
+		return;
+	}
+	machine->i1.lines = memory;
+	machine->i1.stamps = (uint64_t *)memory + (size_t)geometry_lines(&config->geometry);
+	machine->i1.set_mask = geometry_sets(&config->geometry) - 1;
+	machine->i1.assoc = config->geometry.assoc;
+}
+
+void machine_init(struct machine *machine, const struct hierarchy_config *config)
+{
+	unsigned char *next = (unsigned char *)machine + filter_end(config);
+
+	machine->clock = 1; /* 0 is the stamp of empty ways */
+	init_d1(machine, &config->d1, next, config->write_back);
+	next += first_size(&config->d1) + dirty_size(config);
+	init_i1(machine, &config->i1, next);
+	next += first_size(&config->i1);
+	lower_init(&machine->lower, config, next);
+	next += lower_memory_size(config);
+	if (config->tlbs != NULL)
+		machinetlbs_init(machine, config->tlbs,
+				 (size_t)geometry_lines(&config->i1.geometry),
+				 (config->write_back ? 2 : 1) * (machine->filter_mask + 1), next);
+	machine->d1.has_common_miss = (machine->d1.assoc == OLDEST_COMMON_ASSOC ||
+				       machine->d1.assoc == OLDEST_LARGE_ASSOC) &&
+				      !machine->lower.are_related && machine->tlbs == NULL;
+	machine->last_code = HIERARCHY_NO_LINE;
+	init_next_cell(machine);
+}

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which stamps are noted does not matter beyond their order: of a reference on two pages the first one gets the stamp
+ * of its first line, and the second one that of its last line, and all lines on either page are between.
+ */
+#include "sim/tlbs/machinetlbs.h"
+
+#include "sim/machine.h"
+#include "sim/machinefilter.h"
+#include "sim/oldest.h"
+#include "sim/shorttags.h"
+
+/* Seldom needed: it is to cost what is needed always no registers. */
+#define NEVER_INLINED __attribute__((noinline))
+
+enum {
+	ALIGNMENT = 64, /* bytes */
+	NO_ENTRY = 0,
+	AT_ONCE = 32, /* names that are looked at */
+};
+
+static size_t aligned(size_t size)
+{
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* --- what there is ------------------------------------------------------------------ */
+
+static bool has_pages(const struct tlbs_config *tlbs, enum tlb_kind first, enum tlb_page page)
+{
+	for (unsigned i = 0; i < N_TLB_PAGES; i++) {
+		const struct tlb_config *array = &tlbs->arrays[first][i];
+
+		if (array->entries != 0 && array->pages >> page & 1)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a first TLB has room for what pages there may be. */
+static bool has_all_pages(const struct tlbs_config *tlbs, enum tlb_kind first,
+			  const struct page_sizes *sizes)
+{
+	if (sizes->of != NULL)
+		return has_pages(tlbs, first, TLB_4K) && has_pages(tlbs, first, TLB_2M);
+	return has_pages(tlbs, first, sizes->size);
+}
+
+static uint32_t n_entries(const struct tlbs_config *tlbs, enum tlb_kind first)
+{
+	return tlbs->arrays[first][0].entries + tlbs->arrays[first][1].entries;
+}
+
+/* An array of one entry that pages of a size are in. */
+static bool has_single_entry(const struct tlbs_config *tlbs)
+{
+	return tlbs->arrays[TLB_ITLB][0].entries == 1 || tlbs->arrays[TLB_ITLB][1].entries == 1;
+}
+
+const char *machinetlbs_misfit(const struct machine_tlbs_config *config,
+			       const struct hierarchy_config *caches)
+{
+	const char *misfit = tlbs_misfit(&config->tlbs);
+	const uint32_t most = UINT32_C(1) << TLB_BITS_4K;
+
+	if (misfit != NULL)
+		return misfit;
+	for (unsigned view = 0; view < config->n_views; view++) {
+		if (!has_all_pages(&config->tlbs, TLB_ITLB, &config->views[view].code))
+			return "the ITLB has no room for pages of that size";
+		if (!has_all_pages(&config->tlbs, TLB_DTLB, &config->views[view].data))
+			return "the DTLB has no room for pages of that size";
+	}
+	if (has_single_entry(&config->tlbs))
+		return "an ITLB has two entries or more";
+	if (caches->i1.geometry.line_size > most || caches->d1.geometry.line_size > most)
+		return "a line of a first-level cache is no longer than a page of 4096 bytes";
+	return NULL;
+}
+
+/* What struct tlbs simulates of them. */
+static struct tlbs_config second_level(const struct tlbs_config *tlbs)
+{
+	struct tlbs_config second = *tlbs;
+
+	for (unsigned i = 0; i < N_TLB_PAGES; i++) {
+		second.arrays[TLB_ITLB][i].entries = 0;
+		second.arrays[TLB_DTLB][i].entries = 0;
+	}
+	return second;
+}
+
+static size_t first_size(uint32_t n, size_t n_names)
+{
+	return aligned(((size_t)n + 1) * 2 * sizeof(uint64_t)) +
+	       aligned(n_names * sizeof(uint32_t));
+}
+
+size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t n_code_names,
+			       size_t n_data_names)
+{
+	const struct tlbs_config second = second_level(&config->tlbs);
+
+	return aligned(sizeof(struct machine_tlbs)) +
+	       config->n_views * (tlbs_memory_size(&second) +
+				  first_size(n_entries(&config->tlbs, TLB_ITLB), n_code_names) +
+				  first_size(n_entries(&config->tlbs, TLB_DTLB), n_data_names));
+}
+
+/* Returns the memory behind it. */
+static unsigned char *init_first(struct first_tlb *first, const struct tlb_config *configs,
+				 const struct page_sizes *sizes, size_t n_names, void *memory)
+{
+	first->sizes = *sizes;
+	for (unsigned i = 0; i < N_TLB_PAGES; i++) {
+		if (configs[i].entries == 0)
+			continue;
+		first->arrays[i].first = 1 + first->n;
+		first->arrays[i].ways = configs[i].ways;
+		sets_init(&first->arrays[i].sets, configs[i].entries / configs[i].ways, false, 0);
+		first->n += configs[i].entries;
+		for (unsigned page = 0; page < N_TLB_PAGES; page++)
+			if (configs[i].pages >> page & 1)
+				first->of_page[page] = &first->arrays[i];
+	}
+	first->keys = memory;
+	first->stamps = first->keys + first->n + 1;
+	first->entries = (void *)((unsigned char *)memory + first_size(first->n, 0));
+	first->n_names = n_names;
+	return (unsigned char *)memory + first_size(first->n, n_names);
+}
+
+void machinetlbs_init(struct machine *machine, const struct machine_tlbs_config *config,
+		      size_t n_code_names, size_t n_data_names, void *memory)
+{
+	const struct tlbs_config second = second_level(&config->tlbs);
+	struct machine_tlbs *tlbs = memory;
+	unsigned char *next = (unsigned char *)memory + aligned(sizeof(*tlbs));
+
+	tlbs->n_views = config->n_views;
+	tlbs->clock = 1;
+	tlbs->has_stamps[TLB_ITLB] = !machine_is_called_for_code(machine);
+	tlbs->has_stamps[TLB_DTLB] = true;
+	for (unsigned i = 0; i < config->n_views; i++) {
+		struct tlb_view *view = &tlbs->views[i];
+
+		next = init_first(&view->first[TLB_ITLB], config->tlbs.arrays[TLB_ITLB],
+				  &config->views[i].code, n_code_names, next);
+		next = init_first(&view->first[TLB_DTLB], config->tlbs.arrays[TLB_DTLB],
+				  &config->views[i].data, n_data_names, next);
+		tlbs_init(&view->second, &second, next);
+		next += tlbs_memory_size(&second);
+	}
+	machine->tlbs = tlbs;
+}
+
+/* --- names --------------------------------------------------------------------------- */
+
+/* Where what has a number has its stamp. */
+static const uint64_t *stamp_of(const struct machine *machine, enum tlb_kind kind, size_t number)
+{
+	if (kind == TLB_DTLB)
+		return machine->filter[number].stamp;
+	return machine->i1.assoc != 0 ? &machine->i1.stamps[number]
+				      : &machine->newest_code.stamps[number];
+}
+
+static void note(struct first_tlb *first, uint32_t entry, uint64_t stamp)
+{
+	if (first->stamps[entry] < stamp)
+		first->stamps[entry] = stamp;
+}
+
+void machinetlbs_unname(struct machine *machine, enum tlb_kind kind, size_t number)
+{
+	machinetlbs_unname_if(machine->tlbs, kind, number, *stamp_of(machine, kind, number), true);
+}
+
+/* Generated code is to know nothing of what was named. */
+static void forget(struct machine *machine, enum tlb_kind kind, size_t number)
+{
+	if (kind == TLB_DTLB) {
+		machinefilter_forget_at(machine, number);
+		return;
+	}
+	machinetlbs_unname(machine, kind, number);
+	if (machine->i1.assoc != 0)
+		machine->i1.lines[number]->stamp = &machine->nowhere;
+	else
+		machine->newest_code.lines[number]->stamp = &machine->nowhere;
+}
+
+/* --- pages --------------------------------------------------------------------------- */
+
+static struct page_index *index_of(struct first_tlb *first, uint64_t key)
+{
+	uint64_t number = key >> 2;
+
+	return &first->index[(number ^ number >> 9) % MACHINETLBS_INDEX];
+}
+
+/* The same of a page that is not in the index, or not there. */
+static NEVER_INLINED uint32_t search(struct first_tlb *first, struct page_index *index,
+				     uint64_t key)
+{
+	const struct page_array *array = first->of_page[tlb_key_page(key)];
+	uint32_t at = array->first + (uint32_t)sets_place(&array->sets, key >> 2).set * array->ways;
+
+	for (uint32_t i = at; i < at + array->ways; i++) {
+		if (first->keys[i] == key) {
+			*index = (struct page_index){ key, i };
+			return i;
+		}
+	}
+	return NO_ENTRY;
+}
+
+/* The entry that a page is in; NO_ENTRY if it is in none. */
+static ALWAYS_INLINED uint32_t find(struct first_tlb *first, uint64_t key)
+{
+	struct page_index *index = index_of(first, key);
+
+	return index->key == key ? index->entry : search(first, index, key);
+}
+
+/* Numbers in a row. */
+struct names {
+	size_t from, n;
+};
+
+/*
+ * Where what is named in a page has its numbers: those of the filter are in the order of lines.  Of code, and of
+ * large pages, which have more lines than the filter has entries, anywhere.
+ */
+static struct names names_of(const struct machine *machine, const struct first_tlb *first,
+			     enum tlb_kind kind, uint64_t key)
+{
+	size_t n = (size_t)1 << (TLB_BITS_4K - machine->d1.line_bits);
+
+	if (kind == TLB_ITLB || tlb_key_page(key) != TLB_4K)
+		return (struct names){ 0, first->n_names };
+	return (struct names){
+		(size_t)(tlb_key_address(key) >> machine->d1.line_bits & machine->filter_mask), n
+	};
+}
+
+/* Notes what is named in a page, in some row; when it was used last by that, if later. */
+static uint64_t latest_of(const struct machine *machine, const struct first_tlb *first,
+			  enum tlb_kind kind, uint32_t entry, struct names names)
+{
+	uint64_t latest = 0;
+
+	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
+		size_t rest = names.from + names.n - from;
+		uint32_t equal = shorttags_equal(first->entries + from,
+						 rest < AT_ONCE ? rest : AT_ONCE, entry);
+
+		for (; equal != 0; equal &= equal - 1) {
+			uint64_t stamp =
+				*stamp_of(machine, kind, from + (size_t)__builtin_ctz(equal));
+
+			latest = stamp > latest ? stamp : latest;
+		}
+	}
+	return latest;
+}
+
+/* The same numbers in the write filter. */
+static struct names names_of_writes(const struct machine *machine, const struct first_tlb *first,
+				    struct names names)
+{
+	if (names.n == first->n_names || first->n_names <= machine->filter_mask + 1)
+		return (struct names){ 0, 0 };
+	names.from += machine->filter_mask + 1;
+	return names;
+}
+
+/* Notes what is named in a page; returns whether it had been used since. */
+static bool note_names(const struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
+		       uint32_t entry)
+{
+	const struct names names = names_of(machine, first, kind, first->keys[entry]);
+	const struct names writes = names_of_writes(machine, first, names);
+	const uint64_t noted = first->stamps[entry];
+
+	if (first->keys[entry] == 0)
+		return false;
+	note(first, entry, latest_of(machine, first, kind, entry, names));
+	note(first, entry, latest_of(machine, first, kind, entry, writes));
+	return first->stamps[entry] != noted;
+}
+
+/* Has generated code forget what is named in a page, in some row. */
+static void forget_names(struct machine *machine, const struct first_tlb *first, enum tlb_kind kind,
+			 uint32_t entry, struct names names)
+{
+	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
+		size_t rest = names.from + names.n - from;
+		uint32_t equal = shorttags_equal(first->entries + from,
+						 rest < AT_ONCE ? rest : AT_ONCE, entry);
+
+		for (; equal != 0; equal &= equal - 1)
+			forget(machine, kind, from + (size_t)__builtin_ctz(equal));
+	}
+}
+
+static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
+		  uint32_t entry)
+{
+	const struct names names = names_of(machine, first, kind, first->keys[entry]);
+	struct page_index *index = index_of(first, first->keys[entry]);
+
+	forget_names(machine, first, kind, entry, names);
+	forget_names(machine, first, kind, entry, names_of_writes(machine, first, names));
+	if (index->key == first->keys[entry])
+		index->key = 0;
+	first->keys[entry] = 0;
+	first->stamps[entry] = 0;
+}
+
+/* The entry of a set that is empty, or that of the least recently used page. */
+static uint32_t oldest_entry(const struct machine *machine, struct first_tlb *first,
+			     enum tlb_kind kind, const struct page_array *array, uint64_t key)
+{
+	uint32_t at = array->first + (uint32_t)sets_place(&array->sets, key >> 2).set * array->ways;
+	uint32_t entry;
+
+	do {
+		entry = at + (uint32_t)oldest_of_many(first->stamps + at, array->ways);
+	} while (note_names(machine, first, kind, entry));
+	return entry;
+}
+
+static uint32_t bring_in(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
+			 uint64_t key, uint64_t stamp)
+{
+	const struct page_array *array = first->of_page[tlb_key_page(key)];
+	uint32_t entry = oldest_entry(machine, first, kind, array, key);
+
+	if (first->keys[entry] != 0)
+		empty(machine, first, kind, entry);
+	first->keys[entry] = key;
+	first->stamps[entry] = stamp;
+	*index_of(first, key) = (struct page_index){ key, entry };
+	return entry;
+}
+
+/* --- references ------------------------------------------------------------------------ */
+
+/* Stamps of a reference's first page, and of its second one. */
+struct page_stamps {
+	uint64_t first, last;
+};
+
+/* A page that the first level has not; returns how many levels it missed. */
+static NEVER_INLINED unsigned miss(struct machine *machine, struct tlb_view *view,
+				   enum tlb_kind kind, uint64_t key, uint64_t stamp)
+{
+	bring_in(machine, &view->first[kind], kind, key, stamp);
+	return tlbs_misses_second(&view->second, kind, tlb_key_address(key), tlb_key_page(key)) ? 2
+												: 1;
+}
+
+/* Those that are there first, then those that are not.  Returns how many levels it missed. */
+static NEVER_INLINED unsigned touch_two(struct machine *machine, struct tlb_view *view,
+					enum tlb_kind kind, const struct referred_pages *pages,
+					struct page_stamps stamps)
+{
+	struct first_tlb *first = &view->first[kind];
+	const uint64_t stamp[2] = { stamps.first, stamps.last };
+	uint32_t entries[2];
+	unsigned missed = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		entries[i] = find(first, pages->keys[i]);
+		if (entries[i] != NO_ENTRY)
+			note(first, entries[i], stamp[i]);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t key = pages->keys[i];
+		unsigned n = entries[i] != NO_ENTRY ? 0 : miss(machine, view, kind, key, stamp[i]);
+
+		missed = n > missed ? n : missed;
+	}
+	return missed;
+}
+
+static ALWAYS_INLINED unsigned touch_one(struct machine *machine, struct tlb_view *view,
+					 enum tlb_kind kind, uint64_t key, uint64_t stamp,
+					 uint32_t *entry)
+{
+	struct first_tlb *first = &view->first[kind];
+	unsigned missed = 0;
+
+	*entry = find(first, key);
+	if (*entry != NO_ENTRY) {
+		note(first, *entry, stamp);
+		return 0;
+	}
+	missed = miss(machine, view, kind, key, stamp);
+	*entry = find(first, key);
+	return missed;
+}
+
+static ALWAYS_INLINED void touch(struct machine *machine, enum tlb_kind kind, uint64_t address,
+				 uint64_t size, struct page_stamps stamps)
+{
+	struct machine_tlbs *tlbs = machine->tlbs;
+
+	machine->missed_pages = 0;
+	tlbs->is_on_one_page = true;
+	for (unsigned i = 0; i < tlbs->n_views; i++) {
+		struct tlb_view *view = &tlbs->views[i];
+		const struct referred_pages pages =
+			page_sizes_refer(&view->first[kind].sizes, address, size);
+		unsigned missed;
+
+		if (pages.n == 1) {
+			missed = touch_one(machine, view, kind, pages.keys[0], stamps.last,
+					   &tlbs->entries[i]);
+		} else {
+			missed = touch_two(machine, view, kind, &pages, stamps);
+			tlbs->is_on_one_page = false;
+		}
+		machine->missed_pages |= missed << MACHINE_MISSED_PAGES_BITS * i;
+	}
+}
+
+void machinetlbs_touch_data(struct machine *machine, uint64_t address, uint64_t size,
+			    uint64_t stamp)
+{
+	uint64_t offset = address & ((UINT64_C(1) << machine->d1.line_bits) - 1);
+	uint64_t n_before = (offset + size - 1) >> machine->d1.line_bits;
+
+	touch(machine, TLB_DTLB, address, size, (struct page_stamps){ stamp, stamp + n_before });
+}
+
+void machinetlbs_touch_code(struct machine *machine, struct code_line *const *lines,
+			    unsigned n_lines, uint64_t address, uint64_t size, uint64_t stamp)
+{
+	struct machine_tlbs *tlbs = machine->tlbs;
+	struct page_stamps stamps = { stamp, stamp + n_lines - 1 };
+
+	if (n_lines != 0) {
+		uint64_t end = lines[n_lines - 1]->address;
+
+		/* What was fetched from just now is left out; its page is the one used last. */
+		address = lines[0]->address;
+		size = end - address + 1;
+	}
+	if (!tlbs->has_stamps[TLB_ITLB]) {
+		stamps = (struct page_stamps){ tlbs->clock, tlbs->clock + 1 };
+		tlbs->clock += 2;
+	}
+	touch(machine, TLB_ITLB, address, size, stamps);
+}
+
+/* The entries of the page of a line in all views; false if it is not in all. */
+static NEVER_INLINED bool find_entries(struct machine_tlbs *tlbs, enum tlb_kind kind, uint64_t line,
+				       uint32_t entries[MACHINETLBS_MAX_VIEWS])
+{
+	for (unsigned i = 0; i < tlbs->n_views; i++) {
+		struct first_tlb *first = &tlbs->views[i].first[kind];
+
+		entries[i] = find(first, page_sizes_key(&first->sizes, line));
+		if (entries[i] == NO_ENTRY)
+			return false;
+	}
+	return true;
+}
+
+/* What has this number names a line. */
+static ALWAYS_INLINED void name(struct machine *machine, enum tlb_kind kind, size_t number,
+				uint64_t line)
+{
+	struct machine_tlbs *tlbs = machine->tlbs;
+	uint32_t found[MACHINETLBS_MAX_VIEWS];
+	const uint32_t *entries = tlbs->entries;
+
+	if (tlbs->views[0].first[kind].entries[number] != 0)
+		return;
+	if (!tlbs->is_on_one_page) {
+		entries = found;
+		if (!find_entries(tlbs, kind, line, found)) {
+			forget(machine, kind, number);
+			return;
+		}
+	}
+	for (unsigned i = 0; i < tlbs->n_views; i++)
+		tlbs->views[i].first[kind].entries[number] = entries[i];
+}
+
+static ALWAYS_INLINED void name_entry(struct machine *machine, const struct filter_entry *entry,
+				      uint64_t line)
+{
+	if (entry->line == line)
+		name(machine, TLB_DTLB, (size_t)(entry - machine->filter), line);
+}
+
+void machinetlbs_name_data(struct machine *machine, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+
+	if (machine_is_called_for_data(machine))
+		return;
+	for (uint64_t covered = 0; covered < end; covered += line_size) {
+		name_entry(machine, machine_filter_entry(machine, line + covered), line + covered);
+		if (machine->d1.dirty != NULL || machine->called_dirty.flags != NULL)
+			name_entry(machine, machine_write_entry(machine, line + covered),
+				   line + covered);
+	}
+}
+
+void machinetlbs_name_again(struct machine *machine, uint64_t address, uint64_t size)
+{
+	machine->tlbs->is_on_one_page = false;
+	machinetlbs_name_data(machine, address, size);
+}
+
+void machinetlbs_name_code(struct machine *machine, struct code_line *const *lines,
+			   unsigned n_lines)
+{
+	const uint64_t *stamps = machine->i1.assoc != 0 ? machine->i1.stamps
+							: machine->newest_code.stamps;
+
+	for (unsigned i = 0; i < n_lines; i++)
+		if (lines[i]->stamp != &machine->nowhere)
+			name(machine, TLB_ITLB, (size_t)(lines[i]->stamp - stamps),
+			     lines[i]->address);
+}
+
+/* --- the end of pages ---------------------------------------------------------------- */
+
+static void evict(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
+		  struct address_range range)
+{
+	for (uint32_t entry = 1; entry <= first->n; entry++) {
+		uint64_t key = first->keys[entry];
+
+		if (key != 0 && address_range_meets(range, tlb_key_address(key),
+						    tlb_page_bits(tlb_key_page(key))))
+			empty(machine, first, kind, entry);
+	}
+}
+
+void machinetlbs_evict(struct machine *machine, struct address_range range)
+{
+	struct machine_tlbs *tlbs = machine->tlbs;
+
+	for (unsigned i = 0; i < tlbs->n_views; i++) {
+		struct tlb_view *view = &tlbs->views[i];
+
+		evict(machine, &view->first[TLB_ITLB], TLB_ITLB, range);
+		evict(machine, &view->first[TLB_DTLB], TLB_DTLB, range);
+		tlbs_evict(&view->second, range);
+	}
+}

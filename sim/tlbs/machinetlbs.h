@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * TLBs of the machine (sim/machine.h): they miss what struct tlbs would (sim/tlbs/tlb.h), page by page, though
+ * generated code knows nothing of them.  All functions take the machine; a part of sim/machine.c.
+ *
+ * Generated code stores stamps where an entry of the line filter, or a line of code, says.  With TLBs
+ * these are *named* only while their page is in the first level, of each *view*:
+ *
+ *	a reference to what is named hits the first TLB, and its stamp is noted beside its line
+ *	any other calls C, whether D1 or I1 has the line or not, and C touches its page
+ *
+ * So when a page was used last is the largest of what C noted for it and of the stamps of what is named in it.
+ * The stamp of what loses its name is noted for its page.  An array that needs room takes the page with the
+ * smallest noted stamp, brings that up to date by what is named in it, and does so again until one
+ * stays the smallest: it is the least recently used.  What is named in a page that goes loses its
+ * name, so that the next use of its lines calls C.
+ *
+ *	page in the DTLB	noted 40	what is named in it:	entry 17 of the filter, stamp 71
+ *								entry 44, stamp 38	(it was used at 71)
+ *
+ * A view is TLBs of their own, with pages of their own size: a run may have two of them, side by side, which see the
+ * same references.
+ */
+#ifndef SIM_TLBS_MACHINETLBS_H
+#define SIM_TLBS_MACHINETLBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/range.h"
+#include "sim/tlbs/tlb.h"
+
+struct code_line;
+struct hierarchy_config;
+struct machine;
+
+enum {
+	MACHINETLBS_MAX_VIEWS = 2,
+	MACHINETLBS_INDEX = 256, /* pages that are found without a search */
+};
+
+/* What is to be simulated. */
+struct machine_tlbs_config {
+	struct tlbs_config tlbs; /* of each view */
+	unsigned n_views;        /* 1 or more */
+	struct view_config {
+		struct page_sizes code, data;
+	} views[MACHINETLBS_MAX_VIEWS];
+};
+
+/* An array of a first TLB: entries from first on, those of a set side by side. */
+struct page_array {
+	uint32_t first, ways;
+	struct sets sets;
+};
+
+/*
+ * ITLB or DTLB of a view.  Entries count from 1; 0 is none, and what is noted there is nothing.  What may be named has a
+ * number: an entry of the filter, behind those the write filter's, or a way of I1 (if that is not plain: the
+ * newest line of a set).
+ *
+ * Invariant: of an empty entry key and stamp are 0.
+ */
+struct first_tlb {
+	struct page_sizes sizes;
+	struct page_array arrays[N_TLB_PAGES];
+	const struct page_array *of_page[N_TLB_PAGES]; /* NULL: no page of this size comes */
+	uint32_t n;                                    /* entries of all arrays */
+	size_t n_names;
+	uint64_t *keys;
+	uint64_t *stamps;  /* noted */
+	uint32_t *entries; /* by number: where its page is; 0: it is not named */
+	struct page_index {
+		uint64_t key; /* of a page that is there; 0: none */
+		uint32_t entry;
+	} index[MACHINETLBS_INDEX];
+};
+
+struct machine_tlbs {
+	unsigned n_views;
+	bool has_stamps[2]; /* of TLB_ITLB, TLB_DTLB: those that C is given are fit to be noted */
+	uint64_t clock;     /* else this is */
+	/* The page of the reference under way, if it is on one: its entry in each view. */
+	bool is_on_one_page;
+	uint32_t entries[MACHINETLBS_MAX_VIEWS];
+	struct tlb_view {
+		struct first_tlb first[2]; /* by TLB_ITLB and TLB_DTLB */
+		struct tlbs second;        /* its first level is empty */
+	} views[MACHINETLBS_MAX_VIEWS];
+};
+
+/*
+ * Why TLBs cannot be simulated with these caches, in words that follow on "TLBs: ", or NULL if they can.  Beside
+ * what tlbs_misfit() says: a first TLB has room for all pages that come, the ITLB has two entries or more, and no line of
+ * a first level is longer than a page.  (The line of the last fetch, which generated code need not fetch from again,
+ * is on the page that was used last: it may not go because of the page before, if an instruction is on both.)
+ */
+const char *machinetlbs_misfit(const struct machine_tlbs_config *config,
+			       const struct hierarchy_config *caches);
+
+/* Bytes of memory that machinetlbs_init() needs beside n names of code and of data; a multiple of 64. */
+size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t n_code_names,
+			       size_t n_data_names);
+
+/* Makes empty TLBs in the caller's memory, all zero, and has the machine have them; its caches are made. */
+void machinetlbs_init(struct machine *machine, const struct machine_tlbs_config *config,
+		      size_t n_code_names, size_t n_data_names, void *memory);
+
+/*
+ * A reference touches its pages, before it touches lines: machine->missed_pages says what it missed.  For code, n_lines
+ * lines, from stamp on, or, if there are none, what lies at address.
+ */
+void machinetlbs_touch_data(struct machine *machine, uint64_t address, uint64_t size,
+			    uint64_t stamp);
+void machinetlbs_touch_code(struct machine *machine, struct code_line *const *lines,
+			    unsigned n_lines, uint64_t address, uint64_t size, uint64_t stamp);
+
+/*
+ * The caches have seen the reference, and filled entries of the filter, or stamps of lines of code: what they name is
+ * named from now on, or, if its page is not there, named no more.
+ */
+void machinetlbs_name_data(struct machine *machine, uint64_t address, uint64_t size);
+void machinetlbs_name_code(struct machine *machine, struct code_line *const *lines,
+			   unsigned n_lines);
+
+/* Without a reference, that is, nothing touched: names what the entries of a line's address have. */
+void machinetlbs_name_again(struct machine *machine, uint64_t address, uint64_t size);
+
+/* What has this number is about to name nothing, or something else, if is_named; stamp is what it had.  No branch. */
+static inline void machinetlbs_unname_if(struct machine_tlbs *tlbs, enum tlb_kind kind,
+					 size_t number, uint64_t stamp, bool is_named)
+{
+	for (unsigned i = 0; i < tlbs->n_views; i++) {
+		struct first_tlb *first = &tlbs->views[i].first[kind];
+		uint32_t entry = first->entries[number] & -(uint32_t)is_named;
+		uint64_t *noted = &first->stamps[entry];
+
+		*noted = *noted < stamp ? stamp : *noted;
+		first->entries[number] -= entry;
+	}
+}
+
+/* The same, by the machine's own stamp. */
+void machinetlbs_unname(struct machine *machine, enum tlb_kind kind, size_t number);
+
+/* Takes pages out of all TLBs that have a byte in the range.  Only with TLBs. */
+void machinetlbs_evict(struct machine *machine, struct address_range range);
+
+#endif
