@@ -67,6 +67,9 @@ COLUMNS = [
            VALGRIND_COUNTING + ['--cache-sim=yes', '--branch-sim=yes'] + CACHES),
     # As it comes: its own count of instructions, the caches of this machine.
     Column('costgrind, no options', 'costgrind', '--costgrind-out-file', []),
+    # Three levels that are the same everywhere: beside "all", what the third one costs.
+    Column('costgrind, generic', 'costgrind', '--costgrind-out-file',
+           VALGRIND_COUNTING + ['--branch-sim=yes', '--machine=generic']),
 ]
 NONE = 0
 CACHEGRIND = 3
