@@ -577,19 +577,37 @@ unsigned machine_bring_data(struct machine *machine, uint64_t line, uint64_t sta
 static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t address,
 					      uint64_t size, uint64_t stamp, bool is_write)
 {
-	const struct touch touch = { .line = address, .stamp = stamp };
-	uint64_t evicted;
 	unsigned served;
 
 	machinetlbs_touch_data(machine, address, size, stamp);
+	served = serve_data(machine, address, size, stamp, is_write);
+	machinetlbs_name_data(machine, address, size);
+	return served;
+}
+
+/* Most references are to one line, of a page that was used not long ago, and a D1 whose lower levels are not related. */
+static NEVER_INLINED unsigned data_with_tlbs(struct machine *machine, uint64_t address,
+					     uint64_t size, uint64_t stamp)
+{
+	const struct touch touch = { .line = address, .stamp = stamp };
+	uint32_t *name =
+		&machine->tlbs->views[0]
+			 .first[TLB_DTLB]
+			 .entries[machine_filter_entry(machine, address) - machine->filter];
+	uint32_t page = 0;
+	uint64_t evicted;
+	unsigned served;
+
 	if (is_plain_data(machine) && !machine->lower.are_related &&
 	    is_on_one_line(machine, address, size))
-		served = touch_in_set(machine, &touch, machine->d1.assoc, true, &evicted)
-				 ? lower_serve(&machine->lower, address, size)
-				 : 0;
-	else
-		served = serve_data(machine, address, size, stamp, is_write);
-	machinetlbs_name_data(machine, address, size);
+		page = machinetlbs_touch_recent(machine->tlbs, address, stamp);
+	if (page == 0)
+		return data_translated(machine, address, size, stamp, false);
+	machine->missed_pages = 0;
+	served = touch_in_set(machine, &touch, machine->d1.assoc, true, &evicted)
+			 ? lower_serve(&machine->lower, address, size)
+			 : 0;
+	*name = page;
 	return served;
 }
 
@@ -601,7 +619,7 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 			       ? lower_serve(&machine->lower, address, size)
 			       : 0;
 	if (machine->tlbs != NULL)
-		return data_translated(machine, address, size, stamp, false);
+		return data_with_tlbs(machine, address, size, stamp);
 	return serve_data(machine, address, size, stamp, false);
 }
 

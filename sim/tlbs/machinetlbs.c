@@ -192,13 +192,6 @@ static void forget(struct machine *machine, enum tlb_kind kind, size_t number)
 
 /* --- pages --------------------------------------------------------------------------- */
 
-static struct page_index *index_of(struct first_tlb *first, uint64_t key)
-{
-	uint64_t number = key >> 2;
-
-	return &first->index[(number ^ number >> 9) % MACHINETLBS_INDEX];
-}
-
 /* The same of a page that is not in the index, or not there. */
 static NEVER_INLINED uint32_t search(struct first_tlb *first, struct page_index *index,
 				     uint64_t key)
@@ -218,7 +211,7 @@ static NEVER_INLINED uint32_t search(struct first_tlb *first, struct page_index 
 /* The entry that a page is in; NO_ENTRY if it is in none. */
 static ALWAYS_INLINED uint32_t find(struct first_tlb *first, uint64_t key)
 {
-	struct page_index *index = index_of(first, key);
+	struct page_index *index = machinetlbs_index(first, key);
 
 	return index->key == key ? index->entry : search(first, index, key);
 }
@@ -308,7 +301,7 @@ static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kin
 		  uint32_t entry)
 {
 	const struct names names = names_of(machine, first, kind, first->keys[entry]);
-	struct page_index *index = index_of(first, first->keys[entry]);
+	struct page_index *index = machinetlbs_index(first, first->keys[entry]);
 
 	forget_names(machine, first, kind, entry, names);
 	forget_names(machine, first, kind, entry, names_of_writes(machine, first, names));
@@ -341,7 +334,7 @@ static uint32_t bring_in(struct machine *machine, struct first_tlb *first, enum 
 		empty(machine, first, kind, entry);
 	first->keys[entry] = key;
 	first->stamps[entry] = stamp;
-	*index_of(first, key) = (struct page_index){ key, entry };
+	*machinetlbs_index(first, key) = (struct page_index){ key, entry };
 	return entry;
 }
 

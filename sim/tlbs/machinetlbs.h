@@ -127,6 +127,31 @@ void machinetlbs_name_code(struct machine *machine, struct code_line *const *lin
 /* Without a reference, that is, nothing touched: names what the entries of a line's address have. */
 void machinetlbs_name_again(struct machine *machine, uint64_t address, uint64_t size);
 
+static inline struct page_index *machinetlbs_index(struct first_tlb *first, uint64_t key)
+{
+	uint64_t number = key >> 2;
+
+	return &first->index[(number ^ number >> 9) % MACHINETLBS_INDEX];
+}
+
+/*
+ * What most references to one line come to, of a single view with pages of one size: touches the page, if it is in the
+ * index, and returns its entry, by which what names the line is to be named; 0: nothing is done.
+ */
+static inline uint32_t machinetlbs_touch_recent(struct machine_tlbs *tlbs, uint64_t address,
+						uint64_t stamp)
+{
+	struct first_tlb *first = &tlbs->views[0].first[TLB_DTLB];
+	const uint64_t key = tlb_key(address, first->sizes.size);
+	const struct page_index *index = machinetlbs_index(first, key);
+
+	if (tlbs->n_views != 1 || first->sizes.of != NULL || index->key != key)
+		return 0;
+	if (first->stamps[index->entry] < stamp)
+		first->stamps[index->entry] = stamp;
+	return index->entry;
+}
+
 /* What has this number is about to name nothing, or something else, if is_named; stamp is what it had.  No branch. */
 static inline void machinetlbs_unname_if(struct machine_tlbs *tlbs, enum tlb_kind kind,
 					 size_t number, uint64_t stamp, bool is_named)

@@ -7,7 +7,7 @@
  *	2 bytes	I1	3 bits line size, 4 bits sets; 6 bits associativity
  *	2 bytes	D1	the same
  *	2 bytes	LL	the same
- *	1 byte	clock	shift of the first stamp
+ *	1 byte	clock	shift of the first stamp; 128 and more: with TLBs
  *	3 bytes	event	3 bits kind, 5 bits argument; place; detail; and so on
  */
 #include <stdint.h>
@@ -34,6 +34,16 @@ enum kind {
 	BRANCHES,
 	JUMP,
 	BLOCK,
+};
+
+/* One view of small pages, and one of large ones. */
+static const struct machine_tlbs_config tlbs = {
+	.tlbs = { { [TLB_ITLB] = { { 4, 2, 1 << TLB_4K | 1 << TLB_2M } },
+		    [TLB_DTLB] = { { 3, 3, 1 << TLB_4K | 1 << TLB_2M } },
+		    [TLB_STLB] = { { 6, 2, 1 << TLB_4K | 1 << TLB_2M } } } },
+	.n_views = 2,
+	.views = { { { .size = TLB_4K }, { .size = TLB_4K } },
+		   { { .size = TLB_2M }, { .size = TLB_2M } } },
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -125,6 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	geometry.d1 = read_geometry(data + 2);
 	geometry.ll = read_geometry(data + 4);
 	config = two_levels(&geometry);
+	config.tlbs = data[6] >> 7 ? &tlbs : NULL;
 	pair_init(&pair, &config, UINT64_C(1) << data[6] % 63);
 	for (size_t i = HEAD; i + EVENT <= size; i += EVENT) {
 		switch ((enum kind)(data[i] & 7)) {

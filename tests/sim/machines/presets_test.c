@@ -50,6 +50,26 @@ TEST(each_line_has_a_source)
 	}
 }
 
+/* All that have caches of their own have TLBs that can be simulated. */
+TEST(tlbs_are_legal)
+{
+	for (size_t i = 0; i < n_machine_presets; i++) {
+		struct tlbs_config tlbs;
+
+		if (!parse(&machine_presets[i]))
+			continue;
+		CHECK(machinefile_tlbs(&file, &tlbs) ==
+		      (machinefile_find(&file, MACHINE_CACHES) == NULL));
+		CHECK_STR(tlbs_misfit(&tlbs), NULL);
+		if (strcmp(file.name, "skylake") != 0)
+			continue;
+		CHECK_EQ_U64(tlbs.arrays[TLB_ITLB][1].entries, 8);
+		CHECK_EQ_U64(tlbs.arrays[TLB_ITLB][1].pages, 1 << TLB_2M);
+		CHECK_EQ_U64(tlbs.arrays[TLB_STLB][0].ways, 12);
+		CHECK_EQ_U64(tlbs.arrays[TLB_STLB][0].pages, 1 << TLB_4K | 1 << TLB_2M);
+	}
+}
+
 /* Those that are promised; generic is never changed, and claims nothing of any processor. */
 TEST(the_promised_ones_are_there)
 {
@@ -82,6 +102,7 @@ int main(void)
 	static const struct check_test tests[] = {
 		CHECK_TEST(all_are_machines_of_their_names),
 		CHECK_TEST(each_line_has_a_source),
+		CHECK_TEST(tlbs_are_legal),
 		CHECK_TEST(the_promised_ones_are_there),
 	};
 

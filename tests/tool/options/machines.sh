@@ -77,6 +77,17 @@ while read -r name _; do
 		"$(sed '/^pid: /d; /^cmd: /d; /^desc: Options/d' inline | cksum)"
 done <help.out
 
+# TLBs, with first levels of both kinds, and of dirty lines.
+for name in zen4 skylake generic; do
+	for engine in inline plain; do
+		costgrind -q --machine="$name" --write-back=yes --tlb-sim=yes --pages=both --engine=$engine \
+			--costgrind-out-file=$engine "$program" spin 1000 2>err </dev/null
+		is "$name with TLBs, $engine" "$? $(cat err)" "0 "
+	done
+	is "$name with TLBs: both engines count alike" "$(sed '/^pid: /d; /^cmd: /d; /^desc: Options/d' plain | cksum)" \
+		"$(sed '/^pid: /d; /^cmd: /d; /^desc: Options/d' inline | cksum)"
+done
+
 # --- what is assumed is said ---
 
 is "what is assumed is said" "$(simulated --machine=zen4 | sed -n '/^LL/p')" \
