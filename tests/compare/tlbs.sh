@@ -30,6 +30,6 @@ for tlbs in "8,8 16,16 64,8" "4,2 12,4 40,4" "2,1 3,1 21,3"; do
 	VALGRIND_LIB=$unspaced_builddir/valgrind-lib "$VALGRIND" -q --tool=lackey --trace-mem=yes \
 		--vex-guest-chase=no --vex-iropt-unroll-thresh=0 --log-file=trace ./walk
 	is "$tlbs: ITm DTm ISm DSm" "$(sed -n 's/^summary: .* \([0-9]* [0-9]* [0-9]* [0-9]*\)$/\1/p' out)" \
-		"$(python3 "$top_srcdir/tests/compare/tlbs.py" $tlbs <trace)"
+		"$(python3 "$top_srcdir/tests/compare/tlbs.py" "$@" <trace)"
 done
 done_testing
