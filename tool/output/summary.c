@@ -229,15 +229,15 @@ static void print_view(const struct summary *summary, UInt view, const struct tl
 	const ULong *totals = summary->totals;
 	const struct levels *levels = summary->levels;
 	const struct split refs = sum(totals[EVENT_IR], totals[EVENT_DR] + totals[EVENT_DW]);
-	struct split missed[2];
+	struct split misses[2];
 
 	for (UInt i = 0; i < 2; i++)
-		missed[i] = sum(totals[levels->missed_pages[REFERENCE_FETCH][view][i]],
+		misses[i] = sum(totals[levels->missed_pages[REFERENCE_FETCH][view][i]],
 				totals[levels->missed_pages[REFERENCE_READ][view][i]]);
-	print_split(labels->misses, &missed[0], columns, kinds);
-	print_split_rate(labels->rate, &missed[0], &refs, columns, "    ", "    ");
-	print_split(labels->walks, &missed[1], columns, kinds);
-	print_split_rate(labels->walk_rate, &missed[1], &refs, columns, "    ", "    ");
+	print_split(labels->misses, &misses[0], columns, kinds);
+	print_split_rate(labels->rate, &misses[0], &refs, columns, "    ", "    ");
+	print_split(labels->walks, &misses[1], columns, kinds);
+	print_split_rate(labels->walk_rate, &misses[1], &refs, columns, "    ", "    ");
 }
 
 static void print_tlbs(const struct summary *summary, const struct summary_columns *columns)

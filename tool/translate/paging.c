@@ -105,13 +105,13 @@ static void unmap_region(struct paging *paging, struct region_node *node,
 static void unmap_regions(struct paging *paging, struct address_range range)
 {
 	const UWord first = range.first >> TLB_BITS_2M, last = range.last >> TLB_BITS_2M;
-	struct region_node *node;
 	VgHashNode **nodes;
 	UInt n;
 
 	if (last - first < VG_(HT_count_nodes)(paging->regions)) {
 		for (UWord number = first; number <= last; number++) {
-			node = VG_(HT_lookup)(paging->regions, number);
+			struct region_node *node = VG_(HT_lookup)(paging->regions, number);
+
 			if (node != NULL)
 				unmap_region(paging, node, range);
 		}

@@ -338,8 +338,9 @@ static void ask(struct prefetching *prefetching, struct site *site, Addr address
 	} else {
 		bring(prefetching, level, line);
 	}
-	if (lower->n_written != n_written)
-		add_writes(site, lower->n_written - n_written);
+	n_written = lower_levels()->n_written - n_written;
+	if (n_written != 0)
+		add_writes(site, n_written);
 }
 
 VG_REGPARM(3) void prefetching_ask(Addr address, UWord index, UWord level)
