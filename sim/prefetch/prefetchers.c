@@ -25,20 +25,12 @@ size_t prefetchers_memory_size(const struct prefetchers_config *config,
 	return size;
 }
 
-void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_config *config,
-		      const struct prefetched_shape *levels, unsigned n_levels,
-		      const struct prefetch_caches *caches, prefetch_sink *sink, void *memory)
+static void init_levels(struct prefetchers *prefetchers, const struct prefetchers_config *config,
+			const struct prefetched_shape *levels, void *memory)
 {
 	unsigned char *next = memory;
 
-	*prefetchers = (struct prefetchers){
-		.n_levels = n_levels,
-		.n_units = config->n,
-		.least_line = UINT32_MAX,
-		.caches = *caches,
-		.sink = sink,
-	};
-	for (unsigned i = 0; i < n_levels; i++) {
+	for (unsigned i = 0; i < prefetchers->n_levels; i++) {
 		struct prefetchers_level *level = &prefetchers->levels[i];
 		uint32_t line_size = UINT32_C(1) << levels[i].line_bits;
 
@@ -51,6 +43,20 @@ void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_
 		prefetched_init(&level->lines, &levels[i], next);
 		next += prefetched_memory_size(&levels[i]);
 	}
+}
+
+void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_config *config,
+		      const struct prefetched_shape *levels, unsigned n_levels,
+		      const struct prefetch_caches *caches, prefetch_sink *sink, void *memory)
+{
+	*prefetchers = (struct prefetchers){
+		.n_levels = n_levels,
+		.n_units = config->n,
+		.least_line = UINT32_MAX,
+		.caches = *caches,
+		.sink = sink,
+	};
+	init_levels(prefetchers, config, levels, memory);
 	for (unsigned i = 0; i < config->n; i++) {
 		prefetchers->of_unit[i] = config->units[i].level;
 		prefetch_init(&prefetchers->units[i], &config->units[i].config);

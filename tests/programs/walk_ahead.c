@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What prefetchers find: a stream, a stride, a list whose next node is prefetched; in two threads. */
-#include <pthread.h>
+/* What prefetchers find: a stream, a stride, a list whose next node is prefetched; twice. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,26 +47,17 @@ static long chase(void)
 	return sum;
 }
 
-static void *run(void *sum)
-{
-	*(long *)sum = stream() + stride() + chase();
-	return NULL;
-}
-
 int main(void)
 {
 	long sums[2];
-	pthread_t thread;
 
 	for (long i = 0; i < WORDS; i++)
 		array[i] = i;
 	/* An order without steps: 7 and NODES have no common divisor. */
 	for (long i = 0; i + 1 < NODES; i++)
 		nodes[i * 7 % NODES].next = &nodes[(i + 1) * 7 % NODES];
-	run(&sums[0]);
-	if (pthread_create(&thread, NULL, run, &sums[1]) != 0)
-		return 1;
-	pthread_join(thread, NULL);
+	for (int i = 0; i < 2; i++)
+		sums[i] = stream() + stride() + chase();
 	printf("%ld %ld\n", sums[0], sums[1]);
 	return 0;
 }

@@ -51,7 +51,7 @@ caches="--I1=32768,8,64 --D1=32768,8,64 --LL=1048576,16,64"
 asm_run prefetches two --counting=architectural
 is "two levels: prefetch instructions do nothing" "$(found two "D1mr" | wc -l)" 5
 
-# One of everything: streams, strides, a list that is prefetched by hand, threads.
+# One of everything: streams, strides, a list that is prefetched by hand.
 build walk "$top_srcdir/tests/programs/walk_ahead.c" -O2 -g
 for options in --machine=generic "--machine=zen4 --write-back=yes" "--machine=skylake --separate-threads=yes" \
 	"--machine=small.machine --toggle-collect=chase"; do
