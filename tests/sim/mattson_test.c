@@ -86,14 +86,14 @@ static bool includes(const struct family *family)
 static uint64_t random_line(struct check_random *random, uint64_t i)
 {
 	(void)i;
-	return check_random_below(random, 2 * LARGEST);
+	return check_random_below(random, UINT64_C(2) * LARGEST);
 }
 
 /* Few lines often, many seldom. */
 static uint64_t skewed_line(struct check_random *random, uint64_t i)
 {
 	(void)i;
-	return check_random_below(random, 1 + check_random_below(random, 2 * LARGEST));
+	return check_random_below(random, 1 + check_random_below(random, UINT64_C(2) * LARGEST));
 }
 
 /* One line more than a cache has, round and round: none of it hits.  Each size in turn. */
@@ -164,7 +164,7 @@ TEST(larger_caches_have_all_lines_and_miss_less)
 /* Of several lines each, at both ends of the address space too. */
 TEST(so_they_do_with_references_as_programs_make_them)
 {
-	const struct cache_geometry geometry = { 64 * LINE_SIZE, 64, LINE_SIZE };
+	const struct cache_geometry geometry = { UINT64_C(64) * LINE_SIZE, 64, LINE_SIZE };
 	uint64_t wrong = 0, not_included = 0;
 	struct traffic traffic;
 	struct policy policy;
