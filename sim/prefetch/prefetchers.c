@@ -47,14 +47,13 @@ static void init_levels(struct prefetchers *prefetchers, const struct prefetcher
 
 void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_config *config,
 		      const struct prefetched_shape *levels, unsigned n_levels,
-		      const struct prefetch_caches *caches, prefetch_sink *sink, void *memory)
+		      const struct prefetch_caches *caches, void *memory)
 {
 	*prefetchers = (struct prefetchers){
 		.n_levels = n_levels,
 		.n_units = config->n,
 		.least_line = UINT32_MAX,
 		.caches = *caches,
-		.sink = sink,
 	};
 	init_levels(prefetchers, config, levels, memory);
 	for (unsigned i = 0; i < config->n; i++) {
@@ -113,12 +112,12 @@ static bool use(struct prefetchers *prefetchers, unsigned level, uint64_t line, 
 	if (!at->is_filled || !prefetched_take(&at->lines, line, &known))
 		return false;
 	if (was_absent) {
-		prefetchers->sink(known.trigger, PREFETCH_OUTCOME_UNUSED);
+		prefetchers->caches.sink(known.trigger, PREFETCH_OUTCOME_UNUSED);
 		return false;
 	}
-	prefetchers->sink(known.trigger, PREFETCH_OUTCOME_USED);
+	prefetchers->caches.sink(known.trigger, PREFETCH_OUTCOME_USED);
 	if (now - known.time < PREFETCHERS_LATE)
-		prefetchers->sink(known.trigger, PREFETCH_OUTCOME_LATE);
+		prefetchers->caches.sink(known.trigger, PREFETCH_OUTCOME_LATE);
 	return true;
 }
 
@@ -141,7 +140,7 @@ static void tell_unused(void *ctx, void *trigger)
 {
 	const struct sweep *sweep = ctx;
 
-	sweep->prefetchers->sink(trigger, PREFETCH_OUTCOME_UNUSED);
+	sweep->prefetchers->caches.sink(trigger, PREFETCH_OUTCOME_UNUSED);
 }
 
 void prefetchers_sweep(struct prefetchers *prefetchers)
@@ -170,7 +169,7 @@ static void bring(struct prefetchers *prefetchers, unsigned level, uint64_t line
 
 	if (served == PREFETCH_HAD)
 		return;
-	prefetchers->sink(request->trigger, PREFETCH_OUTCOME_ASKED);
+	prefetchers->caches.sink(request->trigger, PREFETCH_OUTCOME_ASKED);
 	prefetched_add(&prefetchers->levels[level].lines, line,
 		       (struct prefetched_line){ request->now, request->trigger }, &sweep);
 	/* Levels behind were asked as far as the line had to come from there. */

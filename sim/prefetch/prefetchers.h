@@ -45,6 +45,17 @@ struct prefetchers_config {
 	} units[PREFETCHERS_MAX_UNITS];
 };
 
+/* What is told of a line. */
+enum prefetch_outcome {
+	PREFETCH_OUTCOME_ASKED, /* it was brought in */
+	PREFETCH_OUTCOME_USED,
+	PREFETCH_OUTCOME_LATE, /* as well as that it was used */
+	PREFETCH_OUTCOME_UNUSED,
+};
+
+/* Is told it. */
+typedef void prefetch_sink(void *trigger, enum prefetch_outcome outcome);
+
 /* Answer of prefetch_caches.bring(): the level has the line, and nothing was done. */
 #define PREFETCH_HAD 0U
 
@@ -56,19 +67,9 @@ struct prefetch_caches {
 	 * number of levels; or PREFETCH_HAD.
 	 */
 	unsigned (*bring)(void *caches, unsigned level, uint64_t line);
-	void *caches; /* handed on */
+	void *caches;        /* handed on */
+	prefetch_sink *sink; /* is told of lines */
 };
-
-/* What is told of a line. */
-enum prefetch_outcome {
-	PREFETCH_OUTCOME_ASKED, /* it was brought in */
-	PREFETCH_OUTCOME_USED,
-	PREFETCH_OUTCOME_LATE, /* as well as that it was used */
-	PREFETCH_OUTCOME_UNUSED,
-};
-
-/* Is told it. */
-typedef void prefetch_sink(void *trigger, enum prefetch_outcome outcome);
 
 /* A level, and the lines that were brought in for its sake. */
 struct prefetchers_level {
@@ -84,7 +85,6 @@ struct prefetchers {
 	bool is_on_one_line; /* the reference that is made is, in all levels */
 	uint32_t least_line; /* bytes of the smallest line */
 	struct prefetch_caches caches;
-	prefetch_sink *sink;
 	struct prefetchers_level levels[PREFETCHERS_MAX_LEVELS];
 	unsigned of_unit[PREFETCHERS_MAX_UNITS]; /* its level */
 	struct prefetch_unit units[PREFETCHERS_MAX_UNITS];
@@ -100,7 +100,7 @@ size_t prefetchers_memory_size(const struct prefetchers_config *config,
  */
 void prefetchers_init(struct prefetchers *prefetchers, const struct prefetchers_config *config,
 		      const struct prefetched_shape *levels, unsigned n_levels,
-		      const struct prefetch_caches *caches, prefetch_sink *sink, void *memory);
+		      const struct prefetch_caches *caches, void *memory);
 
 /* The most lines that units of D1 ask for when a reference to n_lines lines of it has been made. */
 unsigned prefetchers_most_first(const struct prefetchers_config *config, unsigned n_lines);

@@ -165,11 +165,11 @@ static void begin_prefetchers(const struct hierarchy_config *config,
 	for (unsigned i = 0; i < n; i++)
 		levels[i] = shape_of(i == 0 ? &config->d1 : &config->lower[i - 1]);
 	for (size_t i = 0; i < 2; i++) {
-		const struct prefetch_caches caches = { has, bring, &sides[i] };
+		const struct prefetch_caches caches = { has, bring, &sides[i], tell };
 
 		sides[i] = (struct side){ .is_machine = i == 0 };
 		sides[i].memory = pair_memory(prefetchers_memory_size(prefetchers, levels, n));
-		prefetchers_init(&sides[i].prefetchers, prefetchers, levels, n, &caches, tell,
+		prefetchers_init(&sides[i].prefetchers, prefetchers, levels, n, &caches,
 				 sides[i].memory);
 		for (uint64_t ip = 0; ip < 8; ip++)
 			triggers[i][ip] = (struct trigger){ &sides[i], ip };

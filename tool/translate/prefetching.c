@@ -163,7 +163,7 @@ static struct prefetched_shape shape_of(const struct cache_config *cache)
 void prefetching_init(struct prefetching *prefetching, const struct hierarchy_config *config,
 		      Bool with_prefetchers)
 {
-	const struct prefetch_caches caches = { has, bring, prefetching };
+	const struct prefetch_caches caches = { has, bring, prefetching, note };
 	struct prefetched_shape levels[HIERARCHY_MAX_LEVELS];
 	const UInt n_levels = 1 + config->n_lower;
 
@@ -182,7 +182,7 @@ void prefetching_init(struct prefetching *prefetching, const struct hierarchy_co
 	prefetching->prefetchers =
 		VG_(malloc)("costgrind.prefetchers", sizeof(*prefetching->prefetchers));
 	prefetchers_init(
-		prefetching->prefetchers, prefetching->config, levels, n_levels, &caches, note,
+		prefetching->prefetchers, prefetching->config, levels, n_levels, &caches,
 		VG_(calloc)("costgrind.prefetched", 1,
 			    prefetchers_memory_size(prefetching->config, levels, n_levels)));
 }
