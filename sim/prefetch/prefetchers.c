@@ -204,6 +204,7 @@ void prefetchers_ask(struct prefetchers *prefetchers, unsigned level, uint64_t a
 {
 	bring(prefetchers, level, line_of(&prefetchers->levels[level], address), request);
 }
+
 /* --- references --------------------------------------------------------------------------- */
 
 /* The first level that a reference asks which has units. */
@@ -212,15 +213,11 @@ static unsigned first_asked(const struct prefetch_reference *reference)
 	return reference->is_code ? 1 : 0;
 }
 
-void prefetchers_look(struct prefetchers *prefetchers, const struct prefetch_reference *reference)
+void prefetchers_look_at_lines(struct prefetchers *prefetchers,
+			       const struct prefetch_reference *reference)
 {
 	const struct prefetch_caches *caches = &prefetchers->caches;
-	const uint64_t mask = prefetchers->least_line - 1;
 
-	/* Of such, the level that serves it says which have it. */
-	prefetchers->is_on_one_line = (reference->address & mask) + reference->size <= mask + 1;
-	if (prefetchers->is_on_one_line)
-		return;
 	for (unsigned i = first_asked(reference); i < prefetchers->n_levels; i++) {
 		struct prefetchers_level *level = &prefetchers->levels[i];
 		unsigned n = level->is_filled ? count_lines(level, reference) : 0;

@@ -119,8 +119,24 @@ struct prefetch_request {
 	void *trigger;
 };
 
-/* It is about to be made: notes which of its lines levels have that were prefetched.  Lines behind the first 64 are not seen. */
-void prefetchers_look(struct prefetchers *prefetchers, const struct prefetch_reference *reference);
+/* The same of a reference on several lines. */
+void prefetchers_look_at_lines(struct prefetchers *prefetchers,
+			       const struct prefetch_reference *reference);
+
+/*
+ * It is about to be made: notes which of its lines levels have that were prefetched.  Lines behind the first 64 are not
+ * seen.
+ */
+static inline void prefetchers_look(struct prefetchers *prefetchers,
+				    const struct prefetch_reference *reference)
+{
+	const uint64_t mask = prefetchers->least_line - 1;
+
+	/* Of one on a single line, the level that serves it says which have that. */
+	prefetchers->is_on_one_line = (reference->address & mask) + reference->size <= mask + 1;
+	if (!prefetchers->is_on_one_line)
+		prefetchers_look_at_lines(prefetchers, reference);
+}
 
 /*
  * It has been made, directly after prefetchers_look(), and served by a level (sim/hierarchy.h).  Tells of lines that it
@@ -130,17 +146,18 @@ bool prefetchers_use(struct prefetchers *prefetchers, const struct prefetch_refe
 		     unsigned served);
 
 /*
- * False if a reference to one line, in all levels, that a level served may be passed over, without
- * prefetchers_look(): nothing was prefetched that it wants, and no unit sees it.
+ * False if prefetchers_use() may be passed over, and returns false: nothing was prefetched that the reference wants, and
+ * no unit sees it.
  */
-static inline bool prefetchers_may_see(const struct prefetchers *prefetchers, uint64_t address,
-				       bool is_code, unsigned served)
+static inline bool prefetchers_may_see(const struct prefetchers *prefetchers,
+				       const struct prefetch_reference *reference, unsigned served)
 {
 	const struct prefetchers_level *level = &prefetchers->levels[served];
 
-	if (served > (is_code ? 1U : 0U) || served >= prefetchers->n_levels)
+	if (!prefetchers->is_on_one_line || served > (reference->is_code ? 1U : 0U) ||
+	    served >= prefetchers->n_levels)
 		return true;
-	return level->is_filled && prefetched_may_have(&level->lines, address);
+	return level->is_filled && prefetched_may_have(&level->lines, reference->address);
 }
 
 /* Then this is to be called at once. */

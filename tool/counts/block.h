@@ -43,7 +43,7 @@ struct reference {
 	UChar n_slots;
 	Bool makes_dirty; /* it writes, alone or as a modify, and dirty lines are known */
 	Bool is_inside; /* a fetch that asks lower levels for what lies in its one line, and no other */
-	UShort n_instructions; /* of its segment, up to its own: what totals do not have yet when it is made */
+	UShort n_instructions; /* of its segment, up to its own, which totals do not have yet when it is made; for prefetchers */
 };
 
 /* The lines of code that a fetch is from, n_lines of them. */

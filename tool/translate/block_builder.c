@@ -190,6 +190,16 @@ static UInt n_slots(void)
 		       : levels->n;
 }
 
+/* Of the segment that is open, so far: nobody counts them before its end. */
+static UShort uncounted_instructions(const struct block_builder *builder)
+{
+	UInt n = 0;
+
+	for (UInt i = builder->first_charge; builder->segment_open && i < builder->n_charges; i++)
+		n += builder->charges[i].traits.n_instructions;
+	return (UShort)n;
+}
+
 struct reference *block_builder_add_reference(struct translation *translation,
 					      enum reference_kind kind, UInt n_stamps)
 {
@@ -206,8 +216,8 @@ struct reference *block_builder_add_reference(struct translation *translation,
 		.age = (UShort)*n,
 	};
 	*n += n_stamps;
-	for (UInt i = builder->first_charge; builder->segment_open && i < builder->n_charges; i++)
-		reference->n_instructions += builder->charges[i].traits.n_instructions;
+	if (tool_translate.prefetching.prefetchers != NULL)
+		reference->n_instructions = uncounted_instructions(builder);
 	return reference;
 }
 

@@ -53,15 +53,6 @@ void miss_path_note_write_back(struct reference *reference)
 		tool_counts.levels.write_back[reference->kind]);
 }
 
-/* Of a reference that missed: how many levels, and lines that were written to memory since there were so many. */
-static inline void note_outcome(struct reference *reference, UInt served, ULong n_written)
-{
-	note_misses(reference, served);
-	for (; __builtin_expect(n_written < tool_translate.machine->lower.n_written, 0);
-	     n_written++)
-		miss_path_note_write_back(reference);
-}
-
 /* A reference missed TLBs, whatever caches did. */
 static __attribute__((noinline)) void note_pages(struct reference *reference)
 {
@@ -80,13 +71,21 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 	}
 }
 
+/* As miss_path_note_outcome(). */
+static inline void note_outcome(struct reference *reference, UInt served, ULong n_written)
+{
+	if (__builtin_expect(tool_translate.machine->missed_pages != 0, 0))
+		note_pages(reference);
+	if (served != 0)
+		note_misses(reference, served);
+	for (; __builtin_expect(n_written < tool_translate.machine->lower.n_written, 0);
+	     n_written++)
+		miss_path_note_write_back(reference);
+}
+
 void miss_path_note_outcome(struct reference *reference, UInt served, ULong n_written)
 {
-	if (tool_translate.machine->missed_pages != 0)
-		note_pages(reference);
-	miss_path_note_misses(reference, served);
-	for (; n_written < tool_translate.machine->lower.n_written; n_written++)
-		miss_path_note_write_back(reference);
+	note_outcome(reference, served, n_written);
 }
 
 static void note_executed(struct reference *reference)
@@ -104,10 +103,7 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt miss_path_data(Addr address,
 			      ? machine_write(machine, address, reference->size, stamp)
 			      : machine_data(machine, address, reference->size, stamp);
 
-	if (__builtin_expect(machine->missed_pages != 0, 0))
-		note_pages(reference);
-	if (served != 0)
-		note_outcome(reference, served, n_written);
+	note_outcome(reference, served, n_written);
 	return served;
 }
 
@@ -128,35 +124,11 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt miss_path_fetch(UWord index)
 				       site->address, site->size, stamp);
 	}
 
-	if (__builtin_expect(machine->missed_pages != 0, 0))
-		note_pages(reference);
-	if (served != 0)
-		note_outcome(reference, served, n_written);
+	note_outcome(reference, served, n_written);
 	return served;
 }
 
-/* For each of the first indices. */
-#define DATA_OF(index)                                   \
- static VG_REGPARM(1) UInt data_of_##index(Addr address) \
- {                                                       \
-  return miss_path_data(address, index);                 \
- }
-#define FETCH_OF(index)                           \
- static VG_REGPARM(0) UInt fetch_of_##index(void) \
- {                                                \
-  return miss_path_fetch(index);                  \
- }
-MISS_PATH_INDICES(DATA_OF)
-MISS_PATH_INDICES(FETCH_OF)
-
-#define NAME_OF_DATA(index)  data_of_##index,
-#define NAME_OF_FETCH(index) fetch_of_##index,
-static VG_REGPARM(1) UInt (*const data_of[])(Addr address) = { MISS_PATH_INDICES(NAME_OF_DATA) };
-static VG_REGPARM(0) UInt (*const fetch_of[])(void) = { MISS_PATH_INDICES(NAME_OF_FETCH) };
-_Static_assert(sizeof(data_of) == MISS_PATHS * sizeof(data_of[0]),
-	       "one for each of MISS_PATH_INDICES");
-
-const struct miss_paths miss_paths = { miss_path_data, miss_path_fetch, data_of, fetch_of };
+MISS_PATHS_OF(miss_paths, miss_path_data, miss_path_fetch)
 
 VG_REGPARM(2) UInt miss_path_guarded_data(Addr address, UWord index)
 {

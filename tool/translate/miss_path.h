@@ -17,13 +17,13 @@ enum {
 	MISS_PATHS = 32, /* indices that have functions of their own */
 };
 
-/* DO(index) for each of these. */
+/* DO(index, function) for each of these. */
 /* clang-format off */
-#define MISS_PATH_INDICES(DO) \
-	DO(0)  DO(1)  DO(2)  DO(3)  DO(4)  DO(5)  DO(6)  DO(7)  \
-	DO(8)  DO(9)  DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) \
-	DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) \
-	DO(24) DO(25) DO(26) DO(27) DO(28) DO(29) DO(30) DO(31)
+#define MISS_PATH_INDICES(DO, f) \
+	DO(0, f) DO(1, f) DO(2, f) DO(3, f) DO(4, f) DO(5, f) DO(6, f) DO(7, f) \
+	DO(8, f) DO(9, f) DO(10, f) DO(11, f) DO(12, f) DO(13, f) DO(14, f) DO(15, f) \
+	DO(16, f) DO(17, f) DO(18, f) DO(19, f) DO(20, f) DO(21, f) DO(22, f) DO(23, f) \
+	DO(24, f) DO(25, f) DO(26, f) DO(27, f) DO(28, f) DO(29, f) DO(30, f) DO(31, f)
 /* clang-format on */
 
 /* Each counts what was missed, and returns the level that served it (sim/hierarchy.h). */
@@ -36,6 +36,30 @@ struct miss_paths {
 	VG_REGPARM(1) UInt (*const *data_of)(Addr address);
 	VG_REGPARM(0) UInt (*const *fetch_of)(void);
 };
+
+/*
+ * MISS_PATHS_OF(paths, data, fetch): defines struct miss_paths paths of the two functions, and for each of the
+ * first indices functions that call them.
+ */
+#define MISS_PATH_DATA_OF(index, data)                     \
+ static VG_REGPARM(1) UInt data##_of_##index(Addr address) \
+ {                                                         \
+  return data(address, index);                             \
+ }
+#define MISS_PATH_FETCH_OF(index, fetch)            \
+ static VG_REGPARM(0) UInt fetch##_of_##index(void) \
+ {                                                  \
+  return fetch(index);                              \
+ }
+#define MISS_PATH_NAME(index, f) f##_of_##index,
+#define MISS_PATHS_OF(paths, data, fetch)                             \
+ MISS_PATH_INDICES(MISS_PATH_DATA_OF, data)                           \
+ MISS_PATH_INDICES(MISS_PATH_FETCH_OF, fetch)                         \
+ static VG_REGPARM(1) UInt (*const data##_of[MISS_PATHS])(            \
+	 Addr address) = { MISS_PATH_INDICES(MISS_PATH_NAME, data) }; \
+ static VG_REGPARM(0) UInt (*const fetch##_of[MISS_PATHS])(           \
+	 void) = { MISS_PATH_INDICES(MISS_PATH_NAME, fetch) };        \
+ const struct miss_paths paths = { data, fetch, data##_of, fetch##_of };
 
 /* The reference that an index means, of the block that runs. */
 struct reference *miss_path_reference(UWord index);

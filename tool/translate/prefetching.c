@@ -53,6 +53,12 @@ static const struct lower_levels *lower_levels(void)
 				     : &tool_translate.machine->lower;
 }
 
+static UInt d1_line_bits(void)
+{
+	return is_reference_engine() ? tool_translate.hierarchy.d1.line_bits
+				     : tool_translate.machine->d1.line_bits;
+}
+
 /* --- costs ------------------------------------------------------------------------------- */
 
 enum { N_OUTCOMES = PREFETCH_OUTCOME_UNUSED + 1 };
@@ -172,8 +178,6 @@ void prefetching_init(struct prefetching *prefetching, const struct hierarchy_co
 		.instructions = config->prefetch_instructions &&
 				tool_translate.options.architectural,
 	};
-	while (1U << prefetching->line_bits < config->d1.geometry.line_size)
-		prefetching->line_bits++;
 	if (!with_prefetchers)
 		return;
 	for (UInt i = 0; i < n_levels; i++)
@@ -197,23 +201,14 @@ UInt prefetching_stamps(const struct prefetching *prefetching, UInt size)
 
 /* --- the inline engine ------------------------------------------------------------------- */
 
-/* Whether a reference is on one line in all levels. */
-static Bool is_on_one_line(const struct prefetching *prefetching, Addr address, UWord size)
-{
-	const UWord mask = prefetching->prefetchers->least_line - 1;
-
-	return (address & mask) + size <= mask + 1;
-}
-
-/* A reference has been made, after prefetchers_look() if it is not on one line. */
-static void see(struct site *site, const struct prefetch_reference *described, Bool is_on_one,
-		UInt served)
+/* A reference has been made, after prefetchers_look(). */
+static void see(struct site *site, const struct prefetch_reference *described, UInt served)
 {
 	struct prefetchers *prefetchers = tool_translate.prefetching.prefetchers;
 	struct prefetch_request request;
 
-	prefetchers->is_on_one_line = is_on_one;
-	if (!prefetchers_use(prefetchers, described, served))
+	if (!prefetchers_may_see(prefetchers, described, served) ||
+	    !prefetchers_use(prefetchers, described, served))
 		return;
 	request = (struct prefetch_request){ site->address, described->now, trigger_of(site) };
 	prefetchers_show(prefetchers, described, served, &request);
@@ -224,39 +219,16 @@ static VG_REGPARM(2) __attribute__((noinline)) UInt prefetching_data(Addr addres
 	struct prefetching *prefetching = &tool_translate.prefetching;
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = miss_path_reference(index);
-	const Bool is_short = is_on_one_line(prefetching, address, reference->size);
 	const struct prefetch_reference described = { address, reference->size,
 						      now(reference->n_instructions), False };
 	ULong stamp = machine->clock - reference->age, n_written = machine->lower.n_written;
 	UInt served;
 
-	if (!is_short)
-		prefetchers_look(prefetching->prefetchers, &described);
+	prefetchers_look(prefetching->prefetchers, &described);
 	served = reference->makes_dirty ? machine_write(machine, address, reference->size, stamp)
 					: machine_data(machine, address, reference->size, stamp);
 	prefetching->stamp = stamp + machine_data_lines(machine, reference->size);
-	if (!is_short || prefetchers_may_see(prefetching->prefetchers, address, False, served))
-		see(reference->site, &described, is_short, served);
-	miss_path_note_outcome(reference, served, n_written);
-	return served;
-}
-
-/* A fetch that lower levels see by one line. */
-static UInt fetch_inside(struct reference *reference)
-{
-	struct machine *machine = tool_translate.machine;
-	const Addr address = reference->u.line->address;
-	ULong n_written = machine->lower.n_written;
-	UInt served = machine_fetch(machine, &reference->u.line, 1, address, 1,
-				    machine->clock - reference->age);
-
-	if (prefetchers_may_see(tool_translate.prefetching.prefetchers, address, True, served)) {
-		const struct prefetch_reference described = { address, 1,
-							      now(reference->n_instructions),
-							      True };
-
-		see(reference->site, &described, True, served);
-	}
+	see(reference->site, &described, served);
 	miss_path_note_outcome(reference, served, n_written);
 	return served;
 }
@@ -265,44 +237,27 @@ static VG_REGPARM(1) __attribute__((noinline)) UInt prefetching_fetch(UWord inde
 {
 	struct machine *machine = tool_translate.machine;
 	struct reference *reference = miss_path_reference(index);
-	const struct site *site = reference->site;
-	struct prefetchers *prefetchers = tool_translate.prefetching.prefetchers;
-	const struct prefetch_reference described = { site->address, site->size,
-						      now(reference->n_instructions), True };
+	struct site *site = reference->site;
+	/* Most are of what lies in one line; their sites are not in the host's cache. */
+	const Bool is_inside = reference->is_inside;
+	const struct prefetch_reference described = {
+		is_inside ? reference->u.line->address : site->address,
+		is_inside ? 1 : site->size,
+		now(reference->n_instructions),
+		True,
+	};
 	ULong n_written = machine->lower.n_written;
 	UInt served;
 
-	if (reference->is_inside)
-		return fetch_inside(reference);
-	prefetchers_look(prefetchers, &described);
+	prefetchers_look(tool_translate.prefetching.prefetchers, &described);
 	served = machine_fetch(machine, reference_lines(reference), reference->n_lines,
-			       site->address, site->size, machine->clock - reference->age);
-	see(reference->site, &described, prefetchers->is_on_one_line, served);
+			       described.address, described.size, machine->clock - reference->age);
+	see(site, &described, served);
 	miss_path_note_outcome(reference, served, n_written);
 	return served;
 }
 
-/* For each of the first indices. */
-#define DATA_OF(index)                                   \
- static VG_REGPARM(1) UInt data_of_##index(Addr address) \
- {                                                       \
-  return prefetching_data(address, index);               \
- }
-#define FETCH_OF(index)                           \
- static VG_REGPARM(0) UInt fetch_of_##index(void) \
- {                                                \
-  return prefetching_fetch(index);                \
- }
-MISS_PATH_INDICES(DATA_OF)
-MISS_PATH_INDICES(FETCH_OF)
-
-#define NAME_OF_DATA(index)  data_of_##index,
-#define NAME_OF_FETCH(index) fetch_of_##index,
-static VG_REGPARM(1) UInt (*const data_of[])(Addr address) = { MISS_PATH_INDICES(NAME_OF_DATA) };
-static VG_REGPARM(0) UInt (*const fetch_of[])(void) = { MISS_PATH_INDICES(NAME_OF_FETCH) };
-
-const struct miss_paths prefetching_paths = { prefetching_data, prefetching_fetch, data_of,
-					      fetch_of };
+MISS_PATHS_OF(prefetching_paths, prefetching_data, prefetching_fetch)
 
 /* --- prefetch instructions ---------------------------------------------------------------- */
 
@@ -326,7 +281,7 @@ static void ask(struct prefetching *prefetching, struct site *site, Addr address
 {
 	const struct lower_levels *lower = lower_levels();
 	ULong n_written = lower->n_written;
-	UInt line_bits = level == 0 ? prefetching->line_bits : lower->caches[0].line_bits;
+	UInt line_bits = level == 0 ? d1_line_bits() : lower->caches[0].line_bits;
 	Addr line = address >> line_bits << line_bits;
 
 	if (!is_mapped(address))
@@ -338,7 +293,7 @@ static void ask(struct prefetching *prefetching, struct site *site, Addr address
 	} else {
 		bring(prefetching, level, line);
 	}
-	n_written = lower_levels()->n_written - n_written;
+	n_written = lower->n_written - n_written;
 	if (n_written != 0)
 		add_writes(site, n_written);
 }
@@ -386,5 +341,5 @@ void prefetching_look(enum reference_kind kind, Addr address, UWord size,
 
 void prefetching_see(struct site *site, const struct prefetch_reference *reference, UInt served)
 {
-	see(site, reference, tool_translate.prefetching.prefetchers->is_on_one_line, served);
+	see(site, reference, served);
 }

@@ -31,7 +31,6 @@ struct prefetching {
 	struct prefetchers *prefetchers; /* NULL: none are simulated */
 	const struct prefetchers_config *config;
 	Bool instructions;     /* of the program are obeyed */
-	UInt line_bits;        /* of D1 */
 	ULong stamp;           /* for the next line that comes into D1; the inline engine's */
 	VgHashTable *triggers; /* struct prefetch_trigger by site and context */
 	struct prefetch_trigger *last[1024]; /* some of them, by a hash; or NULL */
