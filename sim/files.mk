@@ -7,6 +7,7 @@ SIM_SOURCES += \
 	%D%/eviction.c %D%/eviction.h \
 	%D%/geometry.c %D%/geometry.h \
 	%D%/hierarchy.c %D%/hierarchy.h \
+	%D%/inlining.h \
 	%D%/lines.c %D%/lines.h \
 	%D%/lineuse.c %D%/lineuse.h \
 	%D%/machine.c %D%/machine.h \

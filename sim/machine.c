@@ -15,13 +15,11 @@
 #include "sim/machine.h"
 
 #include "sim/eviction.h"
+#include "sim/inlining.h"
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
 #include "sim/oldest.h"
 #include "sim/shorttags.h"
-
-/* What few machines do is to cost the others no registers. */
-#define NEVER_INLINED __attribute__((noinline))
 
 enum { NO_LINE = HIERARCHY_NO_LINE }; /* an empty way of D1 */
 
@@ -155,14 +153,25 @@ static ALWAYS_INLINED bool touch_common(struct machine *machine, uint64_t addres
 		       : touch_in_set(machine, &touch, OLDEST_LARGE_ASSOC, false, &evicted);
 }
 
+static size_t first_data_way(const struct data_ways *d1, uint64_t line)
+{
+	return (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
+}
+
+bool machine_has_data(const struct machine *machine, uint64_t line)
+{
+	const struct data_ways *d1 = &machine->d1;
+
+	return find_data_way(d1, first_data_way(d1, line), d1->assoc, line) != d1->assoc;
+}
+
 unsigned machine_prefetch_common(struct machine *machine, uint64_t line, uint64_t stamp)
 {
 	const struct data_ways *d1 = &machine->d1;
-	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
+	size_t first = first_data_way(d1, line), way;
 	uint64_t evicted;
-	size_t way;
 
-	if (find_data_way(d1, first, d1->assoc, line) != d1->assoc)
+	if (machine_has_data(machine, line))
 		return PREFETCH_HAD;
 	way = first + oldest(d1->stamps + first, d1->assoc);
 	replace_data_line(machine, line, way, &evicted);
@@ -244,8 +253,10 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 		return false;
 	way = first + oldest(i1->stamps + first, i1->assoc);
 	evicted = i1->lines[way];
+	if (evicted != NULL && machine->tlbs != NULL)
+		machinetlbs_unname(machine, TLB_ITLB, way);
 	if (evicted != NULL)
-		eviction_empty_code(machine, way);
+		evicted->stamp = &machine->nowhere;
 	i1->lines[way] = line;
 	i1->stamps[way] = stamp;
 	line->stamp = &i1->stamps[way];

@@ -38,7 +38,10 @@ static inline void machinefilter_forget_write(struct machine *machine, uint64_t 
 		machinefilter_forget_write_at(machine, (uint64_t)(entry - machine->filter));
 }
 
-/* For machine_prefetch() (sim/machineprefetch.h); in sim/machine.c. */
+/* For sim/machineprefetch.c; in sim/machine.c. */
+
+/* Whether a plain D1 has a line. */
+bool machine_has_data(const struct machine *machine, uint64_t line);
 
 /* Does all of that for D1, if it has_common_miss. */
 unsigned machine_prefetch_common(struct machine *machine, uint64_t line, uint64_t stamp);

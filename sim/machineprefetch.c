@@ -5,22 +5,11 @@
 #include "sim/newest.h"
 #include "sim/relation.h"
 
-static bool has_data_way(const struct data_ways *d1, uint64_t line)
-{
-	const uint64_t *tags =
-		&d1->tags[(size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc];
-
-	for (uint32_t way = 0; way < d1->assoc; way++)
-		if (tags[way] == line)
-			return true;
-	return false;
-}
-
 bool machine_has(const struct machine *machine, unsigned level, uint64_t line)
 {
 	if (level > 0)
 		return cache_find(&machine->lower.caches[level - 1], line) != SIZE_MAX;
-	return machine->d1.assoc != 0 ? has_data_way(&machine->d1, line)
+	return machine->d1.assoc != 0 ? machine_has_data(machine, line)
 				      : cache_find(&machine->called_d1, line) != SIZE_MAX;
 }
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ALWAYS_INLINED inline __attribute__((always_inline))
+#include "sim/inlining.h"
 
 /* The associativities that D1 mostly has are worth copies of what a miss does. */
 enum { OLDEST_COMMON_ASSOC = 8, OLDEST_LARGE_ASSOC = 12 };

@@ -5,13 +5,11 @@
  */
 #include "sim/tlbs/machinetlbs.h"
 
+#include "sim/inlining.h"
 #include "sim/machine.h"
 #include "sim/machinefilter.h"
 #include "sim/oldest.h"
 #include "sim/shorttags.h"
-
-/* Seldom needed: it is to cost what is needed always no registers. */
-#define NEVER_INLINED __attribute__((noinline))
 
 enum {
 	ALIGNMENT = 64, /* bytes */
