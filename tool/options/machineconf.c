@@ -140,22 +140,34 @@ static void parse_host(void)
 
 /* -- what is said of it ------------------------------------------------------------------- */
 
-/* Appends a word of the text, which has no NUL behind it, with a comma before it. */
-static void append(HChar text[TEXT_SIZE], const HChar *from, SizeT len, Bool is_assumed)
+/* Appends a word that has no NUL behind it, with some text between. */
+static void join(HChar text[TEXT_SIZE], const HChar *between, const HChar *from, SizeT len,
+		 Bool is_assumed)
 {
 	SizeT at = VG_(strlen)(text);
 	HChar word[64];
 
 	VG_(strlcpy)(word, from, len + 1 < sizeof(word) ? len + 1 : sizeof(word));
-	VG_(snprintf)(text + at, (Int)(TEXT_SIZE - at), "%s%s%s", at == 0 ? "" : ", ", word,
+	VG_(snprintf)(text + at, (Int)(TEXT_SIZE - at), "%s%s%s", at == 0 ? "" : between, word,
 		      is_assumed ? " (assumed)" : "");
+}
+
+/* The same with a comma. */
+static void append(HChar text[TEXT_SIZE], const HChar *from, SizeT len, Bool is_assumed)
+{
+	join(text, ", ", from, len, is_assumed);
+}
+
+static Bool is_assumed(const struct machinefile_item *item, UInt field)
+{
+	return (item->assumed >> field & 1) != 0;
 }
 
 static void append_field(HChar text[TEXT_SIZE], const struct machinefile_item *item, UInt field)
 {
 	const struct machinefile_span *word = &item->words[field];
 
-	append(text, taken.file.text + word->offset, word->len, (item->assumed >> field & 1) != 0);
+	append(text, taken.file.text + word->offset, word->len, is_assumed(item, field));
 }
 
 /* "L3, plru (assumed), victim": what a cache is beside its size; the name if it goes by another one. */
@@ -234,15 +246,11 @@ static void make_lower(struct hierarchy_config *config)
 static void describe_prefetcher(HChar text[TEXT_SIZE], const struct machinefile_item *item)
 {
 	const struct machinefile_row *row = &machinefile_rows[MACHINE_PREFETCH];
-	HChar *at;
+	const struct machinefile_span *kind = &item->words[PREFETCH_KIND];
 
 	text[0] = '\0';
 	append_field(text, item, PREFETCH_LEVEL);
-	at = text + VG_(strlen)(text);
-	append_field(text, item, PREFETCH_KIND);
-	/* "L2, stream" */
-	if (at[0] == ',')
-		VG_(memmove)(at, at + 1, VG_(strlen)(at));
+	join(text, " ", taken.file.text + kind->offset, kind->len, is_assumed(item, PREFETCH_KIND));
 	for (UInt f = PREFETCH_KIND + 1; f < row->n_fields; f++) {
 		HChar number[64];
 
@@ -250,7 +258,7 @@ static void describe_prefetcher(HChar text[TEXT_SIZE], const struct machinefile_
 			continue;
 		VG_(snprintf)(number, sizeof(number), "%s=%llu", row->fields[f].name,
 			      (ULong)item->values[f]);
-		append(text, number, VG_(strlen)(number), (item->assumed >> f & 1) != 0);
+		append(text, number, VG_(strlen)(number), is_assumed(item, f));
 	}
 }
 
@@ -293,40 +301,22 @@ Bool machineconf_take(const HChar *name, struct hierarchy_config *config)
 
 /* -- its TLBs ------------------------------------------------------------------------------- */
 
-/* Appends text. */
-static void append_text(HChar text[PAGING_TEXT], const HChar *more)
-{
-	SizeT at = VG_(strlen)(text);
-
-	VG_(strlcpy)(text + at, more, PAGING_TEXT - at);
-}
-
-static const HChar *assumed(const struct machinefile_item *item, UInt field)
-{
-	return (item->assumed >> field & 1) != 0 ? " (assumed)" : "";
-}
-
 /* "64 entries, 4-way associative (assumed), 4K", behind what is said of another array of that TLB. */
 static void describe_tlb(HChar text[PAGING_TEXT], const struct machinefile_item *item)
 {
 	const UInt entries = (UInt)item->values[TLB_ENTRIES], ways = (UInt)item->values[TLB_WAYS];
-	const struct machinefile_span *pages = &item->words[TLB_PAGES];
-	HChar array[PAGING_TEXT], word[16];
+	const SizeT at = VG_(strlen)(text);
+	HChar array[TEXT_SIZE] = "", part[64];
 
-	VG_(strlcpy)(word, taken.file.text + pages->offset,
-		     pages->len + 1 < sizeof(word) ? pages->len + 1 : sizeof(word));
-	VG_(snprintf)(array, sizeof(array), "%s%u entries%s, ", text[0] == '\0' ? "" : "; ",
-		      entries, assumed(item, TLB_ENTRIES));
-	append_text(text, array);
+	VG_(snprintf)(part, sizeof(part), "%u entries", entries);
+	append(array, part, VG_(strlen)(part), is_assumed(item, TLB_ENTRIES));
 	if (ways == entries)
-		append_text(text, "fully associative");
+		VG_(snprintf)(part, sizeof(part), "fully associative");
 	else
-		VG_(snprintf)(array, sizeof(array), "%u-way associative", ways);
-	if (ways != entries)
-		append_text(text, array);
-	VG_(snprintf)(array, sizeof(array), "%s, %s%s", assumed(item, TLB_WAYS), word,
-		      assumed(item, TLB_PAGES));
-	append_text(text, array);
+		VG_(snprintf)(part, sizeof(part), "%u-way associative", ways);
+	append(array, part, VG_(strlen)(part), is_assumed(item, TLB_WAYS));
+	append_field(array, item, TLB_PAGES);
+	VG_(snprintf)(text + at, (Int)(PAGING_TEXT - at), "%s%s", at == 0 ? "" : "; ", array);
 }
 
 Bool machineconf_tlbs(struct paging *paging)
