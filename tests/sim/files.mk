@@ -26,6 +26,7 @@ noinst_HEADERS += \
 	%D%/naive_levels.h \
 	%D%/naive_memory.h \
 	%D%/naive_policy.h \
+	%D%/pair_steps.h \
 	%D%/test_policies.h \
 	%D%/traffic.h \
 	%D%/two_levels.h

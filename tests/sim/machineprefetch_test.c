@@ -7,8 +7,8 @@
 
 #include "sim/prefetch/prefetchers.h"
 #include "tests/common/check.h"
-#include "tests/sim/drawing.h"
 #include "tests/sim/machine_pair.h"
+#include "tests/sim/pair_steps.h"
 #include "tests/sim/traffic.h"
 
 static struct pair pair;
@@ -36,21 +36,10 @@ static void begin(enum cache_relation l2, enum cache_relation l3, const struct p
 	pair_init(&pair, &config, 1);
 }
 
-#define STEP(outcome, served, in_d1, in_l2, in_l3)              \
- do {                                                           \
-  struct pair_outcome got = (outcome);                          \
-                                                                \
-  CHECK_EQ_U64(got.plain, served);                              \
-  CHECK_EQ_U64(got.machine, served);                            \
-  CHECK_STR(draw(&pair.hierarchy.d1).text, in_d1);              \
-  CHECK_STR(draw(&pair.hierarchy.lower.caches[0]).text, in_l2); \
-  CHECK_STR(draw(&pair.hierarchy.lower.caches[1]).text, in_l3); \
-  CHECK_STR(pair_fault(&pair), NULL);                           \
- } while (0)
 #define DATA(address, served, in_d1, in_l2, in_l3) \
- STEP(pair_data(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
+ PAIR_STEP(pair, pair_data(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
 #define BRING(level, line, served, in_d1, in_l2, in_l3) \
- STEP(pair_prefetch(&pair, level, line), served, in_d1, in_l2, in_l3)
+ PAIR_STEP(pair, pair_prefetch(&pair, level, line), served, in_d1, in_l2, in_l3)
 
 TEST(line_comes_as_by_a_read)
 {
@@ -373,8 +362,8 @@ TEST(instructions_ask_for_lines)
 		const struct prefetch_request request = { 5, 0, &triggers[i][5] };
 
 		sides[i].stamp = pair_take_stamps(&pair, 2);
-		prefetchers_ask(&sides[i].prefetchers, 0, 5 * 64 + 7, &request);
-		prefetchers_ask(&sides[i].prefetchers, 1, 6 * 64, &request);
+		prefetchers_ask(&sides[i].prefetchers, 0, UINT64_C(5) * 64 + 7, &request);
+		prefetchers_ask(&sides[i].prefetchers, 1, UINT64_C(6) * 64, &request);
 	}
 	CHECK_STR(told(), "AA");
 	READS(5, 200, "U");

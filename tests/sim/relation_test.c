@@ -10,6 +10,7 @@
 #include "tests/sim/drawing.h"
 #include "tests/sim/machine_pair.h"
 #include "tests/sim/naive_levels.h"
+#include "tests/sim/pair_steps.h"
 #include "tests/sim/test_policies.h"
 #include "tests/sim/traffic.h"
 
@@ -46,23 +47,10 @@ static void finish(void)
 	pair_release(&pair);
 }
 
-/* Macros, so that a failure names the line of the step; the machine must be in the same state. */
-#define STEP(outcome, served, in_d1, in_l2, in_l3)               \
- do {                                                            \
-  struct pair_outcome got = (outcome);                           \
-                                                                 \
-  CHECK_EQ_U64(got.plain, served);                               \
-  CHECK_EQ_U64(got.machine, served);                             \
-  CHECK_STR(draw(&pair.hierarchy.d1).text, in_d1);               \
-  CHECK_STR(draw(&pair.hierarchy.lower.caches[0]).text, in_l2);  \
-  if (pair.hierarchy.lower.n > 1)                                \
-   CHECK_STR(draw(&pair.hierarchy.lower.caches[1]).text, in_l3); \
-  CHECK_STR(pair_fault(&pair), NULL);                            \
- } while (0)
 #define DATA(address, served, in_d1, in_l2, in_l3) \
- STEP(pair_data(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
+ PAIR_STEP(pair, pair_data(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
 #define FETCH(address, served, in_d1, in_l2, in_l3) \
- STEP(pair_fetch(&pair, address, 4), served, in_d1, in_l2, in_l3)
+ PAIR_STEP(pair, pair_fetch(&pair, address, 4), served, in_d1, in_l2, in_l3)
 
 /* Addresses of 64-byte lines. */
 enum {
@@ -201,7 +189,7 @@ TEST(code_that_is_executed_stays)
 /* How many lines have been written to memory so far. */
 #define WRITTEN(n) CHECK_EQ_U64(pair.hierarchy.lower.n_written, n)
 #define WRITE(address, served, in_d1, in_l2, in_l3) \
- STEP(pair_write(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
+ PAIR_STEP(pair, pair_write(&pair, address, 8, false), served, in_d1, in_l2, in_l3)
 
 TEST(dirty_line_goes_down_level_by_level)
 {
