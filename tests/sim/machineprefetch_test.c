@@ -285,10 +285,11 @@ static const char *told(void)
 	return text;
 }
 
-#define READS(line, when, what)                                                          \
- do {                                                                                    \
-  refer(&(struct reference){ .address = (line)*64, .size = 8, .ip = 1, .now = (when) }); \
-  CHECK_STR(told(), what);                                                               \
+#define READS(line, when, what)                                                   \
+ do {                                                                             \
+  refer(&(struct reference){                                                      \
+	  .address = UINT64_C(64) * (line), .size = 8, .ip = 1, .now = (when) }); \
+  CHECK_STR(told(), what);                                                        \
  } while (0)
 
 TEST(next_line_of_d1_is_asked_for_used_and_lost)
