@@ -45,11 +45,16 @@ static inline bool cache_config_is_lru(const struct cache_config *config)
 	return policy_is_lru(config->policy);
 }
 
-/* Whether it is what Cachegrind's caches are: LRU, with sets that are chosen by low bits. */
+/* Whether sets are chosen by low bits. */
+static inline bool cache_config_has_low_sets(const struct cache_config *config)
+{
+	return !config->hashes_sets && geometry_check(&config->geometry) == GEOMETRY_OK;
+}
+
+/* Whether it is what Cachegrind's caches are: LRU, with such sets. */
 static inline bool cache_config_is_plain(const struct cache_config *config)
 {
-	return cache_config_is_lru(config) && !config->hashes_sets &&
-	       geometry_check(&config->geometry) == GEOMETRY_OK;
+	return cache_config_is_lru(config) && cache_config_has_low_sets(config);
 }
 
 /*

@@ -21,4 +21,5 @@ SIM_SOURCES += \
 	%D%/range.h \
 	%D%/relation.c %D%/relation.h \
 	%D%/sets.c %D%/sets.h \
-	%D%/shorttags.h
+	%D%/shorttags.h \
+	%D%/stamped.h

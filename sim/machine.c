@@ -18,8 +18,8 @@
 #include "sim/inlining.h"
 #include "sim/machinefilter.h"
 #include "sim/newest.h"
-#include "sim/oldest.h"
 #include "sim/shorttags.h"
+#include "sim/stamped.h"
 
 enum { NO_LINE = HIERARCHY_NO_LINE }; /* an empty way of D1 */
 
@@ -98,17 +98,27 @@ static ALWAYS_INLINED void unname_way(struct machine *machine, size_t way)
 		machinefilter_forget_write(machine, line);
 }
 
+/* What is known of D1's ways: of constants, the compiler makes a copy of its own. */
+struct shape {
+	size_t assoc, tree_ways;
+};
+
+static struct shape shape_of(const struct data_ways *d1)
+{
+	return (struct shape){ d1->assoc, d1->tree_ways };
+}
+
 /*
  * Touches one line of data; returns whether it missed, and then which line has made room, or NO_LINE.
  * translates: there are TLBs.
  */
 static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct touch *touch,
-					size_t assoc, bool translates, uint64_t *evicted)
+					struct shape shape, bool translates, uint64_t *evicted)
 {
 	const struct data_ways *d1 = &machine->d1;
 	uint64_t line = touch->line >> d1->line_bits << d1->line_bits;
 	struct filter_entry *entry = machine_filter_entry(machine, line);
-	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * assoc;
+	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * shape.assoc;
 	size_t way;
 	bool missed;
 
@@ -116,10 +126,10 @@ static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct to
 		*entry->stamp = touch->stamp;
 		return false;
 	}
-	way = find_data_way(d1, first, assoc, line);
-	missed = way == assoc;
+	way = find_data_way(d1, first, shape.assoc, line);
+	missed = way == shape.assoc;
 	if (missed)
-		way = oldest(d1->stamps + first, assoc);
+		way = stamped_victim(d1->stamps + first, shape.assoc, shape.tree_ways);
 	if (translates && missed)
 		unname_way(machine, first + way);
 	if (translates)
@@ -139,7 +149,8 @@ static bool touch_data_line(struct machine *machine, uint64_t address, uint64_t 
 	const struct touch touch = { .line = address, .stamp = stamp };
 	uint64_t evicted;
 
-	return touch_in_set(machine, &touch, machine->d1.assoc, machine->tlbs != NULL, &evicted);
+	return touch_in_set(machine, &touch, shape_of(&machine->d1), machine->tlbs != NULL,
+			    &evicted);
 }
 
 /* The same in a D1 of a common associativity; these are worth copies. */
@@ -149,8 +160,10 @@ static ALWAYS_INLINED bool touch_common(struct machine *machine, uint64_t addres
 	uint64_t evicted;
 
 	return machine->d1.assoc == OLDEST_COMMON_ASSOC
-		       ? touch_in_set(machine, &touch, OLDEST_COMMON_ASSOC, false, &evicted)
-		       : touch_in_set(machine, &touch, OLDEST_LARGE_ASSOC, false, &evicted);
+		       ? touch_in_set(machine, &touch, (struct shape){ OLDEST_COMMON_ASSOC, 1 },
+				      false, &evicted)
+		       : touch_in_set(machine, &touch, (struct shape){ OLDEST_LARGE_ASSOC, 1 },
+				      false, &evicted);
 }
 
 static size_t first_data_way(const struct data_ways *d1, uint64_t line)
@@ -251,7 +264,7 @@ static bool touch_code_line(struct machine *machine, struct code_line *line, uin
 	first = first_code_way(i1, line);
 	if (machine->tlbs != NULL && find_unnamed_code(machine, line, first, stamp))
 		return false;
-	way = first + oldest(i1->stamps + first, i1->assoc);
+	way = first + stamped_victim(i1->stamps + first, i1->assoc, i1->tree_ways);
 	evicted = i1->lines[way];
 	if (evicted != NULL && machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_ITLB, way);
@@ -456,8 +469,8 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 	const struct filter_entry *entry = machine_filter_entry(machine, touch->line);
 	struct relation_exchange exchange = { .line = touch->line };
 	struct relation_found found = { 0 };
-	bool missed =
-		touch_in_set(machine, touch, d1->assoc, machine->tlbs != NULL, &exchange.evicted);
+	bool missed = touch_in_set(machine, touch, shape_of(d1), machine->tlbs != NULL,
+				   &exchange.evicted);
 	bool *dirty = d1->dirty != NULL ? &d1->dirty[entry->stamp - d1->stamps] : NULL;
 
 	if (missed && dirty != NULL) {
@@ -515,8 +528,8 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 	unsigned served;
 
 	if (is_simple(machine, address, size))
-		served = touch_in_set(machine, &touch, machine->d1.assoc, machine->tlbs != NULL,
-				      &evicted);
+		served = touch_in_set(machine, &touch, shape_of(&machine->d1),
+				      machine->tlbs != NULL, &evicted);
 	else
 		served = touch_each(machine, touch, address, size);
 	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
@@ -615,7 +628,7 @@ static NEVER_INLINED unsigned data_with_tlbs(struct machine *machine, uint64_t a
 	if (page == 0)
 		return data_translated(machine, address, size, stamp, false);
 	machine->missed_pages = 0;
-	served = touch_in_set(machine, &touch, machine->d1.assoc, true, &evicted)
+	served = touch_in_set(machine, &touch, shape_of(&machine->d1), true, &evicted)
 			 ? lower_serve(&machine->lower, address, size)
 			 : 0;
 	*name = page;

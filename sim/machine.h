@@ -17,7 +17,8 @@
  * Everything else is a call: machine_data(), machine_fetch(), and the lower
  * levels (sim/hierarchy.h).
  *
- * A first level that is not plain, of LRU with sets by low bits (cache_config_is_plain()), has
+ * So it is for a first level that is plain: with sets by low bits, and a policy whose victim follows from when each way was
+ * touched last (sim/stamped.h), as LRU's and tree-PLRU's does.  Another one has
  * such a way for the *newest* line of each set, the one that was touched last, if its policy settles
  * (struct policy): touching that line again changes nothing, so that where its stamp goes does not matter. The filter and
  * the lines of code name the newest lines, and no others.  With other policies C is
@@ -114,8 +115,9 @@ struct data_ways {
 	uint64_t set_mask;
 	bool *dirty; /* of each way; false of an empty one.  NULL if dirty lines are not known */
 	uint32_t assoc;
+	uint32_t tree_ways; /* policy_tree_ways() */
 	uint32_t line_bits;
-	bool has_common_miss; /* its ways are as many as most have, lower levels are not related, and there are no TLBs */
+	bool has_common_miss; /* LRU, ways as many as most have, lower levels that are not related, and no TLBs */
 };
 
 /* The ways of I1 hold their line instead of a tag; NULL is an empty way. */
@@ -124,6 +126,7 @@ struct code_ways {
 	uint64_t *stamps;
 	uint64_t set_mask;
 	uint32_t assoc;
+	uint32_t tree_ways; /* policy_tree_ways() */
 	uint32_t line_bits;
 };
 

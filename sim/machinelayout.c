@@ -40,14 +40,20 @@ static size_t filter_end(const struct hierarchy_config *config)
 							sizeof(struct filter_entry));
 }
 
+/* Whether stamps of its ways are all that is to be known of a first level: it is one that sim/machine.h calls plain. */
+static bool is_plain(const struct cache_config *first)
+{
+	return policy_tree_ways(first->policy, first->geometry.assoc) != 0 &&
+	       cache_config_has_low_sets(first);
+}
+
 /* Of a first level: tag or line, stamp, and low tag. */
 static size_t first_size(const struct cache_config *first)
 {
 	size_t way = 2 * sizeof(uint64_t) + sizeof(uint32_t);
 
-	return cache_config_is_plain(first)
-		       ? aligned((size_t)geometry_lines(&first->geometry) * way)
-		       : cache_memory_size(first) + newest_memory_size(first);
+	return is_plain(first) ? aligned((size_t)geometry_lines(&first->geometry) * way)
+			       : cache_memory_size(first) + newest_memory_size(first);
 }
 
 /* What D1 has beside that to know dirty lines. */
@@ -55,7 +61,7 @@ static size_t dirty_size(const struct hierarchy_config *config)
 {
 	if (!config->write_back)
 		return 0;
-	return cache_config_is_plain(&config->d1)
+	return is_plain(&config->d1)
 		       ? aligned((size_t)geometry_lines(&config->d1.geometry) * sizeof(bool))
 		       : dirty_memory_size(&config->d1);
 }
@@ -106,7 +112,7 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 		machinefilter_forget_at(machine, i);
 	for (uint64_t i = 0; write_back && i <= machine->filter_mask; i++)
 		machinefilter_forget_write_at(machine, i);
-	if (!cache_config_is_plain(config)) {
+	if (!is_plain(config)) {
 		cache_init(&machine->called_d1, config, memory);
 		newest_init_data(machine,
 				 (void *)((unsigned char *)memory + cache_memory_size(config)));
@@ -120,6 +126,7 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 	machine->d1.low_tags = (uint32_t *)((uint64_t *)memory + 2 * n_lines);
 	machine->d1.set_mask = geometry_sets(&config->geometry) - 1;
 	machine->d1.assoc = config->geometry.assoc;
+	machine->d1.tree_ways = policy_tree_ways(config->policy, config->geometry.assoc);
 	for (size_t i = 0; i < n_lines; i++)
 		machine->d1.tags[i] = HIERARCHY_NO_LINE;
 }
@@ -127,7 +134,7 @@ static void init_d1(struct machine *machine, const struct cache_config *config, 
 static void init_i1(struct machine *machine, const struct cache_config *config, void *memory)
 {
 	machine->i1.line_bits = log2_of(config->geometry.line_size);
-	if (!cache_config_is_plain(config)) {
+	if (!is_plain(config)) {
 		cache_init(&machine->called_i1, config, memory);
 		newest_init_code(machine,
 				 (void *)((unsigned char *)memory + cache_memory_size(config)));
@@ -137,6 +144,7 @@ static void init_i1(struct machine *machine, const struct cache_config *config, 
 	machine->i1.stamps = (uint64_t *)memory + (size_t)geometry_lines(&config->geometry);
 	machine->i1.set_mask = geometry_sets(&config->geometry) - 1;
 	machine->i1.assoc = config->geometry.assoc;
+	machine->i1.tree_ways = policy_tree_ways(config->policy, config->geometry.assoc);
 }
 
 void machine_init(struct machine *machine, const struct hierarchy_config *config)
@@ -156,7 +164,8 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 				 (config->write_back ? 2 : 1) * (machine->filter_mask + 1), next);
 	machine->d1.has_common_miss = (machine->d1.assoc == OLDEST_COMMON_ASSOC ||
 				       machine->d1.assoc == OLDEST_LARGE_ASSOC) &&
-				      !machine->lower.are_related && machine->tlbs == NULL;
+				      machine->d1.tree_ways == 1 && !machine->lower.are_related &&
+				      machine->tlbs == NULL;
 	machine->last_code = HIERARCHY_NO_LINE;
 	init_next_cell(machine);
 }

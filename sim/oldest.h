@@ -36,8 +36,8 @@ static ALWAYS_INLINED struct candidate older_of(const uint64_t *stamps, size_t w
 }
 
 /*
- * The way with the smallest stamp: an empty one, or the least recently used.  Of equal
- * stamps, which only empty ways have, any will do.  Of eight or twelve ways, if the compiler knows that, pairs are compared, then
+ * The way with the smallest stamp: the first empty one, or the least recently used.  Only empty
+ * ways have equal stamps.  Of eight or twelve ways, if the compiler knows that, pairs are compared, then
  * pairs of pairs, so that the processor has several comparisons under way.
  */
 static ALWAYS_INLINED size_t oldest(const uint64_t *stamps, size_t assoc)

@@ -22,8 +22,8 @@
  * with the bits that it had.
  *
  * LRU is the policy that the rest of sim/ knows: a cache has it
- * without a call, and generated code has it in the first level
- * (sim/machine.h).
+ * without a call.  Generated code has it in the first level, and those others
+ * whose victim follows from when each way was touched last (sim/machine.h).
  */
 #ifndef SIM_POLICY_H
 #define SIM_POLICY_H
@@ -37,6 +37,7 @@
 enum {
 	POLICY_LEVEL_WORDS = 2,    /* of all sets together: a seed, a counter */
 	POLICY_BITS_PER_WORD = 64, /* of the words that a set's bits are in */
+	POLICY_WHOLE_SET = -1,     /* as many ways as a set has */
 };
 
 /* A set, as a policy sees it. */
@@ -57,6 +58,11 @@ struct policy {
 	const char *name; /* without what distinguishes variants */
 	uint32_t bits;    /* a way */
 	bool settles; /* touching the line of a set that was touched last once more changes nothing */
+	/*
+	 * If the victim of a full set follows from when each way was touched last (sim/stamped.h): how many ways a
+	 * tree has; POLICY_WHOLE_SET; 0 if it does not follow.
+	 */
+	uint32_t tree_ways;
 	uint32_t variant; /* what hit() and miss() are to do, in a form that is their own */
 	void (*hit)(const struct policy_set *set, uint32_t way);
 	uint32_t (*miss)(const struct policy_set *set);
@@ -104,6 +110,17 @@ const char *policy_misfit(const struct policy *policy, uint32_t assoc);
 
 /* Whether a policy, NULL for LRU, is LRU, a copy of it too. */
 bool policy_is_lru(const struct policy *policy);
+
+/*
+ * How many ways each tree has (struct policy), of a policy that goes with assoc ways, NULL for LRU; 0 if the victim does
+ * not follow from the time of last touches.
+ */
+static inline uint32_t policy_tree_ways(const struct policy *policy, uint32_t assoc)
+{
+	if (policy == NULL)
+		return 1;
+	return policy->tree_ways == (uint32_t)POLICY_WHOLE_SET ? assoc : policy->tree_ways;
+}
 
 /* A line becomes the first of its set; those that were before it move down by one. */
 static inline void policy_to_front(const struct policy_set *set, size_t way)

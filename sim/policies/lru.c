@@ -5,6 +5,7 @@
 const struct policy policy_lru = {
 	.name = "lru",
 	.settles = true,
+	.tree_ways = 1,
 	.hit = lru_touch,
 	.miss = lru_miss,
 };

@@ -293,6 +293,31 @@ TEST(equals_the_hierarchy_with_other_sets)
 	}
 }
 
+/* A first level whose victim follows from stamps: trees of all sizes. */
+TEST(equals_the_hierarchy_with_trees)
+{
+	const enum cache_relation relations[] = { CACHE_NINE, CACHE_INCLUSIVE, CACHE_VICTIM };
+
+	for (uint32_t i = 0; i < 24; i++) {
+		uint32_t ways = UINT32_C(1) << i % 8;
+		bool is_three = i % 8 == 7;
+		const struct cache_config first = {
+			.geometry = { is_three ? 3072 : 256 * ways, is_three ? 12 : ways, 64 },
+			.policy = is_three ? &policy_lru3plru4 : &policy_plru,
+		};
+		const struct hierarchy_config config = {
+			.i1 = first,
+			.d1 = first,
+			.n_lower = 2,
+			.lower = { { .geometry = { 12288, 4, 64 }, .relation = relations[i / 8] },
+				   { .geometry = { 32768, 8, 64 } } },
+			.write_back = i % 2 != 0,
+		};
+
+		compare_config(&config);
+	}
+}
+
 /* Generated code has a way for the newest line of each set. */
 TEST(equals_the_hierarchy_with_policies_that_settle)
 {
@@ -327,6 +352,7 @@ int main(void)
 		CHECK_TEST(equals_the_models_in_every_small_shape),
 		CHECK_TEST(equals_the_hierarchy_with_other_levels_and_policies),
 		CHECK_TEST(equals_the_hierarchy_with_other_sets),
+		CHECK_TEST(equals_the_hierarchy_with_trees),
 		CHECK_TEST(equals_the_hierarchy_with_policies_that_settle),
 	};
 

@@ -23,6 +23,7 @@
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "sim/machineprefetch.h"
+#include "sim/stamped.h"
 #include "sim/tlbs/machinetlbs.h"
 
 enum {
@@ -340,16 +341,51 @@ static inline size_t pair_data_way(const struct data_ways *d1, uint64_t line)
 	return SIZE_MAX;
 }
 
+/* Which line of a set the plain cache would take out if another one came. */
+static inline uint32_t pair_plain_victim(const struct cache *plain, uint64_t set)
+{
+	uint64_t bits[8], level[POLICY_LEVEL_WORDS];
+	size_t words = plain->bits_words < 8 ? plain->bits_words : 8;
+	const struct policy_set copy = {
+		.tags = plain->short_tags ? NULL : plain->tags + set * plain->assoc,
+		.short_tags = plain->short_tags ? plain->short_tags + set * plain->assoc : NULL,
+		.bits = bits,
+		.level = level,
+		.assoc = plain->assoc,
+	};
+
+	memcpy(bits, plain->bits + set * plain->bits_words, words * sizeof(bits[0]));
+	return plain->policy->miss(&copy);
+}
+
+/* The same as below for policies that have each line stay in its way; which one goes next is the same too. */
+static inline bool pair_same_ways(const struct cache *plain, uint64_t set, const uint64_t *lines,
+				  const uint64_t *stamps, uint32_t tree_ways, uint64_t clock)
+{
+	for (uint32_t way = 0; way < plain->assoc; way++) {
+		uint64_t tag = cache_tag(plain, set, way);
+
+		if (lines[way] != (tag == 0 ? 1 : tag - 1))
+			return false;
+		if (tag != 0 && (stamps[way] == 0 || stamps[way] > clock))
+			return false;
+	}
+	return stamped_victim(stamps, plain->assoc, tree_ways) == pair_plain_victim(plain, set);
+}
+
 /*
  * Whether one set of a first level holds the same lines as the row of a plain
  * cache, and no others, its stamps say the same order, and none is above
  * clock.  lines are the ways' addresses, odd for an empty way.
  */
 static inline bool pair_same_set(const struct cache *plain, uint64_t set, const uint64_t *lines,
-				 const uint64_t *stamps, uint32_t assoc, uint64_t clock)
+				 const uint64_t *stamps, uint32_t tree_ways, uint64_t clock)
 {
+	uint32_t assoc = plain->assoc;
 	uint64_t newer = clock + 1;
 
+	if (tree_ways != 1)
+		return pair_same_ways(plain, set, lines, stamps, tree_ways, clock);
 	for (uint32_t rank = 0; rank < assoc; rank++) {
 		uint64_t tag = cache_tag(plain, set, rank);
 		uint64_t wanted = tag == 0 ? 1 : tag - 1;
@@ -464,7 +500,7 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	for (uint64_t set = 0; set <= d1->set_mask; set++) {
 		size_t first = (size_t)set * d1->assoc;
 
-		if (!pair_same_set(plain, set, d1->tags + first, d1->stamps + first, d1->assoc,
+		if (!pair_same_set(plain, set, d1->tags + first, d1->stamps + first, d1->tree_ways,
 				   pair->machine->clock))
 			return "D1 differs in a line or its stamp";
 		if (!pair_empty_ways_are_equal(plain, set, d1->tags + first, d1->stamps + first,
@@ -500,7 +536,7 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 			    !(pair->config && line->stamp == &pair->machine->nowhere))
 				fault = "a line of I1 has its stamp elsewhere";
 		}
-		if (!pair_same_set(plain, set, lines, i1->stamps + first, i1->assoc,
+		if (!pair_same_set(plain, set, lines, i1->stamps + first, i1->tree_ways,
 				   pair->machine->clock))
 			fault = "I1 differs in a line or its stamp";
 		if (!pair_empty_ways_are_equal(plain, set, lines, i1->stamps + first, i1->assoc))
