@@ -19,6 +19,7 @@
 enum {
 	CACHE_ALIGNMENT = 64, /* bytes, a line of the host's cache: a set's tags lie together */
 	WORD_BITS = 64,
+	DIRTY_BIT = 2, /* clear in a line's address, as bit 0 is */
 };
 
 static uint64_t tag_of(const struct cache *cache, uint64_t address)
@@ -74,6 +75,7 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 		.plain_tags = cache_config_is_plain(config) ? memory : NULL,
 		.policy = policy_of(config),
 		.bits = (uint64_t *)(void *)(tags + tags_size(geometry)),
+		.short_bits = SHORTTAGS_ALL,
 		.set_mask = geometry_sets(geometry) - 1,
 		.assoc = geometry->assoc,
 		.bits_words = words_for(config),
@@ -99,8 +101,9 @@ uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way)
 {
 	size_t at = (size_t)set * cache->assoc + way;
 
-	return cache->short_tags == NULL ? cache->tags[at]
-					 : long_tag(cache, set, cache->short_tags[at]);
+	return cache->short_tags == NULL
+		       ? cache->tags[at] & ~cache->dirty_bit
+		       : long_tag(cache, set, cache->short_tags[at] & cache->short_bits);
 }
 
 /* Has tags be long from now on. */
@@ -111,10 +114,12 @@ static void widen(struct cache *cache)
 	/* An empty way is 0 in both, and large caches are not to be written all over. */
 	for (uint64_t set = 0; set < cache_n_sets(cache); set++) {
 		for (size_t way = 0; way < cache->assoc; way++) {
+			size_t at = (size_t)set * cache->assoc + way;
 			uint64_t tag = cache_tag(cache, set, way);
 
 			if (tag != 0)
-				cache->tags[(size_t)set * cache->assoc + way] = tag;
+				cache->tags[at] = cache_is_dirty(cache, at) ? tag | cache->dirty_bit
+									    : tag;
 		}
 	}
 	cache->short_tags = NULL;
@@ -125,6 +130,13 @@ void cache_keep_slots(struct cache *cache, uint32_t *slots)
 {
 	widen(cache);
 	cache->slots = slots;
+}
+
+void cache_keep_dirty(struct cache *cache)
+{
+	cache->dirty_bit = DIRTY_BIT;
+	cache->short_bits = SHORTTAGS_CLEAN;
+	cache->plain_tags = NULL;
 }
 
 static inline struct set_place place_of(const struct cache *cache, uint64_t address)
@@ -192,49 +204,55 @@ void cache_evict(struct cache *cache, struct address_range range)
 		evict_from_set(cache, set, range);
 }
 
-/* The first way with a tag, assoc if none has it. */
-static inline size_t find(const uint64_t *tags, size_t assoc, uint64_t tag)
+/* The first way from one on with a tag, dirty or not; assoc if none has it. */
+static inline size_t find(const struct cache *cache, size_t first, uint64_t tag)
 {
+	const uint64_t *tags = cache->tags + first;
 	size_t way = 0;
 
-	while (way < assoc && tags[way] != tag)
+	while (way < cache->assoc && (tags[way] & ~cache->dirty_bit) != tag)
 		way++;
 	return way;
 }
 
+/* A miss took the place of the line with this tag, 0 if there was none. */
+static void note_evicted(const struct cache *cache, struct cache_touched *touched, uint64_t tag)
+{
+	touched->evicted = tag & ~cache->dirty_bit;
+	touched->evicted_is_dirty = (tag & cache->dirty_bit) != 0;
+}
+
 /* The same as below, for LRU: nothing is called, and the last way is empty or the victim. */
-/* NOLINTNEXTLINE(readability-non-const-parameter): the set moves them */
-static inline bool touch_lru(const struct cache *cache, size_t first, uint32_t *slots, uint64_t tag,
-			     uint64_t *evicted)
+static inline struct cache_touched touch_lru(const struct cache *cache, size_t first, uint64_t tag)
 {
 	const struct policy_set set = {
 		.tags = cache->tags + first,
-		.slots = slots,
+		.slots = cache->slots != NULL ? cache->slots + first : NULL,
 		.assoc = cache->assoc,
 	};
-	size_t way = find(set.tags, set.assoc, tag);
-	bool missed = way == set.assoc;
+	size_t way = find(cache, first, tag);
+	struct cache_touched touched = { .way = first, .missed = way == set.assoc };
 
-	*evicted = 0;
-	if (missed) {
+	if (touched.missed) {
 		way = set.assoc - 1;
-		*evicted = set.tags[way];
+		note_evicted(cache, &touched, set.tags[way]);
 		set.tags[way] = tag;
 	}
 	lru_touch(&set, (uint32_t)way);
-	return missed;
+	return touched;
 }
 
 /* The way in its set of the line at address, which has this place; assoc if it is not there. */
 static size_t find_line(const struct cache *cache, struct set_place place, uint64_t address)
 {
 	size_t first = (size_t)place.set * cache->assoc;
-	uint32_t tag = shorttag_of(place.quotient);
+	uint32_t tag = shorttag_of(place.quotient, cache->short_bits);
 
 	if (cache->short_tags == NULL)
-		return find(cache->tags + first, cache->assoc, tag_of(cache, address));
+		return find(cache, first, tag_of(cache, address));
 	return tag == SHORTTAGS_NONE ? cache->assoc
-				     : shorttags_find(cache->short_tags + first, cache->assoc, tag);
+				     : shorttags_find(cache->short_tags + first, cache->assoc, tag,
+						      cache->short_bits);
 }
 
 /* A touch as the policy's functions have it. */
@@ -249,19 +267,22 @@ static struct cache_touched touch_called(struct cache *cache, struct set_place p
 		cache->policy->hit(&set, (uint32_t)touched.way);
 		if (cache->bits_words == 0) /* it may have been moved */
 			touched.way = find_line(cache, place, address);
+		touched.way += (size_t)place.set * cache->assoc;
 	} else {
-		touched.way = cache->policy->miss(&set);
-		touched.evicted = cache_tag(cache, place.set, touched.way);
+		uint32_t way = cache->policy->miss(&set);
+
+		touched.way = (size_t)place.set * cache->assoc + way;
+		touched.evicted = cache_tag(cache, place.set, way);
+		touched.evicted_is_dirty = cache_is_dirty(cache, touched.way);
 		if (set.short_tags != NULL)
-			set.short_tags[touched.way] = shorttag_of(place.quotient);
+			set.short_tags[way] = shorttag_of(place.quotient, cache->short_bits);
 		else
-			set.tags[touched.way] = tag_of(cache, address);
+			set.tags[way] = tag_of(cache, address);
 	}
-	touched.way += (size_t)place.set * cache->assoc;
 	return touched;
 }
 
-/* Of a set whose first way has this index. */
+/* Of a set whose first way has this index; dirty lines are not known. */
 static inline bool touch_short(const struct cache *cache, size_t first, uint32_t tag)
 {
 	uint32_t *row = cache->short_tags + first;
@@ -276,51 +297,67 @@ static inline bool touch_short(const struct cache *cache, size_t first, uint32_t
 	}
 }
 
+/* The same where they are; *old is as shorttags_touch_clean() has it. */
+static inline bool touch_short_clean(const struct cache *cache, size_t first, uint32_t tag,
+				     uint32_t *old)
+{
+	uint32_t *row = cache->short_tags + first;
+
+	switch (cache->assoc) {
+	case 8:
+		return shorttags_touch_clean(row, 8, tag, old);
+	case 16:
+		return shorttags_touch_clean(row, 16, tag, old);
+	default:
+		return shorttags_touch_clean(row, cache->assoc, tag, old);
+	}
+}
+
 /* The same, and says what it did. */
 static struct cache_touched touch_short_line(const struct cache *cache, struct set_place place)
 {
-	uint64_t last = cache_tag(cache, place.set, cache->assoc - 1);
 	size_t first = (size_t)place.set * cache->assoc;
-	bool missed = touch_short(cache, first, shorttag_of(place.quotient));
+	uint32_t tag = shorttag_of(place.quotient, cache->short_bits);
+	struct cache_touched touched = { .way = first };
+	uint32_t old = cache->short_tags[first + cache->assoc - 1];
 
-	return (struct cache_touched){
-		.way = first,
-		.evicted = missed ? last : 0,
-		.missed = missed,
-	};
+	touched.missed = cache->dirty_bit != 0 ? touch_short_clean(cache, first, tag, &old)
+					       : touch_short(cache, first, tag);
+	if (touched.missed) {
+		touched.evicted = long_tag(cache, place.set, old & cache->short_bits);
+		touched.evicted_is_dirty = (old & ~cache->short_bits) != 0;
+	}
+	return touched;
 }
 
 struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
 {
 	struct set_place place = place_of(cache, address);
-	size_t first = (size_t)place.set * cache->assoc;
-	struct cache_touched touched = { .way = first };
 
-	if (shorttag_of(place.quotient) == SHORTTAGS_NONE)
+	if (shorttag_of(place.quotient, cache->short_bits) == SHORTTAGS_NONE)
 		widen(cache);
 	if (cache->policy != &policy_lru)
 		return touch_called(cache, place, address);
 	if (cache->short_tags != NULL)
 		return touch_short_line(cache, place);
-	touched.missed = touch_lru(cache, first, cache->slots != NULL ? cache->slots + first : NULL,
-				   tag_of(cache, address), &touched.evicted);
-	return touched;
+	return touch_lru(cache, (size_t)place.set * cache->assoc, tag_of(cache, address));
 }
 
 /* In a cache that is not plain, or has no short tags any more. */
 static __attribute__((noinline)) bool touch_other(struct cache *cache, uint64_t address)
 {
 	struct set_place place = place_of(cache, address);
-	uint32_t tag = shorttag_of(place.quotient);
+	uint32_t tag = shorttag_of(place.quotient, cache->short_bits);
 
-	if (cache->policy == &policy_lru && cache->short_tags != NULL && tag != SHORTTAGS_NONE)
+	if (cache->policy == &policy_lru && cache->short_tags != NULL && tag != SHORTTAGS_NONE &&
+	    cache->dirty_bit == 0)
 		return touch_short(cache, (size_t)place.set * cache->assoc, tag);
 	return cache_touch_line(cache, address).missed;
 }
 
 bool cache_touch(struct cache *cache, uint64_t address)
 {
-	uint32_t tag = shorttag_of(address >> cache->line_bits >> cache->set_bits);
+	uint32_t tag = shorttag_of(address >> cache->line_bits >> cache->set_bits, SHORTTAGS_ALL);
 
 	if (cache->plain_tags == NULL || tag == SHORTTAGS_NONE)
 		return touch_other(cache, address);
@@ -352,14 +389,18 @@ size_t cache_find(const struct cache *cache, uint64_t address)
 	return way < cache->assoc ? (size_t)place.set * cache->assoc + way : SIZE_MAX;
 }
 
-bool cache_take(struct cache *cache, uint64_t address)
+enum cache_taken cache_take(struct cache *cache, uint64_t address)
 {
 	struct set_place place = place_of(cache, address);
-	const struct policy_set set = set_at(cache, place.set);
 	size_t way = find_line(cache, place, address);
+	enum cache_taken taken;
+	struct policy_set set;
 
 	if (way == cache->assoc)
-		return false;
+		return CACHE_WAS_ABSENT;
+	taken = cache_is_dirty(cache, (size_t)place.set * cache->assoc + way) ? CACHE_WAS_DIRTY
+									      : CACHE_WAS_CLEAN;
+	set = set_at(cache, place.set);
 	empty_way(cache, &set, way);
-	return true;
+	return taken;
 }

@@ -68,6 +68,8 @@ static inline bool cache_config_is_plain(const struct cache_config *config)
  * Tags are short (sim/shorttags.h) until a line comes that has no short tag, or the caller
  * has slots; the others are made from them then.  cache_tag() reads whichever there are.
  *
+ * If dirty lines are known (cache_keep_dirty()), a bit of its tag says that a line is: it goes where the line goes.
+ *
  * A policy may move ways about.  Who keeps records of lines (sim/lines.h) has
  * slots beside the tags: 0 to assoc - 1 in each set, in any order, that of a
  * line the same from when it comes to when it goes.
@@ -79,6 +81,8 @@ struct cache {
 	uint32_t *slots;             /* the caller's, or NULL */
 	const struct policy *policy; /* &policy_lru if it is LRU */
 	uint64_t *bits;              /* bits_words words a set */
+	uint64_t dirty_bit;          /* of tags; 0 if dirty lines are not known */
+	uint32_t short_bits;         /* of short tags: what is not the dirty bit */
 	uint64_t set_mask;           /* number of sets - 1, if it is plain */
 	uint32_t assoc;
 	uint32_t line_bits; /* log2 of the line size in bytes, 4 or more */
@@ -93,6 +97,7 @@ struct cache_touched {
 	size_t way;       /* where its tag stands now: an index of tags and slots */
 	uint64_t evicted; /* the tag of the line that it took the place of; 0: none went */
 	bool missed;
+	bool evicted_is_dirty;
 };
 
 /*
@@ -113,11 +118,20 @@ void cache_init(struct cache *cache, const struct cache_config *config, void *me
 /* Has the caller's slots, 0 to assoc - 1 in each set, stand beside the tags of an empty cache. */
 void cache_keep_slots(struct cache *cache, uint32_t *slots);
 
+/* Has it be known which lines of an empty cache without slots are dirty; a line that comes is clean. */
+void cache_keep_dirty(struct cache *cache);
+
 /* Takes lines that have a byte in the range out, those of all sets in turn; the others stay in their order. */
 void cache_evict(struct cache *cache, struct address_range range);
 
-/* Takes the line that holds address out, if it is there; returns whether it was.  Its slot is that of an empty way then. */
-bool cache_take(struct cache *cache, uint64_t address);
+enum cache_taken {
+	CACHE_WAS_ABSENT, /* and nothing is done */
+	CACHE_WAS_CLEAN,
+	CACHE_WAS_DIRTY,
+};
+
+/* Takes the line that holds address out, if it is there.  Its slot is that of an empty way then. */
+enum cache_taken cache_take(struct cache *cache, uint64_t address);
 
 /*
  * References the line that holds address: on a miss brings it in, into an
@@ -139,8 +153,24 @@ bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size);
 /* The index of the way of a line that is resident, else SIZE_MAX; changes nothing. */
 size_t cache_find(const struct cache *cache, uint64_t address);
 
-/* The tag of a way of a set, each from 0. */
+/* The tag of a way of a set, each from 0; dirty or not. */
 uint64_t cache_tag(const struct cache *cache, uint64_t set, size_t way);
+
+/* The line in a way, as cache_find() and cache_touch_line() have it, is dirty now; nothing if such are not known. */
+static inline void cache_mark_dirty(struct cache *cache, size_t way)
+{
+	if (cache->short_tags == NULL)
+		cache->tags[way] |= cache->dirty_bit;
+	else
+		cache->short_tags[way] |= ~cache->short_bits;
+}
+
+/* Whether it is dirty; no empty way is. */
+static inline bool cache_is_dirty(const struct cache *cache, size_t way)
+{
+	return cache->short_tags == NULL ? (cache->tags[way] & cache->dirty_bit) != 0
+					 : (cache->short_tags[way] & ~cache->short_bits) != 0;
+}
 
 /* How many sets it has; 0 if it is none. */
 static inline uint64_t cache_n_sets(const struct cache *cache)

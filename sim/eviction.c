@@ -11,14 +11,14 @@ void eviction_empty_data(struct machine *machine, size_t way)
 	d1->tags[way] = HIERARCHY_NO_LINE;
 	d1->low_tags[way] = 0;
 	d1->stamps[way] = 0;
-	if (d1->dirty != NULL)
-		d1->dirty[way] = false;
+	if (d1->written_offset != 0)
+		*machine_written(machine, &d1->stamps[way]) = 0;
 }
 
 static bool entry_meets(const struct machine *machine, const struct filter_entry *entry,
 			struct address_range range)
 {
-	return entry->stamp != &machine->nowhere &&
+	return entry->stamp != machine->d1.nowhere &&
 	       address_range_meets(range, entry->line, machine->d1.line_bits);
 }
 
@@ -31,9 +31,6 @@ static void evict_data(struct machine *machine, struct address_range range)
 	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
 		if (entry_meets(machine, &machine->filter[i], range))
 			machinefilter_forget_at(machine, i);
-		if (d1->dirty != NULL &&
-		    entry_meets(machine, &machine->filter[machine->filter_mask + 1 + i], range))
-			machinefilter_forget_write_at(machine, i);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (d1->tags[i] != HIERARCHY_NO_LINE &&

@@ -41,11 +41,8 @@ size_t lower_memory_size(const struct hierarchy_config *config)
 {
 	size_t size = 0;
 
-	for (unsigned i = 0; i < config->n_lower; i++) {
+	for (unsigned i = 0; i < config->n_lower; i++)
 		size += cache_memory_size(&config->lower[i]);
-		if (config->write_back)
-			size += dirty_memory_size(&config->lower[i]);
-	}
 	return size;
 }
 
@@ -60,11 +57,8 @@ void lower_init(struct lower_levels *lower, const struct hierarchy_config *confi
 		lower->relations[i] = config->lower[i].relation;
 		cache_init(&lower->caches[i], &config->lower[i], next);
 		next += cache_memory_size(&config->lower[i]);
-		lower->dirty[i].flags = NULL;
-		if (!config->write_back)
-			continue;
-		dirty_init(&lower->dirty[i], &lower->caches[i], &config->lower[i], next);
-		next += dirty_memory_size(&config->lower[i]);
+		if (config->write_back)
+			cache_keep_dirty(&lower->caches[i]);
 	}
 }
 
@@ -77,7 +71,6 @@ void lower_evict(struct lower_levels *lower, struct address_range range)
 size_t hierarchy_memory_size(const struct hierarchy_config *config)
 {
 	return cache_memory_size(&config->i1) + cache_memory_size(&config->d1) +
-	       (config->write_back ? dirty_memory_size(&config->d1) : 0) +
 	       lower_memory_size(config);
 }
 
@@ -90,11 +83,8 @@ void hierarchy_init(struct hierarchy *hierarchy, const struct hierarchy_config *
 	next += cache_memory_size(&config->i1);
 	cache_init(&hierarchy->d1, &config->d1, next);
 	next += cache_memory_size(&config->d1);
-	hierarchy->dirty.flags = NULL;
-	if (config->write_back) {
-		dirty_init(&hierarchy->dirty, &hierarchy->d1, &config->d1, next);
-		next += dirty_memory_size(&config->d1);
-	}
+	if (config->write_back)
+		cache_keep_dirty(&hierarchy->d1);
 	lower_init(&hierarchy->lower, config, next);
 	hierarchy->last_code = HIERARCHY_NO_LINE;
 }
@@ -111,12 +101,10 @@ void hierarchy_evict(struct hierarchy *hierarchy, struct address_range range)
 static bool take_line(void *caches, uint64_t line)
 {
 	struct hierarchy *hierarchy = caches;
-	bool was_dirty;
 
 	if (line != hierarchy->last_code)
 		cache_take(&hierarchy->i1, line);
-	dirty_take(&hierarchy->dirty, &hierarchy->d1, line, &was_dirty);
-	return was_dirty;
+	return cache_take(&hierarchy->d1, line) == CACHE_WAS_DIRTY;
 }
 
 enum access {
@@ -128,16 +116,13 @@ enum access {
 /* Touches a line of the first level; returns the level that it was in, or the first one not asked. */
 static unsigned touch_related(struct hierarchy *hierarchy, enum access access, uint64_t line)
 {
-	static const struct dirty_lines none = { NULL };
 	bool is_code = access == ACCESS_FETCH;
 	struct cache *first = is_code ? &hierarchy->i1 : &hierarchy->d1;
-	const struct dirty_lines *dirty = is_code ? &none : &hierarchy->dirty;
-	bool was_dirty;
-	struct cache_touched touched = dirty_touch(dirty, first, line, &was_dirty);
+	struct cache_touched touched = cache_touch_line(first, line);
 	const struct relation_exchange exchange = {
 		.line = line,
 		.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1,
-		.evicted_is_dirty = was_dirty,
+		.evicted_is_dirty = touched.evicted_is_dirty,
 		.is_code = is_code,
 	};
 	struct relation_found found = { 0 };
@@ -145,7 +130,7 @@ static unsigned touch_related(struct hierarchy *hierarchy, enum access access, u
 	if (touched.missed)
 		found = relation_fill(&hierarchy->lower, &exchange);
 	if (access == ACCESS_WRITE || found.is_dirty)
-		dirty_mark(dirty, first, touched.way);
+		cache_mark_dirty(first, touched.way);
 	return found.level;
 }
 

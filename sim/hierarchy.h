@@ -25,7 +25,6 @@
 #include <stdint.h>
 
 #include "sim/cache.h"
-#include "sim/dirty.h"
 #include "sim/geometry.h"
 #include "sim/prefetch/prefetchers.h"
 
@@ -56,14 +55,12 @@ struct lower_levels {
 	bool are_related; /* not all of them are CACHE_NINE, or dirty lines are known: sim/relation.h serves */
 	struct cache caches[HIERARCHY_MAX_LOWER];
 	enum cache_relation relations[HIERARCHY_MAX_LOWER];
-	struct dirty_lines dirty[HIERARCHY_MAX_LOWER];
 	uint64_t n_written; /* dirty lines written to memory since lower_init(); the difference is a reference's */
 };
 
 struct hierarchy {
 	struct cache i1, d1;
 	struct lower_levels lower;
-	struct dirty_lines dirty; /* of d1 */
 	uint64_t last_code; /* the line that was fetched from last; HIERARCHY_NO_LINE if none was */
 };
 

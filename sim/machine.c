@@ -51,7 +51,8 @@ static ALWAYS_INLINED size_t find_data_way(const struct data_ways *d1, size_t fi
 
 	for (size_t from = 0; from < assoc; from += at_once) {
 		size_t n = assoc - from < at_once ? assoc - from : at_once;
-		uint32_t equal = shorttags_equal(d1->low_tags + first + from, n, low_tag);
+		uint32_t equal =
+			shorttags_equal(d1->low_tags + first + from, n, low_tag, SHORTTAGS_ALL);
 
 		for (; equal != 0; equal &= equal - 1) {
 			size_t way = from + (size_t)__builtin_ctz(equal);
@@ -94,8 +95,6 @@ static ALWAYS_INLINED void unname_way(struct machine *machine, size_t way)
 
 	machinetlbs_unname_if(machine->tlbs, TLB_DTLB, (size_t)(entry - machine->filter),
 			      machine->d1.stamps[way], entry->line == line);
-	if (machine->d1.dirty != NULL)
-		machinefilter_forget_write(machine, line);
 }
 
 /* What is known of D1's ways: of constants, the compiler makes a copy of its own. */
@@ -343,11 +342,10 @@ static bool take_data_line(struct machine *machine, uint64_t line)
 
 	if (way == d1->assoc)
 		return false;
-	was_dirty = d1->dirty != NULL && d1->dirty[first + way];
+	was_dirty = d1->written_offset != 0 &&
+		    *machine_written(machine, &d1->stamps[first + way]) != 0;
 	if (entry->line == line)
 		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
-	if (was_dirty)
-		machinefilter_forget_write(machine, line);
 	eviction_empty_data(machine, first + way);
 	return was_dirty;
 }
@@ -405,40 +403,27 @@ struct first_level machine_first_level(struct machine *machine)
 	return (struct first_level){ take_line, machine };
 }
 
-/* The write filter names a line that is dirty, as the filter does. */
-static void fill_write_entry(struct machine *machine, uint64_t line)
-{
-	struct filter_entry *entry = machine_write_entry(machine, line);
-
-	if (machine->tlbs != NULL)
-		machinetlbs_unname(machine, TLB_DTLB, (size_t)(entry - machine->filter));
-	*entry = *machine_filter_entry(machine, line);
-}
-
 /* Touches a line of a first level that is not plain; the level that it was in, or the first one not asked. */
 static unsigned touch_called(struct machine *machine, const struct touch *touch)
 {
-	static const struct dirty_lines none = { NULL };
 	bool is_named = !touch->is_code &&
 			machine_filter_entry(machine, touch->line)->line == touch->line;
 	struct cache *first = touch->is_code ? &machine->called_i1 : &machine->called_d1;
-	const struct dirty_lines *dirty = touch->is_code ? &none : &machine->called_dirty;
 	struct relation_exchange exchange = { .line = touch->line, .is_code = touch->is_code };
 	struct relation_found found = { 0 };
 	struct cache_touched touched;
 
 	if (is_named && !touch->is_write)
 		return 0;
-	touched = dirty_touch(dirty, first, touch->line, &exchange.evicted_is_dirty);
+	touched = cache_touch_line(first, touch->line);
+	exchange.evicted_is_dirty = touched.evicted_is_dirty;
 	exchange.evicted = touched.evicted == 0 ? HIERARCHY_NO_LINE : touched.evicted - 1;
 	if (!touch->is_code)
 		newest_note_data(machine, touch->line);
 	if (touched.missed)
 		found = relation_fill(&machine->lower, &exchange);
 	if (touch->is_write || found.is_dirty)
-		dirty_mark(dirty, first, touched.way);
-	if (touch->is_write && dirty->flags != NULL && machine->newest_data.lines != NULL)
-		fill_write_entry(machine, touch->line);
+		cache_mark_dirty(first, touched.way);
 	return found.level;
 }
 
@@ -471,21 +456,16 @@ static unsigned touch_ways(struct machine *machine, const struct touch *touch)
 	struct relation_found found = { 0 };
 	bool missed = touch_in_set(machine, touch, shape_of(d1), machine->tlbs != NULL,
 				   &exchange.evicted);
-	bool *dirty = d1->dirty != NULL ? &d1->dirty[entry->stamp - d1->stamps] : NULL;
+	uint64_t *written = d1->written_offset != 0 ? machine_written(machine, entry->stamp) : NULL;
 
-	if (missed && dirty != NULL) {
-		exchange.evicted_is_dirty = *dirty;
-		if (*dirty)
-			machinefilter_forget_write(machine, exchange.evicted);
-		*dirty = false;
+	if (missed && written != NULL) {
+		exchange.evicted_is_dirty = *written != 0;
+		*written = 0;
 	}
 	if (missed)
 		found = relation_fill(&machine->lower, &exchange);
-	if (dirty == NULL)
-		return found.level;
-	*dirty = *dirty || touch->is_write || found.is_dirty;
-	if (touch->is_write)
-		fill_write_entry(machine, touch->line);
+	if (written != NULL && (touch->is_write || found.is_dirty))
+		*written = touch->stamp;
 	return found.level;
 }
 
@@ -508,15 +488,51 @@ static unsigned touch_each(struct machine *machine, struct touch touch, uint64_t
 	return deepest;
 }
 
-/*
- * Most references are to one line of a D1 whose evicted lines nobody asks for: no victim is behind it, and
- * dirty lines are not known.
- */
+/* Most references are to one line of a D1 whose evicted lines, if they are clean, nobody asks for: no victim is behind it. */
 static bool is_simple(const struct machine *machine, uint64_t address, uint64_t size)
 {
-	return is_plain_data(machine) && machine->d1.dirty == NULL &&
-	       machine->lower.relations[0] != CACHE_VICTIM &&
+	return is_plain_data(machine) && machine->lower.relations[0] != CACHE_VICTIM &&
 	       is_on_one_line(machine, address, size);
+}
+
+/* Of such a reference: whether it missed D1. */
+static ALWAYS_INLINED bool touch_simple(struct machine *machine, const struct touch *touch,
+					struct shape shape, bool translates)
+{
+	const struct data_ways *d1 = &machine->d1;
+	uint64_t evicted = HIERARCHY_NO_LINE;
+	bool missed = touch_in_set(machine, touch, shape, translates, &evicted);
+	uint64_t *written;
+
+	if (d1->written_offset == 0)
+		return missed;
+	written = machine_written(machine, machine_filter_entry(machine, touch->line)->stamp);
+	if (missed && *written != 0)
+		relation_write_down(&machine->lower, 0, evicted);
+	if (missed)
+		*written = 0;
+	if (touch->is_write)
+		*written = touch->stamp;
+	return missed;
+}
+
+/* The shapes that first levels mostly have are worth copies. */
+static bool touch_any_simple(struct machine *machine, const struct touch *touch)
+{
+	const struct shape shape = shape_of(&machine->d1);
+
+	if (machine->tlbs != NULL)
+		return touch_simple(machine, touch, shape, true);
+	if (shape.assoc == OLDEST_COMMON_ASSOC && shape.tree_ways == 1)
+		return touch_simple(machine, touch, (struct shape){ OLDEST_COMMON_ASSOC, 1 },
+				    false);
+	if (shape.assoc == OLDEST_COMMON_ASSOC && shape.tree_ways == OLDEST_COMMON_ASSOC)
+		return touch_simple(machine, touch,
+				    (struct shape){ OLDEST_COMMON_ASSOC, OLDEST_COMMON_ASSOC },
+				    false);
+	if (shape.assoc == OLDEST_LARGE_ASSOC && shape.tree_ways == 1)
+		return touch_simple(machine, touch, (struct shape){ OLDEST_LARGE_ASSOC, 1 }, false);
+	return touch_simple(machine, touch, shape, false);
 }
 
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
@@ -524,12 +540,10 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 {
 	const struct first_level first = machine_first_level(machine);
 	const struct touch touch = { .line = address, .stamp = stamp, .is_write = is_write };
-	uint64_t evicted;
 	unsigned served;
 
 	if (is_simple(machine, address, size))
-		served = touch_in_set(machine, &touch, shape_of(&machine->d1),
-				      machine->tlbs != NULL, &evicted);
+		served = touch_any_simple(machine, &touch);
 	else
 		served = touch_each(machine, touch, address, size);
 	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);

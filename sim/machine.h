@@ -25,11 +25,10 @@
  * called for each reference (machine_is_called_for_data(), ..._code()), the filter stays empty, and no line of code
  * says that it is in I1.
  *
- * If dirty lines are known (hierarchy_config.write_back), writes have a filter of their own, the *write
- * filter*: as many entries behind those of the filter, in the same order.  It names lines that are
- * resident and dirty.  A write, or a modify, does with machine_write_entry() and machine_write() what a
- * read does with machine_filter_entry() and machine_data(): so the first write to a clean
- * line calls C, which makes it dirty, and those after it do not.  Reads never look there.  What was
+ * If dirty lines are known (hierarchy_config.write_back), each way's stamp has a word at the same distance
+ * behind it (data_ways.written_offset), which is not 0 if its line is dirty.  A write, or a modify, stores its stamp there, too: what it
+ * does not find in the filter, machine_write() does.  So a line becomes dirty without a call.  If D1 is not
+ * plain, each write is a call.  What was
  * written to memory, lower.n_written counts: its difference by a call is the reference's.
  *
  * With TLBs, entries of the filter and lines of code only name lines whose page is in the first one
@@ -46,11 +45,11 @@
  *			in I1 must be larger than every stamp stored there before;
  *			so in D1.
  *	filter[i]	load; never store
- *	write filter	as filter
  *	*filter[i].stamp	store a stamp, if the reference lies inside
  *			[line, line + line size) of entry i of its address; or, once
  *			more, the stamp that was given to machine_data(), after it (the
  *			entry then names the first line), if size <= line size
+ *	... behind it	a write, when it stores a stamp: the same
  *	code_line	load stamp; store a stamp to *stamp (always allowed: for a line
  *			that is not resident it is a word that is never read)
  *	history, cells, targets	as machine_branch() and machine_jump() do
@@ -112,8 +111,9 @@ struct data_ways {
 	uint64_t *tags;
 	uint32_t *low_tags;
 	uint64_t *stamps;
+	uint64_t *nowhere; /* where stamps of absent lines go: below */
 	uint64_t set_mask;
-	bool *dirty; /* of each way; false of an empty one.  NULL if dirty lines are not known */
+	size_t written_offset; /* bytes from a way's stamp to its word that is not 0 if the line is dirty; 0: not known */
 	uint32_t assoc;
 	uint32_t tree_ways; /* policy_tree_ways() */
 	uint32_t line_bits;
@@ -164,7 +164,6 @@ struct machine {
 	struct cache called_d1, called_i1; /* then these, else not in use */
 	struct newest_data newest_data;    /* of called_d1, if its policy settles */
 	struct newest_code newest_code;    /* likewise */
-	struct dirty_lines called_dirty;   /* of called_d1 */
 	uint64_t last_code; /* of called_i1: the line that was fetched from last, or HIERARCHY_NO_LINE */
 	uint64_t evicted_at; /* the clock when machine_evict() was called last */
 	struct lower_levels lower;
@@ -181,7 +180,7 @@ struct machine {
 	uint64_t clock; /* the next stamp, of I1 and of D1, to be given to generated code */
 	/*
 	 * filter_mask + 1 of them, each within a line of the host's cache: of entries
-	 * that began 8 bytes further on, every fourth would lie in two.  Then the write filter, if there is one.
+	 * that began 8 bytes further on, every fourth would lie in two.
 	 */
 	_Alignas(64) struct filter_entry filter[];
 };
@@ -203,6 +202,13 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 static inline bool machine_is_called_for_data(const struct machine *machine)
 {
 	return machine->d1.assoc == 0 && machine->newest_data.lines == NULL;
+}
+
+/* The same of writes, and of reads whose place is written, too. */
+static inline bool machine_is_called_for_writes(const struct machine *machine)
+{
+	return machine_is_called_for_data(machine) ||
+	       (machine->d1.assoc == 0 && machine->called_d1.dirty_bit != 0);
 }
 
 static inline bool machine_is_called_for_code(const struct machine *machine)
@@ -266,10 +272,10 @@ static inline struct filter_entry *machine_filter_entry(struct machine *machine,
 	return &machine->filter[(address >> machine->d1.line_bits) & machine->filter_mask];
 }
 
-/* The same of the write filter; only if there is one. */
-static inline struct filter_entry *machine_write_entry(struct machine *machine, uint64_t address)
+/* The word behind a stamp of D1, if dirty lines are known and D1 is plain. */
+static inline uint64_t *machine_written(const struct machine *machine, uint64_t *stamp)
 {
-	return machine_filter_entry(machine, address) + machine->filter_mask + 1;
+	return stamp + machine->d1.written_offset / sizeof(*stamp);
 }
 
 /* Whether a line of code was in I1; if so, the fetch from it is done. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The line filter of the machine and its write filter (sim/machine.h): how entries are emptied. */
+/* The line filter of the machine (sim/machine.h): how entries are emptied. */
 #ifndef SIM_MACHINEFILTER_H
 #define SIM_MACHINEFILTER_H
 
@@ -11,31 +11,15 @@ static inline struct filter_entry machinefilter_empty(struct machine *machine, u
 {
 	return (struct filter_entry){
 		.line = (index ^ 1) << machine->d1.line_bits,
-		.stamp = &machine->nowhere,
+		.stamp = machine->d1.nowhere,
 	};
 }
 
-/* The index may be one of the write filter, behind those of the filter. */
 static inline void machinefilter_forget_at(struct machine *machine, uint64_t index)
 {
 	if (machine->tlbs != NULL)
 		machinetlbs_unname(machine, TLB_DTLB, (size_t)index);
 	machine->filter[index] = machinefilter_empty(machine, index);
-}
-
-/* The entry of the write filter with that index of the filter. */
-static inline void machinefilter_forget_write_at(struct machine *machine, uint64_t index)
-{
-	machinefilter_forget_at(machine, machine->filter_mask + 1 + index);
-}
-
-/* A line that leaves D1 leaves the write filter. */
-static inline void machinefilter_forget_write(struct machine *machine, uint64_t line)
-{
-	struct filter_entry *entry = machine_filter_entry(machine, line);
-
-	if (machine_write_entry(machine, line)->line == line)
-		machinefilter_forget_write_at(machine, (uint64_t)(entry - machine->filter));
 }
 
 /* For sim/machineprefetch.c; in sim/machine.c. */

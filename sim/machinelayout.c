@@ -34,10 +34,8 @@ static size_t filter_entries(const struct cache_geometry *d1)
 
 static size_t filter_end(const struct hierarchy_config *config)
 {
-	size_t n_filters = config->write_back ? 2 : 1;
-
-	return aligned(sizeof(struct machine) + n_filters * filter_entries(&config->d1.geometry) *
-							sizeof(struct filter_entry));
+	return aligned(sizeof(struct machine) +
+		       filter_entries(&config->d1.geometry) * sizeof(struct filter_entry));
 }
 
 /* Whether stamps of its ways are all that is to be known of a first level: it is one that sim/machine.h calls plain. */
@@ -56,31 +54,27 @@ static size_t first_size(const struct cache_config *first)
 			       : cache_memory_size(first) + newest_memory_size(first);
 }
 
-/* What D1 has beside that to know dirty lines. */
-static size_t dirty_size(const struct hierarchy_config *config)
+/* Of D1 alone: where stamps of absent lines go; words that say what is dirty, of the ways and of that. */
+static size_t d1_more_size(const struct hierarchy_config *config)
 {
-	if (!config->write_back)
-		return 0;
-	return is_plain(&config->d1)
-		       ? aligned((size_t)geometry_lines(&config->d1.geometry) * sizeof(bool))
-		       : dirty_memory_size(&config->d1);
+	size_t n = (size_t)geometry_lines(&config->d1.geometry);
+
+	return aligned((config->write_back ? n + 2 : 1) * sizeof(uint64_t));
 }
 
 /* What machinetlbs_memory_size() has to know of the machine. */
 static size_t tlbs_size(const struct hierarchy_config *config)
 {
-	size_t n_filters = config->write_back ? 2 : 1;
-
 	return config->tlbs == NULL
 		       ? 0
 		       : machinetlbs_memory_size(config->tlbs,
 						 (size_t)geometry_lines(&config->i1.geometry),
-						 n_filters * filter_entries(&config->d1.geometry));
+						 filter_entries(&config->d1.geometry));
 }
 
 size_t machine_size(const struct hierarchy_config *config)
 {
-	return filter_end(config) + first_size(&config->d1) + dirty_size(config) +
+	return filter_end(config) + first_size(&config->d1) + d1_more_size(config) +
 	       first_size(&config->i1) + lower_memory_size(config) + tlbs_size(config);
 }
 
@@ -100,35 +94,48 @@ static void init_next_cell(struct machine *machine)
 	}
 }
 
+/*
+ * A plain D1.  Behind the stamps of its ways is the one of absent lines, so that both have a word at the
+ * same distance.
+ *
+ *	stamps | nowhere | written: of the ways | of nowhere | tags | low tags
+ */
+static void init_ways(struct machine *machine, const struct cache_config *config, uint64_t *memory,
+		      bool write_back)
+{
+	struct data_ways *d1 = &machine->d1;
+	size_t n_lines = (size_t)geometry_lines(&config->geometry);
+	size_t n_words = (n_lines + 1) * (write_back ? 2 : 1);
+
+	d1->stamps = memory;
+	d1->nowhere = memory + n_lines;
+	d1->written_offset = write_back ? (n_lines + 1) * sizeof(uint64_t) : 0;
+	d1->tags = memory + n_words;
+	d1->low_tags = (uint32_t *)(d1->tags + n_lines);
+	d1->set_mask = geometry_sets(&config->geometry) - 1;
+	d1->assoc = config->geometry.assoc;
+	d1->tree_ways = policy_tree_ways(config->policy, config->geometry.assoc);
+	for (size_t i = 0; i < n_lines; i++)
+		d1->tags[i] = HIERARCHY_NO_LINE;
+}
+
 static void init_d1(struct machine *machine, const struct cache_config *config, void *memory,
 		    bool write_back)
 {
-	size_t n_lines = (size_t)geometry_lines(&config->geometry);
-	unsigned char *dirty = (unsigned char *)memory + first_size(config);
-
 	machine->filter_mask = filter_entries(&config->geometry) - 1;
 	machine->d1.line_bits = log2_of(config->geometry.line_size);
-	for (uint64_t i = 0; i <= machine->filter_mask; i++)
-		machinefilter_forget_at(machine, i);
-	for (uint64_t i = 0; write_back && i <= machine->filter_mask; i++)
-		machinefilter_forget_write_at(machine, i);
-	if (!is_plain(config)) {
+	machine->d1.nowhere = &machine->nowhere;
+	if (is_plain(config)) {
+		init_ways(machine, config, memory, write_back);
+	} else {
 		cache_init(&machine->called_d1, config, memory);
 		newest_init_data(machine,
 				 (void *)((unsigned char *)memory + cache_memory_size(config)));
 		if (write_back)
-			dirty_init(&machine->called_dirty, &machine->called_d1, config, dirty);
-		return;
+			cache_keep_dirty(&machine->called_d1);
 	}
-	machine->d1.dirty = write_back ? (bool *)dirty : NULL;
-	machine->d1.tags = memory;
-	machine->d1.stamps = (uint64_t *)memory + n_lines;
-	machine->d1.low_tags = (uint32_t *)((uint64_t *)memory + 2 * n_lines);
-	machine->d1.set_mask = geometry_sets(&config->geometry) - 1;
-	machine->d1.assoc = config->geometry.assoc;
-	machine->d1.tree_ways = policy_tree_ways(config->policy, config->geometry.assoc);
-	for (size_t i = 0; i < n_lines; i++)
-		machine->d1.tags[i] = HIERARCHY_NO_LINE;
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
+		machinefilter_forget_at(machine, i);
 }
 
 static void init_i1(struct machine *machine, const struct cache_config *config, void *memory)
@@ -153,7 +160,7 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 
 	machine->clock = 1; /* 0 is the stamp of empty ways */
 	init_d1(machine, &config->d1, next, config->write_back);
-	next += first_size(&config->d1) + dirty_size(config);
+	next += first_size(&config->d1) + d1_more_size(config);
 	init_i1(machine, &config->i1, next);
 	next += first_size(&config->i1);
 	lower_init(&machine->lower, config, next);
@@ -161,7 +168,7 @@ void machine_init(struct machine *machine, const struct hierarchy_config *config
 	if (config->tlbs != NULL)
 		machinetlbs_init(machine, config->tlbs,
 				 (size_t)geometry_lines(&config->i1.geometry),
-				 (config->write_back ? 2 : 1) * (machine->filter_mask + 1), next);
+				 machine->filter_mask + 1, next);
 	machine->d1.has_common_miss = (machine->d1.assoc == OLDEST_COMMON_ASSOC ||
 				       machine->d1.assoc == OLDEST_LARGE_ASSOC) &&
 				      machine->d1.tree_ways == 1 && !machine->lower.are_related &&

@@ -45,19 +45,14 @@ static void newest_forget(struct machine *machine, uint64_t line)
 
 	if (entry->line == line)
 		machinefilter_forget_at(machine, (uint64_t)(entry - machine->filter));
-	if (machine->called_dirty.flags != NULL)
-		machinefilter_forget_write(machine, line);
 }
 
 void newest_forget_all_data(struct machine *machine)
 {
 	for (uint64_t i = 0; i < cache_n_sets(&machine->called_d1); i++)
 		machine->newest_data.lines[i] = NO_LINE;
-	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
+	for (uint64_t i = 0; i <= machine->filter_mask; i++)
 		machinefilter_forget_at(machine, i);
-		if (machine->called_dirty.flags != NULL)
-			machinefilter_forget_write_at(machine, i);
-	}
 }
 
 void newest_hide_data(struct machine *machine, uint64_t line)
@@ -115,9 +110,8 @@ struct cache_touched newest_touch_code(struct machine *machine, struct code_line
 
 bool newest_take_data(struct machine *machine, uint64_t line)
 {
-	bool was_dirty;
+	bool was_dirty = cache_take(&machine->called_d1, line) == CACHE_WAS_DIRTY;
 
-	dirty_take(&machine->called_dirty, &machine->called_d1, line, &was_dirty);
 	if (machine->newest_data.lines != NULL) {
 		uint64_t *newest =
 			&machine->newest_data.lines[cache_set_number(&machine->called_d1, line)];

@@ -149,7 +149,8 @@ static inline uint32_t policy_first_empty(const struct policy_set *set)
 	uint32_t way = 0;
 
 	if (set->short_tags != NULL)
-		return (uint32_t)shorttags_find(set->short_tags, set->assoc, SHORTTAGS_NONE);
+		return (uint32_t)shorttags_find(set->short_tags, set->assoc, SHORTTAGS_NONE,
+						SHORTTAGS_ALL);
 	while (way < set->assoc && set->tags[way] != 0)
 		way++;
 	return way;

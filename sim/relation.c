@@ -22,24 +22,13 @@ static unsigned after_victims(const struct lower_levels *lower, unsigned i)
 	return i;
 }
 
-/* Touches a line in the cache of an index; a line that comes is clean. */
-static struct cache_touched touch(struct lower_levels *lower, unsigned i, uint64_t line,
-				  bool *was_dirty)
-{
-	*was_dirty = false;
-	if (lower->dirty[i].flags == NULL)
-		return cache_touch_line(&lower->caches[i], line);
-	return dirty_touch(&lower->dirty[i], &lower->caches[i], line, was_dirty);
-}
-
-/* A dirty line is written to the first level from index i on that has it, else to memory. */
-static void write_down(struct lower_levels *lower, unsigned i, uint64_t line)
+void relation_write_down(struct lower_levels *lower, unsigned i, uint64_t line)
 {
 	for (; i < lower->n; i++) {
 		size_t way = cache_find(&lower->caches[i], line);
 
 		if (way != SIZE_MAX) {
-			dirty_mark(&lower->dirty[i], &lower->caches[i], way);
+			cache_mark_dirty(&lower->caches[i], way);
 			return;
 		}
 	}
@@ -50,12 +39,16 @@ static void write_down(struct lower_levels *lower, unsigned i, uint64_t line)
 static struct relation_found take_from_victims(struct lower_levels *lower, unsigned i,
 					       uint64_t line)
 {
-	struct relation_found found = { .is_dirty = false };
+	struct relation_found found;
+	enum cache_taken taken = CACHE_WAS_ABSENT;
 
-	while (is_victim(lower, i) &&
-	       !dirty_take(&lower->dirty[i], &lower->caches[i], line, &found.is_dirty))
-		i++;
+	for (; is_victim(lower, i); i++) {
+		taken = cache_take(&lower->caches[i], line);
+		if (taken != CACHE_WAS_ABSENT)
+			break;
+	}
 	found.level = i + 1;
+	found.is_dirty = taken == CACHE_WAS_DIRTY;
 	return found;
 }
 
@@ -63,18 +56,17 @@ static struct relation_found take_from_victims(struct lower_levels *lower, unsig
 static void put_away(struct lower_levels *lower, unsigned i, uint64_t line, bool is_dirty)
 {
 	for (; is_victim(lower, i); i++) {
-		bool was_dirty;
-		struct cache_touched touched = touch(lower, i, line, &was_dirty);
+		struct cache_touched touched = cache_touch_line(&lower->caches[i], line);
 
 		if (is_dirty)
-			dirty_mark(&lower->dirty[i], &lower->caches[i], touched.way);
+			cache_mark_dirty(&lower->caches[i], touched.way);
 		if (touched.evicted == 0)
 			return;
 		line = touched.evicted - 1;
-		is_dirty = was_dirty;
+		is_dirty = touched.evicted_is_dirty;
 	}
 	if (is_dirty)
-		write_down(lower, i, line);
+		relation_write_down(lower, i, line);
 }
 
 struct relation_found relation_fill(struct lower_levels *lower,
@@ -83,7 +75,7 @@ struct relation_found relation_fill(struct lower_levels *lower,
 	struct relation_found found = take_from_victims(lower, 0, exchange->line);
 
 	if (found.is_dirty && exchange->is_code) {
-		write_down(lower, found.level, exchange->line);
+		relation_write_down(lower, found.level, exchange->line);
 		found.is_dirty = false;
 	}
 	if (exchange->evicted != HIERARCHY_NO_LINE)
@@ -98,10 +90,8 @@ static bool take_above(struct lower_levels *lower, const struct first_level *fir
 	bool is_dirty = first->take(first->caches, line);
 
 	while (i-- > 0) {
-		bool was_dirty;
-
-		dirty_take(&lower->dirty[i], &lower->caches[i], line, &was_dirty);
-		is_dirty = is_dirty || was_dirty;
+		if (cache_take(&lower->caches[i], line) == CACHE_WAS_DIRTY)
+			is_dirty = true;
 	}
 	return is_dirty;
 }
@@ -110,20 +100,20 @@ static bool take_above(struct lower_levels *lower, const struct first_level *fir
 static unsigned touch_in_group(struct lower_levels *lower, const struct first_level *first,
 			       unsigned i, uint64_t line)
 {
-	bool was_dirty;
-	struct cache_touched touched = touch(lower, i, line, &was_dirty);
+	struct cache_touched touched = cache_touch_line(&lower->caches[i], line);
+	bool is_dirty = touched.evicted_is_dirty;
 	uint64_t evicted = touched.evicted - 1;
 	struct relation_found found;
 
 	if (!touched.missed)
 		return i + 1;
 	if (touched.evicted != 0 && lower->relations[i] == CACHE_INCLUSIVE)
-		was_dirty |= take_above(lower, first, i, evicted);
+		is_dirty |= take_above(lower, first, i, evicted);
 	found = take_from_victims(lower, i + 1, line);
 	if (found.is_dirty)
-		dirty_mark(&lower->dirty[i], &lower->caches[i], touched.way);
+		cache_mark_dirty(&lower->caches[i], touched.way);
 	if (touched.evicted != 0)
-		put_away(lower, i + 1, evicted, was_dirty);
+		put_away(lower, i + 1, evicted, is_dirty);
 	return found.level;
 }
 

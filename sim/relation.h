@@ -77,6 +77,9 @@ struct relation_found {
 struct relation_found relation_fill(struct lower_levels *lower,
 				    const struct relation_exchange *exchange);
 
+/* A dirty line is written to the first lower level from index i on that has it, else to memory. */
+void relation_write_down(struct lower_levels *lower, unsigned i, uint64_t line);
+
 /*
  * Asks the levels behind the first group for a whole reference of size bytes (1 or more) at address.  served is
  * the largest level that relation_fill() has returned for its lines, 0 if all of them hit; if these were

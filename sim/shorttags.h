@@ -25,41 +25,46 @@ enum {
 	SHORTTAGS_LANES = 4,
 };
 
-/* The tag of the line of this quotient (sim/sets.h) in its set. */
-static inline uint32_t shorttag_of(uint64_t quotient)
+/* The bits of a row's words that tags have; without the one that says that a line is dirty, where this is known. */
+#define SHORTTAGS_ALL   UINT32_MAX
+#define SHORTTAGS_CLEAN INT32_MAX
+
+/* The tag of the line of this quotient (sim/sets.h) in its set, in those bits of a word of the row. */
+static inline uint32_t shorttag_of(uint64_t quotient, uint32_t bits)
 {
 	uint64_t tag = quotient + 1;
 
-	return tag <= UINT32_MAX ? (uint32_t)tag : SHORTTAGS_NONE;
+	return tag <= bits ? (uint32_t)tag : SHORTTAGS_NONE;
 }
 
-/* Bit i: the tag stands at place i of n, up to 32. */
+/* Bit i: the tag stands in those bits of place i of n, up to 32. */
 static inline __attribute__((always_inline)) uint32_t shorttags_equal(const uint32_t *row, size_t n,
-								      uint32_t tag)
+								      uint32_t tag, uint32_t bits)
 {
-	const __m128i wanted = _mm_set1_epi32((int)tag);
+	const __m128i wanted = _mm_set1_epi32((int)tag), mask = _mm_set1_epi32((int)bits);
 	uint32_t equal = 0;
 
 #pragma GCC unroll 8
 	for (size_t i = 0; i + SHORTTAGS_LANES <= n; i += SHORTTAGS_LANES) {
-		__m128i same = _mm_cmpeq_epi32(wanted, _mm_loadu_si128((const void *)(row + i)));
+		__m128i words = _mm_loadu_si128((const void *)(row + i));
+		__m128i same = _mm_cmpeq_epi32(wanted, _mm_and_si128(words, mask));
 
 		equal |= (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(same)) << i;
 	}
 	for (size_t i = n / SHORTTAGS_LANES * SHORTTAGS_LANES; i < n; i++)
-		equal |= (uint32_t)(row[i] == tag) << i;
+		equal |= (uint32_t)((row[i] & bits) == tag) << i;
 	return equal;
 }
 
-/* The first place of a tag among n, or n. */
+/* The first place that has a tag in those bits among n, or n. */
 static inline __attribute__((always_inline)) size_t shorttags_find(const uint32_t *row, size_t n,
-								   uint32_t tag)
+								   uint32_t tag, uint32_t bits)
 {
 	enum { AT_ONCE = 16 };
 
 	for (size_t first = 0; first < n; first += AT_ONCE) {
 		size_t rest = n - first < AT_ONCE ? n - first : AT_ONCE;
-		uint32_t equal = shorttags_equal(row + first, rest, tag);
+		uint32_t equal = shorttags_equal(row + first, rest, tag, bits);
 
 		if (equal != 0)
 			return first + (size_t)__builtin_ctz(equal);
@@ -102,7 +107,7 @@ static inline __attribute__((always_inline)) bool shorttags_touch_few(uint32_t *
 	__m128i places = _mm_set_epi32(3, 2, 1, 0);
 	__m128i before = _mm_set_epi32((int)tag, 0, 0, 0);
 	__m128i first = _mm_loadu_si128((const void *)row);
-	uint32_t equal = shorttags_equal(row, SHORTTAGS_LANES, tag);
+	uint32_t equal = shorttags_equal(row, SHORTTAGS_LANES, tag, SHORTTAGS_ALL);
 	int way;
 
 	if (equal != 0) {
@@ -110,7 +115,8 @@ static inline __attribute__((always_inline)) bool shorttags_touch_few(uint32_t *
 		_mm_storeu_si128((void *)row, shorttags_moved(first, before, places, way));
 		return false;
 	}
-	equal = shorttags_equal(row + SHORTTAGS_LANES, n - SHORTTAGS_LANES, tag) << SHORTTAGS_LANES;
+	equal = shorttags_equal(row + SHORTTAGS_LANES, n - SHORTTAGS_LANES, tag, SHORTTAGS_ALL)
+		<< SHORTTAGS_LANES;
 	way = __builtin_ctz(equal | UINT32_C(1) << (n - 1));
 #pragma GCC unroll 8
 	for (size_t i = 0; i < n; i += SHORTTAGS_LANES) {
@@ -124,6 +130,22 @@ static inline __attribute__((always_inline)) bool shorttags_touch_few(uint32_t *
 	return equal == 0;
 }
 
+/*
+ * The same where dirty lines are known: *old is the word of the line as it was found; if it missed, that of the one
+ * that went, or 0.
+ */
+static inline __attribute__((always_inline)) bool shorttags_touch_clean(uint32_t *row, size_t n,
+									uint32_t tag, uint32_t *old)
+{
+	size_t way = shorttags_find(row, n, tag, SHORTTAGS_CLEAN);
+	bool missed = way == n;
+
+	way = missed ? n - 1 : way;
+	*old = row[way];
+	shorttags_to_front(row, way, missed ? tag : *old);
+	return missed;
+}
+
 /* References a line of a set of n ways; returns whether it missed. */
 static inline __attribute__((always_inline)) bool shorttags_touch(uint32_t *row, size_t n,
 								  uint32_t tag)
@@ -132,7 +154,7 @@ static inline __attribute__((always_inline)) bool shorttags_touch(uint32_t *row,
 
 	if (row[0] == tag)
 		return false;
-	way = shorttags_find(row, n, tag);
+	way = shorttags_find(row, n, tag, SHORTTAGS_ALL);
 	shorttags_to_front(row, way < n ? way : n - 1, tag);
 	return way == n;
 }

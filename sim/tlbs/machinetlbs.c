@@ -244,7 +244,8 @@ static uint64_t latest_of(const struct machine *machine, const struct first_tlb 
 	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
 		size_t rest = names.from + names.n - from;
 		uint32_t equal = shorttags_equal(first->entries + from,
-						 rest < AT_ONCE ? rest : AT_ONCE, entry);
+						 rest < AT_ONCE ? rest : AT_ONCE, entry,
+						 SHORTTAGS_ALL);
 
 		for (; equal != 0; equal &= equal - 1) {
 			uint64_t stamp =
@@ -256,28 +257,16 @@ static uint64_t latest_of(const struct machine *machine, const struct first_tlb 
 	return latest;
 }
 
-/* The same numbers in the write filter. */
-static struct names names_of_writes(const struct machine *machine, const struct first_tlb *first,
-				    struct names names)
-{
-	if (names.n == first->n_names || first->n_names <= machine->filter_mask + 1)
-		return (struct names){ 0, 0 };
-	names.from += machine->filter_mask + 1;
-	return names;
-}
-
 /* Notes what is named in a page; returns whether it had been used since. */
 static bool note_names(const struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
 		       uint32_t entry)
 {
 	const struct names names = names_of(machine, first, kind, first->keys[entry]);
-	const struct names writes = names_of_writes(machine, first, names);
 	const uint64_t noted = first->stamps[entry];
 
 	if (first->keys[entry] == 0)
 		return false;
 	note(first, entry, latest_of(machine, first, kind, entry, names));
-	note(first, entry, latest_of(machine, first, kind, entry, writes));
 	return first->stamps[entry] != noted;
 }
 
@@ -288,7 +277,8 @@ static void forget_names(struct machine *machine, const struct first_tlb *first,
 	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
 		size_t rest = names.from + names.n - from;
 		uint32_t equal = shorttags_equal(first->entries + from,
-						 rest < AT_ONCE ? rest : AT_ONCE, entry);
+						 rest < AT_ONCE ? rest : AT_ONCE, entry,
+						 SHORTTAGS_ALL);
 
 		for (; equal != 0; equal &= equal - 1)
 			forget(machine, kind, from + (size_t)__builtin_ctz(equal));
@@ -298,11 +288,10 @@ static void forget_names(struct machine *machine, const struct first_tlb *first,
 static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
 		  uint32_t entry)
 {
-	const struct names names = names_of(machine, first, kind, first->keys[entry]);
 	struct page_index *index = machinetlbs_index(first, first->keys[entry]);
 
-	forget_names(machine, first, kind, entry, names);
-	forget_names(machine, first, kind, entry, names_of_writes(machine, first, names));
+	forget_names(machine, first, kind, entry,
+		     names_of(machine, first, kind, first->keys[entry]));
 	if (index->key == first->keys[entry])
 		index->key = 0;
 	first->keys[entry] = 0;
@@ -498,9 +487,6 @@ void machinetlbs_name_data(struct machine *machine, uint64_t address, uint64_t s
 		return;
 	for (uint64_t covered = 0; covered < end; covered += line_size) {
 		name_entry(machine, machine_filter_entry(machine, line + covered), line + covered);
-		if (machine->d1.dirty != NULL || machine->called_dirty.flags != NULL)
-			name_entry(machine, machine_write_entry(machine, line + covered),
-				   line + covered);
 	}
 }
 

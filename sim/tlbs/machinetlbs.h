@@ -57,8 +57,7 @@ struct page_array {
 
 /*
  * ITLB or DTLB of a view.  Entries count from 1; 0 is none, and what is noted there is nothing.  What may be named has a
- * number: an entry of the filter, behind those the write filter's, or a way of I1 (if that is not plain: the
- * newest line of a set).
+ * number: an entry of the filter, or a way of I1 (if that is not plain: the newest line of a set).
  *
  * Invariant: of an empty entry key and stamp are 0.
  */

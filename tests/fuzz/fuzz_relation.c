@@ -118,7 +118,7 @@ static void refer(struct pair *pair, struct naive_levels *naive, const uint8_t *
 
 	if (kind == FETCH_ON)
 		size = LINE_SIZE;
-	if (pair->hierarchy.dirty.flags && kind > FETCH_ON && event[0] & 8)
+	if (pair->hierarchy.d1.dirty_bit != 0 && kind > FETCH_ON && event[0] & 8)
 		access = NAIVE_WRITE;
 	outcome = access == NAIVE_FETCH  ? pair_fetch(pair, address, size)
 		  : access == NAIVE_READ ? pair_data(pair, address, size, kind == DATA_AT_ONCE)

@@ -215,14 +215,19 @@ static inline struct pair_outcome pair_write(struct pair *pair, uint64_t address
 	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
 	uint64_t stamp = pair_take_stamps(pair, machine_data_lines(machine, size));
 	struct pair_outcome outcome = { 0, hierarchy_write(&pair->hierarchy, address, size) };
-	struct filter_entry *entry = machine_write_entry(machine, address);
+	struct filter_entry *entry = machine_filter_entry(machine, address);
+	bool is_hit;
 
-	bool is_hit = !at_once && size <= line_size && address - entry->line < line_size - size + 1;
+	at_once = at_once || machine_is_called_for_writes(machine);
+	is_hit = !at_once && size <= line_size && address - entry->line < line_size - size + 1;
 
 	if (!is_hit)
 		outcome.machine = machine_write(machine, address, size, stamp);
-	if (!at_once && size <= line_size)
+	if (!at_once && size <= line_size) {
 		*entry->stamp = stamp;
+		if (machine->d1.written_offset != 0)
+			*machine_written(machine, entry->stamp) = stamp;
+	}
 	pair_refer(pair, TLB_DTLB, address, size, is_hit);
 	return outcome;
 }
@@ -428,58 +433,29 @@ static inline bool pair_same_cache(const struct cache *a, const struct cache *b)
 
 	for (uint64_t set = 0; set < cache_n_sets(a); set++)
 		for (size_t way = 0; way < a->assoc; way++)
-			if (cache_tag(a, set, way) != cache_tag(b, set, way))
+			if (cache_tag(a, set, way) != cache_tag(b, set, way) ||
+			    cache_is_dirty(a, set * a->assoc + way) !=
+				    cache_is_dirty(b, set * a->assoc + way))
 				return false;
 	return memcmp(a->bits, b->bits, words * sizeof(a->bits[0])) == 0 &&
 	       memcmp(a->level, b->level, sizeof(a->level)) == 0;
 }
 
-/* Whether the same lines of two caches of the same state are dirty. */
-static inline bool pair_same_dirty(const struct dirty_lines *a, const struct cache *cache_a,
-				   const struct dirty_lines *b, const struct cache *cache_b)
-{
-	size_t n = cache_ways(cache_a);
-
-	if (!a->flags)
-		return !b->flags;
-	for (size_t way = 0; way < n; way++) {
-		size_t first = way - way % cache_a->assoc;
-
-		if (cache_a->tags[way] != 0 &&
-		    a->flags[first + cache_a->slots[way]] != b->flags[first + cache_b->slots[way]])
-			return false;
-	}
-	return true;
-}
-
-/* Where the ways of D1 and its write filter differ from what is dirty, or NULL. */
+/* Where the ways of D1 differ from what is dirty, or NULL. */
 static inline const char *pair_dirty_fault(const struct pair *pair)
 {
 	const struct machine *machine = pair->machine;
 	const struct data_ways *d1 = &machine->d1;
 	const struct cache *plain = &pair->hierarchy.d1;
-	const struct filter_entry *entries = machine->filter + machine->filter_mask + 1;
 
-	if (!d1->dirty)
+	if (d1->written_offset == 0)
 		return NULL;
 	for (size_t way = 0; way < (d1->set_mask + 1) * d1->assoc; way++) {
 		size_t place = d1->tags[way] == 1 ? SIZE_MAX : cache_find(plain, d1->tags[way]);
-		size_t first = place - place % plain->assoc;
 
-		if (d1->dirty[way] !=
-		    (place != SIZE_MAX && pair->hierarchy.dirty.flags[first + plain->slots[place]]))
+		if ((*machine_written(machine, &d1->stamps[way]) != 0) !=
+		    (place != SIZE_MAX && cache_is_dirty(plain, place)))
 			return "another line of D1 is dirty";
-	}
-	for (uint64_t i = 0; i <= machine->filter_mask; i++) {
-		size_t way;
-
-		if (((entries[i].line >> d1->line_bits) & machine->filter_mask) != i)
-			continue; /* empty */
-		way = pair_data_way(d1, entries[i].line);
-		if (way == SIZE_MAX || !d1->dirty[way])
-			return "the write filter names a line that is not dirty";
-		if (entries[i].stamp != &d1->stamps[way])
-			return "the write filter has a line's stamp elsewhere";
 	}
 	return NULL;
 }
@@ -491,10 +467,7 @@ static inline const char *pair_d1_fault(const struct pair *pair)
 	const struct cache *plain = &pair->hierarchy.d1;
 
 	if (d1->assoc == 0)
-		return pair_same_cache(&pair->machine->called_d1, &pair->hierarchy.d1) &&
-				       pair_same_dirty(&pair->machine->called_dirty,
-						       &pair->machine->called_d1,
-						       &pair->hierarchy.dirty, &pair->hierarchy.d1)
+		return pair_same_cache(&pair->machine->called_d1, &pair->hierarchy.d1)
 			       ? NULL
 			       : "D1 differs";
 	for (uint64_t set = 0; set <= d1->set_mask; set++) {
@@ -699,13 +672,11 @@ static inline const char *pair_names_fault(const struct pair *pair, const struct
 					   const struct page_sizes *sizes)
 {
 	const struct machine *machine = pair->machine;
-	size_t n = (machine->filter_mask + 1) *
-		   (machine->d1.dirty || machine->called_dirty.flags ? 2 : 1);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i <= machine->filter_mask; i++) {
 		const struct filter_entry *entry = &machine->filter[i];
 		bool is_empty = ((entry->line >> machine->d1.line_bits) & machine->filter_mask) !=
-				(i & machine->filter_mask);
+				i;
 
 		if (is_empty != (first->entries[i] == 0))
 			return "an entry of the filter is not known to be on a page";
@@ -770,9 +741,6 @@ static inline const char *pair_fault(const struct pair *pair)
 
 		if (!pair_same_cache(&lower->caches[i], &other->caches[i]))
 			fault = "a lower level differs";
-		else if (!pair_same_dirty(&lower->dirty[i], &lower->caches[i], &other->dirty[i],
-					  &other->caches[i]))
-			fault = "other lines of a lower level are dirty";
 	}
 	if (lower->n_written != pair->machine->lower.n_written && !fault)
 		fault = "another number of lines was written to memory";

@@ -203,14 +203,15 @@ static unsigned refer_machine(const struct reference *reference)
 	uint64_t line_size = UINT64_C(1) << machine->d1.line_bits;
 	unsigned n_lines = machine_data_lines(machine, reference->size);
 	uint64_t stamp = pair_take_stamps(&pair, n_lines + 64);
-	const struct filter_entry *entry =
-		reference->is_write ? machine_write_entry(machine, reference->address)
-				    : machine_filter_entry(machine, reference->address);
+	const struct filter_entry *entry = machine_filter_entry(machine, reference->address);
 	unsigned served;
 
-	if (reference->size <= line_size &&
+	if (!(reference->is_write && machine_is_called_for_writes(machine)) &&
+	    reference->size <= line_size &&
 	    reference->address - entry->line < line_size - reference->size + 1) {
 		*entry->stamp = stamp;
+		if (reference->is_write && machine->d1.written_offset != 0)
+			*machine_written(machine, entry->stamp) = stamp;
 		return 0;
 	}
 	look(&sides[0], reference);

@@ -11,6 +11,7 @@
  *	a data access	entry = filter + hash(address)
  *			call miss_path_data if address - entry->line > line size - size
  *			*entry->stamp = clock + k
+ *			of a write, where dirty lines are known: the word behind it, too
  *	a round of rep	nothing, but for a segment that it may begin
  *	its last one	call cold_complete if its guard holds
  *	a bus lock	nothing, but for a segment that it may begin
@@ -269,12 +270,16 @@ static IRExpr *load_field(struct translation *translation, IRExpr *index, SizeT 
 	return ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
 }
 
-/* Where the words of its filter's entry are: of dirty lines, behind those of all. */
-static SizeT filter_offset(const struct access *access)
+/* Whether C is called for an access, hit or miss. */
+static Bool is_called(const struct translation *translation, const struct access *access)
 {
 	const struct machine *machine = tool_translate.machine;
 
-	return access->makes_dirty ? (machine->filter_mask + 1) * sizeof(struct filter_entry) : 0;
+	if (translation->cold || access->size > 1UL << machine->d1.line_bits)
+		return True;
+	if (access->makes_dirty && machine_is_called_for_writes(machine))
+		return True;
+	return access->kind == ACCESS_READ ? all_reads_called() : all_writes_called();
 }
 
 static void unguarded_access(struct translation *translation, const struct access *access,
@@ -283,28 +288,28 @@ static void unguarded_access(struct translation *translation, const struct acces
 	IRSB *out = translation->out;
 	const struct machine *machine = tool_translate.machine;
 	ULong line_size = 1UL << machine->d1.line_bits;
-	const SizeT from = filter_offset(access);
-	IRExpr *index, *offset, *inside;
+	IRExpr *index, *offset, *inside, *at, *stamp;
 
-	if (translation->cold || access->size > line_size ||
-	    (access->kind == ACCESS_READ ? all_reads_called() : all_writes_called())) {
+	if (is_called(translation, access)) {
 		call_data(translation, NULL, access->address);
 		return;
 	}
 	index = filter_index(translation, access->address);
 	offset = ir_binary(out, Iop_Sub64, access->address,
-			   load_field(translation, index,
-				      from + offsetof(struct filter_entry, line)));
+			   load_field(translation, index, offsetof(struct filter_entry, line)));
 	/* In this form VEX compares with an immediate. */
 	inside =
 		ir_assign(out, Ity_I1,
 			  IRExpr_Binop(Iop_CmpLT64U, offset, ir_u64(line_size - access->size + 1)));
 	call_data(translation, ir_assign(out, Ity_I1, IRExpr_Unop(Iop_Not1, inside)),
 		  access->address);
-	addStmtToIRSB(out, IRStmt_Store(Iend_LE,
-					load_field(translation, index,
-						   from + offsetof(struct filter_entry, stamp)),
-					block_builder_stamp(translation, n_before)));
+	at = load_field(translation, index, offsetof(struct filter_entry, stamp));
+	stamp = block_builder_stamp(translation, n_before);
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, stamp));
+	if (!access->makes_dirty)
+		return;
+	at = ir_binary(out, Iop_Add64, at, ir_u64(machine->d1.written_offset));
+	addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, stamp));
 }
 
 static void inline_access(struct translation *translation, const struct access *access)
