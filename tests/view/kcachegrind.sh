@@ -154,6 +154,11 @@ printf '%s\n' 'machine small three levels' 'line 64' 'L1I 1K 2 lru' 'L1D 2K 4 lr
 	'L3 32K 16 lru victim' >small.machine
 costgrind --machine=small.machine --write-back=yes --branch-sim=yes --costgrind-out-file=levels.out ./numbers \
 	>numbers.stdout 2>numbers.log
+# And with TLBs, and prefetchers.
+printf '%s\n' 'machine paged TLBs and prefetchers' 'line 64' 'L1I 1K 2 lru' 'L1D 2K 4 lru' 'L2 8K 8 plru' \
+	'ITLB 2 2 4K' 'DTLB 2 2 4K' 'STLB 4 4 4K' 'prefetch L1D ip-stride' 'prefetch L2 adjacent' >paged.machine
+costgrind --machine=paged.machine --tlb-sim=yes --prefetch=yes --branch-sim=yes --costgrind-out-file=paged.out \
+	./numbers >numbers.stdout 2>numbers.log
 # The same without the events that Callgrind does not have. (Files whose names begin alike are one to it.)
 "$program" convert --to=callgrind-portable -o two.out levels.out 2>convert.err
 views=EventTypeView,CallerView,CalleeView,CallGraphView,SourceView,InstrView
@@ -224,8 +229,14 @@ start "levels.out [./numbers] — KCachegrind" main EventTypeView $views levels.
 shows levels "$cost" 'L2 instruction fetch misses' 'L2 data read misses' 'L2 data write misses' \
 	'Last-level data read misses' 'Dirty lines written to memory' '+ 100 LLm'
 quit_quietly levels
+cost="Total Cycle Estimation Cost: $(estimate paged.out)"
+start "paged.out [./numbers] — KCachegrind" main EventTypeView $views paged.out
+shows paged "$cost" 'Instruction TLB misses' 'Data TLB misses' 'Page walks for instructions' 'Page walks for data' \
+	'Lines prefetched' 'Prefetched lines never used'
+quit_quietly paged
+cost="Total Cycle Estimation Cost: $(estimate levels.out)"
 start "two.out [./numbers] — KCachegrind" main EventTypeView $views two.out
-shows two "$cost" 'Last-level data read misses' '+ 100 LLm'
+shows two "$cost" 'Last-level data read misses'
 quit_quietly two
 is "levels: they are not few, and are in one of the two" \
 	"$(for name in levels two; do

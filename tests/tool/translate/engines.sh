@@ -158,9 +158,10 @@ unset input
 
 # Who is first behind clone() is the kernel's affair, and with that all but what the threads
 # themselves do: the known loop, and calls of it.
+all="--machine=zen4 --tlb-sim=yes --pages=both --prefetch=yes --write-back=yes"
 build_program threads -pthread
 for how in together signals_from_inside; do
-	for options in "--branch-sim=yes" "--branch-sim=yes --cold-runs=0" "--cache-sim=no --separate-callers=2"; do
+	for options in "--branch-sim=yes" "--branch-sim=yes --cold-runs=0" "--cache-sim=no --separate-callers=2" "$all"; do
 		engine_run inline "$options" ./threads $how 4 1000
 		mv profile inline.threads
 		engine_run plain "$options" ./threads $how 4 1000
@@ -173,5 +174,9 @@ for how in together signals_from_inside; do
 		)"
 	done
 done
+
+# --- forks, with all that a machine has ---
+
+judge "fork $all" "$(differs "$all" ./fork run)"
 
 done_testing
