@@ -203,13 +203,6 @@ static bool knows_policy(const struct writing *writing, const struct machinefile
 	       policy_misfit(&policy, ways) == NULL;
 }
 
-/* Whether it is that of a line of the base which is copied. */
-static bool takes_policy(const struct writing *writing, const struct machinefile_item *item)
-{
-	return item->kind > MACHINE_L1D &&
-	       knows_policy(writing, item, (uint32_t)item->values[CACHE_WAYS]);
-}
-
 /* A line of the base, with its source. */
 static void copy_item(struct writing *writing, const struct machinefile_item *item, bool is_assumed)
 {
@@ -220,7 +213,8 @@ static void copy_item(struct writing *writing, const struct machinefile_item *it
 	for (unsigned f = 0; f < row->n_fields; f++) {
 		if ((item->given & 1U << f) == 0)
 			continue;
-		if (row->fields[f].form == FORM_POLICY && !takes_policy(writing, item))
+		if (row->fields[f].form == FORM_POLICY &&
+		    !knows_policy(writing, item, (uint32_t)item->values[CACHE_WAYS]))
 			put_word(writing, "lru", true);
 		else
 			put_base_word(writing, item, f,
@@ -298,16 +292,9 @@ static bool put_relation(struct writing *writing, const struct hostcache *cache,
 }
 
 /* Where the policy that is written comes from, in a line's comment. */
-static void put_policy_source(struct writing *writing, const struct machinefile_item *item,
-			      bool is_known, bool is_first)
+static void put_policy_source(struct writing *writing, bool is_known)
 {
-	if (is_known && is_first) {
-		put(writing, "; policy: takes the least time to simulate; that of ");
-		put(writing, writing->base->name);
-		put(writing, " is ");
-		phrase_bytes(&writing->out, writing->base->text + item->words[CACHE_POLICY].offset,
-			     item->words[CACHE_POLICY].len);
-	} else if (is_known) {
+	if (is_known) {
 		put(writing, "; policy: ");
 		put_base_name(writing);
 	} else {
@@ -329,7 +316,7 @@ static void put_cache(struct writing *writing, enum machinefile_kind kind,
 	phrase_size(&writing->out, cache->geometry.size);
 	put(writing, " ");
 	phrase_number(&writing->out, cache->geometry.assoc);
-	if (is_known && !is_first)
+	if (is_known)
 		put_base_word(writing, item, CACHE_POLICY, false);
 	else
 		put_word(writing, "lru", true);
@@ -341,7 +328,7 @@ static void put_cache(struct writing *writing, enum machinefile_kind kind,
 	put(writing, hostcache_source_name(cache->source));
 	if (cache->is_confirmed)
 		put(writing, ", /sys agrees");
-	put_policy_source(writing, item, is_known, is_first);
+	put_policy_source(writing, is_known);
 	if (!is_told || has_index) {
 		put(writing, is_told     ? "; index: "
 			     : has_index ? "; relation, index: "

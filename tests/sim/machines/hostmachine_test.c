@@ -73,12 +73,12 @@ static const struct expected {
 	  "L2 256K 8 lru assumed nine", "L3 8M 16 lru assumed inclusive" },
 	{ "Core i7-4770R, Crystal Well", "generic", "L1I 32K 8 lru assumed",
 	  "L1D 32K 8 lru assumed", "L2 256K 8 lru assumed nine", "L3 6M 12 lru assumed inclusive" },
-	{ "Core i5-6400T, Skylake", "skylake", "L1I 32K 8 lru assumed", "L1D 32K 8 lru assumed",
+	{ "Core i5-6400T, Skylake", "skylake", "L1I 32K 8 lru assumed", "L1D 32K 8 plru",
 	  "L2 256K 4 qlru_h00_m1_r2_u1 nine",
 	  "L3 6M 12 qlru_h11_m1_r0_u0 inclusive index=hash assumed" },
 	{ "Xeon 6140, Skylake-SP", "skylake-sp", "L1I 32K 8 lru assumed", "L1D 32K 8 lru assumed",
 	  "L2 1M 16 lru assumed nine", "L3 25344K 11 lru assumed victim index=hash assumed" },
-	{ "Core i7-1065G7, Ice Lake", "icelake", "L1I 32K 8 lru assumed", "L1D 48K 12 lru assumed",
+	{ "Core i7-1065G7, Ice Lake", "icelake", "L1I 32K 8 lru assumed", "L1D 48K 12 lru3plru4",
 	  "L2 512K 8 qlru_h00_m1_r0_u1 nine",
 	  "L3 8M 16 qlru_h00_m1_r0_u1 inclusive index=hash assumed" },
 	/* Its core is Ice Lake's, its caches are not. */
@@ -153,8 +153,7 @@ TEST(sources_say_who_told)
 {
 	write_recorded(cpuid_table_find("Core i5-6400T, Skylake"));
 	CHECK_STR(line_of(MACHINE_L1D, true),
-		  "L1D 32K 8 lru assumed ; CPUID leaf 4; policy: takes the least time to simulate; "
-		  "that of skylake is plru");
+		  "L1D 32K 8 plru ; CPUID leaf 4; policy: as of skylake");
 	CHECK_STR(line_of(MACHINE_L2, true),
 		  "L2 256K 4 qlru_h00_m1_r2_u1 nine ; CPUID leaf 4; policy: as of skylake");
 	CHECK_STR(line_of(MACHINE_LINE, true), "line 64 ; CPUID leaf 4");
