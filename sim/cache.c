@@ -13,6 +13,7 @@
  */
 #include "sim/cache.h"
 
+#include "sim/inlining.h"
 #include "sim/policy.h"
 #include "sim/shorttags.h"
 
@@ -255,9 +256,9 @@ static size_t find_line(const struct cache *cache, struct set_place place, uint6
 						      cache->short_bits);
 }
 
-/* A touch as the policy's functions have it. */
-static struct cache_touched touch_called(struct cache *cache, struct set_place place,
-					 uint64_t address)
+/* A touch as the policy's functions have it. Who does not look at what was evicted has a copy that does not work it out. */
+static ALWAYS_INLINED struct cache_touched touch_called(struct cache *cache, struct set_place place,
+							uint64_t address)
 {
 	const struct policy_set set = set_at(cache, place.set);
 	struct cache_touched touched = { .way = find_line(cache, place, address) };
@@ -285,44 +286,21 @@ static struct cache_touched touch_called(struct cache *cache, struct set_place p
 /* Of a set whose first way has this index; dirty lines are not known. */
 static inline bool touch_short(const struct cache *cache, size_t first, uint32_t tag)
 {
-	uint32_t *row = cache->short_tags + first;
+	uint32_t old;
 
-	switch (cache->assoc) { /* those that most machines have, in a few instructions each */
-	case 8:
-		return shorttags_touch_few(row, 8, tag);
-	case 16:
-		return shorttags_touch_few(row, 16, tag);
-	default:
-		return shorttags_touch(row, cache->assoc, tag);
-	}
+	return shorttags_touch(cache->short_tags + first, cache->assoc, tag, SHORTTAGS_ALL, &old);
 }
 
-/* The same where they are; *old is as shorttags_touch_clean() has it. */
-static inline bool touch_short_clean(const struct cache *cache, size_t first, uint32_t tag,
-				     uint32_t *old)
-{
-	uint32_t *row = cache->short_tags + first;
-
-	switch (cache->assoc) {
-	case 8:
-		return shorttags_touch_clean(row, 8, tag, old);
-	case 16:
-		return shorttags_touch_clean(row, 16, tag, old);
-	default:
-		return shorttags_touch_clean(row, cache->assoc, tag, old);
-	}
-}
-
-/* The same, and says what it did. */
+/* The same, whether they are or not, and says what it did. */
 static struct cache_touched touch_short_line(const struct cache *cache, struct set_place place)
 {
 	size_t first = (size_t)place.set * cache->assoc;
 	uint32_t tag = shorttag_of(place.quotient, cache->short_bits);
 	struct cache_touched touched = { .way = first };
-	uint32_t old = cache->short_tags[first + cache->assoc - 1];
+	uint32_t old;
 
-	touched.missed = cache->dirty_bit != 0 ? touch_short_clean(cache, first, tag, &old)
-					       : touch_short(cache, first, tag);
+	touched.missed = shorttags_touch(cache->short_tags + first, cache->assoc, tag,
+					 cache->short_bits, &old);
 	if (touched.missed) {
 		touched.evicted = long_tag(cache, place.set, old & cache->short_bits);
 		touched.evicted_is_dirty = (old & ~cache->short_bits) != 0;
@@ -330,10 +308,9 @@ static struct cache_touched touch_short_line(const struct cache *cache, struct s
 	return touched;
 }
 
-struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
+static ALWAYS_INLINED struct cache_touched touch_placed(struct cache *cache, struct set_place place,
+							uint64_t address)
 {
-	struct set_place place = place_of(cache, address);
-
 	if (shorttag_of(place.quotient, cache->short_bits) == SHORTTAGS_NONE)
 		widen(cache);
 	if (cache->policy != &policy_lru)
@@ -341,6 +318,11 @@ struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
 	if (cache->short_tags != NULL)
 		return touch_short_line(cache, place);
 	return touch_lru(cache, (size_t)place.set * cache->assoc, tag_of(cache, address));
+}
+
+struct cache_touched cache_touch_line(struct cache *cache, uint64_t address)
+{
+	return touch_placed(cache, place_of(cache, address), address);
 }
 
 /* In a cache that is not plain, or has no short tags any more. */
@@ -352,7 +334,7 @@ static __attribute__((noinline)) bool touch_other(struct cache *cache, uint64_t 
 	if (cache->policy == &policy_lru && cache->short_tags != NULL && tag != SHORTTAGS_NONE &&
 	    cache->dirty_bit == 0)
 		return touch_short(cache, (size_t)place.set * cache->assoc, tag);
-	return cache_touch_line(cache, address).missed;
+	return touch_placed(cache, place, address).missed;
 }
 
 bool cache_touch(struct cache *cache, uint64_t address)

@@ -97,66 +97,69 @@ static inline __attribute__((always_inline)) __m128i shorttags_moved(__m128i way
 }
 
 /*
- * References a line of a set of n ways, a constant, a multiple of 4 and at most 32; returns whether it missed.
+ * References a line of a set of n ways, a constant, a multiple of 4 and at most 32, by its tag in those bits; returns
+ * whether it missed.  *old is the word of the line as it was found, or of the one that went.
  * Mostly it is among the first four.  How deep in the others it stands cannot be
  * predicted, so that there is no branch.
  */
-static inline __attribute__((always_inline)) bool shorttags_touch_few(uint32_t *row, size_t n,
-								      uint32_t tag)
+static inline __attribute__((always_inline)) bool
+shorttags_touch_few(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32_t *old)
 {
 	__m128i places = _mm_set_epi32(3, 2, 1, 0);
-	__m128i before = _mm_set_epi32((int)tag, 0, 0, 0);
-	__m128i first = _mm_loadu_si128((const void *)row);
-	uint32_t equal = shorttags_equal(row, SHORTTAGS_LANES, tag, SHORTTAGS_ALL);
+	__m128i first = _mm_loadu_si128((const void *)row), before;
+	uint32_t equal = shorttags_equal(row, SHORTTAGS_LANES, tag, bits);
 	int way;
 
 	if (equal != 0) {
 		way = __builtin_ctz(equal);
+		*old = row[way];
+		before = _mm_set_epi32((int)*old, 0, 0, 0);
 		_mm_storeu_si128((void *)row, shorttags_moved(first, before, places, way));
 		return false;
 	}
-	equal = shorttags_equal(row + SHORTTAGS_LANES, n - SHORTTAGS_LANES, tag, SHORTTAGS_ALL)
+	equal = shorttags_equal(row + SHORTTAGS_LANES, n - SHORTTAGS_LANES, tag, bits)
 		<< SHORTTAGS_LANES;
 	way = __builtin_ctz(equal | UINT32_C(1) << (n - 1));
+	*old = row[way];
+	before = _mm_set_epi32((int)(tag | (equal != 0 ? *old & ~bits : 0)), 0, 0, 0);
 #pragma GCC unroll 8
 	for (size_t i = 0; i < n; i += SHORTTAGS_LANES) {
 		void *at = row + i;
-		__m128i old = _mm_loadu_si128(at);
+		__m128i words = _mm_loadu_si128(at);
 
-		_mm_storeu_si128(at, shorttags_moved(old, before, places, way));
-		before = old;
+		_mm_storeu_si128(at, shorttags_moved(words, before, places, way));
+		before = words;
 		places = _mm_add_epi32(places, _mm_set1_epi32(SHORTTAGS_LANES));
 	}
 	return equal == 0;
 }
 
-/*
- * The same where dirty lines are known: *old is the word of the line as it was found; if it missed, that of the one
- * that went, or 0.
- */
-static inline __attribute__((always_inline)) bool shorttags_touch_clean(uint32_t *row, size_t n,
-									uint32_t tag, uint32_t *old)
+/* The same of a set of any number of ways. */
+static inline __attribute__((always_inline)) bool
+shorttags_touch_any(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32_t *old)
 {
-	size_t way = shorttags_find(row, n, tag, SHORTTAGS_CLEAN);
+	size_t way = (row[0] & bits) == tag ? 0 : shorttags_find(row, n, tag, bits);
 	bool missed = way == n;
 
 	way = missed ? n - 1 : way;
 	*old = row[way];
-	shorttags_to_front(row, way, missed ? tag : *old);
+	if (way != 0 || missed)
+		shorttags_to_front(row, way, missed ? tag : *old);
 	return missed;
 }
 
-/* References a line of a set of n ways; returns whether it missed. */
-static inline __attribute__((always_inline)) bool shorttags_touch(uint32_t *row, size_t n,
-								  uint32_t tag)
+/* Of many ways, those numbers that most machines have in a few instructions each. */
+static inline __attribute__((always_inline)) bool
+shorttags_touch(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32_t *old)
 {
-	size_t way;
-
-	if (row[0] == tag)
-		return false;
-	way = shorttags_find(row, n, tag, SHORTTAGS_ALL);
-	shorttags_to_front(row, way < n ? way : n - 1, tag);
-	return way == n;
+	switch (n) {
+	case 8:
+		return shorttags_touch_few(row, 8, tag, bits, old);
+	case 16:
+		return shorttags_touch_few(row, 16, tag, bits, old);
+	default:
+		return shorttags_touch_any(row, n, tag, bits, old);
+	}
 }
 
 #endif
