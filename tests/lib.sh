@@ -13,22 +13,27 @@
 test_count=0
 test_failures=0
 
-# test_name NAME: as TAP wants it; behind a # there is a directive.
+# test_name NAME: sets test_named to it as TAP wants it; behind a # there is a directive.
 test_name() {
-	printf '%s\n' "$1" | sed 's/#/\\#/g'
+	test_named=$1
+	case $1 in
+	*\#*) test_named=$(printf '%s\n' "$1" | sed 's/#/\\#/g') ;;
+	esac
 }
 
 # ok NAME: a test that passed.
 ok() {
 	test_count=$((test_count + 1))
-	echo "ok $test_count - $(test_name "$1")"
+	test_name "$1"
+	echo "ok $test_count - $test_named"
 }
 
 # not_ok NAME [DETAIL...]: a test that failed; each detail may have several lines.
 not_ok() {
 	test_count=$((test_count + 1))
 	test_failures=$((test_failures + 1))
-	echo "not ok $test_count - $(test_name "$1")"
+	test_name "$1"
+	echo "not ok $test_count - $test_named"
 	shift
 	for test_detail; do
 		printf '%s\n' "$test_detail" | sed 's/^/#   /'
@@ -38,7 +43,8 @@ not_ok() {
 # skip NAME REASON: a test that cannot be made here.
 skip() {
 	test_count=$((test_count + 1))
-	echo "ok $test_count - $(test_name "$1") # SKIP $2"
+	test_name "$1"
+	echo "ok $test_count - $test_named # SKIP $2"
 }
 
 # skip_here NAME WHAT: a test of what this machine's processor or kernel has not (WHAT), however
