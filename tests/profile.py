@@ -38,6 +38,7 @@ COMPRESSED_NAME = re.compile(r'\((0|[1-9][0-9]*)\)(?: (.+))?\Z')
 ONE_NUMBER = re.compile(NUMBER + r'\Z')
 COST_LINE = re.compile(r'(?:[-+]?%s|\*)(?: (?:[-+]?%s|\*))*\Z' % (NUMBER, NUMBER))
 CALLS_LINE = re.compile(r'calls=(%s)((?: (?:[-+]?%s|\*))+)\Z' % (NUMBER, NUMBER))
+STEP = re.compile(r'[-+]%s\Z' % NUMBER)
 JUMP_LINE = re.compile(r'(jump|jcnd)=(%s)(?:/(%s))?((?: (?:[-+]?%s|\*))+)\Z' %
                        ((NUMBER,) * 3))
 BLANKS_AT_ENDS = re.compile(r'\A\s|\s\Z')
@@ -162,11 +163,9 @@ def cost_of_place(place):
 
 def add_counts(table, key, counts):
     """Adds what is not 0 to table[key]; a cost of zeros leaves no cell."""
-    if not any(counts.values()):
-        return
-    cell = table.setdefault(key, {})
     for event, count in counts.items():
         if count:
+            cell = table.setdefault(key, {})
             cell[event] = cell.get(event, 0) + count
 
 
@@ -220,8 +219,34 @@ class Numbers(dict):
         value = int(text, 16 if text.startswith('0x') else 10)
         if value > MAX_COUNT:
             raise ValueError
-        self[text] = value
-        return value
+        return self.setdefault(text, value)
+
+
+class Steps(dict):
+    """The values of relative positions.  Texts that are none, or of more than 31 bits: ValueError."""
+
+    def __missing__(self, text):
+        value = 0 if text == '*' else int(text, 0) if STEP.match(text) else MAX_COUNT
+        if abs(value) > MAX_DELTA:
+            raise ValueError
+        return self.setdefault(text, value)
+
+
+class CountLists(dict):
+    """Of texts of several counts: the list in the order of the events, and whether one is not 0.  Texts that
+    are no counts, or too many: ValueError."""
+
+    def __init__(self, reader):
+        super().__init__()
+        self.reader = reader
+
+    def __missing__(self, text):
+        values = [self.reader.numbers[word] for word in text.split(' ')]
+        lacking = len(self.reader.profile.events) - len(values)
+        if lacking < 0:
+            raise ValueError
+        values += [0] * lacking
+        return self.setdefault(text, (values, any(values)))
 
 
 class Reader:
@@ -359,6 +384,8 @@ class CallgrindReader(Reader):
         self.switched = False  # fi= or fe= since the last fl= or fn=
         self.callee_object = self.callee_file = self.callee = None
         self.jump_file = self.jump_function = None
+        self.steps = Steps()
+        self.count_lists = CountLists(self)
 
     def read(self):
         """The whole file."""
@@ -369,8 +396,9 @@ class CallgrindReader(Reader):
             self.fail('no "events:" line')
         if not self.columns:
             self.fail('no "positions:" line')
+        self.read_steps()
         while self.read_body_line():
-            pass
+            self.read_steps()
         while True:
             line = self.lines.next()
             if line is None:
@@ -472,6 +500,30 @@ class CallgrindReader(Reader):
         else:
             self.fail('unknown line %r' % line)
         return True
+
+    def read_steps(self):
+        """Takes the self costs that come next with two relative positions, which are most lines of a large
+        profile, with less ado.  Any other line, and what is wrong, is left to read_body_line()."""
+        if self.absolute or None in (self.last, self.function) or len(self.columns) != 2 or self.jump_file or \
+                self.jump_function:
+            return
+        (address, source_line), places = self.last, self.profile.places
+        texts, number = self.lines.lines, self.lines.number
+        try:
+            while number < len(texts):
+                words = texts[number].split(' ', 2)
+                to_address, to_line = address + self.steps[words[0]], source_line + self.steps[words[1]]
+                counts, is_some = self.count_lists[words[2]]
+                if min(to_address, to_line) < 0 or max(to_address, to_line) > MAX_COUNT:
+                    break
+                address, source_line, number = to_address, to_line, number + 1
+                if is_some:
+                    place = self.object, self.function_file, self.function, address, self.file, source_line
+                    known = places.get(place)
+                    places[place] = counts if known is None else list(map(operator.add, known, counts))
+        except (IndexError, ValueError):
+            pass
+        self.last, self.lines.number = [address, source_line], number
 
     def lookup(self, spec, text):
         """The name that stands after "spec="; learns it if it has an id."""
