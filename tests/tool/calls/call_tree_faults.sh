@@ -9,7 +9,7 @@
 . "$top_srcdir/tests/programs/trees.sh"
 
 one="--separate-recs=1"
-build_program script
+build_program script -static # starts faster
 # Two functions, 5000 deep: the profile is small, the tree is not.
 calls_build deep -DFRAMES=5000 -DEND=1
 

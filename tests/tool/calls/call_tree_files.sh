@@ -10,7 +10,7 @@ one="--separate-recs=1"
 
 # --- programs in C -----------------------------------------------------------------------------
 
-build "$scratch/tg" tg.c -O0 -g
+build "$scratch/tg" tg.c -O0 -g -static
 scene chains
 tree_run $one ../tg
 fits
@@ -38,9 +38,9 @@ mv p with
 run --costgrind-out-file=p $one ../tg
 is "chains: the profile is the same" "$(sed '/^pid: /d' with | cksum)" "$(sed '/^pid: /d' p | cksum)"
 
-build "$scratch/sg" sg.c -g
-build "$scratch/segv" segv.c -g
-build "$scratch/throws" ex.cpp -g
+build "$scratch/sg" sg.c -g -static
+build "$scratch/segv" segv.c -g -static
+build "$scratch/throws" ex.cpp -g -static
 scene longjmp
 tree_run $one ../segv 300
 fits
@@ -51,7 +51,7 @@ scene exceptions
 tree_run --branch-sim=yes $one ../throws
 fits
 
-build_program threads -pthread
+build_program threads -pthread -static # starts faster
 for how in "one_after_another 20" "together 5" "signals_from_inside 3"; do
 	scene "threads_${how% *}"
 	# shellcheck disable=SC2086 # two words
@@ -80,8 +80,8 @@ is "threads_apart: threads of the profiles" "$(
 
 # --- where it goes --------------------------------------------------------------------------------
 
-build_program script
-build "$scratch/execs" ex.c -g
+build_program script -static # starts faster
+build "$scratch/execs" ex.c -g -static
 out=--costgrind-out-file
 
 scene names

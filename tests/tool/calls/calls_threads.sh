@@ -45,7 +45,7 @@ threads() {
 	done
 }
 
-build_program threads -pthread
+build_program threads -pthread -static # starts faster
 
 # One at a time, so that all have the same number.
 threads one_after_another 1000 10 "spin_once > spin 1000 $((1000 * $(spins 10)))"

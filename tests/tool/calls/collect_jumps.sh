@@ -97,7 +97,7 @@ spin_jumps() {
 		END { print taken "/" executed }'
 }
 
-build_program threads -pthread
+build_program threads -pthread -static # starts faster
 scene jumps_of_threads
 run --cache-sim=no --collect-jumps=yes --costgrind-out-file=p ../threads together 4 1000
 is "$scene: all at once" "$(spin_jumps p)" "7992/8000"

@@ -34,11 +34,11 @@ same_in_all_formats() {
 
 asm_build chains -Wl,-e,main
 calls_build recursion
-build "$scratch/tg" tg.c -O0 -g
-build "$scratch/sg" sg.c -g
-build "$scratch/segv" segv.c -g
-build "$scratch/throws" ex.cpp -g
-build_program threads -pthread
+build "$scratch/tg" tg.c -O0 -g -static
+build "$scratch/sg" sg.c -g -static
+build "$scratch/segv" segv.c -g -static
+build "$scratch/throws" ex.cpp -g -static
+build_program threads -pthread -static # starts faster
 
 # The comment of chains.S has the derivation.
 scene by_hand

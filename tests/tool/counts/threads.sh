@@ -4,7 +4,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-build_program threads -pthread
+build_program threads -pthread -static # starts faster
 
 p=--costgrind-out-file=p
 

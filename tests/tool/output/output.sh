@@ -4,8 +4,8 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-build_program script
-build_program odd
+build_program script -static # starts faster
+build_program odd -static
 
 # --- names ---
 

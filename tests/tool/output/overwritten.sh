@@ -4,7 +4,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-build_program script
+build_program script -static # starts faster
 build_program refusing
 build parts "$programs/parts.c" -O1 -g -static -I"$top_srcdir" -I/usr/include/valgrind
 

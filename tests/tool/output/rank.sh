@@ -4,7 +4,7 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/programs/programs.sh"
 
-build_program script
+build_program script -static # starts faster
 out=--costgrind-out-file
 
 # ranks FILE...: what they say of ranks.
