@@ -35,8 +35,13 @@ fails_each() {
 	while [ "$fails_at" -le "$fails_count" ]; do
 		FAIL_AT=$fails_at LD_PRELOAD=$failing_library "$@" >stdout 2>stderr
 		fails_judge $?
-		[ -z "$(find . -name '.*.partial')" ] || fails_tell "a partial file is left"
-		rm -f out .*.partial
+		# Thousands of rounds: what starts no program here, like rm for what is not there, saves half of the time.
+		for fails_part in .*.partial */.*.partial; do
+			[ -e "$fails_part" ] || continue
+			fails_tell "a partial file is left"
+			rm -f "$fails_part"
+		done
+		[ ! -e out ] || rm out
 		fails_at=$((fails_at + 1))
 	done
 	is "$fails_name: $fails_count allocations" "$fails_wrong" ""
@@ -54,7 +59,10 @@ fails_judge() {
 		[ ! -e right ] || cmp -s out right || fails_tell "another file"
 	elif [ "$1" -eq 1 ]; then
 		fails_stopped=$((fails_stopped + 1))
-		fails_lines=$(wc -l <stderr)
+		fails_lines=0
+		while read -r _; do
+			fails_lines=$((fails_lines + 1))
+		done <stderr
 		[ "$fails_lines" -ge 1 ] || fails_tell "nothing is said"
 		[ "$fails_lines" -le $((fails_said + 1)) ] ||
 			fails_tell "$(cat stderr)"
