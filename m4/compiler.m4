@@ -166,7 +166,7 @@ AC_SUBST([COMMON_WARNINGS])
 AC_SUBST([HOST_WARNINGS])
 ])
 
-# COSTGRIND_SANITIZERS: TEST_SANITIZERS for the tests' programs, COMMAND_SANITIZERS for costgrind.
+# COSTGRIND_SANITIZERS: TEST_SANITIZERS and TEST_CFLAGS for the tests' programs, COMMAND_SANITIZERS for costgrind.
 AC_DEFUN([COSTGRIND_SANITIZERS], [
 AC_ARG_ENABLE([sanitizers],
 	[AS_HELP_STRING([--enable-sanitizers],
@@ -196,6 +196,11 @@ AS_IF([test "$enable_sanitizers" != no], [
 			COMMAND_SANITIZERS=$costgrind_sanitizers
 			costgrind_sanitizers_summary="for all but the tool"])
 ])
+# With sanitizers, the compiler takes twice as long for -O2 as for -O1: where nobody says how to optimise,
+# what stands behind CFLAGS. (make lint compiles all by gcc with -O2, without sanitizers.)
+TEST_CFLAGS=
+AS_IF([test "${TEST_SANITIZERS:+sanitized} $CFLAGS" = "sanitized -g -O2"], [TEST_CFLAGS=-O1])
+AC_SUBST([TEST_CFLAGS])
 AC_SUBST([TEST_SANITIZERS])
 AC_SUBST([COMMAND_SANITIZERS])
 ])
