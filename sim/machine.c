@@ -623,29 +623,41 @@ static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t 
 	return served;
 }
 
+/* Whether a plain first level misses a line of a page that is there: the shapes that most have are worth copies. */
+static ALWAYS_INLINED bool touch_translated(struct machine *machine, uint64_t address,
+					    uint64_t stamp)
+{
+	const struct touch touch = { .line = address, .stamp = stamp };
+	const struct shape shape = shape_of(&machine->d1);
+	uint64_t evicted;
+
+	if (shape.tree_ways == 1 && shape.assoc == OLDEST_COMMON_ASSOC)
+		return touch_in_set(machine, &touch, (struct shape){ OLDEST_COMMON_ASSOC, 1 }, true,
+				    &evicted);
+	if (shape.tree_ways == 1 && shape.assoc == OLDEST_LARGE_ASSOC)
+		return touch_in_set(machine, &touch, (struct shape){ OLDEST_LARGE_ASSOC, 1 }, true,
+				    &evicted);
+	return touch_in_set(machine, &touch, shape, true, &evicted);
+}
+
 /* Most references are to one line, of a page that was used not long ago, and a D1 whose lower levels are not related. */
 static NEVER_INLINED unsigned data_with_tlbs(struct machine *machine, uint64_t address,
 					     uint64_t size, uint64_t stamp)
 {
-	const struct touch touch = { .line = address, .stamp = stamp };
-	uint32_t *name =
-		&machine->tlbs->views[0]
-			 .first[TLB_DTLB]
-			 .entries[machine_filter_entry(machine, address) - machine->filter];
+	size_t number = (size_t)(machine_filter_entry(machine, address) - machine->filter);
 	uint32_t page = 0;
-	uint64_t evicted;
 	unsigned served;
 
 	if (is_plain_data(machine) && !machine->lower.are_related &&
 	    is_on_one_line(machine, address, size))
-		page = machinetlbs_touch_recent(machine->tlbs, address, stamp);
+		page = machinetlbs_touch_recent(machine->tlbs, TLB_DTLB, address, stamp);
 	if (page == 0)
 		return data_translated(machine, address, size, stamp, false);
 	machine->missed_pages = 0;
-	served = touch_in_set(machine, &touch, shape_of(&machine->d1), true, &evicted)
+	served = touch_translated(machine, address, stamp)
 			 ? lower_serve(&machine->lower, address, size)
 			 : 0;
-	*name = page;
+	machinetlbs_set_name(&machine->tlbs->views[0].first[TLB_DTLB], number, page);
 	return served;
 }
 
@@ -693,16 +705,40 @@ static unsigned serve_fetch(struct machine *machine, struct code_line *const *li
 	return missed ? lower_serve(&machine->lower, address, size) : 0;
 }
 
+/* With TLBs.  As with data, most are of one line, of a page that was used not long ago. */
+static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
+					      struct code_line *const *lines, unsigned n_lines,
+					      uint64_t address, uint64_t size, uint64_t stamp)
+{
+	struct first_tlb *itlb = &machine->tlbs->views[0].first[TLB_ITLB];
+	const struct code_line *evicted;
+	unsigned served;
+	uint32_t page = 0;
+	size_t way;
+
+	if (n_lines == 1 && is_plain_code(machine) && !machine->lower.are_related)
+		page = machinetlbs_touch_recent(machine->tlbs, TLB_ITLB, lines[0]->address, stamp);
+	if (page == 0) {
+		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
+		served = serve_fetch(machine, lines, n_lines, address, size, stamp);
+		machinetlbs_name_code(machine, lines, n_lines);
+		return served;
+	}
+	machine->missed_pages = 0;
+	served = touch_code_line(machine, lines[0], stamp, &evicted)
+			 ? lower_serve(&machine->lower, address, size)
+			 : 0;
+	way = (size_t)(lines[0]->stamp - machine->i1.stamps);
+	if (itlb->entries[way] == 0)
+		machinetlbs_set_name(itlb, way, page);
+	return served;
+}
+
 unsigned machine_fetch(struct machine *machine, struct code_line *const *lines, unsigned n_lines,
 		       uint64_t address, uint64_t size, uint64_t stamp)
 {
-	unsigned served;
-
 	lower_prepare(&machine->lower, address);
-	if (machine->tlbs != NULL)
-		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
-	served = serve_fetch(machine, lines, n_lines, address, size, stamp);
-	if (machine->tlbs != NULL)
-		machinetlbs_name_code(machine, lines, n_lines);
-	return served;
+	return machine->tlbs != NULL
+		       ? fetch_with_tlbs(machine, lines, n_lines, address, size, stamp)
+		       : serve_fetch(machine, lines, n_lines, address, size, stamp);
 }

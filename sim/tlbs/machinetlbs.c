@@ -9,12 +9,10 @@
 #include "sim/machine.h"
 #include "sim/machinefilter.h"
 #include "sim/oldest.h"
-#include "sim/shorttags.h"
 
 enum {
 	ALIGNMENT = 64, /* bytes */
 	NO_ENTRY = 0,
-	AT_ONCE = 32, /* names that are looked at */
 };
 
 static size_t aligned(size_t size)
@@ -88,10 +86,26 @@ static struct tlbs_config second_level(const struct tlbs_config *tlbs)
 	return second;
 }
 
+static size_t words_for(size_t n_names)
+{
+	return (n_names + MACHINETLBS_WORD_BITS - 1) / MACHINETLBS_WORD_BITS;
+}
+
+/* Keys and stamps; entries of names; names of entries. */
+static size_t keys_size(uint32_t n)
+{
+	return aligned(((size_t)n + 1) * 2 * sizeof(uint64_t));
+}
+
+static size_t entries_size(size_t n_names)
+{
+	return aligned(n_names * sizeof(uint32_t));
+}
+
 static size_t first_size(uint32_t n, size_t n_names)
 {
-	return aligned(((size_t)n + 1) * 2 * sizeof(uint64_t)) +
-	       aligned(n_names * sizeof(uint32_t));
+	return keys_size(n) + entries_size(n_names) +
+	       aligned(((size_t)n + 1) * words_for(n_names) * sizeof(uint64_t));
 }
 
 size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t n_code_names,
@@ -123,8 +137,9 @@ static unsigned char *init_first(struct first_tlb *first, const struct tlb_confi
 	}
 	first->keys = memory;
 	first->stamps = first->keys + first->n + 1;
-	first->entries = (void *)((unsigned char *)memory + first_size(first->n, 0));
-	first->n_names = n_names;
+	first->entries = (void *)((unsigned char *)memory + keys_size(first->n));
+	first->named = (void *)((unsigned char *)first->entries + entries_size(n_names));
+	first->n_words = words_for(n_names);
 	return (unsigned char *)memory + first_size(first->n, n_names);
 }
 
@@ -214,42 +229,40 @@ static ALWAYS_INLINED uint32_t find(struct first_tlb *first, uint64_t key)
 	return index->key == key ? index->entry : search(first, index, key);
 }
 
-/* Numbers in a row. */
-struct names {
+/* Words of first_tlb.named, from the first one of an entry on. */
+struct words {
 	size_t from, n;
 };
 
 /*
- * Where what is named in a page has its numbers: those of the filter are in the order of lines.  Of code, and of
+ * Where the bits of what is named in a page are: those of the filter are in the order of lines.  Of code, and of
  * large pages, which have more lines than the filter has entries, anywhere.
  */
-static struct names names_of(const struct machine *machine, const struct first_tlb *first,
+static struct words words_of(const struct machine *machine, const struct first_tlb *first,
 			     enum tlb_kind kind, uint64_t key)
 {
 	size_t n = (size_t)1 << (TLB_BITS_4K - machine->d1.line_bits);
+	size_t number;
 
 	if (kind == TLB_ITLB || tlb_key_page(key) != TLB_4K)
-		return (struct names){ 0, first->n_names };
-	return (struct names){
-		(size_t)(tlb_key_address(key) >> machine->d1.line_bits & machine->filter_mask), n
-	};
+		return (struct words){ 0, first->n_words };
+	number = (size_t)(tlb_key_address(key) >> machine->d1.line_bits & machine->filter_mask);
+	return (struct words){ number / MACHINETLBS_WORD_BITS, words_for(n) };
 }
 
-/* Notes what is named in a page, in some row; when it was used last by that, if later. */
+/* When what is named in a page was used last. */
 static uint64_t latest_of(const struct machine *machine, const struct first_tlb *first,
-			  enum tlb_kind kind, uint32_t entry, struct names names)
+			  enum tlb_kind kind, uint32_t entry)
 {
+	const struct words words = words_of(machine, first, kind, first->keys[entry]);
+	const uint64_t *named = &first->named[entry * first->n_words];
 	uint64_t latest = 0;
 
-	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
-		size_t rest = names.from + names.n - from;
-		uint32_t equal = shorttags_equal(first->entries + from,
-						 rest < AT_ONCE ? rest : AT_ONCE, entry,
-						 SHORTTAGS_ALL);
-
-		for (; equal != 0; equal &= equal - 1) {
-			uint64_t stamp =
-				*stamp_of(machine, kind, from + (size_t)__builtin_ctz(equal));
+	for (size_t word = words.from; word < words.from + words.n; word++) {
+		for (uint64_t bits = named[word]; bits != 0; bits &= bits - 1) {
+			size_t number =
+				word * MACHINETLBS_WORD_BITS + (size_t)__builtin_ctzll(bits);
+			uint64_t stamp = *stamp_of(machine, kind, number);
 
 			latest = stamp > latest ? stamp : latest;
 		}
@@ -261,28 +274,25 @@ static uint64_t latest_of(const struct machine *machine, const struct first_tlb 
 static bool note_names(const struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
 		       uint32_t entry)
 {
-	const struct names names = names_of(machine, first, kind, first->keys[entry]);
 	const uint64_t noted = first->stamps[entry];
 
 	if (first->keys[entry] == 0)
 		return false;
-	note(first, entry, latest_of(machine, first, kind, entry, names));
+	note(first, entry, latest_of(machine, first, kind, entry));
 	return first->stamps[entry] != noted;
 }
 
-/* Has generated code forget what is named in a page, in some row. */
+/* Has generated code forget what is named in a page. */
 static void forget_names(struct machine *machine, const struct first_tlb *first, enum tlb_kind kind,
-			 uint32_t entry, struct names names)
+			 uint32_t entry)
 {
-	for (size_t from = names.from; from < names.from + names.n; from += AT_ONCE) {
-		size_t rest = names.from + names.n - from;
-		uint32_t equal = shorttags_equal(first->entries + from,
-						 rest < AT_ONCE ? rest : AT_ONCE, entry,
-						 SHORTTAGS_ALL);
+	const struct words words = words_of(machine, first, kind, first->keys[entry]);
+	const uint64_t *named = &first->named[entry * first->n_words];
 
-		for (; equal != 0; equal &= equal - 1)
-			forget(machine, kind, from + (size_t)__builtin_ctz(equal));
-	}
+	for (size_t word = words.from; word < words.from + words.n; word++)
+		for (uint64_t bits = named[word]; bits != 0; bits &= bits - 1)
+			forget(machine, kind,
+			       word * MACHINETLBS_WORD_BITS + (size_t)__builtin_ctzll(bits));
 }
 
 static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kind kind,
@@ -290,8 +300,7 @@ static void empty(struct machine *machine, struct first_tlb *first, enum tlb_kin
 {
 	struct page_index *index = machinetlbs_index(first, first->keys[entry]);
 
-	forget_names(machine, first, kind, entry,
-		     names_of(machine, first, kind, first->keys[entry]));
+	forget_names(machine, first, kind, entry);
 	if (index->key == first->keys[entry])
 		index->key = 0;
 	first->keys[entry] = 0;
@@ -467,7 +476,7 @@ static ALWAYS_INLINED void name(struct machine *machine, enum tlb_kind kind, siz
 		}
 	}
 	for (unsigned i = 0; i < tlbs->n_views; i++)
-		tlbs->views[i].first[kind].entries[number] = entries[i];
+		machinetlbs_set_name(&tlbs->views[i].first[kind], number, entries[i]);
 }
 
 static ALWAYS_INLINED void name_entry(struct machine *machine, const struct filter_entry *entry,

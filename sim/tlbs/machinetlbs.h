@@ -66,10 +66,11 @@ struct first_tlb {
 	struct page_array arrays[N_TLB_PAGES];
 	const struct page_array *of_page[N_TLB_PAGES]; /* NULL: no page of this size comes */
 	uint32_t n;                                    /* entries of all arrays */
-	size_t n_names;
 	uint64_t *keys;
 	uint64_t *stamps;  /* noted */
 	uint32_t *entries; /* by number: where its page is; 0: it is not named */
+	uint64_t *named; /* by entry, n_words each: the numbers that are named in its page, as bits */
+	size_t n_words;
 	struct page_index {
 		uint64_t key; /* of a page that is there; 0: none */
 		uint32_t entry;
@@ -133,14 +134,30 @@ static inline struct page_index *machinetlbs_index(struct first_tlb *first, uint
 	return &first->index[(number ^ number >> 9) % MACHINETLBS_INDEX];
 }
 
-/*
- * What most references to one line come to, of a single view with pages of one size: touches the page, if it is in the
- * index, and returns its entry, by which what names the line is to be named; 0: nothing is done.
- */
-static inline uint32_t machinetlbs_touch_recent(struct machine_tlbs *tlbs, uint64_t address,
-						uint64_t stamp)
+enum { MACHINETLBS_WORD_BITS = 64 }; /* of named */
+
+/* The word of named that has the bit of a number. */
+static inline uint64_t *machinetlbs_named(const struct first_tlb *first, uint32_t entry,
+					  size_t number)
 {
-	struct first_tlb *first = &tlbs->views[0].first[TLB_DTLB];
+	return &first->named[entry * first->n_words + number / MACHINETLBS_WORD_BITS];
+}
+
+/* What has this number, and is not named, is named in the page of an entry. */
+static inline void machinetlbs_set_name(struct first_tlb *first, size_t number, uint32_t entry)
+{
+	first->entries[number] = entry;
+	*machinetlbs_named(first, entry, number) |= UINT64_C(1) << number % MACHINETLBS_WORD_BITS;
+}
+
+/*
+ * What most references to one line come to, of a single view with pages of one size, where stamps are fit to be noted: touches the
+ * page, if it is in the index, and returns its entry, by which what names the line is to be named; 0: nothing is done.
+ */
+static inline uint32_t machinetlbs_touch_recent(struct machine_tlbs *tlbs, enum tlb_kind kind,
+						uint64_t address, uint64_t stamp)
+{
+	struct first_tlb *first = &tlbs->views[0].first[kind];
 	const uint64_t key = tlb_key(address, first->sizes.size);
 	const struct page_index *index = machinetlbs_index(first, key);
 
@@ -162,6 +179,8 @@ static inline void machinetlbs_unname_if(struct machine_tlbs *tlbs, enum tlb_kin
 
 		*noted = *noted < stamp ? stamp : *noted;
 		first->entries[number] -= entry;
+		*machinetlbs_named(first, entry, number) &=
+			~(UINT64_C(1) << number % MACHINETLBS_WORD_BITS);
 	}
 }
 

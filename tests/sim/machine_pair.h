@@ -611,6 +611,36 @@ static inline const char *pair_branch_fault(const struct pair *pair)
 	return NULL;
 }
 
+/* How many numbers there are of what may be named. */
+static inline size_t pair_n_names(const struct machine *machine, enum tlb_kind kind)
+{
+	if (kind == TLB_DTLB)
+		return (size_t)machine->filter_mask + 1;
+	return machine->i1.assoc != 0       ? (size_t)(machine->i1.set_mask + 1) * machine->i1.assoc
+	       : machine->newest_code.lines ? (size_t)cache_n_sets(&machine->called_i1)
+					    : 0;
+}
+
+/* Whether each entry has the bits of the names that say it is theirs, and no others. */
+static inline bool pair_same_names(const struct machine *machine, const struct first_tlb *first,
+				   enum tlb_kind kind)
+{
+	size_t n_set = 0, n_named = 0;
+
+	for (size_t i = 0; i < pair_n_names(machine, kind); i++) {
+		uint32_t entry = first->entries[i];
+
+		if (entry == 0)
+			continue;
+		n_named++;
+		if ((*machinetlbs_named(first, entry, i) >> i % MACHINETLBS_WORD_BITS & 1) == 0)
+			return false;
+	}
+	for (size_t i = 0; i < (first->n + 1) * first->n_words; i++)
+		n_set += (size_t)__builtin_popcountll(first->named[i]);
+	return n_set == n_named;
+}
+
 /* When pages of the machine's were used last, by entry; to be freed. */
 static inline uint64_t *pair_page_stamps(const struct machine *machine,
 					 const struct first_tlb *first, enum tlb_kind kind)
@@ -620,7 +650,7 @@ static inline uint64_t *pair_page_stamps(const struct machine *machine,
 	if (!latest)
 		abort();
 	memcpy(latest, first->stamps, (first->n + 1) * sizeof(*latest));
-	for (size_t i = 0; i < first->n_names; i++) {
+	for (size_t i = 0; i < pair_n_names(machine, kind); i++) {
 		const uint64_t *stamp = kind == TLB_DTLB         ? machine->filter[i].stamp
 					: machine->i1.assoc != 0 ? &machine->i1.stamps[i]
 								 : &machine->newest_code.stamps[i];
@@ -708,6 +738,8 @@ static inline const char *pair_tlb_fault(const struct pair *pair)
 				if (!pair_same_tlb(first, stamps, &pair->tlbs[i].arrays[kind][j]))
 					fault = "a TLB has other pages, or in another order";
 			free(stamps);
+			if (!pair_same_names(pair->machine, first, (enum tlb_kind)kind))
+				fault = "a page has other names than say that they are its";
 		}
 		if (fault)
 			return fault;
