@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/prefetch/prefetched.h"
 
+#include "sim/shorttags.h"
+
 enum { ALIGNMENT = 64 }; /* bytes */
 
 static size_t places(const struct prefetched_shape *shape)
@@ -10,8 +12,8 @@ static size_t places(const struct prefetched_shape *shape)
 
 size_t prefetched_memory_size(const struct prefetched_shape *shape)
 {
-	size_t size = places(shape) * (sizeof(uint64_t) + sizeof(struct prefetched_line)) +
-		      (size_t)shape->sets.n * sizeof(uint16_t);
+	size_t place = sizeof(uint64_t) + sizeof(struct prefetched_line) + sizeof(uint32_t);
+	size_t size = places(shape) * place + (size_t)shape->sets.n * sizeof(uint16_t);
 
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
@@ -22,7 +24,8 @@ void prefetched_init(struct prefetched *prefetched, const struct prefetched_shap
 	prefetched->shape = *shape;
 	prefetched->addresses = memory;
 	prefetched->lines = (void *)(prefetched->addresses + places(shape));
-	prefetched->counts = (void *)(prefetched->lines + places(shape));
+	prefetched->low_tags = (void *)(prefetched->lines + places(shape));
+	prefetched->counts = (void *)(prefetched->low_tags + places(shape));
 }
 
 static inline size_t set_of(const struct prefetched *prefetched, uint64_t line)
@@ -38,22 +41,41 @@ static void take(struct prefetched *prefetched, size_t set, size_t place)
 	size_t last = set * prefetched->shape.assoc + --prefetched->counts[set];
 
 	prefetched->addresses[place] = prefetched->addresses[last];
+	prefetched->low_tags[place] = prefetched->low_tags[last];
 	prefetched->lines[place] = prefetched->lines[last];
+}
+
+/* The place of a line in its set; SIZE_MAX if it has none. */
+static inline size_t find(const struct prefetched *prefetched, size_t set, uint64_t line)
+{
+	const size_t first = set * prefetched->shape.assoc, n = prefetched->counts[set];
+	const size_t at_once = 32;
+	uint32_t low_tag = (uint32_t)(line >> prefetched->shape.line_bits);
+
+	for (size_t from = 0; from < n; from += at_once) {
+		uint32_t equal = shorttags_equal(prefetched->low_tags + first + from,
+						 n - from < at_once ? n - from : at_once, low_tag,
+						 SHORTTAGS_ALL);
+
+		for (; equal != 0; equal &= equal - 1) {
+			size_t place = first + from + (size_t)__builtin_ctz(equal);
+
+			if (prefetched->addresses[place] == line)
+				return place;
+		}
+	}
+	return SIZE_MAX;
 }
 
 bool prefetched_take(struct prefetched *prefetched, uint64_t line, struct prefetched_line *known)
 {
-	size_t set = set_of(prefetched, line), first = set * prefetched->shape.assoc;
-	size_t end = first + prefetched->counts[set];
+	size_t set = set_of(prefetched, line), place = find(prefetched, set, line);
 
-	for (size_t place = first; place < end; place++) {
-		if (prefetched->addresses[place] != line)
-			continue;
-		*known = prefetched->lines[place];
-		take(prefetched, set, place);
-		return true;
-	}
-	return false;
+	if (place == SIZE_MAX)
+		return false;
+	*known = prefetched->lines[place];
+	take(prefetched, set, place);
+	return true;
 }
 
 static void sweep_set(struct prefetched *prefetched, size_t set,
@@ -73,19 +95,18 @@ static void sweep_set(struct prefetched *prefetched, size_t set,
 void prefetched_add(struct prefetched *prefetched, uint64_t line, struct prefetched_line known,
 		    const struct prefetched_sweep *sweep)
 {
-	size_t set = set_of(prefetched, line), first = set * prefetched->shape.assoc, place;
+	size_t set = set_of(prefetched, line), place = find(prefetched, set, line);
 
-	for (place = first; place < first + prefetched->counts[set]; place++) {
-		if (prefetched->addresses[place] != line)
-			continue;
+	if (place != SIZE_MAX) {
 		sweep->unused(sweep->ctx, prefetched->lines[place].trigger);
 		prefetched->lines[place] = known;
 		return;
 	}
 	if (prefetched->counts[set] == prefetched->shape.assoc)
 		sweep_set(prefetched, set, sweep);
-	place = first + prefetched->counts[set]++;
+	place = set * prefetched->shape.assoc + prefetched->counts[set]++;
 	prefetched->addresses[place] = line;
+	prefetched->low_tags[place] = (uint32_t)(line >> prefetched->shape.line_bits);
 	prefetched->lines[place] = known;
 }
 

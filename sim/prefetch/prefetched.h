@@ -37,11 +37,13 @@ struct prefetched_shape {
  * Each set of the cache has as many places.  Since no more lines can be there at a time, one has left if there is
  * no place for another one.
  *
- * Invariant: the lines of set s are those of places s * assoc .. s * assoc + counts[s] - 1, by their addresses.
+ * Invariant: the lines of set s are those of places s * assoc .. s * assoc + counts[s] - 1, by their addresses.  The low
+ * half of a line's number is what a search looks at first.
  */
 struct prefetched {
 	struct prefetched_shape shape;
 	uint64_t *addresses;
+	uint32_t *low_tags;
 	struct prefetched_line *lines;
 	uint16_t *counts;
 };

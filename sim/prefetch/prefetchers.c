@@ -109,7 +109,8 @@ static bool use(struct prefetchers *prefetchers, unsigned level, uint64_t line, 
 	struct prefetchers_level *at = &prefetchers->levels[level];
 	struct prefetched_line known;
 
-	if (!at->is_filled || !prefetched_take(&at->lines, line, &known))
+	if (!at->is_filled || !prefetched_may_have(&at->lines, line) ||
+	    !prefetched_take(&at->lines, line, &known))
 		return false;
 	if (was_absent) {
 		prefetchers->caches.sink(known.trigger, PREFETCH_OUTCOME_UNUSED);
