@@ -256,7 +256,7 @@ static size_t find_line(const struct cache *cache, struct set_place place, uint6
 						      cache->short_bits);
 }
 
-/* A touch as the policy's functions have it. Who does not look at what was evicted has a copy that does not work it out. */
+/* A touch as the policy's functions have it.  Inlined, so that callers that ignore what was evicted do not pay for it. */
 static ALWAYS_INLINED struct cache_touched touch_called(struct cache *cache, struct set_place place,
 							uint64_t address)
 {
@@ -369,6 +369,20 @@ size_t cache_find(const struct cache *cache, uint64_t address)
 	size_t way = find_line(cache, place, address);
 
 	return way < cache->assoc ? (size_t)place.set * cache->assoc + way : SIZE_MAX;
+}
+
+bool cache_mark_all_dirty(struct cache *cache, uint64_t address, uint64_t size)
+{
+	uint64_t line_size = UINT64_C(1) << cache->line_bits;
+	uint64_t line = address & ~(line_size - 1);
+	uint64_t end = (address - line) + size;
+
+	for (uint64_t covered = 0; covered < end; covered += line_size)
+		if (cache_find(cache, line + covered) == SIZE_MAX)
+			return false;
+	for (uint64_t covered = 0; covered < end; covered += line_size)
+		cache_mark_dirty(cache, cache_find(cache, line + covered));
+	return true;
 }
 
 enum cache_taken cache_take(struct cache *cache, uint64_t address)

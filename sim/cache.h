@@ -165,6 +165,12 @@ static inline void cache_mark_dirty(struct cache *cache, size_t way)
 		cache->short_tags[way] |= ~cache->short_bits;
 }
 
+/*
+ * The lines of size bytes (1 or more) at address are dirty now, if all of them are there, which is no use of
+ * them; else nothing is done.
+ */
+bool cache_mark_all_dirty(struct cache *cache, uint64_t address, uint64_t size);
+
 /* Whether it is dirty; no empty way is. */
 static inline bool cache_is_dirty(const struct cache *cache, size_t way)
 {

@@ -7,7 +7,7 @@
 
 #include "sim/machine.h"
 
-/* Empties a way of a plain D1, whose line neither filter names any more; and one of a plain I1. */
+/* Empties a way of a plain D1, which the filter does not name any more; and one of a plain I1. */
 void eviction_empty_data(struct machine *machine, size_t way);
 void eviction_empty_code(struct machine *machine, size_t way);
 

@@ -182,6 +182,12 @@ unsigned hierarchy_write(struct hierarchy *hierarchy, uint64_t address, uint64_t
 	return serve(hierarchy, ACCESS_WRITE, address, size);
 }
 
+void hierarchy_modify(struct hierarchy *hierarchy, uint64_t address, uint64_t size)
+{
+	if (!cache_mark_all_dirty(&hierarchy->d1, address, size))
+		serve(hierarchy, ACCESS_WRITE, address, size);
+}
+
 bool hierarchy_has(const struct hierarchy *hierarchy, unsigned level, uint64_t line)
 {
 	const struct cache *cache = level == 0 ? &hierarchy->d1

@@ -128,6 +128,9 @@ unsigned hierarchy_data(struct hierarchy *hierarchy, uint64_t address, uint64_t 
 /* The same of a write, or a modify. */
 unsigned hierarchy_write(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
 
+/* The place that was just read is written too: no reference of its own, unless a line of it has left D1 by then. */
+void hierarchy_modify(struct hierarchy *hierarchy, uint64_t address, uint64_t size);
+
 /* Whether a level, 0 being D1, has the line of that address. */
 bool hierarchy_has(const struct hierarchy *hierarchy, unsigned level, uint64_t line);
 

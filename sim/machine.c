@@ -21,8 +21,6 @@
 #include "sim/shorttags.h"
 #include "sim/stamped.h"
 
-enum { NO_LINE = HIERARCHY_NO_LINE }; /* an empty way of D1 */
-
 static bool is_plain_data(const struct machine *machine)
 {
 	return machine->d1.assoc != 0;
@@ -64,7 +62,7 @@ static ALWAYS_INLINED size_t find_data_way(const struct data_ways *d1, size_t fi
 	return assoc;
 }
 
-/* Brings a line into a way, in the place of *evicted_line, or NO_LINE; that leaves the filter too. */
+/* Brings a line into a way, in the place of *evicted_line, or HIERARCHY_NO_LINE; that leaves the filter too. */
 static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t line, size_t way,
 					     uint64_t *evicted_line)
 {
@@ -75,7 +73,7 @@ static ALWAYS_INLINED void replace_data_line(struct machine *machine, uint64_t l
 		machinefilter_empty(machine, (uint64_t)(entry - machine->filter));
 	/*
 	 * It names the line or not, half of the time, which no processor can predict: so there is no
-	 * branch, but always a store.  No entry names NO_LINE.
+	 * branch, but always a store.  No entry names HIERARCHY_NO_LINE.
 	 */
 	uint64_t *const stamps[2] = { entry->stamp, empty.stamp };
 	size_t named = entry->line == evicted;
@@ -108,7 +106,7 @@ static struct shape shape_of(const struct data_ways *d1)
 }
 
 /*
- * Touches one line of data; returns whether it missed, and then which line has made room, or NO_LINE.
+ * Touches one line of data; returns whether it missed, and then which line has made room, or HIERARCHY_NO_LINE.
  * translates: there are TLBs.
  */
 static ALWAYS_INLINED bool touch_in_set(struct machine *machine, const struct touch *touch,
@@ -292,7 +290,10 @@ static bool touch_code(struct machine *machine, struct code_line *const *lines, 
 
 /* --- a first level that is not plain ----------------------------------------------- */
 
-/* Touches a line of data, of which it is not known whether it is dirty: for the newest of its set nothing is to be done. */
+/*
+ * Touches a line of data, of which it is not known whether it is dirty: for the newest of its set nothing is to
+ * be done.
+ */
 static bool touch_called_data(struct machine *machine, uint64_t line)
 {
 	bool missed;
@@ -488,7 +489,10 @@ static unsigned touch_each(struct machine *machine, struct touch touch, uint64_t
 	return deepest;
 }
 
-/* Most references are to one line of a D1 whose evicted lines, if they are clean, nobody asks for: no victim is behind it. */
+/*
+ * Most references are to one line of a D1 whose evicted lines, if they are clean, nobody asks for: no victim is
+ * behind it.
+ */
 static bool is_simple(const struct machine *machine, uint64_t address, uint64_t size)
 {
 	return is_plain_data(machine) && machine->lower.relations[0] != CACHE_VICTIM &&
@@ -516,23 +520,29 @@ static ALWAYS_INLINED bool touch_simple(struct machine *machine, const struct to
 	return missed;
 }
 
-/* The shapes that first levels mostly have are worth copies. */
-static bool touch_any_simple(struct machine *machine, const struct touch *touch)
+/* Whether two shapes are the same. */
+static bool is_shape(struct shape shape, size_t assoc, size_t tree_ways)
 {
+	return shape.assoc == assoc && shape.tree_ways == tree_ways;
+}
+
+/* The shapes that first levels mostly have are worth copies: LRU, tree-PLRU, LRU3PLRU4. */
+static ALWAYS_INLINED bool touch_any_simple(struct machine *machine, const struct touch *touch,
+					    bool translates)
+{
+	enum { COMMON = OLDEST_COMMON_ASSOC, LARGE = OLDEST_LARGE_ASSOC, TREE_OF_THREE = 4 };
 	const struct shape shape = shape_of(&machine->d1);
 
-	if (machine->tlbs != NULL)
-		return touch_simple(machine, touch, shape, true);
-	if (shape.assoc == OLDEST_COMMON_ASSOC && shape.tree_ways == 1)
-		return touch_simple(machine, touch, (struct shape){ OLDEST_COMMON_ASSOC, 1 },
-				    false);
-	if (shape.assoc == OLDEST_COMMON_ASSOC && shape.tree_ways == OLDEST_COMMON_ASSOC)
-		return touch_simple(machine, touch,
-				    (struct shape){ OLDEST_COMMON_ASSOC, OLDEST_COMMON_ASSOC },
-				    false);
-	if (shape.assoc == OLDEST_LARGE_ASSOC && shape.tree_ways == 1)
-		return touch_simple(machine, touch, (struct shape){ OLDEST_LARGE_ASSOC, 1 }, false);
-	return touch_simple(machine, touch, shape, false);
+	if (is_shape(shape, COMMON, 1))
+		return touch_simple(machine, touch, (struct shape){ COMMON, 1 }, translates);
+	if (is_shape(shape, COMMON, COMMON))
+		return touch_simple(machine, touch, (struct shape){ COMMON, COMMON }, translates);
+	if (is_shape(shape, LARGE, 1))
+		return touch_simple(machine, touch, (struct shape){ LARGE, 1 }, translates);
+	if (is_shape(shape, LARGE, TREE_OF_THREE))
+		return touch_simple(machine, touch, (struct shape){ LARGE, TREE_OF_THREE },
+				    translates);
+	return touch_simple(machine, touch, shape, translates);
 }
 
 static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t address, uint64_t size,
@@ -543,7 +553,8 @@ static NEVER_INLINED unsigned data_related(struct machine *machine, uint64_t add
 	unsigned served;
 
 	if (is_simple(machine, address, size))
-		served = touch_any_simple(machine, &touch);
+		served = machine->tlbs != NULL ? touch_any_simple(machine, &touch, true)
+					       : touch_any_simple(machine, &touch, false);
 	else
 		served = touch_each(machine, touch, address, size);
 	return served == 0 ? 0 : relation_serve(&machine->lower, &first, served, address, size);
@@ -623,27 +634,14 @@ static NEVER_INLINED unsigned data_translated(struct machine *machine, uint64_t 
 	return served;
 }
 
-/* Whether a plain first level misses a line of a page that is there: the shapes that most have are worth copies. */
-static ALWAYS_INLINED bool touch_translated(struct machine *machine, uint64_t address,
-					    uint64_t stamp)
-{
-	const struct touch touch = { .line = address, .stamp = stamp };
-	const struct shape shape = shape_of(&machine->d1);
-	uint64_t evicted;
-
-	if (shape.tree_ways == 1 && shape.assoc == OLDEST_COMMON_ASSOC)
-		return touch_in_set(machine, &touch, (struct shape){ OLDEST_COMMON_ASSOC, 1 }, true,
-				    &evicted);
-	if (shape.tree_ways == 1 && shape.assoc == OLDEST_LARGE_ASSOC)
-		return touch_in_set(machine, &touch, (struct shape){ OLDEST_LARGE_ASSOC, 1 }, true,
-				    &evicted);
-	return touch_in_set(machine, &touch, shape, true, &evicted);
-}
-
-/* Most references are to one line, of a page that was used not long ago, and a D1 whose lower levels are not related. */
+/*
+ * Most references are to one line, of a page that was used not long ago, and a D1 whose lower levels are not
+ * related.
+ */
 static NEVER_INLINED unsigned data_with_tlbs(struct machine *machine, uint64_t address,
 					     uint64_t size, uint64_t stamp)
 {
+	const struct touch touch = { .line = address, .stamp = stamp };
 	size_t number = (size_t)(machine_filter_entry(machine, address) - machine->filter);
 	uint32_t page = 0;
 	unsigned served;
@@ -654,7 +652,7 @@ static NEVER_INLINED unsigned data_with_tlbs(struct machine *machine, uint64_t a
 	if (page == 0)
 		return data_translated(machine, address, size, stamp, false);
 	machine->missed_pages = 0;
-	served = touch_translated(machine, address, stamp)
+	served = touch_any_simple(machine, &touch, true)
 			 ? lower_serve(&machine->lower, address, size)
 			 : 0;
 	machinetlbs_set_name(&machine->tlbs->views[0].first[TLB_DTLB], number, page);
@@ -684,6 +682,9 @@ unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size,
 
 void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp)
 {
+	/* Of a plain D1, being touched again by the same stamp changes nothing. */
+	if (!is_plain_data(machine) && cache_mark_all_dirty(&machine->called_d1, address, size))
+		return;
 	serve_data(machine, address, size, stamp, true);
 	if (machine->tlbs != NULL)
 		machinetlbs_name_again(machine, address, size);

@@ -17,8 +17,8 @@
  * Everything else is a call: machine_data(), machine_fetch(), and the lower
  * levels (sim/hierarchy.h).
  *
- * So it is for a first level that is plain: with sets by low bits, and a policy whose victim follows from when each way was
- * touched last (sim/stamped.h), as LRU's and tree-PLRU's does.  Another one has
+ * This is how a *plain* first level works: one with sets by low bits, and a policy whose victim follows from
+ * when each way was touched last (sim/stamped.h), as that of LRU and tree-PLRU does.  One that is not plain has
  * such a way for the *newest* line of each set, the one that was touched last, if its policy settles
  * (struct policy): touching that line again changes nothing, so that where its stamp goes does not matter. The filter and
  * the lines of code name the newest lines, and no others.  With other policies C is
@@ -26,10 +26,10 @@
  * says that it is in I1.
  *
  * If dirty lines are known (hierarchy_config.write_back), each way's stamp has a word at the same distance
- * behind it (data_ways.written_offset), which is not 0 if its line is dirty.  A write, or a modify, stores its stamp there, too: what it
- * does not find in the filter, machine_write() does.  So a line becomes dirty without a call.  If D1 is not
- * plain, each write is a call.  What was
- * written to memory, lower.n_written counts: its difference by a call is the reference's.
+ * behind it (data_ways.written_offset), which is not 0 if its line is dirty.  A write, or a modify, stores its
+ * stamp there, too; one whose line the filter does not name calls machine_write().  So a line becomes dirty without a
+ * call.  If D1 is not plain, each write is a call.  What was written to memory, lower.n_written counts: its
+ * difference by a call is the reference's.
  *
  * With TLBs, entries of the filter and lines of code only name lines whose page is in the first one
  * (sim/tlbs/machinetlbs.h): what they say of lines that are resident, below, is then said of those.
@@ -49,7 +49,8 @@
  *			[line, line + line size) of entry i of its address; or, once
  *			more, the stamp that was given to machine_data(), after it (the
  *			entry then names the first line), if size <= line size
- *	... behind it	a write, when it stores a stamp: the same
+ *	... behind it	if written_offset is not 0, a write stores the same stamp there, too; if
+ *			machine_is_called_for_writes(), it stores neither
  *	code_line	load stamp; store a stamp to *stamp (always allowed: for a line
  *			that is not resident it is a word that is never read)
  *	history, cells, targets	as machine_branch() and machine_jump() do
@@ -111,9 +112,10 @@ struct data_ways {
 	uint64_t *tags;
 	uint32_t *low_tags;
 	uint64_t *stamps;
-	uint64_t *nowhere; /* where stamps of absent lines go: below */
+	/* Where empty entries of the filter have their stamp: behind the ways', or machine.nowhere if D1 is not plain. */
+	uint64_t *nowhere;
 	uint64_t set_mask;
-	size_t written_offset; /* bytes from a way's stamp to its word that is not 0 if the line is dirty; 0: not known */
+	size_t written_offset; /* bytes from a way's stamp to its word that says if it is dirty; 0: not known */
 	uint32_t assoc;
 	uint32_t tree_ways; /* policy_tree_ways() */
 	uint32_t line_bits;
@@ -156,11 +158,11 @@ struct newest_code {
  * what is before it, of which most is the user's.
  */
 struct machine {
-	uint64_t nowhere;     /* where stamps of absent code lines go: below all others */
-	uint64_t history;     /* last 7 outcomes, the newest in bit 0 */
-	uint64_t filter_mask; /* entries - 1 */
-	struct data_ways d1;  /* without ways (assoc is 0) if D1 is not plain: */
-	struct code_ways i1;  /* likewise */
+	uint64_t nowhere; /* where stamps of absent lines go, but those of a plain D1: below all others */
+	uint64_t history;                  /* last 7 outcomes, the newest in bit 0 */
+	uint64_t filter_mask;              /* entries - 1 */
+	struct data_ways d1;               /* without ways (assoc is 0) if D1 is not plain: */
+	struct code_ways i1;               /* likewise */
 	struct cache called_d1, called_i1; /* then these, else not in use */
 	struct newest_data newest_data;    /* of called_d1, if its policy settles */
 	struct newest_code newest_code;    /* likewise */
@@ -241,7 +243,10 @@ unsigned machine_data(struct machine *machine, uint64_t address, uint64_t size, 
 /* The same of a write, or a modify, which makes its lines dirty if such are known. */
 unsigned machine_write(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
-/* The place that was just read, by machine_data() or generated code, is written too: no reference of its own. */
+/*
+ * The place that was just read, by machine_data() or generated code, is written too: no reference of its own, unless a
+ * line of it has left D1 by then.
+ */
 void machine_modify(struct machine *machine, uint64_t address, uint64_t size, uint64_t stamp);
 
 /*

@@ -54,12 +54,22 @@ static size_t first_size(const struct cache_config *first)
 			       : cache_memory_size(first) + newest_memory_size(first);
 }
 
-/* Of D1 alone: where stamps of absent lines go; words that say what is dirty, of the ways and of that. */
+/* Stamps of D1, with that of absent lines behind them, and so many that sets begin where lines of the host's cache do. */
+static size_t d1_stamps(const struct cache_config *d1)
+{
+	const size_t in_line = ALIGNMENT / sizeof(uint64_t);
+
+	return ((size_t)geometry_lines(&d1->geometry) / in_line + 1) * in_line;
+}
+
+/* Of D1 alone: those stamps that are no way's; words that say what is dirty. */
 static size_t d1_more_size(const struct hierarchy_config *config)
 {
-	size_t n = (size_t)geometry_lines(&config->d1.geometry);
+	size_t n = d1_stamps(&config->d1);
 
-	return aligned((config->write_back ? n + 2 : 1) * sizeof(uint64_t));
+	return aligned(
+		(n - (size_t)geometry_lines(&config->d1.geometry) + (config->write_back ? n : 0)) *
+		sizeof(uint64_t));
 }
 
 /* What machinetlbs_memory_size() has to know of the machine. */
@@ -105,12 +115,12 @@ static void init_ways(struct machine *machine, const struct cache_config *config
 {
 	struct data_ways *d1 = &machine->d1;
 	size_t n_lines = (size_t)geometry_lines(&config->geometry);
-	size_t n_words = (n_lines + 1) * (write_back ? 2 : 1);
+	size_t n_stamps = d1_stamps(config);
 
 	d1->stamps = memory;
 	d1->nowhere = memory + n_lines;
-	d1->written_offset = write_back ? (n_lines + 1) * sizeof(uint64_t) : 0;
-	d1->tags = memory + n_words;
+	d1->written_offset = write_back ? n_stamps * sizeof(uint64_t) : 0;
+	d1->tags = memory + n_stamps * (write_back ? 2 : 1);
 	d1->low_tags = (uint32_t *)(d1->tags + n_lines);
 	d1->set_mask = geometry_sets(&config->geometry) - 1;
 	d1->assoc = config->geometry.assoc;

@@ -22,7 +22,7 @@
  * with the bits that it had.
  *
  * LRU is the policy that the rest of sim/ knows: a cache has it
- * without a call.  Generated code has it in the first level, and those others
+ * without a call.  Generated code has it in the first level, and the other policies
  * whose victim follows from when each way was touched last (sim/machine.h).
  */
 #ifndef SIM_POLICY_H

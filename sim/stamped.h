@@ -3,8 +3,8 @@
  * Policies whose victim follows from the stamps of the last touches, so that a first level
  * needs nothing else to have them, and a hit is the same store for all of them (sim/machine.h).
  *
- * The ways of a set are rows of trees, tree_ways in each (sim/policy.h).  The tree
- * goes that was used longest ago, and in it the way that tree-PLRU's bits lead to:
+ * The ways of a set are the leaves of trees in a row, tree_ways in each (sim/policy.h).  The victim is in the tree
+ * that was used longest ago, at the way that tree-PLRU's bits lead to:
  *
  *	LRU		trees of one way
  *	tree-PLRU	one tree, all ways

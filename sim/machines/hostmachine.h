@@ -58,8 +58,8 @@ struct hostmachine {
  * hostcaches_detect() knows them, NULL if it does not; base is the preset of hostmachine_base().
  *
  * Sizes and ways are CPUID's or the kernel's, up to the third level; if these do not know both caches of
- * the first level and a second one, the base's, as an assumption.  Levels have the policy of the base if that is known of this processor,
- * else LRU.  Whether a level is inclusive is what CPUID says, and where it says "not", the base knows
+ * the first level and a second one, the base's, as an assumption.  Levels have the policy of the base if that
+ * is known of this processor, else LRU.  Whether a level is inclusive is what CPUID says, and where it says "not", the base knows
  * whether it is a victim.  All else is the base's: an assumption, unless the base is of this model and
  * does not assume it itself.
  */

@@ -151,8 +151,9 @@ static inline void machinetlbs_set_name(struct first_tlb *first, size_t number, 
 }
 
 /*
- * What most references to one line come to, of a single view with pages of one size, where stamps are fit to be noted: touches the
- * page, if it is in the index, and returns its entry, by which what names the line is to be named; 0: nothing is done.
+ * What most references to one line come to, of a single view with pages of one size, where stamps are fit to be
+ * noted: touches the page, if it is in the index, and returns its entry, by which what names the line is to be named;
+ * 0: nothing is done.
  */
 static inline uint32_t machinetlbs_touch_recent(struct machine_tlbs *tlbs, enum tlb_kind kind,
 						uint64_t address, uint64_t stamp)

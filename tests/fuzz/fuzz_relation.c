@@ -49,8 +49,8 @@ static void require(bool held, const char *what, int line)
 /* Every two bytes give a legal cache, of two sets or more. */
 static struct cache_config read_cache(const uint8_t *bytes)
 {
-	static const struct policy *const policies[] = { &policy_fifo, &policy_mru, &policy_srrip,
-							 &policy_random };
+	static const struct policy *const policies[] = { &policy_fifo, &policy_plru, &policy_srrip,
+							 &policy_mru };
 	struct cache_config config = { .relation = (enum cache_relation)((bytes[1] & 15) % 3) };
 	unsigned other = bytes[1] >> 4;
 
@@ -61,6 +61,10 @@ static struct cache_config read_cache(const uint8_t *bytes)
 	config.hash_seed = other;
 	if (other >= 8)
 		config.policy = policies[other / 2 % 4];
+	if (config.policy == &policy_plru && config.geometry.assoc == 12)
+		config.policy = &policy_lru3plru4;
+	if (config.policy != NULL && policy_misfit(config.policy, config.geometry.assoc) != NULL)
+		config.policy = &policy_random;
 	REQUIRE(geometry_check_any_sets(&config.geometry) == GEOMETRY_OK);
 	return config;
 }

@@ -253,6 +253,80 @@ TEST(lines_without_a_short_tag_are_lines_like_others)
 	fixture_release(&f);
 }
 
+/* A dirty line is the same line to all who ask, wherever it goes; the last short tag has a bit less. */
+TEST(dirty_lines)
+{
+	const uint64_t last = UINT64_C(0x7ffffffe) << 6;
+	struct cache_touched touched;
+	struct fixture f;
+
+	fixture_init(&f, 128, 2, 64);
+	cache_keep_dirty(&f.cache);
+	touched = cache_touch_line(&f.cache, 0x1000);
+	CHECK(touched.missed && touched.evicted == 0 && !touched.evicted_is_dirty);
+	CHECK(!cache_is_dirty(&f.cache, touched.way));
+	cache_mark_dirty(&f.cache, touched.way);
+	CHECK(touch(&f, 0x2000) && !touch(&f, 0x1000));
+	CHECK(cache_is_dirty(&f.cache, cache_find(&f.cache, 0x1000)));
+	CHECK(!cache_is_dirty(&f.cache, cache_find(&f.cache, 0x2000)));
+	CHECK_EQ_U64(cache_tag(&f.cache, 0, 0), 0x1001);
+	CHECK(!touch(&f, 0x2000));
+	touched = cache_touch_line(&f.cache, last);
+	CHECK(touched.missed && touched.evicted == 0x1001 && touched.evicted_is_dirty);
+	CHECK(f.cache.short_tags != NULL);
+	cache_mark_dirty(&f.cache, touched.way);
+	CHECK_EQ_U64(cache_take(&f.cache, 0x1000), CACHE_WAS_ABSENT);
+	/* Tags become long ones, and lines stay as they are. */
+	CHECK(touch(&f, last + 64));
+	CHECK(f.cache.short_tags == NULL);
+	CHECK(cache_is_dirty(&f.cache, cache_find(&f.cache, last)));
+	CHECK_EQ_U64(cache_tag(&f.cache, 0, 1), last | 1);
+	CHECK(!touch(&f, last));
+	CHECK_EQ_U64(cache_take(&f.cache, last + 64), CACHE_WAS_CLEAN);
+	CHECK_EQ_U64(cache_take(&f.cache, last), CACHE_WAS_DIRTY);
+	CHECK(touch(&f, last) && !cache_is_dirty(&f.cache, cache_find(&f.cache, last)));
+	fixture_release(&f);
+}
+
+/* Dirty lines among few ways and many, in the first four and behind, of policies that move them and others. */
+TEST(dirty_lines_keep_what_they_are_in_all_places)
+{
+	static const struct policy *const policies[] = { NULL, &policy_fifo, &policy_srrip };
+
+	for (unsigned i = 0; i < 9; i++) {
+		const uint32_t ways = i % 3 == 0 ? 8 : i % 3 == 1 ? 16 : 11;
+		const struct cache_config config = { .geometry = { 64 * ways, ways, 64 },
+						     .policy = policies[i / 3] };
+		struct check_random random = { i + 1 };
+		bool dirty[32] = { false };
+		struct cache cache;
+		void *memory = calloc(1, cache_memory_size(&config));
+
+		if (!memory)
+			abort();
+		cache_init(&cache, &config, memory);
+		cache_keep_dirty(&cache);
+		for (unsigned n = 0; n < 20000; n++) {
+			uint64_t line = check_random_below(&random, ways + 4);
+			struct cache_touched touched = cache_touch_line(&cache, line * 64);
+			bool is_dirty = cache_is_dirty(&cache, touched.way);
+
+			if (touched.missed && touched.evicted != 0) {
+				CHECK_EQ_U64(touched.evicted_is_dirty, dirty[touched.evicted / 64]);
+				dirty[touched.evicted / 64] = false;
+			}
+			if (!CHECK_EQ_U64(is_dirty, dirty[line]))
+				break;
+			if (check_random_below(&random, 3) == 0) {
+				cache_mark_dirty(&cache, touched.way);
+				dirty[line] = true;
+			}
+		}
+		CHECK(cache.short_tags != NULL);
+		free(memory);
+	}
+}
+
 /* The largest short tag there is, and the line behind it. */
 TEST(the_last_short_tag)
 {
@@ -498,6 +572,8 @@ int main(void)
 		CHECK_TEST(memory_is_8_bytes_a_line_and_4_for_short_tags_each_rounded_up_to_64),
 		CHECK_TEST(making_a_cache_leaves_its_memory_alone),
 		CHECK_TEST(lines_without_a_short_tag_are_lines_like_others),
+		CHECK_TEST(dirty_lines),
+		CHECK_TEST(dirty_lines_keep_what_they_are_in_all_places),
 		CHECK_TEST(the_last_short_tag),
 		CHECK_TEST(references_touch_each_line_that_they_cover_in_ascending_order),
 		CHECK_TEST(references_wrap_around_the_top),

@@ -231,9 +231,13 @@ static void compare_config(const struct hierarchy_config *config)
 		bool is_fetch = check_random_below(&random, 3) == 0;
 		uint64_t address = traffic_address(is_fetch ? &code : &data);
 		uint64_t size = 1 + check_random_below(&random, 40);
+		/* If writes make lines dirty: a read, a write, or both. */
+		uint64_t kind = config->write_back ? check_random_below(&random, 3) : 0;
 		struct pair_outcome outcome =
-			is_fetch ? pair_fetch(&pair, address, size)
-				 : pair_data(&pair, address, size, i % 16 == 0);
+			is_fetch    ? pair_fetch(&pair, address, size)
+			: kind == 0 ? pair_data(&pair, address, size, i % 16 == 0)
+			: kind == 1 ? pair_write(&pair, address, size, i % 16 == 0)
+				    : pair_modify(&pair, address, size, i % 16 == 0);
 
 		same = CHECK_EQ_U64(outcome.machine, outcome.plain);
 		served[outcome.plain]++;
@@ -250,6 +254,7 @@ static void compare_config(const struct hierarchy_config *config)
 	CHECK_STR(pair_fault(&pair), NULL);
 	for (unsigned level = 0; level <= config->n_lower + 1; level++)
 		CHECK(served[level] > 50);
+	CHECK((pair.machine->lower.n_written > 10) == config->write_back);
 	pair_release(&pair);
 }
 
@@ -298,7 +303,7 @@ TEST(equals_the_hierarchy_with_trees)
 {
 	const enum cache_relation relations[] = { CACHE_NINE, CACHE_INCLUSIVE, CACHE_VICTIM };
 
-	for (uint32_t i = 0; i < 24; i++) {
+	for (uint32_t i = 0; i < 48; i++) {
 		uint32_t ways = UINT32_C(1) << i % 8;
 		bool is_three = i % 8 == 7;
 		const struct cache_config first = {
@@ -309,9 +314,10 @@ TEST(equals_the_hierarchy_with_trees)
 			.i1 = first,
 			.d1 = first,
 			.n_lower = 2,
-			.lower = { { .geometry = { 12288, 4, 64 }, .relation = relations[i / 8] },
+			.lower = { { .geometry = { 12288, 4, 64 },
+				     .relation = relations[i / 8 % 3] },
 				   { .geometry = { 32768, 8, 64 } } },
-			.write_back = i % 2 != 0,
+			.write_back = i >= 24,
 		};
 
 		compare_config(&config);
@@ -321,12 +327,12 @@ TEST(equals_the_hierarchy_with_trees)
 /* Generated code has a way for the newest line of each set. */
 TEST(equals_the_hierarchy_with_policies_that_settle)
 {
-	static const struct policy *const policies[] = { &policy_plru, &policy_mru, &policy_fifo,
+	static const struct policy *const policies[] = { &policy_mru, &policy_fifo,
 							 &policy_random };
 	const enum cache_relation relations[] = { CACHE_NINE, CACHE_INCLUSIVE, CACHE_VICTIM };
 
 	for (unsigned i = 0; i < 48; i++) {
-		const struct policy *data = policies[i % 4], *code = policies[i / 4 % 4];
+		const struct policy *data = policies[i % 3], *code = policies[i / 3 % 3];
 		const struct hierarchy_config config = {
 			.i1 = { .geometry = { 2048, 4, 64 }, .policy = code },
 			.d1 = { .geometry = { 4096, 8, 64 },

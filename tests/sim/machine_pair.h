@@ -123,6 +123,9 @@ static inline void pair_begin_block(struct pair *pair, uint64_t n_stamps)
 	pair->line_known = false;
 	/* Nobody reads it, so what it holds is nothing to anyone. */
 	machine->nowhere = machine->nowhere == 0 ? UINT64_MAX : 0;
+	*machine->d1.nowhere = machine->nowhere;
+	if (machine->d1.written_offset != 0)
+		*machine_written(machine, machine->d1.nowhere) = machine->nowhere;
 }
 
 static inline uint64_t pair_take_stamps(struct pair *pair, uint64_t n_stamps)
@@ -239,7 +242,7 @@ static inline struct pair_outcome pair_modify(struct pair *pair, uint64_t addres
 	struct pair_outcome outcome = pair_data(pair, address, size, at_once);
 	uint64_t stamp = pair->stamp - machine_data_lines(pair->machine, size);
 
-	hierarchy_write(&pair->hierarchy, address, size);
+	hierarchy_modify(&pair->hierarchy, address, size);
 	machine_modify(pair->machine, address, size, stamp);
 	return outcome;
 }

@@ -656,11 +656,11 @@ TEST(nowhere_is_written_and_never_read)
 		f.machine->nowhere = values[i];
 		FETCH(&f, 'B', 1, MISS, "BA", "AB");
 		DATA(&f, 'A', MISS, "A.", "A");
-		f.machine->nowhere = values[i];
+		*f.machine->d1.nowhere = values[i];
 		DATA(&f, 'B', MISS, "BA", "AB");
 		FETCH(&f, 'A', 1, FAST, "AB", "AB");
 		DATA(&f, 'A', FAST, "AB", "AB");
-		f.machine->nowhere = values[i];
+		f.machine->nowhere = *f.machine->d1.nowhere = values[i];
 		DATA(&f, 'C', MISS, "CA", "AC");
 		FETCH(&f, 'C', 1, MISS, "CA", "AC");
 		fixture_release(&f);

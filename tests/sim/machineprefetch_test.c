@@ -70,9 +70,9 @@ TEST(line_that_leaves_goes_to_a_victim)
 
 TEST(first_use_of_a_line_calls_c)
 {
-	static const struct policy *const policies[] = { NULL, &policy_plru };
+	static const struct policy *const policies[] = { NULL, &policy_plru, &policy_fifo };
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		begin(CACHE_NINE, CACHE_NINE, policies[i]);
 		pair_data(&pair, A, 8, false);
 		pair_prefetch(&pair, 0, B);
@@ -220,8 +220,13 @@ static unsigned refer_machine(const struct reference *reference)
 			 : machine_data(machine, reference->address, reference->size, stamp);
 	sides[0].stamp = stamp + n_lines;
 	see(&sides[0], reference, served);
-	if (reference->size <= line_size)
+	/* As generated code goes on behind a call. */
+	if (reference->size <= line_size &&
+	    !(reference->is_write && machine_is_called_for_writes(machine))) {
 		*entry->stamp = stamp;
+		if (reference->is_write && machine->d1.written_offset != 0)
+			*machine_written(machine, entry->stamp) = stamp;
+	}
 	return served;
 }
 
@@ -453,7 +458,7 @@ TEST(machine_equals_hierarchy)
 		};
 
 		if (config.d1.policy == &policy_plru && config.d1.geometry.assoc == 12)
-			config.d1.policy = NULL;
+			config.d1.policy = &policy_lru3plru4;
 		compare(&config, 6000);
 	}
 }

@@ -354,14 +354,16 @@ static bool refer(struct traffic *traffic, struct check_random *random, bool is_
 static void compare(const struct hierarchy_config *config, unsigned n, bool has_naive)
 {
 	struct check_random random = { config->n_lower + config->lower[0].relation * 5 + 1 };
+	static bool is_low; /* every other time: then all lines have short tags */
 	struct traffic data, code;
 	bool same = true;
 
+	is_low = !is_low;
 	CHECK_STR(hierarchy_misfit(config), NULL);
 	pair_init(&pair, config, 1);
 	naive_levels_init(&naive, config);
-	traffic_init(&data, &config->d1.geometry);
-	traffic_init(&code, &config->i1.geometry);
+	(is_low ? traffic_init_low : traffic_init)(&data, &config->d1.geometry);
+	(is_low ? traffic_init_low : traffic_init)(&code, &config->i1.geometry);
 	for (unsigned i = 1; i <= n && same; i++) {
 		bool is_fetch = check_random_below(&random, 2);
 
@@ -439,17 +441,24 @@ TEST(all_relations_equal_in_machine_and_hierarchy_with_other_policies)
 							 &policy_random, &policy_mru,
 							 &policy_fifo };
 
+	static const struct policy *const of_d1[] = { NULL, &policy_srrip, &policy_plru,
+						      &policy_fifo };
+
 	for (unsigned number = 0; number < 27 * 8; number++) {
 		struct hierarchy_config config = shapes[0];
 
 		config.n_lower = 3;
 		relate(&config, number % 27);
 		config.i1.policy = number & 1 ? &policy_plru : NULL;
-		config.d1.policy = number & 2 ? &policy_srrip : NULL;
+		config.d1.policy = of_d1[number / 2 % 4];
 		for (unsigned i = 0; i < 3; i++)
 			config.lower[i].policy = policies[(number + i) % 5];
 		config.lower[2].policy = NULL; /* of 6 ways */
 		config.write_back = number & 4;
+		if (number % 8 == 5) {
+			config.d1.geometry = (struct cache_geometry){ 3072, 12, 64 };
+			config.d1.policy = &policy_lru3plru4;
+		}
 		compare(&config, 8000, false);
 	}
 }

@@ -162,7 +162,7 @@ static VG_REGPARM(3) void simulate_modify(struct site *site, Addr address, UWord
 	if (tool_translate.has_memsim)
 		memsim_write_behind(site, address, size);
 	else
-		hierarchy_write(&tool_translate.hierarchy, address, size);
+		hierarchy_modify(&tool_translate.hierarchy, address, size);
 }
 
 static VG_REGPARM(3) void simulate_prefetch(struct site *site, Addr address, UWord level)
