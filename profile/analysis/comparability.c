@@ -18,6 +18,7 @@ enum comparison {
 };
 
 #define MACHINE_DESC "Machine"
+#define OPTIONS_DESC "Options"
 
 static enum comparison comparison_of(const char *type)
 {
@@ -158,6 +159,45 @@ static bool is_of_machine(const char *type)
 	return strcmp(type, MACHINE_DESC) == 0 ||
 	       (len >= sizeof(suffix) - 1 &&
 		strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0);
+}
+
+/* The first word of a list that says what a program does; those of options of the machine's are left out. NULL: no more. */
+static const char *next_word(const char *text, size_t *len)
+{
+	static const char *const of_machine[] = { "--machine=", "--tlb-sim=", "--pages=" };
+
+	while (text) {
+		bool is_of_machine = false;
+
+		text += strspn(text, " ");
+		*len = strcspn(text, " ");
+		if (*len == 0)
+			return NULL;
+		for (size_t i = 0; i < sizeof(of_machine) / sizeof(of_machine[0]); i++)
+			if (strncmp(text, of_machine[i], strlen(of_machine[i])) == 0)
+				is_of_machine = true;
+		if (!is_of_machine)
+			return text;
+		text += *len;
+	}
+	return NULL;
+}
+
+/* Whether two lists of options, NULL for none, differ in nothing but options of the machine's. */
+static bool have_same_words(const char *a, const char *b)
+{
+	size_t len_a, len_b;
+
+	for (;;) {
+		a = next_word(a, &len_a);
+		b = next_word(b, &len_b);
+		if (!a || !b)
+			return a == b;
+		if (len_a != len_b || strncmp(a, b, len_a) != 0)
+			return false;
+		a += len_a;
+		b += len_b;
+	}
 }
 
 /* Appends derived events that both define, but not as the same. */
@@ -327,7 +367,9 @@ static bool append_descs(const struct model *model, const struct model *other, s
 				.old_text = is_new ? other_value : value,
 				.new_text = is_new ? value : other_value,
 				.is_minor = comparison == COMPARE_MINOR,
-				.is_of_machine = has_machines && is_of_machine(type),
+				.is_of_machine = (has_machines && is_of_machine(type)) ||
+						 (strcmp(type, OPTIONS_DESC) == 0 &&
+						  have_same_words(value, other_value)),
 			};
 		}
 	}
