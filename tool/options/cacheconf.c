@@ -205,6 +205,22 @@ static void replace(struct cache_config *cache, const struct cache_option *optio
 	*cache = (struct cache_config){ .name = cache->name, .geometry = option->geometry };
 }
 
+/* In a machine's text, no level is smaller than the one before; here it is likely to be a mistake. */
+static void note_small(const struct hierarchy_config *config)
+{
+	const struct cache_config *above = &config->d1;
+
+	for (UInt i = 0; i < config->n_lower; i++) {
+		const struct cache_config *level = &config->lower[i];
+
+		if (level->geometry.size < above->geometry.size)
+			message_note("the caches: %s has %llu bytes, less than the %llu of %s",
+				     level->name, (ULong)level->geometry.size,
+				     (ULong)above->geometry.size, above->name);
+		above = level;
+	}
+}
+
 static void choose_named(const HChar *name, const struct options *options,
 			 struct hierarchy_config *config)
 {
@@ -214,21 +230,26 @@ static void choose_named(const HChar *name, const struct options *options,
 		title = config->machine;
 		if (options->translate.tlb_sim)
 			message_fatal("--tlb-sim=yes: not with two levels of caches, which come "
-				      "without TLBs; give a --machine");
+				      "without TLBs; give another --machine");
 		if (options->write_back)
 			message_fatal(
 				"--write-back=yes: not with two levels of caches, of which no "
-				"dirty lines are known; give a --machine");
+				"dirty lines are known; give another --machine");
 		if (options->translate.counted[GROUP_PREFETCH])
 			message_fatal("--prefetch=yes: not with two levels of caches, which have "
-				      "no prefetchers; give a --machine");
+				      "no prefetchers; give another --machine");
 		choose_two_levels(options, config);
 		config->machine = title;
 		return;
 	}
+	if (options->translate.counted[GROUP_PREFETCH] && config->prefetchers.n == 0)
+		message_fatal(
+			"--prefetch=yes: the machine has no prefetchers; give another --machine");
 	replace(&config->i1, &options->i1);
 	replace(&config->d1, &options->d1);
 	replace(&config->lower[config->n_lower - 1], &options->ll);
+	if (options->i1.given || options->d1.given || options->ll.given)
+		note_small(config);
 	config->write_back = options->write_back;
 	config->prefetch_instructions = true;
 }

@@ -22,12 +22,17 @@ static const HChar *simulator_asked(const struct translate_options *options)
 					  : NULL;
 }
 
-/* The same, and TLBs. */
-static const HChar *user_of_caches(const struct translate_options *options)
+/* The same, and what a machine has beside its caches. */
+static const HChar *user_of_caches(const struct options *options)
 {
-	const HChar *name = simulator_asked(options);
+	const struct translate_options *translate = &options->translate;
+	const HChar *name = simulator_asked(translate);
 
-	return name == NULL && options->tlb_sim ? "--tlb-sim" : name;
+	return name != NULL                         ? name
+	       : translate->tlb_sim                 ? "--tlb-sim"
+	       : translate->counted[GROUP_PREFETCH] ? "--prefetch"
+	       : options->write_back                ? "--write-back"
+						    : NULL;
 }
 
 static void check_tlbs(const struct options *options)
@@ -48,7 +53,7 @@ static void check_tlbs(const struct options *options)
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
 {
-	const HChar *name = user_of_caches(&options->translate);
+	const HChar *name = user_of_caches(options);
 
 	if (options->translate.cache_sim || name == NULL)
 		return;

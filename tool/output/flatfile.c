@@ -16,6 +16,7 @@
 #include "tool/common/ordering.h"
 #include "tool/counts/state.h"
 #include "tool/output/graph.h"
+#include "tool/output/state.h"
 #include "tool/output/writing.h"
 #include "tool/translate/state.h"
 #include "writer/out.h"
@@ -65,6 +66,40 @@ static Bool same_text(const struct text *a, const struct text *b)
 	return a == b || VG_(strcmp)(a->chars, b->chars) == 0;
 }
 
+static void put_desc(struct out *out, const HChar *type, const HChar *text)
+{
+	out_text(out, "desc: ");
+	out_text(out, type);
+	out_text(out, ": ");
+	out_text(out, text);
+	out_char(out, '\n');
+}
+
+static void take_option(void *ctx, const HChar *word)
+{
+	struct out *out = ctx;
+
+	out_char(out, ' ');
+	out_text(out, word);
+}
+
+/* What Cachegrind has not, so that runs can be told apart as those of the other format can. */
+static void put_machine(struct out *out)
+{
+	const struct prefetchers_config *prefetchers = &tool_translate.caches.prefetchers;
+
+	if (tool_translate.caches.machine != NULL && tool_translate.options.cache_sim)
+		put_desc(out, "Machine", tool_translate.caches.machine);
+	for (UInt i = 0; tool_translate.prefetching.prefetchers != NULL && i < prefetchers->n; i++)
+		put_desc(out, "Prefetcher", prefetchers->units[i].text);
+	for (UInt i = 0; i < N_TLB_KINDS; i++)
+		if (tool_translate.paging.texts[i][0] != '\0')
+			put_desc(out, paging_names[i], tool_translate.paging.texts[i]);
+	out_text(out, "desc: Options:");
+	tool_output.fingerprint.list_options(take_option, out);
+	out_char(out, '\n');
+}
+
 static void put_cache(struct out *out, const struct cache_config *cache)
 {
 	const struct cache_geometry *geometry = &cache->geometry;
@@ -74,10 +109,15 @@ static void put_cache(struct out *out, const struct cache_config *cache)
 		      (ULong)geometry->size, geometry->line_size);
 	out_text(out, text);
 	if (geometry->assoc == 1)
-		VG_(snprintf)(text, sizeof(text), "direct-mapped\n");
+		VG_(snprintf)(text, sizeof(text), "direct-mapped");
 	else
-		VG_(snprintf)(text, sizeof(text), "%u-way associative\n", geometry->assoc);
+		VG_(snprintf)(text, sizeof(text), "%u-way associative", geometry->assoc);
 	out_text(out, text);
+	if (cache->text != NULL) {
+		out_text(out, ", ");
+		out_text(out, cache->text);
+	}
+	out_char(out, '\n');
 }
 
 static void put_header(struct out *out, const struct event_set *events)
@@ -90,6 +130,8 @@ static void put_header(struct out *out, const struct event_set *events)
 		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)
 			put_cache(out, &tool_translate.caches.lower[i]);
 	}
+	if (dropin_name() == DROPIN_NONE)
+		put_machine(out);
 	out_text(out, "cmd: ");
 	out_text(out, VG_(args_the_exename));
 	for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {

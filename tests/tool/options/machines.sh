@@ -53,7 +53,7 @@ caches (--machine=cachegrind)" $option --machine=zen4
 done
 for option in --machine=cachegrind --D1=4096,4,64 --cacheuse=yes; do
 	refuses "$option: no dirty lines" "--write-back=yes: not with two levels of caches, of which no dirty lines \
-are known; give a --machine" --write-back=yes $option
+are known; give another --machine" --write-back=yes $option
 done
 is "without caches, no machine" "$(simulated --cache-sim=no --machine=zen4)" ""
 
@@ -120,6 +120,27 @@ mkdir folder
 refuses "a folder" "--machine=folder: cannot be read" --machine=folder
 : >empty
 refuses "an empty file" "empty:1:1: expected the line machine NAME, found none" --machine=empty
+
+sed '/^prefetch/d' mine >without
+refuses "no prefetchers" "--prefetch=yes: the machine has no prefetchers; give another --machine" --machine=without --prefetch=yes
+costgrind --machine=zen4 --LL=65536,16,64 --costgrind-out-file=small "$program" spin 10 2>err
+is "an option's cache that is smaller than the one before" "$? $(sed -n 's/^.*\(the caches: .*\)/\1/p' err)" \
+	"0 the caches: LL has 65536 bytes, less than the 1048576 of L2"
+
+# Cachegrind's format says of the machine what the other one does, so that a gate can refuse.
+costgrind -q --format=cachegrind --machine=zen4 --tlb-sim=yes --costgrind-out-file=flat "$program" spin 10 2>err
+is "Cachegrind's format names the machine" "$(sed -n 's/^desc: \(Machine: zen4\|DTLB\|Options: .*\).*/\1/p; s/^desc: LL.*, L3, /LL /p' flat)" \
+	"LL plru (assumed), victim (assumed)
+Machine: zen4
+DTLB
+Options: --tlb-sim=yes"
+
+# Pages of two sizes are compared with a warning.
+for pages in 4K thp; do
+	costgrind -q --machine=zen4 --tlb-sim=yes --pages=$pages --costgrind-out-file=$pages "$program" spin 10 2>err
+done
+"$top_builddir/costgrind" diff 4K thp 2>err >diffed
+is "pages of two sizes can be compared" "$? $(grep -c Options: err)" "0 1"
 
 # Children that run in another folder find it.
 cat >child.sh <<'END'
