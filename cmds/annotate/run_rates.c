@@ -18,6 +18,7 @@ static const struct {
 } table[] = {
 	{ "l1_hits", "L1 hits", RUN_RATE_COUNT, "L1hit", NULL, "L1hit" },
 	{ "l2_hits", "L2 hits", RUN_RATE_COUNT, "L2hit", NULL, "L2hit" },
+	{ "l3_hits", "L3 hits", RUN_RATE_COUNT, "L3hit", NULL, "L3hit" },
 	{ "ll_hits", "LL hits", RUN_RATE_COUNT, "LLhit", NULL, "LLhit" },
 	{ "ram_hits", "RAM hits", RUN_RATE_COUNT, "RAMhit", NULL, "RAMhit" },
 	{ "estimated_cycles", "Estimated cycles", RUN_RATE_COUNT, "EstCyc", NULL, "EstCyc" },
@@ -56,6 +57,14 @@ static int128 evaluate(const struct columns *columns, const char *formula, const
 	return sum;
 }
 
+/* With levels between, what caches behind L1 served is not what the last one did. */
+static const char *label_of(size_t i, const struct columns *columns)
+{
+	if (strcmp(table[i].key, "ll_hits") == 0 && metrics_have(&columns->metrics, "L2hit"))
+		return "Hits behind L1";
+	return table[i].label;
+}
+
 size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct columns *columns,
 			 const uint64_t *totals)
 {
@@ -66,7 +75,7 @@ size_t run_rates_compute(struct run_rate rates[METRICS_MAX], const struct column
 			continue;
 		rates[n++] = (struct run_rate){
 			.key = table[i].key,
-			.label = table[i].label,
+			.label = label_of(i, columns),
 			.kind = table[i].kind,
 			.part = evaluate(columns, table[i].part, totals),
 			.whole = table[i].whole ? evaluate(columns, table[i].whole, totals) : 1,
