@@ -28,7 +28,7 @@ struct mismatch {
 	const char *what;     /* "events", "D1 cache" */
 	const char *old_text; /* what OLD says; NULL = nothing */
 	const char *new_text;
-	bool is_minor;      /* the runs can be compared all the same */
+	bool is_minor; /* the runs can be compared all the same */
 	bool is_of_machine; /* two machines were simulated, of two names, or one with pages of two sizes */
 };
 
