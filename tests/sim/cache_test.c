@@ -295,7 +295,7 @@ TEST(dirty_lines_keep_what_they_are_in_all_places)
 
 	for (unsigned i = 0; i < 9; i++) {
 		const uint32_t ways = i % 3 == 0 ? 8 : i % 3 == 1 ? 16 : 11;
-		const struct cache_config config = { .geometry = { 64 * ways, ways, 64 },
+		const struct cache_config config = { .geometry = { UINT64_C(64) * ways, ways, 64 },
 						     .policy = policies[i / 3] };
 		struct check_random random = { i + 1 };
 		bool dirty[32] = { false };

@@ -490,7 +490,7 @@ static inline const char *pair_i1_fault(const struct pair *pair)
 {
 	const struct code_ways *i1 = &pair->machine->i1;
 	const struct cache *plain = &pair->hierarchy.i1;
-	uint64_t *lines = malloc((i1->assoc + 1) * sizeof(*lines));
+	uint64_t *lines = calloc(i1->assoc + 1, sizeof(*lines));
 	const char *fault = NULL;
 
 	if (!lines)
