@@ -46,8 +46,8 @@ static inline __attribute__((always_inline)) uint32_t shorttags_equal(const uint
 
 #pragma GCC unroll 8
 	for (size_t i = 0; i + SHORTTAGS_LANES <= n; i += SHORTTAGS_LANES) {
-		__m128i words = _mm_loadu_si128((const void *)(row + i));
-		__m128i same = _mm_cmpeq_epi32(wanted, _mm_and_si128(words, mask));
+		__m128i four = _mm_loadu_si128((const void *)(row + i));
+		__m128i same = _mm_cmpeq_epi32(wanted, _mm_and_si128(four, mask));
 
 		equal |= (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(same)) << i;
 	}
@@ -125,10 +125,10 @@ shorttags_touch_few(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32
 #pragma GCC unroll 8
 	for (size_t i = 0; i < n; i += SHORTTAGS_LANES) {
 		void *at = row + i;
-		__m128i words = _mm_loadu_si128(at);
+		__m128i four = _mm_loadu_si128(at);
 
-		_mm_storeu_si128(at, shorttags_moved(words, before, places, way));
-		before = words;
+		_mm_storeu_si128(at, shorttags_moved(four, before, places, way));
+		before = four;
 		places = _mm_add_epi32(places, _mm_set1_epi32(SHORTTAGS_LANES));
 	}
 	return equal == 0;

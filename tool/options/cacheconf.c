@@ -243,8 +243,8 @@ static void choose_named(const HChar *name, const struct options *options,
 		return;
 	}
 	if (options->translate.counted[GROUP_PREFETCH] && config->prefetchers.n == 0)
-		message_fatal(
-			"--prefetch=yes: the machine has no prefetchers; give another --machine");
+		message_note("--prefetch=yes: the machine has no prefetchers; what is counted is "
+			     "the program's own prefetch instructions");
 	replace(&config->i1, &options->i1);
 	replace(&config->d1, &options->d1);
 	replace(&config->lower[config->n_lower - 1], &options->ll);

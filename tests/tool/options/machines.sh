@@ -122,7 +122,9 @@ refuses "a folder" "--machine=folder: cannot be read" --machine=folder
 refuses "an empty file" "empty:1:1: expected the line machine NAME, found none" --machine=empty
 
 sed '/^prefetch/d' mine >without
-refuses "no prefetchers" "--prefetch=yes: the machine has no prefetchers; give another --machine" --machine=without --prefetch=yes
+costgrind --machine=without --prefetch=yes --costgrind-out-file=none "$program" spin 10 2>err
+is "no prefetchers" "$? $(sed -n 's/^.*\(--prefetch=yes: .*\)/\1/p' err)" \
+	"0 --prefetch=yes: the machine has no prefetchers; what is counted is the program's own prefetch instructions"
 costgrind --machine=zen4 --LL=65536,16,64 --costgrind-out-file=small "$program" spin 10 2>err
 is "an option's cache that is smaller than the one before" "$? $(sed -n 's/^.*\(the caches: .*\)/\1/p' err)" \
 	"0 the caches: LL has 65536 bytes, less than the 1048576 of L2"
