@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) __m128i shorttags_moved(__m128i way
 static inline __attribute__((always_inline)) bool
 shorttags_touch_few(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32_t *old)
 {
-	__m128i places = _mm_set_epi32(3, 2, 1, 0);
+	__m128i ranks = _mm_set_epi32(3, 2, 1, 0);
 	__m128i first = _mm_loadu_si128((const void *)row), before;
 	uint32_t equal = shorttags_equal(row, SHORTTAGS_LANES, tag, bits);
 	int way;
@@ -114,7 +114,7 @@ shorttags_touch_few(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32
 		way = __builtin_ctz(equal);
 		*old = row[way];
 		before = _mm_set_epi32((int)*old, 0, 0, 0);
-		_mm_storeu_si128((void *)row, shorttags_moved(first, before, places, way));
+		_mm_storeu_si128((void *)row, shorttags_moved(first, before, ranks, way));
 		return false;
 	}
 	equal = shorttags_equal(row + SHORTTAGS_LANES, n - SHORTTAGS_LANES, tag, bits)
@@ -127,9 +127,9 @@ shorttags_touch_few(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32
 		void *at = row + i;
 		__m128i four = _mm_loadu_si128(at);
 
-		_mm_storeu_si128(at, shorttags_moved(four, before, places, way));
+		_mm_storeu_si128(at, shorttags_moved(four, before, ranks, way));
 		before = four;
-		places = _mm_add_epi32(places, _mm_set1_epi32(SHORTTAGS_LANES));
+		ranks = _mm_add_epi32(ranks, _mm_set1_epi32(SHORTTAGS_LANES));
 	}
 	return equal == 0;
 }
@@ -139,13 +139,13 @@ static inline __attribute__((always_inline)) bool
 shorttags_touch_any(uint32_t *row, size_t n, uint32_t tag, uint32_t bits, uint32_t *old)
 {
 	size_t way = (row[0] & bits) == tag ? 0 : shorttags_find(row, n, tag, bits);
-	bool missed = way == n;
+	bool is_absent = way == n;
 
-	way = missed ? n - 1 : way;
+	way = is_absent ? n - 1 : way;
 	*old = row[way];
-	if (way != 0 || missed)
-		shorttags_to_front(row, way, missed ? tag : *old);
-	return missed;
+	if (way != 0 || is_absent)
+		shorttags_to_front(row, way, is_absent ? tag : *old);
+	return is_absent;
 }
 
 /* Of many ways, those numbers that most machines have in a few instructions each. */

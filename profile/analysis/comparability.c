@@ -167,7 +167,7 @@ static const char *next_word(const char *text, size_t *len)
 	static const char *const of_machine[] = { "--machine=", "--tlb-sim=", "--pages=" };
 
 	while (text) {
-		bool is_of_machine = false;
+		bool is_left_out = false;
 
 		text += strspn(text, " ");
 		*len = strcspn(text, " ");
@@ -175,8 +175,8 @@ static const char *next_word(const char *text, size_t *len)
 			return NULL;
 		for (size_t i = 0; i < sizeof(of_machine) / sizeof(of_machine[0]); i++)
 			if (strncmp(text, of_machine[i], strlen(of_machine[i])) == 0)
-				is_of_machine = true;
-		if (!is_of_machine)
+				is_left_out = true;
+		if (!is_left_out)
 			return text;
 		text += *len;
 	}

@@ -167,17 +167,17 @@ static inline void naive_give(struct naive_levels *levels, unsigned from, unsign
 			      uint64_t line, bool is_dirty)
 {
 	struct naive_level *level = &levels->lower[from];
-	uint64_t oldest;
+	uint64_t gone;
 
 	if (from == end) {
 		if (is_dirty)
 			naive_write(levels, end, line);
 		return;
 	}
-	if (!naive_has(level, line) && naive_is_full(&level->cache, line, &oldest)) {
-		bool was_dirty = naive_remove(level, oldest);
+	if (!naive_has(level, line) && naive_is_full(&level->cache, line, &gone)) {
+		bool was_dirty = naive_remove(level, gone);
 
-		naive_give(levels, from + 1, end, oldest, was_dirty);
+		naive_give(levels, from + 1, end, gone, was_dirty);
 	}
 	naive_touch(&level->cache, line * levels->line_size);
 	if (is_dirty)
@@ -191,22 +191,22 @@ static inline unsigned naive_want(struct naive_levels *levels, struct naive_leve
 	unsigned end = naive_victims_end(levels, i);
 	unsigned found = end + 1;
 	bool is_full, is_dirty = false;
-	uint64_t oldest;
+	uint64_t gone;
 
 	if (naive_has(level, line)) {
 		naive_touch(&level->cache, line * levels->line_size);
 		return (unsigned)(i + 1);
 	}
-	is_full = naive_is_full(&level->cache, line, &oldest);
+	is_full = naive_is_full(&level->cache, line, &gone);
 	naive_touch(&level->cache, line * levels->line_size);
 	if (is_full)
-		is_dirty = naive_clean(level, oldest);
+		is_dirty = naive_clean(level, gone);
 	if (is_full && i >= 0 && levels->relations[i] == CACHE_INCLUSIVE) {
-		is_dirty |= naive_remove(&levels->d1, oldest);
-		if (oldest + 1 != levels->last_code)
-			naive_remove(&levels->i1, oldest);
+		is_dirty |= naive_remove(&levels->d1, gone);
+		if (gone + 1 != levels->last_code)
+			naive_remove(&levels->i1, gone);
 		for (int above = 0; above < i; above++)
-			is_dirty |= naive_remove(&levels->lower[above], oldest);
+			is_dirty |= naive_remove(&levels->lower[above], gone);
 	}
 	for (unsigned victim = end; victim-- > (unsigned)(i + 1);) {
 		if (naive_has(&levels->lower[victim], line))
@@ -219,7 +219,7 @@ static inline unsigned naive_want(struct naive_levels *levels, struct naive_leve
 			naive_soil(levels, level, line);
 	}
 	if (is_full)
-		naive_give(levels, (unsigned)(i + 1), end, oldest, is_dirty);
+		naive_give(levels, (unsigned)(i + 1), end, gone, is_dirty);
 	return found;
 }
 

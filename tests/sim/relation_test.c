@@ -362,8 +362,13 @@ static void compare(const struct hierarchy_config *config, unsigned n, bool has_
 	CHECK_STR(hierarchy_misfit(config), NULL);
 	pair_init(&pair, config, 1);
 	naive_levels_init(&naive, config);
-	(is_low ? traffic_init_low : traffic_init)(&data, &config->d1.geometry);
-	(is_low ? traffic_init_low : traffic_init)(&code, &config->i1.geometry);
+	if (is_low) {
+		traffic_init_low(&data, &config->d1.geometry);
+		traffic_init_low(&code, &config->i1.geometry);
+	} else {
+		traffic_init(&data, &config->d1.geometry);
+		traffic_init(&code, &config->i1.geometry);
+	}
 	for (unsigned i = 1; i <= n && same; i++) {
 		bool is_fetch = check_random_below(&random, 2);
 
