@@ -17,6 +17,7 @@
 #include "tool/common/message.h"
 #include "tool/counts/state.h"
 #include "tool/output/graph.h"
+#include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/treefile.h"
 #include "tool/output/writing.h"
@@ -38,19 +39,10 @@ struct dump_part {
 
 static void write_cache(struct writer *writer, const struct cache_config *cache)
 {
-	const struct cache_geometry *geometry = &cache->geometry;
-	HChar name[32], text[384];
-	UInt len;
+	HChar name[32], text[MACHINEDESCS_CACHE];
 
 	VG_(snprintf)(name, sizeof(name), "%s cache", cache->name);
-	if (geometry->assoc == 1)
-		len = VG_(snprintf)(text, sizeof(text), "%llu B, %u B, direct-mapped",
-				    (ULong)geometry->size, geometry->line_size);
-	else
-		len = VG_(snprintf)(text, sizeof(text), "%llu B, %u B, %u-way associative",
-				    (ULong)geometry->size, geometry->line_size, geometry->assoc);
-	if (cache->text != NULL)
-		VG_(snprintf)(text + len, (Int)(sizeof(text) - len), ", %s", cache->text);
+	machinedescs_cache(text, cache);
 	writer_desc(writer, name, text);
 }
 
@@ -108,14 +100,10 @@ static void write_beginning(struct writer *writer, Bool is_further)
 	writer_creator(writer, "costgrind-" COSTGRIND_VERSION);
 }
 
-static void write_prefetchers(struct writer *writer)
+/* As machinedescs_units() has it. */
+static void write_desc(void *ctx, const HChar *type, const HChar *text)
 {
-	const struct prefetchers_config *config = &tool_translate.caches.prefetchers;
-
-	if (tool_translate.prefetching.prefetchers == NULL)
-		return;
-	for (UInt i = 0; i < config->n; i++)
-		writer_desc(writer, "Prefetcher", config->units[i].text);
+	writer_desc(ctx, type, text);
 }
 
 static void write_header(struct writer *writer, const struct dump_part *part,
@@ -129,17 +117,14 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
 	if (tool_translate.options.cache_sim) {
-		if (tool_translate.caches.machine != NULL)
-			writer_desc(writer, "Machine", tool_translate.caches.machine);
+		if (machinedescs_name() != NULL)
+			writer_desc(writer, "Machine", machinedescs_name());
 		write_cache(writer, &tool_translate.caches.i1);
 		write_cache(writer, &tool_translate.caches.d1);
 		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)
 			write_cache(writer, &tool_translate.caches.lower[i]);
-		write_prefetchers(writer);
 	}
-	for (UInt i = 0; i < N_TLB_KINDS; i++)
-		if (tool_translate.paging.texts[i][0] != '\0')
-			writer_desc(writer, paging_names[i], tool_translate.paging.texts[i]);
+	machinedescs_units(write_desc, writer);
 	fingerprint_write(&tool_output.fingerprint, writer);
 	VG_(snprintf)(range, sizeof(range), "Basic block %llu - %llu", tool_output.parts.began,
 		      tool_output.parts.began + client_blocks_entered());

@@ -8,6 +8,7 @@ TOOL_SOURCES += \
 	%D%/flow.c %D%/flow.h \
 	%D%/graph.c %D%/graph.h \
 	%D%/jobrank.c %D%/jobrank.h \
+	%D%/machinedescs.c %D%/machinedescs.h \
 	%D%/output.c %D%/output.h \
 	%D%/part.c %D%/part.h \
 	%D%/summary.c %D%/summary.h \

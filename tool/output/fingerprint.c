@@ -112,16 +112,23 @@ static void add_core_options(struct words *words, Bool architectural)
 	}
 }
 
-static void write_options(const struct fingerprint *fingerprint, struct writer *writer)
+HChar *fingerprint_options(const struct fingerprint *fingerprint)
 {
 	struct words words = { .len = 0 };
 
 	fingerprint->list_options(add_word, &words);
 	add_core_options(&words, tool_translate.options.architectural);
-	if (words.len == 0)
+	return words.len == 0 ? NULL : words.chars;
+}
+
+static void write_options(const struct fingerprint *fingerprint, struct writer *writer)
+{
+	HChar *options = fingerprint_options(fingerprint);
+
+	if (options == NULL)
 		return;
-	writer_desc(writer, "Options", words.chars);
-	VG_(free)(words.chars);
+	writer_desc(writer, "Options", options);
+	VG_(free)(options);
 }
 
 static void write_kernel(struct writer *writer)

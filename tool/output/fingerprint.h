@@ -30,6 +30,9 @@ struct fingerprint {
 void fingerprint_init(struct fingerprint *fingerprint,
 		      void (*list_options)(word_taker *take, void *ctx));
 
+/* The options that count, Valgrind's too, with blanks between; NULL: there are none.  To be freed. */
+HChar *fingerprint_options(const struct fingerprint *fingerprint);
+
 void fingerprint_write(const struct fingerprint *fingerprint, struct writer *writer);
 
 #endif

@@ -16,6 +16,7 @@
 #include "tool/common/ordering.h"
 #include "tool/counts/state.h"
 #include "tool/output/graph.h"
+#include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/writing.h"
 #include "tool/translate/state.h"
@@ -66,8 +67,11 @@ static Bool same_text(const struct text *a, const struct text *b)
 	return a == b || VG_(strcmp)(a->chars, b->chars) == 0;
 }
 
-static void put_desc(struct out *out, const HChar *type, const HChar *text)
+/* As machinedescs_units() has it. */
+static void put_desc(void *ctx, const HChar *type, const HChar *text)
 {
+	struct out *out = ctx;
+
 	out_text(out, "desc: ");
 	out_text(out, type);
 	out_text(out, ": ");
@@ -75,48 +79,29 @@ static void put_desc(struct out *out, const HChar *type, const HChar *text)
 	out_char(out, '\n');
 }
 
-static void take_option(void *ctx, const HChar *word)
-{
-	struct out *out = ctx;
-
-	out_char(out, ' ');
-	out_text(out, word);
-}
-
 /* What Cachegrind has not, so that runs can be told apart as those of the other format can. */
 static void put_machine(struct out *out)
 {
-	const struct prefetchers_config *prefetchers = &tool_translate.caches.prefetchers;
+	HChar *options = fingerprint_options(&tool_output.fingerprint);
 
-	if (tool_translate.caches.machine != NULL && tool_translate.options.cache_sim)
-		put_desc(out, "Machine", tool_translate.caches.machine);
-	for (UInt i = 0; tool_translate.prefetching.prefetchers != NULL && i < prefetchers->n; i++)
-		put_desc(out, "Prefetcher", prefetchers->units[i].text);
-	for (UInt i = 0; i < N_TLB_KINDS; i++)
-		if (tool_translate.paging.texts[i][0] != '\0')
-			put_desc(out, paging_names[i], tool_translate.paging.texts[i]);
-	out_text(out, "desc: Options:");
-	tool_output.fingerprint.list_options(take_option, out);
-	out_char(out, '\n');
+	if (machinedescs_name() != NULL)
+		put_desc(out, "Machine", machinedescs_name());
+	machinedescs_units(put_desc, out);
+	if (options == NULL)
+		return;
+	put_desc(out, "Options", options);
+	VG_(free)(options);
 }
 
 static void put_cache(struct out *out, const struct cache_config *cache)
 {
-	const struct cache_geometry *geometry = &cache->geometry;
-	HChar text[96];
+	HChar text[MACHINEDESCS_CACHE];
 
-	VG_(snprintf)(text, sizeof(text), "desc: %s cache:         %llu B, %u B, ", cache->name,
-		      (ULong)geometry->size, geometry->line_size);
+	out_text(out, "desc: ");
+	out_text(out, cache->name);
+	out_text(out, " cache:         ");
+	machinedescs_cache(text, cache);
 	out_text(out, text);
-	if (geometry->assoc == 1)
-		VG_(snprintf)(text, sizeof(text), "direct-mapped");
-	else
-		VG_(snprintf)(text, sizeof(text), "%u-way associative", geometry->assoc);
-	out_text(out, text);
-	if (cache->text != NULL) {
-		out_text(out, ", ");
-		out_text(out, cache->text);
-	}
 	out_char(out, '\n');
 }
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/output/machinedescs.h"
+
+#include "pub_tool_libcprint.h"
+
+#include "tool/translate/state.h"
+
+void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_config *cache)
+{
+	const struct cache_geometry *geometry = &cache->geometry;
+	UInt len;
+
+	if (geometry->assoc == 1)
+		len = VG_(snprintf)(text, MACHINEDESCS_CACHE, "%llu B, %u B, direct-mapped",
+				    (ULong)geometry->size, geometry->line_size);
+	else
+		len = VG_(snprintf)(text, MACHINEDESCS_CACHE, "%llu B, %u B, %u-way associative",
+				    (ULong)geometry->size, geometry->line_size, geometry->assoc);
+	if (cache->text != NULL)
+		VG_(snprintf)(text + len, (Int)(MACHINEDESCS_CACHE - len), ", %s", cache->text);
+}
+
+const HChar *machinedescs_name(void)
+{
+	return tool_translate.options.cache_sim ? tool_translate.caches.machine : NULL;
+}
+
+void machinedescs_units(machinedescs_taker *take, void *ctx)
+{
+	const struct prefetchers_config *prefetchers = &tool_translate.caches.prefetchers;
+
+	for (UInt i = 0; tool_translate.prefetching.prefetchers != NULL && i < prefetchers->n; i++)
+		take(ctx, "Prefetcher", prefetchers->units[i].text);
+	for (UInt i = 0; i < N_TLB_KINDS; i++)
+		if (tool_translate.paging.texts[i][0] != '\0')
+			take(ctx, paging_names[i], tool_translate.paging.texts[i]);
+}
