@@ -283,15 +283,15 @@ static ALWAYS_INLINED struct cache_touched touch_called(struct cache *cache, str
 	return touched;
 }
 
-/* Of a set whose first way has this index; dirty lines are not known. */
-static inline bool touch_short(const struct cache *cache, size_t first, uint32_t tag)
+/* Of a set whose first way has this index.  bits: cache->short_bits, a constant if they are known to be all. */
+static inline bool touch_short(const struct cache *cache, size_t first, uint32_t tag, uint32_t bits)
 {
 	uint32_t old;
 
-	return shorttags_touch(cache->short_tags + first, cache->assoc, tag, SHORTTAGS_ALL, &old);
+	return shorttags_touch(cache->short_tags + first, cache->assoc, tag, bits, &old);
 }
 
-/* The same, whether they are or not, and says what it did. */
+/* The same, and says what it did. */
 static struct cache_touched touch_short_line(const struct cache *cache, struct set_place place)
 {
 	size_t first = (size_t)place.set * cache->assoc;
@@ -331,9 +331,8 @@ static __attribute__((noinline)) bool touch_other(struct cache *cache, uint64_t 
 	struct set_place place = place_of(cache, address);
 	uint32_t tag = shorttag_of(place.quotient, cache->short_bits);
 
-	if (cache->policy == &policy_lru && cache->short_tags != NULL && tag != SHORTTAGS_NONE &&
-	    cache->dirty_bit == 0)
-		return touch_short(cache, (size_t)place.set * cache->assoc, tag);
+	if (cache->policy == &policy_lru && cache->short_tags != NULL && tag != SHORTTAGS_NONE)
+		return touch_short(cache, (size_t)place.set * cache->assoc, tag, cache->short_bits);
 	return touch_placed(cache, place, address).missed;
 }
 
@@ -343,7 +342,7 @@ bool cache_touch(struct cache *cache, uint64_t address)
 
 	if (cache->plain_tags == NULL || tag == SHORTTAGS_NONE)
 		return touch_other(cache, address);
-	return touch_short(cache, cache_plain_set(cache, address), tag);
+	return touch_short(cache, cache_plain_set(cache, address), tag, SHORTTAGS_ALL);
 }
 
 bool cache_touch_all(struct cache *cache, uint64_t address, uint64_t size)

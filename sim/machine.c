@@ -44,22 +44,8 @@ struct touch {
 static ALWAYS_INLINED size_t find_data_way(const struct data_ways *d1, size_t first, size_t assoc,
 					   uint64_t line)
 {
-	const size_t at_once = 32;
-	uint32_t low_tag = (uint32_t)(line >> d1->line_bits);
-
-	for (size_t from = 0; from < assoc; from += at_once) {
-		size_t n = assoc - from < at_once ? assoc - from : at_once;
-		uint32_t equal =
-			shorttags_equal(d1->low_tags + first + from, n, low_tag, SHORTTAGS_ALL);
-
-		for (; equal != 0; equal &= equal - 1) {
-			size_t way = from + (size_t)__builtin_ctz(equal);
-
-			if (d1->tags[first + way] == line)
-				return way;
-		}
-	}
-	return assoc;
+	return shorttags_find_value(d1->low_tags + first, d1->tags + first, assoc,
+				    (uint32_t)(line >> d1->line_bits), line);
 }
 
 /* Brings a line into a way, in the place of *evicted_line, or HIERARCHY_NO_LINE; that leaves the filter too. */
@@ -336,7 +322,7 @@ static bool touch_all_newest_code(struct machine *machine, struct code_line *con
 static bool take_data_line(struct machine *machine, uint64_t line)
 {
 	struct data_ways *d1 = &machine->d1;
-	size_t first = (size_t)((line >> d1->line_bits) & d1->set_mask) * d1->assoc;
+	size_t first = first_data_way(d1, line);
 	struct filter_entry *entry = machine_filter_entry(machine, line);
 	size_t way = find_data_way(d1, first, d1->assoc, line);
 	bool was_dirty;
@@ -712,23 +698,21 @@ static NEVER_INLINED unsigned fetch_with_tlbs(struct machine *machine,
 					      uint64_t address, uint64_t size, uint64_t stamp)
 {
 	struct first_tlb *itlb = &machine->tlbs->views[0].first[TLB_ITLB];
-	const struct code_line *evicted;
 	unsigned served;
 	uint32_t page = 0;
 	size_t way;
 
 	if (n_lines == 1 && is_plain_code(machine) && !machine->lower.are_related)
 		page = machinetlbs_touch_recent(machine->tlbs, TLB_ITLB, lines[0]->address, stamp);
-	if (page == 0) {
+	if (page == 0)
 		machinetlbs_touch_code(machine, lines, n_lines, address, size, stamp);
-		served = serve_fetch(machine, lines, n_lines, address, size, stamp);
+	else
+		machine->missed_pages = 0;
+	served = serve_fetch(machine, lines, n_lines, address, size, stamp);
+	if (page == 0) {
 		machinetlbs_name_code(machine, lines, n_lines);
 		return served;
 	}
-	machine->missed_pages = 0;
-	served = touch_code_line(machine, lines[0], stamp, &evicted)
-			 ? lower_serve(&machine->lower, address, size)
-			 : 0;
 	way = (size_t)(lines[0]->stamp - machine->i1.stamps);
 	if (itlb->entries[way] == 0)
 		machinetlbs_set_name(itlb, way, page);

@@ -72,6 +72,31 @@ static inline __attribute__((always_inline)) size_t shorttags_find(const uint32_
 	return n;
 }
 
+/*
+ * The first place among n of a value that more bits than a tag's tell from others: its tag is looked for in a row, and where
+ * that stands the value among values, which are in the same order.  n if it is not there.
+ */
+static inline __attribute__((always_inline)) size_t shorttags_find_value(const uint32_t *row,
+									 const uint64_t *values,
+									 size_t n, uint32_t tag,
+									 uint64_t value)
+{
+	const size_t at_once = 32;
+
+	for (size_t first = 0; first < n; first += at_once) {
+		size_t rest = n - first < at_once ? n - first : at_once;
+		uint32_t equal = shorttags_equal(row + first, rest, tag, SHORTTAGS_ALL);
+
+		for (; equal != 0; equal &= equal - 1) {
+			size_t way = first + (size_t)__builtin_ctz(equal);
+
+			if (values[way] == value)
+				return way;
+		}
+	}
+	return n;
+}
+
 /* The tag becomes the first of the row; those before place way move down by one, and cover it. */
 static inline __attribute__((always_inline)) void shorttags_to_front(uint32_t *row, size_t way,
 								     uint32_t tag)

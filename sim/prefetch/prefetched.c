@@ -45,26 +45,20 @@ static void take(struct prefetched *prefetched, size_t set, size_t place)
 	prefetched->lines[place] = prefetched->lines[last];
 }
 
+static inline uint32_t low_tag_of(const struct prefetched *prefetched, uint64_t line)
+{
+	return (uint32_t)(line >> prefetched->shape.line_bits);
+}
+
 /* The place of a line in its set; SIZE_MAX if it has none. */
 static inline size_t find(const struct prefetched *prefetched, size_t set, uint64_t line)
 {
 	const size_t first = set * prefetched->shape.assoc, n = prefetched->counts[set];
-	const size_t at_once = 32;
-	uint32_t low_tag = (uint32_t)(line >> prefetched->shape.line_bits);
+	size_t place = shorttags_find_value(prefetched->low_tags + first,
+					    prefetched->addresses + first, n,
+					    low_tag_of(prefetched, line), line);
 
-	for (size_t from = 0; from < n; from += at_once) {
-		uint32_t equal = shorttags_equal(prefetched->low_tags + first + from,
-						 n - from < at_once ? n - from : at_once, low_tag,
-						 SHORTTAGS_ALL);
-
-		for (; equal != 0; equal &= equal - 1) {
-			size_t place = first + from + (size_t)__builtin_ctz(equal);
-
-			if (prefetched->addresses[place] == line)
-				return place;
-		}
-	}
-	return SIZE_MAX;
+	return place < n ? first + place : SIZE_MAX;
 }
 
 bool prefetched_take(struct prefetched *prefetched, uint64_t line, struct prefetched_line *known)
@@ -106,7 +100,7 @@ void prefetched_add(struct prefetched *prefetched, uint64_t line, struct prefetc
 		sweep_set(prefetched, set, sweep);
 	place = set * prefetched->shape.assoc + prefetched->counts[set]++;
 	prefetched->addresses[place] = line;
-	prefetched->low_tags[place] = (uint32_t)(line >> prefetched->shape.line_bits);
+	prefetched->low_tags[place] = low_tag_of(prefetched, line);
 	prefetched->lines[place] = known;
 }
 

@@ -494,9 +494,8 @@ void machinetlbs_name_data(struct machine *machine, uint64_t address, uint64_t s
 
 	if (machine_is_called_for_data(machine))
 		return;
-	for (uint64_t covered = 0; covered < end; covered += line_size) {
+	for (uint64_t covered = 0; covered < end; covered += line_size)
 		name_entry(machine, machine_filter_entry(machine, line + covered), line + covered);
-	}
 }
 
 void machinetlbs_name_again(struct machine *machine, uint64_t address, uint64_t size)
