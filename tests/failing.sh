@@ -44,6 +44,7 @@ fails_each() {
 		[ ! -e out ] || rm out
 		fails_at=$((fails_at + 1))
 	done
+	[ -z "$(find . -name '.*.partial')" ] || fails_tell "a partial file is left, deep down"
 	is "$fails_name: $fails_count allocations" "$fails_wrong" ""
 	if [ "$fails_count" -ge 20 ] && [ "$fails_stopped" -gt $((fails_count / 2)) ]; then
 		ok "$fails_name: most of them are told"
