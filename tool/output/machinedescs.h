@@ -8,7 +8,7 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/cache.h"
+struct cache_config;
 
 enum { MACHINEDESCS_CACHE = 384 }; /* bytes that are enough for machinedescs_cache() */
 
