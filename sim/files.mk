@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 SIM_SOURCES += \
-	%D%/branch.c %D%/branch.h \
 	%D%/cache.c %D%/cache.h \
 	%D%/eviction.c %D%/eviction.h \
 	%D%/geometry.c %D%/geometry.h \

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim/branch.h"
+#include "sim/branches/cachegrind.h"
 #include "sim/geometry.h"
 #include "sim/hierarchy.h"
 #include "writer/writer.h"

@@ -35,6 +35,7 @@
 #include "tool/options/options.h"
 #include "tool/output/dump.h"
 #include "tool/output/jobrank.h"
+#include "tool/output/machinedescs.h"
 #include "tool/output/state.h"
 #include "tool/output/summary.h"
 #include "tool/output/treefile.h"
@@ -79,6 +80,12 @@ static void init_caches(void)
 	levels_init(&tool_counts.levels, &tool_translate.caches);
 }
 
+static void init_branches(void)
+{
+	if (tool_translate.options.branch_sim)
+		cacheconf_choose_branches(&tool_options, &tool_translate.branching.config);
+}
+
 static void init_engine(void)
 {
 	const struct cache_geometry smallest = { 128, 1, 64 };
@@ -99,6 +106,7 @@ static void init_engine(void)
 			 options->cache_sim && options->counted[GROUP_PREFETCH]);
 	if (tool_translate.prefetching.prefetchers != NULL)
 		tool_translate.paths = &prefetching_paths;
+	branching_init(&tool_translate.branching, &tool_counts.hot_memory);
 	tool_translate.paths = missobserver_wrap(tool_translate.paths);
 	if (options->reference_engine) {
 		tool_translate.engine = &engine_reference;
@@ -169,6 +177,7 @@ static UInt event_groups(void)
 
 	const Bool counted[N_EVENT_GROUPS] = {
 		[GROUP_BRANCH] = options->branch_sim,
+		[GROUP_RETURNS] = tool_translate.branching.config.predictor.tage != NULL,
 		[GROUP_WRITE_BACK] = options->simulate_wb,
 		[GROUP_USE] = options->cacheuse,
 		[GROUP_SYSTEM] = tool_calls.options.collect_systime != SYSTIME_NONE,
@@ -234,6 +243,7 @@ static void post_clo_init(void)
 		inlinees_ask();
 	if (tool_translate.options.cache_sim || dropin_describes_caches())
 		init_caches();
+	init_branches();
 	event_set_init(&tool_counts.events, event_groups());
 	init_engine();
 	init_costs();
@@ -275,8 +285,8 @@ static void fini(Int exit_code)
 		dropin_print_totals(&tool_counts.events, totals);
 		summary_print(&(struct summary){
 			.totals = totals,
-			.machine = tool_translate.options.cache_sim ? tool_translate.caches.machine
-								    : NULL,
+			.machine = machinedescs_name(),
+			.has_returns = tool_translate.branching.predictor != NULL,
 			.levels = tool_translate.options.cache_sim ? &tool_counts.levels : NULL,
 			.has_branches = tool_translate.options.branch_sim,
 			.has_prefetches = tool_translate.prefetching.prefetchers != NULL,

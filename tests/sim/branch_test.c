@@ -3,7 +3,7 @@
  * sim/branch: sequences worked out by hand, and random branches against a
  * second, plain implementation.
  */
-#include "sim/branch.h"
+#include "sim/branches/cachegrind.h"
 
 #include <string.h>
 

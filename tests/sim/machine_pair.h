@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/branch.h"
+#include "sim/branches/cachegrind.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "sim/machineprefetch.h"

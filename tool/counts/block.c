@@ -120,24 +120,39 @@ static void free_number(struct blocks *blocks, UInt number)
 	blocks->free_number = number;
 }
 
+/* What has been counted of a branch in its slots. */
+static void add_branch_costs(const struct charge *charge, const ULong *slots, ULong costs[N_EVENTS])
+{
+	for (UInt i = 0; i < charge->n_slots; i++)
+		costs[charge_slot_event(charge, (enum branch_slot)i)] = slots[i];
+}
+
+static Bool is_zero(const ULong costs[N_EVENTS])
+{
+	for (UInt event = 0; event < EVENT_BEHIND_BRANCHES; event++)
+		if (costs[event] != 0)
+			return False;
+	return True;
+}
+
 static void settle_charge(struct sites *sites, struct context *context, const struct charge *charge,
-			  ULong executed, ULong wrong)
+			  ULong executed, const ULong *slots)
 {
 	ULong costs[N_EVENTS] = { 0 };
 	struct cell *cell;
 
-	if (executed == 0 && wrong == 0)
+	if (charge->traits.is_repeated && slots != NULL)
+		costs[EVENT_IR] = slots[0];
+	else if (slots != NULL)
+		add_branch_costs(charge, slots, costs);
+	if (executed == 0 && (slots == NULL || is_zero(costs)))
 		return;
 	cell = sites_cell(sites, charge->site, context);
 	charge_add_costs(charge, executed, costs);
-	if (charge->traits.is_repeated)
-		costs[EVENT_IR] += wrong;
-	else
-		costs[charge->traits.is_branch ? EVENT_BCM : EVENT_BIM] = wrong;
 	context_skip(context, costs[EVENT_IR]);
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
-	for (UInt event = EVENT_REP; event < EVENT_BEHIND_TRAITS; event++)
+	for (UInt event = EVENT_REP; event < EVENT_BEHIND_BRANCHES; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
 }
 
@@ -190,9 +205,10 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 		if (charge.site->address == address) { /* faults come before branches */
 			charge.traits.is_branch = 0;
 			charge.traits.is_jump = 0;
+			charge.traits.is_return = 0;
 			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
-		settle_charge(sites, hot->counters->context, &charge, 1, 0);
+		settle_charge(sites, hot->counters->context, &charge, 1, NULL);
 		charge_add_costs(&charge, 1, hot->totals);
 	}
 }
@@ -312,11 +328,11 @@ static void settle_counters(const struct blocks *blocks, struct sites *sites,
 {
 	for (UInt i = 0; block->n_counts != 0 && i < block->n_charges; i++) {
 		const struct charge *charge = &block->charges[i];
-		UInt wrong = charge->wrong;
+		const ULong *counts = &counters->counts[block->first_count];
 
 		settle_charge(sites, counters->context, charge,
-			      counters->counts[block->first_count + charge->segment],
-			      wrong == 0 ? 0 : counters->counts[block->first_count + wrong]);
+			      counts[charge->segment],
+			      charge->slot == 0 ? NULL : &counts[charge->slot]);
 	}
 	settle_jumps(blocks->jumps, block, counters);
 	for (UInt i = 0; i < block->n_counts; i++)

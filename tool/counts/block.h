@@ -83,21 +83,61 @@ struct charge_traits {
 	UChar is_read : 1;
 	UChar is_write : 1;
 	UChar is_branch : 1;
-	UChar is_jump : 1; /* not both */
+	UChar is_jump : 1;
+	UChar is_return : 1; /* one of the three at most */
 	/* A rep instruction that is one when it is complete; it has no branches. */
 	UChar is_repeated : 1;
 	UChar is_split : 1;           /* begins with a second access of its instruction */
 	UChar others[N_TRAIT_EVENTS]; /* of EVENT_REP and those behind it: how many */
 };
 
+/* What is counted of a branch when it happens. */
+enum branch_slot {
+	BRANCH_SLOT_WRONG,
+	BRANCH_SLOT_UNKNOWN,  /* by the target buffer */
+	N_BRANCH_SLOTS,       /* those of all but conditional branches with --branch-detail */
+	BRANCH_SLOT_TAKEN = N_BRANCH_SLOTS,
+	BRANCH_SLOT_COUNTER,  /* wrong by a counter of its own */
+	BRANCH_SLOT_HISTORY,  /* wrong by its own history */
+	N_BRANCH_DETAIL_SLOTS,
+};
+
 /* What one execution of a segment costs one instruction. */
 struct charge {
 	struct site *site;
 	UShort segment;
-	/* Slot in the block that counts its mispredictions, or how often it was complete; or 0. */
-	UShort wrong;
+	/*
+	 * The first of its slots in the block: one that counts how often it was complete (is_repeated), or those of a
+	 * branch, the first n_slots of enum branch_slot.  0 without.
+	 */
+	UShort slot;
 	struct charge_traits traits;
+	UChar n_slots;
 };
+
+/* The event that a slot of a branch counts, of which mispredictions count the given one. */
+static inline enum event branch_slot_event(enum branch_slot slot, enum event mispredicted)
+{
+	switch (slot) {
+	case BRANCH_SLOT_UNKNOWN:
+		return EVENT_BTM;
+	case BRANCH_SLOT_TAKEN:
+		return EVENT_BCT;
+	case BRANCH_SLOT_COUNTER:
+		return EVENT_BCB;
+	case BRANCH_SLOT_HISTORY:
+		return EVENT_BCH;
+	default:
+		return mispredicted;
+	}
+}
+
+static inline enum event charge_slot_event(const struct charge *charge, enum branch_slot slot)
+{
+	return branch_slot_event(slot, charge->traits.is_branch   ? EVENT_BCM
+				       : charge->traits.is_return ? EVENT_BRM
+								  : EVENT_BIM);
+}
 
 /* A direct jump in a block. */
 struct block_jump {
@@ -116,6 +156,7 @@ static inline void charge_add_costs(const struct charge *charge, ULong n, ULong 
 	costs[EVENT_DW] += n * traits->is_write;
 	costs[EVENT_BC] += n * traits->is_branch;
 	costs[EVENT_BI] += n * traits->is_jump;
+	costs[EVENT_BR] += n * traits->is_return;
 	for (UInt i = 0; i < N_TRAIT_EVENTS; i++)
 		costs[EVENT_REP + i] += n * traits->others[i];
 }

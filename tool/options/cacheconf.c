@@ -293,3 +293,19 @@ void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_confi
 		message_fatal("the TLBs: %s", misfit);
 	config->tlbs = &paging->config;
 }
+
+void cacheconf_choose_branches(const struct options *options, struct branching_config *config)
+{
+	const struct translate_options *translate = &options->translate;
+
+	*config = (struct branching_config){
+		.has_detail = translate->counted[GROUP_BRANCH_DETAIL],
+		.is_traced = translate->trace_branches,
+	};
+	if (dropin_name() == DROPIN_NONE && translate->branch_model != BRANCH_MODEL_CACHEGRIND)
+		machineconf_branches(choose_machine(options), translate->branch_model, config);
+	if (config->has_detail && config->predictor.tage == NULL)
+		message_fatal("--branch-detail=yes: not with Cachegrind's predictors, which "
+			      "--machine=" MACHINECONF_TWO_LEVELS
+			      " has; give --branch-model=tage, or another machine");
+}

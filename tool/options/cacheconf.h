@@ -24,6 +24,12 @@ void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_confi
 			   struct paging *paging);
 
 /*
+ * Which branch predictors are simulated: those of the same machine, unless --branch-model asks for others.
+ * Fills *config.
+ */
+void cacheconf_choose_branches(const struct options *options, struct branching_config *config);
+
+/*
  * The shortest line that a cache may have, a power of two: a reference must not
  * need three lines, so none is shorter than the largest register.
  */

@@ -332,6 +332,70 @@ Bool machineconf_tlbs(struct paging *paging)
 	return machinefile_tlbs(&taken.file, &paging->config.tlbs);
 }
 
+/* -- its branch predictors ------------------------------------------------------------------ */
+
+enum {
+	/* Of a machine that does not say how many: the smallest that processors with TAGE have had. */
+	DEFAULT_RETURNS = 16,
+	DEFAULT_TARGETS = 4096,
+};
+
+/* A number of the machine; where it has none, what is assumed. */
+static UInt take_amount(enum machinefile_kind kind, UInt instead, Bool *is_assumed_too)
+{
+	const struct machinefile_item *item = machinefile_find(&taken.file, kind);
+
+	*is_assumed_too = item == NULL || is_assumed(item, MACHINE_AMOUNT);
+	return item == NULL ? instead : (UInt)item->values[MACHINE_AMOUNT];
+}
+
+/* What the machine says, where it is asked; one that says nothing is a small one. */
+static enum branch_model resolve(enum branch_model model)
+{
+	const struct machinefile_item *item = machinefile_find(&taken.file, MACHINE_BRANCH);
+	const Bool is_two_levels = machinefile_find(&taken.file, MACHINE_CACHES) != NULL;
+	enum branch_model own = is_two_levels ? BRANCH_MODEL_CACHEGRIND : BRANCH_MODEL_TAGE_8K;
+
+	if (model != BRANCH_MODEL_OF_MACHINE && model != BRANCH_MODEL_TAGE)
+		return model;
+	if (item != NULL)
+		own = item->values[BRANCH_MODEL] == BRANCH_CACHEGRIND ? BRANCH_MODEL_CACHEGRIND
+		      : item->values[BRANCH_MODEL] == BRANCH_TAGE64K  ? BRANCH_MODEL_TAGE_64K
+								      : BRANCH_MODEL_TAGE_8K;
+	return model == BRANCH_MODEL_TAGE && own == BRANCH_MODEL_CACHEGRIND ? BRANCH_MODEL_TAGE_8K
+									    : own;
+}
+
+void machineconf_branches(const HChar *name, enum branch_model model,
+			  struct branching_config *config)
+{
+	const struct machinefile_item *item;
+	struct hierarchy_config unused;
+	Bool returns_assumed, targets_assumed, is_large;
+
+	if (taken.title[0] == '\0')
+		machineconf_take(name, &unused);
+	model = resolve(model);
+	if (model == BRANCH_MODEL_CACHEGRIND)
+		return;
+	item = machinefile_find(&taken.file, MACHINE_BRANCH);
+	is_large = model == BRANCH_MODEL_TAGE_64K;
+	config->machine = taken.title;
+	config->predictor = (struct predictor_config){
+		.tage = is_large ? &tage_64k : &tage_8k,
+		.ittage = is_large ? &ittage_64k : &ittage_8k,
+		.n_returns = take_amount(MACHINE_RAS, DEFAULT_RETURNS, &returns_assumed),
+		.n_targets = take_amount(MACHINE_BTB, DEFAULT_TARGETS, &targets_assumed),
+	};
+	if (config->predictor.n_returns > RETURNS_MAX_DEPTH)
+		config->predictor.n_returns = RETURNS_MAX_DEPTH;
+	VG_(snprintf)(config->text, sizeof(config->text),
+		      "TAGE of %d KB%s, %u return addresses%s, %u targets%s", is_large ? 64 : 8,
+		      item == NULL || is_assumed(item, BRANCH_MODEL) ? " (assumed)" : "",
+		      config->predictor.n_returns, returns_assumed ? " (assumed)" : "",
+		      config->predictor.n_targets, targets_assumed ? " (assumed)" : "");
+}
+
 /* -- --machine=help ------------------------------------------------------------------------- */
 
 static void list(const HChar *name, const HChar *description, SizeT len)

@@ -8,6 +8,7 @@
 #include "pub_tool_basics.h"
 
 #include "sim/hierarchy.h"
+#include "tool/translate/branching.h"
 
 struct paging;
 
@@ -28,6 +29,13 @@ Bool machineconf_take(const HChar *name, struct hierarchy_config *config);
 
 /* The TLBs of that machine, and what there is to say of them; False if it has none. */
 Bool machineconf_tlbs(struct paging *paging);
+
+/*
+ * The branch predictors of a machine, as model asks for them, and what there is to say of them: fills *config but for
+ * what options say.  name: the machine, which is read if none has been taken in this run; it then gives nothing else.
+ */
+void machineconf_branches(const HChar *name, enum branch_model model,
+			  struct branching_config *config);
 
 /* Prints to stdout all names with a line each: --machine=help. */
 void machineconf_list(void);

@@ -50,6 +50,25 @@ static void check_tlbs(const struct options *options)
 			      name);
 }
 
+/* --branch-model and --branch-detail are of no use without the simulation: they switch it on. */
+static void check_branches(struct options *options)
+{
+	struct translate_options *translate = &options->translate;
+	const Bool has_detail = translate->counted[GROUP_BRANCH_DETAIL];
+	const Bool has_model = translate->branch_model != BRANCH_MODEL_OF_MACHINE;
+
+	if (dropin_name() != DROPIN_NONE && (has_detail || has_model))
+		message_fatal("%s: goes with --tool=costgrind only",
+			      has_detail ? "--branch-detail=yes" : "--branch-model");
+	if (has_detail && translate->branch_model == BRANCH_MODEL_CACHEGRIND)
+		message_fatal("--branch-detail=yes: not with --branch-model=cachegrind");
+	if (translate->branch_sim || (!has_detail && !has_model))
+		return;
+	translate->branch_sim = True;
+	message_note("%s: simulating the branch predictors",
+		     has_detail ? "--branch-detail=yes" : "--branch-model");
+}
+
 /* What needs the caches switches them on, as in Callgrind if it is given last. */
 static void require_caches(struct options *options)
 {
@@ -159,6 +178,7 @@ void optioncheck(struct options *options)
 	check_tree(options);
 	check_machine(options);
 	check_tlbs(options);
+	check_branches(options);
 	if (dropin_name() == DROPIN_NONE)
 		check_flat(options);
 	if (dropin_name() == DROPIN_CALLGRIND)

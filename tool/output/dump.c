@@ -116,9 +116,9 @@ static void write_header(struct writer *writer, const struct dump_part *part,
 	writer_part(writer, parts_number());
 	if (part->thread != 0)
 		writer_thread(writer, part->thread);
+	if (machinedescs_name() != NULL)
+		writer_desc(writer, "Machine", machinedescs_name());
 	if (tool_translate.options.cache_sim) {
-		if (machinedescs_name() != NULL)
-			writer_desc(writer, "Machine", machinedescs_name());
 		write_cache(writer, &tool_translate.caches.i1);
 		write_cache(writer, &tool_translate.caches.d1);
 		for (UInt i = 0; i < tool_translate.caches.n_lower; i++)

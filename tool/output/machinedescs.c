@@ -22,7 +22,8 @@ void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_confi
 
 const HChar *machinedescs_name(void)
 {
-	return tool_translate.options.cache_sim ? tool_translate.caches.machine : NULL;
+	return tool_translate.options.cache_sim ? tool_translate.caches.machine
+						: tool_translate.branching.config.machine;
 }
 
 void machinedescs_units(machinedescs_taker *take, void *ctx)
@@ -31,6 +32,8 @@ void machinedescs_units(machinedescs_taker *take, void *ctx)
 
 	for (UInt i = 0; tool_translate.prefetching.prefetchers != NULL && i < prefetchers->n; i++)
 		take(ctx, "Prefetcher", prefetchers->units[i].text);
+	if (tool_translate.branching.predictor != NULL)
+		take(ctx, "Branches", tool_translate.branching.config.text);
 	for (UInt i = 0; i < N_TLB_KINDS; i++)
 		if (tool_translate.paging.texts[i][0] != '\0')
 			take(ctx, paging_names[i], tool_translate.paging.texts[i]);

@@ -18,10 +18,10 @@ void machinedescs_cache(HChar text[MACHINEDESCS_CACHE], const struct cache_confi
 /* Is given a line at a time; both texts are only there while it is called. */
 typedef void machinedescs_taker(void *ctx, const HChar *type, const HChar *text);
 
-/* The name of the machine and what it is, or NULL: no caches are simulated, or it has no name. */
+/* The name of the machine and what it is, or NULL: nothing of it is simulated, or it has no name. */
 const HChar *machinedescs_name(void);
 
-/* Prefetchers and TLBs, if they are simulated. */
+/* Prefetchers, branch predictors (but for Cachegrind's) and TLBs, if they are simulated. */
 void machinedescs_units(machinedescs_taker *take, void *ctx);
 
 #endif

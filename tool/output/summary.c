@@ -265,6 +265,14 @@ static void print_branches(const ULong *totals, const struct summary_columns *co
 	print_split_rate("Mispred rate: ", &mispredicted, &executed, columns, "    ", "   ");
 }
 
+/* What Cachegrind has no predictors of. */
+static void print_returns(const ULong *totals, const struct summary_columns *columns)
+{
+	print_number("Returns:      ", totals[EVENT_BR], columns);
+	print_number("Mispredicts:  ", totals[EVENT_BRM], columns);
+	print_number("BTB misses:   ", totals[EVENT_BTM], columns);
+}
+
 void summary_print(const struct summary *summary)
 {
 	const ULong *totals = summary->totals;
@@ -286,4 +294,6 @@ void summary_print(const struct summary *summary)
 		print_tlbs(summary, &columns);
 	if (summary->has_branches)
 		print_branches(totals, &columns);
+	if (summary->has_returns)
+		print_returns(totals, &columns);
 }

@@ -153,6 +153,7 @@ void block_builder_close_segment(struct translation *translation)
 	add_to_total(translation, EVENT_BI, costs[EVENT_BI]);
 	for (UInt event = EVENT_REP; event < EVENT_BEHIND_TRAITS; event++)
 		add_to_total(translation, (enum event)event, costs[event]);
+	add_to_total(translation, EVENT_BR, costs[EVENT_BR]);
 }
 
 struct charge *block_builder_charge(struct translation *translation)
@@ -274,8 +275,8 @@ static void finish_slots(const struct block_builder *builder, struct unit *unit,
 	for (UInt i = 0; i < block->n_charges; i++) {
 		struct charge *charge = &block->charges[i];
 
-		if (charge->wrong != 0)
-			charge->wrong = (UShort)(builder->n_segments + charge->wrong - 1);
+		if (charge->slot != 0)
+			charge->slot = (UShort)(builder->n_segments + charge->slot - 1);
 	}
 }
 

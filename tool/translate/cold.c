@@ -14,10 +14,10 @@
 #include "tool/translate/block_builder.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/state.h"
+#include "tool/translate/which.h"
 
 enum {
-	INDEX_BITS = 16, /* of a segment or charge, behind the number of its block */
-	PATIENCE = 8,    /* with a block that cannot go alone: so many times the runs of others */
+	PATIENCE = 8, /* with a block that cannot go alone: so many times the runs of others */
 };
 
 /* An address at which a block is warm. */
@@ -66,16 +66,6 @@ void cold_arrived(struct cold *cold)
 }
 
 /* --- what cold code calls --------------------------------------------------------------- */
-
-static struct block *block_of(UWord which)
-{
-	return blocks_by_number(&tool_counts.blocks, (UInt)(which >> INDEX_BITS));
-}
-
-static UInt index_of(UWord which)
-{
-	return which & ((1U << INDEX_BITS) - 1);
-}
 
 static void enter_block(struct block *block)
 {
@@ -175,13 +165,13 @@ static void count_segment(const struct block *block, UInt segment)
 
 static VG_REGPARM(1) void cold_count(UWord which)
 {
-	count_segment(block_of(which), index_of(which));
+	count_segment(which_block(which), which_index(which));
 }
 
 /* In the slot of a charge. */
 static void count_wrong(const struct block *block, const struct charge *charge, enum event event)
 {
-	tool_counts.hot->counts[block->first_count + charge->wrong]++;
+	tool_counts.hot->counts[block->first_count + charge->slot]++;
 	tool_counts.hot->totals[event]++;
 }
 
@@ -193,15 +183,15 @@ static void predict_branch(const struct block *block, const struct charge *charg
 
 static VG_REGPARM(2) void cold_branch(UWord which, UWord taken)
 {
-	const struct block *block = block_of(which);
+	const struct block *block = which_block(which);
 
-	predict_branch(block, &block->charges[index_of(which)], taken);
+	predict_branch(block, &block->charges[which_index(which)], taken);
 }
 
 static VG_REGPARM(2) void cold_branch_and_count(UWord which, UWord taken)
 {
-	const struct block *block = block_of(which);
-	const struct charge *charge = &block->charges[index_of(which)];
+	const struct block *block = which_block(which);
+	const struct charge *charge = &block->charges[which_index(which)];
 
 	predict_branch(block, charge, taken);
 	count_segment(block, charge->segment);
@@ -209,8 +199,8 @@ static VG_REGPARM(2) void cold_branch_and_count(UWord which, UWord taken)
 
 static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
 {
-	const struct block *block = block_of(which);
-	const struct charge *charge = &block->charges[index_of(which)];
+	const struct block *block = which_block(which);
+	const struct charge *charge = &block->charges[which_index(which)];
 
 	if (machine_jump(tool_translate.machine, charge->site->address, target))
 		count_wrong(block, charge, EVENT_BIM);
@@ -218,22 +208,12 @@ static VG_REGPARM(2) void cold_jump(UWord which, UWord target)
 
 static VG_REGPARM(1) void cold_complete(UWord which)
 {
-	const struct block *block = block_of(which);
+	const struct block *block = which_block(which);
 
-	count_wrong(block, &block->charges[index_of(which)], EVENT_IR);
+	count_wrong(block, &block->charges[which_index(which)], EVENT_IR);
 }
 
 /* --- the calls -------------------------------------------------------------------------- */
-
-static IRExpr *which(const struct translation *translation, UInt index)
-{
-	return ir_u64((ULong)translation->builder->number << INDEX_BITS | index);
-}
-
-static UInt charge_index(const struct translation *translation, const struct charge *charge)
-{
-	return (UInt)(charge - translation->builder->charges);
-}
 
 void cold_emit_precise_again(const struct translation *translation)
 {
@@ -280,7 +260,7 @@ static IRExpr **branch_args(const struct translation *translation)
 {
 	const struct block_builder *builder = translation->builder;
 
-	return mkIRExprVec_2(which(translation, charge_index(translation, builder->branch)),
+	return mkIRExprVec_2(which_charge(translation, builder->branch),
 			     builder->taken);
 }
 
@@ -294,7 +274,7 @@ void cold_emit_count(const struct translation *translation)
 			   &cold_branch_and_count, branch_args(translation));
 	else
 		ir_call_if(translation->out, NULL, 1, "cold_count", &cold_count,
-			   mkIRExprVec_1(which(translation, segment)));
+			   mkIRExprVec_1(which_segment(translation, segment)));
 	builder->branch = NULL;
 	ir_keep_loads_above(translation->out);
 }
@@ -303,7 +283,7 @@ void cold_emit_completion(const struct translation *translation, const struct ch
 			  IRExpr *guard)
 {
 	ir_call_if(translation->out, guard, 1, "cold_complete", &cold_complete,
-		   mkIRExprVec_1(which(translation, charge_index(translation, charge))));
+		   mkIRExprVec_1(which_charge(translation, charge)));
 }
 
 void cold_emit_waiting(const struct translation *translation)
@@ -331,5 +311,5 @@ void cold_emit_jump(const struct translation *translation, const struct charge *
 		    IRExpr *target)
 {
 	ir_call_if(translation->out, NULL, 2, "cold_jump", &cold_jump,
-		   mkIRExprVec_2(which(translation, charge_index(translation, charge)), target));
+		   mkIRExprVec_2(which_charge(translation, charge), target));
 }

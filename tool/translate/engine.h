@@ -102,6 +102,13 @@ struct engine {
 	void (*branch)(struct translation *translation, const struct branch *branch);
 	/* An indirect jump or call; target is an atom of the guest's word type. */
 	void (*indirect)(struct translation *translation, IRExpr *target);
+	/*
+	 * These only with predictors of a machine: a jump or call to a constant address; a return (target: an
+	 * atom); and a call, whatever kind, behind that or indirect.
+	 */
+	void (*direct)(struct translation *translation);
+	void (*returns)(struct translation *translation, IRExpr *target);
+	void (*calls)(struct translation *translation);
 	/* Only with --collect-jumps; after branch or indirect. */
 	void (*jump)(struct translation *translation, const struct jump_event *event);
 	/* Behind a side exit, the instruction is about to refer to memory. */

@@ -15,9 +15,8 @@
  *	a round of rep	nothing, but for a segment that it may begin
  *	its last one	call cold_complete if its guard holds
  *	a bus lock	nothing, but for a segment that it may begin
- *	a branch	cell, history and mispredictions as machine_branch() has it
- *	a jump		as machine_jump() has it
- *			with --collect-jumps: counts[slot] += taken
+ *	a branch, call	what predictors make of it: tool/translate/inline_branches.h
+ *	a jump		with --collect-jumps: counts[slot] += taken
  *	a segment	at its end, before the program may leave it:
  *			counts[slot]++; hot->totals += what it costs
  *	the end		hot->unit = mark of a call, of a return, or of a jump that
@@ -48,6 +47,7 @@
 #include "tool/symbols/symbol.h"
 #include "tool/translate/block_builder.h"
 #include "tool/translate/cold.h"
+#include "tool/translate/inline_branches.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/memsim.h"
@@ -401,7 +401,7 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
 		builder->is_split |= is_behind;
 		return;
 	}
-	charge->wrong = block_builder_add_slot(builder);
+	charge->slot = block_builder_add_slot(builder);
 	cold_emit_completion(translation, charge, guard);
 }
 
@@ -416,115 +416,6 @@ static void inline_lock(struct translation *translation)
 	if (!tool_translate.options.cache_sim || tool_translate.options.architectural)
 		block_builder_split(translation);
 	inline_count(translation, EVENT_GE, 1);
-}
-
-/*
- * A charge for a branch or jump, which has mispredictions: one of them a
- * charge.  Its slot is numbered from 1 among those of mispredictions for now.
- */
-static struct charge *branch_charge(struct translation *translation)
-{
-	struct block_builder *builder = translation->builder;
-	struct charge *charge = block_builder_charge(translation);
-
-	if (charge->wrong != 0)
-		charge = block_builder_add_charge(translation, False);
-	charge->wrong = block_builder_add_slot(builder);
-	return charge;
-}
-
-/* Counts a misprediction of the branch or jump that charge is for. */
-static void count_wrong(struct translation *translation, const struct charge *charge,
-			enum event event, IRExpr *wrong)
-{
-	block_builder_count(translation, charge->wrong, wrong);
-	ir_add_to(translation, &tool_counts.hot->totals[event], wrong);
-}
-
-/* The cell of the branch, given base + history.  Made for each use, it costs nothing. */
-static IRExpr *cell_address(const struct translation *translation, IRExpr *row)
-{
-	const uint8_t *first =
-		&tool_translate.machine->cells[machine_first_cell(translation->site->address)];
-
-	return ir_binary(translation->out, Iop_Add64, row, ir_u64((Addr)first - tool_counts.base));
-}
-
-/* next_cell[cell + MACHINE_CELL_TAKEN * taken], a byte */
-static IRExpr *next_cell(struct translation *translation, IRExpr *at, IRExpr *taken)
-{
-	IRSB *out = translation->out;
-	IRExpr *cell = ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, at));
-	IRExpr *wide = ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell));
-	IRExpr *row = ir_binary(out, Iop_Add64, translation->base, wide);
-	IRExpr *column = ir_binary(out, Iop_Shl64, taken, IRExpr_Const(IRConst_U8(3)));
-	IRExpr *address =
-		ir_binary(out, Iop_Add64, ir_binary(out, Iop_Add64, row, column),
-			  ir_u64((Addr)tool_translate.machine->next_cell - tool_counts.base));
-
-	return ir_assign(out, Ity_I8, IRExpr_Load(Iend_LE, Ity_I8, address));
-}
-
-/* history = (history << 1 | taken) & its bits */
-static IRExpr *next_history(struct translation *translation, IRExpr *taken)
-{
-	IRSB *out = translation->out;
-	IRExpr *older = ir_binary(out, Iop_Shl64, translation->builder->history,
-				  IRExpr_Const(IRConst_U8(1)));
-
-	return ir_binary(out, Iop_And64, ir_binary(out, Iop_Or64, older, taken),
-			 ir_u64(MACHINE_HISTORIES - 1));
-}
-
-static void inline_branch(struct translation *translation, const struct branch *branch)
-{
-	struct block_builder *builder = translation->builder;
-	IRSB *out = translation->out;
-	IRExpr *taken, *row, *cell, *wrong;
-	struct charge *charge;
-
-	if (!tool_translate.options.branch_sim)
-		return;
-	charge = branch_charge(translation);
-	charge->traits.is_branch = 1;
-	taken = engine_taken(translation, branch->guard, branch->inverted);
-	if (translation->cold) {
-		cold_emit_branch(translation, charge, taken);
-		return;
-	}
-	if (builder->history == NULL)
-		builder->history = ir_load(translation, &tool_translate.machine->history);
-	row = ir_binary(out, Iop_Add64, translation->base, builder->history);
-	cell = next_cell(translation, cell_address(translation, row), taken);
-	addStmtToIRSB(out, IRStmt_Store(Iend_LE, cell_address(translation, row), cell));
-	wrong = ir_binary(out, Iop_Shr64, ir_assign(out, Ity_I64, IRExpr_Unop(Iop_8Uto64, cell)),
-			  IRExpr_Const(IRConst_U8(MACHINE_CELL_MISS_BIT)));
-	count_wrong(translation, charge, EVENT_BCM, wrong);
-	builder->history = next_history(translation, taken);
-	ir_store(translation, &tool_translate.machine->history, builder->history);
-}
-
-static void inline_indirect(struct translation *translation, IRExpr *target)
-{
-	IRSB *out = translation->out;
-	struct charge *charge;
-	uint64_t *cell;
-	IRExpr *wrong;
-
-	if (!tool_translate.options.branch_sim)
-		return;
-	charge = branch_charge(translation);
-	charge->traits.is_jump = 1;
-	if (translation->cold) {
-		cold_emit_jump(translation, charge, target);
-		return;
-	}
-	cell = &tool_translate.machine->targets[translation->site->address & (BRANCH_TARGETS - 1)];
-	wrong = ir_assign(out, Ity_I1,
-			  IRExpr_Binop(Iop_CmpNE64, ir_load(translation, cell), target));
-	count_wrong(translation, charge, EVENT_BIM,
-		    ir_assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, wrong)));
-	ir_store(translation, cell, target);
 }
 
 /* A fault is to find that what stands before the exit has been counted. */
@@ -711,6 +602,9 @@ const struct engine engine_inline = {
 	.modify = inline_modify,
 	.branch = inline_branch,
 	.indirect = inline_indirect,
+	.direct = inline_direct,
+	.returns = inline_return,
+	.calls = inline_call,
 	.jump = inline_jump,
 	.resume = inline_resume,
 	.trap = inline_trap,

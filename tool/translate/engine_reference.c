@@ -9,10 +9,11 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 
-#include "sim/branch.h"
+#include "sim/branches/cachegrind.h"
 #include "sim/hierarchy.h"
 #include "tool/calls/calls.h"
 #include "tool/counts/state.h"
+#include "tool/translate/branching.h"
 #include "tool/translate/ir.h"
 #include "tool/translate/jumping.h"
 #include "tool/translate/memsim.h"
@@ -177,6 +178,38 @@ static VG_REGPARM(2) void simulate_branch(struct site *site, UWord taken)
 		count(site, EVENT_BCM);
 }
 
+/* What became of a branch: bits of slots, of those of the charge. */
+static void count_bits(struct site *site, enum event mispredicted, UInt bits)
+{
+	for (UInt i = 0; bits >> i != 0; i++)
+		if ((bits >> i & 1) != 0)
+			count(site, branch_slot_event((enum branch_slot)i, mispredicted));
+}
+
+static VG_REGPARM(3) void predict_branch(struct site *site, UWord taken, struct branch_place *place)
+{
+	count(site, EVENT_BC);
+	count_bits(site, EVENT_BCM,
+		   branching_branch(&tool_translate.branching, place, taken != 0));
+}
+
+static VG_REGPARM(3) void predict_jump(struct site *site, Addr target, struct branch_place *place)
+{
+	count(site, EVENT_BI);
+	count_bits(site, EVENT_BIM, branching_jump(&tool_translate.branching, place, target));
+}
+
+static VG_REGPARM(3) void predict_return(struct site *site, Addr target, struct branch_place *place)
+{
+	count(site, EVENT_BR);
+	count_bits(site, EVENT_BRM, branching_return(&tool_translate.branching, place, target));
+}
+
+static VG_REGPARM(2) void predict_direct(struct site *site, struct branch_place *place)
+{
+	count_bits(site, EVENT_BIM, branching_take(&tool_translate.branching, place));
+}
+
 static VG_REGPARM(2) void simulate_indirect(struct site *site, Addr target)
 {
 	count(site, EVENT_BI);
@@ -296,6 +329,11 @@ static void refengine_modify(struct translation *translation, const struct acces
 				mkIRExpr_HWord(access->size)));
 }
 
+static IRExpr *place_of(const struct translation *translation)
+{
+	return constant(branching_place(&tool_translate.branching, translation->site));
+}
+
 static void refengine_branch(struct translation *translation, const struct branch *branch)
 {
 	IRExpr *taken;
@@ -303,16 +341,44 @@ static void refengine_branch(struct translation *translation, const struct branc
 	if (!tool_translate.options.branch_sim)
 		return;
 	taken = engine_taken(translation, branch->guard, branch->inverted);
-	emit_call(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
-		  mkIRExprVec_2(constant(translation->site), taken));
+	if (tool_translate.branching.predictor != NULL)
+		emit_call(translation->out, NULL, 3, "predict_branch", &predict_branch,
+			  mkIRExprVec_3(constant(translation->site), taken,
+					place_of(translation)));
+	else
+		emit_call(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
+			  mkIRExprVec_2(constant(translation->site), taken));
 }
 
 static void refengine_indirect(struct translation *translation, IRExpr *target)
 {
 	if (!tool_translate.options.branch_sim)
 		return;
-	emit_call(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
-		  mkIRExprVec_2(constant(translation->site), target));
+	if (tool_translate.branching.predictor != NULL)
+		emit_call(translation->out, NULL, 3, "predict_jump", &predict_jump,
+			  mkIRExprVec_3(constant(translation->site), target,
+					place_of(translation)));
+	else
+		emit_call(translation->out, NULL, 2, "simulate_indirect", &simulate_indirect,
+			  mkIRExprVec_2(constant(translation->site), target));
+}
+
+static void refengine_direct(struct translation *translation)
+{
+	emit_call(translation->out, NULL, 2, "predict_direct", &predict_direct,
+		  mkIRExprVec_2(constant(translation->site), place_of(translation)));
+}
+
+static void refengine_return(struct translation *translation, IRExpr *target)
+{
+	emit_call(translation->out, NULL, 3, "predict_return", &predict_return,
+		  mkIRExprVec_3(constant(translation->site), target, place_of(translation)));
+}
+
+static void refengine_call(struct translation *translation)
+{
+	emit_call_with(translation->out, "branching_emitted_call", &branching_emitted_call,
+		       translation->site->address + translation->site->size, NULL);
 }
 
 static void refengine_jump_inside(struct translation *translation, const struct jump_event *event)
@@ -386,6 +452,9 @@ const struct engine engine_reference = {
 	.modify = refengine_modify,
 	.branch = refengine_branch,
 	.indirect = refengine_indirect,
+	.direct = refengine_direct,
+	.returns = refengine_return,
+	.calls = refengine_call,
 	.jump = refengine_jump_inside,
 	.resume = refengine_resume,
 	.trap = refengine_trap,

@@ -3,10 +3,12 @@
 TOOL_SOURCES += \
 	%D%/state.h \
 	%D%/block_builder.c %D%/block_builder.h \
+	%D%/branching.c %D%/branching.h \
 	%D%/client.c %D%/client.h \
 	%D%/cold.c %D%/cold.h \
 	%D%/engine.c %D%/engine.h \
 	%D%/engine_inline.c \
+	%D%/inline_branches.c %D%/inline_branches.h \
 	%D%/insnview.c %D%/insnview.h \
 	%D%/instrument.c %D%/instrument.h \
 	%D%/ir.c %D%/ir.h \
@@ -17,4 +19,5 @@ TOOL_SOURCES += \
 	%D%/prefetching.c %D%/prefetching.h \
 	%D%/register_updates.c %D%/register_updates.h \
 	%D%/engine_reference.c \
-	%D%/miss_path.c %D%/miss_path.h
+	%D%/miss_path.c %D%/miss_path.h \
+	%D%/which.h

@@ -13,7 +13,10 @@
  *	Exit (Boring, Call, Ret)	a conditional branch; exits of other kinds (SigFPE,
  *					emulation warnings, ...) are no branches of the program
  *	end, not a constant (Boring, Call)
- *					an indirect branch; returns are not modelled
+ *					an indirect branch
+ *	end (Ret)			a return, end (Call) a call, and end (Boring, Call), a constant, of an
+ *					instruction that jumps: something that is taken.  Cachegrind's predictors
+ *					know nothing of these
  *
  * A write that directly follows a read of the same place and size in the same
  * instruction is one access with it, a modify, and counts as the read that
@@ -248,9 +251,15 @@ static void pass_jump(struct superblock_walk *walk)
 		emit_jump(walk, IRExpr_Const(IRConst_U1(False)), False);
 }
 
+/* Also direct jumps, calls and returns: predictors of a machine do. */
+static Bool sees_all_branches(void)
+{
+	return tool_translate.branching.predictor != NULL;
+}
+
 static void begin_jump(struct superblock_walk *walk, Addr address, UInt size)
 {
-	if (counts_jumps() || tool_translate.options.architectural)
+	if (counts_jumps() || tool_translate.options.architectural || sees_all_branches())
 		jump_insn_decode((const UChar *)address, size, address, &walk->jump);
 }
 
@@ -555,6 +564,20 @@ static void jump_by_end(struct superblock_walk *walk, const IRSB *sb_in)
 	}
 }
 
+/* What else goes elsewhere for certain. */
+static void direct_by_end(struct superblock_walk *walk, const IRSB *sb_in)
+{
+	/* Of a conditional jump that Valgrind knows to be taken, the predictor of directions sees that. */
+	const Bool jumps = walk->jump.kind != JUMP_NONE && !walk->branch_due;
+
+	if (sb_in->jumpkind == Ijk_Ret)
+		walk->engine->returns(&walk->translation, sb_in->next);
+	else if (sb_in->jumpkind == Ijk_Call ||
+		 (sb_in->jumpkind == Ijk_Boring && jumps &&
+		  constant_address(sb_in->next->Iex.Const.con) == walk->jump.target))
+		walk->engine->direct(&walk->translation);
+}
+
 static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 {
 	const struct departure departure = { .kind = sb_in->jumpkind, .target = sb_in->next };
@@ -562,6 +585,10 @@ static void walk_end(struct superblock_walk *walk, const IRSB *sb_in)
 	if ((sb_in->jumpkind == Ijk_Boring || sb_in->jumpkind == Ijk_Call) &&
 	    (sb_in->next->tag == Iex_RdTmp || walk->insn.is_computed))
 		walk->engine->indirect(&walk->translation, sb_in->next);
+	else if (sees_all_branches())
+		direct_by_end(walk, sb_in);
+	if (sees_all_branches() && sb_in->jumpkind == Ijk_Call)
+		walk->engine->calls(&walk->translation);
 	jump_by_end(walk, sb_in);
 	if (walk->insn.is_repeated &&
 	    constant_address(sb_in->next->Iex.Const.con) == walk->next_address)

@@ -8,13 +8,14 @@
 
 #include "pub_tool_basics.h"
 
-#include "sim/branch.h"
+#include "sim/branches/cachegrind.h"
 #include "sim/hierarchy.h"
 #include "sim/machine.h"
 #include "tool/calls/calls.h"
 #include "tool/common/event.h"
 #include "tool/decode/insntraits.h"
 #include "tool/symbols/builds.h"
+#include "tool/translate/branching.h"
 #include "tool/translate/cold.h"
 #include "tool/translate/engine.h"
 #include "tool/translate/memsim.h"
@@ -26,6 +27,8 @@
 struct translate_options {
 	Bool cache_sim;
 	Bool branch_sim;
+	enum branch_model branch_model;
+	Bool trace_branches;
 	Bool simulate_wb;
 	Bool simulate_hwpref;
 	Bool cacheuse;
@@ -58,6 +61,8 @@ struct translate_state {
 	Bool goes_on;         /* what is being written is a part that is not the last */
 	UInt capabilities;    /* of the processor that the program sees: VEX_HWCAPS_AMD64_... */
 	struct builds builds; /* of the code that was translated */
+
+	struct branching branching; /* both engines' */
 
 	/* The machine simulated by the reference engine. */
 	struct hierarchy hierarchy; /* its TLBs are in paging */

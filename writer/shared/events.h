@@ -30,6 +30,7 @@
  *	MISS		a cache did not have it
  *	ROUND		static: a rep instruction goes round
  *	TRAIT		static: what translation sees of few instructions, in few runs
+ *	SELDOM_BRANCH	what else is known of branches, in runs with a predictor that is not Cachegrind's
  *	PAGE_MISS	a TLB did not have the page, in runs that simulate TLBs
  *	SELDOM_MISS	what else a miss may be, in few runs
  *	SYSTEM		the system was called
@@ -92,6 +93,7 @@
 #define EVENT_IF_MISS_MISS               ~,
 #define EVENT_IF_ROUND_ROUND             ~,
 #define EVENT_IF_TRAIT_TRAIT             ~,
+#define EVENT_IF_SELDOM_BRANCH_SELDOM_BRANCH ~,
 #define EVENT_IF_PAGE_MISS_PAGE_MISS     ~,
 #define EVENT_IF_SELDOM_MISS_SELDOM_MISS ~,
 #define EVENT_IF_SYSTEM_SYSTEM           ~,
@@ -157,6 +159,18 @@
 	ROW(BIM, "Bim", "Indirect branches mispredicted", PREDICTION, BRANCH, MISPREDICTION, \
 	    "Bi", NULL, "misprediction", \
 	    "Of Bi, those whose target was predicted wrongly.", VALGRINDS) \
+	ROW(BR, "Br", "Returns executed", SELDOM_BRANCH, RETURNS, NOTHING, "Br", NULL, "return", \
+	    "Returns executed.", OWN) \
+	ROW(BRM, "Brm", "Returns mispredicted", SELDOM_BRANCH, RETURNS, MISPREDICTION, "Br", NULL, "misprediction", \
+	    "Of Br, those whose address the return stack had lost, or never had.", OWN) \
+	ROW(BTM, "Btm", "Branch target buffer misses", SELDOM_BRANCH, RETURNS, NOTHING, NULL, NULL, "miss", \
+	    "Jumps, calls, returns and taken branches that the branch target buffer did not know.", OWN) \
+	ROW(BCT, "Bct", "Conditional branches taken", SELDOM_BRANCH, BRANCH_DETAIL, NOTHING, "Bc", NULL, "branch", \
+	    "Of Bc, those that were taken.", OWN) \
+	ROW(BCB, "Bcb", "Branches mispredicted by a counter each", SELDOM_BRANCH, BRANCH_DETAIL, NOTHING, "Bc", NULL, "misprediction", \
+	    "Of Bc, those that a two-bit counter for each branch would have mispredicted.", OWN) \
+	ROW(BCH, "Bch", "Branches mispredicted by their own history", SELDOM_BRANCH, BRANCH_DETAIL, NOTHING, "Bc", NULL, "misprediction", \
+	    "Of Bc, those that a table by the last 12 outcomes of each branch would have mispredicted.", OWN) \
 	ROW(ACCOST1, "AcCost1", "L1 lines: 1000 / uses of each", LINE_USE, USE, NOTHING, NULL, NULL, "1/1000", \
 	    "Of the lines brought into a first level: 1000 / accesses to each, summed up.", VALGRINDS) \
 	ROW(SPLOSS1, "SpLoss1", "L1 lines: bytes never used", LINE_USE, USE, NOTHING, NULL, NULL, "byte", \
@@ -208,6 +222,8 @@
 	ROW(DIRTY, "--write-back") \
 	ROW(PREFETCH, "--prefetch") \
 	ROW(BRANCH, "--branch-sim") \
+	ROW(RETURNS, "--branch-model=tage") \
+	ROW(BRANCH_DETAIL, "--branch-detail") \
 	ROW(WRITE_BACK, "--simulate-wb") \
 	ROW(USE, "--cacheuse") \
 	ROW(BUS, "--collect-bus") \

@@ -132,6 +132,11 @@
 	    "yes|no", "simulate the caches") \
 	ROW("--branch-sim", BOOL, SIMULATION, MATTERS, VALUE(translate.branch_sim), \
 	    "yes|no", "simulate the branch predictors") \
+	ROW("--branch-model", BRANCHES, SIMULATION, MATTERS | ONLY_COSTGRIND, VALUE(translate.branch_model), \
+	    "machine|cachegrind|tage|tage8k|tage64k", "which predictors: the machine's, Cachegrind's, or of the TAGE class") \
+	ROW("--branch-detail", BOOL, SIMULATION, MATTERS | ONLY_COSTGRIND, \
+	    VALUE(translate.counted[GROUP_BRANCH_DETAIL]), \
+	    "yes|no", "count what tells why branches are mispredicted, for costgrind branches") \
 	ROW("--simulate-wb", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_wb), \
 	    "yes|no", "last level: count write-backs at misses") \
 	ROW("--simulate-hwpref", BOOL, SIMULATION, MATTERS | OF_CACHES, VALUE(translate.simulate_hwpref), \
@@ -186,6 +191,8 @@
 	    "yes|no", "generated code sees hits in D1; else C sees all references") \
 	ROW("--inline-fetches", BOOL, DEBUG, 0, VALUE(translate.inline_fetches), \
 	    "yes|no", "the same of I1") \
+	ROW("--trace-branches", BOOL, DEBUG, 0, VALUE(translate.trace_branches), \
+	    "yes|no", "print a line for each branch that a machine's predictors see") \
 	ROW("--trace-misses", BOOL, DEBUG, OF_CACHES, VALUE(translate.observes[MISS_OBSERVER_TRACE]), \
 	    "yes|no", "print a line for each reference that misses the first level") \
 	ROW("--trace-calls", NUMBERED, DEBUG, 0, RULE(TRACE_CALLS), \

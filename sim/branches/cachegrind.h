@@ -7,8 +7,8 @@
  * Both structs are plain memory of the caller; all zero is a legal state and
  * is the state at the start of a program.
  */
-#ifndef SIM_BRANCH_H
-#define SIM_BRANCH_H
+#ifndef SIM_BRANCHES_CACHEGRIND_H
+#define SIM_BRANCHES_CACHEGRIND_H
 
 #include <stdbool.h>
 #include <stdint.h>

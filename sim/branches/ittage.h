@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A predictor of the targets of indirect jumps and calls, of the ITTAGE class (Seznec, "A 64-Kbytes ITTAGE indirect
+ * branch predictor", CBP-3, 2011): sim/branches/tage.h with targets in the place of directions.
+ *
+ * A jump has a cell, which some share: its last target, how sure that is (0 to JUMP_SURE), and a credit as a cell of
+ * tage.h has it.  A jump that goes where its cell says, with full confidence and without credit, changes nothing
+ * but the history: generated code does that (it compares with jump_cell.expected).
+ *
+ * The rules are those of tage.h, with these differences:
+ *
+ *	3. The provider predicts its target; but if its confidence is 0 and it was never useful, and
+ *	   ittage.alternative is 0 or more, the cell does.
+ *	4. An entry, or cell, learns a target: if it is its own, its confidence goes up by 1, else down by 1; one
+ *	   without confidence takes the target.  useful goes up to JUMP_MAX_USEFUL.  alternative goes up only if
+ *	   the cell was right.
+ *	5. A new entry has no confidence.
+ *	6. "Right and not weak" is: right, with full confidence.
+ *
+ * The target adds JUMP_BITS bits to the history (ittage_bits()), of what of it does not
+ * depend on where its object was loaded: the place in its page.
+ */
+#ifndef SIM_BRANCHES_ITTAGE_H
+#define SIM_BRANCHES_ITTAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/branches/history.h"
+
+struct branch_place;
+
+enum {
+	JUMP_SURE = 3,
+	JUMP_MAX_USEFUL = 3,
+	JUMP_BITS = 4,
+	JUMP_FRESH_CREDIT = 16,
+	JUMP_PROVEN_CREDIT = 255,
+	JUMP_TICKS = 256,
+};
+
+struct ittage_size {
+	unsigned log2_cells;
+	unsigned n_tables, log2_entries, tag_bits;
+	uint16_t lengths[HISTORY_MAX_TABLES]; /* of history */
+};
+
+extern const struct ittage_size ittage_8k, ittage_64k; /* they go with those of tage.h */
+
+struct jump_cell {
+	uint64_t expected; /* target, where an execution of it changes nothing; else JUMP_NOWHERE */
+	uint64_t bits;     /* ittage_bits() of the target that was jumped to last */
+	uint64_t target;   /* that is predicted */
+	uint16_t credit, confidence;
+	uint16_t made; /* bit t: an entry was made for it in table t */
+};
+
+/* No jump of a program that goes on goes there. */
+#define JUMP_NOWHERE UINT64_C(1)
+
+struct jump_entry {
+	uint64_t target;
+	uint16_t tag; /* 1.., 0 is an empty one */
+	uint8_t confidence;
+	uint8_t useful;
+};
+
+struct ittage {
+	const struct ittage_size *size;
+	struct history_length lengths[HISTORY_MAX_TABLES];
+	struct jump_cell *cells;
+	struct jump_entry *entries;
+	int alternative, tick;
+	uint32_t random;
+};
+
+size_t ittage_memory(const struct ittage_size *size);
+
+/* memory: ittage_memory() bytes of the caller's, aligned to 8, all zero. */
+void ittage_init(struct ittage *ittage, const struct ittage_size *size, void *memory);
+
+static inline struct jump_cell *ittage_cell(struct ittage *ittage, uint64_t key)
+{
+	return &ittage->cells[key & ((UINT64_C(1) << ittage->size->log2_cells) - 1)];
+}
+
+/* What a target adds to the history: 12 bits of it, folded. */
+static inline uint64_t ittage_bits(uint64_t target)
+{
+	return (target ^ target >> 4 ^ target >> 8) & ((1U << JUMP_BITS) - 1);
+}
+
+/*
+ * An execution of a jump.  Predicts its target, learns it, but for the history, and returns whether it was
+ * mispredicted.
+ */
+bool ittage_predict(struct ittage *ittage, struct branch_history *history, struct branch_place *place,
+		   uint64_t target);
+
+#endif

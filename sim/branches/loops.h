@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The predictor of loops: branches that go one way n - 1 times, and the other way the n-th time, again and again.
+ *
+ * A loop belongs to a cell of the table of counters (sim/branches/tage.h), and lies in the place that the cell's number
+ * says.  An *exit* is an execution against its direction; a *run*, the executions behind one exit up to and
+ * with the next.  If LOOP_CONFIDENCE runs behind one another were as long as the one before them, the loop is *known*,
+ * and predicts: an exit at the end of such a run, and none before.
+ *
+ * Executions are counted by the cell's left, so that none of them but the last of a run calls C.
+ */
+#ifndef SIM_BRANCHES_LOOPS_H
+#define SIM_BRANCHES_LOOPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	LOOP_CONFIDENCE = 7,
+	/* So many others have to want the place of a loop, or runs to be of another length, before it goes. */
+	LOOP_NEW_AGE = 3,
+	LOOP_MAX_AGE = 15, /* it gets 1 for each run that was as long as expected */
+};
+
+struct loop {
+	uint32_t *cell; /* that it belongs to; NULL: none */
+	uint32_t period; /* of its last run, 0 if that is not known */
+	uint32_t run; /* executions since the last exit, but for those that left has counted since it was full */
+	uint8_t direction, confidence, age;
+};
+
+struct loops {
+	struct loop *places;
+	uint32_t mask; /* of the number of a cell */
+};
+
+static inline bool loop_is_known(const struct loop *loop)
+{
+	return loop->confidence == LOOP_CONFIDENCE;
+}
+
+/* The loop of a cell with that number, NULL if it has none. */
+static inline struct loop *loops_find(const struct loops *loops, const uint32_t *cell,
+				      uint32_t number)
+{
+	struct loop *loop = &loops->places[number & loops->mask];
+
+	return loop->cell == cell ? loop : NULL;
+}
+
+/*
+ * An execution, counted by left already, of a branch whose loop is known.  Whether that predicted the
+ * outcome wrongly: then it is known no more.
+ */
+bool loop_predict(struct loop *loop, bool taken);
+
+/* The same of one that is not known: it may be behind this. */
+void loop_learn(struct loop *loop, bool taken);
+
+/* A cell's branch has just gone against its direction, and none knew: looks from now on whether it is a loop, if
+ * there is a place; returns whether there is. */
+bool loops_claim(struct loops *loops, uint32_t *cell, uint32_t number, bool direction);
+
+#endif

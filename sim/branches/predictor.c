@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/branches/predictor.h"
+
+/* The struct, then the memory of each part, in this order. */
+struct parts {
+	size_t tage, ittage, targets, end;
+};
+
+static size_t round_up(size_t size)
+{
+	return (size + 63) & ~(size_t)63;
+}
+
+static struct parts lay_out(const struct predictor_config *config)
+{
+	struct parts parts;
+
+	parts.tage = round_up(sizeof(struct predictor));
+	parts.ittage = parts.tage + round_up(tage_memory(config->tage));
+	parts.targets = parts.ittage + round_up(ittage_memory(config->ittage));
+	parts.end = parts.targets + round_up(targetbuffer_memory(config->n_targets));
+	return parts;
+}
+
+size_t predictor_size(const struct predictor_config *config)
+{
+	return lay_out(config).end;
+}
+
+static unsigned longest(const struct predictor_config *config)
+{
+	const unsigned tage = config->tage->lengths[config->tage->n_tables - 1];
+	const unsigned ittage = config->ittage->lengths[config->ittage->n_tables - 1];
+
+	return tage > ittage ? tage : ittage;
+}
+
+void predictor_init(struct predictor *predictor, const struct predictor_config *config)
+{
+	const struct parts parts = lay_out(config);
+	uint8_t *memory = (uint8_t *)predictor;
+
+	history_init(&predictor->history, longest(config));
+	returns_init(&predictor->returns, config->n_returns);
+	tage_init(&predictor->tage, config->tage, memory + parts.tage);
+	ittage_init(&predictor->ittage, config->ittage, memory + parts.ittage);
+	targetbuffer_init(&predictor->targets, config->n_targets, memory + parts.targets);
+}
+
+uint64_t predictor_object_hash(const char *name, size_t len)
+{
+	uint64_t hash = 1;
+	size_t from = 0;
+
+	for (size_t i = 0; i < len; i++)
+		if (name[i] == '/')
+			from = i + 1;
+	for (size_t i = from; i < len; i++)
+		hash = history_mix(hash, (uint8_t)name[i]);
+	return hash;
+}
+
+uint64_t predictor_key(uint64_t object_hash, uint64_t offset)
+{
+	return history_mix(object_hash, offset);
+}
+
+void predictor_add_place(struct predictor *predictor, struct branch_place *place, uint64_t key)
+{
+	place->is_unknown = 1;
+	place->key = key;
+	place->cell = tage_cell(&predictor->tage, key);
+	place->jump = ittage_cell(&predictor->ittage, key);
+	place->own = 0;
+}
+
+unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
+{
+	if (place->is_unknown == 0)
+		return 0;
+	targetbuffer_take(&predictor->targets, place);
+	return PREDICTOR_UNKNOWN;
+}
+
+/* What follows adds n bits without a look at how many there are. */
+static void make_room(struct predictor *predictor, unsigned n)
+{
+	if (history_is_full(&predictor->history, n))
+		history_settle(&predictor->history);
+}
+
+unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place *place, bool taken)
+{
+	unsigned result = 0;
+
+	if (!tage_is_plain(*place->cell, taken) &&
+	    tage_predict(&predictor->tage, &predictor->history, place, taken))
+		result |= PREDICTOR_WRONG;
+	if (taken)
+		result |= predictor_take(predictor, place);
+	make_room(predictor, 1);
+	return result;
+}
+
+unsigned predictor_branch(struct predictor *predictor, struct branch_place *place, bool taken)
+{
+	unsigned result;
+
+	*place->cell -= TAGE_CELL_EXECUTION;
+	result = predictor_branch_slow(predictor, place, taken);
+	history_add(&predictor->history, taken, 1);
+	return result;
+}
+
+unsigned predictor_jump_slow(struct predictor *predictor, struct branch_place *place,
+			     uint64_t target)
+{
+	unsigned result = 0;
+
+	if (place->jump->expected != target &&
+	    ittage_predict(&predictor->ittage, &predictor->history, place, target))
+		result |= PREDICTOR_WRONG;
+	result |= predictor_take(predictor, place);
+	make_room(predictor, JUMP_BITS);
+	return result;
+}
+
+unsigned predictor_jump(struct predictor *predictor, struct branch_place *place, uint64_t target)
+{
+	const unsigned result = predictor_jump_slow(predictor, place, target);
+
+	history_add(&predictor->history, ittage_bits(target), JUMP_BITS);
+	return result;
+}
+
+unsigned predictor_return_slow(struct predictor *predictor, struct branch_place *place,
+			       uint64_t target)
+{
+	unsigned result = predictor_take(predictor, place);
+
+	if (*predictor->returns.top != target)
+		result |= PREDICTOR_WRONG;
+	return result;
+}
+
+unsigned predictor_return(struct predictor *predictor, struct branch_place *place, uint64_t target)
+{
+	const unsigned result = predictor_return_slow(predictor, place, target);
+
+	returns_pop(&predictor->returns);
+	return result;
+}

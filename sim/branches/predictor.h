@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The branch predictors of a machine: directions (sim/branches/tage.h), targets of indirect jumps and calls
+ * (sim/branches/ittage.h), return addresses (sim/branches/returns.h), and which branches the front end knows
+ * (sim/branches/targetbuffer.h), in the layout that generated code works on.
+ *
+ * What is known of a branch instruction goes by its key, a hash of the object's name and the offset in it: so
+ * nothing depends on where a library was loaded.  Code that belongs to no object goes by its address.
+ *
+ * Generated code may, in the place of predictor_branch() and predictor_jump(), do what their twins do, predictor_..._twin(),
+ * and nothing else; likewise in the place of predictor_return() and predictor_call().  Tests run both against a naive model.
+ */
+#ifndef SIM_BRANCHES_PREDICTOR_H
+#define SIM_BRANCHES_PREDICTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/branches/history.h"
+#include "sim/branches/ittage.h"
+#include "sim/branches/returns.h"
+#include "sim/branches/tage.h"
+#include "sim/branches/targetbuffer.h"
+
+struct own_history;
+
+/* A branch instruction: in memory of the caller's, as long as the predictor is there. */
+struct branch_place {
+	uint64_t is_unknown; /* 1: the target buffer does not know it; else 0 */
+	uint64_t key;
+	uint32_t *cell;         /* as a conditional branch */
+	struct jump_cell *jump; /* as an indirect jump or call */
+	struct own_history *own; /* the caller's, NULL at first */
+};
+
+struct predictor_config {
+	const struct tage_size *tage;
+	const struct ittage_size *ittage;
+	unsigned n_returns; /* 1 to RETURNS_MAX_DEPTH */
+	unsigned n_targets; /* 1 to TARGETBUFFER_MAX_ENTRIES */
+};
+
+struct predictor {
+	struct branch_history history;
+	struct return_stack returns;
+	struct tage tage;
+	struct ittage ittage;
+	struct target_buffer targets;
+};
+
+/* What became of a branch: bits. */
+enum {
+	PREDICTOR_WRONG = 1,   /* mispredicted */
+	PREDICTOR_UNKNOWN = 2, /* it was taken, and the target buffer did not know it */
+};
+
+/* Bytes of memory that a predictor takes. */
+size_t predictor_size(const struct predictor_config *config);
+
+/* A predictor in predictor_size() bytes of the caller's, aligned to 64, all zero. */
+void predictor_init(struct predictor *predictor, const struct predictor_config *config);
+
+/* The key of the branch at an offset in an object whose name has that hash (0: none; then it is an address). */
+uint64_t predictor_key(uint64_t object_hash, uint64_t offset);
+
+/* The hash of len bytes of a name: of what is behind its last '/'. */
+uint64_t predictor_object_hash(const char *name, size_t len);
+
+/* Makes the place of a key; there is to be one of each. */
+void predictor_add_place(struct predictor *predictor, struct branch_place *place, uint64_t key);
+
+/* A conditional branch, complete. */
+unsigned predictor_branch(struct predictor *predictor, struct branch_place *place, bool taken);
+
+/* An indirect jump or call, complete. */
+unsigned predictor_jump(struct predictor *predictor, struct branch_place *place, uint64_t target);
+
+/* A return, complete. */
+unsigned predictor_return(struct predictor *predictor, struct branch_place *place, uint64_t target);
+
+/* A jump or call to a constant address, or whatever else is always taken: the target buffer sees it. */
+unsigned predictor_take(struct predictor *predictor, struct branch_place *place);
+
+/* A call puts the address behind it on the stack of return addresses; beside predictor_jump() or predictor_take(). */
+static inline void predictor_call(struct predictor *predictor, uint64_t return_address)
+{
+	returns_call(&predictor->returns, return_address);
+}
+
+/* --- the paths of generated code --------------------------------------------- */
+
+/*
+ * What is called for an execution of a branch that is not plain: all of it but that left counts it before, and that
+ * the history gets its outcome behind it, for which there is room then.
+ */
+unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place *place, bool taken);
+
+/* The same of an indirect jump or call; place->jump->bits is what the history gets. */
+unsigned predictor_jump_slow(struct predictor *predictor, struct branch_place *place,
+			     uint64_t target);
+
+/* The same of a return: the stack's top stays. */
+unsigned predictor_return_slow(struct predictor *predictor, struct branch_place *place,
+			       uint64_t target);
+
+/* A conditional branch as generated code has it. */
+static inline unsigned predictor_branch_twin(struct predictor *predictor,
+					     struct branch_place *place, bool taken)
+{
+	unsigned result = 0;
+
+	*place->cell -= TAGE_CELL_EXECUTION;
+	if (!tage_is_plain(*place->cell, taken) || (taken && place->is_unknown != 0) ||
+	    history_is_full(&predictor->history, 1))
+		result = predictor_branch_slow(predictor, place, taken);
+	predictor->history.recent = predictor->history.recent << 1 | taken;
+	return result;
+}
+
+/* An indirect jump or call as generated code has it. */
+static inline unsigned predictor_jump_twin(struct predictor *predictor, struct branch_place *place,
+					   uint64_t target)
+{
+	unsigned result = 0;
+
+	if (place->jump->expected != target || place->is_unknown != 0 ||
+	    history_is_full(&predictor->history, JUMP_BITS))
+		result = predictor_jump_slow(predictor, place, target);
+	predictor->history.recent = predictor->history.recent << JUMP_BITS | place->jump->bits;
+	return result;
+}
+
+/* A return as generated code has it. */
+static inline unsigned predictor_return_twin(struct predictor *predictor,
+					     struct branch_place *place, uint64_t target)
+{
+	unsigned result = 0;
+
+	if (*predictor->returns.top != target || place->is_unknown != 0)
+		result = predictor_return_slow(predictor, place, target);
+	returns_pop(&predictor->returns);
+	return result;
+}
+
+#endif

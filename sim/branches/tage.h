@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A predictor of directions of the TAGE class (Seznec and Michaud, "A case for (partially) TAgged GEometric history
+ * length branch prediction", JILP 8, 2006; Seznec, "A new case for the TAGE branch predictor", MICRO 2011): a table of
+ * two-bit counters by branch, several tables of tagged entries by branch and ever longer history, and a
+ * predictor of loops.
+ *
+ * A branch has a cell of the first table, which some branches share:
+ *
+ *	direction	what its counter predicts
+ *	weak		the counter is one step from the other direction: the next misprediction turns it
+ *	credit		how long tagged tables are still asked; 0: they are not, and the counter predicts
+ *	left		of executions, until C has to look: as many as fit, or up to the end of a loop
+ *
+ * In a run of most programs nine of ten executions are of a branch that goes where its counter says, without
+ * weakness or credit: then nothing but left changes, and generated code does that (tage_is_plain()).
+ *
+ * The rules, for the outcome of a branch (prediction first, then all that is learned):
+ *
+ *	1. If a loop is known (sim/branches/loops.h), it predicts.  If it was right, nothing is learned.  Else
+ *	   the counter learns, and the credit is TAGE_FRESH_CREDIT.
+ *	2. Without credit the counter predicts.
+ *	3. With credit, of all tables in which an entry was made for the cell since it has credit, and whose entry has the
+ *	   tag of branch and history, that with the longest history is the provider.  Its counter of 0 to 7 predicts
+ *	   "taken" from 4 on.  It predicts; but if its counter is 3 or 4 and it was never useful, and tage.alternative is
+ *	   0 or more, the cell's counter does.
+ *	4. The provider learns the outcome; the cell's counter always does.  If the two disagree, provider.useful (0 to 3) is
+ *	   incremented if the provider was right, else decremented; where it was such a new entry, tage.alternative
+ *	   (-8 to 7) goes down, or up.
+ *	5. If the prediction was wrong, and a provider, if there was one, too, one entry is made in a table of longer
+ *	   history, the first one whose entry there is of no use; every second time the search begins one
+ *	   table further on.  Its counter says the outcome, weakly.  Each useful entry that was met adds 1 to
+ *	   tage.tick, a new entry takes away 1; at TAGE_TICKS all useful are halved.
+ *	6. If the cell's counter was wrong: the credit is TAGE_PROVEN_CREDIT if a provider was right, else at least
+ *	   TAGE_FRESH_CREDIT.  If it was right and not weak, the credit goes down by 1.
+ *	7. One in eight mispredictions against the counter's direction, those at which bits 8 to 10 of tage.random are 0,
+ *	   begins to look for a loop.
+ *
+ * Credit, and that the alternative is the cell's counter and no shorter history, is what this one has beside the papers: it
+ * is what makes it cheap, and costs some accuracy (docs/BRANCHES.md has how much).  There is no statistical corrector.
+ */
+#ifndef SIM_BRANCHES_TAGE_H
+#define SIM_BRANCHES_TAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/branches/history.h"
+#include "sim/branches/loops.h"
+
+struct branch_place;
+
+enum {
+	TAGE_CELL_DIRECTION = 1,
+	TAGE_CELL_WEAK = 2,
+	TAGE_CELL_CREDIT = 4, /* one of it */
+	TAGE_MAX_CREDIT = 1023,
+	TAGE_CELL_STATE = TAGE_CELL_CREDIT * (TAGE_MAX_CREDIT + 1) - 1,
+	TAGE_CELL_EXECUTION = TAGE_CELL_STATE + 1, /* one of left */
+	TAGE_MAX_LEFT = 0x7FFFF,
+	TAGE_FRESH_CREDIT = 16,
+	TAGE_PROVEN_CREDIT = 255,
+	TAGE_TICKS = 512,
+	TAGE_HAS_LOOP = 0x8000, /* the cell may have a loop */
+};
+
+#define TAGE_CELL_OVER UINT32_C(0x80000000) /* left is below 0 */
+
+struct tage_size {
+	unsigned log2_cells;
+	unsigned n_tables, log2_entries, tag_bits;
+	uint16_t lengths[HISTORY_MAX_TABLES]; /* of history */
+	unsigned n_loops;                     /* a power of two */
+};
+
+/* With 4,096 counters, seven tables of 512 entries and 64 loops: 8 KB, as hardware would have it. */
+extern const struct tage_size tage_8k;
+/* With 16,384, twelve of 2,048 and 256: 64 KB. */
+extern const struct tage_size tage_64k;
+
+struct tage_entry {
+	uint16_t tag; /* 1.., 0 is an empty one */
+	uint8_t counter;
+	uint8_t useful;
+};
+
+struct tage {
+	const struct tage_size *size;
+	struct history_length lengths[HISTORY_MAX_TABLES];
+	uint32_t *cells;
+	uint16_t *made; /* by cell: bit t, an entry was made for it in table t; TAGE_HAS_LOOP */
+	struct tage_entry *entries; /* table by table, from the shortest history on */
+	struct loops loops;
+	uint32_t log2_entries, entry_mask, tag_mask; /* of its size */
+	int alternative;
+	int tick;
+	uint32_t random; /* of xorshift (Marsaglia, "Xorshift RNGs", 2003) */
+};
+
+/* Bytes of memory that a predictor takes beside its struct. */
+size_t tage_memory(const struct tage_size *size);
+
+/* memory: tage_memory() bytes of the caller's, aligned to 8, all zero.  All counters are weakly "not taken". */
+void tage_init(struct tage *tage, const struct tage_size *size, void *memory);
+
+/* The cell of a branch: by the low bits of its key. */
+static inline uint32_t *tage_cell(struct tage *tage, uint64_t key)
+{
+	return &tage->cells[key & ((UINT64_C(1) << tage->size->log2_cells) - 1)];
+}
+
+/* Whether an execution of a branch, which left has counted already, is predicted rightly and changes nothing else. */
+static inline bool tage_is_plain(uint32_t cell, bool taken)
+{
+	return ((cell ^ (uint32_t)taken) & (TAGE_CELL_OVER | TAGE_CELL_STATE)) == 0;
+}
+
+/*
+ * An execution of a branch, which left has counted already.  Predicts it, learns its outcome, which is not added to the history,
+ * and returns whether it was mispredicted.  history is settled if need be.
+ */
+bool tage_predict(struct tage *tage, struct branch_history *history, struct branch_place *place,
+		  bool taken);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tool/translate/branching.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+
+#include "tool/common/hot_memory.h"
+#include "tool/counts/hot.h"
+#include "tool/counts/state.h"
+#include "tool/symbols/symbol.h"
+#include "tool/translate/state.h"
+#include "tool/translate/which.h"
+
+/* A branch instruction in the table of places. */
+struct place_node {
+	struct place_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
+	UWord key;
+	struct branch_place *place;
+};
+
+void branching_init(struct branching *branching, struct hot_memory *memory)
+{
+	const struct predictor_config *config = &branching->config.predictor;
+
+	branching->memory = memory;
+	if (config->tage == NULL)
+		return;
+	branching->places = VG_(HT_construct)("costgrind.branches");
+	branching->predictor = hot_memory_alloc(memory, predictor_size(config));
+	predictor_init(branching->predictor, config);
+}
+
+/* By object and offset; of code in no object, by address. */
+static uint64_t key_of(const struct site *site)
+{
+	const HChar *object = site->place.function->object->chars;
+	SizeT len = VG_(strlen)(object);
+
+	return predictor_key(object[0] == '/' ? predictor_object_hash(object, len) : 0,
+			     site->place.address);
+}
+
+struct branch_place *branching_place(struct branching *branching, const struct site *site)
+{
+	const uint64_t key = key_of(site);
+	struct place_node *node = VG_(HT_lookup)(branching->places, key);
+
+	if (node != NULL)
+		return node->place;
+	node = VG_(perm_malloc)(sizeof(*node), 8);
+	*node = (struct place_node){ .key = key };
+	node->place = hot_memory_alloc(branching->memory, sizeof(*node->place));
+	predictor_add_place(branching->predictor, node->place, key);
+	VG_(HT_add_node)(branching->places, node);
+	return node->place;
+}
+
+/* -- predicting ----------------------------------------------------------------------------- */
+
+_Static_assert(PREDICTOR_WRONG == 1 << BRANCH_SLOT_WRONG &&
+		       PREDICTOR_UNKNOWN == 1 << BRANCH_SLOT_UNKNOWN,
+	       "bits are slots");
+
+/* What predictors of the branch alone make of it. */
+static UInt look_closer(struct branch_place *place, Bool taken)
+{
+	struct own_history *own = place->own;
+	UInt wrong;
+
+	if (own == NULL) {
+		own = VG_(perm_malloc)(sizeof(*own), 8);
+		own_history_init(own);
+		place->own = own;
+	}
+	if (own_history_needs_table(own, taken))
+		own->table = VG_(calloc)("costgrind.ownhistory", 1, OWN_TABLE);
+	wrong = own_history_predict(own, taken);
+	return (taken ? 1U << BRANCH_SLOT_TAKEN : 0) |
+	       ((wrong & OWN_COUNTER_WRONG) != 0 ? 1U << BRANCH_SLOT_COUNTER : 0) |
+	       ((wrong & OWN_HISTORY_WRONG) != 0 ? 1U << BRANCH_SLOT_HISTORY : 0);
+}
+
+static void trace(const struct branching *branching, const HChar *kind,
+		  const struct branch_place *place, UWord outcome, UInt bits)
+{
+	if (branching->config.is_traced)
+		VG_(umsg)("branch: %s %llx %lx %u\n", kind, (ULong)place->key, outcome, bits);
+}
+
+UInt branching_branch(struct branching *branching, struct branch_place *place, Bool taken)
+{
+	UInt bits = predictor_branch(branching->predictor, place, taken);
+
+	if (branching->config.has_detail)
+		bits |= look_closer(place, taken);
+	trace(branching, "branch", place, taken, bits);
+	return bits;
+}
+
+UInt branching_jump(struct branching *branching, struct branch_place *place, Addr target)
+{
+	const UInt bits = predictor_jump(branching->predictor, place, target);
+
+	trace(branching, "jump", place, target, bits);
+	return bits;
+}
+
+UInt branching_return(struct branching *branching, struct branch_place *place, Addr target)
+{
+	const UInt bits = predictor_return(branching->predictor, place, target);
+
+	trace(branching, "return", place, target, bits);
+	return bits;
+}
+
+UInt branching_take(struct branching *branching, struct branch_place *place)
+{
+	const UInt bits = predictor_take(branching->predictor, place);
+
+	trace(branching, "take", place, 1, bits);
+	return bits;
+}
+
+void branching_call(struct branching *branching, Addr return_address)
+{
+	predictor_call(branching->predictor, return_address);
+	if (branching->config.is_traced)
+		VG_(umsg)("branch: call 0 %lx 0\n", return_address);
+}
+
+/* -- calls of generated code ------------------------------------------------------------------ */
+
+static void count_bits(UWord which, UInt bits)
+{
+	const struct block *block = which_block(which);
+	const struct charge *charge = &block->charges[which_index(which)];
+	ULong *slots = &tool_counts.hot->counts[block->first_count + charge->slot];
+
+	for (UInt i = 0; bits >> i != 0; i++) {
+		if ((bits >> i & 1) == 0)
+			continue;
+		slots[i]++;
+		tool_counts.hot->totals[charge_slot_event(charge, (enum branch_slot)i)]++;
+	}
+}
+
+/* Most have nothing to count. */
+static void count(UWord which, UInt bits)
+{
+	if (bits != 0)
+		count_bits(which, bits);
+}
+
+VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct branch_place *place)
+{
+	count(which, branching_branch(&tool_translate.branching, place, taken != 0));
+}
+
+VG_REGPARM(3)
+void branching_emitted_branch_slow(UWord which, UWord taken, struct branch_place *place)
+{
+	count(which, predictor_branch_slow(tool_translate.branching.predictor, place, taken != 0));
+}
+
+VG_REGPARM(3) void branching_emitted_jump(UWord which, Addr target, struct branch_place *place)
+{
+	count(which, branching_jump(&tool_translate.branching, place, target));
+}
+
+VG_REGPARM(3)
+void branching_emitted_jump_slow(UWord which, Addr target, struct branch_place *place)
+{
+	count(which, predictor_jump_slow(tool_translate.branching.predictor, place, target));
+}
+
+VG_REGPARM(3) void branching_emitted_return(UWord which, Addr target, struct branch_place *place)
+{
+	count(which, branching_return(&tool_translate.branching, place, target));
+}
+
+VG_REGPARM(3)
+void branching_emitted_return_slow(UWord which, Addr target, struct branch_place *place)
+{
+	count(which, predictor_return_slow(tool_translate.branching.predictor, place, target));
+}
+
+VG_REGPARM(2) void branching_emitted_take(UWord which, struct branch_place *place)
+{
+	count(which, branching_take(&tool_translate.branching, place));
+}
+
+VG_REGPARM(1) void branching_emitted_call(Addr return_address)
+{
+	branching_call(&tool_translate.branching, return_address);
+}
