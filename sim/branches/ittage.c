@@ -33,7 +33,8 @@ static size_t cells_size(const struct ittage_size *size)
 
 size_t ittage_memory(const struct ittage_size *size)
 {
-	return cells_size(size) + (size->n_tables * sizeof(struct jump_entry) << size->log2_entries);
+	return cells_size(size) +
+	       (size->n_tables * sizeof(struct jump_entry) << size->log2_entries);
 }
 
 void ittage_init(struct ittage *ittage, const struct ittage_size *size, void *memory)
@@ -163,7 +164,7 @@ static void cell_learn(struct jump_cell *cell, uint64_t target)
 		cell->target = target;
 	cell->bits = ittage_bits(target);
 	cell->expected = cell->credit == 0 && cell->confidence == JUMP_SURE ? cell->target
-									     : JUMP_NOWHERE;
+									    : JUMP_NOWHERE;
 }
 
 static void cell_raise_credit(struct jump_cell *cell, uint16_t credit)
@@ -196,8 +197,8 @@ static ALWAYS_INLINED bool predict_by_tables(struct ittage *ittage,
 		if (wrong && provider_wrong && table + 1 < ittage->size->n_tables)
 			allocate(ittage, history, place, table + 1, target);
 		if (cell_wrong)
-			cell_raise_credit(cell, provider_wrong ? JUMP_FRESH_CREDIT
-							       : JUMP_PROVEN_CREDIT);
+			cell_raise_credit(cell,
+					  provider_wrong ? JUMP_FRESH_CREDIT : JUMP_PROVEN_CREDIT);
 	} else if (cell_wrong) {
 		allocate(ittage, history, place, 0, target);
 		cell_raise_credit(cell, JUMP_FRESH_CREDIT);

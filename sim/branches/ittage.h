@@ -95,7 +95,7 @@ static inline uint64_t ittage_bits(uint64_t target)
  * An execution of a jump.  Predicts its target, learns it, but for the history, and returns whether it was
  * mispredicted.
  */
-bool ittage_predict(struct ittage *ittage, struct branch_history *history, struct branch_place *place,
-		   uint64_t target);
+bool ittage_predict(struct ittage *ittage, struct branch_history *history,
+		    struct branch_place *place, uint64_t target);
 
 #endif

@@ -68,8 +68,7 @@ bool loop_predict(struct loop *loop, bool taken)
 
 void loop_learn(struct loop *loop, bool taken)
 {
-	const uint64_t run =
-		(uint64_t)loop->run + (uint32_t)(TAGE_MAX_LEFT - get_left(loop->cell));
+	const uint64_t run = (uint64_t)loop->run + (uint32_t)(TAGE_MAX_LEFT - get_left(loop->cell));
 
 	if (taken == loop->direction) {
 		go_on(loop, run <= MAX_PERIOD ? (uint32_t)run : MAX_PERIOD + 1);

@@ -24,7 +24,7 @@ enum {
 };
 
 struct loop {
-	uint32_t *cell; /* that it belongs to; NULL: none */
+	uint32_t *cell;  /* that it belongs to; NULL: none */
 	uint32_t period; /* of its last run, 0 if that is not known */
 	uint32_t run; /* executions since the last exit, but for those that left has counted since it was full */
 	uint8_t direction, confidence, age;

@@ -20,7 +20,7 @@ enum {
 };
 
 struct own_history {
-	uint8_t *table;   /* by history: 0, not met; else 1 + a counter.  NULL before the counter is wrong for once. */
+	uint8_t *table; /* by history: 0, not met; else 1 + a counter.  NULL before the counter is wrong for once. */
 	uint16_t history; /* outcomes, the newest in bit 0 */
 	uint8_t counter;  /* 0 to 3, taken from 2 on */
 };

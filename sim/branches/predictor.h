@@ -29,8 +29,8 @@ struct own_history;
 struct branch_place {
 	uint64_t is_unknown; /* 1: the target buffer does not know it; else 0 */
 	uint64_t key;
-	uint32_t *cell;         /* as a conditional branch */
-	struct jump_cell *jump; /* as an indirect jump or call */
+	uint32_t *cell;          /* as a conditional branch */
+	struct jump_cell *jump;  /* as an indirect jump or call */
 	struct own_history *own; /* the caller's, NULL at first */
 };
 

@@ -12,8 +12,8 @@
 enum { RETURNS_MAX_DEPTH = 256 };
 
 struct return_stack {
-	uint64_t *top;           /* the newest */
-	uint64_t *first, *last;  /* of the ring's places */
+	uint64_t *top;          /* the newest */
+	uint64_t *first, *last; /* of the ring's places */
 	uint64_t ring[RETURNS_MAX_DEPTH];
 };
 

@@ -11,7 +11,7 @@ enum {
 	ALTERNATIVE_MIN = -8,
 	ALTERNATIVE_MAX = 7,
 	CREDIT_BITS = TAGE_MAX_CREDIT * TAGE_CELL_CREDIT,
-	TAG_SHIFT = 44, /* of a hash */
+	TAG_SHIFT = 44,       /* of a hash */
 	LOOP_CHANCE = 7 << 8, /* one in eight; other bits than flip_coin() has */
 };
 
@@ -33,15 +33,15 @@ const struct tage_size tage_64k = {
 	.n_loops = 256,
 };
 
-/* The cells, then what was made for them, the entries, the loops. */
+/* The cells, then their trials, the entries, the loops. */
 static size_t cells_size(const struct tage_size *size)
 {
 	return sizeof(uint32_t) << size->log2_cells;
 }
 
-static size_t made_size(const struct tage_size *size)
+static size_t trials_size(const struct tage_size *size)
 {
-	return sizeof(uint16_t) << size->log2_cells;
+	return sizeof(struct tage_trial) << size->log2_cells;
 }
 
 static size_t entries_size(const struct tage_size *size)
@@ -51,19 +51,19 @@ static size_t entries_size(const struct tage_size *size)
 
 size_t tage_memory(const struct tage_size *size)
 {
-	return cells_size(size) + made_size(size) + entries_size(size) +
+	return cells_size(size) + trials_size(size) + entries_size(size) +
 	       size->n_loops * sizeof(struct loop);
 }
 
 void tage_init(struct tage *tage, const struct tage_size *size, void *memory)
 {
-	uint8_t *made = (uint8_t *)memory + cells_size(size);
-	uint8_t *entries = made + made_size(size);
+	uint8_t *trials = (uint8_t *)memory + cells_size(size);
+	uint8_t *entries = trials + trials_size(size);
 
 	*tage = (struct tage){
 		.size = size,
 		.cells = memory,
-		.made = (void *)made,
+		.trials = (void *)trials,
 		.entries = (void *)entries,
 		.loops = { .places = (void *)(entries + entries_size(size)),
 			   .mask = size->n_loops - 1 },
@@ -120,8 +120,8 @@ static struct tage_entry *entry_at(const struct tage *tage, unsigned table, uint
 
 /* The provider, of the tables that made says, or NULL; then *table is its table. */
 static ALWAYS_INLINED struct tage_entry *find_provider(const struct tage *tage,
-					const struct branch_history *history, uint64_t key,
-					uint32_t made, unsigned *table)
+						       const struct branch_history *history,
+						       uint64_t key, uint32_t made, unsigned *table)
 {
 	while (made != 0) {
 		const unsigned i = 31 - (unsigned)__builtin_clz(made);
@@ -189,7 +189,7 @@ static NEVER_INLINED void allocate(struct tage *tage, const struct branch_histor
 				.tag = tag_of(tage, hash),
 				.counter = taken ? COUNTER_TAKEN : COUNTER_TAKEN - 1,
 			};
-			tage->made[place->cell - tage->cells] |= (uint16_t)(1U << table);
+			tage->trials[place->cell - tage->cells].made |= (uint16_t)(1U << table);
 			if (tage->tick > 0)
 				tage->tick--;
 			return;
@@ -220,14 +220,15 @@ static void learn_use(struct tage *tage, struct tage_entry *provider, bool was_n
 /* With credit.  Returns whether the prediction was wrong. */
 static ALWAYS_INLINED bool predict_by_tables(struct tage *tage,
 					     const struct branch_history *history,
-					     const struct branch_place *place, uint32_t made,
-					     bool taken)
+					     const struct branch_place *place,
+					     struct tage_trial *trial, bool taken)
 {
 	uint32_t *cell = place->cell;
 	const bool direction = cell_predicts(cell);
 	const bool cell_wrong = direction != taken;
 	unsigned table;
-	struct tage_entry *provider = find_provider(tage, history, place->key, made, &table);
+	struct tage_entry *provider =
+		find_provider(tage, history, place->key, trial->made & ~TAGE_HAS_LOOP, &table);
 	bool wrong = cell_wrong;
 
 	if (provider != NULL) {
@@ -236,14 +237,16 @@ static ALWAYS_INLINED bool predict_by_tables(struct tage *tage,
 
 		if (!was_new || tage->alternative < 0)
 			wrong = provider_wrong;
-		if (provider_wrong != cell_wrong)
+		if (provider_wrong != cell_wrong) {
+			trial->gain = (int16_t)(trial->gain + (provider_wrong ? -1 : 1));
 			learn_use(tage, provider, was_new, !provider_wrong);
+		}
 		entry_learn(provider, taken);
 		if (wrong && provider_wrong && table + 1 < tage->size->n_tables)
 			allocate(tage, history, place, table + 1, taken);
 		if (cell_wrong)
-			cell_raise_credit(cell, provider_wrong ? TAGE_FRESH_CREDIT
-							       : TAGE_PROVEN_CREDIT);
+			cell_raise_credit(cell,
+					  provider_wrong ? TAGE_FRESH_CREDIT : TAGE_PROVEN_CREDIT);
 	} else if (cell_wrong) {
 		allocate(tage, history, place, 0, taken);
 		cell_raise_credit(cell, TAGE_FRESH_CREDIT);
@@ -251,9 +254,26 @@ static ALWAYS_INLINED bool predict_by_tables(struct tage *tage,
 	return wrong;
 }
 
+/* A cell for which tables are no help leaves them alone for a while. */
+static void end_trial(uint32_t *cell, struct tage_trial *trial)
+{
+	if (trial->gain < TAGE_MIN_GAIN) {
+		*cell &= ~(uint32_t)CREDIT_BITS;
+		trial->made &= TAGE_HAS_LOOP;
+		trial->pause = (uint8_t)(4U << trial->failures);
+		if (trial->failures < TAGE_MAX_FAILURES)
+			trial->failures++;
+	} else {
+		trial->failures = 0;
+	}
+	trial->n = 0;
+	trial->gain = 0;
+}
+
 /* Without a loop that is known. */
 static ALWAYS_INLINED bool predict(struct tage *tage, struct branch_history *history,
-				   const struct branch_place *place, uint16_t *made, bool taken)
+				   const struct branch_place *place, struct tage_trial *trial,
+				   bool taken)
 {
 	uint32_t *cell = place->cell;
 	const bool cell_wrong = cell_predicts(cell) != taken;
@@ -261,12 +281,16 @@ static ALWAYS_INLINED bool predict(struct tage *tage, struct branch_history *his
 
 	if (cell_has_credit(*cell)) {
 		history_settle(history);
-		wrong = predict_by_tables(tage, history, place, *made & ~TAGE_HAS_LOOP, taken);
+		wrong = predict_by_tables(tage, history, place, trial, taken);
 		if (!cell_wrong && (*cell & TAGE_CELL_WEAK) == 0) {
 			*cell -= TAGE_CELL_CREDIT;
 			if (!cell_has_credit(*cell))
-				*made &= TAGE_HAS_LOOP;
+				trial->made &= TAGE_HAS_LOOP;
 		}
+		if (++trial->n == TAGE_TRIAL)
+			end_trial(cell, trial);
+	} else if (cell_wrong && trial->pause > 0) {
+		trial->pause--;
 	} else if (cell_wrong) {
 		history_settle(history);
 		allocate(tage, history, place, 0, taken);
@@ -277,15 +301,16 @@ static ALWAYS_INLINED bool predict(struct tage *tage, struct branch_history *his
 }
 
 static NEVER_INLINED bool predict_with_loop(struct tage *tage, struct branch_history *history,
-					    struct branch_place *place, uint16_t *made, bool taken)
+					    struct branch_place *place, struct tage_trial *trial,
+					    bool taken)
 {
 	uint32_t *cell = place->cell;
 	struct loop *loop = loops_find(&tage->loops, cell, (uint32_t)(cell - tage->cells));
 	bool wrong;
 
 	if (loop == NULL) {
-		*made &= (uint16_t)~TAGE_HAS_LOOP;
-		return predict(tage, history, place, made, taken);
+		trial->made &= (uint16_t)~TAGE_HAS_LOOP;
+		return predict(tage, history, place, trial, taken);
 	}
 	if (loop_is_known(loop)) {
 		wrong = loop_predict(loop, taken);
@@ -295,7 +320,7 @@ static NEVER_INLINED bool predict_with_loop(struct tage *tage, struct branch_his
 		}
 		return wrong;
 	}
-	wrong = predict(tage, history, place, made, taken);
+	wrong = predict(tage, history, place, trial, taken);
 	if (cell_predicts(cell) != loop->direction) {
 		loop->cell = NULL;
 		return wrong;
@@ -309,19 +334,17 @@ bool tage_predict(struct tage *tage, struct branch_history *history, struct bran
 {
 	uint32_t *cell = place->cell;
 	const uint32_t number = (uint32_t)(cell - tage->cells);
-	uint16_t *made = &tage->made[number];
+	struct tage_trial *trial = &tage->trials[number];
 	bool direction, wrong;
 
-	if ((*made & TAGE_HAS_LOOP) != 0)
-		return predict_with_loop(tage, history, place, made, taken);
+	if ((trial->made & TAGE_HAS_LOOP) != 0)
+		return predict_with_loop(tage, history, place, trial, taken);
 	direction = cell_predicts(cell);
-	wrong = predict(tage, history, place, made, taken);
+	wrong = predict(tage, history, place, trial, taken);
 	if ((*cell & TAGE_CELL_OVER) != 0)
-		*cell = (*cell & TAGE_CELL_STATE) |
-			TAGE_MAX_LEFT * (uint32_t)TAGE_CELL_EXECUTION;
+		*cell = (*cell & TAGE_CELL_STATE) | TAGE_MAX_LEFT * (uint32_t)TAGE_CELL_EXECUTION;
 	if (wrong && taken != direction && cell_predicts(cell) == direction &&
-	    (tage->random & LOOP_CHANCE) == 0 &&
-	    loops_claim(&tage->loops, cell, number, direction))
-		*made |= TAGE_HAS_LOOP;
+	    (tage->random & LOOP_CHANCE) == 0 && loops_claim(&tage->loops, cell, number, direction))
+		trial->made |= TAGE_HAS_LOOP;
 	return wrong;
 }

@@ -31,8 +31,13 @@
  *	   history, the first one whose entry there is of no use; every second time the search begins one
  *	   table further on.  Its counter says the outcome, weakly.  Each useful entry that was met adds 1 to
  *	   tage.tick, a new entry takes away 1; at TAGE_TICKS all useful are halved.
- *	6. If the cell's counter was wrong: the credit is TAGE_PROVEN_CREDIT if a provider was right, else at least
- *	   TAGE_FRESH_CREDIT.  If it was right and not weak, the credit goes down by 1.
+ *	6. If the cell's counter was wrong: the credit is at least TAGE_PROVEN_CREDIT if a provider was right, else at least
+ *	   TAGE_FRESH_CREDIT.  If it was right and not weak, the credit goes down by 1; at 0 the cell is as if no
+ *	   entry had been made for it.
+ *	   TAGE_TRIAL executions with credit are a trial.  One in which providers, where they and the counter
+ *	   disagreed, were not TAGE_MIN_GAIN times more often right than wrong does not pay: the credit is 0 then, and for the
+ *	   next 4, 8, 16, ... 128 mispredictions without credit, twice as many after each such trial behind
+ *	   another, rules 5 and 6 do not apply.
  *	7. One in eight mispredictions against the counter's direction, those at which bits 8 to 10 of tage.random are 0,
  *	   begins to look for a loop.
  *
@@ -60,8 +65,11 @@ enum {
 	TAGE_CELL_EXECUTION = TAGE_CELL_STATE + 1, /* one of left */
 	TAGE_MAX_LEFT = 0x7FFFF,
 	TAGE_FRESH_CREDIT = 16,
-	TAGE_PROVEN_CREDIT = 255,
+	TAGE_PROVEN_CREDIT = 64,
 	TAGE_TICKS = 512,
+	TAGE_TRIAL = 128, /* executions */
+	TAGE_MIN_GAIN = 4,
+	TAGE_MAX_FAILURES = 5,
 	TAGE_HAS_LOOP = 0x8000, /* the cell may have a loop */
 };
 
@@ -79,6 +87,15 @@ extern const struct tage_size tage_8k;
 /* With 16,384, twelve of 2,048 and 256: 64 KB. */
 extern const struct tage_size tage_64k;
 
+/* What else is known of a cell. */
+struct tage_trial {
+	uint16_t made; /* bit t, an entry was made for it in table t; TAGE_HAS_LOOP */
+	int16_t gain; /* in this trial providers were right against the counter, less the reverse */
+	uint8_t n;    /* executions with credit in this trial */
+	uint8_t failures; /* trials behind one another that did not pay, up to TAGE_MAX_FAILURES */
+	uint8_t pause;    /* so many mispredictions without credit until the next one */
+};
+
 struct tage_entry {
 	uint16_t tag; /* 1.., 0 is an empty one */
 	uint8_t counter;
@@ -89,7 +106,7 @@ struct tage {
 	const struct tage_size *size;
 	struct history_length lengths[HISTORY_MAX_TABLES];
 	uint32_t *cells;
-	uint16_t *made; /* by cell: bit t, an entry was made for it in table t; TAGE_HAS_LOOP */
+	struct tage_trial *trials;  /* by cell */
 	struct tage_entry *entries; /* table by table, from the shortest history on */
 	struct loops loops;
 	uint32_t log2_entries, entry_mask, tag_mask; /* of its size */

@@ -330,8 +330,7 @@ static void settle_counters(const struct blocks *blocks, struct sites *sites,
 		const struct charge *charge = &block->charges[i];
 		const ULong *counts = &counters->counts[block->first_count];
 
-		settle_charge(sites, counters->context, charge,
-			      counts[charge->segment],
+		settle_charge(sites, counters->context, charge, counts[charge->segment],
 			      charge->slot == 0 ? NULL : &counts[charge->slot]);
 	}
 	settle_jumps(blocks->jumps, block, counters);

@@ -94,11 +94,11 @@ struct charge_traits {
 /* What is counted of a branch when it happens. */
 enum branch_slot {
 	BRANCH_SLOT_WRONG,
-	BRANCH_SLOT_UNKNOWN,  /* by the target buffer */
-	N_BRANCH_SLOTS,       /* those of all but conditional branches with --branch-detail */
+	BRANCH_SLOT_UNKNOWN, /* by the target buffer */
+	N_BRANCH_SLOTS,      /* those of all but conditional branches with --branch-detail */
 	BRANCH_SLOT_TAKEN = N_BRANCH_SLOTS,
-	BRANCH_SLOT_COUNTER,  /* wrong by a counter of its own */
-	BRANCH_SLOT_HISTORY,  /* wrong by its own history */
+	BRANCH_SLOT_COUNTER, /* wrong by a counter of its own */
+	BRANCH_SLOT_HISTORY, /* wrong by its own history */
 	N_BRANCH_DETAIL_SLOTS,
 };
 

@@ -33,9 +33,9 @@ enum {
 struct branching_config {
 	struct predictor_config predictor; /* predictor.tage is NULL: Cachegrind's, or none */
 	const HChar *machine;              /* whose it is, for users; or NULL */
-	HChar text[BRANCHING_TEXT];        /* for the profile's header: "TAGE of 8 KB, 32 returns, 8192 targets" */
-	Bool has_detail;                   /* --branch-detail: each conditional branch is looked at by itself, too */
-	Bool is_traced;                    /* --trace-branches */
+	HChar text[BRANCHING_TEXT]; /* for the profile's header: "TAGE of 8 KB, 32 returns, 8192 targets" */
+	Bool has_detail; /* --branch-detail: each conditional branch is looked at by itself, too */
+	Bool is_traced;  /* --trace-branches */
 };
 
 struct branching {
@@ -69,16 +69,19 @@ void branching_call(struct branching *branching, Addr return_address);
 
 /* A conditional branch: all of it, or what generated code does not do (predictor_branch_slow()). */
 VG_REGPARM(3) void branching_emitted_branch(UWord which, UWord taken, struct branch_place *place);
-VG_REGPARM(3) void branching_emitted_branch_slow(UWord which, UWord taken, struct branch_place *place);
+VG_REGPARM(3)
+void branching_emitted_branch_slow(UWord which, UWord taken, struct branch_place *place);
 
 /* The same of an indirect jump or call. */
 VG_REGPARM(3) void branching_emitted_jump(UWord which, Addr target, struct branch_place *place);
-VG_REGPARM(3) void branching_emitted_jump_slow(UWord which, Addr target, struct branch_place *place);
+VG_REGPARM(3)
+void branching_emitted_jump_slow(UWord which, Addr target, struct branch_place *place);
 
 /* A return: all of it, or all but that the stack's top is taken away behind it. */
 VG_REGPARM(3) void branching_emitted_return(UWord which, Addr target, struct branch_place *place);
 
-VG_REGPARM(3) void branching_emitted_return_slow(UWord which, Addr target, struct branch_place *place);
+VG_REGPARM(3)
+void branching_emitted_return_slow(UWord which, Addr target, struct branch_place *place);
 
 /* Something is always taken. */
 VG_REGPARM(2) void branching_emitted_take(UWord which, struct branch_place *place);

@@ -189,8 +189,7 @@ static void count_bits(struct site *site, enum event mispredicted, UInt bits)
 static VG_REGPARM(3) void predict_branch(struct site *site, UWord taken, struct branch_place *place)
 {
 	count(site, EVENT_BC);
-	count_bits(site, EVENT_BCM,
-		   branching_branch(&tool_translate.branching, place, taken != 0));
+	count_bits(site, EVENT_BCM, branching_branch(&tool_translate.branching, place, taken != 0));
 }
 
 static VG_REGPARM(3) void predict_jump(struct site *site, Addr target, struct branch_place *place)
@@ -343,8 +342,7 @@ static void refengine_branch(struct translation *translation, const struct branc
 	taken = engine_taken(translation, branch->guard, branch->inverted);
 	if (tool_translate.branching.predictor != NULL)
 		emit_call(translation->out, NULL, 3, "predict_branch", &predict_branch,
-			  mkIRExprVec_3(constant(translation->site), taken,
-					place_of(translation)));
+			  mkIRExprVec_3(constant(translation->site), taken, place_of(translation)));
 	else
 		emit_call(translation->out, NULL, 2, "simulate_branch", &simulate_branch,
 			  mkIRExprVec_2(constant(translation->site), taken));

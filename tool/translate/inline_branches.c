@@ -95,8 +95,7 @@ static IRExpr *next_history(struct translation *translation, IRExpr *taken)
 			 ir_u64(MACHINE_HISTORIES - 1));
 }
 
-static void cachegrind_branch(struct translation *translation, struct charge *charge,
-			      IRExpr *taken)
+static void cachegrind_branch(struct translation *translation, struct charge *charge, IRExpr *taken)
 {
 	struct block_builder *builder = translation->builder;
 	IRSB *out = translation->out;
@@ -157,8 +156,7 @@ static void add_to_history(const struct translation *translation, IRExpr *bits, 
 {
 	IRExpr *recent = ir_load(translation, &predictor()->history.recent);
 
-	recent = ir_binary(translation->out, Iop_Shl64, recent,
-			   IRExpr_Const(IRConst_U8((UChar)n)));
+	recent = ir_binary(translation->out, Iop_Shl64, recent, IRExpr_Const(IRConst_U8((UChar)n)));
 	ir_store(translation, &predictor()->history.recent,
 		 ir_binary(translation->out, Iop_Or64, recent, bits));
 }
@@ -244,10 +242,10 @@ void inline_branch(struct translation *translation, const struct branch *branch)
 
 	if (!tool_translate.options.branch_sim)
 		return;
-	charge = branch_charge(translation,
-			       predictor() == NULL                            ? 1
-			       : tool_translate.branching.config.has_detail ? N_BRANCH_DETAIL_SLOTS
-									      : N_BRANCH_SLOTS);
+	charge = branch_charge(translation, predictor() == NULL ? 1
+					    : tool_translate.branching.config.has_detail
+						    ? N_BRANCH_DETAIL_SLOTS
+						    : N_BRANCH_SLOTS);
 	charge->traits.is_branch = 1;
 	taken = engine_taken(translation, branch->guard, branch->inverted);
 	if (predictor() == NULL)
