@@ -300,18 +300,14 @@ static ALWAYS_INLINED bool predict(struct tage *tage, struct branch_history *his
 	return wrong;
 }
 
+/* With a loop. */
 static NEVER_INLINED bool predict_with_loop(struct tage *tage, struct branch_history *history,
-					    struct branch_place *place, struct tage_trial *trial,
+					    const struct branch_place *place, struct loop *loop,
 					    bool taken)
 {
 	uint32_t *cell = place->cell;
-	struct loop *loop = loops_find(&tage->loops, cell, (uint32_t)(cell - tage->cells));
 	bool wrong;
 
-	if (loop == NULL) {
-		trial->made &= (uint16_t)~TAGE_HAS_LOOP;
-		return predict(tage, history, place, trial, taken);
-	}
 	if (loop_is_known(loop)) {
 		wrong = loop_predict(loop, taken);
 		if (wrong) {
@@ -320,7 +316,7 @@ static NEVER_INLINED bool predict_with_loop(struct tage *tage, struct branch_his
 		}
 		return wrong;
 	}
-	wrong = predict(tage, history, place, trial, taken);
+	wrong = predict(tage, history, place, &tage->trials[cell - tage->cells], taken);
 	if (cell_predicts(cell) != loop->direction) {
 		loop->cell = NULL;
 		return wrong;
@@ -337,8 +333,13 @@ bool tage_predict(struct tage *tage, struct branch_history *history, struct bran
 	struct tage_trial *trial = &tage->trials[number];
 	bool direction, wrong;
 
-	if ((trial->made & TAGE_HAS_LOOP) != 0)
-		return predict_with_loop(tage, history, place, trial, taken);
+	if ((trial->made & TAGE_HAS_LOOP) != 0) {
+		struct loop *loop = loops_find(&tage->loops, cell, number);
+
+		if (loop != NULL)
+			return predict_with_loop(tage, history, place, loop, taken);
+		trial->made &= (uint16_t)~TAGE_HAS_LOOP;
+	}
 	direction = cell_predicts(cell);
 	wrong = predict(tage, history, place, trial, taken);
 	if ((*cell & TAGE_CELL_OVER) != 0)
