@@ -109,7 +109,7 @@ static void halve_useful(struct ittage *ittage)
 	ittage->tick = 0;
 }
 
-/* Makes an entry in table number first, or behind it. */
+/* Makes an entry in table number first, or behind it, if there is one; in any case, random goes on. */
 static NEVER_INLINED void allocate(struct ittage *ittage, const struct branch_history *history,
 				   const struct branch_place *place, unsigned first,
 				   uint64_t target)
@@ -194,7 +194,7 @@ static ALWAYS_INLINED bool predict_by_tables(struct ittage *ittage,
 		if (provider->target != cell->target)
 			learn_use(ittage, provider, was_new, !provider_wrong, !cell_wrong);
 		entry_learn(provider, target);
-		if (wrong && provider_wrong && table + 1 < ittage->size->n_tables)
+		if (wrong && provider_wrong)
 			allocate(ittage, history, place, table + 1, target);
 		if (cell_wrong)
 			cell_raise_credit(cell,

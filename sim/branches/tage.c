@@ -172,7 +172,7 @@ static bool flip_coin(struct tage *tage)
 	return tage->random & 1;
 }
 
-/* Makes an entry in table number first, or behind it. */
+/* Makes an entry in table number first, or behind it, if there is one; in any case, random goes on. */
 static NEVER_INLINED void allocate(struct tage *tage, const struct branch_history *history,
 				   const struct branch_place *place, unsigned first, bool taken)
 {
@@ -242,7 +242,7 @@ static ALWAYS_INLINED bool predict_by_tables(struct tage *tage,
 			learn_use(tage, provider, was_new, !provider_wrong);
 		}
 		entry_learn(provider, taken);
-		if (wrong && provider_wrong && table + 1 < tage->size->n_tables)
+		if (wrong && provider_wrong)
 			allocate(tage, history, place, table + 1, taken);
 		if (cell_wrong)
 			cell_raise_credit(cell,
