@@ -91,8 +91,8 @@ static inline uint64_t history_mix(uint64_t hash, uint64_t bits)
 }
 
 /*
- * A hash of a key, which has to be one itself, and of the newest bits of a settled history, so many: the words that hold
- * them, each but the last times the multiplier and added to the next, go into one step.
+ * A hash of a key, which has to be one itself, and of the newest bits of a settled history, so many, in as many words as
+ * hold them: a step for each word but the last, from 0 on; what comes of them ^ the last goes into a step of the key.
  */
 static inline uint64_t history_hash(const struct branch_history *history,
 				    const struct history_length *length, uint64_t key)

@@ -9,13 +9,14 @@
  *
  * The rules are those of tage.h, with these differences:
  *
- *	3. The provider predicts its target; but if its confidence is 0 and it was never useful, and
- *	   ittage.alternative is 0 or more, the cell does.
+ *	1. There are no loops.
+ *	3. The provider predicts its target.  It is new if its confidence and its useful are 0.
  *	4. An entry, or cell, learns a target: if it is its own, its confidence goes up by 1, else down by 1; one
- *	   without confidence takes the target.  useful goes up to JUMP_MAX_USEFUL.  alternative goes up only if
- *	   the cell was right.
+ *	   without confidence takes the target, and stays without.  A cell has target 0 at first.  useful goes up to
+ *	   JUMP_MAX_USEFUL.  If cell and provider disagreed and both were wrong, useful goes down, and alternative stays.
  *	5. A new entry has no confidence.
- *	6. "Right and not weak" is: right, with full confidence.
+ *	6. "Right and not weak" is: right, with full confidence before.
+ *	7. There is none.
  *
  * The target adds JUMP_BITS bits to the history (ittage_bits()), of what of it does not
  * depend on where its object was loaded: the place in its page.

@@ -3,9 +3,18 @@
  * The predictor of loops: branches that go one way n - 1 times, and the other way the n-th time, again and again.
  *
  * A loop belongs to a cell of the table of counters (sim/branches/tage.h), and lies in the place that the cell's number
- * says.  An *exit* is an execution against its direction; a *run*, the executions behind one exit up to and
- * with the next.  If LOOP_CONFIDENCE runs behind one another were as long as the one before them, the loop is *known*,
- * and predicts: an exit at the end of such a run, and none before.
+ * says, modulo their number.  An *exit* is an execution against its direction; a *run*, the executions behind one exit up
+ * to and with the next.  If LOOP_CONFIDENCE runs behind one another were as long as the one before them, the loop is
+ * *known*, and predicts: an exit at the end of such a run, and none before.
+ *
+ *	not known	A run as long as the last one adds 1 to confidence.  Any other, the first one among them, sets that
+ *			to 0 and takes 1 of age, which is LOOP_NEW_AGE at first; if that is 0 already, the loop is
+ *			forgotten.  So it is if the cell's counter turns.  A run of more than TAGE_MAX_LEFT is like no
+ *			other.
+ *	known		Each exit where it was expected adds 1 to age, up to LOOP_MAX_AGE.  An exit before that, or none
+ *			there, sets confidence to 0; the run up to that exit is the last one then; without an exit it
+ *			goes on.
+ *	another		If another cell wants the place, the loop goes if its age is 0; else age goes down by 1.
  *
  * Executions are counted by the cell's left, so that none of them but the last of a run calls C.
  */
@@ -18,9 +27,8 @@
 
 enum {
 	LOOP_CONFIDENCE = 7,
-	/* So many others have to want the place of a loop, or runs to be of another length, before it goes. */
 	LOOP_NEW_AGE = 3,
-	LOOP_MAX_AGE = 15, /* it gets 1 for each run that was as long as expected */
+	LOOP_MAX_AGE = 15,
 };
 
 struct loop {

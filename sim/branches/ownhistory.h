@@ -6,7 +6,8 @@
  * biased; what its own history gets repeats itself; what neither gets, but the machine's predictor does, depends on other
  * branches.
  *
- * A history that was not met before is predicted by the counter.
+ * A history that was not met before is predicted by the counter, and makes an entry of two bits that says the outcome weakly.
+ * There are entries from the first outcome on that the counter predicts wrongly.
  */
 #ifndef SIM_BRANCHES_OWNHISTORY_H
 #define SIM_BRANCHES_OWNHISTORY_H

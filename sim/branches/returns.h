@@ -2,7 +2,8 @@
 /*
  * The return address stack: a ring.  A call puts its return address into the next place, over the oldest one if
  * the ring is full; a return is predicted to go where the newest one says, and takes it away, whether that was
- * right or not.  So what returns deeper than the ring has places was lost.
+ * right or not.  So what returns deeper than the ring has places was lost.  A place keeps its address when that is taken
+ * away (0 at first), and is the oldest then: returns beyond all calls go round the ring.
  */
 #ifndef SIM_BRANCHES_RETURNS_H
 #define SIM_BRANCHES_RETURNS_H

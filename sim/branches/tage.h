@@ -18,28 +18,35 @@
  * The rules, for the outcome of a branch (prediction first, then all that is learned):
  *
  *	1. If a loop is known (sim/branches/loops.h), it predicts.  If it was right, nothing is learned.  Else
- *	   the counter learns, and the credit is TAGE_FRESH_CREDIT.
+ *	   the counter learns, and the credit is TAGE_FRESH_CREDIT.  While it is known, the counter says its direction, not
+ *	   weakly, and there is no credit.
  *	2. Without credit the counter predicts.
- *	3. With credit, of all tables in which an entry was made for the cell since it has credit, and whose entry has the
- *	   tag of branch and history, that with the longest history is the provider.  Its counter of 0 to 7 predicts
- *	   "taken" from 4 on.  It predicts; but if its counter is 3 or 4 and it was never useful, and tage.alternative is
- *	   0 or more, the cell's counter does.
- *	4. The provider learns the outcome; the cell's counter always does.  If the two disagree, provider.useful (0 to 3) is
- *	   incremented if the provider was right, else decremented; where it was such a new entry, tage.alternative
- *	   (-8 to 7) goes down, or up.
- *	5. If the prediction was wrong, and a provider, if there was one, too, one entry is made in a table of longer
- *	   history, the first one whose entry there is of no use; every second time the search begins one
- *	   table further on.  Its counter says the outcome, weakly.  Each useful entry that was met adds 1 to
- *	   tage.tick, a new entry takes away 1; at TAGE_TICKS all useful are halved.
- *	6. If the cell's counter was wrong: the credit is at least TAGE_PROVEN_CREDIT if a provider was right, else at least
- *	   TAGE_FRESH_CREDIT.  If it was right and not weak, the credit goes down by 1; at 0 the cell is as if no
+ *	3. With credit, of all tables in which an entry was made for the cell since rule 6 took the last of its credit, and
+ *	   whose entry has the tag of branch and history, that with the longest history is the provider.  Its
+ *	   counter of 0 to 7 predicts "taken" from 4 on.  It predicts; but if it is new (its counter is 3 or 4 and
+ *	   its useful is 0), and tage.alternative is 0 or more, the cell's counter does.
+ *	4. The provider learns the outcome; the cell's counter always does, last of all.  If the two disagreed,
+ *	   provider.useful (0 to 3) is incremented if the provider was right, else decremented; where it was new,
+ *	   tage.alternative (-8 to 7) goes down, or up.
+ *	5. If the prediction was wrong, and a provider, if there was one, too, tage.random goes on by a step, and one entry is
+ *	   made in a table of longer history than the provider's (any, without one): the first one whose entry there
+ *	   has useful 0.  If random is odd, the search begins one table further on, if there is one.  The entry's
+ *	   counter says the outcome, weakly, its useful is 0.  Each entry that was in the way adds 1 to tage.tick, a new
+ *	   entry takes away 1 (0 stays).  If there is no room for one, and tick is TAGE_TICKS or more, all useful are
+ *	   halved, and it is 0.
+ *	6. If the cell's counter was wrong: the credit is at least TAGE_PROVEN_CREDIT if a provider was right, else at
+ *	   least TAGE_FRESH_CREDIT.  If it was right and not weak, the credit goes down by 1; at 0 the cell is as if no
  *	   entry had been made for it.
- *	   TAGE_TRIAL executions with credit are a trial.  One in which providers, where they and the counter
- *	   disagreed, were not TAGE_MIN_GAIN times more often right than wrong does not pay: the credit is 0 then, and for the
- *	   next 4, 8, 16, ... 128 mispredictions without credit, twice as many after each such trial behind
- *	   another, rules 5 and 6 do not apply.
- *	7. One in eight mispredictions against the counter's direction, those at which bits 8 to 10 of tage.random are 0,
- *	   begins to look for a loop.
+ *	   TAGE_TRIAL executions by this rule with credit are a trial.  One in which providers, where they and the
+ *	   counter disagreed, were not TAGE_MIN_GAIN times more often right than wrong does not pay: behind the
+ *	   rest of this rule the credit is 0, the cell is as above, and for the next 4, 8, 16, ... 128
+ *	   mispredictions without credit, twice as many after each such trial behind another one, rules 5 and 6 do
+ *	   not apply.
+ *	7. Of mispredictions against the counter's direction that do not turn it, of a cell that has no loop, one in eight,
+ *	   those at which bits 8 to 10 of tage.random are 0, begins to look for a loop.
+ *
+ * Of the history_hash() of a branch's key and the history of a table, the lower log2_entries bits say which of the table's
+ * entries it has; the tag is 1 + the tag_bits bits from bit 44 on.
  *
  * Credit, and that the alternative is the cell's counter and no shorter history, is what this one has beside the papers: it
  * is what makes it cheap, and costs some accuracy (docs/BRANCHES.md has how much).  There is no statistical corrector.
@@ -112,7 +119,7 @@ struct tage {
 	uint32_t log2_entries, entry_mask, tag_mask; /* of its size */
 	int alternative;
 	int tick;
-	uint32_t random; /* of xorshift (Marsaglia, "Xorshift RNGs", 2003) */
+	uint32_t random; /* of xorshift by 13, 17, 5 (Marsaglia, "Xorshift RNGs", 2003), from 1 on */
 };
 
 /* Bytes of memory that a predictor takes beside its struct. */

@@ -4,6 +4,9 @@
  * decoded them.  Sets of up to 8 ways, filled in turn (first in, first out): so what it knows does not change while it
  * knows it, and a branch that is known costs generated code a look at one word.
  *
+ * Of 8, 4, 2 and 1 ways it has the most that divide the number of entries; the set of a branch is its key modulo the number
+ * of sets.
+ *
  * No maker says what buffers replace by; their sizes are published (data/machines/).
  */
 #ifndef SIM_BRANCHES_TARGETBUFFER_H
