@@ -17,6 +17,18 @@ static struct cell span_cell(const struct machinefile *machine, struct machinefi
 	return cell_text(machine->text + span.offset, span.len);
 }
 
+/* A field as it is written; a policy, of which case says nothing, in small letters. */
+static void put_word(struct phrase *phrase, const struct machinefile *machine,
+		     const struct machinefile_item *item, unsigned f)
+{
+	const char *word = machine->text + item->words[f].offset;
+
+	if (machinefile_rows[item->kind].fields[f].form == FORM_POLICY)
+		phrase_lower(phrase, word, item->words[f].len);
+	else
+		phrase_bytes(phrase, word, item->words[f].len);
+}
+
 static bool is_given(const struct machinefile_item *item, unsigned f)
 {
 	return (item->given & 1U << f) != 0;
@@ -58,7 +70,7 @@ static void format_value(char *text, const struct machinefile *machine,
 			phrase_text(&phrase, row->fields[f].name);
 			phrase_text(&phrase, "=");
 		}
-		phrase_bytes(&phrase, machine->text + item->words[f].offset, item->words[f].len);
+		put_word(&phrase, machine, item, f);
 		phrase_text(&phrase, unit_of(row, f));
 	}
 }
@@ -133,16 +145,18 @@ static void put_items_for_people(struct document *document, const struct machine
 
 /* -- for programs ------------------------------------------------------------------------------ */
 
-/* A field by its name: numbers as such, all else as it is written. */
+/* A field by its name: numbers as such, all else as a text. */
 static void put_field(struct document *document, const struct machinefile *machine,
 		      const struct machinefile_item *item, unsigned f)
 {
 	const struct machinefile_field *field = &machinefile_rows[item->kind].fields[f];
 	const bool is_number = field->form == FORM_SIZE || field->form == FORM_COUNT;
+	char word[VALUE_TEXT] = "";
+	struct phrase phrase = { word, sizeof(word), 0 };
 
+	put_word(&phrase, machine, item, f);
 	document_value(document, field->name,
-		       is_number ? cell_count(item->values[f])
-				 : span_cell(machine, item->words[f]));
+		       is_number ? cell_count(item->values[f]) : cell_string(word));
 }
 
 static void put_items_for_programs(struct document *document, const struct machinefile *machine)

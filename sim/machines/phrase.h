@@ -42,6 +42,18 @@ static inline void phrase_bytes(struct phrase *phrase, const char *bytes, size_t
 	}
 }
 
+/* The same with capitals as small letters: the names of policies are the same in either. */
+static inline void phrase_lower(struct phrase *phrase, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		char c = bytes[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		phrase_bytes(phrase, &c, 1);
+	}
+}
+
 static inline void phrase_number(struct phrase *phrase, uint64_t number)
 {
 	char digits[20]; /* of 2^64 - 1 */

@@ -10,6 +10,7 @@
 
 #include "sim/machines/hostmachine.h"
 #include "sim/machines/machinefile.h"
+#include "sim/machines/phrase.h"
 #include "sim/machines/presets.h"
 #include "tool/common/message.h"
 #include "tool/common/syscall.h"
@@ -170,6 +171,17 @@ static void append_field(HChar text[TEXT_SIZE], const struct machinefile_item *i
 	append(text, taken.file.text + word->offset, word->len, is_assumed(item, field));
 }
 
+/* In one spelling: by its words, profiles are compared. */
+static void append_policy(HChar text[TEXT_SIZE], const struct machinefile_item *item)
+{
+	const struct machinefile_span *word = &item->words[CACHE_POLICY];
+	HChar name[64];
+	struct phrase phrase = { name, sizeof(name), 0 };
+
+	phrase_lower(&phrase, taken.file.text + word->offset, word->len);
+	append(text, name, phrase.len, is_assumed(item, CACHE_POLICY));
+}
+
 /* "L3, plru (assumed), victim": what a cache is beside its size; the name if it goes by another one. */
 static void describe_cache(HChar text[TEXT_SIZE], const struct machinefile_item *item,
 			   const HChar *name)
@@ -179,7 +191,7 @@ static void describe_cache(HChar text[TEXT_SIZE], const struct machinefile_item 
 	text[0] = '\0';
 	if (name[0] == 'L' && VG_(strcmp)(name, keyword) != 0)
 		append(text, keyword, VG_(strlen)(keyword), False);
-	append_field(text, item, CACHE_POLICY);
+	append_policy(text, item);
 	if ((item->given >> CACHE_RELATION & 1) != 0)
 		append_field(text, item, CACHE_RELATION);
 	if ((item->given >> CACHE_INDEX & 1) != 0)

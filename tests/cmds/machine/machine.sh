@@ -85,6 +85,11 @@ L1D 32K 8 lru
 printf '%sL2 1M 16 lru' "$good" >good.machine
 is "from standard input" "$("$program" machine - <good.machine | sed -n '1p;$p' | sed 's/ *$//')" \
 	"m${newline}L2    1M, 16-way, lru"
+printf '%sL2 1M 16 QLRU_h11_M1_R0_U0' "$good" >capitals.machine
+is "policies are in small letters" "$("$program" machine capitals.machine | sed -n '$s/ *$//p')
+$("$program" machine --format=json capitals.machine | grep -o '"policy": *"[^"]*"' | tail -n 1 | tr -d ' ')" \
+	"L2    1M, 16-way, qlru_h11_m1_r0_u0$newline\"policy\":\"qlru_h11_m1_r0_u0\""
+is "... but in the file as they are" "$("$program" machine --format=file capitals.machine | cmp - capitals.machine)" ""
 refused "an empty file" "" "1:1: expected the line machine NAME, found none"
 refused "a policy" "${good}L2 1M 16 plrux" "5:10: expected policy, lru, fifo, random, random_SEED, plru, mru, mru_n, \
 srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN, found 'plrux'"

@@ -110,6 +110,9 @@ is "with dirty lines" "$(sed -n 's/^events: //p' out)" \
 	"Ir Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw L3ir L3dr L3dw ILmr DLmr DLmw Wb"
 is "its description" "$(sed -n 's/^desc: Machine: //p' out)" "mine, a machine of my own"
 
+sed 's/fifo/FiFo/; s/random/RANDOM/; s/8 lru/8 LRU/' mine >capitals
+is "policies are said in small letters" "$(simulated --machine=capitals)" "$(simulated --machine=mine)"
+
 sed 's/fifo/fiffo/' mine >wrong
 refuses "a file that is wrong: file, line, column" "wrong:5:11: expected policy, lru, fifo, random, random_SEED, plru, mru, \
 mru_n, srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN, found 'fiffo'" --machine=wrong
