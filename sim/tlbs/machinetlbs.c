@@ -33,13 +33,15 @@ static bool has_pages(const struct tlbs_config *tlbs, enum tlb_kind first, enum 
 	return false;
 }
 
-/* Whether a first TLB has room for what pages there may be. */
-static bool has_all_pages(const struct tlbs_config *tlbs, enum tlb_kind first,
-			  const struct page_sizes *sizes)
+/* A size of pages that may come, and that a first TLB has no entries for; N_TLB_PAGES: none. */
+static enum tlb_page missing_page(const struct tlbs_config *tlbs, enum tlb_kind first,
+				  const struct page_sizes *sizes)
 {
-	if (sizes->of != NULL)
-		return has_pages(tlbs, first, TLB_4K) && has_pages(tlbs, first, TLB_2M);
-	return has_pages(tlbs, first, sizes->size);
+	for (unsigned page = 0; page < N_TLB_PAGES; page++)
+		if ((sizes->of != NULL || sizes->size == page) &&
+		    !has_pages(tlbs, first, (enum tlb_page)page))
+			return (enum tlb_page)page;
+	return N_TLB_PAGES;
 }
 
 static uint32_t n_entries(const struct tlbs_config *tlbs, enum tlb_kind first)
@@ -53,25 +55,38 @@ static bool has_single_entry(const struct tlbs_config *tlbs)
 	return tlbs->arrays[TLB_ITLB][0].entries == 1 || tlbs->arrays[TLB_ITLB][1].entries == 1;
 }
 
-const char *machinetlbs_misfit(const struct machine_tlbs_config *config,
-			       const struct hierarchy_config *caches)
+struct machinetlbs_misfit machinetlbs_misfit(const struct machine_tlbs_config *config,
+					     const struct hierarchy_config *caches)
 {
+	static const char *const missing[][N_TLB_PAGES] = {
+		[TLB_ITLB] = { "entries for pages of 4K in the ITLB",
+			       "entries for pages of 2M in the ITLB" },
+		[TLB_DTLB] = { "entries for pages of 4K in the DTLB",
+			       "entries for pages of 2M in the DTLB" },
+	};
 	const char *misfit = tlbs_misfit(&config->tlbs);
 	const uint32_t most = UINT32_C(1) << TLB_BITS_4K;
 
 	if (misfit != NULL)
-		return misfit;
+		return (struct machinetlbs_misfit){ misfit, N_TLB_KINDS };
 	for (unsigned view = 0; view < config->n_views; view++) {
-		if (!has_all_pages(&config->tlbs, TLB_ITLB, &config->views[view].code))
-			return "the ITLB has no room for pages of that size";
-		if (!has_all_pages(&config->tlbs, TLB_DTLB, &config->views[view].data))
-			return "the DTLB has no room for pages of that size";
+		const struct view_config *of = &config->views[view];
+		enum tlb_page code = missing_page(&config->tlbs, TLB_ITLB, &of->code);
+		enum tlb_page data = missing_page(&config->tlbs, TLB_DTLB, &of->data);
+
+		if (code != N_TLB_PAGES)
+			return (struct machinetlbs_misfit){ missing[TLB_ITLB][code], TLB_ITLB };
+		if (data != N_TLB_PAGES)
+			return (struct machinetlbs_misfit){ missing[TLB_DTLB][data], TLB_DTLB };
 	}
 	if (has_single_entry(&config->tlbs))
-		return "an ITLB has two entries or more";
+		return (struct machinetlbs_misfit){ "two entries or more in the ITLB", TLB_ITLB };
 	if (caches->i1.geometry.line_size > most || caches->d1.geometry.line_size > most)
-		return "a line of a first-level cache is no longer than a page of 4096 bytes";
-	return NULL;
+		return (struct machinetlbs_misfit){
+			"lines of a first-level cache no longer than a page of 4096 bytes",
+			N_TLB_KINDS,
+		};
+	return (struct machinetlbs_misfit){ NULL, N_TLB_KINDS };
 }
 
 /* What struct tlbs simulates of them. */

@@ -90,14 +90,20 @@ struct machine_tlbs {
 	} views[MACHINETLBS_MAX_VIEWS];
 };
 
+/* Why TLBs cannot be simulated. */
+struct machinetlbs_misfit {
+	const char *expected; /* in words that follow on "expected "; static; NULL: they can be */
+	enum tlb_kind kind;   /* whose arrays are not so; N_TLB_KINDS: not TLBs' */
+};
+
 /*
- * Why TLBs cannot be simulated with these caches, in words that follow on "TLBs: ", or NULL if they can.  Beside
+ * Whether TLBs can be simulated with these caches.  Beside
  * what tlbs_misfit() says: a first TLB has room for all pages that come, the ITLB has two entries or more, and no line of
  * a first level is longer than a page.  (The line of the last fetch, which generated code need not fetch from again,
  * is on the page that was used last: it may not go because of the page before, if an instruction is on both.)
  */
-const char *machinetlbs_misfit(const struct machine_tlbs_config *config,
-			       const struct hierarchy_config *caches);
+struct machinetlbs_misfit machinetlbs_misfit(const struct machine_tlbs_config *config,
+					     const struct hierarchy_config *caches);
 
 /* Bytes of memory that machinetlbs_init() needs beside n names of code and of data; a multiple of 64. */
 size_t machinetlbs_memory_size(const struct machine_tlbs_config *config, size_t n_code_names,

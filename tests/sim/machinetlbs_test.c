@@ -49,7 +49,7 @@ static void begin(const struct machine_tlbs_config *tlbs_config)
 		.tlbs = tlbs_config,
 	};
 
-	CHECK_STR(machinetlbs_misfit(tlbs_config, &config), NULL);
+	CHECK_STR(machinetlbs_misfit(tlbs_config, &config).expected, NULL);
 	pair_init(&pair, &config, 1);
 }
 
@@ -145,6 +145,12 @@ TEST(pages_of_two_sizes)
 	finish();
 }
 
+static void misfits(struct machinetlbs_misfit misfit, enum tlb_kind kind, const char *expected)
+{
+	CHECK_STR(misfit.expected, expected);
+	CHECK_EQ_U64(misfit.kind, kind);
+}
+
 TEST(misfits_are_named)
 {
 	const struct hierarchy_config caches = { .i1 = { .geometry = { 4096, 4, 64 } },
@@ -155,18 +161,19 @@ TEST(misfits_are_named)
 		.views = { { ALL_4K, ALL_4K } },
 	};
 
-	CHECK_STR(machinetlbs_misfit(&config, &caches),
-		  "a line of a first-level cache is no longer than a page of 4096 bytes");
+	misfits(machinetlbs_misfit(&config, &caches), N_TLB_KINDS,
+		"lines of a first-level cache no longer than a page of 4096 bytes");
 	config.tlbs.arrays[TLB_ITLB][0] = (struct tlb_config){ 1, 1, ONLY_4K };
-	CHECK_STR(machinetlbs_misfit(&config, &caches), "an ITLB has two entries or more");
+	misfits(machinetlbs_misfit(&config, &caches), TLB_ITLB, "two entries or more in the ITLB");
 	config.views[0].data = (struct page_sizes)SOME_2M;
-	CHECK_STR(machinetlbs_misfit(&config, &caches),
-		  "the DTLB has no room for pages of that size");
+	misfits(machinetlbs_misfit(&config, &caches), TLB_DTLB,
+		"entries for pages of 2M in the DTLB");
 	config.views[0].code = (struct page_sizes)ALL_2M;
-	CHECK_STR(machinetlbs_misfit(&config, &caches),
-		  "the ITLB has no room for pages of that size");
+	misfits(machinetlbs_misfit(&config, &caches), TLB_ITLB,
+		"entries for pages of 2M in the ITLB");
 	config.tlbs.arrays[TLB_ITLB][0].ways = 3;
-	CHECK_STR(machinetlbs_misfit(&config, &caches), "entries are a multiple of ways");
+	misfits(machinetlbs_misfit(&config, &caches), N_TLB_KINDS,
+		"entries are a multiple of ways");
 }
 
 /* --- by chance --------------------------------------------------------------------- */
@@ -229,7 +236,7 @@ static bool compare(const struct hierarchy_config *config, int n)
 	struct check_random random = CHECK_RANDOM_INIT;
 	struct pages_traffic data = { .base = 0 }, code = { .base = PAGE(77) };
 	bool same = CHECK_STR(hierarchy_misfit(config), NULL) &&
-		    CHECK_STR(machinetlbs_misfit(config->tlbs, config), NULL);
+		    CHECK_STR(machinetlbs_misfit(config->tlbs, config).expected, NULL);
 
 	pair_init(&pair, config, UINT64_C(0xffffffff) - 100000);
 	for (int i = 1; i <= n && same; i++) {

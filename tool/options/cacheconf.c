@@ -282,15 +282,15 @@ void cacheconf_choose(const struct options *options, struct hierarchy_config *co
 void cacheconf_choose_tlbs(const struct options *options, struct hierarchy_config *config,
 			   struct paging *paging)
 {
-	const HChar *misfit;
+	struct machinetlbs_misfit misfit;
 
 	if (!machineconf_tlbs(paging))
 		message_fatal(
 			"--tlb-sim=yes: the machine has no ITLB and DTLB; give another --machine");
 	paging_choose(paging, options->translate.pages);
 	misfit = machinetlbs_misfit(&paging->config, config);
-	if (misfit != NULL)
-		message_fatal("the TLBs: %s", misfit);
+	if (misfit.expected != NULL)
+		machineconf_refuse_tlbs(&misfit);
 	config->tlbs = &paging->config;
 }
 

@@ -26,6 +26,8 @@ enum {
 /* The machine of the run, which the hierarchy's configuration points into. */
 static struct {
 	struct machinefile file;
+	const HChar *name; /* that was given */
+	Bool is_written;   /* by the user, in a file of that name */
 	HChar title[TEXT_SIZE];
 	struct machine_cache caches[N_CACHES];
 	HChar texts[N_CACHES][TEXT_SIZE];
@@ -91,6 +93,7 @@ static const HChar *find_text(const HChar *name, SizeT *len)
 	}
 	text = read_file(name, len);
 	if (text != NULL) {
+		taken.is_written = True;
 		if (name[0] != '/')
 			hand_on(name);
 		return text;
@@ -300,6 +303,7 @@ Bool machineconf_take(const HChar *name, struct hierarchy_config *config)
 
 		parse(name, text, len);
 	}
+	taken.name = name;
 	describe_machine();
 	config->machine = taken.title;
 	if (machinefile_find(&taken.file, MACHINE_CACHES) != NULL)
@@ -331,17 +335,31 @@ static void describe_tlb(HChar text[PAGING_TEXT], const struct machinefile_item 
 	VG_(snprintf)(text + at, (Int)(PAGING_TEXT - at), "%s%s", at == 0 ? "" : "; ", array);
 }
 
+/* Whether a line is of an array of that TLB. */
+static Bool is_of_tlb(const struct machinefile_item *item, enum tlb_kind kind)
+{
+	return VG_(strcmp)(machinefile_rows[item->kind].keyword, paging_names[kind]) == 0;
+}
+
 Bool machineconf_tlbs(struct paging *paging)
 {
 	for (UInt kind = 0; kind < N_TLB_KINDS; kind++)
 		for (SizeT i = 0; i < taken.file.n_items; i++) {
 			const struct machinefile_item *item = &taken.file.items[i];
 
-			if (VG_(strcmp)(machinefile_rows[item->kind].keyword, paging_names[kind]) ==
-				0)
+			if (is_of_tlb(item, kind))
 				describe_tlb(paging->texts[kind], item);
 		}
 	return machinefile_tlbs(&taken.file, &paging->config.tlbs);
+}
+
+void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit)
+{
+	for (SizeT i = 0; taken.is_written && i < taken.file.n_items; i++)
+		if (misfit->kind < N_TLB_KINDS && is_of_tlb(&taken.file.items[i], misfit->kind))
+			message_fatal("%s:%u: expected %s", taken.name, taken.file.items[i].line,
+				      misfit->expected);
+	message_fatal("--machine=%s: expected %s", taken.name, misfit->expected);
 }
 
 /* -- its branch predictors ------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include "sim/hierarchy.h"
 #include "tool/translate/branching.h"
 
+struct machinetlbs_misfit;
 struct paging;
 
 /* Machines that the tool chooses by itself. */
@@ -29,6 +30,9 @@ Bool machineconf_take(const HChar *name, struct hierarchy_config *config);
 
 /* The TLBs of that machine, and what there is to say of them; False if it has none. */
 Bool machineconf_tlbs(struct paging *paging);
+
+/* Ends the run with a message: which machine it is, in which line of its file, and what was expected. */
+void machineconf_refuse_tlbs(const struct machinetlbs_misfit *misfit) __attribute__((noreturn));
 
 /*
  * The branch predictors of a machine, as model asks for them, and what there is to say of them: fills *config but for

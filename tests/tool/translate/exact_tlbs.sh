@@ -115,7 +115,10 @@ done
 sed '/TLB/d' small.machine >none.machine
 refuses "--tlb-sim=yes: the machine has no ITLB and DTLB; give another --machine" --tlb-sim=yes \
 	--machine=none.machine
-refuses "the TLBs: the ITLB has no room for pages of that size" --tlb-sim=yes --machine=small.machine --pages=2M
+itlb=$(grep -n '^ITLB' small.machine | cut -d : -f 1)
+refuses "small.machine:$itlb: expected entries for pages of 2M in the ITLB" --tlb-sim=yes --machine=small.machine --pages=2M
+refuses "--machine=generic: expected lines of a first-level cache no longer than a page of 4096 bytes" --tlb-sim=yes \
+	--machine=generic --D1=65536,2,8192
 
 is "the header has the TLBs" "$(sed -n 's/^desc: \(.*TLB: .*\)/\1/p' inline)" "ITLB: 2 entries, fully associative, 4K
 DTLB: 64 entries, fully associative, 4K,2M
