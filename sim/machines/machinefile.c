@@ -204,6 +204,7 @@ static void put_field(struct phrase *phrase, const struct machinefile_field *fie
 		phrase_size(phrase, field->least);
 		phrase_text(phrase, " to ");
 		phrase_size(phrase, field->most);
+		phrase_text(phrase, " (bytes, or with K, M or G)");
 		break;
 	case FORM_COUNT:
 		phrase_text(phrase, "a number from ");
@@ -641,6 +642,19 @@ static bool check_prefetcher(struct parser *parser, const struct machinefile_ite
 	return true;
 }
 
+/* Where caches are those of the computer, so are their levels. */
+static bool check_cost(struct parser *parser, const struct machinefile_item *item)
+{
+	const uint64_t of = item->values[COST_OF];
+	const struct machinefile *file = parser->file;
+
+	if (of == COST_STLB ? machinefile_find(file, MACHINE_STLB) != NULL
+			    : of > COST_L4 || machinefile_find(file, MACHINE_CACHES) != NULL ||
+				      machinefile_find(file, MACHINE_L1D + of) != NULL)
+		return true;
+	return fail(parser, item->words[COST_OF], "a level that the machine has");
+}
+
 static bool check_items(struct parser *parser)
 {
 	const struct machinefile *file = parser->file;
@@ -655,6 +669,8 @@ static bool check_items(struct parser *parser)
 		if (is_tlb(item->kind) && !check_tlb(parser, item))
 			return false;
 		if (item->kind == MACHINE_PREFETCH && !check_prefetcher(parser, item))
+			return false;
+		if (item->kind == MACHINE_COST && !check_cost(parser, item))
 			return false;
 	}
 	return true;

@@ -84,7 +84,7 @@ struct machinefile_error {
  * than the one above it, but for a victim.  L2 is no victim: what the first level evicts is not
  * observed.  Policies go with the number of ways (sim/policy.h).  A TLB's entries are a multiple of
  * its ways; a second level has both first levels above it.  A prefetcher is of a level that there is, and
- * that is no victim.
+ * that is no victim; a cost, too, is of a level that there is.
  */
 bool machinefile_parse(struct machinefile *file, const char *text, size_t len,
 		       struct machinefile_error *error);

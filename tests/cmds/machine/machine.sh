@@ -93,7 +93,10 @@ is "... but in the file as they are" "$("$program" machine --format=file capital
 refused "an empty file" "" "1:1: expected the line machine NAME, found none"
 refused "a policy" "${good}L2 1M 16 plrux" "5:10: expected policy, lru, fifo, random, random_SEED, plru, mru, mru_n, \
 srrip, drrip, lru3plru4 or qlru_hXY_mX_rN_uN, found 'plrux'"
-refused "a size" "${good}L2 1T 16 lru" "5:4: expected size, a size from 1 to 4G, found '1T'"
+refused "a size" "${good}L2 1T 16 lru" "5:4: expected size, a size from 1 to 4G (bytes, or with K, M or G), found '1T'"
+refused "a cost of a level that is not there" "${good}L2 1M 16 lru
+cost L2 14
+cost L4 60" "7:6: expected a level that the machine has, found 'L4'"
 refused "a missing level" "$good" "5:1: expected a line L2, found none"
 refused "bytes that are no text" "$(printf 'machine m\033[2J')" \
 	"1:9: expected a name of a-z, 0-9, and behind the first of these - _ ., found 'm.[2J'"
