@@ -100,6 +100,42 @@ cost L4 60" "7:6: expected a level that the machine has, found 'L4'"
 refused "a missing level" "$good" "5:1: expected a line L2, found none"
 refused "bytes that are no text" "$(printf 'machine m\033[2J')" \
 	"1:9: expected a name of a-z, 0-9, and behind the first of these - _ ., found 'm.[2J'"
+# limits MARK LEAST MOST LINE...: LINE is legal with these numbers in the place of @, and with no others; and docs/MACHINES.md
+# says so, in a row with MARK.
+limits() {
+	limits_mark=$1
+	limits_range="$2 $3"
+	shift 3
+	for line; do
+		for number in $limits_range; do
+			printf '%sL2 1M 16 lru\n%s\n' "$good" "$line" | sed "s/@/$number/g" >limit.machine
+			is "$line: $number" "$("$program" machine limit.machine 2>&1 >text)" ""
+		done
+		for number in $((${limits_range% *} - 1)) "$(python3 -c "print(${limits_range#* } + 1)")"; do
+			printf '%sL2 1M 16 lru\n%s\n' "$good" "$line" | sed "s/@/$number/g" >limit.machine
+			"$program" machine limit.machine >text 2>&1
+			is "$line: not $number" "$? $(grep -c "limit.machine:6:.* found '\(random_\|hash:\)*$number'\$" text)" "1 1"
+		done
+	done
+	is "the documentation: $limits_mark" "$(grep -c "^| $limits_mark | ${limits_range% *} to ${limits_range#* }" \
+		"$top_srcdir/docs/MACHINES.md")" 1
+}
+limits 'caches: ways' 1 1024 'L3 4096K @ lru'
+limits 'TLBs: ways' 1 1024 'DTLB 1024 @ 4K'
+limits 'TLBs: entries' 1 65536 'DTLB @ 1 4K'
+limits '`streams=`' 1 64 'prefetch L2 stream streams=@'
+limits '`distance=`' 1 256 'prefetch L2 stream distance=@'
+limits '`degree=`' 1 32 'prefetch L2 next-line degree=@' 'prefetch L1D ip-stride degree=@'
+limits '`ras`, `btb`, `rob`' 1 1048576 'ras @' 'btb @' 'rob @'
+limits '`width`' 1 64 'width @'
+limits '`cost`' 1 100000 'cost walk @'
+limits '`index=hash:SEED`' 1 18446744073709551614 'L3 4M 16 lru index=hash:@'
+for number in 0 4294967295; do
+	printf '%sL2 1M 16 random_%s\n' "$good" $number >limit.machine
+	is "random_$number" "$("$program" machine limit.machine 2>&1 >text)" ""
+done
+printf '%sL2 1M 16 random_4294967296\n' "$good" >limit.machine
+is "not random_4294967296" "$("$program" machine limit.machine 2>&1 | grep -c ':5:10: expected policy')" 1
 head -c 70000 /dev/zero | tr '\0' '#' >bad.machine
 is "a large file" "$("$program" machine bad.machine 2>&1)" \
 	"costgrind machine: bad.machine: expected at most 65536 bytes"
