@@ -176,6 +176,18 @@ bool merge_events_fit(const struct merge *merge, const struct merged_header *hea
 
 /* -- ranks ------------------------------------------------------------------- */
 
+bool merge_note_unlike(const struct merge *merge, struct merged_header *header)
+{
+	bool failed = false;
+	const char *unlike = merged_header_unlike(header, &failed);
+
+	if (failed)
+		return merge_fail(merge, PROFILE_NO_MEMORY);
+	if (unlike && !merge->common.quiet)
+		warn(merge->command, "the files are of different %s", unlike);
+	return true;
+}
+
 bool merge_note_ranks(struct merge *merge, const struct merged_header *header)
 {
 	if (rank_set_add_set(&merge->present, &header->ranks) &&
@@ -270,9 +282,7 @@ static bool read_all(struct merge *merge, struct merger *merger)
 	}
 	if (!merge_note_ranks(merge, &merger->header))
 		return false;
-	if (merger->header.caches_differ && !merge->common.quiet)
-		warn(merge->command, "the files are of different caches");
-	return true;
+	return merge_note_unlike(merge, &merger->header);
 }
 
 static bool write_sum(struct merge *merge, struct merger *merger)

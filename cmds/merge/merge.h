@@ -100,6 +100,9 @@ struct merged_header;
 bool merge_events_fit(const struct merge *merge, const struct merged_header *header,
 		      const char *path);
 
+/* Warns of unlike machines or caches; false, and a message, if memory ran out. */
+bool merge_note_unlike(const struct merge *merge, struct merged_header *header);
+
 /* Takes what a header says of ranks into merge; false, and a message, if memory ran out. */
 bool merge_note_ranks(struct merge *merge, const struct merged_header *header);
 

@@ -27,9 +27,7 @@ static bool read_all(struct merge *merge, struct column_stats *stats)
 	}
 	if (!merge_note_ranks(merge, &stats->header))
 		return false;
-	if (stats->header.caches_differ && !merge->common.quiet)
-		warn(merge->command, "the files are of different caches");
-	return true;
+	return merge_note_unlike(merge, &stats->header);
 }
 
 static int write_model(struct merge *merge, const struct column_stats *stats,

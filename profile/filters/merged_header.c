@@ -213,6 +213,163 @@ static void add_caches(struct merged_header *header, const struct part *part, bo
 			add_cache(header, &part->descs[i], failed);
 }
 
+/* -- machines ---------------------------------------------------------------- */
+
+#define MACHINE_DESC    "Machine"
+#define MACHINE_BETWEEN " + " /* no name has a blank */
+
+/* The bytes of a machine's name, before its description. */
+static size_t name_len(const char *machine)
+{
+	return strcspn(machine, ",");
+}
+
+/* Whether the machine before this one has its name, too. */
+static bool has_same_name(const struct merged_header *header, size_t i)
+{
+	const char *a = header->machines[i], *b = i > 0 ? header->machines[i - 1] : NULL;
+
+	return b && name_len(a) == name_len(b) && strncmp(a, b, name_len(a)) == 0;
+}
+
+static size_t count_names(const struct merged_header *header)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < header->n_machines; i++)
+		n += !has_same_name(header, i);
+	return n;
+}
+
+/* Room for one more machine, in an array that doubles. */
+static void reserve_machine(struct merged_header *header, bool *failed)
+{
+	size_t n = header->n_machines;
+	const char **machines;
+
+	if (n < header->machines_capacity)
+		return;
+	header->machines_capacity = n > 0 ? 2 * n : 4;
+	machines = make_array(header, header->machines_capacity, sizeof(*machines), failed);
+	if (*failed)
+		return;
+	if (n > 0)
+		memcpy(machines, header->machines, n * sizeof(*machines));
+	header->machines = machines;
+}
+
+/* Keeps len bytes of a text, if they are not known. */
+static void add_machine(struct merged_header *header, const char *text, size_t len, bool *failed)
+{
+	size_t at = 0;
+	const char *copy;
+
+	while (at < header->n_machines && strncmp(header->machines[at], text, len) < 0)
+		at++;
+	if (at < header->n_machines && strncmp(header->machines[at], text, len) == 0 &&
+	    header->machines[at][len] == '\0')
+		return;
+	reserve_machine(header, failed);
+	copy = *failed ? NULL : arena_copy(&header->arena, text, len);
+	*failed |= copy == NULL;
+	if (*failed)
+		return;
+	memmove(&header->machines[at + 1], &header->machines[at],
+		(header->n_machines - at) * sizeof(*header->machines));
+	header->machines[at] = copy;
+	header->n_machines++;
+}
+
+/* The machine of a part; of a sum of unlike ones, the names. */
+static void add_machines(struct merged_header *header, const struct part *part, bool *failed)
+{
+	const char *text = NULL, *between;
+
+	for (size_t i = 0; i < part->n_descs && !text; i++)
+		if (strcmp(part->descs[i].type, MACHINE_DESC) == 0)
+			text = part->descs[i].value;
+	if (!text)
+		return;
+	header->n_with_machine++;
+	while (!*failed && (between = strstr(text, MACHINE_BETWEEN)) != NULL &&
+	       (size_t)(between - text) < name_len(text)) {
+		add_machine(header, text, (size_t)(between - text), failed);
+		text = between + strlen(MACHINE_BETWEEN);
+	}
+	if (!*failed)
+		add_machine(header, text, strlen(text), failed);
+}
+
+/* The machines, or only their names, each once; NULL if memory ran out. */
+static char *list_machines(struct merged_header *header, bool names_only, const char *between,
+			   bool *failed)
+{
+	size_t size = 1, len = 0;
+	char *list;
+
+	for (size_t i = 0; i < header->n_machines; i++)
+		size += strlen(header->machines[i]) + strlen(between);
+	list = arena_alloc(&header->arena, size, 1);
+	*failed |= list == NULL;
+	if (!list)
+		return NULL;
+	for (size_t i = 0; i < header->n_machines; i++) {
+		const char *machine = header->machines[i];
+		size_t part = names_only ? name_len(machine) : strlen(machine);
+
+		if (names_only && has_same_name(header, i))
+			continue;
+		if (len > 0) {
+			memcpy(list + len, between, strlen(between));
+			len += strlen(between);
+		}
+		memcpy(list + len, machine, part);
+		len += part;
+	}
+	list[len] = '\0';
+	return list;
+}
+
+/*
+ * Of unlike machines, the lines that are left say nothing, and are sorted: the names become the first one, for which the
+ * line of the first part has left room.  has_all: each part has a machine.
+ */
+static void put_machines(struct merged_header *header, bool has_all, bool *failed)
+{
+	const char *names;
+
+	for (size_t i = 0; i < header->n_descs; i++)
+		has_all &= strcmp(header->descs[i].type, MACHINE_DESC) != 0;
+	if (header->n_machines < 2 || !has_all)
+		return;
+	names = list_machines(header, true, MACHINE_BETWEEN, failed);
+	if (*failed)
+		return;
+	memmove(&header->descs[1], header->descs, header->n_descs * sizeof(*header->descs));
+	header->descs[0] = (struct part_desc){ MACHINE_DESC, names };
+	header->n_descs++;
+}
+
+const char *merged_header_unlike(struct merged_header *header, bool *failed)
+{
+	static const char head[] = "machines: ";
+	bool has_names = count_names(header) > 1;
+	char *list, *text;
+
+	if (!has_names && !header->caches_differ)
+		return NULL;
+	if (header->n_machines < 2)
+		return "caches";
+	list = list_machines(header, has_names, has_names ? ", " : "; ", failed);
+	text = list ? arena_alloc(&header->arena, sizeof(head) + strlen(list), 1) : NULL;
+	*failed |= text == NULL;
+	if (!text)
+		return NULL;
+	memcpy(text, head, sizeof(head) - 1);
+	memcpy(text + sizeof(head) - 1, list, strlen(list) + 1);
+	return text;
+}
+
 /* -- definitions of events --------------------------------------------------- */
 
 static bool same_definition(const struct part_event *a, const struct part_event *b)
@@ -416,12 +573,16 @@ int merged_header_add(struct merged_header *header, const struct part *part)
 	if (!failed)
 		add_caches(header, part, &failed);
 	if (!failed)
+		add_machines(header, part, &failed);
+	if (!failed)
 		add_ranks(header, part, &failed);
 	if (!is_first && !header->keeps_first) {
 		if (compare_texts(header->cmd, part->cmd) != 0)
 			header->cmd = NULL;
 		join_descs(header, part);
 	}
+	if (!failed && !is_first && !header->keeps_first)
+		put_machines(header, header->n_with_machine == header->n_parts + 1, &failed);
 	join_number(&header->pid, is_first, part->has_pid, part->pid);
 	join_number(&header->number, is_first, part->has_number, part->number);
 	join_number(&header->thread, is_first, part->has_thread, part->thread);

@@ -2,7 +2,8 @@
 /*
  * The header of a sum of profiles.  A field stays if all of the parts that were
  * added agree on it: cmd, pid, part, thread, each desc line; but of ranks (writer/rank.h), all that
- * some part has are listed.  So the order of
+ * some part has are listed, and of unlike machines, if each part has one, the names: "skylake + zen4".
+ * So the order of
  * the inputs does not matter, nor whether some were merged before others:
  * each operation here is commutative and associative.
  *
@@ -42,6 +43,9 @@ struct merged_header {
 	struct rank_set expected; /* of which there should be one, likewise */
 	struct part_desc *caches; /* of each type that some part has, one */
 	size_t n_caches, caches_capacity;
+	const char **machines; /* of parts, each text once, sorted */
+	size_t n_machines, machines_capacity;
+	size_t n_with_machine;          /* parts */
 	struct part_event *definitions; /* of one name, one */
 	size_t n_definitions;
 
@@ -64,6 +68,12 @@ void merged_header_begin_file(struct merged_header *header);
 
 /* Adds a part, as it is at part_end().  Returns a status. */
 int merged_header_add(struct merged_header *header, const struct part *part);
+
+/*
+ * In what machines and caches of parts are unlike, as a text: "machines: skylake, zen4", with their descriptions if
+ * there is one name; "caches".  NULL: in nothing.  In the arena, or static; of memory that ran out, *failed says so.
+ */
+const char *merged_header_unlike(struct merged_header *header, bool *failed);
 
 /* Whether a desc line is of a cache: "desc: I1 cache: ...". */
 bool merged_header_is_cache(const struct part_desc *desc);

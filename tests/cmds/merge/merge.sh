@@ -77,6 +77,47 @@ is "... in every order of the files" "$(uniq -c warned | tr -s ' ')" " 6 1"
 is "a tree of merges gives the same bytes" "$(cat tree)" "$(cat flat)"
 "$program" merge -q -o alone tree
 is "a merge of one is the same" "$(cat alone)" "$(cat flat)"
+
+# -- machines ----------------------------------------------------------------------
+
+# on FILE MACHINE SIZE: a profile of a run on a machine.
+on() {
+	printf '%s\n' "desc: Machine: $2" "desc: D1 cache: $3 B, 64 B, 8-way associative" "events: Ir" "fn=f" "1 2" >"$1"
+}
+on a.out "zen9, a processor, of 2030" 4096
+on b.out "lake-1.2" 4096
+on c.out "sea, another" 8192
+sed '/Machine/d' c.out >d.out
+on e.out "host, one computer" 4096
+on f.out "host, one more" 8192
+# unlike FILE...: the warning, and what is kept.
+unlike() {
+	"$program" merge "$@" 2>&1 | sed -n 's/^costgrind merge: warning: the files are of different //p; /^desc: \(Machine\|D1 cache\): /p'
+}
+is "machines are named" "$(unlike a.out b.out)" "machines: lake-1.2, zen9
+desc: Machine: lake-1.2 + zen9
+desc: D1 cache: 4096 B, 64 B, 8-way associative"
+is "of one name, by their descriptions" "$(unlike e.out f.out)" "machines: host, one computer; host, one more
+desc: Machine: host"
+is "statistics, too" "$(unlike --statistics=max a.out c.out)" "machines: sea, zen9
+desc: Machine: sea + zen9"
+is "of one without a machine, nothing is kept" "$(unlike a.out c.out d.out)" "machines: sea, zen9"
+is "the same machine stays" "$(unlike a.out a.out)" "desc: Machine: zen9, a processor, of 2030
+desc: D1 cache: 4096 B, 64 B, 8-way associative"
+"$program" merge -q -o wanted a.out b.out c.out e.out f.out
+is "five machines" "$(grep '^desc: Machine' wanted)" "desc: Machine: host + lake-1.2 + sea + zen9"
+permutations a.out b.out c.out e.out f.out | while read -r order; do
+	# shellcheck disable=SC2086 # names without blanks
+	"$program" merge -q $order | cmp -s - wanted || echo "$order"
+done >differing
+is "... in each order" "$(cat differing)" ""
+"$program" merge -q -o left a.out b.out
+"$program" merge -q -o right f.out c.out e.out
+is "... as a tree" "$("$program" merge -q right left)" "$(cat wanted)"
+"$program" merge -q -o more wanted a.out
+is "... and one of them once more" "$(grep '^desc: Machine' more; "$program" merge wanted wanted 2>&1 | grep Machine)" \
+	"desc: Machine: host + lake-1.2 + sea + zen9
+desc: Machine: host + lake-1.2 + sea + zen9"
 printf 'rank0.out\nrank1.out\n\nplain.cg\n' >list
 is "names in a file" "$("$program" merge -q --files-from list bigger.cg)" "$(cat flat)"
 printf 'rank0.out\0rank1.out\0plain.cg\0' >list
