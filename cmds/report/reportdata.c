@@ -336,19 +336,21 @@ static void write_other_calls(struct data_writing *writing)
 	json_close(&writing->json);
 }
 
-static void write_other(struct data_writing *writing)
+static int write_other(struct data_writing *writing)
 {
 	struct json *json = &writing->json;
 	const struct model *model = writing->rows.sides[SIDE_OTHER].model;
+	int status;
 
 	if (!model) {
 		json_null(json, "other");
-		return;
+		return PROFILE_OK;
 	}
 	json_object(json, "other", true);
 	json_string(json, "title", writing->input->other_title);
 	json_string(json, "command", find_text(model, true));
 	json_string(json, "creator", find_text(model, false));
+	status = reportparts_write_headers(model, json);
 	write_totals(writing, SIDE_OTHER);
 	json_object(json, "functions", true);
 	write_row_costs(writing, SIDE_OTHER, false);
@@ -359,6 +361,7 @@ static void write_other(struct data_writing *writing)
 	reportcode_write_other(&writing->code, writing->lines.is_packed, json);
 	reporttree_write_other(&writing->tree, writing->lines.is_packed, json);
 	json_close(json);
+	return status;
 }
 
 /* -- all of it ---------------------------------------------------------------------------- */
@@ -480,9 +483,9 @@ static int write_tables(struct data_writing *writing)
 	if (status)
 		return status;
 	reporttree_write(&writing->tree, json);
-	write_other(writing);
+	status = write_other(writing);
 	reportnames_write(&writing->names, json);
-	return PROFILE_OK;
+	return status;
 }
 
 /* What costs are measured by, and which of it is shown first; a status. */

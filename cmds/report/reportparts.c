@@ -23,13 +23,20 @@ static const char *find_desc(const struct part *part, const char *type)
 /* Whether a part does not say something else; all but the first one may say nothing. */
 static bool agrees(const struct part *part, const struct part_desc *desc)
 {
-	const char *value = find_desc(part, desc->type);
+	bool says = false;
 
-	return !value || strcmp(value, desc->value) == 0;
+	/* There may be several of a type. */
+	for (size_t i = 0; i < part->n_descs; i++) {
+		if (strcmp(part->descs[i].type, desc->type) != 0)
+			continue;
+		if (strcmp(part->descs[i].value, desc->value) == 0)
+			return true;
+		says = true;
+	}
+	return !says;
 }
 
-/* Lines that parts agree on, but for those of a part, and the folder with its seal.  A status. */
-static int write_headers(const struct model *model, struct json *json)
+int reportparts_write_headers(const struct model *model, struct json *json)
 {
 	const struct part *first = model->n_parts > 0 ? &model->parts[0].header : NULL;
 	struct bytes line;
@@ -172,7 +179,7 @@ int reportparts_write(const struct reportrows *rows, const struct model *apart, 
 {
 	const struct model *model = rows->sides[SIDE_MAIN].model;
 	uint32_t *functions;
-	int status = write_headers(model, json);
+	int status = reportparts_write_headers(model, json);
 
 	if (status)
 		return status;

@@ -15,4 +15,10 @@ enum { REPORTPARTS_MOST = 20 * 1000 * 1000 };
  */
 int reportparts_write(const struct reportrows *rows, const struct model *apart, struct json *json);
 
+/*
+ * "headers": lines that the parts of a model agree on, but for those of a part, and the folder with its
+ * seal.  Returns a status.
+ */
+int reportparts_write_headers(const struct model *model, struct json *json);
+
 #endif

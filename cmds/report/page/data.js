@@ -163,7 +163,7 @@ function olderOf(raw, events, {functions, lines, arcs, calls}) {
 		return null;
 	return {
 		title: raw.title || 'older',
-		command: raw.command || '',
+		command: raw.command || '', headers: raw.headers || [],
 		totals: raw.totals.map(Number),
 		self: costColumns(raw.functions.self, events, functions),
 		inclusive: costColumns(raw.functions.inclusive, events, functions),

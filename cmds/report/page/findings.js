@@ -26,7 +26,8 @@ function eventWeight(name) {
 	return cycles && at >= 0 && cycles.weights[at] || CYCLES[EVENT_COSTS[name]] || 1;
 }
 
-// The caches that were simulated, from the profile's headers: {I1, D1, LL} of {size, line, ways, sets}.
+// The caches that were simulated, from the profile's headers: {I1, D1, LL} of {size, line, ways, sets, text}, the last
+// one being what is said of policy and the like.
 function cachesOf(headers) {
 	const caches = {};
 	for (const header of headers) {
@@ -38,7 +39,7 @@ function cachesOf(headers) {
 		const sets = size / line / ways;
 		// What a file says of its caches may be anything.
 		if (sets > 0 && Number.isInteger(sets))
-			caches[match[1]] = {size, line, ways, sets};
+			caches[match[1]] = {size, line, ways, sets, text: header.replace(/^.*?(-way associative|mapped),? ?/, '')};
 	}
 	return caches;
 }

@@ -40,7 +40,7 @@ const lookView = {
 		this.main.replaceChildren(...[
 			el('header', {}, el('h1', {}, profile.title || 'Profile'), el('p', {class: 'dim meta'}, profile.command,
 				profile.older ? `  \u00b7  compared with ${profile.older.title}` : '', `  \u00b7  ${profile.creator}`),
-			this.machine()),
+			this.machines()),
 			partNote(), this.tiles(), this.cycles(),
 			el('div', {class: 'columns'},
 				el('section', {'aria-label': 'Where to look'}, el('h2', {}, 'Where to look'), this.findingList(), this.partTable()),
@@ -201,18 +201,28 @@ const lookView = {
 	},
 
 	// The caches that were simulated, and whose they are, so far as a profile says it; in the head, as all costs depend
-	// on them.
-	machine() {
-		const {caches} = this.findings;
+	// on them.  Of two profiles, both if they are unlike, with what else there is to say of caches that are.
+	machines() {
+		const {headers, older} = choice.profile;
+		const ofMachine = list => list.filter(header => /\b(Machine|\w+ cache): /.test(header)).sort().join('\n');
+		if (!older || ofMachine(headers) === ofMachine(older.headers))
+			return [this.machine(headers, 'Simulated')];
+		return [this.machine(older.headers, 'Before', headers), this.machine(headers, 'Now', older.headers)];
+	},
+
+	machine(headers, title, others) {
+		const [caches, beside] = [cachesOf(headers), others ? cachesOf(others) : null];
+		const isUnlike = (name, {text}) => beside && beside[name] && beside[name].text !== text;
 		const texts = Object.entries(caches).map(([name, cache]) =>
 			el('span', {'data-help': `${name}: ${cacheText(cache)}`, tabindex: '0'},
-				`${name} ${bytes(cache.size)}, ${cache.ways === 1 ? 'direct-mapped' : `${cache.ways}-way`}`));
+				`${name} ${bytes(cache.size)}, ${cache.ways === 1 ? 'direct-mapped' : `${cache.ways}-way`}` +
+				(isUnlike(name, cache) && cache.text ? `, ${cache.text}` : '')));
 		if (!texts.length)
-			return null;
+			return others ? el('p', {class: 'dim meta machine'}, `${title}: no caches`) : null;
 		const lines = new Set(Object.values(caches).map(cache => cache.line));
-		const isShown = choice.profile.headers.some(header => / --deterministic=yes\b/.test(header));
-		const machine = choice.profile.headers.map(header => /\bMachine: ([^,]*)/.exec(header)).find(Boolean);
-		return el('p', {class: 'dim meta machine'}, machine ? `Simulated, ${machine[1]}: ` : 'Simulated: ',
+		const isShown = headers.some(header => / --deterministic=yes\b/.test(header));
+		const machine = headers.map(header => /\bMachine: ([^,]*)/.exec(header)).find(Boolean);
+		return el('p', {class: 'dim meta machine'}, machine ? `${title}, ${machine[1]}: ` : `${title}: `,
 			texts.flatMap((text, i) => i ? ['  \u00b7  ', text] : [text]),
 			lines.size === 1 ? `  \u00b7  lines of ${[...lines][0]} B` : '',
 			machine ? '' : `  \u00b7  by the run\u2019s --I1, --D1, --LL, else ${
@@ -221,13 +231,28 @@ const lookView = {
 
 	// What else counts depend on.
 	run() {
-		const rows = choice.profile.headers.map(header => header.replace(/^desc: /, '')).map(text => {
+		const {headers, older} = choice.profile;
+		const split = list => list.map(header => header.replace(/^desc: /, '')).map(text => {
 			const colon = text.indexOf(':');
 			return colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1).trim()];
 		});
+		const now = split(headers);
+		const before = older ? split(older.headers) : [];
+		const of = (rows, kind) => rows.filter(row => row[0] === kind).map(row => row[1]);
+		const kinds = [...new Set([...now, ...before].map(row => row[0]))];
+		const rows = kinds.flatMap(kind => {
+			const [left, right] = [of(before, kind), of(now, kind)];
+			if (!older)
+				return right.map(text => [kind, text]);
+			const [gone, come] = [left.filter(text => !right.includes(text)), right.filter(text => !left.includes(text))];
+			return [...right.filter(text => left.includes(text)).map(text => [kind, 'the same', text]),
+				...Array.from({length: Math.max(gone.length, come.length)}, (_, i) =>
+					[kind, gone[i] || '\u2013', come[i] || '\u2013'])];
+		});
 		return rows.length ? el('details', {class: 'run'}, el('summary', {}, 'Machine and run'),
 			simpleTable('Machine and run', [['What', 'What counts depend on, as the profile says it'],
-				['How', 'As it was in this run']], rows)) : null;
+				...older ? [['Before', 'As it was in the older run'], ['Now', 'As it was in this run']] :
+					[['How', 'As it was in this run']]], rows)) : null;
 	},
 
 	partTable() {

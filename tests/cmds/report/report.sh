@@ -245,6 +245,15 @@ check 400 1 | 400 1
 [(0, 10, [1000, 5], [1000, 5]), (1, 20, [1000, 4], [1000, 4]), (1, 21, [2600, 6], [2000, 8]), \
 (2, 40, [0, 0], [500, 3]), (3, 30, [400, 1], [0, 0])]"
 
+# Of each, what it says of the run, several lines of a type included, if parts do not say something else.
+printf 'desc: Machine: %s\ndesc: P: 1\ndesc: P: 2\npart: 1\nevents: Ir\nfn=f\n1 1\n\npart: 2\ndesc: P: 2\ndesc: P: %s\nevents: Ir\nfn=f\n1 1\n' \
+	old 1 >said.old
+sed 's/: old/: new/' said.old >said.new
+"$program" report -q -o both.html said.old said.new
+is "two profiles: what they say" "$(report data both.html | python3 -c 'import json, sys
+data = json.load(sys.stdin)
+print(data["headers"], data["other"]["headers"])')" "['Machine: new', 'P: 1', 'P: 2'] ['Machine: old', 'P: 1', 'P: 2']"
+
 # Of calls, too, whatever the other profile has: cycles of both together are cycles of neither.
 cat >pair.py <<'END'
 """Two profiles of functions that call each other, some of them in one profile only."""
