@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks at the reasons that reports give.
 
-    report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE MOVED UNLINED START
+    report_reasons.py BROWSER FOLDER REASONS SOURCE SHORT STRIPPED CYCLE MOVED UNLINED START LEVELS
+        MACHINES
 
-FOLDER is for the browser's own files; REASONS and the following, but SOURCE, are profiles with NAME.html beside them (the last one: what changed since
-REASONS), SOURCE is misses.c.
+FOLDER is for the browser's own files; REASONS and the following, but SOURCE, are profiles with NAME.html beside them (MOVED: what changed since
+REASONS; MACHINES: since LEVELS), SOURCE is misses.c.
 """
 
 import pathlib
@@ -232,8 +233,54 @@ def start(seen, path):
     seen.quiet('start')
 
 
+def levels(seen, path):
+    """The smallest level that has what D1 misses is named; TLBs and prefetchers have their cards."""
+    browser = seen.browser
+    browser.open(f'{path}.html')
+    cards = browser.run(CARDS)
+    for line, words in (
+            (1, ['misses there, hits in L2', '50.0\u00a0% of its 4,000 data references miss in D1',
+                 'what it uses fits into L2 (1 MiB)']),
+            (2, ['misses there, hits in LL', 'what it uses fits into LL (32 MiB)', 'Walks the page table',
+                 '97.8\u00a0% of the misses of the second-level TLB are here, 1 in 16 of its references',
+                 'Pages of 2 MiB would save 95.0\u00a0% of these walks', '1,000 misses of the first-level TLB, of which 900',
+                 'with transparent huge pages 45']),
+            (3, ['Prefetches what is not used', 'bring in 1,200 lines here, of which 66.7\u00a0% are never used',
+                 '300 of them were used, 40 less than 200']),
+            (4, ['Prefetched too late', 'bring in 1,500 lines here, of which 66.7\u00a0% come late']),
+            (5, ['Misses the first TLB', '44.4\u00a0% of the misses of the first-level TLB are here', 'fewer pages'])):
+        card = card_of(cards, f'levels.c:{line} ')
+        for word in words:
+            seen.check(f'levels.c:{line}: {word}', word in card, card)
+    head = browser.run('return [...document.querySelectorAll(".machine")].map(line => line.innerText)')
+    seen.check('one machine is in the head', len(head) == 1 and head[0].startswith('Simulated, lake: D1 32 KiB'), head)
+    seen.quiet('levels')
+
+
+def machines(seen, path):
+    """Of two profiles, both machines."""
+    browser = seen.browser
+    browser.open(f'{path}.html')
+    head = browser.run('return [...document.querySelectorAll(".machine")].map(line => line.innerText)')
+    seen.same('both machines are in the head', [re.split(' +\u00b7', line)[0] for line in head],
+              ['Before, lake: D1 32 KiB, 8-way, lru', 'Now, sea: D1 32 KiB, 8-way, plru (assumed)'])
+    rows = browser.run('document.querySelector("details.run").open = true; '
+                       'return [...document.querySelectorAll("details.run tbody tr")]'
+                       '.map(row => [...row.cells].map(cell => cell.textContent))')
+    seen.same('what is the same, and what is not', rows, [
+        ['Machine', 'lake, one of four', 'sea, another'],
+        ['D1 cache', '32768 B, 64 B, 8-way associative, lru', '32768 B, 64 B, 8-way associative, plru (assumed)'],
+        ['L2 cache', 'the same', '1048576 B, 64 B, 16-way associative, lru, nine'],
+        ['LL cache', 'the same', '33554432 B, 64 B, 16-way associative, L3, lru, nine'],
+        ['Prefetcher', 'the same', 'L2 stream'],
+        ['Prefetcher', 'L1D next-line', 'L1D ip-stride'],
+    ])
+    seen.quiet('machines')
+
+
 def main(browser, folder, *words):
-    path, source, short_path, stripped_path, cycle_path, moved_path, unlined_path, start_path = words
+    path, source, short_path, stripped_path, cycle_path, moved_path, unlined_path, start_path, \
+        levels_path, machines_path = words
     seen = Look(browser, folder)
     try:
         reasons(seen, path, source)
@@ -244,6 +291,8 @@ def main(browser, folder, *words):
         moved(seen, moved_path)
         unlined(seen, unlined_path)
         start(seen, start_path)
+        levels(seen, levels_path)
+        machines(seen, machines_path)
     finally:
         seen.browser.close()
 

@@ -101,6 +101,42 @@ fn=bare
 END
 report unlined.html unlined
 
+# Of a machine with an L2, two programs: f is served by L2, g by L3 alone, and walks; h prefetches what is not used, and w
+# what comes late.
+levels() {
+	cat <<-END
+		# callgrind format
+		version: 1
+		creator: test
+		desc: Machine: $1
+		desc: D1 cache: 32768 B, 64 B, 8-way associative, $2
+		desc: L2 cache: 1048576 B, 64 B, 16-way associative, lru, nine
+		desc: LL cache: 33554432 B, 64 B, 16-way associative, L3, lru, nine
+		desc: Prefetcher: L2 stream
+		desc: Prefetcher: $3
+		positions: line
+		events: Ir Dr Dw D1mr D1mw L2dr L2dw ILmr DLmr DLmw Pf PfU PfL PfX ITm DTm ISm DSm ISm2M DSm2M
+		event: EstCyc = Ir + Dr + Dw + 4 D1mr + 4 D1mw + 30 ILmr + 30 DLmr + 30 DLmw
+
+		ob=/home/ann/prog
+		fl=levels.c
+		fn=f
+		1 10000 4000 0 2000 0 10
+		fn=g
+		2 10000 4000 0 2000 0 1900 0 0 20 0 0 0 0 0 0 1000 0 900 0 45
+		fn=h
+		3 10000 4000 0 200 0 100 0 0 0 0 1200 300 40 800
+		fn=w
+		4 10000 4000 0 200 0 100 0 0 0 0 1500 1400 1000 50
+		fn=t
+		5 10000 4000 0 0 0 0 0 0 0 0 0 0 0 0 800 0 20
+	END
+}
+levels "lake, one of four" "lru" "L1D next-line" >levels
+report levels.html levels
+levels "sea, another" "plru (assumed)" "L1D ip-stride" >other
+report machines.html levels other
+
 # Frames before main, and what the loader does besides.
 cat >start <<'END'
 # callgrind format
@@ -161,5 +197,6 @@ fn=std::vector<std::pair<int, int> >::f()
 END
 report start.html start
 
-browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle moved unlined start
+browsers_look report_reasons.py reasons "$top_srcdir/tests/view/misses.c" short stripped cycle moved unlined start levels \
+	machines
 done_testing

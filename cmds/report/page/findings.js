@@ -10,6 +10,15 @@ const SHARE_OF_EVENT = 0.005;
 const SHARE_OF_COST = 0.02;
 const SHARE_OF_LOADER = 0.1;
 const MANY_CALLS = 1000;
+// A level has what is used if it misses no larger share of what D1 does.
+const SHARE_BEYOND = 0.1;
+// Of prefetched lines, those that were of no use, or not soon enough.
+const SHARE_OF_PREFETCHES = 0.2;
+// Above this share of page walks, larger pages are worth it.
+const SHARE_OF_WALKS = 0.2;
+
+// What a miss of the first TLB is taken to cost, in cycles: if the second one has the page, and with a walk.
+const TLB_CYCLES = {miss: 7, walk: 30};
 
 // What to do where most cycles are of one kind, by the class of CYCLE_PARTS.
 const HOT_ADVICE = {
@@ -218,6 +227,8 @@ class Findings {
 		this.memory();
 		this.mispredicted();
 		this.writeBacks();
+		this.pageWalks();
+		this.prefetches();
 		this.instructionMisses();
 		this.calls();
 		const rest = this.list.filter(item => item.weight >= this.cycles * SHARE_OF_COST)
@@ -356,14 +367,18 @@ class Findings {
 		return Math.abs(each(worst) / each(best) - 1) < 0.03;
 	}
 
-	staysInLast({worst}) {
-		return this.callValue('DLm', worst) < this.callValue('D1m', worst) * 0.1;
+	// The first level behind D1 that has nearly all that D1 misses, by misses of it (a function of the event), or ''.
+	levelThatHas(missesOf) {
+		const most = missesOf('D1m') * SHARE_BEYOND;
+		const level = CACHE_LEVELS.slice(1).find(({misses}) => misses.every(event => this.measures.get(event)) &&
+			misses.reduce((sum, event) => sum + missesOf(event), 0) < most);
+		return level ? level.name : missesOf('DLm') < most ? 'LL' : '';
 	}
 
 	addDearer(call) {
 		const {callee, worst, best, excess} = call;
 		const {lineCalls, functions} = this.profile;
-		const [same, stays] = [this.isSameWork(call), this.staysInLast(call)];
+		const [same, level] = [this.isSameWork(call), this.levelThatHas(event => this.callValue(event, worst))];
 		const beyond = this.callValue('DLm', worst);
 		this.list.push({
 			kind: 'conflict', title: !same ? 'Misses more when called from here' :
@@ -372,11 +387,12 @@ class Findings {
 			callee, event: 'D1m', weight: excess * eventWeight('D1mr') + 2 * beyond,
 			text: `${this.callRate(worst)} of the data references of ${shortName(functions.names[callee], 40)} miss in D1 ` +
 				`from here, ${this.callRate(best)} from ${this.callPlace(best)}.`,
-			advice: same && stays ? STRIDE_ADVICE : 'Give it less memory to go through here, or closer together.',
-			evidence: [`That is ${count(excess)} misses more` + (stays ? `, and ${
-				oneIn(beyond, this.callValue('D1m', worst))} of its misses goes on to memory: the others hit in LL.` : '.'),
+			advice: same && level ? STRIDE_ADVICE : 'Give it less memory to go through here, or closer together.',
+			evidence: [`That is ${count(excess)} misses more` + (level ? `, and ${
+				oneIn(beyond, this.callValue('D1m', worst))} of its misses goes on to memory: ${
+				level === 'LL' ? 'the others' : 'nearly all'} hit in ${level}.` : '.'),
 			same ? 'A call has the same number of instructions: what differs is how much memory it goes through, or how ' +
-				'far apart.' : '', ...same && stays ? this.setsOfD1() : []].filter(Boolean),
+				'far apart.' : '', ...same && level ? this.setsOfD1() : []].filter(Boolean),
 		});
 	}
 
@@ -402,15 +418,17 @@ class Findings {
 		const [refs, misses, memory] = ['Drefs', 'D1m', 'DLm'].map(name => this.column(name));
 		if (!refs || !misses || !memory)
 			return;
-		const {D1, LL} = this.caches;
+		const {D1} = this.caches;
 		const all = this.sum('D1m');
-		const suspect = i => misses[i] > refs[i] * 0.1 && memory[i] < misses[i] * 0.1;
+		const suspect = i => misses[i] > refs[i] * 0.1 && memory[i] < misses[i] * SHARE_BEYOND;
 		for (const at of this.top(misses, all, 4, SHARE_OF_EVENT, suspect)) {
-			const why = this.reasonOfMisses(this.worstAt(at, 'D1m'), D1);
+			const level = this.levelThatHas(event => this.column(event)[at]);
+			const cache = this.caches[level];
+			const why = this.reasonOfMisses(this.worstAt(at, 'D1m'), D1, level);
 			this.add('conflict', why.title, at, {
 				event: 'D1m', weight: misses[at] * eventWeight('D1mr'),
 				text: `${percent(misses[at], refs[at])} of its ${count(refs[at])} data references miss in D1` +
-					`${LL ? `, though what it uses fits into LL (${bytes(LL.size)}).` : '.'}`,
+					`${cache ? `, though what it uses fits into ${level} (${bytes(cache.size)}).` : '.'}`,
 				advice: why.advice,
 				evidence: [`${percent(misses[at], all)} of all such misses; ${oneIn(memory[at], misses[at])} of them ` +
 					'goes on to memory.', ...why.evidence],
@@ -420,8 +438,8 @@ class Findings {
 
 	// A stride, or order, if the code shows one; else all that can be.  One line often has several accesses, each with a
 	// reason of its own: said is that of the one that misses most.
-	reasonOfMisses(worst, D1) {
-		const conflict = 'Conflict-prone stride: misses in D1, hits in LL';
+	reasonOfMisses(worst, D1, level) {
+		const conflict = `Conflict-prone stride: misses in D1, hits in ${level}`;
 		const {stride = null, rate = 0, width = 0} = worst || {};
 		const which = worst ? this.whichMisses(worst) : [];
 		const step = stride ? stride.step : 0;
@@ -442,7 +460,7 @@ class Findings {
 			return {title: 'More than D1 holds, in order', advice: 'Do more with each block while it is in D1.',
 				evidence: [...which, `Memory gone through in order, ${count(step)} B at a time, gives ` +
 					`${percent(step / D1.line, 1)}.`]};
-		return {title: 'Does not stay in D1: misses there, hits in LL',
+		return {title: `Does not stay in D1: misses there, hits in ${level}`,
 			advice: 'Smaller or closer data, or an order that uses a line again sooner, would stay.',
 			evidence: [...which, ...order, ...D1 ? [`Between two uses of a line, more than the ${bytes(D1.size)} of D1 are ` +
 				'used, or many lines of one set.'] : [], ...this.setsOfD1()]};
@@ -517,6 +535,58 @@ class Findings {
 				evidence: [`${count(column[at])} lines.`],
 				advice: 'Write once, or in blocks that fit into the cache.',
 			});
+	}
+
+	// Of places, the sum of some events' columns; null if not all were recorded.
+	sumOf(...names) {
+		const columns = names.map(name => this.column(name));
+		return columns.every(Boolean) ? columns[0].map((_, i) => columns.reduce((sum, column) => sum + column[i], 0)) : null;
+	}
+
+	pageWalks() {
+		const [misses, walks, huge] = [['ITm', 'DTm'], ['ISm', 'DSm'], ['ISm2M', 'DSm2M']].map(names => this.sumOf(...names));
+		if (!misses || !walks)
+			return;
+		const weight = misses.map((all, i) => (all - walks[i]) * TLB_CYCLES.miss + walks[i] * TLB_CYCLES.walk);
+		const total = column => column.reduce((sum, value) => sum + value, 0);
+		const [refs, allWalks, allMisses] = [this.sumOf('Ir', 'Dr', 'Dw'), total(walks), total(misses)];
+		for (const at of this.top(weight, total(weight), 2)) {
+			const walked = walks[at] > misses[at] * SHARE_OF_WALKS;
+			const of = refs ? `, ${oneIn(walked ? walks[at] : misses[at], refs[at])} of its references` : '';
+			const saved = huge && walked ? walks[at] - huge[at] : 0;
+			this.add('memory', walked ? 'Walks the page table' : 'Misses the first TLB', at, {
+				event: this.column('DTm')[at] * 2 >= misses[at] ? walked ? 'DSm' : 'DTm' : walked ? 'ISm' : 'ITm',
+				weight: weight[at],
+				text: walked ? `${percent(walks[at], allWalks)} of the misses of the second-level TLB are here${of}.` :
+					`${percent(misses[at], allMisses)} of the misses of the first-level TLB are here${of}.`,
+				advice: saved > walks[at] * SHARE_OF_WALKS ?
+					`Pages of 2 MiB would save ${percent(saved, walks[at])} of these walks: large aligned blocks, madvise().` :
+					walked && !huge ? 'Use fewer pages at a time, or huge ones: --pages=both counts what these would save.' :
+						'Keep together what is used together: fewer pages at a time.',
+				evidence: [`${count(misses[at])} misses of the first-level TLB, of which ${count(walks[at])} walk the page ` +
+					`table${huge ? `; with transparent huge pages ${count(huge[at])}` : ''}. Such a walk is taken to be ` +
+					`${TLB_CYCLES.walk} cycles, a page that the second level has, ${TLB_CYCLES.miss}.`],
+			});
+		}
+	}
+
+	prefetches() {
+		const [brought, used, late, unused] = ['Pf', 'PfU', 'PfL', 'PfX'].map(name => this.column(name));
+		if (!brought || !used || !late || !unused)
+			return;
+		const idle = unused.map((lines, i) => lines + late[i]);
+		for (const at of this.top(idle, this.sum('Pf'), 2, SHARE_OF_EVENT, i => idle[i] > brought[i] * SHARE_OF_PREFETCHES)) {
+			const wasted = unused[at] >= late[at];
+			this.add('memory', wasted ? 'Prefetches what is not used' : 'Prefetched too late', at, {
+				event: wasted ? 'PfX' : 'PfL', weight: idle[at] * eventWeight('D1mr'),
+				text: `Prefetchers bring in ${count(brought[at])} lines here, of which ${wasted ?
+					`${percent(unused[at], brought[at])} are never used` : `${percent(late[at], brought[at])} come late`}.`,
+				advice: wasted ? 'Go through memory in order, and to the end of what is begun.' :
+					'Do more with each line, or prefetch further ahead.',
+				evidence: [`${count(used[at])} of them were used, ${count(late[at])} less than 200 instructions after they were ` +
+					`asked for; ${count(unused[at])} left unused.`],
+			});
+		}
 	}
 
 	instructionMisses() {
