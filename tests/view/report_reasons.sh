@@ -103,7 +103,7 @@ report unlined.html unlined
 
 # Of a machine with an L2, two programs: f is served by L2, g by L3 alone, and walks; h prefetches what is not used, and w
 # what comes late.
-levels() {
+leveled() {
 	cat <<-END
 		# callgrind format
 		version: 1
@@ -132,9 +132,9 @@ levels() {
 		5 10000 4000 0 0 0 0 0 0 0 0 0 0 0 0 800 0 20
 	END
 }
-levels "lake, one of four" "lru" "L1D next-line" >levels
+leveled "lake, one of four" "lru" "L1D next-line" >levels
 report levels.html levels
-levels "sea, another" "plru (assumed)" "L1D ip-stride" >other
+leveled "sea, another" "plru (assumed)" "L1D ip-stride" >other
 report machines.html levels other
 
 # Frames before main, and what the loader does besides.
