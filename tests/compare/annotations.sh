@@ -84,10 +84,10 @@ done
 ln -s here/cases cases
 cases=$PWD/cases
 cd here || exit 1
-build al "$cases/al.c" -g -O1
-build inl "$cases/inl.c" -g -O1
-build st "$cases/st.c" -g -O0
-build rp "$cases/rp.c" -g -O0
+build al "$cases/al.c" -g -O1 # with libraries, of which profiles are ten times as long
+build inl "$cases/inl.c" -g -O1 -static
+build st "$cases/st.c" -g -O0 -static
+build rp "$cases/rp.c" -g -O0 -static
 for program in al inl st rp; do
 	run callgrind "$program.plain" "./$program"
 	run callgrind "$program.all" --cache-sim=yes --branch-sim=yes --dump-instr=yes \

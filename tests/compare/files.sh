@@ -6,9 +6,10 @@
 
 caches="--I1=2048,2,32 --D1=4096,4,128 --LL=32768,8,64"
 
-build "$scratch/t" t.c -g -O1
-build "$scratch/throw" ex.cpp -g -O1
-build "$scratch/inl" inl.c -g -O1
+build "$scratch/t" t.c -g -O1 -static
+build "$scratch/throw" ex.cpp -g -O1 # with libraries
+build "$scratch/shared" t.c -g -O1
+build "$scratch/inl" inl.c -g -O1 -static
 
 # profiled FILE PROGRAM [OPTIONS...]
 profiled() {
@@ -92,10 +93,10 @@ done
 # counted CACHE-SIM BRANCH-SIM EVENTS
 counted() {
 	name="--cache-sim=$1 --branch-sim=$2"
-	profiled other t --cache-sim="$1" --branch-sim="$2" --skip-plt=no --separate-recs=1
+	profiled other shared --cache-sim="$1" --branch-sim="$2" --skip-plt=no --separate-recs=1
 	# shellcheck disable=SC2086 # several options
 	VALGRIND_LIB=$COSTGRIND_LIB "$VALGRIND" --tool=cachegrind -q --vex-guest-chase=no $caches \
-		--cache-sim="$1" --branch-sim="$2" --cachegrind-out-file=reference ./t \
+		--cache-sim="$1" --branch-sim="$2" --cachegrind-out-file=reference ./shared \
 		>/dev/null 2>reference.log
 	is "$name: events" "$(sed -n 's/^events: //p' other)" "$3"
 	is "$name: totals" "$(profile totals other | sort)" "$(profile totals reference | sort)"

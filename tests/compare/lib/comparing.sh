@@ -56,9 +56,9 @@ $(head -n 5 annotate.stderr)
 	fi
 }
 
-# compare_in GEOMETRY NAME [OPTIONS...] PROGRAM ARGUMENTS...: one comparison; what compare.py is
-# told is in its head.
-compare_in() {
+# compare_counts GEOMETRY NAME [OPTIONS...] PROGRAM ARGUMENTS...: one comparison; what compare.py is
+# told is in its head.  Leaves the profile and its totals in $compare_kept.
+compare_counts() {
 	compare_name="$2, $1"
 	compare_kept=$scratch/$2.$1
 	compare_geometry=$1
@@ -70,19 +70,29 @@ compare_in() {
 	else
 		not_ok "$compare_name" "$compare_text"
 	fi
+}
+
+# compare_in: the same, and callgrind_annotate reads the profile.
+compare_in() {
+	compare_counts "$@"
 	[ ! -d "$compare_kept" ] || annotates "$compare_name" "$compare_kept"/*
 	rm -rf "$compare_kept" "$compare_kept.totals"
 }
 
-# compare NAME [OPTIONS...] PROGRAM ARGUMENTS...: in three geometries.
+# compare NAME [OPTIONS...] PROGRAM ARGUMENTS...: in three geometries.  Profiles of a program differ in counts of misses
+# only, in which each is compared with Cachegrind's: callgrind_annotate, which takes as long as a run, reads one of them.
 compare() {
 	compare_in small "$@"
-	compare_in direct "$@"
-	compare_in odd "$@"
+	for compare_next in direct odd; do
+		compare_counts $compare_next "$@"
+		rm -rf "$compare_kept" "$compare_kept.totals"
+	done
 }
 
-# compare_installed PACKAGE NAME [OPTIONS...] PROGRAM ARGUMENTS...: the same of an installed
-# program.  Options are single words here.
+# compare_installed PACKAGE NAME [OPTIONS...] PROGRAM ARGUMENTS...: an installed program, in one geometry: they take
+# turns.  Whether the geometries are simulated alike, small programs say (cases.sh, simulators.sh, rules.sh); what these
+# programs add is their code.  Options are single words here.
+compare_turn="small direct odd"
 compare_installed() {
 	installed_package=$1
 	shift
@@ -93,7 +103,8 @@ compare_installed() {
 		esac
 	done
 	if [ -x "$installed_program" ]; then
-		compare "$@"
+		compare_in "${compare_turn%% *}" "$@"
+		compare_turn="${compare_turn#* } ${compare_turn%% *}"
 	else
 		skip "$installed_name" "no $installed_program (Debian: $installed_package)"
 	fi
