@@ -55,16 +55,22 @@ engine_run() {
 
 # differs OPTIONS PROGRAM [ARGUMENTS...]: runs it under both engines; prints what is wrong.
 differs() {
-	differs_options=$1
 	rm -f wrong
-	engine_run inline "$@"
 	engine_run plain "$@"
+	differs_again "$@"
+}
+
+# differs_again: likewise, with options that the plain engine does not know of, which so needs no other run.
+differs_again() {
+	differs_options=$1
+	engine_run inline "$@"
 	for part in written out; do
 		cmp -s inline.$part plain.$part && continue
 		echo "$differs_options: $part, inline (-) and plain (+):"
 		diff -U 1 inline.$part plain.$part | sed '1,2d' | head -n 20
 	done
 	[ ! -e wrong ] || sed "s/^/$differs_options: /" wrong
+	rm -f wrong
 }
 
 # judge NAME WRONG
@@ -82,10 +88,10 @@ same() {
 	shift
 	judge "$same_name" "$(
 		differs "--branch-sim=yes --cold-runs=0" "$@"
+		differs_again "--branch-sim=yes --cold-runs=0 --inline-data=no --inline-fetches=no" "$@"
 		differs "--cache-sim=no --cold-runs=0" "$@"
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
 		differs "--branch-sim=yes --dump-instr=no" "$@"
-		differs "--inline-data=no --inline-fetches=no --cold-runs=0" "$@"
 		differs "$architectural --branch-sim=yes --collect-bus=yes" "$@"
 	)"
 }
