@@ -646,11 +646,13 @@ static bool check_prefetcher(struct parser *parser, const struct machinefile_ite
 static bool check_cost(struct parser *parser, const struct machinefile_item *item)
 {
 	const uint64_t of = item->values[COST_OF];
-	const struct machinefile *file = parser->file;
+	const enum machinefile_kind kind =
+		of == COST_STLB ? MACHINE_STLB : (enum machinefile_kind)(MACHINE_L1D + of);
+	const bool is_of_host = machinefile_find(parser->file, MACHINE_CACHES) != NULL;
 
-	if (of == COST_STLB ? machinefile_find(file, MACHINE_STLB) != NULL
-			    : of > COST_L4 || machinefile_find(file, MACHINE_CACHES) != NULL ||
-				      machinefile_find(file, MACHINE_L1D + of) != NULL)
+	if (of > COST_L4 && of != COST_STLB)
+		return true;
+	if ((is_of_host && of != COST_STLB) || machinefile_find(parser->file, kind) != NULL)
 		return true;
 	return fail(parser, item->words[COST_OF], "a level that the machine has");
 }
