@@ -62,7 +62,9 @@ uint64_t predictor_object_hash(const char *name, size_t len)
 
 uint64_t predictor_key(uint64_t object_hash, uint64_t offset)
 {
-	return history_mix(object_hash, offset);
+	const uint64_t near = ((UINT64_C(1) << PREDICTOR_NEAR_BITS) - 1);
+
+	return (history_mix(object_hash, offset) & ~near) | ((object_hash + (offset >> 1)) & near);
 }
 
 void predictor_add_place(struct predictor *predictor, struct branch_place *place, uint64_t key)

@@ -61,7 +61,13 @@ size_t predictor_size(const struct predictor_config *config);
 /* A predictor in predictor_size() bytes of the caller's, aligned to 64, all zero. */
 void predictor_init(struct predictor *predictor, const struct predictor_config *config);
 
-/* The key of the branch at an offset in an object whose name has that hash (0: none; then it is an address). */
+enum { PREDICTOR_NEAR_BITS = 14 };
+
+/*
+ * The key of the branch at an offset in an object whose name has that hash (0: none; then it is an address): a hash, but for
+ * the lowest PREDICTOR_NEAR_BITS, which are those of the offset, from bit 1 on, plus the hash of the object.  What has
+ * no tags goes by these, as in processors: branches that are near each other have cells that are.
+ */
 uint64_t predictor_key(uint64_t object_hash, uint64_t offset);
 
 /* The hash of len bytes of a name: of what is behind its last '/'. */
