@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sim/branches/predictor: what generated code does, the twins, comes to the same as the complete functions, after each of
+ * many events.  With arguments it prints a trace of them for another model:
+ *
+ *	predictor_test 8k|64k SEED EVENTS
+ */
+#include "sim/branches/predictor.h"
+
+#include <stdlib.h>
+
+#include "tests/common/check.h"
+#include "tests/sim/branches/branchstream.h"
+#include "tests/sim/branches/predictor_fixture.h"
+
+/* A predictor and its branches. */
+struct side {
+	struct predictor *predictor;
+	struct branch_place places[STREAM_PLACES];
+};
+
+static struct side complete, twin; /* too large for the stack */
+
+static void side_init(struct side *side, const struct predictor_config *config)
+{
+	side->predictor = predictor_new(config);
+	for (unsigned i = 0; i < STREAM_PLACES; i++)
+		predictor_add_place(side->predictor, &side->places[i], stream_key(i));
+}
+
+static unsigned run_complete(const struct stream_event *event)
+{
+	struct predictor *predictor = complete.predictor;
+	struct branch_place *place = &complete.places[event->place];
+
+	switch (event->kind) {
+	case STREAM_BRANCH:
+		return predictor_branch(predictor, place, event->outcome != 0);
+	case STREAM_JUMP:
+		return predictor_jump(predictor, place, event->outcome);
+	case STREAM_RETURN:
+		return predictor_return(predictor, place, event->outcome);
+	case STREAM_TAKE:
+		return predictor_take(predictor, place);
+	case STREAM_CALL:
+		break;
+	}
+	predictor_call(predictor, event->outcome);
+	return 0;
+}
+
+static unsigned run_twin(const struct stream_event *event)
+{
+	struct predictor *predictor = twin.predictor;
+	struct branch_place *place = &twin.places[event->place];
+
+	switch (event->kind) {
+	case STREAM_BRANCH:
+		return predictor_branch_twin(predictor, place, event->outcome != 0);
+	case STREAM_JUMP:
+		return predictor_jump_twin(predictor, place, event->outcome);
+	case STREAM_RETURN:
+		return predictor_return_twin(predictor, place, event->outcome);
+	case STREAM_TAKE:
+		return place->is_unknown != 0 ? predictor_take(predictor, place) : 0;
+	case STREAM_CALL:
+		break;
+	}
+	predictor_call(predictor, event->outcome);
+	return 0;
+}
+
+/* -- the whole state ------------------------------------------------------------------------- */
+
+static bool same_tage(const struct tage *a, const struct tage *b)
+{
+	const size_t n_cells = (size_t)1 << a->size->log2_cells;
+	const size_t n_entries = (size_t)a->size->n_tables << a->size->log2_entries;
+	bool same = a->alternative == b->alternative && a->tick == b->tick &&
+		    a->random == b->random;
+
+	same = same && memcmp(a->cells, b->cells, n_cells * sizeof(a->cells[0])) == 0;
+	same = same && memcmp(a->made, b->made, n_cells * sizeof(a->made[0])) == 0;
+	same = same && memcmp(a->entries, b->entries, n_entries * sizeof(a->entries[0])) == 0;
+	for (unsigned i = 0; same && i < a->size->n_loops; i++) {
+		const struct loop *x = &a->loops.places[i], *y = &b->loops.places[i];
+
+		same = x->period == y->period && x->run == y->run && x->direction == y->direction &&
+		       x->confidence == y->confidence && x->age == y->age;
+		same = same && (x->cell == NULL ? y->cell == NULL
+						: x->cell - a->cells == y->cell - b->cells);
+	}
+	return same;
+}
+
+static bool same_ittage(const struct ittage *a, const struct ittage *b)
+{
+	const size_t n_cells = (size_t)1 << a->size->log2_cells;
+	const size_t n_entries = (size_t)a->size->n_tables << a->size->log2_entries;
+	bool same = a->alternative == b->alternative && a->tick == b->tick &&
+		    a->random == b->random;
+
+	for (size_t i = 0; same && i < n_cells; i++) {
+		const struct jump_cell *x = &a->cells[i], *y = &b->cells[i];
+
+		same = x->expected == y->expected && x->bits == y->bits && x->target == y->target &&
+		       x->credit == y->credit && x->confidence == y->confidence &&
+		       x->made == y->made;
+	}
+	for (size_t i = 0; same && i < n_entries; i++) {
+		const struct jump_entry *x = &a->entries[i], *y = &b->entries[i];
+
+		same = x->target == y->target && x->tag == y->tag &&
+		       x->confidence == y->confidence && x->useful == y->useful;
+	}
+	return same;
+}
+
+static bool same_targets(const struct target_buffer *a, const struct target_buffer *b)
+{
+	bool same = true;
+
+	for (unsigned i = 0; same && i < a->n_sets; i++) {
+		same = a->sets[i].next == b->sets[i].next;
+		for (unsigned w = 0; same && w < a->n_ways; w++) {
+			const struct branch_place *x = a->sets[i].ways[w], *y = b->sets[i].ways[w];
+
+			same = x == NULL ? y == NULL
+					 : y != NULL && x - complete.places == y - twin.places;
+		}
+	}
+	for (unsigned i = 0; same && i < STREAM_PLACES; i++)
+		same = complete.places[i].is_unknown == twin.places[i].is_unknown;
+	return same;
+}
+
+static bool same_state(void)
+{
+	const struct predictor *a = complete.predictor, *b = twin.predictor;
+
+	return memcmp(&a->history, &b->history, sizeof(a->history)) == 0 &&
+	       memcmp(a->returns.ring, b->returns.ring, sizeof(a->returns.ring)) == 0 &&
+	       a->returns.top - a->returns.ring == b->returns.top - b->returns.ring &&
+	       same_tage(&a->tage, &b->tage) && same_ittage(&a->ittage, &b->ittage) &&
+	       same_targets(&a->targets, &b->targets);
+}
+
+/* -- tests ----------------------------------------------------------------------------------- */
+
+/* How many events there were of each kind; wrongly predicted ones, and loops that predict. */
+struct seen {
+	unsigned long kinds[STREAM_CALL + 1], wrong[STREAM_CALL + 1], unknown;
+	unsigned long known_loops;
+};
+
+static void see(struct seen *seen, const struct stream_event *event, unsigned result)
+{
+	const struct branch_place *place = &complete.places[event->place];
+	struct tage *tage = &complete.predictor->tage;
+	const struct loop *loop;
+
+	seen->kinds[event->kind]++;
+	seen->wrong[event->kind] += (result & PREDICTOR_WRONG) != 0;
+	seen->unknown += (result & PREDICTOR_UNKNOWN) != 0;
+	loop = loops_find(&tage->loops, place->cell, (uint32_t)(place->cell - tage->cells));
+	seen->known_loops += event->kind == STREAM_BRANCH && loop != NULL && loop_is_known(loop);
+}
+
+static void compare(const struct predictor_config *config, uint64_t seed, unsigned long n)
+{
+	static struct branchstream stream;
+	struct seen seen = { .unknown = 0 };
+
+	side_init(&complete, config);
+	side_init(&twin, config);
+	stream_init(&stream, seed);
+	for (unsigned long i = 0; i < n; i++) {
+		const struct stream_event event = stream_next(&stream);
+		const unsigned result = run_complete(&event);
+
+		if (!CHECK_EQ_U64(run_twin(&event), result))
+			break;
+		if (i % (n / 64) == 0 && !CHECK(same_state()))
+			break;
+		see(&seen, &event, result);
+	}
+	CHECK(same_state());
+	/* It was a trial of all parts. */
+	for (int kind = 0; kind <= STREAM_CALL; kind++)
+		CHECK(seen.kinds[kind] > n / 200);
+	CHECK(seen.wrong[STREAM_BRANCH] > n / 100);
+	CHECK(seen.wrong[STREAM_JUMP] > n / 200);
+	CHECK(seen.wrong[STREAM_RETURN] > n / 2000);
+	CHECK(seen.unknown > n / 100);
+	CHECK(seen.known_loops > n / 100);
+	free(complete.predictor);
+	free(twin.predictor);
+}
+
+TEST(twins_of_a_small_predictor)
+{
+	compare(&small_config, 1, 600000);
+}
+
+TEST(twins_of_a_large_predictor)
+{
+	compare(&large_config, 2, 400000);
+}
+
+TEST(twins_of_the_smallest_tables)
+{
+	struct predictor_config config = small_config;
+
+	for (unsigned n = 1; n <= 7; n++) {
+		config.n_returns = n;
+		config.n_targets = n;
+		compare(&config, 10 + n, 50000);
+	}
+	config.n_returns = RETURNS_MAX_DEPTH;
+	compare(&config, 20, 50000);
+}
+
+static int print_trace(const struct predictor_config *config, uint64_t seed, unsigned long n)
+{
+	static const char *const names[] = { "branch", "jump", "return", "take", "call" };
+	static struct branchstream stream;
+
+	side_init(&complete, config);
+	stream_init(&stream, seed);
+	for (unsigned long i = 0; i < n; i++) {
+		const struct stream_event event = stream_next(&stream);
+
+		printf("branch: %s %" PRIx64 " %" PRIx64 " %u\n", names[event.kind],
+		       event.kind == STREAM_CALL ? 0 : complete.places[event.place].key,
+		       event.outcome, run_complete(&event));
+	}
+	free(complete.predictor);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct check_test tests[] = {
+		CHECK_TEST(twins_of_a_small_predictor),
+		CHECK_TEST(twins_of_a_large_predictor),
+		CHECK_TEST(twins_of_the_smallest_tables),
+	};
+
+	if (argc == 4)
+		return print_trace(strcmp(argv[1], "8k") == 0 ? &small_config : &large_config,
+				   strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
+	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
+}
