@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import profile  # the one beside this folder, not Python's
 
 EVENTS = ('Ir Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw L3ir L3dr L3dw ILmr DLmr DLmw Wb ILdmr DLdmr DLdmw Bc Bcm Bi Bim '
+          'Br Brm Btm Bct Bcb Bch '
           'AcCost1 SpLoss1 AcCost2 SpLoss2 Pf PfU PfL PfX Ge sysCount sysTime sysCpuTime Rep '
           'ITm DTm ISm DSm ITm2M DTm2M ISm2M DSm2M').split()
 COUNTS = r'((?: [A-Za-z][A-Za-z0-9]*=[1-9][0-9]*)+)'

@@ -89,9 +89,9 @@ same() {
 	judge "$same_name" "$(
 		differs "--branch-sim=yes --cold-runs=0" "$@"
 		differs_again "--branch-sim=yes --cold-runs=0 --inline-data=no --inline-fetches=no" "$@"
-		differs "--cache-sim=no --cold-runs=0" "$@"
+		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0" "$@"
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=1" "$@"
-		differs "--branch-sim=yes --dump-instr=no" "$@"
+		differs "--branch-model=tage64k --branch-detail=yes --dump-instr=no" "$@"
 		differs "$architectural --branch-sim=yes --collect-bus=yes" "$@"
 	)"
 }
@@ -102,8 +102,8 @@ same_longer() {
 	shift
 	judge "$same_name" "$(
 		differs "--branch-sim=yes --separate-callers=2 --separate-recs=3 --cold-runs=0" "$@"
-		differs "--branch-sim=yes --cold-runs=3" "$@"
-		differs "--cache-sim=no --dump-instr=no" "$@"
+		differs "--branch-model=tage64k --branch-detail=yes --cold-runs=3" "$@"
+		differs "--cache-sim=no --branch-model=tage8k --cold-runs=0 --dump-instr=no" "$@"
 		differs "$architectural --branch-sim=yes --cold-runs=1" "$@"
 	)"
 }
@@ -184,10 +184,11 @@ unset input
 
 # Who is first behind clone() is the kernel's affair, and with that all but what the threads
 # themselves do: the known loop, and calls of it.
-all="--machine=zen4 --tlb-sim=yes --pages=both --prefetch=yes --write-back=yes"
+all="--machine=zen4 --tlb-sim=yes --pages=both --prefetch=yes --write-back=yes --branch-model=tage64k"
 build_program threads -pthread
 for how in together signals_from_inside; do
-	for options in "--branch-sim=yes" "--branch-sim=yes --cold-runs=0" "--cache-sim=no --separate-callers=2" "$all"; do
+	for options in "--branch-sim=yes" "--branch-model=tage8k --branch-detail=yes --cold-runs=0" \
+		"--cache-sim=no --separate-callers=2" "$all"; do
 		rm -f wrong
 		engine_run inline "$options" ./threads $how 4 1000
 		mv profile inline.threads
@@ -204,6 +205,6 @@ done
 
 # --- forks, with all that a machine has ---
 
-judge "fork $all" "$(differs "$all" ./fork run)"
+judge "fork $all" "$(differs "$all --branch-detail=yes" ./fork run)"
 
 done_testing
