@@ -17,8 +17,9 @@ enum comparison {
 	COMPARE_NEVER,
 };
 
-#define MACHINE_DESC "Machine"
-#define OPTIONS_DESC "Options"
+#define MACHINE_DESC  "Machine"
+#define OPTIONS_DESC  "Options"
+#define BRANCHES_DESC "Branches"
 
 static enum comparison comparison_of(const char *type)
 {
@@ -150,21 +151,25 @@ static bool has_two_machines(const struct model *old_model, const struct model *
 	return a && b && !is_same_machine(a, b);
 }
 
-/* Whether a desc line says something of the machine. */
-static bool is_of_machine(const char *type)
+/* Whether a desc line says something of the machine, of which there are two: or of its branch predictors, of which there
+ * may be others without another machine (--branch-model). */
+static bool is_of_machine(const char *type, bool has_two)
 {
 	static const char suffix[] = " cache";
 	size_t len = strlen(type);
 
-	return strcmp(type, MACHINE_DESC) == 0 ||
-	       (len >= sizeof(suffix) - 1 &&
-		strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0);
+	if (strcmp(type, BRANCHES_DESC) == 0)
+		return true;
+	return has_two && (strcmp(type, MACHINE_DESC) == 0 ||
+			   (len >= sizeof(suffix) - 1 &&
+			    strcmp(type + len - (sizeof(suffix) - 1), suffix) == 0));
 }
 
 /* The first word of a list that says what a program does; those of options of the machine's are left out. NULL: no more. */
 static const char *next_word(const char *text, size_t *len)
 {
-	static const char *const of_machine[] = { "--machine=", "--tlb-sim=", "--pages=" };
+	static const char *const of_machine[] = { "--machine=", "--tlb-sim=", "--pages=",
+						  "--branch-model=" };
 
 	while (text) {
 		bool is_left_out = false;
@@ -367,7 +372,7 @@ static bool append_descs(const struct model *model, const struct model *other, s
 				.old_text = is_new ? other_value : value,
 				.new_text = is_new ? value : other_value,
 				.is_minor = comparison == COMPARE_MINOR,
-				.is_of_machine = (has_machines && is_of_machine(type)) ||
+				.is_of_machine = is_of_machine(type, has_machines) ||
 						 (strcmp(type, OPTIONS_DESC) == 0 &&
 						  have_same_words(value, other_value)),
 			};

@@ -7,7 +7,8 @@
  * what merge and diff say of their inputs.
  *
  * Of two machines (--machine) that go by different names, the names and all that is said of their
- * caches are marked: whoever compares these asks for that difference, but for a gate.
+ * caches are marked, and so are other branch predictors (--branch-model): whoever compares these asks for that
+ * difference, but for a gate.
  *
  * If it is not stated how instructions are counted, Valgrind's counting is assumed.  What else the
  * runs may depend on is minor, and ignored where only one states it: the C library,
@@ -29,7 +30,8 @@ struct mismatch {
 	const char *old_text; /* what OLD says; NULL = nothing */
 	const char *new_text;
 	bool is_minor; /* the runs can be compared all the same */
-	bool is_of_machine; /* two machines were simulated, of two names, or one with pages of two sizes */
+	/* Two machines were simulated, of two names, or one with pages of two sizes or other branch predictors. */
+	bool is_of_machine;
 };
 
 /*

@@ -289,8 +289,9 @@ static const char *unlike(const char *a, const char *b)
 	CHECK(comparability_check(&old_model, &new_model, &arena, &list, &n));
 	text[0] = '\0';
 	for (size_t i = 0; i < n; i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s: %s, %s; ",
-					list[i].is_minor ? "minor " : "", list[i].what,
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s%s: %s, %s; ",
+					list[i].is_minor ? "minor " : "",
+					list[i].is_of_machine ? "machine's " : "", list[i].what,
 					list[i].old_text ? list[i].old_text : "-",
 					list[i].new_text ? list[i].new_text : "-");
 	arena_release(&arena);
@@ -313,6 +314,29 @@ TEST(likeness)
 			 "desc: Counting: architectural\ndesc: D1 cache: 2 B\ndesc: Trigger: b\n"
 			 "events: Ir\n"),
 		  "D1 cache: 1 B, 2 B; Counting: -, architectural; ");
+}
+
+#define MACHINE(name, cache, branches)                                                      \
+ "desc: Machine: " name ", of a test\ndesc: D1 cache: " cache "\ndesc: Branches: " branches \
+ "\nevents: Ir\n"
+
+/* What is asked for in comparing two machines, or two branch predictors. */
+TEST(machines)
+{
+	CHECK_STR(unlike(MACHINE("a", "1 B", "TAGE of 8 KB"), MACHINE("a", "1 B", "TAGE of 8 KB")),
+		  "");
+	CHECK_STR(unlike(MACHINE("a", "1 B", "TAGE of 8 KB"), MACHINE("a", "2 B", "TAGE of 64 KB")),
+		  "D1 cache: 1 B, 2 B; machine's Branches: TAGE of 8 KB, TAGE of 64 KB; ");
+	CHECK_STR(unlike(MACHINE("a", "1 B", "TAGE of 8 KB"), MACHINE("b", "2 B", "TAGE of 64 KB")),
+		  "machine's Machine: a, of a test, b, of a test; machine's D1 cache: 1 B, 2 B; "
+		  "machine's Branches: TAGE of 8 KB, TAGE of 64 KB; ");
+	CHECK_STR(unlike("desc: Options: --branch-sim=yes --branch-model=tage8k\nevents: Ir\n",
+			 "desc: Options: --branch-sim=yes --branch-model=tage64k\nevents: Ir\n"),
+		  "machine's Options: --branch-sim=yes --branch-model=tage8k, "
+		  "--branch-sim=yes --branch-model=tage64k; ");
+	CHECK_STR(unlike("desc: Options: --branch-sim=yes --branch-model=tage8k\nevents: Ir\n",
+			 "desc: Options: --branch-model=tage8k\nevents: Ir\n"),
+		  "Options: --branch-sim=yes --branch-model=tage8k, --branch-model=tage8k; ");
 }
 
 /* What the runs may depend on, and what they cannot be compared without. */
@@ -557,11 +581,12 @@ TEST(allocations)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(functions),    CHECK_TEST(arcs),           CHECK_TEST(changed_lines),
-		CHECK_TEST(itself),       CHECK_TEST(objects),        CHECK_TEST(renamed),
-		CHECK_TEST(event_names),  CHECK_TEST(signs),          CHECK_TEST(likeness),
-		CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth), CHECK_TEST(filtered),
-		CHECK_TEST(line_files),   CHECK_TEST(moved),          CHECK_TEST(allocations),
+		CHECK_TEST(functions),   CHECK_TEST(arcs),         CHECK_TEST(changed_lines),
+		CHECK_TEST(itself),      CHECK_TEST(objects),      CHECK_TEST(renamed),
+		CHECK_TEST(event_names), CHECK_TEST(signs),        CHECK_TEST(likeness),
+		CHECK_TEST(machines),    CHECK_TEST(fingerprints), CHECK_TEST(back_and_forth),
+		CHECK_TEST(filtered),    CHECK_TEST(line_files),   CHECK_TEST(moved),
+		CHECK_TEST(allocations),
 	};
 
 	return check_run(tests, sizeof(tests) / sizeof(tests[0]));
