@@ -402,6 +402,8 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 	const struct machinefile_item *item;
 	struct hierarchy_config unused;
 	Bool returns_assumed, targets_assumed, is_large;
+	const Bool is_given = model != BRANCH_MODEL_OF_MACHINE && model != BRANCH_MODEL_TAGE;
+	Bool is_guessed;
 
 	if (taken.title[0] == '\0')
 		machineconf_take(name, &unused);
@@ -409,6 +411,8 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 	if (model == BRANCH_MODEL_CACHEGRIND)
 		return;
 	item = machinefile_find(&taken.file, MACHINE_BRANCH);
+	is_guessed = !is_given && (item == NULL || is_assumed(item, BRANCH_MODEL) ||
+				   item->values[BRANCH_MODEL] == BRANCH_CACHEGRIND);
 	is_large = model == BRANCH_MODEL_TAGE_64K;
 	config->machine = taken.title;
 	config->predictor = (struct predictor_config){
@@ -421,9 +425,9 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 		config->predictor.n_returns = RETURNS_MAX_DEPTH;
 	VG_(snprintf)(config->text, sizeof(config->text),
 		      "TAGE of %d KB%s, %u return addresses%s, %u targets%s", is_large ? 64 : 8,
-		      item == NULL || is_assumed(item, BRANCH_MODEL) ? " (assumed)" : "",
-		      config->predictor.n_returns, returns_assumed ? " (assumed)" : "",
-		      config->predictor.n_targets, targets_assumed ? " (assumed)" : "");
+		      is_guessed ? " (assumed)" : "", config->predictor.n_returns,
+		      returns_assumed ? " (assumed)" : "", config->predictor.n_targets,
+		      targets_assumed ? " (assumed)" : "");
 }
 
 /* -- --machine=help ------------------------------------------------------------------------- */
