@@ -68,6 +68,9 @@ $counting
    simulation options:
     --cache-sim=yes|no                     simulate the caches [yes]
     --branch-sim=yes|no                    simulate the branch predictors [no]
+    --branch-model=machine|cachegrind|tage|tage8k|tage64k which predictors: the machine's, Cachegrind's, or of the \
+TAGE class [machine]
+    --branch-detail=yes|no                 count what tells why branches are mispredicted, for costgrind branches [no]
     --simulate-wb=yes|no                   last level: count write-backs at misses [no]
     --simulate-hwpref=yes|no               last level: simulate a hardware prefetcher [no]
     --cacheuse=yes|no                      what use is made of cache lines [no]
@@ -150,6 +153,7 @@ is "help for debugging: the tool's own options" \
     --engine=inline|plain                  what counts: generated code, or C to check it against [inline]
     --inline-data=yes|no                   generated code sees hits in D1; else C sees all references [yes]
     --inline-fetches=yes|no                the same of I1 [yes]
+    --trace-branches=yes|no                print a line for each branch that a machine's predictors see [no]
     --trace-misses=yes|no                  print a line for each reference that misses the first level [no]
     --trace-calls<n>=<pattern>             print calls of such functions, n arguments, and results
     --collect-alloc=yes|no                 no effect: Callgrind's counts of allocations are all 0 [no]
