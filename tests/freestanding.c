@@ -15,6 +15,7 @@
  *	data 0x88 8 B	hits
  *	branch at 1	counters start at 0: not taken is right, taken is wrong,
  *			and the second one, after other outcomes, too
+ *	alternation	a machine's predictor knows it after a while
  */
 #include <limits.h>
 #include <stdbool.h>
@@ -22,6 +23,7 @@
 #include <stdint.h>
 
 #include "sim/branches/cachegrind.h"
+#include "sim/branches/predictor.h"
 #include "sim/geometry.h"
 #include "sim/hierarchy.h"
 #include "writer/writer.h"
@@ -155,6 +157,23 @@ static bool simulate(uint64_t *costs)
 	return true;
 }
 
+static bool predict(void)
+{
+	const struct predictor_config config = { &tage_8k, &ittage_8k, 16, 64 };
+	struct predictor *predictor = heap_alloc(NULL, predictor_size(&config));
+	struct branch_place place;
+	unsigned wrong = 0;
+
+	if (predictor == NULL)
+		return false;
+	predictor_init(predictor, &config);
+	predictor_add_place(predictor, &place, predictor_key(predictor_object_hash("lib/a", 5), 1));
+	for (unsigned i = 0; i < 300; i++)
+		wrong += (predictor_branch(predictor, &place, i % 2 == 0) & PREDICTOR_WRONG) != 0 &&
+			 i >= 200;
+	return wrong == 0;
+}
+
 static bool write_profile(const uint64_t *costs)
 {
 	static const char *const events[N_COSTS] = { "Ir", "Dr", "Bc", "Bcm", "Bi", "Bim" };
@@ -211,7 +230,7 @@ void freestanding_main(void)
 				   "18446744073709551615 3 2 1 1 1 1\n"
 				   "totals: 3 2 1 1 1 1\n";
 	uint64_t costs[N_COSTS] = { 0 };
-	bool right = simulate(costs) && write_profile(costs) &&
+	bool right = simulate(costs) && predict() && write_profile(costs) &&
 		     ends_with(written, written_len, want, sizeof(want) - 1);
 
 	/* If it is not right, this shows what is wrong. */

@@ -4,6 +4,7 @@
 #define TESTS_SIM_BRANCHES_PREDICTOR_FIXTURE_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/branches/predictor.h"
 
