@@ -114,6 +114,7 @@ class Predictor:
     """
 
     FRESH, PROVEN = 16, 255
+    TRIAL, MIN_GAIN = None, 4
 
     def __init__(self, log2_cells, tables, new_cell, new_entry):
         self.log2_cells, self.tables = log2_cells, tables
@@ -129,8 +130,9 @@ class Predictor:
     def predict(self, key, history, outcome):
         """Whether a branch was mispredicted; learns all but the history."""
         cell, tables = self.cell(key), self.tables
+        had_credit = cell.credit > 0
         predicted = said = cell.predicted()
-        table, provider = tables.find(cell.made, key, history) if cell.credit > 0 else (-1, None)
+        table, provider = tables.find(cell.made, key, history) if had_credit else (-1, None)
         provider_right = False
         if provider is not None:
             told = provider.predicted()
@@ -140,17 +142,35 @@ class Predictor:
                 predicted = told
             if told != said:
                 tables.learn_use(provider, was_new, provider_right, said == outcome)
+                cell.gain += 1 if provider_right else -1
             provider.learn(outcome)
-        if predicted != outcome and not provider_right:
+        is_paused = said != outcome and not had_credit and cell.pause > 0
+        if is_paused:
+            cell.pause -= 1
+        if predicted != outcome and not provider_right and not is_paused:
             tables.allocate(table + 1, cell.made, key, history, self.new_entry(outcome))
-        if said != outcome:
+        if said != outcome and not is_paused:
             cell.credit = max(cell.credit, self.PROVEN if provider_right else self.FRESH)
-        elif cell.credit > 0 and not cell.is_weak():
+        elif said == outcome and cell.credit > 0 and not cell.is_weak():
             cell.credit -= 1
             if cell.credit == 0:
                 cell.made.clear()
+        if had_credit:
+            cell.tried += 1
+        if cell.tried == self.TRIAL:
+            self.end_trial(cell)
         cell.learn(outcome)
         return predicted != outcome
+
+    def end_trial(self, cell):
+        if cell.gain >= self.MIN_GAIN:
+            cell.failures = 0
+        else:
+            cell.credit = 0
+            cell.made.clear()
+            cell.pause = 4 << cell.failures
+            cell.failures = min(cell.failures + 1, 5)
+        cell.tried = cell.gain = 0
 
 
 # --- directions --------------------------------------------------------------------------------
@@ -160,6 +180,7 @@ class Counter:
 
     def __init__(self):
         self.direction, self.weak, self.credit, self.made = False, True, 0, set()
+        self.tried = self.gain = self.failures = self.pause = 0
 
     def predicted(self):
         return self.direction
@@ -234,6 +255,8 @@ class Loop:
 
 
 class Tage(Predictor):
+    PROVEN, TRIAL = 64, 128
+
     def __init__(self, size):
         log2_cells, log2_entries, tag_bits, lengths, self.n_loops = {
             "8k": (12, 9, 10, (4, 8, 16, 32, 64, 128, 200), 64),
@@ -304,6 +327,7 @@ class Target:
     def __init__(self, target=0):
         self.target, self.confidence = target, 0
         self.credit, self.made = 0, set()  # of a cell
+        self.tried = self.gain = self.pause = 0
         self.tag, self.useful = None, 0    # of an entry
 
     def predicted(self):

@@ -80,7 +80,7 @@ static bool same_tage(const struct tage *a, const struct tage *b)
 		    a->random == b->random;
 
 	same = same && memcmp(a->cells, b->cells, n_cells * sizeof(a->cells[0])) == 0;
-	same = same && memcmp(a->made, b->made, n_cells * sizeof(a->made[0])) == 0;
+	same = same && memcmp(a->trials, b->trials, n_cells * sizeof(a->trials[0])) == 0;
 	same = same && memcmp(a->entries, b->entries, n_entries * sizeof(a->entries[0])) == 0;
 	for (unsigned i = 0; same && i < a->size->n_loops; i++) {
 		const struct loop *x = &a->loops.places[i], *y = &b->loops.places[i];
