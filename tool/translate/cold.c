@@ -260,8 +260,7 @@ static IRExpr **branch_args(const struct translation *translation)
 {
 	const struct block_builder *builder = translation->builder;
 
-	return mkIRExprVec_2(which_charge(translation, builder->branch),
-			     builder->taken);
+	return mkIRExprVec_2(which_charge(translation, builder->branch), builder->taken);
 }
 
 void cold_emit_count(const struct translation *translation)

@@ -88,19 +88,19 @@
  * EVENT_IF(a, b, text): the text and a comma, if a and b are the same origin, else nothing.  Of a
  * pair that is the same there is a macro, whose comma puts the text behind what is thrown away.
  */
-#define EVENT_IF_INSTRUCTION_INSTRUCTION ~,
-#define EVENT_IF_PREDICTION_PREDICTION   ~,
-#define EVENT_IF_MISS_MISS               ~,
-#define EVENT_IF_ROUND_ROUND             ~,
-#define EVENT_IF_TRAIT_TRAIT             ~,
+#define EVENT_IF_INSTRUCTION_INSTRUCTION     ~,
+#define EVENT_IF_PREDICTION_PREDICTION       ~,
+#define EVENT_IF_MISS_MISS                   ~,
+#define EVENT_IF_ROUND_ROUND                 ~,
+#define EVENT_IF_TRAIT_TRAIT                 ~,
 #define EVENT_IF_SELDOM_BRANCH_SELDOM_BRANCH ~,
-#define EVENT_IF_PAGE_MISS_PAGE_MISS     ~,
-#define EVENT_IF_SELDOM_MISS_SELDOM_MISS ~,
-#define EVENT_IF_SYSTEM_SYSTEM           ~,
-#define EVENT_IF_LINE_USE_LINE_USE       ~,
-#define EVENT_BEHIND(first, ...)         __VA_ARGS__
-#define EVENT_BEHIND_ALL(...)            EVENT_BEHIND(__VA_ARGS__)
-#define EVENT_IF(a, b, text)             EVENT_BEHIND_ALL(EVENT_IF_##a##_##b text, )
+#define EVENT_IF_PAGE_MISS_PAGE_MISS         ~,
+#define EVENT_IF_SELDOM_MISS_SELDOM_MISS     ~,
+#define EVENT_IF_SYSTEM_SYSTEM               ~,
+#define EVENT_IF_LINE_USE_LINE_USE           ~,
+#define EVENT_BEHIND(first, ...)             __VA_ARGS__
+#define EVENT_BEHIND_ALL(...)                EVENT_BEHIND(__VA_ARGS__)
+#define EVENT_IF(a, b, text)                 EVENT_BEHIND_ALL(EVENT_IF_##a##_##b text, )
 
 /* clang-format off */
 
