@@ -95,7 +95,8 @@ bool loops_claim(struct loops *loops, uint32_t *cell, uint32_t number, bool dire
 		loop->age--;
 		return false;
 	}
-	*loop = (struct loop){ .cell = cell, .direction = direction, .age = LOOP_NEW_AGE };
+	*loop = (struct loop){ .direction = direction, .age = LOOP_NEW_AGE };
+	loop->cell = cell;
 	go_on(loop, 0);
 	return true;
 }
