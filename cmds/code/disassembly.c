@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/code/insneffects.h"
 #include "cmds/code/vectorinsn.h"
 
 /* Capstone 4 dies where it finds no memory; this is more than it takes. */
@@ -206,4 +207,71 @@ void disassembly_next(struct disassembly *disassembly, const unsigned char *code
 		describe(disassembly, instruction);
 	else
 		disassembly_bytes(code, unknown_length(disassembly, code, len), instruction);
+}
+
+/* -- what it does ------------------------------------------------------------------ */
+
+/* The operand that is in parentheses or brackets, else the first that is neither a register nor a number. */
+static void find_memory(const char *operands, struct instruction_effects *effects)
+{
+	const char *start = operands;
+	unsigned depth = 0;
+
+	for (const char *c = operands;; c++) {
+		bool ends = *c == '\0' || (*c == ',' && depth == 0);
+
+		if (*c == '(' || *c == '[')
+			depth++;
+		if ((*c == ')' || *c == ']') && depth > 0)
+			depth--;
+		if (ends && start < c) {
+			size_t len = (size_t)(c - start);
+			bool is_sure = memchr(start, '(', len) || memchr(start, '[', len);
+
+			if (is_sure || (!effects->memory && *start != '%' && *start != '$')) {
+				effects->memory = start;
+				effects->memory_len = len;
+			}
+			if (is_sure)
+				return;
+		}
+		if (*c == '\0')
+			return;
+		if (ends)
+			start = c + 1 + (c[1] == ' ');
+	}
+}
+
+/* By the conventions of Linux, in bits as insneffects.c has them. */
+static uint64_t lost_in_call(enum object_machine machine)
+{
+	/* All but rbx, rbp, rsp and r12 to r15; all but x19 to x29, sp, and d8 to d15. */
+	switch (machine) {
+	case MACHINE_X86_64:
+		return ~UINT64_C(0xf0c2);
+	case MACHINE_X86:
+		return ~UINT64_C(0xf2);
+	case MACHINE_AARCH64:
+		return ~UINT64_C(0x0000ff00bff80000);
+	case MACHINE_OTHER:
+		break;
+	}
+	return UINT64_MAX;
+}
+
+void disassembly_effects(const struct disassembly *disassembly,
+			 const struct disassembled *instruction,
+			 struct instruction_effects *effects)
+{
+	memset(effects, 0, sizeof(*effects));
+	if (instruction->kind == INSTRUCTION_UNKNOWN)
+		return;
+	if (disassembly->machine == MACHINE_AARCH64)
+		insneffects_aarch64(disassembly->insn, effects);
+	else
+		insneffects_x86(disassembly->insn, effects);
+	if (effects->loads || effects->stores)
+		find_memory(instruction->operands, effects);
+	if (instruction->kind == INSTRUCTION_CALL)
+		effects->lost_in_call = lost_in_call(disassembly->machine);
 }

@@ -41,6 +41,24 @@ struct disassembled {
 	char operands[192]; /* "" = none */
 };
 
+/*
+ * What an instruction makes of what, where that is known: a bit for each register, whatever part of it is
+ * used.  Of memory there is one operand at most.
+ */
+struct instruction_effects {
+	uint64_t reads,
+		writes;     /* reads: without those of memory's addresses, but with those of lea */
+	uint64_t addresses; /* that an operand in memory is found by */
+	bool reads_flags, writes_flags;
+	bool loads, stores;
+	bool has_slot; /* the operand is at a constant distance from the stack or frame pointer */
+	uint64_t slot_base;    /* which of these */
+	int64_t slot_offset;   /* bytes */
+	const char *memory;    /* the operand's text, in operands of the instruction; NULL = none */
+	size_t memory_len;     /* bytes */
+	uint64_t lost_in_call; /* of a call: registers that are not kept in it */
+};
+
 struct disassembly; /* opaque */
 
 /* NULL, or what costgrind was built without, so that nothing can be disassembled. */
@@ -58,7 +76,15 @@ void disassembly_free(struct disassembly *disassembly);
 void disassembly_next(struct disassembly *disassembly, const unsigned char *code, size_t len,
 		      uint64_t address, struct disassembled *instruction);
 
-/* The same of bytes, 1 to 15, that are no instruction: all of them as data. */
+/*
+ * What the instruction that disassembly_next() filled last does, whose texts are borrowed; nothing, if it is not
+ * known.
+ */
+void disassembly_effects(const struct disassembly *disassembly,
+			 const struct disassembled *instruction,
+			 struct instruction_effects *effects);
+
+/* The instruction of bytes, 1 to 15, that are no instruction: all of them as data. */
 void disassembly_bytes(const unsigned char *code, size_t len, struct disassembled *instruction);
 
 #endif

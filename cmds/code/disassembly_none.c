@@ -39,3 +39,12 @@ void disassembly_bytes(const unsigned char *code, size_t len, struct disassemble
 	memset(instruction, 0, sizeof(*instruction));
 	instruction->len = len;
 }
+
+void disassembly_effects(const struct disassembly *disassembly,
+			 const struct disassembled *instruction,
+			 struct instruction_effects *effects)
+{
+	(void)disassembly;
+	(void)instruction;
+	memset(effects, 0, sizeof(*effects));
+}

@@ -27,7 +27,8 @@ NO_FETCH_SOURCES += \
 	%D%/fetcher_none.c
 
 DISASSEMBLY_SOURCES += \
-	%D%/disassembly.c
+	%D%/disassembly.c \
+	%D%/insneffects.c %D%/insneffects.h
 
 ELF_SOURCES += \
 	%D%/elffile.c %D%/elffile.h \

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which registers and which memory an instruction takes its results from, and where it puts
+ * them, as Capstone sees it.  For disassembly.c only; others ask disassembly_effects().
+ */
+#ifndef CMDS_CODE_INSNEFFECTS_H
+#define CMDS_CODE_INSNEFFECTS_H
+
+#include <capstone/capstone.h>
+
+#include "cmds/code/disassembly.h"
+
+/* Of an instruction that was decoded with details; effects is all zeros. */
+void insneffects_x86(const cs_insn *insn, struct instruction_effects *effects);
+void insneffects_aarch64(const cs_insn *insn, struct instruction_effects *effects);
+
+#endif
