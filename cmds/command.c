@@ -7,6 +7,7 @@
 
 #include "cmds/annotate/annotate.h"
 #include "cmds/annotate/run_rates.h"
+#include "cmds/branches/branches.h"
 #include "cmds/code/searchpath.h"
 #include "cmds/common/commands.h"
 #include "cmds/common/loader.h"
@@ -150,6 +151,17 @@ const struct command command_table[] = {
 	  "policies, TLBs, prefetchers and latencies, what of them is assumed, and the source of\n"
 	  "the rest. docs/MACHINES.md explains files. Exit status 1 if a file is no machine.\n",
 	  machine_main, machine_options, NULL },
+	{ "branches", "[options] FILE...", "show which branches are mispredicted, and why",
+	  "One row for each branch that is worth it, of profiles with --branch-sim=yes: how often it was\n"
+	  "executed, taken and mispredicted, what the best choice that never changes (static), a counter\n"
+	  "of its own and a table of its own history would mispredict, in percent of its executions;\n"
+	  "its kind: biased, loop exit, correlated (predicted by what came before), data-dependent\n"
+	  "(predicted by nothing), mixed; and whether it is hard to predict by the literature's rule.\n"
+	  "Below the table are instructions, sources, and the loads that conditions depend on, or\n"
+	  "where indirect branches go to.\n"
+	  "\n"
+	  "Kinds need --branch-detail=yes, and targets of jumps --collect-jumps=yes, when a program is run.\n",
+	  branches_main, branches_options, annotate_shared },
 	{ "doctor", "", "look for what costgrind needs, and say how to get what is missing",
 	  "Valgrind and the tool, debug information, viewers, caches of this machine. Exit status\n"
 	  "1 if programs cannot be profiled.\n",

@@ -306,6 +306,8 @@ size_t document_print_count(char *buffer, const struct cell *cell, bool for_peop
 			len = (size_t)snprintf(buffer, 2, "0");
 		else if (buffer[0] == '+')
 			memmove(buffer, buffer + 1, len--);
+		else if (buffer[0] == '<' && buffer[1] == '+') /* "<+0.01%" */
+			memmove(buffer + 1, buffer + 2, --len);
 		return len;
 	case CELL_NUMBER:
 		if (!isfinite(cell->number.value))

@@ -59,6 +59,8 @@ static void print_cell(FILE *out, const struct cell *cell)
 {
 	if (cell->kind == CELL_TEXT) {
 		print_field(out, cell->text.data, cell->text.len);
+	} else if (cell->kind == CELL_BOOL) {
+		fputs(cell->is_true ? "true" : "false", out);
 	} else if (cell->kind != CELL_NONE && cell->kind != CELL_NULL) {
 		char text[DOCUMENT_COUNT_TEXT];
 		size_t len = document_print_count(text, cell, false);
