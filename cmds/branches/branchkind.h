@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What kind of branch it is, by how often it was executed, taken and mispredicted, and by whom it
- * would have been.  All thresholds are here; docs/SIMULATION.md explains them.
+ * would have been.  All thresholds are here; docs/BRANCHES.md explains them.
  */
 #ifndef CMDS_BRANCHES_BRANCHKIND_H
 #define CMDS_BRANCHES_BRANCHKIND_H

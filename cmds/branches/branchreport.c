@@ -215,7 +215,7 @@ static void put_detail(struct document *document, const struct branch_row *row, 
 		document_name(document, row->instruction);
 	}
 	document_prose(document, "\n");
-	if (row->source) {
+	if (row->source && row->source[0] != '\0') {
 		document_prose(document, "    - ");
 		document_name(document, row->source);
 		document_prose(document, "\n");
@@ -230,14 +230,12 @@ static void put_notes(struct printing *printing)
 	const struct branch_list *list = printing->list;
 	struct document *document = &printing->document;
 
-	if (list->n_left > 0)
+	if (list->n_left > 0 && printing->missed > 0)
 		document_prose(document,
 			       "%zu more branch%s with %.1f%% of the mispredictions not shown "
 			       "(--threshold, --top).\n",
 			       list->n_left, list->n_left == 1 ? "" : "es",
-			       printing->missed > 0 ? 100.0 * (double)list->left_missed /
-							      (double)printing->missed
-						    : 0.0);
+			       100.0 * (double)list->left_missed / (double)printing->missed);
 	if (list->has_lines_only)
 		document_prose(
 			document,
@@ -367,7 +365,8 @@ static void put_row(struct printing *printing, const struct branch_row *row)
 					? cell_bool(row->is_hard)
 					: cell_none);
 	document_cell(document, row->instruction ? cell_string(row->instruction) : cell_none);
-	document_cell(document, row->source ? cell_string(row->source) : cell_none);
+	document_cell(document,
+		      row->source && row->source[0] != '\0' ? cell_string(row->source) : cell_none);
 	document_cell(document, known_count(row->n_targets > 0, row->n_targets));
 	if (row->n_loads > 0)
 		put_row_loads(document, row);

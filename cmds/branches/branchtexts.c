@@ -93,6 +93,23 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
+/* A line with one blank where there are several, or tabs, and none around it; NULL if memory ran out. */
+static const char *copy_line(struct arena *arena, const char *text, size_t len)
+{
+	char line[MOST_SOURCE];
+	size_t n = 0;
+
+	for (size_t i = 0; i < len && n < sizeof(line); i++) {
+		if (!is_blank(text[i]))
+			line[n++] = text[i];
+		else if (n > 0 && line[n - 1] != ' ')
+			line[n++] = ' ';
+	}
+	if (n > 0 && line[n - 1] == ' ')
+		n--;
+	return arena_copy(arena, line, n);
+}
+
 static int take_source(struct text_making *making, struct branch_row *row)
 {
 	struct known_source *source;
@@ -108,15 +125,7 @@ static int take_source(struct text_making *making, struct branch_row *row)
 	    !sourcetext_is_text(&source->text))
 		return PROFILE_OK;
 	text = sourcetext_line(&source->text, (size_t)row->place->line, &len);
-	for (; len > 0 && is_blank(*text); len--)
-		text++;
-	while (len > 0 && is_blank(text[len - 1]))
-		len--;
-	if (len > MOST_SOURCE)
-		len = MOST_SOURCE;
-	if (len == 0)
-		return PROFILE_OK;
-	row->source = arena_copy(&making->list->arena, text, len);
+	row->source = copy_line(&making->list->arena, text, len);
 	return row->source ? PROFILE_OK : PROFILE_NO_MEMORY;
 }
 

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# costgrind branches prints what is in tests/golden/branches, as annotate_test.sh has it.  The program that
+# the profile is of is assembled here, and lies at fixed addresses.
+: "${CC:=cc}"
+. "$top_srcdir/tests/lib.sh"
+. "$top_srcdir/tests/golden.sh"
+golden=$top_srcdir/tests/golden/branches
+program=$top_builddir/costgrind
+work=$PWD
+
+unset PAGER NO_COLOR DEBUGINFOD_CACHE_PATH DEBUGINFOD_URLS
+cp "$golden"/inputs/* .
+if "$program" annotate --asm kinds.cg 2>&1 | grep -q 'was built without'; then
+	echo "1..0 # SKIP costgrind was built without what shows machine code"
+	exit 0
+fi
+# shellcheck disable=SC2086 # the compiler may be several words
+$CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 -Wl,--build-id=none \
+	-o kinds kinds.s >log 2>&1 || not_ok "assemble kinds.s" "$(cat log)"
+mkdir bare
+strip -o bare/kinds kinds
+# Profiles are newer than what they are of.
+sleep 1
+touch kinds.cg
+
+# Without what --branch-detail=yes records; without jumps, too; without instructions.
+sed 's/ Bct Bcb Bch$/ X1 X2 X3/' kinds.cg >jumps.cg
+awk '/^j(cnd|ump)=/ { getline; next } { print }' jumps.cg >plain.cg
+sed 's/^positions: .*/positions: line/; s/^0x[0-9a-f]* //; s/^\(calls=[0-9]*\) 0x[0-9a-f]*/\1/' plain.cg >lines.cg
+# Names that talk to terminals, to Markdown and to spreadsheets.
+awk '{ gsub(/fn=slots/, "fn==1+\033[31m|*x*`y`"); gsub(/fl=kinds.s/, "fl=a,\"b\"\033.s"); print }' lines.cg >hostile.cg
+# Nothing mispredicted; no branches; a difference.
+awk '/^0x/ { $5 = $5 ? 0 : $5; $7 = $7 ? 0 : $7; $9 = $9 ? 0 : $9 } { print }' kinds.cg >quiet.cg
+printf '%s\n' "events: Ir" "fn=f" "1 5" >nothing.cg
+printf '%s\n' "events: Bc Bcm" "fn=f" "1 5 -1" >difference.cg
+
+golden_list "$golden" "s,$work,WORK,g" "$program" branches
+
+for file in kinds jumps plain lines hostile quiet; do
+	"$program" branches --format=json $file.cg 2>/dev/null >$file.json
+	"$program" branches --format=csv $file.cg 2>/dev/null >$file.csv
+done
+is "JSON and CSV are well formed" "$(python3 -c '
+import csv, json, sys
+for name in sys.argv[1:]:
+    rows = json.load(open(name + ".json"))["branches"]
+    lines = list(csv.reader(open(name + ".csv", newline="")))
+    if {len(line) for line in lines} != {len(lines[0])}:
+        print(name, "fields")
+    if [line[1] for line in lines if line[0] == "branch"] and len(rows) != sum(line[0] == "branch" for line in lines):
+        print(name, "rows")
+' kinds jumps plain lines hostile quiet 2>&1)" ""
+"$program" branches hostile.cg >text 2>&1
+is "no control characters" "$(LC_ALL=C tr -d '\n\t -~\200-\377' <text | wc -c)" 0
+
+gzip -c kinds.cg >kinds.cg.gz
+is "compressed, from standard input" "$("$program" branches -q - <kinds.cg.gz | cksum)" \
+	"$("$program" branches -q kinds.cg | cksum)"
+"$program" branches -q -o out kinds.cg
+is "to a file" "$? $("$program" branches -q kinds.cg | cmp - out)" "0 "
+
+# An object that is newer may not be what ran.
+touch -d '2020-01-01 00:00' kinds.cg
+is "a newer object" "$("$program" branches kinds.cg 2>&1 >text)" \
+	"costgrind branches: warning: kinds: changed after the profile was made, so its code may not be what was executed"
+done_testing
