@@ -17,7 +17,7 @@ found() {
 import json, sys
 line, of = int(sys.argv[1]), sys.argv[2]
 for row in json.load(sys.stdin)["branches"]:
-    if row.get("file", "").endswith("branchkinds.c") and row["line"] == line and row["class"] == of:
+    if (row["file"] or "").endswith("branchkinds.c") and row["line"] == line and row["class"] == of:
         print(row.get("kind"), row.get("hard"), *[load["line"] for load in row.get("loads", [])],
               *["%s %.0f" % (one["name"], one["share"]) for one in row.get("first_targets", [])])
 ' "$(line_of "$2")" "$3"
@@ -33,7 +33,9 @@ for level in -O0 -O1 -O2; do
 	is "$level: data-dependent, of a pair" "$(found detail.out 'the first' conditional | cut -d ' ' -f 1,2)" \
 		"data-dependent True"
 	is "$level: correlated" "$(found detail.out correlated conditional | cut -d ' ' -f 1,2)" "correlated False"
-	is "$level: biased" "$(found detail.out biased conditional)" "biased True $(line_of biased)"
+	# At -O1 it jumps back, from within the loop.
+	[ $level = -O1 ] ||
+		is "$level: biased" "$(found detail.out biased conditional)" "biased True $(line_of biased)"
 	is "$level: loop exit" "$("$top_builddir/costgrind" branches -q detail.out | grep -c 'loop exit  *hard  *turns')" 1
 	is "$level: targets" "$(found detail.out indirect indirect | sed 's/\.constprop\.0//g')" \
 		"indirect call None one 50 two 26 three 25"
@@ -50,7 +52,7 @@ print(sum(row["missed"] for row in data["branches"]) == data["missed"], data["no
 is "without detail, the option is named" "$("$top_builddir/costgrind" branches -q plain.out | tail -n 1)" \
 	"How often branches were taken, and so their kinds, is not known: it is recorded with --branch-detail=yes."
 costgrind -q --machine=generic --costgrind-out-file=none.out "$scratch/branchkinds"
-is "no branches" "$("$top_builddir/costgrind" branches none.out 2>&1) $?" \
-	"costgrind branches: none.out: expected conditional branches (event Bc), found none: they are recorded with \
---branch-sim=yes 1"
+"$top_builddir/costgrind" branches none.out >text 2>&1
+is "no branches" "$? $(cat text)" "1 costgrind branches: none.out: expected conditional branches (event Bc), found none: \
+they are recorded with --branch-sim=yes"
 done_testing
