@@ -57,6 +57,7 @@ struct branch_row {
 	struct branch_counts counts;
 	enum branch_kind kind;
 	bool is_hard;
+	uint32_t number;               /* of the profile's function that is named */
 	const char *function, *object; /* "???" = not known */
 	const char *file;              /* NULL = not known */
 	struct code_object *code;      /* NULL = it has no address, or nothing is opened */

@@ -34,13 +34,6 @@ static const char *address_text(char text[ADDRESS_TEXT], uint64_t address)
 	return text;
 }
 
-static const char *class_name(enum branch_class of)
-{
-	static const char *const names[N_BRANCH_CLASSES] = { "conditional", "indirect", "return" };
-
-	return names[of];
-}
-
 /* Some of its executions, if that is known. */
 static struct cell known_count(bool is_known, uint64_t count)
 {
@@ -351,7 +344,7 @@ static void put_row(struct printing *printing, const struct branch_row *row)
 	document_cell(document, known_count(row->place->line != 0, row->place->line));
 	document_cell(document, cell_string(address_text(address, row->place->address)));
 	document_cell(document, cell_string(row->object));
-	document_cell(document, cell_string(class_name(row->of)));
+	document_cell(document, cell_string(branch_class_name(row->of)));
 	document_cell(document, cell_count(counts->executed));
 	document_cell(document, cell_count(counts->missed));
 	document_cell(document, percent(counts->missed, printing->missed));

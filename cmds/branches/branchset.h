@@ -65,6 +65,14 @@ static inline uint64_t branch_missed(const struct branch_place *place, enum bran
 	return place->counts[2 * kind + 1];
 }
 
+/* "conditional", "indirect", "return" */
+static inline const char *branch_class_name(enum branch_class of)
+{
+	static const char *const names[N_BRANCH_CLASSES] = { "conditional", "indirect", "return" };
+
+	return names[of];
+}
+
 /* Executed or mispredicted in all: of all classes. */
 static inline int128 branchset_total(const struct branch_set *set, bool is_missed)
 {

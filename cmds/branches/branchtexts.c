@@ -43,22 +43,26 @@ static const char *copy_name(struct branch_list *list, enum name_kind kind, uint
 	return arena_copy(&list->arena, name.text, name.len);
 }
 
-/* Of the function that has the code, whatever is inlined there. */
-static const char *name_function(struct branch_list *list, const struct branch_row *row)
+/* Of the function that has the code, whatever is inlined there; NULL if memory ran out. */
+static const char *name_function(struct branch_list *list, struct branch_row *row)
 {
 	struct code_stretch stretch;
-	const char *name;
+	const char *name = "";
 	char *plain;
-	size_t len;
+	size_t len = 0;
 
-	if (!row->code)
-		return copy_name(list, NAME_FUNCTION,
-				 list->model->functions[row->place->function].name);
-	stretch = code_object_stretch(row->code, row->place->address);
-	name = code_object_name(row->code, list->model, &stretch, &len);
+	row->number = row->place->function;
+	if (row->code) {
+		uint32_t number;
+
+		stretch = code_object_stretch(row->code, row->place->address);
+		name = code_object_name(row->code, list->model, &stretch, &len);
+		number = code_object_function(row->code, stretch.start);
+		if (number != MODEL_NO_FUNCTION)
+			row->number = number;
+	}
 	if (len == 0)
-		return copy_name(list, NAME_FUNCTION,
-				 list->model->functions[row->place->function].name);
+		return copy_name(list, NAME_FUNCTION, list->model->functions[row->number].name);
 	plain = name == stretch.symbol ? demangle(name) : NULL;
 	name = arena_copy(&list->arena, plain ? plain : name, plain ? strlen(plain) : len);
 	free(plain);

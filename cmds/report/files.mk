@@ -3,6 +3,7 @@
 COMMAND_SOURCES += \
 	%D%/codepair.c %D%/codepair.h \
 	%D%/report.c \
+	%D%/reportbranches.c %D%/reportbranches.h \
 	%D%/reportchange.c %D%/reportchange.h \
 	%D%/reportcode.c %D%/reportcode.h \
 	%D%/reportprofile.c %D%/reportprofile.h

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmds/listing/lineless.h"
+#include "cmds/report/reportbranches.h"
 #include "cmds/report/reportcode.h"
 #include "cmds/report/reportlines.h"
 #include "cmds/report/reportnames.h"
@@ -474,7 +475,9 @@ static int write_tables(struct data_writing *writing)
 	if (status)
 		return status;
 	reportcode_write(&writing->code, json);
-	status = write_sources(writing);
+	status = reportbranches_write(input, &writing->rows, json);
+	if (!status)
+		status = write_sources(writing);
 	if (status)
 		return status;
 	if (input->tree)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page itself: the bar on top, the views, the keys that work everywhere.
 
-const VIEWS = [lookView, functionsView, functionView, flameView, graphView, mapView];
+// Those behind the sixth are there if the profile has what they show.
+const VIEWS = [lookView, functionsView, functionView, flameView, graphView, mapView, branchesView];
 const THEMES = ['system', 'dark', 'light'];
 
 const app = {
@@ -10,6 +11,7 @@ const app = {
 	begin(raw) {
 		choice.profile = profileOf(raw);
 		choice.measures = measuresOf(choice.profile);
+		this.views = VIEWS.filter(view => !view.isThere || view.isThere(choice.profile));
 		this.keys = keysDialog();
 		tipsBegin();
 		this.tabs = el('nav', {'aria-label': 'Views'});
@@ -48,7 +50,7 @@ const app = {
 
 	update() {
 		choose();
-		const view = VIEWS.find(item => item.key === get('view')) || VIEWS[0];
+		const view = this.views.find(item => item.key === get('view')) || this.views[0];
 		this.drawTabs(view);
 		this.drawPicks();
 		if (!this.built.has(view.key))
@@ -74,7 +76,7 @@ const app = {
 	},
 
 	drawTabs(view) {
-		const links = VIEWS.map((item, i) => el('a', {
+		const links = this.views.map((item, i) => el('a', {
 			href: linkTo({view: item.key}), class: item === view ? 'chosen' : '',
 			'aria-current': item === view ? 'page' : null, 'data-help': `Key ${i + 1}`,
 		}, item.title));
@@ -138,8 +140,8 @@ const app = {
 		if (event.ctrlKey || event.altKey || event.metaKey || typing || this.keys.open)
 			return;
 		const number = Number(event.key);
-		if (number >= 1 && number <= VIEWS.length)
-			go({view: VIEWS[number - 1].key});
+		if (number >= 1 && number <= this.views.length)
+			go({view: this.views[number - 1].key});
 		else if (event.key === '/')
 			this.search();
 		else if (event.key === '?')

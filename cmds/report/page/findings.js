@@ -519,9 +519,45 @@ class Findings {
 					event: missed, weight: wrong[at] * USUAL_COSTS.Bm,
 					text: `${percent(wrong[at], all[at])} of its ${count(all[at])} ${what} are mispredicted.`,
 					advice,
-					evidence: [`${count(wrong[at])} mispredictions, ${percent(wrong[at], this.sum(missed))} of all of these.`],
+					...this.oneBranch(at, executed === 'Bc' ? 'conditional' : 'indirect', wrong[at], `${count(wrong[at])} ` +
+						`mispredictions, ${percent(wrong[at], this.sum(missed))} of all of these.`),
 				});
 		}
+	}
+
+	// What is known of the branch that has most of a place's mispredictions, if one has.
+	oneBranch(at, kind, wrong, ...evidence) {
+		const {branches} = this.profile;
+		const [file, line] = [this.places.file[at], this.places.line[at]];
+		const row = branches && line ? branches.rows.find(item => item.class === kind && item.address &&
+			item.file === file && item.line === line && item.missed > wrong / 2) : null;
+		if (!row)
+			return {evidence};
+		const shares = [[row.by_counter, 'a counter of its own'], [row.by_history, 'its own history'],
+			[staticMisses(row), 'the best choice that never changes']].filter(([value]) => value !== null);
+		const detail = branchDetail(row);
+		const depends = detail && kind === 'conditional' && row.kind !== 'loop exit' ? `its condition depends on ${detail}` :
+			detail && kind === 'indirect' ? detail : '';
+		const facts = [depends, row.taken !== null && `taken ${percent(row.taken, row.executed)}`,
+			kind === 'conditional' && row.kind].filter(Boolean);
+		return {
+			text: `${percent(row.missed, branches.missed)} of all mispredictions are this one ` +
+				`${this.branchWord(file, line, row)}, ${percent(row.missed, row.executed)} of its executions` +
+				`${facts.length ? `: ${facts.join(', ')}` : ''}.`,
+			...BRANCH_ADVICE[row.kind] ? {advice: BRANCH_ADVICE[row.kind]} : {},
+			evidence: [...evidence,
+				...row.instruction ? [`The jump: ${row.address} ${row.instruction}.`] : [],
+				...shares.length ? [`It would be mispredicted by ${shares.map(([value, who]) =>
+					`${who} ${percent(value, row.executed)}`).join(', by ')}.`] : [],
+				...row.hard ? ['Hard to predict by the rule of Lin and Tarsa, 2019.'] : []],
+		};
+	}
+
+	// As the source says: if, while; else branch.
+	branchWord(file, line, row) {
+		const text = textOf(this.profile, file).line(line);
+		const found = text && row.class === 'conditional' ? /\b(if|while|for)\b/.exec(text) : null;
+		return found ? `'${found[1]}'` : row.class === 'indirect' ? row.kind || 'indirect branch' : 'branch';
 	}
 
 	writeBacks() {

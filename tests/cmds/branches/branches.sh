@@ -61,6 +61,29 @@ is "compressed, from standard input" "$("$program" branches -q - <kinds.cg.gz | 
 "$program" branches -q -o out kinds.cg
 is "to a file" "$? $("$program" branches -q kinds.cg | cmp - out)" "0 "
 
+# The report has the same rows.
+for file in kinds plain lines nothing; do
+	"$program" report -q -o page_$file.html $file.cg
+done
+is "the data of pages" "$(python3 "$top_srcdir/tests/report.py" check \
+	"$top_srcdir/docs/schemas/report.schema.json" page_kinds page_plain page_lines page_nothing 2>&1)" ""
+for file in kinds plain lines; do
+	"$program" branches -q --format=json --threshold=0.1 --top=100 $file.cg >rows.json
+	python3 "$top_srcdir/tests/report.py" data page_$file.html >data.json
+	is "rows of a page: $file" "$(python3 -c '
+import json
+page, rows = json.load(open("data.json"))["branches"], json.load(open("rows.json"))
+print(page["missed"] == rows["missed"], page["left"] == rows["not_shown"], len(page["rows"]) == len(rows["branches"]))
+for one, other in zip(page["rows"], rows["branches"]):
+    for key in ("line", "address", "class", "executed", "missed", "taken", "by_counter", "by_history", "kind"):
+        if one[key] != other.get(key):
+            print(key, one[key], other.get(key))
+    if [load["operand"] for load in one["loads"]] != [load["operand"] for load in other.get("loads", [])]:
+        print(one["loads"])')" "True True True"
+done
+is "a page without branches" "$(python3 "$top_srcdir/tests/report.py" data page_nothing.html |
+	python3 -c 'import json, sys; print(json.load(sys.stdin)["branches"])')" None
+
 # An object that is newer may not be what ran.
 touch -d '2020-01-01 00:00' kinds.cg
 is "a newer object" "$("$program" branches kinds.cg 2>&1 >text)" \

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The branches in a report: those of its profile, not of an older one. */
+#ifndef CMDS_REPORT_REPORTBRANCHES_H
+#define CMDS_REPORT_REPORTBRANCHES_H
+
+#include "cmds/report/reportdata.h"
+#include "cmds/report/reportrows.h"
+#include "cmds/text/json.h"
+
+/*
+ * Writes "branches" of the data: null if the profile has none.  Files are added to the rows'.  Returns a
+ * status.
+ */
+int reportbranches_write(const struct report_input *input, struct reportrows *rows,
+			 struct json *json);
+
+#endif
