@@ -131,7 +131,7 @@ static enum branch_kind kind_of(const struct branch_row *row)
 {
 	if (row->of == BRANCHES_RETURN)
 		return BRANCH_RETURN;
-	/* Those whose code is not there have what branchtargets_find() has seen. */
+	/* By what branchtargets_find() and branchtexts_make() have seen. */
 	if (row->of == BRANCHES_INDIRECT)
 		return row->kind != BRANCH_UNSORTED ? row->kind : BRANCH_INDIRECT;
 	return branchkind_find(&row->counts);

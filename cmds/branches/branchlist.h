@@ -69,6 +69,7 @@ struct branch_row {
 	const char *call_text;
 	struct branch_target
 		targets[BRANCH_MOST_TARGETS]; /* of indirect ones: the most frequent first */
+	size_t n_first;                       /* so many of them */
 	size_t n_targets;                     /* in all */
 	uint64_t n_arrived;                   /* executions of which the target is known */
 };

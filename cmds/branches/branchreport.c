@@ -113,9 +113,6 @@ static void put_shares(struct printing *printing)
 		{ .title = "executed" }, { .title = "rate" },
 	};
 	size_t n = 5;
-	struct document_table table = { .columns = columns,
-					.put_rows = put_share_rows,
-					.ctx = printing };
 
 	if (list->has_taken) {
 		columns[n++] = (struct document_column){ .title = "taken" };
@@ -129,8 +126,12 @@ static void put_shares(struct printing *printing)
 	if (can_be_hard(printing))
 		columns[n++] = (struct document_column){ .title = "", .is_left = true };
 	columns[n++] = (struct document_column){ .title = "where" };
-	table.n = n;
-	document_table(&printing->document, &table);
+	document_table(&printing->document, &(const struct document_table){
+						    .columns = columns,
+						    .n = n,
+						    .put_rows = put_share_rows,
+						    .ctx = printing,
+					    });
 }
 
 /* -- for people: what is below it --------------------------------------------------------------------- */
@@ -175,13 +176,11 @@ static void put_loads(struct document *document, const struct branch_row *row)
 
 static void put_targets(struct document *document, const struct branch_row *row)
 {
-	size_t shown = row->n_targets < BRANCH_MOST_TARGETS ? row->n_targets : BRANCH_MOST_TARGETS;
-
 	if (row->n_targets == 0)
 		return;
 	document_prose(document, "    - %zu target%s: ", row->n_targets,
 		       row->n_targets == 1 ? "" : "s");
-	for (size_t i = 0; i < shown; i++) {
+	for (size_t i = 0; i < row->n_first; i++) {
 		document_prose(document, "%s", i > 0 ? ", " : "");
 		document_name(document, row->targets[i].name);
 		document_prose(document, " %.1f%%",
@@ -321,10 +320,8 @@ static void put_row_targets(struct document *document, const struct branch_row *
 		.columns = columns,
 		.n = sizeof(columns) / sizeof(columns[0]),
 	};
-	size_t shown = row->n_targets < BRANCH_MOST_TARGETS ? row->n_targets : BRANCH_MOST_TARGETS;
-
 	document_begin_rows(document, &table);
-	for (size_t i = 0; i < shown; i++) {
+	for (size_t i = 0; i < row->n_first; i++) {
 		document_cell(document, cell_string(row->targets[i].name));
 		document_cell(document, cell_count(row->targets[i].count));
 		document_cell(document, percent(row->targets[i].count, row->n_arrived));

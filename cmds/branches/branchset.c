@@ -52,9 +52,12 @@ static int add(struct branch_gathering *gathering, uint32_t function, const stru
 	struct branch_place *place;
 	bool is_branch = false;
 
-	for (int i = 0; i < N_BRANCH_CLASSES; i++)
-		is_branch |= gathering->set->has[2 * i] &&
-			     line->costs[gathering->events[2 * i]] != 0;
+	for (int i = 0; i < N_BRANCH_CLASSES; i++) {
+		enum branch_event event = branch_executed_event((enum branch_class)i);
+
+		is_branch |= gathering->set->has[event] &&
+			     line->costs[gathering->events[event]] != 0;
+	}
 	if (!is_branch)
 		return PROFILE_OK;
 	place = find_place(gathering, function, line);

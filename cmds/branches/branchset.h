@@ -27,7 +27,7 @@ enum branch_event {
 	N_BRANCH_EVENTS,
 };
 
-/* Which branches they are of: the event of executions is 2 * class, that of mispredictions follows. */
+/* Which branches they are of. */
 enum branch_class { BRANCHES_CONDITIONAL, BRANCHES_INDIRECT, BRANCHES_RETURN, N_BRANCH_CLASSES };
 
 /* What was executed at one place. */
@@ -55,14 +55,23 @@ struct branch_set {
 int branchset_make(struct branch_set *set, const struct model *model);
 void branchset_release(struct branch_set *set);
 
+/* The event of its executions; the one behind it is that of its mispredictions. */
+static inline enum branch_event branch_executed_event(enum branch_class of)
+{
+	static const enum branch_event events[N_BRANCH_CLASSES] = { BRANCH_BC, BRANCH_BI,
+								    BRANCH_BR };
+
+	return events[of];
+}
+
 static inline uint64_t branch_executed(const struct branch_place *place, enum branch_class kind)
 {
-	return place->counts[2 * kind];
+	return place->counts[branch_executed_event(kind)];
 }
 
 static inline uint64_t branch_missed(const struct branch_place *place, enum branch_class kind)
 {
-	return place->counts[2 * kind + 1];
+	return place->counts[branch_executed_event(kind) + 1];
 }
 
 /* "conditional", "indirect", "return" */
@@ -79,7 +88,7 @@ static inline int128 branchset_total(const struct branch_set *set, bool is_misse
 	int128 sum = 0;
 
 	for (int i = 0; i < N_BRANCH_CLASSES; i++)
-		sum += set->totals[2 * i + is_missed];
+		sum += set->totals[branch_executed_event((enum branch_class)i) + is_missed];
 	return sum;
 }
 

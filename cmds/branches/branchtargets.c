@@ -239,8 +239,8 @@ static int give(struct target_search *search)
 
 		if (!cost_add(&row->n_arrived, arrival->count, false))
 			return PROFILE_RANGE;
-		if (row->n_targets < BRANCH_MOST_TARGETS) {
-			struct branch_target *target = &row->targets[row->n_targets];
+		if (row->n_first < BRANCH_MOST_TARGETS) {
+			struct branch_target *target = &row->targets[row->n_first++];
 
 			*target = (struct branch_target){
 				.name = name_target(list, arrival),

@@ -198,6 +198,20 @@ static int take_loads(struct branch_list *list, struct branch_row *row,
 	return show_instruction(list, row->code, condition->call, &row->call_text);
 }
 
+/* Which of the two it is, if no call or jump is recorded. */
+static void note_indirect(struct branch_row *row)
+{
+	struct disassembled instruction;
+	size_t len;
+	const unsigned char *code = objectfile_code(row->code->file, row->place->address, &len);
+
+	disassembly_next(row->code->text, code, len, row->place->address, &instruction);
+	if (instruction.kind == INSTRUCTION_CALL)
+		row->kind = BRANCH_INDIRECT_CALL;
+	else if (instruction.kind == INSTRUCTION_JUMP)
+		row->kind = BRANCH_INDIRECT_JUMP;
+}
+
 static int take_code(struct branch_list *list, struct branch_row *row)
 {
 	const uint64_t address = row->place->address;
@@ -207,8 +221,12 @@ static int take_code(struct branch_list *list, struct branch_row *row)
 	if (!row->code || row->code->wrong)
 		return PROFILE_OK;
 	status = show_instruction(list, row->code, address, &row->instruction);
-	if (status || row->of != BRANCHES_CONDITIONAL)
+	if (status)
 		return status;
+	if (row->of == BRANCHES_INDIRECT && row->instruction)
+		note_indirect(row);
+	if (row->of != BRANCHES_CONDITIONAL)
+		return PROFILE_OK;
 	status = condition_find(&condition, row->code, address, &list->arena);
 	if (status)
 		return status;

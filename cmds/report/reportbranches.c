@@ -37,7 +37,7 @@ static void write_targets(const struct branch_row *row, struct json *json)
 	json_count(json, "targets", row->n_targets);
 	json_count(json, "arrived", row->n_arrived);
 	json_array(json, "first_targets", true);
-	for (size_t i = 0; i < row->n_targets && i < BRANCH_MOST_TARGETS; i++) {
+	for (size_t i = 0; i < row->n_first; i++) {
 		json_object(json, NULL, true);
 		json_string(json, "name", row->targets[i].name);
 		json_count(json, "count", row->targets[i].count);

@@ -19,11 +19,16 @@ fi
 # shellcheck disable=SC2086 # the compiler may be several words
 $CC -nostdlib -static -no-pie -g -Wl,-Ttext=0x401000 -Wl,-Tdata=0x404000 -Wl,--build-id=none \
 	-o kinds kinds.s >log 2>&1 || not_ok "assemble kinds.s" "$(cat log)"
+if ! clang --target=aarch64-linux-gnu -fuse-ld=lld -nostdlib -static -g -Wl,-Ttext=0x401000 -Wl,--build-id=none \
+	-o kinds64 kinds64.s >log 2>&1; then
+	# shellcheck disable=SC2034 # for golden_list
+	golden_skipped=aarch64 golden_reason="clang cannot make programs for AArch64 (Debian: clang, lld)"
+fi
 mkdir bare
 strip -o bare/kinds kinds
 # Profiles are newer than what they are of.
 sleep 1
-touch kinds.cg
+touch kinds.cg kinds64.cg
 
 # Without what --branch-detail=yes records; without jumps, too; without instructions.
 sed 's/ Bct Bcb Bch$/ X1 X2 X3/' kinds.cg >jumps.cg

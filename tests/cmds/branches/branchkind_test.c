@@ -74,7 +74,7 @@ TEST(biased)
 	CHECK_EQ_U64(plain_kind_of(false, 5000, 2), BRANCH_UNSORTED);
 }
 
-TEST(others)
+TEST(the_others)
 {
 	CHECK_EQ_U64(kind_of(false, 5000, 0, 5000, 5000), BRANCH_CORRELATED);
 	CHECK_EQ_U64(kind_of(false, 5000, 2500, 5000, 5000), BRANCH_CORRELATED);
@@ -128,7 +128,7 @@ TEST(names)
 int main(void)
 {
 	static const struct check_test tests[] = {
-		CHECK_TEST(loop_exits), CHECK_TEST(biased), CHECK_TEST(others),
+		CHECK_TEST(loop_exits), CHECK_TEST(biased), CHECK_TEST(the_others),
 		CHECK_TEST(large),      CHECK_TEST(hard),   CHECK_TEST(names),
 	};
 
