@@ -63,6 +63,7 @@ static void check_code(struct objectfile *object, uint64_t start, uint64_t end)
 {
 	struct disassembly *disassembly;
 	struct disassembled instruction;
+	struct instruction_effects effects;
 	uint64_t at = start;
 	size_t questions = 0;
 
@@ -78,6 +79,11 @@ static void check_code(struct objectfile *object, uint64_t start, uint64_t end)
 			break;
 		disassembly_next(disassembly, code, len, at, &instruction);
 		require(instruction.len >= 1 && instruction.len <= len && instruction.len <= 15);
+		disassembly_effects(disassembly, &instruction, &effects);
+		require(!effects.memory ||
+			(effects.memory >= instruction.operands &&
+			 effects.memory + effects.memory_len <=
+				 instruction.operands + strlen(instruction.operands)));
 		if (questions++ < MAX_QUESTIONS)
 			ask(object, at);
 		at += instruction.len;
