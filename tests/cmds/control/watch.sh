@@ -118,12 +118,12 @@ trap 'tmux kill-server 2>/dev/null; kill $pid $wide 2>/dev/null' EXIT
 wide_runs() {
 	timeout 20 "$top_builddir/costgrind" control --stat "$wide" >stat.out 2>&1
 }
-until_true "a program with 17 events" wide_runs
+until_true "a program with 20 events" wide_runs
 tmux resize-window -x 80 -y 24
 typed clear
 typed "./costgrind control --watch=0.2 $wide"
 until_true "names, though there are 80 columns" first_is late
-until_true "... and fewer events" has '^[1-9] of 18 events fit: --events chooses$'
+until_true "... and fewer events" has '^[1-9] of 21 events fit: --events chooses$'
 tmux send-keys q
 until_true "q again" left
 tmux resize-window -x 100 -y 24

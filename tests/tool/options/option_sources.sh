@@ -17,7 +17,7 @@ recorded() {
 
 # Without caches and Rep, whatever the tool was built with.
 plain="--cache-sim=no --counting=valgrind"
-branches="Bc Bcm Bi Bim"
+branches="Bc Bcm Bi Bim Br Brm Btm"
 
 # --- each of them, and each over the one before ---
 

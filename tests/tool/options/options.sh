@@ -103,10 +103,11 @@ recorded() {
 		profile totals events.out | sed 's/ .*//' | tr '\n' ' '
 }
 
-# Of the machines that are simulated by default: three levels; with Callgrind's simulators: two.
+# Of the machines that are simulated by default: three levels; with Callgrind's simulators: two, and its predictors.
 three_events="Dr Dw I1mr D1mr D1mw L2ir L2dr L2dw ILmr DLmr DLmw"
 caches_events="Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw"
-branches_events="Bc Bcm Bi Bim"
+callgrinds_branches="Bc Bcm Bi Bim"
+branches_events="$callgrinds_branches Br Brm Btm"
 is "events by default" "$(recorded)" "Ir $three_events "
 is "events with branches" "$(recorded --branch-sim=yes)" "Ir $three_events $branches_events "
 # What counts by default is said last on no command line: there is no option then.
@@ -154,7 +155,7 @@ is "events with the prefetcher" "$(recorded --simulate-hwpref=yes)" "Ir $caches_
 is "events with uses" "$(recorded --cacheuse=yes)" "Ir $caches_events $use_events "
 is "events with all" \
 	"$(recorded --cacheuse=yes --simulate-wb=yes --simulate-hwpref=yes --branch-sim=yes)" \
-	"Ir $write_back_events $branches_events $use_events "
+	"Ir $write_back_events $callgrinds_branches $use_events "
 for option in --simulate-wb --simulate-hwpref --cacheuse; do
 	costgrind --costgrind-out-file=events.out --cache-sim=no $option=yes \
 		"$scratch/script" spin 10 2>events.err
@@ -186,7 +187,10 @@ DLmw : Last-level data write misses
 Bc : Conditional branches executed
 Bcm : Conditional branches mispredicted
 Bi : Indirect branches executed
-Bim : Indirect branches mispredicted"
+Bim : Indirect branches mispredicted
+Br : Returns executed
+Brm : Returns mispredicted
+Btm : Branch target buffer misses"
 is "derived events" "$(header event events.out | sed -n '/ = /p')" \
 "EstCyc = Ir + Dr + Dw + 4 I1mr + 4 D1mr + 4 D1mw + 30 ILmr + 30 DLmr + 30 DLmw : \
 Estimated cycles"
