@@ -19,8 +19,8 @@ has_decoder || {
 
 # ours COMMAND...: the events that singlestep prints, as costgrind counts them.
 ours() {
-	costgrind -q --counting=architectural --cache-sim=no --branch-sim=yes --sigill-diagnostics=no \
-		--costgrind-out-file=ours.out "$@" >/dev/null 2>ours.err || true
+	costgrind -q --counting=architectural --cache-sim=no --branch-sim=yes --branch-model=cachegrind \
+		--sigill-diagnostics=no --costgrind-out-file=ours.out "$@" >/dev/null 2>ours.err || true
 }
 
 # --- whole programs without a library ---
