@@ -43,17 +43,16 @@ static inline uint64_t history_is_full(const struct branch_history *history, uns
 static inline void history_settle(struct branch_history *history)
 {
 	const unsigned n = 63 - (unsigned)__builtin_clzll(history->recent);
-
-	uint64_t *words = history->words;
+	uint64_t *past = history->words;
 
 	if (n == 0)
 		return;
 	if (history->n_words > HISTORY_FEW_WORDS)
 		for (unsigned w = HISTORY_WORDS - 1; w >= HISTORY_FEW_WORDS; w--)
-			words[w] = words[w] << n | words[w - 1] >> (64 - n);
+			past[w] = past[w] << n | past[w - 1] >> (64 - n);
 	for (unsigned w = HISTORY_FEW_WORDS - 1; w > 0; w--)
-		words[w] = words[w] << n | words[w - 1] >> (64 - n);
-	words[0] = words[0] << n | (history->recent ^ UINT64_C(1) << n);
+		past[w] = past[w] << n | past[w - 1] >> (64 - n);
+	past[0] = past[0] << n | (history->recent ^ UINT64_C(1) << n);
 	history->recent = 1;
 }
 

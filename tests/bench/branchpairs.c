@@ -274,11 +274,11 @@ static const struct kernel {
 	uint32_t n;    /* numbers are below that */
 	int is_sorted; /* steady is sorted, not periodic */
 } kernels[] = {
-	{ "filter", kernel_filter, 256, 1 },     { "partition", kernel_partition, 200, 1 },
-	{ "chain", kernel_chain, 256, 1 },       { "switch", kernel_switch, 8, 0 },
-	{ "pointers", kernel_pointers, 4, 0 },   { "turns", kernel_turns, 7, 0 },
-	{ "search", kernel_search, 256, 0 },     { "bits", kernel_bits, 4, 0 },
-	{ "words", kernel_words, 8, 0 },         { "states", kernel_states, 2, 0 },
+	{ "filter", kernel_filter, 256, 1 },   { "partition", kernel_partition, 200, 1 },
+	{ "chain", kernel_chain, 256, 1 },     { "switch", kernel_switch, 8, 0 },
+	{ "pointers", kernel_pointers, 4, 0 }, { "turns", kernel_turns, 7, 0 },
+	{ "search", kernel_search, 256, 0 },   { "bits", kernel_bits, 4, 0 },
+	{ "words", kernel_words, 8, 0 },       { "states", kernel_states, 2, 0 },
 };
 
 static double now(void)
@@ -319,7 +319,7 @@ int main(int argc, char **argv)
 		if (argc < 4)
 			puts(kernels[i].name);
 		else if (strcmp(argv[1], kernels[i].name) == 0) {
-			run(&kernels[i], strcmp(argv[2], "random") == 0, atol(argv[3]));
+			run(&kernels[i], strcmp(argv[2], "random") == 0, strtol(argv[3], NULL, 10));
 			return 0;
 		}
 	}

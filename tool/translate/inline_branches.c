@@ -41,13 +41,11 @@ static struct branch_place *place_of(const struct translation *translation)
 	return branching_place(&tool_translate.branching, translation->site);
 }
 
-/* Calls helper for a charge, with an outcome, if guard (an I1, or NULL: always) holds. */
-static void call(const struct translation *translation, IRExpr *guard, const HChar *name,
-		 void *helper, const struct charge *charge, IRExpr *outcome,
-		 const struct branch_place *place)
+/* The arguments of calls for a charge's branch. */
+static IRExpr **call_args(const struct translation *translation, const struct charge *charge,
+			  IRExpr *outcome, const struct branch_place *place)
 {
-	ir_call_if(translation->out, guard, 3, name, helper,
-		   mkIRExprVec_3(which_charge(translation, charge), outcome, ir_u64((Addr)place)));
+	return mkIRExprVec_3(which_charge(translation, charge), outcome, ir_u64((Addr)place));
 }
 
 /* -- Cachegrind's predictors ------------------------------------------------------------------ */
@@ -189,16 +187,17 @@ static void machine_branch_inline(const struct translation *translation,
 	IRExpr *slow, *unknown;
 
 	if (all_called(translation) || tool_translate.branching.config.has_detail) {
-		call(translation, NULL, "branching_emitted_branch", &branching_emitted_branch,
-		     charge, taken, place);
+		ir_call_if(translation->out, NULL, 3, "branching_emitted_branch",
+			   &branching_emitted_branch, call_args(translation, charge, taken, place));
 		return;
 	}
 	slow = count_in_cell(translation, place, taken);
 	slow = ir_binary(out, Iop_Or64, slow, history_is_full_word(translation, 1));
 	unknown = ir_binary(out, Iop_And64, taken, ir_load(translation, &place->is_unknown));
 	slow = ir_binary(out, Iop_Or64, slow, unknown);
-	call(translation, is_not_zero(translation, slow), "branching_emitted_branch_slow",
-	     &branching_emitted_branch_slow, charge, taken, place);
+	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
+		   "branching_emitted_branch_slow", &branching_emitted_branch_slow,
+		   call_args(translation, charge, taken, place));
 	add_to_history(translation, taken, 1);
 }
 
@@ -210,15 +209,16 @@ static void machine_indirect(const struct translation *translation, const struct
 	IRExpr *slow;
 
 	if (all_called(translation)) {
-		call(translation, NULL, "branching_emitted_jump", &branching_emitted_jump, charge,
-		     target, place);
+		ir_call_if(translation->out, NULL, 3, "branching_emitted_jump",
+			   &branching_emitted_jump, call_args(translation, charge, target, place));
 		return;
 	}
 	slow = ir_binary(out, Iop_Xor64, target, ir_load(translation, &place->jump->expected));
 	slow = ir_binary(out, Iop_Or64, slow, ir_load(translation, &place->is_unknown));
 	slow = ir_binary(out, Iop_Or64, slow, history_is_full_word(translation, JUMP_BITS));
-	call(translation, is_not_zero(translation, slow), "branching_emitted_jump_slow",
-	     &branching_emitted_jump_slow, charge, target, place);
+	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
+		   "branching_emitted_jump_slow", &branching_emitted_jump_slow,
+		   call_args(translation, charge, target, place));
 	add_to_history(translation, ir_load(translation, &place->jump->bits), JUMP_BITS);
 }
 
@@ -290,16 +290,18 @@ void inline_return(struct translation *translation, IRExpr *target)
 
 	charge->traits.is_return = 1;
 	if (all_called(translation)) {
-		call(translation, NULL, "branching_emitted_return", &branching_emitted_return,
-		     charge, target, place);
+		ir_call_if(translation->out, NULL, 3, "branching_emitted_return",
+			   &branching_emitted_return,
+			   call_args(translation, charge, target, place));
 		return;
 	}
 	top = ir_load(translation, &stack->top);
 	slow = ir_assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, top));
 	slow = ir_binary(out, Iop_Xor64, slow, target);
 	slow = ir_binary(out, Iop_Or64, slow, ir_load(translation, &place->is_unknown));
-	call(translation, is_not_zero(translation, slow), "branching_emitted_return_slow",
-	     &branching_emitted_return_slow, charge, target, place);
+	ir_call_if(translation->out, is_not_zero(translation, slow), 3,
+		   "branching_emitted_return_slow", &branching_emitted_return_slow,
+		   call_args(translation, charge, target, place));
 	ir_store(translation, &stack->top,
 		 step_ring(translation, top,
 			   ir_binary(out, Iop_Sub64, top, ir_u64(sizeof(stack->ring[0]))),

@@ -18,7 +18,7 @@ static void begin(const struct predictor_config *config)
 {
 	predictor = predictor_new(config);
 	for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		predictor_add_place(predictor, &places[i], predictor_key(1, 16 * i));
+		predictor_add_place(predictor, &places[i], predictor_key(1, UINT64_C(16) * i));
 }
 
 static void end(void)

@@ -48,8 +48,11 @@ static inline uint64_t stream_key(unsigned place)
 {
 	struct check_random random = { 1 + place };
 
-	if (place < STREAM_SHARED)
-		return check_random(&random) ^ check_random(&random);
+	if (place < STREAM_SHARED) {
+		const uint64_t first = check_random(&random);
+
+		return first ^ check_random(&random);
+	}
 	/* 4,096 cells are shared, of some 16,384, too. */
 	return (check_random(&random) << (place % 2 == 0 ? 12 : 14)) ^
 	       (stream_key(place % STREAM_SHARED) & (place % 2 == 0 ? 0xFFF : 0x3FFF));
@@ -146,9 +149,10 @@ static inline struct stream_event stream_nesting(struct branchstream *stream)
 static inline struct stream_event stream_next(struct branchstream *stream)
 {
 	struct stream_event event;
-	uint64_t what;
 
 	if (stream->more == 0) {
+		uint64_t what;
+
 		/* Most of the time few, so that they are learned. */
 		stream->place = (unsigned)check_random_below(
 			&stream->random,

@@ -26,13 +26,13 @@ static const struct predictor_config large_config = {
 static inline struct predictor *predictor_new(const struct predictor_config *config)
 {
 	const size_t size = (predictor_size(config) + 63) & ~(size_t)63;
-	struct predictor *predictor = aligned_alloc(64, size);
+	struct predictor *made = aligned_alloc(64, size);
 
-	if (predictor == NULL)
+	if (made == NULL)
 		abort();
-	memset(predictor, 0, size);
-	predictor_init(predictor, config);
-	return predictor;
+	memset(made, 0, size);
+	predictor_init(made, config);
+	return made;
 }
 
 #endif
