@@ -23,7 +23,7 @@ struct branch_history {
 	/* Bits that are not in words yet, the newest in bit 0, below a bit that is 1; so 1 is none of them. */
 	uint64_t recent;
 	uint64_t words[HISTORY_WORDS]; /* bit i of word w: the bit 64 w + i before those */
-	unsigned n_words;              /* that are in use: 4, or all */
+	uint64_t n_words;              /* that are in use: 4, or all */
 };
 
 /* Without any bits; n_bits: how far back it has to reach. */
