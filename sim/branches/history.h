@@ -33,7 +33,7 @@ static inline void history_init(struct branch_history *history, unsigned n_bits)
 	history->n_words = n_bits <= HISTORY_FEW_WORDS * 64 ? HISTORY_FEW_WORDS : HISTORY_WORDS;
 }
 
-/* Whether so many more bits (1 or more) do not fit into recent: history_settle() is to be called before. */
+/* Whether so many more bits (1 or more) do not fit into recent: history_make_room() is to be called before. */
 static inline uint64_t history_is_full(const struct branch_history *history, unsigned n)
 {
 	return history->recent >> (64 - n);
@@ -56,11 +56,15 @@ static inline void history_settle(struct branch_history *history)
 	history->recent = 1;
 }
 
-/* Adds n bits, of which bit 0 is the newest. */
-static inline void history_add(struct branch_history *history, uint64_t bits, unsigned n)
+static inline void history_make_room(struct branch_history *history, unsigned n)
 {
 	if (history_is_full(history, n))
 		history_settle(history);
+}
+
+/* Adds n bits, of which bit 0 is the newest, for which there is room. */
+static inline void history_add(struct branch_history *history, uint64_t bits, unsigned n)
+{
 	history->recent = history->recent << n | bits;
 }
 

@@ -13,7 +13,7 @@
  *	3. The provider predicts its target.  It is new if its confidence and its useful are 0.
  *	4. An entry, or cell, learns a target: if it is its own, its confidence goes up by 1, else down by 1; one
  *	   without confidence takes the target, and stays without.  A cell has target 0 at first.  useful goes up to
- *	   JUMP_MAX_USEFUL.  If cell and provider disagreed and both were wrong, useful goes down, and alternative stays.
+ *	   TAGGED_MAX_USEFUL.  If cell and provider disagreed and both were wrong, useful goes down, and alternative stays.
  *	5. A new entry has no confidence.
  *	6. "Right and not weak" is: right, with full confidence before.
  *	7. There is none.
@@ -29,22 +29,20 @@
 #include <stdint.h>
 
 #include "sim/branches/history.h"
+#include "sim/branches/tagged.h"
 
 struct branch_place;
 
 enum {
 	JUMP_SURE = 3,
-	JUMP_MAX_USEFUL = 3,
 	JUMP_BITS = 4,
 	JUMP_FRESH_CREDIT = 16,
 	JUMP_PROVEN_CREDIT = 255,
-	JUMP_TICKS = 256,
 };
 
 struct ittage_size {
 	unsigned log2_cells;
-	unsigned n_tables, log2_entries, tag_bits;
-	uint16_t lengths[HISTORY_MAX_TABLES]; /* of history */
+	struct tagged_size tagged;
 };
 
 extern const struct ittage_size ittage_8k, ittage_64k; /* they go with those of tage.h */
@@ -60,20 +58,11 @@ struct jump_cell {
 /* No jump of a program that goes on goes there. */
 #define JUMP_NOWHERE UINT64_C(1)
 
-struct jump_entry {
-	uint64_t target;
-	uint16_t tag; /* 1.., 0 is an empty one */
-	uint8_t confidence;
-	uint8_t useful;
-};
-
 struct ittage {
 	const struct ittage_size *size;
-	struct history_length lengths[HISTORY_MAX_TABLES];
 	struct jump_cell *cells;
-	struct jump_entry *entries;
-	int alternative, tick;
-	uint32_t random;
+	struct tagged tagged; /* counters of entries are their confidence */
+	uint64_t *targets;    /* of entries */
 };
 
 size_t ittage_memory(const struct ittage_size *size);

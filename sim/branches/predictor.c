@@ -27,20 +27,19 @@ size_t predictor_size(const struct predictor_config *config)
 	return lay_out(config).end;
 }
 
-static unsigned longest(const struct predictor_config *config)
+static unsigned longest(const struct tagged_size *size)
 {
-	const unsigned tage = config->tage->lengths[config->tage->n_tables - 1];
-	const unsigned ittage = config->ittage->lengths[config->ittage->n_tables - 1];
-
-	return tage > ittage ? tage : ittage;
+	return size->lengths[size->n_tables - 1];
 }
 
 void predictor_init(struct predictor *predictor, const struct predictor_config *config)
 {
 	const struct parts parts = lay_out(config);
+	const unsigned tage = longest(&config->tage->tagged),
+		       ittage = longest(&config->ittage->tagged);
 	uint8_t *memory = (uint8_t *)predictor;
 
-	history_init(&predictor->history, longest(config));
+	history_init(&predictor->history, tage > ittage ? tage : ittage);
 	returns_init(&predictor->returns, config->n_returns);
 	tage_init(&predictor->tage, config->tage, memory + parts.tage);
 	ittage_init(&predictor->ittage, config->ittage, memory + parts.ittage);
@@ -84,13 +83,6 @@ unsigned predictor_take(struct predictor *predictor, struct branch_place *place)
 	return PREDICTOR_UNKNOWN;
 }
 
-/* What follows adds n bits without a look at how many there are. */
-static void make_room(struct predictor *predictor, unsigned n)
-{
-	if (history_is_full(&predictor->history, n))
-		history_settle(&predictor->history);
-}
-
 unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place *place, bool taken)
 {
 	unsigned result = 0;
@@ -100,7 +92,7 @@ unsigned predictor_branch_slow(struct predictor *predictor, struct branch_place 
 		result |= PREDICTOR_WRONG;
 	if (taken)
 		result |= predictor_take(predictor, place);
-	make_room(predictor, 1);
+	history_make_room(&predictor->history, 1);
 	return result;
 }
 
@@ -123,7 +115,7 @@ unsigned predictor_jump_slow(struct predictor *predictor, struct branch_place *p
 	    ittage_predict(&predictor->ittage, &predictor->history, place, target))
 		result |= PREDICTOR_WRONG;
 	result |= predictor_take(predictor, place);
-	make_room(predictor, JUMP_BITS);
+	history_make_room(&predictor->history, JUMP_BITS);
 	return result;
 }
 

@@ -120,7 +120,7 @@ static inline unsigned predictor_branch_twin(struct predictor *predictor,
 	if (!tage_is_plain(*place->cell, taken) || (taken && place->is_unknown != 0) ||
 	    history_is_full(&predictor->history, 1))
 		result = predictor_branch_slow(predictor, place, taken);
-	predictor->history.recent = predictor->history.recent << 1 | taken;
+	history_add(&predictor->history, taken, 1);
 	return result;
 }
 
@@ -133,7 +133,7 @@ static inline unsigned predictor_jump_twin(struct predictor *predictor, struct b
 	if (place->jump->expected != target || place->is_unknown != 0 ||
 	    history_is_full(&predictor->history, JUMP_BITS))
 		result = predictor_jump_slow(predictor, place, target);
-	predictor->history.recent = predictor->history.recent << JUMP_BITS | place->jump->bits;
+	history_add(&predictor->history, place->jump->bits, JUMP_BITS);
 	return result;
 }
 

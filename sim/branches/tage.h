@@ -15,7 +15,8 @@
  * In a run of most programs nine of ten executions are of a branch that goes where its counter says, without
  * weakness or credit: then nothing but left changes, and generated code does that (tage_is_plain()).
  *
- * The rules, for the outcome of a branch (prediction first, then all that is learned):
+ * The rules, for the outcome of a branch (prediction first, then all that is learned); random, alternative, tick and useful are
+ * those of the tagged tables (sim/branches/tagged.h):
  *
  *	1. If a loop is known (sim/branches/loops.h), it predicts.  If it was right, nothing is learned.  Else
  *	   the counter learns, and the credit is TAGE_FRESH_CREDIT.  While it is known, the counter says its direction, not
@@ -24,15 +25,15 @@
  *	3. With credit, of all tables in which an entry was made for the cell since rule 6 took the last of its credit, and
  *	   whose entry has the tag of branch and history, that with the longest history is the provider.  Its
  *	   counter of 0 to 7 predicts "taken" from 4 on.  It predicts; but if it is new (its counter is 3 or 4 and
- *	   its useful is 0), and tage.alternative is 0 or more, the cell's counter does.
+ *	   its useful is 0), and alternative is 0 or more, the cell's counter does.
  *	4. The provider learns the outcome; the cell's counter always does, last of all.  If the two disagreed,
  *	   provider.useful (0 to 3) is incremented if the provider was right, else decremented; where it was new,
- *	   tage.alternative (-8 to 7) goes down, or up.
- *	5. If the prediction was wrong, and a provider, if there was one, too, tage.random goes on by a step, and one entry is
+ *	   alternative (-8 to 7) goes down, or up.
+ *	5. If the prediction was wrong, and a provider, if there was one, too, random goes on by a step, and one entry is
  *	   made in a table of longer history than the provider's (any, without one): the first one whose entry there
  *	   has useful 0.  If random is odd, the search begins one table further on, if there is one.  The entry's
- *	   counter says the outcome, weakly, its useful is 0.  Each entry that was in the way adds 1 to tage.tick, a new
- *	   entry takes away 1 (0 stays).  If there is no room for one, and tick is TAGE_TICKS or more, all useful are
+ *	   counter says the outcome, weakly, its useful is 0.  Each entry that was in the way adds 1 to tick, a new
+ *	   entry takes away 1 (0 stays).  If there is no room for one, and tick is the size's ticks or more, all useful are
  *	   halved, and it is 0.
  *	6. If the cell's counter was wrong: the credit is at least TAGE_PROVEN_CREDIT if a provider was right, else at
  *	   least TAGE_FRESH_CREDIT.  If it was right and not weak, the credit goes down by 1; at 0 the cell is as if no
@@ -43,10 +44,7 @@
  *	   mispredictions without credit, twice as many after each such trial behind another one, rules 5 and 6 do
  *	   not apply.
  *	7. Of mispredictions against the counter's direction that do not turn it, of a cell that has no loop, one in eight,
- *	   those at which bits 8 to 10 of tage.random are 0, begins to look for a loop.
- *
- * Of the history_hash() of a branch's key and the history of a table, the lower log2_entries bits say which of the table's
- * entries it has; the tag is 1 + the tag_bits bits from bit 44 on.
+ *	   those at which bits 8 to 10 of random are 0, begins to look for a loop.
  *
  * Credit, and that the alternative is the cell's counter and no shorter history, is what this one has beside the papers: it
  * is what makes it cheap, and costs some accuracy (docs/BRANCHES.md has how much).  There is no statistical corrector.
@@ -60,6 +58,7 @@
 
 #include "sim/branches/history.h"
 #include "sim/branches/loops.h"
+#include "sim/branches/tagged.h"
 
 struct branch_place;
 
@@ -73,7 +72,6 @@ enum {
 	TAGE_MAX_LEFT = 0x7FFFF,
 	TAGE_FRESH_CREDIT = 16,
 	TAGE_PROVEN_CREDIT = 64,
-	TAGE_TICKS = 512,
 	TAGE_TRIAL = 128, /* executions */
 	TAGE_MIN_GAIN = 4,
 	TAGE_MAX_FAILURES = 5,
@@ -84,9 +82,8 @@ enum {
 
 struct tage_size {
 	unsigned log2_cells;
-	unsigned n_tables, log2_entries, tag_bits;
-	uint16_t lengths[HISTORY_MAX_TABLES]; /* of history */
-	unsigned n_loops;                     /* a power of two */
+	struct tagged_size tagged;
+	unsigned n_loops; /* a power of two */
 };
 
 /* With 4,096 counters, seven tables of 512 entries and 64 loops: 8 KB, as hardware would have it. */
@@ -103,23 +100,12 @@ struct tage_trial {
 	uint8_t pause;    /* so many mispredictions without credit until the next one */
 };
 
-struct tage_entry {
-	uint16_t tag; /* 1.., 0 is an empty one */
-	uint8_t counter;
-	uint8_t useful;
-};
-
 struct tage {
 	const struct tage_size *size;
-	struct history_length lengths[HISTORY_MAX_TABLES];
 	uint32_t *cells;
-	struct tage_trial *trials;  /* by cell */
-	struct tage_entry *entries; /* table by table, from the shortest history on */
+	struct tage_trial *trials; /* by cell */
+	struct tagged tagged;
 	struct loops loops;
-	uint32_t log2_entries, entry_mask, tag_mask; /* of its size */
-	int alternative;
-	int tick;
-	uint32_t random; /* of xorshift by 13, 17, 5 (Marsaglia, "Xorshift RNGs", 2003), from 1 on */
 };
 
 /* Bytes of memory that a predictor takes beside its struct. */

@@ -72,16 +72,19 @@ static unsigned run_twin(const struct stream_event *event)
 
 /* -- the whole state ------------------------------------------------------------------------- */
 
+static bool same_tagged(const struct tagged *a, const struct tagged *b)
+{
+	return a->alternative == b->alternative && a->tick == b->tick && a->random == b->random &&
+	       memcmp(a->entries, b->entries, tagged_count(a->size) * sizeof(a->entries[0])) == 0;
+}
+
 static bool same_tage(const struct tage *a, const struct tage *b)
 {
 	const size_t n_cells = (size_t)1 << a->size->log2_cells;
-	const size_t n_entries = (size_t)a->size->n_tables << a->size->log2_entries;
-	bool same = a->alternative == b->alternative && a->tick == b->tick &&
-		    a->random == b->random;
+	bool same = same_tagged(&a->tagged, &b->tagged);
 
 	same = same && memcmp(a->cells, b->cells, n_cells * sizeof(a->cells[0])) == 0;
 	same = same && memcmp(a->trials, b->trials, n_cells * sizeof(a->trials[0])) == 0;
-	same = same && memcmp(a->entries, b->entries, n_entries * sizeof(a->entries[0])) == 0;
 	for (unsigned i = 0; same && i < a->size->n_loops; i++) {
 		const struct loop *x = &a->loops.places[i], *y = &b->loops.places[i];
 
@@ -96,9 +99,9 @@ static bool same_tage(const struct tage *a, const struct tage *b)
 static bool same_ittage(const struct ittage *a, const struct ittage *b)
 {
 	const size_t n_cells = (size_t)1 << a->size->log2_cells;
-	const size_t n_entries = (size_t)a->size->n_tables << a->size->log2_entries;
-	bool same = a->alternative == b->alternative && a->tick == b->tick &&
-		    a->random == b->random;
+	bool same = same_tagged(&a->tagged, &b->tagged) &&
+		    memcmp(a->targets, b->targets,
+			   tagged_count(a->tagged.size) * sizeof(a->targets[0])) == 0;
 
 	for (size_t i = 0; same && i < n_cells; i++) {
 		const struct jump_cell *x = &a->cells[i], *y = &b->cells[i];
@@ -106,12 +109,6 @@ static bool same_ittage(const struct ittage *a, const struct ittage *b)
 		same = x->expected == y->expected && x->bits == y->bits && x->target == y->target &&
 		       x->credit == y->credit && x->confidence == y->confidence &&
 		       x->made == y->made;
-	}
-	for (size_t i = 0; same && i < n_entries; i++) {
-		const struct jump_entry *x = &a->entries[i], *y = &b->entries[i];
-
-		same = x->target == y->target && x->tag == y->tag &&
-		       x->confidence == y->confidence && x->useful == y->useful;
 	}
 	return same;
 }
