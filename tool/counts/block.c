@@ -120,17 +120,10 @@ static void free_number(struct blocks *blocks, UInt number)
 	blocks->free_number = number;
 }
 
-/* What has been counted of a branch in its slots. */
-static void add_branch_costs(const struct charge *charge, const ULong *slots, ULong costs[N_EVENTS])
+static Bool is_zero(const ULong *slots, UInt n)
 {
-	for (UInt i = 0; i < charge->n_slots; i++)
-		costs[charge_slot_event(charge, (enum branch_slot)i)] = slots[i];
-}
-
-static Bool is_zero(const ULong costs[N_EVENTS])
-{
-	for (UInt event = 0; event < EVENT_BEHIND_BRANCHES; event++)
-		if (costs[event] != 0)
+	for (UInt i = 0; i < n; i++)
+		if (slots[i] != 0)
 			return False;
 	return True;
 }
@@ -141,14 +134,12 @@ static void settle_charge(struct sites *sites, struct context *context, const st
 	ULong costs[N_EVENTS] = { 0 };
 	struct cell *cell;
 
-	if (charge->traits.is_repeated && slots != NULL)
-		costs[EVENT_IR] = slots[0];
-	else if (slots != NULL)
-		add_branch_costs(charge, slots, costs);
-	if (executed == 0 && (slots == NULL || is_zero(costs)))
+	if (executed == 0 && is_zero(slots, charge->n_slots))
 		return;
 	cell = sites_cell(sites, charge->site, context);
 	charge_add_costs(charge, executed, costs);
+	for (UInt i = 0; i < charge->n_slots; i++)
+		costs[charge_slot_event(charge, (enum branch_slot)i)] += slots[i];
 	context_skip(context, costs[EVENT_IR]);
 	for (UInt event = EVENT_IR; event <= EVENT_BIM; event++)
 		cell_add(sites, cell, (enum event)event, costs[event]);
@@ -208,6 +199,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 			charge.traits.is_return = 0;
 			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
+		charge.n_slots = 0; /* nobody has taken from them yet */
 		settle_charge(sites, hot->counters->context, &charge, 1, NULL);
 		charge_add_costs(&charge, 1, hot->totals);
 	}
@@ -331,7 +323,7 @@ static void settle_counters(const struct blocks *blocks, struct sites *sites,
 		const ULong *counts = &counters->counts[block->first_count];
 
 		settle_charge(sites, counters->context, charge, counts[charge->segment],
-			      charge->slot == 0 ? NULL : &counts[charge->slot]);
+			      &counts[charge->slot]);
 	}
 	settle_jumps(blocks->jumps, block, counters);
 	for (UInt i = 0; i < block->n_counts; i++)

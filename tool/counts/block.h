@@ -107,8 +107,8 @@ struct charge {
 	struct site *site;
 	UShort segment;
 	/*
-	 * The first of its slots in the block: one that counts how often it was complete (is_repeated), or those of a
-	 * branch, the first n_slots of enum branch_slot.  0 without.
+	 * The first of its n_slots slots in the block: one that counts how often it was complete (is_repeated), or those
+	 * of a branch, the first of enum branch_slot.  0 without.
 	 */
 	UShort slot;
 	struct charge_traits traits;
@@ -132,9 +132,11 @@ static inline enum event branch_slot_event(enum branch_slot slot, enum event mis
 	}
 }
 
+/* The event that a slot of a charge counts. */
 static inline enum event charge_slot_event(const struct charge *charge, enum branch_slot slot)
 {
-	return branch_slot_event(slot, charge->traits.is_branch   ? EVENT_BCM
+	return branch_slot_event(slot, charge->traits.is_repeated ? EVENT_IR
+				       : charge->traits.is_branch ? EVENT_BCM
 				       : charge->traits.is_return ? EVENT_BRM
 								  : EVENT_BIM);
 }

@@ -402,6 +402,7 @@ static void inline_complete(struct translation *translation, IRExpr *guard)
 		return;
 	}
 	charge->slot = block_builder_add_slot(builder);
+	charge->n_slots = 1;
 	cold_emit_completion(translation, charge, guard);
 }
 
