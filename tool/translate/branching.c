@@ -12,11 +12,11 @@
 #include "tool/translate/state.h"
 #include "tool/translate/which.h"
 
-/* A branch instruction in the table of places. */
+/* A branch instruction in the table of places, near as all that generated code looks at. */
 struct place_node {
 	struct place_node *next; /* cppcheck-suppress unusedStructMember ; the hash table's */
 	UWord key;
-	struct branch_place *place;
+	struct branch_place place;
 };
 
 void branching_init(struct branching *branching, struct hot_memory *memory)
@@ -34,11 +34,11 @@ void branching_init(struct branching *branching, struct hot_memory *memory)
 /* By object and offset; of code in no object, by address. */
 static uint64_t key_of(const struct site *site)
 {
-	const HChar *object = site->place.function->object->chars;
-	SizeT len = VG_(strlen)(object);
+	const struct text *object = site->place.function->object;
+	const uint64_t hash =
+		object->chars[0] == '/' ? predictor_object_hash(object->chars, object->len) : 0;
 
-	return predictor_key(object[0] == '/' ? predictor_object_hash(object, len) : 0,
-			     site->place.address);
+	return predictor_key(hash, site->place.address);
 }
 
 struct branch_place *branching_place(struct branching *branching, const struct site *site)
@@ -46,14 +46,13 @@ struct branch_place *branching_place(struct branching *branching, const struct s
 	const uint64_t key = key_of(site);
 	struct place_node *node = VG_(HT_lookup)(branching->places, key);
 
-	if (node != NULL)
-		return node->place;
-	node = VG_(perm_malloc)(sizeof(*node), 8);
-	*node = (struct place_node){ .key = key };
-	node->place = hot_memory_alloc(branching->memory, sizeof(*node->place));
-	predictor_add_place(branching->predictor, node->place, key);
-	VG_(HT_add_node)(branching->places, node);
-	return node->place;
+	if (node == NULL) {
+		node = hot_memory_alloc(branching->memory, sizeof(*node));
+		node->key = key;
+		predictor_add_place(branching->predictor, &node->place, key);
+		VG_(HT_add_node)(branching->places, node);
+	}
+	return &node->place;
 }
 
 /* -- predicting ----------------------------------------------------------------------------- */
