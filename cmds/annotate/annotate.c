@@ -156,15 +156,7 @@ static const char *set_asm(void *ctx, const char *value)
 
 static const char *set_asm_syntax(void *ctx, const char *value)
 {
-	struct machinecode_options *code = &((struct annotate *)ctx)->options.code;
-
-	if (strcmp(value, "att") == 0)
-		code->syntax = SYNTAX_ATT;
-	else if (strcmp(value, "intel") == 0)
-		code->syntax = SYNTAX_INTEL;
-	else
-		return "att or intel";
-	return NULL;
+	return assembly_syntax_read(value, &((struct annotate *)ctx)->options.code.syntax);
 }
 
 static const char *set_asm_bytes(void *ctx, const char *value)

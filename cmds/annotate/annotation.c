@@ -72,14 +72,7 @@ static void warn_of_code(const struct annotation *annotation)
 	size_t i = 0;
 
 	while ((object = machinecode_next_object(&annotation->code, &i)) != NULL) {
-		if (object->wrong)
-			warn(command, "%s: %s: its instructions are shown by address only",
-			     object->name, object->wrong);
-		else if (object->is_stale)
-			warn(command,
-			     "%s: changed after the profile was made, so its code may not be what "
-			     "was executed",
-			     objectfile_path(object->file));
+		code_object_warn(command, object, "its instructions are shown by address only");
 		if (object->n_outside > 0)
 			warn(command, "%s: has no code at %zu of the profile's instructions",
 			     objectfile_path(object->file), object->n_outside);

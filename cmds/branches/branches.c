@@ -67,13 +67,7 @@ static const char *set_sort(void *ctx, const char *value)
 
 static const char *set_asm_syntax(void *ctx, const char *value)
 {
-	static const char *const words[] = { [SYNTAX_ATT] = "att", [SYNTAX_INTEL] = "intel", NULL };
-	int word = option_word(value, words);
-
-	if (word < 0)
-		return "att or intel";
-	((struct branches_command *)ctx)->options.syntax = (enum assembly_syntax)word;
-	return NULL;
+	return assembly_syntax_read(value, &((struct branches_command *)ctx)->options.syntax);
 }
 
 static const char *set_format(void *ctx, const char *value)
@@ -123,18 +117,10 @@ static void warn_of_objects(const struct branch_list *list)
 	for (size_t i = 0; i < list->model->names[NAME_OBJECT].count; i++) {
 		const struct code_object *object = list->objects.by_number[i];
 
-		if (!object)
-			continue;
-		if (object->wrong)
-			warn(command,
-			     "%s: %s: instructions of its branches, and the loads that they depend "
-			     "on, are not shown",
-			     object->name, object->wrong);
-		else if (object->is_stale)
-			warn(command,
-			     "%s: changed after the profile was made, so its code may not be what "
-			     "was executed",
-			     objectfile_path(object->file));
+		if (object)
+			code_object_warn(command, object,
+					 "instructions of its branches, and the loads that they "
+					 "depend on, are not shown");
 	}
 }
 

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmds/branches/branchtexts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/code/demangle.h"
-#include "cmds/code/sourcetext.h"
+#include "cmds/code/machinecode.h"
 #include "profile/common/heap.h"
 
 enum { MOST_SOURCE = 160 }; /* bytes of a line that are shown */
-
-/* A source file that was looked for. */
-struct known_source {
-	uint32_t file; /* of the profile */
-	bool is_found;
-	struct sourcetext text;
-};
 
 /* A load of a row, to find its line in the profile. */
 struct placed_load {
@@ -28,8 +20,7 @@ struct placed_load {
 
 struct text_making {
 	struct branch_list *list;
-	struct known_source *sources; /* owned, and their texts */
-	size_t n_sources, sources_capacity;
+	struct code_sources sources;
 	struct placed_load *loads; /* owned */
 	size_t n_loads;
 };
@@ -71,27 +62,6 @@ static const char *name_function(struct branch_list *list, struct branch_row *ro
 
 /* -- sources --------------------------------------------------------------------------------------- */
 
-/* False if memory ran out. */
-static bool find_source(struct text_making *making, uint32_t file, struct known_source **source)
-{
-	const struct model *model = making->list->model;
-
-	for (size_t i = 0; i < making->n_sources; i++) {
-		*source = &making->sources[i];
-		if ((*source)->file == file)
-			return true;
-	}
-	if (!heap_reserve(&heap_env, (void **)&making->sources, &making->sources_capacity,
-			  making->n_sources + 1, sizeof(*making->sources)))
-		return false;
-	*source = &making->sources[making->n_sources++];
-	**source = (struct known_source){ .file = file };
-	(*source)->is_found = sourcetext_find(&(*source)->text,
-					      model_name(model, NAME_FILE, file).text,
-					      making->list->options->policy);
-	return (*source)->is_found || errno != ENOMEM;
-}
-
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
@@ -116,15 +86,18 @@ static const char *copy_line(struct arena *arena, const char *text, size_t len)
 
 static int take_source(struct text_making *making, struct branch_row *row)
 {
-	struct known_source *source;
+	const struct code_source *source;
 	const char *text;
+	uint32_t place;
 	size_t len;
 
-	if (!making->list->options->policy || row->place->line == 0 ||
-	    row->place->file == DICTIONARY_UNKNOWN)
+	if (!making->list->options->policy || row->place->line == 0)
 		return PROFILE_OK;
-	if (!find_source(making, row->place->file, &source))
+	if (!code_sources_file(&making->sources, row->place->file, &place))
 		return PROFILE_NO_MEMORY;
+	if (place == CODE_NO_SOURCE)
+		return PROFILE_OK;
+	source = &making->sources.sources[place];
 	if (!source->is_found || row->place->line > source->text.n_lines ||
 	    !sourcetext_is_text(&source->text))
 		return PROFILE_OK;
@@ -331,14 +304,12 @@ int branchtexts_make(struct branch_list *list)
 	struct text_making making = { .list = list };
 	int status = PROFILE_OK;
 
+	code_sources_init(&making.sources, list->model, list->options->policy, NULL);
 	for (size_t i = 0; !status && i < list->n; i++)
 		status = make_row(&making, &list->rows[i]);
 	if (!status)
 		status = place_loads(&making) ? find_lines(&making) : PROFILE_NO_MEMORY;
-	for (size_t i = 0; i < making.n_sources; i++)
-		if (making.sources[i].is_found)
-			sourcetext_release(&making.sources[i].text);
-	free(making.sources);
+	code_sources_release(&making.sources);
 	free(making.loads);
 	return status;
 }

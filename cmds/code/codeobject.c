@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmds/code/demangle.h"
+#include "cmds/common/complaint.h"
 #include "cmds/common/loader.h"
 #include "profile/common/heap.h"
 
@@ -172,6 +173,17 @@ static size_t entries_before(const struct code_object *object, uint64_t address)
 			high = middle;
 	}
 	return low;
+}
+
+void code_object_warn(const char *command, const struct code_object *object, const char *lost)
+{
+	if (object->wrong)
+		warn(command, "%s: %s: %s", object->name, object->wrong, lost);
+	else if (object->is_stale)
+		warn(command,
+		     "%s: changed after the profile was made, so its code may not be what was "
+		     "executed",
+		     objectfile_path(object->file));
 }
 
 struct code_stretch code_object_stretch(const struct code_object *object, uint64_t address)

@@ -63,6 +63,12 @@ void code_objects_release(struct code_objects *objects);
 /* The object of a number, opened if it was not; NULL if memory ran out. */
 struct code_object *code_objects_get(struct code_objects *objects, uint32_t number);
 
+/*
+ * Warns of what is wrong with an object, and what is lost by that ("its instructions are ..."), or that it was changed
+ * after the profile was made.
+ */
+void code_object_warn(const char *command, const struct code_object *object, const char *lost);
+
 /* The stretch that an address lies in. */
 struct code_stretch code_object_stretch(const struct code_object *object, uint64_t address);
 

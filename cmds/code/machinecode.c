@@ -13,9 +13,8 @@
 
 /* -- source lines -------------------------------------------------------------- */
 
-/* The model's names are in the normal form already; model, policy and rules outlive it. */
-static void sources_init(struct code_sources *sources, const struct model *model,
-			 struct read_policy *policy, struct name_rules *rules)
+void code_sources_init(struct code_sources *sources, const struct model *model,
+		       struct read_policy *policy, struct name_rules *rules)
 {
 	*sources = (struct code_sources){
 		.model = model,
@@ -27,7 +26,7 @@ static void sources_init(struct code_sources *sources, const struct model *model
 	dictionary_init(&sources->names, &heap_env);
 }
 
-static void sources_release(struct code_sources *sources)
+void code_sources_release(struct code_sources *sources)
 {
 	for (size_t i = 0; i < sources->n; i++)
 		if (sources->sources[i].is_found)
@@ -58,8 +57,7 @@ static bool add(struct code_sources *sources, const char *name, uint32_t *place)
 	return source->is_found || errno != ENOMEM;
 }
 
-/* The place in sources of a file of the profile, which is looked for; false if memory ran out. */
-static bool sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)
+bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place)
 {
 	*place = idtable_get(&sources->by_file, file);
 	if (*place != IDTABLE_NONE)
@@ -105,7 +103,7 @@ bool code_sources_name(struct code_sources *sources, const char *name, uint32_t 
 	if (shown == DICTIONARY_NONE || !find_file(sources, name, len, &file))
 		return false;
 	if (file != DICTIONARY_NONE && file != DICTIONARY_UNKNOWN) {
-		if (!sources_file(sources, file, place))
+		if (!code_sources_file(sources, file, place))
 			return false;
 	} else if (!add(sources, dictionary_name(&sources->names, shown).text, place)) {
 		return false;
@@ -122,7 +120,7 @@ static bool sources_note(struct code_sources *sources, const char *name, uint32_
 		return false;
 	if (idtable_get(&sources->by_name, key) != IDTABLE_NONE)
 		return true;
-	return sources_file(sources, file, &place) &&
+	return code_sources_file(sources, file, &place) &&
 	       (place == CODE_NO_SOURCE || idtable_put(&sources->by_name, key, place));
 }
 
@@ -248,7 +246,7 @@ static bool take_recorded_lines(struct machinecode_making *making, struct code_f
 		if (!record || record->line == 0)
 			continue;
 		instruction->line = record->line;
-		if (!sources_file(sources, record->file, &instruction->source))
+		if (!code_sources_file(sources, record->file, &instruction->source))
 			return false;
 		if (function->object->file &&
 		    objectfile_line(function->object->file, record->address, &name, &line) &&
@@ -381,7 +379,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 			.refuses_stale = options->refuses_stale,
 		},
 	};
-	sources_init(&code->sources, basis->model, options->policy, options->rules);
+	code_sources_init(&code->sources, basis->model, options->policy, options->rules);
 	if (code_objects_init(&code->objects, basis->model))
 		status = make(&making);
 	code_choice_release(&making.choice);
@@ -390,7 +388,7 @@ int machinecode_make(struct machinecode *code, const struct basis *basis,
 
 void machinecode_release(struct machinecode *code)
 {
-	sources_release(&code->sources);
+	code_sources_release(&code->sources);
 	if (code->objects.model)
 		code_objects_release(&code->objects);
 	*code = (struct machinecode){ .n = 0 };

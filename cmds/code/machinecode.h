@@ -54,6 +54,17 @@ struct code_sources {
 	struct idtable by_name;     /* key of the name: place in sources */
 };
 
+/* The model's names are in the normal form already; model, policy and rules outlive it.  To be released. */
+void code_sources_init(struct code_sources *sources, const struct model *model,
+		       struct read_policy *policy, struct name_rules *rules);
+void code_sources_release(struct code_sources *sources);
+
+/*
+ * The place in sources of a file of the profile, which is looked for, or CODE_NO_SOURCE of one that is unknown.  False if
+ * memory ran out.
+ */
+bool code_sources_file(struct code_sources *sources, uint32_t file, uint32_t *place);
+
 /*
  * The place in sources of a file of debug information, by the name that it has there; the file is
  * looked for.  False if memory ran out.
