@@ -182,6 +182,7 @@ static void cut_jumps_short(struct jumps *jumps, const struct block *block, stru
 void blocks_cut_short(struct blocks *blocks, const struct block *block, struct sites *sites,
 		      struct hot *hot, Addr address)
 {
+	static const ULong untouched[N_BRANCH_DETAIL_SLOTS] = { 0 }; /* no branch has come to them */
 	Int at = faulting_charge(block, address, hot->charge);
 	UShort segment;
 
@@ -199,8 +200,7 @@ void blocks_cut_short(struct blocks *blocks, const struct block *block, struct s
 			charge.traits.is_return = 0;
 			charge.traits.n_instructions |= charge.traits.is_repeated;
 		}
-		charge.n_slots = 0; /* nobody has taken from them yet */
-		settle_charge(sites, hot->counters->context, &charge, 1, NULL);
+		settle_charge(sites, hot->counters->context, &charge, 1, untouched);
 		charge_add_costs(&charge, 1, hot->totals);
 	}
 }

@@ -25,11 +25,11 @@ cachegrind_summary() {
 
 machine="Machine:       cachegrind, two levels of LRU, as Cachegrind has them: of this computer, or as options say"
 
-# same_summary NAME OPTIONS... -- PROGRAM...
+# same_summary NAME OPTIONS... PROGRAM...: with the options in $own, which Cachegrind does not have
 same_summary() {
 	name=$1
 	shift
-	costgrind --costgrind-out-file=ours.out "$@" 2>ours.err
+	costgrind $own --costgrind-out-file=ours.out "$@" 2>ours.err
 	is "$name: exit status" $? 0
 	is "$name: the machine" "$(without_pid ours.err | grep -c "^$machine\$")" \
 		"$(without_pid ours.err | grep -c '^I1  misses')"
@@ -43,12 +43,14 @@ costgrind: profile written to $scratch/ours.out$replaced; show it by costgrind a
 	replaced=" (replaced)"
 }
 
-replaced=
+replaced= own=
 # shellcheck disable=SC2086 # several options in one variable
 {
 	same_summary "caches" $caches ./script spin 1000
 	same_summary "caches and branches" $caches --branch-sim=yes ./script spin 1000
+	own=--machine=cachegrind # where no option is about a cache, it is the computer's
 	same_summary "branches" --cache-sim=no --branch-sim=yes ./script spin 1000
+	own=
 	same_summary "instructions" --cache-sim=no ./script spin 1000
 	same_summary "other caches" --I1=512,1,32 --D1=1024,2,64 --LL=8192,4,128 --branch-sim=yes \
 		./script spin 1000
