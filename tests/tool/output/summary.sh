@@ -43,7 +43,8 @@ costgrind: profile written to $scratch/ours.out$replaced; show it by costgrind a
 	replaced=" (replaced)"
 }
 
-replaced= own=
+replaced=
+own=
 # shellcheck disable=SC2086 # several options in one variable
 {
 	same_summary "caches" $caches ./script spin 1000
