@@ -2,4 +2,5 @@
 
 SIM_SOURCES += \
 	%D%/instructionkey.c %D%/instructionkey.h \
-	%D%/instructiontable.c %D%/instructiontable.h
+	%D%/instructiontable.c %D%/instructiontable.h \
+	%D%/coretables.h
