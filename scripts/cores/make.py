@@ -27,23 +27,22 @@ VARIANTS = 2  # encodings of a form that are looked at, of each opcode
 class Core:
     """How a core's file is made: LLVM's processor, its groups of ports, and rules."""
 
-    def __init__(self, cpu, model, groups, rules, loads, width):
+    def __init__(self, cpu, model, groups, rules, loads):
         self.cpu, self.model, self.groups, self.rules = cpu, model, groups, rules
         self.loads = loads  # latencies: of integers, of vectors of 128 bits, of 256 bits
-        self.width = width
 
 
 CORES = {
-    "zen2": Core("znver2", "X86ScheduleZnver2.td", overrides.ZEN2, None, (4, 7, 7), 6),
-    "zen3": Core("znver3", "X86ScheduleZnver3.td", overrides.ZEN, overrides.zen3, (4, 7, 7), 6),
-    "zen4": Core("znver4", "X86ScheduleZnver4.td", overrides.ZEN, None, (4, 7, 7), 6),
-    "zen5": Core("znver4", "X86ScheduleZnver4.td", overrides.ZEN, None, (4, 7, 7), 8),
-    "skylake": Core("skylake", "X86SchedSkylakeClient.td", overrides.INTEL_CLIENT, overrides.skylake, (5, 6, 7), 4),
+    "zen2": Core("znver2", "X86ScheduleZnver2.td", overrides.ZEN2, None, (4, 7, 7)),
+    "zen3": Core("znver3", "X86ScheduleZnver3.td", overrides.ZEN, overrides.zen3, (4, 7, 7)),
+    "zen4": Core("znver4", "X86ScheduleZnver4.td", overrides.ZEN, None, (4, 7, 7)),
+    "zen5": Core("znver4", "X86ScheduleZnver4.td", overrides.ZEN, None, (4, 7, 7)),
+    "skylake": Core("skylake", "X86SchedSkylakeClient.td", overrides.INTEL_CLIENT, overrides.skylake, (5, 6, 7)),
     "skylake-sp": Core("skylake-avx512", "X86SchedSkylakeServer.td", overrides.INTEL_CLIENT, overrides.skylake,
-                       (5, 6, 7), 4),
-    "icelake": Core("icelake-server", "X86SchedIceLake.td", overrides.ICELAKE, overrides.icelake, (5, 6, 7), 5),
-    "sapphirerapids": Core("sapphirerapids", "X86SchedSapphireRapids.td", overrides.GOLDEN, None, (5, 7, 8), 6),
-    "goldencove": Core("alderlake", "X86SchedAlderlakeP.td", overrides.GOLDEN, None, (5, 7, 8), 6),
+                       (5, 6, 7)),
+    "icelake": Core("icelake-server", "X86SchedIceLake.td", overrides.ICELAKE, overrides.icelake, (5, 6, 7)),
+    "sapphirerapids": Core("sapphirerapids", "X86SchedSapphireRapids.td", overrides.GOLDEN, None, (5, 7, 8)),
+    "goldencove": Core("alderlake", "X86SchedAlderlakeP.td", overrides.GOLDEN, None, (5, 7, 8)),
 }
 
 

@@ -253,6 +253,8 @@ def golden_cove(icelake_table):
                      "model, where this one has none", r"v?(div|sqrt|rsqrt)[ps][sd] .*|fi?div.*|fsqrt", divider)
         rules.set("shifts by any register: 1 cycle; LLVM's 3 is of counts that were set by an immediate (assumed)",
                   "(shlx|shrx|sarx) r(32|64),r(32|64),r(32|64)", latency=1)
+        rules.set("shifts by any register: 1 cycle; LLVM's 3 is of counts that were set by an immediate (assumed)",
+                  "(shlx|shrx|sarx) r(32|64),m(32|64),r(32|64)", latency=6)
         rules.set("setcc: one uop of one cycle, as on icelake-server (assumed); LLVM has two",
                   "set(?!a |be ).{1,3} r8", uops=1, latency=1, uses={"P0,6": 1})
         rules.set("lea of one or two parts: any of five ports (Intel's optimization manual, Golden Cove); LLVM has "

@@ -31,8 +31,9 @@
  *
  * A form with any other operand (a segment register) has no key.  Of prefixes that Capstone puts before the mnemonic,
  * "lock " stays, and with movs, stos, lods, scas and cmps "repne ", and "rep " for rep, repe and repz; others are
- * left out.  What repeats has the cost of a turn.  Forms that write the same register that they clear, and moves
- * that renaming does away with, have the cost of those that do neither.
+ * left out.  What repeats has the cost of a turn.  What clears a register by itself is not told apart;
+ * moves that renaming does away with have the latency 0 and no uses on some cores, on others not: both are the caller's
+ * to know.
  *
  * What the fields mean:
  *	uops	slots of the front end and of renaming: what is compared with the core's width.  On Intel's,
