@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+SIM_SOURCES += \
+	%D%/instructionkey.c %D%/instructionkey.h \
+	%D%/instructiontable.c %D%/instructiontable.h \
+	%D%/coretables.h
