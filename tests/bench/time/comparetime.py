@@ -8,7 +8,6 @@ tests/scratch/bench of the build directory.
 
 import getopt
 import json
-import math
 import os
 import re
 import shlex
@@ -127,6 +126,7 @@ class Measurement:
             self.known = load(options.reuse_native).get(options.what, {})
         self.native = {}
         self.simulated = {}
+        self.is_whole = True
 
     def natively(self, name, program, measure):
         """Has it measured, unless a file has its times; whether that went well."""
@@ -407,8 +407,12 @@ def measure(options):
         for name in options.choose(timeprograms.names()):
             if timeprograms.is_missing(name):
                 tell('%s is not here, and left out (scripts/setup bench)' % name)
-            else:
+                continue
+            try:
                 measurement.program(name)
+            except bench.Failed as failed:
+                tell('left out: %s' % failed)
+                measurement.is_whole = False
     elif options.what == 'pairs':
         measurement.rounds('time/timepairs', lambda names: choose_sides(options, names))
     else:
@@ -449,11 +453,12 @@ def main(args):
         for path in (options.native_only, options.save):
             if path:
                 measurement.save(path)
+        status = 0 if measurement.is_whole else 1
         if options.native_only:
-            return 0
+            return status
         if not measurement.simulated:
             raise bench.Failed('there is nothing to compare')
-        return report(options, measurement)
+        return report(options, measurement) or status
     except Usage as error:
         print('compare-time: %s (%s)' % (error, USAGE), file=sys.stderr)
         return 2

@@ -62,7 +62,7 @@ def commands():
     known = distribution.programs()
     return {
         'awk': Command(shutil.which('mawk'), '-f %s {input}' % os.path.join(bench.SCRATCH, 'time', 'words.awk'),
-                       text(60000)),
+                       text(150000)),
         'bzip2': Command(shutil.which('bzip2'), '-c {input}', text(50000)),
         'cc1': known['cc1'],
         'gzip': Command(known['gzip'].path, '-9 -n -c {input}', text(50000)),
