@@ -69,6 +69,7 @@ size_t metrics_find(const struct metrics *metrics, const char *name, size_t len)
 size_t metrics_main(const struct metrics *metrics)
 {
 	static const char *const names[] = {
+		EVENT_CYCLES,     EVENT_CYCLES METRIC_UP,
 		EVENT_ESTIMATE,   "CEst", EVENT_ESTIMATE METRIC_UP,
 		"CEst" METRIC_UP, "Ir",   "Ir" METRIC_UP,
 	};

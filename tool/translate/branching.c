@@ -142,6 +142,10 @@ static void count_bits(UWord which, UInt bits)
 		slots[i]++;
 		tool_counts.hot->totals[charge_slot_event(charge, (enum branch_slot)i)]++;
 	}
+	if ((bits & PREDICTOR_WRONG) != 0)
+		tool_counts.hot->totals[EVENT_CYBR] += charge->lost;
+	if ((bits & PREDICTOR_UNKNOWN) != 0)
+		tool_counts.hot->totals[EVENT_CYBR] += tool_counts.blocks.unknown_target;
 }
 
 /* Most have nothing to count. */

@@ -23,6 +23,8 @@ struct block;
 struct block_builder;
 struct block_jump;
 struct jump_edge;
+struct path;
+struct path_weight;
 struct unit;
 
 /*
@@ -41,6 +43,8 @@ struct translation {
 	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
 	struct block_builder *builder;
 	Bool cold;    /* to run a few times only: tool/translate/cold.h */
+	struct path *path; /* where cycles are counted; else NULL, as the next */
+	const struct path_weight *weight; /* of the current instruction */
 	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */
 };
 
