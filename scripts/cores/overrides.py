@@ -454,3 +454,13 @@ def zen5(rules):
                  r"v?p?(?!mov[au]p|movdq).*", vector)
     rules.change("floating-point additions: 2 cycles from one to the next (guide 58455; 3 after other instructions)",
                  r"v?(add|sub)[ps][sd] .*", lambda key, cost: cost._replace(latency=cost.latency - 1))
+    measured = "measured on an EPYC with Zen 5 (scripts/compare-time --kernels): "
+    rules.change(measured + "a division of doubles every 4 cycles", r"v?div[ps]d .*", lambda key, cost: cost._replace(
+        uses={group: Fraction(4) if cycles == 5 else cycles for group, cycles in cost.uses.items()}))
+    rules.change(measured + "conversions between integers and doubles, 6 cycles each way",
+                 r"v?cvtt?s[sd]2si r(32|64),x|v?cvtsi2s[sd] x,(x,)?r(32|64)", lambda key, cost: cost._replace(latency=6))
+    rules.set(measured + "division of 32 bits", "i?div r32", latency=13)
+    rules.change(measured + "square roots of doubles", r"v?sqrt[ps]d x,(x,)?x", lambda key, cost: cost._replace(latency=20))
+    rules.change("a call, or a return, every 2 cycles (A. Fog, of Zen 4; measured on Zen 5 as at least that)", r"call .*|ret.*",
+                 lambda key, cost: cost._replace(uses={group: Fraction(6) if group == ports("ALU345") else cycles
+                                                       for group, cycles in cost.uses.items()}))

@@ -13,25 +13,19 @@ static uint64_t later(uint64_t a, uint64_t b)
 void core_walk_init(struct core_walk *walk, const struct core_config *config)
 {
 	walk->config = config;
-	walk->retired = 0;
 }
 
-/* What walks before have left of ports lies in the past: nothing of it has to be cleared. */
 void core_walk_begin(struct core_walk *walk)
 {
-	const uint64_t start =
-		(walk->retired / CORE_TICKS + CORE_RING) * CORE_TICKS;
-
-	walk->start = start;
-	walk->fetched = start;
+	walk->fetched = 0;
 	walk->window = UINT64_MAX;
-	walk->dispatched = start;
-	walk->retired = start;
+	walk->dispatched = 0;
+	walk->retired = 0;
 	walk->n_operations = 0;
 	walk->may_fuse = false;
 	walk->n_stores = 0;
 	for (unsigned i = 0; i < N_CORE_REGISTERS; i++) {
-		walk->ready[i] = start;
+		walk->ready[i] = 0;
 		walk->source[i] = 0;
 	}
 	for (unsigned i = 0; i < N_CORE_GENERAL; i++) {
@@ -40,9 +34,9 @@ void core_walk_begin(struct core_walk *walk)
 	}
 	walk->n_values = N_CORE_GENERAL;
 	for (unsigned i = 0; i < CORE_QUEUE; i++)
-		walk->queue[i] = start;
-	for (unsigned i = 0; i < 32; i++)
-		walk->uses[i] = 0;
+		walk->queue[i] = 0;
+	for (unsigned i = 0; i < INSTRUCTION_MAX_PORTS; i++)
+		walk->busy_until[i] = 0;
 }
 
 /* --- registers ---------------------------------------------------------------------------- */
@@ -135,46 +129,72 @@ static void add_store(struct core_walk *walk, const struct core_store *place)
 
 /* --- ports -------------------------------------------------------------------------------- */
 
-static struct core_cycle *cycle_at(struct core_walk *walk, uint64_t cycle)
+/* The lowest level of some ports, and the next one above it; UINT64_MAX: there is none. */
+static uint64_t lowest(const struct core_walk *walk, uint32_t ports, uint64_t *next)
 {
-	struct core_cycle *at = &walk->cycles[cycle % CORE_RING];
+	uint64_t low = UINT64_MAX;
 
-	if (at->cycle != cycle)
-		*at = (struct core_cycle){ .cycle = cycle };
-	return at;
-}
+	*next = UINT64_MAX;
+	for (; ports != 0; ports &= ports - 1) {
+		const uint64_t level = walk->busy_until[__builtin_ctz(ports)];
 
-/* The one of some ports that has been used least. */
-static unsigned least_used(const struct core_walk *walk, uint32_t ports)
-{
-	unsigned least = (unsigned)__builtin_ctz(ports);
-
-	for (ports &= ports - 1; ports != 0; ports &= ports - 1) {
-		const unsigned port = (unsigned)__builtin_ctz(ports);
-
-		if (walk->uses[port] < walk->uses[least])
-			least = port;
+		if (level < low) {
+			*next = low;
+			low = level;
+		} else if (level > low && level < *next) {
+			*next = level;
+		}
 	}
-	return least;
+	return low;
 }
 
-/* Takes one port of a use for as long as it lasts, not before a time; when that begins. */
-static uint64_t take_port(struct core_walk *walk, const struct instruction_use *use, uint64_t at)
+/* Raises those of some ports that are at a level; how many there are. */
+static unsigned raise(struct core_walk *walk, uint32_t ports, uint64_t level, uint64_t by)
 {
-	const unsigned n = (use->tenths + TENTHS - 1) / TENTHS;
-	uint64_t cycle = at / CORE_TICKS;
-	uint32_t free;
-	unsigned port;
+	unsigned n = 0;
 
-	if (use->ports == 0)
-		return at;
-	while ((free = use->ports & ~cycle_at(walk, cycle)->taken) == 0)
-		cycle++;
-	port = least_used(walk, free);
-	walk->uses[port] += n;
-	for (unsigned i = 0; i < n && i < CORE_RING / 4; i++)
-		cycle_at(walk, cycle + i)->taken |= 1U << port;
-	return later(at, cycle * CORE_TICKS);
+	for (; ports != 0; ports &= ports - 1) {
+		uint64_t *busy_until = &walk->busy_until[__builtin_ctz(ports)];
+
+		if (*busy_until == level) {
+			*busy_until += by;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Work for some ports, which is given to those that have the least to do; when it can begin. */
+static uint64_t give_work(struct core_walk *walk, uint32_t ports, uint64_t ticks)
+{
+	uint64_t begins = 0, next;
+
+	for (bool is_first = true; ports != 0 && ticks != 0; is_first = false) {
+		const uint64_t level = lowest(walk, ports, &next);
+		const unsigned n = raise(walk, ports, level, 0);
+		uint64_t by = (ticks + n - 1) / n;
+
+		if (is_first)
+			begins = level;
+		if (by > next - level)
+			by = next - level;
+		raise(walk, ports, level, by);
+		ticks = ticks > by * n ? ticks - by * n : 0;
+	}
+	return begins;
+}
+
+static void copy_levels(uint64_t *to, const uint64_t *from)
+{
+	for (unsigned i = 0; i < INSTRUCTION_MAX_PORTS; i++)
+		to[i] = from[i];
+}
+
+/* Nothing that is dispatched now can have been done before. */
+static void forget_idle_ports(struct core_walk *walk, uint64_t now)
+{
+	for (unsigned i = 0; i < INSTRUCTION_MAX_PORTS; i++)
+		walk->busy_until[i] = later(walk->busy_until[i], now);
 }
 
 /*
@@ -192,7 +212,7 @@ static uint64_t take_ports(struct core_walk *walk, const struct operation *opera
 		const struct instruction_use *use = &row->uses[i];
 
 		if (((use->ports & ~walk->config->memory_ports) == 0) == for_memory)
-			last = later(last, take_port(walk, use, at));
+			last = later(last, give_work(walk, use->ports, (uint64_t)use->tenths * CORE_TICKS / TENTHS));
 	}
 	return last;
 }
@@ -250,6 +270,7 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 	dispatched = later(walk->dispatched, walk->fetched);
 	walk->dispatched = dispatched + slots;
 	walk->queue[walk->n_operations++ % CORE_QUEUE] = dispatched;
+	forget_idle_ports(walk, dispatched);
 	walk->may_fuse = operation->fuses;
 
 	operands = wait_for(walk, operation->reads, dispatched, &source);
@@ -264,16 +285,21 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 
 			source = tag;
 			if (store != NULL) {
+				ports = store->ready > issued ? 0 : ports;
 				loaded = later(issued, store->ready) +
 					 (uint64_t)config->forward * CORE_TICKS;
 				source = store->source;
 			}
-			operands = later(operands, loaded);
-		} else {
-			operands = later(operands, issued);
+			issued = loaded;
 		}
+		ports = operands > issued ? 0 : ports; /* it would have waited anyway */
+		operands = later(operands, issued);
 	}
-	issued = is_fused ? operands : take_ports(walk, operation, false, operands);
+	if (is_fused) /* what was compared is done with the jump */
+		copy_levels(walk->busy_until, walk->before_fused);
+	else if (operation->fuses)
+		copy_levels(walk->before_fused, walk->busy_until);
+	issued = take_ports(walk, operation, false, operands);
 	ports += issued - operands;
 	done = issued + (uint64_t)operation->latency * CORE_TICKS;
 	if (operation->stores) {

@@ -13,7 +13,9 @@
  *	fetch		one aligned window of code a cycle, and none behind a jump that is taken; up to QUEUE operations
  *			ahead of dispatch
  *	dispatch	width slots a cycle, in order
- *	issue		out of order, when operands are there, to the least used port that is free; an unlimited scheduler
+ *	issue		out of order, when operands are there and a port has time; an unlimited scheduler.  Ports are a
+ *			fluid: what several can do is shared out among those that have the least to do, in parts of a cycle, so
+ *			that costs do not depend on where in a cycle one is
  *	loads		go as soon as their address is known; one of a place that has just been stored to takes the
  *			value from there (forward cycles later)
  *	retirement	in order, width slots a cycle
@@ -36,7 +38,6 @@ enum {
 	CORE_TICKS = 120,      /* a cycle: so each slot of all usual widths takes a whole number */
 	CORE_MAX_WIDTH = 12,
 	CORE_QUEUE = 64,       /* operations between fetch and dispatch */
-	CORE_RING = 4096,      /* cycles in which ports may be taken at a time: a power of two */
 	CORE_STORES = 32,      /* stores that a load may take its value from */
 };
 
@@ -64,15 +65,8 @@ struct core_store {
 	uint8_t scale;
 };
 
-/* Which ports are taken in a cycle. */
-struct core_cycle {
-	uint64_t cycle;
-	uint32_t taken;
-};
-
 struct core_walk {
 	const struct core_config *config;
-	uint64_t start;      /* ticks */
 	uint64_t fetched;    /* when the window was that operations come from now */
 	uint64_t window;     /* its number */
 	uint64_t dispatched; /* when the next slot may be */
@@ -85,14 +79,14 @@ struct core_walk {
 	uint32_t values[N_CORE_GENERAL];
 	int64_t offsets[N_CORE_GENERAL];
 	uint32_t n_values;
-	bool may_fuse; /* the operation before it */
+	bool may_fuse; /* the operation before it; then: */
+	uint64_t before_fused[INSTRUCTION_MAX_PORTS]; /* busy_until before it computed */
 	struct core_store stores[CORE_STORES];
 	unsigned n_stores;
-	uint32_t uses[32]; /* of ports, so far */
-	struct core_cycle cycles[CORE_RING];
+	uint64_t busy_until[INSTRUCTION_MAX_PORTS];
 };
 
-/* A walk for a core, which is borrowed; walk's memory is all zeros before the first one. */
+/* A walk for a core, which is borrowed. */
 void core_walk_init(struct core_walk *walk, const struct core_config *config);
 
 /* Begins a walk: nothing has happened. */

@@ -111,7 +111,7 @@ static const struct machinefile_field misses_fields[] = {
 
 static const struct machinefile_field cost_fields[] = {
 	[COST_OF] = { .name = "of", .form = FORM_WORD, .words = cost_words },
-	[COST_CYCLES] = { .name = "cycles", .form = FORM_COUNT, .least = 1, .most = 100000 },
+	[COST_CYCLES] = { .name = "cycles", .form = FORM_COUNT, .least = 0, .most = 100000 },
 };
 
 #define FIELDS(fields) sizeof(fields) / sizeof((fields)[0]), fields /* two members of one name */

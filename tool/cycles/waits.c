@@ -11,6 +11,7 @@ enum {
 	STREAM_STEPS = 2,   /* until a prefetcher has learned them */
 	STREAM_LONGEST = 4, /* lines that a step may have */
 	WALKED = 15,        /* last_miss of a walk of the page table */
+	MOST_BEHIND = 1000000, /* tenths: more than any channel can be */
 };
 
 static UInt at_least(UInt tenths, UInt least)
@@ -23,17 +24,23 @@ static UInt without(UInt tenths, UInt hidden)
 	return tenths > hidden ? tenths - hidden : 0;
 }
 
+/* Streams go on side by side, often at the same distance. */
+static struct wait_page *page_entry(struct waits *waits, Addr page)
+{
+	return &waits->pages[page * 0x9e3779b97f4a7c15UL >> (64 - WAITS_PAGES_BITS)];
+}
+
 /* Whether a line comes as one of a stream. */
 static Bool is_streamed(struct waits *waits, Addr address)
 {
 	const Addr page = address >> WAITS_PAGE_BITS, line = address >> LINE_BITS;
-	struct wait_page *entry = &waits->pages[page % WAITS_PAGES];
+	struct wait_page *entry = page_entry(waits, page);
 	Bool goes_on = False;
 	Long step;
 
 	if (entry->page != page) {
 		/* A prefetcher that has reached the end of a page goes on with the next one soon. */
-		const struct wait_page *before = &waits->pages[(page - 1) % WAITS_PAGES];
+		const struct wait_page *before = page_entry(waits, page - 1);
 		const Bool follows = before->page == page - 1 && before->n_steps >= STREAM_STEPS &&
 				     line % PAGE_LINES < STREAM_LONGEST;
 
@@ -86,24 +93,45 @@ static Bool is_among_others(const struct waits *waits, UInt served, ULong now)
 	return False;
 }
 
-static UInt cost_of_read(struct waits *waits, const struct reference *reference, Addr address, UInt served,
-			 ULong now)
+/* A transfer from a level, that takes so long: what the core waits for it. */
+static UInt wait_for_channel(struct waits *waits, UInt served, UInt tenths, ULong clock)
 {
-	const struct cycles_costs *costs = &tool_cycles.costs;
+	ULong *free_at = &waits->free_at[served];
+	ULong behind;
 
-	if (is_streamed(waits, address))
-		return costs->streamed[served];
-	if (is_behind_miss(waits, reference, now))
-		return costs->latency[served];
-	if (is_among_others(waits, served, now))
-		return costs->apart[served];
-	return at_least(without(costs->latency[served], costs->hidden), costs->apart[served]);
+	if (*free_at < clock || *free_at - clock > MOST_BEHIND) /* or another thread's clock */
+		*free_at = clock;
+	*free_at += tenths;
+	behind = *free_at - clock;
+	if (behind <= tool_cycles.costs.hidden)
+		return 0;
+	/* The clock is about to be that much later. */
+	return (UInt)(behind - tool_cycles.costs.hidden);
 }
 
-static UInt cost_of_write(struct waits *waits, Addr address, UInt served)
+static UInt cost_of_read(struct waits *waits, const struct wait_reference *made)
 {
-	return is_streamed(waits, address) ? tool_cycles.costs.streamed[served]
-					   : tool_cycles.costs.apart[served];
+	const struct cycles_costs *costs = &tool_cycles.costs;
+	const UInt served = made->served;
+
+	if (is_streamed(waits, made->address))
+		return wait_for_channel(waits, served, costs->streamed[served], made->clock);
+	if (is_behind_miss(waits, made->reference, made->now))
+		return costs->latency[served];
+	if (is_among_others(waits, served, made->now))
+		return wait_for_channel(waits, served, costs->apart[served], made->clock);
+	return without(costs->latency[served], costs->hidden);
+}
+
+static UInt cost_of_write(struct waits *waits, const struct wait_reference *made)
+{
+	const UInt served = made->served;
+
+	return wait_for_channel(waits, served,
+				is_streamed(waits, made->address)
+					? tool_cycles.costs.streamed[served]
+					: tool_cycles.costs.apart[served],
+				made->clock);
 }
 
 static UInt cost_of_fetch(struct waits *waits, Addr address, UInt served)
@@ -118,42 +146,41 @@ static UInt cost_of_fetch(struct waits *waits, Addr address, UInt served)
 				  costs->streamed[served]);
 }
 
-static UInt cost_of_pages(struct waits *waits, const struct reference *reference, UInt missed, ULong now)
+static UInt cost_of_pages(struct waits *waits, const struct wait_reference *made)
 {
 	const struct cycles_costs *costs = &tool_cycles.costs;
+	const Bool is_behind = is_behind_miss(waits, made->reference, made->now);
 	UInt tenths;
 
-	if (missed == 0)
-		return 0;
-	if (missed == 1)
-		return is_behind_miss(waits, reference, now) ? costs->second_tlb : 0;
-	tenths = is_behind_miss(waits, reference, now) || reference->kind == REFERENCE_FETCH
-			 ? costs->walk
-		 : is_recent(waits->last_miss[WALKED], now)
+	if (made->missed_pages == 1)
+		return is_behind ? costs->second_tlb : 0;
+	tenths = is_behind || made->reference->kind == REFERENCE_FETCH ? costs->walk
+		 : is_recent(waits->last_miss[WALKED], made->now)
 			 ? costs->walks_apart
 			 : at_least(without(costs->walk, costs->hidden), costs->walks_apart);
-	waits->last_miss[WALKED] = now;
+	waits->last_miss[WALKED] = made->now;
 	return tenths;
 }
 
-struct wait_cost waits_cost(struct waits *waits, const struct reference *reference, Addr address, UInt served,
-			    UInt missed_pages, ULong now)
+struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *made)
 {
-	struct wait_cost cost = { .pages = cost_of_pages(waits, reference, missed_pages, now) };
+	struct wait_cost cost = { 0 };
 
-	if (served == 0)
+	if (made->missed_pages != 0)
+		cost.pages = cost_of_pages(waits, made);
+	if (made->served == 0)
 		return cost;
-	if (reference->kind == REFERENCE_FETCH) {
-		cost.caches = cost_of_fetch(waits, address, served);
-		return cost;
-	}
-	if (reference->kind == REFERENCE_WRITE) {
-		cost.caches = cost_of_write(waits, address, served);
+	if (made->reference->kind == REFERENCE_FETCH) {
+		cost.caches = cost_of_fetch(waits, made->address, made->served);
 		return cost;
 	}
-	cost.caches = cost_of_read(waits, reference, address, served, now);
-	waits->last_miss[served] = now;
+	if (made->reference->kind == REFERENCE_WRITE) {
+		cost.caches = cost_of_write(waits, made);
+		return cost;
+	}
+	cost.caches = cost_of_read(waits, made);
+	waits->last_miss[made->served] = made->now;
 	waits->misses[waits->n_misses++ % WAITS_MISSES] =
-		(struct wait_miss){ reference->site->address, now, served };
+		(struct wait_miss){ made->reference->site->address, made->now, made->served };
 	return cost;
 }

@@ -7,13 +7,17 @@
  *
  *	a read behind a load that missed, from which its address comes, pays its latency: nothing else can be done
  *			meanwhile, whatever there is
- *	a line of a stream, the third one or a later one in its page and in one direction, pays what its
- *			transfer takes: the machine's prefetchers have asked for it (whether they are simulated or not)
- *	a read within a reorder buffer's length behind another one that missed as far, or farther, pays
- *			the distance between two that are under way at the same time: the latency by how many there can be
+ *	a line of a stream, the third one or a later one in its page and in one direction, waits for its
+ *			transfer: the machine's prefetchers have asked for it (whether they are simulated or not)
+ *	a read within a reorder buffer's length behind another one that missed as far, or farther, waits for
+ *			its turn among those that are under way at the same time, which takes the latency by how many there can be
  *	any other read pays its latency, but what the core does until its reorder buffer is full
- *	a write pays as those do that are under way together: nothing waits for it
+ *	a write is like those that are under way together: nothing waits for it
  *	a fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer
+ *
+ * Transfers, and turns, are those of a channel to each level: one begins when the one before has ended, by the clock that all
+ * cycles so far are.  As long as a channel is not farther behind than the core can run ahead, nobody waits: so
+ * a stream costs what it computes, or what it transfers, whichever is more.
  *
  * Misses of TLBs likewise, with the latency of the second TLB, or of walking the page table.
  */
@@ -26,7 +30,8 @@ struct reference;
 
 enum {
 	WAITS_MISSES = 32,  /* misses that are looked at */
-	WAITS_PAGES = 64,   /* pages that streams are looked for in: a power of two */
+	WAITS_PAGES_BITS = 6,
+	WAITS_PAGES = 1 << WAITS_PAGES_BITS, /* pages that streams are looked for in */
 	WAITS_PAGE_BITS = 12,
 };
 
@@ -49,6 +54,7 @@ struct waits {
 	UInt n_misses; /* so far */
 	ULong last_miss[16]; /* by what served it: when one was that far, or farther */
 	struct wait_page pages[WAITS_PAGES];
+	ULong free_at[16]; /* channels to what serves: tenths of a cycle on the clock of the run */
 	Addr last_fetch; /* the line that was missed last, of code */
 };
 
@@ -57,10 +63,16 @@ struct wait_cost {
 	UInt caches, pages;
 };
 
-/*
- * A reference at an address that level served serves, and that missed so many levels of TLBs; now: in instructions of its thread.
- */
-struct wait_cost waits_cost(struct waits *waits, const struct reference *reference, Addr address, UInt served,
-			    UInt missed_pages, ULong now);
+/* A reference. */
+struct wait_reference {
+	const struct reference *reference;
+	Addr address;
+	UInt served;       /* by this level */
+	UInt missed_pages; /* levels of TLBs */
+	ULong now;         /* in instructions of its thread */
+	ULong clock;       /* tenths of a cycle, of its thread so far */
+};
+
+struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *made);
 
 #endif

@@ -72,6 +72,16 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 	}
 }
 
+/* Tenths of a cycle, so far. */
+static ULong clock_now(const ULong *totals)
+{
+	ULong sum = 0;
+
+	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_BEHIND_CYCLES; event++)
+		sum += totals[event];
+	return sum;
+}
+
 /* What that costs, in cycles. */
 static __attribute__((noinline)) void note_waits(struct reference *reference, Addr address, UInt served)
 {
@@ -79,9 +89,16 @@ static __attribute__((noinline)) void note_waits(struct reference *reference, Ad
 	const UInt missed_pages = tool_translate.machine->missed_pages == 0
 					  ? 0
 					  : machine_missed_pages(tool_translate.machine, 0);
-	const ULong now = tool_counts.hot->totals[EVENT_IR] + reference->n_instructions;
-	const struct wait_cost cost = waits_cost(&tool_cycles.waits, reference, address, served,
-						 missed_pages, now);
+	const struct wait_cost cost = waits_cost(
+		&tool_cycles.waits,
+		&(struct wait_reference){
+			.reference = reference,
+			.address = address,
+			.served = served,
+			.missed_pages = missed_pages,
+			.now = tool_counts.hot->totals[EVENT_IR] + reference->n_instructions,
+			.clock = clock_now(tool_counts.hot->totals),
+		});
 	const UInt tenths[N_WAIT_SLOTS] = { cost.caches, cost.pages };
 
 	for (UInt i = 0; i < N_WAIT_SLOTS; i++) {
