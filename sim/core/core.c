@@ -24,6 +24,9 @@ void core_walk_begin(struct core_walk *walk)
 	walk->n_operations = 0;
 	walk->may_fuse = false;
 	walk->n_stores = 0;
+	walk->n_loads = 0;
+	for (unsigned i = 0; i < CORE_LOADS; i++)
+		walk->loads[i] = (struct core_store){ .scale = UINT8_MAX };
 	for (unsigned i = 0; i < N_CORE_REGISTERS; i++) {
 		walk->ready[i] = 0;
 		walk->source[i] = 0;
@@ -120,6 +123,23 @@ static const struct core_store *find_store(const struct core_walk *walk,
 			return store;
 	}
 	return NULL;
+}
+
+/* The tag of what brings the line of a load: of an earlier one that is near, else its own. */
+static uint64_t tag_of(struct core_walk *walk, const struct core_store *place, uint64_t tag)
+{
+	for (unsigned i = 0; i < CORE_LOADS; i++) {
+		const struct core_store *load = &walk->loads[i];
+
+		if (load->base == place->base && load->index == place->index &&
+		    load->scale == place->scale && place->offset < load->offset + CORE_LINE &&
+		    load->offset < place->offset + CORE_LINE)
+			return load->source;
+	}
+	walk->loads[walk->n_loads] = *place;
+	walk->loads[walk->n_loads].source = tag;
+	walk->n_loads = (walk->n_loads + 1) % CORE_LOADS;
+	return tag;
 }
 
 static void add_store(struct core_walk *walk, const struct core_store *place)
@@ -283,7 +303,7 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 			const struct core_store *store = find_store(walk, &place);
 			uint64_t loaded = issued + (uint64_t)operation->load * CORE_TICKS;
 
-			source = tag;
+			source = tag_of(walk, &place, tag);
 			if (store != NULL) {
 				ports = store->ready > issued ? 0 : ports;
 				loaded = later(issued, store->ready) +

@@ -39,6 +39,8 @@ enum {
 	CORE_MAX_WIDTH = 12,
 	CORE_QUEUE = 64,       /* operations between fetch and dispatch */
 	CORE_STORES = 32,      /* stores that a load may take its value from */
+	CORE_LOADS = 8,        /* loads that may have brought the line of another one */
+	CORE_LINE = 64,        /* bytes that are taken to be on one line */
 };
 
 struct core_config {
@@ -52,7 +54,11 @@ struct core_config {
 struct core_cost {
 	uint32_t base, dependence, front_end;
 	uint32_t waited;  /* from dispatch to its result: how long a misprediction of it takes to be seen */
-	uint64_t source;  /* the tag of the load that its address (of a jump: its condition) comes from; 0: none */
+	/*
+	 * The tag of the load that its address (of a jump: its condition) comes from; 0: none.  Of several
+	 * loads of what one register points to, it is the first one: the others find its line on its way.
+	 */
+	uint64_t source;
 };
 
 /* What was stored, where, and when it can be had. */
@@ -83,6 +89,8 @@ struct core_walk {
 	uint64_t before_fused[INSTRUCTION_MAX_PORTS]; /* busy_until before it computed */
 	struct core_store stores[CORE_STORES];
 	unsigned n_stores;
+	struct core_store loads[CORE_LOADS]; /* with their tags as sources */
+	unsigned n_loads;
 	uint64_t busy_until[INSTRUCTION_MAX_PORTS];
 };
 

@@ -106,6 +106,7 @@ struct charge_traits {
 enum branch_slot {
 	BRANCH_SLOT_WRONG,
 	BRANCH_SLOT_UNKNOWN, /* by the target buffer */
+	BRANCH_SLOT_WAITED,  /* where cycles are counted: tenths, for a load that had missed */
 	N_BRANCH_SLOTS,      /* those of all but conditional branches with --branch-detail */
 	BRANCH_SLOT_TAKEN = N_BRANCH_SLOTS,
 	BRANCH_SLOT_COUNTER, /* wrong by a counter of its own */
@@ -125,6 +126,7 @@ struct charge {
 	/* Tenths of a cycle, of EVENT_CYBASE and those behind it; 0 without cycles. */
 	UShort cycles[N_STATIC_CYCLES];
 	UShort lost; /* tenths of a cycle, of a misprediction */
+	Int source;  /* of a branch: the load that its condition comes from, by its distance in bytes; 0: none */
 	struct charge_traits traits;
 	UChar n_slots;
 	UChar match; /* of the instruction: enum instruction_match; that of the default row without cycles */
@@ -136,6 +138,8 @@ static inline enum event branch_slot_event(enum branch_slot slot, enum event mis
 	switch (slot) {
 	case BRANCH_SLOT_UNKNOWN:
 		return EVENT_BTM;
+	case BRANCH_SLOT_WAITED:
+		return EVENT_CYBR;
 	case BRANCH_SLOT_TAKEN:
 		return EVENT_BCT;
 	case BRANCH_SLOT_COUNTER:

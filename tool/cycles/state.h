@@ -12,6 +12,7 @@
 
 #include "sim/core/core.h"
 #include "sim/hierarchy.h"
+#include "tool/common/event.h"
 #include "tool/cycles/paths.h"
 #include "tool/cycles/waits.h"
 
@@ -40,5 +41,15 @@ struct cycles_state {
 };
 
 extern struct cycles_state tool_cycles;
+
+/* The clock of a thread: tenths of a cycle, by its totals. */
+static inline ULong cycles_clock(const ULong *totals)
+{
+	ULong sum = 0;
+
+	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_BEHIND_CYCLES; event++)
+		sum += totals[event];
+	return sum;
+}
 
 #endif

@@ -65,23 +65,36 @@ static Bool is_recent(ULong at, ULong now)
 	return at != 0 && now - at < tool_cycles.costs.reorder;
 }
 
-/* Whether the address of a reference comes from a load that has just missed. */
-static Bool is_behind_miss(const struct waits *waits, const struct reference *reference, ULong now)
+/* What a load has missed last, if that is recent; else NULL. */
+static const struct wait_miss *find_miss(const struct waits *waits, Addr load, ULong now)
 {
 	const UInt n = waits->n_misses < WAITS_MISSES ? waits->n_misses : WAITS_MISSES;
 
-	if (reference->source == 0)
-		return False;
 	for (UInt back = 1; back <= n; back++) {
 		const struct wait_miss *miss =
 			&waits->misses[(waits->n_misses - back) % WAITS_MISSES];
 
 		if (!is_recent(miss->at, now))
-			return False;
-		if (miss->load == reference->source)
-			return True;
+			return NULL;
+		if (miss->load == load)
+			return miss;
 	}
-	return False;
+	return NULL;
+}
+
+/* Whether the address of a reference comes from a load that has just missed. */
+static Bool is_behind_miss(const struct waits *waits, const struct reference *reference, ULong now)
+{
+	return reference->source != 0 && find_miss(waits, reference->source, now) != NULL;
+}
+
+UInt waits_of_branch(const struct waits *waits, Addr load, ULong now, ULong clock)
+{
+	const struct wait_miss *miss = find_miss(waits, load, now);
+
+	return miss == NULL || miss->ready <= clock || miss->ready - clock > MOST_BEHIND
+		       ? 0
+		       : (UInt)(miss->ready - clock);
 }
 
 /* Whether something that goes as far, or farther, is under way. */
@@ -181,6 +194,7 @@ struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *ma
 	cost.caches = cost_of_read(waits, made);
 	waits->last_miss[made->served] = made->now;
 	waits->misses[waits->n_misses++ % WAITS_MISSES] =
-		(struct wait_miss){ made->reference->site->address, made->now, made->served };
+		(struct wait_miss){ made->reference->site->address, made->now,
+				    made->clock + tool_cycles.costs.latency[made->served] };
 	return cost;
 }

@@ -15,6 +15,8 @@
  *	a write is like those that are under way together: nothing waits for it
  *	a fetch pays its latency, but what there is to do before the code is needed; one of the next line, the transfer
  *
+ * A mispredicted branch whose condition comes from a load that has missed waits for that, whatever was hidden.
+ *
  * Transfers, and turns, are those of a channel to each level: one begins when the one before has ended, by the clock that all
  * cycles so far are.  As long as a channel is not farther behind than the core can run ahead, nobody waits: so
  * a stream costs what it computes, or what it transfers, whichever is more.
@@ -38,7 +40,7 @@ enum {
 struct wait_miss {
 	Addr load;   /* its instruction */
 	ULong at;    /* in instructions of its thread */
-	UInt served; /* by the level, or beyond the first TLB (tool/cycles/waits.c) */
+	ULong ready; /* its value, by the clock of its thread */
 };
 
 /* The last lines of a page that missed. */
@@ -74,5 +76,11 @@ struct wait_reference {
 };
 
 struct wait_cost waits_cost(struct waits *waits, const struct wait_reference *made);
+
+/*
+ * A branch was mispredicted whose condition comes from this load: tenths of a cycle until that has come, if it missed.  now and
+ * clock as above.
+ */
+UInt waits_of_branch(const struct waits *waits, Addr load, ULong now, ULong clock);
 
 #endif

@@ -87,6 +87,7 @@ static void check_cycles(struct options *options)
 		message_fatal("--cycles=yes: not with --engine=plain");
 	translate->cache_sim = True;
 	translate->branch_sim = True;
+	translate->tlb_sim = True;
 }
 
 /* What needs the caches switches them on, as in Callgrind if it is given last. */

@@ -73,11 +73,20 @@ IRExpr *block_builder_stamp(const struct translation *translation, UInt n_before
 			     : ir_binary(translation->out, Iop_Add64, clock, ir_u64(n_before));
 }
 
+/* From an address to another one; 0 if that is none, or too far. */
+static Int distance(Addr to, Addr from)
+{
+	const Long bytes = (Long)(to - from);
+
+	return to != 0 && bytes == (Int)bytes ? (Int)bytes : 0;
+}
+
 /* An instruction costs its cycles where it begins. */
 static void set_cycles(struct charge *charge, const struct path_weight *weight, Bool is_first)
 {
 	charge->lost = weight->lost;
 	charge->match = weight->match;
+	charge->source = distance(weight->source, charge->site->address);
 	if (is_first)
 		VG_(memcpy)(charge->cycles, weight->cycles, sizeof(charge->cycles));
 }

@@ -72,16 +72,6 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 	}
 }
 
-/* Tenths of a cycle, so far. */
-static ULong clock_now(const ULong *totals)
-{
-	ULong sum = 0;
-
-	for (UInt event = EVENT_BEFORE_CYCLES + 1; event < EVENT_BEHIND_CYCLES; event++)
-		sum += totals[event];
-	return sum;
-}
-
 /* What that costs, in cycles. */
 static __attribute__((noinline)) void note_waits(struct reference *reference, Addr address, UInt served)
 {
@@ -97,7 +87,7 @@ static __attribute__((noinline)) void note_waits(struct reference *reference, Ad
 			.served = served,
 			.missed_pages = missed_pages,
 			.now = tool_counts.hot->totals[EVENT_IR] + reference->n_instructions,
-			.clock = clock_now(tool_counts.hot->totals),
+			.clock = cycles_clock(tool_counts.hot->totals),
 		});
 	const UInt tenths[N_WAIT_SLOTS] = { cost.caches, cost.pages };
 
