@@ -178,7 +178,6 @@ static void init_costs(void)
 
 static void init_decoder(void)
 {
-	libcnames_init();
 	if (!insn_decoder_init(&tool_translate.decoder))
 		VG_(tool_panic)("no decoder");
 }
@@ -256,6 +255,7 @@ static void post_clo_init(void)
 	if (tool_translate.options.cache_sim || dropin_describes_caches())
 		init_caches();
 	init_branches();
+	libcnames_init(); /* for decoders */
 	init_cycles();
 	event_set_init(&tool_counts.events, event_groups());
 	init_engine();

@@ -232,7 +232,8 @@ static uint64_t take_ports(struct core_walk *walk, const struct operation *opera
 		const struct instruction_use *use = &row->uses[i];
 
 		if (((use->ports & ~walk->config->memory_ports) == 0) == for_memory)
-			last = later(last, give_work(walk, use->ports, (uint64_t)use->tenths * CORE_TICKS / TENTHS));
+			last = later(last, give_work(walk, use->ports,
+						     (uint64_t)use->tenths * CORE_TICKS / TENTHS));
 	}
 	return last;
 }
@@ -240,7 +241,8 @@ static uint64_t take_ports(struct core_walk *walk, const struct operation *opera
 /* --- steps -------------------------------------------------------------------------------- */
 
 /* When the code of an operation has been fetched. */
-static void fetch(struct core_walk *walk, const struct operation *operation, uint64_t address, bool jumped)
+static void fetch(struct core_walk *walk, const struct operation *operation, uint64_t address,
+		  bool jumped)
 {
 	const unsigned bytes = walk->config->window;
 	const uint64_t first = address / bytes, last = (address + operation->size - 1) / bytes;
@@ -276,8 +278,8 @@ static void split(struct core_cost *cost, uint64_t gap, uint64_t slots, uint64_t
 	cost->front_end = waited_for_code ? (uint32_t)rest : 0;
 }
 
-void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address, bool jumped,
-		    uint64_t tag, struct core_cost *cost)
+void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address,
+		    bool jumped, uint64_t tag, struct core_cost *cost)
 {
 	const struct core_config *config = walk->config;
 	const bool is_fused = operation->is_conditional && walk->may_fuse;
@@ -339,6 +341,15 @@ void core_walk_step(struct core_walk *walk, const struct operation *operation, u
 	walk->retired = retired;
 }
 
+static unsigned count_ports(uint32_t ports)
+{
+	unsigned n = 0;
+
+	for (; ports != 0; ports &= ports - 1)
+		n++;
+	return n;
+}
+
 uint32_t core_cost_alone(const struct core_config *config, const struct operation *operation)
 {
 	uint64_t most = slot_ticks(config, operation->slots);
@@ -348,7 +359,7 @@ uint32_t core_cost_alone(const struct core_config *config, const struct operatio
 
 		if (use->ports != 0)
 			most = later(most, (uint64_t)use->tenths * CORE_TICKS / TENTHS /
-						   (unsigned)__builtin_popcount(use->ports));
+						   count_ports(use->ports));
 	}
 	return (uint32_t)most;
 }

@@ -35,25 +35,25 @@
 #include "sim/core/operation.h"
 
 enum {
-	CORE_TICKS = 120,      /* a cycle: so each slot of all usual widths takes a whole number */
+	CORE_TICKS = 120, /* a cycle: so each slot of all usual widths takes a whole number */
 	CORE_MAX_WIDTH = 12,
-	CORE_QUEUE = 64,       /* operations between fetch and dispatch */
-	CORE_STORES = 32,      /* stores that a load may take its value from */
-	CORE_LOADS = 8,        /* loads that may have brought the line of another one */
-	CORE_LINE = 64,        /* bytes that are taken to be on one line */
+	CORE_QUEUE = 64,  /* operations between fetch and dispatch */
+	CORE_STORES = 32, /* stores that a load may take its value from */
+	CORE_LOADS = 8,   /* loads that may have brought the line of another one */
+	CORE_LINE = 64,   /* bytes that are taken to be on one line */
 };
 
 struct core_config {
-	unsigned width;         /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
-	unsigned window;        /* bytes of code fetched a cycle, aligned: a power of two */
-	unsigned forward;       /* cycles from what is stored to what is loaded, if it is the same */
-	uint32_t memory_ports;  /* that addresses of loads and stores go to, by bits; others compute */
+	unsigned width;        /* slots dispatched, and retired, a cycle: 1 to CORE_MAX_WIDTH */
+	unsigned window;       /* bytes of code fetched a cycle, aligned: a power of two */
+	unsigned forward;      /* cycles from what is stored to what is loaded, if it is the same */
+	uint32_t memory_ports; /* that addresses of loads and stores go to, by bits; others compute */
 };
 
 /* In ticks. */
 struct core_cost {
 	uint32_t base, dependence, front_end;
-	uint32_t waited;  /* from dispatch to its result: how long a misprediction of it takes to be seen */
+	uint32_t waited; /* from dispatch to its result: how long a misprediction of it takes to be seen */
 	/*
 	 * The tag of the load that its address (of a jump: its condition) comes from; 0: none.  Of several
 	 * loads of what one register points to, it is the first one: the others find its line on its way.
@@ -85,7 +85,7 @@ struct core_walk {
 	uint32_t values[N_CORE_GENERAL];
 	int64_t offsets[N_CORE_GENERAL];
 	uint32_t n_values;
-	bool may_fuse; /* the operation before it; then: */
+	bool may_fuse;                                /* the operation before it; then: */
 	uint64_t before_fused[INSTRUCTION_MAX_PORTS]; /* busy_until before it computed */
 	struct core_store stores[CORE_STORES];
 	unsigned n_stores;
@@ -104,8 +104,8 @@ void core_walk_begin(struct core_walk *walk);
  * An operation, at an address, and whether a jump led to it.  tag: of it, not 0, for what comes from what it loads.
  * cost may be NULL.
  */
-void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address, bool jumped,
-		    uint64_t tag, struct core_cost *cost);
+void core_walk_step(struct core_walk *walk, const struct operation *operation, uint64_t address,
+		    bool jumped, uint64_t tag, struct core_cost *cost);
 
 /*
  * What an operation costs if nothing is known of what comes before it: ticks, the larger of what it takes of dispatch and of its

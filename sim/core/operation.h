@@ -20,9 +20,9 @@ enum core_register {
 	CORE_RSP = 4,
 	CORE_RBP = 5,
 	CORE_FLAGS = 16,
-	CORE_VECTOR = 17,     /* the first of 16 */
-	CORE_MMX = 33,        /* the first of 8 */
-	CORE_X87 = 41,        /* the whole stack */
+	CORE_VECTOR = 17, /* the first of 16 */
+	CORE_MMX = 33,    /* the first of 8 */
+	CORE_X87 = 41,    /* the whole stack */
 	N_CORE_REGISTERS = 42,
 	N_CORE_GENERAL = 16,
 	CORE_NO_REGISTER = -1,
@@ -31,7 +31,7 @@ enum core_register {
 /* base + index * scale + displacement; one without base and index is relative to the instruction pointer. */
 struct operation_place {
 	int32_t displacement;
-	uint16_t size; /* bytes */
+	uint16_t size;      /* bytes */
 	int8_t base, index; /* general registers, or CORE_NO_REGISTER */
 	uint8_t scale;
 };
@@ -49,8 +49,8 @@ struct operation {
 	 */
 	int8_t copied_to, copied_from;
 	int32_t copied_plus;
-	uint8_t size;    /* bytes of code */
-	uint8_t slots;   /* in dispatch and retirement */
+	uint8_t size;  /* bytes of code */
+	uint8_t slots; /* in dispatch and retirement */
 	uint8_t latency; /* cycles from its last operand, a load's result among them, to its results */
 	uint8_t load;    /* cycles from its address to what it loads */
 	bool loads, stores;

@@ -341,8 +341,8 @@ static void settle_jumps(struct jumps *jumps, const struct block *block,
 }
 
 /* Moves what a counter set has of a block. */
-static void settle_counters(struct blocks *blocks, struct sites *sites,
-			    const struct block *block, struct counter_set *counters)
+static void settle_counters(struct blocks *blocks, struct sites *sites, const struct block *block,
+			    struct counter_set *counters)
 {
 	for (UInt i = 0; block->n_counts != 0 && i < block->n_charges; i++) {
 		const struct charge *charge = &block->charges[i];

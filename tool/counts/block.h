@@ -126,7 +126,7 @@ struct charge {
 	/* Tenths of a cycle, of EVENT_CYBASE and those behind it; 0 without cycles. */
 	UShort cycles[N_STATIC_CYCLES];
 	UShort lost; /* tenths of a cycle, of a misprediction */
-	Int source;  /* of a branch: the load that its condition comes from, by its distance in bytes; 0: none */
+	Int source; /* of a branch: the load that its condition comes from, by its distance in bytes; 0: none */
 	struct charge_traits traits;
 	UChar n_slots;
 	UChar match; /* of the instruction: enum instruction_match; that of the default row without cycles */
@@ -192,10 +192,11 @@ struct block {
 	UWord key;          /* address where the program entered: nraddr */
 	VexGuestExtents extents;
 	struct unit *unit;
-	UInt body, stray;         /* of its function: callstack_is_of() */
-	Bool entry;               /* begins with the first instruction of a function with symbols */
-	struct block *rest;       /* of the same superblock, or NULL */
-	struct path *path;        /* where cycles are counted: its superblock (tool/cycles/paths.h); else NULL */
+	UInt body, stray;   /* of its function: callstack_is_of() */
+	Bool entry;         /* begins with the first instruction of a function with symbols */
+	struct block *rest; /* of the same superblock, or NULL */
+	struct path *
+		path; /* where cycles are counted: its superblock (tool/cycles/paths.h); else NULL */
 	struct function *entered; /* what a call of it calls, NULL if that is not known yet */
 	/* Calls that left it; NULL if it is skipped: they are with contexts. */
 	struct shortcut **shortcuts;
@@ -245,7 +246,8 @@ struct blocks {
 	ULong n_entered;             /* executions of superblocks, as far as they are settled */
 	struct jumps *jumps;         /* where those of blocks are settled */
 	const struct levels *levels; /* what slots of references count */
-	ULong executed[INSTRUCTION_DEFAULT + 1]; /* instructions, as far as they are settled, by charge.match */
+	ULong executed[INSTRUCTION_DEFAULT +
+		       1];   /* instructions, as far as they are settled, by charge.match */
 	UInt unknown_target; /* tenths of a cycle lost by a miss of the target buffer */
 };
 

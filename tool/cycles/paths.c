@@ -7,10 +7,10 @@
 #include "tool/cycles/state.h"
 
 enum {
-	MAX_SIZE = 15,         /* bytes of an instruction */
-	MAX_BLOCKS = 96,       /* of a path */
+	MAX_SIZE = 15,   /* bytes of an instruction */
+	MAX_BLOCKS = 96, /* of a path */
 	TICKS_A_TENTH = CORE_TICKS / 10,
-	MOST_TENTHS = 60000,   /* of one instruction */
+	MOST_TENTHS = 60000, /* of one instruction */
 };
 
 struct known_row {
@@ -40,7 +40,8 @@ struct path {
 	const struct known_operation **operations;
 };
 
-Bool paths_init(struct paths *paths, const struct instructiontable *table, const struct core_config *core)
+Bool paths_init(struct paths *paths, const struct instructiontable *table,
+		const struct core_config *core)
 {
 	paths->blocks = VG_(HT_construct)("costgrind.paths");
 	paths->operations = VG_(HT_construct)("costgrind.operations");
@@ -67,7 +68,8 @@ static Word compare_rows(const void *a, const void *b)
 }
 
 /* The same row, which stays. */
-static const struct instruction_row *find_row(struct paths *paths, const struct instruction_row *row)
+static const struct instruction_row *find_row(struct paths *paths,
+					      const struct instruction_row *row)
 {
 	struct known_row wanted = { .key = row->latency * 256U + row->uops, .row = *row }, *known;
 
@@ -168,7 +170,8 @@ static UShort take_tenths(UInt ticks, Int *owed)
 	return (UShort)tenths;
 }
 
-static void weigh(struct path_weight *weight, const struct core_cost *cost, Int owed[N_STATIC_CYCLES])
+static void weigh(struct path_weight *weight, const struct core_cost *cost,
+		  Int owed[N_STATIC_CYCLES])
 {
 	const UInt parts[N_STATIC_CYCLES] = { cost->base, cost->dependence, cost->front_end };
 	const UInt waited = cost->waited / TICKS_A_TENTH, most = tool_cycles.costs.misprediction;
@@ -184,9 +187,8 @@ static Bool is_round(Addr address, UInt size)
 {
 	const UChar *bytes = (const UChar *)address;
 
-	return size >= 2 && (bytes[0] == 0xf3 || bytes[0] == 0xf2) &&
-	       bytes[size - 1] >= 0xa4 && bytes[size - 1] <= 0xaf &&
-	       (size == 2 || (size == 3 && (bytes[1] & 0xf0) == 0x40));
+	return size >= 2 && (bytes[0] == 0xf3 || bytes[0] == 0xf2) && bytes[size - 1] >= 0xa4 &&
+	       bytes[size - 1] <= 0xaf && (size == 2 || (size == 3 && (bytes[1] & 0xf0) == 0x40));
 }
 
 /* What each instruction takes alone. */
@@ -196,7 +198,8 @@ static void weigh_cold(struct paths *paths, const struct path *path)
 
 	for (UInt i = 0; i < path->n; i++) {
 		const struct core_cost cost = {
-			.base = core_cost_alone(paths->walk->config, &path->operations[i]->operation),
+			.base = core_cost_alone(paths->walk->config,
+						&path->operations[i]->operation),
 		};
 
 		weigh(&paths->weights[i], &cost, owed);
@@ -210,7 +213,8 @@ static void walk_block(struct core_walk *walk, const struct path *path, const st
 	for (UInt i = 0; i < path->n; i++) {
 		const Bool jumped = i == 0 && before != NULL && before->end != path->key;
 
-		core_walk_step(walk, &path->operations[i]->operation, address, jumped, address, NULL);
+		core_walk_step(walk, &path->operations[i]->operation, address, jumped, address,
+			       NULL);
 		address += path->operations[i]->operation.size;
 	}
 }
@@ -224,7 +228,8 @@ static void weigh_hot(struct paths *paths, const struct path *path)
 	Addr address = path->key;
 
 	for (const struct path *at = path->before;
-	     at != NULL && n_blocks < MAX_BLOCKS && n_instructions < PATHS_LENGTH; at = at->before) {
+	     at != NULL && n_blocks < MAX_BLOCKS && n_instructions < PATHS_LENGTH;
+	     at = at->before) {
 		way[n_blocks++] = at;
 		n_instructions += at->n;
 	}
@@ -235,7 +240,8 @@ static void weigh_hot(struct paths *paths, const struct path *path)
 		const Bool jumped = i == 0 && n_blocks > 0 && way[0]->end != path->key;
 		struct core_cost cost;
 
-		core_walk_step(paths->walk, &path->operations[i]->operation, address, jumped, address, &cost);
+		core_walk_step(paths->walk, &path->operations[i]->operation, address, jumped,
+			       address, &cost);
 		weigh(&paths->weights[i], &cost, owed);
 		address += path->operations[i]->operation.size;
 	}
@@ -255,7 +261,8 @@ static void weigh_rounds(struct paths *paths, const struct path *path,
 		}
 }
 
-const struct path_weight *paths_translate(struct paths *paths, const struct path_instruction *instructions, UInt n,
+const struct path_weight *paths_translate(struct paths *paths,
+					  const struct path_instruction *instructions, UInt n,
 					  Bool cold, struct path **path)
 {
 	*path = find_path(paths, instructions[0].address);

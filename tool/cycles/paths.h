@@ -21,8 +21,9 @@
 #include "tool/decode/operations.h"
 
 enum {
-	PATHS_MAX_INSTRUCTIONS = 256, /* of a superblock; those behind have the costs of the last one */
-	PATHS_LENGTH = 192,           /* instructions that are walked before a block */
+	PATHS_MAX_INSTRUCTIONS =
+		256,        /* of a superblock; those behind have the costs of the last one */
+	PATHS_LENGTH = 192, /* instructions that are walked before a block */
 };
 
 /* An instruction of a superblock, at this address in memory. */
@@ -34,8 +35,8 @@ struct path_instruction {
 /* What an execution of an instruction costs: tenths of a cycle. */
 struct path_weight {
 	UShort cycles[N_STATIC_CYCLES]; /* of EVENT_CYBASE and those behind it */
-	UShort lost; /* if it is a branch that is mispredicted */
-	UChar match; /* enum instruction_match */
+	UShort lost;                    /* if it is a branch that is mispredicted */
+	UChar match;                    /* enum instruction_match */
 	Addr source; /* the load that its address comes from (of a branch: its condition); 0: none */
 };
 
@@ -51,13 +52,15 @@ struct paths {
 };
 
 /* The table and the core are borrowed. False if this program has no decoder. */
-Bool paths_init(struct paths *paths, const struct instructiontable *table, const struct core_config *core);
+Bool paths_init(struct paths *paths, const struct instructiontable *table,
+		const struct core_config *core);
 
 /*
  * A superblock of n instructions, 1 or more, is translated, to be cold or not: their weights, the first
  * PATHS_MAX_INSTRUCTIONS, valid until the next call.  *path: what it is from here on.
  */
-const struct path_weight *paths_translate(struct paths *paths, const struct path_instruction *instructions, UInt n,
+const struct path_weight *paths_translate(struct paths *paths,
+					  const struct path_instruction *instructions, UInt n,
 					  Bool cold, struct path **path);
 
 /* A superblock is run behind another one; before may be NULL. */

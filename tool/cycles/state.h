@@ -20,9 +20,9 @@
 struct cycles_costs {
 	/* By the level that serves a reference (sim/hierarchy.h), memory behind the last one. */
 	UInt latency[HIERARCHY_MAX_LEVELS + 1]; /* beyond that of the first level */
-	UInt apart[HIERARCHY_MAX_LEVELS + 1];   /* between two that are under way at the same time */
+	UInt apart[HIERARCHY_MAX_LEVELS + 1]; /* between two that are under way at the same time */
 	UInt streamed[HIERARCHY_MAX_LEVELS + 1]; /* between two lines that a prefetcher brings */
-	UInt hidden;         /* of a latency, by instructions that go on until the reorder buffer is full */
+	UInt hidden; /* of a latency, by instructions that go on until the reorder buffer is full */
 	UInt fetch_hidden;   /* of a fetch's, by those that wait for their turn */
 	UInt misprediction;  /* of a branch that could be resolved at once */
 	UInt unknown_target; /* the target buffer did not know it, but its decoder saw it */

@@ -6,11 +6,11 @@
 #include "tool/cycles/state.h"
 
 enum {
-	LINE_BITS = 6,      /* prefetchers work on lines of 64 bytes, whatever is simulated */
+	LINE_BITS = 6, /* prefetchers work on lines of 64 bytes, whatever is simulated */
 	PAGE_LINES = 1 << (WAITS_PAGE_BITS - LINE_BITS),
-	STREAM_STEPS = 2,   /* until a prefetcher has learned them */
-	STREAM_LONGEST = 4, /* lines that a step may have */
-	WALKED = 15,        /* last_miss of a walk of the page table */
+	STREAM_STEPS = 2,      /* until a prefetcher has learned them */
+	STREAM_LONGEST = 4,    /* lines that a step may have */
+	WALKED = 15,           /* last_miss of a walk of the page table */
 	MOST_BEHIND = 1000000, /* tenths: more than any channel can be */
 };
 

@@ -31,7 +31,7 @@
 struct reference;
 
 enum {
-	WAITS_MISSES = 32,  /* misses that are looked at */
+	WAITS_MISSES = 32, /* misses that are looked at */
 	WAITS_PAGES_BITS = 6,
 	WAITS_PAGES = 1 << WAITS_PAGES_BITS, /* pages that streams are looked for in */
 	WAITS_PAGE_BITS = 12,
@@ -47,17 +47,17 @@ struct wait_miss {
 struct wait_page {
 	Addr page;
 	Addr line;
-	Int step;      /* from the one before to that, in lines */
-	UInt n_steps;  /* so many times */
+	Int step;     /* from the one before to that, in lines */
+	UInt n_steps; /* so many times */
 };
 
 struct waits {
 	struct wait_miss misses[WAITS_MISSES];
-	UInt n_misses; /* so far */
+	UInt n_misses;       /* so far */
 	ULong last_miss[16]; /* by what served it: when one was that far, or farther */
 	struct wait_page pages[WAITS_PAGES];
 	ULong free_at[16]; /* channels to what serves: tenths of a cycle on the clock of the run */
-	Addr last_fetch; /* the line that was missed last, of code */
+	Addr last_fetch;   /* the line that was missed last, of code */
 };
 
 /* What a reference waits for, of which something is not 0, in tenths. */

@@ -24,21 +24,33 @@ bool operations_init(struct operations *operations, const struct instructiontabl
 
 /* --- registers ---------------------------------------------------------------------------- */
 
-#define GENERAL(number, a, b, c, d) \
-	[X86_REG_##a] = (number) + 1, [X86_REG_##b] = (number) + 1, [X86_REG_##c] = (number) + 1, \
-	[X86_REG_##d] = (number) + 1
+#define GENERAL(number, a, b, c, d)                                                        \
+ [X86_REG_##a] = (number) + 1, [X86_REG_##b] = (number) + 1, [X86_REG_##c] = (number) + 1, \
+ [X86_REG_##d] = (number) + 1
 #define NUMBERED(number) GENERAL(number, R##number, R##number##D, R##number##W, R##number##B)
 
 /* 1 + number of a general register, however wide. */
 static const uint8_t general[X86_REG_ENDING] = {
-	GENERAL(0, RAX, EAX, AX, AL), [X86_REG_AH] = 1,
-	GENERAL(1, RCX, ECX, CX, CL), [X86_REG_CH] = 2,
-	GENERAL(2, RDX, EDX, DX, DL), [X86_REG_DH] = 3,
-	GENERAL(3, RBX, EBX, BX, BL), [X86_REG_BH] = 4,
-	GENERAL(4, RSP, ESP, SP, SPL), GENERAL(5, RBP, EBP, BP, BPL),
-	GENERAL(6, RSI, ESI, SI, SIL), GENERAL(7, RDI, EDI, DI, DIL),
-	NUMBERED(8), NUMBERED(9), NUMBERED(10), NUMBERED(11),
-	NUMBERED(12), NUMBERED(13), NUMBERED(14), NUMBERED(15),
+	GENERAL(0, RAX, EAX, AX, AL),
+	[X86_REG_AH] = 1,
+	GENERAL(1, RCX, ECX, CX, CL),
+	[X86_REG_CH] = 2,
+	GENERAL(2, RDX, EDX, DX, DL),
+	[X86_REG_DH] = 3,
+	GENERAL(3, RBX, EBX, BX, BL),
+	[X86_REG_BH] = 4,
+	GENERAL(4, RSP, ESP, SP, SPL),
+	GENERAL(5, RBP, EBP, BP, BPL),
+	GENERAL(6, RSI, ESI, SI, SIL),
+	GENERAL(7, RDI, EDI, DI, DIL),
+	NUMBERED(8),
+	NUMBERED(9),
+	NUMBERED(10),
+	NUMBERED(11),
+	NUMBERED(12),
+	NUMBERED(13),
+	NUMBERED(14),
+	NUMBERED(15),
 };
 
 static bool is_within(unsigned reg, unsigned first, unsigned last)
@@ -129,7 +141,8 @@ static bool is_shift(unsigned id)
 /* Memory of the sizes that have kinds of their own. */
 static bool has_kind(unsigned size)
 {
-	return size == 1 || size == 2 || size == 4 || size == 8 || size == 10 || size == 16 || size == 32;
+	return size == 1 || size == 2 || size == 4 || size == 8 || size == 10 || size == 16 ||
+	       size == 32;
 }
 
 static void add_memory_kind(struct key *key, const cs_insn *insn, const cs_x86_op *op)
@@ -197,10 +210,12 @@ static void add_name(struct key *key, const char *mnemonic)
 		const char *prefix, *known; /* known: NULL if it is left out */
 		bool of_strings;
 	} prefixes[] = {
-		{ "lock", "lock ", false }, { "rep", "rep ", true },   { "repe", "rep ", true },
-		{ "repz", "rep ", true },   { "repne", "repne ", true }, { "repnz", "repne ", true },
-		{ "bnd", NULL, false },     { "notrack", NULL, false }, { "data16", NULL, false },
-		{ "xacquire", NULL, false }, { "xrelease", NULL, false },
+		{ "lock", "lock ", false },  { "rep", "rep ", true },
+		{ "repe", "rep ", true },    { "repz", "rep ", true },
+		{ "repne", "repne ", true }, { "repnz", "repne ", true },
+		{ "bnd", NULL, false },      { "notrack", NULL, false },
+		{ "data16", NULL, false },   { "xacquire", NULL, false },
+		{ "xrelease", NULL, false },
 	};
 
 	for (unsigned i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
@@ -398,7 +413,8 @@ static void read_move(const cs_x86 *x86, struct operation *operation)
 {
 	const cs_x86_op *to = &x86->operands[0], *from = &x86->operands[1];
 
-	if (to->type != X86_OP_REG || from->type != X86_OP_REG || to->size < 4 || to->reg == from->reg)
+	if (to->type != X86_OP_REG || from->type != X86_OP_REG || to->size < 4 ||
+	    to->reg == from->reg)
 		return;
 	rename_only(operation);
 	if (to->size == WORD)
@@ -518,8 +534,8 @@ static bool can_fuse(const cs_insn *insn)
 	switch (insn->id) {
 	case X86_INS_CMP:
 	case X86_INS_TEST:
-		return x86->op_count == 2 && (x86->operands[0].type != X86_OP_MEM ||
-					      x86->operands[1].type != X86_OP_IMM);
+		return x86->op_count == 2 &&
+		       (x86->operands[0].type != X86_OP_MEM || x86->operands[1].type != X86_OP_IMM);
 	case X86_INS_ADD:
 	case X86_INS_SUB:
 	case X86_INS_AND:
@@ -553,9 +569,9 @@ static uint8_t load_of(const struct instruction_loads *loads, const struct opera
 {
 	if (!operation->loads)
 		return 0;
-	return !is_vector                    ? loads->integer
+	return !is_vector                   ? loads->integer
 	       : operation->place.size > 16 ? loads->wide
-					     : loads->vector;
+					    : loads->vector;
 }
 
 /* Without the load. */
@@ -571,13 +587,15 @@ static bool has_vector(const cs_insn *insn)
 	const cs_x86 *x86 = &insn->detail->x86;
 
 	for (uint8_t i = 0; i < x86->op_count; i++)
-		if (x86->operands[i].type == X86_OP_REG && number_of(x86->operands[i].reg) >= CORE_VECTOR)
+		if (x86->operands[i].type == X86_OP_REG &&
+		    number_of(x86->operands[i].reg) >= CORE_VECTOR)
 			return true;
 	return insn->mnemonic[0] == 'f'; /* x87, whose registers may go without saying */
 }
 
-enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code, size_t size,
-					 struct operation *operation, struct instruction_row *row)
+enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code,
+					 size_t size, struct operation *operation,
+					 struct instruction_row *row)
 {
 	cs_insn *insn = operations->insn;
 	enum instruction_match match;

@@ -26,7 +26,8 @@ bool operations_init(struct operations *operations, const struct instructiontabl
  * which operation->row points to unless it needs none.  What the decoder does not know is an operation without operands, and has the
  * table's default row.
  */
-enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code, size_t size,
-					 struct operation *operation, struct instruction_row *row);
+enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code,
+					 size_t size, struct operation *operation,
+					 struct instruction_row *row);
 
 #endif

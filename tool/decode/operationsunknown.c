@@ -8,8 +8,9 @@ bool operations_init(struct operations *operations, const struct instructiontabl
 	return false;
 }
 
-enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code, size_t size,
-					 struct operation *operation, struct instruction_row *row)
+enum instruction_match operations_decode(const struct operations *operations, const uint8_t *code,
+					 size_t size, struct operation *operation,
+					 struct instruction_row *row)
 {
 	(void)operations;
 	(void)code;

@@ -436,9 +436,10 @@ void machineconf_branches(const HChar *name, enum branch_model model,
 
 enum {
 	TENTHS = 10,
-	DEFAULT_FETCH = 32,   /* bytes */
-	DEFAULT_MISSES = 12,  /* lines: the smallest that processors of the last ten years have had */
-	FETCH_HIDDEN = 8,     /* cycles that a queue of instructions lasts */
+	DEFAULT_FETCH = 32, /* bytes */
+	DEFAULT_MISSES =
+		12,       /* lines: the smallest that processors of the last ten years have had */
+	FETCH_HIDDEN = 8, /* cycles that a queue of instructions lasts */
 };
 
 /* Cycles, by the machine; where it does not say, those given. */
@@ -483,7 +484,8 @@ static void take_levels(struct cycles_costs *costs, UInt n_misses)
 	}
 	costs->latency[n] = TENTHS * (take_cost(COST_MEMORY, 6 * before) - first);
 	costs->streamed[n] = TENTHS * streamed;
-	costs->apart[n] = larger(TENTHS * take_cost(COST_MEMORY, 6 * before) / n_misses, TENTHS * streamed);
+	costs->apart[n] =
+		larger(TENTHS * take_cost(COST_MEMORY, 6 * before) / n_misses, TENTHS * streamed);
 }
 
 static void take_table(struct instructiontable *table, const HChar *name)
@@ -493,9 +495,10 @@ static void take_table(struct instructiontable *table, const HChar *name)
 	Bool is_table;
 
 	tl_assert(text != NULL);
-	is_table = instructiontable_parse(
-		table, text->text, text->len,
-		VG_(malloc)("costgrind.core", instructiontable_size(text->text, text->len)), &error);
+	is_table = instructiontable_parse(table, text->text, text->len,
+					  VG_(malloc)("costgrind.core",
+						      instructiontable_size(text->text, text->len)),
+					      &error);
 	tl_assert2(is_table, "core %s:%u: expected %s", name, error.line, error.expected);
 }
 
@@ -518,7 +521,8 @@ void machineconf_cycles(struct cycles_state *cycles)
 	if (core == NULL)
 		message_fatal("--cycles=yes: expected a machine with a core, which %s has not",
 			      taken.file.name);
-	take_table(&table, machinefile_rows[MACHINE_CORE].fields[CORE_NAME].words[core->values[CORE_NAME]]);
+	take_table(&table,
+		   machinefile_rows[MACHINE_CORE].fields[CORE_NAME].words[core->values[CORE_NAME]]);
 	take_levels(costs, take_number(MACHINE_MISSES, DEFAULT_MISSES));
 	costs->reorder = rob;
 	costs->hidden = TENTHS * rob / width;
@@ -531,7 +535,7 @@ void machineconf_cycles(struct cycles_state *cycles)
 	cycles->core = (struct core_config){
 		.width = width,
 		.window = take_number(MACHINE_FETCH, DEFAULT_FETCH),
-		.forward = take_cost(COST_FORWARD, 5),
+		.forward = take_cost(COST_FORWARD, 0),
 		.memory_ports = ports_of(&table.load) | ports_of(&table.store),
 	};
 	if (!paths_init(&cycles->paths, &table, &cycles->core))

@@ -80,7 +80,8 @@ static void check_cycles(struct options *options)
 	if (dropin_name() != DROPIN_NONE)
 		message_fatal("--cycles=yes: goes with --tool=costgrind only");
 	if (name != NULL)
-		message_fatal("--cycles=yes: not with %s=yes, which is of two levels of caches", name);
+		message_fatal("--cycles=yes: not with %s=yes, which is of two levels of caches",
+			      name);
 	if (translate->branch_model == BRANCH_MODEL_CACHEGRIND)
 		message_fatal("--cycles=yes: not with --branch-model=cachegrind");
 	if (translate->reference_engine)

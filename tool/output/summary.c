@@ -288,10 +288,11 @@ static void print_cycles(const struct summary *summary, const struct summary_col
 		const HChar *name;
 	} parts[] = {
 		{ EVENT_CYBASE, "base" }, { EVENT_CYDEP, "dep" }, { EVENT_CYFE, "fe" },
-		{ EVENT_CYBR, "br" },	  { EVENT_CYMEM, "mem" }, { EVENT_CYTLB, "tlb" },
+		{ EVENT_CYBR, "br" },     { EVENT_CYMEM, "mem" }, { EVENT_CYTLB, "tlb" },
 	};
 	const ULong *rows = summary->rows;
-	const ULong n = rows[INSTRUCTION_EXACT] + rows[INSTRUCTION_REDUCED] + rows[INSTRUCTION_DEFAULT];
+	const ULong n =
+		rows[INSTRUCTION_EXACT] + rows[INSTRUCTION_REDUCED] + rows[INSTRUCTION_DEFAULT];
 	HChar text[160] = "";
 	ULong tenths = 0;
 	UInt len = 0;
@@ -302,7 +303,8 @@ static void print_cycles(const struct summary *summary, const struct summary_col
 		const ULong permille = per_mille(summary->totals[parts[i].event], tenths);
 
 		len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len), "%s%llu.%llu%% %s",
-				     i == 0 ? "" : " + ", permille / 10, permille % 10, parts[i].name);
+				     i == 0 ? "" : " + ", permille / 10, permille % 10,
+				     parts[i].name);
 	}
 	VG_(umsg)("\n");
 	print_number("Cycles:       ", tenths / 10, columns);
@@ -318,7 +320,8 @@ static void print_cycles(const struct summary *summary, const struct summary_col
 		const ULong permille = per_mille(rows[match], n);
 
 		len += VG_(snprintf)(text + len, (Int)(sizeof(text) - len), "%s%llu.%llu%% %s",
-				     match == 0 ? "" : ", ", permille / 10, permille % 10, names[match]);
+				     match == 0 ? "" : ", ", permille / 10, permille % 10,
+				     names[match]);
 	}
 	VG_(umsg)("Table rows:    %s\n", text);
 }

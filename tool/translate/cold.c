@@ -145,7 +145,8 @@ static inline Bool is_warm(const struct block *block)
 /* Of the block that ran before, if that is known. */
 static struct path *path_before(void)
 {
-	const struct block *block = blocks_living(&tool_counts.blocks, (UInt)tool_counts.hot->block);
+	const struct block *block =
+		blocks_living(&tool_counts.blocks, (UInt)tool_counts.hot->block);
 
 	return block == NULL ? NULL : block->path;
 }

@@ -75,7 +75,7 @@ struct superblock_walk {
 	Bool round_due;  /* behind the look at its counter, a round of a rep instruction begins */
 	Bool whole_read; /* a read that Valgrind has in pieces has been */
 	const struct path_weight *weights; /* where cycles are counted; else NULL */
-	UInt n_weighed;                    /* instructions so far, at most one less than there are weights */
+	UInt n_weighed;  /* instructions so far, at most one less than there are weights */
 	Bool branch_due; /* it is a conditional branch, of which the engine does not know yet */
 };
 

@@ -73,7 +73,8 @@ static __attribute__((noinline)) void note_pages(struct reference *reference)
 }
 
 /* What that costs, in cycles. */
-static __attribute__((noinline)) void note_waits(struct reference *reference, Addr address, UInt served)
+static __attribute__((noinline)) void note_waits(struct reference *reference, Addr address,
+						 UInt served)
 {
 	const UInt slot = slot_waits(&tool_counts.levels);
 	const UInt missed_pages = tool_translate.machine->missed_pages == 0
@@ -101,7 +102,8 @@ static __attribute__((noinline)) void note_waits(struct reference *reference, Ad
 }
 
 /* As miss_path_note_outcome(). */
-static inline void note_outcome(struct reference *reference, Addr address, UInt served, ULong n_written)
+static inline void note_outcome(struct reference *reference, Addr address, UInt served,
+				ULong n_written)
 {
 	if (__builtin_expect(tool_cycles.is_on, 0) &&
 	    (served != 0 || tool_translate.machine->missed_pages != 0))

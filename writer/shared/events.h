@@ -281,12 +281,13 @@
 	ROW("LLhit", "L1m - LLm", "I1mr,ILmr", "Served by caches behind L1", \
 	    "references that a cache behind the first level served: LL, and L2 where that is not the last.") \
 	ROW("RAMhit", "LLm", "ILmr", "Served by memory", "references that memory served.") \
-	ROW(EVENT_CYCLES, EVENT_CYCLES_FORMULA, "CyBase,CyMem", \
+	ROW(EVENT_CYCLES, EVENT_CYCLES_FORMULA, EVENT_CYCLES_NEEDS, \
 	    "Cycles (tenths)", "the time that the machine takes, by a model: tenths of a cycle.")
 
 /* Cycles of the machine, where they were counted. */
 #define EVENT_CYCLES         "Cyc"
 #define EVENT_CYCLES_FORMULA "CyBase + CyDep + CyFe + CyBr + CyMem + CyTlb"
+#define EVENT_CYCLES_NEEDS   "CyBase,CyMem"
 
 /* The same of EstCyc. */
 #define EVENT_ESTIMATE "EstCyc"

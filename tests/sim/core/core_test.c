@@ -5,9 +5,9 @@
 #include "tests/common/check.h"
 
 enum {
-	ALU = 0xf,    /* ports of what computes */
-	ONE = 0x1,    /* one of them */
-	AGU = 0x70,   /* of addresses */
+	ALU = 0xf,  /* ports of what computes */
+	ONE = 0x1,  /* one of them */
+	AGU = 0x70, /* of addresses */
 	ROUNDS = 64,
 	CODE = 0x1000, /* at an aligned address */
 };
@@ -19,12 +19,23 @@ static const struct core_config core = {
 	.memory_ports = AGU,
 };
 
-static const struct instruction_row alu = { .uops = 1, .latency = 1, .n_uses = 1, .uses = { { ALU, 10 } } };
-static const struct instruction_row multiply = { .uops = 1, .latency = 3, .n_uses = 1, .uses = { { ONE, 10 } } };
-static const struct instruction_row divide = { .uops = 2, .latency = 12, .n_uses = 1, .uses = { { ONE, 60 } } };
-static const struct instruction_row load_row = { .uops = 1, .latency = 4, .n_uses = 1, .uses = { { AGU, 10 } } };
+static const struct instruction_row alu = {
+	.uops = 1, .latency = 1, .n_uses = 1, .uses = { { ALU, 10 } }
+};
+static const struct instruction_row multiply = {
+	.uops = 1, .latency = 3, .n_uses = 1, .uses = { { ONE, 10 } }
+};
+static const struct instruction_row divide = {
+	.uops = 2, .latency = 12, .n_uses = 1, .uses = { { ONE, 60 } }
+};
+static const struct instruction_row load_row = {
+	.uops = 1, .latency = 4, .n_uses = 1, .uses = { { AGU, 10 } }
+};
 static const struct instruction_row alu_of_load = {
-	.uops = 1, .latency = 5, .n_uses = 2, .uses = { { ALU, 10 }, { AGU, 10 } },
+	.uops = 1,
+	.latency = 5,
+	.n_uses = 2,
+	.uses = { { ALU, 10 }, { AGU, 10 } },
 };
 
 static struct core_walk walk;
@@ -59,7 +70,9 @@ static struct operation load(unsigned to, unsigned base)
 	operation.loads = true;
 	operation.load = 4;
 	operation.place = (struct operation_place){
-		.size = 8, .base = (int8_t)base, .index = CORE_NO_REGISTER,
+		.size = 8,
+		.base = (int8_t)base,
+		.index = CORE_NO_REGISTER,
 	};
 	return operation;
 }
@@ -87,8 +100,8 @@ static struct core_cost loop(const struct operation *operations, unsigned n)
 		if (round == ROUNDS - 16)
 			sum = (struct core_cost){ 0 };
 		for (unsigned i = 0; i < n; i++) {
-			core_walk_step(&walk, &operations[i], address, i == 0 && round != 0, address,
-				       &cost);
+			core_walk_step(&walk, &operations[i], address, i == 0 && round != 0,
+				       address, &cost);
 			sum.base += cost.base;
 			sum.dependence += cost.dependence;
 			sum.front_end += cost.front_end;
@@ -99,7 +112,9 @@ static struct core_cost loop(const struct operation *operations, unsigned n)
 }
 
 /* Of 16 rounds. */
-#define CHECK_CYCLES(cost, cycles) CHECK_EQ_U64((cost).base + (cost).dependence + (cost).front_end, (uint64_t)((cycles) * 16 * CORE_TICKS))
+#define CHECK_CYCLES(cost, cycles)                                \
+ CHECK_EQ_U64((cost).base + (cost).dependence + (cost).front_end, \
+	      (uint64_t)((cycles)*16 * CORE_TICKS))
 
 TEST(a_chain_costs_its_latency)
 {
@@ -196,7 +211,8 @@ TEST(a_load_goes_before_its_computation)
 
 TEST(a_jump_is_fused)
 {
-	struct operation pair[] = { compute(&alu, CORE_FLAGS, 0), compute(&alu, CORE_FLAGS, CORE_FLAGS) };
+	struct operation pair[] = { compute(&alu, CORE_FLAGS, 0),
+				    compute(&alu, CORE_FLAGS, CORE_FLAGS) };
 	struct core_cost cost;
 
 	pair[0].fuses = true;
