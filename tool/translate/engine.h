@@ -23,8 +23,6 @@ struct block;
 struct block_builder;
 struct block_jump;
 struct jump_edge;
-struct path;
-struct path_weight;
 struct unit;
 
 /*
@@ -42,9 +40,7 @@ struct translation {
 	struct block *last; /* the block that ended last, NULL before the first one has */
 	IRExpr *base;       /* tool_counts.base, the inline engine's own, as are the next */
 	struct block_builder *builder;
-	Bool cold;                        /* to run a few times only: tool/translate/cold.h */
-	struct path *path;                /* where cycles are counted; else NULL, as the next */
-	const struct path_weight *weight; /* of the current instruction */
+	Bool cold;    /* to run a few times only: tool/translate/cold.h */
 	Bool repeats; /* the instruction does, and is one when it is complete: a rep instruction */
 };
 
